@@ -1,0 +1,169 @@
+// Package migrations holds Docket's schema as goose SQL files and applies them.
+//
+// A file's version is its time stamp. The two report tables are fixed by spec
+// section 9 to 20261011193321_add_moderation_reports; every other table carries
+// an earlier version, also one that is added long after. So versions arrive out
+// of order by design, and the runner applies whatever is missing.
+package migrations
+
+import (
+	"context"
+	"database/sql"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/jackc/pgx/v5/stdlib"
+	"github.com/pressly/goose/v3"
+	"github.com/pressly/goose/v3/lock"
+)
+
+// FS holds the migration files, at its root.
+//
+//go:embed *
+var FS embed.FS
+
+// lockWait bounds how long one runner waits for another on the same database.
+const lockWait = 5 * time.Minute
+
+// A Migration is one file and what became of it in a database.
+type Migration struct {
+	Version   int64
+	Name      string    // the file's name
+	AppliedAt time.Time // zero while it is pending
+}
+
+// Pending says that the migration is not applied yet.
+func (m Migration) Pending() bool { return m.AppliedAt.IsZero() }
+
+// Up applies every pending migration and gives those that it applied, in order.
+// Runners on one database wait for each other, so any number of servers may call
+// it at once. Each file is one transaction: after an error, all files before the
+// faulty one stay applied.
+func Up(ctx context.Context, pool *pgxpool.Pool) ([]Migration, error) {
+	provider, db, err := newProvider(pool)
+	if err != nil || provider == nil {
+		return nil, err
+	}
+	defer db.Close()
+	results, err := provider.Up(ctx)
+	var partial *goose.PartialError
+	if errors.As(err, &partial) {
+		results = partial.Applied
+	}
+	applied := make([]Migration, 0, len(results))
+	for _, r := range results {
+		applied = append(applied, migration(r.Source, time.Now()))
+	}
+	if err != nil {
+		return applied, fmt.Errorf("migrate up: %w", err)
+	}
+	return applied, nil
+}
+
+// Down reverts the one migration that was applied last and gives it, or nil when
+// none is applied.
+func Down(ctx context.Context, pool *pgxpool.Pool) (*Migration, error) {
+	provider, db, err := newProvider(pool)
+	if err != nil || provider == nil {
+		return nil, err
+	}
+	defer db.Close()
+	result, err := provider.Down(ctx)
+	if errors.Is(err, goose.ErrNoNextVersion) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("migrate down: %w", err)
+	}
+	m := migration(result.Source, time.Time{})
+	return &m, nil
+}
+
+// Status gives every migration, in order of version. It takes no lock and does
+// not wait for a runner.
+func Status(ctx context.Context, pool *pgxpool.Pool) ([]Migration, error) {
+	provider, db, err := newProvider(pool)
+	if err != nil || provider == nil {
+		return nil, err
+	}
+	defer db.Close()
+	statuses, err := provider.Status(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("migration status: %w", err)
+	}
+	all := make([]Migration, 0, len(statuses))
+	for _, s := range statuses {
+		all = append(all, migration(s.Source, s.AppliedAt))
+	}
+	return all, nil
+}
+
+// Current says whether no migration is pending; readiness asks it. It only reads,
+// so it neither waits for a runner nor makes goose's table.
+func Current(ctx context.Context, pool *pgxpool.Pool) (bool, error) {
+	names, err := fs.Glob(FS, "*.sql")
+	if err != nil {
+		return false, fmt.Errorf("list migrations: %w", err)
+	}
+	wanted := make([]int64, 0, len(names))
+	for _, name := range names {
+		version, err := goose.NumericComponent(name)
+		if err != nil {
+			return false, fmt.Errorf("migration %s: %w", name, err)
+		}
+		wanted = append(wanted, version)
+	}
+	var table *string
+	err = pool.QueryRow(ctx, `SELECT to_regclass('goose_db_version')::text`).Scan(&table)
+	if err != nil {
+		return false, fmt.Errorf("look for the migration table: %w", err)
+	}
+	if table == nil {
+		return len(wanted) == 0, nil
+	}
+	var applied int
+	err = pool.QueryRow(ctx,
+		`SELECT count(DISTINCT version_id) FROM goose_db_version WHERE version_id = ANY($1)`, wanted).Scan(&applied)
+	if err != nil {
+		return false, fmt.Errorf("read applied migrations: %w", err)
+	}
+	return applied == len(wanted), nil
+}
+
+// newProvider opens connections of its own with the pool's settings: a migration
+// may well run longer than the statement timeout of the pool's own connections.
+// The provider is nil when there are no files.
+func newProvider(pool *pgxpool.Pool) (*goose.Provider, *sql.DB, error) {
+	config := pool.Config().ConnConfig
+	config.RuntimeParams["statement_timeout"] = "0"
+	config.RuntimeParams["lock_timeout"] = "0"
+	config.RuntimeParams["idle_in_transaction_session_timeout"] = "0"
+	// Every waiting runner asks once a second.
+	locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(1, uint64(lockWait.Seconds())))
+	if err != nil {
+		return nil, nil, fmt.Errorf("migration lock: %w", err)
+	}
+	db := stdlib.OpenDB(*config)
+	provider, err := goose.NewProvider(goose.DialectPostgres, db, FS,
+		goose.WithSessionLocker(locker),
+		goose.WithAllowOutofOrder(true),
+		goose.WithDisableGlobalRegistry(true),
+		goose.WithSlog(slog.New(slog.DiscardHandler)),
+	)
+	if errors.Is(err, goose.ErrNoMigrations) {
+		return nil, nil, db.Close()
+	}
+	if err != nil {
+		return nil, nil, errors.Join(fmt.Errorf("read migrations: %w", err), db.Close())
+	}
+	return provider, db, nil
+}
+
+func migration(source *goose.Source, appliedAt time.Time) Migration {
+	return Migration{Version: source.Version, Name: source.Path, AppliedAt: appliedAt}
+}
