@@ -1,0 +1,62 @@
+package paging
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+
+	"github.com/docketmod/docket/domain"
+)
+
+// maxCursor bounds what is decoded at all: two texts of MaxText, each byte
+// escaped at its longest, in base64.
+const maxCursor = 48 << 10
+
+// A cursor is the base64url text, without padding, of the JSON array
+// [column, direction, value, id]. It is the position itself, so it works on
+// when its row is edited or deleted (contract section 4).
+func encodeCursor(o Ordering, d Direction, p Position) string {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	// Strings always encode; the encoder's only fault is its trailing newline.
+	_ = e.Encode([4]string{o.Name, string(d), p.Value.text, p.ID.text})
+	return base64.RawURLEncoding.EncodeToString(bytes.TrimSuffix(b.Bytes(), []byte("\n")))
+}
+
+// decodeCursor trusts nothing: each part is checked for its type, and only the
+// text that encodeCursor itself would give for the position is accepted.
+func decodeCursor(text string, o Ordering, d Direction, idKind Kind) (Position, error) {
+	if len(text) > maxCursor {
+		return Position{}, invalidCursor()
+	}
+	raw, err := base64.RawURLEncoding.Strict().DecodeString(text)
+	if err != nil {
+		return Position{}, invalidCursor()
+	}
+	var parts []string
+	if json.Unmarshal(raw, &parts) != nil || len(parts) != 4 {
+		return Position{}, invalidCursor()
+	}
+	if parts[0] != o.Name || parts[1] != string(d) {
+		return Position{}, domain.Errorf(domain.CodeInvalidCursor,
+			"The cursor was made for another ordering of this list.")
+	}
+	value, ok := parseValue(o.Kind, o.Nullable, parts[2])
+	if !ok {
+		return Position{}, invalidCursor()
+	}
+	id, ok := parseValue(idKind, false, parts[3])
+	if !ok {
+		return Position{}, invalidCursor()
+	}
+	p := Position{value, id}
+	if encodeCursor(o, d, p) != text {
+		return Position{}, invalidCursor()
+	}
+	return p, nil
+}
+
+func invalidCursor() *domain.Error {
+	return domain.Errorf(domain.CodeInvalidCursor, "The cursor is not one that this list gave out.")
+}

@@ -1,0 +1,124 @@
+package paging
+
+import (
+	"cmp"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/google/uuid"
+)
+
+// Kind is the type of an ordering column or of an id.
+type Kind int
+
+// The kinds, with the PostgreSQL type each is compared as.
+const (
+	Time Kind = iota + 1 // timestamptz, to the microsecond, in the years 1 to 9999
+	Int                  // bigint
+	Text                 // text of at most MaxText bytes
+	UUID                 // uuid
+)
+
+// MaxText bounds a text value in a cursor, in bytes. PostgreSQL cannot index a
+// longer one either.
+const MaxText = 2700
+
+const (
+	timeLayout = "2006-01-02T15:04:05.000000Z"
+	infinity   = "infinity" // a null time; sorts above every time, here and in PostgreSQL
+)
+
+// Value is a typed value in its one canonical text, which is also its SQL
+// argument: PostgreSQL reads each of these texts back exactly.
+type Value struct {
+	kind Kind
+	text string
+}
+
+// Position is where a row stands in a list: its value in the ordering column,
+// and its id.
+type Position struct {
+	Value Value
+	ID    Value
+}
+
+// At is the position of a row by a time and a UUID, the most common one.
+func At(t time.Time, id string) Position { return Position{TimeValue(t), UUIDValue(id)} }
+
+// TimeValue is a timestamptz; what PostgreSQL does not keep (below the
+// microsecond) is cut off.
+func TimeValue(t time.Time) Value {
+	return Value{Time, t.UTC().Truncate(time.Microsecond).Format(timeLayout)}
+}
+
+// NullTimeValue is a timestamptz that may be null.
+func NullTimeValue(t *time.Time) Value {
+	if t == nil {
+		return Value{Time, infinity}
+	}
+	return TimeValue(*t)
+}
+
+// IntValue is a bigint.
+func IntValue(n int64) Value { return Value{Int, strconv.FormatInt(n, 10)} }
+
+// TextValue is a text.
+func TextValue(s string) Value { return Value{Text, s} }
+
+// UUIDValue is a uuid in its canonical text.
+func UUIDValue(s string) Value { return Value{UUID, strings.ToLower(s)} }
+
+// parseValue accepts the canonical text of a kind and nothing else.
+func parseValue(kind Kind, nullable bool, text string) (Value, bool) {
+	v := Value{kind, text}
+	switch kind {
+	case Time:
+		if nullable && text == infinity {
+			return v, true
+		}
+		t, err := time.Parse(timeLayout, text)
+		return v, err == nil && t.Year() >= 1 && TimeValue(t) == v
+	case Int:
+		n, err := strconv.ParseInt(text, 10, 64)
+		return v, err == nil && IntValue(n) == v
+	case UUID:
+		id, err := uuid.Parse(text)
+		return v, err == nil && id.String() == text
+	case Text:
+		return v, len(text) <= MaxText && utf8.ValidString(text) && !strings.Contains(text, "\x00")
+	}
+	return v, false
+}
+
+func (k Kind) sqlType() string {
+	switch k {
+	case Time:
+		return "timestamptz"
+	case Int:
+		return "bigint"
+	case UUID:
+		return "uuid"
+	default:
+		return "text"
+	}
+}
+
+// compare orders two values of one kind as PostgreSQL does; texts as its
+// collation "C" does.
+func (v Value) compare(other Value) int {
+	if v.kind == Int && other.kind == Int {
+		a, _ := strconv.ParseInt(v.text, 10, 64)
+		b, _ := strconv.ParseInt(other.text, 10, 64)
+		return cmp.Compare(a, b)
+	}
+	return strings.Compare(v.text, other.text)
+}
+
+func (p Position) compare(other Position) int {
+	if c := p.Value.compare(other.Value); c != 0 {
+		return c
+	}
+	return p.ID.compare(other.ID)
+}
