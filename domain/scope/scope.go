@@ -60,25 +60,3 @@ var resourceID = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._:-]{0,63}$`)
 
 // ValidResourceID tells whether id has the form of spec 2.3.
 func ValidResourceID(id string) bool { return resourceID.MatchString(id) }
-
-// Covers tells whether a grant with this scope reaches the resource. A nil
-// Scope is a grant without scope and reaches everything.
-func (s *Scope) Covers(r Resource) bool {
-	switch {
-	case s == nil:
-		return true
-	case s.Family != r.Family:
-		return false
-	case s.Mode == All:
-		return true
-	}
-	if r.ID == "" {
-		return false
-	}
-	for _, id := range s.IDs {
-		if id == r.ID {
-			return true
-		}
-	}
-	return false
-}
