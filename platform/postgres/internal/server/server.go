@@ -1,0 +1,190 @@
+package server
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// Superuser is the one role of a cluster that InitDB made.
+const Superuser = "docket"
+
+// port only names the socket: nothing listens on TCP.
+const port = "5432"
+
+// pollEvery is how often Start looks whether the server answers, and Stop whether it is gone.
+const pollEvery = 20 * time.Millisecond
+
+// A Server is a cluster and the socket it answers on.
+type Server struct {
+	Installation Installation
+	Account      Account
+	DataDir      string            // absolute; belongs to Account
+	SocketDir    string            // absolute; belongs to Account
+	LogFile      string            // absolute; appended to
+	Settings     map[string]string // beyond what Start sets itself
+}
+
+// InitDB makes the cluster. The locale is C.UTF-8: it sorts by code point alike on
+// every machine, and knows the case of every letter, which search needs.
+// The arguments are added to initdb's own.
+func (s *Server) InitDB(ctx context.Context, args ...string) error {
+	args = append([]string{
+		"--pgdata=" + s.DataDir, "--username=" + Superuser, "--auth=trust",
+		"--encoding=UTF8", "--locale=C.UTF-8", "--no-instructions",
+	}, args...)
+	cmd := exec.CommandContext(ctx, s.Installation.initdb, args...)
+	s.Account.run(cmd)
+	cmd.Dir = "/"
+	cmd.Env = environment()
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		return fmt.Errorf("initdb: %w: %s", err, bytes.TrimSpace(out))
+	}
+	return nil
+}
+
+// Start starts the postmaster in a session of its own, so that neither a signal to
+// the caller's terminal nor the caller's death reaches it, and returns when it
+// answers. When the server ends before that, the error carries the end of its log.
+func (s *Server) Start(ctx context.Context) error {
+	log, err := os.OpenFile(s.LogFile, os.O_CREATE|os.O_APPEND|os.O_RDWR, 0o600)
+	if err != nil {
+		return fmt.Errorf("server log: %w", err)
+	}
+	defer log.Close()
+	before, err := log.Seek(0, 2)
+	if err != nil {
+		return fmt.Errorf("server log: %w", err)
+	}
+	cmd := exec.Command(s.Installation.postgres, s.arguments()...)
+	s.Account.run(cmd)
+	cmd.Dir = "/"
+	cmd.Env = environment()
+	cmd.Stdout, cmd.Stderr = log, log
+	if err := cmd.Start(); err != nil {
+		return fmt.Errorf("start PostgreSQL: %w", err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }() // reaps it, whoever stops it; ends with the server
+
+	tick := time.NewTicker(pollEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return errors.Join(fmt.Errorf("wait for PostgreSQL: %w", context.Cause(ctx)), cmd.Process.Signal(syscall.SIGQUIT))
+		case err := <-ended:
+			return fmt.Errorf("PostgreSQL did not start (%v): %s", err, tail(log, before))
+		case <-tick.C:
+			if s.Answers(ctx) {
+				return nil
+			}
+		}
+	}
+}
+
+func (s *Server) arguments() []string {
+	args := []string{
+		"-D", s.DataDir, "-k", s.SocketDir, "-p", port,
+		"-c", "listen_addresses=",
+		"-c", "unix_socket_permissions=0700",
+		"-c", "timezone=UTC",
+		"-c", "log_timezone=UTC",
+		"-c", "logging_collector=off",
+		"-c", "log_destination=stderr",
+	}
+	for name, value := range s.Settings {
+		args = append(args, "-c", name+"="+value)
+	}
+	return args
+}
+
+// Answers says whether the server takes a connection now.
+func (s *Server) Answers(ctx context.Context) bool {
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+	defer cancel()
+	conn, err := pgx.Connect(ctx, s.URL("postgres"))
+	if err != nil {
+		return false
+	}
+	_ = conn.Close(ctx)
+	return true
+}
+
+// URL is the connection string of a database of the cluster.
+func (s *Server) URL(database string) string {
+	// A path may hold any character, so the host goes through the query escaper.
+	return fmt.Sprintf("postgres://%s@/%s?host=%s&port=%s&sslmode=disable",
+		Superuser, database, url.QueryEscape(s.SocketDir), port)
+}
+
+// Stop ends the server without waiting for its clients, and returns when it is
+// gone; on a server that is not running it does nothing. When the context ends
+// first, the server is told to drop everything: it recovers at the next start.
+func (s *Server) Stop(ctx context.Context) error {
+	pid := s.PID()
+	if pid == 0 {
+		return nil
+	}
+	if err := syscall.Kill(pid, syscall.SIGINT); err != nil && !errors.Is(err, syscall.ESRCH) {
+		return fmt.Errorf("stop PostgreSQL: %w", err)
+	}
+	tick := time.NewTicker(pollEvery)
+	defer tick.Stop()
+	for s.PID() == pid {
+		select {
+		case <-ctx.Done():
+			if err := syscall.Kill(pid, syscall.SIGQUIT); err != nil && !errors.Is(err, syscall.ESRCH) {
+				return fmt.Errorf("stop PostgreSQL at once: %w", err)
+			}
+			return fmt.Errorf("PostgreSQL took too long to stop: %w", context.Cause(ctx))
+		case <-tick.C:
+		}
+	}
+	return nil
+}
+
+// PID is the process id of the running postmaster, or 0. The pid file alone does
+// not prove a server: after a crash the number may be another process's.
+func (s *Server) PID() int {
+	content, err := os.ReadFile(filepath.Join(s.DataDir, "postmaster.pid"))
+	if err != nil {
+		return 0
+	}
+	first, _, _ := strings.Cut(string(content), "\n")
+	pid, err := strconv.Atoi(strings.TrimSpace(first))
+	if err != nil || pid <= 0 || !servesFrom(pid, s.DataDir) {
+		return 0
+	}
+	return pid
+}
+
+// environment is what the programs need of ours: nothing that names a server
+// (PGHOST, PGDATA and their like) and no other locale.
+func environment() []string {
+	return []string{"PATH=" + os.Getenv("PATH"), "LC_ALL=C.UTF-8", "TZ=UTC"}
+}
+
+// tail reads what the log got since offset, at most its last two kilobytes.
+func tail(log *os.File, offset int64) string {
+	end, err := log.Seek(0, 2)
+	if err != nil {
+		return err.Error()
+	}
+	offset = max(offset, end-2048)
+	text := make([]byte, end-offset)
+	n, _ := log.ReadAt(text, offset) // a short read still tells something
+	return strings.TrimSpace(string(text[:n]))
+}

@@ -1,0 +1,159 @@
+package pgtest
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strconv"
+	"syscall"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/docketmod/docket/platform/postgres/internal/server"
+)
+
+// urlVariable names a server to test on instead of the private one.
+const urlVariable = "DOCKET_TEST_DATABASE_URL"
+
+func findServer(ctx context.Context) (*testServer, error) {
+	if given := os.Getenv(urlVariable); given != "" {
+		return givenServer(given)
+	}
+	private, err := privateServer(ctx)
+	if err != nil {
+		return nil, err
+	}
+	config, err := pgx.ParseConfig(private.URL("postgres"))
+	if err != nil {
+		return nil, err
+	}
+	return &testServer{config: config, url: private.URL}, nil
+}
+
+func givenServer(given string) (*testServer, error) {
+	config, err := pgx.ParseConfig(given)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", urlVariable, err)
+	}
+	parsed, err := url.Parse(given)
+	if err != nil || parsed.Scheme == "" {
+		return nil, fmt.Errorf("%s must be a URL, as postgres://user@host/database", urlVariable)
+	}
+	return &testServer{config: config, url: func(database string) string {
+		other := *parsed
+		other.Path = "/" + database
+		return other.String()
+	}}, nil
+}
+
+// privateCluster is the folder of the shared private cluster and its locks.
+//
+//   - start.lock is held while the cluster is started or stopped.
+//   - users.lock is held, shared, by every process that uses it, until it ends.
+type privateCluster struct {
+	dir   string
+	start *server.FileLock
+	users *server.FileLock
+}
+
+func openPrivateCluster() (*privateCluster, error) {
+	dir := filepath.Join(os.TempDir(), "docket-pgtest-"+strconv.Itoa(os.Geteuid()))
+	// Others may look at the folder, since the server may run as another account.
+	// What is in it belongs to that account alone.
+	if err := os.Mkdir(dir, 0o711); err != nil && !os.IsExist(err) {
+		return nil, err
+	}
+	info, err := os.Lstat(dir)
+	if err != nil {
+		return nil, err
+	}
+	if stat, ok := info.Sys().(*syscall.Stat_t); !info.IsDir() || !ok || int(stat.Uid) != os.Geteuid() {
+		return nil, fmt.Errorf("%s is not a folder of ours; remove it, or set TMPDIR or %s", dir, urlVariable)
+	}
+	start, err := server.OpenLock(filepath.Join(dir, "start.lock"))
+	if err != nil {
+		return nil, err
+	}
+	users, err := server.OpenLock(filepath.Join(dir, "users.lock"))
+	if err != nil {
+		return nil, err
+	}
+	return &privateCluster{dir: dir, start: start, users: users}, nil
+}
+
+func (c *privateCluster) server(ctx context.Context) (*server.Server, error) {
+	installation, err := server.Find(ctx, 0)
+	if err != nil {
+		return nil, err
+	}
+	account, err := server.ServerAccount()
+	if err != nil {
+		return nil, err
+	}
+	return &server.Server{
+		Installation: installation,
+		Account:      account,
+		DataDir:      filepath.Join(c.dir, "data"),
+		SocketDir:    filepath.Join(c.dir, "socket"),
+		LogFile:      filepath.Join(c.dir, "server.log"),
+		Settings: map[string]string{
+			// Nothing outlives the tests.
+			"fsync": "off", "full_page_writes": "off",
+			// Many small databases and processes at once.
+			"max_connections": "300", "shared_buffers": "64MB", "max_wal_size": "256MB",
+			"jit": "off", "log_checkpoints": "off",
+		},
+	}, nil
+}
+
+// privateServer joins the cluster, started anew when it does not run. The locks
+// stay open: this process is a user of the cluster until it ends.
+func privateServer(ctx context.Context) (*server.Server, error) {
+	c, err := openPrivateCluster()
+	if err != nil {
+		return nil, err
+	}
+	if err := c.start.Exclusive(ctx); err != nil {
+		return nil, err
+	}
+	defer c.start.Close()
+	// Nobody holds it exclusively but for a moment under start.lock.
+	if _, err := c.users.TryShared(); err != nil {
+		return nil, err
+	}
+	held = append(held, c.users)
+	s, err := c.server(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if s.PID() != 0 && s.Answers(ctx) {
+		return s, nil
+	}
+	if err := s.Stop(ctx); err != nil {
+		return nil, err
+	}
+	if err := c.create(ctx, s); err != nil {
+		return nil, err
+	}
+	return s, startKeeper()
+}
+
+// held keeps the users lock reachable, since a collected file is a closed one.
+var held []*server.FileLock
+
+func (c *privateCluster) create(ctx context.Context, s *server.Server) error {
+	for _, dir := range []string{s.DataDir, s.SocketDir} {
+		if err := os.RemoveAll(dir); err != nil {
+			return err
+		}
+		if err := s.Account.MakeDir(dir); err != nil {
+			return err
+		}
+	}
+	if err := s.InitDB(ctx, "--no-sync"); err != nil {
+		return err
+	}
+	return s.Start(ctx)
+}
