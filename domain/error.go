@@ -48,6 +48,9 @@ type Error struct {
 	ReportID   string        // with CodeAlreadyReported: the open report
 	RetryAfter time.Duration // with CodeRateLimited
 	Cause      error         // never shown to a client
+
+	GrantIssues any // with CodeInvalidPermissions: the issues of spec section 7
+	Current     any // with a conflict: the report as the caller may see it now
 }
 
 func (e *Error) Error() string {

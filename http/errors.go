@@ -1,0 +1,134 @@
+package http
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strconv"
+
+	"github.com/docketmod/docket/domain"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/rs/zerolog"
+)
+
+// The codes that only this layer makes.
+const (
+	codeMethodNotAllowed     domain.Code = "method_not_allowed"
+	codePayloadTooLarge      domain.Code = "payload_too_large"
+	codeUnsupportedMediaType domain.Code = "unsupported_media_type"
+	codeInternal             domain.Code = "internal"
+)
+
+// statuses is the one place where errors become statuses (contract section 1).
+var statuses = map[domain.Code]int{
+	domain.CodeValidationFailed:   http.StatusBadRequest,
+	domain.CodeInvalidCursor:      http.StatusBadRequest,
+	domain.CodeInvalidPermissions: http.StatusBadRequest,
+	domain.CodeUnauthorized:       http.StatusUnauthorized,
+	domain.CodeInvalidCredentials: http.StatusUnauthorized,
+	domain.CodeForbidden:          http.StatusForbidden,
+	domain.CodeNotFound:           http.StatusNotFound,
+	codeMethodNotAllowed:          http.StatusMethodNotAllowed,
+	domain.CodeConflict:           http.StatusConflict,
+	domain.CodeAlreadyClaimed:     http.StatusConflict,
+	domain.CodeAlreadyReported:    http.StatusConflict,
+	domain.CodeAlreadyExists:      http.StatusConflict,
+	domain.CodeInvalidState:       http.StatusConflict,
+	domain.CodeActionUnavailable:  http.StatusConflict,
+	codePayloadTooLarge:           http.StatusRequestEntityTooLarge,
+	codeUnsupportedMediaType:      http.StatusUnsupportedMediaType,
+	domain.CodeActionFailed:       http.StatusUnprocessableEntity,
+	domain.CodeRateLimited:        http.StatusTooManyRequests,
+	codeInternal:                  http.StatusInternalServerError,
+	domain.CodeUnavailable:        http.StatusServiceUnavailable,
+}
+
+// retryUnavailable is how long a client should wait for a database that is gone, in seconds.
+const retryUnavailable = 5
+
+func notFound() error          { return domain.NotFound() }
+func forbidden(m string) error { return domain.Errorf(domain.CodeForbidden, "%s", m) }
+func unauthorized() error {
+	return domain.Errorf(domain.CodeUnauthorized, "Sign in first.")
+}
+func methodNotAllowed() error {
+	return domain.Errorf(codeMethodNotAllowed, "This address does not answer that method; see the Allow header.")
+}
+
+// plainText is an answer that spec.md spells out in plain text.
+type plainText struct {
+	status int
+	text   string
+}
+
+func (e *plainText) Error() string { return e.text }
+
+// errorBody is what every error of the API looks like. The four bodies that
+// spec section 7 spells out carry no message.
+type errorBody struct {
+	Error      domain.Code `json:"error"`
+	Message    string      `json:"message,omitempty"`
+	Issues     any         `json:"issues,omitempty"`
+	Current    any         `json:"current,omitempty"`
+	ReportID   string      `json:"reportId,omitempty"`
+	RetryAfter int         `json:"retryAfter,omitempty"`
+}
+
+// writeError answers with err. A cause is logged with the request's id and
+// never shown.
+func writeError(w http.ResponseWriter, r *http.Request, err error) {
+	var plain *plainText
+	if errors.As(err, &plain) {
+		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+		w.WriteHeader(plain.status)
+		_, _ = w.Write([]byte(plain.text))
+		return
+	}
+	e := classify(r.Context(), err)
+	status := statuses[e.Code]
+	if status == 0 {
+		status, e = http.StatusInternalServerError, &domain.Error{Code: codeInternal, Message: internalMessage, Cause: err}
+	}
+	if e.Cause != nil && status >= http.StatusInternalServerError {
+		zerolog.Ctx(r.Context()).Error().Err(e.Cause).Msg("request failed")
+	}
+	body := errorBody{Error: e.Code, Message: e.Message, Current: e.Current, ReportID: e.ReportID}
+	if len(e.Issues) > 0 {
+		body.Issues = e.Issues
+	}
+	switch e.Code {
+	case domain.CodeConflict, domain.CodeAlreadyClaimed:
+		body.Message = ""
+	case domain.CodeInvalidPermissions:
+		body.Message, body.Issues = "", e.GrantIssues
+	case domain.CodeRateLimited:
+		body.RetryAfter = max(1, int(e.RetryAfter.Seconds()+0.999))
+		w.Header().Set("Retry-After", strconv.Itoa(body.RetryAfter))
+	case domain.CodeUnavailable:
+		w.Header().Set("Retry-After", strconv.Itoa(retryUnavailable))
+	case domain.CodeUnauthorized:
+		w.Header().Set("WWW-Authenticate", "Bearer")
+	}
+	writeJSON(w, status, body)
+}
+
+const internalMessage = "Something went wrong on our side; the request id helps whoever looks into it."
+
+// classify turns an error that is not the domain's into `unavailable` or `internal`.
+func classify(ctx context.Context, err error) *domain.Error {
+	var e *domain.Error
+	if errors.As(err, &e) {
+		return e
+	}
+	var connect *pgconn.ConnectError
+	var server *pgconn.PgError
+	unreachable := errors.As(err, &connect) || pgconn.SafeToRetry(err) || pgconn.Timeout(err)
+	if errors.As(err, &server) {
+		// Classes 08 (connection), 53 (resources) and 57 (shutdown, cancelled).
+		unreachable = server.Code[:2] == "08" || server.Code[:2] == "53" || server.Code[:2] == "57"
+	}
+	if unreachable || errors.Is(err, context.DeadlineExceeded) {
+		return &domain.Error{Code: domain.CodeUnavailable, Message: "The service cannot reach its database; try again shortly.", Cause: err}
+	}
+	return &domain.Error{Code: codeInternal, Message: internalMessage, Cause: err}
+}

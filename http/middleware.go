@@ -1,0 +1,181 @@
+package http
+
+import (
+	"context"
+	"fmt"
+	"mime"
+	"net/http"
+	"regexp"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/platform/account"
+	"github.com/google/uuid"
+	"github.com/gorilla/mux"
+	"github.com/rs/zerolog"
+)
+
+// sessionCookie is the cookie of contract section 2.
+const sessionCookie = "docket_session"
+
+type server struct {
+	Config
+	router *mux.Router
+	table  []route
+}
+
+type contextKey int
+
+const callerKey contextKey = iota
+
+func withCaller(ctx context.Context, c *permission.Caller) context.Context {
+	return context.WithValue(ctx, callerKey, c)
+}
+
+// callerOf is who sent the request: nil for a guest, which only routes of
+// access `open` ever see.
+func callerOf(r *http.Request) *permission.Caller {
+	c, _ := r.Context().Value(callerKey).(*permission.Caller)
+	return c
+}
+
+// wrap puts what every request passes before the router, outermost first:
+// request id and log, metrics, panics, security headers, CSRF.
+func (s *server) wrap(next http.Handler) http.Handler {
+	return s.withRequestID(s.withMetrics(s.withRecovery(withSecurityHeaders(s.withCSRF(next)))))
+}
+
+// answer runs a handler and answers with its error.
+func (s *server) answer(h handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if err := h(w, r); err != nil {
+			writeError(w, r, err)
+		}
+	})
+}
+
+var saneRequestID = regexp.MustCompile(`^[A-Za-z0-9._-]{1,64}$`)
+
+func (s *server) withRequestID(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		id := r.Header.Get("X-Request-Id")
+		if !saneRequestID.MatchString(id) {
+			id = uuid.NewString()
+		}
+		w.Header().Set("X-Request-Id", id)
+		log := s.Log.With().Str("request_id", id).Logger()
+		rec := &statusRecorder{ResponseWriter: w, status: http.StatusOK}
+		start := time.Now()
+		next.ServeHTTP(rec, r.WithContext(log.WithContext(r.Context())))
+		log.Debug().Str("method", r.Method).Str("route", s.routeName(r)).Int("status", rec.status).
+			Dur("took", time.Since(start)).Msg("request")
+	})
+}
+
+// routeName is the route's pattern: a path in a log or a metric would hold ids.
+func (s *server) routeName(r *http.Request) string {
+	var match mux.RouteMatch
+	if s.router.Match(r, &match) && match.Route != nil && match.MatchErr == nil {
+		return match.Route.GetName()
+	}
+	return "none"
+}
+
+// statusRecorder remembers the status. Unwrap lets http.ResponseController
+// reach the connection, for streams.
+type statusRecorder struct {
+	http.ResponseWriter
+	status int
+	wrote  bool
+}
+
+func (w *statusRecorder) WriteHeader(status int) {
+	if !w.wrote {
+		w.status, w.wrote = status, true
+	}
+	w.ResponseWriter.WriteHeader(status)
+}
+
+func (w *statusRecorder) Write(p []byte) (int, error) {
+	w.wrote = true
+	return w.ResponseWriter.Write(p)
+}
+
+func (w *statusRecorder) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
+func (s *server) withRecovery(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		defer func() {
+			if p := recover(); p != nil {
+				if p == http.ErrAbortHandler {
+					panic(p)
+				}
+				zerolog.Ctx(r.Context()).Error().Bytes("stack", debug.Stack()).Msg("panic")
+				writeError(w, r, fmt.Errorf("panic: %v", p))
+			}
+		}()
+		next.ServeHTTP(w, r)
+	})
+}
+
+func withSecurityHeaders(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("X-Frame-Options", "DENY")
+		h.Set("Referrer-Policy", "same-origin")
+		h.Set("Cross-Origin-Opener-Policy", "same-origin")
+		h.Set("Content-Security-Policy", "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; "+
+			"img-src 'self' data: https:; connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'")
+		if strings.HasPrefix(r.URL.Path, "/api/") {
+			h.Set("Cache-Control", "no-store")
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// withCSRF is the check of spec 5.2.4: a POST that a form could send, from no
+// trusted origin, is refused before anything else is looked at.
+func (s *server) withCSRF(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodPost && formLike(r.Header.Get("Content-Type")) && !s.trusted(r.Header.Get("Origin")) {
+			writeError(w, r, &plainText{http.StatusForbidden, "Forbidden"})
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+func formLike(contentType string) bool {
+	media, _, err := mime.ParseMediaType(contentType)
+	if err != nil {
+		media, _, _ = strings.Cut(strings.ToLower(strings.TrimSpace(contentType)), ";")
+		media = strings.TrimSpace(media)
+	}
+	switch media {
+	case "", "text/plain", "application/x-www-form-urlencoded", "multipart/form-data":
+		return true
+	}
+	return false
+}
+
+func (s *server) trusted(origin string) bool {
+	return origin != "" && s.BaseURL != nil && origin == s.BaseURL.Scheme+"://"+s.BaseURL.Host
+}
+
+// authenticate finds the caller by cookie or bearer token; nil is a guest.
+func (s *server) authenticate(r *http.Request) (*permission.Caller, error) {
+	var c account.Credentials
+	if cookie, err := r.Cookie(sessionCookie); err == nil {
+		c.SessionID = cookie.Value
+	}
+	if scheme, token, ok := strings.Cut(r.Header.Get("Authorization"), " "); ok && strings.EqualFold(scheme, "Bearer") {
+		c.Bearer = strings.TrimSpace(token)
+	}
+	if c == (account.Credentials{}) {
+		return nil, nil
+	}
+	return s.Authenticator.Authenticate(r.Context(), c)
+}

@@ -1,0 +1,176 @@
+package modcp
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/hex"
+	"io/fs"
+	"mime"
+	"net/http"
+	"path"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// contentSecurityPolicy lets nothing run but the panel's own files. Inline
+// styles stay allowed because Mantine writes its theme as a style element;
+// images of reported content come from anywhere over https, and only when a
+// moderator asks for them.
+const contentSecurityPolicy = "default-src 'self'; script-src 'self'; " +
+	"style-src 'self' 'unsafe-inline'; img-src 'self' data: https:; connect-src 'self'; " +
+	"object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+
+// compressFrom is the size in bytes below which gzip saves nothing worth having.
+const compressFrom = 1024
+
+// document is the page that every path of the panel answers with.
+const document = "index.html"
+
+// asset is one file of the build, read once and compressed once.
+type asset struct {
+	once        sync.Once
+	name        string
+	contentType string
+	etag        string
+	plain       []byte
+	gzipped     []byte
+	err         error
+}
+
+// site serves a build. Its map is filled at construction and never changes, so
+// requests share it without a lock.
+type site struct {
+	files  fs.FS
+	assets map[string]*asset
+}
+
+func newSite(files fs.FS) *site {
+	s := &site{files: files, assets: map[string]*asset{}}
+	_ = fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err == nil && !entry.IsDir() {
+			s.assets[name] = &asset{name: name}
+		}
+		return nil
+	})
+	return s
+}
+
+func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		w.Header().Set("Allow", "GET, HEAD")
+		http.Error(w, "method not allowed", http.StatusMethodNotAllowed)
+		return
+	}
+	name := strings.TrimPrefix(path.Clean("/"+r.URL.Path), "/")
+	found, ok := s.assets[name]
+	if !ok && strings.HasPrefix(name, "assets/") {
+		// A document from before an upgrade asks for a file that is gone; an
+		// HTML answer here would be taken for a broken script.
+		http.NotFound(w, r)
+		return
+	}
+	if !ok {
+		found, ok = s.assets[document]
+	}
+	if !ok {
+		http.NotFound(w, r)
+		return
+	}
+	s.serve(w, r, found)
+}
+
+func (s *site) serve(w http.ResponseWriter, r *http.Request, a *asset) {
+	a.once.Do(func() { a.load(s.files) })
+	if a.err != nil {
+		http.Error(w, "internal error", http.StatusInternalServerError)
+		return
+	}
+	header := w.Header()
+	header.Set("Content-Type", a.contentType)
+	header.Set("X-Content-Type-Options", "nosniff")
+	header.Set("Vary", "Accept-Encoding")
+	header.Set("ETag", a.etag)
+	if strings.HasPrefix(a.name, "assets/") {
+		header.Set("Cache-Control", "public, max-age=31536000, immutable")
+	} else {
+		header.Set("Cache-Control", "no-cache")
+	}
+	if a.name == document {
+		header.Set("Content-Security-Policy", contentSecurityPolicy)
+		header.Set("Referrer-Policy", "same-origin")
+	}
+	if r.Header.Get("If-None-Match") == a.etag {
+		w.WriteHeader(http.StatusNotModified)
+		return
+	}
+	body := a.plain
+	if a.gzipped != nil && acceptsGzip(r) {
+		header.Set("Content-Encoding", "gzip")
+		body = a.gzipped
+	}
+	header.Set("Content-Length", strconv.Itoa(len(body)))
+	if r.Method == http.MethodHead {
+		return
+	}
+	_, _ = w.Write(body)
+}
+
+func (a *asset) load(files fs.FS) {
+	a.plain, a.err = fs.ReadFile(files, a.name)
+	if a.err != nil {
+		return
+	}
+	a.contentType = typeOf(a.name)
+	digest := sha256.Sum256(a.plain)
+	a.etag = `"` + hex.EncodeToString(digest[:8]) + `"`
+	if len(a.plain) < compressFrom {
+		return
+	}
+	var packed bytes.Buffer
+	writer, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
+	if err != nil {
+		return
+	}
+	if _, err := writer.Write(a.plain); err != nil {
+		return
+	}
+	if err := writer.Close(); err != nil {
+		return
+	}
+	if packed.Len() < len(a.plain) {
+		a.gzipped = packed.Bytes()
+	}
+}
+
+// typeOf is spelled out for what a build holds, because the system's MIME table
+// differs from machine to machine.
+func typeOf(name string) string {
+	switch path.Ext(name) {
+	case ".html":
+		return "text/html; charset=utf-8"
+	case ".js":
+		return "text/javascript; charset=utf-8"
+	case ".css":
+		return "text/css; charset=utf-8"
+	case ".svg":
+		return "image/svg+xml"
+	case ".json":
+		return "application/json"
+	}
+	if known := mime.TypeByExtension(path.Ext(name)); known != "" {
+		return known
+	}
+	return "application/octet-stream"
+}
+
+func acceptsGzip(r *http.Request) bool {
+	for part := range strings.SplitSeq(r.Header.Get("Accept-Encoding"), ",") {
+		coding, quality, _ := strings.Cut(strings.TrimSpace(part), ";")
+		if strings.EqualFold(coding, "gzip") {
+			return strings.ReplaceAll(quality, " ", "") != "q=0"
+		}
+	}
+	return false
+}
