@@ -5,11 +5,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/url"
 	"os"
 	"os/exec"
-	"path/filepath"
-	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -25,6 +24,9 @@ const port = "5432"
 
 // pollEvery is how often Start looks whether the server answers, and Stop whether it is gone.
 const pollEvery = 20 * time.Millisecond
+
+// atOnceTimeout is what an immediate shutdown may take; it writes nothing.
+const atOnceTimeout = 2 * time.Second
 
 // A Server is a cluster and the socket it answers on.
 type Server struct {
@@ -64,7 +66,7 @@ func (s *Server) Start(ctx context.Context) error {
 		return fmt.Errorf("server log: %w", err)
 	}
 	defer log.Close()
-	before, err := log.Seek(0, 2)
+	before, err := log.Seek(0, io.SeekEnd)
 	if err != nil {
 		return fmt.Errorf("server log: %w", err)
 	}
@@ -76,28 +78,36 @@ func (s *Server) Start(ctx context.Context) error {
 	if err := cmd.Start(); err != nil {
 		return fmt.Errorf("start PostgreSQL: %w", err)
 	}
-	ended := make(chan error, 1)
-	go func() { ended <- cmd.Wait() }() // reaps it, whoever stops it; ends with the server
+	waiting, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	go func() { // reaps it, whoever stops it, and ends with it
+		err := cmd.Wait()
+		cancel(fmt.Errorf("it ended (%v)", err))
+	}()
+	if err := s.Wait(waiting); err != nil {
+		_ = cmd.Process.Signal(syscall.SIGQUIT) // no error when it has ended
+		return fmt.Errorf("%w: %s", err, tail(log, before))
+	}
+	return nil
+}
 
+// Wait returns when the server answers.
+func (s *Server) Wait(ctx context.Context) error {
 	tick := time.NewTicker(pollEvery)
 	defer tick.Stop()
-	for {
+	for !s.Answers(ctx) {
 		select {
 		case <-ctx.Done():
-			return errors.Join(fmt.Errorf("wait for PostgreSQL: %w", context.Cause(ctx)), cmd.Process.Signal(syscall.SIGQUIT))
-		case err := <-ended:
-			return fmt.Errorf("PostgreSQL did not start (%v): %s", err, tail(log, before))
+			return fmt.Errorf("PostgreSQL does not answer: %w", context.Cause(ctx))
 		case <-tick.C:
-			if s.Answers(ctx) {
-				return nil
-			}
 		}
 	}
+	return nil
 }
 
 func (s *Server) arguments() []string {
 	args := []string{
-		"-D", s.DataDir, "-k", s.SocketDir, "-p", port,
+		"-D", s.DataDir, "-k", `"` + strings.ReplaceAll(s.SocketDir, `"`, `""`) + `"`, "-p", port,
 		"-c", "listen_addresses=",
 		"-c", "unix_socket_permissions=0700",
 		"-c", "timezone=UTC",
@@ -132,43 +142,33 @@ func (s *Server) URL(database string) string {
 
 // Stop ends the server without waiting for its clients, and returns when it is
 // gone; on a server that is not running it does nothing. When the context ends
-// first, the server is told to drop everything: it recovers at the next start.
+// first, the server drops everything and recovers at its next start: slower, and
+// as safe.
 func (s *Server) Stop(ctx context.Context) error {
 	pid := s.PID()
-	if pid == 0 {
+	if pid == 0 || s.signal(ctx, pid, syscall.SIGINT) == nil {
 		return nil
 	}
-	if err := syscall.Kill(pid, syscall.SIGINT); err != nil && !errors.Is(err, syscall.ESRCH) {
+	atOnce, cancel := context.WithTimeout(context.WithoutCancel(ctx), atOnceTimeout)
+	defer cancel()
+	return s.signal(atOnce, pid, syscall.SIGQUIT)
+}
+
+// signal sends the signal and waits for the end of the process.
+func (s *Server) signal(ctx context.Context, pid int, signal syscall.Signal) error {
+	if err := syscall.Kill(pid, signal); err != nil && !errors.Is(err, syscall.ESRCH) {
 		return fmt.Errorf("stop PostgreSQL: %w", err)
 	}
 	tick := time.NewTicker(pollEvery)
 	defer tick.Stop()
-	for s.PID() == pid {
+	for servesFrom(pid, s.DataDir) {
 		select {
 		case <-ctx.Done():
-			if err := syscall.Kill(pid, syscall.SIGQUIT); err != nil && !errors.Is(err, syscall.ESRCH) {
-				return fmt.Errorf("stop PostgreSQL at once: %w", err)
-			}
 			return fmt.Errorf("PostgreSQL took too long to stop: %w", context.Cause(ctx))
 		case <-tick.C:
 		}
 	}
 	return nil
-}
-
-// PID is the process id of the running postmaster, or 0. The pid file alone does
-// not prove a server: after a crash the number may be another process's.
-func (s *Server) PID() int {
-	content, err := os.ReadFile(filepath.Join(s.DataDir, "postmaster.pid"))
-	if err != nil {
-		return 0
-	}
-	first, _, _ := strings.Cut(string(content), "\n")
-	pid, err := strconv.Atoi(strings.TrimSpace(first))
-	if err != nil || pid <= 0 || !servesFrom(pid, s.DataDir) {
-		return 0
-	}
-	return pid
 }
 
 // environment is what the programs need of ours: nothing that names a server
@@ -179,7 +179,7 @@ func environment() []string {
 
 // tail reads what the log got since offset, at most its last two kilobytes.
 func tail(log *os.File, offset int64) string {
-	end, err := log.Seek(0, 2)
+	end, err := log.Seek(0, io.SeekEnd)
 	if err != nil {
 		return err.Error()
 	}
