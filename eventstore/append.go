@@ -1,0 +1,38 @@
+package eventstore
+
+import (
+	"github.com/docketmod/docket/domain/report"
+	"github.com/jackc/pgx/v5"
+)
+
+const insertEvent = `INSERT INTO core_moderation_report_events
+	(event_id, report_id, sequence, version, type, payload, evidence, evidence_digest, actor_id, occurred_at, prev_hash, hash)
+	VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`
+
+// queueAppend adds the events to the batch, chained behind prevHash.
+func queueAppend(b *pgx.Batch, events []report.Event, prevHash []byte) error {
+	for _, e := range events {
+		r, err := newRecord(e, prevHash)
+		if err != nil {
+			return err
+		}
+		b.Queue(insertEvent, r.EventID, r.ReportID, r.Sequence, r.Version, r.Type, r.Payload, r.Evidence, r.EvidenceDigest,
+			r.ActorID, r.OccurredAt, r.PrevHash, r.Hash)
+		prevHash = r.Hash
+	}
+	return nil
+}
+
+// queueHead reads the hash of the stream's last event.
+func queueHead(b *pgx.Batch, reportID string, hash *[]byte) {
+	*hash = genesis
+	b.Queue(`SELECT hash FROM core_moderation_report_events WHERE report_id = $1 ORDER BY sequence DESC LIMIT 1`, reportID).
+		Query(func(rows pgx.Rows) error {
+			for rows.Next() {
+				if err := rows.Scan(hash); err != nil {
+					return err
+				}
+			}
+			return rows.Err()
+		})
+}

@@ -1,0 +1,127 @@
+package eventstore
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/moderation"
+	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/eventstore/outbox"
+	"github.com/jackc/pgx/v5"
+)
+
+// Update implements moderation.Log in two round trips: begin, lock and read;
+// then append, project, publish and commit. The stream lock comes before
+// anything that assigns a transaction id.
+func (s *Store) Update(ctx context.Context, ref moderation.Ref, actorID *string, decide moderation.Decide) (report.State, error) {
+	var after report.State
+	err := s.transact(ctx, func(ctx context.Context, conn *pgx.Conn) error {
+		var before report.State
+		var note *report.Note
+		var head []byte
+		lock := &pgx.Batch{}
+		lock.Queue("BEGIN")
+		s.inline.QueueLock(lock, ref.ReportID, &before)
+		queueHead(lock, ref.ReportID, &head)
+		if ref.NoteID != "" {
+			s.inline.QueueNote(lock, ref.ReportID, ref.NoteID, &note)
+		}
+		if err := conn.SendBatch(ctx, lock).Close(); err != nil {
+			return fmt.Errorf("lock report: %w", err)
+		}
+		if before.ID == "" {
+			return domain.NotFound()
+		}
+		change, err := decide(ctx, guardedTx{conn}, moderation.Loaded{State: before, Note: note, Now: s.now()})
+		if err != nil {
+			return err
+		}
+		if len(change.Facts) == 0 {
+			after = before
+			return nil
+		}
+		var events []report.Event
+		events, after = report.Stamp(before, change.Facts, actorID, s.now(), newID)
+		write := &pgx.Batch{}
+		if err := s.queueWrite(write, before.Target.PluginID, events, after, head, change); err != nil {
+			return err
+		}
+		return conn.SendBatch(ctx, write).Close()
+	})
+	if openKeyTaken(err) {
+		return after, alreadyReported(s.openReport(ctx, after))
+	}
+	if err == nil {
+		s.appended()
+	}
+	return after, err
+}
+
+// queueWrite adds all that a decided command stores, and the commit.
+func (s *Store) queueWrite(b *pgx.Batch, pluginID string, events []report.Event, after report.State, head []byte, change moderation.Change) error {
+	if err := queueAppend(b, events, head); err != nil {
+		return err
+	}
+	if err := s.inline.QueueSave(b, after, events); err != nil {
+		return err
+	}
+	if len(change.Effects) > 0 {
+		if err := s.tasks.QueueEffects(b, change.PluginID, change.Effects); err != nil {
+			return err
+		}
+	}
+	messages, err := messages(pluginID, events, change)
+	if err != nil {
+		return err
+	}
+	if err := outbox.Queue(b, messages...); err != nil {
+		return err
+	}
+	b.Queue("COMMIT")
+	return nil
+}
+
+// messages are the public events of a change, the target's own last.
+func messages(pluginID string, events []report.Event, change moderation.Change) ([]outbox.Message, error) {
+	var out []outbox.Message
+	var actorID *string
+	var at time.Time
+	for _, e := range events {
+		actorID, at = e.ActorID, e.OccurredAt
+		name, payload := report.Public(e)
+		if name == "" {
+			continue
+		}
+		encoded, err := json.Marshal(payload)
+		if err != nil {
+			return nil, fmt.Errorf("encode %s: %w", name, err)
+		}
+		out = append(out, outbox.Message{ID: e.ID, Name: name, ReportID: e.ReportID, Sequence: e.Sequence,
+			PluginID: pluginID, ActorID: actorID, OccurredAt: at, Payload: encoded})
+	}
+	for _, e := range change.Events {
+		encoded, err := json.Marshal(e.Payload)
+		if err != nil {
+			return nil, fmt.Errorf("encode %s: %w", e.Name, err)
+		}
+		out = append(out, outbox.Message{ID: newID(), Name: e.Name, PluginID: pluginID, ActorID: actorID, OccurredAt: at, Payload: encoded})
+	}
+	return out, nil
+}
+
+// openReport finds the report that holds the open key which after wants.
+func (s *Store) openReport(ctx context.Context, after report.State) string {
+	if after.ReporterID == nil {
+		return ""
+	}
+	var f Filings
+	b := &pgx.Batch{}
+	s.inline.QueueFilings(b, &report.Created{Target: after.Target, ReporterID: *after.ReporterID}, s.now(), &f)
+	if err := s.pool.SendBatch(ctx, b).Close(); err != nil {
+		return ""
+	}
+	return f.OpenReportID
+}
