@@ -1,0 +1,166 @@
+package permission
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/scope"
+)
+
+// The types of spec section 7.
+const (
+	MissingScope    = "missing_scope"
+	EmptySelection  = "empty_selection"
+	InvalidResource = "invalid_resource"
+	UnknownResource = "unknown_resource"
+	UnexpectedScope = "unexpected_scope"
+	WrongFamily     = "wrong_family"
+	DependencyScope = "dependency_scope"
+)
+
+// scopeIssues checks the scopes of grants that have no fault of shape. A grant
+// whose own scope is at fault, or that of a grant it depends on, is not
+// compared with it: the comparison would say nothing that helps.
+func (c *Catalog) scopeIssues(ctx context.Context, kind Kind, grants []Grant, find FindResources) ([]domain.Issue, error) {
+	missing, err := c.missingResources(ctx, kind, grants, find)
+	if err != nil {
+		return nil, err
+	}
+	found := make([][]string, len(grants))
+	unsound := make(map[key]bool)
+	for i, g := range grants {
+		declared, _ := c.Find(kind, g.Plugin, g.Module, g.Permission)
+		found[i] = scopeTypes(declared, g.Scope)
+		if len(found[i]) > 0 {
+			unsound[g.key()] = true
+		}
+		if g.Scope != nil && g.Scope.Family == declared.Scope && slices.ContainsFunc(g.Scope.IDs, missing[declared.Scope].has) {
+			found[i] = append(found[i], UnknownResource)
+		}
+	}
+	held := reachOf(grants)
+	var issues issueList
+	for i, g := range grants {
+		for _, t := range found[i] {
+			issues.add(g, t)
+		}
+		declared, _ := c.Find(kind, g.Plugin, g.Module, g.Permission)
+		dependency, ok := c.dependency(declared)
+		if !ok || unsound[g.key()] || unsound[dependency.key()] {
+			continue
+		}
+		if !held[dependency.key()].contains(widthOver(g.Scope, dependency)) {
+			issues.add(g, DependencyScope)
+		}
+	}
+	return issues.all, nil
+}
+
+func (d Declared) key() key { return key{d.Plugin, d.Module, d.Permission} }
+
+// widthOver is the scope that a dependency must contain. A permission without
+// scope that depends on a scoped one needs it for its whole family.
+func widthOver(s *scope.Scope, dependency Declared) *scope.Scope {
+	if s == nil && dependency.Scope != "" {
+		return &scope.Scope{Family: dependency.Scope, Mode: scope.All}
+	}
+	return s
+}
+
+// scopeTypes are the faults of a scope that can be seen without asking for its resources.
+func scopeTypes(d Declared, s *scope.Scope) []string {
+	switch {
+	case d.Scope == "" && s != nil:
+		return []string{UnexpectedScope}
+	case d.Scope != "" && s == nil:
+		return []string{MissingScope}
+	case s == nil:
+		return nil
+	}
+	var types []string
+	if s.Family != d.Scope {
+		types = append(types, WrongFamily)
+	}
+	if s.Mode == scope.Selected && len(s.IDs) == 0 {
+		types = append(types, EmptySelection)
+	}
+	if slices.ContainsFunc(s.IDs, func(id string) bool { return !scope.ValidResourceID(id) }) {
+		types = append(types, InvalidResource)
+	}
+	return types
+}
+
+type idSet map[string]struct{}
+
+func (s idSet) has(id string) bool { _, ok := s[id]; return ok }
+
+// missingResources asks once for each family which of the well-formed ids that
+// are selected in it do not exist.
+func (c *Catalog) missingResources(ctx context.Context, kind Kind, grants []Grant, find FindResources) (map[string]idSet, error) {
+	missing := make(map[string]idSet)
+	for _, g := range grants {
+		declared, _ := c.Find(kind, g.Plugin, g.Module, g.Permission)
+		if g.Scope == nil || g.Scope.Family != declared.Scope {
+			continue
+		}
+		for _, id := range g.Scope.IDs {
+			if !scope.ValidResourceID(id) {
+				continue
+			}
+			if missing[g.Scope.Family] == nil {
+				missing[g.Scope.Family] = idSet{}
+			}
+			missing[g.Scope.Family][id] = struct{}{}
+		}
+	}
+	for family, ids := range missing {
+		existing, err := find(ctx, family, slices.Sorted(maps.Keys(ids)))
+		if err != nil {
+			return nil, fmt.Errorf("find resources of scope family %s: %w", family, err)
+		}
+		for _, id := range existing {
+			delete(ids, id)
+		}
+	}
+	return missing, nil
+}
+
+// issueList collects issues, each pair of key and type once.
+type issueList struct {
+	all  []domain.Issue
+	seen map[[2]string]bool
+}
+
+func (l *issueList) add(g Grant, issueType string) {
+	pair := [2]string{g.Key(), issueType}
+	if l.seen[pair] {
+		return
+	}
+	if l.seen == nil {
+		l.seen = make(map[[2]string]bool)
+	}
+	l.seen[pair] = true
+	l.all = append(l.all, domain.Issue{Path: pair[0], Code: issueType, Message: explain(issueType)})
+}
+
+func explain(issueType string) string {
+	switch issueType {
+	case MissingScope:
+		return "This permission is granted with a scope."
+	case EmptySelection:
+		return "No resource is selected."
+	case InvalidResource:
+		return "A selected id is not of the form of a resource id."
+	case UnknownResource:
+		return "A selected resource does not exist."
+	case UnexpectedScope:
+		return "This permission has no scope."
+	case WrongFamily:
+		return "The scope is of another family than the permission's."
+	default:
+		return "The scope is wider than that of the permission it depends on."
+	}
+}
