@@ -1,0 +1,114 @@
+// Package outbox queues public events (spec section 6) in the transaction that
+// decided them: an event is sent if and only if its command committed.
+package outbox
+
+import (
+	"fmt"
+	"strconv"
+	"time"
+
+	watermillsql "github.com/ThreeDotsLabs/watermill-sql/v3/pkg/sql"
+	"github.com/ThreeDotsLabs/watermill/message"
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+)
+
+// Topic is the one topic that carries every public event in commit order. A topic
+// an event would have no order between topics (design section 5).
+const Topic = "docket_events"
+
+// The keys of a message's metadata (contract section 7). A key with nothing to say is absent.
+const (
+	MetaName        = "name"
+	MetaReportID    = "report_id"
+	MetaSequence    = "sequence"
+	MetaPluginID    = "plugin_id"
+	MetaActorID     = "actor_id"
+	MetaOccurredAt  = "occurred_at"
+	MetaContentType = "content_type"
+	MetaSchema      = "schema"
+)
+
+// SchemaVersion is the version of payload and metadata that MetaSchema carries.
+const SchemaVersion = "1"
+
+// TimeFormat is the form of times in messages: RFC 3339 in UTC with microseconds.
+const TimeFormat = "2006-01-02T15:04:05.000000Z07:00"
+
+// Message is one public event on its way out.
+type Message struct {
+	ID         uuid.UUID // the event's id, by which receivers know a repeat
+	Name       string    // `moderation.report.created`, `content.forum.post.hidden`
+	ReportID   string    // "" when the event is not a report's own
+	Sequence   int64     // the event's sequence within its report; 0 without one
+	PluginID   string    // plugin of the target, or of the content type
+	ActorID    string    // "" when nobody did it
+	OccurredAt time.Time
+	Payload    []byte // a JSON object, exactly spec section 6's
+}
+
+// Queue adds one insert of the messages to the batch of the caller's transaction. The
+// messages are published in the order given, after those of transactions that are
+// older; nothing is added when there are none. The statement is watermill-sql's own.
+// On an error the batch is untouched.
+func Queue(batch *pgx.Batch, messages ...Message) error {
+	if len(messages) == 0 {
+		return nil
+	}
+	query, err := Schema().InsertQuery(Topic, toWatermill(messages))
+	if err != nil {
+		return fmt.Errorf("queue %d messages: %w", len(messages), err)
+	}
+	batch.Queue(query.Query, plainArguments(query.Args)...)
+	return nil
+}
+
+// Schema is the layout of the topic's table, shared with its subscribers.
+func Schema() watermillsql.DefaultPostgreSQLSchema {
+	return watermillsql.DefaultPostgreSQLSchema{}
+}
+
+func toWatermill(messages []Message) message.Messages {
+	out := make(message.Messages, len(messages))
+	for i, m := range messages {
+		msg := message.NewMessage(m.ID.String(), m.Payload)
+		msg.Metadata = m.metadata()
+		out[i] = msg
+	}
+	return out
+}
+
+func (m Message) metadata() message.Metadata {
+	meta := message.Metadata{
+		MetaName:        m.Name,
+		MetaOccurredAt:  m.OccurredAt.UTC().Format(TimeFormat),
+		MetaContentType: "application/json",
+		MetaSchema:      SchemaVersion,
+	}
+	if m.ReportID != "" {
+		meta[MetaReportID] = m.ReportID
+	}
+	if m.Sequence != 0 {
+		meta[MetaSequence] = strconv.FormatInt(m.Sequence, 10)
+	}
+	if m.PluginID != "" {
+		meta[MetaPluginID] = m.PluginID
+	}
+	if m.ActorID != "" {
+		meta[MetaActorID] = m.ActorID
+	}
+	return meta
+}
+
+// plainArguments gives JSON columns plain byte slices: pgx would marshal the
+// library's named byte-slice types anew.
+func plainArguments(args []any) []any {
+	out := make([]any, len(args))
+	for i, arg := range args {
+		if payload, ok := arg.(message.Payload); ok {
+			arg = []byte(payload)
+		}
+		out[i] = arg
+	}
+	return out
+}
