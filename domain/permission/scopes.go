@@ -6,9 +6,14 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/scope"
 )
+
+// GrantIssue is one fault of one grant, as spec section 7 shows it.
+type GrantIssue struct {
+	Key  string `json:"key"`  // plugin:module:permission
+	Type string `json:"type"` // one of the types below
+}
 
 // The types of spec section 7.
 const (
@@ -24,7 +29,7 @@ const (
 // scopeIssues checks the scopes of grants that have no fault of shape. A grant
 // whose own scope is at fault, or that of a grant it depends on, is not
 // compared with it: the comparison would say nothing that helps.
-func (c *Catalog) scopeIssues(ctx context.Context, kind Kind, grants []Grant, find FindResources) ([]domain.Issue, error) {
+func (c *Catalog) scopeIssues(ctx context.Context, kind Kind, grants []Grant, find FindResources) ([]GrantIssue, error) {
 	missing, err := c.missingResources(ctx, kind, grants, find)
 	if err != nil {
 		return nil, err
@@ -128,39 +133,12 @@ func (c *Catalog) missingResources(ctx context.Context, kind Kind, grants []Gran
 	return missing, nil
 }
 
-// issueList collects issues, each pair of key and type once.
-type issueList struct {
-	all  []domain.Issue
-	seen map[[2]string]bool
-}
+// issueList collects issues, each once.
+type issueList struct{ all []GrantIssue }
 
 func (l *issueList) add(g Grant, issueType string) {
-	pair := [2]string{g.Key(), issueType}
-	if l.seen[pair] {
-		return
-	}
-	if l.seen == nil {
-		l.seen = make(map[[2]string]bool)
-	}
-	l.seen[pair] = true
-	l.all = append(l.all, domain.Issue{Path: pair[0], Code: issueType, Message: explain(issueType)})
-}
-
-func explain(issueType string) string {
-	switch issueType {
-	case MissingScope:
-		return "This permission is granted with a scope."
-	case EmptySelection:
-		return "No resource is selected."
-	case InvalidResource:
-		return "A selected id is not of the form of a resource id."
-	case UnknownResource:
-		return "A selected resource does not exist."
-	case UnexpectedScope:
-		return "This permission has no scope."
-	case WrongFamily:
-		return "The scope is of another family than the permission's."
-	default:
-		return "The scope is wider than that of the permission it depends on."
+	issue := GrantIssue{Key: g.Key(), Type: issueType}
+	if !slices.Contains(l.all, issue) {
+		l.all = append(l.all, issue)
 	}
 }

@@ -36,9 +36,9 @@ func (c *Catalog) Validate(ctx context.Context, kind Kind, grants []Grant, find 
 	}
 	if len(issues) > 0 {
 		return &domain.Error{
-			Code:    domain.CodeInvalidPermissions,
-			Message: "Some permissions have a scope that cannot be granted; see issues.",
-			Issues:  issues,
+			Code:        domain.CodeInvalidPermissions,
+			Message:     "Some permissions have a scope that cannot be granted; see issues.",
+			GrantIssues: issues,
 		}
 	}
 	return nil

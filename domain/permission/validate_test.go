@@ -51,6 +51,11 @@ func codes(err error) []string {
 	for _, issue := range e.Issues {
 		out = append(out, issue.Path+" "+issue.Code)
 	}
+	if issues, ok := e.GrantIssues.([]GrantIssue); ok {
+		for _, issue := range issues {
+			out = append(out, issue.Key+" "+issue.Type)
+		}
+	}
 	return out
 }
 
