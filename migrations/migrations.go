@@ -24,7 +24,7 @@ import (
 
 // FS holds the migration files, at its root.
 //
-//go:embed *
+//go:embed *.sql
 var FS embed.FS
 
 // lockWait bounds how long one runner waits for another on the same database.

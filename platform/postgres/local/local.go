@@ -207,6 +207,9 @@ func (c *Cluster) revive(ctx context.Context) (err error) {
 	if c.server.PID() != 0 {
 		return nil
 	}
+	if major, err := madeBy(c.server.DataDir); err != nil || major == 0 {
+		return errors.Join(err, errors.New("the cluster's files are gone"))
+	}
 	c.log.Warn().Msg("PostgreSQL ended unexpectedly; starting it again")
 	return c.ensureRunning(ctx)
 }

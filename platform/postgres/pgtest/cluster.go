@@ -128,7 +128,7 @@ func privateServer(ctx context.Context) (*server.Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	if s.PID() != 0 && s.Answers(ctx) {
+	if s.PID() != 0 && s.Answers(ctx) == nil {
 		return s, nil
 	}
 	if err := s.Stop(ctx); err != nil {

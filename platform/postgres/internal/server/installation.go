@@ -32,8 +32,11 @@ type Installation struct {
 // /usr/lib/postgresql/*/bin. A major of 0 takes any that is new enough; another
 // must match exactly, since a cluster only opens under the major that made it.
 func Find(ctx context.Context, major int) (Installation, error) {
-	found := append(fromPath(), fromDebian()...)
-	for _, candidate := range found {
+	return choose(ctx, append(fromPath(), fromDebian()...), major)
+}
+
+func choose(ctx context.Context, candidates []Installation, major int) (Installation, error) {
+	for _, candidate := range candidates {
 		version, err := majorOf(ctx, candidate.postgres)
 		if err != nil {
 			continue
@@ -42,6 +45,9 @@ func Find(ctx context.Context, major int) (Installation, error) {
 		if version == major || major == 0 && version >= MinMajor {
 			return candidate, nil
 		}
+	}
+	if ctx.Err() != nil {
+		return Installation{}, context.Cause(ctx)
 	}
 	if major != 0 {
 		return Installation{}, fmt.Errorf("%w: the cluster was made by PostgreSQL %d; install it with: apt-get install postgresql-%d", ErrNotInstalled, major, major)

@@ -95,14 +95,17 @@ func (s *Server) Start(ctx context.Context) error {
 func (s *Server) Wait(ctx context.Context) error {
 	tick := time.NewTicker(pollEvery)
 	defer tick.Stop()
-	for !s.Answers(ctx) {
+	for {
+		err := s.Answers(ctx)
+		if err == nil {
+			return nil
+		}
 		select {
 		case <-ctx.Done():
-			return fmt.Errorf("PostgreSQL does not answer: %w", context.Cause(ctx))
+			return fmt.Errorf("PostgreSQL does not answer: %w (%v)", context.Cause(ctx), err)
 		case <-tick.C:
 		}
 	}
-	return nil
 }
 
 func (s *Server) arguments() []string {
@@ -121,23 +124,22 @@ func (s *Server) arguments() []string {
 	return args
 }
 
-// Answers says whether the server takes a connection now.
-func (s *Server) Answers(ctx context.Context) bool {
+// Answers gives nil when the server takes a connection now.
+func (s *Server) Answers(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
 	conn, err := pgx.Connect(ctx, s.URL("postgres"))
 	if err != nil {
-		return false
+		return err
 	}
-	_ = conn.Close(ctx)
-	return true
+	return conn.Close(ctx)
 }
 
 // URL is the connection string of a database of the cluster.
 func (s *Server) URL(database string) string {
-	// A path may hold any character, so the host goes through the query escaper.
-	return fmt.Sprintf("postgres://%s@/%s?host=%s&port=%s&sslmode=disable",
-		Superuser, database, url.QueryEscape(s.SocketDir), port)
+	// A path may hold any character. libpq and pgx take no + for a space.
+	host := strings.ReplaceAll(url.QueryEscape(s.SocketDir), "+", "%20")
+	return fmt.Sprintf("postgres://%s@/%s?host=%s&port=%s&sslmode=disable", Superuser, database, host, port)
 }
 
 // Stop ends the server without waiting for its clients, and returns when it is

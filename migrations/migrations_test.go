@@ -1,0 +1,132 @@
+package migrations_test
+
+import (
+	"sync"
+	"testing"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/migrations"
+	"github.com/docketmod/docket/platform/postgres"
+	"github.com/docketmod/docket/platform/postgres/pgtest"
+)
+
+const reportTables = 20261011193321 // fixed by spec section 9
+
+func TestUpAndDownAndUpAgain(t *testing.T) {
+	t.Parallel()
+	pool := emptyPool(t)
+	current, err := migrations.Current(t.Context(), pool)
+	require.NoError(t, err)
+	require.False(t, current)
+
+	applied, err := migrations.Up(t.Context(), pool)
+	require.NoError(t, err)
+	require.NotEmpty(t, applied)
+	current, err = migrations.Current(t.Context(), pool)
+	require.NoError(t, err)
+	require.True(t, current)
+	schema := tables(t, pool)
+
+	for range applied {
+		reverted, err := migrations.Down(t.Context(), pool)
+		require.NoError(t, err)
+		require.NotNil(t, reverted)
+	}
+	reverted, err := migrations.Down(t.Context(), pool)
+	require.NoError(t, err)
+	require.Nil(t, reverted, "nothing is left to revert")
+	require.Equal(t, []string{"goose_db_version"}, tables(t, pool), "each Down undoes its Up")
+
+	again, err := migrations.Up(t.Context(), pool)
+	require.NoError(t, err)
+	require.Len(t, again, len(applied))
+	require.Equal(t, schema, tables(t, pool))
+}
+
+func TestStatus(t *testing.T) {
+	t.Parallel()
+	pool := emptyPool(t)
+	before, err := migrations.Status(t.Context(), pool)
+	require.NoError(t, err)
+	for _, m := range before {
+		require.True(t, m.Pending(), m.Name)
+	}
+	_, err = migrations.Up(t.Context(), pool)
+	require.NoError(t, err)
+	after, err := migrations.Status(t.Context(), pool)
+	require.NoError(t, err)
+	require.Len(t, after, len(before))
+	for _, m := range after {
+		require.False(t, m.Pending(), m.Name)
+	}
+}
+
+func TestRunnersWaitForEachOther(t *testing.T) {
+	t.Parallel()
+	pool := emptyPool(t)
+	var wg sync.WaitGroup
+	counts := make([]int, 4)
+	faults := make([]error, len(counts))
+	for i := range counts {
+		wg.Go(func() {
+			applied, err := migrations.Up(t.Context(), pool)
+			counts[i], faults[i] = len(applied), err
+		})
+	}
+	wg.Wait()
+	total := 0
+	for i := range counts {
+		require.NoError(t, faults[i])
+		total += counts[i]
+	}
+	all, err := migrations.Status(t.Context(), pool)
+	require.NoError(t, err)
+	require.Equal(t, len(all), total, "each file is applied by one runner")
+}
+
+func TestMigrationThatArrivesLateIsApplied(t *testing.T) {
+	t.Parallel()
+	pool := emptyPool(t)
+	_, err := migrations.Up(t.Context(), pool)
+	require.NoError(t, err)
+	all, err := migrations.Status(t.Context(), pool)
+	require.NoError(t, err)
+	late := all[0]
+	require.Less(t, late.Version, int64(reportTables))
+	_, err = pool.Exec(t.Context(), "DELETE FROM goose_db_version WHERE version_id = $1", late.Version)
+	require.NoError(t, err)
+
+	current, err := migrations.Current(t.Context(), pool)
+	require.NoError(t, err)
+	require.False(t, current)
+	_, err = migrations.Up(t.Context(), pool)
+	require.ErrorContains(t, err, "already exists", "it is run, though a later one is applied")
+}
+
+func TestReportTablesCarryTheVersionOfTheSpec(t *testing.T) {
+	t.Parallel()
+	all, err := migrations.Status(t.Context(), emptyPool(t))
+	require.NoError(t, err)
+	last := all[len(all)-1]
+	require.Equal(t, "20261011193321_add_moderation_reports.sql", last.Name)
+	require.Equal(t, int64(reportTables), last.Version)
+}
+
+func emptyPool(t *testing.T) *pgxpool.Pool {
+	t.Helper()
+	pool, err := postgres.Open(t.Context(), pgtest.Empty(t), postgres.Options{MaxConns: 2})
+	require.NoError(t, err)
+	t.Cleanup(pool.Close)
+	return pool
+}
+
+func tables(t *testing.T, pool *pgxpool.Pool) []string {
+	t.Helper()
+	var names []string
+	err := pool.QueryRow(t.Context(),
+		`SELECT array_agg(tablename::text ORDER BY tablename) FROM pg_tables WHERE schemaname = 'public'`).Scan(&names)
+	require.NoError(t, err)
+	return names
+}
