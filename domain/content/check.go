@@ -1,0 +1,227 @@
+package content
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/docketmod/docket/domain/permission"
+)
+
+// Report takes one fault of a declaration. The path is relative to the
+// declaration, as `fields.title.kind`, "" for the whole.
+type Report func(path, format string, args ...any)
+
+// At reports below a path.
+func (r Report) At(prefix string) Report {
+	return func(path, format string, args ...any) {
+		if path != "" && !strings.HasPrefix(path, "[") {
+			path = "." + path
+		}
+		r(prefix+path, format, args...)
+	}
+}
+
+// Check reports every fault of the type that can be told without the database.
+// Whether its scope family exists is for the registration to tell.
+func (t *Type) Check(fault Report) {
+	if !ValidTypeID(t.ID) {
+		fault("id", "a content type's id is dotted, such as forum.post; %q is not", t.ID)
+	}
+	table(fault, "table", t.Table)
+	column(fault, "key.column", t.Key.Column, true)
+	if !t.Key.Kind.Valid() {
+		fault("key.kind", "the kind of a key is bigint, uuid or text, not %q", t.Key.Kind)
+	}
+	t.checkFields(fault)
+	t.checkColumns(fault)
+	t.checkLocale(fault.At("locale"))
+	if t.AdminTitle != "" {
+		if _, ok := t.Field(t.AdminTitle); !ok {
+			fault("admin.titleField", "there is no field %q", t.AdminTitle)
+		}
+	}
+	if t.PublicAPI != nil {
+		t.checkPublicAPI(fault.At("publicApi"))
+	}
+	if t.Reports != nil {
+		t.checkReports(fault)
+	}
+}
+
+func (t *Type) checkFields(fault Report) {
+	if len(t.Fields) == 0 {
+		fault("fields", "a content type has at least one field")
+	}
+	seen := make(map[string]bool)
+	for _, f := range t.Fields {
+		at := fault.At("fields." + f.Name)
+		if !ValidName(f.Name) {
+			at("", "%q cannot name a field", f.Name)
+		}
+		if seen[f.Name] {
+			at("", "the field is declared twice")
+		}
+		seen[f.Name] = true
+		if !f.Kind.Valid() {
+			at("kind", "there is no field kind %q; the kinds are %s", f.Kind, kindList())
+		}
+		column(at, "column", f.ColumnName(), true)
+	}
+}
+
+func (t *Type) checkColumns(fault Report) {
+	column(fault, "authors.column", t.AuthorColumn, false)
+	column(fault, "revision.version", t.Revision.Version, false)
+	column(fault, "revision.updatedAt", t.Revision.UpdatedAt, false)
+	column(fault, "revision.publishedAt", t.Revision.PublishedAt, false)
+	if t.Published != nil {
+		column(fault, "published.column", t.Published.Column, true)
+	}
+	if t.Hidden != nil {
+		column(fault, "hidden.at", t.Hidden.At, true)
+		column(fault, "hidden.by", t.Hidden.By, false)
+	}
+	if t.Scope != nil {
+		column(fault, "moderationScope.column", t.Scope.Column, true)
+		if !ValidFamilyID(t.Scope.Family) {
+			fault("moderationScope.family", "a scope family's id is lowercase and dot separated; %q is not", t.Scope.Family)
+		}
+	}
+}
+
+func (t *Type) checkLocale(fault Report) {
+	l := t.Locale
+	if l == nil {
+		return
+	}
+	column(fault, "column", l.Column, true)
+	if !ValidLocale(l.Default) {
+		fault("default", "%q is no locale, such as en", l.Default)
+	}
+	if l.Fallback != "" && l.Fallback != FallbackDefault && l.Fallback != FallbackNone {
+		fault("fallback", "the fallback is default or none, not %q", l.Fallback)
+	}
+	switch {
+	case l.Table != "":
+		table(fault, "table", l.Table)
+		column(fault, "key", l.Key, true)
+	case l.Key != "":
+		fault("key", "a key is for a table of translations, and no table is given")
+	}
+}
+
+func (t *Type) checkPublicAPI(fault Report) {
+	api := t.PublicAPI
+	if !apiPath.MatchString(api.Path) {
+		fault("path", "a path is one segment of lowercase letters, digits, - and _, such as posts; %q is not", api.Path)
+	}
+	seen := make(map[string]bool)
+	for i, name := range api.Fields {
+		at := fault.At(fmt.Sprintf("fields[%d]", i))
+		if _, ok := t.Field(name); !ok {
+			at("", "there is no field %q", name)
+		}
+		if seen[name] {
+			at("", "the field %q is named twice", name)
+		}
+		seen[name] = true
+	}
+	if _, err := ParseURL(api.URL, t.inURL); err != nil {
+		fault("url", "%s", err)
+	}
+}
+
+// checkReports holds the declaration to spec 2.1.
+func (t *Type) checkReports(fault Report) {
+	if t.Label == "" {
+		fault("label", "a type that can be reported needs a label")
+	}
+	if !ValidName(t.PermissionModule) {
+		fault("permissionModule", "a type that can be reported needs the name of a moderator module; %q is none", t.PermissionModule)
+	}
+	fault = fault.At("reports")
+	if t.PublicAPI == nil {
+		fault("", "reports need the public API of the content type, and it has none")
+	}
+	if name := t.Reports.TitleField; name != "" {
+		f, ok := t.Field(name)
+		switch {
+		case !ok:
+			fault("titleField", "there is no field %q", name)
+		case f.Kind.Valid() && !f.Kind.canTitle():
+			fault("titleField", "%q is of kind %s; a title is a text, textarea or slug field", name, f.Kind)
+		}
+	}
+	seen := make(map[string]bool)
+	for i, name := range t.Reports.SnapshotFields {
+		at := fault.At(fmt.Sprintf("snapshotFields[%d]", i))
+		f, ok := t.Field(name)
+		_, can := f.Kind.SnapshotKind()
+		switch {
+		case !ok:
+			at("", "there is no field %q", name)
+		case f.Kind.Valid() && !can:
+			at("", "%q is of kind %s, which a snapshot cannot hold", name, f.Kind)
+		case seen[name]:
+			at("", "the field %q is named twice", name)
+		}
+		seen[name] = true
+	}
+}
+
+// Check reports every fault of the family that can be told without the database.
+func (f *Family) Check(fault Report) {
+	if !ValidFamilyID(f.ID) {
+		fault("id", "a scope family's id is lowercase and dot separated; %q is not", f.ID)
+	}
+	if f.Label == "" {
+		fault("label", "a scope family needs a label")
+	}
+	table(fault, "table", f.Table)
+	column(fault, "idColumn", f.IDColumn, true)
+	column(fault, "labelColumn", f.LabelColumn, true)
+	for i, c := range f.ContextColumns {
+		column(fault, fmt.Sprintf("contextColumns[%d]", i), c, true)
+	}
+}
+
+// Permissions are the moderator permissions that the type brings (spec 2.2).
+func (t *Type) Permissions(pluginID string) []permission.Declared {
+	if t.Reports == nil {
+		return nil
+	}
+	return permission.Generated(pluginID, t.PermissionModule, t.Family(), t.Hidden != nil)
+}
+
+func table(fault Report, path, name string) {
+	if name == "" {
+		fault(path, "a table is needed")
+		return
+	}
+	for part := range strings.SplitSeq(name, ".") {
+		if m := identifierFault(part); m != "" {
+			fault(path, "the table's name %s", m)
+			return
+		}
+	}
+}
+
+func column(fault Report, path, name string, required bool) {
+	if name == "" {
+		if required {
+			fault(path, "a column is needed")
+		}
+		return
+	}
+	if m := identifierFault(name); m != "" {
+		fault(path, "the column's name %s", m)
+	}
+}
+
+func kindList() string {
+	var names []string
+	for _, k := range FieldKinds() {
+		names = append(names, string(k))
+	}
+	return strings.Join(names, ", ")
+}

@@ -1,0 +1,45 @@
+package content
+
+import (
+	"regexp"
+	"strings"
+	"unicode/utf8"
+)
+
+// MaxIdentifier is how long an identifier of PostgreSQL may be, in bytes; a
+// longer one would be cut silently, and so name something else.
+const MaxIdentifier = 63
+
+var (
+	typeID    = regexp.MustCompile(`^[a-z][A-Za-z0-9_-]*(\.[A-Za-z0-9_-]+)+$`)
+	familyID  = regexp.MustCompile(`^[a-z0-9_-]+(\.[a-z0-9_-]+)*$`)
+	plainName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_-]{0,63}$`)
+	localeTag = regexp.MustCompile(`^[A-Za-z]{2,8}([-_][A-Za-z0-9]{1,8})*$`)
+	apiPath   = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]{0,63}$`)
+)
+
+// MaxID bounds ids of types and families, in bytes.
+const MaxID = 128
+
+// ValidTypeID tells whether id is dotted, as `forum.post` (spec 2.5).
+func ValidTypeID(id string) bool { return len(id) <= MaxID && typeID.MatchString(id) }
+
+// ValidFamilyID tells whether id is lowercase and dot separated (spec 2.4).
+func ValidFamilyID(id string) bool { return len(id) <= MaxID && familyID.MatchString(id) }
+
+// ValidName tells whether s can name a field, a module or a permission.
+func ValidName(s string) bool { return plainName.MatchString(s) }
+
+// ValidLocale tells whether s looks as a locale does, such as `en` or `pt-BR`.
+func ValidLocale(s string) bool { return len(s) <= 64 && localeTag.MatchString(s) }
+
+// identifierFault says what is wrong with a table's or column's name, or "".
+func identifierFault(s string) string {
+	switch {
+	case !utf8.ValidString(s) || strings.Contains(s, "\x00"):
+		return "is not valid text"
+	case len(s) > MaxIdentifier:
+		return "is longer than the 63 bytes of a database name"
+	}
+	return ""
+}

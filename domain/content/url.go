@@ -1,0 +1,79 @@
+package content
+
+import (
+	"fmt"
+	"net/url"
+	"strings"
+)
+
+// URLTemplate is a public address with placeholders: {id}, {locale} and the
+// names of public fields.
+type URLTemplate struct {
+	parts []urlPart
+}
+
+type urlPart struct {
+	text string
+	name string // of a placeholder; then text is empty
+}
+
+// ParseURL reads a template. It is a path from the root or an http(s) address;
+// known lists the placeholders that it may use.
+func ParseURL(template string, known func(name string) bool) (URLTemplate, error) {
+	var t URLTemplate
+	if !strings.HasPrefix(template, "/") && !strings.HasPrefix(template, "https://") && !strings.HasPrefix(template, "http://") {
+		return t, fmt.Errorf("an address begins with /, https:// or http://")
+	}
+	if strings.HasPrefix(template, "//") {
+		return t, fmt.Errorf("an address from the root begins with one /")
+	}
+	if strings.ContainsFunc(template, func(r rune) bool { return r <= ' ' || r == 0x7f || r == '\\' }) {
+		return t, fmt.Errorf("an address has no white space, control character or backslash")
+	}
+	for rest := template; rest != ""; {
+		text, after, open := strings.Cut(rest, "{")
+		if strings.Contains(text, "}") {
+			return t, fmt.Errorf("a } stands without its {")
+		}
+		if text != "" {
+			t.parts = append(t.parts, urlPart{text: text})
+		}
+		if !open {
+			break
+		}
+		name, next, closed := strings.Cut(after, "}")
+		if !closed {
+			return t, fmt.Errorf("a { stands without its }")
+		}
+		if !known(name) {
+			return t, fmt.Errorf("{%s} is neither {id}, {locale} nor a public field of kind text, textarea, slug, number or enum", name)
+		}
+		t.parts = append(t.parts, urlPart{name: name})
+		rest = next
+	}
+	return t, nil
+}
+
+// Names returns the placeholders of the template.
+func (t URLTemplate) Names() []string {
+	var names []string
+	for _, p := range t.parts {
+		if p.name != "" {
+			names = append(names, p.name)
+		}
+	}
+	return names
+}
+
+// Fill puts the values in, each escaped as one segment of a path.
+func (t URLTemplate) Fill(value func(name string) string) string {
+	var b strings.Builder
+	for _, p := range t.parts {
+		if p.name == "" {
+			b.WriteString(p.text)
+			continue
+		}
+		b.WriteString(url.PathEscape(value(p.name)))
+	}
+	return b.String()
+}
