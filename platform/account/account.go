@@ -1,0 +1,57 @@
+// Package account keeps the accounts of a Docket that runs alone and finds the
+// caller of a request: by session, by API token, or by a JWT of the host
+// platform (contract section 2). Ids and tokens are stored as hashes only.
+package account
+
+import (
+	"errors"
+	"runtime"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+)
+
+// DefaultSessionLifetime is how long a session lasts from signing in.
+const DefaultSessionLifetime = 14 * 24 * time.Hour
+
+// maxPasswordSlots bounds how many passwords are hashed at once, and with it
+// the memory that guessing can take: argonMemory each.
+const maxPasswordSlots = 2
+
+// Config has defaults for all but what a deployment must say.
+type Config struct {
+	Now             func() time.Time // default time.Now
+	SessionLifetime time.Duration    // default DefaultSessionLifetime
+	// Host verifies the JWTs of the host platform; nil accepts none.
+	Host *HostVerifier
+}
+
+// Store is accounts, sessions, tokens and identities in PostgreSQL. It is safe
+// for concurrent use, and holds no state that another server would need.
+type Store struct {
+	pool      *pgxpool.Pool
+	now       func() time.Time
+	lifetime  time.Duration
+	host      *HostVerifier
+	passwords *passwords
+}
+
+// New makes a Store. The pool remains the caller's to close.
+func New(pool *pgxpool.Pool, c Config) (*Store, error) {
+	if pool == nil {
+		return nil, errors.New("account: a pool is needed")
+	}
+	if c.SessionLifetime < 0 {
+		return nil, errors.New("account: the session lifetime is negative")
+	}
+	if c.SessionLifetime == 0 {
+		c.SessionLifetime = DefaultSessionLifetime
+	}
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	return &Store{
+		pool: pool, now: c.Now, lifetime: c.SessionLifetime, host: c.Host,
+		passwords: newPasswords(min(runtime.GOMAXPROCS(0), maxPasswordSlots)),
+	}, nil
+}

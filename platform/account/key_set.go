@@ -1,0 +1,210 @@
+package account
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/go-jose/go-jose/v4"
+)
+
+// How a key set is kept. Go-oidc's own remote set keeps a key for ever, even
+// one that the host has withdrawn, and asks the host for every unknown `kid`.
+const (
+	keysFreshFor  = 5 * time.Minute  // a withdrawn key is refused after this
+	keysUsableFor = time.Hour        // and after this, when the host does not answer
+	keysRetry     = 10 * time.Second // between two requests, whatever tokens come in
+	keysTimeout   = 5 * time.Second
+	maxKeySet     = 256 << 10 // bytes
+	maxKeys       = 50
+)
+
+// keySet is a remote JSON Web Key Set, fetched when a token asks for a key
+// that is not there or the keys have aged, by the request that needs it. It
+// implements oidc.KeySet.
+type keySet struct {
+	url    string
+	now    func() time.Time
+	client *http.Client
+
+	fetching chan struct{} // holds one while somebody fetches
+
+	mu        sync.Mutex
+	keys      []jose.JSONWebKey // never changed, only replaced
+	fetchedAt time.Time         // of keys
+	triedAt   time.Time         // of the last request, answered or not
+}
+
+func newKeySet(url string, now func() time.Time) *keySet {
+	return &keySet{
+		url: url, now: now, fetching: make(chan struct{}, 1),
+		client: &http.Client{
+			Timeout: keysTimeout,
+			// The keys are at the address that was configured or nowhere.
+			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		},
+	}
+}
+
+// VerifySignature gives the payload of a token that one of the keys signed.
+func (s *keySet) VerifySignature(ctx context.Context, token string) ([]byte, error) {
+	accepted := make([]jose.SignatureAlgorithm, len(algorithms))
+	for i, a := range algorithms {
+		accepted[i] = jose.SignatureAlgorithm(a)
+	}
+	jws, err := jose.ParseSignedCompact(token, accepted)
+	if err != nil {
+		return nil, err
+	}
+	header := jws.Signatures[0].Header
+	keys, err := s.current(ctx, header.KeyID)
+	if err != nil {
+		return nil, err
+	}
+	for _, key := range keys {
+		if !suits(key, header) {
+			continue
+		}
+		if payload, err := jws.Verify(key.Key); err == nil {
+			return payload, nil
+		}
+	}
+	return nil, errors.New("no key of the host verifies the signature")
+}
+
+func suits(key jose.JSONWebKey, header jose.Header) bool {
+	return (header.KeyID == "" || key.KeyID == header.KeyID) &&
+		(key.Algorithm == "" || key.Algorithm == header.Algorithm)
+}
+
+// current gives the keys to look in for kid, fetched anew when they may.
+func (s *keySet) current(ctx context.Context, kid string) ([]jose.JSONWebKey, error) {
+	keys, enough := s.cached(kid)
+	if enough {
+		return keys, nil
+	}
+	select {
+	case s.fetching <- struct{}{}:
+		defer func() { <-s.fetching }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	// Whoever fetched before may have brought what this token needs.
+	if keys, enough = s.cached(kid); enough {
+		return keys, nil
+	}
+	if err := s.refresh(ctx); err != nil {
+		if keys, usable := s.fallback(); usable {
+			return keys, nil
+		}
+		return nil, fmt.Errorf("fetch the keys of the host: %w", err)
+	}
+	keys, _ = s.cached(kid)
+	return keys, nil
+}
+
+// cached gives the keys, and whether they are all that may be had for kid now.
+func (s *keySet) cached(kid string) (keys []jose.JSONWebKey, enough bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	now := s.now()
+	age := now.Sub(s.fetchedAt)
+	if age >= keysUsableFor {
+		s.keys = nil
+	}
+	if age < keysFreshFor && known(s.keys, kid) {
+		return s.keys, true
+	}
+	return s.keys, now.Sub(s.triedAt) < keysRetry
+}
+
+func known(keys []jose.JSONWebKey, kid string) bool {
+	for _, key := range keys {
+		if kid == "" || key.KeyID == kid {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *keySet) fallback() (keys []jose.JSONWebKey, usable bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.keys, s.keys != nil
+}
+
+// unavailable tells whether there are no keys, although they were asked for.
+func (s *keySet) unavailable() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.keys == nil && !s.triedAt.IsZero()
+}
+
+// refresh is for everybody who waits, so it does not end with one request.
+func (s *keySet) refresh(ctx context.Context) error {
+	s.mu.Lock()
+	s.triedAt = s.now()
+	s.mu.Unlock()
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), keysTimeout)
+	defer cancel()
+	keys, err := s.fetch(ctx)
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	s.keys, s.fetchedAt = keys, s.now()
+	s.mu.Unlock()
+	return nil
+}
+
+func (s *keySet) fetch(ctx context.Context) ([]jose.JSONWebKey, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, s.url, nil)
+	if err != nil {
+		return nil, err
+	}
+	request.Header.Set("Accept", "application/jwk-set+json, application/json")
+	response, err := s.client.Do(request)
+	if err != nil {
+		return nil, err
+	}
+	defer response.Body.Close()
+	if response.StatusCode != http.StatusOK {
+		return nil, fmt.Errorf("answered %s", response.Status)
+	}
+	raw, err := io.ReadAll(io.LimitReader(response.Body, maxKeySet+1))
+	if err != nil {
+		return nil, err
+	}
+	if len(raw) > maxKeySet {
+		return nil, fmt.Errorf("answered more than %d bytes", maxKeySet)
+	}
+	return parseKeys(raw)
+}
+
+// parseKeys keeps the public keys for signatures; of others, and of kinds that
+// are not known here, a set may hold any (RFC 7517, section 5).
+func parseKeys(raw []byte) ([]jose.JSONWebKey, error) {
+	var set struct {
+		Keys []json.RawMessage `json:"keys"`
+	}
+	if err := json.Unmarshal(raw, &set); err != nil {
+		return nil, fmt.Errorf("answered no key set: %w", err)
+	}
+	keys := []jose.JSONWebKey{}
+	for _, one := range set.Keys[:min(len(set.Keys), maxKeys)] {
+		var key jose.JSONWebKey
+		if json.Unmarshal(one, &key) != nil || !key.Valid() || !key.IsPublic() || key.Use != "" && key.Use != "sig" {
+			continue
+		}
+		keys = append(keys, key)
+	}
+	if len(keys) == 0 {
+		return nil, errors.New("answered no key for signatures")
+	}
+	return keys, nil
+}

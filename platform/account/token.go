@@ -1,0 +1,133 @@
+package account
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/permission"
+)
+
+// tokenPrefix marks Docket's own tokens, for this program and for scanners
+// that look for leaked ones.
+const tokenPrefix = "dkt_"
+
+// lastUsedEvery is how stale a token's last use may be: an hour of requests
+// writes sixty times.
+const lastUsedEvery = time.Minute
+
+// Token is an API token as its owner sees it; never the token itself.
+type Token struct {
+	ID         string
+	Name       string
+	Use        permission.Use
+	CreatedAt  time.Time
+	ExpiresAt  *time.Time // nil: never
+	LastUsedAt *time.Time // to the minute
+	RevokedAt  *time.Time
+}
+
+// NewToken is what a token is made from.
+type NewToken struct {
+	Name    string         // at most 100 characters; may be empty
+	Use     permission.Use // "" is moderate
+	Expires time.Duration  // from now; 0 is never
+}
+
+// CreateToken gives the token's text, which is not stored and so shown once.
+func (s *Store) CreateToken(ctx context.Context, userID string, n NewToken) (text string, t Token, err error) {
+	if n.Use == "" {
+		n.Use = permission.UseModerate
+	}
+	n.Name = strings.TrimSpace(n.Name)
+	if err := checkToken(n); err != nil {
+		return "", Token{}, err
+	}
+	user, err := s.FindByID(ctx, userID)
+	if err != nil {
+		return "", Token{}, err
+	}
+	t = Token{Name: n.Name, Use: n.Use, CreatedAt: s.time()}
+	if n.Expires > 0 {
+		expires := t.CreatedAt.Add(n.Expires)
+		t.ExpiresAt = &expires
+	}
+	if t.ID, err = newID(); err != nil {
+		return "", Token{}, err
+	}
+	text = tokenPrefix + newSecret()
+	_, err = s.pool.Exec(ctx, `INSERT INTO core_api_tokens (id, hash, user_id, name, use, created_at, expires_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7)`, t.ID, hashSecret(text), user.ID, t.Name, t.Use, t.CreatedAt, t.ExpiresAt)
+	if err != nil {
+		return "", Token{}, fmt.Errorf("create token: %w", err)
+	}
+	return text, t, nil
+}
+
+func checkToken(n NewToken) error {
+	var issues []domain.Issue
+	if utf8.RuneCountInString(n.Name) > maxName || !printable(n.Name, true) {
+		issues = append(issues, fault("name", "invalid_text", "A token's name is text on one line, at most 100 characters.")...)
+	}
+	switch n.Use {
+	case permission.UseRead, permission.UseModerate, permission.UseAdmin:
+	default:
+		issues = append(issues, fault("use", "unknown_use", "A token is for read, moderate or admin.")...)
+	}
+	if n.Expires < 0 || n.Expires > 0 && n.Expires < time.Microsecond {
+		issues = append(issues, fault("expires", "invalid", "A token expires after it is made.")...)
+	}
+	return domain.Invalid(issues...)
+}
+
+// ListTokens gives the tokens of a user, oldest first, expired and revoked ones too.
+func (s *Store) ListTokens(ctx context.Context, userID string) ([]Token, error) {
+	rows, err := s.pool.Query(ctx, `SELECT id, name, use, created_at, expires_at, last_used_at, revoked_at
+		FROM core_api_tokens WHERE user_id = $1 ORDER BY id`, userID)
+	if err != nil {
+		return nil, fmt.Errorf("list tokens: %w", err)
+	}
+	tokens, err := pgx.CollectRows(rows, pgx.RowToStructByPos[Token])
+	if err != nil {
+		return nil, fmt.Errorf("list tokens: %w", err)
+	}
+	return tokens, nil
+}
+
+// RevokeToken ends a token from the next request on; not_found when there is
+// none. Revoking again keeps the first moment.
+func (s *Store) RevokeToken(ctx context.Context, id string) error {
+	if _, err := uuid.Parse(id); err != nil {
+		return domain.NotFound()
+	}
+	var revoked time.Time
+	err := s.pool.QueryRow(ctx, `UPDATE core_api_tokens SET revoked_at = coalesce(revoked_at, $2)
+		WHERE id = $1 RETURNING revoked_at`, id, s.time()).Scan(&revoked)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return domain.NotFound()
+	}
+	if err != nil {
+		return fmt.Errorf("revoke token: %w", err)
+	}
+	return nil
+}
+
+// tokenUsed notes the use of a token. Of many requests in a new minute one
+// writes, and the others do not wait for it.
+func (s *Store) tokenUsed(ctx context.Context, id string, now time.Time) error {
+	_, err := s.pool.Exec(ctx, `UPDATE core_api_tokens SET last_used_at = $2 WHERE id = (
+		SELECT id FROM core_api_tokens
+		WHERE id = $1 AND (last_used_at IS NULL OR last_used_at <= $3)
+		FOR UPDATE SKIP LOCKED)`, id, now, now.Add(-lastUsedEvery))
+	if err != nil {
+		return fmt.Errorf("note the use of a token: %w", err)
+	}
+	return nil
+}

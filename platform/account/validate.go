@@ -1,0 +1,70 @@
+package account
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/docketmod/docket/domain"
+)
+
+// The bounds of what an account is made of. Passwords count in bytes, since
+// every byte of them is hashed; names in code points.
+const (
+	minPassword = 8
+	maxPassword = 256
+	maxName     = 100
+	maxEmail    = 254 // RFC 5321
+)
+
+func checkEmail(path, email string) []domain.Issue {
+	local, host, ok := strings.Cut(email, "@")
+	switch {
+	case len(email) > maxEmail:
+		return fault(path, "too_long", "An email address has at most 254 bytes.")
+	case !ok || local == "" || host == "" || strings.Contains(host, "@") || !printable(email, false):
+		return fault(path, "invalid_email", "This is not an email address.")
+	}
+	return nil
+}
+
+func checkName(path, name string) []domain.Issue {
+	switch {
+	case name == "":
+		return fault(path, "required", "A name is needed.")
+	case utf8.RuneCountInString(name) > maxName:
+		return fault(path, "too_long", "A name has at most 100 characters.")
+	case !printable(name, true):
+		return fault(path, "invalid_text", "A name is text on one line.")
+	}
+	return nil
+}
+
+func checkNewPassword(path, password string) []domain.Issue {
+	switch {
+	case len(password) < minPassword:
+		return fault(path, "too_short", "A password has at least 8 bytes.")
+	case len(password) > maxPassword:
+		return fault(path, "too_long", "A password has at most 256 bytes.")
+	}
+	return nil
+}
+
+// printable refuses what PostgreSQL cannot store (invalid UTF-8, U+0000) and
+// what hides in a line: control characters and marks of writing direction.
+func printable(s string, spaces bool) bool {
+	if !utf8.ValidString(s) {
+		return false
+	}
+	return !strings.ContainsFunc(s, func(r rune) bool {
+		if r == ' ' {
+			return !spaces
+		}
+		return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || unicode.IsSpace(r) && !spaces ||
+			r == '\u2028' || r == '\u2029'
+	})
+}
+
+func fault(path, code, message string) []domain.Issue {
+	return []domain.Issue{{Path: path, Code: code, Message: message}}
+}
