@@ -24,7 +24,7 @@ type Inline interface {
 	// QueueNote reads a note of the report; note stays nil when there is none.
 	QueueNote(b *pgx.Batch, reportID, noteID string, note **report.Note)
 	// QueueSave stores the state after the events.
-	QueueSave(b *pgx.Batch, after report.State, events []report.Event) error
+	QueueSave(b *pgx.Batch, after report.State, events []report.Event)
 	// QueueFilings reads what a filing is limited by: the open report with this
 	// key, and the reporter's filings since a time.
 	QueueFilings(b *pgx.Batch, created *report.Created, since time.Time, f *Filings)

@@ -4,12 +4,12 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"time"
 
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/eventstore/outbox"
+	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 )
 
@@ -65,9 +65,7 @@ func (s *Store) queueWrite(b *pgx.Batch, pluginID string, events []report.Event,
 	if err := queueAppend(b, events, head); err != nil {
 		return err
 	}
-	if err := s.inline.QueueSave(b, after, events); err != nil {
-		return err
-	}
+	s.inline.QueueSave(b, after, events)
 	if len(change.Effects) > 0 {
 		if err := s.tasks.QueueEffects(b, change.PluginID, change.Effects); err != nil {
 			return err
@@ -87,27 +85,33 @@ func (s *Store) queueWrite(b *pgx.Batch, pluginID string, events []report.Event,
 // messages are the public events of a change, the target's own last.
 func messages(pluginID string, events []report.Event, change moderation.Change) ([]outbox.Message, error) {
 	var out []outbox.Message
-	var actorID *string
-	var at time.Time
+	m := outbox.Message{PluginID: pluginID}
 	for _, e := range events {
-		actorID, at = e.ActorID, e.OccurredAt
 		name, payload := report.Public(e)
 		if name == "" {
 			continue
 		}
-		encoded, err := json.Marshal(payload)
-		if err != nil {
+		m.Name, m.ReportID, m.Sequence, m.OccurredAt = name, e.ReportID, int64(e.Sequence), e.OccurredAt
+		if e.ActorID != nil {
+			m.ActorID = *e.ActorID
+		}
+		var err error
+		if m.ID, err = uuid.Parse(e.ID); err != nil {
+			return nil, fmt.Errorf("message of event %q: %w", e.ID, err)
+		}
+		if m.Payload, err = json.Marshal(payload); err != nil {
 			return nil, fmt.Errorf("encode %s: %w", name, err)
 		}
-		out = append(out, outbox.Message{ID: e.ID, Name: name, ReportID: e.ReportID, Sequence: e.Sequence,
-			PluginID: pluginID, ActorID: actorID, OccurredAt: at, Payload: encoded})
+		out = append(out, m)
 	}
+	m.ReportID, m.Sequence = "", 0
 	for _, e := range change.Events {
-		encoded, err := json.Marshal(e.Payload)
-		if err != nil {
+		var err error
+		if m.Payload, err = json.Marshal(e.Payload); err != nil {
 			return nil, fmt.Errorf("encode %s: %w", e.Name, err)
 		}
-		out = append(out, outbox.Message{ID: newID(), Name: e.Name, PluginID: pluginID, ActorID: actorID, OccurredAt: at, Payload: encoded})
+		m.ID, m.Name = uuid.Must(uuid.NewV7()), e.Name
+		out = append(out, m)
 	}
 	return out, nil
 }

@@ -49,6 +49,8 @@ CREATE INDEX core_moderation_reports_resolver ON core_moderation_reports (resolv
 CREATE INDEX core_moderation_reports_reporter ON core_moderation_reports (reporter_id, created_at) WHERE reporter_id IS NOT NULL;
 -- Related reports, open reports of a target, and the join from a scope's targets.
 CREATE INDEX core_moderation_reports_target ON core_moderation_reports (plugin_id, target_type, target_id, created_at, id);
+-- How many open reports a target has.
+CREATE INDEX core_moderation_reports_open_target ON core_moderation_reports (plugin_id, target_type, target_id) WHERE status <> 'done';
 CREATE INDEX core_moderation_reports_search ON core_moderation_reports USING gin (search);
 
 CREATE TABLE core_moderation_report_events (

@@ -1,5 +1,11 @@
 package report
 
+import (
+	"encoding/json"
+
+	"github.com/docketmod/docket/domain/snapshot"
+)
+
 // Evolve returns the state after an event. It is total: whatever the log
 // holds can be folded, also with its evidence erased.
 func Evolve(s State, e Event) State {
@@ -15,6 +21,7 @@ func Evolve(s State, e Event) State {
 		s.ReporterID = &f.ReporterID
 		if !e.Erased {
 			s.Description, s.Snapshot, s.ReporterName = f.Words.Description, f.Words.Snapshot, &f.Words.ReporterName
+			s.Title, s.Excerpt = headline(f.Words.Snapshot)
 		}
 	case *Assigned:
 		s.AssigneeID = f.AssigneeID
@@ -61,6 +68,15 @@ func withoutAccount(s State, userID string) State {
 		s.ResolverID = nil
 	}
 	return s
+}
+
+// headline is how a list shows a snapshot; a snapshot that cannot be read has none.
+func headline(raw json.RawMessage) (title, excerpt string) {
+	var s snapshot.Snapshot
+	if err := json.Unmarshal(raw, &s); err != nil {
+		return "", ""
+	}
+	return s.Title, snapshot.Excerpt(&s, MaxExcerpt)
 }
 
 // Fold is the state after all of a report's events, oldest first.

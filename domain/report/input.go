@@ -18,6 +18,8 @@ const (
 	MaxText             = 2000
 	MaxExplanation      = 2000
 
+	MaxExcerpt = 200 // of a list item (contract 3.1)
+
 	FilingsPerHour  = 20  // reports that were filed, per reporter
 	AttemptsPerHour = 120 // filings of every outcome, per reporter
 )

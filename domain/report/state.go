@@ -74,6 +74,8 @@ type State struct {
 	Reason          Reason
 	Description     *string
 	Snapshot        json.RawMessage // nil once erased; never read by a decision
+	Title           string          // the snapshot's
+	Excerpt         string          // at most MaxExcerpt characters of the snapshot's text
 	ReporterName    *string         // at filing, for search
 
 	ReporterID *string

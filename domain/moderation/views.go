@@ -1,0 +1,130 @@
+package moderation
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/docketmod/docket/domain/paging"
+	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/domain/scope"
+	"github.com/docketmod/docket/domain/target"
+)
+
+// Summary is a report as lists show it (contract 3.1).
+type Summary struct {
+	ID      string        `json:"id"`
+	Status  report.Status `json:"status"`
+	Version int           `json:"version"`
+	Reason  report.Reason `json:"reason"`
+
+	Description *string       `json:"description"`
+	Target      TargetSummary `json:"target"`
+	Title       string        `json:"title"`
+	Excerpt     string        `json:"excerpt"`
+
+	Reporter *Person `json:"reporter"`
+	Assignee *Person `json:"assignee"`
+	Resolver *Person `json:"resolver"`
+
+	Resolution  *report.Resolution `json:"resolution"`
+	Explanation *string            `json:"explanation"`
+
+	OpenReportsOnTarget int  `json:"openReportsOnTarget"`
+	NoteCount           int  `json:"noteCount"`
+	Erased              bool `json:"erased,omitempty"`
+
+	CreatedAt  Time  `json:"createdAt"`
+	UpdatedAt  Time  `json:"updatedAt"`
+	ResolvedAt *Time `json:"resolvedAt"`
+}
+
+// TargetSummary names what was reported, and where it is now.
+type TargetSummary struct {
+	PluginID         string          `json:"pluginId"`
+	Type             string          `json:"type"`
+	ID               string          `json:"id"`
+	Label            string          `json:"label"`
+	PermissionModule string          `json:"permissionModule"`
+	Scope            *scope.Resource `json:"scope"` // the present one; null for an unscoped target
+}
+
+// Report is the whole report for one caller (contract 3.1).
+type Report struct {
+	ID          string        `json:"id"`
+	Status      report.Status `json:"status"`
+	Version     int           `json:"version"`
+	Reason      report.Reason `json:"reason"`
+	Description *string       `json:"description"`
+	Target      TargetDetail  `json:"target"`
+
+	Reporter *Person `json:"reporter"`
+	Assignee *Person `json:"assignee"`
+	Resolver *Person `json:"resolver"`
+
+	Resolution  *report.Resolution `json:"resolution"`
+	Explanation *string            `json:"explanation"`
+
+	Snapshot json.RawMessage `json:"snapshot"`
+	Actions  []ActionView    `json:"actions"`
+	Moves    []report.Move   `json:"moves"`
+
+	OpenReportsOnTarget int  `json:"openReportsOnTarget"`
+	NoteCount           int  `json:"noteCount"`
+	Erased              bool `json:"erased,omitempty"`
+
+	CreatedAt  Time  `json:"createdAt"`
+	UpdatedAt  Time  `json:"updatedAt"`
+	ResolvedAt *Time `json:"resolvedAt"`
+
+	Timeline *paging.Page[Entry] `json:"timeline,omitempty"`
+}
+
+// TargetDetail is TargetSummary with the present state; null once deleted.
+type TargetDetail struct {
+	TargetSummary
+	Current *target.State `json:"current"`
+}
+
+// ActionView is a content action as the caller may use it now.
+type ActionView struct {
+	Name      string `json:"name"`
+	Available bool   `json:"available"` // fits the target's present state
+	Permitted bool   `json:"permitted"`
+}
+
+// Entry is one entry of a timeline (contract 3.4).
+type Entry struct {
+	ID         string      `json:"id"`
+	Sequence   int         `json:"sequence"`
+	Type       report.Type `json:"type"`
+	Actor      *Person     `json:"actor"`
+	Version    int         `json:"version"`
+	OccurredAt Time        `json:"occurredAt"`
+	Data       any         `json:"data"`
+}
+
+// NoteView is a note as it is now.
+type NoteView struct {
+	ID        string          `json:"id"`
+	Author    *Person         `json:"author"`
+	Body      json.RawMessage `json:"body"` // null once deleted or erased
+	Kind      report.NoteKind `json:"kind"`
+	CreatedAt Time            `json:"createdAt"`
+	EditedAt  *Time           `json:"editedAt"`
+	DeletedAt *Time           `json:"deletedAt"`
+	Erased    bool            `json:"erased,omitempty"`
+}
+
+// Time is a moment as the API writes it: RFC 3339 in UTC with microseconds.
+type Time time.Time
+
+// MarshalJSON implements json.Marshaler.
+func (t Time) MarshalJSON() ([]byte, error) {
+	return []byte(time.Time(t).UTC().Format(`"2006-01-02T15:04:05.000000Z"`)), nil
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (t *Time) UnmarshalJSON(b []byte) error { return (*time.Time)(t).UnmarshalJSON(b) }
+
+// TimeOf is t for the API; null stays null.
+func TimeOf(t *time.Time) *Time { return (*Time)(t) }

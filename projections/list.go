@@ -1,0 +1,146 @@
+package projections
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/Masterminds/squirrel"
+	"github.com/docketmod/docket/domain/moderation"
+	"github.com/docketmod/docket/domain/paging"
+	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/domain/scope"
+	"github.com/jackc/pgx/v5"
+)
+
+// ReportList is how reports page: the indexes on (created_at, id) and
+// (updated_at, id), each alone and behind the status, serve it.
+var ReportList = paging.List{
+	ID: paging.ID{Expr: "r.id", Kind: paging.UUID},
+	Orderings: []paging.Ordering{
+		{Name: "createdAt", Expr: "r.created_at", Kind: paging.Time, Default: paging.Desc},
+		{Name: "updatedAt", Expr: "r.updated_at", Kind: paging.Time, Default: paging.Desc},
+	},
+	Numbered: true,
+}
+
+// Filter narrows a list of reports; zero fields do not.
+type Filter struct {
+	Statuses   []report.Status
+	AssigneeID string // a user
+	Unassigned bool
+	Assigned   bool // to anybody
+	Search     string
+	PluginID   string
+	TargetType string
+	TargetID   string
+	Reason     report.Reason
+	Scope      *scope.Resource
+	After      *time.Time // created later than this
+	Before     *time.Time // created earlier than this
+	Except     string     // a report to leave out
+}
+
+// maxCount is how far a list counts (contract section 4).
+const maxCount = 10_000
+
+var psql = squirrel.StatementBuilder.PlaceholderFormat(squirrel.Dollar)
+
+// List reads one page of the reports that the coverage reaches, with its total.
+func (p *Reports) List(ctx context.Context, c permission.Coverage, f Filter, r paging.Request) (paging.Page[moderation.Stored], error) {
+	page, err := p.list(ctx, c, f, r)
+	if err != nil {
+		return page, err
+	}
+	total, err := p.count(ctx, c, f)
+	if err != nil {
+		return page, err
+	}
+	return page.WithTotal(min(total, maxCount), total > maxCount), nil
+}
+
+// Related reads the other reports on the same target that the coverage reaches.
+func (p *Reports) Related(ctx context.Context, c permission.Coverage, of report.State, r paging.Request) (paging.Page[moderation.Stored], error) {
+	return p.list(ctx, c, Filter{PluginID: of.Target.PluginID, TargetType: of.Target.Type, TargetID: of.Target.ID, Except: of.ID}, r)
+}
+
+func (p *Reports) list(ctx context.Context, c permission.Coverage, f Filter, r paging.Request) (paging.Page[moderation.Stored], error) {
+	sql, args, err := listQuery(c, f, r)
+	if err != nil {
+		return paging.Page[moderation.Stored]{}, fmt.Errorf("list reports: %w", err)
+	}
+	rows, err := p.pool.Query(ctx, sql, args...)
+	if err != nil {
+		return paging.Page[moderation.Stored]{}, fmt.Errorf("list reports: %w", err)
+	}
+	stored, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (moderation.Stored, error) {
+		s, err := scanStored(row)
+		if err != nil {
+			return moderation.Stored{}, err
+		}
+		return *s, nil
+	})
+	if err != nil {
+		return paging.Page[moderation.Stored]{}, fmt.Errorf("list reports: %w", err)
+	}
+	return paging.NewPage(stored, r, func(s moderation.Stored) paging.Position {
+		if r.OrderBy() == "updatedAt" {
+			return paging.At(s.UpdatedAt, s.ID)
+		}
+		return paging.At(s.CreatedAt, s.ID)
+	}), nil
+}
+
+// listQuery takes the page from an index first, and joins people and counts the
+// open reports for its rows alone.
+func listQuery(c permission.Coverage, f Filter, r paging.Request) (string, []any, error) {
+	page := f.where(psql.Select("r.*", "t.scope_family AS now_family", "t.scope_id AS now_id").
+		From("core_moderation_reports r").LeftJoin(joinTarget).Where(covered(c)))
+	sql, args, err := r.Apply(page).ToSql()
+	if err != nil {
+		return "", nil, err
+	}
+	return `SELECT ` + stateColumns + `, r.now_family, r.now_id, ` + peopleColumns + `, ` + openOnTarget +
+		` FROM (` + sql + `) r` + peopleJoins + ` ORDER BY ` + r.OrderClause(), args, nil
+}
+
+func (f Filter) where(b squirrel.SelectBuilder) squirrel.SelectBuilder {
+	if len(f.Statuses) == 1 {
+		b = b.Where(squirrel.Eq{"r.status": string(f.Statuses[0])})
+	} else if len(f.Statuses) > 1 {
+		b = b.Where(squirrel.Expr("r.status = ANY (?)", f.Statuses))
+	}
+	if f.AssigneeID != "" {
+		b = b.Where(squirrel.Expr("r.assignee_id = ?::uuid", f.AssigneeID))
+	}
+	if f.Unassigned {
+		b = b.Where("r.assignee_id IS NULL")
+	}
+	if f.Assigned {
+		b = b.Where("r.assignee_id IS NOT NULL")
+	}
+	if q := searchQuery(f.Search); q != "" {
+		b = b.Where(squirrel.Expr("r.search @@ ?::tsquery", q))
+	}
+	for _, equal := range []struct{ column, value string }{
+		{"r.plugin_id", f.PluginID}, {"r.target_type", f.TargetType}, {"r.target_id", f.TargetID}, {"r.reason", string(f.Reason)},
+	} {
+		if equal.value != "" {
+			b = b.Where(squirrel.Eq{equal.column: equal.value})
+		}
+	}
+	if f.Scope != nil {
+		b = b.Where(squirrel.Eq{"t.scope_family": f.Scope.Family, "t.scope_id": f.Scope.ID})
+	}
+	if f.After != nil {
+		b = b.Where(squirrel.Gt{"r.created_at": *f.After})
+	}
+	if f.Before != nil {
+		b = b.Where(squirrel.Lt{"r.created_at": *f.Before})
+	}
+	if f.Except != "" {
+		b = b.Where(squirrel.Expr("r.id <> ?::uuid", f.Except))
+	}
+	return b
+}

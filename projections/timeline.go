@@ -1,0 +1,120 @@
+package projections
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/docketmod/docket/domain/moderation"
+	"github.com/docketmod/docket/domain/paging"
+	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/eventstore"
+	"github.com/jackc/pgx/v5"
+)
+
+// TimelineList is how a timeline pages; the unique index on (report_id,
+// sequence) serves it.
+var TimelineList = paging.List{
+	ID:        paging.ID{Expr: "e.event_id", Kind: paging.UUID},
+	Orderings: []paging.Ordering{{Name: "sequence", Expr: "e.sequence", Kind: paging.Int}},
+}
+
+// Timeline reads one page of a report's timeline.
+func (p *Reports) Timeline(ctx context.Context, reportID string, r paging.Request) (paging.Page[moderation.Entry], error) {
+	condition, args := r.Condition(2)
+	rows, err := p.pool.Query(ctx, fmt.Sprintf(`SELECT e.event_id::text, e.report_id::text, e.sequence, e.version, e.type, e.payload,
+			CASE WHEN e.type IN ('note_added', 'note_updated') THEN NULL
+			     WHEN e.type = 'created' THEN NULL ELSE e.evidence END, e.evidence_digest, e.actor_id::text, e.occurred_at,
+			e.evidence IS NULL, a.name, c.description
+		FROM core_moderation_report_events e
+		LEFT JOIN core_users a ON a.id = e.actor_id
+		LEFT JOIN core_moderation_reports c ON e.type = 'created' AND c.id = e.report_id
+		WHERE e.report_id = $1 AND %s ORDER BY %s LIMIT %d`, condition, r.OrderClause(), r.Limit()), append([]any{reportID}, args...)...)
+	if err != nil {
+		return paging.Page[moderation.Entry]{}, fmt.Errorf("read timeline: %w", err)
+	}
+	entries, err := pgx.CollectRows(rows, scanEntry)
+	if err != nil {
+		return paging.Page[moderation.Entry]{}, fmt.Errorf("read timeline: %w", err)
+	}
+	if err := p.addNotes(ctx, reportID, entries); err != nil {
+		return paging.Page[moderation.Entry]{}, err
+	}
+	return paging.NewPage(entries, r, func(e moderation.Entry) paging.Position {
+		return paging.Position{Value: paging.IntValue(int64(e.Sequence)), ID: paging.UUIDValue(e.ID)}
+	}), nil
+}
+
+// scanEntry reads an event without the evidence that its entry does not show:
+// snapshots and the texts of notes, which come as they are now.
+func scanEntry(row pgx.CollectableRow) (moderation.Entry, error) {
+	var r eventstore.Record
+	var erased bool
+	var actor, description *string
+	err := row.Scan(&r.EventID, &r.ReportID, &r.Sequence, &r.Version, &r.Type, &r.Payload, &r.Evidence, &r.EvidenceDigest,
+		&r.ActorID, &r.OccurredAt, &erased, &actor, &description)
+	if err != nil {
+		return moderation.Entry{}, err
+	}
+	e, err := r.Event()
+	if err != nil {
+		return moderation.Entry{}, err
+	}
+	e.Erased = erased && r.EvidenceDigest != nil
+	if created, ok := e.Fact.(*report.Created); ok {
+		created.Words.Description = description
+	}
+	return moderation.Entry{ID: e.ID, Sequence: e.Sequence, Type: e.Type, Actor: person(e.ActorID, actor), Version: e.Version,
+		OccurredAt: moderation.Time(e.OccurredAt), Data: moderation.EntryData(e)}, nil
+}
+
+// addNotes gives the note_added entries of a page their notes as they are now.
+func (p *Reports) addNotes(ctx context.Context, reportID string, entries []moderation.Entry) error {
+	wanted := map[string]*moderation.NoteAddedData{}
+	var ids []string
+	for _, e := range entries {
+		if d, ok := e.Data.(*moderation.NoteAddedData); ok {
+			wanted[d.Note.ID] = d
+			ids = append(ids, d.Note.ID)
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	notes, err := p.notes(ctx, `n.report_id = $1 AND n.id = ANY ($2::uuid[])`, reportID, ids)
+	if err != nil {
+		return err
+	}
+	for _, n := range notes {
+		wanted[n.ID].Note = n
+	}
+	return nil
+}
+
+// NoteView reads a note as the API shows it.
+func (p *Reports) NoteView(ctx context.Context, reportID, noteID string) (moderation.NoteView, error) {
+	notes, err := p.notes(ctx, `n.report_id = $1 AND n.id = $2`, reportID, noteID)
+	if err != nil || len(notes) == 0 {
+		return moderation.NoteView{}, err
+	}
+	return notes[0], nil
+}
+
+func (p *Reports) notes(ctx context.Context, where string, args ...any) ([]moderation.NoteView, error) {
+	rows, err := p.pool.Query(ctx, `SELECT `+noteColumns+`, a.name FROM core_moderation_report_notes n
+		LEFT JOIN core_users a ON a.id = n.author_id WHERE `+where, args...)
+	if err != nil {
+		return nil, fmt.Errorf("read notes: %w", err)
+	}
+	notes, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (moderation.NoteView, error) {
+		var n report.Note
+		var body []byte
+		var name *string
+		err := row.Scan(&n.ID, &n.ReportID, &n.AuthorID, &n.Kind, &body, &n.Erased, &n.CreatedAt, &n.EditedAt, &n.DeletedAt, &name)
+		n.Body = body
+		return moderation.ViewNote(n, person(n.AuthorID, name)), err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read notes: %w", err)
+	}
+	return notes, nil
+}
