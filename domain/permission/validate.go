@@ -23,9 +23,8 @@ type FindResources func(ctx context.Context, family string, ids []string) ([]str
 // Validate checks grants that somebody asks for an entry of that kind and gives
 // every fault at once. Faults of the request's shape come first, as
 // CodeValidationFailed with paths like `permissions[2].scope.ids[0]`. When
-// there are none, faults of scopes are CodeInvalidPermissions, whose issues
-// carry the grant's key as Path and the type of spec section 7 as Code, each
-// pair once. Any other error is find's.
+// there are none, faults of scopes are CodeInvalidPermissions with []GrantIssue.
+// Any other error is find's.
 func (c *Catalog) Validate(ctx context.Context, kind Kind, grants []Grant, find FindResources) error {
 	if issues := c.shapeIssues(kind, grants); len(issues) > 0 {
 		return domain.Invalid(issues...)

@@ -1,0 +1,124 @@
+package scope
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+)
+
+// The bounds of one page of a picker (contract section 5).
+const (
+	DefaultLimit = 25
+	MaxLimit     = 100
+)
+
+// MaxLookup is how many ids are looked up at once.
+const MaxLookup = 2000
+
+// readTimeout bounds each read from a plugin.
+const readTimeout = 5 * time.Second
+
+// Page is one page of a picker. Items is never null, NextCursor null on the last page.
+type Page struct {
+	Items      []Item  `json:"items"`
+	NextCursor *string `json:"nextCursor"`
+}
+
+// Labelled is a saved selection with its labels: the items that exist, in the
+// order asked for, and the ids that do not. Neither is ever null.
+type Labelled struct {
+	Items   []Item   `json:"items"`
+	Missing []string `json:"missing"`
+}
+
+// Page reads one page for the picker. A limit out of bounds is put within them.
+func (d *Definition) Page(ctx context.Context, q Query) (Page, error) {
+	if q.Limit <= 0 {
+		q.Limit = DefaultLimit
+	}
+	q.Limit = min(q.Limit, MaxLimit)
+	ctx, cancel := context.WithTimeout(ctx, readTimeout)
+	defer cancel()
+	items, next, err := d.List(ctx, q)
+	if err != nil {
+		return Page{}, fmt.Errorf("list scope family %s: %w", d.ID, err)
+	}
+	page := Page{Items: orEmpty(items)}
+	if next != "" {
+		page.NextCursor = &next
+	}
+	return page, nil
+}
+
+// Lookup labels resources, each once however often it is asked for. Ids that
+// are not of the form of spec 2.3 are missing; the plugin is not asked for them.
+func (d *Definition) Lookup(ctx context.Context, ids []string) (Labelled, error) {
+	if len(ids) > MaxLookup {
+		return Labelled{}, fmt.Errorf("look up %d resources of scope family %s: at most %d at once", len(ids), d.ID, MaxLookup)
+	}
+	asked := make([]string, 0, len(ids))
+	for _, id := range ids {
+		if ValidResourceID(id) {
+			asked = append(asked, id)
+		}
+	}
+	slices.Sort(asked)
+	found := make(map[string]Item)
+	if asked = slices.Compact(asked); len(asked) > 0 {
+		ctx, cancel := context.WithTimeout(ctx, readTimeout)
+		defer cancel()
+		items, err := d.Find(ctx, asked)
+		if err != nil {
+			return Labelled{}, fmt.Errorf("find in scope family %s: %w", d.ID, err)
+		}
+		for _, item := range items {
+			found[item.ID] = item
+		}
+	}
+	return label(ids, found), nil
+}
+
+func label(ids []string, found map[string]Item) Labelled {
+	l := Labelled{Items: []Item{}, Missing: []string{}}
+	seen := make(map[string]bool, len(ids))
+	for _, id := range ids {
+		if seen[id] {
+			continue
+		}
+		seen[id] = true
+		if item, ok := found[id]; ok && ValidResourceID(id) {
+			l.Items = append(l.Items, item)
+		} else {
+			l.Missing = append(l.Missing, id)
+		}
+	}
+	return l
+}
+
+// Existing returns those of the ids that are resources of a registered family,
+// in the form permission.Catalog asks for them.
+func (r *Registry) Existing(ctx context.Context, family string, ids []string) ([]string, error) {
+	d := r.Find(family)
+	if d == nil {
+		return nil, fmt.Errorf("scope family %s is not registered", family)
+	}
+	var existing []string
+	for part := range slices.Chunk(ids, MaxLookup) {
+		l, err := d.Lookup(ctx, part)
+		if err != nil {
+			return nil, err
+		}
+		for _, item := range l.Items {
+			existing = append(existing, item.ID)
+		}
+	}
+	return existing, nil
+}
+
+func orEmpty(items []Item) []Item {
+	if items == nil {
+		return []Item{}
+	}
+	return items
+}

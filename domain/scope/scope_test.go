@@ -1,0 +1,159 @@
+package scope
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestValidResourceID(t *testing.T) {
+	t.Parallel()
+	for id, want := range map[string]bool{
+		"general": true, "7": true, "A.b_c:d-e": true, "x" + strings.Repeat("y", 63): true,
+		"": false, "-a": false, ".a": false, "a b": false, "a\n": false, "ä": false, "a\x00": false,
+		"x" + strings.Repeat("y", 64): false,
+	} {
+		require.Equal(t, want, ValidResourceID(id), "%q", id)
+	}
+}
+
+func TestScopeCovers(t *testing.T) {
+	t.Parallel()
+	const family = "forum.category"
+	general, none, elsewhere := Resource{family, "general"}, Resource{family, ""}, Resource{"blog.section", "general"}
+	cases := map[string]struct {
+		scope  *Scope
+		covers []Resource
+	}{
+		"no scope":               {nil, []Resource{general, none, elsewhere, {}}},
+		"all":                    {&Scope{family, All, nil}, []Resource{general, none}},
+		"selected":               {&Scope{family, Selected, []string{"support", "general"}}, []Resource{general}},
+		"another is selected":    {&Scope{family, Selected, []string{"support"}}, nil},
+		"nothing is selected":    {&Scope{family, Selected, nil}, nil},
+		"the empty id, selected": {&Scope{family, Selected, []string{""}}, nil},
+		"no family":              {&Scope{"", All, nil}, nil},
+		"an unknown mode":        {&Scope{family, "most", []string{"general"}}, nil},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			for _, r := range []Resource{general, none, elsewhere, {}} {
+				require.Equal(t, slices.Contains(c.covers, r), c.scope.Covers(r), "%+v", r)
+			}
+		})
+	}
+}
+
+// family is a definition over labels by id, as a plugin in Go would write one.
+func family(id string, labels map[string]string) *Definition {
+	return &Definition{
+		ID: id, Label: id,
+		List: func(_ context.Context, q Query) ([]Item, string, error) {
+			return make([]Item, q.Limit), "more", nil
+		},
+		Find: func(_ context.Context, ids []string) ([]Item, error) {
+			items := []Item{{ID: "unasked", Label: "Nobody asked"}}
+			for _, id := range ids {
+				if labels[id] != "" {
+					items = append(items, Item{ID: id, Label: labels[id]})
+				}
+			}
+			return items, nil
+		},
+	}
+}
+
+func TestRegistryRefusesFaultyFamilies(t *testing.T) {
+	t.Parallel()
+	good := family("forum.category", nil)
+	r, err := NewRegistry(good)
+	require.NoError(t, err)
+	require.Same(t, good, r.Find("forum.category"))
+	require.Nil(t, r.Find("forum"))
+	require.Equal(t, []*Definition{good}, r.All())
+
+	_, err = NewRegistry(good, family("forum.category", nil), family("Forum", nil), &Definition{ID: "a..b"})
+	require.ErrorContains(t, err, `"forum.category" is registered twice`)
+	require.ErrorContains(t, err, `id "Forum" is not lowercase`)
+	require.ErrorContains(t, err, `id "a..b" is not lowercase`)
+	require.ErrorContains(t, err, `"a..b" has no label`)
+	require.ErrorContains(t, err, `"a..b" needs both list and find`)
+}
+
+func TestPageBoundsItsLimit(t *testing.T) {
+	t.Parallel()
+	d := family("forum.category", nil)
+	for limit, want := range map[int]int{-1: DefaultLimit, 0: DefaultLimit, 1: 1, 100: 100, 101: MaxLimit} {
+		page, err := d.Page(t.Context(), Query{Limit: limit})
+		require.NoError(t, err)
+		require.Len(t, page.Items, want)
+		require.Equal(t, "more", *page.NextCursor)
+	}
+}
+
+func TestLastPageHasNoCursorAndNoNullItems(t *testing.T) {
+	t.Parallel()
+	d := &Definition{List: func(context.Context, Query) ([]Item, string, error) { return nil, "", nil }}
+	page, err := d.Page(t.Context(), Query{})
+	require.NoError(t, err)
+	require.Equal(t, Page{Items: []Item{}}, page)
+}
+
+func TestLookupLabelsASavedSelection(t *testing.T) {
+	t.Parallel()
+	d := family("forum.category", map[string]string{"general": "General", "support": "Support"})
+
+	got, err := d.Lookup(t.Context(), []string{"support", "gone", "general", "-bad-", "support", "gone"})
+	require.NoError(t, err)
+	require.Equal(t, Labelled{
+		Items:   []Item{{ID: "support", Label: "Support"}, {ID: "general", Label: "General"}},
+		Missing: []string{"gone", "-bad-"},
+	}, got)
+
+	got, err = d.Lookup(t.Context(), nil)
+	require.NoError(t, err)
+	require.Equal(t, Labelled{Items: []Item{}, Missing: []string{}}, got)
+
+	_, err = d.Lookup(t.Context(), make([]string, MaxLookup+1))
+	require.ErrorContains(t, err, "at most")
+}
+
+func TestExistingAsksInBoundedParts(t *testing.T) {
+	t.Parallel()
+	ids := make([]string, 0, 2*MaxLookup+1)
+	labels := map[string]string{}
+	for i := range 2*MaxLookup + 1 {
+		id := "r" + strings.Repeat("x", i%60) + string(rune('a'+i%26)) + strings.Repeat("0", i/60%3)
+		ids = append(ids, id)
+		labels[id] = id
+	}
+	r, err := NewRegistry(family("forum.category", labels))
+	require.NoError(t, err)
+
+	existing, err := r.Existing(t.Context(), "forum.category", append(ids, "gone"))
+	require.NoError(t, err)
+	require.Subset(t, existing, ids)
+	require.NotContains(t, existing, "gone")
+
+	_, err = r.Existing(t.Context(), "forum.section", ids)
+	require.ErrorContains(t, err, "not registered")
+}
+
+func TestErrorsOfAPluginAreGivenOn(t *testing.T) {
+	t.Parallel()
+	down := errors.New("down")
+	r, err := NewRegistry(&Definition{
+		ID: "forum.category", Label: "forum.category",
+		List: func(context.Context, Query) ([]Item, string, error) { return nil, "", down },
+		Find: func(context.Context, []string) ([]Item, error) { return nil, down },
+	})
+	require.NoError(t, err)
+	_, err = r.Existing(t.Context(), "forum.category", []string{"general"})
+	require.ErrorIs(t, err, down)
+	_, err = r.Find("forum.category").Page(t.Context(), Query{})
+	require.ErrorIs(t, err, down)
+}
