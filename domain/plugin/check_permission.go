@@ -1,0 +1,148 @@
+package plugin
+
+import (
+	"fmt"
+
+	"github.com/docketmod/docket/domain/content"
+	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/domain/target"
+)
+
+func (d Permission) declared(pluginID string) permission.Declared {
+	return permission.Declared{
+		Kind: d.Kind, Plugin: pluginID, Module: d.Module, Permission: d.Permission,
+		DependsOn: d.DependsOn, Scope: d.Scope,
+	}
+}
+
+// generatedFor is what one report target adds to its module (spec 2.2).
+type generatedFor struct {
+	path, module, family string
+	permissions          []permission.Declared
+}
+
+func (p *Plugin) generated() []generatedFor {
+	var out []generatedFor
+	for i := range p.ContentTypes {
+		if t := &p.ContentTypes[i]; t.Reports != nil {
+			out = append(out, generatedFor{typePath(i), t.PermissionModule, t.Family(), t.Permissions(p.ID)})
+		}
+	}
+	for i := range p.ReportTargets {
+		d := &p.ReportTargets[i]
+		_, canHide := d.Action(target.Hide)
+		out = append(out, generatedFor{targetPath(i), d.PermissionModule, d.ScopeFamily,
+			permission.Generated(p.ID, d.PermissionModule, d.ScopeFamily, canHide)})
+	}
+	return out
+}
+
+type permissionKey struct {
+	kind               permission.Kind
+	module, permission string
+}
+
+func (r *registration) checkPermissions(p *Plugin) {
+	fault := r.reporter(p)
+	declared := make(map[permissionKey]*Permission)
+	paths := p.permissionPaths()
+	for i := range p.Permissions {
+		d := &p.Permissions[i]
+		at := fault.At(paths[i])
+		key := permissionKey{d.Kind, d.Module, d.Permission}
+		if declared[key] != nil {
+			at("permission", "the permission %q is declared twice in its module", d.Permission)
+			continue
+		}
+		declared[key] = d
+		r.checkPermission(d, at)
+	}
+	for i := range p.Permissions {
+		checkDependency(&p.Permissions[i], declared, fault.At(paths[i]))
+	}
+	p.checkModules(fault)
+}
+
+func (r *registration) checkPermission(d *Permission, fault content.Report) {
+	if d.Kind != permission.Admin && d.Kind != permission.Moderator {
+		fault("", "a permission is of kind admin or moderator, not %q", d.Kind)
+	}
+	if !content.ValidName(d.Module) {
+		fault("", "%q cannot name a module", d.Module)
+	}
+	if !content.ValidName(d.Permission) {
+		fault("permission", "%q cannot name a permission", d.Permission)
+	}
+	if d.Scope == "" {
+		return
+	}
+	if d.Kind == permission.Admin {
+		fault("scope", "admin permissions cannot be scoped")
+		return
+	}
+	r.knownFamily(d.Scope, fault, "scope")
+}
+
+func checkDependency(d *Permission, declared map[permissionKey]*Permission, fault content.Report) {
+	if d.DependsOn == "" {
+		return
+	}
+	at := func(name string) *Permission { return declared[permissionKey{d.Kind, d.Module, name}] }
+	dependency := at(d.DependsOn)
+	if dependency == nil {
+		fault("dependsOn", "its module declares no permission %q", d.DependsOn)
+		return
+	}
+	if dependency.Scope != "" && d.Scope != "" && dependency.Scope != d.Scope {
+		fault("scope", "it is of the family %s, and %s, which it depends on, is of %s", d.Scope, d.DependsOn, dependency.Scope)
+	}
+	for next, steps := dependency, 0; next != nil && steps <= len(declared); next, steps = at(next.DependsOn), steps+1 {
+		if next.Permission == d.Permission {
+			fault("dependsOn", "the permission depends on itself")
+			return
+		}
+	}
+}
+
+// checkModules reports targets that would give the permissions of one generated
+// module two families: a grant has one scope.
+func (p *Plugin) checkModules(fault content.Report) {
+	own := make(map[string]bool)
+	for _, d := range p.Permissions {
+		if d.Kind == permission.Moderator {
+			own[d.Module] = true
+		}
+	}
+	first := make(map[string]generatedFor)
+	for _, g := range p.generated() {
+		if own[g.module] {
+			continue
+		}
+		earlier, shared := first[g.module]
+		if !shared {
+			first[g.module] = g
+		} else if earlier.family != g.family {
+			fault.At(g.path)("permissionModule", "the module %q is shared with %s, whose scope is %s and not %s",
+				g.module, earlier.path, orNone(earlier.family), orNone(g.family))
+		}
+	}
+}
+
+// permissionPaths gives each permission the path it has in a manifest.
+func (p *Plugin) permissionPaths() []string {
+	count := make(map[string]int)
+	out := make([]string, len(p.Permissions))
+	for i, d := range p.Permissions {
+		module := fmt.Sprintf("permissions.%s.%s", d.Kind, d.Module)
+		out[i] = fmt.Sprintf("%s[%d]", module, count[module])
+		count[module]++
+	}
+	return out
+}
+
+func orNone(family string) string {
+	if family == "" {
+		return "none"
+	}
+	return family
+}

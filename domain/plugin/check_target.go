@@ -1,0 +1,71 @@
+package plugin
+
+import (
+	"fmt"
+
+	"github.com/docketmod/docket/domain/content"
+	"github.com/docketmod/docket/domain/target"
+)
+
+func (r *registration) checkTargets(p *Plugin) {
+	fault := r.reporter(p)
+	for i := range p.ReportTargets {
+		d := &p.ReportTargets[i]
+		at := fault.At(targetPath(i))
+		unique(r.targets, d.Type, p.where(targetPath(i)+".type"), at, "type", "report target type")
+		checkTarget(d, at)
+		if d.PluginID != "" && d.PluginID != p.ID {
+			at("pluginId", "the target says it is of plugin %q", d.PluginID)
+		}
+		if d.ScopeFamily != "" {
+			r.knownFamily(d.ScopeFamily, at, "scope")
+		}
+	}
+}
+
+// checkTarget holds a definition to spec 2.5.
+func checkTarget(d *target.Definition, fault content.Report) {
+	if !content.ValidTypeID(d.Type) {
+		fault("type", "a report target's type is dotted, such as forum.profile; %q is not", d.Type)
+	}
+	if d.Label == "" {
+		fault("label", "a report target needs a label")
+	}
+	if !content.ValidName(d.PermissionModule) {
+		fault("permissionModule", "a report target needs the name of a moderator module; %q is none", d.PermissionModule)
+	}
+	for _, f := range []struct {
+		name    string
+		missing bool
+	}{{"parseId", d.ParseID == nil}, {"capture", d.Capture == nil}, {"current", d.Current == nil}} {
+		if f.missing {
+			fault(f.name, "a report target needs its %s function", f.name)
+		}
+	}
+	switch {
+	case d.ScopeFamily != "" && d.ResolveScope == nil:
+		fault("resolveScope", "a target with a scope needs its resolveScope function")
+	case d.ScopeFamily == "" && d.ResolveScope != nil:
+		fault("scope", "a target that resolves its scope needs a scope family")
+	}
+	seen := map[string]bool{}
+	for i, a := range d.Actions {
+		at := fault.At(fmt.Sprintf("actions[%d]", i))
+		switch {
+		case a.Name != target.Hide && a.Name != target.Unhide:
+			at("name", "an action is hide or unhide, not %q", a.Name)
+		case seen[a.Name]:
+			at("name", "the action %q is given twice", a.Name)
+		}
+		seen[a.Name] = true
+		if !content.ValidName(a.Permission) {
+			at("permission", "an action needs the name of a permission; %q is none", a.Permission)
+		}
+		if a.Available == nil {
+			at("available", "an action needs its available function")
+		}
+		if a.Run == nil {
+			at("run", "an action needs its run function")
+		}
+	}
+}

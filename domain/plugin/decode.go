@@ -1,0 +1,152 @@
+package plugin
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"gopkg.in/yaml.v3"
+)
+
+// The bounds of a manifest. Nodes are counted as they are visited, so that
+// aliases of aliases cost no more than a manifest written out.
+const (
+	MaxManifest = 1 << 20 // bytes
+	maxNodes    = 100_000
+)
+
+// decoder reads a manifest strictly and gathers its faults of form.
+type decoder struct {
+	plugin *Plugin
+	nodes  int // that may still be visited
+}
+
+// node is one value of the manifest, with aliases followed.
+type node struct {
+	d    *decoder
+	y    *yaml.Node
+	path string
+	name string // of a member of a mapping
+}
+
+func (n node) fault(format string, args ...any) {
+	n.d.fault(n.path, n.line(), format, args...)
+}
+
+func (n node) line() int { return n.d.plugin.line(n.path) }
+
+func (d *decoder) fault(path string, line int, format string, args ...any) {
+	p := d.plugin
+	p.faults = append(p.faults, Fault{p.file(), line, path, fmt.Sprintf(format, args...)})
+}
+
+var yamlLine = regexp.MustCompile(`^(?:yaml: )?(?:unmarshal errors:\s*)?line (\d+): `)
+
+// document parses the one document of a manifest.
+func (d *decoder) document(data []byte) (node, bool) {
+	if len(data) > MaxManifest {
+		d.fault("", 0, "the manifest has %d bytes; at most %d are read", len(data), MaxManifest)
+		return node{}, false
+	}
+	y := yaml.NewDecoder(bytes.NewReader(data))
+	var first, second yaml.Node
+	err := y.Decode(&first)
+	if errors.Is(err, io.EOF) || err == nil && len(first.Content) == 0 {
+		d.fault("", 1, "the manifest is empty")
+		return node{}, false
+	}
+	if err != nil {
+		d.syntax(err)
+		return node{}, false
+	}
+	switch err := y.Decode(&second); {
+	case errors.Is(err, io.EOF):
+	case err != nil:
+		d.syntax(err)
+		return node{}, false
+	default:
+		d.fault("", second.Line, "a manifest is one document, and here a second one begins")
+		return node{}, false
+	}
+	return d.visit(first.Content[0], "", "", first.Content[0].Line)
+}
+
+func (d *decoder) syntax(err error) {
+	message, line := err.Error(), 1
+	if m := yamlLine.FindStringSubmatch(message); m != nil {
+		line, _ = strconv.Atoi(m[1])
+		message = message[len(m[0]):]
+	}
+	d.fault("", line, "not valid YAML: %s", strings.TrimPrefix(message, "yaml: "))
+}
+
+// visit follows aliases and counts. It is false once too much was visited,
+// which is reported once.
+func (d *decoder) visit(y *yaml.Node, path, name string, line int) (node, bool) {
+	for y.Kind == yaml.AliasNode && d.nodes > 0 {
+		d.nodes--
+		y = y.Alias
+	}
+	if d.nodes--; d.nodes < 0 {
+		if d.nodes == -1 {
+			d.fault("", line, "the manifest has more than %d values, with what its aliases repeat", maxNodes)
+		}
+		return node{}, false
+	}
+	d.plugin.origin.lines[path] = line
+	return node{d, y, path, name}, true
+}
+
+func (n node) isScalar() bool { return n.y.Kind == yaml.ScalarNode }
+
+// text is a value of type string, and nothing that merely looks like one.
+func (n node) text() (string, bool) {
+	if !n.isScalar() || n.y.ShortTag() != "!!str" {
+		n.fault("this must be text, not %s", n.kind())
+		return "", false
+	}
+	if !utf8.ValidString(n.y.Value) || strings.Contains(n.y.Value, "\x00") {
+		n.fault("the text has a character U+0000 or is not valid UTF-8")
+		return "", false
+	}
+	return n.y.Value, true
+}
+
+func (n node) boolean(choices string) (value, ok bool) {
+	if n.y.ShortTag() == "!!bool" {
+		if err := n.y.Decode(&value); err == nil {
+			return value, true
+		}
+	}
+	n.fault("this must be %s, not %s", choices, n.kind())
+	return false, false
+}
+
+// kind names what was written.
+func (n node) kind() string {
+	switch n.y.Kind {
+	case yaml.MappingNode:
+		return "an object"
+	case yaml.SequenceNode:
+		return "a list"
+	}
+	switch n.y.ShortTag() {
+	case "!!str":
+		return "text"
+	case "!!null":
+		return "nothing"
+	case "!!bool":
+		return "a boolean"
+	case "!!int", "!!float":
+		return "a number"
+	case "!!timestamp":
+		return "a date (put it in quotes to make it text)"
+	default:
+		return "a value of type " + n.y.ShortTag()
+	}
+}

@@ -1,0 +1,90 @@
+package plugin
+
+import (
+	"github.com/docketmod/docket/domain/content"
+	"github.com/docketmod/docket/domain/permission"
+)
+
+// ParseManifest reads the YAML manifest of contract section 11. It always
+// returns a plugin, as far as it could be read: faults of form are kept in it,
+// and Register and Check report them together with all others. The file is the
+// name that faults give.
+func ParseManifest(file string, data []byte) *Plugin {
+	p := &Plugin{origin: &origin{file: file, lines: map[string]int{}}}
+	d := &decoder{plugin: p, nodes: maxNodes}
+	if root, ok := d.document(data); ok {
+		d.manifest(root)
+	}
+	return p
+}
+
+// Unreadable stands for a manifest that could not be read at all.
+func Unreadable(file string, err error) *Plugin {
+	p := &Plugin{origin: &origin{file: file, lines: map[string]int{}}}
+	p.faults = Faults{{File: file, Message: err.Error()}}
+	return p
+}
+
+func (d *decoder) manifest(root node) {
+	o, ok := root.object("id", "contentTypes", "moderation", "permissions", "messages")
+	if !ok {
+		return
+	}
+	p := d.plugin
+	p.ID = o.text("id")
+	for _, n := range o.list("contentTypes") {
+		p.ContentTypes = append(p.ContentTypes, n.contentType())
+	}
+	if m, ok := o.object("moderation", "scopes"); ok {
+		for _, n := range m.list("scopes") {
+			p.Families = append(p.Families, n.family())
+		}
+	}
+	if m, ok := o.object("permissions", "moderator", "admin"); ok {
+		for _, kind := range []permission.Kind{permission.Moderator, permission.Admin} {
+			modules, _ := m.named(string(kind))
+			for _, module := range modules {
+				items, _ := module.items()
+				for _, item := range items {
+					p.Permissions = append(p.Permissions, item.permission(kind, module.name))
+				}
+			}
+		}
+	}
+	locales, _ := o.named("messages")
+	for _, locale := range locales {
+		texts, ok := locale.members()
+		if !ok {
+			continue
+		}
+		if p.Messages == nil {
+			p.Messages = map[string]map[string]string{}
+		}
+		p.Messages[locale.name] = make(map[string]string, len(texts))
+		for _, n := range texts {
+			p.Messages[locale.name][n.name], _ = n.text()
+		}
+	}
+}
+
+func (n node) family() content.Family {
+	o, _ := n.object("id", "label", "description", "table", "idColumn", "labelColumn", "contextColumns")
+	f := content.Family{
+		ID: o.text("id"), Label: o.text("label"), Description: o.text("description"),
+		Table: o.text("table"), IDColumn: o.text("idColumn"), LabelColumn: o.text("labelColumn"),
+	}
+	f.ContextColumns = o.texts("contextColumns")
+	return f
+}
+
+// permission is a name alone, or an object.
+func (n node) permission(kind permission.Kind, module string) Permission {
+	p := Permission{Kind: kind, Module: module}
+	if n.isScalar() {
+		p.Permission, _ = n.text()
+		return p
+	}
+	o, _ := n.object("permission", "dependsOn", "scope")
+	p.Permission, p.DependsOn, p.Scope = o.text("permission"), o.text("dependsOn"), o.text("scope")
+	return p
+}

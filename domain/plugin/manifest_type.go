@@ -1,0 +1,79 @@
+package plugin
+
+import "github.com/docketmod/docket/domain/content"
+
+func (n node) contentType() content.Type {
+	o, _ := n.object("id", "label", "permissionModule", "table", "key", "fields", "authors", "revision",
+		"published", "hidden", "locale", "publicApi", "admin", "moderationScope", "reports")
+	t := content.Type{
+		ID: o.text("id"), Label: o.text("label"), PermissionModule: o.text("permissionModule"), Table: o.text("table"),
+	}
+	if k, ok := o.object("key", "column", "kind"); ok {
+		t.Key = content.Key{Column: k.text("column"), Kind: content.KeyKind(k.text("kind"))}
+	}
+	fields, _ := o.named("fields")
+	for _, f := range fields {
+		m, _ := f.object("kind", "column")
+		t.Fields = append(t.Fields, content.Field{
+			Name: f.name, Kind: content.FieldKind(m.text("kind")), Column: m.text("column"),
+		})
+	}
+	if m, ok := o.object("authors", "column"); ok {
+		t.AuthorColumn = m.required("column")
+	}
+	if m, ok := o.object("revision", "version", "updatedAt", "publishedAt"); ok {
+		t.Revision = content.Revision{
+			Version: m.text("version"), UpdatedAt: m.text("updatedAt"), PublishedAt: m.text("publishedAt"),
+		}
+	}
+	if m, ok := o.object("published", "column", "value"); ok {
+		t.Published = &content.Published{Column: m.text("column"), Value: m.scalar("value")}
+	}
+	if m, ok := o.object("hidden", "at", "by"); ok {
+		t.Hidden = &content.Hidden{At: m.text("at"), By: m.text("by")}
+	}
+	if m, ok := o.object("locale", "column", "default", "table", "key", "fallback"); ok {
+		t.Locale = &content.Locale{
+			Column: m.text("column"), Default: m.text("default"), Fallback: content.Fallback(m.text("fallback")),
+			Table: m.text("table"), Key: m.text("key"),
+		}
+	}
+	if m, ok := o.object("publicApi", "path", "fields", "url"); ok {
+		t.PublicAPI = &content.PublicAPI{Path: m.text("path"), Fields: m.texts("fields"), URL: m.text("url")}
+	}
+	if m, ok := o.object("admin", "titleField"); ok {
+		t.AdminTitle = m.text("titleField")
+	}
+	if m, ok := o.object("moderationScope", "column", "family"); ok {
+		t.Scope = &content.Scope{Column: m.text("column"), Family: m.text("family")}
+	}
+	if r, ok := o.member("reports"); ok {
+		t.Reports = r.reports()
+	}
+	return t
+}
+
+// reports is spec 2.1's option: false, true or an object.
+func (n node) reports() *content.Reports {
+	if n.isScalar() {
+		if on, ok := n.boolean("true, false, or an object of titleField and snapshotFields"); !ok || !on {
+			return nil
+		}
+		return &content.Reports{}
+	}
+	members, ok := n.members()
+	if !ok {
+		return nil
+	}
+	for _, m := range members {
+		if m.name == "enabled" {
+			m.fault("reports.enabled is not to be given: reports: true, or an object, switches reporting on, and false switches it off")
+		}
+	}
+	o := n.objectOf(members, []string{"titleField", "snapshotFields"}, "enabled")
+	r := &content.Reports{TitleField: o.text("titleField")}
+	if _, ok := o.member("snapshotFields"); ok {
+		r.SnapshotFields = append([]string{}, o.texts("snapshotFields")...)
+	}
+	return r
+}

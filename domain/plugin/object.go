@@ -1,0 +1,188 @@
+package plugin
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+)
+
+// object is a mapping with known members. The zero object has none.
+type object struct {
+	node
+	byName map[string]node
+}
+
+// members are the members of a mapping in their order, each name once.
+func (n node) members() ([]node, bool) {
+	if n.y == nil {
+		return nil, false
+	}
+	if n.y.Kind != yaml.MappingNode {
+		n.fault("this must be an object, not %s", n.kind())
+		return nil, false
+	}
+	var out []node
+	firstLine := make(map[string]int)
+	for i := 0; i+1 < len(n.y.Content); i += 2 {
+		key := n.y.Content[i]
+		if key.Kind != yaml.ScalarNode || key.ShortTag() != "!!str" {
+			n.d.fault(n.path, key.Line, "%s names an option here; names are text", quoted(key))
+			continue
+		}
+		path := key.Value
+		if n.path != "" {
+			path = n.path + "." + key.Value
+		}
+		if first, twice := firstLine[key.Value]; twice {
+			n.d.fault(path, key.Line, "%q is given twice; first in line %d", key.Value, first)
+			continue
+		}
+		firstLine[key.Value] = key.Line
+		m, ok := n.d.visit(n.y.Content[i+1], path, key.Value, key.Line)
+		if !ok {
+			return out, false
+		}
+		out = append(out, m)
+	}
+	return out, true
+}
+
+func quoted(key *yaml.Node) string {
+	if key.Kind == yaml.ScalarNode && key.ShortTag() != "!!merge" {
+		return fmt.Sprintf("%q", key.Value)
+	}
+	if key.Kind == yaml.ScalarNode {
+		return `a merge key ("<<")`
+	}
+	return "a list or an object"
+}
+
+// object reads a mapping that may have these members and no other.
+func (n node) object(known ...string) (object, bool) {
+	members, ok := n.members()
+	if !ok {
+		return object{node: n}, false
+	}
+	return n.objectOf(members, known), true
+}
+
+// objectOf is object for members that were read; those told are known and were
+// reported already.
+func (n node) objectOf(members []node, known []string, told ...string) object {
+	o := object{n, make(map[string]node, len(members))}
+	for _, m := range members {
+		switch {
+		case slices.Contains(known, m.name):
+			o.byName[m.name] = m
+		case slices.Contains(told, m.name):
+		default:
+			if meant := didYouMean(m.name, known); meant != "" {
+				m.fault("unknown option %q%s", m.name, meant)
+			} else {
+				m.fault("unknown option %q; the options here are %s", m.name, strings.Join(known, ", "))
+			}
+		}
+	}
+	return o
+}
+
+func (o object) member(name string) (node, bool) {
+	n, ok := o.byName[name]
+	return n, ok
+}
+
+// object is a member that is a mapping; false when it is not there.
+func (o object) object(name string, known ...string) (object, bool) {
+	n, ok := o.member(name)
+	if !ok {
+		return object{}, false
+	}
+	return n.object(known...)
+}
+
+// named are the members of a mapping whose names are the manifest's own.
+func (o object) named(name string) ([]node, bool) {
+	n, ok := o.member(name)
+	if !ok {
+		return nil, false
+	}
+	return n.members()
+}
+
+// text is a member of type string, "" when it is not there. One that is there
+// says something.
+func (o object) text(name string) string {
+	n, ok := o.member(name)
+	if !ok {
+		return ""
+	}
+	s, ok := n.text()
+	if ok && s == "" {
+		n.fault("this must not be empty")
+	}
+	return s
+}
+
+// required is text that has to be there where no check of meaning would miss it.
+func (o object) required(name string) string {
+	if _, ok := o.member(name); !ok {
+		o.fault("the option %q is missing", name)
+	}
+	return o.text(name)
+}
+
+// scalar is a text, number or boolean as it is written; it has to be there.
+func (o object) scalar(name string) string {
+	n, ok := o.member(name)
+	switch {
+	case !ok:
+		o.fault("the option %q is missing", name)
+		return ""
+	case n.isScalar() && n.y.ShortTag() == "!!str":
+		s, _ := n.text()
+		return s
+	case n.isScalar() && slices.Contains([]string{"!!int", "!!float", "!!bool"}, n.y.ShortTag()):
+		return n.y.Value
+	}
+	n.fault("this must be text, a number or a boolean, not %s", n.kind())
+	return ""
+}
+
+// items are the elements of a list.
+func (n node) items() ([]node, bool) {
+	if n.y.Kind != yaml.SequenceNode {
+		n.fault("this must be a list, not %s", n.kind())
+		return nil, false
+	}
+	var out []node
+	for i, y := range n.y.Content {
+		item, ok := n.d.visit(y, fmt.Sprintf("%s[%d]", n.path, i), "", y.Line)
+		if !ok {
+			return out, false
+		}
+		out = append(out, item)
+	}
+	return out, true
+}
+
+// list are the elements of a member; none when it is not there.
+func (o object) list(name string) []node {
+	n, ok := o.member(name)
+	if !ok {
+		return nil
+	}
+	items, _ := n.items()
+	return items
+}
+
+// texts is a list of strings.
+func (o object) texts(name string) []string {
+	var out []string
+	for _, n := range o.list(name) {
+		s, _ := n.text()
+		out = append(out, s)
+	}
+	return out
+}

@@ -1,0 +1,47 @@
+// Package plugin holds what a plugin declares and the one registration that
+// all plugins pass, whether declared in Go or in a YAML manifest (contract
+// section 11).
+package plugin
+
+import (
+	"regexp"
+
+	"github.com/docketmod/docket/domain/content"
+	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/domain/scope"
+	"github.com/docketmod/docket/domain/target"
+)
+
+// Plugin is what one plugin brings. Both ways of declaring one make the same
+// value; functions can only be given in Go.
+type Plugin struct {
+	ID string // lowercase, the first segment of its public API: `forum`
+
+	ContentTypes  []content.Type
+	ReportTargets []target.Definition // spec 2.5; PluginID may be left empty
+	Scopes        []scope.Definition  // spec 2.4, by functions
+	Families      []content.Family    // spec 2.4, by a table
+	Permissions   []Permission
+	Messages      map[string]map[string]string // locale to key to text
+
+	origin *origin // nil for a plugin declared in Go
+	faults Faults  // of the manifest's form; Register and Check report them
+}
+
+// Permission is one staff permission that the plugin declares itself. A
+// moderator module that is declared wins over the generated one (spec 2.2).
+type Permission struct {
+	Kind       permission.Kind
+	Module     string
+	Permission string
+	DependsOn  string
+	Scope      string // a scope family; admin permissions have none
+}
+
+// origin is where the parts of a manifest stand.
+type origin struct {
+	file  string
+	lines map[string]int // path to line, from 1
+}
+
+var pluginID = regexp.MustCompile(`^[a-z][a-z0-9_-]{0,63}$`)

@@ -1,0 +1,137 @@
+package plugin
+
+import (
+	"context"
+	"fmt"
+	"maps"
+
+	"github.com/docketmod/docket/domain/content"
+	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/domain/scope"
+	"github.com/docketmod/docket/domain/target"
+)
+
+// Content makes what works over tables. It reports what does not fit the
+// database as faults, with paths relative to the declaration; its error is that
+// the database cannot be asked.
+type Content interface {
+	Type(ctx context.Context, pluginID string, t *content.Type, fault content.Report) (Made, error)
+	Family(ctx context.Context, f *content.Family, fault content.Report) (scope.Definition, error)
+}
+
+// Made is what follows from a content type.
+type Made struct {
+	Target *target.Definition // nil without reports
+	Reader content.Reader     // nil without a public API
+}
+
+// Deps is what a registration needs.
+type Deps struct {
+	Content Content
+}
+
+// Registered is everything that the plugins bring. It is only read.
+type Registered struct {
+	Targets     *target.Registry
+	Scopes      []scope.Definition
+	Permissions *permission.Catalog
+	Messages    map[string]map[string]string // locale to key to text
+	Content     []RegisteredContent          // with a public API
+}
+
+// RegisteredContent is the public content API of one type.
+type RegisteredContent struct {
+	PluginID string
+	Type     *content.Type
+	Reader   content.Reader
+}
+
+// Scope returns the scope family of that id, or false.
+func (r *Registered) Scope(family string) (scope.Definition, bool) {
+	for _, d := range r.Scopes {
+		if d.ID == family {
+			return d, true
+		}
+	}
+	return scope.Definition{}, false
+}
+
+// Register checks all plugins together and, when nothing is wrong with any,
+// returns what they bring. Otherwise nothing is registered, and the error is a
+// Faults with every fault at once; any other error is of the database. It
+// starts nothing.
+func Register(ctx context.Context, deps Deps, plugins ...*Plugin) (*Registered, error) {
+	r := newRegistration(plugins)
+	out := &Registered{Messages: map[string]map[string]string{}}
+	var targets []*target.Definition
+	for _, p := range plugins {
+		report := r.reporter(p)
+		for i := range p.ContentTypes {
+			t := &p.ContentTypes[i]
+			made, err := deps.Content.Type(ctx, p.ID, t, report.At(typePath(i)))
+			if err != nil {
+				return nil, fmt.Errorf("check content type %s: %w", t.ID, err)
+			}
+			if made.Target != nil {
+				targets = append(targets, made.Target)
+			}
+			if made.Reader != nil {
+				out.Content = append(out.Content, RegisteredContent{p.ID, t, made.Reader})
+			}
+		}
+		for i := range p.ReportTargets {
+			d := p.ReportTargets[i]
+			d.PluginID = p.ID
+			targets = append(targets, &d)
+		}
+		for i := range p.Families {
+			d, err := deps.Content.Family(ctx, &p.Families[i], report.At(scopePath(i)))
+			if err != nil {
+				return nil, fmt.Errorf("check scope family %s: %w", p.Families[i].ID, err)
+			}
+			out.Scopes = append(out.Scopes, d)
+		}
+		out.Scopes = append(out.Scopes, p.Scopes...)
+		for locale, texts := range p.Messages {
+			if out.Messages[locale] == nil {
+				out.Messages[locale] = map[string]string{}
+			}
+			maps.Copy(out.Messages[locale], texts)
+		}
+	}
+	if err := r.faults.sorted(plugins).err(); err != nil {
+		return nil, err
+	}
+	return out, out.assemble(plugins, targets)
+}
+
+// Check is the part of Register that needs no database: nil or a Faults.
+func Check(plugins ...*Plugin) error {
+	return newRegistration(plugins).faults.sorted(plugins).err()
+}
+
+// assemble makes the registries. Their own checks are a second wall: whatever
+// they refuse was to be found, with its path, before.
+func (r *Registered) assemble(plugins []*Plugin, targets []*target.Definition) error {
+	var err error
+	if r.Targets, err = target.NewRegistry(targets...); err != nil {
+		return fmt.Errorf("register report targets: %w", err)
+	}
+	var declared, generated []permission.Declared
+	for _, p := range plugins {
+		for _, d := range p.Permissions {
+			declared = append(declared, d.declared(p.ID))
+		}
+		for _, g := range p.generated() {
+			generated = append(generated, g.permissions...)
+		}
+	}
+	if r.Permissions, err = permission.NewCatalog(declared, generated); err != nil {
+		return fmt.Errorf("register permissions: %w", err)
+	}
+	return nil
+}
+
+func typePath(i int) string   { return fmt.Sprintf("contentTypes[%d]", i) }
+func scopePath(i int) string  { return fmt.Sprintf("moderation.scopes[%d]", i) }
+func targetPath(i int) string { return fmt.Sprintf("moderation.reportTargets[%d]", i) }

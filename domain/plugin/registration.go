@@ -1,0 +1,148 @@
+package plugin
+
+import (
+	"fmt"
+
+	"github.com/docketmod/docket/domain/content"
+	"github.com/docketmod/docket/domain/scope"
+)
+
+// registration gathers the faults of plugins that are registered together.
+type registration struct {
+	faults Faults
+
+	plugins      map[string]string // id to where it was first used
+	contentTypes map[string]string
+	targets      map[string]string
+	families     map[string]string
+	apiPaths     map[string]string
+	messages     map[[2]string]string // locale and key to the text
+}
+
+// newRegistration runs every check that needs no database.
+func newRegistration(plugins []*Plugin) *registration {
+	r := &registration{
+		plugins: map[string]string{}, contentTypes: map[string]string{}, targets: map[string]string{},
+		families: map[string]string{}, apiPaths: map[string]string{}, messages: map[[2]string]string{},
+	}
+	for _, p := range plugins {
+		r.faults = append(r.faults, p.faults...)
+	}
+	for _, p := range plugins {
+		r.checkID(p)
+		r.checkFamilies(p)
+	}
+	for _, p := range plugins { // once all families are known
+		r.checkTypes(p)
+		r.checkTargets(p)
+		r.checkPermissions(p)
+		r.checkMessages(p)
+	}
+	return r
+}
+
+// reporter reports on one plugin. What a manifest got wrong in its form is not
+// said again about the meaning of the same part.
+func (r *registration) reporter(p *Plugin) content.Report {
+	return func(path, format string, args ...any) {
+		if !p.malformed(path) {
+			r.faults = append(r.faults, p.fault(path, fmt.Sprintf(format, args...)))
+		}
+	}
+}
+
+// unique reports an id that is used twice, and says where it was used first.
+func unique(seen map[string]string, id, where string, fault content.Report, path, what string) {
+	if id == "" {
+		return
+	}
+	if first, used := seen[id]; used {
+		fault(path, "the %s %q is used twice; first in %s", what, id, first)
+		return
+	}
+	seen[id] = where
+}
+
+func (r *registration) checkID(p *Plugin) {
+	fault := r.reporter(p)
+	if !pluginID.MatchString(p.ID) {
+		fault("id", "a plugin's id is made of lowercase letters, digits, - and _, and begins with a letter; %q is not", p.ID)
+	}
+	unique(r.plugins, p.ID, p.where("id"), fault, "id", "plugin id")
+}
+
+func (r *registration) checkFamilies(p *Plugin) {
+	fault := r.reporter(p)
+	for i := range p.Families {
+		f := &p.Families[i]
+		at := fault.At(scopePath(i))
+		f.Check(at)
+		unique(r.families, f.ID, p.where(scopePath(i)+".id"), at, "id", "scope family")
+	}
+	for i := range p.Scopes {
+		path := scopePath(len(p.Families) + i)
+		checkScope(&p.Scopes[i], fault.At(path))
+		unique(r.families, p.Scopes[i].ID, p.where(path+".id"), fault.At(path), "id", "scope family")
+	}
+}
+
+func checkScope(d *scope.Definition, fault content.Report) {
+	if !content.ValidFamilyID(d.ID) {
+		fault("id", "a scope family's id is lowercase and dot separated; %q is not", d.ID)
+	}
+	if d.Label == "" {
+		fault("label", "a scope family needs a label")
+	}
+	if d.List == nil {
+		fault("list", "a scope family needs its list function")
+	}
+	if d.Find == nil {
+		fault("find", "a scope family needs its find function")
+	}
+}
+
+func (r *registration) checkTypes(p *Plugin) {
+	fault := r.reporter(p)
+	for i := range p.ContentTypes {
+		t := &p.ContentTypes[i]
+		at := fault.At(typePath(i))
+		t.Check(at)
+		where := p.where(typePath(i) + ".id")
+		unique(r.contentTypes, t.ID, where, at, "id", "content type")
+		if t.Reports != nil {
+			unique(r.targets, t.ID, where, at, "id", "report target type")
+		}
+		if t.PublicAPI != nil && t.PublicAPI.Path != "" {
+			path := p.ID + "/" + t.PublicAPI.Path
+			unique(r.apiPaths, path, p.where(typePath(i)+".publicApi.path"), at, "publicApi.path", "public path")
+		}
+		if t.Scope != nil {
+			r.knownFamily(t.Scope.Family, at, "moderationScope.family")
+		}
+	}
+}
+
+// knownFamily reports a family that no plugin of the registration declares.
+func (r *registration) knownFamily(family string, fault content.Report, path string) {
+	if _, ok := r.families[family]; ok || family == "" {
+		return
+	}
+	fault(path, "no plugin declares the scope family %q%s", family, didYouMean(family, sortedKeys(r.families)))
+}
+
+func (r *registration) checkMessages(p *Plugin) {
+	fault := r.reporter(p)
+	for _, locale := range sortedKeys(p.Messages) {
+		at := fault.At("messages." + locale)
+		if !content.ValidLocale(locale) {
+			at("", "%q is no locale, such as en", locale)
+		}
+		for _, key := range sortedKeys(p.Messages[locale]) {
+			text, place := p.Messages[locale][key], [2]string{locale, key}
+			if other, said := r.messages[place]; said && other != text {
+				at(key, "another plugin gives this message another text")
+			}
+			r.messages[place] = text
+		}
+	}
+}

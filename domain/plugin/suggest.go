@@ -1,0 +1,48 @@
+package plugin
+
+// nearest returns the name that is closest to what was written, when it is
+// close enough to be what was meant; else "".
+func nearest(written string, names []string) string {
+	best, bestDistance := "", len(written)/2+1
+	if len(written) > 64 {
+		return ""
+	}
+	for _, n := range names {
+		if d := distance(written, n); d < bestDistance {
+			best, bestDistance = n, d
+		}
+	}
+	return best
+}
+
+// distance is how many letters must be put in, taken out, changed or swapped
+// with their neighbour (optimal string alignment, without regard to case).
+func distance(a, b string) int {
+	x, y := []rune(a), []rune(b)
+	before, last, row := make([]int, len(y)+1), make([]int, len(y)+1), make([]int, len(y)+1)
+	for j := range last {
+		last[j] = j
+	}
+	for i := 1; i <= len(x); i++ {
+		row[0] = i
+		for j := 1; j <= len(y); j++ {
+			cost := 1
+			if lower(x[i-1]) == lower(y[j-1]) {
+				cost = 0
+			}
+			row[j] = min(last[j]+1, row[j-1]+1, last[j-1]+cost)
+			if i > 1 && j > 1 && lower(x[i-1]) == lower(y[j-2]) && lower(x[i-2]) == lower(y[j-1]) {
+				row[j] = min(row[j], before[j-2]+1)
+			}
+		}
+		before, last, row = last, row, before
+	}
+	return last[len(y)]
+}
+
+func lower(r rune) rune {
+	if 'A' <= r && r <= 'Z' {
+		return r + 'a' - 'A'
+	}
+	return r
+}
