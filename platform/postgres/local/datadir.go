@@ -47,6 +47,9 @@ func prepareDataDir(dataDir string, account server.Account) error {
 	if err := os.Mkdir(dataDir, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
 		return fmt.Errorf("data directory: %w", err)
 	}
+	if info, err := os.Stat(dataDir); err != nil || !info.IsDir() {
+		return errors.Join(err, fmt.Errorf("data directory: %s is not a folder", dataDir))
+	}
 	blocked, err := account.Blocked(dataDir)
 	if err == nil && blocked == dataDir {
 		err = account.Admit(dataDir)

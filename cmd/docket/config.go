@@ -1,0 +1,190 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/caarlos0/env/v11"
+	"github.com/rs/zerolog"
+
+	"github.com/docketmod/docket/platform/postgres/local"
+)
+
+// Config is the environment (contract section 10), parsed and checked.
+type Config struct {
+	Environment string `env:"DOCKET_ENV" envDefault:"local"`
+
+	DatabaseURL     string `env:"DATABASE_URL"`      // empty: local mode
+	DatabaseReadURL string `env:"DATABASE_READ_URL"` // empty: reads use DatabaseURL
+	DataDir         string `env:"DOCKET_DATA_DIR"`   // set by default when local mode needs it
+
+	Listen         string   `env:"DOCKET_LISTEN" envDefault:"127.0.0.1:8080"`
+	BaseURL        string   `env:"DOCKET_BASE_URL"` // empty: from the listener
+	TrustedProxies prefixes `env:"DOCKET_TRUSTED_PROXIES"`
+
+	Plugins   []string `env:"DOCKET_PLUGINS"`    // manifests: files or folders
+	BrokerURL string   `env:"DOCKET_BROKER_URL"` // empty: topics in PostgreSQL
+
+	CronSecret  string `env:"CRON_SECRET" envDefault:"docket-default-cron-secret"`
+	CronAdapter string `env:"CRON_ADAPTER"` // empty or inprocess
+
+	// The host platform's identity provider: none or all three.
+	JWKSURL  string `env:"AUTH_JWKS_URL"`
+	Issuer   string `env:"AUTH_ISSUER"`
+	Audience string `env:"AUTH_AUDIENCE"`
+
+	SMTPURL             string `env:"SMTP_URL"` // empty: no mail
+	WebhookAllowPrivate bool   `env:"DOCKET_WEBHOOK_ALLOW_PRIVATE"`
+	OTLPEndpoint        string `env:"OTEL_EXPORTER_OTLP_ENDPOINT"` // empty: no tracing
+
+	LogLevel  string `env:"LOG_LEVEL" envDefault:"info"`
+	LogFormat string `env:"LOG_FORMAT"` // empty: console on a terminal, else json
+}
+
+// defaultCronSecret is publicly known (spec section 5.2.3).
+const defaultCronSecret = "docket-default-cron-secret"
+
+// minCronSecret is the length of a secret of a deployment's own (spec section 5.2.3).
+const minCronSecret = 16
+
+// Production says that no insecure default may be in use.
+func (c *Config) Production() bool { return c.Environment == "production" }
+
+// DefaultCronSecret says that the publicly known secret is in use.
+func (c *Config) DefaultCronSecret() bool { return c.CronSecret == defaultCronSecret }
+
+// config reads the settings of a command. Its error names every fault.
+func (a *app) config() (*Config, error) {
+	cfg, err := parseConfig(a.environment)
+	if err != nil {
+		return nil, fmt.Errorf("settings:\n%w", err)
+	}
+	return cfg, cfg.setDataDir()
+}
+
+// serverConfig reads the settings of a command that serves: in production it
+// refuses what is insecure. Its error names every fault.
+func (a *app) serverConfig() (*Config, error) {
+	cfg, err := parseConfig(a.environment)
+	if cfg.Production() {
+		err = errors.Join(err, cfg.insecure())
+	}
+	if err != nil {
+		return nil, fmt.Errorf("settings:\n%w", err)
+	}
+	return cfg, cfg.setDataDir()
+}
+
+// parseConfig gives a Config also with an error, as far as it could be read.
+// An empty variable is as an unset one.
+func parseConfig(environment map[string]string) (*Config, error) {
+	set := make(map[string]string, len(environment))
+	for name, value := range environment {
+		if value != "" {
+			set[name] = value
+		}
+	}
+	cfg := new(Config)
+	err := env.ParseWithOptions(cfg, env.Options{Environment: set})
+	var several env.AggregateError
+	if errors.As(err, &several) {
+		err = errors.Join(several.Errors...)
+	}
+	return cfg, errors.Join(err, cfg.faults())
+}
+
+// faults are what is wrong everywhere.
+func (c *Config) faults() error {
+	var faults []error
+	fault := func(variable, format string, args ...any) {
+		faults = append(faults, fmt.Errorf(variable+": "+format, args...))
+	}
+	oneOf := func(variable, value string, allowed ...string) {
+		if !slices.Contains(allowed, value) {
+			fault(variable, "%q is none of %s", value, strings.Join(slices.DeleteFunc(allowed, func(s string) bool { return s == "" }), ", "))
+		}
+	}
+	isURL := func(variable, value string, schemes ...string) {
+		if value == "" {
+			return
+		}
+		// The value may hold a password, so neither it nor the parser's error is told.
+		u, err := url.Parse(value)
+		if err != nil || !slices.Contains(schemes, u.Scheme) || u.Host == "" && u.Path == "" {
+			fault(variable, "is not a URL of the form %s://…", strings.Join(schemes, ":// or "))
+		}
+	}
+	oneOf("DOCKET_ENV", c.Environment, "local", "production")
+	oneOf("CRON_ADAPTER", c.CronAdapter, "", "inprocess")
+	oneOf("LOG_FORMAT", c.LogFormat, "", "console", "json")
+	oneOf("LOG_LEVEL", c.LogLevel, "trace", "debug", "info", "warn", "error")
+
+	isURL("DATABASE_URL", c.DatabaseURL, "postgres", "postgresql")
+	isURL("DATABASE_READ_URL", c.DatabaseReadURL, "postgres", "postgresql")
+	isURL("DOCKET_BASE_URL", c.BaseURL, "https", "http")
+	isURL("DOCKET_BROKER_URL", c.BrokerURL, "nats", "tls")
+	isURL("AUTH_JWKS_URL", c.JWKSURL, "https", "http")
+	isURL("SMTP_URL", c.SMTPURL, "smtp", "smtps")
+	isURL("OTEL_EXPORTER_OTLP_ENDPOINT", c.OTLPEndpoint, "https", "http")
+
+	if !hostPort(c.Listen) {
+		fault("DOCKET_LISTEN", "%q is not of the form host:port", c.Listen)
+	}
+	if u, err := url.Parse(c.BaseURL); err == nil && (u.RawQuery != "" || u.Fragment != "" || strings.Trim(u.Path, "/") != "") {
+		fault("DOCKET_BASE_URL", "has a path; only scheme and host are wanted")
+	}
+	if c.DatabaseURL == "" && c.DatabaseReadURL != "" {
+		fault("DATABASE_READ_URL", "needs DATABASE_URL")
+	}
+	if one, all := c.JWKSURL+c.Issuer+c.Audience != "", c.JWKSURL != "" && c.Issuer != "" && c.Audience != ""; one && !all {
+		fault("AUTH_JWKS_URL", "AUTH_JWKS_URL, AUTH_ISSUER and AUTH_AUDIENCE are set together or not at all")
+	}
+	return errors.Join(faults...)
+}
+
+// insecure are the reasons not to serve in production.
+func (c *Config) insecure() error {
+	var faults []error
+	if c.DefaultCronSecret() {
+		faults = append(faults, errors.New("CRON_SECRET: the default is publicly known; production needs one of its own"))
+	} else if len(c.CronSecret) < minCronSecret {
+		faults = append(faults, fmt.Errorf("CRON_SECRET: production needs at least %d characters", minCronSecret))
+	}
+	if !strings.HasPrefix(c.BaseURL, "https://") {
+		faults = append(faults, errors.New("DOCKET_BASE_URL: production needs the https address that people use"))
+	}
+	if c.JWKSURL != "" && !strings.HasPrefix(c.JWKSURL, "https://") {
+		faults = append(faults, errors.New("AUTH_JWKS_URL: production needs https, since whoever changes the keys can sign in as anybody"))
+	}
+	return errors.Join(faults...)
+}
+
+// setDataDir fills in the data directory where local mode needs one.
+func (c *Config) setDataDir() (err error) {
+	if c.DatabaseURL == "" && c.DataDir == "" {
+		c.DataDir, err = local.DefaultDataDir()
+	}
+	return err
+}
+
+// logger writes to standard error; standard output is for what a command answers.
+func (c *Config) logger(stderr io.Writer) zerolog.Logger {
+	format := c.LogFormat
+	if format == "" && isTerminal(stderr) {
+		format = "console"
+	}
+	if format == "console" {
+		_, plain := os.LookupEnv("NO_COLOR")
+		stderr = zerolog.ConsoleWriter{Out: stderr, NoColor: plain || !isTerminal(stderr), TimeFormat: "15:04:05.000"}
+	}
+	level, err := zerolog.ParseLevel(c.LogLevel)
+	if err != nil {
+		level = zerolog.InfoLevel // faults has refused any other
+	}
+	return zerolog.New(stderr).Level(level).With().Timestamp().Logger()
+}

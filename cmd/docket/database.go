@@ -1,0 +1,80 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/rs/zerolog"
+
+	"github.com/docketmod/docket/platform/postgres"
+	"github.com/docketmod/docket/platform/postgres/local"
+)
+
+// Database is the database of a command, in local mode together with the cluster
+// that holds it.
+type Database struct {
+	Pool *pgxpool.Pool
+	Read *pgxpool.Pool // on DATABASE_READ_URL, where reads may lag; else Pool itself
+	URL  string        // what Pool is connected to
+
+	cluster *local.Cluster // nil outside of local mode
+}
+
+// openDatabase connects to DATABASE_URL, or starts or joins the private cluster.
+// It applies no migration. Close it at the end.
+func openDatabase(ctx context.Context, cfg *Config, log zerolog.Logger, opts postgres.Options) (db *Database, err error) {
+	db = &Database{URL: cfg.DatabaseURL}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, db.Close())
+		}
+	}()
+	if db.URL == "" {
+		if db.cluster, err = local.Start(ctx, cfg.DataDir, log); err != nil {
+			return db, fmt.Errorf("local PostgreSQL: %w", err)
+		}
+		db.URL = db.cluster.URL()
+	}
+	if db.Pool, err = postgres.Open(ctx, db.URL, opts); err != nil {
+		return db, err
+	}
+	db.Read = db.Pool
+	if cfg.DatabaseReadURL != "" {
+		opts.ReadOnly = true
+		if db.Read, err = postgres.Open(ctx, cfg.DatabaseReadURL, opts); err != nil {
+			return db, fmt.Errorf("DATABASE_READ_URL: %w", err)
+		}
+	}
+	return db, nil
+}
+
+// Close waits until nobody uses the pools, and leaves the private cluster.
+func (db *Database) Close() error {
+	if db.Read != nil && db.Read != db.Pool {
+		db.Read.Close()
+	}
+	if db.Pool != nil {
+		db.Pool.Close()
+	}
+	if db.cluster == nil {
+		return nil
+	}
+	return db.cluster.Stop()
+}
+
+// withDatabase does a command's work on its database and closes it after.
+func (a *app) withDatabase(ctx context.Context, work func(*Database, zerolog.Logger) error) (err error) {
+	cfg, err := a.config()
+	if err != nil {
+		return err
+	}
+	log := cfg.logger(a.stderr)
+	db, err := openDatabase(ctx, cfg, log, postgres.Options{})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	return work(db, log)
+}

@@ -1,0 +1,61 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"net"
+	"net/netip"
+	"os"
+	"strconv"
+	"strings"
+
+	"golang.org/x/term"
+)
+
+// environment makes a map of NAME=value lines.
+func environment(lines []string) map[string]string {
+	variables := make(map[string]string, len(lines))
+	for _, line := range lines {
+		name, value, _ := strings.Cut(line, "=")
+		variables[name] = value
+	}
+	return variables
+}
+
+// prefixes is a comma-separated list of networks and single addresses.
+type prefixes []netip.Prefix
+
+// UnmarshalText is how env reads it.
+func (p *prefixes) UnmarshalText(text []byte) error {
+	for part := range strings.SplitSeq(string(text), ",") {
+		part = strings.TrimSpace(part)
+		if part == "" {
+			continue
+		}
+		if addr, err := netip.ParseAddr(part); err == nil {
+			*p = append(*p, netip.PrefixFrom(addr.Unmap(), addr.Unmap().BitLen()))
+			continue
+		}
+		prefix, err := netip.ParsePrefix(part)
+		if err != nil {
+			return fmt.Errorf("%q is neither an address nor a network such as 10.0.0.0/8", part)
+		}
+		*p = append(*p, prefix.Masked())
+	}
+	return nil
+}
+
+// hostPort says whether the text can be listened on; the host may be empty or a name.
+func hostPort(text string) bool {
+	_, port, err := net.SplitHostPort(text)
+	if err != nil {
+		return false
+	}
+	_, err = strconv.ParseUint(port, 10, 16)
+	return err == nil
+}
+
+func isTerminal(w io.Writer) bool {
+	file, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(file.Fd()))
+}

@@ -1,0 +1,93 @@
+// Docket is a moderation service; this is its one binary. Each command has a
+// file, and this package is the one place where parts are wired together.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/alecthomas/kong"
+)
+
+// Exit statuses (contract section 10).
+const (
+	exitSuccess = 0
+	exitFailure = 1
+	exitUsage   = 2
+)
+
+// commands is the command line. A command is a field here and a file of its own
+// that declares the field's type, whose method Run(context.Context, *app) error
+// does it.
+type commands struct {
+	Migrate migrateCommand `cmd:"" help:"Apply, revert or list database migrations."`
+	Version versionCommand `cmd:"" help:"Print the version."`
+}
+
+const description = `Content reports and a moderator queue, on an event log.
+
+Settings come from the environment; without DATABASE_URL a private PostgreSQL is kept in DOCKET_DATA_DIR.`
+
+// app is what every command is given.
+type app struct {
+	environment    map[string]string
+	stdout, stderr io.Writer
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // a second signal ends the process at once
+	a := &app{environment: environment(os.Environ()), stdout: os.Stdout, stderr: os.Stderr}
+	os.Exit(a.run(ctx, os.Args[1:]))
+}
+
+// run parses the arguments, does the command and gives the exit status.
+func (a *app) run(ctx context.Context, args []string) int {
+	left := -1
+	parser, err := kong.New(&commands{},
+		kong.Name("docket"),
+		kong.Description(description),
+		kong.Writers(a.stdout, a.stderr),
+		kong.Exit(func(status int) { left = status }),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
+		kong.BindTo(ctx, (*context.Context)(nil)),
+		kong.Bind(a),
+	)
+	if err != nil {
+		fmt.Fprintf(a.stderr, "docket: %v\n", err)
+		return exitFailure
+	}
+	command, err := parser.Parse(args)
+	switch {
+	case left >= 0: // --help was printed
+		return left
+	case err != nil:
+		fmt.Fprintf(a.stderr, "docket: %v\nRun \"docket --help\" for usage.\n", err)
+		return exitUsage
+	}
+	return a.status(command.Run())
+}
+
+// status tells of the error and gives the exit status for it.
+func (a *app) status(err error) int {
+	if err == nil {
+		return exitSuccess
+	}
+	fmt.Fprintf(a.stderr, "docket: %v\n", err)
+	var usage usageError
+	if errors.As(err, &usage) {
+		return exitUsage
+	}
+	return exitFailure
+}
+
+// A usageError is a command that was called wrongly in a way that the parser
+// cannot see, such as two options that exclude each other.
+type usageError struct{ error }
+
+func (e usageError) Unwrap() error { return e.error }
