@@ -42,7 +42,7 @@ type Area interface{ routes() []route }
 func New(c Config, areas ...Area) http.Handler {
 	s := &server{Config: c}
 	s.router = s.newRouter(areas)
-	return s.wrap(s.router)
+	return s.wrap(s.withOperations(s.router))
 }
 
 // NewServer gives a listener's server its bounds, so that a slow or silent

@@ -44,6 +44,11 @@ func (p *Reports) Timeline(ctx context.Context, reportID string, r paging.Reques
 	}), nil
 }
 
+// FirstTimeline implements moderation.Reports.
+func (p *Reports) FirstTimeline(ctx context.Context, reportID string) (paging.Page[moderation.Entry], error) {
+	return p.Timeline(ctx, reportID, TimelineList.First(paging.DefaultSize))
+}
+
 // scanEntry reads an event without the evidence that its entry does not show:
 // snapshots and the texts of notes, which come as they are now.
 func scanEntry(row pgx.CollectableRow) (moderation.Entry, error) {

@@ -7,6 +7,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/docketmod/docket/domain/paging"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/domain/scope"
@@ -66,6 +67,8 @@ type Reports interface {
 	Find(ctx context.Context, id string) (*Stored, error)
 	// Note reads a note of a report; nil when the report has none of that id.
 	Note(ctx context.Context, reportID, noteID string) (*report.Note, error)
+	// FirstTimeline reads the first page of a report's timeline.
+	FirstTimeline(ctx context.Context, reportID string) (paging.Page[Entry], error)
 	// SetScope stores a target's present scope.
 	SetScope(ctx context.Context, t report.Target, resource scope.Resource) error
 }

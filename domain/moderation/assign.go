@@ -1,0 +1,67 @@
+package moderation
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/domain/report"
+	"github.com/jackc/pgx/v5"
+)
+
+// Assign gives the report to somebody who may manage it.
+func (s *Service) Assign(ctx context.Context, a *Authorized, assigneeID string, expectedVersion int) (*Report, error) {
+	able, err := s.candidates(ctx, a, "", assigneeID)
+	if err != nil {
+		return nil, err
+	}
+	if len(able) == 0 {
+		return nil, domain.Invalid(domain.Issue{Path: "assigneeId", Code: "not_assignable",
+			Message: "This user may not manage the report; GET assignees lists who may."})
+	}
+	return s.update(ctx, a, Ref{ReportID: a.Report.ID}, func(_ context.Context, _ pgx.Tx, l Loaded) (Change, error) {
+		facts, err := report.DecideAssign(l.State, assigneeID, expectedVersion)
+		return Change{Facts: facts}, err
+	})
+}
+
+// Unassign puts the report back into the queue.
+func (s *Service) Unassign(ctx context.Context, a *Authorized, expectedVersion int) (*Report, error) {
+	return s.update(ctx, a, Ref{ReportID: a.Report.ID}, func(_ context.Context, _ pgx.Tx, l Loaded) (Change, error) {
+		facts, err := report.DecideUnassign(l.State, expectedVersion)
+		return Change{Facts: facts}, err
+	})
+}
+
+// Assignees lists who may be assigned, by name.
+func (s *Service) Assignees(ctx context.Context, a *Authorized, search string) ([]Person, error) {
+	able, err := s.candidates(ctx, a, search, "")
+	if err != nil {
+		return nil, err
+	}
+	slices.SortFunc(able, func(x, y Person) int {
+		return cmp.Or(strings.Compare(x.Name, y.Name), strings.Compare(x.ID, y.ID))
+	})
+	return able, nil
+}
+
+// candidates are those whose grants cover this report's target in its scope.
+func (s *Service) candidates(ctx context.Context, a *Authorized, search, id string) ([]Person, error) {
+	t := a.Report.Target
+	found, err := s.staff.Moderators(ctx, t.PluginID, t.PermissionModule, permission.ManageReports, search, id)
+	if err != nil {
+		return nil, err
+	}
+	able := []Person{}
+	for _, c := range found {
+		covers := func(p string) bool { return c.Entry.Covers(t.PluginID, t.PermissionModule, p, present(a.Report)) }
+		// Managing depends on viewing: without it the report would not open.
+		if covers(permission.ManageReports) && covers(permission.ViewReports) {
+			able = append(able, c.Person)
+		}
+	}
+	return able, nil
+}

@@ -1,0 +1,108 @@
+package moderation
+
+import (
+	"context"
+	"regexp"
+
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/domain/snapshot"
+	"github.com/docketmod/docket/domain/target"
+)
+
+// FileRequest is what a member sends to report something.
+type FileRequest struct {
+	PluginID        string
+	TargetType      string
+	TargetID        string
+	Locale          *string
+	RequestedLocale *string
+	Reason          string
+	Description     *string
+}
+
+// ValidFiling is a FileRequest that has passed every rule.
+type ValidFiling struct {
+	target      *target.Definition
+	targetID    string
+	locale      string // to capture in
+	requested   string
+	reason      report.Reason
+	description *string
+}
+
+var localePattern = regexp.MustCompile(`^[A-Za-z0-9]{1,8}([-_][A-Za-z0-9]{1,8}){0,4}$`)
+
+// ValidateFiling gives every fault of the request at once.
+func (s *Service) ValidateFiling(r FileRequest) (ValidFiling, []domain.Issue) {
+	var v ValidFiling
+	var issues, found []domain.Issue
+	v.target = s.targets.Find(r.PluginID, r.TargetType)
+	if v.target == nil {
+		issues = append(issues, domain.Issue{Path: "targetType", Code: "unknown_target", Message: "This plugin has no such thing to report."})
+	} else {
+		var ok bool
+		if v.targetID, ok = v.target.ParseID(r.TargetID); !ok {
+			issues = append(issues, domain.Issue{Path: "targetId", Code: "invalid", Message: "This is no id of that kind of thing."})
+		}
+	}
+	v.locale, v.requested = s.locale, s.locale
+	for _, l := range []struct {
+		path  string
+		value *string
+	}{{"requestedLocale", r.RequestedLocale}, {"locale", r.Locale}} {
+		if l.value == nil {
+			continue
+		}
+		if !localePattern.MatchString(*l.value) {
+			issues = append(issues, domain.Issue{Path: l.path, Code: "invalid", Message: "Must be a locale such as en or pt-BR."})
+		}
+		v.locale = *l.value
+	}
+	switch {
+	case r.RequestedLocale != nil:
+		v.requested = *r.RequestedLocale
+	case r.Locale != nil:
+		v.requested = *r.Locale
+	}
+	v.reason, found = report.ParseReason(r.Reason)
+	issues = append(issues, found...)
+	v.description, found = report.ParseDescription(r.Description, v.reason)
+	return v, append(issues, found...)
+}
+
+// CountAttempt counts a filing whatever comes of it. Its error is due once the
+// request is known to be valid, and before anything is captured.
+func (s *Service) CountAttempt(ctx context.Context, c *permission.Caller) error {
+	return s.log.CountAttempt(ctx, c.UserID, s.now())
+}
+
+// File captures what the reporter sees and opens a report of it (contract 3.5).
+func (s *Service) File(ctx context.Context, c *permission.Caller, v ValidFiling) (report.State, error) {
+	capture, err := s.capture(ctx, c, v)
+	if err != nil {
+		return report.State{}, err
+	}
+	if capture == nil {
+		return report.State{}, domain.NotFound()
+	}
+	_, snap := snapshot.Build(*capture, snapshot.BuildInput{
+		Target:          snapshot.Target{PluginID: v.target.PluginID, Type: v.target.Type, ID: v.targetID},
+		RequestedLocale: v.requested,
+		CapturedAt:      s.now(),
+	})
+	created := report.Created{
+		Target: report.Target{PluginID: v.target.PluginID, Type: v.target.Type, ID: v.targetID,
+			PermissionModule: v.target.PermissionModule, Scope: capture.Scope},
+		Locale: capture.Served, RequestedLocale: v.requested, Reason: v.reason, ReporterID: c.UserID,
+		Words: report.CreatedWords{Description: v.description, ReporterName: c.Name, Snapshot: snap},
+	}
+	return s.log.File(ctx, Filing{Created: created})
+}
+
+func (s *Service) capture(ctx context.Context, c *permission.Caller, v ValidFiling) (*snapshot.Capture, error) {
+	ctx, cancel := context.WithTimeout(ctx, pluginTimeout)
+	defer cancel()
+	return v.target.Capture(ctx, target.CaptureRequest{TargetID: v.targetID, Locale: v.locale, ReporterID: c.UserID})
+}

@@ -1,0 +1,65 @@
+package moderation
+
+import (
+	"context"
+
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/domain/report"
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+)
+
+// AuthorizeNote is Authorize for a note: its author may change it, and whoever
+// holds override may change anybody's.
+func (s *Service) AuthorizeNote(ctx context.Context, c *permission.Caller, reportID, noteID, override string) (*Authorized, error) {
+	a, err := s.Authorize(ctx, c, reportID, permission.ManageReports)
+	if err != nil {
+		return nil, err
+	}
+	if a.note, err = s.reports.Note(ctx, reportID, noteID); err != nil {
+		return nil, err
+	}
+	if a.note == nil {
+		return nil, domain.NotFound()
+	}
+	own := a.note.AuthorID != nil && *a.note.AuthorID == c.UserID
+	if !own && !allows(c, a.Report, override) {
+		return nil, domain.Errorf(domain.CodeForbidden, "This is somebody else's note: you need the permission %s.", override)
+	}
+	return a, nil
+}
+
+// AddNote adds a note and returns its id with the report.
+func (s *Service) AddNote(ctx context.Context, a *Authorized, body report.NoteBody) (string, *Report, error) {
+	id := uuid.Must(uuid.NewV7()).String()
+	r, err := s.update(ctx, a, Ref{ReportID: a.Report.ID}, func(context.Context, pgx.Tx, Loaded) (Change, error) {
+		return Change{Facts: report.DecideAddNote(id, body)}, nil
+	})
+	return id, r, err
+}
+
+// EditNote replaces the note's text.
+func (s *Service) EditNote(ctx context.Context, a *Authorized, body report.NoteBody, expectedVersion *int) (*Report, error) {
+	return s.updateNote(ctx, a, func(l Loaded) ([]report.Fact, error) {
+		return report.DecideEditNote(l.State, *l.Note, body, expectedVersion)
+	})
+}
+
+// DeleteNote deletes the note; it stays in the timeline without its text.
+func (s *Service) DeleteNote(ctx context.Context, a *Authorized, expectedVersion *int) (*Report, error) {
+	return s.updateNote(ctx, a, func(l Loaded) ([]report.Fact, error) {
+		return report.DecideDeleteNote(l.State, *l.Note, expectedVersion)
+	})
+}
+
+func (s *Service) updateNote(ctx context.Context, a *Authorized, decide func(Loaded) ([]report.Fact, error)) (*Report, error) {
+	ref := Ref{ReportID: a.Report.ID, NoteID: a.note.ID}
+	return s.update(ctx, a, ref, func(_ context.Context, _ pgx.Tx, l Loaded) (Change, error) {
+		if l.Note == nil {
+			return Change{}, domain.NotFound()
+		}
+		facts, err := decide(l)
+		return Change{Facts: facts}, err
+	})
+}

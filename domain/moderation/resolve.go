@@ -1,0 +1,24 @@
+package moderation
+
+import (
+	"context"
+
+	"github.com/docketmod/docket/domain/report"
+	"github.com/jackc/pgx/v5"
+)
+
+// Resolve decides the report.
+func (s *Service) Resolve(ctx context.Context, a *Authorized, c report.Resolve, expectedVersion int) (*Report, error) {
+	return s.update(ctx, a, Ref{ReportID: a.Report.ID}, func(_ context.Context, _ pgx.Tx, l Loaded) (Change, error) {
+		facts, err := report.DecideResolve(l.State, c, expectedVersion)
+		return Change{Facts: facts}, err
+	})
+}
+
+// Reopen takes a decision back, for a reason.
+func (s *Service) Reopen(ctx context.Context, a *Authorized, reason string, expectedVersion int) (*Report, error) {
+	return s.update(ctx, a, Ref{ReportID: a.Report.ID}, func(_ context.Context, _ pgx.Tx, l Loaded) (Change, error) {
+		facts, err := report.DecideReopen(l.State, reason, expectedVersion)
+		return Change{Facts: facts}, err
+	})
+}

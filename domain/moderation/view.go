@@ -1,0 +1,98 @@
+package moderation
+
+import (
+	"context"
+
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/domain/target"
+)
+
+// View gives the whole report as the authorised caller may see it.
+func (s *Service) View(ctx context.Context, a *Authorized) (*Report, error) {
+	return s.render(ctx, a.Caller, a.Report)
+}
+
+// view reads the report anew and renders it.
+func (s *Service) view(ctx context.Context, a *Authorized) (*Report, error) {
+	stored, err := s.reports.Find(ctx, a.Report.ID)
+	if err != nil {
+		return nil, err
+	}
+	if stored == nil {
+		return nil, domain.NotFound()
+	}
+	stored.Scope = a.Report.Scope
+	return s.render(ctx, a.Caller, stored)
+}
+
+func (s *Service) render(ctx context.Context, c *permission.Caller, stored *Stored) (*Report, error) {
+	state, err := s.current(ctx, stored)
+	if err != nil {
+		return nil, err
+	}
+	timeline, err := s.reports.FirstTimeline(ctx, stored.ID)
+	if err != nil {
+		return nil, err
+	}
+	sum := s.Summarize(stored)
+	r := &Report{
+		ID: sum.ID, Status: sum.Status, Version: sum.Version, Reason: sum.Reason, Description: sum.Description,
+		Target:   TargetDetail{TargetSummary: sum.Target, Current: state},
+		Reporter: sum.Reporter, Assignee: sum.Assignee, Resolver: sum.Resolver,
+		Resolution: sum.Resolution, Explanation: sum.Explanation,
+		Snapshot: stored.Snapshot, Actions: s.actions(c, stored, state), Moves: []report.Move{},
+		OpenReportsOnTarget: sum.OpenReportsOnTarget, NoteCount: sum.NoteCount, Erased: sum.Erased,
+		CreatedAt: sum.CreatedAt, UpdatedAt: sum.UpdatedAt, ResolvedAt: sum.ResolvedAt,
+		Timeline: &timeline,
+	}
+	if allows(c, stored, permission.ManageReports) {
+		r.Moves = report.Moves(stored.State, c.UserID)
+	}
+	return r, nil
+}
+
+// current is the target's present state; nil once it is deleted or its type is
+// no longer registered.
+func (s *Service) current(ctx context.Context, stored *Stored) (*target.State, error) {
+	def := s.targets.Find(stored.Target.PluginID, stored.Target.Type)
+	if def == nil {
+		return nil, nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, pluginTimeout)
+	defer cancel()
+	return def.Current(ctx, stored.Target.ID, stored.Locale)
+}
+
+// actions lists the target's registered actions for the caller.
+func (s *Service) actions(c *permission.Caller, stored *Stored, state *target.State) []ActionView {
+	views := []ActionView{}
+	def := s.targets.Find(stored.Target.PluginID, stored.Target.Type)
+	if def == nil {
+		return views
+	}
+	for _, a := range def.Actions {
+		views = append(views, ActionView{Name: a.Name, Available: state != nil && a.Available(*state),
+			Permitted: allows(c, stored, permission.ManageReports) && allows(c, stored, a.Permission)})
+	}
+	return views
+}
+
+// Summarize is a report as lists show it.
+func (s *Service) Summarize(r *Stored) Summary {
+	label := r.Target.Type
+	if def := s.targets.Find(r.Target.PluginID, r.Target.Type); def != nil {
+		label = def.Label
+	}
+	return Summary{
+		ID: r.ID, Status: r.Status, Version: r.Version, Reason: r.Reason, Description: r.Description,
+		Target: TargetSummary{PluginID: r.Target.PluginID, Type: r.Target.Type, ID: r.Target.ID, Label: label,
+			PermissionModule: r.Target.PermissionModule, Scope: r.Scope},
+		Title: r.Title, Excerpt: r.Excerpt,
+		Reporter: r.Reporter, Assignee: r.Assignee, Resolver: r.Resolver,
+		Resolution: r.Resolution, Explanation: r.Explanation,
+		OpenReportsOnTarget: r.OpenReportsOnTarget, NoteCount: r.NoteCount, Erased: r.Erased,
+		CreatedAt: Time(r.CreatedAt), UpdatedAt: Time(r.UpdatedAt), ResolvedAt: TimeOf(r.ResolvedAt),
+	}
+}

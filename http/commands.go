@@ -1,0 +1,156 @@
+package http
+
+import (
+	"net/http"
+
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/moderation"
+	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/domain/report"
+	"github.com/gorilla/mux"
+)
+
+func (a *Reports) file(w http.ResponseWriter, r *http.Request) error {
+	caller := callerOf(r)
+	tooMany := a.Moderation.CountAttempt(r.Context(), caller)
+	if tooMany != nil && domain.ErrorCode(tooMany) == "" {
+		return tooMany
+	}
+	b, err := readBody(w, r)
+	if err != nil {
+		return err
+	}
+	filing, issues := a.Moderation.ValidateFiling(moderation.FileRequest{
+		PluginID: b.text("pluginId"), TargetType: b.text("targetType"), TargetID: b.text("targetId"),
+		Locale: b.optionalText("locale"), RequestedLocale: b.optionalText("requestedLocale"),
+		Reason: b.text("reason"), Description: b.optionalText("description"),
+	})
+	b.add(issues)
+	if err := b.Err(); err != nil {
+		return err
+	}
+	if tooMany != nil {
+		return tooMany
+	}
+	filed, err := a.Moderation.File(r.Context(), caller, filing)
+	if err != nil {
+		return err
+	}
+	writeJSON(w, http.StatusCreated, struct {
+		ID      string        `json:"id"`
+		Status  report.Status `json:"status"`
+		Version int           `json:"version"`
+	}{filed.ID, filed.Status, filed.Version})
+	return nil
+}
+
+func (a *Reports) claim(w http.ResponseWriter, r *http.Request) error {
+	return a.command(w, r, func(b *body, at *moderation.Authorized) (*moderation.Report, error) {
+		version := b.integer("expectedVersion")
+		if err := b.Err(); err != nil {
+			return nil, err
+		}
+		return a.Moderation.Claim(r.Context(), at, version)
+	})
+}
+
+func (a *Reports) assign(w http.ResponseWriter, r *http.Request) error {
+	return a.command(w, r, func(b *body, at *moderation.Authorized) (*moderation.Report, error) {
+		version, assignee := b.integer("expectedVersion"), b.nullableText("assigneeId")
+		if assignee != nil {
+			id, ok := parseUUID(*assignee)
+			if !ok {
+				b.add([]domain.Issue{{Path: "assigneeId", Code: "invalid", Message: "Must be a user id or null."}})
+			}
+			assignee = &id
+		}
+		if err := b.Err(); err != nil {
+			return nil, err
+		}
+		if assignee == nil {
+			return a.Moderation.Unassign(r.Context(), at, version)
+		}
+		return a.Moderation.Assign(r.Context(), at, *assignee, version)
+	})
+}
+
+func (a *Reports) unassign(w http.ResponseWriter, r *http.Request) error {
+	return a.command(w, r, func(b *body, at *moderation.Authorized) (*moderation.Report, error) {
+		version := b.integer("expectedVersion")
+		if err := b.Err(); err != nil {
+			return nil, err
+		}
+		return a.Moderation.Unassign(r.Context(), at, version)
+	})
+}
+
+func (a *Reports) resolve(w http.ResponseWriter, r *http.Request) error {
+	return a.command(w, r, func(b *body, at *moderation.Authorized) (*moderation.Report, error) {
+		version := b.integer("expectedVersion")
+		resolution, issues := report.ParseResolution(b.text("resolution"))
+		b.add(issues)
+		explanation, issues := report.ParseExplanation(b.optionalText("explanation"))
+		b.add(issues)
+		share := b.optionalBoolean("share")
+		if err := b.Err(); err != nil {
+			return nil, err
+		}
+		return a.Moderation.Resolve(r.Context(), at, report.Resolve{Resolution: resolution, Explanation: explanation, Share: share}, version)
+	})
+}
+
+func (a *Reports) reopen(w http.ResponseWriter, r *http.Request) error {
+	return a.command(w, r, func(b *body, at *moderation.Authorized) (*moderation.Report, error) {
+		version := b.integer("expectedVersion")
+		reason, issues := report.ParseReopenReason(b.text("reason"))
+		b.add(issues)
+		if err := b.Err(); err != nil {
+			return nil, err
+		}
+		return a.Moderation.Reopen(r.Context(), at, reason, version)
+	})
+}
+
+func (a *Reports) act(w http.ResponseWriter, r *http.Request) error {
+	id, err := pathID(r, "id")
+	if err != nil {
+		return err
+	}
+	at, err := a.Moderation.AuthorizeAction(r.Context(), callerOf(r), id, mux.Vars(r)["action"])
+	if err != nil {
+		return err
+	}
+	b, err := readBody(w, r)
+	if err != nil {
+		return err
+	}
+	version := b.integer("expectedVersion")
+	if err := b.Err(); err != nil {
+		return err
+	}
+	view, err := a.Moderation.Act(r.Context(), at, version)
+	if err != nil {
+		return err
+	}
+	writeJSON(w, http.StatusOK, view)
+	return nil
+}
+
+// command answers a command that needs can_manage_reports alone with the
+// report. 404 and 403 come before any fault of the body (contract 3.3).
+func (a *Reports) command(w http.ResponseWriter, r *http.Request, run func(*body, *moderation.Authorized) (*moderation.Report, error)) error {
+	at, err := a.authorize(r, permission.ManageReports)
+	if err != nil {
+		return err
+	}
+	b, err := readBody(w, r)
+	if err != nil {
+		return err
+	}
+	view, err := run(b, at)
+	if err != nil {
+		return err
+	}
+	writeJSON(w, http.StatusOK, view)
+	return nil
+}

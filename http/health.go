@@ -1,0 +1,56 @@
+package http
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+	"github.com/rs/zerolog"
+)
+
+// withOperations answers what operators and their tools ask, beside the API and
+// without a session: /healthz, /readyz and /metrics. What is left goes to the
+// API or to the web UI.
+func (s *server) withOperations(api http.Handler) http.Handler {
+	m := http.NewServeMux()
+	m.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) {
+		writeJSON(w, http.StatusOK, map[string]string{"status": "ok"})
+	})
+	m.HandleFunc("GET /readyz", s.readyz)
+	if s.Metrics != nil {
+		m.Handle("GET /metrics", promhttp.HandlerFor(s.Metrics, promhttp.HandlerOpts{}))
+	}
+	m.Handle("/api/", api)
+	if s.Panel != nil {
+		m.Handle("/", s.Panel)
+	} else {
+		m.Handle("/", api)
+	}
+	// ServeMux would redirect unclean paths, which no route of the API has.
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if len(r.URL.Path) >= 5 && r.URL.Path[:5] == "/api/" {
+			api.ServeHTTP(w, r)
+			return
+		}
+		m.ServeHTTP(w, r)
+	})
+}
+
+// readyTimeout bounds the question to the database.
+const readyTimeout = 3 * time.Second
+
+func (s *server) readyz(w http.ResponseWriter, r *http.Request) {
+	ctx, cancel := context.WithTimeout(r.Context(), readyTimeout)
+	defer cancel()
+	if s.Ready != nil {
+		if err := s.Ready(ctx); err != nil {
+			zerolog.Ctx(r.Context()).Warn().Err(err).Msg("not ready")
+			w.Header().Set("Retry-After", strconv.Itoa(retryUnavailable))
+			writeJSON(w, http.StatusServiceUnavailable, map[string]string{"status": "unavailable"})
+			return
+		}
+	}
+	writeJSON(w, http.StatusOK, map[string]string{"status": "ready"})
+}
