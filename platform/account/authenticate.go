@@ -38,14 +38,21 @@ func (s *Store) Authenticate(ctx context.Context, c Credentials) (*permission.Ca
 	return nil, nil
 }
 
-// callerFrom follows a FROM with an alias u for core_users. Both staff entries
-// of a user are found by the unique (user_id, kind).
+// callerJoins follow a FROM with core_users as u. Both staff entries of a user
+// are found by the unique (user_id, kind), all else by the hash.
 const (
 	callerColumns = `u.id, u.name, coalesce(u.email, ''),
 		a.unrestricted, a.permissions, m.unrestricted, m.permissions`
 	callerJoins = `
 		LEFT JOIN core_staff_entries a ON a.user_id = u.id AND a.kind = 'admin'
 		LEFT JOIN core_staff_entries m ON m.user_id = u.id AND m.kind = 'moderator'`
+
+	sessionCaller = `SELECT ` + callerColumns + `
+		FROM core_sessions s JOIN core_users u ON u.id = s.user_id` + callerJoins + `
+		WHERE s.hash = $1 AND s.expires_at > $2`
+	tokenCaller = `SELECT t.id, t.use, t.last_used_at, ` + callerColumns + `
+		FROM core_api_tokens t JOIN core_users u ON u.id = t.user_id` + callerJoins + `
+		WHERE t.hash = $1 AND t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > $2)`
 )
 
 // callerRow receives callerColumns.
@@ -86,9 +93,7 @@ func entry(unrestricted *bool, grants []byte) (*permission.Entry, error) {
 // A session may be used for everything its user may do.
 func (s *Store) authenticateSession(ctx context.Context, id string) (*permission.Caller, error) {
 	var row callerRow
-	err := s.pool.QueryRow(ctx, `SELECT `+callerColumns+`
-		FROM core_sessions s JOIN core_users u ON u.id = s.user_id`+callerJoins+`
-		WHERE s.hash = $1 AND s.expires_at > $2`, hashSecret(id), s.time()).Scan(row.fields()...)
+	err := s.pool.QueryRow(ctx, sessionCaller, hashSecret(id), s.time()).Scan(row.fields()...)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil, nil
 	}
@@ -109,10 +114,7 @@ func (s *Store) authenticateToken(ctx context.Context, token string) (*permissio
 		lastUsed *time.Time
 		now      = s.time()
 	)
-	err := s.pool.QueryRow(ctx, `SELECT t.id, t.use, t.last_used_at, `+callerColumns+`
-		FROM core_api_tokens t JOIN core_users u ON u.id = t.user_id`+callerJoins+`
-		WHERE t.hash = $1 AND t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > $2)`,
-		hashSecret(token), now).Scan(append([]any{&id, &use, &lastUsed}, row.fields()...)...)
+	err := s.pool.QueryRow(ctx, tokenCaller, hashSecret(token), now).Scan(append([]any{&id, &use, &lastUsed}, row.fields()...)...)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil, unauthorized()
 	}

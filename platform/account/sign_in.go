@@ -99,6 +99,7 @@ func (s *Store) openTo(ctx context.Context, a attempt, email string) (user User,
 	batch.Queue("SELECT "+userColumns+", coalesce(u.password_hash, '') FROM core_users u WHERE lower(u.email) = lower($1)", email).
 		QueryRow(func(row pgx.Row) error {
 			err := row.Scan(&user.ID, &user.Email, &user.Name, &user.Demo, &user.CreatedAt, &hash)
+			user.CreatedAt = user.CreatedAt.UTC()
 			if errors.Is(err, pgx.ErrNoRows) {
 				return nil
 			}

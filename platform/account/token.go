@@ -94,11 +94,22 @@ func (s *Store) ListTokens(ctx context.Context, userID string) ([]Token, error) 
 	if err != nil {
 		return nil, fmt.Errorf("list tokens: %w", err)
 	}
-	tokens, err := pgx.CollectRows(rows, pgx.RowToStructByPos[Token])
+	tokens, err := pgx.CollectRows(rows, scanToken)
 	if err != nil {
 		return nil, fmt.Errorf("list tokens: %w", err)
 	}
 	return tokens, nil
+}
+
+func scanToken(row pgx.CollectableRow) (Token, error) {
+	t, err := pgx.RowToStructByPos[Token](row)
+	t.CreatedAt = t.CreatedAt.UTC()
+	for _, at := range []*time.Time{t.ExpiresAt, t.LastUsedAt, t.RevokedAt} {
+		if at != nil {
+			*at = at.UTC()
+		}
+	}
+	return t, err
 }
 
 // RevokeToken ends a token from the next request on; not_found when there is

@@ -36,6 +36,7 @@ const userColumns = "u.id, coalesce(u.email, ''), u.name, u.demo, u.created_at"
 func scanUser(row pgx.CollectableRow) (User, error) {
 	var u User
 	err := row.Scan(&u.ID, &u.Email, &u.Name, &u.Demo, &u.CreatedAt)
+	u.CreatedAt = u.CreatedAt.UTC()
 	return u, err
 }
 

@@ -1,0 +1,144 @@
+package account
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/domain/scope"
+)
+
+func (b *bundle) session(t *testing.T, userID string) Credentials {
+	t.Helper()
+	session, err := b.StartSession(t.Context(), userID)
+	require.NoError(t, err)
+	return Credentials{SessionID: session.ID}
+}
+
+func TestCallerHasUserAndBothEntries(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	u := b.user(t, "ada@example.test")
+	credentials := b.session(t, u.ID)
+	want := &permission.Caller{UserID: u.ID, Name: "Ada", Email: "ada@example.test", Use: permission.UseAdmin}
+
+	caller, err := b.Authenticate(t.Context(), credentials)
+	require.NoError(t, err)
+	require.Equal(t, want, caller, "a member without entries")
+
+	b.staff(t, "moderator", u.ID, false,
+		`[{"plugin": "forum", "module": "posts", "permission": "can_view_reports", "scope": {"family": "forum.category", "mode": "selected", "ids": ["general"]}}]`)
+	b.staff(t, "admin", u.ID, true, `[]`)
+	want.Admin = &permission.Entry{Unrestricted: true, Grants: []permission.Grant{}}
+	want.Moderator = &permission.Entry{Grants: []permission.Grant{{
+		Plugin: "forum", Module: "posts", Permission: permission.ViewReports,
+		Scope: &scope.Scope{Family: "forum.category", Mode: scope.Selected, IDs: []string{"general"}},
+	}}}
+	caller, err = b.Authenticate(t.Context(), credentials)
+	require.NoError(t, err)
+	require.Equal(t, want, caller, "a new entry holds on the next request")
+
+	b.exec(t, "DELETE FROM core_staff_entries WHERE user_id = $1", u.ID)
+	caller, err = b.Authenticate(t.Context(), credentials)
+	require.NoError(t, err)
+	require.Nil(t, caller.Moderator, "so does its end")
+	require.Nil(t, caller.Admin)
+}
+
+func TestACookieThatOpensNothingIsAGuest(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	u := b.user(t, "ada@example.test")
+	signedOut, expired, deleted := b.session(t, u.ID), b.session(t, u.ID), b.session(t, b.user(t, "x@example.test").ID)
+
+	require.NoError(t, b.SignOut(t.Context(), signedOut.SessionID))
+	require.NoError(t, b.SignOut(t.Context(), signedOut.SessionID), "again")
+	gone, err := b.FindByEmail(t.Context(), "x@example.test")
+	require.NoError(t, err)
+	b.delete(t, gone.ID)
+
+	guest := func(name string, c Credentials) {
+		t.Helper()
+		caller, err := b.Authenticate(t.Context(), c)
+		require.NoError(t, err, name)
+		require.Nil(t, caller, name)
+	}
+	guest("no credentials", Credentials{})
+	guest("signed out", signedOut)
+	guest("account deleted", deleted)
+	guest("unknown", Credentials{SessionID: newSecret()})
+	guest("too short", Credentials{SessionID: "x"})
+	guest("too long", Credentials{SessionID: strings.Repeat("x", 1<<20)})
+
+	b.clock.advance(DefaultSessionLifetime - time.Microsecond)
+	caller, err := b.Authenticate(t.Context(), expired)
+	require.NoError(t, err)
+	require.NotNil(t, caller, "in its last microsecond")
+	b.clock.advance(time.Microsecond)
+	guest("expired", expired)
+}
+
+func TestABearerThatOpensNothingIsUnauthorized(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	u := b.user(t, "ada@example.test")
+	cookie := b.session(t, u.ID)
+	for name, bearer := range map[string]string{
+		"unknown token": tokenPrefix + newSecret(), "prefix alone": tokenPrefix, "no token of ours": "abc",
+		"a JWT without a host": "eyJhbGciOiJub25lIn0.e30.", "too long": tokenPrefix + strings.Repeat("x", 1<<20),
+		"a session id": cookie.SessionID, "zero byte": tokenPrefix + strings.Repeat("\x00", secretLength),
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := b.Authenticate(t.Context(), Credentials{Bearer: bearer, SessionID: cookie.SessionID})
+			requireCode(t, domain.CodeUnauthorized, err)
+		})
+	}
+}
+
+func TestSessionIDsAreNoTokensAndTokensNoSessionIDs(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	u := b.user(t, "ada@example.test")
+	text, _, err := b.CreateToken(t.Context(), u.ID, NewToken{})
+	require.NoError(t, err)
+	caller, err := b.Authenticate(t.Context(), Credentials{SessionID: strings.TrimPrefix(text, tokenPrefix)})
+	require.NoError(t, err)
+	require.Nil(t, caller)
+}
+
+// The hot path reads by index at any size: no plan of it scans a table.
+func TestAuthenticationReadsByIndex(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.exec(t, `INSERT INTO core_users (id, email, name, created_at)
+		SELECT gen_random_uuid(), 'u' || n || '@example.test', 'User ' || n, now() FROM generate_series(1, 5000) n`)
+	b.exec(t, `INSERT INTO core_sessions SELECT sha256(id::text::bytea), id, now(), now() + interval '1 day' FROM core_users`)
+	b.exec(t, `INSERT INTO core_api_tokens (id, hash, user_id, name, use, created_at)
+		SELECT gen_random_uuid(), sha256(id::text::bytea), id, '', 'read', now() FROM core_users`)
+	b.exec(t, `INSERT INTO core_staff_entries (id, kind, user_id, created_at, updated_at)
+		SELECT gen_random_uuid(), 'moderator', id, now(), now() FROM core_users`)
+	b.exec(t, "ANALYZE core_users, core_sessions, core_api_tokens, core_staff_entries")
+	for _, query := range []string{sessionCaller, tokenCaller} {
+		plan := b.explain(t, query, hashSecret("x"), start)
+		require.NotContains(t, plan, "Seq Scan", plan)
+		require.Contains(t, plan, "core_staff_entries_user", plan)
+	}
+	plan := b.explain(t, "SELECT "+userColumns+" FROM core_users u WHERE lower(u.email) = lower($1)", "u7@example.test")
+	require.Contains(t, plan, "core_users_email", plan)
+}
+
+func (b *bundle) explain(t *testing.T, query string, args ...any) string {
+	t.Helper()
+	rows, err := b.pool.Query(t.Context(), "EXPLAIN (FORMAT JSON) "+query, args...)
+	require.NoError(t, err)
+	plan, err := pgx.CollectExactlyOneRow(rows, pgx.RowTo[json.RawMessage])
+	require.NoError(t, err)
+	return fmt.Sprintf("%s", plan)
+}

@@ -1,0 +1,105 @@
+package account
+
+import (
+	"context"
+	"net/netip"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/platform/postgres/pgtest"
+)
+
+var (
+	start = time.Date(2026, 10, 2, 12, 0, 0, 0, time.UTC)
+	home  = netip.MustParseAddr("203.0.113.7")
+)
+
+const password = "correct horse"
+
+// bundle is a store on a database of its own, with a clock that stands still
+// until a test moves it.
+type bundle struct {
+	*Store
+	pool  *pgxpool.Pool
+	clock *clock
+}
+
+type clock struct {
+	mu  sync.Mutex
+	now time.Time
+}
+
+func (c *clock) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.now
+}
+
+func (c *clock) advance(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now = c.now.Add(d)
+}
+
+func setup(t *testing.T) *bundle { return setupWith(t, nil) }
+
+func setupWith(t *testing.T, host func(now func() time.Time) *HostVerifier) *bundle {
+	t.Helper()
+	b := &bundle{pool: pgtest.New(t), clock: &clock{now: start}}
+	config := Config{Now: b.clock.Now}
+	if host != nil {
+		config.Host = host(b.clock.Now)
+	}
+	var err error
+	b.Store, err = New(b.pool, config)
+	require.NoError(t, err)
+	return b
+}
+
+func (b *bundle) user(t *testing.T, email string) User {
+	t.Helper()
+	u, err := b.CreateUser(t.Context(), NewUser{Email: email, Name: "Ada", Password: password})
+	require.NoError(t, err)
+	return u
+}
+
+// staff gives a user a staff entry.
+func (b *bundle) staff(t *testing.T, kind, userID string, unrestricted bool, grants string) {
+	t.Helper()
+	b.exec(t, `INSERT INTO core_staff_entries (id, kind, user_id, unrestricted, permissions, created_at, updated_at)
+		VALUES ($1, $2, $3, $4, $5::jsonb, now(), now())`, uuid.NewString(), kind, userID, unrestricted, grants)
+}
+
+func (b *bundle) exec(t *testing.T, sql string, args ...any) {
+	t.Helper()
+	_, err := b.pool.Exec(t.Context(), sql, args...)
+	require.NoError(t, err)
+}
+
+func (b *bundle) count(t *testing.T, sql string, args ...any) int {
+	t.Helper()
+	var n int
+	require.NoError(t, b.pool.QueryRow(t.Context(), sql, args...).Scan(&n))
+	return n
+}
+
+func (b *bundle) delete(t *testing.T, userID string) {
+	t.Helper()
+	tx, err := b.pool.Begin(t.Context())
+	require.NoError(t, err)
+	defer func() { _ = tx.Rollback(context.WithoutCancel(t.Context())) }()
+	require.NoError(t, b.DeleteAccount(t.Context(), tx, userID))
+	require.NoError(t, tx.Commit(t.Context()))
+}
+
+func requireCode(t *testing.T, code domain.Code, err error) {
+	t.Helper()
+	require.Error(t, err)
+	require.Equal(t, code, domain.ErrorCode(err), err.Error())
+}

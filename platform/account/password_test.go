@@ -1,0 +1,76 @@
+package account
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestPasswordVerifiesAgainstItsOwnHashOnly(t *testing.T) {
+	t.Parallel()
+	p := newPasswords(2)
+	hash, err := p.hash(t.Context(), password)
+	require.NoError(t, err)
+	other, err := p.hash(t.Context(), password)
+	require.NoError(t, err)
+	require.NotEqual(t, hash, other, "a salt of its own")
+	require.NotContains(t, hash, password)
+
+	for given, want := range map[string]bool{password: true, password + " ": false, "": false} {
+		right, err := p.verify(given, hash)
+		require.NoError(t, err)
+		require.Equal(t, want, right, given)
+	}
+}
+
+func TestNoPasswordOpensAnAccountWithoutOne(t *testing.T) {
+	t.Parallel()
+	p := newPasswords(1)
+	for _, given := range []string{"", password, strings.Repeat("\x00", 32)} {
+		right, err := p.verify(given, "")
+		require.NoError(t, err)
+		require.False(t, right)
+	}
+}
+
+func TestStoredHashIsBounded(t *testing.T) {
+	t.Parallel()
+	valid := encodeHash(make([]byte, 16), make([]byte, 32))
+	_, err := decodeHash(valid)
+	require.NoError(t, err)
+	tests := map[string]string{
+		"empty":              "",
+		"another algorithm":  strings.Replace(valid, "argon2id", "argon2i", 1),
+		"another version":    strings.Replace(valid, "v=19", "v=16", 1),
+		"memory without end": strings.Replace(valid, "m=19456", "m=4000000000", 1),
+		"no memory":          strings.Replace(valid, "m=19456", "m=0", 1),
+		"time without end":   strings.Replace(valid, "t=2", "t=1000", 1),
+		"no threads":         strings.Replace(valid, "p=1", "p=0", 1),
+		"a short key":        encodeHash(make([]byte, 16), make([]byte, 4)),
+		"a short salt":       encodeHash(make([]byte, 2), make([]byte, 32)),
+		"not base64":         valid + "!",
+	}
+	for name, hash := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			_, err := decodeHash(hash)
+			require.ErrorIs(t, err, errBadHash)
+		})
+	}
+}
+
+func TestWaitingForASlotEndsWithTheContext(t *testing.T) {
+	t.Parallel()
+	p := newPasswords(1)
+	release, err := p.slot(t.Context())
+	require.NoError(t, err)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err = p.hash(ctx, password)
+	require.ErrorIs(t, err, context.Canceled)
+	release()
+	_, err = p.hash(t.Context(), password)
+	require.NoError(t, err)
+}

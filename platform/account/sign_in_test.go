@@ -1,0 +1,208 @@
+package account
+
+import (
+	"errors"
+	"fmt"
+	"net/netip"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/domain"
+)
+
+func TestSignInStartsASession(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	u := b.user(t, "Ada@Example.test")
+
+	session, err := b.SignIn(t.Context(), " ada@EXAMPLE.test ", password, home)
+	require.NoError(t, err)
+	require.Equal(t, u, session.User)
+	require.Equal(t, start.Add(DefaultSessionLifetime), session.ExpiresAt)
+	require.Zero(t, b.count(t, "SELECT count(*) FROM core_sessions WHERE encode(hash, 'escape') = $1", session.ID),
+		"only the hash is stored")
+
+	caller, err := b.Authenticate(t.Context(), Credentials{SessionID: session.ID})
+	require.NoError(t, err)
+	require.Equal(t, u.ID, caller.UserID)
+}
+
+func TestSignInAnswersUnknownAndWrongAlike(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.user(t, "ada@example.test")
+	_, err := b.CreateUser(t.Context(), NewUser{Email: "none@example.test", Name: "No password"})
+	require.NoError(t, err)
+
+	_, wrong := b.SignIn(t.Context(), "ada@example.test", "wrong password", home)
+	_, unknown := b.SignIn(t.Context(), "nobody@example.test", "wrong password", home)
+	_, without := b.SignIn(t.Context(), "none@example.test", "wrong password", home)
+	requireCode(t, domain.CodeInvalidCredentials, wrong)
+	require.Equal(t, wrong, unknown)
+	require.Equal(t, wrong, without)
+}
+
+func TestSignInRefusesWhatCanBeNoCredentials(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	tests := map[string]struct {
+		email, password string
+		paths           []string
+	}{
+		"nothing":                {"", "", []string{"email", "password"}},
+		"an email without end":   {strings.Repeat("a", 255), password, []string{"email"}},
+		"a zero byte":            {"a\x00@b.test", password, []string{"email"}},
+		"invalid UTF-8":          {"a\xff@b.test", password, []string{"email"}},
+		"a password without end": {"a@b.test", strings.Repeat("x", 1025), []string{"password"}},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			_, err := b.SignIn(t.Context(), test.email, test.password, home)
+			requireCode(t, domain.CodeValidationFailed, err)
+			var e *domain.Error
+			require.ErrorAs(t, err, &e)
+			var paths []string
+			for _, issue := range e.Issues {
+				paths = append(paths, issue.Path)
+			}
+			require.Equal(t, test.paths, paths)
+		})
+	}
+	require.Zero(t, b.count(t, "SELECT count(*) FROM core_sign_in_failures"))
+}
+
+// fail stores failures as signing in would, without hashing for each.
+func (b *bundle) fail(t *testing.T, n int, email string, address netip.Addr) {
+	t.Helper()
+	b.exec(t, "INSERT INTO core_sign_in_failures (address, account, failed_at) SELECT $1, $2, $3 FROM generate_series(1, $4)",
+		addressKey(address), accountKey(email), b.clock.Now(), n)
+}
+
+func TestTenFailuresCloseAnAccountToOneAddress(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.user(t, "ada@example.test")
+	for range 10 {
+		_, err := b.SignIn(t.Context(), "ADA@example.test", "wrong password", home)
+		requireCode(t, domain.CodeInvalidCredentials, err)
+	}
+
+	_, err := b.SignIn(t.Context(), "ada@example.test", password, home)
+	requireCode(t, domain.CodeRateLimited, err)
+	var e *domain.Error
+	require.ErrorAs(t, err, &e)
+	require.Equal(t, failureWindow, e.RetryAfter)
+
+	b.user(t, "other@example.test")
+	_, err = b.SignIn(t.Context(), "other@example.test", password, home)
+	require.NoError(t, err, "another account from the address")
+	_, err = b.SignIn(t.Context(), "ada@example.test", password, netip.MustParseAddr("203.0.113.8"))
+	require.NoError(t, err, "the colleague is not locked out")
+
+	b.clock.advance(failureWindow - time.Microsecond)
+	_, err = b.SignIn(t.Context(), "ada@example.test", password, home)
+	requireCode(t, domain.CodeRateLimited, err)
+	b.clock.advance(time.Microsecond)
+	_, err = b.SignIn(t.Context(), "ada@example.test", password, home)
+	require.NoError(t, err, "the window has passed")
+}
+
+func TestAnUnknownAccountIsLimitedLikeAKnownOne(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.fail(t, 10, "nobody@example.test", home)
+	_, err := b.SignIn(t.Context(), "nobody@example.test", "wrong password", home)
+	requireCode(t, domain.CodeRateLimited, err)
+}
+
+func TestAHundredFailuresCloseAnAddress(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.user(t, "ada@example.test")
+	for i := range 99 {
+		b.fail(t, 1, fmt.Sprintf("guess%d@example.test", i), home)
+	}
+	_, err := b.SignIn(t.Context(), "ada@example.test", "wrong password", home)
+	requireCode(t, domain.CodeInvalidCredentials, err)
+	_, err = b.SignIn(t.Context(), "ada@example.test", password, home)
+	requireCode(t, domain.CodeRateLimited, err)
+}
+
+func TestLimitsAreExactUnderConcurrency(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.user(t, "ada@example.test")
+	// Two servers, so that no lock within a process decides.
+	other, err := New(b.pool, Config{Now: b.clock.Now})
+	require.NoError(t, err)
+
+	var answered, limited atomic.Int32
+	var guesses sync.WaitGroup
+	for i := range 30 {
+		server := []*Store{b.Store, other}[i%2]
+		guesses.Go(func() {
+			_, err := server.SignIn(t.Context(), "ada@example.test", "wrong password", home)
+			switch domain.ErrorCode(err) {
+			case domain.CodeInvalidCredentials:
+				answered.Add(1)
+			case domain.CodeRateLimited:
+				limited.Add(1)
+			}
+		})
+	}
+	guesses.Wait()
+	require.EqualValues(t, 10, answered.Load())
+	require.EqualValues(t, 20, limited.Load())
+	require.Equal(t, 10, b.count(t, "SELECT count(*) FROM core_sign_in_failures"))
+}
+
+// What was hashed before the tenth failure was stored is not answered after it.
+func TestARightGuessBeyondTheLimitIsNotTold(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.fail(t, 10, "ada@example.test", home)
+	tx, err := b.pool.Begin(t.Context())
+	require.NoError(t, err)
+	defer func() { require.NoError(t, tx.Rollback(t.Context())) }()
+	a := attempt{address: addressKey(home), account: accountKey("ada@example.test"), now: start}
+	requireCode(t, domain.CodeRateLimited, a.settle(t.Context(), tx, false))
+}
+
+func TestThirtyRightSignInsAtOnceAllSucceed(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.user(t, "ada@example.test")
+	b.fail(t, 9, "ada@example.test", home)
+	errs := make([]error, 30)
+	var all sync.WaitGroup
+	for i := range errs {
+		all.Go(func() { _, errs[i] = b.SignIn(t.Context(), "ada@example.test", password, home) })
+	}
+	all.Wait()
+	require.NoError(t, errors.Join(errs...))
+}
+
+func TestFailuresAndSessionsDoNotPileUp(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	u := b.user(t, "ada@example.test")
+	b.fail(t, 5, "ada@example.test", home)
+	_, err := b.StartSession(t.Context(), u.ID)
+	require.NoError(t, err)
+	b.clock.advance(failureWindow)
+	b.fail(t, 1, "ada@example.test", home)
+
+	deleted, err := b.DeleteExpired(t.Context())
+	require.NoError(t, err)
+	require.EqualValues(t, 5, deleted)
+	require.Equal(t, 1, b.count(t, "SELECT count(*) FROM core_sign_in_failures"))
+	b.clock.advance(DefaultSessionLifetime)
+	deleted, err = b.DeleteExpired(t.Context())
+	require.NoError(t, err)
+	require.EqualValues(t, 2, deleted)
+}

@@ -1,0 +1,139 @@
+package account
+
+import (
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/permission"
+)
+
+func TestTokenOpensItsAccountForItsUse(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	u := b.user(t, "ada@example.test")
+	for given, want := range map[permission.Use]permission.Use{
+		"": permission.UseModerate, permission.UseRead: permission.UseRead,
+		permission.UseModerate: permission.UseModerate, permission.UseAdmin: permission.UseAdmin,
+	} {
+		text, token, err := b.CreateToken(t.Context(), u.ID, NewToken{Use: given, Name: " CI "})
+		require.NoError(t, err)
+		require.Equal(t, "CI", token.Name)
+		require.Regexp(t, `^dkt_[A-Za-z0-9_-]{43}$`, text)
+		caller, err := b.Authenticate(t.Context(), Credentials{Bearer: text})
+		require.NoError(t, err)
+		require.Equal(t, u.ID, caller.UserID)
+		require.Equal(t, want, caller.Use)
+	}
+}
+
+func TestTokenIsRefused(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	u := b.user(t, "ada@example.test")
+	_, _, err := b.CreateToken(t.Context(), u.ID, NewToken{Name: "a\nb", Use: "write", Expires: -1})
+	requireCode(t, domain.CodeValidationFailed, err)
+	var e *domain.Error
+	require.ErrorAs(t, err, &e)
+	require.Len(t, e.Issues, 3, "every fault at once")
+	_, _, err = b.CreateToken(t.Context(), u.ID, NewToken{Name: strings.Repeat("ü", 101)})
+	requireCode(t, domain.CodeValidationFailed, err)
+	_, _, err = b.CreateToken(t.Context(), uuid.NewString(), NewToken{})
+	requireCode(t, domain.CodeNotFound, err)
+	_, _, err = b.CreateToken(t.Context(), "nobody", NewToken{})
+	requireCode(t, domain.CodeNotFound, err)
+}
+
+func TestTokenEnds(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	u := b.user(t, "ada@example.test")
+	expiring, _, err := b.CreateToken(t.Context(), u.ID, NewToken{Expires: time.Hour})
+	require.NoError(t, err)
+	revoked, token, err := b.CreateToken(t.Context(), u.ID, NewToken{})
+	require.NoError(t, err)
+	orphaned, _, err := b.CreateToken(t.Context(), b.user(t, "x@example.test").ID, NewToken{})
+	require.NoError(t, err)
+
+	require.NoError(t, b.RevokeToken(t.Context(), token.ID))
+	_, err = b.Authenticate(t.Context(), Credentials{Bearer: revoked})
+	requireCode(t, domain.CodeUnauthorized, err)
+
+	b.clock.advance(time.Hour - time.Microsecond)
+	_, err = b.Authenticate(t.Context(), Credentials{Bearer: expiring})
+	require.NoError(t, err)
+	b.clock.advance(time.Microsecond)
+	_, err = b.Authenticate(t.Context(), Credentials{Bearer: expiring})
+	requireCode(t, domain.CodeUnauthorized, err)
+
+	require.NoError(t, b.RevokeToken(t.Context(), token.ID), "again")
+	requireCode(t, domain.CodeNotFound, b.RevokeToken(t.Context(), uuid.NewString()))
+	requireCode(t, domain.CodeNotFound, b.RevokeToken(t.Context(), "nonsense"))
+
+	x, err := b.FindByEmail(t.Context(), "x@example.test")
+	require.NoError(t, err)
+	b.delete(t, x.ID)
+	_, err = b.Authenticate(t.Context(), Credentials{Bearer: orphaned})
+	requireCode(t, domain.CodeUnauthorized, err)
+
+	tokens, err := b.ListTokens(t.Context(), u.ID)
+	require.NoError(t, err)
+	require.Len(t, tokens, 2, "those that have ended are listed too")
+	require.Equal(t, start.Add(time.Hour), *tokens[0].ExpiresAt)
+	require.Equal(t, start, *tokens[1].RevokedAt, "the first revocation stands")
+	require.Equal(t, time.UTC, tokens[1].RevokedAt.Location())
+}
+
+func TestLastUseIsWrittenOnceAMinute(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	u := b.user(t, "ada@example.test")
+	text, token, err := b.CreateToken(t.Context(), u.ID, NewToken{})
+	require.NoError(t, err)
+	// Each write of the row makes a version of it, which ctid tells apart.
+	use := func() (last time.Time, version string) {
+		t.Helper()
+		_, err := b.Authenticate(t.Context(), Credentials{Bearer: text})
+		require.NoError(t, err)
+		require.NoError(t, b.pool.QueryRow(t.Context(),
+			"SELECT last_used_at, ctid::text FROM core_api_tokens WHERE id = $1", token.ID).Scan(&last, &version))
+		return last.UTC(), version
+	}
+	last, first := use()
+	require.Equal(t, start, last)
+	b.clock.advance(time.Minute - time.Microsecond)
+	last, second := use()
+	require.Equal(t, start, last)
+	require.Equal(t, first, second)
+	b.clock.advance(time.Microsecond)
+	last, third := use()
+	require.Equal(t, start.Add(time.Minute), last)
+	require.NotEqual(t, first, third)
+}
+
+func TestUseOfATokenWaitsForNobody(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	text, token, err := b.CreateToken(t.Context(), b.user(t, "ada@example.test").ID, NewToken{})
+	require.NoError(t, err)
+	// Given a transaction that holds the token's row,
+	tx, err := b.pool.Begin(t.Context())
+	require.NoError(t, err)
+	_, err = tx.Exec(t.Context(), "SELECT FROM core_api_tokens WHERE id = $1 FOR UPDATE", token.ID)
+	require.NoError(t, err)
+	// when requests come in, then all are answered while it is held.
+	var all sync.WaitGroup
+	for range 20 {
+		all.Go(func() {
+			_, err := b.Authenticate(t.Context(), Credentials{Bearer: text})
+			require.NoError(t, err)
+		})
+	}
+	all.Wait()
+	require.NoError(t, tx.Rollback(t.Context()))
+}
