@@ -12,7 +12,7 @@ const (
 // Ordering is a column that a list can be sorted by.
 type Ordering struct {
 	Name string // as `orderBy` names it
-	// Expr is the SQL expression, without `?`. An index on (Expr, id) serves the
+	// Expr is the SQL expression, without `?`, of exactly its Kind's type. An index on (Expr, id) serves the
 	// list in both directions; of a Nullable one, the index is on NullableExpr.
 	Expr    string
 	Kind    Kind

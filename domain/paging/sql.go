@@ -51,9 +51,14 @@ func (r Request) comparison(value, id string) string {
 		value, r.ordering.Kind.sqlType(), id, r.id.Kind.sqlType())
 }
 
+// order casts each column to the type that it has, which costs nothing and
+// keeps PostgreSQL from taking a bare name for that of an output column: with
+// `SELECT id::text`, `ORDER BY id` would sort the text, past the index.
 func (r Request) order() []string {
-	d := strings.ToUpper(string(r.travel()))
-	return []string{r.ordering.sql() + " " + d, r.id.Expr + " " + d}
+	column := func(expr string, kind Kind) string {
+		return "(" + expr + ")::" + kind.sqlType() + " " + strings.ToUpper(string(r.travel()))
+	}
+	return []string{column(r.ordering.sql(), r.ordering.Kind), column(r.id.Expr, r.id.Kind)}
 }
 
 // travel is the direction in which rows are read: against the list's own when
