@@ -1,0 +1,121 @@
+package richtext
+
+import (
+	"bytes"
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// attrRule says which values an attribute may have. Null is always allowed: it
+// is how Tiptap writes a default.
+type attrRule struct {
+	name     string
+	read     func(raw jsontext.Value) (value any, ok bool)
+	required bool // a note without it is refused
+}
+
+func anyText(raw jsontext.Value) (any, bool) { return readString(raw) }
+
+// nothing allows only null.
+func nothing(jsontext.Value) (any, bool) { return nil, false }
+
+func boolean(raw jsontext.Value) (any, bool) {
+	return raw[0] == 't', raw[0] == 't' || raw[0] == 'f'
+}
+
+func between(low, high int) func(jsontext.Value) (any, bool) {
+	return func(raw jsontext.Value) (any, bool) {
+		n, err := strconv.Atoi(string(raw))
+		return n, err == nil && low <= n && n <= high
+	}
+}
+
+func oneOf(values ...string) func(jsontext.Value) (any, bool) {
+	return func(raw jsontext.Value) (any, bool) {
+		s, ok := readString(raw)
+		return s, ok && slices.Contains(values, s)
+	}
+}
+
+func matching(re *regexp.Regexp) func(jsontext.Value) (any, bool) {
+	return func(raw jsontext.Value) (any, bool) {
+		s, ok := readString(raw)
+		return s, ok && re.MatchString(s)
+	}
+}
+
+var (
+	languageForm = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9+#._-]{0,39}$`)
+	languageName = matching(languageForm)
+	relation     = matching(regexp.MustCompile(`^[a-z -]{0,100}$`))
+)
+
+// widths reads the column widths in pixels that Tiptap keeps in table cells.
+func widths(raw jsontext.Value) (any, bool) {
+	const most = 100
+	if raw[0] != '[' || len(raw) > 10*most {
+		return nil, false
+	}
+	all := []int{}
+	for part := range bytes.SplitSeq(raw[1:len(raw)-1], []byte(",")) {
+		n, err := strconv.Atoi(string(bytes.TrimSpace(part)))
+		if err != nil || n < 0 || n > 100_000 || len(all) == most {
+			return nil, false
+		}
+		all = append(all, n)
+	}
+	return all, true
+}
+
+func linkURL(raw jsontext.Value) (any, bool) {
+	s, ok := readString(raw)
+	return s, ok && allowedURL(s, "http", "https", "mailto", "tel")
+}
+
+func imageURL(raw jsontext.Value) (any, bool) {
+	s, ok := readString(raw)
+	return s, ok && allowedURL(s, "http", "https")
+}
+
+// allowedURL tells whether s is an absolute URL of one of the schemes. It takes
+// nothing that browsers read in another way than net/url does: white space and
+// control characters, which they drop, and a web address without a host.
+func allowedURL(s string, schemes ...string) bool {
+	if strings.ContainsFunc(s, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) || r == '\\' }) {
+		return false
+	}
+	u, err := url.Parse(s)
+	if err != nil || !slices.Contains(schemes, u.Scheme) {
+		return false
+	}
+	if u.Scheme == "http" || u.Scheme == "https" {
+		return u.Host != ""
+	}
+	return u.Opaque != ""
+}
+
+// readString reads a JSON string, cleaned as Clean does.
+func readString(raw jsontext.Value) (string, bool) {
+	if len(raw) == 0 || raw[0] != '"' {
+		return "", false
+	}
+	return Clean(unquote(raw)), true
+}
+
+// unquote decodes a string that a decoder has passed; invalid UTF-8 that a
+// lenient one let through becomes U+FFFD.
+func unquote(raw jsontext.Value) string {
+	s, _ := jsontext.AppendUnquote(nil, raw)
+	return string(s)
+}
+
+// holdsZero tells whether a JSON string holds U+0000, which JSON can only escape.
+func holdsZero(raw jsontext.Value) bool {
+	return bytes.Contains(raw, []byte(`\u0000`)) && strings.Contains(unquote(raw), "\x00")
+}

@@ -1,0 +1,111 @@
+package richtext
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/docketmod/docket/domain"
+)
+
+// maxIssues bounds the answer to a hostile note.
+const maxIssues = 100
+
+// refuse notes a fault at a path below the open node. Lenient, it does nothing.
+func (p *parser) refuse(below, code, message string) {
+	if !p.strict || len(p.issues) >= maxIssues {
+		return
+	}
+	var path strings.Builder
+	path.WriteString("body")
+	for i := 1; i < len(p.stack); i++ {
+		fmt.Fprintf(&path, ".content[%d]", p.stack[i].index)
+	}
+	path.WriteString(below)
+	p.issues = append(p.issues, domain.Issue{Path: path.String(), Code: code, Message: message})
+}
+
+// close judges the open node, takes it off the stack and gives it to its parent.
+func (p *parser) close() {
+	f := p.top()
+	if len(p.stack) == 1 {
+		p.closeRoot(f)
+		return
+	}
+	n := p.judge(f)
+	p.stack = p.stack[:len(p.stack)-1]
+	parent := p.top()
+	parent.content = append(parent.content, n)
+}
+
+func (p *parser) closeRoot(f *frame) {
+	switch {
+	case !f.hasType:
+		p.refuse(".type", "required", "Must be given.")
+	case f.typeName != "doc":
+		p.refuse(".type", "not_allowed", "The outermost node is `doc`.")
+	}
+	for _, key := range []struct {
+		name string
+		flag member
+	}{{"text", hasText}, {"attrs", hasAttrs}, {"marks", hasMarks}} {
+		if f.seen&key.flag != 0 {
+			p.refuse("."+key.name, "unknown_field", "A document has no such key.")
+		}
+	}
+	p.root = *f
+	if f.typeName != "doc" {
+		// What stands where the document should is read as the one node in it.
+		p.root = frame{content: []node{p.judge(f)}}
+	}
+	p.stack = p.stack[:0]
+}
+
+// judge makes the node of a closed frame. A node without a kind stands for its
+// children, and tidy puts them in its place.
+func (p *parser) judge(f *frame) node {
+	k := kinds[f.typeName]
+	if k == nil {
+		if f.hasType {
+			p.refuse(".type", "not_allowed", "This kind of node is not allowed.")
+		} else {
+			p.refuse(".type", "required", "Must be given.")
+		}
+		return node{content: f.content}
+	}
+	n := node{kind: k}
+	n.attrs = p.readAttrs(f.attrs, k.rules, ".attrs")
+	switch {
+	case k == text && f.seen&hasText == 0:
+		p.refuse(".text", "required", "Must be given.")
+	case k == text:
+		n.text = f.words
+	case f.seen&hasText != 0:
+		p.refuse(".text", "unknown_field", "Only a text node has text.")
+	}
+	switch {
+	case k.group == container || k.group == textblock:
+		n.content = f.content
+	case f.seen&hasContent != 0:
+		p.refuse(".content", "unknown_field", "This kind of node has no content.")
+		if len(f.content) > 0 {
+			// Lenient: keep both, the leaf first.
+			return node{content: slices.Insert(f.content, 0, n)}
+		}
+	}
+	if k.group == inline {
+		n.marks = p.readMarks(f.marks)
+	} else if f.seen&hasMarks != 0 {
+		p.refuse(".marks", "unknown_field", "Only inline nodes have marks.")
+	}
+	return n
+}
+
+// clip keeps what a client sent from filling the answer.
+func clip(s string) string {
+	short, cut := Cut(s, 100)
+	if cut {
+		return short + "…"
+	}
+	return short
+}

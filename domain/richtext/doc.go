@@ -1,0 +1,83 @@
+// Package richtext holds the one model of rich text: ProseMirror documents
+// limited to the allowlist of contract 3.4. Notes are read strictly, content of
+// other tables leniently, stored HTML is read into the same model, and whatever
+// way a document came, it can only hold what the allowlist names.
+package richtext
+
+import "unicode"
+
+// The bounds of a document. Reading costs time and memory linear in its input.
+const (
+	// MaxNoteBytes is the largest note, as compact UTF-8 JSON (contract 3.4).
+	MaxNoteBytes = 65_536
+	// MaxDepth is how deep nodes nest below the document: 31 levels of lists.
+	MaxDepth = 64
+	// MaxNodes is how many nodes Sanitize and FromHTML read. Any document with
+	// more is beyond the 256 KB of a snapshot.
+	MaxNodes = 20_000
+	// MaxInputBytes is how much input Sanitize and FromHTML look at.
+	MaxInputBytes = 2 << 20
+)
+
+// Doc is a document that holds only what the allowlist names, at most MaxDepth
+// nodes deep. It is immutable; the zero Doc is the empty document.
+type Doc struct {
+	content []node
+}
+
+type node struct {
+	kind    *kind
+	attrs   []attr
+	marks   []mark
+	content []node
+	text    string
+}
+
+type mark struct {
+	kind  *markKind
+	attrs []attr
+}
+
+// attr is a checked attribute. Its value is nil, a string, an int, a bool or []int.
+type attr struct {
+	name  string
+	value any
+}
+
+// attrOf gives an attribute's value, or the zero value where it is absent or null.
+func attrOf[T any](attrs []attr, name string) (value T) {
+	value, _ = attrValue(attrs, name).(T)
+	return value
+}
+
+func attrValue(attrs []attr, name string) any {
+	for _, a := range attrs {
+		if a.name == name {
+			return a.value
+		}
+	}
+	return nil
+}
+
+// IsEmpty tells whether the document shows a reader nothing: no character but
+// white space and invisible ones, and no image.
+func (d Doc) IsEmpty() bool { return blank(d.content) }
+
+func blank(nodes []node) bool {
+	for i := range nodes {
+		n := &nodes[i]
+		if n.kind == image || visible(n.text) || !blank(n.content) {
+			return false
+		}
+	}
+	return true
+}
+
+func visible(s string) bool {
+	for _, r := range s {
+		if !unicode.IsSpace(r) && !unicode.Is(unicode.C, r) {
+			return true
+		}
+	}
+	return false
+}

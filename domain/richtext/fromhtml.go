@@ -1,0 +1,93 @@
+package richtext
+
+import (
+	"errors"
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// maxToken is the largest tag or run of text read at once, in bytes. It bounds
+// the memory of a tag with very many attributes.
+const maxToken = 128 << 10
+
+// FromHTML reads stored HTML into the model. It goes through the tokens and
+// keeps its own bounded stack: html.Parse takes quadratic time on some inputs and
+// refuses what nests deep, while an unclosed tag here costs only itself. An
+// unknown element gives its children, scripts and styles nothing. It reads
+// MaxInputBytes bytes and MaxNodes nodes; what follows is left out.
+func FromHTML(s string) Doc {
+	if len(s) > MaxInputBytes {
+		s = s[:MaxInputBytes]
+	}
+	b := newBuilder()
+	for s != "" && b.nodes < MaxNodes {
+		n := b.read(s)
+		if n == 0 {
+			n = min(maxToken, len(s)) // a tag beyond all measure
+		}
+		s = s[n:]
+	}
+	return b.doc()
+}
+
+// read takes in tokens up to the end, the bound of nodes or a token that is too
+// large, and gives the bytes it consumed.
+func (b *builder) read(s string) int {
+	z := html.NewTokenizer(strings.NewReader(s))
+	z.SetMaxBuf(maxToken)
+	consumed := 0
+	for b.nodes < MaxNodes {
+		token := z.Next()
+		if token == html.ErrorToken {
+			if !errors.Is(z.Err(), html.ErrBufferExceeded) {
+				return len(s)
+			}
+			break
+		}
+		consumed += len(z.Raw())
+		switch token {
+		case html.TextToken:
+			b.text(Clean(string(z.Text())))
+		case html.StartTagToken, html.SelfClosingTagToken:
+			name, _ := z.TagName()
+			b.start(atom.Lookup(name), readElementAttrs(z))
+		case html.EndTagToken:
+			name, _ := z.TagName()
+			b.end(atom.Lookup(name))
+		}
+	}
+	return consumed
+}
+
+// blockOf maps elements to the blocks they open.
+var blockOf = map[atom.Atom]*kind{
+	atom.P: paragraph, atom.H1: heading, atom.H2: heading, atom.H3: heading, atom.H4: heading,
+	atom.H5: heading, atom.H6: heading, atom.Blockquote: blockquote, atom.Ul: bulletList,
+	atom.Menu: bulletList, atom.Ol: orderedList, atom.Li: listItem, atom.Pre: codeBlock,
+	atom.Table: table, atom.Tr: tableRow, atom.Th: tableHeader, atom.Td: tableCell,
+}
+
+// breaks are elements that the model does not have but that start a new block.
+var breaks = atoms(atom.Address, atom.Article, atom.Aside, atom.Body, atom.Caption, atom.Dd, atom.Details,
+	atom.Div, atom.Dl, atom.Dt, atom.Fieldset, atom.Figcaption, atom.Figure, atom.Footer, atom.Form,
+	atom.Header, atom.Hgroup, atom.Legend, atom.Main, atom.Nav, atom.Option, atom.Section,
+	atom.Summary, atom.Tbody, atom.Tfoot, atom.Thead)
+
+// silentElements hold nothing that a reader sees.
+var silentElements = atoms(atom.Script, atom.Style, atom.Template, atom.Title, atom.Iframe, atom.Noembed, atom.Noframes)
+
+var markOf = map[atom.Atom]*markKind{
+	atom.A: link, atom.B: bold, atom.Strong: bold, atom.I: italic, atom.Em: italic, atom.U: underline,
+	atom.Ins: underline, atom.S: strike, atom.Strike: strike, atom.Del: strike, atom.Code: code,
+	atom.Tt: code, atom.Kbd: code, atom.Samp: code, atom.Sub: subscript, atom.Sup: superscript,
+}
+
+func atoms(all ...atom.Atom) map[atom.Atom]bool {
+	m := make(map[atom.Atom]bool, len(all))
+	for _, a := range all {
+		m[a] = true
+	}
+	return m
+}

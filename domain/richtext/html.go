@@ -1,0 +1,144 @@
+package richtext
+
+import (
+	"html"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/microcosm-cc/bluemonday"
+)
+
+// HTML shows the document. The renderer writes only what the schema names and
+// escapes every text; bluemonday then reads its output as a stranger's, so that
+// a fault in one of the two is not yet a hole. An image is a link to it.
+func (d Doc) HTML() string {
+	var b strings.Builder
+	renderNodes(&b, nil, d.content)
+	return policy().Sanitize(b.String())
+}
+
+// policy is the second wall: the elements, attributes and schemes of contract 3.4.
+var policy = sync.OnceValue(func() *bluemonday.Policy {
+	p := bluemonday.NewPolicy()
+	p.AllowElements("p", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote", "ul", "ol", "li", "pre", "code",
+		"table", "tbody", "tr", "th", "td", "hr", "br", "strong", "em", "u", "s", "sub", "sup")
+	p.AllowURLSchemes("http", "https", "mailto", "tel")
+	p.RequireParseableURLs(true)
+	p.AllowRelativeURLs(false)
+	p.AllowAttrs("href").OnElements("a")
+	p.RequireNoFollowOnLinks(true)
+	p.RequireNoReferrerOnLinks(true)
+	p.AllowAttrs("start").Matching(bluemonday.Integer).OnElements("ol")
+	p.AllowAttrs("type").Matching(regexp.MustCompile(`^[1aAiI]$`)).OnElements("ol")
+	p.AllowAttrs("colspan", "rowspan").Matching(bluemonday.Integer).OnElements("th", "td")
+	p.AllowAttrs("class").Matching(regexp.MustCompile(`^language-[A-Za-z0-9+#._-]+$`)).OnElements("code")
+	p.AllowAttrs("data-type").Matching(regexp.MustCompile(`^taskList$`)).OnElements("ul")
+	p.AllowAttrs("data-checked").Matching(regexp.MustCompile(`^(true|false)$`)).OnElements("li")
+	return p
+})
+
+// renderNodes writes the content of a node of kind parent, nil for the document.
+func renderNodes(b *strings.Builder, parent *kind, nodes []node) {
+	for i := range nodes {
+		if nodes[i].kind == image && parent.holdsBlocks() {
+			renderElement(b, "p", &node{kind: paragraph, content: nodes[i : i+1]})
+			continue
+		}
+		renderNode(b, &nodes[i])
+	}
+}
+
+func renderNode(b *strings.Builder, n *node) {
+	switch n.kind {
+	case text:
+		renderMarked(b, n.marks, func() { b.WriteString(html.EscapeString(n.text)) })
+	case image:
+		// An image is a link of its own, and links do not nest.
+		renderMarked(b, withoutLink(n.marks), func() { renderImage(b, n) })
+	case hardBreak, horizontalRule:
+		b.WriteString("<" + n.kind.tag + ">")
+	case heading:
+		tag := "h" + strconv.Itoa(max(1, attrOf[int](n.attrs, "level")))
+		renderElement(b, tag, n)
+	case table:
+		b.WriteString("<table><tbody>")
+		renderNodes(b, n.kind, n.content)
+		b.WriteString("</tbody></table>")
+	case codeBlock:
+		b.WriteString("<pre><code")
+		if language := attrOf[string](n.attrs, "language"); language != "" {
+			renderAttr(b, "class", "language-"+language)
+		}
+		b.WriteString(">")
+		renderNodes(b, n.kind, n.content)
+		b.WriteString("</code></pre>")
+	default:
+		renderElement(b, n.kind.tag, n)
+	}
+}
+
+func renderElement(b *strings.Builder, tag string, n *node) {
+	b.WriteString("<" + tag)
+	switch n.kind {
+	case orderedList:
+		if start, ok := attrValue(n.attrs, "start").(int); ok && start != 1 {
+			renderAttr(b, "start", strconv.Itoa(start))
+		}
+		if form := attrOf[string](n.attrs, "type"); form != "" {
+			renderAttr(b, "type", form)
+		}
+	case taskList:
+		renderAttr(b, "data-type", "taskList")
+	case taskItem:
+		renderAttr(b, "data-checked", strconv.FormatBool(attrOf[bool](n.attrs, "checked")))
+	case tableCell, tableHeader:
+		for _, name := range []string{"colspan", "rowspan"} {
+			if span := attrOf[int](n.attrs, name); span > 1 {
+				renderAttr(b, name, strconv.Itoa(span))
+			}
+		}
+	}
+	b.WriteString(">")
+	renderNodes(b, n.kind, n.content)
+	b.WriteString("</" + tag + ">")
+}
+
+func renderImage(b *strings.Builder, n *node) {
+	src := attrOf[string](n.attrs, "src")
+	if src == "" {
+		b.WriteString(html.EscapeString(n.imageText()))
+		return
+	}
+	b.WriteString("<a")
+	renderAttr(b, "href", src)
+	b.WriteString(">" + html.EscapeString(n.imageText()) + "</a>")
+}
+
+// renderMarked writes content within its marks, nested alike
+// whatever their order.
+func renderMarked(b *strings.Builder, marks []mark, content func()) {
+	marks = slices.Clone(marks)
+	slices.SortFunc(marks, func(a, b mark) int { return a.kind.rank - b.kind.rank })
+	for _, m := range marks {
+		b.WriteString("<" + m.kind.tag)
+		if m.kind == link {
+			renderAttr(b, "href", attrOf[string](m.attrs, "href"))
+		}
+		b.WriteString(">")
+	}
+	content()
+	for _, m := range slices.Backward(marks) {
+		b.WriteString("</" + m.kind.tag + ">")
+	}
+}
+
+func withoutLink(marks []mark) []mark {
+	return slices.DeleteFunc(slices.Clone(marks), func(m mark) bool { return m.kind == link })
+}
+
+func renderAttr(b *strings.Builder, name, value string) {
+	b.WriteString(" " + name + `="` + html.EscapeString(value) + `"`)
+}

@@ -1,0 +1,238 @@
+package richtext
+
+import (
+	"slices"
+	"strings"
+
+	"golang.org/x/net/html/atom"
+)
+
+const htmlSpace = " \t\n\f\r"
+
+// text takes in text: white space collapses as a browser's does, outside code.
+func (b *builder) text(s string) {
+	switch {
+	case b.mutedDepth > 0 || s == "":
+		return
+	case b.inCode():
+		if b.run.Len() == 0 && len(b.top().node.content) == 0 {
+			s = strings.TrimPrefix(strings.TrimPrefix(s, "\r"), "\n") // as after <pre>
+		}
+		b.run.WriteString(s)
+		return
+	case b.top().node.kind.holdsBlocks() && strings.Trim(s, htmlSpace) == "":
+		return
+	}
+	b.needTextblock()
+	for s != "" {
+		if i := strings.IndexAny(s, htmlSpace); i != 0 {
+			if i < 0 {
+				i = len(s)
+			}
+			b.run.WriteString(s[:i])
+			b.lastSpace = false
+			s = s[i:]
+			continue
+		}
+		s = strings.TrimLeft(s, htmlSpace)
+		if !b.lastSpace {
+			b.run.WriteByte(' ')
+			b.lastSpace = true
+		}
+	}
+}
+
+// flush makes a node of the run.
+func (b *builder) flush() {
+	if b.run.Len() == 0 {
+		return
+	}
+	n := node{kind: text, text: b.run.String()}
+	if !b.inCode() {
+		n.marks = b.activeMarks()
+	}
+	b.run.Reset()
+	b.add(n)
+}
+
+// add appends a node to the open block.
+func (b *builder) add(n node) {
+	top := b.top()
+	top.node.content = append(top.node.content, n)
+	b.nodes++
+}
+
+// leaf appends an inline node, in a paragraph where none is open.
+func (b *builder) leaf(n node) {
+	b.needTextblock()
+	b.flush()
+	b.add(n)
+}
+
+func (b *builder) needTextblock() {
+	if b.top().node.kind.holdsBlocks() {
+		b.fitBlock()
+		b.push(0, node{kind: paragraph})
+	}
+}
+
+// fitBlock opens what a block needs around it in a list or a table.
+func (b *builder) fitBlock() {
+	switch b.top().node.kind {
+	case bulletList, orderedList:
+		b.push(0, node{kind: listItem})
+	case taskList:
+		b.push(0, node{kind: taskItem})
+	case table:
+		b.push(0, node{kind: tableRow})
+		b.push(0, node{kind: tableCell})
+	case tableRow:
+		b.push(0, node{kind: tableCell})
+	}
+}
+
+func (b *builder) push(tag atom.Atom, n node) {
+	b.flush()
+	b.stack = append(b.stack, openBlock{tag, n})
+	b.lastSpace = true
+}
+
+// pop closes the innermost block.
+func (b *builder) pop() {
+	b.flush()
+	closed := *b.top()
+	b.stack = b.stack[:len(b.stack)-1]
+	b.lastSpace = true
+	n := closed.node
+	if n.kind == paragraph || n.kind == heading {
+		n.content = trimRight(n.content)
+	}
+	if len(n.content) == 0 && n.kind != tableCell && n.kind != tableHeader && n.kind != listItem && n.kind != taskItem {
+		return
+	}
+	b.add(n)
+}
+
+// trimRight drops the white space at the end of a textblock.
+func trimRight(nodes []node) []node {
+	if len(nodes) == 0 {
+		return nodes
+	}
+	last := &nodes[len(nodes)-1]
+	if last.kind != text {
+		return nodes
+	}
+	if last.text = strings.TrimRight(last.text, htmlSpace); last.text == "" {
+		return nodes[:len(nodes)-1]
+	}
+	return nodes
+}
+
+// endText closes the paragraph or heading that is open; code goes on in a new line.
+func (b *builder) endText() {
+	switch b.top().node.kind {
+	case paragraph, heading:
+		b.pop()
+	case codeBlock:
+		if s := b.run.String(); s != "" && !strings.HasSuffix(s, "\n") {
+			b.run.WriteByte('\n')
+		}
+	}
+}
+
+// openBlock opens the block of a tag, where one may stand.
+func (b *builder) openBlock(tag atom.Atom, attrs elementAttrs) {
+	b.endText()
+	k := blockOf[tag]
+	fits := !b.inCode()
+	if fits {
+		switch k {
+		case listItem:
+			b.closeNearest([]*kind{listItem, taskItem}, bulletList, orderedList, taskList, table, tableRow, tableCell, tableHeader, blockquote)
+			if top := b.top().node.kind; len(b.stack) <= deepestContainer && top != bulletList && top != orderedList && top != taskList {
+				b.fitBlock()
+				b.push(0, node{kind: bulletList})
+			}
+		case tableRow:
+			b.closeNearest([]*kind{tableRow}, table)
+			fits = b.top().node.kind == table
+		case tableCell, tableHeader:
+			b.closeNearest([]*kind{tableCell, tableHeader}, tableRow, table)
+			if b.top().node.kind == table && len(b.stack) <= deepestContainer {
+				b.push(0, node{kind: tableRow})
+			}
+			fits = b.top().node.kind == tableRow
+		default:
+			b.fitBlock()
+		}
+	}
+	if k.group != textblock && (!fits || len(b.stack) > deepestContainer) {
+		b.lost[tag]++
+		return
+	}
+	if fits {
+		b.push(tag, b.blockNode(tag, attrs))
+	}
+}
+
+// blockNode is the node of a block's tag.
+func (b *builder) blockNode(tag atom.Atom, attrs elementAttrs) node {
+	n := node{kind: blockOf[tag]}
+	switch n.kind {
+	case heading:
+		n.attrs = []attr{{name: "level", value: int(tag.String()[1] - '0')}}
+	case orderedList:
+		n.attrs = attrs.take(orderedList.rules, "start", "type")
+	case tableCell, tableHeader:
+		n.attrs = attrs.take(cellRules, "colspan", "rowspan")
+	case bulletList:
+		if attrs["data-type"] == "taskList" {
+			n.kind = taskList
+		}
+	case listItem:
+		if b.top().node.kind == taskList {
+			n.kind = taskItem
+			n.attrs = []attr{{name: "checked", value: attrs["data-checked"] == "true"}}
+		}
+	}
+	return n
+}
+
+// closeNearest closes the innermost block of one of the kinds and all within
+// it, unless one of until, or nothing, stands before it.
+func (b *builder) closeNearest(closing []*kind, until ...*kind) {
+	for i := len(b.stack) - 1; i > 0; i-- {
+		k := b.stack[i].node.kind
+		if slices.Contains(closing, k) {
+			b.popTo(i)
+			return
+		}
+		if slices.Contains(until, k) {
+			b.popTo(i + 1)
+			return
+		}
+	}
+}
+
+// closeBlock closes the innermost block that the tag opened, and all within it.
+// Nothing within a cell closes what is around the table.
+func (b *builder) closeBlock(tag atom.Atom) {
+	ofTable := tag == atom.Table || tag == atom.Tr || tag == atom.Td || tag == atom.Th
+	for i := len(b.stack) - 1; i > 0; i-- {
+		if b.stack[i].tag == tag {
+			b.popTo(i)
+			return
+		}
+		k := b.stack[i].node.kind
+		if !ofTable && (k == tableCell || k == tableHeader) || k == table {
+			return
+		}
+	}
+}
+
+// popTo closes the blocks from index i on.
+func (b *builder) popTo(i int) {
+	for len(b.stack) > i {
+		b.pop()
+	}
+}

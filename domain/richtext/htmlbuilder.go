@@ -1,0 +1,173 @@
+package richtext
+
+import (
+	"slices"
+	"strings"
+
+	"golang.org/x/net/html/atom"
+)
+
+const (
+	// deepestContainer leaves room below it for a row, a cell, a paragraph and
+	// its text.
+	deepestContainer = MaxDepth - 4
+	// maxOpenMarks is how many mark elements may be open at once.
+	maxOpenMarks = 64
+)
+
+// builder makes a document from tags in any order and nesting.
+type builder struct {
+	stack []openBlock // the document first
+	marks []openMark
+	lost  map[atom.Atom]int // open tags beyond the bounds, whose end tags must close nothing
+
+	run       strings.Builder // text of one set of marks that is not a node yet
+	lastSpace bool            // the text so far ends in white space, or nothing stands yet
+	active    []mark          // the marks of the run
+	stale     bool            // active must be worked out again
+
+	muted      atom.Atom // the silent element that is open
+	mutedDepth int
+	nodes      int
+}
+
+// openBlock is a block that is open. Tag is 0 where no tag opened it.
+type openBlock struct {
+	tag  atom.Atom
+	node node
+}
+
+type openMark struct {
+	tag  atom.Atom
+	mark mark
+}
+
+func newBuilder() *builder {
+	return &builder{stack: make([]openBlock, 1, MaxDepth), lost: map[atom.Atom]int{}}
+}
+
+func (b *builder) doc() Doc {
+	for len(b.stack) > 1 {
+		b.pop()
+	}
+	return Doc{content: b.stack[0].node.content}
+}
+
+func (b *builder) top() *openBlock { return &b.stack[len(b.stack)-1] }
+
+func (b *builder) inCode() bool { return b.top().node.kind == codeBlock }
+
+// start takes in a start tag.
+func (b *builder) start(tag atom.Atom, attrs elementAttrs) {
+	switch {
+	case b.mutedDepth > 0:
+		if tag == b.muted {
+			b.mutedDepth++
+		}
+	case silentElements[tag]:
+		b.muted, b.mutedDepth = tag, 1
+	case tag == atom.Br && b.inCode():
+		b.run.WriteByte('\n')
+	case tag == atom.Br:
+		b.leaf(node{kind: hardBreak, marks: b.activeMarks()})
+		b.lastSpace = true
+	case tag == atom.Img:
+		b.image(attrs)
+	case tag == atom.Hr && b.inCode():
+		b.endText()
+	case tag == atom.Hr:
+		b.endText()
+		b.fitBlock()
+		b.add(node{kind: horizontalRule})
+	case tag == atom.Code && b.inCode():
+		b.language(attrs)
+	case markOf[tag] != nil:
+		b.openMark(tag, attrs)
+	case blockOf[tag] != nil:
+		b.openBlock(tag, attrs)
+	case breaks[tag]:
+		b.endText()
+	}
+}
+
+// end takes in an end tag.
+func (b *builder) end(tag atom.Atom) {
+	switch {
+	case b.mutedDepth > 0:
+		if tag == b.muted {
+			b.mutedDepth--
+		}
+	case b.lost[tag] > 0:
+		b.lost[tag]--
+		b.endText()
+	case markOf[tag] != nil:
+		b.closeMark(tag)
+	case blockOf[tag] != nil:
+		b.closeBlock(tag)
+	case breaks[tag]:
+		b.endText()
+	}
+}
+
+func (b *builder) image(attrs elementAttrs) {
+	n := node{kind: image, attrs: attrs.take(image.rules, "src", "alt", "title"), marks: b.activeMarks()}
+	switch {
+	case n.imageText() == "":
+	case b.inCode():
+		b.run.WriteString(n.imageText())
+	default:
+		b.leaf(n)
+		b.lastSpace = false
+	}
+}
+
+// language takes the language of a code block from the class of the code element in it.
+func (b *builder) language(attrs elementAttrs) {
+	for class := range strings.FieldsSeq(attrs["class"]) {
+		name, ok := strings.CutPrefix(class, "language-")
+		if ok && languageForm.MatchString(name) && b.top().node.attrs == nil {
+			b.top().node.attrs = []attr{{name: "language", value: name}}
+		}
+	}
+}
+
+func (b *builder) openMark(tag atom.Atom, attrs elementAttrs) {
+	m := mark{kind: markOf[tag]}
+	if m.kind == link {
+		m.attrs = attrs.take(link.rules, "href", "title")
+		if attrOf[string](m.attrs, "href") == "" {
+			return
+		}
+	}
+	if len(b.marks) == maxOpenMarks {
+		b.lost[tag]++
+		return
+	}
+	b.flush()
+	b.marks, b.stale = append(b.marks, openMark{tag, m}), true
+}
+
+func (b *builder) closeMark(tag atom.Atom) {
+	for i, m := range slices.Backward(b.marks) {
+		if m.tag == tag {
+			b.flush()
+			b.marks, b.stale = slices.Delete(b.marks, i, i+1), true
+			return
+		}
+	}
+}
+
+// activeMarks are the open marks, each kind once and the innermost of it. Nodes
+// share the slice, which is never written again.
+func (b *builder) activeMarks() []mark {
+	if b.stale {
+		b.active, b.stale = nil, false
+		for _, open := range slices.Backward(b.marks) {
+			if !slices.ContainsFunc(b.active, func(m mark) bool { return m.kind == open.mark.kind }) {
+				b.active = append(b.active, open.mark)
+			}
+		}
+		slices.Reverse(b.active)
+	}
+	return b.active
+}

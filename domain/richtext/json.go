@@ -1,0 +1,104 @@
+package richtext
+
+import (
+	"strconv"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// JSON is the document as compact ProseMirror JSON: keys and attributes in a
+// fixed order, so that equal documents are equal bytes.
+func (d Doc) JSON() []byte {
+	b := append([]byte(nil), `{"type":"doc","content":`...)
+	b = appendNodes(b, d.content)
+	return append(b, '}')
+}
+
+// MarshalJSON makes a Doc its JSON wherever it is encoded.
+func (d Doc) MarshalJSON() ([]byte, error) { return d.JSON(), nil }
+
+func appendNodes(b []byte, nodes []node) []byte {
+	b = append(b, '[')
+	for i := range nodes {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = appendNode(b, &nodes[i])
+	}
+	return append(b, ']')
+}
+
+func appendNode(b []byte, n *node) []byte {
+	b = appendType(b, n.kind.name)
+	b = appendAttrs(b, n.attrs)
+	if len(n.content) > 0 {
+		b = append(b, `,"content":`...)
+		b = appendNodes(b, n.content)
+	}
+	if len(n.marks) > 0 {
+		b = append(b, `,"marks":[`...)
+		for i, m := range n.marks {
+			if i > 0 {
+				b = append(b, ',')
+			}
+			b = appendType(b, m.kind.name)
+			b = append(appendAttrs(b, m.attrs), '}')
+		}
+		b = append(b, ']')
+	}
+	if n.kind == text {
+		b = append(b, `,"text":`...)
+		b = appendString(b, n.text)
+	}
+	return append(b, '}')
+}
+
+// appendType opens the object of a node or mark.
+func appendType(b []byte, name string) []byte {
+	b = append(b, `{"type":"`...)
+	b = append(b, name...)
+	return append(b, '"')
+}
+
+func appendAttrs(b []byte, attrs []attr) []byte {
+	if len(attrs) == 0 {
+		return b
+	}
+	b = append(b, `,"attrs":{`...)
+	for i, a := range attrs {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = appendString(b, a.name)
+		b = append(b, ':')
+		b = appendValue(b, a.value)
+	}
+	return append(b, '}')
+}
+
+func appendValue(b []byte, value any) []byte {
+	switch v := value.(type) {
+	case string:
+		return appendString(b, v)
+	case int:
+		return strconv.AppendInt(b, int64(v), 10)
+	case bool:
+		return strconv.AppendBool(b, v)
+	case []int:
+		b = append(b, '[')
+		for i, n := range v {
+			if i > 0 {
+				b = append(b, ',')
+			}
+			b = strconv.AppendInt(b, int64(n), 10)
+		}
+		return append(b, ']')
+	default:
+		return append(b, "null"...)
+	}
+}
+
+func appendString(b []byte, s string) []byte {
+	b, _ = jsontext.AppendQuote(b, s) // invalid UTF-8, which no Doc holds, would become U+FFFD
+	return b
+}

@@ -1,0 +1,203 @@
+package richtext
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/docketmod/docket/domain"
+)
+
+var errTooManyNodes = fmt.Errorf("the document has more than %d nodes", MaxNodes)
+
+// parser reads a document token by token on a stack of its own, so that no
+// input makes it recurse. Strict, it collects issues; lenient, it goes on past
+// what the allowlist does not hold, and keeps what it had when JSON breaks off.
+type parser struct {
+	strict bool
+	dec    *jsontext.Decoder
+	inner  *jsontext.Decoder // reused for attributes and marks
+	stack  []frame
+	nodes  int
+	root   frame
+	issues []domain.Issue
+}
+
+// frame is a node whose JSON object is still open. Its keys come in any order,
+// so they are judged when it closes.
+type frame struct {
+	index     int // its place in its parent's content
+	next      int // the place of its next child
+	typeName  string
+	hasType   bool
+	inContent bool
+	seen      member
+	words     string
+	attrs     jsontext.Value
+	marks     jsontext.Value
+	content   []node
+}
+
+// member is a set of the keys that a node has.
+type member int
+
+const (
+	hasText member = 1 << iota
+	hasAttrs
+	hasMarks
+	hasContent
+)
+
+func newParser(raw []byte, strict bool) *parser {
+	lenient := []jsontext.Options{jsontext.AllowDuplicateNames(!strict), jsontext.AllowInvalidUTF8(!strict)}
+	return &parser{
+		strict: strict,
+		dec:    jsontext.NewDecoder(bytes.NewBuffer(raw), lenient...),
+		inner:  new(jsontext.Decoder),
+	}
+}
+
+// run reads the whole document. After an error the root holds what was read.
+func (p *parser) run() error {
+	if kind := p.dec.PeekKind(); kind != '{' {
+		if err := p.dec.SkipValue(); err != nil {
+			return err
+		}
+		p.refuse("", "wrong_type", "A document is a JSON object.")
+		return errors.New("the document is no JSON object")
+	}
+	err := p.open(0)
+	for err == nil && len(p.stack) > 0 {
+		err = p.step()
+	}
+	for len(p.stack) > 0 {
+		p.close()
+	}
+	if err != nil {
+		return err
+	}
+	if _, err := p.dec.ReadToken(); !errors.Is(err, io.EOF) {
+		p.refuse("", "trailing_data", "Something follows the document.")
+		return errors.New("something follows the document")
+	}
+	return nil
+}
+
+func (p *parser) top() *frame { return &p.stack[len(p.stack)-1] }
+
+func (p *parser) step() error {
+	f := p.top()
+	if !f.inContent {
+		if p.dec.PeekKind() != '}' {
+			return p.readMember(f)
+		}
+		_, err := p.dec.ReadToken()
+		if err == nil {
+			p.close()
+		}
+		return err
+	}
+	switch p.dec.PeekKind() {
+	case ']':
+		f.inContent = false
+		_, err := p.dec.ReadToken()
+		return err
+	case '{':
+		index := f.next
+		f.next++
+		if p.strict && len(p.stack) > MaxDepth {
+			p.refuse(fmt.Sprintf(".content[%d]", index), "too_deep", fmt.Sprintf("Nodes may nest at most %d deep.", MaxDepth))
+			return p.dec.SkipValue()
+		}
+		return p.open(index)
+	default:
+		if err := p.dec.SkipValue(); err != nil {
+			return err
+		}
+		p.refuse(fmt.Sprintf(".content[%d]", f.next), "wrong_type", "A node is a JSON object.")
+		f.next++
+		return nil
+	}
+}
+
+func (p *parser) open(index int) error {
+	if p.nodes++; !p.strict && p.nodes > MaxNodes+1 {
+		return errTooManyNodes
+	}
+	p.stack = append(p.stack, frame{index: index})
+	_, err := p.dec.ReadToken()
+	return err
+}
+
+func (p *parser) readMember(f *frame) error {
+	token, err := p.dec.ReadToken()
+	if err != nil {
+		return err
+	}
+	switch key := token.String(); key {
+	case "type":
+		var ok bool
+		if f.typeName, ok, err = p.readText(key); ok {
+			f.hasType = true
+		}
+	case "text":
+		f.seen |= hasText
+		f.words, _, err = p.readText(key)
+	case "attrs":
+		f.seen |= hasAttrs
+		f.attrs, err = p.readComposite('{', key, "Must be an object.")
+	case "marks":
+		f.seen |= hasMarks
+		f.marks, err = p.readComposite('[', key, "Must be a list.")
+	case "content":
+		f.seen |= hasContent
+		f.content, f.next = nil, 0
+		if p.dec.PeekKind() != '[' {
+			_, err = p.readComposite('[', key, "Must be a list.")
+			return err
+		}
+		f.inContent = true
+		_, err = p.dec.ReadToken()
+	default:
+		p.refuse("."+clip(key), "unknown_field", "A node has no such key.")
+		err = p.dec.SkipValue()
+	}
+	return err
+}
+
+// readText reads a string; ok is false when it is something else.
+func (p *parser) readText(key string) (s string, ok bool, err error) {
+	if p.dec.PeekKind() != '"' {
+		if err := p.dec.SkipValue(); err != nil {
+			return "", false, err
+		}
+		p.refuse("."+key, "wrong_type", "Must be a string.")
+		return "", false, nil
+	}
+	raw, err := p.dec.ReadValue()
+	if err != nil {
+		return "", false, err
+	}
+	if p.strict && holdsZero(raw) {
+		p.refuse("."+key, "invalid_text", "Must not hold the character U+0000.")
+	}
+	s, ok = readString(raw)
+	return s, ok, nil
+}
+
+// readComposite reads an object or a list to be judged when the node closes;
+// nil when it is something else.
+func (p *parser) readComposite(want jsontext.Kind, key, message string) (jsontext.Value, error) {
+	if p.dec.PeekKind() != want {
+		if err := p.dec.SkipValue(); err != nil {
+			return nil, err
+		}
+		p.refuse("."+key, "wrong_type", message)
+		return nil, nil
+	}
+	raw, err := p.dec.ReadValue()
+	return raw.Clone(), err
+}

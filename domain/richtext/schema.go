@@ -1,0 +1,91 @@
+package richtext
+
+// kind is a node type of the allowlist.
+type kind struct {
+	name  string
+	tag   string // its HTML element, where one element shows it
+	group group
+	rules []attrRule // in the order in which they are written
+}
+
+// group says what a node may hold.
+type group int
+
+const (
+	container group = iota // blocks
+	textblock              // text and other inline nodes
+	leafBlock              // nothing
+	inline                 // nothing, and stands within a textblock
+)
+
+// holdsBlocks tells whether blocks stand in a node of this kind; nil is the document.
+func (k *kind) holdsBlocks() bool { return k == nil || k.group == container }
+
+// markKind is a mark type of the allowlist. A lower rank goes further outside.
+type markKind struct {
+	name  string
+	tag   string
+	rank  int
+	rules []attrRule
+}
+
+// The node types of contract 3.4, by Tiptap's names.
+var (
+	paragraph      = &kind{name: "paragraph", tag: "p", group: textblock}
+	text           = &kind{name: "text", group: inline}
+	heading        = &kind{name: "heading", group: textblock, rules: []attrRule{{name: "level", read: between(1, 6)}}}
+	blockquote     = &kind{name: "blockquote", tag: "blockquote"}
+	bulletList     = &kind{name: "bulletList", tag: "ul"}
+	orderedList    = &kind{name: "orderedList", tag: "ol", rules: []attrRule{{name: "start", read: between(0, 1_000_000_000)}, {name: "type", read: oneOf("1", "a", "A", "i", "I")}}}
+	listItem       = &kind{name: "listItem", tag: "li"}
+	taskList       = &kind{name: "taskList", tag: "ul"}
+	taskItem       = &kind{name: "taskItem", tag: "li", rules: []attrRule{{name: "checked", read: boolean}}}
+	codeBlock      = &kind{name: "codeBlock", tag: "pre", group: textblock, rules: []attrRule{{name: "language", read: languageName}}}
+	table          = &kind{name: "table", tag: "table"}
+	tableRow       = &kind{name: "tableRow", tag: "tr"}
+	tableHeader    = &kind{name: "tableHeader", tag: "th", rules: cellRules}
+	tableCell      = &kind{name: "tableCell", tag: "td", rules: cellRules}
+	horizontalRule = &kind{name: "horizontalRule", tag: "hr", group: leafBlock}
+	hardBreak      = &kind{name: "hardBreak", tag: "br", group: inline}
+	image          = &kind{name: "image", group: inline, rules: []attrRule{
+		{name: "src", read: imageURL, required: true}, {name: "alt", read: anyText}, {name: "title", read: anyText},
+		{name: "width", read: between(0, 100_000)}, {name: "height", read: between(0, 100_000)},
+	}}
+)
+
+var cellRules = []attrRule{
+	{name: "colspan", read: between(1, 1000)},
+	{name: "rowspan", read: between(1, 1000)},
+	{name: "colwidth", read: widths},
+	{name: "align", read: oneOf("left", "center", "right")},
+}
+
+// The mark types of contract 3.4.
+var (
+	link = &markKind{name: "link", tag: "a", rank: 0, rules: []attrRule{
+		{name: "href", read: linkURL, required: true}, {name: "target", read: oneOf("_blank", "_self", "_parent", "_top")},
+		{name: "rel", read: relation}, {name: "class", read: nothing}, {name: "title", read: anyText},
+	}}
+	bold        = &markKind{name: "bold", tag: "strong", rank: 1}
+	italic      = &markKind{name: "italic", tag: "em", rank: 2}
+	underline   = &markKind{name: "underline", tag: "u", rank: 3}
+	strike      = &markKind{name: "strike", tag: "s", rank: 4}
+	subscript   = &markKind{name: "subscript", tag: "sub", rank: 5}
+	superscript = &markKind{name: "superscript", tag: "sup", rank: 6}
+	code        = &markKind{name: "code", tag: "code", rank: 7}
+)
+
+var kinds = byName(func(k *kind) string { return k.name },
+	paragraph, text, heading, blockquote, bulletList, orderedList, listItem, taskList, taskItem,
+	codeBlock, table, tableRow, tableHeader, tableCell, horizontalRule, hardBreak, image)
+
+var markKinds = byName(func(k *markKind) string { return k.name },
+	link, bold, italic, underline, strike, subscript, superscript, code)
+
+func byName[T any](name func(T) string, all ...T) map[string]T {
+	m := make(map[string]T, len(all))
+	for _, k := range all {
+		m[name(k)] = k
+	}
+	return m
+}
