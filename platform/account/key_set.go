@@ -84,32 +84,39 @@ func suits(key jose.JSONWebKey, header jose.Header) bool {
 
 // current gives the keys to look in for kid, fetched anew when they may.
 func (s *keySet) current(ctx context.Context, kid string) ([]jose.JSONWebKey, error) {
-	keys, enough := s.cached(kid)
-	if enough {
+	keys, fresh, _ := s.cached(kid)
+	if fresh {
 		return keys, nil
 	}
 	select {
 	case s.fetching <- struct{}{}:
-		defer func() { <-s.fetching }()
-	case <-ctx.Done():
-		return nil, ctx.Err()
+	default:
+		if known(keys, kid) {
+			return keys, nil // aged, and somebody sees to it
+		}
+		select {
+		case s.fetching <- struct{}{}:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
 	}
+	defer func() { <-s.fetching }()
+
 	// Whoever fetched before may have brought what this token needs.
-	if keys, enough = s.cached(kid); enough {
+	keys, fresh, pausing := s.cached(kid)
+	if fresh || pausing {
 		return keys, nil
 	}
-	if err := s.refresh(ctx); err != nil {
-		if keys, usable := s.fallback(); usable {
-			return keys, nil
-		}
+	if err := s.refresh(ctx); err != nil && keys == nil {
 		return nil, fmt.Errorf("fetch the keys of the host: %w", err)
 	}
-	keys, _ = s.cached(kid)
+	keys, _, _ = s.cached(kid)
 	return keys, nil
 }
 
-// cached gives the keys, and whether they are all that may be had for kid now.
-func (s *keySet) cached(kid string) (keys []jose.JSONWebKey, enough bool) {
+// cached gives the keys that may be used, nil for none; whether kid is among
+// them and they have not aged; and whether it is too soon to fetch them again.
+func (s *keySet) cached(kid string) (keys []jose.JSONWebKey, fresh, pausing bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	now := s.now()
@@ -117,10 +124,7 @@ func (s *keySet) cached(kid string) (keys []jose.JSONWebKey, enough bool) {
 	if age >= keysUsableFor {
 		s.keys = nil
 	}
-	if age < keysFreshFor && known(s.keys, kid) {
-		return s.keys, true
-	}
-	return s.keys, now.Sub(s.triedAt) < keysRetry
+	return s.keys, age < keysFreshFor && known(s.keys, kid), now.Sub(s.triedAt) < keysRetry
 }
 
 func known(keys []jose.JSONWebKey, kid string) bool {
@@ -130,12 +134,6 @@ func known(keys []jose.JSONWebKey, kid string) bool {
 		}
 	}
 	return false
-}
-
-func (s *keySet) fallback() (keys []jose.JSONWebKey, usable bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.keys, s.keys != nil
 }
 
 // unavailable tells whether there are no keys, although they were asked for.

@@ -1,0 +1,150 @@
+package account
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/go-jose/go-jose/v4"
+	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/domain"
+)
+
+func TestKeysRotate(t *testing.T) {
+	t.Parallel()
+	first, second := newHostKey(t, "1", jose.ES256), newHostKey(t, "2", jose.ES256)
+	p := newHostPlatform(t, first)
+	c := &clock{now: start}
+	v := p.verifier(t)(c.Now)
+	require.NoError(t, verifies(v, first.sign(t, nil)))
+
+	// A new key is fetched when the first token by it comes in.
+	p.serve(t, first, second)
+	c.advance(keysRetry)
+	require.NoError(t, verifies(v, second.sign(t, nil)))
+	require.NoError(t, verifies(v, first.sign(t, nil)))
+	require.Equal(t, 2, p.requested())
+
+	// A withdrawn key is refused as soon as the keys have aged.
+	p.serve(t, second)
+	require.NoError(t, verifies(v, first.sign(t, nil)))
+	c.advance(keysFreshFor)
+	requireCode(t, domain.CodeUnauthorized, verifies(v, first.sign(t, nil)))
+	require.NoError(t, verifies(v, second.sign(t, nil)))
+	require.Equal(t, 3, p.requested())
+}
+
+func TestJunkCannotHammerTheHost(t *testing.T) {
+	t.Parallel()
+	key := newHostKey(t, "k", jose.ES256)
+	p := newHostPlatform(t, key)
+	c := &clock{now: start}
+	v := p.verifier(t)(c.Now)
+	require.NoError(t, verifies(v, key.sign(t, nil)))
+
+	stranger := newHostKey(t, "", jose.ES256)
+	storm := func() {
+		var all sync.WaitGroup
+		for i := range 100 {
+			stranger := stranger
+			stranger.id = fmt.Sprintf("junk-%d", i)
+			token := stranger.sign(t, nil)
+			all.Go(func() {
+				if domain.ErrorCode(verifies(v, token)) != domain.CodeUnauthorized {
+					t.Errorf("token %d is not refused", i)
+				}
+			})
+		}
+		all.Wait()
+	}
+	storm()
+	require.Equal(t, 1, p.requested(), "within the pause none")
+	c.advance(keysRetry)
+	storm()
+	require.Equal(t, 2, p.requested(), "after it one, for all of them")
+}
+
+func TestAnOutageOfTheHost(t *testing.T) {
+	t.Parallel()
+	key := newHostKey(t, "k", jose.ES256)
+	p := newHostPlatform(t, key)
+	c := &clock{now: start}
+	v := p.verifier(t)(c.Now)
+	token := key.sign(t, map[string]any{"exp": start.Add(24 * time.Hour).Unix()})
+
+	// Without keys there is no answer, which is no refusal.
+	p.respond(http.StatusServiceUnavailable, nil)
+	requireCode(t, domain.CodeUnavailable, verifies(v, token))
+	requireCode(t, domain.CodeUnavailable, verifies(v, token))
+	require.Equal(t, 1, p.requested())
+
+	p.serve(t, key)
+	c.advance(keysRetry)
+	require.NoError(t, verifies(v, token))
+
+	// With keys they are used on, for an hour.
+	p.respond(http.StatusServiceUnavailable, nil)
+	c.advance(keysUsableFor - time.Second)
+	require.NoError(t, verifies(v, token))
+	require.NoError(t, verifies(v, token))
+	require.Equal(t, 3, p.requested())
+	c.advance(time.Second)
+	requireCode(t, domain.CodeUnavailable, verifies(v, token))
+}
+
+func TestAnswersThatAreNoKeySet(t *testing.T) {
+	t.Parallel()
+	key := newHostKey(t, "k", jose.ES256)
+	private, err := json.Marshal(jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: key.private, KeyID: "k"}}})
+	require.NoError(t, err)
+	encryption := key.public()
+	encryption.Use = "enc"
+	forEncryption, err := json.Marshal(jose.JSONWebKeySet{Keys: []jose.JSONWebKey{encryption}})
+	require.NoError(t, err)
+	symmetric, err := json.Marshal(jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: []byte("secret"), KeyID: "k"}}})
+	require.NoError(t, err)
+
+	tests := map[string]struct {
+		status int
+		answer string
+	}{
+		"not JSON":         {200, "<html>"},
+		"no keys":          {200, `{"keys": []}`},
+		"another shape":    {200, `[]`},
+		"a private key":    {200, string(private)},
+		"for encryption":   {200, string(forEncryption)},
+		"symmetric":        {200, string(symmetric)},
+		"too large":        {200, `{"keys": [], "x": "` + strings.Repeat("x", maxKeySet) + `"}`},
+		"an error":         {500, `{"keys": []}`},
+		"a redirect":       {302, ``},
+		"keys of no shape": {200, `{"keys": [1, null, {}, "x"]}`},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			elsewhere := newHostPlatform(t, key)
+			p := newHostPlatform(t)
+			p.location = elsewhere.url
+			p.respond(test.status, []byte(test.answer))
+			c := &clock{now: start}
+			requireCode(t, domain.CodeUnavailable, verifies(p.verifier(t)(c.Now), key.sign(t, nil)))
+			require.Zero(t, elsewhere.requested())
+		})
+	}
+}
+
+func TestAKeyOfUnknownKindHidesNoOther(t *testing.T) {
+	t.Parallel()
+	key := newHostKey(t, "k", jose.EdDSA)
+	public, err := json.Marshal(key.public())
+	require.NoError(t, err)
+	p := newHostPlatform(t)
+	p.respond(http.StatusOK, fmt.Appendf(nil, `{"keys": [{"kty": "OKP", "crv": "X448", "x": "AA"}, {"kty": "new"}, %s]}`, public))
+	c := &clock{now: start}
+	require.NoError(t, verifies(p.verifier(t)(c.Now), key.sign(t, nil)))
+}
