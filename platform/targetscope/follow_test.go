@@ -1,0 +1,150 @@
+package targetscope
+
+import (
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+)
+
+func TestTriggerFollowsAMove(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t)
+	b.post(1, at("general"))
+	b.report(1, "general")
+
+	for _, to := range []*string{at("support"), at("support"), nil, at("general")} {
+		b.move(1, to)
+		want := ""
+		if to != nil {
+			want = *to
+		}
+		b.requireScope(1, want)
+	}
+}
+
+func TestMoveShowsWithItsCommitAndNotBefore(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t)
+	b.post(1, at("general"))
+	b.report(1, "general")
+
+	for _, end := range []func(pgx.Tx) error{
+		func(tx pgx.Tx) error { return tx.Rollback(t.Context()) },
+		func(tx pgx.Tx) error { return tx.Commit(t.Context()) },
+	} {
+		tx, err := b.pool.Begin(t.Context())
+		require.NoError(t, err)
+		_, err = tx.Exec(t.Context(), `UPDATE "forum posts" SET "category's id" = 'support' WHERE id = 1`)
+		require.NoError(t, err)
+		b.requireScope(1, "general")
+		require.NoError(t, end(tx))
+	}
+	b.requireScope(1, "support")
+}
+
+func TestMoveBeforeTheReportIsFiledWins(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t)
+	// Given a capture that read `general`, and a move before the filing commits,
+	b.post(1, at("general"))
+	b.move(1, at("support"))
+	// when the report is filed with what was captured,
+	b.report(1, "general")
+	// then lists see where the target is.
+	b.requireScope(1, "support")
+}
+
+func TestTriggerIsQuietAboutAllElse(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t)
+	b.post(1, at("general"))
+	b.exec(`UPDATE "forum posts" SET body = 'edited', hidden_at = now()`)
+	b.exec(`DELETE FROM "forum posts"`)
+
+	var targets int
+	require.NoError(t, b.pool.QueryRow(t.Context(), `SELECT count(*) FROM core_moderation_targets`).Scan(&targets))
+	require.Zero(t, targets)
+}
+
+func TestDeletionKeepsTheLastScope(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t)
+	b.post(1, at("general"))
+	b.report(1, "general")
+	b.move(1, at("support"))
+	b.exec(`DELETE FROM "forum posts"`)
+	b.requireScope(1, "support")
+}
+
+func TestPushStoresAMoveOfTheTransaction(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t)
+	b.report(1, "general")
+	support := Move{"forum", "forum.post", "1", family, "support"}
+
+	tx, err := b.pool.Begin(t.Context())
+	require.NoError(t, err)
+	require.NoError(t, Push(t.Context(), tx, support))
+	require.NoError(t, tx.Rollback(t.Context()))
+	b.requireScope(1, "general")
+
+	require.NoError(t, Push(t.Context(), b.pool, support))
+	b.requireScope(1, "support")
+
+	batch := &pgx.Batch{}
+	Queue(batch, Move{"forum", "forum.post", "1", family, ""})
+	Queue(batch, Move{"forum", "forum.post", "2", family, "general"})
+	require.NoError(t, b.pool.SendBatch(t.Context(), batch).Close())
+	b.requireScope(1, "")
+	b.requireScope(2, "general")
+}
+
+func TestInstallIsIdempotentAndReplacesAnEarlierOne(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t)
+	require.NoError(t, Install(t.Context(), b.pool, posts))
+	topics := posts
+	topics.Type = "forum.topic" // another target type over the same table
+	require.NoError(t, Install(t.Context(), b.pool, topics))
+
+	b.exec(`ALTER TABLE "forum posts" ADD section text`)
+	moved := posts
+	moved.ScopeColumn = "section"
+	require.NoError(t, Install(t.Context(), b.pool, moved))
+	require.NoError(t, Install(t.Context(), b.pool, moved))
+
+	rows, err := b.pool.Query(t.Context(), `SELECT tgname FROM pg_trigger WHERE tgrelid = '"forum posts"'::regclass`)
+	require.NoError(t, err)
+	names, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	require.NoError(t, err)
+	require.ElementsMatch(t, []string{topics.name(), moved.name()}, names)
+
+	b.post(1, at("general"))
+	b.report(1, "general")
+	b.exec(`UPDATE "forum posts" SET section = 'news'`)
+	b.requireScope(1, "news")
+}
+
+func TestInstallSaysWhichTableIsMissing(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t)
+	nowhere := posts
+	nowhere.Table = "nowhere"
+	require.ErrorContains(t, Install(t.Context(), b.pool, nowhere), "install scope trigger on nowhere")
+}
+
+func TestTriggerArgumentsAreQuoted(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t)
+	hostile := posts
+	hostile.PluginID, hostile.Type = `f'; DROP TABLE core_users; --`, `a'b"c\d`
+	require.NoError(t, Install(t.Context(), b.pool, hostile))
+	b.post(1, at("general"))
+	b.move(1, at("support"))
+
+	var scope string
+	require.NoError(t, b.pool.QueryRow(t.Context(), `SELECT scope_id FROM core_moderation_targets WHERE plugin_id = $1 AND target_type = $2`,
+		hostile.PluginID, hostile.Type).Scan(&scope))
+	require.Equal(t, "support", scope)
+}

@@ -1,0 +1,50 @@
+// Package targetscope keeps the stored present scope of targets
+// (core_moderation_targets, which lists filter by) in step with their content.
+// Three things do: a plugin pushes a move in the transaction that makes it, a
+// trigger on the content table does that by itself, and a scheduled job asks
+// ResolveScope for whatever neither told of.
+package targetscope
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+// Move tells where a target is now. ScopeID is the resource, "" for none.
+type Move struct {
+	PluginID, Type, TargetID string
+	Family, ScopeID          string
+}
+
+// Execer is a pool or, better, the transaction that moves the content.
+type Execer interface {
+	Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error)
+}
+
+// push makes the row where there is none: a report of the target may be on its
+// way with the scope from before, and finds the later one then. The trigger
+// function core_moderation_follow_scope does the same.
+const push = `INSERT INTO core_moderation_targets AS t (plugin_id, target_type, target_id, scope_family, scope_id, updated_at)
+	VALUES ($1, $2, $3, $4, $5, clock_timestamp())
+	ON CONFLICT (plugin_id, target_type, target_id) DO UPDATE
+		SET scope_family = EXCLUDED.scope_family, scope_id = EXCLUDED.scope_id, updated_at = EXCLUDED.updated_at
+		WHERE (t.scope_family, t.scope_id) IS DISTINCT FROM (EXCLUDED.scope_family, EXCLUDED.scope_id)`
+
+func (m Move) args() []any { return []any{m.PluginID, m.Type, m.TargetID, m.Family, m.ScopeID} }
+
+// Push stores a move. In the transaction that moves the content, who may see
+// its reports changes with the commit. It locks the one row of the target and
+// belongs after the write to the content: with that order a move and a content
+// action wait for one another but never both.
+func Push(ctx context.Context, db Execer, m Move) error {
+	if _, err := db.Exec(ctx, push, m.args()...); err != nil {
+		return fmt.Errorf("push the scope of %s %s: %w", m.Type, m.TargetID, err)
+	}
+	return nil
+}
+
+// Queue adds a Push to a batch.
+func Queue(b *pgx.Batch, m Move) { b.Queue(push, m.args()...) }

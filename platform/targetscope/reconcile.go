@@ -1,0 +1,171 @@
+package targetscope
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/docketmod/docket/domain/target"
+)
+
+// The bounds of one run.
+const (
+	DefaultBatch = 100
+	DefaultLimit = 2000
+
+	// resolveTimeout bounds each question to a plugin, runTime all of a run.
+	resolveTimeout = 5 * time.Second
+	runTime        = 40 * time.Second
+)
+
+// Reconciler asks ResolveScope for reported targets and mends what is stored.
+// Each run goes on where the last one stopped, wherever that ran.
+type Reconciler struct {
+	Pool    *pgxpool.Pool
+	Targets *target.Registry
+	Batch   int // targets read at once; 0 is DefaultBatch
+	Limit   int // targets of a run; 0 is DefaultLimit
+}
+
+// stored is a row of core_moderation_targets; Family and ScopeID are nil for an
+// unscoped target.
+type stored struct {
+	PluginID, Type, TargetID string
+	Family, ScopeID          *string
+	UpdatedAt                time.Time
+}
+
+// Run walks on by at most Limit targets, or to the end. A target whose type is
+// no longer registered, or that is deleted, keeps its last scope (contract
+// 3.3). A plugin that fails holds up no other target; the error joins the first
+// failure of each type.
+func (r *Reconciler) Run(ctx context.Context) error {
+	bounded, cancel := context.WithTimeout(ctx, runTime)
+	defer cancel()
+	batch, limit := orDefault(r.Batch, DefaultBatch), orDefault(r.Limit, DefaultLimit)
+	var failed failures
+	for walked, end := 0, false; walked < limit && !end && bounded.Err() == nil; {
+		size := min(batch, limit-walked)
+		rows, err := r.next(ctx, size)
+		if err != nil {
+			return errors.Join(err, failed.err())
+		}
+		end = len(rows) < size
+		var last stored // the zero one is the beginning
+		for _, row := range rows {
+			if bounded.Err() != nil {
+				end = false
+				break
+			}
+			if err := r.reconcile(bounded, row); err != nil {
+				failed.add(row, err)
+			}
+			last = row
+			walked++
+		}
+		if end {
+			last = stored{}
+		}
+		if err := r.walkedTo(ctx, last); err != nil {
+			return errors.Join(err, failed.err())
+		}
+	}
+	return errors.Join(failed.err(), ctx.Err())
+}
+
+// next reads the targets after the position of the walk. The primary key gives
+// the order, and core_moderation_reports_target whether there is a report.
+func (r *Reconciler) next(ctx context.Context, size int) ([]stored, error) {
+	rows, err := r.Pool.Query(ctx, `
+		SELECT t.plugin_id, t.target_type, t.target_id, t.scope_family, t.scope_id, t.updated_at
+		FROM core_moderation_targets t
+		WHERE (t.plugin_id, t.target_type, t.target_id) >
+			(SELECT plugin_id, target_type, target_id FROM core_moderation_scope_walk)
+		AND EXISTS (SELECT FROM core_moderation_reports r
+			WHERE r.plugin_id = t.plugin_id AND r.target_type = t.target_type AND r.target_id = t.target_id)
+		ORDER BY t.plugin_id, t.target_type, t.target_id LIMIT $1`, size)
+	if err != nil {
+		return nil, fmt.Errorf("read targets: %w", err)
+	}
+	found, err := pgx.CollectRows(rows, pgx.RowToStructByPos[stored])
+	if err != nil {
+		return nil, fmt.Errorf("read targets: %w", err)
+	}
+	return found, nil
+}
+
+// walkedTo stores the position.
+func (r *Reconciler) walkedTo(ctx context.Context, last stored) error {
+	_, err := r.Pool.Exec(ctx, `UPDATE core_moderation_scope_walk SET plugin_id = $1, target_type = $2, target_id = $3`,
+		last.PluginID, last.Type, last.TargetID)
+	if err != nil {
+		return fmt.Errorf("store the position of the walk: %w", err)
+	}
+	return nil
+}
+
+func (r *Reconciler) reconcile(ctx context.Context, row stored) error {
+	d := r.Targets.Find(row.PluginID, row.Type)
+	if d == nil {
+		return nil
+	}
+	var family, id *string
+	if d.ScopeFamily != "" {
+		resource, exists, err := resolve(ctx, d, row.TargetID)
+		if err != nil || !exists {
+			return err
+		}
+		family, id = &d.ScopeFamily, &resource
+	}
+	// A move that was pushed since the row was read is later news than this.
+	_, err := r.Pool.Exec(ctx, `UPDATE core_moderation_targets SET scope_family = $4, scope_id = $5, updated_at = clock_timestamp()
+		WHERE plugin_id = $1 AND target_type = $2 AND target_id = $3 AND updated_at = $6
+		AND (scope_family, scope_id) IS NOT DISTINCT FROM ($7, $8)
+		AND (scope_family, scope_id) IS DISTINCT FROM ($4, $5)`,
+		row.PluginID, row.Type, row.TargetID, family, id, row.UpdatedAt, row.Family, row.ScopeID)
+	if err != nil {
+		return fmt.Errorf("store the scope: %w", err)
+	}
+	return nil
+}
+
+func resolve(ctx context.Context, d *target.Definition, id string) (resource string, exists bool, err error) {
+	ctx, cancel := context.WithTimeout(ctx, resolveTimeout)
+	defer cancel()
+	resource, exists, err = d.ResolveScope(ctx, id)
+	if err != nil {
+		return "", false, fmt.Errorf("resolve the scope: %w", err)
+	}
+	return resource, exists, nil
+}
+
+func orDefault(n, fallback int) int {
+	if n <= 0 {
+		return fallback
+	}
+	return n
+}
+
+// failures keeps the first failure of each target type, in the order they came.
+type failures struct {
+	seen map[[2]string]bool
+	errs []error
+}
+
+func (f *failures) add(row stored, err error) {
+	of := [2]string{row.PluginID, row.Type}
+	if f.seen[of] {
+		return
+	}
+	if f.seen == nil {
+		f.seen = map[[2]string]bool{}
+	}
+	f.seen[of] = true
+	f.errs = append(f.errs, fmt.Errorf("target %s %s: %w", row.Type, row.TargetID, err))
+}
+
+func (f *failures) err() error { return errors.Join(f.errs...) }

@@ -1,0 +1,93 @@
+package targetscope
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+)
+
+// Content is a content table whose rows are targets in a scope.
+type Content struct {
+	PluginID, Type, Family string
+	Table                  string // without schema, found by the search path
+	KeyColumn              string // its text is the target's id
+	ScopeColumn            string // its text is the resource; null is none
+}
+
+// triggerPrefix begins the name of each trigger; what follows tells the target
+// type, then the whole Content, so that a changed one has another name.
+const triggerPrefix = "core_follow_scope_"
+
+func (c Content) prefix() string { return triggerPrefix + digest(c.PluginID, c.Type) + "_" }
+
+func (c Content) name() string {
+	return c.prefix() + digest(c.PluginID, c.Type, c.Family, c.Table, c.KeyColumn, c.ScopeColumn)
+}
+
+func digest(parts ...string) string {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%q", parts))
+	return hex.EncodeToString(sum[:6])
+}
+
+// TriggerSQL is the statement that makes the trigger. It fires once the scope
+// column has changed, by whatever statement or trigger.
+func (c Content) TriggerSQL() string {
+	column := pgx.Identifier{c.ScopeColumn}.Sanitize()
+	return fmt.Sprintf(`CREATE OR REPLACE TRIGGER %s AFTER UPDATE ON %s FOR EACH ROW
+	WHEN (OLD.%s IS DISTINCT FROM NEW.%s)
+	EXECUTE FUNCTION core_moderation_follow_scope(%s, %s, %s, %s, %s)`,
+		pgx.Identifier{c.name()}.Sanitize(), pgx.Identifier{c.Table}.Sanitize(), column, column,
+		literal(c.PluginID), literal(c.Type), literal(c.Family), literal(c.KeyColumn), literal(c.ScopeColumn))
+}
+
+// literal quotes a string constant, for standard_conforming_strings (the default).
+func literal(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
+
+// Install makes the trigger where it is missing, in place of one made for an
+// earlier Content of the same target type. Where nothing is to do it only
+// reads; else it locks the table against writes for an instant. Several servers
+// may call it at once.
+func Install(ctx context.Context, pool *pgxpool.Pool, c Content) error {
+	installed, err := installedTriggers(ctx, pool, c)
+	if err != nil {
+		return err
+	}
+	if len(installed) == 1 && installed[0] == c.name() {
+		return nil
+	}
+	err = pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
+		for _, name := range installed {
+			if name == c.name() {
+				continue
+			}
+			drop := fmt.Sprintf(`DROP TRIGGER IF EXISTS %s ON %s`, pgx.Identifier{name}.Sanitize(), pgx.Identifier{c.Table}.Sanitize())
+			if _, err := tx.Exec(ctx, drop); err != nil {
+				return err
+			}
+		}
+		_, err := tx.Exec(ctx, c.TriggerSQL())
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("install scope trigger on %s: %w", c.Table, err)
+	}
+	return nil
+}
+
+func installedTriggers(ctx context.Context, pool *pgxpool.Pool, c Content) ([]string, error) {
+	rows, err := pool.Query(ctx, `SELECT tgname FROM pg_trigger WHERE tgrelid = to_regclass($1) AND starts_with(tgname, $2)`,
+		pgx.Identifier{c.Table}.Sanitize(), c.prefix())
+	if err != nil {
+		return nil, fmt.Errorf("look for scope triggers on %s: %w", c.Table, err)
+	}
+	names, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil {
+		return nil, fmt.Errorf("look for scope triggers on %s: %w", c.Table, err)
+	}
+	return names, nil
+}
