@@ -285,7 +285,7 @@ func TestCancelledStartLeavesNothingRunning(t *testing.T) {
 // dataDir is a folder with a short path that the server's account can reach.
 func dataDir(t *testing.T) string {
 	t.Helper()
-	dir, err := os.MkdirTemp("", "dkt")
+	dir, err := os.MkdirTemp("", "dkt") //nolint:usetesting // t.TempDir's path is too long for a socket
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, os.RemoveAll(dir)) })
 	require.NoError(t, os.Chmod(dir, 0o755))

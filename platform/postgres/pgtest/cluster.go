@@ -2,6 +2,7 @@ package pgtest
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/url"
 	"os"
@@ -110,7 +111,7 @@ func (c *privateCluster) server(ctx context.Context) (*server.Server, error) {
 
 // privateServer joins the cluster, started anew when it does not run. The locks
 // stay open: this process is a user of the cluster until it ends.
-func privateServer(ctx context.Context) (*server.Server, error) {
+func privateServer(ctx context.Context) (_ *server.Server, err error) {
 	c, err := openPrivateCluster()
 	if err != nil {
 		return nil, err
@@ -118,7 +119,7 @@ func privateServer(ctx context.Context) (*server.Server, error) {
 	if err := c.start.Exclusive(ctx); err != nil {
 		return nil, err
 	}
-	defer c.start.Close()
+	defer func() { err = errors.Join(err, c.start.Close()) }()
 	// Nobody holds it exclusively but for a moment under start.lock.
 	if _, err := c.users.TryShared(); err != nil {
 		return nil, err

@@ -38,7 +38,7 @@ func startKeeper() error {
 		return fmt.Errorf("start keeper: %w", err)
 	}
 	// Its input and output are the null device: go test would wait for ours.
-	cmd := exec.Command(program)
+	cmd := exec.Command(program) //nolint:noctx // it outlives the caller
 	cmd.Dir = "/"
 	cmd.Env = append(os.Environ(), keeperVariable+"=1")
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}

@@ -70,7 +70,7 @@ func (s *Server) Start(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("server log: %w", err)
 	}
-	cmd := exec.Command(s.Installation.postgres, s.arguments()...)
+	cmd := exec.Command(s.Installation.postgres, s.arguments()...) //nolint:noctx // it outlives the caller
 	s.Account.run(cmd)
 	cmd.Dir = "/"
 	cmd.Env = environment()
@@ -81,8 +81,10 @@ func (s *Server) Start(ctx context.Context) error {
 	waiting, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	go func() { // reaps it, whoever stops it, and ends with it
-		err := cmd.Wait()
-		cancel(fmt.Errorf("it ended (%v)", err))
+		if err := cmd.Wait(); err != nil {
+			cancel(fmt.Errorf("it ended: %w", err))
+		}
+		cancel(errors.New("it ended"))
 	}()
 	if err := s.Wait(waiting); err != nil {
 		_ = cmd.Process.Signal(syscall.SIGQUIT) // no error when it has ended
@@ -102,7 +104,7 @@ func (s *Server) Wait(ctx context.Context) error {
 		}
 		select {
 		case <-ctx.Done():
-			return fmt.Errorf("PostgreSQL does not answer: %w (%v)", context.Cause(ctx), err)
+			return fmt.Errorf("PostgreSQL does not answer: %w (%w)", context.Cause(ctx), err)
 		case <-tick.C:
 		}
 	}
