@@ -1,0 +1,92 @@
+package staff
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/permission"
+)
+
+// foreignKeyViolation is PostgreSQL's error code for a row that refers to none.
+const foreignKeyViolation = "23503"
+
+// Create makes an empty entry for a user: already_exists when the user has one
+// of that kind, validation_failed when there is no such user.
+func (s *Store) Create(ctx context.Context, by By, kind permission.Kind, userID string) (Entry, error) {
+	userID, err := canonical(userID)
+	if err != nil {
+		return Entry{}, unknownUser()
+	}
+	var created Entry
+	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+		l, err := lock(ctx, tx, by, nil, nil, false)
+		if err != nil {
+			return err
+		}
+		if err := l.enter(kind.StaffArea()); err != nil {
+			return err
+		}
+		if err := l.allow(kind, userID, nil, &permission.Entry{}); err != nil {
+			return err
+		}
+		created, err = s.insert(ctx, tx, kind, userID, permission.Entry{})
+		if err == nil && created.ID == "" {
+			return domain.Errorf(domain.CodeAlreadyExists, "This user has a staff entry of that kind.")
+		}
+		return err
+	})
+	return created, err
+}
+
+// Ensure gives a user an entry with those rights unless the user has one of
+// that kind already, which is then left as it is. It is the operator's, for the
+// first administrator and for demo accounts.
+func (s *Store) Ensure(ctx context.Context, kind permission.Kind, userID string, rights permission.Entry) error {
+	if err := s.catalog.Validate(ctx, kind, rights.Grants, s.scopes.Existing); err != nil {
+		return err
+	}
+	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+		_, err := s.insert(ctx, tx, kind, userID, rights)
+		return err
+	})
+}
+
+// insert makes an entry, and none (with an empty ID) when there is one.
+func (s *Store) insert(ctx context.Context, tx pgx.Tx, kind permission.Kind, userID string, rights permission.Entry) (Entry, error) {
+	id, err := uuid.NewV7()
+	if err != nil {
+		return Entry{}, fmt.Errorf("make an id: %w", err)
+	}
+	grants, err := writeGrants(rights.Grants)
+	if err != nil {
+		return Entry{}, err
+	}
+	tag, err := tx.Exec(ctx, `INSERT INTO core_staff_entries (id, kind, user_id, unrestricted, permissions, created_at, updated_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $6) ON CONFLICT (user_id, kind) DO NOTHING`,
+		id, kind, userID, rights.Unrestricted, grants, s.time())
+	var pg *pgconn.PgError
+	if errors.As(err, &pg) && pg.Code == foreignKeyViolation {
+		return Entry{}, unknownUser()
+	}
+	if err != nil {
+		return Entry{}, fmt.Errorf("create staff entry: %w", err)
+	}
+	if tag.RowsAffected() == 0 {
+		return Entry{}, nil
+	}
+	return get(ctx, tx, kind, id.String())
+}
+
+// time is now as PostgreSQL keeps it.
+func (s *Store) time() time.Time { return s.now().UTC().Truncate(time.Microsecond) }
+
+func unknownUser() error {
+	return domain.Invalid(domain.Issue{Path: "userId", Code: "unknown_user", Message: "There is no such user."})
+}

@@ -1,0 +1,110 @@
+package staff
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/paging"
+	"github.com/docketmod/docket/domain/permission"
+)
+
+// Event is one change of an entry, as the append-only history keeps it.
+type Event struct {
+	Position  int64
+	Action    string            // created, updated or deleted
+	ActorID   string            // "" for an operator at the command line
+	ActorName string            // "" for one, and once the account is deleted
+	Before    *permission.Entry // nil: there was no entry
+	After     *permission.Entry // nil: there is none any more
+	At        time.Time
+}
+
+// HistoryList is how a history is paged: latest first unless asked.
+func HistoryList() paging.List {
+	return paging.List{
+		Orderings: []paging.Ordering{{Name: "at", Expr: "h.position", Kind: paging.Int, Default: paging.Desc}},
+		ID:        paging.ID{Expr: "h.position", Kind: paging.Int},
+	}
+}
+
+// History returns a page of the changes of an entry, also once it is deleted;
+// not_found when there never was one. The index core_staff_history_entry serves it.
+func (s *Store) History(ctx context.Context, kind permission.Kind, entryID string, r paging.Request) (paging.Page[Event], error) {
+	entryID, err := canonical(entryID)
+	if err != nil {
+		return paging.Page[Event]{}, err
+	}
+	condition, args := r.Condition(3)
+	rows, err := s.pool.Query(ctx, fmt.Sprintf(`
+		SELECT h.position, h.action, coalesce(h.actor_id::text, ''), coalesce(u.name, ''), h.before, h.after, h.at
+		FROM core_staff_history h LEFT JOIN core_users u ON u.id = h.actor_id
+		WHERE h.entry_id = $1 AND h.kind = $2 AND %s ORDER BY %s LIMIT %d`, condition, r.OrderClause(), r.Limit()),
+		append([]any{entryID, kind}, args...)...)
+	if err != nil {
+		return paging.Page[Event]{}, fmt.Errorf("history of staff entry: %w", err)
+	}
+	events, err := pgx.CollectRows(rows, scanEvent)
+	if err != nil {
+		return paging.Page[Event]{}, fmt.Errorf("history of staff entry: %w", err)
+	}
+	if len(events) == 0 {
+		if err := s.everExisted(ctx, kind, entryID); err != nil {
+			return paging.Page[Event]{}, err
+		}
+	}
+	return paging.NewPage(events, r, func(e Event) paging.Position {
+		return paging.Position{Value: paging.IntValue(e.Position), ID: paging.IntValue(e.Position)}
+	}), nil
+}
+
+func (s *Store) everExisted(ctx context.Context, kind permission.Kind, entryID string) error {
+	var existed bool
+	err := s.pool.QueryRow(ctx, `SELECT EXISTS (SELECT FROM core_staff_history WHERE entry_id = $1 AND kind = $2)`,
+		entryID, kind).Scan(&existed)
+	if err != nil {
+		return fmt.Errorf("history of staff entry: %w", err)
+	}
+	if !existed {
+		return domain.NotFound()
+	}
+	return nil
+}
+
+func scanEvent(row pgx.CollectableRow) (Event, error) {
+	var (
+		e             Event
+		before, after []byte
+	)
+	if err := row.Scan(&e.Position, &e.Action, &e.ActorID, &e.ActorName, &before, &after, &e.At); err != nil {
+		return Event{}, err
+	}
+	e.At = e.At.UTC()
+	var err error
+	if e.Before, err = readRights(before); err != nil {
+		return Event{}, fmt.Errorf("before of change %d: %w", e.Position, err)
+	}
+	if e.After, err = readRights(after); err != nil {
+		return Event{}, fmt.Errorf("after of change %d: %w", e.Position, err)
+	}
+	return e, nil
+}
+
+// readRights reads what the trigger core_staff_keep_history wrote.
+func readRights(stored []byte) (*permission.Entry, error) {
+	if stored == nil {
+		return nil, nil
+	}
+	var rights struct {
+		Unrestricted bool               `json:"unrestricted"`
+		Permissions  []permission.Grant `json:"permissions"`
+	}
+	if err := json.Unmarshal(stored, &rights); err != nil {
+		return nil, fmt.Errorf("read rights: %w", err)
+	}
+	return &permission.Entry{Unrestricted: rights.Unrestricted, Grants: rights.Permissions}, nil
+}

@@ -1,0 +1,68 @@
+package staff
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"unicode"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/docketmod/docket/domain/moderation"
+	"github.com/docketmod/docket/domain/permission"
+)
+
+// maxSearchWords bounds what one search costs.
+const maxSearchWords = 10
+
+// Moderators implements moderation.Staff: the index on permissions finds those
+// who hold one, that on unrestricted the rest.
+func (s *Store) Moderators(ctx context.Context, plugin, module, permissionName, search, id string) ([]moderation.Candidate, error) {
+	held, err := json.Marshal([]permission.Grant{{Plugin: plugin, Module: module, Permission: permissionName}})
+	if err != nil {
+		return nil, fmt.Errorf("list moderators: %w", err)
+	}
+	if id != "" {
+		if id, err = canonical(id); err != nil {
+			return nil, nil // nobody has that id
+		}
+	}
+	rows, err := s.pool.Query(ctx, `SELECT u.id, u.name, e.unrestricted, e.permissions
+		FROM core_staff_entries e JOIN core_users u ON u.id = e.user_id
+		WHERE e.kind = 'moderator' AND (e.unrestricted OR e.permissions @> $1)
+		  AND ($2 = '' OR to_tsvector('simple', translate(u.name, '@._+/:,''-', '         ')) @@ to_tsquery('simple', $2))
+		  AND ($3 = '' OR e.user_id = nullif($3, '')::uuid)
+		ORDER BY u.name COLLATE "C", u.id`, held, searchQuery(search), id)
+	if err != nil {
+		return nil, fmt.Errorf("list moderators: %w", err)
+	}
+	candidates, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (moderation.Candidate, error) {
+		var (
+			c      moderation.Candidate
+			grants []byte
+		)
+		if err := row.Scan(&c.ID, &c.Name, &c.Entry.Unrestricted, &grants); err != nil {
+			return moderation.Candidate{}, err
+		}
+		var err error
+		c.Entry.Grants, err = readGrants(grants)
+		return c, err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("list moderators: %w", err)
+	}
+	return candidates, nil
+}
+
+// searchQuery splits the search as the names' words are split, so that all of
+// it is words, matched by their beginning, and none of it is an operator.
+func searchQuery(search string) string {
+	words := strings.FieldsFunc(search, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r)
+	})
+	for i, word := range words {
+		words[i] = "'" + word + "':*"
+	}
+	return strings.Join(words[:min(len(words), maxSearchWords)], " & ")
+}

@@ -1,0 +1,82 @@
+package staff
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/paging"
+	"github.com/docketmod/docket/domain/permission"
+)
+
+// querier is a pool or a transaction.
+type querier interface {
+	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
+}
+
+// Get returns an entry, or not_found.
+func (s *Store) Get(ctx context.Context, kind permission.Kind, id string) (Entry, error) {
+	id, err := canonical(id)
+	if err != nil {
+		return Entry{}, err
+	}
+	return get(ctx, s.pool, kind, id)
+}
+
+// canonical is the one form of an id that PostgreSQL gives back, or not_found.
+func canonical(id string) (string, error) {
+	parsed, err := uuid.Parse(id)
+	if err != nil {
+		return "", domain.NotFound()
+	}
+	return parsed.String(), nil
+}
+
+func get(ctx context.Context, q querier, kind permission.Kind, id string) (Entry, error) {
+	rows, err := q.Query(ctx, `SELECT `+entryColumns+`
+		FROM core_staff_entries e JOIN core_users u ON u.id = e.user_id
+		WHERE e.id = $1 AND e.kind = $2`, id, kind)
+	if err != nil {
+		return Entry{}, fmt.Errorf("get staff entry: %w", err)
+	}
+	e, err := pgx.CollectExactlyOneRow(rows, scanEntry)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return Entry{}, domain.NotFound()
+	}
+	if err != nil {
+		return Entry{}, fmt.Errorf("get staff entry: %w", err)
+	}
+	return e, nil
+}
+
+// EntryList is how the entries of a kind are paged: newest first unless asked.
+func EntryList() paging.List {
+	return paging.List{
+		Orderings: []paging.Ordering{
+			{Name: "createdAt", Expr: "e.created_at", Kind: paging.Time, Default: paging.Desc},
+		},
+		ID: paging.ID{Expr: "e.id", Kind: paging.UUID},
+	}
+}
+
+// List returns a page of the entries of a kind. The index
+// core_staff_entries_list serves it in both directions.
+func (s *Store) List(ctx context.Context, kind permission.Kind, r paging.Request) (paging.Page[Entry], error) {
+	condition, args := r.Condition(2)
+	rows, err := s.pool.Query(ctx, fmt.Sprintf(`SELECT %s
+		FROM core_staff_entries e JOIN core_users u ON u.id = e.user_id
+		WHERE e.kind = $1 AND %s ORDER BY %s LIMIT %d`, entryColumns, condition, r.OrderClause(), r.Limit()),
+		append([]any{kind}, args...)...)
+	if err != nil {
+		return paging.Page[Entry]{}, fmt.Errorf("list staff entries: %w", err)
+	}
+	entries, err := pgx.CollectRows(rows, scanEntry)
+	if err != nil {
+		return paging.Page[Entry]{}, fmt.Errorf("list staff entries: %w", err)
+	}
+	return paging.NewPage(entries, r, func(e Entry) paging.Position { return paging.At(e.CreatedAt, e.ID) }), nil
+}

@@ -1,0 +1,51 @@
+package staff
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/docketmod/docket/domain/permission"
+)
+
+// entryColumns follow a FROM with e for core_staff_entries and u for core_users.
+const entryColumns = `e.id, e.kind, e.user_id, u.name, coalesce(u.email, ''),
+	e.unrestricted, e.permissions, e.created_at, e.updated_at`
+
+func scanEntry(row pgx.CollectableRow) (Entry, error) {
+	var (
+		e      Entry
+		grants []byte
+	)
+	err := row.Scan(&e.ID, &e.Kind, &e.User.ID, &e.User.Name, &e.User.Email,
+		&e.Unrestricted, &grants, &e.CreatedAt, &e.UpdatedAt)
+	if err != nil {
+		return Entry{}, err
+	}
+	e.CreatedAt, e.UpdatedAt = e.CreatedAt.UTC(), e.UpdatedAt.UTC()
+	if e.Grants, err = readGrants(grants); err != nil {
+		return Entry{}, fmt.Errorf("entry %s: %w", e.ID, err)
+	}
+	return e, nil
+}
+
+func readGrants(stored []byte) ([]permission.Grant, error) {
+	grants := []permission.Grant{}
+	if err := json.Unmarshal(stored, &grants); err != nil {
+		return nil, fmt.Errorf("read grants: %w", err)
+	}
+	return grants, nil
+}
+
+// writeGrants gives grants as the column holds them; never null.
+func writeGrants(grants []permission.Grant) ([]byte, error) {
+	if grants == nil {
+		grants = []permission.Grant{}
+	}
+	b, err := json.Marshal(grants)
+	if err != nil {
+		return nil, fmt.Errorf("write grants: %w", err)
+	}
+	return b, nil
+}
