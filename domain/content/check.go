@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/domain/scope"
 )
 
 // Report takes one fault of a declaration. The path is relative to the
@@ -83,7 +84,7 @@ func (t *Type) checkColumns(fault Report) {
 	}
 	if t.Scope != nil {
 		column(fault, "moderationScope.column", t.Scope.Column, true)
-		if !ValidFamilyID(t.Scope.Family) {
+		if !scope.ValidFamilyID(t.Scope.Family) {
 			fault("moderationScope.family", "a scope family's id is lowercase and dot separated; %q is not", t.Scope.Family)
 		}
 	}
@@ -171,7 +172,7 @@ func (t *Type) checkReports(fault Report) {
 
 // Check reports every fault of the family that can be told without the database.
 func (f *Family) Check(fault Report) {
-	if !ValidFamilyID(f.ID) {
+	if !scope.ValidFamilyID(f.ID) {
 		fault("id", "a scope family's id is lowercase and dot separated; %q is not", f.ID)
 	}
 	if f.Label == "" {

@@ -12,20 +12,16 @@ const MaxIdentifier = 63
 
 var (
 	typeID    = regexp.MustCompile(`^[a-z][A-Za-z0-9_-]*(\.[A-Za-z0-9_-]+)+$`)
-	familyID  = regexp.MustCompile(`^[a-z0-9_-]+(\.[a-z0-9_-]+)*$`)
 	plainName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_-]{0,63}$`)
 	localeTag = regexp.MustCompile(`^[A-Za-z]{2,8}([-_][A-Za-z0-9]{1,8})*$`)
 	apiPath   = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]{0,63}$`)
 )
 
-// MaxID bounds ids of types and families, in bytes.
+// MaxID bounds the id of a type, in bytes.
 const MaxID = 128
 
 // ValidTypeID tells whether id is dotted, as `forum.post` (spec 2.5).
 func ValidTypeID(id string) bool { return len(id) <= MaxID && typeID.MatchString(id) }
-
-// ValidFamilyID tells whether id is lowercase and dot separated (spec 2.4).
-func ValidFamilyID(id string) bool { return len(id) <= MaxID && familyID.MatchString(id) }
 
 // ValidName tells whether s can name a field, a module or a permission.
 func ValidName(s string) bool { return plainName.MatchString(s) }

@@ -115,7 +115,9 @@ func (p *Plugin) malformed(path string) bool {
 	return false
 }
 
-func didYouMean(written string, known []string) string {
+// DidYouMean completes a message with the known name that is nearest to what was
+// written, or with nothing.
+func DidYouMean(written string, known []string) string {
 	if n := nearest(written, known); n != "" {
 		return fmt.Sprintf("; did you mean %q?", n)
 	}

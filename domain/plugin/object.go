@@ -78,7 +78,7 @@ func (n node) objectOf(members []node, known []string, told ...string) object {
 			o.byName[m.name] = m
 		case slices.Contains(told, m.name):
 		default:
-			if meant := didYouMean(m.name, known); meant != "" {
+			if meant := DidYouMean(m.name, known); meant != "" {
 				m.fault("unknown option %q%s", m.name, meant)
 			} else {
 				m.fault("unknown option %q; the options here are %s", m.name, strings.Join(known, ", "))

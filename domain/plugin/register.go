@@ -33,7 +33,7 @@ type Deps struct {
 // Registered is everything that the plugins bring. It is only read.
 type Registered struct {
 	Targets     *target.Registry
-	Scopes      []scope.Definition
+	Scopes      *scope.Registry
 	Permissions *permission.Catalog
 	Messages    map[string]map[string]string // locale to key to text
 	Content     []RegisteredContent          // with a public API
@@ -46,16 +46,6 @@ type RegisteredContent struct {
 	Reader   content.Reader
 }
 
-// Scope returns the scope family of that id, or false.
-func (r *Registered) Scope(family string) (scope.Definition, bool) {
-	for _, d := range r.Scopes {
-		if d.ID == family {
-			return d, true
-		}
-	}
-	return scope.Definition{}, false
-}
-
 // Register checks all plugins together and, when nothing is wrong with any,
 // returns what they bring. Otherwise nothing is registered, and the error is a
 // Faults with every fault at once; any other error is of the database. It
@@ -64,6 +54,7 @@ func Register(ctx context.Context, deps Deps, plugins ...*Plugin) (*Registered, 
 	r := newRegistration(plugins)
 	out := &Registered{Messages: map[string]map[string]string{}}
 	var targets []*target.Definition
+	var scopes []*scope.Definition
 	for _, p := range plugins {
 		report := r.reporter(p)
 		for i := range p.ContentTypes {
@@ -89,9 +80,11 @@ func Register(ctx context.Context, deps Deps, plugins ...*Plugin) (*Registered, 
 			if err != nil {
 				return nil, fmt.Errorf("check scope family %s: %w", p.Families[i].ID, err)
 			}
-			out.Scopes = append(out.Scopes, d)
+			scopes = append(scopes, &d)
 		}
-		out.Scopes = append(out.Scopes, p.Scopes...)
+		for i := range p.Scopes {
+			scopes = append(scopes, &p.Scopes[i])
+		}
 		for locale, texts := range p.Messages {
 			if out.Messages[locale] == nil {
 				out.Messages[locale] = map[string]string{}
@@ -102,7 +95,10 @@ func Register(ctx context.Context, deps Deps, plugins ...*Plugin) (*Registered, 
 	if err := r.faults.sorted(plugins).err(); err != nil {
 		return nil, err
 	}
-	return out, out.assemble(plugins, targets)
+	if err := out.assemble(plugins, targets, scopes); err != nil {
+		return nil, err
+	}
+	return out, nil
 }
 
 // Check is the part of Register that needs no database: nil or a Faults.
@@ -112,8 +108,11 @@ func Check(plugins ...*Plugin) error {
 
 // assemble makes the registries. Their own checks are a second wall: whatever
 // they refuse was to be found, with its path, before.
-func (r *Registered) assemble(plugins []*Plugin, targets []*target.Definition) error {
+func (r *Registered) assemble(plugins []*Plugin, targets []*target.Definition, scopes []*scope.Definition) error {
 	var err error
+	if r.Scopes, err = scope.NewRegistry(scopes...); err != nil {
+		return fmt.Errorf("register scope families: %w", err)
+	}
 	if r.Targets, err = target.NewRegistry(targets...); err != nil {
 		return fmt.Errorf("register report targets: %w", err)
 	}

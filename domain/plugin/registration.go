@@ -87,7 +87,7 @@ func (r *registration) checkFamilies(p *Plugin) {
 }
 
 func checkScope(d *scope.Definition, fault content.Report) {
-	if !content.ValidFamilyID(d.ID) {
+	if !scope.ValidFamilyID(d.ID) {
 		fault("id", "a scope family's id is lowercase and dot separated; %q is not", d.ID)
 	}
 	if d.Label == "" {
@@ -127,7 +127,7 @@ func (r *registration) knownFamily(family string, fault content.Report, path str
 	if _, ok := r.families[family]; ok || family == "" {
 		return
 	}
-	fault(path, "no plugin declares the scope family %q%s", family, didYouMean(family, sortedKeys(r.families)))
+	fault(path, "no plugin declares the scope family %q%s", family, DidYouMean(family, sortedKeys(r.families)))
 }
 
 func (r *registration) checkMessages(p *Plugin) {

@@ -1,0 +1,167 @@
+package content
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/docketmod/docket/domain/content"
+)
+
+// bound is a content type bound to the columns that it was found to have. In
+// its SQL `b` is the type's own table and `x` the chosen translation.
+type bound struct {
+	*content.Type
+	tables *tables
+	from   string // table of the type, quoted, as b
+
+	title    *boundField // nil without
+	snapshot []boundField
+	public   []boundField
+	url      content.URLTemplate
+	urlFrom  []boundField // fields that the address takes
+}
+
+// boundField is a field with the column it is read from.
+type boundField struct {
+	content.Field
+	column column
+	sql    string // the quoted column with its alias
+}
+
+func bind(t *content.Type, in *tables) *bound {
+	b := &bound{Type: t, tables: in, from: quoteTable(t.Table) + " b", url: t.URL()}
+	reported := t.ReportFields()
+	if reported.Title.Name != "" {
+		f := b.field(reported.Title)
+		b.title = &f
+	}
+	b.snapshot = b.fields(reported.Snapshot)
+	b.public = b.fields(t.PublicFields())
+	for _, name := range b.url.Names() {
+		if f, ok := t.Field(name); ok && name != "id" && name != "locale" {
+			b.urlFrom = append(b.urlFrom, b.field(f))
+		}
+	}
+	return b
+}
+
+func (b *bound) fields(all []content.Field) []boundField {
+	var out []boundField
+	for _, f := range all {
+		out = append(out, b.field(f))
+	}
+	return out
+}
+
+func (b *bound) field(f content.Field) boundField {
+	if name := f.ColumnName(); b.tables.translated(b.Type, name) {
+		return boundField{f, b.tables.translations[name], "x." + quote(name)}
+	}
+	return boundField{f, b.tables.base[f.ColumnName()], "b." + quote(f.ColumnName())}
+}
+
+func (b *bound) key() string { return "b." + quote(b.Key.Column) }
+
+// keyType is the type that an id is given as.
+func (b *bound) keyType() string { return string(b.Key.Kind) }
+
+func (b *bound) hasTranslations() bool { return b.Locale != nil && b.Locale.Table != "" }
+
+// localeColumn holds the locale that a row or its translation is in.
+func (b *bound) localeColumn() string {
+	switch {
+	case b.Locale == nil:
+		return ""
+	case b.hasTranslations():
+		return "x." + quote(b.Locale.Column) + "::text"
+	default:
+		return "b." + quote(b.Locale.Column) + "::text"
+	}
+}
+
+// source is FROM with the translation in the locale, or in the default locale
+// where the type falls back. A record without either is left out, unless any
+// says that every locale will do and none is no matter.
+func (b *bound) source(a *args, any bool) string {
+	if !b.hasTranslations() {
+		return b.from
+	}
+	locale := "t." + quote(b.Locale.Column) + "::text"
+	join, condition := "JOIN", b.inLocale(a, locale)
+	if any {
+		join, condition = "LEFT JOIN", "true"
+	}
+	return fmt.Sprintf("%s %s LATERAL (SELECT t.* FROM %s t WHERE t.%s = %s AND %s ORDER BY %s LIMIT 1) x ON true",
+		b.from, join, quoteTable(b.Locale.Table), quote(b.Locale.Key), b.key(), condition, b.preference(a, locale))
+}
+
+// inLocale is the condition on which a reader may read text in a locale.
+func (b *bound) inLocale(a *args, locale string) string {
+	if b.Locale.Fallback == content.FallbackNone {
+		return locale + " = " + a.locale()
+	}
+	return fmt.Sprintf("%s IN (%s, %s)", locale, a.locale(), a.add(b.Locale.Default))
+}
+
+// preference sorts the locale asked for first, then the default one.
+func (b *bound) preference(a *args, locale string) string {
+	return fmt.Sprintf("(%s = %s) DESC NULLS LAST, (%s = %s) DESC NULLS LAST, %s",
+		locale, a.locale(), locale, a.add(b.Locale.Default), locale)
+}
+
+// rowPreference is preference among rows that share a key, one a locale; ""
+// where there is nothing to prefer.
+func (b *bound) rowPreference(a *args) string {
+	if b.Locale == nil || b.hasTranslations() {
+		return ""
+	}
+	return b.preference(a, b.localeColumn())
+}
+
+// readable are the conditions on which the public may read a row, but for its
+// being hidden. With a locale column and a fallback, a row in any locale is
+// read by those who asked for another.
+func (b *bound) readable(a *args) []string {
+	var out []string
+	if b.Published != nil {
+		out = append(out, fmt.Sprintf("b.%s::text = %s", quote(b.Published.Column), a.add(b.Published.Value)))
+	}
+	if b.Locale != nil && !b.hasTranslations() && b.Locale.Fallback == content.FallbackNone {
+		out = append(out, b.localeColumn()+" = "+a.locale())
+	}
+	return out
+}
+
+func (b *bound) hiddenAt() string {
+	if b.Hidden == nil {
+		return "NULL"
+	}
+	return "b." + quote(b.Hidden.At)
+}
+
+func (b *bound) scopeColumn() string {
+	if b.Scope == nil {
+		return "NULL::text"
+	}
+	return "b." + quote(b.Scope.Column) + "::text"
+}
+
+func where(conditions []string) string {
+	if len(conditions) == 0 {
+		return ""
+	}
+	return " WHERE " + strings.Join(conditions, " AND ")
+}
+
+func orderBy(columns ...string) string {
+	var given []string
+	for _, c := range columns {
+		if c != "" {
+			given = append(given, c)
+		}
+	}
+	if len(given) == 0 {
+		return ""
+	}
+	return " ORDER BY " + strings.Join(given, ", ")
+}

@@ -1,0 +1,89 @@
+package content
+
+import (
+	"fmt"
+
+	"github.com/docketmod/docket/domain/content"
+	"github.com/docketmod/docket/domain/richtext"
+)
+
+// The bounds on what is read of one value, in characters: more than any
+// snapshot keeps (spec section 8), so that the snapshot still sees that it cut.
+const (
+	maxText    = 100_000
+	maxFileKey = 2_000
+	maxAuthors = 100
+)
+
+// read is the field as text, or null; value makes JSON of it.
+func (f boundField) read() string {
+	switch f.Kind {
+	case content.Number, content.Boolean:
+		return fmt.Sprintf("to_jsonb(%s)::text", f.sql)
+	case content.DateTime:
+		return fmt.Sprintf(`to_char(%s AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`, timeOf(f.sql, f.column))
+	case content.File:
+		return fileOf(f.sql)
+	case content.RichText:
+		return fmt.Sprintf("left(%s::text, %d)", f.sql, richtext.MaxInputBytes)
+	default:
+		return fmt.Sprintf("left(%s::text, %d)", f.sql, maxText)
+	}
+}
+
+// timeOf is a column as timestamptz. What has no zone is in UTC; infinity and
+// years that RFC 3339 cannot say are null.
+func timeOf(sql string, c column) string {
+	value := sql
+	if !c.is("timestamptz") {
+		value = fmt.Sprintf("(%s::timestamp AT TIME ZONE 'UTC')", sql)
+	}
+	return fmt.Sprintf("(CASE WHEN %s >= '0001-01-02Z'::timestamptz AND %s < '9999-12-31Z'::timestamptz THEN %s END)", value, value, value)
+}
+
+// fileOf keeps the five keys of a file (spec 2.7) and reads nothing else of it.
+func fileOf(sql string) string {
+	keys := ""
+	for i, key := range []string{"id", "name", "mimeType", "size", "url"} {
+		if i > 0 {
+			keys += ", "
+		}
+		keys += fmt.Sprintf("'%s', left(%s->>'%s', %d)", key, sql, key, maxFileKey)
+	}
+	return fmt.Sprintf("CASE WHEN jsonb_typeof(%s) = 'object' THEN jsonb_build_object(%s)::text END", sql, keys)
+}
+
+// time is a base column as timestamptz, null where the type has none.
+func (b *bound) time(name string) string {
+	if name == "" {
+		return "NULL::timestamptz"
+	}
+	return timeOf("b."+quote(name), b.tables.base[name])
+}
+
+func (b *bound) version() string {
+	if b.Revision.Version == "" {
+		return "NULL::text"
+	}
+	return fmt.Sprintf("left(b.%s::text, 255)", quote(b.Revision.Version))
+}
+
+// authors is the record's authors with their names, as JSON text. An account
+// that is gone keeps its id and has no name.
+func (b *bound) authors() string {
+	if b.AuthorColumn == "" {
+		return "'[]'"
+	}
+	c := b.tables.base[b.AuthorColumn]
+	ids := "b." + quote(b.AuthorColumn)
+	if !c.array {
+		ids = "ARRAY[" + ids + "]"
+	}
+	account := "a.id"
+	if c.typ != "uuid" {
+		account = `CASE WHEN a.id ~ '^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$' THEN a.id::text::uuid END`
+	}
+	return fmt.Sprintf(`coalesce((SELECT jsonb_agg(jsonb_build_object('id', left(a.id::text, 255), 'name', coalesce(u.name, '')) ORDER BY a.n)
+		FROM unnest(%s) WITH ORDINALITY a (id, n) LEFT JOIN core_users u ON u.id = %s
+		WHERE a.id IS NOT NULL AND a.n <= %d), '[]')::text`, ids, account, maxAuthors)
+}

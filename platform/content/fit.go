@@ -1,0 +1,147 @@
+package content
+
+import (
+	"fmt"
+
+	"github.com/docketmod/docket/domain/content"
+	"github.com/docketmod/docket/domain/plugin"
+)
+
+// fit is one column of a declaration and what it has to hold.
+type fit struct {
+	path, column string
+	holds        func(column) bool
+	what         string // completes "the column … must …"
+}
+
+var (
+	anything  = func(column) bool { return true }
+	scalar    = func(c column) bool { return !c.array && !c.is("json", "jsonb") }
+	moment    = column.isTime
+	clearable = func(c column) bool { return c.isTime() && c.nullable }
+	accountID = func(c column) bool { return c.typ == "uuid" || c.typ == "text" || c.typ == "varchar" }
+)
+
+// keyFits tells which columns can hold ids of a kind.
+var keyFits = map[content.KeyKind]func(column) bool{
+	content.KeyBigint: func(c column) bool { return c.is("int2", "int4", "int8") },
+	content.KeyUUID:   func(c column) bool { return c.is("uuid") },
+	content.KeyText:   func(c column) bool { return c.is("text", "varchar", "bpchar", "citext", "name") },
+}
+
+// fieldFits tells which columns can hold a field of a kind.
+var fieldFits = map[content.FieldKind]struct {
+	holds func(column) bool
+	what  string
+}{
+	content.Text:     {column.isText, "hold text"},
+	content.Textarea: {column.isText, "hold text"},
+	content.Slug:     {column.isText, "hold text"},
+	content.Enum:     {column.isText, "hold text or an enum"},
+	content.RichText: {func(c column) bool { return c.isText() || c.is("json", "jsonb") }, "hold HTML as text, or a document as json or jsonb"},
+	content.Number:   {column.isNumber, "hold a number"},
+	content.Boolean:  {func(c column) bool { return c.is("bool") }, "hold a boolean"},
+	content.DateTime: {column.isTime, "hold a timestamp or a date"},
+	content.File:     {func(c column) bool { return c.is("jsonb") }, "hold jsonb"},
+	content.JSON:     {func(c column) bool { return c.is("json", "jsonb") }, "hold json or jsonb"},
+	content.User:     {anything, ""},
+	content.Relation: {anything, ""},
+}
+
+// checkFit reports each column that does not exist or holds the wrong thing.
+func checkFit(t *content.Type, in *tables, fault content.Report) {
+	base := []fit{
+		{"authors.column", t.AuthorColumn, accountID, "hold ids of accounts: uuid or text, or an array of them"},
+		{"revision.version", t.Revision.Version, scalar, "hold one value"},
+		{"revision.updatedAt", t.Revision.UpdatedAt, moment, "hold a timestamp or a date"},
+		{"revision.publishedAt", t.Revision.PublishedAt, moment, "hold a timestamp or a date"},
+	}
+	if holds := keyFits[t.Key.Kind]; holds != nil {
+		base = append(base, fit{"key.column", t.Key.Column, holds, fmt.Sprintf("hold a key of kind %s", t.Key.Kind)})
+	}
+	if t.Published != nil {
+		base = append(base, fit{"published.column", t.Published.Column, scalar, "hold one value"})
+	}
+	if t.Hidden != nil {
+		base = append(base,
+			fit{"hidden.at", t.Hidden.At, clearable, "hold a timestamp that may be null, which is how shown content is told"},
+			fit{"hidden.by", t.Hidden.By, func(c column) bool { return c.is("uuid", "text", "varchar") && c.nullable }, "hold the id of an account (uuid or text) that may be null"})
+	}
+	if t.Scope != nil {
+		base = append(base, fit{"moderationScope.column", t.Scope.Column, scalar, "hold one value"})
+	}
+	if l := t.Locale; l != nil {
+		in.checkLocale(t, l, fault, &base)
+	}
+	for _, f := range base {
+		f.check(in.base, t.Table, fault)
+	}
+	for _, f := range t.Fields {
+		in.checkField(t, f, fault)
+	}
+}
+
+func (in *tables) checkLocale(t *content.Type, l *content.Locale, fault content.Report, base *[]fit) {
+	text := fit{"locale.column", l.Column, column.isText, "hold text"}
+	if l.Table == "" {
+		*base = append(*base, text)
+		return
+	}
+	if in.translations == nil {
+		return
+	}
+	text.check(in.translations, l.Table, fault)
+	if holds := keyFits[t.Key.Kind]; holds != nil {
+		fit{"locale.key", l.Key, holds, fmt.Sprintf("hold a key of kind %s", t.Key.Kind)}.check(in.translations, l.Table, fault)
+	}
+}
+
+func (in *tables) checkField(t *content.Type, f content.Field, fault content.Report) {
+	fits, known := fieldFits[f.Kind]
+	if !known {
+		return
+	}
+	path := "fields." + f.Name + ".column"
+	if in.translated(t, f.ColumnName()) {
+		fit{path, f.ColumnName(), fits.holds, fits.what}.check(in.translations, t.Locale.Table, fault)
+		return
+	}
+	if t.Locale != nil && t.Locale.Table != "" && in.translations == nil {
+		return // its table is at fault already
+	}
+	fit{path, f.ColumnName(), fits.holds, fits.what}.check(in.base, t.Table, fault)
+}
+
+// translated tells whether a field's column is in the table of translations;
+// a column of both is taken from there.
+func (in *tables) translated(t *content.Type, name string) bool {
+	if in.translations == nil || name == t.Locale.Key {
+		return false
+	}
+	_, ok := in.translations[name]
+	return ok
+}
+
+func (f fit) check(in columns, table string, fault content.Report) {
+	if !sane(f.column) && len(f.column) <= content.MaxIdentifier {
+		return // missing, which the declaration's own check reports where it matters
+	}
+	c, ok := in[f.column]
+	switch {
+	case !ok:
+		fault(f.path, "the table %q has no column %q%s", table, f.column, plugin.DidYouMean(f.column, in.names()))
+	case !f.holds(c):
+		fault(f.path, "the column %q is of type %s; it must %s", f.column, c, f.what)
+	}
+}
+
+func (c column) String() string {
+	s := c.typ
+	if c.array {
+		s += "[]"
+	}
+	if !c.nullable {
+		s += " not null"
+	}
+	return s
+}

@@ -1,0 +1,137 @@
+package content
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/docketmod/docket/domain/content"
+	"github.com/docketmod/docket/domain/paging"
+	"github.com/docketmod/docket/domain/scope"
+)
+
+// reader is the public content API of one type.
+type reader struct {
+	store  *Store
+	b      *bound
+	fields []boundField
+}
+
+func (s *Store) reader(b *bound) *reader {
+	return &reader{s, b, only(b.public, b.urlFrom)}
+}
+
+var pagingKinds = map[content.KeyKind]paging.Kind{
+	content.KeyBigint: paging.Int, content.KeyUUID: paging.UUID, content.KeyText: paging.Text,
+}
+
+// List pages by id, descending, which the key's own index serves.
+func (r *reader) List() paging.List {
+	kind := pagingKinds[r.b.Key.Kind]
+	key := r.b.key() + "::" + r.b.keyType()
+	if kind == paging.Int {
+		key = r.b.key()
+	}
+	return paging.List{
+		Orderings: []paging.Ordering{{Name: "id", Expr: key, Kind: kind, Default: paging.Desc}},
+		ID:        paging.ID{Expr: key, Kind: kind},
+	}
+}
+
+func (r *reader) Item(ctx context.Context, id, locale string, sight content.Sight) (*content.Item, error) {
+	found, err := r.read(ctx, locale, sight, func(a *args) (string, string) {
+		a.params = append(a.params, param{fixed, id})
+		return fmt.Sprintf("%s = $%d::%s", r.b.key(), len(a.params), r.b.keyType()), orderBy(r.b.rowPreference(a)) + " LIMIT 1"
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read %s %s: %w", r.b.ID, id, err)
+	}
+	if len(found) == 0 {
+		return nil, nil
+	}
+	return &found[0], nil
+}
+
+func (r *reader) Items(ctx context.Context, request paging.Request, locale string, sight content.Sight) (paging.Page[content.Item], error) {
+	found, err := r.read(ctx, locale, sight, func(a *args) (string, string) {
+		condition, values := request.Condition(len(a.params) + 1)
+		for _, v := range values {
+			a.params = append(a.params, param{fixed, v})
+		}
+		return condition, orderBy(request.OrderClause(), r.b.rowPreference(a)) + fmt.Sprintf(" LIMIT %d", request.Limit())
+	})
+	if err != nil {
+		return paging.Page[content.Item]{}, fmt.Errorf("list %s: %w", r.b.ID, err)
+	}
+	return paging.NewPage(found, request, r.position), nil
+}
+
+func (r *reader) position(i content.Item) paging.Position {
+	v := paging.TextValue(i.ID)
+	switch pagingKinds[r.b.Key.Kind] {
+	case paging.Int:
+		v = paging.IntValue(parseInt(i.ID))
+	case paging.UUID:
+		v = paging.UUIDValue(i.ID)
+	}
+	return paging.Position{Value: v, ID: v}
+}
+
+// read selects what the caller may read; rest gives a further condition, and
+// what follows the conditions.
+func (r *reader) read(ctx context.Context, locale string, sight content.Sight, rest func(*args) (condition, tail string)) ([]content.Item, error) {
+	b := r.b
+	if locale == "" && b.Locale != nil {
+		locale = b.Locale.Default
+	}
+	var a args
+	source := b.source(&a, false)
+	conditions := append(b.readable(&a), b.visible(&a, sight)...)
+	condition, tail := rest(&a)
+	distinct := ""
+	if b.rowPreference(&args{}) != "" {
+		distinct = "DISTINCT ON (" + r.List().ID.Expr + ") " // rows that share a key differ in their locale
+	}
+	sql := "SELECT " + distinct + b.selection(r.fields) + " FROM " + source + where(append(conditions, condition)) + tail
+	st := statement{sql, a.params}
+	rows, err := r.store.pool.Query(ctx, st.sql, st.values("", locale)...)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (content.Item, error) {
+		found, err := scanRecord(row, r.fields)
+		if err != nil {
+			return content.Item{}, err
+		}
+		return r.item(found, locale), nil
+	})
+}
+
+// visible leaves out hidden records that the caller does not see.
+func (b *bound) visible(a *args, sight content.Sight) []string {
+	switch {
+	case b.Hidden == nil || sight.All:
+		return nil
+	case b.Scope == nil || len(sight.Resources) == 0:
+		return []string{b.hiddenAt() + " IS NULL"}
+	}
+	a.params = append(a.params, param{fixed, slices.Clone(sight.Resources)})
+	return []string{fmt.Sprintf("(%s IS NULL OR %s = ANY($%d::text[]))", b.hiddenAt(), b.scopeColumn(), len(a.params))}
+}
+
+func (r *reader) item(found *record, asked string) content.Item {
+	item := content.Item{
+		ID: found.id, URL: r.b.address(found, asked), Locale: orEmpty(found.locale), Hidden: found.hidden,
+		Authors: found.authors, UpdatedAt: found.updatedAt, PublishedAt: found.publishedAt,
+		Fields: make([]content.Value, 0, len(r.b.public)),
+	}
+	if at := r.b.resource(found); at != nil {
+		item.Scope = scope.Resource{Family: at.Family, ID: at.ID}
+	}
+	for i, f := range found.fields[:len(r.b.public)] {
+		item.Fields = append(item.Fields, content.Value{Name: f.Name, Value: f.value(found.values[i])})
+	}
+	return item
+}

@@ -1,0 +1,145 @@
+package content
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/docketmod/docket/domain/scope"
+	"github.com/docketmod/docket/domain/snapshot"
+)
+
+// selection is the list of what is selected of a record: its fixed parts, then
+// the fields. record scans the same.
+func (b *bound) selection(fields []boundField) string {
+	locale := "NULL::text"
+	if c := b.localeColumn(); c != "" {
+		locale = c
+	}
+	columns := []string{
+		b.key() + "::text", locale, b.hiddenAt() + " IS NOT NULL", b.scopeColumn(), b.version(),
+		b.time(b.Revision.UpdatedAt), b.time(b.Revision.PublishedAt), b.authors(),
+	}
+	for _, f := range fields {
+		columns = append(columns, f.read())
+	}
+	return strings.Join(columns, ", ")
+}
+
+// record is a row as selection selects it.
+type record struct {
+	id          string
+	locale      *string
+	hidden      bool
+	scope       *string
+	version     *string
+	updatedAt   *time.Time
+	publishedAt *time.Time
+	authors     []snapshot.Author
+	fields      []boundField
+	values      []*string
+}
+
+func scanRecord(row pgx.Row, fields []boundField) (*record, error) {
+	r := &record{fields: fields, values: make([]*string, len(fields))}
+	var authors string
+	into := []any{&r.id, &r.locale, &r.hidden, &r.scope, &r.version, &r.updatedAt, &r.publishedAt, &authors}
+	for i := range r.values {
+		into = append(into, &r.values[i])
+	}
+	if err := row.Scan(into...); err != nil {
+		return nil, err
+	}
+	if err := json.Unmarshal([]byte(authors), &r.authors); err != nil {
+		return nil, fmt.Errorf("read authors: %w", err)
+	}
+	for _, t := range []**time.Time{&r.updatedAt, &r.publishedAt} {
+		if *t != nil {
+			utc := (*t).UTC()
+			*t = &utc
+		}
+	}
+	return r, nil
+}
+
+// served is the locale that the record came back with; content that is not
+// localised is in whichever was asked for.
+func (r *record) served(asked string) string {
+	if r.locale == nil {
+		return asked
+	}
+	return *r.locale
+}
+
+// text is a field as it was read, "" where it is null or was not.
+func (r *record) text(name string) string {
+	for i, f := range r.fields {
+		if f.Name == name {
+			return orEmpty(r.values[i])
+		}
+	}
+	return ""
+}
+
+// resource is where the record is now; nil for a type without scope.
+func (b *bound) resource(r *record) *scope.Resource {
+	if b.Scope == nil {
+		return nil
+	}
+	return &scope.Resource{Family: b.Scope.Family, ID: orEmpty(r.scope)}
+}
+
+// address is the public address of the record.
+func (b *bound) address(r *record, asked string) string {
+	return b.url.Fill(func(name string) string {
+		switch name {
+		case "id":
+			return r.id
+		case "locale":
+			return r.served(asked)
+		default:
+			return r.text(name)
+		}
+	})
+}
+
+// only makes a set of fields without repetition.
+func only(sets ...[]boundField) []boundField {
+	var out []boundField
+	seen := map[string]bool{}
+	for _, set := range sets {
+		for _, f := range set {
+			if !seen[f.Name] {
+				seen[f.Name] = true
+				out = append(out, f)
+			}
+		}
+	}
+	return out
+}
+
+// one reads at most one record, in a read-only transaction of one snapshot
+// that costs one round trip. It is nil when there is none.
+func (s *Store) one(ctx context.Context, st statement, fields []boundField, id, locale string) (*record, error) {
+	var found *record
+	batch := &pgx.Batch{}
+	batch.Queue("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+	batch.Queue(st.sql, st.values(id, locale)...).QueryRow(func(row pgx.Row) error {
+		r, err := scanRecord(row, fields)
+		if errors.Is(err, pgx.ErrNoRows) {
+			return nil
+		}
+		found = r
+		return err
+	})
+	batch.Queue("COMMIT")
+	if err := s.pool.SendBatch(ctx, batch).Close(); err != nil {
+		return nil, err
+	}
+	return found, nil
+}

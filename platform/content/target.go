@@ -1,0 +1,132 @@
+package content
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/domain/snapshot"
+	"github.com/docketmod/docket/domain/target"
+)
+
+// target generates the report target of a content type.
+func (s *Store) target(pluginID string, b *bound) *target.Definition {
+	d := &target.Definition{
+		PluginID:         pluginID,
+		Type:             b.ID,
+		Label:            b.Label,
+		PermissionModule: b.PermissionModule,
+		ParseID:          b.Key.Kind.Parse,
+		Capture:          s.capture(b),
+		Current:          s.current(b),
+	}
+	if b.Scope != nil {
+		d.ScopeFamily, d.ResolveScope = b.Scope.Family, s.resolveScope(b)
+	}
+	if b.Hidden != nil {
+		d.Actions = []target.Action{
+			{Name: target.Hide, Permission: permission.Hide, Available: shown, Run: hide(b)},
+			{Name: target.Unhide, Permission: permission.Hide, Available: hidden, Run: unhide(b)},
+		}
+	}
+	return d
+}
+
+func shown(s target.State) bool  { return !s.Hidden }
+func hidden(s target.State) bool { return s.Hidden }
+
+type captureFunc = func(context.Context, target.CaptureRequest) (*snapshot.Capture, error)
+
+// capture is null for what the public cannot read: unpublished, hidden, deleted,
+// or not in the locale (spec 2.5).
+func (s *Store) capture(b *bound) captureFunc {
+	captured := b.snapshot
+	if b.title != nil {
+		captured = only(captured, []boundField{*b.title})
+	}
+	fields := only(captured, b.urlFrom)
+	var a args
+	source := b.source(&a, false)
+	conditions := append([]string{b.key() + " = " + a.id(b.keyType())}, b.readable(&a)...)
+	if b.Hidden != nil {
+		conditions = append(conditions, b.hiddenAt()+" IS NULL")
+	}
+	sql := "SELECT " + b.selection(fields) + " FROM " + source + where(conditions) + orderBy(b.rowPreference(&a)) + " LIMIT 1"
+	st := statement{sql, a.params}
+
+	return func(ctx context.Context, r target.CaptureRequest) (*snapshot.Capture, error) {
+		asked := r.Locale
+		if asked == "" && b.Locale != nil {
+			asked = b.Locale.Default
+		}
+		found, err := s.one(ctx, st, fields, r.TargetID, asked)
+		if err != nil {
+			return nil, fmt.Errorf("capture %s %s: %w", b.ID, r.TargetID, err)
+		}
+		if found == nil {
+			return nil, nil
+		}
+		return b.captureOf(found, asked), nil
+	}
+}
+
+func (b *bound) captureOf(r *record, asked string) *snapshot.Capture {
+	c := &snapshot.Capture{
+		Served:  r.served(asked),
+		Source:  snapshot.Source{Version: r.version, UpdatedAt: r.updatedAt, PublishedAt: r.publishedAt},
+		Authors: r.authors,
+		Scope:   b.resource(r),
+		URL:     b.address(r, asked),
+		Fields:  make([]snapshot.Field, 0, len(b.snapshot)),
+	}
+	if b.title != nil {
+		c.Title = r.text(b.title.Name)
+	}
+	for i, f := range r.fields[:len(b.snapshot)] { // only keeps the order of the first set
+		kind, _ := f.Kind.SnapshotKind()
+		c.Fields = append(c.Fields, snapshot.Field{Name: f.Name, Label: label(f.Name), Kind: kind, Value: f.value(r.values[i])})
+	}
+	return c
+}
+
+// current finds a record whatever its state and locale; nil once it is deleted.
+func (s *Store) current(b *bound) func(context.Context, string, string) (*target.State, error) {
+	var a args
+	source := b.source(&a, true)
+	sql := "SELECT " + b.selection(b.urlFrom) + " FROM " + source + where([]string{b.key() + " = " + a.id(b.keyType())}) +
+		orderBy(b.rowPreference(&a)) + " LIMIT 1"
+	st := statement{sql, a.params}
+	return func(ctx context.Context, id, locale string) (*target.State, error) {
+		if locale == "" && b.Locale != nil {
+			locale = b.Locale.Default
+		}
+		found, err := s.one(ctx, st, b.urlFrom, id, locale)
+		if err != nil {
+			return nil, fmt.Errorf("find %s %s: %w", b.ID, id, err)
+		}
+		if found == nil {
+			return nil, nil
+		}
+		return &target.State{Hidden: found.hidden, URL: b.address(found, locale)}, nil
+	}
+}
+
+func (s *Store) resolveScope(b *bound) func(context.Context, string) (string, bool, error) {
+	var a args
+	sql := fmt.Sprintf("SELECT coalesce(%s, '') FROM %s WHERE %s = %s LIMIT 1", b.scopeColumn(), b.from, b.key(), a.id(b.keyType()))
+	st := statement{sql, a.params}
+	return func(ctx context.Context, id string) (string, bool, error) {
+		rows, err := s.pool.Query(ctx, st.sql, st.values(id, "")...)
+		if err != nil {
+			return "", false, fmt.Errorf("resolve the scope of %s %s: %w", b.ID, id, err)
+		}
+		found, err := collectTexts(rows)
+		if err != nil {
+			return "", false, fmt.Errorf("resolve the scope of %s %s: %w", b.ID, id, err)
+		}
+		if len(found) == 0 {
+			return "", false, nil
+		}
+		return found[0], true, nil
+	}
+}
