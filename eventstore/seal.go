@@ -74,7 +74,7 @@ const sealLock = `SELECT pg_try_advisory_xact_lock(hashtextextended('docket:seal
 // report they come in order, and a visible event's predecessor is visible too,
 // since the stream lock made them commit in order. Reads the index on
 // transaction_id from the lower bound.
-const nextEvents = `SELECT ` + recordColumns + `
+const nextEvents = `SELECT e.event_id::text, e.report_id::text, e.sequence, e.hash
 	FROM core_moderation_report_events e
 	WHERE e.transaction_id >= (SELECT lower_bound FROM core_moderation_sealer)
 	  AND NOT EXISTS (SELECT 1 FROM core_moderation_log l WHERE l.event_id = e.event_id)
@@ -96,14 +96,16 @@ func (s *Sealer) Seal(ctx context.Context) (int, error) {
 		if err := tx.QueryRow(ctx, `SELECT pg_snapshot_xmin(pg_current_snapshot())::text`).Scan(&bound); err != nil {
 			return err
 		}
-		if err := tx.QueryRow(ctx, `SELECT coalesce(max(position), -1) FROM core_moderation_log`).Scan(&last); err != nil {
+		if err := tx.QueryRow(ctx, `SELECT coalesce(max(position), 0) FROM core_moderation_log`).Scan(&last); err != nil {
 			return err
 		}
 		rows, err := tx.Query(ctx, nextEvents, sealBatch)
 		if err != nil {
 			return err
 		}
-		records, err := pgx.CollectRows(rows, scanRecord)
+		records, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (r Record, err error) {
+			return r, row.Scan(&r.EventID, &r.ReportID, &r.Sequence, &r.Hash)
+		})
 		if err != nil {
 			return err
 		}
@@ -134,8 +136,8 @@ func (s *Sealer) Seal(ctx context.Context) (int, error) {
 	return n, nil
 }
 
-// LeafHash is the event's leaf in the Merkle tree over the log: its place in
-// the order and its link in the chain of its report.
+// LeafHash is the event's leaf in the Merkle tree over the log, whose leaf n is
+// position n + 1: its report, its sequence and its link in the report's chain.
 func LeafHash(r Record) tlog.Hash {
 	return tlog.RecordHash([]byte(fmt.Sprintf("%s %d %x\n", r.ReportID, r.Sequence, r.Hash)))
 }

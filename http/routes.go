@@ -9,7 +9,7 @@ import (
 	"github.com/gorilla/mux"
 )
 
-// route is one line of the API's table. The table is the one list of routes:
+// route is one line of the API's table; openapi/ describes each, a file an area. The table is the one list of routes:
 // the router, the 405 answers, the OpenAPI check and the table test of who may
 // call what are all made from it.
 type route struct {

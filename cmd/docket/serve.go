@@ -1,0 +1,112 @@
+package main
+
+import (
+	"context"
+	"errors"
+	nethttp "net/http"
+	"net/url"
+
+	"github.com/rs/zerolog"
+
+	"github.com/docketmod/docket/domain/plugin"
+	"github.com/docketmod/docket/http"
+	"github.com/docketmod/docket/http/modcp"
+	"github.com/docketmod/docket/migrations"
+	"github.com/docketmod/docket/platform/postgres"
+)
+
+// serveOptions are common to serve and demo.
+type serveOptions struct {
+	Plugin []string `help:"Plugin manifests to load beside DOCKET_PLUGINS: files or folders." placeholder:"PATH"`
+}
+
+type serveCommand struct {
+	serveOptions
+	Migrate bool `help:"Apply pending migrations first."`
+}
+
+// Run serves until it is told to stop.
+func (c *serveCommand) Run(ctx context.Context, a *app) error {
+	return a.withService(ctx, c.serveOptions, c.Migrate, nil, func(ctx context.Context, s *service) error {
+		demo, err := s.accounts.DemoAccountsExist(ctx)
+		if err != nil {
+			return err
+		}
+		if demo && s.cfg.Production() {
+			return errors.New("this database holds demo accounts, whose password is public: production needs a database without them")
+		}
+		if s.cfg.DefaultCronSecret() {
+			s.log.Warn().Msg("CRON_SECRET is not set: anybody who knows the public default can run the scheduled jobs")
+		}
+		return s.serve(ctx, a, nil)
+	})
+}
+
+// withService opens the database and runs work on a service wired over it.
+// prepare, if any, comes between the migrations and the wiring.
+func (a *app) withService(ctx context.Context, o serveOptions, migrate bool, prepare func(context.Context, *Database, zerolog.Logger) ([]*plugin.Plugin, error),
+	work func(context.Context, *service) error) (err error) {
+	cfg, err := a.serverConfig()
+	if err != nil {
+		return err
+	}
+	log := cfg.logger(a.stderr)
+	db, err := openDatabase(ctx, cfg, log, postgres.Options{})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	if err := checkMigrations(ctx, db, log, migrate); err != nil {
+		return err
+	}
+	plugins, err := plugin.LoadManifests(append(cfg.Plugins, o.Plugin...)...)
+	if err != nil {
+		return err
+	}
+	if prepare != nil {
+		more, err := prepare(ctx, db, log)
+		if err != nil {
+			return err
+		}
+		plugins = append(more, plugins...)
+	}
+	s, err := newService(ctx, cfg, db, log, plugins...)
+	if err != nil {
+		return err
+	}
+	return work(ctx, s)
+}
+
+func checkMigrations(ctx context.Context, db *Database, log zerolog.Logger, migrate bool) error {
+	if migrate {
+		applied, err := migrations.Up(ctx, db.Pool)
+		for _, m := range applied {
+			log.Info().Int64("version", m.Version).Str("name", m.Name).Msg("migrated")
+		}
+		return err
+	}
+	current, err := migrations.Current(ctx, db.Pool)
+	if err != nil {
+		return err
+	}
+	if !current {
+		return errors.New("migrations are pending: run docket migrate up, or serve with --migrate")
+	}
+	return nil
+}
+
+// handler is the whole HTTP side.
+func (s *service) handler(base *url.URL) nethttp.Handler {
+	return http.New(http.Config{
+		BaseURL:        base,
+		TrustedProxies: s.cfg.TrustedProxies,
+		Log:            s.log,
+		Metrics:        s.metrics,
+		Authenticator:  s.accounts,
+		Ready:          s.ready,
+		Panel:          modcp.Handler(),
+	},
+		&http.Reports{Moderation: s.moderation, Queries: s.reports},
+	)
+}
+

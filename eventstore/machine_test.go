@@ -1,0 +1,179 @@
+package eventstore_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"testing"
+
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/moderation"
+	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/eventstore"
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+)
+
+// TestRowIsTheFoldOfItsEvents drives random commands and holds the inline
+// projection to the log after each.
+func TestRowIsTheFoldOfItsEvents(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t)
+	rapid.Check(t, func(t *rapid.T) {
+		m := &machine{bundle: b, users: b.users(t, 4), notes: map[string][]string{}}
+		t.Repeat(map[string]func(*rapid.T){
+			"": m.check, "file": m.file, "claim": m.claim, "assign": m.assign, "unassign": m.unassign,
+			"resolve": m.resolve, "reopen": m.reopen, "add note": m.addNote, "change note": m.changeNote, "remove account": m.removeAccount,
+		})
+	})
+}
+
+type machine struct {
+	*bundle
+	users   []string
+	reports []string
+	notes   map[string][]string
+}
+
+func (m *machine) user(t *rapid.T) string { return rapid.SampledFrom(m.users).Draw(t, "user") }
+
+func (m *machine) report(t *rapid.T) string {
+	if len(m.reports) == 0 {
+		t.Skip("nothing filed yet")
+	}
+	return rapid.SampledFrom(m.reports).Draw(t, "report")
+}
+
+func (m *machine) file(t *rapid.T) {
+	s, err := m.store.File(context.Background(), filing(m.user(t), rapid.SampledFrom([]string{"a", "b"}).Draw(t, "target")))
+	if err == nil {
+		m.reports = append(m.reports, s.ID)
+		return
+	}
+	allow(t, err)
+}
+
+// update runs a decision with a version that mostly fits.
+func (m *machine) update(t *rapid.T, decision func(s report.State, version int) ([]report.Fact, error)) {
+	off := rapid.SampledFrom([]int{0, 0, 0, 1}).Draw(t, "off")
+	user := m.user(t)
+	_, err := m.store.Update(context.Background(), moderation.Ref{ReportID: m.report(t)}, &user, decide(func(s report.State) ([]report.Fact, error) {
+		return decision(s, s.Version+off)
+	}))
+	allow(t, err)
+}
+
+func allow(t *rapid.T, err error) {
+	switch domain.ErrorCode(err) {
+	case domain.CodeConflict, domain.CodeAlreadyClaimed, domain.CodeAlreadyReported, domain.CodeInvalidState, domain.CodeRateLimited, domain.CodeNotFound:
+	default:
+		require.NoError(t, err)
+	}
+}
+
+func (m *machine) claim(t *rapid.T) {
+	user := m.user(t)
+	m.update(t, func(s report.State, v int) ([]report.Fact, error) { return report.DecideClaim(s, user, v) })
+}
+
+func (m *machine) assign(t *rapid.T) {
+	user := m.user(t)
+	m.update(t, func(s report.State, v int) ([]report.Fact, error) { return report.DecideAssign(s, user, v) })
+}
+
+func (m *machine) unassign(t *rapid.T) { m.update(t, report.DecideUnassign) }
+
+func (m *machine) resolve(t *rapid.T) {
+	m.update(t, func(s report.State, v int) ([]report.Fact, error) {
+		return report.DecideResolve(s, report.Resolve{Resolution: report.Duplicate, Explanation: rapid.Ptr(rapid.StringMatching(`[a-z]{1,9}`), true).Draw(t, "explanation")}, v)
+	})
+}
+
+func (m *machine) reopen(t *rapid.T) {
+	m.update(t, func(s report.State, v int) ([]report.Fact, error) { return report.DecideReopen(s, "because", v) })
+}
+
+func (m *machine) addNote(t *rapid.T) {
+	id, note := m.report(t), uuid.NewString()
+	user := m.user(t)
+	_, err := m.store.Update(context.Background(), moderation.Ref{ReportID: id}, &user, decide(func(report.State) ([]report.Fact, error) {
+		return report.DecideAddNote(note, report.NoteBody{Kind: report.TextNote, JSON: []byte(`"words"`)}), nil
+	}))
+	require.NoError(t, err)
+	m.notes[id] = append(m.notes[id], note)
+}
+
+func (m *machine) changeNote(t *rapid.T) {
+	id := m.report(t)
+	if len(m.notes[id]) == 0 {
+		t.Skip("no note yet")
+	}
+	user := m.user(t)
+	text, err := json.Marshal(rapid.StringMatching(`[a-z]{3,9}`).Draw(t, "text"))
+	require.NoError(t, err)
+	remove := rapid.Bool().Draw(t, "delete")
+	ref := moderation.Ref{ReportID: id, NoteID: rapid.SampledFrom(m.notes[id]).Draw(t, "note")}
+	_, err = m.store.Update(context.Background(), ref, &user, func(_ context.Context, _ pgx.Tx, l moderation.Loaded) (moderation.Change, error) {
+		if remove {
+			facts, err := report.DecideDeleteNote(l.State, *l.Note, nil)
+			return moderation.Change{Facts: facts}, err
+		}
+		facts, err := report.DecideEditNote(l.State, *l.Note, report.NoteBody{Kind: report.TextNote, JSON: text}, nil)
+		return moderation.Change{Facts: facts}, err
+	})
+	allow(t, err)
+}
+
+func (m *machine) removeAccount(t *rapid.T) {
+	user := m.user(t)
+	ids, err := m.store.ReportsOf(context.Background(), user, 100)
+	require.NoError(t, err)
+	for _, id := range ids {
+		_, err := m.store.Update(context.Background(), moderation.Ref{ReportID: id}, nil, decide(func(s report.State) ([]report.Fact, error) {
+			return report.DecideRemoveAccount(s, user, true), nil
+		}))
+		allow(t, err)
+	}
+	left, err := m.store.ReportsOf(context.Background(), user, 100)
+	require.NoError(t, err)
+	require.Empty(t, left)
+}
+
+func (m *machine) check(t *rapid.T) {
+	ctx := context.Background()
+	open := map[string]bool{}
+	for _, id := range m.reports {
+		events, err := eventstore.Load(ctx, m.pool, id)
+		require.NoError(t, err)
+		folded := report.Fold(events)
+		stored, err := m.bundle.reports.Find(ctx, id)
+		require.NoError(t, err)
+		require.JSONEq(t, string(folded.Snapshot), string(stored.Snapshot))
+		folded.Snapshot, stored.Snapshot = nil, nil
+		require.Equal(t, folded, stored.State)
+
+		version := 0
+		for i, e := range events {
+			require.Equal(t, i+1, e.Sequence)
+			require.True(t, e.Version == version || e.Version == version+1, "versions have no gap")
+			version = e.Version
+		}
+		for noteID, want := range report.FoldNotes(events) {
+			got, err := m.bundle.reports.Note(ctx, id, noteID)
+			require.NoError(t, err)
+			require.Equal(t, want.Body, got.Body)
+			require.Equal(t, want.AuthorID, got.AuthorID)
+			require.Equal(t, want.DeletedAt == nil, got.DeletedAt == nil)
+		}
+		var key []byte
+		require.NoError(t, m.pool.QueryRow(ctx, `SELECT open_key FROM core_moderation_reports WHERE id = $1`, id).Scan(&key))
+		require.Equal(t, folded.Status != report.Done && folded.ReporterID != nil, key != nil, "an open key while open and the reporter is there")
+		if key != nil {
+			require.False(t, open[fmt.Sprintf("%x", key)])
+			open[fmt.Sprintf("%x", key)] = true
+		}
+		require.NoError(t, eventstore.VerifyStream(ctx, m.pool, id))
+	}
+}

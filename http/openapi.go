@@ -1,0 +1,82 @@
+package http
+
+import (
+	"embed"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"maps"
+	"net/http"
+	"slices"
+	"sync"
+
+	"gopkg.in/yaml.v3"
+)
+
+// The OpenAPI document is one file per area: each has `paths` (below Base) and
+// `components`, and base.yaml the rest. A test holds it to the route table, and
+// every HTTP test holds requests and answers to it.
+//
+//go:embed openapi/*.yaml
+var openAPIFiles embed.FS
+
+// OpenAPI is the document as JSON.
+var OpenAPI = sync.OnceValues(func() ([]byte, error) {
+	names, err := fs.Glob(openAPIFiles, "openapi/*.yaml")
+	if err != nil {
+		return nil, err
+	}
+	slices.Sort(names)
+	document := map[string]any{}
+	for _, name := range names {
+		raw, err := openAPIFiles.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		var part map[string]any
+		if err := yaml.Unmarshal(raw, &part); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		if err := merge(document, part); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	return json.Marshal(document)
+})
+
+// merge adds part to the document; a key that both define must be an object.
+func merge(document, part map[string]any) error {
+	for _, key := range slices.Sorted(maps.Keys(part)) {
+		have, both := document[key]
+		if !both {
+			document[key] = part[key]
+			continue
+		}
+		into, ok := have.(map[string]any)
+		from, ok2 := part[key].(map[string]any)
+		if !ok || !ok2 {
+			return fmt.Errorf("%s is defined twice", key)
+		}
+		if err := merge(into, from); err != nil {
+			return fmt.Errorf("%s: %w", key, err)
+		}
+	}
+	return nil
+}
+
+// Description is the area that serves the OpenAPI document.
+type Description struct{}
+
+func (Description) routes() []route {
+	return []route{{http.MethodGet, "/openapi.json", open, serveOpenAPI}}
+}
+
+func serveOpenAPI(w http.ResponseWriter, _ *http.Request) error {
+	document, err := OpenAPI()
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	_, _ = w.Write(document)
+	return nil
+}
