@@ -25,6 +25,13 @@ func (p *parser) refuse(below, code, message string) {
 	p.issues = append(p.issues, domain.Issue{Path: path.String(), Code: code, Message: message})
 }
 
+// refuseChild notes a fault of a node in the open one.
+func (p *parser) refuseChild(index int, code, message string) {
+	if p.strict {
+		p.refuse(fmt.Sprintf(".content[%d]", index), code, message)
+	}
+}
+
 // close judges the open node, takes it off the stack and gives it to its parent.
 func (p *parser) close() {
 	f := p.top()
@@ -34,8 +41,10 @@ func (p *parser) close() {
 	}
 	n := p.judge(f)
 	p.stack = p.stack[:len(p.stack)-1]
-	parent := p.top()
-	parent.content = append(parent.content, n)
+	if n.kind != nil || len(n.content) > 0 {
+		parent := p.top()
+		parent.content = append(parent.content, n)
+	}
 }
 
 func (p *parser) closeRoot(f *frame) {
@@ -73,13 +82,14 @@ func (p *parser) judge(f *frame) node {
 		}
 		return node{content: f.content}
 	}
+	p.spent.nodes++
 	n := node{kind: k}
 	n.attrs = p.readAttrs(f.attrs, k.rules, ".attrs")
 	switch {
 	case k == text && f.seen&hasText == 0:
 		p.refuse(".text", "required", "Must be given.")
 	case k == text:
-		n.text = f.words
+		n.text = p.spent.affordable(f.words)
 	case f.seen&hasText != 0:
 		p.refuse(".text", "unknown_field", "Only a text node has text.")
 	}

@@ -6,19 +6,6 @@ package richtext
 
 import "unicode"
 
-// The bounds of a document. Reading costs time and memory linear in its input.
-const (
-	// MaxNoteBytes is the largest note, as compact UTF-8 JSON (contract 3.4).
-	MaxNoteBytes = 65_536
-	// MaxDepth is how deep nodes nest below the document: 31 levels of lists.
-	MaxDepth = 64
-	// MaxNodes is how many nodes Sanitize and FromHTML read. Any document with
-	// more is beyond the 256 KB of a snapshot.
-	MaxNodes = 20_000
-	// MaxInputBytes is how much input Sanitize and FromHTML look at.
-	MaxInputBytes = 2 << 20
-)
-
 // Doc is a document that holds only what the allowlist names, at most MaxDepth
 // nodes deep. It is immutable; the zero Doc is the empty document.
 type Doc struct {

@@ -2,6 +2,7 @@ package richtext
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -12,33 +13,59 @@ import (
 // the memory of a tag with very many attributes.
 const maxToken = 128 << 10
 
-// FromHTML reads stored HTML into the model. It goes through the tokens and
+// FromHTML is SanitizeHTML for those who need not know whether it read all.
+func FromHTML(s string) Doc {
+	doc, _ := SanitizeHTML(s)
+	return doc
+}
+
+// SanitizeHTML reads stored HTML into the model. It goes through the tokens and
 // keeps its own bounded stack: html.Parse takes quadratic time on some inputs and
 // refuses what nests deep, while an unclosed tag here costs only itself. An
-// unknown element gives its children, scripts and styles nothing. It reads
-// MaxInputBytes bytes and MaxNodes nodes; what follows is left out.
-func FromHTML(s string) Doc {
+// unknown element gives its children, scripts and styles nothing. Of HTML beyond
+// a bound the Doc still holds what came before, and the error says so.
+func SanitizeHTML(s string) (Doc, error) {
+	var beyond error
 	if len(s) > MaxInputBytes {
-		s = s[:MaxInputBytes]
+		s, beyond = s[:MaxInputBytes], errInput
 	}
 	b := newBuilder()
-	for s != "" && b.nodes < MaxNodes {
+	for s != "" && b.spent.err() == nil {
 		n := b.read(s)
 		if n == 0 {
-			n = min(maxToken, len(s)) // a tag beyond all measure
+			n = endOfTag(s)
 		}
 		s = s[n:]
 	}
-	return b.doc()
+	if err := b.spent.err(); err != nil {
+		beyond = err
+	}
+	if beyond != nil {
+		return b.doc(), fmt.Errorf("read HTML: %w", beyond)
+	}
+	return b.doc(), nil
 }
 
-// read takes in tokens up to the end, the bound of nodes or a token that is too
-// large, and gives the bytes it consumed.
+// endOfTag is where the text after an oversized tag begins, such as that of an
+// image with its bytes in the address.
+func endOfTag(s string) int {
+	if len(s) <= maxToken {
+		return len(s)
+	}
+	end := strings.IndexByte(s[maxToken:], '>')
+	if end < 0 {
+		return len(s)
+	}
+	return maxToken + end + 1
+}
+
+// read takes in tokens up to the end, the end of the budget or a token that is
+// too large, and gives the bytes it consumed.
 func (b *builder) read(s string) int {
 	z := html.NewTokenizer(strings.NewReader(s))
 	z.SetMaxBuf(maxToken)
 	consumed := 0
-	for b.nodes < MaxNodes {
+	for b.spent.err() == nil {
 		token := z.Next()
 		if token == html.ErrorToken {
 			if !errors.Is(z.Err(), html.ErrBufferExceeded) {
@@ -47,12 +74,13 @@ func (b *builder) read(s string) int {
 			break
 		}
 		consumed += len(z.Raw())
+		b.spent.tokens++
 		switch token {
 		case html.TextToken:
 			b.text(Clean(string(z.Text())))
 		case html.StartTagToken, html.SelfClosingTagToken:
 			name, _ := z.TagName()
-			b.start(atom.Lookup(name), readElementAttrs(z))
+			b.start(atom.Lookup(name), func() elementAttrs { return b.readAttrs(z) })
 		case html.EndTagToken:
 			name, _ := z.TagName()
 			b.end(atom.Lookup(name))

@@ -7,23 +7,21 @@ import (
 	"golang.org/x/net/html"
 )
 
-// elementAttrs are the attributes that the model reads, of one tag.
+// elementAttrs are the attributes of one tag that the model reads.
 type elementAttrs map[string]string
 
-func readElementAttrs(z *html.Tokenizer) elementAttrs {
-	var attrs elementAttrs
-	for more := true; more; {
+var attrNames = []string{"href", "src", "alt", "title", "start", "type", "colspan", "rowspan", "class", "data-type", "data-checked"}
+
+func (b *builder) readAttrs(z *html.Tokenizer) elementAttrs {
+	attrs := elementAttrs{}
+	for more := true; more && b.spent.tokens <= maxTokens; b.spent.tokens++ {
 		var key, value []byte
 		key, value, more = z.TagAttr()
-		switch name := string(key); name {
-		case "href", "src", "alt", "title", "start", "type", "colspan", "rowspan", "class", "data-type", "data-checked", "data-language":
-			if attrs == nil {
-				attrs = elementAttrs{}
-			}
-			if _, twice := attrs[name]; !twice {
-				attrs[name] = Clean(string(value))
-			}
+		name := string(key)
+		if _, twice := attrs[name]; twice || len(value) > maxAttrBytes || !slices.Contains(attrNames, name) {
+			continue // as in a browser, the first one counts
 		}
+		attrs[name] = Clean(string(value))
 	}
 	return attrs
 }

@@ -18,13 +18,13 @@ func (b *builder) text(s string) {
 		if b.run.Len() == 0 && len(b.top().node.content) == 0 {
 			s = strings.TrimPrefix(strings.TrimPrefix(s, "\r"), "\n") // as after <pre>
 		}
-		b.run.WriteString(s)
+		b.run.WriteString(b.spent.affordable(s))
 		return
 	case b.top().node.kind.holdsBlocks() && strings.Trim(s, htmlSpace) == "":
 		return
 	}
 	b.needTextblock()
-	for s != "" {
+	for s = b.spent.affordable(s); s != ""; {
 		if i := strings.IndexAny(s, htmlSpace); i != 0 {
 			if i < 0 {
 				i = len(s)
@@ -59,7 +59,7 @@ func (b *builder) flush() {
 func (b *builder) add(n node) {
 	top := b.top()
 	top.node.content = append(top.node.content, n)
-	b.nodes++
+	b.spent.nodes++
 }
 
 // leaf appends an inline node, in a paragraph where none is open.
@@ -141,7 +141,7 @@ func (b *builder) endText() {
 }
 
 // openBlock opens the block of a tag, where one may stand.
-func (b *builder) openBlock(tag atom.Atom, attrs elementAttrs) {
+func (b *builder) openBlock(tag atom.Atom, attrs func() elementAttrs) {
 	b.endText()
 	k := blockOf[tag]
 	fits := !b.inCode()
@@ -176,23 +176,23 @@ func (b *builder) openBlock(tag atom.Atom, attrs elementAttrs) {
 }
 
 // blockNode is the node of a block's tag.
-func (b *builder) blockNode(tag atom.Atom, attrs elementAttrs) node {
+func (b *builder) blockNode(tag atom.Atom, attrs func() elementAttrs) node {
 	n := node{kind: blockOf[tag]}
 	switch n.kind {
 	case heading:
 		n.attrs = []attr{{name: "level", value: int(tag.String()[1] - '0')}}
 	case orderedList:
-		n.attrs = attrs.take(orderedList.rules, "start", "type")
+		n.attrs = attrs().take(orderedList.rules, "start", "type")
 	case tableCell, tableHeader:
-		n.attrs = attrs.take(cellRules, "colspan", "rowspan")
+		n.attrs = attrs().take(cellRules, "colspan", "rowspan")
 	case bulletList:
-		if attrs["data-type"] == "taskList" {
+		if attrs()["data-type"] == "taskList" {
 			n.kind = taskList
 		}
 	case listItem:
 		if b.top().node.kind == taskList {
 			n.kind = taskItem
-			n.attrs = []attr{{name: "checked", value: attrs["data-checked"] == "true"}}
+			n.attrs = []attr{{name: "checked", value: attrs()["data-checked"] == "true"}}
 		}
 	}
 	return n

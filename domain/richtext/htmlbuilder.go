@@ -28,7 +28,7 @@ type builder struct {
 
 	muted      atom.Atom // the silent element that is open
 	mutedDepth int
-	nodes      int
+	spent      budget
 }
 
 // openBlock is a block that is open. Tag is 0 where no tag opened it.
@@ -57,8 +57,8 @@ func (b *builder) top() *openBlock { return &b.stack[len(b.stack)-1] }
 
 func (b *builder) inCode() bool { return b.top().node.kind == codeBlock }
 
-// start takes in a start tag.
-func (b *builder) start(tag atom.Atom, attrs elementAttrs) {
+// start takes in a start tag; attrs reads its attributes, which takes time.
+func (b *builder) start(tag atom.Atom, attrs func() elementAttrs) {
 	switch {
 	case b.mutedDepth > 0:
 		if tag == b.muted {
@@ -72,7 +72,7 @@ func (b *builder) start(tag atom.Atom, attrs elementAttrs) {
 		b.leaf(node{kind: hardBreak, marks: b.activeMarks()})
 		b.lastSpace = true
 	case tag == atom.Img:
-		b.image(attrs)
+		b.image(attrs())
 	case tag == atom.Hr && b.inCode():
 		b.endText()
 	case tag == atom.Hr:
@@ -80,7 +80,7 @@ func (b *builder) start(tag atom.Atom, attrs elementAttrs) {
 		b.fitBlock()
 		b.add(node{kind: horizontalRule})
 	case tag == atom.Code && b.inCode():
-		b.language(attrs)
+		b.language(attrs())
 	case markOf[tag] != nil:
 		b.openMark(tag, attrs)
 	case blockOf[tag] != nil:
@@ -131,17 +131,17 @@ func (b *builder) language(attrs elementAttrs) {
 	}
 }
 
-func (b *builder) openMark(tag atom.Atom, attrs elementAttrs) {
-	m := mark{kind: markOf[tag]}
-	if m.kind == link {
-		m.attrs = attrs.take(link.rules, "href", "title")
-		if attrOf[string](m.attrs, "href") == "" {
-			return
-		}
-	}
+func (b *builder) openMark(tag atom.Atom, attrs func() elementAttrs) {
 	if len(b.marks) == maxOpenMarks {
 		b.lost[tag]++
 		return
+	}
+	m := mark{kind: markOf[tag]}
+	if m.kind == link {
+		m.attrs = attrs().take(link.rules, "href", "title")
+		if attrOf[string](m.attrs, "href") == "" {
+			return
+		}
 	}
 	b.flush()
 	b.marks, b.stale = append(b.marks, openMark{tag, m}), true

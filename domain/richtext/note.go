@@ -13,6 +13,9 @@ import (
 	"github.com/docketmod/docket/domain"
 )
 
+// maxNoteInput is the most that a note may have with white space: a whole request.
+const maxNoteInput = 1 << 20
+
 // ParseNote reads the rich text of a note. Whatever the allowlist does not hold
 // is refused, as are U+0000, invalid UTF-8, duplicate keys, an empty document
 // and one over MaxNoteBytes. It tells every fault, the first hundred of them,
@@ -21,7 +24,7 @@ func ParseNote(raw []byte) (Doc, []domain.Issue) {
 	if !utf8.Valid(raw) {
 		return Doc{}, []domain.Issue{{Path: "body", Code: "invalid_text", Message: "Must be valid UTF-8."}}
 	}
-	if len(raw) > MaxInputBytes || len(raw) > MaxNoteBytes && compactSize(raw) > MaxNoteBytes {
+	if len(raw) > maxNoteInput || len(raw) > MaxNoteBytes && compactSize(raw) > MaxNoteBytes {
 		return Doc{}, []domain.Issue{{Path: "body", Code: "too_long",
 			Message: fmt.Sprintf("Must have at most %d bytes as compact JSON.", MaxNoteBytes)}}
 	}

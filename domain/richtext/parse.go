@@ -11,17 +11,16 @@ import (
 	"github.com/docketmod/docket/domain"
 )
 
-var errTooManyNodes = fmt.Errorf("the document has more than %d nodes", MaxNodes)
-
 // parser reads a document token by token on a stack of its own, so that no
 // input makes it recurse. Strict, it collects issues; lenient, it goes on past
 // what the allowlist does not hold, and keeps what it had when JSON breaks off.
 type parser struct {
 	strict bool
+	raw    []byte
 	dec    *jsontext.Decoder
 	inner  *jsontext.Decoder // reused for attributes and marks
 	stack  []frame
-	nodes  int
+	spent  budget
 	root   frame
 	issues []domain.Issue
 }
@@ -55,6 +54,7 @@ func newParser(raw []byte, strict bool) *parser {
 	lenient := []jsontext.Options{jsontext.AllowDuplicateNames(!strict), jsontext.AllowInvalidUTF8(!strict)}
 	return &parser{
 		strict: strict,
+		raw:    raw,
 		dec:    jsontext.NewDecoder(bytes.NewBuffer(raw), lenient...),
 		inner:  new(jsontext.Decoder),
 	}
@@ -71,7 +71,10 @@ func (p *parser) run() error {
 	}
 	err := p.open(0)
 	for err == nil && len(p.stack) > 0 {
-		err = p.step()
+		p.spent.tokens++
+		if err = p.spent.err(); err == nil {
+			err = p.step()
+		}
 	}
 	for len(p.stack) > 0 {
 		p.close()
@@ -109,7 +112,7 @@ func (p *parser) step() error {
 		index := f.next
 		f.next++
 		if p.strict && len(p.stack) > MaxDepth {
-			p.refuse(fmt.Sprintf(".content[%d]", index), "too_deep", fmt.Sprintf("Nodes may nest at most %d deep.", MaxDepth))
+			p.refuseChild(index, "too_deep", fmt.Sprintf("Nodes may nest at most %d deep.", MaxDepth))
 			return p.dec.SkipValue()
 		}
 		return p.open(index)
@@ -117,16 +120,13 @@ func (p *parser) step() error {
 		if err := p.dec.SkipValue(); err != nil {
 			return err
 		}
-		p.refuse(fmt.Sprintf(".content[%d]", f.next), "wrong_type", "A node is a JSON object.")
+		p.refuseChild(f.next, "wrong_type", "A node is a JSON object.")
 		f.next++
 		return nil
 	}
 }
 
 func (p *parser) open(index int) error {
-	if p.nodes++; !p.strict && p.nodes > MaxNodes+1 {
-		return errTooManyNodes
-	}
 	p.stack = append(p.stack, frame{index: index})
 	_, err := p.dec.ReadToken()
 	return err
@@ -198,6 +198,11 @@ func (p *parser) readComposite(want jsontext.Kind, key, message string) (jsontex
 		p.refuse("."+key, "wrong_type", message)
 		return nil, nil
 	}
-	raw, err := p.dec.ReadValue()
-	return raw.Clone(), err
+	value, err := p.dec.ReadValue()
+	if err != nil {
+		return nil, err
+	}
+	// Of the input, which outlives the decoder's own value.
+	end := p.dec.InputOffset()
+	return p.raw[end-int64(len(value)) : end], nil
 }

@@ -2,6 +2,7 @@ package richtext
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -11,11 +12,12 @@ import (
 
 // members calls each for every key of a JSON object that a decoder has passed.
 func (p *parser) members(object jsontext.Value, each func(key string, value jsontext.Value)) {
-	p.inner.Reset(bytes.NewReader(object), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	p.inner.Reset(bytes.NewBuffer(object), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	if token, err := p.inner.ReadToken(); err != nil || token.Kind() != '{' {
 		return
 	}
-	for p.inner.PeekKind() == '"' {
+	for p.inner.PeekKind() == '"' && p.spent.tokens <= maxTokens {
+		p.spent.tokens++
 		token, err := p.inner.ReadToken()
 		if err != nil {
 			return
@@ -62,6 +64,8 @@ func readAttr(rules []attrRule, key string, value jsontext.Value, strict bool) (
 		return nil, &domain.Issue{Code: "not_allowed", Message: "This attribute is not allowed here."}
 	case value[0] == 'n':
 		return nil, nil
+	case len(value) > maxAttrBytes:
+		return nil, &domain.Issue{Code: "too_long", Message: fmt.Sprintf("Must have at most %d bytes.", maxAttrBytes)}
 	case strict && holdsZero(value):
 		return nil, &domain.Issue{Code: "invalid_text", Message: "Must not hold the character U+0000."}
 	}

@@ -32,7 +32,7 @@ func (p *parser) elements(list jsontext.Value) []jsontext.Value {
 	if list == nil {
 		return nil
 	}
-	p.inner.Reset(bytes.NewReader(list), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	p.inner.Reset(bytes.NewBuffer(list), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	if _, err := p.inner.ReadToken(); err != nil {
 		return nil
 	}

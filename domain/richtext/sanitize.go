@@ -5,23 +5,21 @@ import "fmt"
 // Sanitize reads a document leniently, for snapshots: an unknown node gives its
 // children, an unknown mark or attribute and a link with another scheme are
 // dropped, and nodes below MaxDepth are taken for their children, so that no
-// words get lost. Text is cleaned as Clean does. When the JSON breaks off, holds more than
-// MaxNodes nodes or MaxInputBytes bytes, the Doc still holds what came before,
-// and the error says why there is no more.
+// words get lost. Text is cleaned as Clean does. When the JSON breaks off or the
+// document is beyond a bound, the Doc still holds what came before, and the
+// error says why there is no more.
 func Sanitize(raw []byte) (Doc, error) {
-	var tooLong error
+	var beyond error
 	if len(raw) > MaxInputBytes {
-		tooLong = fmt.Errorf("read rich text: the document has more than %d bytes", MaxInputBytes)
-		raw = raw[:MaxInputBytes]
+		raw, beyond = raw[:MaxInputBytes], errInput
 	}
 	p := newParser(raw, false)
-	err := p.run()
+	if err := p.run(); beyond == nil {
+		beyond = err
+	}
 	doc := Doc{content: tidy(p.root.content, true)}
-	switch {
-	case tooLong != nil:
-		return doc, tooLong
-	case err != nil:
-		return doc, fmt.Errorf("read rich text: %w", err)
+	if beyond != nil {
+		return doc, fmt.Errorf("read rich text: %w", beyond)
 	}
 	return doc, nil
 }

@@ -13,26 +13,48 @@ type tidier struct{ wrap bool }
 // children tidies the content of a node of kind parent (nil for the document);
 // depth is that of the nodes in it.
 func (t tidier) children(nodes []node, parent *kind, depth int) []node {
-	var out []node
-	t.flatten(nodes, depth, &out)
-	if t.wrap && parent.holdsBlocks() && depth < MaxDepth {
-		out = wrapInline(out)
+	if needsFlattening(nodes, depth) {
+		out := make([]node, 0, len(nodes))
+		t.flatten(nodes, depth, &out)
+		nodes = out
+	} else {
+		for i := range nodes {
+			nodes[i].content = t.children(nodes[i].content, nodes[i].kind, depth+1)
+		}
 	}
-	return out
+	if t.wrap && parent.holdsBlocks() && depth < MaxDepth {
+		nodes = wrapInline(nodes)
+	}
+	return nodes
+}
+
+func needsFlattening(nodes []node, depth int) bool {
+	for i := range nodes {
+		if nodes[i].goes(depth) {
+			return true
+		}
+	}
+	return false
+}
+
+// goes tells whether the node's children, if any, take its place.
+func (n *node) goes(depth int) bool {
+	if n.kind == nil || n.kind == text && n.text == "" {
+		return true
+	}
+	leaf := n.kind.group == inline || n.kind.group == leafBlock
+	return depth > MaxDepth && !leaf
 }
 
 func (t tidier) flatten(nodes []node, depth int, out *[]node) {
 	for i := range nodes {
 		n := nodes[i]
-		leaf := n.kind != nil && (n.kind.group == inline || n.kind.group == leafBlock)
-		switch {
-		case n.kind == text && n.text == "":
-		case n.kind == nil || depth > MaxDepth && !leaf:
+		if n.goes(depth) {
 			t.flatten(n.content, depth, out)
-		default:
-			n.content = t.children(n.content, n.kind, depth+1)
-			*out = append(*out, n)
+			continue
 		}
+		n.content = t.children(n.content, n.kind, depth+1)
+		*out = append(*out, n)
 	}
 }
 
@@ -40,25 +62,24 @@ func (t tidier) flatten(nodes []node, depth int, out *[]node) {
 // among blocks, where Tiptap puts it.
 func (n *node) loose() bool { return n.kind == text || n.kind == hardBreak }
 
+// wrapInline puts each run of loose nodes into a paragraph.
 func wrapInline(nodes []node) []node {
-	first := 0
-	for first < len(nodes) && !nodes[first].loose() {
-		first++
+	var out []node
+	done := 0
+	for i := 0; i < len(nodes); i++ {
+		if !nodes[i].loose() {
+			continue
+		}
+		end := i
+		for end < len(nodes) && nodes[end].loose() {
+			end++
+		}
+		out = append(out, nodes[done:i]...)
+		out = append(out, node{kind: paragraph, content: nodes[i:end:end]})
+		i, done = end, end
 	}
-	if first == len(nodes) {
+	if done == 0 {
 		return nodes
 	}
-	out := append(make([]node, 0, len(nodes)), nodes[:first]...)
-	for i := first; i < len(nodes); i++ {
-		switch {
-		case !nodes[i].loose():
-			out = append(out, nodes[i])
-		case i > first && nodes[i-1].loose():
-			last := &out[len(out)-1]
-			last.content = append(last.content, nodes[i])
-		default:
-			out = append(out, node{kind: paragraph, content: []node{nodes[i]}})
-		}
-	}
-	return out
+	return append(out, nodes[done:]...)
 }

@@ -1,0 +1,63 @@
+package richtext
+
+import (
+	"errors"
+	"fmt"
+	"unicode/utf8"
+)
+
+// The bounds of a document, whatever it is read from. Together they keep the
+// reading of a hostile one within 100 ms and 20 MB.
+const (
+	// MaxNoteBytes is the largest note, as compact UTF-8 JSON (contract 3.4).
+	MaxNoteBytes = 65_536
+	// MaxDepth is how deep nodes nest below the document: 31 levels of lists.
+	MaxDepth = 64
+	// MaxNodes and MaxTextBytes are as much as Sanitize and SanitizeHTML keep.
+	// A document with more would not fit into the 256 KB of a snapshot.
+	MaxNodes     = 12_500
+	MaxTextBytes = 256 << 10
+	// MaxInputBytes is how much input they look at. It leaves room for images
+	// that an editor has put into the document itself.
+	MaxInputBytes = 4 << 20
+
+	// maxTokens is how many tags, attributes and JSON members are looked at.
+	maxTokens = 150_000
+	// maxAttrBytes is the longest value of an attribute, as it is written in JSON.
+	maxAttrBytes = 8 << 10
+)
+
+var (
+	errInput  = fmt.Errorf("it has more than %d bytes", MaxInputBytes)
+	errTokens = errors.New("it has too many parts")
+	errNodes  = fmt.Errorf("it has more than %d nodes", MaxNodes)
+	errText   = fmt.Errorf("it has more than %d bytes of text", MaxTextBytes)
+)
+
+// budget counts what a document has cost so far.
+type budget struct {
+	tokens, nodes, text int
+}
+
+// err tells what the document has too much of, or nil.
+func (b *budget) err() error {
+	switch {
+	case b.tokens > maxTokens:
+		return errTokens
+	case b.nodes > MaxNodes:
+		return errNodes
+	case b.text > MaxTextBytes:
+		return errText
+	}
+	return nil
+}
+
+// affordable cuts text to what is left for it; more than that ends the reading.
+func (b *budget) affordable(s string) string {
+	left := max(0, MaxTextBytes-b.text)
+	if b.text += len(s); len(s) <= left {
+		return s
+	}
+	short, _ := Cut(s, left/utf8.UTFMax)
+	return short
+}
