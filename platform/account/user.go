@@ -182,24 +182,6 @@ func (s *Store) DemoAccountsExist(ctx context.Context) (bool, error) {
 	return exist, nil
 }
 
-// DeleteAccount removes the account with its sessions and tokens, in the
-// caller's transaction; not_found when it is gone already. Identities at the
-// host platform stay without an account, so that they make no other one. What
-// the account's reports lose is the use case's to do, before this.
-func (s *Store) DeleteAccount(ctx context.Context, tx pgx.Tx, userID string) error {
-	if _, err := uuid.Parse(userID); err != nil {
-		return domain.NotFound()
-	}
-	tag, err := tx.Exec(ctx, "DELETE FROM core_users WHERE id = $1", userID)
-	if err != nil {
-		return fmt.Errorf("delete account: %w", err)
-	}
-	if tag.RowsAffected() == 0 {
-		return domain.NotFound()
-	}
-	return nil
-}
-
 func newID() (string, error) {
 	id, err := uuid.NewV7()
 	if err != nil {

@@ -103,30 +103,6 @@ func TestEnsureUsersIsRepeatable(t *testing.T) {
 	requireCode(t, domain.CodeValidationFailed, err)
 }
 
-func TestDeleteAccountTakesItsWaysInAlong(t *testing.T) {
-	t.Parallel()
-	b := setup(t)
-	u, kept := b.user(t, "ada@example.test"), b.user(t, "kept@example.test")
-	for _, id := range []string{u.ID, kept.ID} {
-		b.session(t, id)
-		_, _, err := b.CreateToken(t.Context(), id, NewToken{})
-		require.NoError(t, err)
-		b.staff(t, "moderator", id, false, "[]")
-	}
-	b.delete(t, u.ID)
-	for _, table := range []string{"core_sessions", "core_api_tokens", "core_staff_entries"} {
-		require.Equal(t, 1, b.count(t, "SELECT count(*) FROM "+table), table)
-	}
-
-	tx, err := b.pool.Begin(t.Context())
-	require.NoError(t, err)
-	requireCode(t, domain.CodeNotFound, b.DeleteAccount(t.Context(), tx, u.ID))
-	requireCode(t, domain.CodeNotFound, b.DeleteAccount(t.Context(), tx, "x"))
-	require.NoError(t, tx.Rollback(t.Context()))
-	_, err = b.SignIn(t.Context(), "ada@example.test", password, home)
-	requireCode(t, domain.CodeInvalidCredentials, err)
-}
-
 func TestListUsers(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

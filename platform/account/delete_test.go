@@ -1,0 +1,120 @@
+package account
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/domain"
+)
+
+func TestDeleteAccountTakesItsWaysInAlong(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	u, kept := b.user(t, "ada@example.test"), b.user(t, "kept@example.test")
+	for _, id := range []string{u.ID, kept.ID} {
+		b.session(t, id)
+		_, _, err := b.CreateToken(t.Context(), id, NewToken{})
+		require.NoError(t, err)
+		b.staff(t, "moderator", id, false, "[]")
+	}
+	b.delete(t, u.ID)
+	for _, table := range []string{"core_sessions", "core_api_tokens", "core_staff_entries"} {
+		require.Equal(t, 1, b.count(t, "SELECT count(*) FROM "+table), table)
+	}
+
+	tx, err := b.pool.Begin(t.Context())
+	require.NoError(t, err)
+	requireCode(t, domain.CodeNotFound, b.DeleteAccount(t.Context(), tx, u.ID))
+	requireCode(t, domain.CodeNotFound, b.DeleteAccount(t.Context(), tx, "x"))
+	require.NoError(t, tx.Rollback(t.Context()))
+	_, err = b.SignIn(t.Context(), "ada@example.test", password, home)
+	requireCode(t, domain.CodeInvalidCredentials, err)
+}
+
+// deletion is one that is allowed, over a table that refers to accounts as the
+// reports do.
+func (b *bundle) deletion(t *testing.T, userID string) Deletion {
+	t.Helper()
+	b.exec(t, "CREATE TABLE refers (user_id uuid REFERENCES core_users (id))")
+	b.exec(t, "INSERT INTO refers VALUES ($1)", userID)
+	return Deletion{
+		Allow: func(context.Context, pgx.Tx) error { return nil },
+		Detach: func(ctx context.Context) error {
+			_, err := b.pool.Exec(ctx, "UPDATE refers SET user_id = NULL")
+			return err
+		},
+	}
+}
+
+func TestDeleteDetachesWhatRefersToTheAccount(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	u := b.user(t, "ada@example.test")
+	require.NoError(t, b.Delete(t.Context(), u.ID, b.deletion(t, u.ID)))
+	require.Zero(t, b.count(t, "SELECT count(*) FROM core_users"))
+	require.Equal(t, 1, b.count(t, "SELECT count(*) FROM refers"))
+}
+
+func TestDeleteStartsOverWhenARequestInFlightRefersAnew(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	u := b.user(t, "ada@example.test")
+	d := b.deletion(t, u.ID)
+	detach, rounds := d.Detach, 0
+	d.Detach = func(ctx context.Context) error {
+		if err := detach(ctx); err != nil {
+			return err
+		}
+		if rounds++; rounds < 3 {
+			b.exec(t, "INSERT INTO refers VALUES ($1)", u.ID)
+		}
+		return nil
+	}
+	require.NoError(t, b.Delete(t.Context(), u.ID, d))
+	require.Equal(t, 3, rounds)
+}
+
+func TestADeletionThatIsNotAllowedChangesNothing(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	u := b.user(t, "ada@example.test")
+	credentials := b.session(t, u.ID)
+	d := b.deletion(t, u.ID)
+	d.Allow = func(context.Context, pgx.Tx) error { return domain.Errorf(domain.CodeForbidden, "No.") }
+	requireCode(t, domain.CodeForbidden, b.Delete(t.Context(), u.ID, d))
+	caller, err := b.Authenticate(t.Context(), credentials)
+	require.NoError(t, err)
+	require.NotNil(t, caller)
+	require.Zero(t, b.count(t, "SELECT count(*) FROM refers WHERE user_id IS NULL"))
+}
+
+func TestADeletionThatStopsIsFinishedByAnother(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	u := b.user(t, "ada@example.test")
+	credentials := b.session(t, u.ID)
+	text, _, err := b.CreateToken(t.Context(), u.ID, NewToken{})
+	require.NoError(t, err)
+	d := b.deletion(t, u.ID)
+	stopped := d
+	stopped.Detach = func(context.Context) error { return errors.New("stopped") }
+	require.ErrorContains(t, b.Delete(t.Context(), u.ID, stopped), "stopped")
+
+	caller, err := b.Authenticate(t.Context(), credentials)
+	require.NoError(t, err)
+	require.Nil(t, caller, "nobody gets in meanwhile")
+	_, err = b.Authenticate(t.Context(), Credentials{Bearer: text})
+	requireCode(t, domain.CodeUnauthorized, err)
+	_, err = b.SignIn(t.Context(), u.Email, password, home)
+	requireCode(t, domain.CodeInvalidCredentials, err)
+
+	require.NoError(t, b.Delete(t.Context(), u.ID, d))
+	requireCode(t, domain.CodeNotFound, b.Delete(t.Context(), u.ID, d))
+	requireCode(t, domain.CodeNotFound, b.Delete(t.Context(), "x", d))
+	requireCode(t, domain.CodeNotFound, b.Delete(t.Context(), uuid.NewString(), d))
+}
