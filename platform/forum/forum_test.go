@@ -1,0 +1,167 @@
+package forum_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/domain/plugin"
+	"github.com/docketmod/docket/domain/scope"
+	"github.com/docketmod/docket/domain/target"
+	"github.com/docketmod/docket/platform/content"
+	"github.com/docketmod/docket/platform/forum"
+	"github.com/docketmod/docket/platform/postgres/pgtest"
+)
+
+// bundle is the forum on a database of the test's own.
+type bundle struct {
+	pool *pgxpool.Pool
+	*plugin.Registered
+}
+
+func setup(t *testing.T) *bundle {
+	t.Helper()
+	pool := pgtest.New(t)
+	require.NoError(t, forum.Migrate(t.Context(), pool))
+	registered, err := plugin.Register(t.Context(), plugin.Deps{Content: content.NewStore(pool)}, forum.Plugin(pool))
+	require.NoError(t, err)
+	return &bundle{pool, registered}
+}
+
+func (b *bundle) member(t *testing.T, name string) string {
+	t.Helper()
+	id := uuid.Must(uuid.NewV7()).String()
+	_, err := b.pool.Exec(t.Context(), "INSERT INTO core_users (id, name, created_at) VALUES ($1, $2, $3)", id, name, time.Now())
+	require.NoError(t, err)
+	return id
+}
+
+func TestForumRegisters(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+
+	var types []string
+	for _, d := range b.Targets.All() {
+		types = append(types, d.PluginID+" "+d.Type+" "+d.PermissionModule+" "+d.ScopeFamily)
+	}
+	require.Equal(t, []string{
+		"forum forum.topic topics forum.category",
+		"forum forum.post posts forum.category",
+		"forum forum.profile profiles ",
+	}, types)
+
+	hide, ok := b.Permissions.Find(permission.Moderator, "forum", "posts", permission.Hide)
+	require.True(t, ok)
+	require.Equal(t, "forum.category", hide.Scope)
+	require.Equal(t, permission.ViewHidden, hide.DependsOn)
+	_, ok = b.Permissions.Find(permission.Moderator, "forum", "profiles", permission.Hide)
+	require.False(t, ok, "profiles cannot be hidden")
+
+	page, err := b.Scopes.Find("forum.category").Page(t.Context(), scope.Query{})
+	require.NoError(t, err)
+	require.Equal(t, []scope.Item{
+		{ID: "general", Label: "General", Context: []string{"Community"}},
+		{ID: "offtopic", Label: "Off topic", Context: []string{"Community"}},
+		{ID: "support", Label: "Support", Context: []string{"Help"}},
+	}, page.Items)
+}
+
+func TestMigrateIsRepeatable(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	errs := make(chan error, 3)
+	for range 3 {
+		go func() { errs <- forum.Migrate(context.Background(), pool) }()
+	}
+	for range 3 {
+		require.NoError(t, <-errs)
+	}
+}
+
+func TestProfile(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	ada := b.member(t, "Ada")
+	profile := b.Targets.Find("forum", "forum.profile")
+
+	captured, err := profile.Capture(t.Context(), target.CaptureRequest{TargetID: ada, Locale: "de"})
+	require.NoError(t, err)
+	require.Equal(t, "Ada", captured.Title)
+	require.Equal(t, "de", captured.Served)
+	require.Nil(t, captured.Scope)
+	state, err := profile.Current(t.Context(), ada, "en")
+	require.NoError(t, err)
+	require.Equal(t, &target.State{URL: "/forum/profiles/" + ada}, state)
+
+	_, err = b.pool.Exec(t.Context(), "DELETE FROM core_users WHERE id = $1", ada)
+	require.NoError(t, err)
+	captured, err = profile.Capture(t.Context(), target.CaptureRequest{TargetID: ada})
+	require.NoError(t, err)
+	require.Nil(t, captured)
+	state, err = profile.Current(t.Context(), ada, "en")
+	require.NoError(t, err)
+	require.Nil(t, state)
+	require.Empty(t, profile.Actions)
+}
+
+func TestPostIsHiddenAndRestored(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	ada, moderator := b.member(t, "Ada"), b.member(t, "Mo")
+	var topic, post string
+	at := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	require.NoError(t, b.pool.QueryRow(t.Context(), `INSERT INTO forum_topics (category_id, author_id, title, body, updated_at, published_at)
+		VALUES ('general', $1, 'Hello', '{"type":"doc","content":[]}', $2, $2) RETURNING id::text`, ada, at).Scan(&topic))
+	require.NoError(t, b.pool.QueryRow(t.Context(), `INSERT INTO forum_posts (topic_id, category_id, author_id, title, body, updated_at, published_at)
+		VALUES ($1::bigint, 'general', $2, 'Re: Hello', '<p>Hi <b>all</b><script>x</script></p>', $3, $3) RETURNING id::text`, topic, ada, at).Scan(&post))
+	d := b.Targets.Find("forum", "forum.post")
+
+	captured, err := d.Capture(t.Context(), target.CaptureRequest{TargetID: post, Locale: "de"})
+	require.NoError(t, err)
+	require.Equal(t, "Re: Hello", captured.Title)
+	require.Equal(t, "en", captured.Served)
+	require.Equal(t, &scope.Resource{Family: "forum.category", ID: "general"}, captured.Scope)
+	require.Equal(t, "/forum/posts/"+post, captured.URL)
+	require.Equal(t, "Ada", captured.Authors[0].Name)
+	require.Equal(t, "1", *captured.Source.Version)
+	require.Equal(t, &at, captured.Source.UpdatedAt)
+	require.JSONEq(t, `{"type":"doc","content":[{"type":"paragraph","content":[
+		{"type":"text","text":"Hi "},{"type":"text","text":"all","marks":[{"type":"bold"}]}]}]}`, string(captured.Fields[0].Value))
+
+	hide, _ := d.Action(target.Hide)
+	result := b.run(t, hide, target.ActionRequest{ActorID: moderator, TargetID: post, At: at})
+	require.True(t, result.Changed)
+	require.Equal(t, "content.forum.post.hidden", result.Events[0].Name)
+
+	captured, err = d.Capture(t.Context(), target.CaptureRequest{TargetID: post})
+	require.NoError(t, err)
+	require.Nil(t, captured, "a member cannot read what is hidden")
+	resource, exists, err := d.ResolveScope(t.Context(), post)
+	require.NoError(t, err)
+	require.True(t, exists)
+	require.Equal(t, "general", resource)
+
+	unhide, _ := d.Action(target.Unhide)
+	result = b.run(t, unhide, target.ActionRequest{ActorID: moderator, TargetID: post, At: at})
+	require.True(t, result.Changed)
+	state, err := d.Current(t.Context(), post, "")
+	require.NoError(t, err)
+	require.False(t, state.Hidden)
+}
+
+func (b *bundle) run(t *testing.T, a target.Action, r target.ActionRequest) target.ActionResult {
+	t.Helper()
+	var result target.ActionResult
+	require.NoError(t, pgx.BeginFunc(t.Context(), b.pool, func(tx pgx.Tx) (err error) {
+		r.Tx = tx
+		result, err = a.Run(t.Context(), r)
+		return err
+	}))
+	return result
+}
