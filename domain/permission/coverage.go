@@ -89,6 +89,25 @@ func (c Coverage) Covers(plugin, module string, r scope.Resource) bool {
 	return false
 }
 
+// InFamily returns what is reached within a scope family, whatever the module:
+// all of it, or the ids, sorted. The function tells which modules have things
+// in the family, for what is reached without a scope.
+func (c Coverage) InFamily(family string, has func(plugin, module string) bool) (all bool, ids []string) {
+	if c.All {
+		return true, nil
+	}
+	for _, m := range c.Modules {
+		switch {
+		case m.Whole && has(m.Plugin, m.Module), m.All && m.Family == family:
+			return true, nil
+		case m.Family == family:
+			ids = append(ids, m.IDs...)
+		}
+	}
+	slices.Sort(ids)
+	return false, slices.Compact(ids)
+}
+
 func (m ModuleCoverage) covers(r scope.Resource) bool {
 	if m.Whole {
 		return true

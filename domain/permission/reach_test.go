@@ -1,6 +1,7 @@
 package permission
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -116,6 +117,25 @@ func TestCoverageIsCanonical(t *testing.T) {
 			require.Equal(t, !m.Whole && !m.All, len(m.IDs) > 0)
 			require.NotContains(t, m.IDs, "")
 			require.IsIncreasing(t, append([]string{""}, m.IDs...))
+		}
+	})
+}
+
+func TestInFamilyIsWhatTheModulesReachTogether(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		e := genEntry(t, "entry")
+		all, found := e.Coverage(ViewReports).InFamily(families[0], func(_, module string) bool { return module == "posts" })
+		for _, id := range append([]string{"", other}, ids...) {
+			r := scope.Resource{Family: families[0], ID: id}
+			want := false
+			for _, plugin := range plugins {
+				// Topics are in no family here: a grant without scope on them reaches none of it.
+				topics := e.Coverage(ViewReports)
+				topics.Modules = slices.DeleteFunc(topics.Modules, func(m ModuleCoverage) bool { return m.Whole && m.Module == "topics" })
+				want = want || e.Covers(plugin, "posts", ViewReports, r) || topics.Covers(plugin, "topics", r)
+			}
+			require.Equal(t, want, all || slices.Contains(found, id), "%+v", r)
 		}
 	})
 }

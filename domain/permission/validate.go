@@ -26,7 +26,7 @@ type FindResources func(ctx context.Context, family string, ids []string) ([]str
 // there are none, faults of scopes are CodeInvalidPermissions with []GrantIssue.
 // Any other error is find's.
 func (c *Catalog) Validate(ctx context.Context, kind Kind, grants []Grant, find FindResources) error {
-	if issues := c.shapeIssues(kind, grants); len(issues) > 0 {
+	if issues := c.ShapeIssues(kind, grants); len(issues) > 0 {
 		return domain.Invalid(issues...)
 	}
 	issues, err := c.scopeIssues(ctx, kind, grants, find)
@@ -43,8 +43,9 @@ func (c *Catalog) Validate(ctx context.Context, kind Kind, grants []Grant, find 
 	return nil
 }
 
-// shapeIssues are the faults that need no scope rule to see.
-func (c *Catalog) shapeIssues(kind Kind, grants []Grant) []domain.Issue {
+// ShapeIssues are the faults of shape alone, for those who have other faults of
+// the same request to give with them.
+func (c *Catalog) ShapeIssues(kind Kind, grants []Grant) []domain.Issue {
 	if len(grants) > MaxGrants {
 		return []domain.Issue{{
 			Path: "permissions", Code: "too_many",

@@ -13,7 +13,7 @@ const (
 	MaxLimit     = 100
 )
 
-// MaxLookup is how many ids are looked up at once.
+// MaxLookup is how many ids a definition's Find is asked for at once.
 const MaxLookup = 2000
 
 // readTimeout bounds each read from a plugin.
@@ -54,29 +54,29 @@ func (d *Definition) Page(ctx context.Context, q Query) (Page, error) {
 // Lookup labels resources, each once however often it is asked for. Ids that
 // are not of the form of spec 2.3 are missing; the plugin is not asked for them.
 func (d *Definition) Lookup(ctx context.Context, ids []string) (Labelled, error) {
-	if len(ids) > MaxLookup {
-		return Labelled{}, fmt.Errorf("look up %d resources of scope family %s: at most %d at once", len(ids), d.ID, MaxLookup)
-	}
-	asked := make([]string, 0, len(ids))
-	for _, id := range ids {
-		if ValidResourceID(id) {
-			asked = append(asked, id)
-		}
-	}
+	asked := slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return !ValidResourceID(id) })
 	slices.Sort(asked)
 	found := make(map[string]Item)
-	if asked = slices.Compact(asked); len(asked) > 0 {
-		ctx, cancel := context.WithTimeout(ctx, readTimeout)
-		defer cancel()
-		items, err := d.Find(ctx, asked)
+	for part := range slices.Chunk(slices.Compact(asked), MaxLookup) {
+		items, err := d.find(ctx, part)
 		if err != nil {
-			return Labelled{}, fmt.Errorf("find in scope family %s: %w", d.ID, err)
+			return Labelled{}, err
 		}
 		for _, item := range items {
 			found[item.ID] = item
 		}
 	}
 	return label(ids, found), nil
+}
+
+func (d *Definition) find(ctx context.Context, ids []string) ([]Item, error) {
+	ctx, cancel := context.WithTimeout(ctx, readTimeout)
+	defer cancel()
+	items, err := d.Find(ctx, ids)
+	if err != nil {
+		return nil, fmt.Errorf("find in scope family %s: %w", d.ID, err)
+	}
+	return items, nil
 }
 
 func label(ids []string, found map[string]Item) Labelled {
@@ -103,15 +103,13 @@ func (r *Registry) Existing(ctx context.Context, family string, ids []string) ([
 	if d == nil {
 		return nil, fmt.Errorf("scope family %s is not registered", family)
 	}
-	var existing []string
-	for part := range slices.Chunk(ids, MaxLookup) {
-		l, err := d.Lookup(ctx, part)
-		if err != nil {
-			return nil, err
-		}
-		for _, item := range l.Items {
-			existing = append(existing, item.ID)
-		}
+	l, err := d.Lookup(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	existing := make([]string, len(l.Items))
+	for i, item := range l.Items {
+		existing[i] = item.ID
 	}
 	return existing, nil
 }
