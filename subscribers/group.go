@@ -1,0 +1,195 @@
+package subscribers
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strconv"
+	"sync"
+	"time"
+
+	watermillsql "github.com/ThreeDotsLabs/watermill-sql/v3/pkg/sql"
+	"github.com/ThreeDotsLabs/watermill/message"
+	"github.com/jackc/pgx/v5"
+	"github.com/rs/zerolog"
+
+	"github.com/docketmod/docket/domain/event"
+	"github.com/docketmod/docket/eventstore/outbox"
+)
+
+// handlerTimeout is how long one attempt of a listener may take.
+const handlerTimeout = 10 * time.Second
+
+// maxDeaths is how often in a row a message may cost its connection before it is
+// set aside: a server that restarts does so once or twice, a poisoned message always.
+const maxDeaths = 10
+
+var (
+	// errAbandoned ends a delivery whose transaction is over: nothing that comes of
+	// the rest of its batch can be committed, so the batch is run through and read anew.
+	errAbandoned = errors.New("the message's transaction is over")
+	// errLater is what a handler answers when the world outside is not ready: the
+	// message stays where it is, without a count of attempts and without a
+	// transaction that waits.
+	errLater = errors.New("not ready; later")
+)
+
+// handlerError is a failure of a listener itself, which retries and then poisons.
+type handlerError struct{ cause error }
+
+func (e *handlerError) Error() string { return e.cause.Error() }
+func (e *handlerError) Unwrap() error { return e.cause }
+
+// group delivers the topic's messages to one listener.
+type group struct {
+	event.Listener
+	topic   string
+	offsets offsets
+	metrics *metrics
+	log     zerolog.Logger
+
+	mu     sync.Mutex
+	dying  string // the message that cost the last connection
+	deaths int
+}
+
+// deliver handles one message in the transaction that read it.
+func (g *group) deliver(msg *message.Message) error {
+	if !g.Hears(msg.Metadata.Get(outbox.MetaName)) {
+		return nil
+	}
+	tx, ok := watermillsql.TxFromContext(msg.Context())
+	if !ok {
+		return errors.New("the message came without a transaction")
+	}
+	if err := g.tooDeadly(msg.UUID); err != nil {
+		return err
+	}
+	err := g.inside(msg.Context(), tx, msg.UUID, func(tx pgx.Tx) error {
+		err := g.attempt(msg.Context(), tx, fromMessage(msg), g.position(msg))
+		if err == nil || errors.Is(err, errLater) {
+			return err
+		}
+		return &handlerError{err}
+	})
+	if errors.Is(err, errLater) {
+		// What earlier messages of the batch did stands, and no snapshot is held
+		// back while the world outside recovers.
+		if commitErr := tx.Commit(); commitErr != nil {
+			g.log.Debug().Err(commitErr).Msg("batch given up")
+		}
+		return errAbandoned
+	}
+	return err
+}
+
+// inside runs do on the message's transaction, or gives errAbandoned if that is over
+// before or after.
+func (g *group) inside(ctx context.Context, tx *sql.Tx, id string, do func(pgx.Tx) error) error {
+	ran, dead := false, false
+	_, err := tx.ExecContext(ctx, "", work(func(tx pgx.Tx) error {
+		if dead = tx.Conn().IsClosed(); dead {
+			return errAbandoned
+		}
+		ran = true
+		err := do(tx)
+		if dead = tx.Conn().IsClosed(); dead {
+			g.log.Warn().Err(err).Str("event_id", id).Msg("connection lost while handling an event")
+			g.died(id)
+		}
+		return err
+	}))
+	switch {
+	case dead, !ran && err != nil, ctx.Err() != nil:
+		return errAbandoned
+	case err == nil:
+		g.survived()
+	}
+	return err
+}
+
+// attempt is one try of the listener, within a savepoint: a failure undoes the
+// attempt and leaves the transaction fit for the next. The group's position moves in
+// the same savepoint, so that the effects and the memory of them are one.
+func (g *group) attempt(ctx context.Context, tx pgx.Tx, e event.Event, position *watermillsql.Query) (err error) {
+	start := time.Now()
+	ctx, cancel := context.WithTimeout(ctx, handlerTimeout)
+	defer cancel()
+	savepoint, err := tx.Begin(ctx)
+	if err != nil {
+		return fmt.Errorf("savepoint: %w", err)
+	}
+	done := false
+	defer func() {
+		if !done { // a panic passes through here too
+			undo, cancel := context.WithTimeout(context.WithoutCancel(ctx), handlerTimeout)
+			defer cancel()
+			_ = savepoint.Rollback(undo)
+		}
+		g.metrics.handled(g.Group, start, done, errors.Is(err, errLater))
+	}()
+	if err := g.Handle(ctx, lentTx{savepoint}, e); err != nil {
+		return err
+	}
+	if err := ctx.Err(); err != nil {
+		return fmt.Errorf("took longer than %s: %w", handlerTimeout, err)
+	}
+	if position != nil {
+		if _, err := savepoint.Exec(ctx, position.Query, position.Args...); err != nil {
+			return fmt.Errorf("record position: %w", err)
+		}
+	}
+	if err := savepoint.Commit(ctx); err != nil {
+		return fmt.Errorf("release savepoint: %w", err)
+	}
+	done = true
+	return nil
+}
+
+// position is the statement that records msg as read.
+func (g *group) position(msg *message.Message) *watermillsql.Query {
+	offset, err := strconv.ParseInt(msg.Metadata.Get(metaOffset), 10, 64)
+	if err != nil {
+		return nil // a message that is not from the topic's table
+	}
+	q := g.offsets.ack(g.topic, msg.Metadata.Get(metaTransaction), offset, g.Group)
+	return &q
+}
+
+func (g *group) died(id string) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.dying != id {
+		g.dying, g.deaths = id, 0
+	}
+	g.deaths++
+}
+
+func (g *group) survived() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.dying, g.deaths = "", 0
+}
+
+func (g *group) tooDeadly(id string) error {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.dying == id && g.deaths >= maxDeaths {
+		return &handlerError{fmt.Errorf("the connection was lost %d times in a row while it was handled", g.deaths)}
+	}
+	return nil
+}
+
+// fromMessage reads what outbox.Queue wrote. A member that does not parse is left
+// empty: the payload is what the listener judges by.
+func fromMessage(msg *message.Message) event.Event {
+	sequence, _ := strconv.ParseInt(msg.Metadata.Get(outbox.MetaSequence), 10, 64)
+	at, _ := time.Parse(time.RFC3339Nano, msg.Metadata.Get(outbox.MetaOccurredAt))
+	return event.Event{
+		ID: msg.UUID, Name: msg.Metadata.Get(outbox.MetaName),
+		ReportID: msg.Metadata.Get(outbox.MetaReportID), Sequence: sequence,
+		PluginID: msg.Metadata.Get(outbox.MetaPluginID), ActorID: msg.Metadata.Get(outbox.MetaActorID),
+		OccurredAt: at, Payload: []byte(msg.Payload),
+	}
+}

@@ -1,0 +1,134 @@
+package subscribers
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/docketmod/docket/eventstore/outbox"
+)
+
+// metrics counts what groups do on this server, and asks the database when it is
+// scraped how far they are behind.
+type metrics struct {
+	attempts *prometheus.CounterVec
+	poisoned *prometheus.CounterVec
+	seconds  *prometheus.HistogramVec
+}
+
+func newMetrics(registry prometheus.Registerer, pool *pgxpool.Pool, groups []string) (*metrics, error) {
+	m := &metrics{
+		attempts: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "docket_subscriber_attempts_total", Help: "Events given to a listener, by group and outcome (handled, failed, later).",
+		}, []string{"group", "outcome"}),
+		poisoned: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "docket_subscriber_poisoned_total", Help: "Events set aside after every retry failed, by group.",
+		}, []string{"group"}),
+		seconds: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Name: "docket_subscriber_attempt_seconds", Help: "Time a listener took for an event, by group.",
+			Buckets: []float64{.001, .0025, .005, .01, .05, .1, .5, 1, 5, 10},
+		}, []string{"group"}),
+	}
+	for _, group := range groups { // so that a rate of failures begins at zero
+		for _, outcome := range []string{"handled", "failed", "later"} {
+			m.attempts.WithLabelValues(group, outcome)
+		}
+		m.poisoned.WithLabelValues(group)
+	}
+	if registry == nil {
+		return m, nil
+	}
+	for _, c := range []prometheus.Collector{m.attempts, m.poisoned, m.seconds, newLag(pool)} {
+		if err := registry.Register(c); err != nil {
+			return nil, fmt.Errorf("register subscriber metrics: %w", err)
+		}
+	}
+	return m, nil
+}
+
+func (m *metrics) handled(group string, start time.Time, ok, later bool) {
+	outcome := "failed"
+	switch {
+	case ok:
+		outcome = "handled"
+	case later:
+		outcome = "later"
+	}
+	m.attempts.WithLabelValues(group, outcome).Inc()
+	m.seconds.WithLabelValues(group).Observe(time.Since(start).Seconds())
+}
+
+// lagCap is where unread messages are no longer counted one by one.
+const lagCap = 10_000
+
+// lagQuery counts from each group's position along the primary key. The age is that
+// of the oldest event the group has not read.
+var lagQuery = fmt.Sprintf(`
+SELECT o.consumer_group, u.n, coalesce(u.age, 0)
+FROM %[1]s o, LATERAL (
+	SELECT count(*) AS n, extract(epoch FROM now() - min(occurred_at))::float8 AS age FROM (
+		SELECT (metadata->>'occurred_at')::timestamptz AS occurred_at FROM %[2]s m
+		WHERE (m.transaction_id, m."offset") > (o.last_processed_transaction_id, o.offset_acked)
+		ORDER BY m.transaction_id, m."offset" LIMIT %[3]d) unread) u`,
+	offsets{}.MessagesOffsetsTable(outbox.Topic), schema{}.MessagesTable(outbox.Topic), lagCap)
+
+// lag is a collector of how far each group is behind. A database that does not
+// answer within two seconds leaves the figures out rather than fail the scrape.
+type lag struct {
+	pool              *pgxpool.Pool
+	messages, seconds *prometheus.Desc
+}
+
+func newLag(pool *pgxpool.Pool) *lag {
+	return &lag{
+		pool: pool,
+		messages: prometheus.NewDesc("docket_subscriber_lag_messages",
+			fmt.Sprintf("Messages a group has not read, at most %d.", lagCap), []string{"group"}, nil),
+		seconds: prometheus.NewDesc("docket_subscriber_lag_seconds",
+			"Age of the oldest message a group has not read, 0 when there is none.", []string{"group"}, nil),
+	}
+}
+
+// Describe implements prometheus.Collector.
+func (l *lag) Describe(out chan<- *prometheus.Desc) {
+	out <- l.messages
+	out <- l.seconds
+}
+
+// Collect implements prometheus.Collector.
+func (l *lag) Collect(out chan<- prometheus.Metric) {
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
+	defer cancel()
+	groups, err := Lags(ctx, l.pool)
+	if err != nil {
+		return
+	}
+	for _, g := range groups {
+		out <- prometheus.MustNewConstMetric(l.messages, prometheus.GaugeValue, float64(g.Messages), g.Group)
+		out <- prometheus.MustNewConstMetric(l.seconds, prometheus.GaugeValue, g.Seconds, g.Group)
+	}
+}
+
+// Lag is how far a group is behind.
+type Lag struct {
+	Group    string
+	Messages int64   // at most 10,000
+	Seconds  float64 // age of the oldest
+}
+
+// Lags asks how far every group is behind.
+func Lags(ctx context.Context, pool *pgxpool.Pool) ([]Lag, error) {
+	rows, err := pool.Query(ctx, lagQuery)
+	if err != nil {
+		return nil, fmt.Errorf("lag of groups: %w", err)
+	}
+	lags, err := pgx.CollectRows(rows, pgx.RowToStructByPos[Lag])
+	if err != nil {
+		return nil, fmt.Errorf("lag of groups: %w", err)
+	}
+	return lags, nil
+}

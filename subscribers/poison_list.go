@@ -1,0 +1,107 @@
+package subscribers
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/ThreeDotsLabs/watermill/message"
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/paging"
+)
+
+// Poisoned is an event that a group failed on and went past. Its payload is not
+// shown: admins of integrations see that there is something, not what it says.
+type Poisoned struct {
+	ID        string    `json:"id"`
+	Group     string    `json:"group"`
+	EventID   string    `json:"eventId"`
+	Name      string    `json:"name"`
+	Reason    string    `json:"reason"`
+	Replays   int       `json:"replays"` // that failed
+	CreatedAt time.Time `json:"createdAt"`
+	UpdatedAt time.Time `json:"updatedAt"`
+}
+
+// PoisonList is how the list pages: newest first.
+var PoisonList = paging.List{
+	Orderings: []paging.Ordering{{Name: "createdAt", Expr: "created_at", Kind: paging.Time, Default: paging.Desc}},
+	ID:        paging.ID{Expr: "id", Kind: paging.UUID},
+}
+
+// ListPoisoned gives a page of what is set aside, of one group or, with "", of all.
+func (r *Router) ListPoisoned(ctx context.Context, group string, request paging.Request) (paging.Page[Poisoned], error) {
+	condition, args := request.Condition(2)
+	rows, err := r.pool.Query(ctx, `SELECT id, consumer_group, event_id, name, reason, replays, created_at, updated_at
+		FROM core_poison WHERE ($1 = '' OR consumer_group = $1) AND `+condition+
+		` ORDER BY `+request.OrderClause()+fmt.Sprintf(` LIMIT %d`, request.Limit()), append([]any{group}, args...)...)
+	if err != nil {
+		return paging.Page[Poisoned]{}, fmt.Errorf("list poisoned events: %w", err)
+	}
+	all, err := pgx.CollectRows(rows, pgx.RowToStructByPos[Poisoned])
+	if err != nil {
+		return paging.Page[Poisoned]{}, fmt.Errorf("list poisoned events: %w", err)
+	}
+	return paging.NewPage(all, request, func(p Poisoned) paging.Position { return paging.At(p.CreatedAt, p.ID) }), nil
+}
+
+// Replay hands a poisoned event to its listener again and, when that succeeds,
+// takes it off the list in the same transaction. Of two at once the second finds
+// nothing. It answers not_found; action_failed when the listener fails again, or
+// when its group is no longer there to be asked.
+func (r *Router) Replay(ctx context.Context, id string) error {
+	if _, err := uuid.Parse(id); err != nil {
+		return domain.NotFound()
+	}
+	var failed error
+	err := pgx.BeginFunc(ctx, r.pool, func(tx pgx.Tx) error {
+		name, msg, err := lockPoisoned(ctx, tx, id)
+		if err != nil {
+			return err
+		}
+		g := r.groups[name]
+		if g == nil {
+			return &domain.Error{Code: domain.CodeActionFailed, Message: "The group " + name + " is no longer registered."}
+		}
+		if failed = g.replay(ctx, tx, msg); failed == nil {
+			_, err = tx.Exec(ctx, `DELETE FROM core_poison WHERE id = $1`, id)
+			return err
+		}
+		_, err = tx.Exec(ctx, `UPDATE core_poison SET replays = replays + 1, reason = $2, updated_at = $3 WHERE id = $1`,
+			id, clipReason(failed.Error()), r.config.Now().UTC())
+		return err
+	})
+	if domain.ErrorCode(err) != "" {
+		return err
+	}
+	if err != nil {
+		return fmt.Errorf("replay poisoned event %s: %w", id, err)
+	}
+	if failed != nil {
+		return &domain.Error{Code: domain.CodeActionFailed, Message: "The listener failed on the event again; its reason is in the list.", Cause: failed}
+	}
+	return nil
+}
+
+func lockPoisoned(ctx context.Context, tx pgx.Tx, id string) (group string, msg *message.Message, err error) {
+	var eventID string
+	var payload, metadata []byte
+	err = tx.QueryRow(ctx, `SELECT consumer_group, event_id, payload, metadata FROM core_poison WHERE id = $1 FOR UPDATE`, id).
+		Scan(&group, &eventID, &payload, &metadata)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return "", nil, domain.NotFound()
+	}
+	if err != nil {
+		return "", nil, err
+	}
+	msg = message.NewMessage(eventID, payload)
+	if err := json.Unmarshal(metadata, &msg.Metadata); err != nil {
+		return "", nil, fmt.Errorf("metadata: %w", err)
+	}
+	return group, msg, nil
+}

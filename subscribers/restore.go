@@ -1,0 +1,87 @@
+package subscribers
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/rs/zerolog"
+
+	"github.com/docketmod/docket/eventstore/outbox"
+)
+
+var (
+	messagesTable = schema{}.MessagesTable(outbox.Topic)
+	offsetsTable  = offsets{}.MessagesOffsetsTable(outbox.Topic)
+)
+
+// foreign tells whether the topic holds transaction ids that this cluster has not
+// given out yet, as it does after its dump is restored into a younger cluster.
+var foreign = fmt.Sprintf(`
+SELECT EXISTS (SELECT 1 FROM %[1]s WHERE transaction_id >= pg_snapshot_xmax(pg_current_snapshot()))
+    OR EXISTS (SELECT 1 FROM %[2]s WHERE last_processed_transaction_id >= pg_snapshot_xmax(pg_current_snapshot()))`,
+	messagesTable, offsetsTable)
+
+// renumber gives every message a place under transaction id 0, in the order in which
+// it stood, and every group the place of its last read message. What was written
+// after the restore carries low transaction ids again, but offsets above all that
+// were restored: it comes last and is unread.
+var renumber = fmt.Sprintf(`
+WITH boundary AS (
+	SELECT greatest(
+		(SELECT max("offset") FROM %[1]s WHERE transaction_id >= pg_snapshot_xmax(pg_current_snapshot())),
+		(SELECT max(offset_acked) FROM %[2]s WHERE last_processed_transaction_id >= pg_snapshot_xmax(pg_current_snapshot()))
+	) AS last_restored
+), places AS (
+	SELECT ctid AS at, transaction_id, "offset", "offset" <= last_restored AS restored,
+		row_number() OVER (ORDER BY "offset" > last_restored, transaction_id, "offset") AS place
+	FROM %[1]s, boundary
+), moved_groups AS (
+	UPDATE %[2]s o SET last_processed_transaction_id = '0', offset_acked = (
+		SELECT coalesce(max(place), 0) FROM places
+		WHERE restored AND (places.transaction_id, places."offset") <= (o.last_processed_transaction_id, o.offset_acked))
+	RETURNING 1
+)
+UPDATE %[1]s m SET transaction_id = '0', "offset" = -places.place
+FROM places WHERE m.ctid = places.at`, messagesTable, offsetsTable)
+
+// settle turns the places around: a row must not pass through the place of another.
+var settle = `UPDATE ` + messagesTable + ` SET "offset" = -"offset"`
+
+// Restored makes a topic readable whose positions come from another cluster: groups
+// would wait for its transaction ids to come round, and messages with them would not
+// be delivered. Which messages are unread stays as it was. It does nothing to any
+// other topic, and any number of servers may call it at once.
+func Restored(ctx context.Context, pool *pgxpool.Pool, log zerolog.Logger) error {
+	var is bool
+	if err := pool.QueryRow(ctx, foreign).Scan(&is); err != nil {
+		return fmt.Errorf("look for a restored topic: %w", err)
+	}
+	if !is {
+		return nil
+	}
+	err := pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
+		if _, err := tx.Exec(ctx, `LOCK TABLE `+messagesTable+`, `+offsetsTable+` IN ACCESS EXCLUSIVE MODE`); err != nil {
+			return err
+		}
+		if err := tx.QueryRow(ctx, foreign).Scan(&is); err != nil || !is {
+			return err
+		}
+		if _, err := tx.Exec(ctx, `SET LOCAL statement_timeout = 0`); err != nil {
+			return err
+		}
+		if _, err := tx.Exec(ctx, renumber); err != nil {
+			return err
+		}
+		tag, err := tx.Exec(ctx, settle)
+		if err == nil {
+			log.Warn().Int64("messages", tag.RowsAffected()).Msg("the topic was restored from another cluster; its positions are rewritten")
+		}
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("rewrite the positions of a restored topic: %w", err)
+	}
+	return nil
+}

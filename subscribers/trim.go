@@ -1,0 +1,53 @@
+package subscribers
+
+import (
+	"context"
+	"fmt"
+	"time"
+)
+
+// The bounds of trimming.
+const (
+	trimBatch = 10_000
+	// TrimRetention is how long messages are kept for a group that is no longer
+	// registered, or that a newer release has registered elsewhere.
+	TrimRetention = 30 * 24 * time.Hour
+)
+
+// trim deletes the oldest messages that each group has read. A group that this
+// server does not know holds back what is younger than the retention: it may be one
+// of a newer release. Without any group nothing counts as read.
+var trim = fmt.Sprintf(`
+WITH read AS (
+	SELECT last_processed_transaction_id AS transaction_id, offset_acked AS "offset", consumer_group = ANY($1) AS known
+	FROM %[2]s
+), lowest AS (
+	(SELECT transaction_id, "offset", NULL::timestamptz AS older_than FROM read ORDER BY 1, 2 LIMIT 1)
+	UNION ALL
+	(SELECT transaction_id, "offset", $2::timestamptz FROM read WHERE known ORDER BY 1, 2 LIMIT 1)
+)
+DELETE FROM %[1]s m USING (
+	SELECT DISTINCT t.transaction_id, t."offset" FROM lowest l, LATERAL (
+		SELECT transaction_id, "offset" FROM %[1]s x
+		WHERE (x.transaction_id, x."offset") <= (l.transaction_id, l."offset")
+		  AND (l.older_than IS NULL OR x.created_at < l.older_than AT TIME ZONE 'UTC')
+		ORDER BY 1, 2 LIMIT $3) t
+) gone
+WHERE (m.transaction_id, m."offset") = (gone.transaction_id, gone."offset")`, messagesTable, offsetsTable)
+
+// Trim deletes messages that every group has read and returns how many. It is the
+// handler of a scheduled job, safe to run anywhere at any time.
+func (r *Router) Trim(ctx context.Context) (int64, error) {
+
+	var total int64
+	for {
+		tag, err := r.pool.Exec(ctx, trim, r.order, r.config.Now().Add(-TrimRetention), trimBatch)
+		if err != nil {
+			return total, fmt.Errorf("trim messages: %w", err)
+		}
+		total += tag.RowsAffected()
+		if tag.RowsAffected() < trimBatch {
+			return total, nil
+		}
+	}
+}
