@@ -1,0 +1,75 @@
+package queue
+
+import (
+	"context"
+	"errors"
+	"sync"
+)
+
+// Drain takes tasks until none is available, for at most DrainBudget, and waits
+// for what it took, again at most DrainBudget; what is not done then is
+// interrupted and pending again. Workers and other drains may run beside it.
+func (q *Queue) Drain(ctx context.Context) error {
+	_, swept := q.returnExpired(ctx)
+	taking, cancel := context.WithTimeout(ctx, q.config.DrainBudget)
+	defer cancel()
+	e := q.newEngine(ctx)
+	faults := make([]error, len(names))
+	var queues sync.WaitGroup
+	for i, name := range names {
+		queues.Go(func() { faults[i] = q.drain(taking, e, name) })
+	}
+	queues.Wait()
+	wait := q.config.DrainBudget
+	if ctx.Err() != nil {
+		wait = min(wait, q.config.StopGrace)
+	}
+	e.stop(wait)
+	return errors.Join(append(faults, swept, ctx.Err())...)
+}
+
+// drain empties one queue, tasks that its tasks enqueue included.
+func (q *Queue) drain(ctx context.Context, e *engine, name Name) error {
+	limit := q.config.Concurrency[name]
+	free := newSlots(limit)
+	for {
+		n := free.gather(ctx)
+		if ctx.Err() != nil {
+			return nil
+		}
+		tasks, err := q.take(ctx, name, n)
+		if err != nil {
+			if ctx.Err() != nil {
+				return nil
+			}
+			return err
+		}
+		for _, t := range tasks {
+			e.start(t, free.release)
+		}
+		free.giveBack(n - len(tasks))
+		switch {
+		case len(tasks) == n: // there may be more
+		case len(tasks) == 0 && n == limit:
+			return nil // none there and none running
+		default:
+			if !free.awaitAll(ctx) {
+				return nil
+			}
+		}
+	}
+}
+
+// awaitAll waits until every slot is free; false when ctx has ended.
+func (s *slots) awaitAll(ctx context.Context) bool {
+	for n := range cap(s.tokens) {
+		select {
+		case <-s.tokens:
+		case <-ctx.Done():
+			s.giveBack(n)
+			return false
+		}
+	}
+	s.giveBack(cap(s.tokens))
+	return true
+}

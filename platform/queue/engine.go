@@ -1,0 +1,176 @@
+package queue
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+)
+
+// The causes for which an attempt's context ends before its handler is done.
+var (
+	errLimit     = errors.New("the attempt took longer than its limit")
+	errLeaseLost = errors.New("the lease of the attempt has ended")
+	errStopping  = errors.New("the server is stopping")
+)
+
+// unresponsive is how long a handler may go on past the end of its context
+// before its slot is given to others.
+const unresponsive = time.Second
+
+// engine runs the attempts of one Run or Drain: handlers side by side, one
+// goroutine that settles outcomes in batches, one that extends the leases.
+type engine struct {
+	q         *Queue
+	handlers  context.Context // what handlers' contexts come from
+	interrupt context.CancelCauseFunc
+
+	outcomes chan outcome
+	running  sync.WaitGroup // attempts whose outcome is not handed over yet
+	closed   chan struct{}
+	settled  sync.WaitGroup // settler and extender
+
+	mu     sync.Mutex
+	leases map[fence]*lease // until the outcome is stored
+
+	// storing keeps settler and extender from locking the same rows in
+	// different orders.
+	storing sync.Mutex
+}
+
+// fence names one attempt of a task.
+type fence struct {
+	taskID  string
+	attempt int32
+}
+
+type lease struct {
+	until  time.Time
+	cancel context.CancelCauseFunc
+}
+
+func (q *Queue) newEngine(ctx context.Context) *engine {
+	e := &engine{
+		q: q, outcomes: make(chan outcome, maxSettle), closed: make(chan struct{}),
+		leases: make(map[fence]*lease),
+	}
+	// Stopping lets handlers finish; interrupt ends them.
+	e.handlers, e.interrupt = context.WithCancelCause(context.WithoutCancel(ctx))
+	e.settled.Go(e.settleAll)
+	e.settled.Go(e.extendAll)
+	return e
+}
+
+// start runs one attempt in a goroutine of its own and calls release once its
+// outcome is handed over.
+func (e *engine) start(t taken, release func()) {
+	handler, ok := e.q.handler(t.PluginID, t.Name)
+	if !ok {
+		handler = Handler{Limit: e.q.config.Limit, Run: func(context.Context, Attempt) error {
+			return Permanent(fmt.Errorf("nobody handles %s of plugin %s", t.Name, t.PluginID))
+		}}
+	}
+	ctx, cancel := context.WithCancelCause(e.handlers)
+	ctx, stop := context.WithTimeoutCause(ctx, handler.Limit, errLimit)
+	e.hold(t, cancel)
+	e.running.Add(1)
+	var once sync.Once
+	finish := func(err error) {
+		once.Do(func() {
+			e.finish(t, err)
+			release()
+			e.running.Done()
+		})
+	}
+	// A handler that ignores the end of its context holds up nobody else.
+	abandon := context.AfterFunc(ctx, func() {
+		timer := time.AfterFunc(unresponsive, func() { finish(context.Cause(ctx)) })
+		_ = timer // it does nothing when the handler has returned
+	})
+	go func() {
+		err := call(ctx, handler, Attempt{
+			TaskID: t.ID, PluginID: t.PluginID, Name: t.Name, Payload: t.Payload,
+			Number: int(t.Number), Last: t.Number >= t.MaxAttempts,
+		})
+		abandon()
+		finish(err)
+		stop()
+		cancel(nil)
+	}()
+}
+
+func (e *engine) finish(t taken, err error) {
+	o := e.q.outcome(t, err)
+	if err != nil {
+		e.q.log.Warn().Str("task", t.ID).Str("plugin", t.PluginID).Str("name", t.Name).
+			Int32("attempt", t.Number).Str("status", string(o.status)).Msg("task attempt failed")
+	}
+	select {
+	case e.outcomes <- o:
+	case <-e.closed: // abandoned at the stop; the task returns with its lease
+	}
+}
+
+// outcome decides what becomes of a task after an attempt.
+func (q *Queue) outcome(t taken, err error) outcome {
+	o := outcome{id: t.ID, attempt: t.Number, status: Completed}
+	if err == nil {
+		return o
+	}
+	text := errorText(err)
+	o.lastError = &text
+	var permanent *permanentError
+	available := q.now()
+	switch {
+	case errors.As(err, &permanent):
+		o.status = Failed
+		return o
+	case errors.Is(err, errStopping): // no fault of the task; another server may go on at once
+	case t.Number >= t.MaxAttempts:
+		o.status = Failed
+		return o
+	default:
+		available = available.Add(backoff(int(t.Number)))
+	}
+	o.status, o.availableAt = Pending, &available
+	return o
+}
+
+// errorText is an error as PostgreSQL takes it, at most 4,000 bytes.
+func errorText(err error) string {
+	const limit = 4000
+	text := strings.ReplaceAll(err.Error(), "\x00", "")
+	if len(text) > limit {
+		text = text[:limit]
+	}
+	return strings.ToValidUTF8(text, "")
+}
+
+// stop waits for what runs, at most wait, then ends it. It returns when all
+// outcomes are stored, or at most two seconds and two statements later without
+// those that are not.
+func (e *engine) stop(wait time.Duration) {
+	if !within(wait, e.running.Wait) {
+		e.interrupt(errStopping)
+		within(2*unresponsive, e.running.Wait)
+	}
+	e.interrupt(errStopping)
+	close(e.closed)
+	e.settled.Wait()
+}
+
+// within calls f and tells whether it returned in time.
+func within(d time.Duration, f func()) bool {
+	done := make(chan struct{})
+	go func() { f(); close(done) }()
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-done:
+		return true
+	case <-timer.C:
+		return false
+	}
+}

@@ -1,0 +1,68 @@
+package queue
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+const insertTasks = `
+INSERT INTO core_queue (id, plugin_id, name, queue, status, payload, priority, attempts, max_attempts, available_at, created_at)
+SELECT id, plugin_id, name, queue, 'pending', payload::json, priority, 0, max_attempts, available_at, $9
+FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::smallint[], $7::int[], $8::timestamptz[])
+	AS t (id, plugin_id, name, queue, payload, priority, max_attempts, available_at)`
+
+// Enqueue adds the insert of tasks to a batch that is sent within the caller's
+// transaction: they exist when it commits and not otherwise. The batch is as it
+// was when there is an error, which is always one of the tasks themselves.
+func Enqueue(batch *pgx.Batch, now time.Time, tasks ...Task) error {
+	if len(tasks) == 0 {
+		return nil
+	}
+	args, err := insertArgs(now, tasks)
+	if err != nil {
+		return err
+	}
+	batch.Queue(insertTasks, args...)
+	return nil
+}
+
+// Execer is a transaction, or whatever else runs SQL in one.
+type Execer interface {
+	Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error)
+}
+
+// EnqueueTx inserts tasks in the caller's transaction, in one round trip.
+func EnqueueTx(ctx context.Context, tx Execer, now time.Time, tasks ...Task) error {
+	if len(tasks) == 0 {
+		return nil
+	}
+	args, err := insertArgs(now, tasks)
+	if err != nil {
+		return err
+	}
+	if _, err := tx.Exec(ctx, insertTasks, args...); err != nil {
+		return fmt.Errorf("enqueue %d tasks: %w", len(tasks), err)
+	}
+	return nil
+}
+
+func insertArgs(now time.Time, tasks []Task) ([]any, error) {
+	n := len(tasks)
+	ids, plugins, taskNames := make([]string, n), make([]string, n), make([]string, n)
+	queues, payloads := make([]string, n), make([]string, n)
+	priorities, maxAttempts, available := make([]int16, n), make([]int32, n), make([]time.Time, n)
+	for i, t := range tasks {
+		r, err := t.row(now)
+		if err != nil {
+			return nil, err
+		}
+		ids[i], plugins[i], taskNames[i], queues[i] = r.id, r.task.PluginID, r.task.Name, string(r.task.Queue)
+		payloads[i], priorities[i], maxAttempts[i] = r.payload, r.task.Priority, int32(r.task.MaxAttempts)
+		available[i] = r.availableAt
+	}
+	return []any{ids, plugins, taskNames, queues, payloads, priorities, maxAttempts, available, now}, nil
+}

@@ -1,0 +1,82 @@
+package queue
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"time"
+)
+
+// Attempt is one delivery of a task to its handler.
+type Attempt struct {
+	TaskID   string // the same on every delivery: what a handler is idempotent by
+	PluginID string
+	Name     string
+	Payload  json.RawMessage
+	Number   int  // from 1
+	Last     bool // an error fails the task for good
+}
+
+// Handler runs the tasks of one name. Run must be safe for concurrent use and
+// idempotent, and heed its context, which ends with the limit or the lease.
+type Handler struct {
+	Run   func(ctx context.Context, a Attempt) error
+	Limit time.Duration // default Config.Limit
+}
+
+// Handle registers the handler of a plugin's task, before Run. A task that
+// nobody handles fails at once.
+func (q *Queue) Handle(pluginID, name string, h Handler) error {
+	if pluginID == "" || name == "" || h.Run == nil || h.Limit < 0 {
+		return fmt.Errorf("queue: the handler of %q of plugin %q is incomplete", name, pluginID)
+	}
+	if h.Limit == 0 {
+		h.Limit = q.config.Limit
+	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	k := key{pluginID, name}
+	if _, taken := q.handlers[k]; taken {
+		return fmt.Errorf("queue: %s of plugin %s is handled twice", name, pluginID)
+	}
+	q.handlers[k] = h
+	return nil
+}
+
+func (q *Queue) handler(pluginID, name string) (Handler, bool) {
+	q.mu.RLock()
+	defer q.mu.RUnlock()
+	h, ok := q.handlers[key{pluginID, name}]
+	return h, ok
+}
+
+type permanentError struct{ cause error }
+
+func (e *permanentError) Error() string { return e.cause.Error() }
+func (e *permanentError) Unwrap() error { return e.cause }
+
+// Permanent marks an error that no retry mends: the task fails at once.
+func Permanent(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &permanentError{err}
+}
+
+// call runs a handler; a panic is an error of it.
+func call(ctx context.Context, h Handler, a Attempt) (err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = fmt.Errorf("panic: %v\n%s", v, debug.Stack())
+		}
+	}()
+	err = h.Run(ctx, a)
+	if err != nil && ctx.Err() != nil {
+		if cause := context.Cause(ctx); !errors.Is(err, cause) {
+			err = fmt.Errorf("%w: %w", cause, err)
+		}
+	}
+	return err
+}

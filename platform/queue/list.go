@@ -1,0 +1,115 @@
+package queue
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/Masterminds/squirrel"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/paging"
+)
+
+// Status is where a task stands.
+type Status string
+
+// The statuses of contract section 6.
+const (
+	Pending    Status = "pending"
+	Processing Status = "processing"
+	Completed  Status = "completed"
+	Failed     Status = "failed"
+)
+
+// Statuses lists them all.
+var Statuses = []Status{Pending, Processing, Completed, Failed}
+
+// Summary is a task as the admin list shows it, without its payload.
+type Summary struct {
+	ID          string     `json:"id"`
+	PluginID    string     `json:"pluginId"`
+	Name        string     `json:"name"`
+	Queue       string     `json:"queue"`
+	Status      Status     `json:"status"`
+	Priority    int16      `json:"priority"`
+	Attempts    int32      `json:"attempts"`
+	MaxAttempts int32      `json:"maxAttempts"`
+	AvailableAt time.Time  `json:"availableAt"`
+	LockedUntil *time.Time `json:"lockedUntil"`
+	LastError   *string    `json:"lastError"`
+	CreatedAt   time.Time  `json:"createdAt"`
+	CompletedAt *time.Time `json:"completedAt"`
+}
+
+// Paging is how the list of tasks pages, by the indexes of the columns' names.
+var Paging = paging.List{
+	Orderings: []paging.Ordering{
+		{Name: "createdAt", Expr: "created_at", Kind: paging.Time, Default: paging.Desc},
+		{Name: "availableAt", Expr: "available_at", Kind: paging.Time, Default: paging.Desc},
+	},
+	ID: paging.ID{Expr: "id", Kind: paging.UUID},
+}
+
+const summaryColumns = "id::text, plugin_id, name, queue, status, priority, attempts, max_attempts, " +
+	"available_at, locked_until, last_error, created_at, completed_at"
+
+// List gives a page of tasks; no statuses means all.
+func (q *Queue) List(ctx context.Context, r paging.Request, statuses ...Status) (paging.Page[Summary], error) {
+	b := squirrel.Select(summaryColumns).From("core_queue").PlaceholderFormat(squirrel.Dollar)
+	if len(statuses) > 0 {
+		b = b.Where(squirrel.Eq{"status": statuses})
+	}
+	sql, args, err := r.Apply(b).ToSql()
+	if err != nil {
+		return paging.Page[Summary]{}, fmt.Errorf("list tasks: %w", err)
+	}
+	rows, err := q.pool.Query(ctx, sql, args...)
+	if err != nil {
+		return paging.Page[Summary]{}, fmt.Errorf("list tasks: %w", err)
+	}
+	tasks, err := pgx.CollectRows(rows, pgx.RowToStructByPos[Summary])
+	if err != nil {
+		return paging.Page[Summary]{}, fmt.Errorf("list tasks: %w", err)
+	}
+	return paging.NewPage(tasks, r, func(s Summary) paging.Position {
+		if r.OrderBy() == "availableAt" {
+			return paging.At(s.AvailableAt, s.ID)
+		}
+		return paging.At(s.CreatedAt, s.ID)
+	}), nil
+}
+
+// Retry makes a failed task pending, with one attempt more when it has none left.
+// A task that has not failed is `invalid_state`.
+func (q *Queue) Retry(ctx context.Context, id string) (Summary, error) {
+	rows, err := q.pool.Query(ctx, `
+UPDATE core_queue SET status = 'pending', available_at = $2, max_attempts = greatest(max_attempts, attempts + 1)
+WHERE id = $1 AND status = 'failed' RETURNING `+summaryColumns, id, q.now())
+	if err != nil {
+		return Summary{}, fmt.Errorf("retry task: %w", err)
+	}
+	task, err := pgx.CollectExactlyOneRow(rows, pgx.RowToStructByPos[Summary])
+	switch {
+	case errors.Is(err, pgx.ErrNoRows):
+		return Summary{}, q.notFailed(ctx, id)
+	case err != nil:
+		return Summary{}, fmt.Errorf("retry task: %w", err)
+	}
+	q.Wake()
+	return task, nil
+}
+
+func (q *Queue) notFailed(ctx context.Context, id string) error {
+	var status Status
+	err := q.pool.QueryRow(ctx, "SELECT status FROM core_queue WHERE id = $1", id).Scan(&status)
+	switch {
+	case errors.Is(err, pgx.ErrNoRows):
+		return domain.NotFound()
+	case err != nil:
+		return fmt.Errorf("retry task: %w", err)
+	}
+	return domain.Errorf(domain.CodeInvalidState, "Only a failed task can be tried again; this one is %s.", status)
+}

@@ -1,0 +1,151 @@
+package queue
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// statementLimit bounds the statements that a stopping server still waits for.
+const statementLimit = 3 * time.Second
+
+// taken is a task under the lease of one attempt.
+type taken struct {
+	ID          string
+	PluginID    string
+	Name        string
+	Payload     json.RawMessage
+	Priority    int16
+	Number      int32 // of the attempt
+	MaxAttempts int32
+}
+
+// The index core_queue_next gives the tasks in order; rows that others are
+// taking are passed over. The ids go through an array so that the update finds
+// its rows by primary key, whatever the statistics of a fast-changing table say.
+const takeTasks = `
+UPDATE core_queue SET status = 'processing', attempts = attempts + 1, locked_until = $3
+WHERE id = ANY (ARRAY(
+	SELECT id FROM core_queue
+	WHERE queue = $1 AND status = 'pending' AND available_at <= $2
+	ORDER BY priority DESC, available_at, id
+	LIMIT $4
+	FOR UPDATE SKIP LOCKED))
+RETURNING id::text, plugin_id, name, payload, priority, attempts, max_attempts`
+
+// take leases at most limit tasks of a queue, the most urgent first.
+func (q *Queue) take(ctx context.Context, queue Name, limit int) ([]taken, error) {
+	// Tasks taken by a statement whose answer nobody awaits would stand still
+	// until their leases end; so the end of ctx does not cut this one short.
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), statementLimit)
+	defer cancel()
+	now := q.now()
+	rows, err := q.pool.Query(ctx, takeTasks, string(queue), now, now.Add(q.config.Lease), limit)
+	if err != nil {
+		return nil, fmt.Errorf("take tasks: %w", err)
+	}
+	tasks, err := pgx.CollectRows(rows, pgx.RowToStructByPos[taken])
+	if err != nil {
+		return nil, fmt.Errorf("take tasks: %w", err)
+	}
+	slices.SortFunc(tasks, func(a, b taken) int {
+		return cmp.Or(cmp.Compare(b.Priority, a.Priority), cmp.Compare(a.ID, b.ID))
+	})
+	return tasks, nil
+}
+
+const returnTasks = `
+UPDATE core_queue SET
+	status = CASE WHEN attempts < max_attempts THEN 'pending' ELSE 'failed' END,
+	available_at = CASE WHEN attempts < max_attempts THEN $1 ELSE available_at END,
+	locked_until = NULL,
+	last_error = $3
+WHERE id = ANY (ARRAY(
+	SELECT id FROM core_queue
+	WHERE status = 'processing' AND locked_until < $1
+	LIMIT $2
+	FOR UPDATE SKIP LOCKED))`
+
+const leaseEnded = "The worker did not come back before its lease ended."
+
+// returnExpired frees the tasks of workers that are gone (index core_queue_leases).
+func (q *Queue) returnExpired(ctx context.Context) (int64, error) {
+	const batch = 1000
+	for total := int64(0); ; {
+		tag, err := q.pool.Exec(ctx, returnTasks, q.now(), batch, leaseEnded)
+		if err != nil {
+			return total, fmt.Errorf("return tasks of ended leases: %w", err)
+		}
+		total += tag.RowsAffected()
+		if tag.RowsAffected() < batch {
+			return total, nil
+		}
+	}
+}
+
+const extendLeases = `
+UPDATE core_queue q SET locked_until = $3
+FROM unnest($1::uuid[], $2::int[]) AS mine (id, attempt)
+WHERE q.id = mine.id AND q.attempts = mine.attempt AND q.status = 'processing'
+RETURNING q.id::text, q.attempts`
+
+// extend lengthens leases and returns those that were still held.
+func (q *Queue) extend(ctx context.Context, leases []fence, until time.Time) (map[fence]bool, error) {
+	ids, attempts := make([]string, len(leases)), make([]int32, len(leases))
+	for i, f := range leases {
+		ids[i], attempts[i] = f.taskID, f.attempt
+	}
+	rows, err := q.pool.Query(ctx, extendLeases, ids, attempts, until)
+	if err != nil {
+		return nil, fmt.Errorf("extend leases: %w", err)
+	}
+	held := make(map[fence]bool, len(leases))
+	var f fence
+	_, err = pgx.ForEachRow(rows, []any{&f.taskID, &f.attempt}, func() error {
+		held[f] = true
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("extend leases: %w", err)
+	}
+	return held, nil
+}
+
+// outcome is what became of an attempt.
+type outcome struct {
+	id          string
+	attempt     int32
+	status      Status
+	availableAt *time.Time // of one that is pending again
+	lastError   *string    // nil keeps the former
+}
+
+const settleTasks = `
+UPDATE core_queue q SET
+	status = o.status, locked_until = NULL,
+	available_at = coalesce(o.available_at, q.available_at),
+	last_error = coalesce(o.last_error, q.last_error),
+	completed_at = CASE WHEN o.status = 'completed' THEN $6::timestamptz END
+FROM unnest($1::uuid[], $2::int[], $3::text[], $4::timestamptz[], $5::text[])
+	AS o (id, attempt, status, available_at, last_error)
+WHERE q.id = o.id AND q.attempts = o.attempt AND q.status = 'processing'`
+
+// settle records outcomes. One of an attempt whose lease has ended is dropped.
+func (q *Queue) settle(ctx context.Context, outcomes []outcome) error {
+	n := len(outcomes)
+	ids, attempts, statuses := make([]string, n), make([]int32, n), make([]string, n)
+	available, errors := make([]*time.Time, n), make([]*string, n)
+	for i, o := range outcomes {
+		ids[i], attempts[i], statuses[i] = o.id, o.attempt, string(o.status)
+		available[i], errors[i] = o.availableAt, o.lastError
+	}
+	if _, err := q.pool.Exec(ctx, settleTasks, ids, attempts, statuses, available, errors, q.now()); err != nil {
+		return fmt.Errorf("settle %d tasks: %w", n, err)
+	}
+	return nil
+}

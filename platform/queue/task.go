@@ -1,0 +1,76 @@
+package queue
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// Name is a queue. Each has workers of its own, so that slow tasks of one keep
+// none of the other waiting.
+type Name string
+
+// The queues.
+const (
+	Default  Name = "default"
+	Outbound Name = "outbound" // what calls out over the network: webhooks, mail
+)
+
+var names = []Name{Default, Outbound}
+
+// DefaultMaxAttempts spreads retries over about five hours.
+const DefaultMaxAttempts = 12
+
+// Task is something to run after the commit of the transaction that enqueues it.
+type Task struct {
+	PluginID string
+	Name     string // of the plugin's handler
+	Queue    Name   // default Default
+	Payload  any    // anything that encodes as JSON; nil is null
+	Priority int16  // greater goes first; 0 is usual
+
+	MaxAttempts int       // default DefaultMaxAttempts
+	AvailableAt time.Time // not to run before; default now
+}
+
+// row is a task as it is inserted.
+type row struct {
+	id          string
+	task        Task
+	payload     string
+	availableAt time.Time
+}
+
+func (t Task) row(now time.Time) (row, error) {
+	if t.PluginID == "" || t.Name == "" {
+		return row{}, fmt.Errorf("enqueue: task %q of plugin %q lacks a name", t.Name, t.PluginID)
+	}
+	if t.Queue == "" {
+		t.Queue = Default
+	}
+	if !slices.Contains(names, t.Queue) {
+		return row{}, fmt.Errorf("enqueue %s:%s: there is no queue %q", t.PluginID, t.Name, t.Queue)
+	}
+	if t.MaxAttempts == 0 {
+		t.MaxAttempts = DefaultMaxAttempts
+	}
+	if t.MaxAttempts < 0 {
+		return row{}, fmt.Errorf("enqueue %s:%s: negative attempts", t.PluginID, t.Name)
+	}
+	payload, err := json.Marshal(t.Payload)
+	if err != nil {
+		return row{}, fmt.Errorf("enqueue %s:%s: payload: %w", t.PluginID, t.Name, err)
+	}
+	id, err := uuid.NewV7()
+	if err != nil {
+		return row{}, fmt.Errorf("enqueue %s:%s: %w", t.PluginID, t.Name, err)
+	}
+	available := t.AvailableAt
+	if available.IsZero() {
+		available = now
+	}
+	return row{id: id.String(), task: t, payload: string(payload), availableAt: available}, nil
+}

@@ -1,0 +1,36 @@
+package queue
+
+import (
+	"context"
+	"fmt"
+	"time"
+)
+
+// KeepCompleted is how long a completed task stays in the list. Failed ones stay.
+const KeepCompleted = 7 * 24 * time.Hour
+
+// A task is created before it is completed, so the index core_queue_by_status
+// finds the old ones.
+const trimTasks = `
+DELETE FROM core_queue WHERE id = ANY (ARRAY(
+	SELECT id FROM core_queue
+	WHERE status = 'completed' AND created_at < $1 AND completed_at < $1
+	ORDER BY created_at
+	LIMIT $2
+	FOR UPDATE SKIP LOCKED))`
+
+// Trim deletes old completed tasks, in batches, and says how many.
+func (q *Queue) Trim(ctx context.Context) (int64, error) {
+	const batch = 5000
+	before := q.now().Add(-KeepCompleted)
+	for total := int64(0); ; {
+		tag, err := q.pool.Exec(ctx, trimTasks, before, batch)
+		if err != nil {
+			return total, fmt.Errorf("trim completed tasks: %w", err)
+		}
+		total += tag.RowsAffected()
+		if tag.RowsAffected() < batch {
+			return total, nil
+		}
+	}
+}

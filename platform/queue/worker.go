@@ -1,0 +1,83 @@
+package queue
+
+import (
+	"context"
+	"math/rand/v2"
+	"sync"
+	"time"
+)
+
+// Run takes tasks as soon as they are there and returns when ctx has ended and
+// what was in flight is done, soon after StopGrace.
+func (q *Queue) Run(ctx context.Context) {
+	e := q.newEngine(ctx)
+	var workers sync.WaitGroup
+	for _, name := range names {
+		workers.Go(func() { q.work(ctx, e, name) })
+	}
+	workers.Go(func() { q.sweep(ctx) })
+	workers.Wait()
+	e.stop(q.config.StopGrace)
+}
+
+// work keeps the slots of one queue filled.
+func (q *Queue) work(ctx context.Context, e *engine, name Name) {
+	free := newSlots(q.config.Concurrency[name])
+	for {
+		n := free.gather(ctx)
+		if ctx.Err() != nil {
+			return
+		}
+		tasks, err := q.take(ctx, name, n)
+		if err != nil && ctx.Err() == nil {
+			q.log.Error().Err(err).Str("queue", string(name)).Msg("no tasks taken")
+		}
+		for _, t := range tasks {
+			e.start(t, free.release)
+		}
+		free.giveBack(n - len(tasks))
+		if len(tasks) == n {
+			continue // there may be more
+		}
+		if !q.idle(ctx, name) {
+			return
+		}
+	}
+}
+
+// idle waits until it is time to look again; false when ctx has ended.
+func (q *Queue) idle(ctx context.Context, name Name) bool {
+	// Servers started together need not ask together.
+	timer := time.NewTimer(q.config.Poll - rand.N(q.config.Poll/5+1))
+	defer timer.Stop()
+	select {
+	case <-q.wakes[name]:
+	case <-timer.C:
+	case <-ctx.Done():
+		return false
+	}
+	return true
+}
+
+// sweep frees the tasks of workers that are gone.
+func (q *Queue) sweep(ctx context.Context) {
+	ticker := time.NewTicker(max(q.config.Lease/3, time.Millisecond))
+	defer ticker.Stop()
+	for {
+		n, err := q.returnExpired(ctx)
+		switch {
+		case ctx.Err() != nil:
+			return
+		case err != nil:
+			q.log.Error().Err(err).Msg("ended leases not swept")
+		case n > 0:
+			q.log.Warn().Int64("tasks", n).Msg("tasks returned whose lease had ended")
+			q.Wake()
+		}
+		select {
+		case <-ticker.C:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
