@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/gorilla/mux"
 )
@@ -28,6 +29,7 @@ type access struct {
 	level      accessLevel
 	module     string // of an admin permission
 	permission string
+	or         string // another permission of the module that does as well, or ""
 	// moderation marks the routes that a token of use `moderate` may write to.
 	moderation bool
 }
@@ -38,6 +40,7 @@ const (
 	levelOpen      accessLevel = iota // guests too
 	levelSignedIn                     // any account
 	levelModerator                    // a moderator entry that may view reports somewhere
+	levelAuditor                      // that, or an admin who may audit
 	levelAdmin                        // an admin entry with the permission
 )
 
@@ -47,6 +50,7 @@ var (
 	signedIn  = access{level: levelSignedIn}
 	reporter  = access{level: levelSignedIn, moderation: true}
 	moderator = access{level: levelModerator, moderation: true}
+	auditor   = access{level: levelAuditor, moderation: true}
 )
 
 // admin is the access of an admin area, such as admin("cron", "can_view").
@@ -109,17 +113,28 @@ func (a access) admit(c *permission.Caller, method string) error {
 		return forbidden("This token may only be used for moderation.")
 	}
 	switch a.level {
+	case levelAuditor:
+		if !moderation.Audits(c) {
+			return admitModerator(c)
+		}
 	case levelModerator:
-		if c.Moderator == nil {
-			return forbidden("You are not a moderator.")
-		}
-		if !c.Moderator.HasAnywhere(permission.ViewReports) {
-			return forbidden("You may not view reports.")
-		}
+		return admitModerator(c)
 	case levelAdmin:
-		if !c.Admin.Has(permission.CorePlugin, a.module, a.permission) {
+		held := c.Admin.Has(permission.CorePlugin, a.module, a.permission) ||
+			a.or != "" && c.Admin.Has(permission.CorePlugin, a.module, a.or)
+		if !held {
 			return forbidden("You need the admin permission " + a.module + ":" + a.permission + ".")
 		}
+	}
+	return nil
+}
+
+func admitModerator(c *permission.Caller) error {
+	if c.Moderator == nil {
+		return forbidden("You are not a moderator.")
+	}
+	if !c.Moderator.HasAnywhere(permission.ViewReports) {
+		return forbidden("You may not view reports.")
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	nethttp "net/http"
 	"net/url"
 
+	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/rs/zerolog"
 
 	"github.com/docketmod/docket/domain/plugin"
@@ -27,7 +28,11 @@ type serveCommand struct {
 
 // Run serves until it is told to stop.
 func (c *serveCommand) Run(ctx context.Context, a *app) error {
-	return a.withService(ctx, c.serveOptions, c.Migrate, nil, func(ctx context.Context, s *service) error {
+	cfg, err := a.serverConfig()
+	if err != nil {
+		return err
+	}
+	return a.withService(ctx, cfg, c.serveOptions, c.Migrate, nil, func(ctx context.Context, s *service) error {
 		demo, err := s.accounts.DemoAccountsExist(ctx)
 		if err != nil {
 			return err
@@ -44,12 +49,8 @@ func (c *serveCommand) Run(ctx context.Context, a *app) error {
 
 // withService opens the database and runs work on a service wired over it.
 // prepare, if any, comes between the migrations and the wiring.
-func (a *app) withService(ctx context.Context, o serveOptions, migrate bool, prepare func(context.Context, *Database, zerolog.Logger) ([]*plugin.Plugin, error),
+func (a *app) withService(ctx context.Context, cfg *Config, o serveOptions, migrate bool, prepare func(context.Context, *pgxpool.Pool) (*plugin.Plugin, error),
 	work func(context.Context, *service) error) (err error) {
-	cfg, err := a.serverConfig()
-	if err != nil {
-		return err
-	}
 	log := cfg.logger(a.stderr)
 	db, err := openDatabase(ctx, cfg, log, postgres.Options{})
 	if err != nil {
@@ -63,14 +64,19 @@ func (a *app) withService(ctx context.Context, o serveOptions, migrate bool, pre
 	if err != nil {
 		return err
 	}
+	small, err := postgres.Open(ctx, db.URL, postgres.Options{MaxConns: pluginConnections, ApplicationName: "docket plugins"})
+	if err != nil {
+		return err
+	}
+	defer small.Close()
 	if prepare != nil {
-		more, err := prepare(ctx, db, log)
+		more, err := prepare(ctx, small)
 		if err != nil {
 			return err
 		}
-		plugins = append(more, plugins...)
+		plugins = append(plugins, more)
 	}
-	s, err := newService(ctx, cfg, db, log, plugins...)
+	s, err := newService(ctx, cfg, db, small, log, plugins...)
 	if err != nil {
 		return err
 	}
@@ -109,4 +115,3 @@ func (s *service) handler(base *url.URL) nethttp.Handler {
 		&http.Reports{Moderation: s.moderation, Queries: s.reports},
 	)
 }
-

@@ -22,7 +22,6 @@ import (
 	"github.com/docketmod/docket/migrations"
 	"github.com/docketmod/docket/platform/account"
 	"github.com/docketmod/docket/platform/content"
-	"github.com/docketmod/docket/platform/postgres"
 	"github.com/docketmod/docket/platform/staff"
 	"github.com/docketmod/docket/projections"
 )
@@ -39,7 +38,6 @@ type service struct {
 	cfg     *Config
 	log     zerolog.Logger
 	db      *Database
-	plugins *pgxpool.Pool // what plugins read through
 	metrics *prometheus.Registry
 
 	registered *plugin.Registered
@@ -53,15 +51,13 @@ type service struct {
 	background []func(context.Context)
 }
 
-// newService wires a service over a migrated database. It starts nothing.
-func newService(ctx context.Context, cfg *Config, db *Database, log zerolog.Logger, plugins ...*plugin.Plugin) (*service, error) {
+// newService wires a service over a migrated database; plugins read through the
+// small pool. It starts nothing.
+func newService(ctx context.Context, cfg *Config, db *Database, small *pgxpool.Pool, log zerolog.Logger, plugins ...*plugin.Plugin) (*service, error) {
 	s := &service{cfg: cfg, log: log, db: db, metrics: prometheus.NewRegistry(), reports: projections.NewReports(db.Pool)}
 	s.metrics.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	var err error
-	if s.plugins, err = postgres.Open(ctx, db.URL, postgres.Options{MaxConns: pluginConnections, ApplicationName: "docket plugins"}); err != nil {
-		return nil, err
-	}
-	if s.registered, err = plugin.Register(ctx, plugin.Deps{Content: content.New(s.plugins)}, plugins...); err != nil {
+	if s.registered, err = plugin.Register(ctx, plugin.Deps{Content: content.NewStore(small)}, plugins...); err != nil {
 		return nil, err
 	}
 	if s.scopes, err = scope.NewRegistry(s.registered.Scopes...); err != nil {
@@ -101,7 +97,6 @@ const shutdownTimeout = 8 * time.Second
 // serve listens, says where on standard output, and answers until ctx ends;
 // then it finishes what is in flight. started is called once it answers.
 func (s *service) serve(ctx context.Context, a *app, started func(base string) error) (err error) {
-	defer s.plugins.Close()
 	listener, err := net.Listen("tcp", s.cfg.Listen)
 	if err != nil {
 		return fmt.Errorf("listen: %w", err)

@@ -1,0 +1,53 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/rs/zerolog"
+
+	"github.com/docketmod/docket/domain/moderation"
+	"github.com/docketmod/docket/eventstore"
+	"github.com/docketmod/docket/platform/account"
+)
+
+type replayCommand struct {
+	Report   string    `arg:"" help:"The report's id."`
+	Sequence int       `help:"After this event of the report."`
+	At       time.Time `help:"At this time, as RFC 3339 writes it." placeholder:"TIME"`
+}
+
+// Run prints the report as it stood, as JSON. Whoever has the database may read
+// all of it, former texts of notes included.
+func (c *replayCommand) Run(ctx context.Context, a *app) error {
+	if _, err := uuid.Parse(c.Report); err != nil {
+		return usageError{errors.New("a report's id is a UUID")}
+	}
+	if c.Sequence < 0 || (c.Sequence > 0 && !c.At.IsZero()) {
+		return usageError{errors.New("give --sequence from 1, or --at, and not both")}
+	}
+	return a.withDatabase(ctx, func(db *Database, _ zerolog.Logger) error {
+		events, err := eventstore.Load(ctx, db.Read, c.Report)
+		if err != nil {
+			return err
+		}
+		accounts, err := account.New(db.Pool, account.Config{})
+		if err != nil {
+			return err
+		}
+		names, err := accounts.Names(ctx, moderation.AccountsIn(events))
+		if err != nil {
+			return err
+		}
+		replayed, err := moderation.Replay(events, moderation.Moment{Sequence: c.Sequence, At: c.At}, names, true)
+		if err != nil {
+			return errors.New("there is no such report, or it was not there yet")
+		}
+		out := json.NewEncoder(a.stdout)
+		out.SetIndent("", "  ")
+		return out.Encode(replayed)
+	})
+}
