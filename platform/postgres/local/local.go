@@ -28,8 +28,9 @@ const database = "docket"
 const (
 	// startTimeout bounds Start, the recovery of a crashed cluster included.
 	startTimeout = 2 * time.Minute
-	// stopTimeout leaves a rest of the 10 s in which a server has to end.
-	stopTimeout = 5 * time.Second
+	// stopTimeout, for the lock and for the server each, keeps a process within the
+	// 10 s that it has to end in.
+	stopTimeout = 4 * time.Second
 	// watchEvery is how often a process looks whether the cluster still runs.
 	watchEvery = time.Second
 )
@@ -217,7 +218,7 @@ func (c *Cluster) revive(ctx context.Context) (err error) {
 func (c *Cluster) leave() error {
 	c.cancelWatch()
 	c.watched.Wait()
-	ctx, cancel := context.WithTimeout(context.Background(), startTimeout)
+	ctx, cancel := context.WithTimeout(context.Background(), stopTimeout)
 	defer cancel()
 	err := c.start.Exclusive(ctx)
 	if err == nil {

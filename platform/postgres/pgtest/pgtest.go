@@ -65,6 +65,7 @@ func Empty(t testing.TB) string {
 type testServer struct {
 	config   *pgx.ConnConfig // of the maintenance database
 	url      func(database string) string
+	strategy string // how databases are copied; "": the server's default
 	template func() (string, error)
 }
 
@@ -91,7 +92,7 @@ func shared(t testing.TB) *testServer {
 func (s *testServer) create(t testing.TB, options string) string {
 	t.Helper()
 	name := "docket_test_" + strings.ReplaceAll(uuid.NewString(), "-", "")
-	if err := s.exec("CREATE DATABASE " + quote(name) + " " + options); err != nil {
+	if err := s.exec("CREATE DATABASE " + quote(name) + " " + options + " " + s.strategy); err != nil {
 		t.Fatalf("pgtest: create database: %v", err)
 	}
 	t.Cleanup(func() {
