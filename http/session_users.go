@@ -11,7 +11,7 @@ import (
 	"github.com/docketmod/docket/platform/account"
 )
 
-// maxUserSearch bounds a search, in bytes.
+// maxUserSearch bounds a search, in code points.
 const maxUserSearch = 200
 
 // Users lists accounts.
@@ -19,11 +19,18 @@ type Users interface {
 	ListUsers(ctx context.Context, search string, r paging.Request) (paging.Page[account.User], error)
 }
 
-// UserArea is the list of accounts for picking a moderator (contract section 12).
-type UserArea struct{ Users Users }
+// UserArea is the administration of accounts (contract sections 2 and 12).
+type UserArea struct {
+	Users Users
+	// Delete deletes an account if the actor may; its reports stay.
+	Delete func(ctx context.Context, actorID, userID string) error
+}
 
 func (a UserArea) routes() []route {
-	return []route{{http.MethodGet, "/admin/users", admin("staff", "can_manage_moderators"), a.list}}
+	return []route{
+		{http.MethodGet, "/admin/users", admin("staff", "can_manage_moderators"), a.list},
+		{http.MethodDelete, "/admin/users/{id}", admin("users", "can_delete"), a.delete},
+	}
 }
 
 type listedUser struct {
@@ -36,8 +43,8 @@ func (a UserArea) list(w http.ResponseWriter, r *http.Request) error {
 	query := r.URL.Query()
 	search := query.Get("search")
 	var issues []domain.Issue
-	if len(search) > maxUserSearch || !utf8.ValidString(search) || strings.ContainsRune(search, 0) {
-		issues = append(issues, domain.Issue{Path: "search", Code: "invalid_text", Message: "A search is valid UTF-8 of at most 200 bytes."})
+	if !utf8.ValidString(search) || strings.ContainsRune(search, 0) || utf8.RuneCountInString(search) > maxUserSearch {
+		issues = append(issues, domain.Issue{Path: "search", Code: "invalid_text", Message: "A search is valid UTF-8 of at most 200 characters."})
 	}
 	request, err := account.UserList.Parse(query, issues...)
 	if err != nil {
@@ -54,5 +61,17 @@ func (a UserArea) list(w http.ResponseWriter, r *http.Request) error {
 		}
 		return listed
 	}))
+	return nil
+}
+
+func (a UserArea) delete(w http.ResponseWriter, r *http.Request) error {
+	id, err := pathID(r, "id")
+	if err != nil {
+		return err
+	}
+	if err := a.Delete(r.Context(), callerOf(r).UserID, id); err != nil {
+		return err
+	}
+	w.WriteHeader(http.StatusNoContent)
 	return nil
 }
