@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/netip"
+	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
@@ -90,7 +91,7 @@ func (s *service) makeDemo(ctx context.Context) error {
 	for _, u := range users[4:] {
 		members = append(members, u.ID)
 	}
-	return forum.Seed(ctx, s.db.Pool, members)
+	return forum.Seed(ctx, s.db.Pool, members, time.Now())
 }
 
 var allReportPermissions = []string{permission.ViewReports, permission.ManageReports, permission.EditNotes, permission.DeleteNotes,

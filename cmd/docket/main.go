@@ -25,7 +25,12 @@ const (
 // that declares the field's type, whose method Run(context.Context, *app) error
 // does it.
 type commands struct {
+	Serve   serveCommand   `cmd:"" help:"Serve the API and the control panel."`
+	Demo    demoCommand    `cmd:"" help:"Serve a forum to moderate, with accounts to try."`
 	Migrate migrateCommand `cmd:"" help:"Apply, revert or list database migrations."`
+	User    userCommand    `cmd:"" help:"Make and delete accounts."`
+	Token   tokenCommand   `cmd:"" help:"Make, list and revoke API tokens."`
+	Replay  replayCommand  `cmd:"" help:"Print a report as it stood at any moment."`
 	Version versionCommand `cmd:"" help:"Print the version."`
 }
 
@@ -36,13 +41,14 @@ Settings come from the environment; without DATABASE_URL a private PostgreSQL is
 // app is what every command is given.
 type app struct {
 	environment    map[string]string
+	stdin          io.Reader
 	stdout, stderr io.Writer
 }
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once
-	a := &app{environment: environment(os.Environ()), stdout: os.Stdout, stderr: os.Stderr}
+	a := &app{environment: environment(os.Environ()), stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr}
 	os.Exit(a.run(ctx, os.Args[1:]))
 }
 

@@ -10,6 +10,8 @@ import (
 	"github.com/rs/zerolog"
 
 	"github.com/docketmod/docket/domain/plugin"
+	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/eventstore"
 	"github.com/docketmod/docket/http"
 	"github.com/docketmod/docket/http/modcp"
 	"github.com/docketmod/docket/migrations"
@@ -60,10 +62,7 @@ func (a *app) withService(ctx context.Context, cfg *Config, o serveOptions, migr
 	if err := checkMigrations(ctx, db, log, migrate); err != nil {
 		return err
 	}
-	plugins, err := plugin.LoadManifests(append(cfg.Plugins, o.Plugin...)...)
-	if err != nil {
-		return err
-	}
+	plugins := readManifests(append(cfg.Plugins, o.Plugin...))
 	small, err := postgres.Open(ctx, db.URL, postgres.Options{MaxConns: pluginConnections, ApplicationName: "docket plugins"})
 	if err != nil {
 		return err
@@ -112,6 +111,13 @@ func (s *service) handler(base *url.URL) nethttp.Handler {
 		Ready:          s.ready,
 		Panel:          modcp.Handler(),
 	},
+		http.Description{},
+		http.SessionArea{Sessions: s.accounts, BaseURL: base, TrustedProxies: s.cfg.TrustedProxies},
+		&http.Staff{Entries: s.staff, Catalog: s.registered.Permissions, Scopes: s.registered.Scopes, Targets: s.registered.Targets},
 		&http.Reports{Moderation: s.moderation, Queries: s.reports},
+		&http.Replay{Moderation: s.moderation, Names: s.accounts.Names,
+			Events: func(ctx context.Context, id string) ([]report.Event, error) {
+				return eventstore.Load(ctx, s.db.Read, id)
+			}},
 	)
 }

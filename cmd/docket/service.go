@@ -16,7 +16,6 @@ import (
 
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/plugin"
-	"github.com/docketmod/docket/domain/scope"
 	"github.com/docketmod/docket/eventstore"
 	"github.com/docketmod/docket/http"
 	"github.com/docketmod/docket/migrations"
@@ -41,7 +40,6 @@ type service struct {
 	metrics *prometheus.Registry
 
 	registered *plugin.Registered
-	scopes     *scope.Registry
 	accounts   *account.Store
 	staff      *staff.Store
 	reports    *projections.Reports
@@ -60,13 +58,10 @@ func newService(ctx context.Context, cfg *Config, db *Database, small *pgxpool.P
 	if s.registered, err = plugin.Register(ctx, plugin.Deps{Content: content.NewStore(small)}, plugins...); err != nil {
 		return nil, err
 	}
-	if s.scopes, err = scope.NewRegistry(s.registered.Scopes...); err != nil {
-		return nil, err
-	}
 	if s.accounts, err = newAccounts(cfg, db.Pool); err != nil {
 		return nil, err
 	}
-	if s.staff, err = staff.New(db.Pool, staff.Config{Catalog: s.registered.Permissions, Scopes: s.scopes}); err != nil {
+	if s.staff, err = staff.New(db.Pool, staff.Config{Catalog: s.registered.Permissions, Scopes: s.registered.Scopes}); err != nil {
 		return nil, err
 	}
 	s.sealer = eventstore.NewSealer(db.Pool, log, func(int64) {})
@@ -96,7 +91,7 @@ const shutdownTimeout = 8 * time.Second
 
 // serve listens, says where on standard output, and answers until ctx ends;
 // then it finishes what is in flight. started is called once it answers.
-func (s *service) serve(ctx context.Context, a *app, started func(base string) error) (err error) {
+func (s *service) serve(ctx context.Context, a *app, started func(ctx context.Context, base string) error) (err error) {
 	listener, err := net.Listen("tcp", s.cfg.Listen)
 	if err != nil {
 		return fmt.Errorf("listen: %w", err)
@@ -124,7 +119,7 @@ func (s *service) serve(ctx context.Context, a *app, started func(base string) e
 
 	background := make(chan error, 1)
 	if started != nil {
-		go func() { background <- started("http://" + listener.Addr().String()) }()
+		go func() { background <- started(running, "http://"+listener.Addr().String()) }()
 	}
 wait:
 	for {
