@@ -12,12 +12,12 @@ const (
 )
 
 // backoff is the wait after an attempt that failed: 10 s, doubled with each
-// further attempt up to an hour, shortened by up to a fifth, so that tasks that
-// failed together do not all come back together.
+// further attempt up to an hour. Jitter of up to a fifth, added below the hour
+// and taken off at it, keeps tasks that failed together from coming back together.
 func backoff(attempt int) time.Duration {
-	wait := lastRetry
-	if attempt < 10 { // 10 s << 9 is beyond the hour
-		wait = min(firstRetry<<max(attempt-1, 0), lastRetry)
+	wait := firstRetry << min(max(attempt-1, 0), 20)
+	if wait >= lastRetry {
+		return lastRetry - rand.N(lastRetry/5)
 	}
-	return wait - rand.N(wait/5)
+	return min(wait+rand.N(wait/5), lastRetry)
 }

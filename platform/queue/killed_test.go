@@ -1,0 +1,112 @@
+package queue_test
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/platform/postgres/pgtest"
+	"github.com/docketmod/docket/platform/queue"
+)
+
+// workerURL makes the test binary a server that works on that database.
+const workerURL = "DOCKET_TEST_QUEUE_WORKER"
+
+// serve is a server with two workers, until it is killed.
+func serve(url string) error {
+	ctx := context.Background()
+	pool, err := pgxpool.New(ctx, url)
+	if err != nil {
+		return err
+	}
+	first, err := effectWorker(pool)
+	if err != nil {
+		return err
+	}
+	second, err := effectWorker(pool)
+	if err != nil {
+		return err
+	}
+	fmt.Println("ready")
+	go first.Run(ctx)
+	second.Run(ctx)
+	return nil
+}
+
+func effectWorker(pool *pgxpool.Pool) (*queue.Queue, error) {
+	q, err := queue.New(pool, queue.Config{Lease: 2 * time.Second, Poll: 20 * time.Millisecond})
+	if err != nil {
+		return nil, err
+	}
+	return q, q.Handle(plugin, "effect", queue.Handler{Run: func(ctx context.Context, a queue.Attempt) error {
+		_, err := pool.Exec(ctx, "INSERT INTO effects VALUES ($1)", a.TaskID)
+		return err
+	}})
+}
+
+// Given 10,000 tasks being enqueued while two workers on each of two servers
+// drain them, when one server is killed in the middle, then each task has had its
+// effect and is completed, those of the dead server too.
+func TestKilledServer(t *testing.T) {
+	t.Parallel()
+	const tasks, batch = 10_000, 100
+	url := pgtest.URL(t)
+	pool, err := pgxpool.New(t.Context(), url)
+	require.NoError(t, err)
+	defer pool.Close()
+	_, err = pool.Exec(t.Context(), "CREATE TABLE effects (task_id uuid)")
+	require.NoError(t, err)
+
+	server := exec.Command(os.Args[0])
+	server.Env = append(os.Environ(), workerURL+"="+url)
+	output, err := server.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, server.Start())
+	defer func() { _ = server.Process.Kill() }()
+	line, err := bufio.NewReader(output).ReadString('\n')
+	require.NoError(t, err)
+	require.Equal(t, "ready\n", line)
+
+	ctx, cancel := context.WithCancel(t.Context())
+	stopped := make(chan struct{}, 2)
+	for range 2 {
+		q, err := effectWorker(pool)
+		require.NoError(t, err)
+		go func() { q.Run(ctx); stopped <- struct{}{} }()
+	}
+
+	count := func(sql string) (n int) {
+		require.NoError(t, pool.QueryRow(t.Context(), sql).Scan(&n))
+		return n
+	}
+	for i := range tasks / batch {
+		list := make([]queue.Task, batch)
+		for j := range list {
+			list[j] = named("effect")
+		}
+		require.NoError(t, queue.EnqueueTx(t.Context(), pool, time.Now(), list...))
+		if i == tasks/batch/2 {
+			require.NoError(t, server.Process.Kill())
+			_ = server.Wait()
+		}
+	}
+
+	require.Eventually(t, func() bool {
+		return count("SELECT count(*) FROM core_queue WHERE status = 'completed'") == tasks
+	}, time.Minute, 20*time.Millisecond)
+	cancel()
+	<-stopped
+	<-stopped
+	require.Equal(t, tasks, count("SELECT count(DISTINCT task_id) FROM effects"), "none lost")
+	require.Equal(t, tasks, count("SELECT count(*) FROM core_queue"))
+	t.Logf("%d tasks had their effect twice or more; %d were taken up after a lease",
+		count("SELECT count(*) - count(DISTINCT task_id) FROM effects"),
+		count("SELECT count(*) FROM core_queue WHERE attempts > 1"))
+}

@@ -1,0 +1,121 @@
+package queue_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/platform/postgres/pgtest"
+	"github.com/docketmod/docket/platform/queue"
+)
+
+// TestMain also is the server that TestKilledServer kills.
+func TestMain(m *testing.M) {
+	if url := os.Getenv(workerURL); url != "" {
+		fmt.Fprintln(os.Stderr, serve(url))
+		os.Exit(1)
+	}
+	os.Exit(m.Run())
+}
+
+const plugin = "test"
+
+// clock stands still until it is moved.
+type clock struct {
+	mu  sync.Mutex
+	now time.Time
+}
+
+func newClock() *clock { return &clock{now: time.Date(2026, 10, 11, 19, 33, 21, 0, time.UTC)} }
+
+func (c *clock) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.now
+}
+
+func (c *clock) advance(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now = c.now.Add(d)
+}
+
+// bundle is a queue on a database of its own.
+type bundle struct {
+	*queue.Queue
+	t     *testing.T
+	pool  *pgxpool.Pool
+	clock *clock
+}
+
+func newBundle(t *testing.T, c queue.Config) *bundle {
+	b := &bundle{t: t, pool: pgtest.New(t), clock: newClock()}
+	b.Queue = b.server(c)
+	return b
+}
+
+// server is another server on the same database and clock.
+func (b *bundle) server(c queue.Config) *queue.Queue {
+	if c.Now == nil {
+		c.Now = b.clock.Now
+	}
+	q, err := queue.New(b.pool, c)
+	require.NoError(b.t, err)
+	return q
+}
+
+func (b *bundle) enqueue(tasks ...queue.Task) []string {
+	var before []string
+	require.NoError(b.t, b.pool.QueryRow(b.t.Context(), "SELECT coalesce(array_agg(id::text), '{}') FROM core_queue").Scan(&before))
+	require.NoError(b.t, queue.EnqueueTx(b.t.Context(), b.pool, b.clock.Now(), tasks...))
+	var ids []string
+	require.NoError(b.t, b.pool.QueryRow(b.t.Context(),
+		"SELECT array_agg(id::text ORDER BY id) FROM core_queue WHERE id::text <> ALL ($1)", before).Scan(&ids))
+	return ids
+}
+
+func (b *bundle) handle(name string, run func(ctx context.Context, a queue.Attempt) error) {
+	require.NoError(b.t, b.Handle(plugin, name, queue.Handler{Run: run}))
+}
+
+func (b *bundle) drain() { require.NoError(b.t, b.Drain(b.t.Context())) }
+
+// start runs the workers and returns what stops them and waits.
+func (b *bundle) start(q *queue.Queue) (stop func()) {
+	ctx, cancel := context.WithCancel(b.t.Context())
+	done := make(chan struct{})
+	go func() { q.Run(ctx); close(done) }()
+	stop = sync.OnceFunc(func() { cancel(); <-done })
+	b.t.Cleanup(stop)
+	return stop
+}
+
+func (b *bundle) task(id string) queue.Summary {
+	rows, err := b.pool.Query(b.t.Context(), `SELECT id::text, plugin_id, name, queue, status, priority, attempts,
+		max_attempts, available_at, locked_until, last_error, created_at, completed_at FROM core_queue WHERE id = $1`, id)
+	require.NoError(b.t, err)
+	task, err := pgx.CollectExactlyOneRow(rows, pgx.RowToStructByPos[queue.Summary])
+	require.NoError(b.t, err)
+	return task
+}
+
+func (b *bundle) eventually(condition func() bool, what string) {
+	require.Eventually(b.t, condition, 20*time.Second, 5*time.Millisecond, what)
+}
+
+func named(name string) queue.Task { return queue.Task{PluginID: plugin, Name: name} }
+
+func nothing(context.Context, queue.Attempt) error { return nil }
+
+func payload(t *testing.T, a queue.Attempt) (v any) {
+	require.NoError(t, json.Unmarshal(a.Payload, &v))
+	return v
+}
