@@ -1,0 +1,79 @@
+package subscribers
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/eventstore/outbox"
+	"github.com/docketmod/docket/platform/postgres/pgtest"
+)
+
+// backlog fills the topic with n messages in transactions of ten.
+func backlog(t testing.TB, pool *pgxpool.Pool, n int) {
+	t.Helper()
+	for _, sql := range []string{
+		`INSERT INTO watermill_docket_events (uuid, payload, metadata, transaction_id)
+		 SELECT gen_random_uuid()::text, '{}', json_build_object('name', 'moderation.report.created', 'occurred_at', now()),
+		        ('1'::xid8::text::bigint + i / 10)::text::xid8
+		 FROM generate_series(1, $1::int) i`,
+	} {
+		_, err := pool.Exec(t.Context(), sql, n)
+		require.NoError(t, err)
+	}
+	_, err := pool.Exec(t.Context(), `ANALYZE watermill_docket_events`)
+	require.NoError(t, err)
+}
+
+func explain(t *testing.T, pool *pgxpool.Pool, group string) string {
+	t.Helper()
+	s := schema{outbox.Schema()}
+	query := s.SelectQuery(outbox.Topic, group, offsets{schema: s})
+	rows, err := pool.Query(t.Context(), "EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF, BUFFERS OFF) "+query.Query, query.Args...)
+	require.NoError(t, err)
+	lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	require.NoError(t, err)
+	return strings.Join(lines, "\n")
+}
+
+func TestABatchIsReadStraightFromTheIndex(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	// The ids of the backlog are given out, so that its messages are visible.
+	backlog(t, pool, 5000)
+	_, err := pool.Exec(t.Context(), `INSERT INTO watermill_offsets_docket_events VALUES ('late', 2000, '200'), ('done', 5000, '501')`)
+	require.NoError(t, err)
+
+	plan := explain(t, pool, "late")
+	t.Log(plan)
+	require.Contains(t, plan, "Index Scan using watermill_docket_events_pkey")
+	require.Contains(t, plan, "ROW(transaction_id", "the position is the index's condition")
+	require.Contains(t, plan, "actual rows=100")
+	require.NotContains(t, plan, "Rows Removed by Filter")
+	require.NotContains(t, plan, "Seq Scan on watermill_docket_events")
+
+	t.Log("when nothing is unread, nothing is locked")
+	require.NotRegexp(t, `LockRows \(actual rows=1`, explain(t, pool, "done"))
+}
+
+func TestAPositionNeverMovesBack(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	_, err := pool.Exec(t.Context(), `INSERT INTO watermill_offsets_docket_events VALUES ('g', 7, '20')`)
+	require.NoError(t, err)
+	for _, step := range []struct {
+		transaction, offset int64
+		want                string
+	}{{20, 6, "20/7"}, {19, 9, "20/7"}, {20, 8, "20/8"}, {21, 1, "21/1"}} {
+		q := offsets{}.ack(outbox.Topic, step.transaction, step.offset, "g")
+		_, err := pool.Exec(t.Context(), q.Query, q.Args...)
+		require.NoError(t, err)
+		var got string
+		require.NoError(t, pool.QueryRow(t.Context(),
+			`SELECT last_processed_transaction_id::text || '/' || offset_acked FROM watermill_offsets_docket_events`).Scan(&got))
+		require.Equal(t, step.want, got)
+	}
+}
