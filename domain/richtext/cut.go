@@ -32,12 +32,9 @@ func Cut(s string, max int) (string, bool) {
 	if end == len(s) {
 		return s, false
 	}
-	start := anchor(s, end)
-	if start == end {
-		return s[:end], true
-	}
+	start, sure := anchor(s, end)
 	last, rest, state := start, s[start:], -1
-	for rest != "" {
+	for last < end {
 		var cluster string
 		cluster, rest, _, state = uniseg.FirstGraphemeClusterInString(rest, state)
 		if last+len(cluster) > end {
@@ -45,8 +42,8 @@ func Cut(s string, max int) (string, bool) {
 		}
 		last += len(cluster)
 	}
-	if last == start {
-		return s[:end], true
+	if last == start && !sure {
+		last = end
 	}
 	return s[:last], true
 }
@@ -63,18 +60,16 @@ func offset(s string, n int) int {
 }
 
 // anchor is the last place at or before end that is surely between two
-// characters because ASCII stands on both sides; else the start of the search.
-func anchor(s string, end int) int {
-	at := end
+// characters, because ASCII stands on both sides or the text begins; else the
+// start of the search, and not sure.
+func anchor(s string, end int) (at int, sure bool) {
+	at = end
 	for range lookBack {
-		if at == 0 {
-			return 0
-		}
-		if s[at] < utf8.RuneSelf && s[at-1] < utf8.RuneSelf && s[at] != '\n' {
-			return at
+		if at == 0 || s[at] < utf8.RuneSelf && s[at-1] < utf8.RuneSelf && s[at] != '\n' {
+			return at, true
 		}
 		_, size := utf8.DecodeLastRuneInString(s[:at])
 		at -= size
 	}
-	return at
+	return at, false
 }

@@ -19,7 +19,8 @@ const (
 	KindValue    Kind = "value"
 )
 
-// Capture is what a target gives of itself: the body of a snapshot.
+// Capture is what a target gives of itself: the body of a snapshot. It may be of
+// any size and hold any bytes; Build bounds and cleans it.
 type Capture struct {
 	Title   string
 	Fields  []Field
@@ -30,8 +31,10 @@ type Capture struct {
 	URL     string
 }
 
-// Field is one captured field. Value is JSON of the kind: a string for text, a
-// rich-text document, a File, or any scalar.
+// Field is one captured field. Value is JSON of the kind, or null: a string for
+// text, a File (or a list of them) for a file, any scalar for a value. For rich
+// text a Capture may hold a document or a string of stored HTML; a Snapshot
+// holds a document.
 type Field struct {
 	Name  string          `json:"name"`
 	Label string          `json:"label"`
@@ -75,7 +78,8 @@ type Locale struct {
 	Fallback  bool   `json:"fallback"`
 }
 
-// Snapshot is the frozen evidence as it is stored, `version: 1`.
+// Snapshot is the frozen evidence as it is stored, `version: 1`. Build makes it;
+// its JSON is always the same bytes for the same evidence.
 type Snapshot struct {
 	Version    int             `json:"version"`
 	CapturedAt time.Time       `json:"capturedAt"`

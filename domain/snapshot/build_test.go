@@ -1,0 +1,220 @@
+package snapshot_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/domain/scope"
+	"github.com/docketmod/docket/domain/snapshot"
+)
+
+var input = snapshot.BuildInput{
+	Target:          snapshot.Target{PluginID: "forum", Type: "forum.post", ID: "42"},
+	RequestedLocale: "de",
+	CapturedAt:      time.Date(2026, 3, 4, 6, 6, 7, 891234567, time.FixedZone("", 3600)),
+}
+
+func field(kind snapshot.Kind, value string) snapshot.Field {
+	return snapshot.Field{Name: "body", Label: "Body", Kind: kind, Value: json.RawMessage(value)}
+}
+
+func quoted(s string) string {
+	b, _ := json.Marshal(s)
+	return string(b)
+}
+
+// paragraphs is a document with n paragraphs of the text.
+func paragraphs(n int, text string) string {
+	one := `{"type":"paragraph","content":[{"type":"text","text":` + quoted(text) + `}]}`
+	return `{"type":"doc","content":[` + strings.TrimSuffix(strings.Repeat(one+",", n), ",") + `]}`
+}
+
+func build(fields ...snapshot.Field) (snapshot.Snapshot, []byte) {
+	return snapshot.Build(snapshot.Capture{Served: "de", Fields: fields}, input)
+}
+
+func textOf(t *testing.T, f snapshot.Field) string {
+	t.Helper()
+	require.Equal(t, snapshot.KindText, f.Kind)
+	var s string
+	require.NoError(t, json.Unmarshal(f.Value, &s))
+	return s
+}
+
+func TestBuildWritesTheWholeSnapshot(t *testing.T) {
+	t.Parallel()
+	version := "7"
+	updated := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	_, encoded := snapshot.Build(snapshot.Capture{
+		Title: "A title",
+		Fields: []snapshot.Field{
+			field(snapshot.KindText, `"words"`),
+			field(snapshot.KindRichText, paragraphs(1, "rich")),
+			field(snapshot.KindFile, `{"id":"f1","name":"a.png","mimeType":"image/png","size":12,"url":"https://x.test/a","secret":"s"}`),
+			field(snapshot.KindValue, ` 3.50 `),
+		},
+		Served:  "en",
+		Source:  snapshot.Source{Version: &version, UpdatedAt: &updated},
+		Authors: []snapshot.Author{{ID: "u1", Name: "Ann"}},
+		Scope:   &scope.Resource{Family: "forum.category", ID: "general"},
+		URL:     "/forum/posts/42",
+	}, input)
+
+	require.Equal(t, `{"version":1,"capturedAt":"2026-03-04T05:06:07.891234Z",`+
+		`"target":{"pluginId":"forum","type":"forum.post","id":"42"},"title":"A title","fields":[`+
+		`{"name":"body","label":"Body","kind":"text","value":"words"},`+
+		`{"name":"body","label":"Body","kind":"richText","value":`+paragraphs(1, "rich")+`},`+
+		`{"name":"body","label":"Body","kind":"file","value":{"id":"f1","name":"a.png","mimeType":"image/png","size":12,"url":"https://x.test/a"}},`+
+		`{"name":"body","label":"Body","kind":"value","value":3.50}],`+
+		`"locale":{"requested":"de","served":"en","fallback":true},`+
+		`"source":{"version":"7","updatedAt":"2026-01-02T03:04:05.000000Z","publishedAt":null},`+
+		`"authors":[{"id":"u1","name":"Ann"}],"scope":{"family":"forum.category","id":"general"},`+
+		`"url":"/forum/posts/42","truncated":false}`, string(encoded))
+}
+
+func TestBuildOfAnEmptyCapture(t *testing.T) {
+	t.Parallel()
+	s, encoded := snapshot.Build(snapshot.Capture{}, snapshot.BuildInput{})
+	require.Contains(t, string(encoded), `"fields":[]`)
+	require.Contains(t, string(encoded), `"authors":[],"scope":null`)
+	require.False(t, s.Locale.Fallback)
+	require.False(t, s.Truncated)
+}
+
+func TestBuildCleansAndCutsEachValue(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("x", snapshot.MaxText)
+	for _, test := range []struct {
+		name      string
+		field     snapshot.Field
+		kind      snapshot.Kind
+		value     string
+		truncated bool
+	}{
+		{"text at the limit", field("text", quoted(long)), "text", quoted(long), false},
+		{"text over the limit", field("text", quoted(long+"y")), "text", quoted(long), true},
+		{"text of four-byte characters", field("text", quoted(strings.Repeat("😀", 20_001))), "text", quoted(strings.Repeat("😀", 20_000)), true},
+		{"a cut beside an accent", field("text", quoted(long[:19_999]+"e\u0301")), "text", quoted(long[:19_999]), true},
+		{"a cut within a family of emoji", field("text", quoted(long[:19_998]+"👩\u200d👩\u200d👧")), "text", quoted(long[:19_998]), true},
+		{"a cut within a flag", field("text", quoted(long[:19_997]+"🇩🇪🇫🇷")), "text", quoted(long[:19_997] + "🇩🇪"), true},
+		{"U+0000 in text", field("text", `"a\u0000b"`), "text", "\"a\uFFFDb\"", false},
+		{"invalid UTF-8 in text", field("text", "\"a\xffb\""), "text", "\"a\uFFFDb\"", false},
+		{"half a surrogate pair", field("text", `"a\ud800b"`), "text", "\"a\uFFFDb\"", false},
+		{"no value", field("text", ""), "text", "null", false},
+		{"null", field("richText", "null"), "richText", "null", false},
+		{"a number as text", field("text", "12"), "text", `"12"`, false},
+		{"broken JSON is kept as text", field("value", `{"a":`), "text", `"{\"a\":"`, false},
+		{"an unknown kind", field("colour", `"red"`), "value", `"red"`, false},
+		{"a long value", field("value", quoted(long+"y")), "value", quoted(long), true},
+		{"a value with U+0000", field("value", `{"a" : ["\u0000"]}`), "value", "{\"a\":[\"\uFFFD\"]}", false},
+		{"a number beyond any", field("value", `[1e999999]`), "value", `["1e999999"]`, false},
+		{"a value of great depth", field("value", strings.Repeat("[", 5000)+strings.Repeat("]", 5000)), "text", `"` + strings.Repeat("[", 5000) + strings.Repeat("]", 5000) + `"`, false},
+		{"rich text at the limit", field("richText", paragraphs(2, long[:10_000])), "richText", paragraphs(2, long[:10_000]), false},
+		{"rich text over the limit", field("richText", paragraphs(3, long[:8_000])), "richText", strings.Replace(paragraphs(3, long[:8_000]), long[:8_000]+`"}]}]}`, long[:4_000]+`"}]}]}`, 1), true},
+		{"rich text as HTML", field("richText", `"<p onclick=x>a<script>b</script>"`), "richText", paragraphs(1, "a"), false},
+		{"rich text that breaks off", field("richText", `{"type":"doc","content":[{"type":"text","text":"a"},{`), "richText", paragraphs(1, "a"), true},
+		{"rich text that is a list", field("richText", `[1]`), "text", `"[1]"`, false},
+		{"a file with odd parts", field("file", `{"id":7,"name":null,"size":"9","url":{},"bytes":"…"}`), "file", `{"id":"7","name":"","mimeType":"","size":9,"url":""}`, false},
+		{"a size that is none", field("file", `{"size":1.5}`), "file", `{"id":"","name":"","mimeType":"","size":0,"url":""}`, false},
+		{"several files", field("file", `[{"id":"a"}, 3]`), "file", `[{"id":"a","name":"","mimeType":"","size":0,"url":""}]`, false},
+		{"a file's endless address", field("file", `{"url":"https://x.test/`+long+`"}`), "file", `{"id":"","name":"","mimeType":"","size":0,"url":""}`, true},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			s, encoded := build(test.field)
+			require.Len(t, s.Fields, 1)
+			require.Equal(t, test.value, string(s.Fields[0].Value))
+			require.Equal(t, test.kind, s.Fields[0].Kind)
+			require.Equal(t, test.truncated, s.Truncated)
+			require.True(t, json.Valid(encoded))
+			require.True(t, utf8.Valid(encoded))
+		})
+	}
+}
+
+func TestBuildFitsTheWhole(t *testing.T) {
+	t.Parallel()
+	text := func(name string, size int) snapshot.Field {
+		return snapshot.Field{Name: name, Kind: snapshot.KindText, Value: json.RawMessage(quoted(strings.Repeat("😀", size)))}
+	}
+	// A paragraph of one character takes 63 bytes of JSON.
+	rich := func(name string) snapshot.Field {
+		return snapshot.Field{Name: name, Kind: snapshot.KindRichText, Value: json.RawMessage(paragraphs(2000, "x"))}
+	}
+	names := func(s snapshot.Snapshot) string {
+		var all []string
+		for _, f := range s.Fields {
+			all = append(all, f.Name+":"+string(f.Kind))
+		}
+		return strings.Join(all, " ")
+	}
+
+	t.Run("what fits stays", func(t *testing.T) {
+		t.Parallel()
+		s, encoded := build(text("a", 20_000), rich("b"), text("c", 5_000))
+		require.Equal(t, "a:text b:richText c:text", names(s))
+		require.False(t, s.Truncated)
+		require.LessOrEqual(t, len(encoded), snapshot.MaxBytes)
+	})
+	t.Run("rich text falls back from the last, before any field is dropped", func(t *testing.T) {
+		t.Parallel()
+		s, encoded := build(rich("a"), rich("b"), text("c", 10_000))
+		require.Equal(t, "a:richText b:text c:text", names(s))
+		require.Equal(t, strings.TrimSuffix(strings.Repeat("x\n", 2000), "\n"), textOf(t, s.Fields[1]))
+		require.True(t, s.Truncated)
+		require.LessOrEqual(t, len(encoded), snapshot.MaxBytes)
+	})
+	t.Run("fields are dropped from the last", func(t *testing.T) {
+		t.Parallel()
+		s, encoded := build(rich("a"), text("b", 20_000), text("c", 20_000), text("d", 20_000), text("e", 20_000))
+		require.Equal(t, "a:text b:text c:text d:text", names(s))
+		require.True(t, s.Truncated)
+		require.LessOrEqual(t, len(encoded), snapshot.MaxBytes)
+	})
+	t.Run("to the byte", func(t *testing.T) {
+		t.Parallel()
+		_, encoded := build(text("a", 20_000), text("b", 20_000), text("c", 20_000), field("text", `""`))
+		left := snapshot.MaxBytes - len(encoded)
+		require.Less(t, left, 4*snapshot.MaxText)
+		fields := func(n int) []snapshot.Field {
+			padding := strings.Repeat("😀", left/4-5) + strings.Repeat("x", left%4+20+n)
+			return []snapshot.Field{text("a", 20_000), text("b", 20_000), text("c", 20_000), field("text", quoted(padding))}
+		}
+		s, encoded := build(fields(0)...)
+		require.Len(t, encoded, snapshot.MaxBytes)
+		require.False(t, s.Truncated)
+		require.Len(t, s.Fields, 4)
+		s, _ = build(fields(1)...)
+		require.True(t, s.Truncated)
+		require.Len(t, s.Fields, 3)
+	})
+}
+
+func TestBuildBoundsAllThatIsNoField(t *testing.T) {
+	t.Parallel()
+	// U+0001 is the costliest: six bytes of JSON for one character.
+	huge := strings.Repeat("\x01", 100_000)
+	authors := make([]snapshot.Author, 1000)
+	for i := range authors {
+		authors[i] = snapshot.Author{ID: huge, Name: huge}
+	}
+	fields := make([]snapshot.Field, 1000)
+	for i := range fields {
+		fields[i] = snapshot.Field{Name: fmt.Sprint(i) + huge, Label: huge, Kind: "value", Value: json.RawMessage(`1`)}
+	}
+	s, encoded := snapshot.Build(snapshot.Capture{
+		Title: huge, Fields: fields, Served: huge, Authors: authors, URL: huge,
+		Source: snapshot.Source{Version: &huge}, Scope: &scope.Resource{Family: huge, ID: huge},
+	}, snapshot.BuildInput{Target: snapshot.Target{PluginID: huge, Type: huge, ID: huge}, RequestedLocale: huge + "x"})
+	require.LessOrEqual(t, len(encoded), snapshot.MaxBytes)
+	require.NotEmpty(t, s.Fields)
+	require.True(t, s.Truncated)
+	require.Len(t, []rune(s.Title), snapshot.MaxText)
+	require.Empty(t, s.URL)
+}

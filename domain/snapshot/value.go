@@ -1,0 +1,176 @@
+package snapshot
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/docketmod/docket/domain/richtext"
+)
+
+// maxValueDepth is how deep a value that is no scalar may nest.
+const maxValueDepth = 64
+
+// lenient reads whatever a plugin gives as JSON.
+var lenient = []jsontext.Options{jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)}
+
+// field cleans a field and holds it to its own limits. A value that does not fit
+// the field's kind is kept as the text it is.
+func (k *keeper) field(f Field) keptField {
+	kept := keptField{Field: Field{Name: k.text(f.Name, maxName), Label: k.text(f.Label, maxName), Kind: f.Kind}}
+	raw := bytes.TrimSpace(f.Value)
+	if len(raw) == 0 {
+		raw = []byte(`null`)
+	}
+	if !jsontext.Value(raw).IsValid(lenient...) && f.Kind != KindRichText {
+		return k.asText(kept, string(raw))
+	}
+	switch {
+	case string(raw) == `null`:
+		kept.Value = json.RawMessage(`null`)
+		kept.Kind = known(f.Kind)
+	case f.Kind == KindRichText && (raw[0] == '{' || raw[0] == '"'):
+		return k.richText(kept, raw)
+	case f.Kind == KindFile && (raw[0] == '{' || raw[0] == '['):
+		kept.Value = k.files(raw)
+	case f.Kind == KindText || f.Kind == KindRichText || f.Kind == KindFile:
+		return k.asText(kept, scalarText(raw))
+	case raw[0] == '"':
+		kept.Kind, kept.Value = KindValue, textValue(k.text(scalarText(raw), MaxText))
+	default:
+		value, err := tidyJSON(raw)
+		if err != nil {
+			return k.asText(kept, string(raw))
+		}
+		kept.Kind, kept.Value = KindValue, value
+	}
+	return kept
+}
+
+// known is the kind, or value for one that spec 2.7 does not have.
+func known(kind Kind) Kind {
+	switch kind {
+	case KindText, KindRichText, KindFile:
+		return kind
+	}
+	return KindValue
+}
+
+func (k *keeper) asText(f keptField, s string) keptField {
+	f.Kind, f.Value = KindText, textValue(k.text(s, MaxText))
+	return f
+}
+
+// richText reads a document, or stored HTML in a JSON string.
+func (k *keeper) richText(f keptField, raw []byte) keptField {
+	var err error
+	if raw[0] == '"' {
+		f.doc, err = richtext.SanitizeHTML(scalarText(raw))
+	} else {
+		f.doc, err = richtext.Sanitize(raw)
+	}
+	var cut bool
+	f.doc, cut = f.doc.Cut(MaxText)
+	k.truncated = k.truncated || cut || err != nil
+	f.Value = f.doc.JSON()
+	return f
+}
+
+// scalarText is a JSON string's text, and any other JSON as it is written.
+func scalarText(raw []byte) string {
+	if raw[0] != '"' {
+		return string(raw)
+	}
+	s, _ := jsontext.AppendUnquote(nil, raw) // invalid UTF-8 becomes U+FFFD
+	return string(s)
+}
+
+var errTooDeep = errors.New("the value nests too deep")
+
+// tidyJSON is JSON in its compact form with every string clean, and numbers that
+// no reader could hold as strings.
+func tidyJSON(raw []byte) (json.RawMessage, error) {
+	var out bytes.Buffer
+	decoder := jsontext.NewDecoder(bytes.NewBuffer(raw), lenient...)
+	encoder := jsontext.NewEncoder(&out, lenient...)
+	for {
+		token, err := decoder.ReadToken()
+		if errors.Is(err, io.EOF) {
+			return bytes.TrimSpace(out.Bytes()), nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		if decoder.StackDepth() > maxValueDepth {
+			return nil, errTooDeep
+		}
+		switch token.Kind() {
+		case '"':
+			token = jsontext.String(richtext.Clean(token.String()))
+		case '0':
+			if _, err := strconv.ParseFloat(token.String(), 64); err != nil {
+				token = jsontext.String(token.String())
+			}
+		}
+		if err := encoder.WriteToken(token); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// files keeps spec 2.7's five keys of a file, or of each file of a list.
+func (k *keeper) files(raw []byte) json.RawMessage {
+	if raw[0] == '{' {
+		return k.file(raw).append(nil)
+	}
+	var list []json.RawMessage
+	if err := json.Unmarshal(raw, &list); err != nil {
+		return json.RawMessage(`null`)
+	}
+	b := []byte{'['}
+	for _, one := range list {
+		if one[0] != '{' {
+			continue
+		}
+		if len(b) > 1 {
+			b = append(b, ',')
+		}
+		b = k.file(one).append(b)
+	}
+	return append(b, ']')
+}
+
+func (k *keeper) file(raw []byte) File {
+	var parts map[string]json.RawMessage
+	if err := json.Unmarshal(raw, &parts); err != nil {
+		return File{}
+	}
+	text := func(key string) string {
+		if part := parts[key]; len(part) > 0 && strings.IndexByte(`"-0123456789`, part[0]) >= 0 {
+			return scalarText(part)
+		}
+		return ""
+	}
+	return File{
+		ID:       k.text(text("id"), maxID),
+		Name:     k.text(text("name"), maxID),
+		MIMEType: k.text(text("mimeType"), maxName),
+		Size:     wholeNumber(text("size")),
+		URL:      k.url(text("url")),
+	}
+}
+
+// wholeNumber reads a size in bytes; one that is none is 0.
+func wholeNumber(s string) int64 {
+	n, err := strconv.ParseFloat(s, 64)
+	if err != nil || n < 0 || n != math.Trunc(n) || n > 1<<53 {
+		return 0
+	}
+	return int64(n)
+}
