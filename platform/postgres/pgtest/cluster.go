@@ -55,10 +55,14 @@ func givenServer(given string) (*testServer, error) {
 //
 //   - start.lock is held while the cluster is started or stopped.
 //   - users.lock is held, shared, by every process that uses it, until it ends.
+//   - keeper.lock is held by the process that will stop it.
+//
+// The last two are taken under the first.
 type privateCluster struct {
-	dir   string
-	start *server.FileLock
-	users *server.FileLock
+	dir    string
+	start  *server.FileLock
+	users  *server.FileLock
+	keeper *server.FileLock
 }
 
 // baseDir is memory where there is plenty of it: the hundreds of files that a
@@ -98,7 +102,11 @@ func openPrivateCluster() (*privateCluster, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &privateCluster{dir: dir, start: start, users: users}, nil
+	keeper, err := server.OpenLock(filepath.Join(dir, "keeper.lock"))
+	if err != nil {
+		return nil, err
+	}
+	return &privateCluster{dir: dir, start: start, users: users, keeper: keeper}, nil
 }
 
 func (c *privateCluster) server(ctx context.Context) (*server.Server, error) {
@@ -146,16 +154,19 @@ func privateServer(ctx context.Context) (_ *server.Server, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if s.PID() != 0 && s.Answers(ctx) == nil {
-		return s, nil
+	if s.PID() == 0 || s.Answers(ctx) != nil {
+		if err := s.Stop(ctx); err != nil {
+			return nil, err
+		}
+		if err := c.create(ctx, s); err != nil {
+			return nil, err
+		}
 	}
-	if err := s.Stop(ctx); err != nil {
-		return nil, err
+	unkept, err := c.keeper.TryExclusive()
+	if err == nil && unkept {
+		err = startKeeper()
 	}
-	if err := c.create(ctx, s); err != nil {
-		return nil, err
-	}
-	return s, startKeeper()
+	return s, errors.Join(err, c.keeper.Close())
 }
 
 // held keeps the users lock reachable, since a collected file is a closed one.

@@ -48,7 +48,8 @@ func startKeeper() error {
 	return cmd.Process.Release()
 }
 
-// keep returns when it has stopped the cluster, or found it gone.
+// keep returns when it has stopped the cluster, found it gone, or found another
+// keeper.
 func keep() error {
 	ctx := context.Background()
 	c, err := openPrivateCluster()
@@ -59,14 +60,17 @@ func keep() error {
 	if err != nil {
 		return err
 	}
+	if err := c.start.Exclusive(ctx); err != nil {
+		return err
+	}
+	first, err := c.keeper.TryExclusive()
+	if err != nil || !first {
+		return err
+	}
 	tick := time.NewTicker(time.Second)
 	defer tick.Stop()
-	lastUsed := time.Now()
-	for range tick.C {
+	for lastUsed := time.Now(); ; {
 		// Under the start lock nobody joins while the users lock is looked at.
-		if err := c.start.Exclusive(ctx); err != nil {
-			return err
-		}
 		unused, err := c.users.TryExclusive()
 		if err != nil {
 			return err
@@ -82,8 +86,11 @@ func keep() error {
 		if err := errors.Join(c.users.Unlock(), c.start.Unlock()); err != nil {
 			return err
 		}
+		<-tick.C
+		if err := c.start.Exclusive(ctx); err != nil {
+			return err
+		}
 	}
-	return nil
 }
 
 func (c *privateCluster) remove(ctx context.Context, s *server.Server) error {

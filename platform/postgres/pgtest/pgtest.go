@@ -5,7 +5,7 @@
 // The server is the one of DOCKET_TEST_DATABASE_URL (whose role may create
 // databases), else a private cluster that all test processes of the user share:
 // the first one starts it, and it ends by itself a minute after the last one. It
-// does not survive a crash of the machine, which makes it fast.
+// syncs nothing to disk, which makes it fast; measure on package local's instead.
 package pgtest
 
 import (
