@@ -30,6 +30,7 @@ type commands struct {
 	Migrate migrateCommand `cmd:"" help:"Apply, revert or list database migrations."`
 	User    userCommand    `cmd:"" help:"Make and delete accounts."`
 	Token   tokenCommand   `cmd:"" help:"Make, list and revoke API tokens."`
+	Plugin  pluginCommand  `cmd:"" help:"Check plugin manifests."`
 	Replay  replayCommand  `cmd:"" help:"Print a report as it stood at any moment."`
 	Version versionCommand `cmd:"" help:"Print the version."`
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -19,7 +20,7 @@ func readManifests(paths []string) []*plugin.Plugin {
 			continue
 		}
 		for _, file := range files {
-			data, err := os.ReadFile(file)
+			data, err := readBounded(file)
 			if err != nil {
 				plugins = append(plugins, plugin.Unreadable(file, err))
 				continue
@@ -28,6 +29,17 @@ func readManifests(paths []string) []*plugin.Plugin {
 		}
 	}
 	return plugins
+}
+
+// readBounded reads what a manifest may hold and one byte more, by which too
+// large a one is told.
+func readBounded(file string) ([]byte, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, plugin.MaxManifest+1))
 }
 
 func manifestFiles(path string) ([]string, error) {

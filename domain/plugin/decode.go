@@ -50,7 +50,7 @@ var yamlLine = regexp.MustCompile(`^(?:yaml: )?(?:unmarshal errors:\s*)?line (\d
 // document parses the one document of a manifest.
 func (d *decoder) document(data []byte) (node, bool) {
 	if len(data) > MaxManifest {
-		d.fault("", 0, "the manifest has %d bytes; at most %d are read", len(data), MaxManifest)
+		d.fault("", 0, "the manifest has more than %d bytes", MaxManifest)
 		return node{}, false
 	}
 	y := yaml.NewDecoder(bytes.NewReader(data))

@@ -1,6 +1,9 @@
 package plugin
 
 import (
+	"errors"
+	"io/fs"
+
 	"github.com/docketmod/docket/domain/content"
 	"github.com/docketmod/docket/domain/permission"
 )
@@ -21,7 +24,11 @@ func ParseManifest(file string, data []byte) *Plugin {
 // Unreadable stands for a manifest that could not be read at all.
 func Unreadable(file string, err error) *Plugin {
 	p := &Plugin{origin: &origin{file: file, lines: map[string]int{}}}
-	p.faults = Faults{{File: file, Message: err.Error()}}
+	message := err.Error()
+	if path := (*fs.PathError)(nil); errors.As(err, &path) {
+		message = path.Err.Error() // the file is named by the fault
+	}
+	p.faults = Faults{{File: file, Message: message}}
 	return p
 }
 

@@ -1,0 +1,50 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/rs/zerolog"
+
+	"github.com/docketmod/docket/domain/plugin"
+	"github.com/docketmod/docket/platform/content"
+)
+
+type pluginCommand struct {
+	Check pluginCheckCommand `cmd:"" help:"Validate plugin manifests together, with every fault."`
+}
+
+type pluginCheckCommand struct {
+	Files  []string `arg:"" name:"file" help:"Manifests: files or folders."`
+	Tables bool     `help:"Look for tables and columns in the private database too, where DATABASE_URL is not set."`
+}
+
+// Run prints every fault as FILE:LINE: path: message. With a database it also
+// looks for the tables and columns that the manifests name.
+func (c *pluginCheckCommand) Run(ctx context.Context, a *app) error {
+	plugins := readManifests(c.Files)
+	if len(plugins) == 0 {
+		return fmt.Errorf("there are no manifests in %s", strings.Join(c.Files, ", "))
+	}
+	var err error
+	switch {
+	case a.environment["DATABASE_URL"] != "" || c.Tables:
+		err = a.withDatabase(ctx, func(db *Database, _ zerolog.Logger) error {
+			_, err := plugin.Register(ctx, plugin.Deps{Content: content.NewStore(db.Pool)}, plugins...)
+			return err
+		})
+	default:
+		err = plugin.Check(plugins...)
+		fmt.Fprintln(a.stderr, "Tables and columns were not looked for: set DATABASE_URL, or give --tables in local mode.")
+	}
+	var faults plugin.Faults
+	if !errors.As(err, &faults) {
+		return err
+	}
+	for _, f := range faults {
+		fmt.Fprintln(a.stdout, f)
+	}
+	return fmt.Errorf("%d faults in %d manifests", len(faults), len(plugins))
+}
