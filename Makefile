@@ -50,6 +50,8 @@ test-ui: build $(PANEL)/node_modules ## Run the panel's tests: types, units, and
 .PHONY: bench
 bench: setup ## Run the benchmarks, one package at a time (BENCH=./some/package)
 	$(GO) test -run '^$$' -bench . -benchmem -p 1 -timeout 60m $(or $(BENCH),./...)
+	@# The queue beside River, in a module of its own.
+	$(if $(BENCH),,cd scripts/bench/river && $(GO) test -run '^$$' -bench . -benchtime 1x -timeout 10m ./...)
 
 .PHONY: lint
 lint: ## Run the linters, the import arrows among them
