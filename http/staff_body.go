@@ -1,0 +1,111 @@
+package http
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/domain/scope"
+	"github.com/docketmod/docket/platform/staff"
+)
+
+// readUpdate reads the body of PATCH. A field that is absent leaves what is
+// there; one that is given replaces it whole.
+func (a staffKind) readUpdate(b *body) staff.Update {
+	var u staff.Update
+	if b.raw("unrestricted") != nil {
+		yes := b.boolean("unrestricted")
+		u.Unrestricted = &yes
+	}
+	if at := b.optionalText("expectedUpdatedAt"); at != nil {
+		t, err := time.Parse(time.RFC3339Nano, *at)
+		if err != nil {
+			b.fault("expectedUpdatedAt", "invalid", "Must be a time as RFC 3339 writes it.")
+		}
+		u.ExpectedUpdatedAt = &t
+	}
+	if v := b.raw("permissions"); v != nil {
+		before := len(b.issues)
+		grants := b.grants("permissions", v)
+		if len(b.issues) == before {
+			b.add(a.Catalog.ShapeIssues(a.kind, grants))
+		}
+		u.Grants = &grants
+	}
+	if u.Unrestricted == nil && u.Grants == nil {
+		b.fault("permissions", "required", "Must be given, or unrestricted.")
+	}
+	return u
+}
+
+// grants reads a list of grants as strictly as the body itself.
+func (b *body) grants(name string, v json.RawMessage) []permission.Grant {
+	items := b.array(name, v)
+	if len(items) > permission.MaxGrants {
+		// Every item could have a fault to name.
+		b.fault(name, "too_many", fmt.Sprintf("At most %d permissions can be granted.", permission.MaxGrants))
+		return nil
+	}
+	grants := make([]permission.Grant, len(items))
+	for i, item := range items {
+		b.object(fmt.Sprintf("%s[%d]", name, i), item, func(o *body) {
+			grants[i] = permission.Grant{Plugin: o.text("plugin"), Module: o.text("module"), Permission: o.text("permission")}
+			if s := o.raw("scope"); s != nil && string(s) != "null" {
+				grants[i].Scope = &scope.Scope{}
+				o.object("scope", s, func(o *body) { *grants[i].Scope = o.scope() })
+			}
+		})
+	}
+	return grants
+}
+
+// scope reads the scope of a grant (spec 2.3). Without ids it selects nothing,
+// which is a fault of the grant.
+func (b *body) scope() scope.Scope {
+	s := scope.Scope{Family: b.text("family"), Mode: scope.Mode(b.text("mode"))}
+	v := b.raw("ids")
+	if v == nil {
+		return s
+	}
+	items := b.array("ids", v)
+	if len(items) > permission.MaxIDsPerGrant {
+		b.fault("ids", "too_many", fmt.Sprintf("At most %d resources can be selected.", permission.MaxIDsPerGrant))
+		return s
+	}
+	s.IDs = make([]string, len(items))
+	for i, item := range items {
+		if id := b.decodeText(fmt.Sprintf("ids[%d]", i), item); id != nil {
+			s.IDs[i] = *id
+		}
+	}
+	return s
+}
+
+// array reads a JSON array.
+func (b *body) array(path string, v json.RawMessage) []json.RawMessage {
+	var items []json.RawMessage
+	if err := json.Unmarshal(v, &items); err != nil || items == nil {
+		b.fault(path, "wrong_type", "Must be an array.")
+	}
+	return items
+}
+
+// object reads a JSON object within the body; its faults have the path of the
+// object before their own.
+func (b *body) object(path string, v json.RawMessage, read func(o *body)) {
+	o := &body{read: make(map[string]bool)}
+	if err := json.Unmarshal(v, &o.fields); err != nil || o.fields == nil {
+		b.fault(path, "wrong_type", "Must be an object.")
+		return
+	}
+	read(o)
+	var e *domain.Error
+	if errors.As(o.Err(), &e) {
+		for _, issue := range e.Issues {
+			b.fault(path+"."+issue.Path, issue.Code, issue.Message)
+		}
+	}
+}

@@ -1,0 +1,93 @@
+package http
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/domain/scope"
+)
+
+// ownFamily is a scope family as far as the caller's grants to view reports reach.
+type ownFamily struct {
+	ID          string  `json:"id"`
+	Label       string  `json:"label"`
+	Description *string `json:"description"`
+	// All tells that every resource is within; Resources is then a page of them.
+	All        bool         `json:"all"`
+	Resources  []scope.Item `json:"resources"`
+	NextCursor *string      `json:"nextCursor"`
+}
+
+// ownScopes is GET moderation/scopes (contract section 12): the families that
+// the caller may filter by, with the resources within their grants, labelled.
+// `search` narrows resources; `family` gives one family, and `cursor` goes on in it.
+func (a *Staff) ownScopes(w http.ResponseWriter, r *http.Request) error {
+	q := r.URL.Query()
+	query, err := pickerQuery(q)
+	if err != nil {
+		return err
+	}
+	if !q.Has("limit") {
+		query.Limit = scope.MaxLimit
+	}
+	only := q.Get("family")
+	if query.Cursor != "" && only == "" {
+		return domain.Invalid(domain.Issue{Path: "cursor", Code: "exclusive", Message: "A cursor goes with the family that gave it."})
+	}
+	coverage := callerOf(r).Moderator.Coverage(permission.ViewReports)
+	items := []ownFamily{}
+	for _, family := range a.Scopes.All() {
+		if only != "" && family.ID != only {
+			continue
+		}
+		all, ids := coverage.InFamily(family.ID, func(plugin, module string) bool { return a.hasTargets(plugin, module, family.ID) })
+		if !all && len(ids) == 0 {
+			continue
+		}
+		shown := ownFamily{ID: family.ID, Label: family.Label, All: all}
+		if family.Description != "" {
+			shown.Description = &family.Description
+		}
+		if all {
+			page, err := family.Page(r.Context(), query)
+			if err != nil {
+				return err
+			}
+			shown.Resources, shown.NextCursor = page.Items, page.NextCursor
+		} else {
+			found, err := family.Lookup(r.Context(), ids)
+			if err != nil {
+				return err
+			}
+			shown.Resources = matching(found.Items, query.Search)
+		}
+		items = append(items, shown)
+	}
+	writeJSON(w, http.StatusOK, struct {
+		Items []ownFamily `json:"items"`
+	}{items})
+	return nil
+}
+
+// hasTargets tells whether a module's targets are in the family.
+func (a *Staff) hasTargets(plugin, module, family string) bool {
+	for _, d := range a.Targets.All() {
+		if d.PluginID == plugin && d.PermissionModule == module && d.ScopeFamily == family {
+			return true
+		}
+	}
+	return false
+}
+
+// matching narrows a selection, which no plugin searches, by its labels and ids.
+func matching(items []scope.Item, search string) []scope.Item {
+	found := []scope.Item{}
+	for _, item := range items {
+		if search == "" || item.ID == search || strings.Contains(strings.ToLower(item.Label), strings.ToLower(search)) {
+			found = append(found, item)
+		}
+	}
+	return found
+}
