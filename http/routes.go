@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/gorilla/mux"
@@ -87,7 +88,8 @@ func (rt route) fullPath() string {
 func (s *server) serve(rt route) http.Handler {
 	return s.answer(func(w http.ResponseWriter, r *http.Request) error {
 		caller, err := s.authenticate(r)
-		if err != nil && rt.access.level != levelOpen {
+		// On an open route a bad token makes a guest; an outage makes none.
+		if err != nil && (rt.access.level != levelOpen || domain.ErrorCode(err) != domain.CodeUnauthorized) {
 			return err
 		}
 		if err := rt.access.admit(caller, r.Method); err != nil {

@@ -258,3 +258,15 @@ func TestUsersAreForAdministrators(t *testing.T) {
 	require.Equal(t, []string{admin.ID, member.ID}, b.deleted)
 	require.Equal(t, http.StatusNotFound, b.do(t, http.MethodDelete, "/admin/users/me", "", as(admin)).StatusCode)
 }
+
+// With the database broken nobody is told to be a guest, which would sign
+// people out in their browsers.
+func TestSessionWithoutAnAnswerOfTheDatabaseIsNoGuest(t *testing.T) {
+	t.Parallel()
+	b := newSessionBundle(t, "http://127.0.0.1:8080")
+	b.user(t, "ada@example.test")
+	cookie := sessionCookieOf(t, b.signIn(t, "ada@example.test", sessionPassword))
+	_, err := b.pool.Exec(t.Context(), "DROP TABLE core_staff_entries")
+	require.NoError(t, err)
+	require.Equal(t, http.StatusInternalServerError, b.do(t, http.MethodGet, "/users/session", "", withCookie(cookie)).StatusCode)
+}

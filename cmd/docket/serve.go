@@ -16,6 +16,7 @@ import (
 	"github.com/docketmod/docket/http/modcp"
 	"github.com/docketmod/docket/migrations"
 	"github.com/docketmod/docket/platform/postgres"
+	"github.com/docketmod/docket/platform/staff"
 )
 
 // serveOptions are common to serve and demo.
@@ -113,6 +114,9 @@ func (s *service) handler(base *url.URL) nethttp.Handler {
 	},
 		http.Description{},
 		http.SessionArea{Sessions: s.accounts, BaseURL: base, TrustedProxies: s.cfg.TrustedProxies},
+		http.UserArea{Users: s.accounts, Delete: func(ctx context.Context, actorID, userID string) error {
+			return s.deleteAccount(ctx, staff.By{UserID: actorID}, userID)
+		}},
 		&http.Staff{Entries: s.staff, Catalog: s.registered.Permissions, Scopes: s.registered.Scopes, Targets: s.registered.Targets},
 		&http.Reports{Moderation: s.moderation, Queries: s.reports},
 		&http.Replay{Moderation: s.moderation, Names: s.accounts.Names,
