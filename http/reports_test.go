@@ -1,0 +1,247 @@
+package http_test
+
+import (
+	nethttp "net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/docketmod/docket/domain/permission"
+	"github.com/stretchr/testify/require"
+)
+
+func at(version any) map[string]any { return map[string]any{"expectedVersion": version} }
+
+func TestAReportFromFilingToReopening(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t)
+	mo := b.moderator("Mo", nil, everyPermission...)
+	id := b.file(0, "1")
+	path := "/moderation/reports/" + id
+
+	got := mo.get(path).status(200)
+	require.Equal(t, []any{"claim", "assign", "resolve"}, got.body["moves"])
+	require.Equal(t, "general", got.body["target"].(map[string]any)["scope"].(map[string]any)["id"])
+
+	claimed := mo.post(path+"/claim", at(1)).status(200)
+	require.Equal(t, "in_progress", claimed.body["status"])
+	require.EqualValues(t, 2, claimed.body["version"])
+	mo.post(path+"/claim", at(1)).status(200) // again: nothing changes
+	require.EqualValues(t, 2, mo.get(path).body["version"])
+
+	other := b.moderator("Other", nil, everyPermission...)
+	other.post(path+"/claim", at(1)).fault(409, "already_claimed")
+	require.JSONEq(t, `{"error":"already_claimed"}`, string(other.post(path+"/claim", at(2)).raw))
+	stale := other.post(path+"/resolve", map[string]any{"expectedVersion": 1, "resolution": "no_violation"}).fault(409, "conflict")
+	require.Equal(t, id, stale.body["current"].(map[string]any)["id"])
+	require.Len(t, stale.body, 2, "the body of spec section 7, and nothing more")
+
+	note := mo.post(path+"/notes", map[string]any{"body": "  looks like spam "}).status(201)
+	require.Equal(t, "looks like spam", note.body["note"].(map[string]any)["body"])
+	noteID := note.body["note"].(map[string]any)["id"].(string)
+	rich := map[string]any{"type": "doc", "content": []any{map[string]any{"type": "paragraph", "content": []any{map[string]any{"type": "text", "text": "rich"}}}}}
+	mo.post(path+"/notes/"+noteID+"/edit", map[string]any{"body": rich}).status(200)
+	mo.do(nethttp.MethodPost, path+"/notes/"+noteID+"/delete", "application/json", nil).status(200)
+	require.EqualValues(t, 2, mo.get(path).body["version"], "notes leave the version alone")
+
+	hidden := mo.post(path+"/actions/hide", at(2)).status(200)
+	require.Equal(t, true, hidden.body["target"].(map[string]any)["current"].(map[string]any)["hidden"])
+	mo.post(path+"/actions/hide", at(3)).fault(409, "action_unavailable")
+	mo.post(path+"/actions/explode", at(3)).fault(404, "not_found")
+
+	done := mo.post(path+"/resolve", map[string]any{"expectedVersion": 3, "resolution": "action_taken", "explanation": "spam"}).status(200)
+	require.Equal(t, "done", done.body["status"])
+	require.NotNil(t, done.body["resolvedAt"])
+	mo.post(path+"/unassign", at(4)).fault(409, "invalid_state")
+	reopened := mo.post(path+"/reopen", map[string]any{"expectedVersion": 4, "reason": "a mistake"}).status(200)
+	require.Equal(t, "in_progress", reopened.body["status"], "the assignee stayed")
+	require.Nil(t, reopened.body["resolution"])
+	mo.post(path+"/assign", map[string]any{"expectedVersion": 5, "assigneeId": nil}).status(200)
+
+	var types []string
+	for i, e := range mo.get(path + "/timeline").status(200).edges() {
+		types = append(types, e["type"].(string))
+		require.EqualValues(t, i+1, e["sequence"])
+	}
+	require.Equal(t, []string{"created", "assigned", "note_added", "note_updated", "note_deleted", "action", "resolved", "reopened", "assigned"}, types)
+
+	then := mo.get(path + "/replay?sequence=3").status(200)
+	require.Equal(t, true, then.body["notes"].([]any)[0].(map[string]any)["withheld"], "a former text is for auditors")
+	require.Equal(t, "done", mo.get(path + "/replay?sequence=7").status(200).body["status"])
+	mo.get(path+"/replay?sequence=99").fault(404, "not_found")
+}
+
+func TestFilingRules(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t)
+	member := b.member(0)
+	file := func(change map[string]any) *answer {
+		body := map[string]any{"pluginId": "forum", "targetType": "forum.post", "targetId": "1", "reason": "spam"}
+		for k, v := range change {
+			body[k] = v
+		}
+		return member.post("/moderation/reports", body)
+	}
+	b.guest().post("/moderation/reports", map[string]any{}).fault(401, "unauthorized")
+	for name, c := range map[string]struct {
+		change map[string]any
+		want   map[string]string
+	}{
+		"an unknown target":     {map[string]any{"targetType": "forum.nothing"}, map[string]string{"targetType": "unknown_target"}},
+		"an id of another form": {map[string]any{"targetId": "0x1"}, map[string]string{"targetId": "invalid"}},
+		"an unknown reason":     {map[string]any{"reason": "boredom"}, map[string]string{"reason": "unknown_value"}},
+		"other without details": {map[string]any{"reason": "other"}, map[string]string{"description": "required"}},
+		"U+0000":                {map[string]any{"description": "a\x00b"}, map[string]string{"description": "invalid_text"}},
+		"a wrong locale":        {map[string]any{"locale": "'; --"}, map[string]string{"locale": "invalid"}},
+		"everything at once": {map[string]any{"pluginId": 1, "targetId": nil, "reason": "x", "description": strings.Repeat("a", 2001), "extra": 1},
+			map[string]string{"pluginId": "wrong_type", "targetType": "unknown_target", "targetId": "wrong_type", "reason": "unknown_value", "description": "too_long", "extra": "unknown_field"}},
+	} {
+		got := file(c.change).fault(400, "validation_failed")
+		require.Equal(t, c.want, got.issues(), name)
+	}
+	file(map[string]any{"targetId": "999999"}).fault(404, "not_found")
+	filed := file(nil).status(201)
+	again := file(nil).fault(409, "already_reported")
+	require.Equal(t, filed.body["id"], again.body["reportId"])
+}
+
+func TestStrictBodies(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t)
+	mo := b.moderator("Mo", nil, everyPermission...)
+	path := "/moderation/reports/" + b.file(0, "1")
+	for name, c := range map[string]struct {
+		body string
+		code string
+	}{
+		"not JSON":          {`{`, "invalid_json"},
+		"nothing":           {``, "wrong_type"},
+		"an array":          {`[]`, "wrong_type"},
+		"null":              {`null`, "wrong_type"},
+		"a duplicate key":   {`{"expectedVersion":1,"expectedVersion":1}`, "duplicate_key"},
+		"trailing data":     {`{"expectedVersion":1} x`, "trailing_data"},
+		"a second value":    {`{"expectedVersion":1}{}`, "trailing_data"},
+		"invalid UTF-8":     {"{\"expectedVersion\":\"\xff\"}", "invalid_json"},
+		"a missing field":   {`{}`, "required"},
+		"a number in text":  {`{"expectedVersion":"1"}`, "wrong_type"},
+		"a fraction":        {`{"expectedVersion":1.5}`, "wrong_type"},
+		"null for a number": {`{"expectedVersion":null}`, "wrong_type"},
+		"a huge number":     {`{"expectedVersion":99999999999999999999}`, "wrong_type"},
+		"depth":             {`{"expectedVersion":` + strings.Repeat("[", 100_000) + strings.Repeat("]", 100_000) + `}`, "any"},
+	} {
+		got := mo.post(path+"/claim", c.body).fault(400, "validation_failed")
+		if c.code != "any" {
+			require.Contains(t, values(got.issues()), c.code, name)
+		}
+	}
+	mo.post(path+"/notes", map[string]any{"body": strings.Repeat("a", 1<<20)}).fault(413, "payload_too_large")
+	mo.do(nethttp.MethodPost, path+"/claim", "application/xml", []byte("<a/>")).fault(415, "unsupported_media_type")
+	require.EqualValues(t, 1, mo.get(path).body["version"], "nothing was stored")
+}
+
+func values(m map[string]string) []string {
+	var out []string
+	for _, v := range m {
+		out = append(out, v)
+	}
+	return out
+}
+
+func TestCSRF(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t)
+	member := b.member(0)
+	for _, contentType := range []string{"", "text/plain", "text/plain; charset=utf-8", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "TEXT/PLAIN"} {
+		got := member.do(nethttp.MethodPost, "/moderation/reports", contentType, []byte("a=b")).status(403)
+		require.Equal(t, "Forbidden", string(got.raw))
+	}
+	member.header.Set("Origin", "http://docket.test")
+	member.do(nethttp.MethodPost, "/moderation/reports", "text/plain", []byte("a=b")).fault(415, "unsupported_media_type")
+	member.header.Set("Origin", "http://docket.test.evil.test")
+	member.do(nethttp.MethodPost, "/moderation/reports", "text/plain", []byte("a=b")).status(403)
+}
+
+func TestScopes(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t)
+	var general, support string
+	require.NoError(t, b.pool.QueryRow(t.Context(), `SELECT min(id) FILTER (WHERE category_id = 'general')::text, min(id) FILTER (WHERE category_id = 'support')::text FROM forum_posts WHERE hidden_at IS NULL AND status = 'published'`).Scan(&general, &support))
+	inside, outside := b.file(0, general), b.file(0, support)
+	scoped := b.moderator("Scoped", []string{"general"}, everyPermission...)
+
+	require.Len(t, scoped.get("/moderation/reports").edges(), 1)
+	require.EqualValues(t, 1, scoped.get("/moderation/reports/counts").body["new"])
+	scoped.get("/moderation/reports/" + inside).status(200)
+	random := "01a1fcd6-0000-7000-8000-000000000000"
+	for _, sub := range []string{"", "/related", "/timeline", "/assignees", "/replay"} {
+		a, r := scoped.get("/moderation/reports/"+outside+sub).fault(404, "not_found"), scoped.get("/moderation/reports/"+random+sub).fault(404, "not_found")
+		require.Equal(t, string(r.raw), string(a.raw))
+	}
+	for _, sub := range []string{"/claim", "/assign", "/unassign", "/resolve", "/reopen", "/notes", "/actions/hide", "/notes/" + random + "/edit", "/notes/" + random + "/delete"} {
+		scoped.post("/moderation/reports/"+outside+sub, `{"nonsense":`).fault(404, "not_found")
+	}
+	viewer := b.moderator("Viewer", nil, permission.ViewReports)
+	require.Equal(t, []any{}, viewer.get("/moderation/reports/" + inside).body["moves"])
+	viewer.post("/moderation/reports/"+inside+"/claim", at(1)).fault(403, "forbidden")
+	b.member(1).get("/moderation/reports").fault(403, "forbidden")
+	b.moderator("Empty", nil).get("/moderation/reports").fault(403, "forbidden")
+
+	// When the post moves, who may see it changes with it.
+	_, err := b.pool.Exec(t.Context(), `UPDATE forum_posts SET category_id = 'general' WHERE id = $1::bigint`, support)
+	require.NoError(t, err)
+	b.moderator("Everywhere", nil, everyPermission...).get("/moderation/reports/" + outside).status(200)
+	scoped.get("/moderation/reports/" + outside).status(200)
+}
+
+func TestAssigning(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t)
+	mo := b.moderator("Mo", nil, everyPermission...)
+	b.moderator("Scoped Elsewhere", []string{"offtopic"}, everyPermission...)
+	id := b.file(0, "1")
+	people := mo.get("/moderation/reports/" + id + "/assignees").status(200).edges()
+	require.Len(t, people, 1)
+	require.Equal(t, true, people[0]["self"])
+	got := mo.post("/moderation/reports/"+id+"/assign", map[string]any{"expectedVersion": 1, "assigneeId": b.members[0]}).fault(400, "validation_failed")
+	require.Equal(t, map[string]string{"assigneeId": "not_assignable"}, got.issues())
+	require.Equal(t, map[string]string{"assigneeId": "required", "expectedVersion": "required"}, mo.post("/moderation/reports/"+id+"/assign", `{}`).issues())
+	mo.post("/moderation/reports/"+id+"/assign", map[string]any{"expectedVersion": 1, "assigneeId": people[0]["id"]}).status(200)
+}
+
+func TestSearch(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t)
+	mo := b.moderator("Mo", nil, everyPermission...)
+	b.member(0).post("/moderation/reports", map[string]any{"pluginId": "forum", "targetType": "forum.post", "targetId": "1", "reason": "other",
+		"description": "Sells cheap Ωmega-watches at shop.example/buy"}).status(201)
+	for search, found := range map[string]int{
+		"watch": 1, "WATCHES cheap": 1, "ωmega": 1, "shop": 1, "buy": 1, "member": 1, "1": 1, "atches": 0, "watch car": 0,
+		`'`: 0, `"|&!():*<->\`: 0, "watch' | 'x": 0, "=1": 0, strings.Repeat("zz ", 60): 0,
+	} {
+		got := mo.get("/moderation/reports?search=" + url.QueryEscape(search)).status(200)
+		require.Len(t, got.edges(), found, search)
+		require.EqualValues(t, found, got.body["pageInfo"].(map[string]any)["totalCount"], search)
+	}
+	for _, bad := range []string{"search=%00", "search=%ff", "status=open", "assigned=bob", "scope=x", "createdAfter=yesterday", "reason=x", "first=0", "first=1&last=1",
+		"orderBy=title", "order=up", "page=0", "page=1&first=2", "pageSize=x", "first="} {
+		mo.get("/moderation/reports?"+bad).fault(400, "validation_failed")
+	}
+	mo.get("/moderation/reports?cursor=xx").fault(400, "invalid_cursor")
+	require.EqualValues(t, 1, mo.get("/moderation/reports?page=1&pageSize=5").status(200).body["pageInfo"].(map[string]any)["page"])
+}
+
+func TestRoutesThatAreNotThere(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t)
+	b.guest().get("/nothing").fault(404, "not_found")
+	got := b.guest().do(nethttp.MethodDelete, "/moderation/reports", "", nil).fault(405, "method_not_allowed")
+	require.Equal(t, "GET, HEAD, POST", got.header.Get("Allow"))
+	mo := b.moderator("Mo", nil, everyPermission...)
+	mo.get("/moderation/reports/not-an-id").fault(404, "not_found")
+	mo.get("/moderation/reports/%00").fault(404, "not_found")
+	require.NotEmpty(t, got.header.Get("X-Request-Id"))
+	mo.header.Set("X-Request-Id", "mine-1")
+	require.Equal(t, "mine-1", mo.get("/moderation/reports/counts").header.Get("X-Request-Id"))
+	mo.header.Set("X-Request-Id", "not sane\t")
+	require.NotEqual(t, "not sane\t", mo.get("/moderation/reports/counts").header.Get("X-Request-Id"))
+}
