@@ -1,0 +1,36 @@
+package projections_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/stretchr/testify/require"
+)
+
+// fill stores n reports as the projection holds them, one each on targets of
+// 100 categories, in every status; it goes around the log, which no list reads.
+func fill(t testing.TB, pool *pgxpool.Pool, n int) {
+	t.Helper()
+	ctx := context.Background()
+	for _, sql := range []string{
+		`INSERT INTO core_users (id, name, created_at) SELECT gen_random_uuid(), 'User ' || i, now() FROM generate_series(1, 500) i`,
+		`INSERT INTO core_moderation_targets (plugin_id, target_type, target_id, scope_family, scope_id)
+		 SELECT 'forum', 'forum.post', i::text, 'forum.category', 'c' || i % 2000 FROM generate_series(1, $1::int) i`,
+		`INSERT INTO core_moderation_reports (id, status, version, sequence, plugin_id, target_type, target_id, permission_module, scope_family, scope_id,
+			locale, requested_locale, reason, snapshot, title, excerpt, reporter_id, assignee_id, search, created_at, updated_at)
+		 SELECT gen_random_uuid(), (ARRAY['new', 'new', 'in_progress', 'done'])[1 + i % 4], 1, 1, 'forum', 'forum.post', i::text, 'posts', 'forum.category', 'c' || i % 2000,
+			'en', 'en', 'spam', '{}', 'Title ' || i, 'Excerpt', u.id, CASE WHEN i % 4 = 2 THEN u.id END,
+			array_to_tsvector(ARRAY['title', 'word' || i, '=' || i]), now() - i * interval '1 second', now() - i * interval '1 second'
+		 FROM generate_series(1, $1::int) i JOIN (SELECT id, row_number() OVER () - 1 AS n FROM core_users) u ON u.n = i % 500`,
+	} {
+		args := []any{}
+		if sql[len("INSERT INTO core_")] != 'u' {
+			args = append(args, n)
+		}
+		_, err := pool.Exec(ctx, sql, args...)
+		require.NoError(t, err)
+	}
+	_, err := pool.Exec(ctx, `VACUUM ANALYZE`)
+	require.NoError(t, err)
+}

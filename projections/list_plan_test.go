@@ -1,0 +1,89 @@
+package projections_test
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/domain/paging"
+	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/domain/scope"
+	"github.com/docketmod/docket/platform/postgres/pgtest"
+	"github.com/docketmod/docket/projections"
+)
+
+// TestListsUseTheirIndexes asks PostgreSQL how it reads each list at 100,000
+// reports: by an index, and never by sorting or reading the whole table.
+func TestListsUseTheirIndexes(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	fill(t, pool, 100_000)
+	ctx := context.Background()
+	var user string
+	require.NoError(t, pool.QueryRow(ctx, `SELECT assignee_id::text FROM core_moderation_reports WHERE assignee_id IS NOT NULL LIMIT 1`).Scan(&user))
+
+	reports := projections.NewReports(pool)
+	first, err := reports.List(ctx, permission.Coverage{All: true}, projections.Filter{}, parse(t, "first=50"))
+	require.NoError(t, err)
+	require.Equal(t, 10_000, *first.PageInfo.TotalCount)
+	require.True(t, *first.PageInfo.TotalCountCapped)
+	cursor := "cursor=" + url.QueryEscape(*first.PageInfo.EndCursor)
+
+	all := permission.Coverage{All: true}
+	some := permission.Coverage{Modules: []permission.ModuleCoverage{{Plugin: "forum", Module: "posts", Family: "forum.category", IDs: thousand()}}}
+	for name, c := range map[string]struct {
+		coverage permission.Coverage
+		filter   projections.Filter
+		query    string
+		index    string
+	}{
+		"the newest":            {all, projections.Filter{}, "", "core_moderation_reports_created"},
+		"the oldest":            {all, projections.Filter{}, "order=asc", "core_moderation_reports_created"},
+		"after a cursor":        {all, projections.Filter{}, cursor, "core_moderation_reports_created"},
+		"before a cursor":       {all, projections.Filter{}, cursor + "&last=10", "core_moderation_reports_created"},
+		"the tail":              {all, projections.Filter{}, "last=10", "core_moderation_reports_created"},
+		"by change":             {all, projections.Filter{}, "orderBy=updatedAt", "core_moderation_reports_updated"},
+		"a status":              {all, projections.Filter{Statuses: []report.Status{report.Done}}, cursor, "core_moderation_reports_status_created"},
+		"mine":                  {all, projections.Filter{AssigneeID: user}, "", "core_moderation_reports_assignee"},
+		"related":               {all, projections.Filter{PluginID: "forum", TargetType: "forum.post", TargetID: "77"}, "", "core_moderation_reports_target"},
+		"a thousand categories": {some, projections.Filter{}, cursor, "core_moderation_reports_created"},
+		"a search":              {all, projections.Filter{Search: "word4711"}, "", "core_moderation_reports_search"},
+		"a search by target id": {all, projections.Filter{Search: "4711"}, "", "core_moderation_reports_search"},
+		"one category":          {all, projections.Filter{Scope: &scope.Resource{Family: "forum.category", ID: "c7"}}, "", "core_moderation_targets_scope"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			sql, args, err := projections.ListQuery(c.coverage, c.filter, parse(t, c.query))
+			require.NoError(t, err)
+			rows, err := pool.Query(ctx, "EXPLAIN "+sql, args...)
+			require.NoError(t, err)
+			lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
+			require.NoError(t, err)
+			plan := strings.Join(lines, "\n")
+			require.Contains(t, plan, c.index, plan)
+			require.NotContains(t, plan, "Seq Scan on core_moderation_reports", plan)
+		})
+	}
+}
+
+func thousand() []string {
+	ids := make([]string, 1000)
+	for i := range ids {
+		ids[i] = fmt.Sprintf("c%d", i*2)
+	}
+	return ids
+}
+
+func parse(t testing.TB, query string) (r paging.Request) {
+	t.Helper()
+	q, err := url.ParseQuery(query)
+	require.NoError(t, err)
+	r, err = projections.ReportList.Parse(q)
+	require.NoError(t, err)
+	return r
+}
