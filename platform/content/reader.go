@@ -43,7 +43,7 @@ func (r *reader) List() paging.List {
 func (r *reader) Item(ctx context.Context, id, locale string, sight content.Sight) (*content.Item, error) {
 	found, err := r.read(ctx, locale, sight, func(a *args) (string, string) {
 		a.params = append(a.params, param{fixed, id})
-		return fmt.Sprintf("%s = $%d::%s", r.b.key(), len(a.params), r.b.keyType()), orderBy(r.b.rowPreference(a)) + " LIMIT 1"
+		return fmt.Sprintf("%s = $%d::%s", r.b.key(), len(a.params), r.b.keyType()), orderBy(r.List().ID.Expr, r.b.rowPreference(a)) + " LIMIT 1"
 	})
 	if err != nil {
 		return nil, fmt.Errorf("read %s %s: %w", r.b.ID, id, err)

@@ -3,6 +3,7 @@ package forum
 import (
 	"context"
 	_ "embed"
+	"errors"
 	"fmt"
 	"time"
 
@@ -12,9 +13,6 @@ import (
 
 	"github.com/docketmod/docket/domain/richtext"
 )
-
-// SeedAuthors is how many members wrote the demo's content.
-const SeedAuthors = 9
 
 //go:embed seed.yaml
 var seed []byte
@@ -33,12 +31,12 @@ type seedText struct {
 	Locale string
 }
 
-// Seed fills the forum with topics and posts by the authors, the ids of
-// member1 to member9 in that order, written in the days before now. What is
-// there already, edited or hidden as it may be, stays as it is.
+// Seed fills the forum with topics and posts, written in the days before now by
+// the authors: the ids of member1 to member9 in that order, or fewer who then
+// take turns. What is there already, edited or hidden as it may be, stays as it is.
 func Seed(ctx context.Context, pool *pgxpool.Pool, authors []string, now time.Time) error {
-	if len(authors) != SeedAuthors {
-		return fmt.Errorf("seed the forum: %d authors given, not %d", len(authors), SeedAuthors)
+	if len(authors) == 0 {
+		return errors.New("seed the forum: no authors are given")
 	}
 	var topics []seedTopic
 	if err := yaml.Unmarshal(seed, &topics); err != nil {
@@ -65,7 +63,7 @@ func Seed(ctx context.Context, pool *pgxpool.Pool, authors []string, now time.Ti
 
 func (t seedTopic) insert(ctx context.Context, tx pgx.Tx, source string, authors []string, at time.Time) error {
 	id, added, err := insertTopic(ctx, tx, newTopic{
-		source: source, category: t.Category, author: authors[t.Author-1], title: t.Title,
+		source: source, category: t.Category, author: authors[(t.Author-1)%len(authors)], title: t.Title,
 		body: richtext.FromHTML(t.Body).JSON(), locale: orEnglish(t.Locale), status: t.Status, at: at,
 	})
 	if err != nil || !added {
@@ -75,7 +73,7 @@ func (t seedTopic) insert(ctx context.Context, tx pgx.Tx, source string, authors
 	for i, p := range t.Posts {
 		written := at.Add(time.Duration(i+1) * 23 * time.Minute)
 		posts[i] = newPost{
-			source: fmt.Sprintf("%s:%d", source, i+1), topic: id, category: t.Category, author: authors[p.Author-1],
+			source: fmt.Sprintf("%s:%d", source, i+1), topic: id, category: t.Category, author: authors[(p.Author-1)%len(authors)],
 			title: "Re: " + t.Title, body: p.Body, locale: orEnglish(p.Locale), updatedAt: written, publishedAt: &written,
 		}
 	}

@@ -1,0 +1,147 @@
+package http
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/content"
+	"github.com/docketmod/docket/domain/moderation"
+	"github.com/docketmod/docket/domain/paging"
+	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/domain/plugin"
+	"github.com/gorilla/mux"
+)
+
+// Content is the public content API of every content type that has one
+// (contract section 9). Guests read it too. What is hidden is not there, except
+// for holders of can_view_hidden in its scope.
+type Content struct {
+	Types []plugin.RegisteredContent
+}
+
+// contentTimeout bounds one read from a plugin's tables.
+const contentTimeout = 5 * time.Second
+
+func (a *Content) routes() []route {
+	// A plugin's id begins with a letter, so that `@platform` is not taken for one.
+	return []route{
+		{http.MethodGet, "/api/{plugin:[a-z][a-z0-9_-]*}/{type}", open, a.list},
+		{http.MethodGet, "/api/{plugin:[a-z][a-z0-9_-]*}/{type}/{id}", open, a.item},
+	}
+}
+
+func (a *Content) find(r *http.Request) (plugin.RegisteredContent, error) {
+	vars := mux.Vars(r)
+	for _, t := range a.Types {
+		if t.PluginID == vars["plugin"] && t.Type.PublicAPI.Path == vars["type"] {
+			return t, nil
+		}
+	}
+	return plugin.RegisteredContent{}, notFound()
+}
+
+func (a *Content) list(w http.ResponseWriter, r *http.Request) error {
+	t, err := a.find(r)
+	if err != nil {
+		return err
+	}
+	locale, issues := contentLocale(r.URL.Query())
+	request, err := t.Reader.List().Parse(r.URL.Query(), issues...)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), contentTimeout)
+	defer cancel()
+	page, err := t.Reader.Items(ctx, request, locale, sightOf(callerOf(r), t))
+	if err != nil {
+		return err
+	}
+	writeJSON(w, http.StatusOK, paging.Map(page, viewContent))
+	return nil
+}
+
+func (a *Content) item(w http.ResponseWriter, r *http.Request) error {
+	t, err := a.find(r)
+	if err != nil {
+		return err
+	}
+	raw, err := url.PathUnescape(mux.Vars(r)["id"])
+	if err != nil {
+		return notFound()
+	}
+	id, ok := t.Type.Key.Kind.Parse(raw)
+	if !ok {
+		return notFound()
+	}
+	locale, issues := contentLocale(r.URL.Query())
+	if err := domain.Invalid(issues...); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), contentTimeout)
+	defer cancel()
+	item, err := t.Reader.Item(ctx, id, locale, sightOf(callerOf(r), t))
+	if err != nil {
+		return err
+	}
+	if item == nil {
+		return notFound()
+	}
+	writeJSON(w, http.StatusOK, viewContent(*item))
+	return nil
+}
+
+// contentLocale is the locale to read in; "" for the type's default.
+func contentLocale(q url.Values) (string, []domain.Issue) {
+	locale := q.Get("locale")
+	if q.Has("locale") && !content.ValidLocale(locale) {
+		return "", []domain.Issue{{Path: "locale", Code: "invalid", Message: "Must be a locale such as en or pt-BR."}}
+	}
+	return locale, nil
+}
+
+// sightOf is what the caller sees of the hidden records of a type.
+func sightOf(c *permission.Caller, t plugin.RegisteredContent) content.Sight {
+	if c == nil {
+		return content.Sight{}
+	}
+	held := c.Moderator.Coverage(permission.ViewHidden)
+	sight := content.Sight{All: held.All}
+	for _, m := range held.Modules {
+		switch {
+		case m.Plugin != t.PluginID || m.Module != t.Type.PermissionModule:
+		case m.Whole, m.Family == t.Type.Family() && m.All:
+			sight.All = true
+		case m.Family == t.Type.Family():
+			sight.Resources = append(sight.Resources, m.IDs...)
+		}
+	}
+	return sight
+}
+
+// viewContent shows the public fields by name beside what every record has. Of
+// one name the field wins, except that `id` is always the record's.
+func viewContent(i content.Item) map[string]any {
+	view := map[string]any{
+		"url":         i.URL,
+		"locale":      orNull(i.Locale),
+		"hidden":      i.Hidden,
+		"authors":     i.Authors,
+		"updatedAt":   moderation.TimeOf(i.UpdatedAt),
+		"publishedAt": moderation.TimeOf(i.PublishedAt),
+	}
+	for _, f := range i.Fields {
+		view[f.Name] = f.Value
+	}
+	view["id"] = i.ID
+	return view
+}
+
+func orNull(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}
