@@ -2,7 +2,6 @@ package account
 
 import (
 	"encoding/json"
-	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -140,5 +139,5 @@ func (b *bundle) explain(t *testing.T, query string, args ...any) string {
 	require.NoError(t, err)
 	plan, err := pgx.CollectExactlyOneRow(rows, pgx.RowTo[json.RawMessage])
 	require.NoError(t, err)
-	return fmt.Sprintf("%s", plan)
+	return string(plan)
 }

@@ -10,8 +10,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/docketmod/docket/domain"
 	"golang.org/x/crypto/argon2"
+
+	"github.com/docketmod/docket/domain"
 )
 
 // The cost of a password: argon2id with OWASP's smallest recommended memory,
