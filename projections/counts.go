@@ -19,13 +19,13 @@ type Counts struct {
 // Counts counts what the coverage reaches, whatever its status and assignee.
 func (p *Reports) Counts(ctx context.Context, c permission.Coverage, f Filter, userID string) (Counts, error) {
 	f.Statuses, f.AssigneeID, f.Unassigned, f.Assigned = nil, "", false, false
-	sql, args, err := f.where(psql.Select(
+	sql, args, err := f.where(f.from(psql.Select(
 		"count(*) FILTER (WHERE r.status = 'new')",
 		"count(*) FILTER (WHERE r.status = 'in_progress')",
 		"count(*) FILTER (WHERE r.status = 'done')").
 		Column("count(*) FILTER (WHERE r.status <> 'done' AND r.assignee_id = ?::uuid)", userID).
-		Column("count(*) FILTER (WHERE r.status <> 'done' AND r.assignee_id IS NULL)").
-		From("core_moderation_reports r").LeftJoin(joinTarget).Where(covered(c))).ToSql()
+		Column("count(*) FILTER (WHERE r.status <> 'done' AND r.assignee_id IS NULL)")).
+		Where(covered(c))).ToSql()
 	if err != nil {
 		return Counts{}, fmt.Errorf("count reports: %w", err)
 	}
@@ -38,7 +38,7 @@ func (p *Reports) Counts(ctx context.Context, c permission.Coverage, f Filter, u
 
 // count counts a list, and stops one past maxCount.
 func (p *Reports) count(ctx context.Context, c permission.Coverage, f Filter) (int, error) {
-	sql, args, err := f.where(psql.Select("1").From("core_moderation_reports r").LeftJoin(joinTarget).Where(covered(c))).
+	sql, args, err := f.where(f.from(psql.Select("1")).Where(covered(c))).
 		Limit(maxCount + 1).ToSql()
 	if err != nil {
 		return 0, fmt.Errorf("count reports: %w", err)
