@@ -103,7 +103,7 @@ func (a SessionArea) session(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (a SessionArea) setCookie(w http.ResponseWriter, id string, expires time.Time) {
-	http.SetCookie(w, &http.Cookie{ //nolint:gosec // Secure follows the base URL, which production requires to be https
+	http.SetCookie(w, &http.Cookie{
 		Name: sessionCookie, Value: id, Path: "/", Expires: expires,
 		HttpOnly: true, SameSite: http.SameSiteLaxMode,
 		Secure: a.BaseURL != nil && a.BaseURL.Scheme == "https",
