@@ -76,6 +76,7 @@ func newBundle(t *testing.T) *bundle {
 		http.SessionArea{Sessions: b.accounts, BaseURL: base},
 		&http.Staff{Entries: b.staff, Catalog: registered.Permissions, Scopes: registered.Scopes, Targets: registered.Targets},
 		&http.Reports{Moderation: service, Queries: reports},
+		&http.Content{Types: registered.Content},
 		&http.Replay{Moderation: service, Names: b.accounts.Names,
 			Events: func(ctx context.Context, id string) ([]report.Event, error) { return eventstore.Load(ctx, pool, id) }},
 	))
