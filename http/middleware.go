@@ -167,6 +167,15 @@ func (s *server) trusted(origin string) bool {
 
 // authenticate finds the caller by cookie or bearer token; nil is a guest.
 func (s *server) authenticate(r *http.Request) (*permission.Caller, error) {
+	c := credentialsOf(r)
+	if c == (account.Credentials{}) {
+		return nil, nil
+	}
+	return s.Authenticator.Authenticate(r.Context(), c)
+}
+
+// credentialsOf reads the cookie and the bearer token of a request.
+func credentialsOf(r *http.Request) account.Credentials {
 	var c account.Credentials
 	if cookie, err := r.Cookie(sessionCookie); err == nil {
 		c.SessionID = cookie.Value
@@ -174,8 +183,5 @@ func (s *server) authenticate(r *http.Request) (*permission.Caller, error) {
 	if scheme, token, ok := strings.Cut(r.Header.Get("Authorization"), " "); ok && strings.EqualFold(scheme, "Bearer") {
 		c.Bearer = strings.TrimSpace(token)
 	}
-	if c == (account.Credentials{}) {
-		return nil, nil
-	}
-	return s.Authenticator.Authenticate(r.Context(), c)
+	return c
 }

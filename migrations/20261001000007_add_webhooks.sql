@@ -81,10 +81,8 @@ CREATE UNLOGGED TABLE core_moderation_presence (
     user_id    uuid        NOT NULL,
     user_name  text        NOT NULL,
     expires_at timestamptz NOT NULL,
-    changed    bigint      NOT NULL,              -- grows with each arrival and departure
     PRIMARY KEY (report_id, user_id)
 );
-CREATE SEQUENCE core_moderation_presence_changed OWNED BY core_moderation_presence.changed;
 CREATE INDEX core_moderation_presence_expires_at ON core_moderation_presence (expires_at);
 
 -- +goose Down

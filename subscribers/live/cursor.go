@@ -1,0 +1,69 @@
+package live
+
+import (
+	"context"
+	"crypto/aes"
+	"crypto/cipher"
+	"crypto/rand"
+	"encoding/base64"
+	"encoding/binary"
+	"fmt"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+)
+
+// cursors writes positions of the log as opaque ids. Positions are dense, so that
+// two of them would tell a moderator how much happens outside the own scope. An id
+// is one AES block under a key of the database: every server reads every other's.
+type cursors struct{ block cipher.Block }
+
+// The block: 8 bytes of position, 4 of salt, 4 that are zero in what we wrote.
+const (
+	blockSize = aes.BlockSize
+	saltAt    = 8
+	zeroAt    = 12
+)
+
+// loadCursors reads the database's key, and makes one where there is none.
+func loadCursors(ctx context.Context, pool *pgxpool.Pool) (*cursors, error) {
+	fresh := make([]byte, 32)
+	if _, err := rand.Read(fresh); err != nil {
+		return nil, fmt.Errorf("make the key of live ids: %w", err)
+	}
+	if _, err := pool.Exec(ctx, `INSERT INTO core_live_key (key) VALUES ($1) ON CONFLICT DO NOTHING`, fresh); err != nil {
+		return nil, fmt.Errorf("store the key of live ids: %w", err)
+	}
+	var key []byte
+	if err := pool.QueryRow(ctx, `SELECT key FROM core_live_key`).Scan(&key); err != nil {
+		return nil, fmt.Errorf("read the key of live ids: %w", err)
+	}
+	block, err := aes.NewCipher(key)
+	if err != nil {
+		return nil, fmt.Errorf("key of live ids: %w", err)
+	}
+	return &cursors{block}, nil
+}
+
+// encode gives the position's id. With a salt, ids of one position differ, so that
+// those of heartbeats do not tell whether anything has happened in between.
+func (c *cursors) encode(position int64, salt uint32) string {
+	var b [blockSize]byte
+	binary.BigEndian.PutUint64(b[:], uint64(position))
+	binary.BigEndian.PutUint32(b[saltAt:], salt)
+	c.block.Encrypt(b[:], b[:])
+	return base64.RawURLEncoding.EncodeToString(b[:])
+}
+
+// decode gives the position of an id, or false for one that no server gave out.
+func (c *cursors) decode(id string) (int64, bool) {
+	if len(id) != base64.RawURLEncoding.EncodedLen(blockSize) {
+		return 0, false
+	}
+	b, err := base64.RawURLEncoding.Strict().DecodeString(id)
+	if err != nil || len(b) != blockSize {
+		return 0, false
+	}
+	c.block.Decrypt(b, b)
+	position := int64(binary.BigEndian.Uint64(b))
+	return position, binary.BigEndian.Uint32(b[zeroAt:]) == 0 && position >= -1
+}

@@ -1,0 +1,65 @@
+package live
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/domain/scope"
+)
+
+// Frame is one server-sent event, written once and shared by all its receivers.
+type Frame struct {
+	position int64 // in the log; of presence, none
+	bytes    []byte
+	about    subject
+}
+
+// Bytes is the frame as it is sent. The caller must not change it.
+func (f *Frame) Bytes() []byte { return f.bytes }
+
+// subject is what a frame is about, as grants know it (contract 3.3).
+type subject struct {
+	plugin, module string
+	resource       scope.Resource
+}
+
+func (s subject) coveredBy(c permission.Coverage) bool {
+	return c.Covers(s.plugin, s.module, s.resource)
+}
+
+// change is the data of a frame of the log: the report as it stood after the event.
+type change struct {
+	ReportID   string  `json:"reportId"`
+	Sequence   int     `json:"sequence"`
+	Version    int     `json:"version"`
+	Status     string  `json:"status"`
+	AssigneeID *string `json:"assigneeId"`
+}
+
+// presence is the data of a frame of the event `presence`: everybody who has the
+// report open now.
+type presence struct {
+	ReportID string   `json:"reportId"`
+	Viewers  []Viewer `json:"viewers"`
+}
+
+// Viewer is somebody who has a report open.
+type Viewer struct {
+	ID   string `json:"id"`
+	Name string `json:"name"`
+}
+
+// write forms a server-sent event; an empty id leaves the receiver's last id as it
+// is. JSON holds no line break, which is what ends a field.
+func write(id, event string, data any) ([]byte, error) {
+	encoded, err := json.Marshal(data)
+	if err != nil {
+		return nil, fmt.Errorf("write %s frame: %w", event, err)
+	}
+	var b []byte
+	if id != "" {
+		b = fmt.Appendf(b, "id: %s\n", id)
+	}
+	return fmt.Appendf(b, "event: %s\ndata: %s\n\n", event, encoded), nil
+}

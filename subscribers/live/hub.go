@@ -1,0 +1,225 @@
+// Package live tells moderators' open boards what happens (contract section 8): one
+// reader of the sealed log on each server, whatever the number of connections.
+package live
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/rs/zerolog"
+
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/permission"
+)
+
+// Config tunes a Hub; the zero value is good for a server.
+type Config struct {
+	Log     zerolog.Logger
+	Metrics prometheus.Registerer // nil: none
+
+	// Poll bounds how long a frame waits that another server sealed; Wake is for
+	// those that this one did. 0: 250 ms.
+	Poll time.Duration
+	// Watch is how often presence and changes of staff are looked for. 0: 1 s.
+	Watch time.Duration
+	// Keep is how many frames can be resumed from. 0: 4096.
+	Keep int
+	// MaxConnections bounds the open boards of this server. 0: 10,000.
+	MaxConnections int
+}
+
+func (c *Config) setDefaults() {
+	if c.Poll <= 0 {
+		c.Poll = 250 * time.Millisecond
+	}
+	if c.Watch <= 0 {
+		c.Watch = time.Second
+	}
+	if c.Keep <= 0 {
+		c.Keep = 4096
+	}
+	if c.MaxConnections <= 0 {
+		c.MaxConnections = 10_000
+	}
+}
+
+// Hub reads the log and hands its frames to connections. Make one with NewHub and
+// Run it; everything else is safe for concurrent use.
+type Hub struct {
+	pool    *pgxpool.Pool
+	config  Config
+	wake    chan struct{}
+	stop    chan struct{}
+	stopped sync.Once
+	open    prometheus.Gauge
+	dropped prometheus.Counter
+
+	mu          sync.Mutex
+	cursors     *cursors
+	ready       bool     // the log has been read for the first time
+	ring        []*Frame // the last frames, oldest first
+	before      int64    // position of the last frame that is not in the ring
+	head        int64    // position of the last event read
+	connections map[*Connection]struct{}
+	watched     map[string]*watched
+	staff       int64         // of the last change of staff that was seen
+	changed     chan struct{} // closed when staff change
+	ended       bool
+}
+
+// NewHub makes a hub, which reads nothing before Run.
+func NewHub(pool *pgxpool.Pool, config Config) (*Hub, error) {
+	config.setDefaults()
+	h := &Hub{
+		pool: pool, config: config, wake: make(chan struct{}, 1), stop: make(chan struct{}),
+		connections: make(map[*Connection]struct{}), watched: make(map[string]*watched), changed: make(chan struct{}),
+		open:    prometheus.NewGauge(prometheus.GaugeOpts{Name: "docket_live_connections", Help: "Open live feeds."}),
+		dropped: prometheus.NewCounter(prometheus.CounterOpts{Name: "docket_live_dropped_total", Help: "Live feeds dropped because the client was too slow."}),
+	}
+	if config.Metrics != nil {
+		for _, c := range []prometheus.Collector{h.open, h.dropped} {
+			if err := config.Metrics.Register(c); err != nil {
+				return nil, fmt.Errorf("register live metrics: %w", err)
+			}
+		}
+	}
+	return h, nil
+}
+
+// Wake asks for a look at the log soon; it never blocks.
+func (h *Hub) Wake() {
+	select {
+	case h.wake <- struct{}{}:
+	default:
+	}
+}
+
+// Stop ends every connection and Run; a server that shuts down calls it first, since
+// it waits for its connections. More calls do nothing.
+func (h *Hub) Stop() { h.stopped.Do(func() { close(h.stop) }) }
+
+// Run reads until ctx ends or Stop is called; then it ends every connection.
+// Failures are logged and tried again.
+func (h *Hub) Run(ctx context.Context) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer h.endAll()
+	poll, watch := time.NewTicker(h.config.Poll), time.NewTicker(h.config.Watch)
+	defer poll.Stop()
+	defer watch.Stop()
+	for {
+		h.attempt(ctx, "reading the log", h.advance)
+		select {
+		case <-ctx.Done():
+			return
+		case <-h.stop:
+			return
+		case <-h.wake:
+		case <-poll.C:
+		case <-watch.C:
+			h.attempt(ctx, "watching presence", h.watch)
+			h.attempt(ctx, "watching staff", h.watchStaff)
+		}
+	}
+}
+
+func (h *Hub) attempt(ctx context.Context, what string, do func(context.Context) error) {
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
+	defer cancel()
+	if err := do(ctx); err != nil && ctx.Err() == nil {
+		h.config.Log.Warn().Err(err).Msg("live feed: " + what + " failed")
+	}
+}
+
+// Subscribe opens a connection that sees what the coverage covers: from the last id
+// on when there is one, else from now. The frames of the answer come before those of
+// the connection. It fails with unavailable while the log has not been read, or when
+// the server has as many connections as it takes.
+func (h *Hub) Subscribe(coverage permission.Coverage, lastID string) (*Connection, [][]byte, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	switch {
+	case h.ended || !h.ready:
+		return nil, nil, domain.Errorf(domain.CodeUnavailable, "The live feed is not there yet; try again shortly.")
+	case len(h.connections) >= h.config.MaxConnections:
+		return nil, nil, domain.Errorf(domain.CodeUnavailable, "This server has as many live feeds open as it takes; try again shortly.")
+	}
+	c := &Connection{hub: h, frames: make(chan *Frame, queued), coverage: coverage}
+	first, err := h.resume(coverage, lastID)
+	if err != nil {
+		return nil, nil, err
+	}
+	for id, w := range h.watched {
+		if w.about.coveredBy(coverage) {
+			bytes, err := write("", "presence", presence{id, w.viewers})
+			if err != nil {
+				return nil, nil, err
+			}
+			first = append(first, bytes)
+		}
+	}
+	h.connections[c] = struct{}{}
+	h.open.Set(float64(len(h.connections)))
+	return c, first, nil
+}
+
+// resume gives what came after the last id; a reset when that is not known any more.
+func (h *Hub) resume(coverage permission.Coverage, lastID string) ([][]byte, error) {
+	if lastID == "" {
+		return [][]byte{h.mark(0)}, nil
+	}
+	position, ok := h.cursors.decode(lastID)
+	if !ok || position < h.before || position > h.head+readBatch {
+		bytes, err := write(h.cursors.encode(h.head, 0), "reset", struct{}{})
+		return [][]byte{bytes}, err
+	}
+	var missed [][]byte
+	from, _ := slices.BinarySearchFunc(h.ring, position+1, func(f *Frame, p int64) int { return int(f.position - p) })
+	for _, f := range h.ring[from:] {
+		if f.about.coveredBy(coverage) {
+			missed = append(missed, f.bytes)
+		}
+	}
+	return missed, nil
+}
+
+// StaffChanged is closed when what somebody may do has changed: connections then ask
+// anew what theirs may.
+func (h *Hub) StaffChanged() <-chan struct{} {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.changed
+}
+
+// mark is an id without an event: a client keeps it and shows nothing.
+func (h *Hub) mark(salt uint32) []byte {
+	return fmt.Appendf(nil, "id: %s\n\n", h.cursors.encode(h.head, salt))
+}
+
+func (h *Hub) remove(c *Connection) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	delete(h.connections, c)
+	h.open.Set(float64(len(h.connections)))
+}
+
+func (h *Hub) endAll() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.ended = true
+	h.disconnect()
+}
+
+// disconnect needs the lock.
+func (h *Hub) disconnect() {
+	for c := range h.connections {
+		c.end()
+	}
+	clear(h.connections)
+	h.open.Set(0)
+}

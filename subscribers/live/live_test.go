@@ -1,0 +1,331 @@
+package live
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/rs/zerolog"
+	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/domain/scope"
+	"github.com/docketmod/docket/eventstore"
+	"github.com/docketmod/docket/platform/postgres/pgtest"
+)
+
+type bundle struct {
+	t    *testing.T
+	pool *pgxpool.Pool
+	hub  *Hub
+}
+
+func setup(t *testing.T, config Config) *bundle {
+	t.Helper()
+	b := &bundle{t: t, pool: pgtest.New(t)}
+	config.Log = zerolog.New(zerolog.NewTestWriter(t))
+	config.Poll, config.Watch = 2*time.Millisecond, 2*time.Millisecond
+	b.hub = b.start(config)
+	return b
+}
+
+// start runs a hub, as of another server, and waits until it has read the log.
+func (b *bundle) start(config Config) *Hub {
+	b.t.Helper()
+	hub, err := NewHub(b.pool, config)
+	require.NoError(b.t, err)
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		hub.Run(ctx)
+	}()
+	b.t.Cleanup(func() { cancel(); <-done })
+	require.Eventually(b.t, func() bool {
+		c, _, err := hub.Subscribe(everything, "")
+		if err == nil {
+			c.Close()
+		}
+		return err == nil
+	}, 10*time.Second, time.Millisecond)
+	return hub
+}
+
+var everything = permission.Coverage{All: true}
+
+func within(category string) permission.Coverage {
+	return (&permission.Entry{Grants: []permission.Grant{{
+		Plugin: "forum", Module: "posts", Permission: permission.ViewReports,
+		Scope: &scope.Scope{Family: "forum.category", Mode: scope.Selected, IDs: []string{category}},
+	}}}).Coverage(permission.ViewReports)
+}
+
+// report stores a report on a post of a category.
+func (b *bundle) report(category string) (id string) {
+	b.t.Helper()
+	id = uuid.Must(uuid.NewV7()).String()
+	b.exec(`INSERT INTO core_moderation_targets (plugin_id, target_type, target_id, scope_family, scope_id)
+		VALUES ('forum', 'forum.post', $1, 'forum.category', $2)`, id, category)
+	b.exec(`INSERT INTO core_moderation_reports (id, status, version, sequence, plugin_id, target_type, target_id, permission_module,
+			locale, requested_locale, reason, title, excerpt, search, created_at, updated_at)
+		VALUES ($1, 'new', 1, 1, 'forum', 'forum.post', $2, 'posts', 'en', 'en', 'spam', '', '', '', now(), now())`, id, id)
+	b.event(id, 1, 1, "created", `{}`)
+	return id
+}
+
+func (b *bundle) event(report string, sequence, version int, eventType, payload string) {
+	b.t.Helper()
+	b.exec(`INSERT INTO core_moderation_report_events (event_id, report_id, sequence, version, type, payload, occurred_at, prev_hash, hash)
+		VALUES ($1, $2, $3, $4, $5, $6, now(), '', '')`,
+		uuid.Must(uuid.NewV7()), report, sequence, version, eventType, []byte(payload))
+	sealer := eventstore.NewSealer(b.pool, zerolog.Nop(), func(int64) {})
+	_, err := sealer.Seal(b.t.Context())
+	require.NoError(b.t, err)
+}
+
+func (b *bundle) exec(sql string, args ...any) {
+	b.t.Helper()
+	_, err := b.pool.Exec(b.t.Context(), sql, args...)
+	require.NoError(b.t, err)
+}
+
+func (b *bundle) subscribe(coverage permission.Coverage, lastID string) (*Connection, []parsed) {
+	b.t.Helper()
+	c, first, err := b.hub.Subscribe(coverage, lastID)
+	require.NoError(b.t, err)
+	b.t.Cleanup(c.Close)
+	var frames []parsed
+	for _, f := range first {
+		frames = append(frames, parse(b.t, f))
+	}
+	return c, frames
+}
+
+type parsed struct{ id, event, data string }
+
+func parse(t *testing.T, b []byte) parsed {
+	t.Helper()
+	require.True(t, strings.HasSuffix(string(b), "\n\n"), "%q", b)
+	var p parsed
+	for _, line := range strings.Split(strings.TrimSuffix(string(b), "\n\n"), "\n") {
+		name, value, _ := strings.Cut(line, ": ")
+		switch name {
+		case "id":
+			p.id = value
+		case "event":
+			p.event = value
+		case "data":
+			p.data = value
+		}
+	}
+	return p
+}
+
+func (b *bundle) next(c *Connection) parsed {
+	b.t.Helper()
+	select {
+	case f, ok := <-c.Frames():
+		require.True(b.t, ok, "the connection has ended")
+		return parse(b.t, f.Bytes())
+	case <-time.After(10 * time.Second):
+		b.t.Fatal("no frame came")
+		return parsed{}
+	}
+}
+
+func TestFramesTellEachChangeAsItStood(t *testing.T) {
+	t.Parallel()
+	b := setup(t, Config{})
+	c, _ := b.subscribe(everything, "")
+	const ann, bob = "0197a0b0-0000-7000-8000-00000000000a", "0197a0b0-0000-7000-8000-00000000000b"
+	id := b.report("general")
+	steps := []struct {
+		eventType, payload, status string
+		assignee                   string
+		version                    int
+	}{
+		{"created", "", "new", "null", 1},
+		{"note_added", `{"noteId":"x"}`, "new", "null", 1},
+		{"assigned", `{"assigneeId":"` + ann + `"}`, "in_progress", ann, 2},
+		{"action", `{"action":"hide"}`, "in_progress", ann, 3},
+		{"resolved", `{}`, "done", ann, 4},
+		{"note_added", `{"noteId":"y"}`, "done", ann, 4},
+		{"reopened", `{}`, "in_progress", ann, 5},
+		{"assigned", `{"assigneeId":null}`, "new", "null", 6},
+		{"assigned", `{"assigneeId":"` + bob + `"}`, "in_progress", bob, 7},
+		{"account_removed", `{"userId":"` + ann + `"}`, "in_progress", bob, 7},
+		{"account_removed", `{"userId":"` + bob + `"}`, "new", "null", 7},
+	}
+	for i, s := range steps[1:] {
+		b.event(id, i+2, s.version, s.eventType, s.payload)
+	}
+	for i, s := range steps {
+		f := b.next(c)
+		require.Equal(t, s.eventType, f.event)
+		assignee := `"` + s.assignee + `"`
+		if s.assignee == "null" {
+			assignee = "null"
+		}
+		require.JSONEq(t, fmt.Sprintf(`{"reportId":%q,"sequence":%d,"version":%d,"status":%q,"assigneeId":%s}`,
+			id, i+1, s.version, s.status, assignee), f.data)
+	}
+}
+
+func TestAConnectionSeesWhatItsCoverageCovers(t *testing.T) {
+	t.Parallel()
+	b := setup(t, Config{})
+	general, _ := b.subscribe(within("general"), "")
+	all, _ := b.subscribe(everything, "")
+	b.report("support")
+	inGeneral := b.report("general")
+	b.next(all)
+	b.next(all)
+	require.Contains(t, b.next(general).data, inGeneral, "what is elsewhere is passed over")
+
+	t.Log("when its permissions shrink, what waits is held back too")
+	b.report("general")
+	b.next(all)
+	waiting := <-general.Frames()
+	require.True(t, general.May(waiting))
+	general.Cover(within("support"))
+	require.False(t, general.May(waiting))
+	b.report("general")
+	b.next(all)
+	inSupport := b.report("support")
+	require.Contains(t, b.next(general).data, inSupport)
+}
+
+func TestResume(t *testing.T) {
+	t.Parallel()
+	b := setup(t, Config{Keep: 3})
+	c, first := b.subscribe(within("general"), "")
+	start := first[0].id
+	one := b.report("general")
+	b.report("support")
+	two := b.report("general")
+	firstID := b.next(c).id
+	b.next(c)
+
+	t.Log("from an id of a frame, from one of the beginning, and from one of another server")
+	for id, want := range map[string][]string{firstID: {two}, start: {one, two}} {
+		_, missed := b.subscribe(within("general"), id)
+		require.Len(t, missed, len(want))
+		for i, report := range want {
+			require.Contains(t, missed[i].data, report)
+		}
+	}
+	other := b.start(Config{Keep: 3})
+	_, rest, err := other.Subscribe(everything, firstID)
+	require.NoError(t, err)
+	require.Len(t, rest, 2)
+
+	t.Log("a heartbeat's id stands for what was not seen either")
+	all, _ := b.subscribe(everything, "")
+	b.report("support")
+	b.next(all)
+	beat := parse(t, c.Heartbeat())
+	require.Empty(t, beat.event)
+	_, missed := b.subscribe(everything, beat.id)
+	require.Empty(t, missed)
+	require.NotEqual(t, beat.id, parse(t, c.Heartbeat()).id, "heartbeats do not tell whether anything happened")
+
+	t.Log("too old, or not ours: one reset, from which to go on")
+	for _, id := range []string{start, "nonsense", strings.Repeat("A", 22), firstID[:21] + "!"} {
+		_, frames := b.subscribe(everything, id)
+		require.Len(t, frames, 1)
+		require.Equal(t, []string{"reset", "{}"}, []string{frames[0].event, frames[0].data})
+		_, again := b.subscribe(everything, frames[0].id)
+		require.Empty(t, again)
+	}
+}
+
+func TestIDsDoNotTellPositions(t *testing.T) {
+	t.Parallel()
+	b := setup(t, Config{})
+	seen := map[string]bool{}
+	for position := range int64(1000) {
+		id := b.hub.cursors.encode(position, 0)
+		require.Len(t, id, 22)
+		require.False(t, seen[id])
+		seen[id] = true
+		back, ok := b.hub.cursors.decode(id)
+		require.True(t, ok)
+		require.Equal(t, position, back)
+	}
+}
+
+func TestASlowClientIsDroppedAndHoldsNobodyUp(t *testing.T) {
+	t.Parallel()
+	b := setup(t, Config{})
+	slow, _ := b.subscribe(everything, "")
+	quick, _ := b.subscribe(everything, "")
+	id := b.report("general")
+	b.next(quick)
+	for i := range queued {
+		b.event(id, i+2, 1, "note_added", `{}`)
+		b.next(quick)
+	}
+	for range queued {
+		<-slow.Frames()
+	}
+	_, open := <-slow.Frames()
+	require.False(t, open)
+	require.NotContains(t, string(quick.Heartbeat()), "event")
+}
+
+func TestPresenceComesAndGoes(t *testing.T) {
+	t.Parallel()
+	b := setup(t, Config{})
+	c, _ := b.subscribe(within("general"), "")
+	stranger, _ := b.subscribe(within("support"), "")
+	id := b.report("general")
+	require.Equal(t, "created", b.next(c).event)
+	ann := uuid.NewString()
+	require.NoError(t, b.hub.Look(t.Context(), id, ann, "Ann"))
+	want := fmt.Sprintf(`{"reportId":%q,"viewers":[{"id":%q,"name":"Ann"}]}`, id, ann)
+	f := b.next(c)
+	require.Equal(t, []string{"presence", ""}, []string{f.event, f.id})
+	require.JSONEq(t, want, f.data)
+	require.NoError(t, b.hub.Look(t.Context(), id, ann, "Ann"))
+
+	t.Log("a new connection is told who is there")
+	_, first := b.subscribe(within("general"), "")
+	require.JSONEq(t, want, first[1].data)
+
+	t.Log("who does not look again goes")
+	b.exec(`UPDATE core_moderation_presence SET expires_at = now()`)
+	require.JSONEq(t, fmt.Sprintf(`{"reportId":%q,"viewers":[]}`, id), b.next(c).data)
+	require.Empty(t, stranger.Frames())
+}
+
+func TestAChangeOfStaffIsTold(t *testing.T) {
+	t.Parallel()
+	b := setup(t, Config{})
+	changed := b.hub.StaffChanged()
+	b.exec(`INSERT INTO core_staff_history (entry_id, kind, user_id, action) VALUES (gen_random_uuid(), 'moderator', gen_random_uuid(), 'updated')`)
+	select {
+	case <-changed:
+	case <-time.After(10 * time.Second):
+		t.Fatal("nobody was told")
+	}
+}
+
+func TestBoundsAndEnd(t *testing.T) {
+	t.Parallel()
+	b := setup(t, Config{MaxConnections: 1})
+	c, _ := b.subscribe(everything, "")
+	_, _, err := b.hub.Subscribe(everything, "")
+	require.ErrorIs(t, err, &domain.Error{Code: domain.CodeUnavailable})
+	b.hub.Stop()
+	b.hub.Stop()
+	_, open := <-c.Frames()
+	require.False(t, open, "the hub ends its connections")
+	c.Close()
+	_, _, err = b.hub.Subscribe(everything, "")
+	require.ErrorIs(t, err, &domain.Error{Code: domain.CodeUnavailable})
+}

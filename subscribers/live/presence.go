@@ -1,0 +1,27 @@
+package live
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// PresenceTime is how long somebody counts as looking at a report (contract section 12).
+const PresenceTime = 30 * time.Second
+
+// Look notes that a user has a report open, and clears away what has expired. The
+// caller has seen to it that the user may view the report.
+func (h *Hub) Look(ctx context.Context, reportID, userID, name string) error {
+	batch := &pgx.Batch{}
+	batch.Queue(`INSERT INTO core_moderation_presence (report_id, user_id, user_name, expires_at)
+		VALUES ($1, $2, $3, now() + $4::interval)
+		ON CONFLICT (report_id, user_id) DO UPDATE SET user_name = excluded.user_name, expires_at = excluded.expires_at`,
+		reportID, userID, name, PresenceTime)
+	batch.Queue(`DELETE FROM core_moderation_presence WHERE expires_at < now()`)
+	if err := h.pool.SendBatch(ctx, batch).Close(); err != nil {
+		return fmt.Errorf("note presence: %w", err)
+	}
+	return nil
+}

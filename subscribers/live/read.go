@@ -1,0 +1,115 @@
+package live
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/docketmod/docket/domain/scope"
+)
+
+// readBatch bounds one read of the log.
+const readBatch = 500
+
+// nextEvents reads on from a position along the log's primary key. Status and
+// assignee are those after the event: of the last event up to it that moved them,
+// found through the stream's index. The present scope is the stored one.
+const nextEvents = `
+SELECT l.position, e.report_id, e.sequence, e.version, e.type, r.plugin_id, r.permission_module,
+	coalesce(t.scope_family, ''), coalesce(t.scope_id, ''),
+	coalesce(moved.type, 'created'), held.assignee
+FROM core_moderation_log l
+JOIN core_moderation_report_events e ON e.event_id = l.event_id
+JOIN core_moderation_reports r ON r.id = e.report_id
+LEFT JOIN core_moderation_targets t ON (t.plugin_id, t.target_type, t.target_id) = (r.plugin_id, r.target_type, r.target_id)
+LEFT JOIN LATERAL (
+	SELECT m.type FROM core_moderation_report_events m
+	WHERE m.report_id = e.report_id AND m.sequence <= e.sequence AND m.type IN ('created', 'assigned', 'resolved', 'reopened')
+	ORDER BY m.sequence DESC LIMIT 1) moved ON true
+LEFT JOIN LATERAL (
+	SELECT convert_from(a.payload, 'UTF8')::json->>'assigneeId' AS assignee, a.sequence FROM core_moderation_report_events a
+	WHERE a.report_id = e.report_id AND a.sequence <= e.sequence AND a.type = 'assigned'
+	ORDER BY a.sequence DESC LIMIT 1) assigned ON true
+LEFT JOIN LATERAL (
+	SELECT assigned.assignee WHERE NOT EXISTS (
+		SELECT 1 FROM core_moderation_report_events g
+		WHERE g.report_id = e.report_id AND g.sequence > assigned.sequence AND g.sequence <= e.sequence
+		  AND g.type = 'account_removed' AND convert_from(g.payload, 'UTF8')::json->>'userId' = assigned.assignee)) held ON true
+WHERE l.position > $1 AND l.position <= $2
+ORDER BY l.position LIMIT $3`
+
+// read gives the frames after a position, up to another, at most readBatch.
+func (h *Hub) read(ctx context.Context, after, upTo int64) ([]*Frame, error) {
+	rows, err := h.pool.Query(ctx, nextEvents, after, upTo, readBatch)
+	if err != nil {
+		return nil, fmt.Errorf("read the log: %w", err)
+	}
+	frames, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (*Frame, error) {
+		var f Frame
+		var c change
+		var eventType, moved string
+		if err := row.Scan(&f.position, &c.ReportID, &c.Sequence, &c.Version, &eventType, &f.about.plugin, &f.about.module,
+			&f.about.resource.Family, &f.about.resource.ID, &moved, &c.AssigneeID); err != nil {
+			return nil, err
+		}
+		c.Status = status(moved, c.AssigneeID != nil)
+		var err error
+		f.bytes, err = write(h.cursors.encode(f.position, 0), eventType, c)
+		return &f, err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read the log: %w", err)
+	}
+	return frames, nil
+}
+
+// status is spec section 3's, after the last event that moved the report.
+func status(moved string, assigned bool) string {
+	switch {
+	case moved == "resolved":
+		return "done"
+	case moved != "created" && assigned:
+		return "in_progress"
+	}
+	return "new"
+}
+
+// present reads who has which report open now, by report.
+func (h *Hub) present(ctx context.Context) (map[string]*watched, error) {
+	rows, err := h.pool.Query(ctx, `
+		SELECT p.report_id, p.user_id, p.user_name, r.plugin_id, r.permission_module, coalesce(t.scope_family, ''), coalesce(t.scope_id, '')
+		FROM core_moderation_presence p
+		JOIN core_moderation_reports r ON r.id = p.report_id
+		LEFT JOIN core_moderation_targets t ON (t.plugin_id, t.target_type, t.target_id) = (r.plugin_id, r.target_type, r.target_id)
+		WHERE p.expires_at > now()
+		ORDER BY p.report_id, p.user_name, p.user_id`)
+	if err != nil {
+		return nil, fmt.Errorf("read presence: %w", err)
+	}
+	found := make(map[string]*watched)
+	var id string
+	var v Viewer
+	var s subject
+	var r scope.Resource
+	_, err = pgx.ForEachRow(rows, []any{&id, &v.ID, &v.Name, &s.plugin, &s.module, &r.Family, &r.ID}, func() error {
+		w := found[id]
+		if w == nil {
+			w = &watched{}
+			found[id] = w
+		}
+		w.about = subject{s.plugin, s.module, r}
+		w.viewers = append(w.viewers, v)
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read presence: %w", err)
+	}
+	return found, nil
+}
+
+// watched is a report that somebody has open.
+type watched struct {
+	about   subject
+	viewers []Viewer
+}
