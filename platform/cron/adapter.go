@@ -1,0 +1,31 @@
+package cron
+
+import (
+	"context"
+	"time"
+)
+
+// Run is the in-process adapter (CRON_ADAPTER=inprocess): it ticks at each full
+// minute until ctx ends, and returns when its last tick has. An external
+// scheduler may call beside it; a job still runs once.
+func (c *Cron) Run(ctx context.Context) {
+	for {
+		now := time.Now()
+		timer := time.NewTimer(now.Truncate(c.interval).Add(c.interval).Sub(now))
+		select {
+		case <-timer.C:
+		case <-ctx.Done():
+			timer.Stop()
+			return
+		}
+		executed, err := c.Tick(ctx)
+		switch {
+		case ctx.Err() != nil:
+			return
+		case err != nil:
+			c.log.Error().Err(err).Msg("scheduled jobs not processed")
+		default:
+			c.log.Debug().Int("executed", executed).Msg("scheduled jobs processed")
+		}
+	}
+}

@@ -1,0 +1,134 @@
+package cron_test
+
+import (
+	"net/url"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/platform/cron"
+)
+
+func TestNewReportsEveryFaultAtOnce(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t)
+	good := job("good", "* * * * *", nothing)
+	negative := job("negative", "* * * * *", nothing)
+	negative.Limit = -1
+
+	_, err := cron.New(b.pool, cron.Config{}, good, good, negative,
+		job("idle", "* * * * *", nil), job("odd", "every day", nothing), job("", "* * * * *", nothing))
+
+	require.ErrorContains(t, err, "test:jobs:good: it is registered twice")
+	require.ErrorContains(t, err, "test:jobs:negative: the limit")
+	require.ErrorContains(t, err, "test:jobs:idle: there is nothing")
+	require.ErrorContains(t, err, "test:jobs:odd: schedule")
+	require.ErrorContains(t, err, "test:jobs:: plugin, module and name")
+}
+
+func TestRegisterKeepsTheLastRun(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t)
+	old := b.server(job("kept", "@daily", nothing), job("dropped", "@daily", nothing))
+	require.Equal(t, 2, b.tick(old))
+	before := b.stored()["kept"]
+	changed := job("kept", "@hourly", nothing)
+	changed.Description = "as it is now"
+
+	b.clock.advance(time.Minute)
+	b.server(changed, job("added", "@daily", nothing))
+
+	stored := b.stored()
+	require.Len(t, stored, 2)
+	kept := stored["kept"]
+	require.Equal(t, before.ID, kept.ID)
+	require.Equal(t, before.LastRun, kept.LastRun)
+	require.Equal(t, before.CreatedAt, kept.CreatedAt)
+	require.Equal(t, "@hourly", kept.Schedule)
+	require.Equal(t, "as it is now", kept.Description)
+	require.Equal(t, "2026-10-11T20:00:00Z", kept.NextRun.UTC().Format(time.RFC3339))
+	require.Equal(t, "never", b.lastRun("added"))
+	require.Equal(t, stored["added"].CreatedAt, *stored["added"].NextRun, "due at once")
+}
+
+func TestServersMayRegisterAtOnce(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t)
+	errs := make([]error, 8)
+	var servers sync.WaitGroup
+	for i := range errs {
+		servers.Go(func() {
+			c, err := cron.New(b.pool, cron.Config{Now: b.clock.Now}, job("a", "@daily", nothing), job("b", "@daily", nothing))
+			if err == nil {
+				err = c.Register(t.Context())
+			}
+			errs[i] = err
+		})
+	}
+	servers.Wait()
+	for _, err := range errs {
+		require.NoError(t, err)
+	}
+	require.Len(t, b.stored(), 2)
+}
+
+func TestListOrders(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t)
+	b.server(job("early", "@daily", nothing))
+	b.clock.advance(time.Second)
+	c := b.server(job("early", "@daily", nothing), job("never", "0 0 30 2 *", nothing), job("late", "* * * * *", nothing))
+	stored := b.stored()
+	require.NoError(t, c.RunNow(t.Context(), stored["early"].ID))
+	b.clock.advance(time.Second)
+	require.NoError(t, c.RunNow(t.Context(), stored["late"].ID))
+	cases := []struct {
+		query string
+		want  []string
+	}{
+		{"", []string{"never", "late", "early"}},
+		{"order=asc", []string{"early", "late", "never"}},
+		{"orderBy=nextRun", []string{"late", "early", "never"}},
+		{"first=1", []string{"never"}},
+		{"last=1", []string{"early"}},
+	}
+	for _, tc := range cases {
+		query, err := url.ParseQuery(tc.query)
+		require.NoError(t, err)
+		r, err := cron.Paging.Parse(query)
+		require.NoError(t, err)
+		page, err := c.List(t.Context(), r)
+		require.NoError(t, err)
+		var got []string
+		for _, s := range page.Edges {
+			got = append(got, s.Name)
+		}
+		require.Equal(t, tc.want, got, tc.query)
+	}
+}
+
+func TestHealth(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t)
+	c := b.server(job("minutely", "* * * * *", nothing), job("daily", "@daily", nothing), job("never", "0 0 30 2 *", nothing))
+	health := func() cron.Health {
+		h, err := c.Health(t.Context())
+		require.NoError(t, err)
+		return h
+	}
+	require.Equal(t, cron.Health{Jobs: 3, Stale: true}, health(), "nothing ran yet")
+	require.Equal(t, 2, b.tick(c))
+	h := health()
+	require.False(t, h.Stale)
+	require.Zero(t, h.OverdueJobs)
+	require.True(t, h.LastRun.Equal(start))
+
+	b.clock.advance(15 * time.Minute)
+	require.False(t, health().Stale)
+	b.clock.advance(time.Minute)
+	h = health()
+	require.True(t, h.Stale)
+	require.Equal(t, 1, h.OverdueJobs, "the daily one is not due")
+}

@@ -1,0 +1,147 @@
+package cron
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"time"
+)
+
+// unresponsive is how long a handler may go on past the end of its context
+// before it is given up. Its lock stays with it for as long as it runs.
+const unresponsive = time.Second
+
+// when says whether a run is recorded, and begun at all, where the job is not due.
+type when int
+
+const (
+	ifDue when = iota
+	always
+)
+
+// bookkeepingError is a fault of the database, not of a job.
+type bookkeepingError struct{ cause error }
+
+func (e *bookkeepingError) Error() string { return "scheduled jobs: " + e.cause.Error() }
+func (e *bookkeepingError) Unwrap() error { return e.cause }
+
+// run runs one job under its lock and tells whether that was recorded.
+func (c *Cron) run(ctx context.Context, j job, id string, began time.Time, w when) (recorded bool, err error) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer context.AfterFunc(c.stopping, func() { cancel(errStopping) })()
+	held, err := c.acquire(ctx, j, id, w, cancel)
+	if err != nil {
+		cancel(nil)
+		return false, err
+	}
+	// Released here, or by the handler's goroutine when it is given up.
+	release := func() {
+		c.locks.release(held)
+		cancel(nil)
+	}
+
+	due, err := c.dueStill(ctx, held, j, id, began)
+	if err != nil || (!due && w == ifDue && !j.EveryTick) {
+		release()
+		return false, err
+	}
+	done := make(chan error, 1)
+	limited, stop := context.WithTimeoutCause(ctx, j.Limit, errLimit)
+	go func() {
+		done <- call(limited, j.Run)
+		stop()
+	}()
+	err, returned := await(limited, done)
+	if !returned {
+		go func() { <-done; release() }()
+	} else {
+		defer release()
+	}
+	if err != nil {
+		c.log.Error().Err(err).Str("job", j.Key()).Msg("scheduled job failed; it is due again")
+		return false, fmt.Errorf("job %s: %w", j.Key(), err)
+	}
+	if !due && w == ifDue {
+		return false, nil
+	}
+	if err := c.record(held, j, id, began); err != nil {
+		c.log.Error().Err(err).Str("job", j.Key()).Msg("the run of a scheduled job is not recorded; it is due again")
+		return false, err
+	}
+	return true, nil
+}
+
+// acquire takes the lock of the job. An EveryTick job and RunNow wait for it;
+// else the run that has it is as good as ours, and err is errBusy.
+func (c *Cron) acquire(ctx context.Context, j job, id string, w when, lost context.CancelCauseFunc) (*held, error) {
+	wait := time.Duration(0)
+	if j.EveryTick || w == always {
+		wait = lockWait
+	}
+	held, err := c.locks.acquire(ctx, "core_cron:"+id, wait, func() { lost(errLockLost) })
+	switch {
+	case errors.Is(err, errBusy):
+		return nil, err
+	case err != nil && c.stopping.Err() != nil:
+		return nil, errStopping
+	case err != nil:
+		c.log.Error().Err(err).Str("job", j.Key()).Msg("the lock of a scheduled job could not be asked for")
+		return nil, &bookkeepingError{err}
+	}
+	return held, nil
+}
+
+// dueStill looks again under the lock: another tick may just have run the job.
+func (c *Cron) dueStill(ctx context.Context, held *held, j job, id string, began time.Time) (bool, error) {
+	var lastRun *time.Time
+	err := held.queryRow(ctx, "SELECT last_run FROM core_cron WHERE id = $1", []any{id}, &lastRun)
+	if err != nil {
+		return false, &bookkeepingError{err}
+	}
+	return j.schedule.Due(lastRun, began), nil
+}
+
+// record writes the last run over the connection that holds the lock: whoever
+// lost the lock cannot record.
+func (c *Cron) record(held *held, j job, id string, began time.Time) error {
+	var stored string
+	err := held.queryRow(context.Background(),
+		"UPDATE core_cron SET last_run = $2, next_run = $3 WHERE id = $1 RETURNING id::text",
+		[]any{id, began, j.nextRun(&began, began)}, &stored)
+	if err != nil {
+		return &bookkeepingError{err}
+	}
+	return nil
+}
+
+// await waits for the handler, and a moment past the end of its context.
+func await(ctx context.Context, done <-chan error) (err error, returned bool) {
+	select {
+	case err := <-done:
+		return err, true
+	case <-ctx.Done():
+	}
+	timer := time.NewTimer(unresponsive)
+	defer timer.Stop()
+	select {
+	case err := <-done:
+		return err, true
+	case <-timer.C:
+		return context.Cause(ctx), false
+	}
+}
+
+// call runs a handler; a panic is an error of it, and so is returning late.
+func call(ctx context.Context, run func(context.Context) error) (err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = fmt.Errorf("panic: %v\n%s", v, debug.Stack())
+		}
+	}()
+	err = run(ctx)
+	if cause := context.Cause(ctx); err != nil && cause != nil && !errors.Is(err, cause) {
+		err = fmt.Errorf("%w: %w", cause, err)
+	}
+	return err
+}

@@ -1,0 +1,93 @@
+package cron
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/docketmod/docket/domain"
+)
+
+// The causes for which the context of a run ends early.
+var (
+	errLimit    = errors.New("the job took longer than its limit")
+	errStopping = errors.New("the server is stopping")
+	errLockLost = errors.New("the lock of the job was lost with its connection")
+	errBusy     = errors.New("the job is running elsewhere")
+)
+
+// lockWait bounds how long one run waits for another of the same job to end,
+// where it waits at all.
+const lockWait = 30 * time.Second
+
+// Tick runs the jobs that are due now, side by side, and says how many of them
+// succeeded. A job that fails, or is running already, is passed over and due
+// again on the next tick. The error is one of the bookkeeping alone.
+//
+// The end of ctx does not end the runs: a scheduler may hang up. Their own
+// limits do, and Close.
+func (c *Cron) Tick(ctx context.Context) (executed int, err error) {
+	if err := c.begin(); err != nil {
+		return 0, err
+	}
+	defer c.ticks.Done()
+	began := c.now()
+	stored, err := loadJobs(ctx, c.pool)
+	if err != nil {
+		return 0, fmt.Errorf("load scheduled jobs: %w", err)
+	}
+
+	ctx = context.WithoutCancel(ctx)
+	var (
+		mu     sync.Mutex
+		runs   sync.WaitGroup
+		faults []error
+	)
+	for key, row := range stored {
+		j, known := c.jobs[key]
+		if !known || !j.EveryTick && !j.schedule.Due(row.LastRun, began) {
+			continue
+		}
+		runs.Go(func() {
+			recorded, err := c.run(ctx, j, row.ID, began, ifDue)
+			mu.Lock()
+			defer mu.Unlock()
+			if recorded {
+				executed++
+			}
+			var bookkeeping *bookkeepingError
+			if errors.As(err, &bookkeeping) {
+				faults = append(faults, err)
+			}
+		})
+	}
+	runs.Wait()
+	return executed, errors.Join(faults...)
+}
+
+// RunNow runs one job, due or not, and records it like a tick. The error is
+// `not_found`, `invalid_state` when it is running already and does not end in
+// half a minute, or what the job itself failed with.
+func (c *Cron) RunNow(ctx context.Context, id string) error {
+	if err := c.begin(); err != nil {
+		return err
+	}
+	defer c.ticks.Done()
+	began := c.now()
+	stored, err := loadJobs(ctx, c.pool)
+	if err != nil {
+		return fmt.Errorf("load scheduled jobs: %w", err)
+	}
+	for key, row := range stored {
+		if j, known := c.jobs[key]; known && row.ID == id {
+			_, err := c.run(context.WithoutCancel(ctx), j, id, began, always)
+			if errors.Is(err, errBusy) {
+				return domain.Errorf(domain.CodeInvalidState, "The job is running at the moment.")
+			}
+			return err
+		}
+	}
+	return domain.NotFound()
+}
