@@ -6,10 +6,11 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/gorilla/mux"
+
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/scope"
-	"github.com/gorilla/mux"
 )
 
 // maxLookup bounds the ids of one query.

@@ -103,8 +103,9 @@ func (c *Catalog) dependency(d Declared) (Declared, bool) {
 }
 
 func (c *Catalog) dependsOnItself(d Declared) bool {
-	next, ok := d, true
+	next := d
 	for range len(c.all) {
+		var ok bool
 		if next, ok = c.dependency(next); !ok {
 			return false
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
 	"github.com/docketmod/docket/domain/moderation"
@@ -24,9 +25,7 @@ func (s *Store) Moderators(ctx context.Context, plugin, module, permissionName, 
 		return nil, fmt.Errorf("list moderators: %w", err)
 	}
 	if id != "" {
-		if id, err = canonical(id); err != nil {
-			return nil, nil // nobody has that id
-		}
+		id = orNobody(id)
 	}
 	rows, err := s.pool.Query(ctx, `SELECT u.id, u.name, e.unrestricted, e.permissions
 		FROM core_staff_entries e JOIN core_users u ON u.id = e.user_id
@@ -53,6 +52,15 @@ func (s *Store) Moderators(ctx context.Context, plugin, module, permissionName, 
 		return nil, fmt.Errorf("list moderators: %w", err)
 	}
 	return candidates, nil
+}
+
+// orNobody is the id, or one that no user has when it is of no form.
+func orNobody(id string) string {
+	parsed, err := uuid.Parse(id)
+	if err != nil {
+		return uuid.Nil.String()
+	}
+	return parsed.String()
 }
 
 // searchQuery splits the search as the names' words are split, so that all of
