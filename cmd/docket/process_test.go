@@ -1,0 +1,219 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	nethttp "net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/eventstore"
+	"github.com/docketmod/docket/http"
+	"github.com/docketmod/docket/platform/postgres"
+	"github.com/docketmod/docket/platform/postgres/pgtest"
+)
+
+// binary builds docket once for the tests that run it as a process.
+var binary = sync.OnceValues(func() (string, error) {
+	dir, err := os.MkdirTemp("", "docket-test-")
+	if err != nil {
+		return "", err
+	}
+	path := filepath.Join(dir, "docket")
+	out, err := exec.Command("go", "build", "-o", path, ".").CombinedOutput()
+	if err != nil {
+		return "", fmt.Errorf("build docket: %w\n%s", err, out)
+	}
+	return path, nil
+})
+
+// process is a running docket that has said it is ready.
+type process struct {
+	t   testing.TB
+	cmd *exec.Cmd
+	url string
+	// ended is closed when the process is gone.
+	ended chan struct{}
+}
+
+func startProcess(t testing.TB, environment map[string]string, args ...string) *process {
+	t.Helper()
+	path, err := binary()
+	require.NoError(t, err)
+	cmd := exec.Command(path, args...)
+	cmd.Env = append(os.Environ(), "DOCKET_LISTEN=127.0.0.1:0", "LOG_LEVEL=warn")
+	for name, value := range environment {
+		cmd.Env = append(cmd.Env, name+"="+value)
+	}
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	stdout, err := cmd.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, cmd.Start())
+	p := &process{t: t, cmd: cmd, ended: make(chan struct{})}
+	ready := make(chan string, 1)
+	go func() {
+		line, _ := bufio.NewReader(stdout).ReadString('\n')
+		ready <- line
+		_, _ = io.Copy(io.Discard, stdout)
+		_ = cmd.Wait()
+		close(p.ended)
+	}()
+	t.Cleanup(func() { p.kill() })
+	select {
+	case line := <-ready:
+		require.True(t, strings.HasPrefix(line, "docket ready http://127.0.0.1:"), "%q\n%s", line, stderr.String())
+		p.url = strings.TrimSpace(strings.TrimPrefix(line, "docket ready "))
+	case <-time.After(2 * time.Minute):
+		t.Fatal("docket was not ready within two minutes")
+	}
+	return p
+}
+
+func (p *process) kill() {
+	_ = p.cmd.Process.Kill()
+	<-p.ended
+}
+
+// send calls the API and gives the status and the body.
+func (p *process) send(client *nethttp.Client, method, path string, body any) (int, map[string]any, error) {
+	encoded, err := json.Marshal(body)
+	if err != nil {
+		return 0, nil, err
+	}
+	r, err := nethttp.NewRequest(method, p.url+http.Base+path, bytes.NewReader(encoded))
+	if err != nil {
+		return 0, nil, err
+	}
+	r.Header.Set("Content-Type", "application/json")
+	answer, err := client.Do(r)
+	if err != nil {
+		return 0, nil, err
+	}
+	defer answer.Body.Close()
+	var decoded map[string]any
+	err = json.NewDecoder(answer.Body).Decode(&decoded)
+	return answer.StatusCode, decoded, err
+}
+
+// signIn gives a client with a session.
+func (p *process) signIn(email string) *nethttp.Client {
+	p.t.Helper()
+	jar := &cookie{}
+	client := &nethttp.Client{Jar: jar, Timeout: 30 * time.Second}
+	status, _, err := p.send(client, nethttp.MethodPost, "/users/sign-in", map[string]string{"email": email, "password": demoPassword})
+	require.NoError(p.t, err)
+	require.Equal(p.t, nethttp.StatusOK, status)
+	return client
+}
+
+func TestServerStopsWhenTold(t *testing.T) {
+	t.Parallel()
+	p := startProcess(t, map[string]string{"DATABASE_URL": pgtest.URL(t)}, "demo")
+	for _, path := range []string{"/healthz", "/readyz", "/metrics", http.Base + "/openapi.json"} {
+		answer, err := nethttp.Get(p.url + path)
+		require.NoError(t, err)
+		require.NoError(t, answer.Body.Close())
+		require.Equal(t, nethttp.StatusOK, answer.StatusCode, path)
+	}
+	require.NoError(t, p.cmd.Process.Signal(syscall.SIGTERM))
+	select {
+	case <-p.ended:
+		require.Zero(t, p.cmd.ProcessState.ExitCode())
+	case <-time.After(10 * time.Second):
+		t.Fatal("docket did not stop within 10 s")
+	}
+}
+
+// TestKilledServerLosesNothing kills the server and its database under load, the
+// way a machine fails, and holds what it acknowledged to what is there after.
+func TestKilledServerLosesNothing(t *testing.T) {
+	t.Parallel()
+	dir := reachableDir(t)
+	environment := map[string]string{"DOCKET_DATA_DIR": dir, "DATABASE_URL": ""}
+	p := startProcess(t, environment, "demo")
+	var mu sync.Mutex
+	acknowledged := map[string]bool{}
+	var wg sync.WaitGroup
+	enough := make(chan struct{})
+	for n := range 9 {
+		client := p.signIn(fmt.Sprintf("member%d@demo.test", n+1))
+		wg.Go(func() {
+			for post := 1; post <= 20; post++ {
+				status, body, err := p.send(client, nethttp.MethodPost, "/moderation/reports",
+					map[string]string{"pluginId": "forum", "targetType": "forum.post", "targetId": fmt.Sprint(post), "reason": "spam"})
+				if err != nil {
+					return // the server is gone
+				}
+				if status == nethttp.StatusCreated {
+					mu.Lock()
+					acknowledged[body["id"].(string)] = true
+					if len(acknowledged) == 40 {
+						close(enough)
+					}
+					mu.Unlock()
+				}
+			}
+		})
+	}
+	select {
+	case <-enough:
+	case <-time.After(time.Minute):
+		t.Fatal("nothing was filed")
+	}
+	p.kill()
+	wg.Wait()
+
+	p = startProcess(t, environment, "demo")
+	mo := p.signIn("moderator@demo.test")
+	for id := range acknowledged {
+		status, _, err := p.send(mo, nethttp.MethodGet, "/moderation/reports/"+id, nil)
+		require.NoError(t, err)
+		require.Equal(t, nethttp.StatusOK, status, "an acknowledged report is there")
+	}
+	requireWhole(t, dir)
+}
+
+// requireWhole connects to the local cluster and holds events, rows and
+// messages to each other.
+func requireWhole(t *testing.T, dir string) {
+	t.Helper()
+	a := &app{environment: map[string]string{"DOCKET_DATA_DIR": dir}, stdout: io.Discard, stderr: io.Discard}
+	cfg, err := a.config()
+	require.NoError(t, err)
+	db, err := openDatabase(context.Background(), cfg, cfg.logger(io.Discard), postgres.Options{})
+	require.NoError(t, err)
+	defer func() { require.NoError(t, db.Close()) }()
+	for what, sql := range map[string]string{
+		"events without a row": `SELECT count(*) FROM core_moderation_report_events e LEFT JOIN core_moderation_reports r ON r.id = e.report_id WHERE r.id IS NULL`,
+		"rows without events":  `SELECT count(*) FROM core_moderation_reports r WHERE NOT EXISTS (SELECT 1 FROM core_moderation_report_events e WHERE e.report_id = r.id AND e.sequence = r.sequence)`,
+		"events without a message": `SELECT count(*) FROM core_moderation_report_events e
+			WHERE e.type = 'created' AND NOT EXISTS (SELECT 1 FROM watermill_docket_events m WHERE m.uuid = e.event_id::text)`,
+		"messages without an event": `SELECT count(*) FROM watermill_docket_events m WHERE m.metadata->>'name' LIKE 'moderation.%'
+			AND NOT EXISTS (SELECT 1 FROM core_moderation_report_events e WHERE e.event_id::text = m.uuid)`,
+	} {
+		var n int
+		require.NoError(t, db.Pool.QueryRow(context.Background(), sql).Scan(&n))
+		require.Zero(t, n, what)
+	}
+	rows, err := db.Pool.Query(context.Background(), `SELECT id::text FROM core_moderation_reports`)
+	require.NoError(t, err)
+	ids, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	require.NoError(t, err)
+	for _, id := range ids {
+		require.NoError(t, eventstore.VerifyStream(context.Background(), db.Pool, id))
+	}
+}
