@@ -17,6 +17,8 @@ const (
 	// A document with more would not fit into the 256 KB of a snapshot.
 	MaxNodes     = 12_500
 	MaxTextBytes = 256 << 10
+	// MaxLinks is how many links and images they keep.
+	MaxLinks = 5000
 	// MaxInputBytes is how much input they look at. It leaves room for images
 	// that an editor has put into the document itself.
 	MaxInputBytes = 4 << 20
@@ -31,12 +33,13 @@ var (
 	errInput  = fmt.Errorf("it has more than %d bytes", MaxInputBytes)
 	errTokens = errors.New("it has too many parts")
 	errNodes  = fmt.Errorf("it has more than %d nodes", MaxNodes)
+	errLinks  = fmt.Errorf("it has more than %d links", MaxLinks)
 	errText   = fmt.Errorf("it has more than %d bytes of text", MaxTextBytes)
 )
 
 // budget counts what a document has cost so far.
 type budget struct {
-	tokens, nodes, text int
+	tokens, nodes, links, text int
 }
 
 // err tells what the document has too much of, or nil.
@@ -46,6 +49,8 @@ func (b *budget) err() error {
 		return errTokens
 	case b.nodes > MaxNodes:
 		return errNodes
+	case b.links > MaxLinks:
+		return errLinks
 	case b.text > MaxTextBytes:
 		return errText
 	}

@@ -63,7 +63,7 @@ func (p *parser) closeRoot(f *frame) {
 		}
 	}
 	p.root = *f
-	if f.typeName != "doc" {
+	if f.typeName != "doc" && !p.strict {
 		// What stands where the document should is read as the one node in it.
 		p.root = frame{content: []node{p.judge(f)}}
 	}
@@ -83,6 +83,9 @@ func (p *parser) judge(f *frame) node {
 		return node{content: f.content}
 	}
 	p.spent.nodes++
+	if k == image {
+		p.spent.links++
+	}
 	n := node{kind: k}
 	n.attrs = p.readAttrs(f.attrs, k.rules, ".attrs")
 	switch {

@@ -60,6 +60,9 @@ func (b *builder) add(n node) {
 	top := b.top()
 	top.node.content = append(top.node.content, n)
 	b.spent.nodes++
+	if n.kind == image || slices.ContainsFunc(n.marks, func(m mark) bool { return m.kind == link }) {
+		b.spent.links++
+	}
 }
 
 // leaf appends an inline node, in a paragraph where none is open.

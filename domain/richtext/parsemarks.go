@@ -78,6 +78,9 @@ func (p *parser) readMark(object jsontext.Value, below string) (mark, bool) {
 		}
 		return mark{}, false
 	}
+	if m.kind == link {
+		p.spent.links++
+	}
 	m.attrs = p.readAttrs(attrs, m.kind.rules, below+".attrs")
 	return m, m.kind != link || attrOf[string](m.attrs, "href") != ""
 }
