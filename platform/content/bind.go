@@ -87,9 +87,9 @@ func (b *bound) source(a *args, any bool) string {
 		return b.from
 	}
 	locale := "t." + quote(b.Locale.Column) + "::text"
-	join, condition := "JOIN", b.inLocale(a, locale)
-	if any {
-		join, condition = "LEFT JOIN", "true"
+	join, condition := "LEFT JOIN", "true"
+	if !any {
+		join, condition = "JOIN", b.inLocale(a, locale)
 	}
 	return fmt.Sprintf("%s %s LATERAL (SELECT t.* FROM %s t WHERE t.%s = %s AND %s ORDER BY %s LIMIT 1) x ON true",
 		b.from, join, quoteTable(b.Locale.Table), quote(b.Locale.Key), b.key(), condition, b.preference(a, locale))

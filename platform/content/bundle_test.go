@@ -1,0 +1,87 @@
+package content_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/domain/plugin"
+	"github.com/docketmod/docket/domain/snapshot"
+	"github.com/docketmod/docket/domain/target"
+	"github.com/docketmod/docket/platform/content"
+	"github.com/docketmod/docket/platform/postgres/pgtest"
+)
+
+// at is when everything in these tests was written.
+var at = time.Date(2026, 3, 1, 12, 30, 0, 123456000, time.UTC)
+
+const (
+	ada = "0199c0de-0000-7000-8000-00000000000a"
+	bob = "0199c0de-0000-7000-8000-00000000000b"
+	mo  = "0199c0de-0000-7000-8000-00000000000c"
+)
+
+// bundle is a plugin's tables and what it registered over them.
+type bundle struct {
+	t    *testing.T
+	pool *pgxpool.Pool
+	*plugin.Registered
+}
+
+// newBundle makes the tables and registers the manifest, and has three accounts.
+func newBundle(t *testing.T, tables, manifest string) *bundle {
+	t.Helper()
+	b := &bundle{t: t, pool: pgtest.New(t)}
+	b.exec(`INSERT INTO core_users (id, name, created_at) VALUES ($1, 'Ada', $4), ($2, 'Bob', $4), ($3, 'Mo', $4)`, ada, bob, mo, at)
+	b.exec(tables)
+	var err error
+	b.Registered, err = b.register(manifest)
+	require.NoError(t, err)
+	return b
+}
+
+func (b *bundle) register(manifest string) (*plugin.Registered, error) {
+	return plugin.Register(b.t.Context(), plugin.Deps{Content: content.NewStore(b.pool)}, plugin.ParseManifest("shop.yaml", []byte(manifest)))
+}
+
+func (b *bundle) exec(sql string, values ...any) {
+	b.t.Helper()
+	_, err := b.pool.Exec(context.Background(), sql, values...)
+	require.NoError(b.t, err)
+}
+
+func (b *bundle) target(targetType string) *target.Definition {
+	b.t.Helper()
+	d := b.Targets.Find("shop", targetType)
+	require.NotNil(b.t, d)
+	return d
+}
+
+func (b *bundle) capture(targetType, id, locale string) *snapshot.Capture {
+	b.t.Helper()
+	c, err := b.target(targetType).Capture(b.t.Context(), target.CaptureRequest{TargetID: id, Locale: locale, ReporterID: bob})
+	require.NoError(b.t, err)
+	return c
+}
+
+func (b *bundle) current(targetType, id string) *target.State {
+	b.t.Helper()
+	s, err := b.target(targetType).Current(b.t.Context(), id, "en")
+	require.NoError(b.t, err)
+	return s
+}
+
+// act runs an action as Mo in a transaction of its own.
+func (b *bundle) act(targetType, name, id string) (result target.ActionResult, err error) {
+	a, ok := b.target(targetType).Action(name)
+	require.True(b.t, ok)
+	err = pgx.BeginFunc(context.Background(), b.pool, func(tx pgx.Tx) (err error) {
+		result, err = a.Run(context.Background(), target.ActionRequest{ActorID: mo, TargetID: id, At: at, Tx: tx})
+		return err
+	})
+	return result, err
+}
