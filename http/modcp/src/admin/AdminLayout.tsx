@@ -1,0 +1,38 @@
+import { Suspense } from 'react';
+import { NavLink, Outlet } from 'react-router';
+import { useI18n } from '../i18n/I18n';
+import { Icon, type IconName } from '../ui/Icon';
+import { Loading } from '../ui/States';
+import type { MessageKey } from '../i18n/locales';
+import classes from './AdminLayout.module.css';
+
+const sections: readonly (readonly [path: string, icon: IconName, label: MessageKey])[] = [
+  ['staff/moderators', 'users', 'admin.moderators'],
+  ['staff/admins', 'shield', 'admin.admins'],
+  ['advanced/cron', 'clock', 'admin.cron'],
+  ['advanced/queue', 'inbox', 'admin.queue'],
+  ['webhooks', 'link', 'admin.webhooks'],
+  ['integrations', 'bolt', 'admin.integrations'],
+  ['dashboard', 'chart', 'nav.dashboard'],
+];
+
+export function AdminLayout() {
+  const { t } = useI18n();
+  return (
+    <div className={classes.layout}>
+      <nav className={classes.nav} aria-label={t('nav.admin')}>
+        {sections.map(([path, icon, label]) => (
+          <NavLink key={path} to={`/admin/core/${path}`} className={classes.link}>
+            <Icon name={icon} size={17} />
+            {t(label)}
+          </NavLink>
+        ))}
+      </nav>
+      <div className={classes.content}>
+        <Suspense fallback={<Loading />}>
+          <Outlet />
+        </Suspense>
+      </div>
+    </div>
+  );
+}

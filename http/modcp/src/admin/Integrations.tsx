@@ -1,0 +1,40 @@
+import { useQuery } from '@tanstack/react-query';
+import { keys } from '../api/keys';
+import { listIntegrations } from '../api/operations';
+import { humanise } from '../i18n/format';
+import { useI18n } from '../i18n/I18n';
+import { PageHead } from '../ui/Panel';
+import { Failure, Loading } from '../ui/States';
+import { Tag } from '../ui/Tag';
+import { useTitle } from '../ui/useTitle';
+import classes from './Operations.module.css';
+
+export function Integrations() {
+  const { t } = useI18n();
+  useTitle(t('admin.integrations'));
+  const list = useQuery({ queryKey: keys.integrations, queryFn: ({ signal }) => listIntegrations(signal) });
+  return (
+    <>
+      <PageHead title={t('admin.integrations')} hint={t('integrations.hint')} />
+      {list.isPending ? (
+        <Loading />
+      ) : list.data === undefined ? (
+        <Failure error={list.error} retry={() => void list.refetch()} collection />
+      ) : (
+        <ul className={classes.cards}>
+          {list.data.map((integration) => (
+            <li key={integration.name} className={classes.card}>
+              <div className={classes.row}>
+                <span className={classes.name}>{humanise(integration.name)}</span>
+                <Tag tone={integration.active ? 'green' : 'neutral'} dot>
+                  {t(integration.active ? 'integrations.on' : 'integrations.off')}
+                </Tag>
+              </div>
+              <p className={classes.detail}>{integration.detail}</p>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}

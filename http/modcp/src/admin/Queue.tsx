@@ -1,0 +1,97 @@
+import { Button, SegmentedControl } from '@mantine/core';
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useSearchParams } from 'react-router';
+import { keys } from '../api/keys';
+import { listQueue, retryTask } from '../api/operations';
+import type { QueueTask } from '../api/types';
+import { useI18n } from '../i18n/I18n';
+import { PageHead } from '../ui/Panel';
+import { Empty } from '../ui/States';
+import { Tag, type Tone } from '../ui/Tag';
+import { useToasts } from '../ui/Toasts';
+import { useErrorText } from '../ui/useErrorText';
+import { useTitle } from '../ui/useTitle';
+import { When } from '../ui/When';
+import { DataTable } from './DataTable';
+import { ListFrame, nextCursor } from './ListFrame';
+import classes from './Operations.module.css';
+
+const states = ['pending', 'processing', 'completed', 'failed'] as const;
+const tones: Record<QueueTask['status'], Tone> = { pending: 'blue', processing: 'amber', completed: 'green', failed: 'red' };
+
+export function Queue() {
+  const { t, number } = useI18n();
+  const client = useQueryClient();
+  const toasts = useToasts();
+  const errorText = useErrorText();
+  const [params, setParams] = useSearchParams();
+  const status = states.find((state) => state === params.get('status')) ?? '';
+  useTitle(t('admin.queue'));
+  const list = useInfiniteQuery({
+    queryKey: keys.queue(status),
+    queryFn: ({ pageParam, signal }) => listQueue({ first: 50, cursor: pageParam, status }, signal),
+    initialPageParam: '',
+    getNextPageParam: nextCursor,
+    refetchInterval: 10_000,
+  });
+  const retry = useMutation({
+    mutationFn: (task: QueueTask) => retryTask(task.id),
+    onSuccess: () => toasts.show({ text: t('queue.retried') }),
+    onError: (error) => toasts.show({ text: errorText(error), tone: 'error' }),
+    onSettled: () => client.invalidateQueries({ queryKey: ['queue'] }),
+  });
+
+  return (
+    <>
+      <PageHead title={t('admin.queue')} hint={t('queue.hint')}>
+        <SegmentedControl
+          aria-label={t('replay.status')}
+          value={status}
+          onChange={(value) => setParams(value === '' ? {} : { status: value })}
+          data={[{ value: '', label: t('board.all') }, ...states.map((state) => ({ value: state, label: t(`queue.${state}`) }))]}
+        />
+      </PageHead>
+      <ListFrame list={list} empty={<Empty title={t('queue.empty')} hint={t('queue.emptyHint')} />}>
+        {(tasks: QueueTask[]) => (
+          <DataTable
+            label={t('admin.queue')}
+            rows={tasks}
+            rowKey={(task) => task.id}
+            columns={[
+              {
+                key: 'task',
+                title: t('queue.task'),
+                cell: (task) => (
+                  <div>
+                    <div className={classes.name}>{task.name}</div>
+                    <div className={classes.muted}>
+                      {task.pluginId} · {task.queue}
+                    </div>
+                    {task.lastError !== null && task.lastError !== '' && <div className={classes.error}>{task.lastError}</div>}
+                  </div>
+                ),
+              },
+              { key: 'status', title: t('replay.status'), cell: (task) => <Tag tone={tones[task.status]}>{t(`queue.${task.status}`)}</Tag> },
+              { key: 'attempts', title: t('queue.attempts'), end: true, minor: true, cell: (task) => `${number(task.attempts)} / ${number(task.maxAttempts)}` },
+              { key: 'due', title: t('queue.available'), end: true, minor: true, cell: (task) => <When iso={task.availableAt} /> },
+              { key: 'created', title: t('queue.created'), end: true, cell: (task) => <When iso={task.createdAt} /> },
+              {
+                key: 'action',
+                title: t('cron.action'),
+                end: true,
+                cell: (task) =>
+                  task.status === 'failed' ? (
+                    <Button size="compact-md" variant="default" loading={retry.isPending && retry.variables.id === task.id} onClick={() => retry.mutate(task)}>
+                      {t('action.retry')}
+                    </Button>
+                  ) : (
+                    '–'
+                  ),
+              },
+            ]}
+          />
+        )}
+      </ListFrame>
+    </>
+  );
+}

@@ -1,0 +1,170 @@
+import { Alert, Button, Checkbox, Group, Modal, Switch, TextInput } from '@mantine/core';
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { keys } from '../api/keys';
+import { createWebhook, listWebhooks, pingWebhook, removeWebhook, switchWebhook, type Webhook } from '../api/operations';
+import { useI18n } from '../i18n/I18n';
+import { Icon } from '../ui/Icon';
+import { PageHead } from '../ui/Panel';
+import { Empty } from '../ui/States';
+import { useToasts } from '../ui/Toasts';
+import { useErrorText } from '../ui/useErrorText';
+import { useTitle } from '../ui/useTitle';
+import { DataTable } from './DataTable';
+import { Deliveries } from './Deliveries';
+import { ListFrame, nextCursor } from './ListFrame';
+import classes from './Operations.module.css';
+
+const events = ['created', 'assigned', 'action', 'resolved', 'reopened', 'note_updated', 'note_deleted'].map((name) => `moderation.report.${name}`);
+
+export const isEnabled = (hook: Webhook) => hook.enabled ?? (hook.disabledAt === null || hook.disabledAt === undefined);
+
+export function Webhooks() {
+  const { t } = useI18n();
+  const client = useQueryClient();
+  const toasts = useToasts();
+  const errorText = useErrorText();
+  const [adding, setAdding] = useState(false);
+  const [shown, setShown] = useState<Webhook | null>(null);
+  useTitle(t('admin.webhooks'));
+  const list = useInfiniteQuery({
+    queryKey: keys.webhooks,
+    queryFn: ({ pageParam, signal }) => listWebhooks({ first: 50, cursor: pageParam }, signal),
+    initialPageParam: '',
+    getNextPageParam: nextCursor,
+  });
+  const run = useMutation({
+    mutationFn: ({ what }: { what: () => Promise<unknown>; done: string }) => what(),
+    onSuccess: (_answer, { done }) => toasts.show({ text: done }),
+    onError: (error) => toasts.show({ text: errorText(error), tone: 'error' }),
+    onSettled: () => client.invalidateQueries({ queryKey: keys.webhooks }),
+  });
+
+  return (
+    <>
+      <PageHead title={t('admin.webhooks')} hint={t('webhooks.hint')}>
+        {list.isSuccess && (
+          <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setAdding(true)}>
+            {t('webhooks.add')}
+          </Button>
+        )}
+      </PageHead>
+      <ListFrame list={list} empty={<Empty icon="link" title={t('webhooks.empty')} hint={t('webhooks.emptyHint')} />}>
+        {(hooks: Webhook[]) => (
+          <DataTable
+            label={t('admin.webhooks')}
+            rows={hooks}
+            rowKey={(hook) => hook.id}
+            columns={[
+              {
+                key: 'url',
+                title: t('webhooks.url'),
+                cell: (hook) => (
+                  <div>
+                    <div className={classes.name} dir="ltr">
+                      {hook.url}
+                    </div>
+                    <div className={classes.muted}>{hook.events.map((name) => name.replace('moderation.report.', '')).join(', ')}</div>
+                    {hook.disabledReason !== null && hook.disabledReason !== undefined && <div className={classes.error}>{hook.disabledReason}</div>}
+                  </div>
+                ),
+              },
+              {
+                key: 'enabled',
+                title: t('webhooks.enabled'),
+                cell: (hook) => (
+                  <Switch
+                    aria-label={`${t('webhooks.enabled')}: ${hook.url}`}
+                    checked={isEnabled(hook)}
+                    onChange={(event) => {
+                      const next = event.currentTarget.checked;
+                      run.mutate({ what: () => switchWebhook(hook.id, next), done: t(next ? 'webhooks.switchedOn' : 'webhooks.switchedOff') });
+                    }}
+                  />
+                ),
+              },
+              {
+                key: 'actions',
+                title: t('cron.action'),
+                end: true,
+                cell: (hook) => (
+                  <Group gap={6} justify="flex-end">
+                    <Button size="compact-md" variant="default" onClick={() => setShown(hook)}>
+                      {t('webhooks.deliveries')}
+                    </Button>
+                    <Button size="compact-md" variant="default" onClick={() => run.mutate({ what: () => pingWebhook(hook.id), done: t('webhooks.pinged') })}>
+                      {t('webhooks.ping')}
+                    </Button>
+                    <Button size="compact-md" variant="default" onClick={() => run.mutate({ what: () => removeWebhook(hook.id), done: t('webhooks.removed') })}>
+                      {t('action.delete')}
+                    </Button>
+                  </Group>
+                ),
+              },
+            ]}
+          />
+        )}
+      </ListFrame>
+      {adding && <AddWebhook close={() => setAdding(false)} />}
+      {shown !== null && <Deliveries hook={shown} close={() => setShown(null)} />}
+    </>
+  );
+}
+
+function AddWebhook({ close }: { close: () => void }) {
+  const { t } = useI18n();
+  const client = useQueryClient();
+  const errorText = useErrorText();
+  const [url, setUrl] = useState('https://');
+  const [chosen, setChosen] = useState<string[]>(['moderation.report.created', 'moderation.report.resolved']);
+  const create = useMutation({
+    mutationFn: () => createWebhook({ url: url.trim(), events: chosen }),
+    onSuccess: () => client.invalidateQueries({ queryKey: keys.webhooks }),
+  });
+  const secret = create.data?.secret;
+  return (
+    <Modal opened onClose={close} title={t('webhooks.add')} closeButtonProps={{ 'aria-label': t('action.close') }}>
+      {create.isSuccess ? (
+        <div className={classes.form}>
+          <p className={classes.detail}>{t(secret === undefined ? 'webhooks.created' : 'webhooks.secretOnce')}</p>
+          {secret !== undefined && (
+            <code className={classes.code} dir="ltr" style={{ whiteSpace: 'normal', overflowWrap: 'anywhere' }}>
+              {secret}
+            </code>
+          )}
+          <Button onClick={close}>{t('action.close')}</Button>
+        </div>
+      ) : (
+        <form
+          className={classes.form}
+          onSubmit={(event) => {
+            event.preventDefault();
+            create.mutate();
+          }}
+        >
+          {create.isError && (
+            <Alert color="red" role="alert" p="xs">
+              {errorText(create.error)}
+            </Alert>
+          )}
+          <TextInput label={t('webhooks.url')} type="url" required dir="ltr" value={url} onChange={(event) => setUrl(event.currentTarget.value)} data-autofocus />
+          <Checkbox.Group label={t('webhooks.events')} value={chosen} onChange={setChosen}>
+            <div className={classes.form} style={{ gap: 6, marginBlockStart: 6 }}>
+              {events.map((event) => (
+                <Checkbox key={event} value={event} label={<code className={classes.code}>{event}</code>} />
+              ))}
+            </div>
+          </Checkbox.Group>
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={close}>
+              {t('action.cancel')}
+            </Button>
+            <Button type="submit" loading={create.isPending} disabled={chosen.length === 0}>
+              {t('webhooks.add')}
+            </Button>
+          </Group>
+        </form>
+      )}
+    </Modal>
+  );
+}

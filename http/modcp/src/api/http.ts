@@ -1,0 +1,112 @@
+/** One door to the API: every request passes here, every failure leaves as an ApiError. */
+
+export const core = '/api/@platform/core';
+
+export class ApiError extends Error {
+  readonly status: number;
+  /** The contract's error code, or `network` when no answer came. */
+  readonly code: string;
+  readonly body: Record<string, unknown>;
+  readonly requestId: string | null;
+
+  constructor(status: number, code: string, message: string, body: Record<string, unknown> = {}, requestId: string | null = null) {
+    super(message);
+    this.name = 'ApiError';
+    this.status = status;
+    this.code = code;
+    this.body = body;
+    this.requestId = requestId;
+  }
+
+  /** Seconds the server asked to wait, when it did. */
+  get retryAfter(): number | null {
+    const value = this.body.retryAfter;
+    return typeof value === 'number' ? value : null;
+  }
+}
+
+export function asApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  return new ApiError(0, 'network', error instanceof Error ? error.message : String(error));
+}
+
+/** A collection route that the server does not have: the part is not installed. */
+export function isMissingRoute(error: unknown): boolean {
+  return error instanceof ApiError && (error.status === 404 || error.status === 405 || error.status === 501);
+}
+
+type QueryValue = string | number | boolean | null | undefined;
+
+/** Builds a path with its query; empty values are left out. */
+export function withQuery(path: string, query: Record<string, QueryValue>): string {
+  const params = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== null && value !== '') params.set(name, String(value));
+  }
+  const text = params.toString();
+  return text === '' ? path : `${path}?${text}`;
+}
+
+interface RequestOptions {
+  method?: string;
+  body?: unknown;
+  signal?: AbortSignal;
+}
+
+export async function request<T>(path: string, options: RequestOptions = {}): Promise<T> {
+  const method = options.method ?? 'GET';
+  let response: Response;
+  try {
+    response = await fetch(path, {
+      method,
+      credentials: 'same-origin',
+      cache: 'no-store',
+      // A POST without a JSON content type is refused as a form submission, body or not.
+      headers: method === 'GET' ? { Accept: 'application/json' } : { Accept: 'application/json', 'Content-Type': 'application/json' },
+      body: options.body === undefined ? undefined : JSON.stringify(options.body),
+      signal: options.signal,
+    });
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error;
+    throw new ApiError(0, 'network', 'The server cannot be reached.');
+  }
+  if (response.status === 204) return undefined as T;
+  const text = await response.text();
+  const isJson = (response.headers.get('Content-Type') ?? '').includes('application/json');
+  const body = isJson ? parse(text) : undefined;
+  if (response.ok) {
+    // An HTML answer means that no API route took the path.
+    if (body === undefined) throw new ApiError(404, 'not_found', 'This server has no such route.');
+    return body as T;
+  }
+  const record = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
+  throw new ApiError(
+    response.status,
+    typeof record.error === 'string' ? record.error : fallbackCode(response.status),
+    typeof record.message === 'string' ? record.message : text.slice(0, 200),
+    record,
+    response.headers.get('X-Request-Id'),
+  );
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function fallbackCode(status: number): string {
+  if (status === 401) return 'unauthorized';
+  if (status === 403) return 'forbidden';
+  if (status === 404) return 'not_found';
+  if (status === 405) return 'method_not_allowed';
+  return 'internal';
+}
+
+export const get = <T>(path: string, signal?: AbortSignal) => request<T>(path, { signal });
+export const post = <T>(path: string, body?: unknown) => request<T>(path, { method: 'POST', body });
+export const patch = <T>(path: string, body: unknown) => request<T>(path, { method: 'PATCH', body });
+export const put = <T>(path: string, body: unknown) => request<T>(path, { method: 'PUT', body });
+export const remove = <T>(path: string) => request<T>(path, { method: 'DELETE' });

@@ -1,0 +1,72 @@
+import { core, get, patch, post, put, remove, withQuery } from './http';
+import type { CronHealth, CronJob, Integration, Page, QueueTask } from './types';
+
+const advanced = `${core}/admin/advanced`;
+type Query = Record<string, string | number | undefined>;
+
+export const listCron = (query: Query, signal?: AbortSignal) => get<Page<CronJob>>(withQuery(`${advanced}/cron`, query), signal);
+export const runCron = (id: string) => post<{ executed: boolean }>(`${advanced}/cron/${encodeURIComponent(id)}`);
+export const cronHealth = (signal?: AbortSignal) => get<CronHealth>(`${advanced}/cron/health`, signal);
+
+export const listQueue = (query: Query, signal?: AbortSignal) => get<Page<QueueTask>>(withQuery(`${advanced}/queue`, query), signal);
+export const retryTask = (id: string) => post<unknown>(`${advanced}/queue/${encodeURIComponent(id)}/retry`);
+
+export async function listIntegrations(signal?: AbortSignal): Promise<Integration[]> {
+  const answer = await get<Integration[] | { items: Integration[] }>(`${core}/admin/integrations`, signal);
+  return Array.isArray(answer) ? answer : answer.items;
+}
+
+export interface Webhook {
+  id: string;
+  url: string;
+  events: string[];
+  enabled?: boolean;
+  disabledAt?: string | null;
+  disabledReason?: string | null;
+  secret?: string;
+  createdAt?: string;
+}
+
+export interface Delivery {
+  id: string;
+  event?: string;
+  name?: string;
+  status: string;
+  attempts?: number;
+  statusCode?: number | null;
+  lastError?: string | null;
+  createdAt?: string;
+}
+
+const webhooks = `${core}/admin/webhooks`;
+const webhook = (id: string) => `${webhooks}/${encodeURIComponent(id)}`;
+
+export const listWebhooks = (query: Query, signal?: AbortSignal) => get<Page<Webhook>>(withQuery(webhooks, query), signal);
+export const createWebhook = (body: { url: string; events: string[] }) => post<Webhook>(webhooks, body);
+export const switchWebhook = (id: string, enabled: boolean) => patch<Webhook>(webhook(id), { enabled });
+export const removeWebhook = (id: string) => remove<void>(webhook(id));
+export const pingWebhook = (id: string) => post<unknown>(`${webhook(id)}/ping`);
+export const listDeliveries = (id: string, query: Query, signal?: AbortSignal) =>
+  get<Page<Delivery>>(withQuery(`${webhook(id)}/deliveries`, query), signal);
+export const redeliver = (id: string, deliveryId: string) =>
+  post<unknown>(`${webhook(id)}/deliveries/${encodeURIComponent(deliveryId)}/redeliver`);
+
+export interface SavedView {
+  name: string;
+  query: string;
+}
+
+const views = `${core}/moderation/views`;
+
+/** The caller's saved views; each keeps the board's query string. */
+export async function listViews(signal?: AbortSignal): Promise<SavedView[]> {
+  const answer = await get<Record<string, unknown> | unknown[]>(views, signal);
+  const list = Array.isArray(answer) ? answer : ((answer.items ?? answer.edges ?? []) as unknown[]);
+  return list.map((entry) => {
+    const view = entry as Record<string, unknown>;
+    return { name: String(view.name ?? ''), query: String(view.query ?? '') };
+  });
+}
+
+export const saveView = (view: SavedView) => put<unknown>(`${views}/${encodeURIComponent(view.name)}`, { query: view.query });
+export const removeView = (name: string) => remove<void>(`${views}/${encodeURIComponent(name)}`);

@@ -1,0 +1,118 @@
+import { core, get, post, withQuery } from './http';
+import type {
+  Assignee,
+  Counts,
+  Note,
+  Page,
+  Report,
+  ReportItem,
+  Resolution,
+  RichTextNode,
+  ScopeFamily,
+  TargetType,
+  TimelineEntry,
+} from './types';
+
+const base = `${core}/moderation`;
+const one = (id: string) => `${base}/reports/${encodeURIComponent(id)}`;
+
+export type Query = Record<string, string | number | undefined>;
+
+export const listReports = (query: Query, signal?: AbortSignal) =>
+  get<Page<ReportItem>>(withQuery(`${base}/reports`, query), signal);
+
+export const countReports = (query: Query, signal?: AbortSignal) =>
+  get<Counts>(withQuery(`${base}/reports/counts`, query), signal);
+
+export const readReport = (id: string, signal?: AbortSignal) => get<Report>(one(id), signal);
+
+export const readTimeline = (id: string, query: Query, signal?: AbortSignal) =>
+  get<Page<TimelineEntry>>(withQuery(`${one(id)}/timeline`, query), signal);
+
+export const relatedReports = (id: string, query: Query, signal?: AbortSignal) =>
+  get<Page<ReportItem>>(withQuery(`${one(id)}/related`, query), signal);
+
+export const listAssignees = (id: string, search: string, signal?: AbortSignal) =>
+  get<Page<Assignee>>(withQuery(`${one(id)}/assignees`, { search, first: 50 }), signal);
+
+export const claimReport = (id: string, expectedVersion: number) => post<Report>(`${one(id)}/claim`, { expectedVersion });
+
+export const assignReport = (id: string, expectedVersion: number, assigneeId: string) =>
+  post<Report>(`${one(id)}/assign`, { expectedVersion, assigneeId });
+
+export const unassignReport = (id: string, expectedVersion: number) =>
+  post<Report>(`${one(id)}/unassign`, { expectedVersion });
+
+export interface Decision {
+  resolution: Resolution;
+  explanation: string;
+  /** Whether the reporter is told the explanation. */
+  share: boolean;
+}
+
+export function resolveReport(id: string, expectedVersion: number, decision: Decision): Promise<Report> {
+  const explanation = decision.explanation.trim();
+  return post<Report>(`${one(id)}/resolve`, {
+    expectedVersion,
+    resolution: decision.resolution,
+    ...(explanation === '' ? {} : { explanation }),
+    ...(decision.share && explanation !== '' ? { share: true } : {}),
+  });
+}
+
+export const reopenReport = (id: string, expectedVersion: number, reason: string) =>
+  post<Report>(`${one(id)}/reopen`, { expectedVersion, reason });
+
+export const runAction = (id: string, expectedVersion: number, action: string) =>
+  post<Report>(`${one(id)}/actions/${encodeURIComponent(action)}`, { expectedVersion });
+
+export type NoteBody = string | RichTextNode;
+
+export interface NoteAnswer {
+  note: Note;
+  report: Report;
+}
+
+export const addNote = (id: string, body: NoteBody) => post<NoteAnswer>(`${one(id)}/notes`, { body });
+
+export const editNote = (id: string, noteId: string, body: NoteBody) =>
+  post<NoteAnswer>(`${one(id)}/notes/${encodeURIComponent(noteId)}/edit`, { body });
+
+export const deleteNote = (id: string, noteId: string) =>
+  post<NoteAnswer>(`${one(id)}/notes/${encodeURIComponent(noteId)}/delete`);
+
+export const announcePresence = (id: string) => post<unknown>(`${one(id)}/presence`);
+
+/** The report as it stood after the given event; the server may leave out what events do not tell. */
+export const replayReport = (id: string, sequence: number, signal?: AbortSignal) =>
+  get<Record<string, unknown>>(withQuery(`${one(id)}/replay`, { sequence }), signal);
+
+export interface Filing {
+  pluginId: string;
+  targetType: string;
+  targetId: string;
+  locale?: string;
+  reason: string;
+  description?: string;
+}
+
+export const fileReport = (filing: Filing) =>
+  post<{ id: string; status: string; version: number }>(`${base}/reports`, filing);
+
+export const targetTypes = (signal?: AbortSignal) => get<{ items: TargetType[] }>(`${base}/target-types`, signal);
+
+/** Families with the resources inside the caller's grants. */
+export async function scopeFamilies(signal?: AbortSignal): Promise<ScopeFamily[]> {
+  const answer = await get<Record<string, unknown> | unknown[]>(`${base}/scopes`, signal);
+  const list = Array.isArray(answer) ? answer : ((answer.items ?? answer.edges ?? []) as unknown[]);
+  return list.map((entry) => {
+    const family = entry as Record<string, unknown>;
+    const resources = (family.resources ?? family.items ?? []) as ScopeFamily['resources'];
+    return {
+      family: String(family.family ?? family.id ?? ''),
+      label: String(family.label ?? family.family ?? family.id ?? ''),
+      description: (family.description as string | undefined) ?? null,
+      resources,
+    };
+  });
+}

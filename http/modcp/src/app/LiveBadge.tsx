@@ -1,0 +1,18 @@
+import { Tooltip } from '@mantine/core';
+import { useI18n } from '../i18n/I18n';
+import { useLiveState } from '../live/LiveProvider';
+import classes from './LiveBadge.module.css';
+
+/** Says whether what is shown moves by itself. */
+export function LiveBadge() {
+  const { t } = useI18n();
+  const on = useLiveState() === 'on';
+  return (
+    <Tooltip label={t(on ? 'live.onHint' : 'live.offHint')}>
+      <span className={classes.badge} data-on={on || undefined}>
+        <span className={classes.dot} aria-hidden="true" />
+        {t(on ? 'live.on' : 'live.off')}
+      </span>
+    </Tooltip>
+  );
+}

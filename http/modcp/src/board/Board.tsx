@@ -1,0 +1,185 @@
+import { Button } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import { asApiError } from '../api/http';
+import { claimReport, readReport } from '../api/reports';
+import type { ReportItem } from '../api/types';
+import { useBulk, type BulkKind } from '../bulk/BulkProvider';
+import { useI18n } from '../i18n/I18n';
+import { useCommands } from '../keyboard/Commands';
+import { useShortcuts } from '../keyboard/Shortcuts';
+import { useAnnounce } from '../ui/Announcer';
+import { Icon } from '../ui/Icon';
+import { PageHead } from '../ui/Panel';
+import { Empty, Failure, Loading } from '../ui/States';
+import { useToasts } from '../ui/Toasts';
+import { useErrorText } from '../ui/useErrorText';
+import { useTitle } from '../ui/useTitle';
+import classes from './Board.module.css';
+import { defaultFilters, isNarrowed, writeFilters } from './filters';
+import { Filters } from './Filters';
+import { takeReport } from './listCache';
+import { Pager } from './Pager';
+import { ReportTable } from './ReportTable';
+import { SelectionBar } from './SelectionBar';
+import { StatusTabs } from './StatusTabs';
+import { useBoardData } from './useBoardData';
+import { useBoardFilters } from './useBoardFilters';
+import { Views } from './Views';
+
+export function Board() {
+  const { t, number } = useI18n();
+  const [filters, change] = useBoardFilters();
+  const { list, counts, arrived, refresh } = useBoardData(filters);
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const search = useRef<HTMLInputElement>(null);
+  const rows = list.data?.edges ?? [];
+  const announce = useAnnounce();
+  useTitle(t('board.title'));
+
+  useEffect(() => {
+    if (arrived > 0) announce(t('board.arrived', { count: arrived }));
+  }, [arrived, announce, t]);
+
+  const actions = useRowActions(rows, selected, () => setSelected(new Set()));
+  useShortcuts({
+    j: () => moveFocus(1),
+    k: () => moveFocus(-1),
+    '/': () => search.current?.focus(),
+    x: () => withFocused((id) => setSelected((current) => toggled(current, id))),
+    c: () => actions.start('claim', focusedId()),
+    a: () => actions.start('assign', focusedId()),
+    r: () => actions.start('resolve', focusedId()),
+  });
+  useCommands([
+    { id: 'board-refresh', title: t('action.refresh'), run: refresh },
+    { id: 'board-clear', title: t('board.clearFilters'), run: () => change({ ...defaultFilters, status: filters.status }) },
+  ]);
+
+  const total = list.data?.pageInfo.totalCount;
+  return (
+    <div className={classes.board}>
+      <PageHead title={t('board.title')} hint={total === null || total === undefined ? undefined : list.data?.pageInfo.totalCountCapped === true ? t('page.totalCapped', { count: total }) : t('page.total', { count: total })}>
+        <Views filters={filters} />
+        <Button variant="default" leftSection={<Icon name="refresh" size={16} />} onClick={refresh} loading={list.isFetching && !list.isPending && !list.isPlaceholderData}>
+          {t('action.refresh')}
+        </Button>
+      </PageHead>
+      <section className={classes.card} aria-label={t('board.list')}>
+        <StatusTabs filters={filters} counts={counts.data} />
+        <Filters filters={filters} change={change} counts={counts.data} searchRef={search} />
+        <div className={classes.results} data-stale={list.isPlaceholderData || undefined} aria-busy={list.isFetching}>
+          {arrived > 0 && (
+            <div className={classes.arrived}>
+              <Button
+                size="compact-md"
+                radius="xl"
+                leftSection={<Icon name="bolt" size={15} />}
+                onClick={refresh}
+              >
+                {t('board.arrived', { count: arrived })} · {t('board.arrivedShow')}
+              </Button>
+            </div>
+          )}
+          {list.isPending ? (
+            <Loading rows={8} height={34} />
+          ) : list.data === undefined ? (
+            <Failure error={list.error} retry={() => void list.refetch()} />
+          ) : rows.length === 0 ? (
+            isNarrowed(filters) ? (
+              <Empty icon="search" title={t('board.emptyFiltered')} hint={t('board.emptyFilteredHint')}>
+                <Button variant="default" onClick={() => change({ ...defaultFilters, status: filters.status })}>
+                  {t('board.clearFilters')}
+                </Button>
+              </Empty>
+            ) : (
+              <Empty title={t('board.empty')} hint={t('board.emptyHint')} />
+            )
+          ) : (
+            <ReportTable rows={rows} filters={filters} selected={selected} setSelected={setSelected} />
+          )}
+          {list.data !== undefined && list.isError && (
+            <p role="status" className={classes.old}>
+              <Icon name="warning" size={15} /> {t('state.offline')}. {t('state.offlineHint')}
+            </p>
+          )}
+        </div>
+        {list.data !== undefined && rows.length > 0 && <Pager info={list.data.pageInfo} change={change} shown={number(rows.length)} />}
+      </section>
+      {selected.size > 0 && <SelectionBar count={selected.size} start={(kind) => actions.start(kind, null)} clear={() => setSelected(new Set())} />}
+    </div>
+  );
+}
+
+function toggled(set: ReadonlySet<string>, id: string): ReadonlySet<string> {
+  const next = new Set(set);
+  if (!next.delete(id)) next.add(id);
+  return next;
+}
+
+const links = () => [...document.querySelectorAll<HTMLAnchorElement>('a[data-report]')];
+
+function focusedId(): string | null {
+  const row = document.activeElement?.closest<HTMLElement>('[data-row]');
+  return row?.dataset.row ?? null;
+}
+
+function withFocused(run: (id: string) => void): void {
+  const id = focusedId();
+  if (id !== null) run(id);
+}
+
+function moveFocus(step: 1 | -1): void {
+  const all = links();
+  const at = all.findIndex((link) => link.dataset.report === focusedId());
+  const next = at === -1 ? (step === 1 ? 0 : all.length - 1) : Math.min(all.length - 1, Math.max(0, at + step));
+  all[next]?.focus();
+  all[next]?.scrollIntoView({ block: 'nearest' });
+}
+
+/** Starts an action on the selection or, without one, on the row that has the focus. */
+function useRowActions(rows: ReportItem[], selected: ReadonlySet<string>, clear: () => void) {
+  const { t } = useI18n();
+  const bulk = useBulk();
+  const client = useQueryClient();
+  const toasts = useToasts();
+  const errorText = useErrorText();
+  const navigate = useNavigate();
+  const location = useLocation();
+
+  const claimOne = useCallback(
+    async (row: ReportItem) => {
+      try {
+        takeReport(client, await claimReport(row.id, row.version));
+        toasts.show({
+          text: t('report.claimed'),
+        });
+      } catch (error) {
+        toasts.show({ text: errorText(asApiError(error)), tone: 'error' });
+        readReport(row.id).then((report) => takeReport(client, report), () => {});
+      }
+    },
+    [client, errorText, t, toasts],
+  );
+
+  const start = (kind: BulkKind, focused: string | null) => {
+    const ids = selected.size > 0 ? selected : new Set(focused === null ? [] : [focused]);
+    const chosen = rows.filter((row) => ids.has(row.id));
+    const only = chosen[0];
+    if (only === undefined) return;
+    if (selected.size === 0 && kind === 'claim') {
+      void claimOne(only);
+    } else if (selected.size === 0) {
+      void navigate(`/modcp/reports/${only.id}${location.search}`, { state: { start: kind } });
+    } else {
+      bulk.open(kind, chosen.map((row) => ({ id: row.id, title: row.title })), clear);
+    }
+  };
+  return { start };
+}
+
+export const boardSearch = (filters: Parameters<typeof writeFilters>[0]) => {
+  const text = writeFilters(filters).toString();
+  return text === '' ? '' : `?${text}`;
+};

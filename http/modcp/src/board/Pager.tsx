@@ -1,0 +1,37 @@
+import { Button } from '@mantine/core';
+import type { PageInfo } from '../api/types';
+import { useI18n } from '../i18n/I18n';
+import { Icon } from '../ui/Icon';
+import type { BoardFilters } from './filters';
+import classes from './Pager.module.css';
+
+export function Pager({ info, change, shown }: { info: PageInfo; change: (change: Partial<BoardFilters>) => void; shown: string }) {
+  const { t } = useI18n();
+  const go = (cursor: string | null, direction: 'after' | 'before') => {
+    change({ cursor: cursor ?? '', direction });
+    window.scrollTo(0, 0);
+  };
+  return (
+    <nav className={classes.pager} aria-label={t('page.older')}>
+      <Button
+        variant="default"
+        size="compact-md"
+        leftSection={<Icon name="chevronLeft" size={15} />}
+        disabled={!info.hasPreviousPage}
+        onClick={() => go(info.startCursor, 'before')}
+      >
+        {t('page.newer')}
+      </Button>
+      <span className={classes.shown}>{shown}</span>
+      <Button
+        variant="default"
+        size="compact-md"
+        rightSection={<Icon name="chevronRight" size={15} />}
+        disabled={!info.hasNextPage}
+        onClick={() => go(info.endCursor, 'after')}
+      >
+        {t('page.older')}
+      </Button>
+    </nav>
+  );
+}

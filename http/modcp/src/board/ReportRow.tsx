@@ -1,0 +1,91 @@
+import { Checkbox, Tooltip } from '@mantine/core';
+import { memo } from 'react';
+import { Link, useLocation } from 'react-router';
+import type { ReportItem } from '../api/types';
+import { useI18n } from '../i18n/I18n';
+import { Icon } from '../ui/Icon';
+import { PersonName } from '../ui/PersonName';
+import { ReasonTag, ResolutionTag, StatusTag } from '../ui/Tag';
+import { When } from '../ui/When';
+import classes from './ReportTable.module.css';
+import { useScopeLabel } from './useTargetTypes';
+
+interface Props {
+  row: ReportItem;
+  showStatus: boolean;
+  /** True when the report has moved on and no longer belongs to this list. */
+  left: boolean;
+  selfId: string | null;
+  selected: boolean;
+  select: (id: string, checked: boolean, range: boolean) => void;
+}
+
+const many = 3;
+
+export const ReportRow = memo(function ReportRow({ row, showStatus, left, selfId, selected, select }: Props) {
+  const { t, label } = useI18n();
+  const scopeLabel = useScopeLabel();
+  const { search } = useLocation();
+  const title = row.title === null || row.title === '' ? t('board.untitled') : row.title;
+  const scope = scopeLabel(row.target.scope);
+  return (
+    <tr className={classes.row} data-row={row.id} data-left={left || undefined} data-selected={selected || undefined}>
+      <td className={classes.check}>
+        <Checkbox
+          aria-label={t('board.select', { title })}
+          checked={selected}
+          onChange={(event) => select(row.id, event.currentTarget.checked, (event.nativeEvent as MouseEvent).shiftKey)}
+        />
+      </td>
+      <td className={classes.report}>
+        <span className={classes.line}>
+          <Link to={`/modcp/reports/${row.id}${search}`} className={classes.title} data-report={row.id}>
+            <bdi>{title}</bdi>
+          </Link>
+          {(showStatus || left) && <StatusTag status={row.status} />}
+          {row.resolution !== null && <ResolutionTag resolution={row.resolution} />}
+          {row.noteCount > 0 && (
+            <span className={classes.notes} title={t('board.notes', { count: row.noteCount })}>
+              <Icon name="note" size={14} />
+              <span aria-hidden="true">{row.noteCount}</span>
+              <span className="visually-hidden">{t('board.notes', { count: row.noteCount })}</span>
+            </span>
+          )}
+        </span>
+        <span className={classes.excerpt}>
+          <span className={classes.kind}>
+            {label(row.target.label)}
+            {scope !== '' && <> · <bdi>{scope}</bdi></>}
+          </span>
+          {left && row.assignee !== null && row.assignee.id !== selfId && row.status !== 'done' ? (
+            <strong>{t('board.takenBy', { name: row.assignee.name })}</strong>
+          ) : (
+            <bdi>{row.excerpt}</bdi>
+          )}
+        </span>
+      </td>
+      <td className={classes.reason}>
+        <ReasonTag reason={row.reason} />
+      </td>
+      <td className={classes.onTarget}>
+        {row.openReportsOnTarget > 1 && (
+          <Tooltip label={t('board.openOnTarget', { count: row.openReportsOnTarget })}>
+            <span className={classes.flags} data-many={row.openReportsOnTarget >= many || undefined}>
+              <Icon name="flag" size={14} />
+              {row.openReportsOnTarget}
+            </span>
+          </Tooltip>
+        )}
+      </td>
+      <td className={classes.person} data-cell="reporter">
+        <PersonName person={row.reporter} plain />
+      </td>
+      <td className={classes.person} data-cell="assignee">
+        {row.assignee === null ? <span className={classes.nobody}>–</span> : <PersonName person={row.assignee} self={row.assignee.id === selfId} />}
+      </td>
+      <td className={classes.age}>
+        <When iso={row.createdAt} aged={row.status !== 'done'} short />
+      </td>
+    </tr>
+  );
+});

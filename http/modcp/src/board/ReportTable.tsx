@@ -1,0 +1,71 @@
+import { Checkbox } from '@mantine/core';
+import { useRef } from 'react';
+import type { ReportItem } from '../api/types';
+import { useI18n } from '../i18n/I18n';
+import { useUser } from '../app/useSession';
+import { stillFits, type BoardFilters } from './filters';
+import { ReportRow } from './ReportRow';
+import classes from './ReportTable.module.css';
+
+interface Props {
+  rows: ReportItem[];
+  filters: BoardFilters;
+  selected: ReadonlySet<string>;
+  setSelected: (selected: ReadonlySet<string>) => void;
+}
+
+export function ReportTable({ rows, filters, selected, setSelected }: Props) {
+  const { t } = useI18n();
+  const self = useUser();
+  const last = useRef<string | null>(null);
+  const chosen = rows.filter((row) => selected.has(row.id)).length;
+
+  const select = (id: string, checked: boolean, range: boolean) => {
+    const next = new Set(selected);
+    const from = range ? rows.findIndex((row) => row.id === last.current) : -1;
+    const to = rows.findIndex((row) => row.id === id);
+    const ids = from === -1 ? [id] : rows.slice(Math.min(from, to), Math.max(from, to) + 1).map((row) => row.id);
+    for (const one of ids) {
+      if (checked) next.add(one);
+      else next.delete(one);
+    }
+    last.current = id;
+    setSelected(next);
+  };
+
+  return (
+    <table className={classes.table}>
+      <thead>
+        <tr>
+          <th scope="col" className={classes.check}>
+            <Checkbox
+              aria-label={t('board.selectAll')}
+              checked={chosen > 0 && chosen === rows.length}
+              indeterminate={chosen > 0 && chosen < rows.length}
+              onChange={(event) => setSelected(event.currentTarget.checked ? new Set(rows.map((row) => row.id)) : new Set())}
+            />
+          </th>
+          <th scope="col">{t('board.column.report')}</th>
+          <th scope="col" className={classes.reason}>{t('board.column.reason')}</th>
+          <th scope="col" className={classes.onTarget}>{t('board.column.onTarget')}</th>
+          <th scope="col" className={classes.person}>{t('board.column.reporter')}</th>
+          <th scope="col" className={classes.person}>{t('board.column.assignee')}</th>
+          <th scope="col" className={classes.age}>{t('board.column.age')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <ReportRow
+            key={row.id}
+            row={row}
+            showStatus={filters.status === 'all'}
+            left={!stillFits(row, filters, self?.id ?? null)}
+            selfId={self?.id ?? null}
+            selected={selected.has(row.id)}
+            select={select}
+          />
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,34 @@
+import { Link } from 'react-router';
+import type { Counts } from '../api/types';
+import { useI18n } from '../i18n/I18n';
+import { changeFilters, writeFilters, type BoardFilters } from './filters';
+import classes from './StatusTabs.module.css';
+
+const tabs = [
+  ['new', 'new'],
+  ['in_progress', 'inProgress'],
+  ['done', 'done'],
+  ['all', null],
+] as const;
+
+/** The tabs are links: each is an address, so they open in a new window like any other. */
+export function StatusTabs({ filters, counts }: { filters: BoardFilters; counts: Counts | undefined }) {
+  const { t, number } = useI18n();
+  return (
+    <nav aria-label={t('board.tabs')} className={classes.tabs}>
+      {tabs.map(([status, count]) => (
+        <Link
+          key={status}
+          to={{ search: writeFilters(changeFilters(filters, { status })).toString() }}
+          className={classes.tab}
+          aria-current={filters.status === status ? 'page' : undefined}
+        >
+          {t(status === 'all' ? 'board.all' : `status.${status}`)}
+          {counts !== undefined && (
+            <span className={classes.count}>{number(count === null ? counts.new + counts.inProgress + counts.done : counts[count])}</span>
+          )}
+        </Link>
+      ))}
+    </nav>
+  );
+}

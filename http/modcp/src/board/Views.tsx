@@ -1,0 +1,81 @@
+import { ActionIcon, Button, Menu, TextInput } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { keys } from '../api/keys';
+import { useI18n } from '../i18n/I18n';
+import { Icon } from '../ui/Icon';
+import { writeFilters, type BoardFilters } from './filters';
+import classes from './Views.module.css';
+import { viewStore } from './viewStore';
+
+/** Saved views: names for lists of this moderator's own. */
+export function Views({ filters }: { filters: BoardFilters }) {
+  const { t } = useI18n();
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const [opened, setOpened] = useState(false);
+  const [name, setName] = useState('');
+  const views = useQuery({ queryKey: keys.views, queryFn: ({ signal }) => viewStore.list(signal), enabled: opened, staleTime: 60_000 });
+  const refresh = () => client.invalidateQueries({ queryKey: keys.views });
+  const save = useMutation({
+    mutationFn: (view: string) => viewStore.save({ name: view, query: writeFilters({ ...filters, cursor: '' }).toString() }),
+    onSuccess: () => {
+      setName('');
+      return refresh();
+    },
+  });
+  const remove = useMutation({ mutationFn: (view: string) => viewStore.remove(view), onSuccess: refresh });
+
+  return (
+    <Menu opened={opened} onChange={setOpened} width={290} closeOnItemClick={false} trapFocus>
+      <Menu.Target>
+        <Button variant="default" leftSection={<Icon name="bookmark" size={16} />} rightSection={<Icon name="chevronDown" size={14} />}>
+          {t('views.title')}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{t('views.saved')}</Menu.Label>
+        {views.data?.views.length === 0 && <p className={classes.none}>{t('views.none')}</p>}
+        {views.data?.views.map((view) => (
+          <div key={view.name} className={classes.view}>
+            <Menu.Item
+              className={classes.name}
+              onClick={() => {
+                setOpened(false);
+                void navigate({ pathname: '/modcp/reports', search: view.query });
+              }}
+            >
+              <bdi>{view.name}</bdi>
+            </Menu.Item>
+            <ActionIcon size="md" aria-label={t('views.delete', { name: view.name })} onClick={() => remove.mutate(view.name)}>
+              <Icon name="trash" size={15} />
+            </ActionIcon>
+          </div>
+        ))}
+        {views.data?.local === true && <p className={classes.none}>{t('views.local')}</p>}
+        <Menu.Divider />
+        <form
+          className={classes.form}
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (name.trim() !== '') save.mutate(name.trim());
+          }}
+        >
+          <TextInput
+            size="xs"
+            aria-label={t('views.name')}
+            placeholder={t('views.name')}
+            maxLength={60}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            onKeyDown={(event) => event.stopPropagation()}
+          />
+          <Button size="xs" type="submit" disabled={name.trim() === ''} loading={save.isPending}>
+            {t('action.save')}
+          </Button>
+        </form>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

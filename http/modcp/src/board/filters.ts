@@ -1,0 +1,139 @@
+import type { Query } from '../api/reports';
+import { reasons, statuses, type Reason, type ReportItem, type Status } from '../api/types';
+
+/** What the board shows. It lives in the URL whole, so that Back and a shared link restore it. */
+export interface BoardFilters {
+  status: Status | 'all';
+  /** `me`, `none`, `any` (somebody), a user id, or empty for anyone. */
+  assigned: string;
+  type: string;
+  reason: Reason | '';
+  /** `family:resource`, or empty. */
+  scope: string;
+  search: string;
+  time: TimeSpan | '';
+  /** A target id; with `type`, all reports on one target. */
+  target: string;
+  sort: Sort;
+  cursor: string;
+  direction: 'after' | 'before';
+}
+
+export type Sort = 'newest' | 'oldest' | 'updated';
+export type TimeSpan = '1h' | '24h' | '7d' | '30d';
+
+export const timeSpans: readonly TimeSpan[] = ['1h', '24h', '7d', '30d'];
+export const sorts: readonly Sort[] = ['newest', 'oldest', 'updated'];
+export const pageSize = 25;
+
+const spanHours: Record<TimeSpan, number> = { '1h': 1, '24h': 24, '7d': 168, '30d': 720 };
+
+export const defaultFilters: BoardFilters = {
+  status: 'new',
+  assigned: '',
+  type: '',
+  reason: '',
+  scope: '',
+  search: '',
+  time: '',
+  target: '',
+  sort: 'newest',
+  cursor: '',
+  direction: 'after',
+};
+
+function oneOf<T extends string, D extends string>(value: string | null, allowed: readonly T[], otherwise: D): T | D {
+  return allowed.find((candidate) => candidate === value) ?? otherwise;
+}
+
+/** Reads filters from a URL; what is not known is as if it were absent. */
+export function readFilters(params: URLSearchParams): BoardFilters {
+  const after = params.get('after');
+  const before = params.get('before');
+  return {
+    status: oneOf(params.get('status'), [...statuses, 'all'] as const, 'new'),
+    assigned: params.get('assigned') ?? '',
+    type: params.get('type') ?? '',
+    reason: oneOf(params.get('reason'), reasons, ''),
+    scope: params.get('scope') ?? '',
+    search: params.get('search') ?? '',
+    time: oneOf(params.get('time'), timeSpans, ''),
+    target: params.get('target') ?? '',
+    sort: oneOf(params.get('sort'), sorts, 'newest'),
+    cursor: after ?? before ?? '',
+    direction: after === null && before !== null ? 'before' : 'after',
+  };
+}
+
+/** Writes filters as a URL's query; defaults are left out, so that equal lists have equal links. */
+export function writeFilters(filters: BoardFilters): URLSearchParams {
+  const params = new URLSearchParams();
+  for (const name of ['status', 'assigned', 'type', 'reason', 'scope', 'search', 'time', 'target', 'sort'] as const) {
+    if (filters[name] !== defaultFilters[name]) params.set(name, filters[name]);
+  }
+  if (filters.cursor !== '') params.set(filters.direction, filters.cursor);
+  return params;
+}
+
+/** Changing what is listed starts over at the first page; only paging keeps the rest. */
+export function changeFilters(filters: BoardFilters, change: Partial<BoardFilters>): BoardFilters {
+  const paging = 'cursor' in change;
+  return { ...filters, ...(paging ? {} : { cursor: '', direction: 'after' as const }), ...change };
+}
+
+/** Filters that narrow the list, beside the tab, the order and the page. */
+export function activeFilterCount(filters: BoardFilters): number {
+  return (['assigned', 'type', 'reason', 'scope', 'time', 'target'] as const).filter((name) => filters[name] !== '').length;
+}
+
+export function isNarrowed(filters: BoardFilters): boolean {
+  return filters.search !== '' || activeFilterCount(filters) > 0;
+}
+
+function common(filters: BoardFilters, now: number): Query {
+  return {
+    targetType: filters.type,
+    reason: filters.reason,
+    scope: filters.scope,
+    search: filters.search,
+    targetId: filters.target,
+    createdAfter: filters.time === '' ? undefined : new Date(now - spanHours[filters.time] * 3_600_000).toISOString(),
+  };
+}
+
+/** The API's query for the list; `now` is in milliseconds and anchors relative times. */
+export function listQuery(filters: BoardFilters, now: number): Query {
+  const { cursor, direction, sort } = filters;
+  return {
+    ...common(filters, now),
+    status: filters.status === 'all' ? undefined : filters.status,
+    assigned: filters.assigned,
+    orderBy: sort === 'updated' ? 'updatedAt' : undefined,
+    order: sort === 'oldest' ? 'asc' : undefined,
+    cursor,
+    first: direction === 'after' ? pageSize : undefined,
+    last: direction === 'before' ? pageSize : undefined,
+  };
+}
+
+export function countsQuery(filters: BoardFilters, now: number): Query {
+  return common(filters, now);
+}
+
+/** Whether a row that has changed under the list still belongs in it. */
+export function stillFits(row: Pick<ReportItem, 'status' | 'assignee'>, filters: BoardFilters, selfId: string | null): boolean {
+  if (filters.status !== 'all' && row.status !== filters.status) return false;
+  const holder = row.assignee?.id ?? null;
+  switch (filters.assigned) {
+    case '':
+      return true;
+    case 'me':
+      return holder === selfId;
+    case 'none':
+      return holder === null;
+    case 'any':
+      return holder !== null;
+    default:
+      return holder === filters.assigned;
+  }
+}

@@ -1,0 +1,120 @@
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { keys } from '../api/keys';
+import { countReports, listReports, readReport } from '../api/reports';
+import type { Page, ReportItem } from '../api/types';
+import { useLive, usePollInterval } from '../live/LiveProvider';
+import { countsQuery, listQuery, type BoardFilters } from './filters';
+import { takeIntoLists } from './listCache';
+
+const pollEvery = 20_000;
+const settle = 700;
+
+/** The list, its counts, and what has arrived since the list was read. */
+export function useBoardData(filters: BoardFilters) {
+  const client = useQueryClient();
+  const poll = usePollInterval(pollEvery);
+
+  const list = useQuery({
+    queryKey: keys.list(filters),
+    queryFn: ({ signal }) => listReports(listQuery(filters, Date.now()), signal),
+    placeholderData: keepPreviousData,
+    // The list moves when its reader says so.
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  });
+
+  const { cursor: _cursor, direction: _direction, status: _status, assigned: _assigned, ...counted } = filters;
+  const counts = useQuery({
+    queryKey: keys.counts(counted),
+    queryFn: ({ signal }) => countReports(countsQuery(filters, Date.now()), signal),
+    placeholderData: keepPreviousData,
+    refetchInterval: poll,
+  });
+
+  const arrived = useArrivals(filters, list.data, list.dataUpdatedAt, poll);
+
+  const refresh = useCallback(() => {
+    void client.invalidateQueries({ queryKey: keys.reports });
+  }, [client]);
+
+  useRowUpdates(list.data);
+  return { list, counts, arrived, refresh };
+}
+
+/** How many reports of this list are newer than what it shows; asked for, never shown unasked. */
+function useArrivals(filters: BoardFilters, page: Page<ReportItem> | undefined, readAt: number, poll: number | false): number {
+  const [arrived, setArrived] = useState(0);
+  const [trigger, setTrigger] = useState(0);
+  const atTop = filters.cursor === '' && filters.sort === 'newest';
+  const known = useRef(page);
+  known.current = page;
+
+  useEffect(() => setArrived(0), [readAt, filters]);
+
+  useEffect(() => {
+    if (poll === false || !atTop) return;
+    const timer = setInterval(() => setTrigger((count) => count + 1), poll);
+    return () => clearInterval(timer);
+  }, [poll, atTop]);
+
+  useLive((event) => {
+    if (event.kind === 'change' && (event.type === 'created' || event.type === 'reopened')) setTrigger((count) => count + 1);
+  });
+
+  useEffect(() => {
+    if (trigger === 0 || !atTop) return;
+    const abort = new AbortController();
+    const timer = setTimeout(() => {
+      listReports(listQuery(filters, Date.now()), abort.signal).then(
+        (fresh) => {
+          const seen = new Set(known.current?.edges.map((row) => row.id));
+          setArrived(fresh.edges.filter((row) => !seen.has(row.id) && isNewer(row, known.current)).length);
+        },
+        () => {
+          // A probe that fails tells nothing; the next one will.
+        },
+      );
+    }, settle);
+    return () => {
+      clearTimeout(timer);
+      abort.abort();
+    };
+  }, [trigger, atTop, filters]);
+
+  return arrived;
+}
+
+function isNewer(row: ReportItem, page: Page<ReportItem> | undefined): boolean {
+  const top = page?.edges[0];
+  return top === undefined || row.createdAt > top.createdAt;
+}
+
+/** Reads again each shown report that the live feed says has moved on. */
+function useRowUpdates(page: Page<ReportItem> | undefined): void {
+  const client = useQueryClient();
+  const waiting = useRef(new Set<string>());
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+
+  useLive((event) => {
+    if (event.kind !== 'change') return;
+    const row = page?.edges.find((candidate) => candidate.id === event.reportId);
+    void client.invalidateQueries({ queryKey: ['reports', 'counts'] });
+    if (row === undefined || (event.version <= row.version && !event.type.startsWith('note_'))) return;
+    waiting.current.add(event.reportId);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => {
+      const ids = [...waiting.current];
+      waiting.current.clear();
+      for (const id of ids) {
+        readReport(id).then(
+          (report) => takeIntoLists(client, report),
+          () => {
+            // It may have left the caller's scope; the row stays until the list is read again.
+          },
+        );
+      }
+    }, 250);
+  });
+}

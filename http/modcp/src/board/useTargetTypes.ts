@@ -1,0 +1,23 @@
+import { useQuery } from '@tanstack/react-query';
+import { keys } from '../api/keys';
+import { scopeFamilies, targetTypes } from '../api/reports';
+
+const rarelyChanges = 5 * 60_000;
+
+export function useTargetTypes() {
+  return useQuery({ queryKey: keys.targetTypes, queryFn: ({ signal }) => targetTypes(signal), staleTime: rarelyChanges, retry: false });
+}
+
+export function useScopeFamilies() {
+  return useQuery({ queryKey: keys.scopes, queryFn: ({ signal }) => scopeFamilies(signal), staleTime: rarelyChanges, retry: false });
+}
+
+/** The label of a scope's resource, or its bare id while labels are unknown. */
+export function useScopeLabel(): (scope: { family: string; id: string } | null) => string {
+  const families = useScopeFamilies().data;
+  return (scope) => {
+    if (scope === null || scope.id === '') return '';
+    const resources = families?.find((family) => family.family === scope.family)?.resources;
+    return resources?.find((resource) => resource.id === scope.id)?.label ?? scope.id;
+  };
+}

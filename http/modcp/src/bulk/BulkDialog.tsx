@@ -1,0 +1,119 @@
+import { Button, Group, Modal } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { asApiError } from '../api/http';
+import { readReport, type Decision } from '../api/reports';
+import type { Report } from '../api/types';
+import { useI18n } from '../i18n/I18n';
+import { AssigneePicker } from '../report/AssigneePicker';
+import { DecisionFields } from '../report/DecisionFields';
+import { Icon } from '../ui/Icon';
+import { StatusTag } from '../ui/Tag';
+import { useErrorText } from '../ui/useErrorText';
+import classes from './BulkDialog.module.css';
+import type { BulkItem, BulkKind, BulkOrder } from './job';
+import { pool } from './pool';
+
+interface Checked {
+  item: BulkItem;
+  report: Report | null;
+  error: unknown;
+}
+
+const width = 4;
+
+/** Reads each report as it stands, says which ones the server would let through, then takes the order. */
+export function BulkDialog({ kind, items, close, order }: { kind: BulkKind; items: BulkItem[]; close: () => void; order: (order: BulkOrder) => void }) {
+  const { t } = useI18n();
+  const errorText = useErrorText();
+  const [checked, setChecked] = useState<Checked[] | null>(null);
+  const [done, setDone] = useState(0);
+  const [assigneeId, setAssigneeId] = useState<string | null>(null);
+  const [decision, setDecision] = useState<Decision>({ resolution: 'no_violation', explanation: '', share: false });
+  const [chosen, setChosen] = useState(false);
+
+  useEffect(() => {
+    const abort = new AbortController();
+    void pool(
+      items,
+      width,
+      async (item): Promise<Checked> => {
+        try {
+          return { item, report: await readReport(item.id, abort.signal), error: null };
+        } catch (error) {
+          return { item, report: null, error };
+        }
+      },
+      (count) => {
+        if (!abort.signal.aborted) setDone(count);
+      },
+    ).then((results) => {
+      if (!abort.signal.aborted) setChecked(results);
+    });
+    return () => abort.abort();
+  }, [items]);
+
+  const ready = checked?.flatMap(({ report }) => (report !== null && report.moves.includes(kind) ? [report] : [])) ?? [];
+  const complete = kind === 'claim' || (kind === 'assign' ? assigneeId !== null : chosen);
+
+  const confirm = () =>
+    order({
+      kind,
+      items: ready.map((report) => ({
+        id: report.id,
+        version: report.version,
+        title: report.snapshot?.title ?? items.find((item) => item.id === report.id)?.title ?? null,
+      })),
+      ...(kind === 'assign' && assigneeId !== null ? { assigneeId } : {}),
+      ...(kind === 'resolve' ? { decision } : {}),
+    });
+
+  return (
+    <Modal opened onClose={close} size="lg" title={t(`bulk.preview.${kind}`, { count: items.length })} closeButtonProps={{ 'aria-label': t('action.close') }}>
+      <p className={classes.hint}>{t('bulk.preview.hint')}</p>
+      {kind === 'assign' && ready[0] !== undefined && <AssigneePicker reportId={ready[0].id} value={assigneeId} onChange={setAssigneeId} />}
+      {kind === 'resolve' && (
+        <DecisionFields
+          decision={chosen ? decision : null}
+          onChange={(next) => {
+            setChosen(true);
+            setDecision(next);
+          }}
+        />
+      )}
+      <ul className={classes.list} aria-busy={checked === null}>
+        {(checked ?? items.map((item): Checked => ({ item, report: null, error: null }))).map(({ item, report, error }) => (
+          <li key={item.id} className={classes.item}>
+            <span className={classes.name}>
+              <bdi>{report?.snapshot?.title ?? item.title ?? t('board.untitled')}</bdi>
+            </span>
+            {report !== null && <StatusTag status={report.status} />}
+            <span className={classes.verdict} data-ready={report?.moves.includes(kind) || undefined}>
+              {checked === null
+                ? '…'
+                : report === null
+                  ? errorText(asApiError(error))
+                  : report.moves.includes(kind)
+                    ? t('bulk.ready')
+                    : report.assignee !== null && kind === 'claim'
+                      ? t('board.takenBy', { name: report.assignee.name })
+                      : t('bulk.skipped')}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <Group justify="space-between" mt="md">
+        <span className={classes.hint} role="status">
+          {checked === null ? t('bulk.checking', { done, total: items.length }) : ''}
+        </span>
+        <Group gap="xs">
+          <Button variant="default" onClick={close}>
+            {t('action.cancel')}
+          </Button>
+          <Button leftSection={<Icon name="check" size={16} />} disabled={checked === null || ready.length === 0 || !complete} onClick={confirm}>
+            {t('bulk.confirm', { count: ready.length })}
+          </Button>
+        </Group>
+      </Group>
+    </Modal>
+  );
+}

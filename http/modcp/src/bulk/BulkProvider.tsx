@@ -1,0 +1,129 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { createContext, lazy, Suspense, use, useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { takeReport } from '../board/listCache';
+import { useI18n } from '../i18n/I18n';
+import { useShortcuts } from '../keyboard/Shortcuts';
+import { useAnnounce } from '../ui/Announcer';
+import { BulkBar } from './BulkBar';
+import { sendOne, type BulkItem, type BulkKind, type BulkOrder, type Outcome } from './job';
+import { pool } from './pool';
+
+export type { BulkKind } from './job';
+
+const BulkDialog = lazy(() => import('./BulkDialog').then((m) => ({ default: m.BulkDialog })));
+
+/** Seconds between a bulk order and its sending, in which it can be taken back. */
+const undoWindow = 7;
+const width = 3;
+
+export type Phase =
+  | { name: 'waiting'; order: BulkOrder; seconds: number }
+  | { name: 'sending'; order: BulkOrder; done: number }
+  | { name: 'finished'; order: BulkOrder; outcomes: Outcome[] };
+
+interface Bulk {
+  /** Shows the preview for these reports; `onOrdered` runs once the order is given. */
+  open: (kind: BulkKind, items: BulkItem[], onOrdered?: () => void) => void;
+}
+
+const BulkContext = createContext<Bulk>({ open: () => {} });
+
+/** Bulk work outlives the screen it was started from: it waits, sends and reports here. */
+export function BulkProvider({ children }: { children: ReactNode }) {
+  const { t } = useI18n();
+  const client = useQueryClient();
+  const announce = useAnnounce();
+  const [dialog, setDialog] = useState<{ kind: BulkKind; items: BulkItem[]; onOrdered?: () => void } | null>(null);
+  const [phase, setPhase] = useState<Phase | null>(null);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+
+  const send = useCallback(
+    async (order: BulkOrder) => {
+      clearTimeout(timer.current);
+      setPhase({ name: 'sending', order, done: 0 });
+      const outcomes = await pool(
+        order.items,
+        width,
+        async (item) => {
+          const outcome = await sendOne(order, item);
+          if (outcome.report !== null) takeReport(client, outcome.report);
+          return outcome;
+        },
+        (done) => setPhase({ name: 'sending', order, done }),
+      );
+      setPhase({ name: 'finished', order, outcomes });
+      const failed = outcomes.filter((outcome) => outcome.error !== null).length;
+      announce(t('bulk.outcome', { ok: outcomes.length - failed, failed }));
+    },
+    [announce, client, t],
+  );
+
+  const wait = useCallback(
+    (order: BulkOrder, seconds: number) => {
+      if (seconds === 0) {
+        void send(order);
+        return;
+      }
+      setPhase({ name: 'waiting', order, seconds });
+      timer.current = setTimeout(() => wait(order, seconds - 1), 1000);
+    },
+    [send],
+  );
+
+  const undo = useCallback(() => {
+    clearTimeout(timer.current);
+    setPhase(null);
+    announce(t('bulk.undone'));
+  }, [announce, t]);
+
+  useEffect(() => () => clearTimeout(timer.current), []);
+
+  const busy = phase?.name === 'waiting' || phase?.name === 'sending';
+  useEffect(() => {
+    if (!busy) return;
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', warn);
+    return () => window.removeEventListener('beforeunload', warn);
+  }, [busy]);
+
+  useShortcuts(phase?.name === 'waiting' ? { u: undo } : {});
+
+  const open = useCallback<Bulk['open']>((kind, items, onOrdered) => setDialog({ kind, items, onOrdered }), []);
+  const value = useMemo(() => ({ open }), [open]);
+
+  return (
+    <BulkContext value={value}>
+      {children}
+      {dialog !== null && (
+        <Suspense>
+          <BulkDialog
+            kind={dialog.kind}
+            items={dialog.items}
+            close={() => setDialog(null)}
+            order={(order) => {
+              setDialog(null);
+              dialog.onOrdered?.();
+              wait(order, undoWindow);
+            }}
+          />
+        </Suspense>
+      )}
+      {phase !== null && (
+        <BulkBar
+          phase={phase}
+          undo={undo}
+          now={(order) => void send(order)}
+          close={() => setPhase(null)}
+          retry={(kind, items) => {
+            setPhase(null);
+            setDialog({ kind, items });
+          }}
+        />
+      )}
+    </BulkContext>
+  );
+}
+
+export function useBulk(): Bulk {
+  return use(BulkContext);
+}

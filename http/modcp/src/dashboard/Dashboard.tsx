@@ -1,0 +1,65 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { formatDuration } from '../i18n/format';
+import { useI18n } from '../i18n/I18n';
+import { PageHead, Panel } from '../ui/Panel';
+import { Failure, Loading } from '../ui/States';
+import { useTitle } from '../ui/useTitle';
+import { When } from '../ui/When';
+import { BarList } from './BarList';
+import classes from './Dashboard.module.css';
+import { DayPlot } from './DayPlot';
+import { useFigures } from './useFigures';
+
+export function Dashboard() {
+  const { t, number, locale } = useI18n();
+  const figures = useFigures();
+  useTitle(t('stats.title'));
+  const data = figures.data;
+  return (
+    <div className={classes.page}>
+      <PageHead title={t('stats.title')} hint={t('stats.hint')} />
+      {figures.isPending ? (
+        <Loading rows={8} height={28} />
+      ) : data === undefined ? (
+        <Failure error={figures.error} retry={() => void figures.refetch()} collection />
+      ) : (
+        <>
+          <dl className={classes.cards}>
+            <Card to="/modcp/reports" title={t('stats.waiting')} value={number(data.counts.new)} />
+            <Card to="/modcp/reports?status=in_progress" title={t('stats.inProgress')} value={number(data.counts.inProgress)} />
+            <Card to="/modcp/reports?status=all&assigned=me" title={t('stats.mine')} value={number(data.counts.mine)} />
+            <Card to="/modcp/reports?sort=oldest" title={t('stats.oldest')} value={data.oldestAt === null ? '–' : <When iso={data.oldestAt} aged />} />
+            <Card to="/modcp/reports?status=done&sort=updated" title={t('stats.decision')} value={data.decisionSeconds === null ? '–' : formatDuration(data.decisionSeconds, locale.id)} hint={t('stats.decisionHint', { count: data.decisions })} />
+          </dl>
+          <div className={classes.grid}>
+            <div className={classes.wide}>
+              <Panel title={t('stats.byDay')} id="by-day">
+                <DayPlot points={data.byDay} />
+              </Panel>
+            </div>
+            <Panel title={t('stats.reasons')} id="by-reason">
+              <BarList bars={data.byReason.map(({ reason, count }) => ({ key: reason, label: t(`reason.${reason}`), count, tone: reason === 'abusive' ? 'red' : reason === 'spam' ? 'violet' : 'amber' }))} />
+            </Panel>
+            <Panel title={t('stats.outcomes')} id="outcomes">
+              <BarList bars={data.outcomes.map(({ resolution, count }) => ({ key: resolution, label: t(`resolution.${resolution}`), count, tone: resolution === 'action_taken' ? 'red' : resolution === 'duplicate' ? 'blue' : 'green' }))} />
+              <p className={classes.hint}>{t('stats.decisionHint', { count: data.decisions })}</p>
+            </Panel>
+          </div>
+        </>
+      )}
+    </div>
+  );
+}
+
+function Card({ to, title, value, hint }: { to: string; title: string; value: ReactNode; hint?: string }) {
+  return (
+    <div className={classes.card}>
+      <dt>
+        <Link to={to}>{title}</Link>
+      </dt>
+      <dd>{value}</dd>
+      {hint !== undefined && <dd className={classes.hint}>{hint}</dd>}
+    </div>
+  );
+}

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { decidedOn, decisionTimes, lastDays, median, niceTop, outcomes } from './figures';
+
+const noon = Date.parse('2026-03-02T12:00:00Z');
+
+describe('figures', () => {
+  it('cut days at midnight UTC, today last', () => {
+    const days = lastDays(2, noon);
+    expect(days.map((day) => new Date(day.start).toISOString())).toEqual(['2026-03-01T00:00:00.000Z', '2026-03-02T00:00:00.000Z']);
+    expect(days[0]!.end).toBe(days[1]!.start);
+  });
+
+  it.each([
+    [[], null],
+    [[5], 5],
+    [[9, 1, 5], 5],
+    [[4, 1, 3, 2], 2.5],
+  ])('take the middle of %j', (values, expected) => {
+    expect(median(values)).toBe(expected);
+  });
+
+  it('leave out what is undecided or makes no sense', () => {
+    const createdAt = '2026-03-02T00:00:00Z';
+    expect(
+      decisionTimes([
+        { createdAt, resolvedAt: '2026-03-02T00:01:00Z' },
+        { createdAt, resolvedAt: null },
+        { createdAt, resolvedAt: '2026-03-01T00:00:00Z' },
+        { createdAt, resolvedAt: 'never' },
+      ]),
+    ).toEqual([60]);
+  });
+
+  it('count outcomes and days', () => {
+    const done = [
+      { resolution: 'duplicate' as const, resolvedAt: '2026-03-02T00:00:00Z' },
+      { resolution: 'duplicate' as const, resolvedAt: '2026-03-01T23:59:59Z' },
+      { resolution: null, resolvedAt: null },
+    ];
+    expect(outcomes(done).find((entry) => entry.resolution === 'duplicate')?.count).toBe(2);
+    expect(lastDays(2, noon).map((day) => decidedOn(done, day))).toEqual([1, 1]);
+  });
+
+  it.each([
+    [[0], 4],
+    [[3, 7], 10],
+    [[17], 20],
+    [[340], 400],
+    [[1000], 1000],
+  ])('top an axis of %j with %d', (values, expected) => {
+    expect(niceTop(values)).toBe(expected);
+  });
+});

@@ -1,0 +1,40 @@
+import { Button } from '@mantine/core';
+import { Link, Outlet } from 'react-router';
+import { UserMenu } from '../app/UserMenu';
+import { useUser } from '../app/useSession';
+import { useI18n } from '../i18n/I18n';
+import { Icon } from '../ui/Icon';
+import { Logo } from '../ui/Logo';
+import classes from './Forum.module.css';
+
+/** The frame of the demo forum, which is what members see of a platform. */
+export function ForumShell() {
+  const { t } = useI18n();
+  const user = useUser();
+  return (
+    <>
+      <header className={classes.header}>
+        <Link to="/" className={classes.brand}>
+          <Logo />
+          <span className={classes.site}>{t('demo.site')}</span>
+        </Link>
+        <div className={classes.tools}>
+          {user?.isModerator === true && (
+            <Button component={Link} to="/modcp/reports" variant="default" leftSection={<Icon name="shield" size={16} />}>
+              {t('demo.toPanel')}
+            </Button>
+          )}
+          {user === null && (
+            <Button component={Link} to="/sign-in?next=/" variant="filled">
+              {t('session.signIn')}
+            </Button>
+          )}
+          <UserMenu />
+        </div>
+      </header>
+      <main className={classes.main}>
+        <Outlet />
+      </main>
+    </>
+  );
+}

@@ -1,0 +1,83 @@
+import { Alert, Button, Group, Modal, Radio, Stack, Textarea } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ForumKind } from '../api/forum';
+import { asApiError } from '../api/http';
+import { fileReport } from '../api/reports';
+import { reasons, type Reason } from '../api/types';
+import { useI18n } from '../i18n/I18n';
+import { detailLimits, length } from '../report/limits';
+import { useToasts } from '../ui/Toasts';
+import { useErrorText } from '../ui/useErrorText';
+import { targetTypes } from './content';
+
+/** Files a report as a member would on any platform: a reason, and words where they are needed. */
+export function ReportDialog({ kind, id, title, close }: { kind: ForumKind; id: string; title: string; close: () => void }) {
+  const { t, locale } = useI18n();
+  const toasts = useToasts();
+  const errorText = useErrorText();
+  const [reason, setReason] = useState<Reason | null>(null);
+  const [description, setDescription] = useState('');
+  const used = length(description);
+  const needed = reason === 'other' ? detailLimits.min : 0;
+  const fault = used > detailLimits.max ? t('report.tooLong', { limit: detailLimits.max }) : undefined;
+
+  const file = useMutation({
+    mutationFn: () =>
+      fileReport({
+        pluginId: 'forum',
+        targetType: targetTypes[kind],
+        targetId: id,
+        locale: locale.id,
+        reason: reason ?? 'other',
+        ...(description.trim() === '' ? {} : { description: description.trim() }),
+      }),
+    onSuccess: () => {
+      toasts.show({ text: t('demo.filed') });
+      close();
+    },
+  });
+
+  return (
+    <Modal opened onClose={close} title={title === '' ? t('demo.report') : t('demo.reportThis', { title })} closeButtonProps={{ 'aria-label': t('action.close') }}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          file.mutate();
+        }}
+      >
+        <Stack gap="sm">
+          {file.isError && (
+            <Alert color="red" role="alert" p="xs">
+              {asApiError(file.error).code === 'already_reported' ? t('demo.already') : errorText(file.error)}
+            </Alert>
+          )}
+          <Radio.Group label={t('demo.why')} required value={reason} onChange={(value) => setReason(value as Reason)}>
+            <Stack gap={8} mt={6}>
+              {reasons.map((one, index) => (
+                <Radio key={one} value={one} label={t(`reason.${one}`)} description={t(`demo.reason.${one}`)} data-autofocus={index === 0 || undefined} />
+              ))}
+            </Stack>
+          </Radio.Group>
+          <Textarea
+            label={t('demo.details')}
+            description={needed > 0 ? t('demo.detailsNeeded', { count: needed }) : t('demo.detailsHint')}
+            required={needed > 0}
+            maxRows={8}
+            value={description}
+            error={fault}
+            onChange={(event) => setDescription(event.currentTarget.value)}
+          />
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={close}>
+              {t('action.cancel')}
+            </Button>
+            <Button type="submit" loading={file.isPending} disabled={reason === null || used < needed || fault !== undefined}>
+              {t('demo.send')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

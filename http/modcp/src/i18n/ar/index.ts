@@ -1,0 +1,3 @@
+import type { Messages } from '../locales';
+
+export const ar = {} as Messages;

@@ -1,0 +1,7 @@
+import { admin } from './admin';
+import { board } from './board';
+import { common } from './common';
+import { demo } from './demo';
+import { report } from './report';
+
+export const en = { ...common, ...board, ...report, ...admin, ...demo };

@@ -1,0 +1,96 @@
+import IntlMessageFormat from 'intl-messageformat';
+
+export type Values = Record<string, string | number | boolean | Date | null | undefined>;
+
+const compiled = new Map<string, IntlMessageFormat>();
+
+/** Formats one ICU message; a message that does not parse is shown as it is. */
+export function formatMessage(message: string, locale: string, values?: Values): string {
+  const key = `${locale}\u0000${message}`;
+  try {
+    let format = compiled.get(key);
+    if (format === undefined) {
+      format = new IntlMessageFormat(message, locale, undefined, { ignoreTag: true });
+      compiled.set(key, format);
+    }
+    return String(format.format(values));
+  } catch {
+    return message;
+  }
+}
+
+const steps: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['week', 604_800],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+];
+
+const relatives = new Map<string, Intl.RelativeTimeFormat>();
+
+/** How long ago (or ahead) a moment is, in its largest whole unit; under a minute is "now". */
+export function formatRelative(iso: string, locale: string, now: number, style: Intl.RelativeTimeFormatStyle = 'long'): string {
+  const key = `${locale}:${style}`;
+  let format = relatives.get(key);
+  if (format === undefined) {
+    format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style });
+    relatives.set(key, format);
+  }
+  const seconds = (Date.parse(iso) - now) / 1000;
+  if (Number.isNaN(seconds)) return '';
+  for (const [unit, length] of steps) {
+    if (Math.abs(seconds) >= length) return format.format(Math.trunc(seconds / length), unit);
+  }
+  return format.format(0, 'second');
+}
+
+const dates = new Map<string, Intl.DateTimeFormat>();
+
+export function formatDate(iso: string, locale: string, options: Intl.DateTimeFormatOptions = { dateStyle: 'medium', timeStyle: 'short' }): string {
+  const moment = new Date(iso);
+  if (Number.isNaN(moment.getTime())) return '';
+  const key = `${locale}:${JSON.stringify(options)}`;
+  let format = dates.get(key);
+  if (format === undefined) {
+    format = new Intl.DateTimeFormat(locale, options);
+    dates.set(key, format);
+  }
+  return format.format(moment);
+}
+
+const units: readonly (readonly [string, number])[] = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
+];
+
+/** A length of time in its largest unit, with one decimal below ten. */
+export function formatDuration(seconds: number, locale: string): string {
+  const [unit, length] = units.find(([, size]) => seconds >= size) ?? ['second', 1];
+  const value = seconds / length;
+  return new Intl.NumberFormat(locale, {
+    style: 'unit',
+    unit,
+    unitDisplay: 'short',
+    maximumFractionDigits: value < 10 ? 1 : 0,
+  }).format(value);
+}
+
+export function formatBytes(bytes: number, locale: string): string {
+  const [unit, size] = bytes >= 1e6 ? (['megabyte', 1e6] as const) : bytes >= 1e3 ? (['kilobyte', 1e3] as const) : (['byte', 1] as const);
+  return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 1 }).format(bytes / size);
+}
+
+/** Turns an unlabelled name such as `snapshotField_name` into words. */
+export function humanise(name: string): string {
+  const words = name
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replace(/^can[_-]/, '')
+    .replace(/[._-]+/g, ' ')
+    .trim()
+    .toLowerCase();
+  return words === '' ? name : words[0]!.toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,33 @@
+import { CloseButton } from '@mantine/core';
+import type { Report } from '../api/types';
+import { useI18n } from '../i18n/I18n';
+import { Icon } from '../ui/Icon';
+import { When } from '../ui/When';
+import classes from './ChangeNotice.module.css';
+import { useEntryText } from './useEntryText';
+import type { Notice } from './useReport';
+
+/** What changed and by whom, when a colleague was faster or acts on the open report. */
+export function ChangeNotice({ notice, report, close }: { notice: Notice; report: Report; close: () => void }) {
+  const { t } = useI18n();
+  const entryText = useEntryText(report);
+  return (
+    <div className={classes.notice} role="alert" data-kind={notice.kind}>
+      <Icon name={notice.kind === 'conflict' ? 'warning' : 'info'} />
+      <div className={classes.body}>
+        <strong>{notice.text ?? t('report.changedMeanwhile')}</strong>
+        {notice.entries.length > 0 && (
+          <ul className={classes.list}>
+            {notice.entries.map((entry) => (
+              <li key={entry.id}>
+                {entryText(entry)} <When iso={entry.occurredAt} />
+              </li>
+            ))}
+          </ul>
+        )}
+        {notice.kind === 'conflict' && <p className={classes.hint}>{t('report.conflictHint')}</p>}
+      </div>
+      <CloseButton aria-label={t('action.close')} onClick={close} />
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+import { Checkbox, Radio, Textarea } from '@mantine/core';
+import { useId } from 'react';
+import type { Decision } from '../api/reports';
+import { resolutions, type Resolution } from '../api/types';
+import { useI18n } from '../i18n/I18n';
+import { length } from './limits';
+import classes from './DecisionFields.module.css';
+
+const explanationLimit = 2000;
+
+/** Which way a report is decided, and why; `decision` is null until one is chosen. */
+export function DecisionFields({ decision, onChange, autoFocus = false }: { decision: Decision | null; onChange: (decision: Decision) => void; autoFocus?: boolean }) {
+  const { t, number } = useI18n();
+  const hintId = useId();
+  const current = decision ?? { resolution: 'no_violation' as Resolution, explanation: '', share: false };
+  const used = length(current.explanation);
+  return (
+    <div className={classes.fields}>
+      <Radio.Group
+        label={t('report.decision')}
+        value={decision?.resolution ?? null}
+        onChange={(value) => onChange({ ...current, resolution: value as Resolution })}
+      >
+        <div className={classes.choices}>
+          {resolutions.map((resolution, index) => (
+            <Radio.Card key={resolution} value={resolution} className={classes.choice} autoFocus={autoFocus && index === 0}>
+              <Radio.Indicator size="xs" />
+              <span>
+                <span className={classes.name}>{t(`resolution.${resolution}`)}</span>
+                <span className={classes.hint}>{t(`report.resolutionHint.${resolution}`)}</span>
+              </span>
+            </Radio.Card>
+          ))}
+        </div>
+      </Radio.Group>
+      <Textarea
+        label={t('report.explanation')}
+        placeholder={t('report.explanationHint')}
+        autosize
+        minRows={2}
+        maxRows={8}
+        value={current.explanation}
+        aria-describedby={hintId}
+        error={used > explanationLimit ? t('report.tooLong', { limit: explanationLimit }) : undefined}
+        onChange={(event) => onChange({ ...current, explanation: event.currentTarget.value })}
+      />
+      <div className={classes.foot}>
+        <Checkbox
+          label={t('report.share')}
+          checked={current.share}
+          disabled={used === 0}
+          onChange={(event) => onChange({ ...current, share: event.currentTarget.checked })}
+        />
+        <span id={hintId} className={classes.count}>
+          {used > 0 ? `${number(used)} / ${number(explanationLimit)}` : ''}
+        </span>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,103 @@
+import { Button } from '@mantine/core';
+import { lazy, Suspense, useState } from 'react';
+import type { Report, Snapshot } from '../api/types';
+import { useI18n } from '../i18n/I18n';
+import { Icon } from '../ui/Icon';
+import { Panel } from '../ui/Panel';
+import { Tag } from '../ui/Tag';
+import { When } from '../ui/When';
+import classes from './Evidence.module.css';
+import { SnapshotFieldView } from './SnapshotFieldView';
+import { useContentChange } from './useContentChange';
+
+const Difference = lazy(() => import('./Difference').then((m) => ({ default: m.Difference })));
+
+/** The content as the reporter saw it, and how it differs from what stands there now. */
+export function Evidence({ report }: { report: Report }) {
+  const { t } = useI18n();
+  const [compared, setCompared] = useState(false);
+  const { snapshot } = report;
+  const change = useContentChange(report);
+  if (snapshot === null) {
+    return (
+      <Panel title={t('report.evidence')} id="evidence">
+        <p className={classes.erased}>{t('state.erased')}</p>
+      </Panel>
+    );
+  }
+  return (
+    <Panel
+      id="evidence"
+      title={
+        <span className={classes.head}>
+          {t('report.evidence')}
+          {change.length > 0 && <Tag tone="violet">{t('report.contentChanged')}</Tag>}
+          {snapshot.truncated && <Tag tone="amber">{t('report.truncated')}</Tag>}
+        </span>
+      }
+      aside={
+        change.length > 0 ? (
+          <Button size="compact-sm" variant="default" aria-pressed={compared} leftSection={<Icon name="history" size={14} />} onClick={() => setCompared(!compared)}>
+            {t(compared ? 'report.showSnapshot' : 'report.compare')}
+          </Button>
+        ) : undefined
+      }
+    >
+      <div className={classes.fields}>
+        {snapshot.fields.map((field) => {
+          const changed = compared ? change.find((candidate) => candidate.name === field.name) : undefined;
+          return changed === undefined ? (
+            <SnapshotFieldView key={field.name} field={field} />
+          ) : (
+            <Suspense key={field.name} fallback={<SnapshotFieldView field={field} />}>
+              <Difference field={field} before={changed.before} after={changed.after} />
+            </Suspense>
+          );
+        })}
+        {snapshot.fields.length === 0 && <p className={classes.erased}>{t('report.noFields')}</p>}
+      </div>
+      <Provenance snapshot={snapshot} />
+    </Panel>
+  );
+}
+
+function Provenance({ snapshot }: { snapshot: Snapshot }) {
+  const { t, date } = useI18n();
+  const { locale, source } = snapshot;
+  return (
+    <dl className={classes.provenance}>
+      <div>
+        <dt>{t('report.authors', { count: snapshot.authors.length })}</dt>
+        <dd>{snapshot.authors.length === 0 ? t('state.unknown') : snapshot.authors.map((author) => <bdi key={author.id}>{author.name}</bdi>)}</dd>
+      </div>
+      <div>
+        <dt>{t('report.capturedAt')}</dt>
+        <dd>
+          <When iso={snapshot.capturedAt} />
+        </dd>
+      </div>
+      {source.publishedAt !== null && (
+        <div>
+          <dt>{t('report.publishedAt')}</dt>
+          <dd>{date(source.publishedAt)}</dd>
+        </div>
+      )}
+      {source.version !== null && (
+        <div>
+          <dt>{t('report.sourceVersion')}</dt>
+          <dd>{source.version}</dd>
+        </div>
+      )}
+      <div>
+        <dt>{t('report.locale')}</dt>
+        <dd>{locale.fallback ? t('report.localeFallback', { requested: locale.requested, served: locale.served }) : locale.served}</dd>
+      </div>
+      <div>
+        <dt>{t('report.targetId')}</dt>
+        <dd className={classes.id}>
+          {snapshot.target.type} {snapshot.target.id}
+        </dd>
+      </div>
+    </dl>
+  );
+}

@@ -1,0 +1,96 @@
+import { Modal, Slider } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { keys } from '../api/keys';
+import { readTimeline, replayReport } from '../api/reports';
+import type { Report, TimelineEntry } from '../api/types';
+import { useI18n } from '../i18n/I18n';
+import { Icon } from '../ui/Icon';
+import { Failure, Loading } from '../ui/States';
+import { StatusTag, ResolutionTag } from '../ui/Tag';
+import { readState } from './replayState';
+import classes from './Replay.module.css';
+import { useEntryText } from './useEntryText';
+
+/** A slider over the report's events: the report as it stood after each. */
+export function Replay({ report, close }: { report: Report; close: () => void }) {
+  const { t } = useI18n();
+  const entries = useQuery({
+    queryKey: [...keys.timeline(report.id), 'replay'],
+    queryFn: ({ signal }) => readTimeline(report.id, { first: 100 }, signal),
+  });
+  return (
+    <Modal opened onClose={close} size="lg" title={t('replay.title')} closeButtonProps={{ 'aria-label': t('action.close') }}>
+      {entries.isPending ? <Loading /> : entries.isError ? <Failure error={entries.error} /> : <Track report={report} entries={entries.data.edges} />}
+    </Modal>
+  );
+}
+
+function Track({ report, entries }: { report: Report; entries: TimelineEntry[] }) {
+  const { t, date } = useI18n();
+  const [step, setStep] = useState(entries.length);
+  const text = useEntryText(report);
+  const entry = entries[step - 1];
+  const state = useQuery({
+    queryKey: keys.replay(report.id, entry?.sequence ?? 0),
+    queryFn: ({ signal }) => replayReport(report.id, entry?.sequence ?? 1, signal),
+    enabled: entry !== undefined,
+    placeholderData: keepPreviousData,
+    staleTime: Infinity,
+  });
+  const stood = useMemo(() => (state.data === undefined ? null : readState(state.data)), [state.data]);
+  if (entry === undefined) return null;
+  return (
+    <div className={classes.replay}>
+      <Slider
+        min={1}
+        max={entries.length}
+        step={1}
+        value={step}
+        onChange={setStep}
+        label={null}
+        thumbLabel={t('replay.slider')}
+        marks={entries.length <= 30 ? entries.map((_, index) => ({ value: index + 1 })) : undefined}
+        data-autofocus
+      />
+      <p className={classes.when}>
+        {t('replay.step', { step, total: entries.length })} · {date(entry.occurredAt)}
+      </p>
+      <p className={classes.event} aria-live="polite">
+        <Icon name="history" size={16} /> <bdi>{text(entry)}</bdi>
+      </p>
+      {state.isError ? (
+        <Failure error={state.error} collection />
+      ) : stood === null ? (
+        <Loading rows={3} />
+      ) : (
+        <dl className={classes.state}>
+          <div>
+            <dt>{t('replay.status')}</dt>
+            <dd>
+              <StatusTag status={stood.status} />
+            </dd>
+          </div>
+          <div>
+            <dt>{t('board.assignee')}</dt>
+            <dd>{stood.assignee ?? t('report.nobody')}</dd>
+          </div>
+          <div>
+            <dt>{t('report.decision')}</dt>
+            <dd>{stood.resolution === null ? '–' : <ResolutionTag resolution={stood.resolution} />}</dd>
+          </div>
+          <div>
+            <dt>{t('replay.version')}</dt>
+            <dd>{stood.version}</dd>
+          </div>
+          {stood.explanation !== null && (
+            <div className={classes.wide}>
+              <dt>{t('report.explanation')}</dt>
+              <dd dir="auto">{stood.explanation}</dd>
+            </div>
+          )}
+        </dl>
+      )}
+    </div>
+  );
+}

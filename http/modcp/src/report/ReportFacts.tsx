@@ -1,0 +1,32 @@
+import type { Report } from '../api/types';
+import { useI18n } from '../i18n/I18n';
+import { Panel } from '../ui/Panel';
+import { PersonName } from '../ui/PersonName';
+import { ReasonTag } from '../ui/Tag';
+import { When } from '../ui/When';
+import classes from './ReportFacts.module.css';
+
+/** Who reported, why, and when. */
+export function ReportFacts({ report }: { report: Report }) {
+  const { t } = useI18n();
+  return (
+    <Panel>
+      <div className={classes.top}>
+        <PersonName person={report.reporter} />
+        <span className={classes.when}>
+          <When iso={report.createdAt} aged={report.status !== 'done'} />
+        </span>
+      </div>
+      <div className={classes.why}>
+        <ReasonTag reason={report.reason} />
+        {report.description !== null && report.description !== '' ? (
+          <blockquote className={classes.words} dir="auto">
+            {report.description}
+          </blockquote>
+        ) : (
+          <p className={classes.none}>{t(report.erased === true ? 'state.erased' : 'report.noDetails')}</p>
+        )}
+      </div>
+    </Panel>
+  );
+}

@@ -1,0 +1,236 @@
+import { Button, Kbd, Switch, Textarea } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import type { Decision } from '../api/reports';
+import type { Report } from '../api/types';
+import { useUser } from '../app/useSession';
+import { useI18n } from '../i18n/I18n';
+import { Icon, type IconName } from '../ui/Icon';
+import { Panel } from '../ui/Panel';
+import { PersonName } from '../ui/PersonName';
+import { ResolutionTag } from '../ui/Tag';
+import { When } from '../ui/When';
+import { AssigneePicker } from './AssigneePicker';
+import { offers } from './changes';
+import { DecisionFields } from './DecisionFields';
+import { useDraft } from './drafts';
+import { fits, length, noteLimits } from './limits';
+import { actionLabel, type ReportCommands } from './useCommands';
+import classes from './WorkPanel.module.css';
+
+export type WorkForm = 'assign' | 'resolve' | 'reopen' | 'note';
+
+interface Props {
+  report: Report;
+  commands: ReportCommands;
+  form: WorkForm | null;
+  setForm: (form: WorkForm | null) => void;
+  decide: (decision: Decision) => Promise<boolean>;
+  advance: boolean;
+  setAdvance: (advance: boolean) => void;
+}
+
+/** Who holds the report, what may be done with it and its content, and the decision. */
+export function WorkPanel(props: Props) {
+  const { report, commands, form, setForm } = props;
+  const { t } = useI18n();
+  const self = useUser();
+  const busy = commands.pending !== null;
+  const nothing = report.moves.length === 0 && report.actions.every((action) => !action.permitted);
+
+  return (
+    <Panel>
+      <div className={classes.holder}>
+        <span className={classes.label}>{t('board.assignee')}</span>
+        {report.assignee === null ? (
+          <span className={classes.nobody}>{t('report.nobody')}</span>
+        ) : (
+          <PersonName person={report.assignee} self={report.assignee.id === self?.id} />
+        )}
+      </div>
+      {report.status === 'done' && <Outcome report={report} />}
+      {nothing ? (
+        <p className={classes.nothing}>{t('report.readOnly')}</p>
+      ) : (
+        <div className={classes.moves}>
+          {offers(report, 'resolve') && (
+            <MoveButton icon="check" hotkey="r" primary text={t('move.resolve')} disabled={busy} active={form === 'resolve'} onClick={() => setForm(form === 'resolve' ? null : 'resolve')} />
+          )}
+          {offers(report, 'reopen') && (
+            <MoveButton icon="undo" hotkey="r" primary text={t('move.reopen')} disabled={busy} active={form === 'reopen'} onClick={() => setForm(form === 'reopen' ? null : 'reopen')} />
+          )}
+          {offers(report, 'claim') && (
+            <MoveButton icon="hand" hotkey="c" text={t('move.claim')} disabled={busy} loading={commands.pending === 'claim'} onClick={() => void commands.claim()} />
+          )}
+          {offers(report, 'assign') && (
+            <MoveButton icon="user" hotkey="a" text={t('move.assign')} disabled={busy} active={form === 'assign'} onClick={() => setForm(form === 'assign' ? null : 'assign')} />
+          )}
+          {offers(report, 'unassign') && (
+            <MoveButton icon="close" text={t('move.unassign')} disabled={busy} loading={commands.pending === 'unassign'} onClick={() => void commands.unassign()} />
+          )}
+          {report.actions
+            .filter((action) => action.available && action.permitted)
+            .map((action) => (
+              <MoveButton
+                key={action.name}
+                icon={action.name === 'hide' ? 'eyeOff' : action.name === 'unhide' ? 'eye' : 'bolt'}
+                hotkey="h"
+                danger={action.name === 'hide'}
+                text={actionLabel(t, action.name)}
+                disabled={busy}
+                loading={commands.pending === action.name}
+                onClick={() => void commands.act(action.name)}
+              />
+            ))}
+        </div>
+      )}
+      {form === 'resolve' && offers(report, 'resolve') && <ResolveForm {...props} />}
+      {form === 'reopen' && offers(report, 'reopen') && <ReopenForm {...props} />}
+      {form === 'assign' && offers(report, 'assign') && <AssignForm {...props} />}
+    </Panel>
+  );
+}
+
+function MoveButton({ icon, hotkey, text, primary = false, danger = false, active = false, disabled, loading = false, onClick }: {
+  icon: IconName; hotkey?: string; text: string; primary?: boolean; danger?: boolean; active?: boolean; disabled: boolean; loading?: boolean; onClick: () => void;
+}) {
+  return (
+    <Button
+      className={danger ? classes.danger : undefined}
+      variant={primary ? 'filled' : 'default'}
+      leftSection={<Icon name={icon} size={16} />}
+      rightSection={hotkey === undefined ? undefined : <Kbd size="xs" className={classes.key} aria-hidden="true">{hotkey}</Kbd>}
+      aria-expanded={active || undefined}
+      disabled={disabled && !loading}
+      loading={loading}
+      onClick={onClick}
+    >
+      {text}
+    </Button>
+  );
+}
+
+function Outcome({ report }: { report: Report }) {
+  const { t } = useI18n();
+  return (
+    <div className={classes.outcome}>
+      <div className={classes.decided}>
+        {report.resolution !== null && <ResolutionTag resolution={report.resolution} />}
+        <PersonName person={report.resolver} plain />
+        {report.resolvedAt !== null && (
+          <span className={classes.when}>
+            <When iso={report.resolvedAt} />
+          </span>
+        )}
+      </div>
+      {report.explanation !== null && report.explanation !== '' ? (
+        <p className={classes.explanation} dir="auto">
+          {report.explanation}
+        </p>
+      ) : (
+        <p className={classes.nobody}>{t(report.erased === true ? 'state.erased' : 'report.noExplanation')}</p>
+      )}
+    </div>
+  );
+}
+
+/** Ctrl and Enter in a form's text sends it, as people know it from elsewhere. */
+function submitOnCtrlEnter(submit: () => void) {
+  return (event: React.KeyboardEvent) => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault();
+      submit();
+    }
+  };
+}
+
+function ResolveForm({ report, commands, setForm, decide, advance, setAdvance }: Props) {
+  const { t } = useI18n();
+  const [draft, setDraft] = useDraft<Decision>(`${report.id}:decision`);
+  const valid = draft !== null && length(draft.explanation) <= noteLimits.max;
+  const submit = () => {
+    if (!valid || draft === null) return;
+    void decide(draft).then((done) => {
+      if (done) setDraft(null);
+    });
+  };
+  return (
+    <form
+      className={classes.form}
+      aria-label={t('move.resolve')}
+      onKeyDown={submitOnCtrlEnter(submit)}
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <DecisionFields decision={draft} onChange={setDraft} autoFocus />
+      <Switch size="xs" label={t('pref.advance')} checked={advance} onChange={(event) => setAdvance(event.currentTarget.checked)} />
+      <FormFoot cancel={() => setForm(null)} submit={t('report.decide')} disabled={!valid} loading={commands.pending === 'resolve'} />
+    </form>
+  );
+}
+
+function ReopenForm({ report, commands, setForm }: Props) {
+  const { t } = useI18n();
+  const [draft, setDraft] = useDraft<string>(`${report.id}:reopen`);
+  const field = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => field.current?.focus(), []);
+  const text = draft ?? '';
+  const submit = () => {
+    if (!fits(text, noteLimits)) return;
+    void commands.reopen(text.trim()).then((next) => {
+      if (next === null) return;
+      setDraft(null);
+      setForm(null);
+    });
+  };
+  return (
+    <form
+      className={classes.form}
+      aria-label={t('move.reopen')}
+      onKeyDown={submitOnCtrlEnter(submit)}
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <Textarea ref={field} required label={t('report.reopenReason')} description={t('report.lengthHint', noteLimits)} value={text} onChange={(event) => setDraft(event.currentTarget.value)} />
+      <FormFoot cancel={() => setForm(null)} submit={t('move.reopen')} disabled={!fits(text, noteLimits)} loading={commands.pending === 'reopen'} />
+    </form>
+  );
+}
+
+function AssignForm({ report, commands, setForm }: Props) {
+  const { t } = useI18n();
+  const [assignee, setAssignee] = useState<string | null>(null);
+  return (
+    <form
+      className={classes.form}
+      aria-label={t('move.assign')}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (assignee === null) return;
+        void commands.assign(assignee).then((next) => {
+          if (next !== null) setForm(null);
+        });
+      }}
+    >
+      <AssigneePicker reportId={report.id} value={assignee} onChange={setAssignee} autoFocus />
+      <FormFoot cancel={() => setForm(null)} submit={t('move.assign')} disabled={assignee === null} loading={commands.pending === 'assign'} />
+    </form>
+  );
+}
+
+function FormFoot({ cancel, submit, disabled, loading }: { cancel: () => void; submit: string; disabled: boolean; loading: boolean }) {
+  const { t } = useI18n();
+  return (
+    <div className={classes.foot}>
+      <Button variant="default" onClick={cancel}>
+        {t('action.cancel')}
+      </Button>
+      <Button type="submit" disabled={disabled} loading={loading}>
+        {submit}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,24 @@
+import type { Page, Report, TimelineEntry } from '../api/types';
+
+/** The highest sequence among entries, 0 for none. */
+export function lastSequence(entries: readonly Pick<TimelineEntry, 'sequence'>[]): number {
+  return entries.reduce((highest, entry) => Math.max(highest, entry.sequence), 0);
+}
+
+/** Entries after a sequence, oldest first, whatever order they came in. */
+export function entriesAfter(page: Page<TimelineEntry>, sequence: number): TimelineEntry[] {
+  return page.edges.filter((entry) => entry.sequence > sequence).sort((a, b) => a.sequence - b.sequence);
+}
+
+/**
+ * The action that takes this one back, as the server offers it now: the one other
+ * registered action that is available and permitted. Undefined where that is not clear.
+ */
+export function counterpart(report: Report, action: string): string | undefined {
+  const others = report.actions.filter((other) => other.name !== action && other.available && other.permitted);
+  return others.length === 1 ? others[0]!.name : undefined;
+}
+
+export const offers = (report: Report, move: string) => report.moves.includes(move);
+
+export const runnable = (report: Report) => report.actions.filter((action) => action.available && action.permitted);

@@ -1,0 +1,17 @@
+/** Text limits as the contract counts them: code points after trimming. */
+export function length(text: string): number {
+  let count = 0;
+  for (const _ of text.trim()) count++;
+  return count;
+}
+
+export const noteLimits = { min: 3, max: 2000 } as const;
+export const detailLimits = { min: 10, max: 2000 } as const;
+
+/** A rich-text note's document may take this many bytes as compact JSON. */
+export const richNoteBytes = 65_536;
+
+export function fits(text: string, limits: { min: number; max: number }): boolean {
+  const count = length(text);
+  return count >= limits.min && count <= limits.max;
+}

@@ -1,0 +1,61 @@
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import { useNavigate } from 'react-router';
+import { keys } from '../api/keys';
+import { listReports } from '../api/reports';
+import type { Page, ReportItem } from '../api/types';
+import { listQuery, writeFilters, type BoardFilters } from '../board/filters';
+
+interface Place {
+  cursor: string;
+  direction: 'after' | 'before';
+}
+
+/**
+ * The way through the board's list from one report to the next. The list is kept
+ * as it was when the walk began: a decision takes a report out of the board and
+ * must not take it out from under the walker.
+ */
+export function useWalk(id: string, filters: BoardFilters) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const start: Place = { cursor: filters.cursor, direction: filters.direction };
+  const walk = useInfiniteQuery({
+    queryKey: keys.walk(filters),
+    queryFn: ({ pageParam, signal }) => listReports(listQuery({ ...filters, ...pageParam }, Date.now()), signal),
+    initialPageParam: start,
+    initialData: () => {
+      const page = client.getQueryData<Page<ReportItem>>(keys.list(filters));
+      return page === undefined ? undefined : { pages: [page], pageParams: [start] };
+    },
+    getNextPageParam: (page): Place | undefined =>
+      page.pageInfo.hasNextPage && page.pageInfo.endCursor !== null ? { cursor: page.pageInfo.endCursor, direction: 'after' } : undefined,
+    getPreviousPageParam: (page): Place | undefined =>
+      page.pageInfo.hasPreviousPage && page.pageInfo.startCursor !== null ? { cursor: page.pageInfo.startCursor, direction: 'before' } : undefined,
+    staleTime: Infinity,
+  });
+
+  const rows = walk.data?.pages.flatMap((page) => page.edges) ?? [];
+  const at = rows.findIndex((row) => row.id === id);
+  const canNext = at >= 0 ? at < rows.length - 1 || walk.hasNextPage : rows.length > 0;
+  const canPrevious = at > 0 || (at === 0 && walk.hasPreviousPage);
+
+  const { fetchNextPage, fetchPreviousPage } = walk;
+  const go = useCallback(
+    async (step: 1 | -1): Promise<boolean> => {
+      let list = rows;
+      if (step === 1 && at === rows.length - 1 && walk.hasNextPage) list = (await fetchNextPage()).data?.pages.flatMap((page) => page.edges) ?? rows;
+      if (step === -1 && at === 0 && walk.hasPreviousPage) list = (await fetchPreviousPage()).data?.pages.flatMap((page) => page.edges) ?? rows;
+      const here = list.findIndex((row) => row.id === id);
+      const next = list[here === -1 ? 0 : here + step];
+      if (next === undefined || next.id === id) return false;
+      await navigate({ pathname: `/modcp/reports/${next.id}`, search: writeFilters(filters).toString() });
+      return true;
+    },
+    [at, fetchNextPage, fetchPreviousPage, filters, id, navigate, rows, walk.hasNextPage, walk.hasPreviousPage],
+  );
+
+  return { go, canNext, canPrevious, position: at === -1 ? null : at + 1 };
+}
+
+export type Walk = ReturnType<typeof useWalk>;

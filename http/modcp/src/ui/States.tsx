@@ -1,0 +1,54 @@
+import { Button, Skeleton } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { asApiError, isMissingRoute } from '../api/http';
+import { useI18n } from '../i18n/I18n';
+import { Icon, type IconName } from './Icon';
+import classes from './States.module.css';
+import { useErrorText } from './useErrorText';
+
+export function Empty({ icon = 'inbox', title, hint, children }: { icon?: IconName; title: string; hint?: string; children?: ReactNode }) {
+  return (
+    <div className={classes.state}>
+      <span className={classes.disc}>
+        <Icon name={icon} size={24} />
+      </span>
+      <p className={classes.title}>{title}</p>
+      {hint !== undefined && <p className={classes.hint}>{hint}</p>}
+      {children}
+    </div>
+  );
+}
+
+/** Says what went wrong and offers to try again; a part that the server lacks is no fault. */
+export function Failure({ error, retry, collection = false }: { error: unknown; retry?: () => void; collection?: boolean }) {
+  const { t } = useI18n();
+  const text = useErrorText();
+  if (collection && isMissingRoute(error)) {
+    return <Empty icon="info" title={t('state.missing')} hint={t('state.missingHint')} />;
+  }
+  const failure = asApiError(error);
+  return (
+    <div role="alert">
+      <Empty icon="warning" title={failure.status === 403 ? t('session.noAccess') : t('state.error')} hint={text(failure)}>
+        {failure.requestId !== null && <p className={classes.request}>{t('state.requestId', { id: failure.requestId })}</p>}
+        {retry !== undefined && (
+          <Button variant="default" onClick={retry}>
+            {t('action.retry')}
+          </Button>
+        )}
+      </Empty>
+    </div>
+  );
+}
+
+export function Loading({ rows = 4, height = 18 }: { rows?: number; height?: number }) {
+  const { t } = useI18n();
+  return (
+    <div role="status" className={classes.loading}>
+      <span className="visually-hidden">{t('state.loading')}</span>
+      {Array.from({ length: rows }, (_, index) => (
+        <Skeleton key={index} height={height} width={`${92 - ((index * 17) % 38)}%`} />
+      ))}
+    </div>
+  );
+}

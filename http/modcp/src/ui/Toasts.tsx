@@ -1,0 +1,107 @@
+import { Button, CloseButton } from '@mantine/core';
+import { createContext, use, useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
+import { useI18n } from '../i18n/I18n';
+import { useAnnounce } from './Announcer';
+import { Icon } from './Icon';
+import classes from './Toasts.module.css';
+
+export interface Toast {
+  text: string;
+  tone?: 'ok' | 'error';
+  /** Offered as a button and to the `u` key while the toast stands. */
+  undo?: () => void;
+}
+
+interface Shown extends Toast {
+  id: number;
+}
+
+interface Toasts {
+  show: (toast: Toast) => void;
+  /** Runs the newest undo on offer; false when there is none. */
+  undoLast: () => boolean;
+}
+
+const ToastContext = createContext<Toasts>({ show: () => {}, undoLast: () => false });
+
+const plainFor = 5_000;
+const undoFor = 9_000;
+
+export function ToastProvider({ children }: { children: ReactNode }) {
+  const { t } = useI18n();
+  const announce = useAnnounce();
+  const [shown, setShown] = useState<Shown[]>([]);
+  const current = useRef<Shown[]>([]);
+  const next = useRef(1);
+  const timers = useRef(new Map<number, ReturnType<typeof setTimeout>>());
+
+  const update = useCallback((change: (list: Shown[]) => Shown[]) => {
+    current.current = change(current.current);
+    setShown(current.current);
+  }, []);
+
+  const close = useCallback(
+    (id: number) => {
+      clearTimeout(timers.current.get(id));
+      timers.current.delete(id);
+      update((list) => list.filter((toast) => toast.id !== id));
+    },
+    [update],
+  );
+
+  const show = useCallback(
+    (toast: Toast) => {
+      const id = next.current++;
+      update((list) => [...list.slice(-2), { ...toast, id }]);
+      announce(toast.text, toast.tone === 'error');
+      timers.current.set(id, setTimeout(() => close(id), toast.undo === undefined ? plainFor : undoFor));
+    },
+    [announce, close, update],
+  );
+
+  const undoLast = useCallback(() => {
+    const candidate = current.current.findLast((toast) => toast.undo !== undefined);
+    if (candidate === undefined) return false;
+    close(candidate.id);
+    candidate.undo?.();
+    return true;
+  }, [close]);
+
+  useEffect(() => {
+    const running = timers.current;
+    return () => {
+      for (const timer of running.values()) clearTimeout(timer);
+    };
+  }, []);
+
+  return (
+    <ToastContext value={{ show, undoLast }}>
+      {children}
+      <div className={classes.stack}>
+        {shown.map((toast) => (
+          <div key={toast.id} className={classes.toast} data-tone={toast.tone ?? 'ok'}>
+            <Icon name={toast.tone === 'error' ? 'warning' : 'check'} size={17} />
+            <span className={classes.text}>{toast.text}</span>
+            {toast.undo !== undefined && (
+              <Button
+                size="compact-sm"
+                variant="default"
+                onClick={() => {
+                  close(toast.id);
+                  toast.undo?.();
+                }}
+              >
+                {t('action.undo')}
+              </Button>
+            )}
+            <CloseButton size="sm" aria-label={t('action.close')} onClick={() => close(toast.id)} />
+          </div>
+        ))}
+      </div>
+    </ToastContext>
+  );
+}
+
+export function useToasts(): Toasts {
+  return use(ToastContext);
+}

@@ -1,0 +1,29 @@
+import { useCallback } from 'react';
+import { asApiError, type ApiError } from '../api/http';
+import type { ValidationIssue } from '../api/types';
+import { en } from '../i18n/en';
+import { useI18n } from '../i18n/I18n';
+import type { MessageKey } from '../i18n/locales';
+
+/** One sentence for a person about a failed request, in the panel's language. */
+export function useErrorText(): (error: unknown) => string {
+  const { t } = useI18n();
+  return useCallback(
+    (error: unknown) => {
+      const failure = asApiError(error);
+      if (failure.code === 'rate_limited') return t('error.rate_limited', { seconds: failure.retryAfter ?? 60 });
+      if (failure.code === 'validation_failed') {
+        const details = validationIssues(failure).map((issue) => issue.message);
+        return details.length === 0 ? t('error.validation_failed') : details.join(' ');
+      }
+      const key = `error.${failure.code}`;
+      if (key in en) return t(key as MessageKey);
+      return failure.message !== '' ? failure.message : t('error.internal');
+    },
+    [t],
+  );
+}
+
+export function validationIssues(error: ApiError): ValidationIssue[] {
+  return Array.isArray(error.body.issues) ? (error.body.issues as ValidationIssue[]) : [];
+}
