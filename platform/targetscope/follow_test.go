@@ -5,6 +5,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/domain/content"
 )
 
 func TestTriggerFollowsAMove(t *testing.T) {
@@ -147,4 +149,37 @@ func TestTriggerArgumentsAreQuoted(t *testing.T) {
 	require.NoError(t, b.pool.QueryRow(t.Context(), `SELECT scope_id FROM core_moderation_targets WHERE plugin_id = $1 AND target_type = $2`,
 		hostile.PluginID, hostile.Type).Scan(&scope))
 	require.Equal(t, "support", scope)
+}
+
+func TestContentTypeSaysWhatToFollow(t *testing.T) {
+	t.Parallel()
+	ct := &content.Type{
+		ID: "forum.post", Table: "forum_posts", Key: content.Key{Column: "id"},
+		Scope: &content.Scope{Column: "category_id", Family: family}, Reports: &content.Reports{},
+	}
+	got, ok := ForType("forum", ct)
+	require.True(t, ok)
+	require.Equal(t, Content{"forum", "forum.post", family, "forum_posts", "id", "category_id"}, got)
+
+	for _, without := range []*content.Type{{Scope: ct.Scope}, {Reports: ct.Reports}} {
+		_, ok = ForType("forum", without)
+		require.False(t, ok)
+	}
+}
+
+func TestTriggerInAnotherSchema(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t)
+	b.exec(`CREATE SCHEMA "the forum"`)
+	b.exec(`CREATE TABLE "the forum".posts (id uuid PRIMARY KEY, category bigint)`)
+	c := Content{"forum", "forum.post", family, "the forum.posts", "id", "category"}
+	require.NoError(t, Install(t.Context(), b.pool, c))
+	require.NoError(t, Install(t.Context(), b.pool, c))
+	b.exec(`INSERT INTO "the forum".posts VALUES ('0190a3c4-0000-7000-8000-00000000000a', 1)`)
+	b.exec(`UPDATE "the forum".posts SET category = 9007199254740993`)
+
+	var id, scope string
+	require.NoError(t, b.pool.QueryRow(t.Context(), `SELECT target_id, scope_id FROM core_moderation_targets`).Scan(&id, &scope))
+	require.Equal(t, "0190a3c4-0000-7000-8000-00000000000a", id)
+	require.Equal(t, "9007199254740993", scope)
 }

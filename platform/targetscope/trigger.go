@@ -9,15 +9,31 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/docketmod/docket/domain/content"
 )
 
 // Content is a content table whose rows are targets in a scope.
 type Content struct {
 	PluginID, Type, Family string
-	Table                  string // without schema, found by the search path
+	Table                  string // unquoted; may be `schema.table`
 	KeyColumn              string // its text is the target's id
 	ScopeColumn            string // its text is the resource; null is none
 }
+
+// ForType is the content of a content type; false when its targets are in no
+// scope, or cannot be reported.
+func ForType(pluginID string, t *content.Type) (Content, bool) {
+	if t.Scope == nil || t.Reports == nil {
+		return Content{}, false
+	}
+	return Content{
+		PluginID: pluginID, Type: t.ID, Family: t.Scope.Family,
+		Table: t.Table, KeyColumn: t.Key.Column, ScopeColumn: t.Scope.Column,
+	}, true
+}
+
+func (c Content) table() string { return pgx.Identifier(strings.SplitN(c.Table, ".", 2)).Sanitize() }
 
 // triggerPrefix begins the name of each trigger; what follows tells the target
 // type, then the whole Content, so that a changed one has another name.
@@ -41,7 +57,7 @@ func (c Content) TriggerSQL() string {
 	return fmt.Sprintf(`CREATE OR REPLACE TRIGGER %s AFTER UPDATE ON %s FOR EACH ROW
 	WHEN (OLD.%s IS DISTINCT FROM NEW.%s)
 	EXECUTE FUNCTION core_moderation_follow_scope(%s, %s, %s, %s, %s)`,
-		pgx.Identifier{c.name()}.Sanitize(), pgx.Identifier{c.Table}.Sanitize(), column, column,
+		pgx.Identifier{c.name()}.Sanitize(), c.table(), column, column,
 		literal(c.PluginID), literal(c.Type), literal(c.Family), literal(c.KeyColumn), literal(c.ScopeColumn))
 }
 
@@ -65,7 +81,7 @@ func Install(ctx context.Context, pool *pgxpool.Pool, c Content) error {
 			if name == c.name() {
 				continue
 			}
-			drop := fmt.Sprintf(`DROP TRIGGER IF EXISTS %s ON %s`, pgx.Identifier{name}.Sanitize(), pgx.Identifier{c.Table}.Sanitize())
+			drop := fmt.Sprintf(`DROP TRIGGER IF EXISTS %s ON %s`, pgx.Identifier{name}.Sanitize(), c.table())
 			if _, err := tx.Exec(ctx, drop); err != nil {
 				return err
 			}
@@ -81,7 +97,7 @@ func Install(ctx context.Context, pool *pgxpool.Pool, c Content) error {
 
 func installedTriggers(ctx context.Context, pool *pgxpool.Pool, c Content) ([]string, error) {
 	rows, err := pool.Query(ctx, `SELECT tgname FROM pg_trigger WHERE tgrelid = to_regclass($1) AND starts_with(tgname, $2)`,
-		pgx.Identifier{c.Table}.Sanitize(), c.prefix())
+		c.table(), c.prefix())
 	if err != nil {
 		return nil, fmt.Errorf("look for scope triggers on %s: %w", c.Table, err)
 	}
