@@ -120,6 +120,7 @@ func (s *service) handler(base *url.URL) nethttp.Handler {
 		&http.Staff{Entries: s.staff, Catalog: s.registered.Permissions, Scopes: s.registered.Scopes, Targets: s.registered.Targets},
 		&http.Reports{Moderation: s.moderation, Queries: s.reports},
 		&http.Content{Types: s.registered.Content},
+		&http.Live{Hub: s.live, Authenticator: s.accounts, Authorize: s.moderation.Authorize},
 		&http.Replay{Moderation: s.moderation, Names: s.accounts.Names,
 			Events: func(ctx context.Context, id string) ([]report.Event, error) {
 				return eventstore.Load(ctx, s.db.Read, id)

@@ -14,6 +14,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/rs/zerolog"
 
+	"github.com/docketmod/docket/domain/event"
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/plugin"
 	"github.com/docketmod/docket/eventstore"
@@ -21,8 +22,13 @@ import (
 	"github.com/docketmod/docket/migrations"
 	"github.com/docketmod/docket/platform/account"
 	"github.com/docketmod/docket/platform/content"
+	"github.com/docketmod/docket/platform/cron"
+	"github.com/docketmod/docket/platform/queue"
 	"github.com/docketmod/docket/platform/staff"
+	"github.com/docketmod/docket/platform/targetscope"
 	"github.com/docketmod/docket/projections"
+	"github.com/docketmod/docket/subscribers"
+	"github.com/docketmod/docket/subscribers/live"
 )
 
 // defaultLocale is the language of members who ask for none.
@@ -44,8 +50,12 @@ type service struct {
 	staff      *staff.Store
 	reports    *projections.Reports
 	moderation *moderation.Service
-	sealer     *eventstore.Sealer
+	queue      *queue.Queue
+	cron       *cron.Cron
+	router     *subscribers.Router
+	live       *live.Hub
 
+	// background is what runs beside the HTTP server until it stops.
 	background []func(context.Context)
 }
 
@@ -64,14 +74,82 @@ func newService(ctx context.Context, cfg *Config, db *Database, small *pgxpool.P
 	if s.staff, err = staff.New(db.Pool, staff.Config{Catalog: s.registered.Permissions, Scopes: s.registered.Scopes}); err != nil {
 		return nil, err
 	}
-	s.sealer = eventstore.NewSealer(db.Pool, log, func(int64) {})
-	if err := s.sealer.Restored(ctx); err != nil {
+	if err := s.wireLog(ctx, plugins); err != nil {
 		return nil, err
 	}
-	store := eventstore.New(db.Pool, projections.Inline{}, nil, time.Now, s.sealer.Wake)
-	s.moderation = moderation.New(store, s.reports, s.staff, s.registered.Targets, time.Now, defaultLocale)
-	s.background = append(s.background, s.sealer.Run)
 	return s, nil
+}
+
+// wireLog wires what appends to the log and what follows it: the sealer wakes
+// the live feed, and a commit wakes the sealer and the queue.
+func (s *service) wireLog(ctx context.Context, plugins []*plugin.Plugin) (err error) {
+	if s.live, err = live.NewHub(s.db.Pool, live.Config{Log: s.log, Metrics: s.metrics}); err != nil {
+		return err
+	}
+	sealer := eventstore.NewSealer(s.db.Pool, s.log, func(int64) { s.live.Wake() })
+	if err := sealer.Restored(ctx); err != nil {
+		return err
+	}
+	if s.queue, err = queue.New(s.db.Pool, queue.Config{Log: s.log}); err != nil {
+		return err
+	}
+	var listeners []event.Listener
+	for _, p := range plugins {
+		listeners = append(listeners, p.Listeners...)
+		for _, t := range p.Tasks {
+			run := func(ctx context.Context, a queue.Attempt) error { return t.Run(ctx, a.Payload) }
+			if err := s.queue.Handle(p.ID, t.Name, queue.Handler{Run: run}); err != nil {
+				return err
+			}
+		}
+	}
+	if s.router, err = subscribers.NewRouter(s.db.Pool, subscribers.Config{Log: s.log, Metrics: s.metrics}, listeners...); err != nil {
+		return err
+	}
+	appended := func() {
+		sealer.Wake()
+		s.queue.Wake()
+	}
+	store := eventstore.New(s.db.Pool, projections.Inline{}, queue.Effects{Now: time.Now}, time.Now, appended)
+	s.moderation = moderation.New(store, s.reports, s.staff, s.registered.Targets, time.Now, defaultLocale)
+	inProcess := s.cfg.CronAdapter == "inprocess"
+	if s.cron, err = cron.New(s.db.Pool, cron.Config{Log: s.log, Adapter: inProcess}, s.jobs(store)...); err != nil {
+		return err
+	}
+	s.background = append(s.background, sealer.Run, s.queue.Run, s.live.Run, s.runRouter)
+	if inProcess {
+		s.background = append(s.background, s.cron.Run)
+	}
+	return nil
+}
+
+// runRouter delivers events to listeners. Without any it has nothing to do.
+func (s *service) runRouter(ctx context.Context) {
+	if len(s.router.Groups()) == 0 {
+		if err := subscribers.Restored(ctx, s.db.Pool, s.log); err != nil && ctx.Err() == nil {
+			s.log.Error().Err(err).Msg("looking for a restored topic failed")
+		}
+		return
+	}
+	if err := s.router.Run(ctx); err != nil && ctx.Err() == nil {
+		s.log.Error().Err(err).Msg("delivering events ended")
+	}
+}
+
+// followScopes installs the triggers by which reports follow their content from
+// one scope to another. Where the database does not allow them, the scheduled
+// job finds out instead.
+func (s *service) followScopes(ctx context.Context) {
+	for _, c := range s.registered.Content {
+		if c.Type.Scope == nil || c.Type.Reports == nil {
+			continue
+		}
+		err := targetscope.Install(ctx, s.db.Pool, targetscope.Content{PluginID: c.PluginID, Type: c.Type.ID, Family: c.Type.Scope.Family,
+			Table: c.Type.Table, KeyColumn: c.Type.Key.Column, ScopeColumn: c.Type.Scope.Column})
+		if err != nil {
+			s.log.Warn().Err(err).Str("type", c.Type.ID).Msg("no trigger follows this content's scope: reports learn of moves within five minutes")
+		}
+	}
 }
 
 func newAccounts(cfg *Config, pool *pgxpool.Pool) (*account.Store, error) {
@@ -104,7 +182,13 @@ func (s *service) serve(ctx context.Context, a *app, started func(ctx context.Co
 	if err != nil {
 		return fmt.Errorf("base URL: %w", err)
 	}
+	if err := s.cron.Register(ctx); err != nil {
+		return err
+	}
+	defer s.cron.Close()
+	s.followScopes(ctx)
 	server := http.NewServer(s.handler(baseURL))
+	server.RegisterOnShutdown(s.live.Stop)
 
 	running, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
@@ -134,12 +218,12 @@ wait:
 			}
 		}
 	}
+	stop()
 	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTimeout)
 	defer cancel()
 	if shutdownErr := server.Shutdown(grace); shutdownErr != nil {
 		err = errors.Join(err, server.Close())
 	}
-	stop()
 	tasks.Wait()
 	return err
 }

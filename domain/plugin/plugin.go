@@ -4,9 +4,12 @@
 package plugin
 
 import (
+	"context"
+	"encoding/json"
 	"regexp"
 
 	"github.com/docketmod/docket/domain/content"
+	"github.com/docketmod/docket/domain/event"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/scope"
 	"github.com/docketmod/docket/domain/target"
@@ -24,8 +27,18 @@ type Plugin struct {
 	Permissions   []Permission
 	Messages      map[string]map[string]string // locale to key to text
 
+	Listeners []event.Listener // of public events, each a consumer group
+	Tasks     []Task           // the effects of its actions, and what else it enqueues
+
 	origin *origin // nil for a plugin declared in Go
 	faults Faults  // of the manifest's form; Register and Check report them
+}
+
+// Task handles the tasks of one name that the plugin enqueues, such as an effect
+// of a content action (spec 2.5). It runs at least once, after the commit.
+type Task struct {
+	Name string
+	Run  func(ctx context.Context, payload json.RawMessage) error
 }
 
 // Permission is one staff permission that the plugin declares itself. A

@@ -1,14 +1,19 @@
 package plugin
 
 // nearest returns the name that is closest to what was written, when it is
-// close enough to be what was meant; else "".
+// close enough to be what was meant; else "". Of two as close, the one that
+// begins alike.
 func nearest(written string, names []string) string {
-	best, bestDistance := "", len(written)/2+1
+	best, bestDistance := "", 2*(len(written)/2+1)
 	if len(written) > 64 {
 		return ""
 	}
 	for _, n := range names {
-		if d := distance(written, n); d < bestDistance {
+		d := 2 * distance(written, n)
+		if !alike(written, n) {
+			d++
+		}
+		if d < bestDistance {
 			best, bestDistance = n, d
 		}
 	}
@@ -38,6 +43,11 @@ func distance(a, b string) int {
 		before, last, row = last, row, before
 	}
 	return last[len(y)]
+}
+
+// alike tells whether both begin with the same letter.
+func alike(a, b string) bool {
+	return a != "" && b != "" && lower(rune(a[0])) == lower(rune(b[0]))
 }
 
 func lower(r rune) rune {
