@@ -29,10 +29,10 @@ var (
 	// errAbandoned ends a delivery whose transaction is over: nothing that comes of
 	// the rest of its batch can be committed, so the batch is run through and read anew.
 	errAbandoned = errors.New("the message's transaction is over")
-	// errLater is what a handler answers when the world outside is not ready: the
-	// message stays where it is, without a count of attempts and without a
-	// transaction that waits.
-	errLater = errors.New("not ready; later")
+	// ErrLater is what a listener answers when the world outside is not ready: the
+	// event stays where it is, without a count of attempts and without a transaction
+	// that waits. Events behind it wait too.
+	ErrLater = errors.New("not ready; later")
 )
 
 // handlerError is a failure of a listener itself, which retries and then poisons.
@@ -68,12 +68,12 @@ func (g *group) deliver(msg *message.Message) error {
 	}
 	err := g.inside(msg.Context(), tx, msg.UUID, func(tx pgx.Tx) error {
 		err := g.attempt(msg.Context(), tx, fromMessage(msg), g.position(msg))
-		if err == nil || errors.Is(err, errLater) {
+		if err == nil || errors.Is(err, ErrLater) {
 			return err
 		}
 		return &handlerError{err}
 	})
-	if errors.Is(err, errLater) {
+	if errors.Is(err, ErrLater) {
 		// What earlier messages of the batch did stands, and no snapshot is held
 		// back while the world outside recovers.
 		if commitErr := tx.Commit(); commitErr != nil {
@@ -127,7 +127,7 @@ func (g *group) attempt(ctx context.Context, tx pgx.Tx, e event.Event, position 
 			defer cancel()
 			_ = savepoint.Rollback(undo)
 		}
-		g.metrics.handled(g.Group, start, done, errors.Is(err, errLater))
+		g.metrics.handled(g.Group, start, done, errors.Is(err, ErrLater))
 	}()
 	if err := g.Handle(ctx, lentTx{savepoint}, e); err != nil {
 		return err

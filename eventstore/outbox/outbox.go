@@ -72,13 +72,14 @@ func toWatermill(messages []Message) message.Messages {
 	out := make(message.Messages, len(messages))
 	for i, m := range messages {
 		msg := message.NewMessage(m.ID.String(), m.Payload)
-		msg.Metadata = m.metadata()
+		msg.Metadata = m.Metadata()
 		out[i] = msg
 	}
 	return out
 }
 
-func (m Message) metadata() message.Metadata {
+// Metadata is what travels beside the payload (contract section 7).
+func (m Message) Metadata() message.Metadata {
 	meta := message.Metadata{
 		MetaName:        m.Name,
 		MetaOccurredAt:  m.OccurredAt.UTC().Format(TimeFormat),

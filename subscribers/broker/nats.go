@@ -1,0 +1,114 @@
+// Package broker forwards public events to NATS JetStream: one stream, a subject a
+// name, the event's id as message id. It is a consumer group like any other, so a
+// broker that is down delays and loses nothing, and no command ever waits for it.
+package broker
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	wmnats "github.com/ThreeDotsLabs/watermill-nats/v2/pkg/nats"
+	"github.com/ThreeDotsLabs/watermill/message"
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+	"github.com/rs/zerolog"
+)
+
+// Stream is the one stream, and Subjects are those it holds.
+const Stream = "docket_events"
+
+// Subjects of the events of contract section 7.
+var Subjects = []string{"moderation.>", "content.>"}
+
+// The bounds of talking to the broker.
+const (
+	publishTimeout = 3 * time.Second
+	// deduplicate is how long JetStream knows a repeat by its id. What is repeated
+	// later, receivers know by the same id.
+	deduplicate = time.Hour
+	keep        = 30 * 24 * time.Hour
+)
+
+// errAway is every failure that the broker may mend by coming back.
+var errAway = errors.New("the broker does not answer")
+
+// Publisher publishes to JetStream and waits for the broker to have stored each
+// message. It is safe for concurrent use.
+type Publisher struct {
+	conn *nats.Conn
+	js   jetstream.JetStream
+}
+
+// Connect makes a publisher. A broker that is not there yet is no error: the
+// connection is tried for until Close. The URL is in no error and no log line, since
+// it may hold a password.
+func Connect(url string, log zerolog.Logger) (*Publisher, error) {
+	conn, err := nats.Connect(url,
+		nats.Name("docket"),
+		nats.RetryOnFailedConnect(true),
+		nats.MaxReconnects(-1),
+		nats.ReconnectWait(500*time.Millisecond),
+		nats.ReconnectBufSize(-1), // what cannot be sent now stays in PostgreSQL
+		nats.Timeout(publishTimeout),
+		nats.DisconnectErrHandler(func(*nats.Conn, error) { log.Warn().Msg("broker lost") }),
+		nats.ReconnectHandler(func(*nats.Conn) { log.Info().Msg("broker is back") }),
+	)
+	if err != nil {
+		return nil, errors.New("DOCKET_BROKER_URL: not an address of a NATS server, or its credentials cannot be read")
+	}
+	js, err := jetstream.New(conn)
+	if err != nil {
+		conn.Close()
+		return nil, fmt.Errorf("use JetStream: %w", err)
+	}
+	return &Publisher{conn, js}, nil
+}
+
+// Connected tells whether the broker is there now.
+func (p *Publisher) Connected() bool { return p.conn.IsConnected() }
+
+// Provision makes the stream where there is none. A stream that is there is left as
+// its operator set it up.
+func (p *Publisher) Provision(ctx context.Context) error {
+	_, err := p.js.CreateStream(ctx, jetstream.StreamConfig{
+		Name: Stream, Subjects: Subjects, Storage: jetstream.FileStorage, Duplicates: deduplicate, MaxAge: keep,
+		Description: "Public events of Docket",
+	})
+	if err != nil && !errors.Is(err, jetstream.ErrStreamNameAlreadyInUse) {
+		return fmt.Errorf("make stream %s: %w", Stream, err)
+	}
+	return nil
+}
+
+// Publish implements message.Publisher; the topic is the subject.
+func (p *Publisher) Publish(topic string, messages ...*message.Message) error {
+	for _, msg := range messages {
+		if err := p.publish(msg.Context(), topic, msg); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p *Publisher) publish(ctx context.Context, subject string, msg *message.Message) error {
+	ctx, cancel := context.WithTimeout(ctx, publishTimeout)
+	defer cancel()
+	out, err := (&wmnats.NATSMarshaler{}).Marshal(subject, msg)
+	if err != nil {
+		return fmt.Errorf("event %s: %w", msg.UUID, err)
+	}
+	if _, err := p.js.PublishMsg(ctx, out, jetstream.WithMsgID(msg.UUID), jetstream.WithRetryAttempts(0)); err != nil {
+		return fmt.Errorf("%w: publish %s: %w", errAway, msg.UUID, err)
+	}
+	return nil
+}
+
+// Close implements message.Publisher.
+func (p *Publisher) Close() error {
+	p.conn.Close()
+	return nil
+}
+
+var _ message.Publisher = (*Publisher)(nil)
