@@ -1,0 +1,123 @@
+package content_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/domain/plugin"
+)
+
+const faultTables = `
+	CREATE TABLE goods (id bigint PRIMARY KEY, code uuid, title text, body text, picture jsonb, price numeric, author integer,
+		live boolean, hidden_at timestamptz, hidden_not_null timestamptz NOT NULL, hidden_by uuid, dept text, tags text[], lang text);
+	CREATE TABLE goods_texts (goods_id bigint, lang text, summary text);
+	CREATE TABLE depts (id text, name text);
+	CREATE SEQUENCE counter;`
+
+// sound is a manifest without a fault.
+const sound = `id: shop
+contentTypes:
+  - id: shop.good
+    label: shop.good
+    permissionModule: goods
+    table: goods
+    key: {column: id, kind: bigint}
+    fields:
+      title: {kind: text}
+      body: {kind: richText}
+    published: {column: live, value: true}
+    hidden: {at: hidden_at, by: hidden_by}
+    publicApi: {path: goods, fields: [title, body], url: "/goods/{id}"}
+    moderationScope: {column: dept, family: shop.dept}
+    reports: true
+moderation:
+  scopes:
+    - {id: shop.dept, label: shop.dept, table: depts, idColumn: id, labelColumn: name}
+`
+
+func TestTablesThatDoNotFit(t *testing.T) {
+	t.Parallel()
+	tests := []struct{ name, old, new, fault string }{
+		{"no such table", "table: goods\n", "table: godos\n", `6: contentTypes[0].table: the table "godos" does not exist`},
+		{"no table but a sequence", "table: goods\n", "table: counter\n", `6: contentTypes[0].table: the table "counter" does not exist`},
+		{"a table of another schema", "table: goods\n", "table: other.goods\n", `6: contentTypes[0].table: the table "other.goods" does not exist`},
+		{"SQL for a table", "table: goods\n", "table: 'goods; DROP TABLE goods'\n", `6: contentTypes[0].table: the table "goods; DROP TABLE goods" does not exist`},
+		{"no such key", "column: id, kind: bigint", "column: idd, kind: bigint", `7: contentTypes[0].key.column: the table "goods" has no column "idd"; did you mean "id"?`},
+		{"a key of another kind", "column: id, kind: bigint", "column: code, kind: bigint", `7: contentTypes[0].key.column: the column "code" is of type uuid; it must hold a key of kind bigint`},
+		{"a system column", "column: id, kind: bigint", "column: ctid, kind: text", `7: contentTypes[0].key.column: the table "goods" has no column "ctid"; did you mean "id"?`},
+		{"no such field", "title: {kind: text}", "title: {kind: text, column: titel}", `9: contentTypes[0].fields.title.column: the table "goods" has no column "titel"; did you mean "title"?`},
+		{"a text of numbers", "title: {kind: text}", "title: {kind: text, column: price}", `9: contentTypes[0].fields.title.column: the column "price" is of type numeric; it must hold text`},
+		{"a number of text", "body: {kind: richText}", "body: {kind: number}", `10: contentTypes[0].fields.body.column: the column "body" is of type text; it must hold a number`},
+		{"a file of text", "body: {kind: richText}", "body: {kind: file}", `10: contentTypes[0].fields.body.column: the column "body" is of type text; it must hold jsonb`},
+		{"a text of many", "body: {kind: richText}", "body: {kind: textarea, column: tags}", `10: contentTypes[0].fields.body.column: the column "tags" is of type text[]; it must hold text`},
+		{"no published column", "column: live,", "column: alive,", `11: contentTypes[0].published.column: the table "goods" has no column "alive"; did you mean "live"?`},
+		{"hidden that is never null", "at: hidden_at", "at: hidden_not_null", `12: contentTypes[0].hidden.at: the column "hidden_not_null" is of type timestamptz not null; it must hold a timestamp that may be null, which is how shown content is told`},
+		{"hidden that is no time", "at: hidden_at", "at: live", `12: contentTypes[0].hidden.at: the column "live" is of type bool; it must hold a timestamp that may be null, which is how shown content is told`},
+		{"hidden by a number", "by: hidden_by", "by: author", `12: contentTypes[0].hidden.by: the column "author" is of type int4; it must hold the id of an account (uuid or text) that may be null`},
+		{"no scope column", "column: dept,", "column: dep,", `14: contentTypes[0].moderationScope.column: the table "goods" has no column "dep"; did you mean "dept"?`},
+		{"authors that are numbers", "    reports: true", "    authors: {column: author}\n    reports: true", `15: contentTypes[0].authors.column: the column "author" is of type int4; it must hold ids of accounts: uuid or text, or an array of them`},
+		{"a revision without columns", "    reports: true", "    revision: {version: v, updatedAt: title}\n    reports: true",
+			`15: contentTypes[0].revision.version: the table "goods" has no column "v"` + "\n" +
+				`shop.yaml:15: contentTypes[0].revision.updatedAt: the column "title" is of type text; it must hold a timestamp or a date`},
+		{"no table of translations", "    reports: true", "    locale: {table: texts, key: goods_id, column: lang, default: en}\n    reports: true",
+			`15: contentTypes[0].locale.table: the table "texts" does not exist`},
+		{"no key of translations", "    reports: true", "    locale: {table: goods_texts, key: good, column: lang, default: en}\n    reports: true",
+			`15: contentTypes[0].locale.key: the table "goods_texts" has no column "good"`},
+		{"no family table", "table: depts", "table: dept", `18: moderation.scopes[0].table: the table "dept" does not exist`},
+		{"no label column", "labelColumn: name", "labelColumn: nam", `18: moderation.scopes[0].labelColumn: the table "depts" has no column "nam"; did you mean "name"?`},
+		{"no context column", "labelColumn: name", "labelColumn: name, contextColumns: [name, floor]", `18: moderation.scopes[0].contextColumns[1]: the table "depts" has no column "floor"`},
+		{"names that are too long", "title: {kind: text}", "title: {kind: text, column: " + strings.Repeat("x", 64) + "}",
+			`9: contentTypes[0].fields.title.column: the column's name is longer than the 63 bytes of a database name` + "\n" +
+				`shop.yaml:9: contentTypes[0].fields.title.column: the table "goods" has no column "` + strings.Repeat("x", 64) + `"`},
+	}
+	b := newBundle(t, faultTables, sound)
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			require.Contains(t, sound, test.old)
+			_, err := b.register(strings.Replace(sound, test.old, test.new, 1))
+			var faults plugin.Faults
+			require.ErrorAs(t, err, &faults)
+			require.Equal(t, "shop.yaml:"+test.fault, faults.Error())
+		})
+	}
+}
+
+func TestEveryFaultAtOnce(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t, faultTables, sound)
+	manifest := `id: Shop
+contentTypes:
+  - id: shop.good
+    label: shop.good
+    permissionModule: goods
+    tabel: goods
+    table: godos
+    key: {column: id, kind: integer}
+    fields:
+      title: {kind: txt}
+    publicApi: {path: goods, fields: [titel], url: "goods/{id}"}
+    moderationScope: {column: dept, family: shop.dep}
+    reports: {enabled: true, snapshotFields: [picture]}
+moderation:
+  scopes:
+    - {id: shop.dept, label: 5, table: depts, idColumn: key, labelColumn: name}
+`
+	registered, err := b.register(manifest)
+	var faults plugin.Faults
+	require.ErrorAs(t, err, &faults)
+	require.Equal(t, strings.Split(`shop.yaml:1: id: a plugin's id is made of lowercase letters, digits, - and _, and begins with a letter; "Shop" is not
+shop.yaml:6: contentTypes[0].tabel: unknown option "tabel"; did you mean "table"?
+shop.yaml:7: contentTypes[0].table: the table "godos" does not exist
+shop.yaml:8: contentTypes[0].key.kind: the kind of a key is bigint, uuid or text, not "integer"
+shop.yaml:10: contentTypes[0].fields.title.kind: there is no field kind "txt"; the kinds are text, textarea, richText, slug, number, boolean, enum, dateTime, file, user, relation, json
+shop.yaml:11: contentTypes[0].publicApi.fields[0]: there is no field "titel"
+shop.yaml:11: contentTypes[0].publicApi.url: an address begins with /, https:// or http://
+shop.yaml:12: contentTypes[0].moderationScope.family: no plugin declares the scope family "shop.dep"; did you mean "shop.dept"?
+shop.yaml:13: contentTypes[0].reports.enabled: reports.enabled is not to be given: reports: true, or an object, switches reporting on, and false switches it off
+shop.yaml:13: contentTypes[0].reports.snapshotFields[0]: there is no field "picture"
+shop.yaml:16: moderation.scopes[0].label: this must be text, not a number
+shop.yaml:16: moderation.scopes[0].idColumn: the table "depts" has no column "key"`, "\n"), strings.Split(faults.Error(), "\n"))
+	require.Nil(t, registered)
+}
