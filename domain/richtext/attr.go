@@ -108,9 +108,12 @@ func readString(raw jsontext.Value) (string, bool) {
 	return Clean(unquote(raw)), true
 }
 
-// unquote decodes a string that a decoder has passed; invalid UTF-8 that a
-// lenient one let through becomes U+FFFD.
+// unquote decodes a string that a decoder has passed. What invalid UTF-8 a
+// lenient one let through may still be in it.
 func unquote(raw jsontext.Value) string {
+	if len(raw) >= 2 && bytes.IndexByte(raw, '\\') < 0 {
+		return string(raw[1 : len(raw)-1])
+	}
 	s, _ := jsontext.AppendUnquote(nil, raw)
 	return string(s)
 }

@@ -13,10 +13,11 @@ const (
 	MaxNoteBytes = 65_536
 	// MaxDepth is how deep nodes nest below the document: 31 levels of lists.
 	MaxDepth = 64
-	// MaxNodes and MaxTextBytes are as much as Sanitize and SanitizeHTML keep.
-	// A document with more would not fit into the 256 KB of a snapshot.
+	// MaxNodes and MaxTextBytes are as much as Sanitize and SanitizeHTML keep. So
+	// many nodes do not fit into the 256 KB of a snapshot, and so much text is more
+	// than twice the 20,000 characters of a value in it, at four bytes each.
 	MaxNodes     = 12_500
-	MaxTextBytes = 256 << 10
+	MaxTextBytes = 192 << 10
 	// MaxLinks is how many links and images they keep.
 	MaxLinks = 5000
 	// MaxInputBytes is how much input they look at. It leaves room for images

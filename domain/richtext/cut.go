@@ -10,7 +10,9 @@ import (
 // Clean makes any bytes into text that every store takes: invalid UTF-8 and
 // U+0000 become U+FFFD, so that a reader sees that something stood there.
 func Clean(s string) string {
-	s = strings.ToValidUTF8(s, "\uFFFD")
+	if !utf8.ValidString(s) {
+		s = strings.ToValidUTF8(s, "\uFFFD")
+	}
 	if strings.IndexByte(s, 0) >= 0 {
 		s = strings.ReplaceAll(s, "\x00", "\uFFFD")
 	}

@@ -28,7 +28,7 @@ func (k *keeper) field(f Field) keptField {
 	if len(raw) == 0 {
 		raw = []byte(`null`)
 	}
-	if !jsontext.Value(raw).IsValid(lenient...) && f.Kind != KindRichText {
+	if f.Kind != KindRichText && !jsontext.Value(raw).IsValid(lenient...) {
 		return k.asText(kept, string(raw))
 	}
 	switch {
