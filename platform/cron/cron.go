@@ -19,6 +19,10 @@ import (
 	"github.com/docketmod/docket/domain/schedule"
 )
 
+// DefaultSecret is what the trigger takes where no secret is set. It is publicly
+// known (spec 5.2.3).
+const DefaultSecret = "docket-default-cron-secret"
+
 // DefaultLimit bounds a run of a job that sets no limit of its own.
 const DefaultLimit = 5 * time.Minute
 

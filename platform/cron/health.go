@@ -11,11 +11,11 @@ const overdueAfter = 15 * time.Minute
 
 // Health tells whether the jobs run.
 type Health struct {
-	Active      bool       `json:"active"` // an adapter is registered (spec 5.2.6)
-	Jobs        int        `json:"jobs"`
-	LastRun     *time.Time `json:"lastRun"`     // of any job
-	OverdueJobs int        `json:"overdueJobs"` // more than 15 minutes past due
-	Stale       bool       `json:"stale"`       // nothing ran in those 15 minutes
+	Active      bool // an adapter is registered (spec 5.2.6)
+	Jobs        int
+	LastRun     *time.Time // of any job
+	OverdueJobs int        // more than 15 minutes past due
+	Stale       bool       // nothing ran in those 15 minutes
 }
 
 // Health reads the state of all jobs.

@@ -13,15 +13,15 @@ import (
 
 // Summary is a job as the admin list shows it.
 type Summary struct {
-	ID          string     `json:"id"`
-	PluginID    string     `json:"pluginId"`
-	Module      string     `json:"module"`
-	Name        string     `json:"name"`
-	Description string     `json:"description"`
-	Schedule    string     `json:"schedule"`
-	LastRun     *time.Time `json:"lastRun"`
-	NextRun     *time.Time `json:"nextRun"` // due from then on; null: its schedule never comes up
-	CreatedAt   time.Time  `json:"createdAt"`
+	ID          string
+	PluginID    string
+	Module      string
+	Name        string
+	Description string
+	Schedule    string
+	LastRun     *time.Time
+	NextRun     *time.Time // due from then on; null: its schedule never comes up
+	CreatedAt   time.Time
 }
 
 // Key is what the job is known by.

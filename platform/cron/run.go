@@ -26,6 +26,15 @@ type bookkeepingError struct{ cause error }
 func (e *bookkeepingError) Error() string { return "scheduled jobs: " + e.cause.Error() }
 func (e *bookkeepingError) Unwrap() error { return e.cause }
 
+// JobError is what a job failed with. It hides its cause from errors.As: what a
+// job met with inside is not what the caller of RunNow asked for.
+type JobError struct {
+	Key   string
+	cause error
+}
+
+func (e *JobError) Error() string { return "job " + e.Key + ": " + e.cause.Error() }
+
 // run runs one job under its lock and tells whether that was recorded.
 func (c *Cron) run(ctx context.Context, j job, id string, began time.Time, w when) (recorded bool, err error) {
 	ctx, cancel := context.WithCancelCause(ctx)
@@ -60,7 +69,7 @@ func (c *Cron) run(ctx context.Context, j job, id string, began time.Time, w whe
 	}
 	if err != nil {
 		c.log.Error().Err(err).Str("job", j.Key()).Msg("scheduled job failed; it is due again")
-		return false, fmt.Errorf("job %s: %w", j.Key(), err)
+		return false, &JobError{Key: j.Key(), cause: err}
 	}
 	if !due && w == ifDue {
 		return false, nil

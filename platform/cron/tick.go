@@ -69,7 +69,7 @@ func (c *Cron) Tick(ctx context.Context) (executed int, err error) {
 
 // RunNow runs one job, due or not, and records it like a tick. The error is
 // `not_found`, `invalid_state` when it is running already and does not end in
-// half a minute, or what the job itself failed with.
+// half a minute, or a *JobError.
 func (c *Cron) RunNow(ctx context.Context, id string) error {
 	if err := c.begin(); err != nil {
 		return err

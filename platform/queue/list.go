@@ -29,19 +29,19 @@ var Statuses = []Status{Pending, Processing, Completed, Failed}
 
 // Summary is a task as the admin list shows it, without its payload.
 type Summary struct {
-	ID          string     `json:"id"`
-	PluginID    string     `json:"pluginId"`
-	Name        string     `json:"name"`
-	Queue       string     `json:"queue"`
-	Status      Status     `json:"status"`
-	Priority    int16      `json:"priority"`
-	Attempts    int32      `json:"attempts"`
-	MaxAttempts int32      `json:"maxAttempts"`
-	AvailableAt time.Time  `json:"availableAt"`
-	LockedUntil *time.Time `json:"lockedUntil"`
-	LastError   *string    `json:"lastError"`
-	CreatedAt   time.Time  `json:"createdAt"`
-	CompletedAt *time.Time `json:"completedAt"`
+	ID          string
+	PluginID    string
+	Name        string
+	Queue       string
+	Status      Status
+	Priority    int16
+	Attempts    int32
+	MaxAttempts int32
+	AvailableAt time.Time
+	LockedUntil *time.Time
+	LastError   *string
+	CreatedAt   time.Time
+	CompletedAt *time.Time
 }
 
 // Paging is how the list of tasks pages, by the indexes of the columns' names.
