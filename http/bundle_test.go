@@ -34,6 +34,7 @@ import (
 	"github.com/docketmod/docket/platform/forum"
 	"github.com/docketmod/docket/platform/postgres/pgtest"
 	"github.com/docketmod/docket/platform/staff"
+	"github.com/docketmod/docket/platform/views"
 	"github.com/docketmod/docket/projections"
 )
 
@@ -75,6 +76,8 @@ func newBundle(t *testing.T) *bundle {
 		http.Description{},
 		http.SessionArea{Sessions: b.accounts, BaseURL: base},
 		&http.Staff{Entries: b.staff, Catalog: registered.Permissions, Scopes: registered.Scopes, Targets: registered.Targets},
+		&http.Catalog{Targets: registered.Targets, Messages: registered.Messages, Locale: "en"},
+		&http.Views{Store: views.New(pool, time.Now)},
 		&http.Reports{Moderation: service, Queries: reports},
 		&http.Content{Types: registered.Content},
 		&http.Replay{Moderation: service, Names: b.accounts.Names,

@@ -28,7 +28,7 @@ type UserArea struct {
 
 func (a UserArea) routes() []route {
 	return []route{
-		{http.MethodGet, "/admin/users", admin("staff", "can_manage_moderators"), a.list},
+		{http.MethodGet, "/admin/users", staffManager, a.list},
 		{http.MethodDelete, "/admin/users/{id}", admin("users", "can_delete"), a.delete},
 	}
 }

@@ -91,11 +91,16 @@ func (p *Reports) Note(ctx context.Context, reportID, noteID string) (*report.No
 	return &notes[0], nil
 }
 
-// SetScope implements moderation.Reports. It writes only what has changed.
-func (p *Reports) SetScope(ctx context.Context, t report.Target, r scope.Resource) error {
+// SetScope implements moderation.Reports. A move that was stored since the
+// report was read stands: it is as new as what the target said.
+func (p *Reports) SetScope(ctx context.Context, t report.Target, before *scope.Resource, now scope.Resource) error {
+	var family, id *string
+	if before != nil {
+		family, id = &before.Family, &before.ID
+	}
 	_, err := p.pool.Exec(ctx, `UPDATE core_moderation_targets SET scope_family = $4, scope_id = $5, updated_at = now()
-		WHERE plugin_id = $1 AND target_type = $2 AND target_id = $3 AND (scope_family, scope_id) IS DISTINCT FROM ($4, $5)`,
-		t.PluginID, t.Type, t.ID, r.Family, r.ID)
+		WHERE plugin_id = $1 AND target_type = $2 AND target_id = $3 AND (scope_family, scope_id) IS NOT DISTINCT FROM ($6, $7)`,
+		t.PluginID, t.Type, t.ID, now.Family, now.ID, family, id)
 	if err != nil {
 		return fmt.Errorf("store the scope of a target: %w", err)
 	}

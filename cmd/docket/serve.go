@@ -5,6 +5,7 @@ import (
 	"errors"
 	nethttp "net/http"
 	"net/url"
+	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/rs/zerolog"
@@ -17,6 +18,7 @@ import (
 	"github.com/docketmod/docket/migrations"
 	"github.com/docketmod/docket/platform/postgres"
 	"github.com/docketmod/docket/platform/staff"
+	"github.com/docketmod/docket/platform/views"
 )
 
 // serveOptions are common to serve and demo.
@@ -120,6 +122,8 @@ func (s *service) handler(base *url.URL) nethttp.Handler {
 		&http.Staff{Entries: s.staff, Catalog: s.registered.Permissions, Scopes: s.registered.Scopes, Targets: s.registered.Targets},
 		&http.Reports{Moderation: s.moderation, Queries: s.reports},
 		&http.Content{Types: s.registered.Content},
+		&http.Catalog{Targets: s.registered.Targets, Messages: s.registered.Messages, Locale: defaultLocale},
+		&http.Views{Store: views.New(s.db.Pool, time.Now)},
 		&http.Live{Hub: s.live, Authenticator: s.accounts, Authorize: s.moderation.Authorize},
 		&http.Replay{Moderation: s.moderation, Names: s.accounts.Names,
 			Events: func(ctx context.Context, id string) ([]report.Event, error) {

@@ -141,11 +141,11 @@ func (s *service) runRouter(ctx context.Context) {
 // job finds out instead.
 func (s *service) followScopes(ctx context.Context) {
 	for _, c := range s.registered.Content {
-		if c.Type.Scope == nil || c.Type.Reports == nil {
+		followed, ok := targetscope.ForType(c.PluginID, c.Type)
+		if !ok {
 			continue
 		}
-		err := targetscope.Install(ctx, s.db.Pool, targetscope.Content{PluginID: c.PluginID, Type: c.Type.ID, Family: c.Type.Scope.Family,
-			Table: c.Type.Table, KeyColumn: c.Type.Key.Column, ScopeColumn: c.Type.Scope.Column})
+		err := targetscope.Install(ctx, s.db.Pool, followed)
 		if err != nil {
 			s.log.Warn().Err(err).Str("type", c.Type.ID).Msg("no trigger follows this content's scope: reports learn of moves within five minutes")
 		}

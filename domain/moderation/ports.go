@@ -69,8 +69,8 @@ type Reports interface {
 	Note(ctx context.Context, reportID, noteID string) (*report.Note, error)
 	// FirstTimeline reads the first page of a report's timeline.
 	FirstTimeline(ctx context.Context, reportID string) (paging.Page[Entry], error)
-	// SetScope stores a target's present scope.
-	SetScope(ctx context.Context, t report.Target, resource scope.Resource) error
+	// SetScope stores a target's present scope, unless it is no longer stored as before.
+	SetScope(ctx context.Context, t report.Target, before *scope.Resource, now scope.Resource) error
 }
 
 // Stored is a report as its row holds it.

@@ -95,8 +95,9 @@ func (s *Service) refreshScope(ctx context.Context, stored *Stored) error {
 	if stored.Scope != nil && *stored.Scope == now {
 		return nil
 	}
+	before := stored.Scope
 	stored.Scope = &now
-	return s.reports.SetScope(ctx, stored.Target, now)
+	return s.reports.SetScope(ctx, stored.Target, before, now)
 }
 
 // update runs a command and gives the report after it. Conflicts carry the

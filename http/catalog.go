@@ -1,0 +1,65 @@
+package http
+
+import (
+	"net/http"
+
+	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/domain/target"
+)
+
+// Catalog is the area that tells clients what the plugins brought: what can be
+// reported, and the words for it.
+type Catalog struct {
+	Targets  *target.Registry
+	Messages map[string]map[string]string // locale to key to text
+	Locale   string                       // where a message is missing
+}
+
+func (a *Catalog) routes() []route {
+	return []route{
+		{http.MethodGet, "/moderation/target-types", moderator, a.targetTypes},
+		{http.MethodGet, "/messages", open, a.messages},
+	}
+}
+
+type targetType struct {
+	PluginID         string   `json:"pluginId"`
+	Type             string   `json:"type"`
+	Label            string   `json:"label"`
+	PermissionModule string   `json:"permissionModule"`
+	Scope            *string  `json:"scope"` // the family; null for an unscoped target
+	Actions          []string `json:"actions"`
+}
+
+// targetTypes lists the kinds of things whose reports the caller may view.
+func (a *Catalog) targetTypes(w http.ResponseWriter, r *http.Request) error {
+	items := []targetType{}
+	for _, d := range a.Targets.All() {
+		if !callerOf(r).Moderator.Has(d.PluginID, d.PermissionModule, permission.ViewReports) {
+			continue
+		}
+		item := targetType{PluginID: d.PluginID, Type: d.Type, Label: d.Label, PermissionModule: d.PermissionModule, Actions: []string{}}
+		if d.ScopeFamily != "" {
+			item.Scope = &d.ScopeFamily
+		}
+		for _, action := range d.Actions {
+			item.Actions = append(item.Actions, action.Name)
+		}
+		items = append(items, item)
+	}
+	writeJSON(w, http.StatusOK, map[string]any{"items": items})
+	return nil
+}
+
+// messages gives the plugins' messages by key, in the default language where
+// the wanted one has none.
+func (a *Catalog) messages(w http.ResponseWriter, r *http.Request) error {
+	out := map[string]string{}
+	for _, locale := range []string{a.Locale, r.URL.Query().Get("locale")} {
+		for key, text := range a.Messages[locale] {
+			out[key] = text
+		}
+	}
+	writeJSON(w, http.StatusOK, out)
+	return nil
+}

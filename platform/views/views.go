@@ -1,0 +1,112 @@
+// Package views keeps moderators' saved views of the board (contract section 12).
+package views
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/paging"
+)
+
+// The bounds of views.
+const (
+	MaxName  = 100  // characters
+	MaxQuery = 4000 // characters of a board's query string
+	MaxViews = 100  // of one account
+)
+
+// View is a saved view: a name for a query string of the board.
+type View struct {
+	Name      string
+	Query     string
+	UpdatedAt time.Time
+}
+
+// List is how views page: by name.
+var List = paging.List{ID: paging.ID{Expr: "name", Kind: paging.Text}}
+
+// Store keeps views. It is safe for concurrent use.
+type Store struct {
+	pool *pgxpool.Pool
+	now  func() time.Time
+}
+
+// New makes a store.
+func New(pool *pgxpool.Pool, now func() time.Time) *Store { return &Store{pool, now} }
+
+// CheckName refuses a name that no view can have; it is NotFound in a path.
+func CheckName(name string) bool {
+	return name != "" && name == strings.TrimSpace(name) && utf8.ValidString(name) &&
+		!strings.ContainsRune(name, 0) && utf8.RuneCountInString(name) <= MaxName
+}
+
+// All reads a page of a user's views.
+func (s *Store) All(ctx context.Context, userID string, r paging.Request) (paging.Page[View], error) {
+	condition, args := r.Condition(2)
+	rows, err := s.pool.Query(ctx, fmt.Sprintf(`SELECT name, query, updated_at FROM core_moderation_views WHERE user_id = $1 AND %s ORDER BY %s LIMIT %d`,
+		condition, r.OrderClause(), r.Limit()), append([]any{userID}, args...)...)
+	if err != nil {
+		return paging.Page[View]{}, fmt.Errorf("list views: %w", err)
+	}
+	views, err := pgx.CollectRows(rows, pgx.RowToStructByPos[View])
+	if err != nil {
+		return paging.Page[View]{}, fmt.Errorf("list views: %w", err)
+	}
+	return paging.NewPage(views, r, func(v View) paging.Position {
+		return paging.Position{Value: paging.TextValue(v.Name), ID: paging.TextValue(v.Name)}
+	}), nil
+}
+
+// Get reads one view, or NotFound.
+func (s *Store) Get(ctx context.Context, userID, name string) (View, error) {
+	rows, err := s.pool.Query(ctx, `SELECT name, query, updated_at FROM core_moderation_views WHERE user_id = $1 AND name = $2`, userID, name)
+	if err != nil {
+		return View{}, fmt.Errorf("read view: %w", err)
+	}
+	v, err := pgx.CollectExactlyOneRow(rows, pgx.RowToStructByPos[View])
+	if errors.Is(err, pgx.ErrNoRows) {
+		return View{}, domain.NotFound()
+	}
+	if err != nil {
+		return View{}, fmt.Errorf("read view: %w", err)
+	}
+	return v, nil
+}
+
+// Put saves a view in place of one of the same name. Two saves at once may
+// pass MaxViews by one each.
+func (s *Store) Put(ctx context.Context, userID, name, query string) (View, error) {
+	if utf8.RuneCountInString(query) > MaxQuery {
+		return View{}, domain.Invalid(domain.Issue{Path: "query", Code: "too_long", Message: fmt.Sprintf("Must have at most %d characters.", MaxQuery)})
+	}
+	v := View{Name: name, Query: query, UpdatedAt: s.now().UTC().Truncate(time.Microsecond)}
+	tag, err := s.pool.Exec(ctx, `INSERT INTO core_moderation_views (user_id, name, query, updated_at)
+		SELECT $1, $2, $3, $4
+		WHERE EXISTS (SELECT 1 FROM core_moderation_views WHERE user_id = $1 AND name = $2)
+		   OR (SELECT count(*) FROM core_moderation_views WHERE user_id = $1) < $5
+		ON CONFLICT (user_id, name) DO UPDATE SET query = excluded.query, updated_at = excluded.updated_at`,
+		userID, name, query, v.UpdatedAt, MaxViews)
+	if err != nil {
+		return View{}, fmt.Errorf("save view: %w", err)
+	}
+	if tag.RowsAffected() == 0 {
+		return View{}, domain.Invalid(domain.Issue{Path: "name", Code: "too_many", Message: fmt.Sprintf("You have %d views: delete one first.", MaxViews)})
+	}
+	return v, nil
+}
+
+// Delete removes a view; one that is not there is removed already.
+func (s *Store) Delete(ctx context.Context, userID, name string) error {
+	if _, err := s.pool.Exec(ctx, `DELETE FROM core_moderation_views WHERE user_id = $1 AND name = $2`, userID, name); err != nil {
+		return fmt.Errorf("delete view: %w", err)
+	}
+	return nil
+}
