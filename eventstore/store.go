@@ -25,6 +25,8 @@ type Inline interface {
 	QueueNote(b *pgx.Batch, reportID, noteID string, note **report.Note)
 	// QueueSave stores the state after the events.
 	QueueSave(b *pgx.Batch, after report.State, events []report.Event)
+	// QueueRewrite makes the report's row and notes what is given, whatever they were.
+	QueueRewrite(b *pgx.Batch, s report.State, notes map[string]report.Note)
 	// QueueFilings reads what a filing is limited by: the open report with this
 	// key, and the reporter's filings since a time.
 	QueueFilings(b *pgx.Batch, created *report.Created, since time.Time, f *Filings)

@@ -8,6 +8,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/caarlos0/env/v11"
 	"github.com/rs/zerolog"
@@ -40,7 +41,9 @@ type Config struct {
 
 	SMTPURL             string `env:"SMTP_URL"` // empty: no mail
 	WebhookAllowPrivate bool   `env:"DOCKET_WEBHOOK_ALLOW_PRIVATE"`
-	OTLPEndpoint        string `env:"OTEL_EXPORTER_OTLP_ENDPOINT"` // empty: no tracing
+
+	// Retention is how long the words of a resolved report are kept; 0: for ever.
+	Retention time.Duration `env:"DOCKET_RETENTION"`
 
 	LogLevel  string `env:"LOG_LEVEL" envDefault:"info"`
 	LogFormat string `env:"LOG_FORMAT"` // empty: console on a terminal, else json
@@ -130,10 +133,12 @@ func (c *Config) faults() error {
 	isURL("DOCKET_BROKER_URL", c.BrokerURL, "nats", "tls")
 	isURL("AUTH_JWKS_URL", c.JWKSURL, "https", "http")
 	isURL("SMTP_URL", c.SMTPURL, "smtp", "smtps")
-	isURL("OTEL_EXPORTER_OTLP_ENDPOINT", c.OTLPEndpoint, "https", "http")
 
 	if !hostPort(c.Listen) {
 		fault("DOCKET_LISTEN", "%q is not of the form host:port", c.Listen)
+	}
+	if c.Retention < 0 {
+		fault("DOCKET_RETENTION", "is negative")
 	}
 	if u, err := url.Parse(c.BaseURL); err == nil && (u.RawQuery != "" || u.Fragment != "" || strings.Trim(u.Path, "/") != "") {
 		fault("DOCKET_BASE_URL", "has a path; only scheme and host are wanted")

@@ -15,7 +15,8 @@ func (s *service) jobs(store *eventstore.Store) []cron.Job {
 		return cron.Job{PluginID: permission.CorePlugin, Module: module, Name: name, Schedule: schedule, Description: description, Run: run}
 	}
 	reconciler := &targetscope.Reconciler{Pool: s.db.Pool, Targets: s.registered.Targets}
-	return append(cron.QueueJobs(s.queue),
+	jobs := append(cron.QueueJobs(s.queue), s.auditJobs(store)...)
+	return append(jobs,
 		reconciler.Job(),
 		own("users", "expire-sessions", "7 * * * *", "Deletes sessions that have expired and sign-in failures that no longer count.", discard(s.accounts.DeleteExpired)),
 		own("events", "trim-messages", "*/10 * * * *", "Deletes messages that every group of listeners has read.", discard(s.router.Trim)),

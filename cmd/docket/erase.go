@@ -1,0 +1,59 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/rs/zerolog"
+
+	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/eventstore"
+	"github.com/docketmod/docket/projections"
+)
+
+type eraseCommand struct {
+	Report    string        `help:"All words of this report." placeholder:"ID" xor:"what" required:""`
+	User      string        `help:"Everything that this account wrote in reports: those that it filed, notes, explanations and reasons." placeholder:"ID" xor:"what" required:""`
+	OlderThan time.Duration `help:"All words of reports that were resolved longer ago and are done, such as 8760h." placeholder:"DURATION" xor:"what" required:""`
+	Authored  bool          `help:"With --user: also the snapshots of content that this account wrote."`
+}
+
+// Run erases evidence and keeps the proof. It can be stopped and run again.
+func (c *eraseCommand) Run(ctx context.Context, a *app) error {
+	for _, id := range []string{c.Report, c.User} {
+		if id != "" && uuid.Validate(id) != nil {
+			return usageError{errors.New("an id is a UUID")}
+		}
+	}
+	switch {
+	case c.OlderThan < 0:
+		return usageError{errors.New("--older-than is not negative")}
+	case c.Authored && c.User == "":
+		return usageError{errors.New("--authored goes with --user")}
+	}
+	return a.withDatabase(ctx, func(db *Database, log zerolog.Logger) error {
+		if err := checkMigrations(ctx, db, log, false); err != nil {
+			return err
+		}
+		store := eventstore.New(db.Pool, projections.Inline{}, nil, time.Now, func() {})
+		done, err := c.erase(ctx, store, a.progress("erasing"))
+		fmt.Fprintf(a.stdout, "erased the words of %d events in %d reports\n", done.Events, done.Reports)
+		return err
+	})
+}
+
+func (c *eraseCommand) erase(ctx context.Context, store *eventstore.Store, p *progress) (eventstore.Erasure, error) {
+	defer p.done()
+	tell := func(e eventstore.Erasure) { p.set(int64(e.Reports), 0) }
+	switch {
+	case c.Report != "":
+		n, err := store.Erase(ctx, c.Report, nil, report.EveryWord)
+		return eventstore.Erasure{Reports: min(n, 1), Events: n}, err
+	case c.User != "":
+		return store.EraseWrittenBy(ctx, c.User, c.Authored, nil, tell)
+	}
+	return store.EraseResolvedBefore(ctx, time.Now().Add(-c.OlderThan), nil, tell)
+}

@@ -1,0 +1,84 @@
+package main
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/rs/zerolog"
+	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/domain/moderation"
+	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/eventstore"
+	"github.com/docketmod/docket/platform/postgres"
+	"github.com/docketmod/docket/platform/postgres/pgtest"
+	"github.com/docketmod/docket/projections"
+)
+
+// logged is a database with one report that waits for a moderator.
+type logged struct {
+	environment      map[string]string
+	store            *eventstore.Store
+	report, reporter string
+}
+
+func newLogged(t *testing.T) *logged {
+	t.Helper()
+	ctx := context.Background()
+	l := &logged{environment: map[string]string{"DATABASE_URL": pgtest.URL(t)}, reporter: uuid.NewString()}
+	pool, err := postgres.Open(ctx, l.environment["DATABASE_URL"], postgres.Options{})
+	require.NoError(t, err)
+	t.Cleanup(pool.Close)
+	_, err = pool.Exec(ctx, `INSERT INTO core_users (id, name, created_at) VALUES ($1, 'Ada', now())`, l.reporter)
+	require.NoError(t, err)
+	l.store = eventstore.New(pool, projections.Inline{}, nil, time.Now, func() {})
+	description := "what Ada saw"
+	s, err := l.store.File(ctx, moderation.Filing{Created: report.Created{
+		Target: report.Target{PluginID: "forum", Type: "forum.post", ID: "1", PermissionModule: "posts"},
+		Locale: "en", RequestedLocale: "en", Reason: report.Spam, ReporterID: l.reporter,
+		Words: report.CreatedWords{Description: &description, ReporterName: "Ada", Snapshot: []byte(`{"version":1,"title":"A title"}`)},
+	}})
+	require.NoError(t, err)
+	l.report = s.ID
+	_, err = eventstore.NewSealer(pool, zerolog.Nop(), func(int64) {}).Seal(ctx)
+	require.NoError(t, err)
+	return l
+}
+
+func TestErase(t *testing.T) {
+	t.Parallel()
+	l := newLogged(t)
+	require.Contains(t, docket(t, l.environment, "replay", l.report).stdout, "what Ada saw")
+
+	none := docket(t, l.environment, "erase", "--older-than", "1h")
+	require.Equal(t, 0, none.status, none.stderr)
+	require.Equal(t, "erased the words of 0 events in 0 reports\n", none.stdout)
+	mine := docket(t, l.environment, "erase", "--user", l.reporter)
+	require.Equal(t, 0, mine.status, mine.stderr)
+	require.Equal(t, "erased the words of 1 events in 1 reports\n", mine.stdout)
+
+	replayed := docket(t, l.environment, "replay", l.report)
+	require.NotContains(t, replayed.stdout, "what Ada saw")
+	require.Contains(t, replayed.stdout, `"erased": true`)
+	again := docket(t, l.environment, "erase", "--report", l.report)
+	require.Equal(t, "erased the words of 0 events in 0 reports\n", again.stdout, again.stderr)
+}
+
+func TestEraseFaults(t *testing.T) {
+	t.Parallel()
+	for name, args := range map[string][]string{
+		"nothing to erase":     {},
+		"two things at once":   {"--report", uuid.NewString(), "--user", uuid.NewString()},
+		"no id":                {"--user", "ada@example.test"},
+		"negative duration":    {"--older-than=-1h"},
+		"authored without who": {"--report", uuid.NewString(), "--authored"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			got := docket(t, nil, append([]string{"erase"}, args...)...)
+			require.Equal(t, 2, got.status, got.stderr)
+		})
+	}
+}

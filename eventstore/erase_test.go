@@ -1,0 +1,222 @@
+package eventstore_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/moderation"
+	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/eventstore"
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/stretchr/testify/require"
+)
+
+// whereFound names every column of every table of the database that holds the
+// word, in whatever type: bytea and tsvector too.
+func whereFound(t *testing.T, pool *pgxpool.Pool, word string) []string {
+	t.Helper()
+	ctx := context.Background()
+	rows, err := pool.Query(ctx, `SELECT format('%I.%I', table_schema, table_name), quote_ident(column_name), data_type
+		FROM information_schema.columns JOIN information_schema.tables USING (table_schema, table_name)
+		WHERE table_schema NOT IN ('pg_catalog', 'information_schema') AND table_type = 'BASE TABLE' ORDER BY 1, 2`)
+	require.NoError(t, err)
+	type column struct{ Table, Name, Type string }
+	columns, err := pgx.CollectRows(rows, pgx.RowToStructByPos[column])
+	require.NoError(t, err)
+	require.Greater(t, len(columns), 100)
+	var found []string
+	for _, c := range columns {
+		text := c.Name + "::text"
+		if c.Type == "bytea" {
+			text = "encode(" + c.Name + ", 'escape')"
+		}
+		var n int
+		require.NoError(t, pool.QueryRow(ctx, fmt.Sprintf(`SELECT count(*) FROM %s WHERE %s ILIKE $1`, c.Table, text), "%"+word+"%").Scan(&n))
+		if n > 0 {
+			found = append(found, c.Table+"."+c.Name)
+		}
+	}
+	return found
+}
+
+// wordy is a report in which a reporter and two moderators wrote words of their
+// own: xreporter, xsnapshot, xone and xtwo.
+type wordy struct {
+	*bundle
+	id                 string
+	reporter, one, two string
+	note, edited       string
+}
+
+func newWordy(t *testing.T) *wordy {
+	t.Helper()
+	b := newBundle(t)
+	users := b.users(t, 3)
+	w := &wordy{bundle: b, reporter: users[0], one: users[1], two: users[2], note: uuid.NewString(), edited: uuid.NewString()}
+	f := filing(w.reporter, "42")
+	description := "xreporter saw this"
+	f.Created.Words = report.CreatedWords{Description: &description, ReporterName: "Xreporter",
+		Snapshot: fmt.Appendf(nil, `{"version":1,"title":"xsnapshot","fields":[{"name":"body","label":"","kind":"text","value":"xsnapshot"}],"authors":[{"id":%q,"name":"xsnapshot"}]}`, w.two)}
+	s, err := b.store.File(context.Background(), f)
+	require.NoError(t, err)
+	w.id = s.ID
+	w.do(t, w.one, func(report.State) []report.Fact { return report.DecideAddNote(w.note, textNote("xone first")) })
+	w.do(t, w.one, func(report.State) []report.Fact { return report.DecideAddNote(w.edited, textNote("xone draft")) })
+	w.do(t, w.two, func(report.State) []report.Fact {
+		return []report.Fact{&report.NoteUpdated{NoteID: w.edited, Kind: report.TextNote, Words: report.NoteWords{Body: []byte(`"xtwo edited"`)}}}
+	})
+	w.resolve(t, w.one, "xone explains")
+	w.do(t, w.two, func(s report.State) []report.Fact {
+		facts, err := report.DecideReopen(s, "xtwo reason", s.Version)
+		require.NoError(t, err)
+		return facts
+	})
+	w.resolve(t, w.two, "xtwo explains")
+	return w
+}
+
+func textNote(s string) report.NoteBody {
+	return report.NoteBody{Kind: report.TextNote, JSON: []byte(`"` + s + `"`)}
+}
+
+func (w *wordy) do(t *testing.T, user string, d func(report.State) []report.Fact) {
+	t.Helper()
+	_, err := w.store.Update(context.Background(), moderation.Ref{ReportID: w.id}, &user,
+		decide(func(s report.State) ([]report.Fact, error) { return d(s), nil }))
+	require.NoError(t, err)
+}
+
+func (w *wordy) resolve(t *testing.T, user, explanation string) {
+	t.Helper()
+	w.do(t, user, func(s report.State) []report.Fact {
+		facts, err := report.DecideResolve(s, report.Resolve{Resolution: report.ActionTaken, Explanation: &explanation}, s.Version)
+		require.NoError(t, err)
+		return facts
+	})
+}
+
+func (w *wordy) requireWhole(t *testing.T) {
+	t.Helper()
+	ctx := context.Background()
+	require.NoError(t, eventstore.VerifyStream(ctx, w.pool, w.id))
+	events, err := eventstore.Load(ctx, w.pool, w.id)
+	require.NoError(t, err)
+	stored, err := w.reports.Find(ctx, w.id)
+	require.NoError(t, err)
+	require.Equal(t, report.Fold(events), stored.State)
+	for at := 1; at <= len(events); at++ {
+		_, err := moderation.Replay(events, moderation.Moment{Sequence: at}, nil, true)
+		require.NoError(t, err)
+	}
+}
+
+func TestEraseReport(t *testing.T) {
+	t.Parallel()
+	w := newWordy(t)
+	ctx := context.Background()
+	for _, word := range []string{"xreporter", "xsnapshot", "xone", "xtwo"} {
+		require.NotEmpty(t, whereFound(t, w.pool, word), "the search finds %s while it is there", word)
+	}
+	before, err := w.reports.Find(ctx, w.id)
+	require.NoError(t, err)
+
+	n, err := w.store.Erase(ctx, w.id, &w.one, report.EveryWord)
+	require.NoError(t, err)
+	require.Equal(t, 7, n)
+	for _, word := range []string{"xreporter", "xsnapshot", "xone", "xtwo"} {
+		require.Empty(t, whereFound(t, w.pool, word))
+	}
+	w.requireWhole(t)
+
+	after, err := w.reports.Find(ctx, w.id)
+	require.NoError(t, err)
+	require.True(t, after.Erased)
+	require.Equal(t, before.Version, after.Version, "an erasure makes no decision stale")
+	require.Equal(t, before.Resolution, after.Resolution, "what was decided stays")
+	require.Nil(t, after.Explanation)
+	events, err := eventstore.Load(ctx, w.pool, w.id)
+	require.NoError(t, err)
+	last := events[len(events)-1]
+	require.Equal(t, &report.EvidenceErased{Sequences: []int{1, 2, 3, 4, 5, 6, 7}}, last.Fact)
+	require.Equal(t, &w.one, last.ActorID)
+	note, err := w.reports.Note(ctx, w.id, w.note)
+	require.NoError(t, err)
+	require.True(t, note.Erased)
+	require.Nil(t, note.Body)
+
+	n, err = w.store.Erase(ctx, w.id, &w.one, report.EveryWord)
+	require.NoError(t, err)
+	require.Zero(t, n, "a second erasure finds nothing")
+	w.do(t, w.one, func(report.State) []report.Fact { return report.DecideAddNote(uuid.NewString(), textNote("later")) })
+	w.requireWhole(t)
+}
+
+func TestEraseWrittenBy(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name     string
+		user     func(*wordy) string
+		authored bool
+		gone     []string
+		stays    []string
+	}{
+		{"the reporter, whose filing is one piece with the snapshot", func(w *wordy) string { return w.reporter }, false, []string{"xreporter", "xsnapshot"}, []string{"xone", "xtwo"}},
+		{"a moderator", func(w *wordy) string { return w.one }, false, []string{"xone"}, []string{"xreporter", "xsnapshot", "xtwo"}},
+		{"another moderator", func(w *wordy) string { return w.two }, false, []string{"xtwo"}, []string{"xreporter", "xsnapshot", "xone"}},
+		{"an author, with the snapshots of what they wrote", func(w *wordy) string { return w.two }, true, []string{"xtwo", "xsnapshot", "xreporter"}, []string{"xone"}},
+	}
+	for _, c := range tests {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			w := newWordy(t)
+			done, err := w.store.EraseWrittenBy(context.Background(), c.user(w), c.authored, nil, nil)
+			require.NoError(t, err)
+			require.Positive(t, done.Events)
+			for _, word := range c.gone {
+				require.Empty(t, whereFound(t, w.pool, word))
+			}
+			for _, word := range c.stays {
+				require.NotEmpty(t, whereFound(t, w.pool, word))
+			}
+			w.requireWhole(t)
+			again, err := w.store.EraseWrittenBy(context.Background(), c.user(w), c.authored, nil, nil)
+			require.NoError(t, err)
+			require.Zero(t, again)
+		})
+	}
+}
+
+func TestEraseResolvedBefore(t *testing.T) {
+	t.Parallel()
+	w := newWordy(t)
+	ctx := context.Background()
+	open := w.file(t, w.reporter, "open")
+	for _, c := range []struct {
+		before time.Time
+		want   eventstore.Erasure
+	}{
+		{time.Now().Add(-time.Hour), eventstore.Erasure{}},
+		{time.Now().Add(time.Hour), eventstore.Erasure{Reports: 1, Events: 7}},
+		{time.Now().Add(time.Hour), eventstore.Erasure{}},
+	} {
+		got, err := w.store.EraseResolvedBefore(ctx, c.before, nil, nil)
+		require.NoError(t, err)
+		require.Equal(t, c.want, got)
+	}
+	stored, err := w.reports.Find(ctx, open.ID)
+	require.NoError(t, err)
+	require.False(t, stored.Erased, "an open report keeps its words")
+	require.True(t, strings.HasPrefix(stored.Title, "A title"))
+}
+
+func TestEraseOfAnUnknownReport(t *testing.T) {
+	t.Parallel()
+	_, err := newBundle(t).store.Erase(context.Background(), uuid.NewString(), nil, report.EveryWord)
+	require.Equal(t, domain.CodeNotFound, domain.ErrorCode(err))
+}
