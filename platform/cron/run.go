@@ -61,9 +61,12 @@ func (c *Cron) run(ctx context.Context, j job, id string, began time.Time, w whe
 		done <- call(limited, j.Run)
 		stop()
 	}()
-	err, returned := await(limited, done)
+	returned, err := await(limited, done)
 	if !returned {
-		go func() { <-done; release() }()
+		go func() {
+			<-done //nolint:errcheck // how it ends at last no longer matters
+			release()
+		}()
 	} else {
 		defer release()
 	}
@@ -125,19 +128,19 @@ func (c *Cron) record(held *held, j job, id string, began time.Time) error {
 }
 
 // await waits for the handler, and a moment past the end of its context.
-func await(ctx context.Context, done <-chan error) (err error, returned bool) {
+func await(ctx context.Context, done <-chan error) (returned bool, err error) {
 	select {
 	case err := <-done:
-		return err, true
+		return true, err
 	case <-ctx.Done():
 	}
 	timer := time.NewTimer(unresponsive)
 	defer timer.Stop()
 	select {
 	case err := <-done:
-		return err, true
+		return true, err
 	case <-timer.C:
-		return context.Cause(ctx), false
+		return false, context.Cause(ctx)
 	}
 }
 

@@ -9,8 +9,8 @@ import (
 // KeepCompleted is how long a completed task stays in the list. Failed ones stay.
 const KeepCompleted = 7 * 24 * time.Hour
 
-// A task is created before it is completed, so the index core_queue_by_status
-// finds the old ones.
+// A task is created before it is completed, so the indexes that begin with its
+// status or its creation find the old ones.
 const trimTasks = `
 DELETE FROM core_queue WHERE id = ANY (ARRAY(
 	SELECT id FROM core_queue

@@ -1,0 +1,9 @@
+package queue
+
+// The statements whose plans tests look at.
+const (
+	TakeTasks   = takeTasks
+	ReturnTasks = returnTasks
+	SettleTasks = settleTasks
+	TrimTasks   = trimTasks
+)

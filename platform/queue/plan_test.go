@@ -1,0 +1,56 @@
+package queue_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/platform/queue"
+)
+
+// What workers do all the time stays quick beside a week of completed tasks.
+func TestStatementsUseTheirIndexes(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t, queue.Config{})
+	_, err := b.pool.Exec(t.Context(), `
+		INSERT INTO core_queue SELECT gen_random_uuid(), 'test', 'effect', 'default',
+			CASE n % 100 WHEN 0 THEN 'pending' WHEN 1 THEN 'processing' WHEN 2 THEN 'failed' ELSE 'completed' END,
+			'null', 0, 1, 12, $1::timestamptz - n * interval '1 second',
+			CASE n % 100 WHEN 1 THEN $1::timestamptz END, NULL, $1::timestamptz - n * interval '1 second',
+			CASE WHEN n % 100 > 2 THEN $1::timestamptz END
+		FROM generate_series(1, 50000) n`, b.clock.Now())
+	require.NoError(t, err)
+	_, err = b.pool.Exec(t.Context(), "ANALYZE core_queue")
+	require.NoError(t, err)
+	now := b.clock.Now()
+	ids := make([]string, 100)
+	for i := range ids {
+		ids[i] = "0199c0de-0000-7000-8000-000000000001"
+	}
+	cases := []struct {
+		name, sql, index string
+		args             []any
+	}{
+		{"take", queue.TakeTasks, "core_queue_next", []any{"default", now, now, 16}},
+		{"return", queue.ReturnTasks, "core_queue_leases", []any{now, 100, ""}},
+		{"settle", queue.SettleTasks, "Index Scan", []any{
+			ids, make([]int32, 100), make([]string, 100), make([]*time.Time, 100), make([]*string, 100), now,
+		}},
+		{"trim", queue.TrimTasks, "core_queue_by_", []any{now.Add(-13 * time.Hour), 100}},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			rows, err := b.pool.Query(t.Context(), "EXPLAIN "+c.sql, c.args...)
+			require.NoError(t, err)
+			lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
+			require.NoError(t, err)
+			plan := strings.Join(lines, "\n")
+			require.Contains(t, plan, c.index)
+			require.NotContains(t, plan, "Seq Scan")
+		})
+	}
+}
