@@ -32,7 +32,7 @@ func TestConfigReadsEveryVariable(t *testing.T) {
 		"CRON_SECRET": "sixteen-letters!", "CRON_ADAPTER": "inprocess",
 		"AUTH_JWKS_URL": "https://id.example/keys", "AUTH_ISSUER": "https://id.example", "AUTH_AUDIENCE": "docket",
 		"SMTP_URL": "smtp://mail.example:25", "DOCKET_WEBHOOK_ALLOW_PRIVATE": "true",
-		"OTEL_EXPORTER_OTLP_ENDPOINT": "http://collector:4318", "LOG_LEVEL": "warn", "LOG_FORMAT": "json",
+		"LOG_LEVEL": "warn", "LOG_FORMAT": "json",
 	}}
 	cfg, err := a.serverConfig()
 	require.NoError(t, err)
@@ -44,7 +44,7 @@ func TestConfigReadsEveryVariable(t *testing.T) {
 		CronSecret: "sixteen-letters!", CronAdapter: "inprocess",
 		JWKSURL: "https://id.example/keys", Issuer: "https://id.example", Audience: "docket",
 		SMTPURL: "smtp://mail.example:25", WebhookAllowPrivate: true,
-		OTLPEndpoint: "http://collector:4318", LogLevel: "warn", LogFormat: "json",
+		LogLevel: "warn", LogFormat: "json",
 	}, cfg)
 }
 
