@@ -13,6 +13,9 @@ import (
 // the memory of a tag with very many attributes.
 const maxToken = 128 << 10
 
+// bytesPerToken is how much of a tag costs as much as another tag.
+const bytesPerToken = 16
+
 // FromHTML is SanitizeHTML for those who need not know whether it read all.
 func FromHTML(s string) Doc {
 	doc, _ := SanitizeHTML(s)
@@ -75,6 +78,9 @@ func (b *builder) read(s string) int {
 		}
 		consumed += len(z.Raw())
 		b.spent.tokens++
+		if token == html.StartTagToken || token == html.SelfClosingTagToken {
+			b.spent.tokens += len(z.Raw()) / bytesPerToken // as many attributes may be in it
+		}
 		switch token {
 		case html.TextToken:
 			b.text(Clean(string(z.Text())))
