@@ -132,7 +132,7 @@ func TestLogger(t *testing.T) {
 
 // reachableDir is a data directory with a short path that the account of the
 // database server may enter, also when the tests run as root.
-func reachableDir(t *testing.T) string {
+func reachableDir(t testing.TB) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "dkt") //nolint:usetesting // t.TempDir's path is too long for a socket
 	require.NoError(t, err)
