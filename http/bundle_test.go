@@ -50,14 +50,18 @@ type bundle struct {
 }
 
 // newBundle serves the API and checks each request and answer that passes
-// through it against the OpenAPI document.
-func newBundle(t *testing.T) *bundle {
+// through it against the OpenAPI document. Other plugins come beside the forum.
+func newBundle(t *testing.T, others ...func(*pgxpool.Pool) *plugin.Plugin) *bundle {
 	t.Helper()
 	ctx := context.Background()
 	pool := pgtest.New(t)
 	b := &bundle{t: t, pool: pool}
 	require.NoError(t, forum.Migrate(ctx, pool))
-	registered, err := plugin.Register(ctx, plugin.Deps{Content: content.NewStore(pool)}, forum.Plugin(pool))
+	plugins := []*plugin.Plugin{forum.Plugin(pool)}
+	for _, other := range others {
+		plugins = append(plugins, other(pool))
+	}
+	registered, err := plugin.Register(ctx, plugin.Deps{Content: content.NewStore(pool)}, plugins...)
 	require.NoError(t, err)
 	b.accounts, err = account.New(pool, account.Config{})
 	require.NoError(t, err)
