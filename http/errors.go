@@ -84,7 +84,10 @@ func writeError(w http.ResponseWriter, r *http.Request, err error) {
 		_, _ = w.Write([]byte(plain.text))
 		return
 	}
-	e := classify(r.Context(), err)
+	if errors.Is(r.Context().Err(), context.Canceled) {
+		return // nobody is there to read an answer
+	}
+	e := classify(err)
 	status := statuses[e.Code]
 	if status == 0 {
 		status, e = http.StatusInternalServerError, &domain.Error{Code: codeInternal, Message: internalMessage, Cause: err}
@@ -115,7 +118,7 @@ func writeError(w http.ResponseWriter, r *http.Request, err error) {
 const internalMessage = "Something went wrong on our side; the request id helps whoever looks into it."
 
 // classify turns an error that is not the domain's into `unavailable` or `internal`.
-func classify(ctx context.Context, err error) *domain.Error {
+func classify(err error) *domain.Error {
 	var e *domain.Error
 	if errors.As(err, &e) {
 		return e

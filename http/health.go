@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus/promhttp"
@@ -30,7 +31,11 @@ func (s *server) withOperations(api http.Handler) http.Handler {
 	}
 	// ServeMux would redirect unclean paths, which no route of the API has.
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if len(r.URL.Path) >= 5 && r.URL.Path[:5] == "/api/" {
+		if strings.HasPrefix(r.URL.Path, "/api/") {
+			// Some clients escape the @ of the path; the router compares it as sent.
+			if escaped := "/api/%40platform/"; strings.HasPrefix(r.URL.RawPath, escaped) {
+				r.URL.RawPath = Base[:len("/api/@platform/")] + r.URL.RawPath[len(escaped):]
+			}
 			api.ServeHTTP(w, r)
 			return
 		}

@@ -245,3 +245,12 @@ func TestRoutesThatAreNotThere(t *testing.T) {
 	mo.header.Set("X-Request-Id", "not sane\t")
 	require.NotEqual(t, "not sane\t", mo.get("/moderation/reports/counts").header.Get("X-Request-Id"))
 }
+
+func TestAnEscapedAtSignIsTheSamePath(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t)
+	answer, err := b.server.Client().Get(b.server.URL + "/api/%40platform/core/moderation/reports")
+	require.NoError(t, err)
+	require.NoError(t, answer.Body.Close())
+	require.Equal(t, nethttp.StatusUnauthorized, answer.StatusCode)
+}

@@ -124,6 +124,9 @@ func (s *service) handler(base *url.URL) nethttp.Handler {
 		&http.Content{Types: s.registered.Content},
 		&http.Catalog{Targets: s.registered.Targets, Messages: s.registered.Messages, Locale: defaultLocale},
 		&http.Views{Store: views.New(s.db.Pool, time.Now)},
+		&http.Cron{Jobs: s.cron, Secret: s.cfg.CronSecret},
+		&http.Queue{Tasks: s.queue},
+		http.Integrations{CronAdapter: s.cfg.CronAdapter != "", Identity: s.cfg.Issuer},
 		&http.Live{Hub: s.live, Authenticator: s.accounts, Authorize: s.moderation.Authorize},
 		&http.Replay{Moderation: s.moderation, Names: s.accounts.Names,
 			Events: func(ctx context.Context, id string) ([]report.Event, error) {

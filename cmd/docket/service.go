@@ -185,7 +185,6 @@ func (s *service) serve(ctx context.Context, a *app, started func(ctx context.Co
 	if err := s.cron.Register(ctx); err != nil {
 		return err
 	}
-	defer s.cron.Close()
 	s.followScopes(ctx)
 	server := http.NewServer(s.handler(baseURL))
 	server.RegisterOnShutdown(s.live.Stop)
@@ -218,7 +217,10 @@ wait:
 			}
 		}
 	}
+	// What runs beside the requests stops while they finish: together they have
+	// the grace that operators are promised.
 	stop()
+	tasks.Go(s.cron.Close)
 	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTimeout)
 	defer cancel()
 	if shutdownErr := server.Shutdown(grace); shutdownErr != nil {
