@@ -17,8 +17,9 @@ import { useToasts } from '../ui/Toasts';
 import { useErrorText } from '../ui/useErrorText';
 import { useTitle } from '../ui/useTitle';
 import classes from './Board.module.css';
-import { defaultFilters, isNarrowed, writeFilters } from './filters';
+import { defaultFilters, isNarrowed } from './filters';
 import { Filters } from './Filters';
+import { Holders } from './Holders';
 import { takeReport } from './listCache';
 import { Pager } from './Pager';
 import { ReportTable } from './ReportTable';
@@ -67,8 +68,11 @@ export function Board() {
         </Button>
       </PageHead>
       <section className={classes.card} aria-label={t('board.list')}>
-        <StatusTabs filters={filters} counts={counts.data} />
-        <Filters filters={filters} change={change} counts={counts.data} searchRef={search} />
+        <div className={classes.bar}>
+          <StatusTabs filters={filters} counts={counts.data} />
+          <Holders filters={filters} change={change} counts={counts.data} />
+        </div>
+        <Filters filters={filters} change={change} searchRef={search} />
         <div className={classes.results} data-stale={list.isPlaceholderData || undefined} aria-busy={list.isFetching}>
           {arrived > 0 && (
             <div className={classes.arrived}>
@@ -178,8 +182,3 @@ function useRowActions(rows: ReportItem[], selected: ReadonlySet<string>, clear:
   };
   return { start };
 }
-
-export const boardSearch = (filters: Parameters<typeof writeFilters>[0]) => {
-  const text = writeFilters(filters).toString();
-  return text === '' ? '' : `?${text}`;
-};

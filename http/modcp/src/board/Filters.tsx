@@ -1,6 +1,6 @@
-import { Button, CloseButton, Select, SegmentedControl, TextInput } from '@mantine/core';
+import { Button, CloseButton, Select, TextInput } from '@mantine/core';
 import { useEffect, useState, type RefObject } from 'react';
-import { reasons, type Counts } from '../api/types';
+import { reasons } from '../api/types';
 import { useI18n } from '../i18n/I18n';
 import { Icon } from '../ui/Icon';
 import { activeFilterCount, defaultFilters, isNarrowed, sorts, timeSpans, type BoardFilters } from './filters';
@@ -11,14 +11,13 @@ type Change = (change: Partial<BoardFilters>, replace?: boolean) => void;
 
 const typingPause = 300;
 
-export function Filters({ filters, change, counts, searchRef }: { filters: BoardFilters; change: Change; counts: Counts | undefined; searchRef: RefObject<HTMLInputElement | null> }) {
-  const { t, number, label } = useI18n();
+export function Filters({ filters, change, searchRef }: { filters: BoardFilters; change: Change; searchRef: RefObject<HTMLInputElement | null> }) {
+  const { t, label } = useI18n();
   const [opened, setOpened] = useState(false);
   const types = useTargetTypes().data?.items ?? [];
   const families = useScopeFamilies().data ?? [];
   const scopes = families.flatMap((family) => family.resources.map((resource) => ({ value: `${family.family}:${resource.id}`, label: resource.label })));
   const active = activeFilterCount(filters);
-  const who = ['', 'me', 'none'].includes(filters.assigned) ? filters.assigned : 'other';
 
   return (
     <div className={classes.bar}>
@@ -35,17 +34,6 @@ export function Filters({ filters, change, counts, searchRef }: { filters: Board
         </Button>
       </div>
       <div className={classes.rest} data-opened={opened || undefined}>
-        <SegmentedControl
-          aria-label={t('board.assignee')}
-          value={who}
-          onChange={(value) => change({ assigned: value })}
-          data={[
-            { value: '', label: t('board.anyone') },
-            { value: 'me', label: withCount(t('board.mine'), counts?.mine, number) },
-            { value: 'none', label: withCount(t('board.unassigned'), counts?.unassigned, number) },
-            ...(who === 'other' ? [{ value: 'other', label: t('board.assigned') }] : []),
-          ]}
-        />
         <Select
           className={classes.select}
           aria-label={t('board.type')}
@@ -102,10 +90,6 @@ export function Filters({ filters, change, counts, searchRef }: { filters: Board
 /** A value from a link may be one that the lists do not know; it must still show. */
 function withCurrent(data: { value: string; label: string }[], current: string) {
   return current === '' || data.some((entry) => entry.value === current) ? data : [...data, { value: current, label: current }];
-}
-
-function withCount(text: string, count: number | undefined, number: (value: number) => string): string {
-  return count === undefined ? text : `${text} ${number(count)}`;
 }
 
 function SearchBox({ value, change, searchRef }: { value: string; change: Change; searchRef: RefObject<HTMLInputElement | null> }) {

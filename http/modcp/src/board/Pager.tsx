@@ -12,7 +12,7 @@ export function Pager({ info, change, shown }: { info: PageInfo; change: (change
     window.scrollTo(0, 0);
   };
   return (
-    <nav className={classes.pager} aria-label={t('page.older')}>
+    <nav className={classes.pager} aria-label={t('page.pages')}>
       <Button
         variant="default"
         size="compact-md"

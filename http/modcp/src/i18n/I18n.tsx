@@ -67,7 +67,8 @@ export function I18nProvider({ children }: { children: ReactNode }) {
       t: (key, values) => formatMessage(messages[key], locale.id, values),
       label: (key, values) => {
         const message = pluginMessages[key];
-        return message === undefined ? humanise(key.split('.').pop() ?? key) : formatMessage(message, locale.id, { count: 1, ...values });
+        const text = message === undefined ? humanise(key.split('.').pop() ?? key) : formatMessage(message, locale.id, { count: 1, ...values });
+        return text.charAt(0).toLocaleUpperCase(locale.id) + text.slice(1);
       },
       number: (number) => numbers.format(number),
       date: (iso) => formatDate(iso, locale.id),

@@ -4,7 +4,7 @@ import type { Person, Report } from '../api/types';
 import { useI18n } from '../i18n/I18n';
 import { useScopeLabel } from '../board/useTargetTypes';
 import { Icon } from '../ui/Icon';
-import { ReasonTag, ResolutionTag, StatusTag } from '../ui/Tag';
+import { ResolutionTag, StatusTag } from '../ui/Tag';
 import classes from './ReportHeader.module.css';
 import type { Walk } from './useWalk';
 
@@ -45,7 +45,6 @@ export function ReportHeader({ report, walk, board, viewers }: { report: Report;
         </h1>
         <span className={classes.tags}>
           <StatusTag status={report.status} />
-          <ReasonTag reason={report.reason} />
           {report.resolution !== null && <ResolutionTag resolution={report.resolution} />}
         </span>
       </div>

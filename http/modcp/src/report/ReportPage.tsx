@@ -78,7 +78,7 @@ export function ReportPage() {
     },
     a: () => start('assign'),
     n: () => start('note'),
-    r: () => start(report !== undefined && offers(report, 'resolve') ? 'resolve' : 'reopen'),
+    r: () => start(report !== undefined && offers(report, 'reopen') ? 'reopen' : 'resolve'),
     h: () => {
       if (first !== undefined) void commands.act(first.name);
     },

@@ -27,6 +27,7 @@ function FieldValue({ field }: { field: SnapshotField }) {
   if (value === null || value === undefined || value === '') return <Nothing />;
   if (kind === 'richText' && isRichText(value)) return <RichText doc={value} />;
   if (kind === 'file') return <Files value={value} />;
+  if (kind === 'value' && typeof value === 'string' && moment.test(value)) return <Moment iso={value} />;
   if (typeof value === 'string') {
     return (
       <p className={classes.text} dir="auto">
@@ -35,6 +36,18 @@ function FieldValue({ field }: { field: SnapshotField }) {
     );
   }
   return <Value value={value} />;
+}
+
+/** A moment as the API writes it; the kind `value` does not say which values are times. */
+const moment = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/;
+
+function Moment({ iso }: { iso: string }) {
+  const { date } = useI18n();
+  return (
+    <p className={classes.text}>
+      <time dateTime={iso}>{date(iso)}</time>
+    </p>
+  );
 }
 
 function Nothing() {

@@ -53,7 +53,7 @@ export function WorkPanel(props: Props) {
       ) : (
         <div className={classes.moves}>
           {offers(report, 'resolve') && (
-            <MoveButton icon="check" hotkey="r" primary text={t('move.resolve')} disabled={busy} active={form === 'resolve'} onClick={() => setForm(form === 'resolve' ? null : 'resolve')} />
+            <MoveButton icon="check" hotkey={offers(report, 'reopen') ? undefined : 'r'} primary={!offers(report, 'reopen')} text={t('move.resolve')} disabled={busy} active={form === 'resolve'} onClick={() => setForm(form === 'resolve' ? null : 'resolve')} />
           )}
           {offers(report, 'reopen') && (
             <MoveButton icon="undo" hotkey="r" primary text={t('move.reopen')} disabled={busy} active={form === 'reopen'} onClick={() => setForm(form === 'reopen' ? null : 'reopen')} />

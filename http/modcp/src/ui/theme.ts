@@ -21,6 +21,7 @@ export const theme = createTheme({
   colors: { iris, gray: slate, dark: night },
   fontFamily: 'system-ui, "Segoe UI", Roboto, "Noto Sans", "Noto Sans Arabic", sans-serif',
   fontFamilyMonospace: 'ui-monospace, "Cascadia Mono", "SF Mono", "Noto Sans Mono", monospace',
+  fontSizes: { xs: '12px', sm: '14px', md: '14px', lg: '16px', xl: '18px' },
   headings: { fontWeight: '650' },
   defaultRadius: 'md',
   radius: { xs: '3px', sm: '4px', md: '7px', lg: '10px', xl: '14px' },

@@ -37,7 +37,7 @@ export const board = {
   'board.column.report': 'Report',
   'board.column.reason': 'Reason',
   'board.column.reporter': 'Reporter',
-  'board.column.onTarget': 'Open on target',
+  'board.column.onTarget': 'On target',
   'board.column.assignee': 'Assignee',
   'board.column.age': 'Age',
   'board.untitled': 'Untitled',

@@ -57,6 +57,7 @@ export const common = {
   'action.copy': 'Copy',
   'action.copied': 'Copied',
 
+  'page.pages': 'Pages',
   'page.newer': 'Previous page',
   'page.older': 'Next page',
   'page.total': '{count, plural, =0 {No reports} one {# report} other {# reports}}',

@@ -1,0 +1,72 @@
+import IntlMessageFormat from 'intl-messageformat';
+import { describe, expect, it } from 'vitest';
+import { ar } from './ar';
+import { en } from './en';
+import { formatDuration, formatMessage, formatRelative, humanise } from './format';
+import type { MessageKey } from './locales';
+
+const keys = Object.keys(en) as MessageKey[];
+
+/** Names of the arguments that a message uses, at any depth. */
+function argumentsOf(message: string, locale: string): string[] {
+  const names = new Set<string>();
+  const visit = (elements: readonly unknown[]) => {
+    for (const element of elements as { type: number; value?: unknown; options?: Record<string, { value: unknown[] }> }[]) {
+      // 0 is a literal and 7 the number sign of a plural; all others name an argument.
+      if (element.type !== 0 && element.type !== 7) names.add(String(element.value));
+      for (const option of Object.values(element.options ?? {})) visit(option.value);
+    }
+  };
+  visit(new IntlMessageFormat(message, locale, undefined, { ignoreTag: true }).getAst());
+  return [...names].sort();
+}
+
+describe('messages', () => {
+  it('are complete in Arabic, and no more than that', () => {
+    expect(Object.keys(ar).sort()).toEqual([...keys].sort());
+  });
+
+  it.each(keys)('%s takes the same arguments in both languages', (key) => {
+    expect(argumentsOf(ar[key], 'ar')).toEqual(argumentsOf(en[key], 'en'));
+  });
+
+  it('have all six plural forms in Arabic', () => {
+    const forms = [0, 1, 2, 3, 11, 100].map((count) => formatMessage(ar['board.notes'], 'ar', { count }));
+    expect(new Set(forms).size).toBe(6);
+  });
+
+  it('that do not parse are shown as they are', () => {
+    expect(formatMessage('{broken', 'en')).toBe('{broken');
+  });
+
+  it('never take markup for markup', () => {
+    expect(formatMessage('Hello <b>{name}</b>', 'en', { name: '<i>x</i>' })).toBe('Hello <b><i>x</i></b>');
+  });
+});
+
+describe('times and names', () => {
+  const now = Date.parse('2026-01-02T12:00:00Z');
+
+  it.each([
+    ['2026-01-02T11:59:30Z', 'now'],
+    ['2026-01-02T11:15:00Z', '45 minutes ago'],
+    ['2026-01-01T12:00:00Z', 'yesterday'],
+    ['2026-01-02T13:30:00Z', 'in 1 hour'],
+    ['not a time', ''],
+  ])('%s reads %j', (iso, expected) => {
+    expect(formatRelative(iso, 'en', now)).toBe(expected);
+  });
+
+  it('durations take their largest unit', () => {
+    expect(formatDuration(5_400, 'en')).toBe('1.5 hr');
+    expect(formatDuration(0, 'en')).toBe('0 sec');
+  });
+
+  it.each([
+    ['snapshotField', 'Snapshot field'],
+    ['can_view_reports', 'View reports'],
+    ['', ''],
+  ])('%j becomes %j', (name, expected) => {
+    expect(humanise(name)).toBe(expected);
+  });
+});
