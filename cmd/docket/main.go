@@ -25,15 +25,16 @@ const (
 // that declares the field's type, whose method Run(context.Context, *app) error
 // does it.
 type commands struct {
-	Serve   serveCommand   `cmd:"" help:"Serve the API and the control panel."`
-	Demo    demoCommand    `cmd:"" help:"Serve a forum to moderate, with accounts to try."`
-	Migrate migrateCommand `cmd:"" help:"Apply, revert or list database migrations."`
-	User    userCommand    `cmd:"" help:"Make and delete accounts."`
-	Token   tokenCommand   `cmd:"" help:"Make, list and revoke API tokens."`
-	Plugin  pluginCommand  `cmd:"" help:"Check plugin manifests."`
-	Replay  replayCommand  `cmd:"" help:"Print a report as it stood at any moment."`
-	Erase   eraseCommand   `cmd:"" help:"Erase what people wrote, and keep the proof of what was done."`
-	Version versionCommand `cmd:"" help:"Print the version."`
+	Serve       serveCommand       `cmd:"" help:"Serve the API and the control panel."`
+	Demo        demoCommand        `cmd:"" help:"Serve a forum to moderate, with accounts to try."`
+	Migrate     migrateCommand     `cmd:"" help:"Apply, revert or list database migrations."`
+	User        userCommand        `cmd:"" help:"Make and delete accounts."`
+	Token       tokenCommand       `cmd:"" help:"Make, list and revoke API tokens."`
+	Plugin      pluginCommand      `cmd:"" help:"Check plugin manifests."`
+	Replay      replayCommand      `cmd:"" help:"Print a report as it stood at any moment."`
+	Erase       eraseCommand       `cmd:"" help:"Erase what people wrote, and keep the proof of what was done."`
+	Projections projectionsCommand `cmd:"" help:"Compare, rebuild and watch the read models."`
+	Version     versionCommand     `cmd:"" help:"Print the version."`
 }
 
 const description = `Content reports and a moderator queue, on an event log.
