@@ -205,3 +205,9 @@ plugin forum: moderation.reportTargets[0].actions[2].run: an action needs its ru
 		})
 	}
 }
+
+func TestTablesNeedSomebodyToReadThem(t *testing.T) {
+	t.Parallel()
+	_, err := plugin.Register(t.Context(), plugin.Deps{}, plugin.ParseManifest("forum.yaml", []byte(sound)))
+	require.ErrorContains(t, err, "nothing to make their content types with")
+}

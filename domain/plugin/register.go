@@ -2,8 +2,10 @@ package plugin
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
+	"slices"
 
 	"github.com/docketmod/docket/domain/content"
 	"github.com/docketmod/docket/domain/permission"
@@ -27,7 +29,7 @@ type Made struct {
 
 // Deps is what a registration needs.
 type Deps struct {
-	Content Content
+	Content Content // may be nil where no plugin has content types or families over tables
 }
 
 // Registered is everything that the plugins bring. It is only read.
@@ -51,6 +53,9 @@ type RegisteredContent struct {
 // Faults with every fault at once; any other error is of the database. It
 // starts nothing.
 func Register(ctx context.Context, deps Deps, plugins ...*Plugin) (*Registered, error) {
+	if deps.Content == nil && slices.ContainsFunc(plugins, (*Plugin).hasTables) {
+		return nil, errors.New("register plugins: there is nothing to make their content types with")
+	}
 	r := newRegistration(plugins)
 	out := &Registered{Messages: map[string]map[string]string{}}
 	var targets []*target.Definition
@@ -100,6 +105,8 @@ func Register(ctx context.Context, deps Deps, plugins ...*Plugin) (*Registered, 
 	}
 	return out, nil
 }
+
+func (p *Plugin) hasTables() bool { return len(p.ContentTypes)+len(p.Families) > 0 }
 
 // Check is the part of Register that needs no database: nil or a Faults.
 func Check(plugins ...*Plugin) error {

@@ -87,7 +87,7 @@ func TestLocales(t *testing.T) {
 					continue
 				}
 				require.NotNil(t, c, "%+v", r)
-				require.Equal(t, r, read{r.id, r.asked, c.Served, c.Title})
+				require.Equal(t, []string{r.served, r.title}, []string{c.Served, c.Title})
 				require.Equal(t, "/"+r.served+"/"+r.title, c.URL)
 				require.Equal(t, r.served, item.Locale)
 			}
