@@ -36,16 +36,10 @@ func (s *Service) render(ctx context.Context, c *permission.Caller, stored *Stor
 	if err != nil {
 		return nil, err
 	}
-	sum := s.Summarize(stored)
 	r := &Report{
-		ID: sum.ID, Status: sum.Status, Version: sum.Version, Reason: sum.Reason, Description: sum.Description,
-		Target:   TargetDetail{TargetSummary: sum.Target, Current: state},
-		Reporter: sum.Reporter, Assignee: sum.Assignee, Resolver: sum.Resolver,
-		Resolution: sum.Resolution, Explanation: sum.Explanation,
-		Snapshot: stored.Snapshot, Actions: s.actions(c, stored, state), Moves: []report.Move{},
-		OpenReportsOnTarget: sum.OpenReportsOnTarget, NoteCount: sum.NoteCount, Erased: sum.Erased,
-		CreatedAt: sum.CreatedAt, UpdatedAt: sum.UpdatedAt, ResolvedAt: sum.ResolvedAt,
-		Timeline: &timeline,
+		common:   commonOf(stored),
+		Target:   TargetDetail{TargetSummary: s.summarizeTarget(stored), Current: state},
+		Snapshot: stored.Snapshot, Actions: s.actions(c, stored, state), Moves: []report.Move{}, Timeline: &timeline,
 	}
 	if allows(c, stored, permission.ManageReports) {
 		r.Moves = report.Moves(stored.State, c.UserID)
@@ -81,15 +75,21 @@ func (s *Service) actions(c *permission.Caller, stored *Stored, state *target.St
 
 // Summarize is a report as lists show it.
 func (s *Service) Summarize(r *Stored) Summary {
+	return Summary{common: commonOf(r), Target: s.summarizeTarget(r), Title: r.Title, Excerpt: r.Excerpt}
+}
+
+func (s *Service) summarizeTarget(r *Stored) TargetSummary {
 	label := r.Target.Type
 	if def := s.targets.Find(r.Target.PluginID, r.Target.Type); def != nil {
 		label = def.Label
 	}
-	return Summary{
+	return TargetSummary{PluginID: r.Target.PluginID, Type: r.Target.Type, ID: r.Target.ID, Label: label,
+		PermissionModule: r.Target.PermissionModule, Scope: r.Scope}
+}
+
+func commonOf(r *Stored) common {
+	return common{
 		ID: r.ID, Status: r.Status, Version: r.Version, Reason: r.Reason, Description: r.Description,
-		Target: TargetSummary{PluginID: r.Target.PluginID, Type: r.Target.Type, ID: r.Target.ID, Label: label,
-			PermissionModule: r.Target.PermissionModule, Scope: r.Scope},
-		Title: r.Title, Excerpt: r.Excerpt,
 		Reporter: r.Reporter, Assignee: r.Assignee, Resolver: r.Resolver,
 		Resolution: r.Resolution, Explanation: r.Explanation,
 		OpenReportsOnTarget: r.OpenReportsOnTarget, NoteCount: r.NoteCount, Erased: r.Erased,

@@ -10,17 +10,13 @@ import (
 	"github.com/docketmod/docket/domain/target"
 )
 
-// Summary is a report as lists show it (contract 3.1).
-type Summary struct {
-	ID      string        `json:"id"`
-	Status  report.Status `json:"status"`
-	Version int           `json:"version"`
-	Reason  report.Reason `json:"reason"`
-
+// common is what lists and the whole report show alike (contract 3.1).
+type common struct {
+	ID          string        `json:"id"`
+	Status      report.Status `json:"status"`
+	Version     int           `json:"version"`
+	Reason      report.Reason `json:"reason"`
 	Description *string       `json:"description"`
-	Target      TargetSummary `json:"target"`
-	Title       string        `json:"title"`
-	Excerpt     string        `json:"excerpt"`
 
 	Reporter *Person `json:"reporter"`
 	Assignee *Person `json:"assignee"`
@@ -36,6 +32,14 @@ type Summary struct {
 	CreatedAt  Time  `json:"createdAt"`
 	UpdatedAt  Time  `json:"updatedAt"`
 	ResolvedAt *Time `json:"resolvedAt"`
+}
+
+// Summary is a report as lists show it.
+type Summary struct {
+	common
+	Target  TargetSummary `json:"target"`
+	Title   string        `json:"title"`
+	Excerpt string        `json:"excerpt"`
 }
 
 // TargetSummary names what was reported, and where it is now.
@@ -48,35 +52,14 @@ type TargetSummary struct {
 	Scope            *scope.Resource `json:"scope"` // the present one; null for an unscoped target
 }
 
-// Report is the whole report for one caller (contract 3.1).
+// Report is the whole report for one caller.
 type Report struct {
-	ID          string        `json:"id"`
-	Status      report.Status `json:"status"`
-	Version     int           `json:"version"`
-	Reason      report.Reason `json:"reason"`
-	Description *string       `json:"description"`
-	Target      TargetDetail  `json:"target"`
-
-	Reporter *Person `json:"reporter"`
-	Assignee *Person `json:"assignee"`
-	Resolver *Person `json:"resolver"`
-
-	Resolution  *report.Resolution `json:"resolution"`
-	Explanation *string            `json:"explanation"`
-
-	Snapshot json.RawMessage `json:"snapshot"`
-	Actions  []ActionView    `json:"actions"`
-	Moves    []report.Move   `json:"moves"`
-
-	OpenReportsOnTarget int  `json:"openReportsOnTarget"`
-	NoteCount           int  `json:"noteCount"`
-	Erased              bool `json:"erased,omitempty"`
-
-	CreatedAt  Time  `json:"createdAt"`
-	UpdatedAt  Time  `json:"updatedAt"`
-	ResolvedAt *Time `json:"resolvedAt"`
-
-	Timeline *paging.Page[Entry] `json:"timeline,omitempty"`
+	common
+	Target   TargetDetail        `json:"target"`
+	Snapshot json.RawMessage     `json:"snapshot"` // null once erased
+	Actions  []ActionView        `json:"actions"`
+	Moves    []report.Move       `json:"moves"`
+	Timeline *paging.Page[Entry] `json:"timeline"` // its first page
 }
 
 // TargetDetail is TargetSummary with the present state; null once deleted.
