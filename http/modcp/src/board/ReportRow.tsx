@@ -39,8 +39,8 @@ export const ReportRow = memo(function ReportRow({ row, showStatus, left, selfId
       </td>
       <td className={classes.report}>
         <span className={classes.line}>
-          <Link to={`/modcp/reports/${row.id}${search}`} className={classes.title} data-report={row.id}>
-            <bdi>{title}</bdi>
+          <Link to={`/modcp/reports/${row.id}${search}`} className={classes.title} data-report={row.id} dir="auto">
+            {title}
           </Link>
           {(showStatus || left) && <StatusTag status={row.status} />}
           {row.resolution !== null && <ResolutionTag resolution={row.resolution} />}
@@ -58,9 +58,11 @@ export const ReportRow = memo(function ReportRow({ row, showStatus, left, selfId
             {scope !== '' && <> · <bdi>{scope}</bdi></>}
           </span>
           {left && row.assignee !== null && row.assignee.id !== selfId && row.status !== 'done' ? (
-            <strong>{t('board.takenBy', { name: row.assignee.name })}</strong>
+            <strong className={classes.words}>{t('board.takenBy', { name: row.assignee.name })}</strong>
           ) : (
-            <bdi>{row.excerpt}</bdi>
+            <span className={classes.words} dir="auto">
+              {row.excerpt}
+            </span>
           )}
         </span>
       </td>

@@ -11,6 +11,8 @@ import classes from './Dashboard.module.css';
 import { DayPlot } from './DayPlot';
 import { useFigures } from './useFigures';
 
+const reasonTones = { spam: 'violet', abusive: 'red', rule_violation: 'amber', other: undefined } as const;
+
 export function Dashboard() {
   const { t, number, locale } = useI18n();
   const figures = useFigures();
@@ -39,7 +41,7 @@ export function Dashboard() {
               </Panel>
             </div>
             <Panel title={t('stats.reasons')} id="by-reason">
-              <BarList bars={data.byReason.map(({ reason, count }) => ({ key: reason, label: t(`reason.${reason}`), count, tone: reason === 'abusive' ? 'red' : reason === 'spam' ? 'violet' : 'amber' }))} />
+              <BarList bars={data.byReason.map(({ reason, count }) => ({ key: reason, label: t(`reason.${reason}`), count, tone: reasonTones[reason] }))} />
             </Panel>
             <Panel title={t('stats.outcomes')} id="outcomes">
               <BarList bars={data.outcomes.map(({ resolution, count }) => ({ key: resolution, label: t(`resolution.${resolution}`), count, tone: resolution === 'action_taken' ? 'red' : resolution === 'duplicate' ? 'blue' : 'green' }))} />

@@ -1,3 +1,4 @@
+import { useElementSize } from '@mantine/hooks';
 import { useI18n } from '../i18n/I18n';
 import { formatDate } from '../i18n/format';
 import classes from './Dashboard.module.css';
@@ -10,22 +11,27 @@ interface Point {
 }
 
 const height = 170;
-const slot = 44;
 const left = 34;
+/** Pixels that a day's label needs beside it. */
+const labelWidth = 62;
 
 /** Two bars a day, drawn as plain SVG; a table with the same figures is there for screen readers. */
 export function DayPlot({ points }: { points: Point[] }) {
   const { t, number, locale } = useI18n();
   const top = niceTop(points.flatMap((point) => [point.opened, point.decided]));
+  const { ref, width } = useElementSize();
+  const total = Math.max(width, 280);
+  const slot = (total - left) / Math.max(1, points.length);
+  const bar = Math.max(3, Math.min(18, slot / 3));
+  const everyNth = Math.ceil(labelWidth / slot);
   const y = (value: number) => height - (value / top) * (height - 10);
   const day = (start: number, options: Intl.DateTimeFormatOptions) => formatDate(new Date(start).toISOString(), locale.id, { ...options, timeZone: 'UTC' });
-  const total = left + points.length * slot;
   return (
-    <figure className={classes.figure}>
-      <svg viewBox={`0 0 ${total} ${height + 24}`} className={classes.plot} aria-hidden="true" focusable="false" direction="ltr">
+    <figure className={classes.figure} ref={ref}>
+      <svg width={total} height={height + 24} className={classes.plot} aria-hidden="true" focusable="false" direction="ltr">
         {[0, 0.5, 1].map((part) => (
           <g key={part}>
-            <line x1={left} x2={total} y1={y(top * part)} y2={y(top * part)} className={classes.grid} />
+            <line x1={left} x2={total} y1={y(top * part)} y2={y(top * part)} className={classes.rule} />
             <text x={left - 8} y={y(top * part) + 4} textAnchor="end" className={classes.axis}>
               {number(top * part)}
             </text>
@@ -37,9 +43,9 @@ export function DayPlot({ points }: { points: Point[] }) {
             <g key={point.start}>
               <title>{t('stats.day', { date: day(point.start, { dateStyle: 'medium' }), opened: point.opened, decided: point.decided })}</title>
               <rect x={x} y={0} width={slot} height={height} fill="transparent" />
-              <rect x={x + 8} y={y(point.opened)} width={13} height={height - y(point.opened)} rx={2} className={classes.opened} />
-              <rect x={x + 23} y={y(point.decided)} width={13} height={height - y(point.decided)} rx={2} className={classes.decided} />
-              {index % 2 === points.length % 2 && (
+              <rect x={x + slot / 2 - bar - 1} y={y(point.opened)} width={bar} height={height - y(point.opened)} rx={2} className={classes.opened} />
+              <rect x={x + slot / 2 + 1} y={y(point.decided)} width={bar} height={height - y(point.decided)} rx={2} className={classes.decided} />
+              {(points.length - 1 - index) % everyNth === 0 && (
                 <text x={x + slot / 2} y={height + 17} textAnchor="middle" className={classes.axis}>
                   {day(point.start, { day: 'numeric', month: 'short' })}
                 </text>

@@ -1,0 +1,71 @@
+import { file, forum, readReport } from './support/api';
+import { expect, pageAs, test } from './support/test';
+
+test('filters survive reload and Back, and a link restores them', async ({ browser, post }) => {
+  await file('member2', { targetId: post.id, reason: 'abusive' }).catch(() => undefined);
+  const page = await pageAs(browser, 'moderator');
+  await page.goto('/modcp/reports');
+  await page.getByRole('link', { name: /^All/ }).click();
+  await page.getByRole('combobox', { name: 'Reason' }).click();
+  await page.getByRole('option', { name: 'Abusive' }).click();
+  await expect(page).toHaveURL(/status=all&reason=abusive/);
+  await page.getByRole('searchbox').fill('zzz nothing has this');
+  await expect(page.getByText('No report matches these filters')).toBeVisible();
+  const link = page.url();
+  await page.reload();
+  await expect(page.getByText('No report matches these filters')).toBeVisible();
+  await expect(page.getByRole('searchbox')).toHaveValue('zzz nothing has this');
+  await page.goBack();
+  await expect(page.getByRole('searchbox')).toHaveValue('');
+  await expect(page).toHaveURL(/status=all&reason=abusive$/);
+  await page.goBack();
+  await expect(page).toHaveURL(/status=all$/);
+
+  const other = await pageAs(browser, 'admin');
+  await other.goto(link);
+  await expect(other.getByRole('searchbox')).toHaveValue('zzz nothing has this');
+  await expect(other.getByRole('combobox', { name: 'Reason' })).toHaveValue('Abusive');
+});
+
+test('a view is saved, opened and deleted', async ({ browser }) => {
+  const page = await pageAs(browser, 'moderator');
+  await page.goto('/modcp/reports?status=all&reason=spam');
+  await page.getByRole('button', { name: 'Views' }).click();
+  await page.getByLabel('Name of the view').fill('All spam');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('menuitem', { name: 'All spam' })).toBeVisible();
+  await page.goto('/modcp/reports');
+  await page.getByRole('button', { name: 'Views' }).click();
+  await page.getByRole('menuitem', { name: 'All spam' }).click();
+  await expect(page).toHaveURL(/status=all&reason=spam$/);
+  await page.getByRole('button', { name: 'Views' }).click();
+  await page.getByRole('button', { name: 'Delete view “All spam”' }).click();
+  await expect(page.getByText('No saved view yet')).toBeVisible();
+});
+
+test('bulk work is previewed, can be taken back, and tells the outcome of each', async ({ browser }) => {
+  const posts = (await forum('posts')).slice(20, 22);
+  const ids = await Promise.all(posts.map((post) => file('member3', { targetId: post.id })));
+  const page = await pageAs(browser, 'moderator');
+  await page.goto('/modcp/reports');
+  const choose = async () => {
+    for (const id of ids) await page.locator(`[data-row="${id}"]`).getByRole('checkbox').check();
+  };
+  await choose();
+  await page.getByRole('toolbar').getByRole('button', { name: 'Claim' }).click();
+  await expect(page.getByRole('dialog').getByText('Ready')).toHaveCount(2);
+  await page.getByRole('button', { name: 'Continue with 2 reports' }).click();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByTestId('announcer')).toContainText('Nothing was sent');
+  expect((await readReport(ids[0]!)).status).toBe('new');
+
+  await choose();
+  await page.getByRole('toolbar').getByRole('button', { name: 'Resolve…' }).click();
+  await page.getByRole('radio', { name: /^Duplicate/ }).click();
+  await page.getByRole('button', { name: 'Continue with 2 reports' }).click();
+  await page.getByRole('button', { name: 'Send now' }).click();
+  await expect(page.getByText('2 done, none failed').first()).toBeVisible();
+  await page.getByRole('button', { name: 'Outcome of each report' }).click();
+  await expect(page.getByRole('listitem').filter({ hasText: 'Done' })).toHaveCount(2);
+  for (const id of ids) expect(await readReport(id)).toMatchObject({ status: 'done', resolution: 'duplicate' });
+});

@@ -1,0 +1,54 @@
+import { file, readReport } from './support/api';
+import { expect, pageAs, test } from './support/test';
+
+test('the keyboard alone does a whole report', async ({ browser, post }) => {
+  const id = await file('member4', { targetId: post.id });
+  const page = await pageAs(browser, 'moderator');
+  await page.goto('/modcp/reports');
+  await expect(page.locator(`[data-row="${id}"]`)).toBeVisible();
+  const keys = page.keyboard;
+  await keys.press('j');
+  await expect(page.locator(`a[data-report="${id}"]`)).toBeFocused();
+  await keys.press('Enter');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(post.title);
+  await keys.press('c');
+  await expect(page.getByText('In progress').first()).toBeVisible();
+  await keys.press('n');
+  await expect(page.getByRole('textbox', { name: 'Note' })).toBeFocused();
+  await keys.type('c and r are letters here');
+  await keys.press('Control+Enter');
+  await expect(page.locator('ol').getByText('c and r are letters here')).toBeVisible();
+  expect((await readReport(id)).status).toBe('in_progress');
+  await page.locator('body').click({ position: { x: 5, y: 600 } });
+  await keys.press('h');
+  await expect(page.getByText('Only moderators can see it.')).toBeVisible();
+  await keys.press('u');
+  await expect(page.getByText('Everybody can see it.')).toBeVisible();
+  await keys.press('r');
+  await expect(page.getByRole('radio', { name: /^No violation/ })).toBeFocused();
+  await keys.press('Space');
+  await keys.press('Control+Enter');
+  await expect(page.getByText('No explanation given.')).toBeVisible();
+  expect(await readReport(id)).toMatchObject({ status: 'done', resolution: 'no_violation' });
+});
+
+test('the palette opens a pasted link, and shortcuts can be switched off', async ({ browser, post }) => {
+  const id = await file('member5', { targetId: post.id });
+  const page = await pageAs(browser, 'moderator');
+  await page.goto('/modcp/reports');
+  await expect(page.locator('a[data-report]').first()).toBeVisible();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: /Type a command/ }).fill(`https://example.org/modcp/reports/${id}?status=all`);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(new RegExp(`/modcp/reports/${id}$`));
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(post.title);
+
+  await page.keyboard.press('?');
+  await page.getByRole('switch', { name: 'Use keyboard shortcuts' }).uncheck({ force: true });
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await page.keyboard.press('c');
+  await page.keyboard.press('?');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  expect((await readReport(id)).status).toBe('new');
+});

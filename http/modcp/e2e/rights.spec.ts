@@ -1,0 +1,68 @@
+import { apiAs, core, file, forum } from './support/api';
+import { expect, pageAs, test } from './support/test';
+
+test('a scoped moderator sees only the own scope, and an outside link is not found', async ({ browser }) => {
+  const moderator = await apiAs('moderator');
+  for (const topic of (await forum('topics')).slice(0, 6)) await file('member8', { targetId: topic.id, targetType: 'forum.topic', reason: 'abusive' });
+  const answer = await moderator.get(`${core()}/moderation/reports?first=100&targetType=forum.topic`);
+  const { edges } = (await answer.json()) as { edges: { id: string; target: { scope: { id: string } } }[] };
+  const outside = edges.find((row) => row.target.scope.id !== 'general')!;
+  const inside = edges.find((row) => row.target.scope.id === 'general')!;
+
+  const page = await pageAs(browser, 'scoped');
+  await page.goto('/modcp/reports?type=forum.topic&status=all');
+  await expect(page.locator(`[data-row="${inside.id}"]`)).toBeVisible();
+  await expect(page.locator(`[data-row="${outside.id}"]`)).toHaveCount(0);
+  await page.goto(`/modcp/reports/${outside.id}`);
+  await expect(page.getByText('Report not found')).toBeVisible();
+});
+
+test('a viewer may look and is offered nothing to do', async ({ browser, post }) => {
+  const id = await file('member9', { targetId: post.id });
+  const page = await pageAs(browser, 'viewer');
+  await page.goto(`/modcp/reports/${id}`);
+  await expect(page.getByText('You may look at this report')).toBeVisible();
+  await expect(page.getByRole('button', { name: /Claim|Resolve|Assign|Hide/ })).toHaveCount(0);
+});
+
+test('a member finds no way in, and a guest is asked to sign in and comes back', async ({ browser }) => {
+  const member = await pageAs(browser, 'member1');
+  await member.goto('/modcp/reports');
+  await expect(member.getByText('No access')).toBeVisible();
+  const guest = await pageAs(browser, null);
+  await guest.goto('/modcp/reports?status=done');
+  await expect(guest).toHaveURL(/\/sign-in\?next=/);
+  await guest.getByLabel(/E-mail/).fill('moderator@demo.test');
+  await guest.getByLabel(/^Password/).fill('demo-password');
+  await guest.getByRole('button', { name: 'Sign in' }).click();
+  await expect(guest).toHaveURL(/\/modcp\/reports\?status=done$/);
+});
+
+test('grants are edited, refused with their faults beside them, and felt at once', async ({ browser, post }) => {
+  const id = await file('member1', { targetId: post.id });
+  const viewer = await pageAs(browser, 'viewer');
+  await viewer.goto(`/modcp/reports/${id}`);
+  await expect(viewer.getByText('You may look at this report')).toBeVisible();
+
+  const admin = await pageAs(browser, 'admin');
+  await admin.goto('/admin/core/staff/moderators');
+  await admin.getByRole('link', { name: 'Vic Viewer' }).click();
+  const posts = admin.getByRole('region', { name: 'forum: Posts' });
+  await posts.getByRole('switch', { name: /Work on reports/ }).check({ force: true });
+  await posts.getByRole('button', { name: /Choose where “Manage reports”/ }).click();
+  await admin.getByRole('dialog').getByText('In chosen areas').click();
+  await admin.getByRole('dialog').getByText('For all permissions of this module').click();
+  await admin.getByRole('button', { name: 'Apply' }).click();
+  await admin.getByRole('button', { name: 'Save' }).click();
+  await expect(posts.getByText('At least one area must be chosen.')).toBeVisible();
+
+  await posts.getByRole('button', { name: /Choose where “Manage reports”/ }).click();
+  await admin.getByRole('dialog').getByText('Everywhere').click();
+  await admin.getByRole('button', { name: 'Apply' }).click();
+  await admin.getByRole('button', { name: 'Save' }).click();
+  await expect(admin.getByTestId('announcer')).toContainText('Saved');
+  await expect(admin.getByRole('region', { name: 'History of this entry' })).toContainText('can_manage_reports');
+
+  await viewer.reload();
+  await expect(viewer.getByRole('button', { name: 'Claim' })).toBeVisible();
+});
