@@ -42,6 +42,9 @@ type Filings struct {
 // Tasks enqueues the effects of content actions.
 type Tasks interface {
 	QueueEffects(b *pgx.Batch, pluginID string, effects []target.Effect) error
+	// EffectsCommitted is called after the commit of what QueueEffects queued. It
+	// must not block.
+	EffectsCommitted()
 }
 
 // Store is the log. It is safe for concurrent use.

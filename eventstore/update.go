@@ -18,6 +18,7 @@ import (
 // anything that assigns a transaction id.
 func (s *Store) Update(ctx context.Context, ref moderation.Ref, actorID *string, decide moderation.Decide) (report.State, error) {
 	var after report.State
+	effects := false
 	err := s.transact(ctx, func(ctx context.Context, conn *pgx.Conn) error {
 		var before report.State
 		var note *report.Note
@@ -39,6 +40,10 @@ func (s *Store) Update(ctx context.Context, ref moderation.Ref, actorID *string,
 		if err != nil {
 			return err
 		}
+		if conn.PgConn().TxStatus() != 'T' {
+			// The run of an action ended the transaction, or hid that it failed.
+			return domain.Errorf(domain.CodeActionFailed, "The action failed; nothing was recorded.")
+		}
 		if len(change.Facts) == 0 {
 			after = before
 			return nil
@@ -49,6 +54,7 @@ func (s *Store) Update(ctx context.Context, ref moderation.Ref, actorID *string,
 		if err := s.queueWrite(write, before.Target.PluginID, events, after, head, change); err != nil {
 			return err
 		}
+		effects = len(change.Effects) > 0
 		return conn.SendBatch(ctx, write).Close()
 	})
 	if openKeyTaken(err) {
@@ -56,6 +62,9 @@ func (s *Store) Update(ctx context.Context, ref moderation.Ref, actorID *string,
 	}
 	if err == nil {
 		s.appended()
+		if effects {
+			s.tasks.EffectsCommitted()
+		}
 	}
 	return after, err
 }

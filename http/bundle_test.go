@@ -33,6 +33,7 @@ import (
 	"github.com/docketmod/docket/platform/content"
 	"github.com/docketmod/docket/platform/forum"
 	"github.com/docketmod/docket/platform/postgres/pgtest"
+	"github.com/docketmod/docket/platform/queue"
 	"github.com/docketmod/docket/platform/staff"
 	"github.com/docketmod/docket/platform/views"
 	"github.com/docketmod/docket/projections"
@@ -72,7 +73,7 @@ func newBundle(t *testing.T, others ...func(*pgxpool.Pool) *plugin.Plugin) *bund
 	}
 	require.NoError(t, forum.Seed(ctx, pool, b.members, time.Now()))
 	reports := projections.NewReports(pool)
-	b.store = eventstore.New(pool, projections.Inline{}, nil, time.Now, func() {})
+	b.store = eventstore.New(pool, projections.Inline{}, queue.Effects{Now: time.Now}, time.Now, func() {})
 	service := moderation.New(b.store, reports, b.staff, registered.Targets, time.Now, "en")
 
 	base := &url.URL{Scheme: "http", Host: "docket.test"}

@@ -106,11 +106,8 @@ func (s *service) wireLog(ctx context.Context, plugins []*plugin.Plugin) (err er
 	if s.router, err = subscribers.NewRouter(s.db.Pool, subscribers.Config{Log: s.log, Metrics: s.metrics}, listeners...); err != nil {
 		return err
 	}
-	appended := func() {
-		sealer.Wake()
-		s.queue.Wake()
-	}
-	store := eventstore.New(s.db.Pool, projections.Inline{}, queue.Effects{Now: time.Now}, time.Now, appended)
+	effects := queue.Effects{Now: time.Now, Wake: s.queue.Wake}
+	store := eventstore.New(s.db.Pool, projections.Inline{}, effects, time.Now, sealer.Wake)
 	s.moderation = moderation.New(store, s.reports, s.staff, s.registered.Targets, time.Now, defaultLocale)
 	inProcess := s.cfg.CronAdapter == "inprocess"
 	if s.cron, err = cron.New(s.db.Pool, cron.Config{Log: s.log, Adapter: inProcess}, s.jobs(store)...); err != nil {

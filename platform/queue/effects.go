@@ -13,7 +13,15 @@ import (
 // Effects enqueues the effects of content actions in the command's transaction;
 // the event store asks for them.
 type Effects struct {
-	Now func() time.Time
+	Now  func() time.Time
+	Wake func() // Queue.Wake of this server; nil: its workers find the tasks when they look
+}
+
+// EffectsCommitted lets the workers look at once.
+func (e Effects) EffectsCommitted() {
+	if e.Wake != nil {
+		e.Wake()
+	}
 }
 
 // QueueEffects adds a task of the plugin for each effect.

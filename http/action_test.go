@@ -1,0 +1,173 @@
+package http_test
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/domain/plugin"
+	"github.com/docketmod/docket/domain/snapshot"
+	"github.com/docketmod/docket/domain/target"
+)
+
+// recorded is what a database holds of the content actions on reports.
+type recorded struct{ events, messages, contentMessages, tasks int }
+
+func (b *bundle) recorded() recorded {
+	b.t.Helper()
+	var r recorded
+	require.NoError(b.t, b.pool.QueryRow(context.Background(), `SELECT
+		(SELECT count(*) FROM core_moderation_report_events WHERE type = 'action'),
+		(SELECT count(*) FROM watermill_docket_events WHERE metadata->>'name' = 'moderation.report.action'),
+		(SELECT count(*) FROM watermill_docket_events WHERE metadata->>'name' LIKE 'content.%'),
+		(SELECT count(*) FROM core_queue)`).Scan(&r.events, &r.messages, &r.contentMessages, &r.tasks))
+	return r
+}
+
+func TestHideWhileSomebodyEdits(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t)
+	mo := b.moderator("Mo", nil, everyPermission...)
+	id := b.file(0, "1")
+	tx, err := b.pool.Begin(t.Context())
+	require.NoError(t, err)
+	_, err = tx.Exec(t.Context(), `UPDATE forum_posts SET title = 'edited' WHERE id = 1`)
+	require.NoError(t, err)
+	done := make(chan *answer)
+	go func() { done <- mo.post("/moderation/reports/"+id+"/actions/hide", at(1)) }()
+	require.NoError(t, tx.Commit(t.Context()))
+	(<-done).status(200)
+	var title string
+	var hidden bool
+	require.NoError(t, b.pool.QueryRow(t.Context(), `SELECT title, hidden_at IS NOT NULL FROM forum_posts WHERE id = 1`).Scan(&title, &hidden))
+	require.Equal(t, "edited", title)
+	require.True(t, hidden)
+	require.Equal(t, recorded{events: 1, messages: 1, contentMessages: 1}, b.recorded())
+}
+
+func TestHideTwiceAtOnce(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t)
+	first, second := b.moderator("First", nil, everyPermission...), b.moderator("Second", nil, everyPermission...)
+	reports := []string{b.file(0, "1"), b.file(1, "1")}
+	var wg sync.WaitGroup
+	for i, c := range []*client{first, second} {
+		wg.Go(func() {
+			// The loser finds nothing to do, before the run or in it.
+			a := c.post("/moderation/reports/"+reports[i]+"/actions/hide", at(1))
+			if a.code != 200 && a.body["error"] != "action_unavailable" {
+				t.Errorf("%s: %s", a.what, a.raw)
+			}
+		})
+	}
+	wg.Wait()
+	require.Equal(t, recorded{events: 1, messages: 1, contentMessages: 1}, b.recorded())
+	require.Equal(t, true, first.get("/moderation/reports/" + reports[1]).body["target"].(map[string]any)["current"].(map[string]any)["hidden"])
+}
+
+func TestHideThatTheDatabaseRefuses(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t)
+	mo := b.moderator("Mo", nil, everyPermission...)
+	id := b.file(0, "1")
+	_, err := b.pool.Exec(t.Context(), `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no'; END $$;
+		CREATE TRIGGER refuse BEFORE UPDATE OF hidden_at ON forum_posts FOR EACH ROW EXECUTE FUNCTION refuse()`)
+	require.NoError(t, err)
+	mo.post("/moderation/reports/"+id+"/actions/hide", at(1)).fault(422, "action_failed")
+	got := mo.get("/moderation/reports/" + id)
+	require.EqualValues(t, 1, got.body["version"])
+	require.Equal(t, false, got.body["target"].(map[string]any)["current"].(map[string]any)["hidden"])
+	require.Equal(t, recorded{}, b.recorded())
+}
+
+// runs are ways that the run of an action ends; a lamp's id names its own.
+var runs = map[string]func(context.Context, target.ActionRequest) (target.ActionResult, error){
+	"changes": func(context.Context, target.ActionRequest) (target.ActionResult, error) {
+		return target.ActionResult{Changed: true, Effects: []target.Effect{{Task: "dim", Payload: map[string]int{"lamp": 1}}}}, nil
+	},
+	"changes-nothing": func(context.Context, target.ActionRequest) (target.ActionResult, error) {
+		return target.ActionResult{}, nil
+	},
+	"rolls-a-savepoint-back": func(ctx context.Context, r target.ActionRequest) (target.ActionResult, error) {
+		err := pgx.BeginFunc(ctx, r.Tx, func(tx pgx.Tx) error {
+			_, err := tx.Exec(ctx, "SELECT 1 / 0")
+			return err
+		})
+		return target.ActionResult{Changed: err != nil}, nil
+	},
+	"fails": func(context.Context, target.ActionRequest) (target.ActionResult, error) {
+		return target.ActionResult{}, errors.New("the lamp is broken")
+	},
+	"panics": func(context.Context, target.ActionRequest) (target.ActionResult, error) { panic("the lamp exploded") },
+	"commits": func(ctx context.Context, r target.ActionRequest) (target.ActionResult, error) {
+		return target.ActionResult{Changed: true}, r.Tx.Commit(ctx)
+	},
+	"commits-by-hand": func(ctx context.Context, r target.ActionRequest) (target.ActionResult, error) {
+		_, err := r.Tx.Exec(ctx, "COMMIT")
+		return target.ActionResult{Changed: true}, err
+	},
+	"rolls-back-by-hand": func(ctx context.Context, r target.ActionRequest) (target.ActionResult, error) {
+		_, err := r.Tx.Exec(ctx, "ROLLBACK")
+		return target.ActionResult{Changed: true}, err
+	},
+	"hides-an-error": func(ctx context.Context, r target.ActionRequest) (target.ActionResult, error) {
+		_, _ = r.Tx.Exec(ctx, "SELECT 1 / 0")
+		return target.ActionResult{Changed: true}, nil
+	},
+}
+
+// lamps is a plugin whose one kind of thing is hidden in all of these ways.
+func lamps(*pgxpool.Pool) *plugin.Plugin {
+	return &plugin.Plugin{
+		ID: "lamps",
+		ReportTargets: []target.Definition{{
+			Type: "lamps.lamp", Label: "lamps.lamp", PermissionModule: "lamps",
+			ParseID: func(v string) (string, bool) { return v, runs[v] != nil },
+			Capture: func(context.Context, target.CaptureRequest) (*snapshot.Capture, error) {
+				return &snapshot.Capture{Title: "A lamp", Served: "en"}, nil
+			},
+			Current: func(context.Context, string, string) (*target.State, error) { return &target.State{}, nil },
+			Actions: []target.Action{{
+				Name: target.Hide, Permission: permission.Hide, Available: func(target.State) bool { return true },
+				Run: func(ctx context.Context, r target.ActionRequest) (target.ActionResult, error) {
+					return runs[r.TargetID](ctx, r)
+				},
+			}},
+		}},
+		Messages: map[string]map[string]string{"en": {"lamps.lamp": "lamp"}},
+	}
+}
+
+func TestRunsOfAnAction(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t, lamps)
+	id := b.user("Mo")
+	require.NoError(t, b.staff.Ensure(t.Context(), permission.Moderator, id, permission.Entry{Unrestricted: true}))
+	mo, member := b.session(id), b.member(0)
+	hide := func(lamp string) (*answer, string) {
+		filed := member.post("/moderation/reports", map[string]string{"pluginId": "lamps", "targetType": "lamps.lamp", "targetId": lamp, "reason": "spam"}).status(201)
+		path := "/moderation/reports/" + filed.body["id"].(string)
+		return mo.post(path+"/actions/hide", at(1)), path
+	}
+	for _, lamp := range []string{"fails", "panics", "commits", "commits-by-hand", "rolls-back-by-hand", "hides-an-error"} {
+		got, path := hide(lamp)
+		got.fault(422, "action_failed")
+		require.EqualValues(t, 1, mo.get(path).body["version"], lamp)
+		require.Equal(t, recorded{}, b.recorded(), lamp)
+	}
+	got, _ := hide("changes-nothing")
+	require.EqualValues(t, 1, got.status(200).body["version"])
+	require.Equal(t, recorded{}, b.recorded())
+
+	got, _ = hide("changes")
+	require.EqualValues(t, 2, got.status(200).body["version"])
+	require.Equal(t, recorded{events: 1, messages: 1, tasks: 1}, b.recorded(), "the effect is a task of the same transaction")
+	got, _ = hide("rolls-a-savepoint-back")
+	got.status(200)
+}
