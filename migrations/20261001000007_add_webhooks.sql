@@ -21,12 +21,11 @@ CREATE INDEX core_poison_created_at ON core_poison (created_at, id);
 CREATE TABLE core_webhooks (
     id             uuid        PRIMARY KEY,
     plugin_id      text        NOT NULL,
-    name           text        NOT NULL,           -- unique within the plugin; manifests know theirs by it
+    name           text,                           -- of one that a plugin declares, unique within it; else null
     url            text        NOT NULL,
     events         text[]      NOT NULL,           -- names, or prefixes ending in *; none: every event
     scope          jsonb,                          -- {family, mode, ids}; null: everywhere
     secret         text        NOT NULL,           -- whsec_…, which signing needs in the clear
-    from_manifest  boolean     NOT NULL DEFAULT false,
     disabled_at    timestamptz,
     disabled_why   text,
     failing_since  timestamptz,                    -- no delivery has succeeded since

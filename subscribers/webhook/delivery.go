@@ -1,0 +1,168 @@
+package webhook
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/paging"
+	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/platform/queue"
+)
+
+// Delivery is one event on its way to one subscription.
+type Delivery struct {
+	ID          string     `json:"id"`
+	EventID     string     `json:"eventId"`
+	Event       string     `json:"event"`
+	Status      string     `json:"status"` // pending, delivered or failed
+	Attempts    int        `json:"attempts"`
+	StatusCode  *int       `json:"statusCode"` // of the last answer
+	LastError   *string    `json:"lastError"`
+	CreatedAt   time.Time  `json:"createdAt"`
+	AttemptedAt *time.Time `json:"attemptedAt"`
+	CompletedAt *time.Time `json:"completedAt"`
+}
+
+// Ping is the event of a test delivery.
+const Ping = "webhook.ping"
+
+// Task is the name of the queue's task that sends one delivery.
+const Task = "webhook.deliver"
+
+// attempts spreads retries over a day: the queue waits from ten seconds, doubling,
+// to an hour.
+const attempts = 34
+
+// keepDeliveries is how long deliveries that are done stay listed.
+const keepDeliveries = 30 * 24 * time.Hour
+
+type payload struct {
+	DeliveryID string `json:"deliveryId"`
+}
+
+func task(deliveryID string) queue.Task {
+	return queue.Task{PluginID: permission.CorePlugin, Name: Task, Queue: queue.Outbound, Payload: payload{deliveryID}, MaxAttempts: attempts}
+}
+
+// body is what is sent, in the form that Standard Webhooks advise; data is exactly
+// the payload of spec section 6.
+type body struct {
+	Type      string          `json:"type"`
+	Timestamp time.Time       `json:"timestamp"`
+	Data      json.RawMessage `json:"data"`
+}
+
+// enqueue stores a delivery to each subscription and its task, in the caller's
+// transaction.
+func enqueue(ctx context.Context, tx pgx.Tx, now time.Time, webhooks []string, eventID, name string, b body) error {
+	encoded, err := json.Marshal(b)
+	if err != nil {
+		return fmt.Errorf("body of %s: %w", eventID, err)
+	}
+	ids := make([]string, len(webhooks))
+	tasks := make([]queue.Task, len(webhooks))
+	for i := range webhooks {
+		id, err := uuid.NewV7()
+		if err != nil {
+			return fmt.Errorf("delivery id: %w", err)
+		}
+		ids[i], tasks[i] = id.String(), task(id.String())
+	}
+	if _, err := tx.Exec(ctx, `INSERT INTO core_webhook_deliveries (id, webhook_id, event_id, name, body, status, created_at)
+		SELECT d.id, d.webhook_id, $3, $4, $5, 'pending', $6 FROM unnest($1::uuid[], $2::uuid[]) AS d (id, webhook_id)`,
+		ids, webhooks, eventID, name, string(encoded), now); err != nil {
+		return fmt.Errorf("store deliveries of %s: %w", eventID, err)
+	}
+	return queue.EnqueueTx(ctx, tx, now, tasks...)
+}
+
+// DeliveryList is how deliveries page: newest first.
+var DeliveryList = paging.List{
+	Orderings: []paging.Ordering{{Name: "createdAt", Expr: "created_at", Kind: paging.Time, Default: paging.Desc}},
+	ID:        paging.ID{Expr: "id", Kind: paging.UUID},
+}
+
+// Deliveries gives a page of a subscription's deliveries, or not_found.
+func (s *Store) Deliveries(ctx context.Context, webhookID string, r paging.Request) (paging.Page[Delivery], error) {
+	if _, err := s.Get(ctx, webhookID); err != nil {
+		return paging.Page[Delivery]{}, err
+	}
+	condition, args := r.Condition(2)
+	rows, err := s.pool.Query(ctx, `SELECT id, event_id, name, status, attempts, http_status, last_error, created_at, attempted_at, completed_at
+		FROM core_webhook_deliveries WHERE webhook_id = $1 AND `+condition+
+		` ORDER BY `+r.OrderClause()+fmt.Sprintf(` LIMIT %d`, r.Limit()), append([]any{webhookID}, args...)...)
+	if err != nil {
+		return paging.Page[Delivery]{}, fmt.Errorf("list deliveries: %w", err)
+	}
+	all, err := pgx.CollectRows(rows, pgx.RowToStructByPos[Delivery])
+	if err != nil {
+		return paging.Page[Delivery]{}, fmt.Errorf("list deliveries: %w", err)
+	}
+	return paging.NewPage(all, r, func(d Delivery) paging.Position { return paging.At(d.CreatedAt, d.ID) }), nil
+}
+
+// Redeliver sends a delivery again that is done, delivered or failed: under the
+// same event id, by which the receiver knows a repeat. A pending one is left to its
+// retries, with invalid_state.
+func (s *Store) Redeliver(ctx context.Context, webhookID, id string) error {
+	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+		var status string
+		err := tx.QueryRow(ctx, `SELECT status FROM core_webhook_deliveries WHERE id = $1 AND webhook_id = $2 FOR UPDATE`, id, webhookID).Scan(&status)
+		switch {
+		case errors.Is(err, pgx.ErrNoRows):
+			return domain.NotFound()
+		case err != nil:
+			return err
+		case status == "pending":
+			return domain.Errorf(domain.CodeInvalidState, "The delivery is still being tried.")
+		}
+		if _, err := tx.Exec(ctx, `UPDATE core_webhook_deliveries SET status = 'pending', completed_at = NULL WHERE id = $1`, id); err != nil {
+			return err
+		}
+		return queue.EnqueueTx(ctx, tx, s.now(), task(id))
+	})
+	return s.enqueued(err, "redeliver")
+}
+
+// SendPing sends a test event to a subscription, enabled or not.
+func (s *Store) SendPing(ctx context.Context, webhookID string) error {
+	if _, err := s.Get(ctx, webhookID); err != nil {
+		return err
+	}
+	id, err := uuid.NewV7()
+	if err != nil {
+		return fmt.Errorf("ping id: %w", err)
+	}
+	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+		return enqueue(ctx, tx, s.now(), []string{webhookID}, id.String(), Ping, body{Ping, s.now(), json.RawMessage(`{}`)})
+	})
+	return s.enqueued(err, "ping")
+}
+
+func (s *Store) enqueued(err error, what string) error {
+	if domain.ErrorCode(err) != "" {
+		return err
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", what, err)
+	}
+	s.config.Wake()
+	return nil
+}
+
+// Trim deletes deliveries that were done 30 days ago and returns how many; it is the
+// handler of a scheduled job.
+func (s *Store) Trim(ctx context.Context) (int64, error) {
+	tag, err := s.pool.Exec(ctx, `DELETE FROM core_webhook_deliveries WHERE completed_at < $1`, s.now().Add(-keepDeliveries))
+	if err != nil {
+		return 0, fmt.Errorf("trim deliveries: %w", err)
+	}
+	return tag.RowsAffected(), nil
+}

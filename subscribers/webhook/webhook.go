@@ -1,0 +1,188 @@
+// Package webhook sends public events to addresses that subscribe to them, signed
+// as Standard Webhooks say. A consumer group enqueues one task a delivery; the queue
+// does the sending, so nothing slow ever holds up events.
+package webhook
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/base64"
+	"fmt"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/event"
+	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/domain/scope"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/rs/zerolog"
+)
+
+// Webhook is one subscription.
+type Webhook struct {
+	ID             string       `json:"id"`
+	PluginID       string       `json:"pluginId"`
+	Name           *string      `json:"name"` // of one that a plugin declares
+	URL            string       `json:"url"`
+	Events         []string     `json:"events"` // names, or prefixes ending in *; none: every event
+	Scope          *scope.Scope `json:"scope"`  // nil: everywhere
+	Enabled        bool         `json:"enabled"`
+	DisabledAt     *time.Time   `json:"disabledAt"`
+	DisabledReason *string      `json:"disabledReason"`
+	FailingSince   *time.Time   `json:"failingSince"` // no delivery has succeeded since
+	CreatedAt      time.Time    `json:"createdAt"`
+	UpdatedAt      time.Time    `json:"updatedAt"`
+	// Secret is there in the answer to its creation and never again.
+	Secret string `json:"secret,omitempty"`
+}
+
+// wants tells whether the subscription hears of the event; where it happened is
+// asked for only when that matters.
+func (w *Webhook) wants(e event.Event, where func() (scope.Resource, error)) (bool, error) {
+	if w.PluginID != permission.CorePlugin && w.PluginID != e.PluginID {
+		return false, nil
+	}
+	if !event.Matches(w.Events, e.Name) {
+		return false, nil
+	}
+	if w.Scope == nil {
+		return true, nil
+	}
+	resource, err := where()
+	return err == nil && w.Scope.Covers(resource), err
+}
+
+// New is what a subscription is made of.
+type New struct {
+	PluginID string // "": Docket's own, which hears of every plugin's events
+	Name     string // of one that a plugin declares; "" for others
+	URL      string
+	Events   []string
+	Scope    *scope.Scope
+}
+
+// The bounds of a subscription.
+const (
+	maxURL    = 2000
+	maxEvents = 50
+	maxName   = 200
+)
+
+// validate gives every fault.
+func (n New) validate(requireHTTPS bool) []domain.Issue {
+	var issues []domain.Issue
+	fault := func(path, code, message string) {
+		issues = append(issues, domain.Issue{Path: path, Code: code, Message: message})
+	}
+	u, err := url.Parse(n.URL)
+	switch {
+	case n.URL == "":
+		fault("url", "required", "Must be given.")
+	case err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") || len(n.URL) > maxURL || !storable(n.URL):
+		fault("url", "invalid", "Must be an http or https address of at most 2000 characters.")
+	case u.User != nil:
+		fault("url", "invalid", "Must not hold a name or password.")
+	case requireHTTPS && u.Scheme != "https":
+		fault("url", "insecure", "Must begin with https.")
+	}
+	if len(n.Events) > maxEvents {
+		fault("events", "too_many", "Must be at most 50.")
+	}
+	for i, name := range n.Events {
+		base, _ := strings.CutSuffix(name, "*")
+		known := slices.Contains(event.ReportNames, name) || strings.HasPrefix(name, "content.") || (base != name && (base == "" || strings.HasPrefix("moderation.report.", base) || strings.HasPrefix(base, "moderation.report.")))
+		if !known || len(name) > maxName || !storable(name) || strings.Contains(base, "*") {
+			fault(fmt.Sprintf("events[%d]", i), "unknown_event", "There is no such event.")
+		}
+	}
+	return append(issues, validateScope(n.Scope)...)
+}
+
+func validateScope(s *scope.Scope) (issues []domain.Issue) {
+	fault := func(path, code, message string) {
+		issues = append(issues, domain.Issue{Path: path, Code: code, Message: message})
+	}
+	switch {
+	case s == nil:
+	case s.Family == "" || !storable(s.Family):
+		fault("scope.family", "required", "Must be a scope family.")
+	case s.Mode == scope.All && len(s.IDs) == 0:
+	case s.Mode == scope.Selected && len(s.IDs) > 0:
+		for i, id := range s.IDs {
+			if !scope.ValidResourceID(id) {
+				fault(fmt.Sprintf("scope.ids[%d]", i), "invalid", "Must be a resource id.")
+			}
+		}
+	default:
+		fault("scope.mode", "invalid", "Must be all without ids, or selected with some.")
+	}
+	return issues
+}
+
+func storable(s string) bool { return utf8.ValidString(s) && !strings.ContainsRune(s, 0) }
+
+// newSecret makes a signing secret of 256 bits in the form of Standard Webhooks.
+func newSecret() (string, error) {
+	key := make([]byte, 32)
+	if _, err := rand.Read(key); err != nil {
+		return "", fmt.Errorf("make a secret: %w", err)
+	}
+	return "whsec_" + base64.StdEncoding.EncodeToString(key), nil
+}
+
+// Config tunes a Store; the zero value is good for a server.
+type Config struct {
+	Log zerolog.Logger
+	Now func() time.Time // nil: time.Now
+	// Allow are networks that deliveries may reach although they are private.
+	Allow []netip.Prefix
+	// RequireHTTPS refuses subscriptions in the clear, as production does.
+	RequireHTTPS bool
+	// Timeout bounds one delivery from dialling to the end of the answer. 0: 10 s.
+	Timeout time.Duration
+	// FailFor is how long a subscription may only fail before it is disabled. 0: 24 h.
+	FailFor time.Duration
+	// Wake is called when tasks were enqueued outside a listener. nil: nothing.
+	Wake func()
+}
+
+// Store keeps subscriptions and their deliveries, and sends them.
+type Store struct {
+	pool   *pgxpool.Pool
+	config Config
+	sender *sender
+}
+
+// NewStore makes a Store.
+func NewStore(pool *pgxpool.Pool, config Config) *Store {
+	if config.Now == nil {
+		config.Now = time.Now
+	}
+	if config.Timeout <= 0 {
+		config.Timeout = 10 * time.Second
+	}
+	if config.FailFor <= 0 {
+		config.FailFor = 24 * time.Hour
+	}
+	if config.Wake == nil {
+		config.Wake = func() {}
+	}
+	return &Store{pool: pool, config: config, sender: newSender(config.Allow, config.Timeout)}
+}
+
+func (s *Store) now() time.Time { return s.config.Now().UTC().Truncate(time.Microsecond) }
+
+// Active tells for the list of integrations how many subscriptions are enabled.
+func (s *Store) Active(ctx context.Context) (n int, err error) {
+	err = s.pool.QueryRow(ctx, `SELECT count(*) FROM core_webhooks WHERE disabled_at IS NULL`).Scan(&n)
+	if err != nil {
+		return 0, fmt.Errorf("count webhooks: %w", err)
+	}
+	return n, nil
+}

@@ -1,0 +1,403 @@
+package webhook
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/rs/zerolog"
+	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
+	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/event"
+	"github.com/docketmod/docket/domain/scope"
+	"github.com/docketmod/docket/platform/postgres/pgtest"
+	"github.com/docketmod/docket/platform/queue"
+)
+
+var loopback = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
+
+type bundle struct {
+	t     *testing.T
+	pool  *pgxpool.Pool
+	store *Store
+	clock time.Time
+}
+
+func setup(t *testing.T, config Config) *bundle {
+	t.Helper()
+	b := &bundle{t: t, pool: pgtest.New(t), clock: time.Now().UTC().Truncate(time.Microsecond)}
+	config.Log = zerolog.Nop()
+	config.Now = func() time.Time { return b.clock }
+	b.store = NewStore(b.pool, config)
+	return b
+}
+
+func (b *bundle) create(n New) Webhook {
+	b.t.Helper()
+	w, err := b.store.Create(b.t.Context(), n)
+	require.NoError(b.t, err)
+	return w
+}
+
+// hear gives the listener an event, as the router does.
+func (b *bundle) hear(e event.Event) {
+	b.t.Helper()
+	require.NoError(b.t, pgx.BeginFunc(b.t.Context(), b.pool, func(tx pgx.Tx) error { return b.store.handle(b.t.Context(), tx, e) }))
+}
+
+func created() event.Event {
+	return event.Event{ID: uuid.NewString(), Name: event.ReportCreated, PluginID: "forum", OccurredAt: time.Date(2026, 10, 11, 19, 33, 21, 0, time.UTC),
+		Payload: []byte(`{"reportId":"r","reason":"spam"}`)}
+}
+
+func (b *bundle) deliveries(w Webhook) []Delivery {
+	b.t.Helper()
+	page, err := b.store.Deliveries(b.t.Context(), w.ID, DeliveryList.First(100))
+	require.NoError(b.t, err)
+	return page.Edges
+}
+
+// attempt runs the task of a delivery once.
+func (b *bundle) attempt(d Delivery, last bool) error {
+	b.t.Helper()
+	encoded, err := json.Marshal(payload{d.ID})
+	require.NoError(b.t, err)
+	return b.store.deliver(b.t.Context(), queue.Attempt{Payload: encoded, Number: 1, Last: last})
+}
+
+func (b *bundle) tasks() (n int) {
+	b.t.Helper()
+	require.NoError(b.t, b.pool.QueryRow(b.t.Context(), `SELECT count(*) FROM core_queue WHERE name = $1 AND queue = 'outbound'`, Task).Scan(&n))
+	return n
+}
+
+func TestADeliveryIsSignedAndVerifies(t *testing.T) {
+	t.Parallel()
+	b := setup(t, Config{Allow: loopback})
+	type received struct {
+		header http.Header
+		body   []byte
+	}
+	got := make(chan received, 1)
+	receiver := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		got <- received{r.Header, body}
+		w.WriteHeader(http.StatusAccepted)
+	}))
+	t.Cleanup(receiver.Close)
+	w := b.create(New{URL: receiver.URL})
+	e := created()
+	b.hear(e)
+	require.Equal(t, 1, b.tasks())
+
+	q, err := queue.New(b.pool, queue.Config{Poll: 10 * time.Millisecond})
+	require.NoError(t, err)
+	require.NoError(t, b.store.Register(q))
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan struct{})
+	go func() { defer close(done); q.Run(ctx) }()
+	r := <-got
+	require.Eventually(t, func() bool { return b.deliveries(w)[0].Status == "delivered" }, 10*time.Second, 5*time.Millisecond)
+	cancel()
+	<-done
+
+	verifier, err := standardwebhooks.NewWebhook(w.Secret)
+	require.NoError(t, err)
+	require.NoError(t, verifier.Verify(r.body, r.header))
+	require.Equal(t, e.ID, r.header.Get("webhook-id"))
+	require.JSONEq(t, `{"type":"moderation.report.created","timestamp":"2026-10-11T19:33:21Z","data":{"reportId":"r","reason":"spam"}}`, string(r.body))
+	d := b.deliveries(w)[0]
+	require.Equal(t, []any{1, 202, e.ID, event.ReportCreated}, []any{d.Attempts, *d.StatusCode, d.EventID, d.Event})
+	listed, err := b.store.Get(t.Context(), w.ID)
+	require.NoError(t, err)
+	require.Empty(t, listed.Secret, "a secret is shown once")
+}
+
+// Each hostile endpoint ends as a failed delivery with a clear reason, in time.
+func TestHostileEndpoints(t *testing.T) {
+	t.Parallel()
+	serve := func(h http.HandlerFunc) func(t *testing.T) string {
+		return func(t *testing.T) string {
+			s := httptest.NewServer(h)
+			t.Cleanup(func() { s.CloseClientConnections(); s.Close() })
+			return s.URL
+		}
+	}
+	raw := func(answer string) func(t *testing.T) string {
+		return func(t *testing.T) string {
+			l, err := net.Listen("tcp", "127.0.0.1:0")
+			require.NoError(t, err)
+			t.Cleanup(func() { _ = l.Close() })
+			go func() {
+				for {
+					conn, err := l.Accept()
+					if err != nil {
+						return
+					}
+					_, _ = conn.Write([]byte(answer))
+					_ = conn.Close()
+				}
+			}()
+			return "http://" + l.Addr().String()
+		}
+	}
+	fixed := func(address string) func(*testing.T) string { return func(*testing.T) string { return address } }
+	cases := map[string]struct {
+		url    func(t *testing.T) string
+		allow  []netip.Prefix
+		reason string
+	}{
+		"slow":      {serve(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }), loopback, "no complete answer within"},
+		"endless":   {serve(drip), loopback, "no complete answer within"},
+		"redirects": {serve(func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "http://169.254.169.254/", 302) }), loopback, "answered 302, a redirect"},
+		"an error":  {serve(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(500) }), loopback, "answered 500"},
+		"huge headers": {serve(func(w http.ResponseWriter, _ *http.Request) { w.Header().Set("X", strings.Repeat("x", 1<<20)) }),
+			loopback, "exceeded"},
+		"not HTTP":                {raw("SSH-2.0-OpenSSH_9\r\n"), loopback, "connection failed"},
+		"hangs up":                {raw(""), loopback, "connection failed"},
+		"a private one":           {serve(func(http.ResponseWriter, *http.Request) {}), nil, "127.0.0.1 is not public"},
+		"metadata service":        {fixed("http://169.254.169.254/latest"), nil, "169.254.169.254 is not public"},
+		"a name of a private one": {fixed("http://localhost:1/"), nil, "is not public"},
+		"decimal address":         {fixed("http://2130706433/"), nil, ""},
+		"mapped address":          {fixed("http://[::ffff:10.0.0.1]/"), nil, "10.0.0.1 is not public"},
+		"no such name":            {fixed("http://docket.invalid/"), nil, "cannot be resolved"},
+		"an untrusted certificate": {func(t *testing.T) string {
+			s := httptest.NewTLSServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+			s.Config.ErrorLog = nil
+			t.Cleanup(s.Close)
+			return s.URL
+		}, loopback, "TLS: the certificate is not trusted"},
+		"no TLS": {func(t *testing.T) string {
+			return strings.Replace(serve(func(http.ResponseWriter, *http.Request) {})(t), "http:", "https:", 1)
+		}, loopback, "does not speak TLS"},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := setup(t, Config{Allow: c.allow, Timeout: 300 * time.Millisecond})
+			w := b.create(New{URL: c.url(t)})
+			b.hear(created())
+			began := time.Now()
+			require.Error(t, b.attempt(b.deliveries(w)[0], true))
+			require.Less(t, time.Since(began), 5*time.Second)
+			d := b.deliveries(w)[0]
+			require.Equal(t, "failed", d.Status)
+			require.Contains(t, *d.LastError, c.reason)
+		})
+	}
+}
+
+// drip answers byte by byte for ever.
+func drip(w http.ResponseWriter, r *http.Request) {
+	for r.Context().Err() == nil {
+		_, _ = w.Write([]byte("x"))
+		_ = http.NewResponseController(w).Flush()
+		select {
+		case <-r.Context().Done():
+		case <-time.After(10 * time.Millisecond):
+		}
+	}
+}
+
+func TestAHugeAnswerIsNotRead(t *testing.T) {
+	t.Parallel()
+	b := setup(t, Config{Allow: loopback})
+	wrote := make(chan int, 1)
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		n, chunk := 0, make([]byte, 64<<10)
+		for range 10_000 {
+			m, err := w.Write(chunk)
+			n += m
+			if err != nil {
+				break
+			}
+		}
+		wrote <- n
+	}))
+	t.Cleanup(s.Close)
+	w := b.create(New{URL: s.URL})
+	b.hear(created())
+	require.NoError(t, b.attempt(b.deliveries(w)[0], false))
+	require.Less(t, <-wrote, 100<<20, "the connection is closed long before the end")
+}
+
+func TestWhoWantsWhat(t *testing.T) {
+	t.Parallel()
+	b := setup(t, Config{})
+	report := uuid.NewString()
+	_, err := b.pool.Exec(t.Context(), `INSERT INTO core_moderation_targets (plugin_id, target_type, target_id, scope_family, scope_id)
+		VALUES ('forum', 'forum.post', '42', 'forum.category', 'general')`)
+	require.NoError(t, err)
+	_, err = b.pool.Exec(t.Context(), `INSERT INTO core_moderation_reports (id, status, version, sequence, plugin_id, target_type, target_id,
+			permission_module, locale, requested_locale, reason, title, excerpt, search, created_at, updated_at)
+		VALUES ($1, 'new', 1, 1, 'forum', 'forum.post', '42', 'posts', 'en', 'en', 'spam', '', '', '', now(), now())`, report)
+	require.NoError(t, err)
+	in := func(ids ...string) *scope.Scope {
+		return &scope.Scope{Family: "forum.category", Mode: scope.Selected, IDs: ids}
+	}
+	resolved := event.Event{ID: uuid.NewString(), Name: event.ReportResolved, ReportID: report, PluginID: "forum", Payload: []byte(`{}`)}
+	hidden := event.Event{ID: uuid.NewString(), Name: event.Hidden("forum.post"), PluginID: "forum", Payload: []byte(`{"contentId":"42"}`)}
+	unknown := event.Event{ID: uuid.NewString(), Name: event.Hidden("forum.post"), PluginID: "forum", Payload: []byte(`{"contentId":"43"}`)}
+	cases := map[string]struct {
+		n    New
+		e    event.Event
+		want int
+	}{
+		"everything":                  {New{}, resolved, 1},
+		"its event":                   {New{Events: []string{event.ReportResolved}}, resolved, 1},
+		"another event":               {New{Events: []string{event.ReportCreated}}, resolved, 0},
+		"a prefix":                    {New{Events: []string{"moderation.report.*"}}, resolved, 1},
+		"its plugin":                  {New{PluginID: "forum"}, resolved, 1},
+		"another plugin":              {New{PluginID: "shop"}, resolved, 0},
+		"its scope":                   {New{Scope: in("general")}, resolved, 1},
+		"another scope":               {New{Scope: in("support")}, resolved, 0},
+		"the whole family":            {New{Scope: &scope.Scope{Family: "forum.category", Mode: scope.All}}, resolved, 1},
+		"another family":              {New{Scope: &scope.Scope{Family: "shop.aisle", Mode: scope.All}}, resolved, 0},
+		"content in its scope":        {New{Scope: in("general")}, hidden, 1},
+		"content that is not known":   {New{Scope: in("general")}, unknown, 0},
+		"unknown content, everywhere": {New{}, unknown, 1},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			c.n.URL = "https://example.test/"
+			b := &bundle{t: t, pool: b.pool, store: b.store}
+			w := b.create(c.n)
+			b.hear(c.e)
+			require.Len(t, b.deliveries(w), c.want)
+			require.NoError(t, b.store.Delete(t.Context(), w.ID))
+		})
+	}
+}
+
+func TestASubscriptionThatOnlyFailsIsDisabled(t *testing.T) {
+	t.Parallel()
+	b := setup(t, Config{Allow: loopback})
+	status := http.StatusInternalServerError
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(status) }))
+	t.Cleanup(s.Close)
+	w := b.create(New{URL: s.URL})
+	state := func() Webhook {
+		got, err := b.store.Get(t.Context(), w.ID)
+		require.NoError(t, err)
+		return got
+	}
+	b.hear(created())
+	first := b.deliveries(w)[0]
+	require.Error(t, b.attempt(first, false))
+	require.Equal(t, b.clock, state().FailingSince.UTC())
+	require.Equal(t, "pending", b.deliveries(w)[0].Status)
+
+	t.Log("a success in between ends what counts")
+	b.clock = b.clock.Add(20 * time.Hour)
+	status = http.StatusOK
+	require.NoError(t, b.attempt(first, false))
+	require.Nil(t, state().FailingSince)
+	require.NoError(t, b.attempt(first, false), "a repeat of the task sends nothing")
+	require.Equal(t, 2, b.deliveries(w)[0].Attempts)
+
+	t.Log("a day of nothing but failures ends the subscription")
+	status = http.StatusBadGateway
+	b.hear(created())
+	second := b.deliveries(w)[0]
+	require.Error(t, b.attempt(second, false))
+	b.clock = b.clock.Add(24 * time.Hour)
+	require.Error(t, b.attempt(second, true))
+	require.False(t, state().Enabled)
+	require.Contains(t, *state().DisabledReason, "answered 502")
+	b.hear(created())
+	require.Len(t, b.deliveries(w), 2, "nothing more is enqueued")
+
+	t.Log("it can be enabled, pinged, and its failures sent again")
+	status = http.StatusOK
+	require.NoError(t, b.store.SendPing(t.Context(), w.ID))
+	require.NoError(t, b.attempt(b.deliveries(w)[0], false))
+	require.Equal(t, Ping, b.deliveries(w)[0].Event)
+	enabled, err := b.store.Enable(t.Context(), w.ID, true)
+	require.NoError(t, err)
+	require.Equal(t, []any{true, (*time.Time)(nil), (*string)(nil)}, []any{enabled.Enabled, enabled.DisabledAt, enabled.DisabledReason})
+	require.NoError(t, b.store.Redeliver(t.Context(), w.ID, second.ID))
+	require.ErrorIs(t, b.store.Redeliver(t.Context(), w.ID, second.ID), &domain.Error{Code: domain.CodeInvalidState})
+	require.NoError(t, b.attempt(second, false))
+	require.ErrorIs(t, b.store.Redeliver(t.Context(), w.ID, uuid.NewString()), &domain.Error{Code: domain.CodeNotFound})
+
+	t.Log("a receiver that is gone is not tried again")
+	status = http.StatusGone
+	b.hear(created())
+	require.Error(t, b.attempt(b.deliveries(w)[0], false))
+	require.False(t, state().Enabled)
+	require.Equal(t, "failed", b.deliveries(w)[0].Status)
+
+	b.clock = b.clock.Add(31 * 24 * time.Hour)
+	n, err := b.store.Trim(t.Context())
+	require.NoError(t, err)
+	require.EqualValues(t, 4, n)
+}
+
+func TestFaultsOfASubscription(t *testing.T) {
+	t.Parallel()
+	cases := map[string]struct {
+		n     New
+		paths []string
+	}{
+		"good":               {New{URL: "https://example.test/x", Events: []string{"*", "content.*", "moderation.*", event.NoteDeleted}}, nil},
+		"no address":         {New{}, []string{"url"}},
+		"no http":            {New{URL: "ftp://example.test"}, []string{"url"}},
+		"in the clear":       {New{URL: "http://example.test"}, []string{"url"}},
+		"a password":         {New{URL: "https://a:b@example.test"}, []string{"url"}},
+		"NUL":                {New{URL: "https://example.test/\x00"}, []string{"url"}},
+		"unknown events":     {New{URL: "https://example.test", Events: []string{event.ReportCreated, "nope", "mod*er"}}, []string{"events[1]", "events[2]"}},
+		"a scope of nothing": {New{URL: "https://example.test", Scope: &scope.Scope{Family: "f", Mode: scope.Selected}}, []string{"scope.mode"}},
+		"all and some":       {New{URL: "https://example.test", Scope: &scope.Scope{Family: "f", Mode: scope.All, IDs: []string{"a"}}}, []string{"scope.mode"}},
+		"bad ids":            {New{URL: "https://example.test", Scope: &scope.Scope{Family: "f", Mode: scope.Selected, IDs: []string{"a", "-"}}}, []string{"scope.ids[1]"}},
+		"every fault":        {New{URL: "x", Events: []string{"x"}, Scope: &scope.Scope{}}, []string{"url", "events[0]", "scope.family"}},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var paths []string
+			for _, issue := range c.n.validate(true) {
+				paths = append(paths, issue.Path)
+			}
+			require.Equal(t, c.paths, paths)
+		})
+	}
+}
+
+func TestAPluginsSubscriptionsFollowItsDeclaration(t *testing.T) {
+	t.Parallel()
+	b := setup(t, Config{})
+	byName := func() map[string]string {
+		page, err := b.store.List(t.Context(), List.First(100))
+		require.NoError(t, err)
+		out := map[string]string{}
+		for _, w := range page.Edges {
+			require.Equal(t, "forum", w.PluginID)
+			out[*w.Name] = w.URL
+		}
+		return out
+	}
+	secret := func() (s string) {
+		require.NoError(t, b.pool.QueryRow(t.Context(), `SELECT secret FROM core_webhooks WHERE name = 'a'`).Scan(&s))
+		return s
+	}
+	require.NoError(t, b.store.Declare(t.Context(), "forum", New{Name: "a", URL: "https://a.test"}, New{Name: "b", URL: "https://b.test"}))
+	first := secret()
+	require.NoError(t, b.store.Declare(t.Context(), "forum", New{Name: "a", URL: "https://new.test"}))
+	require.Equal(t, map[string]string{"a": "https://new.test"}, byName())
+	require.Equal(t, first, secret())
+	require.ErrorContains(t, b.store.Declare(t.Context(), "forum", New{Name: "a", URL: "nonsense"}), "webhook a of plugin forum")
+	require.NoError(t, b.store.Declare(t.Context(), "forum"))
+	require.Empty(t, byName())
+}
