@@ -26,3 +26,49 @@ func LoadStreams(ctx context.Context, db querier, reportIDs []string) (map[strin
 	}
 	return streams, nil
 }
+
+// A Sealed event has its place in the one order of all events.
+type Sealed struct {
+	Position int64 // from 1, dense
+	Leaf     []byte
+	Record
+}
+
+// logColumns are the columns that scanSealed reads.
+const logColumns = `l.position, l.leaf_hash, ` + recordColumns
+
+func scanSealed(row pgx.CollectableRow) (Sealed, error) {
+	var s Sealed
+	err := row.Scan(&s.Position, &s.Leaf, &s.EventID, &s.ReportID, &s.Sequence, &s.Version, &s.Type, &s.Payload, &s.Evidence, &s.EvidenceDigest,
+		&s.ActorID, &s.OccurredAt, &s.PrevHash, &s.Hash)
+	s.OccurredAt = s.OccurredAt.UTC()
+	return s, err
+}
+
+// ReadLog reads at most limit sealed events behind a position, in order. It
+// reads the log's primary key.
+func ReadLog(ctx context.Context, db querier, after int64, limit int) ([]Sealed, error) {
+	rows, err := db.Query(ctx, `SELECT `+logColumns+` FROM core_moderation_log l JOIN core_moderation_report_events e USING (event_id)
+		WHERE l.position > $1 ORDER BY l.position LIMIT $2`, after, limit)
+	if err != nil {
+		return nil, fmt.Errorf("read the log: %w", err)
+	}
+	events, err := pgx.CollectRows(rows, scanSealed)
+	if err != nil {
+		return nil, fmt.Errorf("read the log: %w", err)
+	}
+	return events, nil
+}
+
+// LastPosition is the size of the log.
+func LastPosition(ctx context.Context, db querier) (int64, error) {
+	rows, err := db.Query(ctx, `SELECT coalesce(max(position), 0) FROM core_moderation_log`)
+	if err != nil {
+		return 0, fmt.Errorf("read the size of the log: %w", err)
+	}
+	last, err := pgx.CollectExactlyOneRow(rows, pgx.RowTo[int64])
+	if err != nil {
+		return 0, fmt.Errorf("read the size of the log: %w", err)
+	}
+	return last, nil
+}

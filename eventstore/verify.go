@@ -31,10 +31,18 @@ func VerifyStream(ctx context.Context, db querier, reportID string) error {
 
 // VerifyRecords is VerifyStream over records that were read already.
 func VerifyRecords(reportID string, records []Record) error {
+	if f := chainFault(reportID, records); f != nil {
+		return f
+	}
+	return nil
+}
+
+// chainFault is the first fault of a report's records, nil when there is none.
+func chainFault(reportID string, records []Record) *Fault {
 	prev := genesis
 	for i := range records {
 		r := &records[i]
-		fault := func(problem string) error { return &Fault{reportID, r.Sequence, problem} }
+		fault := func(problem string) *Fault { return &Fault{reportID, r.Sequence, problem} }
 		digest := sha256.Sum256(r.Evidence)
 		switch {
 		case r.Sequence != i+1:

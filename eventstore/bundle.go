@@ -1,0 +1,126 @@
+package eventstore
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"golang.org/x/mod/sumdb/note"
+	"golang.org/x/mod/sumdb/tlog"
+)
+
+// A Bundle proves what the log holds of one report, to anybody who has the key
+// that signed its checkpoint and no database. It proves each event's content,
+// order and place; it does not prove that nothing came after its last event.
+type Bundle struct {
+	Version    int           `json:"version"` // 1
+	ReportID   string        `json:"reportId"`
+	Checkpoint string        `json:"checkpoint"` // a signed note
+	PublicKey  string        `json:"publicKey"`  // claimed: compare it with one that you trust
+	Events     []BundleEvent `json:"events"`
+}
+
+// BundleEvent is an event as it is stored, with its inclusion proof.
+type BundleEvent struct {
+	Position       int64            `json:"position"`
+	EventID        string           `json:"eventId"`
+	Sequence       int              `json:"sequence"`
+	Version        int              `json:"version"`
+	Type           string           `json:"type"`
+	ActorID        *string          `json:"actorId"`
+	OccurredAt     time.Time        `json:"occurredAt"`
+	Payload        string           `json:"payload"`  // exactly the bytes that were hashed
+	Evidence       *string          `json:"evidence"` // the same; null: none, erased, or left out
+	EvidenceDigest []byte           `json:"evidenceDigest"`
+	PrevHash       []byte           `json:"prevHash"`
+	Hash           []byte           `json:"hash"`
+	Proof          tlog.RecordProof `json:"proof"`
+}
+
+func (e *BundleEvent) record(reportID string) Record {
+	r := Record{EventID: e.EventID, ReportID: reportID, Sequence: e.Sequence, Version: e.Version, Type: e.Type, ActorID: e.ActorID,
+		OccurredAt: e.OccurredAt, Payload: []byte(e.Payload), EvidenceDigest: e.EvidenceDigest, PrevHash: e.PrevHash, Hash: e.Hash}
+	if e.Evidence != nil {
+		r.Evidence = []byte(*e.Evidence)
+	}
+	return r
+}
+
+// ErrNotSealed says that a checkpoint is older than an event to prove.
+var ErrNotSealed = errors.New("the checkpoint does not reach the report's last event")
+
+// Prove makes the bundle of a report under a checkpoint. The words that people
+// wrote are left out unless asked for; their digests stay.
+func Prove(ctx context.Context, db querier, reportID string, c Checkpoint, publicKey string, words bool) (*Bundle, error) {
+	rows, err := db.Query(ctx, `SELECT `+logColumns+` FROM core_moderation_report_events e JOIN core_moderation_log l USING (event_id)
+		WHERE e.report_id = $1 ORDER BY e.sequence`, reportID)
+	if err != nil {
+		return nil, fmt.Errorf("prove report %s: %w", reportID, err)
+	}
+	sealed, err := pgx.CollectRows(rows, scanSealed)
+	if err != nil {
+		return nil, fmt.Errorf("prove report %s: %w", reportID, err)
+	}
+	if len(sealed) == 0 {
+		return nil, fmt.Errorf("report %s has no sealed event", reportID)
+	}
+	b := &Bundle{Version: 1, ReportID: reportID, Checkpoint: string(c.Note), PublicKey: publicKey}
+	t := newTree(db)
+	for _, s := range sealed {
+		if s.Position > c.N {
+			return nil, ErrNotSealed
+		}
+		e := BundleEvent{Position: s.Position, EventID: s.EventID, Sequence: s.Sequence, Version: s.Version, Type: s.Type, ActorID: s.ActorID,
+			OccurredAt: s.OccurredAt, Payload: string(s.Payload), EvidenceDigest: s.EvidenceDigest, PrevHash: s.PrevHash, Hash: s.Hash}
+		if words && s.Evidence != nil {
+			text := string(s.Evidence)
+			e.Evidence = &text
+		}
+		if e.Proof, err = tlog.ProveRecord(c.N, s.Position-1, t.reader(ctx)); err != nil {
+			return nil, fmt.Errorf("prove position %d: %w", s.Position, err)
+		}
+		b.Events = append(b.Events, e)
+	}
+	return b, nil
+}
+
+// VerifyBundle checks a bundle with nothing but the key: the checkpoint's
+// signature, the report's chain, and each event's place under the checkpoint.
+func VerifyBundle(encoded []byte, known note.Verifiers) (*Bundle, Checkpoint, error) {
+	var b Bundle
+	if err := json.Unmarshal(encoded, &b); err != nil {
+		return nil, Checkpoint{}, fmt.Errorf("bundle: %w", err)
+	}
+	if b.Version != 1 {
+		return nil, Checkpoint{}, fmt.Errorf("bundle: version %d is unknown", b.Version)
+	}
+	if len(b.Events) == 0 {
+		return nil, Checkpoint{}, errors.New("bundle: it holds no event")
+	}
+	c, err := OpenCheckpoint([]byte(b.Checkpoint), known)
+	if err != nil {
+		return nil, Checkpoint{}, err
+	}
+	records := make([]Record, len(b.Events))
+	for i := range b.Events {
+		records[i] = b.Events[i].record(b.ReportID)
+	}
+	if err := VerifyRecords(b.ReportID, records); err != nil {
+		return nil, c, err
+	}
+	for i, e := range b.Events {
+		if e.Position < 1 || e.Position > c.N {
+			return nil, c, &Fault{b.ReportID, e.Sequence, "its position is not under the checkpoint"}
+		}
+		if err := tlog.CheckRecord(e.Proof, c.N, c.Hash, e.Position-1, LeafHash(records[i])); err != nil {
+			return nil, c, &Fault{b.ReportID, e.Sequence, "it is not in the log that the checkpoint attests"}
+		}
+		if i > 0 && e.Position <= b.Events[i-1].Position {
+			return nil, c, &Fault{b.ReportID, e.Sequence, "its position is before that of the event it follows"}
+		}
+	}
+	return &b, c, nil
+}

@@ -1,0 +1,91 @@
+package eventstore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/mod/sumdb/note"
+	"golang.org/x/mod/sumdb/tlog"
+)
+
+// A Checkpoint attests the log up to a size: whoever keeps one outside of the
+// database can tell later whether anything up to there was rewritten.
+type Checkpoint struct {
+	tlog.Tree
+	Taken time.Time
+	Note  []byte // signed; nil before it is
+}
+
+// The form of a checkpoint is that of transparency logs (c2sp.org/tlog-checkpoint):
+// the log's name, the size in decimal, the root in base64, and the time.
+const checkpointLines = 4
+
+// errEmptyLog says that there is nothing to attest yet.
+var errEmptyLog = errors.New("the log is empty: there is nothing to attest")
+
+// Take makes a checkpoint of the log as it is. It refuses a log that is not what
+// a kept checkpoint attests, so that a rewritten history is never attested.
+func Take(ctx context.Context, db querier, kept []Checkpoint, signer note.Signer, now time.Time) (Checkpoint, error) {
+	size, err := LastPosition(ctx, db)
+	if err != nil {
+		return Checkpoint{}, err
+	}
+	if size == 0 {
+		return Checkpoint{}, errEmptyLog
+	}
+	t := newTree(db)
+	for _, k := range kept {
+		if k.N > size {
+			return Checkpoint{}, fmt.Errorf("the log has %d events, and a checkpoint of %s attests %d", size, k.Taken.Format(time.RFC3339), k.N)
+		}
+		hash, err := tlog.TreeHash(k.N, t.reader(ctx))
+		if err != nil {
+			return Checkpoint{}, fmt.Errorf("hash the log up to %d: %w", k.N, err)
+		}
+		if hash != k.Hash {
+			return Checkpoint{}, fmt.Errorf("the log up to position %d is not what the checkpoint of %s attests", k.N, k.Taken.Format(time.RFC3339))
+		}
+	}
+	hash, err := tlog.TreeHash(size, t.reader(ctx))
+	if err != nil {
+		return Checkpoint{}, fmt.Errorf("hash the log: %w", err)
+	}
+	return Checkpoint{Tree: tlog.Tree{N: size, Hash: hash}, Taken: now.UTC().Truncate(time.Second)}.signed(signer)
+}
+
+func (c Checkpoint) signed(signer note.Signer) (Checkpoint, error) {
+	text := fmt.Sprintf("%s\n%d\n%s\n%s\n", signer.Name(), c.N, c.Hash, c.Taken.Format(time.RFC3339))
+	signed, err := note.Sign(&note.Note{Text: text}, signer)
+	if err != nil {
+		return Checkpoint{}, fmt.Errorf("sign a checkpoint: %w", err)
+	}
+	c.Note = signed
+	return c, nil
+}
+
+// OpenCheckpoint reads a checkpoint that one of the verifiers' keys has signed.
+func OpenCheckpoint(signed []byte, known note.Verifiers) (Checkpoint, error) {
+	opened, err := note.Open(signed, known)
+	if err != nil {
+		return Checkpoint{}, fmt.Errorf("checkpoint: %w", err)
+	}
+	lines := strings.Split(opened.Text, "\n")
+	if len(lines) < checkpointLines {
+		return Checkpoint{}, errors.New("checkpoint: it has too few lines")
+	}
+	c := Checkpoint{Note: signed}
+	if c.N, err = strconv.ParseInt(lines[1], 10, 64); err != nil || c.N < 1 {
+		return Checkpoint{}, fmt.Errorf("checkpoint: %q is no size", lines[1])
+	}
+	if c.Hash, err = tlog.ParseHash(lines[2]); err != nil {
+		return Checkpoint{}, fmt.Errorf("checkpoint: %w", err)
+	}
+	if c.Taken, err = time.Parse(time.RFC3339, lines[3]); err != nil {
+		return Checkpoint{}, fmt.Errorf("checkpoint: %w", err)
+	}
+	return c, nil
+}

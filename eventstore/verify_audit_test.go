@@ -1,0 +1,282 @@
+package eventstore_test
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/eventstore"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/mod/sumdb/note"
+)
+
+// sealedLog is a log of three reports with five events each, all sealed, and a
+// checkpoint of it that was kept.
+type sealedLog struct {
+	*bundle
+	ids    []string
+	user   string
+	kept   []eventstore.Checkpoint
+	signer note.Signer
+	public string
+}
+
+func newSealedLog(t *testing.T) *sealedLog {
+	t.Helper()
+	l := &sealedLog{bundle: newBundle(t)}
+	private, public, err := note.GenerateKey(rand.Reader, "test")
+	require.NoError(t, err)
+	l.public = public
+	l.signer, err = note.NewSigner(private)
+	require.NoError(t, err)
+	users := l.users(t, 2)
+	l.user = users[0]
+	for i := range 3 {
+		w := &wordy{bundle: l.bundle, id: l.file(t, users[0], fmt.Sprint(i)).ID}
+		w.do(t, users[1], func(report.State) []report.Fact { return report.DecideAddNote(w.id, textNote("a note")) })
+		w.resolve(t, users[1], "first")
+		w.do(t, users[1], func(s report.State) []report.Fact { facts, _ := report.DecideReopen(s, "why", s.Version); return facts })
+		w.resolve(t, users[1], "second")
+		l.ids = append(l.ids, w.id)
+	}
+	sealAll(t, newSealer(l.pool))
+	l.kept = append(l.kept, l.take(t))
+	return l
+}
+
+func (l *sealedLog) take(t *testing.T) eventstore.Checkpoint {
+	t.Helper()
+	c, err := eventstore.Take(context.Background(), l.pool, l.kept, l.signer, time.Now())
+	require.NoError(t, err)
+	return c
+}
+
+func (l *sealedLog) audit(t *testing.T) (eventstore.Audited, []eventstore.Finding) {
+	t.Helper()
+	var found []eventstore.Finding
+	a := &eventstore.Auditor{Pool: l.pool, Sealer: newSealer(l.pool), Checkpoints: l.kept, Workers: 2,
+		Found: func(f eventstore.Finding) { found = append(found, f) }}
+	audited, err := a.Verify(context.Background())
+	require.NoError(t, err)
+	require.EqualValues(t, len(found), audited.Findings)
+	return audited, found
+}
+
+// tamper changes the database as one who has it could, past the trigger.
+func (l *sealedLog) tamper(t *testing.T, sql string, args ...any) {
+	t.Helper()
+	ctx := context.Background()
+	_, err := l.pool.Exec(ctx, `ALTER TABLE core_moderation_report_events DISABLE TRIGGER ALL`)
+	require.NoError(t, err)
+	_, err = l.pool.Exec(ctx, sql, args...)
+	require.NoError(t, err)
+}
+
+func TestAuditOfAWholeLog(t *testing.T) {
+	t.Parallel()
+	l := newSealedLog(t)
+	l.file(t, l.user, "after the checkpoint")
+	_, err := l.store.Erase(context.Background(), l.ids[1], nil, report.EveryWord)
+	require.NoError(t, err)
+	audited, found := l.audit(t)
+	require.Empty(t, found)
+	require.Equal(t, eventstore.Audited{Reports: 4, Positions: 17, Checkpoints: 1}, audited)
+}
+
+func TestAuditNamesWhatWasTamperedWith(t *testing.T) {
+	t.Parallel()
+	const events, here = `core_moderation_report_events`, ` WHERE report_id = $1 AND sequence = 3`
+	tests := []struct {
+		name     string
+		sql      string
+		sequence int
+		problem  string
+	}{
+		{"payload", `UPDATE ` + events + ` SET payload = replace(convert_from(payload, 'UTF8'), 'action_taken', 'no_violation')::bytea` + here, 3, "content does not match its hash"},
+		{"actor", `UPDATE ` + events + ` SET actor_id = gen_random_uuid()` + here, 3, "content does not match its hash"},
+		{"time", `UPDATE ` + events + ` SET occurred_at = occurred_at + interval '1 microsecond'` + here, 3, "content does not match its hash"},
+		{"version", `UPDATE ` + events + ` SET version = 9` + here, 3, "content does not match its hash"},
+		{"evidence", `UPDATE ` + events + ` SET evidence = 'other'` + here, 3, "evidence does not match its digest"},
+		{"evidence gone without an erasure", `UPDATE ` + events + ` SET evidence = NULL` + here, 3, "no erasure says so"},
+		{"digest", `UPDATE ` + events + ` SET evidence_digest = NULL, evidence = NULL` + here, 3, "content does not match its hash"},
+		{"an event in the middle", `DELETE FROM ` + events + here, 3, "missing"},
+		{"the first event", `DELETE FROM ` + events + ` WHERE report_id = $1 AND sequence = 1`, 1, "missing"},
+		{"the last event", `DELETE FROM ` + events + ` WHERE report_id = $1 AND sequence = 5`, 5, "missing"},
+		{"a whole report", `DELETE FROM ` + events + ` WHERE report_id = $1`, 1, "missing"},
+		{"its row", `DELETE FROM core_moderation_reports WHERE id = $1`, 5, "no row"},
+		{"the hash chain", `UPDATE ` + events + ` SET hash = sha256('x')` + here, 3, "content does not match its hash"},
+		{"the link", `UPDATE ` + events + ` SET prev_hash = sha256('x')` + here, 3, "does not follow"},
+		{"its leaf", `UPDATE core_moderation_log SET leaf_hash = sha256('x') WHERE event_id = (SELECT event_id FROM ` + events + here + `)`, 3, "not the event that was sealed"},
+		{"its position", `UPDATE core_moderation_log SET position = position + 1000 WHERE event_id = (SELECT event_id FROM ` + events + here + `)`, 4, "sealed before"},
+		{"a sealed position", `DELETE FROM core_moderation_log WHERE event_id = (SELECT event_id FROM ` + events + here + `)`, 3, "not in the sealed log"},
+	}
+	for _, c := range tests {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			l := newSealedLog(t)
+			l.tamper(t, c.sql, l.ids[1])
+			_, found := l.audit(t)
+			require.NotEmpty(t, found)
+			var named []string
+			for _, f := range found {
+				if f.ReportID != "" {
+					named = append(named, fmt.Sprintf("%s %d %s", f.ReportID, f.Sequence, f.Problem))
+				}
+			}
+			require.Len(t, named, 1, "%v", found)
+			require.True(t, strings.HasPrefix(named[0], fmt.Sprintf("%s %d ", l.ids[1], c.sequence)), named[0])
+			require.Contains(t, named[0], c.problem)
+		})
+	}
+}
+
+func TestAuditNamesEventsThatChangedPlaces(t *testing.T) {
+	t.Parallel()
+	l := newSealedLog(t)
+	for _, move := range [][2]int{{3, 99}, {4, 3}, {99, 4}} {
+		l.tamper(t, `UPDATE core_moderation_report_events SET sequence = $3 WHERE report_id = $1 AND sequence = $2`, l.ids[0], move[0], move[1])
+	}
+	_, found := l.audit(t)
+	require.Equal(t, []eventstore.Finding{{ReportID: l.ids[0], Sequence: 3, Problem: "it does not follow the event before it"}}, found)
+}
+
+func TestARewrittenHistoryIsCaughtByAKeptCheckpoint(t *testing.T) {
+	t.Parallel()
+	l := newSealedLog(t)
+	// Given a history rewritten with every hash, leaf and row to match.
+	l.tamper(t, `DELETE FROM core_moderation_log`)
+	l.tamper(t, `UPDATE core_moderation_sealer SET lower_bound = '0'`)
+	for _, id := range l.ids {
+		records, err := eventstore.LoadRecords(context.Background(), l.pool, id)
+		require.NoError(t, err)
+		records[4].Payload = []byte(strings.Replace(string(records[4].Payload), "action_taken", "no_violation", 1))
+		l.tamper(t, `UPDATE core_moderation_report_events SET payload = $2, hash = $3 WHERE event_id = $1`,
+			records[4].EventID, records[4].Payload, eventstore.ChainHash(&records[4]))
+	}
+	sealAll(t, newSealer(l.pool))
+
+	// Then the database alone looks whole, and the checkpoint tells.
+	kept := l.kept
+	l.kept = nil
+	_, found := l.audit(t)
+	require.Empty(t, found)
+	l.kept = kept
+	_, found = l.audit(t)
+	require.Len(t, found, 1)
+	require.EqualValues(t, 15, found[0].Position)
+	require.Contains(t, found[0].Problem, "rewritten")
+	_, err := eventstore.Take(context.Background(), l.pool, kept, l.signer, time.Now())
+	require.ErrorContains(t, err, "is not what the checkpoint")
+}
+
+func TestATruncatedLogIsCaughtByAKeptCheckpoint(t *testing.T) {
+	t.Parallel()
+	l := newSealedLog(t)
+	l.tamper(t, `DELETE FROM core_moderation_reports WHERE id = $1`, l.ids[2])
+	l.tamper(t, `DELETE FROM core_moderation_log WHERE event_id IN (SELECT event_id FROM core_moderation_report_events WHERE report_id = $1)`, l.ids[2])
+	l.tamper(t, `DELETE FROM core_moderation_report_events WHERE report_id = $1`, l.ids[2])
+	_, found := l.audit(t)
+	require.Len(t, found, 1)
+	require.Contains(t, found[0].String(), "position 11: the log ends here")
+}
+
+func TestBundles(t *testing.T) {
+	t.Parallel()
+	l := newSealedLog(t)
+	ctx := context.Background()
+	known, err := eventstore.Verifiers(l.public)
+	require.NoError(t, err)
+	for _, words := range []bool{false, true} {
+		b, err := eventstore.Prove(ctx, l.pool, l.ids[1], l.kept[0], l.public, words)
+		require.NoError(t, err)
+		encoded, err := json.Marshal(b)
+		require.NoError(t, err)
+		require.Equal(t, words, strings.Contains(string(encoded), "a note"))
+		verified, c, err := eventstore.VerifyBundle(encoded, known)
+		require.NoError(t, err)
+		require.Len(t, verified.Events, 5)
+		require.Equal(t, l.kept[0].Tree, c.Tree)
+	}
+
+	whole, err := eventstore.Prove(ctx, l.pool, l.ids[1], l.kept[0], l.public, true)
+	require.NoError(t, err)
+	stranger, _, err := note.GenerateKey(rand.Reader, "test")
+	require.NoError(t, err)
+	strangers, err := note.NewSigner(stranger)
+	require.NoError(t, err)
+	forged := &sealedLog{bundle: l.bundle, signer: strangers}
+	for name, harm := range map[string]func(b *eventstore.Bundle){
+		"payload": func(b *eventstore.Bundle) {
+			b.Events[2].Payload = strings.Replace(b.Events[2].Payload, "action_taken", "no_violation", 1)
+		},
+		"actor":                  func(b *eventstore.Bundle) { b.Events[2].ActorID = &b.ReportID },
+		"words":                  func(b *eventstore.Bundle) { other := "other"; b.Events[2].Evidence = &other },
+		"order":                  func(b *eventstore.Bundle) { b.Events[2], b.Events[3] = b.Events[3], b.Events[2] },
+		"an event less":          func(b *eventstore.Bundle) { b.Events = append(b.Events[:2:2], b.Events[3:]...) },
+		"no events":              func(b *eventstore.Bundle) { b.Events = nil },
+		"position":               func(b *eventstore.Bundle) { b.Events[4].Position-- },
+		"a position out of it":   func(b *eventstore.Bundle) { b.Events[4].Position = 99 },
+		"proof":                  func(b *eventstore.Bundle) { b.Events[4].Proof = b.Events[4].Proof[1:] },
+		"another report":         func(b *eventstore.Bundle) { b.ReportID = l.ids[0] },
+		"a stranger's signature": func(b *eventstore.Bundle) { b.Checkpoint = string(forged.take(t).Note) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			encoded, err := json.Marshal(whole)
+			require.NoError(t, err)
+			var b eventstore.Bundle
+			require.NoError(t, json.Unmarshal(encoded, &b))
+			harm(&b)
+			encoded, err = json.Marshal(b)
+			require.NoError(t, err)
+			_, _, err = eventstore.VerifyBundle(encoded, known)
+			require.Error(t, err)
+		})
+	}
+
+	// After an erasure a bundle still proves all that is left.
+	_, err = l.store.Erase(ctx, l.ids[1], nil, report.EveryWord)
+	require.NoError(t, err)
+	_, err = eventstore.Prove(ctx, l.pool, l.ids[1], l.kept[0], l.public, true)
+	require.NoError(t, err, "an erasure that is not sealed yet")
+	sealAll(t, newSealer(l.pool))
+	_, err = eventstore.Prove(ctx, l.pool, l.ids[1], l.kept[0], l.public, true)
+	require.ErrorIs(t, err, eventstore.ErrNotSealed)
+	b, err := eventstore.Prove(ctx, l.pool, l.ids[1], l.take(t), l.public, true)
+	require.NoError(t, err)
+	encoded, err := json.Marshal(b)
+	require.NoError(t, err)
+	require.NotContains(t, string(encoded), "a note")
+	_, _, err = eventstore.VerifyBundle(encoded, known)
+	require.NoError(t, err)
+}
+
+func TestCheckpointFolder(t *testing.T) {
+	t.Parallel()
+	l := newSealedLog(t)
+	f := eventstore.CheckpointFolder{Path: t.TempDir() + "/audit"}
+	none, err := f.Checkpoints()
+	require.NoError(t, err)
+	require.Empty(t, none)
+	signer, err := f.Signer()
+	require.NoError(t, err)
+	again, err := f.Signer()
+	require.NoError(t, err)
+	require.Equal(t, signer.KeyHash(), again.KeyHash(), "the key is kept")
+	for range 2 {
+		c, err := eventstore.Take(context.Background(), l.pool, nil, signer, time.Now())
+		require.NoError(t, err)
+		_, err = f.Keep(c)
+		require.NoError(t, err)
+	}
+	kept, err := f.Checkpoints()
+	require.NoError(t, err)
+	require.Len(t, kept, 1)
+	require.Equal(t, l.kept[0].Tree, kept[0].Tree)
+	_, err = eventstore.CheckpointFolder{Path: f.Path, Key: "PRIVATE+KEY+x"}.Signer()
+	require.Error(t, err)
+}
