@@ -18,16 +18,18 @@ var TimelineList = paging.List{
 	Orderings: []paging.Ordering{{Name: "sequence", Expr: "e.sequence", Kind: paging.Int}},
 }
 
+// actorName is looked up for the rows of the page alone: as a join, the planner
+// may read every account for it.
+const actorName = `(SELECT a.name FROM core_users a WHERE a.id = e.actor_id)`
+
 // Timeline reads one page of a report's timeline.
 func (p *Reports) Timeline(ctx context.Context, reportID string, r paging.Request) (paging.Page[moderation.Entry], error) {
 	condition, args := r.Condition(2)
 	rows, err := p.pool.Query(ctx, fmt.Sprintf(`SELECT e.event_id::text, e.report_id::text, e.sequence, e.version, e.type, e.payload,
 			CASE WHEN e.type IN ('note_added', 'note_updated') THEN NULL
 			     WHEN e.type = 'created' THEN NULL ELSE e.evidence END, e.evidence_digest, e.actor_id::text, e.occurred_at,
-			e.evidence IS NULL, a.name, c.description
+			e.evidence IS NULL, `+actorName+`, (SELECT c.description FROM core_moderation_reports c WHERE c.id = e.report_id AND e.type = 'created')
 		FROM core_moderation_report_events e
-		LEFT JOIN core_users a ON a.id = e.actor_id
-		LEFT JOIN core_moderation_reports c ON e.type = 'created' AND c.id = e.report_id
 		WHERE e.report_id = $1 AND %s ORDER BY %s LIMIT %d`, condition, r.OrderClause(), r.Limit()), append([]any{reportID}, args...)...)
 	if err != nil {
 		return paging.Page[moderation.Entry]{}, fmt.Errorf("read timeline: %w", err)
@@ -105,8 +107,8 @@ func (p *Reports) NoteView(ctx context.Context, reportID, noteID string) (modera
 }
 
 func (p *Reports) notes(ctx context.Context, where string, args ...any) ([]moderation.NoteView, error) {
-	rows, err := p.pool.Query(ctx, `SELECT `+noteColumns+`, a.name FROM core_moderation_report_notes n
-		LEFT JOIN core_users a ON a.id = n.author_id WHERE `+where, args...)
+	rows, err := p.pool.Query(ctx, `SELECT `+noteColumns+`, (SELECT a.name FROM core_users a WHERE a.id = n.author_id)
+		FROM core_moderation_report_notes n WHERE `+where, args...)
 	if err != nil {
 		return nil, fmt.Errorf("read notes: %w", err)
 	}
