@@ -21,6 +21,6 @@ func (s *server) withMetrics(next http.Handler) http.Handler {
 		rec := &statusRecorder{ResponseWriter: w, status: http.StatusOK}
 		start := time.Now()
 		next.ServeHTTP(rec, r)
-		seconds.WithLabelValues(s.routeName(r), strconv.Itoa(rec.status)).Observe(time.Since(start).Seconds())
+		seconds.WithLabelValues(routeOf(r).name, strconv.Itoa(rec.status)).Observe(time.Since(start).Seconds())
 	})
 }

@@ -28,7 +28,10 @@ type server struct {
 
 type contextKey int
 
-const callerKey contextKey = iota
+const (
+	callerKey contextKey = iota
+	routeKey
+)
 
 func withCaller(ctx context.Context, c *permission.Caller) context.Context {
 	return context.WithValue(ctx, callerKey, c)
@@ -68,19 +71,24 @@ func (s *server) withRequestID(next http.Handler) http.Handler {
 		log := s.Log.With().Str("request_id", id).Logger()
 		rec := &statusRecorder{ResponseWriter: w, status: http.StatusOK}
 		start := time.Now()
-		next.ServeHTTP(rec, r.WithContext(log.WithContext(r.Context())))
-		log.Debug().Str("method", r.Method).Str("route", s.routeName(r)).Int("status", rec.status).
+		matched := &matchedRoute{name: "none"}
+		ctx := context.WithValue(log.WithContext(r.Context()), routeKey, matched)
+		next.ServeHTTP(rec, r.WithContext(ctx))
+		log.Debug().Str("method", r.Method).Str("route", matched.name).Int("status", rec.status).
 			Dur("took", time.Since(start)).Msg("request")
 	})
 }
 
-// routeName is the route's pattern: a path in a log or a metric would hold ids.
-func (s *server) routeName(r *http.Request) string {
-	var match mux.RouteMatch
-	if s.router.Match(r, &match) && match.Route != nil && match.MatchErr == nil {
-		return match.Route.GetName()
+// matchedRoute is what the router tells the middleware around it: the route's
+// method and pattern, since a path in a log or a metric would hold ids.
+type matchedRoute struct{ name string }
+
+// routeOf is where the router notes the route of a request.
+func routeOf(r *http.Request) *matchedRoute {
+	if m, ok := r.Context().Value(routeKey).(*matchedRoute); ok {
+		return m
 	}
-	return "none"
+	return &matchedRoute{}
 }
 
 // statusRecorder remembers the status. Unwrap lets http.ResponseController

@@ -70,7 +70,11 @@ func (s *server) newRouter(areas []Area) *mux.Router {
 			if rt.method == http.MethodGet {
 				methods = append(methods, http.MethodHead)
 			}
-			router.Handle(rt.fullPath(), s.serve(rt)).Methods(methods...).Name(rt.method + " " + rt.path)
+			name, handler := rt.method+" "+rt.path, s.serve(rt)
+			router.Handle(rt.fullPath(), http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				routeOf(r).name = name
+				handler.ServeHTTP(w, r)
+			})).Methods(methods...)
 		}
 	}
 	// The server answers these itself, since mux runs no middleware for them.
