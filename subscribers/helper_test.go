@@ -107,7 +107,7 @@ func (r *recorder) seen() []string {
 // eventually waits for a state that the router brings about in its own time.
 func eventually(t testing.TB, condition func() bool, what string) {
 	t.Helper()
-	require.Eventually(t, condition, 20*time.Second, 2*time.Millisecond, what)
+	require.Eventually(t, condition, time.Minute, 2*time.Millisecond, what)
 }
 
 // caughtUp waits until every group has read everything.

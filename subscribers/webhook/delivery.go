@@ -13,6 +13,7 @@ import (
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/paging"
 	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/eventstore/outbox"
 	"github.com/docketmod/docket/platform/queue"
 )
 
@@ -55,8 +56,12 @@ func task(deliveryID string) queue.Task {
 // the payload of spec section 6.
 type body struct {
 	Type      string          `json:"type"`
-	Timestamp time.Time       `json:"timestamp"`
+	Timestamp string          `json:"timestamp"`
 	Data      json.RawMessage `json:"data"`
+}
+
+func newBody(name string, at time.Time, data json.RawMessage) body {
+	return body{name, at.UTC().Format(outbox.TimeFormat), data}
 }
 
 // enqueue stores a delivery to each subscription and its task, in the caller's
@@ -141,7 +146,7 @@ func (s *Store) SendPing(ctx context.Context, webhookID string) error {
 		return fmt.Errorf("ping id: %w", err)
 	}
 	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
-		return enqueue(ctx, tx, s.now(), []string{webhookID}, id.String(), Ping, body{Ping, s.now(), json.RawMessage(`{}`)})
+		return enqueue(ctx, tx, s.now(), []string{webhookID}, id.String(), Ping, newBody(Ping, s.now(), json.RawMessage(`{}`)))
 	})
 	return s.enqueued(err, "ping")
 }

@@ -54,7 +54,7 @@ func (s *Store) handle(ctx context.Context, tx pgx.Tx, e event.Event) error {
 	if len(wanting) == 0 {
 		return nil
 	}
-	return enqueue(ctx, tx, s.now(), wanting, e.ID, e.Name, body{e.Name, e.OccurredAt, e.Payload})
+	return enqueue(ctx, tx, s.now(), wanting, e.ID, e.Name, newBody(e.Name, e.OccurredAt, e.Payload))
 }
 
 // whereIs gives the present resource of what the event is about, by the stored scope

@@ -100,7 +100,7 @@ func (s *sender) why(ctx context.Context, err error) string {
 		return fmt.Sprintf("no complete answer within %s", s.timeout)
 	case errors.As(err, &unverified):
 		return "TLS: the certificate is not trusted: " + unverified.Err.Error()
-	case errors.As(err, &header):
+	case errors.As(err, &header), errors.Is(err, http.ErrSchemeMismatch):
 		return "TLS: the other side does not speak TLS"
 	case errors.As(err, &dns):
 		return "the name of the host cannot be resolved"

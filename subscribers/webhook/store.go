@@ -73,10 +73,13 @@ func one(rows pgx.Rows) (Webhook, error) {
 	return w, nil
 }
 
+// Check gives every fault of a subscription to be.
+func (s *Store) Check(n New) []domain.Issue { return n.validate(s.config.RequireHTTPS) }
+
 // Create makes a subscription and gives it with its secret, once. Its faults are a
 // validation error with all of them.
 func (s *Store) Create(ctx context.Context, n New) (Webhook, error) {
-	if err := domain.Invalid(n.validate(s.config.RequireHTTPS)...); err != nil {
+	if err := domain.Invalid(s.Check(n)...); err != nil {
 		return Webhook{}, err
 	}
 	secret, err := newSecret()
@@ -108,7 +111,7 @@ func (s *Store) Declare(ctx context.Context, pluginID string, declared ...New) e
 	names := make([]string, len(declared))
 	for i, n := range declared {
 		names[i] = n.Name
-		if err := domain.Invalid(n.validate(s.config.RequireHTTPS)...); err != nil {
+		if err := domain.Invalid(s.Check(n)...); err != nil {
 			return fmt.Errorf("webhook %s of plugin %s: %w", n.Name, pluginID, err)
 		}
 	}
