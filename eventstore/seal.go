@@ -28,6 +28,9 @@ const (
 	sealBatch = 1000
 	// sealEvery is how soon another server's events are sealed, which wake nobody here.
 	sealEvery = 250 * time.Millisecond
+	// sealPause lets the events of a busy moment gather, so that a pass costs
+	// little beside the commands that made them.
+	sealPause = 50 * time.Millisecond
 )
 
 // NewSealer makes a sealer that calls sealed with the last position after each
@@ -63,6 +66,11 @@ func (s *Sealer) Run(ctx context.Context) {
 			return
 		case <-s.wake:
 		case <-tick.C:
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(sealPause):
 		}
 	}
 }
