@@ -24,8 +24,8 @@ type Checkpoint struct {
 // the log's name, the size in decimal, the root in base64, and the time.
 const checkpointLines = 4
 
-// errEmptyLog says that there is nothing to attest yet.
-var errEmptyLog = errors.New("the log is empty: there is nothing to attest")
+// ErrEmptyLog says that there is nothing to attest yet.
+var ErrEmptyLog = errors.New("the log is empty: there is nothing to attest")
 
 // Take makes a checkpoint of the log as it is. It refuses a log that is not what
 // a kept checkpoint attests, so that a rewritten history is never attested.
@@ -35,7 +35,7 @@ func Take(ctx context.Context, db querier, kept []Checkpoint, signer note.Signer
 		return Checkpoint{}, err
 	}
 	if size == 0 {
-		return Checkpoint{}, errEmptyLog
+		return Checkpoint{}, ErrEmptyLog
 	}
 	t := newTree(db)
 	for _, k := range kept {

@@ -1,6 +1,7 @@
 package eventstore
 
 import (
+	"context"
 	"crypto/ed25519"
 	"crypto/rand"
 	"encoding/base64"
@@ -11,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"golang.org/x/mod/sumdb/note"
 )
@@ -105,6 +107,24 @@ func (f CheckpointFolder) Keep(c Checkpoint) (path string, err error) {
 		return path, nil
 	}
 	return path, writeWhole(path, c.Note)
+}
+
+// Take makes a checkpoint of the log and keeps it. It is the one that is kept
+// already when nothing was appended since.
+func (f CheckpointFolder) Take(ctx context.Context, db querier) (c Checkpoint, path string, err error) {
+	signer, err := f.Signer()
+	if err != nil {
+		return Checkpoint{}, "", err
+	}
+	kept, err := f.Checkpoints()
+	if err != nil {
+		return Checkpoint{}, "", err
+	}
+	if c, err = Take(ctx, db, kept, signer, time.Now()); err != nil {
+		return Checkpoint{}, "", err
+	}
+	path, err = f.Keep(c)
+	return c, path, err
 }
 
 // Checkpoints are all that were kept and signed with the folder's key, by size.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/docketmod/docket/domain/report"
 	"github.com/jackc/pgx/v5"
 )
 
@@ -72,3 +73,48 @@ func LastPosition(ctx context.Context, db querier) (int64, error) {
 	}
 	return last, nil
 }
+
+// Fact is a sealed event without its words, which no projection of the log
+// needs; whether they are erased is not told.
+type Fact struct {
+	Position int64
+	report.Event
+}
+
+// ReadFacts is ReadLog without reading any evidence, which makes up most of
+// what the log stores.
+func ReadFacts(ctx context.Context, db querier, after int64, limit int) ([]Fact, error) {
+	rows, err := db.Query(ctx, `SELECT l.position, e.event_id::text, e.report_id::text, e.sequence, e.version, e.type, e.payload, e.actor_id::text, e.occurred_at
+		FROM core_moderation_log l JOIN core_moderation_report_events e USING (event_id)
+		WHERE l.position > $1 ORDER BY l.position LIMIT $2`, after, limit)
+	if err != nil {
+		return nil, fmt.Errorf("read the log: %w", err)
+	}
+	facts, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (Fact, error) {
+		var r Record
+		var f Fact
+		if err := row.Scan(&f.Position, &r.EventID, &r.ReportID, &r.Sequence, &r.Version, &r.Type, &r.Payload, &r.ActorID, &r.OccurredAt); err != nil {
+			return f, err
+		}
+		var err error
+		if f.Event, err = r.Event(); err != nil {
+			// A reader that stops here can say where.
+			return f, &PoisonError{Position: f.Position, Err: err}
+		}
+		return f, nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read the log: %w", err)
+	}
+	return facts, nil
+}
+
+// A PoisonError is an event that cannot be read.
+type PoisonError struct {
+	Position int64
+	Err      error
+}
+
+func (e *PoisonError) Error() string { return fmt.Sprintf("position %d: %v", e.Position, e.Err) }
+
+func (e *PoisonError) Unwrap() error { return e.Err }

@@ -144,6 +144,16 @@ func (s *Sealer) Seal(ctx context.Context) (int, error) {
 	return n, nil
 }
 
+// SealAll seals all that waits, unless another server does.
+func (s *Sealer) SealAll(ctx context.Context) error {
+	for {
+		n, err := s.Seal(ctx)
+		if err != nil || n == 0 {
+			return err
+		}
+	}
+}
+
 // LeafHash is the event's leaf in the Merkle tree over the log, whose leaf n is
 // position n + 1: its report, its sequence and its link in the report's chain.
 func LeafHash(r Record) tlog.Hash {

@@ -66,7 +66,7 @@ const (
 // is a finding.
 func (a *Auditor) Verify(ctx context.Context) (Audited, error) {
 	run := &auditRun{Auditor: a}
-	if err := sealAll(ctx, a.Sealer); err != nil {
+	if err := a.Sealer.SealAll(ctx); err != nil {
 		return Audited{}, err
 	}
 	if err := a.Pool.QueryRow(ctx, `SELECT (SELECT count(*) FROM core_moderation_reports) + (SELECT count(*) FROM core_moderation_log)`).Scan(&run.total); err != nil {
@@ -79,16 +79,6 @@ func (a *Auditor) Verify(ctx context.Context) (Audited, error) {
 		return run.audited, err
 	}
 	return run.audited, run.settle(ctx)
-}
-
-// sealAll seals what waits.
-func sealAll(ctx context.Context, s *Sealer) error {
-	for {
-		n, err := s.Seal(ctx)
-		if err != nil || n == 0 {
-			return err
-		}
-	}
 }
 
 type auditRun struct {

@@ -98,7 +98,7 @@ func (r *auditRun) settle(ctx context.Context) error {
 		if len(waiting) == 0 {
 			return nil
 		}
-		if err := sealAll(ctx, r.Sealer); err != nil {
+		if err := r.Sealer.SealAll(ctx); err != nil {
 			return err
 		}
 		r.keepWaiting(waiting)

@@ -23,6 +23,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/domain/moderation"
+	"github.com/docketmod/docket/domain/paging"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/plugin"
 	"github.com/docketmod/docket/domain/report"
@@ -85,6 +86,9 @@ func newBundle(t *testing.T, others ...func(*pgxpool.Pool) *plugin.Plugin) *bund
 		&http.Views{Store: views.New(pool, time.Now)},
 		&http.Reports{Moderation: service, Queries: reports},
 		&http.Content{Types: registered.Content},
+		&http.Audit{Log: func(ctx context.Context, after int64, r paging.Request) (paging.Page[eventstore.Logged], error) {
+			return eventstore.LogPage(ctx, pool, after, r)
+		}},
 		&http.Replay{Moderation: service, Names: b.accounts.Names,
 			Events: func(ctx context.Context, id string) ([]report.Event, error) { return eventstore.Load(ctx, pool, id) }},
 	))

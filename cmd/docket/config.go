@@ -45,6 +45,9 @@ type Config struct {
 	// Retention is how long the words of a resolved report are kept; 0: for ever.
 	Retention time.Duration `env:"DOCKET_RETENTION"`
 
+	AuditDir string `env:"DOCKET_AUDIT_DIR"` // of checkpoints; empty: in local mode beside the cluster
+	AuditKey string `env:"DOCKET_AUDIT_KEY"` // signs checkpoints; empty: made and kept in AuditDir
+
 	LogLevel  string `env:"LOG_LEVEL" envDefault:"info"`
 	LogFormat string `env:"LOG_FORMAT"` // empty: console on a terminal, else json
 }

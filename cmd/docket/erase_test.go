@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 	"github.com/rs/zerolog"
 	"github.com/stretchr/testify/require"
 
@@ -80,5 +81,13 @@ func TestEraseFaults(t *testing.T) {
 			got := docket(t, nil, append([]string{"erase"}, args...)...)
 			require.Equal(t, 2, got.status, got.stderr)
 		})
+	}
+}
+
+// deciding makes a command of a decision.
+func deciding(decide func(report.State) ([]report.Fact, error)) moderation.Decide {
+	return func(_ context.Context, _ pgx.Tx, l moderation.Loaded) (moderation.Change, error) {
+		facts, err := decide(l.State)
+		return moderation.Change{Facts: facts}, err
 	}
 }

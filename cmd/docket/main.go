@@ -32,6 +32,7 @@ type commands struct {
 	Token       tokenCommand       `cmd:"" help:"Make, list and revoke API tokens."`
 	Plugin      pluginCommand      `cmd:"" help:"Check plugin manifests."`
 	Replay      replayCommand      `cmd:"" help:"Print a report as it stood at any moment."`
+	Audit       auditCommand       `cmd:"" help:"Check, attest, prove and export the log."`
 	Erase       eraseCommand       `cmd:"" help:"Erase what people wrote, and keep the proof of what was done."`
 	Projections projectionsCommand `cmd:"" help:"Compare, rebuild and watch the read models."`
 	Version     versionCommand     `cmd:"" help:"Print the version."`

@@ -15,7 +15,9 @@ import (
 )
 
 type replayCommand struct {
-	Report   string    `arg:"" help:"The report's id."`
+	Report   string    `arg:"" optional:"" help:"The report's id."`
+	Queue    bool      `help:"The whole queue instead, with --at: counts, and the reports that were not done."`
+	All      bool      `help:"With --queue: the reports that were done too."`
 	Sequence int       `help:"After this event of the report."`
 	At       time.Time `help:"At this time, as RFC 3339 writes it." placeholder:"TIME"`
 }
@@ -23,6 +25,12 @@ type replayCommand struct {
 // Run prints the report as it stood, as JSON. Whoever has the database may read
 // all of it, former texts of notes included.
 func (c *replayCommand) Run(ctx context.Context, a *app) error {
+	if c.Queue {
+		if c.Report != "" || c.Sequence != 0 || c.At.IsZero() {
+			return usageError{errors.New("--queue goes with --at alone")}
+		}
+		return a.replayQueue(ctx, c.At, c.All)
+	}
 	if _, err := uuid.Parse(c.Report); err != nil {
 		return usageError{errors.New("a report's id is a UUID")}
 	}

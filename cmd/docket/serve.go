@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/rs/zerolog"
 
+	"github.com/docketmod/docket/domain/paging"
 	"github.com/docketmod/docket/domain/plugin"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/eventstore"
@@ -128,6 +129,9 @@ func (s *service) handler(base *url.URL) nethttp.Handler {
 		&http.Queue{Tasks: s.queue},
 		http.Integrations{CronAdapter: s.cfg.CronAdapter != "", Identity: s.cfg.Issuer},
 		&http.Live{Hub: s.live, Authenticator: s.accounts, Authorize: s.moderation.Authorize},
+		&http.Audit{Log: func(ctx context.Context, after int64, r paging.Request) (paging.Page[eventstore.Logged], error) {
+			return eventstore.LogPage(ctx, s.db.Read, after, r)
+		}},
 		&http.Replay{Moderation: s.moderation, Names: s.accounts.Names,
 			Events: func(ctx context.Context, id string) ([]report.Event, error) {
 				return eventstore.Load(ctx, s.db.Read, id)

@@ -1,0 +1,75 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"github.com/rs/zerolog"
+
+	"github.com/docketmod/docket/eventstore"
+)
+
+type auditCommand struct {
+	Verify     auditVerifyCommand     `cmd:"" help:"Check the whole log against itself and against kept checkpoints, or a bundle without a database."`
+	Checkpoint auditCheckpointCommand `cmd:"" help:"Sign the state of the log, and keep it outside of the database."`
+	Prove      auditProveCommand      `cmd:"" help:"Write a bundle that proves what the log holds of a report."`
+	Export     auditExportCommand     `cmd:"" help:"Write the log, or a part of it."`
+}
+
+// auditFolder is an option of the commands that need checkpoints.
+type auditFolder struct {
+	Folder string `help:"Folder of checkpoints and their key; default DOCKET_AUDIT_DIR, in local mode a folder of the data directory." placeholder:"DIR"`
+}
+
+// errNoAuditFolder says that nothing tells where checkpoints are.
+var errNoAuditFolder = usageError{errors.New("say where checkpoints are kept: --folder, or DOCKET_AUDIT_DIR")}
+
+// checkpoints is the folder of checkpoints; its Path is "" when none is known.
+func (c *Config) checkpoints() eventstore.CheckpointFolder {
+	f := eventstore.CheckpointFolder{Path: c.AuditDir, Key: c.AuditKey}
+	if f.Path == "" && c.DatabaseURL == "" && c.DataDir != "" {
+		f.Path = filepath.Join(c.DataDir, "audit")
+	}
+	return f
+}
+
+// withAudit does a command's work with the log and its checkpoints.
+func (a *app) withAudit(ctx context.Context, folder string, work func(*Database, eventstore.CheckpointFolder, *eventstore.Sealer) error) error {
+	cfg, err := a.config()
+	if err != nil {
+		return err
+	}
+	checkpoints := cfg.checkpoints()
+	if folder != "" {
+		checkpoints.Path = folder
+	}
+	return a.withDatabase(ctx, func(db *Database, log zerolog.Logger) error {
+		if err := checkMigrations(ctx, db, log, false); err != nil {
+			return err
+		}
+		return work(db, checkpoints, eventstore.NewSealer(db.Pool, log, func(int64) {}))
+	})
+}
+
+type auditCheckpointCommand struct{ auditFolder }
+
+// Run prints the checkpoint and where it is kept.
+func (c *auditCheckpointCommand) Run(ctx context.Context, a *app) error {
+	return a.withAudit(ctx, c.Folder, func(db *Database, f eventstore.CheckpointFolder, sealer *eventstore.Sealer) error {
+		if f.Path == "" {
+			return errNoAuditFolder
+		}
+		if err := sealer.SealAll(ctx); err != nil {
+			return err
+		}
+		taken, path, err := f.Take(ctx, db.Pool)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(a.stdout, "%s\n", taken.Note)
+		fmt.Fprintf(a.stderr, "kept in %s: copy it to where nobody can change it who can change the database\n", path)
+		return nil
+	})
+}

@@ -1,0 +1,119 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"regexp"
+	"strconv"
+	"time"
+
+	"github.com/docketmod/docket/eventstore"
+)
+
+type auditExportCommand struct {
+	Format  string    `help:"ndjson, an event a line, or csv, for people." enum:"ndjson,csv" default:"ndjson"`
+	After   int64     `help:"Events behind this position." placeholder:"POSITION"`
+	Through int64     `help:"Events up to this position." placeholder:"POSITION"`
+	Since   time.Time `help:"Events from this time on." placeholder:"TIME"`
+	Until   time.Time `help:"Events before this time." placeholder:"TIME"`
+	Words   bool      `help:"Put in what people wrote, which else only digests stand for."`
+	Output  string    `help:"Write to this file instead of standard output." placeholder:"FILE"`
+	Resume  bool      `help:"Go on behind the last event that the output file holds whole."`
+}
+
+// Run exports the log at constant memory. A file that was cut short is gone on
+// with by --resume.
+func (c *auditExportCommand) Run(ctx context.Context, a *app) error {
+	switch {
+	case c.After < 0 || c.Through < 0:
+		return usageError{errors.New("positions are not negative")}
+	case c.Resume && (c.Output == "" || c.After != 0):
+		return usageError{errors.New("--resume goes with --output and without --after")}
+	}
+	return a.withAudit(ctx, "", func(db *Database, _ eventstore.CheckpointFolder, sealer *eventstore.Sealer) (err error) {
+		if err := sealer.SealAll(ctx); err != nil {
+			return err
+		}
+		p := a.progress("exporting")
+		defer p.done()
+		e := eventstore.Export{After: c.After, Through: c.Through, Since: c.Since, Until: c.Until, Words: c.Words, CSV: c.Format == "csv", Progress: p.set}
+		out := a.stdout
+		if c.Output != "" {
+			file, after, err := c.open()
+			if err != nil {
+				return err
+			}
+			defer func() { err = errors.Join(err, file.Close()) }()
+			out, e.After = file, max(c.After, after)
+		}
+		last, err := e.Write(ctx, db.Read, out)
+		if err != nil && last > 0 {
+			return fmt.Errorf("%w; go on with --resume or --after %d", err, last)
+		}
+		return err
+	})
+}
+
+// open makes the output file, or finds the end of what it holds whole.
+func (c *auditExportCommand) open() (*os.File, int64, error) {
+	if !c.Resume {
+		file, err := os.OpenFile(c.Output, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+		if err != nil {
+			return nil, 0, fmt.Errorf("output: %w", err)
+		}
+		return file, 0, nil
+	}
+	file, err := os.OpenFile(c.Output, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, 0, fmt.Errorf("output: %w", err)
+	}
+	last, size, err := lastWhole(file)
+	if err == nil {
+		err = file.Truncate(size)
+	}
+	if err == nil {
+		_, err = file.Seek(size, io.SeekStart)
+	}
+	if err != nil {
+		return nil, 0, errors.Join(fmt.Errorf("output: %w", err), file.Close())
+	}
+	return file, last, nil
+}
+
+// positionOf finds the position at the beginning of a line of either format.
+var positionOf = regexp.MustCompile(`^(?:\{"position":)?(\d+),`)
+
+// lastWhole gives the position of the last line that ends, and where it ends.
+// No line holds a line break within.
+func lastWhole(r io.Reader) (last, size int64, err error) {
+	lines := bufio.NewReader(r)
+	begins := true
+	var at int64
+	var position int64
+	for {
+		part, err := lines.ReadSlice('\n')
+		at += int64(len(part))
+		if begins {
+			position = last
+			if m := positionOf.FindSubmatch(part); m != nil {
+				if position, err = strconv.ParseInt(string(m[1]), 10, 64); err != nil {
+					return 0, 0, err
+				}
+			}
+		}
+		begins = len(part) > 0 && part[len(part)-1] == '\n'
+		if begins && position > 0 { // a header alone is written anew
+			last, size = position, at
+		}
+		switch {
+		case errors.Is(err, io.EOF):
+			return last, size, nil
+		case err != nil && !errors.Is(err, bufio.ErrBufferFull):
+			return 0, 0, err
+		}
+	}
+}

@@ -1,0 +1,48 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+
+	"github.com/google/uuid"
+
+	"github.com/docketmod/docket/eventstore"
+)
+
+type auditProveCommand struct {
+	auditFolder
+	Report string `arg:"" help:"The report's id."`
+	Words  bool   `help:"Put in what people wrote, as far as it is not erased."`
+}
+
+// Run prints the bundle. It takes a checkpoint where the newest that is kept
+// does not reach the report's last event.
+func (c *auditProveCommand) Run(ctx context.Context, a *app) error {
+	if uuid.Validate(c.Report) != nil {
+		return usageError{errors.New("a report's id is a UUID")}
+	}
+	return a.withAudit(ctx, c.Folder, func(db *Database, f eventstore.CheckpointFolder, sealer *eventstore.Sealer) error {
+		if f.Path == "" {
+			return errNoAuditFolder
+		}
+		if err := sealer.SealAll(ctx); err != nil {
+			return err
+		}
+		taken, _, err := f.Take(ctx, db.Pool)
+		if err != nil {
+			return err
+		}
+		public, err := f.PublicKey()
+		if err != nil {
+			return err
+		}
+		bundle, err := eventstore.Prove(ctx, db.Pool, c.Report, taken, public, c.Words)
+		if err != nil {
+			return err
+		}
+		out := json.NewEncoder(a.stdout)
+		out.SetIndent("", "  ")
+		return out.Encode(bundle)
+	})
+}

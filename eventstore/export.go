@@ -1,0 +1,148 @@
+package eventstore
+
+import (
+	"context"
+	"encoding/csv"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strconv"
+	"time"
+
+	"github.com/docketmod/docket/domain/moderation"
+)
+
+// Export writes the log, or a part of it, in the order of positions. It holds
+// one page in memory, however long the log.
+type Export struct {
+	After   int64     // positions behind this one
+	Through int64     // up to this one; 0 is up to the end as it is at the start
+	Since   time.Time // events from then on; zero is all
+	Until   time.Time // events before then; zero is all
+	Words   bool      // also what people wrote, which else only its digest stands for
+	CSV     bool      // for people; else NDJSON, an object a line
+	// Progress, if any, hears of positions read.
+	Progress func(done, total int64)
+}
+
+// exportPage is how many events are read at once, and written in one piece.
+const exportPage = 500
+
+type exportLine struct {
+	Logged
+	PrevHash       string          `json:"prevHash"`
+	EvidenceDigest *string         `json:"evidenceDigest"`
+	Erased         bool            `json:"erased"`
+	Evidence       json.RawMessage `json:"evidence,omitempty"`
+}
+
+// CSVHeader names the columns of a CSV export.
+var CSVHeader = []string{"position", "eventId", "reportId", "sequence", "version", "type", "actorId", "occurredAt", "payload",
+	"hash", "prevHash", "evidenceDigest", "erased", "evidence"}
+
+// Write exports to w and returns the last position that was wholly written, from
+// which After goes on when it was stopped. A CSV begins with its header where
+// After is 0.
+func (e Export) Write(ctx context.Context, db querier, w io.Writer) (last int64, err error) {
+	last = e.After
+	through := e.Through
+	end, err := LastPosition(ctx, db)
+	if err != nil {
+		return last, err
+	}
+	if through == 0 || through > end {
+		through = end
+	}
+	write := e.lines(w)
+	if e.CSV && e.After == 0 {
+		if err := writeCSV(w, [][]string{CSVHeader}); err != nil {
+			return last, err
+		}
+	}
+	for last < through {
+		events, err := ReadLog(ctx, db, last, int(min(exportPage, through-last)))
+		if err != nil {
+			return last, err
+		}
+		if len(events) == 0 {
+			break
+		}
+		if err := write(e.chosen(events)); err != nil {
+			return last, fmt.Errorf("write the export: %w", err)
+		}
+		last = events[len(events)-1].Position
+		if e.Progress != nil {
+			e.Progress(last-e.After, through-e.After)
+		}
+	}
+	return last, nil
+}
+
+func (e Export) chosen(events []Sealed) []exportLine {
+	var lines []exportLine
+	for _, s := range events {
+		if s.OccurredAt.Before(e.Since) || !e.Until.IsZero() && !s.OccurredAt.Before(e.Until) {
+			continue
+		}
+		l := exportLine{Logged: logged(s), PrevHash: hex.EncodeToString(s.PrevHash), Erased: s.EvidenceDigest != nil && s.Evidence == nil}
+		if s.EvidenceDigest != nil {
+			digest := hex.EncodeToString(s.EvidenceDigest)
+			l.EvidenceDigest = &digest
+		}
+		if e.Words {
+			l.Evidence = s.Evidence
+		}
+		lines = append(lines, l)
+	}
+	return lines
+}
+
+// lines writes the lines of a page with one call of w.Write.
+func (e Export) lines(w io.Writer) func([]exportLine) error {
+	if e.CSV {
+		return func(lines []exportLine) error {
+			rows := make([][]string, len(lines))
+			for i, l := range lines {
+				rows[i] = l.row()
+			}
+			return writeCSV(w, rows)
+		}
+	}
+	return func(lines []exportLine) error {
+		var page []byte
+		for _, l := range lines {
+			line, err := json.Marshal(l)
+			if err != nil {
+				return err
+			}
+			page = append(append(page, line...), '\n')
+		}
+		_, err := w.Write(page)
+		return err
+	}
+}
+
+func (l exportLine) row() []string {
+	or := func(s *string) string {
+		if s == nil {
+			return ""
+		}
+		return *s
+	}
+	return []string{strconv.FormatInt(l.Position, 10), l.EventID, l.ReportID, strconv.Itoa(l.Sequence), strconv.Itoa(l.Version), l.Type,
+		or(l.ActorID), formatTime(l.OccurredAt), string(l.Payload), l.Hash, l.PrevHash, or(l.EvidenceDigest),
+		strconv.FormatBool(l.Erased), string(l.Evidence)}
+}
+
+func formatTime(t moderation.Time) string {
+	return time.Time(t).UTC().Format("2006-01-02T15:04:05.000000Z")
+}
+
+func writeCSV(w io.Writer, rows [][]string) error {
+	c := csv.NewWriter(w)
+	if err := c.WriteAll(rows); err != nil {
+		return fmt.Errorf("write the export: %w", err)
+	}
+	return nil
+}
