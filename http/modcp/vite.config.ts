@@ -10,7 +10,19 @@ export default defineConfig({
     sourcemap: false,
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    chunkSizeWarningLimit: 420,
+    chunkSizeWarningLimit: 300,
+    rolldownOptions: {
+      output: {
+        // What changes at different times is kept apart, and no file is over
+        // 100 KB compressed.
+        codeSplitting: {
+          groups: [
+            { name: 'react', test: /node_modules[\\/](react|react-dom|react-router|scheduler)[\\/]/, priority: 3 },
+            { name: 'prosemirror', test: /node_modules[\\/](prosemirror-|orderedmap|rope-sequence|w3c-keyname)/, priority: 3 },
+          ],
+        },
+      },
+    },
   },
   server: { proxy: { '/api': process.env.DOCKET_URL ?? 'http://127.0.0.1:8080' } },
   test: { environment: 'jsdom', include: ['src/**/*.test.{ts,tsx}'] },

@@ -3,7 +3,7 @@ import { expect, pageAs, test } from './support/test';
 
 test('a scoped moderator sees only the own scope, and an outside link is not found', async ({ browser }) => {
   const moderator = await apiAs('moderator');
-  for (const topic of (await forum('topics')).slice(0, 6)) await file('member8', { targetId: topic.id, targetType: 'forum.topic', reason: 'abusive' });
+  for (const topic of (await forum('topics')).slice(0, 14)) await file('member8', { targetId: topic.id, targetType: 'forum.topic', reason: 'abusive' });
   const answer = await moderator.get(`${core()}/moderation/reports?first=100&targetType=forum.topic`);
   const { edges } = (await answer.json()) as { edges: { id: string; target: { scope: { id: string } } }[] };
   const outside = edges.find((row) => row.target.scope.id !== 'general')!;
@@ -51,7 +51,7 @@ test('grants are edited, refused with their faults beside them, and felt at once
   await posts.getByRole('switch', { name: /Work on reports/ }).check({ force: true });
   await posts.getByRole('button', { name: /Choose where “Manage reports”/ }).click();
   await admin.getByRole('dialog').getByText('In chosen areas').click();
-  await admin.getByRole('dialog').getByText('For all permissions of this module').click();
+  await admin.getByRole('switch', { name: 'For all permissions of this module' }).uncheck({ force: true });
   await admin.getByRole('button', { name: 'Apply' }).click();
   await admin.getByRole('button', { name: 'Save' }).click();
   await expect(posts.getByText('At least one area must be chosen.')).toBeVisible();

@@ -20,6 +20,7 @@ export async function pageAs(browser: Browser, name: string | null, options: { c
 interface Fixtures {
   /** A post that no other test reports. */
   post: ForumItem;
+  closed: void;
 }
 
 let nextPost = 0;
@@ -29,6 +30,14 @@ export const test = base.extend<Fixtures>({
     const posts = await forum('posts');
     await use(posts[nextPost++ % posts.length]!);
   },
+  // An open page keeps a live feed, and with it the test after, on its toes.
+  closed: [
+    async ({ browser }, use) => {
+      await use();
+      await Promise.all(browser.contexts().map((context) => context.close()));
+    },
+    { auto: true },
+  ],
 });
 
 export { expect };

@@ -58,12 +58,12 @@ export function parsePresence(data: string): LivePresence | null {
   }
 }
 
-const retryAfter = 30_000;
+const retryAfter = 10_000;
 
 /**
  * Opens the feed and keeps it open. The browser resumes dropped connections by
  * itself with Last-Event-ID; a refused one (the server has no feed, or is down)
- * is tried again every half minute. Returns the function that closes it.
+ * is tried again every ten seconds. Returns the function that closes it.
  */
 export function openFeed(onEvent: (event: LiveEvent) => void, onState: (state: LiveState) => void): () => void {
   let source: EventSource | null = null;

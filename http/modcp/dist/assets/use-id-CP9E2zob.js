@@ -1,1 +1,0 @@
-import{Gt as e,Nt as t,qt as n}from"./I18n-CBQhjxGg.js";function r(e=`mantine-`){return`${e}${Math.random().toString(36).slice(2,11)}`}var i=n(e(),1);function a(e){let n=(0,i.useId)(),[a,o]=(0,i.useState)(`mantine-${n.replace(/:/g,``)}`),s=(0,i.useRef)(!1);return t(()=>{s.current||(s.current=!0,o(r()))},[]),typeof e==`string`?e:a}export{a as t};

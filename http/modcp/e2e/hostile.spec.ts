@@ -1,0 +1,111 @@
+import { file, type StoredReport } from './support/api';
+import { expect, pageAs, test } from './support/test';
+
+const script = 'window.__ran = true';
+const payloads = [
+  `<script>${script}</script>`,
+  `<img src=x onerror="${script}">`,
+  `<svg onload="${script}">`,
+  `"><iframe srcdoc="<script>parent.__ran=true</script>">`,
+  `javascript:${script}`,
+  `{{constructor.constructor('${script}')()}}`,
+  '\u202Egnp.exe',
+  `<a href="javascript:${script}">x</a>`,
+  `<style>@import 'https://evil.example/x.css';</style>`,
+  `<base href="https://evil.example/">`,
+];
+const addresses = [`javascript:${script}`, `JaVaScRiPt:${script}`, `java\nscript:${script}`, `\u0001javascript:${script}`, `data:text/html,<script>${script}</script>`, 'vbscript:x', '//evil.example/x', '/\\evil.example'];
+
+/** A report whose every word and address is hostile, as a careless plugin might have stored it. */
+function poison(report: Record<string, unknown>): Record<string, unknown> {
+  const all = payloads.join(' ');
+  const marks = addresses.map((href) => ({ type: 'text', text: href, marks: [{ type: 'link', attrs: { href, onclick: script, target: '_self' } }] }));
+  const doc = {
+    type: 'doc',
+    content: [
+      { type: 'script', content: [{ type: 'text', text: script }] },
+      { type: 'iframe', attrs: { src: addresses[0] } },
+      { type: 'paragraph', attrs: { onclick: script, style: 'position:fixed' }, content: [{ type: 'text', text: all }, ...marks] },
+      ...addresses.map((src) => ({ type: 'image', attrs: { src, alt: all, onerror: script } })),
+      { type: 'heading', attrs: { level: `1 onclick=${script}` }, content: [{ type: 'text', text: '__proto__' }] },
+    ],
+  };
+  const files = addresses.map((url, index) => ({ id: String(index), name: all, mimeType: 'image/svg+xml', size: 1, url }));
+  const person = { id: '1', name: all };
+  return {
+    ...report,
+    description: all,
+    reporter: person,
+    assignee: person,
+    explanation: all,
+    target: { ...(report.target as object), label: all, current: { hidden: false, url: addresses[0] } },
+    snapshot: {
+      ...(report.snapshot as object),
+      title: all,
+      authors: [person],
+      url: addresses[0],
+      fields: [
+        { name: 'body', label: all, kind: 'richText', value: doc },
+        { name: 'text', label: '', kind: 'text', value: all },
+        { name: 'files', label: '', kind: 'file', value: files },
+        { name: 'value', label: '', kind: 'value', value: { [all]: all } },
+        { name: 'strange', label: '', kind: all, value: doc },
+      ],
+    },
+  };
+}
+
+test('hostile words and addresses never run', async ({ browser, post }) => {
+  const id = await file('member6', { targetId: post.id, description: payloads.slice(0, 6).join(' ') });
+  const page = await pageAs(browser, 'moderator');
+  const blocked: string[] = [];
+  page.on('dialog', (dialog) => void dialog.dismiss().then(() => blocked.push('dialog')));
+  page.on('request', (request) => {
+    if (/evil\.example/.test(request.url())) blocked.push(request.url());
+  });
+  await page.route(`**/moderation/reports/${id}`, async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ response: answer, json: poison((await answer.json()) as StoredReport & Record<string, unknown>) });
+  });
+  await page.goto(`/modcp/reports/${id}`);
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('<script>');
+
+  for (const link of await page.locator('main a').all()) await link.dispatchEvent('mouseover');
+  const found = await page.evaluate(() => {
+    const elements = [...document.querySelectorAll('main *')];
+    return {
+      ran: '__ran' in window,
+      handlers: elements.flatMap((element) => element.getAttributeNames().filter((name) => name.startsWith('on'))),
+      forbidden: elements.filter((element) => /^(script|iframe|object|embed|base|style|img)$/i.test(element.tagName)).map((element) => element.tagName),
+      schemes: [...document.querySelectorAll('main a[href]')].map((link) => (link as HTMLAnchorElement).protocol),
+      origins: [...document.querySelectorAll('main a[href]')].map((link) => (link as HTMLAnchorElement).host),
+      loose: [...document.querySelectorAll<HTMLAnchorElement>('main a[target="_blank"]')].filter((link) => link.rel !== 'noopener noreferrer nofollow').length,
+    };
+  });
+  expect(found).toMatchObject({ ran: false, handlers: [], forbidden: [], loose: 0 });
+  expect(found.schemes.filter((scheme) => !/^https?:$/.test(scheme))).toEqual([]);
+  expect(found.origins.filter((host) => host.includes('evil'))).toEqual([]);
+  expect(blocked).toEqual([]);
+});
+
+test('the policy stops what would slip through', async ({ browser }) => {
+  const page = await pageAs(browser, 'moderator');
+  const answer = await page.goto('/modcp/reports');
+  const policy = answer!.headers()['content-security-policy']!;
+  expect(policy).toMatch(/script-src 'self';/);
+  expect(policy).not.toMatch(/script-src[^;]*unsafe/);
+  expect(policy).toContain("frame-ancestors 'none'");
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  for (const payload of payloads) {
+    await page.evaluate((html) => {
+      const host = document.createElement('div');
+      host.innerHTML = html;
+      document.body.append(host);
+      const inline = document.createElement('script');
+      inline.textContent = 'window.__ran = true';
+      document.body.append(inline);
+    }, payload);
+  }
+  await page.waitForFunction(() => document.readyState === 'complete');
+  expect(await page.evaluate(() => '__ran' in window)).toBe(false);
+});
