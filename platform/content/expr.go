@@ -26,6 +26,8 @@ func (f boundField) read() string {
 		return fileOf(f.sql)
 	case content.RichText:
 		return fmt.Sprintf("left(%s::text, %d)", f.sql, richtext.MaxInputBytes)
+	case content.JSON: // cut, it would be no JSON any more
+		return fmt.Sprintf("CASE WHEN length(%s::text) <= %d THEN %s::text END", f.sql, maxText, f.sql)
 	default:
 		return fmt.Sprintf("left(%s::text, %d)", f.sql, maxText)
 	}

@@ -20,7 +20,7 @@ func (f boundField) value(text *string) json.RawMessage {
 		return null
 	}
 	switch f.Kind {
-	case content.Number, content.Boolean:
+	case content.Number, content.Boolean, content.JSON:
 		return json.RawMessage(*text)
 	case content.RichText:
 		return document(*text, f.column.is("json", "jsonb")).JSON()

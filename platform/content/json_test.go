@@ -1,0 +1,39 @@
+package content_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	domain "github.com/docketmod/docket/domain/content"
+)
+
+// A public json field is the JSON that is stored, not text that holds it.
+func TestPublicJSONIsNoText(t *testing.T) {
+	t.Parallel()
+	const manifest = `
+id: shop
+contentTypes:
+  - id: shop.sheet
+    label: shop.sheet
+    table: shop_sheets
+    key: {column: id, kind: bigint}
+    fields: {specs: {kind: json}}
+    publicApi: {path: sheets, fields: [specs], url: "/sheets/{id}"}
+`
+	b := newBundle(t, `CREATE TABLE shop_sheets (id bigint PRIMARY KEY, specs json);
+		INSERT INTO shop_sheets VALUES (1, '{"watts": [5, 7.5], "dim": true}'), (2, 'null'), (3, NULL), (4, '"text"'),
+			(5, ('"' || repeat('x', 200000) || '"')::json)`, manifest)
+	tests := []struct{ name, id, want string }{
+		{"an object", "1", `{"watts": [5, 7.5], "dim": true}`},
+		{"the null of JSON", "2", "null"},
+		{"no value", "3", "null"},
+		{"a string", "4", `"text"`},
+		{"more than is read of a value", "5", "null"},
+	}
+	for _, test := range tests {
+		item, err := b.Content[0].Reader.Item(t.Context(), test.id, "", domain.Sight{})
+		require.NoError(t, err, test.name)
+		require.Equal(t, test.want, string(item.Fields[0].Value), test.name)
+	}
+}
