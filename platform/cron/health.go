@@ -20,13 +20,23 @@ type Health struct {
 
 // Health reads the state of all jobs.
 func (c *Cron) Health(ctx context.Context) (Health, error) {
-	h := Health{Active: c.adapter}
-	since := c.now().Add(-overdueAfter)
-	err := c.pool.QueryRow(ctx,
-		"SELECT count(*), max(last_run), count(*) FILTER (WHERE next_run < $1) FROM core_cron", since,
-	).Scan(&h.Jobs, &h.LastRun, &h.OverdueJobs)
+	stored, err := loadJobs(ctx, c.pool)
 	if err != nil {
 		return Health{}, fmt.Errorf("health of scheduled jobs: %w", err)
+	}
+	h := Health{Active: c.adapter, Jobs: len(stored)}
+	since := c.now().Add(-overdueAfter)
+	for key, row := range stored {
+		if row.LastRun != nil && (h.LastRun == nil || row.LastRun.After(*h.LastRun)) {
+			h.LastRun = row.LastRun
+		}
+		next := row.NextRun
+		if j, known := c.jobs[key]; known { // as a tick decides what is due
+			next = j.nextRun(row.LastRun, row.CreatedAt)
+		}
+		if next != nil && next.Before(since) {
+			h.OverdueJobs++
+		}
 	}
 	h.Stale = h.LastRun == nil || h.LastRun.Before(since)
 	return h, nil

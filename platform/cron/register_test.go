@@ -132,3 +132,19 @@ func TestHealth(t *testing.T) {
 	require.True(t, h.Stale)
 	require.Equal(t, 1, h.OverdueJobs, "the daily one is not due")
 }
+
+// The last run decides what is due, so it also decides what is overdue.
+func TestOverdueIsReckonedFromTheLastRun(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t)
+	c := b.server(job("minutely", "* * * * *", nothing))
+	require.Equal(t, 1, b.tick(c))
+	_, err := b.pool.Exec(t.Context(), "UPDATE core_cron SET last_run = $1", start.Add(-time.Hour))
+	require.NoError(t, err)
+
+	h, err := c.Health(t.Context())
+
+	require.NoError(t, err)
+	require.Equal(t, 1, h.OverdueJobs)
+	require.Equal(t, 1, b.tick(c), "as it is due")
+}
