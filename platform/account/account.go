@@ -14,6 +14,12 @@ import (
 // DefaultSessionLifetime is how long a session lasts from signing in.
 const DefaultSessionLifetime = 14 * 24 * time.Hour
 
+// DefaultPatience is how long finding the caller of a request may take, the wait
+// for a connection and for the host platform's keys included. Then the database
+// counts as gone: requests do not pile up on one that takes connections and
+// answers nothing.
+const DefaultPatience = 8 * time.Second
+
 // maxPasswordSlots bounds how many passwords are hashed at once, and with it
 // the memory that guessing can take: argonMemory each.
 const maxPasswordSlots = 2
@@ -22,6 +28,7 @@ const maxPasswordSlots = 2
 type Config struct {
 	Now             func() time.Time // default time.Now
 	SessionLifetime time.Duration    // default DefaultSessionLifetime
+	Patience        time.Duration    // default DefaultPatience
 	// Host verifies the JWTs of the host platform; nil accepts none.
 	Host *HostVerifier
 }
@@ -32,6 +39,7 @@ type Store struct {
 	pool      *pgxpool.Pool
 	now       func() time.Time
 	lifetime  time.Duration
+	patience  time.Duration
 	host      *HostVerifier
 	passwords *passwords
 }
@@ -47,11 +55,14 @@ func New(pool *pgxpool.Pool, c Config) (*Store, error) {
 	if c.SessionLifetime == 0 {
 		c.SessionLifetime = DefaultSessionLifetime
 	}
+	if c.Patience <= 0 {
+		c.Patience = DefaultPatience
+	}
 	if c.Now == nil {
 		c.Now = time.Now
 	}
 	return &Store{
-		pool: pool, now: c.Now, lifetime: c.SessionLifetime, host: c.Host,
+		pool: pool, now: c.Now, lifetime: c.SessionLifetime, patience: c.Patience, host: c.Host,
 		passwords: newPasswords(min(runtime.GOMAXPROCS(0), maxPasswordSlots)),
 	}, nil
 }

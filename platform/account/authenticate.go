@@ -25,8 +25,10 @@ type Credentials struct {
 // caller is nil for a guest, which a cookie that is unknown, expired or
 // revoked makes one too; a bearer that is not valid is unauthorized. It writes
 // nothing, but for the minute a token was last used in, and a host identity
-// seen for the first time.
+// seen for the first time. It ends within the store's patience.
 func (s *Store) Authenticate(ctx context.Context, c Credentials) (*permission.Caller, error) {
+	ctx, cancel := context.WithTimeout(ctx, s.patience)
+	defer cancel()
 	switch {
 	case strings.HasPrefix(c.Bearer, tokenPrefix):
 		return s.authenticateToken(ctx, c.Bearer)

@@ -1,6 +1,7 @@
 package account
 
 import (
+	"context"
 	"encoding/json"
 	"strings"
 	"testing"
@@ -140,4 +141,23 @@ func (b *bundle) explain(t *testing.T, query string, args ...any) string {
 	plan, err := pgx.CollectExactlyOneRow(rows, pgx.RowTo[json.RawMessage])
 	require.NoError(t, err)
 	return string(plan)
+}
+
+// A database that takes connections and answers nothing is given up on: the
+// error is one that a server answers as unavailable.
+func TestASilentDatabaseIsGivenUpOn(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	credentials := b.session(t, b.user(t, "ada@example.test").ID)
+	impatient, err := New(b.pool, Config{Now: b.clock.Now, Patience: 50 * time.Millisecond})
+	require.NoError(t, err)
+	tx, err := b.pool.Begin(t.Context())
+	require.NoError(t, err)
+	defer func() { _ = tx.Rollback(context.WithoutCancel(t.Context())) }()
+	_, err = tx.Exec(t.Context(), "LOCK TABLE core_sessions IN ACCESS EXCLUSIVE MODE")
+	require.NoError(t, err)
+
+	_, err = impatient.Authenticate(t.Context(), credentials)
+
+	require.ErrorIs(t, err, context.DeadlineExceeded)
 }
