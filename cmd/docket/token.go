@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"text/tabwriter"
 	"time"
@@ -20,17 +21,24 @@ type tokenCreateCommand struct {
 	User    string         `required:"" placeholder:"EMAIL" help:"Whose token it is."`
 	Name    string         `help:"What it is for."`
 	Use     permission.Use `enum:"read,moderate,admin" default:"moderate" help:"read: GET only. moderate: the moderation routes too. admin: everything its user may do."`
-	Expires time.Duration  `placeholder:"720h" help:"How long it is valid; for ever by default."`
+	Expires *time.Duration `placeholder:"720h" help:"How long it is valid; for ever by default."`
 }
 
 // Run prints the token alone on standard output, for scripts.
 func (c *tokenCreateCommand) Run(ctx context.Context, a *app) error {
+	token := account.NewToken{Name: c.Name, Use: c.Use}
+	if c.Expires != nil {
+		// Asked for no time at all, a token must not become one for ever.
+		if token.Expires = *c.Expires; token.Expires <= 0 {
+			return usageError{errors.New("--expires is longer than no time; leave it out for ever")}
+		}
+	}
 	return a.withAccounts(ctx, func(s *service) error {
 		user, err := s.accounts.FindByEmail(ctx, c.User)
 		if err != nil {
 			return fmt.Errorf("account %s: %w", c.User, err)
 		}
-		text, token, err := s.accounts.CreateToken(ctx, user.ID, account.NewToken{Name: c.Name, Use: c.Use, Expires: c.Expires})
+		text, token, err := s.accounts.CreateToken(ctx, user.ID, token)
 		if err != nil {
 			return err
 		}

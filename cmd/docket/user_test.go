@@ -67,6 +67,8 @@ func TestUserAndTokenFaults(t *testing.T) {
 		{"no password in standard input", []string{"user", "create", "--email", "a@b", "--name", "A", "--password-stdin"}, 1, "no password"},
 		{"every fault", []string{"user", "create", "--email", "a", "--name", " ", "--password", "x"}, 1, "name: "},
 		{"unknown use", []string{"token", "create", "--user", "a@b", "--use", "write"}, 2, "--use"},
+		{"no time at all", []string{"token", "create", "--user", "a@b", "--expires", "0s"}, 2, "--expires"},
+		{"less than no time", []string{"token", "create", "--user", "a@b", "--expires=-1h"}, 2, "--expires"},
 		{"unknown account", []string{"token", "create", "--user", "a@b"}, 1, "not_found"},
 		{"unknown token", []string{"token", "revoke", "x"}, 1, "not_found"},
 		{"unknown account to delete", []string{"user", "delete", "a@b"}, 1, "not_found"},
