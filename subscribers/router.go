@@ -61,7 +61,8 @@ func (c *Config) setDefaults() {
 // the attempts have bounds of their own.
 const ackDeadline = 5 * time.Minute
 
-// Router runs consumer groups. Make one with NewRouter; call Run once.
+// Router runs consumer groups. Make one with NewRouter; Run may be called again after
+// it has returned.
 type Router struct {
 	pool    *pgxpool.Pool
 	config  Config
@@ -109,7 +110,7 @@ func NewRouter(pool *pgxpool.Pool, config Config, listeners ...event.Listener) (
 func (r *Router) Groups() []string { return r.order }
 
 // Run delivers until ctx ends and handlers have stopped. It first makes a topic that
-// was restored from a dump readable. Losing the database is no reason to return.
+// was restored from a dump readable. Losing the database later is no reason to return.
 func (r *Router) Run(ctx context.Context) error {
 	if err := Restored(ctx, r.pool, r.config.Log); err != nil {
 		return err

@@ -40,7 +40,9 @@ type Mail struct {
 }
 
 // NewMail makes a Mail of `smtp://user:password@host:port` or `smtps://…` and the
-// sender's address. Errors do not repeat the URL, which may hold a password.
+// sender's address, which may stand in the URL as `?from=` instead; without either
+// it is docket@ and the server's name. Errors do not repeat the URL, which may hold
+// a password.
 func NewMail(server, from string) (*Mail, error) {
 	u, err := url.Parse(server)
 	if err != nil || u.Hostname() == "" || (u.Scheme != "smtp" && u.Scheme != "smtps") {
@@ -48,6 +50,12 @@ func NewMail(server, from string) (*Mail, error) {
 	}
 	if u.Port() == "" {
 		u.Host = net.JoinHostPort(u.Hostname(), map[string]string{"smtp": "587", "smtps": "465"}[u.Scheme])
+	}
+	if from == "" {
+		from = u.Query().Get("from")
+	}
+	if from == "" {
+		from = "docket@" + u.Hostname()
 	}
 	address, err := mail.ParseAddress(from)
 	if err != nil {

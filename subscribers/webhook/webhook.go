@@ -142,6 +142,8 @@ type Config struct {
 	Now func() time.Time // nil: time.Now
 	// Allow are networks that deliveries may reach although they are private.
 	Allow []netip.Prefix
+	// AllowPrivate lets deliveries reach every network.
+	AllowPrivate bool
 	// RequireHTTPS refuses subscriptions in the clear, as production does.
 	RequireHTTPS bool
 	// Timeout bounds one delivery from dialling to the end of the answer. 0: 10 s.
@@ -172,6 +174,9 @@ func NewStore(pool *pgxpool.Pool, config Config) *Store {
 	}
 	if config.Wake == nil {
 		config.Wake = func() {}
+	}
+	if config.AllowPrivate {
+		config.Allow = prefixes("0.0.0.0/0", "::/0")
 	}
 	return &Store{pool: pool, config: config, sender: newSender(config.Allow, config.Timeout)}
 }
