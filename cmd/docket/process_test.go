@@ -45,6 +45,8 @@ type process struct {
 	t   testing.TB
 	cmd *exec.Cmd
 	url string
+	// stderr is for reading once the process has ended.
+	stderr *bytes.Buffer
 	// ended is closed when the process is gone.
 	ended chan struct{}
 }
@@ -63,7 +65,7 @@ func startProcess(t testing.TB, environment map[string]string, args ...string) *
 	stdout, err := cmd.StdoutPipe()
 	require.NoError(t, err)
 	require.NoError(t, cmd.Start())
-	p := &process{t: t, cmd: cmd, ended: make(chan struct{})}
+	p := &process{t: t, cmd: cmd, stderr: &stderr, ended: make(chan struct{})}
 	ready := make(chan string, 1)
 	go func() {
 		line, _ := bufio.NewReader(stdout).ReadString('\n')
@@ -133,6 +135,7 @@ func TestServerStopsWhenTold(t *testing.T) {
 	select {
 	case <-p.ended:
 		require.Zero(t, p.cmd.ProcessState.ExitCode())
+		require.Contains(t, p.stderr.String(), "CRON_SECRET", "the demo too warns of the public default")
 	case <-time.After(10 * time.Second):
 		t.Fatal("docket did not stop within 10 s")
 	}

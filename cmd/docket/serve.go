@@ -46,9 +46,6 @@ func (c *serveCommand) Run(ctx context.Context, a *app) error {
 		if demo && s.cfg.Production() {
 			return errors.New("this database holds demo accounts, whose password is public: production needs a database without them")
 		}
-		if s.cfg.DefaultCronSecret() {
-			s.log.Warn().Msg("CRON_SECRET is not set: anybody who knows the public default can run the scheduled jobs")
-		}
 		return s.serve(ctx, a, nil)
 	})
 }

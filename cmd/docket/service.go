@@ -183,6 +183,9 @@ func (s *service) serve(ctx context.Context, a *app, started func(ctx context.Co
 		return err
 	}
 	s.followScopes(ctx)
+	if s.cfg.DefaultCronSecret() {
+		s.log.Warn().Msg("CRON_SECRET is not set: anybody who knows the public default can run the scheduled jobs")
+	}
 	server := http.NewServer(s.handler(baseURL))
 	server.RegisterOnShutdown(s.live.Stop)
 
