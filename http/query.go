@@ -2,7 +2,9 @@ package http
 
 import (
 	"net/http"
+	"net/url"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/google/uuid"
 	"github.com/gorilla/mux"
 )
@@ -23,4 +25,26 @@ func parseUUID(value string) (string, bool) {
 		return "", false
 	}
 	return id.String(), true
+}
+
+// checkQuery refuses a query string with a broken escape or a semicolon, whose
+// parts net/url would drop in silence: a list would then answer with more than
+// was asked for.
+func checkQuery(r *http.Request) error {
+	if _, err := url.ParseQuery(r.URL.RawQuery); err != nil {
+		return domain.Invalid(domain.Issue{Code: "invalid_query", Message: "The query string is not valid: write a percent sign as %25 and a semicolon as %3B."})
+	}
+	return nil
+}
+
+// repeated finds the parameters that are given more than once, where the list
+// of values has no meaning.
+func repeated(q url.Values, names ...string) []domain.Issue {
+	var issues []domain.Issue
+	for _, name := range names {
+		if len(q[name]) > 1 {
+			issues = append(issues, domain.Issue{Path: name, Code: "repeated", Message: "Give " + name + " once."})
+		}
+	}
+	return issues
 }

@@ -173,7 +173,7 @@ func (a *Reports) authorize(r *http.Request, need string) (*moderation.Authorize
 // reportFilter reads the filters of contract section 4.
 func reportFilter(q url.Values, c *permission.Caller) (projections.Filter, []domain.Issue) {
 	var f projections.Filter
-	var issues []domain.Issue
+	issues := repeated(q, "status", "assigned", "reason", "scope", "pluginId", "targetType", "targetId", "createdAfter", "createdBefore")
 	fault := func(path, code, message string) {
 		issues = append(issues, domain.Issue{Path: path, Code: code, Message: message})
 	}
@@ -243,6 +243,9 @@ func reportFilter(q url.Values, c *permission.Caller) (projections.Filter, []dom
 // searchText reads the parameter `search`.
 func searchText(q url.Values) (string, []domain.Issue) {
 	search := strings.TrimSpace(q.Get("search"))
+	if issues := repeated(q, "search"); issues != nil {
+		return "", issues
+	}
 	switch {
 	case !storable(search):
 		return "", []domain.Issue{{Path: "search", Code: "invalid_text", Message: "Must be valid UTF-8 without the character U+0000."}}

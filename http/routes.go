@@ -104,6 +104,9 @@ func (s *server) serve(rt route) http.Handler {
 		if err := rt.access.admit(caller, r.Method); err != nil {
 			return err
 		}
+		if err := checkQuery(r); err != nil {
+			return err
+		}
 		return rt.handle(w, r.WithContext(withCaller(r.Context(), caller)))
 	})
 }

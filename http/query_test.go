@@ -1,0 +1,35 @@
+package http_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/domain/permission"
+)
+
+// A filter that is dropped in silence shows more reports than were asked for.
+func TestAQueryIsTakenWholeOrRefused(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t)
+	mo := b.moderator("Mo", nil, permission.ViewReports)
+	for name, c := range map[string]struct {
+		query string
+		want  map[string]string
+	}{
+		"a broken escape":        {"status=%zz", map[string]string{"": "invalid_query"}},
+		"a lone percent":         {"search=100%", map[string]string{"": "invalid_query"}},
+		"semicolons":             {"status=new;first=1", map[string]string{"": "invalid_query"}},
+		"a filter twice":         {"status=new&status=done", map[string]string{"status": "repeated"}},
+		"several filters twice":  {"assigned=me&assigned=none&search=a&search=b", map[string]string{"assigned": "repeated", "search": "repeated"}},
+		"a fault and a repeat":   {"reason=boredom&targetId=1&targetId=2", map[string]string{"reason": "unknown_value", "targetId": "repeated"}},
+		"a paging value twice":   {"first=1&first=2", map[string]string{"first": "repeated"}},
+		"both sorts of repeated": {"scope=a:b&scope=a:c&cursor=x&cursor=y", map[string]string{"scope": "repeated", "cursor": "repeated"}},
+	} {
+		got := mo.get("/moderation/reports?"+c.query).fault(400, "validation_failed")
+		require.Equal(t, c.want, got.issues(), name)
+	}
+	mo.get("/moderation/reports/counts?reason=spam&reason=other").fault(400, "validation_failed")
+	mo.get("/moderation/reports?utm=1&utm=2").status(200)
+	b.guest().get("/moderation/reports?status=%zz").fault(401, "unauthorized")
+}
