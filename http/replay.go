@@ -59,8 +59,8 @@ func (a *Replay) replay(w http.ResponseWriter, r *http.Request) error {
 // momentOf reads `sequence` or `at`; both at once are a fault.
 func momentOf(r *http.Request) (moderation.Moment, error) {
 	var m moderation.Moment
-	var issues []domain.Issue
 	q := r.URL.Query()
+	issues := repeated(q, "sequence", "at")
 	if q.Has("sequence") {
 		n, err := strconv.Atoi(q.Get("sequence"))
 		if err != nil || n < 1 {
@@ -72,6 +72,9 @@ func momentOf(r *http.Request) (moderation.Moment, error) {
 		at, err := time.Parse(time.RFC3339Nano, q.Get("at"))
 		if err != nil {
 			issues = append(issues, domain.Issue{Path: "at", Code: "invalid", Message: "Must be a time as RFC 3339 writes it."})
+		}
+		if at.IsZero() { // to a Moment no time at all; no report is as old
+			at = at.Add(time.Nanosecond)
 		}
 		m.At = at
 		if q.Has("sequence") {

@@ -69,6 +69,7 @@ func TestAReportFromFilingToReopening(t *testing.T) {
 	require.Equal(t, true, then.body["notes"].([]any)[0].(map[string]any)["withheld"], "a former text is for auditors")
 	require.Equal(t, "done", mo.get(path + "/replay?sequence=7").status(200).body["status"])
 	mo.get(path+"/replay?sequence=99").fault(404, "not_found")
+	mo.get(path+"/replay?at=0001-01-01T00:00:00Z").fault(404, "not_found")
 }
 
 func TestFilingRules(t *testing.T) {

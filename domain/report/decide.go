@@ -91,16 +91,17 @@ func DecideAddNote(noteID string, body NoteBody) []Fact {
 	return []Fact{&NoteAdded{NoteID: noteID, Kind: body.Kind, Words: NoteWords{Body: body.JSON}}}
 }
 
-// DecideEditNote replaces a note's text. expectedVersion is checked when not nil.
+// DecideEditNote replaces a note's text. expectedVersion is checked when not nil
+// and the text is another: what has been done already is safe to repeat.
 func DecideEditNote(s State, n Note, body NoteBody, expectedVersion *int) ([]Fact, error) {
+	if n.DeletedAt == nil && n.Kind == body.Kind && bytes.Equal(n.Body, body.JSON) {
+		return nil, nil
+	}
 	if err := expectIfGiven(s, expectedVersion); err != nil {
 		return nil, err
 	}
 	if n.DeletedAt != nil {
 		return nil, domain.Errorf(domain.CodeInvalidState, "This note is deleted and can no longer be edited.")
-	}
-	if n.Kind == body.Kind && bytes.Equal(n.Body, body.JSON) {
-		return nil, nil
 	}
 	return []Fact{&NoteUpdated{NoteID: n.ID, Kind: body.Kind, Words: NoteWords{Body: body.JSON}}}, nil
 }

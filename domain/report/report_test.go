@@ -150,11 +150,12 @@ func TestNotesLeaveTheVersionAlone(t *testing.T) {
 
 	note := report.FoldNotes(events)["n"]
 	t.Run("an edit with a stale version", func(t *testing.T) {
-		_, err := report.DecideEditNote(after, note, body, ptr(9))
+		other := report.NoteBody{Kind: report.TextNote, JSON: []byte(`"something else"`)}
+		_, err := report.DecideEditNote(after, note, other, ptr(9))
 		require.Equal(t, domain.CodeConflict, domain.ErrorCode(err))
 	})
-	t.Run("an edit to the same text changes nothing", func(t *testing.T) {
-		facts, err := report.DecideEditNote(after, note, body, nil)
+	t.Run("an edit to the same text changes nothing, whatever version is sent", func(t *testing.T) {
+		facts, err := report.DecideEditNote(after, note, body, ptr(9))
 		require.NoError(t, err)
 		require.Empty(t, facts)
 	})
