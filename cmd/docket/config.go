@@ -101,6 +101,10 @@ func parseConfig(environment map[string]string) (*Config, error) {
 	if errors.As(err, &several) {
 		err = errors.Join(several.Errors...)
 	}
+	for i, path := range cfg.Plugins {
+		cfg.Plugins[i] = strings.TrimSpace(path)
+	}
+	cfg.Plugins = slices.DeleteFunc(cfg.Plugins, func(path string) bool { return path == "" })
 	return cfg, errors.Join(err, cfg.faults())
 }
 

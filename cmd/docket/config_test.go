@@ -28,7 +28,7 @@ func TestConfigReadsEveryVariable(t *testing.T) {
 	a := &app{environment: map[string]string{
 		"DOCKET_ENV": "production", "DATABASE_URL": "postgres://db/docket", "DATABASE_READ_URL": "postgres://replica/docket",
 		"DOCKET_LISTEN": ":0", "DOCKET_BASE_URL": "https://docket.example", "DOCKET_TRUSTED_PROXIES": "10.1.2.3/8, ::1,192.0.2.7",
-		"DOCKET_PLUGINS": "a.yaml,plugins", "DOCKET_BROKER_URL": "nats://broker:4222",
+		"DOCKET_PLUGINS": "a.yaml, plugins,", "DOCKET_BROKER_URL": "nats://broker:4222",
 		"CRON_SECRET": "sixteen-letters!", "CRON_ADAPTER": "inprocess",
 		"AUTH_JWKS_URL": "https://id.example/keys", "AUTH_ISSUER": "https://id.example", "AUTH_AUDIENCE": "docket",
 		"SMTP_URL": "smtp://mail.example:25", "DOCKET_WEBHOOK_ALLOW_PRIVATE": "true",
