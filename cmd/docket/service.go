@@ -167,7 +167,7 @@ const shutdownTimeout = 8 * time.Second
 // serve listens, says where on standard output, and answers until ctx ends;
 // then it finishes what is in flight. started is called once it answers.
 func (s *service) serve(ctx context.Context, a *app, started func(ctx context.Context, base string) error) (err error) {
-	listener, err := net.Listen("tcp", s.cfg.Listen)
+	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", s.cfg.Listen)
 	if err != nil {
 		return fmt.Errorf("listen: %w", err)
 	}

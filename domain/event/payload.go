@@ -20,8 +20,10 @@ const (
 // ReportNames are the names above.
 var ReportNames = []string{ReportCreated, ReportAssigned, ReportAction, ReportResolved, ReportReopened, NoteUpdated, NoteDeleted}
 
-// Hidden and Unhidden name the events of a content type (contract section 7).
-func Hidden(contentType string) string   { return "content." + contentType + ".hidden" }
+// Hidden names the event of a content type whose item was hidden (contract section 7).
+func Hidden(contentType string) string { return "content." + contentType + ".hidden" }
+
+// Unhidden names the event of a content type whose item was restored.
 func Unhidden(contentType string) string { return "content." + contentType + ".unhidden" }
 
 // Created is the payload of ReportCreated.
