@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/domain/target"
 	"github.com/google/uuid"
@@ -75,6 +76,9 @@ func (s *Store) transact(ctx context.Context, fn func(ctx context.Context, conn 
 		if attempt < maxAttempts && errors.As(err, &pg) && (pg.Code == "40P01" || pg.Code == "40001") {
 			continue
 		}
+		if accountGone(err) {
+			return moderation.ErrAccountGone
+		}
 		return err
 	}
 }
@@ -110,4 +114,18 @@ func alreadyReported(reportID string) error {
 func openKeyTaken(err error) bool {
 	var pg *pgconn.PgError
 	return errors.As(err, &pg) && pg.Code == "23505" && pg.ConstraintName == "core_moderation_reports_open_key"
+}
+
+// accountGone tells whether err is a foreign key of ours on an account.
+func accountGone(err error) bool {
+	var pg *pgconn.PgError
+	if !errors.As(err, &pg) || pg.Code != "23503" {
+		return false
+	}
+	switch pg.ConstraintName {
+	case "core_moderation_reports_reporter_id_fkey", "core_moderation_reports_assignee_id_fkey",
+		"core_moderation_reports_resolver_id_fkey", "core_moderation_report_notes_author_id_fkey":
+		return true
+	}
+	return false
 }

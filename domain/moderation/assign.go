@@ -3,6 +3,7 @@ package moderation
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 	"strings"
 
@@ -19,13 +20,21 @@ func (s *Service) Assign(ctx context.Context, a *Authorized, assigneeID string, 
 		return nil, err
 	}
 	if len(able) == 0 {
-		return nil, domain.Invalid(domain.Issue{Path: "assigneeId", Code: "not_assignable",
-			Message: "This user may not manage the report; GET assignees lists who may."})
+		return nil, notAssignable()
 	}
-	return s.update(ctx, a, Ref{ReportID: a.Report.ID}, func(_ context.Context, _ pgx.Tx, l Loaded) (Change, error) {
+	r, err := s.update(ctx, a, Ref{ReportID: a.Report.ID}, func(_ context.Context, _ pgx.Tx, l Loaded) (Change, error) {
 		facts, err := report.DecideAssign(l.State, assigneeID, expectedVersion)
 		return Change{Facts: facts}, err
 	})
+	if errors.Is(err, ErrAccountGone) && assigneeID != a.Caller.UserID {
+		return nil, notAssignable()
+	}
+	return r, err
+}
+
+func notAssignable() error {
+	return domain.Invalid(domain.Issue{Path: "assigneeId", Code: "not_assignable",
+		Message: "This user may not manage the report; GET assignees lists who may."})
 }
 
 // Unassign puts the report back into the queue.

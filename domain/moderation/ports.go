@@ -7,6 +7,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/paging"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/report"
@@ -15,14 +16,20 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
+// ErrAccountGone is a change that refers to an account which was deleted while
+// the command was under way: its caller's own, or an assignee's.
+var ErrAccountGone error = domain.Errorf(domain.CodeUnauthorized, "This account was deleted.")
+
 // Log appends to reports' streams. Each call is one transaction, retried as a
 // whole on deadlock and serialization failure, so Decide may run more than once.
 type Log interface {
 	// Update locks the report's stream, then the decision's change is appended,
-	// projected and published. It returns the state after it, or NotFound.
+	// projected and published. It returns the state after it, NotFound or
+	// ErrAccountGone.
 	Update(ctx context.Context, ref Ref, actorID *string, decide Decide) (report.State, error)
 	// File opens a report. It returns AlreadyReported while the reporter has an
-	// open one for the target and RateLimited past report.FilingsPerHour.
+	// open one for the target, RateLimited past report.FilingsPerHour and
+	// ErrAccountGone.
 	File(ctx context.Context, f Filing) (report.State, error)
 	// CountAttempt counts a filing of any outcome and returns RateLimited past
 	// report.AttemptsPerHour.
