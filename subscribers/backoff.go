@@ -3,6 +3,7 @@ package subscribers
 import (
 	"database/sql"
 	"errors"
+	"sync"
 	"time"
 
 	"github.com/ThreeDotsLabs/watermill"
@@ -15,16 +16,20 @@ const (
 	lastBackoff  = 5 * time.Second
 )
 
-// backoff says how long a group waits before it reads again. It belongs to one
-// subscription, whose loop alone calls it.
+// backoff says how long a group waits before it reads again. It is safe for
+// concurrent use, as the subscriptions of one subscriber share it.
 type backoff struct {
 	poll time.Duration
-	next time.Duration
 	log  zerolog.Logger
+
+	mu   sync.Mutex
+	next time.Duration
 }
 
 // HandleError implements watermill-sql's BackoffManager.
 func (b *backoff) HandleError(_ watermill.LoggerAdapter, noMessages bool, err error) time.Duration {
+	b.mu.Lock()
+	defer b.mu.Unlock()
 	if err == nil {
 		b.next = 0
 		if noMessages {
