@@ -19,6 +19,10 @@ import (
 // maxBody is the largest request body, in bytes (contract section 1).
 const maxBody = 1 << 20
 
+// maxUnknown is how many unknown fields are named: a body has room for many
+// times its own size in faults.
+const maxUnknown = 100
+
 // maxDepth is how deep a body's arrays and objects may nest.
 const maxDepth = 200
 
@@ -66,7 +70,7 @@ func checkJSON(raw []byte) *domain.Issue {
 		case errors.Is(err, io.EOF):
 			return nil
 		case errors.Is(err, jsontext.ErrDuplicateName):
-			return &domain.Issue{Path: pointerPath(d.StackPointer()), Code: "duplicate_key", Message: "A key stands in the object twice."}
+			return &domain.Issue{Path: clip(pointerPath(d.StackPointer())), Code: "duplicate_key", Message: "A key stands in the object twice."}
 		case err != nil:
 			return &domain.Issue{Code: "invalid_json", Message: "The body is not valid JSON."}
 		case d.StackDepth() > maxDepth:
@@ -219,7 +223,7 @@ func (b *body) Err() error {
 		}
 	}
 	slices.Sort(unknown)
-	for _, name := range unknown {
+	for _, name := range unknown[:min(len(unknown), maxUnknown)] {
 		b.fault(clip(name), "unknown_field", "There is no such field here.")
 	}
 	return domain.Invalid(b.issues...)

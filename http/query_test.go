@@ -21,6 +21,7 @@ func TestAQueryIsTakenWholeOrRefused(t *testing.T) {
 		"a lone percent":         {"search=100%", map[string]string{"": "invalid_query"}},
 		"semicolons":             {"status=new;first=1", map[string]string{"": "invalid_query"}},
 		"a filter twice":         {"status=new&status=done", map[string]string{"status": "repeated"}},
+		"a list with faults":     {"status=x,new,y,z", map[string]string{"status": "unknown_value"}},
 		"several filters twice":  {"assigned=me&assigned=none&search=a&search=b", map[string]string{"assigned": "repeated", "search": "repeated"}},
 		"a fault and a repeat":   {"reason=boredom&targetId=1&targetId=2", map[string]string{"reason": "unknown_value", "targetId": "repeated"}},
 		"a paging value twice":   {"first=1&first=2", map[string]string{"first": "repeated"}},
@@ -28,6 +29,7 @@ func TestAQueryIsTakenWholeOrRefused(t *testing.T) {
 	} {
 		got := mo.get("/moderation/reports?"+c.query).fault(400, "validation_failed")
 		require.Equal(t, c.want, got.issues(), name)
+		require.Len(t, got.body["issues"], len(c.want), name)
 	}
 	mo.get("/moderation/reports/counts?reason=spam&reason=other").fault(400, "validation_failed")
 	mo.get("/moderation/reports?utm=1&utm=2").status(200)

@@ -3,6 +3,7 @@ package http
 import (
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -178,12 +179,14 @@ func reportFilter(q url.Values, c *permission.Caller) (projections.Filter, []dom
 		issues = append(issues, domain.Issue{Path: path, Code: code, Message: message})
 	}
 	if q.Has("status") {
-		for _, name := range strings.Split(q.Get("status"), ",") {
-			switch status := report.Status(strings.TrimSpace(name)); status {
-			case report.New, report.InProgress, report.Done:
-				f.Statuses = append(f.Statuses, status)
-			default:
+		for name := range strings.SplitSeq(q.Get("status"), ",") {
+			status := report.Status(strings.TrimSpace(name))
+			if !slices.Contains(report.Statuses, status) {
 				fault("status", "unknown_value", "Must be one or more of new, in_progress and done, separated by commas.")
+				break
+			}
+			if !slices.Contains(f.Statuses, status) {
+				f.Statuses = append(f.Statuses, status)
 			}
 		}
 	}

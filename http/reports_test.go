@@ -1,6 +1,7 @@
 package http_test
 
 import (
+	"fmt"
 	nethttp "net/http"
 	"net/url"
 	"strings"
@@ -254,4 +255,24 @@ func TestAnEscapedAtSignIsTheSamePath(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, answer.Body.Close())
 	require.Equal(t, nethttp.StatusUnauthorized, answer.StatusCode)
+}
+
+// Without a bound, a body of 1 MiB would be answered with many times its size,
+// to guests too.
+func TestFaultsAreNotAnsweredAtGreaterLengthThanTheyWereSent(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t)
+	var fields strings.Builder
+	for i := range 100_000 {
+		fmt.Fprintf(&fields, `,"%x":1`, i)
+	}
+	long := strings.Repeat("k", 100_000)
+	for name, body := range map[string]string{
+		"many unknown fields":    `{"email":"a@b.c"` + fields.String() + `}`,
+		"a long name of a field": `{"` + long + `":1}`,
+		"a long duplicate key":   `{"` + long + `":1,"` + long + `":2}`,
+	} {
+		got := b.guest().post("/users/sign-in", body).fault(400, "validation_failed")
+		require.Less(t, len(got.raw), 20_000, name)
+	}
 }
