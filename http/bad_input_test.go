@@ -62,7 +62,7 @@ type fixture struct {
 	ids map[string]string
 }
 
-func newFixture(t *testing.T) *fixture {
+func newFixture(t testing.TB) *fixture {
 	t.Helper()
 	f := &fixture{wholeBundle: newWholeBundle(t), ids: map[string]string{}}
 	p := person{name: "Root", root: true, unlimited: true}

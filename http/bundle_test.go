@@ -42,7 +42,7 @@ import (
 
 // bundle is the API over the forum, on a database of the test's own.
 type bundle struct {
-	t        *testing.T
+	t        testing.TB
 	pool     *pgxpool.Pool
 	server   *httptest.Server
 	accounts *account.Store
@@ -53,7 +53,7 @@ type bundle struct {
 
 // newBundle serves the API and checks each request and answer that passes
 // through it against the OpenAPI document. Other plugins come beside the forum.
-func newBundle(t *testing.T, others ...func(*pgxpool.Pool) *plugin.Plugin) *bundle {
+func newBundle(t testing.TB, others ...func(*pgxpool.Pool) *plugin.Plugin) *bundle {
 	t.Helper()
 	ctx := context.Background()
 	pool := pgtest.New(t)
@@ -158,7 +158,7 @@ type client struct {
 
 // answer is what came back.
 type answer struct {
-	t      *testing.T
+	t      testing.TB
 	what   string
 	code   int
 	header nethttp.Header
@@ -255,7 +255,7 @@ var apiRouter = sync.OnceValues(func() (routers.Router, error) {
 
 // checkAnswer holds an answer to the OpenAPI document, and the request too when
 // it was not refused as invalid.
-func checkAnswer(t *testing.T, r *nethttp.Request, body []byte, resp *nethttp.Response, raw []byte) {
+func checkAnswer(t testing.TB, r *nethttp.Request, body []byte, resp *nethttp.Response, raw []byte) {
 	t.Helper()
 	if resp.StatusCode == nethttp.StatusNotFound || resp.StatusCode == nethttp.StatusMethodNotAllowed {
 		return

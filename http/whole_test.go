@@ -43,7 +43,7 @@ type wholeBundle struct {
 	areas []http.Area
 }
 
-func newWholeBundle(t *testing.T) *wholeBundle {
+func newWholeBundle(t testing.TB) *wholeBundle {
 	t.Helper()
 	b := &wholeBundle{bundle: newBundle(t)}
 	pool := b.pool
