@@ -10,6 +10,7 @@ import (
 	nethttp "net/http"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -139,6 +140,29 @@ func TestServerStopsWhenTold(t *testing.T) {
 	case <-time.After(10 * time.Second):
 		t.Fatal("docket did not stop within 10 s")
 	}
+}
+
+// A closed terminal takes the private PostgreSQL along.
+func TestServerStopsWithItsTerminal(t *testing.T) {
+	t.Parallel()
+	// Under nohup the server would inherit that the signal is ignored.
+	hangUps := make(chan os.Signal, 1)
+	signal.Notify(hangUps, syscall.SIGHUP)
+	defer signal.Stop(hangUps)
+	dir := reachableDir(t)
+	p := startProcess(t, map[string]string{"DOCKET_DATA_DIR": dir, "DATABASE_URL": ""}, "serve", "--migrate")
+	postmaster := filepath.Join(dir, "postgres", "postmaster.pid")
+	require.FileExists(t, postmaster)
+
+	require.NoError(t, p.cmd.Process.Signal(syscall.SIGHUP))
+
+	select {
+	case <-p.ended:
+		require.Zero(t, p.cmd.ProcessState.ExitCode())
+	case <-time.After(10 * time.Second):
+		t.Fatal("docket did not stop within 10 s")
+	}
+	require.NoFileExists(t, postmaster)
 }
 
 // TestKilledServerLosesNothing kills the server and its database under load, the
