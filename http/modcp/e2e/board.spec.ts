@@ -33,10 +33,10 @@ test('a view is saved, opened and deleted', async ({ browser }) => {
   await page.getByRole('button', { name: 'Views' }).click();
   await page.getByLabel('Name of the view').fill('All spam');
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByRole('menuitem', { name: 'All spam' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'All spam' })).toBeVisible();
   await page.goto('/modcp/reports');
   await page.getByRole('button', { name: 'Views' }).click();
-  await page.getByRole('menuitem', { name: 'All spam' }).click();
+  await page.getByRole('link', { name: 'All spam' }).click();
   await expect(page).toHaveURL(/status=all&reason=spam$/);
   await page.getByRole('button', { name: 'Views' }).click();
   await page.getByRole('button', { name: 'Delete view “All spam”' }).click();

@@ -1,9 +1,10 @@
-import { Alert, Button } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { keys } from '../api/keys';
 import { cronHealth, listCron, runCron } from '../api/operations';
 import type { CronHealth, CronJob } from '../api/types';
 import { useI18n } from '../i18n/I18n';
+import { Callout } from '../ui/Callout';
 import { Icon } from '../ui/Icon';
 import { PageHead } from '../ui/Panel';
 import { Empty } from '../ui/States';
@@ -97,14 +98,14 @@ function Health({ health }: { health: CronHealth }) {
   return (
     <>
       {health.defaultSecret && (
-        <Alert color="red" mb="sm" icon={<Icon name="warning" />} title={t('cron.defaultSecret')}>
+        <Callout tone="red" title={t('cron.defaultSecret')}>
           {t('cron.defaultSecretHint')}
-        </Alert>
+        </Callout>
       )}
       {health.stale && (
-        <Alert color="yellow" mb="sm" icon={<Icon name="warning" />} title={t('cron.stale')}>
+        <Callout tone="amber" title={t('cron.stale')}>
           {t('cron.staleHint')}
-        </Alert>
+        </Callout>
       )}
       <dl className={classes.figures}>
         <div>

@@ -1,9 +1,10 @@
-import { Alert, Button, Checkbox, Group, Modal, Switch, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, Modal, Switch, TextInput } from '@mantine/core';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { keys } from '../api/keys';
 import { createWebhook, listWebhooks, pingWebhook, removeWebhook, switchWebhook, type Webhook } from '../api/operations';
 import { useI18n } from '../i18n/I18n';
+import { Callout } from '../ui/Callout';
 import { Icon } from '../ui/Icon';
 import { PageHead } from '../ui/Panel';
 import { Empty } from '../ui/States';
@@ -143,9 +144,9 @@ function AddWebhook({ close }: { close: () => void }) {
           }}
         >
           {create.isError && (
-            <Alert color="red" role="alert" p="xs">
+            <Callout tone="red" alert>
               {errorText(create.error)}
-            </Alert>
+            </Callout>
           )}
           <TextInput label={t('webhooks.url')} type="url" required dir="ltr" value={url} onChange={(event) => setUrl(event.currentTarget.value)} data-autofocus />
           <Checkbox.Group label={t('webhooks.events')} value={chosen} onChange={setChosen}>

@@ -8,7 +8,7 @@ export function NotFound() {
   const { t } = useI18n();
   useTitle(t('nav.notFound'));
   return (
-    <Empty icon="search" title={t('nav.notFound')} hint={t('nav.notFoundHint')}>
+    <Empty page icon="search" title={t('nav.notFound')} hint={t('nav.notFoundHint')}>
       <Button component={Link} to="/" variant="default">
         {t('nav.home')}
       </Button>

@@ -21,7 +21,7 @@ export function RequireUser({ need, children }: { need?: 'moderator' | 'admin'; 
   const allowed = need === undefined || (need === 'moderator' ? user.isModerator : user.isAdmin);
   if (!allowed) {
     return (
-      <Empty icon="shield" title={t('session.noAccess')} hint={t('session.noAccessHint')}>
+      <Empty page icon="shield" title={t('session.noAccess')} hint={t('session.noAccessHint')}>
         <Group gap="xs">
           <Button component={Link} to={`/sign-in?next=${encodeURIComponent(here)}`} variant="default">
             {t('session.signIn')}

@@ -1,4 +1,4 @@
-import { Alert, Button, PasswordInput, TextInput } from '@mantine/core';
+import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
@@ -7,6 +7,7 @@ import { keys } from '../api/keys';
 import { signIn } from '../api/session';
 import { DemoAccounts } from '../demo/DemoAccounts';
 import { useI18n } from '../i18n/I18n';
+import { Callout } from '../ui/Callout';
 import { Logo } from '../ui/Logo';
 import { useErrorText } from '../ui/useErrorText';
 import { useTitle } from '../ui/useTitle';
@@ -57,9 +58,9 @@ export function SignIn() {
           }}
         >
           {text !== null && (
-            <Alert color="red" role="alert" p="xs">
+            <Callout tone="red" alert>
               {text}
-            </Alert>
+            </Callout>
           )}
           <TextInput
             label={t('session.email')}

@@ -16,7 +16,7 @@ export function UserMenu({ showHelp }: { showHelp?: () => void }) {
   const user = useUser();
   const signOut = useSignOut();
   return (
-    <Menu width={240}>
+    <Menu width={240} withinPortal={false}>
       <Menu.Target>
         <button type="button" className={classes.target} aria-label={t('pref.account')}>
           {user === null ? <Icon name="user" /> : <PersonName person={user} self />}
@@ -26,7 +26,6 @@ export function UserMenu({ showHelp }: { showHelp?: () => void }) {
       <Menu.Dropdown>
         {user !== null && (
           <>
-            <Menu.Label>{t('session.signedInAs', { name: user.name })}</Menu.Label>
             {user.isModerator && (
               <Menu.Item component={Link} to="/modcp/reports" leftSection={<Icon name="inbox" size={16} />}>
                 {t('nav.reports')}
@@ -38,35 +37,23 @@ export function UserMenu({ showHelp }: { showHelp?: () => void }) {
             <Menu.Divider />
           </>
         )}
-        <Menu.Label>{t('pref.theme')}</Menu.Label>
-        {schemes.map((scheme) => (
-          <Menu.Item
-            key={scheme}
-            role="menuitemradio"
-            aria-checked={colorScheme === scheme}
-            closeMenuOnClick={false}
-            leftSection={<Icon name={scheme === 'light' ? 'sun' : scheme === 'dark' ? 'moon' : 'gear'} size={16} />}
-            rightSection={colorScheme === scheme ? <Icon name="check" size={15} /> : undefined}
-            onClick={() => setColorScheme(scheme)}
-          >
-            {t(scheme === 'auto' ? 'pref.system' : `pref.${scheme}`)}
-          </Menu.Item>
-        ))}
+        <Heading text={t('pref.theme')} />
+        <Menu.RadioGroup value={colorScheme} onChange={(scheme) => setColorScheme(scheme as MantineColorScheme)}>
+          {schemes.map((scheme) => (
+            <Menu.RadioItem key={scheme} value={scheme} rightSection={<Icon name={scheme === 'light' ? 'sun' : scheme === 'dark' ? 'moon' : 'gear'} size={16} />}>
+              {t(scheme === 'auto' ? 'pref.system' : `pref.${scheme}`)}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
         <Menu.Divider />
-        <Menu.Label>{t('pref.language')}</Menu.Label>
-        {locales.map(({ id, name }) => (
-          <Menu.Item
-            key={id}
-            lang={id}
-            role="menuitemradio"
-            aria-checked={locale.id === id}
-            leftSection={<Icon name="globe" size={16} />}
-            rightSection={locale.id === id ? <Icon name="check" size={15} /> : undefined}
-            onClick={() => setLocale(id)}
-          >
-            {name}
-          </Menu.Item>
-        ))}
+        <Heading text={t('pref.language')} />
+        <Menu.RadioGroup value={locale.id} onChange={setLocale}>
+          {locales.map(({ id, name }) => (
+            <Menu.RadioItem key={id} value={id} lang={id}>
+              {name}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
         {showHelp !== undefined && (
           <>
             <Menu.Divider />
@@ -87,5 +74,14 @@ export function UserMenu({ showHelp }: { showHelp?: () => void }) {
         )}
       </Menu.Dropdown>
     </Menu>
+  );
+}
+
+/** What the items below are about; their own names say enough to a screen reader. */
+function Heading({ text }: { text: string }) {
+  return (
+    <div className={classes.heading} aria-hidden="true">
+      {text}
+    </div>
   );
 }

@@ -1,7 +1,7 @@
-import { ActionIcon, Button, Menu, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Popover, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useNavigate } from 'react-router';
+import { Link } from 'react-router';
 import { keys } from '../api/keys';
 import { useI18n } from '../i18n/I18n';
 import { Icon } from '../ui/Icon';
@@ -12,7 +12,6 @@ import { viewStore } from './viewStore';
 /** Saved views: names for lists of this moderator's own. */
 export function Views({ filters }: { filters: BoardFilters }) {
   const { t } = useI18n();
-  const navigate = useNavigate();
   const client = useQueryClient();
   const [opened, setOpened] = useState(false);
   const [name, setName] = useState('');
@@ -28,33 +27,27 @@ export function Views({ filters }: { filters: BoardFilters }) {
   const remove = useMutation({ mutationFn: (view: string) => viewStore.remove(view), onSuccess: refresh });
 
   return (
-    <Menu opened={opened} onChange={setOpened} width={290} closeOnItemClick={false} trapFocus>
-      <Menu.Target>
-        <Button variant="default" leftSection={<Icon name="bookmark" size={16} />} rightSection={<Icon name="chevronDown" size={14} />}>
+    <Popover opened={opened} onChange={setOpened} width={290} trapFocus withinPortal={false} position="bottom-end">
+      <Popover.Target>
+        <Button variant="default" leftSection={<Icon name="bookmark" size={16} />} rightSection={<Icon name="chevronDown" size={14} />} onClick={() => setOpened(!opened)}>
           {t('views.title')}
         </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>{t('views.saved')}</Menu.Label>
+      </Popover.Target>
+      <Popover.Dropdown p={8} aria-label={t('views.title')}>
         {views.data?.views.length === 0 && <p className={classes.none}>{t('views.none')}</p>}
-        {views.data?.views.map((view) => (
-          <div key={view.name} className={classes.view}>
-            <Menu.Item
-              className={classes.name}
-              onClick={() => {
-                setOpened(false);
-                void navigate({ pathname: '/modcp/reports', search: view.query });
-              }}
-            >
-              <bdi>{view.name}</bdi>
-            </Menu.Item>
-            <ActionIcon size="md" aria-label={t('views.delete', { name: view.name })} onClick={() => remove.mutate(view.name)}>
-              <Icon name="trash" size={15} />
-            </ActionIcon>
-          </div>
-        ))}
+        <ul className={classes.list}>
+          {views.data?.views.map((view) => (
+            <li key={view.name} className={classes.view}>
+              <Link to={{ pathname: '/modcp/reports', search: view.query }} className={classes.name} onClick={() => setOpened(false)}>
+                <bdi>{view.name}</bdi>
+              </Link>
+              <ActionIcon size="md" aria-label={t('views.delete', { name: view.name })} onClick={() => remove.mutate(view.name)}>
+                <Icon name="trash" size={15} />
+              </ActionIcon>
+            </li>
+          ))}
+        </ul>
         {views.data?.local === true && <p className={classes.none}>{t('views.local')}</p>}
-        <Menu.Divider />
         <form
           className={classes.form}
           onSubmit={(event) => {
@@ -62,20 +55,12 @@ export function Views({ filters }: { filters: BoardFilters }) {
             if (name.trim() !== '') save.mutate(name.trim());
           }}
         >
-          <TextInput
-            size="xs"
-            aria-label={t('views.name')}
-            placeholder={t('views.name')}
-            maxLength={60}
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-            onKeyDown={(event) => event.stopPropagation()}
-          />
+          <TextInput size="xs" aria-label={t('views.name')} placeholder={t('views.name')} maxLength={60} value={name} onChange={(event) => setName(event.currentTarget.value)} />
           <Button size="xs" type="submit" disabled={name.trim() === ''} loading={save.isPending}>
             {t('action.save')}
           </Button>
         </form>
-      </Menu.Dropdown>
-    </Menu>
+      </Popover.Dropdown>
+    </Popover>
   );
 }

@@ -28,7 +28,7 @@ export function ForumContentPage() {
   if (content.isPending) return <Loading />;
   if (content.isError) {
     return asApiError(content.error).status === 404 ? (
-      <Empty icon="eyeOff" title={t('demo.gone')} hint={t('demo.goneHint')}>
+      <Empty page icon="eyeOff" title={t('demo.gone')} hint={t('demo.goneHint')}>
         <Link to="/">{t('nav.home')}</Link>
       </Empty>
     ) : (

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, Radio, Stack, Textarea } from '@mantine/core';
+import { Button, Group, Modal, Radio, Stack, Textarea } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ForumKind } from '../api/forum';
@@ -6,6 +6,7 @@ import { asApiError } from '../api/http';
 import { fileReport } from '../api/reports';
 import { reasons, type Reason } from '../api/types';
 import { useI18n } from '../i18n/I18n';
+import { Callout } from '../ui/Callout';
 import { detailLimits, length } from '../report/limits';
 import { useToasts } from '../ui/Toasts';
 import { useErrorText } from '../ui/useErrorText';
@@ -48,9 +49,9 @@ export function ReportDialog({ kind, id, title, close }: { kind: ForumKind; id: 
       >
         <Stack gap="sm">
           {file.isError && (
-            <Alert color="red" role="alert" p="xs">
+            <Callout tone="red" alert>
               {asApiError(file.error).code === 'already_reported' ? t('demo.already') : errorText(file.error)}
-            </Alert>
+            </Callout>
           )}
           <Radio.Group label={t('demo.why')} required value={reason} onChange={(value) => setReason(value as Reason)}>
             <Stack gap={8} mt={6}>

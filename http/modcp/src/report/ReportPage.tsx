@@ -103,7 +103,7 @@ export function ReportPage() {
   if (report === undefined) {
     const gone = asApiError(open.query.error).status === 404;
     return gone ? (
-      <Empty icon="search" title={t('report.notFound')} hint={t('report.notFoundHint')}>
+      <Empty page icon="search" title={t('report.notFound')} hint={t('report.notFoundHint')}>
         <Button component={Link} to={board} variant="default">
           {t('key.board')}
         </Button>

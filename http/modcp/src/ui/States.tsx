@@ -6,13 +6,15 @@ import { Icon, type IconName } from './Icon';
 import classes from './States.module.css';
 import { useErrorText } from './useErrorText';
 
-export function Empty({ icon = 'inbox', title, hint, children }: { icon?: IconName; title: string; hint?: string; children?: ReactNode }) {
+export function Empty({ icon = 'inbox', title, hint, page = false, children }: { icon?: IconName; title: string; hint?: string; page?: boolean; children?: ReactNode }) {
+  // What fills a whole page is also what the page is called.
+  const Title = page ? 'h1' : 'p';
   return (
     <div className={classes.state}>
       <span className={classes.disc}>
         <Icon name={icon} size={24} />
       </span>
-      <p className={classes.title}>{title}</p>
+      <Title className={classes.title}>{title}</Title>
       {hint !== undefined && <p className={classes.hint}>{hint}</p>}
       {children}
     </div>

@@ -39,7 +39,10 @@ export const theme = createTheme({
     Tooltip: Tooltip.extend({ defaultProps: { openDelay: 350, withArrow: true } }),
     Menu: Menu.extend({ defaultProps: { shadow: 'md', position: 'bottom-end' } }),
     Popover: Popover.extend({ defaultProps: { shadow: 'md' } }),
-    Modal: Modal.extend({ defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.5 } } }),
+    Modal: Modal.extend({
+      // A dialog's header is no banner of the page.
+      defaultProps: { attributes: { header: { role: 'presentation' } }, centered: true, overlayProps: { backgroundOpacity: 0.5 } },
+    }),
   },
 });
 

@@ -1,4 +1,4 @@
-import { Alert, Button, Switch } from '@mantine/core';
+import { Button, Switch } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
@@ -8,6 +8,7 @@ import { readCatalog, readStaff, removeStaff, updateStaff, type StaffKind } from
 import type { CatalogPlugin, PermissionIssue, StaffEntry } from '../../api/types';
 import { useUser } from '../../app/useSession';
 import { useI18n } from '../../i18n/I18n';
+import { Callout } from '../../ui/Callout';
 import { Icon } from '../../ui/Icon';
 import { PageHead } from '../../ui/Panel';
 import { PersonName } from '../../ui/PersonName';
@@ -98,14 +99,14 @@ function Editor({ kind, entry, catalog }: { kind: StaffKind; entry: StaffEntry; 
         </Button>
       </PageHead>
       {own && (
-        <Alert color="blue" mb="sm" icon={<Icon name="info" />}>
+        <Callout tone="blue">
           {t('staff.own')}
-        </Alert>
+        </Callout>
       )}
       {failure !== null && (
-        <Alert color="red" role="alert" mb="sm" icon={<Icon name="warning" />} title={failure.code === 'conflict' ? t('staff.conflict') : failure.code === 'forbidden' ? t('staff.ceiling') : t('staff.refused')}>
+        <Callout tone="red" alert title={failure.code === 'conflict' ? t('staff.conflict') : failure.code === 'forbidden' ? t('staff.ceiling') : t('staff.refused')}>
           {failure.code === 'conflict' ? t('staff.conflictHint') : failure.code === 'forbidden' ? t('staff.ceilingHint') : (faults.get('')?.join(' ') ?? t('staff.refusedHint'))}
-        </Alert>
+        </Callout>
       )}
       <Switch
         className={classes.unrestricted}
@@ -133,7 +134,7 @@ function Editor({ kind, entry, catalog }: { kind: StaffKind; entry: StaffEntry; 
             )),
           )}
           {strange.length > 0 && (
-            <Alert color="yellow" title={t('staff.strange')}>
+            <Callout tone="amber" title={t('staff.strange')}>
               {strange.map((key) => (
                 <div key={key} className={classes.strange}>
                   <code>{key}</code>
@@ -150,7 +151,7 @@ function Editor({ kind, entry, catalog }: { kind: StaffKind; entry: StaffEntry; 
                   </Button>
                 </div>
               ))}
-            </Alert>
+            </Callout>
           )}
         </div>
       )}

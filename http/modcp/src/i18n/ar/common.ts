@@ -8,14 +8,12 @@ export const common: Record<keyof typeof english, string> = {
   'nav.dashboard': 'لوحة المؤشرات',
   'nav.admin': 'الإدارة',
   'nav.forum': 'المنتدى',
-  'nav.menu': 'القائمة',
   'nav.notFound': 'الصفحة غير موجودة',
   'nav.notFoundHint': 'هذا العنوان لا يؤدي إلى شيء، وربما كُتب خطأً.',
   'nav.home': 'العودة إلى البداية',
 
   'session.signIn': 'تسجيل الدخول',
   'session.signOut': 'تسجيل الخروج',
-  'session.signedInAs': 'دخلتَ باسم {name}',
   'session.email': 'البريد الإلكتروني',
   'session.password': 'كلمة المرور',
   'session.title': 'تسجيل الدخول إلى Docket',
@@ -56,8 +54,6 @@ export const common: Record<keyof typeof english, string> = {
   'action.refresh': 'تحديث',
   'action.clear': 'مسح',
   'action.more': 'عرض المزيد',
-  'action.copy': 'نسخ',
-  'action.copied': 'تم النسخ',
 
   'page.pages': 'الصفحات',
   'page.newer': 'الصفحة السابقة',

@@ -6,14 +6,12 @@ export const common = {
   'nav.dashboard': 'Dashboard',
   'nav.admin': 'Administration',
   'nav.forum': 'Forum',
-  'nav.menu': 'Menu',
   'nav.notFound': 'Page not found',
   'nav.notFoundHint': 'The address leads nowhere. It may have been mistyped.',
   'nav.home': 'Back to the start',
 
   'session.signIn': 'Sign in',
   'session.signOut': 'Sign out',
-  'session.signedInAs': 'Signed in as {name}',
   'session.email': 'E-mail',
   'session.password': 'Password',
   'session.title': 'Sign in to Docket',
@@ -54,8 +52,6 @@ export const common = {
   'action.refresh': 'Refresh',
   'action.clear': 'Clear',
   'action.more': 'Show more',
-  'action.copy': 'Copy',
-  'action.copied': 'Copied',
 
   'page.pages': 'Pages',
   'page.newer': 'Previous page',
