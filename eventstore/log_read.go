@@ -118,3 +118,30 @@ type PoisonError struct {
 func (e *PoisonError) Error() string { return fmt.Sprintf("position %d: %v", e.Position, e.Err) }
 
 func (e *PoisonError) Unwrap() error { return e.Err }
+
+// LoadFacts reads the events of reports up to a sequence of each, oldest first,
+// without their words.
+func LoadFacts(ctx context.Context, db querier, through map[string]int) (map[string][]report.Event, error) {
+	ids, sequences := make([]string, 0, len(through)), make([]int, 0, len(through))
+	for id, n := range through {
+		ids, sequences = append(ids, id), append(sequences, n)
+	}
+	rows, err := db.Query(ctx, `SELECT e.event_id::text, e.report_id::text, e.sequence, e.version, e.type, e.payload, e.actor_id::text, e.occurred_at
+		FROM unnest($1::uuid[], $2::int[]) w (report_id, sequence)
+		JOIN core_moderation_report_events e ON e.report_id = w.report_id AND e.sequence <= w.sequence
+		ORDER BY e.report_id, e.sequence`, ids, sequences)
+	if err != nil {
+		return nil, fmt.Errorf("load %d reports: %w", len(ids), err)
+	}
+	streams := make(map[string][]report.Event, len(ids))
+	var r Record
+	_, err = pgx.ForEachRow(rows, []any{&r.EventID, &r.ReportID, &r.Sequence, &r.Version, &r.Type, &r.Payload, &r.ActorID, &r.OccurredAt}, func() error {
+		e, err := r.Event()
+		streams[r.ReportID] = append(streams[r.ReportID], e)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("load %d reports: %w", len(ids), err)
+	}
+	return streams, nil
+}

@@ -1,0 +1,168 @@
+package projections
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+)
+
+// A Build is one building of a projection, in a table of its own.
+type Build struct {
+	Name        string
+	Build       int
+	Version     int
+	State       string // building, live or retired
+	Position    int64  // of the log, projected up to here
+	PausedAt    *time.Time
+	PausedWhy   *string
+	HeartbeatAt time.Time
+}
+
+func (b Build) table() string { return fmt.Sprintf("core_projected_%s_%d", b.Name, b.Build) }
+
+const buildColumns = `name, build, version, state, position, paused_at, paused_why, heartbeat_at`
+
+// Builds lists all builds, by name, the live one of each first.
+func Builds(ctx context.Context, pool *pgxpool.Pool) ([]Build, error) {
+	rows, err := pool.Query(ctx, `SELECT `+buildColumns+` FROM core_projections ORDER BY name, state = 'live' DESC, build DESC`)
+	if err != nil {
+		return nil, fmt.Errorf("list projections: %w", err)
+	}
+	builds, err := pgx.CollectRows(rows, pgx.RowToStructByPos[Build])
+	if err != nil {
+		return nil, fmt.Errorf("list projections: %w", err)
+	}
+	return builds, nil
+}
+
+// lockBuilds makes whoever begins or ends builds of a projection the only one.
+const lockBuilds = `SELECT pg_advisory_xact_lock(hashtextextended('docket:builds:' || $1, 0))`
+
+// StartBuild begins a build of the projection beside what there is. With ifNone
+// it begins none where one of its version exists that is not paused for good.
+func StartBuild(ctx context.Context, pool *pgxpool.Pool, p Projection, ifNone bool) error {
+	err := pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
+		if _, err := tx.Exec(ctx, lockBuilds, p.Name); err != nil {
+			return err
+		}
+		var exists, building bool
+		b := Build{Name: p.Name, Version: p.Version}
+		err := tx.QueryRow(ctx, `SELECT count(*) > 0, count(*) FILTER (WHERE state = 'building' AND paused_at IS NULL) > 0,
+				(SELECT coalesce(max(build), 0) + 1 FROM core_projections WHERE name = $1)
+			FROM core_projections WHERE name = $1 AND version = $2`, p.Name, p.Version).Scan(&exists, &building, &b.Build)
+		if err != nil || building || ifNone && exists {
+			return err
+		}
+		// Identifiers are the code's own.
+		if _, err := tx.Exec(ctx, fmt.Sprintf(`CREATE TABLE %s (LIKE core_projected_%s INCLUDING ALL)`, b.table(), p.Name)); err != nil {
+			return err
+		}
+		_, err = tx.Exec(ctx, `INSERT INTO core_projections (name, build, version, state) VALUES ($1, $2, $3, 'building')`, b.Name, b.Build, b.Version)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("begin a build of %s: %w", p.Name, err)
+	}
+	return nil
+}
+
+// Resume lets paused builds of a projection try again.
+func Resume(ctx context.Context, pool *pgxpool.Pool, name string) error {
+	_, err := pool.Exec(ctx, `UPDATE core_projections SET paused_at = NULL, paused_why = NULL WHERE name = $1`, name)
+	if err != nil {
+		return fmt.Errorf("resume %s: %w", name, err)
+	}
+	return nil
+}
+
+// promote makes a build that has caught up the live one, unless code of a later
+// version has the live one.
+func promote(ctx context.Context, pool *pgxpool.Pool, b Build) error {
+	err := pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
+		if _, err := tx.Exec(ctx, lockBuilds, b.Name); err != nil {
+			return err
+		}
+		var waits, later bool // two servers find at once that it has caught up
+		if err := tx.QueryRow(ctx, `SELECT count(*) FILTER (WHERE build = $3 AND state = 'building') > 0,
+				count(*) FILTER (WHERE state = 'live' AND (version, build) > ($2, $3)) > 0
+			FROM core_projections WHERE name = $1`, b.Name, b.Version, b.Build).Scan(&waits, &later); err != nil || !waits {
+			return err
+		}
+		state := "live"
+		if later {
+			state = "retired" // servers of its version read it
+		} else if _, err := tx.Exec(ctx, `UPDATE core_projections SET state = 'retired', retired_at = now() WHERE name = $1 AND state = 'live'`, b.Name); err != nil {
+			return err
+		}
+		_, err := tx.Exec(ctx, `UPDATE core_projections SET state = $3, retired_at = CASE WHEN $3 = 'retired' THEN now() END
+			WHERE name = $1 AND build = $2`, b.Name, b.Build, state)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("take build %d of %s into use: %w", b.Build, b.Name, err)
+	}
+	return nil
+}
+
+// The patience with builds that are out of use: readers may have looked one up
+// just before, and servers of another version may be away for a while.
+const (
+	readersPatience = "5 minutes"
+	serversPatience = "1 hour"
+)
+
+// dropRetired drops the builds that no server reads: retired for a while, and
+// with a newer one of their version, or projected by nobody.
+func dropRetired(ctx context.Context, pool *pgxpool.Pool, name string) error {
+	err := pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
+		if _, err := tx.Exec(ctx, lockBuilds, name); err != nil {
+			return err
+		}
+		rows, err := tx.Query(ctx, `DELETE FROM core_projections o WHERE name = $1 AND state = 'retired' AND retired_at < now() - interval '`+readersPatience+`'
+			AND (heartbeat_at < now() - interval '`+serversPatience+`' OR EXISTS (SELECT 1 FROM core_projections n
+				WHERE n.name = o.name AND n.version = o.version AND n.build > o.build AND n.state <> 'building'))
+			RETURNING `+buildColumns, name)
+		if err != nil {
+			return err
+		}
+		gone, err := pgx.CollectRows(rows, pgx.RowToStructByPos[Build])
+		if err != nil {
+			return err
+		}
+		for _, b := range gone {
+			if _, err := tx.Exec(ctx, `DROP TABLE IF EXISTS `+b.table()); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("drop retired builds of %s: %w", name, err)
+	}
+	return nil
+}
+
+// errNotBuilt says that a projection has not caught up for the first time.
+var errNotBuilt = errors.New("the projection is not built yet")
+
+// readTable is the table that readers use now: of the newest build of this
+// code's version that has caught up, else the live one.
+func readTable(ctx context.Context, pool *pgxpool.Pool, p Projection) (string, error) {
+	rows, err := pool.Query(ctx, `SELECT `+buildColumns+` FROM core_projections WHERE name = $1 AND state <> 'building'
+		ORDER BY version = $2 DESC, state = 'live' DESC, build DESC LIMIT 1`, p.Name, p.Version)
+	if err != nil {
+		return "", fmt.Errorf("find projection %s: %w", p.Name, err)
+	}
+	b, err := pgx.CollectExactlyOneRow(rows, pgx.RowToStructByPos[Build])
+	if errors.Is(err, pgx.ErrNoRows) {
+		return "", fmt.Errorf("%s: %w", p.Name, errNotBuilt)
+	}
+	if err != nil {
+		return "", fmt.Errorf("find projection %s: %w", p.Name, err)
+	}
+	return b.table(), nil
+}

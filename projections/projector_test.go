@@ -1,0 +1,268 @@
+package projections_test
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/rs/zerolog"
+	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/eventstore"
+	"github.com/docketmod/docket/projections"
+)
+
+var everything = permission.Coverage{All: true}
+
+func (h *history) projector(of ...projections.Projection) *projections.Projector {
+	if of == nil {
+		of = projections.Projections
+	}
+	return projections.NewProjector(h.pool, zerolog.Nop(), prometheus.NewRegistry(), of...)
+}
+
+func (h *history) seal(t require.TestingT) {
+	require.NoError(t, eventstore.NewSealer(h.pool, zerolog.Nop(), func(int64) {}).SealAll(context.Background()))
+}
+
+// project brings all projections up to the log.
+func (h *history) project(t *testing.T) {
+	t.Helper()
+	h.seal(t)
+	for _, p := range projections.Projections {
+		require.NoError(t, projections.StartBuild(t.Context(), h.pool, p, true))
+	}
+	require.NoError(t, h.projector().CatchUp(t.Context()))
+}
+
+// rows is a live build's table, as text.
+func (h *history) rows(t *testing.T, name string) []string {
+	t.Helper()
+	builds, err := projections.Builds(t.Context(), h.pool)
+	require.NoError(t, err)
+	for _, b := range builds {
+		if b.Name == name && b.State == "live" {
+			return h.table(t, fmt.Sprintf("core_projected_%s_%d", name, b.Build))
+		}
+	}
+	return nil
+}
+
+func (h *history) table(t *testing.T, table string) []string {
+	t.Helper()
+	rows, err := h.pool.Query(t.Context(), `SELECT t::text FROM `+table+` t ORDER BY 1`)
+	require.NoError(t, err)
+	lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	require.NoError(t, err)
+	return lines
+}
+
+func TestFiguresOfAReportsLife(t *testing.T) {
+	t.Parallel()
+	h := newHistory(t)
+	stats := projections.NewStats(h.pool)
+	none, err := stats.Reporter(t.Context(), everything, h.users[0])
+	require.NoError(t, err)
+	require.Zero(t, none, "before anything is built")
+
+	// Given one report filed at noon, claimed ten minutes later, decided after an
+	// hour, reopened on the next day and decided otherwise; and one left open.
+	id := h.file(t, 0, "1")
+	h.wait(10 * time.Minute)
+	h.claim(t, id, 1)
+	h.note(t, id, 1, uuid.NewString())
+	h.wait(50 * time.Minute)
+	h.resolve(t, id, 1, report.NoViolation)
+	h.file(t, 0, "2")
+	h.wait(24 * time.Hour)
+	h.reopen(t, id, 1)
+	h.do(t, id, 1, func(s report.State) ([]report.Fact, error) { return report.DecideAction(s, "hide", s.Version) })
+	h.resolve(t, id, 1, report.ActionTaken)
+	h.project(t)
+
+	record, err := stats.Reporter(t.Context(), everything, h.users[0])
+	require.NoError(t, err)
+	require.Equal(t, projections.Record{Filed: 2, Open: 1, Upheld: 1}, record)
+	target, err := stats.Target(t.Context(), everything, "forum", "forum.post", "1")
+	require.NoError(t, err)
+	require.Equal(t, projections.TargetRecord{Record: projections.Record{Filed: 1, Upheld: 1}, Actions: 1}, target)
+
+	ten, hour, twentyFive, thirteen := 600.0, 3600.0, 25*3600.0, 13*3600.0
+	days, total, err := stats.Daily(t.Context(), everything, projections.DayFilter{Since: h.clock().AddDate(0, 0, -7), Until: h.clock()})
+	require.NoError(t, err)
+	first := projections.Figures{Opened: 2, FirstActions: 1, FirstAction: &ten, Decided: 1, NotUpheld: 1, Decision: &hour}
+	second := projections.Figures{Decided: 1, Upheld: 1, Decision: &twentyFive, Reopened: 1, Actions: 1}
+	require.Equal(t, []projections.Day{{Day: "2026-03-01", Figures: first}, {Day: "2026-03-02", Figures: second}}, days)
+	require.Equal(t, projections.Figures{Opened: 2, FirstActions: 1, FirstAction: &ten, Decided: 2, Upheld: 1, NotUpheld: 1,
+		Decision: &thirteen, Reopened: 1, Actions: 1}, total)
+
+	// A moderator of another module sees nothing of it.
+	other := permission.Coverage{Modules: []permission.ModuleCoverage{{Plugin: "forum", Module: "topics", Whole: true}}}
+	record, err = stats.Reporter(t.Context(), other, h.users[0])
+	require.NoError(t, err)
+	require.Zero(t, record)
+	days, _, err = stats.Daily(t.Context(), other, projections.DayFilter{Since: h.clock().AddDate(0, 0, -7), Until: h.clock()})
+	require.NoError(t, err)
+	require.Empty(t, days)
+
+	// A deleted account has no record.
+	for _, target := range []string{"1", "2"} {
+		var id string
+		require.NoError(t, h.pool.QueryRow(t.Context(), `SELECT id::text FROM core_moderation_reports WHERE target_id = $1`, target).Scan(&id))
+		h.do(t, id, 1, func(s report.State) ([]report.Fact, error) {
+			return report.DecideRemoveAccount(s, h.users[0], false), nil
+		})
+	}
+	h.project(t)
+	require.Empty(t, h.rows(t, "reporters"))
+}
+
+func TestEachEventIsProjectedOnceByManyProjectors(t *testing.T) {
+	t.Parallel()
+	h := newHistory(t)
+	ctx, stop := context.WithCancel(context.Background())
+	var servers sync.WaitGroup
+	for range 3 {
+		sealer := eventstore.NewSealer(h.pool, zerolog.Nop(), func(int64) {})
+		projector := h.projector()
+		servers.Go(func() { sealer.Run(ctx) })
+		servers.Go(func() { projector.Run(ctx) })
+	}
+	// One that is killed over and over.
+	servers.Go(func() {
+		for ctx.Err() == nil {
+			short, cancel := context.WithTimeout(ctx, 7*time.Millisecond)
+			h.projector().Run(short)
+			cancel()
+		}
+	})
+	var writers sync.WaitGroup
+	for w := range 4 {
+		writers.Go(func() {
+			for i := range 15 {
+				h.worked(t, w, fmt.Sprint(w, i))
+			}
+		})
+	}
+	writers.Wait()
+	require.Eventually(t, func() bool {
+		status, err := projections.Status(ctx, h.pool, time.Now())
+		if err != nil || len(status) != 3 {
+			return false
+		}
+		for _, s := range status {
+			if s.State != "live" || s.Position != 4*15*7 {
+				return false
+			}
+		}
+		return true
+	}, 30*time.Second, 20*time.Millisecond)
+	stop()
+	servers.Wait()
+
+	// Then a build from the start counts the same.
+	names := []string{"targets", "reporters", "daily"}
+	before := map[string][]string{}
+	for _, name := range names {
+		before[name] = h.rows(t, name)
+		require.NotEmpty(t, before[name])
+		p, ok := projections.Find(name)
+		require.True(t, ok)
+		require.NoError(t, projections.StartBuild(t.Context(), h.pool, p, false))
+	}
+	require.NoError(t, h.projector().CatchUp(t.Context()))
+	for _, name := range names {
+		require.Equal(t, before[name], h.rows(t, name), name)
+	}
+	builds, err := projections.Builds(t.Context(), h.pool)
+	require.NoError(t, err)
+	require.Len(t, builds, 6, "the builds before are retired, and readers have time to leave them")
+	for _, b := range builds {
+		require.Equal(t, b.Build == 2, b.State == "live")
+	}
+}
+
+func TestANewVersionIsBuiltBesideTheOldOne(t *testing.T) {
+	t.Parallel()
+	h := newHistory(t)
+	h.worked(t, 0, "1")
+	h.project(t)
+	old, _ := projections.Find("targets")
+	next := old
+	next.Version++
+
+	// Given a new version that is not built yet: readers keep the old one, of
+	// whichever version they are, and old servers keep it up.
+	require.NoError(t, projections.StartBuild(t.Context(), h.pool, next, true))
+	require.Len(t, h.rows(t, "targets"), 1)
+	h.worked(t, 0, "2")
+	h.seal(t)
+	require.NoError(t, h.projector(old).CatchUp(t.Context()))
+	require.Len(t, h.rows(t, "targets"), 2)
+
+	// When the new one has caught up it takes over, and the old one goes on.
+	require.NoError(t, h.projector(next).CatchUp(t.Context()))
+	h.worked(t, 0, "3")
+	h.seal(t)
+	require.NoError(t, h.projector(old).CatchUp(t.Context()))
+	require.Len(t, h.table(t, "core_projected_targets_1"), 3)
+	require.Len(t, h.table(t, "core_projected_targets_2"), 2)
+	require.Len(t, h.rows(t, "targets"), 2, "the live one is the new version's")
+	record, err := projections.NewStats(h.pool).Target(t.Context(), everything, "forum", "forum.post", "3")
+	require.NoError(t, err)
+	require.EqualValues(t, 1, record.Filed, "old code reads the build of its version")
+}
+
+func TestPoisonPausesAProjectionAndIsNeverSkipped(t *testing.T) {
+	t.Parallel()
+	for name, harm := range map[string]struct{ do, undo string }{
+		"an event that cannot be read": {`UPDATE core_moderation_report_events SET type = 'unheard of' WHERE type = 'resolved'`,
+			`UPDATE core_moderation_report_events SET type = 'resolved' WHERE type = 'unheard of'`},
+		"an event that is missing": {`UPDATE core_moderation_log SET event_id = gen_random_uuid() WHERE position = 3`,
+			`UPDATE core_moderation_log SET event_id = (SELECT event_id FROM core_moderation_report_events WHERE type = 'resolved') WHERE position = 3`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			h := newHistory(t)
+			id := h.file(t, 0, "1")
+			h.claim(t, id, 1)
+			h.resolve(t, id, 1, report.Duplicate)
+			h.reopen(t, id, 1)
+			h.seal(t)
+			h.sql(t, `ALTER TABLE core_moderation_report_events DISABLE TRIGGER ALL`)
+			h.sql(t, harm.do)
+			h.project(t)
+			status, err := projections.Status(t.Context(), h.pool, h.clock())
+			require.NoError(t, err)
+			for _, s := range status {
+				require.EqualValues(t, 2, s.Position, "all before the poison")
+				require.EqualValues(t, 2, s.Behind)
+				require.NotNil(t, s.PausedAt)
+				require.Contains(t, *s.PausedWhy, "position 3")
+			}
+			h.project(t) // and stays there
+
+			h.sql(t, harm.undo)
+			for _, p := range projections.Projections {
+				require.NoError(t, projections.Resume(t.Context(), h.pool, p.Name))
+			}
+			h.project(t)
+			status, err = projections.Status(t.Context(), h.pool, h.clock())
+			require.NoError(t, err)
+			for _, s := range status {
+				require.EqualValues(t, 4, s.Position)
+				require.Equal(t, "live", s.State)
+			}
+			record, err := projections.NewStats(h.pool).Reporter(t.Context(), everything, h.users[0])
+			require.NoError(t, err)
+			require.Equal(t, projections.Record{Filed: 1, Open: 1}, record)
+		})
+	}
+}
