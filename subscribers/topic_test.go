@@ -15,16 +15,11 @@ import (
 // backlog fills the topic with n messages in transactions of ten.
 func backlog(t testing.TB, pool *pgxpool.Pool, n int) {
 	t.Helper()
-	for _, sql := range []string{
-		`INSERT INTO watermill_docket_events (uuid, payload, metadata, transaction_id)
-		 SELECT gen_random_uuid()::text, '{}', json_build_object('name', 'moderation.report.created', 'occurred_at', now()),
-		        ('1'::xid8::text::bigint + i / 10)::text::xid8
-		 FROM generate_series(1, $1::int) i`,
-	} {
-		_, err := pool.Exec(t.Context(), sql, n)
-		require.NoError(t, err)
-	}
-	_, err := pool.Exec(t.Context(), `ANALYZE watermill_docket_events`)
+	_, err := pool.Exec(t.Context(), `INSERT INTO watermill_docket_events (uuid, payload, metadata, transaction_id)
+		SELECT gen_random_uuid()::text, '{}', json_build_object('name', 'moderation.report.created', 'occurred_at', now()), (1 + i / 10)::text::xid8
+		FROM generate_series(1, $1::int) i`, n)
+	require.NoError(t, err)
+	_, err = pool.Exec(t.Context(), `ANALYZE watermill_docket_events`)
 	require.NoError(t, err)
 }
 
