@@ -55,6 +55,15 @@ func hostPort(text string) bool {
 	return err == nil
 }
 
+// addressOf is where a listener answers: one on every address answers on
+// localhost, where [::] is nothing that a browser takes for an origin.
+func addressOf(listening net.Addr) string {
+	if tcp, ok := listening.(*net.TCPAddr); ok && tcp.IP.IsUnspecified() {
+		return net.JoinHostPort("localhost", strconv.Itoa(tcp.Port))
+	}
+	return listening.String()
+}
+
 func isTerminal(w io.Writer) bool {
 	file, ok := w.(*os.File)
 	return ok && term.IsTerminal(int(file.Fd()))

@@ -54,6 +54,7 @@ type service struct {
 	cron       *cron.Cron
 	router     *subscribers.Router
 	live       *live.Hub
+	outward    outward
 
 	// background is what runs beside the HTTP server until it stops.
 	background []func(context.Context)
@@ -93,7 +94,10 @@ func (s *service) wireLog(ctx context.Context, plugins []*plugin.Plugin) (err er
 	if s.queue, err = queue.New(s.db.Pool, queue.Config{Log: s.log}); err != nil {
 		return err
 	}
-	var listeners []event.Listener
+	listeners, err := s.wireOutward()
+	if err != nil {
+		return err
+	}
 	for _, p := range plugins {
 		listeners = append(listeners, p.Listeners...)
 		for _, t := range p.Tasks {
@@ -173,7 +177,7 @@ func (s *service) serve(ctx context.Context, a *app, started func(ctx context.Co
 	}
 	base := s.cfg.BaseURL
 	if base == "" {
-		base = "http://" + listener.Addr().String()
+		base = "http://" + addressOf(listener.Addr())
 	}
 	baseURL, err := url.Parse(base)
 	if err != nil {
