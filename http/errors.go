@@ -92,7 +92,7 @@ func writeError(w http.ResponseWriter, r *http.Request, err error) {
 	if status == 0 {
 		status, e = http.StatusInternalServerError, &domain.Error{Code: codeInternal, Message: internalMessage, Cause: err}
 	}
-	if e.Cause != nil && status >= http.StatusInternalServerError {
+	if e.Cause != nil && (status >= http.StatusInternalServerError || e.Code == domain.CodeActionFailed) {
 		zerolog.Ctx(r.Context()).Error().Err(e.Cause).Msg("request failed")
 	}
 	body := errorBody{Error: e.Code, Message: e.Message, Current: e.Current, ReportID: e.ReportID}
