@@ -14,7 +14,6 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/rs/zerolog"
 
-	"github.com/docketmod/docket/domain/event"
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/plugin"
 	"github.com/docketmod/docket/eventstore"
@@ -82,12 +81,16 @@ func newService(ctx context.Context, cfg *Config, db *Database, small *pgxpool.P
 }
 
 // wireLog wires what appends to the log and what follows it: the sealer wakes
-// the live feed, and a commit wakes the sealer and the queue.
+// the live feed and the projector, and a commit wakes the sealer and the queue.
 func (s *service) wireLog(ctx context.Context, plugins []*plugin.Plugin) (err error) {
 	if s.live, err = live.NewHub(s.db.Pool, live.Config{Log: s.log, Metrics: s.metrics}); err != nil {
 		return err
 	}
-	sealer := eventstore.NewSealer(s.db.Pool, s.log, func(int64) { s.live.Wake() })
+	projector := projections.NewProjector(s.db.Pool, s.log, s.metrics, projections.Projections...)
+	sealer := eventstore.NewSealer(s.db.Pool, s.log, func(int64) {
+		s.live.Wake()
+		projector.Wake()
+	})
 	if err := sealer.Restored(ctx); err != nil {
 		return err
 	}
@@ -117,7 +120,7 @@ func (s *service) wireLog(ctx context.Context, plugins []*plugin.Plugin) (err er
 	if s.cron, err = cron.New(s.db.Pool, cron.Config{Log: s.log, Adapter: inProcess}, s.jobs(store)...); err != nil {
 		return err
 	}
-	s.background = append(s.background, sealer.Run, s.queue.Run, s.live.Run, s.runRouter)
+	s.background = append(s.background, sealer.Run, projector.Run, s.queue.Run, s.live.Run, s.runRouter)
 	if inProcess {
 		s.background = append(s.background, s.cron.Run)
 	}
