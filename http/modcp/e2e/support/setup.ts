@@ -9,8 +9,8 @@ export default async function setup(): Promise<() => Promise<void>> {
   const work = mkdtempSync(join(tmpdir(), 'docket-e2e-'));
   // Local mode runs PostgreSQL as an unprivileged user, who must reach the folder.
   chmodSync(work, 0o755);
-  const binary = process.env.DOCKET_BINARY ?? join(work, 'docket');
-  if (process.env.DOCKET_BINARY === undefined) {
+  const binary = process.env.DOCKET_BIN ?? join(work, 'docket');
+  if (process.env.DOCKET_BIN === undefined) {
     execFileSync('go', ['build', '-o', binary, './cmd/docket'], { cwd: resolve(import.meta.dirname, '../../../..'), stdio: 'inherit' });
   }
   const data = join(work, 'data');

@@ -16,7 +16,7 @@ export function UserMenu({ showHelp }: { showHelp?: () => void }) {
   const user = useUser();
   const signOut = useSignOut();
   return (
-    <Menu width={240} withinPortal={false}>
+    <Menu width={240} withinPortal={false} withInitialFocusPlaceholder={false}>
       <Menu.Target>
         <button type="button" className={classes.target} aria-label={t('pref.account')}>
           {user === null ? <Icon name="user" /> : <PersonName person={user} self />}

@@ -9,7 +9,7 @@ import { When } from '../ui/When';
 import { BarList } from './BarList';
 import classes from './Dashboard.module.css';
 import { DayPlot } from './DayPlot';
-import { useFigures } from './useFigures';
+import { useFigures, type History } from './useFigures';
 
 const reasonTones = { spam: 'violet', abusive: 'red', rule_violation: 'amber', other: undefined } as const;
 
@@ -18,6 +18,8 @@ export function Dashboard() {
   const figures = useFigures();
   useTitle(t('stats.title'));
   const data = figures.data;
+  const duration = (seconds: number | null) => (seconds === null ? '–' : formatDuration(seconds, locale.id));
+  const basis = (history: History) => t(history.measure === 'mean' ? 'stats.mean' : 'stats.median', { count: history.decisions });
   return (
     <div className={classes.page}>
       <PageHead title={t('stats.title')} hint={t('stats.hint')} />
@@ -32,20 +34,21 @@ export function Dashboard() {
             <Card to="/modcp/reports?status=in_progress" title={t('stats.inProgress')} value={number(data.counts.inProgress)} />
             <Card to="/modcp/reports?status=all&assigned=me" title={t('stats.mine')} value={number(data.counts.mine)} />
             <Card to="/modcp/reports?sort=oldest" title={t('stats.oldest')} value={data.oldestAt === null ? '–' : <When iso={data.oldestAt} aged />} />
-            <Card to="/modcp/reports?status=done&sort=updated" title={t('stats.decision')} value={data.decisionSeconds === null ? '–' : formatDuration(data.decisionSeconds, locale.id)} hint={t('stats.decisionHint', { count: data.decisions })} />
+            <Card to="/modcp/reports?status=done&sort=updated" title={t('stats.decision')} value={duration(data.history.decisionSeconds)} hint={basis(data.history)} />
+            {data.history.firstActionSeconds !== null && <Card to="/modcp/reports?status=all&sort=updated" title={t('stats.firstAction')} value={duration(data.history.firstActionSeconds)} hint={basis(data.history)} />}
           </dl>
           <div className={classes.grid}>
             <div className={classes.wide}>
               <Panel title={t('stats.byDay')} id="by-day">
-                <DayPlot points={data.byDay} />
+                <DayPlot points={data.history.byDay} />
               </Panel>
             </div>
             <Panel title={t('stats.reasons')} id="by-reason">
               <BarList bars={data.byReason.map(({ reason, count }) => ({ key: reason, label: t(`reason.${reason}`), count, tone: reasonTones[reason] }))} />
             </Panel>
             <Panel title={t('stats.outcomes')} id="outcomes">
-              <BarList bars={data.outcomes.map(({ resolution, count }) => ({ key: resolution, label: t(`resolution.${resolution}`), count, tone: resolution === 'action_taken' ? 'red' : resolution === 'duplicate' ? 'blue' : 'green' }))} />
-              <p className={classes.hint}>{t('stats.decisionHint', { count: data.decisions })}</p>
+              <BarList bars={data.history.outcomes.map(({ resolution, count }) => ({ key: resolution, label: t(`resolution.${resolution}`), count, tone: resolution === 'action_taken' ? 'red' : resolution === 'duplicate' ? 'blue' : 'green' }))} />
+              <p className={classes.hint}>{basis(data.history)}</p>
             </Panel>
           </div>
         </>

@@ -1,39 +1,76 @@
 import { useQuery } from '@tanstack/react-query';
 import { keys } from '../api/keys';
 import { countReports, listReports } from '../api/reports';
-import { reasons } from '../api/types';
+import { readStats, type Stats } from '../api/stats';
+import { reasons, type ReportItem, type Resolution } from '../api/types';
 import { pool } from '../bulk/pool';
-import { decidedOn, decisionTimes, lastDays, median, outcomes } from './figures';
+import { decidedOn, decisionTimes, lastDays, median, outcomes, type Day } from './figures';
 
 const days = 14;
-/** Decisions that times and outcomes are worked out from: the latest page the API gives. */
+/** Decisions that times and outcomes are worked out from where the server keeps no figures. */
 const sample = 100;
 const width = 3;
 
-async function readFigures(signal: AbortSignal) {
-  const now = Date.now();
-  const [counts, oldest, done] = await Promise.all([
-    countReports({}, signal),
-    listReports({ status: 'new,in_progress', order: 'asc', first: 1 }, signal),
-    listReports({ status: 'done', orderBy: 'updatedAt', first: sample }, signal),
-  ]);
-  const byReason = await pool(reasons, width, async (reason) => {
-    const of = await countReports({ reason }, signal);
-    return { reason, count: of.new + of.inProgress };
-  });
-  const byDay = await pool(lastDays(days, now), width, async (day) => {
+export interface History {
+  /** `mean` of the server's figures, or `median` of the latest decisions. */
+  measure: 'mean' | 'median';
+  firstActionSeconds: number | null;
+  decisionSeconds: number | null;
+  decisions: number;
+  outcomes: { resolution: Resolution; count: number }[];
+  byDay: { start: number; opened: number; decided: number }[];
+}
+
+/** The figures of the server's own projection. */
+export function fromStats(stats: Stats, wanted: readonly Day[]): History {
+  const { total } = stats;
+  const byName = new Map(stats.days.map((day) => [day.day.slice(0, 10), day]));
+  return {
+    measure: 'mean',
+    firstActionSeconds: total.meanSecondsToFirstAction,
+    decisionSeconds: total.meanSecondsToDecision,
+    decisions: total.decided,
+    outcomes: [
+      { resolution: 'no_violation', count: total.notUpheld },
+      { resolution: 'action_taken', count: total.upheld },
+      { resolution: 'duplicate', count: total.duplicate },
+    ],
+    byDay: wanted.map(({ start }) => {
+      const day = byName.get(new Date(start).toISOString().slice(0, 10));
+      return { start, opened: day?.opened ?? 0, decided: day?.decided ?? 0 };
+    }),
+  };
+}
+
+async function fromReports(wanted: readonly Day[], signal: AbortSignal): Promise<History> {
+  const done: ReportItem[] = (await listReports({ status: 'done', orderBy: 'updatedAt', first: sample }, signal)).edges;
+  const byDay = await pool(wanted, width, async (day) => {
     const of = await countReports({ createdAfter: new Date(day.start).toISOString(), createdBefore: new Date(day.end).toISOString() }, signal);
-    return { start: day.start, opened: of.new + of.inProgress + of.done, decided: decidedOn(done.edges, day) };
+    return { start: day.start, opened: of.new + of.inProgress + of.done, decided: decidedOn(done, day) };
   });
   return {
-    counts,
-    oldestAt: oldest.edges[0]?.createdAt ?? null,
-    decisionSeconds: median(decisionTimes(done.edges)),
-    decisions: done.edges.length,
-    outcomes: outcomes(done.edges),
-    byReason,
+    measure: 'median',
+    firstActionSeconds: null,
+    decisionSeconds: median(decisionTimes(done)),
+    decisions: done.length,
+    outcomes: outcomes(done),
     byDay,
   };
+}
+
+async function readFigures(signal: AbortSignal) {
+  const wanted = lastDays(days, Date.now());
+  const [counts, oldest, stats, byReason] = await Promise.all([
+    countReports({}, signal),
+    listReports({ status: 'new,in_progress', order: 'asc', first: 1 }, signal),
+    readStats(signal),
+    pool(reasons, width, async (reason) => {
+      const of = await countReports({ reason }, signal);
+      return { reason, count: of.new + of.inProgress };
+    }),
+  ]);
+  const history = stats === null ? await fromReports(wanted, signal) : fromStats(stats, wanted);
+  return { counts, oldestAt: oldest.edges[0]?.createdAt ?? null, byReason, history };
 }
 
 export function useFigures() {
