@@ -86,6 +86,10 @@ func newBundle(t testing.TB, others ...func(*pgxpool.Pool) *plugin.Plugin) *bund
 		&http.Views{Store: views.New(pool, time.Now)},
 		&http.Reports{Moderation: service, Queries: reports},
 		&http.Content{Types: registered.Content},
+		&http.Stats{Figures: projections.NewStats(pool), Now: time.Now},
+		&http.Projections{Status: func(ctx context.Context) ([]projections.BuildStatus, error) {
+			return projections.Status(ctx, pool, time.Now())
+		}},
 		&http.Audit{Log: func(ctx context.Context, after int64, r paging.Request) (paging.Page[eventstore.Logged], error) {
 			return eventstore.LogPage(ctx, pool, after, r)
 		}},

@@ -95,7 +95,8 @@ func promote(ctx context.Context, pool *pgxpool.Pool, b Build) error {
 		state := "live"
 		if later {
 			state = "retired" // servers of its version read it
-		} else if _, err := tx.Exec(ctx, `UPDATE core_projections SET state = 'retired', retired_at = now() WHERE name = $1 AND state = 'live'`, b.Name); err != nil {
+		} else if _, err := tx.Exec(ctx, `UPDATE core_projections SET state = 'retired', retired_at = now() WHERE name = $1
+				AND (state = 'live' OR state = 'building' AND version = $2 AND build < $3)`, b.Name, b.Version, b.Build); err != nil {
 			return err
 		}
 		_, err := tx.Exec(ctx, `UPDATE core_projections SET state = $3, retired_at = CASE WHEN $3 = 'retired' THEN now() END
@@ -146,8 +147,8 @@ func dropRetired(ctx context.Context, pool *pgxpool.Pool, name string) error {
 	return nil
 }
 
-// errNotBuilt says that a projection has not caught up for the first time.
-var errNotBuilt = errors.New("the projection is not built yet")
+// ErrNotBuilt says that a projection has not caught up for the first time.
+var ErrNotBuilt = errors.New("the projection is not built yet")
 
 // readTable is the table that readers use now: of the newest build of this
 // code's version that has caught up, else the live one.
@@ -159,7 +160,7 @@ func readTable(ctx context.Context, pool *pgxpool.Pool, p Projection) (string, e
 	}
 	b, err := pgx.CollectExactlyOneRow(rows, pgx.RowToStructByPos[Build])
 	if errors.Is(err, pgx.ErrNoRows) {
-		return "", fmt.Errorf("%s: %w", p.Name, errNotBuilt)
+		return "", fmt.Errorf("%s: %w", p.Name, ErrNotBuilt)
 	}
 	if err != nil {
 		return "", fmt.Errorf("find projection %s: %w", p.Name, err)

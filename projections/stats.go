@@ -94,7 +94,7 @@ func (s *Stats) Target(ctx context.Context, c permission.Coverage, pluginID, tar
 
 func (s *Stats) one(ctx context.Context, p Projection, query func(table string) squirrel.SelectBuilder, into ...any) error {
 	table, err := readTable(ctx, s.pool, p)
-	if errors.Is(err, errNotBuilt) {
+	if errors.Is(err, ErrNotBuilt) {
 		return nil
 	}
 	if err != nil {
@@ -115,7 +115,7 @@ func (s *Stats) one(ctx context.Context, p Projection, query func(table string) 
 func (s *Stats) Daily(ctx context.Context, c permission.Coverage, f DayFilter) (days []Day, total Figures, err error) {
 	days = []Day{}
 	table, err := readTable(ctx, s.pool, dailyFigures)
-	if errors.Is(err, errNotBuilt) {
+	if errors.Is(err, ErrNotBuilt) {
 		return days, total, nil
 	}
 	if err != nil {

@@ -2,21 +2,32 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"text/tabwriter"
+	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
 	"github.com/rs/zerolog"
 
+	"github.com/docketmod/docket/eventstore"
 	"github.com/docketmod/docket/projections"
 )
 
 type projectionsCommand struct {
-	Verify  projectionsVerifyCommand  `cmd:"" help:"Compare every report's row and notes with the fold of its events."`
+	Status  projectionsStatusCommand  `cmd:"" help:"List the projections that are counted from the log, and how far they are."`
+	Verify  projectionsVerifyCommand  `cmd:"" help:"Compare read models with what the log makes of them."`
 	Rebuild projectionsRebuildCommand `cmd:"" help:"Build read models anew from the log while the service runs."`
+	Resume  projectionsResumeCommand  `cmd:"" help:"Let a paused projection try again."`
 }
+
+// inlineReports is the name of what commands project themselves.
+const inlineReports = "reports"
 
 // rebuildOptions are common to verify and rebuild.
 type rebuildOptions struct {
+	Name    string `arg:"" optional:"" enum:"reports,targets,reporters,daily," default:"" help:"reports, targets, reporters or daily; all of them by default."`
 	Workers int    `help:"Reports worked side by side." default:"4"`
 	After   string `help:"Go on behind this report." placeholder:"ID"`
 }
@@ -24,47 +35,21 @@ type rebuildOptions struct {
 // maxWorkers keeps connections for everybody else.
 const maxWorkers = 32
 
-type projectionsVerifyCommand struct{ rebuildOptions }
-
-// errMismatch makes the exit status of a verification that found something.
-var errMismatch = errors.New("rows differ from the fold of their events: docket projections rebuild mends them")
-
-// Run names each report that is wrong, on standard output.
-func (c *projectionsVerifyCommand) Run(ctx context.Context, a *app) error {
-	return c.walk(ctx, a, "comparing", false, func(ctx context.Context, r *projections.Rebuilder) error {
-		done, err := r.Verify(ctx)
-		if err != nil {
-			return c.stopped(done, err)
-		}
-		fmt.Fprintf(a.stdout, "%d reports compared, %d wrong\n", done.Reports, done.Mismatched)
-		if done.Mismatched > 0 {
-			return errMismatch
-		}
-		return nil
-	})
+func (o *rebuildOptions) names() []string {
+	if o.Name != "" {
+		return []string{o.Name}
+	}
+	names := []string{inlineReports}
+	for _, p := range projections.Projections {
+		names = append(names, p.Name)
+	}
+	return names
 }
 
-type projectionsRebuildCommand struct {
-	rebuildOptions
-	Force bool `help:"Rewrite also the rows that are as they should be."`
-}
-
-// Run rewrites what is not the fold of its events, report by report.
-func (c *projectionsRebuildCommand) Run(ctx context.Context, a *app) error {
-	return c.walk(ctx, a, "rebuilding", c.Force, func(ctx context.Context, r *projections.Rebuilder) error {
-		done, err := r.Rebuild(ctx)
-		if err != nil {
-			return c.stopped(done, err)
-		}
-		fmt.Fprintf(a.stdout, "%d reports, %d wrong, %d rewritten\n", done.Reports, done.Mismatched, done.Rewritten)
-		if !c.Force && done.Rewritten < done.Mismatched {
-			return errors.New("some reports cannot be rebuilt, because their events are not whole: see docket audit verify")
-		}
-		return nil
-	})
-}
-
-func (o *rebuildOptions) walk(ctx context.Context, a *app, what string, force bool, work func(context.Context, *projections.Rebuilder) error) error {
+// each does the work for the projections that are asked for; counted is for
+// those that are counted from the log.
+func (o *rebuildOptions) each(ctx context.Context, a *app, what string, inline func(*projections.Rebuilder) error,
+	counted func(*Database, zerolog.Logger, projections.Projection, *progress) error) error {
 	if o.Workers < 1 || o.Workers > maxWorkers {
 		return usageError{fmt.Errorf("--workers is from 1 to %d", maxWorkers)}
 	}
@@ -72,10 +57,21 @@ func (o *rebuildOptions) walk(ctx context.Context, a *app, what string, force bo
 		if err := checkMigrations(ctx, db, log, false); err != nil {
 			return err
 		}
-		p := a.progress(what)
-		defer p.done()
-		return work(ctx, &projections.Rebuilder{Pool: db.Pool, Workers: o.Workers, Force: force, After: o.After, Progress: p.set,
-			Found: func(m projections.Mismatch) { fmt.Fprintln(a.stdout, m) }})
+		if err := eventstore.NewSealer(db.Pool, log, func(int64) {}).SealAll(ctx); err != nil {
+			return err
+		}
+		var faults []error
+		for _, name := range o.names() {
+			p := a.progress(what + " " + name)
+			if projection, ok := projections.Find(name); ok {
+				faults = append(faults, counted(db, log, projection, p))
+			} else {
+				faults = append(faults, inline(&projections.Rebuilder{Pool: db.Pool, Workers: o.Workers, After: o.After, Progress: p.set,
+					Found: func(m projections.Mismatch) { fmt.Fprintln(a.stdout, m) }}))
+			}
+			p.done()
+		}
+		return errors.Join(faults...)
 	})
 }
 
@@ -85,4 +81,122 @@ func (o *rebuildOptions) stopped(done projections.Rebuilt, err error) error {
 		return err
 	}
 	return fmt.Errorf("%w; go on with --after %s", err, done.Through)
+}
+
+type projectionsVerifyCommand struct{ rebuildOptions }
+
+// errMismatch makes the exit status of a verification that found something.
+var errMismatch = errors.New("read models differ from the log: docket projections rebuild mends them")
+
+// Run names each report that is wrong, on standard output.
+func (c *projectionsVerifyCommand) Run(ctx context.Context, a *app) error {
+	return c.each(ctx, a, "comparing", func(r *projections.Rebuilder) error {
+		done, err := r.Verify(ctx)
+		if err != nil {
+			return c.stopped(done, err)
+		}
+		fmt.Fprintf(a.stdout, "reports: %d compared, %d wrong\n", done.Reports, done.Mismatched)
+		if done.Mismatched > 0 {
+			return errMismatch
+		}
+		return nil
+	}, func(db *Database, _ zerolog.Logger, projection projections.Projection, p *progress) error {
+		rows, wrong, err := projections.VerifyCounted(ctx, db.Pool, projection, p.set)
+		if errors.Is(err, projections.ErrNotBuilt) {
+			fmt.Fprintf(a.stdout, "%s: not built yet\n", projection.Name)
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(a.stdout, "%s: %d rows compared, %d wrong\n", projection.Name, rows, wrong)
+		if wrong > 0 {
+			return errMismatch
+		}
+		return nil
+	})
+}
+
+type projectionsRebuildCommand struct {
+	rebuildOptions
+	Force bool `help:"Rewrite also the reports that are as they should be."`
+}
+
+// Run rewrites reports that are not the fold of their events, and counts the
+// other projections anew beside what readers use.
+func (c *projectionsRebuildCommand) Run(ctx context.Context, a *app) error {
+	return c.each(ctx, a, "rebuilding", func(r *projections.Rebuilder) error {
+		r.Force = c.Force
+		done, err := r.Rebuild(ctx)
+		if err != nil {
+			return c.stopped(done, err)
+		}
+		fmt.Fprintf(a.stdout, "reports: %d compared, %d wrong, %d rewritten\n", done.Reports, done.Mismatched, done.Rewritten)
+		if !c.Force && done.Rewritten < done.Mismatched {
+			return errors.New("some reports cannot be rebuilt, because their events are not whole: see docket audit verify")
+		}
+		return nil
+	}, func(db *Database, log zerolog.Logger, projection projections.Projection, p *progress) error {
+		projector := projections.NewProjector(db.Pool, log, prometheus.NewRegistry(), projection)
+		if err := projector.RebuildCounted(ctx, projection, p.set); err != nil {
+			return err
+		}
+		fmt.Fprintf(a.stdout, "%s: rebuilt\n", projection.Name)
+		return nil
+	})
+}
+
+type projectionsStatusCommand struct {
+	JSON bool `help:"Print JSON."`
+}
+
+// Run fails when a projection is paused, so that a monitor can call it.
+func (c *projectionsStatusCommand) Run(ctx context.Context, a *app) error {
+	return a.withDatabase(ctx, func(db *Database, log zerolog.Logger) error {
+		if err := checkMigrations(ctx, db, log, false); err != nil {
+			return err
+		}
+		status, err := projections.Status(ctx, db.Pool, time.Now())
+		if err != nil {
+			return err
+		}
+		if c.JSON {
+			out := json.NewEncoder(a.stdout)
+			out.SetIndent("", "  ")
+			err = out.Encode(status)
+		} else {
+			err = a.printStatus(status)
+		}
+		for _, s := range status {
+			if s.PausedAt != nil && s.State != "retired" {
+				err = errors.Join(err, fmt.Errorf("%s is paused at %s", s.Name, *s.PausedWhy))
+			}
+		}
+		return err
+	})
+}
+
+func (a *app) printStatus(status []projections.BuildStatus) error {
+	table := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "NAME\tBUILD\tVERSION\tSTATE\tPOSITION\tBEHIND\tLAG\tPAUSED")
+	for _, s := range status {
+		paused := "-"
+		if s.PausedAt != nil {
+			paused = time.Time(*s.PausedAt).UTC().Format(time.RFC3339)
+		}
+		lag := time.Duration(s.Lag * float64(time.Second)).Round(time.Millisecond)
+		fmt.Fprintf(table, "%s\t%d\t%d\t%s\t%d\t%d\t%s\t%s\n", s.Name, s.Build, s.Version, s.State, s.Position, s.Behind, lag, paused)
+	}
+	return table.Flush()
+}
+
+type projectionsResumeCommand struct {
+	Name string `arg:"" enum:"targets,reporters,daily" help:"targets, reporters or daily."`
+}
+
+// Run lets the servers go on with it.
+func (c *projectionsResumeCommand) Run(ctx context.Context, a *app) error {
+	return a.withDatabase(ctx, func(db *Database, _ zerolog.Logger) error {
+		return projections.Resume(ctx, db.Pool, c.Name)
+	})
 }

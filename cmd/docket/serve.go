@@ -20,6 +20,7 @@ import (
 	"github.com/docketmod/docket/platform/postgres"
 	"github.com/docketmod/docket/platform/staff"
 	"github.com/docketmod/docket/platform/views"
+	"github.com/docketmod/docket/projections"
 )
 
 // serveOptions are common to serve and demo.
@@ -103,15 +104,7 @@ func checkMigrations(ctx context.Context, db *Database, log zerolog.Logger, migr
 
 // handler is the whole HTTP side.
 func (s *service) handler(base *url.URL) nethttp.Handler {
-	return http.New(http.Config{
-		BaseURL:        base,
-		TrustedProxies: s.cfg.TrustedProxies,
-		Log:            s.log,
-		Metrics:        s.metrics,
-		Authenticator:  s.accounts,
-		Ready:          s.ready,
-		Panel:          modcp.Handler(),
-	},
+	areas := append([]http.Area{
 		http.Description{},
 		http.SessionArea{Sessions: s.accounts, BaseURL: base, TrustedProxies: s.cfg.TrustedProxies},
 		http.UserArea{Users: s.accounts, Delete: func(ctx context.Context, actorID, userID string) error {
@@ -124,8 +117,12 @@ func (s *service) handler(base *url.URL) nethttp.Handler {
 		&http.Views{Store: views.New(s.db.Pool, time.Now)},
 		&http.Cron{Jobs: s.cron, Secret: s.cfg.CronSecret},
 		&http.Queue{Tasks: s.queue},
-		http.Integrations{CronAdapter: s.cfg.CronAdapter != "", Identity: s.cfg.Issuer},
+		http.Integrations{CronAdapter: s.cfg.CronAdapter != "", Identity: s.cfg.Issuer, Broker: s.outward.broker, Webhooks: s.outward.webhooks.Active},
 		&http.Live{Hub: s.live, Authenticator: s.accounts, Authorize: s.moderation.Authorize},
+		&http.Stats{Figures: projections.NewStats(s.db.Read), Now: time.Now},
+		&http.Projections{Status: func(ctx context.Context) ([]projections.BuildStatus, error) {
+			return projections.Status(ctx, s.db.Read, time.Now())
+		}},
 		&http.Audit{Log: func(ctx context.Context, after int64, r paging.Request) (paging.Page[eventstore.Logged], error) {
 			return eventstore.LogPage(ctx, s.db.Read, after, r)
 		}},
@@ -133,5 +130,14 @@ func (s *service) handler(base *url.URL) nethttp.Handler {
 			Events: func(ctx context.Context, id string) ([]report.Event, error) {
 				return eventstore.Load(ctx, s.db.Read, id)
 			}},
-	)
+	}, s.outwardAreas()...)
+	return http.New(http.Config{
+		BaseURL:        base,
+		TrustedProxies: s.cfg.TrustedProxies,
+		Log:            s.log,
+		Metrics:        s.metrics,
+		Authenticator:  s.accounts,
+		Ready:          s.ready,
+		Panel:          modcp.Handler(),
+	}, areas...)
 }
