@@ -20,6 +20,7 @@ func (s *service) jobs(store *eventstore.Store) []cron.Job {
 		reconciler.Job(),
 		own("users", "expire-sessions", "7 * * * *", "Deletes sessions that have expired and sign-in failures that no longer count.", discard(s.accounts.DeleteExpired)),
 		own("events", "trim-messages", "*/10 * * * *", "Deletes messages that every group of listeners has read.", discard(s.router.Trim)),
+		own("events", "trim-deliveries", "37 4 * * *", "Deletes webhook deliveries that were done 30 days ago.", discard(s.outward.webhooks.Trim)),
 		own("moderation", "trim-attempts", "27 * * * *", "Forgets filing attempts that no limit counts any more.", store.TrimAttempts),
 	)
 }
