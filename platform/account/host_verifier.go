@@ -89,16 +89,19 @@ func (v *HostVerifier) verify(ctx context.Context, token string) (hostIdentity, 
 		return id, nil
 	}
 	e := domain.Errorf(domain.CodeUnauthorized, "%s", invalidToken)
-	if v.keys.unavailable() {
+	if v.keys.unavailable() && !errors.Is(err, errNoJWT) {
 		e = domain.Errorf(domain.CodeUnavailable, "The host platform's keys cannot be fetched; try again shortly.")
 	}
 	e.Cause = err
 	return hostIdentity{}, e
 }
 
+// errNoJWT is of text that no key could verify.
+var errNoJWT = errors.New("not a JWT in its compact form")
+
 func (v *HostVerifier) identity(ctx context.Context, token string) (hostIdentity, error) {
 	if len(token) > maxJWT || strings.Count(token, ".") != 2 {
-		return hostIdentity{}, errors.New("not a JWT in its compact form")
+		return hostIdentity{}, errNoJWT
 	}
 	verified, err := v.verifier.Verify(ctx, token)
 	if err != nil {

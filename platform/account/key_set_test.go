@@ -82,6 +82,7 @@ func TestAnOutageOfTheHost(t *testing.T) {
 	requireCode(t, domain.CodeUnavailable, verifies(v, token))
 	requireCode(t, domain.CodeUnavailable, verifies(v, token))
 	require.Equal(t, 1, p.requested())
+	requireCode(t, domain.CodeUnauthorized, verifies(v, "junk"))
 
 	p.serve(t, key)
 	c.advance(keysRetry)
