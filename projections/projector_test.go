@@ -225,8 +225,8 @@ func TestPoisonPausesAProjectionAndIsNeverSkipped(t *testing.T) {
 	for name, harm := range map[string]struct{ do, undo string }{
 		"an event that cannot be read": {`UPDATE core_moderation_report_events SET type = 'unheard of' WHERE type = 'resolved'`,
 			`UPDATE core_moderation_report_events SET type = 'resolved' WHERE type = 'unheard of'`},
-		"an event that is missing": {`UPDATE core_moderation_log SET event_id = gen_random_uuid() WHERE position = 3`,
-			`UPDATE core_moderation_log SET event_id = (SELECT event_id FROM core_moderation_report_events WHERE type = 'resolved') WHERE position = 3`},
+		"an event that is missing": {`WITH gone AS (DELETE FROM core_moderation_report_events WHERE type = 'resolved' RETURNING *)
+			SELECT * INTO TABLE kept FROM gone`, `INSERT INTO core_moderation_report_events SELECT * FROM kept`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
