@@ -50,13 +50,14 @@ func openDatabase(ctx context.Context, cfg *Config, log zerolog.Logger, opts pos
 	return db, nil
 }
 
-// Close waits until nobody uses the pools, and leaves the private cluster.
+// Close closes the pools, which nobody may use any more, and leaves the private
+// cluster.
 func (db *Database) Close() error {
 	if db.Read != nil && db.Read != db.Pool {
-		db.Read.Close()
+		postgres.Close(db.Read)
 	}
 	if db.Pool != nil {
-		db.Pool.Close()
+		postgres.Close(db.Pool)
 	}
 	if db.cluster == nil {
 		return nil

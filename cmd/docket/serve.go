@@ -69,7 +69,7 @@ func (a *app) withService(ctx context.Context, cfg *Config, o serveOptions, migr
 	if err != nil {
 		return err
 	}
-	defer small.Close()
+	defer postgres.Close(small)
 	if prepare != nil {
 		more, err := prepare(ctx, small)
 		if err != nil {
