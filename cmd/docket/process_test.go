@@ -46,8 +46,8 @@ type process struct {
 	t   testing.TB
 	cmd *exec.Cmd
 	url string
-	// stderr is for reading once the process has ended.
-	stderr *bytes.Buffer
+	// log is the file that its standard error goes to.
+	log string
 	// ended is closed when the process is gone.
 	ended chan struct{}
 }
@@ -61,12 +61,14 @@ func startProcess(t testing.TB, environment map[string]string, args ...string) *
 	for name, value := range environment {
 		cmd.Env = append(cmd.Env, name+"="+value)
 	}
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
+	stderr, err := os.Create(filepath.Join(t.TempDir(), "stderr"))
+	require.NoError(t, err)
+	defer func() { require.NoError(t, stderr.Close()) }() // the process keeps its own
+	cmd.Stderr = stderr
 	stdout, err := cmd.StdoutPipe()
 	require.NoError(t, err)
 	require.NoError(t, cmd.Start())
-	p := &process{t: t, cmd: cmd, stderr: &stderr, ended: make(chan struct{})}
+	p := &process{t: t, cmd: cmd, log: stderr.Name(), ended: make(chan struct{})}
 	ready := make(chan string, 1)
 	go func() {
 		line, _ := bufio.NewReader(stdout).ReadString('\n')
@@ -78,7 +80,9 @@ func startProcess(t testing.TB, environment map[string]string, args ...string) *
 	t.Cleanup(func() { p.kill() })
 	select {
 	case line := <-ready:
-		require.True(t, strings.HasPrefix(line, "docket ready http://127.0.0.1:"), "%q\n%s", line, stderr.String())
+		said, err := os.ReadFile(stderr.Name())
+		require.NoError(t, err)
+		require.True(t, strings.HasPrefix(line, "docket ready http://127.0.0.1:"), "%q\n%s", line, said)
 		p.url = strings.TrimSpace(strings.TrimPrefix(line, "docket ready "))
 	case <-time.After(2 * time.Minute):
 		t.Fatal("docket was not ready within two minutes")
@@ -136,7 +140,9 @@ func TestServerStopsWhenTold(t *testing.T) {
 	select {
 	case <-p.ended:
 		require.Zero(t, p.cmd.ProcessState.ExitCode())
-		require.Contains(t, p.stderr.String(), "CRON_SECRET", "the demo too warns of the public default")
+		said, err := os.ReadFile(p.log)
+		require.NoError(t, err)
+		require.Contains(t, string(said), "CRON_SECRET", "the demo too warns of the public default")
 	case <-time.After(10 * time.Second):
 		t.Fatal("docket did not stop within 10 s")
 	}
