@@ -38,14 +38,18 @@ func (p *Reports) Counts(ctx context.Context, c permission.Coverage, f Filter, u
 
 // count counts a list, and stops one past maxCount.
 func (p *Reports) count(ctx context.Context, c permission.Coverage, f Filter) (int, error) {
-	sql, args, err := f.where(f.from(psql.Select("1")).Where(covered(c))).
-		Limit(maxCount + 1).ToSql()
+	sql, args, err := countQuery(c, f)
 	if err != nil {
 		return 0, fmt.Errorf("count reports: %w", err)
 	}
 	var n int
-	if err := p.pool.QueryRow(ctx, `SELECT count(*) FROM (`+sql+`) counted`, args...).Scan(&n); err != nil {
+	if err := p.pool.QueryRow(ctx, sql, args...).Scan(&n); err != nil {
 		return 0, fmt.Errorf("count reports: %w", err)
 	}
 	return n, nil
+}
+
+func countQuery(c permission.Coverage, f Filter) (string, []any, error) {
+	sql, args, err := f.where(f.from(psql.Select("1")).Where(covered(c))).Limit(maxCount + 1).ToSql()
+	return `SELECT count(*) FROM (` + sql + `) counted`, args, err
 }
