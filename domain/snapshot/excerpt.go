@@ -13,6 +13,9 @@ func Excerpt(s *Snapshot, limit int) string {
 	var words strings.Builder
 	length := 0
 	for _, f := range s.Fields {
+		if length >= limit {
+			break
+		}
 		for word := range strings.FieldsSeq(f.plainText()) {
 			if length >= limit {
 				break
