@@ -63,6 +63,6 @@ func New(pool *pgxpool.Pool, c Config) (*Store, error) {
 	}
 	return &Store{
 		pool: pool, now: c.Now, lifetime: c.SessionLifetime, patience: c.Patience, host: c.Host,
-		passwords: newPasswords(min(runtime.GOMAXPROCS(0), maxPasswordSlots)),
+		passwords: newPasswords(min(runtime.GOMAXPROCS(0), maxPasswordSlots), argonMemory),
 	}, nil
 }

@@ -59,6 +59,8 @@ func setupWith(t *testing.T, host func(now func() time.Time) *HostVerifier) *bun
 	var err error
 	b.Store, err = New(b.pool, config)
 	require.NoError(t, err)
+	// The cost is for attackers; with the race detector it would take minutes.
+	b.passwords = newPasswords(2, 64)
 	return b
 }
 

@@ -34,13 +34,14 @@ const maxSlotWait = 10 * time.Second
 
 // passwords hashes and verifies, so many at once as it has slots.
 type passwords struct {
-	slots chan struct{}
-	dummy string // verified against where there is no hash, to take as long
+	slots  chan struct{}
+	memory uint32 // KiB; tests take less
+	dummy  string // verified against where there is no hash, to take as long
 }
 
-func newPasswords(slots int) *passwords {
+func newPasswords(slots int, memory uint32) *passwords {
 	// The dummy's key is no hash of anything: nothing verifies against it.
-	return &passwords{slots: make(chan struct{}, slots), dummy: encodeHash(make([]byte, argonSalt), make([]byte, argonKey))}
+	return &passwords{slots: make(chan struct{}, slots), memory: memory, dummy: encodeHash(memory, make([]byte, argonSalt), make([]byte, argonKey))}
 }
 
 // slot waits for a slot, to be given back by release. Its error is unavailable
@@ -66,7 +67,7 @@ func (p *passwords) hash(ctx context.Context, password string) (string, error) {
 	defer release()
 	salt := make([]byte, argonSalt)
 	_, _ = rand.Read(salt)
-	return encodeHash(salt, argon2.IDKey([]byte(password), salt, argonTime, argonMemory, argonThreads, argonKey)), nil
+	return encodeHash(p.memory, salt, argon2.IDKey([]byte(password), salt, argonTime, p.memory, argonThreads, argonKey)), nil
 }
 
 // verify tells whether the password is the one of the hash; its caller holds a
@@ -86,8 +87,8 @@ func (p *passwords) verify(password, hash string) (bool, error) {
 }
 
 // encodeHash writes the PHC string, which names its own cost.
-func encodeHash(salt, key []byte) string {
-	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, argonMemory, argonTime, argonThreads,
+func encodeHash(memory uint32, salt, key []byte) string {
+	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, memory, argonTime, argonThreads,
 		base64.RawStdEncoding.EncodeToString(salt), base64.RawStdEncoding.EncodeToString(key))
 }
 

@@ -10,7 +10,7 @@ import (
 
 func TestPasswordVerifiesAgainstItsOwnHashOnly(t *testing.T) {
 	t.Parallel()
-	p := newPasswords(2)
+	p := newPasswords(2, argonMemory)
 	hash, err := p.hash(t.Context(), password)
 	require.NoError(t, err)
 	other, err := p.hash(t.Context(), password)
@@ -27,7 +27,7 @@ func TestPasswordVerifiesAgainstItsOwnHashOnly(t *testing.T) {
 
 func TestNoPasswordOpensAnAccountWithoutOne(t *testing.T) {
 	t.Parallel()
-	p := newPasswords(1)
+	p := newPasswords(1, argonMemory)
 	for _, given := range []string{"", password, strings.Repeat("\x00", 32)} {
 		right, err := p.verify(given, "")
 		require.NoError(t, err)
@@ -37,7 +37,7 @@ func TestNoPasswordOpensAnAccountWithoutOne(t *testing.T) {
 
 func TestStoredHashIsBounded(t *testing.T) {
 	t.Parallel()
-	valid := encodeHash(make([]byte, 16), make([]byte, 32))
+	valid := encodeHash(argonMemory, make([]byte, 16), make([]byte, 32))
 	_, err := decodeHash(valid)
 	require.NoError(t, err)
 	tests := map[string]string{
@@ -48,8 +48,8 @@ func TestStoredHashIsBounded(t *testing.T) {
 		"no memory":          strings.Replace(valid, "m=19456", "m=0", 1),
 		"time without end":   strings.Replace(valid, "t=2", "t=1000", 1),
 		"no threads":         strings.Replace(valid, "p=1", "p=0", 1),
-		"a short key":        encodeHash(make([]byte, 16), make([]byte, 4)),
-		"a short salt":       encodeHash(make([]byte, 2), make([]byte, 32)),
+		"a short key":        encodeHash(argonMemory, make([]byte, 16), make([]byte, 4)),
+		"a short salt":       encodeHash(argonMemory, make([]byte, 2), make([]byte, 32)),
 		"not base64":         valid + "!",
 	}
 	for name, hash := range tests {
@@ -63,7 +63,7 @@ func TestStoredHashIsBounded(t *testing.T) {
 
 func TestWaitingForASlotEndsWithTheContext(t *testing.T) {
 	t.Parallel()
-	p := newPasswords(1)
+	p := newPasswords(1, argonMemory)
 	release, err := p.slot(t.Context())
 	require.NoError(t, err)
 	ctx, cancel := context.WithCancel(t.Context())

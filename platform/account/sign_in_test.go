@@ -140,6 +140,7 @@ func TestLimitsAreExactUnderConcurrency(t *testing.T) {
 	// Two servers, so that no lock within a process decides.
 	other, err := New(b.pool, Config{Now: b.clock.Now})
 	require.NoError(t, err)
+	other.passwords = newPasswords(2, 64)
 
 	var answered, limited atomic.Int32
 	var guesses sync.WaitGroup
