@@ -31,11 +31,16 @@ type history struct {
 
 func newHistory(t *testing.T) *history {
 	t.Helper()
+	return newHistoryOf(t)
+}
+
+func newHistoryOf(t testing.TB) *history {
+	t.Helper()
 	h := &history{pool: pgtest.New(t), now: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)}
 	h.store = eventstore.New(h.pool, projections.Inline{}, nil, h.clock, func() {})
 	for i := range 4 {
 		h.users = append(h.users, uuid.Must(uuid.NewV7()).String())
-		_, err := h.pool.Exec(t.Context(), `INSERT INTO core_users (id, name, created_at) VALUES ($1, $2, now())`, h.users[i], fmt.Sprint("User ", i))
+		_, err := h.pool.Exec(context.Background(), `INSERT INTO core_users (id, name, created_at) VALUES ($1, $2, now())`, h.users[i], fmt.Sprint("User ", i))
 		require.NoError(t, err)
 	}
 	return h
