@@ -72,7 +72,7 @@ func TestAnAttemptWhoseLeaseEndedSettlesNothing(t *testing.T) {
 
 func TestALostLeaseEndsTheContextOfItsHandler(t *testing.T) {
 	t.Parallel()
-	b := newBundle(t, queue.Config{Lease: 30 * time.Millisecond, Now: time.Now})
+	b := newBundle(t, queue.Config{Lease: 500 * time.Millisecond, Now: time.Now})
 	running, ended := make(chan struct{}), make(chan error, 1)
 	b.handle("effect", func(ctx context.Context, _ queue.Attempt) error {
 		close(running)
