@@ -1,8 +1,9 @@
 package eventstore
 
 import (
-	"github.com/docketmod/docket/domain/report"
 	"github.com/jackc/pgx/v5"
+
+	"github.com/docketmod/docket/domain/report"
 )
 
 const insertEvent = `INSERT INTO core_moderation_report_events

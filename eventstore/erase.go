@@ -5,9 +5,10 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/jackc/pgx/v5"
+
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/report"
-	"github.com/jackc/pgx/v5"
 )
 
 // Erase takes the words of a report's chosen events away, from the log and from

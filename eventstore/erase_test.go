@@ -7,14 +7,15 @@ import (
 	"testing"
 	"time"
 
-	"github.com/docketmod/docket/domain"
-	"github.com/docketmod/docket/domain/moderation"
-	"github.com/docketmod/docket/domain/report"
-	"github.com/docketmod/docket/eventstore"
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/moderation"
+	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/eventstore"
 )
 
 // whereFound names every column of every table of the database that holds the

@@ -4,8 +4,9 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/docketmod/docket/domain/report"
 	"github.com/jackc/pgx/v5"
+
+	"github.com/docketmod/docket/domain/report"
 )
 
 // recordColumns are the columns that scanRecord reads, in its order.

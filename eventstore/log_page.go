@@ -6,9 +6,10 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/jackc/pgx/v5"
+
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/paging"
-	"github.com/jackc/pgx/v5"
 )
 
 // LogList is how the log pages: by position, which its primary key serves.

@@ -4,8 +4,9 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/docketmod/docket/domain/report"
 	"github.com/jackc/pgx/v5"
+
+	"github.com/docketmod/docket/domain/report"
 )
 
 // LoadStreams reads the events of several reports as they are stored, each

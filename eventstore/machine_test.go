@@ -6,14 +6,15 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/docketmod/docket/domain"
-	"github.com/docketmod/docket/domain/moderation"
-	"github.com/docketmod/docket/domain/report"
-	"github.com/docketmod/docket/eventstore"
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
+
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/moderation"
+	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/eventstore"
 )
 
 // TestRowIsTheFoldOfItsEvents drives random commands and holds the inline

@@ -8,14 +8,15 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/platform/postgres"
 	"github.com/docketmod/docket/platform/postgres/pgtest"
-	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
-	"github.com/stretchr/testify/require"
 )
 
 // tripCounter counts round trips: a batch is one, a query is one.
@@ -58,7 +59,10 @@ func TestACommandIsAtMostThreeRoundTrips(t *testing.T) {
 		name string
 		run  func() error
 	}{
-		{"file", func() (err error) { s, err = b.store.File(context.Background(), filing(user, uuid.NewString())); return err }},
+		{"file", func() (err error) {
+			s, err = b.store.File(context.Background(), filing(user, uuid.NewString()))
+			return err
+		}},
 		{"claim", update(moderation.Ref{}, func(s report.State, _ *report.Note) ([]report.Fact, error) {
 			return report.DecideClaim(s, user, s.Version)
 		})},

@@ -7,12 +7,13 @@ import (
 	"testing"
 	"time"
 
-	"github.com/docketmod/docket/domain/moderation"
-	"github.com/docketmod/docket/eventstore"
-	"github.com/docketmod/docket/platform/postgres/pgtest"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/rs/zerolog"
 	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/domain/moderation"
+	"github.com/docketmod/docket/eventstore"
+	"github.com/docketmod/docket/platform/postgres/pgtest"
 )
 
 func newSealer(pool *pgxpool.Pool) *eventstore.Sealer {

@@ -6,14 +6,15 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/docketmod/docket/domain"
-	"github.com/docketmod/docket/domain/moderation"
-	"github.com/docketmod/docket/domain/report"
-	"github.com/docketmod/docket/domain/target"
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/moderation"
+	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/domain/target"
 )
 
 // Inline is the projection that lives in the command's own transaction. Its

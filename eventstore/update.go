@@ -5,12 +5,13 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/eventstore/outbox"
-	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 )
 
 // Update implements moderation.Log in two round trips: begin, lock and read;

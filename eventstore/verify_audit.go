@@ -7,10 +7,11 @@ import (
 	"fmt"
 	"sync"
 
-	"github.com/docketmod/docket/domain/report"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"golang.org/x/sync/errgroup"
+
+	"github.com/docketmod/docket/domain/report"
 )
 
 // A Finding is something in the log that is not as it was appended.

@@ -9,10 +9,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/docketmod/docket/domain/report"
-	"github.com/docketmod/docket/eventstore"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/mod/sumdb/note"
+
+	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/eventstore"
 )
 
 // sealedLog is a log of three reports with five events each, all sealed, and a

@@ -7,9 +7,10 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/jackc/pgx/v5"
+
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/eventstore"
-	"github.com/jackc/pgx/v5"
 )
 
 // A Mismatch is a report whose row or notes are not the fold of its events.

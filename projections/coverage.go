@@ -2,6 +2,7 @@ package projections
 
 import (
 	"github.com/Masterminds/squirrel"
+
 	"github.com/docketmod/docket/domain/permission"
 )
 

@@ -7,10 +7,11 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/jackc/pgx/v5"
+
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/domain/scope"
 	"github.com/docketmod/docket/eventstore"
-	"github.com/jackc/pgx/v5"
 )
 
 // Inline keeps core_moderation_reports and core_moderation_report_notes the

@@ -7,11 +7,12 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/docketmod/docket/eventstore"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"golang.org/x/sync/errgroup"
+
+	"github.com/docketmod/docket/eventstore"
 )
 
 // Rebuilder holds the inline rows of all reports to the fold of their events,

@@ -4,8 +4,9 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/docketmod/docket/domain/report"
 	"github.com/jackc/pgx/v5"
+
+	"github.com/docketmod/docket/domain/report"
 )
 
 // QueueRewrite implements eventstore.Inline: it makes the report's row and its

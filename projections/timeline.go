@@ -4,11 +4,12 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/jackc/pgx/v5"
+
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/paging"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/eventstore"
-	"github.com/jackc/pgx/v5"
 )
 
 // TimelineList is how a timeline pages; the unique index on (report_id,
