@@ -78,6 +78,10 @@ func newWholeBundle(t testing.TB) *wholeBundle {
 		&http.Views{Store: views.New(pool, time.Now)},
 		&http.Reports{Moderation: service, Queries: reports},
 		&http.Content{Types: registered.Content},
+		&http.Stats{Figures: projections.NewStats(pool), Now: time.Now},
+		&http.Projections{Status: func(ctx context.Context) ([]projections.BuildStatus, error) {
+			return projections.Status(ctx, pool, time.Now())
+		}},
 		&http.Cron{Jobs: jobs, Secret: cronSecret},
 		&http.Queue{Tasks: tasks},
 		http.Integrations{},
