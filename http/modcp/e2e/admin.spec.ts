@@ -29,7 +29,7 @@ test('a report is replayed event by event', async ({ browser, post }) => {
   const id = await file('member8', { targetId: post.id });
   const page = await pageAs(browser, 'moderator');
   await page.goto(`/modcp/reports/${id}`);
-  await page.getByRole('button', { name: 'Claim' }).click();
+  await page.getByRole('button', { name: 'Claim', exact: true }).click();
   await expect(page.getByText('In progress').first()).toBeVisible();
   await page.getByRole('button', { name: 'Replay the history' }).click();
   const dialog = page.getByRole('dialog');
@@ -38,4 +38,22 @@ test('a report is replayed event by event', async ({ browser, post }) => {
   await dialog.getByRole('slider').press('ArrowLeft');
   await expect(dialog.getByText('Event 1 of 2')).toBeVisible();
   await expect(dialog.getByText('New')).toBeVisible();
+});
+
+test('a webhook is added with its secret shown once, switched off and deleted', async ({ browser }) => {
+  const page = await pageAs(browser, 'admin');
+  await page.goto('/admin/core/webhooks');
+  await page.getByRole('button', { name: 'Add webhook' }).click();
+  await page.getByRole('dialog').getByLabel(/^Address/).fill('https://hooks.example.test/docket');
+  await page.getByRole('dialog').getByRole('button', { name: 'Add webhook' }).click();
+  await expect(page.getByText('Keep this signing secret now')).toBeVisible();
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
+  const row = page.getByRole('row').filter({ hasText: 'hooks.example.test' });
+  await row.getByRole('switch').click({ force: true });
+  await expect(page.getByTestId('announcer')).toContainText('The webhook is off');
+  await row.getByRole('button', { name: 'Deliveries' }).click();
+  await expect(page.getByText('Nothing was sent yet')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await row.getByRole('button', { name: 'Delete' }).click();
+  await expect(row).toHaveCount(0);
 });

@@ -52,7 +52,7 @@ test('bulk work is previewed, can be taken back, and tells the outcome of each',
     for (const id of ids) await page.locator(`[data-row="${id}"]`).getByRole('checkbox').check();
   };
   await choose();
-  await page.getByRole('toolbar').getByRole('button', { name: 'Claim' }).click();
+  await page.getByRole('toolbar').getByRole('button', { name: 'Claim', exact: true }).click();
   await expect(page.getByRole('dialog').getByText('Ready')).toHaveCount(2);
   await page.getByRole('button', { name: 'Continue with 2 reports' }).click();
   await page.getByRole('button', { name: 'Undo' }).click();

@@ -8,10 +8,10 @@ test('two moderators race for one report and the loser is told', async ({ browse
   for (const page of [one, two]) await page.route('**/moderation/live', (route) => route.abort());
   await Promise.all([one.goto(`/modcp/reports/${id}`), two.goto(`/modcp/reports/${id}`)]);
   await two.getByRole('textbox', { name: 'Note' }).fill('a draft of mine');
-  await one.getByRole('button', { name: 'Claim' }).click();
+  await one.getByRole('button', { name: 'Claim', exact: true }).click();
   await expect(one.getByText('In progress').first()).toBeVisible();
 
-  await two.getByRole('button', { name: 'Claim' }).click();
+  await two.getByRole('button', { name: 'Claim', exact: true }).click();
   const notice = two.getByRole('alert').filter({ hasText: 'took this report first' });
   await expect(notice).toBeVisible();
   await expect(notice).toContainText('Mo Moderator took the report');
@@ -24,7 +24,7 @@ test('a decision on a stale report keeps its draft and shows what changed', asyn
   const page = await pageAs(browser, 'moderator');
   await page.route('**/moderation/live', (route) => route.abort());
   await page.goto(`/modcp/reports/${id}`);
-  await page.getByRole('button', { name: 'Resolve' }).click();
+  await page.getByRole('button', { name: 'Resolve', exact: true }).click();
   await page.getByRole('radio', { name: /^No violation/ }).click();
   await page.getByLabel('Explanation', { exact: true }).fill('my careful words');
 
@@ -71,7 +71,7 @@ test('an open report says what a colleague does to it, and who else is looking',
   const two = await pageAs(browser, 'admin');
   await two.goto(`/modcp/reports/${id}`);
   await expect(one.getByText('Ada Admin is looking too')).toBeVisible();
-  await two.getByRole('button', { name: 'Claim' }).click();
+  await two.getByRole('button', { name: 'Claim', exact: true }).click();
   await expect(one.getByText('A colleague works on this report')).toBeVisible();
   await expect(one.getByRole('alert').filter({ hasText: 'Ada Admin took the report' })).toBeVisible();
 });

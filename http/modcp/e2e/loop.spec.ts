@@ -1,4 +1,4 @@
-import { readReport } from './support/api';
+import { file, readReport } from './support/api';
 import { expect, pageAs, test } from './support/test';
 
 test('a member files on the demo site; a moderator claims, notes, hides, resolves and reopens', async ({ browser, post }) => {
@@ -21,7 +21,7 @@ test('a member files on the demo site; a moderator claims, notes, hides, resolve
   await expect(moderator.getByText('This reads like an advertisement to me.')).toBeVisible();
   const id = moderator.url().match(/reports\/([0-9a-f-]+)/)![1]!;
 
-  await moderator.getByRole('button', { name: 'Claim' }).click();
+  await moderator.getByRole('button', { name: 'Claim', exact: true }).click();
   await expect(moderator.getByText('In progress').first()).toBeVisible();
 
   await moderator.getByRole('textbox', { name: 'Note' }).fill('Looked at the author: a new account.');
@@ -33,7 +33,7 @@ test('a member files on the demo site; a moderator claims, notes, hides, resolve
   await member.reload();
   await expect(member.getByText('This content is not here')).toBeVisible();
 
-  await moderator.getByRole('button', { name: 'Resolve' }).click();
+  await moderator.getByRole('button', { name: 'Resolve', exact: true }).click();
   await moderator.getByRole('radio', { name: /^Action taken/ }).click();
   await moderator.getByLabel('Explanation', { exact: true }).fill('Advertising is not welcome.');
   await moderator.getByRole('button', { name: 'Resolve report' }).click();
@@ -51,7 +51,6 @@ test('a member files on the demo site; a moderator claims, notes, hides, resolve
 });
 
 test('a note is written rich, edited and deleted', async ({ browser, post }) => {
-  const { file } = await import('./support/api');
   const id = await file('member2', { targetId: post.id });
   const page = await pageAs(browser, 'moderator');
   await page.goto(`/modcp/reports/${id}`);
@@ -75,4 +74,23 @@ test('a note is written rich, edited and deleted', async ({ browser, post }) => 
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await expect(page.getByText('This note was deleted.')).toBeVisible();
+});
+
+test('a reporter is told the outcome, and the explanation that was shared', async ({ browser, post }) => {
+  const id = await file('member9', { targetId: post.id });
+  const moderator = await pageAs(browser, 'moderator');
+  await moderator.goto(`/modcp/reports/${id}`);
+  await moderator.getByRole('button', { name: 'Resolve', exact: true }).click();
+  await moderator.getByRole('radio', { name: /^No violation/ }).click();
+  await moderator.getByLabel('Explanation', { exact: true }).fill('It is a joke among friends.');
+  await moderator.getByRole('checkbox', { name: 'Tell the reporter this explanation' }).check();
+  await moderator.getByRole('button', { name: 'Resolve report' }).click();
+  await expect(moderator.getByText('It is a joke among friends.').first()).toBeVisible();
+
+  const member = await pageAs(browser, 'member9');
+  await member.goto('/');
+  const told = member.getByRole('listitem').filter({ hasText: 'It is a joke among friends.' });
+  await expect(told).toBeVisible({ timeout: 30_000 });
+  await told.getByRole('button', { name: 'Got it' }).click();
+  await expect(told).toHaveCount(0);
 });

@@ -30,7 +30,7 @@ test('a server restarted under an open board: the board says so, comes back and 
     await page.getByRole('button', { name: /1 new report/ }).click();
     await expect(page.locator('a[data-report]').first()).toHaveAttribute('data-report', later);
     await page.locator(`a[data-report="${id}"]`).click();
-    await page.getByRole('button', { name: 'Claim' }).click();
+    await page.getByRole('button', { name: 'Claim', exact: true }).click();
     await expect(page.getByText('In progress').first()).toBeVisible();
   } finally {
     await server.stop();

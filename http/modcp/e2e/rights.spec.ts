@@ -64,5 +64,5 @@ test('grants are edited, refused with their faults beside them, and felt at once
   await expect(admin.getByRole('region', { name: 'History of this entry' })).toContainText('can_manage_reports');
 
   await viewer.reload();
-  await expect(viewer.getByRole('button', { name: 'Claim' })).toBeVisible();
+  await expect(viewer.getByRole('button', { name: 'Claim', exact: true })).toBeVisible();
 });

@@ -4,13 +4,15 @@ import { keys } from '../api/keys';
 import { listDeliveries, redeliver, type Delivery, type Webhook } from '../api/operations';
 import { useI18n } from '../i18n/I18n';
 import { Empty } from '../ui/States';
-import { Tag } from '../ui/Tag';
+import { Tag, type Tone } from '../ui/Tag';
 import { useToasts } from '../ui/Toasts';
 import { useErrorText } from '../ui/useErrorText';
 import { When } from '../ui/When';
 import { DataTable } from './DataTable';
 import { ListFrame, nextCursor } from './ListFrame';
 import classes from './Operations.module.css';
+
+const tones: Record<Delivery['status'], Tone> = { pending: 'blue', delivered: 'green', failed: 'red' };
 
 export function Deliveries({ hook, close }: { hook: Webhook; close: () => void }) {
   const { t, number } = useI18n();
@@ -40,19 +42,19 @@ export function Deliveries({ hook, close }: { hook: Webhook; close: () => void }
             rows={deliveries}
             rowKey={(delivery) => delivery.id}
             columns={[
-              { key: 'event', title: t('replay.slider'), cell: (delivery) => <code className={classes.code}>{delivery.event ?? delivery.name ?? '–'}</code> },
+              { key: 'event', title: t('replay.slider'), cell: (delivery) => <code className={classes.code}>{delivery.event}</code> },
               {
                 key: 'status',
                 title: t('replay.status'),
                 cell: (delivery) => (
                   <div>
-                    <Tag tone={delivery.status === 'failed' ? 'red' : delivery.status === 'delivered' || delivery.status === 'completed' ? 'green' : 'blue'}>{delivery.status}</Tag>
-                    {delivery.lastError !== null && delivery.lastError !== undefined && <div className={classes.error}>{delivery.lastError}</div>}
+                    <Tag tone={tones[delivery.status]}>{t(delivery.status === 'delivered' ? 'webhooks.delivered' : `queue.${delivery.status}`)}</Tag> {delivery.statusCode}
+                    {delivery.lastError !== null && <div className={classes.error}>{delivery.lastError}</div>}
                   </div>
                 ),
               },
-              { key: 'attempts', title: t('queue.attempts'), end: true, cell: (delivery) => number(delivery.attempts ?? 0) },
-              { key: 'created', title: t('queue.created'), end: true, cell: (delivery) => (delivery.createdAt === undefined ? '–' : <When iso={delivery.createdAt} />) },
+              { key: 'attempts', title: t('queue.attempts'), end: true, cell: (delivery) => number(delivery.attempts) },
+              { key: 'created', title: t('queue.created'), end: true, cell: (delivery) => <When iso={delivery.createdAt} /> },
               {
                 key: 'action',
                 title: t('cron.action'),

@@ -11,14 +11,13 @@ import { Empty } from '../ui/States';
 import { useToasts } from '../ui/Toasts';
 import { useErrorText } from '../ui/useErrorText';
 import { useTitle } from '../ui/useTitle';
+import { When } from '../ui/When';
 import { DataTable } from './DataTable';
 import { Deliveries } from './Deliveries';
 import { ListFrame, nextCursor } from './ListFrame';
 import classes from './Operations.module.css';
 
 const events = ['created', 'assigned', 'action', 'resolved', 'reopened', 'note_updated', 'note_deleted'].map((name) => `moderation.report.${name}`);
-
-export const isEnabled = (hook: Webhook) => hook.enabled ?? (hook.disabledAt === null || hook.disabledAt === undefined);
 
 export function Webhooks() {
   const { t } = useI18n();
@@ -65,8 +64,16 @@ export function Webhooks() {
                     <div className={classes.name} dir="ltr">
                       {hook.url}
                     </div>
-                    <div className={classes.muted}>{hook.events.map((name) => name.replace('moderation.report.', '')).join(', ')}</div>
-                    {hook.disabledReason !== null && hook.disabledReason !== undefined && <div className={classes.error}>{hook.disabledReason}</div>}
+                    <div className={classes.muted}>
+                      {hook.name !== null && <>{hook.pluginId}: {hook.name} · </>}
+                      {hook.events.length === 0 ? t('webhooks.everything') : hook.events.map((name) => name.replace('moderation.report.', '')).join(', ')}
+                    </div>
+                    {hook.disabledReason !== null && <div className={classes.error}>{hook.disabledReason}</div>}
+                    {hook.enabled && hook.failingSince !== null && (
+                      <div className={classes.error}>
+                        {t('webhooks.failing')} <When iso={hook.failingSince} />
+                      </div>
+                    )}
                   </div>
                 ),
               },
@@ -76,7 +83,7 @@ export function Webhooks() {
                 cell: (hook) => (
                   <Switch
                     aria-label={`${t('webhooks.enabled')}: ${hook.url}`}
-                    checked={isEnabled(hook)}
+                    checked={hook.enabled}
                     onChange={(event) => {
                       const next = event.currentTarget.checked;
                       run.mutate({ what: () => switchWebhook(hook.id, next), done: t(next ? 'webhooks.switchedOn' : 'webhooks.switchedOff') });
@@ -96,9 +103,11 @@ export function Webhooks() {
                     <Button size="compact-md" variant="default" onClick={() => run.mutate({ what: () => pingWebhook(hook.id), done: t('webhooks.pinged') })}>
                       {t('webhooks.ping')}
                     </Button>
-                    <Button size="compact-md" variant="default" onClick={() => run.mutate({ what: () => removeWebhook(hook.id), done: t('webhooks.removed') })}>
-                      {t('action.delete')}
-                    </Button>
+                    {hook.name === null && (
+                      <Button size="compact-md" variant="default" onClick={() => run.mutate({ what: () => removeWebhook(hook.id), done: t('webhooks.removed') })}>
+                        {t('action.delete')}
+                      </Button>
+                    )}
                   </Group>
                 ),
               },

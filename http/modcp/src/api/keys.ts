@@ -22,6 +22,7 @@ export const keys = {
   cron: ['cron'] as const,
   queue: (query: unknown) => ['queue', query] as const,
   webhooks: ['webhooks'] as const,
+  notices: ['notices'] as const,
   integrations: ['integrations'] as const,
   stats: (query: unknown) => ['stats', query] as const,
   forum: (kind: string, query: unknown) => ['forum', kind, query] as const,

@@ -18,24 +18,31 @@ export async function listIntegrations(signal?: AbortSignal): Promise<Integratio
 
 export interface Webhook {
   id: string;
+  pluginId: string;
+  /** The name of one that a plugin declares; null for one made here. */
+  name: string | null;
   url: string;
+  /** Names, or prefixes ending in `*`; none means every event. */
   events: string[];
-  enabled?: boolean;
-  disabledAt?: string | null;
-  disabledReason?: string | null;
+  enabled: boolean;
+  disabledAt: string | null;
+  disabledReason: string | null;
+  /** No delivery has succeeded since. */
+  failingSince: string | null;
+  createdAt: string;
+  /** Only in the answer that made it. */
   secret?: string;
-  createdAt?: string;
 }
 
 export interface Delivery {
   id: string;
-  event?: string;
-  name?: string;
-  status: string;
-  attempts?: number;
-  statusCode?: number | null;
-  lastError?: string | null;
-  createdAt?: string;
+  event: string;
+  status: 'pending' | 'delivered' | 'failed';
+  attempts: number;
+  /** Of the last answer. */
+  statusCode: number | null;
+  lastError: string | null;
+  createdAt: string;
 }
 
 const webhooks = `${core}/admin/webhooks`;

@@ -48,7 +48,7 @@ export function Dashboard() {
             </Panel>
             <Panel title={t('stats.outcomes')} id="outcomes">
               <BarList bars={data.history.outcomes.map(({ resolution, count }) => ({ key: resolution, label: t(`resolution.${resolution}`), count, tone: resolution === 'action_taken' ? 'red' : resolution === 'duplicate' ? 'blue' : 'green' }))} />
-              <p className={classes.hint}>{basis(data.history)}</p>
+              {data.history.measure === 'median' && <p className={classes.hint}>{t('stats.latest', { count: data.history.decisions })}</p>}
             </Panel>
           </div>
         </>

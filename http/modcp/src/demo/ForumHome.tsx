@@ -9,6 +9,7 @@ import { Empty, Failure, Loading } from '../ui/States';
 import { useTitle } from '../ui/useTitle';
 import { authorOf, titleOf, wordsOf } from './content';
 import classes from './Forum.module.css';
+import { Notices } from './Notices';
 import { ReportButton } from './ReportButton';
 
 const pageSize = 12;
@@ -38,6 +39,7 @@ export function ForumHome() {
           </Button>
         )}
       </section>
+      <Notices />
       <div className={classes.grid}>
         <Listing kind="posts" title={t('demo.posts')} />
         <Listing kind="topics" title={t('demo.topics')} brief />

@@ -11,6 +11,8 @@ export const demo: Record<keyof typeof english, string> = {
   'demo.toPanel': 'لوحة المشرفين',
   'demo.posts': 'المشاركات',
   'demo.topics': 'المواضيع',
+  'demo.notices': 'ما آلت إليه بلاغاتك',
+  'demo.noticeRead': 'علمتُ ذلك',
   'demo.empty': 'لا شيء هنا بعد',
   'demo.by': 'بقلم {name}',
   'demo.gone': 'هذا المحتوى ليس هنا',

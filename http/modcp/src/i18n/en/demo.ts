@@ -9,6 +9,8 @@ export const demo = {
   'demo.toPanel': 'Moderator panel',
   'demo.posts': 'Posts',
   'demo.topics': 'Topics',
+  'demo.notices': 'What became of your reports',
+  'demo.noticeRead': 'Got it',
   'demo.empty': 'Nothing here yet',
   'demo.by': 'by {name}',
   'demo.gone': 'This content is not here',

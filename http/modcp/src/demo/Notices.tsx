@@ -1,0 +1,47 @@
+import { Button } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { listNotices, readNotice } from '../api/notices';
+import { keys } from '../api/keys';
+import { useUser } from '../app/useSession';
+import { useI18n } from '../i18n/I18n';
+import { ResolutionTag } from '../ui/Tag';
+import { When } from '../ui/When';
+import classes from './Forum.module.css';
+
+/** What became of one's own reports; nothing at all for those who filed none. */
+export function Notices() {
+  const { t } = useI18n();
+  const client = useQueryClient();
+  const user = useUser();
+  const notices = useQuery({ queryKey: keys.notices, queryFn: ({ signal }) => listNotices(signal), enabled: user !== null, retry: false, refetchInterval: 20_000 });
+  const read = useMutation({ mutationFn: readNotice, onSettled: () => client.invalidateQueries({ queryKey: keys.notices }) });
+  const unread = notices.data?.edges.filter((notice) => notice.readAt === null) ?? [];
+  if (unread.length === 0) return null;
+  return (
+    <section className={classes.notices} aria-labelledby="notices">
+      <h2 id="notices" className={classes.heading}>
+        {t('demo.notices')}
+      </h2>
+      <ul className={classes.list}>
+        {unread.map((notice) => (
+          <li key={notice.id} className={classes.item}>
+            <div className={classes.content}>
+              <p className={classes.noticeTitle} dir="auto">
+                {notice.target.title === '' ? t('board.untitled') : notice.target.title}
+              </p>
+              <ResolutionTag resolution={notice.resolution} /> <When iso={notice.createdAt} />
+              {notice.explanation !== null && (
+                <p className={classes.body} dir="auto">
+                  {notice.explanation}
+                </p>
+              )}
+            </div>
+            <Button size="compact-md" variant="default" onClick={() => read.mutate(notice.id)}>
+              {t('demo.noticeRead')}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
