@@ -44,12 +44,14 @@ export function Queue() {
   return (
     <>
       <PageHead title={t('admin.queue')} hint={t('queue.hint')}>
-        <SegmentedControl
-          aria-label={t('replay.status')}
-          value={status}
-          onChange={(value) => setParams(value === '' ? {} : { status: value })}
-          data={[{ value: '', label: t('board.all') }, ...states.map((state) => ({ value: state, label: t(`queue.${state}`) }))]}
-        />
+        <div className={classes.scroll}>
+          <SegmentedControl
+            aria-label={t('replay.status')}
+            value={status}
+            onChange={(value) => setParams(value === '' ? {} : { status: value })}
+            data={[{ value: '', label: t('board.all') }, ...states.map((state) => ({ value: state, label: t(`queue.${state}`) }))]}
+          />
+        </div>
       </PageHead>
       <ListFrame list={list} empty={<Empty title={t('queue.empty')} hint={t('queue.emptyHint')} />}>
         {(tasks: QueueTask[]) => (

@@ -1,1 +1,0 @@
-var e={name:`_name_pm83e_1`,muted:`_muted_pm83e_6`,code:`_code_pm83e_11`,figures:`_figures_pm83e_19`,cards:`_cards_pm83e_50`,card:`_card_pm83e_50`,row:`_row_pm83e_69`,detail:`_detail_pm83e_76`,error:`_error_pm83e_82`,form:`_form_pm83e_91`};export{e as t};
