@@ -41,7 +41,7 @@ export const report = {
   'report.decision': 'Decision',
   'report.decide': 'Resolve report',
   'report.resolutionHint.no_violation': 'The content is within the rules',
-  'report.resolutionHint.action_taken': 'The content broke a rule and was dealt with',
+  'report.resolutionHint.action_taken': 'It broke a rule and was dealt with',
   'report.resolutionHint.duplicate': 'Another report covers the same matter',
   'report.explanation': 'Explanation',
   'report.explanationHint': 'Optional. Kept with the decision.',
