@@ -35,7 +35,7 @@ export function Dashboard() {
             <Card to="/modcp/reports?status=all&assigned=me" title={t('stats.mine')} value={number(data.counts.mine)} />
             <Card to="/modcp/reports?sort=oldest" title={t('stats.oldest')} value={data.oldestAt === null ? '–' : <When iso={data.oldestAt} aged />} />
             <Card to="/modcp/reports?status=done&sort=updated" title={t('stats.decision')} value={duration(data.history.decisionSeconds)} hint={basis(data.history)} />
-            {data.history.firstActionSeconds !== null && <Card to="/modcp/reports?status=all&sort=updated" title={t('stats.firstAction')} value={duration(data.history.firstActionSeconds)} hint={basis(data.history)} />}
+            {data.history.firstActionSeconds !== null && <Card to="/modcp/reports?status=all&sort=updated" title={t('stats.firstAction')} value={duration(data.history.firstActionSeconds)} />}
           </dl>
           <div className={classes.grid}>
             <div className={classes.wide}>
