@@ -63,7 +63,7 @@ func newWordy(t *testing.T) *wordy {
 	w := &wordy{bundle: b, reporter: users[0], one: users[1], two: users[2], note: uuid.NewString(), edited: uuid.NewString()}
 	f := filing(w.reporter, "42")
 	description := "xreporter saw this"
-	f.Created.Words = report.CreatedWords{Description: &description, ReporterName: "Xreporter",
+	f.Created.Words = report.CreatedWords{Description: &description, ReporterName: "Xreporter", Title: "xsnapshot", Excerpt: "xsnapshot",
 		Snapshot: fmt.Appendf(nil, `{"version":1,"title":"xsnapshot","fields":[{"name":"body","label":"","kind":"text","value":"xsnapshot"}],"authors":[{"id":%q,"name":"xsnapshot"}]}`, w.two)}
 	s, err := b.store.File(context.Background(), f)
 	require.NoError(t, err)

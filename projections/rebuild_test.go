@@ -63,7 +63,7 @@ func (h *history) file(t require.TestingT, reporter int, target string) string {
 	s, err := h.store.File(context.Background(), moderation.Filing{Created: report.Created{
 		Target: report.Target{PluginID: "forum", Type: "forum.post", ID: target, PermissionModule: "posts"},
 		Locale: "en", RequestedLocale: "en", Reason: report.Abusive, ReporterID: h.users[reporter],
-		Words: report.CreatedWords{Description: &description, ReporterName: "User", Snapshot: []byte(`{"version":1,"title":"A title","fields":[]}`)},
+		Words: report.CreatedWords{Description: &description, ReporterName: "User", Title: "A title", Snapshot: []byte(`{"version":1,"title":"A title","fields":[]}`)},
 	}})
 	require.NoError(t, err)
 	return s.ID

@@ -39,7 +39,7 @@ func newLogged(t *testing.T) *logged {
 	s, err := l.store.File(ctx, moderation.Filing{Created: report.Created{
 		Target: report.Target{PluginID: "forum", Type: "forum.post", ID: "1", PermissionModule: "posts"},
 		Locale: "en", RequestedLocale: "en", Reason: report.Spam, ReporterID: l.reporter,
-		Words: report.CreatedWords{Description: &description, ReporterName: "Ada", Snapshot: []byte(`{"version":1,"title":"A title"}`)},
+		Words: report.CreatedWords{Description: &description, ReporterName: "Ada", Title: "A title", Snapshot: []byte(`{"version":1,"title":"A title"}`)},
 	}})
 	require.NoError(t, err)
 	l.report = s.ID

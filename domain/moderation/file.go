@@ -87,7 +87,7 @@ func (s *Service) File(ctx context.Context, c *permission.Caller, v ValidFiling)
 	if capture == nil {
 		return report.State{}, domain.NotFound()
 	}
-	_, snap := snapshot.Build(*capture, snapshot.BuildInput{
+	taken, encoded := snapshot.Build(*capture, snapshot.BuildInput{
 		Target:          snapshot.Target{PluginID: v.target.PluginID, Type: v.target.Type, ID: v.targetID},
 		RequestedLocale: v.requested,
 		CapturedAt:      s.now(),
@@ -96,7 +96,8 @@ func (s *Service) File(ctx context.Context, c *permission.Caller, v ValidFiling)
 		Target: report.Target{PluginID: v.target.PluginID, Type: v.target.Type, ID: v.targetID,
 			PermissionModule: v.target.PermissionModule, Scope: capture.Scope},
 		Locale: capture.Served, RequestedLocale: v.requested, Reason: v.reason, ReporterID: c.UserID,
-		Words: report.CreatedWords{Description: v.description, ReporterName: c.Name, Snapshot: snap},
+		Words: report.CreatedWords{Description: v.description, ReporterName: c.Name,
+			Title: taken.Title, Excerpt: snapshot.Excerpt(&taken, report.MaxExcerpt), Snapshot: encoded},
 	}
 	return s.log.File(ctx, Filing{Created: created})
 }

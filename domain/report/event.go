@@ -62,6 +62,8 @@ type Created struct {
 type CreatedWords struct {
 	Description  *string         `json:"description"`
 	ReporterName string          `json:"reporterName"`
+	Title        string          `json:"title"`   // the snapshot's
+	Excerpt      string          `json:"excerpt"` // at most MaxExcerpt characters of it
 	Snapshot     json.RawMessage `json:"snapshot"`
 }
 

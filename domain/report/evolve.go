@@ -1,11 +1,5 @@
 package report
 
-import (
-	"encoding/json"
-
-	"github.com/docketmod/docket/domain/snapshot"
-)
-
 // Evolve returns the state after an event. It is total: whatever the log
 // holds can be folded, also with its evidence erased.
 func Evolve(s State, e Event) State {
@@ -21,7 +15,7 @@ func Evolve(s State, e Event) State {
 		s.ReporterID = &f.ReporterID
 		if !e.Erased {
 			s.Description, s.Snapshot, s.ReporterName = f.Words.Description, f.Words.Snapshot, &f.Words.ReporterName
-			s.Title, s.Excerpt = headline(f.Words.Snapshot)
+			s.Title, s.Excerpt = f.Words.Title, f.Words.Excerpt
 		}
 	case *Assigned:
 		s.AssigneeID = f.AssigneeID
@@ -68,15 +62,6 @@ func withoutAccount(s State, userID string) State {
 		s.ResolverID = nil
 	}
 	return s
-}
-
-// headline is how a list shows a snapshot; a snapshot that cannot be read has none.
-func headline(raw json.RawMessage) (title, excerpt string) {
-	var s snapshot.Snapshot
-	if err := json.Unmarshal(raw, &s); err != nil {
-		return "", ""
-	}
-	return s.Title, snapshot.Excerpt(&s, MaxExcerpt)
 }
 
 // Fold is the state after all of a report's events, oldest first.
