@@ -82,7 +82,7 @@ func newBundle(t testing.TB, others ...func(*pgxpool.Pool) *plugin.Plugin) *bund
 		http.Description{},
 		http.SessionArea{Sessions: b.accounts, BaseURL: base},
 		&http.Staff{Entries: b.staff, Catalog: registered.Permissions, Scopes: registered.Scopes, Targets: registered.Targets},
-		&http.Catalog{Targets: registered.Targets, Messages: registered.Messages, Locale: "en"},
+		&http.Catalog{Targets: registered.Targets, Content: registered.Content, Messages: registered.Messages, Locale: "en"},
 		&http.Views{Store: views.New(pool, time.Now)},
 		&http.Reports{Moderation: service, Queries: reports},
 		&http.Content{Types: registered.Content},

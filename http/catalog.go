@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/domain/plugin"
 	"github.com/docketmod/docket/domain/target"
 )
 
@@ -11,6 +12,7 @@ import (
 // reported, and the words for it.
 type Catalog struct {
 	Targets  *target.Registry
+	Content  []plugin.RegisteredContent
 	Messages map[string]map[string]string // locale to key to text
 	Locale   string                       // where a message is missing
 }
@@ -29,6 +31,7 @@ type targetType struct {
 	PermissionModule string   `json:"permissionModule"`
 	Scope            *string  `json:"scope"` // the family; null for an unscoped target
 	Actions          []string `json:"actions"`
+	PublicPath       *string  `json:"publicPath"` // of the public content API; null when what is reported has none
 }
 
 // targetTypes lists the kinds of things whose reports the caller may view.
@@ -38,7 +41,8 @@ func (a *Catalog) targetTypes(w http.ResponseWriter, r *http.Request) error {
 		if !callerOf(r).Moderator.Has(d.PluginID, d.PermissionModule, permission.ViewReports) {
 			continue
 		}
-		item := targetType{PluginID: d.PluginID, Type: d.Type, Label: d.Label, PermissionModule: d.PermissionModule, Actions: []string{}}
+		item := targetType{PluginID: d.PluginID, Type: d.Type, Label: d.Label, PermissionModule: d.PermissionModule,
+			Actions: []string{}, PublicPath: a.publicPath(d.PluginID, d.Type)}
 		if d.ScopeFamily != "" {
 			item.Scope = &d.ScopeFamily
 		}
@@ -48,6 +52,16 @@ func (a *Catalog) targetTypes(w http.ResponseWriter, r *http.Request) error {
 		items = append(items, item)
 	}
 	writeJSON(w, http.StatusOK, map[string]any{"items": items})
+	return nil
+}
+
+// publicPath is where the content type of a target's id is read by everybody.
+func (a *Catalog) publicPath(pluginID, targetType string) *string {
+	for _, c := range a.Content {
+		if c.PluginID == pluginID && c.Type.ID == targetType {
+			return &c.Type.PublicAPI.Path
+		}
+	}
 	return nil
 }
 

@@ -74,7 +74,7 @@ contentTypes:
     table: shop_tags
     key: {column: name, kind: text}
     fields: {note: {kind: text}}
-    publicApi: {path: tags, fields: [note], url: "/tags/{id}"}
+    publicApi: {path: labels, fields: [note], url: "/tags/{id}"}
     reports: true
 moderation:
   scopes:
@@ -179,5 +179,5 @@ func TestTargetsThatCannotBeHidden(t *testing.T) {
 	require.Empty(t, shown.body["actions"])
 	require.Nil(t, shown.body["target"].(map[string]any)["scope"])
 	b.session(id).post(report+"/actions/hide", map[string]any{"expectedVersion": 1}).fault(nethttp.StatusNotFound, "not_found")
-	b.guest().get("/api/shop/tags/k%C3%A4se%2Fbrot").status(nethttp.StatusOK)
+	b.guest().get("/api/shop/labels/k%C3%A4se%2Fbrot").status(nethttp.StatusOK)
 }

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/domain/permission"
 )
 
 func TestSavedViews(t *testing.T) {
@@ -38,4 +40,17 @@ func TestWhatPluginsBring(t *testing.T) {
 	require.Len(t, items, 2, "topics and posts; the caller has no grant for profiles")
 	require.Equal(t, []any{"hide", "unhide"}, items[0].(map[string]any)["actions"])
 	require.NotEmpty(t, b.guest().get("/messages?locale=xx").status(200).body["forum.post"])
+}
+
+func TestWhereTargetsAreReadByEverybody(t *testing.T) {
+	t.Parallel()
+	b := newShop(t)
+	id := b.user("Mo")
+	require.NoError(t, b.staff.Ensure(t.Context(), permission.Moderator, id, permission.Entry{Unrestricted: true}))
+	paths := map[string]any{}
+	for _, item := range b.session(id).get("/moderation/target-types").status(200).body["items"].([]any) {
+		paths[item.(map[string]any)["type"].(string)] = item.(map[string]any)["publicPath"]
+	}
+	require.Equal(t, "labels", paths["shop.tag"], "of the public API, not of the module")
+	require.Equal(t, "profiles", paths["forum.profile"], "a registered target of a content type")
 }

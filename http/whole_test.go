@@ -74,7 +74,7 @@ func newWholeBundle(t testing.TB) *wholeBundle {
 			return err
 		}},
 		&http.Staff{Entries: b.staff, Catalog: registered.Permissions, Scopes: registered.Scopes, Targets: registered.Targets},
-		&http.Catalog{Targets: registered.Targets, Messages: registered.Messages, Locale: "en"},
+		&http.Catalog{Targets: registered.Targets, Content: registered.Content, Messages: registered.Messages, Locale: "en"},
 		&http.Views{Store: views.New(pool, time.Now)},
 		&http.Reports{Moderation: service, Queries: reports},
 		&http.Content{Types: registered.Content},

@@ -113,7 +113,7 @@ func (s *service) handler(base *url.URL) nethttp.Handler {
 		&http.Staff{Entries: s.staff, Catalog: s.registered.Permissions, Scopes: s.registered.Scopes, Targets: s.registered.Targets},
 		&http.Reports{Moderation: s.moderation, Queries: s.reports},
 		&http.Content{Types: s.registered.Content},
-		&http.Catalog{Targets: s.registered.Targets, Messages: s.registered.Messages, Locale: defaultLocale},
+		&http.Catalog{Targets: s.registered.Targets, Content: s.registered.Content, Messages: s.registered.Messages, Locale: defaultLocale},
 		&http.Views{Store: views.New(s.db.Pool, time.Now)},
 		&http.Cron{Jobs: s.cron, Secret: s.cfg.CronSecret},
 		&http.Queue{Tasks: s.queue},
