@@ -3,7 +3,6 @@ package http_test
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	nethttp "net/http"
 	"net/url"
 	"slices"
@@ -293,5 +292,5 @@ func TestBadQueries(t *testing.T) {
 			require.Less(t, status, 500, "%s?%s: %v", key, query, answer)
 		}
 	}
-	require.GreaterOrEqual(t, lists, 10, fmt.Sprintf("only %d lists were found", lists))
+	require.GreaterOrEqual(t, lists, 10, "only %d lists were found", lists)
 }

@@ -12,8 +12,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/docketmod/docket/domain"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/docketmod/docket/domain"
 )
 
 // maxBody is the largest request body, in bytes (contract section 1).

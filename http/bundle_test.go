@@ -157,7 +157,6 @@ func (b *bundle) file(member int, post string) string {
 type client struct {
 	b      *bundle
 	header nethttp.Header
-	token  string
 }
 
 // answer is what came back.

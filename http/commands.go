@@ -3,11 +3,12 @@ package http
 import (
 	"net/http"
 
+	"github.com/gorilla/mux"
+
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/report"
-	"github.com/gorilla/mux"
 )
 
 func (a *Reports) file(w http.ResponseWriter, r *http.Request) error {

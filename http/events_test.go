@@ -98,7 +98,7 @@ func (b *eventsBundle) stream(c *client, lastID string) <-chan map[string]string
 	}
 	var resp *nethttp.Response
 	require.Eventually(b.t, func() bool {
-		resp, err = b.server.Client().Do(r) //nolint:bodyclose // closed below
+		resp, err = b.server.Client().Do(r)
 		if err == nil && resp.StatusCode != nethttp.StatusOK {
 			_ = resp.Body.Close()
 		}

@@ -53,7 +53,7 @@ func BenchmarkLiveFeed(b *testing.B) {
 		r.Header.Set("Authorization", "Bearer of anybody")
 		var resp *nethttp.Response
 		require.Eventually(b, func() bool {
-			resp, err = client.Do(r) //nolint:bodyclose // closed by its reader
+			resp, err = client.Do(r)
 			return err == nil && resp.StatusCode == nethttp.StatusOK
 		}, time.Minute, 10*time.Millisecond)
 		running.Go(func() {

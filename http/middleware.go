@@ -11,11 +11,12 @@ import (
 	"strings"
 	"time"
 
-	"github.com/docketmod/docket/domain/permission"
-	"github.com/docketmod/docket/platform/account"
 	"github.com/google/uuid"
 	"github.com/gorilla/mux"
 	"github.com/rs/zerolog"
+
+	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/platform/account"
 )
 
 // sessionCookie is the cookie of contract section 2.

@@ -4,9 +4,10 @@ import (
 	"net/http"
 	"net/url"
 
-	"github.com/docketmod/docket/domain"
 	"github.com/google/uuid"
 	"github.com/gorilla/mux"
+
+	"github.com/docketmod/docket/domain"
 )
 
 // pathID is a UUID from the path; one that is not of its form is 404.

@@ -7,8 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/docketmod/docket/domain/permission"
 	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/domain/permission"
 )
 
 func at(version any) map[string]any { return map[string]any{"expectedVersion": version} }

@@ -5,10 +5,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gorilla/mux"
+
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/permission"
-	"github.com/gorilla/mux"
 )
 
 // route is one line of the API's table; openapi/ describes each, a file an area. The table is the one list of routes:

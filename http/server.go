@@ -10,10 +10,11 @@ import (
 	"net/url"
 	"time"
 
-	"github.com/docketmod/docket/domain/permission"
-	"github.com/docketmod/docket/platform/account"
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/rs/zerolog"
+
+	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/platform/account"
 )
 
 // Base is the path that every route of the API begins with (contract section 1).

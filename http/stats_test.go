@@ -54,10 +54,10 @@ func TestStats(t *testing.T) {
 	reporter := "/moderation/stats/reporters/" + b.members[0]
 	require.Equal(t, map[string]any{"filed": 2.0, "open": 1.0, "upheld": 1.0, "notUpheld": 0.0, "duplicate": 0.0},
 		moderator.get(reporter).status(nethttp.StatusOK).body)
-	require.Equal(t, 0.0, nobody.get(reporter).status(nethttp.StatusOK).body["filed"], "as if they had filed nothing")
+	require.Zero(t, nobody.get(reporter).status(nethttp.StatusOK).body["filed"], "as if they had filed nothing")
 	target := "/moderation/stats/target?pluginId=forum&targetType=forum.post&targetId="
-	require.Equal(t, 1.0, moderator.get(target + "1").status(nethttp.StatusOK).body["upheld"])
-	require.Equal(t, 0.0, nobody.get(target + "1").status(nethttp.StatusOK).body["filed"])
+	require.EqualValues(t, 1, moderator.get(target + "1").status(nethttp.StatusOK).body["upheld"])
+	require.Zero(t, nobody.get(target + "1").status(nethttp.StatusOK).body["filed"])
 
 	for query, path := range map[string]string{
 		"since=x": "since", "until=": "until", "since=2026-02-01&until=2026-01-01": "since", "since=2020-01-01": "since", "pluginId=%00": "pluginId",

@@ -86,9 +86,8 @@ func start(t testing.TB, pool *pgxpool.Pool, listeners ...event.Listener) *Route
 
 // recorder is a handler that keeps what it got.
 type recorder struct {
-	mu   sync.Mutex
-	got  []string
-	wait chan struct{}
+	mu  sync.Mutex
+	got []string
 }
 
 func (r *recorder) handle(_ context.Context, _ pgx.Tx, e event.Event) error {

@@ -60,7 +60,7 @@ func (l *logged) sql(t *testing.T, sql string, args ...any) {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), l.environment["DATABASE_URL"])
 	require.NoError(t, err)
-	defer conn.Close(t.Context())
+	defer func() { require.NoError(t, conn.Close(t.Context())) }()
 	_, err = conn.Exec(t.Context(), sql, args...)
 	require.NoError(t, err)
 }

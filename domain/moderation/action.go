@@ -4,11 +4,12 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/jackc/pgx/v5"
+
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/domain/target"
-	"github.com/jackc/pgx/v5"
 )
 
 // AuthorizeAction is Authorize for a content action: NotFound when the target

@@ -7,10 +7,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/jackc/pgx/v5"
+
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/report"
-	"github.com/jackc/pgx/v5"
 )
 
 // Assign gives the report to somebody who may manage it.

@@ -3,11 +3,12 @@ package moderation
 import (
 	"context"
 
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/report"
-	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 )
 
 // AuthorizeNote is Authorize for a note: its author may change it, and whoever

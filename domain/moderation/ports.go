@@ -7,13 +7,14 @@ import (
 	"context"
 	"time"
 
+	"github.com/jackc/pgx/v5"
+
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/paging"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/domain/scope"
 	"github.com/docketmod/docket/domain/target"
-	"github.com/jackc/pgx/v5"
 )
 
 // ErrAccountGone is a change that refers to an account which was deleted while

@@ -3,8 +3,9 @@ package moderation
 import (
 	"context"
 
-	"github.com/docketmod/docket/domain/report"
 	"github.com/jackc/pgx/v5"
+
+	"github.com/docketmod/docket/domain/report"
 )
 
 // removeBatch is how many reports of a deleted account are looked up at once.

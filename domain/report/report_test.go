@@ -5,9 +5,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/report"
-	"github.com/stretchr/testify/require"
 )
 
 const (

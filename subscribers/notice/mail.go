@@ -129,7 +129,7 @@ func (m *Mail) send(ctx context.Context, to, noticeID string, now time.Time, tex
 	if err != nil {
 		return fmt.Errorf("mail server: %w", err)
 	}
-	defer client.Close()
+	defer func() { _ = client.Close() }() // after Quit it is closed already
 	if err := m.secure(client); err != nil {
 		return fmt.Errorf("mail server: %w", err)
 	}

@@ -42,7 +42,7 @@ func mailServer(t *testing.T, refuse string) (url string, got <-chan string) {
 }
 
 func converse(conn net.Conn, refuse string, mails chan<- string) {
-	defer conn.Close()
+	defer func() { _ = conn.Close() }()
 	lines := bufio.NewReader(conn)
 	say := func(s string) { _, _ = io.WriteString(conn, s+"\r\n") }
 	say("220 test")

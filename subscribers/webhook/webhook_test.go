@@ -162,10 +162,12 @@ func TestHostileEndpoints(t *testing.T) {
 		allow  []netip.Prefix
 		reason string
 	}{
-		"slow":      {serve(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }), loopback, "no complete answer within"},
-		"endless":   {serve(drip), loopback, "no complete answer within"},
-		"redirects": {serve(func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "http://169.254.169.254/", 302) }), loopback, "answered 302, a redirect"},
-		"an error":  {serve(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(500) }), loopback, "answered 500"},
+		"slow":    {serve(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }), loopback, "no complete answer within"},
+		"endless": {serve(drip), loopback, "no complete answer within"},
+		"redirects": {serve(func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, "http://169.254.169.254/", http.StatusFound)
+		}), loopback, "answered 302, a redirect"},
+		"an error": {serve(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusInternalServerError) }), loopback, "answered 500"},
 		"huge headers": {serve(func(w http.ResponseWriter, _ *http.Request) { w.Header().Set("X", strings.Repeat("x", 1<<20)) }),
 			loopback, "exceeded"},
 		"not HTTP":                {raw("SSH-2.0-OpenSSH_9\r\n"), loopback, "connection failed"},
