@@ -96,14 +96,17 @@ type Erasure struct {
 // eraseBatch is how many reports are looked up at once.
 const eraseBatch = 200
 
+// writtenBy finds reports in which an account wrote words that are still there,
+// by the index core_moderation_report_events_actor and in its order.
+const writtenBy = `SELECT e.report_id::text FROM core_moderation_report_events e
+	WHERE e.actor_id = $1 AND e.evidence IS NOT NULL AND e.report_id > $2 GROUP BY e.report_id ORDER BY e.report_id LIMIT $3`
+
 // EraseWrittenBy takes away what an account wrote: the reports that it filed,
 // its notes, explanations and reasons, also after the account is deleted.
-// authored includes the snapshots of content that it wrote. It scans the log
-// once for each batch of reports. progress, if any, hears of each report.
+// authored includes the snapshots of content that it wrote, for which every
+// report is read. progress, if any, hears of each report.
 func (s *Store) EraseWrittenBy(ctx context.Context, userID string, authored bool, actorID *string, progress func(Erasure)) (Erasure, error) {
-	total, err := s.eraseEach(ctx, `SELECT report_id::text FROM core_moderation_report_events
-		WHERE actor_id = $1 AND evidence IS NOT NULL AND report_id > $2 GROUP BY report_id ORDER BY report_id LIMIT $3`,
-		userID, report.WrittenBy(userID), actorID, progress)
+	total, err := s.eraseEach(ctx, writtenBy, userID, report.WrittenBy(userID), actorID, progress)
 	if err != nil || !authored {
 		return total, err
 	}

@@ -2,8 +2,9 @@
 //
 // A file's version is its time stamp. The two report tables are fixed by spec
 // section 9 to 20261011193321_add_moderation_reports; every other table carries
-// an earlier version, also one that is added long after. So versions arrive out
-// of order by design, and the runner applies whatever is missing.
+// an earlier version, also one that is added long after, and what changes the
+// report tables a later one. So versions arrive out of order by design, and the
+// runner applies whatever is missing.
 package migrations
 
 import (
@@ -42,8 +43,8 @@ func (m Migration) Pending() bool { return m.AppliedAt.IsZero() }
 
 // Up applies every pending migration and gives those that it applied, in order.
 // Runners on one database wait for each other, so any number of servers may call
-// it at once. Each file is one transaction: after an error, all files before the
-// faulty one stay applied.
+// it at once. Each file is one transaction, unless it says that it is none: after
+// an error, all files before the faulty one stay applied.
 func Up(ctx context.Context, pool *pgxpool.Pool) ([]Migration, error) {
 	provider, db, err := newProvider(pool)
 	if err != nil || provider == nil {

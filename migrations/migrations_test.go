@@ -109,9 +109,32 @@ func TestReportTablesCarryTheVersionOfTheSpec(t *testing.T) {
 	t.Parallel()
 	all, err := migrations.Status(t.Context(), emptyPool(t))
 	require.NoError(t, err)
-	last := all[len(all)-1]
-	require.Equal(t, "20261011193321_add_moderation_reports.sql", last.Name)
-	require.Equal(t, int64(reportTables), last.Version)
+	versions := map[string]int64{}
+	for _, m := range all {
+		versions[m.Name] = m.Version
+	}
+	require.Equal(t, int64(reportTables), versions["20261011193321_add_moderation_reports.sql"])
+}
+
+// TestAnInterruptedIndexIsBuiltAnew leaves behind what a killed CREATE INDEX
+// CONCURRENTLY does: an invalid index, and no record of the migration.
+func TestAnInterruptedIndexIsBuiltAnew(t *testing.T) {
+	t.Parallel()
+	pool := emptyPool(t)
+	_, err := migrations.Up(t.Context(), pool)
+	require.NoError(t, err)
+	const valid = `SELECT indisvalid FROM pg_index WHERE indexrelid = 'core_moderation_report_events_actor'::regclass`
+	_, err = pool.Exec(t.Context(), `UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'core_moderation_report_events_actor'::regclass`)
+	require.NoError(t, err)
+	_, err = pool.Exec(t.Context(), `DELETE FROM goose_db_version WHERE version_id = 20261012000001`)
+	require.NoError(t, err)
+
+	applied, err := migrations.Up(t.Context(), pool)
+	require.NoError(t, err)
+	require.Len(t, applied, 1)
+	var is bool
+	require.NoError(t, pool.QueryRow(t.Context(), valid).Scan(&is))
+	require.True(t, is)
 }
 
 func emptyPool(t *testing.T) *pgxpool.Pool {

@@ -1,0 +1,37 @@
+package eventstore_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/eventstore"
+	"github.com/docketmod/docket/platform/postgres/pgtest"
+)
+
+// TestAnAccountsWordsAreFoundByTheirIndex asks PostgreSQL how it finds what one of
+// 200 accounts wrote among 20,000 events: in the index's order, sorting nothing.
+func TestAnAccountsWordsAreFoundByTheirIndex(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	ctx := context.Background()
+	_, err := pool.Exec(ctx, `INSERT INTO core_moderation_report_events
+			(event_id, report_id, sequence, version, type, payload, evidence, actor_id, occurred_at, prev_hash, hash)
+		SELECT gen_random_uuid(), gen_random_uuid(), 1, 1, 'created', '{}', 'words', lpad(to_hex(i % 200), 32, '0')::uuid, now(), '', ''
+		FROM generate_series(1, 20000) i`)
+	require.NoError(t, err)
+	_, err = pool.Exec(ctx, `VACUUM ANALYZE core_moderation_report_events`)
+	require.NoError(t, err)
+
+	rows, err := pool.Query(ctx, `EXPLAIN `+eventstore.WrittenBy, "00000000-0000-0000-0000-000000000007", "00000000-0000-0000-0000-000000000000", 200)
+	require.NoError(t, err)
+	lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	require.NoError(t, err)
+	plan := strings.Join(lines, "\n")
+	require.Contains(t, plan, "core_moderation_report_events_actor", plan)
+	require.NotContains(t, plan, "Seq Scan", plan)
+	require.NotContains(t, plan, "Sort", plan)
+}
