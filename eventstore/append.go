@@ -13,7 +13,7 @@ const insertEvent = `INSERT INTO core_moderation_report_events
 // queueAppend adds the events to the batch, chained behind prevHash.
 func queueAppend(b *pgx.Batch, events []report.Event, prevHash []byte) error {
 	for _, e := range events {
-		r, err := newRecord(e, prevHash)
+		r, err := NewRecord(e, prevHash)
 		if err != nil {
 			return err
 		}

@@ -43,8 +43,8 @@ type saltedEvidence struct {
 	Words json.RawMessage `json:"words"`
 }
 
-// newRecord puts an event behind prevHash in the chain of its report.
-func newRecord(e report.Event, prevHash []byte) (Record, error) {
+// NewRecord puts an event behind prevHash in the chain of its report.
+func NewRecord(e report.Event, prevHash []byte) (Record, error) {
 	payload, words, err := report.Encode(e.Fact)
 	if err != nil {
 		return Record{}, err

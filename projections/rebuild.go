@@ -2,17 +2,13 @@ package projections
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"sync"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"golang.org/x/sync/errgroup"
-
-	"github.com/docketmod/docket/eventstore"
 )
 
 // Rebuilder holds the inline rows of all reports to the fold of their events,
@@ -142,119 +138,47 @@ func (r *rebuildRun) finish(b *openBatch, reports int) {
 
 // batch compares reports and rewrites what is to be.
 func (r *rebuildRun) batch(ctx context.Context, ids []string) error {
-	mismatches, err := r.compare(ctx, ids)
+	if r.write && r.Force {
+		return r.rewriteEach(ctx, ids, r.found)
+	}
+	mismatches, err := compare(ctx, r.Pool, ids)
 	if err != nil {
 		return err
 	}
-	var wrong []string
-	broken := map[string]bool{}
-	for _, m := range mismatches {
-		r.found(m)
-		if m.Problem == "" {
-			wrong = append(wrong, m.ReportID)
-		} else {
-			broken[m.ReportID] = true
-		}
-	}
+	r.found(mismatches)
 	if !r.write {
 		return nil
 	}
-	if r.Force {
-		wrong = slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return broken[id] })
-	}
-	for chunk := range slices.Chunk(wrong, writeBatch) {
-		if err := Rewrite(ctx, r.Pool, chunk); err != nil {
-			return err
+	var wrong []string
+	for _, m := range mismatches {
+		if m.Problem == "" {
+			wrong = append(wrong, m.ReportID)
 		}
+	}
+	return r.rewriteEach(ctx, wrong, func([]Mismatch) {})
+}
+
+func (r *rebuildRun) rewriteEach(ctx context.Context, ids []string, found func([]Mismatch)) error {
+	for some := range slices.Chunk(ids, writeBatch) {
+		rewritten, mismatches, err := rewrite(ctx, r.Pool, some)
+		if err != nil {
+			return fmt.Errorf("rewrite reports from %s: %w", some[0], err)
+		}
+		found(mismatches)
 		r.mu.Lock()
-		r.done.Rewritten += int64(len(chunk))
+		r.done.Rewritten += int64(rewritten)
 		r.mu.Unlock()
 	}
 	return nil
 }
 
-func (r *rebuildRun) found(m Mismatch) {
+func (r *rebuildRun) found(mismatches []Mismatch) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.done.Mismatched++
-	if r.Found != nil {
-		r.Found(m)
-	}
-}
-
-// compare reads rows, notes and events of the reports in one snapshot, so that
-// a command in between makes no difference.
-func (r *rebuildRun) compare(ctx context.Context, ids []string) ([]Mismatch, error) {
-	var out []Mismatch
-	err := pgx.BeginTxFunc(ctx, r.Pool, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, func(tx pgx.Tx) error {
-		rows, err := readWhole(ctx, tx, ids)
-		if err != nil {
-			return err
+	for _, m := range mismatches {
+		r.done.Mismatched++
+		if r.Found != nil {
+			r.Found(m)
 		}
-		streams, err := eventstore.LoadStreams(ctx, tx, ids)
-		if err != nil {
-			return err
-		}
-		for _, id := range ids {
-			if m, wrong := mismatch(id, rows, streams[id]); wrong {
-				out = append(out, m)
-			}
-		}
-		return nil
-	})
-	return out, err
-}
-
-func mismatch(id string, rows map[string]whole, records []eventstore.Record) (Mismatch, bool) {
-	if len(records) == 0 {
-		return Mismatch{ReportID: id, Problem: "it has a row and no events"}, true
 	}
-	want, err := foldWhole(records)
-	if err != nil {
-		return Mismatch{ReportID: id, Problem: err.Error()}, true
-	}
-	got, ok := rows[id]
-	if !ok {
-		return Mismatch{ReportID: id, Fields: []string{"Row"}}, true
-	}
-	fields := differences(want, got)
-	return Mismatch{ReportID: id, Fields: fields}, len(fields) > 0
-}
-
-// rewriteAttempts is how often a rewrite runs that meets a deadlock.
-const rewriteAttempts = 5
-
-// Rewrite makes the rows of some reports the fold of their events, under their
-// locks, which are taken in the order of ids.
-func Rewrite(ctx context.Context, pool *pgxpool.Pool, ids []string) error {
-	for attempt := 1; ; attempt++ {
-		err := pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error { return rewrite(ctx, tx, ids) })
-		var pg *pgconn.PgError
-		if attempt < rewriteAttempts && errors.As(err, &pg) && (pg.Code == "40P01" || pg.Code == "40001") {
-			continue
-		}
-		if err != nil {
-			return fmt.Errorf("rewrite reports from %s: %w", ids[0], err)
-		}
-		return nil
-	}
-}
-
-func rewrite(ctx context.Context, tx pgx.Tx, ids []string) error {
-	if _, err := tx.Exec(ctx, `SELECT 1 FROM core_moderation_reports WHERE id = ANY ($1::uuid[]) ORDER BY id FOR UPDATE`, ids); err != nil {
-		return err
-	}
-	streams, err := eventstore.LoadStreams(ctx, tx, ids)
-	if err != nil {
-		return err
-	}
-	b := &pgx.Batch{}
-	for _, id := range ids {
-		w, err := foldWhole(streams[id])
-		if err != nil {
-			return err
-		}
-		Inline{}.QueueRewrite(b, w.state, w.notes)
-	}
-	return tx.SendBatch(ctx, b).Close()
 }
