@@ -1,9 +1,12 @@
 package eventstore
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -88,4 +91,44 @@ func OpenCheckpoint(signed []byte, known note.Verifiers) (Checkpoint, error) {
 		return Checkpoint{}, fmt.Errorf("checkpoint: %w", err)
 	}
 	return c, nil
+}
+
+// OpenCheckpoints reads checkpoints that stand one behind the other, as they do
+// where a receiver appends what it is sent to one file. Each must be signed.
+func OpenCheckpoints(content []byte, known note.Verifiers) ([]Checkpoint, error) {
+	var all []Checkpoint
+	for _, signed := range splitNotes(content) {
+		c, err := OpenCheckpoint(signed, known)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, c)
+	}
+	return all, nil
+}
+
+// splitNotes parts signed notes, each of which ends with its lines of signatures.
+func splitNotes(content []byte) (notes [][]byte) {
+	var one []byte
+	signed := false
+	for line := range bytes.Lines(content) {
+		line = append(bytes.Clone(bytes.TrimRight(line, "\r\n")), '\n')
+		signature := bytes.HasPrefix(line, []byte("— "))
+		if signed && !signature {
+			notes, one, signed = append(notes, one), nil, false
+		}
+		if len(one) == 0 && len(line) == 1 {
+			continue // between two
+		}
+		one, signed = append(one, line...), signature
+	}
+	if len(one) > 0 {
+		notes = append(notes, one)
+	}
+	return notes
+}
+
+// SortCheckpoints orders them by what they attest, as an Auditor wants them.
+func SortCheckpoints(all []Checkpoint) {
+	slices.SortStableFunc(all, func(a, b Checkpoint) int { return cmp.Compare(a.N, b.N) })
 }

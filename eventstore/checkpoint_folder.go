@@ -10,7 +10,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -21,7 +20,7 @@ import (
 // database. Its checkpoints are worth as much as they are out of reach of
 // whoever could change the database: copy them elsewhere.
 type CheckpointFolder struct {
-	Path string
+	Path string // "": none are kept, and Key is needed
 	// Key is the signer key; "" uses the file `key`, which is made when first needed.
 	Key string
 }
@@ -59,6 +58,9 @@ func (f CheckpointFolder) Signer() (note.Signer, error) {
 }
 
 func (f CheckpointFolder) makeKey() (string, error) {
+	if f.Path == "" {
+		return "", errors.New("audit key: there is neither a key nor a folder to keep one in")
+	}
 	private, public, err := note.GenerateKey(rand.Reader, keyName)
 	if err != nil {
 		return "", fmt.Errorf("make an audit key: %w", err)
@@ -99,6 +101,9 @@ func (f CheckpointFolder) PublicKey() (string, error) {
 
 // Keep stores a checkpoint under its size; one of the same size stays.
 func (f CheckpointFolder) Keep(c Checkpoint) (path string, err error) {
+	if f.Path == "" {
+		return "", nil
+	}
 	if err := os.MkdirAll(f.Path, 0o700); err != nil {
 		return "", fmt.Errorf("keep a checkpoint: %w", err)
 	}
@@ -130,8 +135,7 @@ func (f CheckpointFolder) Take(ctx context.Context, db querier) (c Checkpoint, p
 // Checkpoints are all that were kept and signed with the folder's key, by size.
 // One that was tampered with is an error. Without the folder there are none.
 func (f CheckpointFolder) Checkpoints() ([]Checkpoint, error) {
-	paths, err := filepath.Glob(filepath.Join(f.Path, "*"+suffix))
-	if err != nil || len(paths) == 0 {
+	if paths, err := f.paths(); err != nil || len(paths) == 0 {
 		return nil, err
 	}
 	public, err := f.PublicKey()
@@ -142,20 +146,36 @@ func (f CheckpointFolder) Checkpoints() ([]Checkpoint, error) {
 	if err != nil {
 		return nil, err
 	}
-	kept := make([]Checkpoint, 0, len(paths))
+	return f.Open(known)
+}
+
+// Open is Checkpoints under keys that are known from elsewhere.
+func (f CheckpointFolder) Open(known note.Verifiers) ([]Checkpoint, error) {
+	paths, err := f.paths()
+	if err != nil {
+		return nil, err
+	}
+	var kept []Checkpoint
 	for _, path := range paths {
 		signed, err := os.ReadFile(path)
 		if err != nil {
 			return nil, fmt.Errorf("kept checkpoint: %w", err)
 		}
-		c, err := OpenCheckpoint(signed, known)
+		opened, err := OpenCheckpoints(signed, known)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}
-		kept = append(kept, c)
+		kept = append(kept, opened...)
 	}
-	slices.SortFunc(kept, func(a, b Checkpoint) int { return int(min(max(a.N-b.N, -1), 1)) })
+	SortCheckpoints(kept)
 	return kept, nil
+}
+
+func (f CheckpointFolder) paths() ([]string, error) {
+	if f.Path == "" {
+		return nil, nil
+	}
+	return filepath.Glob(filepath.Join(f.Path, "*"+suffix))
 }
 
 // Verifiers knows one public key.

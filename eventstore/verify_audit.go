@@ -39,8 +39,8 @@ func (f Finding) String() string {
 // the log's density, the Merkle tree, and what kept checkpoints attest.
 type Auditor struct {
 	Pool        *pgxpool.Pool
-	Sealer      *Sealer // seals what waits, so that no event escapes for being new
-	Checkpoints []Checkpoint
+	Sealer      *Sealer      // seals what waits, so that no event escapes for being new
+	Checkpoints []Checkpoint // by size, see SortCheckpoints
 	Workers     int
 	// Found hears of each finding, one at a time: for a report, of its first.
 	Found func(Finding)

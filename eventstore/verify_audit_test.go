@@ -289,3 +289,36 @@ func TestCheckpointFolder(t *testing.T) {
 	_, err = eventstore.CheckpointFolder{Path: f.Path, Key: "PRIVATE+KEY+x"}.Signer()
 	require.Error(t, err)
 }
+
+func TestCheckpointsThatStandBehindEachOther(t *testing.T) {
+	t.Parallel()
+	l := newSealedLog(t)
+	known, err := eventstore.Verifiers(l.public)
+	require.NoError(t, err)
+	l.file(t, l.user, "later")
+	sealAll(t, newSealer(l.pool))
+	first, second := string(l.kept[0].Note), string(l.take(t).Note)
+	for name, content := range map[string]string{
+		"as they came":       first + second,
+		"with lines between": "\n" + first + "\n\n" + second + "\n",
+		"without a last end": first + strings.TrimSuffix(second, "\n"),
+		"of another system":  strings.ReplaceAll(first+second, "\n", "\r\n"),
+	} {
+		all, err := eventstore.OpenCheckpoints([]byte(content), known)
+		require.NoError(t, err, name)
+		require.Len(t, all, 2, name)
+		require.EqualValues(t, []int64{15, 16}, []int64{all[0].N, all[1].N}, name)
+	}
+	for name, content := range map[string]string{
+		"a size changed":  first + strings.Replace(second, "\n16\n", "\n17\n", 1),
+		"no signature":    first + strings.Split(second, "—")[0],
+		"something else":  "hello",
+		"another's words": strings.Replace(first, "test", "tset", 1) + second,
+	} {
+		_, err := eventstore.OpenCheckpoints([]byte(content), known)
+		require.Error(t, err, name)
+	}
+	none, err := eventstore.OpenCheckpoints(nil, known)
+	require.NoError(t, err)
+	require.Empty(t, none)
+}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"time"
 
 	"github.com/rs/zerolog"
 
@@ -24,7 +25,7 @@ type auditFolder struct {
 }
 
 // errNoAuditFolder says that nothing tells where checkpoints are.
-var errNoAuditFolder = usageError{errors.New("say where checkpoints are kept: --folder, or DOCKET_AUDIT_DIR")}
+var errNoAuditFolder = usageError{errors.New("say where checkpoints are kept: --folder, DOCKET_AUDIT_DIR, or DOCKET_AUDIT_URL with DOCKET_AUDIT_KEY")}
 
 // checkpoints is the folder of checkpoints; its Path is "" when none is known.
 func (c *Config) checkpoints() eventstore.CheckpointFolder {
@@ -57,8 +58,12 @@ type auditCheckpointCommand struct{ auditFolder }
 
 // Run prints the checkpoint and where it is kept.
 func (c *auditCheckpointCommand) Run(ctx context.Context, a *app) error {
+	cfg, err := a.config()
+	if err != nil {
+		return err
+	}
 	return a.withAudit(ctx, c.Folder, func(db *Database, f eventstore.CheckpointFolder, sealer *eventstore.Sealer) error {
-		if f.Path == "" {
+		if f.Path == "" && cfg.AuditURL == "" {
 			return errNoAuditFolder
 		}
 		if err := sealer.SealAll(ctx); err != nil {
@@ -69,7 +74,16 @@ func (c *auditCheckpointCommand) Run(ctx context.Context, a *app) error {
 			return err
 		}
 		fmt.Fprintf(a.stdout, "%s\n", taken.Note)
-		fmt.Fprintf(a.stderr, "kept in %s: copy it to where nobody can change it who can change the database\n", path)
+		if path != "" {
+			fmt.Fprintf(a.stderr, "kept in %s: copy it to where nobody can change it who can change the database\n", path)
+		}
+		if cfg.AuditURL == "" {
+			return nil
+		}
+		if err := publishCheckpoint(ctx, db.Pool, time.Now(), taken); err != nil {
+			return err
+		}
+		fmt.Fprintln(a.stderr, "queued for DOCKET_AUDIT_URL: a running server posts it")
 		return nil
 	})
 }

@@ -5,8 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"strings"
+
+	"golang.org/x/mod/sumdb/note"
 
 	"github.com/docketmod/docket/eventstore"
 )
@@ -14,7 +17,8 @@ import (
 type auditVerifyCommand struct {
 	auditFolder
 	Bundle  string `help:"Check this bundle instead, with no database." placeholder:"FILE" type:"existingfile"`
-	Key     string `help:"With --bundle: the public key that you trust, or the file that holds it." placeholder:"KEY"`
+	Kept    string `help:"Checkpoints that were kept elsewhere, beside those of the folder: a file that may hold several, a folder, or - for standard input." placeholder:"PATH"`
+	Key     string `help:"With --bundle or --kept: the public key that you trust, or the file that holds it." placeholder:"KEY"`
 	Workers int    `help:"Reports checked side by side." default:"4"`
 }
 
@@ -26,19 +30,24 @@ func (c *auditVerifyCommand) Run(ctx context.Context, a *app) error {
 	switch {
 	case c.Workers < 1 || c.Workers > maxWorkers:
 		return usageError{fmt.Errorf("--workers is from 1 to %d", maxWorkers)}
-	case c.Key != "" && c.Bundle == "":
-		return usageError{errors.New("--key goes with --bundle")}
+	case c.Key != "" && c.Bundle == "" && c.Kept == "":
+		return usageError{errors.New("--key goes with --bundle or --kept")}
+	case c.Kept != "" && c.Bundle != "":
+		return usageError{errors.New("a bundle brings its checkpoint: --kept does not go with --bundle")}
 	case c.Bundle != "":
 		return c.bundle(a)
 	}
 	return a.withAudit(ctx, c.Folder, func(db *Database, f eventstore.CheckpointFolder, sealer *eventstore.Sealer) error {
-		var kept []eventstore.Checkpoint
-		if f.Path != "" {
-			var err error
-			if kept, err = f.Checkpoints(); err != nil {
-				return err
-			}
+		kept, err := f.Checkpoints()
+		if err != nil {
+			return err
 		}
+		elsewhere, err := c.elsewhere(a)
+		if err != nil {
+			return err
+		}
+		kept = append(kept, elsewhere...)
+		eventstore.SortCheckpoints(kept)
 		p := a.progress("checking")
 		defer p.done()
 		audited, err := (&eventstore.Auditor{Pool: db.Pool, Sealer: sealer, Checkpoints: kept, Workers: c.Workers, Progress: p.set,
@@ -56,6 +65,50 @@ func (c *auditVerifyCommand) Run(ctx context.Context, a *app) error {
 		}
 		return nil
 	})
+}
+
+// elsewhere reads the checkpoints of --kept, under the key that was given, else
+// the one of the folder.
+func (c *auditVerifyCommand) elsewhere(a *app) ([]eventstore.Checkpoint, error) {
+	if c.Kept == "" {
+		return nil, nil
+	}
+	key, err := c.trusted(a)
+	if err != nil {
+		return nil, err
+	}
+	if key == "" {
+		return nil, usageError{errors.New("say under which key the checkpoints are to be checked: --key")}
+	}
+	known, err := eventstore.Verifiers(key)
+	if err != nil {
+		return nil, err
+	}
+	kept, err := a.openKept(c.Kept, known)
+	if err == nil && len(kept) == 0 {
+		err = errors.New("there is no checkpoint in it")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("kept checkpoints: %s: %w", c.Kept, err)
+	}
+	return kept, nil
+}
+
+func (a *app) openKept(path string, known note.Verifiers) ([]eventstore.Checkpoint, error) {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return eventstore.CheckpointFolder{Path: path}.Open(known)
+	}
+	var content []byte
+	var err error
+	if path == "-" {
+		content, err = io.ReadAll(a.stdin)
+	} else {
+		content, err = os.ReadFile(path)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return eventstore.OpenCheckpoints(content, known)
 }
 
 // bundle checks a bundle under the key that was given, else the one of the

@@ -47,6 +47,7 @@ type Config struct {
 
 	AuditDir string `env:"DOCKET_AUDIT_DIR"` // of checkpoints; empty: in local mode beside the cluster
 	AuditKey string `env:"DOCKET_AUDIT_KEY"` // signs checkpoints; empty: made and kept in AuditDir
+	AuditURL string `env:"DOCKET_AUDIT_URL"` // checkpoints are posted there; empty: nowhere
 
 	LogLevel  string `env:"LOG_LEVEL" envDefault:"info"`
 	LogFormat string `env:"LOG_FORMAT"` // empty: console on a terminal, else json
@@ -140,6 +141,7 @@ func (c *Config) faults() error {
 	isURL("DOCKET_BROKER_URL", c.BrokerURL, "nats", "tls")
 	isURL("AUTH_JWKS_URL", c.JWKSURL, "https", "http")
 	isURL("SMTP_URL", c.SMTPURL, "smtp", "smtps")
+	isURL("DOCKET_AUDIT_URL", c.AuditURL, "https", "http")
 
 	if !hostPort(c.Listen) {
 		fault("DOCKET_LISTEN", "%q is not of the form host:port", c.Listen)
@@ -149,6 +151,9 @@ func (c *Config) faults() error {
 	}
 	if u, err := url.Parse(c.BaseURL); err == nil && (u.RawQuery != "" || u.Fragment != "" || strings.Trim(u.Path, "/") != "") {
 		fault("DOCKET_BASE_URL", "has a path; only scheme and host are wanted")
+	}
+	if c.AuditURL != "" && c.AuditKey == "" && c.AuditDir == "" && c.DatabaseURL != "" {
+		fault("DOCKET_AUDIT_URL", "needs DOCKET_AUDIT_KEY, or DOCKET_AUDIT_DIR to keep a key in, since checkpoints are signed")
 	}
 	if c.DatabaseURL == "" && c.DatabaseReadURL != "" {
 		fault("DATABASE_READ_URL", "needs DATABASE_URL")
@@ -172,6 +177,9 @@ func (c *Config) insecure() error {
 	}
 	if c.JWKSURL != "" && !strings.HasPrefix(c.JWKSURL, "https://") {
 		faults = append(faults, errors.New("AUTH_JWKS_URL: production needs https, since whoever changes the keys can sign in as anybody"))
+	}
+	if c.AuditURL != "" && !strings.HasPrefix(c.AuditURL, "https://") {
+		faults = append(faults, errors.New("DOCKET_AUDIT_URL: production needs https, since the address may hold a secret"))
 	}
 	return errors.Join(faults...)
 }

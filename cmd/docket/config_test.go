@@ -5,6 +5,7 @@ import (
 	"net/netip"
 	"os"
 	"testing"
+	"time"
 
 	"github.com/rs/zerolog"
 	"github.com/stretchr/testify/require"
@@ -31,7 +32,8 @@ func TestConfigReadsEveryVariable(t *testing.T) {
 		"DOCKET_PLUGINS": "a.yaml, plugins,", "DOCKET_BROKER_URL": "nats://broker:4222",
 		"CRON_SECRET": "sixteen-letters!", "CRON_ADAPTER": "inprocess",
 		"AUTH_JWKS_URL": "https://id.example/keys", "AUTH_ISSUER": "https://id.example", "AUTH_AUDIENCE": "docket",
-		"SMTP_URL": "smtp://mail.example:25", "DOCKET_WEBHOOK_ALLOW_PRIVATE": "true",
+		"SMTP_URL": "smtp://mail.example:25", "DOCKET_WEBHOOK_ALLOW_PRIVATE": "true", "DOCKET_RETENTION": "8760h",
+		"DOCKET_AUDIT_DIR": "audit", "DOCKET_AUDIT_KEY": "PRIVATE+KEY", "DOCKET_AUDIT_URL": "https://witness.example/x",
 		"LOG_LEVEL": "warn", "LOG_FORMAT": "json",
 	}}
 	cfg, err := a.serverConfig()
@@ -43,7 +45,8 @@ func TestConfigReadsEveryVariable(t *testing.T) {
 		Plugins:        []string{"a.yaml", "plugins"}, BrokerURL: "nats://broker:4222",
 		CronSecret: "sixteen-letters!", CronAdapter: "inprocess",
 		JWKSURL: "https://id.example/keys", Issuer: "https://id.example", Audience: "docket",
-		SMTPURL: "smtp://mail.example:25", WebhookAllowPrivate: true,
+		SMTPURL: "smtp://mail.example:25", WebhookAllowPrivate: true, Retention: 8760 * time.Hour,
+		AuditDir: "audit", AuditKey: "PRIVATE+KEY", AuditURL: "https://witness.example/x",
 		LogLevel: "warn", LogFormat: "json",
 	}, cfg)
 }
@@ -54,13 +57,13 @@ func TestConfigTellsEveryFaultAtOnce(t *testing.T) {
 		"DOCKET_ENV": "staging", "DATABASE_URL": "mysql://me:hunter2@db", "DOCKET_LISTEN": "8080",
 		"DOCKET_BASE_URL": "https://docket.example/sub", "DOCKET_TRUSTED_PROXIES": "nonsense",
 		"DOCKET_BROKER_URL": "amqp://x", "CRON_ADAPTER": "thread", "AUTH_ISSUER": "x",
-		"SMTP_URL": "mail", "DOCKET_WEBHOOK_ALLOW_PRIVATE": "perhaps", "LOG_LEVEL": "loud", "LOG_FORMAT": "xml",
+		"SMTP_URL": "mail", "DOCKET_AUDIT_URL": "ftp://x", "DOCKET_WEBHOOK_ALLOW_PRIVATE": "perhaps", "LOG_LEVEL": "loud", "LOG_FORMAT": "xml",
 	}}
 	_, err := a.config()
 	require.Error(t, err)
 	for _, part := range []string{
 		"DOCKET_ENV", "DATABASE_URL", "DOCKET_LISTEN", "DOCKET_BASE_URL", "nonsense", "DOCKET_BROKER_URL",
-		"CRON_ADAPTER", "AUTH_JWKS_URL", "SMTP_URL", "perhaps", "LOG_LEVEL", "LOG_FORMAT",
+		"CRON_ADAPTER", "AUTH_JWKS_URL", "SMTP_URL", "DOCKET_AUDIT_URL: is not", "DOCKET_AUDIT_URL: needs", "perhaps", "LOG_LEVEL", "LOG_FORMAT",
 	} {
 		require.ErrorContains(t, err, part)
 	}
@@ -83,6 +86,7 @@ func TestProductionRefusesWhatIsInsecure(t *testing.T) {
 		{"short secret", with(good, "CRON_SECRET", "0123456789abcde"), []string{"at least 16"}},
 		{"plain base URL", with(good, "DOCKET_BASE_URL", "http://docket.example"), []string{"DOCKET_BASE_URL"}},
 		{"plain key address", with(good, "AUTH_JWKS_URL", "http://x/k", "AUTH_ISSUER", "x", "AUTH_AUDIENCE", "x"), []string{"AUTH_JWKS_URL"}},
+		{"plain audit address", with(good, "DOCKET_AUDIT_URL", "http://x"), []string{"DOCKET_AUDIT_URL"}},
 		{"together with other faults", map[string]string{"DOCKET_ENV": "production", "LOG_LEVEL": "loud"}, []string{"CRON_SECRET", "LOG_LEVEL"}},
 	}
 	for _, c := range cases {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/rs/zerolog"
 	"github.com/stretchr/testify/require"
 
@@ -21,6 +22,7 @@ import (
 // logged is a database with one report that waits for a moderator.
 type logged struct {
 	environment      map[string]string
+	pool             *pgxpool.Pool
 	store            *eventstore.Store
 	report, reporter string
 }
@@ -34,7 +36,16 @@ func newLogged(t *testing.T) *logged {
 	t.Cleanup(pool.Close)
 	_, err = pool.Exec(ctx, `INSERT INTO core_users (id, name, created_at) VALUES ($1, 'Ada', now())`, l.reporter)
 	require.NoError(t, err)
+	l.pool = pool
 	l.store = eventstore.New(pool, projections.Inline{}, nil, time.Now, func() {})
+	l.file(t)
+	return l
+}
+
+// file files the report and seals it.
+func (l *logged) file(t *testing.T) {
+	t.Helper()
+	ctx := context.Background()
 	description := "what Ada saw"
 	s, err := l.store.File(ctx, moderation.Filing{Created: report.Created{
 		Target: report.Target{PluginID: "forum", Type: "forum.post", ID: "1", PermissionModule: "posts"},
@@ -43,9 +54,8 @@ func newLogged(t *testing.T) *logged {
 	}})
 	require.NoError(t, err)
 	l.report = s.ID
-	_, err = eventstore.NewSealer(pool, zerolog.Nop(), func(int64) {}).Seal(ctx)
+	_, err = eventstore.NewSealer(l.pool, zerolog.Nop(), func(int64) {}).Seal(ctx)
 	require.NoError(t, err)
-	return l
 }
 
 func TestErase(t *testing.T) {

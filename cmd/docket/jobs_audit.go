@@ -25,15 +25,19 @@ func (s *service) auditJobs(store *eventstore.Store) []cron.Job {
 				return err
 			}})
 	}
-	if folder := s.cfg.checkpoints(); folder.Path != "" {
+	if folder := s.cfg.checkpoints(); folder.Path != "" || s.cfg.AuditURL != "" {
 		jobs = append(jobs, cron.Job{PluginID: permission.CorePlugin, Module: "audit", Name: "checkpoint", Schedule: "41 * * * *",
-			Description: "Signs the state of the log, and keeps it outside of the database.", Limit: auditLimit,
+			Description: "Signs the state of the log, and keeps or publishes it outside of the database.", Limit: auditLimit,
 			Run: func(ctx context.Context) error {
-				_, _, err := folder.Take(ctx, s.db.Pool)
+				taken, _, err := folder.Take(ctx, s.db.Pool)
 				if errors.Is(err, eventstore.ErrEmptyLog) {
 					return nil
 				}
-				return err
+				if err != nil || s.cfg.AuditURL == "" {
+					return err
+				}
+				defer s.queue.Wake()
+				return publishCheckpoint(ctx, s.db.Pool, time.Now(), taken)
 			}})
 	}
 	return jobs

@@ -19,13 +19,18 @@ type outward struct {
 }
 
 // wireOutward gives the listeners of webhooks, notices and the broker, and makes the
-// queue run their tasks.
+// queue run their tasks and those that publish checkpoints.
 func (s *service) wireOutward() ([]event.Listener, error) {
 	s.outward.webhooks = webhook.NewStore(s.db.Pool, webhook.Config{
 		Log: s.log, AllowPrivate: s.cfg.WebhookAllowPrivate, RequireHTTPS: s.cfg.Production(), Wake: s.queue.Wake,
 	})
 	if err := s.outward.webhooks.Register(s.queue); err != nil {
 		return nil, err
+	}
+	if s.cfg.AuditURL != "" {
+		if err := handlePublications(s.queue, s.cfg.AuditURL, s.outward.webhooks.Post); err != nil {
+			return nil, err
+		}
 	}
 	var mail *notice.Mail
 	if s.cfg.SMTPURL != "" {

@@ -1,7 +1,6 @@
 package webhook
 
 import (
-	"bytes"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -12,6 +11,7 @@ import (
 	"net/netip"
 	"net/url"
 	"strconv"
+	"strings"
 	"time"
 
 	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
@@ -48,8 +48,6 @@ type result struct {
 
 // send posts the body once, signed as Standard Webhooks say.
 func (s *sender) send(ctx context.Context, now time.Time, address, secret, id, content string) result {
-	ctx, cancel := context.WithTimeout(ctx, s.timeout)
-	defer cancel()
 	signer, err := standardwebhooks.NewWebhook(secret)
 	if err != nil {
 		return result{reason: "the signing secret is damaged"}
@@ -58,15 +56,24 @@ func (s *sender) send(ctx context.Context, now time.Time, address, secret, id, c
 	if err != nil {
 		return result{reason: "signing failed"}
 	}
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, address, bytes.NewReader([]byte(content)))
+	header := http.Header{}
+	header.Set("Content-Type", "application/json")
+	header.Set(standardwebhooks.HeaderWebhookID, id)
+	header.Set(standardwebhooks.HeaderWebhookTimestamp, strconv.FormatInt(now.Unix(), 10))
+	header.Set(standardwebhooks.HeaderWebhookSignature, signature)
+	return s.post(ctx, address, header, content)
+}
+
+// post sends the content once with these headers.
+func (s *sender) post(ctx context.Context, address string, header http.Header, content string) result {
+	ctx, cancel := context.WithTimeout(ctx, s.timeout)
+	defer cancel()
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, address, strings.NewReader(content))
 	if err != nil {
 		return result{reason: "the address is not valid"}
 	}
-	r.Header.Set("Content-Type", "application/json")
+	r.Header = header
 	r.Header.Set("User-Agent", "Docket-Webhooks/1")
-	r.Header.Set(standardwebhooks.HeaderWebhookID, id)
-	r.Header.Set(standardwebhooks.HeaderWebhookTimestamp, strconv.FormatInt(now.Unix(), 10))
-	r.Header.Set(standardwebhooks.HeaderWebhookSignature, signature)
 	answer, err := s.client.Do(r)
 	if err != nil {
 		return result{reason: s.why(ctx, err)}
