@@ -5,3 +5,6 @@ func ChainHash(r *Record) []byte { return r.chainHash() }
 
 // WrittenBy is the query by which an account's words are found.
 const WrittenBy = writtenBy
+
+// ScanBounds are where the sealer's next scan begins and ends.
+const ScanBounds = scanBounds

@@ -78,13 +78,23 @@ func (s *Sealer) Run(ctx context.Context) {
 // sealLock is the advisory lock of the one sealer.
 const sealLock = `SELECT pg_try_advisory_xact_lock(hashtextextended('docket:sealer', 0))`
 
+// scanBounds are where the scan begins, where it ends, and where the next one is
+// to begin, which is taken before this scan so that what commits in between is
+// found then. Nothing that this cluster wrote is beyond its next transaction id:
+// what is there came from another cluster, and only a scan from 0 looks at it,
+// else each pass would read a whole log that was restored from a dump.
+const scanBounds = `SELECT low::text, (CASE WHEN low = '0' THEN '18446744073709551615'::xid8 ELSE xmax END)::text, xmin::text
+	FROM (SELECT CASE WHEN lower_bound > pg_snapshot_xmax(now) THEN '0'::xid8 ELSE lower_bound END AS low,
+			pg_snapshot_xmax(now) AS xmax, pg_snapshot_xmin(now) AS xmin
+		FROM core_moderation_sealer, pg_current_snapshot() AS now) bounds`
+
 // nextEvents takes the events that are visible and not in the log yet. Within a
 // report they come in order, and a visible event's predecessor is visible too,
 // since the stream lock made them commit in order. Reads the index on
-// transaction_id from the lower bound.
+// transaction_id between the bounds.
 const nextEvents = `SELECT e.event_id::text, e.report_id::text, e.sequence, e.hash
 	FROM core_moderation_report_events e
-	WHERE e.transaction_id >= (SELECT lower_bound FROM core_moderation_sealer)
+	WHERE e.transaction_id >= $2::text::xid8 AND e.transaction_id <= $3::text::xid8
 	  AND NOT EXISTS (SELECT 1 FROM core_moderation_log l WHERE l.event_id = e.event_id)
 	ORDER BY e.report_id, e.sequence LIMIT $1`
 
@@ -98,16 +108,14 @@ func (s *Sealer) Seal(ctx context.Context) (int, error) {
 		if err := tx.QueryRow(ctx, sealLock).Scan(&mine); err != nil || !mine {
 			return err
 		}
-		// The bound of the next scan is taken before this one, so that what
-		// commits in between is found then.
-		var bound string
-		if err := tx.QueryRow(ctx, `SELECT pg_snapshot_xmin(pg_current_snapshot())::text`).Scan(&bound); err != nil {
+		var from, through, next string
+		if err := tx.QueryRow(ctx, scanBounds).Scan(&from, &through, &next); err != nil {
 			return err
 		}
 		if err := tx.QueryRow(ctx, `SELECT coalesce(max(position), 0) FROM core_moderation_log`).Scan(&last); err != nil {
 			return err
 		}
-		rows, err := tx.Query(ctx, nextEvents, sealBatch)
+		rows, err := tx.Query(ctx, nextEvents, sealBatch, from, through)
 		if err != nil {
 			return err
 		}
@@ -131,7 +139,7 @@ func (s *Sealer) Seal(ctx context.Context) (int, error) {
 			}
 		}
 		if n < sealBatch {
-			_, err = tx.Exec(ctx, `UPDATE core_moderation_sealer SET lower_bound = $1::xid8 WHERE lower_bound <> $1::xid8`, bound)
+			_, err = tx.Exec(ctx, `UPDATE core_moderation_sealer SET lower_bound = $1::xid8 WHERE lower_bound <> $1::xid8`, next)
 		}
 		return err
 	})
@@ -144,8 +152,11 @@ func (s *Sealer) Seal(ctx context.Context) (int, error) {
 	return n, nil
 }
 
-// SealAll seals all that waits, unless another server does.
+// SealAll seals all that waits, unless another server does, in a restored log too.
 func (s *Sealer) SealAll(ctx context.Context) error {
+	if err := s.Restored(ctx); err != nil {
+		return err
+	}
 	for {
 		n, err := s.Seal(ctx)
 		if err != nil || n == 0 {
@@ -165,7 +176,7 @@ func LeafHash(r Record) tlog.Hash {
 func (s *Sealer) Restored(ctx context.Context) error {
 	_, err := s.pool.Exec(ctx, `UPDATE core_moderation_sealer SET lower_bound = '0'
 		WHERE lower_bound > pg_snapshot_xmax(pg_current_snapshot())
-		   OR EXISTS (SELECT 1 FROM core_moderation_report_events WHERE transaction_id > pg_snapshot_xmax(pg_current_snapshot()))`)
+		   OR EXISTS (SELECT 1 FROM core_moderation_report_events WHERE transaction_id >= pg_snapshot_xmax(pg_current_snapshot()))`)
 	if err != nil && !errors.Is(err, context.Canceled) {
 		return fmt.Errorf("look for a restored log: %w", err)
 	}

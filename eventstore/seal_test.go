@@ -155,3 +155,54 @@ func TestTheLogRefusesChange(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, events[0].Erased)
 }
+
+// moveToAnotherCluster gives events and sealer the transaction ids of a cluster
+// that is much older than this one, as pg_restore does.
+func moveToAnotherCluster(t *testing.T, pool *pgxpool.Pool) {
+	t.Helper()
+	for _, sql := range []string{
+		`ALTER TABLE core_moderation_report_events DISABLE TRIGGER ALL`,
+		`UPDATE core_moderation_report_events SET transaction_id = ((transaction_id::text)::bigint + 90000000000)::text::xid8`,
+		`UPDATE core_moderation_sealer SET lower_bound = ((lower_bound::text)::bigint + 90000000000)::text::xid8`,
+		`ALTER TABLE core_moderation_report_events ENABLE TRIGGER ALL`,
+	} {
+		_, err := pool.Exec(context.Background(), sql)
+		require.NoError(t, err)
+	}
+}
+
+func TestARestoredLogIsScannedOnce(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	for name, bound := range map[string]string{"that of the cluster": "", "held back by an old transaction": "3"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := newBundle(t)
+			user := b.users(t, 1)[0]
+			for i := range 5 {
+				b.file(t, user, fmt.Sprint(i))
+			}
+			sealAll(t, newSealer(b.pool))
+			b.file(t, user, "not sealed before the dump")
+			moveToAnotherCluster(t, b.pool)
+			if bound != "" {
+				_, err := b.pool.Exec(ctx, `UPDATE core_moderation_sealer SET lower_bound = $1::text::xid8`, bound)
+				require.NoError(t, err)
+			}
+			b.file(t, user, "after the restore")
+
+			require.NoError(t, newSealer(b.pool).SealAll(ctx))
+			requireWholeLog(t, b.pool)
+
+			var from, through, next string
+			require.NoError(t, b.pool.QueryRow(ctx, eventstore.ScanBounds).Scan(&from, &through, &next))
+			var looked int
+			require.NoError(t, b.pool.QueryRow(ctx, `SELECT count(*) FROM core_moderation_report_events
+				WHERE transaction_id >= $1::text::xid8 AND transaction_id <= $2::text::xid8 AND transaction_id >= '90000000000'`, from, through).Scan(&looked))
+			require.Zero(t, looked, "the next pass reads nothing of what was restored")
+			b.file(t, user, "and later")
+			sealAll(t, newSealer(b.pool))
+			requireWholeLog(t, b.pool)
+		})
+	}
+}
