@@ -15,6 +15,6 @@ export const listForum = (kind: ForumKind, query: Record<string, string | number
 export const readForum = (kind: ForumKind, id: string, signal?: AbortSignal) =>
   get<ForumContent>(`/api/forum/${kind}/${encodeURIComponent(id)}`, signal);
 
-/** Public content of any plugin, where its public API follows the module's name. */
-export const readPublicContent = (pluginId: string, path: string, id: string, signal?: AbortSignal) =>
-  get<Record<string, unknown>>(`/api/${encodeURIComponent(pluginId)}/${encodeURIComponent(path)}/${encodeURIComponent(id)}`, signal);
+/** Public content of any plugin, at the path that its target type names. */
+export const readPublicContent = (pluginId: string, path: string, id: string, locale: string, signal?: AbortSignal) =>
+  get<Record<string, unknown>>(withQuery(`/api/${encodeURIComponent(pluginId)}/${encodeURIComponent(path)}/${encodeURIComponent(id)}`, { locale }), signal);

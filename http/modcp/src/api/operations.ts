@@ -11,6 +11,37 @@ export const cronHealth = (signal?: AbortSignal) => get<CronHealth>(`${advanced}
 export const listQueue = (query: Query, signal?: AbortSignal) => get<Page<QueueTask>>(withQuery(`${advanced}/queue`, query), signal);
 export const retryTask = (id: string) => post<unknown>(`${advanced}/queue/${encodeURIComponent(id)}/retry`);
 
+/** An event that a listener's group failed on and went past. */
+export interface PoisonedEvent {
+  id: string;
+  group: string;
+  eventId: string;
+  name: string;
+  reason: string;
+  /** Replays that failed too. */
+  replays: number;
+  createdAt: string;
+  updatedAt: string;
+}
+
+export const listPoison = (query: Query, signal?: AbortSignal) => get<Page<PoisonedEvent>>(withQuery(`${advanced}/poison`, query), signal);
+export const replayPoison = (id: string) => post<void>(`${advanced}/poison/${encodeURIComponent(id)}/replay`);
+
+/** One build of a counted projection; a newer one grows beside the live one. */
+export interface ProjectionBuild {
+  name: string;
+  build: number;
+  version: number;
+  state: 'building' | 'live' | 'retired';
+  position: number;
+  behindEvents: number;
+  lagSeconds: number;
+  pausedAt: string | null;
+  pausedWhy: string | null;
+}
+
+export const listProjections = (signal?: AbortSignal) => get<{ items: ProjectionBuild[] }>(`${advanced}/projections`, signal);
+
 export async function listIntegrations(signal?: AbortSignal): Promise<Integration[]> {
   const answer = await get<Integration[] | { items: Integration[] }>(`${core}/admin/integrations`, signal);
   return Array.isArray(answer) ? answer : answer.items;

@@ -83,8 +83,8 @@ export const deleteNote = (id: string, noteId: string) =>
 
 export const announcePresence = (id: string) => post<unknown>(`${one(id)}/presence`);
 
-/** The report as it stood after the given event; the server may leave out what events do not tell. */
-export const replayReport = (id: string, sequence: number, signal?: AbortSignal) =>
+/** The report as it stood after the given event, or after its last. */
+export const replayReport = (id: string, sequence: number | undefined, signal?: AbortSignal) =>
   get<Record<string, unknown>>(withQuery(`${one(id)}/replay`, { sequence }), signal);
 
 export interface Filing {

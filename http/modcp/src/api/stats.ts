@@ -1,4 +1,4 @@
-import { core, get, isMissingRoute } from './http';
+import { core, get, isMissingRoute, withQuery } from './http';
 
 /** What happened in a span of time; means are in seconds from filing, null when there was nothing to measure. */
 export interface StatFigures {
@@ -32,3 +32,24 @@ export async function readStats(signal?: AbortSignal): Promise<Stats | null> {
     throw error;
   }
 }
+
+/** What became of a set of reports, within the caller's grants. */
+export interface ReportRecord {
+  filed: number;
+  /** Not done. */
+  open: number;
+  upheld: number;
+  notUpheld: number;
+  duplicate: number;
+}
+
+export interface TargetRecord extends ReportRecord {
+  /** Content actions, such as hide. */
+  actions: number;
+}
+
+export const reporterRecord = (id: string, signal?: AbortSignal) =>
+  get<ReportRecord>(`${core}/moderation/stats/reporters/${encodeURIComponent(id)}`, signal);
+
+export const targetRecord = (target: { pluginId: string; type: string; id: string }, signal?: AbortSignal) =>
+  get<TargetRecord>(withQuery(`${core}/moderation/stats/target`, { pluginId: target.pluginId, targetType: target.type, targetId: target.id }), signal);

@@ -199,6 +199,8 @@ export interface TargetType {
   permissionModule: string;
   scope: string | null;
   actions: string[];
+  /** Of the public content API; null where everybody reads nothing of it there. */
+  publicPath: string | null;
 }
 
 export interface ScopeItem {

@@ -6,6 +6,7 @@ import { useI18n } from '../i18n/I18n';
 import { CommandProvider, useCommands } from '../keyboard/Commands';
 import { ShortcutProvider, useShortcuts } from '../keyboard/Shortcuts';
 import { LiveProvider, useLive } from '../live/LiveProvider';
+import { DecisionProvider } from '../report/Decisions';
 import { ErrorBoundary } from '../ui/ErrorBoundary';
 import { Icon } from '../ui/Icon';
 import { Logo } from '../ui/Logo';
@@ -20,15 +21,17 @@ import { useUser } from './useSession';
 const Palette = lazy(() => import('../keyboard/Palette').then((m) => ({ default: m.Palette })));
 const Help = lazy(() => import('../keyboard/Help').then((m) => ({ default: m.Help })));
 
-/** The frame round every screen of the panel: header, live feed, keyboard, bulk work. */
+/** The frame round every screen of the panel: header, live feed, keyboard, and what is still to be sent. */
 export function ModShell() {
   return (
     <ShortcutProvider>
       <CommandProvider>
         <LiveProvider>
-          <BulkProvider>
-            <Frame />
-          </BulkProvider>
+          <DecisionProvider>
+            <BulkProvider>
+              <Frame />
+            </BulkProvider>
+          </DecisionProvider>
         </LiveProvider>
       </CommandProvider>
     </ShortcutProvider>
@@ -60,6 +63,9 @@ function Frame() {
           { id: 'go-staff', title: t('admin.moderators'), run: () => void navigate('/admin/core/staff/moderators') },
           { id: 'go-cron', title: t('admin.cron'), run: () => void navigate('/admin/core/advanced/cron') },
           { id: 'go-queue', title: t('admin.queue'), run: () => void navigate('/admin/core/advanced/queue') },
+          { id: 'go-poison', title: t('admin.poison'), run: () => void navigate('/admin/core/advanced/poison') },
+          { id: 'go-projections', title: t('admin.projections'), run: () => void navigate('/admin/core/advanced/projections') },
+          { id: 'go-events', title: t('admin.events'), run: () => void navigate('/admin/core/events') },
           { id: 'go-webhooks', title: t('admin.webhooks'), run: () => void navigate('/admin/core/webhooks') },
           { id: 'go-integrations', title: t('admin.integrations'), run: () => void navigate('/admin/core/integrations') },
         ]

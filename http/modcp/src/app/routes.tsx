@@ -18,6 +18,9 @@ const StaffList = lazy(() => import('../admin/staff/StaffList').then((m) => ({ d
 const StaffEditor = lazy(() => import('../admin/staff/StaffEditor').then((m) => ({ default: m.StaffEditor })));
 const Cron = lazy(() => import('../admin/Cron').then((m) => ({ default: m.Cron })));
 const Queue = lazy(() => import('../admin/Queue').then((m) => ({ default: m.Queue })));
+const Poison = lazy(() => import('../admin/Poison').then((m) => ({ default: m.Poison })));
+const Projections = lazy(() => import('../admin/Projections').then((m) => ({ default: m.Projections })));
+const EventLog = lazy(() => import('../admin/events/EventLog').then((m) => ({ default: m.EventLog })));
 const Webhooks = lazy(() => import('../admin/Webhooks').then((m) => ({ default: m.Webhooks })));
 const Integrations = lazy(() => import('../admin/Integrations').then((m) => ({ default: m.Integrations })));
 
@@ -48,6 +51,9 @@ export function PanelRoutes() {
               <Route path="staff/admins/:id" element={<StaffEditor kind="admin" />} />
               <Route path="advanced/cron" element={<Cron />} />
               <Route path="advanced/queue" element={<Queue />} />
+              <Route path="advanced/poison" element={<Poison />} />
+              <Route path="advanced/projections" element={<Projections />} />
+              <Route path="events" element={<EventLog />} />
               <Route path="webhooks" element={<Webhooks />} />
               <Route path="integrations" element={<Integrations />} />
               <Route path="dashboard" element={<Dashboard />} />

@@ -4,6 +4,7 @@ import { takeReport } from '../board/listCache';
 import { useI18n } from '../i18n/I18n';
 import { useShortcuts } from '../keyboard/Shortcuts';
 import { useAnnounce } from '../ui/Announcer';
+import { undoWindow } from '../ui/undoWindow';
 import { BulkBar } from './BulkBar';
 import { sendOne, type BulkItem, type BulkKind, type BulkOrder, type Outcome } from './job';
 import { pool } from './pool';
@@ -12,8 +13,6 @@ export type { BulkKind } from './job';
 
 const BulkDialog = lazy(() => import('./BulkDialog').then((m) => ({ default: m.BulkDialog })));
 
-/** Seconds between a bulk order and its sending, in which it can be taken back. */
-const undoWindow = 7;
 const width = 3;
 
 export type Phase =

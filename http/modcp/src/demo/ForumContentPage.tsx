@@ -18,7 +18,7 @@ export function ForumContentPage() {
   const { t } = useI18n();
   const valid = isForumKind(kind) ? kind : null;
   const content = useQuery({
-    queryKey: keys.publicContent('forum', kind ?? '', id),
+    queryKey: keys.forum(kind ?? '', id),
     queryFn: ({ signal }) => readForum(valid ?? 'posts', id, signal),
     enabled: valid !== null,
     retry: false,

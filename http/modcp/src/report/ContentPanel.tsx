@@ -5,8 +5,9 @@ import { safeTarget } from '../ui/safeUrl';
 import { Icon } from '../ui/Icon';
 import { Tag } from '../ui/Tag';
 import classes from './ContentPanel.module.css';
+import { TargetRecord } from './TargetRecord';
 
-/** The content's state right now: public, hidden or deleted, with the way to it. */
+/** The content's state right now: public, hidden or deleted, with the way to it, and its record. */
 export function ContentPanel({ report }: { report: Report }) {
   const { t } = useI18n();
   const { current } = report.target;
@@ -37,6 +38,9 @@ export function ContentPanel({ report }: { report: Report }) {
           </OutLink>
         </span>
       )}
+      <div className={classes.record}>
+        <TargetRecord target={report.target} />
+      </div>
     </section>
   );
 }

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
-import type { Report, Snapshot } from '../api/types';
+import type { Person, Report, Snapshot } from '../api/types';
 import { useI18n } from '../i18n/I18n';
 import { Icon } from '../ui/Icon';
 import { Panel } from '../ui/Panel';
@@ -68,7 +68,7 @@ function Provenance({ snapshot }: { snapshot: Snapshot }) {
     <dl className={classes.provenance}>
       <div>
         <dt>{t('report.authors', { count: snapshot.authors.length })}</dt>
-        <dd>{snapshot.authors.length === 0 ? t('state.unknown') : snapshot.authors.map((author) => <bdi key={author.id}>{author.name}</bdi>)}</dd>
+        <dd>{snapshot.authors.length === 0 ? t('state.unknown') : snapshot.authors.map((author) => <AuthorName key={author.id} author={author} />)}</dd>
       </div>
       <div>
         <dt>{t('report.capturedAt')}</dt>
@@ -100,4 +100,10 @@ function Provenance({ snapshot }: { snapshot: Snapshot }) {
       </div>
     </dl>
   );
+}
+
+/** An author whose account was gone when the snapshot was taken has an id and no name. */
+function AuthorName({ author }: { author: Person }) {
+  const { t } = useI18n();
+  return author.name.trim() === '' ? <span className={classes.erased}>{t('state.deletedAccount')}</span> : <bdi>{author.name}</bdi>;
 }

@@ -1,13 +1,13 @@
 import { Modal, Slider } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import { keys } from '../api/keys';
 import { readTimeline, replayReport } from '../api/reports';
 import type { Report, TimelineEntry } from '../api/types';
 import { useI18n } from '../i18n/I18n';
 import { Icon } from '../ui/Icon';
 import { Failure, Loading } from '../ui/States';
-import { StatusTag, ResolutionTag } from '../ui/Tag';
+import { ReplayedReport } from './ReplayedReport';
 import { readState } from './replayState';
 import classes from './Replay.module.css';
 import { useEntryText } from './useEntryText';
@@ -33,12 +33,11 @@ function Track({ report, entries }: { report: Report; entries: TimelineEntry[] }
   const entry = entries[step - 1];
   const state = useQuery({
     queryKey: keys.replay(report.id, entry?.sequence ?? 0),
-    queryFn: ({ signal }) => replayReport(report.id, entry?.sequence ?? 1, signal),
+    queryFn: async ({ signal }) => readState(await replayReport(report.id, entry?.sequence, signal)),
     enabled: entry !== undefined,
     placeholderData: keepPreviousData,
     staleTime: Infinity,
   });
-  const stood = useMemo(() => (state.data === undefined ? null : readState(state.data)), [state.data]);
   if (entry === undefined) return null;
   return (
     <div className={classes.replay}>
@@ -59,38 +58,7 @@ function Track({ report, entries }: { report: Report; entries: TimelineEntry[] }
       <p className={classes.event} aria-live="polite">
         <Icon name="history" size={16} /> <bdi>{text(entry)}</bdi>
       </p>
-      {state.isError ? (
-        <Failure error={state.error} collection />
-      ) : stood === null ? (
-        <Loading rows={3} />
-      ) : (
-        <dl className={classes.state}>
-          <div>
-            <dt>{t('replay.status')}</dt>
-            <dd>
-              <StatusTag status={stood.status} />
-            </dd>
-          </div>
-          <div>
-            <dt>{t('board.assignee')}</dt>
-            <dd>{stood.assignee ?? t('report.nobody')}</dd>
-          </div>
-          <div>
-            <dt>{t('report.decision')}</dt>
-            <dd>{stood.resolution === null ? '–' : <ResolutionTag resolution={stood.resolution} />}</dd>
-          </div>
-          <div>
-            <dt>{t('replay.version')}</dt>
-            <dd>{stood.version}</dd>
-          </div>
-          {stood.explanation !== null && (
-            <div className={classes.wide}>
-              <dt>{t('report.explanation')}</dt>
-              <dd dir="auto">{stood.explanation}</dd>
-            </div>
-          )}
-        </dl>
-      )}
+      {state.isError ? <Failure error={state.error} collection /> : state.data === undefined ? <Loading rows={3} /> : <ReplayedReport state={state.data} />}
     </div>
   );
 }

@@ -5,8 +5,9 @@ import { PersonName } from '../ui/PersonName';
 import { ReasonTag } from '../ui/Tag';
 import { When } from '../ui/When';
 import classes from './ReportFacts.module.css';
+import { ReporterRecord } from './ReporterRecord';
 
-/** Who reported, why, and when. */
+/** Who reported, with what record, why, and when. */
 export function ReportFacts({ report }: { report: Report }) {
   const { t } = useI18n();
   return (
@@ -17,6 +18,7 @@ export function ReportFacts({ report }: { report: Report }) {
           <When iso={report.createdAt} aged={report.status !== 'done'} />
         </span>
       </div>
+      {report.reporter !== null && <ReporterRecord reporter={report.reporter} />}
       <div className={classes.why}>
         <ReasonTag reason={report.reason} />
         {report.description !== null && report.description !== '' ? (

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { Link, useLocation, useNavigate, useParams, useSearchParams } from 'react-router';
 import { asApiError } from '../api/http';
 import type { Decision } from '../api/reports';
@@ -9,12 +9,12 @@ import { useCommands } from '../keyboard/Commands';
 import { useShortcuts } from '../keyboard/Shortcuts';
 import { Empty, Failure, Loading } from '../ui/States';
 import { readSetting, writeSetting } from '../ui/settings';
-import { useToasts } from '../ui/Toasts';
 import { useTitle } from '../ui/useTitle';
 import { Activity } from './Activity';
 import { offers, runnable } from './changes';
 import { ChangeNotice } from './ChangeNotice';
 import { ContentPanel } from './ContentPanel';
+import { useDecisions } from './Decisions';
 import { Evidence } from './Evidence';
 import { Related } from './Related';
 import { ReportFacts } from './ReportFacts';
@@ -33,7 +33,6 @@ export function ReportPage() {
   const { t } = useI18n();
   const navigate = useNavigate();
   const location = useLocation();
-  const toasts = useToasts();
   const open = useReport(id);
   const commands = useReportCommands(open);
   const walk = useWalk(id, filters);
@@ -51,21 +50,27 @@ export function ReportPage() {
     setAdvanceState(next);
   };
 
-  const decide = useCallback(
-    async (decision: Decision) => {
-      const next = await commands.resolve(decision);
-      if (next === null) return false;
-      setForm(null);
-      toasts.show({ text: t('report.resolvedAs', { resolution: t(`resolution.${decision.resolution}`) }) });
-      if (advance) await walk.go(1);
-      return true;
-    },
-    [advance, commands, t, toasts, walk],
-  );
+  const decide = (decision: Decision) => {
+    if (!commands.resolve(decision)) return;
+    setForm(null);
+    if (advance) void walk.go(1);
+  };
+
+  // A refused decision shows what changed, and its draft once more.
+  const { refusals, shown } = useDecisions();
+  const refusal = refusals.get(id);
+  const { refused } = commands;
+  useEffect(() => {
+    if (refusal === undefined || report === undefined) return;
+    shown(id);
+    if (refusal.status !== 409) return;
+    void refused(refusal);
+    setForm('resolve');
+  }, [id, refusal, refused, report, shown]);
 
   const board = { pathname: '/modcp/reports', search: params.toString() };
   const start = (next: WorkForm) => {
-    if (report !== undefined && (next === 'note' || offers(report, next))) setForm(next);
+    if (report !== undefined && (next === 'note' || (commands.pending === null && offers(report, next)))) setForm(next);
   };
   const first = report === undefined ? undefined : runnable(report)[0];
 
@@ -92,7 +97,7 @@ export function ReportPage() {
           ...(offers(report, 'unassign') ? [{ id: 'unassign', title: t('move.unassign'), run: () => void commands.unassign() }] : []),
           ...(['assign', 'resolve', 'reopen'] as const)
             .filter((move) => offers(report, move))
-            .map((move) => ({ id: move, title: t(`move.${move}`), hint: move[0], run: () => setForm(move) })),
+            .map((move) => ({ id: move, title: t(`move.${move}`), hint: move[0], run: () => start(move) })),
           ...runnable(report).map((action) => ({ id: action.name, title: actionLabel(t, action.name), run: () => void commands.act(action.name) })),
           { id: 'copy-link', title: t('report.copyLink'), run: () => void navigator.clipboard?.writeText(window.location.origin + window.location.pathname) },
         ]),

@@ -12,7 +12,8 @@ import { When } from '../ui/When';
 import { AssigneePicker } from './AssigneePicker';
 import { offers } from './changes';
 import { DecisionFields } from './DecisionFields';
-import { useDraft } from './drafts';
+import { useDecisions } from './Decisions';
+import { decisionDraft, useDraft } from './drafts';
 import { fits, length, noteLimits } from './limits';
 import { actionLabel, type ReportCommands } from './useCommands';
 import classes from './WorkPanel.module.css';
@@ -24,7 +25,7 @@ interface Props {
   commands: ReportCommands;
   form: WorkForm | null;
   setForm: (form: WorkForm | null) => void;
-  decide: (decision: Decision) => Promise<boolean>;
+  decide: (decision: Decision) => void;
   advance: boolean;
   setAdvance: (advance: boolean) => void;
 }
@@ -48,6 +49,7 @@ export function WorkPanel(props: Props) {
         )}
       </div>
       {report.status === 'done' && <Outcome report={report} />}
+      <Waiting report={report} />
       {nothing ? (
         <p className={classes.nothing}>{t('report.readOnly')}</p>
       ) : (
@@ -109,6 +111,22 @@ function MoveButton({ icon, hotkey, text, primary = false, danger = false, activ
   );
 }
 
+/** A decision that is not sent yet; until then no other move fits. */
+function Waiting({ report }: { report: Report }) {
+  const { t } = useI18n();
+  const { held, sendNow } = useDecisions();
+  const waiting = held.get(report.id);
+  if (waiting === undefined) return null;
+  return (
+    <div className={classes.waiting}>
+      <span>{t('report.waiting', { resolution: t(`resolution.${waiting.decision.resolution}`) })}</span>
+      <Button size="compact-sm" variant="default" onClick={() => sendNow(report.id)}>
+        {t('bulk.now')}
+      </Button>
+    </div>
+  );
+}
+
 function Outcome({ report }: { report: Report }) {
   const { t } = useI18n();
   return (
@@ -145,13 +163,11 @@ function submitOnCtrlEnter(submit: () => void) {
 
 function ResolveForm({ report, commands, setForm, decide, advance, setAdvance }: Props) {
   const { t } = useI18n();
-  const [draft, setDraft] = useDraft<Decision>(`${report.id}:decision`);
+  const [draft, setDraft] = useDraft<Decision>(decisionDraft(report.id));
   const valid = draft !== null && length(draft.explanation) <= noteLimits.max;
   const submit = () => {
     if (!valid || draft === null) return;
-    void decide(draft).then((done) => {
-      if (done) setDraft(null);
-    });
+    decide(draft);
   };
   return (
     <form

@@ -21,6 +21,12 @@ function write(key: string, value: unknown): void {
   }
 }
 
+/** The draft of a decision on a report. */
+export const decisionDraft = (reportId: string) => `${reportId}:decision`;
+
+/** Ends a draft that no screen shows. */
+export const dropDraft = (key: string) => write(key, null);
+
 export function useDraft<T>(key: string): [T | null, (value: T | null) => void] {
   const [held, setHeld] = useState<{ key: string; value: T | null }>(() => ({ key, value: read<T>(key) }));
   const current = held.key === key ? held.value : read<T>(key);

@@ -1,11 +1,20 @@
-import { resolutions, statuses, type Resolution, type Status } from '../api/types';
+import { resolutions, statuses, type Note, type Resolution, type Status } from '../api/types';
 
 export interface ReplayState {
+  /** Of the event that the replay ends with, and when it happened. */
+  sequence: number;
+  at: string;
   status: Status;
   version: number;
   assignee: string | null;
   resolution: Resolution | null;
   explanation: string | null;
+  notes: ReplayNote[];
+}
+
+/** A note as it stood; withheld where its text has changed since and is for auditors alone. */
+export interface ReplayNote extends Pick<Note, 'id' | 'author' | 'body' | 'deletedAt'> {
+  withheld: boolean;
 }
 
 /** Reads what a replay answers, whether it is the report itself or wraps it. */
@@ -16,10 +25,17 @@ export function readState(answer: Record<string, unknown>): ReplayState {
   const name =
     typeof assignee === 'object' && assignee !== null ? ((assignee as { name?: unknown }).name ?? (assignee as { id?: unknown }).id) : (assignee ?? report.assigneeId);
   return {
+    sequence: typeof report.sequence === 'number' ? report.sequence : 0,
+    at: typeof report.at === 'string' ? report.at : '',
     status: statuses.find((status) => status === report.status) ?? 'new',
     version: typeof report.version === 'number' ? report.version : 0,
     assignee: typeof name === 'string' && name !== '' ? name : null,
     resolution: resolutions.find((resolution) => resolution === report.resolution) ?? null,
     explanation: typeof report.explanation === 'string' && report.explanation !== '' ? report.explanation : null,
+    notes: Array.isArray(report.notes) ? (report.notes as (Note & { withheld?: boolean })[]).map(readNote) : [],
   };
+}
+
+function readNote({ id, author, body, deletedAt, withheld }: Note & { withheld?: boolean }): ReplayNote {
+  return { id, author, body, deletedAt, withheld: withheld === true };
 }

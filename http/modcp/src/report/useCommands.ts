@@ -3,7 +3,7 @@ import { useCallback, useRef, useState } from 'react';
 import { asApiError } from '../api/http';
 import { keys } from '../api/keys';
 import {
-  assignReport, claimReport, reopenReport, resolveReport, runAction, unassignReport, type Decision,
+  assignReport, claimReport, reopenReport, runAction, unassignReport, type Decision,
 } from '../api/reports';
 import type { Report } from '../api/types';
 import { takeReport } from '../board/listCache';
@@ -14,6 +14,7 @@ import type { MessageKey } from '../i18n/locales';
 import { useToasts } from '../ui/Toasts';
 import { useErrorText } from '../ui/useErrorText';
 import { counterpart, offers } from './changes';
+import { useDecisions } from './Decisions';
 import type { OpenReport } from './useReport';
 
 /** Runs the commands of one report; a refusal that tells of a newer state becomes a notice, drafts stay. */
@@ -25,6 +26,8 @@ export function useReportCommands(open: OpenReport) {
   const [pending, setPending] = useState<string | null>(null);
   const running = useRef(false);
   const report = open.query.data;
+  const decisions = useDecisions();
+  const decided = report !== undefined && decisions.held.has(report.id);
 
   const accept = useCallback(
     (next: Report) => {
@@ -56,7 +59,7 @@ export function useReportCommands(open: OpenReport) {
   /** Runs one command at a time; gives the report as it is after it, or null where it was refused. */
   const run = useCallback(
     async (name: string, send: (report: Report) => Promise<Report>): Promise<Report | null> => {
-      if (report === undefined || running.current) return null;
+      if (report === undefined || decided || running.current) return null;
       running.current = true;
       setPending(name);
       try {
@@ -72,7 +75,7 @@ export function useReportCommands(open: OpenReport) {
         setPending(null);
       }
     },
-    [accept, open, refused, report],
+    [accept, decided, open, refused, report],
   );
 
   const undoMove = useCallback(
@@ -107,9 +110,15 @@ export function useReportCommands(open: OpenReport) {
     [run, t, toasts],
   );
 
+  /** Decides the report as it stands on the screen, for which no other command may be on its way; it is sent once it can no longer be taken back. */
   const resolve = useCallback(
-    (decision: Decision) => run('resolve', (current) => resolveReport(current.id, current.version, decision)),
-    [run],
+    (decision: Decision): boolean => {
+      if (report === undefined || decided || running.current) return false;
+      open.setNotice(null);
+      decisions.hold({ reportId: report.id, version: report.version, title: report.snapshot?.title ?? null, decision });
+      return true;
+    },
+    [decided, decisions, open, report],
   );
 
   const reopen = useCallback(
@@ -140,7 +149,7 @@ export function useReportCommands(open: OpenReport) {
     [accept, refused, run, t, toasts],
   );
 
-  return { pending, claim, unassign, assign, resolve, reopen, act, accept, refused };
+  return { pending: decided ? 'resolve' : pending, claim, unassign, assign, resolve, reopen, act, accept, refused };
 }
 
 export type ReportCommands = ReturnType<typeof useReportCommands>;

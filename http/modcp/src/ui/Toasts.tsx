@@ -10,6 +10,8 @@ export interface Toast {
   tone?: 'ok' | 'error';
   /** Offered as a button and to the `u` key while the toast stands. */
   undo?: () => void;
+  /** Milliseconds, where the toast is not to stand as long as others of its kind. */
+  lasts?: number;
 }
 
 interface Shown extends Toast {
@@ -17,12 +19,13 @@ interface Shown extends Toast {
 }
 
 interface Toasts {
-  show: (toast: Toast) => void;
+  /** Shows a toast and gives what closes it before its time. */
+  show: (toast: Toast) => () => void;
   /** Runs the newest undo on offer; false when there is none. */
   undoLast: () => boolean;
 }
 
-const ToastContext = createContext<Toasts>({ show: () => {}, undoLast: () => false });
+const ToastContext = createContext<Toasts>({ show: () => () => {}, undoLast: () => false });
 
 const plainFor = 5_000;
 const undoFor = 9_000;
@@ -54,7 +57,8 @@ export function ToastProvider({ children }: { children: ReactNode }) {
       const id = next.current++;
       update((list) => [...list.slice(-2), { ...toast, id }]);
       announce(toast.text, toast.tone === 'error');
-      timers.current.set(id, setTimeout(() => close(id), toast.undo === undefined ? plainFor : undoFor));
+      timers.current.set(id, setTimeout(() => close(id), toast.lasts ?? (toast.undo === undefined ? plainFor : undoFor)));
+      return () => close(id);
     },
     [announce, close, update],
   );

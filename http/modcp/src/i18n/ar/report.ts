@@ -56,6 +56,9 @@ export const report: Record<keyof typeof english, string> = {
   'report.released': 'البلاغ متاح من جديد.',
   'report.assignedTo': 'أُسند إلى {name}.',
   'report.resolvedAs': 'تم البتّ: {resolution}.',
+  'report.resolving': 'جارٍ البتّ: «{resolution}».',
+  'report.waiting': 'سيُرسل القرار «{resolution}» بعد لحظات.',
+  'report.notResolved': 'لم يُبتّ في «{title}». {why}',
   'report.reopened': 'البلاغ مفتوح من جديد.',
   'report.actionDone': '{action}: تم.',
   'report.changedMeanwhile': 'زميل يعمل على هذا البلاغ',
@@ -64,6 +67,16 @@ export const report: Record<keyof typeof english, string> = {
   'report.related': 'بلاغات أخرى عن هذا المحتوى',
   'report.resolveAll': 'البتّ في كل المفتوح',
   'report.allOnTarget': 'كل البلاغات عن هذا المحتوى',
+
+  'record.line': '{filed, plural, zero {لا بلاغات} one {بلاغ واحد} two {بلاغان} few {# بلاغات} many {# بلاغًا} other {# بلاغ}}: ثبت {upheld, number} ولم يثبت {notUpheld, number}',
+  'record.ofReporter': 'ما آلت إليه بلاغات {name}',
+  'record.filed': 'البلاغات',
+  'record.open': 'مفتوحة',
+  'record.upheld': 'ثابتة',
+  'record.notUpheld': 'غير ثابتة',
+  'record.duplicate': 'مكررة',
+  'record.actions': 'إجراءات على المحتوى',
+  'record.find': 'البحث عن بلاغاته',
 
   'note.body': 'ملاحظة',
   'note.placeholder': 'اكتب ملاحظة لبقية المشرفين',
@@ -109,4 +122,5 @@ export const report: Record<keyof typeof english, string> = {
   'replay.step': 'الحدث {step, number} من {total, number}',
   'replay.status': 'الحالة',
   'replay.version': 'الإصدار',
+  'replay.withheld': 'غُيّرت الملاحظة لاحقًا، ونصها السابق للمدققين وحدهم.',
 };

@@ -54,6 +54,9 @@ export const report = {
   'report.released': 'The report is free again.',
   'report.assignedTo': 'Assigned to {name}.',
   'report.resolvedAs': 'Resolved: {resolution}.',
+  'report.resolving': 'Resolving as “{resolution}”.',
+  'report.waiting': '“{resolution}” is about to be sent.',
+  'report.notResolved': '“{title}” was not resolved. {why}',
   'report.reopened': 'The report is open again.',
   'report.actionDone': '{action}: done.',
   'report.changedMeanwhile': 'A colleague works on this report',
@@ -62,6 +65,16 @@ export const report = {
   'report.related': 'Other reports on this content',
   'report.resolveAll': 'Resolve all open',
   'report.allOnTarget': 'All reports on this content',
+
+  'record.line': '{filed, plural, one {# report filed} other {# reports filed}}: {upheld, number} upheld, {notUpheld, number} not upheld',
+  'record.ofReporter': 'What became of the reports of {name}',
+  'record.filed': 'Reports',
+  'record.open': 'Open',
+  'record.upheld': 'Upheld',
+  'record.notUpheld': 'Not upheld',
+  'record.duplicate': 'Duplicates',
+  'record.actions': 'Content actions',
+  'record.find': 'Search their reports',
 
   'note.body': 'Note',
   'note.placeholder': 'Write a note for other moderators',
@@ -107,4 +120,5 @@ export const report = {
   'replay.step': 'Event {step, number} of {total, number}',
   'replay.status': 'Status',
   'replay.version': 'Version',
+  'replay.withheld': 'The note was changed later; what it said before is for auditors.',
 };

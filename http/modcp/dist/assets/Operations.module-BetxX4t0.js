@@ -1,1 +1,0 @@
-var e={name:`_name_1juv1_1`,muted:`_muted_1juv1_6`,code:`_code_1juv1_11`,figures:`_figures_1juv1_19`,cards:`_cards_1juv1_50`,card:`_card_1juv1_50`,row:`_row_1juv1_69`,detail:`_detail_1juv1_76`,error:`_error_1juv1_82`,form:`_form_1juv1_91`,scroll:`_scroll_1juv1_97`};export{e as t};

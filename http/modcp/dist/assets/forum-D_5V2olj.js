@@ -1,1 +1,0 @@
-import{T as e,y as t}from"./I18n-C66rACNZ.js";var n=(n,r,i)=>t(e(`/api/forum/${n}`,r),i),r=(e,n,r)=>t(`/api/forum/${e}/${encodeURIComponent(n)}`,r),i=(e,n,r,i)=>t(`/api/${encodeURIComponent(e)}/${encodeURIComponent(n)}/${encodeURIComponent(r)}`,i);export{r as n,i as r,n as t};

@@ -1,0 +1,47 @@
+import { Modal, Slider } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { LoggedEvent } from '../../api/audit';
+import { keys } from '../../api/keys';
+import { replayReport } from '../../api/reports';
+import { useI18n } from '../../i18n/I18n';
+import { ReplayedReport } from '../../report/ReplayedReport';
+import { readState, type ReplayState } from '../../report/replayState';
+import classes from '../../report/Replay.module.css';
+import { Failure, Loading } from '../../ui/States';
+
+/** The report of an event as it stood right after it, and after any other of its events, also for auditors who moderate nothing. */
+export function EventReplay({ event, close }: { event: LoggedEvent; close: () => void }) {
+  const { t } = useI18n();
+  const last = useQuery({
+    queryKey: keys.replay(event.reportId, 'last'),
+    queryFn: async ({ signal }) => readState(await replayReport(event.reportId, undefined, signal)),
+  });
+  return (
+    <Modal opened onClose={close} size="lg" title={t('replay.title')} closeButtonProps={{ 'aria-label': t('action.close') }}>
+      {last.isPending ? <Loading /> : last.isError ? <Failure error={last.error} /> : <Track event={event} last={last.data} />}
+    </Modal>
+  );
+}
+
+function Track({ event, last }: { event: LoggedEvent; last: ReplayState }) {
+  const { t, date } = useI18n();
+  const [step, setStep] = useState(event.sequence);
+  const state = useQuery({
+    queryKey: keys.replay(event.reportId, step),
+    queryFn: async ({ signal }) => readState(await replayReport(event.reportId, step, signal)),
+    placeholderData: keepPreviousData,
+    staleTime: Infinity,
+  });
+  const total = Math.max(last.sequence, event.sequence);
+  return (
+    <div className={classes.replay}>
+      <Slider min={1} max={total} step={1} value={step} onChange={setStep} label={null} thumbLabel={t('replay.slider')} data-autofocus />
+      <p className={classes.when} aria-live="polite">
+        {t('replay.step', { step, total })}
+        {state.data !== undefined && state.data.at !== '' && <> · {date(state.data.at)}</>}
+      </p>
+      {state.isError ? <Failure error={state.error} /> : state.data === undefined ? <Loading rows={3} /> : <ReplayedReport state={state.data} />}
+    </div>
+  );
+}

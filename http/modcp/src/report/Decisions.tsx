@@ -1,0 +1,92 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { createContext, use, useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
+import { asApiError, type ApiError } from '../api/http';
+import { keys } from '../api/keys';
+import { resolveReport } from '../api/reports';
+import { takeReport } from '../board/listCache';
+import { useI18n } from '../i18n/I18n';
+import { useAnnounce } from '../ui/Announcer';
+import { useToasts } from '../ui/Toasts';
+import { undoWindow } from '../ui/undoWindow';
+import { useErrorText } from '../ui/useErrorText';
+import { DecisionHold, type HeldDecision } from './decisionHold';
+import { decisionDraft, dropDraft } from './drafts';
+
+interface Decisions {
+  held: ReadonlyMap<string, HeldDecision>;
+  hold: (held: HeldDecision) => void;
+  sendNow: (reportId: string) => void;
+  /** Why the last decision on a report was refused, until its screen has shown it. */
+  refusals: ReadonlyMap<string, ApiError>;
+  shown: (reportId: string) => void;
+}
+
+const none = new Map<string, never>();
+const DecisionContext = createContext<Decisions>({ held: none, hold: () => {}, sendNow: () => {}, refusals: none, shown: () => {} });
+
+/** Decisions wait here before they are sent, whichever screen their moderator has gone on to. */
+export function DecisionProvider({ children }: { children: ReactNode }) {
+  const { t } = useI18n();
+  const client = useQueryClient();
+  const toasts = useToasts();
+  const announce = useAnnounce();
+  const errorText = useErrorText();
+  const [refusals, setRefusals] = useState<ReadonlyMap<string, ApiError>>(none);
+  const offers = useRef(new Map<string, () => void>());
+
+  const send = async ({ reportId, version, title, decision }: HeldDecision) => {
+    offers.current.get(reportId)?.();
+    offers.current.delete(reportId);
+    try {
+      takeReport(client, await resolveReport(reportId, version, decision));
+      dropDraft(decisionDraft(reportId));
+      void client.invalidateQueries({ queryKey: keys.related(reportId) });
+      void client.invalidateQueries({ queryKey: keys.records });
+      toasts.show({ text: t('report.resolvedAs', { resolution: t(`resolution.${decision.resolution}`) }) });
+    } catch (error) {
+      const refusal = asApiError(error);
+      setRefusals((all) => new Map(all).set(reportId, refusal));
+      toasts.show({ text: t('report.notResolved', { title: title ?? t('board.untitled'), why: errorText(refusal) }), tone: 'error' });
+    }
+  };
+  const latest = useRef(send);
+  useEffect(() => {
+    latest.current = send;
+  });
+
+  const [store] = useState(() => new DecisionHold({ wait: undoWindow * 1000, send: (held) => latest.current(held) }));
+  const held = useSyncExternalStore(store.subscribe, store.all);
+  useEffect(() => () => store.sendAll(), [store]);
+
+  const busy = held.size > 0;
+  useEffect(() => {
+    if (!busy) return;
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', warn);
+    return () => window.removeEventListener('beforeunload', warn);
+  }, [busy]);
+
+  const hold = useCallback(
+    (order: HeldDecision) => {
+      if (!store.hold(order)) return;
+      const close = toasts.show({
+        text: t('report.resolving', { resolution: t(`resolution.${order.decision.resolution}`) }),
+        lasts: undoWindow * 1000,
+        undo: () => {
+          if (store.takeBack(order.reportId)) announce(t('bulk.undone'));
+        },
+      });
+      offers.current.set(order.reportId, close);
+    },
+    [announce, store, t, toasts],
+  );
+  const sendNow = useCallback((reportId: string) => store.sendNow(reportId), [store]);
+  const shown = useCallback((reportId: string) => setRefusals((all) => new Map([...all].filter(([id]) => id !== reportId))), []);
+
+  const value = useMemo(() => ({ held, hold, sendNow, refusals, shown }), [held, hold, sendNow, refusals, shown]);
+  return <DecisionContext value={value}>{children}</DecisionContext>;
+}
+
+export function useDecisions(): Decisions {
+  return use(DecisionContext);
+}

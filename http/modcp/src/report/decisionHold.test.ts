@@ -1,0 +1,76 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { DecisionHold, type HeldDecision } from './decisionHold';
+
+const held = (reportId: string): HeldDecision => ({ reportId, version: 2, title: null, decision: { resolution: 'duplicate', explanation: '', share: false } });
+
+describe('decisions that can be taken back', () => {
+  let sent: string[];
+  let answer: () => void;
+  let hold: DecisionHold;
+
+  beforeEach(() => {
+    vi.useFakeTimers();
+    sent = [];
+    hold = new DecisionHold({
+      wait: 7_000,
+      send: ({ reportId }) => {
+        sent.push(reportId);
+        return new Promise((resolve) => (answer = resolve));
+      },
+    });
+  });
+  afterEach(() => vi.useRealTimers());
+
+  it('are sent when their time is up, and not before', () => {
+    hold.hold(held('a'));
+    vi.advanceTimersByTime(6_999);
+    expect(sent).toEqual([]);
+    vi.advanceTimersByTime(1);
+    expect(sent).toEqual(['a']);
+  });
+
+  it('are not sent once taken back', () => {
+    hold.hold(held('a'));
+    expect(hold.takeBack('a')).toBe(true);
+    vi.runAllTimers();
+    expect(sent).toEqual([]);
+    expect(hold.all().size).toBe(0);
+  });
+
+  it('cannot be taken back while they are being sent, and are gone after it', async () => {
+    hold.hold(held('a'));
+    hold.sendNow('a');
+    expect(hold.takeBack('a')).toBe(false);
+    expect(hold.all().has('a')).toBe(true);
+    answer();
+    await vi.runAllTimersAsync();
+    expect(hold.all().size).toBe(0);
+    expect(sent).toEqual(['a']);
+  });
+
+  it('are one a report', () => {
+    expect(hold.hold(held('a'))).toBe(true);
+    expect(hold.hold(held('a'))).toBe(false);
+    expect(hold.hold(held('b'))).toBe(true);
+    vi.runAllTimers();
+    expect(sent).toEqual(['a', 'b']);
+  });
+
+  it('are all sent when the panel is left', () => {
+    hold.hold(held('a'));
+    hold.hold(held('b'));
+    hold.sendAll();
+    vi.runAllTimers();
+    expect(sent).toEqual(['a', 'b']);
+  });
+
+  it('tell of every change, with a map of its own', () => {
+    const seen: ReadonlyMap<string, HeldDecision>[] = [];
+    const leave = hold.subscribe(() => seen.push(hold.all()));
+    hold.hold(held('a'));
+    hold.takeBack('a');
+    leave();
+    hold.hold(held('b'));
+    expect(seen.map((all) => [...all.keys()])).toEqual([['a'], []]);
+  });
+});
