@@ -59,6 +59,15 @@ func (s *service) wireOutward() ([]event.Listener, error) {
 	return append(listeners, publisher.Forward(s.log)), nil
 }
 
+// declareWebhooks makes the plugins' webhooks those that they declare now.
+func (s *service) declareWebhooks(ctx context.Context) error {
+	var all []webhook.Declared
+	for _, w := range s.registered.Webhooks {
+		all = append(all, webhook.Declared{PluginID: w.PluginID, Name: w.Name, Secret: w.Secret, Subscription: w.Subscription})
+	}
+	return s.outward.webhooks.Declare(ctx, all...)
+}
+
 // outwardAreas are the routes of what wireOutward made.
 func (s *service) outwardAreas() []http.Area {
 	return []http.Area{

@@ -17,6 +17,7 @@ import (
 	"github.com/docketmod/docket/http"
 	"github.com/docketmod/docket/http/modcp"
 	"github.com/docketmod/docket/migrations"
+	"github.com/docketmod/docket/platform/content"
 	"github.com/docketmod/docket/platform/postgres"
 	"github.com/docketmod/docket/platform/staff"
 	"github.com/docketmod/docket/platform/views"
@@ -77,7 +78,9 @@ func (a *app) withService(ctx context.Context, cfg *Config, o serveOptions, migr
 		}
 		plugins = append(plugins, more)
 	}
-	s, err := newService(ctx, cfg, db, small, log, plugins...)
+	variable := func(name string) string { return a.environment[name] }
+	deps := plugin.Deps{Content: content.NewStore(small), Webhooks: &plugin.WebhookSettings{Variable: variable, RequireHTTPS: cfg.Production()}}
+	s, err := newService(ctx, cfg, db, deps, log, plugins...)
 	if err != nil {
 		return err
 	}

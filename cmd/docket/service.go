@@ -20,7 +20,6 @@ import (
 	"github.com/docketmod/docket/http"
 	"github.com/docketmod/docket/migrations"
 	"github.com/docketmod/docket/platform/account"
-	"github.com/docketmod/docket/platform/content"
 	"github.com/docketmod/docket/platform/cron"
 	"github.com/docketmod/docket/platform/queue"
 	"github.com/docketmod/docket/platform/staff"
@@ -59,13 +58,12 @@ type service struct {
 	background []func(context.Context)
 }
 
-// newService wires a service over a migrated database; plugins read through the
-// small pool. It starts nothing.
-func newService(ctx context.Context, cfg *Config, db *Database, small *pgxpool.Pool, log zerolog.Logger, plugins ...*plugin.Plugin) (*service, error) {
+// newService wires a service over a migrated database. It starts nothing.
+func newService(ctx context.Context, cfg *Config, db *Database, deps plugin.Deps, log zerolog.Logger, plugins ...*plugin.Plugin) (*service, error) {
 	s := &service{cfg: cfg, log: log, db: db, metrics: prometheus.NewRegistry(), reports: projections.NewReports(db.Pool)}
 	s.metrics.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	var err error
-	if s.registered, err = plugin.Register(ctx, plugin.Deps{Content: content.NewStore(small)}, plugins...); err != nil {
+	if s.registered, err = plugin.Register(ctx, deps, plugins...); err != nil {
 		return nil, err
 	}
 	if s.accounts, err = newAccounts(cfg, db.Pool); err != nil {
@@ -127,14 +125,8 @@ func (s *service) wireLog(ctx context.Context, plugins []*plugin.Plugin) (err er
 	return nil
 }
 
-// runRouter delivers events to listeners. Without any it has nothing to do.
+// runRouter delivers events to listeners.
 func (s *service) runRouter(ctx context.Context) {
-	if len(s.router.Groups()) == 0 {
-		if err := subscribers.Restored(ctx, s.db.Pool, s.log); err != nil && ctx.Err() == nil {
-			s.log.Error().Err(err).Msg("looking for a restored topic failed")
-		}
-		return
-	}
 	if err := s.router.Run(ctx); err != nil && ctx.Err() == nil {
 		s.log.Error().Err(err).Msg("delivering events ended")
 	}
@@ -187,6 +179,9 @@ func (s *service) serve(ctx context.Context, a *app, started func(ctx context.Co
 		return fmt.Errorf("base URL: %w", err)
 	}
 	if err := s.cron.Register(ctx); err != nil {
+		return err
+	}
+	if err := s.declareWebhooks(ctx); err != nil {
 		return err
 	}
 	s.followScopes(ctx)

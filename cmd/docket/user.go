@@ -12,6 +12,7 @@ import (
 	"github.com/rs/zerolog"
 
 	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/domain/plugin"
 	"github.com/docketmod/docket/platform/account"
 	"github.com/docketmod/docket/platform/staff"
 )
@@ -108,7 +109,7 @@ func (a *app) withAccounts(ctx context.Context, work func(*service) error) error
 		if err := checkMigrations(ctx, db, log, false); err != nil {
 			return err
 		}
-		s, err := newService(ctx, cfg, db, db.Pool, log)
+		s, err := newService(ctx, cfg, db, plugin.Deps{}, log)
 		if err != nil {
 			return err
 		}

@@ -33,7 +33,7 @@ func Unreadable(file string, err error) *Plugin {
 }
 
 func (d *decoder) manifest(root node) {
-	o, ok := root.object("id", "contentTypes", "moderation", "permissions", "messages")
+	o, ok := root.object("id", "contentTypes", "moderation", "permissions", "messages", "webhooks")
 	if !ok {
 		return
 	}
@@ -57,6 +57,9 @@ func (d *decoder) manifest(root node) {
 				}
 			}
 		}
+	}
+	for _, n := range o.list("webhooks") {
+		p.Webhooks = append(p.Webhooks, n.webhook())
 	}
 	locales, _ := o.named("messages")
 	for _, locale := range locales {

@@ -27,6 +27,7 @@ type Plugin struct {
 	Permissions   []Permission
 	Messages      map[string]map[string]string // locale to key to text
 
+	Webhooks  []Webhook        // addresses that its public events are sent to
 	Listeners []event.Listener // of public events, each a consumer group
 	Tasks     []Task           // the effects of its actions, and what else it enqueues
 

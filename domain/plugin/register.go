@@ -30,6 +30,8 @@ type Made struct {
 // Deps is what a registration needs.
 type Deps struct {
 	Content Content // may be nil where no plugin has content types or families over tables
+	// Webhooks is nil where none will be sent, and their secrets are not looked for.
+	Webhooks *WebhookSettings
 }
 
 // Registered is everything that the plugins bring. It is only read.
@@ -39,6 +41,7 @@ type Registered struct {
 	Permissions *permission.Catalog
 	Messages    map[string]map[string]string // locale to key to text
 	Content     []RegisteredContent          // with a public API
+	Webhooks    []RegisteredWebhook          // with Deps.Webhooks
 }
 
 // RegisteredContent is the public content API of one type.
@@ -96,6 +99,9 @@ func Register(ctx context.Context, deps Deps, plugins ...*Plugin) (*Registered, 
 			}
 			maps.Copy(out.Messages[locale], texts)
 		}
+	}
+	if deps.Webhooks != nil {
+		out.Webhooks = r.settle(*deps.Webhooks, plugins)
 	}
 	if err := r.faults.sorted(plugins).err(); err != nil {
 		return nil, err

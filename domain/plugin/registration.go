@@ -37,6 +37,7 @@ func newRegistration(plugins []*Plugin) *registration {
 		r.checkTargets(p)
 		r.checkPermissions(p)
 		r.checkMessages(p)
+		r.checkWebhooks(p)
 	}
 	return r
 }

@@ -63,7 +63,7 @@ func (s *Store) deliver(ctx context.Context, a queue.Attempt) error {
 }
 
 func (s *Store) pending(ctx context.Context, id string) (d pending, err error) {
-	err = s.pool.QueryRow(ctx, `SELECT w.id, w.url, w.secret, w.disabled_at IS NOT NULL, d.event_id, d.name, d.body, d.status
+	err = s.pool.QueryRow(ctx, `SELECT w.id, w.url, w.secret, NOT (`+active+`), d.event_id, d.name, d.body, d.status
 		FROM core_webhook_deliveries d JOIN core_webhooks w ON w.id = d.webhook_id WHERE d.id = $1`, id).
 		Scan(&d.webhookID, &d.url, &d.secret, &d.disabled, &d.eventID, &d.name, &d.body, &d.status)
 	return d, err

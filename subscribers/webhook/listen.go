@@ -22,7 +22,7 @@ func (s *Store) Listener() event.Listener {
 }
 
 func (s *Store) handle(ctx context.Context, tx pgx.Tx, e event.Event) error {
-	rows, err := tx.Query(ctx, `SELECT `+columns+` FROM core_webhooks WHERE disabled_at IS NULL ORDER BY id`)
+	rows, err := tx.Query(ctx, `SELECT `+columns+` FROM core_webhooks WHERE `+active+` ORDER BY id`)
 	if err != nil {
 		return fmt.Errorf("read webhooks: %w", err)
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -12,6 +13,7 @@ import (
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/paging"
 	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/domain/scope"
 )
 
 // List is how subscriptions page: newest first.
@@ -20,14 +22,25 @@ var List = paging.List{
 	ID:        paging.ID{Expr: "id", Kind: paging.UUID},
 }
 
-const columns = `id, plugin_id, name, url, events, scope, disabled_at, disabled_why, failing_since, created_at, updated_at`
+const columns = `id, plugin_id, name, url, events, scope, disabled_at, disabled_why, withdrawn_at, failing_since, created_at, updated_at`
+
+// active are those that are sent something.
+const active = `disabled_at IS NULL AND withdrawn_at IS NULL`
+
+// withdrawn is the reason that is listed with those that no plugin declares any more.
+const withdrawn = "Its plugin no longer declares it."
 
 func scan(row pgx.CollectableRow) (Webhook, error) {
 	var w Webhook
 	var where []byte
+	var withdrawnAt *time.Time
 	if err := row.Scan(&w.ID, &w.PluginID, &w.Name, &w.URL, &w.Events, &where, &w.DisabledAt, &w.DisabledReason,
-		&w.FailingSince, &w.CreatedAt, &w.UpdatedAt); err != nil {
+		&withdrawnAt, &w.FailingSince, &w.CreatedAt, &w.UpdatedAt); err != nil {
 		return w, err
+	}
+	if withdrawnAt != nil {
+		reason := withdrawn
+		w.DisabledAt, w.DisabledReason = withdrawnAt, &reason
 	}
 	w.Enabled = w.DisabledAt == nil
 	if where != nil {
@@ -74,7 +87,7 @@ func one(rows pgx.Rows) (Webhook, error) {
 }
 
 // Check gives every fault of a subscription to be.
-func (s *Store) Check(n New) []domain.Issue { return n.validate(s.config.RequireHTTPS) }
+func (s *Store) Check(n New) []domain.Issue { return n.subscription().Check(s.config.RequireHTTPS) }
 
 // Create makes a subscription and gives it with its secret, once. Its faults are a
 // validation error with all of them.
@@ -90,13 +103,13 @@ func (s *Store) Create(ctx context.Context, n New) (Webhook, error) {
 	if err != nil {
 		return Webhook{}, fmt.Errorf("webhook id: %w", err)
 	}
-	where, err := encodeScope(n)
+	where, err := encodeScope(n.Scope)
 	if err != nil {
 		return Webhook{}, err
 	}
-	rows, err := s.pool.Query(ctx, `INSERT INTO core_webhooks (id, plugin_id, name, url, events, scope, secret, created_at, updated_at)
-		VALUES ($1, $2, NULLIF($3, ''), $4, $5, $6, $7, $8, $8) RETURNING `+columns,
-		id, owner(n.PluginID), n.Name, n.URL, events(n), where, secret, s.now())
+	rows, err := s.pool.Query(ctx, `INSERT INTO core_webhooks (id, plugin_id, url, events, scope, secret, created_at, updated_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $7) RETURNING `+columns,
+		id, owner(n.PluginID), n.URL, orEmpty(n.Events), where, secret, s.now())
 	if err != nil {
 		return Webhook{}, fmt.Errorf("create webhook: %w", err)
 	}
@@ -105,70 +118,46 @@ func (s *Store) Create(ctx context.Context, n New) (Webhook, error) {
 	return w, err
 }
 
-// Declare makes a plugin's subscriptions those that it declares now: known by name,
-// they keep their secret, their deliveries and whether they are enabled.
-func (s *Store) Declare(ctx context.Context, pluginID string, declared ...New) error {
-	names := make([]string, len(declared))
-	for i, n := range declared {
-		names[i] = n.Name
-		if err := domain.Invalid(s.Check(n)...); err != nil {
-			return fmt.Errorf("webhook %s of plugin %s: %w", n.Name, pluginID, err)
-		}
-	}
-	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
-		if _, err := tx.Exec(ctx, `DELETE FROM core_webhooks WHERE plugin_id = $1 AND name IS NOT NULL AND name <> ALL ($2)`, pluginID, names); err != nil {
-			return err
-		}
-		for _, n := range declared {
-			secret, err := newSecret()
-			if err != nil {
-				return err
-			}
-			where, err := encodeScope(n)
-			if err != nil {
-				return err
-			}
-			if _, err := tx.Exec(ctx, `INSERT INTO core_webhooks (id, plugin_id, name, url, events, scope, secret, created_at, updated_at)
-				VALUES (gen_random_uuid(), $1, $2, $3, $4, $5, $6, $7, $7)
-				ON CONFLICT ON CONSTRAINT core_webhooks_name DO UPDATE
-				SET url = excluded.url, events = excluded.events, scope = excluded.scope, updated_at = excluded.updated_at`,
-				pluginID, n.Name, n.URL, events(n), where, secret, s.now()); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		return fmt.Errorf("declare webhooks of plugin %s: %w", pluginID, err)
-	}
-	return nil
-}
-
-// Enable switches a subscription on or off. What it missed while it was off is not
-// sent later.
+// Enable switches a subscription on or off, or gives not_found. What it missed while
+// it was off is not sent later. One that its plugin has withdrawn cannot be switched
+// on: invalid_state.
 func (s *Store) Enable(ctx context.Context, id string, enabled bool) (Webhook, error) {
 	rows, err := s.pool.Query(ctx, `UPDATE core_webhooks SET
 			disabled_at = CASE WHEN $2 THEN NULL ELSE coalesce(disabled_at, $3) END,
 			disabled_why = CASE WHEN $2 OR disabled_at IS NULL THEN NULL ELSE disabled_why END,
 			failing_since = CASE WHEN $2 THEN NULL ELSE failing_since END,
 			updated_at = $3
-		WHERE id = $1 RETURNING `+columns, id, enabled, s.now())
+		WHERE id = $1 AND NOT ($2 AND withdrawn_at IS NOT NULL) RETURNING `+columns, id, enabled, s.now())
 	if err != nil {
 		return Webhook{}, fmt.Errorf("switch webhook: %w", err)
 	}
-	return one(rows)
+	w, err := one(rows)
+	if domain.ErrorCode(err) == domain.CodeNotFound {
+		return Webhook{}, s.refused(ctx, id, "Its plugin no longer declares this webhook, so it cannot be switched on.")
+	}
+	return w, err
 }
 
-// Delete removes a subscription with its deliveries, or gives not_found.
+// Delete removes a subscription with its deliveries, or gives not_found. One that a
+// plugin declares would come back at the next start: invalid_state.
 func (s *Store) Delete(ctx context.Context, id string) error {
-	tag, err := s.pool.Exec(ctx, `DELETE FROM core_webhooks WHERE id = $1`, id)
+	tag, err := s.pool.Exec(ctx, `DELETE FROM core_webhooks WHERE id = $1 AND (name IS NULL OR withdrawn_at IS NOT NULL)`, id)
 	if err != nil {
 		return fmt.Errorf("delete webhook: %w", err)
 	}
 	if tag.RowsAffected() == 0 {
-		return domain.NotFound()
+		return s.refused(ctx, id, "A plugin declares this webhook: disable it, or take it out of the plugin.")
 	}
 	return nil
+}
+
+// refused is why a change met no subscription: there is none, or not one that may
+// be changed so.
+func (s *Store) refused(ctx context.Context, id, why string) error {
+	if _, err := s.Get(ctx, id); err != nil {
+		return err
+	}
+	return domain.Errorf(domain.CodeInvalidState, "%s", why)
 }
 
 func owner(pluginID string) string {
@@ -178,18 +167,18 @@ func owner(pluginID string) string {
 	return pluginID
 }
 
-func events(n New) []string {
-	if n.Events == nil {
+func orEmpty(events []string) []string {
+	if events == nil {
 		return []string{}
 	}
-	return n.Events
+	return events
 }
 
-func encodeScope(n New) ([]byte, error) {
-	if n.Scope == nil {
+func encodeScope(s *scope.Scope) ([]byte, error) {
+	if s == nil {
 		return nil, nil
 	}
-	where, err := json.Marshal(n.Scope)
+	where, err := json.Marshal(s)
 	if err != nil {
 		return nil, fmt.Errorf("scope of a webhook: %w", err)
 	}

@@ -9,13 +9,8 @@ import (
 	"encoding/base64"
 	"fmt"
 	"net/netip"
-	"net/url"
-	"slices"
-	"strings"
 	"time"
-	"unicode/utf8"
 
-	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/event"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/scope"
@@ -61,71 +56,14 @@ func (w *Webhook) wants(e event.Event, where func() (scope.Resource, error)) (bo
 // New is what a subscription is made of.
 type New struct {
 	PluginID string // "": Docket's own, which hears of every plugin's events
-	Name     string // of one that a plugin declares; "" for others
 	URL      string
 	Events   []string
 	Scope    *scope.Scope
 }
 
-// The bounds of a subscription.
-const (
-	maxURL    = 2000
-	maxEvents = 50
-	maxName   = 200
-)
-
-// validate gives every fault.
-func (n New) validate(requireHTTPS bool) []domain.Issue {
-	var issues []domain.Issue
-	fault := func(path, code, message string) {
-		issues = append(issues, domain.Issue{Path: path, Code: code, Message: message})
-	}
-	u, err := url.Parse(n.URL)
-	switch {
-	case n.URL == "":
-		fault("url", "required", "Must be given.")
-	case err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") || len(n.URL) > maxURL || !storable(n.URL):
-		fault("url", "invalid", "Must be an http or https address of at most 2000 characters.")
-	case u.User != nil:
-		fault("url", "invalid", "Must not hold a name or password.")
-	case requireHTTPS && u.Scheme != "https":
-		fault("url", "insecure", "Must begin with https.")
-	}
-	if len(n.Events) > maxEvents {
-		fault("events", "too_many", "Must be at most 50.")
-	}
-	for i, name := range n.Events {
-		base, _ := strings.CutSuffix(name, "*")
-		known := slices.Contains(event.ReportNames, name) || strings.HasPrefix(name, "content.") || (base != name && (base == "" || strings.HasPrefix("moderation.report.", base) || strings.HasPrefix(base, "moderation.report.")))
-		if !known || len(name) > maxName || !storable(name) || strings.Contains(base, "*") {
-			fault(fmt.Sprintf("events[%d]", i), "unknown_event", "There is no such event.")
-		}
-	}
-	return append(issues, validateScope(n.Scope)...)
+func (n New) subscription() event.Subscription {
+	return event.Subscription{URL: n.URL, Events: n.Events, Scope: n.Scope}
 }
-
-func validateScope(s *scope.Scope) (issues []domain.Issue) {
-	fault := func(path, code, message string) {
-		issues = append(issues, domain.Issue{Path: path, Code: code, Message: message})
-	}
-	switch {
-	case s == nil:
-	case s.Family == "" || !storable(s.Family):
-		fault("scope.family", "required", "Must be a scope family.")
-	case s.Mode == scope.All && len(s.IDs) == 0:
-	case s.Mode == scope.Selected && len(s.IDs) > 0:
-		for i, id := range s.IDs {
-			if !scope.ValidResourceID(id) {
-				fault(fmt.Sprintf("scope.ids[%d]", i), "invalid", "Must be a resource id.")
-			}
-		}
-	default:
-		fault("scope.mode", "invalid", "Must be all without ids, or selected with some.")
-	}
-	return issues
-}
-
-func storable(s string) bool { return utf8.ValidString(s) && !strings.ContainsRune(s, 0) }
 
 // newSecret makes a signing secret of 256 bits in the form of Standard Webhooks.
 func newSecret() (string, error) {
@@ -185,7 +123,7 @@ func (s *Store) now() time.Time { return s.config.Now().UTC().Truncate(time.Micr
 
 // Active tells for the list of integrations how many subscriptions are enabled.
 func (s *Store) Active(ctx context.Context) (n int, err error) {
-	err = s.pool.QueryRow(ctx, `SELECT count(*) FROM core_webhooks WHERE disabled_at IS NULL`).Scan(&n)
+	err = s.pool.QueryRow(ctx, `SELECT count(*) FROM core_webhooks WHERE `+active).Scan(&n)
 	if err != nil {
 		return 0, fmt.Errorf("count webhooks: %w", err)
 	}

@@ -1,0 +1,99 @@
+package event
+
+import (
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/scope"
+)
+
+// Subscription is what an address wants to hear of.
+type Subscription struct {
+	URL    string
+	Events []string     // names, or prefixes ending in `*`; none is every event
+	Scope  *scope.Scope // nil: everywhere
+}
+
+// The bounds of a subscription.
+const (
+	maxURL    = 2000
+	maxEvents = 50
+	maxName   = 200
+)
+
+// UnknownEvent is the code of a pattern that no event can match.
+const UnknownEvent = "unknown_event"
+
+// Check gives every fault. In the clear, over http, is one where https is required.
+func (s Subscription) Check(requireHTTPS bool) (issues []domain.Issue) {
+	fault := func(path, code, message string) {
+		issues = append(issues, domain.Issue{Path: path, Code: code, Message: message})
+	}
+	u, err := url.Parse(s.URL)
+	switch {
+	case s.URL == "":
+		fault("url", "required", "Must be given.")
+	case err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") || len(s.URL) > maxURL || !storable(s.URL):
+		fault("url", "invalid", "Must be an http or https address of at most 2000 characters.")
+	case u.User != nil:
+		fault("url", "invalid", "Must not hold a name or password.")
+	case requireHTTPS && u.Scheme != "https":
+		fault("url", "insecure", "Must begin with https.")
+	}
+	if len(s.Events) > maxEvents {
+		fault("events", "too_many", "Must be at most 50.")
+	}
+	for i, pattern := range s.Events {
+		if !ValidPattern(pattern) {
+			fault(fmt.Sprintf("events[%d]", i), UnknownEvent, "There is no such event.")
+		}
+	}
+	return append(issues, checkScope(s.Scope)...)
+}
+
+func checkScope(s *scope.Scope) (issues []domain.Issue) {
+	fault := func(path, code, message string) {
+		issues = append(issues, domain.Issue{Path: path, Code: code, Message: message})
+	}
+	switch {
+	case s == nil:
+	case s.Family == "" || !storable(s.Family):
+		fault("scope.family", "required", "Must be a scope family.")
+	case s.Mode == scope.All && len(s.IDs) == 0:
+	case s.Mode == scope.Selected && len(s.IDs) > 0:
+		for i, id := range s.IDs {
+			if !scope.ValidResourceID(id) {
+				fault(fmt.Sprintf("scope.ids[%d]", i), "invalid", "Must be a resource id.")
+			}
+		}
+	default:
+		fault("scope.mode", "invalid", "Must be all without ids, or selected with some.")
+	}
+	return issues
+}
+
+// ValidPattern tells whether there may be an event that the pattern matches: the
+// names of spec section 6 are known, those of content types are theirs.
+func ValidPattern(pattern string) bool {
+	if len(pattern) > maxName || !storable(pattern) {
+		return false
+	}
+	prefix, wild := strings.CutSuffix(pattern, "*")
+	switch {
+	case strings.Contains(prefix, "*"):
+		return false
+	case strings.HasPrefix(prefix, "content."):
+		return true
+	case !wild:
+		return slices.Contains(ReportNames, pattern)
+	case strings.HasPrefix("content.", prefix):
+		return true
+	}
+	return slices.ContainsFunc(ReportNames, func(name string) bool { return strings.HasPrefix(name, prefix) })
+}
+
+func storable(s string) bool { return utf8.ValidString(s) && !strings.ContainsRune(s, 0) }

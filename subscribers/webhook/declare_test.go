@@ -1,0 +1,133 @@
+package webhook
+
+import (
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/event"
+	"github.com/docketmod/docket/domain/scope"
+)
+
+func declared(name, url string) Declared {
+	return Declared{PluginID: "forum", Name: name, Secret: "whsec_" + name, Subscription: event.Subscription{URL: url}}
+}
+
+// declares starts a server of which the plugins declare these, and gives what there is.
+func (b *bundle) declares(all ...Declared) map[string]Webhook {
+	b.t.Helper()
+	b.clock = b.clock.Add(time.Minute)
+	require.NoError(b.t, b.store.Declare(b.t.Context(), all...))
+	page, err := b.store.List(b.t.Context(), List.First(100))
+	require.NoError(b.t, err)
+	out := map[string]Webhook{}
+	for _, w := range page.Edges {
+		if w.Name != nil {
+			require.Equal(b.t, "forum", w.PluginID)
+			out[*w.Name] = w
+		}
+	}
+	return out
+}
+
+func (b *bundle) secret(w Webhook) (secret string) {
+	b.t.Helper()
+	require.NoError(b.t, b.pool.QueryRow(b.t.Context(), `SELECT secret FROM core_webhooks WHERE id = $1`, w.ID).Scan(&secret))
+	return secret
+}
+
+func TestWebhooksFollowTheDeclaration(t *testing.T) {
+	t.Parallel()
+	b := setup(t, Config{})
+	own := b.create(New{URL: "https://own.test"})
+	first := b.declares(declared("a", "https://a.test"), declared("b", "https://b.test"))
+	require.Len(t, first, 2)
+	require.Equal(t, "whsec_a", b.secret(first["a"]))
+	require.Equal(t, []any{"https://a.test", []string{}, true}, []any{first["a"].URL, first["a"].Events, first["a"].Enabled})
+
+	t.Log("a restart changes nothing")
+	require.Equal(t, first, b.declares(declared("a", "https://a.test"), declared("b", "https://b.test")))
+
+	t.Log("a new declaration changes what it says, the secret too")
+	changed := declared("a", "https://new.test")
+	changed.Secret, changed.Events, changed.Scope = "whsec_new", []string{"content.*"}, &scope.Scope{Family: "forum.category", Mode: scope.All}
+	second := b.declares(changed, declared("b", "https://b.test"))
+	require.Equal(t, first["b"], second["b"])
+	require.Equal(t, "whsec_new", b.secret(second["a"]))
+	a := second["a"]
+	require.Equal(t, []any{first["a"].ID, first["a"].CreatedAt, b.clock, changed.Subscription},
+		[]any{a.ID, a.CreatedAt, a.UpdatedAt.UTC(), event.Subscription{URL: a.URL, Events: a.Events, Scope: a.Scope}})
+
+	t.Log("what admins made is no plugin's")
+	kept, err := b.store.Get(t.Context(), own.ID)
+	require.NoError(t, err)
+	require.True(t, kept.Enabled)
+}
+
+func TestAWithdrawnWebhookHearsNothingAndComesBack(t *testing.T) {
+	t.Parallel()
+	b := setup(t, Config{})
+	w := b.declares(declared("a", "https://a.test"))["a"]
+	b.hear(created())
+	require.Len(t, b.deliveries(w), 1)
+
+	gone := b.declares()["a"]
+	require.Equal(t, []any{false, "Its plugin no longer declares it."}, []any{gone.Enabled, *gone.DisabledReason})
+	require.Equal(t, b.clock, gone.DisabledAt.UTC())
+	b.hear(created())
+	require.Len(t, b.deliveries(w), 1)
+	require.ErrorContains(t, b.attempt(b.deliveries(w)[0], false), "disabled", "nothing that waited is sent either")
+	require.Equal(t, "failed", b.deliveries(w)[0].Status)
+	active, err := b.store.Active(t.Context())
+	require.NoError(t, err)
+	require.Zero(t, active)
+	_, err = b.store.Enable(t.Context(), w.ID, true)
+	require.ErrorIs(t, err, &domain.Error{Code: domain.CodeInvalidState})
+
+	back := b.declares(declared("a", "https://a.test"))["a"]
+	require.Equal(t, []any{w.ID, true}, []any{back.ID, back.Enabled})
+	b.hear(created())
+	require.Len(t, b.deliveries(w), 2, "with what was sent before")
+}
+
+func TestAnAdminsWordOverADeclaredWebhookStands(t *testing.T) {
+	t.Parallel()
+	b := setup(t, Config{})
+	w := b.declares(declared("a", "https://a.test"))["a"]
+	require.ErrorIs(t, b.store.Delete(t.Context(), w.ID), &domain.Error{Code: domain.CodeInvalidState}, "it would come back")
+	_, err := b.store.Enable(t.Context(), w.ID, false)
+	require.NoError(t, err)
+
+	for _, now := range [][]Declared{{declared("a", "https://a.test")}, {declared("a", "https://new.test")}, {}, {declared("a", "https://a.test")}} {
+		require.False(t, b.declares(now...)["a"].Enabled)
+	}
+	enabled, err := b.store.Enable(t.Context(), w.ID, true)
+	require.NoError(t, err)
+	require.True(t, enabled.Enabled)
+
+	b.declares()
+	require.NoError(t, b.store.Delete(t.Context(), w.ID), "nobody declares it any more")
+	require.ErrorIs(t, b.store.Delete(t.Context(), w.ID), &domain.Error{Code: domain.CodeNotFound})
+	_, err = b.store.Enable(t.Context(), w.ID, true)
+	require.ErrorIs(t, err, &domain.Error{Code: domain.CodeNotFound})
+}
+
+func TestServersDeclareAtOnce(t *testing.T) {
+	t.Parallel()
+	b := setup(t, Config{})
+	var wg sync.WaitGroup
+	errs := make([]error, 8)
+	for i := range errs {
+		wg.Go(func() {
+			errs[i] = b.store.Declare(t.Context(), declared("a", "https://a.test"), declared("b", "https://b.test"))
+		})
+	}
+	wg.Wait()
+	for _, err := range errs {
+		require.NoError(t, err)
+	}
+	require.Len(t, b.declares(declared("b", "https://b.test"), declared("a", "https://a.test")), 2)
+}
