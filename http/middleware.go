@@ -47,9 +47,9 @@ func callerOf(r *http.Request) *permission.Caller {
 }
 
 // wrap puts what every request passes before the router, outermost first:
-// request id and log, metrics, panics, security headers, CSRF.
+// request id and log, tracing, metrics, panics, security headers, CSRF.
 func (s *server) wrap(next http.Handler) http.Handler {
-	return s.withRequestID(s.withMetrics(s.withRecovery(withSecurityHeaders(s.withCSRF(next)))))
+	return s.withRequestID(s.withTracing(s.withMetrics(s.withRecovery(withSecurityHeaders(s.withCSRF(next))))))
 }
 
 // answer runs a handler and answers with its error.

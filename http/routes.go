@@ -74,6 +74,7 @@ func (s *server) newRouter(areas []Area) *mux.Router {
 			name, handler := rt.method+" "+rt.path, s.serve(rt)
 			router.Handle(rt.fullPath(), http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				routeOf(r).name = name
+				nameSpan(w, r, rt)
 				handler.ServeHTTP(w, r)
 			})).Methods(methods...)
 		}

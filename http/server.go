@@ -12,6 +12,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/rs/zerolog"
+	"go.opentelemetry.io/otel/trace"
 
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/platform/account"
@@ -31,6 +32,7 @@ type Config struct {
 	TrustedProxies []netip.Prefix
 	Log            zerolog.Logger
 	Metrics        *prometheus.Registry
+	Tracing        trace.TracerProvider // nil: no spans
 	Authenticator  Authenticator
 	Ready          func(context.Context) error // nil error: database answers, migrations current
 	Panel          http.Handler                // the web UI, beside /api; may be nil

@@ -49,6 +49,10 @@ type Config struct {
 	AuditKey string `env:"DOCKET_AUDIT_KEY"` // signs checkpoints; empty: made and kept in AuditDir
 	AuditURL string `env:"DOCKET_AUDIT_URL"` // checkpoints are posted there; empty: nowhere
 
+	// An OpenTelemetry collector, spoken to over HTTP; both empty: nothing is traced.
+	OTLPEndpoint       string `env:"OTEL_EXPORTER_OTLP_ENDPOINT"`
+	OTLPTracesEndpoint string `env:"OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"` // wins, with a path of its own
+
 	LogLevel  string `env:"LOG_LEVEL" envDefault:"info"`
 	LogFormat string `env:"LOG_FORMAT"` // empty: console on a terminal, else json
 }
@@ -142,6 +146,8 @@ func (c *Config) faults() error {
 	isURL("AUTH_JWKS_URL", c.JWKSURL, "https", "http")
 	isURL("SMTP_URL", c.SMTPURL, "smtp", "smtps")
 	isURL("DOCKET_AUDIT_URL", c.AuditURL, "https", "http")
+	isURL("OTEL_EXPORTER_OTLP_ENDPOINT", c.OTLPEndpoint, "http", "https")
+	isURL("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", c.OTLPTracesEndpoint, "http", "https")
 
 	if !hostPort(c.Listen) {
 		fault("DOCKET_LISTEN", "%q is not of the form host:port", c.Listen)

@@ -57,7 +57,13 @@ func (c *serveCommand) Run(ctx context.Context, a *app) error {
 func (a *app) withService(ctx context.Context, cfg *Config, o serveOptions, migrate bool, prepare func(context.Context, *pgxpool.Pool) (*plugin.Plugin, error),
 	work func(context.Context, *service) error) (err error) {
 	log := cfg.logger(a.stderr)
-	db, err := openDatabase(ctx, cfg, log, postgres.Options{})
+	tracing, stopTracing, err := cfg.tracing(ctx, log)
+	if err != nil {
+		return err
+	}
+	defer stopTracing()
+	tracer := queryTracer(tracing)
+	db, err := openDatabase(ctx, cfg, log, postgres.Options{Tracer: tracer})
 	if err != nil {
 		return err
 	}
@@ -66,7 +72,7 @@ func (a *app) withService(ctx context.Context, cfg *Config, o serveOptions, migr
 		return err
 	}
 	plugins := readManifests(append(cfg.Plugins, o.Plugin...))
-	small, err := postgres.Open(ctx, db.URL, postgres.Options{MaxConns: pluginConnections, ApplicationName: "docket plugins"})
+	small, err := postgres.Open(ctx, db.URL, postgres.Options{MaxConns: pluginConnections, ApplicationName: "docket plugins", Tracer: tracer})
 	if err != nil {
 		return err
 	}
@@ -84,6 +90,7 @@ func (a *app) withService(ctx context.Context, cfg *Config, o serveOptions, migr
 	if err != nil {
 		return err
 	}
+	s.tracing = tracing
 	return work(ctx, s)
 }
 
@@ -139,6 +146,7 @@ func (s *service) handler(base *url.URL) nethttp.Handler {
 		TrustedProxies: s.cfg.TrustedProxies,
 		Log:            s.log,
 		Metrics:        s.metrics,
+		Tracing:        s.tracing,
 		Authenticator:  s.accounts,
 		Ready:          s.ready,
 		Panel:          modcp.Handler(),

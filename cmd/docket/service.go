@@ -13,6 +13,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/rs/zerolog"
+	"go.opentelemetry.io/otel/trace"
 
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/plugin"
@@ -42,6 +43,7 @@ type service struct {
 	log     zerolog.Logger
 	db      *Database
 	metrics *prometheus.Registry
+	tracing trace.TracerProvider // nil: nothing is traced
 
 	registered *plugin.Registered
 	accounts   *account.Store
