@@ -50,7 +50,7 @@ const (
 
 func newPgbench(b *testing.B, s *benchServer) *pgbench {
 	b.Helper()
-	p := &pgbench{program: findPgbench(b), url: s.database.URL, script: filepath.Join(b.TempDir(), "filing.sql")}
+	p := &pgbench{program: postgresProgram(b, "pgbench"), url: s.database.URL, script: filepath.Join(b.TempDir(), "filing.sql")}
 	c, err := dialWire(s.url)
 	require.NoError(b, err)
 	defer c.close()
@@ -70,17 +70,6 @@ func newPgbench(b *testing.B, s *benchServer) *pgbench {
 	}
 	require.NoError(b, os.WriteFile(p.script, []byte(script+"COMMIT;\n"), 0o600))
 	return p
-}
-
-func findPgbench(b *testing.B) string {
-	b.Helper()
-	if path, err := exec.LookPath("pgbench"); err == nil {
-		return path
-	}
-	found, err := filepath.Glob("/usr/lib/postgresql/*/bin/pgbench")
-	require.NoError(b, err)
-	require.NotEmpty(b, found, "pgbench comes with PostgreSQL")
-	return found[len(found)-1]
 }
 
 var transactionsPerSecond = regexp.MustCompile(`tps = ([0-9.]+)`)
