@@ -79,12 +79,3 @@ type endTx struct {
 
 func (t endTx) Commit() error   { return t.tx.Commit(t.ctx) }
 func (t endTx) Rollback() error { return t.tx.Rollback(context.WithoutCancel(t.ctx)) }
-
-// lentTx is a transaction that its borrower works in and cannot end; Begin gives a
-// savepoint of the borrower's own.
-type lentTx struct{ pgx.Tx }
-
-func (lentTx) Commit(context.Context) error   { return errLent }
-func (lentTx) Rollback(context.Context) error { return errLent }
-
-var errLent = fmt.Errorf("a listener works inside the message's transaction and cannot end it")

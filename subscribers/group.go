@@ -52,6 +52,10 @@ type group struct {
 	mu     sync.Mutex
 	dying  string // the message that cost the last connection
 	deaths int
+
+	// batch is the transaction of the batch that prepared is for.
+	batch    *sql.Tx
+	prepared event.Handler
 }
 
 // deliver handles one message in the transaction that read it.
@@ -59,15 +63,15 @@ func (g *group) deliver(msg *message.Message) error {
 	if !g.Hears(msg.Metadata.Get(outbox.MetaName)) {
 		return nil
 	}
-	tx, ok := watermillsql.TxFromContext(msg.Context())
+	batch, ok := watermillsql.TxFromContext(msg.Context())
 	if !ok {
 		return errors.New("the message came without a transaction")
 	}
 	if err := g.tooDeadly(msg.UUID); err != nil {
 		return err
 	}
-	err := g.inside(msg.Context(), tx, msg.UUID, func(tx pgx.Tx) error {
-		err := g.attempt(msg.Context(), tx, fromMessage(msg), g.position(msg))
+	err := g.inside(msg.Context(), batch, msg.UUID, func(tx pgx.Tx) error {
+		err := g.attempt(msg.Context(), tx, g.handle(batch), fromMessage(msg), g.position(msg))
 		if err == nil || errors.Is(err, ErrLater) {
 			return err
 		}
@@ -76,7 +80,7 @@ func (g *group) deliver(msg *message.Message) error {
 	if errors.Is(err, ErrLater) {
 		// What earlier messages of the batch did stands, and no snapshot is held
 		// back while the world outside recovers.
-		if commitErr := tx.Commit(); commitErr != nil {
+		if commitErr := batch.Commit(); commitErr != nil {
 			g.log.Debug().Err(commitErr).Msg("batch given up")
 		}
 		return errAbandoned
@@ -109,39 +113,60 @@ func (g *group) inside(ctx context.Context, tx *sql.Tx, id string, do func(pgx.T
 	return err
 }
 
-// attempt is one try of the listener, within a savepoint: a failure undoes the
+// handle handles an event of a batch, which is prepared with its first.
+func (g *group) handle(batch *sql.Tx) event.Handler {
+	return func(ctx context.Context, tx pgx.Tx, e event.Event) error {
+		g.mu.Lock()
+		handle := g.prepared
+		if g.batch != batch {
+			handle = nil
+		}
+		g.mu.Unlock()
+		if handle == nil {
+			var err error
+			if handle, err = g.prepare(ctx, tx); err != nil {
+				return err
+			}
+			g.mu.Lock()
+			g.batch, g.prepared = batch, handle
+			g.mu.Unlock()
+		}
+		return handle(ctx, tx, e)
+	}
+}
+
+// prepare makes the handler of one batch.
+func (g *group) prepare(ctx context.Context, tx pgx.Tx) (event.Handler, error) {
+	if g.Prepare == nil {
+		return g.Handle, nil
+	}
+	return g.Prepare(ctx, tx)
+}
+
+// attempt is one try of the handler, within a savepoint: a failure undoes the
 // attempt and leaves the transaction fit for the next. The group's position moves in
-// the same savepoint, so that the effects and the memory of them are one.
-func (g *group) attempt(ctx context.Context, tx pgx.Tx, e event.Event, position *watermillsql.Query) (err error) {
+// the same savepoint, so that the effects and the memory of them are one; a handler
+// that did nothing in the database leaves it to the batch.
+func (g *group) attempt(ctx context.Context, tx pgx.Tx, handle event.Handler, e event.Event, position *watermillsql.Query) (err error) {
 	start := time.Now()
 	ctx, cancel := context.WithTimeout(ctx, handlerTimeout)
 	defer cancel()
-	savepoint, err := tx.Begin(ctx)
-	if err != nil {
-		return fmt.Errorf("savepoint: %w", err)
-	}
+	lent := &lentTx{Tx: tx, ctx: ctx}
 	done := false
 	defer func() {
 		if !done { // a panic passes through here too
-			undo, cancel := context.WithTimeout(context.WithoutCancel(ctx), handlerTimeout)
-			defer cancel()
-			_ = savepoint.Rollback(undo)
+			lent.undo()
 		}
 		g.metrics.handled(g.Group, start, done, errors.Is(err, ErrLater))
 	}()
-	if err := g.Handle(ctx, lentTx{savepoint}, e); err != nil {
+	if err := handle(ctx, lent, e); err != nil {
 		return err
 	}
 	if err := ctx.Err(); err != nil {
 		return fmt.Errorf("took longer than %s: %w", handlerTimeout, err)
 	}
-	if position != nil {
-		if _, err := savepoint.Exec(ctx, position.Query, position.Args...); err != nil {
-			return fmt.Errorf("record position: %w", err)
-		}
-	}
-	if err := savepoint.Commit(ctx); err != nil {
-		return fmt.Errorf("release savepoint: %w", err)
+	if err := lent.keep(ctx, position); err != nil {
+		return err
 	}
 	done = true
 	return nil

@@ -14,6 +14,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"github.com/docketmod/docket/domain/event"
 	"github.com/docketmod/docket/eventstore/outbox"
 )
 
@@ -106,5 +107,12 @@ func (g *group) replay(ctx context.Context, tx pgx.Tx, msg *message.Message) (er
 			err = fmt.Errorf("panic: %v", v)
 		}
 	}()
-	return g.attempt(ctx, tx, fromMessage(msg), nil)
+	alone := func(ctx context.Context, tx pgx.Tx, e event.Event) error {
+		handle, err := g.prepare(ctx, tx)
+		if err != nil {
+			return err
+		}
+		return handle(ctx, tx, e)
+	}
+	return g.attempt(ctx, tx, alone, fromMessage(msg), nil)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync/atomic"
 	"testing"
 
@@ -66,9 +67,11 @@ func TestRegistrationRefusesFaultyListeners(t *testing.T) {
 		listeners []event.Listener
 		want      string
 	}{
-		"a name twice":      {[]event.Listener{{Group: "a", Handle: ok}, {Group: "a", Handle: ok}}, "group a is registered twice"},
-		"a bad name":        {[]event.Listener{{Group: "A b", Handle: ok}}, `group "A b"`},
-		"no handler":        {[]event.Listener{{Group: "a"}}, "group a has no handler"},
+		"a name twice": {[]event.Listener{{Group: "a", Handle: ok}, {Group: "a", Handle: ok}}, "group a is registered twice"},
+		"a bad name":   {[]event.Listener{{Group: "A b", Handle: ok}}, `group "A b"`},
+		"no handler":   {[]event.Listener{{Group: "a"}}, "group a has no handler"},
+		"two handlers": {[]event.Listener{{Group: "a", Handle: ok, Prepare: func(context.Context, pgx.Tx) (event.Handler, error) { return ok, nil }}},
+			"group a has both"},
 		"an empty event":    {[]event.Listener{{Group: "a", Events: []string{""}, Handle: ok}}, "names an empty event"},
 		"every fault shown": {[]event.Listener{{Group: "b"}, {Group: "a"}}, "group a has no handler"},
 	}
@@ -112,6 +115,16 @@ func TestAFailedAttemptLeavesNoTrace(t *testing.T) {
 			_, _ = tx.Exec(ctx, `SELECT 1/0`)
 			return nil
 		},
+		"an SQL error on the connection": func(ctx context.Context, tx pgx.Tx) error {
+			_, err := tx.Conn().Exec(ctx, `SELECT 1/0`)
+			return err
+		},
+		"an SQL error in a savepoint of its own": func(ctx context.Context, tx pgx.Tx) error {
+			return pgx.BeginFunc(ctx, tx, func(tx pgx.Tx) error {
+				_, err := tx.Exec(ctx, `SELECT 1/0`)
+				return err
+			})
+		},
 		"an end of the transaction": func(ctx context.Context, tx pgx.Tx) error { return tx.Commit(ctx) },
 		"a lost connection": func(ctx context.Context, tx pgx.Tx) error {
 			_, err := tx.Exec(ctx, `SELECT pg_terminate_backend(pg_backend_pid())`)
@@ -140,6 +153,78 @@ func TestAFailedAttemptLeavesNoTrace(t *testing.T) {
 		})
 	}
 }
+
+// Given a listener that prepares, when events come in batches, each batch is
+// prepared once, after its events were committed, and a failed preparation again.
+func TestABatchIsPreparedOnce(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	counted := counter(t, pool)
+	var prepared, committed atomic.Int32
+	l := event.Listener{Group: "counts", Prepare: func(ctx context.Context, tx pgx.Tx) (event.Handler, error) {
+		if prepared.Add(1) == 1 {
+			return nil, errors.New("no")
+		}
+		var n int
+		if err := tx.QueryRow(ctx, `SELECT count(*) FROM watermill_docket_events`).Scan(&n); err != nil {
+			return nil, err
+		}
+		committed.Store(int32(n))
+		return func(ctx context.Context, tx pgx.Tx, _ event.Event) error { return count(ctx, tx) }, nil
+	}}
+	publish(t, pool, series(7)...)
+	r := start(t, pool, l)
+	caughtUp(t, pool)
+	require.Equal(t, 7, counted())
+	require.EqualValues(t, 2, prepared.Load())
+	require.EqualValues(t, 7, committed.Load())
+
+	publish(t, pool, series(5)...)
+	caughtUp(t, pool)
+	require.Equal(t, 12, counted())
+	require.EqualValues(t, 3, prepared.Load())
+	require.Equal(t, []string{"counts"}, r.Groups())
+}
+
+// Given a listener that wants nothing of the database, then it has no savepoint.
+func TestAnIdleListenerHasNoSavepoint(t *testing.T) {
+	t.Parallel()
+	config := pgtest.New(t).Config()
+	var counted savepoints
+	config.ConnConfig.Tracer = &counted
+	pool, err := pgxpool.NewWithConfig(t.Context(), config)
+	require.NoError(t, err)
+	t.Cleanup(pool.Close)
+	counter(t, pool)
+
+	var idle recorder
+	start(t, pool, event.Listener{Group: "idle", Handle: idle.handle})
+	publish(t, pool, series(20)...)
+	caughtUp(t, pool)
+	require.Len(t, idle.seen(), 20)
+	require.Zero(t, counted.Load())
+
+	start(t, pool, event.Listener{Group: "busy", Handle: func(ctx context.Context, tx pgx.Tx, _ event.Event) error {
+		if err := count(ctx, tx); err != nil {
+			return err
+		}
+		return count(ctx, tx)
+	}})
+	caughtUp(t, pool)
+	eventually(t, func() bool { return counted.Load() == 20 }, "a savepoint an attempt")
+}
+
+// savepoints counts the savepoints that are set.
+type savepoints struct{ atomic.Int64 }
+
+func (s *savepoints) TraceQueryStart(ctx context.Context, _ *pgx.Conn, data pgx.TraceQueryStartData) context.Context {
+	if strings.HasPrefix(data.SQL, "SAVEPOINT") {
+		s.Add(1)
+	}
+	return ctx
+}
+
+func (*savepoints) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}
 
 // Given a row that somebody updates between the batch's read and the handler, then
 // the handler sees it and does not fail on every retry.

@@ -41,8 +41,15 @@ type Listener struct {
 	// event is set aside for an admin and the group goes on. Handle is given 10 s
 	// and delays other readers while it runs: quick database work only, what calls
 	// out enqueues a task.
-	Handle func(ctx context.Context, tx pgx.Tx, e Event) error
+	Handle Handler
+	// Prepare, in Handle's stead, makes the handler of one batch of events: it reads
+	// what need be read once for all of them. They were committed before it runs. It
+	// counts as part of the first event's attempt.
+	Prepare func(ctx context.Context, tx pgx.Tx) (Handler, error)
 }
+
+// Handler does what a listener does about one event.
+type Handler func(ctx context.Context, tx pgx.Tx, e Event) error
 
 var groupName = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,99}$`)
 
@@ -51,8 +58,10 @@ func (l Listener) Validate() error {
 	switch {
 	case !groupName.MatchString(l.Group):
 		return fmt.Errorf("listener group %q: want lowercase letters, digits, dots, dashes and underscores, at most 100", l.Group)
-	case l.Handle == nil:
+	case l.Handle == nil && l.Prepare == nil:
 		return fmt.Errorf("listener group %s has no handler", l.Group)
+	case l.Handle != nil && l.Prepare != nil:
+		return fmt.Errorf("listener group %s has both Handle and Prepare: want one", l.Group)
 	case slices.Contains(l.Events, ""):
 		return fmt.Errorf("listener group %s names an empty event", l.Group)
 	}

@@ -16,20 +16,24 @@ import (
 const Group = "docket.webhooks"
 
 // Listener enqueues a delivery of each event to each subscription that wants it, in
-// the message's transaction: exactly one task a delivery.
+// the message's transaction: exactly one task a delivery. A subscription hears of
+// what is committed after it; one that ends is heeded by the next batch, and once
+// more when the delivery is due.
 func (s *Store) Listener() event.Listener {
-	return event.Listener{Group: Group, Handle: s.handle}
+	return event.Listener{Group: Group, Prepare: func(ctx context.Context, tx pgx.Tx) (event.Handler, error) {
+		rows, err := tx.Query(ctx, `SELECT `+columns+` FROM core_webhooks WHERE `+active+` ORDER BY id`)
+		if err != nil {
+			return nil, fmt.Errorf("read webhooks: %w", err)
+		}
+		all, err := pgx.CollectRows(rows, scan)
+		if err != nil {
+			return nil, fmt.Errorf("read webhooks: %w", err)
+		}
+		return func(ctx context.Context, tx pgx.Tx, e event.Event) error { return s.deliverTo(ctx, tx, all, e) }, nil
+	}}
 }
 
-func (s *Store) handle(ctx context.Context, tx pgx.Tx, e event.Event) error {
-	rows, err := tx.Query(ctx, `SELECT `+columns+` FROM core_webhooks WHERE `+active+` ORDER BY id`)
-	if err != nil {
-		return fmt.Errorf("read webhooks: %w", err)
-	}
-	all, err := pgx.CollectRows(rows, scan)
-	if err != nil {
-		return fmt.Errorf("read webhooks: %w", err)
-	}
+func (s *Store) deliverTo(ctx context.Context, tx pgx.Tx, all []Webhook, e event.Event) error {
 	var resource *scope.Resource
 	where := func() (scope.Resource, error) {
 		if resource == nil {

@@ -54,7 +54,13 @@ func (b *bundle) create(n New) Webhook {
 // hear gives the listener an event, as the router does.
 func (b *bundle) hear(e event.Event) {
 	b.t.Helper()
-	require.NoError(b.t, pgx.BeginFunc(b.t.Context(), b.pool, func(tx pgx.Tx) error { return b.store.handle(b.t.Context(), tx, e) }))
+	require.NoError(b.t, pgx.BeginFunc(b.t.Context(), b.pool, func(tx pgx.Tx) error {
+		handle, err := b.store.Listener().Prepare(b.t.Context(), tx)
+		if err != nil {
+			return err
+		}
+		return handle(b.t.Context(), tx, e)
+	}))
 }
 
 func created() event.Event {
