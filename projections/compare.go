@@ -2,6 +2,7 @@ package projections
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"reflect"
@@ -36,8 +37,14 @@ type whole struct {
 	notes   map[string]report.Note
 }
 
+// errNoEvents says why a report cannot be folded.
+var errNoEvents = errors.New("it has a row and no events")
+
 // foldWhole is what a report's events make of it.
 func foldWhole(records []eventstore.Record) (whole, error) {
+	if len(records) == 0 {
+		return whole{}, errNoEvents
+	}
 	events := make([]report.Event, len(records))
 	for i := range records {
 		if records[i].Sequence != i+1 {
@@ -55,17 +62,10 @@ func wholeOf(s report.State, notes map[string]report.Note) whole {
 	return whole{state: s, openKey: openKeyOf(s), search: searchTerms(s), notes: notes}
 }
 
-// How readWhole reads the rows.
-const (
-	asTheyAre = ""
-	// locked takes the reports' locks, always in the same order.
-	locked = ` ORDER BY r.id FOR UPDATE`
-)
-
 // readWhole reads the rows and notes of reports.
-func readWhole(ctx context.Context, tx pgx.Tx, ids []string, how string) (map[string]whole, error) {
+func readWhole(ctx context.Context, tx pgx.Tx, ids []string) (map[string]whole, error) {
 	rows, err := tx.Query(ctx, `SELECT `+stateColumns+`, r.snapshot, r.open_key, tsvector_to_array(r.search)
-		FROM core_moderation_reports r WHERE r.id = ANY ($1::uuid[])`+how, ids)
+		FROM core_moderation_reports r WHERE r.id = ANY ($1::uuid[])`, ids)
 	if err != nil {
 		return nil, fmt.Errorf("read rows: %w", err)
 	}
@@ -104,44 +104,34 @@ func readWhole(ctx context.Context, tx pgx.Tx, ids []string, how string) (map[st
 }
 
 // compare reads rows, notes and events of reports in one snapshot, so that a
-// command in between makes no difference, and takes no lock.
-func compare(ctx context.Context, pool *pgxpool.Pool, ids []string) (mismatches []Mismatch, err error) {
+// command in between makes no difference, and takes no lock. It gives the folds
+// of those that can be folded, and what is not as they say.
+func compare(ctx context.Context, pool *pgxpool.Pool, ids []string) (folds []whole, mismatches []Mismatch, err error) {
 	err = pgx.BeginTxFunc(ctx, pool, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, func(tx pgx.Tx) error {
-		_, mismatches, err = foldAndCompare(ctx, tx, ids, asTheyAre)
-		return err
-	})
-	return mismatches, err
-}
-
-// foldAndCompare gives the folds of the reports that can be folded, and what is
-// not as they say.
-func foldAndCompare(ctx context.Context, tx pgx.Tx, ids []string, how string) (folds []whole, mismatches []Mismatch, err error) {
-	rows, err := readWhole(ctx, tx, ids, how)
-	if err != nil {
-		return nil, nil, err
-	}
-	streams, err := eventstore.LoadStreams(ctx, tx, ids)
-	if err != nil {
-		return nil, nil, err
-	}
-	for _, id := range ids {
-		if len(streams[id]) == 0 {
-			mismatches = append(mismatches, Mismatch{ReportID: id, Problem: "it has a row and no events"})
-			continue
-		}
-		want, err := foldWhole(streams[id])
+		rows, err := readWhole(ctx, tx, ids)
 		if err != nil {
-			mismatches = append(mismatches, Mismatch{ReportID: id, Problem: err.Error()})
-			continue
+			return err
 		}
-		folds = append(folds, want)
-		if got, ok := rows[id]; !ok {
-			mismatches = append(mismatches, Mismatch{ReportID: id, Fields: []string{"Row"}})
-		} else if fields := differences(want, got); len(fields) > 0 {
-			mismatches = append(mismatches, Mismatch{ReportID: id, Fields: fields})
+		streams, err := eventstore.LoadStreams(ctx, tx, ids)
+		if err != nil {
+			return err
 		}
-	}
-	return folds, mismatches, nil
+		for _, id := range ids {
+			want, err := foldWhole(streams[id])
+			if err != nil {
+				mismatches = append(mismatches, Mismatch{ReportID: id, Problem: err.Error()})
+				continue
+			}
+			folds = append(folds, want)
+			if got, ok := rows[id]; !ok {
+				mismatches = append(mismatches, Mismatch{ReportID: id, Fields: []string{"Row"}})
+			} else if fields := differences(want, got); len(fields) > 0 {
+				mismatches = append(mismatches, Mismatch{ReportID: id, Fields: fields})
+			}
+		}
+		return nil
+	})
+	return folds, mismatches, err
 }
 
 // differences names the fields in which a report's row is not what it is to be.

@@ -138,10 +138,7 @@ func (r *rebuildRun) finish(b *openBatch, reports int) {
 
 // batch compares reports and rewrites what is to be.
 func (r *rebuildRun) batch(ctx context.Context, ids []string) error {
-	if r.write && r.Force {
-		return r.rewriteEach(ctx, ids, r.found)
-	}
-	mismatches, err := compare(ctx, r.Pool, ids)
+	folds, mismatches, err := compare(ctx, r.Pool, ids)
 	if err != nil {
 		return err
 	}
@@ -149,24 +146,19 @@ func (r *rebuildRun) batch(ctx context.Context, ids []string) error {
 	if !r.write {
 		return nil
 	}
-	var wrong []string
-	for _, m := range mismatches {
-		if m.Problem == "" {
-			wrong = append(wrong, m.ReportID)
+	if !r.Force {
+		wrong := make(map[string]bool, len(mismatches))
+		for _, m := range mismatches {
+			wrong[m.ReportID] = true
 		}
+		folds = slices.DeleteFunc(folds, func(w whole) bool { return !wrong[w.state.ID] })
 	}
-	return r.rewriteEach(ctx, wrong, func([]Mismatch) {})
-}
-
-func (r *rebuildRun) rewriteEach(ctx context.Context, ids []string, found func([]Mismatch)) error {
-	for some := range slices.Chunk(ids, writeBatch) {
-		rewritten, mismatches, err := rewrite(ctx, r.Pool, some)
-		if err != nil {
-			return fmt.Errorf("rewrite reports from %s: %w", some[0], err)
+	for some := range slices.Chunk(folds, writeBatch) {
+		if err := rewrite(ctx, r.Pool, some); err != nil {
+			return fmt.Errorf("rewrite reports from %s: %w", some[0].state.ID, err)
 		}
-		found(mismatches)
 		r.mu.Lock()
-		r.done.Rewritten += int64(rewritten)
+		r.done.Rewritten += int64(len(some))
 		r.mu.Unlock()
 	}
 	return nil

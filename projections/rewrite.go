@@ -14,22 +14,21 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/eventstore"
 )
 
 // rewriteAttempts is how often a rewrite runs that meets a deadlock.
 const rewriteAttempts = 5
 
-// rewrite makes the rows of some reports the fold of their events, under their
-// locks, also where they are that already. It tells how many it wrote and what
-// was wrong. A report whose events cannot be folded is left as it is.
-func rewrite(ctx context.Context, pool *pgxpool.Pool, ids []string) (written int, mismatches []Mismatch, err error) {
+// rewrite makes the rows of some reports, by id in order, the fold of their
+// events, whatever stood there. They were folded without their locks, which are
+// taken now: those that have moved on meanwhile are folded again under them.
+func rewrite(ctx context.Context, pool *pgxpool.Pool, folds []whole) error {
 	for attempt := 1; ; attempt++ {
-		err = pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
-			var folds []whole
-			if folds, mismatches, err = foldAndCompare(ctx, tx, ids, locked); err != nil || len(folds) == 0 {
+		err := pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
+			if err := lockAndRefresh(ctx, tx, folds); err != nil {
 				return err
 			}
-			written = len(folds)
 			b := &pgx.Batch{}
 			queueRewrite(b, folds)
 			return tx.SendBatch(ctx, b).Close()
@@ -38,8 +37,45 @@ func rewrite(ctx context.Context, pool *pgxpool.Pool, ids []string) (written int
 		if attempt < rewriteAttempts && errors.As(err, &pg) && (pg.Code == "40P01" || pg.Code == "40001") {
 			continue
 		}
-		return written, mismatches, err
+		return err
 	}
+}
+
+// lockAndRefresh locks the reports and folds those again that have events since.
+func lockAndRefresh(ctx context.Context, tx pgx.Tx, folds []whole) error {
+	ids, at := make([]string, len(folds)), make(map[string]int, len(folds))
+	for i, w := range folds {
+		ids[i], at[w.state.ID] = w.state.ID, i
+	}
+	var moved []string
+	b := &pgx.Batch{}
+	b.Queue(`SELECT FROM core_moderation_reports WHERE id = ANY ($1::uuid[]) ORDER BY id FOR UPDATE`, ids)
+	// In a statement of its own: one would look from before the locks.
+	b.Queue(`SELECT report_id::text, max(sequence) FROM core_moderation_report_events WHERE report_id = ANY ($1::uuid[]) GROUP BY report_id`, ids).
+		Query(func(rows pgx.Rows) error {
+			var id string
+			var last int
+			_, err := pgx.ForEachRow(rows, []any{&id, &last}, func() error {
+				if folds[at[id]].state.Sequence != last {
+					moved = append(moved, id)
+				}
+				return nil
+			})
+			return err
+		})
+	if err := tx.SendBatch(ctx, b).Close(); err != nil || len(moved) == 0 {
+		return err
+	}
+	streams, err := eventstore.LoadStreams(ctx, tx, moved)
+	if err != nil {
+		return err
+	}
+	for _, id := range moved {
+		if folds[at[id]], err = foldWhole(streams[id]); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // QueueRewrite implements eventstore.Inline: it makes the report's row and its

@@ -76,6 +76,6 @@ func searchQuery(search string) string {
 
 // quoteLexeme writes a lexeme for the tsquery type, where quotes and
 // backslashes are doubled.
-func quoteLexeme(s string) string {
-	return "'" + strings.NewReplacer(`'`, `''`, `\`, `\\`).Replace(s) + "'"
-}
+func quoteLexeme(s string) string { return "'" + doubled.Replace(s) + "'" }
+
+var doubled = strings.NewReplacer(`'`, `''`, `\`, `\\`)
