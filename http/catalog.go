@@ -1,7 +1,10 @@
 package http
 
 import (
+	"maps"
 	"net/http"
+	"slices"
+	"strings"
 
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/plugin"
@@ -65,15 +68,23 @@ func (a *Catalog) publicPath(pluginID, targetType string) *string {
 	return nil
 }
 
-// messages gives the plugins' messages by key, in the default language where
-// the wanted one has none.
+// messages gives the plugins' messages by key, each in the nearest locale that has
+// it: for de-AT that is de-AT, then de, then the default.
 func (a *Catalog) messages(w http.ResponseWriter, r *http.Request) error {
+	wanted := r.URL.Query().Get("locale")
 	out := map[string]string{}
-	for _, locale := range []string{a.Locale, r.URL.Query().Get("locale")} {
-		for key, text := range a.Messages[locale] {
-			out[key] = text
+	maps.Copy(out, a.Messages[a.Locale])
+	for _, locale := range slices.SortedFunc(maps.Keys(a.Messages), func(a, b string) int { return len(a) - len(b) }) {
+		if includes(locale, wanted) {
+			maps.Copy(out, a.Messages[locale])
 		}
 	}
 	writeJSON(w, http.StatusOK, out)
 	return nil
+}
+
+// includes says that a language tag is the wanted one or one that the lookup of
+// RFC 4647 section 3.4 cuts it down to.
+func includes(tag, wanted string) bool {
+	return len(tag) <= len(wanted) && strings.EqualFold(tag, wanted[:len(tag)]) && (len(tag) == len(wanted) || wanted[len(tag)] == '-')
 }
