@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"net"
 	nethttp "net/http"
 	"os"
 	"os/exec"
@@ -248,5 +249,34 @@ func requireWhole(t *testing.T, dir string) {
 	require.NoError(t, err)
 	for _, id := range ids {
 		require.NoError(t, eventstore.VerifyStream(context.Background(), db.Pool, id))
+	}
+}
+
+// A server that is stopped while it starts has not failed.
+func TestServerStopsBeforeItIsReady(t *testing.T) {
+	t.Parallel()
+	for _, command := range []string{"serve", "demo"} {
+		t.Run(command, func(t *testing.T) {
+			t.Parallel()
+			silent, err := net.Listen("tcp", "127.0.0.1:0") // a database that never answers
+			require.NoError(t, err)
+			defer func() { require.NoError(t, silent.Close()) }()
+			path, err := binary()
+			require.NoError(t, err)
+			cmd := exec.Command(path, command)
+			cmd.Env = append(os.Environ(), "DOCKET_LISTEN=127.0.0.1:0", "DATABASE_URL=postgres://docket@"+silent.Addr().String()+"/docket")
+			var out, said bytes.Buffer
+			cmd.Stdout, cmd.Stderr = &out, &said
+			require.NoError(t, cmd.Start())
+			waits, err := silent.Accept()
+			require.NoError(t, err)
+			defer func() { require.NoError(t, waits.Close()) }()
+
+			require.NoError(t, cmd.Process.Signal(syscall.SIGTERM))
+
+			require.NoError(t, cmd.Wait(), "exit status 0: %s", &said)
+			require.Contains(t, said.String(), "told to stop")
+			require.Empty(t, out.String(), "it never said that it was ready")
+		})
 	}
 }

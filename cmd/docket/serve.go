@@ -65,9 +65,9 @@ func (a *app) withService(ctx context.Context, cfg *Config, o serveOptions, migr
 	tracer := queryTracer(tracing)
 	db, err := openDatabase(ctx, cfg, log, postgres.Options{Tracer: tracer})
 	if err != nil {
-		return err
+		return unlessTold(ctx, log, err)
 	}
-	defer func() { err = errors.Join(err, db.Close()) }()
+	defer func() { err = errors.Join(unlessTold(ctx, log, err), db.Close()) }()
 	if err := checkMigrations(ctx, db, log, migrate); err != nil {
 		return err
 	}
@@ -92,6 +92,16 @@ func (a *app) withService(ctx context.Context, cfg *Config, o serveOptions, migr
 	}
 	s.tracing = tracing
 	return work(ctx, s)
+}
+
+// unlessTold makes no failure of what a server was stopped at, before it was
+// ready too.
+func unlessTold(ctx context.Context, log zerolog.Logger, err error) error {
+	if err == nil || ctx.Err() == nil {
+		return err
+	}
+	log.Warn().Err(err).Msg("told to stop before this was done")
+	return nil
 }
 
 func checkMigrations(ctx context.Context, db *Database, log zerolog.Logger, migrate bool) error {
