@@ -96,6 +96,8 @@ var accessRules = map[string]rule{
 	"GET " + core + "/moderation/stats/target":                                board,
 	"GET " + core + "/moderation/stats/reporters/{id}":                        board,
 	"GET " + core + "/admin/advanced/projections":                             area(permission.AreaAudit),
+	"POST " + core + "/admin/advanced/projections/{name}/verify":              area(permission.AreaAudit),
+	"POST " + core + "/admin/advanced/projections/{name}/rebuild":             area(permission.AreaAudit),
 	"POST " + core + "/cron":                                                  triggering,
 	"GET " + core + "/admin/advanced/cron":                                    area(permission.AreaCronView),
 	"GET " + core + "/admin/advanced/cron/health":                             area(permission.AreaCronView),

@@ -47,6 +47,8 @@ var noBodies = []string{
 	"POST " + core + "/admin/advanced/cron/{id}",
 	"POST " + core + "/admin/advanced/queue/{id}/retry",
 	"POST " + core + "/admin/advanced/poison/{id}/replay",
+	"POST " + core + "/admin/advanced/projections/{name}/verify",
+	"POST " + core + "/admin/advanced/projections/{name}/rebuild",
 	"POST " + core + "/admin/webhooks/{id}/ping",
 	"POST " + core + "/admin/webhooks/{id}/deliveries/{deliveryId}/redeliver",
 }

@@ -89,7 +89,7 @@ func newBundle(t testing.TB, others ...func(*pgxpool.Pool) *plugin.Plugin) *bund
 		&http.Stats{Figures: projections.NewStats(pool), Now: time.Now},
 		&http.Projections{Status: func(ctx context.Context) ([]projections.BuildStatus, error) {
 			return projections.Status(ctx, pool, time.Now())
-		}},
+		}, Runs: newRuns(pool)},
 		&http.Audit{Log: func(ctx context.Context, after int64, r paging.Request) (paging.Page[eventstore.Logged], error) {
 			return eventstore.LogPage(ctx, pool, after, r)
 		}},

@@ -81,7 +81,7 @@ func newWholeBundle(t testing.TB) *wholeBundle {
 		&http.Stats{Figures: projections.NewStats(pool), Now: time.Now},
 		&http.Projections{Status: func(ctx context.Context) ([]projections.BuildStatus, error) {
 			return projections.Status(ctx, pool, time.Now())
-		}},
+		}, Runs: newRuns(pool)},
 		&http.Cron{Jobs: jobs, Secret: cronSecret},
 		&http.Queue{Tasks: tasks},
 		http.Integrations{},

@@ -22,9 +22,6 @@ type projectionsCommand struct {
 	Resume  projectionsResumeCommand  `cmd:"" help:"Let a paused projection try again."`
 }
 
-// inlineReports is the name of what commands project themselves.
-const inlineReports = "reports"
-
 // rebuildOptions are common to verify and rebuild.
 type rebuildOptions struct {
 	Name    string `arg:"" optional:"" enum:"reports,targets,reporters,daily," default:"" help:"reports, targets, reporters or daily; all of them by default."`
@@ -39,7 +36,7 @@ func (o *rebuildOptions) names() []string {
 	if o.Name != "" {
 		return []string{o.Name}
 	}
-	names := []string{inlineReports}
+	names := []string{projections.InlineReports}
 	for _, p := range projections.Projections {
 		names = append(names, p.Name)
 	}
@@ -133,7 +130,7 @@ func (c *projectionsRebuildCommand) Run(ctx context.Context, a *app) error {
 		}
 		fmt.Fprintf(a.stdout, "reports: %d compared, %d wrong, %d rewritten\n", done.Reports, done.Mismatched, done.Rewritten)
 		if !c.Force && done.Rewritten < done.Mismatched {
-			return errors.New("some reports cannot be rebuilt, because their events are not whole: see docket audit verify")
+			return projections.ErrNotWhole
 		}
 		return nil
 	}, func(db *Database, log zerolog.Logger, projection projections.Projection, p *progress) error {

@@ -142,7 +142,7 @@ func (s *service) handler(base *url.URL) nethttp.Handler {
 		&http.Stats{Figures: projections.NewStats(s.db.Read), Now: time.Now},
 		&http.Projections{Status: func(ctx context.Context) ([]projections.BuildStatus, error) {
 			return projections.Status(ctx, s.db.Read, time.Now())
-		}},
+		}, Runs: s.runs},
 		&http.Audit{Log: func(ctx context.Context, after int64, r paging.Request) (paging.Page[eventstore.Logged], error) {
 			return eventstore.LogPage(ctx, s.db.Read, after, r)
 		}},

@@ -52,6 +52,7 @@ type service struct {
 	moderation *moderation.Service
 	queue      *queue.Queue
 	cron       *cron.Cron
+	runs       *projections.Runs
 	router     *subscribers.Router
 	live       *live.Hub
 	outward    outward
@@ -95,6 +96,9 @@ func (s *service) wireLog(ctx context.Context, plugins []*plugin.Plugin) (err er
 		return err
 	}
 	if s.queue, err = queue.New(s.db.Pool, queue.Config{Log: s.log}); err != nil {
+		return err
+	}
+	if err := s.wireRuns(projector); err != nil {
 		return err
 	}
 	listeners, err := s.wireOutward()
