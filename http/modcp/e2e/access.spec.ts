@@ -1,6 +1,7 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { apiAs, core, file, forum, readReport } from './support/api';
+import { setAside } from './support/sql';
 import { expect, pageAs, test } from './support/test';
 
 interface Screen {
@@ -27,6 +28,11 @@ function decidedReport(): Promise<string> {
 }
 
 const reportPath = async () => `/modcp/reports/${await decidedReport()}`;
+
+async function poisonPath(): Promise<string> {
+  setAside(await decidedReport(), 'stats.counts', 'Words of a listener that failed.');
+  return '/admin/core/advanced/poison';
+}
 
 async function entryPath(): Promise<string> {
   const api = await apiAs('admin');
@@ -55,6 +61,18 @@ const screens: Screen[] = [
     },
   },
   { name: 'replay', as: 'moderator', path: reportPath, open: (page) => page.getByRole('button', { name: 'Replay the history' }).click() },
+  { name: 'record of a reporter', as: 'moderator', path: reportPath, open: (page) => page.getByRole('button', { name: /filed:/ }).click() },
+  {
+    name: 'decision that waits',
+    as: 'moderator',
+    path: reportPath,
+    open: async (page) => {
+      await page.getByRole('button', { name: /^Resolve/ }).first().click();
+      await page.getByRole('radio', { name: /^No violation/ }).click();
+      await page.getByRole('button', { name: 'Resolve report' }).click();
+      await expect(page.getByRole('button', { name: 'Send now' })).toBeVisible();
+    },
+  },
   { name: 'report for a viewer', as: 'viewer', path: reportPath },
   { name: 'report not found', as: 'moderator', path: '/modcp/reports/01900000-0000-7000-8000-000000000000' },
   { name: 'help', as: 'moderator', path: '/modcp/reports', open: (page) => page.keyboard.press('?') },
@@ -75,6 +93,18 @@ const screens: Screen[] = [
   },
   { name: 'scheduled jobs', as: 'admin', path: '/admin/core/advanced/cron' },
   { name: 'queue', as: 'admin', path: '/admin/core/advanced/queue' },
+  { name: 'failed events', as: 'admin', path: poisonPath },
+  { name: 'projections', as: 'admin', path: '/admin/core/advanced/projections' },
+  { name: 'event log', as: 'admin', path: '/admin/core/events', open: (page) => page.locator('summary').first().click() },
+  {
+    name: 'replay of an event',
+    as: 'admin',
+    path: '/admin/core/events',
+    open: async (page) => {
+      await page.getByRole('button', { name: /^Replay to event/ }).first().click();
+      await expect(page.getByRole('dialog').getByRole('slider')).toBeVisible();
+    },
+  },
   { name: 'webhooks', as: 'admin', path: '/admin/core/webhooks' },
   { name: 'integrations', as: 'admin', path: '/admin/core/integrations' },
   { name: 'no such page', as: 'admin', path: '/modcp/nowhere' },
@@ -101,7 +131,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
 
 test('on a phone nothing sticks out sideways', async ({ browser }) => {
   const page = await pageAs(browser, 'admin', { width: 380 });
-  for (const path of ['/', '/modcp/reports?status=all', await reportPath(), '/modcp/dashboard', '/admin/core/staff/moderators', await entryPath(), '/admin/core/advanced/cron', '/admin/core/advanced/queue']) {
+  for (const path of ['/', '/modcp/reports?status=all', await reportPath(), '/modcp/dashboard', '/admin/core/staff/moderators', await entryPath(), '/admin/core/advanced/cron', '/admin/core/advanced/queue', await poisonPath(), '/admin/core/advanced/projections', '/admin/core/events']) {
     await page.goto(path);
     await expect(page.locator('main')).toBeVisible();
     await expect(page.getByText('Loading', { exact: true })).toHaveCount(0);

@@ -37,6 +37,7 @@ test('a member files on the demo site; a moderator claims, notes, hides, resolve
   await moderator.getByRole('radio', { name: /^Action taken/ }).click();
   await moderator.getByLabel('Explanation', { exact: true }).fill('Advertising is not welcome.');
   await moderator.getByRole('button', { name: 'Resolve report' }).click();
+  await moderator.getByRole('button', { name: 'Send now' }).click();
   await expect(moderator.getByText('Advertising is not welcome.').first()).toBeVisible();
   expect(await readReport(id)).toMatchObject({ status: 'done', resolution: 'action_taken' });
 
@@ -85,6 +86,7 @@ test('a reporter is told the outcome, and the explanation that was shared', asyn
   await moderator.getByLabel('Explanation', { exact: true }).fill('It is a joke among friends.');
   await moderator.getByRole('checkbox', { name: 'Tell the reporter this explanation' }).check();
   await moderator.getByRole('button', { name: 'Resolve report' }).click();
+  await moderator.getByRole('button', { name: 'Send now' }).click();
   await expect(moderator.getByText('It is a joke among friends.').first()).toBeVisible();
 
   const member = await pageAs(browser, 'member9');

@@ -17,6 +17,7 @@ export default async function setup(): Promise<() => Promise<void>> {
   const server = await startServer(binary, data);
   process.env.E2E_URL = server.url;
   process.env.E2E_BINARY = binary;
+  process.env.E2E_DATA = data;
   return async () => {
     await server.stop();
     rmSync(work, { recursive: true, force: true });

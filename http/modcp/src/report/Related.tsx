@@ -14,6 +14,7 @@ import { Loading } from '../ui/States';
 import { ReasonTag, ResolutionTag, StatusTag } from '../ui/Tag';
 import { When } from '../ui/When';
 import { offers } from './changes';
+import { useDecisions } from './Decisions';
 import classes from './Related.module.css';
 
 const shown = 10;
@@ -22,6 +23,7 @@ const shown = 10;
 export function Related({ report }: { report: Report }) {
   const { t } = useI18n();
   const bulk = useBulk();
+  const { held } = useDecisions();
   const { search } = useLocation();
   const related = useQuery({ queryKey: keys.related(report.id), queryFn: ({ signal }) => relatedReports(report.id, { first: shown }, signal) });
   const rows = related.data?.edges ?? [];
@@ -30,7 +32,7 @@ export function Related({ report }: { report: Report }) {
   if (related.isError) return null;
 
   const resolveAll = () => {
-    const all = [...(offers(report, 'resolve') && report.status !== 'done' ? [{ id: report.id, title: report.snapshot?.title ?? null }] : []), ...open.map((row) => ({ id: row.id, title: row.title }))];
+    const all = [...(offers(report, 'resolve') && report.status !== 'done' && !held.has(report.id) ? [{ id: report.id, title: report.snapshot?.title ?? null }] : []), ...open.map((row) => ({ id: row.id, title: row.title }))];
     bulk.open('resolve', all);
   };
 

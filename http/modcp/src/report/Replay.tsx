@@ -1,4 +1,4 @@
-import { Modal, Slider } from '@mantine/core';
+import { Modal } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { keys } from '../api/keys';
@@ -10,6 +10,7 @@ import { Failure, Loading } from '../ui/States';
 import { ReplayedReport } from './ReplayedReport';
 import { readState } from './replayState';
 import classes from './Replay.module.css';
+import { StepSlider } from './StepSlider';
 import { useEntryText } from './useEntryText';
 
 /** A slider over the report's events: the report as it stood after each. */
@@ -41,17 +42,7 @@ function Track({ report, entries }: { report: Report; entries: TimelineEntry[] }
   if (entry === undefined) return null;
   return (
     <div className={classes.replay}>
-      <Slider
-        min={1}
-        max={entries.length}
-        step={1}
-        value={step}
-        onChange={setStep}
-        label={null}
-        thumbLabel={t('replay.slider')}
-        marks={entries.length <= 30 ? entries.map((_, index) => ({ value: index + 1 })) : undefined}
-        data-autofocus
-      />
+      <StepSlider total={entries.length} step={step} onChange={setStep} />
       <p className={classes.when}>
         {t('replay.step', { step, total: entries.length })} · {date(entry.occurredAt)}
       </p>

@@ -24,7 +24,7 @@ export function ReporterRecord({ reporter }: { reporter: Person }) {
           <Icon name="chevronDown" size={13} />
         </UnstyledButton>
       </Popover.Target>
-      <Popover.Dropdown aria-label={t('record.ofReporter', { name: reporter.name })} className={classes.more}>
+      <Popover.Dropdown className={classes.more}>
         <RecordFigures record={record} />
         <Link to={{ pathname: '/modcp/reports', search: writeFilters({ ...defaultFilters, status: 'all', search: reporter.name }).toString() }}>{t('record.find')}</Link>
       </Popover.Dropdown>

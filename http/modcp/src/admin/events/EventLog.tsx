@@ -82,7 +82,7 @@ export function EventLog() {
                 title: t('cron.action'),
                 end: true,
                 cell: (event) => (
-                  <Group gap={6} justify="flex-end">
+                  <Group gap={6} justify="flex-end" wrap="nowrap">
                     {user?.isModerator === true && (
                       <Button size="compact-md" variant="default" component={Link} to={`/modcp/reports/${event.reportId}`} aria-label={t('events.openOf', { position: event.position })}>
                         {t('events.open')}

@@ -1,4 +1,4 @@
-import { Modal, Slider } from '@mantine/core';
+import { Modal } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { LoggedEvent } from '../../api/audit';
@@ -7,6 +7,7 @@ import { replayReport } from '../../api/reports';
 import { useI18n } from '../../i18n/I18n';
 import { ReplayedReport } from '../../report/ReplayedReport';
 import { readState, type ReplayState } from '../../report/replayState';
+import { StepSlider } from '../../report/StepSlider';
 import classes from '../../report/Replay.module.css';
 import { Failure, Loading } from '../../ui/States';
 
@@ -36,7 +37,7 @@ function Track({ event, last }: { event: LoggedEvent; last: ReplayState }) {
   const total = Math.max(last.sequence, event.sequence);
   return (
     <div className={classes.replay}>
-      <Slider min={1} max={total} step={1} value={step} onChange={setStep} label={null} thumbLabel={t('replay.slider')} data-autofocus />
+      <StepSlider total={total} step={step} onChange={setStep} />
       <p className={classes.when} aria-live="polite">
         {t('replay.step', { step, total })}
         {state.data !== undefined && state.data.at !== '' && <> · {date(state.data.at)}</>}

@@ -69,7 +69,6 @@ export const report: Record<keyof typeof english, string> = {
   'report.allOnTarget': 'كل البلاغات عن هذا المحتوى',
 
   'record.line': '{filed, plural, zero {لا بلاغات} one {بلاغ واحد} two {بلاغان} few {# بلاغات} many {# بلاغًا} other {# بلاغ}}: ثبت {upheld, number} ولم يثبت {notUpheld, number}',
-  'record.ofReporter': 'ما آلت إليه بلاغات {name}',
   'record.filed': 'البلاغات',
   'record.open': 'مفتوحة',
   'record.upheld': 'ثابتة',

@@ -67,7 +67,6 @@ export const report = {
   'report.allOnTarget': 'All reports on this content',
 
   'record.line': '{filed, plural, one {# report filed} other {# reports filed}}: {upheld, number} upheld, {notUpheld, number} not upheld',
-  'record.ofReporter': 'What became of the reports of {name}',
   'record.filed': 'Reports',
   'record.open': 'Open',
   'record.upheld': 'Upheld',

@@ -1,0 +1,105 @@
+import { apiAs, core, file, readReport } from './support/api';
+import { sql } from './support/sql';
+import { expect, pageAs, test } from './support/test';
+
+test('a report shows the records of its reporter and of its content', async ({ browser, post }) => {
+  const moderator = await apiAs('moderator');
+  for (const [member, resolution] of [['member6', 'action_taken'], ['member7', 'no_violation']] as const) {
+    const id = await file(member, { targetId: post.id });
+    await moderator.post(`${core()}/moderation/reports/${id}/resolve`, { data: { expectedVersion: 1, resolution } });
+  }
+  const id = await file('member6', { targetId: post.id });
+  const page = await pageAs(browser, 'moderator');
+  await page.goto(`/modcp/reports/${id}`);
+  const content = page.getByRole('region', { name: 'Content now' });
+  // Counted figures follow the log with a moment's delay.
+  await expect(async () => {
+    await page.reload();
+    await expect(content.getByText('Reports', { exact: true }).locator('..')).toHaveText('Reports3', { timeout: 2_000 });
+  }).toPass();
+  await expect(content.getByText('Upheld', { exact: true }).locator('..')).toHaveText('Upheld1');
+  await expect(content.getByText('Not upheld', { exact: true }).locator('..')).toHaveText('Not upheld1');
+
+  const line = page.getByRole('button', { name: /reports filed: 1 upheld/ });
+  await line.press('Enter');
+  const more = page.getByRole('dialog', { name: /reports filed/ });
+  await expect(more.getByText('Open', { exact: true }).locator('..')).toContainText('1');
+  await page.keyboard.press('Escape');
+  await expect(more).toHaveCount(0);
+  await expect(line).toBeFocused();
+  await line.press('Enter');
+  await more.getByRole('link', { name: 'Search their reports' }).press('Enter');
+  await expect(page).toHaveURL(/status=all&search=/);
+  await expect(page.locator(`[data-row="${id}"]`)).toBeVisible();
+});
+
+test('an author’s edit after the report is shown word by word', async ({ browser, post }) => {
+  const id = await file('member8', { targetId: post.id });
+  sql(`UPDATE forum_posts SET body = '{"type":"doc","content":[{"type":"paragraph","content":[{"type":"text","text":"Nothing to see here."}]}]}' WHERE id = ${Number(post.id)}`);
+  const page = await pageAs(browser, 'moderator');
+  await page.goto(`/modcp/reports/${id}`);
+  await expect(page.getByText('Changed since')).toBeVisible();
+  await page.getByRole('button', { name: 'Compare with now' }).click();
+  await expect(page.locator('ins').first()).toBeVisible();
+  await expect(page.locator('del').first()).toBeVisible();
+});
+
+test('the difference is read where the type is public, not by its module’s name', async ({ browser, post }) => {
+  const id = await file('member9', { targetId: post.id });
+  const page = await pageAs(browser, 'moderator');
+  await page.route('**/moderation/target-types', async (route) => {
+    const answer = await route.fetch();
+    const body = (await answer.json()) as { items: { publicPath: string | null }[] };
+    await route.fulfill({ response: answer, json: { items: body.items.map((item) => ({ ...item, publicPath: 'articles' })) } });
+  });
+  await page.route(`**/api/forum/articles/${post.id}?locale=en`, (route) => route.fulfill({ json: { id: post.id, body: 'Other words.' } }));
+  await page.goto(`/modcp/reports/${id}`);
+  await expect(page.getByText('Changed since')).toBeVisible();
+});
+
+test('an author whose account is gone is called so', async ({ browser, post }) => {
+  sql(`UPDATE forum_posts SET author_id = gen_random_uuid() WHERE id = ${Number(post.id)}`);
+  const id = await file('member2', { targetId: post.id });
+  const page = await pageAs(browser, 'moderator');
+  await page.goto(`/modcp/reports/${id}`);
+  await expect(page.getByText('Author', { exact: true }).locator('..')).toHaveText('AuthorDeleted account');
+});
+
+test('a decision is taken back within its window, and nothing was sent', async ({ browser, post }) => {
+  const id = await file('member3', { targetId: post.id });
+  const page = await pageAs(browser, 'moderator');
+  await page.goto(`/modcp/reports/${id}`);
+  const form = page.getByRole('form', { name: 'Resolve' });
+  await expect(page.getByRole('button', { name: 'Resolve', exact: true })).toBeVisible();
+  await page.keyboard.press('r');
+  await form.getByRole('radio', { name: /^Duplicate/ }).click();
+  await form.getByLabel('Explanation', { exact: true }).fill('The same as the other one.');
+  await page.keyboard.press('Control+Enter');
+  await expect(page.getByText('“Duplicate” is about to be sent.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Claim', exact: true })).toBeDisabled();
+  await page.keyboard.press('c');
+  await page.keyboard.press('u');
+  await expect(page.getByTestId('announcer')).toContainText('Nothing was sent');
+  await expect(page.getByText('“Duplicate” is about to be sent.')).toHaveCount(0);
+  expect(await readReport(id)).toMatchObject({ status: 'new', version: 1 });
+
+  await page.keyboard.press('r');
+  await expect(form.getByLabel('Explanation', { exact: true })).toHaveValue('The same as the other one.');
+  await form.getByRole('button', { name: 'Resolve report' }).click();
+  await page.getByRole('button', { name: 'Send now' }).click();
+  await expect(page.getByText('The same as the other one.').first()).toBeVisible();
+  expect(await readReport(id)).toMatchObject({ status: 'done', resolution: 'duplicate' });
+});
+
+test('a decision that waits is sent though its moderator went on', async ({ browser, post }) => {
+  const id = await file('member4', { targetId: post.id });
+  const page = await pageAs(browser, 'moderator');
+  await page.goto(`/modcp/reports/${id}`);
+  await page.getByRole('button', { name: 'Resolve', exact: true }).click();
+  await page.getByRole('radio', { name: /^No violation/ }).click();
+  await page.getByRole('button', { name: 'Resolve report' }).click();
+  await page.getByRole('link', { name: 'Dashboard' }).first().click();
+  await expect(page.getByText('Waiting for somebody')).toBeVisible();
+  await expect(page.getByTestId('announcer')).toContainText('Resolved: No violation.');
+  expect(await readReport(id)).toMatchObject({ status: 'done', resolution: 'no_violation' });
+});

@@ -1,0 +1,120 @@
+import { apiAs, core, file } from './support/api';
+import { setAside, sql } from './support/sql';
+import { expect, pageAs, test } from './support/test';
+
+test('a failed event is found by its group and replayed; one that fails again says so and stays', async ({ browser, post }) => {
+  const id = await file('member1', { targetId: post.id });
+  setAside(id, 'docket.webhooks', 'the table is not there');
+  setAside(id, 'gone.listener', 'the table is not there');
+  const page = await pageAs(browser, 'admin');
+  await page.goto('/admin/core/advanced/poison');
+  await expect(page.getByText('the table is not there')).toHaveCount(2);
+  await page.getByRole('combobox', { name: 'Group' }).fill('gone.listener');
+  await expect(page).toHaveURL(/group=gone\.listener/);
+  await page.reload();
+  await expect(page.getByText('the table is not there')).toHaveCount(1);
+  await page.getByRole('button', { name: 'Replay moderation.report.created to gone.listener' }).click();
+  await expect(page.getByText('could not handle the event this time either').first()).toBeAttached();
+  await expect(page.getByRole('row').filter({ hasText: 'gone.listener' })).toBeVisible();
+
+  await page.goto('/admin/core/advanced/poison?group=docket.webhooks');
+  await page.getByRole('button', { name: 'Replay moderation.report.created to docket.webhooks' }).click();
+  await expect(page.getByTestId('announcer')).toContainText('docket.webhooks has handled the event');
+  await expect(page.getByText('No event was set aside')).toBeVisible();
+});
+
+test('the event log leads to a report as it stood after an event, by keyboard alone', async ({ browser, post }) => {
+  const id = await file('member2', { targetId: post.id });
+  const moderator = await apiAs('moderator');
+  await moderator.post(`${core()}/moderation/reports/${id}/claim`, { data: { expectedVersion: 1 } });
+  await moderator.post(`${core()}/moderation/reports/${id}/notes`, { data: { body: 'Words at the third event.' } });
+  const page = await pageAs(browser, 'admin');
+  await page.goto('/admin/core/events');
+  const rows = page.getByRole('row').filter({ hasText: id });
+  await expect(async () => {
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await expect(rows).toHaveCount(3, { timeout: 1_000 });
+  }).toPass();
+  const claimed = rows.nth(1);
+  await claimed.locator('summary').press('Enter');
+  await expect(claimed.getByText('"claimed":true')).toBeVisible();
+
+  await rows.first().getByRole('button', { name: /^Replay to event/ }).press('Enter');
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByText('Event 3 of 3')).toBeVisible();
+  await expect(dialog.getByText('Words at the third event.')).toBeVisible();
+  await expect(dialog.getByRole('slider')).toBeFocused();
+  await page.keyboard.press('Home');
+  await expect(dialog.getByText('Event 1 of 3')).toBeVisible();
+  await expect(dialog.getByText('New', { exact: true })).toBeVisible();
+  await expect(dialog.getByText('Words at the third event.')).toHaveCount(0);
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+
+  await rows.first().getByRole('link', { name: /^Report of event/ }).press('Enter');
+  await expect(page).toHaveURL(new RegExp(`/modcp/reports/${id}$`));
+});
+
+test('the event log is filtered in the URL and pages by cursor', async ({ browser }) => {
+  const page = await pageAs(browser, 'admin');
+  await page.goto('/admin/core/events');
+  await page.getByText('Oldest first').click();
+  const first = page.getByRole('row').nth(1).locator('[data-title="Position"]');
+  await expect(first).toHaveText('1');
+  const position = page.getByRole('textbox', { name: 'After position' });
+  await position.fill('two');
+  await expect(page.getByText('A whole number')).toBeVisible();
+  await position.fill('2');
+  await position.press('Enter');
+  await expect(first).toHaveText('3');
+  await page.reload();
+  await expect(first).toHaveText('3');
+  await expect(page).toHaveURL(/order=asc&after=2$/);
+  await page.goBack();
+  await expect(first).toHaveText('1');
+
+  // Few pages are as long as the real ones in a demo: the server is asked for shorter ones.
+  await page.route('**/moderation/events?**', (route) => route.continue({ url: route.request().url().replace('first=50', 'first=5') }));
+  await page.reload();
+  await expect(page.getByRole('row')).toHaveCount(6);
+  await page.getByRole('button', { name: 'Show more' }).click();
+  await expect(page.getByRole('row')).toHaveCount(11);
+  await expect(page.getByRole('row').nth(10).locator('[data-title="Position"]')).toHaveText('10');
+});
+
+test('an auditor who moderates nothing replays too, and finds no link to the report', async ({ browser, post }) => {
+  const id = await file('member3', { targetId: post.id });
+  const admin = await apiAs('admin');
+  const found = await admin.get(`${core()}/admin/users?search=member5@demo.test`);
+  const userId = ((await found.json()) as { edges: { id: string }[] }).edges[0]!.id;
+  const made = await admin.post(`${core()}/admin/staff/entry/admin`, { data: { userId } });
+  const entry = ((await made.json()) as { id: string }).id;
+  const grant = { plugin: '@platform/core', module: 'audit', permission: 'can_view' };
+  await admin.patch(`${core()}/admin/staff/entry/admin/${entry}`, { data: { unrestricted: false, permissions: [grant] } });
+
+  const page = await pageAs(browser, 'member5');
+  await page.goto('/admin/core/events');
+  const row = page.getByRole('row').filter({ hasText: id });
+  await expect(async () => {
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await expect(row).toHaveCount(1, { timeout: 1_000 });
+  }).toPass();
+  await expect(row.getByRole('link')).toHaveCount(0);
+  await row.getByRole('button', { name: /^Replay to event/ }).click();
+  await expect(page.getByRole('dialog').getByText('Event 1 of 1')).toBeVisible();
+  await page.goto('/admin/core/advanced/poison');
+  await expect(page.getByText('No access')).toBeVisible();
+  await admin.delete(`${core()}/admin/staff/entry/admin/${entry}`);
+});
+
+test('projections say how far they are, and why one is paused', async ({ browser }) => {
+  const page = await pageAs(browser, 'admin');
+  await page.goto('/admin/core/advanced/projections');
+  for (const name of ['daily', 'reporters', 'targets']) await expect(page.getByRole('row').filter({ hasText: name })).toContainText('In use');
+  sql(`UPDATE core_projections SET paused_at = now(), paused_why = 'event 7 makes no sense' WHERE name = 'daily'`);
+  await page.reload();
+  const daily = page.getByRole('row').filter({ hasText: 'daily' });
+  await expect(daily).toContainText('event 7 makes no sense');
+  await expect(daily.getByText('Paused', { exact: true })).toBeVisible();
+  sql(`UPDATE core_projections SET paused_at = NULL, paused_why = NULL WHERE name = 'daily'`);
+});

@@ -1,0 +1,28 @@
+import { Slider } from '@mantine/core';
+import { useEffect, useRef } from 'react';
+import { useI18n } from '../i18n/I18n';
+
+/** Beyond this many events their marks would run into each other. */
+const marked = 30;
+
+/** Picks one of a report's events; the arrow keys move it as soon as it is there. */
+export function StepSlider({ total, step, onChange }: { total: number; step: number; onChange: (step: number) => void }) {
+  const { t } = useI18n();
+  const root = useRef<HTMLDivElement>(null);
+  useEffect(() => root.current?.querySelector<HTMLElement>('[role="slider"]')?.focus(), []);
+  return (
+    <Slider
+      ref={root}
+      min={1}
+      max={total}
+      step={1}
+      value={step}
+      onChange={onChange}
+      label={null}
+      thumbLabel={t('replay.slider')}
+      marks={total <= marked ? Array.from({ length: total }, (_, index) => ({ value: index + 1 })) : undefined}
+      // The dialog looks for something to focus: this keeps it from its close button.
+      data-autofocus
+    />
+  );
+}
