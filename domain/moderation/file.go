@@ -87,17 +87,18 @@ func (s *Service) File(ctx context.Context, c *permission.Caller, v ValidFiling)
 	if capture == nil {
 		return report.State{}, domain.NotFound()
 	}
-	taken, encoded := snapshot.Build(*capture, snapshot.BuildInput{
+	taken := snapshot.Build(*capture, snapshot.BuildInput{
 		Target:          snapshot.Target{PluginID: v.target.PluginID, Type: v.target.Type, ID: v.targetID},
 		RequestedLocale: v.requested,
 		CapturedAt:      s.now(),
+		MaxExcerpt:      report.MaxExcerpt,
 	})
 	created := report.Created{
 		Target: report.Target{PluginID: v.target.PluginID, Type: v.target.Type, ID: v.targetID,
 			PermissionModule: v.target.PermissionModule, Scope: capture.Scope},
 		Locale: capture.Served, RequestedLocale: v.requested, Reason: v.reason, ReporterID: c.UserID,
 		Words: report.CreatedWords{Description: v.description, ReporterName: c.Name,
-			Title: taken.Title, Excerpt: snapshot.Excerpt(&taken, report.MaxExcerpt), Snapshot: encoded},
+			Title: taken.Snapshot.Title, Excerpt: taken.Excerpt, Snapshot: taken.JSON},
 	}
 	return s.log.File(ctx, Filing{Created: created})
 }

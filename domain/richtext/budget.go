@@ -41,7 +41,12 @@ var (
 // budget counts what a document has cost so far.
 type budget struct {
 	tokens, nodes, links, text int
+	// characters are at most the code points of text so far; what comes after
+	// more than enough of them is cut anyway. 0 is whoever wants all.
+	characters, enough int
 }
+
+func (b *budget) hasEnough() bool { return b.enough > 0 && b.characters > b.enough }
 
 // err tells what the document has too much of, or nil.
 func (b *budget) err() error {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/docketmod/docket/domain"
 )
@@ -39,11 +40,10 @@ func (p *parser) close() {
 		p.closeRoot(f)
 		return
 	}
-	n := p.judge(f)
+	n := p.judge(f, p.nodes.take(f.first))
 	p.stack = p.stack[:len(p.stack)-1]
 	if n.kind != nil || len(n.content) > 0 {
-		parent := p.top()
-		parent.content = append(parent.content, n)
+		p.nodes.push(n)
 	}
 }
 
@@ -62,17 +62,17 @@ func (p *parser) closeRoot(f *frame) {
 			p.refuse("."+key.name, "unknown_field", "A document has no such key.")
 		}
 	}
-	p.root = *f
+	p.root = p.nodes.take(f.first)
 	if f.typeName != "doc" && !p.strict {
 		// What stands where the document should is read as the one node in it.
-		p.root = frame{content: []node{p.judge(f)}}
+		p.root = []node{p.judge(f, p.root)}
 	}
 	p.stack = p.stack[:0]
 }
 
 // judge makes the node of a closed frame. A node without a kind stands for its
 // children, and tidy puts them in its place.
-func (p *parser) judge(f *frame) node {
+func (p *parser) judge(f *frame, content []node) node {
 	k := kinds[f.typeName]
 	if k == nil {
 		if f.hasType {
@@ -80,7 +80,7 @@ func (p *parser) judge(f *frame) node {
 		} else {
 			p.refuse(".type", "required", "Must be given.")
 		}
-		return node{content: f.content}
+		return node{content: content}
 	}
 	p.spent.nodes++
 	if k == image {
@@ -93,17 +93,18 @@ func (p *parser) judge(f *frame) node {
 		p.refuse(".text", "required", "Must be given.")
 	case k == text:
 		n.text = p.spent.affordable(f.words)
+		p.spent.characters += utf8.RuneCountInString(n.text)
 	case f.seen&hasText != 0:
 		p.refuse(".text", "unknown_field", "Only a text node has text.")
 	}
 	switch {
 	case k.group == container || k.group == textblock:
-		n.content = f.content
+		n.content = content
 	case f.seen&hasContent != 0:
 		p.refuse(".content", "unknown_field", "This kind of node has no content.")
-		if len(f.content) > 0 {
+		if len(content) > 0 {
 			// Lenient: keep both, the leaf first.
-			return node{content: slices.Insert(f.content, 0, n)}
+			return node{content: slices.Insert(content, 0, n)}
 		}
 	}
 	if k.group == inline {

@@ -27,13 +27,23 @@ func FromHTML(s string) Doc {
 // refuses what nests deep, while an unclosed tag here costs only itself. An
 // unknown element gives its children, scripts and styles nothing. Of HTML beyond
 // a bound the Doc still holds what came before, and the error says so.
-func SanitizeHTML(s string) (Doc, error) {
+func SanitizeHTML(s string) (Doc, error) { return sanitizeHTML(s, 0) }
+
+// SanitizeHTMLTo is to SanitizeHTML what SanitizeTo is to Sanitize.
+func SanitizeHTMLTo(s string, max int) (Doc, bool) {
+	doc, err := sanitizeHTML(s, max)
+	doc, cut := doc.Cut(max)
+	return doc, cut || err != nil
+}
+
+func sanitizeHTML(s string, enough int) (Doc, error) {
 	var beyond error
 	if len(s) > MaxInputBytes {
 		s, beyond = s[:MaxInputBytes], errInput
 	}
 	b := newBuilder()
-	for s != "" && b.spent.err() == nil {
+	b.spent.enough = enough
+	for s != "" && b.reads() {
 		n := b.read(s)
 		if n == 0 {
 			n = endOfTag(s)
@@ -48,6 +58,9 @@ func SanitizeHTML(s string) (Doc, error) {
 	}
 	return b.doc(), nil
 }
+
+// reads tells whether what comes next is looked at.
+func (b *builder) reads() bool { return b.spent.err() == nil && !b.spent.hasEnough() }
 
 // endOfTag is where the text after an oversized tag begins, such as that of an
 // image with its bytes in the address.
@@ -68,7 +81,7 @@ func (b *builder) read(s string) int {
 	z := html.NewTokenizer(strings.NewReader(s))
 	z.SetMaxBuf(maxToken)
 	consumed := 0
-	for b.spent.err() == nil {
+	for b.reads() {
 		token := z.Next()
 		if token == html.ErrorToken {
 			if !errors.Is(z.Err(), html.ErrBufferExceeded) {

@@ -3,6 +3,7 @@ package richtext
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/net/html/atom"
 )
@@ -15,7 +16,7 @@ func (b *builder) text(s string) {
 	case b.mutedDepth > 0 || s == "":
 		return
 	case b.inCode():
-		if b.run.Len() == 0 && len(b.top().node.content) == 0 {
+		if b.isEmpty() {
 			s = strings.TrimPrefix(strings.TrimPrefix(s, "\r"), "\n") // as after <pre>
 		}
 		b.run.WriteString(b.spent.affordable(s))
@@ -48,6 +49,8 @@ func (b *builder) flush() {
 		return
 	}
 	n := node{kind: text, text: b.run.String()}
+	// White space at the end may yet be dropped.
+	b.spent.characters += utf8.RuneCountInString(strings.TrimRight(n.text, htmlSpace))
 	if !b.inCode() {
 		n.marks = b.activeMarks()
 	}
@@ -57,8 +60,7 @@ func (b *builder) flush() {
 
 // add appends a node to the open block.
 func (b *builder) add(n node) {
-	top := b.top()
-	top.node.content = append(top.node.content, n)
+	b.nodes.push(n)
 	b.spent.nodes++
 	if n.kind == image || slices.ContainsFunc(n.marks, func(m mark) bool { return m.kind == link }) {
 		b.spent.links++
@@ -96,7 +98,7 @@ func (b *builder) fitBlock() {
 
 func (b *builder) push(tag atom.Atom, n node) {
 	b.flush()
-	b.stack = append(b.stack, openBlock{tag, n})
+	b.stack = append(b.stack, openBlock{tag, n, len(b.nodes.open)})
 	b.lastSpace = true
 }
 
@@ -107,6 +109,7 @@ func (b *builder) pop() {
 	b.stack = b.stack[:len(b.stack)-1]
 	b.lastSpace = true
 	n := closed.node
+	n.content = b.nodes.take(closed.first)
 	if n.kind == paragraph || n.kind == heading {
 		n.content = trimRight(n.content)
 	}

@@ -18,6 +18,7 @@ const (
 // builder makes a document from tags in any order and nesting.
 type builder struct {
 	stack []openBlock // the document first
+	nodes nodeStack
 	marks []openMark
 	lost  map[atom.Atom]int // open tags beyond the bounds, whose end tags must close nothing
 
@@ -33,8 +34,9 @@ type builder struct {
 
 // openBlock is a block that is open. Tag is 0 where no tag opened it.
 type openBlock struct {
-	tag  atom.Atom
-	node node
+	tag   atom.Atom
+	node  node // still without content
+	first int  // where its content begins among the nodes
 }
 
 type openMark struct {
@@ -50,10 +52,13 @@ func (b *builder) doc() Doc {
 	for len(b.stack) > 1 {
 		b.pop()
 	}
-	return Doc{content: b.stack[0].node.content}
+	return Doc{content: b.nodes.take(0)}
 }
 
 func (b *builder) top() *openBlock { return &b.stack[len(b.stack)-1] }
+
+// isEmpty tells whether the innermost block has no content yet.
+func (b *builder) isEmpty() bool { return len(b.nodes.open) == b.top().first && b.run.Len() == 0 }
 
 func (b *builder) inCode() bool { return b.top().node.kind == codeBlock }
 

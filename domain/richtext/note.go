@@ -36,7 +36,7 @@ func ParseNote(raw []byte) (Doc, []domain.Issue) {
 	if len(p.issues) > 0 {
 		return Doc{}, p.issues
 	}
-	doc := Doc{content: tidy(p.root.content, false)}
+	doc := Doc{content: tidy(p.root, false)}
 	if doc.IsEmpty() {
 		return Doc{}, []domain.Issue{{Path: "body", Code: "required", Message: "Must not be empty."}}
 	}

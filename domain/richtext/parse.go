@@ -20,8 +20,9 @@ type parser struct {
 	dec    *jsontext.Decoder
 	inner  *jsontext.Decoder // reused for attributes and marks
 	stack  []frame
+	nodes  nodeStack
 	spent  budget
-	root   frame
+	root   []node
 	issues []domain.Issue
 }
 
@@ -37,7 +38,7 @@ type frame struct {
 	words     string
 	attrs     jsontext.Value
 	marks     jsontext.Value
-	content   []node
+	first     int // where its content begins among the nodes
 }
 
 // member is a set of the keys that a node has.
@@ -115,6 +116,9 @@ func (p *parser) step() error {
 			p.refuseChild(index, "too_deep", fmt.Sprintf("Nodes may nest at most %d deep.", MaxDepth))
 			return p.dec.SkipValue()
 		}
+		if p.spent.hasEnough() {
+			return p.dec.SkipValue() // what is open may yet say its type
+		}
 		return p.open(index)
 	default:
 		if err := p.dec.SkipValue(); err != nil {
@@ -127,7 +131,7 @@ func (p *parser) step() error {
 }
 
 func (p *parser) open(index int) error {
-	p.stack = append(p.stack, frame{index: index})
+	p.stack = append(p.stack, frame{index: index, first: len(p.nodes.open)})
 	_, err := p.dec.ReadToken()
 	return err
 }
@@ -154,7 +158,8 @@ func (p *parser) readMember(f *frame) error {
 		f.marks, err = p.readComposite('[', key, "Must be a list.")
 	case "content":
 		f.seen |= hasContent
-		f.content, f.next = nil, 0
+		f.next = 0
+		p.spent.characters -= count(p.nodes.take(f.first)) // of the same key before
 		if p.dec.PeekKind() != '[' {
 			_, err = p.readComposite('[', key, "Must be a list.")
 			return err

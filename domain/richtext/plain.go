@@ -98,21 +98,19 @@ func (d Doc) Cut(max int) (Doc, bool) {
 // cutNodes gives nodes up to left code points of text and what is left of them,
 // negative once the end was reached.
 func cutNodes(nodes []node, left int) ([]node, int) {
-	out := slices.Clone(nodes)
-	for i := range out {
-		n := &out[i]
+	for i, n := range nodes {
 		size := utf8.RuneCountInString(n.text)
 		if size > left {
 			n.text, _ = Cut(n.text, left)
 			if n.text == "" {
-				return out[:i], -1
+				return nodes[:i:i], -1
 			}
-			return out[:i+1], -1
+			return append(slices.Clip(nodes[:i]), n), -1
 		}
 		left -= size
 		if n.content, left = cutNodes(n.content, left); left < 0 {
-			return out[:i+1], left
+			return append(slices.Clip(nodes[:i]), n), left
 		}
 	}
-	return out, left
+	return nodes, left
 }

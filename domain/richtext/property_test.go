@@ -200,3 +200,25 @@ func TestAnyCutIsABeginning(t *testing.T) {
 		require.True(t, strings.HasPrefix(doc.PlainText(), short.PlainText()))
 	})
 }
+
+// Reading up to a limit gives what reading all and cutting it gives.
+func TestAnyReadingToALimitIsACut(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		limit := rapid.IntRange(1, 50).Draw(t, "limit")
+		same := func(whole richtext.Doc, err error, got richtext.Doc, cut bool) {
+			want, shorter := whole.Cut(limit)
+			require.Equal(t, string(want.JSON()), string(got.JSON()))
+			require.Equal(t, shorter || err != nil, cut)
+		}
+		raw := anyDocument().Draw(t, "raw")
+		whole, err := richtext.Sanitize(raw)
+		got, cut := richtext.SanitizeTo(raw, limit)
+		same(whole, err, got, cut)
+
+		html := strings.Join(rapid.SliceOfN(htmlPieces(), 0, 40).Draw(t, "html"), "")
+		whole, err = richtext.SanitizeHTML(html)
+		got, cut = richtext.SanitizeHTMLTo(html, limit)
+		same(whole, err, got, cut)
+	})
+}

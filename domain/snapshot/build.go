@@ -1,6 +1,7 @@
 package snapshot
 
 import (
+	"encoding/json"
 	"time"
 
 	"github.com/docketmod/docket/domain/richtext"
@@ -30,14 +31,24 @@ type BuildInput struct {
 	Target          Target
 	RequestedLocale string // "" is whatever was served
 	CapturedAt      time.Time
+	MaxExcerpt      int // code points
 }
 
-// Build freezes a capture: it cleans every text, holds text values to MaxText
-// and the whole to MaxBytes, and gives the snapshot with its JSON, the same bytes
-// for the same input. To fit, rich text falls back to plain text from the last
-// field on, then fields are dropped from the last. Whatever was cut sets
-// Truncated; nothing that a capture holds is an error.
-func Build(c Capture, in BuildInput) (Snapshot, []byte) {
+// Built is a snapshot with what is stored of it.
+type Built struct {
+	Snapshot Snapshot
+	JSON     json.RawMessage // the snapshot's, the same bytes for the same input
+	// Excerpt is the beginning of what its text fields say, on one line: how a
+	// list row shows a report (contract 3.1).
+	Excerpt string
+}
+
+// Build freezes a capture: it cleans every text, and holds text values to MaxText
+// and the whole to MaxBytes. To fit, rich text falls back to plain text from the
+// last field on, then fields are dropped from the last. Whatever was cut sets
+// Truncated; nothing that a capture holds is an error. Each value is read once
+// and written once.
+func Build(c Capture, in BuildInput) Built {
 	var k keeper
 	s := Snapshot{
 		Version:    1,
@@ -64,7 +75,7 @@ func Build(c Capture, in BuildInput) (Snapshot, []byte) {
 		s.Fields[i] = kept[i].Field
 	}
 	s.Truncated = k.truncated
-	return s, s.encode()
+	return Built{Snapshot: s, JSON: s.encode(), Excerpt: excerpt(kept, in.MaxExcerpt)}
 }
 
 // keeper bounds the parts of a capture and remembers whether it cut something.
@@ -103,7 +114,7 @@ func (k *keeper) fit(fields []keptField, room int) []keptField {
 	return fields
 }
 
-func (f *keptField) measure() { f.size = len(f.append(nil)) + len(",") }
+func (f *keptField) measure() { f.size = len(f.appendHead(nil)) + len(f.Value) + len("},") }
 
 // text cleans a text and holds it to limit code points.
 func (k *keeper) text(s string, limit int) string {

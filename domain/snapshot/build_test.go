@@ -18,6 +18,7 @@ var input = snapshot.BuildInput{
 	Target:          snapshot.Target{PluginID: "forum", Type: "forum.post", ID: "42"},
 	RequestedLocale: "de",
 	CapturedAt:      time.Date(2026, 3, 4, 6, 6, 7, 891234567, time.FixedZone("", 3600)),
+	MaxExcerpt:      200,
 }
 
 func field(kind snapshot.Kind, value string) snapshot.Field {
@@ -36,7 +37,8 @@ func paragraphs(n int, text string) string {
 }
 
 func build(fields ...snapshot.Field) (snapshot.Snapshot, []byte) {
-	return snapshot.Build(snapshot.Capture{Served: "de", Fields: fields}, input)
+	built := snapshot.Build(snapshot.Capture{Served: "de", Fields: fields}, input)
+	return built.Snapshot, built.JSON
 }
 
 func textOf(t *testing.T, f snapshot.Field) string {
@@ -51,7 +53,7 @@ func TestBuildWritesTheWholeSnapshot(t *testing.T) {
 	t.Parallel()
 	version := "7"
 	updated := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
-	_, encoded := snapshot.Build(snapshot.Capture{
+	built := snapshot.Build(snapshot.Capture{
 		Title: "A title",
 		Fields: []snapshot.Field{
 			field(snapshot.KindText, `"words"`),
@@ -75,16 +77,17 @@ func TestBuildWritesTheWholeSnapshot(t *testing.T) {
 		`"locale":{"requested":"de","served":"en","fallback":true},`+
 		`"source":{"version":"7","updatedAt":"2026-01-02T03:04:05.000000Z","publishedAt":null},`+
 		`"authors":[{"id":"u1","name":"Ann"}],"scope":{"family":"forum.category","id":"general"},`+
-		`"url":"/forum/posts/42","truncated":false}`, string(encoded))
+		`"url":"/forum/posts/42","truncated":false}`, string(built.JSON))
 }
 
 func TestBuildOfAnEmptyCapture(t *testing.T) {
 	t.Parallel()
-	s, encoded := snapshot.Build(snapshot.Capture{}, snapshot.BuildInput{})
-	require.Contains(t, string(encoded), `"fields":[]`)
-	require.Contains(t, string(encoded), `"authors":[],"scope":null`)
-	require.False(t, s.Locale.Fallback)
-	require.False(t, s.Truncated)
+	built := snapshot.Build(snapshot.Capture{}, snapshot.BuildInput{})
+	require.Contains(t, string(built.JSON), `"fields":[]`)
+	require.Contains(t, string(built.JSON), `"authors":[],"scope":null`)
+	require.False(t, built.Snapshot.Locale.Fallback)
+	require.False(t, built.Snapshot.Truncated)
+	require.Empty(t, built.Excerpt)
 }
 
 func TestBuildCleansAndCutsEachValue(t *testing.T) {
@@ -118,7 +121,12 @@ func TestBuildCleansAndCutsEachValue(t *testing.T) {
 		{"rich text at the limit", field("richText", paragraphs(2, long[:10_000])), "richText", paragraphs(2, long[:10_000]), false},
 		{"rich text over the limit", field("richText", paragraphs(3, long[:8_000])), "richText", strings.Replace(paragraphs(3, long[:8_000]), long[:8_000]+`"}]}]}`, long[:4_000]+`"}]}]}`, 1), true},
 		{"rich text as HTML", field("richText", `"<p onclick=x>a<script>b</script>"`), "richText", paragraphs(1, "a"), false},
+		{"rich text over the limit as HTML", field("richText", quoted(strings.Repeat("<p>"+long[:8_000]+"</p>", 3))), "richText", strings.Replace(paragraphs(3, long[:8_000]), long[:8_000]+`"}]}]}`, long[:4_000]+`"}]}]}`, 1), true},
+		{"rich text at the limit as HTML", field("richText", quoted("<p>"+long[:10_000]+"<b> </b></p>"+"<p>"+long[:10_000]+" <i></i> </p>\n<hr>")), "richText", strings.TrimSuffix(paragraphs(2, long[:10_000]), `]}`) + `,{"type":"horizontalRule"}]}`, false},
+		{"rich text of too many nodes as HTML", field("richText", quoted(strings.Repeat("<hr>", 20_000))), "text", `""`, true},
 		{"rich text that breaks off", field("richText", `{"type":"doc","content":[{"type":"text","text":"a"},{`), "richText", paragraphs(1, "a"), true},
+		{"rich text as HTML that breaks off", field("richText", `"<p>a`), "richText", paragraphs(1, "a"), true},
+		{"rich text as HTML with U+0000 and half a pair", field("richText", `"a\u0000\ud800"`), "richText", paragraphs(1, "a\uFFFD\uFFFD"), false},
 		{"rich text that is a list", field("richText", `[1]`), "text", `"[1]"`, false},
 		{"a file with odd parts", field("file", `{"id":7,"name":null,"size":"9","url":{},"bytes":"…"}`), "file", `{"id":"7","name":"","mimeType":"","size":9,"url":""}`, false},
 		{"a size that is none", field("file", `{"size":1.5}`), "file", `{"id":"","name":"","mimeType":"","size":0,"url":""}`, false},
@@ -208,13 +216,13 @@ func TestBuildBoundsAllThatIsNoField(t *testing.T) {
 	for i := range fields {
 		fields[i] = snapshot.Field{Name: fmt.Sprint(i) + huge, Label: huge, Kind: "value", Value: json.RawMessage(`1`)}
 	}
-	s, encoded := snapshot.Build(snapshot.Capture{
+	built := snapshot.Build(snapshot.Capture{
 		Title: huge, Fields: fields, Served: huge, Authors: authors, URL: huge,
 		Source: snapshot.Source{Version: &huge}, Scope: &scope.Resource{Family: huge, ID: huge},
 	}, snapshot.BuildInput{Target: snapshot.Target{PluginID: huge, Type: huge, ID: huge}, RequestedLocale: huge + "x"})
-	require.LessOrEqual(t, len(encoded), snapshot.MaxBytes)
-	require.NotEmpty(t, s.Fields)
-	require.True(t, s.Truncated)
-	require.Len(t, []rune(s.Title), snapshot.MaxText)
-	require.Empty(t, s.URL)
+	require.LessOrEqual(t, len(built.JSON), snapshot.MaxBytes)
+	require.NotEmpty(t, built.Snapshot.Fields)
+	require.True(t, built.Snapshot.Truncated)
+	require.Len(t, []rune(built.Snapshot.Title), snapshot.MaxText)
+	require.Empty(t, built.Snapshot.URL)
 }

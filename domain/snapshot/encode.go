@@ -16,7 +16,11 @@ const timeLayout = "2006-01-02T15:04:05.000000Z"
 func (s Snapshot) MarshalJSON() ([]byte, error) { return s.encode(), nil }
 
 func (s *Snapshot) encode() []byte {
-	b := s.appendHead(nil)
+	size := 4 << 10
+	for i := range s.Fields {
+		size += len(s.Fields[i].Value) + 256
+	}
+	b := s.appendHead(make([]byte, 0, size))
 	for i := range s.Fields {
 		if i > 0 {
 			b = append(b, ',')
@@ -72,14 +76,19 @@ func (s *Snapshot) appendTail(b []byte) []byte {
 }
 
 func (f *Field) append(b []byte) []byte {
-	b = appendText(append(b, `{"name":`...), f.Name)
-	b = appendText(append(b, `,"label":`...), f.Label)
-	b = appendText(append(b, `,"kind":`...), string(f.Kind))
-	b = append(b, `,"value":`...)
+	b = f.appendHead(b)
 	if f.Value == nil {
 		return append(b, `null}`...)
 	}
 	return append(append(b, f.Value...), '}')
+}
+
+// appendHead writes all that comes before the value.
+func (f *Field) appendHead(b []byte) []byte {
+	b = appendText(append(b, `{"name":`...), f.Name)
+	b = appendText(append(b, `,"label":`...), f.Label)
+	b = appendText(append(b, `,"kind":`...), string(f.Kind))
+	return append(b, `,"value":`...)
 }
 
 func (f File) append(b []byte) []byte {

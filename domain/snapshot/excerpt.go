@@ -7,16 +7,16 @@ import (
 	"github.com/docketmod/docket/domain/richtext"
 )
 
-// Excerpt is the beginning of what the text fields say, on one line and at most
-// limit code points: how a list row shows a report (contract 3.1).
-func Excerpt(s *Snapshot, limit int) string {
+// excerpt is the beginning of what the text fields say, on one line and at most
+// limit code points.
+func excerpt(fields []keptField, limit int) string {
 	var words strings.Builder
 	length := 0
-	for _, f := range s.Fields {
+	for i := range fields {
 		if length >= limit {
 			break
 		}
-		for word := range strings.FieldsSeq(f.plainText()) {
+		for word := range strings.FieldsSeq(fields[i].plainText()) {
 			if length >= limit {
 				break
 			}
@@ -33,15 +33,12 @@ func Excerpt(s *Snapshot, limit int) string {
 }
 
 // plainText is what a text or rich-text field says, "" for any other.
-func (f *Field) plainText() string {
+func (f *keptField) plainText() string {
 	switch {
-	case len(f.Value) == 0:
-		return ""
 	case f.Kind == KindText && f.Value[0] == '"':
-		return richtext.Clean(scalarText(f.Value))
-	case f.Kind == KindRichText && f.Value[0] == '{':
-		doc, _ := richtext.Sanitize(f.Value)
-		return doc.PlainText()
+		return scalarText(f.Value)
+	case f.Kind == KindRichText:
+		return f.doc.PlainText()
 	}
 	return ""
 }

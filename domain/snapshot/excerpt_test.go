@@ -28,10 +28,11 @@ func TestExcerpt(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			require.Equal(t, test.want, snapshot.Excerpt(&snapshot.Snapshot{Fields: test.fields}, test.limit))
+			built := snapshot.Build(snapshot.Capture{Fields: test.fields}, snapshot.BuildInput{MaxExcerpt: test.limit})
+			require.Equal(t, test.want, built.Excerpt)
 		})
 	}
 
-	long := snapshot.Snapshot{Fields: []snapshot.Field{field("text", quoted(strings.Repeat("word ", 4000)))}}
-	require.Len(t, snapshot.Excerpt(&long, 200), 199)
+	long := field("text", quoted(strings.Repeat("word ", 4000)))
+	require.Len(t, snapshot.Build(snapshot.Capture{Fields: []snapshot.Field{long}}, input).Excerpt, 199)
 }

@@ -59,9 +59,9 @@ func TestAnyCaptureBecomesASnapshot(t *testing.T) {
 			Title: anyText().Draw(t, "title"), Served: rapid.SampledFrom([]string{"", "en", "de"}).Draw(t, "served"), URL: anyText().Draw(t, "url"),
 			Fields: rapid.SliceOfN(anyField(), 0, 20).Draw(t, "fields"),
 		}
-		s, encoded := snapshot.Build(c, input)
-		_, again := snapshot.Build(c, input)
-		require.Equal(t, string(encoded), string(again), "the same bytes")
+		built := snapshot.Build(c, input)
+		s, encoded := built.Snapshot, built.JSON
+		require.Equal(t, built, snapshot.Build(c, input), "the same bytes")
 
 		require.LessOrEqual(t, len(encoded), snapshot.MaxBytes)
 		require.True(t, utf8.Valid(encoded))
@@ -79,9 +79,8 @@ func TestAnyCaptureBecomesASnapshot(t *testing.T) {
 			require.Equal(t, strings.ReplaceAll(c.Fields[i].Name, "\x00", "\uFFFD"), f.Name, "fields keep their order")
 			holdsItsKind(t, f)
 		}
-		excerpt := snapshot.Excerpt(&back, 200)
-		require.LessOrEqual(t, utf8.RuneCountInString(excerpt), 200)
-		require.Equal(t, strings.Join(strings.Fields(excerpt), " "), excerpt)
+		require.LessOrEqual(t, utf8.RuneCountInString(built.Excerpt), input.MaxExcerpt)
+		require.Equal(t, strings.Join(strings.Fields(built.Excerpt), " "), built.Excerpt)
 	})
 }
 
@@ -118,11 +117,10 @@ func FuzzBuild(f *testing.F) {
 		f.Add("title", kind, []byte(`{"id":"a"}`))
 	}
 	f.Fuzz(func(t *testing.T, title, kind string, value []byte) {
-		s, encoded := snapshot.Build(snapshot.Capture{Title: title, Fields: []snapshot.Field{field(snapshot.Kind(kind), string(value))}}, input)
+		encoded := snapshot.Build(snapshot.Capture{Title: title, Fields: []snapshot.Field{field(snapshot.Kind(kind), string(value))}}, input).JSON
 		if !json.Valid(encoded) || !utf8.Valid(encoded) || len(encoded) > snapshot.MaxBytes {
 			t.Fatalf("%s", encoded)
 		}
-		snapshot.Excerpt(&s, 200)
 	})
 }
 
@@ -143,8 +141,7 @@ func BenchmarkBuild(b *testing.B) {
 			b.ReportAllocs()
 			size := 0
 			for b.Loop() {
-				_, encoded := snapshot.Build(c, input)
-				size = len(encoded)
+				size = len(snapshot.Build(c, input).JSON)
 			}
 			b.ReportMetric(float64(size), "bytes")
 		})

@@ -69,15 +69,15 @@ func (k *keeper) asText(f keptField, s string) keptField {
 
 // richText reads a document, or stored HTML in a JSON string.
 func (k *keeper) richText(f keptField, raw []byte) keptField {
-	var err error
-	if raw[0] == '"' {
-		f.doc, err = richtext.SanitizeHTML(scalarText(raw))
-	} else {
-		f.doc, err = richtext.Sanitize(raw)
-	}
 	var cut bool
-	f.doc, cut = f.doc.Cut(MaxText)
-	k.truncated = k.truncated || cut || err != nil
+	if raw[0] == '"' {
+		html, err := jsontext.AppendUnquote(nil, raw)
+		f.doc, cut = richtext.SanitizeHTMLTo(string(html), MaxText)
+		cut = cut || err != nil && !jsontext.Value(raw).IsValid(lenient...) // it breaks off
+	} else {
+		f.doc, cut = richtext.SanitizeTo(raw, MaxText)
+	}
+	k.truncated = k.truncated || cut
 	f.Value = f.doc.JSON()
 	return f
 }

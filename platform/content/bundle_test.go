@@ -68,6 +68,11 @@ func (b *bundle) capture(targetType, id, locale string) *snapshot.Capture {
 	return c
 }
 
+// frozen is the snapshot of a capture.
+func frozen(c *snapshot.Capture) snapshot.Snapshot {
+	return snapshot.Build(*c, snapshot.BuildInput{CapturedAt: at}).Snapshot
+}
+
 func (b *bundle) current(targetType, id string) *target.State {
 	b.t.Helper()
 	s, err := b.target(targetType).Current(b.t.Context(), id, "en")

@@ -10,12 +10,13 @@ import (
 // The bounds on what is read of one value, in characters: more than any
 // snapshot keeps (spec section 8), so that the snapshot still sees that it cut.
 const (
-	maxText    = 100_000
-	maxFileKey = 2_000
-	maxAuthors = 100
+	maxText     = 100_000
+	maxRichText = richtext.MaxInputBytes + 1
+	maxFileKey  = 4_000
+	maxAuthors  = 100
 )
 
-// read is the field as text, or null; value makes JSON of it.
+// read is the field as text, or null; captured and public make JSON of it.
 func (f boundField) read() string {
 	switch f.Kind {
 	case content.Number, content.Boolean:
@@ -25,7 +26,7 @@ func (f boundField) read() string {
 	case content.File:
 		return fileOf(f.sql)
 	case content.RichText:
-		return fmt.Sprintf("left(%s::text, %d)", f.sql, richtext.MaxInputBytes)
+		return fmt.Sprintf("left(%s::text, %d)", f.sql, maxRichText)
 	case content.JSON: // cut, it would be no JSON any more
 		return fmt.Sprintf("CASE WHEN length(%s::text) <= %d THEN %s::text END", f.sql, maxText, f.sql)
 	default:

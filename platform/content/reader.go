@@ -131,7 +131,7 @@ func (r *reader) item(found *record, asked string) content.Item {
 		item.Scope = scope.Resource{Family: at.Family, ID: at.ID}
 	}
 	for i, f := range found.fields[:len(r.b.public)] {
-		item.Fields = append(item.Fields, content.Value{Name: f.Name, Value: f.value(found.values[i])})
+		item.Fields = append(item.Fields, content.Value{Name: f.Name, Value: f.public(found.values[i])})
 	}
 	return item
 }

@@ -84,7 +84,7 @@ func (b *bound) captureOf(r *record, asked string) *snapshot.Capture {
 	}
 	for i, f := range r.fields[:len(b.snapshot)] { // only keeps the order of the first set
 		kind, _ := f.Kind.SnapshotKind()
-		c.Fields = append(c.Fields, snapshot.Field{Name: f.Name, Label: label(f.Name), Kind: kind, Value: f.value(r.values[i])})
+		c.Fields = append(c.Fields, snapshot.Field{Name: f.Name, Label: label(f.Name), Kind: kind, Value: f.captured(r.values[i])})
 	}
 	return c
 }

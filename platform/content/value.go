@@ -7,15 +7,17 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/go-json-experiment/json/jsontext"
+
 	"github.com/docketmod/docket/domain/content"
-	"github.com/docketmod/docket/domain/richtext"
 	"github.com/docketmod/docket/domain/snapshot"
 )
 
 var null = json.RawMessage("null")
 
-// value makes JSON of what read selected; a null stays null.
-func (f boundField) value(text *string) json.RawMessage {
+// captured makes JSON of what read selected, as a snapshot is given it; a null
+// stays null.
+func (f boundField) captured(text *string) json.RawMessage {
 	if text == nil {
 		return null
 	}
@@ -23,41 +25,21 @@ func (f boundField) value(text *string) json.RawMessage {
 	case content.Number, content.Boolean, content.JSON:
 		return json.RawMessage(*text)
 	case content.RichText:
-		return document(*text, f.column.is("json", "jsonb")).JSON()
+		return f.storedRichText(*text)
 	case content.File:
 		return file(*text)
 	default:
-		return encode(*text)
+		return jsonText(*text)
 	}
 }
 
-// document reads rich text as it is stored: a ProseMirror document, or HTML.
-// What cannot be read to its end gives what came before.
-func document(stored string, isJSON bool) richtext.Doc {
-	trimmed := strings.TrimSpace(stored)
-	if isJSON && strings.HasPrefix(trimmed, `"`) {
-		var text string
-		if json.Unmarshal([]byte(trimmed), &text) == nil {
-			return richtext.FromHTML(text)
-		}
+// public makes JSON of what read selected, as the public content API shows it:
+// rich text is a document.
+func (f boundField) public(text *string) json.RawMessage {
+	if f.Kind == content.RichText && text != nil {
+		return richTextDocument(f.storedRichText(*text)).JSON()
 	}
-	if isJSON || looksLikeDocument(trimmed) {
-		doc, _ := richtext.Sanitize([]byte(trimmed))
-		return doc
-	}
-	return richtext.FromHTML(stored)
-}
-
-// looksLikeDocument tells a document in a text column from HTML that happens to
-// begin with a brace.
-func looksLikeDocument(text string) bool {
-	if !strings.HasPrefix(text, "{") || !json.Valid([]byte(text)) {
-		return false
-	}
-	var head struct {
-		Type string `json:"type"`
-	}
-	return json.Unmarshal([]byte(text), &head) == nil && head.Type == "doc"
+	return f.captured(text)
 }
 
 // file keeps spec 2.7's five keys. A size that is none is 0.
@@ -84,6 +66,12 @@ func orEmpty(s *string) string {
 		return ""
 	}
 	return *s
+}
+
+// jsonText writes a JSON string.
+func jsonText(s string) json.RawMessage {
+	b, _ := jsontext.AppendQuote(make([]byte, 0, len(s)+len(s)/16+2), s) // invalid UTF-8 becomes U+FFFD
+	return b
 }
 
 // encode writes compact JSON that leaves <, > and & as they are.

@@ -13,6 +13,7 @@ import (
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/plugin"
 	"github.com/docketmod/docket/domain/scope"
+	"github.com/docketmod/docket/domain/snapshot"
 	"github.com/docketmod/docket/domain/target"
 	"github.com/docketmod/docket/platform/content"
 	"github.com/docketmod/docket/platform/forum"
@@ -132,7 +133,8 @@ func TestPostIsHiddenAndRestored(t *testing.T) {
 	require.Equal(t, "1", *captured.Source.Version)
 	require.Equal(t, &at, captured.Source.UpdatedAt)
 	require.JSONEq(t, `{"type":"doc","content":[{"type":"paragraph","content":[
-		{"type":"text","text":"Hi "},{"type":"text","text":"all","marks":[{"type":"bold"}]}]}]}`, string(captured.Fields[0].Value))
+		{"type":"text","text":"Hi "},{"type":"text","text":"all","marks":[{"type":"bold"}]}]}]}`,
+		string(snapshot.Build(*captured, snapshot.BuildInput{}).Snapshot.Fields[0].Value))
 
 	hide, _ := d.Action(target.Hide)
 	result := b.run(t, hide, target.ActionRequest{ActorID: moderator, TargetID: post, At: at})

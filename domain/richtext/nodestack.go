@@ -1,0 +1,31 @@
+package richtext
+
+// nodeStack holds the children of all open nodes, those of the outermost first,
+// so that a node's content is made once, when it closes and its size is known.
+type nodeStack struct {
+	open []node
+	slab []node // where content that is done is cut from
+}
+
+// The sizes of slabs, in nodes: a post of a few lines fits into the first.
+const (
+	firstSlab = 16
+	lastSlab  = 1024
+)
+
+func (s *nodeStack) push(n node) { s.open = append(s.open, n) }
+
+// take removes the nodes from index first on and gives them as content.
+func (s *nodeStack) take(first int) []node {
+	n := len(s.open) - first
+	if n == 0 {
+		return nil
+	}
+	if free := cap(s.slab) - len(s.slab); free < n {
+		s.slab = make([]node, 0, max(n, firstSlab, min(2*cap(s.slab), lastSlab)))
+	}
+	from := len(s.slab)
+	s.slab = append(s.slab, s.open[first:]...)
+	s.open = s.open[:first]
+	return s.slab[from:len(s.slab):len(s.slab)]
+}
