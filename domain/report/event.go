@@ -1,8 +1,10 @@
 package report
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -62,9 +64,9 @@ type Created struct {
 type CreatedWords struct {
 	Description  *string         `json:"description"`
 	ReporterName string          `json:"reporterName"`
-	Title        string          `json:"title"`   // the snapshot's
-	Excerpt      string          `json:"excerpt"` // at most MaxExcerpt characters of it
-	Snapshot     json.RawMessage `json:"snapshot"`
+	Title        string          `json:"title"`    // the snapshot's
+	Excerpt      string          `json:"excerpt"`  // at most MaxExcerpt characters of it
+	Snapshot     json.RawMessage `json:"snapshot"` // last, where encode puts it
 }
 
 // Assigned says who works the report: claim, assign and unassign alike.
@@ -191,12 +193,39 @@ func Encode(f Fact) (payload, evidence []byte, err error) {
 	if payload, err = json.Marshal(f); err != nil {
 		return nil, nil, fmt.Errorf("encode %s: %w", f.EventType(), err)
 	}
-	if w := f.words(); w != nil {
-		if evidence, err = json.Marshal(w); err != nil {
-			return nil, nil, fmt.Errorf("encode evidence of %s: %w", f.EventType(), err)
-		}
+	switch w := f.words().(type) {
+	case nil:
+	case CreatedWords:
+		evidence, err = w.encode()
+	default:
+		evidence, err = encodeWords(w)
+	}
+	if err != nil {
+		return nil, nil, fmt.Errorf("encode evidence of %s: %w", f.EventType(), err)
 	}
 	return payload, evidence, nil
+}
+
+// encodeWords is JSON that leaves the bytes of snapshots and notes as they are.
+func encodeWords(words any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	err := e.Encode(words)
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
+}
+
+// encode is encodeWords, without reading through the snapshot: it is compact
+// JSON of our own making, of up to 256 KB.
+func (w CreatedWords) encode() ([]byte, error) {
+	snapshot := w.Snapshot
+	w.Snapshot = nil
+	rest, err := encodeWords(w)
+	if err != nil || snapshot == nil {
+		return rest, err
+	}
+	rest = bytes.TrimSuffix(rest, []byte("null}"))
+	return append(append(slices.Grow(rest, len(snapshot)+1), snapshot...), '}'), nil
 }
 
 // Decode reads a fact back from what Encode gave; evidence is nil where there

@@ -253,10 +253,12 @@ func second[A, B any](_ A, b B) B { return b }
 
 func TestFactsSurviveTheLog(t *testing.T) {
 	t.Parallel()
+	html := created()[0].(*report.Created)
+	html.Words = report.CreatedWords{Description: ptr("<&>"), ReporterName: "A", Snapshot: []byte("{\"title\":\"<&>\u2028\"}")}
 	for _, f := range []report.Fact{
-		created()[0], assigned(ptr(ann), nil)[0],
+		created()[0], html, assigned(ptr(ann), nil)[0],
 		&report.NoteAdded{NoteID: "n", Kind: report.TextNote, Words: report.NoteWords{Body: []byte(`"secret"`)}},
-		&report.NoteUpdated{NoteID: "n", Kind: report.TextNote, Words: report.NoteWords{Body: []byte(`"other"`)}},
+		&report.NoteUpdated{NoteID: "n", Kind: report.TextNote, Words: report.NoteWords{Body: []byte(`"<other>"`)}},
 		&report.NoteDeleted{NoteID: "n"},
 		&report.ActionDone{Action: "hide", PluginID: "forum", TargetType: "forum.post", TargetID: "1"},
 		&report.Resolved{Resolution: report.Duplicate, Explained: true, Words: report.ResolvedWords{Explanation: ptr("same")}},
