@@ -43,6 +43,24 @@ test('a view is saved, opened and deleted', async ({ browser }) => {
   await expect(page.getByText('No saved view yet')).toBeVisible();
 });
 
+test('an order that waits is sent when the next one is given', async ({ browser }) => {
+  const posts = (await forum('posts')).slice(22, 24);
+  const [first, second] = await Promise.all(posts.map((post) => file('member4', { targetId: post.id })));
+  const page = await pageAs(browser, 'moderator');
+  await page.goto('/modcp/reports');
+  for (const id of [first!, second!]) {
+    await page.locator(`[data-row="${id}"]`).getByRole('checkbox').check();
+    await page.getByRole('toolbar').getByRole('button', { name: 'Claim', exact: true }).click();
+    await page.getByRole('button', { name: 'Continue with 1 report' }).click();
+    await expect(page.getByRole('region', { name: 'Claim' })).toContainText('1 report in');
+  }
+  expect((await readReport(first!)).status).toBe('in_progress');
+  expect((await readReport(second!)).status).toBe('new');
+  await page.keyboard.press('u');
+  await expect(page.getByTestId('announcer')).toContainText('Nothing was sent');
+  expect((await readReport(second!)).status).toBe('new');
+});
+
 test('bulk work is previewed, can be taken back, and tells the outcome of each', async ({ browser }) => {
   const posts = (await forum('posts')).slice(20, 22);
   const ids = await Promise.all(posts.map((post) => file('member3', { targetId: post.id })));

@@ -103,3 +103,17 @@ test('a decision that waits is sent though its moderator went on', async ({ brow
   await expect(page.getByTestId('announcer')).toContainText('Resolved: No violation.');
   expect(await readReport(id)).toMatchObject({ status: 'done', resolution: 'no_violation' });
 });
+
+test('a decision that waits is sent when the panel is left, since nobody could take it back', async ({ browser, post }) => {
+  const id = await file('member5', { targetId: post.id });
+  const page = await pageAs(browser, 'moderator');
+  await page.goto(`/modcp/reports/${id}`);
+  await page.getByRole('button', { name: 'Resolve', exact: true }).click();
+  await page.getByRole('radio', { name: /^No violation/ }).click();
+  await page.getByRole('button', { name: 'Resolve report' }).click();
+  await page.getByRole('button', { name: 'Account and settings' }).click();
+  const answer = page.waitForResponse(`**/reports/${id}/resolve`);
+  await page.getByRole('menuitem', { name: 'Forum' }).click();
+  expect((await answer).status()).toBe(200);
+  expect((await readReport(id)).status).toBe('done');
+});

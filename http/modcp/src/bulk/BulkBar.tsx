@@ -24,7 +24,7 @@ export function BulkBar({ phase, undo, now, close, retry }: Props) {
 
   if (phase.name === 'waiting') {
     return (
-      <div className={classes.bar} role="group" aria-label={what}>
+      <div className={classes.bar} role="region" aria-label={what}>
         <Icon name="clock" />
         <span className={classes.text}>
           <strong>{what}:</strong> {t('bulk.pending', { count: order.items.length, seconds: phase.seconds })}
@@ -41,7 +41,7 @@ export function BulkBar({ phase, undo, now, close, retry }: Props) {
 
   if (phase.name === 'sending') {
     return (
-      <div className={classes.bar} role="group" aria-label={what}>
+      <div className={classes.bar} role="region" aria-label={what}>
         <span className={classes.text}>{t('bulk.sending', { done: phase.done, total: order.items.length })}</span>
         <Progress className={classes.progress} value={(100 * phase.done) / order.items.length} aria-label={what} />
       </div>
@@ -50,7 +50,7 @@ export function BulkBar({ phase, undo, now, close, retry }: Props) {
 
   const failed = phase.outcomes.filter((outcome) => outcome.error !== null);
   return (
-    <div className={classes.finished} role="group" aria-label={t('bulk.details')}>
+    <div className={classes.finished} role="region" aria-label={t('bulk.details')}>
       <div className={classes.head}>
         <Icon name={failed.length === 0 ? 'check' : 'warning'} />
         <span className={classes.text}>

@@ -35,10 +35,11 @@ export function BulkProvider({ children }: { children: ReactNode }) {
   const [dialog, setDialog] = useState<{ kind: BulkKind; items: BulkItem[]; onOrdered?: () => void } | null>(null);
   const [phase, setPhase] = useState<Phase | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const waiting = useRef<BulkOrder | null>(null);
+  const sending = useRef<Promise<void>>(Promise.resolve());
 
-  const send = useCallback(
+  const sendAll = useCallback(
     async (order: BulkOrder) => {
-      clearTimeout(timer.current);
       setPhase({ name: 'sending', order, done: 0 });
       const outcomes = await pool(
         order.items,
@@ -57,12 +58,22 @@ export function BulkProvider({ children }: { children: ReactNode }) {
     [announce, client, t],
   );
 
+  const send = useCallback(
+    (order: BulkOrder) => {
+      clearTimeout(timer.current);
+      waiting.current = null;
+      sending.current = sendAll(order);
+    },
+    [sendAll],
+  );
+
   const wait = useCallback(
     (order: BulkOrder, seconds: number) => {
       if (seconds === 0) {
-        void send(order);
+        send(order);
         return;
       }
+      waiting.current = order;
       setPhase({ name: 'waiting', order, seconds });
       timer.current = setTimeout(() => wait(order, seconds - 1), 1000);
     },
@@ -71,11 +82,20 @@ export function BulkProvider({ children }: { children: ReactNode }) {
 
   const undo = useCallback(() => {
     clearTimeout(timer.current);
+    waiting.current = null;
     setPhase(null);
     announce(t('bulk.undone'));
   }, [announce, t]);
 
-  useEffect(() => () => clearTimeout(timer.current), []);
+  /** What still waits is sent, since from here on nobody could take it back. */
+  const flush = useCallback(() => {
+    if (waiting.current !== null) send(waiting.current);
+  }, [send]);
+  const leave = useRef(flush);
+  useEffect(() => {
+    leave.current = flush;
+  });
+  useEffect(() => () => leave.current(), []);
 
   const busy = phase?.name === 'waiting' || phase?.name === 'sending';
   useEffect(() => {
@@ -102,7 +122,8 @@ export function BulkProvider({ children }: { children: ReactNode }) {
             order={(order) => {
               setDialog(null);
               dialog.onOrdered?.();
-              wait(order, undoWindow);
+              flush();
+              void sending.current.then(() => wait(order, undoWindow));
             }}
           />
         </Suspense>
@@ -111,7 +132,7 @@ export function BulkProvider({ children }: { children: ReactNode }) {
         <BulkBar
           phase={phase}
           undo={undo}
-          now={(order) => void send(order)}
+          now={send}
           close={() => setPhase(null)}
           retry={(kind, items) => {
             setPhase(null);

@@ -81,27 +81,29 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   return (
     <ToastContext value={{ show, undoLast }}>
       {children}
-      <div className={classes.stack}>
-        {shown.map((toast) => (
-          <div key={toast.id} className={classes.toast} data-tone={toast.tone ?? 'ok'}>
-            <Icon name={toast.tone === 'error' ? 'warning' : 'check'} size={17} />
-            <span className={classes.text}>{toast.text}</span>
-            {toast.undo !== undefined && (
-              <Button
-                size="compact-sm"
-                variant="default"
-                onClick={() => {
-                  close(toast.id);
-                  toast.undo?.();
-                }}
-              >
-                {t('action.undo')}
-              </Button>
-            )}
-            <CloseButton size="sm" aria-label={t('action.close')} onClick={() => close(toast.id)} />
-          </div>
-        ))}
-      </div>
+      {shown.length > 0 && (
+        <section className={classes.stack} aria-label={t('app.messages')}>
+          {shown.map((toast) => (
+            <div key={toast.id} className={classes.toast} data-tone={toast.tone ?? 'ok'}>
+              <Icon name={toast.tone === 'error' ? 'warning' : 'check'} size={17} />
+              <span className={classes.text}>{toast.text}</span>
+              {toast.undo !== undefined && (
+                <Button
+                  size="compact-sm"
+                  variant="default"
+                  onClick={() => {
+                    close(toast.id);
+                    toast.undo?.();
+                  }}
+                >
+                  {t('action.undo')}
+                </Button>
+              )}
+              <CloseButton size="sm" aria-label={t('action.close')} onClick={() => close(toast.id)} />
+            </div>
+          ))}
+        </section>
+      )}
     </ToastContext>
   );
 }

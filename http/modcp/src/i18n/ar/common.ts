@@ -2,6 +2,7 @@ import type { common as english } from '../en/common';
 
 export const common: Record<keyof typeof english, string> = {
   'app.name': 'Docket',
+  'app.messages': 'الرسائل',
   'app.skip': 'تخطَّ إلى المحتوى',
   'nav.main': 'القائمة الرئيسية',
   'nav.reports': 'البلاغات',

@@ -1,5 +1,6 @@
 export const common = {
   'app.name': 'Docket',
+  'app.messages': 'Messages',
   'app.skip': 'Skip to content',
   'nav.main': 'Main',
   'nav.reports': 'Reports',
