@@ -64,6 +64,7 @@ type Cron struct {
 	interval time.Duration
 	jobs     map[string]job // by key
 	locks    *locks
+	patience time.Duration // with the database, before a run begins
 
 	stopping context.Context // what the contexts of runs end with
 	stop     context.CancelFunc
@@ -91,7 +92,7 @@ func New(pool *pgxpool.Pool, c Config, jobs ...Job) (*Cron, error) {
 	}
 	cron := &Cron{
 		pool: pool, now: c.Now, log: c.Log, adapter: c.Adapter, interval: c.Interval,
-		jobs: make(map[string]job, len(jobs)), locks: newLocks(pool.Config().ConnConfig),
+		jobs: make(map[string]job, len(jobs)), locks: newLocks(pool.Config().ConnConfig), patience: statementLimit,
 	}
 	cron.stopping, cron.stop = context.WithCancel(context.Background())
 	var faults []error

@@ -34,9 +34,9 @@ func (c *Cron) Tick(ctx context.Context) (executed int, err error) {
 	}
 	defer c.ticks.Done()
 	began := c.now()
-	stored, err := loadJobs(ctx, c.pool)
+	stored, err := c.load(ctx)
 	if err != nil {
-		return 0, fmt.Errorf("load scheduled jobs: %w", err)
+		return 0, err
 	}
 
 	ctx = context.WithoutCancel(ctx)
@@ -76,9 +76,9 @@ func (c *Cron) RunNow(ctx context.Context, id string) error {
 	}
 	defer c.ticks.Done()
 	began := c.now()
-	stored, err := loadJobs(ctx, c.pool)
+	stored, err := c.load(ctx)
 	if err != nil {
-		return fmt.Errorf("load scheduled jobs: %w", err)
+		return err
 	}
 	for key, row := range stored {
 		if j, known := c.jobs[key]; known && row.ID == id {
@@ -90,4 +90,16 @@ func (c *Cron) RunNow(ctx context.Context, id string) error {
 		}
 	}
 	return domain.NotFound()
+}
+
+// load gives the stored jobs, or fails soon: whoever calls for a run waits without
+// a bound, and a database that has fallen silent would keep it waiting.
+func (c *Cron) load(ctx context.Context) (map[string]Summary, error) {
+	ctx, cancel := context.WithTimeout(ctx, c.patience)
+	defer cancel()
+	stored, err := loadJobs(ctx, c.pool)
+	if err != nil {
+		return nil, fmt.Errorf("load scheduled jobs: %w", err)
+	}
+	return stored, nil
 }

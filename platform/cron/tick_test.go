@@ -279,3 +279,23 @@ func TestTheAdapterTicks(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, health.Active)
 }
+
+// Nobody waits for a database that does not answer, and nothing is lost by it.
+func TestATickGivesUpOnASilentDatabase(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t)
+	var ran counter
+	c := b.server(job("minutely", "* * * * *", ran.run))
+	id := b.stored()["minutely"].ID
+	c.SetPatience(time.Millisecond)
+	silence, err := b.pool.Begin(t.Context())
+	require.NoError(t, err)
+	defer func() { require.NoError(t, silence.Rollback(t.Context())) }()
+	_, err = silence.Exec(t.Context(), "LOCK TABLE core_cron")
+	require.NoError(t, err)
+
+	_, err = c.Tick(t.Context())
+	require.ErrorIs(t, err, context.DeadlineExceeded)
+	require.ErrorIs(t, c.RunNow(t.Context(), id), context.DeadlineExceeded)
+	require.Zero(t, ran.count())
+}
