@@ -27,7 +27,7 @@ func (a *Cron) routes() []route {
 		{http.MethodPost, "/cron", exempt, a.trigger},
 		{http.MethodGet, "/admin/advanced/cron", view, a.list},
 		{http.MethodGet, "/admin/advanced/cron/health", view, a.health},
-		{http.MethodPost, "/admin/advanced/cron/{id}", run, a.runNow},
+		{http.MethodPost, "/admin/advanced/cron/{id}", run.withoutHurry(), a.runNow},
 	}
 }
 

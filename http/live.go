@@ -35,7 +35,7 @@ type Live struct {
 
 func (a *Live) routes() []route {
 	return []route{
-		{http.MethodGet, "/moderation/live", moderator, a.stream},
+		{http.MethodGet, "/moderation/live", moderator.withoutHurry(), a.stream},
 		{http.MethodPost, "/moderation/reports/{id}/presence", moderator, a.look},
 	}
 }

@@ -1,6 +1,7 @@
 package http
 
 import (
+	"context"
 	"net/http"
 	"slices"
 	"strings"
@@ -34,6 +35,8 @@ type access struct {
 	or         string // another permission of the module that does as well, or ""
 	// moderation marks the routes that a token of use `moderate` may write to.
 	moderation bool
+	// long marks the routes that bound their time themselves.
+	long bool
 }
 
 type accessLevel int
@@ -60,6 +63,12 @@ var (
 // admin is the access of an admin area, such as admin("cron", "can_view").
 func admin(module, permission string) access {
 	return access{level: levelAdmin, module: module, permission: permission}
+}
+
+// withoutHurry is the access to a route that bounds its time itself.
+func (a access) withoutHurry() access {
+	a.long = true
+	return a
 }
 
 func (s *server) newRouter(areas []Area) *mux.Router {
@@ -98,6 +107,11 @@ func (s *server) serve(rt route) http.Handler {
 		return s.answer(rt.handle)
 	}
 	return s.answer(func(w http.ResponseWriter, r *http.Request) error {
+		if !rt.access.long {
+			ctx, cancel := context.WithTimeout(r.Context(), s.RequestTimeout)
+			defer cancel()
+			r = r.WithContext(ctx)
+		}
 		caller, err := s.authenticate(r)
 		// On an open route a bad token makes a guest; an outage makes none.
 		if err != nil && (rt.access.level != levelOpen || domain.ErrorCode(err) != domain.CodeUnauthorized) {

@@ -36,13 +36,22 @@ type Config struct {
 	Authenticator  Authenticator
 	Ready          func(context.Context) error // nil error: database answers, migrations current
 	Panel          http.Handler                // the web UI, beside /api; may be nil
+	RequestTimeout time.Duration               // 0: DefaultRequestTimeout
 }
+
+// DefaultRequestTimeout is how long a request may take, but for those that set
+// bounds of their own. Then the database counts as gone: it must end before the
+// connection's time to write does, so that somebody hears of it.
+const DefaultRequestTimeout = 50 * time.Second
 
 // Area is a part of the API with routes of its own.
 type Area interface{ routes() []route }
 
 // New assembles the API from its areas.
 func New(c Config, areas ...Area) http.Handler {
+	if c.RequestTimeout <= 0 {
+		c.RequestTimeout = DefaultRequestTimeout
+	}
 	s := &server{Config: c}
 	s.router = s.newRouter(areas)
 	return s.wrap(s.withOperations(s.router))
