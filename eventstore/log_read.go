@@ -112,16 +112,21 @@ func ReadFacts(ctx context.Context, db querier, after int64, limit int) ([]Fact,
 
 // A PoisonError is an event that cannot be read.
 type PoisonError struct {
-	Position int64
+	Position int64 // 0 where the reader did not ask for it
 	Err      error
 }
 
-func (e *PoisonError) Error() string { return fmt.Sprintf("position %d: %v", e.Position, e.Err) }
+func (e *PoisonError) Error() string {
+	if e.Position == 0 {
+		return e.Err.Error()
+	}
+	return fmt.Sprintf("position %d: %v", e.Position, e.Err)
+}
 
 func (e *PoisonError) Unwrap() error { return e.Err }
 
 // LoadFacts reads the events of reports up to a sequence of each, oldest first,
-// without their words.
+// without their words. One that cannot be read is a *PoisonError.
 func LoadFacts(ctx context.Context, db querier, through map[string]int) (map[string][]report.Event, error) {
 	ids, sequences := make([]string, 0, len(through)), make([]int, 0, len(through))
 	for id, n := range through {
@@ -138,8 +143,11 @@ func LoadFacts(ctx context.Context, db querier, through map[string]int) (map[str
 	var r Record
 	_, err = pgx.ForEachRow(rows, []any{&r.EventID, &r.ReportID, &r.Sequence, &r.Version, &r.Type, &r.Payload, &r.ActorID, &r.OccurredAt}, func() error {
 		e, err := r.Event()
+		if err != nil {
+			return &PoisonError{Err: err}
+		}
 		streams[r.ReportID] = append(streams[r.ReportID], e)
-		return err
+		return nil
 	})
 	if err != nil {
 		return nil, fmt.Errorf("load %d reports: %w", len(ids), err)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
@@ -26,33 +27,51 @@ func readSteps(ctx context.Context, tx pgx.Tx, after int64, limit int) ([]step, 
 		}
 		return nil, after, err
 	}
-	through := map[string]int{}
+	before := map[string]int{} // by report, how many of its events come before these
 	for i, f := range facts {
 		if f.Position != after+int64(i)+1 {
 			return nil, after, &eventstore.PoisonError{Position: after + int64(i) + 1, Err: errMissing}
 		}
-		through[f.ReportID] = f.Sequence
+		if _, ok := before[f.ReportID]; !ok {
+			before[f.ReportID] = f.Sequence - 1
+		}
 	}
-	streams, err := eventstore.LoadFacts(ctx, tx, through)
+	folded, err := foldThrough(ctx, tx, before)
 	if err != nil {
 		return nil, after, err
 	}
-	folded := map[string]history{}
 	steps := make([]step, len(facts))
 	for i, f := range facts {
 		h := folded[f.ReportID]
-		stream := streams[f.ReportID]
-		if len(stream) < f.Sequence || stream[f.Sequence-1].ID != f.ID {
+		if h.Sequence != f.Sequence-1 {
 			return nil, after, &eventstore.PoisonError{Position: f.Position, Err: errMissing}
-		}
-		for h.Sequence < f.Sequence-1 { // what was projected before this batch
-			h = h.evolve(stream[h.Sequence])
 		}
 		now := h.evolve(f.Event)
 		steps[i] = step{event: f.Event, before: h, after: now}
 		folded[f.ReportID] = now
 	}
 	return steps, after + int64(len(facts)), nil
+}
+
+// foldThrough folds reports up to a sequence of each.
+func foldThrough(ctx context.Context, tx pgx.Tx, through map[string]int) (map[string]history, error) {
+	maps.DeleteFunc(through, func(_ string, sequence int) bool { return sequence < 1 })
+	if len(through) == 0 {
+		return map[string]history{}, nil
+	}
+	streams, err := eventstore.LoadFacts(ctx, tx, through)
+	if err != nil {
+		return nil, err
+	}
+	folded := make(map[string]history, len(streams))
+	for id, events := range streams {
+		var h history
+		for _, e := range events {
+			h = h.evolve(e)
+		}
+		folded[id] = h
+	}
+	return folded, nil
 }
 
 var errMissing = errors.New("an event is missing: see docket audit verify")

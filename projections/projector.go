@@ -34,7 +34,9 @@ type Projector struct {
 
 // The bounds of projecting.
 const (
-	projectBatch = 500
+	// projectBatch is how many events are projected in one transaction. A build
+	// far behind takes some 100 ms for one, which the others wait for.
+	projectBatch = 5000
 	// projectEvery is how soon events are projected that another server sealed.
 	projectEvery = 250 * time.Millisecond
 	// sweepEvery is how often builds out of use are looked for.
@@ -104,74 +106,94 @@ func (p *Projector) sweep(ctx context.Context) error {
 }
 
 // CatchUp projects all that is sealed into every build of the code's versions,
-// and takes builds that have caught up into use.
+// and takes builds that have caught up into use. Those in use come first, and
+// have their turn between any two batches of those being built.
 func (p *Projector) CatchUp(ctx context.Context) error {
-	builds, err := Builds(ctx, p.pool)
-	if err != nil {
-		return err
+	for {
+		builds, err := Builds(ctx, p.pool)
+		if err != nil {
+			return err
+		}
+		end, err := eventstore.LastPosition(ctx, p.pool)
+		if err != nil {
+			return err
+		}
+		more := false
+		var faults []error
+		for _, work := range p.works(builds) {
+			goesOn, err := p.advance(ctx, work, end)
+			if err != nil {
+				faults = append(faults, fmt.Errorf("projection %s, build %d: %w", work.build.Name, work.build.Build, err))
+			}
+			more = more || goesOn
+		}
+		if err := errors.Join(faults...); err != nil || !more {
+			return err
+		}
 	}
-	end, err := eventstore.LastPosition(ctx, p.pool)
-	if err != nil {
-		return err
-	}
-	var faults []error
+}
+
+// work is a build that a projector of this code keeps up.
+type work struct {
+	build      Build
+	projection Projection
+	seen       bool // it is what the projection's metrics tell of
+}
+
+// works are the newest builds of this code's versions that are read, and after
+// them those being built.
+func (p *Projector) works(builds []Build) []work {
+	var read, building []work
 	for _, projection := range p.projections {
-		p.behind.WithLabelValues(projection.Name).Set(0)
-		p.paused.WithLabelValues(projection.Name).Set(0)
-		for _, b := range worked(builds, projection) {
-			if err := p.catchUp(ctx, projection, b, end); err != nil {
-				faults = append(faults, fmt.Errorf("projection %s, build %d: %w", b.Name, b.Build, err))
+		found := false
+		for _, b := range builds { // live first, then newest first
+			switch {
+			case b.Name != projection.Name || b.Version != projection.Version:
+			case b.State == "building":
+				building = append(building, work{b, projection, !found})
+			case !found:
+				read, found = append(read, work{b, projection, true}), true
 			}
 		}
 	}
-	return errors.Join(faults...)
+	return append(read, building...)
 }
 
-// worked are the builds that a projector of this code keeps up: the ones being
-// built, and the newest of its version that is read.
-func worked(builds []Build, p Projection) []Build {
-	var out []Build
-	read := false
-	for _, b := range builds { // live first, then newest first
-		if b.Name != p.Name || b.Version != p.Version {
-			continue
+// advance projects up to the end into a build that is read, and a batch into one
+// that is being built; goesOn tells that there is more to do. A batch that meets
+// poison is halved until all before the poison is projected.
+func (p *Projector) advance(ctx context.Context, w work, end int64) (goesOn bool, err error) {
+	b := &w.build
+	paused := b.PausedAt != nil
+	defer func() {
+		if w.seen {
+			p.behind.WithLabelValues(b.Name).Set(float64(max(end-b.Position, 0)))
+			p.paused.WithLabelValues(b.Name).Set(float64(flag(paused)))
 		}
-		if b.State == "building" {
-			out = append(out, b)
-		} else if !read {
-			out, read = append(out, b), true
-		}
-	}
-	return out
-}
-
-func (p *Projector) catchUp(ctx context.Context, projection Projection, b Build, end int64) error {
-	limit := projectBatch
-	for b.PausedAt == nil && b.Position < end {
-		position, err := p.batch(ctx, projection, b, limit)
+	}()
+	for limit := projectBatch; !paused && b.Position < end; {
+		position, err := p.batch(ctx, w.projection, *b, limit)
 		switch {
 		case err == nil && position == b.Position: // another server has it
-			p.behind.WithLabelValues(b.Name).Set(float64(end - position))
-			return nil
+			return false, nil
 		case err == nil:
 			b.Position = position
+			if b.State == "building" && limit == projectBatch && position < end {
+				return true, nil
+			}
 		case !poisonous(err):
-			return err
+			return false, err
 		case limit > 1:
-			limit = 1 // up to the poison, one by one
+			limit /= 2
 		default:
-			return p.pause(ctx, b, err)
+			paused = true
+			return false, p.pause(ctx, *b, err)
 		}
 	}
-	p.behind.WithLabelValues(b.Name).Set(float64(max(end-b.Position, 0)))
-	if b.PausedAt != nil {
-		p.paused.WithLabelValues(b.Name).Set(1)
-		return nil
+	if b.State == "building" && !paused {
+		return false, promote(ctx, p.pool, *b)
 	}
-	if b.State == "building" {
-		return promote(ctx, p.pool, b)
-	}
-	return nil
+	return false, nil
 }
 
 // poisonous tells whether an error is the event's fault, and would be again.
@@ -184,7 +206,6 @@ func poisonous(err error) bool {
 
 // pause stops a build before the event that it cannot project.
 func (p *Projector) pause(ctx context.Context, b Build, cause error) error {
-	p.paused.WithLabelValues(b.Name).Set(1)
 	p.log.Error().Err(cause).Str("projection", b.Name).Int("build", b.Build).Int64("position", b.Position+1).
 		Msg("a projection is paused: an event cannot be projected")
 	_, err := p.pool.Exec(ctx, `UPDATE core_projections SET paused_at = now(), paused_why = $3 WHERE name = $1 AND build = $2`,
