@@ -8,44 +8,15 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/eventstore"
+	"github.com/docketmod/docket/platform/postgres/pgtest"
 	"github.com/docketmod/docket/projections"
 )
-
-// whereFound names every column of every table of the database that holds the
-// word, in whatever type: bytea and tsvector too.
-func whereFound(t *testing.T, pool *pgxpool.Pool, word string) []string {
-	t.Helper()
-	ctx := context.Background()
-	rows, err := pool.Query(ctx, `SELECT format('%I.%I', table_schema, table_name), quote_ident(column_name), data_type
-		FROM information_schema.columns JOIN information_schema.tables USING (table_schema, table_name)
-		WHERE table_schema NOT IN ('pg_catalog', 'information_schema') AND table_type = 'BASE TABLE' ORDER BY 1, 2`)
-	require.NoError(t, err)
-	type column struct{ Table, Name, Type string }
-	columns, err := pgx.CollectRows(rows, pgx.RowToStructByPos[column])
-	require.NoError(t, err)
-	require.Greater(t, len(columns), 100)
-	var found []string
-	for _, c := range columns {
-		text := c.Name + "::text"
-		if c.Type == "bytea" {
-			text = "encode(" + c.Name + ", 'escape')"
-		}
-		var n int
-		require.NoError(t, pool.QueryRow(ctx, fmt.Sprintf(`SELECT count(*) FROM %s WHERE %s ILIKE $1`, c.Table, text), "%"+word+"%").Scan(&n))
-		if n > 0 {
-			found = append(found, c.Table+"."+c.Name)
-		}
-	}
-	return found
-}
 
 // wordy is a report in which a reporter and two moderators wrote words of their
 // own: xreporter, xsnapshot, xone and xtwo.
@@ -128,7 +99,7 @@ func TestEraseReport(t *testing.T) {
 	w := newWordy(t)
 	ctx := context.Background()
 	for _, word := range []string{"xreporter", "xsnapshot", "xone", "xtwo"} {
-		require.NotEmpty(t, whereFound(t, w.pool, word), "the search finds %s while it is there", word)
+		require.NotEmpty(t, pgtest.WhereFound(t, w.pool, word), "the search finds %s while it is there", word)
 	}
 	before, err := w.reports.Find(ctx, w.id)
 	require.NoError(t, err)
@@ -138,7 +109,7 @@ func TestEraseReport(t *testing.T) {
 	require.Equal(t, 7, n)
 	w.requireWhole(t)
 	for _, word := range []string{"xreporter", "xsnapshot", "xone", "xtwo"} {
-		require.Empty(t, whereFound(t, w.pool, word))
+		require.Empty(t, pgtest.WhereFound(t, w.pool, word))
 	}
 
 	after, err := w.reports.Find(ctx, w.id)
@@ -187,10 +158,10 @@ func TestEraseWrittenBy(t *testing.T) {
 			require.Positive(t, done.Events)
 			w.requireWhole(t)
 			for _, word := range c.gone {
-				require.Empty(t, whereFound(t, w.pool, word))
+				require.Empty(t, pgtest.WhereFound(t, w.pool, word))
 			}
 			for _, word := range c.stays {
-				require.NotEmpty(t, whereFound(t, w.pool, word))
+				require.NotEmpty(t, pgtest.WhereFound(t, w.pool, word))
 			}
 			again, err := w.store.EraseWrittenBy(context.Background(), c.user(w), c.authored, nil, nil)
 			require.NoError(t, err)

@@ -154,6 +154,45 @@ func TestAuditNamesEventsThatChangedPlaces(t *testing.T) {
 	require.Equal(t, []eventstore.Finding{{ReportID: l.ids[0], Sequence: 3, Problem: "it does not follow the event before it"}}, found)
 }
 
+func TestPositionsThatChangedPlacesAreCaughtByAKeptCheckpoint(t *testing.T) {
+	t.Parallel()
+	l := newSealedLog(t)
+	// Two reports change places, which no report's own chain tells.
+	for _, move := range [][2]int{{1, 99}, {6, 1}, {99, 6}} {
+		l.tamper(t, `UPDATE core_moderation_log SET position = $2 WHERE position = $1`, move[0], move[1])
+	}
+	_, found := l.audit(t)
+	require.NotEmpty(t, found)
+	require.Contains(t, found[len(found)-1].String(), "position 15: the log up to here is not what the checkpoint")
+}
+
+// forge changes what an event says and makes the chain anew from there on.
+func (l *sealedLog) forge(t *testing.T, id string, sequence int) {
+	t.Helper()
+	records, err := eventstore.LoadRecords(context.Background(), l.pool, id)
+	require.NoError(t, err)
+	changed := strings.Replace(string(records[sequence-1].Payload), "action_taken", "no_violation", 1)
+	require.NotEqual(t, string(records[sequence-1].Payload), changed)
+	records[sequence-1].Payload = []byte(changed)
+	for i := sequence - 1; i < len(records); i++ {
+		if i > 0 {
+			records[i].PrevHash = records[i-1].Hash
+		}
+		records[i].Hash = eventstore.ChainHash(&records[i])
+		l.tamper(t, `UPDATE core_moderation_report_events SET payload = $2, prev_hash = $3, hash = $4 WHERE event_id = $1`,
+			records[i].EventID, records[i].Payload, records[i].PrevHash, records[i].Hash)
+	}
+}
+
+func TestAuditNamesAForgedChain(t *testing.T) {
+	t.Parallel()
+	l := newSealedLog(t)
+	l.forge(t, l.ids[1], 3)
+	require.NoError(t, eventstore.VerifyStream(context.Background(), l.pool, l.ids[1]), "the chain holds in itself")
+	_, found := l.audit(t)
+	require.Equal(t, []eventstore.Finding{{ReportID: l.ids[1], Sequence: 3, Position: 8, Problem: "it is not the event that was sealed there"}}, found)
+}
+
 func TestARewrittenHistoryIsCaughtByAKeptCheckpoint(t *testing.T) {
 	t.Parallel()
 	l := newSealedLog(t)
@@ -161,11 +200,7 @@ func TestARewrittenHistoryIsCaughtByAKeptCheckpoint(t *testing.T) {
 	l.tamper(t, `DELETE FROM core_moderation_log`)
 	l.tamper(t, `UPDATE core_moderation_sealer SET lower_bound = '0'`)
 	for _, id := range l.ids {
-		records, err := eventstore.LoadRecords(context.Background(), l.pool, id)
-		require.NoError(t, err)
-		records[4].Payload = []byte(strings.Replace(string(records[4].Payload), "action_taken", "no_violation", 1))
-		l.tamper(t, `UPDATE core_moderation_report_events SET payload = $2, hash = $3 WHERE event_id = $1`,
-			records[4].EventID, records[4].Payload, eventstore.ChainHash(&records[4]))
+		l.forge(t, id, 5)
 	}
 	sealAll(t, newSealer(l.pool))
 
