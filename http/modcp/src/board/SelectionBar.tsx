@@ -8,7 +8,7 @@ import classes from './SelectionBar.module.css';
 export function SelectionBar({ count, start, clear }: { count: number; start: (kind: BulkKind) => void; clear: () => void }) {
   const { t } = useI18n();
   return (
-    <div className={classes.bar} role="toolbar" aria-label={t('bulk.bar')}>
+    <div className={classes.bar} data-selection role="toolbar" aria-label={t('bulk.bar')}>
       <strong className={classes.count}>{t('bulk.selected', { count })}</strong>
       <Button size="compact-md" variant="default" leftSection={<Icon name="hand" size={15} />} onClick={() => start('claim')}>
         {t('bulk.claim')}
