@@ -118,3 +118,27 @@ test('projections say how far they are, and why one is paused', async ({ browser
   await expect(daily.getByText('Paused', { exact: true })).toBeVisible();
   sql(`UPDATE core_projections SET paused_at = NULL, paused_why = NULL WHERE name = 'daily'`);
 });
+
+test('a projection that went wrong is found by its verification and mended by its rebuild', async ({ browser, post }) => {
+  await file('member7', { targetId: post.id });
+  const page = await pageAs(browser, 'admin');
+  await page.goto('/admin/core/advanced/projections');
+  const runs = page.getByRole('table', { name: 'Verify and rebuild' });
+  const targets = runs.getByRole('row').filter({ hasText: 'targets' });
+  const builds = page.getByRole('table', { name: 'Projections' });
+  await expect(builds.getByRole('row').filter({ hasText: 'targets' }).locator('[data-title="Events behind"]')).toHaveText('0');
+  sql(`UPDATE ${sql("SELECT 'core_projected_targets_' || build FROM core_projections WHERE name = 'targets' AND state = 'live'")} SET filed = filed + 7`);
+  await targets.getByRole('button', { name: 'Verify targets' }).click();
+  await expect(targets.locator('[data-title="Last verification"]')).toContainText(/\d+ rows? w/, { timeout: 45_000 });
+  await targets.locator('summary').click();
+  await expect(targets.getByRole('listitem').first()).toBeVisible();
+
+  await targets.getByRole('button', { name: 'Rebuild targets' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByText('Rebuild targets from the log?')).toBeVisible();
+  await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await dialog.getByRole('button', { name: 'Rebuild' }).click();
+  await expect(targets.locator('[data-title="Last rebuild"]')).toContainText('Done', { timeout: 45_000 });
+  await targets.getByRole('button', { name: 'Verify targets' }).click();
+  await expect(targets.locator('[data-title="Last verification"]')).toContainText('As the log says', { timeout: 45_000 });
+});

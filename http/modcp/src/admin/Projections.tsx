@@ -10,14 +10,15 @@ import { useTitle } from '../ui/useTitle';
 import { When } from '../ui/When';
 import { DataTable } from './DataTable';
 import classes from './Operations.module.css';
+import { isUnderway, ProjectionRuns } from './ProjectionRuns';
 
 const tones: Record<ProjectionBuild['state'], Tone> = { building: 'blue', live: 'green', retired: 'neutral' };
 
-/** How far each build of the counted projections is behind the log. */
+/** How far each build of the counted projections is behind the log, and having one verified or rebuilt. */
 export function Projections() {
-  const { t, number, locale } = useI18n();
+  const { t } = useI18n();
   useTitle(t('admin.projections'));
-  const list = useQuery({ queryKey: keys.projections, queryFn: ({ signal }) => listProjections(signal), refetchInterval: 5_000 });
+  const list = useQuery({ queryKey: keys.projections, queryFn: ({ signal }) => listProjections(signal), refetchInterval: ({ state }) => (state.data?.runs.some(isUnderway) === true ? 1_000 : 5_000) });
   return (
     <>
       <PageHead title={t('admin.projections')} hint={t('projections.hint')} />
@@ -25,41 +26,50 @@ export function Projections() {
         <Loading rows={6} />
       ) : list.data === undefined ? (
         <Failure error={list.error} retry={() => void list.refetch()} collection />
-      ) : list.data.items.length === 0 ? (
-        <Empty title={t('projections.empty')} />
       ) : (
-        <DataTable
-          label={t('admin.projections')}
-          rows={list.data.items}
-          rowKey={(build) => `${build.name}:${build.build}`}
-          columns={[
-            {
-              key: 'name',
-              title: t('projections.name'),
-              cell: (build) => (
-                <div>
-                  <div className={classes.name}>{build.name}</div>
-                  <div className={classes.muted}>{t('projections.build', { build: build.build, version: build.version })}</div>
-                  {build.pausedAt !== null && (
-                    <div className={classes.reason} dir="auto">
-                      {t('projections.paused')} <When iso={build.pausedAt} />
-                      {build.pausedWhy !== null && <>: {build.pausedWhy}</>}
-                    </div>
-                  )}
-                </div>
-              ),
-            },
-            {
-              key: 'state',
-              title: t('replay.status'),
-              cell: (build) => (build.pausedAt !== null ? <Tag tone="red">{t('projections.paused')}</Tag> : <Tag tone={tones[build.state]}>{t(`projections.${build.state}`)}</Tag>),
-            },
-            { key: 'position', title: t('projections.position'), end: true, minor: true, cell: (build) => number(build.position) },
-            { key: 'behind', title: t('projections.behind'), end: true, cell: (build) => number(build.behindEvents) },
-            { key: 'lag', title: t('projections.lag'), end: true, cell: (build) => formatDuration(build.lagSeconds, locale.id) },
-          ]}
-        />
+        <>
+          {list.data.items.length === 0 ? <Empty title={t('projections.empty')} /> : <Builds builds={list.data.items} />}
+          <ProjectionRuns builds={list.data.items} runs={list.data.runs} />
+        </>
       )}
     </>
+  );
+}
+
+/** Of each projection the build in use comes first, then those that grow beside it. */
+function Builds({ builds }: { builds: ProjectionBuild[] }) {
+  const { t, number, locale } = useI18n();
+  return (
+    <DataTable
+      label={t('admin.projections')}
+      rows={builds}
+      rowKey={(build) => `${build.name}:${build.build}`}
+      columns={[
+        {
+          key: 'name',
+          title: t('projections.name'),
+          cell: (build) => (
+            <div>
+              <div className={classes.name}>{build.name}</div>
+              <div className={classes.muted}>{t('projections.build', { build: build.build, version: build.version })}</div>
+              {build.pausedAt !== null && (
+                <div className={classes.reason} dir="auto">
+                  {t('projections.paused')} <When iso={build.pausedAt} />
+                  {build.pausedWhy !== null && <>: {build.pausedWhy}</>}
+                </div>
+              )}
+            </div>
+          ),
+        },
+        {
+          key: 'state',
+          title: t('replay.status'),
+          cell: (build) => (build.pausedAt !== null ? <Tag tone="red">{t('projections.paused')}</Tag> : <Tag tone={tones[build.state]}>{t(`projections.${build.state}`)}</Tag>),
+        },
+        { key: 'position', title: t('projections.position'), end: true, minor: true, cell: (build) => number(build.position) },
+        { key: 'behind', title: t('projections.behind'), end: true, cell: (build) => number(build.behindEvents) },
+        { key: 'lag', title: t('projections.lag'), end: true, cell: (build) => formatDuration(build.lagSeconds, locale.id) },
+      ]}
+    />
   );
 }

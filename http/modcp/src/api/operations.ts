@@ -40,7 +40,30 @@ export interface ProjectionBuild {
   pausedWhy: string | null;
 }
 
-export const listProjections = (signal?: AbortSignal) => get<{ items: ProjectionBuild[] }>(`${advanced}/projections`, signal);
+export type ProjectionWork = 'verify' | 'rebuild';
+
+/** What became of a verification or a rebuild that somebody asked for. */
+export interface ProjectionRun {
+  id: string;
+  name: string;
+  work: ProjectionWork;
+  state: 'pending' | 'running' | 'done' | 'failed';
+  /** Reports, or positions of the log. */
+  done: number;
+  /** 0 until it is known. */
+  total: number;
+  /** Rows that were not what the log makes of them. */
+  wrong: number;
+  /** The first of them. */
+  findings: string[];
+  requestedAt: string;
+  finishedAt: string | null;
+  error: string | null;
+}
+
+/** The builds, and the latest run of each work on each projection. */
+export const listProjections = (signal?: AbortSignal) => get<{ items: ProjectionBuild[]; runs: ProjectionRun[] }>(`${advanced}/projections`, signal);
+export const runProjection = (name: string, work: ProjectionWork) => post<ProjectionRun>(`${advanced}/projections/${encodeURIComponent(name)}/${work}`);
 
 export async function listIntegrations(signal?: AbortSignal): Promise<Integration[]> {
   const answer = await get<Integration[] | { items: Integration[] }>(`${core}/admin/integrations`, signal);

@@ -1,0 +1,115 @@
+import { Button, Group, Modal } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { keys } from '../api/keys';
+import { runProjection, type ProjectionBuild, type ProjectionRun, type ProjectionWork } from '../api/operations';
+import { useI18n } from '../i18n/I18n';
+import { Tag, type Tone } from '../ui/Tag';
+import { useToasts } from '../ui/Toasts';
+import { useErrorText } from '../ui/useErrorText';
+import { When } from '../ui/When';
+import { DataTable } from './DataTable';
+import classes from './Operations.module.css';
+
+/** The projection that is no count and has no builds: the reports themselves. */
+const inline = 'reports';
+const tones: Record<ProjectionRun['state'], Tone> = { pending: 'blue', running: 'amber', done: 'green', failed: 'red' };
+
+export const isUnderway = (run: ProjectionRun) => run.state === 'pending' || run.state === 'running';
+
+/** What was last asked of each projection, and asking for it. */
+export function ProjectionRuns({ builds, runs }: { builds: ProjectionBuild[]; runs: ProjectionRun[] }) {
+  const { t } = useI18n();
+  const client = useQueryClient();
+  const toasts = useToasts();
+  const errorText = useErrorText();
+  const [asking, setAsking] = useState<string | null>(null);
+  const names = [...new Set([inline, ...builds.map((build) => build.name)])];
+  const latest = (name: string, work: ProjectionWork) => runs.find((run) => run.name === name && run.work === work);
+  const start = useMutation({
+    mutationFn: ({ name, work }: { name: string; work: ProjectionWork }) => runProjection(name, work),
+    onSuccess: (run) => toasts.show({ text: t('projections.asked', { name: run.name }) }),
+    onError: (error) => toasts.show({ text: errorText(error), tone: 'error' }),
+    onSettled: () => client.invalidateQueries({ queryKey: keys.projections }),
+  });
+  const close = () => setAsking(null);
+
+  return (
+    <>
+      <h2 className={classes.heading}>{t('projections.runs')}</h2>
+      <DataTable
+        label={t('projections.runs')}
+        rows={names}
+        rowKey={(name) => name}
+        columns={[
+          { key: 'name', title: t('projections.name'), cell: (name) => <span className={classes.name}>{name}</span> },
+          { key: 'verify', title: t('projections.verified'), cell: (name) => <RunResult run={latest(name, 'verify')} /> },
+          { key: 'rebuild', title: t('projections.rebuilt'), cell: (name) => <RunResult run={latest(name, 'rebuild')} /> },
+          {
+            key: 'action',
+            title: t('cron.action'),
+            end: true,
+            cell: (name) => (
+              <Group gap={6} justify="flex-end">
+                <Button size="compact-md" variant="default" aria-label={t('projections.verifyOf', { name })} onClick={() => start.mutate({ name, work: 'verify' })}>
+                  {t('projections.verify')}
+                </Button>
+                <Button size="compact-md" variant="default" aria-label={t('projections.rebuildOf', { name })} onClick={() => setAsking(name)}>
+                  {t('projections.rebuild')}
+                </Button>
+              </Group>
+            ),
+          },
+        ]}
+      />
+      <Modal opened={asking !== null} onClose={close} size="sm" title={t('projections.rebuildTitle', { name: asking ?? '' })} closeButtonProps={{ 'aria-label': t('action.close') }}>
+        <p>{t('projections.rebuildHint')}</p>
+        <Group gap="xs" justify="flex-end">
+          <Button variant="default" onClick={close} data-autofocus>
+            {t('action.cancel')}
+          </Button>
+          <Button
+            onClick={() => {
+              if (asking !== null) start.mutate({ name: asking, work: 'rebuild' });
+              close();
+            }}
+          >
+            {t('projections.rebuild')}
+          </Button>
+        </Group>
+      </Modal>
+    </>
+  );
+}
+
+function RunResult({ run }: { run: ProjectionRun | undefined }) {
+  const { t } = useI18n();
+  if (run === undefined) return <span className={classes.muted}>{t('state.never')}</span>;
+  return (
+    <div>
+      <Tag tone={run.wrong > 0 && run.work === 'verify' ? 'red' : tones[run.state]}>
+        {run.state === 'done' && run.work === 'verify' ? t('projections.wrong', { count: run.wrong }) : t(`projections.${run.state}`)}
+      </Tag>{' '}
+      <span className={classes.muted}>
+        {isUnderway(run) && run.total > 0 ? t('projections.progress', { done: run.done, total: run.total }) : <When iso={run.finishedAt ?? run.requestedAt} />}
+      </span>
+      {run.error !== null && (
+        <div className={classes.reason} dir="auto">
+          {run.error}
+        </div>
+      )}
+      {run.findings.length > 0 && (
+        <details className={classes.details}>
+          <summary>{t('projections.findings', { count: run.findings.length })}</summary>
+          <ul>
+            {run.findings.map((finding) => (
+              <li key={finding} dir="auto">
+                {finding}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </div>
+  );
+}
