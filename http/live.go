@@ -2,7 +2,6 @@ package http
 
 import (
 	"context"
-	"errors"
 	"math/rand/v2"
 	"net/http"
 	"time"
@@ -21,7 +20,7 @@ const (
 	liveRecheck = 30 * time.Second
 	// liveSpread spreads what all feeds do at once over some time.
 	liveSpread = 2 * time.Second
-	// liveWrite is how long a client may take to accept a frame.
+	// liveWrite is how long a client may take to accept what there is.
 	liveWrite = 10 * time.Second
 )
 
@@ -66,19 +65,13 @@ func (a *Live) stream(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	defer connection.Close()
-	control := http.NewResponseController(w)
-	// The server's bound on reading a request would end the stream.
-	if err := control.SetReadDeadline(time.Time{}); err != nil && !errors.Is(err, http.ErrNotSupported) {
+	w.Header().Set("X-Accel-Buffering", "no")
+	s, err := openLiveStream(w)
+	if err != nil {
 		return err
 	}
-	w.Header().Set("X-Accel-Buffering", "no")
-	w.WriteHeader(http.StatusOK)
-
-	s := &liveStream{w: w, control: control}
-	for _, frame := range first {
-		s.write(frame)
-	}
-	s.flush()
+	defer s.close()
+	s.send(first...)
 	a.follow(r, connection, s)
 	return nil
 }
@@ -93,16 +86,16 @@ func (a *Live) follow(r *http.Request, connection *live.Connection, s *liveStrea
 	changed := a.Hub.StaffChanged()
 	for s.err == nil {
 		select {
-		case <-r.Context().Done():
+		case <-s.gone:
 			return
-		case frame, more := <-connection.Frames():
-			if !more {
+		case <-connection.News():
+			chunks, open := connection.Take()
+			s.send(chunks...)
+			if !open {
 				return
 			}
-			s.send(connection, frame)
 		case <-heartbeat.C:
-			s.write(connection.Heartbeat())
-			s.flush()
+			s.send(connection.Heartbeat())
 		case <-changed:
 			changed = a.Hub.StaffChanged()
 			recheck.Reset(rand.N(liveSpread))
@@ -128,45 +121,5 @@ func (a *Live) recheck(r *http.Request, connection *live.Connection) bool {
 	if moderator.admit(caller, http.MethodGet) != nil {
 		return false
 	}
-	connection.Cover(caller.Moderator.Coverage(permission.ViewReports))
-	return true
-}
-
-// liveStream writes frames and keeps the first error.
-type liveStream struct {
-	w       http.ResponseWriter
-	control *http.ResponseController
-	err     error
-}
-
-// send writes a frame and those that wait behind it, and flushes once.
-func (s *liveStream) send(connection *live.Connection, frame *live.Frame) {
-	for more := true; more && s.err == nil; {
-		if connection.May(frame) {
-			s.write(frame.Bytes())
-		}
-		select {
-		case frame, more = <-connection.Frames():
-		default:
-			more = false
-		}
-	}
-	s.flush()
-}
-
-func (s *liveStream) write(b []byte) {
-	if s.err != nil {
-		return
-	}
-	if err := s.control.SetWriteDeadline(time.Now().Add(liveWrite)); err != nil && !errors.Is(err, http.ErrNotSupported) {
-		s.err = err
-		return
-	}
-	_, s.err = s.w.Write(b)
-}
-
-func (s *liveStream) flush() {
-	if s.err == nil {
-		s.err = s.control.Flush()
-	}
+	return connection.Cover(caller.Moderator.Coverage(permission.ViewReports)) == nil
 }

@@ -49,7 +49,7 @@ func (h *Hub) known(ctx context.Context, head int64) (position int64, first bool
 	h.disconnect()
 	h.cursors, h.ready = loaded, false
 	h.before = max(head-int64(h.config.Keep), -1)
-	h.head, h.ring = h.before, nil
+	h.head, h.told, h.ring = h.before, h.before, nil
 	return h.head, true, nil
 }
 
@@ -59,8 +59,9 @@ func (h *Hub) setReady() {
 	h.ready = true
 }
 
-// publish keeps the frames and offers them to every connection; on the first read
-// nobody is there to be told.
+// publish keeps the frames, for the next round too; on the first read nobody is there
+// to be told. More than what is kept is too much for a round: clients come back, and
+// are told to load anew.
 func (h *Hub) publish(frames []*Frame, head int64, first bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -70,23 +71,12 @@ func (h *Hub) publish(frames []*Frame, head int64, first bool) {
 		h.before = h.ring[extra-1].position
 		h.ring = slices.Delete(h.ring, 0, extra)
 	}
-	if !first {
-		h.broadcast(frames)
+	if first {
+		h.told = head
+		return
 	}
-}
-
-// broadcast needs the lock. A connection that is full is dropped.
-func (h *Hub) broadcast(frames []*Frame) {
-	for c := range h.connections {
-		for _, f := range frames {
-			if !c.offer(f) {
-				c.end()
-				delete(h.connections, c)
-				h.dropped.Inc()
-				h.open.Set(float64(len(h.connections)))
-				break
-			}
-		}
+	if h.pending = append(h.pending, frames...); len(h.pending) > h.config.Keep {
+		h.disconnect()
 	}
 }
 
@@ -119,7 +109,7 @@ func (h *Hub) watch(ctx context.Context) error {
 		}
 	}
 	h.watched = now
-	h.broadcast(frames)
+	h.pending = append(h.pending, frames...)
 	return nil
 }
 

@@ -1,57 +1,79 @@
 package live
 
 import (
+	"encoding/json"
+	"fmt"
 	"math/rand/v2"
 	"sync"
 
 	"github.com/docketmod/docket/domain/permission"
 )
 
-// queued is how many frames a connection may be behind before it is dropped: a
-// client that does not read must not be waited for, and comes back with the last id
-// that it saw.
-const queued = 256
+// maxBehind is how many bytes of earlier rounds may wait for a client before it is
+// dropped: one that does not read must not be waited for, and comes back with the
+// last id that it saw.
+const maxBehind = 64 << 10
 
-// Connection is one open board. Its owner reads Frames until they end, and then
-// calls Close.
+// Connection is one open board. Its owner takes what there is whenever there is
+// News, and in the end calls Close.
 type Connection struct {
-	hub    *Hub
-	frames chan *Frame
+	hub     *Hub
+	cursors *cursors
+	news    chan struct{}
 
 	mu       sync.Mutex
-	coverage permission.Coverage
+	sees     covered
+	waiting  []*round
+	behind   int   // bytes of what waits
+	position int64 // in the log, up to which the client was offered everything
 	ended    bool
 }
 
-// Frames are what is to be sent, in order. The channel ends when the hub stops, or
-// when the client was too slow.
-func (c *Connection) Frames() <-chan *Frame { return c.frames }
-
-// Cover changes what the connection may see, from the next frame on, those that
-// wait to be sent included.
-func (c *Connection) Cover(coverage permission.Coverage) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.coverage = coverage
+// covered is a coverage with a key, by which connections that see the same know it.
+type covered struct {
+	coverage permission.Coverage
+	key      string
 }
 
-// May tells whether a frame may still be sent.
-func (c *Connection) May(f *Frame) bool {
+// News has a value when there is something to take, the end included.
+func (c *Connection) News() <-chan struct{} { return c.news }
+
+// Take gives what is to be sent, in order, by what the connection may see now. It is
+// false once the hub has stopped, or the client was too slow.
+func (c *Connection) Take() (chunks [][]byte, open bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return f.about.coveredBy(c.coverage)
+	for _, r := range c.waiting {
+		if b := r.bytes(c.sees); len(b) > 0 {
+			chunks = append(chunks, b)
+		}
+	}
+	c.waiting, c.behind = nil, 0
+	return chunks, !c.ended
 }
 
-// Heartbeat is a comment that keeps the connection open. Unless frames wait to be
-// sent, it carries an id that stands for everything up to now, seen or not, so that
+// Cover changes what the connection may see, from the next Take on.
+func (c *Connection) Cover(coverage permission.Coverage) error {
+	key, err := json.Marshal(coverage)
+	if err != nil {
+		return fmt.Errorf("key of a coverage: %w", err)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.sees = covered{coverage, string(key)}
+	return nil
+}
+
+// Heartbeat is a comment that keeps the connection open. Unless something waits to be
+// taken, it carries an id that stands for everything up to now, seen or not, so that
 // a client which sees little can still go on from there.
 func (c *Connection) Heartbeat() []byte {
-	c.hub.mu.Lock() // frames are offered under this lock
-	defer c.hub.mu.Unlock()
-	if len(c.frames) > 0 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.waiting) > 0 {
 		return []byte(": heartbeat\n\n")
 	}
-	return append([]byte(": heartbeat\n"), c.hub.mark(rand.Uint32())...)
+	return append([]byte(": heartbeat\n"), c.cursors.mark(c.position, rand.Uint32())...)
 }
 
 // Close takes the connection off the hub.
@@ -61,25 +83,35 @@ func (c *Connection) Close() {
 }
 
 // offer never blocks; false drops the connection.
-func (c *Connection) offer(f *Frame) bool {
+func (c *Connection) offer(r *round) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.ended || !f.about.coveredBy(c.coverage) {
+	n := len(r.bytes(c.sees))
+	switch {
+	case c.ended:
 		return true
-	}
-	select {
-	case c.frames <- f:
+	case n == 0 && len(c.waiting) == 0:
+		c.position = r.upTo
 		return true
-	default:
+	case len(c.waiting) > 0 && c.behind+n > maxBehind:
 		return false
 	}
+	c.waiting, c.behind, c.position = append(c.waiting, r), c.behind+n, r.upTo
+	c.tell()
+	return true
 }
 
 func (c *Connection) end() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if !c.ended {
-		c.ended = true
-		close(c.frames)
+	c.ended = true
+	c.tell()
+}
+
+// tell never blocks: one value stands for everything that waits.
+func (c *Connection) tell() {
+	select {
+	case c.news <- struct{}{}:
+	default:
 	}
 }

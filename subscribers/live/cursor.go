@@ -54,6 +54,11 @@ func (c *cursors) encode(position int64, salt uint32) string {
 	return base64.RawURLEncoding.EncodeToString(b[:])
 }
 
+// mark is an id without an event: a client keeps it and shows nothing.
+func (c *cursors) mark(position int64, salt uint32) []byte {
+	return fmt.Appendf(nil, "id: %s\n\n", c.encode(position, salt))
+}
+
 // decode gives the position of an id, or false for one that no server gave out.
 func (c *cursors) decode(id string) (int64, bool) {
 	if len(id) != base64.RawURLEncoding.EncodedLen(blockSize) {

@@ -65,6 +65,8 @@ type Hub struct {
 	ring        []*Frame // the last frames, oldest first
 	before      int64    // position of the last frame that is not in the ring
 	head        int64    // position of the last event read
+	told        int64    // position of the last event that a round was begun with
+	pending     []*Frame // for the next round
 	connections map[*Connection]struct{}
 	watched     map[string]*watched
 	staff       int64         // of the last change of staff that was seen
@@ -103,8 +105,8 @@ func (h *Hub) Wake() {
 // it waits for its connections. More calls do nothing.
 func (h *Hub) Stop() { h.stopped.Do(func() { close(h.stop) }) }
 
-// Run reads until ctx ends or Stop is called; then it ends every connection.
-// Failures are logged and tried again.
+// Run reads and goes the rounds until ctx ends or Stop is called; then it ends every
+// connection. Failures are logged and tried again.
 func (h *Hub) Run(ctx context.Context) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -114,12 +116,16 @@ func (h *Hub) Run(ctx context.Context) {
 	defer watch.Stop()
 	for {
 		h.attempt(ctx, "reading the log", h.advance)
+		wake := h.wake
+		if !h.round(ctx) {
+			wake = nil // nobody waits, so the ring need not be filled at once
+		}
 		select {
 		case <-ctx.Done():
 			return
 		case <-h.stop:
 			return
-		case <-h.wake:
+		case <-wake:
 		case <-poll.C:
 		case <-watch.C:
 			h.attempt(ctx, "watching presence", h.watch)
@@ -149,7 +155,10 @@ func (h *Hub) Subscribe(coverage permission.Coverage, lastID string) (*Connectio
 	case len(h.connections) >= h.config.MaxConnections:
 		return nil, nil, domain.Errorf(domain.CodeUnavailable, "This server has as many live feeds open as it takes; try again shortly.")
 	}
-	c := &Connection{hub: h, frames: make(chan *Frame, queued), coverage: coverage}
+	c := &Connection{hub: h, cursors: h.cursors, position: h.told, news: make(chan struct{}, 1)}
+	if err := c.Cover(coverage); err != nil {
+		return nil, nil, err
+	}
 	first, err := h.resume(coverage, lastID)
 	if err != nil {
 		return nil, nil, err
@@ -168,20 +177,21 @@ func (h *Hub) Subscribe(coverage permission.Coverage, lastID string) (*Connectio
 	return c, first, nil
 }
 
-// resume gives what came after the last id; a reset when that is not known any more.
+// resume gives what came after the last id, up to what the next round brings; a reset
+// when that id is not known any more.
 func (h *Hub) resume(coverage permission.Coverage, lastID string) ([][]byte, error) {
 	if lastID == "" {
-		return [][]byte{h.mark(0)}, nil
+		return [][]byte{h.cursors.mark(h.told, 0)}, nil
 	}
 	position, ok := h.cursors.decode(lastID)
 	if !ok || position < h.before || position > h.head+readBatch {
-		bytes, err := write(h.cursors.encode(h.head, 0), "reset", struct{}{})
+		bytes, err := write(h.cursors.encode(h.told, 0), "reset", struct{}{})
 		return [][]byte{bytes}, err
 	}
 	var missed [][]byte
 	from, _ := slices.BinarySearchFunc(h.ring, position+1, func(f *Frame, p int64) int { return int(f.position - p) })
 	for _, f := range h.ring[from:] {
-		if f.about.coveredBy(coverage) {
+		if f.position <= h.told && f.about.coveredBy(coverage) {
 			missed = append(missed, f.bytes)
 		}
 	}
@@ -194,11 +204,6 @@ func (h *Hub) StaffChanged() <-chan struct{} {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.changed
-}
-
-// mark is an id without an event: a client keeps it and shows nothing.
-func (h *Hub) mark(salt uint32) []byte {
-	return fmt.Appendf(nil, "id: %s\n\n", h.cursors.encode(h.head, salt))
 }
 
 func (h *Hub) remove(c *Connection) {
