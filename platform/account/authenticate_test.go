@@ -77,11 +77,11 @@ func TestACookieThatOpensNothingIsAGuest(t *testing.T) {
 	guest("too short", Credentials{SessionID: "x"})
 	guest("too long", Credentials{SessionID: strings.Repeat("x", 1<<20)})
 
-	b.clock.advance(DefaultSessionLifetime - time.Microsecond)
+	b.clock.Advance(DefaultSessionLifetime - time.Microsecond)
 	caller, err := b.Authenticate(t.Context(), expired)
 	require.NoError(t, err)
 	require.NotNil(t, caller, "in its last microsecond")
-	b.clock.advance(time.Microsecond)
+	b.clock.Advance(time.Microsecond)
 	guest("expired", expired)
 }
 

@@ -3,7 +3,6 @@ package account
 import (
 	"context"
 	"net/netip"
-	"sync"
 	"testing"
 	"time"
 
@@ -12,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/platform/fixture"
 	"github.com/docketmod/docket/platform/postgres/pgtest"
 )
 
@@ -27,31 +27,14 @@ const password = "correct horse"
 type bundle struct {
 	*Store
 	pool  *pgxpool.Pool
-	clock *clock
-}
-
-type clock struct {
-	mu  sync.Mutex
-	now time.Time
-}
-
-func (c *clock) Now() time.Time {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.now
-}
-
-func (c *clock) advance(d time.Duration) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.now = c.now.Add(d)
+	clock *fixture.Clock
 }
 
 func setup(t *testing.T) *bundle { return setupWith(t, nil) }
 
 func setupWith(t *testing.T, host func(now func() time.Time) *HostVerifier) *bundle {
 	t.Helper()
-	b := &bundle{pool: pgtest.New(t), clock: &clock{now: start}}
+	b := &bundle{pool: pgtest.New(t), clock: fixture.NewClock(start)}
 	config := Config{Now: b.clock.Now}
 	if host != nil {
 		config.Host = host(b.clock.Now)

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/platform/fixture"
 )
 
 func TestEachAsymmetricAlgorithmVerifies(t *testing.T) {
@@ -21,7 +22,7 @@ func TestEachAsymmetricAlgorithmVerifies(t *testing.T) {
 		t.Run(string(algorithm), func(t *testing.T) {
 			t.Parallel()
 			key := newHostKey(t, "k", algorithm)
-			c := &clock{now: start}
+			c := fixture.NewClock(start)
 			v := newHostPlatform(t, key).verifier(t)(c.Now)
 			id, err := v.verify(t.Context(), key.sign(t, nil))
 			require.NoError(t, err)
@@ -36,7 +37,7 @@ func TestJWTIsRefused(t *testing.T) {
 	impostor := newHostKey(t, "k", jose.RS256)
 	unknown := newHostKey(t, "other", jose.RS256)
 	p := newHostPlatform(t, key)
-	c := &clock{now: start}
+	c := fixture.NewClock(start)
 	v := p.verifier(t)(c.Now)
 	valid := key.sign(t, nil)
 	require.NoError(t, verifies(v, valid))
@@ -97,19 +98,19 @@ func TestJWTIsRefused(t *testing.T) {
 func TestJWTEndsWithItsExpiry(t *testing.T) {
 	t.Parallel()
 	key := newHostKey(t, "k", jose.ES256)
-	c := &clock{now: start}
+	c := fixture.NewClock(start)
 	v := newHostPlatform(t, key).verifier(t)(c.Now)
 	token := key.sign(t, map[string]any{"aud": []string{"another", hostAudience}})
-	c.advance(time.Hour)
+	c.Advance(time.Hour)
 	require.NoError(t, verifies(v, token))
-	c.advance(time.Second)
+	c.Advance(time.Second)
 	requireCode(t, domain.CodeUnauthorized, verifies(v, token))
 }
 
 func TestClaimsAboutThePersonNeverRefuseAToken(t *testing.T) {
 	t.Parallel()
 	key := newHostKey(t, "k", jose.ES256)
-	c := &clock{now: start}
+	c := fixture.NewClock(start)
 	v := newHostPlatform(t, key).verifier(t)(c.Now)
 	tests := map[string]struct {
 		claims      map[string]any

@@ -95,7 +95,7 @@ func TestThirtyFirstSightsMakeOneAccount(t *testing.T) {
 func TestAnExpiredJWTMakesNoAccount(t *testing.T) {
 	t.Parallel()
 	b, key := setupHost(t)
-	b.clock.advance(2 * time.Hour)
+	b.clock.Advance(2 * time.Hour)
 	_, err := b.Authenticate(t.Context(), Credentials{Bearer: key.sign(t, nil)})
 	requireCode(t, domain.CodeUnauthorized, err)
 	require.Zero(t, b.count(t, "SELECT count(*) FROM core_users"))

@@ -13,19 +13,20 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/platform/fixture"
 )
 
 func TestKeysRotate(t *testing.T) {
 	t.Parallel()
 	first, second := newHostKey(t, "1", jose.ES256), newHostKey(t, "2", jose.ES256)
 	p := newHostPlatform(t, first)
-	c := &clock{now: start}
+	c := fixture.NewClock(start)
 	v := p.verifier(t)(c.Now)
 	require.NoError(t, verifies(v, first.sign(t, nil)))
 
 	// A new key is fetched when the first token by it comes in.
 	p.serve(t, first, second)
-	c.advance(keysRetry)
+	c.Advance(keysRetry)
 	require.NoError(t, verifies(v, second.sign(t, nil)))
 	require.NoError(t, verifies(v, first.sign(t, nil)))
 	require.Equal(t, 2, p.requested())
@@ -33,7 +34,7 @@ func TestKeysRotate(t *testing.T) {
 	// A withdrawn key is refused as soon as the keys have aged.
 	p.serve(t, second)
 	require.NoError(t, verifies(v, first.sign(t, nil)))
-	c.advance(keysFreshFor)
+	c.Advance(keysFreshFor)
 	requireCode(t, domain.CodeUnauthorized, verifies(v, first.sign(t, nil)))
 	require.NoError(t, verifies(v, second.sign(t, nil)))
 	require.Equal(t, 3, p.requested())
@@ -43,7 +44,7 @@ func TestJunkCannotHammerTheHost(t *testing.T) {
 	t.Parallel()
 	key := newHostKey(t, "k", jose.ES256)
 	p := newHostPlatform(t, key)
-	c := &clock{now: start}
+	c := fixture.NewClock(start)
 	v := p.verifier(t)(c.Now)
 	require.NoError(t, verifies(v, key.sign(t, nil)))
 
@@ -64,7 +65,7 @@ func TestJunkCannotHammerTheHost(t *testing.T) {
 	}
 	storm()
 	require.Equal(t, 1, p.requested(), "within the pause none")
-	c.advance(keysRetry)
+	c.Advance(keysRetry)
 	storm()
 	require.Equal(t, 2, p.requested(), "after it one, for all of them")
 }
@@ -73,7 +74,7 @@ func TestAnOutageOfTheHost(t *testing.T) {
 	t.Parallel()
 	key := newHostKey(t, "k", jose.ES256)
 	p := newHostPlatform(t, key)
-	c := &clock{now: start}
+	c := fixture.NewClock(start)
 	v := p.verifier(t)(c.Now)
 	token := key.sign(t, map[string]any{"exp": start.Add(24 * time.Hour).Unix()})
 
@@ -85,16 +86,16 @@ func TestAnOutageOfTheHost(t *testing.T) {
 	requireCode(t, domain.CodeUnauthorized, verifies(v, "junk"))
 
 	p.serve(t, key)
-	c.advance(keysRetry)
+	c.Advance(keysRetry)
 	require.NoError(t, verifies(v, token))
 
 	// With keys they are used on, for an hour.
 	p.respond(http.StatusServiceUnavailable, nil)
-	c.advance(keysUsableFor - time.Second)
+	c.Advance(keysUsableFor - time.Second)
 	require.NoError(t, verifies(v, token))
 	require.NoError(t, verifies(v, token))
 	require.Equal(t, 3, p.requested())
-	c.advance(time.Second)
+	c.Advance(time.Second)
 	requireCode(t, domain.CodeUnavailable, verifies(v, token))
 }
 
@@ -132,7 +133,7 @@ func TestAnswersThatAreNoKeySet(t *testing.T) {
 			p := newHostPlatform(t)
 			p.location = elsewhere.url
 			p.respond(test.status, []byte(test.answer))
-			c := &clock{now: start}
+			c := fixture.NewClock(start)
 			requireCode(t, domain.CodeUnavailable, verifies(p.verifier(t)(c.Now), key.sign(t, nil)))
 			require.Zero(t, elsewhere.requested())
 		})
@@ -146,6 +147,6 @@ func TestAKeyOfUnknownKindHidesNoOther(t *testing.T) {
 	require.NoError(t, err)
 	p := newHostPlatform(t)
 	p.respond(http.StatusOK, fmt.Appendf(nil, `{"keys": [{"kty": "OKP", "crv": "X448", "x": "AA"}, {"kty": "new"}, %s]}`, public))
-	c := &clock{now: start}
+	c := fixture.NewClock(start)
 	require.NoError(t, verifies(p.verifier(t)(c.Now), key.sign(t, nil)))
 }

@@ -64,10 +64,10 @@ func TestTokenEnds(t *testing.T) {
 	_, err = b.Authenticate(t.Context(), Credentials{Bearer: revoked})
 	requireCode(t, domain.CodeUnauthorized, err)
 
-	b.clock.advance(time.Hour - time.Microsecond)
+	b.clock.Advance(time.Hour - time.Microsecond)
 	_, err = b.Authenticate(t.Context(), Credentials{Bearer: expiring})
 	require.NoError(t, err)
-	b.clock.advance(time.Microsecond)
+	b.clock.Advance(time.Microsecond)
 	_, err = b.Authenticate(t.Context(), Credentials{Bearer: expiring})
 	requireCode(t, domain.CodeUnauthorized, err)
 
@@ -106,11 +106,11 @@ func TestLastUseIsWrittenOnceAMinute(t *testing.T) {
 	}
 	last, first := use()
 	require.Equal(t, start, last)
-	b.clock.advance(time.Minute - time.Microsecond)
+	b.clock.Advance(time.Minute - time.Microsecond)
 	last, second := use()
 	require.Equal(t, start, last)
 	require.Equal(t, first, second)
-	b.clock.advance(time.Microsecond)
+	b.clock.Advance(time.Microsecond)
 	last, third := use()
 	require.Equal(t, start.Add(time.Minute), last)
 	require.NotEqual(t, first, third)

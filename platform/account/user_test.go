@@ -112,7 +112,7 @@ func TestListUsers(t *testing.T) {
 	} {
 		_, err := b.CreateUser(t.Context(), u)
 		require.NoError(t, err)
-		b.clock.advance(time.Second)
+		b.clock.Advance(time.Second)
 	}
 	names := func(search, query string) []string {
 		t.Helper()

@@ -1,11 +1,8 @@
 package cron_test
 
 import (
-	"bufio"
 	"context"
 	"fmt"
-	"os"
-	"os/exec"
 	"testing"
 	"time"
 
@@ -13,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/platform/cron"
+	"github.com/docketmod/docket/platform/fixture"
 	"github.com/docketmod/docket/platform/postgres/pgtest"
 )
 
@@ -46,15 +44,7 @@ func TestAKilledServersJobsAreFree(t *testing.T) {
 	pool, err := pgxpool.New(t.Context(), url)
 	require.NoError(t, err)
 	defer pool.Close()
-	server := exec.Command(os.Args[0])
-	server.Env = append(os.Environ(), serverURL+"="+url)
-	output, err := server.StdoutPipe()
-	require.NoError(t, err)
-	require.NoError(t, server.Start())
-	defer func() { _ = server.Process.Kill() }()
-	line, err := bufio.NewReader(output).ReadString('\n')
-	require.NoError(t, err)
-	require.Equal(t, "running\n", line)
+	server := fixture.StartProcess(t, serverURL, url, "running")
 
 	var runs, others counter
 	c, err := cron.New(pool, cron.Config{}, job("slow", "* * * * *", runs.run), job("other", "* * * * *", others.run))
@@ -66,8 +56,7 @@ func TestAKilledServersJobsAreFree(t *testing.T) {
 	require.Equal(t, 1, executed, "the other server still has the slow one")
 	require.Zero(t, runs.count())
 
-	require.NoError(t, server.Process.Kill())
-	_ = server.Wait()
+	server.Kill()
 
 	require.Eventually(t, func() bool {
 		_, err := c.Tick(t.Context())

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/platform/cron"
+	"github.com/docketmod/docket/platform/fixture"
 	"github.com/docketmod/docket/platform/postgres/pgtest"
 )
 
@@ -24,35 +25,17 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// clock stands still until it is moved.
-type clock struct {
-	mu  sync.Mutex
-	now time.Time
-}
-
 var start = time.Date(2026, 10, 11, 19, 33, 21, 123456000, time.UTC)
-
-func (c *clock) Now() time.Time {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.now
-}
-
-func (c *clock) advance(d time.Duration) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.now = c.now.Add(d)
-}
 
 // bundle is a database and its clock, for any number of servers.
 type bundle struct {
 	t     *testing.T
 	pool  *pgxpool.Pool
-	clock *clock
+	clock *fixture.Clock
 }
 
 func newBundle(t *testing.T) *bundle {
-	return &bundle{t: t, pool: pgtest.New(t), clock: &clock{now: start}}
+	return &bundle{t: t, pool: pgtest.New(t), clock: fixture.NewClock(start)}
 }
 
 // server is a server with these jobs, registered.

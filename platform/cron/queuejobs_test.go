@@ -30,7 +30,7 @@ func TestTheQueueIsDrainedOnEveryCall(t *testing.T) {
 	require.Equal(t, 1, ran.count())
 
 	enqueue()
-	b.clock.advance(time.Second)
+	b.clock.Advance(time.Second)
 	require.Zero(t, b.tick(c), "neither is due")
 
 	require.Equal(t, 2, ran.count())

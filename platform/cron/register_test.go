@@ -37,7 +37,7 @@ func TestRegisterKeepsTheLastRun(t *testing.T) {
 	changed := job("kept", "@hourly", nothing)
 	changed.Description = "as it is now"
 
-	b.clock.advance(time.Minute)
+	b.clock.Advance(time.Minute)
 	b.server(changed, job("added", "@daily", nothing))
 
 	stored := b.stored()
@@ -78,11 +78,11 @@ func TestListOrders(t *testing.T) {
 	t.Parallel()
 	b := newBundle(t)
 	b.server(job("early", "@daily", nothing))
-	b.clock.advance(time.Second)
+	b.clock.Advance(time.Second)
 	c := b.server(job("early", "@daily", nothing), job("never", "0 0 30 2 *", nothing), job("late", "* * * * *", nothing))
 	stored := b.stored()
 	require.NoError(t, c.RunNow(t.Context(), stored["early"].ID))
-	b.clock.advance(time.Second)
+	b.clock.Advance(time.Second)
 	require.NoError(t, c.RunNow(t.Context(), stored["late"].ID))
 	cases := []struct {
 		query string
@@ -125,9 +125,9 @@ func TestHealth(t *testing.T) {
 	require.Zero(t, h.OverdueJobs)
 	require.True(t, h.LastRun.Equal(start))
 
-	b.clock.advance(15 * time.Minute)
+	b.clock.Advance(15 * time.Minute)
 	require.False(t, health().Stale)
-	b.clock.advance(time.Minute)
+	b.clock.Advance(time.Minute)
 	h = health()
 	require.True(t, h.Stale)
 	require.Equal(t, 1, h.OverdueJobs, "the daily one is not due")

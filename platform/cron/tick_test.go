@@ -32,7 +32,7 @@ func TestTickRunsWhatHasBecomeDueSinceTheLast(t *testing.T) {
 		{"an hour missed makes one run", 2 * time.Hour, 2, 3, 2},
 	}
 	for _, s := range steps {
-		b.clock.advance(s.advance)
+		b.clock.Advance(s.advance)
 		require.Equal(t, s.executed, b.tick(c), s.name)
 		require.Equal(t, s.minutely, minutely.count(), s.name)
 		require.Equal(t, s.hourly, hourly.count(), s.name)
@@ -127,7 +127,7 @@ func TestManyCallersRunEachDueJobOnce(t *testing.T) {
 		for i := range counters {
 			require.Equal(t, round+1, counters[i].count(), "round %d, job %d", round, i)
 		}
-		b.clock.advance(time.Minute)
+		b.clock.Advance(time.Minute)
 	}
 }
 
@@ -147,7 +147,7 @@ func TestAJobNeverRunsTwiceAtOnce(t *testing.T) {
 	}()
 	<-running
 
-	b.clock.advance(5 * time.Minute)
+	b.clock.Advance(5 * time.Minute)
 	require.Zero(t, b.tick(first), "the same server")
 	require.Zero(t, b.tick(second), "another server")
 
@@ -176,7 +176,7 @@ func TestEveryTickRunsAJobThatIsNotDue(t *testing.T) {
 	eager.EveryTick = true
 	c := b.server(eager)
 	require.Equal(t, 1, b.tick(c))
-	b.clock.advance(time.Second)
+	b.clock.Advance(time.Second)
 
 	require.Zero(t, b.tick(c), "not counted")
 
@@ -246,7 +246,7 @@ func TestRunNow(t *testing.T) {
 	var runs counter
 	c := b.server(job("good", "@daily", runs.run), job("bad", "@daily", func(context.Context) error { return errors.New("no luck") }))
 	require.Equal(t, 1, b.tick(c))
-	b.clock.advance(time.Second)
+	b.clock.Advance(time.Second)
 
 	require.NoError(t, c.RunNow(t.Context(), b.stored()["good"].ID))
 

@@ -1,17 +1,15 @@
 package queue_test
 
 import (
-	"bufio"
 	"context"
 	"fmt"
-	"os"
-	"os/exec"
 	"testing"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
+	"github.com/docketmod/docket/platform/fixture"
 	"github.com/docketmod/docket/platform/postgres/pgtest"
 	"github.com/docketmod/docket/platform/queue"
 )
@@ -64,15 +62,7 @@ func TestKilledServer(t *testing.T) {
 	_, err = pool.Exec(t.Context(), "CREATE TABLE effects (task_id uuid)")
 	require.NoError(t, err)
 
-	server := exec.Command(os.Args[0])
-	server.Env = append(os.Environ(), workerURL+"="+url)
-	output, err := server.StdoutPipe()
-	require.NoError(t, err)
-	require.NoError(t, server.Start())
-	defer func() { _ = server.Process.Kill() }()
-	line, err := bufio.NewReader(output).ReadString('\n')
-	require.NoError(t, err)
-	require.Equal(t, "ready\n", line)
+	server := fixture.StartProcess(t, workerURL, url, "ready")
 
 	ctx, cancel := context.WithCancel(t.Context())
 	stopped := make(chan struct{}, 2)
@@ -93,8 +83,7 @@ func TestKilledServer(t *testing.T) {
 		}
 		require.NoError(t, queue.EnqueueTx(t.Context(), pool, time.Now(), list...))
 		if i == tasks/batch/2 {
-			require.NoError(t, server.Process.Kill())
-			_ = server.Wait()
+			server.Kill()
 		}
 	}
 

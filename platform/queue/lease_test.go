@@ -57,7 +57,7 @@ func TestAnAttemptWhoseLeaseEndedSettlesNothing(t *testing.T) {
 		<-finishSecond
 		return queue.Permanent(context.Canceled)
 	}}))
-	b.clock.advance(time.Hour + time.Microsecond)
+	b.clock.Advance(time.Hour + time.Microsecond)
 	stopSecond := b.start(other)
 	<-second
 	require.EqualValues(t, 2, b.task(id).Attempts)

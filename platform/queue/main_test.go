@@ -13,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
+	"github.com/docketmod/docket/platform/fixture"
 	"github.com/docketmod/docket/platform/postgres/pgtest"
 	"github.com/docketmod/docket/platform/queue"
 )
@@ -28,36 +29,18 @@ func TestMain(m *testing.M) {
 
 const plugin = "test"
 
-// clock stands still until it is moved.
-type clock struct {
-	mu  sync.Mutex
-	now time.Time
-}
-
-func newClock() *clock { return &clock{now: time.Date(2026, 10, 11, 19, 33, 21, 0, time.UTC)} }
-
-func (c *clock) Now() time.Time {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.now
-}
-
-func (c *clock) advance(d time.Duration) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.now = c.now.Add(d)
-}
+var start = time.Date(2026, 10, 11, 19, 33, 21, 0, time.UTC)
 
 // bundle is a queue on a database of its own.
 type bundle struct {
 	*queue.Queue
 	t     *testing.T
 	pool  *pgxpool.Pool
-	clock *clock
+	clock *fixture.Clock
 }
 
 func newBundle(t *testing.T, c queue.Config) *bundle {
-	b := &bundle{t: t, pool: pgtest.New(t), clock: newClock()}
+	b := &bundle{t: t, pool: pgtest.New(t), clock: fixture.NewClock(start)}
 	b.Queue = b.server(c)
 	return b
 }

@@ -157,19 +157,19 @@ func TestRetriesBackOffAndEndInFailed(t *testing.T) {
 	id := b.enqueue(queue.Task{PluginID: plugin, Name: "effect", MaxAttempts: 3})[0]
 
 	b.drain()
-	b.clock.advance(9 * time.Second)
+	b.clock.Advance(9 * time.Second)
 	b.drain()
 	require.Equal(t, []int{1}, numbers, "too early")
-	b.clock.advance(3 * time.Second)
+	b.clock.Advance(3 * time.Second)
 	b.drain()
 	require.Equal(t, queue.Pending, b.task(id).Status)
-	b.clock.advance(24 * time.Second)
+	b.clock.Advance(24 * time.Second)
 	b.drain()
 
 	require.Equal(t, []int{1, 2, 3}, numbers)
 	require.Equal(t, []bool{false, false, true}, last)
 	require.Equal(t, queue.Failed, b.task(id).Status)
-	b.clock.advance(24 * time.Hour)
+	b.clock.Advance(24 * time.Hour)
 	b.drain()
 	require.Len(t, numbers, 3, "a failed task stays failed")
 }
@@ -271,7 +271,7 @@ func TestListAndTrim(t *testing.T) {
 	b.handle("bad", func(context.Context, queue.Attempt) error { return queue.Permanent(errors.New("no")) })
 	b.enqueue(named("good"), named("bad"))
 	b.drain()
-	b.clock.advance(queue.KeepCompleted)
+	b.clock.Advance(queue.KeepCompleted)
 	b.enqueue(named("good"))
 	b.drain()
 	list := func(statuses ...queue.Status) (found []string) {
@@ -290,7 +290,7 @@ func TestListAndTrim(t *testing.T) {
 	trimmed, err := b.Trim(t.Context())
 	require.NoError(t, err)
 	require.Zero(t, trimmed, "exactly seven days are kept")
-	b.clock.advance(time.Microsecond)
+	b.clock.Advance(time.Microsecond)
 	trimmed, err = b.Trim(t.Context())
 	require.NoError(t, err)
 	require.EqualValues(t, 1, trimmed)
