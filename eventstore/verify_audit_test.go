@@ -342,7 +342,7 @@ func TestCheckpointsThatStandBehindEachOther(t *testing.T) {
 		all, err := eventstore.OpenCheckpoints([]byte(content), known)
 		require.NoError(t, err, name)
 		require.Len(t, all, 2, name)
-		require.EqualValues(t, []int64{15, 16}, []int64{all[0].N, all[1].N}, name)
+		require.Equal(t, []int64{15, 16}, []int64{all[0].N, all[1].N}, name)
 	}
 	for name, content := range map[string]string{
 		"a size changed":  first + strings.Replace(second, "\n16\n", "\n17\n", 1),

@@ -78,10 +78,10 @@ func TestProjectionsAreVerifiedAndRebuiltOverHTTP(t *testing.T) {
 	}
 	b.work()
 	found := runs()
-	for name, wrong := range map[string]float64{"reports": 1, "targets": 2, "reporters": 0, "daily": 0} {
+	for name, wrong := range map[string]int{"reports": 1, "targets": 2, "reporters": 0, "daily": 0} {
 		run := found["verify "+name]
 		require.Equal(t, "done", run["state"], run)
-		require.Equal(t, wrong, run["wrong"], name)
+		require.EqualValues(t, wrong, run["wrong"], name)
 		require.Equal(t, run["total"], run["done"], name)
 		require.NotNil(t, run["finishedAt"])
 	}
@@ -94,7 +94,7 @@ func TestProjectionsAreVerifiedAndRebuiltOverHTTP(t *testing.T) {
 		require.Equal(t, "done", runs()["rebuild "+name]["state"], runs())
 		auditor.post(all+"/"+name+"/verify", "").status(nethttp.StatusAccepted)
 		b.work()
-		require.Equal(t, 0.0, runs()["verify "+name]["wrong"], name)
+		require.EqualValues(t, 0, runs()["verify "+name]["wrong"], name)
 	}
 
 	// What cannot be rebuilt is told.
