@@ -30,11 +30,19 @@ func dialWire(url string) (*wire, error) {
 
 func (c *wire) close() { _ = c.connection.Close() }
 
+// get asks with a session and gives the answer, which must be 200.
+func (c *wire) get(session, path string) ([]byte, error) {
+	return c.send("GET", path, nethttp.StatusOK, fmt.Sprintf("Cookie: docket_session=%s\r\n\r\n", session))
+}
+
 // post sends a body with a session and gives the answer, which must have the status.
 func (c *wire) post(session, path string, status int, body string) ([]byte, error) {
-	_, err := fmt.Fprintf(c.connection, "POST %s%s HTTP/1.1\r\nHost: %s\r\nCookie: docket_session=%s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s",
-		http.Base, path, c.host, session, len(body), body)
-	if err != nil {
+	return c.send("POST", path, status, fmt.Sprintf("Cookie: docket_session=%s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s",
+		session, len(body), body))
+}
+
+func (c *wire) send(method, path string, status int, rest string) ([]byte, error) {
+	if _, err := fmt.Fprintf(c.connection, "%s %s%s HTTP/1.1\r\nHost: %s\r\n%s", method, http.Base, path, c.host, rest); err != nil {
 		return nil, err
 	}
 	answer, err := nethttp.ReadResponse(c.reader, nil)
@@ -44,7 +52,7 @@ func (c *wire) post(session, path string, status int, body string) ([]byte, erro
 	defer answer.Body.Close()
 	raw, err := io.ReadAll(answer.Body)
 	if err == nil && answer.StatusCode != status {
-		err = fmt.Errorf("POST %s: %d %s", path, answer.StatusCode, raw)
+		err = fmt.Errorf("%s %s: %d %s", method, path, answer.StatusCode, raw)
 	}
 	return raw, err
 }

@@ -44,9 +44,9 @@ const (
 	copied = 5000
 )
 
-// Fill appends a history to an empty log by COPY, with the hashes and salts that
-// commands give, and seals it. It projects nothing: projections.Rebuilder makes
-// the rows. It returns the number of events.
+// Fill appends a history to the log by COPY, with the hashes and salts that
+// commands give, and seals it; servers may be at work. It projects nothing:
+// projections.Rebuilder makes the rows. It returns the number of events.
 func Fill(ctx context.Context, pool *pgxpool.Pool, h History) (events int64, err error) {
 	w := &writer{History: h, streams: make(map[int]*stream, longest*apart)}
 	for now := 0; now < h.Reports+longest*apart; now += copied {
@@ -54,13 +54,13 @@ func Fill(ctx context.Context, pool *pgxpool.Pool, h History) (events int64, err
 			return 0, fmt.Errorf("fill the log: %w", err)
 		}
 	}
-	return w.position, nil
+	return w.events, nil
 }
 
 type writer struct {
 	History
-	streams  map[int]*stream // those that go on
-	position int64
+	streams map[int]*stream // those that go on
+	events  int64
 }
 
 type stream struct {
@@ -70,6 +70,14 @@ type stream struct {
 
 // copy appends what happens from second now on.
 func (w *writer) copy(ctx context.Context, tx pgx.Tx, now int) error {
+	// Be the one sealer (see eventstore.Sealer).
+	if _, err := tx.Exec(ctx, `SELECT pg_advisory_xact_lock(hashtextextended('docket:sealer', 0))`); err != nil {
+		return err
+	}
+	position, err := eventstore.LastPosition(ctx, tx)
+	if err != nil {
+		return err
+	}
 	var events, log [][]any
 	for at := now; at < now+copied; at++ {
 		for step := range longest {
@@ -81,14 +89,15 @@ func (w *writer) copy(ctx context.Context, tx pgx.Tx, now int) error {
 			if err != nil {
 				return err
 			}
-			w.position++
+			position++
 			leaf := eventstore.LeafHash(r)
 			events = append(events, []any{r.EventID, r.ReportID, r.Sequence, r.Version, r.Type, r.Payload, r.Evidence, r.EvidenceDigest,
 				r.ActorID, r.OccurredAt, r.PrevHash, r.Hash})
-			log = append(log, []any{w.position, r.EventID, leaf[:]})
+			log = append(log, []any{position, r.EventID, leaf[:]})
 		}
 	}
-	_, err := tx.CopyFrom(ctx, pgx.Identifier{"core_moderation_report_events"}, []string{"event_id", "report_id", "sequence", "version", "type",
+	w.events += int64(len(events))
+	_, err = tx.CopyFrom(ctx, pgx.Identifier{"core_moderation_report_events"}, []string{"event_id", "report_id", "sequence", "version", "type",
 		"payload", "evidence", "evidence_digest", "actor_id", "occurred_at", "prev_hash", "hash"}, pgx.CopyFromRows(events))
 	if err != nil {
 		return err
