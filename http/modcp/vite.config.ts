@@ -13,12 +13,15 @@ export default defineConfig({
     chunkSizeWarningLimit: 300,
     rolldownOptions: {
       output: {
-        // What changes at different times is kept apart, and no file is over
-        // 100 KB compressed.
+        // What changes at different times is kept apart, what every screen needs
+        // comes in few files, and no file is over 100 KB compressed.
         codeSplitting: {
           groups: [
             { name: 'react', test: /node_modules[\\/](react|react-dom|react-router|scheduler)[\\/]/, priority: 3 },
             { name: 'prosemirror', test: /node_modules[\\/](prosemirror-|orderedmap|rope-sequence|w3c-keyname)/, priority: 3 },
+            { name: 'mantine', test: /node_modules[\\/](@mantine|@floating-ui|react-remove-scroll|react-style-singleton|clsx)/, priority: 2 },
+            { name: 'data', test: /node_modules[\\/](@tanstack|@formatjs|intl-messageformat)/, priority: 2 },
+            { name: 'panel', test: /src[\\/](ui|api|live|app|board|bulk[\\/](?!BulkDialog)|keyboard[\\/](?!Help|Palette)|i18n[\\/](?!ar))/, priority: 1 },
           ],
         },
       },

@@ -15,11 +15,12 @@ export function readTrace(trace) {
   const rows = events.find((event) => event.name === rowsMark);
   if (rows === undefined) throw new Error('the trace has no rows in it');
   const inPage = events.filter((event) => event.pid === rows.pid);
-  const start = inPage.filter((event) => event.name === 'navigationStart' && event.ts < rows.ts).at(-1);
-  const paint = inPage.find((event) => event.name === 'firstContentfulPaint' && event.ts > start.ts);
-  const tasks = inPage.filter((event) => event.name === 'RunTask' && event.tid === rows.tid && event.ts >= start.ts);
+  // A mark knows how long after its navigation it was set.
+  const start = rows.ts - rows.args.data.startTime * 1000;
+  const paint = inPage.find((event) => event.name === 'firstContentfulPaint' && event.ts > start);
+  const tasks = inPage.filter((event) => event.name === 'RunTask' && event.tid === rows.tid && event.ts >= start);
   const long = tasks.filter((task) => task.dur >= longTask * 1000);
-  const since = (microseconds) => (microseconds - start.ts) / 1000;
+  const since = (microseconds) => (microseconds - start) / 1000;
   const interactive = Math.max(since(rows.ts), ...long.map((task) => since(task.ts + task.dur)));
   const before = tasks.filter((task) => since(task.ts) < interactive);
   return {

@@ -1,11 +1,16 @@
-import '@mantine/core/styles.css';
+import './ui/mantine.css';
 import './ui/tokens.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/App';
+import { prepare } from './app/prepare';
+import { createQueryClient } from './app/queryClient';
+
+const client = createQueryClient();
+const language = await prepare(client, location.pathname, location.search);
 
 createRoot(document.getElementById('root')!).render(
   <StrictMode>
-    <App />
+    <App client={client} language={language} />
   </StrictMode>,
 );

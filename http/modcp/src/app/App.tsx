@@ -1,22 +1,19 @@
 import { DirectionProvider, MantineProvider } from '@mantine/core';
-import { QueryClientProvider } from '@tanstack/react-query';
-import { useState } from 'react';
+import { QueryClientProvider, type QueryClient } from '@tanstack/react-query';
 import { BrowserRouter } from 'react-router';
-import { I18nProvider } from '../i18n/I18n';
+import { I18nProvider, type Language } from '../i18n/I18n';
 import { AnnouncerProvider } from '../ui/Announcer';
 import { cssVariables, theme } from '../ui/theme';
 import { ToastProvider } from '../ui/Toasts';
-import { createQueryClient } from './queryClient';
 import { PanelRoutes } from './routes';
 import { schemeManager } from './schemeManager';
 
-export function App() {
-  const [client] = useState(createQueryClient);
+export function App({ client, language }: { client: QueryClient; language: Language }) {
   return (
-    <DirectionProvider>
+    <DirectionProvider initialDirection={language.locale.dir} detectDirection={false}>
       <MantineProvider theme={theme} cssVariablesResolver={cssVariables} colorSchemeManager={schemeManager} defaultColorScheme="auto">
         <QueryClientProvider client={client}>
-          <I18nProvider>
+          <I18nProvider initial={language}>
             <AnnouncerProvider>
               <ToastProvider>
                 <BrowserRouter>

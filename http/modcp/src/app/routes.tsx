@@ -4,15 +4,12 @@ import { ErrorBoundary } from '../ui/ErrorBoundary';
 import { Loading } from '../ui/States';
 import { NotFound } from './NotFound';
 import { RequireUser } from './RequireUser';
+import { Board, Dashboard, ModShell, ReportPage } from './screens';
 
 const ForumShell = lazy(() => import('../demo/ForumShell').then((m) => ({ default: m.ForumShell })));
 const ForumHome = lazy(() => import('../demo/ForumHome').then((m) => ({ default: m.ForumHome })));
 const ForumContentPage = lazy(() => import('../demo/ForumContentPage').then((m) => ({ default: m.ForumContentPage })));
 const SignIn = lazy(() => import('./SignIn').then((m) => ({ default: m.SignIn })));
-const ModShell = lazy(() => import('./ModShell').then((m) => ({ default: m.ModShell })));
-const Board = lazy(() => import('../board/Board').then((m) => ({ default: m.Board })));
-const ReportPage = lazy(() => import('../report/ReportPage').then((m) => ({ default: m.ReportPage })));
-const Dashboard = lazy(() => import('../dashboard/Dashboard').then((m) => ({ default: m.Dashboard })));
 const AdminLayout = lazy(() => import('../admin/AdminLayout').then((m) => ({ default: m.AdminLayout })));
 const StaffList = lazy(() => import('../admin/staff/StaffList').then((m) => ({ default: m.StaffList })));
 const StaffEditor = lazy(() => import('../admin/staff/StaffEditor').then((m) => ({ default: m.StaffEditor })));

@@ -1,10 +1,12 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { keys } from '../api/keys';
 import { readSession, signOut } from '../api/session';
 import type { User } from '../api/types';
 
+export const sessionQuery = queryOptions({ queryKey: keys.session, queryFn: ({ signal }) => readSession(signal), staleTime: 60_000 });
+
 export function useSession() {
-  return useQuery({ queryKey: keys.session, queryFn: ({ signal }) => readSession(signal), staleTime: 60_000 });
+  return useQuery(sessionQuery);
 }
 
 /** The signed-in user, inside screens that RequireUser guards. */

@@ -1,4 +1,4 @@
-import { Checkbox, Tooltip } from '@mantine/core';
+import { Tooltip } from '@mantine/core';
 import { memo } from 'react';
 import { Link, useLocation } from 'react-router';
 import type { ReportItem } from '../api/types';
@@ -31,7 +31,8 @@ export const ReportRow = memo(function ReportRow({ row, showStatus, left, selfId
   return (
     <tr className={classes.row} data-row={row.id} data-left={left || undefined} data-selected={selected || undefined}>
       <td className={classes.check}>
-        <Checkbox
+        <input
+          type="checkbox"
           aria-label={t('board.select', { title })}
           checked={selected}
           onChange={(event) => select(row.id, event.currentTarget.checked, (event.nativeEvent as MouseEvent).shiftKey)}

@@ -1,5 +1,4 @@
-import { Checkbox } from '@mantine/core';
-import { useRef } from 'react';
+import { useCallback, useRef } from 'react';
 import type { ReportItem } from '../api/types';
 import { useI18n } from '../i18n/I18n';
 import { useUser } from '../app/useSession';
@@ -20,7 +19,11 @@ export function ReportTable({ rows, filters, selected, setSelected }: Props) {
   const last = useRef<string | null>(null);
   const chosen = rows.filter((row) => selected.has(row.id)).length;
 
-  const select = (id: string, checked: boolean, range: boolean) => {
+  // The same function each time, or every row would be drawn again with any of them.
+  const shown = useRef({ rows, selected });
+  shown.current = { rows, selected };
+  const select = useCallback((id: string, checked: boolean, range: boolean) => {
+    const { rows, selected } = shown.current;
     const next = new Set(selected);
     const from = range ? rows.findIndex((row) => row.id === last.current) : -1;
     const to = rows.findIndex((row) => row.id === id);
@@ -31,17 +34,20 @@ export function ReportTable({ rows, filters, selected, setSelected }: Props) {
     }
     last.current = id;
     setSelected(next);
-  };
+  }, [setSelected]);
 
   return (
     <table className={classes.table}>
       <thead>
         <tr>
           <th scope="col" className={classes.check}>
-            <Checkbox
+            <input
+              type="checkbox"
               aria-label={t('board.selectAll')}
               checked={chosen > 0 && chosen === rows.length}
-              indeterminate={chosen > 0 && chosen < rows.length}
+              ref={(box) => {
+                if (box !== null) box.indeterminate = chosen > 0 && chosen < rows.length;
+              }}
               onChange={(event) => setSelected(event.currentTarget.checked ? new Set(rows.map((row) => row.id)) : new Set())}
             />
           </th>

@@ -1,14 +1,30 @@
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { keys } from '../api/keys';
 import { countReports, listReports, readReport } from '../api/reports';
 import type { Page, ReportItem } from '../api/types';
 import { useLive, usePollInterval } from '../live/LiveProvider';
-import { countsQuery, listQuery, type BoardFilters } from './filters';
+import { countsQuery, listQuery, readFilters, type BoardFilters } from './filters';
 import { takeIntoLists } from './listCache';
+import { scopesQuery, targetTypesQuery } from './useTargetTypes';
 
 const pollEvery = 20_000;
 const settle = 700;
+
+const listOf = (filters: BoardFilters) =>
+  queryOptions({ queryKey: keys.list(filters), queryFn: ({ signal }) => listReports(listQuery(filters, Date.now()), signal) });
+
+const countsOf = (filters: BoardFilters) => {
+  const { cursor: _cursor, direction: _direction, status: _status, assigned: _assigned, ...counted } = filters;
+  return queryOptions({ queryKey: keys.counts(counted), queryFn: ({ signal }) => countReports(countsQuery(filters, Date.now()), signal) });
+};
+
+/** Asks ahead for what the board of an address shows; done when its rows are there. */
+export async function prefetchBoard(client: QueryClient, address: URLSearchParams): Promise<void> {
+  const filters = readFilters(address);
+  void client.prefetchQuery(countsOf(filters));
+  await Promise.all([client.prefetchQuery(listOf(filters)), client.prefetchQuery(targetTypesQuery), client.prefetchQuery(scopesQuery)]);
+}
 
 /** The list, its counts, and what has arrived since the list was read. */
 export function useBoardData(filters: BoardFilters) {
@@ -16,18 +32,15 @@ export function useBoardData(filters: BoardFilters) {
   const poll = usePollInterval(pollEvery);
 
   const list = useQuery({
-    queryKey: keys.list(filters),
-    queryFn: ({ signal }) => listReports(listQuery(filters, Date.now()), signal),
+    ...listOf(filters),
     placeholderData: keepPreviousData,
     // The list moves when its reader says so.
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
   });
 
-  const { cursor: _cursor, direction: _direction, status: _status, assigned: _assigned, ...counted } = filters;
   const counts = useQuery({
-    queryKey: keys.counts(counted),
-    queryFn: ({ signal }) => countReports(countsQuery(filters, Date.now()), signal),
+    ...countsOf(filters),
     placeholderData: keepPreviousData,
     refetchInterval: poll,
   });

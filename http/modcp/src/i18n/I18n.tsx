@@ -1,12 +1,11 @@
 import { useDirection } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { createContext, use, useCallback, useEffect, useMemo, useState, type ReactNode } from 'react';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { createContext, use, useCallback, useMemo, useState, type ReactNode } from 'react';
 import { keys } from '../api/keys';
 import { readMessages } from '../api/session';
 import { readSetting, writeSetting } from '../ui/settings';
-import { en } from './en';
 import { formatDate, formatMessage, formatRelative, humanise, type Values } from './format';
-import { fallbackLocale, localeById, type LocaleInfo, type MessageKey, type Messages } from './locales';
+import { localeById, type LocaleInfo, type MessageKey, type Messages } from './locales';
 
 export interface I18n {
   locale: LocaleInfo;
@@ -19,44 +18,44 @@ export interface I18n {
   relative: (iso: string, now: number, style?: Intl.RelativeTimeFormatStyle) => string;
 }
 
+/** A language with its words. */
+export interface Language {
+  locale: LocaleInfo;
+  messages: Messages;
+}
+
+export async function loadLanguage(id: string | null): Promise<Language> {
+  const locale = localeById(id);
+  return { locale, messages: await locale.load() };
+}
+
+/** The language that was chosen in this browser; English where its words cannot be had. */
+export const storedLanguage = () => loadLanguage(readSetting('locale')).catch(() => loadLanguage(null));
+
+export const messagesQuery = (locale: string) =>
+  queryOptions({ queryKey: keys.messages(locale), queryFn: ({ signal }) => readMessages(locale, signal), staleTime: Infinity, retry: false });
+
 const I18nContext = createContext<I18n | null>(null);
 
-export function I18nProvider({ children }: { children: ReactNode }) {
-  const [current, setCurrent] = useState<{ locale: LocaleInfo; messages: Messages }>({ locale: fallbackLocale, messages: en });
+export function I18nProvider({ initial, children }: { initial: Language; children: ReactNode }) {
+  const [current, setCurrent] = useState(initial);
   const { setDirection } = useDirection();
-
-  const load = useCallback(
-    async (id: string | null) => {
-      const locale = localeById(id);
-      const messages = await locale.load();
-      document.documentElement.lang = locale.id;
-      document.documentElement.dir = locale.dir;
-      setDirection(locale.dir);
-      setCurrent({ locale, messages });
-    },
-    [setDirection],
-  );
-
-  useEffect(() => {
-    const wanted = readSetting('locale');
-    if (wanted !== null && wanted !== fallbackLocale.id) void load(wanted);
-  }, [load]);
 
   const setLocale = useCallback(
     (id: string) => {
       writeSetting('locale', id);
-      void load(id);
+      void loadLanguage(id).then((language) => {
+        document.documentElement.lang = language.locale.id;
+        document.documentElement.dir = language.locale.dir;
+        setDirection(language.locale.dir);
+        setCurrent(language);
+      });
     },
-    [load],
+    [setDirection],
   );
 
   const { locale, messages } = current;
-  const plugins = useQuery({
-    queryKey: keys.messages(locale.id),
-    queryFn: ({ signal }) => readMessages(locale.id, signal),
-    staleTime: Infinity,
-    retry: false,
-  });
+  const plugins = useQuery(messagesQuery(locale.id));
 
   const value = useMemo<I18n>(() => {
     const pluginMessages = plugins.data ?? {};

@@ -6,6 +6,8 @@ const compiled = new Map<string, IntlMessageFormat>();
 
 /** Formats one ICU message; a message that does not parse is shown as it is. */
 export function formatMessage(message: string, locale: string, values?: Values): string {
+  // Most have nothing to fill in, and parsing them all delays the first screen.
+  if (!/[{}']/.test(message)) return message;
   const key = `${locale}\u0000${message}`;
   try {
     let format = compiled.get(key);

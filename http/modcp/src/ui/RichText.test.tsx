@@ -3,7 +3,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { I18nProvider } from '../i18n/I18n';
+import { I18nProvider, loadLanguage } from '../i18n/I18n';
 import { RichText, words } from './RichText';
 
 beforeAll(() => {
@@ -19,11 +19,12 @@ afterEach(() => {
 async function show(content: unknown): Promise<HTMLElement> {
   const host = document.createElement('div');
   document.body.append(host);
+  const language = await loadLanguage('en');
   await act(async () => {
     createRoot(host).render(
       <MantineProvider>
         <QueryClientProvider client={new QueryClient()}>
-          <I18nProvider>
+          <I18nProvider initial={language}>
             <RichText doc={{ type: 'doc', content }} />
           </I18nProvider>
         </QueryClientProvider>

@@ -1,0 +1,1 @@
+export{s as SignIn}from"./panel-n5NaSq-e.js";

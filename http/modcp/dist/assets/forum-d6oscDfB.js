@@ -1,1 +1,0 @@
-import{T as e,y as t}from"./I18n-PFYtG4k_.js";var n=(n,r,i)=>t(e(`/api/forum/${n}`,r),i),r=(e,n,r)=>t(`/api/forum/${e}/${encodeURIComponent(n)}`,r),i=(n,r,i,a,o)=>t(e(`/api/${encodeURIComponent(n)}/${encodeURIComponent(r)}/${encodeURIComponent(i)}`,{locale:a}),o);export{r as n,i as r,n as t};

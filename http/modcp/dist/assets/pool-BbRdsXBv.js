@@ -1,1 +1,0 @@
-async function e(e,t,n,r){let i=Array(e.length),a=0,o=0;return await Promise.all(Array.from({length:Math.min(t,e.length)},async()=>{for(;a<e.length;){let t=a++;i[t]=await n(e[t]),r?.(++o)}})),i}export{e as t};

@@ -1,1 +1,0 @@
-var e=[`new`,`in_progress`,`done`],t=[`spam`,`abusive`,`rule_violation`,`other`],n=[`no_violation`,`action_taken`,`duplicate`];export{n,e as r,t};

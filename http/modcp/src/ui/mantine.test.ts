@@ -1,0 +1,22 @@
+// @vitest-environment node
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+
+const sources = resolve(import.meta.dirname, '..');
+const styles = resolve(sources, '../node_modules/@mantine/core/styles');
+
+function usedComponents(): string[] {
+  const files = readdirSync(sources, { recursive: true, encoding: 'utf8' }).filter((name) => /\.tsx?$/.test(name));
+  const names = files.flatMap((name) =>
+    [...readFileSync(join(sources, name), 'utf8').matchAll(/import \{([^}]+)\} from '@mantine\/core'/g)].flatMap((found) => found[1]!.split(',').map((one) => one.trim())),
+  );
+  return [...new Set(names)].filter((name) => existsSync(join(styles, `${name}.css`)));
+}
+
+test('every Mantine component in use brings its styles', () => {
+  const loaded = readFileSync(resolve(sources, 'ui/mantine.css'), 'utf8');
+  const used = usedComponents();
+  expect(used).toContain('Button');
+  expect(used.filter((name) => !loaded.includes(`/${name}.css`))).toEqual([]);
+});
