@@ -46,7 +46,7 @@ func (a *Reports) file(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (a *Reports) claim(w http.ResponseWriter, r *http.Request) error {
-	return a.command(w, r, func(b *body, at *moderation.Authorized) (*moderation.Report, error) {
+	return a.command(w, r, a.manages, func(b *body, at *moderation.Authorized) (*moderation.Report, error) {
 		version := b.integer("expectedVersion")
 		if err := b.Err(); err != nil {
 			return nil, err
@@ -56,7 +56,7 @@ func (a *Reports) claim(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (a *Reports) assign(w http.ResponseWriter, r *http.Request) error {
-	return a.command(w, r, func(b *body, at *moderation.Authorized) (*moderation.Report, error) {
+	return a.command(w, r, a.manages, func(b *body, at *moderation.Authorized) (*moderation.Report, error) {
 		version, assignee := b.integer("expectedVersion"), b.nullableText("assigneeId")
 		if assignee != nil {
 			id, ok := parseUUID(*assignee)
@@ -76,7 +76,7 @@ func (a *Reports) assign(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (a *Reports) unassign(w http.ResponseWriter, r *http.Request) error {
-	return a.command(w, r, func(b *body, at *moderation.Authorized) (*moderation.Report, error) {
+	return a.command(w, r, a.manages, func(b *body, at *moderation.Authorized) (*moderation.Report, error) {
 		version := b.integer("expectedVersion")
 		if err := b.Err(); err != nil {
 			return nil, err
@@ -86,7 +86,7 @@ func (a *Reports) unassign(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (a *Reports) resolve(w http.ResponseWriter, r *http.Request) error {
-	return a.command(w, r, func(b *body, at *moderation.Authorized) (*moderation.Report, error) {
+	return a.command(w, r, a.manages, func(b *body, at *moderation.Authorized) (*moderation.Report, error) {
 		version := b.integer("expectedVersion")
 		resolution, issues := report.ParseResolution(b.text("resolution"))
 		b.add(issues)
@@ -101,7 +101,7 @@ func (a *Reports) resolve(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (a *Reports) reopen(w http.ResponseWriter, r *http.Request) error {
-	return a.command(w, r, func(b *body, at *moderation.Authorized) (*moderation.Report, error) {
+	return a.command(w, r, a.manages, func(b *body, at *moderation.Authorized) (*moderation.Report, error) {
 		version := b.integer("expectedVersion")
 		reason, issues := report.ParseReopenReason(b.text("reason"))
 		b.add(issues)
@@ -113,34 +113,32 @@ func (a *Reports) reopen(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (a *Reports) act(w http.ResponseWriter, r *http.Request) error {
-	id, err := pathID(r, "id")
-	if err != nil {
-		return err
-	}
-	at, err := a.Moderation.AuthorizeAction(r.Context(), callerOf(r), id, mux.Vars(r)["action"])
-	if err != nil {
-		return err
-	}
-	b, err := readBody(w, r)
-	if err != nil {
-		return err
-	}
-	version := b.integer("expectedVersion")
-	if err := b.Err(); err != nil {
-		return err
-	}
-	view, err := a.Moderation.Act(r.Context(), at, version)
-	if err != nil {
-		return err
-	}
-	writeJSON(w, http.StatusOK, view)
-	return nil
+	return a.command(w, r, a.mayAct, func(b *body, at *moderation.Authorized) (*moderation.Report, error) {
+		version := b.integer("expectedVersion")
+		if err := b.Err(); err != nil {
+			return nil, err
+		}
+		return a.Moderation.Act(r.Context(), at, version)
+	})
 }
 
-// command answers a command that needs can_manage_reports alone with the
-// report. 404 and 403 come before any fault of the body (contract 3.3).
-func (a *Reports) command(w http.ResponseWriter, r *http.Request, run func(*body, *moderation.Authorized) (*moderation.Report, error)) error {
-	at, err := a.authorize(r, permission.ManageReports)
+func (a *Reports) manages(r *http.Request) (*moderation.Authorized, error) {
+	return a.authorize(r, permission.ManageReports)
+}
+
+func (a *Reports) mayAct(r *http.Request) (*moderation.Authorized, error) {
+	id, err := pathID(r, "id")
+	if err != nil {
+		return nil, err
+	}
+	return a.Moderation.AuthorizeAction(r.Context(), callerOf(r), id, mux.Vars(r)["action"])
+}
+
+// command answers a command with the report. 404 and 403 come before any fault of
+// the body (contract 3.3).
+func (a *Reports) command(w http.ResponseWriter, r *http.Request, authorize func(*http.Request) (*moderation.Authorized, error),
+	run func(*body, *moderation.Authorized) (*moderation.Report, error)) error {
+	at, err := authorize(r)
 	if err != nil {
 		return err
 	}
