@@ -35,7 +35,7 @@ test('a report shows the records of its reporter and of its content', async ({ b
 
 test('an author’s edit after the report is shown word by word', async ({ browser, post }) => {
   const id = await file('member8', { targetId: post.id });
-  sql(`UPDATE forum_posts SET body = '{"type":"doc","content":[{"type":"paragraph","content":[{"type":"text","text":"Nothing to see here."}]}]}' WHERE id = ${Number(post.id)}`);
+  sql(`UPDATE forum_posts SET body = '<p>Nothing to see here.</p>' WHERE id = ${Number(post.id)}`);
   const page = await pageAs(browser, 'moderator');
   await page.goto(`/modcp/reports/${id}`);
   await expect(page.getByText('Changed since')).toBeVisible();
