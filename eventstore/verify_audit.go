@@ -9,7 +9,6 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
-	"golang.org/x/sync/errgroup"
 
 	"github.com/docketmod/docket/domain/report"
 )
@@ -113,42 +112,9 @@ func (r *auditRun) progress(n int) {
 
 // reports checks every report that has a row or an event.
 func (r *auditRun) reports(ctx context.Context) error {
-	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(max(r.Workers, 1))
-	last := "00000000-0000-0000-0000-000000000000"
-	for ctx.Err() == nil {
-		ids, err := r.next(ctx, last)
-		if err != nil {
-			group.Go(func() error { return err })
-			break
-		}
-		if len(ids) == 0 {
-			break
-		}
-		last = ids[len(ids)-1]
-		group.Go(func() error { return r.batch(ctx, ids) })
-	}
-	return group.Wait()
-}
-
-// next lists reports after an id. A report whose first event is gone has a row,
-// or the events behind it: the skip scan finds each report by any event.
-func (r *auditRun) next(ctx context.Context, after string) ([]string, error) {
-	rows, err := r.Pool.Query(ctx, `WITH RECURSIVE streams AS (
-			(SELECT report_id, 1 AS n FROM core_moderation_report_events WHERE report_id > $1 ORDER BY report_id LIMIT 1)
-			UNION ALL
-			SELECT (SELECT e.report_id FROM core_moderation_report_events e WHERE e.report_id > s.report_id ORDER BY e.report_id LIMIT 1), s.n + 1
-			FROM streams s WHERE s.n < $2 AND s.report_id IS NOT NULL)
-		SELECT id::text FROM (SELECT report_id AS id FROM streams WHERE report_id IS NOT NULL UNION
-			(SELECT id FROM core_moderation_reports WHERE id > $1 ORDER BY id LIMIT $2)) u ORDER BY u.id LIMIT $2`, after, auditBatch)
-	if err != nil {
-		return nil, fmt.Errorf("list reports: %w", err)
-	}
-	ids, err := pgx.CollectRows(rows, pgx.RowTo[string])
-	if err != nil {
-		return nil, fmt.Errorf("list reports: %w", err)
-	}
-	return ids, nil
+	return Walk{Pool: r.Pool, Batch: auditBatch, Workers: r.Workers}.Each(ctx, func(ids []string) func(context.Context) error {
+		return func(ctx context.Context) error { return r.batch(ctx, ids) }
+	})
 }
 
 // place is an event's in the sealed log.

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
-	"golang.org/x/sync/errgroup"
+
+	"github.com/docketmod/docket/eventstore"
 )
 
 // Rebuilder holds the inline rows of all reports to the fold of their events,
@@ -33,9 +33,6 @@ const (
 	writeBatch = 25
 )
 
-// firstID is below every report's id.
-const firstID = "00000000-0000-0000-0000-000000000000"
-
 // Rebuilt says what was done.
 type Rebuilt struct {
 	Reports    int64  // looked at
@@ -53,50 +50,21 @@ func (r *Rebuilder) Rebuild(ctx context.Context) (Rebuilt, error) { return r.run
 
 func (r *Rebuilder) run(ctx context.Context, write bool) (Rebuilt, error) {
 	run := &rebuildRun{Rebuilder: r, write: write}
-	last := max(r.After, firstID)
-	if err := r.Pool.QueryRow(ctx, `SELECT count(*) FROM core_moderation_reports WHERE id > $1`, last).Scan(&run.total); err != nil {
+	if err := r.Pool.QueryRow(ctx, `SELECT count(*) FROM core_moderation_reports WHERE $1 = '' OR id > nullif($1, '')::uuid`, r.After).Scan(&run.total); err != nil {
 		return Rebuilt{}, fmt.Errorf("count reports: %w", err)
 	}
-	group, working := errgroup.WithContext(ctx)
-	group.SetLimit(max(r.Workers, 1))
-	for working.Err() == nil {
-		ids, err := r.next(working, last)
-		if err != nil {
-			group.Go(func() error { return err })
-			break
-		}
-		if len(ids) == 0 {
-			break
-		}
-		last = ids[len(ids)-1]
-		b := run.begin(last)
-		group.Go(func() error {
-			if err := run.batch(working, ids); err != nil {
+	walk := eventstore.Walk{Pool: r.Pool, After: r.After, Batch: readBatch, Workers: r.Workers}
+	err := walk.Each(ctx, func(ids []string) func(context.Context) error {
+		b := run.begin(ids[len(ids)-1])
+		return func(ctx context.Context) error {
+			if err := run.batch(ctx, ids); err != nil {
 				return err
 			}
 			run.finish(b, len(ids))
 			return nil
-		})
-	}
-	if err := group.Wait(); err != nil {
-		return run.done, err
-	}
-	return run.done, ctx.Err()
-}
-
-// next lists the reports after an id that have a row or an event.
-func (r *Rebuilder) next(ctx context.Context, after string) ([]string, error) {
-	rows, err := r.Pool.Query(ctx, `SELECT id::text FROM (
-		(SELECT report_id AS id FROM core_moderation_report_events WHERE report_id > $1 AND sequence = 1 ORDER BY report_id LIMIT $2) UNION
-		(SELECT id FROM core_moderation_reports WHERE id > $1 ORDER BY id LIMIT $2)) u ORDER BY u.id LIMIT $2`, after, readBatch)
-	if err != nil {
-		return nil, fmt.Errorf("list reports: %w", err)
-	}
-	ids, err := pgx.CollectRows(rows, pgx.RowTo[string])
-	if err != nil {
-		return nil, fmt.Errorf("list reports: %w", err)
-	}
-	return ids, nil
+		}
+	})
+	return run.done, err
 }
 
 // rebuildRun is one walk over all reports.
