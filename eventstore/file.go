@@ -12,42 +12,35 @@ import (
 	"github.com/docketmod/docket/domain/report"
 )
 
-// File implements moderation.Log in two round trips. A lock per reporter comes
-// before the count, each in a statement of its own: one statement would count
-// on the snapshot from before the lock.
+// File implements moderation.Log in one round trip: the reporter's lock and limits,
+// what is stored, and the commit.
 func (s *Store) File(ctx context.Context, f moderation.Filing) (report.State, error) {
 	var after report.State
+	var now time.Time
 	err := s.transact(ctx, func(ctx context.Context, conn *pgx.Conn) error {
-		var filings Filings
-		lock := &pgx.Batch{}
-		lock.Queue("BEGIN")
-		lock.Queue(`SELECT pg_advisory_xact_lock(hashtextextended('docket:filing:' || $1, 0))`, f.Created.ReporterID)
-		s.inline.QueueFilings(lock, &f.Created, s.now().Add(-time.Hour), &filings)
-		if err := conn.SendBatch(ctx, lock).Close(); err != nil {
-			return fmt.Errorf("lock reporter: %w", err)
-		}
-		now := s.now()
-		if filings.OpenReportID != "" {
-			return alreadyReported(filings.OpenReportID)
-		}
-		if filings.Count >= report.FilingsPerHour {
-			return rateLimited(filings.Oldest.Add(time.Hour).Sub(now),
-				fmt.Sprintf("You have filed %d reports within an hour.", report.FilingsPerHour))
-		}
 		var events []report.Event
+		now = s.now()
 		created := f.Created
 		events, after = report.Stamp(report.State{ID: newID()}, []report.Fact{&created}, &created.ReporterID, now, newID)
-		write := &pgx.Batch{}
-		if err := s.queueWrite(write, created.PluginID, events, after, genesis, moderation.Change{}); err != nil {
+		b := &pgx.Batch{}
+		b.Queue("BEGIN")
+		s.inline.QueueAdmission(b, &created, now.Add(-time.Hour), report.FilingsPerHour)
+		if err := s.queueWrite(b, created.PluginID, events, after, genesis, moderation.Change{}); err != nil {
 			return err
 		}
-		return conn.SendBatch(ctx, write).Close()
+		return conn.SendBatch(ctx, b).Close()
 	})
-	if openKeyTaken(err) { // a report was reopened meanwhile
-		return after, alreadyReported(s.openReport(ctx, after))
-	}
-	if err == nil {
+	switch {
+	case err == nil:
 		s.appended()
+	case openKeyTaken(err), refused(err, FiledAlready):
+		return after, alreadyReported(s.openReport(ctx, after))
+	case refused(err, FiledTooOften):
+		wait := time.Second
+		if filings, err := s.filings(ctx, &f.Created, now.Add(-time.Hour)); err == nil && filings.Oldest != nil {
+			wait = filings.Oldest.Add(time.Hour).Sub(now)
+		}
+		return after, rateLimited(wait, fmt.Sprintf("You have filed %d reports within an hour.", report.FilingsPerHour))
 	}
 	return after, err
 }
@@ -57,14 +50,15 @@ func (s *Store) File(ctx context.Context, f moderation.Filing) (report.State, er
 // moments of it; a filing would wait twice otherwise.
 func (s *Store) CountAttempt(ctx context.Context, userID string, now time.Time) error {
 	var attempts int
-	var oldest *time.Time
-	b := &pgx.Batch{}
-	b.Queue(`SELECT set_config('synchronous_commit', 'off', true)`)
-	b.Queue(`INSERT INTO core_moderation_attempts AS a (user_id, minute, attempts) VALUES ($1, date_trunc('minute', $2::timestamptz), 1)
-		ON CONFLICT (user_id, minute) DO UPDATE SET attempts = a.attempts + 1`, userID, now)
-	b.Queue(`SELECT coalesce(sum(attempts), 0)::int, min(minute) FROM core_moderation_attempts WHERE user_id = $1 AND minute > $2::timestamptz - interval '1 hour'`,
-		userID, now).QueryRow(func(row pgx.Row) error { return row.Scan(&attempts, &oldest) })
-	if err := s.pool.SendBatch(ctx, b).Close(); err != nil {
+	var oldest time.Time
+	err := s.pool.QueryRow(ctx, `
+		WITH quick AS (SELECT set_config('synchronous_commit', 'off', true)),
+		now AS (INSERT INTO core_moderation_attempts AS a (user_id, minute, attempts) SELECT $1, date_trunc('minute', $2::timestamptz), 1 FROM quick
+			ON CONFLICT (user_id, minute) DO UPDATE SET attempts = a.attempts + 1 RETURNING minute, attempts),
+		before AS (SELECT minute, attempts FROM core_moderation_attempts
+			WHERE user_id = $1 AND minute > $2::timestamptz - interval '1 hour' AND minute <> date_trunc('minute', $2::timestamptz))
+		SELECT sum(attempts)::int, min(minute) FROM (TABLE now UNION ALL TABLE before) all_of_them`, userID, now).Scan(&attempts, &oldest)
+	if err != nil {
 		return fmt.Errorf("count filing attempt: %w", err)
 	}
 	if attempts > report.AttemptsPerHour {

@@ -29,10 +29,19 @@ type Inline interface {
 	QueueSave(b *pgx.Batch, after report.State, events []report.Event)
 	// QueueRewrite makes the report's row and notes what is given, whatever they were.
 	QueueRewrite(b *pgx.Batch, s report.State, notes map[string]report.Note)
-	// QueueFilings reads what a filing is limited by: the open report with this
-	// key, and the reporter's filings since a time.
+	// QueueAdmission fails with FiledAlready or FiledTooOften unless the reporter has
+	// no open report of the target, and fewer than atMost filings since a time. It
+	// holds up the reporter's other filings until the transaction ends.
+	QueueAdmission(b *pgx.Batch, created *report.Created, since time.Time, atMost int)
+	// QueueFilings reads what QueueAdmission decides by.
 	QueueFilings(b *pgx.Batch, created *report.Created, since time.Time, f *Filings)
 }
+
+// The errors by which the database refuses a filing.
+const (
+	FiledAlready  = "DK001"
+	FiledTooOften = "DK002"
+)
 
 // Filings is what the reporter has filed already.
 type Filings struct {
@@ -115,6 +124,12 @@ func alreadyReported(reportID string) error {
 func openKeyTaken(err error) bool {
 	var pg *pgconn.PgError
 	return errors.As(err, &pg) && pg.Code == "23505" && pg.ConstraintName == "core_moderation_reports_open_key"
+}
+
+// refused tells whether err is the database's refusal of a filing by that code.
+func refused(err error, code string) bool {
+	var pg *pgconn.PgError
+	return errors.As(err, &pg) && pg.Code == code
 }
 
 // accountGone tells whether err is a foreign key of ours on an account.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -131,11 +132,15 @@ func (s *Store) openReport(ctx context.Context, after report.State) string {
 	if after.ReporterID == nil {
 		return ""
 	}
-	var f Filings
-	b := &pgx.Batch{}
-	s.inline.QueueFilings(b, &report.Created{Target: after.Target, ReporterID: *after.ReporterID}, s.now(), &f)
-	if err := s.pool.SendBatch(ctx, b).Close(); err != nil {
+	f, err := s.filings(ctx, &report.Created{Target: after.Target, ReporterID: *after.ReporterID}, s.now())
+	if err != nil {
 		return ""
 	}
 	return f.OpenReportID
+}
+
+func (s *Store) filings(ctx context.Context, c *report.Created, since time.Time) (f Filings, err error) {
+	b := &pgx.Batch{}
+	s.inline.QueueFilings(b, c, since, &f)
+	return f, s.pool.SendBatch(ctx, b).Close()
 }
