@@ -90,6 +90,11 @@ func (Inline) QueueNote(b *pgx.Batch, reportID, noteID string, note **report.Not
 	})
 }
 
+// QueueAdmission implements eventstore.Inline.
+func (Inline) QueueAdmission(b *pgx.Batch, c *report.Created, since time.Time, atMost int) {
+	b.Queue(`SELECT core_moderation_admit_filing($1, $2, $3, $4)`, c.ReporterID, openKey(&c.ReporterID, c.Target), since, atMost)
+}
+
 // QueueFilings implements eventstore.Inline. The count reads the partial index
 // on (reporter_id, created_at).
 func (Inline) QueueFilings(b *pgx.Batch, c *report.Created, since time.Time, f *eventstore.Filings) {
