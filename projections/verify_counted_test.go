@@ -1,0 +1,44 @@
+package projections_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/projections"
+)
+
+// TestVerifyingHoldsNothingUp looks between the batches of a verification, as
+// whoever delivers messages does: no transaction of its own is left open.
+func TestVerifyingHoldsNothingUp(t *testing.T) {
+	t.Parallel()
+	h := newHistory(t)
+	ctx := context.Background()
+	h.project(t)
+	for _, p := range projections.Projections {
+		rows, wrong, err := projections.VerifyCounted(ctx, h.pool, p, nil)
+		require.NoError(t, err)
+		require.Zero(t, rows+wrong, "of an empty log")
+	}
+	for i := range 4 {
+		h.worked(t, 0, fmt.Sprint(i))
+	}
+	h.project(t)
+	for _, p := range projections.Projections {
+		looked := 0
+		rows, wrong, err := projections.VerifyCounted(ctx, h.pool, p, func(done, total int64) {
+			looked++
+			require.LessOrEqual(t, done, total)
+			var open int
+			require.NoError(t, h.pool.QueryRow(ctx, `SELECT count(*) FROM pg_stat_activity
+				WHERE datname = current_database() AND pid <> pg_backend_pid() AND xact_start IS NOT NULL`).Scan(&open))
+			require.Zero(t, open)
+		})
+		require.NoError(t, err)
+		require.Positive(t, rows)
+		require.Zero(t, wrong)
+		require.Positive(t, looked)
+	}
+}
