@@ -30,7 +30,7 @@ const (
 	sealEvery = 250 * time.Millisecond
 	// sealPause lets the events of a busy moment gather, so that a pass costs
 	// little beside the commands that made them.
-	sealPause = 50 * time.Millisecond
+	sealPause = 100 * time.Millisecond
 )
 
 // NewSealer makes a sealer that calls sealed with the last position after each

@@ -39,6 +39,9 @@ const (
 	projectBatch = 5000
 	// projectEvery is how soon events are projected that another server sealed.
 	projectEvery = 250 * time.Millisecond
+	// projectPause lets the events of a busy moment gather, so that a batch costs
+	// little beside the commands that made them.
+	projectPause = 150 * time.Millisecond
 	// sweepEvery is how often builds out of use are looked for.
 	sweepEvery = time.Minute
 )
@@ -78,6 +81,11 @@ func (p *Projector) Run(ctx context.Context) {
 			return
 		case <-p.wake:
 		case <-tick.C:
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(projectPause):
 		}
 	}
 }
