@@ -212,7 +212,7 @@ func people() []person {
 
 // enter makes the account, its entries and a way in. The entries go around the
 // validation of grants, which lets no permission miss what it depends on.
-func (b *wholeBundle) enter(p *person) {
+func (b *bundle) enter(p *person) {
 	b.t.Helper()
 	ctx := context.Background()
 	p.header = nethttp.Header{}
@@ -314,7 +314,7 @@ func TestWhoMayCallWhat(t *testing.T) {
 
 // statusOf calls a route with a body that no route takes, so that who may call
 // it changes nothing, and reads no further than the status of a stream.
-func (b *wholeBundle) statusOf(t *testing.T, header nethttp.Header, method, path string) (int, []byte) {
+func (b *bundle) statusOf(t *testing.T, header nethttp.Header, method, path string) (int, []byte) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
@@ -368,7 +368,7 @@ func TestTheDocumentIsTheTable(t *testing.T) {
 }
 
 // rows counts what is stored, table by table, sessions and attempts apart.
-func (b *wholeBundle) rows() map[string]int {
+func (b *bundle) rows() map[string]int {
 	b.t.Helper()
 	ctx := context.Background()
 	found, err := b.pool.Query(ctx, `SELECT relname FROM pg_stat_user_tables

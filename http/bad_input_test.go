@@ -55,7 +55,7 @@ var noBodies = []string{
 
 // fixture is a bundle with one of each thing that a path can name.
 type fixture struct {
-	*wholeBundle
+	*bundle
 	root     *client // may do everything
 	reportID string
 	noteID   string
@@ -65,7 +65,7 @@ type fixture struct {
 
 func newFixture(t testing.TB) *fixture {
 	t.Helper()
-	f := &fixture{wholeBundle: newWholeBundle(t), ids: map[string]string{}}
+	f := &fixture{bundle: newWholeBundle(t), ids: map[string]string{}}
 	p := person{name: "Root", root: true, unlimited: true}
 	f.enter(&p)
 	f.root = &client{b: f.bundle, header: p.header}

@@ -48,7 +48,9 @@ type bundle struct {
 	accounts *account.Store
 	staff    *staff.Store
 	store    *eventstore.Store
+	service  *moderation.Service
 	members  []string
+	areas    []http.Area
 }
 
 // newBundle serves the API and checks each request and answer that passes
@@ -75,16 +77,14 @@ func newBundle(t testing.TB, others ...func(*pgxpool.Pool) *plugin.Plugin) *bund
 	require.NoError(t, forum.Seed(ctx, pool, b.members, time.Now()))
 	reports := projections.NewReports(pool)
 	b.store = eventstore.New(pool, projections.Inline{}, queue.Effects{Now: time.Now}, time.Now, func() {})
-	service := moderation.New(b.store, reports, b.staff, registered.Targets, time.Now, "en")
-
-	base := &url.URL{Scheme: "http", Host: "docket.test"}
-	b.server = httptest.NewServer(http.New(http.Config{BaseURL: base, Log: zerolog.Nop(), Authenticator: b.accounts},
+	b.service = moderation.New(b.store, reports, b.staff, registered.Targets, time.Now, "en")
+	b.serve(
 		http.Description{},
-		http.SessionArea{Sessions: b.accounts, BaseURL: base},
+		http.SessionArea{Sessions: b.accounts, BaseURL: baseURL()},
 		&http.Staff{Entries: b.staff, Catalog: registered.Permissions, Scopes: registered.Scopes, Targets: registered.Targets},
 		&http.Catalog{Targets: registered.Targets, Content: registered.Content, Messages: registered.Messages, Locale: "en"},
 		&http.Views{Store: views.New(pool, time.Now)},
-		&http.Reports{Moderation: service, Queries: reports},
+		&http.Reports{Moderation: b.service, Queries: reports},
 		&http.Content{Types: registered.Content},
 		&http.Stats{Figures: projections.NewStats(pool), Now: time.Now},
 		&http.Projections{Status: func(ctx context.Context) ([]projections.BuildStatus, error) {
@@ -93,11 +93,19 @@ func newBundle(t testing.TB, others ...func(*pgxpool.Pool) *plugin.Plugin) *bund
 		&http.Audit{Log: func(ctx context.Context, after int64, r paging.Request) (paging.Page[eventstore.Logged], error) {
 			return eventstore.LogPage(ctx, pool, after, r)
 		}},
-		&http.Replay{Moderation: service, Names: b.accounts.Names,
+		&http.Replay{Moderation: b.service, Names: b.accounts.Names,
 			Events: func(ctx context.Context, id string) ([]report.Event, error) { return eventstore.Load(ctx, pool, id) }},
-	))
-	t.Cleanup(b.server.Close)
+	)
 	return b
+}
+
+func baseURL() *url.URL { return &url.URL{Scheme: "http", Host: "docket.test"} }
+
+// serve serves these areas beside those that are served already.
+func (b *bundle) serve(more ...http.Area) {
+	b.areas = append(b.areas, more...)
+	b.server = httptest.NewServer(http.New(http.Config{BaseURL: baseURL(), Log: zerolog.Nop(), Authenticator: b.accounts}, b.areas...))
+	b.t.Cleanup(b.server.Close)
 }
 
 // user makes an account and gives its id.

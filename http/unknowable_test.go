@@ -23,7 +23,7 @@ type reply struct {
 	Body   string
 }
 
-func (b *wholeBundle) reply(t *testing.T, header nethttp.Header, method, path, contentType string, body []byte) reply {
+func (b *bundle) reply(t *testing.T, header nethttp.Header, method, path, contentType string, body []byte) reply {
 	t.Helper()
 	r, err := nethttp.NewRequest(method, b.server.URL+path, bytes.NewReader(body))
 	require.NoError(t, err)
@@ -44,7 +44,7 @@ func (b *wholeBundle) reply(t *testing.T, header nethttp.Header, method, path, c
 // outside is a bundle with a report that its moderator does not cover: it is in
 // `general`, has a note, and is the only one of its target, its reporter and its words.
 type outside struct {
-	*wholeBundle
+	*bundle
 	header   nethttp.Header
 	reportID string
 	noteID   string
@@ -55,7 +55,7 @@ type outside struct {
 
 func newOutside(t *testing.T) *outside {
 	t.Helper()
-	o := &outside{wholeBundle: newWholeBundle(t), targetID: "1"}
+	o := &outside{bundle: newWholeBundle(t), targetID: "1"}
 	o.reportID, o.reporter = o.file(0, o.targetID), o.members[0]
 	author := o.moderator("Author", nil, everyPermission...)
 	o.author = author.get("/users/session").body["user"].(map[string]any)["id"].(string)

@@ -5,9 +5,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"net/http/httptest"
 	"net/netip"
-	"net/url"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -18,39 +16,21 @@ import (
 	"github.com/rs/zerolog"
 	"github.com/stretchr/testify/require"
 
-	"github.com/docketmod/docket/domain/moderation"
-	"github.com/docketmod/docket/domain/paging"
-	"github.com/docketmod/docket/domain/plugin"
-	"github.com/docketmod/docket/domain/report"
-	"github.com/docketmod/docket/eventstore"
 	"github.com/docketmod/docket/http"
-	"github.com/docketmod/docket/platform/content"
 	"github.com/docketmod/docket/platform/cron"
-	"github.com/docketmod/docket/platform/forum"
 	"github.com/docketmod/docket/platform/queue"
-	"github.com/docketmod/docket/platform/views"
-	"github.com/docketmod/docket/projections"
 	"github.com/docketmod/docket/subscribers"
 	"github.com/docketmod/docket/subscribers/live"
 	"github.com/docketmod/docket/subscribers/notice"
 	"github.com/docketmod/docket/subscribers/webhook"
 )
 
-// wholeBundle serves every area that there is, for the tests that go through
+// newWholeBundle serves every area that there is, for the tests that go through
 // the route table. Nothing runs in its background but the live feed.
-type wholeBundle struct {
-	*bundle
-	areas []http.Area
-}
-
-func newWholeBundle(t testing.TB) *wholeBundle {
+func newWholeBundle(t testing.TB) *bundle {
 	t.Helper()
-	b := &wholeBundle{bundle: newBundle(t)}
+	b := newBundle(t)
 	pool := b.pool
-	registered, err := plugin.Register(t.Context(), plugin.Deps{Content: content.NewStore(pool)}, forum.Plugin(pool))
-	require.NoError(t, err)
-	reports := projections.NewReports(pool)
-	service := moderation.New(b.store, reports, b.staff, registered.Targets, time.Now, "en")
 	tasks, err := queue.New(pool, queue.Config{Log: zerolog.Nop()})
 	require.NoError(t, err)
 	jobs, err := cron.New(pool, cron.Config{Log: zerolog.Nop()})
@@ -64,44 +44,22 @@ func newWholeBundle(t testing.TB) *wholeBundle {
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan struct{})
 	go func() { hub.Run(ctx); close(done) }()
+	t.Cleanup(func() { cancel(); <-done })
 
-	base := &url.URL{Scheme: "http", Host: "docket.test"}
-	b.areas = []http.Area{
-		http.Description{},
-		http.SessionArea{Sessions: b.accounts, BaseURL: base},
+	b.serve(
 		http.UserArea{Users: b.accounts, Delete: func(ctx context.Context, _, id string) error {
 			_, err := b.accounts.FindByID(ctx, id)
 			return err
 		}},
-		&http.Staff{Entries: b.staff, Catalog: registered.Permissions, Scopes: registered.Scopes, Targets: registered.Targets},
-		&http.Catalog{Targets: registered.Targets, Content: registered.Content, Messages: registered.Messages, Locale: "en"},
-		&http.Views{Store: views.New(pool, time.Now)},
-		&http.Reports{Moderation: service, Queries: reports},
-		&http.Content{Types: registered.Content},
-		&http.Stats{Figures: projections.NewStats(pool), Now: time.Now},
-		&http.Projections{Status: func(ctx context.Context) ([]projections.BuildStatus, error) {
-			return projections.Status(ctx, pool, time.Now())
-		}, Runs: newRuns(pool)},
 		&http.Cron{Jobs: jobs, Secret: cronSecret},
 		&http.Queue{Tasks: tasks},
 		http.Integrations{},
-		&http.Live{Hub: hub, Authenticator: b.accounts, Authorize: service.Authorize},
+		&http.Live{Hub: hub, Authenticator: b.accounts, Authorize: b.service.Authorize},
 		&http.Webhooks{Store: hooks},
 		&http.Poison{Events: router},
 		&http.Notices{Store: notice.NewStore(pool, time.Now, nil)},
-		&http.Audit{Log: func(ctx context.Context, after int64, r paging.Request) (paging.Page[eventstore.Logged], error) {
-			return eventstore.LogPage(ctx, pool, after, r)
-		}},
-		&http.Replay{Moderation: service, Names: b.accounts.Names,
-			Events: func(ctx context.Context, id string) ([]report.Event, error) { return eventstore.Load(ctx, pool, id) }},
-	}
-	b.server = httptest.NewServer(http.New(http.Config{BaseURL: base, Log: zerolog.Nop(), Authenticator: b.accounts}, b.areas...))
-	t.Cleanup(func() {
-		hub.Stop()
-		b.server.Close()
-		cancel()
-		<-done
-	})
+	)
+	t.Cleanup(hub.Stop) // before the server is closed, which waits for the feeds
 	return b
 }
 
