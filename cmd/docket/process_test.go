@@ -96,6 +96,19 @@ func (p *process) kill() {
 	<-p.ended
 }
 
+// end tells the process to end, which it does in good order and in the time that
+// operators are promised.
+func (p *process) end(signal os.Signal) {
+	p.t.Helper()
+	require.NoError(p.t, p.cmd.Process.Signal(signal))
+	select {
+	case <-p.ended:
+		require.Zero(p.t, p.cmd.ProcessState.ExitCode())
+	case <-time.After(10 * time.Second):
+		p.t.Fatal("docket did not stop within 10 s")
+	}
+}
+
 // send calls the API and gives the status and the body.
 func (p *process) send(client *nethttp.Client, method, path string, body any) (int, map[string]any, error) {
 	encoded, err := json.Marshal(body)
@@ -137,16 +150,12 @@ func TestServerStopsWhenTold(t *testing.T) {
 		require.NoError(t, answer.Body.Close())
 		require.Equal(t, nethttp.StatusOK, answer.StatusCode, path)
 	}
-	require.NoError(t, p.cmd.Process.Signal(syscall.SIGTERM))
-	select {
-	case <-p.ended:
-		require.Zero(t, p.cmd.ProcessState.ExitCode())
-		said, err := os.ReadFile(p.log)
-		require.NoError(t, err)
-		require.Contains(t, string(said), "CRON_SECRET", "the demo too warns of the public default")
-	case <-time.After(10 * time.Second):
-		t.Fatal("docket did not stop within 10 s")
-	}
+
+	p.end(syscall.SIGTERM)
+
+	said, err := os.ReadFile(p.log)
+	require.NoError(t, err)
+	require.Contains(t, string(said), "CRON_SECRET", "the demo too warns of the public default")
 }
 
 // A closed terminal takes the private PostgreSQL along.
@@ -161,14 +170,8 @@ func TestServerStopsWithItsTerminal(t *testing.T) {
 	postmaster := filepath.Join(dir, "postgres", "postmaster.pid")
 	require.FileExists(t, postmaster)
 
-	require.NoError(t, p.cmd.Process.Signal(syscall.SIGHUP))
+	p.end(syscall.SIGHUP)
 
-	select {
-	case <-p.ended:
-		require.Zero(t, p.cmd.ProcessState.ExitCode())
-	case <-time.After(10 * time.Second):
-		t.Fatal("docket did not stop within 10 s")
-	}
 	require.NoFileExists(t, postmaster)
 }
 

@@ -12,7 +12,6 @@ import (
 	"sync"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/rs/zerolog"
 	"github.com/stretchr/testify/require"
@@ -113,10 +112,8 @@ func TestTracesTellWhatWasDoneAndNoWordsOfPeople(t *testing.T) {
 		require.Equal(t, want, answer.StatusCode, path)
 	}
 
-	require.NoError(t, p.cmd.Process.Signal(syscall.SIGTERM))
-	<-p.ended
+	p.end(syscall.SIGTERM)
 
-	require.Zero(t, p.cmd.ProcessState.ExitCode())
 	filing := c.named("POST " + http.Base + "/moderation/reports")
 	require.Len(t, filing, 1, "the last spans are sent at the end")
 	require.EqualValues(t, nethttp.StatusCreated, attributes(filing[0])["http.response.status_code"])
@@ -184,13 +181,7 @@ func TestACollectorThatHangsHoldsNobodyUp(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, nethttp.StatusOK, status)
 	}
-	require.NoError(t, p.cmd.Process.Signal(syscall.SIGTERM))
-	select {
-	case <-p.ended:
-		require.Zero(t, p.cmd.ProcessState.ExitCode())
-	case <-time.After(10 * time.Second):
-		t.Fatal("docket did not stop within 10 s")
-	}
+	p.end(syscall.SIGTERM)
 }
 
 // failing is a collector that takes spans or does not.
