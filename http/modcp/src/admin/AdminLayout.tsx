@@ -1,5 +1,5 @@
-import { Suspense } from 'react';
-import { NavLink, Outlet } from 'react-router';
+import { Suspense, useEffect, useRef } from 'react';
+import { NavLink, Outlet, useLocation } from 'react-router';
 import { useI18n } from '../i18n/I18n';
 import { Icon, type IconName } from '../ui/Icon';
 import { Loading } from '../ui/States';
@@ -21,9 +21,13 @@ const sections: readonly (readonly [path: string, icon: IconName, label: Message
 
 export function AdminLayout() {
   const { t } = useI18n();
+  const { pathname } = useLocation();
+  const nav = useRef<HTMLElement>(null);
+  // On a phone the sections are a strip that scrolls sideways.
+  useEffect(() => nav.current?.querySelector('[aria-current="page"]')?.scrollIntoView({ block: 'nearest', inline: 'center' }), [pathname]);
   return (
     <div className={classes.layout}>
-      <nav className={classes.nav} aria-label={t('nav.admin')}>
+      <nav ref={nav} className={classes.nav} aria-label={t('nav.admin')}>
         {sections.map(([path, icon, label]) => (
           <NavLink key={path} to={`/admin/core/${path}`} className={classes.link}>
             <Icon name={icon} size={17} />

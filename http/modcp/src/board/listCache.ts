@@ -22,9 +22,13 @@ export function takeIntoLists(client: QueryClient, report: Report): void {
   void client.invalidateQueries({ queryKey: ['reports', 'counts'] });
 }
 
+/** Milliseconds until counted figures tell of an answered command too. */
+const figuresLag = 1_500;
+
 /** Takes the answer of a command into the open report and into the lists. */
 export function takeReport(client: QueryClient, report: Report): void {
   client.setQueryData<Report>(keys.report(report.id), report);
   void client.invalidateQueries({ queryKey: keys.timeline(report.id) });
   takeIntoLists(client, report);
+  setTimeout(() => void client.invalidateQueries({ queryKey: keys.records }), figuresLag);
 }

@@ -41,7 +41,6 @@ export function DecisionProvider({ children }: { children: ReactNode }) {
       takeReport(client, await resolveReport(reportId, version, decision));
       dropDraft(decisionDraft(reportId));
       void client.invalidateQueries({ queryKey: keys.related(reportId) });
-      void client.invalidateQueries({ queryKey: keys.records });
       toasts.show({ text: t('report.resolvedAs', { resolution: t(`resolution.${decision.resolution}`) }) });
     } catch (error) {
       const refusal = asApiError(error);

@@ -1,0 +1,1 @@
+export{s as SignIn}from"./panel-Dt1JRdV_.js";
