@@ -12,31 +12,30 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/domain/event"
+	"github.com/docketmod/docket/domain/plugin"
 	"github.com/docketmod/docket/eventstore/outbox"
 	"github.com/docketmod/docket/platform/postgres/pgtest"
 	"github.com/docketmod/docket/subscribers"
 )
 
-// countByCategory is a plugin's listener: it counts the reports on posts of each
-// category. It writes in the event's own transaction, so an event that is delivered
-// again is still counted once.
-var countByCategory = event.Listener{
-	Group:  "forum.report-counts",
-	Events: []string{event.ReportCreated},
-	Handle: func(ctx context.Context, tx pgx.Tx, e event.Event) error {
-		created, err := event.Decode[event.Created](e)
-		if err != nil {
+// stats counts the reports on posts of each category. It writes in the event's own
+// transaction, so an event that is delivered again is still counted once.
+var stats = plugin.Plugin{
+	ID: "stats",
+	Listeners: []event.Listener{{
+		Group:  "stats.report-counts",
+		Events: []string{event.ReportCreated},
+		Handle: func(ctx context.Context, tx pgx.Tx, e event.Event) error {
+			created, err := event.Decode[event.Created](e)
+			if err != nil || created.TargetType != "forum.post" {
+				return err
+			}
+			_, err = tx.Exec(ctx, `INSERT INTO stats_report_counts (category, reports)
+				SELECT category_id, 1 FROM forum_posts WHERE id = $1::bigint
+				ON CONFLICT (category) DO UPDATE SET reports = stats_report_counts.reports + 1`, created.TargetID)
 			return err
-		}
-		if created.TargetType != "forum.post" {
-			return nil
-		}
-		_, err = tx.Exec(ctx, `
-			INSERT INTO forum_report_counts (category, reports)
-			SELECT category_id, 1 FROM forum_posts WHERE id = $1::bigint
-			ON CONFLICT (category) DO UPDATE SET reports = forum_report_counts.reports + 1`, created.TargetID)
-		return err
-	},
+		},
+	}},
 }
 
 func TestExampleListenerCountsReportsByCategory(t *testing.T) {
@@ -44,13 +43,13 @@ func TestExampleListenerCountsReportsByCategory(t *testing.T) {
 	pool := pgtest.New(t)
 	for _, sql := range []string{
 		`CREATE TABLE forum_posts (id bigint PRIMARY KEY, category_id text NOT NULL)`,
-		`CREATE TABLE forum_report_counts (category text PRIMARY KEY, reports int NOT NULL)`,
+		`CREATE TABLE stats_report_counts (category text PRIMARY KEY, reports int NOT NULL)`,
 		`INSERT INTO forum_posts VALUES (1, 'general'), (2, 'general'), (3, 'support')`,
 	} {
 		_, err := pool.Exec(t.Context(), sql)
 		require.NoError(t, err)
 	}
-	router, err := subscribers.NewRouter(pool, subscribers.Config{PollInterval: 5 * time.Millisecond}, countByCategory)
+	router, err := subscribers.NewRouter(pool, subscribers.Config{PollInterval: 5 * time.Millisecond}, stats.Listeners...)
 	require.NoError(t, err)
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error, 1)
@@ -62,7 +61,7 @@ func TestExampleListenerCountsReportsByCategory(t *testing.T) {
 	require.Eventually(t, func() bool {
 		var general, support int
 		err := pool.QueryRow(t.Context(), `SELECT coalesce(sum(reports) FILTER (WHERE category = 'general'), 0),
-			coalesce(sum(reports) FILTER (WHERE category = 'support'), 0) FROM forum_report_counts`).Scan(&general, &support)
+			coalesce(sum(reports) FILTER (WHERE category = 'support'), 0) FROM stats_report_counts`).Scan(&general, &support)
 		return err == nil && general == 3 && support == 1
 	}, time.Minute, 5*time.Millisecond)
 	cancel()

@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"os/exec"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -10,6 +11,33 @@ import (
 
 	"github.com/docketmod/docket/platform/postgres/pgtest"
 )
+
+// codeBlocks are the fenced blocks of a language in a Markdown text.
+func codeBlocks(markdown, language string) (blocks []string) {
+	for _, found := range regexp.MustCompile("(?ms)^```"+language+"\n(.*?)^```").FindAllStringSubmatch(markdown, -1) {
+		blocks = append(blocks, found[1])
+	}
+	return blocks
+}
+
+// TestReadmeCode holds the Go code that README.md prints to the tests that run it.
+func TestReadmeCode(t *testing.T) {
+	t.Parallel()
+	words := func(path string) string {
+		text, err := os.ReadFile(path)
+		require.NoError(t, err)
+		return strings.Join(strings.Fields(string(text)), " ")
+	}
+	readme, err := os.ReadFile("../../README.md")
+	require.NoError(t, err)
+	blocks := codeBlocks(string(readme), "go")
+	tests := []string{"../../subscribers/example_test.go", "webhook_test.go", "../../subscribers/broker/example_test.go"}
+	require.Len(t, blocks, len(tests))
+	for i, path := range tests {
+		tested := strings.ReplaceAll(words(path), "nethttp.", "http.")
+		require.Contains(t, tested, strings.Join(strings.Fields(blocks[i]), " "), path)
+	}
+}
 
 // TestReadmeSession runs the session that README.md prints, as it is printed.
 func TestReadmeSession(t *testing.T) {
