@@ -48,6 +48,8 @@ func BenchmarkHTTP(b *testing.B) {
 type benchServer struct {
 	*process
 	database *Database
+	accounts *account.Store
+	entries  *staff.Store
 	posts    []string
 	// reporters are sessions that have filed nothing yet, moderators one each client.
 	reporters  chan string
@@ -82,42 +84,49 @@ func startBenchServer(b *testing.B) *benchServer {
 	s.posts, err = pgx.CollectRows(rows, pgx.RowTo[string])
 	require.NoError(b, err)
 
-	accounts, err := account.New(s.database.Pool, account.Config{})
+	s.accounts, err = account.New(s.database.Pool, account.Config{})
 	require.NoError(b, err)
 	scopes, err := scope.NewRegistry()
 	require.NoError(b, err)
 	catalog, err := permission.NewCatalog(nil, nil)
 	require.NoError(b, err)
-	entries, err := staff.New(s.database.Pool, staff.Config{Catalog: catalog, Scopes: scopes})
+	s.entries, err = staff.New(s.database.Pool, staff.Config{Catalog: catalog, Scopes: scopes})
 	require.NoError(b, err)
-	sessions := s.sessions(accounts, "reporter", benchReporters)
+	sessions := s.sessions("reporter", benchReporters)
 	s.reporters = make(chan string, len(sessions))
 	for _, session := range sessions {
 		s.reporters <- session.ID
 	}
-	for _, session := range s.sessions(accounts, "moderator", 32) {
-		require.NoError(b, entries.Ensure(ctx, permission.Moderator, session.User.ID, permission.Entry{Unrestricted: true}))
-		s.moderators = append(s.moderators, session.ID)
-	}
+	s.moderators = s.staff("moderator", 32)
 	s.pgbench = newPgbench(b, s)
 	return s
 }
 
+// staff signs n new moderators of everything in.
+func (s *benchServer) staff(name string, n int) (sessions []string) {
+	s.t.Helper()
+	for _, session := range s.sessions(name, n) {
+		require.NoError(s.t, s.entries.Ensure(context.Background(), permission.Moderator, session.User.ID, permission.Entry{Unrestricted: true}))
+		sessions = append(sessions, session.ID)
+	}
+	return sessions
+}
+
 // sessions signs n new accounts in.
-func (s *benchServer) sessions(accounts *account.Store, name string, n int) []account.Session {
+func (s *benchServer) sessions(name string, n int) []account.Session {
 	s.t.Helper()
 	all := make([]account.NewUser, n)
 	for i := range all {
 		all[i] = account.NewUser{Email: fmt.Sprintf("%s%d@bench.test", name, i), Name: fmt.Sprintf("%s %d", name, i)}
 	}
-	users, err := accounts.EnsureUsers(context.Background(), all)
+	users, err := s.accounts.EnsureUsers(context.Background(), all)
 	require.NoError(s.t, err)
 	sessions := make([]account.Session, n)
 	var wg sync.WaitGroup
 	for part := range 8 {
 		wg.Go(func() {
 			for i := part; i < n; i += 8 {
-				if sessions[i], err = accounts.StartSession(context.Background(), users[i].ID); err != nil {
+				if sessions[i], err = s.accounts.StartSession(context.Background(), users[i].ID); err != nil {
 					return
 				}
 			}
