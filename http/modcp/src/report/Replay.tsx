@@ -12,17 +12,18 @@ import { readState } from './replayState';
 import classes from './Replay.module.css';
 import { StepSlider } from './StepSlider';
 import { useEntryText } from './useEntryText';
+import { wholeTimeline } from './wholeTimeline';
 
 /** A slider over the report's events: the report as it stood after each. */
 export function Replay({ report, close }: { report: Report; close: () => void }) {
   const { t } = useI18n();
   const entries = useQuery({
     queryKey: [...keys.timeline(report.id), 'replay'],
-    queryFn: ({ signal }) => readTimeline(report.id, { first: 100 }, signal),
+    queryFn: ({ signal }) => wholeTimeline((cursor) => readTimeline(report.id, { first: 100, cursor }, signal)),
   });
   return (
     <Modal opened onClose={close} size="lg" title={t('replay.title')} closeButtonProps={{ 'aria-label': t('action.close') }}>
-      {entries.isPending ? <Loading /> : entries.isError ? <Failure error={entries.error} /> : <Track report={report} entries={entries.data.edges} />}
+      {entries.isPending ? <Loading /> : entries.isError ? <Failure error={entries.error} /> : <Track report={report} entries={entries.data} />}
     </Modal>
   );
 }

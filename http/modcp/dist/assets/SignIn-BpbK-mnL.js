@@ -1,0 +1,1 @@
+export{s as SignIn}from"./panel-zN9WuH3s.js";
