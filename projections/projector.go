@@ -115,7 +115,8 @@ func (p *Projector) sweep(ctx context.Context) error {
 
 // CatchUp projects all that is sealed into every build of the code's versions,
 // and takes builds that have caught up into use. Those in use come first, and
-// have their turn between any two batches of those being built.
+// have their turn between any two batches of those being built. Builds that are
+// at the same position go on together, so that the log is read once for them.
 func (p *Projector) CatchUp(ctx context.Context) error {
 	for {
 		builds, err := Builds(ctx, p.pool)
@@ -128,11 +129,9 @@ func (p *Projector) CatchUp(ctx context.Context) error {
 		}
 		more := false
 		var faults []error
-		for _, work := range p.works(builds) {
-			goesOn, err := p.advance(ctx, work, end)
-			if err != nil {
-				faults = append(faults, fmt.Errorf("projection %s, build %d: %w", work.build.Name, work.build.Build, err))
-			}
+		for _, together := range p.works(builds, end) {
+			goesOn, err := p.advance(ctx, together, end)
+			faults = append(faults, err)
 			more = more || goesOn
 		}
 		if err := errors.Join(faults...); err != nil || !more {
@@ -143,65 +142,102 @@ func (p *Projector) CatchUp(ctx context.Context) error {
 
 // work is a build that a projector of this code keeps up.
 type work struct {
-	build      Build
+	Build
 	projection Projection
 	seen       bool // it is what the projection's metrics tell of
 }
 
 // works are the newest builds of this code's versions that are read, and after
-// them those being built.
-func (p *Projector) works(builds []Build) []work {
+// them those being built, together what is at one position; but none that is
+// paused. It tells the metrics of all.
+func (p *Projector) works(builds []Build, end int64) (all [][]work) {
 	var read, building []work
 	for _, projection := range p.projections {
 		found := false
 		for _, b := range builds { // live first, then newest first
-			switch {
-			case b.Name != projection.Name || b.Version != projection.Version:
-			case b.State == "building":
-				building = append(building, work{b, projection, !found})
-			case !found:
-				read, found = append(read, work{b, projection, true}), true
+			if b.Name != projection.Name || b.Version != projection.Version || b.State != "building" && found {
+				continue
+			}
+			w := work{b, projection, !found}
+			p.tell(w, end)
+			if b.State == "building" {
+				building = append(building, w)
+			} else {
+				read, found = append(read, w), true
 			}
 		}
 	}
-	return append(read, building...)
+	for _, some := range [][]work{read, building} {
+		at := map[int64]int{}
+		for _, w := range some {
+			if w.PausedAt != nil {
+				continue
+			}
+			i, ok := at[w.Position]
+			if !ok {
+				i = len(all)
+				at[w.Position], all = i, append(all, nil)
+			}
+			all[i] = append(all[i], w)
+		}
+	}
+	return all
 }
 
-// advance projects up to the end into a build that is read, and a batch into one
-// that is being built; goesOn tells that there is more to do. A batch that meets
-// poison is halved until all before the poison is projected.
-func (p *Projector) advance(ctx context.Context, w work, end int64) (goesOn bool, err error) {
-	b := &w.build
-	paused := b.PausedAt != nil
-	defer func() {
-		if w.seen {
-			p.behind.WithLabelValues(b.Name).Set(float64(max(end-b.Position, 0)))
-			p.paused.WithLabelValues(b.Name).Set(float64(flag(paused)))
-		}
-	}()
-	for limit := projectBatch; !paused && b.Position < end; {
-		position, err := p.batch(ctx, w.projection, *b, limit)
+// tell sets the projection's metrics.
+func (p *Projector) tell(w work, end int64) {
+	if w.seen {
+		p.behind.WithLabelValues(w.Name).Set(float64(max(end-w.Position, 0)))
+		p.paused.WithLabelValues(w.Name).Set(float64(flag(w.PausedAt != nil)))
+	}
+}
+
+// advance projects up to the end into builds that are read, and a batch into ones
+// that are being built; goesOn tells that there is more to do. A batch that meets
+// poison is halved until all before the poison is projected, for each build alone.
+func (p *Projector) advance(ctx context.Context, together []work, end int64) (goesOn bool, err error) {
+	building, position := together[0].State == "building", together[0].Position
+	for limit := projectBatch; position < end; {
+		reached, err := p.batch(ctx, together, position, limit)
 		switch {
-		case err == nil && position == b.Position: // another server has it
+		case err == nil && reached == position: // another server has it
 			return false, nil
+		case errors.Is(err, errMoved):
+			return true, nil
 		case err == nil:
-			b.Position = position
-			if b.State == "building" && limit == projectBatch && position < end {
+			position = reached
+			for i := range together {
+				together[i].Position = reached
+				p.tell(together[i], end)
+			}
+			if building && limit == projectBatch && position < end {
 				return true, nil
 			}
 		case !poisonous(err):
-			return false, err
+			return false, fmt.Errorf("project behind position %d: %w", position, err)
+		case len(together) > 1:
+			return false, p.advanceEach(ctx, together, end)
 		case limit > 1:
 			limit /= 2
 		default:
-			paused = true
-			return false, p.pause(ctx, *b, err)
+			return false, p.pause(ctx, together[0], err)
 		}
 	}
-	if b.State == "building" && !paused {
-		return false, promote(ctx, p.pool, *b)
+	if building {
+		for _, w := range together {
+			err = errors.Join(err, promote(ctx, p.pool, w.Build))
+		}
 	}
-	return false, nil
+	return false, err
+}
+
+func (p *Projector) advanceEach(ctx context.Context, together []work, end int64) error {
+	var faults []error
+	for _, w := range together {
+		_, err := p.advance(ctx, []work{w}, end)
+		faults = append(faults, err)
+	}
+	return errors.Join(faults...)
 }
 
 // poisonous tells whether an error is the event's fault, and would be again.
@@ -213,50 +249,67 @@ func poisonous(err error) bool {
 }
 
 // pause stops a build before the event that it cannot project.
-func (p *Projector) pause(ctx context.Context, b Build, cause error) error {
-	p.log.Error().Err(cause).Str("projection", b.Name).Int("build", b.Build).Int64("position", b.Position+1).
+func (p *Projector) pause(ctx context.Context, w work, cause error) error {
+	if w.seen {
+		p.paused.WithLabelValues(w.Name).Set(1)
+	}
+	p.log.Error().Err(cause).Str("projection", w.Name).Int("build", w.Build.Build).Int64("position", w.Position+1).
 		Msg("a projection is paused: an event cannot be projected")
 	_, err := p.pool.Exec(ctx, `UPDATE core_projections SET paused_at = now(), paused_why = $3 WHERE name = $1 AND build = $2`,
-		b.Name, b.Build, fmt.Sprintf("position %d: %v", b.Position+1, cause))
+		w.Name, w.Build.Build, fmt.Sprintf("position %d: %v", w.Position+1, cause))
 	if err != nil {
-		return fmt.Errorf("pause: %w", err)
+		return fmt.Errorf("pause %s: %w", w.Name, err)
 	}
 	return nil
 }
 
-// batch projects at most limit events with their checkpoint and returns it; the
-// build's own where another server is at it.
-func (p *Projector) batch(ctx context.Context, projection Projection, b Build, limit int) (position int64, err error) {
-	position = b.Position
+// errMoved tells that a build is not where it was looked up to be.
+var errMoved = errors.New("a build was moved on, paused or dropped meanwhile")
+
+// batch projects at most limit events behind a position with the checkpoint of
+// each build and returns where they are then: at the same position where another
+// server is at one of them.
+func (p *Projector) batch(ctx context.Context, together []work, at int64, limit int) (reached int64, err error) {
+	names, builds := make([]string, len(together)), make([]int, len(together))
+	for i, w := range together {
+		names[i], builds[i] = w.Name, w.Build.Build
+	}
+	reached = at
 	err = pgx.BeginFunc(ctx, p.pool, func(tx pgx.Tx) error {
 		var mine bool
-		err := tx.QueryRow(ctx, `SELECT pg_try_advisory_xact_lock(hashtextextended('docket:projection:' || $1, $2))`, b.Name, b.Build).Scan(&mine)
+		err := tx.QueryRow(ctx, `SELECT bool_and(pg_try_advisory_xact_lock(hashtextextended('docket:projection:' || name, build)))
+			FROM unnest($1::text[], $2::int[]) b (name, build)`, names, builds).Scan(&mine)
 		if err != nil || !mine {
 			return err
 		}
-		var at int64
-		err = tx.QueryRow(ctx, `SELECT position FROM core_projections WHERE name = $1 AND build = $2 AND paused_at IS NULL`, b.Name, b.Build).Scan(&at)
-		if errors.Is(err, pgx.ErrNoRows) { // paused or dropped meanwhile
-			return nil
-		}
+		// In a statement of its own: one would look from before the locks.
+		var n int
+		err = tx.QueryRow(ctx, `SELECT count(*) FROM core_projections JOIN unnest($1::text[], $2::int[]) b (name, build) USING (name, build)
+			WHERE position = $3 AND paused_at IS NULL`, names, builds, at).Scan(&n)
 		if err != nil {
 			return err
+		}
+		if n < len(together) {
+			return errMoved
 		}
 		steps, last, err := readSteps(ctx, tx, at, limit)
 		if err != nil {
 			return err
 		}
-		if err := projection.apply(ctx, tx, b.table(), steps); err != nil {
+		for _, w := range together {
+			if err := w.projection.apply(ctx, tx, w.table(), steps); err != nil {
+				return err
+			}
+		}
+		if _, err := tx.Exec(ctx, `UPDATE core_projections p SET position = $3 FROM unnest($1::text[], $2::int[]) b (name, build)
+			WHERE p.name = b.name AND p.build = b.build`, names, builds, last); err != nil {
 			return err
 		}
-		if _, err := tx.Exec(ctx, `UPDATE core_projections SET position = $3 WHERE name = $1 AND build = $2`, b.Name, b.Build, last); err != nil {
-			return err
-		}
-		position = last
+		reached = last
 		return nil
 	})
 	if err != nil {
-		return b.Position, err
+		return at, err
 	}
-	return position, nil
+	return reached, nil
 }

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/docketmod/docket/eventstore"
 )
 
 // rebuildPoll is how often a rebuild looks whether another server is done.
@@ -16,30 +18,40 @@ const rebuildPoll = 200 * time.Millisecond
 // is finished by them, or goes on where it was. progress, if any, hears of
 // positions.
 func (p *Projector) RebuildCounted(ctx context.Context, projection Projection, progress func(done, total int64)) error {
-	if err := StartBuild(ctx, p.pool, projection, false); err != nil {
-		return err
+	return p.RebuildTogether(ctx, []Projection{projection}, progress)
+}
+
+// RebuildTogether is RebuildCounted for several projections, for which the log is
+// read once; progress hears of the one that is last.
+func (p *Projector) RebuildTogether(ctx context.Context, all []Projection, progress func(done, total int64)) error {
+	for _, projection := range all {
+		if err := StartBuild(ctx, p.pool, projection, false); err != nil {
+			return err
+		}
 	}
-	one := &Projector{pool: p.pool, log: p.log, projections: []Projection{projection}, behind: p.behind, paused: p.paused}
+	some := &Projector{pool: p.pool, log: p.log, projections: all, behind: p.behind, paused: p.paused}
 	told := make(chan struct{})
 	telling, stop := context.WithCancel(ctx)
 	go func() {
 		defer close(told)
-		tell(telling, p.pool, projection, progress)
+		tell(telling, p.pool, all, progress)
 	}()
 	defer func() {
 		stop()
 		<-told
 	}()
 	for {
-		if err := one.CatchUp(ctx); err != nil {
+		if err := some.CatchUp(ctx); err != nil {
 			return err
 		}
-		b, err := building(ctx, p.pool, projection)
-		if err != nil || b == nil {
+		builds, err := building(ctx, p.pool, all)
+		if err != nil || len(builds) == 0 {
 			return err
 		}
-		if b.PausedAt != nil {
-			return fmt.Errorf("build %d of %s is paused: %s", b.Build, b.Name, *b.PausedWhy)
+		for _, b := range builds {
+			if b.PausedAt != nil {
+				return fmt.Errorf("build %d of %s is paused: %s", b.Build, b.Name, *b.PausedWhy)
+			}
 		}
 		select {
 		case <-ctx.Done():
@@ -49,22 +61,25 @@ func (p *Projector) RebuildCounted(ctx context.Context, projection Projection, p
 	}
 }
 
-// building is the newest build of the projection that is being built.
-func building(ctx context.Context, pool *pgxpool.Pool, p Projection) (*Build, error) {
+// building are the newest builds of the projections that are being built.
+func building(ctx context.Context, pool *pgxpool.Pool, all []Projection) (found []Build, err error) {
 	builds, err := Builds(ctx, pool)
 	if err != nil {
 		return nil, err
 	}
-	for _, b := range builds {
-		if b.Name == p.Name && b.Version == p.Version && b.State == "building" {
-			return &b, nil
+	for _, p := range all {
+		for _, b := range builds {
+			if b.Name == p.Name && b.Version == p.Version && b.State == "building" {
+				found = append(found, b)
+				break
+			}
 		}
 	}
-	return nil, nil
+	return found, nil
 }
 
-// tell reports how far a build is until ctx ends.
-func tell(ctx context.Context, pool *pgxpool.Pool, p Projection, progress func(done, total int64)) {
+// tell reports how far the builds are until ctx ends.
+func tell(ctx context.Context, pool *pgxpool.Pool, all []Projection, progress func(done, total int64)) {
 	if progress == nil {
 		return
 	}
@@ -76,14 +91,18 @@ func tell(ctx context.Context, pool *pgxpool.Pool, p Projection, progress func(d
 			return
 		case <-tick.C:
 		}
-		status, err := Status(ctx, pool, time.Now())
-		if err != nil {
+		builds, err := building(ctx, pool, all)
+		if err != nil || len(builds) == 0 {
 			continue // the work itself fails and says why
 		}
-		for _, s := range status {
-			if s.Name == p.Name && s.State == "building" {
-				progress(s.Position, s.Position+s.Behind)
-			}
+		end, err := eventstore.LastPosition(ctx, pool)
+		if err != nil {
+			continue
 		}
+		last := builds[0].Position
+		for _, b := range builds {
+			last = min(last, b.Position)
+		}
+		progress(last, end)
 	}
 }

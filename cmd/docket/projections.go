@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -32,21 +33,21 @@ type rebuildOptions struct {
 // maxWorkers keeps connections for everybody else.
 const maxWorkers = 32
 
-func (o *rebuildOptions) names() []string {
-	if o.Name != "" {
-		return []string{o.Name}
+// counted are the projections asked for that are counted from the log.
+func (o *rebuildOptions) counted() []projections.Projection {
+	if o.Name == "" {
+		return projections.Projections
 	}
-	names := []string{projections.InlineReports}
-	for _, p := range projections.Projections {
-		names = append(names, p.Name)
+	if p, ok := projections.Find(o.Name); ok {
+		return []projections.Projection{p}
 	}
-	return names
+	return nil
 }
 
 // each does the work for the projections that are asked for; counted is for
 // those that are counted from the log.
 func (o *rebuildOptions) each(ctx context.Context, a *app, what string, inline func(*projections.Rebuilder) error,
-	counted func(*Database, zerolog.Logger, projections.Projection, *progress) error) error {
+	counted func(*Database, zerolog.Logger, []projections.Projection) error) error {
 	if o.Workers < 1 || o.Workers > maxWorkers {
 		return usageError{fmt.Errorf("--workers is from 1 to %d", maxWorkers)}
 	}
@@ -57,18 +58,17 @@ func (o *rebuildOptions) each(ctx context.Context, a *app, what string, inline f
 		if err := eventstore.NewSealer(db.Pool, log, func(int64) {}).SealAll(ctx); err != nil {
 			return err
 		}
-		var faults []error
-		for _, name := range o.names() {
-			p := a.progress(what + " " + name)
-			if projection, ok := projections.Find(name); ok {
-				faults = append(faults, counted(db, log, projection, p))
-			} else {
-				faults = append(faults, inline(&projections.Rebuilder{Pool: db.Pool, Workers: o.Workers, After: o.After, Progress: p.set,
-					Found: func(m projections.Mismatch) { fmt.Fprintln(a.stdout, m) }}))
-			}
+		var fault error
+		if o.Name == "" || o.Name == projections.InlineReports {
+			p := a.progress(what + " " + projections.InlineReports)
+			fault = inline(&projections.Rebuilder{Pool: db.Pool, Workers: o.Workers, After: o.After, Progress: p.set,
+				Found: func(m projections.Mismatch) { fmt.Fprintln(a.stdout, m) }})
 			p.done()
 		}
-		return errors.Join(faults...)
+		if all := o.counted(); len(all) > 0 && ctx.Err() == nil {
+			fault = errors.Join(fault, counted(db, log, all))
+		}
+		return fault
 	})
 }
 
@@ -97,20 +97,25 @@ func (c *projectionsVerifyCommand) Run(ctx context.Context, a *app) error {
 			return errMismatch
 		}
 		return nil
-	}, func(db *Database, _ zerolog.Logger, projection projections.Projection, p *progress) error {
-		rows, wrong, err := projections.VerifyCounted(ctx, db.Pool, projection, p.set)
-		if errors.Is(err, projections.ErrNotBuilt) {
-			fmt.Fprintf(a.stdout, "%s: not built yet\n", projection.Name)
-			return nil
+	}, func(db *Database, _ zerolog.Logger, all []projections.Projection) error {
+		var faults []error
+		for _, projection := range all {
+			p := a.progress("comparing " + projection.Name)
+			rows, wrong, err := projections.VerifyCounted(ctx, db.Pool, projection, p.set)
+			p.done()
+			switch {
+			case errors.Is(err, projections.ErrNotBuilt):
+				fmt.Fprintf(a.stdout, "%s: not built yet\n", projection.Name)
+			case err != nil:
+				faults = append(faults, err)
+			default:
+				fmt.Fprintf(a.stdout, "%s: %d rows compared, %d wrong\n", projection.Name, rows, wrong)
+				if wrong > 0 {
+					faults = append(faults, errMismatch)
+				}
+			}
 		}
-		if err != nil {
-			return err
-		}
-		fmt.Fprintf(a.stdout, "%s: %d rows compared, %d wrong\n", projection.Name, rows, wrong)
-		if wrong > 0 {
-			return errMismatch
-		}
-		return nil
+		return errors.Join(faults...)
 	})
 }
 
@@ -133,12 +138,20 @@ func (c *projectionsRebuildCommand) Run(ctx context.Context, a *app) error {
 			return projections.ErrNotWhole
 		}
 		return nil
-	}, func(db *Database, log zerolog.Logger, projection projections.Projection, p *progress) error {
-		projector := projections.NewProjector(db.Pool, log, prometheus.NewRegistry(), projection)
-		if err := projector.RebuildCounted(ctx, projection, p.set); err != nil {
+	}, func(db *Database, log zerolog.Logger, all []projections.Projection) error {
+		var names []string
+		for _, projection := range all {
+			names = append(names, projection.Name)
+		}
+		p := a.progress("rebuilding " + strings.Join(names, ", "))
+		defer p.done()
+		projector := projections.NewProjector(db.Pool, log, prometheus.NewRegistry(), all...)
+		if err := projector.RebuildTogether(ctx, all, p.set); err != nil {
 			return err
 		}
-		fmt.Fprintf(a.stdout, "%s: rebuilt\n", projection.Name)
+		for _, name := range names {
+			fmt.Fprintf(a.stdout, "%s: rebuilt\n", name)
+		}
 		return nil
 	})
 }
