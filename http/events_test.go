@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/prometheus/client_golang/prometheus"
 	"github.com/rs/zerolog"
 	"github.com/stretchr/testify/require"
 
@@ -35,13 +36,14 @@ import (
 // eventsBundle is the bundle with everything running that brings events out.
 type eventsBundle struct {
 	*bundle
-	hub    *live.Hub
-	sealer *eventstore.Sealer
+	hub     *live.Hub
+	sealer  *eventstore.Sealer
+	metrics *prometheus.Registry // of the hub
 }
 
 func newEventsBundle(t *testing.T, listeners ...event.Listener) *eventsBundle {
 	t.Helper()
-	b := &eventsBundle{bundle: newBundle(t)}
+	b := &eventsBundle{bundle: newBundle(t), metrics: prometheus.NewRegistry()}
 	registered, err := plugin.Register(t.Context(), plugin.Deps{Content: content.NewStore(b.pool)}, forum.Plugin(b.pool))
 	require.NoError(t, err)
 	reports := projections.NewReports(b.pool)
@@ -55,7 +57,7 @@ func newEventsBundle(t *testing.T, listeners ...event.Listener) *eventsBundle {
 	router, err := subscribers.NewRouter(b.pool, subscribers.Config{Log: zerolog.Nop(), PollInterval: 5 * time.Millisecond, RetryInterval: time.Millisecond},
 		append(listeners, hooks.Listener(), notices.Listener())...)
 	require.NoError(t, err)
-	b.hub, err = live.NewHub(b.pool, live.Config{Log: zerolog.Nop(), Watch: 10 * time.Millisecond})
+	b.hub, err = live.NewHub(b.pool, live.Config{Log: zerolog.Nop(), Metrics: b.metrics, Watch: 10 * time.Millisecond})
 	require.NoError(t, err)
 	b.sealer = eventstore.NewSealer(b.pool, zerolog.Nop(), func(int64) { b.hub.Wake() })
 
@@ -90,7 +92,12 @@ func (b *eventsBundle) root() *client {
 // stream opens the live feed and gives its frames as they come.
 func (b *eventsBundle) stream(c *client, lastID string) <-chan map[string]string {
 	b.t.Helper()
-	r, err := nethttp.NewRequestWithContext(b.t.Context(), nethttp.MethodGet, b.server.URL+http.Base+"/moderation/live", nil)
+	return b.streamUntil(b.t.Context(), c, lastID)
+}
+
+func (b *eventsBundle) streamUntil(ctx context.Context, c *client, lastID string) <-chan map[string]string {
+	b.t.Helper()
+	r, err := nethttp.NewRequestWithContext(ctx, nethttp.MethodGet, b.server.URL+http.Base+"/moderation/live", nil)
 	require.NoError(b.t, err)
 	r.Header = c.header.Clone()
 	if lastID != "" {
@@ -106,6 +113,8 @@ func (b *eventsBundle) stream(c *client, lastID string) <-chan map[string]string
 	}, time.Minute, 10*time.Millisecond)
 	b.t.Cleanup(func() { _ = resp.Body.Close() })
 	require.Equal(b.t, "text/event-stream; charset=utf-8", resp.Header.Get("Content-Type"))
+	require.Equal(b.t, "no-store", resp.Header.Get("Cache-Control"))
+	require.NotEmpty(b.t, resp.Header.Get("X-Request-Id"))
 	frames := make(chan map[string]string, 100)
 	go func() {
 		defer close(frames)
@@ -177,6 +186,34 @@ func TestTheLiveFeed(t *testing.T) {
 	for frame := range narrow {
 		require.NotContains(t, frame, "event")
 	}
+}
+
+func TestAFeedEndsWithItsClientOrItsServer(t *testing.T) {
+	t.Parallel()
+	b := newEventsBundle(t)
+	ann := b.moderator("Ann", nil, everyPermission...)
+	open := func() int {
+		families, err := b.metrics.Gather()
+		require.NoError(t, err)
+		for _, f := range families {
+			if f.GetName() == "docket_live_connections" {
+				return int(f.GetMetric()[0].GetGauge().GetValue())
+			}
+		}
+		t.Fatal("no such metric")
+		return 0
+	}
+	ctx, leave := context.WithCancel(t.Context())
+	left, stays := b.streamUntil(ctx, ann, ""), b.stream(ann, "")
+	next(t, left)
+	next(t, stays)
+	require.Equal(t, 2, open())
+	leave()
+	require.Eventually(t, func() bool { return open() == 1 }, time.Minute, time.Millisecond)
+	b.hub.Stop()
+	_, more := <-stays
+	require.False(t, more)
+	require.Eventually(t, func() bool { return open() == 0 }, time.Minute, time.Millisecond)
 }
 
 // posts gives a post of the category general and one of another.

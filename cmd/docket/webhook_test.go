@@ -107,7 +107,7 @@ func blog(t *testing.T) (url string) {
 	url = pgtest.URL(t)
 	conn, err := pgx.Connect(t.Context(), url)
 	require.NoError(t, err)
-	defer conn.Close(t.Context())
+	defer func() { require.NoError(t, conn.Close(t.Context())) }()
 	_, err = conn.Exec(t.Context(), `
 		CREATE TABLE blog_articles (id bigint PRIMARY KEY, title text, body text, author_id uuid, status text NOT NULL,
 			hidden_at timestamptz, hidden_by uuid);

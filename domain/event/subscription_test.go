@@ -12,7 +12,9 @@ import (
 
 func TestFaultsOfASubscription(t *testing.T) {
 	t.Parallel()
-	in := func(mode scope.Mode, ids ...string) *scope.Scope { return &scope.Scope{Family: "f", Mode: mode, IDs: ids} }
+	in := func(mode scope.Mode, ids ...string) *scope.Scope {
+		return &scope.Scope{Family: "f", Mode: mode, IDs: ids}
+	}
 	cases := map[string]struct {
 		s     event.Subscription
 		paths []string
