@@ -45,34 +45,6 @@ func (s *Store) File(ctx context.Context, f moderation.Filing) (report.State, er
 	return after, err
 }
 
-// CountAttempt implements moderation.Log. The hour slides by minutes. The count
-// is committed without waiting for the disk, which a crash may cost the last
-// moments of it; a filing would wait twice otherwise.
-func (s *Store) CountAttempt(ctx context.Context, userID string, now time.Time) error {
-	var attempts int
-	var oldest time.Time
-	err := s.pool.QueryRow(ctx, `
-		WITH quick AS (SELECT set_config('synchronous_commit', 'off', true)),
-		now AS (INSERT INTO core_moderation_attempts AS a (user_id, minute, attempts) SELECT $1, date_trunc('minute', $2::timestamptz), 1 FROM quick
-			ON CONFLICT (user_id, minute) DO UPDATE SET attempts = a.attempts + 1 RETURNING minute, attempts),
-		before AS (SELECT minute, attempts FROM core_moderation_attempts
-			WHERE user_id = $1 AND minute > $2::timestamptz - interval '1 hour' AND minute <> date_trunc('minute', $2::timestamptz))
-		SELECT sum(attempts)::int, min(minute) FROM (TABLE now UNION ALL TABLE before) all_of_them`, userID, now).Scan(&attempts, &oldest)
-	if err != nil {
-		return fmt.Errorf("count filing attempt: %w", err)
-	}
-	if attempts > report.AttemptsPerHour {
-		return rateLimited(oldest.Add(time.Hour+time.Minute).Sub(now), "You have tried to file too many reports within an hour.")
-	}
-	return nil
-}
-
-// TrimAttempts forgets the attempts that no limit counts any more.
-func (s *Store) TrimAttempts(ctx context.Context) error {
-	_, err := s.pool.Exec(ctx, `DELETE FROM core_moderation_attempts WHERE minute < now() - interval '2 hours'`)
-	return err
-}
-
 // ReportsOf implements moderation.Log. It reads the partial indexes on the
 // three references and on the authors of notes.
 func (s *Store) ReportsOf(ctx context.Context, userID string, limit int) ([]string, error) {

@@ -66,11 +66,12 @@ type Store struct {
 	now    func() time.Time
 	// appended is called after each commit: it wakes the sealer.
 	appended func()
+	attempts attempts
 }
 
 // New makes a store. Commands take one connection of the pool each, and never a second.
 func New(pool *pgxpool.Pool, inline Inline, tasks Tasks, now func() time.Time, appended func()) *Store {
-	return &Store{pool: pool, inline: inline, tasks: tasks, now: now, appended: appended}
+	return &Store{pool: pool, inline: inline, tasks: tasks, now: now, appended: appended, attempts: attempts{pool: pool}}
 }
 
 // maxAttempts is how often a command runs that meets deadlocks.
