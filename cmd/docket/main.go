@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"syscall"
 
 	"github.com/alecthomas/kong"
@@ -49,7 +50,14 @@ type app struct {
 	stdout, stderr io.Writer
 }
 
+// gcPercent halves the collections of a server, which holds little that lives, for
+// some 20 MB more. GOGC wins over it.
+const gcPercent = 200
+
 func main() {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(gcPercent)
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), endings()...)
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once
 	a := &app{environment: environment(os.Environ()), stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr}
