@@ -25,6 +25,15 @@ export async function forum(kind: 'posts' | 'topics', first = 100, base = url())
   return page.edges;
 }
 
+/** The ids of posts that there are reports on. */
+export async function reportedPosts(base = url()): Promise<Set<string>> {
+  const api = await apiAs('moderator', base);
+  const answer = await api.get(`${core(base)}/moderation/reports?targetType=forum.post&first=100`);
+  const { edges } = (await answer.json()) as { edges: { target: { id: string } }[] };
+  await api.dispose();
+  return new Set(edges.map((row) => row.target.id));
+}
+
 export interface Filing {
   targetId: string;
   targetType?: string;
