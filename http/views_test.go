@@ -28,7 +28,9 @@ func TestSavedViews(t *testing.T) {
 	put(mo, "x", `{"query":1,"more":2}`).fault(400, "validation_failed")
 	put(mo, "x", `{"query":"`+strings.Repeat("a", 4001)+`"}`).fault(400, "validation_failed")
 	put(mo, strings.Repeat("a", 101), `{"query":""}`).fault(404, "not_found")
-	put(mo, "%00", `{"query":""}`).fault(404, "not_found")
+	for _, unreachable := range []string{"%00", ".", "..", "%2e", "%2E%2e"} {
+		put(mo, unreachable, `{"query":""}`).fault(404, "not_found")
+	}
 	mo.do(nethttp.MethodDelete, "/moderation/views/my%20spam%2Fqueue", "", nil).status(204)
 	mo.get("/moderation/views/my%20spam%2Fqueue").fault(404, "not_found")
 }

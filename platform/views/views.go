@@ -42,9 +42,10 @@ type Store struct {
 // New makes a store.
 func New(pool *pgxpool.Pool, now func() time.Time) *Store { return &Store{pool, now} }
 
-// CheckName refuses a name that no view can have; it is NotFound in a path.
+// CheckName refuses a name that no view can have; it is NotFound in a path. A dot
+// or two a browser takes for a way, so that nobody could delete such a view.
 func CheckName(name string) bool {
-	return name != "" && name == strings.TrimSpace(name) && utf8.ValidString(name) &&
+	return name != "" && name != "." && name != ".." && name == strings.TrimSpace(name) && utf8.ValidString(name) &&
 		!strings.ContainsRune(name, 0) && utf8.RuneCountInString(name) <= MaxName
 }
 
