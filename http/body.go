@@ -24,6 +24,10 @@ const maxBody = 1 << 20
 // times its own size in faults.
 const maxUnknown = 100
 
+// maxFields is how many fields one object of a body may have: a megabyte of short
+// ones would take thirty in memory, for every client that sends it.
+const maxFields = 1000
+
 // maxDepth is how deep a body's arrays and objects may nest.
 const maxDepth = 200
 
@@ -62,7 +66,7 @@ func readBody(w http.ResponseWriter, r *http.Request) (*body, error) {
 }
 
 // checkJSON holds raw to RFC 8259 with valid UTF-8, no duplicate keys, bounded
-// depth and nothing after the value.
+// in depth and fields, and nothing after the value.
 func checkJSON(raw []byte) *domain.Issue {
 	d := jsontext.NewDecoder(bytes.NewReader(raw))
 	for {
@@ -76,10 +80,19 @@ func checkJSON(raw []byte) *domain.Issue {
 			return &domain.Issue{Code: "invalid_json", Message: "The body is not valid JSON."}
 		case d.StackDepth() > maxDepth:
 			return &domain.Issue{Code: "too_deep", Message: fmt.Sprintf("The body nests deeper than %d levels.", maxDepth)}
+		case tooManyFields(d):
+			return &domain.Issue{Code: "too_many_fields", Message: fmt.Sprintf("An object has more than %d fields.", maxFields)}
 		case d.StackDepth() == 0 && len(bytes.TrimSpace(raw[d.InputOffset():])) > 0:
 			return &domain.Issue{Code: "trailing_data", Message: "Something follows the JSON value."}
 		}
 	}
+}
+
+// tooManyFields looks at the object that is being read; its names and values are
+// counted alike.
+func tooManyFields(d *jsontext.Decoder) bool {
+	kind, n := d.StackIndex(d.StackDepth())
+	return kind == jsontext.KindBeginObject && n > 2*maxFields
 }
 
 // pointerPath writes a JSON pointer as contract section 1 writes paths.

@@ -44,6 +44,10 @@ var statuses = map[domain.Code]int{
 	domain.CodeUnavailable:        http.StatusServiceUnavailable,
 }
 
+// statusClientGone is for metrics and traces alone: nobody is there to read it. As
+// nginx has it, since HTTP has none.
+const statusClientGone = 499
+
 // retryUnavailable is how long a client should wait for a database that is gone, in seconds.
 const retryUnavailable = 5
 
@@ -85,10 +89,11 @@ func writeError(w http.ResponseWriter, r *http.Request, err error) {
 		_, _ = w.Write([]byte(plain.text))
 		return
 	}
-	if errors.Is(r.Context().Err(), context.Canceled) {
-		return // nobody is there to read an answer
-	}
 	e := classify(err)
+	if e.Cause != nil && errors.Is(r.Context().Err(), context.Canceled) {
+		w.WriteHeader(statusClientGone)
+		return
+	}
 	status := statuses[e.Code]
 	if status == 0 {
 		status, e = http.StatusInternalServerError, &domain.Error{Code: codeInternal, Message: internalMessage, Cause: err}

@@ -1,0 +1,83 @@
+package http
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	nethttp "net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/stretchr/testify/require"
+)
+
+// manyFields is an object with n fields.
+func manyFields(n int) string {
+	var b strings.Builder
+	b.WriteString(`{"f0":0`)
+	for i := 1; i < n; i++ {
+		fmt.Fprintf(&b, `,"f%d":0`, i)
+	}
+	return b.String() + "}"
+}
+
+// A body within its size in bytes is not to grow to many times that in memory.
+func TestABodyHasABoundedNumberOfFields(t *testing.T) {
+	t.Parallel()
+	cases := []struct {
+		name, body, code string
+	}{
+		{"as many as may be", manyFields(maxFields), ""},
+		{"one more", manyFields(maxFields + 1), "too_many_fields"},
+		{"in an object within", `{"a":[` + manyFields(maxFields+1) + `]}`, "too_many_fields"},
+		{"in several", `{"a":[` + manyFields(maxFields) + `,` + manyFields(maxFields) + `]}`, ""},
+		{"a long list", `{"a":[0` + strings.Repeat(",0", 3*maxFields) + `]}`, ""},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			issue := checkJSON([]byte(c.body))
+			if c.code == "" {
+				require.Nil(t, issue)
+				return
+			}
+			require.NotNil(t, issue)
+			require.Equal(t, c.code, issue.Code)
+		})
+	}
+}
+
+// The connection ends with the time to read it; whoever is still there must not
+// take the silence for success.
+func TestABodyThatEndsEarlyIsNoSuccess(t *testing.T) {
+	t.Parallel()
+	s := &server{}
+	ctx, cancel := context.WithCancel(t.Context())
+	r := httptest.NewRequestWithContext(ctx, nethttp.MethodPost, "/", io.MultiReader(bytes.NewReader([]byte("{")), iotest.ErrReader(io.ErrUnexpectedEOF)))
+	r.Header.Set("Content-Type", "application/json")
+	w := httptest.NewRecorder()
+
+	s.answer(func(w nethttp.ResponseWriter, r *nethttp.Request) error {
+		cancel()
+		_, err := readBody(w, r)
+		return err
+	}).ServeHTTP(w, r)
+
+	require.Equal(t, nethttp.StatusBadRequest, w.Code)
+	require.Contains(t, w.Body.String(), "unreadable")
+}
+
+func TestAClientThatIsGoneIsNoSuccess(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	w := httptest.NewRecorder()
+
+	writeError(w, httptest.NewRequestWithContext(ctx, nethttp.MethodGet, "/", nil), fmt.Errorf("list reports: %w", ctx.Err()))
+
+	require.Equal(t, statusClientGone, w.Code)
+	require.Empty(t, w.Body.String())
+}
