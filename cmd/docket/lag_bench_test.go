@@ -20,10 +20,12 @@ const (
 )
 
 // BenchmarkLag files reports over HTTP at a steady 500 a second for ten seconds an
-// iteration, and measures meanwhile how old the oldest event is that was not sealed
-// and projected into every projection yet, by the database's clock.
+// iteration, through two servers that both seal and project, and measures meanwhile
+// how old the oldest event is that was not sealed and projected into every
+// projection yet, by the database's clock.
 func BenchmarkLag(b *testing.B) {
 	s := startBenchServer(b)
+	servers := []string{s.url, startProcess(b, map[string]string{"DATABASE_URL": s.database.URL}, "demo").url}
 	var lags []time.Duration
 	var filed int
 	var took time.Duration
@@ -34,7 +36,7 @@ func BenchmarkLag(b *testing.B) {
 		errs := make([]error, lagClients)
 		start := time.Now()
 		for client := range lagClients {
-			load.Go(func() { errs[client] = s.fileEach(slots) })
+			load.Go(func() { errs[client] = s.fileEach(servers[client%2], slots) })
 		}
 		over := make(chan struct{})
 		var measured []time.Duration
@@ -66,8 +68,8 @@ func BenchmarkLag(b *testing.B) {
 }
 
 // fileEach files a report for each slot.
-func (s *benchServer) fileEach(slots <-chan struct{}) error {
-	c, err := dialWire(s.url)
+func (s *benchServer) fileEach(server string, slots <-chan struct{}) error {
+	c, err := dialWire(server)
 	if err != nil {
 		return err
 	}

@@ -26,7 +26,7 @@ type projectionsCommand struct {
 // rebuildOptions are common to verify and rebuild.
 type rebuildOptions struct {
 	Name    string `arg:"" optional:"" enum:"reports,targets,reporters,daily," default:"" help:"reports, targets, reporters or daily; all of them by default."`
-	Workers int    `help:"Reports worked side by side." default:"4"`
+	Workers int    `help:"Reports worked side by side: two leave most of the database to everybody else." default:"2"`
 	After   string `help:"Go on behind this report." placeholder:"ID"`
 }
 
@@ -61,8 +61,7 @@ func (o *rebuildOptions) each(ctx context.Context, a *app, what string, inline f
 		var fault error
 		if o.Name == "" || o.Name == projections.InlineReports {
 			p := a.progress(what + " " + projections.InlineReports)
-			fault = inline(&projections.Rebuilder{Pool: db.Pool, Workers: o.Workers, After: o.After, Progress: p.set,
-				Found: func(m projections.Mismatch) { fmt.Fprintln(a.stdout, m) }})
+			fault = inline(&projections.Rebuilder{Pool: db.Pool, Workers: o.Workers, After: o.After, Progress: p.set})
 			p.done()
 		}
 		if all := o.counted(); len(all) > 0 && ctx.Err() == nil {
@@ -88,6 +87,7 @@ var errMismatch = errors.New("read models differ from the log: docket projection
 // Run names each report that is wrong, on standard output.
 func (c *projectionsVerifyCommand) Run(ctx context.Context, a *app) error {
 	return c.each(ctx, a, "comparing", func(r *projections.Rebuilder) error {
+		r.Found = func(m projections.Mismatch) { fmt.Fprintln(a.stdout, m) }
 		done, err := r.Verify(ctx)
 		if err != nil {
 			return c.stopped(done, err)
@@ -119,6 +119,10 @@ func (c *projectionsVerifyCommand) Run(ctx context.Context, a *app) error {
 	})
 }
 
+// namedAtMost is how many of the reports that a rebuild mends are named: after
+// the loss of a table it would be all.
+const namedAtMost = 20
+
 type projectionsRebuildCommand struct {
 	rebuildOptions
 	Force bool `help:"Rewrite also the reports that are as they should be."`
@@ -129,12 +133,22 @@ type projectionsRebuildCommand struct {
 func (c *projectionsRebuildCommand) Run(ctx context.Context, a *app) error {
 	return c.each(ctx, a, "rebuilding", func(r *projections.Rebuilder) error {
 		r.Force = c.Force
+		named := 0
+		r.Found = func(m projections.Mismatch) {
+			if named++; named <= namedAtMost || m.Problem != "" {
+				fmt.Fprintln(a.stdout, m)
+			}
+		}
 		done, err := r.Rebuild(ctx)
 		if err != nil {
 			return c.stopped(done, err)
 		}
 		fmt.Fprintf(a.stdout, "reports: %d compared, %d wrong, %d rewritten\n", done.Reports, done.Mismatched, done.Rewritten)
-		if !c.Force && done.Rewritten < done.Mismatched {
+		wanted := done.Mismatched
+		if c.Force {
+			wanted = done.Reports
+		}
+		if done.Rewritten < wanted {
 			return projections.ErrNotWhole
 		}
 		return nil
