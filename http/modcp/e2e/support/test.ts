@@ -1,14 +1,22 @@
 import { expect, test as base, type Browser, type Page } from '@playwright/test';
-import { core, forum, password, url, type ForumItem } from './api';
+import { core, forum, password, reportedPosts, url, type ForumItem } from './api';
+
+interface Options {
+  colorScheme?: 'light' | 'dark';
+  locale?: 'en' | 'ar';
+  width?: number;
+  base?: string;
+}
 
 /** Signs a fresh page in as one of the demo's accounts. */
-export async function pageAs(browser: Browser, name: string | null, options: { colorScheme?: 'light' | 'dark'; width?: number; base?: string } = {}): Promise<Page> {
+export async function pageAs(browser: Browser, name: string | null, options: Options = {}): Promise<Page> {
   const context = await browser.newContext({
     baseURL: options.base ?? url(),
     colorScheme: options.colorScheme ?? 'light',
     viewport: { width: options.width ?? 1280, height: 900 },
     reducedMotion: 'reduce',
   });
+  if (options.locale !== undefined) await context.addInitScript((locale) => localStorage.setItem('docket.locale', locale), options.locale);
   const page = await context.newPage();
   if (name !== null) {
     const answer = await page.request.post(`${core(options.base)}/users/sign-in`, { data: { email: `${name}@demo.test`, password } });
@@ -18,17 +26,16 @@ export async function pageAs(browser: Browser, name: string | null, options: { c
 }
 
 interface Fixtures {
-  /** A post that no other test reports. */
+  /** A post that nobody has reported. */
   post: ForumItem;
   closed: void;
 }
 
-let nextPost = 0;
-
 export const test = base.extend<Fixtures>({
+  // The server knows what is reported; a process that counts would begin anew after each failure.
   post: async ({}, use) => {
-    const posts = await forum('posts');
-    await use(posts[nextPost++ % posts.length]!);
+    const reported = await reportedPosts();
+    await use((await forum('posts')).find((post) => !reported.has(post.id))!);
   },
   // An open page keeps a live feed, and with it the test after, on its toes.
   closed: [

@@ -59,8 +59,13 @@ export function Cron() {
                       {job.module}:{job.name}
                     </div>
                     <div className={classes.muted}>
-                      {job.pluginId}
-                      {job.description !== null && job.description !== '' && <> · {job.description}</>}
+                      <bdi>{job.pluginId}</bdi>
+                      {job.description !== null && job.description !== '' && (
+                        <>
+                          {' · '}
+                          <bdi>{job.description}</bdi>
+                        </>
+                      )}
                     </div>
                   </div>
                 ),

@@ -26,6 +26,8 @@ export function DayPlot({ points }: { points: Point[] }) {
   const everyNth = Math.ceil(labelWidth / slot);
   const y = (value: number) => height - (value / top) * (height - 10);
   const day = (start: number, options: Intl.DateTimeFormatOptions) => formatDate(new Date(start).toISOString(), locale.id, { ...options, timeZone: 'UTC' });
+  // The last day's label would stick out of a narrow plot.
+  const label = (middle: number) => (middle + labelWidth / 2 > total ? ({ x: total, textAnchor: 'end' } as const) : ({ x: middle, textAnchor: 'middle' } as const));
   return (
     <figure className={classes.figure} ref={ref}>
       <svg width={total} height={height + 24} className={classes.plot} aria-hidden="true" focusable="false" direction="ltr">
@@ -46,7 +48,7 @@ export function DayPlot({ points }: { points: Point[] }) {
               <rect x={x + slot / 2 - bar - 1} y={y(point.opened)} width={bar} height={height - y(point.opened)} rx={2} className={classes.opened} />
               <rect x={x + slot / 2 + 1} y={y(point.decided)} width={bar} height={height - y(point.decided)} rx={2} className={classes.decided} />
               {(points.length - 1 - index) % everyNth === 0 && (
-                <text x={x + slot / 2} y={height + 17} textAnchor="middle" className={classes.axis}>
+                <text {...label(x + slot / 2)} y={height + 17} className={classes.axis}>
                   {day(point.start, { day: 'numeric', month: 'short' })}
                 </text>
               )}

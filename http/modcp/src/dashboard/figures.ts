@@ -45,10 +45,10 @@ export function decidedOn(done: readonly Pick<ReportItem, 'resolvedAt'>[], day: 
   }).length;
 }
 
-/** A round number at or above the greatest value, for the top of an axis. */
+/** A round number at or above the greatest value, for the top of an axis; half of it is whole too. */
 export function niceTop(values: readonly number[]): number {
   const most = Math.max(1, ...values);
   const power = 10 ** Math.floor(Math.log10(most));
-  const step = [1, 2, 4, 5, 10].find((candidate) => candidate * power >= most) ?? 10;
+  const step = [1, 2, 4, 6, 8, 10].find((candidate) => candidate * power >= most) ?? 10;
   return Math.max(4, step * power);
 }

@@ -46,7 +46,7 @@ export function Failure({ error, retry, collection = false }: { error: unknown; 
 export function Loading({ rows = 4, height = 18 }: { rows?: number; height?: number }) {
   const { t } = useI18n();
   return (
-    <div role="status" className={classes.loading}>
+    <div role="status" className={classes.loading} data-loading>
       <span className="visually-hidden">{t('state.loading')}</span>
       {Array.from({ length: rows }, (_, index) => (
         <Skeleton key={index} height={height} width={`${92 - ((index * 17) % 38)}%`} />

@@ -93,7 +93,7 @@ export const admin: Record<keyof typeof english, string> = {
   'cron.jobs': 'المهام',
   'cron.overdue': 'المتأخرة',
   'cron.stale': 'لم يعمل شيء منذ مدة',
-  'cron.staleHint': 'تأخرت مهام أكثر من 15 دقيقة. تحقّق من أن المجدول يستدعي عنوان المهام.',
+  'cron.staleHint': 'لم تعمل أي مهمة في آخر 15 دقيقة. تحقّق من أن المجدول يستدعي عنوان المهام.',
   'cron.defaultSecret': 'السر الافتراضي المعلن مستخدم',
   'cron.defaultSecretHint': 'يستطيع أي أحد تشغيل المهام. اضبط CRON_SECRET على 16 حرفًا عشوائيًا على الأقل.',
 

@@ -91,7 +91,7 @@ export const admin = {
   'cron.jobs': 'Jobs',
   'cron.overdue': 'Overdue',
   'cron.stale': 'Nothing has run for a while',
-  'cron.staleHint': 'Jobs are more than 15 minutes overdue. Check that the scheduler calls the cron address.',
+  'cron.staleHint': 'No job has run in the last 15 minutes. Check that the scheduler calls the cron address.',
   'cron.defaultSecret': 'The public default secret is in use',
   'cron.defaultSecretHint': 'Anybody can trigger the jobs. Set CRON_SECRET to at least 16 random characters.',
 

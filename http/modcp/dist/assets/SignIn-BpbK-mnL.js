@@ -1,1 +1,0 @@
-export{s as SignIn}from"./panel-zN9WuH3s.js";

@@ -1,0 +1,32 @@
+import { mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { byAccount, fillBoard, open, visit } from './support/screens';
+import { pageAs, test } from './support/test';
+
+// Not a test: `npm run looks` takes a picture of every screen, for people to look at.
+const folder = resolve(process.env.LOOKS!);
+const heights = { 380: 800, 1280: 900, 1920: 1080 };
+
+test.beforeAll(fillBoard);
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of [380, 1280, 1920] as const) {
+    for (const locale of ['en', 'ar'] as const) {
+      test(`${width} ${colorScheme} ${locale}`, async ({ browser }) => {
+        test.setTimeout(600_000);
+        const into = join(folder, `${width}-${colorScheme}-${locale}`);
+        mkdirSync(into, { recursive: true });
+        for (const [as, shown] of byAccount()) {
+          const page = await pageAs(browser, as, { colorScheme, locale, width });
+          await page.setViewportSize({ width, height: heights[width] });
+          for (const screen of shown) {
+            if (screen.open !== undefined && locale !== 'en') continue;
+            await visit(page, screen);
+            await open(page, screen);
+            await page.screenshot({ path: join(into, `${screen.name.replaceAll(' ', '-')}.png`), fullPage: screen.open === undefined, animations: 'disabled' });
+          }
+        }
+      });
+    }
+  }
+}

@@ -1,0 +1,227 @@
+import type { Page } from '@playwright/test';
+import { apiAs, core, file, forum, readReport, type Filing } from './api';
+import { setAside, sql } from './sql';
+import { expect } from './test';
+
+/** A screen, or one state of it, that is judged as a whole: by axe, by its width and by eye. */
+export interface Screen {
+  name: string;
+  as: string | null;
+  path: string | (() => Promise<string>);
+  /** What is done there, in English. */
+  open?: (page: Page) => Promise<void>;
+}
+
+let decided: Promise<string> | undefined;
+let changed: Promise<string> | undefined;
+let hooked: Promise<void> | undefined;
+
+/** A report with a note and a decision, so that its screen shows all it can. */
+export function decidedReport(): Promise<string> {
+  decided ??= (async () => {
+    const post = (await forum('posts'))[40]!;
+    const id = await file('member9', { targetId: post.id, description: 'Words of the reporter.' });
+    const api = await apiAs('moderator');
+    const { version } = await readReport(id);
+    await api.post(`${core()}/moderation/reports/${id}/notes`, { data: { body: 'Words of a moderator.' } });
+    await api.post(`${core()}/moderation/reports/${id}/resolve`, { data: { expectedVersion: version, resolution: 'no_violation' } });
+    return id;
+  })();
+  return decided;
+}
+
+const reportPath = async () => `/modcp/reports/${await decidedReport()}`;
+
+/** Files a report, or finds the one that an earlier try left open. */
+async function fileOnce(as: string, filing: Filing): Promise<string> {
+  try {
+    return await file(as, filing);
+  } catch {
+    const api = await apiAs('moderator');
+    const answer = await api.get(`${core()}/moderation/reports?targetType=forum.post&targetId=${filing.targetId}&first=1`);
+    return ((await answer.json()) as { edges: { id: string }[] }).edges[0]!.id;
+  }
+}
+
+/** Reports of every status, so that a list looks like one. */
+export async function fillBoard(): Promise<void> {
+  await decidedReport();
+  await changedReport();
+  const posts = await forum('posts');
+  for (const [index, reason] of (['spam', 'abusive', 'rule_violation', 'spam'] as const).entries()) {
+    const id = await fileOnce(`member${index + 1}`, { targetId: posts[30 + index]!.id, reason });
+    if (index % 2 === 1) await (await apiAs('moderator')).post(`${core()}/moderation/reports/${id}/claim`, { data: { expectedVersion: 1 } });
+  }
+}
+
+/** A report on a post that its author has edited since, and a second one on the same post. */
+async function changedReport(): Promise<string> {
+  changed ??= (async () => {
+    const post = (await forum('posts'))[41]!;
+    await fileOnce('member8', { targetId: post.id, reason: 'abusive' });
+    const id = await fileOnce('member9', { targetId: post.id, reason: 'other', description: `Words of the reporter, ${'and more of them, '.repeat(20)}to the end.` });
+    sql(`UPDATE forum_posts SET body = '<p>Nothing to see here.</p>' WHERE id = ${Number(post.id)}`);
+    return id;
+  })();
+  return `/modcp/reports/${await changed}`;
+}
+
+async function contentPath(): Promise<string> {
+  return `/forum/posts/${(await forum('posts'))[0]!.id}`;
+}
+
+/** A webhook that has sent something. */
+async function webhooksPath(): Promise<string> {
+  hooked ??= (async () => {
+    const api = await apiAs('admin');
+    const made = await api.post(`${core()}/admin/webhooks`, { data: { url: 'https://hooks.example.test/a/rather/long/path/for/docket?team=moderation', events: ['moderation.report.created', 'moderation.report.resolved'] } });
+    const { id } = (await made.json()) as { id: string };
+    await api.post(`${core()}/admin/webhooks/${id}/ping`);
+  })();
+  await hooked;
+  return '/admin/core/webhooks';
+}
+
+async function poisonPath(): Promise<string> {
+  setAside(await decidedReport(), 'stats.counts', 'Words of a listener that failed.');
+  return '/admin/core/advanced/poison';
+}
+
+async function entryPath(): Promise<string> {
+  const api = await apiAs('admin');
+  const answer = await api.get(`${core()}/admin/staff/moderators`);
+  const { edges } = (await answer.json()) as { edges: { id: string; user: { email: string } }[] };
+  return `/admin/core/staff/moderators/${edges.find((entry) => entry.user.email === 'scoped@demo.test')!.id}`;
+}
+
+/** What was done brings this up. */
+async function shows(page: Page, done: Promise<void>, role: 'dialog' | 'menu'): Promise<void> {
+  await done;
+  await expect(page.getByRole(role)).toBeVisible();
+}
+
+export const screens: Screen[] = [
+  { name: 'demo site', as: 'member1', path: '/' },
+  { name: 'report dialog', as: 'member1', path: '/', open: (page) => shows(page, page.getByRole('button', { name: /^Report/ }).first().click(), 'dialog') },
+  { name: 'demo content', as: 'member1', path: contentPath },
+  { name: 'notices', as: 'member9', path: async () => (await decidedReport(), '/') },
+  { name: 'sign-in', as: null, path: '/sign-in' },
+  { name: 'board', as: 'moderator', path: '/modcp/reports?status=all' },
+  { name: 'empty board', as: 'moderator', path: '/modcp/reports?search=zzzzzz' },
+  { name: 'selection', as: 'moderator', path: '/modcp/reports?status=all', open: (page) => page.getByRole('checkbox').nth(1).check() },
+  {
+    name: 'bulk preview',
+    as: 'moderator',
+    path: '/modcp/reports?status=all',
+    open: async (page) => {
+      for (const index of [1, 2, 3]) await page.getByRole('checkbox').nth(index).check();
+      await page.locator('[data-selection]').getByRole('button', { name: 'Resolve' }).click();
+      await expect(page.getByRole('dialog')).toBeVisible();
+    },
+  },
+  { name: 'report', as: 'moderator', path: reportPath },
+  {
+    name: 'report whose content changed',
+    as: 'moderator',
+    path: changedReport,
+    open: async (page) => {
+      await page.getByRole('button', { name: 'Compare with now' }).click();
+      await expect(page.locator('ins').first()).toBeVisible();
+    },
+  },
+  {
+    name: 'report with its forms',
+    as: 'moderator',
+    path: reportPath,
+    open: async (page) => {
+      await page.getByRole('button', { name: /^Resolve/ }).first().click();
+      await page.getByRole('textbox', { name: 'Note' }).fill('a draft');
+      await page.getByText('Rich', { exact: true }).click();
+      await expect(page.locator('[contenteditable="true"]')).toBeVisible();
+    },
+  },
+  { name: 'replay', as: 'moderator', path: reportPath, open: (page) => shows(page, page.getByRole('button', { name: 'Replay the history' }).click(), 'dialog') },
+  { name: 'record of a reporter', as: 'moderator', path: reportPath, open: (page) => shows(page, page.getByRole('button', { name: /filed:/ }).click(), 'dialog') },
+  {
+    name: 'decision that waits',
+    as: 'moderator',
+    path: reportPath,
+    open: async (page) => {
+      await page.getByRole('button', { name: /^Resolve/ }).first().click();
+      await page.getByRole('radio', { name: /^No violation/ }).click();
+      await page.getByRole('button', { name: 'Resolve report' }).click();
+      await expect(page.getByRole('button', { name: 'Send now' })).toBeVisible();
+    },
+  },
+  { name: 'report for a viewer', as: 'viewer', path: reportPath },
+  { name: 'report not found', as: 'moderator', path: '/modcp/reports/01900000-0000-7000-8000-000000000000' },
+  { name: 'help', as: 'moderator', path: '/modcp/reports', open: (page) => shows(page, page.keyboard.press('?'), 'dialog') },
+  { name: 'palette', as: 'moderator', path: '/modcp/reports', open: (page) => shows(page, page.keyboard.press('Control+k'), 'dialog') },
+  { name: 'user menu', as: 'moderator', path: '/modcp/reports', open: (page) => shows(page, page.getByRole('button', { name: 'Account and settings' }).click(), 'menu') },
+  { name: 'views', as: 'moderator', path: '/modcp/reports', open: (page) => shows(page, page.getByRole('button', { name: 'Views' }).click(), 'dialog') },
+  { name: 'dashboard', as: 'moderator', path: '/modcp/dashboard' },
+  { name: 'moderators', as: 'admin', path: '/admin/core/staff/moderators' },
+  { name: 'new moderator', as: 'admin', path: '/admin/core/staff/moderators', open: (page) => shows(page, page.getByRole('button', { name: 'Add', exact: false }).first().click(), 'dialog') },
+  { name: 'moderator', as: 'admin', path: entryPath },
+  { name: 'administrators', as: 'admin', path: '/admin/core/staff/admins' },
+  {
+    name: 'scope picker',
+    as: 'admin',
+    path: entryPath,
+    open: async (page) => {
+      await page.getByRole('button', { name: /Choose where/ }).first().click();
+      await expect(page.getByRole('dialog').getByRole('checkbox').first()).toBeVisible();
+    },
+  },
+  { name: 'scheduled jobs', as: 'admin', path: '/admin/core/advanced/cron' },
+  { name: 'queue', as: 'admin', path: '/admin/core/advanced/queue' },
+  { name: 'failed events', as: 'admin', path: poisonPath },
+  { name: 'projections', as: 'admin', path: '/admin/core/advanced/projections' },
+  { name: 'event log', as: 'admin', path: '/admin/core/events', open: (page) => page.locator('summary').first().click() },
+  {
+    name: 'replay of an event',
+    as: 'admin',
+    path: '/admin/core/events',
+    open: async (page) => {
+      await page.getByRole('button', { name: /^Replay to event/ }).first().click();
+      await expect(page.getByRole('dialog').getByRole('slider')).toBeVisible();
+    },
+  },
+  { name: 'webhooks', as: 'admin', path: webhooksPath },
+  {
+    name: 'deliveries',
+    as: 'admin',
+    path: webhooksPath,
+    open: async (page) => {
+      await page.getByRole('button', { name: 'Deliveries' }).first().click();
+      await expect(page.getByRole('dialog').getByRole('row').nth(1)).toBeVisible();
+    },
+  },
+  { name: 'new webhook', as: 'admin', path: webhooksPath, open: (page) => shows(page, page.getByRole('button', { name: 'Add webhook' }).click(), 'dialog') },
+  { name: 'integrations', as: 'admin', path: '/admin/core/integrations' },
+  { name: 'no such page', as: 'admin', path: '/modcp/nowhere' },
+  { name: 'no access', as: 'member1', path: '/modcp/reports' },
+];
+
+/** The screens of each account in turn, so that one page goes through them. */
+export function byAccount(some: readonly Screen[] = screens): [as: Screen['as'], shown: Screen[]][] {
+  return [...new Set(some.map((screen) => screen.as))].map((as) => [as, some.filter((screen) => screen.as === as)]);
+}
+
+/** Goes to a screen and waits until it is all there. */
+export async function visit(page: Page, screen: Screen): Promise<void> {
+  await page.goto(typeof screen.path === 'string' ? screen.path : await screen.path());
+  await settled(page);
+}
+
+/** Opens what the screen has to open, and waits until nothing moves: half-faded colours have no contrast to judge. */
+export async function open(page: Page, screen: Screen): Promise<void> {
+  await screen.open?.(page);
+  await settled(page);
+  await page.waitForFunction(() => [...document.querySelectorAll('[role=dialog], [role=menu]')].every((element) => getComputedStyle(element).opacity === '1'));
+}
+
+async function settled(page: Page): Promise<void> {
+  await expect(page.locator('main')).toBeVisible();
+  await expect(page.locator('[data-loading]')).toHaveCount(0);
+}
