@@ -40,9 +40,12 @@ func position(q url.Values) (int64, []domain.Issue) {
 	if !q.Has("after") {
 		return 0, nil
 	}
-	n, err := strconv.ParseInt(q.Get("after"), 10, 64)
-	if err != nil || n < 0 {
+	if issues := repeated(q, "after"); issues != nil {
+		return 0, issues
+	}
+	n, err := strconv.ParseUint(q.Get("after"), 10, 63)
+	if err != nil {
 		return 0, []domain.Issue{{Path: "after", Code: "invalid", Message: "Must be a position: a whole number of at least 0."}}
 	}
-	return n, nil
+	return int64(n), nil
 }

@@ -72,8 +72,10 @@ func TestWhoMayReadTheLog(t *testing.T) {
 	b.member(0).get("/moderation/events").fault(nethttp.StatusForbidden, "forbidden")
 	b.moderator("Moderator", nil, everyPermission...).get("/moderation/events").fault(nethttp.StatusForbidden, "forbidden")
 	auditor := b.auditor()
-	for _, after := range []string{"", "-1", "x", "1.5", "99999999999999999999"} {
+	for _, after := range []string{"", "-1", "x", "1.5", "%2B1", "99999999999999999999"} {
 		a := auditor.get("/moderation/events?after="+after).fault(nethttp.StatusBadRequest, "validation_failed")
 		require.Equal(t, map[string]string{"after": "invalid"}, a.issues())
 	}
+	twice := auditor.get("/moderation/events?after=1&after=2").fault(nethttp.StatusBadRequest, "validation_failed")
+	require.Equal(t, map[string]string{"after": "repeated"}, twice.issues())
 }
