@@ -3,9 +3,6 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
-
-	"github.com/google/uuid"
 
 	"github.com/docketmod/docket/eventstore"
 )
@@ -19,8 +16,8 @@ type auditProveCommand struct {
 // Run prints the bundle. It takes a checkpoint where the newest that is kept
 // does not reach the report's last event.
 func (c *auditProveCommand) Run(ctx context.Context, a *app) error {
-	if uuid.Validate(c.Report) != nil {
-		return usageError{errors.New("a report's id is a UUID")}
+	if err := checkID("a report's id", c.Report); err != nil {
+		return err
 	}
 	return a.withAudit(ctx, c.Folder, func(db *Database, f eventstore.CheckpointFolder, sealer *eventstore.Sealer) error {
 		if f.Path == "" {

@@ -177,4 +177,8 @@ func TestReplayQueue(t *testing.T) {
 	require.Equal(t, 2, docket(t, l.environment, "replay", "--queue").status)
 	require.Equal(t, 2, docket(t, l.environment, "replay", "--queue", uuid.NewString(), "--at", time.Now().Format(time.RFC3339)).status)
 	require.Equal(t, 2, docket(t, l.environment, "replay").status)
+	for _, wrong := range [][]string{{"urn:uuid:" + uuid.NewString()}, {uuid.NewString(), "--sequence", "0"}, {uuid.NewString(), "--sequence=-1"},
+		{uuid.NewString(), "--sequence", "1", "--at", time.Now().Format(time.RFC3339)}} {
+		require.Equal(t, 2, docket(t, l.environment, append([]string{"replay"}, wrong...)...).status, "%v", wrong)
+	}
 }

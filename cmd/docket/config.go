@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/url"
 	"os"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -104,6 +105,9 @@ func parseConfig(environment map[string]string) (*Config, error) {
 	err := env.ParseWithOptions(cfg, env.Options{Environment: set})
 	var several env.AggregateError
 	if errors.As(err, &several) {
+		for i, fault := range several.Errors {
+			several.Errors[i] = byVariable(fault)
+		}
 		err = errors.Join(several.Errors...)
 	}
 	for i, path := range cfg.Plugins {
@@ -111,6 +115,19 @@ func parseConfig(environment map[string]string) (*Config, error) {
 	}
 	cfg.Plugins = slices.DeleteFunc(cfg.Plugins, func(path string) bool { return path == "" })
 	return cfg, errors.Join(err, cfg.faults())
+}
+
+// byVariable names the variable that cannot be read instead of our field for it.
+func byVariable(fault error) error {
+	var parse env.ParseError
+	if !errors.As(fault, &parse) {
+		return fault
+	}
+	field, ok := reflect.TypeFor[Config]().FieldByName(parse.Name)
+	if !ok {
+		return fault
+	}
+	return fmt.Errorf("%s: %w", field.Tag.Get("env"), parse.Err)
 }
 
 // faults are what is wrong everywhere.

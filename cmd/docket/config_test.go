@@ -34,6 +34,7 @@ func TestConfigReadsEveryVariable(t *testing.T) {
 		"AUTH_JWKS_URL": "https://id.example/keys", "AUTH_ISSUER": "https://id.example", "AUTH_AUDIENCE": "docket",
 		"SMTP_URL": "smtp://mail.example:25", "DOCKET_WEBHOOK_ALLOW_PRIVATE": "true", "DOCKET_RETENTION": "8760h",
 		"DOCKET_AUDIT_DIR": "audit", "DOCKET_AUDIT_KEY": "PRIVATE+KEY", "DOCKET_AUDIT_URL": "https://witness.example/x",
+		"OTEL_EXPORTER_OTLP_ENDPOINT": "http://collector:4318", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT": "https://traces.example/v1",
 		"LOG_LEVEL": "warn", "LOG_FORMAT": "json",
 	}}
 	cfg, err := a.serverConfig()
@@ -47,6 +48,7 @@ func TestConfigReadsEveryVariable(t *testing.T) {
 		JWKSURL: "https://id.example/keys", Issuer: "https://id.example", Audience: "docket",
 		SMTPURL: "smtp://mail.example:25", WebhookAllowPrivate: true, Retention: 8760 * time.Hour,
 		AuditDir: "audit", AuditKey: "PRIVATE+KEY", AuditURL: "https://witness.example/x",
+		OTLPEndpoint: "http://collector:4318", OTLPTracesEndpoint: "https://traces.example/v1",
 		LogLevel: "warn", LogFormat: "json",
 	}, cfg)
 }
@@ -58,12 +60,13 @@ func TestConfigTellsEveryFaultAtOnce(t *testing.T) {
 		"DOCKET_BASE_URL": "https://docket.example/sub", "DOCKET_TRUSTED_PROXIES": "nonsense",
 		"DOCKET_BROKER_URL": "amqp://x", "CRON_ADAPTER": "thread", "AUTH_ISSUER": "x",
 		"SMTP_URL": "mail", "DOCKET_AUDIT_URL": "ftp://x", "DOCKET_WEBHOOK_ALLOW_PRIVATE": "perhaps", "LOG_LEVEL": "loud", "LOG_FORMAT": "xml",
+		"DOCKET_RETENTION": "5", "OTEL_EXPORTER_OTLP_ENDPOINT": "collector:4317",
 	}}
 	_, err := a.config()
 	require.Error(t, err)
 	for _, part := range []string{
-		"DOCKET_ENV", "DATABASE_URL", "DOCKET_LISTEN", "DOCKET_BASE_URL", "nonsense", "DOCKET_BROKER_URL",
-		"CRON_ADAPTER", "AUTH_JWKS_URL", "SMTP_URL", "DOCKET_AUDIT_URL: is not", "DOCKET_AUDIT_URL: needs", "perhaps", "LOG_LEVEL", "LOG_FORMAT",
+		"DOCKET_ENV", "DATABASE_URL", "DOCKET_LISTEN", "DOCKET_BASE_URL", `DOCKET_TRUSTED_PROXIES: "nonsense"`, "DOCKET_BROKER_URL",
+		"CRON_ADAPTER", "AUTH_JWKS_URL", "SMTP_URL", "DOCKET_AUDIT_URL: is not", "DOCKET_AUDIT_URL: needs", "DOCKET_WEBHOOK_ALLOW_PRIVATE: ", "DOCKET_RETENTION: ", "OTEL_EXPORTER_OTLP_ENDPOINT: is not", "LOG_LEVEL", "LOG_FORMAT",
 	} {
 		require.ErrorContains(t, err, part)
 	}
@@ -107,6 +110,14 @@ func TestProductionBindsOnlyWhatServes(t *testing.T) {
 	t.Parallel()
 	_, err := (&app{environment: map[string]string{"DOCKET_ENV": "production"}}).config()
 	require.NoError(t, err, "docket migrate up needs no cron secret")
+}
+
+func TestTheDemoRefusesProductionForWhatItIs(t *testing.T) {
+	t.Parallel()
+	refused := docket(t, map[string]string{"DOCKET_ENV": "production"}, "demo")
+	require.Equal(t, 1, refused.status)
+	require.Contains(t, refused.stderr, "whose password is public")
+	require.NotContains(t, refused.stderr, "CRON_SECRET", "no setting makes it right")
 }
 
 func TestLogger(t *testing.T) {

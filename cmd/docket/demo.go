@@ -27,7 +27,7 @@ const demoPassword = "demo-password"
 
 // Run serves with migrations, the forum plugin, and accounts and content to try.
 func (c *demoCommand) Run(ctx context.Context, a *app) error {
-	cfg, err := a.serverConfig()
+	cfg, err := a.config()
 	if err != nil {
 		return err
 	}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/google/uuid"
 	"github.com/rs/zerolog"
 
 	"github.com/docketmod/docket/domain/report"
@@ -24,8 +23,10 @@ type eraseCommand struct {
 // Run erases evidence and keeps the proof. It can be stopped and run again.
 func (c *eraseCommand) Run(ctx context.Context, a *app) error {
 	for _, id := range []string{c.Report, c.User} {
-		if id != "" && uuid.Validate(id) != nil {
-			return usageError{errors.New("an id is a UUID")}
+		if id != "" {
+			if err := checkID("an id", id); err != nil {
+				return err
+			}
 		}
 	}
 	switch {

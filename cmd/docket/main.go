@@ -13,6 +13,7 @@ import (
 	"syscall"
 
 	"github.com/alecthomas/kong"
+	"github.com/google/uuid"
 )
 
 // Exit statuses (contract section 10).
@@ -119,3 +120,11 @@ func (a *app) status(err error) int {
 type usageError struct{ error }
 
 func (e usageError) Unwrap() error { return e.error }
+
+// checkID refuses what is no id, before a database does in words of its own.
+func checkID(what, id string) error {
+	if _, err := uuid.Parse(id); err != nil || len(id) != 36 {
+		return usageError{fmt.Errorf("%s is a UUID, not %q", what, id)}
+	}
+	return nil
+}

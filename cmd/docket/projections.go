@@ -51,6 +51,11 @@ func (o *rebuildOptions) each(ctx context.Context, a *app, what string, inline f
 	if o.Workers < 1 || o.Workers > maxWorkers {
 		return usageError{fmt.Errorf("--workers is from 1 to %d", maxWorkers)}
 	}
+	if o.After != "" {
+		if err := checkID("--after", o.After); err != nil {
+			return err
+		}
+	}
 	return a.withDatabase(ctx, func(db *Database, log zerolog.Logger) error {
 		if err := checkMigrations(ctx, db, log, false); err != nil {
 			return err

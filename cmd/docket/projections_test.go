@@ -52,6 +52,7 @@ func TestProjectionsStatus(t *testing.T) {
 	require.Equal(t, 1, paused.status)
 	require.Contains(t, paused.stderr, "daily is paused at position 2: poison")
 	require.Equal(t, 0, docket(t, l.environment, "projections", "resume", "daily").status)
+	require.Equal(t, 2, docket(t, l.environment, "projections", "verify", "--after", "x").status)
 	require.Equal(t, 0, docket(t, l.environment, "projections", "status").status)
 }
 

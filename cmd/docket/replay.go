@@ -6,7 +6,6 @@ import (
 	"errors"
 	"time"
 
-	"github.com/google/uuid"
 	"github.com/rs/zerolog"
 
 	"github.com/docketmod/docket/domain/moderation"
@@ -18,7 +17,7 @@ type replayCommand struct {
 	Report   string    `arg:"" optional:"" help:"The report's id."`
 	Queue    bool      `help:"The whole queue instead, with --at: counts, and the reports that were not done."`
 	All      bool      `help:"With --queue: the reports that were done too."`
-	Sequence int       `help:"After this event of the report."`
+	Sequence *int      `help:"After this event of the report."`
 	At       time.Time `help:"At this time, as RFC 3339 writes it." placeholder:"TIME"`
 }
 
@@ -26,16 +25,20 @@ type replayCommand struct {
 // all of it, former texts of notes included.
 func (c *replayCommand) Run(ctx context.Context, a *app) error {
 	if c.Queue {
-		if c.Report != "" || c.Sequence != 0 || c.At.IsZero() {
+		if c.Report != "" || c.Sequence != nil || c.At.IsZero() {
 			return usageError{errors.New("--queue goes with --at alone")}
 		}
 		return a.replayQueue(ctx, c.At, c.All)
 	}
-	if _, err := uuid.Parse(c.Report); err != nil {
-		return usageError{errors.New("a report's id is a UUID")}
+	if err := checkID("a report's id", c.Report); err != nil {
+		return err
 	}
-	if c.Sequence < 0 || (c.Sequence > 0 && !c.At.IsZero()) {
-		return usageError{errors.New("give --sequence from 1, or --at, and not both")}
+	moment := moderation.Moment{At: c.At}
+	if c.Sequence != nil {
+		if *c.Sequence < 1 || !c.At.IsZero() {
+			return usageError{errors.New("give --sequence from 1, or --at, and not both")}
+		}
+		moment.Sequence = *c.Sequence
 	}
 	return a.withDatabase(ctx, func(db *Database, _ zerolog.Logger) error {
 		events, err := eventstore.Load(ctx, db.Read, c.Report)
@@ -50,7 +53,7 @@ func (c *replayCommand) Run(ctx context.Context, a *app) error {
 		if err != nil {
 			return err
 		}
-		replayed, err := moderation.Replay(events, moderation.Moment{Sequence: c.Sequence, At: c.At}, names, true)
+		replayed, err := moderation.Replay(events, moment, names, true)
 		if err != nil {
 			return errors.New("there is no such report, or it was not there yet")
 		}
