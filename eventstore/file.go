@@ -12,8 +12,8 @@ import (
 	"github.com/docketmod/docket/domain/report"
 )
 
-// File implements moderation.Log in one round trip: the reporter's lock and limits,
-// what is stored, and the commit.
+// File implements moderation.Log in one round trip, which begins with the reporter's
+// lock and limits.
 func (s *Store) File(ctx context.Context, f moderation.Filing) (report.State, error) {
 	var after report.State
 	var now time.Time
@@ -22,8 +22,7 @@ func (s *Store) File(ctx context.Context, f moderation.Filing) (report.State, er
 		now = s.now()
 		created := f.Created
 		events, after = report.Stamp(report.State{ID: newID()}, []report.Fact{&created}, &created.ReporterID, now, newID)
-		b := &pgx.Batch{}
-		b.Queue("BEGIN")
+		b := &pgx.Batch{} // a transaction by itself
 		s.inline.QueueAdmission(b, &created, now.Add(-time.Hour), report.FilingsPerHour)
 		if err := s.queueWrite(b, created.PluginID, events, after, genesis, moderation.Change{}); err != nil {
 			return err

@@ -57,6 +57,7 @@ func (s *Store) Update(ctx context.Context, ref moderation.Ref, actorID *string,
 			return err
 		}
 		effects = len(change.Effects) > 0
+		write.Queue("COMMIT")
 		return conn.SendBatch(ctx, write).Close()
 	})
 	if openKeyTaken(err) {
@@ -71,7 +72,7 @@ func (s *Store) Update(ctx context.Context, ref moderation.Ref, actorID *string,
 	return after, err
 }
 
-// queueWrite adds all that a decided command stores, and the commit.
+// queueWrite adds all that a decided command stores.
 func (s *Store) queueWrite(b *pgx.Batch, pluginID string, events []report.Event, after report.State, head []byte, change moderation.Change) error {
 	if err := queueAppend(b, events, head); err != nil {
 		return err
@@ -86,11 +87,7 @@ func (s *Store) queueWrite(b *pgx.Batch, pluginID string, events []report.Event,
 	if err != nil {
 		return err
 	}
-	if err := outbox.Queue(b, messages...); err != nil {
-		return err
-	}
-	b.Queue("COMMIT")
-	return nil
+	return outbox.Queue(b, messages...)
 }
 
 // messages are the public events of a change, the target's own last.
