@@ -9,6 +9,7 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 
@@ -61,14 +62,14 @@ func NewRecord(e report.Event, prevHash []byte) (Record, error) {
 }
 
 // salted is the JSON of saltedEvidence, without reading through the words that
-// were encoded just now.
+// were encoded just now. It moves them within their own memory where that has
+// room, since they may be 256 KB.
 func salted(words []byte) []byte {
 	salt := make([]byte, 16)
 	_, _ = rand.Read(salt) // never fails (crypto/rand)
-	b := make([]byte, 0, len(words)+64)
-	b = base64.RawStdEncoding.AppendEncode(append(b, `{"salt":"`...), salt)
-	b = append(append(b, `","words":`...), words...)
-	return append(b, '}')
+	head := base64.RawStdEncoding.AppendEncode([]byte(`{"salt":"`), salt)
+	head = append(head, `","words":`...)
+	return append(slices.Insert(words, 0, head...), '}')
 }
 
 // chainHash is SHA-256(prev_hash ‖ canonical bytes of the event). The canonical

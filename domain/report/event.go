@@ -215,6 +215,9 @@ func encodeWords(words any) ([]byte, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
 }
 
+// roomForSalt is for what the log puts around the words.
+const roomForSalt = 64
+
 // encode is encodeWords, without reading through the snapshot: it is compact
 // JSON of our own making, of up to 256 KB.
 func (w CreatedWords) encode() ([]byte, error) {
@@ -225,7 +228,8 @@ func (w CreatedWords) encode() ([]byte, error) {
 		return rest, err
 	}
 	rest = bytes.TrimSuffix(rest, []byte("null}"))
-	return append(append(slices.Grow(rest, len(snapshot)+1), snapshot...), '}'), nil
+	rest = slices.Grow(rest, len(snapshot)+roomForSalt)
+	return append(append(rest, snapshot...), '}'), nil
 }
 
 // Decode reads a fact back from what Encode gave; evidence is nil where there

@@ -62,7 +62,7 @@ func (p *parser) closeRoot(f *frame) {
 			p.refuse("."+key.name, "unknown_field", "A document has no such key.")
 		}
 	}
-	p.root = p.nodes.take(f.first)
+	p.root = p.nodes.rest()
 	if f.typeName != "doc" && !p.strict {
 		// What stands where the document should is read as the one node in it.
 		p.root = []node{p.judge(f, p.root)}

@@ -1,6 +1,7 @@
 package richtext
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"strings"
@@ -98,14 +99,32 @@ func (b *builder) read(s string) int {
 		case html.TextToken:
 			b.text(Clean(string(z.Text())))
 		case html.StartTagToken, html.SelfClosingTagToken:
-			name, _ := z.TagName()
-			b.start(atom.Lookup(name), func() elementAttrs { return b.readAttrs(z) })
+			b.start(tagOf(z.Raw()), func() elementAttrs { return b.readAttrs(z) })
 		case html.EndTagToken:
-			name, _ := z.TagName()
-			b.end(atom.Lookup(name))
+			b.end(tagOf(z.Raw()))
 		}
 	}
 	return consumed
+}
+
+// tagOf is the element of a start or end tag, 0 for an unknown one. The
+// tokenizer's TagName would make a copy of each name.
+func tagOf(raw []byte) atom.Atom {
+	var name [16]byte // as long as any that is known here
+	n := 0
+	for _, c := range bytes.TrimPrefix(raw[1:], []byte("/")) {
+		switch {
+		case c == '>' || c == '/' || strings.IndexByte(htmlSpace, c) >= 0:
+			return atom.Lookup(name[:n])
+		case n == len(name):
+			return 0
+		case 'A' <= c && c <= 'Z':
+			c += 'a' - 'A'
+		}
+		name[n] = c
+		n++
+	}
+	return atom.Lookup(name[:n])
 }
 
 // blockOf maps elements to the blocks they open.

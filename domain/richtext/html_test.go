@@ -61,6 +61,7 @@ func TestFromHTML(t *testing.T) {
 		{"unknown elements give their children", `<article><center>a</center><blink>b</blink></article>`, para(`ab`)},
 		{"what nobody sees", `<head><title>t</title><style>s</style></head><script>a</script><!-- c --><template><p>x</p></template>b`, para(`b`)},
 		{"a break", `a<br/> b`, `{"type":"paragraph","content":[{"type":"text","text":"a"},{"type":"hardBreak"},{"type":"text","text":"b"}]}`},
+		{"tags in capitals and of any end", "<P\n>a</P\t><BlockQuote/x>b</BLOCKQUOTE ><p\x00>c<h1x>d<blockquotes>e<em/>f", para(`a`) + `,{"type":"blockquote","content":[` + para(`b`) + `]},{"type":"paragraph","content":[{"type":"text","text":"cde"},{"type":"text","marks":[{"type":"italic"}],"text":"f"}]}`},
 		{"a rule", `a<hr>b`, para(`a`) + `,{"type":"horizontalRule"},` + para(`b`)},
 		{"lists without end tags", `<ul><li>a<ul><li>b</ul><li>c</ul>`, list(item(para(`a`)+`,`+list(item(para(`b`)))) + `,` + item(para(`c`)))},
 		{"loose items and loose text in a list", `<li>a<ul>b</ul>`, list(item(para(`a`) + `,` + list(item(para(`b`)))))},

@@ -19,7 +19,7 @@ func (b *builder) text(s string) {
 		if b.isEmpty() {
 			s = strings.TrimPrefix(strings.TrimPrefix(s, "\r"), "\n") // as after <pre>
 		}
-		b.run.WriteString(b.spent.affordable(s))
+		b.run = append(b.run, b.spent.affordable(s)...)
 		return
 	case b.top().node.kind.holdsBlocks() && strings.Trim(s, htmlSpace) == "":
 		return
@@ -30,14 +30,14 @@ func (b *builder) text(s string) {
 			if i < 0 {
 				i = len(s)
 			}
-			b.run.WriteString(s[:i])
+			b.run = append(b.run, s[:i]...)
 			b.lastSpace = false
 			s = s[i:]
 			continue
 		}
 		s = strings.TrimLeft(s, htmlSpace)
 		if !b.lastSpace {
-			b.run.WriteByte(' ')
+			b.run = append(b.run, ' ')
 			b.lastSpace = true
 		}
 	}
@@ -45,16 +45,16 @@ func (b *builder) text(s string) {
 
 // flush makes a node of the run.
 func (b *builder) flush() {
-	if b.run.Len() == 0 {
+	if len(b.run) == 0 {
 		return
 	}
-	n := node{kind: text, text: b.run.String()}
+	n := node{kind: text, text: string(b.run)}
 	// White space at the end may yet be dropped.
 	b.spent.characters += utf8.RuneCountInString(strings.TrimRight(n.text, htmlSpace))
 	if !b.inCode() {
 		n.marks = b.activeMarks()
 	}
-	b.run.Reset()
+	b.run = b.run[:0]
 	b.add(n)
 }
 
@@ -140,8 +140,8 @@ func (b *builder) endText() {
 	case paragraph, heading:
 		b.pop()
 	case codeBlock:
-		if s := b.run.String(); s != "" && !strings.HasSuffix(s, "\n") {
-			b.run.WriteByte('\n')
+		if len(b.run) > 0 && b.run[len(b.run)-1] != '\n' {
+			b.run = append(b.run, '\n')
 		}
 	}
 }

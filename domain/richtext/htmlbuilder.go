@@ -22,10 +22,10 @@ type builder struct {
 	marks []openMark
 	lost  map[atom.Atom]int // open tags beyond the bounds, whose end tags must close nothing
 
-	run       strings.Builder // text of one set of marks that is not a node yet
-	lastSpace bool            // the text so far ends in white space, or nothing stands yet
-	active    []mark          // the marks of the run
-	stale     bool            // active must be worked out again
+	run       []byte // text of one set of marks that is not a node yet
+	lastSpace bool   // the text so far ends in white space, or nothing stands yet
+	active    []mark // the marks of the run
+	stale     bool   // active must be worked out again
 
 	muted      atom.Atom // the silent element that is open
 	mutedDepth int
@@ -52,13 +52,13 @@ func (b *builder) doc() Doc {
 	for len(b.stack) > 1 {
 		b.pop()
 	}
-	return Doc{content: b.nodes.take(0)}
+	return Doc{content: b.nodes.rest()}
 }
 
 func (b *builder) top() *openBlock { return &b.stack[len(b.stack)-1] }
 
 // isEmpty tells whether the innermost block has no content yet.
-func (b *builder) isEmpty() bool { return len(b.nodes.open) == b.top().first && b.run.Len() == 0 }
+func (b *builder) isEmpty() bool { return len(b.nodes.open) == b.top().first && len(b.run) == 0 }
 
 func (b *builder) inCode() bool { return b.top().node.kind == codeBlock }
 
@@ -72,7 +72,7 @@ func (b *builder) start(tag atom.Atom, attrs func() elementAttrs) {
 	case silentElements[tag]:
 		b.muted, b.mutedDepth = tag, 1
 	case tag == atom.Br && b.inCode():
-		b.run.WriteByte('\n')
+		b.run = append(b.run, '\n')
 	case tag == atom.Br:
 		b.leaf(node{kind: hardBreak, marks: b.activeMarks()})
 		b.lastSpace = true
@@ -119,7 +119,7 @@ func (b *builder) image(attrs elementAttrs) {
 	switch {
 	case n.imageText() == "":
 	case b.inCode():
-		b.run.WriteString(n.imageText())
+		b.run = append(b.run, n.imageText()...)
 	default:
 		b.leaf(n)
 		b.lastSpace = false

@@ -9,13 +9,29 @@ import (
 // JSON is the document as compact ProseMirror JSON: keys and attributes in a
 // fixed order, so that equal documents are equal bytes.
 func (d Doc) JSON() []byte {
-	b := append([]byte(nil), `{"type":"doc","content":`...)
+	b := append(make([]byte, 0, sizeOf(d.content)+32), `{"type":"doc","content":`...)
 	b = appendNodes(b, d.content)
 	return append(b, '}')
 }
 
 // MarshalJSON makes a Doc its JSON wherever it is encoded.
 func (d Doc) MarshalJSON() ([]byte, error) { return d.JSON(), nil }
+
+// sizeOf is about how many bytes the JSON of the nodes has, or a few more.
+func sizeOf(nodes []node) int {
+	size := 0
+	for i := range nodes {
+		n := &nodes[i]
+		size += len(`{"type":"","content":[]},`) + len(n.kind.name) + len(n.text) + len(n.text)/16 + 64*len(n.attrs) + sizeOf(n.content)
+		if len(n.marks) > 0 {
+			size += len(`,"marks":[]`)
+		}
+		for _, m := range n.marks {
+			size += len(`{"type":""},`) + len(m.kind.name) + 64*len(m.attrs)
+		}
+	}
+	return size
+}
 
 func appendNodes(b []byte, nodes []node) []byte {
 	b = append(b, '[')

@@ -1,5 +1,7 @@
 package richtext
 
+import "slices"
+
 // nodeStack holds the children of all open nodes, those of the outermost first,
 // so that a node's content is made once, when it closes and its size is known.
 type nodeStack struct {
@@ -13,7 +15,15 @@ const (
 	lastSlab  = 1024
 )
 
-func (s *nodeStack) push(n node) { s.open = append(s.open, n) }
+func (s *nodeStack) push(n node) {
+	if len(s.open) == cap(s.open) {
+		s.open = slices.Grow(s.open, max(firstSlab, len(s.open)))
+	}
+	s.open = append(s.open, n)
+}
+
+// rest is the content of the outermost node, when all others are closed.
+func (s *nodeStack) rest() []node { return slices.Clip(s.open) }
 
 // take removes the nodes from index first on and gives them as content.
 func (s *nodeStack) take(first int) []node {

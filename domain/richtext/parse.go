@@ -21,6 +21,7 @@ type parser struct {
 	inner  *jsontext.Decoder // reused for attributes and marks
 	stack  []frame
 	nodes  nodeStack
+	marks  map[string][]mark // by their JSON
 	spent  budget
 	root   []node
 	issues []domain.Issue
@@ -137,19 +138,17 @@ func (p *parser) open(index int) error {
 }
 
 func (p *parser) readMember(f *frame) error {
-	token, err := p.dec.ReadToken()
+	raw, err := p.dec.ReadValue()
 	if err != nil {
 		return err
 	}
-	switch key := token.String(); key {
+	key := memberName(raw)
+	switch key {
 	case "type":
-		var ok bool
-		if f.typeName, ok, err = p.readText(key); ok {
-			f.hasType = true
-		}
+		err = p.readType(f)
 	case "text":
 		f.seen |= hasText
-		f.words, _, err = p.readText(key)
+		err = p.readText(f)
 	case "attrs":
 		f.seen |= hasAttrs
 		f.attrs, err = p.readComposite('{', key, "Must be an object.")
@@ -173,24 +172,58 @@ func (p *parser) readMember(f *frame) error {
 	return err
 }
 
-// readText reads a string; ok is false when it is something else.
-func (p *parser) readText(key string) (s string, ok bool, err error) {
+// memberName is the name of a member, of which most are one of a few.
+func memberName(raw jsontext.Value) string {
+	switch string(raw) {
+	case `"type"`:
+		return "type"
+	case `"text"`:
+		return "text"
+	case `"attrs"`:
+		return "attrs"
+	case `"marks"`:
+		return "marks"
+	case `"content"`:
+		return "content"
+	}
+	return unquote(raw)
+}
+
+func (p *parser) readType(f *frame) error {
+	raw, err := p.readString("type")
+	if raw == nil || err != nil {
+		return err
+	}
+	f.hasType = true
+	if k := kinds[string(raw[1:len(raw)-1])]; k != nil {
+		f.typeName = k.name
+	} else {
+		f.typeName, _ = readString(raw)
+	}
+	return nil
+}
+
+func (p *parser) readText(f *frame) error {
+	raw, err := p.readString("text")
+	f.words, _ = readString(raw)
+	return err
+}
+
+// readString reads a string as it is written, and nil for something else. It is
+// the decoder's until the next read.
+func (p *parser) readString(key string) (jsontext.Value, error) {
 	if p.dec.PeekKind() != '"' {
 		if err := p.dec.SkipValue(); err != nil {
-			return "", false, err
+			return nil, err
 		}
 		p.refuse("."+key, "wrong_type", "Must be a string.")
-		return "", false, nil
+		return nil, nil
 	}
 	raw, err := p.dec.ReadValue()
-	if err != nil {
-		return "", false, err
-	}
-	if p.strict && holdsZero(raw) {
+	if err == nil && p.strict && holdsZero(raw) {
 		p.refuse("."+key, "invalid_text", "Must not hold the character U+0000.")
 	}
-	s, ok = readString(raw)
-	return s, ok, nil
+	return raw, err
 }
 
 // readComposite reads an object or a list to be judged when the node closes;

@@ -8,11 +8,36 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// readMarks takes the marks that are allowed, each once.
+// readMarks takes the marks that are allowed, each once. Lenient, it reads a
+// list without links, of which a document repeats few, only once.
 func (p *parser) readMarks(list jsontext.Value) []mark {
+	if list == nil {
+		return nil
+	}
+	if marks, ok := p.marks[string(list)]; ok {
+		return marks
+	}
+	links := p.spent.links
+	marks := p.readEachMark(list)
+	if !p.strict && p.spent.links == links && len(list) <= maxKeptMarks {
+		if p.marks == nil {
+			p.marks = map[string][]mark{}
+		}
+		p.marks[string(list)] = marks
+	}
+	return marks
+}
+
+// maxKeptMarks is the longest list of marks that is kept, in bytes.
+const maxKeptMarks = 128
+
+func (p *parser) readEachMark(list jsontext.Value) []mark {
 	var marks []mark
 	for i, object := range p.elements(list) {
-		below := fmt.Sprintf(".marks[%d]", i)
+		below := ""
+		if p.strict {
+			below = fmt.Sprintf(".marks[%d]", i)
+		}
 		if object[0] != '{' {
 			p.refuse(below, "wrong_type", "A mark is a JSON object.")
 			continue
@@ -29,9 +54,6 @@ const maxMarks = 32
 
 // elements gives the members of a JSON list of marks that a decoder has passed.
 func (p *parser) elements(list jsontext.Value) []jsontext.Value {
-	if list == nil {
-		return nil
-	}
 	p.inner.Reset(bytes.NewBuffer(list), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	if _, err := p.inner.ReadToken(); err != nil {
 		return nil

@@ -2,10 +2,8 @@ package snapshot_test
 
 import (
 	"encoding/json"
-	"fmt"
 	"strings"
 	"testing"
-	"time"
 	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
@@ -122,28 +120,4 @@ func FuzzBuild(f *testing.F) {
 			t.Fatalf("%s", encoded)
 		}
 	})
-}
-
-// BenchmarkBuild freezes captures that fill a snapshot; a 256 KB one may cost 10 ms of
-// server time in all.
-func BenchmarkBuild(b *testing.B) {
-	var text, rich, beyond []snapshot.Field
-	for i := range 12 {
-		name := fmt.Sprint(i)
-		value := strings.Repeat("Some words, ä and 世. ", 1000)
-		text = append(text, snapshot.Field{Name: name, Kind: "text", Value: json.RawMessage(quoted(value[:20_000]))})
-		rich = append(rich, snapshot.Field{Name: name, Kind: "richText", Value: json.RawMessage(paragraphs(180, strings.Repeat("word ", 10)))})
-		beyond = append(beyond, snapshot.Field{Name: name, Kind: "richText", Value: json.RawMessage(paragraphs(500, strings.Repeat("wörd ", 10)))})
-	}
-	for name, fields := range map[string][]snapshot.Field{"text": text, "rich text": rich, "rich text that falls back": beyond} {
-		c := snapshot.Capture{Title: "A title", Fields: fields, Source: snapshot.Source{UpdatedAt: new(time.Time)}}
-		b.Run(name, func(b *testing.B) {
-			b.ReportAllocs()
-			size := 0
-			for b.Loop() {
-				size = len(snapshot.Build(c, input).JSON)
-			}
-			b.ReportMetric(float64(size), "bytes")
-		})
-	}
 }

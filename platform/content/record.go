@@ -42,11 +42,11 @@ type record struct {
 	publishedAt *time.Time
 	authors     []snapshot.Author
 	fields      []boundField
-	values      []*string
+	values      [][]byte // nil is null
 }
 
 func scanRecord(row pgx.Row, fields []boundField) (*record, error) {
-	r := &record{fields: fields, values: make([]*string, len(fields))}
+	r := &record{fields: fields, values: make([][]byte, len(fields))}
 	var authors string
 	into := []any{&r.id, &r.locale, &r.hidden, &r.scope, &r.version, &r.updatedAt, &r.publishedAt, &authors}
 	for i := range r.values {
@@ -80,7 +80,7 @@ func (r *record) served(asked string) string {
 func (r *record) text(name string) string {
 	for i, f := range r.fields {
 		if f.Name == name {
-			return orEmpty(r.values[i])
+			return string(r.values[i])
 		}
 	}
 	return ""

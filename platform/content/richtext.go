@@ -3,7 +3,6 @@ package content
 import (
 	"bytes"
 	"encoding/json"
-	"strings"
 
 	jsonv2 "github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -14,8 +13,8 @@ import (
 // storedRichText is rich text as it is stored: a document, or HTML as a JSON
 // string. A column of JSON may hold either, and so may one of text. It is not
 // cleaned here: a snapshot does that, once, and so knows what it leaves out.
-func (f boundField) storedRichText(stored string) json.RawMessage {
-	if raw := []byte(strings.TrimSpace(stored)); f.column.is("json", "jsonb") || isDocument(raw) {
+func (f boundField) storedRichText(stored []byte) json.RawMessage {
+	if raw := bytes.TrimSpace(stored); f.column.is("json", "jsonb") || isDocument(raw) {
 		return raw
 	}
 	return jsonText(stored)

@@ -17,37 +17,37 @@ var null = json.RawMessage("null")
 
 // captured makes JSON of what read selected, as a snapshot is given it; a null
 // stays null.
-func (f boundField) captured(text *string) json.RawMessage {
+func (f boundField) captured(text []byte) json.RawMessage {
 	if text == nil {
 		return null
 	}
 	switch f.Kind {
 	case content.Number, content.Boolean, content.JSON:
-		return json.RawMessage(*text)
+		return text
 	case content.RichText:
-		return f.storedRichText(*text)
+		return f.storedRichText(text)
 	case content.File:
-		return file(*text)
+		return file(text)
 	default:
-		return jsonText(*text)
+		return jsonText(text)
 	}
 }
 
 // public makes JSON of what read selected, as the public content API shows it:
 // rich text is a document.
-func (f boundField) public(text *string) json.RawMessage {
+func (f boundField) public(text []byte) json.RawMessage {
 	if f.Kind == content.RichText && text != nil {
-		return richTextDocument(f.storedRichText(*text)).JSON()
+		return richTextDocument(f.storedRichText(text)).JSON()
 	}
 	return f.captured(text)
 }
 
 // file keeps spec 2.7's five keys. A size that is none is 0.
-func file(stored string) json.RawMessage {
+func file(stored []byte) json.RawMessage {
 	var in struct {
 		ID, Name, MIMEType, Size, URL *string
 	}
-	if err := json.Unmarshal([]byte(stored), &in); err != nil {
+	if err := json.Unmarshal(stored, &in); err != nil {
 		return null
 	}
 	size, _ := strconv.ParseInt(orEmpty(in.Size), 10, 64)
@@ -69,7 +69,7 @@ func orEmpty(s *string) string {
 }
 
 // jsonText writes a JSON string.
-func jsonText(s string) json.RawMessage {
+func jsonText(s []byte) json.RawMessage {
 	b, _ := jsontext.AppendQuote(make([]byte, 0, len(s)+len(s)/16+2), s) // invalid UTF-8 becomes U+FFFD
 	return b
 }
