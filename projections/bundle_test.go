@@ -15,8 +15,8 @@ func fill(t testing.TB, pool *pgxpool.Pool, n int) {
 	ctx := context.Background()
 	for _, sql := range []string{
 		`INSERT INTO core_users (id, name, created_at) SELECT gen_random_uuid(), 'User ' || i, now() FROM generate_series(1, 500) i`,
-		`INSERT INTO core_moderation_targets (plugin_id, target_type, target_id, scope_family, scope_id)
-		 SELECT 'forum', 'forum.post', i::text, 'forum.category', 'c' || i % 2000 FROM generate_series(1, $1::int) i`,
+		`INSERT INTO core_moderation_targets (plugin_id, target_type, target_id, scope_family, scope_id, reported)
+		 SELECT 'forum', 'forum.post', i::text, 'forum.category', 'c' || i % 2000, true FROM generate_series(1, $1::int) i`,
 		`INSERT INTO core_moderation_reports (id, status, version, sequence, plugin_id, target_type, target_id, permission_module, scope_family, scope_id,
 			locale, requested_locale, reason, snapshot, title, excerpt, reporter_id, assignee_id, search, created_at, updated_at)
 		 SELECT gen_random_uuid(), (ARRAY['new', 'new', 'in_progress', 'done'])[1 + i % 4], 1, 1, 'forum', 'forum.post', i::text, 'posts', 'forum.category', 'c' || i % 2000,

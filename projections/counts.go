@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/Masterminds/squirrel"
+
 	"github.com/docketmod/docket/domain/permission"
 )
 
@@ -18,14 +20,7 @@ type Counts struct {
 
 // Counts counts what the coverage reaches, whatever its status and assignee.
 func (p *Reports) Counts(ctx context.Context, c permission.Coverage, f Filter, userID string) (Counts, error) {
-	f.Statuses, f.AssigneeID, f.Unassigned, f.Assigned = nil, "", false, false
-	sql, args, err := f.where(f.from(psql.Select(
-		"count(*) FILTER (WHERE r.status = 'new')",
-		"count(*) FILTER (WHERE r.status = 'in_progress')",
-		"count(*) FILTER (WHERE r.status = 'done')").
-		Column("count(*) FILTER (WHERE r.status <> 'done' AND r.assignee_id = ?::uuid)", userID).
-		Column("count(*) FILTER (WHERE r.status <> 'done' AND r.assignee_id IS NULL)")).
-		Where(covered(c))).ToSql()
+	sql, args, err := countsQuery(c, f, userID)
 	if err != nil {
 		return Counts{}, fmt.Errorf("count reports: %w", err)
 	}
@@ -34,6 +29,17 @@ func (p *Reports) Counts(ctx context.Context, c permission.Coverage, f Filter, u
 		return Counts{}, fmt.Errorf("count reports: %w", err)
 	}
 	return n, nil
+}
+
+func countsQuery(c permission.Coverage, f Filter, userID string) (string, []any, error) {
+	f.Statuses, f.AssigneeID, f.Unassigned, f.Assigned = nil, "", false, false
+	return tallyQuery(c, f, []squirrel.Sqlizer{
+		squirrel.Expr("r.status = 'new'"),
+		squirrel.Expr("r.status = 'in_progress'"),
+		squirrel.Expr("r.status = 'done'"),
+		squirrel.Expr("r.status <> 'done' AND r.assignee_id = ?::uuid", userID),
+		squirrel.Expr("r.status <> 'done' AND r.assignee_id IS NULL"),
+	})
 }
 
 // count counts a list, and stops one past maxCount.
@@ -47,9 +53,4 @@ func (p *Reports) count(ctx context.Context, c permission.Coverage, f Filter) (i
 		return 0, fmt.Errorf("count reports: %w", err)
 	}
 	return n, nil
-}
-
-func countQuery(c permission.Coverage, f Filter) (string, []any, error) {
-	sql, args, err := f.where(f.from(psql.Select("1")).Where(covered(c))).Limit(maxCount + 1).ToSql()
-	return `SELECT count(*) FROM (` + sql + `) counted`, args, err
 }

@@ -4,39 +4,74 @@ import (
 	"github.com/Masterminds/squirrel"
 
 	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/domain/scope"
 )
 
-// inScopes is the condition that the target is in one of the resources. For a
-// few, an index on the scope may lead to them. Many are looked up in a hash: ANY
-// would compare with one after the other, and IS TRUE keeps the planner from
-// making a join of it that does the same.
-func inScopes(ids []string) squirrel.Sqlizer {
-	const few = 32
-	if len(ids) <= few {
-		return squirrel.Expr("t.scope_id = ANY (?)", ids)
-	}
-	return squirrel.Expr("(t.scope_id IN (SELECT unnest(?::text[]))) IS TRUE", ids)
+// A place is where a query over reports r and their targets t reads the resource
+// of a report, and how it looks up the resources of a grant.
+type place struct {
+	family, id string
+	lookUp     func(id string, ids []string) squirrel.Sqlizer
 }
 
-// covered is contract 3.3 in SQL, over reports r and their targets t; it agrees
-// with permission.Coverage.Covers on every report.
-func covered(c permission.Coverage) squirrel.Sqlizer {
+var (
+	// present is where the target is now, which alone decides (contract 3.3).
+	present = place{"t.scope_family", "t.scope_id", oneByOne}
+	// filed is where the target was when the report was filed. The collation is
+	// that of the index core_moderation_reports_filed_scope.
+	filed = place{"r.scope_family", `r.scope_id COLLATE "C"`, oneByOne}
+	// filedIndex is filed, by that index.
+	filedIndex = place{filed.family, filed.id, byIndex}
+)
+
+// oneByOne looks up the resource of each row. For a few resources, an index on
+// the scope may lead to them. Many are looked up in a hash: ANY would compare
+// with one after the other, and IS TRUE keeps the planner from making a join of
+// it that does the same.
+func oneByOne(id string, ids []string) squirrel.Sqlizer {
+	const few = 32
+	if len(ids) <= few {
+		return byIndex(id, ids)
+	}
+	return squirrel.Expr("("+id+" IN (SELECT unnest(?::text[]))) IS TRUE", ids)
+}
+
+// byIndex leads an index to each resource.
+func byIndex(id string, ids []string) squirrel.Sqlizer {
+	return squirrel.Expr(id+" = ANY (?)", ids)
+}
+
+// covered is contract 3.3 in SQL; at present it agrees with
+// permission.Coverage.Covers on every report.
+func (p place) covered(c permission.Coverage) squirrel.Sqlizer {
 	if c.All {
 		return squirrel.Expr("true")
 	}
 	any := squirrel.Or{}
 	for _, m := range c.Modules {
-		all := squirrel.And{squirrel.Eq{"r.plugin_id": m.Plugin, "r.permission_module": m.Module}}
-		if !m.Whole {
-			all = append(all, squirrel.Eq{"t.scope_family": m.Family})
-			if !m.All {
-				all = append(all, inScopes(m.IDs))
-			}
-		}
-		any = append(any, all)
+		any = append(any, p.inModule(m))
 	}
 	if len(any) == 0 {
 		return squirrel.Expr("false")
 	}
 	return any
+}
+
+func (p place) inModule(m permission.ModuleCoverage) squirrel.Sqlizer {
+	all := squirrel.And{squirrel.Eq{"r.plugin_id": m.Plugin, "r.permission_module": m.Module}}
+	if !m.Whole {
+		all = append(all, squirrel.Eq{p.family: m.Family})
+		if !m.All {
+			all = append(all, p.lookUp(p.id, m.IDs))
+		}
+	}
+	return all
+}
+
+// only is the filter of a list by its resource; nil filters nothing.
+func (p place) only(r *scope.Resource) squirrel.Sqlizer {
+	if r == nil {
+		return squirrel.Expr("true")
+	}
+	return squirrel.Eq{p.family: r.Family, p.id: r.ID}
 }

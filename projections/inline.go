@@ -153,10 +153,11 @@ func queueInsert(b *pgx.Batch, s report.State) {
 		s.ID, s.Status, s.Version, s.Sequence, s.Target.PluginID, s.Target.Type, s.Target.ID, s.Target.PermissionModule,
 		family, id, s.Locale, s.RequestedLocale, s.Reason, s.Description, []byte(s.Snapshot), s.Title, s.Excerpt, s.ReporterName,
 		s.ReporterID, openKeyOf(s), searchTerms(s), s.CreatedAt, s.UpdatedAt)
-	// A row that is there already is left alone and unlocked: whoever moves the
-	// target holds its content, and waits for nothing that we hold.
-	b.Queue(`INSERT INTO core_moderation_targets (plugin_id, target_type, target_id, scope_family, scope_id)
-		VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING`, s.Target.PluginID, s.Target.Type, s.Target.ID, family, id)
+	// A row that is there already is left alone and unlocked, but for the trigger
+	// mark_reported: whoever moves the target holds its content, and waits for
+	// nothing that we hold.
+	b.Queue(`INSERT INTO core_moderation_targets (plugin_id, target_type, target_id, scope_family, scope_id, reported)
+		VALUES ($1, $2, $3, $4, $5, true) ON CONFLICT DO NOTHING`, s.Target.PluginID, s.Target.Type, s.Target.ID, family, id)
 }
 
 // queueUpdate stores what commands can change, and never the snapshot again.

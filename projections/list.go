@@ -96,7 +96,8 @@ func (p *Reports) list(ctx context.Context, c permission.Coverage, f Filter, r p
 // listQuery takes the page from an index first, and joins people and counts the
 // open reports for its rows alone.
 func listQuery(c permission.Coverage, f Filter, r paging.Request) (string, []any, error) {
-	page := f.where(f.from(psql.Select("r.*", "t.scope_family AS now_family", "t.scope_id AS now_id")).Where(covered(c)))
+	page := f.where(f.from(psql.Select("r.*", "t.scope_family AS now_family", "t.scope_id AS now_id")).LeftJoin(joinTarget)).
+		Where(present.covered(c)).Where(present.only(f.Scope))
 	sql, args, err := r.Apply(page).ToSql()
 	if err != nil {
 		return "", nil, err
@@ -111,13 +112,12 @@ func listQuery(c permission.Coverage, f Filter, r paging.Request) (string, []any
 func (f Filter) from(b squirrel.SelectBuilder) squirrel.SelectBuilder {
 	if q := searchQuery(f.Search); q != "" {
 		found := squirrel.Select("*").From("core_moderation_reports").Where(squirrel.Expr("search @@ ?::tsquery", q)).Suffix("OFFSET 0")
-		b = b.FromSelect(found, "r")
-	} else {
-		b = b.From("core_moderation_reports r")
+		return b.FromSelect(found, "r")
 	}
-	return b.LeftJoin(joinTarget)
+	return b.From("core_moderation_reports r")
 }
 
+// where is every filter but the resource, which a place has.
 func (f Filter) where(b squirrel.SelectBuilder) squirrel.SelectBuilder {
 	if len(f.Statuses) == 1 {
 		b = b.Where(squirrel.Eq{"r.status": string(f.Statuses[0])})
@@ -139,9 +139,6 @@ func (f Filter) where(b squirrel.SelectBuilder) squirrel.SelectBuilder {
 		if equal.value != "" {
 			b = b.Where(squirrel.Eq{equal.column: equal.value})
 		}
-	}
-	if f.Scope != nil {
-		b = b.Where(squirrel.Eq{"t.scope_family": f.Scope.Family, "t.scope_id": f.Scope.ID})
 	}
 	if f.After != nil {
 		b = b.Where(squirrel.Gt{"r.created_at": *f.After})

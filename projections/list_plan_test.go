@@ -4,10 +4,12 @@ import (
 	"context"
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/domain/paging"
@@ -60,22 +62,55 @@ func TestListsUseTheirIndexes(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			sql, args, err := projections.ListQuery(c.coverage, c.filter, parse(t, c.query))
 			require.NoError(t, err)
-			rows, err := pool.Query(ctx, "EXPLAIN "+sql, args...)
+			requireIndex(t, pool, c.index, sql, args)
+		})
+	}
+
+	// What a moderator counts, all is read from one index.
+	two := permission.Coverage{Modules: append([]permission.ModuleCoverage{{Plugin: "forum", Module: "topics", Family: "forum.category", IDs: thousand()}}, some.Modules...)}
+	one := permission.Coverage{Modules: []permission.ModuleCoverage{{Plugin: "forum", Module: "posts", Family: "forum.category", IDs: []string{"c7"}}}}
+	const filedScope = "Index Only Scan using core_moderation_reports_filed_scope"
+	for name, c := range map[string]struct {
+		coverage permission.Coverage
+		filter   projections.Filter
+	}{
+		"a thousand categories":         {some, projections.Filter{}},
+		"a thousand, of a status":       {some, projections.Filter{Statuses: []report.Status{report.New}}},
+		"a thousand, held by somebody":  {some, projections.Filter{Assigned: true}},
+		"a thousand in each of modules": {two, projections.Filter{}},
+		"one category":                  {one, projections.Filter{}},
+	} {
+		t.Run("the total: "+name, func(t *testing.T) {
+			sql, args, err := projections.CountQuery(c.coverage, c.filter)
 			require.NoError(t, err)
-			lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
+			requireIndex(t, pool, filedScope, sql, args)
+		})
+		t.Run("the tabs: "+name, func(t *testing.T) {
+			sql, args, err := projections.CountsQuery(c.coverage, c.filter, user)
 			require.NoError(t, err)
-			plan := strings.Join(lines, "\n")
-			require.Contains(t, plan, c.index, plan)
-			require.NotContains(t, plan, "Seq Scan on core_moderation_reports", plan)
+			requireIndex(t, pool, filedScope, sql, args)
 		})
 	}
 }
 
+func requireIndex(t *testing.T, pool *pgxpool.Pool, index, sql string, args []any) {
+	t.Helper()
+	rows, err := pool.Query(t.Context(), "EXPLAIN "+sql, args...)
+	require.NoError(t, err)
+	lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	require.NoError(t, err)
+	plan := strings.Join(lines, "\n")
+	require.Contains(t, plan, index, plan)
+	require.NotContains(t, plan, "Seq Scan on core_moderation_reports", plan)
+}
+
+// thousand is every other category, sorted as a coverage has them.
 func thousand() []string {
 	ids := make([]string, 1000)
 	for i := range ids {
 		ids[i] = fmt.Sprintf("c%d", i*2)
 	}
+	slices.Sort(ids)
 	return ids
 }
 

@@ -63,9 +63,9 @@ type DayFilter struct {
 	TargetType   string
 }
 
-// inScope selects from a projected table as `covered` wants it.
+// inScope selects from a projected table what is covered.
 func inScope(b squirrel.SelectBuilder, table string, c permission.Coverage) squirrel.SelectBuilder {
-	return b.From(table + " r CROSS JOIN LATERAL (SELECT r.scope_family, r.scope_id) t").Where(covered(c))
+	return b.From(table + " r").Where(filed.covered(c))
 }
 
 const recordSums = `coalesce(sum(r.filed), 0)::bigint, coalesce(sum(r.open), 0)::bigint, coalesce(sum(r.upheld), 0)::bigint,
