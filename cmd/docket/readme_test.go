@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"os/exec"
+	"reflect"
 	"regexp"
 	"strings"
 	"testing"
@@ -57,5 +58,14 @@ func TestReadmeSession(t *testing.T) {
 	require.NotContains(t, string(out), `"error"`)
 	for _, want := range []string{`"status":"new"`, `"status":"in_progress"`, `"body":"Looks harmless to me."`, `"status":"done"`, `"sequence":1,`} {
 		require.Contains(t, string(out), want)
+	}
+}
+
+func TestReadmeNamesEverySetting(t *testing.T) {
+	t.Parallel()
+	readme, err := os.ReadFile("../../README.md")
+	require.NoError(t, err)
+	for field := range reflect.TypeFor[Config]().Fields() {
+		require.Contains(t, string(readme), "`"+field.Tag.Get("env")+"`")
 	}
 }
