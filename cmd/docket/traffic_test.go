@@ -29,6 +29,10 @@ func p99(d []time.Duration) float64 {
 	return d[(len(d)-1)*99/100].Seconds() * 1000
 }
 
+// thinkTime is what a client waits before each request. Without it, 16 clients
+// leave nothing of a small machine for anything else, and wait for each other.
+const thinkTime = 50 * time.Millisecond
+
 // busy lets clients read and write while work goes on. Each reads a page of the
 // board, the counts and a report for each command: files, claims, notes and
 // resolves reports of its own, and reads them and the old ones.
@@ -101,6 +105,7 @@ func (m *member) visit() error {
 		id = m.old[m.turn%len(m.old)]
 	}
 	for _, path := range []string{"/moderation/reports?" + pages[m.turn%len(pages)], "/moderation/reports/counts", "/moderation/reports/" + id} {
+		time.Sleep(thinkTime)
 		start := time.Now()
 		if _, err := m.wire.get(m.moderator, path); err != nil {
 			return err
@@ -109,6 +114,7 @@ func (m *member) visit() error {
 		m.met.reads = append(m.met.reads, time.Since(start))
 		m.met.mu.Unlock()
 	}
+	time.Sleep(thinkTime)
 	start := time.Now()
 	err := m.write()
 	m.met.mu.Lock()
