@@ -4,6 +4,7 @@ import StarterKit from '@tiptap/starter-kit';
 import { useState } from 'react';
 import type { RichTextNode } from '../api/types';
 import { useI18n } from '../i18n/I18n';
+import { Icon } from '../ui/Icon';
 import type { MessageKey } from '../i18n/locales';
 import { safeLink } from '../ui/safeUrl';
 import classes from './RichEditor.module.css';
@@ -61,7 +62,7 @@ export function RichEditor({ doc, onChange }: { doc: RichTextNode; onChange: (do
             aria-pressed={active?.[tools.length] ?? false}
             onClick={() => setLinking(String(editor.getAttributes('link').href ?? 'https://'))}
           >
-            🔗
+            <Icon name="link" size={16} />
           </ActionIcon>
         </Tooltip>
       </div>
