@@ -1,4 +1,6 @@
-import { file, type StoredReport } from './support/api';
+import type { Page } from '@playwright/test';
+import { apiAs, core, file, type StoredReport } from './support/api';
+import { sql } from './support/sql';
 import { expect, pageAs, test } from './support/test';
 
 const script = 'window.__ran = true';
@@ -109,3 +111,69 @@ test('the policy stops what would slip through', async ({ browser }) => {
   await page.waitForFunction(() => document.readyState === 'complete');
   expect(await page.evaluate(() => '__ran' in window)).toBe(false);
 });
+
+const quote = (text: string) => `'${text.replaceAll("'", "''")}'`;
+
+test('hostile words that are stored run on no screen', async ({ browser, post }) => {
+  const all = payloads.join(' ');
+  const title = sql(`SELECT title FROM forum_posts WHERE id = ${Number(post.id)}`);
+  const name = sql(`SELECT name FROM core_users WHERE lower(email) = 'member4@demo.test'`);
+  sql(`UPDATE forum_posts SET title = ${quote(all)}, body = ${quote(`<p>${all}</p>`)} WHERE id = ${Number(post.id)}`);
+  sql(`UPDATE core_users SET name = ${quote(all)} WHERE lower(email) = 'member4@demo.test'`);
+  try {
+    const id = await file('member4', { targetId: post.id, reason: 'other', description: all });
+    const api = await apiAs('moderator');
+    const one = `${core()}/moderation/reports/${id}`;
+    const marks = [{ type: 'link', attrs: { href: 'https://evil.example/' } }];
+    for (const body of [all, { type: 'doc', content: [{ type: 'paragraph', content: [{ type: 'text', text: all, marks }] }] }]) {
+      expect((await api.post(`${one}/notes`, { data: { body } })).status()).toBe(201);
+    }
+    expect((await api.post(`${one}/resolve`, { data: { expectedVersion: 1, resolution: 'action_taken', explanation: all, share: true } })).ok()).toBe(true);
+    const view = '<img src=x onerror="window.__ran = true">';
+    expect((await api.put(`${core()}/moderation/views/${encodeURIComponent(view)}`, { data: { query: `status=all&search=${encodeURIComponent(all)}` } })).ok()).toBe(true);
+
+    for (const [as, path, open] of [
+      ['member4', '/', 'Account and settings'],
+      ['member4', `/forum/posts/${post.id}`, /^Report/],
+      ['moderator', '/modcp/reports?status=all', 'Views'],
+      ['moderator', `/modcp/reports/${id}`, 'Replay the history'],
+      ['admin', '/admin/core/events', /^Replay to event/],
+    ] as const) {
+      const page = await pageAs(browser, as);
+      const tried = await watch(page);
+      await page.goto(path);
+      await page.getByRole('button', { name: open }).first().click();
+      await expect(page.getByRole('dialog').or(page.getByRole('menu'))).toBeVisible();
+      if (!path.startsWith('/admin')) await expect(page.locator('body')).toContainText('onerror=');
+      expect(await tried(), path).toEqual([]);
+    }
+    await api.delete(`${core()}/moderation/views/${encodeURIComponent(view)}`);
+  } finally {
+    sql(`UPDATE forum_posts SET title = ${quote(title)} WHERE id = ${Number(post.id)}`);
+    sql(`UPDATE core_users SET name = ${quote(name)} WHERE lower(email) = 'member4@demo.test'`);
+  }
+});
+
+/** Notes what a page tries that no word of a person may make it try; also what the policy stopped. */
+async function watch(page: Page): Promise<() => Promise<string[]>> {
+  const tried: string[] = [];
+  page.on('dialog', (dialog) => void dialog.dismiss().then(() => tried.push('a dialog')));
+  page.on('request', (request) => {
+    if (/evil\.example/.test(request.url())) tried.push(request.url());
+  });
+  await page.addInitScript(() => {
+    const stopped: string[] = [];
+    Object.assign(window, { __stopped: stopped });
+    addEventListener('securitypolicyviolation', (event) => stopped.push(`${event.violatedDirective} ${event.blockedURI}`));
+  });
+  return async () => [
+    ...tried,
+    ...(await page.evaluate(() => [
+      ...(window as unknown as { __stopped: string[] }).__stopped,
+      ...('__ran' in window ? ['ran'] : []),
+      ...[...document.querySelectorAll('body *')].flatMap((element) => element.getAttributeNames().filter((attribute) => attribute.startsWith('on'))),
+      ...[...document.querySelectorAll('body :is(iframe, object, embed, base, form[action])')].map((element) => element.tagName),
+      ...[...document.querySelectorAll<HTMLAnchorElement>('a[href]')].map((link) => link.protocol).filter((scheme) => !/^https?:$/.test(scheme)),
+    ])),
+  ];
+}
