@@ -52,7 +52,8 @@ test-ui: build $(PANEL)/node_modules ## Run the panel's tests: types, units, and
 	cd $(PANEL) && DOCKET_BIN=$(CURDIR)/bin/docket npm run e2e
 
 .PHONY: bench
-bench: setup ## Run the benchmarks, one package at a time (BENCH=./some/package)
+bench: $(PANEL)/node_modules ## Run the benchmarks, one package at a time (BENCH=./some/package)
+	@scripts/setup test
 	$(GO) test -run '^$$' -bench . -benchmem -p 1 -timeout 60m $(or $(BENCH),./...)
 	@# The queue beside River, in a module of its own.
 	$(if $(BENCH),,cd scripts/bench/river && $(GO) test -run '^$$' -bench . -benchtime 1x -timeout 10m ./...)
