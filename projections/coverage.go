@@ -1,6 +1,8 @@
 package projections
 
 import (
+	"slices"
+
 	"github.com/Masterminds/squirrel"
 
 	"github.com/docketmod/docket/domain/permission"
@@ -48,8 +50,8 @@ func (p place) covered(c permission.Coverage) squirrel.Sqlizer {
 		return squirrel.Expr("true")
 	}
 	any := squirrel.Or{}
-	for _, m := range c.Modules {
-		any = append(any, p.inModule(m))
+	for _, modules := range alike(c) {
+		any = append(any, p.reached(modules))
 	}
 	if len(any) == 0 {
 		return squirrel.Expr("false")
@@ -57,15 +59,36 @@ func (p place) covered(c permission.Coverage) squirrel.Sqlizer {
 	return any
 }
 
-func (p place) inModule(m permission.ModuleCoverage) squirrel.Sqlizer {
-	all := squirrel.And{squirrel.Eq{"r.plugin_id": m.Plugin, "r.permission_module": m.Module}}
-	if !m.Whole {
+// reached is what is covered within modules that are alike.
+func (p place) reached(modules []permission.ModuleCoverage) squirrel.Sqlizer {
+	in := squirrel.Or{}
+	for _, m := range modules {
+		in = append(in, squirrel.Eq{"r.plugin_id": m.Plugin, "r.permission_module": m.Module})
+	}
+	all := squirrel.And{in}
+	if m := modules[0]; !m.Whole {
 		all = append(all, squirrel.Eq{p.family: m.Family})
 		if !m.All {
 			all = append(all, p.lookUp(p.id, m.IDs))
 		}
 	}
 	return all
+}
+
+// alike puts modules together that are covered in the same resources, as they
+// mostly are, so that these are looked up once.
+func alike(c permission.Coverage) (groups [][]permission.ModuleCoverage) {
+next:
+	for _, m := range c.Modules {
+		for i, g := range groups {
+			if first := g[0]; first.Whole == m.Whole && first.Family == m.Family && first.All == m.All && slices.Equal(first.IDs, m.IDs) {
+				groups[i] = append(g, m)
+				continue next
+			}
+		}
+		groups = append(groups, []permission.ModuleCoverage{m})
+	}
+	return groups
 }
 
 // only is the filter of a list by its resource; nil filters nothing.

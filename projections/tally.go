@@ -54,18 +54,17 @@ func asksScope(c permission.Coverage, f Filter) bool {
 }
 
 // asFiled selects what the coverage and the filter let through by the scope at
-// filing: from the index on that, module by module, unless the filter has an
-// index that leads to fewer.
+// filing: from the index on that, one scan for the modules that are alike,
+// unless the filter has an index that leads to fewer.
 func asFiled(c permission.Coverage, f Filter) squirrel.SelectBuilder {
-	base := f.where(f.from(squirrel.Select("r.status", "r.assignee_id")))
-	base = base.Where(filed.only(f.Scope))
-	if !f.byFiledIndex() || len(c.Modules) == 0 {
+	base := f.where(f.from(squirrel.Select("r.status", "r.assignee_id"))).Where(filed.only(f.Scope))
+	groups := alike(c)
+	if !f.byFiledIndex() || len(groups) == 0 {
 		return base.Where(filed.covered(c))
 	}
-	module := func(m permission.ModuleCoverage) squirrel.SelectBuilder { return base.Where(filedIndex.inModule(m)) }
-	all := module(c.Modules[0])
-	for _, m := range c.Modules[1:] {
-		all = all.SuffixExpr(squirrel.Expr("UNION ALL ?", module(m)))
+	all := base.Where(filedIndex.reached(groups[0]))
+	for _, modules := range groups[1:] {
+		all = all.SuffixExpr(squirrel.Expr("UNION ALL ?", base.Where(filedIndex.reached(modules))))
 	}
 	return all
 }
@@ -79,19 +78,45 @@ func (f Filter) byFiledIndex() bool {
 
 // sinceMoved selects the reports of moved targets with what that changes: 1 for
 // those that came within the coverage and the filter, -1 for those that went.
+// OFFSET 0 has each target's reports looked up, where the planner would rather
+// read all reports.
 func sinceMoved(c permission.Coverage, f Filter) squirrel.SelectBuilder {
 	within := func(p place) squirrel.Sqlizer { return squirrel.And{p.covered(c), p.only(f.Scope)} }
-	return f.where(f.from(squirrel.Select("r.status", "r.assignee_id").
-		Column(squirrel.Expr("(? IS TRUE)::int - (? IS TRUE)::int AS change", within(present), within(filed))))).
-		Join(joinTarget).Where("t.reported AND t.moved")
+	moved := f.where(squirrel.Select("r.status", "r.assignee_id").
+		Column(squirrel.Expr("(? IS TRUE)::int - (? IS TRUE)::int AS change", within(present), within(filed))).
+		From(`core_moderation_targets t CROSS JOIN LATERAL (SELECT r.* FROM core_moderation_reports r
+			WHERE r.plugin_id = t.plugin_id AND r.target_type = t.target_type AND r.target_id = t.target_id OFFSET 0) r`).
+		Where("t.reported AND t.moved"))
+	if q := searchQuery(f.Search); q != "" {
+		moved = moved.Where(squirrel.Expr("r.search @@ ?::tsquery", q))
+	}
+	return moved
 }
 
-// numbered gives an expression the placeholders of PostgreSQL.
+// numbered gives an expression the placeholders of PostgreSQL. The resources of a
+// grant, which may be thousands, are sent once however often they are asked for.
 func numbered(sql string, args ...any) (string, []any, error) {
 	sql, args, err := squirrel.Expr(sql, args...).ToSql()
 	if err != nil {
 		return "", nil, err
 	}
-	sql, err = squirrel.Dollar.ReplacePlaceholders(sql)
-	return sql, args, err
+	var out strings.Builder
+	var sent []any
+	numbers := map[*string]int{}
+	for _, arg := range args {
+		before, after, _ := strings.Cut(sql, "?")
+		ids, ok := arg.([]string)
+		if !ok || len(ids) == 0 {
+			sent = append(sent, arg)
+			fmt.Fprintf(&out, "%s$%d", before, len(sent))
+		} else {
+			if numbers[&ids[0]] == 0 {
+				sent = append(sent, arg)
+				numbers[&ids[0]] = len(sent)
+			}
+			fmt.Fprintf(&out, "%s$%d", before, numbers[&ids[0]])
+		}
+		sql = after
+	}
+	return out.String() + sql, sent, nil
 }
