@@ -38,20 +38,41 @@ func (e *Entry) Coverage(permission string) Coverage {
 	case e.Unrestricted:
 		return Coverage{All: true}
 	}
-	var held []Grant
+	held := map[key][]Grant{}
 	for _, g := range e.Grants {
 		if g.Permission == permission {
-			held = append(held, g)
+			held[g.key()] = append(held[g.key()], g)
 		}
 	}
 	var c Coverage
-	for k, r := range reachOf(held) {
-		c.Modules = append(c.Modules, r.modules(k)...)
+	for k, grants := range held {
+		if ids := oneSelection(grants); len(ids) > 0 {
+			c.Modules = append(c.Modules, ModuleCoverage{Plugin: k.plugin, Module: k.module, Family: grants[0].Scope.Family, IDs: ids})
+			continue
+		}
+		c.Modules = append(c.Modules, reachOf(grants)[k].modules(k)...)
 	}
 	slices.SortFunc(c.Modules, func(a, b ModuleCoverage) int {
 		return cmp.Or(cmp.Compare(a.Plugin, b.Plugin), cmp.Compare(a.Module, b.Module), cmp.Compare(a.Family, b.Family))
 	})
 	return c
+}
+
+// oneSelection is what a single grant selects, in order. It spares each request of a
+// moderator with thousands of resources the maps of reachOf; anything but one
+// sound selection gives none.
+func oneSelection(grants []Grant) []string {
+	s := grants[0].Scope
+	if len(grants) > 1 || s == nil || s.Mode != scope.Selected || s.Family == "" {
+		return nil
+	}
+	ids := slices.Clone(s.IDs)
+	slices.Sort(ids)
+	ids = slices.Compact(ids)
+	if len(ids) > 0 && ids[0] == "" {
+		ids = ids[1:]
+	}
+	return ids
 }
 
 func (r *reach) modules(k key) []ModuleCoverage {
