@@ -104,7 +104,7 @@ func (h *history) clear(b *testing.B) {
 func (h *history) digest(b *testing.B) (all []string) {
 	b.Helper()
 	for _, rows := range []string{`core_moderation_reports t`, `core_moderation_report_notes t`,
-		`(SELECT target_id AS id, plugin_id, target_type, scope_family, scope_id FROM core_moderation_targets) t`} {
+		`(SELECT target_id AS id, plugin_id, target_type, scope_family, scope_id, reported, moved FROM core_moderation_targets) t`} {
 		var digest string
 		require.NoError(b, h.pool.QueryRow(context.Background(), `SELECT count(*) || ' ' || md5(string_agg(t::text, E'\n' ORDER BY t.id)) FROM `+rows).Scan(&digest))
 		all = append(all, digest)

@@ -89,11 +89,17 @@ func (Inline) QueueRewrite(b *pgx.Batch, s report.State, notes map[string]report
 // many there are.
 func queueRewrite(b *pgx.Batch, reports []whole) {
 	queueRows(b, "core_moderation_reports", reportRow, reports)
-	// The present scope of a target is no fold: what is known stays. In order, so
-	// that two who add the same ones do not wait for each other.
-	b.Queue(`INSERT INTO core_moderation_targets (plugin_id, target_type, target_id, scope_family, scope_id)
-		SELECT DISTINCT ON (1, 2, 3) * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[]) ORDER BY 1, 2, 3
-		ON CONFLICT DO NOTHING`, valuesOf(targetRow, reports)...)
+	// The present scope of a target is no fold: what is known stays, and what is
+	// lost begins with a scope at filing, moved where another report has another.
+	// In order, so that two who add the same ones do not wait for each other.
+	b.Queue(`INSERT INTO core_moderation_targets (plugin_id, target_type, target_id, scope_family, scope_id, reported, moved)
+		SELECT DISTINCT ON (plugin_id, target_type, target_id) n.*, true, EXISTS (SELECT FROM core_moderation_reports r
+			WHERE (r.plugin_id, r.target_type, r.target_id) = (n.plugin_id, n.target_type, n.target_id)
+			  AND (r.scope_family, r.scope_id) IS DISTINCT FROM (n.scope_family, n.scope_id))
+		FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[]) n (plugin_id, target_type, target_id, scope_family, scope_id)
+		WHERE NOT EXISTS (SELECT FROM core_moderation_targets t
+			WHERE (t.plugin_id, t.target_type, t.target_id) = (n.plugin_id, n.target_type, n.target_id))
+		ORDER BY plugin_id, target_type, target_id ON CONFLICT DO NOTHING`, valuesOf(targetRow, reports)...)
 	var ids, noteIDs []string
 	var notes []report.Note
 	for _, w := range reports {

@@ -31,8 +31,8 @@ WITH events AS MATERIALIZED (
         created_at, occurred_at, resolved_at
     FROM folded
 ), targets AS (
-    INSERT INTO core_moderation_targets (plugin_id, target_type, target_id, scope_family, scope_id)
-    SELECT DISTINCT fact ->> 'pluginId', fact ->> 'targetType', fact ->> 'targetId', fact -> 'scope' ->> 'family', fact -> 'scope' ->> 'id' FROM folded
+    INSERT INTO core_moderation_targets (plugin_id, target_type, target_id, scope_family, scope_id, reported)
+    SELECT DISTINCT fact ->> 'pluginId', fact ->> 'targetType', fact ->> 'targetId', fact -> 'scope' ->> 'family', fact -> 'scope' ->> 'id', true FROM folded
 )
 INSERT INTO core_moderation_report_notes (id, report_id, author_id, kind, body, created_at)
 SELECT (fact ->> 'noteId')::uuid, report_id, actor_id, fact ->> 'kind', words -> 'body', occurred_at FROM events WHERE type = 'note_added';

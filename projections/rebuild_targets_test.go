@@ -1,0 +1,59 @@
+package projections_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/domain/moderation"
+	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/domain/scope"
+	"github.com/docketmod/docket/projections"
+)
+
+func (h *history) fileIn(t *testing.T, category string, reporter int) {
+	t.Helper()
+	_, err := h.store.File(context.Background(), moderation.Filing{Created: report.Created{
+		Target: report.Target{PluginID: "forum", Type: "forum.post", ID: "1", PermissionModule: "posts",
+			Scope: &scope.Resource{Family: "forum.category", ID: category}},
+		Locale: "en", RequestedLocale: "en", Reason: report.Spam, ReporterID: h.users[reporter],
+		Words: report.CreatedWords{ReporterName: "User", Title: "A title", Snapshot: []byte(`{}`)},
+	}})
+	require.NoError(t, err)
+}
+
+// A target that is lost comes back in a scope that it had, and lists and counts
+// agree on which, also where its reports were filed in several.
+func TestRebuildBringsLostTargetsBack(t *testing.T) {
+	t.Parallel()
+	for name, lost := range map[string]string{
+		"alone":            `TRUNCATE core_moderation_targets`,
+		"with the reports": `TRUNCATE core_moderation_targets, core_moderation_reports`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			h := newHistory(t)
+			h.fileIn(t, "general", 0)
+			h.fileIn(t, "support", 1)
+			h.fileIn(t, "support", 2)
+			h.sql(t, lost)
+
+			_, err := (&projections.Rebuilder{Pool: h.pool, Force: true}).Rebuild(t.Context())
+			require.NoError(t, err)
+
+			all := 0
+			for _, category := range []string{"general", "support"} {
+				c := permission.Coverage{Modules: []permission.ModuleCoverage{{Plugin: "forum", Module: "posts", Family: "forum.category", IDs: []string{category}}}}
+				counts, err := projections.NewReports(h.pool).Counts(t.Context(), c, projections.Filter{}, h.users[0])
+				require.NoError(t, err)
+				page, err := projections.NewReports(h.pool).List(t.Context(), c, projections.Filter{}, parse(t, ""))
+				require.NoError(t, err)
+				require.Len(t, page.Edges, counts.New, category)
+				all += counts.New
+			}
+			require.Equal(t, 3, all)
+		})
+	}
+}
