@@ -13,9 +13,10 @@ import (
 // with thousands of feeds that is most of what they cost. Its answer ends with the
 // connection.
 type liveStream struct {
-	conn net.Conn
-	gone chan struct{} // closed when the client has gone
-	err  error         // the first of writing; nothing is sent after it
+	conn  net.Conn
+	gone  chan struct{} // closed when the client has gone
+	err   error         // the first of writing; nothing is sent after it
+	until time.Time     // the deadline of writing that is set
 }
 
 // openLiveStream answers with the headers that were set. Whoever calls it closes it.
@@ -41,13 +42,17 @@ func (s *liveStream) listen() {
 	_, _ = s.conn.Read(make([]byte, 1))
 }
 
-// send writes chunks at once, within the time that a client has.
+// send writes chunks at once. A client has liveWrite to take them, or up to twice
+// that, since a deadline costs about as much as a small write and is kept a while.
 func (s *liveStream) send(chunks ...[]byte) {
 	if s.err != nil || len(chunks) == 0 {
 		return
 	}
-	if s.err = s.conn.SetWriteDeadline(time.Now().Add(liveWrite)); s.err != nil {
-		return
+	if now := time.Now(); s.until.Sub(now) < liveWrite {
+		s.until = now.Add(2 * liveWrite)
+		if s.err = s.conn.SetWriteDeadline(s.until); s.err != nil {
+			return
+		}
 	}
 	buffers := net.Buffers(chunks)
 	_, s.err = buffers.WriteTo(s.conn)

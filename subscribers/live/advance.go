@@ -14,7 +14,7 @@ func (h *Hub) advance(ctx context.Context) error {
 	if err := h.pool.QueryRow(ctx, `SELECT coalesce(max(position), -1) FROM core_moderation_log`).Scan(&head); err != nil {
 		return fmt.Errorf("end of the log: %w", err)
 	}
-	known, first, err := h.known(ctx, head)
+	known, err := h.known(ctx, head)
 	if err != nil {
 		return err
 	}
@@ -28,7 +28,7 @@ func (h *Hub) advance(ctx context.Context) error {
 		} else {
 			known = frames[len(frames)-1].position
 		}
-		h.publish(frames, known, first)
+		h.add(frames, known)
 	}
 	h.setReady()
 	return nil
@@ -36,21 +36,21 @@ func (h *Hub) advance(ctx context.Context) error {
 
 // known is the position that has been read. A log that ends before it was restored
 // from an older dump: it is read anew, and clients come back to a reset.
-func (h *Hub) known(ctx context.Context, head int64) (position int64, first bool, err error) {
+func (h *Hub) known(ctx context.Context, head int64) (int64, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.cursors != nil && head >= h.head {
-		return h.head, !h.ready, nil
+		return h.head, nil
 	}
 	loaded, err := loadCursors(ctx, h.pool)
 	if err != nil {
-		return 0, false, err
+		return 0, err
 	}
 	h.disconnect()
 	h.cursors, h.ready = loaded, false
 	h.before = max(head-int64(h.config.Keep), -1)
-	h.head, h.told, h.ring = h.before, h.before, nil
-	return h.head, true, nil
+	h.head, h.ring = h.before, nil
+	return h.head, nil
 }
 
 func (h *Hub) setReady() {
@@ -59,24 +59,21 @@ func (h *Hub) setReady() {
 	h.ready = true
 }
 
-// publish keeps the frames, for the next round too; on the first read nobody is there
-// to be told. More than what is kept is too much for a round: clients come back, and
-// are told to load anew.
-func (h *Hub) publish(frames []*Frame, head int64, first bool) {
+func (h *Hub) add(frames []*Frame, head int64) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.head = head
+	h.publish(frames)
+}
+
+// publish keeps frames, for those whose turn comes and those who come back. It needs
+// the lock.
+func (h *Hub) publish(frames []*Frame) {
+	h.serial += int64(len(frames))
 	h.ring = append(h.ring, frames...)
 	if extra := len(h.ring) - h.config.Keep; extra > 0 {
 		h.before = h.ring[extra-1].position
 		h.ring = slices.Delete(h.ring, 0, extra)
-	}
-	if first {
-		h.told = head
-		return
-	}
-	if h.pending = append(h.pending, frames...); len(h.pending) > h.config.Keep {
-		h.disconnect()
 	}
 }
 
@@ -91,7 +88,7 @@ func (h *Hub) watch(ctx context.Context) error {
 	var frames []*Frame
 	tell := func(id string, about subject, viewers []Viewer) error {
 		bytes, err := write("", "presence", presence{id, viewers})
-		frames = append(frames, &Frame{bytes: bytes, about: about})
+		frames = append(frames, &Frame{position: h.head, bytes: bytes, about: about})
 		return err
 	}
 	for id, w := range now {
@@ -109,7 +106,7 @@ func (h *Hub) watch(ctx context.Context) error {
 		}
 	}
 	h.watched = now
-	h.pending = append(h.pending, frames...)
+	h.publish(frames)
 	return nil
 }
 

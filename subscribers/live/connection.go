@@ -9,7 +9,7 @@ import (
 	"github.com/docketmod/docket/domain/permission"
 )
 
-// maxBehind is how many bytes of earlier rounds may wait for a client before it is
+// maxBehind is how many bytes of earlier turns may wait for a client before it is
 // dropped: one that does not read must not be waited for, and comes back with the
 // last id that it saw.
 const maxBehind = 64 << 10
@@ -21,9 +21,13 @@ type Connection struct {
 	cursors *cursors
 	news    chan struct{}
 
+	// Both are guarded by the hub's lock.
+	serial int64 // the place in the ring up to which it was told
+	place  int   // in the hub's order
+
 	mu       sync.Mutex
 	sees     covered
-	waiting  []*round
+	waiting  []*news
 	behind   int   // bytes of what waits
 	position int64 // in the log, up to which the client was offered everything
 	ended    bool
@@ -43,8 +47,8 @@ func (c *Connection) News() <-chan struct{} { return c.news }
 func (c *Connection) Take() (chunks [][]byte, open bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for _, r := range c.waiting {
-		if b := r.bytes(c.sees); len(b) > 0 {
+	for _, n := range c.waiting {
+		if b := n.bytes(c.sees); len(b) > 0 {
 			chunks = append(chunks, b)
 		}
 	}
@@ -83,20 +87,20 @@ func (c *Connection) Close() {
 }
 
 // offer never blocks; false drops the connection.
-func (c *Connection) offer(r *round) bool {
+func (c *Connection) offer(n *news) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	n := len(r.bytes(c.sees))
+	size := len(n.bytes(c.sees))
 	switch {
 	case c.ended:
 		return true
-	case n == 0 && len(c.waiting) == 0:
-		c.position = r.upTo
+	case size == 0 && len(c.waiting) == 0:
+		c.position = n.position
 		return true
-	case len(c.waiting) > 0 && c.behind+n > maxBehind:
+	case len(c.waiting) > 0 && c.behind+size > maxBehind:
 		return false
 	}
-	c.waiting, c.behind, c.position = append(c.waiting, r), c.behind+n, r.upTo
+	c.waiting, c.behind, c.position = append(c.waiting, n), c.behind+size, n.position
 	c.tell()
 	return true
 }

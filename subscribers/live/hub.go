@@ -59,19 +59,21 @@ type Hub struct {
 	open    prometheus.Gauge
 	dropped prometheus.Counter
 
-	mu          sync.Mutex
-	cursors     *cursors
-	ready       bool     // the log has been read for the first time
-	ring        []*Frame // the last frames, oldest first
-	before      int64    // position of the last frame that is not in the ring
-	head        int64    // position of the last event read
-	told        int64    // position of the last event that a round was begun with
-	pending     []*Frame // for the next round
-	connections map[*Connection]struct{}
-	watched     map[string]*watched
-	staff       int64         // of the last change of staff that was seen
-	changed     chan struct{} // closed when staff change
-	ended       bool
+	due time.Time // when what was told is paid for; Run's own
+
+	mu      sync.Mutex
+	cursors *cursors
+	ready   bool          // the log has been read for the first time
+	ring    []*Frame      // the last frames, oldest first
+	before  int64         // position of the last frame that is not in the ring
+	serial  int64         // how many frames there ever were: the place at the ring's end
+	head    int64         // position of the last event read
+	order   []*Connection // in which they are told
+	turn    int           // whose turn was last
+	watched map[string]*watched
+	staff   int64         // of the last change of staff that was seen
+	changed chan struct{} // closed when staff change
+	ended   bool
 }
 
 // NewHub makes a hub, which reads nothing before Run.
@@ -79,7 +81,7 @@ func NewHub(pool *pgxpool.Pool, config Config) (*Hub, error) {
 	config.setDefaults()
 	h := &Hub{
 		pool: pool, config: config, wake: make(chan struct{}, 1), stop: make(chan struct{}),
-		connections: make(map[*Connection]struct{}), watched: make(map[string]*watched), changed: make(chan struct{}),
+		watched: make(map[string]*watched), changed: make(chan struct{}),
 		open:    prometheus.NewGauge(prometheus.GaugeOpts{Name: "docket_live_connections", Help: "Open live feeds."}),
 		dropped: prometheus.NewCounter(prometheus.CounterOpts{Name: "docket_live_dropped_total", Help: "Live feeds dropped because the client was too slow."}),
 	}
@@ -105,8 +107,8 @@ func (h *Hub) Wake() {
 // it waits for its connections. More calls do nothing.
 func (h *Hub) Stop() { h.stopped.Do(func() { close(h.stop) }) }
 
-// Run reads and goes the rounds until ctx ends or Stop is called; then it ends every
-// connection. Failures are logged and tried again.
+// Run reads and tells until ctx ends or Stop is called; then it ends every connection.
+// Failures are logged and tried again.
 func (h *Hub) Run(ctx context.Context) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -114,17 +116,20 @@ func (h *Hub) Run(ctx context.Context) {
 	poll, watch := time.NewTicker(h.config.Poll), time.NewTicker(h.config.Watch)
 	defer poll.Stop()
 	defer watch.Stop()
-	for {
+	for ctx.Err() == nil {
 		h.attempt(ctx, "reading the log", h.advance)
-		wake := h.wake
-		if !h.round(ctx) {
-			wake = nil // nobody waits, so the ring need not be filled at once
+		wake, again := h.wake, (<-chan time.Time)(nil)
+		switch {
+		case h.tell(ctx):
+			again = time.After(0)
+		case h.nobody():
+			wake = nil // the ring need not be filled at once
 		}
 		select {
 		case <-ctx.Done():
-			return
 		case <-h.stop:
 			return
+		case <-again:
 		case <-wake:
 		case <-poll.C:
 		case <-watch.C:
@@ -152,10 +157,10 @@ func (h *Hub) Subscribe(coverage permission.Coverage, lastID string) (*Connectio
 	switch {
 	case h.ended || !h.ready:
 		return nil, nil, domain.Errorf(domain.CodeUnavailable, "The live feed is not there yet; try again shortly.")
-	case len(h.connections) >= h.config.MaxConnections:
+	case len(h.order) >= h.config.MaxConnections:
 		return nil, nil, domain.Errorf(domain.CodeUnavailable, "This server has as many live feeds open as it takes; try again shortly.")
 	}
-	c := &Connection{hub: h, cursors: h.cursors, position: h.told, news: make(chan struct{}, 1)}
+	c := &Connection{hub: h, cursors: h.cursors, position: h.head, serial: h.serial, news: make(chan struct{}, 1)}
 	if err := c.Cover(coverage); err != nil {
 		return nil, nil, err
 	}
@@ -172,26 +177,26 @@ func (h *Hub) Subscribe(coverage permission.Coverage, lastID string) (*Connectio
 			first = append(first, bytes)
 		}
 	}
-	h.connections[c] = struct{}{}
-	h.open.Set(float64(len(h.connections)))
+	c.place = len(h.order)
+	h.order = append(h.order, c)
+	h.open.Set(float64(len(h.order)))
 	return c, first, nil
 }
 
-// resume gives what came after the last id, up to what the next round brings; a reset
-// when that id is not known any more.
+// resume gives what came after the last id; a reset when that is not known any more.
 func (h *Hub) resume(coverage permission.Coverage, lastID string) ([][]byte, error) {
 	if lastID == "" {
-		return [][]byte{h.cursors.mark(h.told, 0)}, nil
+		return [][]byte{h.cursors.mark(h.head, 0)}, nil
 	}
 	position, ok := h.cursors.decode(lastID)
 	if !ok || position < h.before || position > h.head+readBatch {
-		bytes, err := write(h.cursors.encode(h.told, 0), "reset", struct{}{})
+		bytes, err := write(h.cursors.encode(h.head, 0), "reset", struct{}{})
 		return [][]byte{bytes}, err
 	}
 	var missed [][]byte
 	from, _ := slices.BinarySearchFunc(h.ring, position+1, func(f *Frame, p int64) int { return int(f.position - p) })
 	for _, f := range h.ring[from:] {
-		if f.position <= h.told && f.about.coveredBy(coverage) {
+		if f.about.coveredBy(coverage) {
 			missed = append(missed, f.bytes)
 		}
 	}
@@ -206,11 +211,30 @@ func (h *Hub) StaffChanged() <-chan struct{} {
 	return h.changed
 }
 
+func (h *Hub) nobody() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return len(h.order) == 0
+}
+
 func (h *Hub) remove(c *Connection) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	delete(h.connections, c)
-	h.open.Set(float64(len(h.connections)))
+	h.take(c)
+}
+
+// take takes a connection out of the order, if it is still there; the last one gets
+// its place. It needs the lock.
+func (h *Hub) take(c *Connection) {
+	if c.place >= len(h.order) || h.order[c.place] != c {
+		return
+	}
+	last := len(h.order) - 1
+	h.order[c.place] = h.order[last]
+	h.order[c.place].place = c.place
+	h.order[last] = nil
+	h.order = h.order[:last]
+	h.open.Set(float64(last))
 }
 
 func (h *Hub) endAll() {
@@ -222,9 +246,9 @@ func (h *Hub) endAll() {
 
 // disconnect needs the lock.
 func (h *Hub) disconnect() {
-	for c := range h.connections {
+	for _, c := range h.order {
 		c.end()
 	}
-	clear(h.connections)
+	h.order = nil
 	h.open.Set(0)
 }

@@ -307,8 +307,8 @@ func TestASlowClientIsDroppedAndHoldsNobodyUp(t *testing.T) {
 	require.NotContains(t, string(quick.Heartbeat()), "event")
 }
 
-// However a connection comes between the rounds, it is told of everything once.
-func TestRoundsAndResumesFitTogether(t *testing.T) {
+// Whenever a connection comes between the turns, it is told of everything once.
+func TestTurnsAndResumesFitTogether(t *testing.T) {
 	t.Parallel()
 	b := setup(t, Config{})
 	_, first := b.subscribe(everything, "")
@@ -382,4 +382,34 @@ func TestBoundsAndEnd(t *testing.T) {
 	c.Close()
 	_, _, err = b.hub.Subscribe(everything, "")
 	require.ErrorIs(t, err, &domain.Error{Code: domain.CodeUnavailable})
+}
+
+// After a silence everybody is told swiftly; then the writes keep to their rate.
+func TestWhatASilenceSavedIsSpentOnce(t *testing.T) {
+	t.Parallel()
+	const all = 2000
+	h, now := &Hub{}, time.Now()
+	turn := func() time.Duration {
+		start := now
+		for range all / stride {
+			now = now.Add(h.pause(stride, all, now))
+		}
+		return now.Sub(start)
+	}
+	const fair = all * (time.Second / sustained)
+	first, second, third := turn(), turn(), turn()
+	require.Equal(t, all*(time.Second/swift), first)
+	require.Equal(t, fair, first+second, "the swift turn is paid for in the next")
+	require.Equal(t, fair, third)
+	now = now.Add(time.Hour)
+	require.Equal(t, first, turn(), "an hour saves no more than a turn")
+
+	few := &Hub{}
+	require.Less(t, few.pause(1, 1, now), time.Millisecond)
+	many := &Hub{}
+	var took time.Duration
+	for range 10_000 / stride {
+		took += many.pause(stride, 10_000, now.Add(took))
+	}
+	require.Less(t, took, longest+time.Millisecond)
 }
