@@ -48,7 +48,7 @@ test('a webhook is added with its secret shown once, switched off and deleted', 
   await page.getByRole('dialog').getByRole('button', { name: 'Add webhook' }).click();
   await expect(page.getByText('Keep this signing secret now')).toBeVisible();
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
-  const row = page.getByRole('row').filter({ hasText: 'hooks.example.test' });
+  const row = page.getByRole('row').filter({ hasText: 'hooks.example.test/docket' });
   await row.getByRole('switch').click({ force: true });
   await expect(page.getByTestId('announcer')).toContainText('The webhook is off');
   await row.getByRole('button', { name: 'Deliveries' }).click();

@@ -8,7 +8,9 @@ export function useBoardFilters(): [BoardFilters, (change: Partial<BoardFilters>
   const filters = useMemo(() => readFilters(params), [params]);
   const change = useCallback(
     (difference: Partial<BoardFilters>, replace = false) => {
-      setParams((current) => writeFilters(changeFilters(readFilters(current), difference)), { replace });
+      // The address, not what is on the screen: that may be a change behind where the browser is busy.
+      const current = readFilters(new URLSearchParams(window.location.search));
+      setParams(writeFilters(changeFilters(current, difference)), { replace });
     },
     [setParams],
   );

@@ -32,7 +32,8 @@ export function EventLog() {
     initialPageParam: '',
     getNextPageParam: nextCursor,
   });
-  const change = (difference: Partial<EventFilters>) => setParams(writeEventFilters({ ...filters, ...difference }));
+  const change = (difference: Partial<EventFilters>) =>
+    setParams(writeEventFilters({ ...readEventFilters(new URLSearchParams(window.location.search)), ...difference }));
 
   return (
     <>

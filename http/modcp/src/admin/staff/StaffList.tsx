@@ -120,6 +120,7 @@ function AddStaff({ kind, close }: { kind: StaffKind; close: () => void }) {
           placeholder={t('staff.accountSearch')}
           searchable
           data-autofocus
+          openOnFocus={false}
           value={userId}
           onChange={setUserId}
           onSearchChange={(text) => {
