@@ -107,6 +107,18 @@ export const screens: Screen[] = [
   { name: 'notices', as: 'member9', path: async () => (await decidedReport(), '/') },
   { name: 'sign-in', as: null, path: '/sign-in' },
   { name: 'board', as: 'moderator', path: '/modcp/reports?status=all' },
+  {
+    name: 'filter that is open',
+    as: 'moderator',
+    path: '/modcp/reports?status=all',
+    open: async (page) => {
+      // On a phone the filters are folded away.
+      const filters = page.getByRole('button', { name: 'Filters' });
+      if (await filters.isVisible()) await filters.click();
+      await page.getByRole('combobox', { name: 'Reason' }).click();
+      await expect(page.getByRole('option', { name: 'Abusive' })).toBeVisible();
+    },
+  },
   { name: 'empty board', as: 'moderator', path: '/modcp/reports?search=zzzzzz' },
   { name: 'selection', as: 'moderator', path: '/modcp/reports?status=all', open: (page) => page.getByRole('checkbox').nth(1).check() },
   {

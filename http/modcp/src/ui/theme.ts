@@ -1,5 +1,5 @@
 import {
-  ActionIcon, Button, Checkbox, createTheme, Menu, Modal, Popover, SegmentedControl, Select, Switch, Textarea, TextInput, Tooltip,
+  ActionIcon, Autocomplete, Button, Checkbox, createTheme, Menu, Modal, Popover, SegmentedControl, Select, Switch, Textarea, TextInput, Tooltip,
   type CSSVariablesResolver, type MantineColorsTuple,
 } from '@mantine/core';
 
@@ -14,6 +14,17 @@ const slate: MantineColorsTuple = [
 const night: MantineColorsTuple = [
   '#d7dbe5', '#b4bac8', '#98a0b3', '#6c7488', '#434a5c', '#323848', '#262b39', '#1b1f2b', '#151822', '#0f1219',
 ];
+
+/**
+ * A list of options that stands beside its field and scrolls itself: in a portal
+ * it would lie outside of every landmark, and in a scrolling frame of Mantine's out
+ * of the keyboard's reach. `fixed` keeps a dialog from cutting it off.
+ */
+const optionList = {
+  withScrollArea: false,
+  comboboxProps: { withinPortal: false, floatingStrategy: 'fixed' },
+  styles: { options: { maxHeight: 240, overflowY: 'auto' } },
+} as const;
 
 export const theme = createTheme({
   primaryColor: 'iris',
@@ -32,7 +43,8 @@ export const theme = createTheme({
     ActionIcon: ActionIcon.extend({ defaultProps: { variant: 'subtle', color: 'gray', size: 'lg' } }),
     TextInput: TextInput.extend({ defaultProps: { size: 'sm' } }),
     Textarea: Textarea.extend({ defaultProps: { size: 'sm', autosize: true, minRows: 3 } }),
-    Select: Select.extend({ defaultProps: { size: 'sm', checkIconPosition: 'right', allowDeselect: false } }),
+    Select: Select.extend({ defaultProps: { ...optionList, size: 'sm', checkIconPosition: 'right', allowDeselect: false } }),
+    Autocomplete: Autocomplete.extend({ defaultProps: { ...optionList, size: 'sm' } }),
     Checkbox: Checkbox.extend({ defaultProps: { size: 'sm' } }),
     Switch: Switch.extend({ defaultProps: { size: 'sm' } }),
     SegmentedControl: SegmentedControl.extend({ defaultProps: { size: 'sm' } }),
