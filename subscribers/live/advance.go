@@ -35,11 +35,15 @@ func (h *Hub) advance(ctx context.Context) error {
 }
 
 // known is the position that has been read. A log that ends before it was restored
-// from an older dump: it is read anew, and clients come back to a reset.
+// from an older dump: it is read anew, and clients come back to a reset. So do those
+// who come back after more than the ring keeps, which is not read for nobody.
 func (h *Hub) known(ctx context.Context, head int64) (int64, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.cursors != nil && head >= h.head {
+		if len(h.order) == 0 && head-h.head > int64(h.config.Keep) {
+			h.forget(head)
+		}
 		return h.head, nil
 	}
 	loaded, err := loadCursors(ctx, h.pool)
@@ -48,9 +52,15 @@ func (h *Hub) known(ctx context.Context, head int64) (int64, error) {
 	}
 	h.disconnect()
 	h.cursors, h.ready = loaded, false
+	h.forget(head)
+	return h.head, nil
+}
+
+// forget empties the ring, which is then filled with the end of the log. It needs
+// the lock.
+func (h *Hub) forget(head int64) {
 	h.before = max(head-int64(h.config.Keep), -1)
 	h.head, h.ring = h.before, nil
-	return h.head, nil
 }
 
 func (h *Hub) setReady() {

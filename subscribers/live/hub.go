@@ -54,6 +54,7 @@ type Hub struct {
 	pool    *pgxpool.Pool
 	config  Config
 	wake    chan struct{}
+	asked   chan struct{} // somebody waits for a reading
 	stop    chan struct{}
 	stopped sync.Once
 	open    prometheus.Gauge
@@ -63,13 +64,14 @@ type Hub struct {
 
 	mu      sync.Mutex
 	cursors *cursors
-	ready   bool          // the log has been read for the first time
-	ring    []*Frame      // the last frames, oldest first
-	before  int64         // position of the last frame that is not in the ring
-	serial  int64         // how many frames there ever were: the place at the ring's end
-	head    int64         // position of the last event read
-	order   []*Connection // in which they are told
-	turn    int           // whose turn was last
+	ready   bool            // the log has been read for the first time
+	waiting []chan struct{} // closed when it has been read from now on
+	ring    []*Frame        // the last frames, oldest first
+	before  int64           // position of the last frame that is not in the ring
+	serial  int64           // how many frames there ever were: the place at the ring's end
+	head    int64           // position of the last event read
+	order   []*Connection   // in which they are told
+	turn    int             // whose turn was last
 	watched map[string]*watched
 	staff   int64         // of the last change of staff that was seen
 	changed chan struct{} // closed when staff change
@@ -80,7 +82,7 @@ type Hub struct {
 func NewHub(pool *pgxpool.Pool, config Config) (*Hub, error) {
 	config.setDefaults()
 	h := &Hub{
-		pool: pool, config: config, wake: make(chan struct{}, 1), stop: make(chan struct{}),
+		pool: pool, config: config, wake: make(chan struct{}, 1), asked: make(chan struct{}, 1), stop: make(chan struct{}),
 		watched: make(map[string]*watched), changed: make(chan struct{}),
 		open:    prometheus.NewGauge(prometheus.GaugeOpts{Name: "docket_live_connections", Help: "Open live feeds."}),
 		dropped: prometheus.NewCounter(prometheus.CounterOpts{Name: "docket_live_dropped_total", Help: "Live feeds dropped because the client was too slow."}),
@@ -108,7 +110,7 @@ func (h *Hub) Wake() {
 func (h *Hub) Stop() { h.stopped.Do(func() { close(h.stop) }) }
 
 // Run reads and tells until ctx ends or Stop is called; then it ends every connection.
-// Failures are logged and tried again.
+// While nobody listens it rests. Failures are logged and tried again.
 func (h *Hub) Run(ctx context.Context) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -117,20 +119,18 @@ func (h *Hub) Run(ctx context.Context) {
 	defer poll.Stop()
 	defer watch.Stop()
 	for ctx.Err() == nil {
-		h.attempt(ctx, "reading the log", h.advance)
-		wake, again := h.wake, (<-chan time.Time)(nil)
-		switch {
-		case h.tell(ctx):
+		h.attempt(ctx, "reading the log", h.readOn)
+		var again <-chan time.Time
+		if h.tell(ctx) {
 			again = time.After(0)
-		case h.nobody():
-			wake = nil // the ring need not be filled at once
 		}
 		select {
 		case <-ctx.Done():
 		case <-h.stop:
 			return
 		case <-again:
-		case <-wake:
+		case <-h.wake:
+		case <-h.asked:
 		case <-poll.C:
 		case <-watch.C:
 			h.attempt(ctx, "watching presence", h.watch)
@@ -151,12 +151,15 @@ func (h *Hub) attempt(ctx context.Context, what string, do func(context.Context)
 // on when there is one, else from now. The frames of the answer come before those of
 // the connection. It fails with unavailable while the log has not been read, or when
 // the server has as many connections as it takes.
-func (h *Hub) Subscribe(coverage permission.Coverage, lastID string) (*Connection, [][]byte, error) {
+func (h *Hub) Subscribe(ctx context.Context, coverage permission.Coverage, lastID string) (*Connection, [][]byte, error) {
+	if err := h.catchUp(ctx); err != nil {
+		return nil, nil, err
+	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	switch {
 	case h.ended || !h.ready:
-		return nil, nil, domain.Errorf(domain.CodeUnavailable, "The live feed is not there yet; try again shortly.")
+		return nil, nil, notThere()
 	case len(h.order) >= h.config.MaxConnections:
 		return nil, nil, domain.Errorf(domain.CodeUnavailable, "This server has as many live feeds open as it takes; try again shortly.")
 	}
@@ -211,12 +214,6 @@ func (h *Hub) StaffChanged() <-chan struct{} {
 	return h.changed
 }
 
-func (h *Hub) nobody() bool {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return len(h.order) == 0
-}
-
 func (h *Hub) remove(c *Connection) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -242,6 +239,8 @@ func (h *Hub) endAll() {
 	defer h.mu.Unlock()
 	h.ended = true
 	h.disconnect()
+	answer(h.waiting)
+	h.waiting = nil
 }
 
 // disconnect needs the lock.

@@ -49,7 +49,7 @@ func (b *bundle) start(config Config) *Hub {
 	}()
 	b.t.Cleanup(func() { cancel(); <-done })
 	require.Eventually(b.t, func() bool {
-		c, _, err := hub.Subscribe(everything, "")
+		c, _, err := hub.Subscribe(b.t.Context(), everything, "")
 		if err == nil {
 			c.Close()
 		}
@@ -98,7 +98,7 @@ func (b *bundle) exec(sql string, args ...any) {
 
 func (b *bundle) subscribe(coverage permission.Coverage, lastID string) (*Connection, []parsed) {
 	b.t.Helper()
-	c, first, err := b.hub.Subscribe(coverage, lastID)
+	c, first, err := b.hub.Subscribe(b.t.Context(), coverage, lastID)
 	require.NoError(b.t, err)
 	b.t.Cleanup(c.Close)
 	var frames []parsed
@@ -245,7 +245,7 @@ func TestResume(t *testing.T) {
 		}
 	}
 	other := b.start(Config{Keep: 3})
-	_, rest, err := other.Subscribe(everything, firstID)
+	_, rest, err := other.Subscribe(t.Context(), everything, firstID)
 	require.NoError(t, err)
 	require.Len(t, rest, 2)
 
@@ -267,6 +267,37 @@ func TestResume(t *testing.T) {
 		_, again := b.subscribe(everything, frames[0].id)
 		require.Empty(t, again)
 	}
+}
+
+// What nobody listened to is read when somebody comes back to it.
+func TestTheHubRestsWhileNobodyListens(t *testing.T) {
+	t.Parallel()
+	b := setup(t, Config{Keep: 3})
+	c, _ := b.subscribe(everything, "")
+	b.report("general")
+	last := b.next(c).id
+	c.Close()
+	missed := []string{b.report("general"), b.report("support")}
+	waiting, wanted := b.hub.wanted()
+	require.Empty(t, waiting)
+	require.False(t, wanted)
+
+	back, frames := b.subscribe(everything, last)
+	require.Len(t, frames, len(missed))
+	for i, id := range missed {
+		require.Contains(t, frames[i].data, id)
+	}
+	now := b.report("general")
+	require.Contains(t, b.next(back).data, now, "and it goes on from there")
+
+	t.Log("more than is kept")
+	back.Close()
+	for range 4 {
+		b.report("general")
+	}
+	_, frames = b.subscribe(everything, last)
+	require.Len(t, frames, 1)
+	require.Equal(t, "reset", frames[0].event)
 }
 
 func TestIDsDoNotTellPositions(t *testing.T) {
@@ -372,7 +403,7 @@ func TestBoundsAndEnd(t *testing.T) {
 	t.Parallel()
 	b := setup(t, Config{MaxConnections: 1})
 	c, _ := b.subscribe(everything, "")
-	_, _, err := b.hub.Subscribe(everything, "")
+	_, _, err := b.hub.Subscribe(t.Context(), everything, "")
 	require.ErrorIs(t, err, &domain.Error{Code: domain.CodeUnavailable})
 	b.hub.Stop()
 	b.hub.Stop()
@@ -380,7 +411,7 @@ func TestBoundsAndEnd(t *testing.T) {
 	_, open := c.Take()
 	require.False(t, open, "the hub ends its connections")
 	c.Close()
-	_, _, err = b.hub.Subscribe(everything, "")
+	_, _, err = b.hub.Subscribe(t.Context(), everything, "")
 	require.ErrorIs(t, err, &domain.Error{Code: domain.CodeUnavailable})
 }
 
