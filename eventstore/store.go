@@ -29,9 +29,10 @@ type Inline interface {
 	QueueSave(b *pgx.Batch, after report.State, events []report.Event)
 	// QueueRewrite makes the report's row and notes what is given, whatever they were.
 	QueueRewrite(b *pgx.Batch, s report.State, notes map[string]report.Note)
-	// QueueAdmission fails with FiledAlready or FiledTooOften unless the reporter has
-	// no open report of the target, and fewer than atMost filings since a time. It
-	// holds up the reporter's other filings until the transaction ends.
+	// QueueAdmission fails when the reporter has atMost filings since a time: with
+	// FiledAlready where a report of the target is open, which wins, else with
+	// FiledTooOften. It holds up the reporter's other filings until the transaction
+	// ends.
 	QueueAdmission(b *pgx.Batch, created *report.Created, since time.Time, atMost int)
 	// QueueFilings reads what QueueAdmission decides by.
 	QueueFilings(b *pgx.Batch, created *report.Created, since time.Time, f *Filings)
