@@ -3,12 +3,9 @@ package eventstore
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
-	"strings"
-	"sync"
 	"time"
-
-	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/docketmod/docket/domain/report"
 )
@@ -16,15 +13,9 @@ import (
 // CountAttempt implements moderation.Log. The hour slides by minutes. Under load the
 // attempts of many are counted together.
 func (s *Store) CountAttempt(ctx context.Context, userID string, now time.Time) error {
-	a := &attempt{userID: userID, at: now, counted: make(chan struct{})}
-	s.attempts.add(a)
-	select {
-	case <-a.counted:
-	case <-ctx.Done():
-		return fmt.Errorf("count filing attempt: %w", context.Cause(ctx))
-	}
-	if a.err != nil {
-		return fmt.Errorf("count filing attempt: %w", a.err)
+	a, err := s.attempts.Ask(ctx, attempt{userID, now})
+	if err != nil {
+		return fmt.Errorf("count filing attempt: %w", err)
 	}
 	if a.count > report.AttemptsPerHour {
 		return rateLimited(a.oldest.Add(time.Hour+time.Minute).Sub(now), "You have tried to file too many reports within an hour.")
@@ -43,52 +34,14 @@ const countTimeout = 10 * time.Second
 
 // attempt is a filing that wants to be counted.
 type attempt struct {
-	userID  string
-	at      time.Time
-	counted chan struct{} // closed when what follows is set
+	userID string
+	at     time.Time
+}
 
+// counted is how an attempt stands.
+type counted struct {
 	count  int       // of the user's attempts within the hour, this one included
 	oldest time.Time // the minute of the first of them
-	err    error
-}
-
-// attempts counts in rounds: what comes while one is under way is the next, so that
-// a round costs one round trip however many wait for it.
-type attempts struct {
-	pool *pgxpool.Pool
-
-	mu      sync.Mutex
-	waiting []*attempt
-	running bool
-}
-
-func (c *attempts) add(a *attempt) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.waiting = append(c.waiting, a)
-	if !c.running {
-		c.running = true
-		go c.run()
-	}
-}
-
-// run counts until nobody waits.
-func (c *attempts) run() {
-	for {
-		c.mu.Lock()
-		round := c.waiting
-		c.waiting = nil
-		c.running = len(round) > 0
-		c.mu.Unlock()
-		if len(round) == 0 {
-			return
-		}
-		err := c.count(round)
-		for _, a := range round {
-			a.err = err
-			close(a.counted)
-		}
-	}
 }
 
 // countRound adds n attempts of each user to their minute, and gives how many each
@@ -104,38 +57,32 @@ const countRound = `
 		SELECT sum(attempts)::int AS attempts, min(a.minute) AS minute FROM core_moderation_attempts a
 		WHERE a.user_id = r.user_id AND a.minute > r.at - interval '1 hour' AND a.minute <> r.minute) before`
 
-func (c *attempts) count(round []*attempt) error {
-	ctx, cancel := context.WithTimeout(context.Background(), countTimeout)
-	defer cancel()
-	of := make(map[string][]*attempt, len(round))
-	for _, a := range round {
-		of[a.userID] = append(of[a.userID], a)
+func (s *Store) countAttempts(ctx context.Context, round []attempt) ([]counted, error) {
+	of := make(map[string][]int, len(round)) // the places of each user's
+	for i, a := range round {
+		of[a.userID] = append(of[a.userID], i)
 	}
-	users := make([]string, 0, len(of))
-	for id := range of {
-		users = append(users, id)
-	}
-	slices.SortFunc(users, strings.Compare) // no two servers lock rows in each other's way
+	users := slices.Sorted(maps.Keys(of)) // no two servers lock rows in each other's way
 	at, n := make([]time.Time, len(users)), make([]int, len(users))
 	for i, id := range users {
-		at[i], n[i] = of[id][0].at, len(of[id])
+		at[i], n[i] = round[of[id][0]].at, len(of[id])
 	}
-	rows, err := c.pool.Query(ctx, countRound, users, at, n)
+	rows, err := s.pool.Query(ctx, countRound, users, at, n)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer rows.Close()
+	all := make([]counted, len(round))
 	for rows.Next() {
 		var id string
-		var count int
-		var oldest time.Time
-		if err := rows.Scan(&id, &count, &oldest); err != nil {
-			return err
+		var c counted
+		if err := rows.Scan(&id, &c.count, &c.oldest); err != nil {
+			return nil, err
 		}
 		mine := of[id]
-		for i, a := range mine {
-			a.count, a.oldest = count-len(mine)+i+1, oldest
+		for i, place := range mine {
+			all[place] = counted{c.count - len(mine) + i + 1, c.oldest}
 		}
 	}
-	return rows.Err()
+	return all, rows.Err()
 }

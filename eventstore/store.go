@@ -15,6 +15,7 @@ import (
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/domain/target"
+	"github.com/docketmod/docket/platform/rounds"
 )
 
 // Inline is the projection that lives in the command's own transaction. Its
@@ -67,12 +68,14 @@ type Store struct {
 	now    func() time.Time
 	// appended is called after each commit: it wakes the sealer.
 	appended func()
-	attempts attempts
+	attempts rounds.Rounds[attempt, counted]
 }
 
 // New makes a store. Commands take one connection of the pool each, and never a second.
 func New(pool *pgxpool.Pool, inline Inline, tasks Tasks, now func() time.Time, appended func()) *Store {
-	return &Store{pool: pool, inline: inline, tasks: tasks, now: now, appended: appended, attempts: attempts{pool: pool}}
+	s := &Store{pool: pool, inline: inline, tasks: tasks, now: now, appended: appended}
+	s.attempts.Do, s.attempts.AtOnce, s.attempts.Timeout = s.countAttempts, 1, countTimeout
+	return s
 }
 
 // maxAttempts is how often a command runs that meets deadlocks.

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/docketmod/docket/platform/rounds"
 )
 
 // DefaultSessionLifetime is how long a session lasts from signing in.
@@ -42,6 +44,7 @@ type Store struct {
 	patience  time.Duration
 	host      *HostVerifier
 	passwords *passwords
+	sessions  rounds.Rounds[[]byte, *callerRow] // by the hash of a session's id
 }
 
 // New makes a Store. The pool remains the caller's to close.
@@ -61,8 +64,10 @@ func New(pool *pgxpool.Pool, c Config) (*Store, error) {
 	if c.Now == nil {
 		c.Now = time.Now
 	}
-	return &Store{
+	s := &Store{
 		pool: pool, now: c.Now, lifetime: c.SessionLifetime, patience: c.Patience, host: c.Host,
 		passwords: newPasswords(min(runtime.GOMAXPROCS(0), maxPasswordSlots), argonMemory),
-	}, nil
+	}
+	s.sessions.Do, s.sessions.AtOnce, s.sessions.Timeout = s.findSessions, sessionRounds, c.Patience
+	return s, nil
 }

@@ -20,8 +20,9 @@ type Credentials struct {
 	Bearer    string // of the Authorization header; counts before the cookie
 }
 
-// Authenticate finds the caller with grants, in one indexed query, so that a
-// change of an entry, a sign-out or a deletion holds on the next request. The
+// Authenticate finds the caller with grants, in one indexed query that begins after
+// it was called, so that a change of an entry, a sign-out or a deletion holds on the
+// next request; under load the query is shared with others. The
 // caller is nil for a guest, which a cookie that is unknown, expired or
 // revoked makes one too; a bearer that is not valid is unauthorized. It writes
 // nothing, but for the minute a token was last used in, and a host identity
@@ -49,9 +50,11 @@ const (
 		LEFT JOIN core_staff_entries a ON a.user_id = u.id AND a.kind = 'admin'
 		LEFT JOIN core_staff_entries m ON m.user_id = u.id AND m.kind = 'moderator'`
 
-	sessionCaller = `SELECT ` + callerColumns + `
+	// One by one: the limit keeps PostgreSQL from joining whole tables for many.
+	sessionCallers = `SELECT asked.hash, caller.* FROM unnest($1::bytea[]) AS asked (hash) CROSS JOIN LATERAL (
+		SELECT ` + callerColumns + `
 		FROM core_sessions s JOIN core_users u ON u.id = s.user_id` + callerJoins + `
-		WHERE s.hash = $1 AND s.expires_at > $2`
+		WHERE s.hash = asked.hash AND s.expires_at > $2 LIMIT 1) caller`
 	tokenCaller = `SELECT t.id, t.use, t.last_used_at, ` + callerColumns + `
 		FROM core_api_tokens t JOIN core_users u ON u.id = t.user_id` + callerJoins + `
 		WHERE t.hash = $1 AND t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > $2)`
@@ -94,15 +97,45 @@ func entry(unrestricted *bool, grants []byte) (*permission.Entry, error) {
 
 // A session may be used for everything its user may do.
 func (s *Store) authenticateSession(ctx context.Context, id string) (*permission.Caller, error) {
-	var row callerRow
-	err := s.pool.QueryRow(ctx, sessionCaller, hashSecret(id), s.time()).Scan(row.fields()...)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return nil, nil
-	}
+	row, err := s.sessions.Ask(ctx, hashSecret(id))
 	if err != nil {
 		return nil, fmt.Errorf("authenticate session: %w", err)
 	}
+	if row == nil {
+		return nil, nil
+	}
 	return row.result(permission.UseAdmin)
+}
+
+// sessionRounds is how many queries may look for sessions at once, so that one that
+// is slow does not hold up everybody.
+const sessionRounds = 2
+
+// findSessions finds the callers of many sessions, nil for those that are not there.
+func (s *Store) findSessions(ctx context.Context, hashes [][]byte) ([]*callerRow, error) {
+	rows, err := s.pool.Query(ctx, sessionCallers, hashes, s.time())
+	if err != nil {
+		return nil, err
+	}
+	found := make(map[string]callerRow, len(hashes))
+	for rows.Next() {
+		var hash []byte
+		var row callerRow
+		if err := rows.Scan(append([]any{&hash}, row.fields()...)...); err != nil {
+			return nil, err
+		}
+		found[string(hash)] = row
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	callers := make([]*callerRow, len(hashes))
+	for i, hash := range hashes {
+		if row, ok := found[string(hash)]; ok {
+			callers[i] = &row // a copy: no two requests share a caller
+		}
+	}
+	return callers, nil
 }
 
 func (s *Store) authenticateToken(ctx context.Context, token string) (*permission.Caller, error) {

@@ -3,7 +3,10 @@ package account
 import (
 	"context"
 	"encoding/json"
+	"fmt"
+	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -125,8 +128,12 @@ func TestAuthenticationReadsByIndex(t *testing.T) {
 	b.exec(t, `INSERT INTO core_staff_entries (id, kind, user_id, created_at, updated_at)
 		SELECT gen_random_uuid(), 'moderator', id, now(), now() FROM core_users`)
 	b.exec(t, "ANALYZE core_users, core_sessions, core_api_tokens, core_staff_entries")
-	for _, query := range []string{sessionCaller, tokenCaller} {
-		plan := b.explain(t, query, hashSecret("x"), start)
+	many := make([][]byte, 32)
+	for i := range many {
+		many[i] = hashSecret(strconv.Itoa(i))
+	}
+	for query, of := range map[string]any{sessionCallers: many, tokenCaller: hashSecret("x")} {
+		plan := b.explain(t, query, of, start)
 		require.NotContains(t, plan, "Seq Scan", plan)
 		require.Contains(t, plan, "core_staff_entries_user", plan)
 	}
@@ -141,6 +148,42 @@ func (b *bundle) explain(t *testing.T, query string, args ...any) string {
 	plan, err := pgx.CollectExactlyOneRow(rows, pgx.RowTo[json.RawMessage])
 	require.NoError(t, err)
 	return string(plan)
+}
+
+// Sessions that are looked for together are each their own user's, and no caller is
+// shared between two requests of one session.
+func TestManyAuthenticateTogether(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	ctx := t.Context()
+	sessions, hashes := make([]Session, 20), make([][]byte, 20)
+	for i := range sessions {
+		s, err := b.StartSession(ctx, b.user(t, fmt.Sprintf("u%d@example.test", i)).ID)
+		require.NoError(t, err)
+		sessions[i], hashes[i] = s, hashSecret(s.ID)
+	}
+	require.NoError(t, b.SignOut(ctx, sessions[3].ID))
+	rows, err := b.findSessions(ctx, append(hashes, hashes[0], hashSecret("nobody's")))
+	require.NoError(t, err)
+	require.Len(t, rows, 22)
+	require.Nil(t, rows[3])
+	require.Nil(t, rows[21])
+	require.NotSame(t, rows[0], rows[20])
+
+	var wg sync.WaitGroup
+	found := make([]*permission.Caller, 200)
+	for i := range found {
+		wg.Go(func() { found[i], _ = b.Authenticate(ctx, Credentials{SessionID: sessions[i%20].ID}) })
+	}
+	wg.Wait()
+	for i, c := range found {
+		if i%20 == 3 {
+			require.Nil(t, c)
+			continue
+		}
+		require.NotNil(t, c)
+		require.Equal(t, sessions[i%20].User.ID, c.UserID)
+	}
 }
 
 // A database that takes connections and answers nothing is given up on: the
