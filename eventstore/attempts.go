@@ -29,9 +29,6 @@ func (s *Store) TrimAttempts(ctx context.Context) error {
 	return err
 }
 
-// countTimeout bounds the counting of a round.
-const countTimeout = 10 * time.Second
-
 // attempt is a filing that wants to be counted.
 type attempt struct {
 	userID string

@@ -13,22 +13,19 @@ import (
 )
 
 // File implements moderation.Log in one round trip, which begins with the reporter's
-// lock and limits.
+// lock and limits. Under load it is shared with others.
 func (s *Store) File(ctx context.Context, f moderation.Filing) (report.State, error) {
-	var after report.State
-	var now time.Time
-	err := s.transact(ctx, func(ctx context.Context, conn *pgx.Conn) error {
-		var events []report.Event
-		now = s.now()
-		created := f.Created
-		events, after = report.Stamp(report.State{ID: newID()}, []report.Fact{&created}, &created.ReporterID, now, newID)
-		b := &pgx.Batch{} // a transaction by itself
-		s.inline.QueueAdmission(b, &created, now.Add(-time.Hour), report.FilingsPerHour)
-		if err := s.queueWrite(b, created.PluginID, events, after, genesis, moderation.Change{}); err != nil {
-			return err
-		}
-		return conn.SendBatch(ctx, b).Close()
-	})
+	now, created := s.now(), f.Created
+	events, after := report.Stamp(report.State{ID: newID()}, []report.Fact{&created}, &created.ReporterID, now, newID)
+	b := &pgx.Batch{}
+	s.inline.QueueAdmission(b, &created, now.Add(-time.Hour), report.FilingsPerHour)
+	if err := s.queueWrite(b, created.PluginID, events, after, genesis, moderation.Change{}); err != nil {
+		return after, err
+	}
+	refusal, err := s.filings.Ask(ctx, &filing{created.ReporterID, created.Target, b.QueuedQueries})
+	if err == nil {
+		err = refusal
+	}
 	switch {
 	case err == nil:
 		s.appended()
@@ -36,7 +33,7 @@ func (s *Store) File(ctx context.Context, f moderation.Filing) (report.State, er
 		return after, alreadyReported(s.openReport(ctx, after))
 	case refused(err, FiledTooOften):
 		wait := time.Second
-		if filings, err := s.filings(ctx, &f.Created, now.Add(-time.Hour)); err == nil && filings.Oldest != nil {
+		if filings, err := s.filed(ctx, &f.Created, now.Add(-time.Hour)); err == nil && filings.Oldest != nil {
 			wait = filings.Oldest.Add(time.Hour).Sub(now)
 		}
 		return after, rateLimited(wait, fmt.Sprintf("You have filed %d reports within an hour.", report.FilingsPerHour))

@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/eventstore"
 )
 
 // outcomes runs n calls at once and counts their error codes, "" for success.
@@ -106,4 +108,52 @@ func TestReopeningAndFilingRaceForTheOpenKey(t *testing.T) {
 		return err
 	})
 	require.Equal(t, map[domain.Code]int{"": 1, domain.CodeAlreadyReported: 19}, got)
+}
+
+func TestARefusedFilingTakesNobodyWithIt(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t)
+	users := b.users(t, 21)
+	got := outcomes(60, func(i int) error {
+		if i%3 == 0 {
+			_, err := b.store.File(context.Background(), filing(users[20], "1"))
+			return err
+		}
+		after, err := b.store.File(context.Background(), filing(users[i%20], fmt.Sprint(i)))
+		if err == nil && *after.ReporterID != users[i%20] {
+			return errors.New("somebody else's report")
+		}
+		return err
+	})
+	require.Equal(t, map[domain.Code]int{"": 41, domain.CodeAlreadyReported: 19}, got)
+	var reports, events, messages int
+	require.NoError(t, b.pool.QueryRow(t.Context(), `SELECT (SELECT count(*) FROM core_moderation_reports),
+		(SELECT count(*) FROM core_moderation_report_events), (SELECT count(*) FROM watermill_docket_events)`).Scan(&reports, &events, &messages))
+	require.Equal(t, []int{41, 41, 41}, []int{reports, events, messages})
+}
+
+// A wave of reports of the same new things, filed at two servers: they wait for each
+// other's rows of targets, and never in a circle.
+func TestAWaveOfFilingsDoesNotDeadlock(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t)
+	users := b.users(t, 40)
+	servers := []*eventstore.Store{b.store, bundleOn(b.pool).store}
+	for wave := range 10 {
+		got := outcomes(len(users), func(i int) error {
+			target := fmt.Sprint(wave*5 + (i*7)%5)
+			_, err := servers[i%2].File(context.Background(), filing(users[i], target))
+			return err
+		})
+		require.Equal(t, map[domain.Code]int{"": len(users)}, got)
+	}
+	b.pool.Reset() // connections that end tell what they have counted
+	var deadlocks int
+	require.Eventually(t, func() bool {
+		var idle bool
+		err := b.pool.QueryRow(t.Context(), `SELECT deadlocks, (SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()) <= 2
+			FROM pg_stat_database WHERE datname = current_database()`).Scan(&deadlocks, &idle)
+		return err == nil && idle
+	}, 10*time.Second, 10*time.Millisecond)
+	require.Zero(t, deadlocks)
 }

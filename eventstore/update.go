@@ -129,14 +129,14 @@ func (s *Store) openReport(ctx context.Context, after report.State) string {
 	if after.ReporterID == nil {
 		return ""
 	}
-	f, err := s.filings(ctx, &report.Created{Target: after.Target, ReporterID: *after.ReporterID}, s.now())
+	f, err := s.filed(ctx, &report.Created{Target: after.Target, ReporterID: *after.ReporterID}, s.now())
 	if err != nil {
 		return ""
 	}
 	return f.OpenReportID
 }
 
-func (s *Store) filings(ctx context.Context, c *report.Created, since time.Time) (f Filings, err error) {
+func (s *Store) filed(ctx context.Context, c *report.Created, since time.Time) (f Filings, err error) {
 	b := &pgx.Batch{}
 	s.inline.QueueFilings(b, c, since, &f)
 	return f, s.pool.SendBatch(ctx, b).Close()

@@ -90,12 +90,16 @@ func (Inline) QueueNote(b *pgx.Batch, reportID, noteID string, note **report.Not
 	})
 }
 
-// QueueAdmission implements eventstore.Inline. The lock comes first, so that the
-// count sees what others of the reporter's filings have committed. The function is
-// asked only once there are that many: it takes ten times what the count does. That
-// the report is open already shows at its insert otherwise.
+// QueueReporters implements eventstore.Inline.
+func (Inline) QueueReporters(b *pgx.Batch, reporterIDs []string) {
+	b.Queue(`SELECT pg_advisory_xact_lock(l.key) FROM (
+		SELECT DISTINCT hashtextextended('docket:filing:' || id, 0) AS key FROM unnest($1::uuid[]) AS reporter (id) ORDER BY key) l`, reporterIDs)
+}
+
+// QueueAdmission implements eventstore.Inline. The function is asked only once there
+// are that many: it takes ten times what the count does. That the target is reported
+// already shows at the insert otherwise.
 func (Inline) QueueAdmission(b *pgx.Batch, c *report.Created, since time.Time, atMost int) {
-	b.Queue(`SELECT pg_advisory_xact_lock(hashtextextended('docket:filing:' || $1::uuid, 0))`, c.ReporterID)
 	b.Queue(`SELECT core_moderation_admit_filing($1, $2, $3, $4)
 		FROM (SELECT count(*) AS filed FROM core_moderation_reports WHERE reporter_id = $1 AND created_at > $3) f WHERE filed >= $4`,
 		c.ReporterID, openKey(&c.ReporterID, c.Target), since, atMost)

@@ -68,6 +68,6 @@ func New(pool *pgxpool.Pool, c Config) (*Store, error) {
 		pool: pool, now: c.Now, lifetime: c.SessionLifetime, patience: c.Patience, host: c.Host,
 		passwords: newPasswords(min(runtime.GOMAXPROCS(0), maxPasswordSlots), argonMemory),
 	}
-	s.sessions.Do, s.sessions.AtOnce, s.sessions.Timeout = s.findSessions, sessionRounds, c.Patience
+	s.sessions = rounds.Rounds[[]byte, *callerRow]{Do: s.findSessions, AtOnce: sessionRounds, Most: 100, Timeout: c.Patience}
 	return s, nil
 }

@@ -9,19 +9,17 @@ import (
 	"time"
 )
 
-// most bounds what one round does.
-const most = 100
-
 // Rounds answers callers in rounds. One begins at once when fewer than AtOnce are
 // under way; else callers wait for the next. A round begins after all that it
 // answers have asked, so that each is told of what was there when they did. It runs
 // to its end, or for Timeout, whoever of them has gone.
 //
-// Set the exported fields before the first use. It is safe for concurrent use.
+// It is safe for concurrent use. Set the exported fields before the first.
 type Rounds[Q, A any] struct {
 	// Do answers questions, each in its place. Its error is everybody's.
 	Do      func(ctx context.Context, questions []Q) ([]A, error)
-	AtOnce  int
+	AtOnce  int // rounds under way; at least 1
+	Most    int // questions in a round; at least 1
 	Timeout time.Duration
 
 	mu      sync.Mutex
@@ -72,7 +70,7 @@ func (r *Rounds[Q, A]) run() {
 func (r *Rounds[Q, A]) next() []*call[Q, A] {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	n := min(len(r.waiting), most)
+	n := min(len(r.waiting), r.Most)
 	calls := r.waiting[:n:n]
 	r.waiting = r.waiting[n:]
 	if n == 0 {

@@ -15,7 +15,7 @@ import (
 // held is rounds that stop where a test lets them go on.
 func held(atOnce int) (r *rounds.Rounds[int, int], began chan []int, on chan error) {
 	began, on = make(chan []int), make(chan error)
-	r = &rounds.Rounds[int, int]{AtOnce: atOnce, Timeout: time.Minute, Do: func(_ context.Context, questions []int) ([]int, error) {
+	r = &rounds.Rounds[int, int]{AtOnce: atOnce, Most: 100, Timeout: time.Minute, Do: func(_ context.Context, questions []int) ([]int, error) {
 		began <- questions
 		if err := <-on; err != nil {
 			return nil, err
@@ -126,7 +126,7 @@ func TestWhoGoesLeavesTheRoundToTheOthers(t *testing.T) {
 
 func TestARoundIsBounded(t *testing.T) {
 	t.Parallel()
-	r := &rounds.Rounds[int, int]{AtOnce: 1, Timeout: time.Millisecond, Do: func(ctx context.Context, _ []int) ([]int, error) {
+	r := &rounds.Rounds[int, int]{AtOnce: 1, Most: 100, Timeout: time.Millisecond, Do: func(ctx context.Context, _ []int) ([]int, error) {
 		<-ctx.Done()
 		return nil, ctx.Err()
 	}}
@@ -136,14 +136,14 @@ func TestARoundIsBounded(t *testing.T) {
 
 func TestAnswersThatDoNotFitAreNobodys(t *testing.T) {
 	t.Parallel()
-	r := &rounds.Rounds[int, int]{AtOnce: 1, Timeout: time.Minute, Do: func(context.Context, []int) ([]int, error) { return nil, nil }}
+	r := &rounds.Rounds[int, int]{AtOnce: 1, Most: 100, Timeout: time.Minute, Do: func(context.Context, []int) ([]int, error) { return nil, nil }}
 	_, err := r.Ask(t.Context(), 1)
 	require.ErrorContains(t, err, "0 answers to 1 questions")
 }
 
 func TestManyAtOnce(t *testing.T) {
 	t.Parallel()
-	r := &rounds.Rounds[int, int]{AtOnce: 2, Timeout: time.Minute, Do: func(_ context.Context, questions []int) ([]int, error) {
+	r := &rounds.Rounds[int, int]{AtOnce: 2, Most: 100, Timeout: time.Minute, Do: func(_ context.Context, questions []int) ([]int, error) {
 		return append([]int(nil), questions...), nil
 	}}
 	var wg sync.WaitGroup
