@@ -249,13 +249,23 @@ func TestRoutesThatAreNotThere(t *testing.T) {
 	require.NotEqual(t, "not sane\t", mo.get("/moderation/reports/counts").header.Get("X-Request-Id"))
 }
 
-func TestAnEscapedAtSignIsTheSamePath(t *testing.T) {
+func TestNeedlessEscapesAreTheSamePath(t *testing.T) {
 	t.Parallel()
 	b := newBundle(t)
-	answer, err := b.server.Client().Get(b.server.URL + "/api/%40platform/core/moderation/reports")
-	require.NoError(t, err)
-	require.NoError(t, answer.Body.Close())
-	require.Equal(t, nethttp.StatusUnauthorized, answer.StatusCode)
+	for path, want := range map[string]int{
+		"/api/%40platform/core/moderation/reports":    nethttp.StatusUnauthorized,
+		"/%61pi/@platform/core/moderation/%72eports":  nethttp.StatusUnauthorized,
+		"/api/@platform%2Fcore/moderation/reports":    nethttp.StatusNotFound,
+		"/api/@platform/core/moderation/%2e%2e/users": nethttp.StatusNotFound,
+	} {
+		answer, err := b.server.Client().Get(b.server.URL + path)
+		require.NoError(t, err)
+		require.NoError(t, answer.Body.Close())
+		require.Equal(t, want, answer.StatusCode, path)
+	}
+	id := b.file(0, "1")
+	mo := b.moderator("Mo", nil, everyPermission...)
+	mo.get(fmt.Sprintf("/moderation/reports/%%%x%s", id[0], id[1:])).status(200)
 }
 
 // Without a bound, a body of 1 MiB would be answered with many times its size,
