@@ -230,8 +230,8 @@ func reportFilter(q url.Values, c *permission.Caller) (projections.Filter, []dom
 		into **time.Time
 	}{{"createdAfter", &f.After}, {"createdBefore", &f.Before}} {
 		if value := q.Get(moment.name); value != "" {
-			t, err := time.Parse(time.RFC3339Nano, value)
-			if err != nil {
+			t, ok := parseTime(value)
+			if !ok {
 				fault(moment.name, "invalid", "Must be a time as RFC 3339 writes it.")
 				continue
 			}
