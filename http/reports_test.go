@@ -209,6 +209,17 @@ func TestAssigning(t *testing.T) {
 	require.Equal(t, map[string]string{"assigneeId": "not_assignable"}, got.issues())
 	require.Equal(t, map[string]string{"assigneeId": "required", "expectedVersion": "required"}, mo.post("/moderation/reports/"+id+"/assign", `{}`).issues())
 	mo.post("/moderation/reports/"+id+"/assign", map[string]any{"expectedVersion": 1, "assigneeId": people[0]["id"]}).status(200)
+
+	// Repeating an assignment is safe, also once its assignee may manage no more.
+	colleague := b.user("Colleague")
+	require.NoError(t, b.staff.Ensure(t.Context(), permission.Moderator, colleague, forumEntry(nil, everyPermission...)))
+	toColleague := map[string]any{"expectedVersion": 2, "assigneeId": colleague}
+	mo.post("/moderation/reports/"+id+"/assign", toColleague).status(200)
+	_, err := b.pool.Exec(t.Context(), `UPDATE core_staff_entries SET permissions = '[]' WHERE user_id = $1`, colleague)
+	require.NoError(t, err)
+	require.EqualValues(t, 3, mo.post("/moderation/reports/"+id+"/assign", toColleague).status(200).body["version"])
+	mo.post("/moderation/reports/"+id+"/unassign", at(3)).status(200)
+	mo.post("/moderation/reports/"+id+"/assign", toColleague).fault(400, "validation_failed")
 }
 
 func TestSearch(t *testing.T) {
