@@ -222,6 +222,25 @@ func TestAssigning(t *testing.T) {
 	mo.post("/moderation/reports/"+id+"/assign", toColleague).fault(400, "validation_failed")
 }
 
+// A move that is offered is one that is answered: no longer is one that would
+// open a second report by the same reporter.
+func TestMovesOfAReportThatWasFiledAnew(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t)
+	mo := b.moderator("Mo", nil, everyPermission...)
+	path := "/moderation/reports/" + b.file(0, "1")
+	b.file(1, "1")
+	done := mo.post(path+"/resolve", map[string]any{"expectedVersion": 1, "resolution": "duplicate"}).status(200)
+	require.Equal(t, []any{"claim", "assign", "resolve", "reopen"}, done.body["moves"], "somebody else's report is in nobody's way")
+
+	anew := b.file(0, "1")
+
+	require.Equal(t, []any{"resolve"}, mo.get(path).status(200).body["moves"])
+	mo.post(path+"/claim", at(2)).fault(409, "already_reported")
+	mo.post("/moderation/reports/"+anew+"/resolve", map[string]any{"expectedVersion": 1, "resolution": "duplicate"}).status(200)
+	require.Equal(t, []any{"claim", "assign", "resolve", "reopen"}, mo.get(path).status(200).body["moves"])
+}
+
 func TestSearch(t *testing.T) {
 	t.Parallel()
 	b := newBundle(t)
