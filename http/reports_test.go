@@ -246,9 +246,10 @@ func TestSearch(t *testing.T) {
 	b := newBundle(t)
 	mo := b.moderator("Mo", nil, everyPermission...)
 	b.member(0).post("/moderation/reports", map[string]any{"pluginId": "forum", "targetType": "forum.post", "targetId": "1", "reason": "other",
-		"description": "Sells cheap Ωmega-watches at shop.example/buy"}).status(201)
+		"description": "Sells cheap Ωmega-watches and e\u0301clairs at shop.example/buy"}).status(201)
 	for search, found := range map[string]int{
 		"watch": 1, "WATCHES cheap": 1, "ωmega": 1, "shop": 1, "buy": 1, "member": 1, "1": 1, "atches": 0, "watch car": 0,
+		"\u00e9clair": 1, "e\u0301clair": 1, "eclair": 0,
 		`'`: 0, `"|&!():*<->\`: 0, "watch' | 'x": 0, "=1": 0, strings.Repeat("zz ", 60): 0,
 	} {
 		got := mo.get("/moderation/reports?search=" + url.QueryEscape(search)).status(200)
