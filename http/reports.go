@@ -211,7 +211,7 @@ func reportFilter(q url.Values, c *permission.Caller) (projections.Filter, []dom
 	}
 	if s := q.Get("scope"); s != "" {
 		family, id, ok := strings.Cut(s, ":")
-		if !ok || family == "" || (id != "" && !scope.ValidResourceID(id)) {
+		if !ok || family == "" || !storable(family) || (id != "" && !scope.ValidResourceID(id)) {
 			fault("scope", "invalid", "Must be family:resource.")
 		} else {
 			f.Scope = &scope.Resource{Family: family, ID: id}

@@ -256,7 +256,7 @@ func TestSearch(t *testing.T) {
 		require.Len(t, got.edges(), found, search)
 		require.EqualValues(t, found, got.body["pageInfo"].(map[string]any)["totalCount"], search)
 	}
-	for _, bad := range []string{"search=%00", "search=%ff", "status=open", "assigned=bob", "scope=x", "createdAfter=yesterday", "reason=x", "first=0", "first=1&last=1",
+	for _, bad := range []string{"search=%00", "search=%ff", "status=open", "assigned=bob", "scope=x", "scope=%ff:general", "scope=a%00b:general", "createdAfter=yesterday", "reason=x", "first=0", "first=1&last=1",
 		"orderBy=title", "order=up", "page=0", "page=1&first=2", "pageSize=x", "first="} {
 		mo.get("/moderation/reports?"+bad).fault(400, "validation_failed")
 	}
