@@ -143,9 +143,9 @@ func TestNoRequestMakesTheServerFail(t *testing.T) {
 func drawQuery(t *rapid.T) string {
 	q := url.Values{}
 	names := []string{"cursor", "first", "last", "order", "orderBy", "status", "assigned", "search", "pluginId", "targetType", "targetId", "reason", "scope",
-		"createdAfter", "createdBefore", "page", "pageSize", "limit", "ids", "sequence", "at", "locale", "group", "after", "unread"}
+		"createdAfter", "createdBefore", "page", "pageSize", "limit", "ids", "sequence", "at", "locale", "group", "after", "unread", "family", "since", "until"}
 	values := []string{"", "1", "-1", "0", "100", "9223372036854775807", "9223372036854775808", "asc", "desc", "createdAt", "new,done", "me", "none", uuid.NewString(),
-		"2026-01-01T00:00:00Z", "0001-01-01T00:00:00Z", "9999-12-31T23:59:59.999999999Z", "-0001-01-01T00:00:00Z", "forum.category:general", ":", "a b", "'", `\`, "\x00", "\xff", "&|!:*", "en"}
+		"2026-01-01T00:00:00Z", "0001-01-01T00:00:00Z", "9999-12-31T23:59:59.999999999Z", "-0001-01-01T00:00:00Z", "forum.category:general", ":", "\x00:general", "\xff:general", "a b", "'", `\`, "\x00", "\xff", "&|!:*", "en"}
 	for range rapid.IntRange(0, 4).Draw(t, "parameters") {
 		value := rapid.OneOf(rapid.SampledFrom(values), rapid.String()).Draw(t, "value")
 		q.Add(rapid.SampledFrom(names).Draw(t, "name"), value)

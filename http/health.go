@@ -3,6 +3,7 @@ package http
 import (
 	"context"
 	"net/http"
+	"net/url"
 	"strconv"
 	"strings"
 	"time"
@@ -32,15 +33,25 @@ func (s *server) withOperations(api http.Handler) http.Handler {
 	// ServeMux would redirect unclean paths, which no route of the API has.
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasPrefix(r.URL.Path, "/api/") {
-			// Some clients escape the @ of the path; the router compares it as sent.
-			if escaped := "/api/%40platform/"; strings.HasPrefix(r.URL.RawPath, escaped) {
-				r.URL.RawPath = Base[:len("/api/@platform/")] + r.URL.RawPath[len(escaped):]
-			}
+			r.URL.RawPath = plainPath(r.URL.RawPath)
 			api.ServeHTTP(w, r)
 			return
 		}
 		m.ServeHTTP(w, r)
 	})
+}
+
+// plainPath takes needless escapes out of a path as it was sent, such as that of
+// the @, which some clients write: the router compares paths as they are sent,
+// and RFC 3986 (section 6.2.2.2) holds these for the same. An escaped slash stays.
+func plainPath(sent string) string {
+	segments := strings.Split(sent, "/")
+	for i, segment := range segments {
+		if plain, err := url.PathUnescape(segment); err == nil {
+			segments[i] = url.PathEscape(plain)
+		}
+	}
+	return strings.Join(segments, "/")
 }
 
 // readyTimeout bounds the question to the database.

@@ -3,6 +3,9 @@ package http
 import (
 	"net/http"
 	"net/url"
+	"regexp"
+	"strings"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/gorilla/mux"
@@ -26,6 +29,16 @@ func parseUUID(value string) (string, bool) {
 		return "", false
 	}
 	return id.String(), true
+}
+
+var rfc3339 = regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$`)
+
+// parseTime takes RFC 3339 to the letter, in either case as it says itself:
+// time.Parse alone would also take an hour of one digit and a decimal comma.
+func parseTime(value string) (time.Time, bool) {
+	value = strings.ToUpper(value)
+	t, err := time.Parse(time.RFC3339Nano, value)
+	return t, err == nil && rfc3339.MatchString(value)
 }
 
 // checkQuery refuses a query string with a broken escape or a semicolon, whose

@@ -1,6 +1,7 @@
 package http_test
 
 import (
+	"net/url"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -31,6 +32,11 @@ func TestAQueryIsTakenWholeOrRefused(t *testing.T) {
 		require.Equal(t, c.want, got.issues(), name)
 		require.Len(t, got.body["issues"], len(c.want), name)
 	}
+	for _, at := range []string{"2026-01-01T0:00:00Z", "2026-01-01T00:00:00,5Z", "2026-01-01T00:00:00+99:00", "2026-01-01"} {
+		got := mo.get("/moderation/reports?createdAfter="+url.QueryEscape(at)).fault(400, "validation_failed")
+		require.Equal(t, map[string]string{"createdAfter": "invalid"}, got.issues(), "%s is not RFC 3339", at)
+	}
+	mo.get("/moderation/reports?createdAfter=2026-01-01t00:00:00.5z").status(200)
 	mo.get("/moderation/reports/counts?reason=spam&reason=other").fault(400, "validation_failed")
 	mo.get("/moderation/reports?utm=1&utm=2").status(200)
 	b.guest().get("/moderation/reports?status=%zz").fault(401, "unauthorized")

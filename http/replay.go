@@ -69,8 +69,8 @@ func momentOf(r *http.Request) (moderation.Moment, error) {
 		m.Sequence = n
 	}
 	if q.Has("at") {
-		at, err := time.Parse(time.RFC3339Nano, q.Get("at"))
-		if err != nil {
+		at, ok := parseTime(q.Get("at"))
+		if !ok {
 			issues = append(issues, domain.Issue{Path: "at", Code: "invalid", Message: "Must be a time as RFC 3339 writes it."})
 		}
 		if at.IsZero() { // to a Moment no time at all; no report is as old

@@ -211,7 +211,7 @@ func reportFilter(q url.Values, c *permission.Caller) (projections.Filter, []dom
 	}
 	if s := q.Get("scope"); s != "" {
 		family, id, ok := strings.Cut(s, ":")
-		if !ok || family == "" || (id != "" && !scope.ValidResourceID(id)) {
+		if !ok || family == "" || !storable(family) || (id != "" && !scope.ValidResourceID(id)) {
 			fault("scope", "invalid", "Must be family:resource.")
 		} else {
 			f.Scope = &scope.Resource{Family: family, ID: id}
@@ -230,8 +230,8 @@ func reportFilter(q url.Values, c *permission.Caller) (projections.Filter, []dom
 		into **time.Time
 	}{{"createdAfter", &f.After}, {"createdBefore", &f.Before}} {
 		if value := q.Get(moment.name); value != "" {
-			t, err := time.Parse(time.RFC3339Nano, value)
-			if err != nil {
+			t, ok := parseTime(value)
+			if !ok {
 				fault(moment.name, "invalid", "Must be a time as RFC 3339 writes it.")
 				continue
 			}

@@ -209,6 +209,36 @@ func TestAssigning(t *testing.T) {
 	require.Equal(t, map[string]string{"assigneeId": "not_assignable"}, got.issues())
 	require.Equal(t, map[string]string{"assigneeId": "required", "expectedVersion": "required"}, mo.post("/moderation/reports/"+id+"/assign", `{}`).issues())
 	mo.post("/moderation/reports/"+id+"/assign", map[string]any{"expectedVersion": 1, "assigneeId": people[0]["id"]}).status(200)
+
+	// Repeating an assignment is safe, also once its assignee may manage no more.
+	colleague := b.user("Colleague")
+	require.NoError(t, b.staff.Ensure(t.Context(), permission.Moderator, colleague, forumEntry(nil, everyPermission...)))
+	toColleague := map[string]any{"expectedVersion": 2, "assigneeId": colleague}
+	mo.post("/moderation/reports/"+id+"/assign", toColleague).status(200)
+	_, err := b.pool.Exec(t.Context(), `UPDATE core_staff_entries SET permissions = '[]' WHERE user_id = $1`, colleague)
+	require.NoError(t, err)
+	require.EqualValues(t, 3, mo.post("/moderation/reports/"+id+"/assign", toColleague).status(200).body["version"])
+	mo.post("/moderation/reports/"+id+"/unassign", at(3)).status(200)
+	mo.post("/moderation/reports/"+id+"/assign", toColleague).fault(400, "validation_failed")
+}
+
+// A move that is offered is one that is answered: no longer is one that would
+// open a second report by the same reporter.
+func TestMovesOfAReportThatWasFiledAnew(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t)
+	mo := b.moderator("Mo", nil, everyPermission...)
+	path := "/moderation/reports/" + b.file(0, "1")
+	b.file(1, "1")
+	done := mo.post(path+"/resolve", map[string]any{"expectedVersion": 1, "resolution": "duplicate"}).status(200)
+	require.Equal(t, []any{"claim", "assign", "resolve", "reopen"}, done.body["moves"], "somebody else's report is in nobody's way")
+
+	anew := b.file(0, "1")
+
+	require.Equal(t, []any{"resolve"}, mo.get(path).status(200).body["moves"])
+	mo.post(path+"/claim", at(2)).fault(409, "already_reported")
+	mo.post("/moderation/reports/"+anew+"/resolve", map[string]any{"expectedVersion": 1, "resolution": "duplicate"}).status(200)
+	require.Equal(t, []any{"claim", "assign", "resolve", "reopen"}, mo.get(path).status(200).body["moves"])
 }
 
 func TestSearch(t *testing.T) {
@@ -216,16 +246,17 @@ func TestSearch(t *testing.T) {
 	b := newBundle(t)
 	mo := b.moderator("Mo", nil, everyPermission...)
 	b.member(0).post("/moderation/reports", map[string]any{"pluginId": "forum", "targetType": "forum.post", "targetId": "1", "reason": "other",
-		"description": "Sells cheap Ωmega-watches at shop.example/buy"}).status(201)
+		"description": "Sells cheap Ωmega-watches and e\u0301clairs at shop.example/buy"}).status(201)
 	for search, found := range map[string]int{
 		"watch": 1, "WATCHES cheap": 1, "ωmega": 1, "shop": 1, "buy": 1, "member": 1, "1": 1, "atches": 0, "watch car": 0,
+		"\u00e9clair": 1, "e\u0301clair": 1, "eclair": 0,
 		`'`: 0, `"|&!():*<->\`: 0, "watch' | 'x": 0, "=1": 0, strings.Repeat("zz ", 60): 0,
 	} {
 		got := mo.get("/moderation/reports?search=" + url.QueryEscape(search)).status(200)
 		require.Len(t, got.edges(), found, search)
 		require.EqualValues(t, found, got.body["pageInfo"].(map[string]any)["totalCount"], search)
 	}
-	for _, bad := range []string{"search=%00", "search=%ff", "status=open", "assigned=bob", "scope=x", "createdAfter=yesterday", "reason=x", "first=0", "first=1&last=1",
+	for _, bad := range []string{"search=%00", "search=%ff", "status=open", "assigned=bob", "scope=x", "scope=%ff:general", "scope=a%00b:general", "createdAfter=yesterday", "reason=x", "first=0", "first=1&last=1",
 		"orderBy=title", "order=up", "page=0", "page=1&first=2", "pageSize=x", "first="} {
 		mo.get("/moderation/reports?"+bad).fault(400, "validation_failed")
 	}
@@ -249,13 +280,23 @@ func TestRoutesThatAreNotThere(t *testing.T) {
 	require.NotEqual(t, "not sane\t", mo.get("/moderation/reports/counts").header.Get("X-Request-Id"))
 }
 
-func TestAnEscapedAtSignIsTheSamePath(t *testing.T) {
+func TestNeedlessEscapesAreTheSamePath(t *testing.T) {
 	t.Parallel()
 	b := newBundle(t)
-	answer, err := b.server.Client().Get(b.server.URL + "/api/%40platform/core/moderation/reports")
-	require.NoError(t, err)
-	require.NoError(t, answer.Body.Close())
-	require.Equal(t, nethttp.StatusUnauthorized, answer.StatusCode)
+	for path, want := range map[string]int{
+		"/api/%40platform/core/moderation/reports":    nethttp.StatusUnauthorized,
+		"/%61pi/@platform/core/moderation/%72eports":  nethttp.StatusUnauthorized,
+		"/api/@platform%2Fcore/moderation/reports":    nethttp.StatusNotFound,
+		"/api/@platform/core/moderation/%2e%2e/users": nethttp.StatusNotFound,
+	} {
+		answer, err := b.server.Client().Get(b.server.URL + path)
+		require.NoError(t, err)
+		require.NoError(t, answer.Body.Close())
+		require.Equal(t, want, answer.StatusCode, path)
+	}
+	id := b.file(0, "1")
+	mo := b.moderator("Mo", nil, everyPermission...)
+	mo.get(fmt.Sprintf("/moderation/reports/%%%x%s", id[0], id[1:])).status(200)
 }
 
 // Without a bound, a body of 1 MiB would be answered with many times its size,

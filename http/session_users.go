@@ -3,16 +3,10 @@ package http
 import (
 	"context"
 	"net/http"
-	"strings"
-	"unicode/utf8"
 
-	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/paging"
 	"github.com/docketmod/docket/platform/account"
 )
-
-// maxUserSearch bounds a search, in code points.
-const maxUserSearch = 200
 
 // Users lists accounts.
 type Users interface {
@@ -41,11 +35,7 @@ type listedUser struct {
 
 func (a UserArea) list(w http.ResponseWriter, r *http.Request) error {
 	query := r.URL.Query()
-	search := query.Get("search")
-	var issues []domain.Issue
-	if !utf8.ValidString(search) || strings.ContainsRune(search, 0) || utf8.RuneCountInString(search) > maxUserSearch {
-		issues = append(issues, domain.Issue{Path: "search", Code: "invalid_text", Message: "A search is valid UTF-8 of at most 200 characters."})
-	}
+	search, issues := searchText(query)
 	request, err := account.UserList.Parse(query, issues...)
 	if err != nil {
 		return err

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/permission"
@@ -21,8 +20,8 @@ func (a staffKind) readUpdate(b *body) staff.Update {
 		u.Unrestricted = &yes
 	}
 	if at := b.optionalText("expectedUpdatedAt"); at != nil {
-		t, err := time.Parse(time.RFC3339Nano, *at)
-		if err != nil {
+		t, ok := parseTime(*at)
+		if !ok {
 			b.fault("expectedUpdatedAt", "invalid", "Must be a time as RFC 3339 writes it.")
 		}
 		u.ExpectedUpdatedAt = &t

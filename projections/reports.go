@@ -29,21 +29,25 @@ const (
 	// openOnTarget reads the partial index on the targets of reports that are not done.
 	openOnTarget = `(SELECT count(*) FROM core_moderation_reports o WHERE o.plugin_id = r.plugin_id AND o.target_type = r.target_type
 		AND o.target_id = r.target_id AND o.status <> 'done')`
+	// filedAnew tells by the same index whether the reporter of a done report has an open one of its target.
+	filedAnew = `(r.status = 'done' AND EXISTS (SELECT FROM core_moderation_reports o WHERE o.plugin_id = r.plugin_id AND o.target_type = r.target_type
+		AND o.target_id = r.target_id AND o.status <> 'done' AND o.reporter_id = r.reporter_id))`
 	joinTarget = `core_moderation_targets t ON t.plugin_id = r.plugin_id AND t.target_type = r.target_type AND t.target_id = r.target_id`
 )
 
 // Find implements moderation.Reports: one query by primary key.
 func (p *Reports) Find(ctx context.Context, id string) (*moderation.Stored, error) {
-	rows, err := p.pool.Query(ctx, `SELECT `+stateColumns+`, t.scope_family, t.scope_id, `+peopleColumns+`, `+openOnTarget+`, r.snapshot
+	rows, err := p.pool.Query(ctx, `SELECT `+stateColumns+`, t.scope_family, t.scope_id, `+peopleColumns+`, `+openOnTarget+`, `+filedAnew+`, r.snapshot
 		FROM core_moderation_reports r LEFT JOIN `+joinTarget+peopleJoins+` WHERE r.id = $1`, id)
 	if err != nil {
 		return nil, fmt.Errorf("find report: %w", err)
 	}
 	stored, err := pgx.CollectExactlyOneRow(rows, func(row pgx.CollectableRow) (*moderation.Stored, error) {
+		var anew bool
 		var snapshot []byte
-		s, err := scanStored(row, &snapshot)
+		s, err := scanStored(row, &anew, &snapshot)
 		if err == nil {
-			s.Snapshot = snapshot
+			s.FiledAnew, s.Snapshot = anew, snapshot
 		}
 		return s, err
 	})

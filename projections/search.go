@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 
+	"golang.org/x/text/unicode/norm"
+
 	"github.com/docketmod/docket/domain/report"
 )
 
@@ -22,10 +24,11 @@ const (
 	maxQueryWords = 16
 )
 
-// words splits a text into lower-cased words of letters, digits and marks.
+// words splits a text into lower-cased words of letters, digits and marks, in
+// normal form C: some keyboards write é as one character and others as two.
 func words(text string, limit int) []string {
 	var out []string
-	for word := range strings.FieldsFuncSeq(text, func(r rune) bool {
+	for word := range strings.FieldsFuncSeq(norm.NFC.String(text), func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r)
 	}) {
 		if len(out) == limit {

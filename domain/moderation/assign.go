@@ -14,16 +14,17 @@ import (
 	"github.com/docketmod/docket/domain/report"
 )
 
-// Assign gives the report to somebody who may manage it.
+// Assign gives the report to somebody who may manage it. To give it to whoever
+// holds it changes nothing, also when they may no longer manage it.
 func (s *Service) Assign(ctx context.Context, a *Authorized, assigneeID string, expectedVersion int) (*Report, error) {
 	able, err := s.candidates(ctx, a, "", assigneeID)
 	if err != nil {
 		return nil, err
 	}
-	if len(able) == 0 {
-		return nil, notAssignable()
-	}
 	r, err := s.update(ctx, a, Ref{ReportID: a.Report.ID}, func(_ context.Context, _ pgx.Tx, l Loaded) (Change, error) {
+		if len(able) == 0 && !l.State.HeldBy(assigneeID) {
+			return Change{}, notAssignable()
+		}
 		facts, err := report.DecideAssign(l.State, assigneeID, expectedVersion)
 		return Change{Facts: facts}, err
 	})

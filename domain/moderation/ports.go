@@ -88,6 +88,7 @@ type Stored struct {
 
 	Reporter, Assignee, Resolver *Person
 	OpenReportsOnTarget          int
+	FiledAnew                    bool // the reporter has another report of the target that is not done; Find's alone
 }
 
 // Person is an account as others see it.

@@ -42,7 +42,7 @@ func (s *Service) render(ctx context.Context, c *permission.Caller, stored *Stor
 		Snapshot: stored.Snapshot, Actions: s.actions(c, stored, state), Moves: []report.Move{}, Timeline: &timeline,
 	}
 	if allows(c, stored, permission.ManageReports) {
-		r.Moves = report.Moves(stored.State, c.UserID)
+		r.Moves = report.Moves(stored.State, c.UserID, stored.FiledAnew)
 	}
 	return r, nil
 }

@@ -1,5 +1,7 @@
 package report
 
+import "slices"
+
 // Move names a step that a moderator can ask for.
 type Move string
 
@@ -25,13 +27,21 @@ var moves = []struct {
 	{MoveReopen, func(s State, _ string) ([]Fact, error) { return DecideReopen(s, "", s.Version) }},
 }
 
-// Moves lists what a caller who may manage the report can do to it now.
-func Moves(s State, caller string) []Move {
+// Moves lists what a caller who may manage the report can do to it now. Where
+// the reporter has filed anew, the report cannot be opened beside the other one.
+func Moves(s State, caller string, filedAnew bool) []Move {
 	possible := []Move{}
 	for _, m := range moves {
-		if facts, err := m.decide(s, caller); err == nil && len(facts) > 0 {
-			possible = append(possible, m.name)
+		facts, err := m.decide(s, caller)
+		if err != nil || len(facts) == 0 || filedAnew && slices.ContainsFunc(facts, reopens) {
+			continue
 		}
+		possible = append(possible, m.name)
 	}
 	return possible
+}
+
+func reopens(f Fact) bool {
+	_, ok := f.(*Reopened)
+	return ok
 }

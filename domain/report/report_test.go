@@ -202,9 +202,11 @@ func TestMoves(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			require.Equal(t, c.want, report.Moves(c.state, c.caller))
+			require.Equal(t, c.want, report.Moves(c.state, c.caller, false))
 		})
 	}
+	filedAnew := report.Moves(given(created(), assigned(ptr(ann), nil), resolved()), ann, true)
+	require.Equal(t, []report.Move{report.MoveResolve}, filedAnew, "what would open a second report")
 }
 
 func TestInput(t *testing.T) {

@@ -17,7 +17,8 @@ import (
 const DefaultSessionLifetime = 14 * 24 * time.Hour
 
 // DefaultPatience is how long finding the caller of a request may take, the wait
-// for a connection and for the host platform's keys included. Then the database
+// for a connection and for the host platform's keys included, and each of the two
+// questions that signing in asks. Then the database
 // counts as gone: requests do not pile up on one that takes connections and
 // answers nothing.
 const DefaultPatience = 8 * time.Second

@@ -48,12 +48,7 @@ func (s *Store) SignIn(ctx context.Context, email, password string, address neti
 	// after the fact: of guesses hashed at once, here and on other servers, ten
 	// are answered.
 	session := s.newSession(user)
-	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
-		if err := a.settle(ctx, tx, !right); err != nil || !right {
-			return err
-		}
-		return insertSession(ctx, tx, session, a.now)
-	})
+	err = s.settle(ctx, a, right, session)
 	if deleted := foreignKeyBroken(err); deleted || err == nil && !right {
 		return Session{}, invalidCredentials()
 	}
@@ -61,6 +56,18 @@ func (s *Store) SignIn(ctx context.Context, email, password string, address neti
 		return Session{}, err
 	}
 	return session, nil
+}
+
+// settle counts a failure, or stores the session. It ends within the store's patience.
+func (s *Store) settle(ctx context.Context, a attempt, right bool, session Session) error {
+	ctx, cancel := context.WithTimeout(ctx, s.patience)
+	defer cancel()
+	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+		if err := a.settle(ctx, tx, !right); err != nil || !right {
+			return err
+		}
+		return insertSession(ctx, tx, session, a.now)
+	})
 }
 
 func checkSignIn(email, password string) error {
@@ -87,8 +94,11 @@ func invalidCredentials() error {
 }
 
 // openTo turns away an attempt that is over the limits already, before it
-// costs a password hash, and reads the account. Both are one round trip.
+// costs a password hash, and reads the account. Both are one round trip, which
+// ends within the store's patience.
 func (s *Store) openTo(ctx context.Context, a attempt, email string) (user User, hash string, err error) {
+	ctx, cancel := context.WithTimeout(ctx, s.patience)
+	defer cancel()
 	var failures []failure
 	batch := &pgx.Batch{}
 	batch.Queue(failuresOfAnAddress, a.address, a.now.Add(-failureWindow)).Query(func(rows pgx.Rows) error {

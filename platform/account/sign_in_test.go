@@ -1,6 +1,7 @@
 package account
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/netip"
@@ -206,4 +207,31 @@ func TestFailuresAndSessionsDoNotPileUp(t *testing.T) {
 	deleted, err = b.DeleteExpired(t.Context())
 	require.NoError(t, err)
 	require.EqualValues(t, 2, deleted)
+}
+
+// Reading the account and settling the attempt each end with the store's
+// patience; the hash between them has the time that it takes.
+func TestSigningInGivesUpOnASilentDatabase(t *testing.T) {
+	t.Parallel()
+	for _, table := range []string{"core_users", "core_sessions"} {
+		t.Run(table, func(t *testing.T) {
+			t.Parallel()
+			b := setup(t)
+			b.user(t, "ada@example.test")
+			impatient, err := New(b.pool, Config{Now: b.clock.Now, Patience: 200 * time.Millisecond})
+			require.NoError(t, err)
+			tx, err := b.pool.Begin(t.Context())
+			require.NoError(t, err)
+			defer func() { _ = tx.Rollback(context.WithoutCancel(t.Context())) }()
+			_, err = tx.Exec(t.Context(), "LOCK TABLE "+table+" IN ACCESS EXCLUSIVE MODE")
+			require.NoError(t, err)
+			ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+			defer cancel()
+
+			_, err = impatient.SignIn(ctx, "ada@example.test", password, netip.Addr{})
+
+			require.ErrorIs(t, err, context.DeadlineExceeded)
+			require.NoError(t, ctx.Err(), "the store's patience ended first")
+		})
+	}
 }
