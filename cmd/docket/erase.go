@@ -22,9 +22,10 @@ type eraseCommand struct {
 
 // Run erases evidence and keeps the proof. It can be stopped and run again.
 func (c *eraseCommand) Run(ctx context.Context, a *app) error {
-	for _, id := range []string{c.Report, c.User} {
-		if id != "" {
-			if err := checkID("an id", id); err != nil {
+	for _, id := range []*string{&c.Report, &c.User} {
+		if *id != "" {
+			var err error
+			if *id, err = parseID("an id", *id); err != nil {
 				return err
 			}
 		}

@@ -121,10 +121,12 @@ type usageError struct{ error }
 
 func (e usageError) Unwrap() error { return e.error }
 
-// checkID refuses what is no id, before a database does in words of its own.
-func checkID(what, id string) error {
-	if _, err := uuid.Parse(id); err != nil || len(id) != 36 {
-		return usageError{fmt.Errorf("%s is a UUID, not %q", what, id)}
+// parseID refuses what is no id, before a database does in words of its own. It
+// gives the one form that events hold, since hashes and payloads are compared by it.
+func parseID(what, id string) (string, error) {
+	parsed, err := uuid.Parse(id)
+	if err != nil || len(id) != 36 {
+		return "", usageError{fmt.Errorf("%s is a UUID, not %q", what, id)}
 	}
-	return nil
+	return parsed.String(), nil
 }

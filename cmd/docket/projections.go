@@ -52,7 +52,8 @@ func (o *rebuildOptions) each(ctx context.Context, a *app, what string, inline f
 		return usageError{fmt.Errorf("--workers is from 1 to %d", maxWorkers)}
 	}
 	if o.After != "" {
-		if err := checkID("--after", o.After); err != nil {
+		var err error
+		if o.After, err = parseID("--after", o.After); err != nil {
 			return err
 		}
 	}

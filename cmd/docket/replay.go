@@ -30,7 +30,8 @@ func (c *replayCommand) Run(ctx context.Context, a *app) error {
 		}
 		return a.replayQueue(ctx, c.At, c.All)
 	}
-	if err := checkID("a report's id", c.Report); err != nil {
+	id, err := parseID("a report's id", c.Report)
+	if err != nil {
 		return err
 	}
 	moment := moderation.Moment{At: c.At}
@@ -41,7 +42,7 @@ func (c *replayCommand) Run(ctx context.Context, a *app) error {
 		moment.Sequence = *c.Sequence
 	}
 	return a.withDatabase(ctx, func(db *Database, _ zerolog.Logger) error {
-		events, err := eventstore.Load(ctx, db.Read, c.Report)
+		events, err := eventstore.Load(ctx, db.Read, id)
 		if err != nil {
 			return err
 		}
