@@ -104,6 +104,8 @@ func TestEraseFaults(t *testing.T) {
 		"nothing to erase":     {},
 		"two things at once":   {"--report", uuid.NewString(), "--user", uuid.NewString()},
 		"no id":                {"--user", "ada@example.test"},
+		"an empty report":      {"--report", ""},
+		"an empty user":        {"--user", ""},
 		"negative duration":    {"--older-than=-1h"},
 		"authored without who": {"--report", uuid.NewString(), "--authored"},
 	} {
