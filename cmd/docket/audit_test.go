@@ -174,11 +174,14 @@ func TestReplayQueue(t *testing.T) {
 		}
 		require.Equal(t, c.status, status, name)
 	}
+	const longAgo = "0001-01-01T00:00:00Z" // also Go's time of nothing
+	require.Contains(t, docket(t, l.environment, "replay", "--queue", "--at", longAgo).stdout, `"reports": []`)
+	require.Contains(t, docket(t, l.environment, "replay", l.report, "--at", longAgo).stderr, "it was not there yet")
 	require.Equal(t, 2, docket(t, l.environment, "replay", "--queue").status)
 	require.Equal(t, 2, docket(t, l.environment, "replay", "--queue", uuid.NewString(), "--at", time.Now().Format(time.RFC3339)).status)
 	require.Equal(t, 2, docket(t, l.environment, "replay").status)
 	for _, wrong := range [][]string{{"urn:uuid:" + uuid.NewString()}, {uuid.NewString(), "--sequence", "0"}, {uuid.NewString(), "--sequence=-1"},
-		{uuid.NewString(), "--sequence", "1", "--at", time.Now().Format(time.RFC3339)}} {
+		{uuid.NewString(), "--sequence", "1", "--at", time.Now().Format(time.RFC3339)}, {uuid.NewString(), "--all"}} {
 		require.Equal(t, 2, docket(t, l.environment, append([]string{"replay"}, wrong...)...).status, "%v", wrong)
 	}
 }
