@@ -128,7 +128,7 @@ func (o object) text(name string) string {
 // required is text that has to be there where no check of meaning would miss it.
 func (o object) required(name string) string {
 	if _, ok := o.member(name); !ok {
-		o.fault("the option %q is missing", name)
+		o.d.fault(o.path, o.line(), "the option %q is missing", name)
 	}
 	return o.text(name)
 }
@@ -138,7 +138,7 @@ func (o object) scalar(name string) string {
 	n, ok := o.member(name)
 	switch {
 	case !ok:
-		o.fault("the option %q is missing", name)
+		o.d.fault(o.path, o.line(), "the option %q is missing", name)
 		return ""
 	case n.isScalar() && n.y.ShortTag() == "!!str":
 		s, _ := n.text()
