@@ -80,6 +80,17 @@ func TestManifestIsTheDeclaration(t *testing.T) {
 	require.NoError(t, plugin.Check(declared))
 }
 
+// YAML has several ways to write a boolean, and the database has one.
+func TestPublishedValue(t *testing.T) {
+	t.Parallel()
+	for written, value := range map[string]string{"true": "true", "True": "true", "FALSE": "false", "'True'": "True", "yes": "yes", "1": "1", "published": "published"} {
+		manifest := strings.Replace(sound, "value: published", "value: "+written, 1)
+		p := plugin.ParseManifest("forum.yaml", []byte(manifest))
+		require.NoError(t, plugin.Check(p))
+		require.Equal(t, value, p.ContentTypes[0].Published.Value, written)
+	}
+}
+
 func TestReportsOption(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
