@@ -43,6 +43,7 @@ func TestExitStatuses(t *testing.T) {
 		{"half a command", []string{"migrate"}, 2, "", "expected one of"},
 		{"unknown command", []string{"nothing"}, 2, "", "nothing"},
 		{"unknown option", []string{"version", "--loud"}, 2, "", "--loud"},
+		{"the demo takes the options of serve", []string{"demo", "--migrate", "--plugin", "x", "--report-spam"}, 1, "", "DATABASE_URL: is not a URL"},
 		{"failure", []string{"migrate", "up"}, 1, "", "DATABASE_URL: is not a URL"},
 	}
 	for _, c := range cases {
