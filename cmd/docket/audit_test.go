@@ -19,7 +19,7 @@ import (
 func TestAudit(t *testing.T) {
 	t.Parallel()
 	l := newLogged(t)
-	folder := filepath.Join(t.TempDir(), "audit")
+	folder := filepath.Join(t.TempDir(), "audit [1]")
 	environment := with(l.environment, "DOCKET_AUDIT_DIR", folder)
 
 	noFolder := docket(t, l.environment, "audit", "checkpoint")
@@ -61,6 +61,10 @@ func TestAudit(t *testing.T) {
 	forged := docket(t, environment, "audit", "verify", "--bundle", bundle)
 	require.Equal(t, 1, forged.status)
 	require.Contains(t, forged.stderr, "report "+l.report+", sequence 1: its content does not match its hash")
+
+	misspelt := docket(t, environment, "audit", "verify", "--folder", folder+"x")
+	require.Equal(t, 1, misspelt.status, "a folder that is not there attests nothing")
+	require.Contains(t, misspelt.stderr, "no such file")
 
 	l.sql(t, `ALTER TABLE core_moderation_report_events DISABLE TRIGGER ALL`)
 	l.sql(t, `DELETE FROM core_moderation_report_events`)
