@@ -10,10 +10,13 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"strings"
 	"syscall"
 
 	"github.com/alecthomas/kong"
 	"github.com/google/uuid"
+
+	"github.com/docketmod/docket/domain"
 )
 
 // Exit statuses (contract section 10).
@@ -107,12 +110,35 @@ func (a *app) status(err error) int {
 	if err == nil {
 		return exitSuccess
 	}
-	fmt.Fprintf(a.stderr, "docket: %v\n", err)
+	fmt.Fprintf(a.stderr, "docket: %s\n", inWords(err))
 	var usage usageError
 	if errors.As(err, &usage) {
 		return exitUsage
 	}
 	return exitFailure
+}
+
+// inWords tells an error without what is for programs and for clients of the API:
+// codes, and hints at a body that nobody sees here.
+func inWords(err error) string {
+	var e *domain.Error
+	if !errors.As(err, &e) {
+		return err.Error()
+	}
+	words := []string{strings.TrimSuffix(e.Message, ".")}
+	switch {
+	case len(e.Issues) > 0:
+		words = nil
+		for _, issue := range e.Issues {
+			words = append(words, issue.Path+": "+strings.TrimSuffix(issue.Message, "."))
+		}
+	case e.Code == domain.CodeNotFound:
+		words = []string{"not found"}
+	}
+	if e.Cause != nil {
+		words = append(words, e.Cause.Error())
+	}
+	return strings.Replace(err.Error(), e.Error(), strings.Join(words, "; "), 1)
 }
 
 // A usageError is a command that was called wrongly in a way that the parser

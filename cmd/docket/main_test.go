@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/platform/postgres/pgtest"
@@ -76,6 +77,21 @@ func TestMigrate(t *testing.T) {
 	status := docket(t, environment, "migrate", "status").stdout
 	require.Contains(t, status, "pending")
 	require.Equal(t, strings.Count(up.stdout, "\n"), strings.Count(status, "\n"))
+}
+
+func TestCommandsAskForMigrations(t *testing.T) {
+	t.Parallel()
+	environment := map[string]string{"DATABASE_URL": pgtest.Empty(t)}
+	id := uuid.NewString()
+	for _, args := range [][]string{
+		{"serve"}, {"replay", id}, {"replay", "--queue", "--at", "2026-11-01T00:00:00Z"}, {"erase", "--report", id},
+		{"audit", "verify"}, {"audit", "export"}, {"audit", "prove", id}, {"projections", "status"}, {"projections", "verify"},
+		{"projections", "rebuild"}, {"projections", "resume", "daily"}, {"user", "delete", "a@b"}, {"token", "list", "--user", "a@b"},
+	} {
+		got := docket(t, environment, args...)
+		require.Equal(t, 1, got.status, "%v", args)
+		require.Contains(t, got.stderr, "migrations are pending", "%v", args)
+	}
 }
 
 func TestMigrateInLocalMode(t *testing.T) {

@@ -226,7 +226,10 @@ type projectionsResumeCommand struct {
 
 // Run lets the servers go on with it.
 func (c *projectionsResumeCommand) Run(ctx context.Context, a *app) error {
-	return a.withDatabase(ctx, func(db *Database, _ zerolog.Logger) error {
+	return a.withDatabase(ctx, func(db *Database, log zerolog.Logger) error {
+		if err := checkMigrations(ctx, db, log, false); err != nil {
+			return err
+		}
 		return projections.Resume(ctx, db.Pool, c.Name)
 	})
 }

@@ -44,7 +44,10 @@ func (c *replayCommand) Run(ctx context.Context, a *app) error {
 		}
 		moment.Sequence = *c.Sequence
 	}
-	return a.withDatabase(ctx, func(db *Database, _ zerolog.Logger) error {
+	return a.withDatabase(ctx, func(db *Database, log zerolog.Logger) error {
+		if err := checkMigrations(ctx, db, log, false); err != nil {
+			return err
+		}
 		events, err := eventstore.Load(ctx, db.Read, id)
 		if err != nil {
 			return err
