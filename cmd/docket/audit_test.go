@@ -148,6 +148,13 @@ func TestAuditExport(t *testing.T) {
 			require.NoError(t, err)
 			require.Equal(t, whole, string(got), "%s cut at %d", format, cut)
 			require.Equal(t, 1, docket(t, l.environment, "audit", "export", "--output", path).status, "no file is overwritten")
+			other := map[string]string{"ndjson": "csv", "csv": "ndjson"}[format]
+			mixed := docket(t, l.environment, "audit", "export", "--format", other, "--output", path, "--resume")
+			require.Equal(t, 1, mixed.status)
+			require.Contains(t, mixed.stderr, "--format "+format)
+			kept, err := os.ReadFile(path)
+			require.NoError(t, err)
+			require.Equal(t, whole, string(kept), "a file of another format is left as it is")
 		}
 	}
 }
