@@ -175,7 +175,20 @@ func (f CheckpointFolder) paths() ([]string, error) {
 	if f.Path == "" {
 		return nil, nil
 	}
-	return filepath.Glob(filepath.Join(f.Path, "*"+suffix))
+	entries, err := os.ReadDir(f.Path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("kept checkpoints: %w", err)
+	}
+	var paths []string
+	for _, e := range entries {
+		if strings.HasSuffix(e.Name(), suffix) {
+			paths = append(paths, filepath.Join(f.Path, e.Name()))
+		}
+	}
+	return paths, nil
 }
 
 // Verifiers knows one public key.

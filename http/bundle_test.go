@@ -51,6 +51,8 @@ type bundle struct {
 	service  *moderation.Service
 	members  []string
 	areas    []http.Area
+
+	registered *plugin.Registered
 }
 
 // newBundle serves the API and checks each request and answer that passes
@@ -67,6 +69,7 @@ func newBundle(t testing.TB, others ...func(*pgxpool.Pool) *plugin.Plugin) *bund
 	}
 	registered, err := plugin.Register(ctx, plugin.Deps{Content: content.NewStore(pool)}, plugins...)
 	require.NoError(t, err)
+	b.registered = registered
 	b.accounts, err = account.New(pool, account.Config{})
 	require.NoError(t, err)
 	b.staff, err = staff.New(pool, staff.Config{Catalog: registered.Permissions, Scopes: registered.Scopes})

@@ -170,6 +170,8 @@ func TestQueueAdmin(t *testing.T) {
 
 	require.Equal(t, "failed", task["status"])
 	require.NotContains(t, task, "payload")
+	require.Equal(t, map[string]string{"status": "repeated"},
+		viewer.get("/admin/advanced/queue?status=failed&status=completed").fault(400, "validation_failed").issues())
 	require.Empty(t, viewer.get("/admin/advanced/queue?status=completed").status(200).edges())
 	require.Equal(t, map[string]string{"status": "unknown_value", "last": "invalid"},
 		viewer.get("/admin/advanced/queue?status=lost&last=0").fault(400, "validation_failed").issues())

@@ -77,7 +77,7 @@ func newEventsBundle(t *testing.T, listeners ...event.Listener) *eventsBundle {
 	b.server.Config = http.NewServer(http.New(http.Config{BaseURL: base, Log: zerolog.Nop(), Authenticator: b.accounts},
 		&http.Reports{Moderation: service, Queries: reports},
 		&http.Live{Hub: b.hub, Authenticator: b.accounts, Authorize: service.Authorize},
-		&http.Webhooks{Store: hooks}, &http.Poison{Events: router}, &http.Notices{Store: notices}))
+		&http.Webhooks{Store: hooks, Targets: b.registered.Targets, Scopes: b.registered.Scopes}, &http.Poison{Events: router}, &http.Notices{Store: notices}))
 	b.server.Start()
 	t.Cleanup(func() { b.hub.Stop(); b.server.Close() })
 	return b
@@ -240,6 +240,8 @@ func TestWebhooksOverHTTP(t *testing.T) {
 
 	faulty := root.post("/admin/webhooks", map[string]any{"url": 1, "events": []any{"x", 2}, "scope": map[string]any{"family": "f"}, "more": true})
 	faulty.fault(nethttp.StatusBadRequest, "validation_failed")
+	unknown := root.post("/admin/webhooks", map[string]any{"url": receiver.URL, "pluginId": "nope", "scope": map[string]any{"family": "forum.nope", "mode": "all"}})
+	require.Equal(t, map[string]string{"pluginId": "unknown_plugin", "scope.family": "unknown_family"}, unknown.fault(nethttp.StatusBadRequest, "validation_failed").issues())
 	made := root.post("/admin/webhooks", map[string]any{"url": receiver.URL, "events": []any{event.ReportCreated},
 		"scope": map[string]any{"family": "forum.category", "mode": "selected", "ids": []string{"general"}}}).status(nethttp.StatusCreated)
 	require.True(t, strings.HasPrefix(made.body["secret"].(string), "whsec_"))

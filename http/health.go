@@ -17,12 +17,19 @@ import (
 // API or to the web UI.
 func (s *server) withOperations(api http.Handler) http.Handler {
 	m := http.NewServeMux()
-	m.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) {
+	operation := func(path string, h http.Handler) {
+		m.Handle("GET "+path, h)
+		m.Handle(path, s.answer(func(w http.ResponseWriter, _ *http.Request) error {
+			w.Header().Set("Allow", "GET, HEAD")
+			return methodNotAllowed()
+		}))
+	}
+	operation("/healthz", http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		writeJSON(w, http.StatusOK, map[string]string{"status": "ok"})
-	})
-	m.HandleFunc("GET /readyz", s.readyz)
+	}))
+	operation("/readyz", http.HandlerFunc(s.readyz))
 	if s.Metrics != nil {
-		m.Handle("GET /metrics", promhttp.HandlerFor(s.Metrics, promhttp.HandlerOpts{}))
+		operation("/metrics", promhttp.HandlerFor(s.Metrics, promhttp.HandlerOpts{}))
 	}
 	m.Handle("/api/", api)
 	if s.Panel != nil {

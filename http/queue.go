@@ -69,6 +69,9 @@ func taskStatuses(q url.Values) (statuses []queue.Status, issues []domain.Issue)
 	if !q.Has("status") {
 		return nil, nil
 	}
+	if issues := repeated(q, "status"); issues != nil {
+		return nil, issues
+	}
 	for _, name := range strings.Split(q.Get("status"), ",") {
 		status := queue.Status(strings.TrimSpace(name))
 		if !slices.Contains(queue.Statuses, status) {

@@ -73,10 +73,7 @@ func momentOf(r *http.Request) (moderation.Moment, error) {
 		if !ok {
 			issues = append(issues, domain.Issue{Path: "at", Code: "invalid", Message: "Must be a time as RFC 3339 writes it."})
 		}
-		if at.IsZero() { // to a Moment no time at all; no report is as old
-			at = at.Add(time.Nanosecond)
-		}
-		m.At = at
+		m.At = &at
 		if q.Has("sequence") {
 			issues = append(issues, domain.Issue{Path: "at", Code: "exclusive", Message: "Give sequence or at, not both."})
 		}

@@ -73,7 +73,7 @@ func (a *Staff) scopeResources(w http.ResponseWriter, r *http.Request) error {
 
 // lookupIDs reads `ids`; an empty one is an empty selection.
 func lookupIDs(q url.Values) ([]string, error) {
-	var issues []domain.Issue
+	issues := repeated(q, "ids")
 	for _, other := range []string{"search", "cursor", "limit"} {
 		if q.Has(other) {
 			issues = append(issues, domain.Issue{Path: other, Code: "exclusive", Message: "Cannot be given with ids."})
@@ -98,6 +98,7 @@ func lookupIDs(q url.Values) ([]string, error) {
 // pickerQuery reads `search`, `cursor` and `limit`. The cursor is the plugin's own.
 func pickerQuery(q url.Values) (scope.Query, error) {
 	search, issues := searchText(q)
+	issues = append(issues, repeated(q, "cursor", "limit")...)
 	query := scope.Query{Search: search, Cursor: q.Get("cursor"), Limit: scope.DefaultLimit}
 	if !storable(query.Cursor) {
 		issues = append(issues, domain.Issue{Path: "cursor", Code: "invalid_text", Message: "Must be valid UTF-8 without the character U+0000."})

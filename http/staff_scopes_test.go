@@ -35,6 +35,8 @@ func TestScopeResources(t *testing.T) {
 		"a limit of no number":     {"limit=x", 400, ""},
 		"ids of no form":           {"ids=general,-x", 400, ""},
 		"an empty id":              {"ids=general,", 400, ""},
+		"ids twice":                {"ids=general&ids=support", 400, ""},
+		"a limit twice":            {"limit=1&limit=2", 400, ""},
 		"ids with a search":        {"ids=general&search=x", 400, ""},
 		"more ids than fit":        {"ids=a" + strings.Repeat(",a", permission.MaxIDsPerGrant), 400, ""},
 		"a search that is no text": {"search=%00", 400, ""},

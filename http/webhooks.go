@@ -2,16 +2,22 @@ package http
 
 import (
 	"net/http"
+	"slices"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/paging"
+	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/scope"
+	"github.com/docketmod/docket/domain/target"
 	"github.com/docketmod/docket/subscribers/webhook"
 )
 
 // Webhooks is the admin area of webhook subscriptions and their deliveries.
 type Webhooks struct {
-	Store *webhook.Store
+	Store   *webhook.Store
+	Targets *target.Registry // whose plugins can be subscribed to
+	Scopes  *scope.Registry
 }
 
 var manageWebhooks = admin("webhooks", "can_manage")
@@ -53,6 +59,7 @@ func (a *Webhooks) create(w http.ResponseWriter, r *http.Request) error {
 		made.PluginID = *id
 	}
 	b.add(a.Store.Check(made))
+	b.add(a.unknown(made))
 	if err := b.Err(); err != nil {
 		return err
 	}
@@ -62,6 +69,18 @@ func (a *Webhooks) create(w http.ResponseWriter, r *http.Request) error {
 	}
 	writeJSON(w, http.StatusCreated, viewWebhook(created))
 	return nil
+}
+
+// unknown finds what no plugin has registered, which would never be told of anything.
+func (a *Webhooks) unknown(n webhook.New) (issues []domain.Issue) {
+	of := func(d *target.Definition) bool { return d.PluginID == n.PluginID }
+	if n.PluginID != "" && n.PluginID != permission.CorePlugin && !slices.ContainsFunc(a.Targets.All(), of) {
+		issues = append(issues, domain.Issue{Path: "pluginId", Code: "unknown_plugin", Message: "There is no such plugin with something to report."})
+	}
+	if n.Scope != nil && a.Scopes.Find(n.Scope.Family) == nil {
+		issues = append(issues, domain.Issue{Path: "scope.family", Code: "unknown_family", Message: "There is no such scope family."})
+	}
+	return issues
 }
 
 func (a *Webhooks) get(w http.ResponseWriter, r *http.Request) error {

@@ -55,7 +55,7 @@ func newWholeBundle(t testing.TB) *bundle {
 		&http.Queue{Tasks: tasks},
 		http.Integrations{},
 		&http.Live{Hub: hub, Authenticator: b.accounts, Authorize: b.service.Authorize},
-		&http.Webhooks{Store: hooks},
+		&http.Webhooks{Store: hooks, Targets: b.registered.Targets, Scopes: b.registered.Scopes},
 		&http.Poison{Events: router},
 		&http.Notices{Store: notice.NewStore(pool, time.Now, nil)},
 	)

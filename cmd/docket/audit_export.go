@@ -71,7 +71,11 @@ func (c *auditExportCommand) open() (*os.File, int64, error) {
 	if err != nil {
 		return nil, 0, fmt.Errorf("output: %w", err)
 	}
-	last, size, err := lastWhole(file)
+	err = c.checkFormat(file)
+	var last, size int64
+	if err == nil {
+		last, size, err = lastWhole(file)
+	}
 	if err == nil {
 		err = file.Truncate(size)
 	}
@@ -82,6 +86,22 @@ func (c *auditExportCommand) open() (*os.File, int64, error) {
 		return nil, 0, errors.Join(fmt.Errorf("output: %w", err), file.Close())
 	}
 	return file, last, nil
+}
+
+// checkFormat refuses to go on in one format behind lines of another, and leaves
+// the file at its beginning.
+func (c *auditExportCommand) checkFormat(file *os.File) error {
+	var first [1]byte
+	switch n, err := file.ReadAt(first[:], 0); {
+	case n == 0 && errors.Is(err, io.EOF): // nothing is there yet
+		return nil
+	case n == 0:
+		return err
+	}
+	if held := map[bool]string{true: "ndjson", false: "csv"}[first[0] == '{']; held != c.Format {
+		return fmt.Errorf("%s holds no %s: go on with --format %s, or write to another file", c.Output, c.Format, held)
+	}
+	return nil
 }
 
 // positionOf finds the position at the beginning of a line of either format.

@@ -16,7 +16,8 @@ type auditProveCommand struct {
 // Run prints the bundle. It takes a checkpoint where the newest that is kept
 // does not reach the report's last event.
 func (c *auditProveCommand) Run(ctx context.Context, a *app) error {
-	if err := checkID("a report's id", c.Report); err != nil {
+	id, err := parseID("a report's id", c.Report)
+	if err != nil {
 		return err
 	}
 	return a.withAudit(ctx, c.Folder, func(db *Database, f eventstore.CheckpointFolder, sealer *eventstore.Sealer) error {
@@ -34,7 +35,7 @@ func (c *auditProveCommand) Run(ctx context.Context, a *app) error {
 		if err != nil {
 			return err
 		}
-		bundle, err := eventstore.Prove(ctx, db.Pool, c.Report, taken, public, c.Words)
+		bundle, err := eventstore.Prove(ctx, db.Pool, id, taken, public, c.Words)
 		if err != nil {
 			return err
 		}

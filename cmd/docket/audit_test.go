@@ -19,7 +19,7 @@ import (
 func TestAudit(t *testing.T) {
 	t.Parallel()
 	l := newLogged(t)
-	folder := filepath.Join(t.TempDir(), "audit")
+	folder := filepath.Join(t.TempDir(), "audit [1]")
 	environment := with(l.environment, "DOCKET_AUDIT_DIR", folder)
 
 	noFolder := docket(t, l.environment, "audit", "checkpoint")
@@ -61,6 +61,10 @@ func TestAudit(t *testing.T) {
 	forged := docket(t, environment, "audit", "verify", "--bundle", bundle)
 	require.Equal(t, 1, forged.status)
 	require.Contains(t, forged.stderr, "report "+l.report+", sequence 1: its content does not match its hash")
+
+	misspelt := docket(t, environment, "audit", "verify", "--folder", folder+"x")
+	require.Equal(t, 1, misspelt.status, "a folder that is not there attests nothing")
+	require.Contains(t, misspelt.stderr, "no such file")
 
 	l.sql(t, `ALTER TABLE core_moderation_report_events DISABLE TRIGGER ALL`)
 	l.sql(t, `DELETE FROM core_moderation_report_events`)
@@ -144,6 +148,13 @@ func TestAuditExport(t *testing.T) {
 			require.NoError(t, err)
 			require.Equal(t, whole, string(got), "%s cut at %d", format, cut)
 			require.Equal(t, 1, docket(t, l.environment, "audit", "export", "--output", path).status, "no file is overwritten")
+			other := map[string]string{"ndjson": "csv", "csv": "ndjson"}[format]
+			mixed := docket(t, l.environment, "audit", "export", "--format", other, "--output", path, "--resume")
+			require.Equal(t, 1, mixed.status)
+			require.Contains(t, mixed.stderr, "--format "+format)
+			kept, err := os.ReadFile(path)
+			require.NoError(t, err)
+			require.Equal(t, whole, string(kept), "a file of another format is left as it is")
 		}
 	}
 }
@@ -174,11 +185,14 @@ func TestReplayQueue(t *testing.T) {
 		}
 		require.Equal(t, c.status, status, name)
 	}
+	const longAgo = "0001-01-01T00:00:00Z" // also Go's time of nothing
+	require.Contains(t, docket(t, l.environment, "replay", "--queue", "--at", longAgo).stdout, `"reports": []`)
+	require.Contains(t, docket(t, l.environment, "replay", l.report, "--at", longAgo).stderr, "it was not there yet")
 	require.Equal(t, 2, docket(t, l.environment, "replay", "--queue").status)
 	require.Equal(t, 2, docket(t, l.environment, "replay", "--queue", uuid.NewString(), "--at", time.Now().Format(time.RFC3339)).status)
 	require.Equal(t, 2, docket(t, l.environment, "replay").status)
 	for _, wrong := range [][]string{{"urn:uuid:" + uuid.NewString()}, {uuid.NewString(), "--sequence", "0"}, {uuid.NewString(), "--sequence=-1"},
-		{uuid.NewString(), "--sequence", "1", "--at", time.Now().Format(time.RFC3339)}} {
+		{uuid.NewString(), "--sequence", "1", "--at", time.Now().Format(time.RFC3339)}, {uuid.NewString(), "--all"}} {
 		require.Equal(t, 2, docket(t, l.environment, append([]string{"replay"}, wrong...)...).status, "%v", wrong)
 	}
 }

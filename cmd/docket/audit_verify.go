@@ -37,6 +37,11 @@ func (c *auditVerifyCommand) Run(ctx context.Context, a *app) error {
 	case c.Bundle != "":
 		return c.bundle(a)
 	}
+	if c.Folder != "" {
+		if _, err := os.ReadDir(c.Folder); err != nil {
+			return fmt.Errorf("folder of checkpoints: %w", err)
+		}
+	}
 	return a.withAudit(ctx, c.Folder, func(db *Database, f eventstore.CheckpointFolder, sealer *eventstore.Sealer) error {
 		kept, err := f.Checkpoints()
 		if err != nil {

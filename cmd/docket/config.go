@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/caarlos0/env/v11"
 	"github.com/rs/zerolog"
@@ -61,7 +62,7 @@ type Config struct {
 // defaultCronSecret is publicly known (spec section 5.2.3).
 const defaultCronSecret = "docket-default-cron-secret"
 
-// minCronSecret is the length of a secret of a deployment's own (spec section 5.2.3).
+// minCronSecret is the length of a secret of a deployment's own, in characters (spec section 5.2.3).
 const minCronSecret = 16
 
 // Production says that no insecure default may be in use.
@@ -169,6 +170,9 @@ func (c *Config) faults() error {
 	if !hostPort(c.Listen) {
 		fault("DOCKET_LISTEN", "%q is not of the form host:port", c.Listen)
 	}
+	if c.CronSecret != strings.TrimSpace(c.CronSecret) {
+		fault("CRON_SECRET", "begins or ends with white space, which no request header keeps, so that nothing would match it")
+	}
 	if c.Retention < 0 {
 		fault("DOCKET_RETENTION", "is negative")
 	}
@@ -192,7 +196,7 @@ func (c *Config) insecure() error {
 	var faults []error
 	if c.DefaultCronSecret() {
 		faults = append(faults, errors.New("CRON_SECRET: the default is publicly known; production needs one of its own"))
-	} else if len(c.CronSecret) < minCronSecret {
+	} else if utf8.RuneCountInString(c.CronSecret) < minCronSecret {
 		faults = append(faults, fmt.Errorf("CRON_SECRET: production needs at least %d characters", minCronSecret))
 	}
 	if !strings.HasPrefix(c.BaseURL, "https://") {

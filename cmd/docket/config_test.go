@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"net/netip"
 	"os"
+	"strings"
 	"testing"
 	"time"
 
@@ -87,6 +88,9 @@ func TestProductionRefusesWhatIsInsecure(t *testing.T) {
 		{"everything at its default", map[string]string{"DOCKET_ENV": "production"}, []string{"CRON_SECRET: the default", "DOCKET_BASE_URL"}},
 		{"default secret", with(good, "CRON_SECRET", defaultCronSecret), []string{"CRON_SECRET: the default"}},
 		{"short secret", with(good, "CRON_SECRET", "0123456789abcde"), []string{"at least 16"}},
+		{"a short secret of many bytes", with(good, "CRON_SECRET", "éééééééé"), []string{"at least 16"}},
+		{"a secret of nothing but space", with(good, "CRON_SECRET", strings.Repeat(" ", 16)), []string{"CRON_SECRET: begins or ends with white space"}},
+		{"a secret with the end of its line", with(good, "CRON_SECRET", "0123456789abcdef\n"), []string{"CRON_SECRET: begins or ends with white space"}},
 		{"plain base URL", with(good, "DOCKET_BASE_URL", "http://docket.example"), []string{"DOCKET_BASE_URL"}},
 		{"plain key address", with(good, "AUTH_JWKS_URL", "http://x/k", "AUTH_ISSUER", "x", "AUTH_AUDIENCE", "x"), []string{"AUTH_JWKS_URL"}},
 		{"plain audit address", with(good, "DOCKET_AUDIT_URL", "http://x"), []string{"DOCKET_AUDIT_URL"}},

@@ -43,7 +43,8 @@ func (c *demoCommand) Run(ctx context.Context, a *app) error {
 	prepare := func(ctx context.Context, small *pgxpool.Pool) (*plugin.Plugin, error) {
 		return forum.Plugin(small), forum.Migrate(ctx, small)
 	}
-	return a.withService(ctx, cfg, c.serveOptions, true, prepare, func(ctx context.Context, s *service) error {
+	c.Migrate = true
+	return a.withService(ctx, cfg, c.serveOptions, prepare, func(ctx context.Context, s *service) error {
 		if err := s.makeDemo(ctx); err != nil {
 			return fmt.Errorf("make the demo: %w", err)
 		}

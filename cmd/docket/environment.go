@@ -5,6 +5,7 @@ import (
 	"io"
 	"net"
 	"net/netip"
+	"net/url"
 	"os"
 	"strconv"
 	"strings"
@@ -62,6 +63,19 @@ func addressOf(listening net.Addr) string {
 		return net.JoinHostPort("localhost", strconv.Itoa(tcp.Port))
 	}
 	return listening.String()
+}
+
+// parseBase reads a base URL into the form in which browsers write an origin: the
+// host in lower case, and no port that the scheme implies.
+func parseBase(text string) (*url.URL, error) {
+	base, err := url.Parse(text)
+	if err != nil {
+		return nil, err
+	}
+	base.Host = strings.ToLower(base.Host)
+	implied := map[string]string{"http": ":80", "https": ":443"}[base.Scheme]
+	base.Host = strings.TrimSuffix(base.Host, implied)
+	return base, nil
 }
 
 func isTerminal(w io.Writer) bool {

@@ -13,26 +13,29 @@ import (
 	"github.com/docketmod/docket/projections"
 )
 
+// eraseCommand tells what is given by its pointers: an empty id, as a script's unset
+// variable makes it, must not read as no id and erase by age.
 type eraseCommand struct {
-	Report    string        `help:"All words of this report." placeholder:"ID" xor:"what" required:""`
-	User      string        `help:"Everything that this account wrote in reports: those that it filed, notes, explanations and reasons." placeholder:"ID" xor:"what" required:""`
-	OlderThan time.Duration `help:"All words of reports that were resolved longer ago and are done, such as 8760h." placeholder:"DURATION" xor:"what" required:""`
-	Authored  bool          `help:"With --user: also the snapshots of content that this account wrote."`
+	Report    *string        `help:"All words of this report." placeholder:"ID" xor:"what" required:""`
+	User      *string        `help:"Everything that this account wrote in reports: those that it filed, notes, explanations and reasons." placeholder:"ID" xor:"what" required:""`
+	OlderThan *time.Duration `help:"All words of reports that were resolved longer ago and are done, such as 8760h." placeholder:"DURATION" xor:"what" required:""`
+	Authored  bool           `help:"With --user: also the snapshots of content that this account wrote."`
 }
 
 // Run erases evidence and keeps the proof. It can be stopped and run again.
 func (c *eraseCommand) Run(ctx context.Context, a *app) error {
-	for _, id := range []string{c.Report, c.User} {
-		if id != "" {
-			if err := checkID("an id", id); err != nil {
+	for _, id := range []*string{c.Report, c.User} {
+		if id != nil {
+			var err error
+			if *id, err = parseID("an id", *id); err != nil {
 				return err
 			}
 		}
 	}
 	switch {
-	case c.OlderThan < 0:
+	case c.OlderThan != nil && *c.OlderThan < 0:
 		return usageError{errors.New("--older-than is not negative")}
-	case c.Authored && c.User == "":
+	case c.Authored && c.User == nil:
 		return usageError{errors.New("--authored goes with --user")}
 	}
 	return a.withDatabase(ctx, func(db *Database, log zerolog.Logger) error {
@@ -50,11 +53,11 @@ func (c *eraseCommand) erase(ctx context.Context, store *eventstore.Store, p *pr
 	defer p.done()
 	tell := func(e eventstore.Erasure) { p.set(int64(e.Reports), 0) }
 	switch {
-	case c.Report != "":
-		n, err := store.Erase(ctx, c.Report, nil, report.EveryWord)
+	case c.Report != nil:
+		n, err := store.Erase(ctx, *c.Report, nil, report.EveryWord)
 		return eventstore.Erasure{Reports: min(n, 1), Events: n}, err
-	case c.User != "":
-		return store.EraseWrittenBy(ctx, c.User, c.Authored, nil, tell)
+	case c.User != nil:
+		return store.EraseWrittenBy(ctx, *c.User, c.Authored, nil, tell)
 	}
-	return store.EraseResolvedBefore(ctx, time.Now().Add(-c.OlderThan), nil, tell)
+	return store.EraseResolvedBefore(ctx, time.Now().Add(-*c.OlderThan), nil, tell)
 }

@@ -2,6 +2,9 @@ package main
 
 import (
 	"context"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -77,12 +80,32 @@ func TestErase(t *testing.T) {
 	require.Equal(t, "erased the words of 0 events in 0 reports\n", again.stdout, again.stderr)
 }
 
+func TestIDsInCapitals(t *testing.T) {
+	t.Parallel()
+	l := newLogged(t)
+	environment := with(l.environment, "DOCKET_AUDIT_DIR", t.TempDir())
+
+	proved := docket(t, environment, "audit", "prove", strings.ToUpper(l.report))
+	require.Equal(t, 0, proved.status, proved.stderr)
+	bundle := filepath.Join(t.TempDir(), "bundle.json")
+	require.NoError(t, os.WriteFile(bundle, []byte(proved.stdout), 0o600))
+	verified := docket(t, environment, "audit", "verify", "--bundle", bundle)
+	require.Equal(t, 0, verified.status, verified.stderr)
+
+	replayed := docket(t, environment, "replay", strings.ToUpper(l.report))
+	require.Contains(t, replayed.stdout, "what Ada saw", replayed.stderr)
+	erased := docket(t, environment, "erase", "--user", strings.ToUpper(l.reporter))
+	require.Equal(t, "erased the words of 1 events in 1 reports\n", erased.stdout, erased.stderr)
+}
+
 func TestEraseFaults(t *testing.T) {
 	t.Parallel()
 	for name, args := range map[string][]string{
 		"nothing to erase":     {},
 		"two things at once":   {"--report", uuid.NewString(), "--user", uuid.NewString()},
 		"no id":                {"--user", "ada@example.test"},
+		"an empty report":      {"--report", ""},
+		"an empty user":        {"--user", ""},
 		"negative duration":    {"--older-than=-1h"},
 		"authored without who": {"--report", uuid.NewString(), "--authored"},
 	} {

@@ -10,10 +10,13 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"strings"
 	"syscall"
 
 	"github.com/alecthomas/kong"
 	"github.com/google/uuid"
+
+	"github.com/docketmod/docket/domain"
 )
 
 // Exit statuses (contract section 10).
@@ -107,12 +110,35 @@ func (a *app) status(err error) int {
 	if err == nil {
 		return exitSuccess
 	}
-	fmt.Fprintf(a.stderr, "docket: %v\n", err)
+	fmt.Fprintf(a.stderr, "docket: %s\n", inWords(err))
 	var usage usageError
 	if errors.As(err, &usage) {
 		return exitUsage
 	}
 	return exitFailure
+}
+
+// inWords tells an error without what is for programs and for clients of the API:
+// codes, and hints at a body that nobody sees here.
+func inWords(err error) string {
+	var e *domain.Error
+	if !errors.As(err, &e) {
+		return err.Error()
+	}
+	words := []string{strings.TrimSuffix(e.Message, ".")}
+	switch {
+	case len(e.Issues) > 0:
+		words = nil
+		for _, issue := range e.Issues {
+			words = append(words, issue.Path+": "+strings.TrimSuffix(issue.Message, "."))
+		}
+	case e.Code == domain.CodeNotFound:
+		words = []string{"not found"}
+	}
+	if e.Cause != nil {
+		words = append(words, e.Cause.Error())
+	}
+	return strings.Replace(err.Error(), e.Error(), strings.Join(words, "; "), 1)
 }
 
 // A usageError is a command that was called wrongly in a way that the parser
@@ -121,10 +147,12 @@ type usageError struct{ error }
 
 func (e usageError) Unwrap() error { return e.error }
 
-// checkID refuses what is no id, before a database does in words of its own.
-func checkID(what, id string) error {
-	if _, err := uuid.Parse(id); err != nil || len(id) != 36 {
-		return usageError{fmt.Errorf("%s is a UUID, not %q", what, id)}
+// parseID refuses what is no id, before a database does in words of its own. It
+// gives the one form that events hold, since hashes and payloads are compared by it.
+func parseID(what, id string) (string, error) {
+	parsed, err := uuid.Parse(id)
+	if err != nil || len(id) != 36 {
+		return "", usageError{fmt.Errorf("%s is a UUID, not %q", what, id)}
 	}
-	return nil
+	return parsed.String(), nil
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/platform/postgres/pgtest"
@@ -43,6 +44,7 @@ func TestExitStatuses(t *testing.T) {
 		{"half a command", []string{"migrate"}, 2, "", "expected one of"},
 		{"unknown command", []string{"nothing"}, 2, "", "nothing"},
 		{"unknown option", []string{"version", "--loud"}, 2, "", "--loud"},
+		{"the demo takes the options of serve", []string{"demo", "--migrate", "--plugin", "x", "--report-spam"}, 1, "", "DATABASE_URL: is not a URL"},
 		{"failure", []string{"migrate", "up"}, 1, "", "DATABASE_URL: is not a URL"},
 	}
 	for _, c := range cases {
@@ -75,6 +77,21 @@ func TestMigrate(t *testing.T) {
 	status := docket(t, environment, "migrate", "status").stdout
 	require.Contains(t, status, "pending")
 	require.Equal(t, strings.Count(up.stdout, "\n"), strings.Count(status, "\n"))
+}
+
+func TestCommandsAskForMigrations(t *testing.T) {
+	t.Parallel()
+	environment := map[string]string{"DATABASE_URL": pgtest.Empty(t)}
+	id := uuid.NewString()
+	for _, args := range [][]string{
+		{"serve"}, {"replay", id}, {"replay", "--queue", "--at", "2026-11-01T00:00:00Z"}, {"erase", "--report", id},
+		{"audit", "verify"}, {"audit", "export"}, {"audit", "prove", id}, {"projections", "status"}, {"projections", "verify"},
+		{"projections", "rebuild"}, {"projections", "resume", "daily"}, {"user", "delete", "a@b"}, {"token", "list", "--user", "a@b"},
+	} {
+		got := docket(t, environment, args...)
+		require.Equal(t, 1, got.status, "%v", args)
+		require.Contains(t, got.stderr, "migrations are pending", "%v", args)
+	}
 }
 
 func TestMigrateInLocalMode(t *testing.T) {

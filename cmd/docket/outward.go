@@ -71,7 +71,7 @@ func (s *service) declareWebhooks(ctx context.Context) error {
 // outwardAreas are the routes of what wireOutward made.
 func (s *service) outwardAreas() []http.Area {
 	return []http.Area{
-		&http.Webhooks{Store: s.outward.webhooks},
+		&http.Webhooks{Store: s.outward.webhooks, Targets: s.registered.Targets, Scopes: s.registered.Scopes},
 		&http.Notices{Store: s.outward.notices},
 		&http.Poison{Events: s.router},
 	}

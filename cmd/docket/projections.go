@@ -52,7 +52,8 @@ func (o *rebuildOptions) each(ctx context.Context, a *app, what string, inline f
 		return usageError{fmt.Errorf("--workers is from 1 to %d", maxWorkers)}
 	}
 	if o.After != "" {
-		if err := checkID("--after", o.After); err != nil {
+		var err error
+		if o.After, err = parseID("--after", o.After); err != nil {
 			return err
 		}
 	}
@@ -225,7 +226,10 @@ type projectionsResumeCommand struct {
 
 // Run lets the servers go on with it.
 func (c *projectionsResumeCommand) Run(ctx context.Context, a *app) error {
-	return a.withDatabase(ctx, func(db *Database, _ zerolog.Logger) error {
+	return a.withDatabase(ctx, func(db *Database, log zerolog.Logger) error {
+		if err := checkMigrations(ctx, db, log, false); err != nil {
+			return err
+		}
 		return projections.Resume(ctx, db.Pool, c.Name)
 	})
 }

@@ -14,34 +14,41 @@ import (
 )
 
 type replayCommand struct {
-	Report   string    `arg:"" optional:"" help:"The report's id."`
-	Queue    bool      `help:"The whole queue instead, with --at: counts, and the reports that were not done."`
-	All      bool      `help:"With --queue: the reports that were done too."`
-	Sequence *int      `help:"After this event of the report."`
-	At       time.Time `help:"At this time, as RFC 3339 writes it." placeholder:"TIME"`
+	Report   string     `arg:"" optional:"" help:"The report's id."`
+	Queue    bool       `help:"The whole queue instead, with --at: counts, and the reports that were not done."`
+	All      bool       `help:"With --queue: the reports that were done too."`
+	Sequence *int       `help:"After this event of the report."`
+	At       *time.Time `help:"At this time, as RFC 3339 writes it." placeholder:"TIME"`
 }
 
 // Run prints the report as it stood, as JSON. Whoever has the database may read
 // all of it, former texts of notes included.
 func (c *replayCommand) Run(ctx context.Context, a *app) error {
 	if c.Queue {
-		if c.Report != "" || c.Sequence != nil || c.At.IsZero() {
+		if c.Report != "" || c.Sequence != nil || c.At == nil {
 			return usageError{errors.New("--queue goes with --at alone")}
 		}
-		return a.replayQueue(ctx, c.At, c.All)
+		return a.replayQueue(ctx, *c.At, c.All)
 	}
-	if err := checkID("a report's id", c.Report); err != nil {
+	if c.All {
+		return usageError{errors.New("--all goes with --queue")}
+	}
+	id, err := parseID("a report's id", c.Report)
+	if err != nil {
 		return err
 	}
 	moment := moderation.Moment{At: c.At}
 	if c.Sequence != nil {
-		if *c.Sequence < 1 || !c.At.IsZero() {
+		if *c.Sequence < 1 || c.At != nil {
 			return usageError{errors.New("give --sequence from 1, or --at, and not both")}
 		}
 		moment.Sequence = *c.Sequence
 	}
-	return a.withDatabase(ctx, func(db *Database, _ zerolog.Logger) error {
-		events, err := eventstore.Load(ctx, db.Read, c.Report)
+	return a.withDatabase(ctx, func(db *Database, log zerolog.Logger) error {
+		if err := checkMigrations(ctx, db, log, false); err != nil {
+			return err
+		}
+		events, err := eventstore.Load(ctx, db.Read, id)
 		if err != nil {
 			return err
 		}

@@ -26,13 +26,11 @@ import (
 
 // serveOptions are common to serve and demo.
 type serveOptions struct {
-	Plugin []string `help:"Plugin manifests to load beside DOCKET_PLUGINS: files or folders." placeholder:"PATH"`
+	Plugin  []string `help:"Plugin manifests to load beside DOCKET_PLUGINS: files or folders." placeholder:"PATH"`
+	Migrate bool     `help:"Apply pending migrations first, as the demo always does."`
 }
 
-type serveCommand struct {
-	serveOptions
-	Migrate bool `help:"Apply pending migrations first."`
-}
+type serveCommand struct{ serveOptions }
 
 // Run serves until it is told to stop.
 func (c *serveCommand) Run(ctx context.Context, a *app) error {
@@ -40,7 +38,7 @@ func (c *serveCommand) Run(ctx context.Context, a *app) error {
 	if err != nil {
 		return err
 	}
-	return a.withService(ctx, cfg, c.serveOptions, c.Migrate, nil, func(ctx context.Context, s *service) error {
+	return a.withService(ctx, cfg, c.serveOptions, nil, func(ctx context.Context, s *service) error {
 		demo, err := s.accounts.DemoAccountsExist(ctx)
 		if err != nil {
 			return err
@@ -54,7 +52,7 @@ func (c *serveCommand) Run(ctx context.Context, a *app) error {
 
 // withService opens the database and runs work on a service wired over it.
 // prepare, if any, comes between the migrations and the wiring.
-func (a *app) withService(ctx context.Context, cfg *Config, o serveOptions, migrate bool, prepare func(context.Context, *pgxpool.Pool) (*plugin.Plugin, error),
+func (a *app) withService(ctx context.Context, cfg *Config, o serveOptions, prepare func(context.Context, *pgxpool.Pool) (*plugin.Plugin, error),
 	work func(context.Context, *service) error) (err error) {
 	log := cfg.logger(a.stderr)
 	tracing, stopTracing, err := cfg.tracing(ctx, log)
@@ -68,7 +66,7 @@ func (a *app) withService(ctx context.Context, cfg *Config, o serveOptions, migr
 		return unlessTold(ctx, log, err)
 	}
 	defer func() { err = errors.Join(unlessTold(ctx, log, err), db.Close()) }()
-	if err := checkMigrations(ctx, db, log, migrate); err != nil {
+	if err := checkMigrations(ctx, db, log, o.Migrate); err != nil {
 		return err
 	}
 	plugins := readManifests(append(cfg.Plugins, o.Plugin...))

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"net/url"
 	"sync"
 	"time"
 
@@ -180,7 +179,7 @@ func (s *service) serve(ctx context.Context, a *app, started func(ctx context.Co
 	if base == "" {
 		base = "http://" + addressOf(listener.Addr())
 	}
-	baseURL, err := url.Parse(base)
+	baseURL, err := parseBase(base)
 	if err != nil {
 		return fmt.Errorf("base URL: %w", err)
 	}

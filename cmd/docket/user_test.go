@@ -28,7 +28,7 @@ func TestUsersAndTokens(t *testing.T) {
 	require.Regexp(t, `^[0-9a-f-]{36}\n$`, made.stdout)
 	again := docketWithInput(t, environment, "correct horse\n", create...)
 	require.Equal(t, 1, again.status)
-	require.Contains(t, again.stderr, "already_exists")
+	require.Contains(t, again.stderr, "docket: An account with this email exists\n")
 
 	token := docket(t, environment, "token", "create", "--user", "ADA@example.test", "--name", "CI", "--use", "read", "--expires", "720h")
 	require.Equal(t, 0, token.status, token.stderr)
@@ -45,7 +45,7 @@ func TestUsersAndTokens(t *testing.T) {
 
 	last := docket(t, environment, "user", "delete", "ada@example.test")
 	require.Equal(t, 1, last.status)
-	require.Contains(t, last.stderr, "forbidden", "the last root stays")
+	require.Contains(t, last.stderr, "the last unrestricted administrator", "the last root stays")
 	second := docket(t, environment, "user", "create", "--email", "b@example.test", "--name", "B", "--admin-root")
 	require.Equal(t, 0, second.status, second.stderr)
 	deleted := docket(t, environment, "user", "delete", "ada@example.test")
@@ -65,13 +65,14 @@ func TestUserAndTokenFaults(t *testing.T) {
 		{"no email", []string{"user", "create", "--name", "A"}, 2, "--email"},
 		{"two passwords", []string{"user", "create", "--email", "a@b", "--name", "A", "--password", "x", "--password-stdin"}, 2, "password"},
 		{"no password in standard input", []string{"user", "create", "--email", "a@b", "--name", "A", "--password-stdin"}, 1, "no password"},
-		{"every fault", []string{"user", "create", "--email", "a", "--name", " ", "--password", "x"}, 1, "name: "},
+		{"every fault", []string{"user", "create", "--email", "a", "--name", " ", "--password", "x"}, 1,
+			"docket: name: A name is needed; email: This is not an email address; password: A password has at least 8 bytes\n"},
 		{"unknown use", []string{"token", "create", "--user", "a@b", "--use", "write"}, 2, "--use"},
 		{"no time at all", []string{"token", "create", "--user", "a@b", "--expires", "0s"}, 2, "--expires"},
 		{"less than no time", []string{"token", "create", "--user", "a@b", "--expires=-1h"}, 2, "--expires"},
-		{"unknown account", []string{"token", "create", "--user", "a@b"}, 1, "not_found"},
-		{"unknown token", []string{"token", "revoke", "x"}, 1, "not_found"},
-		{"unknown account to delete", []string{"user", "delete", "a@b"}, 1, "not_found"},
+		{"unknown account", []string{"token", "create", "--user", "a@b"}, 1, "docket: account a@b: not found\n"},
+		{"unknown token", []string{"token", "revoke", "x"}, 1, "docket: token x: not found\n"},
+		{"unknown account to delete", []string{"user", "delete", "a@b"}, 1, "docket: account a@b: not found\n"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -59,7 +59,7 @@ type ReplayedNote struct {
 // neither the last.
 type Moment struct {
 	Sequence int
-	At       time.Time
+	At       *time.Time
 }
 
 // cut gives the events up to the moment; none when the report was not there yet
@@ -70,11 +70,11 @@ func (m Moment) cut(events []report.Event) []report.Event {
 		return nil
 	case m.Sequence > 0:
 		return events[:m.Sequence]
-	case m.At.IsZero():
+	case m.At == nil:
 		return events
 	}
 	n := 0
-	for n < len(events) && !events[n].OccurredAt.After(m.At) {
+	for n < len(events) && !events[n].OccurredAt.After(*m.At) {
 		n++
 	}
 	return events[:n]

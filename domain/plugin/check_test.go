@@ -33,6 +33,8 @@ func TestFaultsOfMeaning(t *testing.T) {
 			`a.yaml:3: contentTypes[0].key.kind: the kind of a key is bigint, uuid or text, not ""`},
 		{"no field kind", "title:    {kind: text}", "title:    {}", `a.yaml:9: contentTypes[0].fields.title.kind: there is no field kind ""; the kinds are text, textarea, richText, slug, number, boolean, enum, dateTime, file, user, relation, json`},
 		{"no published value", "published: {column: status, value: published}", "published: {column: status}", `a.yaml:14: contentTypes[0].published: the option "value" is missing`},
+		{"neither published column nor value", "published: {column: status, value: published}", "published: {}", `a.yaml:14: contentTypes[0].published: the option "value" is missing` + "\n" +
+			`a.yaml:14: contentTypes[0].published.column: a column is needed`},
 		{"no hidden at", "hidden: {at: hidden_at, by: hidden_by}", "hidden: {by: hidden_by}", `a.yaml:15: contentTypes[0].hidden.at: a column is needed`},
 		{"authors without column", "authors: {column: author_id}", "authors: {}", `a.yaml:12: contentTypes[0].authors: the option "column" is missing`},
 		{"no default locale", "locale: {column: locale, default: en}", "locale: {column: locale}", `a.yaml:16: contentTypes[0].locale.default: "" is no locale, such as en`},

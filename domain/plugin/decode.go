@@ -34,12 +34,20 @@ type node struct {
 	name string // of a member of a mapping
 }
 
+// fault says why the value cannot be read.
 func (n node) fault(format string, args ...any) {
-	n.d.fault(n.path, n.line(), format, args...)
+	n.d.unread(n.path, n.line(), format, args...)
 }
 
 func (n node) line() int { return n.d.plugin.line(n.path) }
 
+// unread reports a value of which nothing is known.
+func (d *decoder) unread(path string, line int, format string, args ...any) {
+	d.plugin.origin.unread[path] = true
+	d.fault(path, line, format, args...)
+}
+
+// fault reports what leaves the rest of the part as it was read.
 func (d *decoder) fault(path string, line int, format string, args ...any) {
 	p := d.plugin
 	p.faults = append(p.faults, Fault{p.file(), line, path, fmt.Sprintf(format, args...)})
@@ -50,14 +58,14 @@ var yamlLine = regexp.MustCompile(`^(?:yaml: )?(?:unmarshal errors:\s*)?line (\d
 // document parses the one document of a manifest.
 func (d *decoder) document(data []byte) (node, bool) {
 	if len(data) > MaxManifest {
-		d.fault("", 0, "the manifest has more than %d bytes", MaxManifest)
+		d.unread("", 0, "the manifest has more than %d bytes", MaxManifest)
 		return node{}, false
 	}
 	y := yaml.NewDecoder(bytes.NewReader(data))
 	var first, second yaml.Node
 	err := y.Decode(&first)
 	if errors.Is(err, io.EOF) || err == nil && len(first.Content) == 0 {
-		d.fault("", 1, "the manifest is empty")
+		d.unread("", 1, "the manifest is empty")
 		return node{}, false
 	}
 	if err != nil {
@@ -70,7 +78,7 @@ func (d *decoder) document(data []byte) (node, bool) {
 		d.syntax(err)
 		return node{}, false
 	default:
-		d.fault("", second.Line, "a manifest is one document, and here a second one begins")
+		d.unread("", second.Line, "a manifest is one document, and here a second one begins")
 		return node{}, false
 	}
 	return d.visit(first.Content[0], "", "", first.Content[0].Line)
@@ -82,7 +90,7 @@ func (d *decoder) syntax(err error) {
 		line, _ = strconv.Atoi(m[1])
 		message = message[len(m[0]):]
 	}
-	d.fault("", line, "not valid YAML: %s", strings.TrimPrefix(message, "yaml: "))
+	d.unread("", line, "not valid YAML: %s", strings.TrimPrefix(message, "yaml: "))
 }
 
 // visit follows aliases and counts. It is false once too much was visited,
@@ -94,7 +102,7 @@ func (d *decoder) visit(y *yaml.Node, path, name string, line int) (node, bool) 
 	}
 	if d.nodes--; d.nodes < 0 {
 		if d.nodes == -1 {
-			d.fault("", line, "the manifest has more than %d values, with what its aliases repeat", maxNodes)
+			d.unread("", line, "the manifest has more than %d values, with what its aliases repeat", maxNodes)
 		}
 		return node{}, false
 	}

@@ -105,10 +105,13 @@ func (p *Plugin) where(path string) string {
 	return p.file()
 }
 
-// malformed tells whether the part, or one around it, has a fault of form.
-func (p *Plugin) malformed(path string) bool {
-	for _, f := range p.faults {
-		if rest, below := strings.CutPrefix(path, f.Path); below && (rest == "" || rest[0] == '.' || rest[0] == '[' || f.Path == "") {
+// unread tells whether the part, or one around it, could not be read.
+func (p *Plugin) unread(path string) bool {
+	if p.origin == nil {
+		return false
+	}
+	for at := range p.origin.unread {
+		if rest, below := strings.CutPrefix(path, at); below && (rest == "" || rest[0] == '.' || rest[0] == '[' || at == "") {
 			return true
 		}
 	}

@@ -13,7 +13,7 @@ import (
 // and Register and Check report them together with all others. The file is the
 // name that faults give.
 func ParseManifest(file string, data []byte) *Plugin {
-	p := &Plugin{origin: &origin{file: file, lines: map[string]int{}}}
+	p := &Plugin{origin: newOrigin(file)}
 	d := &decoder{plugin: p, nodes: maxNodes}
 	if root, ok := d.document(data); ok {
 		d.manifest(root)
@@ -23,7 +23,8 @@ func ParseManifest(file string, data []byte) *Plugin {
 
 // Unreadable stands for a manifest that could not be read at all.
 func Unreadable(file string, err error) *Plugin {
-	p := &Plugin{origin: &origin{file: file, lines: map[string]int{}}}
+	p := &Plugin{origin: newOrigin(file)}
+	p.origin.unread[""] = true
 	message := err.Error()
 	if path := (*fs.PathError)(nil); errors.As(err, &path) {
 		message = path.Err.Error() // the file is named by the fault

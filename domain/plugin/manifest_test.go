@@ -80,6 +80,17 @@ func TestManifestIsTheDeclaration(t *testing.T) {
 	require.NoError(t, plugin.Check(declared))
 }
 
+// YAML has several ways to write a boolean, and the database has one.
+func TestPublishedValue(t *testing.T) {
+	t.Parallel()
+	for written, value := range map[string]string{"true": "true", "True": "true", "FALSE": "false", "'True'": "True", "yes": "yes", "1": "1", "published": "published"} {
+		manifest := strings.Replace(sound, "value: published", "value: "+written, 1)
+		p := plugin.ParseManifest("forum.yaml", []byte(manifest))
+		require.NoError(t, plugin.Check(p))
+		require.Equal(t, value, p.ContentTypes[0].Published.Value, written)
+	}
+}
+
 func TestReportsOption(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
@@ -151,6 +162,14 @@ func TestFaultsOfForm(t *testing.T) {
 		{"a number for a name", "id: forum\n5: x\n", `a.yaml:2: "5" names an option here; names are text`},
 		{"a list for a name", "id: forum\n? [a]\n: x\n", "a.yaml:2: a list or an object names an option here; names are text"},
 		{"a merge key", "id: forum\n<<: {messages: {}}\n", `a.yaml:2: a merge key ("<<") names an option here; names are text`},
+		{"a wrong name hides nothing beside it", "id: Forum\n5: x\nwebhooks: [{name: W, 6: x, url: 'https://a.test', secretEnv: S}]\n",
+			`a.yaml:1: id: a plugin's id is made of lowercase letters, digits, - and _, and begins with a letter; "Forum" is not` + "\n" +
+				`a.yaml:2: "5" names an option here; names are text` + "\n" +
+				`a.yaml:3: webhooks[0]: "6" names an option here; names are text` + "\n" +
+				`a.yaml:3: webhooks[0].name: a webhook's name is made of lowercase letters, digits, dots, - and _; "W" is not`},
+		{"a name twice hides nothing of the first", "id: Forum\nid: forum\n",
+			`a.yaml:1: id: a plugin's id is made of lowercase letters, digits, - and _, and begins with a letter; "Forum" is not` + "\n" +
+				`a.yaml:2: id: "id" is given twice; first in line 1`},
 		{"aliases of aliases", "id: forum\n" + aliases, unknownOptions},
 		{"an alias bomb", "id: forum\nmessages: {en: &m {" + numbered(500) + "}, " + copies(300) + "}\n", "a.yaml:2: the manifest has more than 100000 values, with what its aliases repeat"},
 		{"an alias of itself", "id: forum\ncontentTypes: &x [*x]\n", "a.yaml:2: contentTypes[0]: this must be an object, not a list"},

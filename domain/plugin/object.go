@@ -3,6 +3,7 @@ package plugin
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"gopkg.in/yaml.v3"
@@ -128,22 +129,26 @@ func (o object) text(name string) string {
 // required is text that has to be there where no check of meaning would miss it.
 func (o object) required(name string) string {
 	if _, ok := o.member(name); !ok {
-		o.fault("the option %q is missing", name)
+		o.d.fault(o.path, o.line(), "the option %q is missing", name)
 	}
 	return o.text(name)
 }
 
-// scalar is a text, number or boolean as it is written; it has to be there.
+// scalar is a text or number as it is written, or a boolean as the database writes
+// it, whichever way YAML allows; it has to be there.
 func (o object) scalar(name string) string {
 	n, ok := o.member(name)
 	switch {
 	case !ok:
-		o.fault("the option %q is missing", name)
+		o.d.fault(o.path, o.line(), "the option %q is missing", name)
 		return ""
 	case n.isScalar() && n.y.ShortTag() == "!!str":
 		s, _ := n.text()
 		return s
-	case n.isScalar() && slices.Contains([]string{"!!int", "!!float", "!!bool"}, n.y.ShortTag()):
+	case n.isScalar() && n.y.ShortTag() == "!!bool":
+		on, _ := n.boolean("true or false")
+		return strconv.FormatBool(on)
+	case n.isScalar() && slices.Contains([]string{"!!int", "!!float"}, n.y.ShortTag()):
 		return n.y.Value
 	}
 	n.fault("this must be text, a number or a boolean, not %s", n.kind())

@@ -54,8 +54,13 @@ type Permission struct {
 
 // origin is where the parts of a manifest stand.
 type origin struct {
-	file  string
-	lines map[string]int // path to line, from 1
+	file   string
+	lines  map[string]int  // path to line, from 1
+	unread map[string]bool // paths whose value could not be read; "" is the whole
+}
+
+func newOrigin(file string) *origin {
+	return &origin{file: file, lines: map[string]int{}, unread: map[string]bool{}}
 }
 
 var pluginID = regexp.MustCompile(`^[a-z][a-z0-9_-]{0,63}$`)

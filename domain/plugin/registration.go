@@ -42,11 +42,11 @@ func newRegistration(plugins []*Plugin) *registration {
 	return r
 }
 
-// reporter reports on one plugin. What a manifest got wrong in its form is not
-// said again about the meaning of the same part.
+// reporter reports on one plugin. A part that could not be read has no meaning to
+// find fault with.
 func (r *registration) reporter(p *Plugin) content.Report {
 	return func(path, format string, args ...any) {
-		if !p.malformed(path) {
+		if !p.unread(path) {
 			r.faults = append(r.faults, p.fault(path, fmt.Sprintf(format, args...)))
 		}
 	}

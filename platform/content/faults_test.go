@@ -47,6 +47,12 @@ func TestTablesThatDoNotFit(t *testing.T) {
 		{"no such key", "column: id, kind: bigint", "column: idd, kind: bigint", `7: contentTypes[0].key.column: the table "goods" has no column "idd"; did you mean "id"?`},
 		{"a key of another kind", "column: id, kind: bigint", "column: code, kind: bigint", `7: contentTypes[0].key.column: the column "code" is of type uuid; it must hold a key of kind bigint`},
 		{"a system column", "column: id, kind: bigint", "column: ctid, kind: text", `7: contentTypes[0].key.column: the table "goods" has no column "ctid"; did you mean "id"?`},
+		{"no such key of no kind", "column: id, kind: bigint", "column: idd, kind: int",
+			`7: contentTypes[0].key.kind: the kind of a key is bigint, uuid or text, not "int"` + "\n" +
+				`shop.yaml:7: contentTypes[0].key.column: the table "goods" has no column "idd"; did you mean "id"?`},
+		{"no such field of no kind", "title: {kind: text}", "title: {kind: txt, column: titel}",
+			`9: contentTypes[0].fields.title.kind: there is no field kind "txt"; the kinds are text, textarea, richText, slug, number, boolean, enum, dateTime, file, user, relation, json` + "\n" +
+				`shop.yaml:9: contentTypes[0].fields.title.column: the table "goods" has no column "titel"; did you mean "title"?`},
 		{"no such field", "title: {kind: text}", "title: {kind: text, column: titel}", `9: contentTypes[0].fields.title.column: the table "goods" has no column "titel"; did you mean "title"?`},
 		{"a text of numbers", "title: {kind: text}", "title: {kind: text, column: price}", `9: contentTypes[0].fields.title.column: the column "price" is of type numeric; it must hold text`},
 		{"a number of text", "body: {kind: richText}", "body: {kind: number}", `10: contentTypes[0].fields.body.column: the column "body" is of type text; it must hold a number`},

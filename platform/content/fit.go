@@ -29,6 +29,16 @@ var keyFits = map[content.KeyKind]func(column) bool{
 	content.KeyText:   func(c column) bool { return c.is("text", "varchar", "bpchar", "citext", "name") },
 }
 
+// keyFit is a column of keys. Where their kind is unknown, which is told elsewhere,
+// the column is to be there all the same.
+func keyFit(t *content.Type, path, column string) fit {
+	holds := keyFits[t.Key.Kind]
+	if holds == nil {
+		holds = anything
+	}
+	return fit{path, column, holds, fmt.Sprintf("hold a key of kind %s", t.Key.Kind)}
+}
+
 // fieldFits tells which columns can hold a field of a kind.
 var fieldFits = map[content.FieldKind]struct {
 	holds func(column) bool
@@ -56,9 +66,7 @@ func checkFit(t *content.Type, in *tables, fault content.Report) {
 		{"revision.updatedAt", t.Revision.UpdatedAt, moment, "hold a timestamp or a date"},
 		{"revision.publishedAt", t.Revision.PublishedAt, moment, "hold a timestamp or a date"},
 	}
-	if holds := keyFits[t.Key.Kind]; holds != nil {
-		base = append(base, fit{"key.column", t.Key.Column, holds, fmt.Sprintf("hold a key of kind %s", t.Key.Kind)})
-	}
+	base = append(base, keyFit(t, "key.column", t.Key.Column))
 	if t.Published != nil {
 		base = append(base, fit{"published.column", t.Published.Column, scalar, "hold one value"})
 	}
@@ -91,15 +99,13 @@ func (in *tables) checkLocale(t *content.Type, l *content.Locale, fault content.
 		return
 	}
 	text.check(in.translations, l.Table, fault)
-	if holds := keyFits[t.Key.Kind]; holds != nil {
-		fit{"locale.key", l.Key, holds, fmt.Sprintf("hold a key of kind %s", t.Key.Kind)}.check(in.translations, l.Table, fault)
-	}
+	keyFit(t, "locale.key", l.Key).check(in.translations, l.Table, fault)
 }
 
 func (in *tables) checkField(t *content.Type, f content.Field, fault content.Report) {
 	fits, known := fieldFits[f.Kind]
-	if !known {
-		return
+	if !known { // which is told elsewhere; its column is to be there all the same
+		fits.holds = anything
 	}
 	path := "fields." + f.Name + ".column"
 	if in.translated(t, f.ColumnName()) {

@@ -37,7 +37,8 @@ func (s *Store) deliver(ctx context.Context, a queue.Attempt) error {
 	if err != nil {
 		return fmt.Errorf("read delivery: %w", err)
 	}
-	if d.status != "pending" {
+	// One that failed for good is tried again with its task, which an admin can retry.
+	if d.status == "delivered" {
 		return nil // a repeat of a task whose work is done
 	}
 	if d.disabled && d.name != Ping {

@@ -296,6 +296,26 @@ func TestWhoWantsWhat(t *testing.T) {
 	}
 }
 
+// The queue's tasks can be tried again by hand: then the delivery is made, as the
+// task's success says.
+func TestAFailedTaskThatIsRetriedDelivers(t *testing.T) {
+	t.Parallel()
+	b := setup(t, Config{Allow: loopback})
+	status := http.StatusInternalServerError
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(status) }))
+	t.Cleanup(s.Close)
+	w := b.create(New{URL: s.URL})
+	b.hear(created())
+	require.Error(t, b.attempt(b.deliveries(w)[0], true))
+	require.Equal(t, "failed", b.deliveries(w)[0].Status)
+
+	status = http.StatusNoContent
+	require.NoError(t, b.attempt(b.deliveries(w)[0], true))
+	again := b.deliveries(w)[0]
+	require.Equal(t, "delivered", again.Status)
+	require.Equal(t, 2, again.Attempts)
+}
+
 func TestASubscriptionThatOnlyFailsIsDisabled(t *testing.T) {
 	t.Parallel()
 	b := setup(t, Config{Allow: loopback})
