@@ -57,20 +57,12 @@ export function Views({ filters }: { filters: BoardFilters }) {
             if (name.trim() !== '') save.mutate(name.trim());
           }}
         >
-          <TextInput
-            className={classes.field}
-            size="xs"
-            label={t('views.name')}
-            description={t('views.hint')}
-            inputWrapperOrder={['label', 'input', 'description']}
-            maxLength={60}
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-          />
+          <TextInput size="xs" label={t('views.name')} maxLength={60} value={name} onChange={(event) => setName(event.currentTarget.value)} />
           <Button size="xs" type="submit" disabled={name.trim() === ''} loading={save.isPending}>
             {t('action.save')}
           </Button>
         </form>
+        <p className={classes.hint}>{t('views.hint')}</p>
       </Popover.Dropdown>
     </Popover>
   );
