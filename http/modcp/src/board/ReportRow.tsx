@@ -59,7 +59,7 @@ export const ReportRow = memo(function ReportRow({ row, showStatus, left, selfId
           <span className={classes.kind}>
             {label(row.target.label)}
             {scope !== '' && <> · <bdi>{scope}</bdi></>}
-            {row.reporter !== null && <span className={classes.by}> · <bdi>{t('board.by', { name: row.reporter.name })}</bdi></span>}
+            <span className={classes.by}> · <bdi>{row.reporter === null ? t('state.deletedAccount') : t('board.by', { name: row.reporter.name })}</bdi></span>
           </span>
           {left && row.assignee !== null && row.assignee.id !== selfId && row.status !== 'done' ? (
             <strong className={classes.words}>{t('board.takenBy', { name: row.assignee.name })}</strong>
