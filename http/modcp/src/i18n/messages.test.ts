@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ar } from './ar';
 import { en } from './en';
 import { formatDuration, formatMessage, formatRelative, humanise } from './format';
-import { preferredLocale, type MessageKey } from './locales';
+import type { MessageKey } from './locales';
 
 const keys = Object.keys(en) as MessageKey[];
 
@@ -46,17 +46,6 @@ describe('messages', () => {
 
   it('never take markup for markup', () => {
     expect(formatMessage('Hello <b>{name}</b>', 'en', { name: '<i>x</i>' })).toBe('Hello <b><i>x</i></b>');
-  });
-});
-
-describe('a browser’s languages', () => {
-  it.each([
-    [['ar-EG', 'en'], 'ar'],
-    [['de-DE', 'en-GB', 'ar'], 'en'],
-    [['de'], null],
-    [[], null],
-  ])('%j ask for %j', (languages, expected) => {
-    expect(preferredLocale(languages)).toBe(expected);
   });
 });
 
