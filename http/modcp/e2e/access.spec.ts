@@ -3,17 +3,23 @@ import type { Page } from '@playwright/test';
 import { byAccount, fillBoard, open, screens, visit } from './support/screens';
 import { expect, pageAs, test } from './support/test';
 
+const themes = ['light', 'dark'] as const;
+type Theme = (typeof themes)[number];
+
 test.beforeAll(fillBoard);
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  for (const screen of screens) {
-    test(`axe finds nothing on: ${screen.name}, ${colorScheme}`, async ({ browser }) => {
-      const page = await pageAs(browser, screen.as, { colorScheme });
+for (const screen of screens) {
+  test(`axe finds nothing in either theme on: ${screen.name}`, async ({ browser }) => {
+    const page = await pageAs(browser, screen.as);
+    await visit(page, screen);
+    await open(page, screen);
+    expect(await faultsOf(page, 'light')).toEqual([]);
+    if (screen.passing === true) {
       await visit(page, screen);
       await open(page, screen);
-      expect(await faultsOf(page)).toEqual([]);
-    });
-  }
+    }
+    expect(await faultsOf(page, 'dark')).toEqual([]);
+  });
 }
 
 for (const locale of ['en', 'ar'] as const) {
@@ -24,8 +30,7 @@ for (const locale of ['en', 'ar'] as const) {
       const page = await pageAs(browser, as, { width: 380, locale });
       for (const screen of shown) {
         await visit(page, screen);
-        // What is opened has English names.
-        if (locale === 'en') await open(page, screen);
+        await open(page, screen, locale);
         const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
         if (over > 0) wide.push(`${screen.name}: ${over} px`);
       }
@@ -47,22 +52,24 @@ test('Arabic turns the panel round and stays after a reload', async ({ browser }
   expect(brand.x).toBeGreaterThan(640);
 });
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`axe finds nothing in Arabic, ${colorScheme}`, async ({ browser }) => {
-    test.setTimeout(180_000);
-    const faults: string[] = [];
-    for (const [as, shown] of byAccount(screens.filter((screen) => screen.open === undefined))) {
-      const page = await pageAs(browser, as, { colorScheme, locale: 'ar' });
-      for (const screen of shown) {
-        await visit(page, screen);
-        faults.push(...(await faultsOf(page)).map((fault) => `${screen.name}: ${fault}`));
-      }
+test('axe finds nothing in Arabic, in either theme', async ({ browser }) => {
+  test.setTimeout(300_000);
+  const faults: string[] = [];
+  for (const [as, shown] of byAccount(screens.filter((screen) => screen.open === undefined))) {
+    const page = await pageAs(browser, as, { locale: 'ar' });
+    for (const screen of shown) {
+      await visit(page, screen);
+      for (const theme of themes) faults.push(...(await faultsOf(page, theme)).map((fault) => `${screen.name}, ${theme}: ${fault}`));
     }
-    expect(faults).toEqual([]);
-  });
-}
+  }
+  expect(faults).toEqual([]);
+});
 
-async function faultsOf(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
+/** The panel follows the system's theme while it stands, so one visit of a screen serves both. */
+async function faultsOf(page: Page, theme: Theme): Promise<string[]> {
+  await page.emulateMedia({ colorScheme: theme });
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', theme);
+  // The other mode is for frames of other origins, which the panel has none of, and takes twice as long.
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
   return violations.map((violation) => `${violation.id}: ${violation.nodes.map((node) => `${node.target.join(' ')} ${node.failureSummary ?? ''}`).join(' | ')}`);
 }

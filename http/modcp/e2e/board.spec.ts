@@ -51,7 +51,7 @@ test('an order that waits is sent when the next one is given', async ({ browser 
   for (const id of [first!, second!]) {
     await page.locator(`[data-row="${id}"]`).getByRole('checkbox').check();
     await page.getByRole('toolbar').getByRole('button', { name: 'Claim', exact: true }).click();
-    await page.getByRole('button', { name: 'Continue with 1 report' }).click();
+    await page.getByRole('button', { name: 'Claim 1 report' }).click();
     await expect(page.getByRole('region', { name: 'Claim' })).toContainText('1 report in');
   }
   expect((await readReport(first!)).status).toBe('in_progress');
@@ -72,7 +72,7 @@ test('bulk work is previewed, can be taken back, and tells the outcome of each',
   await choose();
   await page.getByRole('toolbar').getByRole('button', { name: 'Claim', exact: true }).click();
   await expect(page.getByRole('dialog').getByText('Ready')).toHaveCount(2);
-  await page.getByRole('button', { name: 'Continue with 2 reports' }).click();
+  await page.getByRole('button', { name: 'Claim 2 reports' }).click();
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(page.getByTestId('announcer')).toContainText('Nothing was sent');
   expect((await readReport(ids[0]!)).status).toBe('new');
@@ -80,7 +80,7 @@ test('bulk work is previewed, can be taken back, and tells the outcome of each',
   await choose();
   await page.getByRole('toolbar').getByRole('button', { name: 'Resolve…' }).click();
   await page.getByRole('radio', { name: /^Duplicate/ }).click();
-  await page.getByRole('button', { name: 'Continue with 2 reports' }).click();
+  await page.getByRole('button', { name: 'Resolve 2 reports' }).click();
   await page.getByRole('button', { name: 'Send now' }).click();
   await expect(page.getByText('2 done, none failed').first()).toBeVisible();
   await page.getByRole('button', { name: 'Outcome of each report' }).click();

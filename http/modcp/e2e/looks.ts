@@ -20,9 +20,8 @@ for (const colorScheme of ['light', 'dark'] as const) {
           const page = await pageAs(browser, as, { colorScheme, locale, width });
           await page.setViewportSize({ width, height: heights[width] });
           for (const screen of shown) {
-            if (screen.open !== undefined && locale !== 'en') continue;
             await visit(page, screen);
-            await open(page, screen);
+            await open(page, screen, locale);
             await page.screenshot({ path: join(into, `${screen.name.replaceAll(' ', '-')}.png`), fullPage: screen.open === undefined, animations: 'disabled' });
           }
         }

@@ -1,5 +1,6 @@
 import './ui/mantine.css';
 import './ui/tokens.css';
+import './ui/controls.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/App';

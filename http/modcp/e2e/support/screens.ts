@@ -1,4 +1,7 @@
 import type { Page } from '@playwright/test';
+import { ar } from '../../src/i18n/ar';
+import { en } from '../../src/i18n/en';
+import type { MessageKey } from '../../src/i18n/locales';
 import { apiAs, core, file, forum, readReport, type Filing } from './api';
 import { setAside, sql } from './sql';
 import { expect } from './test';
@@ -8,9 +11,21 @@ export interface Screen {
   name: string;
   as: string | null;
   path: string | (() => Promise<string>);
-  /** What is done there, in English. */
-  open?: (page: Page) => Promise<void>;
+  /** What is done there; things go by names in the language of the page. */
+  open?: (page: Page, named: Named) => Promise<void>;
+  /** True where what was opened goes away by itself. */
+  passing?: boolean;
 }
+
+export type Locale = 'en' | 'ar';
+
+/** What a name made by a message begins with: its words before the first that is filled in. */
+type Named = (key: MessageKey) => RegExp;
+
+const namedIn =
+  (locale: Locale): Named =>
+  (key) =>
+    new RegExp(`^${{ en, ar }[locale][key].split('{')[0]!.replace(/[.*+?^$()|[\]\\]/g, '\\$&')}`);
 
 let decided: Promise<string> | undefined;
 let changed: Promise<string> | undefined;
@@ -100,9 +115,14 @@ async function shows(page: Page, done: Promise<void>, role: 'dialog' | 'menu'): 
   await expect(page.getByRole(role)).toBeVisible();
 }
 
+/** Opens the form for a decision. */
+async function startDeciding(page: Page, named: Named): Promise<void> {
+  await page.getByRole('button', { name: named('move.resolve') }).first().click();
+}
+
 export const screens: Screen[] = [
   { name: 'demo site', as: 'member1', path: '/' },
-  { name: 'report dialog', as: 'member1', path: '/', open: (page) => shows(page, page.getByRole('button', { name: /^Report/ }).first().click(), 'dialog') },
+  { name: 'report dialog', as: 'member1', path: '/', open: (page, named) => shows(page, page.getByRole('button', { name: named('demo.reportThis') }).first().click(), 'dialog') },
   { name: 'demo content', as: 'member1', path: contentPath },
   { name: 'notices', as: 'member9', path: async () => (await decidedReport(), '/') },
   { name: 'sign-in', as: null, path: '/sign-in' },
@@ -111,12 +131,12 @@ export const screens: Screen[] = [
     name: 'filter that is open',
     as: 'moderator',
     path: '/modcp/reports?status=all',
-    open: async (page) => {
+    open: async (page, named) => {
       // On a phone the filters are folded away.
-      const filters = page.getByRole('button', { name: 'Filters' });
+      const filters = page.getByRole('button', { name: named('board.filters') });
       if (await filters.isVisible()) await filters.click();
-      await page.getByRole('combobox', { name: 'Reason' }).click();
-      await expect(page.getByRole('option', { name: 'Abusive' })).toBeVisible();
+      await page.getByRole('combobox', { name: named('board.reason') }).click();
+      await expect(page.getByRole('option', { name: named('reason.abusive') })).toBeVisible();
     },
   },
   { name: 'empty board', as: 'moderator', path: '/modcp/reports?search=zzzzzz' },
@@ -125,9 +145,9 @@ export const screens: Screen[] = [
     name: 'bulk preview',
     as: 'moderator',
     path: '/modcp/reports?status=all',
-    open: async (page) => {
+    open: async (page, named) => {
       for (const index of [1, 2, 3]) await page.getByRole('checkbox').nth(index).check();
-      await page.locator('[data-selection]').getByRole('button', { name: 'Resolve' }).click();
+      await page.locator('[data-selection]').getByRole('button', { name: named('bulk.resolve') }).click();
       await expect(page.getByRole('dialog')).toBeVisible();
     },
   },
@@ -136,8 +156,8 @@ export const screens: Screen[] = [
     name: 'report whose content changed',
     as: 'moderator',
     path: changedReport,
-    open: async (page) => {
-      await page.getByRole('button', { name: 'Compare with now' }).click();
+    open: async (page, named) => {
+      await page.getByRole('button', { name: named('report.compare') }).click();
       await expect(page.locator('ins').first()).toBeVisible();
     },
   },
@@ -145,43 +165,44 @@ export const screens: Screen[] = [
     name: 'report with its forms',
     as: 'moderator',
     path: reportPath,
-    open: async (page) => {
-      await page.getByRole('button', { name: /^Resolve/ }).first().click();
-      await page.getByRole('textbox', { name: 'Note' }).fill('a draft');
-      await page.getByText('Rich', { exact: true }).click();
+    open: async (page, named) => {
+      await startDeciding(page, named);
+      await page.getByRole('textbox', { name: named('note.body') }).fill('a draft');
+      await page.getByText(named('note.rich')).click();
       await expect(page.locator('[contenteditable="true"]')).toBeVisible();
     },
   },
-  { name: 'replay', as: 'moderator', path: reportPath, open: (page) => shows(page, page.getByRole('button', { name: 'Replay the history' }).click(), 'dialog') },
-  { name: 'record of a reporter', as: 'moderator', path: reportPath, open: (page) => shows(page, page.getByRole('button', { name: /filed:/ }).click(), 'dialog') },
+  { name: 'replay', as: 'moderator', path: reportPath, open: (page, named) => shows(page, page.getByRole('button', { name: named('replay.open') }).click(), 'dialog') },
+  { name: 'record of a reporter', as: 'moderator', path: reportPath, open: (page) => shows(page, page.locator('main [aria-haspopup=dialog]').first().click(), 'dialog') },
   {
     name: 'decision that waits',
     as: 'moderator',
     path: reportPath,
-    open: async (page) => {
-      await page.getByRole('button', { name: /^Resolve/ }).first().click();
-      await page.getByRole('radio', { name: /^No violation/ }).click();
-      await page.getByRole('button', { name: 'Resolve report' }).click();
-      await expect(page.getByRole('button', { name: 'Send now' })).toBeVisible();
+    passing: true,
+    open: async (page, named) => {
+      await startDeciding(page, named);
+      await page.getByRole('radio', { name: named('resolution.no_violation') }).click();
+      await page.getByRole('button', { name: named('report.decide') }).click();
+      await expect(page.getByRole('button', { name: named('bulk.now') })).toBeVisible();
     },
   },
   { name: 'report for a viewer', as: 'viewer', path: reportPath },
   { name: 'report not found', as: 'moderator', path: '/modcp/reports/01900000-0000-7000-8000-000000000000' },
   { name: 'help', as: 'moderator', path: '/modcp/reports', open: (page) => shows(page, page.keyboard.press('?'), 'dialog') },
   { name: 'palette', as: 'moderator', path: '/modcp/reports', open: (page) => shows(page, page.keyboard.press('Control+k'), 'dialog') },
-  { name: 'user menu', as: 'moderator', path: '/modcp/reports', open: (page) => shows(page, page.getByRole('button', { name: 'Account and settings' }).click(), 'menu') },
-  { name: 'views', as: 'moderator', path: '/modcp/reports', open: (page) => shows(page, page.getByRole('button', { name: 'Views' }).click(), 'dialog') },
+  { name: 'user menu', as: 'moderator', path: '/modcp/reports', open: (page, named) => shows(page, page.getByRole('button', { name: named('pref.account') }).click(), 'menu') },
+  { name: 'views', as: 'moderator', path: '/modcp/reports', open: (page, named) => shows(page, page.getByRole('button', { name: named('views.title') }).click(), 'dialog') },
   { name: 'dashboard', as: 'moderator', path: '/modcp/dashboard' },
   { name: 'moderators', as: 'admin', path: '/admin/core/staff/moderators' },
-  { name: 'new moderator', as: 'admin', path: '/admin/core/staff/moderators', open: (page) => shows(page, page.getByRole('button', { name: 'Add', exact: false }).first().click(), 'dialog') },
+  { name: 'new moderator', as: 'admin', path: '/admin/core/staff/moderators', open: (page, named) => shows(page, page.getByRole('button', { name: named('staff.add') }).first().click(), 'dialog') },
   { name: 'moderator', as: 'admin', path: entryPath },
   { name: 'administrators', as: 'admin', path: '/admin/core/staff/admins' },
   {
     name: 'scope picker',
     as: 'admin',
     path: entryPath,
-    open: async (page) => {
-      await page.getByRole('button', { name: /Choose where/ }).first().click();
+    open: async (page, named) => {
+      await page.getByRole('button', { name: named('scope.editFor') }).first().click();
       await expect(page.getByRole('dialog').getByRole('checkbox').first()).toBeVisible();
     },
   },
@@ -194,8 +215,8 @@ export const screens: Screen[] = [
     name: 'replay of an event',
     as: 'admin',
     path: '/admin/core/events',
-    open: async (page) => {
-      await page.getByRole('button', { name: /^Replay to event/ }).first().click();
+    open: async (page, named) => {
+      await page.getByRole('button', { name: named('events.replayOf') }).first().click();
       await expect(page.getByRole('dialog').getByRole('slider')).toBeVisible();
     },
   },
@@ -204,12 +225,12 @@ export const screens: Screen[] = [
     name: 'deliveries',
     as: 'admin',
     path: webhooksPath,
-    open: async (page) => {
-      await page.getByRole('button', { name: 'Deliveries' }).first().click();
+    open: async (page, named) => {
+      await page.getByRole('button', { name: named('webhooks.deliveries') }).first().click();
       await expect(page.getByRole('dialog').getByRole('row').nth(1)).toBeVisible();
     },
   },
-  { name: 'new webhook', as: 'admin', path: webhooksPath, open: (page) => shows(page, page.getByRole('button', { name: 'Add webhook' }).click(), 'dialog') },
+  { name: 'new webhook', as: 'admin', path: webhooksPath, open: (page, named) => shows(page, page.getByRole('button', { name: named('webhooks.add') }).click(), 'dialog') },
   { name: 'integrations', as: 'admin', path: '/admin/core/integrations' },
   { name: 'no such page', as: 'admin', path: '/modcp/nowhere' },
   { name: 'no access', as: 'member1', path: '/modcp/reports' },
@@ -227,8 +248,8 @@ export async function visit(page: Page, screen: Screen): Promise<void> {
 }
 
 /** Opens what the screen has to open, and waits until nothing moves: half-faded colours have no contrast to judge. */
-export async function open(page: Page, screen: Screen): Promise<void> {
-  await screen.open?.(page);
+export async function open(page: Page, screen: Screen, locale: Locale = 'en'): Promise<void> {
+  await screen.open?.(page, namedIn(locale));
   await settled(page);
   await page.waitForFunction(() => [...document.querySelectorAll('[role=dialog], [role=menu]')].every((element) => getComputedStyle(element).opacity === '1'));
 }

@@ -10,7 +10,7 @@ const sections: readonly (readonly [path: string, icon: IconName, label: Message
   ['staff/moderators', 'users', 'admin.moderators'],
   ['staff/admins', 'shield', 'admin.admins'],
   ['advanced/cron', 'clock', 'admin.cron'],
-  ['advanced/queue', 'inbox', 'admin.queue'],
+  ['advanced/queue', 'layers', 'admin.queue'],
   ['advanced/poison', 'warning', 'admin.poison'],
   ['advanced/projections', 'refresh', 'admin.projections'],
   ['events', 'history', 'admin.events'],

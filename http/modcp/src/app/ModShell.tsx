@@ -41,6 +41,7 @@ export function ModShell() {
 function Frame() {
   const { t } = useI18n();
   const user = useUser();
+  const works = user !== null && (user.isModerator || user.isAdmin);
   const navigate = useNavigate();
   const location = useLocation();
   const client = useQueryClient();
@@ -49,9 +50,8 @@ function Frame() {
   const [overlay, setOverlay] = useState<'palette' | 'help' | null>(null);
 
   useShortcuts({
-    'mod+k': () => setOverlay('palette'),
-    '?': () => setOverlay('help'),
     u: () => void toasts.undoLast(),
+    ...(works ? { 'mod+k': () => setOverlay('palette'), '?': () => setOverlay('help') } : {}),
   });
 
   useCommands([
@@ -121,12 +121,16 @@ function Frame() {
           )}
         </nav>
         <div className={classes.tools}>
-          <LiveBadge />
-          <button type="button" className={classes.palette} onClick={() => setOverlay('palette')} aria-label={t('palette.title')}>
-            <Icon name="search" size={16} />
-            <kbd>Ctrl K</kbd>
-          </button>
-          <UserMenu showHelp={() => setOverlay('help')} />
+          {works && (
+            <>
+              <LiveBadge />
+              <button type="button" className={classes.palette} onClick={() => setOverlay('palette')} aria-label={t('palette.title')}>
+                <Icon name="search" size={16} />
+                <kbd>Ctrl K</kbd>
+              </button>
+            </>
+          )}
+          <UserMenu showHelp={works ? () => setOverlay('help') : undefined} />
         </div>
       </header>
       <main id="main" ref={main} tabIndex={-1} className={classes.main}>

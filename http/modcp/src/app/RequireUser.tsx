@@ -22,9 +22,12 @@ export function RequireUser({ need, children }: { need?: 'moderator' | 'admin'; 
   if (!allowed) {
     return (
       <Empty page icon="shield" title={t('session.noAccess')} hint={t('session.noAccessHint')}>
-        <Group gap="xs">
+        <Group gap="xs" justify="center">
           <Button component={Link} to={`/sign-in?next=${encodeURIComponent(here)}`} variant="default">
-            {t('session.signIn')}
+            {t('session.signInOther')}
+          </Button>
+          <Button component={Link} to="/" variant="subtle">
+            {t('nav.toForum')}
           </Button>
         </Group>
       </Empty>

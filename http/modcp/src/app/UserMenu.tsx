@@ -16,7 +16,7 @@ export function UserMenu({ showHelp }: { showHelp?: () => void }) {
   const user = useUser();
   const signOut = useSignOut();
   return (
-    <Menu width={240} withinPortal={false} withInitialFocusPlaceholder={false}>
+    <Menu width={250} withinPortal={false} withInitialFocusPlaceholder={false} classNames={{ itemIndicator: classes.mark }}>
       <Menu.Target>
         <button type="button" className={classes.target} aria-label={t('pref.account')}>
           {user === null ? <Icon name="user" /> : <PersonName person={user} self />}
@@ -26,6 +26,11 @@ export function UserMenu({ showHelp }: { showHelp?: () => void }) {
       <Menu.Dropdown>
         {user !== null && (
           <>
+            <div className={classes.who}>
+              <bdi>{user.name}</bdi>
+              <bdi>{user.email}</bdi>
+            </div>
+            <Menu.Divider />
             {user.isModerator && (
               <Menu.Item component={Link} to="/modcp/reports" leftSection={<Icon name="inbox" size={16} />}>
                 {t('nav.reports')}
@@ -40,7 +45,7 @@ export function UserMenu({ showHelp }: { showHelp?: () => void }) {
         <Heading text={t('pref.theme')} />
         <Menu.RadioGroup value={colorScheme} onChange={(scheme) => setColorScheme(scheme as MantineColorScheme)}>
           {schemes.map((scheme) => (
-            <Menu.RadioItem key={scheme} value={scheme} rightSection={<Icon name={scheme === 'light' ? 'sun' : scheme === 'dark' ? 'moon' : 'gear'} size={16} />}>
+            <Menu.RadioItem key={scheme} value={scheme} rightSection={<Icon name={scheme === 'light' ? 'sun' : scheme === 'dark' ? 'moon' : 'monitor'} size={16} />}>
               {t(scheme === 'auto' ? 'pref.system' : `pref.${scheme}`)}
             </Menu.RadioItem>
           ))}
@@ -68,7 +73,7 @@ export function UserMenu({ showHelp }: { showHelp?: () => void }) {
             {t('session.signIn')}
           </Menu.Item>
         ) : (
-          <Menu.Item leftSection={<Icon name="external" size={16} />} onClick={() => signOut.mutate()}>
+          <Menu.Item leftSection={<Icon name="signOut" size={16} />} onClick={() => signOut.mutate()}>
             {t('session.signOut')}
           </Menu.Item>
         )}

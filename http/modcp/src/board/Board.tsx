@@ -30,7 +30,7 @@ import { useBoardFilters } from './useBoardFilters';
 import { Views } from './Views';
 
 export function Board() {
-  const { t, number } = useI18n();
+  const { t } = useI18n();
   const [filters, change] = useBoardFilters();
   const { list, counts, arrived, refresh } = useBoardData(filters);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
@@ -55,7 +55,7 @@ export function Board() {
   });
   useCommands([
     { id: 'board-refresh', title: t('action.refresh'), run: refresh },
-    { id: 'board-clear', title: t('board.clearFilters'), run: () => change({ ...defaultFilters, status: filters.status }) },
+    ...(isNarrowed(filters) ? [{ id: 'board-clear', title: t('board.clearFilters'), run: () => change({ ...defaultFilters, status: filters.status }) }] : []),
   ]);
 
   const total = list.data?.pageInfo.totalCount;
@@ -70,9 +70,9 @@ export function Board() {
       <section className={classes.card} aria-label={t('board.list')}>
         <div className={classes.bar}>
           <StatusTabs filters={filters} counts={counts.data} />
-          <Holders filters={filters} change={change} counts={counts.data} />
+          <Holders filters={filters} change={change} />
         </div>
-        <Filters filters={filters} change={change} searchRef={search} />
+        <Filters filters={filters} change={change} searchRef={search} clearable={list.data === undefined || rows.length > 0} />
         <div className={classes.results} data-stale={list.isPlaceholderData || undefined} aria-busy={list.isFetching}>
           {arrived > 0 && (
             <div className={classes.arrived}>
@@ -109,7 +109,7 @@ export function Board() {
             </p>
           )}
         </div>
-        {list.data !== undefined && rows.length > 0 && <Pager info={list.data.pageInfo} change={change} shown={number(rows.length)} />}
+        {list.data !== undefined && rows.length > 0 && <Pager info={list.data.pageInfo} change={change} shown={rows.length} />}
       </section>
       {selected.size > 0 && <SelectionBar count={selected.size} start={(kind) => actions.start(kind, null)} clear={() => setSelected(new Set())} />}
     </div>
@@ -177,7 +177,7 @@ function useRowActions(rows: ReportItem[], selected: ReadonlySet<string>, clear:
     } else if (selected.size === 0) {
       void navigate(`/modcp/reports/${only.id}${location.search}`, { state: { start: kind } });
     } else {
-      bulk.open(kind, chosen.map((row) => ({ id: row.id, title: row.title })), clear);
+      bulk.open(kind, chosen.map((row) => ({ id: row.id, title: row.title, excerpt: row.excerpt })), clear);
     }
   };
   return { start };

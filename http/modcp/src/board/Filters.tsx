@@ -11,7 +11,15 @@ type Change = (change: Partial<BoardFilters>, replace?: boolean) => void;
 
 const typingPause = 300;
 
-export function Filters({ filters, change, searchRef }: { filters: BoardFilters; change: Change; searchRef: RefObject<HTMLInputElement | null> }) {
+interface Props {
+  filters: BoardFilters;
+  change: Change;
+  searchRef: RefObject<HTMLInputElement | null>;
+  /** False where the list itself offers to clear them. */
+  clearable: boolean;
+}
+
+export function Filters({ filters, change, searchRef, clearable }: Props) {
   const { t, label } = useI18n();
   const [opened, setOpened] = useState(false);
   const types = useTargetTypes().data?.items ?? [];
@@ -25,7 +33,7 @@ export function Filters({ filters, change, searchRef }: { filters: BoardFilters;
         <SearchBox value={filters.search} change={change} searchRef={searchRef} />
         <Button
           className={classes.toggle}
-          variant="default"
+          variant={opened ? 'light' : 'default'}
           leftSection={<Icon name="filter" size={16} />}
           aria-expanded={opened}
           onClick={() => setOpened(!opened)}
@@ -77,7 +85,7 @@ export function Filters({ filters, change, searchRef }: { filters: BoardFilters;
             {t('board.target')}
           </Button>
         )}
-        {isNarrowed(filters) && (
+        {clearable && isNarrowed(filters) && (
           <Button variant="subtle" size="compact-md" onClick={() => change({ ...defaultFilters, status: filters.status, sort: filters.sort })}>
             {t('board.clearFilters')}
           </Button>
@@ -108,7 +116,7 @@ function SearchBox({ value, change, searchRef }: { value: string; change: Change
       className={classes.search}
       type="search"
       aria-label={t('board.search')}
-      placeholder={t('board.search')}
+      placeholder={t('board.searchHint')}
       leftSection={<Icon name="search" size={16} />}
       rightSection={text !== '' ? <CloseButton size="sm" aria-label={t('action.clear')} onClick={() => setText('')} /> : undefined}
       value={text}

@@ -5,8 +5,10 @@ import { Icon } from '../ui/Icon';
 import type { BoardFilters } from './filters';
 import classes from './Pager.module.css';
 
-export function Pager({ info, change, shown }: { info: PageInfo; change: (change: Partial<BoardFilters>) => void; shown: string }) {
+/** Leads to the pages beside this one; a list of one page needs none. */
+export function Pager({ info, change, shown }: { info: PageInfo; change: (change: Partial<BoardFilters>) => void; shown: number }) {
   const { t } = useI18n();
+  if (!info.hasPreviousPage && !info.hasNextPage) return null;
   const go = (cursor: string | null, direction: 'after' | 'before') => {
     change({ cursor: cursor ?? '', direction });
     window.scrollTo(0, 0);
@@ -22,7 +24,7 @@ export function Pager({ info, change, shown }: { info: PageInfo; change: (change
       >
         {t('page.newer')}
       </Button>
-      <span className={classes.shown}>{shown}</span>
+      <span className={classes.shown}>{t('page.shown', { count: shown })}</span>
       <Button
         variant="default"
         size="compact-md"

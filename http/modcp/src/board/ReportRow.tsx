@@ -23,7 +23,7 @@ interface Props {
 const many = 3;
 
 export const ReportRow = memo(function ReportRow({ row, showStatus, left, selfId, selected, select }: Props) {
-  const { t, label } = useI18n();
+  const { t, label, number } = useI18n();
   const scopeLabel = useScopeLabel();
   const { search } = useLocation();
   const title = row.title === null || row.title === '' ? t('board.untitled') : row.title;
@@ -31,12 +31,14 @@ export const ReportRow = memo(function ReportRow({ row, showStatus, left, selfId
   return (
     <tr className={classes.row} data-row={row.id} data-left={left || undefined} data-selected={selected || undefined}>
       <td className={classes.check}>
-        <input
-          type="checkbox"
-          aria-label={t('board.select', { title })}
-          checked={selected}
-          onChange={(event) => select(row.id, event.currentTarget.checked, (event.nativeEvent as MouseEvent).shiftKey)}
-        />
+        <label className={classes.box}>
+          <input
+            type="checkbox"
+            aria-label={t('board.select', { title })}
+            checked={selected}
+            onChange={(event) => select(row.id, event.currentTarget.checked, (event.nativeEvent as MouseEvent).shiftKey)}
+          />
+        </label>
       </td>
       <td className={classes.report}>
         <span className={classes.line}>
@@ -57,6 +59,7 @@ export const ReportRow = memo(function ReportRow({ row, showStatus, left, selfId
           <span className={classes.kind}>
             {label(row.target.label)}
             {scope !== '' && <> · <bdi>{scope}</bdi></>}
+            <span className={classes.by}> · <bdi>{row.reporter === null ? t('state.deletedAccount') : t('board.by', { name: row.reporter.name })}</bdi></span>
           </span>
           {left && row.assignee !== null && row.assignee.id !== selfId && row.status !== 'done' ? (
             <strong className={classes.words}>{t('board.takenBy', { name: row.assignee.name })}</strong>
@@ -71,11 +74,14 @@ export const ReportRow = memo(function ReportRow({ row, showStatus, left, selfId
         <ReasonTag reason={row.reason} />
       </td>
       <td className={classes.onTarget}>
-        {row.openReportsOnTarget > 1 && (
+        {row.openReportsOnTarget <= 1 ? (
+          <span className={classes.none}>{number(row.openReportsOnTarget)}</span>
+        ) : (
           <Tooltip label={t('board.openOnTarget', { count: row.openReportsOnTarget })}>
             <span className={classes.flags} data-many={row.openReportsOnTarget >= many || undefined}>
               <Icon name="flag" size={14} />
-              {row.openReportsOnTarget}
+              <span className={classes.figure}>{number(row.openReportsOnTarget)}</span>
+              <span className={classes.inWords}>{t('board.openCount', { count: row.openReportsOnTarget })}</span>
             </span>
           </Tooltip>
         )}
@@ -84,7 +90,14 @@ export const ReportRow = memo(function ReportRow({ row, showStatus, left, selfId
         <PersonName person={row.reporter} plain />
       </td>
       <td className={classes.person} data-cell="assignee">
-        {row.assignee === null ? <span className={classes.nobody}>–</span> : <PersonName person={row.assignee} self={row.assignee.id === selfId} />}
+        {row.assignee === null ? (
+          <span className={classes.none}>–</span>
+        ) : (
+          <>
+            <span className={classes.inWords}>{t('board.column.assignee')}</span>
+            <PersonName person={row.assignee} self={row.assignee.id === selfId} />
+          </>
+        )}
       </td>
       <td className={classes.age}>
         <When iso={row.createdAt} aged={row.status !== 'done'} short />

@@ -41,15 +41,18 @@ export function ReportTable({ rows, filters, selected, setSelected }: Props) {
       <thead>
         <tr>
           <th scope="col" className={classes.check}>
-            <input
-              type="checkbox"
-              aria-label={t('board.selectAll')}
-              checked={chosen > 0 && chosen === rows.length}
-              ref={(box) => {
-                if (box !== null) box.indeterminate = chosen > 0 && chosen < rows.length;
-              }}
-              onChange={(event) => setSelected(event.currentTarget.checked ? new Set(rows.map((row) => row.id)) : new Set())}
-            />
+            <label className={classes.box}>
+              <input
+                type="checkbox"
+                aria-label={t('board.selectAll')}
+                checked={chosen > 0 && chosen === rows.length}
+                ref={(box) => {
+                  if (box !== null) box.indeterminate = chosen > 0 && chosen < rows.length;
+                }}
+                onChange={(event) => setSelected(event.currentTarget.checked ? new Set(rows.map((row) => row.id)) : new Set())}
+              />
+              <span className={classes.inWords} aria-hidden="true">{t('board.selectAll')}</span>
+            </label>
           </th>
           <th scope="col">{t('board.column.report')}</th>
           <th scope="col" className={classes.reason}>{t('board.column.reason')}</th>

@@ -19,7 +19,7 @@ export function SelectionBar({ count, start, clear }: { count: number; start: (k
       <Button size="compact-md" leftSection={<Icon name="check" size={15} />} onClick={() => start('resolve')}>
         {t('bulk.resolve')}
       </Button>
-      <CloseButton aria-label={t('bulk.clear')} onClick={clear} />
+      <CloseButton className={classes.clear} aria-label={t('bulk.clear')} onClick={clear} />
     </div>
   );
 }

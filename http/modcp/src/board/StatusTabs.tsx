@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import type { Counts } from '../api/types';
 import { useI18n } from '../i18n/I18n';
@@ -14,11 +15,15 @@ const tabs = [
 /** The tabs are links: each is an address, so they open in a new window like any other. */
 export function StatusTabs({ filters, counts }: { filters: BoardFilters; counts: Counts | undefined }) {
   const { t, number } = useI18n();
+  const current = useRef<HTMLAnchorElement>(null);
+  // On a narrow phone the tabs scroll, and the one that is open may lie out of sight.
+  useEffect(() => current.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' }), [filters.status]);
   return (
     <nav aria-label={t('board.tabs')} className={classes.tabs}>
       {tabs.map(([status, count]) => (
         <Link
           key={status}
+          ref={filters.status === status ? current : undefined}
           to={{ search: writeFilters(changeFilters(filters, { status })).toString() }}
           className={classes.tab}
           aria-current={filters.status === status ? 'page' : undefined}

@@ -35,18 +35,20 @@ export function Views({ filters }: { filters: BoardFilters }) {
       </Popover.Target>
       <Popover.Dropdown p={8} aria-label={t('views.title')}>
         {views.data?.views.length === 0 && <p className={classes.none}>{t('views.none')}</p>}
-        <ul className={classes.list}>
-          {views.data?.views.map((view) => (
-            <li key={view.name} className={classes.view}>
-              <Link to={{ pathname: '/modcp/reports', search: view.query }} className={classes.name} onClick={() => setOpened(false)}>
-                <bdi>{view.name}</bdi>
-              </Link>
-              <ActionIcon size="md" aria-label={t('views.delete', { name: view.name })} onClick={() => remove.mutate(view.name)}>
-                <Icon name="trash" size={15} />
-              </ActionIcon>
-            </li>
-          ))}
-        </ul>
+        {views.data !== undefined && views.data.views.length > 0 && (
+          <ul className={classes.list}>
+            {views.data.views.map((view) => (
+              <li key={view.name} className={classes.view}>
+                <Link to={{ pathname: '/modcp/reports', search: view.query }} className={classes.name} onClick={() => setOpened(false)}>
+                  <bdi>{view.name}</bdi>
+                </Link>
+                <ActionIcon size="md" aria-label={t('views.delete', { name: view.name })} onClick={() => remove.mutate(view.name)}>
+                  <Icon name="trash" size={15} />
+                </ActionIcon>
+              </li>
+            ))}
+          </ul>
+        )}
         {views.data?.local === true && <p className={classes.none}>{t('views.local')}</p>}
         <form
           className={classes.form}
@@ -55,11 +57,12 @@ export function Views({ filters }: { filters: BoardFilters }) {
             if (name.trim() !== '') save.mutate(name.trim());
           }}
         >
-          <TextInput size="xs" aria-label={t('views.name')} placeholder={t('views.name')} maxLength={60} value={name} onChange={(event) => setName(event.currentTarget.value)} />
+          <TextInput size="xs" label={t('views.name')} maxLength={60} value={name} onChange={(event) => setName(event.currentTarget.value)} />
           <Button size="xs" type="submit" disabled={name.trim() === ''} loading={save.isPending}>
             {t('action.save')}
           </Button>
         </form>
+        <p className={classes.hint}>{t('views.hint')}</p>
       </Popover.Dropdown>
     </Popover>
   );

@@ -1,4 +1,4 @@
-import { Button, Group, Modal } from '@mantine/core';
+import { Button, Modal } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { asApiError } from '../api/http';
 import { readReport, type Decision } from '../api/reports';
@@ -7,7 +7,7 @@ import { useI18n } from '../i18n/I18n';
 import { AssigneePicker } from '../report/AssigneePicker';
 import { DecisionFields } from '../report/DecisionFields';
 import { Icon } from '../ui/Icon';
-import { StatusTag } from '../ui/Tag';
+import { ReasonTag, StatusTag } from '../ui/Tag';
 import { useErrorText } from '../ui/useErrorText';
 import classes from './BulkDialog.module.css';
 import type { BulkItem, BulkKind, BulkOrder } from './job';
@@ -58,18 +58,19 @@ export function BulkDialog({ kind, items, close, order }: { kind: BulkKind; item
   const confirm = () =>
     order({
       kind,
-      items: ready.map((report) => ({
-        id: report.id,
-        version: report.version,
-        title: report.snapshot?.title ?? items.find((item) => item.id === report.id)?.title ?? null,
-      })),
+      items: ready.map((report) => {
+        const item = items.find(({ id }) => id === report.id);
+        return { id: report.id, version: report.version, title: report.snapshot?.title ?? item?.title ?? null, excerpt: item?.excerpt };
+      }),
       ...(kind === 'assign' && assigneeId !== null ? { assigneeId } : {}),
       ...(kind === 'resolve' ? { decision } : {}),
     });
 
   return (
     <Modal opened onClose={close} size="lg" title={t(`bulk.preview.${kind}`, { count: items.length })} closeButtonProps={{ 'aria-label': t('action.close') }}>
-      <p className={classes.hint}>{t('bulk.preview.hint')}</p>
+      <p className={classes.hint} role="status">
+        {checked === null ? t('bulk.checking', { done, total: items.length }) : t('bulk.preview.hint')}
+      </p>
       {kind === 'assign' && ready[0] !== undefined && <AssigneePicker reportId={ready[0].id} value={assigneeId} onChange={setAssigneeId} />}
       {kind === 'resolve' && (
         <DecisionFields
@@ -84,9 +85,21 @@ export function BulkDialog({ kind, items, close, order }: { kind: BulkKind; item
         {(checked ?? items.map((item): Checked => ({ item, report: null, error: null }))).map(({ item, report, error }) => (
           <li key={item.id} className={classes.item}>
             <span className={classes.name}>
-              <bdi>{report?.snapshot?.title ?? item.title ?? t('board.untitled')}</bdi>
+              <span className={classes.title} dir="auto">
+                {report?.snapshot?.title ?? item.title ?? t('board.untitled')}
+              </span>
+              {item.excerpt != null && item.excerpt !== '' && (
+                <span className={classes.excerpt} dir="auto">
+                  {item.excerpt}
+                </span>
+              )}
             </span>
-            {report !== null && <StatusTag status={report.status} />}
+            {report !== null && (
+              <>
+                <ReasonTag reason={report.reason} />
+                <StatusTag status={report.status} />
+              </>
+            )}
             <span className={classes.verdict} data-ready={report?.moves.includes(kind) || undefined}>
               {checked === null
                 ? '…'
@@ -101,19 +114,14 @@ export function BulkDialog({ kind, items, close, order }: { kind: BulkKind; item
           </li>
         ))}
       </ul>
-      <Group justify="space-between" mt="md">
-        <span className={classes.hint} role="status">
-          {checked === null ? t('bulk.checking', { done, total: items.length }) : ''}
-        </span>
-        <Group gap="xs">
-          <Button variant="default" onClick={close}>
-            {t('action.cancel')}
-          </Button>
-          <Button leftSection={<Icon name="check" size={16} />} disabled={checked === null || ready.length === 0 || !complete} onClick={confirm}>
-            {t('bulk.confirm', { count: ready.length })}
-          </Button>
-        </Group>
-      </Group>
+      <div className={classes.foot}>
+        <Button variant="default" onClick={close}>
+          {t('action.cancel')}
+        </Button>
+        <Button leftSection={<Icon name="check" size={16} />} disabled={checked === null || ready.length === 0 || !complete} onClick={confirm}>
+          {t(`bulk.preview.${kind}`, { count: checked === null ? items.length : ready.length })}
+        </Button>
+      </div>
     </Modal>
   );
 }

@@ -7,6 +7,8 @@ export type BulkKind = 'claim' | 'assign' | 'resolve';
 export interface BulkItem {
   id: string;
   title: string | null;
+  /** Words of the content, to tell equal titles apart. */
+  excerpt?: string | null;
 }
 
 /** One report of a job, at the version that its moderator saw in the preview. */

@@ -33,9 +33,16 @@ export function Dashboard() {
             <Card to="/modcp/reports" title={t('stats.waiting')} value={number(data.counts.new)} />
             <Card to="/modcp/reports?status=in_progress" title={t('stats.inProgress')} value={number(data.counts.inProgress)} />
             <Card to="/modcp/reports?status=all&assigned=me" title={t('stats.mine')} value={number(data.counts.mine)} />
-            <Card to="/modcp/reports?sort=oldest" title={t('stats.oldest')} value={data.oldestAt === null ? '–' : <When iso={data.oldestAt} aged />} />
+            <Card to="/modcp/reports?sort=oldest" title={t('stats.oldest')} value={data.oldestAt === null ? '–' : <When iso={data.oldestAt} aged figure />} />
             <Card to="/modcp/reports?status=done&sort=updated" title={t('stats.decision')} value={duration(data.history.decisionSeconds)} hint={basis(data.history)} />
-            {data.history.firstActionSeconds !== null && <Card to="/modcp/reports?status=all&sort=updated" title={t('stats.firstAction')} value={duration(data.history.firstActionSeconds)} />}
+            {data.history.firstActionSeconds !== null && (
+              <Card
+                to="/modcp/reports?status=all&sort=updated"
+                title={t('stats.firstAction')}
+                value={duration(data.history.firstActionSeconds)}
+                hint={t('stats.meanActions', { count: data.history.firstActions })}
+              />
+            )}
           </dl>
           <div className={classes.grid}>
             <div className={classes.wide}>

@@ -9,7 +9,7 @@ describe('the server’s own figures', () => {
     const figures = { opened: 3, firstActions: 2, meanSecondsToFirstAction: 60, decided: 2, upheld: 1, notUpheld: 1, duplicate: 0, meanSecondsToDecision: null };
     const history = fromStats({ days: [{ day: '2026-03-02', ...figures }], total: figures }, lastDays(2, noon));
     expect(history.byDay.map((day) => [day.opened, day.decided])).toEqual([[0, 0], [3, 2]]);
-    expect(history).toMatchObject({ measure: 'mean', firstActionSeconds: 60, decisionSeconds: null, decisions: 2 });
+    expect(history).toMatchObject({ measure: 'mean', firstActionSeconds: 60, firstActions: 2, decisionSeconds: null, decisions: 2 });
     expect(history.outcomes.map((entry) => entry.count)).toEqual([1, 1, 0]);
   });
 });

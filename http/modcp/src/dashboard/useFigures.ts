@@ -15,6 +15,8 @@ export interface History {
   /** `mean` of the server's figures, or `median` of the latest decisions. */
   measure: 'mean' | 'median';
   firstActionSeconds: number | null;
+  /** Reports that somebody has acted on. */
+  firstActions: number;
   decisionSeconds: number | null;
   decisions: number;
   outcomes: { resolution: Resolution; count: number }[];
@@ -28,6 +30,7 @@ export function fromStats(stats: Stats, wanted: readonly Day[]): History {
   return {
     measure: 'mean',
     firstActionSeconds: total.meanSecondsToFirstAction,
+    firstActions: total.firstActions,
     decisionSeconds: total.meanSecondsToDecision,
     decisions: total.decided,
     outcomes: [
@@ -51,6 +54,7 @@ async function fromReports(wanted: readonly Day[], signal: AbortSignal): Promise
   return {
     measure: 'median',
     firstActionSeconds: null,
+    firstActions: 0,
     decisionSeconds: median(decisionTimes(done)),
     decisions: done.length,
     outcomes: outcomes(done),

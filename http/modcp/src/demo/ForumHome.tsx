@@ -5,6 +5,7 @@ import { listForum, type ForumKind } from '../api/forum';
 import { keys } from '../api/keys';
 import { useUser } from '../app/useSession';
 import { useI18n } from '../i18n/I18n';
+import { Icon } from '../ui/Icon';
 import { Empty, Failure, Loading } from '../ui/States';
 import { useTitle } from '../ui/useTitle';
 import { authorOf, titleOf, wordsOf } from './content';
@@ -23,16 +24,7 @@ export function ForumHome() {
       <section className={classes.intro}>
         <h1>{t('demo.welcome')}</h1>
         <p>{t('demo.intro')}</p>
-        <ol className={classes.steps}>
-          {(['demo.step1', 'demo.step2', 'demo.step3'] as const).map((step, index) => (
-            <li key={step}>
-              <span className={classes.number} aria-hidden="true">
-                {index + 1}
-              </span>
-              <span>{t(step)}</span>
-            </li>
-          ))}
-        </ol>
+        <Steps />
         {user === null && (
           <Button component={Link} to="/sign-in?next=/" mt="md">
             {t('demo.start')}
@@ -45,6 +37,32 @@ export function ForumHome() {
         <Listing kind="topics" title={t('demo.topics')} brief />
       </div>
     </>
+  );
+}
+
+/** What to try, and how far this visitor has come. */
+function Steps() {
+  const { t, number } = useI18n();
+  const user = useUser();
+  const current = user?.isModerator === true ? 1 : 0;
+  const steps = [
+    user === null || current > 0 ? t('demo.step1') : t('demo.step1SignedIn', { name: user.name }),
+    <>
+      {t('demo.step2')} {current === 0 && <Link to="/sign-in?next=/modcp/reports">{t('session.signIn')}</Link>}
+    </>,
+    t('demo.step3'),
+  ];
+  return (
+    <ol className={classes.steps}>
+      {steps.map((step, index) => (
+        <li key={index} aria-current={index === current ? 'step' : undefined}>
+          <span className={classes.number} aria-hidden="true">
+            {index < current ? <Icon name="check" size={15} /> : number(index + 1)}
+          </span>
+          <span>{step}</span>
+        </li>
+      ))}
+    </ol>
   );
 }
 
@@ -86,7 +104,7 @@ function Listing({ kind, title, brief = false }: { kind: ForumKind; title: strin
                     )}
                     {author !== '' && <p className={classes.meta}>{t('demo.by', { name: author })}</p>}
                   </div>
-                  <ReportButton kind={kind} id={item.id} title={titleOf(item)} compact={brief} />
+                  <ReportButton kind={kind} id={item.id} title={titleOf(item)} />
                 </li>
               );
             })}

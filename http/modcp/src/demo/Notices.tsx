@@ -29,7 +29,10 @@ export function Notices() {
               <p className={classes.noticeTitle} dir="auto">
                 {notice.target.title === '' ? t('board.untitled') : notice.target.title}
               </p>
-              <ResolutionTag resolution={notice.resolution} /> <When iso={notice.createdAt} />
+              <ResolutionTag resolution={notice.resolution} />{' '}
+              <span className={classes.decided}>
+                {t('demo.decided')} <When iso={notice.createdAt} />
+              </span>
               {notice.explanation !== null && (
                 <p className={classes.body} dir="auto">
                   {notice.explanation}

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Tooltip } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import type { ForumKind } from '../api/forum';
@@ -9,7 +9,7 @@ import { Icon } from '../ui/Icon';
 const ReportDialog = lazy(() => import('./ReportDialog').then((m) => ({ default: m.ReportDialog })));
 
 /** Opens the report dialog; a guest signs in first. */
-export function ReportButton({ kind, id, title, compact = false }: { kind: ForumKind; id: string; title: string; compact?: boolean }) {
+export function ReportButton({ kind, id, title }: { kind: ForumKind; id: string; title: string }) {
   const { t } = useI18n();
   const user = useUser();
   const navigate = useNavigate();
@@ -22,17 +22,9 @@ export function ReportButton({ kind, id, title, compact = false }: { kind: Forum
   const label = title === '' ? t('demo.report') : t('demo.reportThis', { title });
   return (
     <>
-      {compact ? (
-        <Tooltip label={t('demo.report')}>
-          <ActionIcon aria-label={label} onClick={open}>
-            <Icon name="flag" size={16} />
-          </ActionIcon>
-        </Tooltip>
-      ) : (
-        <Button size="compact-md" variant="default" leftSection={<Icon name="flag" size={15} />} aria-label={label} onClick={open}>
-          {t('demo.report')}
-        </Button>
-      )}
+      <Button size="compact-md" variant="default" leftSection={<Icon name="flag" size={15} />} aria-label={label} onClick={open}>
+        {t('demo.report')}
+      </Button>
       {opened && (
         <Suspense>
           <ReportDialog kind={kind} id={id} title={title} close={() => setOpened(false)} />

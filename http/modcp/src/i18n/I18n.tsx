@@ -5,7 +5,7 @@ import { keys } from '../api/keys';
 import { readMessages } from '../api/session';
 import { readSetting, writeSetting } from '../ui/settings';
 import { formatDate, formatMessage, formatRelative, humanise, type Values } from './format';
-import { localeById, type LocaleInfo, type MessageKey, type Messages } from './locales';
+import { localeById, preferredLocale, type LocaleInfo, type MessageKey, type Messages } from './locales';
 
 export interface I18n {
   locale: LocaleInfo;
@@ -29,8 +29,8 @@ export async function loadLanguage(id: string | null): Promise<Language> {
   return { locale, messages: await locale.load() };
 }
 
-/** The language that was chosen in this browser; English where its words cannot be had. */
-export const storedLanguage = () => loadLanguage(readSetting('locale')).catch(() => loadLanguage(null));
+/** The language that was chosen in this browser, or else one it asks for; English where its words cannot be had. */
+export const storedLanguage = () => loadLanguage(readSetting('locale') ?? preferredLocale(navigator.languages)).catch(() => loadLanguage(null));
 
 export const messagesQuery = (locale: string) =>
   queryOptions({ queryKey: keys.messages(locale), queryFn: ({ signal }) => readMessages(locale, signal), staleTime: Infinity, retry: false });

@@ -1,8 +1,14 @@
 import IntlMessageFormat from 'intl-messageformat';
+import { localeById } from './locales';
 
 export type Values = Record<string, string | number | boolean | Date | null | undefined>;
 
 const compiled = new Map<string, IntlMessageFormat>();
+
+/** Words from elsewhere, kept from turning round the sentence they stand in. */
+function isolated(values: Values | undefined): Values | undefined {
+  return values && Object.fromEntries(Object.entries(values).map(([name, value]) => [name, typeof value === 'string' && value !== '' ? `\u2068${value}\u2069` : value]));
+}
 
 /** Formats one ICU message; a message that does not parse is shown as it is. */
 export function formatMessage(message: string, locale: string, values?: Values): string {
@@ -15,7 +21,7 @@ export function formatMessage(message: string, locale: string, values?: Values):
       format = new IntlMessageFormat(message, locale, undefined, { ignoreTag: true });
       compiled.set(key, format);
     }
-    return String(format.format(values));
+    return String(format.format(localeById(locale).dir === 'rtl' ? isolated(values) : values));
   } catch {
     return message;
   }

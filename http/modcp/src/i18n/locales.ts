@@ -18,6 +18,12 @@ export const locales: readonly LocaleInfo[] = [
 
 export const fallbackLocale = locales[0]!;
 
+/** The first of a browser's languages that the panel speaks; null where it speaks none. */
+export function preferredLocale(languages: readonly string[]): string | null {
+  const wanted = languages.map((language) => language.toLowerCase().split('-')[0]!);
+  return wanted.find((id) => locales.some((locale) => locale.id === id)) ?? null;
+}
+
 export function localeById(id: string | null): LocaleInfo {
   return locales.find((locale) => locale.id === id) ?? fallbackLocale;
 }

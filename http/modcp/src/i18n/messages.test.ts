@@ -39,6 +39,11 @@ describe('messages', () => {
     expect(formatMessage('{broken', 'en')).toBe('{broken');
   });
 
+  it('keep the order of an Arabic sentence round foreign names', () => {
+    expect(formatMessage('{name}: {count}', 'ar', { name: 'Is it?', count: 2 })).toBe('\u2068Is it?\u2069: 2');
+    expect(formatMessage('{name}', 'en', { name: 'Is it?' })).toBe('Is it?');
+  });
+
   it('never take markup for markup', () => {
     expect(formatMessage('Hello <b>{name}</b>', 'en', { name: '<i>x</i>' })).toBe('Hello <b><i>x</i></b>');
   });

@@ -2,7 +2,7 @@
 const paths = {
   inbox: 'M3 13h5l1.5 3h5L16 13h5M3 13l3-8h12l3 8v6H3z',
   chart: 'M4 20V4M4 20h16M8 16v-4M12.5 16V8M17 16v-6',
-  gear: 'M12 15.200a3.2 3.2 0 1 0 0-6.4 3.2 3.2 0 0 0 0 6.400zM12 2.800v2.700M12 18.500v2.700M2.8 12h2.700M18.5 12h2.700M5.5 5.500l1.9 1.900M16.6 16.600l1.9 1.900M18.5 5.500l-1.9 1.900M7.4 16.600l-1.9 1.9',
+  gear: 'M10.2 5.3L10.4 2.8L13.6 2.8L13.8 5.3L15.4 6L17.4 4.4L19.6 6.6L18 8.6L18.7 10.2L21.2 10.4L21.2 13.6L18.7 13.8L18 15.4L19.6 17.4L17.4 19.6L15.4 18L13.8 18.7L13.6 21.2L10.4 21.2L10.2 18.7L8.6 18L6.6 19.6L4.4 17.4L6 15.4L5.3 13.8L2.8 13.6L2.8 10.4L5.3 10.2L6 8.6L4.4 6.6L6.6 4.4L8.6 6zM12 15a3 3 0 1 0 0-6 3 3 0 0 0 0 6z',
   search: 'M11 18a7 7 0 1 0 0-14 7 7 0 0 0 0 14zM20 20l-4-4',
   filter: 'M3 5h18M6.5 12h11M10 19h4',
   bookmark: 'M6 4h12v16l-6-4-6 4z',
@@ -28,6 +28,9 @@ const paths = {
   sun: 'M12 16a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM12 3v2M12 19v2M3 12h2M19 12h2M5.6 5.600L7 7M17 17l1.4 1.400M18.4 5.600L17 7M7 17l-1.4 1.4',
   moon: 'M19.5 14.500A8 8 0 0 1 9.5 4.500a8 8 0 1 0 10 10z',
   keyboard: 'M3 6h18v12H3zM7 10h.1M10.5 10h.1M14 10h.1M17.5 10h.1M8 14h8',
+  layers: 'M12 3.5l8.5 4.5-8.5 4.5L3.5 8zM3.5 12.2l8.5 4.5 8.5-4.5M3.5 16.4l8.5 4.5 8.5-4.5',
+  monitor: 'M3 5h18v11H3zM12 16v4M8 20h8',
+  signOut: 'M10 4H5v16h5M15.5 8l4 4-4 4M19.5 12H10',
   globe: 'M12 20.500a8.5 8.5 0 1 0 0-17 8.5 8.5 0 0 0 0 17zM3.5 12h17M12 3.500c2.5 2.3 3.7 5.2 3.7 8.500s-1.2 6.2-3.7 8.500c-2.5-2.3-3.7-5.2-3.7-8.500S9.5 5.8 12 3.500z',
   dots: 'M5 12h.1M12 12h.1M19 12h.1',
   plus: 'M12 5v14M5 12h14',
@@ -45,7 +48,7 @@ const paths = {
 export type IconName = keyof typeof paths;
 
 /** Arrows and the like that point along the line of reading turn round in right-to-left text. */
-const directional = new Set<IconName>(['chevronLeft', 'chevronRight', 'undo', 'external', 'play']);
+const directional = new Set<IconName>(['chevronLeft', 'chevronRight', 'undo', 'external', 'signOut']);
 
 export function Icon({ name, size = 18 }: { name: IconName; size?: number }) {
   return (

@@ -1,15 +1,32 @@
+import { formatDuration } from '../i18n/format';
 import { useI18n } from '../i18n/I18n';
 import { ageLevel } from './age';
 import { useNow } from './useNow';
 import classes from './When.module.css';
 
-/** A moment as a distance from now, with the exact time to hand; `aged` colours what waits too long. */
-export function When({ iso, aged = false, short = false }: { iso: string; aged?: boolean; short?: boolean }) {
-  const { relative, date } = useI18n();
-  const now = useNow();
+interface Props {
+  iso: string;
+  /** Colours what waits too long. */
+  aged?: boolean;
+  short?: boolean;
+  /** The time since then by itself, as a figure. */
+  figure?: boolean;
+}
+
+/** A moment as a distance from now, with the exact time to hand. */
+export function When({ iso, aged = false, short = false, figure = false }: Props) {
+  const { t, relative, date, locale } = useI18n();
+  // What happened since the common clock last moved is past too.
+  const now = Math.max(useNow(), Date.now());
+  const age = now - Date.parse(iso);
+  const text = figure
+    ? formatDuration(Math.max(0, age / 1000), locale.id)
+    : !short && age >= 0 && age < 60_000
+      ? t('state.justNow')
+      : relative(iso, now, short ? 'narrow' : 'long');
   return (
     <time dateTime={iso} title={date(iso)} className={classes.when} data-age={aged ? ageLevel(iso, now) : undefined}>
-      {relative(iso, now, short ? 'narrow' : 'long')}
+      {text}
     </time>
   );
 }

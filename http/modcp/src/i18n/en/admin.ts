@@ -200,7 +200,7 @@ export const admin = {
   'integrations.off': 'Not active',
 
   'stats.title': 'Dashboard',
-  'stats.hint': 'How the queue does, for the area you moderate.',
+  'stats.hint': 'How the queue is doing in the area you moderate.',
   'stats.waiting': 'Waiting for somebody',
   'stats.inProgress': 'In progress',
   'stats.mine': 'Mine',
@@ -209,7 +209,8 @@ export const admin = {
   'stats.firstAction': 'Time to first action',
   'stats.median': '{count, plural, =0 {No decision yet} one {Of the last decision} other {Median of the last # decisions}}',
   'stats.latest': '{count, plural, =0 {No decision yet} one {The last decision} other {The last # decisions}}',
-  'stats.mean': '{count, plural, =0 {No decision yet} one {Of # decision} other {Mean of # decisions}}',
+  'stats.mean': '{count, plural, =0 {No decision yet} one {From # decision} other {Mean of # decisions}}',
+  'stats.meanActions': '{count, plural, =0 {No action yet} one {From # report} other {Mean of # reports}}',
   'stats.byDay': 'Opened and decided by day',
   'stats.opened': 'Opened',
   'stats.decided': 'Decided',
