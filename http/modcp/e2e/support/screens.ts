@@ -146,7 +146,7 @@ export const screens: Screen[] = [
     as: 'moderator',
     path: reportPath,
     open: async (page) => {
-      await page.getByRole('button', { name: /^Resolve/ }).first().click();
+      await page.getByRole('button', { name: 'Change decision' }).click();
       await page.getByRole('textbox', { name: 'Note' }).fill('a draft');
       await page.getByText('Rich', { exact: true }).click();
       await expect(page.locator('[contenteditable="true"]')).toBeVisible();
@@ -159,9 +159,9 @@ export const screens: Screen[] = [
     as: 'moderator',
     path: reportPath,
     open: async (page) => {
-      await page.getByRole('button', { name: /^Resolve/ }).first().click();
+      await page.getByRole('button', { name: 'Change decision' }).click();
       await page.getByRole('radio', { name: /^No violation/ }).click();
-      await page.getByRole('button', { name: 'Resolve report' }).click();
+      await page.getByRole('form').getByRole('button', { name: 'Change decision' }).click();
       await expect(page.getByRole('button', { name: 'Send now' })).toBeVisible();
     },
   },
