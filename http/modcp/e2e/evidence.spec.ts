@@ -60,6 +60,15 @@ test('the difference is read where the type is public, not by its module’s nam
   await expect(page.getByText('Changed since')).toBeVisible();
 });
 
+test('the fields of a snapshot go by their names in the reader’s language', async ({ browser, post }) => {
+  const id = await file('member2', { targetId: post.id });
+  for (const [locale, name] of [['en', 'Text'], ['ar', 'النص']] as const) {
+    const page = await pageAs(browser, 'moderator', { locale });
+    await page.goto(`/modcp/reports/${id}`);
+    await expect(page.getByRole('heading', { level: 3, name, exact: true })).toBeVisible();
+  }
+});
+
 test('an author whose account is gone is called so', async ({ browser, post }) => {
   sql(`UPDATE forum_posts SET author_id = gen_random_uuid() WHERE id = ${Number(post.id)}`);
   const id = await file('member2', { targetId: post.id });

@@ -88,6 +88,7 @@ export function formatBytes(bytes: number, locale: string): string {
 
 /** A language's name in the reader's own; a tag that names none is shown as it is. */
 export function formatLanguage(tag: string, locale: string): string {
+  if (tag === '') return '';
   try {
     const name = new Intl.DisplayNames(locale, { type: 'language' }).of(tag) ?? tag;
     return name.charAt(0).toLocaleUpperCase(locale) + name.slice(1);
