@@ -36,6 +36,11 @@ export function WorkPanel(props: Props) {
   const { t } = useI18n();
   const self = useUser();
   const busy = commands.pending !== null;
+  // A form that opens shows itself down to the button that sends it.
+  const forms = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (form !== null) forms.current?.scrollIntoView({ block: 'nearest' });
+  }, [form]);
 
   return (
     <Panel id="decision" title={t('report.decision')}>
@@ -82,9 +87,11 @@ export function WorkPanel(props: Props) {
           ))}
         </div>
       )}
-      {form === 'resolve' && offers(report, 'resolve') && <ResolveForm {...props} />}
-      {form === 'reopen' && offers(report, 'reopen') && <ReopenForm {...props} />}
-      {form === 'assign' && offers(report, 'assign') && <AssignForm {...props} />}
+      <div ref={forms} className={classes.forms}>
+        {form === 'resolve' && offers(report, 'resolve') && <ResolveForm {...props} />}
+        {form === 'reopen' && offers(report, 'reopen') && <ReopenForm {...props} />}
+        {form === 'assign' && offers(report, 'assign') && <AssignForm {...props} />}
+      </div>
     </Panel>
   );
 }
@@ -199,7 +206,7 @@ function ResolveForm({ report, commands, setForm, decide, advance, setAdvance }:
     >
       <DecisionFields decision={draft} onChange={setDraft} autoFocus />
       <Switch size="xs" label={t('pref.advance')} checked={advance} onChange={(event) => setAdvance(event.currentTarget.checked)} />
-      <FormFoot cancel={() => setForm(null)} submit={t(offers(report, 'reopen') ? 'report.changeDecision' : 'report.decide')} disabled={!valid} loading={commands.pending === 'resolve'} />
+      <FormFoot cancel={() => setForm(null)} submit={t(report.status === 'done' ? 'report.changeDecision' : 'report.decide')} disabled={!valid} loading={commands.pending === 'resolve'} />
     </form>
   );
 }

@@ -22,7 +22,7 @@ export function counterpart(report: Report, action: string): string | undefined 
 export const offers = (report: Report, move: string) => report.moves.includes(move);
 
 /** What resolving is called: where a decision stands already it is changed. */
-export const resolveKey = (report: Report) => (offers(report, 'reopen') ? 'report.changeDecision' : 'move.resolve');
+export const resolveKey = (report: Report) => (report.status === 'done' ? 'report.changeDecision' : 'move.resolve');
 
 export const runnable = (report: Report) => report.actions.filter((action) => action.available && action.permitted);
 
