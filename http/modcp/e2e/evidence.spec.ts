@@ -15,7 +15,7 @@ test('a report shows the records of its reporter and of its content', async ({ b
   // Counted figures follow the log with a moment's delay.
   await expect(async () => {
     await page.reload();
-    await expect(content.getByText('Reports', { exact: true }).locator('..')).toHaveText('Reports3', { timeout: 2_000 });
+    await expect(content.getByText('Filed', { exact: true }).locator('..')).toHaveText('Filed3', { timeout: 2_000 });
   }).toPass();
   await expect(content.getByText('Upheld', { exact: true }).locator('..')).toHaveText('Upheld1');
   await expect(content.getByText('Not upheld', { exact: true }).locator('..')).toHaveText('Not upheld1');
@@ -60,6 +60,15 @@ test('the difference is read where the type is public, not by its module’s nam
   await expect(page.getByText('Changed since')).toBeVisible();
 });
 
+test('the fields of a snapshot go by their names in the reader’s language', async ({ browser, post }) => {
+  const id = await file('member2', { targetId: post.id });
+  for (const [locale, name] of [['en', 'Text'], ['ar', 'النص']] as const) {
+    const page = await pageAs(browser, 'moderator', { locale });
+    await page.goto(`/modcp/reports/${id}`);
+    await expect(page.getByRole('heading', { level: 3, name, exact: true })).toBeVisible();
+  }
+});
+
 test('an author whose account is gone is called so', async ({ browser, post }) => {
   sql(`UPDATE forum_posts SET author_id = gen_random_uuid() WHERE id = ${Number(post.id)}`);
   const id = await file('member2', { targetId: post.id });
@@ -78,12 +87,12 @@ test('a decision is taken back within its window, and nothing was sent', async (
   await form.getByRole('radio', { name: /^Duplicate/ }).click();
   await form.getByLabel('Explanation', { exact: true }).fill('The same as the other one.');
   await page.keyboard.press('Control+Enter');
-  await expect(page.getByText('“Duplicate” is about to be sent.')).toBeVisible();
+  await expect(page.getByText('“Duplicate” is sent in')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Claim', exact: true })).toBeDisabled();
   await page.keyboard.press('c');
   await page.keyboard.press('u');
   await expect(page.getByTestId('announcer')).toContainText('Nothing was sent');
-  await expect(page.getByText('“Duplicate” is about to be sent.')).toHaveCount(0);
+  await expect(page.getByText('“Duplicate” is sent in')).toHaveCount(0);
   expect(await readReport(id)).toMatchObject({ status: 'new', version: 1 });
 
   await page.keyboard.press('r');
@@ -92,6 +101,42 @@ test('a decision is taken back within its window, and nothing was sent', async (
   await page.getByRole('button', { name: 'Send now' }).click();
   await expect(page.getByText('The same as the other one.').first()).toBeVisible();
   expect(await readReport(id)).toMatchObject({ status: 'done', resolution: 'duplicate' });
+});
+
+test('a decision that waits is taken back beside where it was made', async ({ browser, post }) => {
+  const id = await file('member6', { targetId: post.id });
+  const page = await pageAs(browser, 'moderator');
+  await page.goto(`/modcp/reports/${id}`);
+  await page.getByRole('button', { name: 'Resolve', exact: true }).click();
+  await page.getByRole('radio', { name: /^No violation/ }).click();
+  await page.getByRole('button', { name: 'Resolve report' }).click();
+  await page.getByRole('region', { name: 'Decision' }).getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByText('Nothing was sent')).toBeAttached();
+  await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(0);
+  expect(await readReport(id)).toMatchObject({ status: 'new', version: 1 });
+});
+
+test('in one column the decision stays a step away', async ({ browser, post }) => {
+  const id = await file('member7', { targetId: post.id, description: 'A long story. '.repeat(60) });
+  const page = await pageAs(browser, 'moderator', { width: 380 });
+  await page.goto(`/modcp/reports/${id}`);
+  const way = page.getByRole('button', { name: 'To the decision' });
+  await way.click();
+  await expect(page.getByRole('button', { name: 'Resolve', exact: true })).toBeInViewport();
+  await expect(way).toHaveCount(0);
+});
+
+test('beside the evidence the decision stays in view', async ({ browser, post }) => {
+  sql(`UPDATE forum_posts SET body = repeat('<p>Many words.</p>', 120) WHERE id = ${Number(post.id)}`);
+  const id = await file('member8', { targetId: post.id });
+  const page = await pageAs(browser, 'moderator');
+  await page.goto(`/modcp/reports/${id}`);
+  const resolve = page.getByRole('button', { name: 'Resolve', exact: true });
+  await resolve.click();
+  await page.getByRole('region', { name: 'As it was reported' }).getByText('Content version').scrollIntoViewIfNeeded();
+  await expect(page.getByRole('heading', { level: 1 })).not.toBeInViewport();
+  await expect(resolve).toBeInViewport({ ratio: 1 });
+  await expect(page.getByRole('button', { name: 'Resolve report' })).toBeInViewport({ ratio: 1 });
 });
 
 test('a decision that waits is sent though its moderator went on', async ({ browser, post }) => {

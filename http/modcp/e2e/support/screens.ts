@@ -117,7 +117,7 @@ async function shows(page: Page, done: Promise<void>, role: 'dialog' | 'menu'): 
 
 /** Opens the form for a decision. */
 async function startDeciding(page: Page, named: Named): Promise<void> {
-  await page.getByRole('button', { name: named('move.resolve') }).first().click();
+  await page.getByRole('button', { name: named('report.changeDecision') }).click();
 }
 
 export const screens: Screen[] = [
@@ -182,7 +182,7 @@ export const screens: Screen[] = [
     open: async (page, named) => {
       await startDeciding(page, named);
       await page.getByRole('radio', { name: named('resolution.no_violation') }).click();
-      await page.getByRole('button', { name: named('report.decide') }).click();
+      await page.getByRole('form').getByRole('button', { name: named('report.changeDecision') }).click();
       await expect(page.getByRole('button', { name: named('bulk.now') })).toBeVisible();
     },
   },

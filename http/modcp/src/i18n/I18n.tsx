@@ -11,8 +11,8 @@ export interface I18n {
   locale: LocaleInfo;
   setLocale: (id: string) => void;
   t: (key: MessageKey, values?: Values) => string;
-  /** A plugin's own message by its translation key; an unknown key is humanised. */
-  label: (key: string, values?: Values) => string;
+  /** A plugin's own message by its translation key; an unknown key gives `fallback`, or is humanised. */
+  label: (key: string, values?: Values, fallback?: string) => string;
   number: (value: number) => string;
   date: (iso: string) => string;
   relative: (iso: string, now: number, style?: Intl.RelativeTimeFormatStyle) => string;
@@ -64,9 +64,9 @@ export function I18nProvider({ initial, children }: { initial: Language; childre
       locale,
       setLocale,
       t: (key, values) => formatMessage(messages[key], locale.id, values),
-      label: (key, values) => {
+      label: (key, values, fallback) => {
         const message = pluginMessages[key];
-        const text = message === undefined ? humanise(key.split('.').pop() ?? key) : formatMessage(message, locale.id, { count: 1, ...values });
+        const text = message === undefined ? (fallback ?? humanise(key.split('.').pop() ?? key)) : formatMessage(message, locale.id, { count: 1, ...values });
         return text.charAt(0).toLocaleUpperCase(locale.id) + text.slice(1);
       },
       number: (number) => numbers.format(number),

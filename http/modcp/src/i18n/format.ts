@@ -92,6 +92,17 @@ export function formatBytes(bytes: number, locale: string): string {
   return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 1 }).format(bytes / size);
 }
 
+/** A language's name in the reader's own; a tag that names none is shown as it is. */
+export function formatLanguage(tag: string, locale: string): string {
+  if (tag === '') return '';
+  try {
+    const name = new Intl.DisplayNames(locale, { type: 'language' }).of(tag) ?? tag;
+    return name.charAt(0).toLocaleUpperCase(locale) + name.slice(1);
+  } catch {
+    return tag;
+  }
+}
+
 /** Turns an unlabelled name such as `snapshotField_name` into words. */
 export function humanise(name: string): string {
   const words = name

@@ -2,7 +2,7 @@ import IntlMessageFormat from 'intl-messageformat';
 import { describe, expect, it } from 'vitest';
 import { ar } from './ar';
 import { en } from './en';
-import { formatDuration, formatMessage, formatRelative, humanise } from './format';
+import { formatDuration, formatLanguage, formatMessage, formatRelative, humanise } from './format';
 import type { MessageKey } from './locales';
 
 const keys = Object.keys(en) as MessageKey[];
@@ -65,6 +65,16 @@ describe('times and names', () => {
   it('durations take their largest unit', () => {
     expect(formatDuration(5_400, 'en')).toBe('1.5 hr');
     expect(formatDuration(0, 'en')).toBe('0 sec');
+  });
+
+  it.each([
+    ['de', 'en', 'German'],
+    ['en', 'ar', 'الإنجليزية'],
+    ['es', 'es', 'Español'],
+    ['not a tag', 'en', 'not a tag'],
+    ['', 'en', ''],
+  ])('%j in %s is %j', (tag, locale, expected) => {
+    expect(formatLanguage(tag, locale)).toBe(expected);
   });
 
   it.each([

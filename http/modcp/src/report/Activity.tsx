@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Tooltip } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
 import type { Report } from '../api/types';
 import { useI18n } from '../i18n/I18n';
@@ -30,11 +30,9 @@ export function Activity({ open, report, commands, noteAsked, noteTaken }: Props
       id="activity"
       title={t('report.activity')}
       aside={
-        <Tooltip label={t('replay.open')}>
-          <ActionIcon aria-label={t('replay.open')} onClick={() => setReplaying(true)}>
-            <Icon name="history" />
-          </ActionIcon>
-        </Tooltip>
+        <Button size="compact-sm" variant="default" leftSection={<Icon name="history" size={14} />} onClick={() => setReplaying(true)}>
+          {t('replay.open')}
+        </Button>
       }
     >
       <NoteComposer key={report.id} reportId={report.id} commands={commands} refresh={open.refresh} asked={noteAsked} taken={noteTaken} canWrite={report.moves.length > 0} />
@@ -44,7 +42,7 @@ export function Activity({ open, report, commands, noteAsked, noteTaken }: Props
         ))}
       </ol>
       {timeline.hasNextPage && (
-        <Button fullWidth variant="default" size="compact-md" loading={timeline.isFetchingNextPage} onClick={() => void timeline.fetchNextPage()}>
+        <Button fullWidth mt="sm" variant="default" size="compact-md" loading={timeline.isFetchingNextPage} onClick={() => void timeline.fetchNextPage()}>
           {t('action.more')}
         </Button>
       )}

@@ -28,19 +28,17 @@ export function ContentPanel({ report }: { report: Report }) {
           <Icon name="eye" size={13} /> {t('report.contentPublic')}
         </Tag>
       )}
-      <span className={classes.hint}>
-        {t(current === null ? 'report.contentDeletedHint' : current.hidden ? 'report.contentHiddenHint' : 'report.contentPublicHint')}
-      </span>
-      {href !== null && (
-        <span className={classes.link}>
+      <div className={classes.more}>
+        <span className={classes.hint}>
+          {t(current === null ? 'report.contentDeletedHint' : current.hidden ? 'report.contentHiddenHint' : 'report.contentPublicHint')}
+        </span>
+        {href !== null && (
           <OutLink href={href}>
             {t('report.openContent')} <Icon name="external" size={13} />
           </OutLink>
-        </span>
-      )}
-      <div className={classes.record}>
-        <TargetRecord target={report.target} />
+        )}
       </div>
+      <TargetRecord target={report.target} />
     </section>
   );
 }

@@ -17,7 +17,7 @@ export function DecisionFields({ decision, onChange, autoFocus = false }: { deci
   return (
     <div className={classes.fields}>
       <Radio.Group
-        label={t('report.decision')}
+        label={t('report.outcome')}
         value={decision?.resolution ?? null}
         onChange={(value) => onChange({ ...current, resolution: value as Resolution })}
       >
@@ -47,6 +47,7 @@ export function DecisionFields({ decision, onChange, autoFocus = false }: { deci
       <div className={classes.foot}>
         <Checkbox
           label={t('report.share')}
+          description={used === 0 ? t('report.shareHint') : undefined}
           checked={current.share}
           disabled={used === 0}
           onChange={(event) => onChange({ ...current, share: event.currentTarget.checked })}

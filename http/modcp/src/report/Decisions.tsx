@@ -9,20 +9,21 @@ import { useAnnounce } from '../ui/Announcer';
 import { useToasts } from '../ui/Toasts';
 import { undoWindow } from '../ui/undoWindow';
 import { useErrorText } from '../ui/useErrorText';
-import { DecisionHold, type HeldDecision } from './decisionHold';
+import { DecisionHold, type DecisionOrder, type HeldDecision } from './decisionHold';
 import { decisionDraft, dropDraft } from './drafts';
 
 interface Decisions {
   held: ReadonlyMap<string, HeldDecision>;
-  hold: (held: HeldDecision) => void;
+  hold: (order: DecisionOrder) => void;
   sendNow: (reportId: string) => void;
+  takeBack: (reportId: string) => void;
   /** Why the last decision on a report was refused, until its screen has shown it. */
   refusals: ReadonlyMap<string, ApiError>;
   shown: (reportId: string) => void;
 }
 
 const none = new Map<string, never>();
-const DecisionContext = createContext<Decisions>({ held: none, hold: () => {}, sendNow: () => {}, refusals: none, shown: () => {} });
+const DecisionContext = createContext<Decisions>({ held: none, hold: () => {}, sendNow: () => {}, takeBack: () => {}, refusals: none, shown: () => {} });
 
 /** Decisions wait here before they are sent, whichever screen their moderator has gone on to. */
 export function DecisionProvider({ children }: { children: ReactNode }) {
@@ -34,7 +35,7 @@ export function DecisionProvider({ children }: { children: ReactNode }) {
   const [refusals, setRefusals] = useState<ReadonlyMap<string, ApiError>>(none);
   const offers = useRef(new Map<string, () => void>());
 
-  const send = async ({ reportId, version, title, decision }: HeldDecision) => {
+  const send = async ({ reportId, version, title, decision }: DecisionOrder) => {
     offers.current.get(reportId)?.();
     offers.current.delete(reportId);
     try {
@@ -53,7 +54,7 @@ export function DecisionProvider({ children }: { children: ReactNode }) {
     latest.current = send;
   });
 
-  const [store] = useState(() => new DecisionHold({ wait: undoWindow * 1000, send: (held) => latest.current(held) }));
+  const [store] = useState(() => new DecisionHold({ wait: undoWindow * 1000, send: (order) => latest.current(order) }));
   const held = useSyncExternalStore(store.subscribe, store.all);
   useEffect(() => () => store.sendAll(), [store]);
 
@@ -65,24 +66,30 @@ export function DecisionProvider({ children }: { children: ReactNode }) {
     return () => window.removeEventListener('beforeunload', warn);
   }, [busy]);
 
+  const takeBack = useCallback(
+    (reportId: string) => {
+      offers.current.get(reportId)?.();
+      if (store.takeBack(reportId)) announce(t('bulk.undone'));
+    },
+    [announce, store, t],
+  );
   const hold = useCallback(
-    (order: HeldDecision) => {
+    (order: DecisionOrder) => {
       if (!store.hold(order)) return;
       const close = toasts.show({
         text: t('report.resolving', { resolution: t(`resolution.${order.decision.resolution}`) }),
+        tone: 'wait',
         lasts: undoWindow * 1000,
-        undo: () => {
-          if (store.takeBack(order.reportId)) announce(t('bulk.undone'));
-        },
+        undo: () => takeBack(order.reportId),
       });
       offers.current.set(order.reportId, close);
     },
-    [announce, store, t, toasts],
+    [store, t, takeBack, toasts],
   );
   const sendNow = useCallback((reportId: string) => store.sendNow(reportId), [store]);
   const shown = useCallback((reportId: string) => setRefusals((all) => new Map([...all].filter(([id]) => id !== reportId))), []);
 
-  const value = useMemo(() => ({ held, hold, sendNow, refusals, shown }), [held, hold, sendNow, refusals, shown]);
+  const value = useMemo(() => ({ held, hold, sendNow, takeBack, refusals, shown }), [held, hold, sendNow, takeBack, refusals, shown]);
   return <DecisionContext value={value}>{children}</DecisionContext>;
 }
 

@@ -1,39 +1,33 @@
-import { diffWordsWithSpace } from 'diff';
 import { useMemo } from 'react';
 import type { SnapshotField } from '../api/types';
 import { useI18n } from '../i18n/I18n';
 import classes from './Difference.module.css';
 import { FieldName } from './SnapshotFieldView';
+import { wordDifference } from './wordDifference';
 
-/** Beyond this many characters a word-level comparison would hold the browser up. */
-const limit = 60_000;
-
-export function Difference({ field, before, after }: { field: SnapshotField; before: string; after: string }) {
+export function Difference({ type, field, before, after }: { type: string; field: SnapshotField; before: string; after: string }) {
   const { t, locale } = useI18n();
-  const parts = useMemo(() => {
-    if (before.length + after.length > limit) return [{ removed: true, added: false, value: before }, { removed: false, added: true, value: after }];
-    return diffWordsWithSpace(before, after, { intlSegmenter: new Intl.Segmenter(locale.id, { granularity: 'word' }) });
-  }, [after, before, locale.id]);
+  const changes = useMemo(() => wordDifference(before, after, locale.id), [after, before, locale.id]);
   return (
     <section>
-      <FieldName field={field} />
-      <p className={classes.text} dir="auto">
-        {parts.map((part, index) =>
-          part.removed === true ? (
+      <FieldName type={type} field={field} />
+      <div className={classes.text} dir="auto" data-replaced={changes.every((change) => change.kind !== 'same') || undefined}>
+        {changes.map(({ kind, text }, index) =>
+          kind === 'removed' ? (
             <del key={index}>
-              <span className="visually-hidden">{t('report.removed')} </span>
-              {part.value}
+              <span className="visually-hidden" dir={locale.dir}>{t('report.removed')} </span>
+              {text}
             </del>
-          ) : part.added === true ? (
+          ) : kind === 'added' ? (
             <ins key={index}>
-              <span className="visually-hidden">{t('report.added')} </span>
-              {part.value}
+              <span className="visually-hidden" dir={locale.dir}>{t('report.added')} </span>
+              {text}
             </ins>
           ) : (
-            <span key={index}>{part.value}</span>
+            <span key={index}>{text}</span>
           ),
         )}
-      </p>
+      </div>
     </section>
   );
 }

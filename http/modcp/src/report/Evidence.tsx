@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
 import type { Person, Report, Snapshot } from '../api/types';
+import { formatLanguage } from '../i18n/format';
 import { useI18n } from '../i18n/I18n';
 import { Icon } from '../ui/Icon';
 import { Panel } from '../ui/Panel';
 import { Tag } from '../ui/Tag';
-import { When } from '../ui/When';
 import classes from './Evidence.module.css';
 import { SnapshotFieldView } from './SnapshotFieldView';
 import { useContentChange } from './useContentChange';
@@ -18,6 +18,7 @@ export function Evidence({ report }: { report: Report }) {
   const [compared, setCompared] = useState(false);
   const { snapshot } = report;
   const change = useContentChange(report);
+  const comparing = compared && change.length > 0;
   if (snapshot === null) {
     return (
       <Panel title={t('report.evidence')} id="evidence">
@@ -30,39 +31,39 @@ export function Evidence({ report }: { report: Report }) {
       id="evidence"
       title={
         <span className={classes.head}>
-          {t('report.evidence')}
-          {change.length > 0 && <Tag tone="violet">{t('report.contentChanged')}</Tag>}
+          {t(comparing ? 'report.compared' : 'report.evidence')}
+          {change.length > 0 && !comparing && <Tag tone="violet">{t('report.contentChanged')}</Tag>}
           {snapshot.truncated && <Tag tone="amber">{t('report.truncated')}</Tag>}
         </span>
       }
       aside={
         change.length > 0 ? (
-          <Button size="compact-sm" variant="default" aria-pressed={compared} leftSection={<Icon name="history" size={14} />} onClick={() => setCompared(!compared)}>
-            {t(compared ? 'report.showSnapshot' : 'report.compare')}
+          <Button size="compact-sm" variant="default" leftSection={<Icon name="history" size={14} />} onClick={() => setCompared(!comparing)}>
+            {t(comparing ? 'report.showSnapshot' : 'report.compare')}
           </Button>
         ) : undefined
       }
     >
       <div className={classes.fields}>
         {snapshot.fields.map((field) => {
-          const changed = compared ? change.find((candidate) => candidate.name === field.name) : undefined;
+          const changed = comparing ? change.find((candidate) => candidate.name === field.name) : undefined;
           return changed === undefined ? (
-            <SnapshotFieldView key={field.name} field={field} />
+            <SnapshotFieldView key={field.name} type={snapshot.target.type} field={field} />
           ) : (
-            <Suspense key={field.name} fallback={<SnapshotFieldView field={field} />}>
-              <Difference field={field} before={changed.before} after={changed.after} />
+            <Suspense key={field.name} fallback={<SnapshotFieldView type={snapshot.target.type} field={field} />}>
+              <Difference type={snapshot.target.type} field={field} before={changed.before} after={changed.after} />
             </Suspense>
           );
         })}
         {snapshot.fields.length === 0 && <p className={classes.erased}>{t('report.noFields')}</p>}
       </div>
-      <Provenance snapshot={snapshot} />
+      <Provenance snapshot={snapshot} kind={report.target.label} />
     </Panel>
   );
 }
 
-function Provenance({ snapshot }: { snapshot: Snapshot }) {
-  const { t, date } = useI18n();
+function Provenance({ snapshot, kind }: { snapshot: Snapshot; kind: string }) {
+  const { t, date, label, locale: reader } = useI18n();
   const { locale, source } = snapshot;
   return (
     <dl className={classes.provenance}>
@@ -72,9 +73,7 @@ function Provenance({ snapshot }: { snapshot: Snapshot }) {
       </div>
       <div>
         <dt>{t('report.capturedAt')}</dt>
-        <dd>
-          <When iso={snapshot.capturedAt} />
-        </dd>
+        <dd>{date(snapshot.capturedAt)}</dd>
       </div>
       {source.publishedAt !== null && (
         <div>
@@ -90,12 +89,16 @@ function Provenance({ snapshot }: { snapshot: Snapshot }) {
       )}
       <div>
         <dt>{t('report.locale')}</dt>
-        <dd>{locale.fallback ? t('report.localeFallback', { requested: locale.requested, served: locale.served }) : locale.served}</dd>
+        <dd>
+          {locale.fallback
+            ? t('report.localeFallback', { requested: formatLanguage(locale.requested, reader.id), served: formatLanguage(locale.served, reader.id) })
+            : formatLanguage(locale.served, reader.id)}
+        </dd>
       </div>
       <div>
         <dt>{t('report.targetId')}</dt>
-        <dd className={classes.id}>
-          {snapshot.target.type} {snapshot.target.id}
+        <dd title={snapshot.target.type}>
+          {label(kind)} <code className={classes.id}>{snapshot.target.id}</code>
         </dd>
       </div>
     </dl>

@@ -1,4 +1,4 @@
-import { Button, Modal } from '@mantine/core';
+import { Button, Group, Modal } from '@mantine/core';
 import { useState } from 'react';
 import { deleteNote, editNote } from '../api/reports';
 import type { Note } from '../api/types';
@@ -75,14 +75,14 @@ export function NoteView({ note, reportId, commands, refresh }: { note: Note; re
       )}
       <Modal opened={asking} onClose={() => setAsking(false)} title={t('note.deleteTitle')} size="sm" closeButtonProps={{ 'aria-label': t('action.close') }}>
         <p>{t('note.deleteHint')}</p>
-        <Button.Group style={{ justifyContent: 'flex-end', gap: 8 }}>
+        <Group justify="flex-end" gap={8}>
           <Button variant="default" onClick={() => setAsking(false)}>
             {t('action.cancel')}
           </Button>
           <Button color="red" loading={busy} onClick={() => void send(() => deleteNote(reportId, note.id), () => setAsking(false))}>
             {t('action.delete')}
           </Button>
-        </Button.Group>
+        </Group>
       </Modal>
     </>
   );

@@ -32,19 +32,28 @@ export function ReplayedReport({ state }: { state: ReplayState }) {
         {state.explanation !== null && (
           <div className={classes.wide}>
             <dt>{t('report.explanation')}</dt>
-            <dd dir="auto">{state.explanation}</dd>
+            <dd>
+              <p className={classes.words} dir="auto">
+                {state.explanation}
+              </p>
+            </dd>
           </div>
         )}
       </dl>
       {state.notes.length > 0 && (
-        <ul className={classes.notes}>
-          {state.notes.map((note) => (
-            <li key={note.id}>
-              <PersonName person={note.author} plain />
-              <NoteThen note={note} />
-            </li>
-          ))}
-        </ul>
+        <>
+          <h3 className={classes.title}>{t('replay.notes')}</h3>
+          <ul className={classes.notes}>
+            {state.notes.map((note) => (
+              <li key={note.id}>
+                <div className={classes.author}>
+                  <PersonName person={note.author} plain />
+                </div>
+                <NoteThen note={note} />
+              </li>
+            ))}
+          </ul>
+        </>
       )}
     </>
   );

@@ -11,7 +11,7 @@ import { ReporterRecord } from './ReporterRecord';
 export function ReportFacts({ report }: { report: Report }) {
   const { t } = useI18n();
   return (
-    <Panel>
+    <Panel id="reporter" title={t('report.reportedBy')}>
       <div className={classes.top}>
         <PersonName person={report.reporter} />
         <span className={classes.when}>
@@ -22,8 +22,10 @@ export function ReportFacts({ report }: { report: Report }) {
       <div className={classes.why}>
         <ReasonTag reason={report.reason} />
         {report.description !== null && report.description !== '' ? (
-          <blockquote className={classes.words} dir="auto">
-            {report.description}
+          <blockquote className={classes.quote}>
+            <p className={classes.words} dir="auto">
+              {report.description}
+            </p>
           </blockquote>
         ) : (
           <p className={classes.none}>{t(report.erased === true ? 'state.erased' : 'report.noDetails')}</p>

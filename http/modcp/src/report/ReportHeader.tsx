@@ -20,13 +20,13 @@ export function ReportHeader({ report, walk, board, viewers }: { report: Report;
           <Icon name="chevronLeft" size={15} />
           {t('nav.reports')}
         </Link>
+        {viewers.length > 0 && (
+          <span className={classes.viewers} role="status">
+            <Icon name="eye" size={15} />
+            {t('report.viewers', { names: viewers.map((person) => person.name).join(', '), count: viewers.length })}
+          </span>
+        )}
         <div className={classes.walk}>
-          {viewers.length > 0 && (
-            <span className={classes.viewers} role="status">
-              <Icon name="eye" size={15} />
-              {t('report.viewers', { names: viewers.map((person) => person.name).join(', '), count: viewers.length })}
-            </span>
-          )}
           <Tooltip label={`${t('key.previous')} (k)`}>
             <ActionIcon variant="default" aria-label={t('key.previous')} disabled={!walk.canPrevious} onClick={() => void walk.go(-1)}>
               <Icon name="chevronLeft" />
@@ -59,7 +59,7 @@ export function ReportHeader({ report, walk, board, viewers }: { report: Report;
         {report.openReportsOnTarget > 1 && (
           <>
             {' · '}
-            <strong>{t('board.openOnTarget', { count: report.openReportsOnTarget })}</strong>
+            <strong>{t('report.openOnContent', { count: report.openReportsOnTarget })}</strong>
           </>
         )}
       </p>

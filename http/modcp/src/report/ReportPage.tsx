@@ -11,11 +11,12 @@ import { Empty, Failure, Loading } from '../ui/States';
 import { readSetting, writeSetting } from '../ui/settings';
 import { useTitle } from '../ui/useTitle';
 import { Activity } from './Activity';
-import { offers, runnable } from './changes';
+import { mayAct, offers, resolveKey, runnable } from './changes';
 import { ChangeNotice } from './ChangeNotice';
 import { ContentPanel } from './ContentPanel';
 import { useDecisions } from './Decisions';
 import { Evidence } from './Evidence';
+import { InReach } from './InReach';
 import { Related } from './Related';
 import { ReportFacts } from './ReportFacts';
 import { ReportHeader } from './ReportHeader';
@@ -97,7 +98,7 @@ export function ReportPage() {
           ...(offers(report, 'unassign') ? [{ id: 'unassign', title: t('move.unassign'), run: () => void commands.unassign() }] : []),
           ...(['assign', 'resolve', 'reopen'] as const)
             .filter((move) => offers(report, move))
-            .map((move) => ({ id: move, title: t(`move.${move}`), hint: move[0], run: () => start(move) })),
+            .map((move) => ({ id: move, title: t(move === 'resolve' ? resolveKey(report) : `move.${move}`), hint: move === 'resolve' && offers(report, 'reopen') ? undefined : move[0], run: () => start(move) })),
           ...runnable(report).map((action) => ({ id: action.name, title: actionLabel(t, action.name), run: () => void commands.act(action.name) })),
           { id: 'copy-link', title: t('report.copyLink'), run: () => void navigator.clipboard?.writeText(window.location.origin + window.location.pathname) },
         ]),
@@ -120,18 +121,19 @@ export function ReportPage() {
 
   return (
     <div className={classes.page}>
-      <ReportHeader report={report} walk={walk} board={board} viewers={viewers} />
-      {open.notice !== null && <ChangeNotice notice={open.notice} report={report} close={() => open.setNotice(null)} />}
-      <div className={classes.columns}>
-        <div className={classes.evidence}>
-          <ContentPanel report={report} />
-          <Evidence key={report.id} report={report} />
-          <Related report={report} />
+      <div className={classes.main}>
+        <div className={classes.top}>
+          <ReportHeader report={report} walk={walk} board={board} viewers={viewers} />
+          {open.notice !== null && <ChangeNotice notice={open.notice} report={report} close={() => open.setNotice(null)} />}
         </div>
-        <div className={classes.side}>
-          <ReportFacts report={report} />
+        <ContentPanel report={report} />
+        <Evidence key={report.id} report={report} />
+        <Related report={report} />
+      </div>
+      <div key={report.id} className={classes.side}>
+        <ReportFacts report={report} />
+        <InReach wanted={mayAct(report)}>
           <WorkPanel
-            key={report.id}
             report={report}
             commands={commands}
             form={form === 'note' ? null : form}
@@ -140,8 +142,8 @@ export function ReportPage() {
             advance={advance}
             setAdvance={setAdvance}
           />
-          <Activity open={open} report={report} commands={commands} noteAsked={form === 'note'} noteTaken={() => setForm(null)} />
-        </div>
+        </InReach>
+        <Activity open={open} report={report} commands={commands} noteAsked={form === 'note'} noteTaken={() => setForm(null)} />
       </div>
     </div>
   );

@@ -15,7 +15,7 @@ export function ReporterRecord({ reporter }: { reporter: Person }) {
   const { t } = useI18n();
   const record = useQuery({ queryKey: keys.reporterRecord(reporter.id), queryFn: ({ signal }) => reporterRecord(reporter.id, signal) }).data;
   if (record === undefined || record.filed === 0) return null;
-  const { filed, upheld, notUpheld } = record;
+  const { filed, upheld, notUpheld, open, duplicate } = record;
   return (
     <Popover position="bottom-start" shadow="md" trapFocus returnFocus>
       <Popover.Target>
@@ -25,7 +25,12 @@ export function ReporterRecord({ reporter }: { reporter: Person }) {
         </UnstyledButton>
       </Popover.Target>
       <Popover.Dropdown className={classes.more}>
-        <RecordFigures record={record} />
+        <RecordFigures
+          figures={[
+            ['record.open', open],
+            ['record.duplicate', duplicate],
+          ]}
+        />
         <Link to={{ pathname: '/modcp/reports', search: writeFilters({ ...defaultFilters, status: 'all', search: reporter.name }).toString() }}>{t('record.find')}</Link>
       </Popover.Dropdown>
     </Popover>

@@ -8,18 +8,20 @@ import { BlurredImage } from './BlurredImage';
 import classes from './SnapshotFieldView.module.css';
 
 /** The generic viewer: any kind of field of any plugin, with nothing known but its kind. */
-export function SnapshotFieldView({ field }: { field: SnapshotField }) {
+export function SnapshotFieldView({ type, field }: { type: string; field: SnapshotField }) {
   return (
     <section className={classes.field}>
-      <FieldName field={field} />
+      <FieldName type={type} field={field} />
       <FieldValue field={field} />
     </section>
   );
 }
 
-export function FieldName({ field }: { field: SnapshotField }) {
+/** What a plugin calls the field of its type in this language; else what the snapshot calls it. */
+export function FieldName({ type, field }: { type: string; field: SnapshotField }) {
   const { label } = useI18n();
-  return <h3 className={classes.name}>{field.label === '' ? humanise(field.name) : label(field.label)}</h3>;
+  const stored = field.label === '' ? humanise(field.name) : label(field.label);
+  return <h3 className={classes.name}>{label(`${type}.${field.name}`, undefined, stored)}</h3>;
 }
 
 function FieldValue({ field }: { field: SnapshotField }) {

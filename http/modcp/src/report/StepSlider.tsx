@@ -1,6 +1,8 @@
-import { Slider } from '@mantine/core';
+import { ActionIcon, Slider } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { useI18n } from '../i18n/I18n';
+import { Icon } from '../ui/Icon';
+import classes from './StepSlider.module.css';
 
 /** Beyond this many events their marks would run into each other. */
 const marked = 30;
@@ -11,18 +13,28 @@ export function StepSlider({ total, step, onChange }: { total: number; step: num
   const root = useRef<HTMLDivElement>(null);
   useEffect(() => root.current?.querySelector<HTMLElement>('[role="slider"]')?.focus(), []);
   return (
-    <Slider
-      ref={root}
-      min={1}
-      max={total}
-      step={1}
-      value={step}
-      onChange={onChange}
-      label={null}
-      thumbLabel={t('replay.slider')}
-      marks={total <= marked ? Array.from({ length: total }, (_, index) => ({ value: index + 1 })) : undefined}
-      // The dialog looks for something to focus: this keeps it from its close button.
-      data-autofocus
-    />
+    <div className={classes.steps}>
+      <ActionIcon variant="default" size="lg" aria-label={t('replay.previous')} disabled={step <= 1} onClick={() => onChange(step - 1)}>
+        <Icon name="chevronLeft" />
+      </ActionIcon>
+      <Slider
+        ref={root}
+        className={classes.slider}
+        min={1}
+        max={total}
+        step={1}
+        value={step}
+        onChange={onChange}
+        label={null}
+        thumbSize={20}
+        thumbLabel={t('replay.slider')}
+        marks={total <= marked ? Array.from({ length: total }, (_, index) => ({ value: index + 1 })) : undefined}
+        // The dialog looks for something to focus: this keeps it from its close button.
+        data-autofocus
+      />
+      <ActionIcon variant="default" size="lg" aria-label={t('replay.next')} disabled={step >= total} onClick={() => onChange(step + 1)}>
+        <Icon name="chevronRight" />
+      </ActionIcon>
+    </div>
   );
 }

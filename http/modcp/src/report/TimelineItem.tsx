@@ -30,7 +30,7 @@ export function TimelineItem({ entry, report, commands, refresh }: { entry: Time
       </span>
       <div>
         <p className={classes.line}>
-          <bdi>{text}</bdi> · <When iso={entry.occurredAt} />
+          <bdi>{text}</bdi> <When iso={entry.occurredAt} />
         </p>
         {said !== null && said !== undefined && said !== '' && (
           <p className={classes.words} dir="auto">

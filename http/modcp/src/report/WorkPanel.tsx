@@ -10,7 +10,7 @@ import { PersonName } from '../ui/PersonName';
 import { ResolutionTag } from '../ui/Tag';
 import { When } from '../ui/When';
 import { AssigneePicker } from './AssigneePicker';
-import { offers } from './changes';
+import { mayAct, offers, resolveKey, runnable } from './changes';
 import { DecisionFields } from './DecisionFields';
 import { useDecisions } from './Decisions';
 import { decisionDraft, useDraft } from './drafts';
@@ -36,29 +36,33 @@ export function WorkPanel(props: Props) {
   const { t } = useI18n();
   const self = useUser();
   const busy = commands.pending !== null;
-  const nothing = report.moves.length === 0 && report.actions.every((action) => !action.permitted);
+  // A form that opens shows itself down to the button that sends it.
+  const forms = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (form !== null) forms.current?.scrollIntoView({ block: 'nearest' });
+  }, [form]);
 
   return (
-    <Panel>
+    <Panel id="decision" title={t('report.decision')}>
       <div className={classes.holder}>
         <span className={classes.label}>{t('board.assignee')}</span>
         {report.assignee === null ? (
-          <span className={classes.nobody}>{t('report.nobody')}</span>
+          <span>{t('report.nobody')}</span>
         ) : (
           <PersonName person={report.assignee} self={report.assignee.id === self?.id} />
         )}
       </div>
       {report.status === 'done' && <Outcome report={report} />}
       <Waiting report={report} />
-      {nothing ? (
+      {!mayAct(report) ? (
         <p className={classes.nothing}>{t('report.readOnly')}</p>
       ) : (
         <div className={classes.moves}>
-          {offers(report, 'resolve') && (
-            <MoveButton icon="check" hotkey={offers(report, 'reopen') ? undefined : 'r'} primary={!offers(report, 'reopen')} text={t('move.resolve')} disabled={busy} active={form === 'resolve'} onClick={() => setForm(form === 'resolve' ? null : 'resolve')} />
-          )}
           {offers(report, 'reopen') && (
             <MoveButton icon="undo" hotkey="r" primary text={t('move.reopen')} disabled={busy} active={form === 'reopen'} onClick={() => setForm(form === 'reopen' ? null : 'reopen')} />
+          )}
+          {offers(report, 'resolve') && (
+            <MoveButton icon="check" hotkey={offers(report, 'reopen') ? undefined : 'r'} primary={!offers(report, 'reopen')} text={t(resolveKey(report))} disabled={busy} active={form === 'resolve'} onClick={() => setForm(form === 'resolve' ? null : 'resolve')} />
           )}
           {offers(report, 'claim') && (
             <MoveButton icon="hand" hotkey="c" text={t('move.claim')} disabled={busy} loading={commands.pending === 'claim'} onClick={() => void commands.claim()} />
@@ -69,25 +73,25 @@ export function WorkPanel(props: Props) {
           {offers(report, 'unassign') && (
             <MoveButton icon="close" text={t('move.unassign')} disabled={busy} loading={commands.pending === 'unassign'} onClick={() => void commands.unassign()} />
           )}
-          {report.actions
-            .filter((action) => action.available && action.permitted)
-            .map((action) => (
-              <MoveButton
-                key={action.name}
-                icon={action.name === 'hide' ? 'eyeOff' : action.name === 'unhide' ? 'eye' : 'bolt'}
-                hotkey="h"
-                danger={action.name === 'hide'}
-                text={actionLabel(t, action.name)}
-                disabled={busy}
-                loading={commands.pending === action.name}
-                onClick={() => void commands.act(action.name)}
-              />
-            ))}
+          {runnable(report).map((action) => (
+            <MoveButton
+              key={action.name}
+              icon={action.name === 'hide' ? 'eyeOff' : action.name === 'unhide' ? 'eye' : 'bolt'}
+              hotkey="h"
+              danger={action.name === 'hide'}
+              text={actionLabel(t, action.name)}
+              disabled={busy}
+              loading={commands.pending === action.name}
+              onClick={() => void commands.act(action.name)}
+            />
+          ))}
         </div>
       )}
-      {form === 'resolve' && offers(report, 'resolve') && <ResolveForm {...props} />}
-      {form === 'reopen' && offers(report, 'reopen') && <ReopenForm {...props} />}
-      {form === 'assign' && offers(report, 'assign') && <AssignForm {...props} />}
+      <div ref={forms} className={classes.forms}>
+        {form === 'resolve' && offers(report, 'resolve') && <ResolveForm {...props} />}
+        {form === 'reopen' && offers(report, 'reopen') && <ReopenForm {...props} />}
+        {form === 'assign' && offers(report, 'assign') && <AssignForm {...props} />}
+      </div>
     </Panel>
   );
 }
@@ -98,6 +102,7 @@ function MoveButton({ icon, hotkey, text, primary = false, danger = false, activ
   return (
     <Button
       className={danger ? classes.danger : undefined}
+      classNames={{ label: classes.text }}
       variant={primary ? 'filled' : 'default'}
       leftSection={<Icon name={icon} size={16} />}
       rightSection={hotkey === undefined ? undefined : <Kbd size="xs" className={classes.key} aria-hidden="true">{hotkey}</Kbd>}
@@ -114,17 +119,37 @@ function MoveButton({ icon, hotkey, text, primary = false, danger = false, activ
 /** A decision that is not sent yet; until then no other move fits. */
 function Waiting({ report }: { report: Report }) {
   const { t } = useI18n();
-  const { held, sendNow } = useDecisions();
+  const { held, sendNow, takeBack } = useDecisions();
   const waiting = held.get(report.id);
+  const seconds = useSecondsTo(waiting?.until ?? 0);
   if (waiting === undefined) return null;
+  const resolution = t(`resolution.${waiting.decision.resolution}`);
+  if (seconds === 0) return <p className={classes.waiting}>{t('report.sending', { resolution })}</p>;
   return (
     <div className={classes.waiting}>
-      <span>{t('report.waiting', { resolution: t(`resolution.${waiting.decision.resolution}`) })}</span>
-      <Button size="compact-sm" variant="default" onClick={() => sendNow(report.id)}>
-        {t('bulk.now')}
-      </Button>
+      <span className={classes.until}>{t('report.waiting', { resolution, seconds })}</span>
+      <div className={classes.foot}>
+        <Button size="compact-sm" variant="default" leftSection={<Icon name="undo" size={14} />} onClick={() => takeBack(report.id)}>
+          {t('action.undo')}
+        </Button>
+        <Button size="compact-sm" variant="default" onClick={() => sendNow(report.id)}>
+          {t('bulk.now')}
+        </Button>
+      </div>
     </div>
   );
+}
+
+/** Whole seconds up to a moment in milliseconds, 0 after it. */
+function useSecondsTo(moment: number): number {
+  const left = () => Math.max(0, Math.ceil((moment - Date.now()) / 1000));
+  const [, setSeconds] = useState(left);
+  useEffect(() => {
+    if (left() === 0) return;
+    const timer = setInterval(() => setSeconds(left()), 200);
+    return () => clearInterval(timer);
+  }, [moment]);
+  return left();
 }
 
 function Outcome({ report }: { report: Report }) {
@@ -172,7 +197,7 @@ function ResolveForm({ report, commands, setForm, decide, advance, setAdvance }:
   return (
     <form
       className={classes.form}
-      aria-label={t('move.resolve')}
+      aria-label={t(resolveKey(report))}
       onKeyDown={submitOnCtrlEnter(submit)}
       onSubmit={(event) => {
         event.preventDefault();
@@ -181,7 +206,7 @@ function ResolveForm({ report, commands, setForm, decide, advance, setAdvance }:
     >
       <DecisionFields decision={draft} onChange={setDraft} autoFocus />
       <Switch size="xs" label={t('pref.advance')} checked={advance} onChange={(event) => setAdvance(event.currentTarget.checked)} />
-      <FormFoot cancel={() => setForm(null)} submit={t('report.decide')} disabled={!valid} loading={commands.pending === 'resolve'} />
+      <FormFoot cancel={() => setForm(null)} submit={t(report.status === 'done' ? 'report.changeDecision' : 'report.decide')} disabled={!valid} loading={commands.pending === 'resolve'} />
     </form>
   );
 }

@@ -21,4 +21,9 @@ export function counterpart(report: Report, action: string): string | undefined 
 
 export const offers = (report: Report, move: string) => report.moves.includes(move);
 
+/** What resolving is called: where a decision stands already it is changed. */
+export const resolveKey = (report: Report) => (report.status === 'done' ? 'report.changeDecision' : 'move.resolve');
+
 export const runnable = (report: Report) => report.actions.filter((action) => action.available && action.permitted);
+
+export const mayAct = (report: Report) => report.moves.length > 0 || report.actions.some((action) => action.permitted);

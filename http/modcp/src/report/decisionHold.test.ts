@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { DecisionHold, type HeldDecision } from './decisionHold';
+import { DecisionHold, type DecisionOrder, type HeldDecision } from './decisionHold';
 
-const held = (reportId: string): HeldDecision => ({ reportId, version: 2, title: null, decision: { resolution: 'duplicate', explanation: '', share: false } });
+const held = (reportId: string): DecisionOrder => ({ reportId, version: 2, title: null, decision: { resolution: 'duplicate', explanation: '', share: false } });
 
 describe('decisions that can be taken back', () => {
   let sent: string[];
@@ -46,6 +46,15 @@ describe('decisions that can be taken back', () => {
     await vi.runAllTimersAsync();
     expect(hold.all().size).toBe(0);
     expect(sent).toEqual(['a']);
+  });
+
+  it('say until when they can be taken back', () => {
+    const start = Date.now();
+    hold.hold(held('a'));
+    vi.advanceTimersByTime(1_000);
+    expect(hold.all().get('a')?.until).toBe(start + 7_000);
+    hold.sendNow('a');
+    expect(hold.all().get('a')?.until).toBe(0);
   });
 
   it('are one a report', () => {

@@ -1,18 +1,23 @@
 import type { Decision } from '../api/reports';
 
 /** A decision at the version of the report that its moderator saw. */
-export interface HeldDecision {
+export interface DecisionOrder {
   reportId: string;
   version: number;
   title: string | null;
   decision: Decision;
 }
 
+export interface HeldDecision extends DecisionOrder {
+  /** When it is sent, in milliseconds; 0 once it is on its way. */
+  until: number;
+}
+
 export interface HoldOptions {
   /** Milliseconds in which a decision can be taken back. */
   wait: number;
   /** Sends a decision and says how it went; it never rejects. */
-  send: (held: HeldDecision) => Promise<void>;
+  send: (order: DecisionOrder) => Promise<void>;
 }
 
 /**
@@ -38,9 +43,11 @@ export class DecisionHold {
   };
 
   /** False where a decision on the report is on its way already. */
-  hold(held: HeldDecision): boolean {
+  hold(order: DecisionOrder): boolean {
+    const { wait } = this.#options;
+    const held = { ...order, until: Date.now() + wait };
     if (this.#all.has(held.reportId)) return false;
-    this.#timers.set(held.reportId, setTimeout(() => this.sendNow(held.reportId), this.#options.wait));
+    this.#timers.set(held.reportId, setTimeout(() => this.sendNow(held.reportId), wait));
     this.#change((all) => all.set(held.reportId, held));
     return true;
   }
@@ -55,6 +62,7 @@ export class DecisionHold {
   sendNow(reportId: string): void {
     const held = this.#all.get(reportId);
     if (held === undefined || !this.#stop(reportId)) return;
+    this.#change((all) => all.set(reportId, { ...held, until: 0 }));
     void this.#options.send(held).finally(() => this.#change((all) => all.delete(reportId)));
   }
 

@@ -2,12 +2,13 @@ import { Button, CloseButton } from '@mantine/core';
 import { createContext, use, useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
 import { useI18n } from '../i18n/I18n';
 import { useAnnounce } from './Announcer';
-import { Icon } from './Icon';
+import { Icon, type IconName } from './Icon';
 import classes from './Toasts.module.css';
 
 export interface Toast {
   text: string;
-  tone?: 'ok' | 'error';
+  /** `wait` is for what is not done yet. */
+  tone?: 'ok' | 'error' | 'wait';
   /** Offered as a button and to the `u` key while the toast stands. */
   undo?: () => void;
   /** Milliseconds, where the toast is not to stand as long as others of its kind. */
@@ -27,6 +28,7 @@ interface Toasts {
 
 const ToastContext = createContext<Toasts>({ show: () => () => {}, undoLast: () => false });
 
+const icons: Record<NonNullable<Toast['tone']>, IconName> = { ok: 'check', error: 'warning', wait: 'clock' };
 const plainFor = 5_000;
 const undoFor = 9_000;
 
@@ -85,7 +87,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
         <section className={classes.stack} aria-label={t('app.messages')}>
           {shown.map((toast) => (
             <div key={toast.id} className={classes.toast} data-tone={toast.tone ?? 'ok'}>
-              <Icon name={toast.tone === 'error' ? 'warning' : 'check'} size={17} />
+              <Icon name={icons[toast.tone ?? 'ok']} size={17} />
               <span className={classes.text}>{toast.text}</span>
               {toast.undo !== undefined && (
                 <Button
