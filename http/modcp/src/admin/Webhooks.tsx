@@ -134,7 +134,9 @@ export function Webhooks() {
           confirm={() => run.mutate({ what: () => removeWebhook(removed.id), done: t('webhooks.removed') })}
           close={() => setRemoved(null)}
         >
-          <code className={classes.id}>{removed.url}</code>
+          <p className={classes.detail}>
+            <code className={classes.id}>{removed.url}</code>
+          </p>
           <p className={classes.detail}>{t('webhooks.removeHint')}</p>
         </Confirm>
       )}

@@ -103,7 +103,7 @@ function Editor({ kind, entry, catalog }: { kind: StaffKind; entry: StaffEntry; 
         <Icon name="chevronLeft" size={15} /> {t(kind === 'moderator' ? 'admin.moderators' : 'admin.admins')}
       </Link>
       <PageHead title={<PersonName person={entry.user} plain />} hint={entry.user?.email ?? undefined}>
-        <Button variant="default" c="var(--d-red)" leftSection={<Icon name="trash" size={16} />} disabled={own} loading={remove.isPending} onClick={() => setRemoving(true)}>
+        <Button variant="default" c={own ? undefined : 'var(--d-red)'} leftSection={<Icon name="trash" size={16} />} disabled={own} loading={remove.isPending} onClick={() => setRemoving(true)}>
           {t(words.remove)}
         </Button>
       </PageHead>
