@@ -131,7 +131,7 @@ func TestCronAdmin(t *testing.T) {
 
 	health := viewer.get("/admin/advanced/cron/health").status(200).body
 	require.Equal(t, map[string]any{
-		"active": false, "jobs": 2.0, "lastRun": nil, "overdueJobs": 0.0, "stale": true, "defaultSecret": true,
+		"active": false, "jobs": 2.0, "lastRun": nil, "overdueJobs": 0.0, "stale": false, "defaultSecret": true,
 	}, health)
 	jobs := map[string]string{}
 	for _, edge := range viewer.get("/admin/advanced/cron").status(200).edges() {

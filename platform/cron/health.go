@@ -15,7 +15,7 @@ type Health struct {
 	Jobs        int
 	LastRun     *time.Time // of any job
 	OverdueJobs int        // more than 15 minutes past due
-	Stale       bool       // nothing ran in those 15 minutes
+	Stale       bool       // nothing ran in those 15 minutes, though a job was there all along
 }
 
 // Health reads the state of all jobs.
@@ -26,10 +26,12 @@ func (c *Cron) Health(ctx context.Context) (Health, error) {
 	}
 	h := Health{Active: c.adapter, Jobs: len(stored)}
 	since := c.now().Add(-overdueAfter)
+	waiting := false // a job that has been there for all that time
 	for key, row := range stored {
 		if row.LastRun != nil && (h.LastRun == nil || row.LastRun.After(*h.LastRun)) {
 			h.LastRun = row.LastRun
 		}
+		waiting = waiting || row.CreatedAt.Before(since)
 		next := row.NextRun
 		if j, known := c.jobs[key]; known { // as a tick decides what is due
 			next = j.nextRun(row.LastRun, row.CreatedAt)
@@ -38,6 +40,6 @@ func (c *Cron) Health(ctx context.Context) (Health, error) {
 			h.OverdueJobs++
 		}
 	}
-	h.Stale = h.LastRun == nil || h.LastRun.Before(since)
+	h.Stale = waiting && (h.LastRun == nil || h.LastRun.Before(since))
 	return h, nil
 }

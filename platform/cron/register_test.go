@@ -118,7 +118,7 @@ func TestHealth(t *testing.T) {
 		require.NoError(t, err)
 		return h
 	}
-	require.Equal(t, cron.Health{Jobs: 3, Stale: true}, health(), "nothing ran yet")
+	require.Equal(t, cron.Health{Jobs: 3}, health(), "nothing ran yet, nor had to")
 	require.Equal(t, 2, b.tick(c))
 	h := health()
 	require.False(t, h.Stale)
@@ -131,6 +131,28 @@ func TestHealth(t *testing.T) {
 	h = health()
 	require.True(t, h.Stale)
 	require.Equal(t, 1, h.OverdueJobs, "the daily one is not due")
+}
+
+// A server that was just set up has run nothing, which is no fault until its
+// scheduler has had time to call.
+func TestNothingRanIsStaleOnceAJobHasWaited(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t)
+	c := b.server(job("minutely", "* * * * *", nothing))
+	for _, step := range []struct {
+		later time.Duration
+		stale bool
+	}{
+		{0, false},
+		{15 * time.Minute, false},
+		{time.Second, true},
+	} {
+		b.clock.Advance(step.later)
+		h, err := c.Health(t.Context())
+		require.NoError(t, err)
+		require.Nil(t, h.LastRun)
+		require.Equal(t, step.stale, h.Stale, "%s later", step.later)
+	}
 }
 
 // The last run decides what is due, so it also decides what is overdue.

@@ -55,5 +55,12 @@ test('a webhook is added with its secret shown once, switched off and deleted', 
   await expect(page.getByText('Nothing was sent yet')).toBeVisible();
   await page.keyboard.press('Escape');
   await row.getByRole('button', { name: 'Delete' }).click();
+  const asked = page.getByRole('dialog');
+  await expect(asked).toContainText('Its signing secret and the list of its deliveries are deleted too.');
+  await asked.getByRole('button', { name: 'Cancel' }).click();
+  await expect(asked).toHaveCount(0);
+  await expect(row).toBeVisible();
+  await row.getByRole('button', { name: 'Delete' }).click();
+  await asked.getByRole('button', { name: 'Delete' }).click();
   await expect(row).toHaveCount(0);
 });

@@ -13,12 +13,12 @@ test('a failed event is found by its group and replayed; one that fails again sa
   await expect(page).toHaveURL(/group=gone\.listener/);
   await page.reload();
   await expect(page.getByText('the table is not there')).toHaveCount(1);
-  await page.getByRole('button', { name: 'Replay moderation.report.created to gone.listener' }).click();
+  await page.getByRole('button', { name: 'Replay “Report filed” to gone.listener' }).click();
   await expect(page.getByText('could not handle the event this time either').first()).toBeAttached();
   await expect(page.getByRole('row').filter({ hasText: 'gone.listener' })).toBeVisible();
 
   await page.goto('/admin/core/advanced/poison?group=docket.webhooks');
-  await page.getByRole('button', { name: 'Replay moderation.report.created to docket.webhooks' }).click();
+  await page.getByRole('button', { name: 'Replay “Report filed” to docket.webhooks' }).click();
   await expect(page.getByTestId('announcer')).toContainText('docket.webhooks has handled the event');
   await expect(page.getByText('No event was set aside')).toBeVisible();
 });
@@ -36,8 +36,12 @@ test('the event log leads to a report as it stood after an event, by keyboard al
     await expect(rows).toHaveCount(3, { timeout: 1_000 });
   }).toPass();
   const claimed = rows.nth(1);
-  await claimed.locator('summary').press('Enter');
-  await expect(claimed.getByText('"claimed":true')).toBeVisible();
+  await claimed.getByRole('button', { name: 'Details' }).press('Enter');
+  const details = page.getByRole('definition');
+  await expect(details.filter({ hasText: '"claimed": true' })).toBeVisible();
+  await expect(details.filter({ hasText: 'Mo Moderator' })).toBeVisible();
+  await claimed.getByRole('button', { name: 'Details' }).press('Enter');
+  await expect(details).toHaveCount(0);
 
   await rows.first().getByRole('button', { name: /^Replay to event/ }).press('Enter');
   const dialog = page.getByRole('dialog');
@@ -51,7 +55,7 @@ test('the event log leads to a report as it stood after an event, by keyboard al
   await page.keyboard.press('Escape');
   await expect(dialog).toHaveCount(0);
 
-  await rows.first().getByRole('link', { name: /^Report of event/ }).press('Enter');
+  await rows.first().getByRole('link', { name: /^Open report of event/ }).press('Enter');
   await expect(page).toHaveURL(new RegExp(`/modcp/reports/${id}$`));
 });
 
@@ -65,7 +69,7 @@ test('the event log is filtered in the URL and pages by cursor', async ({ browse
   await position.fill('two');
   await expect(page.getByText('A whole number')).toBeVisible();
   await position.fill('2');
-  await position.press('Enter');
+  await page.getByRole('button', { name: 'Apply' }).click();
   await expect(first).toHaveText('3');
   await page.reload();
   await expect(first).toHaveText('3');
@@ -134,7 +138,7 @@ test('a projection that went wrong is found by its verification and mended by it
 
   await reports.getByRole('button', { name: 'Rebuild reports' }).press('Enter');
   const dialog = page.getByRole('dialog');
-  await expect(dialog.getByText('Rebuild reports from the log?')).toBeVisible();
+  await expect(dialog.getByText('Rebuild “Reports” from the log?')).toBeVisible();
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await dialog.getByRole('button', { name: 'Rebuild' }).press('Enter');
   await expect(reports.locator('[data-title="Last rebuild"]')).toContainText('Done', { timeout: 45_000 });

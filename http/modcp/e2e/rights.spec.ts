@@ -49,19 +49,19 @@ test('grants are edited, refused with their faults beside them, and felt at once
   await admin.getByRole('link', { name: 'Vic Viewer' }).click();
   const posts = admin.getByRole('region', { name: 'forum: Posts' });
   await posts.getByRole('switch', { name: /Work on reports/ }).check({ force: true });
-  await posts.getByRole('button', { name: /Choose where “Manage reports”/ }).click();
+  await posts.getByRole('button', { name: /Choose where “Work on reports”/ }).click();
   await admin.getByRole('dialog').getByText('In chosen areas').click();
-  await admin.getByRole('switch', { name: 'For all permissions of this module' }).uncheck({ force: true });
+  await admin.getByRole('switch', { name: 'For every permission of “Posts”' }).uncheck({ force: true });
   await admin.getByRole('button', { name: 'Apply' }).click();
   await admin.getByRole('button', { name: 'Save' }).click();
   await expect(posts.getByText('At least one area must be chosen.')).toBeVisible();
 
-  await posts.getByRole('button', { name: /Choose where “Manage reports”/ }).click();
+  await posts.getByRole('button', { name: /Choose where “Work on reports”/ }).click();
   await admin.getByRole('dialog').getByText('Everywhere').click();
   await admin.getByRole('button', { name: 'Apply' }).click();
   await admin.getByRole('button', { name: 'Save' }).click();
   await expect(admin.getByTestId('announcer')).toContainText('Saved');
-  await expect(admin.getByRole('region', { name: 'History of this entry' })).toContainText('can_manage_reports');
+  await expect(admin.getByRole('region', { name: 'History of this entry' })).toContainText('Work on reports');
 
   await viewer.reload();
   await expect(viewer.getByRole('button', { name: 'Claim', exact: true })).toBeVisible();

@@ -16,7 +16,6 @@ const sections: readonly (readonly [path: string, icon: IconName, label: Message
   ['events', 'history', 'admin.events'],
   ['webhooks', 'link', 'admin.webhooks'],
   ['integrations', 'bolt', 'admin.integrations'],
-  ['dashboard', 'chart', 'nav.dashboard'],
 ];
 
 export function AdminLayout() {

@@ -3,26 +3,32 @@ import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tansta
 import { keys } from '../api/keys';
 import { cronHealth, listCron, runCron } from '../api/operations';
 import type { CronHealth, CronJob } from '../api/types';
+import { en } from '../i18n/en';
 import { useI18n } from '../i18n/I18n';
+import type { MessageKey } from '../i18n/locales';
 import { Callout } from '../ui/Callout';
 import { Icon } from '../ui/Icon';
 import { PageHead } from '../ui/Panel';
 import { Empty } from '../ui/States';
 import { useToasts } from '../ui/Toasts';
 import { useErrorText } from '../ui/useErrorText';
+import { useNow } from '../ui/useNow';
 import { useTitle } from '../ui/useTitle';
 import { When } from '../ui/When';
 import classes from './Operations.module.css';
 import { DataTable } from './DataTable';
+import { isDue } from './due';
 import { ListFrame, nextCursor } from './ListFrame';
 
 const every = 15_000;
+const nameOf = (job: CronJob) => `${job.module}:${job.name}`;
 
 export function Cron() {
   const { t } = useI18n();
   const client = useQueryClient();
   const toasts = useToasts();
   const errorText = useErrorText();
+  const now = useNow();
   useTitle(t('admin.cron'));
   const list = useInfiniteQuery({
     queryKey: keys.cron,
@@ -34,7 +40,7 @@ export function Cron() {
   const health = useQuery({ queryKey: [...keys.cron, 'health'], queryFn: ({ signal }) => cronHealth(signal), retry: false, refetchInterval: every });
   const run = useMutation({
     mutationFn: (job: CronJob) => runCron(job.id),
-    onSuccess: (_answer, job) => toasts.show({ text: t('cron.ran', { name: job.name }) }),
+    onSuccess: (_answer, job) => toasts.show({ text: t('cron.ran', { name: nameOf(job) }) }),
     onError: (error) => toasts.show({ text: errorText(error), tone: 'error' }),
     onSettled: () => client.invalidateQueries({ queryKey: keys.cron }),
   });
@@ -55,34 +61,29 @@ export function Cron() {
                 title: t('cron.job'),
                 cell: (job) => (
                   <div>
-                    <div className={classes.name}>
-                      {job.module}:{job.name}
+                    <bdi className={classes.name}>{nameOf(job)}</bdi>
+                    <div className={classes.words} dir="auto">
+                      {`job.${nameOf(job)}` in en ? t(`job.${nameOf(job)}` as MessageKey) : job.description}
                     </div>
                     <div className={classes.muted}>
                       <bdi>{job.pluginId}</bdi>
-                      {job.description !== null && job.description !== '' && (
-                        <>
-                          {' · '}
-                          <bdi>{job.description}</bdi>
-                        </>
-                      )}
                     </div>
                   </div>
                 ),
               },
               { key: 'schedule', title: t('cron.schedule'), cell: (job) => <code className={classes.code}>{job.schedule}</code> },
-              { key: 'last', title: t('cron.lastRun'), end: true, cell: (job) => (job.lastRun === null ? <span className={classes.muted}>{t('state.never')}</span> : <When iso={job.lastRun} />) },
-              { key: 'next', title: t('cron.nextRun'), end: true, minor: true, cell: (job) => (job.nextRun === null ? '–' : <When iso={job.nextRun} />) },
+              { key: 'last', title: t('cron.lastRun'), end: true, cell: (job) => (job.lastRun === null ? <span className={classes.muted}>{t('admin.never')}</span> : <When iso={job.lastRun} />) },
+              { key: 'next', title: t('cron.nextRun'), end: true, minor: true, cell: (job) => (job.nextRun === null ? '–' : isDue(job.nextRun, now) ? t('cron.due') : <When iso={job.nextRun} />) },
               {
                 key: 'run',
-                title: t('cron.action'),
-                end: true,
+                title: t('admin.action'),
+                actions: true,
                 cell: (job) => (
                   <Button
                     size="compact-md"
                     variant="default"
                     leftSection={<Icon name="play" size={13} />}
-                    aria-label={t('cron.runJob', { name: `${job.module}:${job.name}` })}
+                    aria-label={t('cron.runJob', { name: nameOf(job) })}
                     loading={run.isPending && run.variables.id === job.id}
                     onClick={() => run.mutate(job)}
                   >
@@ -108,7 +109,7 @@ function Health({ health }: { health: CronHealth }) {
         </Callout>
       )}
       {health.stale && (
-        <Callout tone="amber" title={t('cron.stale')}>
+        <Callout tone="amber" title={t(health.lastRun === null ? 'cron.noRun' : 'cron.stale')}>
           {t('cron.staleHint')}
         </Callout>
       )}
@@ -127,7 +128,7 @@ function Health({ health }: { health: CronHealth }) {
         </div>
         <div>
           <dt>{t('cron.lastRun')}</dt>
-          <dd>{health.lastRun === null ? t('state.never') : <When iso={health.lastRun} />}</dd>
+          <dd>{health.lastRun === null ? t('admin.never') : <When iso={health.lastRun} />}</dd>
         </div>
       </dl>
     </>

@@ -9,8 +9,10 @@ import { useToasts } from '../ui/Toasts';
 import { useErrorText } from '../ui/useErrorText';
 import { When } from '../ui/When';
 import { DataTable } from './DataTable';
+import { EventName } from './EventName';
 import { ListFrame, nextCursor } from './ListFrame';
 import classes from './Operations.module.css';
+import { Reason } from './Reason';
 
 const tones: Record<Delivery['status'], Tone> = { pending: 'blue', delivered: 'green', failed: 'red' };
 
@@ -34,7 +36,10 @@ export function Deliveries({ hook, close }: { hook: Webhook; close: () => void }
     onSettled: () => client.invalidateQueries({ queryKey: key }),
   });
   return (
-    <Modal opened onClose={close} size="xl" title={t('webhooks.deliveriesOf', { url: hook.url })} closeButtonProps={{ 'aria-label': t('action.close') }}>
+    <Modal opened onClose={close} size="xl" title={t('webhooks.deliveries')} closeButtonProps={{ 'aria-label': t('action.close') }}>
+      <p className={classes.address}>
+        <code className={classes.id}>{hook.url}</code>
+      </p>
       <ListFrame list={list} empty={<Empty icon="link" title={t('webhooks.noDeliveries')} />}>
         {(deliveries: Delivery[]) => (
           <DataTable
@@ -42,14 +47,14 @@ export function Deliveries({ hook, close }: { hook: Webhook; close: () => void }
             rows={deliveries}
             rowKey={(delivery) => delivery.id}
             columns={[
-              { key: 'event', title: t('replay.slider'), cell: (delivery) => <code className={classes.code}>{delivery.event}</code> },
+              { key: 'event', title: t('replay.slider'), cell: (delivery) => <div><EventName name={delivery.event} /></div> },
               {
                 key: 'status',
                 title: t('replay.status'),
                 cell: (delivery) => (
                   <div>
-                    <Tag tone={tones[delivery.status]}>{t(delivery.status === 'delivered' ? 'webhooks.delivered' : `queue.${delivery.status}`)}</Tag> {delivery.statusCode}
-                    {delivery.lastError !== null && <div className={classes.error}>{delivery.lastError}</div>}
+                    <DeliveryState delivery={delivery} /> {delivery.statusCode}
+                    {delivery.lastError !== null && <Reason text={delivery.lastError} />}
                   </div>
                 ),
               },
@@ -57,8 +62,8 @@ export function Deliveries({ hook, close }: { hook: Webhook; close: () => void }
               { key: 'created', title: t('queue.created'), end: true, cell: (delivery) => <When iso={delivery.createdAt} /> },
               {
                 key: 'action',
-                title: t('cron.action'),
-                end: true,
+                title: t('admin.action'),
+                actions: true,
                 cell: (delivery) => (
                   <Button size="compact-sm" variant="default" onClick={() => again.mutate(delivery)}>
                     {t('webhooks.redeliver')}
@@ -71,4 +76,10 @@ export function Deliveries({ hook, close }: { hook: Webhook; close: () => void }
       </ListFrame>
     </Modal>
   );
+}
+
+function DeliveryState({ delivery: { status, attempts } }: { delivery: Delivery }) {
+  const { t } = useI18n();
+  if (status === 'pending' && attempts > 0) return <Tag tone="amber">{t('webhooks.retrying')}</Tag>;
+  return <Tag tone={tones[status]}>{t(status === 'delivered' ? 'webhooks.delivered' : `queue.${status}`)}</Tag>;
 }

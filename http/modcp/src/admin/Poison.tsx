@@ -12,8 +12,10 @@ import { useErrorText } from '../ui/useErrorText';
 import { useTitle } from '../ui/useTitle';
 import { When } from '../ui/When';
 import { DataTable } from './DataTable';
+import { EventName, useEventText } from './EventName';
 import { ListFrame, nextCursor } from './ListFrame';
 import classes from './Operations.module.css';
+import { Reason } from './Reason';
 
 /** Events that a group of listeners failed on, to be handed to it again once the cause is mended. */
 export function Poison() {
@@ -21,6 +23,7 @@ export function Poison() {
   const client = useQueryClient();
   const toasts = useToasts();
   const errorText = useErrorText();
+  const eventText = useEventText();
   const [params, setParams] = useSearchParams();
   const group = params.get('group') ?? '';
   useTitle(t('admin.poison'));
@@ -44,6 +47,7 @@ export function Poison() {
     <>
       <PageHead title={t('admin.poison')} hint={t('poison.hint')}>
         <Autocomplete
+          className={classes.wide}
           aria-label={t('poison.group')}
           placeholder={t('poison.anyGroup')}
           value={group}
@@ -65,27 +69,27 @@ export function Poison() {
                 title: t('replay.slider'),
                 cell: (event) => (
                   <div>
-                    <code className={classes.code}>{event.name}</code>
-                    <div className={classes.muted}>{event.eventId}</div>
-                    <div className={classes.reason} dir="auto">
-                      {event.reason}
+                    <EventName name={event.name} />
+                    <div className={classes.muted}>
+                      <code className={classes.id}>{event.eventId}</code>
                     </div>
+                    <Reason text={event.reason} />
                   </div>
                 ),
               },
-              { key: 'group', title: t('poison.group'), cell: (event) => <span className={classes.name}>{event.group}</span> },
+              { key: 'group', title: t('poison.group'), cell: (event) => <bdi className={classes.name}>{event.group}</bdi> },
               { key: 'replays', title: t('poison.replays'), end: true, minor: true, cell: (event) => number(event.replays) },
               { key: 'since', title: t('poison.since'), end: true, cell: (event) => <When iso={event.createdAt} /> },
               { key: 'last', title: t('poison.lastTry'), end: true, minor: true, cell: (event) => <When iso={event.updatedAt} /> },
               {
                 key: 'action',
-                title: t('cron.action'),
-                end: true,
+                title: t('admin.action'),
+                actions: true,
                 cell: (event) => (
                   <Button
                     size="compact-md"
                     variant="default"
-                    aria-label={t('poison.replayOf', { name: event.name, group: event.group })}
+                    aria-label={t('poison.replayOf', { name: eventText(event.name), group: event.group })}
                     loading={replay.isPending && replay.variables.id === event.id}
                     onClick={() => replay.mutate(event)}
                   >

@@ -1,4 +1,4 @@
-import { Button, Group, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { keys } from '../api/keys';
@@ -8,8 +8,11 @@ import { Tag, type Tone } from '../ui/Tag';
 import { useToasts } from '../ui/Toasts';
 import { useErrorText } from '../ui/useErrorText';
 import { When } from '../ui/When';
+import { Confirm } from './Confirm';
 import { DataTable } from './DataTable';
 import classes from './Operations.module.css';
+import { ProjectionName, useProjectionText } from './ProjectionName';
+import { Reason } from './Reason';
 
 /** The projection that is no count and has no builds: the reports themselves. */
 const inline = 'reports';
@@ -23,16 +26,16 @@ export function ProjectionRuns({ builds, runs }: { builds: ProjectionBuild[]; ru
   const client = useQueryClient();
   const toasts = useToasts();
   const errorText = useErrorText();
+  const text = useProjectionText();
   const [asking, setAsking] = useState<string | null>(null);
   const names = [...new Set([inline, ...builds.map((build) => build.name)])];
   const latest = (name: string, work: ProjectionWork) => runs.find((run) => run.name === name && run.work === work);
   const start = useMutation({
     mutationFn: ({ name, work }: { name: string; work: ProjectionWork }) => runProjection(name, work),
-    onSuccess: (run) => toasts.show({ text: t('projections.asked', { name: run.name }) }),
+    onSuccess: (run) => toasts.show({ text: t('projections.asked', { name: text(run.name) }) }),
     onError: (error) => toasts.show({ text: errorText(error), tone: 'error' }),
     onSettled: () => client.invalidateQueries({ queryKey: keys.projections }),
   });
-  const close = () => setAsking(null);
 
   return (
     <>
@@ -42,62 +45,52 @@ export function ProjectionRuns({ builds, runs }: { builds: ProjectionBuild[]; ru
         rows={names}
         rowKey={(name) => name}
         columns={[
-          { key: 'name', title: t('projections.name'), cell: (name) => <span className={classes.name}>{name}</span> },
+          { key: 'name', title: t('projections.name'), cell: (name) => <ProjectionName name={name} /> },
           { key: 'verify', title: t('projections.verified'), cell: (name) => <RunResult run={latest(name, 'verify')} /> },
           { key: 'rebuild', title: t('projections.rebuilt'), cell: (name) => <RunResult run={latest(name, 'rebuild')} /> },
           {
             key: 'action',
-            title: t('cron.action'),
-            end: true,
+            title: t('admin.action'),
+            actions: true,
             cell: (name) => (
-              <Group gap={6} justify="flex-end">
-                <Button size="compact-md" variant="default" aria-label={t('projections.verifyOf', { name })} onClick={() => start.mutate({ name, work: 'verify' })}>
+              <div className={classes.buttons}>
+                <Button size="compact-md" variant="default" aria-label={t('projections.verifyOf', { name: text(name) })} onClick={() => start.mutate({ name, work: 'verify' })}>
                   {t('projections.verify')}
                 </Button>
-                <Button size="compact-md" variant="default" aria-label={t('projections.rebuildOf', { name })} onClick={() => setAsking(name)}>
+                <Button size="compact-md" variant="default" aria-label={t('projections.rebuildOf', { name: text(name) })} onClick={() => setAsking(name)}>
                   {t('projections.rebuild')}
                 </Button>
-              </Group>
+              </div>
             ),
           },
         ]}
       />
-      <Modal opened={asking !== null} onClose={close} size="sm" title={t('projections.rebuildTitle', { name: asking ?? '' })} closeButtonProps={{ 'aria-label': t('action.close') }}>
-        <p>{t('projections.rebuildHint')}</p>
-        <Group gap="xs" justify="flex-end">
-          <Button variant="default" onClick={close} data-autofocus>
-            {t('action.cancel')}
-          </Button>
-          <Button
-            onClick={() => {
-              if (asking !== null) start.mutate({ name: asking, work: 'rebuild' });
-              close();
-            }}
-          >
-            {t('projections.rebuild')}
-          </Button>
-        </Group>
-      </Modal>
+      {asking !== null && (
+        <Confirm
+          title={t('projections.rebuildTitle', { name: text(asking) })}
+          action={t('projections.rebuild')}
+          confirm={() => start.mutate({ name: asking, work: 'rebuild' })}
+          close={() => setAsking(null)}
+        >
+          <p className={classes.detail}>{t('projections.rebuildHint')}</p>
+        </Confirm>
+      )}
     </>
   );
 }
 
 function RunResult({ run }: { run: ProjectionRun | undefined }) {
   const { t } = useI18n();
-  if (run === undefined) return <span className={classes.muted}>{t('state.never')}</span>;
+  if (run === undefined) return <span className={classes.muted}>{t('admin.never')}</span>;
   return (
     <div>
       <Tag tone={run.wrong > 0 && run.work === 'verify' ? 'red' : tones[run.state]}>
         {run.state === 'done' && run.work === 'verify' ? t('projections.wrong', { count: run.wrong }) : t(`projections.${run.state}`)}
       </Tag>{' '}
       <span className={classes.muted}>
-        {isUnderway(run) && run.total > 0 ? t('projections.progress', { done: run.done, total: run.total }) : <When iso={run.finishedAt ?? run.requestedAt} />}
+        {isUnderway(run) && run.total > 0 ? t('admin.progress', { done: run.done, total: run.total }) : <When iso={run.finishedAt ?? run.requestedAt} />}
       </span>
-      {run.error !== null && (
-        <div className={classes.reason} dir="auto">
-          {run.error}
-        </div>
-      )}
+      {run.error !== null && <Reason text={run.error} />}
       {run.findings.length > 0 && (
         <details className={classes.details}>
           <summary>{t('projections.findings', { count: run.findings.length })}</summary>

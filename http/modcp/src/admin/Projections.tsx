@@ -10,7 +10,9 @@ import { useTitle } from '../ui/useTitle';
 import { When } from '../ui/When';
 import { DataTable } from './DataTable';
 import classes from './Operations.module.css';
+import { ProjectionName } from './ProjectionName';
 import { isUnderway, ProjectionRuns } from './ProjectionRuns';
+import { Reason } from './Reason';
 
 const tones: Record<ProjectionBuild['state'], Tone> = { building: 'blue', live: 'green', retired: 'neutral' };
 
@@ -50,12 +52,12 @@ function Builds({ builds }: { builds: ProjectionBuild[] }) {
           title: t('projections.name'),
           cell: (build) => (
             <div>
-              <div className={classes.name}>{build.name}</div>
+              <ProjectionName name={build.name} />
               <div className={classes.muted}>{t('projections.build', { build: build.build, version: build.version })}</div>
               {build.pausedAt !== null && (
-                <div className={classes.reason} dir="auto">
+                <div className={classes.bad}>
                   {t('projections.paused')} <When iso={build.pausedAt} />
-                  {build.pausedWhy !== null && <>: {build.pausedWhy}</>}
+                  {build.pausedWhy !== null && <Reason text={build.pausedWhy} />}
                 </div>
               )}
             </div>

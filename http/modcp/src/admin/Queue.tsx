@@ -15,12 +15,13 @@ import { When } from '../ui/When';
 import { DataTable } from './DataTable';
 import { ListFrame, nextCursor } from './ListFrame';
 import classes from './Operations.module.css';
+import { Reason } from './Reason';
 
 const states = ['pending', 'processing', 'completed', 'failed'] as const;
 const tones: Record<QueueTask['status'], Tone> = { pending: 'blue', processing: 'amber', completed: 'green', failed: 'red' };
 
 export function Queue() {
-  const { t, number } = useI18n();
+  const { t } = useI18n();
   const client = useQueryClient();
   const toasts = useToasts();
   const errorText = useErrorText();
@@ -44,8 +45,10 @@ export function Queue() {
   return (
     <>
       <PageHead title={t('admin.queue')} hint={t('queue.hint')}>
-        <div className={classes.scroll}>
+        <div className={classes.wide}>
           <SegmentedControl
+            fullWidth
+            classNames={{ label: classes.choice }}
             aria-label={t('replay.status')}
             value={status}
             onChange={(value) => setParams(value === '' ? {} : { status: value })}
@@ -65,29 +68,27 @@ export function Queue() {
                 title: t('queue.task'),
                 cell: (task) => (
                   <div>
-                    <div className={classes.name}>{task.name}</div>
+                    <bdi className={classes.name}>{task.name}</bdi>
                     <div className={classes.muted}>
-                      {task.pluginId} · {task.queue}
+                      <bdi>{task.pluginId}</bdi> · <bdi>{task.queue}</bdi>
                     </div>
-                    {task.lastError !== null && task.lastError !== '' && <div className={classes.error}>{task.lastError}</div>}
+                    {task.lastError !== null && task.lastError !== '' && <Reason text={task.lastError} />}
                   </div>
                 ),
               },
               { key: 'status', title: t('replay.status'), cell: (task) => <Tag tone={tones[task.status]}>{t(`queue.${task.status}`)}</Tag> },
-              { key: 'attempts', title: t('queue.attempts'), end: true, minor: true, cell: (task) => `${number(task.attempts)} / ${number(task.maxAttempts)}` },
+              { key: 'attempts', title: t('queue.attempts'), end: true, minor: true, cell: (task) => t('admin.progress', { done: task.attempts, total: task.maxAttempts }) },
               { key: 'due', title: t('queue.available'), end: true, minor: true, cell: (task) => <When iso={task.availableAt} /> },
               { key: 'created', title: t('queue.created'), end: true, cell: (task) => <When iso={task.createdAt} /> },
               {
                 key: 'action',
-                title: t('cron.action'),
-                end: true,
+                title: t('admin.action'),
+                actions: true,
                 cell: (task) =>
-                  task.status === 'failed' ? (
+                  task.status === 'failed' && (
                     <Button size="compact-md" variant="default" loading={retry.isPending && retry.variables.id === task.id} onClick={() => retry.mutate(task)}>
                       {t('action.retry')}
                     </Button>
-                  ) : (
-                    '–'
                   ),
               },
             ]}

@@ -12,20 +12,25 @@ import { useToasts } from '../ui/Toasts';
 import { useErrorText } from '../ui/useErrorText';
 import { useTitle } from '../ui/useTitle';
 import { When } from '../ui/When';
+import { Confirm } from './Confirm';
 import { DataTable } from './DataTable';
 import { Deliveries } from './Deliveries';
+import { EventName, useEventText } from './EventName';
 import { ListFrame, nextCursor } from './ListFrame';
 import classes from './Operations.module.css';
+import { Reason } from './Reason';
 
 const events = ['created', 'assigned', 'action', 'resolved', 'reopened', 'note_updated', 'note_deleted'].map((name) => `moderation.report.${name}`);
 
 export function Webhooks() {
-  const { t } = useI18n();
+  const { t, locale } = useI18n();
   const client = useQueryClient();
+  const eventText = useEventText();
   const toasts = useToasts();
   const errorText = useErrorText();
   const [adding, setAdding] = useState(false);
   const [shown, setShown] = useState<Webhook | null>(null);
+  const [removed, setRemoved] = useState<Webhook | null>(null);
   useTitle(t('admin.webhooks'));
   const list = useInfiniteQuery({
     queryKey: keys.webhooks,
@@ -61,16 +66,20 @@ export function Webhooks() {
                 title: t('webhooks.url'),
                 cell: (hook) => (
                   <div>
-                    <div className={classes.name} dir="ltr">
+                    <bdi className={classes.name} dir="ltr">
                       {hook.url}
+                    </bdi>
+                    {hook.name !== null && (
+                      <div className={classes.muted}>
+                        <bdi>{hook.pluginId}</bdi>: <bdi>{hook.name}</bdi>
+                      </div>
+                    )}
+                    <div className={classes.muted} title={hook.events.join('\n')}>
+                      {hook.events.length === 0 ? t('webhooks.everything') : new Intl.ListFormat(locale.id).format(hook.events.map(eventText))}
                     </div>
-                    <div className={classes.muted}>
-                      {hook.name !== null && <>{hook.pluginId}: {hook.name} · </>}
-                      {hook.events.length === 0 ? t('webhooks.everything') : hook.events.map((name) => name.replace('moderation.report.', '')).join(', ')}
-                    </div>
-                    {hook.disabledReason !== null && <div className={classes.error}>{hook.disabledReason}</div>}
+                    {hook.disabledReason !== null && <Reason text={hook.disabledReason} />}
                     {hook.enabled && hook.failingSince !== null && (
-                      <div className={classes.error}>
+                      <div className={classes.bad}>
                         {t('webhooks.failing')} <When iso={hook.failingSince} />
                       </div>
                     )}
@@ -93,10 +102,10 @@ export function Webhooks() {
               },
               {
                 key: 'actions',
-                title: t('cron.action'),
-                end: true,
+                title: t('admin.action'),
+                actions: true,
                 cell: (hook) => (
-                  <Group gap={6} justify="flex-end">
+                  <div className={classes.buttons}>
                     <Button size="compact-md" variant="default" onClick={() => setShown(hook)}>
                       {t('webhooks.deliveries')}
                     </Button>
@@ -104,11 +113,11 @@ export function Webhooks() {
                       {t('webhooks.ping')}
                     </Button>
                     {hook.name === null && (
-                      <Button size="compact-md" variant="default" onClick={() => run.mutate({ what: () => removeWebhook(hook.id), done: t('webhooks.removed') })}>
+                      <Button size="compact-md" variant="default" c="var(--d-red)" onClick={() => setRemoved(hook)}>
                         {t('action.delete')}
                       </Button>
                     )}
-                  </Group>
+                  </div>
                 ),
               },
             ]}
@@ -117,6 +126,20 @@ export function Webhooks() {
       </ListFrame>
       {adding && <AddWebhook close={() => setAdding(false)} />}
       {shown !== null && <Deliveries hook={shown} close={() => setShown(null)} />}
+      {removed !== null && (
+        <Confirm
+          danger
+          title={t('webhooks.removeTitle')}
+          action={t('action.delete')}
+          confirm={() => run.mutate({ what: () => removeWebhook(removed.id), done: t('webhooks.removed') })}
+          close={() => setRemoved(null)}
+        >
+          <p className={classes.detail}>
+            <code className={classes.id}>{removed.url}</code>
+          </p>
+          <p className={classes.detail}>{t('webhooks.removeHint')}</p>
+        </Confirm>
+      )}
     </>
   );
 }
@@ -138,9 +161,7 @@ function AddWebhook({ close }: { close: () => void }) {
         <div className={classes.form}>
           <p className={classes.detail}>{t(secret === undefined ? 'webhooks.created' : 'webhooks.secretOnce')}</p>
           {secret !== undefined && (
-            <code className={classes.code} dir="ltr" style={{ whiteSpace: 'normal', overflowWrap: 'anywhere' }}>
-              {secret}
-            </code>
+            <code className={classes.id}>{secret}</code>
           )}
           <Button onClick={close}>{t('action.close')}</Button>
         </div>
@@ -161,7 +182,7 @@ function AddWebhook({ close }: { close: () => void }) {
           <Checkbox.Group label={t('webhooks.events')} value={chosen} onChange={setChosen}>
             <div className={classes.form} style={{ gap: 6, marginBlockStart: 6 }}>
               {events.map((event) => (
-                <Checkbox key={event} value={event} label={<code className={classes.code}>{event}</code>} />
+                <Checkbox key={event} value={event} label={<EventName name={event} />} />
               ))}
             </div>
           </Checkbox.Group>

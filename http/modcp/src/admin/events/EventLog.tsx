@@ -1,4 +1,4 @@
-import { Button, Group, SegmentedControl, TextInput } from '@mantine/core';
+import { ActionIcon, Button, SegmentedControl, TextInput, UnstyledButton } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
@@ -12,8 +12,10 @@ import { Empty } from '../../ui/States';
 import { useTitle } from '../../ui/useTitle';
 import { When } from '../../ui/When';
 import { DataTable } from '../DataTable';
+import { EventName } from '../EventName';
 import { ListFrame, nextCursor } from '../ListFrame';
 import classes from '../Operations.module.css';
+import { EventDetails } from './EventDetails';
 import { readEventFilters, readPosition, writeEventFilters, type EventFilters } from './eventFilters';
 
 const EventReplay = lazy(() => import('./EventReplay').then((m) => ({ default: m.EventReplay })));
@@ -25,6 +27,8 @@ export function EventLog() {
   const [params, setParams] = useSearchParams();
   const filters = readEventFilters(params);
   const [replayed, setReplayed] = useState<LoggedEvent | null>(null);
+  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
+  const toggle = (id: string) => setOpened(opened.has(id) ? new Set([...opened].filter((other) => other !== id)) : new Set([...opened, id]));
   useTitle(t('admin.events'));
   const list = useInfiniteQuery({
     queryKey: keys.events(filters),
@@ -48,9 +52,9 @@ export function EventLog() {
             { value: 'asc', label: t('events.oldest') },
           ]}
         />
-        <Button variant="default" leftSection={<Icon name="refresh" size={15} />} loading={list.isRefetching} onClick={() => void list.refetch()}>
-          {t('action.refresh')}
-        </Button>
+        <ActionIcon variant="default" size={36} aria-label={t('action.refresh')} title={t('action.refresh')} loading={list.isRefetching} onClick={() => void list.refetch()}>
+          <Icon name="refresh" size={16} />
+        </ActionIcon>
       </PageHead>
       <ListFrame list={list} empty={<Empty icon="history" title={t('events.empty')} hint={t('events.emptyHint')} />}>
         {(events: LoggedEvent[]) => (
@@ -58,32 +62,37 @@ export function EventLog() {
             label={t('admin.events')}
             rows={events}
             rowKey={(event) => event.eventId}
+            below={(event) => (opened.has(event.eventId) ? <EventDetails event={event} /> : null)}
             columns={[
-              { key: 'position', title: t('events.position'), cell: (event) => <span className={classes.figure}>{number(event.position)}</span> },
               {
                 key: 'event',
                 title: t('replay.slider'),
                 cell: (event) => (
                   <div>
-                    <code className={classes.code}>{event.type}</code>
-                    <EventDetails event={event} />
+                    <EventName name={event.type} />
+                    <div>
+                      <UnstyledButton className={classes.toggle} aria-expanded={opened.has(event.eventId)} onClick={() => toggle(event.eventId)}>
+                        <Icon name={opened.has(event.eventId) ? 'chevronDown' : 'chevronRight'} size={13} />
+                        {t('events.details')}
+                      </UnstyledButton>
+                    </div>
                   </div>
                 ),
               },
+              { key: 'position', title: t('events.position'), end: true, cell: (event) => number(event.position) },
               {
                 key: 'report',
                 title: t('events.report'),
                 minor: true,
-                cell: (event) => <span className={classes.id}>{event.reportId}</span>,
+                cell: (event) => <code className={classes.id}>{event.reportId}</code>,
               },
-              { key: 'sequence', title: t('events.sequence'), end: true, minor: true, cell: (event) => number(event.sequence) },
               { key: 'time', title: t('events.time'), end: true, cell: (event) => <When iso={event.occurredAt} /> },
               {
                 key: 'action',
-                title: t('cron.action'),
-                end: true,
+                title: t('admin.action'),
+                actions: true,
                 cell: (event) => (
-                  <Group gap={6} justify="flex-end" wrap="nowrap">
+                  <div className={classes.buttons}>
                     {user?.isModerator === true && (
                       <Button size="compact-md" variant="default" component={Link} to={`/modcp/reports/${event.reportId}`} aria-label={t('events.openOf', { position: event.position })}>
                         {t('events.open')}
@@ -92,7 +101,7 @@ export function EventLog() {
                     <Button size="compact-md" variant="default" aria-label={t('events.replayOf', { position: event.position })} onClick={() => setReplayed(event)}>
                       {t('events.replay')}
                     </Button>
-                  </Group>
+                  </div>
                 ),
               },
             ]}
@@ -114,6 +123,7 @@ function Position({ after, change }: { after: number; change: (after: number) =>
   const position = readPosition(text);
   return (
     <form
+      className={classes.position}
       onSubmit={(event) => {
         event.preventDefault();
         if (position !== null) change(position);
@@ -126,32 +136,12 @@ function Position({ after, change }: { after: number; change: (after: number) =>
         value={text}
         error={position === null ? t('events.noPosition') : undefined}
         onChange={(event) => setText(event.currentTarget.value)}
+        rightSection={
+          <ActionIcon type="submit" variant="subtle" aria-label={t('events.apply')} title={t('events.apply')}>
+            <Icon name="chevronRight" size={16} />
+          </ActionIcon>
+        }
       />
     </form>
-  );
-}
-
-function EventDetails({ event }: { event: LoggedEvent }) {
-  const { t } = useI18n();
-  const facts: [string, string][] = [
-    [t('events.id'), event.eventId],
-    [t('events.report'), event.reportId],
-    [t('events.actor'), event.actorId ?? '–'],
-    [t('replay.version'), String(event.version)],
-    [t('events.hash'), event.hash],
-    [t('events.payload'), JSON.stringify(event.payload)],
-  ];
-  return (
-    <details className={classes.details}>
-      <summary>{t('events.details')}</summary>
-      <dl>
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd dir="ltr">{value}</dd>
-          </div>
-        ))}
-      </dl>
-    </details>
   );
 }

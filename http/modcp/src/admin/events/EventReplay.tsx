@@ -10,22 +10,27 @@ import { readState, type ReplayState } from '../../report/replayState';
 import { StepSlider } from '../../report/StepSlider';
 import classes from '../../report/Replay.module.css';
 import { Failure, Loading } from '../../ui/States';
+import { EventName } from '../EventName';
+import own from '../Operations.module.css';
 
 /** The report of an event as it stood right after it, and after any other of its events, also for auditors who moderate nothing. */
 export function EventReplay({ event, close }: { event: LoggedEvent; close: () => void }) {
   const { t } = useI18n();
   const last = useQuery({
     queryKey: keys.replay(event.reportId, 'last'),
-    queryFn: async ({ signal }) => readState(await replayReport(event.reportId, undefined, signal)),
+    queryFn: async ({ signal }) => {
+      const answer = await replayReport(event.reportId, undefined, signal);
+      return { state: readState(answer), title: (answer.snapshot as { title?: string } | null)?.title };
+    },
   });
   return (
     <Modal opened onClose={close} size="lg" title={t('replay.title')} closeButtonProps={{ 'aria-label': t('action.close') }}>
-      {last.isPending ? <Loading /> : last.isError ? <Failure error={last.error} /> : <Track event={event} last={last.data} />}
+      {last.isPending ? <Loading /> : last.isError ? <Failure error={last.error} /> : <Track event={event} last={last.data.state} title={last.data.title} />}
     </Modal>
   );
 }
 
-function Track({ event, last }: { event: LoggedEvent; last: ReplayState }) {
+function Track({ event, last, title }: { event: LoggedEvent; last: ReplayState; title: string | undefined }) {
   const { t, date } = useI18n();
   const [step, setStep] = useState(event.sequence);
   const state = useQuery({
@@ -37,6 +42,13 @@ function Track({ event, last }: { event: LoggedEvent; last: ReplayState }) {
   const total = Math.max(last.sequence, event.sequence);
   return (
     <div className={classes.replay}>
+      <p className={own.which}>
+        {title !== undefined && <bdi className={own.name}>{title} </bdi>}
+        <code className={own.id}>{event.reportId}</code>
+        <span>
+          {t('events.replayed', { position: event.position })} <EventName name={event.type} />
+        </span>
+      </p>
       <StepSlider total={total} step={step} onChange={setStep} />
       <p className={classes.when} aria-live="polite">
         {t('replay.step', { step, total })}

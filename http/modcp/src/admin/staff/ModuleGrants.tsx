@@ -2,15 +2,14 @@ import { Button, Switch } from '@mantine/core';
 import { useState } from 'react';
 import type { StaffKind } from '../../api/staff';
 import type { CatalogPermission, GrantScope } from '../../api/types';
-import { humanise } from '../../i18n/format';
 import { useI18n } from '../../i18n/I18n';
-import { en } from '../../i18n/en';
-import type { MessageKey } from '../../i18n/locales';
 import { Icon } from '../../ui/Icon';
 import { give, keyOf, setScope, take, type GrantMap } from './grants';
 import { ScopePicker } from './ScopePicker';
 import classes from './Staff.module.css';
 import type { Faults } from './StaffEditor';
+import { useAreaNames } from './useAreaNames';
+import { useGrantWords } from './useGrantWords';
 
 interface Props {
   kind: StaffKind;
@@ -28,24 +27,26 @@ export function ModuleGrants({ kind, plugin, module, permissions, grants, setGra
   const { t } = useI18n();
   const [picking, setPicking] = useState<string | null>(null);
   const picked = picking === null ? undefined : grants.get(picking);
+  const words = useGrantWords();
+  const name = words.module(plugin, module);
+  const area = useAreaNames(permissions.map((entry) => grants.get(keyOf({ plugin, module, permission: entry.permission }))?.scope), 1);
   return (
-    <section className={classes.module} aria-label={`${plugin}: ${humanise(module)}`}>
+    <section className={classes.module} aria-label={`${plugin}: ${name}`}>
       <h2 className={classes.moduleTitle}>
-        {humanise(module)} <span className={classes.email}>{plugin}</span>
+        <bdi>{name}</bdi> <bdi className={classes.email}>{plugin}</bdi>
       </h2>
       <ul className={classes.grants}>
         {permissions.map((entry) => {
           const key = keyOf({ plugin, module, permission: entry.permission });
           const grant = grants.get(key);
           const messages = faults.get(key);
-          const hintKey = `permission.${entry.permission}`;
+          const where = entry.scope == null ? t('scope.all') : grant?.scope === undefined ? t('scope.none') : area(grant.scope);
           return (
             <li key={key} className={classes.grant} data-dependent={entry.dependsOn != null || undefined}>
               <Switch
                 checked={grant !== undefined}
                 disabled={disabled}
-                label={hintKey in en ? t(hintKey as MessageKey) : humanise(entry.permission)}
-                description={<code>{entry.permission}</code>}
+                label={<span title={key}>{words.permission(entry.permission)}</span>}
                 onChange={(event) =>
                   setGrants(event.currentTarget.checked ? give(grants, plugin, module, entry.permission, permissions, kind) : take(grants, plugin, module, entry.permission, permissions))
                 }
@@ -56,15 +57,16 @@ export function ModuleGrants({ kind, plugin, module, permissions, grants, setGra
                   variant="default"
                   disabled={disabled}
                   leftSection={<Icon name="tag" size={14} />}
-                  aria-label={t('scope.editFor', { permission: humanise(entry.permission) })}
+                  aria-label={t('scope.editFor', { permission: words.permission(entry.permission), where })}
                   onClick={() => {
                     if (grant.scope === undefined) setGrants(setScope(new Map(grants).set(key, { ...grant, scope: { family: entry.scope!, mode: 'all' } }), key, { family: entry.scope!, mode: 'all' }, false));
                     setPicking(key);
                   }}
                 >
-                  <ScopeText scope={grant.scope} />
+                  <bdi>{where}</bdi>
                 </Button>
               )}
+              {grant !== undefined && kind === 'moderator' && entry.scope == null && <span className={classes.email}>{where}</span>}
               {messages !== undefined && (
                 <p className={classes.fault} role="alert">
                   <Icon name="warning" size={14} /> {messages.join(' ')}
@@ -77,6 +79,8 @@ export function ModuleGrants({ kind, plugin, module, permissions, grants, setGra
       {picking !== null && picked?.scope !== undefined && (
         <ScopePicker
           scope={picked.scope}
+          permission={words.permission(picked.permission)}
+          module={name}
           close={() => setPicking(null)}
           apply={(scope: GrantScope, wholeModule: boolean) => {
             setGrants(setScope(grants, picking, scope, wholeModule));
@@ -86,10 +90,4 @@ export function ModuleGrants({ kind, plugin, module, permissions, grants, setGra
       )}
     </section>
   );
-}
-
-function ScopeText({ scope }: { scope: GrantScope | undefined }) {
-  const { t } = useI18n();
-  if (scope === undefined) return t('scope.none');
-  return scope.mode === 'all' ? t('scope.all') : t('scope.selected', { count: scope.ids.length });
 }

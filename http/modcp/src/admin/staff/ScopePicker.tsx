@@ -9,10 +9,20 @@ import { Icon } from '../../ui/Icon';
 import { Failure, Loading } from '../../ui/States';
 import classes from './Staff.module.css';
 
+interface Props {
+  scope: GrantScope;
+  /** What it is for, in words. */
+  permission: string;
+  module: string;
+  apply: (scope: GrantScope, wholeModule: boolean) => void;
+  close: () => void;
+}
+
 /** All of a family, or some of it: search what there is, see what is chosen and what is gone. */
-export function ScopePicker({ scope, apply, close }: { scope: GrantScope; apply: (scope: GrantScope, wholeModule: boolean) => void; close: () => void }) {
+export function ScopePicker({ scope, permission, module, apply, close }: Props) {
   const { t } = useI18n();
   const { family } = scope;
+  const title = t('scope.title', { permission, module });
   const [mode, setMode] = useState(scope.mode);
   const [ids, setIds] = useState<string[]>(scope.mode === 'selected' ? scope.ids : []);
   const [wholeModule, setWholeModule] = useState(true);
@@ -39,10 +49,10 @@ export function ScopePicker({ scope, apply, close }: { scope: GrantScope; apply:
   const toggle = (id: string) => setIds(ids.includes(id) ? ids.filter((other) => other !== id) : [...ids, id]);
 
   return (
-    <Modal opened onClose={close} size="lg" title={t('scope.title')} closeButtonProps={{ 'aria-label': t('action.close') }}>
+    <Modal opened onClose={close} size="lg" title={title} closeButtonProps={{ 'aria-label': t('action.close') }}>
       <SegmentedControl
         fullWidth
-        aria-label={t('scope.title')}
+        aria-label={title}
         value={mode}
         onChange={(value) => setMode(value as GrantScope['mode'])}
         data={[
@@ -91,14 +101,12 @@ export function ScopePicker({ scope, apply, close }: { scope: GrantScope; apply:
           </div>
         </>
       )}
-      <Group justify="space-between" mt="md">
-        <Switch label={t('scope.wholeModule')} checked={wholeModule} onChange={(event) => setWholeModule(event.currentTarget.checked)} />
-        <Group gap="xs">
-          <Button variant="default" onClick={close}>
-            {t('action.cancel')}
-          </Button>
-          <Button onClick={() => apply(mode === 'all' ? { family, mode } : { family, mode, ids }, wholeModule)}>{t('scope.apply')}</Button>
-        </Group>
+      <Switch mt="md" label={t('scope.wholeModule', { module })} checked={wholeModule} onChange={(event) => setWholeModule(event.currentTarget.checked)} />
+      <Group gap="xs" mt="md" justify="flex-end">
+        <Button variant="default" onClick={close}>
+          {t('action.cancel')}
+        </Button>
+        <Button onClick={() => apply(mode === 'all' ? { family, mode } : { family, mode, ids }, wholeModule)}>{t('scope.apply')}</Button>
       </Group>
     </Modal>
   );

@@ -16,6 +16,7 @@ import { Failure, Loading } from '../../ui/States';
 import { useToasts } from '../../ui/Toasts';
 import { useErrorText, validationIssues } from '../../ui/useErrorText';
 import { useTitle } from '../../ui/useTitle';
+import { Confirm } from '../Confirm';
 import { changedKeys, keyAt, toList, toMap, type GrantMap } from './grants';
 import { ModuleGrants } from './ModuleGrants';
 import classes from './Staff.module.css';
@@ -34,6 +35,11 @@ export function StaffEditor({ kind }: { kind: StaffKind }) {
 /** Faults by grant key; the empty key holds what concerns no single grant. */
 export type Faults = ReadonlyMap<string, string[]>;
 
+const removal = {
+  moderator: { remove: 'staff.removeModerator', lost: 'staff.removeModeratorHint' },
+  admin: { remove: 'staff.removeAdmin', lost: 'staff.removeAdminHint' },
+} as const;
+
 function Editor({ kind, entry, catalog }: { kind: StaffKind; entry: StaffEntry; catalog: CatalogPlugin[] }) {
   const { t } = useI18n();
   const client = useQueryClient();
@@ -44,11 +50,14 @@ function Editor({ kind, entry, catalog }: { kind: StaffKind; entry: StaffEntry; 
   const [grants, setGrants] = useState<GrantMap>(() => toMap(entry.permissions));
   const [unrestricted, setUnrestricted] = useState(entry.unrestricted);
   const [faults, setFaults] = useState<Faults>(new Map());
+  const [removing, setRemoving] = useState(false);
   const saved = useMemo(() => toMap(entry.permissions), [entry.permissions]);
   const own = entry.user !== null && entry.user.id === self?.id;
   const changed = changedKeys(saved, grants);
   const dirty = changed.length > 0 || unrestricted !== entry.unrestricted;
-  useTitle(entry.user?.name ?? t('staff.person'));
+  const words = removal[kind];
+  const name = entry.user?.name ?? t('state.deletedAccount');
+  useTitle(name);
 
   const save = useMutation({
     mutationFn: () => updateStaff(kind, entry.id, { unrestricted, permissions: toList(grants), expectedUpdatedAt: entry.updatedAt }),
@@ -94,10 +103,15 @@ function Editor({ kind, entry, catalog }: { kind: StaffKind; entry: StaffEntry; 
         <Icon name="chevronLeft" size={15} /> {t(kind === 'moderator' ? 'admin.moderators' : 'admin.admins')}
       </Link>
       <PageHead title={<PersonName person={entry.user} plain />} hint={entry.user?.email ?? undefined}>
-        <Button variant="default" leftSection={<Icon name="trash" size={16} />} disabled={own} loading={remove.isPending} onClick={() => remove.mutate()}>
-          {t('staff.remove')}
+        <Button variant="default" c={own ? undefined : 'var(--d-red)'} leftSection={<Icon name="trash" size={16} />} disabled={own} loading={remove.isPending} onClick={() => setRemoving(true)}>
+          {t(words.remove)}
         </Button>
       </PageHead>
+      {removing && (
+        <Confirm danger title={`${t(words.remove)}: ${name}`} action={t(words.remove)} confirm={() => remove.mutate()} close={() => setRemoving(false)}>
+          <p className={classes.email}>{t(words.lost, { name })}</p>
+        </Confirm>
+      )}
       {own && (
         <Callout tone="blue">
           {t('staff.own')}
@@ -174,7 +188,7 @@ function Editor({ kind, entry, catalog }: { kind: StaffKind; entry: StaffEntry; 
           </Button>
         </div>
       )}
-      <StaffHistory kind={kind} id={entry.id} updatedAt={entry.updatedAt} />
+      <StaffHistory kind={kind} id={entry.id} updatedAt={entry.updatedAt} order={[...known]} />
     </>
   );
 }

@@ -3,20 +3,32 @@ import { readStaffHistory, type StaffHistoryEntry, type StaffKind } from '../../
 import { useI18n } from '../../i18n/I18n';
 import { Panel } from '../../ui/Panel';
 import { When } from '../../ui/When';
-import { changedKeys, toMap } from './grants';
+import { changesBetween, keyOf, toMap } from './grants';
 import classes from './Staff.module.css';
+import { useAreaNames } from './useAreaNames';
+import { useGrantWords } from './useGrantWords';
+
+interface Props {
+  kind: StaffKind;
+  id: string;
+  updatedAt: string;
+  /** Keys of grants as the catalog has them, which is how they are listed. */
+  order: readonly string[];
+}
 
 /** Who changed this entry, when, and what. */
-export function StaffHistory({ kind, id, updatedAt }: { kind: StaffKind; id: string; updatedAt: string }) {
+export function StaffHistory({ kind, id, updatedAt, order }: Props) {
   const { t } = useI18n();
   const history = useQuery({ queryKey: ['staff-history', kind, id, updatedAt], queryFn: ({ signal }) => readStaffHistory(kind, id, signal), retry: false });
-  if (history.data === undefined || history.data.edges.length === 0) return null;
+  const entries = history.data?.edges ?? [];
+  const areas = useAreaNames(entries.flatMap((entry) => [entry.before, entry.after].flatMap((rights) => rights?.permissions.map((grant) => grant.scope) ?? [])), 4);
+  if (entries.length === 0) return null;
   return (
     <div className={classes.history}>
       <Panel title={t('staff.history')} id="staff-history" flush>
         <ul className={classes.changes}>
-          {history.data.edges.map((entry) => (
-            <Change key={entry.id} entry={entry} />
+          {entries.map((entry) => (
+            <Change key={entry.id} entry={entry} areas={areas} order={order} />
           ))}
         </ul>
       </Panel>
@@ -24,11 +36,11 @@ export function StaffHistory({ kind, id, updatedAt }: { kind: StaffKind; id: str
   );
 }
 
-function Change({ entry }: { entry: StaffHistoryEntry }) {
-  const { t } = useI18n();
+function Change({ entry, areas, order }: { entry: StaffHistoryEntry; areas: ReturnType<typeof useAreaNames>; order: readonly string[] }) {
+  const { t, locale } = useI18n();
+  const words = useGrantWords();
   const before = toMap(entry.before?.permissions ?? []);
   const after = toMap(entry.after?.permissions ?? []);
-  const changed = changedKeys(before, after);
   const actor = entry.actor === null ? t('staff.operator') : (entry.actor.name ?? t('state.deletedAccount'));
   return (
     <li>
@@ -44,9 +56,18 @@ function Change({ entry }: { entry: StaffHistoryEntry }) {
         {entry.before !== null && entry.after !== null && entry.before.unrestricted !== entry.after.unrestricted && (
           <li data-kind={entry.after.unrestricted ? 'given' : 'taken'}>{t('staff.unrestricted')}</li>
         )}
-        {changed.map((key) => (
-          <li key={key} data-kind={!before.has(key) ? 'given' : !after.has(key) ? 'taken' : 'rescoped'}>
-            <code>{key}</code> {before.has(key) && after.has(key) && t('staff.rescoped')}
+        {changesBetween(before, after, order).map(({ kind, plugin, module, scope, permissions }) => (
+          <li key={`${plugin}:${module} ${kind} ${JSON.stringify(scope)}`} data-kind={kind} title={permissions.map((permission) => keyOf({ plugin, module, permission })).join('\n')}>
+            <strong>
+              <bdi>{words.module(plugin, module)}</bdi>
+            </strong>
+            : <bdi>{new Intl.ListFormat(locale.id).format(permissions.map(words.permission))}</bdi>
+            {scope !== undefined && (
+              <span className={classes.email}>
+                {' · '}
+                <bdi>{kind === 'rescoped' ? t('staff.rescoped', { where: areas(scope) }) : areas(scope)}</bdi>
+              </span>
+            )}
           </li>
         ))}
       </ul>

@@ -1,4 +1,4 @@
-import { Button, Modal, Select } from '@mantine/core';
+import { Button, Group, Modal, Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -7,7 +7,6 @@ import { asApiError } from '../../api/http';
 import { keys } from '../../api/keys';
 import { createStaff, listStaff, searchUsers, type StaffKind } from '../../api/staff';
 import type { StaffEntry } from '../../api/types';
-import { humanise } from '../../i18n/format';
 import { useI18n } from '../../i18n/I18n';
 import { Icon } from '../../ui/Icon';
 import { PageHead } from '../../ui/Panel';
@@ -20,6 +19,9 @@ import { When } from '../../ui/When';
 import { DataTable } from '../DataTable';
 import { ListFrame, nextCursor } from '../ListFrame';
 import classes from './Staff.module.css';
+import { useGrantWords } from './useGrantWords';
+
+const addKeys = { moderator: 'staff.addModerator', admin: 'staff.addAdmin' } as const;
 
 export function StaffList({ kind }: { kind: StaffKind }) {
   const { t } = useI18n();
@@ -37,7 +39,7 @@ export function StaffList({ kind }: { kind: StaffKind }) {
       <PageHead title={title} hint={t(kind === 'moderator' ? 'staff.hintModerators' : 'staff.hintAdmins')}>
         {list.isSuccess && (
           <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setAdding(true)}>
-            {t('staff.add')}
+            {t(addKeys[kind])}
           </Button>
         )}
       </PageHead>
@@ -56,7 +58,7 @@ export function StaffList({ kind }: { kind: StaffKind }) {
                     <Link to={`/admin/core/staff/${kind}s/${entry.id}`} className={classes.person}>
                       <PersonName person={entry.user} />
                     </Link>
-                    {entry.user?.email != null && <div className={classes.email}>{entry.user.email}</div>}
+                    {entry.user?.email != null && <div className={classes.underName}>{entry.user.email}</div>}
                   </div>
                 ),
               },
@@ -77,13 +79,15 @@ export function StaffList({ kind }: { kind: StaffKind }) {
 
 function Summary({ entry }: { entry: StaffEntry }) {
   const { t } = useI18n();
-  const modules = [...new Set(entry.permissions.map((grant) => grant.module))];
+  const words = useGrantWords();
+  // In the order in which the catalog, and with it the editor, has them.
+  const modules = new Map(entry.permissions.map((grant) => [`${grant.plugin}:${grant.module}`, words.module(grant.plugin, grant.module)]));
   const scoped = entry.permissions.some((grant) => grant.scope?.mode === 'selected');
-  if (modules.length === 0) return <span className={classes.email}>{t('staff.noRights')}</span>;
+  if (modules.size === 0) return <span className={classes.email}>{t('staff.noRights')}</span>;
   return (
     <span className={classes.tags}>
-      {modules.map((module) => (
-        <Tag key={module}>{humanise(module)}</Tag>
+      {[...modules].sort(([one], [other]) => (one < other ? -1 : 1)).map(([key, name]) => (
+        <Tag key={key}>{name}</Tag>
       ))}
       {scoped && <Tag tone="amber">{t('staff.scoped')}</Tag>}
       <span className={classes.email}>{t('staff.count', { count: entry.permissions.length })}</span>
@@ -107,7 +111,7 @@ function AddStaff({ kind, close }: { kind: StaffKind; close: () => void }) {
   });
   const failure = create.isError ? asApiError(create.error) : users.isError ? asApiError(users.error) : null;
   return (
-    <Modal opened onClose={close} title={t('staff.add')} closeButtonProps={{ 'aria-label': t('action.close') }}>
+    <Modal opened onClose={close} title={t(addKeys[kind])} closeButtonProps={{ 'aria-label': t('action.close') }}>
       <form
         className={classes.form}
         onSubmit={(event) => {
@@ -131,9 +135,14 @@ function AddStaff({ kind, close }: { kind: StaffKind; close: () => void }) {
           error={failure === null ? undefined : failure.code === 'already_exists' ? t('staff.exists') : errorText(failure)}
           data={people.map((person) => ({ value: person.id, label: label(person) }))}
         />
-        <Button type="submit" disabled={userId === null} loading={create.isPending}>
-          {t('staff.add')}
-        </Button>
+        <Group gap="xs" justify="flex-end">
+          <Button variant="default" onClick={close}>
+            {t('action.cancel')}
+          </Button>
+          <Button type="submit" disabled={userId === null} loading={create.isPending}>
+            {t(addKeys[kind])}
+          </Button>
+        </Group>
       </form>
     </Modal>
   );

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CatalogPermission, Grant } from '../../api/types';
-import { changedKeys, give, keyAt, setScope, take, toList, toMap } from './grants';
+import { changedKeys, changesBetween, give, keyAt, setScope, take, toList, toMap } from './grants';
 
 const family = 'forum.category';
 const catalog: CatalogPermission[] = [
@@ -71,6 +71,32 @@ describe('a scope', () => {
     const one = toMap([grant('a', { family, mode: 'selected', ids: ['x', 'y'] })]);
     const other = toMap([grant('a', { family, mode: 'selected', ids: ['y', 'x'] })]);
     expect(changedKeys(one, other)).toEqual([]);
+  });
+});
+
+describe('what changed', () => {
+  const all = { family, mode: 'all' } as const;
+
+  it('is told module by module, with where it applies', () => {
+    const before = toMap([grant('can_pin'), grant('can_hide', { ...general, ids: ['general'] }), grant('can_view_reports', all)]);
+    const after = toMap([
+      grant('can_hide', { ...general, ids: ['general', 'help'] }),
+      grant('can_view_reports', all),
+      grant('can_edit_notes', all),
+      grant('can_delete_notes', all),
+      { plugin: 'forum', module: 'topics', permission: 'can_view_reports', scope: { ...general, ids: ['general'] } },
+    ]);
+    const order = ['forum:posts:can_view_reports', 'forum:posts:can_edit_notes', 'forum:posts:can_delete_notes', 'forum:posts:can_hide', 'forum:posts:can_pin', 'forum:topics:can_view_reports'];
+    expect(changesBetween(before, after, order)).toEqual([
+      { kind: 'given', plugin: 'forum', module: 'posts', scope: all, permissions: ['can_edit_notes', 'can_delete_notes'] },
+      { kind: 'rescoped', plugin: 'forum', module: 'posts', scope: { ...general, ids: ['general', 'help'] }, permissions: ['can_hide'] },
+      { kind: 'taken', plugin: 'forum', module: 'posts', scope: undefined, permissions: ['can_pin'] },
+      { kind: 'given', plugin: 'forum', module: 'topics', scope: general, permissions: ['can_view_reports'] },
+    ]);
+  });
+
+  it('is nothing where nothing did', () => {
+    expect(changesBetween(toMap([grant('can_pin')]), toMap([grant('can_pin')]), [])).toEqual([]);
   });
 });
 

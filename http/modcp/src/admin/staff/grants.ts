@@ -69,6 +69,30 @@ function scopeText(grant: Grant | undefined): string {
   return grant.scope.mode === 'all' ? `${grant.scope.family}:*` : `${grant.scope.family}:${[...grant.scope.ids].sort().join(',')}`;
 }
 
+/** Grants of one module that went the same way, with where they apply now (or did, where they were taken). */
+export interface GrantChange {
+  kind: 'given' | 'taken' | 'rescoped';
+  plugin: string;
+  module: string;
+  scope: GrantScope | undefined;
+  permissions: string[];
+}
+
+/** What changed between two maps, module by module, in the order of the keys given; those it lacks come first. */
+export function changesBetween(before: GrantMap, after: GrantMap, order: readonly string[]): GrantChange[] {
+  const changes = new Map<string, GrantChange>();
+  for (const key of changedKeys(before, after).sort((one, other) => order.indexOf(one) - order.indexOf(other))) {
+    const grant = (after.get(key) ?? before.get(key))!;
+    const { plugin, module, permission, scope } = grant;
+    const kind = !before.has(key) ? 'given' : !after.has(key) ? 'taken' : 'rescoped';
+    const alike = `${plugin}:${module} ${kind} ${scopeText(grant)}`;
+    const change = changes.get(alike) ?? { kind, plugin, module, scope, permissions: [] };
+    change.permissions.push(permission);
+    changes.set(alike, change);
+  }
+  return [...changes.values()];
+}
+
 /** The grant a validation fault is about, from a path such as `permissions[2].scope.ids[0]`. */
 export function keyAt(path: string, sent: readonly Grant[]): string | null {
   const index = /^permissions\[(\d+)\]/.exec(path)?.[1];

@@ -73,7 +73,6 @@ export const common: Record<keyof typeof english, string> = {
   'state.missing': 'غير متاح على هذا الخادم',
   'state.missingHint': 'لا يقدّم هذا الخادم هذا الجزء. وكل ما عداه يعمل كالمعتاد.',
   'state.requestId': 'الطلب {id}',
-  'state.never': 'أبدًا',
   'state.unknown': 'غير معروف',
   'state.none': 'لا شيء',
   'state.erased': 'مُحي بناءً على طلب',

@@ -71,7 +71,6 @@ export const common = {
   'state.missing': 'Not available on this server',
   'state.missingHint': 'This server does not offer this part. Everything else works as usual.',
   'state.requestId': 'Request {id}',
-  'state.never': 'never',
   'state.unknown': 'unknown',
   'state.none': 'none',
   'state.erased': 'Erased on request',

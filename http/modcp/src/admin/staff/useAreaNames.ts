@@ -1,0 +1,38 @@
+import { useQueries } from '@tanstack/react-query';
+import { labelResources } from '../../api/staff';
+import type { GrantScope } from '../../api/types';
+import { useI18n } from '../../i18n/I18n';
+
+/** What is asked for at once; an area beyond it goes by its id. */
+const atOnce = 100;
+
+type Scope = GrantScope | undefined;
+
+/**
+ * Where grants apply, in words: up to `most` areas by name, more by their number.
+ * `scopes` are all those that will be asked about.
+ */
+export function useAreaNames(scopes: readonly Scope[], most: number): (scope: Scope) => string {
+  const { t, locale } = useI18n();
+  const ids = new Map<string, Set<string>>();
+  for (const scope of scopes) {
+    if (scope?.mode !== 'selected' || scope.ids.length > most) continue;
+    ids.set(scope.family, new Set([...(ids.get(scope.family) ?? []), ...scope.ids]));
+  }
+  const wanted = [...ids].map(([family, set]) => ({ family, ids: [...set].sort().slice(0, atOnce) }));
+  const labels = useQueries({
+    queries: wanted.map(({ family, ids }) => ({
+      queryKey: ['scope-labels', family, ids],
+      queryFn: ({ signal }: { signal: AbortSignal }) => labelResources(family, ids, signal),
+      enabled: ids.length > 0,
+      retry: false,
+    })),
+    combine: (answers) =>
+      new Map(answers.flatMap(({ data }, index) => (data?.items ?? []).map((item) => [`${wanted[index]?.family} ${item.id}`, item.label] as const))),
+  });
+  return (scope) => {
+    if (scope === undefined || scope.mode === 'all') return t('scope.all');
+    if (scope.ids.length === 0 || scope.ids.length > most) return t('scope.selected', { count: scope.ids.length });
+    return new Intl.ListFormat(locale.id).format(scope.ids.map((id) => labels.get(`${scope.family} ${id}`) ?? id));
+  };
+}
