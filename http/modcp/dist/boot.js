@@ -14,7 +14,15 @@
     scheme = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
   }
   root.setAttribute('data-mantine-color-scheme', scheme);
-  var locale = read('docket.locale');
+  // As preferredLocale does, for a browser in which no language was chosen.
+  var wanted = navigator.languages.map(function (language) {
+    return language.toLowerCase().split('-')[0];
+  });
+  var locale =
+    read('docket.locale') ||
+    wanted.find(function (id) {
+      return id === 'en' || id === 'ar';
+    });
   if (locale === 'ar') {
     root.lang = 'ar';
     root.dir = 'rtl';

@@ -194,7 +194,7 @@ export const screens: Screen[] = [
   { name: 'views', as: 'moderator', path: '/modcp/reports', open: (page, named) => shows(page, page.getByRole('button', { name: named('views.title') }).click(), 'dialog') },
   { name: 'dashboard', as: 'moderator', path: '/modcp/dashboard' },
   { name: 'moderators', as: 'admin', path: '/admin/core/staff/moderators' },
-  { name: 'new moderator', as: 'admin', path: '/admin/core/staff/moderators', open: (page, named) => shows(page, page.getByRole('button', { name: named('staff.add') }).first().click(), 'dialog') },
+  { name: 'new moderator', as: 'admin', path: '/admin/core/staff/moderators', open: (page, named) => shows(page, page.getByRole('button', { name: named('staff.addModerator') }).first().click(), 'dialog') },
   { name: 'moderator', as: 'admin', path: entryPath },
   { name: 'administrators', as: 'admin', path: '/admin/core/staff/admins' },
   {
