@@ -12,7 +12,8 @@ import (
 // Rounds answers callers in rounds. One begins at once when fewer than AtOnce are
 // under way; else callers wait for the next. A round begins after all that it
 // answers have asked, so that each is told of what was there when they did. It runs
-// to its end, or for Timeout, whoever of them has gone.
+// to its end, or for Timeout, whoever of them has gone. It carries the values of the
+// context of whom it answers first, so what it does is in the trace of that one alone.
 //
 // It is safe for concurrent use. Set the exported fields before the first.
 type Rounds[Q, A any] struct {
@@ -28,6 +29,7 @@ type Rounds[Q, A any] struct {
 }
 
 type call[Q, A any] struct {
+	ctx      context.Context
 	question Q
 	done     chan struct{} // closed when what follows is set
 	answer   A
@@ -36,7 +38,7 @@ type call[Q, A any] struct {
 
 // Ask waits for the answer, or until ctx ends.
 func (r *Rounds[Q, A]) Ask(ctx context.Context, question Q) (answer A, err error) {
-	c := &call[Q, A]{question: question, done: make(chan struct{})}
+	c := &call[Q, A]{ctx: ctx, question: question, done: make(chan struct{})}
 	r.add(c)
 	select {
 	case <-c.done:
@@ -81,7 +83,7 @@ func (r *Rounds[Q, A]) next() []*call[Q, A] {
 }
 
 func (r *Rounds[Q, A]) round(calls []*call[Q, A]) {
-	ctx, cancel := context.WithTimeout(context.Background(), r.Timeout)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(calls[0].ctx), r.Timeout)
 	defer cancel()
 	questions := make([]Q, len(calls))
 	for i, c := range calls {

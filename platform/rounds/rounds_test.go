@@ -124,6 +124,17 @@ func TestWhoGoesLeavesTheRoundToTheOthers(t *testing.T) {
 	require.Equal(t, answer{25, nil}, <-stays)
 }
 
+func TestARoundIsInTheTraceOfItsFirst(t *testing.T) {
+	t.Parallel()
+	type key struct{}
+	r := &rounds.Rounds[int, any]{AtOnce: 1, Most: 100, Timeout: time.Minute, Do: func(ctx context.Context, _ []int) ([]any, error) {
+		return []any{ctx.Value(key{})}, ctx.Err()
+	}}
+	value, err := r.Ask(context.WithValue(t.Context(), key{}, "trace"), 1)
+	require.NoError(t, err)
+	require.Equal(t, "trace", value)
+}
+
 func TestARoundIsBounded(t *testing.T) {
 	t.Parallel()
 	r := &rounds.Rounds[int, int]{AtOnce: 1, Most: 100, Timeout: time.Millisecond, Do: func(ctx context.Context, _ []int) ([]int, error) {
