@@ -12,20 +12,15 @@ import (
 	"github.com/docketmod/docket/domain/report"
 )
 
-// File implements moderation.Log in one round trip, which begins with the reporter's
-// lock and limits. Under load it is shared with others.
+// File implements moderation.Log in one round trip, which others share under load.
 func (s *Store) File(ctx context.Context, f moderation.Filing) (report.State, error) {
 	now, created := s.now(), f.Created
 	events, after := report.Stamp(report.State{ID: newID()}, []report.Fact{&created}, &created.ReporterID, now, newID)
 	b := &pgx.Batch{}
-	s.inline.QueueAdmission(b, &created, now.Add(-time.Hour), report.FilingsPerHour)
 	if err := s.queueWrite(b, created.PluginID, events, after, genesis, moderation.Change{}); err != nil {
 		return after, err
 	}
-	refusal, err := s.filings.Ask(ctx, &filing{created.ReporterID, created.Target, b.QueuedQueries})
-	if err == nil {
-		err = refusal
-	}
+	_, err := s.filings.Ask(ctx, &filing{&created, b.QueuedQueries})
 	switch {
 	case err == nil:
 		s.appended()

@@ -30,13 +30,14 @@ type Inline interface {
 	QueueSave(b *pgx.Batch, after report.State, events []report.Event)
 	// QueueRewrite makes the report's row and notes what is given, whatever they were.
 	QueueRewrite(b *pgx.Batch, s report.State, notes map[string]report.Note)
-	// QueueReporters holds up other filings of these reporters until the transaction
-	// ends. Whoever holds up several does it in one order.
-	QueueReporters(b *pgx.Batch, reporterIDs []string)
-	// QueueAdmission fails when the reporter has atMost filings since a time: with
+	// QueueAdmission holds up other filings of these reporters until the transaction
+	// ends, and fails when one of them would have more than atMost since a time: with
 	// FiledAlready where a report of the target is open, which wins, else with
-	// FiledTooOften. What it counts is exact where QueueReporters came before it.
-	QueueAdmission(b *pgx.Batch, created *report.Created, since time.Time, atMost int)
+	// FiledTooOften. Whoever holds up several reporters does it in one order.
+	QueueAdmission(b *pgx.Batch, filings []*report.Created, since time.Time, atMost int)
+	// QueueTargets comes before a report of these targets is saved, which only follows
+	// what has a row.
+	QueueTargets(b *pgx.Batch, filings []*report.Created)
 	// QueueFilings reads what QueueAdmission decides by.
 	QueueFilings(b *pgx.Batch, created *report.Created, since time.Time, f *Filings)
 }
@@ -71,7 +72,7 @@ type Store struct {
 	// appended is called after each commit: it wakes the sealer.
 	appended func()
 	attempts rounds.Rounds[attempt, counted]
-	filings  rounds.Rounds[*filing, error]
+	filings  rounds.Rounds[*filing, struct{}]
 }
 
 // roundTimeout bounds what is done for many at once.
@@ -80,8 +81,8 @@ const roundTimeout = 10 * time.Second
 // New makes a store. Commands take one connection of the pool each, and never a second.
 func New(pool *pgxpool.Pool, inline Inline, tasks Tasks, now func() time.Time, appended func()) *Store {
 	s := &Store{pool: pool, inline: inline, tasks: tasks, now: now, appended: appended}
-	s.attempts = rounds.Rounds[attempt, counted]{Do: s.countAttempts, AtOnce: 1, Most: 100, Timeout: roundTimeout}
-	s.filings = rounds.Rounds[*filing, error]{Do: s.fileRound, AtOnce: 2, Most: 16, Timeout: roundTimeout}
+	s.attempts = rounds.Rounds[attempt, counted]{Do: s.countAttempts, Most: 100, AtOnce: 1, Timeout: roundTimeout}
+	s.filings = rounds.Rounds[*filing, struct{}]{Do: s.fileTogether, Apart: true, Most: 32, AtOnce: 2, Patience: 20 * time.Millisecond, Timeout: roundTimeout}
 	return s
 }
 

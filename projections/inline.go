@@ -53,6 +53,14 @@ func resource(family, id *string) *scope.Resource {
 	return r
 }
 
+// resourceColumns is what resource makes a resource of.
+func resourceColumns(r *scope.Resource) (family, id *string) {
+	if r == nil {
+		return nil, nil
+	}
+	return &r.Family, &r.ID
+}
+
 // QueueLock implements eventstore.Inline.
 func (Inline) QueueLock(b *pgx.Batch, reportID string, state *report.State) {
 	b.Queue(`SELECT `+stateColumns+` FROM core_moderation_reports r WHERE r.id = $1 FOR UPDATE`, reportID).Query(func(rows pgx.Rows) error {
@@ -90,19 +98,40 @@ func (Inline) QueueNote(b *pgx.Batch, reportID, noteID string, note **report.Not
 	})
 }
 
-// QueueReporters implements eventstore.Inline.
-func (Inline) QueueReporters(b *pgx.Batch, reporterIDs []string) {
+// QueueAdmission implements eventstore.Inline. The function is asked only about who
+// has that many: it takes ten times what the count does. That the target is reported
+// already shows at the insert otherwise.
+func (Inline) QueueAdmission(b *pgx.Batch, filings []*report.Created, since time.Time, atMost int) {
+	n := len(filings)
+	reporters, keys, before := make([]string, n), make([][]byte, n), make([]int, n)
+	of := map[string]int{}
+	for i, f := range filings {
+		reporters[i], keys[i], before[i] = f.ReporterID, openKey(&f.ReporterID, f.Target), of[f.ReporterID]
+		of[f.ReporterID]++
+	}
 	b.Queue(`SELECT pg_advisory_xact_lock(l.key) FROM (
-		SELECT DISTINCT hashtextextended('docket:filing:' || id, 0) AS key FROM unnest($1::uuid[]) AS reporter (id) ORDER BY key) l`, reporterIDs)
+		SELECT DISTINCT hashtextextended('docket:filing:' || id, 0) AS key FROM unnest($1::uuid[]) AS reporter (id) ORDER BY key) l`, reporters)
+	b.Queue(`SELECT core_moderation_admit_filing(f.reporter, f.key, $4, $5 - f.before)
+		FROM unnest($1::uuid[], $2::bytea[], $3::int[]) AS f (reporter, key, before)
+		WHERE (SELECT count(*) FROM core_moderation_reports r WHERE r.reporter_id = f.reporter AND r.created_at > $4) >= $5 - f.before`,
+		reporters, keys, before, since, atMost)
 }
 
-// QueueAdmission implements eventstore.Inline. The function is asked only once there
-// are that many: it takes ten times what the count does. That the target is reported
-// already shows at the insert otherwise.
-func (Inline) QueueAdmission(b *pgx.Batch, c *report.Created, since time.Time, atMost int) {
-	b.Queue(`SELECT core_moderation_admit_filing($1, $2, $3, $4)
-		FROM (SELECT count(*) AS filed FROM core_moderation_reports WHERE reporter_id = $1 AND created_at > $3) f WHERE filed >= $4`,
-		c.ReporterID, openKey(&c.ReporterID, c.Target), since, atMost)
+// QueueTargets implements eventstore.Inline.
+func (Inline) QueueTargets(b *pgx.Batch, filings []*report.Created) {
+	n := len(filings)
+	plugins, types, ids := make([]string, n), make([]string, n), make([]string, n)
+	families, scopes := make([]*string, n), make([]*string, n)
+	for i, f := range filings {
+		plugins[i], types[i], ids[i] = f.Target.PluginID, f.Target.Type, f.Target.ID
+		families[i], scopes[i] = resourceColumns(f.Target.Scope)
+	}
+	// A row that is there already is left alone and unlocked, but for the trigger
+	// mark_reported: whoever moves the target holds its content, and waits for
+	// nothing that we hold.
+	b.Queue(`INSERT INTO core_moderation_targets (plugin_id, target_type, target_id, scope_family, scope_id, reported)
+		SELECT t.*, true FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[]) t ON CONFLICT DO NOTHING`,
+		plugins, types, ids, families, scopes)
 }
 
 // QueueFilings implements eventstore.Inline. The count reads the partial index
@@ -152,10 +181,7 @@ func openKeyOf(s report.State) []byte {
 }
 
 func queueInsert(b *pgx.Batch, s report.State) {
-	var family, id *string
-	if s.Target.Scope != nil {
-		family, id = &s.Target.Scope.Family, &s.Target.Scope.ID
-	}
+	family, id := resourceColumns(s.Target.Scope)
 	b.Queue(`INSERT INTO core_moderation_reports (id, status, version, sequence, plugin_id, target_type, target_id, permission_module,
 			scope_family, scope_id, locale, requested_locale, reason, description, snapshot, title, excerpt, reporter_name,
 			reporter_id, open_key, search, created_at, updated_at)
@@ -163,11 +189,6 @@ func queueInsert(b *pgx.Batch, s report.State) {
 		s.ID, s.Status, s.Version, s.Sequence, s.Target.PluginID, s.Target.Type, s.Target.ID, s.Target.PermissionModule,
 		family, id, s.Locale, s.RequestedLocale, s.Reason, s.Description, []byte(s.Snapshot), s.Title, s.Excerpt, s.ReporterName,
 		s.ReporterID, openKeyOf(s), searchTerms(s), s.CreatedAt, s.UpdatedAt)
-	// A row that is there already is left alone and unlocked, but for the trigger
-	// mark_reported: whoever moves the target holds its content, and waits for
-	// nothing that we hold.
-	b.Queue(`INSERT INTO core_moderation_targets (plugin_id, target_type, target_id, scope_family, scope_id, reported)
-		VALUES ($1, $2, $3, $4, $5, true) ON CONFLICT DO NOTHING`, s.Target.PluginID, s.Target.Type, s.Target.ID, family, id)
 }
 
 // queueUpdate stores what commands can change, and never the snapshot again.

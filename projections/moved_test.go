@@ -23,11 +23,13 @@ import (
 func queueFiling(b *pgx.Batch, category string) {
 	now := time.Now()
 	id := uuid.NewString()
+	created := &report.Created{Target: report.Target{PluginID: "forum", Type: "forum.post", ID: "1", PermissionModule: "posts",
+		Scope: &scope.Resource{Family: "forum.category", ID: category}}}
+	projections.Inline{}.QueueTargets(b, []*report.Created{created})
 	projections.Inline{}.QueueSave(b, report.State{
 		ID: id, Status: report.New, Version: 1, Sequence: 1, Reason: report.Spam, Locale: "en", RequestedLocale: "en",
-		Target:   report.Target{PluginID: "forum", Type: "forum.post", ID: "1", PermissionModule: "posts", Scope: &scope.Resource{Family: "forum.category", ID: category}},
-		Snapshot: []byte(`{}`), CreatedAt: now, UpdatedAt: now,
-	}, []report.Event{{ReportID: id, Fact: &report.Created{}}})
+		Target: created.Target, Snapshot: []byte(`{}`), CreatedAt: now, UpdatedAt: now,
+	}, []report.Event{{ReportID: id, Fact: created}})
 }
 
 func requireCounted(t *testing.T, pool *pgxpool.Pool, want map[string]int) {

@@ -69,6 +69,6 @@ func New(pool *pgxpool.Pool, c Config) (*Store, error) {
 		pool: pool, now: c.Now, lifetime: c.SessionLifetime, patience: c.Patience, host: c.Host,
 		passwords: newPasswords(min(runtime.GOMAXPROCS(0), maxPasswordSlots), argonMemory),
 	}
-	s.sessions = rounds.Rounds[[]byte, *callerRow]{Do: s.findSessions, AtOnce: sessionRounds, Most: 100, Timeout: c.Patience}
+	s.sessions = rounds.Rounds[[]byte, *callerRow]{Do: s.findSessions, Most: 100, AtOnce: 2, Patience: 10 * time.Millisecond, Timeout: c.Patience}
 	return s, nil
 }

@@ -107,10 +107,6 @@ func (s *Store) authenticateSession(ctx context.Context, id string) (*permission
 	return row.result(permission.UseAdmin)
 }
 
-// sessionRounds is how many queries may look for sessions at once, so that one that
-// is slow does not hold up everybody.
-const sessionRounds = 2
-
 // findSessions finds the callers of many sessions, nil for those that are not there.
 func (s *Store) findSessions(ctx context.Context, hashes [][]byte) ([]*callerRow, error) {
 	rows, err := s.pool.Query(ctx, sessionCallers, hashes, s.time())

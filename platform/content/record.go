@@ -1,9 +1,7 @@
 package content
 
 import (
-	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -121,25 +119,4 @@ func only(sets ...[]boundField) []boundField {
 		}
 	}
 	return out
-}
-
-// one reads at most one record, in a read-only transaction of one snapshot
-// that costs one round trip. It is nil when there is none.
-func (s *Store) one(ctx context.Context, st statement, fields []boundField, id, locale string) (*record, error) {
-	var found *record
-	batch := &pgx.Batch{}
-	batch.Queue("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-	batch.Queue(st.sql, st.values(id, locale)...).QueryRow(func(row pgx.Row) error {
-		r, err := scanRecord(row, fields)
-		if errors.Is(err, pgx.ErrNoRows) {
-			return nil
-		}
-		found = r
-		return err
-	})
-	batch.Queue("COMMIT")
-	if err := s.pool.SendBatch(ctx, batch).Close(); err != nil {
-		return nil, err
-	}
-	return found, nil
 }

@@ -52,14 +52,14 @@ func (s *Store) capture(b *bound) captureFunc {
 		conditions = append(conditions, b.hiddenAt()+" IS NULL")
 	}
 	sql := "SELECT " + b.selection(fields) + " FROM " + source + where(conditions) + orderBy(b.rowPreference(&a)) + " LIMIT 1"
-	st := statement{sql, a.params}
+	records := s.finder(statement{sql, a.params}, fields)
 
 	return func(ctx context.Context, r target.CaptureRequest) (*snapshot.Capture, error) {
 		asked := r.Locale
 		if asked == "" && b.Locale != nil {
 			asked = b.Locale.Default
 		}
-		found, err := s.one(ctx, st, fields, r.TargetID, asked)
+		found, err := records.find(ctx, r.TargetID, asked)
 		if err != nil {
 			return nil, fmt.Errorf("capture %s %s: %w", b.ID, r.TargetID, err)
 		}
@@ -95,12 +95,12 @@ func (s *Store) current(b *bound) func(context.Context, string, string) (*target
 	source := b.source(&a, true)
 	sql := "SELECT " + b.selection(b.urlFrom) + " FROM " + source + where([]string{b.key() + " = " + a.id(b.keyType())}) +
 		orderBy(b.rowPreference(&a)) + " LIMIT 1"
-	st := statement{sql, a.params}
+	records := s.finder(statement{sql, a.params}, b.urlFrom)
 	return func(ctx context.Context, id, locale string) (*target.State, error) {
 		if locale == "" && b.Locale != nil {
 			locale = b.Locale.Default
 		}
-		found, err := s.one(ctx, st, b.urlFrom, id, locale)
+		found, err := records.find(ctx, id, locale)
 		if err != nil {
 			return nil, fmt.Errorf("find %s %s: %w", b.ID, id, err)
 		}

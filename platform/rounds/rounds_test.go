@@ -15,7 +15,7 @@ import (
 // held is rounds that stop where a test lets them go on.
 func held(atOnce int) (r *rounds.Rounds[int, int], began chan []int, on chan error) {
 	began, on = make(chan []int), make(chan error)
-	r = &rounds.Rounds[int, int]{AtOnce: atOnce, Most: 100, Timeout: time.Minute, Do: func(_ context.Context, questions []int) ([]int, error) {
+	r = &rounds.Rounds[int, int]{AtOnce: atOnce, Patience: time.Millisecond, Most: 100, Timeout: time.Minute, Do: func(_ context.Context, questions []int) ([]int, error) {
 		began <- questions
 		if err := <-on; err != nil {
 			return nil, err
@@ -69,6 +69,48 @@ func TestWhoComesDuringARoundIsOfTheNext(t *testing.T) {
 	<-began
 	on <- nil
 	require.Equal(t, answer{4, nil}, <-again)
+}
+
+func TestNoRoundBeginsBesideOneThatTakesNoLongerThanPatience(t *testing.T) {
+	t.Parallel()
+	r, began, on := held(2)
+	r.Patience = time.Hour
+	one := ask(t.Context(), r, 1)
+	<-began
+	two := ask(t.Context(), r, 2)
+	require.Eventually(t, func() bool { return r.Waiting() == 1 }, 10*time.Second, time.Millisecond)
+	select {
+	case <-began:
+		t.Fatal("a second round began")
+	default:
+	}
+	on <- nil
+	require.Equal(t, answer{1, nil}, <-one)
+	require.Equal(t, []int{2}, <-began)
+	on <- nil
+	require.Equal(t, answer{4, nil}, <-two)
+}
+
+func TestOneRoundIsLeftOfTwo(t *testing.T) {
+	t.Parallel()
+	r, began, on := held(2)
+	one := ask(t.Context(), r, 1)
+	<-began
+	two := ask(t.Context(), r, 2)
+	<-began
+	on <- nil
+	select {
+	case <-one:
+		r.Patience = time.Hour // the other is under way, and alone
+	case <-two:
+		r.Patience = time.Hour
+	}
+	three := ask(t.Context(), r, 3)
+	require.Eventually(t, func() bool { return r.Waiting() == 1 }, 10*time.Second, time.Millisecond)
+	on <- nil
+	require.Equal(t, []int{3}, <-began)
+	on <- nil
+	require.Equal(t, answer{9, nil}, <-three)
 }
 
 func TestNoMoreRoundsAtOnceThanAllowed(t *testing.T) {
@@ -143,6 +185,29 @@ func TestARoundIsBounded(t *testing.T) {
 	}}
 	_, err := r.Ask(t.Context(), 1)
 	require.ErrorIs(t, err, context.DeadlineExceeded)
+}
+
+func TestApartNobodyFailsForAnother(t *testing.T) {
+	t.Parallel()
+	r, began, on := held(1)
+	r.Apart = true
+	failed := errors.New("no such thing")
+	first := ask(t.Context(), r, 1)
+	<-began
+	two := ask(t.Context(), r, 2)
+	require.Eventually(t, func() bool { return r.Waiting() == 1 }, 10*time.Second, time.Millisecond)
+	three := ask(t.Context(), r, 3)
+	require.Eventually(t, func() bool { return r.Waiting() == 2 }, 10*time.Second, time.Millisecond)
+	on <- failed
+	require.ErrorIs(t, (<-first).err, failed, "there is nobody to be parted from")
+	require.Equal(t, []int{2, 3}, <-began)
+	on <- failed
+	require.Equal(t, []int{2}, <-began)
+	on <- failed
+	require.Equal(t, []int{3}, <-began)
+	on <- nil
+	require.ErrorIs(t, (<-two).err, failed)
+	require.Equal(t, answer{9, nil}, <-three)
 }
 
 func TestAnswersThatDoNotFitAreNobodys(t *testing.T) {
