@@ -49,6 +49,7 @@ func BenchmarkFiling(b *testing.B) {
 		name, targetType, insert string
 		body                     any
 	}{
+		{"a snapshot of a line", "forum.post", insertPost, line},
 		{"a snapshot of 256 KB from HTML", "forum.post", insertPost, whole},
 		{"a snapshot of 256 KB from a document", "forum.topic", insertTopic, richtext.FromHTML(whole).JSON()},
 		{"a snapshot that is cut", "forum.post", insertPost, strings.Repeat(line, 10_000)},

@@ -114,7 +114,7 @@ func tagOf(raw []byte) atom.Atom {
 	n := 0
 	for _, c := range bytes.TrimPrefix(raw[1:], []byte("/")) {
 		switch {
-		case c == '>' || c == '/' || strings.IndexByte(htmlSpace, c) >= 0:
+		case c == '>' || c == '/' || isHTMLSpace(c):
 			return atom.Lookup(name[:n])
 		case n == len(name):
 			return 0
@@ -127,33 +127,46 @@ func tagOf(raw []byte) atom.Atom {
 	return atom.Lookup(name[:n])
 }
 
-// blockOf maps elements to the blocks they open.
-var blockOf = map[atom.Atom]*kind{
-	atom.P: paragraph, atom.H1: heading, atom.H2: heading, atom.H3: heading, atom.H4: heading,
-	atom.H5: heading, atom.H6: heading, atom.Blockquote: blockquote, atom.Ul: bulletList,
-	atom.Menu: bulletList, atom.Ol: orderedList, atom.Li: listItem, atom.Pre: codeBlock,
-	atom.Table: table, atom.Tr: tableRow, atom.Th: tableHeader, atom.Td: tableCell,
+// element is what the builder makes of a tag.
+type element struct {
+	block  *kind     // it opens
+	mark   *markKind // it opens
+	breaks bool      // it starts a new block and is none that the model has
+	silent bool      // it holds nothing that a reader sees
 }
 
-// breaks are elements that the model does not have but that start a new block.
-var breaks = atoms(atom.Address, atom.Article, atom.Aside, atom.Body, atom.Caption, atom.Dd, atom.Details,
-	atom.Div, atom.Dl, atom.Dt, atom.Fieldset, atom.Figcaption, atom.Figure, atom.Footer, atom.Form,
-	atom.Header, atom.Hgroup, atom.Legend, atom.Main, atom.Nav, atom.Option, atom.Section,
-	atom.Summary, atom.Tbody, atom.Tfoot, atom.Thead)
+var elements = elementsOf(
+	map[*kind][]atom.Atom{
+		paragraph: {atom.P}, heading: {atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6}, blockquote: {atom.Blockquote},
+		bulletList: {atom.Ul, atom.Menu}, orderedList: {atom.Ol}, listItem: {atom.Li}, codeBlock: {atom.Pre},
+		table: {atom.Table}, tableRow: {atom.Tr}, tableHeader: {atom.Th}, tableCell: {atom.Td},
+	},
+	map[*markKind][]atom.Atom{
+		link: {atom.A}, bold: {atom.B, atom.Strong}, italic: {atom.I, atom.Em}, underline: {atom.U, atom.Ins},
+		strike: {atom.S, atom.Strike, atom.Del}, code: {atom.Code, atom.Tt, atom.Kbd, atom.Samp},
+		subscript: {atom.Sub}, superscript: {atom.Sup},
+	},
+	map[element][]atom.Atom{
+		{breaks: true}: {atom.Address, atom.Article, atom.Aside, atom.Body, atom.Caption, atom.Dd, atom.Details,
+			atom.Div, atom.Dl, atom.Dt, atom.Fieldset, atom.Figcaption, atom.Figure, atom.Footer, atom.Form,
+			atom.Header, atom.Hgroup, atom.Legend, atom.Main, atom.Nav, atom.Option, atom.Section,
+			atom.Summary, atom.Tbody, atom.Tfoot, atom.Thead},
+		{silent: true}: {atom.Script, atom.Style, atom.Template, atom.Title, atom.Iframe, atom.Noembed, atom.Noframes},
+	},
+)
 
-// silentElements hold nothing that a reader sees.
-var silentElements = atoms(atom.Script, atom.Style, atom.Template, atom.Title, atom.Iframe, atom.Noembed, atom.Noframes)
-
-var markOf = map[atom.Atom]*markKind{
-	atom.A: link, atom.B: bold, atom.Strong: bold, atom.I: italic, atom.Em: italic, atom.U: underline,
-	atom.Ins: underline, atom.S: strike, atom.Strike: strike, atom.Del: strike, atom.Code: code,
-	atom.Tt: code, atom.Kbd: code, atom.Samp: code, atom.Sub: subscript, atom.Sup: superscript,
-}
-
-func atoms(all ...atom.Atom) map[atom.Atom]bool {
-	m := make(map[atom.Atom]bool, len(all))
-	for _, a := range all {
-		m[a] = true
+func elementsOf(blocks map[*kind][]atom.Atom, marks map[*markKind][]atom.Atom, others map[element][]atom.Atom) map[atom.Atom]element {
+	for k, tags := range blocks {
+		others[element{block: k}] = tags
 	}
-	return m
+	for k, tags := range marks {
+		others[element{mark: k}] = tags
+	}
+	all := map[atom.Atom]element{}
+	for e, tags := range others {
+		for _, tag := range tags {
+			all[tag] = e
+		}
+	}
+	return all
 }

@@ -8,7 +8,14 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-const htmlSpace = " \t\n\f\r"
+func isHTMLSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\f' || c == '\r' }
+
+func trimHTMLSpaceRight(s string) string {
+	for s != "" && isHTMLSpace(s[len(s)-1]) {
+		s = s[:len(s)-1]
+	}
+	return s
+}
 
 // text takes in text: white space collapses as a browser's does, outside code.
 func (b *builder) text(s string) {
@@ -21,25 +28,20 @@ func (b *builder) text(s string) {
 		}
 		b.run = append(b.run, b.spent.affordable(s)...)
 		return
-	case b.top().node.kind.holdsBlocks() && strings.Trim(s, htmlSpace) == "":
+	case b.top().node.kind.holdsBlocks() && trimHTMLSpaceRight(s) == "":
 		return
 	}
 	b.needTextblock()
-	for s = b.spent.affordable(s); s != ""; {
-		if i := strings.IndexAny(s, htmlSpace); i != 0 {
-			if i < 0 {
-				i = len(s)
-			}
-			b.run = append(b.run, s[:i]...)
-			b.lastSpace = false
-			s = s[i:]
-			continue
-		}
-		s = strings.TrimLeft(s, htmlSpace)
-		if !b.lastSpace {
+	s = b.spent.affordable(s)
+	for i := range len(s) {
+		space := isHTMLSpace(s[i])
+		switch {
+		case !space:
+			b.run = append(b.run, s[i])
+		case !b.lastSpace:
 			b.run = append(b.run, ' ')
-			b.lastSpace = true
 		}
+		b.lastSpace = space
 	}
 }
 
@@ -50,7 +52,7 @@ func (b *builder) flush() {
 	}
 	n := node{kind: text, text: string(b.run)}
 	// White space at the end may yet be dropped.
-	b.spent.characters += utf8.RuneCountInString(strings.TrimRight(n.text, htmlSpace))
+	b.spent.characters += utf8.RuneCountInString(trimHTMLSpaceRight(n.text))
 	if !b.inCode() {
 		n.marks = b.activeMarks()
 	}
@@ -128,7 +130,7 @@ func trimRight(nodes []node) []node {
 	if last.kind != text {
 		return nodes
 	}
-	if last.text = strings.TrimRight(last.text, htmlSpace); last.text == "" {
+	if last.text = trimHTMLSpaceRight(last.text); last.text == "" {
 		return nodes[:len(nodes)-1]
 	}
 	return nodes
@@ -147,9 +149,8 @@ func (b *builder) endText() {
 }
 
 // openBlock opens the block of a tag, where one may stand.
-func (b *builder) openBlock(tag atom.Atom, attrs func() elementAttrs) {
+func (b *builder) openBlock(tag atom.Atom, k *kind, attrs func() elementAttrs) {
 	b.endText()
-	k := blockOf[tag]
 	fits := !b.inCode()
 	if fits {
 		switch k {
@@ -177,13 +178,13 @@ func (b *builder) openBlock(tag atom.Atom, attrs func() elementAttrs) {
 		return
 	}
 	if fits {
-		b.push(tag, b.blockNode(tag, attrs))
+		b.push(tag, b.blockNode(tag, k, attrs))
 	}
 }
 
 // blockNode is the node of a block's tag.
-func (b *builder) blockNode(tag atom.Atom, attrs func() elementAttrs) node {
-	n := node{kind: blockOf[tag]}
+func (b *builder) blockNode(tag atom.Atom, k *kind, attrs func() elementAttrs) node {
+	n := node{kind: k}
 	switch n.kind {
 	case heading:
 		n.attrs = []attr{{name: "level", value: int(tag.String()[1] - '0')}}

@@ -64,12 +64,13 @@ func (b *builder) inCode() bool { return b.top().node.kind == codeBlock }
 
 // start takes in a start tag; attrs reads its attributes, which takes time.
 func (b *builder) start(tag atom.Atom, attrs func() elementAttrs) {
+	element := elements[tag]
 	switch {
 	case b.mutedDepth > 0:
 		if tag == b.muted {
 			b.mutedDepth++
 		}
-	case silentElements[tag]:
+	case element.silent:
 		b.muted, b.mutedDepth = tag, 1
 	case tag == atom.Br && b.inCode():
 		b.run = append(b.run, '\n')
@@ -86,30 +87,31 @@ func (b *builder) start(tag atom.Atom, attrs func() elementAttrs) {
 		b.add(node{kind: horizontalRule})
 	case tag == atom.Code && b.inCode():
 		b.language(attrs())
-	case markOf[tag] != nil:
-		b.openMark(tag, attrs)
-	case blockOf[tag] != nil:
-		b.openBlock(tag, attrs)
-	case breaks[tag]:
+	case element.mark != nil:
+		b.openMark(tag, element.mark, attrs)
+	case element.block != nil:
+		b.openBlock(tag, element.block, attrs)
+	case element.breaks:
 		b.endText()
 	}
 }
 
 // end takes in an end tag.
 func (b *builder) end(tag atom.Atom) {
+	element := elements[tag]
 	switch {
 	case b.mutedDepth > 0:
 		if tag == b.muted {
 			b.mutedDepth--
 		}
-	case b.lost[tag] > 0:
+	case len(b.lost) > 0 && b.lost[tag] > 0:
 		b.lost[tag]--
 		b.endText()
-	case markOf[tag] != nil:
+	case element.mark != nil:
 		b.closeMark(tag)
-	case blockOf[tag] != nil:
+	case element.block != nil:
 		b.closeBlock(tag)
-	case breaks[tag]:
+	case element.breaks:
 		b.endText()
 	}
 }
@@ -136,12 +138,12 @@ func (b *builder) language(attrs elementAttrs) {
 	}
 }
 
-func (b *builder) openMark(tag atom.Atom, attrs func() elementAttrs) {
+func (b *builder) openMark(tag atom.Atom, k *markKind, attrs func() elementAttrs) {
 	if len(b.marks) == maxOpenMarks {
 		b.lost[tag]++
 		return
 	}
-	m := mark{kind: markOf[tag]}
+	m := mark{kind: k}
 	if m.kind == link {
 		m.attrs = attrs().take(link.rules, "href", "title")
 		if attrOf[string](m.attrs, "href") == "" {
