@@ -73,7 +73,7 @@ func (p *parser) closeRoot(f *frame) {
 // judge makes the node of a closed frame. A node without a kind stands for its
 // children, and tidy puts them in its place.
 func (p *parser) judge(f *frame, content []node) node {
-	k := kinds[f.typeName]
+	k := f.kind
 	if k == nil {
 		if f.hasType {
 			p.refuse(".type", "not_allowed", "This kind of node is not allowed.")

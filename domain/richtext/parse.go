@@ -32,7 +32,8 @@ type parser struct {
 type frame struct {
 	index     int // its place in its parent's content
 	next      int // the place of its next child
-	typeName  string
+	kind      *kind  // nil for what is none of the allowlist
+	typeName  string // where it has no kind
 	hasType   bool
 	inContent bool
 	seen      member
@@ -195,10 +196,10 @@ func (p *parser) readType(f *frame) error {
 		return err
 	}
 	f.hasType = true
-	if k := kinds[string(raw[1:len(raw)-1])]; k != nil {
-		f.typeName = k.name
-	} else {
+	f.typeName = ""
+	if f.kind = kinds[string(raw[1:len(raw)-1])]; f.kind == nil {
 		f.typeName, _ = readString(raw)
+		f.kind = kinds[f.typeName] // written with escapes
 	}
 	return nil
 }
