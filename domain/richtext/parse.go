@@ -213,33 +213,29 @@ func (p *parser) readText(f *frame) error {
 // readString reads a string as it is written, and nil for something else. It is
 // the decoder's until the next read.
 func (p *parser) readString(key string) (jsontext.Value, error) {
-	if p.dec.PeekKind() != '"' {
-		if err := p.dec.SkipValue(); err != nil {
-			return nil, err
-		}
+	raw, err := p.dec.ReadValue()
+	switch {
+	case err != nil:
+		return nil, err
+	case raw[0] != '"':
 		p.refuse("."+key, "wrong_type", "Must be a string.")
 		return nil, nil
-	}
-	raw, err := p.dec.ReadValue()
-	if err == nil && p.strict && holdsZero(raw) {
+	case p.strict && holdsZero(raw):
 		p.refuse("."+key, "invalid_text", "Must not hold the character U+0000.")
 	}
-	return raw, err
+	return raw, nil
 }
 
 // readComposite reads an object or a list to be judged when the node closes;
 // nil when it is something else.
 func (p *parser) readComposite(want jsontext.Kind, key, message string) (jsontext.Value, error) {
-	if p.dec.PeekKind() != want {
-		if err := p.dec.SkipValue(); err != nil {
-			return nil, err
-		}
-		p.refuse("."+key, "wrong_type", message)
-		return nil, nil
-	}
 	value, err := p.dec.ReadValue()
 	if err != nil {
 		return nil, err
+	}
+	if value.Kind() != want {
+		p.refuse("."+key, "wrong_type", message)
+		return nil, nil
 	}
 	// Of the input, which outlives the decoder's own value.
 	end := p.dec.InputOffset()
