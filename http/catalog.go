@@ -71,17 +71,20 @@ func (a *Catalog) publicPath(pluginID, targetType string) *string {
 // messages gives the plugins' messages by key, each in the nearest locale that has
 // it: for de-AT that is de-AT, then de, then the default.
 func (a *Catalog) messages(w http.ResponseWriter, r *http.Request) error {
-	wanted := r.URL.Query().Get("locale")
+	wanted := dashed(r.URL.Query().Get("locale"))
 	out := map[string]string{}
 	maps.Copy(out, a.Messages[a.Locale])
 	for _, locale := range slices.SortedFunc(maps.Keys(a.Messages), func(a, b string) int { return len(a) - len(b) }) {
-		if includes(locale, wanted) {
+		if includes(dashed(locale), wanted) {
 			maps.Copy(out, a.Messages[locale])
 		}
 	}
 	writeJSON(w, http.StatusOK, out)
 	return nil
 }
+
+// dashed is a locale as a language tag; many systems write de_AT.
+func dashed(locale string) string { return strings.ReplaceAll(locale, "_", "-") }
 
 // includes says that a language tag is the wanted one or one that the lookup of
 // RFC 4647 section 3.4 cuts it down to.

@@ -31,6 +31,7 @@ func TestMessagesFallBackFromARegionToItsLanguage(t *testing.T) {
 		{"a region with words of its own", "de-AT", "Posting", "Thema", "profile"},
 		{"a region without", "de-CH", "Beitrag", "Thema", "profile"},
 		{"more than a region", "de-AT-1996-x-a", "Posting", "Thema", "profile"},
+		{"as systems write it", "de_AT", "Posting", "Thema", "profile"},
 		{"in other letters", "DE-at", "Posting", "Thema", "profile"},
 		{"a script", "zh-Hant-TW", "帖子", "topic", "profile"},
 		{"a language that begins like another", "den", "post", "topic", "profile"},

@@ -399,6 +399,30 @@ func TestAChangeOfStaffIsTold(t *testing.T) {
 	}
 }
 
+func TestWhoComesWhileAServerStartsWaitsForTheFirstLook(t *testing.T) {
+	t.Parallel()
+	hub, err := NewHub(pgtest.New(t), Config{Log: zerolog.Nop()})
+	require.NoError(t, err)
+	impatient, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
+	defer cancel()
+	_, _, err = hub.Subscribe(impatient, everything, "")
+	require.ErrorIs(t, err, &domain.Error{Code: domain.CodeUnavailable})
+
+	subscribed := make(chan error, 1)
+	subscribe := func() {
+		_, _, err := hub.Subscribe(t.Context(), everything, "")
+		subscribed <- err
+	}
+	go subscribe()
+	ended := make(chan struct{})
+	go func() { hub.Run(t.Context()); close(ended) }()
+	require.NoError(t, <-subscribed)
+	hub.Stop()
+	<-ended
+	go subscribe()
+	require.ErrorIs(t, <-subscribed, &domain.Error{Code: domain.CodeUnavailable}, "nobody waits for a server that stops")
+}
+
 func TestBoundsAndEnd(t *testing.T) {
 	t.Parallel()
 	b := setup(t, Config{MaxConnections: 1})

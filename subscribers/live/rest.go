@@ -39,11 +39,11 @@ func (h *Hub) wanted() ([]chan struct{}, bool) {
 	return waiting, !h.ready || len(waiting) > 0 || len(h.order) > 0
 }
 
-// catchUp returns when the log has been read up to now; it has been already where
-// others listen.
+// catchUp returns when the log has been read up to now, while a server starts also for
+// the first time; it has been already where others listen.
 func (h *Hub) catchUp(ctx context.Context) error {
 	h.mu.Lock()
-	if h.ended || !h.ready || len(h.order) > 0 {
+	if h.ended || h.ready && len(h.order) > 0 {
 		h.mu.Unlock()
 		return nil
 	}
@@ -59,6 +59,8 @@ func (h *Hub) catchUp(ctx context.Context) error {
 	select {
 	case <-read:
 		return nil
+	case <-h.stop:
+		return notThere()
 	case <-ctx.Done():
 		return notThere()
 	}

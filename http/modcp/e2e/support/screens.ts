@@ -210,7 +210,7 @@ export const screens: Screen[] = [
   { name: 'queue', as: 'admin', path: '/admin/core/advanced/queue' },
   { name: 'failed events', as: 'admin', path: poisonPath },
   { name: 'projections', as: 'admin', path: '/admin/core/advanced/projections' },
-  { name: 'event log', as: 'admin', path: '/admin/core/events', open: (page) => page.getByRole('button', { name: 'Details' }).first().click() },
+  { name: 'event log', as: 'admin', path: '/admin/core/events', open: (page, named) => page.getByRole('button', { name: named('events.details') }).first().click() },
   {
     name: 'replay of an event',
     as: 'admin',

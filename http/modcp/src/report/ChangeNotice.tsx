@@ -20,7 +20,7 @@ export function ChangeNotice({ notice, report, close }: { notice: Notice; report
           <ul className={classes.list}>
             {notice.entries.map((entry) => (
               <li key={entry.id}>
-                {entryText(entry)} <When iso={entry.occurredAt} />
+                {entryText(entry)} · <When iso={entry.occurredAt} />
               </li>
             ))}
           </ul>

@@ -1,0 +1,1 @@
+export{s as SignIn}from"./panel-nJc8p_pI.js";
