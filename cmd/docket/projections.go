@@ -131,7 +131,7 @@ const namedAtMost = 20
 
 type projectionsRebuildCommand struct {
 	rebuildOptions
-	Force bool `help:"Rewrite also the reports that are as they should be."`
+	Force bool `help:"Write also the reports that are as they should be. Lists of very many are slower until PostgreSQL has vacuumed behind it."`
 }
 
 // Run rewrites reports that are not the fold of their events, and counts the
