@@ -87,12 +87,12 @@ test('a decision is taken back within its window, and nothing was sent', async (
   await form.getByRole('radio', { name: /^Duplicate/ }).click();
   await form.getByLabel('Explanation', { exact: true }).fill('The same as the other one.');
   await page.keyboard.press('Control+Enter');
-  await expect(page.getByText('“Duplicate” is sent in')).toBeVisible();
+  await expect(page.getByText('“Duplicate” will be sent in')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Claim', exact: true })).toBeDisabled();
   await page.keyboard.press('c');
   await page.keyboard.press('u');
   await expect(page.getByTestId('announcer')).toContainText('Nothing was sent');
-  await expect(page.getByText('“Duplicate” is sent in')).toHaveCount(0);
+  await expect(page.getByText('“Duplicate” will be sent in')).toHaveCount(0);
   expect(await readReport(id)).toMatchObject({ status: 'new', version: 1 });
 
   await page.keyboard.press('r');

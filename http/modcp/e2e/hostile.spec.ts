@@ -137,7 +137,7 @@ test('hostile words that are stored run on no screen', async ({ browser, post })
       ['member4', `/forum/posts/${post.id}`, /^Report/],
       ['moderator', '/modcp/reports?status=all', 'Views'],
       ['moderator', `/modcp/reports/${id}`, 'Replay the history'],
-      ['admin', '/admin/core/events', /^Replay to event/],
+      ['admin', '/admin/core/events', /^Show as it stood at event/],
     ] as const) {
       const page = await pageAs(browser, as);
       const tried = await watch(page);

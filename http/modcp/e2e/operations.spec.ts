@@ -43,7 +43,7 @@ test('the event log leads to a report as it stood after an event, by keyboard al
   await claimed.getByRole('button', { name: 'Details' }).press('Enter');
   await expect(details).toHaveCount(0);
 
-  await rows.first().getByRole('button', { name: /^Replay to event/ }).press('Enter');
+  await rows.first().getByRole('button', { name: /^Show as it stood at event/ }).press('Enter');
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByText('Event 3 of 3')).toBeVisible();
   await expect(dialog.getByText('Words at the third event.')).toBeVisible();
@@ -104,7 +104,7 @@ test('an auditor who moderates nothing replays too, and finds no link to the rep
     await expect(row).toHaveCount(1, { timeout: 1_000 });
   }).toPass();
   await expect(row.getByRole('link')).toHaveCount(0);
-  await row.getByRole('button', { name: /^Replay to event/ }).click();
+  await row.getByRole('button', { name: /^Show as it stood at event/ }).click();
   await expect(page.getByRole('dialog').getByText('Event 1 of 1')).toBeVisible();
   await page.goto('/admin/core/advanced/poison');
   await expect(page.getByText('No access')).toBeVisible();

@@ -75,7 +75,7 @@ export function Webhooks() {
                       </div>
                     )}
                     <div className={classes.muted} title={hook.events.join('\n')}>
-                      {hook.events.length === 0 ? t('webhooks.everything') : new Intl.ListFormat(locale.id).format(hook.events.map(eventText))}
+                      {hook.events.length === 0 ? t('webhooks.everything') : new Intl.ListFormat(locale.id, { type: 'unit' }).format(hook.events.map(eventText))}
                     </div>
                     {hook.disabledReason !== null && <Reason text={hook.disabledReason} />}
                     {hook.enabled && hook.failingSince !== null && (

@@ -19,13 +19,14 @@ export function InReach({ wanted, children }: { wanted: boolean; children: React
       {wanted && entry !== null && !entry.isIntersecting && (
         <Button
           className={classes.way}
+          aria-label={t('report.toDecision')}
           leftSection={<Icon name="chevronDown" size={16} />}
           onClick={() => {
             place.current?.scrollIntoView();
             place.current?.focus({ preventScroll: true });
           }}
         >
-          {t('report.toDecision')}
+          <span className={classes.words}>{t('report.toDecision')}</span>
         </Button>
       )}
     </>

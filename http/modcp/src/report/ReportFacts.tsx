@@ -22,10 +22,8 @@ export function ReportFacts({ report }: { report: Report }) {
       <div className={classes.why}>
         <ReasonTag reason={report.reason} />
         {report.description !== null && report.description !== '' ? (
-          <blockquote className={classes.quote}>
-            <p className={classes.words} dir="auto">
-              {report.description}
-            </p>
+          <blockquote className={classes.quote} dir="auto">
+            <p className={classes.words}>{report.description}</p>
           </blockquote>
         ) : (
           <p className={classes.none}>{t(report.erased === true ? 'state.erased' : 'report.noDetails')}</p>

@@ -42,7 +42,7 @@ export const board: Record<keyof typeof english, string> = {
   'board.column.assignee': 'المسؤول',
   'board.column.age': 'العمر',
   'board.untitled': 'بلا عنوان',
-  'board.by': 'من {name}',
+  'board.by': 'بلّغ عنه {name}',
   'board.openCount': '{count, plural, zero {لا مفتوح} one {مفتوح واحد} two {مفتوحان} few {# مفتوحة} many {# مفتوحًا} other {# مفتوح}}',
   'board.openOnTarget': '{count, plural, =0 {لا بلاغ مفتوحًا عن هذا المحتوى} zero {لا بلاغ مفتوحًا عن هذا المحتوى} one {بلاغ مفتوح واحد عن هذا المحتوى} two {بلاغان مفتوحان عن هذا المحتوى} few {# بلاغات مفتوحة عن هذا المحتوى} many {# بلاغًا مفتوحًا عن هذا المحتوى} other {# بلاغ مفتوح عن هذا المحتوى}}',
   'board.notes': '{count, plural, zero {لا ملاحظات} one {ملاحظة واحدة} two {ملاحظتان} few {# ملاحظات} many {# ملاحظة} other {# ملاحظة}}',

@@ -61,7 +61,7 @@ export const report = {
   'report.assignedTo': 'Assigned to {name}.',
   'report.resolvedAs': 'Resolved: {resolution}.',
   'report.resolving': 'Resolving as “{resolution}”.',
-  'report.waiting': '“{resolution}” is sent in {seconds, plural, one {# second} other {# seconds}}.',
+  'report.waiting': '“{resolution}” will be sent in {seconds, plural, one {# second} other {# seconds}}.',
   'report.sending': '“{resolution}” is being sent.',
   'report.notResolved': '“{title}” was not resolved. {why}',
   'report.reopened': 'The report is open again.',

@@ -1,1 +1,0 @@
-import{t as e}from"./Operations.module-DpaSRdcv.js";import{f as t}from"./react-C4ikPV7Q.js";var n=t();function r({text:t}){return(0,n.jsx)(`div`,{className:e.reason,dir:`auto`,children:t})}export{r as t};
