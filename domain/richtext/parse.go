@@ -30,8 +30,8 @@ type parser struct {
 // frame is a node whose JSON object is still open. Its keys come in any order,
 // so they are judged when it closes.
 type frame struct {
-	index     int // its place in its parent's content
-	next      int // the place of its next child
+	index     int    // its place in its parent's content
+	next      int    // the place of its next child
 	kind      *kind  // nil for what is none of the allowlist
 	typeName  string // where it has no kind
 	hasType   bool
