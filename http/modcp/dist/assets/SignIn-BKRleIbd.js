@@ -1,1 +1,0 @@
-export{s as SignIn}from"./panel-BUZvLAU4.js";
