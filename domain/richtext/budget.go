@@ -64,11 +64,11 @@ func (b *budget) err() error {
 }
 
 // affordable cuts text to what is left for it; more than that ends the reading.
-func (b *budget) affordable(s string) string {
+func affordable[T string | []byte](b *budget, s T) T {
 	left := max(0, MaxTextBytes-b.text)
 	if b.text += len(s); len(s) <= left {
 		return s
 	}
-	short, _ := Cut(s, left/utf8.UTFMax)
-	return short
+	short, _ := Cut(string(s), left/utf8.UTFMax)
+	return T(short)
 }

@@ -87,12 +87,12 @@ func (p *parser) judge(f *frame, content []node) node {
 		p.spent.links++
 	}
 	n := node{kind: k}
-	n.attrs = p.readAttrs(f.attrs, k.rules, ".attrs")
+	attrs := p.readAttrs(f.attrs, k.rules, ".attrs")
 	switch {
 	case k == text && f.seen&hasText == 0:
 		p.refuse(".text", "required", "Must be given.")
 	case k == text:
-		n.text = p.spent.affordable(f.words)
+		n.text = affordable(&p.spent, f.words)
 		p.spent.characters += utf8.RuneCountInString(n.text)
 	case f.seen&hasText != 0:
 		p.refuse(".text", "unknown_field", "Only a text node has text.")
@@ -108,9 +108,12 @@ func (p *parser) judge(f *frame, content []node) node {
 		}
 	}
 	if k.group == inline {
-		n.marks = p.readMarks(f.marks)
+		n.traits = p.readMarks(f.marks)
 	} else if f.seen&hasMarks != 0 {
 		p.refuse(".marks", "unknown_field", "Only inline nodes have marks.")
+	}
+	if len(attrs) > 0 {
+		n.traits = &traits{attrs, n.marks()}
 	}
 	return n
 }

@@ -12,12 +12,41 @@ type Doc struct {
 	content []node
 }
 
+// node is kept small, since a document may have thousands.
 type node struct {
 	kind    *kind
-	attrs   []attr
-	marks   []mark
+	traits  *traits // nil for most
 	content []node
 	text    string
+}
+
+// traits are the attributes and marks of a node. Nodes share them, and they are
+// never written again.
+type traits struct {
+	attrs []attr
+	marks []mark
+}
+
+// newTraits are nil where there are none.
+func newTraits(attrs []attr, marks []mark) *traits {
+	if len(attrs) == 0 && len(marks) == 0 {
+		return nil
+	}
+	return &traits{attrs, marks}
+}
+
+func (n *node) attrs() []attr {
+	if n.traits == nil {
+		return nil
+	}
+	return n.traits.attrs
+}
+
+func (n *node) marks() []mark {
+	if n.traits == nil {
+		return nil
+	}
+	return n.traits.marks
 }
 
 type mark struct {

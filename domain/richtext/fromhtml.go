@@ -42,6 +42,7 @@ func sanitizeHTML(s string, enough int) (Doc, error) {
 	if len(s) > MaxInputBytes {
 		s, beyond = s[:MaxInputBytes], errInput
 	}
+	s = Clean(s)
 	b := newBuilder()
 	b.spent.enough = enough
 	for s != "" && b.reads() {
@@ -97,7 +98,7 @@ func (b *builder) read(s string) int {
 		}
 		switch token {
 		case html.TextToken:
-			b.text(Clean(string(z.Text())))
+			b.text(z.Text())
 		case html.StartTagToken, html.SelfClosingTagToken:
 			b.start(tagOf(z.Raw()), func() elementAttrs { return b.readAttrs(z) })
 		case html.EndTagToken:

@@ -54,14 +54,14 @@ func renderNodes(b *strings.Builder, parent *kind, nodes []node) {
 func renderNode(b *strings.Builder, n *node) {
 	switch n.kind {
 	case text:
-		renderMarked(b, n.marks, func() { b.WriteString(html.EscapeString(n.text)) })
+		renderMarked(b, n.marks(), func() { b.WriteString(html.EscapeString(n.text)) })
 	case image:
 		// An image is a link of its own, and links do not nest.
-		renderMarked(b, withoutLink(n.marks), func() { renderImage(b, n) })
+		renderMarked(b, withoutLink(n.marks()), func() { renderImage(b, n) })
 	case hardBreak, horizontalRule:
 		b.WriteString("<" + n.kind.tag + ">")
 	case heading:
-		tag := "h" + strconv.Itoa(max(1, attrOf[int](n.attrs, "level")))
+		tag := "h" + strconv.Itoa(max(1, attrOf[int](n.attrs(), "level")))
 		renderElement(b, tag, n)
 	case table:
 		b.WriteString("<table><tbody>")
@@ -69,7 +69,7 @@ func renderNode(b *strings.Builder, n *node) {
 		b.WriteString("</tbody></table>")
 	case codeBlock:
 		b.WriteString("<pre><code")
-		if language := attrOf[string](n.attrs, "language"); language != "" {
+		if language := attrOf[string](n.attrs(), "language"); language != "" {
 			renderAttr(b, "class", "language-"+language)
 		}
 		b.WriteString(">")
@@ -84,19 +84,19 @@ func renderElement(b *strings.Builder, tag string, n *node) {
 	b.WriteString("<" + tag)
 	switch n.kind {
 	case orderedList:
-		if start, ok := attrValue(n.attrs, "start").(int); ok && start != 1 {
+		if start, ok := attrValue(n.attrs(), "start").(int); ok && start != 1 {
 			renderAttr(b, "start", strconv.Itoa(start))
 		}
-		if form := attrOf[string](n.attrs, "type"); form != "" {
+		if form := attrOf[string](n.attrs(), "type"); form != "" {
 			renderAttr(b, "type", form)
 		}
 	case taskList:
 		renderAttr(b, "data-type", "taskList")
 	case taskItem:
-		renderAttr(b, "data-checked", strconv.FormatBool(attrOf[bool](n.attrs, "checked")))
+		renderAttr(b, "data-checked", strconv.FormatBool(attrOf[bool](n.attrs(), "checked")))
 	case tableCell, tableHeader:
 		for _, name := range []string{"colspan", "rowspan"} {
-			if span := attrOf[int](n.attrs, name); span > 1 {
+			if span := attrOf[int](n.attrs(), name); span > 1 {
 				renderAttr(b, name, strconv.Itoa(span))
 			}
 		}
@@ -107,7 +107,7 @@ func renderElement(b *strings.Builder, tag string, n *node) {
 }
 
 func renderImage(b *strings.Builder, n *node) {
-	src := attrOf[string](n.attrs, "src")
+	src := attrOf[string](n.attrs(), "src")
 	if src == "" {
 		b.WriteString(html.EscapeString(n.imageText()))
 		return

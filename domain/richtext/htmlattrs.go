@@ -21,7 +21,7 @@ func (b *builder) readAttrs(z *html.Tokenizer) elementAttrs {
 		if _, twice := attrs[name]; twice || len(value) > maxAttrBytes || !slices.Contains(attrNames, name) {
 			continue // as in a browser, the first one counts
 		}
-		attrs[name] = Clean(string(value))
+		attrs[name] = string(value)
 	}
 	return attrs
 }

@@ -1,8 +1,8 @@
 package richtext
 
 import (
+	"bytes"
 	"slices"
-	"strings"
 	"unicode/utf8"
 
 	"golang.org/x/net/html/atom"
@@ -10,29 +10,29 @@ import (
 
 func isHTMLSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\f' || c == '\r' }
 
-func trimHTMLSpaceRight(s string) string {
-	for s != "" && isHTMLSpace(s[len(s)-1]) {
+func trimHTMLSpaceRight[T string | []byte](s T) T {
+	for len(s) > 0 && isHTMLSpace(s[len(s)-1]) {
 		s = s[:len(s)-1]
 	}
 	return s
 }
 
 // text takes in text: white space collapses as a browser's does, outside code.
-func (b *builder) text(s string) {
+func (b *builder) text(s []byte) {
 	switch {
-	case b.mutedDepth > 0 || s == "":
+	case b.mutedDepth > 0 || len(s) == 0:
 		return
 	case b.inCode():
 		if b.isEmpty() {
-			s = strings.TrimPrefix(strings.TrimPrefix(s, "\r"), "\n") // as after <pre>
+			s = bytes.TrimPrefix(bytes.TrimPrefix(s, []byte("\r")), []byte("\n")) // as after <pre>
 		}
-		b.run = append(b.run, b.spent.affordable(s)...)
+		b.run = append(b.run, affordable(&b.spent, s)...)
 		return
-	case b.top().node.kind.holdsBlocks() && trimHTMLSpaceRight(s) == "":
+	case b.top().node.kind.holdsBlocks() && len(trimHTMLSpaceRight(s)) == 0:
 		return
 	}
 	b.needTextblock()
-	s = b.spent.affordable(s)
+	s = affordable(&b.spent, s)
 	for i := range len(s) {
 		space := isHTMLSpace(s[i])
 		switch {
@@ -54,7 +54,7 @@ func (b *builder) flush() {
 	// White space at the end may yet be dropped.
 	b.spent.characters += utf8.RuneCountInString(trimHTMLSpaceRight(n.text))
 	if !b.inCode() {
-		n.marks = b.activeMarks()
+		n.traits = b.activeMarks()
 	}
 	b.run = b.run[:0]
 	b.add(n)
@@ -64,7 +64,7 @@ func (b *builder) flush() {
 func (b *builder) add(n node) {
 	b.nodes.push(n)
 	b.spent.nodes++
-	if n.kind == image || slices.ContainsFunc(n.marks, func(m mark) bool { return m.kind == link }) {
+	if n.kind == image || slices.ContainsFunc(n.marks(), func(m mark) bool { return m.kind == link }) {
 		b.spent.links++
 	}
 }
@@ -183,25 +183,27 @@ func (b *builder) openBlock(tag atom.Atom, k *kind, attrs func() elementAttrs) {
 }
 
 // blockNode is the node of a block's tag.
-func (b *builder) blockNode(tag atom.Atom, k *kind, attrs func() elementAttrs) node {
+func (b *builder) blockNode(tag atom.Atom, k *kind, read func() elementAttrs) node {
 	n := node{kind: k}
+	var attrs []attr
 	switch n.kind {
 	case heading:
-		n.attrs = []attr{{name: "level", value: int(tag.String()[1] - '0')}}
+		attrs = []attr{{name: "level", value: int(tag.String()[1] - '0')}}
 	case orderedList:
-		n.attrs = attrs().take(orderedList.rules, "start", "type")
+		attrs = read().take(orderedList.rules, "start", "type")
 	case tableCell, tableHeader:
-		n.attrs = attrs().take(cellRules, "colspan", "rowspan")
+		attrs = read().take(cellRules, "colspan", "rowspan")
 	case bulletList:
-		if attrs()["data-type"] == "taskList" {
+		if read()["data-type"] == "taskList" {
 			n.kind = taskList
 		}
 	case listItem:
 		if b.top().node.kind == taskList {
 			n.kind = taskItem
-			n.attrs = []attr{{name: "checked", value: attrs()["data-checked"] == "true"}}
+			attrs = []attr{{name: "checked", value: read()["data-checked"] == "true"}}
 		}
 	}
+	n.traits = newTraits(attrs, nil)
 	return n
 }
 

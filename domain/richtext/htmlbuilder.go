@@ -22,10 +22,10 @@ type builder struct {
 	marks []openMark
 	lost  map[atom.Atom]int // open tags beyond the bounds, whose end tags must close nothing
 
-	run       []byte // text of one set of marks that is not a node yet
-	lastSpace bool   // the text so far ends in white space, or nothing stands yet
-	active    []mark // the marks of the run
-	stale     bool   // active must be worked out again
+	run       []byte  // text of one set of marks that is not a node yet
+	lastSpace bool    // the text so far ends in white space, or nothing stands yet
+	active    *traits // the marks of the run
+	stale     bool    // active must be worked out again
 
 	muted      atom.Atom // the silent element that is open
 	mutedDepth int
@@ -75,7 +75,7 @@ func (b *builder) start(tag atom.Atom, attrs func() elementAttrs) {
 	case tag == atom.Br && b.inCode():
 		b.run = append(b.run, '\n')
 	case tag == atom.Br:
-		b.leaf(node{kind: hardBreak, marks: b.activeMarks()})
+		b.leaf(node{kind: hardBreak, traits: b.activeMarks()})
 		b.lastSpace = true
 	case tag == atom.Img:
 		b.image(attrs())
@@ -117,7 +117,8 @@ func (b *builder) end(tag atom.Atom) {
 }
 
 func (b *builder) image(attrs elementAttrs) {
-	n := node{kind: image, attrs: attrs.take(image.rules, "src", "alt", "title"), marks: b.activeMarks()}
+	n := node{kind: image, traits: b.activeMarks()}
+	n.traits = newTraits(attrs.take(image.rules, "src", "alt", "title"), n.marks())
 	switch {
 	case n.imageText() == "":
 	case b.inCode():
@@ -132,8 +133,8 @@ func (b *builder) image(attrs elementAttrs) {
 func (b *builder) language(attrs elementAttrs) {
 	for class := range strings.FieldsSeq(attrs["class"]) {
 		name, ok := strings.CutPrefix(class, "language-")
-		if ok && languageForm.MatchString(name) && b.top().node.attrs == nil {
-			b.top().node.attrs = []attr{{name: "language", value: name}}
+		if ok && languageForm.MatchString(name) && b.top().node.traits == nil {
+			b.top().node.traits = newTraits([]attr{{name: "language", value: name}}, nil)
 		}
 	}
 }
@@ -164,17 +165,17 @@ func (b *builder) closeMark(tag atom.Atom) {
 	}
 }
 
-// activeMarks are the open marks, each kind once and the innermost of it. Nodes
-// share the slice, which is never written again.
-func (b *builder) activeMarks() []mark {
+// activeMarks are the open marks, each kind once and the innermost of it.
+func (b *builder) activeMarks() *traits {
 	if b.stale {
-		b.active, b.stale = nil, false
+		var marks []mark
 		for _, open := range slices.Backward(b.marks) {
-			if !slices.ContainsFunc(b.active, func(m mark) bool { return m.kind == open.mark.kind }) {
-				b.active = append(b.active, open.mark)
+			if !slices.ContainsFunc(marks, func(m mark) bool { return m.kind == open.mark.kind }) {
+				marks = append(marks, open.mark)
 			}
 		}
-		slices.Reverse(b.active)
+		slices.Reverse(marks)
+		b.active, b.stale = newTraits(nil, marks), false
 	}
 	return b.active
 }

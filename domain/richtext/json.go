@@ -22,11 +22,11 @@ func sizeOf(nodes []node) int {
 	size := 0
 	for i := range nodes {
 		n := &nodes[i]
-		size += len(`{"type":"","content":[]},`) + len(n.kind.name) + len(n.text) + len(n.text)/16 + 64*len(n.attrs) + sizeOf(n.content)
-		if len(n.marks) > 0 {
+		size += len(`{"type":"","content":[]},`) + len(n.kind.name) + len(n.text) + len(n.text)/16 + 64*len(n.attrs()) + sizeOf(n.content)
+		if len(n.marks()) > 0 {
 			size += len(`,"marks":[]`)
 		}
-		for _, m := range n.marks {
+		for _, m := range n.marks() {
 			size += len(`{"type":""},`) + len(m.kind.name) + 64*len(m.attrs)
 		}
 	}
@@ -46,14 +46,14 @@ func appendNodes(b []byte, nodes []node) []byte {
 
 func appendNode(b []byte, n *node) []byte {
 	b = appendType(b, n.kind.name)
-	b = appendAttrs(b, n.attrs)
+	b = appendAttrs(b, n.attrs())
 	if len(n.content) > 0 {
 		b = append(b, `,"content":`...)
 		b = appendNodes(b, n.content)
 	}
-	if len(n.marks) > 0 {
+	if len(n.marks()) > 0 {
 		b = append(b, `,"marks":[`...)
-		for i, m := range n.marks {
+		for i, m := range n.marks() {
 			if i > 0 {
 				b = append(b, ',')
 			}

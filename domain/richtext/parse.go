@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -17,11 +18,12 @@ import (
 type parser struct {
 	strict bool
 	raw    []byte
+	valid  bool // raw is UTF-8
 	dec    *jsontext.Decoder
 	inner  *jsontext.Decoder // reused for attributes and marks
 	stack  []frame
 	nodes  nodeStack
-	marks  map[string][]mark // by their JSON
+	marked map[string]*traits // by the JSON of their marks
 	spent  budget
 	root   []node
 	issues []domain.Issue
@@ -58,6 +60,7 @@ func newParser(raw []byte, strict bool) *parser {
 	return &parser{
 		strict: strict,
 		raw:    raw,
+		valid:  utf8.Valid(raw),
 		dec:    jsontext.NewDecoder(bytes.NewBuffer(raw), lenient...),
 		inner:  new(jsontext.Decoder),
 	}
@@ -197,15 +200,19 @@ func (p *parser) readType(f *frame) error {
 	}
 	f.hasType = true
 	f.typeName = ""
-	if f.kind = kinds[string(raw[1:len(raw)-1])]; f.kind == nil {
+	if f.kind = kindOf(raw[1 : len(raw)-1]); f.kind == nil {
 		f.typeName, _ = readString(raw)
-		f.kind = kinds[f.typeName] // written with escapes
+		f.kind = kindOf([]byte(f.typeName)) // written with escapes
 	}
 	return nil
 }
 
 func (p *parser) readText(f *frame) error {
 	raw, err := p.readString("text")
+	if p.valid && raw != nil && bytes.IndexByte(raw, '\\') < 0 {
+		f.words = string(raw[1 : len(raw)-1]) // clean as it stands
+		return err
+	}
 	f.words, _ = readString(raw)
 	return err
 }

@@ -10,22 +10,22 @@ import (
 
 // readMarks takes the marks that are allowed, each once. Lenient, it reads a
 // list without links, of which a document repeats few, only once.
-func (p *parser) readMarks(list jsontext.Value) []mark {
+func (p *parser) readMarks(list jsontext.Value) *traits {
 	if list == nil {
 		return nil
 	}
-	if marks, ok := p.marks[string(list)]; ok {
-		return marks
+	if marked, ok := p.marked[string(list)]; ok {
+		return marked
 	}
 	links := p.spent.links
-	marks := p.readEachMark(list)
+	marked := newTraits(nil, p.readEachMark(list))
 	if !p.strict && p.spent.links == links && len(list) <= maxKeptMarks {
-		if p.marks == nil {
-			p.marks = map[string][]mark{}
+		if p.marked == nil {
+			p.marked = map[string]*traits{}
 		}
-		p.marks[string(list)] = marks
+		p.marked[string(list)] = marked
 	}
-	return marks
+	return marked
 }
 
 // maxKeptMarks is the longest list of marks that is kept, in bytes.
@@ -92,7 +92,7 @@ func (p *parser) readMark(object jsontext.Value, below string) (mark, bool) {
 			p.refuse(below+"."+clip(key), "unknown_field", "A mark has no such key.")
 		}
 	})
-	if m.kind = markKinds[name]; m.kind == nil {
+	if m.kind = markKindOf(name); m.kind == nil {
 		if typed {
 			p.refuse(below+".type", "not_allowed", "This kind of mark is not allowed.")
 		} else {

@@ -1,23 +1,30 @@
 package richtext
 
 import (
+	"math"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
 // PlainText is the document's words: a line for each block, cells of a row
 // with tabs between them, an image as its alternative text or else its address.
-func (d Doc) PlainText() string {
-	var p plain
+func (d Doc) PlainText() string { return d.Beginning(math.MaxInt) }
+
+// Beginning is PlainText up to the text with which it holds at least so many code
+// points that are not white space.
+func (d Doc) Beginning(visible int) string {
+	p := plain{left: visible}
 	p.nodes(nil, d.content)
 	return p.out.String()
 }
 
 // plain writes text with the separator that is due before what comes next.
 type plain struct {
-	out strings.Builder
-	due string
+	out  strings.Builder
+	due  string
+	left int // code points that are not white space; at 0 it ends
 }
 
 func (p *plain) write(s string) {
@@ -27,6 +34,11 @@ func (p *plain) write(s string) {
 	p.out.WriteString(p.due)
 	p.due = ""
 	p.out.WriteString(s)
+	for _, r := range s {
+		if !unicode.IsSpace(r) {
+			p.left--
+		}
+	}
 }
 
 // separate makes a separator due, unless a stronger one is or nothing stands yet.
@@ -38,6 +50,9 @@ func (p *plain) separate(s string) {
 
 func (p *plain) nodes(parent *kind, nodes []node) {
 	for i := range nodes {
+		if p.left <= 0 {
+			return
+		}
 		n := &nodes[i]
 		switch n.kind {
 		case text:
@@ -68,10 +83,10 @@ func (p *plain) nodes(parent *kind, nodes []node) {
 }
 
 func (n *node) imageText() string {
-	if alt := attrOf[string](n.attrs, "alt"); alt != "" {
+	if alt := attrOf[string](n.attrs(), "alt"); alt != "" {
 		return alt
 	}
-	return attrOf[string](n.attrs, "src")
+	return attrOf[string](n.attrs(), "src")
 }
 
 // Characters counts the code points of the document's text, separators aside.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
@@ -198,6 +199,19 @@ func TestAnyCutIsABeginning(t *testing.T) {
 		require.Equal(t, doc.Characters() > limit, cut)
 		require.LessOrEqual(t, short.Characters(), limit)
 		require.True(t, strings.HasPrefix(doc.PlainText(), short.PlainText()))
+	})
+}
+
+// The beginning of a document is that of its plain text, and long enough.
+func TestAnyBeginningHoldsWhatWasAskedFor(t *testing.T) {
+	t.Parallel()
+	visible := func(s string) int { return utf8.RuneCountInString(strings.Join(strings.Fields(s), "")) }
+	rapid.Check(t, func(t *rapid.T) {
+		doc, _ := richtext.Sanitize(anyDocument().Draw(t, "raw"))
+		asked := rapid.IntRange(0, 50).Draw(t, "visible")
+		beginning := doc.Beginning(asked)
+		require.True(t, strings.HasPrefix(doc.PlainText(), beginning))
+		require.GreaterOrEqual(t, visible(beginning), min(asked, visible(doc.PlainText())))
 	})
 }
 

@@ -75,17 +75,31 @@ var (
 	code        = &markKind{name: "code", tag: "code", rank: 7}
 )
 
-var kinds = byName(func(k *kind) string { return k.name },
-	paragraph, text, heading, blockquote, bulletList, orderedList, listItem, taskList, taskItem,
-	codeBlock, table, tableRow, tableHeader, tableCell, horizontalRule, hardBreak, image)
-
-var markKinds = byName(func(k *markKind) string { return k.name },
-	link, bold, italic, underline, strike, subscript, superscript, code)
-
-func byName[T any](name func(T) string, all ...T) map[string]T {
-	m := make(map[string]T, len(all))
-	for _, k := range all {
-		m[name(k)] = k
+// kinds and markKinds are all of them, the most usual first.
+var (
+	kinds = []*kind{
+		text, paragraph, hardBreak, listItem, heading, bulletList, orderedList, blockquote, image,
+		codeBlock, tableCell, tableRow, tableHeader, table, taskItem, taskList, horizontalRule,
 	}
-	return m
+	markKinds = []*markKind{link, bold, italic, underline, strike, subscript, superscript, code}
+)
+
+// kindOf is the kind of a name, nil when there is none.
+func kindOf(name []byte) *kind {
+	for _, k := range kinds {
+		if k.name == string(name) {
+			return k
+		}
+	}
+	return nil
+}
+
+// markKindOf is the kind of mark of a name, nil when there is none.
+func markKindOf(name string) *markKind {
+	for _, k := range markKinds {
+		if k.name == name {
+			return k
+		}
+	}
+	return nil
 }

@@ -16,7 +16,7 @@ func excerpt(fields []keptField, limit int) string {
 		if length >= limit {
 			break
 		}
-		for word := range strings.FieldsSeq(fields[i].plainText()) {
+		for word := range strings.FieldsSeq(fields[i].beginning(limit)) {
 			if length >= limit {
 				break
 			}
@@ -32,13 +32,14 @@ func excerpt(fields []keptField, limit int) string {
 	return strings.TrimRight(short, " ")
 }
 
-// plainText is what a text or rich-text field says, "" for any other.
-func (f *keptField) plainText() string {
+// beginning is what a text or rich-text field says, at least as far as an excerpt
+// of limit code points reads it, "" for any other.
+func (f *keptField) beginning(limit int) string {
 	switch {
 	case f.Kind == KindText && f.Value[0] == '"':
 		return scalarText(f.Value)
 	case f.Kind == KindRichText:
-		return f.doc.PlainText()
+		return f.doc.Beginning(limit + 1) // Cut looks at what follows
 	}
 	return ""
 }
