@@ -143,6 +143,9 @@ func TestTheLogRefusesChange(t *testing.T) {
 		`UPDATE core_moderation_report_events SET transaction_id = '1', evidence = NULL`,
 		`DELETE FROM core_moderation_report_events`,
 		`TRUNCATE core_moderation_report_events`,
+		`UPDATE core_moderation_log SET position = position + 1`,
+		`DELETE FROM core_moderation_log`,
+		`TRUNCATE core_moderation_log`,
 	} {
 		_, err := b.pool.Exec(ctx, sql)
 		require.ErrorContains(t, err, "append-only", sql)

@@ -68,11 +68,11 @@ func (l *sealedLog) audit(t *testing.T) (eventstore.Audited, []eventstore.Findin
 	return audited, found
 }
 
-// tamper changes the database as one who has it could, past the trigger.
+// tamper changes the database as one who has it could, past the triggers.
 func (l *sealedLog) tamper(t *testing.T, sql string, args ...any) {
 	t.Helper()
 	ctx := context.Background()
-	_, err := l.pool.Exec(ctx, `ALTER TABLE core_moderation_report_events DISABLE TRIGGER ALL`)
+	_, err := l.pool.Exec(ctx, `ALTER TABLE core_moderation_report_events DISABLE TRIGGER ALL; ALTER TABLE core_moderation_log DISABLE TRIGGER ALL`)
 	require.NoError(t, err)
 	_, err = l.pool.Exec(ctx, sql, args...)
 	require.NoError(t, err)

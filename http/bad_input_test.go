@@ -296,3 +296,30 @@ func TestBadQueries(t *testing.T) {
 	}
 	require.GreaterOrEqual(t, lists, 10, "only %d lists were found", lists)
 }
+
+// One of two values would be dropped in silence, and a list answer with more than was
+// asked for.
+func TestEveryParameterGivenTwiceIsRefused(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	checked := 0
+	var taken []string
+	for path, item := range apiDocument(t).Paths.Map() {
+		if item.Get == nil {
+			continue
+		}
+		if !strings.HasPrefix(path, "/api/") {
+			path = core + path
+		}
+		filled := f.path("GET " + path)
+		for _, name := range queryParameters(item) {
+			status, body, _ := f.send(t, nethttp.MethodGet, filled+"?"+name+"=1&"+name+"=2", "", nil)
+			if status != nethttp.StatusBadRequest || !slices.Contains(issuePaths(body), name) {
+				taken = append(taken, path+"?"+name)
+			}
+			checked++
+		}
+	}
+	require.Empty(t, taken)
+	require.Greater(t, checked, 100)
+}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/plugin"
 	"github.com/docketmod/docket/domain/target"
@@ -71,7 +72,11 @@ func (a *Catalog) publicPath(pluginID, targetType string) *string {
 // messages gives the plugins' messages by key, each in the nearest locale that has
 // it: for de-AT that is de-AT, then de, then the default.
 func (a *Catalog) messages(w http.ResponseWriter, r *http.Request) error {
-	wanted := dashed(r.URL.Query().Get("locale"))
+	q := r.URL.Query()
+	if err := domain.Invalid(repeated(q, "locale")...); err != nil {
+		return err
+	}
+	wanted := dashed(q.Get("locale"))
 	out := map[string]string{}
 	maps.Copy(out, a.Messages[a.Locale])
 	for _, locale := range slices.SortedFunc(maps.Keys(a.Messages), func(a, b string) int { return len(a) - len(b) }) {

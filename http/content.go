@@ -96,6 +96,9 @@ func (a *Content) item(w http.ResponseWriter, r *http.Request) error {
 
 // contentLocale is the locale to read in; "" for the type's default.
 func contentLocale(q url.Values) (string, []domain.Issue) {
+	if issues := repeated(q, "locale"); issues != nil {
+		return "", issues
+	}
 	locale := q.Get("locale")
 	if q.Has("locale") && !content.ValidLocale(locale) {
 		return "", []domain.Issue{{Path: "locale", Code: "invalid", Message: "Must be a locale such as en or pt-BR."}}

@@ -33,7 +33,7 @@ type noticeView struct {
 
 func (a *Notices) list(w http.ResponseWriter, r *http.Request) error {
 	q := r.URL.Query()
-	var issues []domain.Issue
+	issues := repeated(q, "unread")
 	unread := q.Get("unread")
 	if q.Has("unread") && unread != "true" && unread != "false" {
 		issues = append(issues, domain.Issue{Path: "unread", Code: "invalid", Message: "Must be true or false."})

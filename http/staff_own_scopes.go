@@ -25,7 +25,7 @@ type ownFamily struct {
 // `search` narrows resources; `family` gives one family, and `cursor` goes on in it.
 func (a *Staff) ownScopes(w http.ResponseWriter, r *http.Request) error {
 	q := r.URL.Query()
-	query, err := pickerQuery(q)
+	query, err := pickerQuery(q, repeated(q, "family")...)
 	if err != nil {
 		return err
 	}

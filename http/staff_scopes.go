@@ -95,9 +95,11 @@ func lookupIDs(q url.Values) ([]string, error) {
 	return ids, domain.Invalid(issues...)
 }
 
-// pickerQuery reads `search`, `cursor` and `limit`. The cursor is the plugin's own.
-func pickerQuery(q url.Values) (scope.Query, error) {
-	search, issues := searchText(q)
+// pickerQuery reads `search`, `cursor` and `limit`, beside faults of other parameters.
+// The cursor is the plugin's own.
+func pickerQuery(q url.Values, issues ...domain.Issue) (scope.Query, error) {
+	search, found := searchText(q)
+	issues = append(issues, found...)
 	issues = append(issues, repeated(q, "cursor", "limit")...)
 	query := scope.Query{Search: search, Cursor: q.Get("cursor"), Limit: scope.DefaultLimit}
 	if !storable(query.Cursor) {

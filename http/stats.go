@@ -67,7 +67,7 @@ func (a *Stats) reporter(w http.ResponseWriter, r *http.Request) error {
 
 func (a *Stats) target(w http.ResponseWriter, r *http.Request) error {
 	q := r.URL.Query()
-	var issues []domain.Issue
+	issues := repeated(q, "pluginId", "targetType", "targetId")
 	for _, name := range []string{"pluginId", "targetType", "targetId"} {
 		switch value := q.Get(name); {
 		case value == "":
@@ -94,7 +94,7 @@ func coverage(r *http.Request) permission.Coverage {
 // dayFilter reads `since` and `until`, days in UTC and both included.
 func dayFilter(q url.Values, now time.Time) (projections.DayFilter, []domain.Issue) {
 	f := projections.DayFilter{Until: now.Truncate(24 * time.Hour)}
-	var issues []domain.Issue
+	issues := repeated(q, "since", "until", "pluginId", "targetType")
 	day := func(name string, into *time.Time) {
 		if !q.Has(name) {
 			return

@@ -198,7 +198,7 @@ func (p *process) runJob(admin *nethttp.Client, name string) {
 func (l *logged) rewriteHistory(t *testing.T) {
 	t.Helper()
 	for _, sql := range []string{
-		`ALTER TABLE core_moderation_report_events DISABLE TRIGGER ALL`,
+		`ALTER TABLE core_moderation_report_events DISABLE TRIGGER ALL`, `ALTER TABLE core_moderation_log DISABLE TRIGGER ALL`,
 		`DELETE FROM core_moderation_log`, `DELETE FROM core_moderation_report_events`, `DELETE FROM core_moderation_reports`,
 		`UPDATE core_moderation_sealer SET lower_bound = '0'`,
 	} {
