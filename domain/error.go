@@ -1,4 +1,4 @@
-// Package domain holds what every rule of Docket shares: the errors that a
+// Package domain holds what every rule of Docket shares, such as the errors that a
 // caller may be told of. The rules themselves are in the packages below it.
 package domain
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/scope"
 )
@@ -96,7 +97,7 @@ func (t *Type) checkLocale(fault Report) {
 		return
 	}
 	column(fault, "column", l.Column, true)
-	if !ValidLocale(l.Default) {
+	if !domain.ValidLocale(l.Default) {
 		fault("default", "%q is no locale, such as en", l.Default)
 	}
 	if l.Fallback != "" && l.Fallback != FallbackDefault && l.Fallback != FallbackNone {

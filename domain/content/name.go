@@ -13,7 +13,6 @@ const MaxIdentifier = 63
 var (
 	typeID    = regexp.MustCompile(`^[a-z][A-Za-z0-9_-]*(\.[A-Za-z0-9_-]+)+$`)
 	plainName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_-]{0,63}$`)
-	localeTag = regexp.MustCompile(`^[A-Za-z]{2,8}([-_][A-Za-z0-9]{1,8})*$`)
 	apiPath   = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]{0,63}$`)
 )
 
@@ -25,9 +24,6 @@ func ValidTypeID(id string) bool { return len(id) <= MaxID && typeID.MatchString
 
 // ValidName tells whether s can name a field, a module or a permission.
 func ValidName(s string) bool { return plainName.MatchString(s) }
-
-// ValidLocale tells whether s looks as a locale does, such as `en` or `pt-BR`.
-func ValidLocale(s string) bool { return len(s) <= 64 && localeTag.MatchString(s) }
 
 // identifierFault says what is wrong with a table's or column's name, or "".
 func identifierFault(s string) string {

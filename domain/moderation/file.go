@@ -2,7 +2,6 @@ package moderation
 
 import (
 	"context"
-	"regexp"
 
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/permission"
@@ -32,8 +31,6 @@ type ValidFiling struct {
 	description *string
 }
 
-var localePattern = regexp.MustCompile(`^[A-Za-z0-9]{1,8}([-_][A-Za-z0-9]{1,8}){0,4}$`)
-
 // ValidateFiling gives every fault of the request at once.
 func (s *Service) ValidateFiling(r FileRequest) (ValidFiling, []domain.Issue) {
 	var v ValidFiling
@@ -55,7 +52,7 @@ func (s *Service) ValidateFiling(r FileRequest) (ValidFiling, []domain.Issue) {
 		if l.value == nil {
 			continue
 		}
-		if !localePattern.MatchString(*l.value) {
+		if !domain.ValidLocale(*l.value) {
 			issues = append(issues, domain.Issue{Path: l.path, Code: "invalid", Message: "Must be a locale such as en or pt-BR."})
 		}
 		v.locale = *l.value

@@ -3,6 +3,7 @@ package plugin
 import (
 	"fmt"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/content"
 	"github.com/docketmod/docket/domain/scope"
 )
@@ -135,7 +136,7 @@ func (r *registration) checkMessages(p *Plugin) {
 	fault := r.reporter(p)
 	for _, locale := range sortedKeys(p.Messages) {
 		at := fault.At("messages." + locale)
-		if !content.ValidLocale(locale) {
+		if !domain.ValidLocale(locale) {
 			at("", "%q is no locale, such as en", locale)
 		}
 		for _, key := range sortedKeys(p.Messages[locale]) {
