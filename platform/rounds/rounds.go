@@ -5,6 +5,7 @@ package rounds
 import (
 	"context"
 	"fmt"
+	"runtime/debug"
 	"sync"
 	"time"
 )
@@ -146,8 +147,14 @@ func (r *Rounds[Q, A]) round(calls []*call[Q, A]) {
 	}
 }
 
-func (r *Rounds[Q, A]) do(ctx context.Context, questions []Q) ([]A, error) {
-	answers, err := r.Do(ctx, questions)
+// do makes a panic an error of its callers: nobody else would recover it here.
+func (r *Rounds[Q, A]) do(ctx context.Context, questions []Q) (answers []A, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
+		}
+	}()
+	answers, err = r.Do(ctx, questions)
 	if err == nil && len(answers) != len(questions) {
 		err = fmt.Errorf("%d answers to %d questions", len(answers), len(questions))
 	}

@@ -217,6 +217,18 @@ func TestAnswersThatDoNotFitAreNobodys(t *testing.T) {
 	require.ErrorContains(t, err, "0 answers to 1 questions")
 }
 
+func TestAPanicIsAnErrorOfItsRound(t *testing.T) {
+	t.Parallel()
+	r := &rounds.Rounds[int, int]{AtOnce: 1, Most: 100, Timeout: time.Minute, Do: func(_ context.Context, questions []int) ([]int, error) {
+		return []int{6 / questions[0]}, nil
+	}}
+	_, err := r.Ask(t.Context(), 0)
+	require.ErrorContains(t, err, "panic: runtime error: integer divide by zero")
+	answer, err := r.Ask(t.Context(), 2)
+	require.NoError(t, err)
+	require.Equal(t, 3, answer, "the next is answered")
+}
+
 func TestManyAtOnce(t *testing.T) {
 	t.Parallel()
 	r := &rounds.Rounds[int, int]{AtOnce: 2, Most: 100, Timeout: time.Minute, Do: func(_ context.Context, questions []int) ([]int, error) {
