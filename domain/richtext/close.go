@@ -86,8 +86,7 @@ func (p *parser) judge(f *frame, content []node) node {
 	if k == image {
 		p.spent.links++
 	}
-	n := node{kind: k}
-	attrs := p.readAttrs(f.attrs, k.rules, ".attrs")
+	n := node{kind: k, traits: newTraits(p.readAttrs(f.attrs, k.rules, ".attrs"), nil)}
 	switch {
 	case k == text && f.seen&hasText == 0:
 		p.refuse(".text", "required", "Must be given.")
@@ -108,12 +107,9 @@ func (p *parser) judge(f *frame, content []node) node {
 		}
 	}
 	if k.group == inline {
-		n.traits = p.readMarks(f.marks)
+		n.addMarks(p.readMarks(f.marks))
 	} else if f.seen&hasMarks != 0 {
 		p.refuse(".marks", "unknown_field", "Only inline nodes have marks.")
-	}
-	if len(attrs) > 0 {
-		n.traits = &traits{attrs, n.marks()}
 	}
 	return n
 }

@@ -35,6 +35,16 @@ func newTraits(attrs []attr, marks []mark) *traits {
 	return &traits{attrs, marks}
 }
 
+// addMarks gives a node without marks those of t, and shares t where it can.
+func (n *node) addMarks(t *traits) {
+	switch {
+	case n.traits == nil:
+		n.traits = t
+	case t != nil:
+		n.traits = &traits{n.traits.attrs, t.marks}
+	}
+}
+
 func (n *node) attrs() []attr {
 	if n.traits == nil {
 		return nil

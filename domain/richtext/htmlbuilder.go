@@ -117,8 +117,8 @@ func (b *builder) end(tag atom.Atom) {
 }
 
 func (b *builder) image(attrs elementAttrs) {
-	n := node{kind: image, traits: b.activeMarks()}
-	n.traits = newTraits(attrs.take(image.rules, "src", "alt", "title"), n.marks())
+	n := node{kind: image, traits: newTraits(attrs.take(image.rules, "src", "alt", "title"), nil)}
+	n.addMarks(b.activeMarks())
 	switch {
 	case n.imageText() == "":
 	case b.inCode():

@@ -29,6 +29,7 @@ func TestSanitize(t *testing.T) {
 		{"a node instead of a document", a, document(a), ""},
 		{"nulls everywhere", `{"type":"doc","content":[null,{"type":null,"content":null,"marks":null,"attrs":null,"text":null},` + a + `]}`, document(a), ""},
 		{"a leaf with content", document(`{"type":"horizontalRule","content":[` + a + `]}`), document(`{"type":"horizontalRule"},` + a), ""},
+		{"an image with content", document(`{"content":[` + a + `],"type":"image","attrs":{"src":"https://x.test/a"}}`), document(`{"type":"image","attrs":{"src":"https://x.test/a"}},` + a), ""},
 		{"what breaks off keeps its beginning", document(a + `,{"type":"callout","content":[` + b)[:len(document(a+`,{"type":"callout","content":[`+b))-2], document(a + `,` + b), "unexpected EOF"},
 		{"no document at all", `"a"`, document(``), "no JSON object"},
 		{"nothing", ``, document(``), "EOF"},
