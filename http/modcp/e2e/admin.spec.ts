@@ -22,7 +22,7 @@ test('the dashboard counts what was filed', async ({ browser, post }) => {
   const page = await pageAs(browser, 'moderator');
   await page.goto('/modcp/dashboard');
   await expect(page.getByText('Waiting for somebody')).toBeVisible();
-  await expect(page.getByRole('heading', { name: 'Opened and decided by day' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Reports opened and decided by day' })).toBeVisible();
 });
 
 test('a report is replayed event by event', async ({ browser, post }) => {

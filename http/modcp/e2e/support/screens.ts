@@ -173,7 +173,6 @@ export const screens: Screen[] = [
     },
   },
   { name: 'replay', as: 'moderator', path: reportPath, open: (page, named) => shows(page, page.getByRole('button', { name: named('replay.open') }).click(), 'dialog') },
-  { name: 'record of a reporter', as: 'moderator', path: reportPath, open: (page) => shows(page, page.locator('main [aria-haspopup=dialog]').first().click(), 'dialog') },
   {
     name: 'decision that waits',
     as: 'moderator',

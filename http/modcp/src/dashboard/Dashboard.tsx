@@ -14,10 +14,11 @@ import { useFigures, type History } from './useFigures';
 const reasonTones = { spam: 'violet', abusive: 'red', rule_violation: 'amber', other: undefined } as const;
 
 export function Dashboard() {
-  const { t, number, locale } = useI18n();
+  const { t, locale } = useI18n();
   const figures = useFigures();
   useTitle(t('stats.title'));
   const data = figures.data;
+  const reports = (count: number) => t('stats.reports', { count });
   const duration = (seconds: number | null) => (seconds === null ? '–' : formatDuration(seconds, locale.id));
   const basis = (history: History) => t(history.measure === 'mean' ? 'stats.mean' : 'stats.median', { count: history.decisions });
   return (
@@ -30,11 +31,10 @@ export function Dashboard() {
       ) : (
         <>
           <dl className={classes.cards}>
-            <Card to="/modcp/reports" title={t('stats.waiting')} value={number(data.counts.new)} />
-            <Card to="/modcp/reports?status=in_progress" title={t('stats.inProgress')} value={number(data.counts.inProgress)} />
-            <Card to="/modcp/reports?status=all&assigned=me" title={t('stats.mine')} value={number(data.counts.mine)} />
+            <Card to="/modcp/reports" title={t('stats.waiting')} value={reports(data.counts.new)} />
             <Card to="/modcp/reports?sort=oldest" title={t('stats.oldest')} value={data.oldestAt === null ? '–' : <When iso={data.oldestAt} aged figure />} />
-            <Card to="/modcp/reports?status=done&sort=updated" title={t('stats.decision')} value={duration(data.history.decisionSeconds)} hint={basis(data.history)} />
+            <Card to="/modcp/reports?status=all&assigned=me" title={t('stats.mine')} value={reports(data.counts.mine)} />
+            <Card to="/modcp/reports?status=in_progress" title={t('stats.inProgress')} value={reports(data.counts.inProgress)} />
             {data.history.firstActionSeconds !== null && (
               <Card
                 to="/modcp/reports?status=all&sort=updated"
@@ -43,6 +43,7 @@ export function Dashboard() {
                 hint={t('stats.meanActions', { count: data.history.firstActions })}
               />
             )}
+            <Card to="/modcp/reports?status=done&sort=updated" title={t('stats.decision')} value={duration(data.history.decisionSeconds)} hint={basis(data.history)} />
           </dl>
           <div className={classes.grid}>
             <div className={classes.wide}>

@@ -1,6 +1,6 @@
 import { useElementSize } from '@mantine/hooks';
 import { useI18n } from '../i18n/I18n';
-import { formatDate } from '../i18n/format';
+import { formatDate, wholeDay } from '../i18n/format';
 import classes from './Dashboard.module.css';
 import { niceTop } from './figures';
 
@@ -45,7 +45,7 @@ export function DayPlot({ points }: { points: Point[] }) {
           const start = left + index * slot;
           return (
             <g key={point.start}>
-              <title>{t('stats.day', { date: day(point.start, { dateStyle: 'medium' }), opened: point.opened, decided: point.decided })}</title>
+              <title>{t('stats.day', { date: day(point.start, wholeDay), opened: point.opened, decided: point.decided })}</title>
               <rect x={x(start, slot)} y={0} width={slot} height={height} fill="transparent" />
               <rect x={x(start + slot / 2 - bar - 1, bar)} y={y(point.opened)} width={bar} height={height - y(point.opened)} rx={2} className={classes.opened} />
               <rect x={x(start + slot / 2 + 1, bar)} y={y(point.decided)} width={bar} height={height - y(point.decided)} rx={2} className={classes.decided} />
@@ -69,7 +69,7 @@ export function DayPlot({ points }: { points: Point[] }) {
           <tbody>
             {points.map((point) => (
               <tr key={point.start}>
-                <th scope="row">{day(point.start, { dateStyle: 'medium' })}</th>
+                <th scope="row">{day(point.start, wholeDay)}</th>
                 <td>{t('stats.day', { date: '', opened: point.opened, decided: point.decided })}</td>
               </tr>
             ))}

@@ -54,9 +54,14 @@ export function formatRelative(iso: string, locale: string, now: number, style: 
   return format.format(0, 'second');
 }
 
+/** A day whose month has its name in every language; a medium style is figures only in Arabic. */
+export const wholeDay: Intl.DateTimeFormatOptions = { year: 'numeric', month: 'short', day: 'numeric' };
+
+const wholeMoment: Intl.DateTimeFormatOptions = { ...wholeDay, hour: 'numeric', minute: '2-digit' };
+
 const dates = new Map<string, Intl.DateTimeFormat>();
 
-export function formatDate(iso: string, locale: string, options: Intl.DateTimeFormatOptions = { dateStyle: 'medium', timeStyle: 'short' }): string {
+export function formatDate(iso: string, locale: string, options: Intl.DateTimeFormatOptions = wholeMoment): string {
   const moment = new Date(iso);
   if (Number.isNaN(moment.getTime())) return '';
   const key = `${locale}:${JSON.stringify(options)}`;
@@ -82,7 +87,7 @@ export function formatDuration(seconds: number, locale: string): string {
   return new Intl.NumberFormat(locale, {
     style: 'unit',
     unit,
-    unitDisplay: 'short',
+    unitDisplay: 'long',
     maximumFractionDigits: value < 10 ? 1 : 0,
   }).format(value);
 }

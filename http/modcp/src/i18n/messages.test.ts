@@ -2,7 +2,7 @@ import IntlMessageFormat from 'intl-messageformat';
 import { describe, expect, it } from 'vitest';
 import { ar } from './ar';
 import { en } from './en';
-import { formatDuration, formatLanguage, formatMessage, formatRelative, humanise } from './format';
+import { formatDate, formatDuration, formatLanguage, formatMessage, formatRelative, humanise } from './format';
 import type { MessageKey } from './locales';
 
 const keys = Object.keys(en) as MessageKey[];
@@ -63,8 +63,15 @@ describe('times and names', () => {
   });
 
   it('durations take their largest unit', () => {
-    expect(formatDuration(5_400, 'en')).toBe('1.5 hr');
-    expect(formatDuration(0, 'en')).toBe('0 sec');
+    expect(formatDuration(5_400, 'en')).toBe('1.5 hours');
+    expect(formatDuration(0, 'en')).toBe('0 seconds');
+  });
+
+  it.each([
+    ['en', /Jan 2, 2026, .*:00/],
+    ['ar', /2 يناير 2026، .*:00/],
+  ])('a date in %s names its month', (locale, expected) => {
+    expect(formatDate('2026-01-02T12:00:00Z', locale)).toMatch(expected);
   });
 
   it.each([

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { createContext, use, useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
+import { useMatch } from 'react-router';
 import { asApiError, type ApiError } from '../api/http';
 import { keys } from '../api/keys';
 import { resolveReport } from '../api/reports';
@@ -69,6 +70,7 @@ export function DecisionProvider({ children }: { children: ReactNode }) {
   const takeBack = useCallback(
     (reportId: string) => {
       offers.current.get(reportId)?.();
+      offers.current.delete(reportId);
       if (store.takeBack(reportId)) announce(t('bulk.undone'));
     },
     [announce, store, t],
@@ -76,16 +78,30 @@ export function DecisionProvider({ children }: { children: ReactNode }) {
   const hold = useCallback(
     (order: DecisionOrder) => {
       if (!store.hold(order)) return;
-      const close = toasts.show({
-        text: t('report.resolving', { resolution: t(`resolution.${order.decision.resolution}`) }),
-        tone: 'wait',
-        lasts: undoWindow * 1000,
-        undo: () => takeBack(order.reportId),
-      });
-      offers.current.set(order.reportId, close);
+      announce(t('report.waiting', { resolution: t(`resolution.${order.decision.resolution}`), seconds: undoWindow }));
     },
-    [store, t, takeBack, toasts],
+    [announce, store, t],
   );
+
+  // The report's own screen has the way back beside the decision; every other screen has it as a message.
+  const open = useMatch('/modcp/reports/:id')?.params.id;
+  useEffect(() => {
+    for (const { reportId, decision, until } of held.values()) {
+      if (reportId === open) {
+        offers.current.get(reportId)?.();
+        offers.current.delete(reportId);
+      } else if (until > 0 && !offers.current.has(reportId)) {
+        const close = toasts.show({
+          text: t('report.resolving', { resolution: t(`resolution.${decision.resolution}`) }),
+          tone: 'wait',
+          lasts: until - Date.now(),
+          undo: () => takeBack(reportId),
+        });
+        offers.current.set(reportId, close);
+      }
+    }
+  }, [held, open, t, takeBack, toasts]);
+
   const sendNow = useCallback((reportId: string) => store.sendNow(reportId), [store]);
   const shown = useCallback((reportId: string) => setRefusals((all) => new Map([...all].filter(([id]) => id !== reportId))), []);
 

@@ -1,4 +1,3 @@
-import { Popover, UnstyledButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { keys } from '../api/keys';
@@ -6,33 +5,18 @@ import { reporterRecord } from '../api/stats';
 import type { Person } from '../api/types';
 import { defaultFilters, writeFilters } from '../board/filters';
 import { useI18n } from '../i18n/I18n';
-import { Icon } from '../ui/Icon';
-import { RecordFigures } from './RecordFigures';
 import classes from './ReporterRecord.module.css';
 
-/** How a reporter's reports have fared, beside the name; more of it, and the way to the reports, on demand. */
+/** How a reporter's reports have fared, below the name, with the way to them. */
 export function ReporterRecord({ reporter }: { reporter: Person }) {
   const { t } = useI18n();
   const record = useQuery({ queryKey: keys.reporterRecord(reporter.id), queryFn: ({ signal }) => reporterRecord(reporter.id, signal) }).data;
   if (record === undefined || record.filed === 0) return null;
-  const { filed, upheld, notUpheld, open, duplicate } = record;
+  const { filed, open, upheld, notUpheld, duplicate } = record;
   return (
-    <Popover position="bottom-start" shadow="md" trapFocus returnFocus>
-      <Popover.Target>
-        <UnstyledButton className={classes.line}>
-          {t('record.line', { filed, upheld, notUpheld })}
-          <Icon name="chevronDown" size={13} />
-        </UnstyledButton>
-      </Popover.Target>
-      <Popover.Dropdown className={classes.more}>
-        <RecordFigures
-          figures={[
-            ['record.open', open],
-            ['record.duplicate', duplicate],
-          ]}
-        />
-        <Link to={{ pathname: '/modcp/reports', search: writeFilters({ ...defaultFilters, status: 'all', search: reporter.name }).toString() }}>{t('record.find')}</Link>
-      </Popover.Dropdown>
-    </Popover>
+    <p className={classes.line}>
+      <span>{t('record.line', { filed, open, upheld, notUpheld, duplicate })}</span>
+      <Link to={{ pathname: '/modcp/reports', search: writeFilters({ ...defaultFilters, status: 'all', search: reporter.name }).toString() }}>{t('record.find')}</Link>
+    </p>
   );
 }

@@ -4,6 +4,7 @@ import type { Decision } from '../api/reports';
 import type { Report } from '../api/types';
 import { useUser } from '../app/useSession';
 import { useI18n } from '../i18n/I18n';
+import { useShortcuts } from '../keyboard/Shortcuts';
 import { Icon, type IconName } from '../ui/Icon';
 import { Panel } from '../ui/Panel';
 import { PersonName } from '../ui/PersonName';
@@ -36,11 +37,23 @@ export function WorkPanel(props: Props) {
   const { t } = useI18n();
   const self = useUser();
   const busy = commands.pending !== null;
+  // A form that is open is what its button would open.
+  const opens = (move: WorkForm) => offers(report, move) && form !== move;
   // A form that opens shows itself down to the button that sends it.
   const forms = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (form !== null) forms.current?.scrollIntoView({ block: 'nearest' });
   }, [form]);
+  // A form that ends, or a wait, may take the focus with it: it stays here, and what waits shows its way back.
+  const place = useRef<HTMLDivElement>(null);
+  const waits = useDecisions().held.has(report.id);
+  const before = useRef({ form, waits });
+  useEffect(() => {
+    const ended = (before.current.form !== null && form === null) || before.current.waits !== waits;
+    before.current = { form, waits };
+    if (ended && waits) place.current?.scrollIntoView({ block: 'nearest' });
+    if (ended && document.activeElement === document.body) place.current?.focus({ preventScroll: true });
+  }, [form, waits]);
 
   return (
     <Panel id="decision" title={t('report.decision')}>
@@ -53,51 +66,53 @@ export function WorkPanel(props: Props) {
         )}
       </div>
       {report.status === 'done' && <Outcome report={report} />}
-      <Waiting report={report} />
-      {!mayAct(report) ? (
-        <p className={classes.nothing}>{t('report.readOnly')}</p>
-      ) : (
-        <div className={classes.moves}>
-          {offers(report, 'reopen') && (
-            <MoveButton icon="undo" hotkey="r" primary text={t('move.reopen')} disabled={busy} active={form === 'reopen'} onClick={() => setForm(form === 'reopen' ? null : 'reopen')} />
-          )}
-          {offers(report, 'resolve') && (
-            <MoveButton icon="check" hotkey={offers(report, 'reopen') ? undefined : 'r'} primary={!offers(report, 'reopen')} text={t(resolveKey(report))} disabled={busy} active={form === 'resolve'} onClick={() => setForm(form === 'resolve' ? null : 'resolve')} />
-          )}
-          {offers(report, 'claim') && (
-            <MoveButton icon="hand" hotkey="c" text={t('move.claim')} disabled={busy} loading={commands.pending === 'claim'} onClick={() => void commands.claim()} />
-          )}
-          {offers(report, 'assign') && (
-            <MoveButton icon="user" hotkey="a" text={t('move.assign')} disabled={busy} active={form === 'assign'} onClick={() => setForm(form === 'assign' ? null : 'assign')} />
-          )}
-          {offers(report, 'unassign') && (
-            <MoveButton icon="close" text={t('move.unassign')} disabled={busy} loading={commands.pending === 'unassign'} onClick={() => void commands.unassign()} />
-          )}
-          {runnable(report).map((action) => (
-            <MoveButton
-              key={action.name}
-              icon={action.name === 'hide' ? 'eyeOff' : action.name === 'unhide' ? 'eye' : 'bolt'}
-              hotkey="h"
-              danger={action.name === 'hide'}
-              text={actionLabel(t, action.name)}
-              disabled={busy}
-              loading={commands.pending === action.name}
-              onClick={() => void commands.act(action.name)}
-            />
-          ))}
+      <div ref={place} className={classes.place} role="group" aria-labelledby="decision" tabIndex={-1}>
+        <Waiting report={report} />
+        {!mayAct(report) ? (
+          <p className={classes.nothing}>{t('report.readOnly')}</p>
+        ) : (
+          <div className={classes.moves}>
+            {opens('reopen') && (
+              <MoveButton icon="undo" hotkey="r" primary text={t('move.reopen')} disabled={busy} onClick={() => setForm('reopen')} />
+            )}
+            {opens('resolve') && (
+              <MoveButton icon="check" hotkey={offers(report, 'reopen') ? undefined : 'r'} primary={!offers(report, 'reopen')} text={t(resolveKey(report))} disabled={busy} onClick={() => setForm('resolve')} />
+            )}
+            {offers(report, 'claim') && (
+              <MoveButton icon="hand" hotkey="c" text={t('move.claim')} disabled={busy} loading={commands.pending === 'claim'} onClick={() => void commands.claim()} />
+            )}
+            {opens('assign') && (
+              <MoveButton icon="user" hotkey="a" text={t('move.assign')} disabled={busy} onClick={() => setForm('assign')} />
+            )}
+            {offers(report, 'unassign') && (
+              <MoveButton icon="close" text={t('move.unassign')} disabled={busy} loading={commands.pending === 'unassign'} onClick={() => void commands.unassign()} />
+            )}
+            {runnable(report).map((action) => (
+              <MoveButton
+                key={action.name}
+                icon={action.name === 'hide' ? 'eyeOff' : action.name === 'unhide' ? 'eye' : 'bolt'}
+                hotkey="h"
+                danger={action.name === 'hide'}
+                text={actionLabel(t, action.name)}
+                disabled={busy}
+                loading={commands.pending === action.name}
+                onClick={() => void commands.act(action.name)}
+              />
+            ))}
+          </div>
+        )}
+        <div ref={forms} className={classes.forms}>
+          {form === 'resolve' && offers(report, 'resolve') && <ResolveForm {...props} />}
+          {form === 'reopen' && offers(report, 'reopen') && <ReopenForm {...props} />}
+          {form === 'assign' && offers(report, 'assign') && <AssignForm {...props} />}
         </div>
-      )}
-      <div ref={forms} className={classes.forms}>
-        {form === 'resolve' && offers(report, 'resolve') && <ResolveForm {...props} />}
-        {form === 'reopen' && offers(report, 'reopen') && <ReopenForm {...props} />}
-        {form === 'assign' && offers(report, 'assign') && <AssignForm {...props} />}
       </div>
     </Panel>
   );
 }
 
-function MoveButton({ icon, hotkey, text, primary = false, danger = false, active = false, disabled, loading = false, onClick }: {
-  icon: IconName; hotkey?: string; text: string; primary?: boolean; danger?: boolean; active?: boolean; disabled: boolean; loading?: boolean; onClick: () => void;
+function MoveButton({ icon, hotkey, text, primary = false, danger = false, disabled, loading = false, onClick }: {
+  icon: IconName; hotkey?: string; text: string; primary?: boolean; danger?: boolean; disabled: boolean; loading?: boolean; onClick: () => void;
 }) {
   return (
     <Button
@@ -106,7 +121,6 @@ function MoveButton({ icon, hotkey, text, primary = false, danger = false, activ
       variant={primary ? 'filled' : 'default'}
       leftSection={<Icon name={icon} size={16} />}
       rightSection={hotkey === undefined ? undefined : <Kbd size="xs" className={classes.key} aria-hidden="true">{hotkey}</Kbd>}
-      aria-expanded={active || undefined}
       disabled={disabled && !loading}
       loading={loading}
       onClick={onClick}
@@ -119,8 +133,7 @@ function MoveButton({ icon, hotkey, text, primary = false, danger = false, activ
 /** A decision that is not sent yet; until then no other move fits. */
 function Waiting({ report }: { report: Report }) {
   const { t } = useI18n();
-  const { held, sendNow, takeBack } = useDecisions();
-  const waiting = held.get(report.id);
+  const waiting = useDecisions().held.get(report.id);
   const seconds = useSecondsTo(waiting?.until ?? 0);
   if (waiting === undefined) return null;
   const resolution = t(`resolution.${waiting.decision.resolution}`);
@@ -128,14 +141,23 @@ function Waiting({ report }: { report: Report }) {
   return (
     <div className={classes.waiting}>
       <span className={classes.until}>{t('report.waiting', { resolution, seconds })}</span>
-      <div className={classes.foot}>
-        <Button size="compact-sm" variant="default" leftSection={<Icon name="undo" size={14} />} onClick={() => takeBack(report.id)}>
-          {t('action.undo')}
-        </Button>
-        <Button size="compact-sm" variant="default" onClick={() => sendNow(report.id)}>
-          {t('bulk.now')}
-        </Button>
-      </div>
+      <WayBack reportId={report.id} />
+    </div>
+  );
+}
+
+function WayBack({ reportId }: { reportId: string }) {
+  const { t } = useI18n();
+  const { sendNow, takeBack } = useDecisions();
+  useShortcuts({ u: () => takeBack(reportId) });
+  return (
+    <div className={classes.foot}>
+      <Button size="compact-sm" variant="default" leftSection={<Icon name="undo" size={14} />} onClick={() => takeBack(reportId)}>
+        {t('action.undo')}
+      </Button>
+      <Button size="compact-sm" variant="default" onClick={() => sendNow(reportId)}>
+        {t('bulk.now')}
+      </Button>
     </div>
   );
 }

@@ -57,7 +57,8 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   const show = useCallback(
     (toast: Toast) => {
       const id = next.current++;
-      update((list) => [...list.slice(-2), { ...toast, id }]);
+      // What waits can be taken back until it is sent, however much is said meanwhile.
+      update((list) => [...list.filter((other, index) => other.tone === 'wait' || index >= list.length - 2), { ...toast, id }]);
       announce(toast.text, toast.tone === 'error');
       timers.current.set(id, setTimeout(() => close(id), toast.lasts ?? (toast.undo === undefined ? plainFor : undoFor)));
       return () => close(id);

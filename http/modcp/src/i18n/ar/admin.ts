@@ -279,6 +279,7 @@ export const admin: Record<keyof typeof english, string> = {
 
   'stats.title': 'لوحة المؤشرات',
   'stats.hint': 'حال الطابور في النطاق الذي تشرف عليه.',
+  'stats.reports': '{count, plural, zero {لا بلاغات} one {بلاغ واحد} two {بلاغان} few {# بلاغات} many {# بلاغًا} other {# بلاغ}}',
   'stats.waiting': 'في انتظار من يستلمها',
   'stats.inProgress': 'قيد المعالجة',
   'stats.mine': 'بلاغاتي',
@@ -289,10 +290,10 @@ export const admin: Record<keyof typeof english, string> = {
   'stats.latest': '{count, plural, =0 {لا قرار بعد} zero {لا قرار بعد} one {آخر قرار} two {آخر قرارين} few {آخر # قرارات} many {آخر # قرارًا} other {آخر # قرار}}',
   'stats.mean': '{count, plural, =0 {لا قرار بعد} zero {لا قرار بعد} one {من قرار واحد} two {متوسط قرارين} few {متوسط # قرارات} many {متوسط # قرارًا} other {متوسط # قرار}}',
   'stats.meanActions': '{count, plural, =0 {لا إجراء بعد} zero {لا إجراء بعد} one {من بلاغ واحد} two {متوسط بلاغين} few {متوسط # بلاغات} many {متوسط # بلاغًا} other {متوسط # بلاغ}}',
-  'stats.byDay': 'المقدَّم والمبتوت فيه يوميًا',
+  'stats.byDay': 'البلاغات المقدَّمة والمبتوت فيها يوميًا',
   'stats.opened': 'مقدَّم',
   'stats.decided': 'مبتوت فيه',
-  'stats.outcomes': 'النتائج',
-  'stats.reasons': 'المفتوح بحسب السبب',
+  'stats.outcomes': 'القرارات بحسب النتيجة',
+  'stats.reasons': 'البلاغات المفتوحة بحسب السبب',
   'stats.day': '{date}: قُدّم {opened, number}، وبُتّ في {decided, number}',
 };

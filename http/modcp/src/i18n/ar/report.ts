@@ -77,7 +77,7 @@ export const report: Record<keyof typeof english, string> = {
   'report.resolveAll': 'البتّ في كل المفتوح',
   'report.allOnTarget': 'كل البلاغات عن هذا المحتوى',
 
-  'record.line': '{filed, plural, zero {لا بلاغات} one {بلاغ واحد} two {بلاغان} few {# بلاغات} many {# بلاغًا} other {# بلاغ}}: ثبت {upheld, number} ولم يثبت {notUpheld, number}',
+  'record.line': '{filed, plural, zero {لا بلاغات} one {بلاغ واحد} two {بلاغان} few {# بلاغات} many {# بلاغًا} other {# بلاغ}}: المفتوح {open, number}، والثابت {upheld, number}، وغير الثابت {notUpheld, number}{duplicate, plural, =0 {} other {، والمكرر #}}',
   'record.filed': 'المقدَّمة',
   'record.open': 'مفتوحة',
   'record.upheld': 'ثابتة',

@@ -277,6 +277,7 @@ export const admin = {
 
   'stats.title': 'Dashboard',
   'stats.hint': 'How the queue is doing in the area you moderate.',
+  'stats.reports': '{count, plural, one {# report} other {# reports}}',
   'stats.waiting': 'Waiting for somebody',
   'stats.inProgress': 'In progress',
   'stats.mine': 'Mine',
@@ -287,10 +288,10 @@ export const admin = {
   'stats.latest': '{count, plural, =0 {No decision yet} one {The last decision} other {The last # decisions}}',
   'stats.mean': '{count, plural, =0 {No decision yet} one {From # decision} other {Mean of # decisions}}',
   'stats.meanActions': '{count, plural, =0 {No action yet} one {From # report} other {Mean of # reports}}',
-  'stats.byDay': 'Opened and decided by day',
+  'stats.byDay': 'Reports opened and decided by day',
   'stats.opened': 'Opened',
   'stats.decided': 'Decided',
-  'stats.outcomes': 'Outcomes',
-  'stats.reasons': 'Open by reason',
+  'stats.outcomes': 'Decisions by outcome',
+  'stats.reasons': 'Open reports by reason',
   'stats.day': '{date}: {opened, number} opened, {decided, number} decided',
 };

@@ -75,7 +75,7 @@ export const report = {
   'report.resolveAll': 'Resolve all open',
   'report.allOnTarget': 'All reports on this content',
 
-  'record.line': '{filed, plural, one {# report filed} other {# reports filed}}: {upheld, number} upheld, {notUpheld, number} not upheld',
+  'record.line': '{filed, plural, one {# report filed} other {# reports filed}}: {open, number} open, {upheld, number} upheld, {notUpheld, number} not upheld{duplicate, plural, =0 {} one {, # duplicate} other {, # duplicates}}',
   'record.filed': 'Filed',
   'record.open': 'Open',
   'record.upheld': 'Upheld',

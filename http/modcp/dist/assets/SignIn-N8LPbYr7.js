@@ -1,0 +1,1 @@
+export{s as SignIn}from"./panel-BG7j5_tx.js";

@@ -1,1 +1,0 @@
-import{n as e}from"./rolldown-runtime-WkwZ5CU-.js";import{A as t,M as n,j as r}from"./panel-CYy4KLs1.js";import{f as i,h as a,p as o}from"./react-C4ikPV7Q.js";var s=e(a(),1),c=o(),l=i(),u=t(),d=await r(u,location.pathname,location.search);(0,c.createRoot)(document.getElementById(`root`)).render((0,l.jsx)(s.StrictMode,{children:(0,l.jsx)(n,{client:u,language:d})}));
