@@ -6,7 +6,7 @@ test('a scheduled job runs on demand and shows when it ran', async ({ browser })
   await page.goto('/admin/core/advanced/cron');
   const row = page.getByRole('row').filter({ hasText: 'queue:process' });
   await row.getByRole('button', { name: /Run .* now/ }).click();
-  await expect(page.getByTestId('announcer')).toContainText('has run');
+  await expect(page.getByTestId('announcer')).toContainText('“Queue processing” has run');
   await expect(row.locator('[data-title="Last Run"]')).toContainText(/now|second/);
   await expect(page.getByText('The public default secret is in use')).toBeVisible();
 });

@@ -9,17 +9,17 @@ test('a failed event is found by its group and replayed; one that fails again sa
   const page = await pageAs(browser, 'admin');
   await page.goto('/admin/core/advanced/poison');
   await expect(page.getByText('the table is not there')).toHaveCount(2);
-  await page.getByRole('combobox', { name: 'Group' }).fill('gone.listener');
+  await page.getByRole('combobox', { name: 'Listener' }).fill('gone.listener');
   await expect(page).toHaveURL(/group=gone\.listener/);
   await page.reload();
   await expect(page.getByText('the table is not there')).toHaveCount(1);
-  await page.getByRole('button', { name: 'Replay “Report filed” to gone.listener' }).click();
+  await page.getByRole('button', { name: 'Replay “Report filed” to “Gone listener”' }).click();
   await expect(page.getByText('could not handle the event this time either').first()).toBeAttached();
   await expect(page.getByRole('row').filter({ hasText: 'gone.listener' })).toBeVisible();
 
   await page.goto('/admin/core/advanced/poison?group=docket.webhooks');
-  await page.getByRole('button', { name: 'Replay “Report filed” to docket.webhooks' }).click();
-  await expect(page.getByTestId('announcer')).toContainText('docket.webhooks has handled the event');
+  await page.getByRole('button', { name: 'Replay “Report filed” to “Webhooks”' }).click();
+  await expect(page.getByTestId('announcer')).toContainText('“Webhooks” has handled the event');
   await expect(page.getByText('No event was set aside')).toBeVisible();
 });
 
@@ -40,6 +40,8 @@ test('the event log leads to a report as it stood after an event, by keyboard al
   const details = page.getByRole('definition');
   await expect(details.filter({ hasText: '"claimed": true' })).toBeVisible();
   await expect(details.filter({ hasText: 'Mo Moderator' })).toBeVisible();
+  await expect(claimed).toContainText(post.title);
+  await expect(details.filter({ hasText: id })).toHaveCount(0);
   await claimed.getByRole('button', { name: 'Details' }).press('Enter');
   await expect(details).toHaveCount(0);
 
@@ -104,6 +106,7 @@ test('an auditor who moderates nothing replays too, and finds no link to the rep
     await expect(row).toHaveCount(1, { timeout: 1_000 });
   }).toPass();
   await expect(row.getByRole('link')).toHaveCount(0);
+  await expect(row).toContainText(`Post ${post.id}`);
   await row.getByRole('button', { name: /^Show as it stood at event/ }).click();
   await expect(page.getByRole('dialog').getByText('Event 1 of 1')).toBeVisible();
   await page.goto('/admin/core/advanced/poison');

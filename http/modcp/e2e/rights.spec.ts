@@ -47,7 +47,7 @@ test('grants are edited, refused with their faults beside them, and felt at once
   const admin = await pageAs(browser, 'admin');
   await admin.goto('/admin/core/staff/moderators');
   await admin.getByRole('link', { name: 'Vic Viewer' }).click();
-  const posts = admin.getByRole('region', { name: 'forum: Posts' });
+  const posts = admin.getByRole('region', { name: 'Forum: Posts' });
   await posts.getByRole('switch', { name: /Work on reports/ }).check({ force: true });
   await posts.getByRole('button', { name: /Choose where “Work on reports”/ }).click();
   await admin.getByRole('dialog').getByText('In chosen areas').click();

@@ -19,9 +19,11 @@ import classes from './Operations.module.css';
 import { DataTable } from './DataTable';
 import { isDue } from './due';
 import { ListFrame, nextCursor } from './ListFrame';
+import { Named } from './Named';
+import { useNames } from './useNames';
 
 const every = 15_000;
-const nameOf = (job: CronJob) => `${job.module}:${job.name}`;
+const keyOf = (job: CronJob) => `${job.module}:${job.name}`;
 
 export function Cron() {
   const { t } = useI18n();
@@ -29,6 +31,8 @@ export function Cron() {
   const toasts = useToasts();
   const errorText = useErrorText();
   const now = useNow();
+  const names = useNames();
+  const nameOf = (job: CronJob) => names.job(job.module, job.name);
   useTitle(t('admin.cron'));
   const list = useInfiniteQuery({
     queryKey: keys.cron,
@@ -61,12 +65,12 @@ export function Cron() {
                 title: t('cron.job'),
                 cell: (job) => (
                   <div>
-                    <bdi className={classes.name}>{nameOf(job)}</bdi>
+                    <Named text={nameOf(job)} name={keyOf(job)} />
                     <div className={classes.words} dir="auto">
-                      {`job.${nameOf(job)}` in en ? t(`job.${nameOf(job)}` as MessageKey) : job.description}
+                      {`job.${keyOf(job)}` in en ? t(`job.${keyOf(job)}` as MessageKey) : job.description}
                     </div>
                     <div className={classes.muted}>
-                      <bdi>{job.pluginId}</bdi>
+                      <bdi>{names.plugin(job.pluginId)}</bdi>
                     </div>
                   </div>
                 ),

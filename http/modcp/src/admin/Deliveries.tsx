@@ -8,6 +8,7 @@ import { Tag, type Tone } from '../ui/Tag';
 import { useToasts } from '../ui/Toasts';
 import { useErrorText } from '../ui/useErrorText';
 import { When } from '../ui/When';
+import { Address } from './Address';
 import { DataTable } from './DataTable';
 import { EventName } from './EventName';
 import { ListFrame, nextCursor } from './ListFrame';
@@ -38,7 +39,7 @@ export function Deliveries({ hook, close }: { hook: Webhook; close: () => void }
   return (
     <Modal opened onClose={close} size="xl" title={t('webhooks.deliveries')} closeButtonProps={{ 'aria-label': t('action.close') }}>
       <p className={classes.address}>
-        <code className={classes.id}>{hook.url}</code>
+        <Address url={hook.url} />
       </p>
       <ListFrame list={list} empty={<Empty icon="link" title={t('webhooks.noDeliveries')} />}>
         {(deliveries: Delivery[]) => (
@@ -80,6 +81,6 @@ export function Deliveries({ hook, close }: { hook: Webhook; close: () => void }
 
 function DeliveryState({ delivery: { status, attempts } }: { delivery: Delivery }) {
   const { t } = useI18n();
-  if (status === 'pending' && attempts > 0) return <Tag tone="amber">{t('webhooks.retrying')}</Tag>;
+  if (status === 'pending' && attempts > 0) return <Tag tone="amber">{t('queue.retrying')}</Tag>;
   return <Tag tone={tones[status]}>{t(status === 'delivered' ? 'webhooks.delivered' : `queue.${status}`)}</Tag>;
 }

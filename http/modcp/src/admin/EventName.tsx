@@ -1,15 +1,11 @@
 import { useI18n } from '../i18n/I18n';
 import { eventMessage } from './eventName';
-import classes from './Operations.module.css';
+import { Named } from './Named';
 
 /** What happened in words, with the name that machines know it by. */
 export function EventName({ name }: { name: string }) {
   const text = useEventText();
-  return (
-    <>
-      <span className={classes.name}>{text(name)}</span> {text(name) !== name && <code className={classes.key}>{name}</code>}
-    </>
-  );
+  return <Named text={text(name)} name={name} />;
 }
 
 export function useEventText(): (name: string) => string {

@@ -14,8 +14,10 @@ import { When } from '../ui/When';
 import { DataTable } from './DataTable';
 import { EventName, useEventText } from './EventName';
 import { ListFrame, nextCursor } from './ListFrame';
+import { Named } from './Named';
 import classes from './Operations.module.css';
 import { Reason } from './Reason';
+import { useNames } from './useNames';
 
 /** Events that a group of listeners failed on, to be handed to it again once the cause is mended. */
 export function Poison() {
@@ -24,6 +26,7 @@ export function Poison() {
   const toasts = useToasts();
   const errorText = useErrorText();
   const eventText = useEventText();
+  const { listener } = useNames();
   const [params, setParams] = useSearchParams();
   const group = params.get('group') ?? '';
   useTitle(t('admin.poison'));
@@ -36,9 +39,9 @@ export function Poison() {
   });
   const replay = useMutation({
     mutationFn: (event: PoisonedEvent) => replayPoison(event.id),
-    onSuccess: (_answer, event) => toasts.show({ text: t('poison.replayed', { group: event.group }) }),
+    onSuccess: (_answer, event) => toasts.show({ text: t('poison.replayed', { group: listener(event.group) }) }),
     onError: (error, event) =>
-      toasts.show({ text: asApiError(error).code === 'action_failed' ? t('poison.failedAgain', { group: event.group }) : errorText(error), tone: 'error' }),
+      toasts.show({ text: asApiError(error).code === 'action_failed' ? t('poison.failedAgain', { group: listener(event.group) }) : errorText(error), tone: 'error' }),
     onSettled: () => client.invalidateQueries({ queryKey: ['poison'] }),
   });
   const groups = [...new Set(list.data?.pages.flatMap((page) => page.edges.map((event) => event.group)))].sort();
@@ -53,6 +56,7 @@ export function Poison() {
           value={group}
           onChange={(value) => setParams(value === '' ? {} : { group: value }, { replace: true })}
           data={groups}
+          renderOption={({ option }) => <span><Named text={listener(option.value)} name={option.value} /></span>}
           clearable
           clearButtonProps={{ 'aria-label': t('action.clear') }}
         />
@@ -77,7 +81,7 @@ export function Poison() {
                   </div>
                 ),
               },
-              { key: 'group', title: t('poison.group'), cell: (event) => <bdi className={classes.name}>{event.group}</bdi> },
+              { key: 'group', title: t('poison.group'), cell: (event) => <div><Named text={listener(event.group)} name={event.group} /></div> },
               { key: 'replays', title: t('poison.replays'), end: true, minor: true, cell: (event) => number(event.replays) },
               { key: 'since', title: t('poison.since'), end: true, cell: (event) => <When iso={event.createdAt} /> },
               { key: 'last', title: t('poison.lastTry'), end: true, minor: true, cell: (event) => <When iso={event.updatedAt} /> },
@@ -89,7 +93,7 @@ export function Poison() {
                   <Button
                     size="compact-md"
                     variant="default"
-                    aria-label={t('poison.replayOf', { name: eventText(event.name), group: event.group })}
+                    aria-label={t('poison.replayOf', { name: eventText(event.name), group: listener(event.group) })}
                     loading={replay.isPending && replay.variables.id === event.id}
                     onClick={() => replay.mutate(event)}
                   >

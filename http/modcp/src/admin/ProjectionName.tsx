@@ -1,14 +1,14 @@
 import { en } from '../i18n/en';
 import { useI18n } from '../i18n/I18n';
 import type { MessageKey } from '../i18n/locales';
-import classes from './Operations.module.css';
+import { Named } from './Named';
 
 /** A projection in words, with the name that the command line knows it by. */
 export function ProjectionName({ name }: { name: string }) {
   const text = useProjectionText();
   return (
     <div>
-      <span className={classes.name}>{text(name)}</span> {text(name) !== name && <code className={classes.key}>{name}</code>}
+      <Named text={text(name)} name={name} />
     </div>
   );
 }

@@ -12,19 +12,23 @@ import { useToasts } from '../ui/Toasts';
 import { useErrorText } from '../ui/useErrorText';
 import { useTitle } from '../ui/useTitle';
 import { When } from '../ui/When';
-import { DataTable } from './DataTable';
+import { DataTable, type Column } from './DataTable';
 import { ListFrame, nextCursor } from './ListFrame';
+import { Named } from './Named';
 import classes from './Operations.module.css';
 import { Reason } from './Reason';
+import { useNames } from './useNames';
 
 const states = ['pending', 'processing', 'completed', 'failed'] as const;
 const tones: Record<QueueTask['status'], Tone> = { pending: 'blue', processing: 'amber', completed: 'green', failed: 'red' };
+const mayRetry = (task: QueueTask) => task.status === 'failed';
 
 export function Queue() {
   const { t } = useI18n();
   const client = useQueryClient();
   const toasts = useToasts();
   const errorText = useErrorText();
+  const names = useNames();
   const [params, setParams] = useSearchParams();
   const status = states.find((state) => state === params.get('status')) ?? '';
   useTitle(t('admin.queue'));
@@ -41,6 +45,18 @@ export function Queue() {
     onError: (error) => toasts.show({ text: errorText(error), tone: 'error' }),
     onSettled: () => client.invalidateQueries({ queryKey: ['queue'] }),
   });
+
+  const retrying: Column<QueueTask> = {
+    key: 'action',
+    title: t('admin.action'),
+    actions: true,
+    cell: (task) =>
+      mayRetry(task) && (
+        <Button size="compact-md" variant="default" loading={retry.isPending && retry.variables.id === task.id} onClick={() => retry.mutate(task)}>
+          {t('action.retry')}
+        </Button>
+      ),
+  };
 
   return (
     <>
@@ -68,33 +84,29 @@ export function Queue() {
                 title: t('queue.task'),
                 cell: (task) => (
                   <div>
-                    <bdi className={classes.name}>{task.name}</bdi>
+                    <Named text={names.task(task.name)} name={task.name} />
                     <div className={classes.muted}>
-                      <bdi>{task.pluginId}</bdi> · <bdi>{task.queue}</bdi>
+                      <bdi>{names.plugin(task.pluginId)}</bdi> · <bdi>{names.queue(task.queue)}</bdi>
                     </div>
                     {task.lastError !== null && task.lastError !== '' && <Reason text={task.lastError} />}
                   </div>
                 ),
               },
-              { key: 'status', title: t('replay.status'), cell: (task) => <Tag tone={tones[task.status]}>{t(`queue.${task.status}`)}</Tag> },
+              { key: 'status', title: t('replay.status'), cell: (task) => <TaskState task={task} /> },
               { key: 'attempts', title: t('queue.attempts'), end: true, minor: true, cell: (task) => t('admin.progress', { done: task.attempts, total: task.maxAttempts }) },
               { key: 'due', title: t('queue.available'), end: true, minor: true, cell: (task) => <When iso={task.availableAt} /> },
               { key: 'created', title: t('queue.created'), end: true, cell: (task) => <When iso={task.createdAt} /> },
-              {
-                key: 'action',
-                title: t('admin.action'),
-                actions: true,
-                cell: (task) =>
-                  task.status === 'failed' && (
-                    <Button size="compact-md" variant="default" loading={retry.isPending && retry.variables.id === task.id} onClick={() => retry.mutate(task)}>
-                      {t('action.retry')}
-                    </Button>
-                  ),
-              },
+              ...(tasks.some(mayRetry) ? [retrying] : []),
             ]}
           />
         )}
       </ListFrame>
     </>
   );
+}
+
+function TaskState({ task: { status, attempts } }: { task: QueueTask }) {
+  const { t } = useI18n();
+  if (status === 'pending' && attempts > 0) return <Tag tone="amber">{t('queue.retrying')}</Tag>;
+  return <Tag tone={tones[status]}>{t(`queue.${status}`)}</Tag>;
 }

@@ -12,6 +12,7 @@ import { useToasts } from '../ui/Toasts';
 import { useErrorText } from '../ui/useErrorText';
 import { useTitle } from '../ui/useTitle';
 import { When } from '../ui/When';
+import { Address } from './Address';
 import { Confirm } from './Confirm';
 import { DataTable } from './DataTable';
 import { Deliveries } from './Deliveries';
@@ -19,6 +20,7 @@ import { EventName, useEventText } from './EventName';
 import { ListFrame, nextCursor } from './ListFrame';
 import classes from './Operations.module.css';
 import { Reason } from './Reason';
+import { useNames } from './useNames';
 
 const events = ['created', 'assigned', 'action', 'resolved', 'reopened', 'note_updated', 'note_deleted'].map((name) => `moderation.report.${name}`);
 
@@ -26,6 +28,7 @@ export function Webhooks() {
   const { t, locale } = useI18n();
   const client = useQueryClient();
   const eventText = useEventText();
+  const names = useNames();
   const toasts = useToasts();
   const errorText = useErrorText();
   const [adding, setAdding] = useState(false);
@@ -66,12 +69,12 @@ export function Webhooks() {
                 title: t('webhooks.url'),
                 cell: (hook) => (
                   <div>
-                    <bdi className={classes.name} dir="ltr">
-                      {hook.url}
-                    </bdi>
+                    <span className={classes.name}>
+                      <Address url={hook.url} />
+                    </span>
                     {hook.name !== null && (
                       <div className={classes.muted}>
-                        <bdi>{hook.pluginId}</bdi>: <bdi>{hook.name}</bdi>
+                        <bdi>{names.plugin(hook.pluginId)}</bdi>: <bdi>{hook.name}</bdi>
                       </div>
                     )}
                     <div className={classes.muted} title={hook.events.join('\n')}>
@@ -135,7 +138,7 @@ export function Webhooks() {
           close={() => setRemoved(null)}
         >
           <p className={classes.detail}>
-            <code className={classes.id}>{removed.url}</code>
+            <Address url={removed.url} />
           </p>
           <p className={classes.detail}>{t('webhooks.removeHint')}</p>
         </Confirm>

@@ -10,14 +10,12 @@ import classes from '../Operations.module.css';
 
 /** All that the log keeps of an event. */
 export function EventDetails({ event }: { event: LoggedEvent }) {
-  const { t, date, number } = useI18n();
+  const { t, number } = useI18n();
   const facts: [name: string, value: ReactNode][] = [
     [t('events.actor'), <Actor key="actor" event={event} />],
-    [t('events.time'), date(event.occurredAt)],
     [t('events.sequence'), number(event.sequence)],
     [t('replay.version'), number(event.version)],
     [t('events.id'), <code key="id">{event.eventId}</code>],
-    [t('events.report'), <code key="report">{event.reportId}</code>],
     [t('events.hash'), <code key="hash">{event.hash}</code>],
     [t('events.payload'), <pre key="payload">{JSON.stringify(event.payload, null, 2)}</pre>],
   ];

@@ -10,19 +10,19 @@ import { Icon } from '../../ui/Icon';
 import { PageHead } from '../../ui/Panel';
 import { Empty } from '../../ui/States';
 import { useTitle } from '../../ui/useTitle';
-import { When } from '../../ui/When';
 import { DataTable } from '../DataTable';
 import { EventName } from '../EventName';
 import { ListFrame, nextCursor } from '../ListFrame';
 import classes from '../Operations.module.css';
 import { EventDetails } from './EventDetails';
 import { readEventFilters, readPosition, writeEventFilters, type EventFilters } from './eventFilters';
+import { useSubjects } from './useSubjects';
 
 const EventReplay = lazy(() => import('./EventReplay').then((m) => ({ default: m.EventReplay })));
 
 /** The whole log, event by event, with the way to each report and to how it stood. */
 export function EventLog() {
-  const { t, number } = useI18n();
+  const { t, number, date } = useI18n();
   const user = useUser();
   const [params, setParams] = useSearchParams();
   const filters = readEventFilters(params);
@@ -36,6 +36,7 @@ export function EventLog() {
     initialPageParam: '',
     getNextPageParam: nextCursor,
   });
+  const subject = useSubjects(list.data?.pages.flatMap((page) => page.edges) ?? [], filters.order);
   const change = (difference: Partial<EventFilters>) =>
     setParams(writeEventFilters({ ...readEventFilters(new URLSearchParams(window.location.search)), ...difference }));
 
@@ -70,23 +71,19 @@ export function EventLog() {
                 cell: (event) => (
                   <div>
                     <EventName name={event.type} />
-                    <div>
+                    {subject(event.reportId) !== null && <div dir="auto" className={classes.words}>{subject(event.reportId)}</div>}
+                    <div className={classes.under}>
                       <UnstyledButton className={classes.toggle} aria-expanded={opened.has(event.eventId)} onClick={() => toggle(event.eventId)}>
                         <Icon name={opened.has(event.eventId) ? 'chevronDown' : 'chevronRight'} size={13} />
                         {t('events.details')}
                       </UnstyledButton>
+                      <code className={classes.key}>{event.reportId}</code>
                     </div>
                   </div>
                 ),
               },
               { key: 'position', title: t('events.position'), end: true, cell: (event) => number(event.position) },
-              {
-                key: 'report',
-                title: t('events.report'),
-                minor: true,
-                cell: (event) => <code className={classes.id}>{event.reportId}</code>,
-              },
-              { key: 'time', title: t('events.time'), end: true, cell: (event) => <When iso={event.occurredAt} /> },
+              { key: 'time', title: t('events.time'), end: true, cell: (event) => <time dateTime={event.occurredAt}>{date(event.occurredAt)}</time> },
               {
                 key: 'action',
                 title: t('admin.action'),

@@ -31,9 +31,9 @@ export function ModuleGrants({ kind, plugin, module, permissions, grants, setGra
   const name = words.module(plugin, module);
   const area = useAreaNames(permissions.map((entry) => grants.get(keyOf({ plugin, module, permission: entry.permission }))?.scope), 1);
   return (
-    <section className={classes.module} aria-label={`${plugin}: ${name}`}>
+    <section className={classes.module} aria-label={`${words.plugin(plugin)}: ${name}`}>
       <h2 className={classes.moduleTitle}>
-        <bdi>{name}</bdi> <bdi className={classes.email}>{plugin}</bdi>
+        <bdi>{name}</bdi> <bdi className={classes.email}>{words.plugin(plugin)}</bdi>
       </h2>
       <ul className={classes.grants}>
         {permissions.map((entry) => {

@@ -5,6 +5,7 @@ import { humanise } from '../../i18n/format';
 import { en } from '../../i18n/en';
 import { useI18n } from '../../i18n/I18n';
 import type { MessageKey } from '../../i18n/locales';
+import { useNames } from '../useNames';
 
 const corePlugin = '@platform/core';
 
@@ -13,7 +14,9 @@ export function useGrantWords() {
   const { t, label } = useI18n();
   const moderates = useUser()?.isModerator === true;
   const types = useQuery({ ...targetTypesQuery, enabled: moderates }).data?.items ?? [];
+  const { plugin } = useNames();
   return {
+    plugin,
     module: (plugin: string, module: string): string => {
       const own = `module.${module}`;
       if (plugin === corePlugin && own in en) return t(own as MessageKey);

@@ -1,1 +1,0 @@
-export{s as SignIn}from"./panel-BG7j5_tx.js";

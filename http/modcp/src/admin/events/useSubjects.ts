@@ -1,0 +1,32 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { LoggedEvent } from '../../api/audit';
+import { keys } from '../../api/keys';
+import { listReports } from '../../api/reports';
+import { useUser } from '../../app/useSession';
+import { useI18n } from '../../i18n/I18n';
+import type { EventFilters } from './eventFilters';
+
+/**
+ * What reports are about, for a list that the log itself gives no words for. Moderators see
+ * the titles of the reports that moved last, or first; of others the event that filed them
+ * names kind and id. Null where neither is at hand.
+ */
+export function useSubjects(events: readonly LoggedEvent[], order: EventFilters['order']): (reportId: string) => string | null {
+  const { label } = useI18n();
+  const moderates = useUser()?.isModerator === true;
+  const reports = useQuery({
+    queryKey: [...keys.events(order), 'titles', events[0]?.position],
+    queryFn: ({ signal }) => listReports({ first: 50, order, orderBy: order === 'desc' ? 'updatedAt' : undefined }, signal),
+    placeholderData: keepPreviousData,
+    enabled: moderates && events.length > 0,
+    retry: false,
+  });
+  const subjects = new Map<string, string>();
+  for (const { reportId, type, payload } of events) {
+    if (type === 'created') subjects.set(reportId, `${label(String(payload.targetType))} ${String(payload.targetId)}`);
+  }
+  for (const { id, title } of reports.data?.edges ?? []) {
+    if (title !== null && title !== '') subjects.set(id, title);
+  }
+  return (reportId) => subjects.get(reportId) ?? null;
+}
