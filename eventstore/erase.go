@@ -19,7 +19,7 @@ import (
 //
 // PostgreSQL keeps what was overwritten until VACUUM, and backups until they
 // are thrown away.
-func (s *Store) Erase(ctx context.Context, reportID string, actorID *string, chosen func(report.Event) bool) (int, error) {
+func (s *Store) Erase(ctx context.Context, reportID string, actorID *string, chosen report.Choice) (int, error) {
 	erased := 0
 	err := s.transact(ctx, func(ctx context.Context, conn *pgx.Conn) error {
 		var locked report.State
@@ -40,7 +40,7 @@ func (s *Store) Erase(ctx context.Context, reportID string, actorID *string, cho
 		if err != nil {
 			return err
 		}
-		facts := report.DecideErase(events, chosen)
+		facts := report.DecideErase(locked, events, chosen)
 		if len(facts) == 0 {
 			erased = 0
 			return nil
@@ -119,18 +119,18 @@ func (s *Store) EraseWrittenBy(ctx context.Context, userID string, authored bool
 }
 
 // EraseResolvedBefore takes all words of reports away that are done and were
-// resolved before a moment.
+// resolved before a moment. One that is reopened meanwhile keeps them.
 func (s *Store) EraseResolvedBefore(ctx context.Context, before time.Time, actorID *string, progress func(Erasure)) (Erasure, error) {
 	return s.eraseEach(ctx, `SELECT r.id::text FROM core_moderation_reports r
 		WHERE r.status = 'done' AND r.resolved_at < $1 AND r.id > $2
 		  AND EXISTS (SELECT 1 FROM core_moderation_report_events e WHERE e.report_id = r.id AND e.evidence IS NOT NULL)
 		ORDER BY r.id LIMIT $3`,
-		before, report.EveryWord, actorID, progress)
+		before, report.ResolvedBefore(before), actorID, progress)
 }
 
 // eraseEach erases report by report. find takes an argument, the last report's
 // id and a limit, and finds only reports that still have words.
-func (s *Store) eraseEach(ctx context.Context, find string, arg any, chosen func(report.Event) bool, actorID *string, progress func(Erasure)) (Erasure, error) {
+func (s *Store) eraseEach(ctx context.Context, find string, arg any, chosen report.Choice, actorID *string, progress func(Erasure)) (Erasure, error) {
 	var total Erasure
 	last := "00000000-0000-0000-0000-000000000000"
 	for {

@@ -193,6 +193,28 @@ func TestEraseResolvedBefore(t *testing.T) {
 	require.True(t, strings.HasPrefix(stored.Title, "A title"))
 }
 
+func TestAReportThatIsReopenedMeanwhileKeepsItsWords(t *testing.T) {
+	t.Parallel()
+	w := newWordy(t)
+	ctx := context.Background()
+	second := &wordy{bundle: w.bundle, id: w.file(t, w.reporter, "second").ID}
+	second.resolve(t, w.one, "done too")
+	done, err := w.store.EraseResolvedBefore(ctx, time.Now().Add(time.Hour), nil, func(eventstore.Erasure) {
+		second.do(t, w.one, func(s report.State) []report.Fact {
+			facts, err := report.DecideReopen(s, "a second look", s.Version)
+			require.NoError(t, err)
+			return facts
+		})
+	})
+	require.NoError(t, err)
+	require.Equal(t, 1, done.Reports)
+	stored, err := w.reports.Find(ctx, second.id)
+	require.NoError(t, err)
+	require.Equal(t, report.New, stored.Status)
+	require.False(t, stored.Erased)
+	require.NotEmpty(t, stored.Snapshot)
+}
+
 func TestEraseOfAnUnknownReport(t *testing.T) {
 	t.Parallel()
 	_, err := newBundle(t).store.Erase(context.Background(), uuid.NewString(), nil, report.EveryWord)
