@@ -297,6 +297,24 @@ func TestBadQueries(t *testing.T) {
 	require.GreaterOrEqual(t, lists, 10, "only %d lists were found", lists)
 }
 
+// A megabyte has room for hundreds of thousands of faults: the answer names some, and
+// finding them takes no longer than reading.
+func TestABodyFullOfFaultsIsAnsweredShortly(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	grant := `{"plugin":"forum","module":"posts","permission":"can_view_reports","scope":{"family":"forum.category","mode":"selected","ids":[` +
+		strings.TrimSuffix(strings.Repeat(`"a",`, 2000), ",") + `]}}`
+	for key, body := range map[string]string{
+		"POST " + core + "/admin/webhooks":                    `{"url":"x","events":[` + strings.Repeat("1,", 500_000) + `1]}`,
+		"PATCH " + core + "/admin/staff/entry/moderator/{id}": `{"permissions":[` + strings.TrimSuffix(strings.Repeat(grant+",", 120), ",") + `]}`,
+	} {
+		method, _, _ := strings.Cut(key, " ")
+		status, answer, _ := f.send(t, method, f.path(key), "application/json", []byte(body))
+		require.Equal(t, nethttp.StatusBadRequest, status, key)
+		require.Len(t, answer["issues"], 100, key)
+	}
+}
+
 // One of two values would be dropped in silence, and a list answer with more than was
 // asked for.
 func TestEveryParameterGivenTwiceIsRefused(t *testing.T) {

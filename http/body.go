@@ -20,9 +20,9 @@ import (
 // maxBody is the largest request body, in bytes (contract section 1).
 const maxBody = 1 << 20
 
-// maxUnknown is how many unknown fields are named: a body has room for many
-// times its own size in faults.
-const maxUnknown = 100
+// maxIssues is how many faults of a body are named: it has room for hundreds of
+// thousands.
+const maxIssues = 100
 
 // maxFields is how many fields one object of a body may have: a megabyte of short
 // ones would take thirty in memory, for every client that sends it.
@@ -215,13 +215,18 @@ func (b *body) decodeBoolean(name string, v json.RawMessage) bool {
 }
 
 func (b *body) fault(path, code, message string) {
-	b.issues = append(b.issues, domain.Issue{Path: path, Code: code, Message: message})
+	if len(b.issues) < maxIssues {
+		b.issues = append(b.issues, domain.Issue{Path: path, Code: code, Message: message})
+	}
 }
 
 // add takes in what a rule found; a field that is at fault already is not
 // blamed twice.
 func (b *body) add(issues []domain.Issue) {
 	for _, issue := range issues {
+		if len(b.issues) == maxIssues {
+			return
+		}
 		if !slices.ContainsFunc(b.issues, func(i domain.Issue) bool { return i.Path == issue.Path }) {
 			b.issues = append(b.issues, issue)
 		}
@@ -237,7 +242,7 @@ func (b *body) Err() error {
 		}
 	}
 	slices.Sort(unknown)
-	for _, name := range unknown[:min(len(unknown), maxUnknown)] {
+	for _, name := range unknown {
 		b.fault(clip(name), "unknown_field", "There is no such field here.")
 	}
 	return domain.Invalid(b.issues...)

@@ -46,6 +46,7 @@ func (s Subscription) Check(requireHTTPS bool) (issues []domain.Issue) {
 	}
 	if len(s.Events) > maxEvents {
 		fault("events", "too_many", "Must be at most 50.")
+		s.Events = nil // each could have a fault of its own
 	}
 	for i, pattern := range s.Events {
 		if !ValidPattern(pattern) {
