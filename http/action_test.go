@@ -3,7 +3,9 @@ package http_test
 import (
 	"context"
 	"errors"
+	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/jackc/pgx/v5"
@@ -142,6 +144,47 @@ func lamps(*pgxpool.Pool) *plugin.Plugin {
 		}},
 		Messages: map[string]map[string]string{"en": {"lamps.lamp": "lamp"}},
 	}
+}
+
+// A command that answered 503 may be sent again, so it must have changed nothing.
+func TestACommandThatIsUnavailableChangedNothing(t *testing.T) {
+	t.Parallel()
+	var left atomic.Int32 // how often the plugin can still be reached
+	b := newBundle(t, func(pool *pgxpool.Pool) *plugin.Plugin {
+		p := lamps(pool)
+		p.ReportTargets[0].Current = func(context.Context, string, string) (*target.State, error) {
+			if left.Add(-1) < 0 {
+				return nil, context.DeadlineExceeded
+			}
+			return &target.State{}, nil
+		}
+		return p
+	})
+	id := b.user("Mo")
+	require.NoError(t, b.staff.Ensure(t.Context(), permission.Moderator, id, permission.Entry{Unrestricted: true}))
+	mo := b.session(id)
+	filed := b.member(0).post("/moderation/reports", map[string]string{"pluginId": "lamps", "targetType": "lamps.lamp", "targetId": "changes", "reason": "spam"}).status(201)
+	path := "/moderation/reports/" + filed.body["id"].(string)
+	for _, reachable := range []int32{0, 1} {
+		for name, body := range map[string]map[string]any{"/notes": {"body": "a note"}, "/claim": at(1)} {
+			left.Store(reachable)
+			got := mo.post(path+name, body)
+			if reachable == 0 {
+				got.fault(503, "unavailable")
+				require.Equal(t, 1, b.events(path), name)
+			} else {
+				require.Less(t, got.code, 300, "it is asked once, before %s", name)
+			}
+		}
+	}
+	require.Equal(t, 3, b.events(path))
+}
+
+// events counts those of a report.
+func (b *bundle) events(path string) (n int) {
+	b.t.Helper()
+	require.NoError(b.t, b.pool.QueryRow(b.t.Context(), `SELECT count(*) FROM core_moderation_report_events WHERE report_id = $1`, path[strings.LastIndex(path, "/")+1:]).Scan(&n))
+	return n
 }
 
 func TestRunsOfAnAction(t *testing.T) {

@@ -40,7 +40,7 @@ func (s *Service) Act(ctx context.Context, a *Authorized, expectedVersion int) (
 	if err != nil {
 		return nil, err
 	}
-	return s.update(ctx, a, Ref{ReportID: a.Report.ID}, func(ctx context.Context, tx pgx.Tx, l Loaded) (Change, error) {
+	err = s.run(ctx, a, Ref{ReportID: a.Report.ID}, func(ctx context.Context, tx pgx.Tx, l Loaded) (Change, error) {
 		facts, err := report.DecideAction(l.State, a.action.Name, expectedVersion)
 		if err != nil {
 			return Change{}, err
@@ -60,6 +60,10 @@ func (s *Service) Act(ctx context.Context, a *Authorized, expectedVersion int) (
 		}
 		return Change{Facts: facts, PluginID: l.State.Target.PluginID, Events: result.Events, Effects: result.Effects}, nil
 	})
+	if err != nil {
+		return nil, err
+	}
+	return s.viewAnew(ctx, a)
 }
 
 // runAction bounds the run and turns a panic into a failure of it.

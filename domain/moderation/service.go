@@ -100,24 +100,38 @@ func (s *Service) refreshScope(ctx context.Context, stored *Stored) error {
 	return s.reports.SetScope(ctx, stored.Target, before, now)
 }
 
-// update runs a command and gives the report after it. Conflicts carry the
-// report as the caller may see it now.
+// update runs a command and gives the report after it. The plugin is asked for the
+// target's present state before: once the command is stored, no fault of a plugin may
+// look as if it were not.
 func (s *Service) update(ctx context.Context, a *Authorized, ref Ref, decide Decide) (*Report, error) {
-	_, err := s.log.Update(ctx, ref, &a.Caller.UserID, decide)
-	var e *domain.Error
-	if errors.As(err, &e) && carriesCurrent(e.Code) {
-		current, viewErr := s.view(ctx, a)
-		if viewErr != nil {
-			return nil, viewErr
-		}
-		withCurrent := *e
-		withCurrent.Current = current
-		return nil, &withCurrent
-	}
+	state, err := s.current(ctx, a.Report)
 	if err != nil {
 		return nil, err
 	}
-	return s.view(ctx, a)
+	if err := s.run(ctx, a, ref, decide); err != nil {
+		return nil, err
+	}
+	stored, err := s.findAnew(ctx, a)
+	if err != nil {
+		return nil, err
+	}
+	return s.render(ctx, a.Caller, stored, state)
+}
+
+// run runs a command. Conflicts carry the report as the caller may see it now.
+func (s *Service) run(ctx context.Context, a *Authorized, ref Ref, decide Decide) error {
+	_, err := s.log.Update(ctx, ref, &a.Caller.UserID, decide)
+	var e *domain.Error
+	if !errors.As(err, &e) || !carriesCurrent(e.Code) {
+		return err
+	}
+	current, viewErr := s.viewAnew(ctx, a)
+	if viewErr != nil {
+		return viewErr
+	}
+	withCurrent := *e
+	withCurrent.Current = current
+	return &withCurrent
 }
 
 func carriesCurrent(c domain.Code) bool {

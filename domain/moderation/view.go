@@ -11,11 +11,27 @@ import (
 
 // View gives the whole report as the authorised caller may see it.
 func (s *Service) View(ctx context.Context, a *Authorized) (*Report, error) {
-	return s.render(ctx, a.Caller, a.Report)
+	state, err := s.current(ctx, a.Report)
+	if err != nil {
+		return nil, err
+	}
+	return s.render(ctx, a.Caller, a.Report, state)
 }
 
-// view reads the report anew and renders it.
-func (s *Service) view(ctx context.Context, a *Authorized) (*Report, error) {
+// viewAnew is View after a change.
+func (s *Service) viewAnew(ctx context.Context, a *Authorized) (*Report, error) {
+	stored, err := s.findAnew(ctx, a)
+	if err != nil {
+		return nil, err
+	}
+	state, err := s.current(ctx, stored)
+	if err != nil {
+		return nil, err
+	}
+	return s.render(ctx, a.Caller, stored, state)
+}
+
+func (s *Service) findAnew(ctx context.Context, a *Authorized) (*Stored, error) {
 	stored, err := s.reports.Find(ctx, a.Report.ID)
 	if err != nil {
 		return nil, err
@@ -24,14 +40,11 @@ func (s *Service) view(ctx context.Context, a *Authorized) (*Report, error) {
 		return nil, domain.NotFound()
 	}
 	stored.Scope = a.Report.Scope
-	return s.render(ctx, a.Caller, stored)
+	return stored, nil
 }
 
-func (s *Service) render(ctx context.Context, c *permission.Caller, stored *Stored) (*Report, error) {
-	state, err := s.current(ctx, stored)
-	if err != nil {
-		return nil, err
-	}
+// render shows a report whose target is in a state.
+func (s *Service) render(ctx context.Context, c *permission.Caller, stored *Stored, state *target.State) (*Report, error) {
 	timeline, err := s.reports.FirstTimeline(ctx, stored.ID)
 	if err != nil {
 		return nil, err
