@@ -31,8 +31,7 @@ func (a *Audit) events(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	writeJSON(w, http.StatusOK, page)
-	return nil
+	return writeJSON(w, http.StatusOK, page)
 }
 
 // position reads `after`; the log has positions from 1.

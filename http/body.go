@@ -257,14 +257,14 @@ func clip(s string) string {
 	return strings.ToValidUTF8(s[:limit], "") + "…"
 }
 
-// writeJSON answers with v.
-func writeJSON(w http.ResponseWriter, status int, v any) {
+// writeJSON answers with v. When v cannot be encoded it answers nothing.
+func writeJSON(w http.ResponseWriter, status int, v any) error {
 	encoded, err := json.Marshal(v)
 	if err != nil {
-		w.WriteHeader(http.StatusInternalServerError)
-		return
+		return fmt.Errorf("encode the answer: %w", err)
 	}
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
 	w.WriteHeader(status)
 	_, _ = w.Write(encoded)
+	return nil
 }

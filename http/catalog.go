@@ -55,8 +55,7 @@ func (a *Catalog) targetTypes(w http.ResponseWriter, r *http.Request) error {
 		}
 		items = append(items, item)
 	}
-	writeJSON(w, http.StatusOK, map[string]any{"items": items})
-	return nil
+	return writeJSON(w, http.StatusOK, map[string]any{"items": items})
 }
 
 // publicPath is where the content type of a target's id is read by everybody.
@@ -84,8 +83,7 @@ func (a *Catalog) messages(w http.ResponseWriter, r *http.Request) error {
 			maps.Copy(out, a.Messages[locale])
 		}
 	}
-	writeJSON(w, http.StatusOK, out)
-	return nil
+	return writeJSON(w, http.StatusOK, out)
 }
 
 // dashed is a locale as a language tag; many systems write de_AT.

@@ -37,12 +37,11 @@ func (a *Reports) file(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	writeJSON(w, http.StatusCreated, struct {
+	return writeJSON(w, http.StatusCreated, struct {
 		ID      string        `json:"id"`
 		Status  report.Status `json:"status"`
 		Version int           `json:"version"`
 	}{filed.ID, filed.Status, filed.Version})
-	return nil
 }
 
 func (a *Reports) claim(w http.ResponseWriter, r *http.Request) error {
@@ -150,6 +149,5 @@ func (a *Reports) command(w http.ResponseWriter, r *http.Request, authorize func
 	if err != nil {
 		return err
 	}
-	writeJSON(w, http.StatusOK, view)
-	return nil
+	return writeJSON(w, http.StatusOK, view)
 }

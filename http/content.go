@@ -60,8 +60,7 @@ func (a *Content) list(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	writeJSON(w, http.StatusOK, paging.Map(page, viewContent))
-	return nil
+	return writeJSON(w, http.StatusOK, paging.Map(page, viewContent))
 }
 
 func (a *Content) item(w http.ResponseWriter, r *http.Request) error {
@@ -90,8 +89,7 @@ func (a *Content) item(w http.ResponseWriter, r *http.Request) error {
 	if item == nil {
 		return notFound()
 	}
-	writeJSON(w, http.StatusOK, viewContent(*item))
-	return nil
+	return writeJSON(w, http.StatusOK, viewContent(*item))
 }
 
 // contentLocale is the locale to read in; "" for the type's default.

@@ -31,10 +31,6 @@ func (a *Cron) routes() []route {
 	}
 }
 
-// tickTimeout is how long the answer to the trigger may take: as long as the
-// longest job and the wait for its lock.
-const tickTimeout = 10 * time.Minute
-
 // trigger answers in the exact words of spec section 7. The CSRF check comes
 // before it, for every POST.
 func (a *Cron) trigger(w http.ResponseWriter, r *http.Request) error {
@@ -44,7 +40,7 @@ func (a *Cron) trigger(w http.ResponseWriter, r *http.Request) error {
 	// Where the connection has no deadlines there is nothing to extend.
 	connection := http.NewResponseController(w)
 	_ = connection.SetReadDeadline(time.Time{})
-	_ = connection.SetWriteDeadline(time.Now().Add(tickTimeout))
+	_ = connection.SetWriteDeadline(time.Now().Add(a.Jobs.Longest()))
 
 	executed, err := a.Jobs.Tick(r.Context())
 	if err != nil {
@@ -99,8 +95,7 @@ func (a *Cron) list(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	writeJSON(w, http.StatusOK, paging.Map(page, viewCronJob))
-	return nil
+	return writeJSON(w, http.StatusOK, paging.Map(page, viewCronJob))
 }
 
 func (a *Cron) health(w http.ResponseWriter, r *http.Request) error {
@@ -108,7 +103,7 @@ func (a *Cron) health(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	writeJSON(w, http.StatusOK, struct {
+	return writeJSON(w, http.StatusOK, struct {
 		Active        bool             `json:"active"`
 		Jobs          int              `json:"jobs"`
 		LastRun       *moderation.Time `json:"lastRun"`
@@ -116,7 +111,6 @@ func (a *Cron) health(w http.ResponseWriter, r *http.Request) error {
 		Stale         bool             `json:"stale"`
 		DefaultSecret bool             `json:"defaultSecret"`
 	}{h.Active, h.Jobs, moderation.TimeOf(h.LastRun), h.OverdueJobs, h.Stale, a.secret() == cron.DefaultSecret})
-	return nil
 }
 
 func (a *Cron) runNow(w http.ResponseWriter, r *http.Request) error {
@@ -124,12 +118,11 @@ func (a *Cron) runNow(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(tickTimeout))
+	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(a.Jobs.Longest()))
 	if err := a.Jobs.RunNow(r.Context(), id); err != nil {
 		return err
 	}
-	writeJSON(w, http.StatusOK, struct {
+	return writeJSON(w, http.StatusOK, struct {
 		Executed bool `json:"executed"`
 	}{true})
-	return nil
 }

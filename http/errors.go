@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"slices"
 	"strconv"
 
 	"github.com/jackc/pgx/v5/pgconn"
@@ -118,7 +119,10 @@ func writeError(w http.ResponseWriter, r *http.Request, err error) {
 	case domain.CodeUnauthorized:
 		w.Header().Set("WWW-Authenticate", "Bearer")
 	}
-	writeJSON(w, status, body)
+	if err := writeJSON(w, status, body); err != nil { // what a conflict carries
+		zerolog.Ctx(r.Context()).Error().Err(err).Msg("request failed")
+		_ = writeJSON(w, http.StatusInternalServerError, errorBody{Error: codeInternal, Message: internalMessage})
+	}
 }
 
 const internalMessage = "Something went wrong on our side; the request id helps whoever looks into it."
@@ -133,11 +137,12 @@ func classify(err error) *domain.Error {
 	var server *pgconn.PgError
 	unreachable := errors.As(err, &connect) || pgconn.SafeToRetry(err) || pgconn.Timeout(err)
 	if errors.As(err, &server) {
-		// Classes 08 (connection), 53 (resources) and 57 (shutdown, cancelled).
-		unreachable = server.Code[:2] == "08" || server.Code[:2] == "53" || server.Code[:2] == "57"
+		// Classes 08 (connection), 40 (deadlock), 53 (resources), 57 (shutdown, cancelled),
+		// and a lock that was waited for too long.
+		unreachable = slices.Contains([]string{"08", "40", "53", "57"}, server.Code[:2]) || server.Code == "55P03"
 	}
 	if unreachable || errors.Is(err, context.DeadlineExceeded) {
-		return &domain.Error{Code: domain.CodeUnavailable, Message: "The service cannot reach its database; try again shortly.", Cause: err}
+		return &domain.Error{Code: domain.CodeUnavailable, Message: "The database cannot be reached or is busy; try again shortly.", Cause: err}
 	}
 	return &domain.Error{Code: codeInternal, Message: internalMessage, Cause: err}
 }

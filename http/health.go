@@ -25,7 +25,7 @@ func (s *server) withOperations(api http.Handler) http.Handler {
 		}))
 	}
 	operation("/healthz", http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		writeJSON(w, http.StatusOK, map[string]string{"status": "ok"})
+		_ = writeJSON(w, http.StatusOK, map[string]string{"status": "ok"})
 	}))
 	operation("/readyz", http.HandlerFunc(s.readyz))
 	if s.Metrics != nil {
@@ -71,9 +71,9 @@ func (s *server) readyz(w http.ResponseWriter, r *http.Request) {
 		if err := s.Ready(ctx); err != nil {
 			zerolog.Ctx(r.Context()).Warn().Err(err).Msg("not ready")
 			w.Header().Set("Retry-After", strconv.Itoa(retryUnavailable))
-			writeJSON(w, http.StatusServiceUnavailable, map[string]string{"status": "unavailable"})
+			_ = writeJSON(w, http.StatusServiceUnavailable, map[string]string{"status": "unavailable"})
 			return
 		}
 	}
-	writeJSON(w, http.StatusOK, map[string]string{"status": "ready"})
+	_ = writeJSON(w, http.StatusOK, map[string]string{"status": "ready"})
 }

@@ -33,13 +33,12 @@ func (a Integrations) list(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 	}
-	writeJSON(w, http.StatusOK, []integration{
+	return writeJSON(w, http.StatusOK, []integration{
 		a.cron(),
 		configured("broker", a.Broker != "", "Events go to "+a.Broker, "No broker configured; events stay in PostgreSQL"),
 		configured("webhooks", webhooks > 0, fmt.Sprintf("Active endpoints: %d", webhooks), "No webhook endpoint configured"),
 		configured("identity", a.Identity != "", "Tokens of "+a.Identity+" are accepted", "No host platform configured"),
 	})
-	return nil
 }
 
 // cron is active only with an adapter: of an external scheduler, and of its

@@ -99,8 +99,7 @@ func (a *Reports) answerNote(w http.ResponseWriter, r *http.Request, status int,
 	if err != nil {
 		return err
 	}
-	writeJSON(w, status, noteAnswer{note, view})
-	return nil
+	return writeJSON(w, status, noteAnswer{note, view})
 }
 
 func noteBody(b *body) report.NoteBody {

@@ -46,10 +46,9 @@ func (a *Notices) list(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	writeJSON(w, http.StatusOK, paging.Map(page, func(n notice.Notice) noticeView {
+	return writeJSON(w, http.StatusOK, paging.Map(page, func(n notice.Notice) noticeView {
 		return noticeView{n.ID, n.ReportID, n.Target, n.Resolution, n.Explanation, moderation.Time(n.CreatedAt), moderation.TimeOf(n.ReadAt)}
 	}))
-	return nil
 }
 
 func (a *Notices) read(w http.ResponseWriter, r *http.Request) error {

@@ -56,10 +56,9 @@ func (a *Poison) list(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	writeJSON(w, http.StatusOK, paging.Map(page, func(p subscribers.Poisoned) poisonedEvent {
+	return writeJSON(w, http.StatusOK, paging.Map(page, func(p subscribers.Poisoned) poisonedEvent {
 		return poisonedEvent{p.ID, p.Group, p.EventID, p.Name, p.Reason, p.Replays, moderation.Time(p.CreatedAt), moderation.Time(p.UpdatedAt)}
 	}))
-	return nil
 }
 
 func (a *Poison) replay(w http.ResponseWriter, r *http.Request) error {

@@ -74,11 +74,10 @@ func (a *Projections) list(w http.ResponseWriter, r *http.Request) error {
 	for i := range latest {
 		runs[i] = viewRun(latest[i])
 	}
-	writeJSON(w, http.StatusOK, struct {
+	return writeJSON(w, http.StatusOK, struct {
 		Items []projections.BuildStatus `json:"items"`
 		Runs  []projectionRun           `json:"runs"`
 	}{status, runs})
-	return nil
 }
 
 // request answers before the work is done: the list tells how far it is.
@@ -90,7 +89,6 @@ func (a *Projections) request(work projections.Work) handler {
 		}
 		zerolog.Ctx(r.Context()).Info().Str("run", run.ID).Str("projection", run.Name).Str("work", string(work)).
 			Str("user", callerOf(r).UserID).Msg("a projection run was asked for")
-		writeJSON(w, http.StatusAccepted, viewRun(run))
-		return nil
+		return writeJSON(w, http.StatusAccepted, viewRun(run))
 	}
 }

@@ -61,8 +61,7 @@ func (a *Queue) list(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	writeJSON(w, http.StatusOK, paging.Map(page, viewTask))
-	return nil
+	return writeJSON(w, http.StatusOK, paging.Map(page, viewTask))
 }
 
 func taskStatuses(q url.Values) (statuses []queue.Status, issues []domain.Issue) {
@@ -92,6 +91,5 @@ func (a *Queue) retry(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	writeJSON(w, http.StatusOK, viewTask(task))
-	return nil
+	return writeJSON(w, http.StatusOK, viewTask(task))
 }

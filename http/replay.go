@@ -51,8 +51,7 @@ func (a *Replay) replay(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	writeJSON(w, http.StatusOK, replayed)
-	return nil
+	return writeJSON(w, http.StatusOK, replayed)
 }
 
 // momentOf reads `sequence` or `at`; both at once are a fault.

@@ -58,8 +58,7 @@ func (a *Reports) list(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	writeJSON(w, http.StatusOK, a.summaries(page))
-	return nil
+	return writeJSON(w, http.StatusOK, a.summaries(page))
 }
 
 func (a *Reports) counts(w http.ResponseWriter, r *http.Request) error {
@@ -71,8 +70,7 @@ func (a *Reports) counts(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	writeJSON(w, http.StatusOK, counts)
-	return nil
+	return writeJSON(w, http.StatusOK, counts)
 }
 
 func (a *Reports) get(w http.ResponseWriter, r *http.Request) error {
@@ -84,8 +82,7 @@ func (a *Reports) get(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	writeJSON(w, http.StatusOK, view)
-	return nil
+	return writeJSON(w, http.StatusOK, view)
 }
 
 func (a *Reports) related(w http.ResponseWriter, r *http.Request) error {
@@ -101,8 +98,7 @@ func (a *Reports) related(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	writeJSON(w, http.StatusOK, a.summaries(page))
-	return nil
+	return writeJSON(w, http.StatusOK, a.summaries(page))
 }
 
 func (a *Reports) timeline(w http.ResponseWriter, r *http.Request) error {
@@ -118,8 +114,7 @@ func (a *Reports) timeline(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	writeJSON(w, http.StatusOK, page)
-	return nil
+	return writeJSON(w, http.StatusOK, page)
 }
 
 // assigneeList is how assignees page: by name.
@@ -152,10 +147,9 @@ func (a *Reports) assignees(w http.ResponseWriter, r *http.Request) error {
 	page := paging.Slice(people, request, func(p moderation.Person) paging.Position {
 		return paging.Position{Value: paging.TextValue(p.Name), ID: paging.UUIDValue(p.ID)}
 	})
-	writeJSON(w, http.StatusOK, paging.Map(page, func(p moderation.Person) assignee {
+	return writeJSON(w, http.StatusOK, paging.Map(page, func(p moderation.Person) assignee {
 		return assignee{p, p.ID == callerOf(r).UserID}
 	}))
-	return nil
 }
 
 func (a *Reports) summaries(page paging.Page[moderation.Stored]) paging.Page[moderation.Summary] {

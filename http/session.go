@@ -81,8 +81,7 @@ func (a SessionArea) signIn(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 	}
-	writeJSON(w, http.StatusOK, answerUser(caller))
-	return nil
+	return writeJSON(w, http.StatusOK, answerUser(caller))
 }
 
 // signOut is open to guests: who has signed out already is answered alike.
@@ -98,8 +97,7 @@ func (a SessionArea) signOut(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (a SessionArea) session(w http.ResponseWriter, r *http.Request) error {
-	writeJSON(w, http.StatusOK, answerUser(callerOf(r)))
-	return nil
+	return writeJSON(w, http.StatusOK, answerUser(callerOf(r)))
 }
 
 func (a SessionArea) setCookie(w http.ResponseWriter, id string, expires time.Time) {

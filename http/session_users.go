@@ -44,14 +44,13 @@ func (a UserArea) list(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	writeJSON(w, http.StatusOK, paging.Map(page, func(u account.User) listedUser {
+	return writeJSON(w, http.StatusOK, paging.Map(page, func(u account.User) listedUser {
 		listed := listedUser{ID: u.ID, Name: u.Name}
 		if u.Email != "" {
 			listed.Email = &u.Email
 		}
 		return listed
 	}))
-	return nil
 }
 
 func (a UserArea) delete(w http.ResponseWriter, r *http.Request) error {

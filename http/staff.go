@@ -62,8 +62,7 @@ func (a staffKind) list(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	writeJSON(w, http.StatusOK, paging.Map(page, viewEntry))
-	return nil
+	return writeJSON(w, http.StatusOK, paging.Map(page, viewEntry))
 }
 
 func (a staffKind) create(w http.ResponseWriter, r *http.Request) error {
@@ -84,10 +83,9 @@ func (a staffKind) create(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	writeJSON(w, http.StatusCreated, struct {
+	return writeJSON(w, http.StatusCreated, struct {
 		ID string `json:"id"`
 	}{entry.ID})
-	return nil
 }
 
 func (a staffKind) get(w http.ResponseWriter, r *http.Request) error {
@@ -95,8 +93,7 @@ func (a staffKind) get(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	writeJSON(w, http.StatusOK, viewEntry(entry))
-	return nil
+	return writeJSON(w, http.StatusOK, viewEntry(entry))
 }
 
 // replace answers 404 before any fault of the body.
@@ -117,8 +114,7 @@ func (a staffKind) replace(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return viewConflict(err)
 	}
-	writeJSON(w, http.StatusOK, viewEntry(changed))
-	return nil
+	return writeJSON(w, http.StatusOK, viewEntry(changed))
 }
 
 func (a staffKind) remove(w http.ResponseWriter, r *http.Request) error {
@@ -146,8 +142,7 @@ func (a staffKind) history(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	writeJSON(w, http.StatusOK, paging.Map(page, viewChange))
-	return nil
+	return writeJSON(w, http.StatusOK, paging.Map(page, viewChange))
 }
 
 func (a staffKind) find(r *http.Request) (staff.Entry, error) {

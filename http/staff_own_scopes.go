@@ -65,10 +65,9 @@ func (a *Staff) ownScopes(w http.ResponseWriter, r *http.Request) error {
 		}
 		items = append(items, shown)
 	}
-	writeJSON(w, http.StatusOK, struct {
+	return writeJSON(w, http.StatusOK, struct {
 		Items []ownFamily `json:"items"`
 	}{items})
-	return nil
 }
 
 // hasTargets tells whether a module's targets are in the family.

@@ -26,13 +26,11 @@ func (a *Staff) ownPermissions(w http.ResponseWriter, r *http.Request) error {
 		rights := viewRights(e)
 		answer.Root, answer.Permissions = rights.Unrestricted, rights.Permissions
 	}
-	writeJSON(w, http.StatusOK, answer)
-	return nil
+	return writeJSON(w, http.StatusOK, answer)
 }
 
 func (a *Staff) permissions(w http.ResponseWriter, _ *http.Request) error {
-	writeJSON(w, http.StatusOK, a.Catalog.Listing())
-	return nil
+	return writeJSON(w, http.StatusOK, a.Catalog.Listing())
 }
 
 // scopeResources is the admin's picker (spec 4.2): a page of a family, or with
@@ -56,8 +54,7 @@ func (a *Staff) scopeResources(w http.ResponseWriter, r *http.Request) error {
 		if err != nil {
 			return err
 		}
-		writeJSON(w, http.StatusOK, found)
-		return nil
+		return writeJSON(w, http.StatusOK, found)
 	}
 	query, err := pickerQuery(q)
 	if err != nil {
@@ -67,8 +64,7 @@ func (a *Staff) scopeResources(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	writeJSON(w, http.StatusOK, page)
-	return nil
+	return writeJSON(w, http.StatusOK, page)
 }
 
 // lookupIDs reads `ids`; an empty one is an empty selection.

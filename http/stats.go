@@ -48,8 +48,7 @@ func (a *Stats) daily(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	writeJSON(w, http.StatusOK, statsBody{Since: f.Since.Format(time.DateOnly), Until: f.Until.Format(time.DateOnly), Days: days, Total: total})
-	return nil
+	return writeJSON(w, http.StatusOK, statsBody{Since: f.Since.Format(time.DateOnly), Until: f.Until.Format(time.DateOnly), Days: days, Total: total})
 }
 
 func (a *Stats) reporter(w http.ResponseWriter, r *http.Request) error {
@@ -61,8 +60,7 @@ func (a *Stats) reporter(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	writeJSON(w, http.StatusOK, record)
-	return nil
+	return writeJSON(w, http.StatusOK, record)
 }
 
 func (a *Stats) target(w http.ResponseWriter, r *http.Request) error {
@@ -83,8 +81,7 @@ func (a *Stats) target(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	writeJSON(w, http.StatusOK, record)
-	return nil
+	return writeJSON(w, http.StatusOK, record)
 }
 
 func coverage(r *http.Request) permission.Coverage {
@@ -109,7 +106,7 @@ func dayFilter(q url.Values, now time.Time) (projections.DayFilter, []domain.Iss
 	day("until", &f.Until)
 	f.Since = f.Until.AddDate(0, 0, 1-defaultStatsDays)
 	day("since", &f.Since)
-	if len(issues) == 0 && (f.Since.After(f.Until) || f.Until.Sub(f.Since) > maxStatsDays*24*time.Hour) {
+	if len(issues) == 0 && (f.Since.Year() < 1 || f.Since.After(f.Until) || f.Until.Sub(f.Since) > maxStatsDays*24*time.Hour) {
 		issues = append(issues, domain.Issue{Path: "since", Code: "out_of_range", Message: "Must be at most until, and at most two years before it."})
 	}
 	for name, into := range map[string]*string{"pluginId": &f.PluginID, "targetType": &f.TargetType} {

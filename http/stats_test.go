@@ -60,7 +60,7 @@ func TestStats(t *testing.T) {
 	require.Zero(t, nobody.get(target + "1").status(nethttp.StatusOK).body["filed"])
 
 	for query, path := range map[string]string{
-		"since=x": "since", "until=": "until", "since=2026-02-01&until=2026-01-01": "since", "since=2020-01-01": "since", "pluginId=%00": "pluginId",
+		"since=x": "since", "until=": "until", "since=2026-02-01&until=2026-01-01": "since", "since=2020-01-01": "since", "until=0001-01-15": "since", "pluginId=%00": "pluginId",
 	} {
 		require.Contains(t, moderator.get("/moderation/stats?"+query).fault(nethttp.StatusBadRequest, "validation_failed").issues(), path, query)
 	}

@@ -43,8 +43,7 @@ func (a *Views) list(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	writeJSON(w, http.StatusOK, paging.Map(page, viewOf))
-	return nil
+	return writeJSON(w, http.StatusOK, paging.Map(page, viewOf))
 }
 
 func (a *Views) get(w http.ResponseWriter, r *http.Request) error {
@@ -56,8 +55,7 @@ func (a *Views) get(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	writeJSON(w, http.StatusOK, viewOf(v))
-	return nil
+	return writeJSON(w, http.StatusOK, viewOf(v))
 }
 
 func (a *Views) put(w http.ResponseWriter, r *http.Request) error {
@@ -77,8 +75,7 @@ func (a *Views) put(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	writeJSON(w, http.StatusOK, viewOf(v))
-	return nil
+	return writeJSON(w, http.StatusOK, viewOf(v))
 }
 
 func (a *Views) delete(w http.ResponseWriter, r *http.Request) error {

@@ -45,8 +45,7 @@ func (a *Webhooks) list(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	writeJSON(w, http.StatusOK, paging.Map(page, viewWebhook))
-	return nil
+	return writeJSON(w, http.StatusOK, paging.Map(page, viewWebhook))
 }
 
 func (a *Webhooks) create(w http.ResponseWriter, r *http.Request) error {
@@ -67,8 +66,7 @@ func (a *Webhooks) create(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	writeJSON(w, http.StatusCreated, viewWebhook(created))
-	return nil
+	return writeJSON(w, http.StatusCreated, viewWebhook(created))
 }
 
 // unknown finds what no plugin has registered, which would never be told of anything.
@@ -92,8 +90,7 @@ func (a *Webhooks) get(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	writeJSON(w, http.StatusOK, viewWebhook(found))
-	return nil
+	return writeJSON(w, http.StatusOK, viewWebhook(found))
 }
 
 func (a *Webhooks) change(w http.ResponseWriter, r *http.Request) error {
@@ -113,8 +110,7 @@ func (a *Webhooks) change(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	writeJSON(w, http.StatusOK, viewWebhook(changed))
-	return nil
+	return writeJSON(w, http.StatusOK, viewWebhook(changed))
 }
 
 func (a *Webhooks) remove(w http.ResponseWriter, r *http.Request) error {
@@ -154,8 +150,7 @@ func (a *Webhooks) deliveries(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	writeJSON(w, http.StatusOK, paging.Map(page, viewDelivery))
-	return nil
+	return writeJSON(w, http.StatusOK, paging.Map(page, viewDelivery))
 }
 
 func (a *Webhooks) redeliver(w http.ResponseWriter, r *http.Request) error {

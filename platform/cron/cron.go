@@ -130,6 +130,16 @@ func (c *Cron) add(j Job) error {
 	return nil
 }
 
+// Longest is how long a tick may take: as long as its longest job, the wait for that
+// job's lock and the bookkeeping.
+func (c *Cron) Longest() time.Duration {
+	var limit time.Duration
+	for _, j := range c.jobs {
+		limit = max(limit, j.Limit)
+	}
+	return limit + lockWait + time.Minute
+}
+
 // Close ends the contexts of runs and waits for the ticks that began, which a
 // handler that ignores its context holds up for a second at most.
 func (c *Cron) Close() {

@@ -28,6 +28,14 @@ func TestNewReportsEveryFaultAtOnce(t *testing.T) {
 	require.ErrorContains(t, err, "test:jobs:: plugin, module and name")
 }
 
+func TestATickMayTakeAsLongAsItsLongestJob(t *testing.T) {
+	t.Parallel()
+	long := job("long", "@daily", nothing)
+	long.Limit = time.Hour
+	c := newBundle(t).server(job("short", "@daily", nothing), long)
+	require.Greater(t, c.Longest(), time.Hour)
+}
+
 func TestRegisterKeepsTheLastRun(t *testing.T) {
 	t.Parallel()
 	b := newBundle(t)
