@@ -12,7 +12,8 @@ const (
 // Ordering is a column that a list can be sorted by.
 type Ordering struct {
 	Name string // as `orderBy` names it
-	// Expr is the SQL expression, without `?`, of exactly its Kind's type. An index on (Expr, id) serves the
+	// Expr is the SQL expression, without `?`, of its Kind's type, an Int of any integer
+	// type: one that is no bare name is ordered by as it stands. An index on (Expr, id) serves the
 	// list in both directions; of a Nullable one, the index is on NullableExpr.
 	Expr    string
 	Kind    Kind

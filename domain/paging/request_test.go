@@ -108,27 +108,27 @@ func TestSQL(t *testing.T) {
 		name, query, sql string
 		args             []any
 	}{
-		{"the head", "", "SELECT * FROM t ORDER BY (created_at)::timestamptz DESC, (id)::uuid DESC LIMIT 26", nil},
-		{"the tail", "last=2", "SELECT * FROM t ORDER BY (created_at)::timestamptz ASC, (id)::uuid ASC LIMIT 3", nil},
+		{"the head", "", "SELECT * FROM t ORDER BY created_at::timestamptz DESC, id::uuid DESC LIMIT 26", nil},
+		{"the tail", "last=2", "SELECT * FROM t ORDER BY created_at::timestamptz ASC, id::uuid ASC LIMIT 3", nil},
 		{
 			"after", "first=2&cursor=" + created,
-			"SELECT * FROM t WHERE (created_at, id) < ($1::timestamptz, $2::uuid) ORDER BY (created_at)::timestamptz DESC, (id)::uuid DESC LIMIT 3",
+			"SELECT * FROM t WHERE (created_at, id) < ($1::timestamptz, $2::uuid) ORDER BY created_at::timestamptz DESC, id::uuid DESC LIMIT 3",
 			[]any{"2026-10-11T19:33:21.500000Z", someID},
 		},
 		{
 			"before", "last=2&cursor=" + created,
-			"SELECT * FROM t WHERE (created_at, id) > ($1::timestamptz, $2::uuid) ORDER BY (created_at)::timestamptz ASC, (id)::uuid ASC LIMIT 3",
+			"SELECT * FROM t WHERE (created_at, id) > ($1::timestamptz, $2::uuid) ORDER BY created_at::timestamptz ASC, id::uuid ASC LIMIT 3",
 			[]any{"2026-10-11T19:33:21.500000Z", someID},
 		},
 		{
 			"ascending", "orderBy=rank&cursor=" + ranks,
-			"SELECT * FROM t WHERE (rank, id) > ($1::bigint, $2::uuid) ORDER BY (rank)::bigint ASC, (id)::uuid ASC LIMIT 26",
+			"SELECT * FROM t WHERE (rank, id) > ($1::bigint, $2::uuid) ORDER BY rank::bigint ASC, id::uuid ASC LIMIT 26",
 			[]any{"-7", someID},
 		},
 		{
 			"null", "orderBy=lastRun&cursor=" + never,
 			"SELECT * FROM t WHERE (coalesce(last_run, 'infinity'::timestamptz), id) < ($1::timestamptz, $2::uuid) " +
-				"ORDER BY (coalesce(last_run, 'infinity'::timestamptz))::timestamptz DESC, (id)::uuid DESC LIMIT 26",
+				"ORDER BY coalesce(last_run, 'infinity'::timestamptz) DESC, id::uuid DESC LIMIT 26",
 			[]any{"infinity", someID},
 		},
 	}

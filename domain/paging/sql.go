@@ -51,12 +51,15 @@ func (r Request) comparison(value, id string) string {
 		value, r.ordering.Kind.sqlType(), id, r.id.Kind.sqlType())
 }
 
-// order casts each column to the type that it has, which costs nothing and
-// keeps PostgreSQL from taking a bare name for that of an output column: with
-// `SELECT id::text`, `ORDER BY id` would sort the text, past the index.
+// order casts a bare name to the type that it has, which costs nothing and keeps
+// PostgreSQL from taking it for that of an output column: with `SELECT id::text`,
+// `ORDER BY id` would sort the text, past the index.
 func (r Request) order() []string {
 	column := func(expr string, kind Kind) string {
-		return "(" + expr + ")::" + kind.sqlType() + " " + strings.ToUpper(string(r.travel()))
+		if !strings.ContainsAny(expr, ".(:") {
+			expr += "::" + kind.sqlType()
+		}
+		return expr + " " + strings.ToUpper(string(r.travel()))
 	}
 	return []string{column(r.ordering.sql(), r.ordering.Kind), column(r.id.Expr, r.id.Kind)}
 }

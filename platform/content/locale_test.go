@@ -2,6 +2,7 @@ package content_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -57,6 +58,9 @@ func TestLocales(t *testing.T) {
 		{"a column", rows, "{column: lang, default: en}", []read{
 			{"1", "de", "de", "Haus"}, {"1", "fr", "en", "House"}, {"1", "", "en", "House"},
 			{"2", "en", "de", "Baum"}, {"2", "fr", "de", "Baum"}, {"3", "en", "", ""},
+		}},
+		{"a column beside a key of type integer", strings.Replace(rows, "id bigint", "id integer", 1), "{column: lang, default: en}", []read{
+			{"1", "de", "de", "Haus"}, {"2", "en", "de", "Baum"}, {"3", "en", "", ""},
 		}},
 		{"a column without a fallback", rows, "{column: lang, default: en, fallback: none}", []read{
 			{"1", "de", "de", "Haus"}, {"1", "fr", "", ""}, {"2", "en", "", ""},
