@@ -50,11 +50,15 @@ type Runs struct {
 	now       func() time.Time
 	// enqueue sees to it that Do is called for a run, some time after tx commits.
 	enqueue func(ctx context.Context, tx pgx.Tx, runID string) error
+	turn    chan struct{} // holds something while a run works
+	// Patience is how long Do waits for another server that is at the run, 45 s
+	// where NewRuns made it: longer than that server keeps a task it has lost.
+	Patience time.Duration
 }
 
 // NewRuns makes Runs.
 func NewRuns(pool *pgxpool.Pool, projector *Projector, now func() time.Time, enqueue func(ctx context.Context, tx pgx.Tx, runID string) error) *Runs {
-	return &Runs{pool: pool, projector: projector, now: now, enqueue: enqueue}
+	return &Runs{pool: pool, projector: projector, now: now, enqueue: enqueue, turn: make(chan struct{}, 1), Patience: runPatience}
 }
 
 // Request asks for work on a projection, or gives the run of it that is not
@@ -106,38 +110,38 @@ const (
 	runTells    = time.Second // how often progress is stored
 )
 
-// Do does a run. It is idempotent: it does nothing when the run is finished, or
-// when another server is at it. Its error is worth another attempt, unless this
-// is the last, whose error ends the run. A run that is stopped with ctx is not
-// finished; a rebuild goes on quickly, since it leaves alone what is done.
+// Do does a run, once those that work on this server are done. It is idempotent: it
+// does nothing when the run is finished. Its error is worth another attempt, unless
+// this is the last, whose error ends the run; so is that of another server being at
+// the run, which ends none, since that one may yet lose it. A run that is stopped
+// with ctx is not finished; a rebuild goes on quickly, since it leaves alone what is
+// done.
 func (r *Runs) Do(ctx context.Context, runID string, last bool) error {
-	conn, err := r.pool.Acquire(ctx)
+	conn, err := r.lock(ctx, runID)
 	if err != nil {
 		return fmt.Errorf("run %s: %w", runID, err)
 	}
-	defer conn.Release()
-	var mine bool
-	const lock = `hashtextextended('docket:projection-run:' || $1, 0)`
-	if err := conn.QueryRow(ctx, `SELECT pg_try_advisory_lock(`+lock+`)`, runID).Scan(&mine); err != nil || !mine {
-		return err
+	defer closeLock(ctx, conn)
+	// Before its turn, for which what is finished need not wait.
+	var open bool
+	err = conn.QueryRow(ctx, `SELECT EXISTS (SELECT FROM core_projection_runs WHERE id = $1 AND finished_at IS NULL)`, runID).Scan(&open)
+	if err != nil {
+		return fmt.Errorf("run %s: %w", runID, err)
 	}
-	defer func() {
-		// The session goes on in the pool; where it cannot unlock, it ends.
-		unlocking, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
-		defer cancel()
-		if _, err := conn.Exec(unlocking, `SELECT pg_advisory_unlock(`+lock+`)`, runID); err != nil {
-			_ = conn.Conn().Close(unlocking)
-		}
-	}()
-	rows, err := conn.Query(ctx, `UPDATE core_projection_runs SET started_at = coalesce(started_at, $2)
-		WHERE id = $1 AND finished_at IS NULL RETURNING `+runColumns, runID, r.now())
+	if !open {
+		return nil
+	}
+	select {
+	case r.turn <- struct{}{}:
+		defer func() { <-r.turn }()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	rows, err := conn.Query(ctx, `UPDATE core_projection_runs SET started_at = coalesce(started_at, $2) WHERE id = $1 RETURNING `+runColumns, runID, r.now())
 	if err != nil {
 		return fmt.Errorf("run %s: %w", runID, err)
 	}
 	run, err := pgx.CollectExactlyOneRow(rows, pgx.RowToStructByPos[Run])
-	if errors.Is(err, pgx.ErrNoRows) {
-		return nil
-	}
 	if err != nil {
 		return fmt.Errorf("run %s: %w", runID, err)
 	}
