@@ -7,6 +7,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/docketmod/docket/eventstore"
 )
 
 // anew is the table that VerifyCounted counts into, of its session alone.
@@ -48,6 +50,9 @@ func VerifyCounted(ctx context.Context, pool *pgxpool.Pool, p Projection, progre
 				steps, last, err := readSteps(ctx, tx, at, int(min(projectBatch, end-at)))
 				if err != nil {
 					return err
+				}
+				if last == at { // the log ends before the build does
+					return &eventstore.PoisonError{Position: at + 1, Err: errMissing}
 				}
 				if err := p.apply(ctx, tx, anew, steps); err != nil {
 					return err

@@ -4,9 +4,11 @@ import (
 	"context"
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/docketmod/docket/eventstore"
 	"github.com/docketmod/docket/projections"
 )
 
@@ -40,5 +42,27 @@ func TestVerifyingHoldsNothingUp(t *testing.T) {
 		require.Positive(t, rows)
 		require.Zero(t, wrong)
 		require.Positive(t, looked)
+	}
+}
+
+// TestVerifyingALogThatIsShorterThanABuildEnds takes the last event from the log,
+// as one who has the database could.
+func TestVerifyingALogThatIsShorterThanABuildEnds(t *testing.T) {
+	t.Parallel()
+	h := newHistory(t)
+	h.worked(t, 0, "1")
+	h.project(t)
+	var last int64
+	require.NoError(t, h.pool.QueryRow(t.Context(), `SELECT max(position) FROM core_moderation_log`).Scan(&last))
+	h.sql(t, `ALTER TABLE core_moderation_log DISABLE TRIGGER ALL`)
+	h.sql(t, `DELETE FROM core_moderation_log WHERE position = $1`, last)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+
+	for _, p := range projections.Projections {
+		_, _, err := projections.VerifyCounted(ctx, h.pool, p, nil)
+		var missing *eventstore.PoisonError
+		require.ErrorAs(t, err, &missing)
+		require.Equal(t, last, missing.Position)
 	}
 }
