@@ -42,8 +42,9 @@ func Builds(ctx context.Context, pool *pgxpool.Pool) ([]Build, error) {
 // lockBuilds makes whoever begins or ends builds of a projection the only one.
 const lockBuilds = `SELECT pg_advisory_xact_lock(hashtextextended('docket:builds:' || $1, 0))`
 
-// StartBuild begins a build of the projection beside what there is. With ifNone
-// it begins none where one of its version exists that is not paused for good.
+// StartBuild begins a build of the projection beside what there is, unless one of
+// its version is being built and is not paused. With ifNone it begins none where any
+// build of its version exists.
 func StartBuild(ctx context.Context, pool *pgxpool.Pool, p Projection, ifNone bool) error {
 	err := pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
 		if _, err := tx.Exec(ctx, lockBuilds, p.Name); err != nil {

@@ -28,6 +28,16 @@ var dimensions = []column{{"plugin_id", "text"}, {"permission_module", "text"}, 
 // Projections are all there are.
 var Projections = []Projection{targetSummary, reporterRecord, dailyFigures}
 
+// Find gives the projection of a name.
+func Find(name string) (Projection, bool) {
+	for _, p := range Projections {
+		if p.Name == name {
+			return p, true
+		}
+	}
+	return Projection{}, false
+}
+
 // step is an event with the report before and after it.
 type step struct {
 	event         report.Event

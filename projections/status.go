@@ -53,13 +53,3 @@ func Status(ctx context.Context, pool *pgxpool.Pool, now time.Time) ([]BuildStat
 	}
 	return all, nil
 }
-
-// Find gives the projection of a name.
-func Find(name string) (Projection, bool) {
-	for _, p := range Projections {
-		if p.Name == name {
-			return p, true
-		}
-	}
-	return Projection{}, false
-}
