@@ -46,6 +46,11 @@ type stored struct {
 func (r *Reconciler) Run(ctx context.Context) error {
 	bounded, cancel := context.WithTimeout(ctx, runTime)
 	defer cancel()
+	return r.walk(ctx, bounded)
+}
+
+// walk is Run with the time it may take; ctx is for where it then is.
+func (r *Reconciler) walk(ctx, bounded context.Context) error {
 	batch, limit := orDefault(r.Batch, DefaultBatch), orDefault(r.Limit, DefaultLimit)
 	var failed failures
 	for walked, end := 0, false; walked < limit && !end && bounded.Err() == nil; {
@@ -55,8 +60,8 @@ func (r *Reconciler) Run(ctx context.Context) error {
 			return errors.Join(err, failed.err())
 		}
 		end = len(rows) < size
-		var last stored // the zero one is the beginning
-		for _, row := range rows {
+		var last *stored
+		for i, row := range rows {
 			if bounded.Err() != nil {
 				end = false
 				break
@@ -64,13 +69,16 @@ func (r *Reconciler) Run(ctx context.Context) error {
 			if err := r.reconcile(bounded, row); err != nil {
 				failed.add(row, err)
 			}
-			last = row
+			last = &rows[i]
 			walked++
 		}
-		if end {
-			last = stored{}
+		switch {
+		case end:
+			last = &stored{} // the zero one is the beginning
+		case last == nil: // the time was over before the first
+			continue
 		}
-		if err := r.walkedTo(ctx, last); err != nil {
+		if err := r.walkedTo(ctx, *last); err != nil {
 			return errors.Join(err, failed.err())
 		}
 	}

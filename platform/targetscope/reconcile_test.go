@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"testing"
+	"time"
 
 	"github.com/rs/zerolog"
 	"github.com/stretchr/testify/require"
@@ -149,4 +150,42 @@ func TestReconcileIsAScheduledJob(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, 1, executed)
 	b.requireScope(1, "support")
+}
+
+// TestReconcileStaysWhereItsTimeEnds lets the time of a run end while it reads the
+// next targets.
+func TestReconcileStaysWhereItsTimeEnds(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t)
+	var asked []string
+	r := b.reconciler(func(_ context.Context, id string) (string, bool, error) {
+		asked = append(asked, id)
+		return "support", true, nil
+	})
+	for id := 1; id <= 4; id++ {
+		b.report(id, "general")
+	}
+	r.Limit = 2
+	require.NoError(t, r.Run(t.Context()))
+	require.Equal(t, []string{"1", "2"}, asked)
+
+	position, err := b.pool.Begin(t.Context())
+	require.NoError(t, err)
+	_, err = position.Exec(t.Context(), `LOCK TABLE core_moderation_scope_walk`)
+	require.NoError(t, err)
+	bounded, over := context.WithCancel(t.Context())
+	done := make(chan error, 1)
+	go func() { done <- r.walk(t.Context(), bounded) }()
+	require.Eventually(t, func() bool {
+		var waiting bool
+		err := b.pool.QueryRow(t.Context(), `SELECT EXISTS (SELECT FROM pg_stat_activity
+			WHERE datname = current_database() AND wait_event_type = 'Lock')`).Scan(&waiting)
+		return err == nil && waiting
+	}, time.Minute, 5*time.Millisecond)
+	over()
+	require.NoError(t, position.Rollback(t.Context()))
+	require.NoError(t, <-done)
+
+	require.NoError(t, r.Run(t.Context()))
+	require.Equal(t, []string{"1", "2", "3", "4"}, asked)
 }
