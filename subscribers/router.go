@@ -110,11 +110,24 @@ func NewRouter(pool *pgxpool.Pool, config Config, listeners ...event.Listener) (
 func (r *Router) Groups() []string { return r.order }
 
 // Run delivers until ctx ends and handlers have stopped. It first makes a topic that
-// was restored from a dump readable. Losing the database later is no reason to return.
+// was restored from a dump readable. Losing the database then is an error, with which
+// nothing has been started; losing it later is no reason to return.
 func (r *Router) Run(ctx context.Context) error {
-	if err := Restored(ctx, r.pool, r.config.Log); err != nil {
-		return err
+	err := Restored(ctx, r.pool, r.config.Log)
+	if err == nil {
+		err = r.enroll(ctx)
 	}
+	if err == nil {
+		err = r.deliver(ctx)
+	}
+	if ctx.Err() != nil {
+		return nil
+	}
+	return err
+}
+
+// deliver runs the groups in a message router of their own.
+func (r *Router) deliver(ctx context.Context) error {
 	db := openDB(r.pool)
 	defer db.Close()
 	logger := logAdapter{r.config.Log}
@@ -131,7 +144,7 @@ func (r *Router) Run(ctx context.Context) error {
 			ResendInterval: r.config.RetryInterval,
 			BackoffManager: &backoff{poll: r.config.PollInterval, log: g.log},
 			SchemaAdapter:  g.offsets.schema,
-			OffsetsAdapter: g.offsets,
+			OffsetsAdapter: enrolled{g.offsets},
 		}, logger)
 		if err != nil {
 			return fmt.Errorf("subscriber of group %s: %w", name, err)
@@ -147,8 +160,22 @@ func (r *Router) Run(ctx context.Context) error {
 		<-ctx.Done()
 		return nil
 	}
-	if err := router.Run(ctx); err != nil && ctx.Err() == nil {
+	if err := router.Run(ctx); err != nil {
 		return fmt.Errorf("deliver messages: %w", err)
+	}
+	return nil
+}
+
+// enroll gives each group a position where it has none. Subscribers would do it as
+// they subscribe; but a message router that fails at its start cannot be ended.
+func (r *Router) enroll(ctx context.Context) error {
+	for _, name := range r.order {
+		g := r.groups[name]
+		for _, q := range g.offsets.BeforeSubscribingQueries(g.topic, name) {
+			if _, err := r.pool.Exec(ctx, q.Query, q.Args...); err != nil {
+				return fmt.Errorf("enroll group %s: %w", name, err)
+			}
+		}
 	}
 	return nil
 }

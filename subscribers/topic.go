@@ -111,3 +111,10 @@ func (o offsets) ack(topic string, transaction, offset any, group string) waterm
 	WHERE consumer_group = $3 AND (last_processed_transaction_id, offset_acked) < ($1::text::xid8, $2)`,
 	}
 }
+
+// enrolled are the offsets of a group that has its position: to subscribe asks the
+// database nothing, and so cannot fail.
+type enrolled struct{ offsets }
+
+// BeforeSubscribingQueries are none.
+func (enrolled) BeforeSubscribingQueries(string, string) []watermillsql.Query { return nil }

@@ -130,10 +130,22 @@ func (s *service) wireLog(ctx context.Context, plugins []*plugin.Plugin) (err er
 	return nil
 }
 
-// runRouter delivers events to listeners.
+// runRouter delivers events to listeners until ctx ends. A start that fails, as while
+// another server rewrites a restored topic, is tried again, at first soon and then
+// every five seconds.
 func (s *service) runRouter(ctx context.Context) {
-	if err := s.router.Run(ctx); err != nil && ctx.Err() == nil {
-		s.log.Error().Err(err).Msg("delivering events ended")
+	const first, last = 100 * time.Millisecond, 5 * time.Second
+	for wait := first; ; wait = min(2*wait, last) {
+		err := s.router.Run(ctx)
+		if ctx.Err() != nil {
+			return
+		}
+		s.log.Error().Err(err).Dur("wait", wait).Msg("delivering events did not begin")
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(wait):
+		}
 	}
 }
 
