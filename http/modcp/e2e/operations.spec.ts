@@ -148,3 +148,22 @@ test('a projection that went wrong is found by its verification and mended by it
   await reports.getByRole('button', { name: 'Verify reports' }).click();
   await expect(verified).toContainText('As the log says', { timeout: 45_000 });
 });
+
+test('the queue offers another try where a task failed, and no column for it where none did', async ({ browser }) => {
+  const page = await pageAs(browser, 'admin');
+  const action = page.getByRole('columnheader', { name: 'Action' });
+  const add = (name: string, status: string, attempts: number) =>
+    sql(`INSERT INTO core_queue (id, plugin_id, name, queue, status, payload, priority, attempts, max_attempts, available_at, created_at)
+      VALUES (gen_random_uuid(), 'gone', '${name}', 'outbound', '${status}', '{}', 0, ${attempts}, 3, now() + interval '1 hour', now())`);
+  add('gone.later', 'pending', 1);
+  await page.goto('/admin/core/advanced/queue?status=pending');
+  const waiting = page.getByRole('row').filter({ hasText: 'gone.later' });
+  await expect(waiting).toContainText('Gone later');
+  await expect(waiting).toContainText('Waiting to retry');
+  await expect(action).toHaveCount(0);
+  add('gone.failed', 'failed', 3);
+  await page.goto('/admin/core/advanced/queue?status=failed');
+  await expect(action).toBeVisible();
+  await expect(page.getByRole('row').filter({ hasText: 'gone.failed' }).getByRole('button', { name: 'Try again' })).toBeVisible();
+  sql(`DELETE FROM core_queue WHERE plugin_id = 'gone'`);
+});

@@ -214,7 +214,7 @@ export const admin: Record<keyof typeof english, string> = {
   'projections.wrong': '{count, plural, =0 {كما في السجل} zero {كما في السجل} one {صف واحد كان خاطئًا} two {صفان كانا خاطئين} few {# صفوف كانت خاطئة} many {# صفًا كان خاطئًا} other {# صف كان خاطئًا}}',
   'projections.findings': '{count, plural, zero {لا نتائج} one {أول نتيجة} two {أول نتيجتين} few {أول # نتائج} many {أول # نتيجة} other {أول # نتيجة}}',
 
-  'events.hint': 'كل ما جرى للبلاغات، دون ما كتبه الناس.',
+  'events.hint': 'كل ما جرى للبلاغات، دون ما قاله الناس عنها.',
   'events.empty': 'لا أحداث هنا',
   'events.emptyHint': 'لم يحدث شيء بعد هذا الموضع.',
   'events.order': 'الترتيب',

@@ -212,7 +212,7 @@ export const admin = {
   'projections.wrong': '{count, plural, =0 {As the log says} one {# row was wrong} other {# rows were wrong}}',
   'projections.findings': '{count, plural, one {The first finding} other {The first # findings}}',
 
-  'events.hint': 'Everything that happened to reports, without the words that people wrote.',
+  'events.hint': 'Everything that happened to reports, without what people said about them.',
   'events.empty': 'No event here',
   'events.emptyHint': 'Nothing has happened behind this position yet.',
   'events.order': 'Order',
