@@ -75,10 +75,15 @@ func (l *locks) acquire(ctx context.Context, name string, wait time.Duration, lo
 	}
 }
 
-// try returns neither lock nor error when somebody else has the lock.
+// try returns neither lock nor error when somebody else has the lock. Those of
+// several jobs wait for one another here, with a silent database for statementLimit
+// each; from the end of ctx on, for the one statement that is on its way.
 func (l *locks) try(ctx context.Context, name string, lost func()) (*held, <-chan struct{}, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if ctx.Err() != nil {
+		return nil, nil, context.Cause(ctx)
+	}
 	// A session lock is re-entrant, so that the server's own runs are told apart here.
 	if l.held[name] != nil {
 		return nil, l.released, nil
@@ -104,7 +109,7 @@ func (l *locks) open(ctx context.Context) (*session, error) {
 	if l.session != nil {
 		return l.session, nil
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), statementLimit)
+	ctx, cancel := context.WithTimeout(ctx, statementLimit)
 	defer cancel()
 	conn, err := pgx.ConnectConfig(ctx, l.config)
 	if err != nil {

@@ -3,6 +3,8 @@ package cron_test
 import (
 	"context"
 	"fmt"
+	"net"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -109,4 +111,49 @@ func TestLocksLeaveNoConnectionBehind(t *testing.T) {
 			(SELECT count(*) FROM pg_stat_activity WHERE datname = current_database())`).Scan(&locks, &connections)
 		return err == nil && locks == 0 && connections == int(b.pool.Stat().TotalConns())
 	}, 10*time.Second, 10*time.Millisecond)
+}
+
+// TestCloseWaitsForNoSilentDatabase stops a server whose jobs ask a database that
+// has fallen silent for their locks.
+func TestCloseWaitsForNoSilentDatabase(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t)
+	var silent atomic.Bool
+	dialing, ends := make(chan struct{}, 100), make(chan error, 100)
+	config := b.pool.Config()
+	dial := config.ConnConfig.DialFunc
+	config.ConnConfig.DialFunc = func(ctx context.Context, network, address string) (net.Conn, error) {
+		if !silent.Load() {
+			return dial(ctx, network, address)
+		}
+		dialing <- struct{}{}
+		<-ctx.Done()
+		ends <- ctx.Err()
+		return nil, ctx.Err()
+	}
+	pool, err := pgxpool.NewWithConfig(t.Context(), config)
+	require.NoError(t, err)
+	defer pool.Close()
+	var jobs []cron.Job
+	for i := range 9 {
+		jobs = append(jobs, job(fmt.Sprint(i), "* * * * *", nothing))
+	}
+	c, err := cron.New(pool, cron.Config{Now: b.clock.Now}, jobs...)
+	require.NoError(t, err)
+	require.NoError(t, c.Register(t.Context()))
+	silent.Store(true)
+	ticked := make(chan error, 1)
+	go func() {
+		_, err := c.Tick(context.WithoutCancel(t.Context()))
+		ticked <- err
+	}()
+	<-dialing
+
+	c.Close()
+
+	require.NoError(t, <-ticked)
+	close(ends)
+	for err := range ends {
+		require.ErrorIs(t, err, context.Canceled, "it was not waited out")
+	}
 }
