@@ -53,19 +53,23 @@ type group struct {
 	dying  string // the message that cost the last connection
 	deaths int
 
-	// batch is the transaction of the batch that prepared is for.
+	// batch is the transaction of the batch at hand, prepared its handler, and passed
+	// the last of its messages that was handled or is not heard.
 	batch    *sql.Tx
 	prepared event.Handler
+	passed   *message.Message
 }
 
 // deliver handles one message in the transaction that read it.
 func (g *group) deliver(msg *message.Message) error {
-	if !g.Hears(msg.Metadata.Get(outbox.MetaName)) {
-		return nil
-	}
 	batch, ok := watermillsql.TxFromContext(msg.Context())
 	if !ok {
 		return errors.New("the message came without a transaction")
+	}
+	g.enter(batch)
+	if !g.Hears(msg.Metadata.Get(outbox.MetaName)) {
+		g.pass(batch, msg)
+		return nil
 	}
 	if err := g.tooDeadly(msg.UUID); err != nil {
 		return err
@@ -77,11 +81,12 @@ func (g *group) deliver(msg *message.Message) error {
 		}
 		return &handlerError{err}
 	})
-	if errors.Is(err, ErrLater) {
-		// What earlier messages of the batch did stands, and no snapshot is held
-		// back while the world outside recovers.
-		if commitErr := batch.Commit(); commitErr != nil {
-			g.log.Debug().Err(commitErr).Msg("batch given up")
+	switch {
+	case err == nil:
+		g.pass(batch, msg)
+	case errors.Is(err, ErrLater):
+		if err := g.endBefore(msg.Context(), batch); err != nil {
+			g.log.Debug().Err(err).Msg("batch given up")
 		}
 		return errAbandoned
 	}
@@ -111,36 +116,6 @@ func (g *group) inside(ctx context.Context, tx *sql.Tx, id string, do func(pgx.T
 		g.survived()
 	}
 	return err
-}
-
-// handle handles an event of a batch, which is prepared with its first.
-func (g *group) handle(batch *sql.Tx) event.Handler {
-	return func(ctx context.Context, tx pgx.Tx, e event.Event) error {
-		g.mu.Lock()
-		handle := g.prepared
-		if g.batch != batch {
-			handle = nil
-		}
-		g.mu.Unlock()
-		if handle == nil {
-			var err error
-			if handle, err = g.prepare(ctx, tx); err != nil {
-				return err
-			}
-			g.mu.Lock()
-			g.batch, g.prepared = batch, handle
-			g.mu.Unlock()
-		}
-		return handle(ctx, tx, e)
-	}
-}
-
-// prepare makes the handler of one batch.
-func (g *group) prepare(ctx context.Context, tx pgx.Tx) (event.Handler, error) {
-	if g.Prepare == nil {
-		return g.Handle, nil
-	}
-	return g.Prepare(ctx, tx)
 }
 
 // attempt is one try of the handler, within a savepoint: a failure undoes the
