@@ -58,5 +58,14 @@ type Definition struct {
 
 var resourceID = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._:-]{0,63}$`)
 
+// ResourceOf is where content says that it is: an id that has not the form of spec 2.3
+// is none.
+func ResourceOf(family, id string) Resource {
+	if !ValidResourceID(id) {
+		id = ""
+	}
+	return Resource{Family: family, ID: id}
+}
+
 // ValidResourceID tells whether id has the form of spec 2.3.
 func ValidResourceID(id string) bool { return resourceID.MatchString(id) }

@@ -1,12 +1,16 @@
 package targetscope
 
 import (
+	"context"
+	"strings"
 	"testing"
 
+	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/domain/content"
+	"github.com/docketmod/docket/platform/postgres/pgtest"
 )
 
 func TestTriggerFollowsAMove(t *testing.T) {
@@ -182,4 +186,54 @@ func TestTriggerInAnotherSchema(t *testing.T) {
 	require.NoError(t, b.pool.QueryRow(t.Context(), `SELECT target_id, scope_id FROM core_moderation_targets`).Scan(&id, &scope))
 	require.Equal(t, "0190a3c4-0000-7000-8000-00000000000a", id)
 	require.Equal(t, "9007199254740993", scope)
+}
+
+// role is another one than Docket's.
+func (b *bundle) role() string {
+	b.t.Helper()
+	name := "app_" + strings.ReplaceAll(uuid.NewString(), "-", "")
+	b.exec(`CREATE ROLE ` + name)
+	b.t.Cleanup(func() {
+		_, err := b.pool.Exec(context.Background(), `DROP OWNED BY `+name+`; DROP ROLE `+name)
+		require.NoError(b.t, err)
+	})
+	return name
+}
+
+// The tables are the host application's: whatever it writes, and as whom, its own
+// statement goes through.
+func TestTheApplicationsOwnWritesGoThrough(t *testing.T) {
+	t.Parallel()
+	b := &bundle{t, pgtest.New(t)}
+	b.exec(`CREATE TABLE "forum posts" (id char(8) UNIQUE, "category's id" text, extra json)`)
+	require.NoError(t, Install(t.Context(), b.pool, posts))
+	app := b.role()
+	b.exec(`GRANT ALL ON "forum posts" TO ` + app)
+	b.exec(`INSERT INTO "forum posts" VALUES ('1', 'general', '{"a":"\u0000"}'), ('2', 'general', NULL), (NULL, 'general', NULL)`)
+
+	b.exec(`BEGIN; SET LOCAL ROLE ` + app + `; UPDATE "forum posts" SET "category's id" = 'support'; COMMIT`)
+
+	b.requireScope(1, "support")
+	b.requireScope(2, "support")
+	for _, none := range []string{strings.Repeat("x", 100_000), "no id!", ""} {
+		b.exec(`UPDATE "forum posts" SET "category's id" = $1`, none)
+		b.requireScope(1, "")
+		b.exec(`UPDATE "forum posts" SET "category's id" = 'general'`)
+		b.requireScope(1, "general")
+	}
+
+	b.exec(`ALTER TABLE core_moderation_targets RENAME TO elsewhere`)
+	b.exec(`UPDATE "forum posts" SET "category's id" = 'offtopic'`)
+	b.exec(`ALTER TABLE elsewhere RENAME TO core_moderation_targets`)
+	b.requireScope(1, "general") // until the job asks
+}
+
+func TestNobodyElsePutsTheTriggerOnATable(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t)
+	app := b.role()
+	b.exec(`GRANT CREATE ON SCHEMA public TO ` + app)
+	_, err := b.pool.Exec(t.Context(), `BEGIN; SET LOCAL ROLE `+app+`; CREATE TABLE mine (id bigint, body text); CREATE TRIGGER own AFTER UPDATE ON mine
+		FOR EACH ROW EXECUTE FUNCTION core_moderation_follow_scope('forum', 'forum.post', 'forum.category', 'id', 'body')`)
+	require.ErrorContains(t, err, "permission denied for function core_moderation_follow_scope")
 }

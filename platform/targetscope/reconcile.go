@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"github.com/docketmod/docket/domain/scope"
 	"github.com/docketmod/docket/domain/target"
 )
 
@@ -148,7 +149,7 @@ func resolve(ctx context.Context, d *target.Definition, id string) (resource str
 	if err != nil {
 		return "", false, fmt.Errorf("resolve the scope: %w", err)
 	}
-	return resource, exists, nil
+	return scope.ResourceOf(d.ScopeFamily, resource).ID, exists, nil
 }
 
 func orDefault(n, fallback int) int {
