@@ -3,9 +3,7 @@ package http_test
 import (
 	"context"
 	"errors"
-	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
 
 	"github.com/jackc/pgx/v5"
@@ -14,6 +12,7 @@ import (
 
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/plugin"
+	"github.com/docketmod/docket/domain/scope"
 	"github.com/docketmod/docket/domain/snapshot"
 	"github.com/docketmod/docket/domain/target"
 )
@@ -146,17 +145,21 @@ func lamps(*pgxpool.Pool) *plugin.Plugin {
 	}
 }
 
-// A command that answered 503 may be sent again, so it must have changed nothing.
-func TestACommandThatIsUnavailableChangedNothing(t *testing.T) {
+// The evidence is here, so moderators work on when the content cannot be asked for. A
+// command that was stored must not look as if it were not.
+func TestReportsAreWorkedWhileTheirContentCannotBeAskedFor(t *testing.T) {
 	t.Parallel()
-	var left atomic.Int32 // how often the plugin can still be reached
+	fault := errors.New("no such table")
 	b := newBundle(t, func(pool *pgxpool.Pool) *plugin.Plugin {
 		p := lamps(pool)
-		p.ReportTargets[0].Current = func(context.Context, string, string) (*target.State, error) {
-			if left.Add(-1) < 0 {
-				return nil, context.DeadlineExceeded
-			}
-			return &target.State{}, nil
+		d := &p.ReportTargets[0]
+		d.Current = func(context.Context, string, string) (*target.State, error) { return nil, fault }
+		d.ScopeFamily, d.ResolveScope = "forum.category", func(context.Context, string) (string, bool, error) { return "", false, fault }
+		capture := d.Capture
+		d.Capture = func(ctx context.Context, r target.CaptureRequest) (*snapshot.Capture, error) {
+			c, err := capture(ctx, r)
+			c.Scope = &scope.Resource{Family: "forum.category", ID: "general"}
+			return c, err
 		}
 		return p
 	})
@@ -165,26 +168,25 @@ func TestACommandThatIsUnavailableChangedNothing(t *testing.T) {
 	mo := b.session(id)
 	filed := b.member(0).post("/moderation/reports", map[string]string{"pluginId": "lamps", "targetType": "lamps.lamp", "targetId": "changes", "reason": "spam"}).status(201)
 	path := "/moderation/reports/" + filed.body["id"].(string)
-	for _, reachable := range []int32{0, 1} {
-		for name, body := range map[string]map[string]any{"/notes": {"body": "a note"}, "/claim": at(1)} {
-			left.Store(reachable)
-			got := mo.post(path+name, body)
-			if reachable == 0 {
-				got.fault(503, "unavailable")
-				require.Equal(t, 1, b.events(path), name)
-			} else {
-				require.Less(t, got.code, 300, "it is asked once, before %s", name)
-			}
-		}
-	}
-	require.Equal(t, 3, b.events(path))
+	mo.get(path).status(200)
+	mo.post(path+"/notes", map[string]any{"body": "a note"}).status(201)
+	claimed := mo.post(path+"/claim", at(1)).status(200)
+	require.Nil(t, claimed.body["target"].(map[string]any)["current"])
+	mo.post(path+"/actions/hide", at(2)).fault(503, "unavailable")
+	mo.post(path+"/resolve", map[string]any{"expectedVersion": 2, "resolution": "duplicate"}).status(200)
 }
 
-// events counts those of a report.
-func (b *bundle) events(path string) (n int) {
-	b.t.Helper()
-	require.NoError(b.t, b.pool.QueryRow(b.t.Context(), `SELECT count(*) FROM core_moderation_report_events WHERE report_id = $1`, path[strings.LastIndex(path, "/")+1:]).Scan(&n))
-	return n
+// What a deferred trigger would raise at the commit is a failure of the action.
+func TestADeferredTriggerFailsTheAction(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t)
+	_, err := b.pool.Exec(t.Context(), `CREATE FUNCTION object() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'not so'; END $$;
+		CREATE CONSTRAINT TRIGGER object AFTER UPDATE ON forum_posts DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION object()`)
+	require.NoError(t, err)
+	id := b.file(0, "1")
+	mo := b.moderator("Mo", nil, everyPermission...)
+	mo.post("/moderation/reports/"+id+"/actions/hide", at(1)).fault(422, "action_failed")
+	require.Equal(t, recorded{}, b.recorded())
 }
 
 func TestRunsOfAnAction(t *testing.T) {

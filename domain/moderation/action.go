@@ -2,9 +2,12 @@ package moderation
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/permission"
@@ -38,9 +41,9 @@ func (s *Service) AuthorizeAction(ctx context.Context, c *permission.Caller, rep
 func (s *Service) Act(ctx context.Context, a *Authorized, expectedVersion int) (*Report, error) {
 	state, err := s.current(ctx, a.Report)
 	if err != nil {
-		return nil, err
+		return nil, &domain.Error{Code: domain.CodeUnavailable, Message: "The content cannot be reached at present; try again shortly.", Cause: err}
 	}
-	err = s.run(ctx, a, Ref{ReportID: a.Report.ID}, func(ctx context.Context, tx pgx.Tx, l Loaded) (Change, error) {
+	return s.update(ctx, a, Ref{ReportID: a.Report.ID}, func(ctx context.Context, tx pgx.Tx, l Loaded) (Change, error) {
 		facts, err := report.DecideAction(l.State, a.action.Name, expectedVersion)
 		if err != nil {
 			return Change{}, err
@@ -53,20 +56,27 @@ func (s *Service) Act(ctx context.Context, a *Authorized, expectedVersion int) (
 		}
 		result, err := runAction(ctx, a.action, target.ActionRequest{ActorID: a.Caller.UserID, TargetID: l.State.Target.ID, At: l.Now, Tx: tx})
 		if err != nil {
-			return Change{}, &domain.Error{Code: domain.CodeActionFailed, Message: "The action failed; nothing was changed.", Cause: err}
+			return Change{}, &domain.Error{Code: domain.CodeActionFailed, Message: whyFailed(err), Cause: err}
 		}
 		if !result.Changed {
 			return Change{}, nil
 		}
 		return Change{Facts: facts, PluginID: l.State.Target.PluginID, Events: result.Events, Effects: result.Effects}, nil
 	})
-	if err != nil {
-		return nil, err
-	}
-	return s.viewAnew(ctx, a)
 }
 
-// runAction bounds the run and turns a panic into a failure of it.
+// whyFailed tells a moderator whether to try again.
+func whyFailed(err error) string {
+	var server *pgconn.PgError
+	busy := errors.Is(err, context.DeadlineExceeded) || errors.As(err, &server) && slices.Contains([]string{"55P03", "40P01", "40001"}, server.Code)
+	if busy {
+		return "The content was in use for too long, so the action failed and nothing was changed; try again shortly."
+	}
+	return "The action failed; nothing was changed."
+}
+
+// runAction bounds the run and turns a panic into a failure of it. What the database
+// would check at the commit, such as a deferred trigger, it checks now.
 func runAction(ctx context.Context, a target.Action, r target.ActionRequest) (result target.ActionResult, err error) {
 	ctx, cancel := context.WithTimeout(ctx, actionTimeout)
 	defer cancel()
@@ -75,5 +85,9 @@ func runAction(ctx context.Context, a target.Action, r target.ActionRequest) (re
 			err = fmt.Errorf("action %s panicked: %v", a.Name, p)
 		}
 	}()
-	return a.Run(ctx, r)
+	if result, err = a.Run(ctx, r); err != nil || !result.Changed {
+		return result, err
+	}
+	_, err = r.Tx.Exec(ctx, "SET CONSTRAINTS ALL IMMEDIATE")
+	return result, err
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/domain/scope"
 	"github.com/docketmod/docket/domain/snapshot"
 	"github.com/docketmod/docket/domain/target"
 )
@@ -44,7 +45,11 @@ func (s *Service) ValidateFiling(r FileRequest) (ValidFiling, []domain.Issue) {
 			issues = append(issues, domain.Issue{Path: "targetId", Code: "invalid", Message: "This is no id of that kind of thing."})
 		}
 	}
-	v.locale, v.requested = s.locale, s.locale
+	v.locale = s.locale
+	if v.target != nil && v.target.DefaultLocale != "" {
+		v.locale = v.target.DefaultLocale
+	}
+	v.requested = v.locale
 	for _, l := range []struct {
 		path  string
 		value *string
@@ -84,6 +89,9 @@ func (s *Service) File(ctx context.Context, c *permission.Caller, v ValidFiling)
 	if capture == nil {
 		return report.State{}, domain.NotFound()
 	}
+	if s := capture.Scope; s != nil {
+		*s = scope.ResourceOf(s.Family, s.ID)
+	}
 	taken := snapshot.Build(*capture, snapshot.BuildInput{
 		Target:          snapshot.Target{PluginID: v.target.PluginID, Type: v.target.Type, ID: v.targetID},
 		RequestedLocale: v.requested,
@@ -93,7 +101,7 @@ func (s *Service) File(ctx context.Context, c *permission.Caller, v ValidFiling)
 	created := report.Created{
 		Target: report.Target{PluginID: v.target.PluginID, Type: v.target.Type, ID: v.targetID,
 			PermissionModule: v.target.PermissionModule, Scope: capture.Scope},
-		Locale: capture.Served, RequestedLocale: v.requested, Reason: v.reason, ReporterID: c.UserID,
+		Locale: taken.Snapshot.Locale.Served, RequestedLocale: v.requested, Reason: v.reason, ReporterID: c.UserID,
 		Words: report.CreatedWords{Description: v.description, ReporterName: c.Name,
 			Title: taken.Snapshot.Title, Excerpt: taken.Excerpt, Snapshot: taken.JSON},
 	}

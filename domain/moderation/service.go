@@ -5,6 +5,8 @@ import (
 	"errors"
 	"time"
 
+	"github.com/rs/zerolog"
+
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/report"
@@ -79,19 +81,22 @@ func present(s *Stored) scope.Resource {
 }
 
 // refreshScope asks the target where it is now. A deleted target, or one whose
-// type is no longer registered, stays where it was.
+// type is no longer registered or cannot be asked, stays where it was.
 func (s *Service) refreshScope(ctx context.Context, stored *Stored) error {
 	def := s.targets.Find(stored.Target.PluginID, stored.Target.Type)
 	if def == nil || def.ScopeFamily == "" {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, pluginTimeout)
+	asking, cancel := context.WithTimeout(ctx, pluginTimeout)
 	defer cancel()
-	id, exists, err := def.ResolveScope(ctx, stored.Target.ID)
-	if err != nil || !exists {
-		return err
+	id, exists, err := def.ResolveScope(asking, stored.Target.ID)
+	if err != nil {
+		return unasked(ctx, stored.Target, err)
 	}
-	now := scope.Resource{Family: def.ScopeFamily, ID: id}
+	if !exists {
+		return nil
+	}
+	now := scope.ResourceOf(def.ScopeFamily, id)
 	if stored.Scope != nil && *stored.Scope == now {
 		return nil
 	}
@@ -100,38 +105,35 @@ func (s *Service) refreshScope(ctx context.Context, stored *Stored) error {
 	return s.reports.SetScope(ctx, stored.Target, before, now)
 }
 
-// update runs a command and gives the report after it. The plugin is asked for the
-// target's present state before: once the command is stored, no fault of a plugin may
-// look as if it were not.
-func (s *Service) update(ctx context.Context, a *Authorized, ref Ref, decide Decide) (*Report, error) {
-	state, err := s.current(ctx, a.Report)
-	if err != nil {
-		return nil, err
-	}
-	if err := s.run(ctx, a, ref, decide); err != nil {
-		return nil, err
-	}
-	stored, err := s.findAnew(ctx, a)
-	if err != nil {
-		return nil, err
-	}
-	return s.render(ctx, a.Caller, stored, state)
-}
-
-// run runs a command. Conflicts carry the report as the caller may see it now.
-func (s *Service) run(ctx context.Context, a *Authorized, ref Ref, decide Decide) error {
-	_, err := s.log.Update(ctx, ref, &a.Caller.UserID, decide)
-	var e *domain.Error
-	if !errors.As(err, &e) || !carriesCurrent(e.Code) {
+// unasked goes on when a plugin could not tell of a target: the evidence is here, and a
+// fault of the plugin must not look as if a command that is stored were not. It is the
+// error of the request when that has ended.
+func unasked(ctx context.Context, t report.Target, err error) error {
+	if ctx.Err() != nil {
 		return err
 	}
-	current, viewErr := s.viewAnew(ctx, a)
-	if viewErr != nil {
-		return viewErr
+	zerolog.Ctx(ctx).Warn().Err(err).Str("target_type", t.Type).Str("target_id", t.ID).Msg("the content of a report could not be asked for")
+	return nil
+}
+
+// update runs a command and gives the report after it. Conflicts carry the
+// report as the caller may see it now.
+func (s *Service) update(ctx context.Context, a *Authorized, ref Ref, decide Decide) (*Report, error) {
+	_, err := s.log.Update(ctx, ref, &a.Caller.UserID, decide)
+	var e *domain.Error
+	if errors.As(err, &e) && carriesCurrent(e.Code) {
+		current, viewErr := s.view(ctx, a)
+		if viewErr != nil {
+			return nil, viewErr
+		}
+		withCurrent := *e
+		withCurrent.Current = current
+		return nil, &withCurrent
 	}
-	withCurrent := *e
-	withCurrent.Current = current
-	return &withCurrent
+	if err != nil {
+		return nil, err
+	}
+	return s.view(ctx, a)
 }
 
 func carriesCurrent(c domain.Code) bool {

@@ -11,27 +11,11 @@ import (
 
 // View gives the whole report as the authorised caller may see it.
 func (s *Service) View(ctx context.Context, a *Authorized) (*Report, error) {
-	state, err := s.current(ctx, a.Report)
-	if err != nil {
-		return nil, err
-	}
-	return s.render(ctx, a.Caller, a.Report, state)
+	return s.render(ctx, a.Caller, a.Report)
 }
 
-// viewAnew is View after a change.
-func (s *Service) viewAnew(ctx context.Context, a *Authorized) (*Report, error) {
-	stored, err := s.findAnew(ctx, a)
-	if err != nil {
-		return nil, err
-	}
-	state, err := s.current(ctx, stored)
-	if err != nil {
-		return nil, err
-	}
-	return s.render(ctx, a.Caller, stored, state)
-}
-
-func (s *Service) findAnew(ctx context.Context, a *Authorized) (*Stored, error) {
+// view reads the report anew and renders it.
+func (s *Service) view(ctx context.Context, a *Authorized) (*Report, error) {
 	stored, err := s.reports.Find(ctx, a.Report.ID)
 	if err != nil {
 		return nil, err
@@ -40,11 +24,17 @@ func (s *Service) findAnew(ctx context.Context, a *Authorized) (*Stored, error) 
 		return nil, domain.NotFound()
 	}
 	stored.Scope = a.Report.Scope
-	return stored, nil
+	return s.render(ctx, a.Caller, stored)
 }
 
-// render shows a report whose target is in a state.
-func (s *Service) render(ctx context.Context, c *permission.Caller, stored *Stored, state *target.State) (*Report, error) {
+// render shows a report, without the present state of a target that cannot be asked.
+func (s *Service) render(ctx context.Context, c *permission.Caller, stored *Stored) (*Report, error) {
+	state, err := s.current(ctx, stored)
+	if err != nil {
+		if err := unasked(ctx, stored.Target, err); err != nil {
+			return nil, err
+		}
+	}
 	timeline, err := s.reports.FirstTimeline(ctx, stored.ID)
 	if err != nil {
 		return nil, err

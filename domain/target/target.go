@@ -20,6 +20,10 @@ type Definition struct {
 	Label            string // translation key, an ICU plural called with count 1
 	PermissionModule string
 
+	// DefaultLocale is what is captured for a reporter who asks for no locale; "" is the
+	// service's, for a target that knows no languages.
+	DefaultLocale string
+
 	// ParseID validates an id from a client before anything reads it and
 	// returns its canonical form, or false.
 	ParseID func(value string) (id string, ok bool)

@@ -20,6 +20,9 @@ func (s *Store) target(pluginID string, b *bound) *target.Definition {
 		Capture:          s.capture(b),
 		Current:          s.current(b),
 	}
+	if b.Locale != nil {
+		d.DefaultLocale = b.Locale.Default
+	}
 	if b.Scope != nil {
 		d.ScopeFamily, d.ResolveScope = b.Scope.Family, s.resolveScope(b)
 	}
