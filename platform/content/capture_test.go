@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	domain "github.com/docketmod/docket/domain/content"
 	"github.com/docketmod/docket/domain/scope"
 	"github.com/docketmod/docket/domain/snapshot"
 	"github.com/docketmod/docket/domain/target"
@@ -166,6 +167,47 @@ func TestCaptureOfNullsAndOddValues(t *testing.T) {
 	require.Equal(t, `"<b>HTML</b> in JSON"`, values["doc"], "the snapshot reads it")
 	require.JSONEq(t, `{"type":"doc","content":[]}`, values["body"])
 	require.Nil(t, odd.Source.PublishedAt)
+}
+
+// A date may lie where no timestamp does, and one such row must not take the list with it.
+func TestTimesThatNobodyCanSay(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t, `
+		CREATE DOMAIN shop_day AS date;
+		CREATE TABLE fairs (id bigint PRIMARY KEY, day date, fixed shop_day, opens timestamp, closes timestamptz, changed date);
+		INSERT INTO fairs VALUES
+			(1, '5874897-12-31', '5874897-12-31', '294276-12-31 23:59:59', '294276-12-31 00:00Z', '5874897-12-31'),
+			(2, '4714-11-24 BC', '4714-11-24 BC', '4714-11-24 BC', '4714-11-24 00:00Z BC', '4714-11-24 BC'),
+			(3, 'infinity', '-infinity', 'infinity', '-infinity', '-infinity'),
+			(4, '9999-12-30', '9999-12-30', '9999-12-30 23:59:59', '9999-12-30 23:59:59Z', '9999-12-30')`, `
+id: shop
+contentTypes:
+  - id: shop.fair
+    label: shop.fair
+    permissionModule: fairs
+    table: fairs
+    key: {column: id, kind: bigint}
+    fields: {day: {kind: dateTime}, fixed: {kind: dateTime}, opens: {kind: dateTime}, closes: {kind: dateTime}}
+    revision: {updatedAt: changed}
+    publicApi: {path: fairs, fields: [day, fixed, opens, closes], url: "/fairs/{id}"}
+    reports: {snapshotFields: [day, fixed, opens, closes]}
+`)
+	reader := b.Content[0].Reader
+	page, err := reader.Items(t.Context(), reader.List().First(10), "", domain.Sight{})
+	require.NoError(t, err)
+	require.Len(t, page.Edges, 4)
+	for i, last := range []string{`"9999-12-30T00:00:00.000000Z"`, "null", "null", "null"} {
+		item := page.Edges[i]
+		captured := b.capture("shop.fair", item.ID, "")
+		require.Equal(t, last, string(item.Fields[0].Value), item.ID)
+		require.Equal(t, last, string(item.Fields[1].Value), item.ID)
+		for j, f := range item.Fields {
+			require.Equal(t, last == "null", string(f.Value) == "null", "%s of %s", f.Name, item.ID)
+			require.Equal(t, string(f.Value), string(captured.Fields[j].Value))
+		}
+		require.Equal(t, last == "null", item.UpdatedAt == nil)
+		require.Equal(t, item.UpdatedAt, captured.Source.UpdatedAt)
+	}
 }
 
 func TestCaptureReadsNoMoreThanItMay(t *testing.T) {

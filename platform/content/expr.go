@@ -35,13 +35,14 @@ func (f boundField) read() string {
 }
 
 // timeOf is a column as timestamptz. What has no zone is in UTC; infinity and
-// years that RFC 3339 cannot say are null.
+// years that RFC 3339 cannot say are null. Its bounds are of the column's own type,
+// since a date may be too far away for any timestamp.
 func timeOf(sql string, c column) string {
-	value := sql
+	value, zone := sql, "Z"
 	if !c.is("timestamptz") {
-		value = fmt.Sprintf("(%s::timestamp AT TIME ZONE 'UTC')", sql)
+		value, zone = fmt.Sprintf("(%s::timestamp AT TIME ZONE 'UTC')", sql), ""
 	}
-	return fmt.Sprintf("(CASE WHEN %s >= '0001-01-02Z'::timestamptz AND %s < '9999-12-31Z'::timestamptz THEN %s END)", value, value, value)
+	return fmt.Sprintf("(CASE WHEN %[1]s >= '0001-01-02%[3]s'::%[4]s AND %[1]s < '9999-12-31%[3]s'::%[4]s THEN %[2]s END)", sql, value, zone, c.typ)
 }
 
 // fileOf keeps the five keys of a file (spec 2.7) and reads nothing else of it.
