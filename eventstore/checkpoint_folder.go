@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"golang.org/x/mod/sumdb/note"
+	"golang.org/x/mod/sumdb/tlog"
 )
 
 // CheckpointFolder keeps checkpoints and the key that signs them outside of the
@@ -38,17 +39,11 @@ const (
 func (f CheckpointFolder) Signer() (note.Signer, error) {
 	key := f.Key
 	if key == "" {
-		stored, err := os.ReadFile(filepath.Join(f.Path, keyFile))
-		switch {
-		case errors.Is(err, fs.ErrNotExist):
-			if key, err = f.makeKey(); err != nil {
-				return nil, err
-			}
-		case err != nil:
-			return nil, fmt.Errorf("audit key: %w", err)
-		default:
-			key = strings.TrimSpace(string(stored))
+		stored, err := f.storedKey()
+		if err != nil {
+			return nil, err
 		}
+		key = stored
 	}
 	signer, err := note.NewSigner(key)
 	if err != nil {
@@ -57,27 +52,42 @@ func (f CheckpointFolder) Signer() (note.Signer, error) {
 	return signer, nil
 }
 
-func (f CheckpointFolder) makeKey() (string, error) {
+// storedKey reads the key's file, which it makes where there is none.
+func (f CheckpointFolder) storedKey() (string, error) {
+	path := filepath.Join(f.Path, keyFile)
+	stored, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		if err := f.makeKey(path); err != nil {
+			return "", err
+		}
+		stored, err = os.ReadFile(path)
+	}
+	if err != nil {
+		return "", fmt.Errorf("audit key: %w", err)
+	}
+	return strings.TrimSpace(string(stored)), nil
+}
+
+// makeKey makes the key, unless another has made one meanwhile.
+func (f CheckpointFolder) makeKey(path string) error {
 	if f.Path == "" {
-		return "", errors.New("audit key: there is neither a key nor a folder to keep one in")
+		return errors.New("audit key: there is neither a key nor a folder to keep one in")
 	}
 	private, public, err := note.GenerateKey(rand.Reader, keyName)
 	if err != nil {
-		return "", fmt.Errorf("make an audit key: %w", err)
+		return fmt.Errorf("make an audit key: %w", err)
 	}
 	if err := os.MkdirAll(f.Path, 0o700); err != nil {
-		return "", fmt.Errorf("keep the audit key: %w", err)
+		return fmt.Errorf("keep the audit key: %w", err)
 	}
-	// Exclusive: of two that make one, the second fails and finds the first's.
-	file, err := os.OpenFile(filepath.Join(f.Path, keyFile), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	err = writeNew(path, []byte(private+"\n"))
+	if errors.Is(err, fs.ErrExist) {
+		return nil
+	}
 	if err != nil {
-		return "", fmt.Errorf("keep the audit key: %w", err)
+		return fmt.Errorf("keep the audit key: %w", err)
 	}
-	_, err = file.WriteString(private + "\n")
-	if err = errors.Join(err, file.Close()); err != nil {
-		return "", fmt.Errorf("keep the audit key: %w", err)
-	}
-	return private, writeWhole(filepath.Join(f.Path, publicFile), []byte(public+"\n"))
+	return writeWhole(filepath.Join(f.Path, publicFile), []byte(public+"\n"), os.Rename)
 }
 
 // PublicKey is the verifier key that belongs to the signer.
@@ -108,14 +118,14 @@ func (f CheckpointFolder) Keep(c Checkpoint) (path string, err error) {
 		return "", fmt.Errorf("keep a checkpoint: %w", err)
 	}
 	path = filepath.Join(f.Path, fmt.Sprintf("%020d%s", c.N, suffix))
-	if _, err := os.Stat(path); err == nil {
-		return path, nil
+	if err := writeNew(path, c.Note); err != nil && !errors.Is(err, fs.ErrExist) {
+		return "", fmt.Errorf("keep a checkpoint: %w", err)
 	}
-	return path, writeWhole(path, c.Note)
+	return path, nil
 }
 
-// Take makes a checkpoint of the log and keeps it. It is the one that is kept
-// already when nothing was appended since.
+// Take makes a checkpoint of the log and keeps it at the path. It is the one that
+// is kept already when nothing was appended since. Without the folder the path is "".
 func (f CheckpointFolder) Take(ctx context.Context, db querier) (c Checkpoint, path string, err error) {
 	signer, err := f.Signer()
 	if err != nil {
@@ -128,8 +138,36 @@ func (f CheckpointFolder) Take(ctx context.Context, db querier) (c Checkpoint, p
 	if c, err = Take(ctx, db, kept, signer, time.Now()); err != nil {
 		return Checkpoint{}, "", err
 	}
-	path, err = f.Keep(c)
-	return c, path, err
+	if path, err = f.Keep(c); err != nil || path == "" {
+		return c, "", err
+	}
+	if c, err = f.kept(path, c.Tree); err != nil {
+		return Checkpoint{}, "", err
+	}
+	return c, path, nil
+}
+
+// kept gives the checkpoint of the tree that the file holds: of two that were taken
+// of the same log, one was kept.
+func (f CheckpointFolder) kept(path string, tree tlog.Tree) (Checkpoint, error) {
+	public, err := f.PublicKey()
+	if err != nil {
+		return Checkpoint{}, err
+	}
+	known, err := Verifiers(public)
+	if err != nil {
+		return Checkpoint{}, err
+	}
+	held, err := openFile(path, known)
+	if err != nil {
+		return Checkpoint{}, err
+	}
+	for _, c := range held {
+		if c.Tree == tree {
+			return c, nil
+		}
+	}
+	return Checkpoint{}, fmt.Errorf("%s holds no checkpoint of the log's %d events as they are", path, tree.N)
 }
 
 // Checkpoints are all that were kept and signed with the folder's key, by size.
@@ -157,18 +195,26 @@ func (f CheckpointFolder) Open(known note.Verifiers) ([]Checkpoint, error) {
 	}
 	var kept []Checkpoint
 	for _, path := range paths {
-		signed, err := os.ReadFile(path)
+		opened, err := openFile(path, known)
 		if err != nil {
-			return nil, fmt.Errorf("kept checkpoint: %w", err)
-		}
-		opened, err := OpenCheckpoints(signed, known)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
+			return nil, err
 		}
 		kept = append(kept, opened...)
 	}
 	SortCheckpoints(kept)
 	return kept, nil
+}
+
+func openFile(path string, known note.Verifiers) ([]Checkpoint, error) {
+	signed, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("kept checkpoint: %w", err)
+	}
+	opened, err := OpenCheckpoints(signed, known)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return opened, nil
 }
 
 func (f CheckpointFolder) paths() ([]string, error) {
@@ -200,19 +246,23 @@ func Verifiers(public string) (note.Verifiers, error) {
 	return note.VerifierList(v), nil
 }
 
-// writeWhole writes a file that is either there whole or not at all.
-func writeWhole(path string, content []byte) error {
+// writeNew writes a file that is either there whole or not at all. One that is
+// there already stays, and the error is fs.ErrExist.
+func writeNew(path string, content []byte) error { return writeWhole(path, content, os.Link) }
+
+// writeWhole puts a file in its place once it is written.
+func writeWhole(path string, content []byte, place func(temporary, path string) error) error {
 	temporary, err := os.CreateTemp(filepath.Dir(path), ".new-*")
 	if err != nil {
 		return fmt.Errorf("write %s: %w", path, err)
 	}
+	defer func() { _ = os.Remove(temporary.Name()) }() // it is gone where it was renamed
 	_, err = temporary.Write(content)
-	err = errors.Join(err, temporary.Sync(), temporary.Close())
-	if err == nil {
-		err = os.Rename(temporary.Name(), path)
+	if err = errors.Join(err, temporary.Sync(), temporary.Close()); err == nil {
+		err = place(temporary.Name(), path)
 	}
 	if err != nil {
-		return errors.Join(fmt.Errorf("write %s: %w", path, err), os.Remove(temporary.Name()))
+		return fmt.Errorf("write %s: %w", path, err)
 	}
 	return nil
 }

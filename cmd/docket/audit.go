@@ -56,7 +56,8 @@ func (a *app) withAudit(ctx context.Context, folder string, work func(*Database,
 
 type auditCheckpointCommand struct{ auditFolder }
 
-// Run prints the checkpoint and where it is kept.
+// Run prints the checkpoint and where it is kept: the newest that is kept already
+// when nothing was appended since.
 func (c *auditCheckpointCommand) Run(ctx context.Context, a *app) error {
 	cfg, err := a.config()
 	if err != nil {

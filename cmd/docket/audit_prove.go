@@ -13,8 +13,8 @@ type auditProveCommand struct {
 	Words  bool   `help:"Put in what people wrote, as far as it is not erased."`
 }
 
-// Run prints the bundle. It takes a checkpoint where the newest that is kept
-// does not reach the report's last event.
+// Run prints the bundle. It is under a checkpoint of the log as it is: the newest
+// that is kept when nothing was appended since, else one that is taken now.
 func (c *auditProveCommand) Run(ctx context.Context, a *app) error {
 	id, err := parseID("a report's id", c.Report)
 	if err != nil {
