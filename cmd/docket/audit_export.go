@@ -23,14 +23,21 @@ type auditExportCommand struct {
 	Words   bool      `help:"Put in what people wrote, which else only digests stand for."`
 	Output  string    `help:"Write to this file instead of standard output." placeholder:"FILE"`
 	Resume  bool      `help:"Go on behind the last event that the output file holds whole."`
+
+	Wait time.Duration `help:"How long to wait for DATABASE_READ_URL to have all of it." default:"10s"`
 }
 
-// Run exports the log at constant memory. A file that was cut short is gone on
-// with by --resume.
+// waitPoll is how often a replica is asked how far it is.
+const waitPoll = 100 * time.Millisecond
+
+// Run exports the log as it is at the start, at constant memory. A file that was
+// cut short is gone on with by --resume.
 func (c *auditExportCommand) Run(ctx context.Context, a *app) error {
 	switch {
 	case c.After < 0 || c.Through < 0:
 		return usageError{errors.New("positions are not negative")}
+	case c.Wait < 0:
+		return usageError{errors.New("--wait is not negative")}
 	case c.Resume && (c.Output == "" || c.After != 0):
 		return usageError{errors.New("--resume goes with --output and without --after")}
 	}
@@ -38,9 +45,13 @@ func (c *auditExportCommand) Run(ctx context.Context, a *app) error {
 		if err := sealer.SealAll(ctx); err != nil {
 			return err
 		}
+		through, err := c.end(ctx, db)
+		if err != nil {
+			return err
+		}
 		p := a.progress("exporting")
 		defer p.done()
-		e := eventstore.Export{After: c.After, Through: c.Through, Since: c.Since, Until: c.Until, Words: c.Words, CSV: c.Format == "csv", Progress: p.set}
+		e := eventstore.Export{After: c.After, Through: through, Since: c.Since, Until: c.Until, Words: c.Words, CSV: c.Format == "csv", Progress: p.set}
 		out := a.stdout
 		if c.Output != "" {
 			file, after, err := c.open()
@@ -56,6 +67,37 @@ func (c *auditExportCommand) Run(ctx context.Context, a *app) error {
 		}
 		return err
 	})
+}
+
+// end is the last position to export. The error says when a replica that the export
+// would read has not got so far, since it would be shorter than the log.
+func (c *auditExportCommand) end(ctx context.Context, db *Database) (int64, error) {
+	end, err := eventstore.LastPosition(ctx, db.Pool)
+	if err != nil {
+		return 0, err
+	}
+	if c.Through != 0 {
+		end = min(end, c.Through)
+	}
+	deadline := time.Now().Add(c.Wait)
+	for {
+		has, err := eventstore.LastPosition(ctx, db.Read)
+		if err != nil {
+			return 0, fmt.Errorf("DATABASE_READ_URL: %w", err)
+		}
+		if has >= end {
+			return end, nil
+		}
+		remaining := time.Until(deadline)
+		if remaining <= 0 {
+			return 0, fmt.Errorf("DATABASE_READ_URL is behind: it has %d of the log's first %d positions; wait longer with --wait, or export up to there with --through", has, end)
+		}
+		select {
+		case <-ctx.Done():
+			return 0, ctx.Err()
+		case <-time.After(min(remaining, waitPoll)):
+		}
+	}
 }
 
 // open makes the output file, or finds the end of what it holds whole.

@@ -10,10 +10,12 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/rs/zerolog"
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/eventstore"
 )
 
 func TestAudit(t *testing.T) {
@@ -80,6 +82,24 @@ func readFile(t *testing.T, path string) string {
 	return strings.TrimSpace(string(content))
 }
 
+// TestAuditCheckpointIsTheOneThatIsKept takes one where nothing was appended since.
+func TestAuditCheckpointIsTheOneThatIsKept(t *testing.T) {
+	t.Parallel()
+	l := newLogged(t)
+	f := eventstore.CheckpointFolder{Path: t.TempDir()}
+	signer, err := f.Signer()
+	require.NoError(t, err)
+	earlier, err := eventstore.Take(t.Context(), l.pool, nil, signer, time.Now().Add(-time.Hour))
+	require.NoError(t, err)
+	path, err := f.Keep(earlier)
+	require.NoError(t, err)
+
+	again := docket(t, l.environment, "audit", "checkpoint", "--folder", f.Path)
+	require.Equal(t, 0, again.status, again.stderr)
+	require.Contains(t, again.stderr, "kept in "+path)
+	require.Equal(t, readFile(t, path), strings.TrimSpace(again.stdout))
+}
+
 func TestAuditFaults(t *testing.T) {
 	t.Parallel()
 	for name, args := range map[string][]string{
@@ -89,6 +109,7 @@ func TestAuditFaults(t *testing.T) {
 		"unknown format":           {"export", "--format", "xml"},
 		"negative position":        {"export", "--after=-1"},
 		"resume without an output": {"export", "--resume"},
+		"negative wait":            {"export", "--wait=-1s"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -157,6 +178,35 @@ func TestAuditExport(t *testing.T) {
 			require.Equal(t, whole, string(kept), "a file of another format is left as it is")
 		}
 	}
+}
+
+// TestAuditExportOfAReplica reads where DATABASE_READ_URL points to: a database with
+// an event less stands for a replica that is behind.
+func TestAuditExportOfAReplica(t *testing.T) {
+	t.Parallel()
+	l, behind := newLogged(t), newLogged(t)
+	l.claim(t)
+	path := filepath.Join(t.TempDir(), "log")
+	environment := with(l.environment, "DATABASE_READ_URL", behind.environment["DATABASE_URL"])
+	short := docket(t, environment, "audit", "export", "--wait", "0s", "--output", path)
+	require.Equal(t, 1, short.status, "it would end before the log does")
+	require.Contains(t, short.stderr, "DATABASE_READ_URL is behind: it has 1 of the log's first 2 positions")
+	require.NoFileExists(t, path)
+	part := docket(t, environment, "audit", "export", "--wait", "0s", "--through", "1")
+	require.Equal(t, 0, part.status, part.stderr)
+	require.Contains(t, part.stdout, behind.report)
+
+	// When it catches up, then the export has all there is.
+	behind.claim(t)
+	behind.seal(t)
+	whole := docket(t, environment, "audit", "export", "--wait", "0s", "--output", path)
+	require.Equal(t, 0, whole.status, whole.stderr)
+	require.Len(t, strings.Split(readFile(t, path), "\n"), 2)
+}
+
+func (l *logged) seal(t *testing.T) {
+	t.Helper()
+	require.NoError(t, eventstore.NewSealer(l.pool, zerolog.Nop(), func(int64) {}).SealAll(t.Context()))
 }
 
 func TestReplayQueue(t *testing.T) {
