@@ -160,7 +160,7 @@ func (s *service) followScopes(ctx context.Context) {
 		}
 		err := targetscope.Install(ctx, s.db.Pool, followed)
 		if err != nil {
-			s.log.Warn().Err(err).Str("type", c.Type.ID).Msg("no trigger follows this content's scope: reports learn of moves within five minutes")
+			s.log.Warn().Err(err).Str("type", c.Type.ID).Msg("no trigger follows this content's scope: a job learns of moves, 2,000 targets in five minutes")
 		}
 	}
 }
