@@ -2,7 +2,9 @@ package http_test
 
 import (
 	"context"
+	"fmt"
 	nethttp "net/http"
+	"strings"
 	"testing"
 
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -180,4 +182,41 @@ func TestTargetsThatCannotBeHidden(t *testing.T) {
 	require.Nil(t, shown.body["target"].(map[string]any)["scope"])
 	b.session(id).post(report+"/actions/hide", map[string]any{"expectedVersion": 1}).fault(nethttp.StatusNotFound, "not_found")
 	b.guest().get("/api/shop/labels/k%C3%A4se%2Fbrot").status(nethttp.StatusOK)
+}
+
+// Who asks for no locale has read the content in its own default.
+func TestFilingInTheContentsOwnDefaultLocale(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t, func(pool *pgxpool.Pool) *plugin.Plugin {
+		_, err := pool.Exec(context.Background(), shopTables)
+		require.NoError(t, err)
+		return plugin.ParseManifest("shop.yaml", []byte(strings.Replace(shopManifest, "default: en}", "default: de, fallback: none}", 1)))
+	})
+	b.exec(`DELETE FROM shop_page_texts WHERE lang = 'en'`)
+	const page = "0199c0de-0000-7000-8000-00000000000a"
+	report := map[string]string{"pluginId": "shop", "targetType": "shop.page", "targetId": page, "reason": "spam"}
+	filed := b.member(0).post("/moderation/reports", report).status(201).body["id"].(string)
+	snapshot := b.shopkeeper("Kim", "books").get("/moderation/reports/" + filed).status(200).body["snapshot"].(map[string]any)
+	require.Equal(t, "Regeln", snapshot["title"])
+	require.Equal(t, map[string]any{"requested": "de", "served": "de", "fallback": false}, snapshot["locale"])
+
+	report["locale"] = "en"
+	b.member(1).post("/moderation/reports", report).fault(404, "not_found")
+}
+
+// Content may hold anything where its scope is: only a resource id is one.
+func TestContentInAScopeThatIsNoResourceIsInNone(t *testing.T) {
+	t.Parallel()
+	b := newShop(t)
+	for i, dept := range []string{strings.Repeat("x", 100_000), "no id!"} {
+		_, err := b.pool.Exec(t.Context(), `UPDATE shop_items SET dept = $1`, dept)
+		require.NoError(t, err)
+		filed := b.member(i).post("/moderation/reports", map[string]string{"pluginId": "shop", "targetType": "shop.item", "targetId": "7", "reason": "spam"}).status(201)
+		path := "/moderation/reports/" + filed.body["id"].(string)
+		b.shopkeeper(fmt.Sprint("Kim ", i), "books").get(path).fault(404, "not_found")
+		id := b.user(fmt.Sprint("Mo ", i))
+		require.NoError(t, b.staff.Ensure(t.Context(), permission.Moderator, id, permission.Entry{Unrestricted: true}))
+		target := b.session(id).get(path).status(200).body["target"].(map[string]any)
+		require.Equal(t, map[string]any{"family": "shop.dept", "id": ""}, target["scope"])
+	}
 }
