@@ -65,6 +65,19 @@ func (b *bound) key() string { return "b." + quote(b.Key.Column) }
 // keyType is the type that an id is given as.
 func (b *bound) keyType() string { return string(b.Key.Kind) }
 
+// hasID is the condition on which a row has an id that its kind's Parse would take.
+// Any other row cannot be opened or reported, and so no list shows it.
+func (b *bound) hasID() string {
+	switch b.Key.Kind {
+	case content.KeyBigint:
+		return b.key() + " > 0"
+	case content.KeyText:
+		return fmt.Sprintf("length(%s::text) BETWEEN 1 AND %d", b.key(), content.MaxTextID)
+	default:
+		return b.key() + " IS NOT NULL"
+	}
+}
+
 func (b *bound) hasTranslations() bool { return b.Locale != nil && b.Locale.Table != "" }
 
 // localeColumn holds the locale that a row or its translation is in.

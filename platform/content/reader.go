@@ -88,7 +88,8 @@ func (r *reader) read(ctx context.Context, locale string, sight content.Sight, r
 	}
 	var a args
 	source := b.source(&a, false)
-	conditions := append(b.readable(&a), b.visible(&a, sight)...)
+	conditions := append([]string{b.hasID()}, b.readable(&a)...)
+	conditions = append(conditions, b.visible(&a, sight)...)
 	condition, tail := rest(&a)
 	distinct := ""
 	if b.rowPreference(&args{}) != "" {
