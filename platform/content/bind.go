@@ -152,11 +152,19 @@ func (b *bound) hiddenAt() string {
 	return "b." + quote(b.Hidden.At)
 }
 
-func (b *bound) scopeColumn() string {
-	if b.Scope == nil {
+// scopeColumn is the resource that a record is in. Where rows that share a key are
+// in several, it is the one of the default locale's row, whichever row is read: a
+// record is in one place, and its evidence names the one that grants go by.
+func (b *bound) scopeColumn(a *args) string {
+	switch {
+	case b.Scope == nil:
 		return "NULL::text"
+	case b.Locale == nil || b.hasTranslations():
+		return "b." + quote(b.Scope.Column) + "::text"
 	}
-	return "b." + quote(b.Scope.Column) + "::text"
+	locale := "s." + quote(b.Locale.Column) + "::text"
+	return fmt.Sprintf("(SELECT s.%s::text FROM %s s WHERE s.%s = %s ORDER BY (%s = %s) DESC NULLS LAST, %s LIMIT 1)",
+		quote(b.Scope.Column), quoteTable(b.Table), quote(b.Key.Column), b.key(), locale, a.add(b.Locale.Default), locale)
 }
 
 func where(conditions []string) string {

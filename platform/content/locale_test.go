@@ -110,3 +110,55 @@ func TestHiddenInEveryLocale(t *testing.T) {
 	require.Nil(t, b.capture("shop.page", "1", "en"))
 	require.True(t, b.current("shop.page", "1").Hidden)
 }
+
+// Rows of one record may stand in different resources. Whatever locale somebody
+// reads, the record is where its row of the default locale is.
+func TestOneScopeForAllLocales(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t, `
+		CREATE TABLE depts (id text PRIMARY KEY, name text);
+		CREATE TABLE pages (id bigint, lang text, title text, dept text, hidden_at timestamptz, PRIMARY KEY (lang, id));
+		INSERT INTO pages VALUES (1, 'aa', 'Aah', 'toys'), (1, 'de', 'Haus', 'books'), (1, 'en', 'House', 'toys'),
+			(2, 'fr', 'Arbre', 'books'), (2, 'es', 'Árbol', 'toys'), (3, 'de', 'Weg', NULL), (3, 'en', 'Way', 'toys')`, `
+id: shop
+contentTypes:
+  - id: shop.page
+    label: shop.page
+    permissionModule: pages
+    table: pages
+    key: {column: id, kind: bigint}
+    fields: {title: {kind: text}}
+    hidden: {at: hidden_at}
+    locale: {column: lang, default: de}
+    publicApi: {path: pages, fields: [title], url: "/{locale}/{id}"}
+    moderationScope: {column: dept, family: shop.dept}
+    reports: true
+moderation:
+  scopes:
+    - {id: shop.dept, label: shop.dept, table: depts, idColumn: id, labelColumn: name}
+`)
+	reader := b.Content[0].Reader
+	for id, want := range map[string]string{"1": "books", "2": "toys", "3": ""} {
+		resource, exists, err := b.target("shop.page").ResolveScope(t.Context(), id)
+		require.NoError(t, err)
+		require.True(t, exists)
+		require.Equal(t, want, resource, id)
+		for _, locale := range []string{"", "de", "en", "aa", "fr"} {
+			require.Equal(t, want, b.capture("shop.page", id, locale).Scope.ID, "%s in %q", id, locale)
+			item, err := reader.Item(t.Context(), id, locale, content.Sight{})
+			require.NoError(t, err)
+			require.Equal(t, want, item.Scope.ID, "%s in %q", id, locale)
+		}
+	}
+
+	b.exec("UPDATE pages SET hidden_at = now()")
+	for resource, want := range map[string][]string{"books": {"1"}, "toys": {"2"}} {
+		page, err := reader.Items(t.Context(), reader.List().First(10), "en", content.Sight{Resources: []string{resource}})
+		require.NoError(t, err)
+		var seen []string
+		for _, i := range page.Edges {
+			seen = append(seen, i.ID)
+		}
+		require.Equal(t, want, seen, "hidden, to those who may see it in %s", resource)
+	}
+}

@@ -95,7 +95,7 @@ func (r *reader) read(ctx context.Context, locale string, sight content.Sight, r
 	if b.rowPreference(&args{}) != "" {
 		distinct = "DISTINCT ON (" + r.List().ID.Expr + ") " // rows that share a key differ in their locale
 	}
-	sql := "SELECT " + distinct + b.selection(r.fields) + " FROM " + source + where(append(conditions, condition)) + tail
+	sql := "SELECT " + distinct + b.selection(&a, r.fields) + " FROM " + source + where(append(conditions, condition)) + tail
 	st := statement{sql, a.params}
 	rows, err := r.store.pool.Query(ctx, st.sql, st.values("", locale)...)
 	if err != nil {
@@ -119,7 +119,8 @@ func (b *bound) visible(a *args, sight content.Sight) []string {
 		return []string{b.hiddenAt() + " IS NULL"}
 	}
 	a.params = append(a.params, param{fixed, slices.Clone(sight.Resources)})
-	return []string{fmt.Sprintf("(%s IS NULL OR %s = ANY($%d::text[]))", b.hiddenAt(), b.scopeColumn(), len(a.params))}
+	resources := len(a.params)
+	return []string{fmt.Sprintf("(%s IS NULL OR %s = ANY($%d::text[]))", b.hiddenAt(), b.scopeColumn(a), resources)}
 }
 
 func (r *reader) item(found *record, asked string) content.Item {

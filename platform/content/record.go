@@ -14,13 +14,13 @@ import (
 
 // selection is the list of what is selected of a record: its fixed parts, then
 // the fields. record scans the same.
-func (b *bound) selection(fields []boundField) string {
+func (b *bound) selection(a *args, fields []boundField) string {
 	locale := "NULL::text"
 	if c := b.localeColumn(); c != "" {
 		locale = c
 	}
 	columns := []string{
-		b.key() + "::text", locale, b.hiddenAt() + " IS NOT NULL", b.scopeColumn(), b.version(),
+		b.key() + "::text", locale, b.hiddenAt() + " IS NOT NULL", b.scopeColumn(a), b.version(),
 		b.time(b.Revision.UpdatedAt), b.time(b.Revision.PublishedAt), b.authors(),
 	}
 	for _, f := range fields {

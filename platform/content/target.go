@@ -54,7 +54,7 @@ func (s *Store) capture(b *bound) captureFunc {
 	if b.Hidden != nil {
 		conditions = append(conditions, b.hiddenAt()+" IS NULL")
 	}
-	sql := "SELECT " + b.selection(fields) + " FROM " + source + where(conditions) + orderBy(b.rowPreference(&a)) + " LIMIT 1"
+	sql := "SELECT " + b.selection(&a, fields) + " FROM " + source + where(conditions) + orderBy(b.rowPreference(&a)) + " LIMIT 1"
 	records := s.finder(statement{sql, a.params}, fields)
 
 	return func(ctx context.Context, r target.CaptureRequest) (*snapshot.Capture, error) {
@@ -96,7 +96,7 @@ func (b *bound) captureOf(r *record, asked string) *snapshot.Capture {
 func (s *Store) current(b *bound) func(context.Context, string, string) (*target.State, error) {
 	var a args
 	source := b.source(&a, true)
-	sql := "SELECT " + b.selection(b.urlFrom) + " FROM " + source + where([]string{b.key() + " = " + a.id(b.keyType())}) +
+	sql := "SELECT " + b.selection(&a, b.urlFrom) + " FROM " + source + where([]string{b.key() + " = " + a.id(b.keyType())}) +
 		orderBy(b.rowPreference(&a)) + " LIMIT 1"
 	records := s.finder(statement{sql, a.params}, b.urlFrom)
 	return func(ctx context.Context, id, locale string) (*target.State, error) {
@@ -116,7 +116,7 @@ func (s *Store) current(b *bound) func(context.Context, string, string) (*target
 
 func (s *Store) resolveScope(b *bound) func(context.Context, string) (string, bool, error) {
 	var a args
-	sql := fmt.Sprintf("SELECT coalesce(%s, '') FROM %s WHERE %s = %s LIMIT 1", b.scopeColumn(), b.from, b.key(), a.id(b.keyType()))
+	sql := fmt.Sprintf("SELECT coalesce(%s, '') FROM %s WHERE %s = %s LIMIT 1", b.scopeColumn(&a), b.from, b.key(), a.id(b.keyType()))
 	st := statement{sql, a.params}
 	return func(ctx context.Context, id string) (string, bool, error) {
 		rows, err := s.pool.Query(ctx, st.sql, st.values(id, "")...)
