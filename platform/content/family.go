@@ -22,20 +22,14 @@ const validResource = `'^[A-Za-z0-9][A-Za-z0-9._:-]{0,63}$'`
 // Family makes a scope family of a table's rows (spec 2.4).
 func (s *Store) Family(ctx context.Context, f *content.Family, fault content.Report) (scope.Definition, error) {
 	d := scope.Definition{ID: f.ID, Label: f.Label, Description: f.Description}
-	found, err := s.columnsOf(ctx, f.Table)
-	if err != nil {
+	found, err := s.columnsOf(ctx, f.Table, "table", fault)
+	if err != nil || found == nil {
 		return d, err
 	}
-	if found == nil {
-		if f.Table != "" {
-			fault("table", "the table %q does not exist", f.Table)
-		}
-		return d, nil
-	}
-	fit{"idColumn", f.IDColumn, scalar, "hold one value"}.check(found, f.Table, fault)
-	fit{"labelColumn", f.LabelColumn, scalar, "hold one value"}.check(found, f.Table, fault)
+	fit{"idColumn", f.IDColumn, scalar, "hold one value", false}.check(found, f.Table, fault)
+	fit{"labelColumn", f.LabelColumn, scalar, "hold one value", false}.check(found, f.Table, fault)
 	for i, c := range f.ContextColumns {
-		fit{fmt.Sprintf("contextColumns[%d]", i), c, scalar, "hold one value"}.check(found, f.Table, fault)
+		fit{fmt.Sprintf("contextColumns[%d]", i), c, scalar, "hold one value", false}.check(found, f.Table, fault)
 	}
 	t := familyTable{from: quoteTable(f.Table), id: text(f.IDColumn), label: text(f.LabelColumn)}
 	var context []string

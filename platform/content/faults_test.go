@@ -1,12 +1,15 @@
 package content_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
+	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/domain/plugin"
+	"github.com/docketmod/docket/platform/postgres/pgtest"
 )
 
 const faultTables = `
@@ -61,7 +64,7 @@ func TestTablesThatDoNotFit(t *testing.T) {
 		{"no published column", "column: live,", "column: alive,", `11: contentTypes[0].published.column: the table "goods" has no column "alive"; did you mean "live"?`},
 		{"hidden that is never null", "at: hidden_at", "at: hidden_not_null", `12: contentTypes[0].hidden.at: the column "hidden_not_null" is of type timestamptz not null; it must hold a timestamp that may be null, which is how shown content is told`},
 		{"hidden that is no time", "at: hidden_at", "at: live", `12: contentTypes[0].hidden.at: the column "live" is of type bool; it must hold a timestamp that may be null, which is how shown content is told`},
-		{"hidden by a number", "by: hidden_by", "by: author", `12: contentTypes[0].hidden.by: the column "author" is of type int4; it must hold the id of an account (uuid or text) that may be null`},
+		{"hidden by a number", "by: hidden_by", "by: author", `12: contentTypes[0].hidden.by: the column "author" is of type int4; it must hold the id of an account (uuid, or text of 36 characters) that may be null`},
 		{"no scope column", "column: dept,", "column: dep,", `14: contentTypes[0].moderationScope.column: the table "goods" has no column "dep"; did you mean "dept"?`},
 		{"authors that are numbers", "    reports: true", "    authors: {column: author}\n    reports: true", `15: contentTypes[0].authors.column: the column "author" is of type int4; it must hold ids of accounts: uuid or text, or an array of them`},
 		{"a revision without columns", "    reports: true", "    revision: {version: v, updatedAt: title}\n    reports: true",
@@ -86,6 +89,107 @@ func TestTablesThatDoNotFit(t *testing.T) {
 			var faults plugin.Faults
 			require.ErrorAs(t, err, &faults)
 			require.Equal(t, "shop.yaml:"+test.fault, faults.Error())
+		})
+	}
+}
+
+// Hiding has to be possible, or it would fail once somebody needs it.
+func TestHiddenColumnsThatCannotBeSet(t *testing.T) {
+	t.Parallel()
+	const stuck = `hiding changes the column %q of "goods", and nobody can: it is generated, or that is a view to be read only`
+	tests := []struct{ name, tables, fault string }{ // fault "" is none
+		{"a table", `CREATE TABLE goods (id bigint, title text, hidden_at timestamptz, hidden_by varchar(36))`, ""},
+		{"a partitioned table", `CREATE TABLE goods (id bigint, title text, hidden_at date, hidden_by varchar) PARTITION BY LIST (id)`, ""},
+		{"too short for an account", `CREATE TABLE goods (id bigint, title text, hidden_at timestamptz, hidden_by varchar(10))`,
+			`the column "hidden_by" is of type varchar(10); it must hold the id of an account (uuid, or text of 36 characters) that may be null`},
+		{"too short by its domain", `CREATE DOMAIN account AS varchar(35); CREATE TABLE goods (id bigint, title text, hidden_at timestamptz, hidden_by account)`,
+			`the column "hidden_by" is of type varchar(35); it must hold the id of an account (uuid, or text of 36 characters) that may be null`},
+		{"generated", `CREATE TABLE goods (id bigint, title text, off boolean, hidden_by uuid,
+			hidden_at timestamptz GENERATED ALWAYS AS (CASE WHEN off THEN '2026-01-01Z'::timestamptz END) STORED)`, fmt.Sprintf(stuck, "hidden_at")},
+		{"a view", `CREATE TABLE base (id bigint, title text, hidden_at timestamptz, hidden_by uuid); CREATE VIEW goods AS SELECT * FROM base`, ""},
+		{"a column of a view that is worked out", `CREATE TABLE base (id bigint, title text, hidden_at timestamptz);
+			CREATE VIEW goods AS SELECT *, NULL::uuid AS hidden_by FROM base`, fmt.Sprintf(stuck, "hidden_by")},
+		{"a view over many rows", `CREATE TABLE base (id bigint, title text, hidden_at timestamptz, hidden_by uuid); CREATE VIEW goods AS SELECT DISTINCT * FROM base`,
+			fmt.Sprintf(stuck, "hidden_at") + "\n" + fmt.Sprintf(stuck, "hidden_by")},
+		{"a view with a rule", `CREATE TABLE base (id bigint, title text, hidden_at timestamptz, hidden_by uuid); CREATE VIEW goods AS SELECT DISTINCT * FROM base;
+			CREATE RULE hide AS ON UPDATE TO goods DO INSTEAD UPDATE base SET hidden_at = NEW.hidden_at, hidden_by = NEW.hidden_by WHERE id = NEW.id`, ""},
+		{"a view with a trigger", `CREATE TABLE base (id bigint, title text, hidden_at timestamptz, hidden_by uuid); CREATE VIEW goods AS SELECT DISTINCT * FROM base;
+			CREATE FUNCTION hide() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NEW; END $$;
+			CREATE TRIGGER hide INSTEAD OF UPDATE ON goods FOR EACH ROW EXECUTE FUNCTION hide()`, ""},
+		{"a materialised view", `CREATE TABLE base (id bigint, title text, hidden_at timestamptz, hidden_by uuid); CREATE MATERIALIZED VIEW goods AS SELECT * FROM base`,
+			fmt.Sprintf(stuck, "hidden_at") + "\n" + fmt.Sprintf(stuck, "hidden_by")},
+	}
+	manifest := strings.NewReplacer("      body: {kind: richText}\n", "", "    published: {column: live, value: true}\n", "", "[title, body]", "[title]",
+		"    moderationScope: {column: dept, family: shop.dept}\n", "").Replace(sound)
+	const where = "shop.yaml:10: contentTypes[0].hidden."
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			b := &bundle{t: t, pool: pgtest.New(t)}
+			b.exec("CREATE TABLE depts (id text, name text);" + test.tables)
+			_, err := b.register(manifest)
+			if test.fault == "" {
+				require.NoError(t, err)
+				return
+			}
+			var told []string
+			for fault := range strings.SplitSeq(err.Error(), "\n") {
+				rest, found := strings.CutPrefix(fault, where)
+				require.True(t, found, fault)
+				_, message, _ := strings.Cut(rest, ": ")
+				told = append(told, message)
+			}
+			require.Equal(t, test.fault, strings.Join(told, "\n"))
+		})
+	}
+}
+
+// What the service's role may not do is told at the start, not to the first reporter.
+func TestColumnsThatTheRoleMayNotUse(t *testing.T) {
+	t.Parallel()
+	const role = "pg_monitor" // one that every server has
+	unread := func(column string) string {
+		return fmt.Sprintf("the service's database role may not read the column %q; it needs SELECT", column)
+	}
+	tests := []struct{ name, grants, fault string }{
+		{"all that is needed", "GRANT SELECT ON goods, depts TO pg_monitor; GRANT UPDATE (hidden_at, hidden_by) ON goods TO pg_monitor", ""},
+		{"only the columns that are needed", `GRANT SELECT (id, title, body, live, hidden_at, hidden_by, dept), UPDATE (hidden_at, hidden_by) ON goods TO pg_monitor;
+			GRANT SELECT ON depts TO pg_monitor`, ""},
+		{"no UPDATE", "GRANT SELECT ON goods, depts TO pg_monitor",
+			`12: contentTypes[0].hidden.at: the service's database role may not change the column "hidden_at", as hiding does; it needs UPDATE` + "\n" +
+				`shop.yaml:12: contentTypes[0].hidden.by: the service's database role may not change the column "hidden_by", as hiding does; it needs UPDATE`},
+		{"no SELECT of some columns", "GRANT SELECT (id, title, live, hidden_at, hidden_by), UPDATE ON goods TO pg_monitor; GRANT SELECT (id) ON depts TO pg_monitor",
+			"10: contentTypes[0].fields.body.column: " + unread("body") + "\n" +
+				"shop.yaml:14: contentTypes[0].moderationScope.column: " + unread("dept") + "\n" +
+				"shop.yaml:18: moderation.scopes[0].labelColumn: " + unread("name")},
+		{"no SELECT at all", "GRANT UPDATE ON goods TO pg_monitor",
+			`6: contentTypes[0].table: the service's database role may not read the table "goods"; it needs SELECT` + "\n" +
+				`shop.yaml:18: moderation.scopes[0].table: the service's database role may not read the table "depts"; it needs SELECT`},
+		{"a schema of others", `CREATE SCHEMA closed; ALTER TABLE goods SET SCHEMA closed; GRANT SELECT ON depts TO pg_monitor`,
+			`6: contentTypes[0].table: the service's database role may not look into the schema of the table "closed.goods"; it needs USAGE`},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			b := &bundle{t: t, pool: pgtest.New(t)}
+			b.exec(faultTables)
+			b.exec(test.grants)
+			config := b.pool.Config()
+			config.ConnConfig.RuntimeParams["role"] = role
+			limited, err := pgxpool.NewWithConfig(t.Context(), config)
+			require.NoError(t, err)
+			t.Cleanup(limited.Close)
+			b.pool = limited
+			manifest := sound
+			if strings.Contains(test.grants, "closed") {
+				manifest = strings.Replace(sound, "table: goods\n", "table: closed.goods\n", 1)
+			}
+			_, err = b.register(manifest)
+			if test.fault == "" {
+				require.NoError(t, err)
+				return
+			}
+			require.EqualError(t, err, "shop.yaml:"+test.fault)
 		})
 	}
 }

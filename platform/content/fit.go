@@ -12,6 +12,7 @@ type fit struct {
 	path, column string
 	holds        func(column) bool
 	what         string // completes "the column … must …"
+	changed      bool   // by the actions, not only read
 }
 
 var (
@@ -19,6 +20,7 @@ var (
 	scalar    = func(c column) bool { return !c.array && !c.is("json", "jsonb") }
 	moment    = column.isTime
 	clearable = func(c column) bool { return c.isTime() && c.nullable }
+	hider     = func(c column) bool { return c.holdsAccount() && c.nullable }
 	accountID = func(c column) bool { return c.typ == "uuid" || c.typ == "text" || c.typ == "varchar" }
 )
 
@@ -36,7 +38,7 @@ func keyFit(t *content.Type, path, column string) fit {
 	if holds == nil {
 		holds = anything
 	}
-	return fit{path, column, holds, fmt.Sprintf("hold a key of kind %s", t.Key.Kind)}
+	return fit{path, column, holds, fmt.Sprintf("hold a key of kind %s", t.Key.Kind), false}
 }
 
 // fieldFits tells which columns can hold a field of a kind.
@@ -61,22 +63,22 @@ var fieldFits = map[content.FieldKind]struct {
 // checkFit reports each column that does not exist or holds the wrong thing.
 func checkFit(t *content.Type, in *tables, fault content.Report) {
 	base := []fit{
-		{"authors.column", t.AuthorColumn, accountID, "hold ids of accounts: uuid or text, or an array of them"},
-		{"revision.version", t.Revision.Version, scalar, "hold one value"},
-		{"revision.updatedAt", t.Revision.UpdatedAt, moment, "hold a timestamp or a date"},
-		{"revision.publishedAt", t.Revision.PublishedAt, moment, "hold a timestamp or a date"},
+		{"authors.column", t.AuthorColumn, accountID, "hold ids of accounts: uuid or text, or an array of them", false},
+		{"revision.version", t.Revision.Version, scalar, "hold one value", false},
+		{"revision.updatedAt", t.Revision.UpdatedAt, moment, "hold a timestamp or a date", false},
+		{"revision.publishedAt", t.Revision.PublishedAt, moment, "hold a timestamp or a date", false},
 	}
 	base = append(base, keyFit(t, "key.column", t.Key.Column))
 	if t.Published != nil {
-		base = append(base, fit{"published.column", t.Published.Column, scalar, "hold one value"})
+		base = append(base, fit{"published.column", t.Published.Column, scalar, "hold one value", false})
 	}
 	if t.Hidden != nil {
 		base = append(base,
-			fit{"hidden.at", t.Hidden.At, clearable, "hold a timestamp that may be null, which is how shown content is told"},
-			fit{"hidden.by", t.Hidden.By, func(c column) bool { return c.is("uuid", "text", "varchar") && c.nullable }, "hold the id of an account (uuid or text) that may be null"})
+			fit{"hidden.at", t.Hidden.At, clearable, "hold a timestamp that may be null, which is how shown content is told", true},
+			fit{"hidden.by", t.Hidden.By, hider, "hold the id of an account (uuid, or text of 36 characters) that may be null", true})
 	}
 	if t.Scope != nil {
-		base = append(base, fit{"moderationScope.column", t.Scope.Column, scalar, "hold one value"})
+		base = append(base, fit{"moderationScope.column", t.Scope.Column, scalar, "hold one value", false})
 	}
 	if l := t.Locale; l != nil {
 		in.checkLocale(t, l, fault, &base)
@@ -90,7 +92,7 @@ func checkFit(t *content.Type, in *tables, fault content.Report) {
 }
 
 func (in *tables) checkLocale(t *content.Type, l *content.Locale, fault content.Report, base *[]fit) {
-	text := fit{"locale.column", l.Column, column.isText, "hold text"}
+	text := fit{"locale.column", l.Column, column.isText, "hold text", false}
 	if l.Table == "" {
 		*base = append(*base, text)
 		return
@@ -109,13 +111,13 @@ func (in *tables) checkField(t *content.Type, f content.Field, fault content.Rep
 	}
 	path := "fields." + f.Name + ".column"
 	if in.translated(t, f.ColumnName()) {
-		fit{path, f.ColumnName(), fits.holds, fits.what}.check(in.translations, t.Locale.Table, fault)
+		fit{path, f.ColumnName(), fits.holds, fits.what, false}.check(in.translations, t.Locale.Table, fault)
 		return
 	}
 	if t.Locale != nil && t.Locale.Table != "" && in.translations == nil {
 		return // its table is at fault already
 	}
-	fit{path, f.ColumnName(), fits.holds, fits.what}.check(in.base, t.Table, fault)
+	fit{path, f.ColumnName(), fits.holds, fits.what, false}.check(in.base, t.Table, fault)
 }
 
 // translated tells whether a field's column is in the table of translations;
@@ -133,16 +135,30 @@ func (f fit) check(in columns, table string, fault content.Report) {
 		return // missing, which the declaration's own check reports where it matters
 	}
 	c, ok := in[f.column]
-	switch {
-	case !ok:
+	if !ok {
 		fault(f.path, "the table %q has no column %q%s", table, f.column, plugin.DidYouMean(f.column, in.names()))
-	case !f.holds(c):
+		return
+	}
+	if !f.holds(c) {
 		fault(f.path, "the column %q is of type %s; it must %s", f.column, c, f.what)
+	}
+	if !c.mayRead && in.mayRead() { // else the whole table is told of
+		fault(f.path, "the service's database role may not read the column %q; it needs SELECT", f.column)
+	}
+	switch {
+	case !f.changed:
+	case !c.changeable:
+		fault(f.path, "hiding changes the column %q of %q, and nobody can: it is generated, or that is a view to be read only", f.column, table)
+	case !c.mayChange:
+		fault(f.path, "the service's database role may not change the column %q, as hiding does; it needs UPDATE", f.column)
 	}
 }
 
 func (c column) String() string {
 	s := c.typ
+	if c.length > 0 {
+		s += fmt.Sprintf("(%d)", c.length)
+	}
 	if c.array {
 		s += "[]"
 	}

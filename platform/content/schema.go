@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
@@ -18,9 +19,24 @@ type column struct {
 	array    bool
 	enum     bool
 	nullable bool
+	length   int // characters that fit, 0 without a bound
+
+	changeable bool // by an UPDATE of anybody: neither generated nor of a view that is only read
+	mayRead    bool // by the service's database role
+	mayChange  bool
 }
 
 type columns map[string]column
+
+// mayRead is false when the service's database role may read none of the columns.
+func (c columns) mayRead() bool {
+	for _, one := range c {
+		if one.mayRead {
+			return true
+		}
+	}
+	return false
+}
 
 func (c columns) names() []string { return slices.Sorted(maps.Keys(c)) }
 
@@ -28,15 +44,21 @@ func (c columns) names() []string { return slices.Sorted(maps.Keys(c)) }
 func readColumns(ctx context.Context, pool *pgxpool.Pool, table string) (columns, error) {
 	rows, err := pool.Query(ctx, `
 		WITH RECURSIVE col AS (
-			SELECT a.attname, a.atttypid AS type, NOT a.attnotnull AS nullable
+			SELECT a.attrelid, a.attnum, a.attname, a.atttypid AS type, a.atttypmod AS typmod, NOT a.attnotnull AS nullable,
+				a.attgenerated = '' AND pg_relation_is_updatable(c.oid, true) & 4 = 4 -- 1 << CMD_UPDATE
+				AND (c.relkind <> 'v' OR pg_column_is_updatable(c.oid, a.attnum, true)
+					OR EXISTS (SELECT FROM pg_rewrite WHERE ev_class = c.oid AND ev_type = '2' AND is_instead)
+					OR EXISTS (SELECT FROM pg_trigger WHERE tgrelid = c.oid AND tgtype & 80 = 80)) AS changeable -- INSTEAD OF UPDATE
 			FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
 			WHERE a.attrelid = to_regclass($1) AND c.relkind IN ('r', 'p', 'v', 'm', 'f')
 				AND a.attnum > 0 AND NOT a.attisdropped
 			UNION ALL
-			SELECT col.attname, t.typbasetype, col.nullable AND NOT t.typnotnull
+			SELECT col.attrelid, col.attnum, col.attname, t.typbasetype, greatest(col.typmod, t.typtypmod), col.nullable AND NOT t.typnotnull, col.changeable
 			FROM col JOIN pg_type t ON t.oid = col.type WHERE t.typtype = 'd'
 		)
-		SELECT col.attname::text, coalesce(e.typname, t.typname)::text, e.oid IS NOT NULL, t.typtype = 'e', col.nullable
+		SELECT col.attname::text, coalesce(e.typname, t.typname)::text, e.oid IS NOT NULL, t.typtype = 'e', col.nullable,
+			CASE WHEN t.typname IN ('varchar', 'bpchar') THEN greatest(col.typmod - 4, 0) ELSE 0 END, col.changeable,
+			has_column_privilege(col.attrelid, col.attnum, 'SELECT'), has_column_privilege(col.attrelid, col.attnum, 'UPDATE')
 		FROM col JOIN pg_type t ON t.oid = col.type
 		LEFT JOIN pg_type e ON e.oid = t.typelem AND t.typcategory = 'A'
 		WHERE t.typtype <> 'd'`, quoteTable(table))
@@ -46,7 +68,8 @@ func readColumns(ctx context.Context, pool *pgxpool.Pool, table string) (columns
 	var found columns
 	var name string
 	var c column
-	_, err = pgx.ForEachRow(rows, []any{&name, &c.typ, &c.array, &c.enum, &c.nullable}, func() error {
+	into := []any{&name, &c.typ, &c.array, &c.enum, &c.nullable, &c.length, &c.changeable, &c.mayRead, &c.mayChange}
+	_, err = pgx.ForEachRow(rows, into, func() error {
 		if found == nil {
 			found = columns{}
 		}
@@ -64,6 +87,11 @@ func (c column) isTime() bool { return c.is("timestamptz", "timestamp", "date") 
 
 func (c column) isNumber() bool {
 	return c.is("int2", "int4", "int8", "numeric", "float4", "float8")
+}
+
+// holdsAccount tells whether the whole id of an account fits.
+func (c column) holdsAccount() bool {
+	return c.is("uuid", "text", "varchar") && (c.length == 0 || c.length >= len(uuid.Nil.String()))
 }
 
 // quoteTable quotes `table` or `schema.table`.

@@ -6,8 +6,10 @@ package content
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/docketmod/docket/domain/content"
@@ -59,39 +61,45 @@ type tables struct {
 }
 
 func (s *Store) tablesOf(ctx context.Context, t *content.Type, fault content.Report) (*tables, error) {
-	base, err := s.columnsOf(ctx, t.Table)
-	if err != nil {
+	base, err := s.columnsOf(ctx, t.Table, "table", fault)
+	if err != nil || base == nil {
 		return nil, err
-	}
-	if base == nil {
-		if t.Table != "" {
-			fault("table", "the table %q does not exist", t.Table)
-		}
-		return nil, nil
 	}
 	out := &tables{base: base}
 	if t.Locale != nil && t.Locale.Table != "" {
-		out.translations, err = s.columnsOf(ctx, t.Locale.Table)
+		out.translations, err = s.columnsOf(ctx, t.Locale.Table, "locale.table", fault)
 		if err != nil {
 			return nil, err
-		}
-		if out.translations == nil {
-			fault("locale.table", "the table %q does not exist", t.Locale.Table)
 		}
 	}
 	checkFit(t, out, fault)
 	return out, nil
 }
 
-// columnsOf reads the columns of a table; nil when there is no such table. The
-// error is that the database cannot be asked.
-func (s *Store) columnsOf(ctx context.Context, table string) (columns, error) {
-	if !sane(table) {
-		return nil, nil
+// insufficientPrivilege is PostgreSQL's code for what a role may not do.
+const insufficientPrivilege = "42501"
+
+// columnsOf reads the columns of the table at a path of the declaration, and reports
+// one that does not exist, with nil, or may not be read. The error is that the
+// database cannot be asked.
+func (s *Store) columnsOf(ctx context.Context, table, path string, fault content.Report) (columns, error) {
+	var found columns
+	if sane(table) {
+		var err error
+		found, err = readColumns(ctx, s.pool, table)
+		if denied := (*pgconn.PgError)(nil); errors.As(err, &denied) && denied.Code == insufficientPrivilege {
+			fault(path, "the service's database role may not look into the schema of the table %q; it needs USAGE", table)
+			return nil, nil
+		}
+		if err != nil {
+			return nil, fmt.Errorf("read the columns of %s: %w", table, err)
+		}
 	}
-	found, err := readColumns(ctx, s.pool, table)
-	if err != nil {
-		return nil, fmt.Errorf("read the columns of %s: %w", table, err)
+	switch {
+	case found == nil && table != "":
+		fault(path, "the table %q does not exist", table)
+	case found != nil && !found.mayRead():
+		fault(path, "the service's database role may not read the table %q; it needs SELECT", table)
 	}
 	return found, nil
 }
