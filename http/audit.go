@@ -8,6 +8,7 @@ import (
 
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/paging"
+	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/eventstore"
 )
 
@@ -18,7 +19,7 @@ type Audit struct {
 }
 
 func (a *Audit) routes() []route {
-	return []route{{http.MethodGet, "/moderation/events", admin("audit", "can_view"), a.events}}
+	return []route{{http.MethodGet, "/moderation/events", admin(permission.AreaAudit), a.events}}
 }
 
 func (a *Audit) events(w http.ResponseWriter, r *http.Request) error {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/paging"
+	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/platform/cron"
 )
 
@@ -22,7 +23,7 @@ type Cron struct {
 }
 
 func (a *Cron) routes() []route {
-	view, run := admin("cron", "can_view"), admin("cron", "can_run")
+	view, run := admin(permission.AreaCronView), admin(permission.AreaCronRun)
 	return []route{
 		{http.MethodPost, "/cron", exempt, a.trigger},
 		{http.MethodGet, "/admin/advanced/cron", view, a.list},

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+
+	"github.com/docketmod/docket/domain/permission"
 )
 
 // Integrations is the admin screen of what Docket is connected to.
@@ -16,7 +18,7 @@ type Integrations struct {
 }
 
 func (a Integrations) routes() []route {
-	return []route{{http.MethodGet, "/admin/integrations", admin("integrations", "can_view"), a.list}}
+	return []route{{http.MethodGet, "/admin/integrations", admin(permission.AreaIntegrations), a.list}}
 }
 
 type integration struct {

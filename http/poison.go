@@ -7,6 +7,7 @@ import (
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/paging"
+	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/subscribers"
 )
 
@@ -21,7 +22,7 @@ type Poison struct {
 	Events PoisonQueue
 }
 
-var managePoison = admin("poison", "can_manage")
+var managePoison = admin(permission.AreaPoison)
 
 func (a *Poison) routes() []route {
 	return []route{

@@ -8,6 +8,7 @@ import (
 	"github.com/rs/zerolog"
 
 	"github.com/docketmod/docket/domain/moderation"
+	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/projections"
 )
 
@@ -20,7 +21,7 @@ type Projections struct {
 
 func (a *Projections) routes() []route {
 	const all = "/admin/advanced/projections"
-	audit := admin("audit", "can_view")
+	audit := admin(permission.AreaAudit)
 	return []route{
 		{http.MethodGet, all, audit, a.list},
 		{http.MethodPost, all + "/{name}/verify", audit, a.request(projections.WorkVerify)},

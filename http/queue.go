@@ -9,6 +9,7 @@ import (
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/paging"
+	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/platform/queue"
 )
 
@@ -19,8 +20,8 @@ type Queue struct {
 
 func (a *Queue) routes() []route {
 	return []route{
-		{http.MethodGet, "/admin/advanced/queue", admin("queue", "can_view"), a.list},
-		{http.MethodPost, "/admin/advanced/queue/{id}/retry", admin("queue", "can_retry"), a.retry},
+		{http.MethodGet, "/admin/advanced/queue", admin(permission.AreaQueueView), a.list},
+		{http.MethodPost, "/admin/advanced/queue/{id}/retry", admin(permission.AreaQueueRetry), a.retry},
 	}
 }
 

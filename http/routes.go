@@ -29,10 +29,8 @@ type handler func(w http.ResponseWriter, r *http.Request) error
 // access says who may call a route at all; what the caller may do to the thing
 // itself is the use case's to decide.
 type access struct {
-	level      accessLevel
-	module     string // of an admin permission
-	permission string
-	or         string // another permission of the module that does as well, or ""
+	level accessLevel
+	admin []permission.Area // one of which does
 	// moderation marks the routes that a token of use `moderate` may write to.
 	moderation bool
 	// long marks the routes that bound their time themselves.
@@ -46,7 +44,7 @@ const (
 	levelSignedIn                     // any account
 	levelModerator                    // a moderator entry that may view reports somewhere
 	levelAuditor                      // that, or an admin who may audit
-	levelAdmin                        // an admin entry with the permission
+	levelAdmin                        // an admin entry that may enter one of the areas
 	levelExempt                       // no account is looked for: the route has a check of its own
 )
 
@@ -60,10 +58,8 @@ var (
 	exempt    = access{level: levelExempt}
 )
 
-// admin is the access of an admin area, such as admin("cron", "can_view").
-func admin(module, permission string) access {
-	return access{level: levelAdmin, module: module, permission: permission}
-}
+// admin is the access of whoever may enter one of the admin areas.
+func admin(areas ...permission.Area) access { return access{level: levelAdmin, admin: areas} }
 
 // withoutHurry is the access to a route that bounds its time itself.
 func (a access) withoutHurry() access {
@@ -150,10 +146,9 @@ func (a access) admit(c *permission.Caller, method string) error {
 	case levelModerator:
 		return admitModerator(c)
 	case levelAdmin:
-		held := c.Admin.Has(permission.CorePlugin, a.module, a.permission) ||
-			a.or != "" && c.Admin.Has(permission.CorePlugin, a.module, a.or)
+		held := slices.ContainsFunc(a.admin, c.Admin.MayEnter)
 		if !held {
-			return forbidden("You need the admin permission " + a.module + ":" + a.permission + ".")
+			return forbidden("You need the admin permission " + string(a.admin[0]) + ".")
 		}
 	}
 	return nil

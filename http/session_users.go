@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"github.com/docketmod/docket/domain/paging"
+	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/platform/account"
 )
 
@@ -23,7 +24,7 @@ type UserArea struct {
 func (a UserArea) routes() []route {
 	return []route{
 		{http.MethodGet, "/admin/users", staffManager, a.list},
-		{http.MethodDelete, "/admin/users/{id}", admin("users", "can_delete"), a.delete},
+		{http.MethodDelete, "/admin/users/{id}", admin(permission.AreaUsersDelete), a.delete},
 	}
 }
 

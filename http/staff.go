@@ -22,7 +22,7 @@ type Staff struct {
 }
 
 // staffManager is the access of whoever manages entries of either kind.
-var staffManager = access{level: levelAdmin, module: "staff", permission: "can_manage_moderators", or: "can_manage_admins"}
+var staffManager = admin(permission.AreaModerators, permission.AreaAdmins)
 
 func (a *Staff) routes() []route {
 	routes := []route{
@@ -32,7 +32,7 @@ func (a *Staff) routes() []route {
 		{http.MethodGet, "/admin/staff/scope-resources/{family}", staffManager, a.scopeResources},
 	}
 	for _, kind := range []permission.Kind{permission.Moderator, permission.Admin} {
-		managed := admin("staff", "can_manage_"+string(kind)+"s")
+		managed := admin(kind.StaffArea())
 		entries, entry := "/admin/staff/"+string(kind)+"s", "/admin/staff/entry/"+string(kind)
 		of := staffKind{a, kind}
 		routes = append(routes,

@@ -20,7 +20,7 @@ type Webhooks struct {
 	Scopes  *scope.Registry
 }
 
-var manageWebhooks = admin("webhooks", "can_manage")
+var manageWebhooks = admin(permission.AreaWebhooks)
 
 func (a *Webhooks) routes() []route {
 	const one = "/admin/webhooks/{id}"

@@ -148,5 +148,5 @@ func AccountsIn(events []report.Event) []string {
 
 // Audits tells whether the caller may read every report and every former text.
 func Audits(c *permission.Caller) bool {
-	return c.Admin.Has(permission.CorePlugin, "audit", "can_view")
+	return c.Admin.MayEnter(permission.AreaAudit)
 }
