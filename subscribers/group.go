@@ -21,10 +21,6 @@ import (
 // handlerTimeout is how long one attempt of a listener may take.
 const handlerTimeout = 10 * time.Second
 
-// maxDeaths is how often in a row a message may cost its connection before it is
-// set aside: a server that restarts does so once or twice, a poisoned message always.
-const maxDeaths = 10
-
 var (
 	// errAbandoned ends a delivery whose transaction is over: nothing that comes of
 	// the rest of its batch can be committed, so the batch is run through and read anew.
@@ -50,8 +46,9 @@ type group struct {
 	log     zerolog.Logger
 
 	mu     sync.Mutex
-	dying  string // the message that cost the last connection
-	deaths int
+	dying  string // the message that last cost its transaction
+	deaths int    // how often in a row, by the loss of the connection
+	ended  bool   // or once, by its listener
 
 	// batch is the transaction of the batch at hand, prepared its handler, and passed
 	// the last of its messages that was handled or is not heard.
@@ -71,7 +68,7 @@ func (g *group) deliver(msg *message.Message) error {
 		g.pass(batch, msg)
 		return nil
 	}
-	if err := g.tooDeadly(msg.UUID); err != nil {
+	if err := g.condemned(msg.UUID); err != nil {
 		return err
 	}
 	err := g.inside(msg.Context(), batch, msg.UUID, func(tx pgx.Tx) error {
@@ -83,11 +80,19 @@ func (g *group) deliver(msg *message.Message) error {
 	})
 	switch {
 	case err == nil:
+		g.survived(msg.UUID)
 		g.pass(batch, msg)
 	case errors.Is(err, ErrLater):
 		if err := g.endBefore(msg.Context(), batch); err != nil {
 			g.log.Debug().Err(err).Msg("batch given up")
 		}
+		return errAbandoned
+	case errors.Is(err, errEnded):
+		// What earlier messages did may be gone with the transaction, so they are
+		// read anew; this one is then set aside.
+		g.log.Error().Err(err).Str("event_id", msg.UUID).Msg("batch given up")
+		g.end(msg.UUID)
+		_ = batch.Rollback()
 		return errAbandoned
 	}
 	return err
@@ -109,11 +114,8 @@ func (g *group) inside(ctx context.Context, tx *sql.Tx, id string, do func(pgx.T
 		}
 		return err
 	}))
-	switch {
-	case dead, !ran && err != nil, ctx.Err() != nil:
+	if dead || !ran && err != nil || ctx.Err() != nil {
 		return errAbandoned
-	case err == nil:
-		g.survived()
 	}
 	return err
 }
@@ -127,6 +129,9 @@ func (g *group) attempt(ctx context.Context, tx pgx.Tx, handle event.Handler, e 
 	ctx, cancel := context.WithTimeout(ctx, handlerTimeout)
 	defer cancel()
 	lent := &lentTx{Tx: tx, ctx: ctx}
+	if !lent.whole() { // an attempt that panicked has ended it, or one that began another
+		return g.errEnded()
+	}
 	done := false
 	defer func() {
 		if !done { // a panic passes through here too
@@ -134,7 +139,11 @@ func (g *group) attempt(ctx context.Context, tx pgx.Tx, handle event.Handler, e 
 		}
 		g.metrics.handled(g.Group, start, done, errors.Is(err, ErrLater))
 	}()
-	if err := handle(ctx, lent, e); err != nil {
+	err = handle(ctx, lent, e)
+	if lent.ended() {
+		return g.errEnded()
+	}
+	if err != nil {
 		return err
 	}
 	if err := ctx.Err(); err != nil {
@@ -155,30 +164,6 @@ func (g *group) position(msg *message.Message) *watermillsql.Query {
 	}
 	q := g.offsets.ack(g.topic, msg.Metadata.Get(metaTransaction), offset, g.Group)
 	return &q
-}
-
-func (g *group) died(id string) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if g.dying != id {
-		g.dying, g.deaths = id, 0
-	}
-	g.deaths++
-}
-
-func (g *group) survived() {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.dying, g.deaths = "", 0
-}
-
-func (g *group) tooDeadly(id string) error {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if g.dying == id && g.deaths >= maxDeaths {
-		return &handlerError{fmt.Errorf("the connection was lost %d times in a row while it was handled", g.deaths)}
-	}
-	return nil
 }
 
 // fromMessage reads what outbox.Queue wrote. A member that does not parse is left

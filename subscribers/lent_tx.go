@@ -24,7 +24,9 @@ var errLent = errors.New("a listener works inside the message's transaction and 
 func (t *lentTx) Commit(context.Context) error   { return errLent }
 func (t *lentTx) Rollback(context.Context) error { return errLent }
 
-func (t *lentTx) Begin(ctx context.Context) (pgx.Tx, error) { return t.use(ctx).Begin(ctx) }
+func (t *lentTx) Begin(ctx context.Context) (pgx.Tx, error) {
+	return savepoint{t.use(ctx)}.Begin(ctx)
+}
 
 func (t *lentTx) CopyFrom(ctx context.Context, table pgx.Identifier, columns []string, rows pgx.CopyFromSource) (int64, error) {
 	return t.use(ctx).CopyFrom(ctx, table, columns, rows)
@@ -52,7 +54,14 @@ func (t *lentTx) QueryRow(ctx context.Context, query string, args ...any) pgx.Ro
 	return t.use(ctx).QueryRow(ctx, query, args...)
 }
 
-func (t *lentTx) Conn() *pgx.Conn { return t.use(t.ctx).Conn() }
+// Conn is nil: a connection could end the transaction.
+func (t *lentTx) Conn() *pgx.Conn { return nil }
+
+// whole tells whether the transaction is there and has not failed.
+func (t *lentTx) whole() bool { return t.Tx.Conn().PgConn().TxStatus() == 'T' }
+
+// ended tells whether the borrower ended the transaction, with an SQL statement.
+func (t *lentTx) ended() bool { return t.Tx.Conn().PgConn().TxStatus() == 'I' }
 
 // use gives the transaction with the savepoint set. When it cannot be set, the
 // transaction has failed or its connection is lost, and the borrower's statement
@@ -96,3 +105,16 @@ func (t *lentTx) undo() {
 	defer cancel()
 	_, _ = t.Tx.Exec(ctx, "ROLLBACK TO SAVEPOINT docket_attempt; RELEASE SAVEPOINT docket_attempt")
 }
+
+// savepoint is one of the borrower's own, and gives no connection either.
+type savepoint struct{ pgx.Tx }
+
+func (s savepoint) Begin(ctx context.Context) (pgx.Tx, error) {
+	tx, err := s.Tx.Begin(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return savepoint{tx}, nil
+}
+
+func (savepoint) Conn() *pgx.Conn { return nil }

@@ -47,6 +47,13 @@ func (p poisonQueue) Publish(_ string, messages ...*message.Message) error {
 		if err := p.group.inside(msg.Context(), tx, msg.UUID, func(tx pgx.Tx) error { return p.setAside(msg, tx) }); err != nil {
 			return err
 		}
+		if p.group.condemned(msg.UUID) != nil {
+			// A message behind it may cost the transaction too, which must not bring
+			// this one back. The rest of the batch is read anew.
+			if err := tx.Commit(); err != nil {
+				return fmt.Errorf("set aside for good: %w", err)
+			}
+		}
 		p.group.metrics.poisoned.WithLabelValues(p.group.Group).Inc()
 		p.group.log.Error().Str("event_id", msg.UUID).Str("event", msg.Metadata.Get(outbox.MetaName)).
 			Msg("event set aside; replay it when its cause is mended")

@@ -115,7 +115,7 @@ func TestAFailedAttemptLeavesNoTrace(t *testing.T) {
 			_, _ = tx.Exec(ctx, `SELECT 1/0`)
 			return nil
 		},
-		"an SQL error on the connection": func(ctx context.Context, tx pgx.Tx) error {
+		"a connection, of which none is lent": func(ctx context.Context, tx pgx.Tx) error {
 			_, err := tx.Conn().Exec(ctx, `SELECT 1/0`)
 			return err
 		},
