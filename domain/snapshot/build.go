@@ -2,6 +2,7 @@ package snapshot
 
 import (
 	"encoding/json"
+	"strings"
 	"time"
 
 	"github.com/docketmod/docket/domain/richtext"
@@ -96,7 +97,7 @@ func (k *keeper) fit(fields []keptField, room int) []keptField {
 		total += fields[i].size
 	}
 	for i := len(fields) - 1; i >= 0 && total > room; i-- {
-		if f := &fields[i]; f.Kind == KindRichText {
+		if f := &fields[i]; f.Kind == KindRichText && string(f.Value) != `null` {
 			total -= f.size
 			text, _ := richtext.Cut(f.doc.PlainText(), MaxText)
 			f.Kind, f.Value = KindText, textValue(text)
@@ -140,7 +141,7 @@ func (k *keeper) locale(requested, served string) Locale {
 	if served == "" {
 		served = requested // a target that knows no languages
 	}
-	return Locale{Requested: requested, Served: served, Fallback: requested != served}
+	return Locale{Requested: requested, Served: served, Fallback: !strings.EqualFold(requested, served)}
 }
 
 func (k *keeper) source(s Source) Source {

@@ -3,6 +3,7 @@ package snapshot_test
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 	"time"
@@ -130,6 +131,8 @@ func TestBuildCleansAndCutsEachValue(t *testing.T) {
 		{"rich text that is a list", field("richText", `[1]`), "text", `"[1]"`, false},
 		{"a file with odd parts", field("file", `{"id":7,"name":null,"size":"9","url":{},"bytes":"…"}`), "file", `{"id":"7","name":"","mimeType":"","size":9,"url":""}`, false},
 		{"a size that is none", field("file", `{"size":1.5}`), "file", `{"id":"","name":"","mimeType":"","size":0,"url":""}`, false},
+		{"a size in another form", field("file", `{"size":12.0}`), "file", `{"id":"","name":"","mimeType":"","size":12,"url":""}`, false},
+		{"a size beyond a float", field("file", `{"size":9007199254740993}`), "file", `{"id":"","name":"","mimeType":"","size":9007199254740993,"url":""}`, false},
 		{"several files", field("file", `[{"id":"a"}, 3]`), "file", `[{"id":"a","name":"","mimeType":"","size":0,"url":""}]`, false},
 		{"a file's endless address", field("file", `{"url":"https://x.test/`+long+`"}`), "file", `{"id":"","name":"","mimeType":"","size":0,"url":""}`, true},
 	} {
@@ -143,6 +146,28 @@ func TestBuildCleansAndCutsEachValue(t *testing.T) {
 			require.True(t, json.Valid(encoded))
 			require.True(t, utf8.Valid(encoded))
 		})
+	}
+}
+
+func TestParseSize(t *testing.T) {
+	t.Parallel()
+	for given, want := range map[string]int64{
+		"0": 0, "12": 12, "12.0": 12, "1.2e1": 12, "1200e-2": 12, "0.0": 0, "12.5": 0, "1e-1": 0,
+		"9007199254740993": 9007199254740993, "9007199254740993.0": 9007199254740993, "9007199254740993.5": 0,
+		"9223372036854775807": math.MaxInt64, "9223372036854775807.00": math.MaxInt64, "9223372036854775808": 0, "9.3e18": 0,
+		"-5": 0, "-5.0": 0, "": 0, "x": 0, "1/2": 0, "4/2": 0, "NaN": 0, "Infinity": 0, "1e999999999": 0, "1e-999999999": 0,
+		"0." + strings.Repeat("0", 100_000) + "1e100001": 0,
+	} {
+		require.Equal(t, want, snapshot.ParseSize(given), given[:min(len(given), 40)])
+	}
+}
+
+// Languages are named without regard to case.
+func TestTheSameLocaleIsNoFallback(t *testing.T) {
+	t.Parallel()
+	for served, fallback := range map[string]bool{"pt-BR": false, "pt-br": false, "pt": true} {
+		s := snapshot.Build(snapshot.Capture{Served: served}, snapshot.BuildInput{RequestedLocale: "pt-br"}).Snapshot
+		require.Equal(t, snapshot.Locale{Requested: "pt-br", Served: served, Fallback: fallback}, s.Locale)
 	}
 }
 
@@ -177,6 +202,12 @@ func TestBuildFitsTheWhole(t *testing.T) {
 		require.Equal(t, strings.TrimSuffix(strings.Repeat("x\n", 2000), "\n"), textOf(t, s.Fields[1]))
 		require.True(t, s.Truncated)
 		require.LessOrEqual(t, len(encoded), snapshot.MaxBytes)
+	})
+	t.Run("rich text that is absent stays so", func(t *testing.T) {
+		t.Parallel()
+		s, _ := build(rich("a"), rich("b"), text("c", 10_000), field(snapshot.KindRichText, "null"))
+		require.Equal(t, "a:richText b:text c:text body:richText", names(s))
+		require.Equal(t, "null", string(s.Fields[3].Value))
 	})
 	t.Run("fields are dropped from the last", func(t *testing.T) {
 		t.Parallel()

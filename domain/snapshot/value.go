@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"math"
+	"math/big"
 	"strconv"
 	"strings"
 
@@ -161,16 +161,27 @@ func (k *keeper) file(raw []byte) File {
 		ID:       k.text(text("id"), maxID),
 		Name:     k.text(text("name"), maxID),
 		MIMEType: k.text(text("mimeType"), maxName),
-		Size:     wholeNumber(text("size")),
+		Size:     ParseSize(text("size")),
 		URL:      k.url(text("url")),
 	}
 }
 
-// wholeNumber reads a size in bytes; one that is none is 0.
-func wholeNumber(s string) int64 {
-	n, err := strconv.ParseFloat(s, 64)
-	if err != nil || n < 0 || n != math.Trunc(n) || n > 1<<53 {
+// maxSize is how long the text of a size may be.
+const maxSize = 64
+
+// ParseSize reads a file's size in bytes, exactly: the number may be written as 12,
+// 12.0 or 1.2e1. One that is no whole number from 0 to the largest int64 is 0.
+func ParseSize(s string) int64 {
+	if n, err := strconv.ParseInt(s, 10, 64); err == nil {
+		return max(n, 0)
+	}
+	// What is near no int64 goes first, lest an exponent be written out.
+	if near, err := strconv.ParseFloat(s, 64); err != nil || len(s) > maxSize || near < 1 || near > 1<<63 {
 		return 0
 	}
-	return int64(n)
+	exact, ok := new(big.Rat).SetString(s)
+	if !ok || !exact.IsInt() || !exact.Num().IsInt64() {
+		return 0
+	}
+	return exact.Num().Int64()
 }
