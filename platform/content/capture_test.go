@@ -2,6 +2,7 @@ package content_test
 
 import (
 	"encoding/json"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -226,6 +227,52 @@ func TestTheEndlessAddressOfAFileIsDropped(t *testing.T) {
 	taken := frozen(b.capture("shop.item", "7", ""))
 	require.JSONEq(t, `{"id":"5","name":"","mimeType":"","size":0,"url":""}`, string(taken.Fields[11].Value))
 	require.True(t, taken.Truncated)
+}
+
+// Files are evidence whether there is one or a list, and the public API shows the same.
+func TestFilesOfAField(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t, `CREATE TABLE mails (id bigint PRIMARY KEY, files jsonb)`, `
+id: shop
+contentTypes:
+  - id: shop.mail
+    label: shop.mail
+    permissionModule: mails
+    table: mails
+    key: {column: id, kind: bigint}
+    fields: {files: {kind: file}}
+    publicApi: {path: mails, fields: [files], url: "/mails/{id}"}
+    reports: true
+`)
+	file := func(id, name, size string) string {
+		return `{"id":"` + id + `","name":"` + name + `","mimeType":"","size":` + size + `,"url":""}`
+	}
+	tests := []struct{ name, stored, want string }{
+		{"one", `{"id": "x", "name": "a.png", "secret": "s"}`, file("x", "a.png", "0")},
+		{"a list", `[{"id": "x", "name": "1"}, {"id": 7, "name": "2", "size": 3, "secret": "s"}]`, "[" + file("x", "1", "0") + "," + file("7", "2", "3") + "]"},
+		{"a list with what is no file", `["no", {"id": "x"}, null, [{"id": "y"}]]`, "[" + file("x", "", "0") + "]"},
+		{"a list without a file", `[]`, "null"},
+		{"no file", `"str"`, "null"},
+		{"a size with a point", `{"size": 12.0}`, file("", "", "12")},
+		{"a size beyond a float", `{"size": 9007199254740993}`, file("", "", "9007199254740993")},
+		{"a size that is no whole number", `{"size": 1.5}`, file("", "", "0")},
+		{"a size below none", `{"size": -5}`, file("", "", "0")},
+		{"the null of JSON", `null`, "null"},
+	}
+	for i, test := range tests {
+		id := strconv.Itoa(i + 1)
+		b.exec("INSERT INTO mails VALUES ($1, $2)", i+1, test.stored)
+		taken := frozen(b.capture("shop.mail", id, ""))
+		require.Equal(t, test.want, string(taken.Fields[0].Value), test.name)
+		require.False(t, taken.Truncated)
+		item, err := b.Content[0].Reader.Item(t.Context(), id, "", domain.Sight{})
+		require.NoError(t, err)
+		require.Equal(t, test.want, string(item.Fields[0].Value), test.name)
+	}
+
+	b.exec(`INSERT INTO mails SELECT 99, jsonb_agg(jsonb_build_object('id', n)) FROM generate_series(1, 6000) n`)
+	taken := frozen(b.capture("shop.mail", "99", ""))
+	require.True(t, taken.Truncated, "more files than a snapshot holds are told of")
 }
 
 func TestCaptureIsNullForWhatTheReporterCannotRead(t *testing.T) {

@@ -13,6 +13,7 @@ const (
 	maxText     = 100_000
 	maxRichText = richtext.MaxInputBytes + 1
 	maxFileKey  = 4_000
+	maxFiles    = 5_000
 	maxAuthors  = 100
 )
 
@@ -45,8 +46,15 @@ func timeOf(sql string, c column) string {
 	return fmt.Sprintf("(CASE WHEN %[1]s >= '0001-01-02%[3]s'::%[4]s AND %[1]s < '9999-12-31%[3]s'::%[4]s THEN %[2]s END)", sql, value, zone, c.typ)
 }
 
-// fileOf keeps the five keys of a file (spec 2.7) and reads nothing else of it.
+// fileOf keeps the five keys of a file, or of each file of a list (spec 2.7), and
+// reads nothing else of it. A list without a file is null.
 func fileOf(sql string) string {
+	return fmt.Sprintf(`CASE jsonb_typeof(%s) WHEN 'object' THEN %s::text
+		WHEN 'array' THEN (SELECT jsonb_agg(%s ORDER BY f.n)::text FROM jsonb_array_elements(%s) WITH ORDINALITY f (file, n)
+			WHERE jsonb_typeof(f.file) = 'object' AND f.n <= %d) END`, sql, fileKeys(sql), fileKeys("f.file"), sql, maxFiles)
+}
+
+func fileKeys(sql string) string {
 	keys := ""
 	for i, key := range []string{"id", "name", "mimeType", "size", "url"} {
 		if i > 0 {
@@ -54,7 +62,7 @@ func fileOf(sql string) string {
 		}
 		keys += fmt.Sprintf("'%s', left(%s->>'%s', %d)", key, sql, key, maxFileKey)
 	}
-	return fmt.Sprintf("CASE WHEN jsonb_typeof(%s) = 'object' THEN jsonb_build_object(%s)::text END", sql, keys)
+	return "jsonb_build_object(" + keys + ")"
 }
 
 // time is a base column as timestamptz, null where the type has none.

@@ -132,6 +132,7 @@ func TestHiddenColumnsThatCannotBeSet(t *testing.T) {
 				require.NoError(t, err)
 				return
 			}
+			require.Error(t, err)
 			var told []string
 			for fault := range strings.SplitSeq(err.Error(), "\n") {
 				rest, found := strings.CutPrefix(fault, where)

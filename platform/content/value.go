@@ -27,7 +27,7 @@ func (f boundField) captured(text []byte) json.RawMessage {
 	case content.RichText:
 		return f.storedRichText(text)
 	case content.File:
-		return file(text)
+		return files(text)
 	default:
 		return jsonText(text)
 	}
@@ -42,18 +42,36 @@ func (f boundField) public(text []byte) json.RawMessage {
 	return f.captured(text)
 }
 
-// file keeps spec 2.7's five keys. A size that is none is 0.
-func file(stored []byte) json.RawMessage {
-	var in struct {
-		ID, Name, MIMEType, Size, URL *string
+// files makes a file, or a list of them, of what fileOf selected.
+func files(stored []byte) json.RawMessage {
+	if !bytes.HasPrefix(stored, []byte("[")) {
+		var one storedFile
+		if err := json.Unmarshal(stored, &one); err != nil {
+			return null
+		}
+		return encode(one.file())
 	}
-	if err := json.Unmarshal(stored, &in); err != nil {
+	var list []storedFile
+	if err := json.Unmarshal(stored, &list); err != nil {
 		return null
 	}
-	size, _ := strconv.ParseInt(orEmpty(in.Size), 10, 64)
-	return encode(snapshot.File{
-		ID: orEmpty(in.ID), Name: orEmpty(in.Name), MIMEType: orEmpty(in.MIMEType), Size: max(size, 0), URL: orEmpty(in.URL),
-	})
+	out := make([]snapshot.File, len(list))
+	for i, one := range list {
+		out[i] = one.file()
+	}
+	return encode(out)
+}
+
+// storedFile has spec 2.7's five keys as text.
+type storedFile struct {
+	ID, Name, MIMEType, Size, URL *string
+}
+
+func (f storedFile) file() snapshot.File {
+	return snapshot.File{
+		ID: orEmpty(f.ID), Name: orEmpty(f.Name), MIMEType: orEmpty(f.MIMEType),
+		Size: snapshot.ParseSize(orEmpty(f.Size)), URL: orEmpty(f.URL),
+	}
 }
 
 func parseInt(s string) int64 {
