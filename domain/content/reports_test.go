@@ -92,3 +92,36 @@ func TestURLTemplate(t *testing.T) {
 		})
 	}
 }
+
+func TestAddressesThatLeadElsewhereAreNone(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct{ name, template, id, slug, want string }{
+		{"an empty first segment", "/{slug}/loc/{id}", "77", "", ""},
+		{"an empty segment", "/loc/{slug}/{id}", "77", "", ""},
+		{"an empty last segment", "/loc/{id}", "", "", ""},
+		{"an empty segment before a query", "/loc/{id}?all", "", "", ""},
+		{"nothing in a segment of two", "/loc/{id}{slug}", "", "", ""},
+		{"the folder itself", "/tx/{id}", ".", "", ""},
+		{"the folder above", "/tx/{id}", "..", "", ""},
+		{"the folder above in two", "/tx/{id}{slug}/x", ".", ".", ""},
+		{"the folder above with a text", "/tx/.{id}", ".", "", ""},
+		{"a host", "https://{slug}/{id}", "77", "", ""},
+		{"three dots", "/tx/{id}", "...", "", "/tx/..."},
+		{"part of a segment", "/tx/{id}-{slug}", "77", "", "/tx/77-"},
+		{"a query", "/tx?id={id}&up=/{slug}/x", "..", "", "/tx?id=..&up=//x"},
+		{"a fragment", "/tx#{slug}", "", "", "/tx#"},
+		{"dots of the template", "/a/../{id}", "77", "", "/a/../77"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			parsed, err := content.ParseURL(test.template, func(string) bool { return true })
+			require.NoError(t, err)
+			require.Equal(t, test.want, parsed.Fill(func(name string) string {
+				if name == "id" {
+					return test.id
+				}
+				return test.slug
+			}))
+		})
+	}
+}

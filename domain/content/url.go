@@ -65,7 +65,9 @@ func (t URLTemplate) Names() []string {
 	return names
 }
 
-// Fill puts the values in, each escaped as one segment of a path.
+// Fill puts the values in, each escaped as one segment of a path. It is "" where they
+// leave a segment empty or make it . or .., since such an address leads elsewhere:
+// //x is on another host.
 func (t URLTemplate) Fill(value func(name string) string) string {
 	var b strings.Builder
 	for _, p := range t.parts {
@@ -75,5 +77,35 @@ func (t URLTemplate) Fill(value func(name string) string) string {
 		}
 		b.WriteString(url.PathEscape(value(p.name)))
 	}
-	return b.String()
+	filled := b.String()
+	for i, segment := range strings.Split(path(filled), "/") {
+		if t.fills(i) && strings.Trim(segment, ".") == "" && len(segment) <= len("..") {
+			return ""
+		}
+	}
+	return filled
+}
+
+// fills tells whether a placeholder stands in a segment of the path, by its number.
+func (t URLTemplate) fills(segment int) bool {
+	at := 0
+	for _, p := range t.parts {
+		text := path(p.text)
+		at += strings.Count(text, "/")
+		switch {
+		case at > segment || len(text) < len(p.text):
+			return false
+		case p.name != "" && at == segment:
+			return true
+		}
+	}
+	return false
+}
+
+// path is what comes before a query or fragment.
+func path(address string) string {
+	if end := strings.IndexAny(address, "?#"); end >= 0 {
+		return address[:end]
+	}
+	return address
 }
