@@ -134,7 +134,7 @@ func (m *machine) removeAccount(t *rapid.T) {
 	require.NoError(t, err)
 	for _, id := range ids {
 		_, err := m.store.Update(context.Background(), moderation.Ref{ReportID: id}, nil, decide(func(s report.State) ([]report.Fact, error) {
-			return report.DecideRemoveAccount(s, user, true), nil
+			return report.DecideRemoveAccount(user), nil
 		}))
 		allow(t, err)
 	}

@@ -31,7 +31,6 @@ func (s *server) withOperations(api http.Handler) http.Handler {
 	if s.Metrics != nil {
 		operation("/metrics", promhttp.HandlerFor(s.Metrics, promhttp.HandlerOpts{}))
 	}
-	m.Handle("/api/", api)
 	if s.Panel != nil {
 		m.Handle("/", s.Panel)
 	} else {

@@ -19,8 +19,8 @@ import (
 	"github.com/docketmod/docket/platform/account"
 )
 
-// sessionCookie is the cookie of contract section 2.
-const sessionCookie = "docket_session"
+// SessionCookie is the cookie of contract section 2.
+const SessionCookie = "docket_session"
 
 type server struct {
 	Config
@@ -187,7 +187,7 @@ func (s *server) authenticate(r *http.Request) (*permission.Caller, error) {
 // credentialsOf reads the cookie and the bearer token of a request.
 func credentialsOf(r *http.Request) account.Credentials {
 	var c account.Credentials
-	if cookie, err := r.Cookie(sessionCookie); err == nil {
+	if cookie, err := r.Cookie(SessionCookie); err == nil {
 		c.SessionID = cookie.Value
 	}
 	if scheme, token, ok := strings.Cut(r.Header.Get("Authorization"), " "); ok && strings.EqualFold(scheme, "Bearer") {

@@ -22,9 +22,11 @@ const projectionTask = "run"
 
 func newRuns(pool *pgxpool.Pool) *projections.Runs {
 	projector := projections.NewProjector(pool, zerolog.Nop(), prometheus.NewRegistry(), projections.Projections...)
-	return projections.NewRuns(pool, projector, time.Now, func(ctx context.Context, tx pgx.Tx, runID string) error {
+	runs := projections.NewRuns(pool, projector, time.Now, func(ctx context.Context, tx pgx.Tx, runID string) error {
 		return queue.EnqueueTx(ctx, tx, time.Now(), queue.Task{PluginID: permission.CorePlugin, Name: projectionTask, Payload: runID, MaxAttempts: 1})
 	})
+	runs.Patience = time.Millisecond
+	return runs
 }
 
 // work does the runs that wait, as the queue of a server does.

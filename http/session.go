@@ -76,7 +76,7 @@ func (a SessionArea) signIn(w http.ResponseWriter, r *http.Request) error {
 	}
 	a.setCookie(w, session.ID, session.ExpiresAt)
 	// A browser that signs in again leaves no session behind that nobody can end.
-	if old, err := r.Cookie(sessionCookie); err == nil {
+	if old, err := r.Cookie(SessionCookie); err == nil {
 		if err := a.Sessions.SignOut(r.Context(), old.Value); err != nil {
 			return err
 		}
@@ -86,7 +86,7 @@ func (a SessionArea) signIn(w http.ResponseWriter, r *http.Request) error {
 
 // signOut is open to guests: who has signed out already is answered alike.
 func (a SessionArea) signOut(w http.ResponseWriter, r *http.Request) error {
-	if cookie, err := r.Cookie(sessionCookie); err == nil {
+	if cookie, err := r.Cookie(SessionCookie); err == nil {
 		if err := a.Sessions.SignOut(r.Context(), cookie.Value); err != nil {
 			return err
 		}
@@ -102,7 +102,7 @@ func (a SessionArea) session(w http.ResponseWriter, r *http.Request) error {
 
 func (a SessionArea) setCookie(w http.ResponseWriter, id string, expires time.Time) {
 	http.SetCookie(w, &http.Cookie{
-		Name: sessionCookie, Value: id, Path: "/", Expires: expires,
+		Name: SessionCookie, Value: id, Path: "/", Expires: expires,
 		HttpOnly: true, SameSite: http.SameSiteLaxMode,
 		Secure: a.BaseURL != nil && a.BaseURL.Scheme == "https",
 	})

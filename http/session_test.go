@@ -234,7 +234,7 @@ func TestUsersAreForAdministrators(t *testing.T) {
 	as := func(u account.User) func(*http.Request) {
 		session, err := b.accounts.StartSession(t.Context(), u.ID)
 		require.NoError(t, err)
-		return withCookie(&http.Cookie{Name: sessionCookie, Value: session.ID})
+		return withCookie(&http.Cookie{Name: SessionCookie, Value: session.ID})
 	}
 
 	for _, route := range []struct{ method, path string }{{http.MethodGet, "/admin/users"}, {http.MethodDelete, "/admin/users/" + member.ID}} {

@@ -117,7 +117,7 @@ func TestFiguresOfAReportsLife(t *testing.T) {
 		var id string
 		require.NoError(t, h.pool.QueryRow(t.Context(), `SELECT id::text FROM core_moderation_reports WHERE target_id = $1`, target).Scan(&id))
 		h.do(t, id, 1, func(s report.State) ([]report.Fact, error) {
-			return report.DecideRemoveAccount(s, h.users[0], false), nil
+			return report.DecideRemoveAccount(h.users[0]), nil
 		})
 	}
 	h.project(t)

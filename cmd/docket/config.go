@@ -15,6 +15,7 @@ import (
 	"github.com/caarlos0/env/v11"
 	"github.com/rs/zerolog"
 
+	"github.com/docketmod/docket/platform/cron"
 	"github.com/docketmod/docket/platform/postgres/local"
 )
 
@@ -33,7 +34,7 @@ type Config struct {
 	Plugins   []string `env:"DOCKET_PLUGINS"`    // manifests: files or folders
 	BrokerURL string   `env:"DOCKET_BROKER_URL"` // empty: topics in PostgreSQL
 
-	CronSecret  string `env:"CRON_SECRET" envDefault:"docket-default-cron-secret"`
+	CronSecret  string `env:"CRON_SECRET"`  // empty: cron.DefaultSecret
 	CronAdapter string `env:"CRON_ADAPTER"` // empty or inprocess
 
 	// The host platform's identity provider: none or all three.
@@ -59,9 +60,6 @@ type Config struct {
 	LogFormat string `env:"LOG_FORMAT"` // empty: console on a terminal, else json
 }
 
-// defaultCronSecret is publicly known (spec section 5.2.3).
-const defaultCronSecret = "docket-default-cron-secret"
-
 // minCronSecret is the length of a secret of a deployment's own, in characters (spec section 5.2.3).
 const minCronSecret = 16
 
@@ -69,7 +67,9 @@ const minCronSecret = 16
 func (c *Config) Production() bool { return c.Environment == "production" }
 
 // DefaultCronSecret says that the publicly known secret is in use.
-func (c *Config) DefaultCronSecret() bool { return c.CronSecret == defaultCronSecret }
+func (c *Config) DefaultCronSecret() bool {
+	return c.CronSecret == "" || c.CronSecret == cron.DefaultSecret
+}
 
 // config reads the settings of a command. Its error names every fault.
 func (a *app) config() (*Config, error) {

@@ -8,9 +8,9 @@ import (
 	"io"
 	nethttp "net/http"
 	"slices"
+	"sync/atomic"
 	"time"
 
-	"github.com/schollz/progressbar/v3"
 	"golang.org/x/sync/errgroup"
 
 	"github.com/docketmod/docket/http"
@@ -20,11 +20,11 @@ import (
 // importComments loads real comments as posts and, when asked, reports those
 // that are spam through the HTTP API of this server.
 func (s *service) importComments(ctx context.Context, a *app, base, dir string, reportSpam bool) error {
-	bar := newBar(a.stderr, "importing files")
+	imported := a.progress("importing files")
 	summary, err := forum.Import(ctx, s.db.Pool, s.accounts, dir, time.Now(), func(done, total int) {
-		bar.ChangeMax(total)
-		_ = bar.Set(done)
+		imported.set(int64(done), int64(total))
 	})
+	imported.done()
 	if err != nil {
 		return err
 	}
@@ -54,8 +54,9 @@ func (s *service) reportSpam(ctx context.Context, a *app, base string, comments 
 	if len(reporters) < 2 {
 		return nil
 	}
-	bar := newBar(a.stderr, "filing reports")
-	bar.ChangeMax(len(spam))
+	progress := a.progress("filing reports")
+	defer progress.done()
+	var done atomic.Int64
 	outcomes := make([]int, len(spam)) // statuses
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(filers)
@@ -66,7 +67,7 @@ func (s *service) reportSpam(ctx context.Context, a *app, base string, comments 
 		}
 		group.Go(func() (err error) {
 			outcomes[i], err = s.fileAs(ctx, base, reporter, c.PostID)
-			_ = bar.Add(1)
+			progress.set(done.Add(1), int64(len(spam)))
 			return err
 		})
 	}
@@ -103,7 +104,7 @@ func (s *service) fileAs(ctx context.Context, base, userID, postID string) (stat
 		return 0, err
 	}
 	r.Header.Set("Content-Type", "application/json")
-	r.AddCookie(&nethttp.Cookie{Name: "docket_session", Value: session.ID})
+	r.AddCookie(&nethttp.Cookie{Name: http.SessionCookie, Value: session.ID})
 	answer, err := nethttp.DefaultClient.Do(r)
 	if err != nil {
 		return 0, fmt.Errorf("file a report: %w", err)
@@ -111,9 +112,4 @@ func (s *service) fileAs(ctx context.Context, base, userID, postID string) (stat
 	defer answer.Body.Close()
 	_, err = io.Copy(io.Discard, answer.Body)
 	return answer.StatusCode, err
-}
-
-func newBar(w io.Writer, what string) *progressbar.ProgressBar {
-	return progressbar.NewOptions(1, progressbar.OptionSetWriter(w), progressbar.OptionSetDescription(what), progressbar.OptionShowCount(),
-		progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionOnCompletion(func() { fmt.Fprintln(w) }))
 }

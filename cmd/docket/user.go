@@ -109,6 +109,7 @@ func (a *app) withAccounts(ctx context.Context, work func(*service) error) error
 		if err := checkMigrations(ctx, db, log, false); err != nil {
 			return err
 		}
+		cfg.BrokerURL = "" // nothing is delivered from here
 		s, err := newService(ctx, cfg, db, plugin.Deps{}, log)
 		if err != nil {
 			return err

@@ -21,8 +21,8 @@ func (s *Service) RemoveAccount(ctx context.Context, userID string, actorID *str
 			return err
 		}
 		for _, id := range ids {
-			_, err := s.log.Update(ctx, Ref{ReportID: id}, actorID, func(_ context.Context, _ pgx.Tx, l Loaded) (Change, error) {
-				return Change{Facts: report.DecideRemoveAccount(l.State, userID, true)}, nil
+			_, err := s.log.Update(ctx, Ref{ReportID: id}, actorID, func(context.Context, pgx.Tx, Loaded) (Change, error) {
+				return Change{Facts: report.DecideRemoveAccount(userID)}, nil
 			})
 			if err != nil {
 				return err

@@ -117,15 +117,9 @@ func DecideDeleteNote(s State, n Note, expectedVersion *int) ([]Fact, error) {
 	return []Fact{&NoteDeleted{NoteID: n.ID}}, nil
 }
 
-// DecideRemoveAccount forgets a deleted account, where the report or one of its
-// notes refers to it.
-func DecideRemoveAccount(s State, userID string, wroteNotes bool) []Fact {
-	is := func(id *string) bool { return id != nil && *id == userID }
-	if !is(s.ReporterID) && !is(s.AssigneeID) && !is(s.ResolverID) && !wroteNotes {
-		return nil
-	}
-	return []Fact{&AccountRemoved{UserID: userID}}
-}
+// DecideRemoveAccount forgets a deleted account in a report that refers to it, or has
+// a note of it. To forget it twice changes nothing.
+func DecideRemoveAccount(userID string) []Fact { return []Fact{&AccountRemoved{UserID: userID}} }
 
 func take(s State, assignee string, claimed bool) []Fact {
 	assigned := &Assigned{AssigneeID: &assignee, PreviousAssigneeID: s.AssigneeID, Claimed: claimed}

@@ -84,7 +84,7 @@ func checkSignIn(email, password string) error {
 	case password == "":
 		issues = append(issues, fault("password", "required", "Must be given.")...)
 	case len(password) > maxGivenPassword:
-		issues = append(issues, fault("password", "too_long", "A password has at most 256 bytes.")...)
+		issues = append(issues, fault("password", "too_long", "A password has at most 1024 bytes.")...)
 	}
 	return domain.Invalid(issues...)
 }
