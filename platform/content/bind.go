@@ -111,16 +111,22 @@ func (b *bound) source(a *args, any bool) string {
 // inLocale is the condition on which a reader may read text in a locale.
 func (b *bound) inLocale(a *args, locale string) string {
 	if b.Locale.Fallback == content.FallbackNone {
-		return locale + " = " + a.locale()
+		return is(locale, a.locale())
 	}
-	return fmt.Sprintf("%s IN (%s, %s)", locale, a.locale(), a.add(b.Locale.Default))
+	return is(locale, a.locale()+" || "+a.spellings(b.Locale.Default))
 }
 
 // preference sorts the locale asked for first, then the default one.
 func (b *bound) preference(a *args, locale string) string {
-	return fmt.Sprintf("(%s = %s) DESC NULLS LAST, (%s = %s) DESC NULLS LAST, %s",
-		locale, a.locale(), locale, a.add(b.Locale.Default), locale)
+	return fmt.Sprintf("(%s) DESC NULLS LAST, %s", is(locale, a.locale()), b.defaultFirst(a, locale))
 }
+
+func (b *bound) defaultFirst(a *args, locale string) string {
+	return fmt.Sprintf("(%s) DESC NULLS LAST, %s", is(locale, a.spellings(b.Locale.Default)), locale)
+}
+
+// is compares a locale with the spellings of one.
+func is(locale, spellings string) string { return locale + " = ANY (" + spellings + ")" }
 
 // rowPreference is preference among rows that share a key, one a locale; ""
 // where there is nothing to prefer.
@@ -140,7 +146,7 @@ func (b *bound) readable(a *args) []string {
 		out = append(out, fmt.Sprintf("b.%s::text = %s", quote(b.Published.Column), a.add(b.Published.Value)))
 	}
 	if b.Locale != nil && !b.hasTranslations() && b.Locale.Fallback == content.FallbackNone {
-		out = append(out, b.localeColumn()+" = "+a.locale())
+		out = append(out, is(b.localeColumn(), a.locale()))
 	}
 	return out
 }
@@ -163,8 +169,8 @@ func (b *bound) scopeColumn(a *args) string {
 		return "b." + quote(b.Scope.Column) + "::text"
 	}
 	locale := "s." + quote(b.Locale.Column) + "::text"
-	return fmt.Sprintf("(SELECT s.%s::text FROM %s s WHERE s.%s = %s ORDER BY (%s = %s) DESC NULLS LAST, %s LIMIT 1)",
-		quote(b.Scope.Column), quoteTable(b.Table), quote(b.Key.Column), b.key(), locale, a.add(b.Locale.Default), locale)
+	return fmt.Sprintf("(SELECT s.%s::text FROM %s s WHERE s.%s = %s ORDER BY %s LIMIT 1)",
+		quote(b.Scope.Column), quoteTable(b.Table), quote(b.Key.Column), b.key(), b.defaultFirst(a, locale))
 }
 
 func where(conditions []string) string {

@@ -229,6 +229,28 @@ func TestTheEndlessAddressOfAFileIsDropped(t *testing.T) {
 	require.True(t, taken.Truncated)
 }
 
+// A number in an address is written as a person would, and no JSON string.
+func TestNumbersInAnAddress(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t, `CREATE TABLE scales (id bigint PRIMARY KEY, load double precision);
+		INSERT INTO scales VALUES (1, 2.5), (2, 'NaN'), (3, '-Infinity'), (4, NULL)`, `
+id: shop
+contentTypes:
+  - id: shop.scale
+    label: shop.scale
+    permissionModule: scales
+    table: scales
+    key: {column: id, kind: bigint}
+    fields: {load: {kind: number}}
+    publicApi: {path: scales, fields: [load], url: "/scales/{load}/{id}"}
+    reports: true
+`)
+	for id, want := range map[string]string{"1": "/scales/2.5/1", "2": "/scales/NaN/2", "3": "/scales/-Infinity/3", "4": ""} {
+		require.Equal(t, want, b.capture("shop.scale", id, "").URL)
+		require.Equal(t, want, b.current("shop.scale", id).URL)
+	}
+}
+
 // Files are evidence whether there is one or a list, and the public API shows the same.
 func TestFilesOfAField(t *testing.T) {
 	t.Parallel()

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/domain/content"
+	"github.com/docketmod/docket/domain/snapshot"
 )
 
 // localised is a manifest whose type has the given locale and fields.
@@ -97,6 +98,62 @@ func TestLocales(t *testing.T) {
 			}
 			require.NotNil(t, b.current("shop.page", "2"), "deleted is something else than not translated")
 		})
+	}
+}
+
+// The case of a locale means nothing, in a table, a manifest or a request.
+func TestLocalesInAnyCase(t *testing.T) {
+	t.Parallel()
+	const texts = `
+		CREATE TABLE pages (id bigint PRIMARY KEY, code text, hidden_at timestamptz);
+		CREATE TABLE page_texts (page_id bigint, lang text, title text, body text, PRIMARY KEY (lang, page_id));
+		INSERT INTO pages VALUES (1), (2);
+		INSERT INTO page_texts VALUES (1, 'pt-BR', 'Casa'), (1, 'en-gb', 'House'), (2, 'zh-Hant-TW', '屋'), (2, 'en-gb', 'House')`
+	const rows = `
+		CREATE TABLE pages (id bigint, lang text, code text, title text, body text, hidden_at timestamptz);
+		INSERT INTO pages (id, lang, title) VALUES (1, 'pt-BR', 'Casa'), (1, 'en-gb', 'House'), (2, 'zh-Hant-TW', '屋'), (2, 'en-gb', 'House')`
+	tests := []struct{ name, tables, locale string }{
+		{"translations", texts, "{table: page_texts, key: page_id, column: lang, default: en-GB}"},
+		{"translations without a fallback", texts, "{table: page_texts, key: page_id, column: lang, default: en-GB, fallback: none}"},
+		{"a column", rows, "{column: lang, default: en-GB}"},
+		{"a column without a fallback", rows, "{column: lang, default: en-GB, fallback: none}"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			b := newBundle(t, test.tables, localised("pages", test.locale))
+			for _, read := range []struct{ id, asked, served string }{
+				{"1", "pt-br", "pt-BR"}, {"1", "PT-BR", "pt-BR"}, {"1", "pt-BR", "pt-BR"}, {"1", "EN-GB", "en-gb"}, {"1", "", "en-gb"},
+				{"2", "zh-hant-tw", "zh-Hant-TW"}, {"2", "ZH-HANT-TW", "zh-Hant-TW"},
+			} {
+				c := b.capture("shop.page", read.id, read.asked)
+				require.NotNil(t, c, "%+v", read)
+				require.Equal(t, read.served, c.Served, "%+v", read)
+				item, err := b.Content[0].Reader.Item(t.Context(), read.id, read.asked, content.Sight{})
+				require.NoError(t, err)
+				require.Equal(t, read.served, item.Locale, "%+v", read)
+			}
+			require.Equal(t, strings.Contains(test.locale, "none"), b.capture("shop.page", "1", "pt") == nil, "another locale")
+		})
+	}
+}
+
+// A row that does not say its locale is in the default one, whatever was asked for.
+func TestRowsWithoutALocale(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t, `
+		CREATE TABLE pages (id bigint, lang text, code text, title text, body text, hidden_at timestamptz);
+		INSERT INTO pages (id, lang, title) VALUES (1, '', 'Empty'), (2, NULL, 'Null')`, localised("pages", "{column: lang, default: de}"))
+	for id, title := range map[string]string{"1": "Empty", "2": "Null"} {
+		for _, asked := range []string{"en", "de", ""} {
+			c := b.capture("shop.page", id, asked)
+			require.Equal(t, []string{"de", "/de/" + title}, []string{c.Served, c.URL})
+			taken := snapshot.Build(*c, snapshot.BuildInput{RequestedLocale: asked}).Snapshot
+			require.Equal(t, asked == "en", taken.Locale.Fallback)
+			item, err := b.Content[0].Reader.Item(t.Context(), id, asked, content.Sight{})
+			require.NoError(t, err)
+			require.Equal(t, []string{"de", "/de/" + title}, []string{item.Locale, item.URL})
+		}
 	}
 }
 

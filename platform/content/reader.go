@@ -125,7 +125,7 @@ func (b *bound) visible(a *args, sight content.Sight) []string {
 
 func (r *reader) item(found *record, asked string) content.Item {
 	item := content.Item{
-		ID: found.id, URL: r.b.address(found, asked), Locale: orEmpty(found.locale), Hidden: found.hidden,
+		ID: found.id, URL: r.b.address(found, asked), Locale: r.b.served(found, ""), Hidden: found.hidden,
 		Authors: found.authors, UpdatedAt: found.updatedAt, PublishedAt: found.publishedAt,
 		Fields: make([]content.Value, 0, len(r.b.public)),
 	}

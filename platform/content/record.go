@@ -8,6 +8,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/docketmod/docket/domain/content"
 	"github.com/docketmod/docket/domain/scope"
 	"github.com/docketmod/docket/domain/snapshot"
 )
@@ -65,21 +66,29 @@ func scanRecord(row pgx.Row, fields []boundField) (*record, error) {
 	return r, nil
 }
 
-// served is the locale that the record came back with; content that is not
-// localised is in whichever was asked for.
-func (r *record) served(asked string) string {
-	if r.locale == nil {
+// served is the locale that a record came back with. Content that is not localised is
+// in whichever was asked for; a row that does not say its locale is in the default one.
+func (b *bound) served(r *record, asked string) string {
+	switch {
+	case b.Locale == nil:
 		return asked
+	case orEmpty(r.locale) == "":
+		return b.Locale.Default
 	}
 	return *r.locale
 }
 
-// text is a field as it was read, "" where it is null or was not.
+// text is a field as it was read, "" where it is null or was not. NaN and the
+// infinities, which JSON has as strings, are without their quotes.
 func (r *record) text(name string) string {
 	for i, f := range r.fields {
-		if f.Name == name {
-			return string(r.values[i])
+		if f.Name != name {
+			continue
 		}
+		if f.Kind == content.Number {
+			return strings.Trim(string(r.values[i]), `"`)
+		}
+		return string(r.values[i])
 	}
 	return ""
 }
@@ -99,7 +108,7 @@ func (b *bound) address(r *record, asked string) string {
 		case "id":
 			return r.id
 		case "locale":
-			return r.served(asked)
+			return b.served(r, asked)
 		default:
 			return r.text(name)
 		}

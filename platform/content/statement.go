@@ -33,8 +33,14 @@ func (a *args) add(value string) string {
 	return fmt.Sprintf("$%d::text", len(a.params))
 }
 
-// locale places the locale that a call asks for.
-func (a *args) locale() string { return a.once(fromLocale, "text") }
+// locale places the spellings of the locale that a call asks for.
+func (a *args) locale() string { return a.once(fromLocale, "text[]") }
+
+// spellings places those of a fixed locale.
+func (a *args) spellings(locale string) string {
+	a.params = append(a.params, param{fixed, spellings(locale)})
+	return fmt.Sprintf("$%d::text[]", len(a.params))
+}
 
 // id places the id that a call asks for, as its type.
 func (a *args) id(typ string) string { return a.once(fromID, typ) }
@@ -59,7 +65,7 @@ func (s statement) values(id, locale string) []any {
 		case fromID:
 			out[i] = id
 		case fromLocale:
-			out[i] = locale
+			out[i] = spellings(locale)
 		default:
 			out[i] = p.value
 		}

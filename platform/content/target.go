@@ -75,7 +75,7 @@ func (s *Store) capture(b *bound) captureFunc {
 
 func (b *bound) captureOf(r *record, asked string) *snapshot.Capture {
 	c := &snapshot.Capture{
-		Served:  r.served(asked),
+		Served:  b.served(r, asked),
 		Source:  snapshot.Source{Version: r.version, UpdatedAt: r.updatedAt, PublishedAt: r.publishedAt},
 		Authors: r.authors,
 		Scope:   b.resource(r),

@@ -1,0 +1,31 @@
+package content
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/docketmod/docket/domain"
+)
+
+// spellings are the ways in which a table may write a locale, whose case means
+// nothing: as it was given, as RFC 5646 advises (zh-Hant-TW) and in lower case. They
+// are compared as they are, so that an index on the locale still serves.
+func spellings(locale string) []string {
+	if !domain.ValidLocale(locale) {
+		return []string{locale}
+	}
+	lower := strings.ToLower(locale)
+	advised, at, before := []byte(lower), 0, ""
+	for tag := range strings.FieldsFuncSeq(lower, func(r rune) bool { return r == '-' || r == '_' }) {
+		switch {
+		case at == 0 || len(before) == 1: // a language, or private
+		case len(tag) == 2:
+			copy(advised[at:], strings.ToUpper(tag))
+		case len(tag) == 4:
+			copy(advised[at:], strings.ToUpper(tag[:1]))
+		}
+		at += len(tag) + 1
+		before = tag
+	}
+	return slices.Compact([]string{locale, string(advised), lower})
+}
