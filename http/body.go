@@ -10,7 +10,6 @@ import (
 	"net/http"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -160,7 +159,7 @@ func (b *body) decodeText(name string, v json.RawMessage) *string {
 		b.fault(name, "wrong_type", "Must be a string.")
 		return nil
 	}
-	if strings.ContainsRune(s, 0) || !utf8.ValidString(s) {
+	if !domain.Storable(s) {
 		b.fault(name, "invalid_text", "Must be valid UTF-8 without the character U+0000.")
 		return nil
 	}

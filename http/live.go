@@ -60,7 +60,7 @@ func (a *Live) stream(w http.ResponseWriter, r *http.Request) error {
 	if r.Method == http.MethodHead {
 		return nil
 	}
-	connection, first, err := a.Hub.Subscribe(r.Context(), callerOf(r).Moderator.Coverage(permission.ViewReports), r.Header.Get("Last-Event-ID"))
+	connection, first, err := a.Hub.Subscribe(r.Context(), coverage(r), r.Header.Get("Last-Event-ID"))
 	if err != nil {
 		return err
 	}

@@ -46,6 +46,11 @@ func callerOf(r *http.Request) *permission.Caller {
 	return c
 }
 
+// coverage is what the caller may view.
+func coverage(r *http.Request) permission.Coverage {
+	return callerOf(r).Moderator.Coverage(permission.ViewReports)
+}
+
 // wrap puts what every request passes before the router, outermost first:
 // request id and log, tracing, metrics, panics, security headers, CSRF.
 func (s *server) wrap(next http.Handler) http.Handler {

@@ -54,7 +54,7 @@ func (a *Reports) list(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	page, err := a.Queries.List(r.Context(), callerOf(r).Moderator.Coverage(permission.ViewReports), filter, request)
+	page, err := a.Queries.List(r.Context(), coverage(r), filter, request)
 	if err != nil {
 		return err
 	}
@@ -66,7 +66,7 @@ func (a *Reports) counts(w http.ResponseWriter, r *http.Request) error {
 	if err := domain.Invalid(issues...); err != nil {
 		return err
 	}
-	counts, err := a.Queries.Counts(r.Context(), callerOf(r).Moderator.Coverage(permission.ViewReports), filter, callerOf(r).UserID)
+	counts, err := a.Queries.Counts(r.Context(), coverage(r), filter, callerOf(r).UserID)
 	if err != nil {
 		return err
 	}
@@ -94,7 +94,7 @@ func (a *Reports) related(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	page, err := a.Queries.Related(r.Context(), callerOf(r).Moderator.Coverage(permission.ViewReports), authorized.Report.State, request)
+	page, err := a.Queries.Related(r.Context(), coverage(r), authorized.Report.State, request)
 	if err != nil {
 		return err
 	}
@@ -205,7 +205,7 @@ func reportFilter(q url.Values, c *permission.Caller) (projections.Filter, []dom
 	}
 	if s := q.Get("scope"); s != "" {
 		family, id, ok := strings.Cut(s, ":")
-		if !ok || family == "" || !storable(family) || (id != "" && !scope.ValidResourceID(id)) {
+		if !ok || family == "" || !domain.Storable(family) || (id != "" && !scope.ValidResourceID(id)) {
 			fault("scope", "invalid", "Must be family:resource.")
 		} else {
 			f.Scope = &scope.Resource{Family: family, ID: id}
@@ -215,7 +215,7 @@ func reportFilter(q url.Values, c *permission.Caller) (projections.Filter, []dom
 		name string
 		into *string
 	}{{"pluginId", &f.PluginID}, {"targetType", &f.TargetType}, {"targetId", &f.TargetID}} {
-		if *text.into = q.Get(text.name); !storable(*text.into) {
+		if *text.into = q.Get(text.name); !domain.Storable(*text.into) {
 			fault(text.name, "invalid_text", "Must be valid UTF-8 without the character U+0000.")
 		}
 	}
@@ -244,13 +244,10 @@ func searchText(q url.Values) (string, []domain.Issue) {
 		return "", issues
 	}
 	switch {
-	case !storable(search):
+	case !domain.Storable(search):
 		return "", []domain.Issue{{Path: "search", Code: "invalid_text", Message: "Must be valid UTF-8 without the character U+0000."}}
 	case utf8.RuneCountInString(search) > maxSearch:
 		return "", []domain.Issue{{Path: "search", Code: "too_long", Message: "Must have at most 200 characters."}}
 	}
 	return search, nil
 }
-
-// storable tells whether PostgreSQL can take the text.
-func storable(s string) bool { return utf8.ValidString(s) && !strings.ContainsRune(s, 0) }

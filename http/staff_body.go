@@ -2,10 +2,8 @@ package http
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 
-	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/scope"
 	"github.com/docketmod/docket/platform/staff"
@@ -59,52 +57,4 @@ func (b *body) grants(name string, v json.RawMessage) []permission.Grant {
 		})
 	}
 	return grants
-}
-
-// scope reads the scope of a grant (spec 2.3). Without ids it selects nothing,
-// which is a fault of the grant.
-func (b *body) scope() scope.Scope {
-	s := scope.Scope{Family: b.text("family"), Mode: scope.Mode(b.text("mode"))}
-	v := b.raw("ids")
-	if v == nil {
-		return s
-	}
-	items := b.array("ids", v)
-	if len(items) > permission.MaxIDsPerGrant {
-		b.fault("ids", "too_many", fmt.Sprintf("At most %d resources can be selected.", permission.MaxIDsPerGrant))
-		return s
-	}
-	s.IDs = make([]string, len(items))
-	for i, item := range items {
-		if id := b.decodeText(fmt.Sprintf("ids[%d]", i), item); id != nil {
-			s.IDs[i] = *id
-		}
-	}
-	return s
-}
-
-// array reads a JSON array.
-func (b *body) array(path string, v json.RawMessage) []json.RawMessage {
-	var items []json.RawMessage
-	if err := json.Unmarshal(v, &items); err != nil || items == nil {
-		b.fault(path, "wrong_type", "Must be an array.")
-	}
-	return items
-}
-
-// object reads a JSON object within the body; its faults have the path of the
-// object before their own.
-func (b *body) object(path string, v json.RawMessage, read func(o *body)) {
-	o := &body{read: make(map[string]bool)}
-	if err := json.Unmarshal(v, &o.fields); err != nil || o.fields == nil {
-		b.fault(path, "wrong_type", "Must be an object.")
-		return
-	}
-	read(o)
-	var e *domain.Error
-	if errors.As(o.Err(), &e) {
-		for _, issue := range e.Issues {
-			b.fault(path+"."+issue.Path, issue.Code, issue.Message)
-		}
-	}
 }

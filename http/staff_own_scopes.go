@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/docketmod/docket/domain"
-	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/scope"
 )
 
@@ -36,13 +35,13 @@ func (a *Staff) ownScopes(w http.ResponseWriter, r *http.Request) error {
 	if query.Cursor != "" && only == "" {
 		return domain.Invalid(domain.Issue{Path: "cursor", Code: "exclusive", Message: "A cursor goes with the family that gave it."})
 	}
-	coverage := callerOf(r).Moderator.Coverage(permission.ViewReports)
+	covered := coverage(r)
 	items := []ownFamily{}
 	for _, family := range a.Scopes.All() {
 		if only != "" && family.ID != only {
 			continue
 		}
-		all, ids := coverage.InFamily(family.ID, func(plugin, module string) bool { return a.hasTargets(plugin, module, family.ID) })
+		all, ids := covered.InFamily(family.ID, func(plugin, module string) bool { return a.hasTargets(plugin, module, family.ID) })
 		if !all && len(ids) == 0 {
 			continue
 		}

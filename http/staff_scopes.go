@@ -16,23 +16,6 @@ import (
 // maxLookup bounds the ids of one query.
 const maxLookup = permission.MaxIDsPerGrant
 
-// ownPermissions is GET users/permissions (spec 4.2): the caller's moderator grants.
-func (a *Staff) ownPermissions(w http.ResponseWriter, r *http.Request) error {
-	answer := struct {
-		Root        bool               `json:"root"`
-		Permissions []permission.Grant `json:"permissions"`
-	}{Permissions: []permission.Grant{}}
-	if e := callerOf(r).Moderator; e != nil {
-		rights := viewRights(e)
-		answer.Root, answer.Permissions = rights.Unrestricted, rights.Permissions
-	}
-	return writeJSON(w, http.StatusOK, answer)
-}
-
-func (a *Staff) permissions(w http.ResponseWriter, _ *http.Request) error {
-	return writeJSON(w, http.StatusOK, a.Catalog.Listing())
-}
-
 // scopeResources is the admin's picker (spec 4.2): a page of a family, or with
 // `ids` the labels of a saved selection.
 func (a *Staff) scopeResources(w http.ResponseWriter, r *http.Request) error {
@@ -98,7 +81,7 @@ func pickerQuery(q url.Values, issues ...domain.Issue) (scope.Query, error) {
 	issues = append(issues, found...)
 	issues = append(issues, repeated(q, "cursor", "limit")...)
 	query := scope.Query{Search: search, Cursor: q.Get("cursor"), Limit: scope.DefaultLimit}
-	if !storable(query.Cursor) {
+	if !domain.Storable(query.Cursor) {
 		issues = append(issues, domain.Issue{Path: "cursor", Code: "invalid_text", Message: "Must be valid UTF-8 without the character U+0000."})
 	}
 	if q.Has("limit") {

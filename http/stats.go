@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/docketmod/docket/domain"
-	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/projections"
 )
 
@@ -70,7 +69,7 @@ func (a *Stats) target(w http.ResponseWriter, r *http.Request) error {
 		switch value := q.Get(name); {
 		case value == "":
 			issues = append(issues, domain.Issue{Path: name, Code: "required", Message: "Must be given."})
-		case !storable(value):
+		case !domain.Storable(value):
 			issues = append(issues, domain.Issue{Path: name, Code: "invalid_text", Message: "Must be valid UTF-8 without the character U+0000."})
 		}
 	}
@@ -82,10 +81,6 @@ func (a *Stats) target(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	return writeJSON(w, http.StatusOK, record)
-}
-
-func coverage(r *http.Request) permission.Coverage {
-	return callerOf(r).Moderator.Coverage(permission.ViewReports)
 }
 
 // dayFilter reads `since` and `until`, days in UTC and both included.
@@ -110,7 +105,7 @@ func dayFilter(q url.Values, now time.Time) (projections.DayFilter, []domain.Iss
 		issues = append(issues, domain.Issue{Path: "since", Code: "out_of_range", Message: "Must be at most until, and at most two years before it."})
 	}
 	for name, into := range map[string]*string{"pluginId": &f.PluginID, "targetType": &f.TargetType} {
-		if *into = q.Get(name); !storable(*into) {
+		if *into = q.Get(name); !domain.Storable(*into) {
 			issues = append(issues, domain.Issue{Path: name, Code: "invalid_text", Message: "Must be valid UTF-8 without the character U+0000."})
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/scope"
@@ -37,7 +36,7 @@ func (s Subscription) Check(requireHTTPS bool) (issues []domain.Issue) {
 	switch {
 	case s.URL == "":
 		fault("url", "required", "Must be given.")
-	case err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") || len(s.URL) > maxURL || !storable(s.URL):
+	case err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") || len(s.URL) > maxURL || !domain.Storable(s.URL):
 		fault("url", "invalid", "Must be an http or https address of at most 2000 characters.")
 	case u.User != nil:
 		fault("url", "invalid", "Must not hold a name or password.")
@@ -62,7 +61,7 @@ func checkScope(s *scope.Scope) (issues []domain.Issue) {
 	}
 	switch {
 	case s == nil:
-	case s.Family == "" || !storable(s.Family):
+	case s.Family == "" || !domain.Storable(s.Family):
 		fault("scope.family", "required", "Must be a scope family.")
 	case s.Mode == scope.All && len(s.IDs) == 0:
 	case s.Mode == scope.Selected && len(s.IDs) > 0:
@@ -80,7 +79,7 @@ func checkScope(s *scope.Scope) (issues []domain.Issue) {
 // ValidPattern tells whether there may be an event that the pattern matches: the
 // names of spec section 6 are known, those of content types are theirs.
 func ValidPattern(pattern string) bool {
-	if len(pattern) > maxName || !storable(pattern) {
+	if len(pattern) > maxName || !domain.Storable(pattern) {
 		return false
 	}
 	prefix, wild := strings.CutSuffix(pattern, "*")
@@ -96,5 +95,3 @@ func ValidPattern(pattern string) bool {
 	}
 	return slices.ContainsFunc(ReportNames, func(name string) bool { return strings.HasPrefix(name, prefix) })
 }
-
-func storable(s string) bool { return utf8.ValidString(s) && !strings.ContainsRune(s, 0) }

@@ -5,9 +5,10 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/google/uuid"
+
+	"github.com/docketmod/docket/domain"
 )
 
 // Kind is the type of an ordering column or of an id.
@@ -87,7 +88,7 @@ func parseValue(kind Kind, nullable bool, text string) (Value, bool) {
 		id, err := uuid.Parse(text)
 		return v, err == nil && id.String() == text
 	case Text:
-		return v, len(text) <= MaxText && utf8.ValidString(text) && !strings.Contains(text, "\x00")
+		return v, len(text) <= MaxText && domain.Storable(text)
 	}
 	return v, false
 }

@@ -135,7 +135,7 @@ func optional(path string, value *string, limit int) (*string, []domain.Issue) {
 
 // unstorable refuses what a text column cannot hold.
 func unstorable(path, text string) []domain.Issue {
-	if !utf8.ValidString(text) || strings.ContainsRune(text, 0) {
+	if !domain.Storable(text) {
 		return []domain.Issue{{Path: path, Code: "invalid_text", Message: "Must be valid UTF-8 without the character U+0000."}}
 	}
 	return nil

@@ -45,8 +45,8 @@ func New(pool *pgxpool.Pool, now func() time.Time) *Store { return &Store{pool, 
 // CheckName refuses a name that no view can have; it is NotFound in a path. A dot
 // or two a browser takes for a way, so that nobody could delete such a view.
 func CheckName(name string) bool {
-	return name != "" && name != "." && name != ".." && name == strings.TrimSpace(name) && utf8.ValidString(name) &&
-		!strings.ContainsRune(name, 0) && utf8.RuneCountInString(name) <= MaxName
+	return name != "" && name != "." && name != ".." && name == strings.TrimSpace(name) && domain.Storable(name) &&
+		utf8.RuneCountInString(name) <= MaxName
 }
 
 // All reads a page of a user's views.

@@ -1,0 +1,9 @@
+package domain
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// Storable tells whether PostgreSQL can hold the text: valid UTF-8 without U+0000.
+func Storable(s string) bool { return utf8.ValidString(s) && strings.IndexByte(s, 0) < 0 }
