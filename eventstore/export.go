@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/moderation"
 )
 
@@ -136,7 +137,7 @@ func (l exportLine) row() []string {
 }
 
 func formatTime(t moderation.Time) string {
-	return time.Time(t).UTC().Format("2006-01-02T15:04:05.000000Z")
+	return time.Time(t).UTC().Format(domain.TimeLayout)
 }
 
 func writeCSV(w io.Writer, rows [][]string) error {

@@ -26,10 +26,7 @@ const (
 // longer one either.
 const MaxText = 2700
 
-const (
-	timeLayout = "2006-01-02T15:04:05.000000Z"
-	infinity   = "infinity" // a null time; sorts above every time, here and in PostgreSQL
-)
+const infinity = "infinity" // a null time; sorts above every time, here and in PostgreSQL
 
 // Value is a typed value in its one canonical text, which is also its SQL
 // argument: PostgreSQL reads each of these texts back exactly.
@@ -51,7 +48,7 @@ func At(t time.Time, id string) Position { return Position{TimeValue(t), UUIDVal
 // TimeValue is a timestamptz; what PostgreSQL does not keep (below the
 // microsecond) is cut off.
 func TimeValue(t time.Time) Value {
-	return Value{Time, t.UTC().Truncate(time.Microsecond).Format(timeLayout)}
+	return Value{Time, t.UTC().Truncate(time.Microsecond).Format(domain.TimeLayout)}
 }
 
 // NullTimeValue is a timestamptz that may be null.
@@ -79,7 +76,7 @@ func parseValue(kind Kind, nullable bool, text string) (Value, bool) {
 		if nullable && text == infinity {
 			return v, true
 		}
-		t, err := time.Parse(timeLayout, text)
+		t, err := time.Parse(domain.TimeLayout, text)
 		return v, err == nil && t.Year() >= 1 && TimeValue(t) == v
 	case Int:
 		n, err := strconv.ParseInt(text, 10, 64)

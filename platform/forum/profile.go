@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/content"
 	"github.com/docketmod/docket/domain/snapshot"
 	"github.com/docketmod/docket/domain/target"
@@ -43,7 +44,7 @@ func (p profiles) capture(ctx context.Context, r target.CaptureRequest) (*snapsh
 		return nil, fmt.Errorf("capture profile %s: %w", r.TargetID, err)
 	}
 	since = since.UTC()
-	member, err := json.Marshal(since.Format("2006-01-02T15:04:05.000000Z"))
+	member, err := json.Marshal(since.Format(domain.TimeLayout))
 	if err != nil {
 		return nil, fmt.Errorf("capture profile %s: %w", r.TargetID, err)
 	}
