@@ -107,6 +107,9 @@ func (s *Store) Deliveries(ctx context.Context, webhookID string, r paging.Reque
 		return paging.Page[Delivery]{}, fmt.Errorf("list deliveries: %w", err)
 	}
 	all, err := pgx.CollectRows(rows, pgx.RowToStructByPos[Delivery])
+	if err == nil {
+		err = failAbandoned(ctx, s.pool, all)
+	}
 	if err != nil {
 		return paging.Page[Delivery]{}, fmt.Errorf("list deliveries: %w", err)
 	}
@@ -115,23 +118,28 @@ func (s *Store) Deliveries(ctx context.Context, webhookID string, r paging.Reque
 
 // Redeliver sends a delivery again that is done, delivered or failed: under the
 // same event id, by which the receiver knows a repeat. A pending one is left to its
-// retries, with invalid_state.
+// retries, with invalid_state, while it has any.
 func (s *Store) Redeliver(ctx context.Context, webhookID, id string) error {
 	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
-		var status string
-		err := tx.QueryRow(ctx, `SELECT status FROM core_webhook_deliveries WHERE id = $1 AND webhook_id = $2 FOR UPDATE`, id, webhookID).Scan(&status)
-		switch {
-		case errors.Is(err, pgx.ErrNoRows):
+		found := make([]Delivery, 1)
+		d := &found[0]
+		err := tx.QueryRow(ctx, `SELECT id::text, status FROM core_webhook_deliveries WHERE id = $1 AND webhook_id = $2 FOR UPDATE`, id, webhookID).Scan(&d.ID, &d.Status)
+		if errors.Is(err, pgx.ErrNoRows) {
 			return domain.NotFound()
+		}
+		if err == nil {
+			err = failAbandoned(ctx, tx, found)
+		}
+		switch {
 		case err != nil:
 			return err
-		case status == "pending":
+		case d.Status == "pending":
 			return domain.Errorf(domain.CodeInvalidState, "The delivery is still being tried.")
 		}
-		if _, err := tx.Exec(ctx, `UPDATE core_webhook_deliveries SET status = 'pending', completed_at = NULL WHERE id = $1`, id); err != nil {
+		if _, err := tx.Exec(ctx, `UPDATE core_webhook_deliveries SET status = 'pending', completed_at = NULL WHERE id = $1`, d.ID); err != nil {
 			return err
 		}
-		return queue.EnqueueTx(ctx, tx, s.now(), task(id))
+		return queue.EnqueueTx(ctx, tx, s.now(), task(d.ID))
 	})
 	return s.enqueued(err, "redeliver")
 }
@@ -162,12 +170,16 @@ func (s *Store) enqueued(err error, what string) error {
 	return nil
 }
 
-// Trim deletes deliveries that were done 30 days ago and returns how many; it is the
-// handler of a scheduled job.
-func (s *Store) Trim(ctx context.Context) (int64, error) {
-	tag, err := s.pool.Exec(ctx, `DELETE FROM core_webhook_deliveries WHERE completed_at < $1`, s.now().Add(-keepDeliveries))
-	if err != nil {
-		return 0, fmt.Errorf("trim deliveries: %w", err)
+// Trim deletes deliveries that were done 30 days ago, or made then and abandoned, and
+// returns how many; it is the handler of a scheduled job.
+func (s *Store) Trim(ctx context.Context) (n int64, err error) {
+	before := s.now().Add(-keepDeliveries)
+	for _, old := range []string{`completed_at < $1`, `created_at < $1 AND ` + isAbandoned} {
+		tag, err := s.pool.Exec(ctx, `DELETE FROM core_webhook_deliveries d WHERE `+old, before)
+		if err != nil {
+			return n, fmt.Errorf("trim deliveries: %w", err)
+		}
+		n += tag.RowsAffected()
 	}
-	return tag.RowsAffected(), nil
+	return n, nil
 }

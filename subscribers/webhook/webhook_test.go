@@ -316,6 +316,49 @@ func TestAFailedTaskThatIsRetriedDelivers(t *testing.T) {
 	require.Equal(t, 2, again.Attempts)
 }
 
+// Given a server that went away in the last attempt of two deliveries, then they are
+// listed as failed, can be sent again, and are deleted in the end; a delivery that is
+// still to be tried is not, however old.
+func TestADeliveryThatNobodyTriesAnyMoreHasFailed(t *testing.T) {
+	t.Parallel()
+	b := setup(t, Config{Allow: loopback})
+	s := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+	t.Cleanup(s.Close)
+	w := b.create(New{URL: s.URL})
+	b.hear(created())
+	b.hear(created())
+	_, err := b.pool.Exec(t.Context(), `UPDATE core_queue SET status = 'processing', attempts = max_attempts, locked_until = $1`, b.clock.Add(-time.Second))
+	require.NoError(t, err)
+	statuses := func() (all []string) {
+		for _, d := range b.deliveries(w) { // newest first
+			all = append(all, d.Status)
+		}
+		return all
+	}
+	require.Equal(t, []string{"pending", "pending"}, statuses(), "before anybody has noticed")
+	require.ErrorIs(t, b.store.Redeliver(t.Context(), w.ID, b.deliveries(w)[0].ID), &domain.Error{Code: domain.CodeInvalidState})
+
+	q, err := queue.New(b.pool, queue.Config{Now: b.store.now})
+	require.NoError(t, err)
+	require.NoError(t, b.store.Register(q))
+	require.NoError(t, q.Drain(t.Context()))
+	require.Equal(t, []string{"failed", "failed"}, statuses())
+
+	b.hear(created())
+	again := b.deliveries(w)[1]
+	require.NoError(t, b.store.Redeliver(t.Context(), w.ID, strings.ToUpper(again.ID)))
+	require.Equal(t, []string{"pending", "pending", "failed"}, statuses())
+	require.ErrorIs(t, b.store.Redeliver(t.Context(), w.ID, again.ID), &domain.Error{Code: domain.CodeInvalidState})
+
+	b.clock = b.clock.Add(31 * 24 * time.Hour)
+	n, err := b.store.Trim(t.Context())
+	require.NoError(t, err)
+	require.EqualValues(t, 1, n)
+	require.Equal(t, []string{"pending", "pending"}, statuses())
+	require.NoError(t, q.Drain(t.Context()))
+	require.Equal(t, []string{"delivered", "delivered"}, statuses())
+}
+
 func TestASubscriptionThatOnlyFailsIsDisabled(t *testing.T) {
 	t.Parallel()
 	b := setup(t, Config{Allow: loopback})
