@@ -25,7 +25,8 @@ type Config struct {
 	// Poll bounds how long a frame waits that another server sealed; Wake is for
 	// those that this one did. 0: 250 ms.
 	Poll time.Duration
-	// Watch is how often presence and changes of staff are looked for. 0: 1 s.
+	// Watch is how often presence and changes of staff are looked for while somebody
+	// listens. 0: 1 s.
 	Watch time.Duration
 	// Keep is how many frames can be resumed from. 0: 4096.
 	Keep int
@@ -105,12 +106,14 @@ func (h *Hub) Wake() {
 	}
 }
 
-// Stop ends every connection and Run; a server that shuts down calls it first, since
-// it waits for its connections. More calls do nothing.
+// Stop ends every connection and Run. A server that shuts down calls it: feeds have
+// taken their connections over from it, so it neither ends them nor waits for them.
+// More calls do nothing.
 func (h *Hub) Stop() { h.stopped.Do(func() { close(h.stop) }) }
 
 // Run reads and tells until ctx ends or Stop is called; then it ends every connection.
-// While nobody listens it rests. Failures are logged and tried again.
+// While nobody listens it asks the database nothing. Failures are logged and tried
+// again.
 func (h *Hub) Run(ctx context.Context) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -133,8 +136,7 @@ func (h *Hub) Run(ctx context.Context) {
 		case <-h.asked:
 		case <-poll.C:
 		case <-watch.C:
-			h.attempt(ctx, "watching presence", h.watch)
-			h.attempt(ctx, "watching staff", h.watchStaff)
+			h.watchOn(ctx)
 		}
 	}
 }
@@ -207,7 +209,8 @@ func (h *Hub) resume(coverage permission.Coverage, lastID string) ([][]byte, err
 }
 
 // StaffChanged is closed when what somebody may do has changed: connections then ask
-// anew what theirs may.
+// anew what theirs may. While there are none it is not looked for, and the first one
+// is told then.
 func (h *Hub) StaffChanged() <-chan struct{} {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -390,13 +390,46 @@ func TestPresenceComesAndGoes(t *testing.T) {
 func TestAChangeOfStaffIsTold(t *testing.T) {
 	t.Parallel()
 	b := setup(t, Config{})
+	b.subscribe(everything, "")
 	changed := b.hub.StaffChanged()
-	b.exec(`INSERT INTO core_staff_history (entry_id, kind, user_id, action) VALUES (gen_random_uuid(), 'moderator', gen_random_uuid(), 'updated')`)
+	b.changeStaff()
 	select {
 	case <-changed:
 	case <-time.After(10 * time.Second):
 		t.Fatal("nobody was told")
 	}
+}
+
+func (b *bundle) changeStaff() {
+	b.t.Helper()
+	b.exec(`INSERT INTO core_staff_history (entry_id, kind, user_id, action) VALUES (gen_random_uuid(), 'moderator', gen_random_uuid(), 'updated')`)
+}
+
+// Given presence and staff that change while nobody listens, then nobody asks for
+// either, and who comes next is told of both.
+func TestPresenceAndStaffRestWhileNobodyListens(t *testing.T) {
+	t.Parallel()
+	b := setup(t, Config{})
+	c, _ := b.subscribe(everything, "")
+	id := b.report("general")
+	b.next(c)
+	c.Close()
+	require.NoError(t, b.hub.catchUp(t.Context())) // what was on its way has been asked
+	changed := b.hub.StaffChanged()
+	b.changeStaff()
+	ann := uuid.NewString()
+	require.NoError(t, b.hub.Look(t.Context(), id, ann, "Ann"))
+	b.hub.watchOn(t.Context())
+	select {
+	case <-changed:
+		t.Fatal("staff were looked at")
+	default:
+	}
+
+	_, first := b.subscribe(everything, "")
+	require.Len(t, first, 2)
+	require.JSONEq(t, fmt.Sprintf(`{"reportId":%q,"viewers":[{"id":%q,"name":"Ann"}]}`, id, ann), first[1].data)
+	<-changed
 }
 
 func TestWhoComesWhileAServerStartsWaitsForTheFirstLook(t *testing.T) {

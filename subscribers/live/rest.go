@@ -7,8 +7,9 @@ import (
 	"github.com/docketmod/docket/domain"
 )
 
-// The log is read only while somebody listens: a server without an open board spends
-// nothing on telling. Who comes first waits until what happened meanwhile is read.
+// The log is read, and presence and staff are watched, only while somebody listens: a
+// server without an open board spends nothing on telling. Who comes first waits until
+// what happened meanwhile is read.
 
 // patience is how long a connection waits for that.
 const patience = 5 * time.Second
@@ -20,6 +21,9 @@ func (h *Hub) readOn(ctx context.Context) error {
 		return nil
 	}
 	err := h.advance(ctx)
+	if err == nil && len(waiting) > 0 {
+		h.attempt(ctx, "watching presence", h.watch) // who comes is told who is there
+	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if err != nil {
@@ -28,6 +32,21 @@ func (h *Hub) readOn(ctx context.Context) error {
 	}
 	answer(waiting)
 	return nil
+}
+
+// watchOn looks for presence and changes of staff when somebody listens.
+func (h *Hub) watchOn(ctx context.Context) {
+	if !h.listened() {
+		return
+	}
+	h.attempt(ctx, "watching presence", h.watch)
+	h.attempt(ctx, "watching staff", h.watchStaff)
+}
+
+func (h *Hub) listened() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return len(h.order) > 0
 }
 
 // wanted tells whether to read, and takes those who wait for it.
