@@ -96,7 +96,6 @@ func TestIDsUsedTwice(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, `b.yaml:1: id: the plugin id "forum" is used twice; first in a.yaml:1
 b.yaml:3: contentTypes[0].id: the content type "forum.post" is used twice; first in a.yaml:3
-b.yaml:3: contentTypes[0].id: the report target type "forum.post" is used twice; first in a.yaml:3
 b.yaml:17: contentTypes[0].publicApi.path: the public path "forum/posts" is used twice; first in a.yaml:17
 b.yaml:23: moderation.scopes[0].id: the scope family "forum.category" is used twice; first in a.yaml:23`, faultsOf(t, sound, sound))
 }

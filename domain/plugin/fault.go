@@ -20,11 +20,13 @@ type Fault struct {
 // String reads `FILE:LINE: path: message`; a part that is missing is left out.
 func (f Fault) String() string {
 	var b strings.Builder
-	b.WriteString(f.File)
-	if f.Line > 0 {
-		fmt.Fprintf(&b, ":%d", f.Line)
+	if f.File != "" {
+		b.WriteString(f.File)
+		if f.Line > 0 {
+			fmt.Fprintf(&b, ":%d", f.Line)
+		}
+		b.WriteString(": ")
 	}
-	b.WriteString(": ")
 	if f.Path != "" {
 		b.WriteString(f.Path)
 		b.WriteString(": ")

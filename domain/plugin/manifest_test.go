@@ -199,10 +199,26 @@ func copies(n int) string {
 	return b.String()
 }
 
+// What is near is counted in letters, of any script, and not in their bytes.
+func TestDidYouMean(t *testing.T) {
+	t.Parallel()
+	known := []string{"Ti tle", "größe", "body"}
+	for written, want := range map[string]string{
+		"Ti tel": "Ti tle", "grösse": "größe", "Größe": "größe", "bdoy": "body",
+		"éééé": "", "éééééé": "", "日本語日本語": "", strings.Repeat("é", 65): "",
+	} {
+		if want != "" {
+			want = "; did you mean \"" + want + "\"?"
+		}
+		require.Equal(t, want, plugin.DidYouMean(written, known), written)
+	}
+}
+
 func TestUnreadable(t *testing.T) {
 	t.Parallel()
 	err := plugin.Check(plugin.Unreadable("x.yaml", &fs.PathError{Op: "open", Path: "x.yaml", Err: errors.New("gone")}))
 	require.EqualError(t, err, "x.yaml: gone")
+	require.EqualError(t, plugin.Check(plugin.Unreadable("", errors.New("no path"))), "no path")
 }
 
 // Whatever the bytes, reading and checking them ends, and says what is wrong.

@@ -53,16 +53,18 @@ func (r *registration) reporter(p *Plugin) content.Report {
 	}
 }
 
-// unique reports an id that is used twice, and says where it was used first.
-func unique(seen map[string]string, id, where string, fault content.Report, path, what string) {
+// unique reports an id that is used twice, and says where it was used first. It tells
+// whether the id was new.
+func unique(seen map[string]string, id, where string, fault content.Report, path, what string) bool {
 	if id == "" {
-		return
+		return true
 	}
 	if first, used := seen[id]; used {
 		fault(path, "the %s %q is used twice; first in %s", what, id, first)
-		return
+		return false
 	}
 	seen[id] = where
+	return true
 }
 
 func (r *registration) checkID(p *Plugin) {
@@ -110,8 +112,7 @@ func (r *registration) checkTypes(p *Plugin) {
 		at := fault.At(typePath(i))
 		t.Check(at)
 		where := p.where(typePath(i) + ".id")
-		unique(r.contentTypes, t.ID, where, at, "id", "content type")
-		if t.Reports != nil {
+		if unique(r.contentTypes, t.ID, where, at, "id", "content type") && t.Reports != nil {
 			unique(r.targets, t.ID, where, at, "id", "report target type")
 		}
 		if t.PublicAPI != nil && t.PublicAPI.Path != "" {

@@ -1,11 +1,14 @@
 package plugin
 
+import "unicode/utf8"
+
 // nearest returns the name that is closest to what was written, when it is
 // close enough to be what was meant; else "". Of two as close, the one that
 // begins alike.
 func nearest(written string, names []string) string {
-	best, bestDistance := "", 2*(len(written)/2+1)
-	if len(written) > 64 {
+	length := utf8.RuneCountInString(written)
+	best, bestDistance := "", 2*(length/2+1)
+	if length > 64 {
 		return ""
 	}
 	for _, n := range names {
@@ -47,7 +50,9 @@ func distance(a, b string) int {
 
 // alike tells whether both begin with the same letter.
 func alike(a, b string) bool {
-	return a != "" && b != "" && lower(rune(a[0])) == lower(rune(b[0]))
+	x, _ := utf8.DecodeRuneInString(a)
+	y, _ := utf8.DecodeRuneInString(b)
+	return a != "" && b != "" && lower(x) == lower(y)
 }
 
 func lower(r rune) rune {
