@@ -21,7 +21,7 @@ const (
 
 var names = []Name{Default, Outbound}
 
-// DefaultMaxAttempts spreads retries over about five hours.
+// DefaultMaxAttempts spreads retries over three to four hours.
 const DefaultMaxAttempts = 12
 
 // Task is something to run after the commit of the transaction that enqueues it.
