@@ -18,14 +18,14 @@ import (
 // Poisoned is an event that a group failed on and went past. Its payload is not
 // shown: admins of integrations see that there is something, not what it says.
 type Poisoned struct {
-	ID        string    `json:"id"`
-	Group     string    `json:"group"`
-	EventID   string    `json:"eventId"`
-	Name      string    `json:"name"`
-	Reason    string    `json:"reason"`
-	Replays   int       `json:"replays"` // that failed
-	CreatedAt time.Time `json:"createdAt"`
-	UpdatedAt time.Time `json:"updatedAt"`
+	ID        string
+	Group     string
+	EventID   string
+	Name      string
+	Reason    string
+	Replays   int // that failed
+	CreatedAt time.Time
+	UpdatedAt time.Time
 }
 
 // PoisonList is how the list pages: newest first.

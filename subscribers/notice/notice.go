@@ -24,13 +24,13 @@ const Group = "docket.notices"
 
 // Notice is what a reporter is told.
 type Notice struct {
-	ID          string     `json:"id"`
-	ReportID    string     `json:"reportId"`
-	Target      Target     `json:"target"`
-	Resolution  string     `json:"resolution"`
-	Explanation *string    `json:"explanation"` // null unless the moderator shared it
-	CreatedAt   time.Time  `json:"createdAt"`
-	ReadAt      *time.Time `json:"readAt"`
+	ID          string
+	ReportID    string
+	Target      Target
+	Resolution  string
+	Explanation *string // nil unless the moderator shared it
+	CreatedAt   time.Time
+	ReadAt      *time.Time
 }
 
 // Target is what was reported, as the reporter saw it.

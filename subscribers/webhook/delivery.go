@@ -19,16 +19,16 @@ import (
 
 // Delivery is one event on its way to one subscription.
 type Delivery struct {
-	ID          string     `json:"id"`
-	EventID     string     `json:"eventId"`
-	Event       string     `json:"event"`
-	Status      string     `json:"status"` // pending, delivered or failed
-	Attempts    int        `json:"attempts"`
-	StatusCode  *int       `json:"statusCode"` // of the last answer
-	LastError   *string    `json:"lastError"`
-	CreatedAt   time.Time  `json:"createdAt"`
-	AttemptedAt *time.Time `json:"attemptedAt"`
-	CompletedAt *time.Time `json:"completedAt"`
+	ID          string
+	EventID     string
+	Event       string
+	Status      string // pending, delivered or failed
+	Attempts    int
+	StatusCode  *int // of the last answer
+	LastError   *string
+	CreatedAt   time.Time
+	AttemptedAt *time.Time
+	CompletedAt *time.Time
 }
 
 // Ping is the event of a test delivery.

@@ -21,20 +21,20 @@ import (
 
 // Webhook is one subscription.
 type Webhook struct {
-	ID             string       `json:"id"`
-	PluginID       string       `json:"pluginId"`
-	Name           *string      `json:"name"` // of one that a plugin declares
-	URL            string       `json:"url"`
-	Events         []string     `json:"events"` // names, or prefixes ending in *; none: every event
-	Scope          *scope.Scope `json:"scope"`  // nil: everywhere
-	Enabled        bool         `json:"enabled"`
-	DisabledAt     *time.Time   `json:"disabledAt"`
-	DisabledReason *string      `json:"disabledReason"`
-	FailingSince   *time.Time   `json:"failingSince"` // no delivery has succeeded since
-	CreatedAt      time.Time    `json:"createdAt"`
-	UpdatedAt      time.Time    `json:"updatedAt"`
+	ID             string
+	PluginID       string
+	Name           *string // of one that a plugin declares
+	URL            string
+	Events         []string     // names, or prefixes ending in *; none: every event
+	Scope          *scope.Scope // nil: everywhere
+	Enabled        bool
+	DisabledAt     *time.Time
+	DisabledReason *string
+	FailingSince   *time.Time // no delivery has succeeded since
+	CreatedAt      time.Time
+	UpdatedAt      time.Time
 	// Secret is there in the answer to its creation and never again.
-	Secret string `json:"secret,omitempty"`
+	Secret string
 }
 
 // wants tells whether the subscription hears of the event; where it happened is
