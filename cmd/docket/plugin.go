@@ -46,5 +46,13 @@ func (c *pluginCheckCommand) Run(ctx context.Context, a *app) error {
 	for _, f := range faults {
 		fmt.Fprintln(a.stdout, f)
 	}
-	return fmt.Errorf("%d faults in %d manifests", len(faults), len(plugins))
+	return fmt.Errorf("%s in %s", counted(len(faults), "fault"), counted(len(plugins), "manifest"))
+}
+
+// counted is a number of things, in English.
+func counted(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
 }

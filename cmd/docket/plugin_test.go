@@ -29,7 +29,7 @@ func TestPluginCheck(t *testing.T) {
 	}{
 		{"good", nil, []string{good}, 0, "", "not looked for"},
 		{"good, with a database", online, []string{good}, 0, "", ""},
-		{"bad", nil, []string{bad}, 1, bad + `:2: mesages: unknown option "mesages"; did you mean "messages"?` + "\n", "1 faults in 1 manifests"},
+		{"bad", nil, []string{bad}, 1, bad + `:2: mesages: unknown option "mesages"; did you mean "messages"?` + "\n", "1 fault in 1 manifest"},
 		{"a folder, with a database", online, []string{dir}, 1,
 			bad + `:2: mesages: unknown option "mesages"; did you mean "messages"?` + "\n" +
 				bad + `:5: moderation.scopes[0].table: the table "nowhere" does not exist` + "\n", "2 faults in 2 manifests"},

@@ -163,7 +163,7 @@ func TestContentTypeSaysWhatToFollow(t *testing.T) {
 	}
 	got, ok := ForType("forum", ct)
 	require.True(t, ok)
-	require.Equal(t, Content{"forum", "forum.post", family, "forum_posts", "id", "category_id"}, got)
+	require.Equal(t, Content{"forum", "forum.post", family, "forum_posts", "id", "category_id", "", ""}, got)
 
 	for _, without := range []*content.Type{{Scope: ct.Scope}, {Reports: ct.Reports}} {
 		_, ok = ForType("forum", without)
@@ -176,7 +176,7 @@ func TestTriggerInAnotherSchema(t *testing.T) {
 	b := newBundle(t)
 	b.exec(`CREATE SCHEMA "the forum"`)
 	b.exec(`CREATE TABLE "the forum".posts (id uuid PRIMARY KEY, category bigint)`)
-	c := Content{"forum", "forum.post", family, "the forum.posts", "id", "category"}
+	c := Content{"forum", "forum.post", family, "the forum.posts", "id", "category", "", ""}
 	require.NoError(t, Install(t.Context(), b.pool, c))
 	require.NoError(t, Install(t.Context(), b.pool, c))
 	b.exec(`INSERT INTO "the forum".posts VALUES ('0190a3c4-0000-7000-8000-00000000000a', 1)`)
@@ -186,6 +186,23 @@ func TestTriggerInAnotherSchema(t *testing.T) {
 	require.NoError(t, b.pool.QueryRow(t.Context(), `SELECT target_id, scope_id FROM core_moderation_targets`).Scan(&id, &scope))
 	require.Equal(t, "0190a3c4-0000-7000-8000-00000000000a", id)
 	require.Equal(t, "9007199254740993", scope)
+}
+
+// A record of many locales is in one scope, as ResolveScope says: that of the row in
+// its default locale.
+func TestTriggerFollowsTheRowOfTheDefaultLocale(t *testing.T) {
+	t.Parallel()
+	b := &bundle{t, pgtest.New(t)}
+	b.exec(`CREATE TABLE "forum posts" (id bigint, lang varchar(8), "category's id" text)`)
+	localised := posts
+	localised.LocaleColumn, localised.Locale = "lang", "en"
+	require.NoError(t, Install(t.Context(), b.pool, localised))
+	b.exec(`INSERT INTO "forum posts" VALUES (1, 'EN', 'general'), (1, 'de', 'general')`)
+	b.report(1, "general")
+	b.exec(`UPDATE "forum posts" SET "category's id" = 'support' WHERE lang = 'de'`)
+	b.requireScope(1, "general")
+	b.exec(`UPDATE "forum posts" SET "category's id" = 'offtopic' WHERE lang = 'EN'`)
+	b.requireScope(1, "offtopic")
 }
 
 // role is another one than Docket's.

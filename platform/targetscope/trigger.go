@@ -19,6 +19,8 @@ type Content struct {
 	Table                  string // unquoted; may be `schema.table`
 	KeyColumn              string // its text is the target's id
 	ScopeColumn            string // its text is the resource; null is none
+	// Where a record is a row for each locale, its scope is that of the row in Locale.
+	LocaleColumn, Locale string
 }
 
 // ForType is the content of a content type; false when its targets are in no
@@ -27,10 +29,14 @@ func ForType(pluginID string, t *content.Type) (Content, bool) {
 	if t.Scope == nil || t.Reports == nil {
 		return Content{}, false
 	}
-	return Content{
+	c := Content{
 		PluginID: pluginID, Type: t.ID, Family: t.Scope.Family,
 		Table: t.Table, KeyColumn: t.Key.Column, ScopeColumn: t.Scope.Column,
-	}, true
+	}
+	if t.Locale != nil && t.Locale.Table == "" {
+		c.LocaleColumn, c.Locale = t.Locale.Column, t.Locale.Default
+	}
+	return c, true
 }
 
 func (c Content) table() string { return pgx.Identifier(strings.SplitN(c.Table, ".", 2)).Sanitize() }
@@ -42,7 +48,7 @@ const triggerPrefix = "core_follow_scope_"
 func (c Content) prefix() string { return triggerPrefix + digest(c.PluginID, c.Type) + "_" }
 
 func (c Content) name() string {
-	return c.prefix() + digest(c.PluginID, c.Type, c.Family, c.Table, c.KeyColumn, c.ScopeColumn)
+	return c.prefix() + digest(c.PluginID, c.Type, c.Family, c.Table, c.KeyColumn, c.ScopeColumn, c.LocaleColumn, c.Locale)
 }
 
 func digest(parts ...string) string {
@@ -54,10 +60,14 @@ func digest(parts ...string) string {
 // column has changed, by whatever statement or trigger.
 func (c Content) TriggerSQL() string {
 	column := pgx.Identifier{c.ScopeColumn}.Sanitize()
+	when := fmt.Sprintf("OLD.%s IS DISTINCT FROM NEW.%s", column, column)
+	if c.LocaleColumn != "" {
+		when += fmt.Sprintf(" AND lower(NEW.%s::text) = lower(%s)", pgx.Identifier{c.LocaleColumn}.Sanitize(), literal(c.Locale))
+	}
 	return fmt.Sprintf(`CREATE OR REPLACE TRIGGER %s AFTER UPDATE ON %s FOR EACH ROW
-	WHEN (OLD.%s IS DISTINCT FROM NEW.%s)
+	WHEN (%s)
 	EXECUTE FUNCTION core_moderation_follow_scope(%s, %s, %s, %s, %s)`,
-		pgx.Identifier{c.name()}.Sanitize(), c.table(), column, column,
+		pgx.Identifier{c.name()}.Sanitize(), c.table(), when,
 		literal(c.PluginID), literal(c.Type), literal(c.Family), literal(c.KeyColumn), literal(c.ScopeColumn))
 }
 
