@@ -2,10 +2,11 @@ package content
 
 import (
 	"strconv"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/google/uuid"
+
+	"github.com/docketmod/docket/domain"
 )
 
 // KeyKind is the form of a type's ids.
@@ -37,8 +38,8 @@ func (k KeyKind) Parse(value string) (string, bool) {
 		id, err := uuid.Parse(value)
 		return id.String(), err == nil && len(value) == 36
 	case KeyText:
-		ok := value != "" && len(value) <= MaxTextID*utf8.UTFMax && utf8.ValidString(value) &&
-			utf8.RuneCountInString(value) <= MaxTextID && !strings.Contains(value, "\x00")
+		ok := value != "" && len(value) <= MaxTextID*utf8.UTFMax && domain.Storable(value) &&
+			utf8.RuneCountInString(value) <= MaxTextID
 		return value, ok
 	}
 	return "", false

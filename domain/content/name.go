@@ -2,8 +2,8 @@ package content
 
 import (
 	"regexp"
-	"strings"
-	"unicode/utf8"
+
+	"github.com/docketmod/docket/domain"
 )
 
 // MaxIdentifier is how long an identifier of PostgreSQL may be, in bytes; a
@@ -28,7 +28,7 @@ func ValidName(s string) bool { return plainName.MatchString(s) }
 // identifierFault says what is wrong with a table's or column's name, or "".
 func identifierFault(s string) string {
 	switch {
-	case !utf8.ValidString(s) || strings.Contains(s, "\x00"):
+	case !domain.Storable(s):
 		return "is not valid text"
 	case len(s) > MaxIdentifier:
 		return "is longer than the 63 bytes of a database name"

@@ -8,9 +8,10 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"gopkg.in/yaml.v3"
+
+	"github.com/docketmod/docket/domain"
 )
 
 // The bounds of a manifest. Nodes are counted as they are visited, so that
@@ -118,7 +119,7 @@ func (n node) text() (string, bool) {
 		n.fault("this must be text, not %s", n.kind())
 		return "", false
 	}
-	if !utf8.ValidString(n.y.Value) || strings.Contains(n.y.Value, "\x00") {
+	if !domain.Storable(n.y.Value) {
 		n.fault("the text has a character U+0000 or is not valid UTF-8")
 		return "", false
 	}

@@ -6,10 +6,9 @@ import (
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
-)
 
-// timeLayout is RFC 3339 in UTC with microseconds (contract section 1).
-const timeLayout = "2006-01-02T15:04:05.000000Z"
+	"github.com/docketmod/docket/domain"
+)
 
 // MarshalJSON gives the one JSON of a snapshot: compact, keys in the order of
 // spec 2.7, times with microseconds.
@@ -103,7 +102,7 @@ func appendTime(b []byte, t *time.Time) []byte {
 	if t == nil {
 		return append(b, `null`...)
 	}
-	return append(t.UTC().AppendFormat(append(b, '"'), timeLayout), '"')
+	return append(t.UTC().AppendFormat(append(b, '"'), domain.TimeLayout), '"')
 }
 
 func appendText(b []byte, s string) []byte {

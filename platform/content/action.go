@@ -5,11 +5,10 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/event"
 	"github.com/docketmod/docket/domain/target"
 )
-
-// timeLayout is RFC 3339 in UTC with microseconds (contract section 1).
-const timeLayout = "2006-01-02T15:04:05.000000Z"
 
 type hiddenPayload struct {
 	ContentID   string `json:"contentId"`
@@ -48,8 +47,8 @@ func hide(b *bound) runFunc {
 			return target.ActionResult{}, fmt.Errorf("hide %s %s: %w", b.ID, r.TargetID, err)
 		}
 		return changed(tag.RowsAffected(), target.Event{
-			Name:    "content." + b.ID + ".hidden",
-			Payload: hiddenPayload{r.TargetID, r.ActorID, hiddenAt.Format(timeLayout)},
+			Name:    event.Hidden(b.ID),
+			Payload: hiddenPayload{r.TargetID, r.ActorID, hiddenAt.Format(domain.TimeLayout)},
 		}), nil
 	}
 }
@@ -68,7 +67,7 @@ func unhide(b *bound) runFunc {
 			return target.ActionResult{}, fmt.Errorf("restore %s %s: %w", b.ID, r.TargetID, err)
 		}
 		return changed(tag.RowsAffected(), target.Event{
-			Name:    "content." + b.ID + ".unhidden",
+			Name:    event.Unhidden(b.ID),
 			Payload: unhiddenPayload{r.TargetID, r.ActorID},
 		}), nil
 	}

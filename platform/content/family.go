@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/jackc/pgx/v5"
 
@@ -56,7 +55,7 @@ func (s *Store) listFamily(t familyTable) func(context.Context, scope.Query) ([]
 		t.from, t.id, t.label, t.context, validResource, label)
 
 	return func(ctx context.Context, q scope.Query) ([]scope.Item, string, error) {
-		if !storable(q.Search) {
+		if !domain.Storable(q.Search) {
 			return nil, "", nil // no label holds such text
 		}
 		after, err := parseFamilyCursor(q.Cursor)
@@ -93,8 +92,6 @@ func (s *Store) findFamily(t familyTable) func(context.Context, []string) ([]sco
 // likeEscaper takes the meaning from the wildcards of LIKE.
 var likeEscaper = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
 
-func storable(s string) bool { return utf8.ValidString(s) && !strings.Contains(s, "\x00") }
-
 func collectItems(rows pgx.Rows) ([]scope.Item, error) {
 	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (i scope.Item, err error) {
 		err = row.Scan(&i.ID, &i.Label, &i.Context)
@@ -113,7 +110,7 @@ func parseFamilyCursor(cursor string) (at [2]string, err error) {
 	}
 	var parts []string
 	raw, err := base64.RawURLEncoding.Strict().DecodeString(cursor)
-	if err != nil || json.Unmarshal(raw, &parts) != nil || len(parts) != 2 || !storable(parts[0]) || !scope.ValidResourceID(parts[1]) {
+	if err != nil || json.Unmarshal(raw, &parts) != nil || len(parts) != 2 || !domain.Storable(parts[0]) || !scope.ValidResourceID(parts[1]) {
 		return at, domain.Errorf(domain.CodeInvalidCursor, "The cursor is not one that this list gave out.")
 	}
 	return [2]string{parts[0], parts[1]}, nil
