@@ -31,7 +31,7 @@ type runPayload struct {
 // wireRuns makes the queue verify and rebuild projections.
 func (s *service) wireRuns(projector *projections.Projector) error {
 	s.runs = projections.NewRuns(s.db.Pool, projector, time.Now, func(ctx context.Context, tx pgx.Tx, runID string) error {
-		return queue.EnqueueTx(ctx, tx, time.Now(), queue.Task{PluginID: permission.CorePlugin, Name: runTask,
+		return queue.EnqueueTx(ctx, tx, time.Now(), queue.Task{PluginID: permission.CorePlugin, Name: runTask, Queue: queue.Long,
 			Payload: runPayload{runID}, MaxAttempts: runAttempts})
 	})
 	return s.queue.Handle(permission.CorePlugin, runTask, queue.Handler{Limit: runLimit, Run: func(ctx context.Context, a queue.Attempt) error {

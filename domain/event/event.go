@@ -37,8 +37,9 @@ type Listener struct {
 	Events []string
 	// Handle works in the message's transaction, so what it writes there happens
 	// exactly once, although the event may be delivered again. It cannot end the
-	// transaction. An error or a panic undoes the attempt; after a few attempts the
-	// event is set aside for an admin and the group goes on. Handle is given 10 s
+	// transaction. An error or a panic undoes the attempt; after a few attempts, or
+	// when it tried to end the transaction, the event is set aside for an admin and
+	// the group goes on. Handle is given 10 s
 	// and delays other readers while it runs: quick database work only, what calls
 	// out enqueues a task.
 	Handle Handler

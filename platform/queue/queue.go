@@ -23,7 +23,7 @@ type Config struct {
 	Log zerolog.Logger
 
 	// Concurrency is how many tasks of a queue run at once, in Run and in each
-	// Drain. Default: 16 of each.
+	// Drain. Default: 16, of Long 2.
 	Concurrency map[Name]int
 	// Poll bounds how long a task waits that another server enqueued. Default 1 s.
 	Poll time.Duration
@@ -61,7 +61,7 @@ func (c *Config) setDefaults() {
 	given := c.Concurrency
 	c.Concurrency = make(map[Name]int, len(names))
 	for _, name := range names {
-		c.Concurrency[name] = 16
+		c.Concurrency[name] = concurrency[name]
 		if n := given[name]; n > 0 {
 			c.Concurrency[name] = n
 		}

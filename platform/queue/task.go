@@ -17,9 +17,13 @@ type Name string
 const (
 	Default  Name = "default"
 	Outbound Name = "outbound" // what calls out over the network: webhooks, mail
+	Long     Name = "long"     // what may take hours: verifying and rebuilding projections
 )
 
-var names = []Name{Default, Outbound}
+var names = []Name{Default, Outbound, Long}
+
+// concurrency is how many tasks of a queue run at once where Config does not say.
+var concurrency = map[Name]int{Default: 16, Outbound: 16, Long: 2}
 
 // DefaultMaxAttempts spreads retries over three to four hours.
 const DefaultMaxAttempts = 12

@@ -154,6 +154,7 @@ export const admin: Record<keyof typeof english, string> = {
   'queue.created': 'أُنشئت',
   'queue.of.default': 'الطابور العام',
   'queue.of.outbound': 'طابور الصادر',
+  'queue.of.long': 'طابور المهام الطويلة',
   'queue.pending': 'في الانتظار',
   'queue.retrying': 'في انتظار إعادة المحاولة',
   'queue.processing': 'قيد التنفيذ',

@@ -152,6 +152,7 @@ export const admin = {
   'queue.created': 'Created',
   'queue.of.default': 'General queue',
   'queue.of.outbound': 'Outgoing queue',
+  'queue.of.long': 'Queue of long tasks',
   'queue.pending': 'Waiting',
   'queue.retrying': 'Waiting to retry',
   'queue.processing': 'Processing',

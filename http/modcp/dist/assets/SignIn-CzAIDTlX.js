@@ -1,1 +1,0 @@
-export{s as SignIn}from"./panel-CH_WVsUB.js";
