@@ -17,7 +17,7 @@ export function ContentPanel({ report }: { report: Report }) {
       <span className={classes.label}>{t('report.contentState')}</span>
       {current === null ? (
         <Tag tone="neutral">
-          <Icon name="trash" size={13} /> {t('report.contentDeleted')}
+          <Icon name="trash" size={13} /> {t('report.contentGone')}
         </Tag>
       ) : current.hidden ? (
         <Tag tone="amber">
@@ -30,7 +30,7 @@ export function ContentPanel({ report }: { report: Report }) {
       )}
       <div className={classes.more}>
         <span className={classes.hint}>
-          {t(current === null ? 'report.contentDeletedHint' : current.hidden ? 'report.contentHiddenHint' : 'report.contentPublicHint')}
+          {t(current === null ? 'report.contentGoneHint' : current.hidden ? 'report.contentHiddenHint' : 'report.contentPublicHint')}
         </span>
         {href !== null && (
           <OutLink href={href}>

@@ -1,1 +1,0 @@
-export{s as SignIn}from"./panel-BEXNanAT.js";

@@ -1,0 +1,1 @@
+export{s as SignIn}from"./panel-C7CMWrxr.js";
