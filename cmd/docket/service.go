@@ -119,6 +119,9 @@ func (s *service) wireLog(ctx context.Context, plugins []*plugin.Plugin) (err er
 	effects := queue.Effects{Now: time.Now, Wake: s.queue.Wake}
 	store := eventstore.New(s.db.Pool, projections.Inline{}, effects, time.Now, sealer.Wake)
 	s.moderation = moderation.New(store, s.reports, s.staff, s.registered.Targets, time.Now, defaultLocale)
+	s.moderation.Unasked = func(ctx context.Context, err error) { // with the request's id
+		zerolog.Ctx(ctx).Warn().Err(err).Msg("a report is shown without its content")
+	}
 	inProcess := s.cfg.CronAdapter == "inprocess"
 	if s.cron, err = cron.New(s.db.Pool, cron.Config{Log: s.log, Adapter: inProcess}, s.jobs(store)...); err != nil {
 		return err

@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/permission"
@@ -67,8 +66,9 @@ func (s *Service) Act(ctx context.Context, a *Authorized, expectedVersion int) (
 
 // whyFailed tells a moderator whether to try again.
 func whyFailed(err error) string {
-	var server *pgconn.PgError
-	busy := errors.Is(err, context.DeadlineExceeded) || errors.As(err, &server) && slices.Contains([]string{"55P03", "40P01", "40001"}, server.Code)
+	var server interface{ SQLState() string }
+	busy := errors.Is(err, context.DeadlineExceeded) || // or a lock waited for, a deadlock, a conflict
+		errors.As(err, &server) && slices.Contains([]string{"55P03", "40P01", "40001"}, server.SQLState())
 	if busy {
 		return "The content was in use for too long, so the action failed and nothing was changed; try again shortly."
 	}

@@ -3,9 +3,8 @@ package moderation
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
-
-	"github.com/rs/zerolog"
 
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/permission"
@@ -22,6 +21,10 @@ type Service struct {
 	targets *target.Registry
 	now     func() time.Time
 	locale  string
+
+	// Unasked hears why a target could not be asked for; nil: nobody does. Set it
+	// before the first use.
+	Unasked func(context.Context, error)
 }
 
 // New makes the service; locale is the default for members who ask for none.
@@ -91,7 +94,7 @@ func (s *Service) refreshScope(ctx context.Context, stored *Stored) error {
 	defer cancel()
 	id, exists, err := def.ResolveScope(asking, stored.Target.ID)
 	if err != nil {
-		return unasked(ctx, stored.Target, err)
+		return s.unasked(ctx, stored.Target, err)
 	}
 	if !exists {
 		return nil
@@ -108,11 +111,13 @@ func (s *Service) refreshScope(ctx context.Context, stored *Stored) error {
 // unasked goes on when a plugin could not tell of a target: the evidence is here, and a
 // fault of the plugin must not look as if a command that is stored were not. It is the
 // error of the request when that has ended.
-func unasked(ctx context.Context, t report.Target, err error) error {
+func (s *Service) unasked(ctx context.Context, t report.Target, err error) error {
 	if ctx.Err() != nil {
 		return err
 	}
-	zerolog.Ctx(ctx).Warn().Err(err).Str("target_type", t.Type).Str("target_id", t.ID).Msg("the content of a report could not be asked for")
+	if s.Unasked != nil {
+		s.Unasked(ctx, fmt.Errorf("%s %s cannot be asked for: %w", t.Type, t.ID, err))
+	}
 	return nil
 }
 

@@ -31,7 +31,7 @@ func (s *Service) view(ctx context.Context, a *Authorized) (*Report, error) {
 func (s *Service) render(ctx context.Context, c *permission.Caller, stored *Stored) (*Report, error) {
 	state, err := s.current(ctx, stored)
 	if err != nil {
-		if err := unasked(ctx, stored.Target, err); err != nil {
+		if err := s.unasked(ctx, stored.Target, err); err != nil {
 			return nil, err
 		}
 	}
