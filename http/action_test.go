@@ -174,6 +174,11 @@ func TestReportsAreWorkedWhileTheirContentCannotBeAskedFor(t *testing.T) {
 	require.Nil(t, claimed.body["target"].(map[string]any)["current"])
 	mo.post(path+"/actions/hide", at(2)).fault(503, "unavailable")
 	mo.post(path+"/resolve", map[string]any{"expectedVersion": 2, "resolution": "duplicate"}).status(200)
+
+	_, err := b.pool.Exec(t.Context(), `ALTER TABLE forum_posts RENAME TO elsewhere`)
+	require.NoError(t, err)
+	refused := b.member(1).post("/moderation/reports", map[string]string{"pluginId": "forum", "targetType": "forum.post", "targetId": "1", "reason": "spam"})
+	require.Contains(t, refused.fault(503, "unavailable").body["message"], "content cannot be reached")
 }
 
 // What a deferred trigger would raise at the commit is a failure of the action.

@@ -93,7 +93,10 @@ func TestProjectionsAreVerifiedAndRebuiltOverHTTP(t *testing.T) {
 	for _, name := range []string{"reports", "targets"} {
 		auditor.post(all+"/"+name+"/rebuild", "").status(nethttp.StatusAccepted)
 		b.work()
-		require.Equal(t, "done", runs()["rebuild "+name]["state"], runs())
+		rebuilt := runs()["rebuild "+name]
+		require.Equal(t, "done", rebuilt["state"], rebuilt)
+		require.NotZero(t, rebuilt["total"], name)
+		require.Equal(t, rebuilt["total"], rebuilt["done"], name)
 		auditor.post(all+"/"+name+"/verify", "").status(nethttp.StatusAccepted)
 		b.work()
 		require.EqualValues(t, 0, runs()["verify "+name]["wrong"], name)

@@ -45,8 +45,13 @@ func (p *Projector) RebuildTogether(ctx context.Context, all []Projection, progr
 			return err
 		}
 		builds, err := building(ctx, p.pool, all)
-		if err != nil || len(builds) == 0 {
+		if err != nil {
 			return err
+		}
+		if len(builds) == 0 {
+			stop()
+			<-told
+			return tellEnd(ctx, p.pool, progress)
 		}
 		for _, b := range builds {
 			if b.PausedAt != nil {
@@ -76,6 +81,19 @@ func building(ctx context.Context, pool *pgxpool.Pool, all []Projection) (found 
 		}
 	}
 	return found, nil
+}
+
+// tellEnd reports that all of the log is built.
+func tellEnd(ctx context.Context, pool *pgxpool.Pool, progress func(done, total int64)) error {
+	if progress == nil {
+		return nil
+	}
+	end, err := eventstore.LastPosition(ctx, pool)
+	if err != nil {
+		return err
+	}
+	progress(end, end)
+	return nil
 }
 
 // tell reports how far the builds are until ctx ends.

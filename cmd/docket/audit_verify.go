@@ -99,6 +99,9 @@ func (c *auditVerifyCommand) elsewhere(a *app) ([]eventstore.Checkpoint, error) 
 	return kept, nil
 }
 
+// maxProof is more than any bundle, checkpoint or key has, in bytes.
+const maxProof = 256 << 20
+
 func (a *app) openKept(path string, known note.Verifiers) ([]eventstore.Checkpoint, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return eventstore.CheckpointFolder{Path: path}.Open(known)
@@ -108,7 +111,7 @@ func (a *app) openKept(path string, known note.Verifiers) ([]eventstore.Checkpoi
 	if path == "-" {
 		content, err = io.ReadAll(a.stdin)
 	} else {
-		content, err = os.ReadFile(path)
+		content, err = readAtMost(path, maxProof)
 	}
 	if err != nil {
 		return nil, err
@@ -119,7 +122,7 @@ func (a *app) openKept(path string, known note.Verifiers) ([]eventstore.Checkpoi
 // bundle checks a bundle under the key that was given, else the one of the
 // folder, else the one that the bundle claims.
 func (c *auditVerifyCommand) bundle(a *app) error {
-	encoded, err := os.ReadFile(c.Bundle)
+	encoded, err := readAtMost(c.Bundle, maxProof)
 	if err != nil {
 		return fmt.Errorf("read the bundle: %w", err)
 	}
@@ -150,7 +153,7 @@ func (c *auditVerifyCommand) bundle(a *app) error {
 
 func (c *auditVerifyCommand) trusted(a *app) (string, error) {
 	if c.Key != "" {
-		if stored, err := os.ReadFile(c.Key); err == nil {
+		if stored, err := readAtMost(c.Key, maxProof); err == nil {
 			return strings.TrimSpace(string(stored)), nil
 		}
 		return c.Key, nil

@@ -1,15 +1,10 @@
 package main
 
 import (
-	"context"
 	"errors"
-	"io"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"slices"
-	"strings"
-	"syscall"
 
 	"github.com/docketmod/docket/domain/plugin"
 )
@@ -29,7 +24,7 @@ func readManifests(paths []string) []*plugin.Plugin {
 			continue
 		}
 		for _, file := range files {
-			data, err := readBounded(file)
+			data, err := readAtMost(file, plugin.MaxManifest+1) // by the one byte more a file is too large
 			if err != nil {
 				plugins = append(plugins, plugin.Unreadable(file, err))
 				continue
@@ -38,33 +33,6 @@ func readManifests(paths []string) []*plugin.Plugin {
 		}
 	}
 	return plugins
-}
-
-// readBounded reads what a manifest may hold and one byte more, by which too
-// large a one is told. Of what is no file only standard input and what a shell gives
-// in its place are read, since a named pipe may never be written to; and a signal to
-// end ends the waiting for those.
-func readBounded(file string) ([]byte, error) {
-	info, err := os.Stat(file)
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() && !strings.HasPrefix(file, "/dev/") && !strings.HasPrefix(file, "/proc/") {
-		return nil, errors.New("neither a file nor standard input")
-	}
-	f, err := os.OpenFile(file, os.O_RDONLY|syscall.O_NONBLOCK, 0) // to read a pipe can then be broken off
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	ending, stop := signal.NotifyContext(context.Background(), endings()...)
-	defer stop()
-	defer context.AfterFunc(ending, func() { _ = f.Close() })()
-	data, err := io.ReadAll(io.LimitReader(f, plugin.MaxManifest+1))
-	if ending.Err() != nil {
-		return nil, errors.New("told to stop before it was read")
-	}
-	return data, err
 }
 
 func manifestFiles(path string) ([]string, error) {

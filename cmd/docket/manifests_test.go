@@ -34,6 +34,15 @@ func TestManifestsThatAreNoFiles(t *testing.T) {
 	}
 }
 
+func TestABundleThatIsNoFile(t *testing.T) {
+	t.Parallel()
+	pipe := filepath.Join(t.TempDir(), "pipe")
+	require.NoError(t, syscall.Mkfifo(pipe, 0o600))
+	got := docket(t, nil, "audit", "verify", "--bundle", pipe)
+	require.Equal(t, 1, got.status)
+	require.Contains(t, got.stderr, "neither a file nor standard input")
+}
+
 // A shell writes <(…) as /dev/fd/63.
 func TestManifestOfAPipe(t *testing.T) {
 	t.Parallel()

@@ -38,9 +38,12 @@ func (s *Service) AuthorizeAction(ctx context.Context, c *permission.Caller, rep
 // Act runs a content action inside the report's transaction, after its stream
 // lock. One that changes nothing records nothing; one that fails rolls all back.
 func (s *Service) Act(ctx context.Context, a *Authorized, expectedVersion int) (*Report, error) {
+	if a.unasked != nil {
+		return nil, unreachable(a.unasked)
+	}
 	state, err := s.current(ctx, a.Report)
 	if err != nil {
-		return nil, &domain.Error{Code: domain.CodeUnavailable, Message: "The content cannot be reached at present; try again shortly.", Cause: err}
+		return nil, unreachable(err)
 	}
 	return s.update(ctx, a, Ref{ReportID: a.Report.ID}, func(ctx context.Context, tx pgx.Tx, l Loaded) (Change, error) {
 		facts, err := report.DecideAction(l.State, a.action.Name, expectedVersion)
@@ -62,6 +65,11 @@ func (s *Service) Act(ctx context.Context, a *Authorized, expectedVersion int) (
 		}
 		return Change{Facts: facts, PluginID: l.State.Target.PluginID, Events: result.Events, Effects: result.Effects}, nil
 	})
+}
+
+// unreachable is the error of what needs a plugin that cannot be asked.
+func unreachable(err error) error {
+	return &domain.Error{Code: domain.CodeUnavailable, Message: "The content cannot be reached at present; try again shortly.", Cause: err}
 }
 
 // whyFailed tells a moderator whether to try again.

@@ -109,7 +109,11 @@ func (s *Service) File(ctx context.Context, c *permission.Caller, v ValidFiling)
 }
 
 func (s *Service) capture(ctx context.Context, c *permission.Caller, v ValidFiling) (*snapshot.Capture, error) {
-	ctx, cancel := context.WithTimeout(ctx, pluginTimeout)
+	asking, cancel := context.WithTimeout(ctx, pluginTimeout)
 	defer cancel()
-	return v.target.Capture(ctx, target.CaptureRequest{TargetID: v.targetID, Locale: v.locale, ReporterID: c.UserID})
+	capture, err := v.target.Capture(asking, target.CaptureRequest{TargetID: v.targetID, Locale: v.locale, ReporterID: c.UserID})
+	if err != nil && ctx.Err() == nil {
+		err = unreachable(err)
+	}
+	return capture, err
 }

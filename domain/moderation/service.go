@@ -46,6 +46,9 @@ type Authorized struct {
 	Report *Stored
 	note   *report.Note
 	action target.Action
+	// unasked is why the target could not be asked where it is; it is not asked for
+	// anything else then, so that a plugin which hangs is waited for once.
+	unasked error
 }
 
 // Authorize answers in the order of contract 3.3: NotFound for a report that
@@ -59,7 +62,8 @@ func (s *Service) Authorize(ctx context.Context, c *permission.Caller, reportID,
 	if stored == nil || !allows(c, stored, permission.ViewReports) {
 		return nil, domain.NotFound()
 	}
-	if err := s.refreshScope(ctx, stored); err != nil {
+	unasked, err := s.refreshScope(ctx, stored)
+	if err != nil {
 		return nil, err
 	}
 	if !allows(c, stored, permission.ViewReports) {
@@ -68,7 +72,7 @@ func (s *Service) Authorize(ctx context.Context, c *permission.Caller, reportID,
 	if need != "" && !allows(c, stored, need) {
 		return nil, domain.Errorf(domain.CodeForbidden, "You need the permission %s for this report.", need)
 	}
-	return &Authorized{Caller: c, Report: stored}, nil
+	return &Authorized{Caller: c, Report: stored, unasked: unasked}, nil
 }
 
 // allows tells whether the caller holds the permission for the report.
@@ -84,34 +88,35 @@ func present(s *Stored) scope.Resource {
 }
 
 // refreshScope asks the target where it is now. A deleted target, or one whose
-// type is no longer registered or cannot be asked, stays where it was.
-func (s *Service) refreshScope(ctx context.Context, stored *Stored) error {
+// type is no longer registered, stays where it was; so does one that cannot be
+// asked, and unasked says why.
+func (s *Service) refreshScope(ctx context.Context, stored *Stored) (unasked, err error) {
 	def := s.targets.Find(stored.Target.PluginID, stored.Target.Type)
 	if def == nil || def.ScopeFamily == "" {
-		return nil
+		return nil, nil
 	}
 	asking, cancel := context.WithTimeout(ctx, pluginTimeout)
 	defer cancel()
 	id, exists, err := def.ResolveScope(asking, stored.Target.ID)
 	if err != nil {
-		return s.unasked(ctx, stored.Target, err)
+		return err, s.goOn(ctx, stored.Target, err)
 	}
 	if !exists {
-		return nil
+		return nil, nil
 	}
 	now := scope.ResourceOf(def.ScopeFamily, id)
 	if stored.Scope != nil && *stored.Scope == now {
-		return nil
+		return nil, nil
 	}
 	before := stored.Scope
 	stored.Scope = &now
-	return s.reports.SetScope(ctx, stored.Target, before, now)
+	return nil, s.reports.SetScope(ctx, stored.Target, before, now)
 }
 
-// unasked goes on when a plugin could not tell of a target: the evidence is here, and a
+// goOn goes on when a plugin could not tell of a target: the evidence is here, and a
 // fault of the plugin must not look as if a command that is stored were not. It is the
 // error of the request when that has ended.
-func (s *Service) unasked(ctx context.Context, t report.Target, err error) error {
+func (s *Service) goOn(ctx context.Context, t report.Target, err error) error {
 	if ctx.Err() != nil {
 		return err
 	}

@@ -11,7 +11,7 @@ import (
 
 // View gives the whole report as the authorised caller may see it.
 func (s *Service) View(ctx context.Context, a *Authorized) (*Report, error) {
-	return s.render(ctx, a.Caller, a.Report)
+	return s.render(ctx, a, a.Report)
 }
 
 // view reads the report anew and renders it.
@@ -24,15 +24,18 @@ func (s *Service) view(ctx context.Context, a *Authorized) (*Report, error) {
 		return nil, domain.NotFound()
 	}
 	stored.Scope = a.Report.Scope
-	return s.render(ctx, a.Caller, stored)
+	return s.render(ctx, a, stored)
 }
 
 // render shows a report, without the present state of a target that cannot be asked.
-func (s *Service) render(ctx context.Context, c *permission.Caller, stored *Stored) (*Report, error) {
-	state, err := s.current(ctx, stored)
-	if err != nil {
-		if err := s.unasked(ctx, stored.Target, err); err != nil {
-			return nil, err
+func (s *Service) render(ctx context.Context, a *Authorized, stored *Stored) (*Report, error) {
+	var state *target.State
+	if a.unasked == nil {
+		var err error
+		if state, err = s.current(ctx, stored); err != nil {
+			if err := s.goOn(ctx, stored.Target, err); err != nil {
+				return nil, err
+			}
 		}
 	}
 	timeline, err := s.reports.FirstTimeline(ctx, stored.ID)
@@ -42,10 +45,10 @@ func (s *Service) render(ctx context.Context, c *permission.Caller, stored *Stor
 	r := &Report{
 		common:   commonOf(stored),
 		Target:   TargetDetail{TargetSummary: s.summarizeTarget(stored), Current: state},
-		Snapshot: stored.Snapshot, Actions: s.actions(c, stored, state), Moves: []report.Move{}, Timeline: &timeline,
+		Snapshot: stored.Snapshot, Actions: s.actions(a.Caller, stored, state), Moves: []report.Move{}, Timeline: &timeline,
 	}
-	if allows(c, stored, permission.ManageReports) {
-		r.Moves = report.Moves(stored.State, c.UserID, stored.FiledAnew)
+	if allows(a.Caller, stored, permission.ManageReports) {
+		r.Moves = report.Moves(stored.State, a.Caller.UserID, stored.FiledAnew)
 	}
 	return r, nil
 }

@@ -3,6 +3,7 @@ package live
 import (
 	"context"
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 	"time"
@@ -414,7 +415,7 @@ func TestPresenceAndStaffRestWhileNobodyListens(t *testing.T) {
 	id := b.report("general")
 	b.next(c)
 	c.Close()
-	require.NoError(t, b.hub.catchUp(t.Context())) // what was on its way has been asked
+	require.NoError(t, b.hub.catchUp(t.Context(), 0)) // what was on its way has been asked
 	changed := b.hub.StaffChanged()
 	b.changeStaff()
 	ann := uuid.NewString()
@@ -500,4 +501,25 @@ func TestWhatASilenceSavedIsSpentOnce(t *testing.T) {
 		took += many.pause(stride, 10_000, now.Add(took))
 	}
 	require.Less(t, took, longest+time.Millisecond)
+}
+
+// Given a client that comes from another server and has seen more than this one has
+// read, then it hears nothing again.
+func TestWhoComesFromAServerThatIsAheadHearsNothingAgain(t *testing.T) {
+	t.Parallel()
+	b := setup(t, Config{})
+	ahead, _ := b.subscribe(everything, "")
+	behind := b.start(Config{Log: zerolog.New(zerolog.NewTestWriter(t)), Poll: time.Hour, Watch: time.Hour})
+	there, _, err := behind.Subscribe(t.Context(), everything, "")
+	require.NoError(t, err)
+	b.report("general")
+	seen := b.next(ahead)
+
+	comes, missed, err := behind.Subscribe(t.Context(), everything, seen.id)
+	require.NoError(t, err)
+	require.Empty(t, missed)
+	require.NoError(t, behind.catchUp(t.Context(), math.MaxInt64))
+	require.Equal(t, seen, b.next(there))
+	chunks, _ := comes.Take()
+	require.Empty(t, chunks)
 }

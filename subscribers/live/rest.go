@@ -59,10 +59,11 @@ func (h *Hub) wanted() ([]chan struct{}, bool) {
 }
 
 // catchUp returns when the log has been read up to now, while a server starts also for
-// the first time; it has been already where others listen.
-func (h *Hub) catchUp(ctx context.Context) error {
+// the first time; it has been already where others listen, unless a client comes from
+// another server and has seen more.
+func (h *Hub) catchUp(ctx context.Context, seen int64) error {
 	h.mu.Lock()
-	if h.ended || h.ready && len(h.order) > 0 {
+	if h.ended || h.ready && len(h.order) > 0 && seen <= h.head {
 		h.mu.Unlock()
 		return nil
 	}
