@@ -154,8 +154,7 @@ func (h *Hub) attempt(ctx context.Context, what string, do func(context.Context)
 // the connection. It fails with unavailable while the log has not been read, or when
 // the server has as many connections as it takes.
 func (h *Hub) Subscribe(ctx context.Context, coverage permission.Coverage, lastID string) (*Connection, [][]byte, error) {
-	seen, _ := h.cursors.decode(lastID)
-	if err := h.catchUp(ctx, seen); err != nil {
+	if err := h.catchUp(ctx, lastID); err != nil {
 		return nil, nil, err
 	}
 	h.mu.Lock()

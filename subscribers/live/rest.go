@@ -61,9 +61,9 @@ func (h *Hub) wanted() ([]chan struct{}, bool) {
 // catchUp returns when the log has been read up to now, while a server starts also for
 // the first time; it has been already where others listen, unless a client comes from
 // another server and has seen more.
-func (h *Hub) catchUp(ctx context.Context, seen int64) error {
+func (h *Hub) catchUp(ctx context.Context, lastID string) error {
 	h.mu.Lock()
-	if h.ended || h.ready && len(h.order) > 0 && seen <= h.head {
+	if h.ended || h.ready && len(h.order) > 0 && !h.isBehind(lastID) {
 		h.mu.Unlock()
 		return nil
 	}
@@ -84,6 +84,12 @@ func (h *Hub) catchUp(ctx context.Context, seen int64) error {
 	case <-ctx.Done():
 		return notThere()
 	}
+}
+
+// isBehind needs the lock, and that the log has been read.
+func (h *Hub) isBehind(lastID string) bool {
+	position, known := h.cursors.decode(lastID)
+	return known && position > h.head
 }
 
 func answer(waiting []chan struct{}) {
