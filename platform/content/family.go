@@ -25,10 +25,10 @@ func (s *Store) Family(ctx context.Context, f *content.Family, fault content.Rep
 	if err != nil || found == nil {
 		return d, err
 	}
-	fit{"idColumn", f.IDColumn, scalar, "hold one value", false}.check(found, f.Table, fault)
-	fit{"labelColumn", f.LabelColumn, scalar, "hold one value", false}.check(found, f.Table, fault)
+	fit{"idColumn", f.IDColumn, scalar, "hold one value"}.check(found, f.Table, fault)
+	fit{"labelColumn", f.LabelColumn, scalar, "hold one value"}.check(found, f.Table, fault)
 	for i, c := range f.ContextColumns {
-		fit{fmt.Sprintf("contextColumns[%d]", i), c, scalar, "hold one value", false}.check(found, f.Table, fault)
+		fit{fmt.Sprintf("contextColumns[%d]", i), c, scalar, "hold one value"}.check(found, f.Table, fault)
 	}
 	t := familyTable{from: quoteTable(f.Table), id: text(f.IDColumn), label: text(f.LabelColumn)}
 	var context []string

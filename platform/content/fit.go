@@ -12,7 +12,6 @@ type fit struct {
 	path, column string
 	holds        func(column) bool
 	what         string // completes "the column … must …"
-	changed      bool   // by the actions, not only read
 }
 
 var (
@@ -38,7 +37,7 @@ func keyFit(t *content.Type, path, column string) fit {
 	if holds == nil {
 		holds = anything
 	}
-	return fit{path, column, holds, fmt.Sprintf("hold a key of kind %s", t.Key.Kind), false}
+	return fit{path, column, holds, fmt.Sprintf("hold a key of kind %s", t.Key.Kind)}
 }
 
 // fieldFits tells which columns can hold a field of a kind.
@@ -63,22 +62,22 @@ var fieldFits = map[content.FieldKind]struct {
 // checkFit reports each column that does not exist or holds the wrong thing.
 func checkFit(t *content.Type, in *tables, fault content.Report) {
 	base := []fit{
-		{"authors.column", t.AuthorColumn, accountID, "hold ids of accounts: uuid or text, or an array of them", false},
-		{"revision.version", t.Revision.Version, scalar, "hold one value", false},
-		{"revision.updatedAt", t.Revision.UpdatedAt, moment, "hold a timestamp or a date", false},
-		{"revision.publishedAt", t.Revision.PublishedAt, moment, "hold a timestamp or a date", false},
+		{"authors.column", t.AuthorColumn, accountID, "hold ids of accounts: uuid or text, or an array of them"},
+		{"revision.version", t.Revision.Version, scalar, "hold one value"},
+		{"revision.updatedAt", t.Revision.UpdatedAt, moment, "hold a timestamp or a date"},
+		{"revision.publishedAt", t.Revision.PublishedAt, moment, "hold a timestamp or a date"},
 	}
 	base = append(base, keyFit(t, "key.column", t.Key.Column))
 	if t.Published != nil {
-		base = append(base, fit{"published.column", t.Published.Column, scalar, "hold one value", false})
+		base = append(base, fit{"published.column", t.Published.Column, scalar, "hold one value"})
 	}
 	if t.Hidden != nil {
 		base = append(base,
-			fit{"hidden.at", t.Hidden.At, clearable, "hold a timestamp that may be null, which is how shown content is told", true},
-			fit{"hidden.by", t.Hidden.By, hider, "hold the id of an account (uuid, or text of 36 characters) that may be null", true})
+			fit{"hidden.at", t.Hidden.At, clearable, "hold a timestamp that may be null, which is how shown content is told"},
+			fit{"hidden.by", t.Hidden.By, hider, "hold the id of an account (uuid, or text of 36 characters) that may be null"})
 	}
 	if t.Scope != nil {
-		base = append(base, fit{"moderationScope.column", t.Scope.Column, scalar, "hold one value", false})
+		base = append(base, fit{"moderationScope.column", t.Scope.Column, scalar, "hold one value"})
 	}
 	if l := t.Locale; l != nil {
 		in.checkLocale(t, l, fault, &base)
@@ -86,13 +85,17 @@ func checkFit(t *content.Type, in *tables, fault content.Report) {
 	for _, f := range base {
 		f.check(in.base, t.Table, fault)
 	}
+	if t.Hidden != nil {
+		in.checkChangeable(t, "hidden.at", t.Hidden.At, fault)
+		in.checkChangeable(t, "hidden.by", t.Hidden.By, fault)
+	}
 	for _, f := range t.Fields {
 		in.checkField(t, f, fault)
 	}
 }
 
 func (in *tables) checkLocale(t *content.Type, l *content.Locale, fault content.Report, base *[]fit) {
-	text := fit{"locale.column", l.Column, column.isText, "hold text", false}
+	text := fit{"locale.column", l.Column, column.isText, "hold text"}
 	if l.Table == "" {
 		*base = append(*base, text)
 		return
@@ -111,13 +114,13 @@ func (in *tables) checkField(t *content.Type, f content.Field, fault content.Rep
 	}
 	path := "fields." + f.Name + ".column"
 	if in.translated(t, f.ColumnName()) {
-		fit{path, f.ColumnName(), fits.holds, fits.what, false}.check(in.translations, t.Locale.Table, fault)
+		fit{path, f.ColumnName(), fits.holds, fits.what}.check(in.translations, t.Locale.Table, fault)
 		return
 	}
 	if t.Locale != nil && t.Locale.Table != "" && in.translations == nil {
 		return // its table is at fault already
 	}
-	fit{path, f.ColumnName(), fits.holds, fits.what, false}.check(in.base, t.Table, fault)
+	fit{path, f.ColumnName(), fits.holds, fits.what}.check(in.base, t.Table, fault)
 }
 
 // translated tells whether a field's column is in the table of translations;
@@ -145,12 +148,17 @@ func (f fit) check(in columns, table string, fault content.Report) {
 	if !c.mayRead && in.mayRead() { // else the whole table is told of
 		fault(f.path, "the service's database role may not read the column %q; it needs SELECT", f.column)
 	}
+}
+
+// checkChangeable reports a column that is there and that hiding could not change.
+func (in *tables) checkChangeable(t *content.Type, path, name string, fault content.Report) {
+	c, ok := in.base[name]
 	switch {
-	case !f.changed:
+	case !ok:
 	case !c.changeable:
-		fault(f.path, "hiding changes the column %q of %q, and nobody can: it is generated, or that is a view to be read only", f.column, table)
+		fault(path, "hiding changes the column %q of %q, and nobody can: it is generated, or that is a view to be read only", name, t.Table)
 	case !c.mayChange:
-		fault(f.path, "the service's database role may not change the column %q, as hiding does; it needs UPDATE", f.column)
+		fault(path, "the service's database role may not change the column %q, as hiding does; it needs UPDATE", name)
 	}
 }
 
