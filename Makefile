@@ -15,13 +15,16 @@ ifneq ($(CI)$(RACE),)
 TESTFLAGS += -race
 endif
 
+RELEASE := $(GO) tool -modfile=scripts/deploy/tools/go.mod goreleaser
+RELEASE_CONFIG := scripts/deploy/goreleaser.yaml
+comma := ,
 LINT := $(GO) tool -modfile=scripts/tools/go.mod golangci-lint
 
 .DEFAULT_GOAL := help
 
 .PHONY: help
 help: ## List the targets
-	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' Makefile | while IFS='|' read -r name text; do printf '  make %-10s %s\n' "$$name" "$$text"; done
+	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' Makefile | while IFS='|' read -r name text; do printf '  make %-14s %s\n' "$$name" "$$text"; done
 
 .PHONY: setup
 setup: ## Install PostgreSQL when it is missing and apt-get may (run and test do)
@@ -33,23 +36,26 @@ run: setup build ## Serve the demo on http://127.0.0.1:8080 (ARGS="--import DIR"
 
 .PHONY: build
 build: ## Build bin/docket, with the panel as it is committed
-	@$(GO) build -trimpath -ldflags '-X main.version=$(VERSION)' -o bin/docket ./cmd/docket
+	@$(GO) build -trimpath -ldflags '-X github.com/docketmod/docket/cmd.version=$(VERSION)' -o bin/docket ./cmd/docket
 
 .PHONY: test
 test: ## Run every test: the service's, then the panel's
 	@scripts/setup test
 	$(GO) vet ./...
-	$(GO) test $(TESTFLAGS) $$($(GO) list ./... | grep -v /subscribers)
-	@# Alone, since Watermill reads past no transaction that is open anywhere in the
-	@# cluster. Its own suite has deadlines, so it runs without the race detector.
-	$(GO) test $(TESTFLAGS) -p 1 -skip '^TestConformance$$' ./subscribers/...
-	$(GO) test -p 1 -timeout 14m $(if $(CI),-short) -run '^TestConformance$$' ./subscribers ./subscribers/broker
+	$(GO) test $(TESTFLAGS) -skip '^TestConformance$$' ./...
+	@# Watermill's own suite has deadlines, so it runs alone, without the race detector.
+	$(GO) test -timeout 14m $(if $(CI),-short) -run '^TestConformance$$' ./subscribers ./subscribers/broker
 	@$(MAKE) --no-print-directory test-ui
 
 .PHONY: test-ui
 test-ui: build $(PANEL)/node_modules ## Run the panel's tests: types, units, and a browser against the demo
 	cd $(PANEL) && npm run typecheck && npm test && npm run fresh
 	cd $(PANEL) && DOCKET_BIN=$(CURDIR)/bin/docket npm run e2e
+
+.PHONY: test-hosts
+test-hosts: ## Run the platforms of scripts/hosts beside a demo, from report to hidden and back
+	@scripts/setup
+	$(GO) test -count=1 ./scripts/hosts
 
 .PHONY: bench
 bench: $(PANEL)/node_modules ## Run the benchmarks, one package at a time (BENCH=./some/package)
@@ -58,9 +64,34 @@ bench: $(PANEL)/node_modules ## Run the benchmarks, one package at a time (BENCH
 	@# The queue beside River, in a module of its own.
 	$(if $(BENCH),,cd scripts/bench/river && $(GO) test -run '^$$' -bench . -benchtime 1x -timeout 10m ./...)
 
+.PHONY: image
+image: ## Build the image docket:$(VERSION) with buildah
+	@CGO_ENABLED=0 $(MAKE) --no-print-directory build
+	@mkdir -p bin/image/linux/$(shell $(GO) env GOARCH) && cp LICENSE bin/image/ && cp bin/docket bin/image/linux/$(shell $(GO) env GOARCH)/
+	buildah build --format docker --isolation chroot --tag docket:$(VERSION) --file scripts/deploy/Containerfile \
+		--build-arg VERSION=$(VERSION) --build-arg REVISION=$$(git rev-parse HEAD) --build-arg CREATED=$$(git log -1 --format=%cI) bin/image
+
+.PHONY: deploy-check
+deploy-check: build ## Check what scripts/deploy holds, the alerts against a running server
+	@scripts/setup deploy
+	cd scripts/deploy/check && $(GO) test -count=1 ./...
+
+.PHONY: release-check
+release-check: deploy-check ## Build a release of this tree without publishing it
+	$(RELEASE) check $(RELEASE_CONFIG)
+	@# Here the image needs Docker's buildx (make image does without), the SBOM needs syft.
+	$(RELEASE) release --config $(RELEASE_CONFIG) --snapshot --clean --skip=docker$(if $(shell command -v syft),,$(comma)sbom)
+	scripts/deploy/check/debian bin/release/docket_*_$$(dpkg --print-architecture).deb
+
+.PHONY: audit
+audit: build ## Write what Docket is made of (SPDX) to bin/audit, and look for known vulnerabilities
+	@GO=$(GO) scripts/audit/audit bin/docket $(PANEL) bin/audit
+
 .PHONY: lint
-lint: ## Run the linters, the import arrows among them
+lint: $(PANEL)/node_modules ## Run the linters of the service and of the panel
+	@# It keeps what it found under ~/.cache; only packages that changed are read again.
 	$(LINT) run ./...
+	cd $(PANEL) && npm run lint
 
 .PHONY: fmt
 fmt: ## Format the Go code
@@ -69,6 +100,10 @@ fmt: ## Format the Go code
 .PHONY: ui
 ui: $(PANEL)/node_modules ## Build the panel into http/modcp/dist, which is committed
 	cd $(PANEL) && npm run build
+
+.PHONY: api-docs
+api-docs: ## Build the page of the API's documentation into http/apidocs/dist, which is committed
+	cd http/apidocs && npm ci --no-audit --no-fund && npm run build
 
 # npm ci removes what it finds, so it runs only when the lock file is newer.
 $(PANEL)/node_modules: $(PANEL)/package-lock.json

@@ -1,5 +1,5 @@
-// Package domain holds what every rule of Docket shares, such as the errors that a
-// caller may be told of. The rules themselves are in the packages below it.
+// Package domain holds what all of Docket's rules share, such as the errors that are
+// shown to clients. The rules themselves are in the packages below it.
 package domain
 
 import (
@@ -9,10 +9,10 @@ import (
 	"time"
 )
 
-// Code names a kind of error for programs; http/errors.go alone maps codes to statuses.
+// Code identifies a kind of error to programs. Only http/errors.go maps codes to statuses.
 type Code string
 
-// The codes of contract section 1.
+// The codes that API answers carry in their member `error`.
 const (
 	CodeValidationFailed   Code = "validation_failed"
 	CodeInvalidCursor      Code = "invalid_cursor"
@@ -28,18 +28,21 @@ const (
 	CodeInvalidState       Code = "invalid_state"
 	CodeActionUnavailable  Code = "action_unavailable"
 	CodeActionFailed       Code = "action_failed"
+	CodeOwnDecision        Code = "own_decision"
+	CodeAlreadyAppealed    Code = "already_appealed"
+	CodeAppealClosed       Code = "appeal_closed"
 	CodeRateLimited        Code = "rate_limited"
 	CodeUnavailable        Code = "unavailable"
 )
 
-// Issue is one fault of an input. Path reads as `permissions[2].scope.ids[0]`.
+// Issue is one fault of an input. Path has the form `permissions[2].scope.ids[0]`.
 type Issue struct {
 	Path    string `json:"path"`
 	Code    string `json:"code"`
 	Message string `json:"message"`
 }
 
-// Error is an error that its cause may be told of. Any other error is internal.
+// Error is an error that may be shown to the client. Every other error is internal.
 type Error struct {
 	Code    Code
 	Message string // one sentence for a person
@@ -49,8 +52,9 @@ type Error struct {
 	RetryAfter time.Duration // with CodeRateLimited
 	Cause      error         // never shown to a client
 
-	GrantIssues any // with CodeInvalidPermissions: the issues of spec section 7
-	Current     any // with a conflict: the report as the caller may see it now
+	GrantIssues any // with CodeInvalidPermissions: []permission.GrantIssue
+	Current     any // with a conflict: the current report as the caller sees it
+	Conflicts   any // with a conflict about a case: the current reports, each with its id
 }
 
 func (e *Error) Error() string {
@@ -75,15 +79,17 @@ func (e *Error) Is(other error) bool {
 	return ok && o.Code == e.Code
 }
 
-// Errorf makes an Error with a message for a person.
+// Errorf returns an Error with a message for a person.
 func Errorf(code Code, format string, args ...any) *Error {
 	return &Error{Code: code, Message: fmt.Sprintf(format, args...)}
 }
 
-// NotFound is the one answer for what is not there and for what the caller may not know of.
-func NotFound() *Error { return Errorf(CodeNotFound, "There is no such thing, or you may not see it.") }
+// NotFound returns the one error for what does not exist and for what the caller must not know about.
+func NotFound() *Error {
+	return Errorf(CodeNotFound, "It does not exist, or you are not allowed to see it.")
+}
 
-// Invalid reports the faults of an input, or nil when there are none.
+// Invalid returns an error with all faults of an input, or nil if there are none.
 func Invalid(issues ...Issue) error {
 	if len(issues) == 0 {
 		return nil
@@ -91,7 +97,7 @@ func Invalid(issues ...Issue) error {
 	return &Error{Code: CodeValidationFailed, Message: "The request is not valid; see issues.", Issues: issues}
 }
 
-// ErrorCode is the code of err, or "" when err is nil or internal.
+// ErrorCode returns the code of err, or "" if err is nil or internal.
 func ErrorCode(err error) Code {
 	var e *Error
 	if errors.As(err, &e) {

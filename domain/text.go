@@ -5,5 +5,5 @@ import (
 	"unicode/utf8"
 )
 
-// Storable tells whether PostgreSQL can hold the text: valid UTF-8 without U+0000.
+// Storable reports whether PostgreSQL can hold the text: valid UTF-8 without U+0000.
 func Storable(s string) bool { return utf8.ValidString(s) && strings.IndexByte(s, 0) < 0 }

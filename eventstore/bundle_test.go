@@ -14,7 +14,7 @@ import (
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/eventstore"
-	"github.com/docketmod/docket/platform/postgres/pgtest"
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/projections"
 )
 
@@ -31,7 +31,7 @@ func newBundle(t *testing.T) *bundle {
 }
 
 func bundleOn(pool *pgxpool.Pool) *bundle {
-	return &bundle{pool: pool, store: eventstore.New(pool, projections.Inline{}, nil, time.Now, func() {}), reports: projections.NewReports(pool)}
+	return &bundle{pool: pool, store: eventstore.New(pool, projections.Inline{}, nil, nil, time.Now, func() {}), reports: projections.NewReports(pool)}
 }
 
 // users makes accounts.

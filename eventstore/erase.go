@@ -9,58 +9,47 @@ import (
 
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/domain/scope"
 )
 
-// Erase takes the words of a report's chosen events away, from the log and from
-// the report's row and notes, in one transaction under the stream's lock. That
-// it did so is an event too. It returns how many events lost their words: none
-// when they had none left, so that an erasure which was stopped can be run
-// again. Messages, tasks and deliveries hold no words (spec section 6).
+// Erase removes the words of a report's chosen events from the log and from the
+// report's row and notes, in one transaction under the stream's lock, and appends an
+// event that says so. It returns how many events lost their words; 0 means that none
+// had any left, so an erasure that was stopped can be run again. Messages, tasks and
+// deliveries hold no words, so nothing is removed from them.
 //
-// PostgreSQL keeps what was overwritten until VACUUM, and backups until they
-// are thrown away.
+// PostgreSQL keeps overwritten rows until VACUUM, and backups keep them until they
+// are deleted.
 func (s *Store) Erase(ctx context.Context, reportID string, actorID *string, chosen report.Choice) (int, error) {
 	erased := 0
 	err := s.transact(ctx, func(ctx context.Context, conn *pgx.Conn) error {
 		var locked report.State
 		lock := &pgx.Batch{}
 		lock.Queue("BEGIN")
-		s.inline.QueueLock(lock, reportID, &locked)
+		s.inline.QueueLock(lock, reportID, &locked, new(*scope.Resource))
 		if err := conn.SendBatch(ctx, lock).Close(); err != nil {
 			return fmt.Errorf("lock report: %w", err)
 		}
 		if locked.ID == "" {
 			return domain.NotFound()
 		}
-		records, err := LoadRecords(ctx, conn, reportID)
+		left, err := s.withoutWords(ctx, conn, locked, chosen)
 		if err != nil {
 			return err
 		}
-		events, err := decodeAll(records)
-		if err != nil {
-			return err
-		}
-		facts := report.DecideErase(locked, events, chosen)
-		if len(facts) == 0 {
-			erased = 0
+		erased = len(left.erased)
+		if erased == 0 {
 			return nil
 		}
-		sequences := facts[0].(*report.EvidenceErased).Sequences
-		for _, n := range sequences {
-			records[n-1].Evidence = nil
-		}
-		if events, err = decodeAll(records); err != nil {
-			return err
-		}
-		added, after := report.Stamp(report.Fold(events), facts, actorID, s.now(), newID)
+		added, after := report.Stamp(left.State, []report.Fact{&report.EvidenceErased{Sequences: left.erased}}, actorID, s.now(), newID)
 		write := &pgx.Batch{}
-		write.Queue(`UPDATE core_moderation_report_events SET evidence = NULL WHERE report_id = $1 AND sequence = ANY ($2)`, reportID, sequences)
-		if err := queueAppend(write, added, records[len(records)-1].Hash); err != nil {
+		write.Queue(`UPDATE core_moderation_report_events SET evidence = NULL WHERE report_id = $1 AND sequence = ANY ($2)`, reportID, left.erased)
+		if err := s.queueAppend(write, added, left.head); err != nil {
 			return err
 		}
-		s.inline.QueueRewrite(write, after, report.FoldNotes(events))
+		left.State = after
+		s.inline.QueueRewrite(write, left.Contents)
 		write.Queue("COMMIT")
-		erased = len(sequences)
 		return conn.SendBatch(ctx, write).Close()
 	})
 	if err != nil {
@@ -72,22 +61,39 @@ func (s *Store) Erase(ctx context.Context, reportID string, actorID *string, cho
 	return erased, nil
 }
 
-// decodeAll decodes a report's records, which must be all there.
-func decodeAll(records []Record) ([]report.Event, error) {
-	events := make([]report.Event, len(records))
-	for i := range records {
-		if records[i].Sequence != i+1 {
-			return nil, &Fault{records[i].ReportID, i + 1, "the event is missing"}
-		}
-		var err error
-		if events[i], err = records[i].Event(); err != nil {
-			return nil, err
-		}
-	}
-	return events, nil
+// remains is a report without the words of chosen events.
+type remains struct {
+	report.Contents
+	erased []int  // sequences of the chosen events
+	head   []byte // the hash of the last event
 }
 
-// An Erasure counts what was erased.
+// withoutWords folds a report as if the words of the chosen events were erased. It holds one
+// event at a time.
+func (s *Store) withoutWords(ctx context.Context, conn *pgx.Conn, locked report.State, chosen report.Choice) (remains, error) {
+	var left remains
+	last := 0
+	err := EachRecord(ctx, conn, []string{locked.ID}, func(r *Record) error {
+		if last++; r.Sequence != last {
+			return &Fault{r.ReportID, last, "the event is missing"}
+		}
+		e, err := r.Event()
+		if err == nil && chosen.Erases(locked, e) {
+			left.erased = append(left.erased, r.Sequence)
+			r.Evidence = nil
+			e, err = r.Event()
+		}
+		if err != nil {
+			return err
+		}
+		left.Add(e)
+		left.head = r.Hash
+		return nil
+	})
+	return left, err
+}
+
+// Erasure counts what was erased.
 type Erasure struct {
 	Reports int
 	Events  int
@@ -96,15 +102,15 @@ type Erasure struct {
 // eraseBatch is how many reports are looked up at once.
 const eraseBatch = 200
 
-// writtenBy finds reports in which an account wrote words that are still there,
-// by the index core_moderation_report_events_actor and in its order.
+// writtenBy finds reports that still hold words of an account. It reads the index
+// core_moderation_report_events_actor in its order.
 const writtenBy = `SELECT e.report_id::text FROM core_moderation_report_events e
 	WHERE e.actor_id = $1 AND e.evidence IS NOT NULL AND e.report_id > $2 GROUP BY e.report_id ORDER BY e.report_id LIMIT $3`
 
-// EraseWrittenBy takes away what an account wrote: the reports that it filed,
-// its notes, explanations and reasons, also after the account is deleted.
-// authored includes the snapshots of content that it wrote, for which every
-// report is read. progress, if any, hears of each report.
+// EraseWrittenBy erases what an account wrote: descriptions, notes, explanations and
+// reasons. The account may be deleted already. With authored it also erases snapshots
+// of content by the account, for which it reads every report. progress, if not nil, is
+// called after each report.
 func (s *Store) EraseWrittenBy(ctx context.Context, userID string, authored bool, actorID *string, progress func(Erasure)) (Erasure, error) {
 	total, err := s.eraseEach(ctx, writtenBy, userID, report.WrittenBy(userID), actorID, progress)
 	if err != nil || !authored {
@@ -118,8 +124,8 @@ func (s *Store) EraseWrittenBy(ctx context.Context, userID string, authored bool
 	return Erasure{total.Reports + more.Reports, total.Events + more.Events}, err
 }
 
-// EraseResolvedBefore takes all words of reports away that are done and were
-// resolved before a moment. One that is reopened meanwhile keeps them.
+// EraseResolvedBefore erases all words of reports that are done and were resolved
+// before a time. A report that is reopened meanwhile keeps its words.
 func (s *Store) EraseResolvedBefore(ctx context.Context, before time.Time, actorID *string, progress func(Erasure)) (Erasure, error) {
 	return s.eraseEach(ctx, `SELECT r.id::text FROM core_moderation_reports r
 		WHERE r.status = 'done' AND r.resolved_at < $1 AND r.id > $2
@@ -128,8 +134,8 @@ func (s *Store) EraseResolvedBefore(ctx context.Context, before time.Time, actor
 		before, report.ResolvedBefore(before), actorID, progress)
 }
 
-// eraseEach erases report by report. find takes an argument, the last report's
-// id and a limit, and finds only reports that still have words.
+// eraseEach erases report by report. The query find takes arg, the last report's id and
+// a limit, and must find only reports that still have words.
 func (s *Store) eraseEach(ctx context.Context, find string, arg any, chosen report.Choice, actorID *string, progress func(Erasure)) (Erasure, error) {
 	var total Erasure
 	last := "00000000-0000-0000-0000-000000000000"

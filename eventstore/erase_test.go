@@ -14,7 +14,8 @@ import (
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/eventstore"
-	"github.com/docketmod/docket/platform/postgres/pgtest"
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
+	"github.com/docketmod/docket/eventstore/proof"
 	"github.com/docketmod/docket/projections"
 )
 
@@ -77,15 +78,20 @@ func (w *wordy) resolve(t *testing.T, user, explanation string) {
 func (w *wordy) requireWhole(t *testing.T) {
 	t.Helper()
 	ctx := context.Background()
-	require.NoError(t, eventstore.VerifyStream(ctx, w.pool, w.id))
+	require.NoError(t, proof.VerifyStream(ctx, w.pool, w.id))
 	events, err := eventstore.Load(ctx, w.pool, w.id)
 	require.NoError(t, err)
 	stored, err := w.reports.Find(ctx, w.id)
 	require.NoError(t, err)
 	require.Equal(t, report.Fold(events), stored.State)
 	for at := 1; at <= len(events); at++ {
-		_, err := moderation.Replay(events, moderation.Moment{Sequence: at}, nil, true)
+		replay := moderation.NewReplay(moderation.Moment{Sequence: at}, true)
+		require.NoError(t, eventstore.EachEvent(ctx, w.pool, w.id, replay.Add))
+		_, err := replay.Report(nil)
 		require.NoError(t, err)
+		require.NoError(t, replay.EachNote(nil, func(sequences []int, each func(report.Event) error) error {
+			return eventstore.EachText(ctx, w.pool, w.id, sequences, each)
+		}, func(moderation.ReplayedNote) error { return nil }))
 	}
 	// A rebuild finds nothing to mend, and brings no words back.
 	rebuilt, err := (&projections.Rebuilder{Pool: w.pool, Force: true}).Rebuild(ctx)

@@ -5,18 +5,19 @@ import (
 	"fmt"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgtype"
 
 	"github.com/docketmod/docket/domain/report"
 )
 
 // recordColumns are the columns that scanRecord reads, in its order.
 const recordColumns = `e.event_id::text, e.report_id::text, e.sequence, e.version, e.type, e.payload, e.evidence, e.evidence_digest,
-	e.actor_id::text, e.occurred_at, e.prev_hash, e.hash`
+	e.actor_id::text, e.occurred_at, e.prev_hash, e.hash, e.signature`
 
 func scanRecord(rows pgx.CollectableRow) (Record, error) {
 	var r Record
 	err := rows.Scan(&r.EventID, &r.ReportID, &r.Sequence, &r.Version, &r.Type, &r.Payload, &r.Evidence, &r.EvidenceDigest,
-		&r.ActorID, &r.OccurredAt, &r.PrevHash, &r.Hash)
+		&r.ActorID, &r.OccurredAt, &r.PrevHash, &r.Hash, &r.Signature)
 	return r, err
 }
 
@@ -25,7 +26,7 @@ type querier interface {
 	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
 }
 
-// Load reads a report's events, oldest first; none for an unknown report.
+// Load returns a report's events, oldest first, or none for an unknown report.
 // It reads the unique index on (report_id, sequence).
 func Load(ctx context.Context, db querier, reportID string) ([]report.Event, error) {
 	records, err := LoadRecords(ctx, db, reportID)
@@ -41,7 +42,54 @@ func Load(ctx context.Context, db querier, reportID string) ([]report.Event, err
 	return events, nil
 }
 
-// LoadRecords reads a report's events as they are stored, oldest first.
+// EachEvent calls fn with a report's events, oldest first, without the texts of notes, which
+// may be 64 MB. It holds one event at a time.
+func EachEvent(ctx context.Context, db querier, reportID string, fn func(report.Event)) error {
+	return eachEvent(ctx, db, func(e report.Event) error { fn(e); return nil },
+		`SELECT e.event_id::text, e.report_id::text, e.sequence, e.version, e.type, e.payload,
+			CASE WHEN e.type NOT IN ('note_added', 'note_updated') THEN e.evidence END, e.evidence_digest, e.actor_id::text, e.occurred_at, e.evidence IS NULL
+		FROM core_moderation_report_events e WHERE e.report_id = $1 ORDER BY e.sequence`, reportID)
+}
+
+// EachText calls fn with events of a report by their sequences, in the order given and with
+// their words. It holds one event at a time.
+func EachText(ctx context.Context, db querier, reportID string, sequences []int, fn func(report.Event) error) error {
+	return eachEvent(ctx, db, fn,
+		`SELECT e.event_id::text, e.report_id::text, e.sequence, e.version, e.type, e.payload, e.evidence, e.evidence_digest, e.actor_id::text, e.occurred_at,
+			e.evidence IS NULL
+		FROM unnest($2::int[]) WITH ORDINALITY n (sequence, place) JOIN core_moderation_report_events e ON e.report_id = $1 AND e.sequence = n.sequence
+		ORDER BY n.place`, reportID, sequences)
+}
+
+func eachEvent(ctx context.Context, db querier, fn func(report.Event) error, sql string, args ...any) error {
+	rows, err := db.Query(ctx, sql, args...)
+	if err != nil {
+		return fmt.Errorf("read report %v: %w", args[0], err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var r Record
+		var gone bool
+		if err := rows.Scan(&r.EventID, &r.ReportID, &r.Sequence, &r.Version, &r.Type, &r.Payload, (*pgtype.DriverBytes)(&r.Evidence), &r.EvidenceDigest,
+			&r.ActorID, &r.OccurredAt, &gone); err != nil {
+			return fmt.Errorf("read report %v: %w", args[0], err)
+		}
+		e, err := r.Event()
+		if err != nil {
+			return err
+		}
+		e.Erased = gone && r.EvidenceDigest != nil
+		if err := fn(e); err != nil {
+			return err
+		}
+	}
+	if err := rows.Err(); err != nil {
+		return fmt.Errorf("read report %v: %w", args[0], err)
+	}
+	return nil
+}
+
+// LoadRecords returns a report's events as they are stored, oldest first.
 func LoadRecords(ctx context.Context, db querier, reportID string) ([]Record, error) {
 	rows, err := db.Query(ctx, `SELECT `+recordColumns+` FROM core_moderation_report_events e WHERE e.report_id = $1 ORDER BY e.sequence`, reportID)
 	if err != nil {

@@ -15,8 +15,8 @@ import (
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/report"
-	"github.com/docketmod/docket/platform/postgres"
-	"github.com/docketmod/docket/platform/postgres/pgtest"
+	"github.com/docketmod/docket/eventstore/postgres"
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 )
 
 // tripCounter counts round trips: a batch is one, a query is one.

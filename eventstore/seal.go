@@ -10,67 +10,50 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/rs/zerolog"
 	"golang.org/x/mod/sumdb/tlog"
+
+	"github.com/docketmod/docket/eventstore/wake"
 )
 
-// Sealer gives every event its place in one order without gaps, which a
-// sequence cannot give: a lower number can commit later. Any server may seal,
-// one at a time. Readers page the log by position.
+// Sealer gives every event a position in one order without gaps. A sequence of PostgreSQL
+// cannot do so, since a lower number can commit later. Every server may run a Sealer; one
+// at a time seals. Readers page the log by position.
 type Sealer struct {
 	pool   *pgxpool.Pool
 	log    zerolog.Logger
-	wake   chan struct{}
+	loop   *wake.Loop
 	sealed func(position int64)
-	every  time.Duration
 }
 
 // The bounds of sealing.
 const (
 	sealBatch = 1000
-	// sealEvery is how soon another server's events are sealed, which wake nobody here.
+	// sealEvery is how soon events of other servers are sealed, which do not wake this one.
 	sealEvery = 250 * time.Millisecond
-	// sealPause lets the events of a busy moment gather, so that a pass costs
-	// little beside the commands that made them.
+	// sealPause lets events gather under load, so that a pass costs little compared with
+	// the commands that made them.
 	sealPause = 100 * time.Millisecond
 )
 
-// NewSealer makes a sealer that calls sealed with the last position after each
-// batch; sealed must not block.
+// NewSealer returns a sealer that calls sealed with the last position after each batch.
+// sealed must not block.
 func NewSealer(pool *pgxpool.Pool, log zerolog.Logger, sealed func(position int64)) *Sealer {
-	return &Sealer{pool: pool, log: log, wake: make(chan struct{}, 1), sealed: sealed, every: sealEvery}
+	return &Sealer{pool: pool, log: log, loop: wake.NewLoop(sealEvery, sealPause), sealed: sealed}
 }
 
 // Wake asks for a pass soon; it never blocks.
-func (s *Sealer) Wake() {
-	select {
-	case s.wake <- struct{}{}:
-	default:
-	}
-}
+func (s *Sealer) Wake() { s.loop.Wake() }
 
-// Run seals until ctx ends. Failures are logged and tried again.
-func (s *Sealer) Run(ctx context.Context) {
-	tick := time.NewTicker(s.every)
-	defer tick.Stop()
+// Run seals until ctx ends. Failures are logged and retried.
+func (s *Sealer) Run(ctx context.Context) { s.loop.Run(ctx, s.pass) }
+
+func (s *Sealer) pass(ctx context.Context) {
 	for {
-		for {
-			n, err := s.Seal(ctx)
-			if err != nil && ctx.Err() == nil {
-				s.log.Error().Err(err).Msg("sealing failed")
-			}
-			if err != nil || n < sealBatch {
-				break
-			}
+		n, err := s.Seal(ctx)
+		if err != nil && ctx.Err() == nil {
+			s.log.Error().Err(err).Msg("sealing failed")
 		}
-		select {
-		case <-ctx.Done():
+		if err != nil || n < sealBatch {
 			return
-		case <-s.wake:
-		case <-tick.C:
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-time.After(sealPause):
 		}
 	}
 }
@@ -78,28 +61,26 @@ func (s *Sealer) Run(ctx context.Context) {
 // sealLock is the advisory lock of the one sealer.
 const sealLock = `SELECT pg_try_advisory_xact_lock(hashtextextended('docket:sealer', 0))`
 
-// scanBounds are where the scan begins, where it ends, and where the next one is
-// to begin, which is taken before this scan so that what commits in between is
-// found then. Nothing that this cluster wrote is beyond its next transaction id:
-// what is there came from another cluster, and only a scan from 0 looks at it,
-// else each pass would read a whole log that was restored from a dump.
+// scanBounds selects the transaction ids where the scan begins and ends, and where the
+// next scan begins. The latter is taken before this scan, so that the next one finds what
+// commits in between. Events beyond the cluster's next transaction id came from another
+// cluster, by a dump. Only a scan from 0 includes them; otherwise each pass would read
+// the whole of a restored log.
 const scanBounds = `SELECT low::text, (CASE WHEN low = '0' THEN '18446744073709551615'::xid8 ELSE xmax END)::text, xmin::text
 	FROM (SELECT CASE WHEN lower_bound > pg_snapshot_xmax(now) THEN '0'::xid8 ELSE lower_bound END AS low,
 			pg_snapshot_xmax(now) AS xmax, pg_snapshot_xmin(now) AS xmin
 		FROM core_moderation_sealer, pg_current_snapshot() AS now) bounds`
 
-// nextEvents takes the events that are visible and not in the log yet. Within a
-// report they come in order, and a visible event's predecessor is visible too,
-// since the stream lock made them commit in order. Reads the index on
-// transaction_id between the bounds.
+// nextEvents selects visible events that have no position yet, in order within each
+// report. The predecessor of a visible event is visible too, since the stream lock makes
+// them commit in order. It reads the index on transaction_id between the bounds.
 const nextEvents = `SELECT e.event_id::text, e.report_id::text, e.sequence, e.hash
 	FROM core_moderation_report_events e
 	WHERE e.transaction_id >= $2::text::xid8 AND e.transaction_id <= $3::text::xid8
 	  AND NOT EXISTS (SELECT 1 FROM core_moderation_log l WHERE l.event_id = e.event_id)
 	ORDER BY e.report_id, e.sequence LIMIT $1`
 
-// Seal seals one batch and returns how many events it held; none while another
-// server seals.
+// Seal seals one batch and returns the number of its events: 0 while another server seals.
 func (s *Sealer) Seal(ctx context.Context) (int, error) {
 	var n int
 	var last int64
@@ -152,7 +133,8 @@ func (s *Sealer) Seal(ctx context.Context) (int, error) {
 	return n, nil
 }
 
-// SealAll seals all that waits, unless another server does, in a restored log too.
+// SealAll seals every event that has no position, unless another server is sealing. It
+// works on a restored log too.
 func (s *Sealer) SealAll(ctx context.Context) error {
 	if err := s.Restored(ctx); err != nil {
 		return err
@@ -165,14 +147,14 @@ func (s *Sealer) SealAll(ctx context.Context) error {
 	}
 }
 
-// LeafHash is the event's leaf in the Merkle tree over the log, whose leaf n is
-// position n + 1: its report, its sequence and its link in the report's chain.
+// LeafHash returns the event's leaf in the Merkle tree over the log. The leaf covers the
+// event's report, sequence and hash. Leaf n is position n + 1.
 func LeafHash(r Record) tlog.Hash {
 	return tlog.RecordHash([]byte(fmt.Sprintf("%s %d %x\n", r.ReportID, r.Sequence, r.Hash)))
 }
 
-// Restored resets the lower bound of a log whose events carry transaction ids
-// of another cluster, as after pg_restore: it is scanned from the start once.
+// Restored prepares a log for sealing whose events carry transaction ids of another
+// cluster, as they do after pg_restore: it is scanned from the start once.
 func (s *Sealer) Restored(ctx context.Context) error {
 	_, err := s.pool.Exec(ctx, `UPDATE core_moderation_sealer SET lower_bound = '0'
 		WHERE lower_bound > pg_snapshot_xmax(pg_current_snapshot())

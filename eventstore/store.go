@@ -14,41 +14,43 @@ import (
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/domain/scope"
 	"github.com/docketmod/docket/domain/target"
-	"github.com/docketmod/docket/platform/rounds"
+	"github.com/docketmod/docket/eventstore/batch"
 )
 
-// Inline is the projection that lives in the command's own transaction. Its
-// methods add statements to a batch, so that they cost no round trip.
+// Inline is the projection that is kept in the command's own transaction. Its methods
+// add statements to a batch, so that they cost no round trip.
 type Inline interface {
-	// QueueLock locks the report's row and reads the folded state without its
-	// snapshot; state keeps its zero value when there is no such report.
-	QueueLock(b *pgx.Batch, reportID string, state *report.State)
-	// QueueNote reads a note of the report; note stays nil when there is none.
+	// QueueLock locks the report's row and reads the folded state without its snapshot.
+	// state keeps its zero value if there is no such report.
+	// present is the scope that its target has now; nil if it is not known.
+	QueueLock(b *pgx.Batch, reportID string, state *report.State, present **scope.Resource)
+	// QueueNote reads a note of the report; note stays nil if there is none.
 	QueueNote(b *pgx.Batch, reportID, noteID string, note **report.Note)
 	// QueueSave stores the state after the events.
 	QueueSave(b *pgx.Batch, after report.State, events []report.Event)
-	// QueueRewrite makes the report's row and notes what is given, whatever they were.
-	QueueRewrite(b *pgx.Batch, s report.State, notes map[string]report.Note)
-	// QueueAdmission holds up other filings of these reporters until the transaction
-	// ends, and fails when one of them would have more than atMost since a time: with
-	// FiledAlready where a report of the target is open, which wins, else with
-	// FiledTooOften. Whoever holds up several reporters does it in one order.
+	// QueueRewrite replaces all that is stored of a report.
+	QueueRewrite(b *pgx.Batch, c report.Contents)
+	// QueueAdmission makes other filings of these reporters wait until the transaction
+	// ends. It fails if a reporter would have filed more than atMost since a time: with
+	// FiledAlready if the reporter has an open report of the target, else with
+	// FiledTooOften. It locks reporters in one order, so two batches cannot deadlock.
 	QueueAdmission(b *pgx.Batch, filings []*report.Created, since time.Time, atMost int)
-	// QueueTargets comes before a report of these targets is saved, which only follows
-	// what has a row.
+	// QueueTargets makes the rows of targets. It must come before a report of these
+	// targets is saved, which needs the row.
 	QueueTargets(b *pgx.Batch, filings []*report.Created)
-	// QueueFilings reads what QueueAdmission decides by.
+	// QueueFilings reads what QueueAdmission decides on.
 	QueueFilings(b *pgx.Batch, created *report.Created, since time.Time, f *Filings)
 }
 
-// The errors by which the database refuses a filing.
+// The SQLSTATEs by which the database refuses a filing.
 const (
 	FiledAlready  = "DK001"
 	FiledTooOften = "DK002"
 )
 
-// Filings is what the reporter has filed already.
+// Filings describes what a reporter has filed already.
 type Filings struct {
 	OpenReportID string
 	Count        int
@@ -58,8 +60,8 @@ type Filings struct {
 // Tasks enqueues the effects of content actions.
 type Tasks interface {
 	QueueEffects(b *pgx.Batch, pluginID string, effects []target.Effect) error
-	// EffectsCommitted is called after the commit of what QueueEffects queued. It
-	// must not block.
+	// EffectsCommitted is called once what QueueEffects queued is committed. It must
+	// not block.
 	EffectsCommitted()
 }
 
@@ -68,30 +70,31 @@ type Store struct {
 	pool   *pgxpool.Pool
 	inline Inline
 	tasks  Tasks
+	signer Signer // nil in tests that need no signatures
 	now    func() time.Time
-	// appended is called after each commit: it wakes the sealer.
+	// appended is called after each commit, to wake the sealer.
 	appended func()
-	attempts rounds.Rounds[attempt, counted]
-	filings  rounds.Rounds[*filing, struct{}]
+	attempts batch.Batcher[attempt, counted]
+	filings  batch.Batcher[*filing, struct{}]
 }
 
 // roundTimeout bounds what is done for many at once.
 const roundTimeout = 10 * time.Second
 
-// New makes a store. Commands take one connection of the pool each, and never a second.
-func New(pool *pgxpool.Pool, inline Inline, tasks Tasks, now func() time.Time, appended func()) *Store {
-	s := &Store{pool: pool, inline: inline, tasks: tasks, now: now, appended: appended}
-	s.attempts = rounds.Rounds[attempt, counted]{Do: s.countAttempts, Most: 100, AtOnce: 1, Timeout: roundTimeout}
-	s.filings = rounds.Rounds[*filing, struct{}]{Do: s.fileTogether, Apart: true, Most: 32, AtOnce: 2, Patience: 20 * time.Millisecond, Timeout: roundTimeout}
+// New returns a store that signs what it appends. Each command takes one connection of the pool and never a second.
+func New(pool *pgxpool.Pool, inline Inline, tasks Tasks, signer Signer, now func() time.Time, appended func()) *Store {
+	s := &Store{pool: pool, inline: inline, tasks: tasks, signer: signer, now: now, appended: appended}
+	s.attempts = batch.Batcher[attempt, counted]{Run: s.countAttempts, MaxSize: 100, MaxConcurrent: 1, Timeout: roundTimeout}
+	s.filings = batch.Batcher[*filing, struct{}]{Run: s.fileTogether, RetryAlone: true, MaxSize: 32, MaxConcurrent: 2, Patience: 20 * time.Millisecond, Timeout: roundTimeout}
 	return s
 }
 
-// maxAttempts is how often a command runs that meets deadlocks.
+// maxAttempts bounds how often a command is run that meets deadlocks.
 const maxAttempts = 5
 
-// transact runs fn on one connection, where it begins and commits by itself in
-// its batches, and rolls back what it left open. Deadlocks and serialization
-// failures run it again.
+// transact runs fn on one connection. fn begins and commits by itself, within its
+// batches; what it leaves open is rolled back. A deadlock or a serialization failure runs
+// fn again.
 func (s *Store) transact(ctx context.Context, fn func(ctx context.Context, conn *pgx.Conn) error) error {
 	for attempt := 1; ; attempt++ {
 		err := s.transactOnce(ctx, fn)
@@ -113,8 +116,8 @@ func (s *Store) transactOnce(ctx context.Context, fn func(ctx context.Context, c
 	}
 	defer conn.Release()
 	defer func() {
-		// A released connection with an open transaction would be closed by the
-		// pool; rolling back keeps it, also when fn panics.
+		// The pool closes a connection that is released with an open transaction.
+		// Rolling back keeps it, even if fn panics.
 		if pg := conn.Conn().PgConn(); !pg.IsClosed() && pg.TxStatus() != 'I' {
 			ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 			defer cancel()
@@ -124,28 +127,28 @@ func (s *Store) transactOnce(ctx context.Context, fn func(ctx context.Context, c
 	return fn(ctx, conn.Conn())
 }
 
-// newID makes ids in the order of time, which keeps the indexes dense.
+// newID returns ids in the order of time, which keeps the indexes dense.
 func newID() string { return uuid.Must(uuid.NewV7()).String() }
 
-// alreadyReported names the open report that a unique open key collided with.
+// alreadyReported names the open report that holds the open key.
 func alreadyReported(reportID string) error {
 	return &domain.Error{Code: domain.CodeAlreadyReported, ReportID: reportID,
 		Message: "There is already an open report of this by the same reporter."}
 }
 
-// openKeyTaken tells whether err is the unique index on open keys.
+// openKeyTaken reports whether err violates the unique index on open keys.
 func openKeyTaken(err error) bool {
 	var pg *pgconn.PgError
 	return errors.As(err, &pg) && pg.Code == "23505" && pg.ConstraintName == "core_moderation_reports_open_key"
 }
 
-// refused tells whether err is the database's refusal of a filing by that code.
+// refused reports whether the database refused a filing with that SQLSTATE.
 func refused(err error, code string) bool {
 	var pg *pgconn.PgError
 	return errors.As(err, &pg) && pg.Code == code
 }
 
-// accountGone tells whether err is a foreign key of ours on an account.
+// accountGone reports whether err violates one of the foreign keys on an account.
 func accountGone(err error) bool {
 	var pg *pgconn.PgError
 	if !errors.As(err, &pg) || pg.Code != "23503" {
@@ -153,7 +156,9 @@ func accountGone(err error) bool {
 	}
 	switch pg.ConstraintName {
 	case "core_moderation_reports_reporter_id_fkey", "core_moderation_reports_assignee_id_fkey",
-		"core_moderation_reports_resolver_id_fkey", "core_moderation_report_notes_author_id_fkey":
+		"core_moderation_reports_resolver_id_fkey", "core_moderation_report_notes_author_id_fkey",
+		"core_moderation_appeals_appellant_id_fkey", "core_moderation_appeals_decider_id_fkey",
+		"core_moderation_note_rates_user_id_fkey":
 		return true
 	}
 	return false

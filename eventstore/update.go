@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -12,33 +13,57 @@ import (
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/domain/scope"
 	"github.com/docketmod/docket/eventstore/outbox"
+	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// Update implements moderation.Log in two round trips: begin, lock and read;
-// then append, project, publish and commit. The stream lock comes before
-// anything that assigns a transaction id.
+// Update implements moderation.Log for one report and a note of it.
 func (s *Store) Update(ctx context.Context, ref moderation.Ref, actorID *string, decide moderation.Decide) (report.State, error) {
-	var after report.State
+	after, err := s.update(ctx, []moderation.Ref{ref}, actorID, func(ctx context.Context, tx pgx.Tx, loaded []moderation.Loaded) ([]moderation.Change, error) {
+		change, err := decide(ctx, tx, loaded[0])
+		return []moderation.Change{change}, err
+	})
+	if err != nil {
+		return report.State{}, err
+	}
+	return after[0], nil
+}
+
+// UpdateAll implements moderation.Log. Streams are locked in the order of their
+// ids, so that two calls cannot deadlock.
+func (s *Store) UpdateAll(ctx context.Context, reportIDs []string, actorID *string, decide moderation.DecideAll) ([]report.State, error) {
+	refs := make([]moderation.Ref, len(reportIDs))
+	for i, id := range slices.Sorted(slices.Values(reportIDs)) {
+		refs[i].ReportID = id
+	}
+	return s.update(ctx, refs, actorID, decide)
+}
+
+// stream is a report that an update has locked.
+type stream struct {
+	moderation.Loaded
+	head    []byte // the hash of its last event
+	present *scope.Resource
+}
+
+// update takes two round trips: begin, lock and read; then append, project,
+// publish and commit. The stream locks come before anything that assigns a
+// transaction id.
+func (s *Store) update(ctx context.Context, refs []moderation.Ref, actorID *string, decide moderation.DecideAll) ([]report.State, error) {
+	var after []report.State
+	var first []report.Event // of the first stream that changes
 	effects := false
 	err := s.transact(ctx, func(ctx context.Context, conn *pgx.Conn) error {
-		var before report.State
-		var note *report.Note
-		var head []byte
-		lock := &pgx.Batch{}
-		lock.Queue("BEGIN")
-		s.inline.QueueLock(lock, ref.ReportID, &before)
-		queueHead(lock, ref.ReportID, &head)
-		if ref.NoteID != "" {
-			s.inline.QueueNote(lock, ref.ReportID, ref.NoteID, &note)
+		streams, err := s.lock(ctx, conn, refs)
+		if err != nil {
+			return err
 		}
-		if err := conn.SendBatch(ctx, lock).Close(); err != nil {
-			return fmt.Errorf("lock report: %w", err)
+		loaded := make([]moderation.Loaded, len(streams))
+		for i := range streams {
+			loaded[i] = streams[i].Loaded
 		}
-		if before.ID == "" {
-			return domain.NotFound()
-		}
-		change, err := decide(ctx, guardedTx{conn}, moderation.Loaded{State: before, Note: note, Now: s.now()})
+		changes, err := decide(ctx, postgres.Borrow(conn, nil), loaded)
 		if err != nil {
 			return err
 		}
@@ -46,22 +71,33 @@ func (s *Store) Update(ctx context.Context, ref moderation.Ref, actorID *string,
 			// The run of an action ended the transaction, or hid that it failed.
 			return domain.Errorf(domain.CodeActionFailed, "The action failed; nothing was recorded.")
 		}
-		if len(change.Facts) == 0 {
-			after = before
+		after, first, effects = make([]report.State, len(streams)), nil, false
+		write := &pgx.Batch{}
+		for i, stream := range streams {
+			after[i] = stream.State
+			if len(changes[i].Facts) == 0 {
+				continue
+			}
+			report.Place(changes[i].Facts, stream.State.Target, stream.present)
+			var events []report.Event
+			events, after[i] = report.Stamp(stream.State, changes[i].Facts, actorID, s.now(), newID)
+			if err := s.queueWrite(write, stream.State.Target.PluginID, events, after[i], stream.head, changes[i]); err != nil {
+				return err
+			}
+			effects = effects || len(changes[i].Effects) > 0
+			if first == nil {
+				first = events
+			}
+		}
+		if write.Len() == 0 {
 			return nil
 		}
-		var events []report.Event
-		events, after = report.Stamp(before, change.Facts, actorID, s.now(), newID)
-		write := &pgx.Batch{}
-		if err := s.queueWrite(write, before.Target.PluginID, events, after, head, change); err != nil {
-			return err
-		}
-		effects = len(change.Effects) > 0
 		write.Queue("COMMIT")
 		return conn.SendBatch(ctx, write).Close()
 	})
+	err = noteLimited(s.resolve(ctx, first, err))
 	if openKeyTaken(err) {
-		return after, alreadyReported(s.openReport(ctx, after))
+		return nil, alreadyReported(s.openReport(ctx, after))
 	}
 	if err == nil {
 		s.appended()
@@ -72,9 +108,35 @@ func (s *Store) Update(ctx context.Context, ref moderation.Ref, actorID *string,
 	return after, err
 }
 
+// lock begins a transaction and reads the streams under their locks. It returns
+// NotFound when one of them does not exist.
+func (s *Store) lock(ctx context.Context, conn *pgx.Conn, refs []moderation.Ref) ([]stream, error) {
+	streams := make([]stream, len(refs))
+	b := &pgx.Batch{}
+	b.Queue("BEGIN")
+	for i, ref := range refs {
+		s.inline.QueueLock(b, ref.ReportID, &streams[i].State, &streams[i].present)
+		queueHead(b, ref.ReportID, &streams[i].head)
+		if ref.NoteID != "" {
+			s.inline.QueueNote(b, ref.ReportID, ref.NoteID, &streams[i].Note)
+		}
+	}
+	if err := conn.SendBatch(ctx, b).Close(); err != nil {
+		return nil, fmt.Errorf("lock reports: %w", err)
+	}
+	for i := range streams {
+		if streams[i].State.ID == "" {
+			return nil, domain.NotFound()
+		}
+		streams[i].Now = s.now()
+	}
+	return streams, nil
+}
+
 // queueWrite adds all that a decided command stores.
 func (s *Store) queueWrite(b *pgx.Batch, pluginID string, events []report.Event, after report.State, head []byte, change moderation.Change) error {
-	if err := queueAppend(b, events, head); err != nil {
+	queueNoteLimits(b, events)
+	if err := s.queueAppend(b, events, head); err != nil {
 		return err
 	}
 	s.inline.QueueSave(b, after, events)
@@ -124,16 +186,18 @@ func messages(pluginID string, events []report.Event, change moderation.Change) 
 	return out, nil
 }
 
-// openReport finds the report that holds the open key which after wants.
-func (s *Store) openReport(ctx context.Context, after report.State) string {
-	if after.ReporterID == nil {
-		return ""
+// openReport finds the report that holds an open key which one of these wants.
+func (s *Store) openReport(ctx context.Context, wanting []report.State) string {
+	for _, after := range wanting {
+		if after.ReporterID == nil || after.Status == report.Done {
+			continue
+		}
+		f, err := s.filed(ctx, &report.Created{Target: after.Target, ReporterID: *after.ReporterID}, s.now())
+		if err == nil && f.OpenReportID != "" && f.OpenReportID != after.ID {
+			return f.OpenReportID
+		}
 	}
-	f, err := s.filed(ctx, &report.Created{Target: after.Target, ReporterID: *after.ReporterID}, s.now())
-	if err != nil {
-		return ""
-	}
-	return f.OpenReportID
+	return ""
 }
 
 func (s *Store) filed(ctx context.Context, c *report.Created, since time.Time) (f Filings, err error) {

@@ -9,20 +9,19 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Walk is a way over all reports that have a row or an event, in the order of
-// their ids.
+// Walk visits all reports that have a row or an event, in the order of their ids.
 type Walk struct {
 	Pool    *pgxpool.Pool
-	After   string // begin behind this report's id; "" is from the start
+	After   string // begin after this report's id; "" means from the start
 	Batch   int    // reports at a time
 	Workers int    // batches side by side; at least 1
 }
 
-// firstID is below every report's id.
+// firstID is less than every report's id.
 const firstID = "00000000-0000-0000-0000-000000000000"
 
-// Each has begin called for one batch after the other and does the work that it
-// gives, with others beside it. The first error ends the walk.
+// Each calls begin for one batch after the other and runs the work that it returns, up to
+// Workers at a time. The first error ends the walk.
 func (w Walk) Each(ctx context.Context, begin func(ids []string) (work func(context.Context) error)) error {
 	group, working := errgroup.WithContext(ctx)
 	group.SetLimit(max(w.Workers, 1))
@@ -46,8 +45,8 @@ func (w Walk) Each(ctx context.Context, begin func(ids []string) (work func(cont
 	return ctx.Err()
 }
 
-// next lists reports after an id. A report whose first event is gone has a row,
-// or the events behind it: the skip scan finds each report by any event.
+// next lists reports after an id. Its skip scan finds a report by any of its events, so
+// a report whose row or first event is gone is found too.
 func (w Walk) next(ctx context.Context, after string) ([]string, error) {
 	rows, err := w.Pool.Query(ctx, `WITH RECURSIVE streams AS (
 			(SELECT report_id, 1 AS n FROM core_moderation_report_events WHERE report_id > $1 ORDER BY report_id LIMIT 1)

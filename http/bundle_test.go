@@ -29,15 +29,20 @@ import (
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/domain/scope"
 	"github.com/docketmod/docket/eventstore"
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/http"
+	"github.com/docketmod/docket/migrations"
 	"github.com/docketmod/docket/platform/account"
 	"github.com/docketmod/docket/platform/content"
 	"github.com/docketmod/docket/platform/forum"
-	"github.com/docketmod/docket/platform/postgres/pgtest"
+	"github.com/docketmod/docket/platform/mute"
+	"github.com/docketmod/docket/platform/policy"
 	"github.com/docketmod/docket/platform/queue"
 	"github.com/docketmod/docket/platform/staff"
 	"github.com/docketmod/docket/platform/views"
 	"github.com/docketmod/docket/projections"
+	"github.com/docketmod/docket/projections/projector"
+	"github.com/docketmod/docket/projections/statistics"
 )
 
 // bundle is the API over the forum, on a database of the test's own.
@@ -53,16 +58,23 @@ type bundle struct {
 	areas    []http.Area
 
 	registered *plugin.Registered
+	reconnect  func() // of http.Config
 }
 
 // newBundle serves the API and checks each request and answer that passes
 // through it against the OpenAPI document. Other plugins come beside the forum.
 func newBundle(t testing.TB, others ...func(*pgxpool.Pool) *plugin.Plugin) *bundle {
 	t.Helper()
+	return newBundleOn(t, pgtest.New(t), nil, others...)
+}
+
+// newBundleOn is newBundle on a pool of the test's own.
+func newBundleOn(t testing.TB, pool *pgxpool.Pool, reconnect func(), others ...func(*pgxpool.Pool) *plugin.Plugin) *bundle {
+	t.Helper()
 	ctx := context.Background()
-	pool := pgtest.New(t)
-	b := &bundle{t: t, pool: pool}
-	require.NoError(t, forum.Migrate(ctx, pool))
+	b := &bundle{t: t, pool: pool, reconnect: reconnect}
+	_, err := migrations.Plugin("forum", forum.Tables()).Up(ctx, pool)
+	require.NoError(t, err)
 	plugins := []*plugin.Plugin{forum.Plugin(pool)}
 	for _, other := range others {
 		plugins = append(plugins, other(pool))
@@ -79,25 +91,34 @@ func newBundle(t testing.TB, others ...func(*pgxpool.Pool) *plugin.Plugin) *bund
 	}
 	require.NoError(t, forum.Seed(ctx, pool, b.members, time.Now()))
 	reports := projections.NewReports(pool)
-	b.store = eventstore.New(pool, projections.Inline{}, queue.Effects{Now: time.Now}, time.Now, func() {})
+	b.store = eventstore.New(pool, projections.Inline{}, queue.Effects{Now: time.Now}, nil, time.Now, func() {})
 	b.service = moderation.New(b.store, reports, b.staff, registered.Targets, time.Now, "en")
+	b.service.Policies, b.service.AppealPeriod = policy.New(pool, time.Now), 180*24*time.Hour
 	b.serve(
 		http.Description{},
+		http.Embed{},
 		http.SessionArea{Sessions: b.accounts, BaseURL: baseURL()},
 		&http.Staff{Entries: b.staff, Catalog: registered.Permissions, Scopes: registered.Scopes, Targets: registered.Targets},
 		&http.Catalog{Targets: registered.Targets, Content: registered.Content, Messages: registered.Messages, Locale: "en"},
+		&http.Reporters{Mutes: mute.New(pool, time.Now, b.staff.Seal), Queries: reports},
 		&http.Views{Store: views.New(pool, time.Now)},
 		&http.Reports{Moderation: b.service, Queries: reports},
+		&http.Cases{Moderation: b.service, Queries: reports},
 		&http.Content{Types: registered.Content},
-		&http.Stats{Figures: projections.NewStats(pool), Now: time.Now},
-		&http.Projections{Status: func(ctx context.Context) ([]projections.BuildStatus, error) {
-			return projections.Status(ctx, pool, time.Now())
+		&http.Stats{Figures: statistics.NewReader(pool), Now: time.Now},
+		&http.Projections{Status: func(ctx context.Context) ([]projector.BuildStatus, error) {
+			return projector.Status(ctx, pool, time.Now())
 		}, Runs: newRuns(pool)},
 		&http.Audit{Log: func(ctx context.Context, after int64, r paging.Request) (paging.Page[eventstore.Logged], error) {
 			return eventstore.LogPage(ctx, pool, after, r)
 		}},
 		&http.Replay{Moderation: b.service, Names: b.accounts.Names,
-			Events: func(ctx context.Context, id string) ([]report.Event, error) { return eventstore.Load(ctx, pool, id) }},
+			Events: func(ctx context.Context, id string, each func(report.Event)) error {
+				return eventstore.EachEvent(ctx, pool, id, each)
+			},
+			Texts: func(ctx context.Context, id string, sequences []int, each func(report.Event) error) error {
+				return eventstore.EachText(ctx, pool, id, sequences, each)
+			}},
 	)
 	return b
 }
@@ -107,7 +128,7 @@ func baseURL() *url.URL { return &url.URL{Scheme: "http", Host: "docket.test"} }
 // serve serves these areas beside those that are served already.
 func (b *bundle) serve(more ...http.Area) {
 	b.areas = append(b.areas, more...)
-	b.server = httptest.NewServer(http.New(http.Config{BaseURL: baseURL(), Log: zerolog.Nop(), Authenticator: b.accounts}, b.areas...))
+	b.server = httptest.NewServer(http.New(http.Config{BaseURL: baseURL(), Log: zerolog.Nop(), Authenticator: b.accounts, Reconnect: b.reconnect}, b.areas...))
 	b.t.Cleanup(b.server.Close)
 }
 
@@ -140,7 +161,7 @@ func (b *bundle) moderator(name string, categories []string, permissions ...stri
 	return b.session(id)
 }
 
-var everyPermission = []string{permission.ViewReports, permission.ManageReports, permission.EditNotes, permission.DeleteNotes, permission.ViewHidden, permission.Hide}
+var everyPermission = []string{permission.ViewReports, permission.ManageReports, permission.EditNotes, permission.DeleteNotes, permission.ViewHidden, permission.Hide, permission.DecideAppeals}
 
 func forumEntry(categories []string, permissions ...string) permission.Entry {
 	var e permission.Entry
@@ -178,6 +199,9 @@ type answer struct {
 	header nethttp.Header
 	raw    []byte
 	body   map[string]any // nil when it is no JSON object
+
+	request  *nethttp.Request
+	response *nethttp.Response
 }
 
 func (a *answer) status(want int) *answer {
@@ -227,7 +251,16 @@ func (c *client) post(path string, body any) *answer {
 	return c.do(nethttp.MethodPost, path, "application/json", encoded)
 }
 
+// do sends a request whose answer the OpenAPI document describes.
 func (c *client) do(method, path, contentType string, body []byte) *answer {
+	c.b.t.Helper()
+	a := c.undescribed(method, path, contentType, body)
+	checkAnswer(c.b.t, a.request, body, a.response, a.raw)
+	return a
+}
+
+// undescribed sends a request to a route that the document does not hold.
+func (c *client) undescribed(method, path, contentType string, body []byte) *answer {
 	c.b.t.Helper()
 	if !strings.HasPrefix(path, "/api/") {
 		path = http.Base + path
@@ -245,9 +278,8 @@ func (c *client) do(method, path, contentType string, body []byte) *answer {
 	defer resp.Body.Close()
 	raw, err := io.ReadAll(resp.Body)
 	require.NoError(c.b.t, err)
-	a := &answer{t: c.b.t, what: method + " " + path, code: resp.StatusCode, header: resp.Header, raw: raw}
+	a := &answer{t: c.b.t, what: method + " " + path, code: resp.StatusCode, header: resp.Header, raw: raw, request: r, response: resp}
 	_ = json.Unmarshal(raw, &a.body)
-	checkAnswer(c.b.t, r, body, resp, raw)
 	return a
 }
 

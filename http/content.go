@@ -16,9 +16,8 @@ import (
 	"github.com/docketmod/docket/domain/plugin"
 )
 
-// Content is the public content API of every content type that has one
-// (contract section 9). Guests read it too. What is hidden is not there, except
-// for holders of can_view_hidden in its scope.
+// Content is the public content API of every content type that has one. Guests may read
+// it. Hidden content is 404, except for holders of can_view_hidden in its scope.
 type Content struct {
 	Types []plugin.RegisteredContent
 }
@@ -27,7 +26,7 @@ type Content struct {
 const contentTimeout = 5 * time.Second
 
 func (a *Content) routes() []route {
-	// A plugin's id begins with a letter, so that `@platform` is not taken for one.
+	// A plugin's id begins with a letter, so `@platform` does not match.
 	return []route{
 		{http.MethodGet, "/api/{plugin:[a-z][a-z0-9_-]*}/{type}", open, a.list},
 		{http.MethodGet, "/api/{plugin:[a-z][a-z0-9_-]*}/{type}/{id}", open, a.item},
@@ -92,7 +91,7 @@ func (a *Content) item(w http.ResponseWriter, r *http.Request) error {
 	return writeJSON(w, http.StatusOK, viewContent(*item))
 }
 
-// contentLocale is the locale to read in; "" for the type's default.
+// contentLocale is the locale to read in; "" means the type's default.
 func contentLocale(q url.Values) (string, []domain.Issue) {
 	if issues := repeated(q, "locale"); issues != nil {
 		return "", issues
@@ -104,7 +103,7 @@ func contentLocale(q url.Values) (string, []domain.Issue) {
 	return locale, nil
 }
 
-// sightOf is what the caller sees of the hidden records of a type.
+// sightOf returns which hidden records of a type the caller may see.
 func sightOf(c *permission.Caller, t plugin.RegisteredContent) content.Sight {
 	if c == nil {
 		return content.Sight{}
@@ -123,8 +122,8 @@ func sightOf(c *permission.Caller, t plugin.RegisteredContent) content.Sight {
 	return sight
 }
 
-// viewContent shows the public fields by name beside what every record has. Of
-// one name the field wins, except that `id` is always the record's.
+// viewContent shows the public fields by name beside what every record has. A field
+// replaces a property of the same name, except `id`.
 func viewContent(i content.Item) map[string]any {
 	view := map[string]any{
 		"url":         i.URL,

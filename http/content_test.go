@@ -14,10 +14,11 @@ import (
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/plugin"
 	"github.com/docketmod/docket/domain/scope"
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
+	"github.com/docketmod/docket/migrations"
 	"github.com/docketmod/docket/platform/account"
 	"github.com/docketmod/docket/platform/content"
 	"github.com/docketmod/docket/platform/forum"
-	"github.com/docketmod/docket/platform/postgres/pgtest"
 	"github.com/docketmod/docket/platform/staff"
 )
 
@@ -34,7 +35,8 @@ type contentBundle struct {
 func newContentBundle(t *testing.T) *contentBundle {
 	t.Helper()
 	pool := pgtest.New(t)
-	require.NoError(t, forum.Migrate(t.Context(), pool))
+	_, err := migrations.Plugin("forum", forum.Tables()).Up(t.Context(), pool)
+	require.NoError(t, err)
 	registered, err := plugin.Register(t.Context(), plugin.Deps{Content: content.NewStore(pool)}, forum.Plugin(pool))
 	require.NoError(t, err)
 	b := &contentBundle{t: t, pool: pool}

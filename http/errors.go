@@ -11,9 +11,10 @@ import (
 	"github.com/rs/zerolog"
 
 	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// The codes that only this layer makes.
+// The error codes that only this layer uses.
 const (
 	codeMethodNotAllowed     domain.Code = "method_not_allowed"
 	codePayloadTooLarge      domain.Code = "payload_too_large"
@@ -21,7 +22,7 @@ const (
 	codeInternal             domain.Code = "internal"
 )
 
-// statuses is the one place where errors become statuses (contract section 1).
+// statuses is the only place where error codes become statuses.
 var statuses = map[domain.Code]int{
 	domain.CodeValidationFailed:   http.StatusBadRequest,
 	domain.CodeInvalidCursor:      http.StatusBadRequest,
@@ -37,19 +38,23 @@ var statuses = map[domain.Code]int{
 	domain.CodeAlreadyExists:      http.StatusConflict,
 	domain.CodeInvalidState:       http.StatusConflict,
 	domain.CodeActionUnavailable:  http.StatusConflict,
+	domain.CodeOwnDecision:        http.StatusForbidden,
+	domain.CodeAlreadyAppealed:    http.StatusConflict,
+	domain.CodeAppealClosed:       http.StatusConflict,
 	codePayloadTooLarge:           http.StatusRequestEntityTooLarge,
 	codeUnsupportedMediaType:      http.StatusUnsupportedMediaType,
+	codeMisdirected:               http.StatusMisdirectedRequest,
 	domain.CodeActionFailed:       http.StatusUnprocessableEntity,
 	domain.CodeRateLimited:        http.StatusTooManyRequests,
 	codeInternal:                  http.StatusInternalServerError,
 	domain.CodeUnavailable:        http.StatusServiceUnavailable,
 }
 
-// statusClientGone is for metrics and traces alone: nobody is there to read it. As
-// nginx has it, since HTTP has none.
+// statusClientGone is what metrics and traces show if the client has gone. HTTP defines no
+// such status; nginx uses this one.
 const statusClientGone = 499
 
-// retryUnavailable is how long a client should wait for a database that is gone, in seconds.
+// retryUnavailable is how long a client should wait if the database is unreachable, in seconds.
 const retryUnavailable = 5
 
 func notFound() error          { return domain.NotFound() }
@@ -58,10 +63,10 @@ func unauthorized() error {
 	return domain.Errorf(domain.CodeUnauthorized, "Sign in first.")
 }
 func methodNotAllowed() error {
-	return domain.Errorf(codeMethodNotAllowed, "This address does not answer that method; see the Allow header.")
+	return domain.Errorf(codeMethodNotAllowed, "This path does not support the method. See the Allow header.")
 }
 
-// plainText is an answer that spec.md spells out in plain text.
+// plainText is an answer whose plain text is part of the API.
 type plainText struct {
 	status int
 	text   string
@@ -69,19 +74,19 @@ type plainText struct {
 
 func (e *plainText) Error() string { return e.text }
 
-// errorBody is what every error of the API looks like. The four bodies that
-// spec section 7 spells out carry no message.
+// errorBody is the body of every error of the API. The bodies of `conflict`,
+// `already_claimed` and `invalid_permissions` have no message.
 type errorBody struct {
 	Error      domain.Code `json:"error"`
 	Message    string      `json:"message,omitempty"`
 	Issues     any         `json:"issues,omitempty"`
 	Current    any         `json:"current,omitempty"`
+	Conflicts  any         `json:"conflicts,omitempty"`
 	ReportID   string      `json:"reportId,omitempty"`
 	RetryAfter int         `json:"retryAfter,omitempty"`
 }
 
-// writeError answers with err. A cause is logged with the request's id and
-// never shown.
+// writeError answers with err. It logs the cause with the request's id and never shows it.
 func writeError(w http.ResponseWriter, r *http.Request, err error) {
 	var plain *plainText
 	if errors.As(err, &plain) {
@@ -102,7 +107,7 @@ func writeError(w http.ResponseWriter, r *http.Request, err error) {
 	if e.Cause != nil && (status >= http.StatusInternalServerError || e.Code == domain.CodeActionFailed) {
 		zerolog.Ctx(r.Context()).Error().Err(e.Cause).Msg("request failed")
 	}
-	body := errorBody{Error: e.Code, Message: e.Message, Current: e.Current, ReportID: e.ReportID}
+	body := errorBody{Error: e.Code, Message: e.Message, Current: e.Current, Conflicts: e.Conflicts, ReportID: e.ReportID}
 	if len(e.Issues) > 0 {
 		body.Issues = e.Issues
 	}
@@ -119,7 +124,7 @@ func writeError(w http.ResponseWriter, r *http.Request, err error) {
 	case domain.CodeUnauthorized:
 		w.Header().Set("WWW-Authenticate", "Bearer")
 	}
-	if err := writeJSON(w, status, body); err != nil { // what a conflict carries
+	if err := writeJSON(w, status, body); err != nil { // the current state in a conflict
 		zerolog.Ctx(r.Context()).Error().Err(err).Msg("request failed")
 		_ = writeJSON(w, http.StatusInternalServerError, errorBody{Error: codeInternal, Message: internalMessage})
 	}
@@ -127,19 +132,18 @@ func writeError(w http.ResponseWriter, r *http.Request, err error) {
 
 const internalMessage = "Something went wrong on our side; the request id helps whoever looks into it."
 
-// classify turns an error that is not the domain's into `unavailable` or `internal`.
+// classify makes any error that is not a domain.Error `unavailable` or `internal`.
 func classify(err error) *domain.Error {
 	var e *domain.Error
 	if errors.As(err, &e) {
 		return e
 	}
-	var connect *pgconn.ConnectError
 	var server *pgconn.PgError
-	unreachable := errors.As(err, &connect) || pgconn.SafeToRetry(err) || pgconn.Timeout(err)
-	if errors.As(err, &server) {
-		// Classes 08 (connection), 40 (deadlock), 53 (resources), 57 (shutdown, cancelled),
-		// and a lock that was waited for too long.
-		unreachable = slices.Contains([]string{"08", "40", "53", "57"}, server.Code[:2]) || server.Code == "55P03"
+	unreachable := postgres.Lost(err) || pgconn.Timeout(err)
+	if !unreachable && errors.As(err, &server) {
+		// Classes 40 (deadlock), 53 (resources), 57 (cancelled), and a lock that was waited
+		// for too long.
+		unreachable = slices.Contains([]string{"40", "53", "57"}, server.Code[:2]) || server.Code == "55P03"
 	}
 	if unreachable || errors.Is(err, context.DeadlineExceeded) {
 		return &domain.Error{Code: domain.CodeUnavailable, Message: "The database cannot be reached or is busy; try again shortly.", Cause: err}

@@ -10,11 +10,12 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 	"github.com/rs/zerolog"
+
+	"github.com/docketmod/docket/http/apidocs"
 )
 
-// withOperations answers what operators and their tools ask, beside the API and
-// without a session: /healthz, /readyz and /metrics. What is left goes to the
-// API or to the web UI.
+// withOperations serves /healthz, /readyz and /metrics, for operators and without a
+// session. Other requests go to the API or to the control panel.
 func (s *server) withOperations(api http.Handler) http.Handler {
 	m := http.NewServeMux()
 	operation := func(path string, h http.Handler) {
@@ -28,7 +29,10 @@ func (s *server) withOperations(api http.Handler) http.Handler {
 		_ = writeJSON(w, http.StatusOK, map[string]string{"status": "ok"})
 	}))
 	operation("/readyz", http.HandlerFunc(s.readyz))
-	if s.Metrics != nil {
+	switch {
+	case s.PrivateMetrics:
+		m.Handle("/metrics", s.answer(func(http.ResponseWriter, *http.Request) error { return notFound() }))
+	case s.Metrics != nil:
 		operation("/metrics", promhttp.HandlerFor(s.Metrics, promhttp.HandlerOpts{}))
 	}
 	if s.Panel != nil {
@@ -36,8 +40,13 @@ func (s *server) withOperations(api http.Handler) http.Handler {
 	} else {
 		m.Handle("/", api)
 	}
-	// ServeMux would redirect unclean paths, which no route of the API has.
+	docs := apidocs.Handler()
+	// ServeMux would redirect unclean paths, which the API answers with 404.
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == apidocs.Path || strings.HasPrefix(r.URL.Path, apidocs.Assets) {
+			docs.ServeHTTP(w, r)
+			return
+		}
 		if strings.HasPrefix(r.URL.Path, "/api/") {
 			r.URL.RawPath = plainPath(r.URL.RawPath)
 			api.ServeHTTP(w, r)
@@ -47,9 +56,9 @@ func (s *server) withOperations(api http.Handler) http.Handler {
 	})
 }
 
-// plainPath takes needless escapes out of a path as it was sent, such as that of
-// the @, which some clients write: the router compares paths as they are sent,
-// and RFC 3986 (section 6.2.2.2) holds these for the same. An escaped slash stays.
+// plainPath decodes needless escapes in a path, such as that of @, which some clients send.
+// The router compares paths as they are sent, and RFC 3986 section 6.2.2.2 makes both forms
+// equal. An escaped slash stays.
 func plainPath(sent string) string {
 	segments := strings.Split(sent, "/")
 	for i, segment := range segments {
@@ -60,7 +69,7 @@ func plainPath(sent string) string {
 	return strings.Join(segments, "/")
 }
 
-// readyTimeout bounds the question to the database.
+// readyTimeout bounds the readiness check of the database.
 const readyTimeout = 3 * time.Second
 
 func (s *server) readyz(w http.ResponseWriter, r *http.Request) {

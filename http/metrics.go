@@ -2,12 +2,27 @@ package http
 
 import (
 	"net/http"
+	"net/http/pprof"
 	"strconv"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promauto"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
+
+// NewMetricsHandler serves /metrics, and the profiles of the running server under
+// /debug/pprof/, on a listener that only operators reach.
+func NewMetricsHandler(registry *prometheus.Registry) http.Handler {
+	m := http.NewServeMux()
+	m.Handle("GET /metrics", promhttp.HandlerFor(registry, promhttp.HandlerOpts{}))
+	m.HandleFunc("GET /debug/pprof/", pprof.Index)
+	m.HandleFunc("GET /debug/pprof/cmdline", pprof.Cmdline)
+	m.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
+	m.HandleFunc("GET /debug/pprof/symbol", pprof.Symbol)
+	m.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
+	return m
+}
 
 func (s *server) withMetrics(next http.Handler) http.Handler {
 	if s.Metrics == nil {

@@ -16,11 +16,22 @@ import (
 	"github.com/rs/zerolog"
 
 	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/http/modcp"
 	"github.com/docketmod/docket/platform/account"
 )
 
-// SessionCookie is the cookie of contract section 2.
+// SessionCookie is the name of the session's cookie outside production.
 const SessionCookie = "docket_session"
+
+// sessionCookie returns the cookie's name. In production it begins with __Host-, so that
+// browsers accept it only from this host over https, and no other host of the domain can
+// set it.
+func sessionCookie(production bool) string {
+	if production {
+		return "__Host-" + SessionCookie
+	}
+	return SessionCookie
+}
 
 type server struct {
 	Config
@@ -32,6 +43,7 @@ type contextKey int
 
 const (
 	callerKey contextKey = iota
+	credentialsKey
 	routeKey
 )
 
@@ -39,25 +51,35 @@ func withCaller(ctx context.Context, c *permission.Caller) context.Context {
 	return context.WithValue(ctx, callerKey, c)
 }
 
-// callerOf is who sent the request: nil for a guest, which only routes of
-// access `open` ever see.
+func withCredentials(ctx context.Context, c account.Credentials) context.Context {
+	return context.WithValue(ctx, credentialsKey, c)
+}
+
+// credentialsOf returns the credentials that came with the request.
+func credentialsOf(r *http.Request) account.Credentials {
+	c, _ := r.Context().Value(credentialsKey).(account.Credentials)
+	return c
+}
+
+// callerOf returns who sent the request. It is nil for a guest, whom only routes with the
+// access `open` serve.
 func callerOf(r *http.Request) *permission.Caller {
 	c, _ := r.Context().Value(callerKey).(*permission.Caller)
 	return c
 }
 
-// coverage is what the caller may view.
+// coverage returns which reports the caller may view.
 func coverage(r *http.Request) permission.Coverage {
 	return callerOf(r).Moderator.Coverage(permission.ViewReports)
 }
 
-// wrap puts what every request passes before the router, outermost first:
-// request id and log, tracing, metrics, panics, security headers, CSRF.
+// wrap adds the middleware of every request, outermost first: request id and log, tracing,
+// metrics, recovery from panics, security headers, CSRF.
 func (s *server) wrap(next http.Handler) http.Handler {
-	return s.withRequestID(s.withTracing(s.withMetrics(s.withRecovery(withSecurityHeaders(s.withCSRF(next))))))
+	return s.withRequestID(s.withTracing(s.withMetrics(s.withRecovery(s.withForwardedWarning(s.withSecurityHeaders(s.withHost(s.withCORS(s.withCSRF(next)))))))))
 }
 
-// answer runs a handler and answers with its error.
+// answer runs a handler and writes the error that it returns.
 func (s *server) answer(h handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if err := h(w, r); err != nil {
@@ -86,11 +108,11 @@ func (s *server) withRequestID(next http.Handler) http.Handler {
 	})
 }
 
-// matchedRoute is what the router tells the middleware around it: the route's
-// method and pattern, since a path in a log or a metric would hold ids.
+// matchedRoute tells the middleware which route matched, by method and pattern, since logs
+// and metrics must not hold the ids of a path.
 type matchedRoute struct{ name string }
 
-// routeOf is where the router notes the route of a request.
+// routeOf returns the matched route of a request, for the router to fill in.
 func routeOf(r *http.Request) *matchedRoute {
 	if m, ok := r.Context().Value(routeKey).(*matchedRoute); ok {
 		return m
@@ -98,8 +120,8 @@ func routeOf(r *http.Request) *matchedRoute {
 	return &matchedRoute{}
 }
 
-// statusRecorder remembers the status. Unwrap lets http.ResponseController
-// reach the connection, for streams.
+// statusRecorder records the status. Unwrap lets http.ResponseController reach the
+// connection, for streams.
 type statusRecorder struct {
 	http.ResponseWriter
 	status int
@@ -135,15 +157,17 @@ func (s *server) withRecovery(next http.Handler) http.Handler {
 	})
 }
 
-func withSecurityHeaders(next http.Handler) http.Handler {
+func (s *server) withSecurityHeaders(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
+		if s.Production {
+			h.Set("Strict-Transport-Security", hstsAge)
+		}
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("X-Frame-Options", "DENY")
 		h.Set("Referrer-Policy", "same-origin")
 		h.Set("Cross-Origin-Opener-Policy", "same-origin")
-		h.Set("Content-Security-Policy", "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; "+
-			"img-src 'self' data: https:; connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'")
+		h.Set("Content-Security-Policy", modcp.ContentSecurityPolicy)
 		if strings.HasPrefix(r.URL.Path, "/api/") {
 			h.Set("Cache-Control", "no-store")
 		}
@@ -151,8 +175,8 @@ func withSecurityHeaders(next http.Handler) http.Handler {
 	})
 }
 
-// withCSRF is the check of spec 5.2.4: a POST that a form could send, from no
-// trusted origin, is refused before anything else is looked at.
+// withCSRF refuses a POST that a form of another site could send: one whose content type
+// is missing, text/plain or a form's, unless it comes from the trusted origin.
 func (s *server) withCSRF(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == http.MethodPost && formLike(r.Header.Get("Content-Type")) && !s.trusted(r.Header.Get("Origin")) {
@@ -180,19 +204,18 @@ func (s *server) trusted(origin string) bool {
 	return origin != "" && s.BaseURL != nil && origin == s.BaseURL.Scheme+"://"+s.BaseURL.Host
 }
 
-// authenticate finds the caller by cookie or bearer token; nil is a guest.
-func (s *server) authenticate(r *http.Request) (*permission.Caller, error) {
-	c := credentialsOf(r)
+// authenticate finds the caller; nil means a guest.
+func (s *server) authenticate(ctx context.Context, c account.Credentials) (*permission.Caller, error) {
 	if c == (account.Credentials{}) {
 		return nil, nil
 	}
-	return s.Authenticator.Authenticate(r.Context(), c)
+	return s.Authenticator.Authenticate(ctx, c)
 }
 
-// credentialsOf reads the cookie and the bearer token of a request.
-func credentialsOf(r *http.Request) account.Credentials {
+// readCredentials reads the cookie and the bearer token of a request.
+func (s *server) readCredentials(r *http.Request) account.Credentials {
 	var c account.Credentials
-	if cookie, err := r.Cookie(SessionCookie); err == nil {
+	if cookie, err := r.Cookie(sessionCookie(s.Production)); err == nil {
 		c.SessionID = cookie.Value
 	}
 	if scheme, token, ok := strings.Cut(r.Header.Get("Authorization"), " "); ok && strings.EqualFold(scheme, "Bearer") {

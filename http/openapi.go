@@ -13,14 +13,14 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// The OpenAPI document is one file per area: each has `paths` (below Base) and
-// `components`, and base.yaml the rest. A test holds it to the route table, and
-// every HTTP test holds requests and answers to it.
+// The OpenAPI document has one file per area with its `paths` (below Base) and
+// `components`, and base.yaml for the rest. A test compares it with the route table, and
+// every HTTP test checks requests and answers against it.
 //
 //go:embed openapi/*.yaml
 var openAPIFiles embed.FS
 
-// OpenAPI is the document as JSON.
+// OpenAPI returns the document as JSON.
 var OpenAPI = sync.OnceValues(func() ([]byte, error) {
 	names, err := fs.Glob(openAPIFiles, "openapi/*.yaml")
 	if err != nil {
@@ -44,7 +44,7 @@ var OpenAPI = sync.OnceValues(func() ([]byte, error) {
 	return json.Marshal(document)
 })
 
-// merge adds part to the document; a key that both define must be an object.
+// merge adds part to the document. A key that both define must be an object.
 func merge(document, part map[string]any) error {
 	for _, key := range slices.Sorted(maps.Keys(part)) {
 		have, both := document[key]
@@ -64,7 +64,7 @@ func merge(document, part map[string]any) error {
 	return nil
 }
 
-// Description is the area that serves the OpenAPI document.
+// Description is the area of the OpenAPI document.
 type Description struct{}
 
 func (Description) routes() []route {

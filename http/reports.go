@@ -17,10 +17,13 @@ import (
 	"github.com/docketmod/docket/projections"
 )
 
-// Reports is the area of spec 4.1: filing reports, reading and working them.
+// Reports is the area of reports: filing, reading and working on them.
 type Reports struct {
 	Moderation *moderation.Service
 	Queries    *projections.Reports
+	Members    Members // for tokens of use host
+
+	hosts hostLimits
 }
 
 func (a *Reports) routes() []route {
@@ -117,13 +120,13 @@ func (a *Reports) timeline(w http.ResponseWriter, r *http.Request) error {
 	return writeJSON(w, http.StatusOK, page)
 }
 
-// assigneeList is how assignees page: by name.
+// assigneeList pages assignees by name.
 var assigneeList = paging.List{
 	ID:        paging.ID{Kind: paging.UUID},
 	Orderings: []paging.Ordering{{Name: "name", Kind: paging.Text}},
 }
 
-// assignee is somebody who may be assigned; self marks the caller.
+// assignee is a moderator who may be assigned; self marks the caller.
 type assignee struct {
 	moderation.Person
 	Self bool `json:"self"`
@@ -156,7 +159,7 @@ func (a *Reports) summaries(page paging.Page[moderation.Stored]) paging.Page[mod
 	return paging.Map(page, func(s moderation.Stored) moderation.Summary { return a.Moderation.Summarize(&s) })
 }
 
-// authorize finds the report of the path and what the caller may do to it.
+// authorize returns the report of the path and what the caller may do to it.
 func (a *Reports) authorize(r *http.Request, need string) (*moderation.Authorized, error) {
 	id, err := pathID(r, "id")
 	if err != nil {
@@ -165,10 +168,10 @@ func (a *Reports) authorize(r *http.Request, need string) (*moderation.Authorize
 	return a.Moderation.Authorize(r.Context(), callerOf(r), id, need)
 }
 
-// reportFilter reads the filters of contract section 4.
+// reportFilter reads the filters of the board. Without `muted`, reports by muted people are left out.
 func reportFilter(q url.Values, c *permission.Caller) (projections.Filter, []domain.Issue) {
 	var f projections.Filter
-	issues := repeated(q, "status", "assigned", "reason", "scope", "pluginId", "targetType", "targetId", "createdAfter", "createdBefore")
+	issues := repeated(q, "status", "assigned", "reason", "scope", "pluginId", "targetType", "targetId", "createdAfter", "createdBefore", "muted", "overdue")
 	fault := func(path, code, message string) {
 		issues = append(issues, domain.Issue{Path: path, Code: code, Message: message})
 	}
@@ -226,12 +229,17 @@ func reportFilter(q url.Values, c *permission.Caller) (projections.Filter, []dom
 		if value := q.Get(moment.name); value != "" {
 			t, ok := parseTime(value)
 			if !ok {
-				fault(moment.name, "invalid", "Must be a time as RFC 3339 writes it.")
+				fault(moment.name, "invalid", "Must be an RFC 3339 time.")
 				continue
 			}
 			*moment.into = &t
 		}
 	}
+	muted, found := flag(q, "muted")
+	issues = append(issues, found...)
+	f.Muted = &muted
+	f.Overdue, found = flag(q, "overdue")
+	issues = append(issues, found...)
 	search, found := searchText(q)
 	f.Search = search
 	return f, append(issues, found...)
@@ -250,4 +258,15 @@ func searchText(q url.Values) (string, []domain.Issue) {
 		return "", []domain.Issue{{Path: "search", Code: "too_long", Message: "Must have at most 200 characters."}}
 	}
 	return search, nil
+}
+
+// flag reads a parameter that is `true` or `false`. It is false if it is absent.
+func flag(q url.Values, name string) (bool, []domain.Issue) {
+	switch q.Get(name) {
+	case "", "false":
+		return false, nil
+	case "true":
+		return true, nil
+	}
+	return false, []domain.Issue{{Path: name, Code: "unknown_value", Message: "Must be true or false."}}
 }

@@ -36,7 +36,7 @@ func TestAReportFromFilingToReopening(t *testing.T) {
 	require.JSONEq(t, `{"error":"already_claimed"}`, string(other.post(path+"/claim", at(2)).raw))
 	stale := other.post(path+"/resolve", map[string]any{"expectedVersion": 1, "resolution": "no_violation"}).fault(409, "conflict")
 	require.Equal(t, id, stale.body["current"].(map[string]any)["id"])
-	require.Len(t, stale.body, 2, "the body of spec section 7, and nothing more")
+	require.Len(t, stale.body, 2, "the body has error and current, and nothing more")
 
 	note := mo.post(path+"/notes", map[string]any{"body": "  looks like spam "}).status(201)
 	require.Equal(t, "looks like spam", note.body["note"].(map[string]any)["body"])

@@ -11,11 +11,12 @@ import (
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// route is one line of the API's table; openapi/ describes each, a file an area. The table is the one list of routes:
-// the router, the 405 answers, the OpenAPI check and the table test of who may
-// call what are all made from it.
+// route is one line of the API's route table. The router, the 405 answers, the check of the
+// OpenAPI document (openapi/, a file an area) and the test of who may call what are all made
+// from this table.
 type route struct {
 	method string
 	path   string // below Base, or absolute when it begins with `/api/` or is outside the API
@@ -26,43 +27,44 @@ type route struct {
 // handler answers a request or returns the error that errors.go answers with.
 type handler func(w http.ResponseWriter, r *http.Request) error
 
-// access says who may call a route at all; what the caller may do to the thing
-// itself is the use case's to decide.
+// access is who may call a route at all. The use case decides what the caller may do.
 type access struct {
 	level accessLevel
-	admin []permission.Area // one of which does
-	// moderation marks the routes that a token of use `moderate` may write to.
+	admin []permission.Area // one of which is enough; none: any admin entry
+	// moderation marks the routes that tokens of use `moderate` may write to.
 	moderation bool
-	// long marks the routes that bound their time themselves.
+	// host marks the routes that tokens of use `host` may call.
+	host bool
+	// long marks routes that set their own time limit.
 	long bool
 }
 
 type accessLevel int
 
 const (
-	levelOpen      accessLevel = iota // guests too
+	levelOpen      accessLevel = iota // also guests
 	levelSignedIn                     // any account
 	levelModerator                    // a moderator entry that may view reports somewhere
-	levelAuditor                      // that, or an admin who may audit
+	levelAuditor                      // a moderator, or an admin who may audit
 	levelAdmin                        // an admin entry that may enter one of the areas
-	levelExempt                       // no account is looked for: the route has a check of its own
+	levelExempt                       // the route has a check of its own and no account
 )
 
 // The kinds of access.
 var (
 	open      = access{level: levelOpen}
 	signedIn  = access{level: levelSignedIn}
-	reporter  = access{level: levelSignedIn, moderation: true}
+	reporter  = access{level: levelSignedIn, moderation: true, host: true}
 	moderator = access{level: levelModerator, moderation: true}
 	auditor   = access{level: levelAuditor, moderation: true}
 	exempt    = access{level: levelExempt}
 )
 
-// admin is the access of whoever may enter one of the admin areas.
+// admin is the access of those who may enter one of the admin areas.
 func admin(areas ...permission.Area) access { return access{level: levelAdmin, admin: areas} }
 
-// withoutHurry is the access to a route that bounds its time itself.
-func (a access) withoutHurry() access {
+// withOwnTimeout is the access to a route that sets its own time limit.
+func (a access) withOwnTimeout() access {
 	a.long = true
 	return a
 }
@@ -84,7 +86,7 @@ func (s *server) newRouter(areas []Area) *mux.Router {
 			})).Methods(methods...)
 		}
 	}
-	// The server answers these itself, since mux runs no middleware for them.
+	// mux runs no middleware for these two.
 	router.NotFoundHandler = s.answer(func(http.ResponseWriter, *http.Request) error { return notFound() })
 	router.MethodNotAllowedHandler = s.answer(s.methodNotAllowed)
 	return router
@@ -97,19 +99,20 @@ func (rt route) fullPath() string {
 	return Base + rt.path
 }
 
-// serve puts a route's access check before its handler.
+// serve returns the route's handler behind its access check.
 func (s *server) serve(rt route) http.Handler {
 	if rt.access.level == levelExempt {
 		return s.answer(rt.handle)
 	}
-	return s.answer(func(w http.ResponseWriter, r *http.Request) error {
+	return s.answer(s.repeating(func(w http.ResponseWriter, r *http.Request) error {
 		if !rt.access.long {
 			ctx, cancel := context.WithTimeout(r.Context(), s.RequestTimeout)
 			defer cancel()
 			r = r.WithContext(ctx)
 		}
-		caller, err := s.authenticate(r)
-		// On an open route a bad token makes a guest; an outage makes none.
+		credentials := s.readCredentials(r)
+		caller, err := s.authenticate(postgres.Untracked(r.Context()), credentials)
+		// On an open route, who sends a bad token is a guest. A database error is an error.
 		if err != nil && (rt.access.level != levelOpen || domain.ErrorCode(err) != domain.CodeUnauthorized) {
 			return err
 		}
@@ -119,12 +122,16 @@ func (s *server) serve(rt route) http.Handler {
 		if err := checkQuery(r); err != nil {
 			return err
 		}
-		return rt.handle(w, r.WithContext(withCaller(r.Context(), caller)))
-	})
+		return rt.handle(w, r.WithContext(withCredentials(withCaller(r.Context(), caller), credentials)))
+	}))
 }
 
-// admit answers in the order of contract 3.3.
+// admit returns why the caller may not call the route, or nil. A guest is told 401 first,
+// then a lack of a staff entry comes before a lack of permission.
 func (a access) admit(c *permission.Caller, method string) error {
+	if c != nil && c.Use == permission.UseHost && !a.host {
+		return forbidden("This token may only file reports.")
+	}
 	if a.level == levelOpen {
 		return nil
 	}
@@ -146,10 +153,19 @@ func (a access) admit(c *permission.Caller, method string) error {
 	case levelModerator:
 		return admitModerator(c)
 	case levelAdmin:
-		held := slices.ContainsFunc(a.admin, c.Admin.MayEnter)
-		if !held {
+		if len(a.admin) == 0 {
+			return admitAdmin(c)
+		}
+		if !slices.ContainsFunc(a.admin, c.Admin.MayEnter) {
 			return forbidden("You need the admin permission " + string(a.admin[0]) + ".")
 		}
+	}
+	return nil
+}
+
+func admitAdmin(c *permission.Caller) error {
+	if c.Admin == nil {
+		return forbidden("You are not an administrator.")
 	}
 	return nil
 }
@@ -164,7 +180,7 @@ func admitModerator(c *permission.Caller) error {
 	return nil
 }
 
-// methodNotAllowed names the methods that the path exists under.
+// methodNotAllowed lists the methods that the path supports.
 func (s *server) methodNotAllowed(w http.ResponseWriter, r *http.Request) error {
 	var allowed []string
 	for _, method := range []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete} {

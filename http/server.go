@@ -18,30 +18,39 @@ import (
 	"github.com/docketmod/docket/platform/account"
 )
 
-// Base is the path that every route of the API begins with (contract section 1).
+// Base is the path that every route of the API begins with.
 const Base = "/api/@platform/core"
 
-// Authenticator finds who sends a request; a nil caller is a guest.
+// Authenticator finds who sends a request. A nil caller is a guest.
 type Authenticator interface {
 	Authenticate(ctx context.Context, c account.Credentials) (*permission.Caller, error)
 }
 
 // Config is what every part of the API needs.
 type Config struct {
-	BaseURL        *url.URL // trusted origin; https makes cookies Secure
+	BaseURL        *url.URL // the trusted origin; https makes cookies Secure
 	TrustedProxies []netip.Prefix
+	CORSOrigins    []string // sites that may call a few routes from a browser
+	Production     bool     // binds the session's cookie to this host, sends HSTS, and leaves the check of hosts to the proxy in front
+	PrivateMetrics bool     // /metrics is on a listener of its own, see NewMetricsHandler
 	Log            zerolog.Logger
 	Metrics        *prometheus.Registry
-	Tracing        trace.TracerProvider // nil: no spans
+	Tracing        trace.TracerProvider // nil means that there are no spans
 	Authenticator  Authenticator
-	Ready          func(context.Context) error // nil error: database answers, migrations current
-	Panel          http.Handler                // the web UI, beside /api; may be nil
-	RequestTimeout time.Duration               // 0: DefaultRequestTimeout
+	Ready          func(context.Context) error // returns nil if the database answers and migrations are current
+	// OnUntrustedProxy, unless nil, is called at most once a minute when a peer that is
+	// no trusted proxy sends X-Forwarded-For.
+	OnUntrustedProxy func()
+	Panel            http.Handler  // the control panel, beside /api; may be nil
+	RequestTimeout   time.Duration // 0 means DefaultRequestTimeout
+	// Reconnect closes the idle connections of all pools of package postgres. With it,
+	// requests whose connection is lost are repeated. nil repeats none.
+	Reconnect func()
 }
 
-// DefaultRequestTimeout is how long a request may take, but for those that set
-// bounds of their own. Then the database counts as gone: it must end before the
-// connection's time to write does, so that somebody hears of it.
+// DefaultRequestTimeout is how long a request may take, unless its route sets its own limit.
+// After that it is answered 503. It must end before the connection's write timeout, so that
+// the client gets this answer.
 const DefaultRequestTimeout = 50 * time.Second
 
 // Area is a part of the API with routes of its own.
@@ -57,8 +66,8 @@ func New(c Config, areas ...Area) http.Handler {
 	return s.wrap(s.withOperations(s.router))
 }
 
-// NewServer gives a listener's server its bounds, so that a slow or silent
-// client cannot hold a connection for ever. Streams extend their own deadline.
+// NewServer returns a server with time limits, so that a slow or silent client cannot hold
+// a connection for ever. Streams extend their own deadline.
 func NewServer(h http.Handler) *http.Server {
 	return &http.Server{
 		Handler:           h,

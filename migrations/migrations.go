@@ -1,10 +1,11 @@
-// Package migrations holds Docket's schema as goose SQL files and applies them.
+// Package migrations holds Docket's schema as goose SQL files and applies them, and
+// those of plugins.
 //
-// A file's version is its time stamp. The two report tables are fixed by spec
-// section 9 to 20261011193321_add_moderation_reports; every other table carries
-// an earlier version, also one that is added long after, and what changes the
-// report tables a later one. So versions arrive out of order by design, and the
-// runner applies whatever is missing.
+// A file's version is its time stamp. The migration of the two report tables is
+// 20261011193321_add_moderation_reports. A migration of any other table carries an
+// earlier version, also when it is written long after, and one that changes the report
+// tables a later one. So versions arrive out of order by design, and the runner applies
+// whatever is missing.
 package migrations
 
 import (
@@ -17,13 +18,16 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/pressly/goose/v3"
 	"github.com/pressly/goose/v3/lock"
+
+	"github.com/docketmod/docket/domain/plugin"
 )
 
-// FS holds the migration files, at its root.
+// FS holds Docket's own migration files, at its root.
 //
 //go:embed *.sql
 var FS embed.FS
@@ -38,15 +42,43 @@ type Migration struct {
 	AppliedAt time.Time // zero while it is pending
 }
 
-// Pending says that the migration is not applied yet.
+// Pending reports whether the migration is not applied yet.
 func (m Migration) Pending() bool { return m.AppliedAt.IsZero() }
 
-// Up applies every pending migration and gives those that it applied, in order.
-// Runners on one database wait for each other, so any number of servers may call
-// it at once. Each file is one transaction, unless it says that it is none: after
-// an error, all files before the faulty one stay applied.
-func Up(ctx context.Context, pool *pgxpool.Pool) ([]Migration, error) {
-	provider, db, err := newProvider(pool)
+// Set is the migrations of Docket or of one plugin, applied apart from all others.
+type Set struct {
+	files fs.FS
+	table string // records what is applied
+}
+
+// Docket is Docket's own migrations.
+var Docket = Set{files: FS, table: goose.DefaultTablename}
+
+// Plugin is the migrations of a plugin: SQL files at the root of files.
+func Plugin(pluginID string, files fs.FS) Set {
+	return Set{files: files, table: plugin.VersionsTable(pluginID)}
+}
+
+// Up applies Docket's pending migrations; see [Set.Up].
+func Up(ctx context.Context, pool *pgxpool.Pool) ([]Migration, error) { return Docket.Up(ctx, pool) }
+
+// Down reverts one of Docket's migrations; see [Set.Down].
+func Down(ctx context.Context, pool *pgxpool.Pool) (*Migration, error) { return Docket.Down(ctx, pool) }
+
+// Status returns Docket's migrations; see [Set.Status].
+func Status(ctx context.Context, pool *pgxpool.Pool) ([]Migration, error) {
+	return Docket.Status(ctx, pool)
+}
+
+// Current reports whether none of Docket's migrations is pending; see [Set.Current].
+func Current(ctx context.Context, pool *pgxpool.Pool) (bool, error) { return Docket.Current(ctx, pool) }
+
+// Up applies every pending migration and returns those that it applied, in order.
+// Runners on one database wait for each other, so any number of servers may call it at
+// once. Each file is one transaction, unless it says that it is none: after an error,
+// all files before the faulty one stay applied.
+func (s Set) Up(ctx context.Context, pool *pgxpool.Pool) ([]Migration, error) {
+	provider, db, err := s.newProvider(pool)
 	if err != nil || provider == nil {
 		return nil, err
 	}
@@ -66,10 +98,10 @@ func Up(ctx context.Context, pool *pgxpool.Pool) ([]Migration, error) {
 	return applied, nil
 }
 
-// Down reverts the one migration that was applied last and gives it, or nil when
-// none is applied.
-func Down(ctx context.Context, pool *pgxpool.Pool) (*Migration, error) {
-	provider, db, err := newProvider(pool)
+// Down reverts the one migration that was applied last and returns it, or nil when none
+// is applied.
+func (s Set) Down(ctx context.Context, pool *pgxpool.Pool) (*Migration, error) {
+	provider, db, err := s.newProvider(pool)
 	if err != nil || provider == nil {
 		return nil, err
 	}
@@ -85,10 +117,10 @@ func Down(ctx context.Context, pool *pgxpool.Pool) (*Migration, error) {
 	return &m, nil
 }
 
-// Status gives every migration, in order of version. It takes no lock and does
-// not wait for a runner.
-func Status(ctx context.Context, pool *pgxpool.Pool) ([]Migration, error) {
-	provider, db, err := newProvider(pool)
+// Status returns every migration, in order of version. It takes no lock and does not
+// wait for a runner.
+func (s Set) Status(ctx context.Context, pool *pgxpool.Pool) ([]Migration, error) {
+	provider, db, err := s.newProvider(pool)
 	if err != nil || provider == nil {
 		return nil, err
 	}
@@ -104,10 +136,10 @@ func Status(ctx context.Context, pool *pgxpool.Pool) ([]Migration, error) {
 	return all, nil
 }
 
-// Current says whether no migration is pending; readiness asks it. It only reads,
-// so it neither waits for a runner nor makes goose's table.
-func Current(ctx context.Context, pool *pgxpool.Pool) (bool, error) {
-	names, err := fs.Glob(FS, "*.sql")
+// Current reports whether no migration is pending, for readiness. It only reads, so it
+// neither waits for a runner nor creates the table that records them.
+func (s Set) Current(ctx context.Context, pool *pgxpool.Pool) (bool, error) {
+	names, err := fs.Glob(s.files, "*.sql")
 	if err != nil {
 		return false, fmt.Errorf("list migrations: %w", err)
 	}
@@ -120,7 +152,7 @@ func Current(ctx context.Context, pool *pgxpool.Pool) (bool, error) {
 		wanted = append(wanted, version)
 	}
 	var table *string
-	err = pool.QueryRow(ctx, `SELECT to_regclass('goose_db_version')::text`).Scan(&table)
+	err = pool.QueryRow(ctx, `SELECT to_regclass($1)::text`, s.table).Scan(&table)
 	if err != nil {
 		return false, fmt.Errorf("look for the migration table: %w", err)
 	}
@@ -129,17 +161,16 @@ func Current(ctx context.Context, pool *pgxpool.Pool) (bool, error) {
 	}
 	var applied int
 	err = pool.QueryRow(ctx,
-		`SELECT count(DISTINCT version_id) FROM goose_db_version WHERE version_id = ANY($1)`, wanted).Scan(&applied)
+		"SELECT count(DISTINCT version_id) FROM "+pgx.Identifier{s.table}.Sanitize()+" WHERE version_id = ANY($1)", wanted).Scan(&applied)
 	if err != nil {
 		return false, fmt.Errorf("read applied migrations: %w", err)
 	}
 	return applied == len(wanted), nil
 }
 
-// newProvider opens connections of its own with the pool's settings: a migration
-// may well run longer than the statement timeout of the pool's own connections.
-// The provider is nil when there are no files.
-func newProvider(pool *pgxpool.Pool) (*goose.Provider, *sql.DB, error) {
+// newProvider opens connections of its own, without the timeouts of the pool's: a
+// migration may well run longer. The provider is nil when there are no files.
+func (s Set) newProvider(pool *pgxpool.Pool) (*goose.Provider, *sql.DB, error) {
 	config := pool.Config().ConnConfig
 	config.RuntimeParams["statement_timeout"] = "0"
 	config.RuntimeParams["lock_timeout"] = "0"
@@ -150,7 +181,8 @@ func newProvider(pool *pgxpool.Pool) (*goose.Provider, *sql.DB, error) {
 		return nil, nil, fmt.Errorf("migration lock: %w", err)
 	}
 	db := stdlib.OpenDB(*config)
-	provider, err := goose.NewProvider(goose.DialectPostgres, db, FS,
+	provider, err := goose.NewProvider(goose.DialectPostgres, db, s.files,
+		goose.WithTableName(s.table),
 		goose.WithSessionLocker(locker),
 		goose.WithAllowOutofOrder(true),
 		goose.WithDisableGlobalRegistry(true),

@@ -7,12 +7,12 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
+	"github.com/docketmod/docket/eventstore/postgres"
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/migrations"
-	"github.com/docketmod/docket/platform/postgres"
-	"github.com/docketmod/docket/platform/postgres/pgtest"
 )
 
-const reportTables = 20261011193321 // fixed by spec section 9
+const reportTables = 20261011193321 // the fixed name of their migration
 
 func TestUpAndDownAndUpAgain(t *testing.T) {
 	t.Parallel()

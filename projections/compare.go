@@ -15,11 +15,11 @@ import (
 	"github.com/docketmod/docket/eventstore"
 )
 
-// A Mismatch is a report whose row or notes are not the fold of its events.
+// Mismatch is a report whose row or notes are not the fold of its events.
 type Mismatch struct {
 	ReportID string
 	Fields   []string // what differs
-	Problem  string   // "" when the report can be rebuilt
+	Problem  string   // "" if the report can be rebuilt
 }
 
 func (m Mismatch) String() string {
@@ -29,54 +29,92 @@ func (m Mismatch) String() string {
 	return fmt.Sprintf("report %s: %v differ from the fold of its events", m.ReportID, m.Fields)
 }
 
-// whole is all that is projected inline of one report.
+// whole is everything that is projected inline of one report.
 type whole struct {
 	state   report.State
 	openKey []byte
 	search  []string
 	notes   map[string]report.Note
+	appeals map[string]report.Appeal
+	authors []string // sorted; none unless the report is done
 }
 
 // errNoEvents says why a report cannot be folded.
 var errNoEvents = errors.New("it has a row and no events")
 
-// foldWhole is what a report's events make of it.
-func foldWhole(records []eventstore.Record) (whole, error) {
-	if len(records) == 0 {
-		return whole{}, errNoEvents
-	}
-	events := make([]report.Event, len(records))
-	for i := range records {
-		if records[i].Sequence != i+1 {
-			return whole{}, &eventstore.Fault{ReportID: records[i].ReportID, Sequence: i + 1, Problem: "the event is missing"}
-		}
-		var err error
-		if events[i], err = records[i].Event(); err != nil {
-			return whole{}, err
-		}
-	}
-	return wholeOf(report.Fold(events), report.FoldNotes(events)), nil
+// folded is what a report's events fold to so far.
+type folded struct {
+	report.Contents
+	last  int   // sequence
+	fault error // why it cannot be folded
 }
 
-func wholeOf(s report.State, notes map[string]report.Note) whole {
-	return whole{state: s, openKey: openKeyOf(s), search: searchTerms(s), notes: notes}
+func (f *folded) follow(r *eventstore.Record) {
+	if f.fault != nil {
+		return
+	}
+	if f.last++; r.Sequence != f.last {
+		f.fault = &eventstore.Fault{ReportID: r.ReportID, Sequence: f.last, Problem: "the event is missing"}
+		return
+	}
+	var e report.Event
+	if e, f.fault = r.Event(); f.fault == nil {
+		f.Add(e)
+	}
+}
+
+// fold folds the events of reports and holds one event at a time.
+func fold(ctx context.Context, tx pgx.Tx, ids []string) (map[string]*folded, error) {
+	all := make(map[string]*folded, len(ids))
+	for _, id := range ids {
+		all[id] = new(folded)
+	}
+	err := eventstore.EachRecord(ctx, tx, ids, func(r *eventstore.Record) error {
+		all[r.ReportID].follow(r)
+		return nil
+	})
+	return all, err
+}
+
+// whole returns the fold of all events, or why they cannot be folded.
+func (f *folded) whole() (whole, error) {
+	switch {
+	case f.fault != nil:
+		return whole{}, f.fault
+	case f.last == 0:
+		return whole{}, errNoEvents
+	}
+	return wholeOf(f.Contents), nil
+}
+
+// wholeOf returns what is projected of a report.
+func wholeOf(c report.Contents) whole {
+	s := c.State
+	w := whole{state: s, openKey: openKeyOf(s), search: searchTerms(s), notes: c.Notes, appeals: c.Appeals}
+	if s.Status == report.Done {
+		w.authors = slices.DeleteFunc(report.AuthorsOf(s.Snapshot), func(id string) bool { return id == "" })
+	}
+	w.authors = unique(w.authors)
+	return w
 }
 
 // readWhole reads the rows and notes of reports.
 func readWhole(ctx context.Context, tx pgx.Tx, ids []string) (map[string]whole, error) {
-	rows, err := tx.Query(ctx, `SELECT `+stateColumns+`, r.snapshot, r.open_key, tsvector_to_array(r.search)
+	rows, err := tx.Query(ctx, `SELECT `+stateColumns+`, r.snapshot, r.open_key, tsvector_to_array(r.search), `+reasonsColumn+`,
+			ARRAY(SELECT author FROM core_moderation_report_authors a WHERE a.report_id = r.id)
 		FROM core_moderation_reports r WHERE r.id = ANY ($1::uuid[])`, ids)
 	if err != nil {
 		return nil, fmt.Errorf("read rows: %w", err)
 	}
 	found, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (whole, error) {
-		w := whole{notes: map[string]report.Note{}}
+		w := whole{notes: map[string]report.Note{}, appeals: map[string]report.Appeal{}}
 		var snapshot []byte
+		var reasons *string
 		fields, done := stateFields(&w.state)
-		err := row.Scan(append(fields, &snapshot, &w.openKey, &w.search)...)
+		err := row.Scan(append(fields, &snapshot, &w.openKey, &w.search, &reasons, &w.authors)...)
 		if err == nil {
 			done()
-			w.state.Snapshot = snapshot
+			w.state.Snapshot, w.state.Reasons, w.authors = snapshot, rawJSON(reasons), unique(w.authors)
 		}
 		return w, err
 	})
@@ -100,24 +138,37 @@ func readWhole(ctx context.Context, tx pgx.Tx, ids []string) (map[string]whole, 
 			w.notes[n.ID] = n
 		}
 	}
+	rows, err = tx.Query(ctx, `SELECT `+appealColumns+` FROM core_moderation_appeals a WHERE a.report_id = ANY ($1::uuid[])`, ids)
+	if err != nil {
+		return nil, fmt.Errorf("read appeals: %w", err)
+	}
+	appeals, err := pgx.CollectRows(rows, scanAppeal)
+	if err != nil {
+		return nil, fmt.Errorf("read appeals: %w", err)
+	}
+	for _, a := range appeals {
+		if w, ok := byID[a.ReportID]; ok {
+			w.appeals[a.ID] = a
+		}
+	}
 	return byID, nil
 }
 
-// compare reads rows, notes and events of reports in one snapshot, so that a
-// command in between makes no difference, and takes no lock. It gives the folds
-// of those that can be folded, and what is not as they say.
+// compare reads rows, notes and events of reports in one snapshot, so that commands do
+// not disturb it, and takes no lock. It returns the folds of the reports that can be
+// folded, and the reports that differ from their fold.
 func compare(ctx context.Context, pool *pgxpool.Pool, ids []string) (folds []whole, mismatches []Mismatch, err error) {
 	err = pgx.BeginTxFunc(ctx, pool, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, func(tx pgx.Tx) error {
 		rows, err := readWhole(ctx, tx, ids)
 		if err != nil {
 			return err
 		}
-		streams, err := eventstore.LoadStreams(ctx, tx, ids)
+		all, err := fold(ctx, tx, ids)
 		if err != nil {
 			return err
 		}
 		for _, id := range ids {
-			want, err := foldWhole(streams[id])
+			want, err := all[id].whole()
 			if err != nil {
 				mismatches = append(mismatches, Mismatch{ReportID: id, Problem: err.Error()})
 				continue
@@ -134,7 +185,7 @@ func compare(ctx context.Context, pool *pgxpool.Pool, ids []string) (folds []who
 	return folds, mismatches, err
 }
 
-// differences names the fields in which a report's row is not what it is to be.
+// differences names the fields in which a report's row differs from its fold.
 func differences(want, got whole) []string {
 	var fields []string
 	w, g := reflect.ValueOf(want.state), reflect.ValueOf(got.state)
@@ -148,6 +199,12 @@ func differences(want, got whole) []string {
 	}
 	if !slices.Equal(unique(want.search), unique(got.search)) {
 		fields = append(fields, "Search")
+	}
+	if !slices.Equal(want.authors, got.authors) {
+		fields = append(fields, "Authors")
+	}
+	if !maps.EqualFunc(want.appeals, got.appeals, func(a, b report.Appeal) bool { return reflect.DeepEqual(a, b) }) {
+		fields = append(fields, "Appeals")
 	}
 	if !maps.EqualFunc(want.notes, got.notes, sameNote) {
 		fields = append(fields, "Notes")
@@ -164,7 +221,7 @@ func sameNote(a, b report.Note) bool {
 	return reflect.DeepEqual(plainNote(a), plainNote(b))
 }
 
-// plainNote brings a note's times to one form.
+// plainNote returns the note in a form in which equal notes are deeply equal.
 func plainNote(n report.Note) report.Note {
 	n.CreatedAt = n.CreatedAt.UTC()
 	if n.EditedAt != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/docketmod/docket/domain/permission"
 )
 
-// Counts are the figures beside the board's tabs (contract section 4).
+// Counts are the figures beside the board's tabs.
 type Counts struct {
 	New        int `json:"new"`
 	InProgress int `json:"inProgress"`
@@ -18,7 +18,8 @@ type Counts struct {
 	Unassigned int `json:"unassigned"` // not done
 }
 
-// Counts counts what the coverage reaches, whatever its status and assignee.
+// Counts counts the reports that the coverage reaches. It ignores the status and the
+// assignee of the filter.
 func (p *Reports) Counts(ctx context.Context, c permission.Coverage, f Filter, userID string) (Counts, error) {
 	sql, args, err := countsQuery(c, f, userID)
 	if err != nil {
@@ -33,7 +34,7 @@ func (p *Reports) Counts(ctx context.Context, c permission.Coverage, f Filter, u
 
 func countsQuery(c permission.Coverage, f Filter, userID string) (string, []any, error) {
 	f.Statuses, f.AssigneeID, f.Unassigned, f.Assigned = nil, "", false, false
-	return tallyQuery(c, f, []squirrel.Sqlizer{
+	return countEachQuery(c, f, []squirrel.Sqlizer{
 		squirrel.Expr("r.status = 'new'"),
 		squirrel.Expr("r.status = 'in_progress'"),
 		squirrel.Expr("r.status = 'done'"),
@@ -42,7 +43,7 @@ func countsQuery(c permission.Coverage, f Filter, userID string) (string, []any,
 	})
 }
 
-// count counts a list, and stops one past maxCount.
+// count counts a list and stops at maxCount + 1.
 func (p *Reports) count(ctx context.Context, c permission.Coverage, f Filter) (int, error) {
 	sql, args, err := countQuery(c, f)
 	if err != nil {

@@ -9,27 +9,34 @@ import (
 	"github.com/docketmod/docket/domain/scope"
 )
 
-// A place is where a query over reports r and their targets t reads the resource
-// of a report, and how it looks up the resources of a grant.
+// place says by which columns a query over reports r and their targets t reads the scope of
+// a report, and how it looks up the resources of a grant.
 type place struct {
 	family, id string
 	lookUp     func(id string, ids []string) squirrel.Sqlizer
 }
 
 var (
-	// present is where the target is now, which alone decides (contract 3.3).
+	// present is the scope of the target now. It alone decides who may see a report.
 	present = place{"t.scope_family", "t.scope_id", oneByOne}
-	// filed is where the target was when the report was filed. The collation is
-	// that of the index core_moderation_reports_filed_scope.
+	// filed is the scope of the target when the report was filed. The collation is that
+	// of the index core_moderation_reports_counted.
 	filed = place{"r.scope_family", `r.scope_id COLLATE "C"`, oneByOne}
-	// filedIndex is filed, by that index.
+	// filedIndex is filed, looked up by that index.
 	filedIndex = place{filed.family, filed.id, byIndex}
 )
 
-// oneByOne looks up the resource of each row. For a few resources, an index on
-// the scope may lead to them. Many are looked up in a hash: ANY would compare
-// with one after the other, and IS TRUE keeps the planner from making a join of
-// it that does the same.
+// FiledWithin returns the condition that the coverage reaches a row r with the columns
+// plugin_id, permission_module, scope_family and scope_id, which hold the scope at filing.
+func FiledWithin(c permission.Coverage) squirrel.Sqlizer { return filed.covered(c) }
+
+// PresentWithin returns the condition that the coverage reaches a row r with the columns
+// plugin_id and permission_module, by the scope that its target t has now.
+func PresentWithin(c permission.Coverage) squirrel.Sqlizer { return present.covered(c) }
+
+// oneByOne looks up the resource of each row. A few resources may be found by an index on
+// the scope. Many are looked up in a hash: ANY would compare with one after the other, and
+// without IS TRUE the planner would turn IN into a join that does the same.
 func oneByOne(id string, ids []string) squirrel.Sqlizer {
 	const few = 32
 	if len(ids) <= few {
@@ -38,28 +45,28 @@ func oneByOne(id string, ids []string) squirrel.Sqlizer {
 	return squirrel.Expr("("+id+" IN (SELECT unnest(?::text[]))) IS TRUE", ids)
 }
 
-// byIndex leads an index to each resource.
+// byIndex lets an index find each resource.
 func byIndex(id string, ids []string) squirrel.Sqlizer {
 	return squirrel.Expr(id+" = ANY (?)", ids)
 }
 
-// covered is contract 3.3 in SQL; at present it agrees with
+// covered is the condition that a report is covered. present.covered agrees with
 // permission.Coverage.Covers on every report.
 func (p place) covered(c permission.Coverage) squirrel.Sqlizer {
 	if c.All {
 		return squirrel.Expr("true")
 	}
-	any := squirrel.Or{}
+	groups := squirrel.Or{}
 	for _, modules := range alike(c) {
-		any = append(any, p.reached(modules))
+		groups = append(groups, p.reached(modules))
 	}
-	if len(any) == 0 {
+	if len(groups) == 0 {
 		return squirrel.Expr("false")
 	}
-	return any
+	return groups
 }
 
-// reached is what is covered within modules that are alike.
+// reached is the condition that a report is covered within modules of one group of alike.
 func (p place) reached(modules []permission.ModuleCoverage) squirrel.Sqlizer {
 	in := squirrel.Or{}
 	for _, m := range modules {
@@ -75,8 +82,8 @@ func (p place) reached(modules []permission.ModuleCoverage) squirrel.Sqlizer {
 	return all
 }
 
-// alike puts modules together that are covered in the same resources, as they
-// mostly are, so that these are looked up once.
+// alike groups modules that are covered in the same resources, so that the resources are
+// looked up once. Most grants give one group.
 func alike(c permission.Coverage) (groups [][]permission.ModuleCoverage) {
 next:
 	for _, m := range c.Modules {
@@ -91,7 +98,7 @@ next:
 	return groups
 }
 
-// only is the filter of a list by its resource; nil filters nothing.
+// only is the condition that a report has the resource; nil means any.
 func (p place) only(r *scope.Resource) squirrel.Sqlizer {
 	if r == nil {
 		return squirrel.Expr("true")

@@ -1,5 +1,6 @@
-// Package projections holds the read models: core_moderation_reports and its
-// companions, their queries, and how they are built from the log.
+// Package projections holds core_moderation_reports and its companions: how commands
+// keep them, their queries, and how they are rebuilt from the log. What is counted from
+// the log apart from commands is in projections/projector.
 package projections
 
 import (
@@ -19,25 +20,29 @@ import (
 // eventstore.Inline.
 type Inline struct{}
 
-// stateColumns are the folded state without its snapshot, in the order of scanState.
+// stateColumns are the folded state without its snapshot, in the order of stateFields.
 const stateColumns = `r.id::text, r.status, r.version, r.sequence, r.plugin_id, r.target_type, r.target_id, r.permission_module,
 	r.scope_family, r.scope_id, r.locale, r.requested_locale, r.reason, r.description, r.title, r.excerpt, r.reporter_name,
 	r.reporter_id::text, r.assignee_id::text, r.resolver_id::text, r.resolution, r.explanation, r.shared,
-	r.note_count, r.erased, r.created_at, r.updated_at, r.resolved_at`
+	r.decision, r.standing, r.note_count, r.erased, r.muted, r.due_at, r.overdue, r.pending_actions, r.created_at, r.updated_at, r.resolved_at`
 
-// stateFields are where the columns of stateColumns go; done sets what they
-// cannot set by themselves.
+// stateFields returns the destinations of stateColumns. done must be called after the scan.
 func stateFields(s *report.State) (fields []any, done func()) {
 	var family, id *string
 	fields = []any{&s.ID, &s.Status, &s.Version, &s.Sequence, &s.Target.PluginID, &s.Target.Type, &s.Target.ID, &s.Target.PermissionModule,
 		&family, &id, &s.Locale, &s.RequestedLocale, &s.Reason, &s.Description, &s.Title, &s.Excerpt, &s.ReporterName,
 		&s.ReporterID, &s.AssigneeID, &s.ResolverID, &s.Resolution, &s.Explanation, &s.Shared,
-		&s.NoteCount, &s.Erased, &s.CreatedAt, &s.UpdatedAt, &s.ResolvedAt}
+		&s.Decision, &s.Standing, &s.NoteCount, &s.Erased, &s.Muted, &s.DueAt, &s.Overdue, &s.Pending, &s.CreatedAt, &s.UpdatedAt, &s.ResolvedAt}
 	return fields, func() {
 		s.Target.Scope = resource(family, id)
+		if d := s.Decision; d != nil && (s.ResolvedAt == nil || !d.DecidedAt.Equal(*s.ResolvedAt)) {
+			s.Decision = nil // a server of the release before has decided since
+		}
 		s.CreatedAt, s.UpdatedAt = s.CreatedAt.UTC(), s.UpdatedAt.UTC()
-		if s.ResolvedAt != nil {
-			*s.ResolvedAt = s.ResolvedAt.UTC()
+		for _, t := range []*time.Time{s.DueAt, s.ResolvedAt} {
+			if t != nil {
+				*t = t.UTC()
+			}
 		}
 	}
 }
@@ -53,7 +58,7 @@ func resource(family, id *string) *scope.Resource {
 	return r
 }
 
-// resourceColumns is what resource makes a resource of.
+// resourceColumns is the inverse of resource.
 func resourceColumns(r *scope.Resource) (family, id *string) {
 	if r == nil {
 		return nil, nil
@@ -62,14 +67,18 @@ func resourceColumns(r *scope.Resource) (family, id *string) {
 }
 
 // QueueLock implements eventstore.Inline.
-func (Inline) QueueLock(b *pgx.Batch, reportID string, state *report.State) {
-	b.Queue(`SELECT `+stateColumns+` FROM core_moderation_reports r WHERE r.id = $1 FOR UPDATE`, reportID).Query(func(rows pgx.Rows) error {
+func (Inline) QueueLock(b *pgx.Batch, reportID string, state *report.State, present **scope.Resource) {
+	b.Queue(`SELECT `+stateColumns+`, t.scope_family, t.scope_id FROM core_moderation_reports r
+		LEFT JOIN core_moderation_targets t ON (t.plugin_id, t.target_type, t.target_id) = (r.plugin_id, r.target_type, r.target_id)
+		WHERE r.id = $1 FOR UPDATE OF r`, reportID).Query(func(rows pgx.Rows) error {
 		for rows.Next() {
+			var family, id *string
 			fields, done := stateFields(state)
-			if err := rows.Scan(fields...); err != nil {
+			if err := rows.Scan(append(fields, &family, &id)...); err != nil {
 				return err
 			}
 			done()
+			*present = resource(family, id)
 		}
 		return rows.Err()
 	})
@@ -98,9 +107,9 @@ func (Inline) QueueNote(b *pgx.Batch, reportID, noteID string, note **report.Not
 	})
 }
 
-// QueueAdmission implements eventstore.Inline. The function is asked only about who
-// has that many: it takes ten times what the count does. That the target is reported
-// already shows at the insert otherwise.
+// QueueAdmission implements eventstore.Inline. It calls the function only for reporters who
+// have reached the limit, since the call takes ten times as long as the count. For the
+// others, the insert shows whether the target is reported already.
 func (Inline) QueueAdmission(b *pgx.Batch, filings []*report.Created, since time.Time, atMost int) {
 	n := len(filings)
 	reporters, keys, before := make([]string, n), make([][]byte, n), make([]int, n)
@@ -126,9 +135,8 @@ func (Inline) QueueTargets(b *pgx.Batch, filings []*report.Created) {
 		plugins[i], types[i], ids[i] = f.Target.PluginID, f.Target.Type, f.Target.ID
 		families[i], scopes[i] = resourceColumns(f.Target.Scope)
 	}
-	// A row that is there already is left alone and unlocked, but for the trigger
-	// mark_reported: whoever moves the target holds its content, and waits for
-	// nothing that we hold.
+	// An existing row is neither changed nor locked, except by the trigger mark_reported:
+	// a transaction that moves the target holds its content and must not wait for us.
 	b.Queue(`INSERT INTO core_moderation_targets (plugin_id, target_type, target_id, scope_family, scope_id, reported)
 		SELECT t.*, true FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[]) t ON CONFLICT DO NOTHING`,
 		plugins, types, ids, families, scopes)
@@ -143,7 +151,7 @@ func (Inline) QueueFilings(b *pgx.Batch, c *report.Created, since time.Time, f *
 		QueryRow(func(row pgx.Row) error { return row.Scan(&f.OpenReportID, &f.Count, &f.Oldest) })
 }
 
-// openKey enforces one open report per reporter and target (spec 2.6).
+// openKey returns the key whose unique index allows one open report per reporter and target.
 func openKey(reporterID *string, t report.Target) []byte {
 	if reporterID == nil {
 		return nil
@@ -154,7 +162,7 @@ func openKey(reporterID *string, t report.Target) []byte {
 
 // QueueSave implements eventstore.Inline.
 func (Inline) QueueSave(b *pgx.Batch, after report.State, events []report.Event) {
-	rewords := false // the words that search looks at have changed
+	rewords := false // whether words that are searched have changed
 	for _, e := range events {
 		switch f := e.Fact.(type) {
 		case *report.Created:
@@ -166,13 +174,17 @@ func (Inline) QueueSave(b *pgx.Batch, after report.State, events []report.Event)
 		if id := report.NoteOf(e.Fact); id != "" {
 			queueNote(b, e)
 		}
+		queueAppeal(b, after, e)
 	}
 	if _, created := events[0].Fact.(*report.Created); !created {
 		queueUpdate(b, after, rewords)
 	}
+	for _, e := range events {
+		queueAuthors(b, e)
+	}
 }
 
-// openKeyOf is the open key of a report, null when it is done.
+// openKeyOf returns the open key of a report, nil if it is done.
 func openKeyOf(s report.State) []byte {
 	if s.Status == report.Done {
 		return nil
@@ -184,20 +196,22 @@ func queueInsert(b *pgx.Batch, s report.State) {
 	family, id := resourceColumns(s.Target.Scope)
 	b.Queue(`INSERT INTO core_moderation_reports (id, status, version, sequence, plugin_id, target_type, target_id, permission_module,
 			scope_family, scope_id, locale, requested_locale, reason, description, snapshot, title, excerpt, reporter_name,
-			reporter_id, open_key, search, created_at, updated_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, array_to_tsvector($21), $22, $23)`,
+			reporter_id, open_key, search, created_at, updated_at, muted, due_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, array_to_tsvector($21), $22, $23, $24, $25)`,
 		s.ID, s.Status, s.Version, s.Sequence, s.Target.PluginID, s.Target.Type, s.Target.ID, s.Target.PermissionModule,
 		family, id, s.Locale, s.RequestedLocale, s.Reason, s.Description, []byte(s.Snapshot), s.Title, s.Excerpt, s.ReporterName,
-		s.ReporterID, openKeyOf(s), searchTerms(s), s.CreatedAt, s.UpdatedAt)
+		s.ReporterID, openKeyOf(s), searchTerms(s), s.CreatedAt, s.UpdatedAt, s.Muted, s.DueAt)
 }
 
-// queueUpdate stores what commands can change, and never the snapshot again.
+// queueUpdate stores what commands can change. The snapshot never changes.
 func queueUpdate(b *pgx.Batch, s report.State, rewords bool) {
 	b.Queue(`UPDATE core_moderation_reports SET status = $2, version = $3, sequence = $4, reporter_id = $5, assignee_id = $6, resolver_id = $7,
 			resolution = $8, explanation = $9, shared = $10, open_key = $11, note_count = $12, updated_at = $13, resolved_at = $14,
-			reporter_name = $15 WHERE id = $1`,
+			reporter_name = $15, overdue = $16, decision = $17, standing = $18,
+			pending_actions = $19 WHERE id = $1`,
 		s.ID, s.Status, s.Version, s.Sequence, s.ReporterID, s.AssigneeID, s.ResolverID,
-		s.Resolution, s.Explanation, s.Shared, openKeyOf(s), s.NoteCount, s.UpdatedAt, s.ResolvedAt, s.ReporterName)
+		s.Resolution, s.Explanation, s.Shared, openKeyOf(s), s.NoteCount, s.UpdatedAt, s.ResolvedAt, s.ReporterName, s.Overdue,
+		decisionColumn(&s), standingColumn(&s), pendingColumn(&s))
 	if rewords {
 		b.Queue(`UPDATE core_moderation_reports SET search = array_to_tsvector($2) WHERE id = $1`, s.ID, searchTerms(s))
 	}
@@ -214,4 +228,12 @@ func queueNote(b *pgx.Batch, e report.Event) {
 	case *report.NoteDeleted:
 		b.Queue(`UPDATE core_moderation_report_notes SET body = NULL, deleted_at = $2 WHERE id = $1`, f.NoteID, e.OccurredAt)
 	}
+}
+
+// pendingColumn returns the requests without an outcome as their column stores them.
+func pendingColumn(s *report.State) *string {
+	if len(s.Pending) == 0 {
+		return nil
+	}
+	return jsonColumn(s.Pending)
 }

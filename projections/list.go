@@ -14,20 +14,23 @@ import (
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/domain/scope"
+	"github.com/docketmod/docket/eventstore/postgres/sqlpage"
 )
 
-// ReportList is how reports page: the indexes on (created_at, id) and
-// (updated_at, id), each alone and behind the status, serve it.
+// ReportList pages reports, by the indexes on (created_at, id) and (updated_at, id), each
+// with and without the status in front.
 var ReportList = paging.List{
 	ID: paging.ID{Expr: "r.id", Kind: paging.UUID},
 	Orderings: []paging.Ordering{
 		{Name: "createdAt", Expr: "r.created_at", Kind: paging.Time, Default: paging.Desc},
 		{Name: "updatedAt", Expr: "r.updated_at", Kind: paging.Time, Default: paging.Desc},
+		{Name: "dueAt", Expr: "r.due_at", Kind: paging.Time, Default: paging.Asc, Nullable: true},
+		{Name: "priority", Expr: "k.rank", Kind: paging.Int, Default: paging.Desc},
 	},
 	Numbered: true,
 }
 
-// Filter narrows a list of reports; zero fields do not.
+// Filter narrows a list of reports. The zero value of a field does not.
 type Filter struct {
 	Statuses   []report.Status
 	AssigneeID string // a user
@@ -41,17 +44,19 @@ type Filter struct {
 	Scope      *scope.Resource
 	After      *time.Time // created later than this
 	Before     *time.Time // created earlier than this
+	Muted      *bool      // filed by somebody who was muted then
+	Overdue    bool       // open, and past its deadline
 	Except     string     // a report to leave out
 }
 
-// maxCount is how far a list counts (contract section 4).
+// maxCount is the number at which the total of a list stops.
 const maxCount = 10_000
 
 var psql = squirrel.StatementBuilder.PlaceholderFormat(squirrel.Dollar)
 
-// List reads one page of the reports that the coverage reaches, with its total.
-// Where resources matter, the total takes as long as the page, and they are read
-// side by side, each on a connection of its own.
+// List returns one page of the reports that the coverage reaches, with the total. If the
+// result depends on scopes, the total takes as long as the page, so both are read at the
+// same time on two connections.
 func (p *Reports) List(ctx context.Context, c permission.Coverage, f Filter, r paging.Request) (paging.Page[moderation.Stored], error) {
 	var page paging.Page[moderation.Stored]
 	var total int
@@ -73,12 +78,15 @@ func (p *Reports) List(ctx context.Context, c permission.Coverage, f Filter, r p
 	return page.WithTotal(min(total, maxCount), total > maxCount), nil
 }
 
-// Related reads the other reports on the same target that the coverage reaches.
+// Related returns a page of the other reports on the same target that the coverage reaches.
 func (p *Reports) Related(ctx context.Context, c permission.Coverage, of report.State, r paging.Request) (paging.Page[moderation.Stored], error) {
 	return p.list(ctx, c, Filter{PluginID: of.Target.PluginID, TargetType: of.Target.Type, TargetID: of.Target.ID, Except: of.ID}, r)
 }
 
 func (p *Reports) list(ctx context.Context, c permission.Coverage, f Filter, r paging.Request) (paging.Page[moderation.Stored], error) {
+	if r.OrderBy() == "priority" {
+		return p.listByPriority(ctx, c, f, r)
+	}
 	sql, args, err := listQuery(c, f, r)
 	if err != nil {
 		return paging.Page[moderation.Stored]{}, fmt.Errorf("list reports: %w", err)
@@ -98,29 +106,31 @@ func (p *Reports) list(ctx context.Context, c permission.Coverage, f Filter, r p
 		return paging.Page[moderation.Stored]{}, fmt.Errorf("list reports: %w", err)
 	}
 	return paging.NewPage(stored, r, func(s moderation.Stored) paging.Position {
-		if r.OrderBy() == "updatedAt" {
+		switch r.OrderBy() {
+		case "updatedAt":
 			return paging.At(s.UpdatedAt, s.ID)
+		case "dueAt":
+			return paging.Position{Value: paging.NullTimeValue(s.DueAt), ID: paging.UUIDValue(s.ID)}
 		}
 		return paging.At(s.CreatedAt, s.ID)
 	}), nil
 }
 
-// listQuery takes the page from an index first, and joins people and counts the
-// open reports for its rows alone.
+// listQuery takes the page from an index first, and joins people and counts open reports
+// only for the rows of the page.
 func listQuery(c permission.Coverage, f Filter, r paging.Request) (string, []any, error) {
 	page := f.where(f.from(psql.Select("r.*", "t.scope_family AS now_family", "t.scope_id AS now_id")).LeftJoin(joinTarget)).
 		Where(present.covered(c)).Where(present.only(f.Scope))
-	sql, args, err := r.Apply(page).ToSql()
+	sql, args, err := sqlpage.Apply(r, page).ToSql()
 	if err != nil {
 		return "", nil, err
 	}
-	return `SELECT ` + stateColumns + `, r.now_family, r.now_id, ` + peopleColumns + `, ` + openOnTarget +
-		` FROM (` + sql + `) r` + peopleJoins + ` ORDER BY ` + r.OrderClause(), args, nil
+	return `SELECT ` + stateColumns + `, r.now_family, r.now_id, ` + peopleColumns + `, ` + openOnTarget + `, ` + reasonsColumn +
+		` FROM (` + sql + `) r` + peopleJoins + ` ORDER BY ` + sqlpage.OrderClause(r), args, nil
 }
 
-// from reads the reports that match the search, by its own index: OFFSET 0 keeps
-// the planner from walking the order of the list instead and looking for a word
-// in every row.
+// from selects the reports that match the search, by the index of the search. Without
+// OFFSET 0 the planner may walk the list in its order and test every row.
 func (f Filter) from(b squirrel.SelectBuilder) squirrel.SelectBuilder {
 	if q := searchQuery(f.Search); q != "" {
 		found := squirrel.Select("*").From("core_moderation_reports").Where(squirrel.Expr("search @@ ?::tsquery", q)).Suffix("OFFSET 0")
@@ -129,7 +139,7 @@ func (f Filter) from(b squirrel.SelectBuilder) squirrel.SelectBuilder {
 	return b.From("core_moderation_reports r")
 }
 
-// where is every filter but the resource, which a place has.
+// where applies every filter except the scope, which a place applies.
 func (f Filter) where(b squirrel.SelectBuilder) squirrel.SelectBuilder {
 	if len(f.Statuses) == 1 {
 		b = b.Where(squirrel.Eq{"r.status": string(f.Statuses[0])})
@@ -157,6 +167,12 @@ func (f Filter) where(b squirrel.SelectBuilder) squirrel.SelectBuilder {
 	}
 	if f.Before != nil {
 		b = b.Where(squirrel.Lt{"r.created_at": *f.Before})
+	}
+	if f.Muted != nil {
+		b = b.Where(squirrel.Eq{"r.muted": *f.Muted})
+	}
+	if f.Overdue {
+		b = b.Where("r.due_at < now() AND r.status <> 'done'")
 	}
 	if f.Except != "" {
 		b = b.Where(squirrel.Expr("r.id <> ?::uuid", f.Except))

@@ -16,7 +16,7 @@ import (
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/domain/scope"
-	"github.com/docketmod/docket/platform/postgres/pgtest"
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/projections"
 )
 
@@ -69,7 +69,7 @@ func TestListsUseTheirIndexes(t *testing.T) {
 	// What a moderator counts, all is read from one index.
 	two := permission.Coverage{Modules: append([]permission.ModuleCoverage{{Plugin: "forum", Module: "topics", Family: "forum.category", IDs: thousand()}}, some.Modules...)}
 	one := permission.Coverage{Modules: []permission.ModuleCoverage{{Plugin: "forum", Module: "posts", Family: "forum.category", IDs: []string{"c7"}}}}
-	const filedScope = "Index Only Scan using core_moderation_reports_filed_scope"
+	const filedScope = "Index Only Scan using core_moderation_reports_counted"
 	for name, c := range map[string]struct {
 		coverage permission.Coverage
 		filter   projections.Filter

@@ -11,41 +11,41 @@ import (
 	"github.com/docketmod/docket/eventstore"
 )
 
-// Rebuilder holds the inline rows of all reports to the fold of their events,
-// while commands and reads go on. A row that is as it should be is only read,
-// so that a rebuild which was stopped goes on quickly where it was.
+// Rebuilder compares the inline rows of all reports with the fold of their events, or makes
+// them equal, while commands and reads go on. Rows that are right are only read, so a
+// rebuild that was stopped soon gets to where it was.
 type Rebuilder struct {
 	Pool    *pgxpool.Pool
-	Workers int    // reports are worked side by side; at least 1
-	Force   bool   // rewrite also rows that are as they should be
-	After   string // begin behind this report's id; "" is from the start
-	// Progress, if any, hears how many reports of about how many are done. It is
-	// called from several goroutines.
+	Workers int    // batches worked at the same time; at least 1
+	Force   bool   // also rewrite rows that are right
+	After   string // begin after this report's id; "" means from the start
+	// Progress, if not nil, is called with how many reports of about how many are done,
+	// from several goroutines.
 	Progress func(done, total int64)
-	// Found hears of each mismatch, one at a time.
+	// Found, if not nil, is called with each mismatch, one at a time.
 	Found func(Mismatch)
 }
 
-// The bounds of a rebuild: reports read in one snapshot, and reports locked in
-// one transaction, which their commands wait for.
+// The numbers of reports that are read in one snapshot, and that are locked in one
+// transaction, for which their commands wait.
 const (
 	readBatch  = 100
 	writeBatch = 25
 )
 
-// Rebuilt says what was done.
+// Rebuilt counts what was done.
 type Rebuilt struct {
-	Reports    int64  // looked at
-	Mismatched int64  // not the fold of their events
+	Reports    int64  // compared
+	Mismatched int64  // differ from the fold of their events
 	Rewritten  int64  // by Rebuild
-	Through    string // every report up to this id is done: Rebuilder.After goes on from it
+	Through    string // every report up to this id is done, for Rebuilder.After
 }
 
 // Verify compares every report with its events, in a snapshot for each batch.
 func (r *Rebuilder) Verify(ctx context.Context) (Rebuilt, error) { return r.run(ctx, false) }
 
-// Rebuild rewrites the reports that are not the fold of their events, each
-// under its own lock. A report whose events cannot be folded is left as it is.
+// Rebuild rewrites the reports that differ from the fold of their events, each under its
+// own lock. A report whose events cannot be folded is left as it is.
 func (r *Rebuilder) Rebuild(ctx context.Context) (Rebuilt, error) { return r.run(ctx, true) }
 
 func (r *Rebuilder) run(ctx context.Context, write bool) (Rebuilt, error) {
@@ -75,7 +75,7 @@ type rebuildRun struct {
 
 	mu   sync.Mutex
 	done Rebuilt
-	open []*openBatch // those that began, oldest first, up from the first that is not finished
+	open []*openBatch // batches that began, oldest first, without the finished ones at the front
 }
 
 type openBatch struct {
@@ -104,7 +104,7 @@ func (r *rebuildRun) finish(b *openBatch, reports int) {
 	}
 }
 
-// batch compares reports and rewrites what is to be.
+// batch compares reports and rewrites them where asked.
 func (r *rebuildRun) batch(ctx context.Context, ids []string) error {
 	folds, mismatches, err := compare(ctx, r.Pool, ids)
 	if err != nil {

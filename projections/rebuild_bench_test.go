@@ -3,17 +3,11 @@ package projections_test
 import (
 	"context"
 	_ "embed"
-	"fmt"
 	"testing"
 	"time"
 
-	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
-	"github.com/prometheus/client_golang/prometheus"
-	"github.com/rs/zerolog"
 	"github.com/stretchr/testify/require"
 
-	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/eventstore/logtest"
 	"github.com/docketmod/docket/projections"
 )
@@ -22,26 +16,9 @@ import (
 // every three.
 const benchmarkReports = 12_000
 
-// newLongHistory fills a log and projects nothing of it.
-func newLongHistory(b *testing.B) (h *history, events int64) {
-	b.Helper()
-	h = newHistoryOf(b)
-	var people [][]any
-	for i := range 300 {
-		h.users = append(h.users, uuid.Must(uuid.NewV7()).String())
-		people = append(people, []any{h.users[len(h.users)-1], fmt.Sprint("Reporter ", i), h.now})
-	}
-	ctx := context.Background()
-	_, err := h.pool.CopyFrom(ctx, pgx.Identifier{"core_users"}, []string{"id", "name", "created_at"}, pgx.CopyFromRows(people))
-	require.NoError(b, err)
-	events, err = logtest.Fill(ctx, h.pool, logtest.History{Reports: benchmarkReports, Reporters: h.users[4:], Moderators: h.users[:4], Start: h.now,
-		Target: func(i int) report.Target {
-			return report.Target{PluginID: "forum", Type: "forum.post", ID: fmt.Sprint(i / 3), PermissionModule: "posts"}
-		}})
-	require.NoError(b, err)
-	_, err = h.pool.Exec(ctx, `VACUUM ANALYZE core_moderation_report_events, core_moderation_log`)
-	require.NoError(b, err)
-	return h, events
+func newLongHistory(b *testing.B) *history {
+	d, _ := logtest.NewLong(b, benchmarkReports)
+	return &history{d}
 }
 
 // foldInSQL is INSERT … SELECT of the same fold, for logs as logtest.Fill makes them.
@@ -54,17 +31,17 @@ var foldInSQL string
 // turns, and once more over rows that are as they should be. What both make is
 // the same to the byte.
 func BenchmarkRebuildReports(b *testing.B) {
-	h, _ := newLongHistory(b)
+	h := newLongHistory(b)
 	ctx := context.Background()
 	var sql, anew, forced time.Duration
 	for b.Loop() {
 		sql += timed(func() {
-			_, err := h.pool.Exec(ctx, foldInSQL)
+			_, err := h.Pool.Exec(ctx, foldInSQL)
 			require.NoError(b, err)
 		})
 		want := h.digest(b)
 		h.clear(b)
-		r := &projections.Rebuilder{Pool: h.pool, Workers: 4}
+		r := &projections.Rebuilder{Pool: h.Pool, Workers: 4}
 		anew += timed(func() {
 			done, err := r.Rebuild(ctx)
 			require.NoError(b, err)
@@ -96,7 +73,7 @@ func timed(work func()) time.Duration {
 
 func (h *history) clear(b *testing.B) {
 	b.Helper()
-	_, err := h.pool.Exec(context.Background(), `TRUNCATE core_moderation_reports, core_moderation_report_notes, core_moderation_targets`)
+	_, err := h.Pool.Exec(context.Background(), `TRUNCATE core_moderation_reports, core_moderation_report_notes, core_moderation_targets`)
 	require.NoError(b, err)
 }
 
@@ -106,7 +83,7 @@ func (h *history) digest(b *testing.B) (all []string) {
 	for _, rows := range []string{`core_moderation_reports t`, `core_moderation_report_notes t`,
 		`(SELECT target_id AS id, plugin_id, target_type, scope_family, scope_id, reported, moved FROM core_moderation_targets) t`} {
 		var digest string
-		require.NoError(b, h.pool.QueryRow(context.Background(), `SELECT count(*) || ' ' || md5(string_agg(t::text, E'\n' ORDER BY t.id)) FROM `+rows).Scan(&digest))
+		require.NoError(b, h.Pool.QueryRow(context.Background(), `SELECT count(*) || ' ' || md5(string_agg(t::text, E'\n' ORDER BY t.id)) FROM `+rows).Scan(&digest))
 		all = append(all, digest)
 	}
 	return all
@@ -114,8 +91,8 @@ func (h *history) digest(b *testing.B) (all []string) {
 
 // BenchmarkVerifyReports compares every report with its events.
 func BenchmarkVerifyReports(b *testing.B) {
-	h, _ := newLongHistory(b)
-	r := &projections.Rebuilder{Pool: h.pool, Workers: 4}
+	h := newLongHistory(b)
+	r := &projections.Rebuilder{Pool: h.Pool, Workers: 4}
 	_, err := r.Rebuild(context.Background())
 	require.NoError(b, err)
 	for b.Loop() {
@@ -124,18 +101,4 @@ func BenchmarkVerifyReports(b *testing.B) {
 		require.Zero(b, done.Mismatched)
 	}
 	b.ReportMetric(float64(benchmarkReports*b.N)/b.Elapsed().Seconds(), "reports/s")
-}
-
-// BenchmarkRebuildCounted counts each counted projection anew.
-func BenchmarkRebuildCounted(b *testing.B) {
-	h, events := newLongHistory(b)
-	for _, p := range projections.Projections {
-		b.Run(p.Name, func(b *testing.B) {
-			projector := projections.NewProjector(h.pool, zerolog.Nop(), prometheus.NewRegistry(), p)
-			for b.Loop() {
-				require.NoError(b, projector.RebuildCounted(context.Background(), p, nil))
-			}
-			b.ReportMetric(float64(events*int64(b.N))/b.Elapsed().Seconds(), "events/s")
-		})
-	}
 }

@@ -15,10 +15,10 @@ import (
 
 func (h *history) fileIn(t *testing.T, category string, reporter int) {
 	t.Helper()
-	_, err := h.store.File(context.Background(), moderation.Filing{Created: report.Created{
+	_, err := h.Store.File(context.Background(), moderation.Filing{Created: report.Created{
 		Target: report.Target{PluginID: "forum", Type: "forum.post", ID: "1", PermissionModule: "posts",
 			Scope: &scope.Resource{Family: "forum.category", ID: category}},
-		Locale: "en", RequestedLocale: "en", Reason: report.Spam, ReporterID: h.users[reporter],
+		Locale: "en", RequestedLocale: "en", Reason: report.Spam, ReporterID: h.Users[reporter],
 		Words: report.CreatedWords{ReporterName: "User", Title: "A title", Snapshot: []byte(`{}`)},
 	}})
 	require.NoError(t, err)
@@ -38,17 +38,17 @@ func TestRebuildBringsLostTargetsBack(t *testing.T) {
 			h.fileIn(t, "general", 0)
 			h.fileIn(t, "support", 1)
 			h.fileIn(t, "support", 2)
-			h.sql(t, lost)
+			h.SQL(t, lost)
 
-			_, err := (&projections.Rebuilder{Pool: h.pool, Force: true}).Rebuild(t.Context())
+			_, err := (&projections.Rebuilder{Pool: h.Pool, Force: true}).Rebuild(t.Context())
 			require.NoError(t, err)
 
 			all := 0
 			for _, category := range []string{"general", "support"} {
 				c := permission.Coverage{Modules: []permission.ModuleCoverage{{Plugin: "forum", Module: "posts", Family: "forum.category", IDs: []string{category}}}}
-				counts, err := projections.NewReports(h.pool).Counts(t.Context(), c, projections.Filter{}, h.users[0])
+				counts, err := projections.NewReports(h.Pool).Counts(t.Context(), c, projections.Filter{}, h.Users[0])
 				require.NoError(t, err)
-				page, err := projections.NewReports(h.pool).List(t.Context(), c, projections.Filter{}, parse(t, ""))
+				page, err := projections.NewReports(h.Pool).List(t.Context(), c, projections.Filter{}, parse(t, ""))
 				require.NoError(t, err)
 				require.Len(t, page.Edges, counts.New, category)
 				all += counts.New

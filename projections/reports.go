@@ -2,22 +2,31 @@ package projections
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"time"
 
+	"github.com/Masterminds/squirrel"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/docketmod/docket/domain/moderation"
+	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/domain/scope"
 )
 
-// Reports answers every question about reports. It implements
-// moderation.Reports and is safe for concurrent use.
-type Reports struct{ pool *pgxpool.Pool }
+// Reports reads reports, their lists and their timelines. It implements moderation.Reports
+// and is safe for concurrent use.
+type Reports struct {
+	pool *pgxpool.Pool
+	// Issuer is that of the host platform's accounts, which authors of content can be; ""
+	// if there is none. Set it before the first use.
+	Issuer string
+}
 
-// NewReports reads through the pool.
+// NewReports returns Reports that read through the pool.
 func NewReports(pool *pgxpool.Pool) *Reports { return &Reports{pool: pool} }
 
 // peopleColumns are the names of the three accounts that a report refers to.
@@ -29,7 +38,12 @@ const (
 	// openOnTarget reads the partial index on the targets of reports that are not done.
 	openOnTarget = `(SELECT count(*) FROM core_moderation_reports o WHERE o.plugin_id = r.plugin_id AND o.target_type = r.target_type
 		AND o.target_id = r.target_id AND o.status <> 'done')`
-	// filedAnew tells by the same index whether the reporter of a done report has an open one of its target.
+	// reasonsColumn reads the reasons of a decision from its event, by the unique index on
+	// (report_id, sequence), so that erased ones are gone here too.
+	reasonsColumn = `(SELECT (convert_from(e.evidence, 'UTF8')::json -> 'words' -> 'reasons')::text FROM core_moderation_report_events e
+		WHERE e.report_id = r.id AND e.sequence = (r.decision ->> 'sequence')::int AND (r.decision ->> 'reasoned')::boolean)`
+	// filedAnew tests, by the same index, whether the reporter of a done report has another
+	// open one of its target.
 	filedAnew = `(r.status = 'done' AND EXISTS (SELECT FROM core_moderation_reports o WHERE o.plugin_id = r.plugin_id AND o.target_type = r.target_type
 		AND o.target_id = r.target_id AND o.status <> 'done' AND o.reporter_id = r.reporter_id))`
 	joinTarget = `core_moderation_targets t ON t.plugin_id = r.plugin_id AND t.target_type = r.target_type AND t.target_id = r.target_id`
@@ -37,7 +51,7 @@ const (
 
 // Find implements moderation.Reports: one query by primary key.
 func (p *Reports) Find(ctx context.Context, id string) (*moderation.Stored, error) {
-	rows, err := p.pool.Query(ctx, `SELECT `+stateColumns+`, t.scope_family, t.scope_id, `+peopleColumns+`, `+openOnTarget+`, `+filedAnew+`, r.snapshot
+	rows, err := p.pool.Query(ctx, `SELECT `+stateColumns+`, t.scope_family, t.scope_id, `+peopleColumns+`, `+openOnTarget+`, `+reasonsColumn+`, `+filedAnew+`, r.snapshot
 		FROM core_moderation_reports r LEFT JOIN `+joinTarget+peopleJoins+` WHERE r.id = $1`, id)
 	if err != nil {
 		return nil, fmt.Errorf("find report: %w", err)
@@ -60,20 +74,30 @@ func (p *Reports) Find(ctx context.Context, id string) (*moderation.Stored, erro
 	return stored, nil
 }
 
-// scanStored reads stateColumns, the present scope, the people, the open
-// reports and what more the query selects.
+// scanStored scans stateColumns, the present scope, the people, the number of open
+// reports, the reasons
+// and whatever else the query selects.
 func scanStored(row pgx.CollectableRow, more ...any) (*moderation.Stored, error) {
 	var s moderation.Stored
-	var family, id, reporter, assignee, resolver *string
+	var family, id, reporter, assignee, resolver, reasons *string
 	fields, done := stateFields(&s.State)
-	fields = append(fields, &family, &id, &reporter, &assignee, &resolver, &s.OpenReportsOnTarget)
+	fields = append(fields, &family, &id, &reporter, &assignee, &resolver, &s.OpenReportsOnTarget, &reasons)
 	if err := row.Scan(append(fields, more...)...); err != nil {
 		return nil, err
 	}
 	done()
+	s.Reasons = rawJSON(reasons)
 	s.Scope = resource(family, id)
 	s.Reporter, s.Assignee, s.Resolver = person(s.ReporterID, reporter), person(s.AssigneeID, assignee), person(s.ResolverID, resolver)
 	return &s, nil
+}
+
+// rawJSON returns JSON that was read as text, or nil.
+func rawJSON(text *string) json.RawMessage {
+	if text == nil {
+		return nil
+	}
+	return json.RawMessage(*text)
 }
 
 func person(id, name *string) *moderation.Person {
@@ -96,8 +120,33 @@ func (p *Reports) Note(ctx context.Context, reportID, noteID string) (*report.No
 	return &notes[0], nil
 }
 
-// SetScope implements moderation.Reports. A move that was stored since the
-// report was read stands: it is as new as what the target said.
+// HasFiled reports whether an account has filed a report that the coverage reaches.
+func (p *Reports) HasFiled(ctx context.Context, c permission.Coverage, userID string) (filed bool, err error) {
+	sql, args, err := psql.Select("1").From("core_moderation_reports r").LeftJoin(joinTarget).
+		Where(squirrel.Expr("r.reporter_id = ?::uuid", userID)).Where(present.covered(c)).
+		Prefix("SELECT EXISTS (").Suffix(")").ToSql()
+	if err == nil {
+		err = p.pool.QueryRow(ctx, sql, args...).Scan(&filed)
+	}
+	if err != nil {
+		return false, fmt.Errorf("find a report by an account: %w", err)
+	}
+	return filed, nil
+}
+
+// Overdue implements moderation.Reports. It reads the partial index
+// core_moderation_reports_unannounced.
+func (p *Reports) Overdue(ctx context.Context, now time.Time, limit int) ([]string, error) {
+	rows, err := p.pool.Query(ctx, `SELECT id::text FROM core_moderation_reports
+		WHERE due_at IS NOT NULL AND NOT overdue AND status <> 'done' AND due_at <= $1 ORDER BY due_at LIMIT $2`, now, limit)
+	if err != nil {
+		return nil, fmt.Errorf("find overdue reports: %w", err)
+	}
+	return pgx.CollectRows(rows, pgx.RowTo[string])
+}
+
+// SetScope implements moderation.Reports. It does not overwrite a move that was stored after
+// the report was read, which is at least as recent.
 func (p *Reports) SetScope(ctx context.Context, t report.Target, before *scope.Resource, now scope.Resource) error {
 	var family, id *string
 	if before != nil {

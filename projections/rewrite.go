@@ -14,15 +14,14 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/docketmod/docket/domain/report"
-	"github.com/docketmod/docket/eventstore"
 )
 
-// rewriteAttempts is how often a rewrite runs that meets a deadlock.
+// rewriteAttempts bounds how often a rewrite is run that meets a deadlock.
 const rewriteAttempts = 5
 
-// rewrite makes the rows of some reports, by id in order, the fold of their
-// events, whatever stood there. They were folded without their locks, which are
-// taken now: those that have moved on meanwhile are folded again under them.
+// rewrite replaces the rows of reports, which are in the order of their ids, by their folds.
+// The folds were made without locks. rewrite takes the locks and folds again those reports
+// that have new events.
 func rewrite(ctx context.Context, pool *pgxpool.Pool, folds []whole) error {
 	for attempt := 1; ; attempt++ {
 		err := pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
@@ -41,7 +40,7 @@ func rewrite(ctx context.Context, pool *pgxpool.Pool, folds []whole) error {
 	}
 }
 
-// lockAndRefresh locks the reports and folds those again that have events since.
+// lockAndRefresh locks the reports and folds those again that have new events.
 func lockAndRefresh(ctx context.Context, tx pgx.Tx, folds []whole) error {
 	ids, at := make([]string, len(folds)), make(map[string]int, len(folds))
 	for i, w := range folds {
@@ -50,7 +49,8 @@ func lockAndRefresh(ctx context.Context, tx pgx.Tx, folds []whole) error {
 	var moved []string
 	b := &pgx.Batch{}
 	b.Queue(`SELECT FROM core_moderation_reports WHERE id = ANY ($1::uuid[]) ORDER BY id FOR UPDATE`, ids)
-	// In a statement of its own: one would look from before the locks.
+	// This must be a separate statement: one statement would use the snapshot from before
+	// the locks.
 	b.Queue(`SELECT report_id::text, max(sequence) FROM core_moderation_report_events WHERE report_id = ANY ($1::uuid[]) GROUP BY report_id`, ids).
 		Query(func(rows pgx.Rows) error {
 			var id string
@@ -66,32 +66,30 @@ func lockAndRefresh(ctx context.Context, tx pgx.Tx, folds []whole) error {
 	if err := tx.SendBatch(ctx, b).Close(); err != nil || len(moved) == 0 {
 		return err
 	}
-	streams, err := eventstore.LoadStreams(ctx, tx, moved)
+	all, err := fold(ctx, tx, moved)
 	if err != nil {
 		return err
 	}
 	for _, id := range moved {
-		if folds[at[id]], err = foldWhole(streams[id]); err != nil {
+		if folds[at[id]], err = all[id].whole(); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// QueueRewrite implements eventstore.Inline: it makes the report's row and its
-// notes exactly the fold of its events, whatever stood there, also where
-// nothing did. The caller holds the report's lock.
-func (Inline) QueueRewrite(b *pgx.Batch, s report.State, notes map[string]report.Note) {
-	queueRewrite(b, []whole{wholeOf(s, notes)})
+// QueueRewrite implements eventstore.Inline. It inserts or replaces the report's row and
+// notes. The caller must hold the report's lock.
+func (Inline) QueueRewrite(b *pgx.Batch, c report.Contents) {
+	queueRewrite(b, []whole{wholeOf(c)})
 }
 
-// queueRewrite is QueueRewrite for several reports: four statements, however
-// many there are.
+// queueRewrite is QueueRewrite for several reports, in one batch.
 func queueRewrite(b *pgx.Batch, reports []whole) {
 	queueRows(b, "core_moderation_reports", reportRow, reports)
-	// The present scope of a target is no fold: what is known stays, and what is
-	// lost begins with a scope at filing, moved where another report has another.
-	// In order, so that two who add the same ones do not wait for each other.
+	// The present scope of a target cannot be folded. A row that exists stays; a lost one
+	// begins with the scope of a filing, and is marked as moved if the reports' scopes
+	// differ. The order keeps two transactions that add the same rows from deadlocking.
 	b.Queue(`INSERT INTO core_moderation_targets (plugin_id, target_type, target_id, scope_family, scope_id, reported, moved)
 		SELECT DISTINCT ON (plugin_id, target_type, target_id) n.*, true, EXISTS (SELECT FROM core_moderation_reports r
 			WHERE (r.plugin_id, r.target_type, r.target_id) = (n.plugin_id, n.target_type, n.target_id)
@@ -112,13 +110,26 @@ func queueRewrite(b *pgx.Batch, reports []whole) {
 	if len(notes) > 0 {
 		queueRows(b, "core_moderation_report_notes", noteRow, notes)
 	}
+	var appeals []report.Appeal
+	var appealIDs []string
+	for _, w := range reports {
+		for _, id := range slices.Sorted(maps.Keys(w.appeals)) {
+			appealIDs, appeals = append(appealIDs, id), append(appeals, w.appeals[id])
+		}
+	}
+	b.Queue(`DELETE FROM core_moderation_appeals WHERE report_id = ANY ($1::uuid[]) AND id <> ALL (coalesce($2::uuid[], '{}'))`, ids, appealIDs)
+	if len(appeals) > 0 {
+		queueRows(b, "core_moderation_appeals", appealRow, appeals)
+	}
+	b.Queue(deleteAuthors, ids)
+	b.Queue(insertAuthors, ids)
 }
 
-// A field is a column of a row that is made of a T.
+// field is a column of a row that is made from a T.
 type field[T any] struct {
 	name string
 	kind string // as it is sent
-	cast string // to the column's type, where that cannot be sent
+	cast string // to the column's type, if that cannot be sent
 	of   func([]T) any
 }
 
@@ -159,15 +170,21 @@ var reportRow = []field[whole]{
 	{"explanation", "text", "", each(func(w *whole) *string { return w.state.Explanation })},
 	{"shared", "boolean", "", each(func(w *whole) bool { return w.state.Shared })},
 	{"open_key", "bytea", "", each(func(w *whole) []byte { return w.openKey })},
+	{"decision", "text", "json", each(func(w *whole) *string { return decisionColumn(&w.state) })},
+	{"standing", "text", "json", each(func(w *whole) *string { return standingColumn(&w.state) })},
 	{"note_count", "int", "", each(func(w *whole) int { return w.state.NoteCount })},
 	{"erased", "boolean", "", each(func(w *whole) bool { return w.state.Erased })},
+	{"muted", "boolean", "", each(func(w *whole) bool { return w.state.Muted })},
+	{"due_at", "timestamptz", "", each(func(w *whole) *time.Time { return w.state.DueAt })},
+	{"overdue", "boolean", "", each(func(w *whole) bool { return w.state.Overdue })},
+	{"pending_actions", "text", "json", each(func(w *whole) *string { return pendingColumn(&w.state) })},
 	{"search", "text", "tsvector", each(func(w *whole) string { return vector(w.search) })},
 	{"created_at", "timestamptz", "", each(func(w *whole) time.Time { return w.state.CreatedAt })},
 	{"updated_at", "timestamptz", "", each(func(w *whole) time.Time { return w.state.UpdatedAt })},
 	{"resolved_at", "timestamptz", "", each(func(w *whole) *time.Time { return w.state.ResolvedAt })},
 }
 
-// targetRow is what a report tells of its target.
+// targetRow is what a report knows of its target.
 var targetRow = []field[whole]{
 	{"plugin_id", "text", "", each(func(w *whole) string { return w.state.Target.PluginID })},
 	{"target_type", "text", "", each(func(w *whole) string { return w.state.Target.Type })},
@@ -189,8 +206,7 @@ var noteRow = []field[report.Note]{
 	{"deleted_at", "timestamptz", "", each(func(n *report.Note) *time.Time { return n.DeletedAt })},
 }
 
-// queueRows makes the rows what they are to be, whether they exist or not.
-// Names are the code's own.
+// queueRows inserts or replaces rows. Table and columns must not come from input.
 func queueRows[T any](b *pgx.Batch, table string, row []field[T], of []T) {
 	var names, values, arrays, excluded []string
 	for i, f := range row {
@@ -229,7 +245,7 @@ func scopeID(w *whole) *string {
 	return &w.state.Target.Scope.ID
 }
 
-// document is JSON as text; no document is null, and not the JSON value null.
+// document returns JSON as text, or nil if there is none.
 func document(raw []byte) *string {
 	if len(raw) == 0 {
 		return nil
@@ -238,7 +254,7 @@ func document(raw []byte) *string {
 	return &text
 }
 
-// vector writes lexemes for the tsvector type, as array_to_tsvector would make it.
+// vector returns lexemes in the input form of the tsvector type.
 func vector(lexemes []string) string {
 	quoted := make([]string, len(lexemes))
 	for i, l := range lexemes {

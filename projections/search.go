@@ -9,23 +9,22 @@ import (
 	"github.com/docketmod/docket/domain/report"
 )
 
-// Search is PostgreSQL's full text with the lexemes of the `simple`
-// configuration: lower-cased words. The words are split here and handed over as
-// lexemes, for rows and queries by the same code, since PostgreSQL's own parser
-// reads addresses, numbers and hyphens in ways that depend on their neighbours.
+// Search uses PostgreSQL's full text search with lower-cased words as lexemes. The words of
+// rows and queries are split here, by the same code, since PostgreSQL's parser reads
+// addresses, numbers and hyphens in ways that depend on their neighbours.
 //
-// A target's id is one lexeme of its own behind exactMark, which no word holds.
+// A target's id is one lexeme that begins with exactMark, which no word contains.
 const exactMark = "="
 
-// The bounds of what is indexed and asked for.
+// The limits of what is indexed and searched for.
 const (
 	maxWordBytes  = 200
 	maxRowWords   = 4000
 	maxQueryWords = 16
 )
 
-// words splits a text into lower-cased words of letters, digits and marks, in
-// normal form C: some keyboards write é as one character and others as two.
+// words splits a text into at most limit lower-cased words of letters, digits and marks. It
+// uses normal form C, since some keyboards write é as one character and others as two.
 func words(text string, limit int) []string {
 	var out []string
 	for word := range strings.FieldsFuncSeq(norm.NFC.String(text), func(r rune) bool {
@@ -46,8 +45,8 @@ func clipWord(word string) string {
 	return strings.ToValidUTF8(word[:maxWordBytes], "")
 }
 
-// searchTerms are the lexemes of a report: title, description, the reporter's
-// name and the exact target id (contract section 4).
+// searchTerms returns the lexemes of a report: the words of the title, the description and
+// the reporter's name, and the target's id.
 func searchTerms(s report.State) []string {
 	text := []string{s.Title}
 	if s.Description != nil {
@@ -59,8 +58,8 @@ func searchTerms(s report.State) []string {
 	return append(words(strings.Join(text, " "), maxRowWords), exactMark+clipWord(s.Target.ID))
 }
 
-// searchQuery is the tsquery of what somebody typed: every word or beginning of
-// a word, or the exact target id. It is "" for a search without words.
+// searchQuery returns the tsquery of what somebody typed: all of the words, each whole or as
+// a beginning, or the exact target id. It is "" if the search is empty.
 func searchQuery(search string) string {
 	search = strings.TrimSpace(search)
 	if search == "" {
@@ -77,8 +76,7 @@ func searchQuery(search string) string {
 	return "(" + strings.Join(all, " & ") + ") | " + exact
 }
 
-// quoteLexeme writes a lexeme for the tsquery type, where quotes and
-// backslashes are doubled.
+// quoteLexeme quotes a lexeme for the tsquery type, which doubles quotes and backslashes.
 func quoteLexeme(s string) string { return "'" + doubled.Replace(s) + "'" }
 
 var doubled = strings.NewReplacer(`'`, `''`, `\`, `\\`)

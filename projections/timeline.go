@@ -10,41 +10,33 @@ import (
 	"github.com/docketmod/docket/domain/paging"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/eventstore"
+	"github.com/docketmod/docket/eventstore/postgres/sqlpage"
 )
 
-// TimelineList is how a timeline pages; the unique index on (report_id,
-// sequence) serves it.
+// TimelineList pages a timeline, by the unique index on (report_id, sequence).
 var TimelineList = paging.List{
 	ID:        paging.ID{Expr: "e.event_id", Kind: paging.UUID},
 	Orderings: []paging.Ordering{{Name: "sequence", Expr: "e.sequence", Kind: paging.Int}},
 }
 
-// actorName is looked up for the rows of the page alone: as a join, the planner
-// may read every account for it.
+// actorName is a subquery, since for a join the planner may read every account.
 const actorName = `(SELECT a.name FROM core_users a WHERE a.id = e.actor_id)`
 
-// Timeline reads one page of a report's timeline.
+// Timeline returns one page of a report's timeline.
 func (p *Reports) Timeline(ctx context.Context, reportID string, r paging.Request) (paging.Page[moderation.Entry], error) {
-	condition, args := r.Condition(2)
-	rows, err := p.pool.Query(ctx, fmt.Sprintf(`SELECT e.event_id::text, e.report_id::text, e.sequence, e.version, e.type, e.payload,
+	page, err := sqlpage.List[moderation.Entry]{Task: "read timeline", SQL: `SELECT e.event_id::text, e.report_id::text, e.sequence, e.version, e.type, e.payload,
 			CASE WHEN e.type IN ('note_added', 'note_updated') THEN NULL
 			     WHEN e.type = 'created' THEN NULL ELSE e.evidence END, e.evidence_digest, e.actor_id::text, e.occurred_at,
-			e.evidence IS NULL, `+actorName+`, (SELECT c.description FROM core_moderation_reports c WHERE c.id = e.report_id AND e.type = 'created')
+			e.evidence IS NULL, ` + actorName + `, (SELECT c.description FROM core_moderation_reports c WHERE c.id = e.report_id AND e.type = 'created')
 		FROM core_moderation_report_events e
-		WHERE e.report_id = $1 AND %s ORDER BY %s LIMIT %d`, condition, r.OrderClause(), r.Limit()), append([]any{reportID}, args...)...)
-	if err != nil {
-		return paging.Page[moderation.Entry]{}, fmt.Errorf("read timeline: %w", err)
+		WHERE e.report_id = $1`, Args: []any{reportID}, Scan: scanEntry,
+		Key: func(e moderation.Entry) paging.Position {
+			return paging.Position{Value: paging.IntValue(int64(e.Sequence)), ID: paging.UUIDValue(e.ID)}
+		}}.Read(ctx, p.pool, r)
+	if err == nil {
+		err = p.addNotes(ctx, reportID, page.Edges)
 	}
-	entries, err := pgx.CollectRows(rows, scanEntry)
-	if err != nil {
-		return paging.Page[moderation.Entry]{}, fmt.Errorf("read timeline: %w", err)
-	}
-	if err := p.addNotes(ctx, reportID, entries); err != nil {
-		return paging.Page[moderation.Entry]{}, err
-	}
-	return paging.NewPage(entries, r, func(e moderation.Entry) paging.Position {
-		return paging.Position{Value: paging.IntValue(int64(e.Sequence)), ID: paging.UUIDValue(e.ID)}
-	}), nil
+	return page, err
 }
 
 // FirstTimeline implements moderation.Reports.
@@ -52,8 +44,8 @@ func (p *Reports) FirstTimeline(ctx context.Context, reportID string) (paging.Pa
 	return p.Timeline(ctx, reportID, TimelineList.First(paging.DefaultSize))
 }
 
-// scanEntry reads an event without the evidence that its entry does not show:
-// snapshots and the texts of notes, which come as they are now.
+// scanEntry scans an event without the evidence that its entry does not show: snapshots, and
+// texts of notes, which are shown as they are now.
 func scanEntry(row pgx.CollectableRow) (moderation.Entry, error) {
 	var r eventstore.Record
 	var erased bool
@@ -75,7 +67,7 @@ func scanEntry(row pgx.CollectableRow) (moderation.Entry, error) {
 		OccurredAt: moderation.Time(e.OccurredAt), Data: moderation.EntryData(e)}, nil
 }
 
-// addNotes gives the note_added entries of a page their notes as they are now.
+// addNotes sets the notes of a page's note_added entries, as they are now.
 func (p *Reports) addNotes(ctx context.Context, reportID string, entries []moderation.Entry) error {
 	wanted := map[string]*moderation.NoteAddedData{}
 	var ids []string
@@ -98,7 +90,7 @@ func (p *Reports) addNotes(ctx context.Context, reportID string, entries []moder
 	return nil
 }
 
-// NoteView reads a note as the API shows it.
+// NoteView returns a note as the API shows it.
 func (p *Reports) NoteView(ctx context.Context, reportID, noteID string) (moderation.NoteView, error) {
 	notes, err := p.notes(ctx, `n.report_id = $1 AND n.id = $2`, reportID, noteID)
 	if err != nil || len(notes) == 0 {

@@ -7,13 +7,14 @@ import (
 	"time"
 
 	watermillsql "github.com/ThreeDotsLabs/watermill-sql/v3/pkg/sql"
+	"github.com/ThreeDotsLabs/watermill/message"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/rs/zerolog"
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/eventstore/outbox"
-	"github.com/docketmod/docket/platform/postgres/pgtest"
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 )
 
 // BenchmarkCatchUp reads a backlog of a million messages, ours to its end and
@@ -27,15 +28,25 @@ func BenchmarkCatchUp(b *testing.B) {
 	// The backlog's transaction ids must be below those the cluster has given out.
 	backlogBelow(b, pool, behind)
 
-	ours := schema{outbox.Schema()}
 	b.Run("docket", func(b *testing.B) {
 		for i := range b.N {
-			catchUp(b, pool, fmt.Sprint("ours-", i), ours, offsets{schema: ours}, behind, 10*time.Minute)
+			group := fmt.Sprint("ours-", i)
+			_, err := pool.Exec(b.Context(), publicEvents.enrollQuery(), group)
+			require.NoError(b, err)
+			catchUp(b, &subscriber{
+				pool: pool, group: group, topic: func(string) topic { return publicEvents }, poll: time.Millisecond, log: zerolog.Nop(),
+			}, behind, 10*time.Minute)
 		}
 	})
 	b.Run("stock", func(b *testing.B) {
+		db := stdlib.OpenDBFromPool(pool)
+		defer db.Close()
 		for i := range b.N {
-			catchUp(b, pool, fmt.Sprint("stock-", i), outbox.Schema(), watermillsql.DefaultPostgreSQLOffsetsAdapter{}, behind, 10*time.Second)
+			stock, err := watermillsql.NewSubscriber(db, watermillsql.SubscriberConfig{
+				ConsumerGroup: fmt.Sprint("stock-", i), SchemaAdapter: outbox.Schema(), OffsetsAdapter: watermillsql.DefaultPostgreSQLOffsetsAdapter{},
+			}, nil)
+			require.NoError(b, err)
+			catchUp(b, stock, behind, 10*time.Second)
 		}
 	})
 }
@@ -52,18 +63,8 @@ func backlogBelow(b *testing.B, pool *pgxpool.Pool, n int) {
 	require.NoError(b, err)
 }
 
-func catchUp(b *testing.B, pool *pgxpool.Pool, group string, s watermillsql.SchemaAdapter, o watermillsql.OffsetsAdapter, behind int, limit time.Duration) {
+func catchUp(b *testing.B, subscriber message.Subscriber, behind int, limit time.Duration) {
 	b.Helper()
-	db := openDB(pool)
-	if _, stock := s.(watermillsql.DefaultPostgreSQLSchema); stock {
-		db = stdlib.OpenDBFromPool(pool)
-	}
-	defer db.Close()
-	subscriber, err := watermillsql.NewSubscriber(db, watermillsql.SubscriberConfig{
-		ConsumerGroup: group, SchemaAdapter: s, OffsetsAdapter: o,
-		BackoffManager: &backoff{poll: time.Millisecond, log: zerolog.Nop()},
-	}, nil)
-	require.NoError(b, err)
 	ctx, cancel := context.WithTimeout(b.Context(), limit)
 	defer cancel()
 	messages, err := subscriber.Subscribe(ctx, outbox.Topic)

@@ -14,7 +14,7 @@ import (
 	"github.com/docketmod/docket/domain/event"
 	"github.com/docketmod/docket/domain/plugin"
 	"github.com/docketmod/docket/eventstore/outbox"
-	"github.com/docketmod/docket/platform/postgres/pgtest"
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/subscribers"
 )
 
@@ -58,12 +58,12 @@ func TestExampleListenerCountsReportsByCategory(t *testing.T) {
 	for _, post := range []int{1, 3, 2, 1} {
 		report(t, pool, post)
 	}
-	require.Eventually(t, func() bool {
+	pgtest.Eventually(t, func() bool {
 		var general, support int
 		err := pool.QueryRow(t.Context(), `SELECT coalesce(sum(reports) FILTER (WHERE category = 'general'), 0),
 			coalesce(sum(reports) FILTER (WHERE category = 'support'), 0) FROM stats_report_counts`).Scan(&general, &support)
 		return err == nil && general == 3 && support == 1
-	}, time.Minute, 5*time.Millisecond)
+	}, "reports are counted by category")
 	cancel()
 	require.NoError(t, <-done)
 }

@@ -2,14 +2,12 @@ package subscribers
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"strconv"
-	"sync"
 	"time"
 
-	watermillsql "github.com/ThreeDotsLabs/watermill-sql/v3/pkg/sql"
 	"github.com/ThreeDotsLabs/watermill/message"
 	"github.com/jackc/pgx/v5"
 	"github.com/rs/zerolog"
@@ -21,149 +19,125 @@ import (
 // handlerTimeout is how long one attempt of a listener may take.
 const handlerTimeout = 10 * time.Second
 
-var (
-	// errAbandoned ends a delivery whose transaction is over: nothing that comes of
-	// the rest of its batch can be committed, so the batch is run through and read anew.
-	errAbandoned = errors.New("the message's transaction is over")
-	// ErrLater is what a listener answers when the world outside is not ready: the
-	// event stays where it is, without a count of attempts and without a transaction
-	// that waits. Events behind it wait too.
-	ErrLater = errors.New("not ready; later")
-)
+// ErrLater is what a listener returns when the world outside is not ready: the event
+// stays where it is, attempts are not counted, and no transaction waits meanwhile.
+// Events behind it wait too.
+var ErrLater = errors.New("not ready; later")
 
-// handlerError is a failure of a listener itself, which retries and then poisons.
-type handlerError struct{ cause error }
-
-func (e *handlerError) Error() string { return e.cause.Error() }
-func (e *handlerError) Unwrap() error { return e.cause }
-
-// group delivers the topic's messages to one listener.
-type group struct {
-	event.Listener
-	topic   string
-	offsets offsets
-	metrics *metrics
-	log     zerolog.Logger
-
-	mu     sync.Mutex
-	dying  string // the message that last cost its transaction
-	deaths int    // how often in a row, by the loss of the connection
-	ended  bool   // or once, by its listener
-
-	// batch is the transaction of the batch at hand, prepared its handler, and passed
-	// the last of its messages that was handled or is not heard.
-	batch    *sql.Tx
-	prepared event.Handler
-	passed   *message.Message
+// isFailure reports whether err counts against the message. The end of its batch and
+// ErrLater do not.
+func isFailure(err error) bool {
+	return err != nil && !errors.Is(err, errBatchOver) && !errors.Is(err, ErrLater)
 }
 
-// deliver handles one message in the transaction that read it.
-func (g *group) deliver(msg *message.Message) error {
-	batch, ok := watermillsql.TxFromContext(msg.Context())
-	if !ok {
-		return errors.New("the message came without a transaction")
+// group hands messages to one listener.
+type group struct {
+	event.Listener
+	metrics *metrics
+	log     zerolog.Logger
+	now     func() time.Time
+	suspect suspect
+}
+
+// settle is the outermost middleware. Retries are over when a message comes back to it:
+// a failure makes the message a dead letter, and anything else that is not success
+// leaves it unacknowledged, to be read again.
+func (g *group) settle(next message.HandlerFunc) message.HandlerFunc {
+	return func(msg *message.Message) ([]*message.Message, error) {
+		cause := g.suspect.verdict(msg.UUID, g.Group)
+		if cause == nil {
+			_, cause = next(msg)
+		}
+		if isFailure(cause) {
+			cause = g.setAside(msg, cause)
+		}
+		if isFailure(cause) {
+			return nil, cause
+		}
+		if cause != nil {
+			msg.Nack() // what Watermill does with an error, without the line in its log
+		}
+		return nil, nil
 	}
-	g.enter(batch)
-	if !g.Hears(msg.Metadata.Get(outbox.MetaName)) {
-		g.pass(batch, msg)
+}
+
+// deliver handles a message in the transaction that read it.
+func (g *group) deliver(msg *message.Message) error {
+	e := fromMessage(msg)
+	if !g.Hears(e.Name) {
 		return nil
 	}
-	if err := g.condemned(msg.UUID); err != nil {
-		return err
-	}
-	err := g.inside(msg.Context(), batch, msg.UUID, func(tx pgx.Tx) error {
-		err := g.attempt(msg.Context(), tx, g.handle(batch), fromMessage(msg), g.position(msg))
-		if err == nil || errors.Is(err, ErrLater) {
-			return err
-		}
-		return &handlerError{err}
+	d := deliveryOf(msg)
+	err := d.use(msg.Context(), func(tx pgx.Tx) error {
+		return g.attempt(msg.Context(), tx, d.handle(g), e, &d.at)
 	})
 	switch {
 	case err == nil:
-		g.survived(msg.UUID)
-		g.pass(batch, msg)
-	case errors.Is(err, ErrLater):
-		if err := g.endBefore(msg.Context(), batch); err != nil {
-			g.log.Debug().Err(err).Msg("batch given up")
-		}
-		return errAbandoned
-	case errors.Is(err, errEnded):
-		// What earlier messages did may be gone with the transaction, so they are
-		// read anew; this one is then set aside.
-		g.log.Error().Err(err).Str("event_id", msg.UUID).Msg("batch given up")
-		g.end(msg.UUID)
-		_ = batch.Rollback()
-		return errAbandoned
+		g.suspect.clear(e.ID)
+	case errors.Is(err, errEnded), errors.Is(err, errLost):
+		g.log.Warn().Err(err).Str("event_id", e.ID).Msg("a batch ends with this event")
+		g.suspect.blame(e.ID, err)
 	}
 	return err
 }
 
-// inside runs do on the message's transaction, or gives errAbandoned if that is over
-// before or after.
-func (g *group) inside(ctx context.Context, tx *sql.Tx, id string, do func(pgx.Tx) error) error {
-	ran, dead := false, false
-	_, err := tx.ExecContext(ctx, "", work(func(tx pgx.Tx) error {
-		if dead = tx.Conn().IsClosed(); dead {
-			return errAbandoned
-		}
-		ran = true
-		err := do(tx)
-		if dead = tx.Conn().IsClosed(); dead {
-			g.log.Warn().Err(err).Str("event_id", id).Msg("connection lost while handling an event")
-			g.died(id)
-		}
-		return err
-	}))
-	if dead || !ran && err != nil || ctx.Err() != nil {
-		return errAbandoned
+// handle returns the listener's handler for this batch, which it prepares with the first
+// event.
+func (b *batch) handle(g *group) event.Handler {
+	if g.Prepare == nil {
+		return g.Handle
 	}
-	return err
+	return func(ctx context.Context, tx pgx.Tx, e event.Event) (err error) {
+		if b.prepared == nil {
+			if b.prepared, err = g.Prepare(ctx, tx); err != nil {
+				return err
+			}
+		}
+		return b.prepared(ctx, tx, e)
+	}
 }
 
-// attempt is one try of the handler, within a savepoint: a failure undoes the
-// attempt and leaves the transaction fit for the next. The group's position moves in
-// the same savepoint, so that the effects and the memory of them are one; a handler
-// that did nothing in the database leaves it to the batch.
-func (g *group) attempt(ctx context.Context, tx pgx.Tx, handle event.Handler, e event.Event, position *watermillsql.Query) (err error) {
+// attempt runs the handler once, within a savepoint: a failure undoes the attempt and
+// leaves the transaction fit for the next. The group's position, if one is given, moves
+// in the same savepoint, so that the effects and the memory of them are one. A handler
+// that does nothing in the database has no savepoint, and its position moves with the
+// batch. It returns errEnded or errLost if there is no transaction left.
+func (g *group) attempt(ctx context.Context, tx pgx.Tx, handle event.Handler, e event.Event, at *position) error {
 	start := time.Now()
 	ctx, cancel := context.WithTimeout(ctx, handlerTimeout)
 	defer cancel()
-	lent := &lentTx{Tx: tx, ctx: ctx}
-	if !lent.whole() { // an attempt that panicked has ended it, or one that began another
-		return g.errEnded()
-	}
-	done := false
-	defer func() {
-		if !done { // a panic passes through here too
-			lent.undo()
-		}
-		g.metrics.handled(g.Group, start, done, errors.Is(err, ErrLater))
-	}()
-	err = handle(ctx, lent, e)
-	if lent.ended() {
-		return g.errEnded()
+	own := newListenerTx(ctx, tx)
+	err := call(ctx, own, handle, e)
+	if err == nil {
+		err = own.keep(ctx, at, g.Group)
 	}
 	if err != nil {
+		own.undo()
+	}
+	g.metrics.handled(g.Group, start, err)
+	switch conn := tx.Conn().PgConn(); {
+	case conn.IsClosed():
+		return errLost
+	case conn.TxStatus() != 'T':
+		return errEnded
+	}
+	return err
+}
+
+// call runs the handler. A panic is an error, and so is success that comes too late.
+func call(ctx context.Context, tx pgx.Tx, handle event.Handler, e event.Event) (err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = fmt.Errorf("panic: %v\n%s", v, debug.Stack())
+		}
+	}()
+	if err := handle(ctx, tx, e); err != nil {
 		return err
 	}
 	if err := ctx.Err(); err != nil {
 		return fmt.Errorf("took longer than %s: %w", handlerTimeout, err)
 	}
-	if err := lent.keep(ctx, position); err != nil {
-		return err
-	}
-	done = true
 	return nil
-}
-
-// position is the statement that records msg as read.
-func (g *group) position(msg *message.Message) *watermillsql.Query {
-	offset, err := strconv.ParseInt(msg.Metadata.Get(metaOffset), 10, 64)
-	if err != nil {
-		return nil // a message that is not from the topic's table
-	}
-	q := g.offsets.ack(g.topic, msg.Metadata.Get(metaTransaction), offset, g.Group)
-	return &q
 }
 
 // fromMessage reads what outbox.Queue wrote. A member that does not parse is left

@@ -15,6 +15,7 @@ import (
 
 	"github.com/docketmod/docket/domain/event"
 	"github.com/docketmod/docket/eventstore/outbox"
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 )
 
 // fast is the configuration of tests: the same steps, with shorter waits.
@@ -106,7 +107,7 @@ func (r *recorder) seen() []string {
 // eventually waits for a state that the router brings about in its own time.
 func eventually(t testing.TB, condition func() bool, what string) {
 	t.Helper()
-	require.Eventually(t, condition, time.Minute, 2*time.Millisecond, what)
+	pgtest.Eventually(t, condition, what)
 }
 
 // caughtUp waits until every group has read everything.

@@ -5,9 +5,9 @@ import (
 	"github.com/rs/zerolog"
 )
 
-// logAdapter gives Watermill's lines to zerolog one level lower than it thinks of
-// them, and drops its traces and the fields that hold payloads: log lines carry ids,
-// never words that people wrote.
+// logAdapter passes Watermill's log lines to zerolog, one level lower, without its debug
+// and trace lines and without fields that hold payloads: log lines carry ids, never what
+// people wrote.
 type logAdapter struct{ log zerolog.Logger }
 
 func (a logAdapter) Error(msg string, err error, fields watermill.LogFields) {
@@ -39,3 +39,5 @@ func (logAdapter) write(e *zerolog.Event, msg string, fields watermill.LogFields
 	}
 	e.Msg("watermill: " + msg)
 }
+
+var _ watermill.LoggerAdapter = logAdapter{}

@@ -2,18 +2,17 @@ package subscribers
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/prometheus/client_golang/prometheus"
-
-	"github.com/docketmod/docket/eventstore/outbox"
 )
 
-// metrics counts what groups do on this server, and asks the database when it is
-// scraped how far they are behind.
+// metrics counts what groups do on this server. When it is scraped it asks the database
+// how far they are behind.
 type metrics struct {
 	attempts *prometheus.CounterVec
 	poisoned *prometheus.CounterVec
@@ -33,7 +32,7 @@ func newMetrics(registry prometheus.Registerer, pool *pgxpool.Pool, groups []str
 			Buckets: []float64{.001, .0025, .005, .01, .05, .1, .5, 1, 5, 10},
 		}, []string{"group"}),
 	}
-	for _, group := range groups { // so that a rate of failures begins at zero
+	for _, group := range groups { // so that rates start at zero
 		for _, outcome := range []string{"handled", "failed", "later"} {
 			m.attempts.WithLabelValues(group, outcome)
 		}
@@ -50,23 +49,24 @@ func newMetrics(registry prometheus.Registerer, pool *pgxpool.Pool, groups []str
 	return m, nil
 }
 
-func (m *metrics) handled(group string, start time.Time, ok, later bool) {
-	outcome := "failed"
+// handled counts an attempt that ended with err.
+func (m *metrics) handled(group string, start time.Time, err error) {
+	outcome := "handled"
 	switch {
-	case ok:
-		outcome = "handled"
-	case later:
+	case errors.Is(err, ErrLater):
 		outcome = "later"
+	case err != nil:
+		outcome = "failed"
 	}
 	m.attempts.WithLabelValues(group, outcome).Inc()
 	m.seconds.WithLabelValues(group).Observe(time.Since(start).Seconds())
 }
 
-// lagCap is where unread messages are no longer counted one by one.
+// lagCap is the number at which counting unread messages stops.
 const lagCap = 10_000
 
-// lagQuery counts from each group's position along the primary key. The age is that
-// of the oldest event the group has not read.
+// lagQuery counts from each group's position along the primary key. The age is that of
+// the oldest unread event.
 var lagQuery = fmt.Sprintf(`
 SELECT o.consumer_group, u.n, coalesce(u.age, 0)
 FROM %[1]s o, LATERAL (
@@ -74,10 +74,10 @@ FROM %[1]s o, LATERAL (
 		SELECT (metadata->>'occurred_at')::timestamptz AS occurred_at FROM %[2]s m
 		WHERE (m.transaction_id, m."offset") > (o.last_processed_transaction_id, o.offset_acked)
 		ORDER BY m.transaction_id, m."offset" LIMIT %[3]d) unread) u`,
-	offsets{}.MessagesOffsetsTable(outbox.Topic), schema{}.MessagesTable(outbox.Topic), lagCap)
+	publicEvents.positions, publicEvents.messages, lagCap)
 
-// lag is a collector of how far each group is behind. A database that does not
-// answer within two seconds leaves the figures out rather than fail the scrape.
+// lag collects how far each group is behind. If the database does not answer within two
+// seconds, the figures are left out and the scrape does not fail.
 type lag struct {
 	pool              *pgxpool.Pool
 	messages, seconds *prometheus.Desc
@@ -120,7 +120,7 @@ type Lag struct {
 	Seconds  float64 // age of the oldest
 }
 
-// Lags asks how far every group is behind.
+// Lags returns how far every group is behind.
 func Lags(ctx context.Context, pool *pgxpool.Pool) ([]Lag, error) {
 	rows, err := pool.Query(ctx, lagQuery)
 	if err != nil {

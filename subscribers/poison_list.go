@@ -13,10 +13,11 @@ import (
 
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/paging"
+	"github.com/docketmod/docket/eventstore/postgres/sqlpage"
 )
 
-// Poisoned is an event that a group failed on and went past. Its payload is not
-// shown: admins of integrations see that there is something, not what it says.
+// Poisoned is an event that a group set aside as a dead letter. Its payload is not
+// shown: admins of integrations see that there is an event, not what it says.
 type Poisoned struct {
 	ID        string
 	Group     string
@@ -34,26 +35,18 @@ var PoisonList = paging.List{
 	ID:        paging.ID{Expr: "id", Kind: paging.UUID},
 }
 
-// ListPoisoned gives a page of what is set aside, of one group or, with "", of all.
+// ListPoisoned returns a page of the dead letters of one group, or with "" of all.
 func (r *Router) ListPoisoned(ctx context.Context, group string, request paging.Request) (paging.Page[Poisoned], error) {
-	condition, args := request.Condition(2)
-	rows, err := r.pool.Query(ctx, `SELECT id, consumer_group, event_id, name, reason, replays, created_at, updated_at
-		FROM core_poison WHERE ($1 = '' OR consumer_group = $1) AND `+condition+
-		` ORDER BY `+request.OrderClause()+fmt.Sprintf(` LIMIT %d`, request.Limit()), append([]any{group}, args...)...)
-	if err != nil {
-		return paging.Page[Poisoned]{}, fmt.Errorf("list poisoned events: %w", err)
-	}
-	all, err := pgx.CollectRows(rows, pgx.RowToStructByPos[Poisoned])
-	if err != nil {
-		return paging.Page[Poisoned]{}, fmt.Errorf("list poisoned events: %w", err)
-	}
-	return paging.NewPage(all, request, func(p Poisoned) paging.Position { return paging.At(p.CreatedAt, p.ID) }), nil
+	return sqlpage.List[Poisoned]{Task: "list poisoned events",
+		SQL: `SELECT id, consumer_group, event_id, name, reason, replays, created_at, updated_at
+			FROM core_poison WHERE ($1 = '' OR consumer_group = $1)`, Args: []any{group}, Scan: pgx.RowToStructByPos[Poisoned],
+		Key: func(p Poisoned) paging.Position { return paging.At(p.CreatedAt, p.ID) }}.Read(ctx, r.pool, request)
 }
 
-// Replay hands a poisoned event to its listener again and, when that succeeds,
-// takes it off the list in the same transaction. Of two at once the second finds
-// nothing. It answers not_found; action_failed when the listener fails again, or
-// when its group is no longer there to be asked.
+// Replay hands a dead letter to its listener again and, if that succeeds, removes it
+// from the list in the same transaction, so the second of two calls at once returns
+// not_found. It returns action_failed if the listener fails again or its group is no
+// longer registered.
 func (r *Router) Replay(ctx context.Context, id string) error {
 	if _, err := uuid.Parse(id); err != nil {
 		return domain.NotFound()

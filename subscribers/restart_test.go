@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/domain/event"
-	"github.com/docketmod/docket/platform/postgres/pgtest"
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 )
 
 // watermillGoroutines counts those that a message router has left or still uses.
@@ -36,7 +36,7 @@ func TestAStartThatFailsCanBeTriedAgain(t *testing.T) {
 	for _, mode := range []string{"ACCESS EXCLUSIVE", "SHARE"} { // who holds it so lets nobody read, or nobody write
 		hold, err := pool.Begin(t.Context())
 		require.NoError(t, err)
-		_, err = hold.Exec(t.Context(), `LOCK TABLE `+offsetsTable+` IN `+mode+` MODE`)
+		_, err = hold.Exec(t.Context(), `LOCK TABLE `+publicEvents.positions+` IN `+mode+` MODE`)
 		require.NoError(t, err)
 		require.ErrorContains(t, r.Run(t.Context()), "55P03")
 		require.NoError(t, hold.Rollback(t.Context()))

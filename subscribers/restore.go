@@ -7,26 +7,19 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/rs/zerolog"
-
-	"github.com/docketmod/docket/eventstore/outbox"
 )
 
-var (
-	messagesTable = schema{}.MessagesTable(outbox.Topic)
-	offsetsTable  = offsets{}.MessagesOffsetsTable(outbox.Topic)
-)
-
-// foreign tells whether the topic holds transaction ids that this cluster has not
-// given out yet, as it does after its dump is restored into a younger cluster.
+// foreign reports whether the topic holds transaction ids that this cluster has not
+// assigned yet, as after its dump was restored into a younger cluster.
 var foreign = fmt.Sprintf(`
 SELECT EXISTS (SELECT 1 FROM %[1]s WHERE transaction_id >= pg_snapshot_xmax(pg_current_snapshot()))
     OR EXISTS (SELECT 1 FROM %[2]s WHERE last_processed_transaction_id >= pg_snapshot_xmax(pg_current_snapshot()))`,
-	messagesTable, offsetsTable)
+	publicEvents.messages, publicEvents.positions)
 
-// renumber gives every message a place under transaction id 0, in the order in which
-// it stood, and every group the place of its last read message. What was written
-// after the restore carries low transaction ids again, but offsets above all that
-// were restored: it comes last and is unread.
+// renumber moves every message to transaction id 0, in the order that they had, and every
+// group to the place of its last read message. Messages written after the restore have
+// low transaction ids again but offsets above all that were restored: they come last and
+// are unread.
 var renumber = fmt.Sprintf(`
 WITH boundary AS (
 	SELECT greatest(
@@ -44,15 +37,16 @@ WITH boundary AS (
 	RETURNING 1
 )
 UPDATE %[1]s m SET transaction_id = '0', "offset" = -places.place
-FROM places WHERE m.ctid = places.at`, messagesTable, offsetsTable)
+FROM places WHERE m.ctid = places.at`, publicEvents.messages, publicEvents.positions)
 
-// settle turns the places around: a row must not pass through the place of another.
-var settle = `UPDATE ` + messagesTable + ` SET "offset" = -"offset"`
+// settle makes the new offsets positive. They are negative at first, so that no row takes
+// the place of one that has not moved yet.
+var settle = `UPDATE ` + publicEvents.messages + ` SET "offset" = -"offset"`
 
-// Restored makes a topic readable whose positions come from another cluster: groups
-// would wait for its transaction ids to come round, and messages with them would not
-// be delivered. Which messages are unread stays as it was. It does nothing to any
-// other topic, and any number of servers may call it at once.
+// Restored makes the topic readable if its positions come from another cluster. Without
+// it groups would wait until this cluster reaches those transaction ids. The messages
+// that were unread stay unread. Otherwise Restored does nothing. Any number of servers
+// may call it at once.
 func Restored(ctx context.Context, pool *pgxpool.Pool, log zerolog.Logger) error {
 	var is bool
 	if err := pool.QueryRow(ctx, foreign).Scan(&is); err != nil {
@@ -62,7 +56,7 @@ func Restored(ctx context.Context, pool *pgxpool.Pool, log zerolog.Logger) error
 		return nil
 	}
 	err := pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
-		if _, err := tx.Exec(ctx, `LOCK TABLE `+messagesTable+`, `+offsetsTable+` IN ACCESS EXCLUSIVE MODE`); err != nil {
+		if _, err := tx.Exec(ctx, `LOCK TABLE `+publicEvents.messages+`, `+publicEvents.positions+` IN ACCESS EXCLUSIVE MODE`); err != nil {
 			return err
 		}
 		if err := tx.QueryRow(ctx, foreign).Scan(&is); err != nil || !is {

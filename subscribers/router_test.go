@@ -16,7 +16,7 @@ import (
 
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/event"
-	"github.com/docketmod/docket/platform/postgres/pgtest"
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 )
 
 func TestEachGroupHearsItsEventsInOrder(t *testing.T) {
@@ -69,11 +69,11 @@ func TestRegistrationRefusesFaultyListeners(t *testing.T) {
 	}{
 		"a name twice": {[]event.Listener{{Group: "a", Handle: ok}, {Group: "a", Handle: ok}}, "group a is registered twice"},
 		"a bad name":   {[]event.Listener{{Group: "A b", Handle: ok}}, `group "A b"`},
-		"no handler":   {[]event.Listener{{Group: "a"}}, "group a has no handler"},
+		"no handler":   {[]event.Listener{{Group: "a"}}, `group "a": handle: a listener needs a handler`},
 		"two handlers": {[]event.Listener{{Group: "a", Handle: ok, Prepare: func(context.Context, pgx.Tx) (event.Handler, error) { return ok, nil }}},
-			"group a has both"},
-		"an empty event":    {[]event.Listener{{Group: "a", Events: []string{""}, Handle: ok}}, "names an empty event"},
-		"every fault shown": {[]event.Listener{{Group: "b"}, {Group: "a"}}, "group a has no handler"},
+			"either Handle or Prepare"},
+		"an empty event":    {[]event.Listener{{Group: "a", Events: []string{""}, Handle: ok}}, "the name of an event is empty"},
+		"every fault shown": {[]event.Listener{{Group: "b"}, {Group: "a"}}, `group "a": handle: a listener needs a handler`},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {

@@ -8,8 +8,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
-	"github.com/docketmod/docket/eventstore/outbox"
-	"github.com/docketmod/docket/platform/postgres/pgtest"
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 )
 
 // backlog fills the topic with n messages in transactions of ten.
@@ -25,9 +24,7 @@ func backlog(t testing.TB, pool *pgxpool.Pool, n int) {
 
 func explain(t *testing.T, pool *pgxpool.Pool, group string) string {
 	t.Helper()
-	s := schema{outbox.Schema()}
-	query := s.SelectQuery(outbox.Topic, group, offsets{schema: s})
-	rows, err := pool.Query(t.Context(), "EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF, BUFFERS OFF) "+query.Query, query.Args...)
+	rows, err := pool.Query(t.Context(), "EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF, BUFFERS OFF) "+publicEvents.readQuery(), group)
 	require.NoError(t, err)
 	lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
 	require.NoError(t, err)
@@ -60,11 +57,11 @@ func TestAPositionNeverMovesBack(t *testing.T) {
 	_, err := pool.Exec(t.Context(), `INSERT INTO watermill_offsets_docket_events VALUES ('g', 7, '20')`)
 	require.NoError(t, err)
 	for _, step := range []struct {
-		transaction, offset int64
-		want                string
+		transaction uint64
+		offset      int64
+		want        string
 	}{{20, 6, "20/7"}, {19, 9, "20/7"}, {20, 8, "20/8"}, {21, 1, "21/1"}} {
-		q := offsets{}.ack(outbox.Topic, step.transaction, step.offset, "g")
-		_, err := pool.Exec(t.Context(), q.Query, q.Args...)
+		_, err := pool.Exec(t.Context(), publicEvents.moveQuery(), step.transaction, step.offset, "g")
 		require.NoError(t, err)
 		var got string
 		require.NoError(t, pool.QueryRow(t.Context(),

@@ -14,9 +14,9 @@ const (
 	TrimRetention = 30 * 24 * time.Hour
 )
 
-// trim deletes the oldest messages that each group has read. A group that this
-// server does not know holds back what is younger than the retention: it may be one
-// of a newer release. Without any group nothing counts as read.
+// trim deletes the oldest messages that each group has read. A group that this server
+// does not know may belong to a newer release, so it holds back messages that are
+// younger than the retention. Without any group nothing counts as read.
 var trim = fmt.Sprintf(`
 WITH read AS (
 	SELECT last_processed_transaction_id AS transaction_id, offset_acked AS "offset", consumer_group = ANY($1) AS known
@@ -33,12 +33,11 @@ DELETE FROM %[1]s m USING (
 		  AND (l.older_than IS NULL OR x.created_at < l.older_than AT TIME ZONE 'UTC')
 		ORDER BY 1, 2 LIMIT $3) t
 ) gone
-WHERE (m.transaction_id, m."offset") = (gone.transaction_id, gone."offset")`, messagesTable, offsetsTable)
+WHERE (m.transaction_id, m."offset") = (gone.transaction_id, gone."offset")`, publicEvents.messages, publicEvents.positions)
 
 // Trim deletes messages that every group has read and returns how many. It is the
-// handler of a scheduled job, safe to run anywhere at any time.
+// handler of a scheduled job and may run on any server at any time.
 func (r *Router) Trim(ctx context.Context) (int64, error) {
-
 	var total int64
 	for {
 		tag, err := r.pool.Exec(ctx, trim, r.order, r.config.Now().Add(-TrimRetention), trimBatch)

@@ -9,11 +9,11 @@ import (
 	"github.com/docketmod/docket/domain/scope"
 )
 
-// Report takes one fault of a declaration. The path is relative to the
-// declaration, as `fields.title.kind`, "" for the whole.
+// Report records one fault of a declaration. The path is relative to the declaration, such
+// as `fields.title.kind`, or "" for the whole declaration.
 type Report func(path, format string, args ...any)
 
-// At reports below a path.
+// At returns a Report that prefixes every path.
 func (r Report) At(prefix string) Report {
 	return func(path, format string, args ...any) {
 		if path != "" && !strings.HasPrefix(path, "[") {
@@ -23,16 +23,16 @@ func (r Report) At(prefix string) Report {
 	}
 }
 
-// Check reports every fault of the type that can be told without the database.
-// Whether its scope family exists is for the registration to tell.
+// Check reports every fault of the type that can be found without the database. Whether its
+// scope family exists is checked by the registration.
 func (t *Type) Check(fault Report) {
 	if !ValidTypeID(t.ID) {
-		fault("id", "a content type's id is dotted, such as forum.post; %q is not", t.ID)
+		fault("id", "%q is not a valid id of a content type, such as forum.post", t.ID)
 	}
 	table(fault, "table", t.Table)
 	column(fault, "key.column", t.Key.Column, true)
 	if !t.Key.Kind.Valid() {
-		fault("key.kind", "the kind of a key is bigint, uuid or text, not %q", t.Key.Kind)
+		fault("key.kind", "the kind of a key must be bigint, uuid or text, not %q", t.Key.Kind)
 	}
 	t.checkFields(fault)
 	t.checkColumns(fault)
@@ -52,13 +52,13 @@ func (t *Type) Check(fault Report) {
 
 func (t *Type) checkFields(fault Report) {
 	if len(t.Fields) == 0 {
-		fault("fields", "a content type has at least one field")
+		fault("fields", "a content type must have at least one field")
 	}
 	seen := make(map[string]bool)
 	for _, f := range t.Fields {
 		at := fault.At("fields." + f.Name)
 		if !ValidName(f.Name) {
-			at("", "%q cannot name a field", f.Name)
+			at("", "%q is not a valid field name", f.Name)
 		}
 		if seen[f.Name] {
 			at("", "the field is declared twice")
@@ -86,7 +86,7 @@ func (t *Type) checkColumns(fault Report) {
 	if t.Scope != nil {
 		column(fault, "moderationScope.column", t.Scope.Column, true)
 		if !scope.ValidFamilyID(t.Scope.Family) {
-			fault("moderationScope.family", "a scope family's id is lowercase and dot separated; %q is not", t.Scope.Family)
+			fault("moderationScope.family", "%q is not a valid id of a scope family: it must be lowercase and dot separated", t.Scope.Family)
 		}
 	}
 }
@@ -98,24 +98,24 @@ func (t *Type) checkLocale(fault Report) {
 	}
 	column(fault, "column", l.Column, true)
 	if !domain.ValidLocale(l.Default) {
-		fault("default", "%q is no locale, such as en", l.Default)
+		fault("default", "%q is not a valid locale, such as en", l.Default)
 	}
 	if l.Fallback != "" && l.Fallback != FallbackDefault && l.Fallback != FallbackNone {
-		fault("fallback", "the fallback is default or none, not %q", l.Fallback)
+		fault("fallback", "the fallback must be default or none, not %q", l.Fallback)
 	}
 	switch {
 	case l.Table != "":
 		table(fault, "table", l.Table)
 		column(fault, "key", l.Key, true)
 	case l.Key != "":
-		fault("key", "a key is for a table of translations, and no table is given")
+		fault("key", "a key needs a table of translations")
 	}
 }
 
 func (t *Type) checkPublicAPI(fault Report) {
 	api := t.PublicAPI
 	if !apiPath.MatchString(api.Path) {
-		fault("path", "a path is one segment of lowercase letters, digits, - and _, such as posts; %q is not", api.Path)
+		fault("path", "%q is not a valid path: it must be one segment of lowercase letters, digits, - and _, such as posts", api.Path)
 	}
 	seen := make(map[string]bool)
 	for i, name := range api.Fields {
@@ -133,17 +133,18 @@ func (t *Type) checkPublicAPI(fault Report) {
 	}
 }
 
-// checkReports holds the declaration to spec 2.1.
+// checkReports checks the option `reports`, which needs a public API and fields that exist
+// and can be captured.
 func (t *Type) checkReports(fault Report) {
 	if t.Label == "" {
 		fault("label", "a type that can be reported needs a label")
 	}
 	if !ValidName(t.PermissionModule) {
-		fault("permissionModule", "a type that can be reported needs the name of a moderator module; %q is none", t.PermissionModule)
+		fault("permissionModule", "a type that can be reported needs a moderator module; %q is not a valid name", t.PermissionModule)
 	}
 	fault = fault.At("reports")
 	if t.PublicAPI == nil {
-		fault("", "reports need the public API of the content type, and it has none")
+		fault("", "reports need a public API, and the content type has none")
 	}
 	if name := t.Reports.TitleField; name != "" {
 		f, ok := t.Field(name)
@@ -151,7 +152,7 @@ func (t *Type) checkReports(fault Report) {
 		case !ok:
 			fault("titleField", "there is no field %q", name)
 		case f.Kind.Valid() && !f.Kind.canTitle():
-			fault("titleField", "%q is of kind %s; a title is a text, textarea or slug field", name, f.Kind)
+			fault("titleField", "%q is of kind %s; a title must be a text, textarea or slug field", name, f.Kind)
 		}
 	}
 	seen := make(map[string]bool)
@@ -171,10 +172,10 @@ func (t *Type) checkReports(fault Report) {
 	}
 }
 
-// Check reports every fault of the family that can be told without the database.
+// Check reports every fault of the family that can be found without the database.
 func (f *Family) Check(fault Report) {
 	if !scope.ValidFamilyID(f.ID) {
-		fault("id", "a scope family's id is lowercase and dot separated; %q is not", f.ID)
+		fault("id", "%q is not a valid id of a scope family: it must be lowercase and dot separated", f.ID)
 	}
 	if f.Label == "" {
 		fault("label", "a scope family needs a label")
@@ -187,7 +188,7 @@ func (f *Family) Check(fault Report) {
 	}
 }
 
-// Permissions are the moderator permissions that the type brings (spec 2.2).
+// Permissions returns the moderator permissions that are generated for the type.
 func (t *Type) Permissions(pluginID string) []permission.Declared {
 	if t.Reports == nil {
 		return nil

@@ -9,26 +9,26 @@ import (
 	"github.com/docketmod/docket/domain"
 )
 
-// KeyKind is the form of a type's ids.
+// KeyKind is the type of the key column of a content type.
 type KeyKind string
 
-// The kinds of contract section 11.
+// The kinds of keys.
 const (
 	KeyBigint KeyKind = "bigint"
 	KeyUUID   KeyKind = "uuid"
 	KeyText   KeyKind = "text"
 )
 
-// MaxTextID bounds an id of kind text, in code points.
+// MaxTextID is the longest id of kind text, in code points.
 const MaxTextID = 255
 
-// Valid tells whether the kind is one of the contract's.
+// Valid reports whether the kind is known.
 func (k KeyKind) Valid() bool { return k == KeyBigint || k == KeyUUID || k == KeyText }
 
-// Parse validates an id from a client before anything reads it (spec 2.5) and
-// returns its one canonical form: of a bigint, a positive decimal without
-// leading zeros; of a uuid, 36 characters in lower case, given in either case;
-// of a text, 1 to MaxTextID code points of valid UTF-8 without U+0000, as given.
+// Parse validates an id from a client, before it is used for anything, and returns its one
+// canonical form. A bigint is a positive decimal without leading zeros. A uuid has 36
+// characters; it is accepted in either case and returned in lower case. A text has 1 to
+// MaxTextID code points of valid UTF-8 without U+0000 and is returned as it is.
 func (k KeyKind) Parse(value string) (string, bool) {
 	switch k {
 	case KeyBigint:

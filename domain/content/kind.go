@@ -9,8 +9,7 @@ import (
 // FieldKind is what a field holds.
 type FieldKind string
 
-// The kinds of contract section 11. The last three a content type may have and
-// a snapshot may not.
+// The kinds of fields. The last three may be part of a content type but not of a snapshot.
 const (
 	Text     FieldKind = "text"
 	Textarea FieldKind = "textarea"
@@ -26,16 +25,16 @@ const (
 	JSON     FieldKind = "json"
 )
 
-// FieldKinds returns every kind, in the order the contract names them.
+// FieldKinds returns every kind.
 func FieldKinds() []FieldKind {
 	return []FieldKind{Text, Textarea, RichText, Slug, Number, Boolean, Enum, DateTime, File, User, Relation, JSON}
 }
 
-// Valid tells whether the kind is one of the contract's.
+// Valid reports whether the kind is known.
 func (k FieldKind) Valid() bool { return slices.Contains(FieldKinds(), k) }
 
-// SnapshotKind is how the viewer shows a field of this kind; false for a kind
-// that cannot be snapshotted (spec 2.1).
+// SnapshotKind returns the kind of a captured field, or false for a kind that cannot be
+// captured.
 func (k FieldKind) SnapshotKind() (snapshot.Kind, bool) {
 	switch k {
 	case Text, Textarea, Slug:
@@ -51,11 +50,11 @@ func (k FieldKind) SnapshotKind() (snapshot.Kind, bool) {
 	}
 }
 
-// canTitle tells whether a field of this kind may be a report's title.
+// canTitle reports whether a field of this kind may be a report's title.
 func (k FieldKind) canTitle() bool { return k == Text || k == Textarea || k == Slug }
 
-// snapshotByDefault tells whether a public field of this kind is captured unless
-// the declaration says otherwise.
+// snapshotByDefault reports whether public fields of this kind are captured if the
+// declaration names no fields.
 func (k FieldKind) snapshotByDefault() bool {
 	switch k {
 	case Text, Textarea, RichText, Enum, File:

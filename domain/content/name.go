@@ -6,8 +6,8 @@ import (
 	"github.com/docketmod/docket/domain"
 )
 
-// MaxIdentifier is how long an identifier of PostgreSQL may be, in bytes; a
-// longer one would be cut silently, and so name something else.
+// MaxIdentifier is the longest identifier in PostgreSQL, in bytes. PostgreSQL cuts longer
+// ones silently, so that they would name something else.
 const MaxIdentifier = 63
 
 var (
@@ -16,16 +16,16 @@ var (
 	apiPath   = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]{0,63}$`)
 )
 
-// MaxID bounds the id of a type, in bytes.
+// MaxID is the longest id of a type, in bytes.
 const MaxID = 128
 
-// ValidTypeID tells whether id is dotted, as `forum.post` (spec 2.5).
+// ValidTypeID reports whether id is a dotted name such as `forum.post`.
 func ValidTypeID(id string) bool { return len(id) <= MaxID && typeID.MatchString(id) }
 
-// ValidName tells whether s can name a field, a module or a permission.
+// ValidName reports whether s is a valid name of a field, a module or a permission.
 func ValidName(s string) bool { return plainName.MatchString(s) }
 
-// identifierFault says what is wrong with a table's or column's name, or "".
+// identifierFault returns what is wrong with the name of a table or column, or "".
 func identifierFault(s string) string {
 	switch {
 	case !domain.Storable(s):

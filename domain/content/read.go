@@ -10,11 +10,11 @@ import (
 	"github.com/docketmod/docket/domain/snapshot"
 )
 
-// Item is a record as the public API shows it.
+// Item is a record in the public API.
 type Item struct {
 	ID          string
 	URL         string
-	Locale      string // the one it is in; "" for content that is not localised
+	Locale      string // the locale of the fields; "" for content that is not localized
 	Hidden      bool
 	Scope       scope.Resource // zero for a type without scope
 	Authors     []snapshot.Author
@@ -23,15 +23,15 @@ type Item struct {
 	Fields      []Value // the public fields, in the API's order
 }
 
-// Value is one field as JSON. Rich text is a sanitised document; a File has
-// its five keys; null is null.
+// Value is one field as JSON. Rich text is a sanitized document; a file is an object with
+// the keys of snapshot.File.
 type Value struct {
 	Name  string
 	Value json.RawMessage
 }
 
-// Sight is what a caller sees of hidden records: all of them, or those in
-// some resources. The zero Sight sees none.
+// Sight is which hidden records a caller may see: all of them, or those in some resources.
+// The zero Sight means none.
 type Sight struct {
 	All       bool
 	Resources []string
@@ -39,11 +39,11 @@ type Sight struct {
 
 // Reader reads the published records of one type. It is safe for concurrent use.
 type Reader interface {
-	// Items returns a page of what the caller may read, by id descending;
-	// the request comes from List.
+	// Items returns a page of the records that the caller may read, by id descending. The
+	// request must come from List.
 	Items(ctx context.Context, r paging.Request, locale string, s Sight) (paging.Page[Item], error)
-	// Item returns a record, or nil when there is none that the caller may
-	// read. The id is in the canonical form that the key's kind gives.
+	// Item returns a record, or nil if there is none that the caller may read. The id
+	// must be in the canonical form that KeyKind.Parse returns.
 	Item(ctx context.Context, id, locale string, s Sight) (*Item, error)
 	// List declares how Items pages.
 	List() paging.List

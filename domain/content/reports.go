@@ -2,16 +2,17 @@ package content
 
 import "slices"
 
-// ReportFields are the fields of a type's snapshots. Title is the zero Field
-// when there is none.
+// ReportFields are the fields of a type's snapshots. Title is the zero Field if there is
+// none.
 type ReportFields struct {
 	Title    Field
 	Snapshot []Field
 }
 
-// ReportFields works out the title and the captured fields by the rules and
-// defaults of spec 2.1. It is meant for a type without faults; fields that do
-// not exist are left out.
+// ReportFields returns the title field and the captured fields. The title is by default the
+// admin title field if that is public. Captured by default are the public fields of the
+// kinds text, textarea, richText, enum and file without the title field. Fields that do not
+// exist, which Check reports, are left out.
 func (t *Type) ReportFields() ReportFields {
 	var out ReportFields
 	if t.Reports == nil || t.PublicAPI == nil {
@@ -36,7 +37,7 @@ func (t *Type) ReportFields() ReportFields {
 	return out
 }
 
-// titleField is the named one, else the admin title field when it is public.
+// titleField returns the declared title field, or else the admin title field if it is public.
 func (t *Type) titleField() string {
 	if t.Reports.TitleField != "" {
 		return t.Reports.TitleField
@@ -48,7 +49,7 @@ func (t *Type) titleField() string {
 	return f.Name
 }
 
-// PublicFields are the fields of the public API, in its order.
+// PublicFields returns the fields of the public API, in its order.
 func (t *Type) PublicFields() []Field {
 	var out []Field
 	if t.PublicAPI == nil {
@@ -62,8 +63,8 @@ func (t *Type) PublicFields() []Field {
 	return out
 }
 
-// URL is the template of the public address; the zero template, which fills to
-// "", without a public API.
+// URL returns the template of the public address. Without a public API it is the zero
+// template, which fills to "".
 func (t *Type) URL() URLTemplate {
 	if t.PublicAPI == nil {
 		return URLTemplate{}
@@ -72,7 +73,7 @@ func (t *Type) URL() URLTemplate {
 	return parsed
 }
 
-// inURL tells whether a name may stand in the address: what is in it is public.
+// inURL reports whether the address may contain the placeholder. Addresses are public, so only public fields may.
 func (t *Type) inURL(name string) bool {
 	if name == "id" || name == "locale" {
 		return true

@@ -1,6 +1,6 @@
-// Package content holds content types: what a plugin declares of a table that
-// exists, and what follows from it - the fields of a snapshot (spec 2.1), the
-// public address, the form of an id. The SQL is in platform/content.
+// Package content holds content types: what a plugin declares about an existing table, and
+// what follows from it, namely the fields of a snapshot, the public address and the form of
+// ids. The SQL is in platform/content.
 package content
 
 // Type is a content type over one table. Names of tables and columns are as
@@ -30,14 +30,14 @@ type Key struct {
 	Kind   KeyKind
 }
 
-// Field is one field of a content type.
+// Field is a field of a content type.
 type Field struct {
 	Name   string
 	Kind   FieldKind
-	Column string // "" is the name
+	Column string // "" means Name
 }
 
-// ColumnName is the column that holds the field.
+// ColumnName returns the column of the field.
 func (f Field) ColumnName() string {
 	if f.Column != "" {
 		return f.Column
@@ -45,8 +45,7 @@ func (f Field) ColumnName() string {
 	return f.Name
 }
 
-// Revision names the columns that tell one state of a record from the next;
-// each may be "".
+// Revision names the columns that identify a revision of a record. Each may be "".
 type Revision struct {
 	Version     string
 	UpdatedAt   string
@@ -59,49 +58,49 @@ type Published struct {
 	Value  string
 }
 
-// Hidden names the columns that hide a record: the time, null while it is
-// shown, and the account that hid it ("" when the table does not keep it).
+// Hidden names the columns that hide a record: the time, which is null while the record is
+// shown, and the account that hid it, "" if the table does not store it.
 type Hidden struct {
 	At string
 	By string
 }
 
-// Fallback says what a reader gets when content is not in the locale asked for.
+// Fallback is what a reader gets if content does not exist in the requested locale.
 type Fallback string
 
-// The fallbacks of contract section 11.
+// The fallbacks.
 const (
 	FallbackDefault Fallback = "default" // the default locale's text
 	FallbackNone    Fallback = "none"    // nothing: the reader cannot read it
 )
 
-// Locale says where the language of a record stands: in a column of its own
-// table, or, with Table, in a table of translations.
+// Locale names where the locale of a record is stored: in a column of its own table or, with
+// Table, in a table of translations.
 type Locale struct {
 	Column   string
 	Default  string
-	Fallback Fallback // "" is FallbackDefault
+	Fallback Fallback // "" means FallbackDefault
 	Table    string   // "" for a column of the type's own table
-	Key      string   // with Table: its column that holds the record's key
+	Key      string   // with Table: its column with the record's key
 }
 
-// PublicAPI is what everybody may read of the type.
+// PublicAPI is the part of the type that everybody may read.
 type PublicAPI struct {
 	Path   string   // one segment: /api/{plugin}/{path}
 	Fields []string // names
 	URL    string   // template of the public address: `/forum/posts/{id}`
 }
 
-// Scope is spec 2.1's moderationScope.
+// Scope names where the scope of a record is stored, by which grants are limited.
 type Scope struct {
-	Column string // of the base table, holds the resource id
+	Column string // of the base table; holds the resource id
 	Family string
 }
 
-// Reports switches reporting on. The zero Reports is `reports: true`.
+// Reports enables reporting. The zero Reports means `reports: true`.
 type Reports struct {
-	TitleField     string   // "" is the default
-	SnapshotFields []string // nil is the default; an empty list is none
+	TitleField     string   // "" means the default
+	SnapshotFields []string // nil means the default; an empty list means none
 }
 
 // Field returns the field of that name, or false.
@@ -114,7 +113,7 @@ func (t *Type) Field(name string) (Field, bool) {
 	return Field{}, false
 }
 
-// Family is the scope family of the type, "" for none.
+// Family returns the scope family of the type, or "" if it has none.
 func (t *Type) Family() string {
 	if t.Scope == nil {
 		return ""
@@ -122,7 +121,7 @@ func (t *Type) Family() string {
 	return t.Scope.Family
 }
 
-// Family is a scope family whose resources are the rows of a table (spec 2.4).
+// Family is a scope family whose resources are the rows of a table.
 type Family struct {
 	ID             string
 	Label          string // translation key

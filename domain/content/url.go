@@ -17,23 +17,23 @@ type urlPart struct {
 	name string // of a placeholder; then text is empty
 }
 
-// ParseURL reads a template. It is a path from the root or an http(s) address;
-// known lists the placeholders that it may use.
+// ParseURL reads a template, which is a path from the root or an http or https address.
+// known reports whether a placeholder is allowed.
 func ParseURL(template string, known func(name string) bool) (URLTemplate, error) {
 	var t URLTemplate
 	if !strings.HasPrefix(template, "/") && !strings.HasPrefix(template, "https://") && !strings.HasPrefix(template, "http://") {
-		return t, fmt.Errorf("an address begins with /, https:// or http://")
+		return t, fmt.Errorf("an address must begin with /, https:// or http://")
 	}
 	if strings.HasPrefix(template, "//") {
-		return t, fmt.Errorf("an address from the root begins with one /")
+		return t, fmt.Errorf("an address must not begin with //")
 	}
 	if strings.ContainsFunc(template, func(r rune) bool { return r <= ' ' || r == 0x7f || r == '\\' }) {
-		return t, fmt.Errorf("an address has no white space, control character or backslash")
+		return t, fmt.Errorf("an address must not contain white space, control characters or backslashes")
 	}
 	for rest := template; rest != ""; {
 		text, after, open := strings.Cut(rest, "{")
 		if strings.Contains(text, "}") {
-			return t, fmt.Errorf("a } stands without its {")
+			return t, fmt.Errorf("a } has no matching {")
 		}
 		if text != "" {
 			t.parts = append(t.parts, urlPart{text: text})
@@ -43,7 +43,7 @@ func ParseURL(template string, known func(name string) bool) (URLTemplate, error
 		}
 		name, next, closed := strings.Cut(after, "}")
 		if !closed {
-			return t, fmt.Errorf("a { stands without its }")
+			return t, fmt.Errorf("a { has no matching }")
 		}
 		if !known(name) {
 			return t, fmt.Errorf("{%s} is neither {id}, {locale} nor a public field of kind text, textarea, slug, number or enum", name)
@@ -65,9 +65,9 @@ func (t URLTemplate) Names() []string {
 	return names
 }
 
-// Fill puts the values in, each escaped as one segment of a path. It is "" where they
-// leave a segment empty or make it . or .., since such an address leads elsewhere:
-// //x is on another host.
+// Fill replaces the placeholders by values, each escaped as one segment of a path. It
+// returns "" if a segment becomes empty, . or .., because browsers read such an address as
+// another one: //x is on another host.
 func (t URLTemplate) Fill(value func(name string) string) string {
 	var b strings.Builder
 	for _, p := range t.parts {
@@ -86,7 +86,7 @@ func (t URLTemplate) Fill(value func(name string) string) string {
 	return filled
 }
 
-// fills tells whether a placeholder stands in a segment of the path, by its number.
+// fills reports whether the path segment with the given index contains a placeholder.
 func (t URLTemplate) fills(segment int) bool {
 	at := 0
 	for _, p := range t.parts {
@@ -102,7 +102,7 @@ func (t URLTemplate) fills(segment int) bool {
 	return false
 }
 
-// path is what comes before a query or fragment.
+// path returns the address up to its query or fragment.
 func path(address string) string {
 	if end := strings.IndexAny(address, "?#"); end >= 0 {
 		return address[:end]

@@ -1,10 +1,11 @@
-// Package event holds the public events of spec section 6 as their receivers
-// meet them, and the listeners with which plugins receive them.
+// Package event holds the public events as their receivers see them, and the listeners with
+// which plugins receive them. The names and payloads are in payload.go.
 package event
 
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -14,66 +15,77 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Event is one public event. It is delivered at least once to each group, and in
-// order per report; a repeat carries the same ID.
+// Event is a public event. Each group receives it at least once, and the events of one
+// report in order. A redelivered event has the same ID.
 type Event struct {
 	ID         string
 	Name       string // `moderation.report.created`, `content.forum.post.hidden`
-	ReportID   string // "" when the event is not a report's own
-	Sequence   int64  // its place in the report's timeline; 0 without a report
+	ReportID   string // "" for events that are not about a report
+	Sequence   int64  // its position in the report's timeline; 0 without a report
 	PluginID   string
-	ActorID    string // "" when nobody did it
+	ActorID    string // "" if it was not caused by an account
 	OccurredAt time.Time
-	Payload    json.RawMessage // exactly spec section 6's; Decode gives it typed
+	Payload    json.RawMessage // see payload.go; Decode returns it typed
 }
 
-// Listener is a consumer group of a plugin: one handler that hears of each event
-// it names, once at a time, on whichever server is free.
+// Listener is a consumer group of a plugin. Its handler receives each matching event, one at
+// a time, on any of the servers.
 type Listener struct {
-	// Group is unique, and stays the same between releases: it is what remembers
-	// how far the listener has read.
+	// Group is unique and must stay the same between releases: the position up to which
+	// the listener has read is stored under it.
 	Group string
-	// Events are names, or prefixes ending in `*`; none is every event.
+	// Events are names, or prefixes ending in `*`. An empty list means every event.
 	Events []string
-	// Handle works in the message's transaction, so what it writes there happens
-	// exactly once, although the event may be delivered again. It cannot end the
-	// transaction. An error or a panic undoes the attempt; after a few attempts, or
-	// when it tried to end the transaction, the event is set aside for an admin and
-	// the group goes on. Handle is given 10 s
-	// and delays other readers while it runs: quick database work only, what calls
-	// out enqueues a task.
+	// Handle runs in the transaction of the message. What it writes there takes effect
+	// exactly once, even if the event is delivered again. It must not end the
+	// transaction. An error or a panic rolls the attempt back. After a few attempts, or if
+	// Handle has ended the transaction, the event becomes a dead letter for an admin and
+	// the group continues with the next one. Handle has 10 s and delays other readers while
+	// it runs, so it should only do quick database work; enqueue a task to call out.
 	Handle Handler
-	// Prepare, in Handle's stead, makes the handler of one batch of events: it reads
-	// what need be read once for all of them. They were committed before it runs. It
-	// counts as part of the first event's attempt.
+	// Prepare replaces Handle. It returns the handler of a batch of events and reads what
+	// all of them need. The events of the batch were committed before it runs. Prepare is
+	// part of the attempt of the first event.
 	Prepare func(ctx context.Context, tx pgx.Tx) (Handler, error)
 }
 
-// Handler does what a listener does about one event.
+// Handler handles one event.
 type Handler func(ctx context.Context, tx pgx.Tx, e Event) error
 
 var groupName = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,99}$`)
 
-// Validate tells what keeps the listener from being registered.
-func (l Listener) Validate() error {
-	switch {
-	case !groupName.MatchString(l.Group):
-		return fmt.Errorf("listener group %q: want lowercase letters, digits, dots, dashes and underscores, at most 100", l.Group)
-	case l.Handle == nil && l.Prepare == nil:
-		return fmt.Errorf("listener group %s has no handler", l.Group)
-	case l.Handle != nil && l.Prepare != nil:
-		return fmt.Errorf("listener group %s has both Handle and Prepare: want one", l.Group)
-	case slices.Contains(l.Events, ""):
-		return fmt.Errorf("listener group %s names an empty event", l.Group)
+// Check calls fault for everything that keeps the listener from being registered.
+func (l Listener) Check(fault func(field, message string)) {
+	if !groupName.MatchString(l.Group) {
+		fault("group", fmt.Sprintf("a group is named by 1 to 100 lowercase letters, digits, dots, dashes and underscores; %q is not", l.Group))
 	}
-	return nil
+	switch {
+	case l.Handle == nil && l.Prepare == nil:
+		fault("handle", "a listener needs a handler")
+	case l.Handle != nil && l.Prepare != nil:
+		fault("handle", "a listener has either Handle or Prepare, not both")
+	}
+	for i, name := range l.Events {
+		if name == "" {
+			fault(fmt.Sprintf("events[%d]", i), "the name of an event is empty")
+		}
+	}
 }
 
-// Hears tells whether the listener wants events of that name.
+// Validate returns every fault of Check as one error, or nil.
+func (l Listener) Validate() error {
+	var faults []error
+	l.Check(func(field, message string) {
+		faults = append(faults, fmt.Errorf("listener group %q: %s: %s", l.Group, field, message))
+	})
+	return errors.Join(faults...)
+}
+
+// Hears reports whether the listener receives events of that name.
 func (l Listener) Hears(name string) bool { return Matches(l.Events, name) }
 
-// Matches tells whether a name is among patterns: names, or prefixes ending in
-// `*`. No patterns match every name.
+// Matches reports whether a name matches one of the patterns, which are names or prefixes
+// ending in `*`. An empty list matches every name.
 func Matches(patterns []string, name string) bool {
 	if len(patterns) == 0 {
 		return true

@@ -6,24 +6,27 @@ import (
 	"time"
 )
 
-// The names of spec section 6. Adding a note has no event.
+// The names of the events of reports. Adding a note publishes no event.
 const (
 	ReportCreated  = "moderation.report.created"
 	ReportAssigned = "moderation.report.assigned"
 	ReportAction   = "moderation.report.action"
 	ReportResolved = "moderation.report.resolved"
 	ReportReopened = "moderation.report.reopened"
+	ReportOverdue  = "moderation.report.overdue"
 	NoteUpdated    = "moderation.report.note_updated"
 	NoteDeleted    = "moderation.report.note_deleted"
+	AppealCreated  = "moderation.appeal.created"
+	AppealDecided  = "moderation.appeal.decided"
 )
 
 // ReportNames are the names above.
-var ReportNames = []string{ReportCreated, ReportAssigned, ReportAction, ReportResolved, ReportReopened, NoteUpdated, NoteDeleted}
+var ReportNames = []string{ReportCreated, ReportAssigned, ReportAction, ReportResolved, ReportReopened, ReportOverdue, NoteUpdated, NoteDeleted, AppealCreated, AppealDecided}
 
-// Hidden names the event of a content type whose item was hidden (contract section 7).
+// Hidden returns the name of the event that an item of the content type was hidden.
 func Hidden(contentType string) string { return "content." + contentType + ".hidden" }
 
-// Unhidden names the event of a content type whose item was restored.
+// Unhidden returns the name of the event that an item of the content type was restored.
 func Unhidden(contentType string) string { return "content." + contentType + ".unhidden" }
 
 // Created is the payload of ReportCreated.
@@ -62,22 +65,42 @@ type Reopened struct {
 	ReportID string `json:"reportId"`
 }
 
+// Overdue is the payload of ReportOverdue.
+type Overdue struct {
+	ReportID string    `json:"reportId"`
+	DueAt    time.Time `json:"dueAt"`
+}
+
 // Note is the payload of NoteUpdated and NoteDeleted.
 type Note struct {
 	ReportID string `json:"reportId"`
 	NoteID   string `json:"noteId"`
 }
 
-// Content is the payload of a content type's own events; HiddenAt is nil when it
-// was restored.
+// Appeal is the payload of AppealCreated; By is author or reporter.
+type Appeal struct {
+	AppealID string `json:"appealId"`
+	ReportID string `json:"reportId"`
+	By       string `json:"by"`
+}
+
+// AppealOutcome is the payload of AppealDecided; Outcome is upheld or overturned.
+type AppealOutcome struct {
+	AppealID string `json:"appealId"`
+	ReportID string `json:"reportId"`
+	Outcome  string `json:"outcome"`
+}
+
+// Content is the payload of a content type's own events. HiddenAt is nil if the item was
+// restored.
 type Content struct {
 	ContentID   string     `json:"contentId"`
 	ActorUserID string     `json:"actorUserId"`
 	HiddenAt    *time.Time `json:"hiddenAt,omitempty"`
 }
 
-// Decode gives the payload of e typed. Members that P does not know are ignored, so
-// that a listener outlives additions.
+// Decode returns the payload of e as a P. It ignores members that P does not have, so that
+// listeners keep working when members are added.
 func Decode[P any](e Event) (P, error) {
 	var p P
 	if err := json.Unmarshal(e.Payload, &p); err != nil {

@@ -10,11 +10,11 @@ import (
 	"github.com/docketmod/docket/domain/scope"
 )
 
-// Subscription is what an address wants to hear of.
+// Subscription is which events are sent to an address.
 type Subscription struct {
 	URL    string
-	Events []string     // names, or prefixes ending in `*`; none is every event
-	Scope  *scope.Scope // nil: everywhere
+	Events []string     // names, or prefixes ending in `*`; empty means every event
+	Scope  *scope.Scope // nil means everywhere
 }
 
 // The bounds of a subscription.
@@ -24,10 +24,10 @@ const (
 	maxName   = 200
 )
 
-// UnknownEvent is the code of a pattern that no event can match.
+// UnknownEvent is the code of the issue of a pattern that no event can match.
 const UnknownEvent = "unknown_event"
 
-// Check gives every fault. In the clear, over http, is one where https is required.
+// Check returns every fault. With requireHTTPS, an http address is one.
 func (s Subscription) Check(requireHTTPS bool) (issues []domain.Issue) {
 	fault := func(path, code, message string) {
 		issues = append(issues, domain.Issue{Path: path, Code: code, Message: message})
@@ -44,12 +44,12 @@ func (s Subscription) Check(requireHTTPS bool) (issues []domain.Issue) {
 		fault("url", "insecure", "Must begin with https.")
 	}
 	if len(s.Events) > maxEvents {
-		fault("events", "too_many", "Must be at most 50.")
+		fault("events", "too_many", "At most 50 events may be listed.")
 		s.Events = nil // each could have a fault of its own
 	}
 	for i, pattern := range s.Events {
 		if !ValidPattern(pattern) {
-			fault(fmt.Sprintf("events[%d]", i), UnknownEvent, "There is no such event.")
+			fault(fmt.Sprintf("events[%d]", i), UnknownEvent, fmt.Sprintf("%.100q is not a known event.", pattern))
 		}
 	}
 	return append(issues, checkScope(s.Scope)...)
@@ -76,8 +76,8 @@ func checkScope(s *scope.Scope) (issues []domain.Issue) {
 	return issues
 }
 
-// ValidPattern tells whether there may be an event that the pattern matches: the
-// names of spec section 6 are known, those of content types are theirs.
+// ValidPattern reports whether the pattern can match an event. The names of the events of
+// reports are known; those of content types depend on the plugins.
 func ValidPattern(pattern string) bool {
 	if len(pattern) > maxName || !domain.Storable(pattern) {
 		return false

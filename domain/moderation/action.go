@@ -14,8 +14,8 @@ import (
 	"github.com/docketmod/docket/domain/target"
 )
 
-// AuthorizeAction is Authorize for a content action: NotFound when the target
-// has no such action, Forbidden without its permission.
+// AuthorizeAction is Authorize for a content action. It returns NotFound if the target
+// has no such action, and Forbidden if the caller lacks the action's permission.
 func (s *Service) AuthorizeAction(ctx context.Context, c *permission.Caller, reportID, name string) (*Authorized, error) {
 	a, err := s.Authorize(ctx, c, reportID, permission.ManageReports)
 	if err != nil {
@@ -29,53 +29,76 @@ func (s *Service) AuthorizeAction(ctx context.Context, c *permission.Caller, rep
 	if a.action, known = def.Action(name); !known {
 		return nil, domain.NotFound()
 	}
+	a.undoes = def.Undoes(name)
 	if !allows(c, a.Report, a.action.Permission) {
 		return nil, domain.Errorf(domain.CodeForbidden, "You need the permission %s for this action.", a.action.Permission)
 	}
 	return a, nil
 }
 
-// Act runs a content action inside the report's transaction, after its stream
-// lock. One that changes nothing records nothing; one that fails rolls all back.
+// Act runs a content action inside the report's transaction, after the stream is
+// locked. If the action changes nothing, nothing is recorded; if it fails, the whole
+// command is rolled back.
 func (s *Service) Act(ctx context.Context, a *Authorized, expectedVersion int) (*Report, error) {
-	if a.unasked != nil {
-		return nil, unreachable(a.unasked)
-	}
-	state, err := s.current(ctx, a.Report)
+	state, err := s.stateForAction(ctx, a)
 	if err != nil {
-		return nil, unreachable(err)
+		return nil, err
 	}
 	return s.update(ctx, a, Ref{ReportID: a.Report.ID}, func(ctx context.Context, tx pgx.Tx, l Loaded) (Change, error) {
-		facts, err := report.DecideAction(l.State, a.action.Name, expectedVersion)
-		if err != nil {
-			return Change{}, err
-		}
-		if state == nil {
-			return Change{}, domain.Errorf(domain.CodeActionUnavailable, "The content is gone.")
-		}
-		if !a.action.Available(*state) {
-			return Change{}, domain.Errorf(domain.CodeActionUnavailable, "The action %s does not fit the content's present state.", a.action.Name)
-		}
-		result, err := runAction(ctx, a.action, target.ActionRequest{ActorID: a.Caller.UserID, TargetID: l.State.Target.ID, At: l.Now, Tx: tx})
-		if err != nil {
-			return Change{}, &domain.Error{Code: domain.CodeActionFailed, Message: whyFailed(err), Cause: err}
-		}
-		if !result.Changed {
-			return Change{}, nil
-		}
-		return Change{Facts: facts, PluginID: l.State.Target.PluginID, Events: result.Events, Effects: result.Effects}, nil
+		return a.act(ctx, tx, l, state, expectedVersion)
 	})
 }
 
-// unreachable is the error of what needs a plugin that cannot be asked.
-func unreachable(err error) error {
-	return &domain.Error{Code: domain.CodeUnavailable, Message: "The content cannot be reached at present; try again shortly.", Cause: err}
+// stateForAction returns the target's present state, as an action needs it.
+func (s *Service) stateForAction(ctx context.Context, a *Authorized) (*target.State, error) {
+	if a.targetErr != nil {
+		return nil, unreachable(a.targetErr)
+	}
+	state, err := s.current(target.NotBefore(ctx, a.since), a.Report)
+	if err != nil {
+		return nil, unreachable(err)
+	}
+	return state, nil
 }
 
-// whyFailed tells a moderator whether to try again.
+// act runs the authorized action on the report that was loaded.
+func (a *Authorized) act(ctx context.Context, tx pgx.Tx, l Loaded, state *target.State, expectedVersion int) (Change, error) {
+	decide := report.DecideAction
+	if a.action.Do != nil {
+		decide = report.DecideRequest
+	}
+	facts, err := decide(l.State, a.action.Name, a.undoes, expectedVersion)
+	if err != nil {
+		return Change{}, err
+	}
+	if state == nil {
+		return Change{}, domain.Errorf(domain.CodeActionUnavailable, "The content has been deleted.")
+	}
+	if !a.action.Available(*state) {
+		return Change{}, domain.Errorf(domain.CodeActionUnavailable, "The action %s is not available in the content's current state.", a.action.Name)
+	}
+	if a.action.Do != nil {
+		return Change{Facts: facts, PluginID: l.State.Target.PluginID, Effects: []target.Effect{request(l.State, l.State.Sequence+1)}}, nil
+	}
+	result, err := runAction(ctx, a.action, target.ActionRequest{ActorID: a.Caller.UserID, TargetID: l.State.Target.ID, At: l.Now, Tx: tx})
+	if err != nil {
+		return Change{}, &domain.Error{Code: domain.CodeActionFailed, Message: whyFailed(err), Cause: err}
+	}
+	if !result.Changed {
+		return Change{}, nil
+	}
+	return Change{Facts: facts, PluginID: l.State.Target.PluginID, Events: result.Events, Effects: result.Effects}, nil
+}
+
+// unreachable returns the error of a command whose target's plugin did not answer.
+func unreachable(err error) error {
+	return &domain.Error{Code: domain.CodeUnavailable, Message: "The content cannot be reached at the moment; try again shortly.", Cause: err}
+}
+
+// whyFailed returns the message of a failed action, which says whether a retry may help.
 func whyFailed(err error) string {
 	var server interface{ SQLState() string }
-	busy := errors.Is(err, context.DeadlineExceeded) || // or a lock waited for, a deadlock, a conflict
+	busy := errors.Is(err, context.DeadlineExceeded) || // or a lock timeout, a deadlock, a serialization failure
 		errors.As(err, &server) && slices.Contains([]string{"55P03", "40P01", "40001"}, server.SQLState())
 	if busy {
 		return "The content was in use for too long, so the action failed and nothing was changed; try again shortly."
@@ -83,8 +106,9 @@ func whyFailed(err error) string {
 	return "The action failed; nothing was changed."
 }
 
-// runAction bounds the run and turns a panic into a failure of it. What the database
-// would check at the commit, such as a deferred trigger, it checks now.
+// runAction runs the action with a deadline and turns a panic into an error. It makes
+// the database check at once what it would otherwise check at commit, such as a deferred
+// trigger.
 func runAction(ctx context.Context, a target.Action, r target.ActionRequest) (result target.ActionResult, err error) {
 	ctx, cancel := context.WithTimeout(ctx, actionTimeout)
 	defer cancel()

@@ -14,8 +14,8 @@ import (
 	"github.com/docketmod/docket/domain/report"
 )
 
-// Assign gives the report to somebody who may manage it. To give it to whoever
-// holds it changes nothing, also when they may no longer manage it.
+// Assign assigns the report to a user who may manage it. Assigning it to its present
+// holder changes nothing, even if that user may no longer manage it.
 func (s *Service) Assign(ctx context.Context, a *Authorized, assigneeID string, expectedVersion int) (*Report, error) {
 	able, err := s.candidates(ctx, a, "", assigneeID)
 	if err != nil {
@@ -36,7 +36,7 @@ func (s *Service) Assign(ctx context.Context, a *Authorized, assigneeID string, 
 
 func notAssignable() error {
 	return domain.Invalid(domain.Issue{Path: "assigneeId", Code: "not_assignable",
-		Message: "This user may not manage the report; GET assignees lists who may."})
+		Message: "This user is not allowed to manage the report; GET assignees lists the users who are."})
 }
 
 // Unassign puts the report back into the queue.
@@ -47,7 +47,7 @@ func (s *Service) Unassign(ctx context.Context, a *Authorized, expectedVersion i
 	})
 }
 
-// Assignees lists who may be assigned, by name.
+// Assignees lists the users to whom the report may be assigned, ordered by name.
 func (s *Service) Assignees(ctx context.Context, a *Authorized, search string) ([]Person, error) {
 	able, err := s.candidates(ctx, a, search, "")
 	if err != nil {
@@ -59,7 +59,7 @@ func (s *Service) Assignees(ctx context.Context, a *Authorized, search string) (
 	return able, nil
 }
 
-// candidates are those whose grants cover this report's target in its scope.
+// candidates returns the moderators whose grants cover the report's target in its scope.
 func (s *Service) candidates(ctx context.Context, a *Authorized, search, id string) ([]Person, error) {
 	t := a.Report.Target
 	found, err := s.staff.Moderators(ctx, t.PluginID, t.PermissionModule, permission.ManageReports, search, id)
@@ -69,7 +69,7 @@ func (s *Service) candidates(ctx context.Context, a *Authorized, search, id stri
 	able := []Person{}
 	for _, c := range found {
 		covers := func(p string) bool { return c.Entry.Covers(t.PluginID, t.PermissionModule, p, present(a.Report)) }
-		// Managing depends on viewing: without it the report would not open.
+		// can_manage_reports depends on can_view_reports: without it the report cannot be opened.
 		if covers(permission.ManageReports) && covers(permission.ViewReports) {
 			able = append(able, c.Person)
 		}

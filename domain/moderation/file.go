@@ -2,16 +2,19 @@ package moderation
 
 import (
 	"context"
+	"fmt"
+	"strings"
 
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/domain/richtext"
 	"github.com/docketmod/docket/domain/scope"
 	"github.com/docketmod/docket/domain/snapshot"
 	"github.com/docketmod/docket/domain/target"
 )
 
-// FileRequest is what a member sends to report something.
+// FileRequest is a member's request to report something.
 type FileRequest struct {
 	PluginID        string
 	TargetType      string
@@ -20,9 +23,11 @@ type FileRequest struct {
 	RequestedLocale *string
 	Reason          string
 	Description     *string
+	// Capture is what the platform which holds the content sends along, or nil.
+	Capture []byte
 }
 
-// ValidFiling is a FileRequest that has passed every rule.
+// ValidFiling is a FileRequest without faults.
 type ValidFiling struct {
 	target      *target.Definition
 	targetID    string
@@ -30,19 +35,20 @@ type ValidFiling struct {
 	requested   string
 	reason      report.Reason
 	description *string
+	captured    *snapshot.Capture // nil if the target must be asked
 }
 
-// ValidateFiling gives every fault of the request at once.
+// ValidateFiling checks the request and returns all of its faults at once.
 func (s *Service) ValidateFiling(r FileRequest) (ValidFiling, []domain.Issue) {
 	var v ValidFiling
 	var issues, found []domain.Issue
 	v.target = s.targets.Find(r.PluginID, r.TargetType)
 	if v.target == nil {
-		issues = append(issues, domain.Issue{Path: "targetType", Code: "unknown_target", Message: "This plugin has no such thing to report."})
+		issues = append(issues, domain.Issue{Path: "targetType", Code: "unknown_target", Message: fmt.Sprintf("The plugin %q has no type %q that can be reported.", clip(r.PluginID), clip(r.TargetType))})
 	} else {
 		var ok bool
 		if v.targetID, ok = v.target.ParseID(r.TargetID); !ok {
-			issues = append(issues, domain.Issue{Path: "targetId", Code: "invalid", Message: "This is no id of that kind of thing."})
+			issues = append(issues, domain.Issue{Path: "targetId", Code: "invalid", Message: fmt.Sprintf("%q is not a valid %s id.", clip(r.TargetID), v.target.Noun())})
 		}
 	}
 	v.locale = s.locale
@@ -68,23 +74,42 @@ func (s *Service) ValidateFiling(r FileRequest) (ValidFiling, []domain.Issue) {
 	case r.Locale != nil:
 		v.requested = *r.Locale
 	}
+	if r.Capture != nil && v.target != nil {
+		v.captured, found = readCapture(v.target, r.Capture, v.locale)
+		issues = append(issues, found...)
+	}
 	v.reason, found = report.ParseReason(r.Reason)
 	issues = append(issues, found...)
 	v.description, found = report.ParseDescription(r.Description, v.reason)
 	return v, append(issues, found...)
 }
 
-// CountAttempt counts a filing whatever comes of it. Its error is due once the
-// request is known to be valid, and before anything is captured.
+// readCapture reads a capture that was sent along.
+func readCapture(def *target.Definition, raw []byte, locale string) (*snapshot.Capture, []domain.Issue) {
+	if def.ReadCapture == nil {
+		return nil, []domain.Issue{{Path: "capture", Code: "not_remote", Message: "The content of this type is read by the service itself."}}
+	}
+	captured, issues := def.ReadCapture(raw, locale)
+	for i := range issues {
+		issues[i].Path = strings.TrimSuffix("capture."+issues[i].Path, ".")
+	}
+	return captured, issues
+}
+
+// CountAttempt counts a filing, whatever its outcome. Callers report its error after
+// they have validated the request and before anything is captured.
 func (s *Service) CountAttempt(ctx context.Context, c *permission.Caller) error {
 	return s.log.CountAttempt(ctx, c.UserID, s.now())
 }
 
-// File captures what the reporter sees and opens a report of it (contract 3.5).
+// File captures what the reporter sees and opens a report with it.
 func (s *Service) File(ctx context.Context, c *permission.Caller, v ValidFiling) (report.State, error) {
-	capture, err := s.capture(ctx, c, v)
-	if err != nil {
-		return report.State{}, err
+	capture := v.captured
+	if capture == nil {
+		var err error
+		if capture, err = s.capture(ctx, c, v); err != nil {
+			return report.State{}, err
+		}
 	}
 	if capture == nil {
 		return report.State{}, domain.NotFound()
@@ -101,19 +126,25 @@ func (s *Service) File(ctx context.Context, c *permission.Caller, v ValidFiling)
 	created := report.Created{
 		Target: report.Target{PluginID: v.target.PluginID, Type: v.target.Type, ID: v.targetID,
 			PermissionModule: v.target.PermissionModule, Scope: capture.Scope},
-		Locale: taken.Snapshot.Locale.Served, RequestedLocale: v.requested, Reason: v.reason, ReporterID: c.UserID,
+		Locale: taken.Snapshot.Locale.Served, RequestedLocale: v.requested, Reason: v.reason, ReporterID: c.UserID, Muted: c.Muted(s.now()),
 		Words: report.CreatedWords{Description: v.description, ReporterName: c.Name,
 			Title: taken.Snapshot.Title, Excerpt: taken.Excerpt, Snapshot: taken.JSON},
 	}
-	return s.log.File(ctx, Filing{Created: created})
+	return s.log.File(ctx, Filing{Created: created, Deadlines: s.Deadlines})
 }
 
 func (s *Service) capture(ctx context.Context, c *permission.Caller, v ValidFiling) (*snapshot.Capture, error) {
-	asking, cancel := context.WithTimeout(ctx, pluginTimeout)
+	bounded, cancel := context.WithTimeout(ctx, v.target.ReadTimeout())
 	defer cancel()
-	capture, err := v.target.Capture(asking, target.CaptureRequest{TargetID: v.targetID, Locale: v.locale, ReporterID: c.UserID})
+	capture, err := v.target.Capture(bounded, target.CaptureRequest{TargetID: v.targetID, Locale: v.locale, ReporterID: c.UserID})
 	if err != nil && ctx.Err() == nil {
 		err = unreachable(err)
 	}
 	return capture, err
+}
+
+// clip shortens what a client sent for the message of an issue about it.
+func clip(s string) string {
+	short, _ := richtext.Cut(richtext.Clean(s), 64)
+	return short
 }

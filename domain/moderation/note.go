@@ -11,8 +11,8 @@ import (
 	"github.com/docketmod/docket/domain/report"
 )
 
-// AuthorizeNote is Authorize for a note: its author may change it, and whoever
-// holds override may change anybody's.
+// AuthorizeNote is Authorize for a note. The note's author may change it; holders of
+// the permission override may change every note.
 func (s *Service) AuthorizeNote(ctx context.Context, c *permission.Caller, reportID, noteID, override string) (*Authorized, error) {
 	a, err := s.Authorize(ctx, c, reportID, permission.ManageReports)
 	if err != nil {
@@ -26,7 +26,7 @@ func (s *Service) AuthorizeNote(ctx context.Context, c *permission.Caller, repor
 	}
 	own := a.note.AuthorID != nil && *a.note.AuthorID == c.UserID
 	if !own && !allows(c, a.Report, override) {
-		return nil, domain.Errorf(domain.CodeForbidden, "This is somebody else's note: you need the permission %s.", override)
+		return nil, domain.Errorf(domain.CodeForbidden, "You need the permission %s to change another moderator's note.", override)
 	}
 	return a, nil
 }

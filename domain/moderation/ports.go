@@ -1,6 +1,11 @@
-// Package moderation holds the use cases, one file a command: load, authorise,
-// decide, append. It declares what it needs of the log, the read models and the
-// accounts; their packages implement it.
+// Package moderation holds the use cases, one file per command: load, authorize, decide,
+// append. It declares the interfaces that it needs of the log, the read models and the
+// accounts; the packages that own these implement them.
+//
+// A command takes at most two round trips inside its transaction. The first begins it
+// and locks and reads the report's row; everything between is pure; the second appends
+// the events, updates the row, publishes and commits. Plugins are asked before the
+// transaction begins, so that a slow plugin never holds a lock.
 package moderation
 
 import (
@@ -17,81 +22,109 @@ import (
 	"github.com/docketmod/docket/domain/target"
 )
 
-// ErrAccountGone is a change that refers to an account which was deleted while
-// the command was under way: its caller's own, or an assignee's.
+// ErrAccountGone is returned for a change that refers to an account which was deleted
+// while the command ran: that of the caller or of the assignee.
 var ErrAccountGone error = domain.Errorf(domain.CodeUnauthorized, "This account was deleted.")
 
-// Log appends to reports' streams. Each call is one transaction, retried as a
-// whole on deadlock and serialization failure, so Decide may run more than once.
+// Log appends events to the streams of reports. Each call is one transaction. It is
+// retried as a whole on deadlock and serialization failure, so Decide may run more than
+// once.
 type Log interface {
-	// Update locks the report's stream, then the decision's change is appended,
-	// projected and published. It returns the state after it, NotFound or
-	// ErrAccountGone.
+	// Update locks the report's stream, calls decide, and appends, projects and
+	// publishes its change. It returns the state after the change; its errors include
+	// NotFound and ErrAccountGone.
 	Update(ctx context.Context, ref Ref, actorID *string, decide Decide) (report.State, error)
-	// File opens a report. It returns AlreadyReported while the reporter has an
-	// open one for the target, RateLimited past report.FilingsPerHour and
+	// UpdateAll is Update of several reports of different ids in one transaction:
+	// all of them or none. The states are in the order of the ids.
+	UpdateAll(ctx context.Context, reportIDs []string, actorID *string, decide DecideAll) ([]report.State, error)
+	// File opens a report. Its errors include AlreadyReported while the reporter has
+	// an open report for the target, RateLimited beyond report.FilingsPerHour, and
 	// ErrAccountGone.
 	File(ctx context.Context, f Filing) (report.State, error)
-	// CountAttempt counts a filing of any outcome and returns RateLimited past
+	// CountAttempt counts a filing of any outcome and returns RateLimited beyond
 	// report.AttemptsPerHour.
 	CountAttempt(ctx context.Context, userID string, now time.Time) error
 	// ReportsOf lists at most limit reports that refer to the account.
 	ReportsOf(ctx context.Context, userID string, limit int) ([]string, error)
 }
 
-// Ref names the stream of a command, and a note of it for the commands on notes.
+// Ref identifies the stream of a command and, for commands on notes, the note.
 type Ref struct {
 	ReportID string
 	NoteID   string
 }
 
-// Loaded is what a command decides on, read under the stream's lock.
+// Loaded is the input of a decision, read under the stream's lock.
 type Loaded struct {
 	State report.State
-	Note  *report.Note // the note of Ref; nil when the report has no such note
+	Note  *report.Note // the note of Ref; nil if the report has no such note
 	Now   time.Time
 }
 
-// Decide makes a change of what was loaded. tx is for the run of a content
-// action alone; it can neither be committed nor rolled back.
+// Decide returns the change that a command makes. Only the run of a content action may
+// use tx; it can neither commit it nor roll it back.
 type Decide func(ctx context.Context, tx pgx.Tx, l Loaded) (Change, error)
 
-// Change is what one command does; one without facts does nothing.
+// DecideAll returns the change of each loaded report, in their order.
+type DecideAll func(ctx context.Context, tx pgx.Tx, loaded []Loaded) ([]Change, error)
+
+// Change is the outcome of one command. Without facts, it does nothing.
 type Change struct {
 	Facts    []report.Fact
-	PluginID string          // whose events and effects these are
+	PluginID string          // the owner of Events and Effects
 	Events   []target.Event  // public events of the target's own
 	Effects  []target.Effect // durable tasks
 }
 
-// Filing is a report to open, wholly validated.
+// Filing is a validated report to open.
 type Filing struct {
 	Created report.Created
+	// Deadlines sets Created.DueAt when the report is opened.
+	Deadlines report.Deadlines
 }
 
 // Reports reads the read models.
 type Reports interface {
-	// Find reads a report with its stored present scope; nil when there is none.
+	Appeals
+	Cases
+	// Find reads a report with its stored present scope; nil if there is none.
 	Find(ctx context.Context, id string) (*Stored, error)
-	// Note reads a note of a report; nil when the report has none of that id.
+	// Note reads a note of a report; nil if there is none with that id.
 	Note(ctx context.Context, reportID, noteID string) (*report.Note, error)
 	// FirstTimeline reads the first page of a report's timeline.
 	FirstTimeline(ctx context.Context, reportID string) (paging.Page[Entry], error)
-	// SetScope stores a target's present scope, unless it is no longer stored as before.
+	// Overdue lists at most limit open reports that were due before a time and have not
+	// been announced, the longest overdue first.
+	Overdue(ctx context.Context, now time.Time, limit int) ([]string, error)
+	// SetScope stores a target's present scope if the stored scope is still before.
 	SetScope(ctx context.Context, t report.Target, before *scope.Resource, now scope.Resource) error
 }
 
-// Stored is a report as its row holds it.
+// Cases reads and reserves cases, which may lag behind the reports by a second. What it
+// tells of reports does not lag.
+type Cases interface {
+	// ReleaseCase ends the reservation of a case.
+	ReleaseCase(ctx context.Context, t CaseTarget) error
+	// OpenReports lists at most limit open reports of a target, without those of muted
+	// people, the oldest first.
+	OpenReports(ctx context.Context, t CaseTarget, limit int) ([]string, error)
+	// CountOpenReports counts them all.
+	CountOpenReports(ctx context.Context, t CaseTarget) (int, error)
+	// FindAll reads reports by id, without their snapshots.
+	FindAll(ctx context.Context, ids []string) (map[string]*Stored, error)
+}
+
+// Stored is a report as its row stores it.
 type Stored struct {
 	report.State
 	Scope *scope.Resource // the target's present scope as stored; nil for an unscoped target
 
 	Reporter, Assignee, Resolver *Person
 	OpenReportsOnTarget          int
-	FiledAnew                    bool // the reporter has another report of the target that is not done; Find's alone
+	FiledAnew                    bool // the reporter has another open report for the target; only Find sets it
 }
 
-// Person is an account as others see it.
+// Person is an account as it is shown to others.
 type Person struct {
 	ID   string `json:"id"`
 	Name string `json:"name"`
@@ -105,8 +138,8 @@ type Candidate struct {
 
 // Staff reads moderator entries.
 type Staff interface {
-	// Moderators lists everybody who holds the permission in the module, in any
-	// scope, by name; search matches the beginning of a word of the name. With an
-	// id, at most that one.
+	// Moderators lists all holders of the permission in the module, in any scope,
+	// ordered by name. search matches the beginnings of words of the name. With an id,
+	// the result holds at most that user.
 	Moderators(ctx context.Context, plugin, module, permission, search, id string) ([]Candidate, error)
 }

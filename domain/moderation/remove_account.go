@@ -8,12 +8,12 @@ import (
 	"github.com/docketmod/docket/domain/report"
 )
 
-// removeBatch is how many reports of a deleted account are looked up at once.
+// removeBatch is the number of reports of a deleted account that are listed at once.
 const removeBatch = 100
 
-// RemoveAccount takes an account out of every report that refers to it, one
-// transaction a report. It can be stopped and run again; the account itself is
-// deleted after it.
+// RemoveAccount removes an account from every report that refers to it, in one
+// transaction per report. It can be interrupted and run again. The caller deletes the
+// account itself afterwards.
 func (s *Service) RemoveAccount(ctx context.Context, userID string, actorID *string) error {
 	for {
 		ids, err := s.log.ReportsOf(ctx, userID, removeBatch)

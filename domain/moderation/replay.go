@@ -1,19 +1,22 @@
 package moderation
 
 import (
-	"bytes"
 	"encoding/json"
-	"slices"
 	"time"
 
-	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/domain/scope"
 )
 
-// Replayed is a report as it stood after one of its events (contract section 8).
+// Replayed is a report as it stood after one of its events.
 type Replayed struct {
+	ReplayedReport
+	Notes []ReplayedNote `json:"notes"` // oldest first
+}
+
+// ReplayedReport is a report as it stood, without its notes.
+type ReplayedReport struct {
 	ID          string         `json:"id"`
 	Sequence    int            `json:"sequence"`
 	At          Time           `json:"at"` // when that event happened
@@ -29,8 +32,8 @@ type Replayed struct {
 
 	Resolution  *report.Resolution `json:"resolution"`
 	Explanation *string            `json:"explanation"`
+	Decision    *DecisionView      `json:"decision"`
 	Snapshot    json.RawMessage    `json:"snapshot"`
-	Notes       []ReplayedNote     `json:"notes"` // oldest first
 	NoteCount   int                `json:"noteCount"`
 	Erased      bool               `json:"erased,omitempty"`
 
@@ -39,7 +42,7 @@ type Replayed struct {
 	ResolvedAt *Time `json:"resolvedAt"`
 }
 
-// ReplayedTarget is what was reported, with its scope at filing.
+// ReplayedTarget is the reported target, with its scope at the time of filing.
 type ReplayedTarget struct {
 	PluginID         string          `json:"pluginId"`
 	Type             string          `json:"type"`
@@ -48,105 +51,32 @@ type ReplayedTarget struct {
 	Scope            *scope.Resource `json:"scope"`
 }
 
-// ReplayedNote is a note as it stood. Withheld says that its text has changed
-// since and is for auditors alone.
+// ReplayedNote is a note as it stood. Withheld means that the text has changed since and
+// is shown to auditors only.
 type ReplayedNote struct {
 	NoteView
 	Withheld bool `json:"withheld,omitempty"`
 }
 
-// Moment picks the event that a replay ends with: a sequence, a time, or with
-// neither the last.
+// Moment selects the event with which a replay ends: by sequence, by time, or, with
+// neither, the last one.
 type Moment struct {
 	Sequence int
 	At       *time.Time
 }
 
-// cut gives the events up to the moment; none when the report was not there yet
-// or never had so many.
-func (m Moment) cut(events []report.Event) []report.Event {
+// includes reports whether the event had happened at the moment.
+func (m Moment) includes(e report.Event) bool {
 	switch {
-	case m.Sequence > len(events):
-		return nil
 	case m.Sequence > 0:
-		return events[:m.Sequence]
-	case m.At == nil:
-		return events
+		return e.Sequence <= m.Sequence
+	case m.At != nil:
+		return !e.OccurredAt.After(*m.At)
 	}
-	n := 0
-	for n < len(events) && !events[n].OccurredAt.After(*m.At) {
-		n++
-	}
-	return events[:n]
+	return true
 }
 
-// Replay folds a report's events up to the moment. names gives the accounts
-// that are still there. former also shows what later edits and deletions of
-// notes took away.
-func Replay(events []report.Event, m Moment, names map[string]string, former bool) (*Replayed, error) {
-	then := m.cut(events)
-	if len(then) == 0 {
-		return nil, domain.NotFound()
-	}
-	s := report.Fold(then)
-	who := func(id *string) *Person {
-		if id == nil || names[*id] == "" {
-			return nil
-		}
-		return &Person{ID: *id, Name: names[*id]}
-	}
-	r := &Replayed{
-		ID: s.ID, Sequence: s.Sequence, At: Time(s.UpdatedAt), Status: s.Status, Version: s.Version, Reason: s.Reason, Description: s.Description,
-		Target: ReplayedTarget{PluginID: s.Target.PluginID, Type: s.Target.Type, ID: s.Target.ID,
-			PermissionModule: s.Target.PermissionModule, Scope: s.Target.Scope},
-		Reporter: who(s.ReporterID), Assignee: who(s.AssigneeID), Resolver: who(s.ResolverID),
-		Resolution: s.Resolution, Explanation: s.Explanation, Snapshot: s.Snapshot, Notes: []ReplayedNote{}, NoteCount: s.NoteCount, Erased: s.Erased,
-		CreatedAt: Time(s.CreatedAt), UpdatedAt: Time(s.UpdatedAt), ResolvedAt: TimeOf(s.ResolvedAt),
-	}
-	now := report.FoldNotes(events)
-	for id, n := range report.FoldNotes(then) {
-		note := ReplayedNote{NoteView: ViewNote(n, who(n.AuthorID))}
-		if !former && n.Body != nil && !bytes.Equal(n.Body, now[id].Body) {
-			note.Body, note.Withheld = nil, true
-		}
-		r.Notes = append(r.Notes, note)
-	}
-	slices.SortFunc(r.Notes, func(a, b ReplayedNote) int {
-		if c := time.Time(a.CreatedAt).Compare(time.Time(b.CreatedAt)); c != 0 {
-			return c
-		}
-		return bytes.Compare([]byte(a.ID), []byte(b.ID))
-	})
-	return r, nil
-}
-
-// AccountsIn are the ids of all accounts that events refer to.
-func AccountsIn(events []report.Event) []string {
-	seen := map[string]bool{}
-	add := func(id *string) {
-		if id != nil {
-			seen[*id] = true
-		}
-	}
-	for _, e := range events {
-		add(e.ActorID)
-		switch f := e.Fact.(type) {
-		case *report.Created:
-			add(&f.ReporterID)
-		case *report.Assigned:
-			add(f.AssigneeID)
-			add(f.PreviousAssigneeID)
-		}
-	}
-	ids := make([]string, 0, len(seen))
-	for id := range seen {
-		ids = append(ids, id)
-	}
-	slices.Sort(ids)
-	return ids
-}
-
-// Audits tells whether the caller may read every report and every former text.
+// Audits reports whether the caller may read every report and every former text.
 func Audits(c *permission.Caller) bool {
 	return c.Admin.MayEnter(permission.AreaAudit)
 }

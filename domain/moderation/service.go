@@ -22,38 +22,44 @@ type Service struct {
 	now     func() time.Time
 	locale  string
 
-	// Unasked hears why a target could not be asked for; nil: nobody does. Set it
-	// before the first use.
-	Unasked func(context.Context, error)
+	// OnTargetError is called when a command or view continues without its target,
+	// because the target's plugin failed. It may be nil. Set it before the first use.
+	OnTargetError func(context.Context, error)
+	// Deadlines are those of new reports. Set them before the first use.
+	Deadlines report.Deadlines
+	// Policies are those that decisions may cite; nil means none. Set it before the first use.
+	Policies Policies
+	// AppealPeriod is how long decisions can be appealed; 0 means not at all. Set it before
+	// the first use.
+	AppealPeriod time.Duration
 }
 
-// New makes the service; locale is the default for members who ask for none.
+// New returns a service. locale is used for members who ask for none.
 func New(log Log, reports Reports, staff Staff, targets *target.Registry, now func() time.Time, locale string) *Service {
 	return &Service{log: log, reports: reports, staff: staff, targets: targets, now: now, locale: locale}
 }
 
-// pluginTimeout bounds what a plugin reads before or after a command, and
-// actionTimeout what its action does inside one.
-const (
-	pluginTimeout = 5 * time.Second
-	actionTimeout = 5 * time.Second
-)
+// actionTimeout bounds the run of a content action inside a command.
+const actionTimeout = 5 * time.Second
 
-// Authorized is a report that the caller may see, with what was needed of it.
-// Commands take one, so that none runs unauthorised.
+// Authorized is a report that the caller may see and has the needed permission for.
+// Every command takes one, so that none can run without authorization.
 type Authorized struct {
 	Caller *permission.Caller
 	Report *Stored
 	note   *report.Note
 	action target.Action
-	// unasked is why the target could not be asked where it is; it is not asked for
-	// anything else then, so that a plugin which hangs is waited for once.
-	unasked error
+	undoes string // the name of the action that it takes back, or ""
+	// targetErr is why the target could not be asked for its scope. It is then not
+	// asked for anything else, so that a request waits for a hanging plugin only once.
+	targetErr error
+	// since is when a command began: what is known of its target must not be older.
+	since time.Time
 }
 
-// Authorize answers in the order of contract 3.3: NotFound for a report that
-// no view grant of the caller covers, Forbidden where need is missing. The
-// stored scope decides first, then the target's own word on it.
+// Authorize returns NotFound for a report that no can_view_reports grant of the caller
+// covers, and then Forbidden if the permission need is missing. The stored scope is
+// checked first, then the scope that the target itself reports.
 func (s *Service) Authorize(ctx context.Context, c *permission.Caller, reportID, need string) (*Authorized, error) {
 	stored, err := s.reports.Find(ctx, reportID)
 	if err != nil {
@@ -62,7 +68,11 @@ func (s *Service) Authorize(ctx context.Context, c *permission.Caller, reportID,
 	if stored == nil || !allows(c, stored, permission.ViewReports) {
 		return nil, domain.NotFound()
 	}
-	unasked, err := s.refreshScope(ctx, stored)
+	var since time.Time
+	if need != "" && need != permission.ViewReports {
+		since = s.now()
+	}
+	targetErr, err := s.refreshScope(target.NotBefore(ctx, since), stored)
 	if err != nil {
 		return nil, err
 	}
@@ -72,10 +82,10 @@ func (s *Service) Authorize(ctx context.Context, c *permission.Caller, reportID,
 	if need != "" && !allows(c, stored, need) {
 		return nil, domain.Errorf(domain.CodeForbidden, "You need the permission %s for this report.", need)
 	}
-	return &Authorized{Caller: c, Report: stored, unasked: unasked}, nil
+	return &Authorized{Caller: c, Report: stored, targetErr: targetErr, since: since}, nil
 }
 
-// allows tells whether the caller holds the permission for the report.
+// allows reports whether the caller holds the permission for the report.
 func allows(c *permission.Caller, s *Stored, need string) bool {
 	return c.Moderator.Covers(s.Target.PluginID, s.Target.PermissionModule, need, present(s))
 }
@@ -87,19 +97,22 @@ func present(s *Stored) scope.Resource {
 	return *s.Scope
 }
 
-// refreshScope asks the target where it is now. A deleted target, or one whose
-// type is no longer registered, stays where it was; so does one that cannot be
-// asked, and unasked says why.
-func (s *Service) refreshScope(ctx context.Context, stored *Stored) (unasked, err error) {
+// refreshScope asks the target for its present scope and stores a changed one. The
+// stored scope is kept if the target is deleted, its type is no longer registered, or
+// its plugin fails; targetErr says how it failed.
+func (s *Service) refreshScope(ctx context.Context, stored *Stored) (targetErr, err error) {
 	def := s.targets.Find(stored.Target.PluginID, stored.Target.Type)
 	if def == nil || def.ScopeFamily == "" {
 		return nil, nil
 	}
-	asking, cancel := context.WithTimeout(ctx, pluginTimeout)
+	bounded, cancel := context.WithTimeout(ctx, def.ReadTimeout())
 	defer cancel()
-	id, exists, err := def.ResolveScope(asking, stored.Target.ID)
+	id, exists, err := def.ResolveScope(bounded, stored.Target.ID)
+	if errors.Is(err, target.ErrScopeUnknown) {
+		return nil, nil
+	}
 	if err != nil {
-		return err, s.goOn(ctx, stored.Target, err)
+		return err, s.tolerate(ctx, stored.Target, err)
 	}
 	if !exists {
 		return nil, nil
@@ -113,37 +126,41 @@ func (s *Service) refreshScope(ctx context.Context, stored *Stored) (unasked, er
 	return nil, s.reports.SetScope(ctx, stored.Target, before, now)
 }
 
-// goOn goes on when a plugin could not tell of a target: the evidence is here, and a
-// fault of the plugin must not look as if a command that is stored were not. It is the
-// error of the request when that has ended.
-func (s *Service) goOn(ctx context.Context, t report.Target, err error) error {
+// tolerate passes a plugin's read failure to OnTargetError. It returns err only if the
+// request itself has ended: the evidence is stored here, and a failing plugin must not
+// make a stored command look as if it had failed.
+func (s *Service) tolerate(ctx context.Context, t report.Target, err error) error {
 	if ctx.Err() != nil {
 		return err
 	}
-	if s.Unasked != nil {
-		s.Unasked(ctx, fmt.Errorf("%s %s cannot be asked for: %w", t.Type, t.ID, err))
+	if s.OnTargetError != nil {
+		s.OnTargetError(ctx, fmt.Errorf("read target %s %s: %w", t.Type, t.ID, err))
 	}
 	return nil
 }
 
-// update runs a command and gives the report after it. Conflicts carry the
-// report as the caller may see it now.
+// update runs a command and returns the report after it. Conflicts carry the current
+// report as the caller sees it.
 func (s *Service) update(ctx context.Context, a *Authorized, ref Ref, decide Decide) (*Report, error) {
-	_, err := s.log.Update(ctx, ref, &a.Caller.UserID, decide)
-	var e *domain.Error
-	if errors.As(err, &e) && carriesCurrent(e.Code) {
-		current, viewErr := s.view(ctx, a)
-		if viewErr != nil {
-			return nil, viewErr
-		}
-		withCurrent := *e
-		withCurrent.Current = current
-		return nil, &withCurrent
-	}
-	if err != nil {
-		return nil, err
+	if _, err := s.log.Update(ctx, ref, &a.Caller.UserID, decide); err != nil {
+		return nil, s.withCurrent(ctx, a, err)
 	}
 	return s.view(ctx, a)
+}
+
+// withCurrent adds the current report to an error that carries it.
+func (s *Service) withCurrent(ctx context.Context, a *Authorized, err error) error {
+	var e *domain.Error
+	if !errors.As(err, &e) || !carriesCurrent(e.Code) {
+		return err
+	}
+	current, viewErr := s.view(ctx, a)
+	if viewErr != nil {
+		return viewErr
+	}
+	withCurrent := *e
+	withCurrent.Current = current
+	return &withCurrent
 }
 
 func carriesCurrent(c domain.Code) bool {

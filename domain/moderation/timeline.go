@@ -1,16 +1,20 @@
 package moderation
 
-import "github.com/docketmod/docket/domain/report"
+import (
+	"encoding/json"
 
-// The data of timeline entries (contract 3.4). Erased words are null with
-// `erased: true` beside them.
+	"github.com/docketmod/docket/domain/policy"
+	"github.com/docketmod/docket/domain/report"
+)
+
+// The data of timeline entries. Erased words are null, with `erased: true` beside them.
 type (
 	createdData struct {
 		Reason      report.Reason `json:"reason"`
 		Description *string       `json:"description"`
 		Erased      bool          `json:"erased,omitempty"`
 	}
-	// NoteAddedData shows the note as it is now, not as it was added.
+	// NoteAddedData holds the note as it is now, not as it was added.
 	NoteAddedData struct {
 		Note NoteView `json:"note"`
 	}
@@ -20,7 +24,38 @@ type (
 	resolvedData struct {
 		Resolution  report.Resolution `json:"resolution"`
 		Explanation *string           `json:"explanation"`
+		Policy      *policy.Ref       `json:"policy"`
+		Reasons     json.RawMessage   `json:"reasons"`
 		Erased      bool              `json:"erased,omitempty"`
+	}
+	actionData struct {
+		Action     string `json:"action"`
+		PluginID   string `json:"pluginId"`
+		TargetType string `json:"targetType"`
+		TargetID   string `json:"targetId"`
+	}
+	appealedData struct {
+		AppealID string      `json:"appealId"`
+		By       report.Role `json:"by"`
+		Text     *string     `json:"text"`
+		Erased   bool        `json:"erased,omitempty"`
+	}
+	appealDecidedData struct {
+		AppealID   string              `json:"appealId"`
+		By         report.Role         `json:"by"`
+		Outcome    report.AppealStatus `json:"outcome"`
+		Superseded bool                `json:"superseded"`
+		Reply      *string             `json:"reply"`
+		Erased     bool                `json:"erased,omitempty"`
+	}
+	outcomeData struct {
+		Action string `json:"action"`
+		Reason string `json:"reason,omitempty"`
+	}
+	assignedData struct {
+		AssigneeID         *string `json:"assigneeId"`
+		PreviousAssigneeID *string `json:"previousAssigneeId"`
+		Claimed            bool    `json:"claimed"`
 	}
 	reopenedData struct {
 		Reason *string `json:"reason"`
@@ -28,8 +63,8 @@ type (
 	}
 )
 
-// EntryData is the data of an event's timeline entry. That of note_added names
-// the note alone; whoever shows it fills in the note.
+// EntryData returns the data of an event's timeline entry. For note_added it holds only
+// the note's id and kind; the caller fills in the rest.
 func EntryData(e report.Event) any {
 	switch f := e.Fact.(type) {
 	case *report.Created:
@@ -41,16 +76,34 @@ func EntryData(e report.Event) any {
 	case *report.NoteDeleted:
 		return noteData{f.NoteID}
 	case *report.Resolved:
-		return resolvedData{f.Resolution, f.Words.Explanation, e.Erased}
+		return resolvedData{f.Resolution, f.Words.Explanation, f.Policy, f.Words.Reasons, e.Erased}
 	case *report.Reopened:
 		return reopenedData{f.Words.Reason, e.Erased}
-	case *report.Assigned, *report.ActionDone:
+	case *report.ActionDone:
+		return actionData{f.Action, f.PluginID, f.TargetType, f.TargetID}
+	case *report.Appealed:
+		data := appealedData{AppealID: f.AppealID, By: f.By, Erased: e.Erased}
+		if !e.Erased {
+			data.Text = &f.Words.Text
+		}
+		return data
+	case *report.AppealDecided:
+		return appealDecidedData{f.AppealID, f.By, f.Outcome, f.Superseded, f.Words.Reply, e.Erased}
+	case *report.ActionUnchanged:
+		return outcomeData{Action: f.Action}
+	case *report.ActionFailed:
+		return outcomeData{f.Action, f.Reason}
+	case *report.ActionRequested:
+		return actionData{f.Action, f.PluginID, f.TargetType, f.TargetID}
+	case *report.Assigned:
+		return assignedData{f.AssigneeID, f.PreviousAssigneeID, f.Claimed}
+	case *report.Overdue:
 		return f
 	}
 	return struct{}{}
 }
 
-// ViewNote is a note for the API.
+// ViewNote returns a note in the form of the API.
 func ViewNote(n report.Note, author *Person) NoteView {
 	return NoteView{ID: n.ID, Author: author, Body: n.Body, Kind: n.Kind, CreatedAt: Time(n.CreatedAt),
 		EditedAt: TimeOf(n.EditedAt), DeletedAt: TimeOf(n.DeletedAt), Erased: n.Erased}

@@ -11,7 +11,7 @@ import (
 	"github.com/docketmod/docket/domain/target"
 )
 
-// common is what lists and the whole report show alike (contract 3.1).
+// common is what a list item and the whole report have in common.
 type common struct {
 	ID          string        `json:"id"`
 	Status      report.Status `json:"status"`
@@ -25,17 +25,23 @@ type common struct {
 
 	Resolution  *report.Resolution `json:"resolution"`
 	Explanation *string            `json:"explanation"`
+	Decision    *DecisionView      `json:"decision"` // null while it is not done
 
 	OpenReportsOnTarget int  `json:"openReportsOnTarget"`
 	NoteCount           int  `json:"noteCount"`
 	Erased              bool `json:"erased,omitempty"`
+
+	// DueAt is null without a deadline. Muted is set if the reporter was muted when they
+	// filed the report.
+	DueAt *Time `json:"dueAt"`
+	Muted bool  `json:"muted"`
 
 	CreatedAt  Time  `json:"createdAt"`
 	UpdatedAt  Time  `json:"updatedAt"`
 	ResolvedAt *Time `json:"resolvedAt"`
 }
 
-// Summary is a report as lists show it.
+// Summary is a report in a list.
 type Summary struct {
 	common
 	Target  TargetSummary `json:"target"`
@@ -43,7 +49,7 @@ type Summary struct {
 	Excerpt string        `json:"excerpt"`
 }
 
-// TargetSummary names what was reported, and where it is now.
+// TargetSummary identifies the reported target, with its present scope.
 type TargetSummary struct {
 	PluginID         string          `json:"pluginId"`
 	Type             string          `json:"type"`
@@ -53,7 +59,7 @@ type TargetSummary struct {
 	Scope            *scope.Resource `json:"scope"` // the present one; null for an unscoped target
 }
 
-// Report is the whole report for one caller.
+// Report is the whole report as one caller may see it.
 type Report struct {
 	common
 	Target   TargetDetail        `json:"target"`
@@ -63,7 +69,7 @@ type Report struct {
 	Timeline *paging.Page[Entry] `json:"timeline"` // its first page
 }
 
-// TargetDetail is TargetSummary with the present state; null once deleted.
+// TargetDetail is TargetSummary with the present state, which is null once the target is deleted.
 type TargetDetail struct {
 	TargetSummary
 	Current *target.State `json:"current"`
@@ -74,9 +80,12 @@ type ActionView struct {
 	Name      string `json:"name"`
 	Available bool   `json:"available"` // fits the target's present state
 	Permitted bool   `json:"permitted"`
+	// Pending is set while the platform that holds the content was asked for the action
+	// and has not done it yet.
+	Pending bool `json:"pending"`
 }
 
-// Entry is one entry of a timeline (contract 3.4).
+// Entry is one entry of a timeline.
 type Entry struct {
 	ID         string      `json:"id"`
 	Sequence   int         `json:"sequence"`
@@ -99,7 +108,7 @@ type NoteView struct {
 	Erased    bool            `json:"erased,omitempty"`
 }
 
-// Time is a moment as the API writes it: RFC 3339 in UTC with microseconds.
+// Time is a time in the format of the API: RFC 3339 in UTC with microseconds.
 type Time time.Time
 
 // MarshalJSON implements json.Marshaler.
@@ -110,5 +119,5 @@ func (t Time) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON implements json.Unmarshaler.
 func (t *Time) UnmarshalJSON(b []byte) error { return (*time.Time)(t).UnmarshalJSON(b) }
 
-// TimeOf is t for the API; null stays null.
+// TimeOf converts t to the format of the API; nil stays nil.
 func TimeOf(t *time.Time) *Time { return (*Time)(t) }

@@ -8,24 +8,24 @@ import (
 	"github.com/docketmod/docket/domain"
 )
 
-// maxCursor bounds what is decoded at all: two texts of MaxText, each byte
-// escaped at its longest, in base64.
+// maxCursor bounds the input of decodeCursor: two texts of MaxText bytes in base64, with
+// every byte as the longest escape.
 const maxCursor = 48 << 10
 
-// A cursor is the base64url text, without padding, of the JSON array
-// [column, direction, value, id]. It is the position itself, so it works on
-// when its row is edited or deleted (contract section 4).
+// encodeCursor returns the base64url text, without padding, of the JSON array
+// [column, direction, value, id]. A cursor is the position itself, so it stays valid when
+// its row is edited or deleted.
 func encodeCursor(o Ordering, d Direction, p Position) string {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	// Strings always encode; the encoder's only fault is its trailing newline.
+	// Encoding strings cannot fail.
 	_ = e.Encode([4]string{o.Name, string(d), p.Value.text, p.ID.text})
 	return base64.RawURLEncoding.EncodeToString(bytes.TrimSuffix(b.Bytes(), []byte("\n")))
 }
 
-// decodeCursor trusts nothing: each part is checked for its type, and only the
-// text that encodeCursor itself would give for the position is accepted.
+// decodeCursor accepts only what encodeCursor would return for the same position: cursors
+// are not signed, so every part is validated.
 func decodeCursor(text string, o Ordering, d Direction, idKind Kind) (Position, error) {
 	if len(text) > maxCursor {
 		return Position{}, invalidCursor()
@@ -40,7 +40,7 @@ func decodeCursor(text string, o Ordering, d Direction, idKind Kind) (Position, 
 	}
 	if parts[0] != o.Name || parts[1] != string(d) {
 		return Position{}, domain.Errorf(domain.CodeInvalidCursor,
-			"The cursor was made for another ordering of this list.")
+			"The cursor belongs to another ordering of this list.")
 	}
 	value, ok := parseValue(o.Kind, o.Nullable, parts[2])
 	if !ok {
@@ -58,5 +58,5 @@ func decodeCursor(text string, o Ordering, d Direction, idKind Kind) (Position, 
 }
 
 func invalidCursor() *domain.Error {
-	return domain.Errorf(domain.CodeInvalidCursor, "The cursor is not one that this list gave out.")
+	return domain.Errorf(domain.CodeInvalidCursor, "The cursor is not a valid cursor of this list.")
 }

@@ -3,18 +3,9 @@ package paging
 import (
 	"encoding/json"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 )
-
-func when(text string) time.Time {
-	t, err := time.Parse(time.RFC3339Nano, text)
-	if err != nil {
-		panic(err)
-	}
-	return t
-}
 
 func intPosition(n int) Position { return Position{IntValue(int64(n)), IntValue(int64(n))} }
 

@@ -1,12 +1,15 @@
-// Package paging is the one way every list pages: by cursor (spec 2.9 and 4.4,
-// contract section 4).
+// Package paging implements cursor pagination, which every list uses.
 //
-// A list declares its orderings once, as a List. List.Parse turns the query of
-// a request into a Request; Request.Apply puts it on a select (or Slice on a
-// list held in memory); NewPage makes the page of what came back.
+// A list declares its orderings once, as a List. List.Parse turns the query of a request
+// into a Request. Package sqlpage reads the requested page from a table; Slice takes it
+// from a list in memory. NewPage makes a page of rows that were read in another way.
+//
+// Going forward (`cursor` and `first`), a page holds the rows strictly after the cursor in
+// the list's order. Going backward (`cursor` and `last`), it holds those strictly before
+// it, in the same order; without a cursor, the end of the list.
 package paging
 
-// The bounds of contract section 4.
+// The sizes of pages. A larger request gets MaxSize items.
 const (
 	DefaultSize = 25
 	MaxSize     = 100
@@ -18,7 +21,7 @@ type Page[T any] struct {
 	PageInfo Info `json:"pageInfo"`
 }
 
-// Info says where a page stands in its list.
+// Info is the position of a page in its list.
 type Info struct {
 	StartCursor     *string `json:"startCursor"`
 	EndCursor       *string `json:"endCursor"`
@@ -31,9 +34,8 @@ type Info struct {
 	PageSize         *int  `json:"pageSize,omitempty"`
 }
 
-// NewPage makes the page of the rows that Request.Apply selected, in the order
-// they were selected: at most r.Limit() of them. The position of a row is that
-// of r.OrderBy(), so key switches on it where a list has several orderings.
+// NewPage makes a page of rows in the order of r.Travel(), at most r.Limit() of them. key
+// returns the position of a row in the ordering r.OrderBy().
 func NewPage[T any](rows []T, r Request, key func(T) Position) Page[T] {
 	more := len(rows) > r.size
 	if more {
@@ -60,8 +62,7 @@ func NewPage[T any](rows []T, r Request, key func(T) Position) Page[T] {
 	return Page[T]{Edges: edges, PageInfo: info}
 }
 
-// WithTotal adds the count of the whole list; capped says that counting
-// stopped there (contract section 4).
+// WithTotal adds the length of the whole list. capped means that counting stopped there.
 func (p Page[T]) WithTotal(count int, capped bool) Page[T] {
 	p.PageInfo.TotalCount, p.PageInfo.TotalCountCapped = &count, &capped
 	if p.PageInfo.Page != nil && *p.PageInfo.Page > 1 && count > 0 {
@@ -70,7 +71,7 @@ func (p Page[T]) WithTotal(count int, capped bool) Page[T] {
 	return p
 }
 
-// Map turns the items of a page into what is shown of them.
+// Map returns the page with f applied to every item.
 func Map[T, U any](p Page[T], f func(T) U) Page[U] {
 	edges := make([]U, len(p.Edges))
 	for i, item := range p.Edges {

@@ -1,6 +1,7 @@
 package paging
 
 import (
+	"fmt"
 	"net/url"
 	"strconv"
 	"strings"
@@ -8,7 +9,7 @@ import (
 	"github.com/docketmod/docket/domain"
 )
 
-// parser reads query parameters and gathers every fault.
+// parser reads query parameters and collects every fault.
 type parser struct {
 	query  url.Values
 	issues []domain.Issue
@@ -18,7 +19,7 @@ func (p *parser) fault(path, code, message string) {
 	p.issues = append(p.issues, domain.Issue{Path: path, Code: code, Message: message})
 }
 
-// get returns a parameter and whether it is there, be it empty.
+// get returns a parameter and whether it is present, even if it is empty.
 func (p *parser) get(name string) (string, bool) {
 	values := p.query[name]
 	if len(values) == 0 {
@@ -30,8 +31,8 @@ func (p *parser) get(name string) (string, bool) {
 	return values[0], true
 }
 
-// count reads a whole number of at least 1; one above limit, however long, is
-// cut to it.
+// count reads a whole number of at least 1. A larger number than limit, of any length,
+// counts as limit.
 func (p *parser) count(name string, limit int) (n int, present bool) {
 	text, ok := p.get(name)
 	if !ok {
@@ -39,11 +40,11 @@ func (p *parser) count(name string, limit int) (n int, present bool) {
 	}
 	digits := strings.TrimLeft(text, "0")
 	if digits == "" || strings.Trim(digits, "0123456789") != "" {
-		p.fault(name, "invalid", name+" is a whole number of at least 1.")
+		p.fault(name, "invalid", "Must be a whole number of at least 1.")
 		return 1, true
 	}
 	n, err := strconv.Atoi(digits)
-	if err != nil || n > limit { // all digits: the only error is of range
+	if err != nil || n > limit { // only digits: the only possible error is ErrRange
 		n = limit
 	}
 	return n, true
@@ -69,5 +70,8 @@ func (p *parser) numbered(r *Request, byCursor bool) {
 	}
 	if hasSize {
 		r.size = size
+	}
+	if r.Offset() >= maxNumberedRows {
+		p.fault("page", "too_deep", fmt.Sprintf("Page numbers reach the first %d rows; cursors go deeper.", maxNumberedRows))
 	}
 }

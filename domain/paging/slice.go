@@ -2,11 +2,11 @@ package paging
 
 import "slices"
 
-// Slice pages a list that is held in memory, in any order, by the same rules;
-// items is left as it is.
+// Slice returns the requested page of a list in memory. The items may be in any order and
+// are not modified.
 func Slice[T any](items []T, r Request, key func(T) Position) Page[T] {
 	sign := 1
-	if r.travel() == Desc {
+	if r.Travel() == Desc {
 		sign = -1
 	}
 	var rows []T

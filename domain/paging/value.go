@@ -14,7 +14,7 @@ import (
 // Kind is the type of an ordering column or of an id.
 type Kind int
 
-// The kinds, with the PostgreSQL type each is compared as.
+// The kinds, with the PostgreSQL types as which they are compared.
 const (
 	Time Kind = iota + 1 // timestamptz, to the microsecond, in the years 1 to 9999
 	Int                  // bigint
@@ -22,36 +22,37 @@ const (
 	UUID                 // uuid
 )
 
-// MaxText bounds a text value in a cursor, in bytes. PostgreSQL cannot index a
-// longer one either.
+// MaxText is the longest text value in a cursor, in bytes. PostgreSQL cannot index longer
+// texts either.
 const MaxText = 2700
 
-const infinity = "infinity" // a null time; sorts above every time, here and in PostgreSQL
+const infinity = "infinity" // stands for a null time; sorts above every time, here and in PostgreSQL
 
-// Value is a typed value in its one canonical text, which is also its SQL
-// argument: PostgreSQL reads each of these texts back exactly.
+// Value is a typed value as its canonical text. That text is also its SQL argument, from
+// which PostgreSQL reads back exactly the same value.
 type Value struct {
 	kind Kind
 	text string
 }
 
-// Position is where a row stands in a list: its value in the ordering column,
-// and its id.
+// Text returns the canonical text, which is the value's SQL argument.
+func (v Value) Text() string { return v.text }
+
+// Position is the position of a row in a list: its value in the ordering column and its id.
 type Position struct {
 	Value Value
 	ID    Value
 }
 
-// At is the position of a row by a time and a UUID, the most common one.
+// At returns the position of a row with a UUID in an ordering by time.
 func At(t time.Time, id string) Position { return Position{TimeValue(t), UUIDValue(id)} }
 
-// TimeValue is a timestamptz; what PostgreSQL does not keep (below the
-// microsecond) is cut off.
+// TimeValue returns a timestamptz. It is cut to microseconds, as in PostgreSQL.
 func TimeValue(t time.Time) Value {
 	return Value{Time, t.UTC().Truncate(time.Microsecond).Format(domain.TimeLayout)}
 }
 
-// NullTimeValue is a timestamptz that may be null.
+// NullTimeValue returns a timestamptz that may be null.
 func NullTimeValue(t *time.Time) Value {
 	if t == nil {
 		return Value{Time, infinity}
@@ -59,16 +60,16 @@ func NullTimeValue(t *time.Time) Value {
 	return TimeValue(*t)
 }
 
-// IntValue is a bigint.
+// IntValue returns a bigint.
 func IntValue(n int64) Value { return Value{Int, strconv.FormatInt(n, 10)} }
 
-// TextValue is a text.
+// TextValue returns a text.
 func TextValue(s string) Value { return Value{Text, s} }
 
-// UUIDValue is a uuid in its canonical text.
+// UUIDValue returns a uuid.
 func UUIDValue(s string) Value { return Value{UUID, strings.ToLower(s)} }
 
-// parseValue accepts the canonical text of a kind and nothing else.
+// parseValue reads the canonical text of a value and accepts no other form of it.
 func parseValue(kind Kind, nullable bool, text string) (Value, bool) {
 	v := Value{kind, text}
 	switch kind {
@@ -90,7 +91,8 @@ func parseValue(kind Kind, nullable bool, text string) (Value, bool) {
 	return v, false
 }
 
-func (k Kind) sqlType() string {
+// SQLType returns the PostgreSQL type as which values of the kind are compared.
+func (k Kind) SQLType() string {
 	switch k {
 	case Time:
 		return "timestamptz"
@@ -103,8 +105,7 @@ func (k Kind) sqlType() string {
 	}
 }
 
-// compare orders two values of one kind as PostgreSQL does; texts as its
-// collation "C" does.
+// compare orders two values of the same kind as PostgreSQL does, texts by its collation "C".
 func (v Value) compare(other Value) int {
 	if v.kind == Int && other.kind == Int {
 		a, _ := strconv.ParseInt(v.text, 10, 64)

@@ -2,11 +2,11 @@ package permission
 
 import "strings"
 
-// Area is a permission of Docket's own admin area, as `module:permission` of
+// Area is a permission of Docket's own admin area, as the `module:permission` of
 // CorePlugin.
 type Area string
 
-// The areas of contract section 5.
+// The admin permissions.
 const (
 	AreaModerators   Area = "staff:can_manage_moderators"
 	AreaAdmins       Area = "staff:can_manage_admins"
@@ -17,25 +17,27 @@ const (
 	AreaIntegrations Area = "integrations:can_view"
 	AreaAudit        Area = "audit:can_view"
 	AreaUsersDelete  Area = "users:can_delete"
+	AreaUsersManage  Area = "users:can_manage"
 	AreaWebhooks     Area = "webhooks:can_manage"
 	AreaPoison       Area = "poison:can_manage"
+	AreaPolicies     Area = "policies:can_manage"
 )
 
-// Areas returns every area, in the order the catalog shows them.
+// Areas returns every area, in the order of the catalog.
 func Areas() []Area {
 	return []Area{
 		AreaModerators, AreaAdmins, AreaCronView, AreaCronRun, AreaQueueView, AreaQueueRetry,
-		AreaIntegrations, AreaAudit, AreaUsersDelete, AreaWebhooks, AreaPoison,
+		AreaIntegrations, AreaAudit, AreaUsersDelete, AreaUsersManage, AreaWebhooks, AreaPoison, AreaPolicies,
 	}
 }
 
-// MayEnter tells whether the entry, an admin entry, holds the area; a root admin holds all.
+// MayEnter reports whether the admin entry holds the area. A root admin holds all.
 func (e *Entry) MayEnter(a Area) bool {
 	module, permission := a.split()
 	return e.Has(CorePlugin, module, permission)
 }
 
-// StaffArea is the area in which entries of that kind are managed.
+// StaffArea returns the area that allows managing entries of the kind.
 func (k Kind) StaffArea() Area {
 	if k == Admin {
 		return AreaAdmins

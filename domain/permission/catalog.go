@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Catalog is every permission that can be granted. It is made once at start and
-// only read afterwards, so that it needs no lock.
+// Catalog is the set of permissions that can be granted. It is immutable, so it is safe for
+// concurrent use.
 type Catalog struct {
 	byKey map[catalogKey]Declared
 	all   []Declared // Docket's own first, then in the order given
@@ -22,10 +22,10 @@ func (d Declared) catalogKey() catalogKey {
 	return catalogKey{d.Kind, key{d.Plugin, d.Module, d.Permission}}
 }
 
-// NewCatalog makes the catalog of Docket's own permissions, those that plugins
-// declare, and those generated for report targets. A moderator module that a
-// plugin declares itself wins over the generated one (spec 2.2); targets that
-// share a generated module share its permissions. The error joins every fault.
+// NewCatalog returns the catalog of Docket's own permissions, those that plugins declare,
+// and those generated for report targets. A moderator module that a plugin declares itself
+// replaces the generated one. Targets that share a generated module share its permissions.
+// The error joins all faults.
 func NewCatalog(declared, generated []Declared) (*Catalog, error) {
 	c := &Catalog{byKey: make(map[catalogKey]Declared)}
 	var faults []error
@@ -113,10 +113,10 @@ func (c *Catalog) dependsOnItself(d Declared) bool {
 			return true
 		}
 	}
-	return false // a cycle further down, which its own members report
+	return false // a cycle that d only leads to; its members report it
 }
 
-// Find returns a permission of that kind, or false.
+// Find returns a permission of the kind, or false.
 func (c *Catalog) Find(kind Kind, plugin, module, permission string) (Declared, bool) {
 	d, ok := c.byKey[catalogKey{kind, key{plugin, module, permission}}]
 	return d, ok

@@ -111,7 +111,7 @@ func TestDeclaredModuleWinsOverTheGeneratedOne(t *testing.T) {
 	require.True(t, ok, "an admin module of the name is another module")
 }
 
-func TestListingIsOfTheShapeOfTheContract(t *testing.T) {
+func TestListing(t *testing.T) {
 	t.Parallel()
 	c, err := NewCatalog(
 		[]Declared{{Admin, "forum", "settings", "can_edit", "", ""}},
@@ -132,7 +132,9 @@ func TestListingIsOfTheShapeOfTheContract(t *testing.T) {
 			{"permission": "can_view_reports", "dependsOn": null, "scope": "forum.category"},
 			{"permission": "can_manage_reports", "dependsOn": "can_view_reports", "scope": "forum.category"},
 			{"permission": "can_edit_notes", "dependsOn": "can_manage_reports", "scope": "forum.category"},
-			{"permission": "can_delete_notes", "dependsOn": "can_manage_reports", "scope": "forum.category"}
+			{"permission": "can_delete_notes", "dependsOn": "can_manage_reports", "scope": "forum.category"},
+			{"permission": "can_mute_reporters", "dependsOn": "can_view_reports", "scope": "forum.category"},
+			{"permission": "can_decide_appeals", "dependsOn": "can_view_reports", "scope": "forum.category"}
 		]}
 	}`, string(got))
 }

@@ -7,15 +7,15 @@ import (
 	"github.com/docketmod/docket/domain"
 )
 
-// Actor is who changes staff entries, as they stand in the change's own
-// transaction.
+// Actor is the user who changes staff entries, with their entries as read in the
+// transaction of the change.
 type Actor struct {
 	UserID    string
 	Admin     *Entry
 	Moderator *Entry
 
-	// Operator is somebody at the command line of the server, who has no
-	// account: no area, ceiling or own entry limits them. The last root stays all the same.
+	// Operator means a user of the server's command line, who has no account. The rules
+	// about areas, grants and own entries do not apply; the one about the last root does.
 	Operator bool
 }
 
@@ -30,19 +30,18 @@ func (a Actor) held(k Kind) *Entry {
 type Change struct {
 	Kind          Kind
 	UserID        string // whose entry it is
-	Before, After *Entry // nil: there is none
+	Before, After *Entry // nil if there is none
 	OtherRoots    int    // unrestricted admin entries of other users
 }
 
-// Allow tells whether the actor may make the change, by the rules of contract
-// section 5: the entry as it stands and as asked fits within what the actor
-// holds of that kind, so that only root touches root; nobody changes their own
-// entry; the last root stays. A refusal is a CodeForbidden that says why. The
-// area that a route asks for is the caller's to check, by Entry.MayEnter.
+// Allow returns nil if the actor may make the change, or a CodeForbidden that says why not.
+// The entry must fit within what the actor holds of its kind, both before and after the
+// change, so that only root changes root. Nobody may change their own entry. One root must
+// remain. Allow does not check areas; callers do, with Entry.MayEnter.
 func (c Change) Allow(actor Actor) error {
 	if !actor.Operator {
 		if actor.UserID == c.UserID {
-			return domain.Errorf(domain.CodeForbidden, "Nobody changes their own staff entry.")
+			return domain.Errorf(domain.CodeForbidden, "You cannot change your own staff entry.")
 		}
 		held := actor.held(c.Kind)
 		if !Within(c.Before, held) {
@@ -53,14 +52,14 @@ func (c Change) Allow(actor Actor) error {
 		}
 	}
 	if c.Kind == Admin && c.isRoot(c.Before) && !c.isRoot(c.After) && c.OtherRoots == 0 {
-		return domain.Errorf(domain.CodeForbidden, "This is the last unrestricted administrator, and one must stay.")
+		return domain.Errorf(domain.CodeForbidden, "This is the last unrestricted administrator; one must remain.")
 	}
 	return nil
 }
 
 func (c Change) isRoot(e *Entry) bool { return e != nil && e.Unrestricted }
 
-// maxNamed bounds the grants that a refusal names.
+// maxNamed is how many grants a refusal names.
 const maxNamed = 5
 
 func (c Change) refusal(why string, asked, held *Entry) error {

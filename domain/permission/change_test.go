@@ -40,7 +40,7 @@ func TestAllowChange(t *testing.T) {
 		"a moderator holds no admin permission by that": {
 			admins(empty, auditor, 1), Actor{UserID: "ann", Moderator: root}, "what you hold yourself",
 		},
-		"the own entry": {moderators(inAll, inGeneral), Actor{UserID: "bob", Moderator: root}, "Nobody changes their own"},
+		"the own entry": {moderators(inAll, inGeneral), Actor{UserID: "bob", Moderator: root}, "You cannot change your own"},
 
 		"a root touched by an admin":      {admins(root, auditor, 1), Actor{UserID: "ann", Admin: auditor}, "This entry allows more than your own: unrestricted."},
 		"a root touched by another root":  {admins(root, auditor, 1), Actor{UserID: "ann", Admin: root}, ""},

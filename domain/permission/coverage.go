@@ -8,29 +8,29 @@ import (
 	"github.com/docketmod/docket/domain/scope"
 )
 
-// Coverage is what an entry's grants of one permission reach, in the form a
-// list needs to filter in one indexed query. It agrees with Entry.Covers on
-// every plugin, module and resource. The zero Coverage reaches nothing.
+// Coverage is what an entry's grants of one permission cover, in a form that lists can
+// filter by in one indexed query. It agrees with Entry.Covers on every plugin, module and
+// resource. The zero Coverage covers nothing.
 type Coverage struct {
-	All     bool             // everything of every plugin: an unrestricted entry
-	Modules []ModuleCoverage // nil when All; ordered by plugin, module, family
+	All     bool             // everything of every plugin, for an unrestricted entry
+	Modules []ModuleCoverage // nil if All; ordered by plugin, module, family
 }
 
-// ModuleCoverage is what is reached within one module of a plugin. A module
-// that is reached in several families has one ModuleCoverage for each.
+// ModuleCoverage is what is covered within one module of a plugin. A module that is covered
+// in several families has one ModuleCoverage per family.
 type ModuleCoverage struct {
 	Plugin, Module string
 
-	// Whole reaches everything of the module, whatever its scope and also
-	// without one. The fields below are then zero.
+	// Whole means everything of the module, with any scope or none. The other fields are
+	// then zero.
 	Whole bool
 
-	Family string   // never "" unless Whole
-	All    bool     // every resource of Family, and what is in no resource (empty id)
-	IDs    []string // the resources reached when not All: sorted, unique, never "" nor empty
+	Family string   // "" only if Whole
+	All    bool     // every resource of Family, and what is in no resource
+	IDs    []string // the covered resources if not All: sorted, unique, not empty, without ""
 }
 
-// Coverage returns what the entry's grants of that permission reach.
+// Coverage returns what the entry's grants of the permission cover.
 func (e *Entry) Coverage(permission string) Coverage {
 	switch {
 	case e == nil:
@@ -58,9 +58,9 @@ func (e *Entry) Coverage(permission string) Coverage {
 	return c
 }
 
-// oneSelection is what a single grant selects, in order. It spares each request of a
-// moderator with thousands of resources the maps of reachOf; anything but one
-// sound selection gives none.
+// oneSelection returns the sorted resources of a single grant, or nil for anything but one
+// valid selection. It saves requests of moderators with thousands of resources the maps of
+// reachOf.
 func oneSelection(grants []Grant) []string {
 	s := grants[0].Scope
 	if len(grants) > 1 || s == nil || s.Mode != scope.Selected || s.Family == "" {
@@ -93,11 +93,11 @@ func (r *reach) modules(k key) []ModuleCoverage {
 	return out
 }
 
-// Empty tells whether nothing at all is reached, so that a list need not be asked.
+// Empty reports whether nothing is covered, so that a list is empty without a query.
 func (c Coverage) Empty() bool { return !c.All && len(c.Modules) == 0 }
 
-// Covers tells whether something of that module in that resource is reached;
-// the zero Resource is something without a scope.
+// Covers reports whether something of the module in the resource is covered. The zero
+// Resource is that of something without a scope.
 func (c Coverage) Covers(plugin, module string, r scope.Resource) bool {
 	if c.All {
 		return true
@@ -110,9 +110,8 @@ func (c Coverage) Covers(plugin, module string, r scope.Resource) bool {
 	return false
 }
 
-// InFamily returns what is reached within a scope family, whatever the module:
-// all of it, or the ids, sorted. The function tells which modules have things
-// in the family, for what is reached without a scope.
+// InFamily returns what is covered within a scope family in any module: all of it, or the
+// sorted ids. has reports which modules use the family, for grants without a scope.
 func (c Coverage) InFamily(family string, has func(plugin, module string) bool) (all bool, ids []string) {
 	if c.All {
 		return true, nil

@@ -1,15 +1,15 @@
 package permission
 
-// Kind tells admin entries and their permissions from those of moderators.
+// Kind is the kind of a staff entry and of its permissions.
 type Kind string
 
-// The two kinds of staff (contract section 5).
+// The two kinds of staff.
 const (
 	Admin     Kind = "admin"
 	Moderator Kind = "moderator"
 )
 
-// Declared is one permission that can be granted.
+// Declared is a permission that can be granted.
 type Declared struct {
 	Kind       Kind
 	Plugin     string
@@ -19,12 +19,11 @@ type Declared struct {
 	Scope      string // the scope family of its grants, or ""; always "" for Admin
 }
 
-// Key is the `plugin:module:permission` of spec section 7's issues.
+// Key returns `plugin:module:permission`.
 func (d Declared) Key() string { return d.Plugin + ":" + d.Module + ":" + d.Permission }
 
-// Generated returns the moderator permissions that a report target brings to
-// its module (spec 2.2). The family is "" for a target without scope; canHide
-// tells whether the target can be hidden.
+// Generated returns the moderator permissions that a report target adds to its module. The
+// family is "" for a target without scope. canHide means that the target can be hidden.
 func Generated(targetPlugin, module, family string, canHide bool) []Declared {
 	generated := func(permission, dependsOn string) Declared {
 		return Declared{
@@ -37,6 +36,8 @@ func Generated(targetPlugin, module, family string, canHide bool) []Declared {
 		generated(ManageReports, ViewReports),
 		generated(EditNotes, ManageReports),
 		generated(DeleteNotes, ManageReports),
+		generated(MuteReporters, ViewReports),
+		generated(DecideAppeals, ViewReports),
 	}
 	if canHide {
 		out = append(out, generated(ViewHidden, ""), generated(Hide, ViewHidden))

@@ -1,29 +1,29 @@
 package permission
 
-// PluginPermissions is what one plugin has to grant, as GET
-// admin/staff/permissions shows it (contract section 5). The maps go from
-// module to permissions in the order of their declaration, and are never nil.
+// PluginPermissions are the permissions of one plugin, as GET admin/staff/permissions
+// returns them. The maps go from modules to permissions in the order of their declaration
+// and are never nil.
 type PluginPermissions struct {
 	PluginID  string                        `json:"pluginId"`
 	Admin     map[string][]AdminListing     `json:"admin"`
 	Moderator map[string][]ModeratorListing `json:"moderator"`
 }
 
-// AdminListing is one admin permission of the catalog.
+// AdminListing is an admin permission of the catalog.
 type AdminListing struct {
 	Permission string  `json:"permission"`
 	DependsOn  *string `json:"dependsOn"`
 }
 
-// ModeratorListing is one moderator permission of the catalog; Scope is the family of its grants.
+// ModeratorListing is a moderator permission of the catalog. Scope is the family of its grants.
 type ModeratorListing struct {
 	Permission string  `json:"permission"`
 	DependsOn  *string `json:"dependsOn"`
 	Scope      *string `json:"scope"`
 }
 
-// Listing returns the catalog by plugin: Docket itself first, then plugins in
-// the order of their registration.
+// Listing returns the catalog by plugin: Docket itself first, then the plugins in the order
+// of their registration.
 func (c *Catalog) Listing() []PluginPermissions {
 	var out []PluginPermissions
 	at := make(map[string]int)

@@ -7,11 +7,11 @@ type key struct{ plugin, module, permission string }
 
 func (g Grant) key() key { return key{g.Plugin, g.Module, g.Permission} }
 
-// reach is how far the grants of one permission go together: grants of the same
-// permission add up, so that two selections give the union of their resources.
+// reach is what the grants of one permission cover together. Two selections cover the union
+// of their resources.
 type reach struct {
 	whole    bool                  // a grant without scope: everything
-	families map[string]*selection // what is reached within each family
+	families map[string]*selection // what is covered within each family
 }
 
 type selection struct {
@@ -19,7 +19,7 @@ type selection struct {
 	ids map[string]struct{}
 }
 
-// add widens the reach by one grant. A malformed scope adds nothing.
+// add adds the scope of a grant. A malformed scope adds nothing.
 func (r *reach) add(s *scope.Scope) {
 	if s == nil {
 		r.whole = true
@@ -47,7 +47,7 @@ func (r *reach) add(s *scope.Scope) {
 	}
 }
 
-// contains tells whether everything that s reaches is in r.
+// contains reports whether r covers everything that s covers.
 func (r *reach) contains(s *scope.Scope) bool {
 	switch {
 	case r == nil:
@@ -64,7 +64,7 @@ func (r *reach) contains(s *scope.Scope) bool {
 	case scope.Selected:
 		return s.Family == "" || sel.containsIDs(s.IDs)
 	}
-	return true // a malformed scope reaches nothing
+	return true // a malformed scope covers nothing
 }
 
 func (s *selection) containsIDs(ids []string) bool {

@@ -9,13 +9,13 @@ import (
 	"github.com/docketmod/docket/domain/scope"
 )
 
-// GrantIssue is one fault of one grant, as spec section 7 shows it.
+// GrantIssue is a fault of a grant's scope.
 type GrantIssue struct {
 	Key  string `json:"key"`  // plugin:module:permission
 	Type string `json:"type"` // one of the types below
 }
 
-// The types of spec section 7.
+// The types of faults.
 const (
 	MissingScope    = "missing_scope"
 	EmptySelection  = "empty_selection"
@@ -26,9 +26,9 @@ const (
 	DependencyScope = "dependency_scope"
 )
 
-// scopeIssues checks the scopes of grants that have no fault of shape. A grant
-// whose own scope is at fault, or that of a grant it depends on, is not
-// compared with it: the comparison would say nothing that helps.
+// scopeIssues checks the scopes of grants that have no fault of shape. A grant is not
+// compared with the one it depends on if the scope of either is at fault, because the result
+// would not help.
 func (c *Catalog) scopeIssues(ctx context.Context, kind Kind, grants []Grant, find FindResources) ([]GrantIssue, error) {
 	missing, err := c.missingResources(ctx, kind, grants, find)
 	if err != nil {
@@ -66,8 +66,8 @@ func (c *Catalog) scopeIssues(ctx context.Context, kind Kind, grants []Grant, fi
 
 func (d Declared) key() key { return key{d.Plugin, d.Module, d.Permission} }
 
-// widthOver is the scope that a dependency must contain. A permission without
-// scope that depends on a scoped one needs it for its whole family.
+// widthOver returns the scope that the dependency must cover. A permission without scope
+// that depends on a scoped one needs its whole family.
 func widthOver(s *scope.Scope, dependency Declared) *scope.Scope {
 	if s == nil && dependency.Scope != "" {
 		return &scope.Scope{Family: dependency.Scope, Mode: scope.All}
@@ -75,7 +75,7 @@ func widthOver(s *scope.Scope, dependency Declared) *scope.Scope {
 	return s
 }
 
-// scopeTypes are the faults of a scope that can be seen without asking for its resources.
+// scopeTypes returns the faults of a scope that can be found without looking up its resources.
 func scopeTypes(d Declared, s *scope.Scope) []string {
 	switch {
 	case d.Scope == "" && s != nil:
@@ -102,8 +102,8 @@ type idSet map[string]struct{}
 
 func (s idSet) has(id string) bool { _, ok := s[id]; return ok }
 
-// missingResources asks once for each family which of the well-formed ids that
-// are selected in it do not exist.
+// missingResources returns, by family, the selected ids of a valid form that do not exist.
+// It calls find once per family.
 func (c *Catalog) missingResources(ctx context.Context, kind Kind, grants []Grant, find FindResources) (map[string]idSet, error) {
 	missing := make(map[string]idSet)
 	for _, g := range grants {
@@ -133,7 +133,7 @@ func (c *Catalog) missingResources(ctx context.Context, kind Kind, grants []Gran
 	return missing, nil
 }
 
-// issueList collects issues, each once.
+// issueList collects issues without duplicates.
 type issueList struct{ all []GrantIssue }
 
 func (l *issueList) add(g Grant, issueType string) {

@@ -9,22 +9,21 @@ import (
 	"github.com/docketmod/docket/domain/scope"
 )
 
-// The bounds of one entry. Every request of its user loads the entry, and the
-// 1 MiB of a request body bounds it as a whole.
+// The bounds of an entry, which every request of its user loads. The limit of 1 MiB for
+// request bodies bounds its total size.
 const (
 	MaxGrants      = 500
 	MaxIDsPerGrant = 2000
 )
 
-// FindResources returns those of the ids that are resources of the family. It
-// may read from a plugin and is called outside any transaction.
+// FindResources returns those of the ids that are resources of the family. It may read from
+// a plugin, so it is called outside of transactions.
 type FindResources func(ctx context.Context, family string, ids []string) ([]string, error)
 
-// Validate checks grants that somebody asks for an entry of that kind and gives
-// every fault at once. Faults of the request's shape come first, as
-// CodeValidationFailed with paths like `permissions[2].scope.ids[0]`. When
-// there are none, faults of scopes are CodeInvalidPermissions with []GrantIssue.
-// Any other error is find's.
+// Validate checks the requested grants of an entry of the kind and returns all faults at
+// once. Faults of shape come first, as CodeValidationFailed with paths such as
+// `permissions[2].scope.ids[0]`. If there are none, faults of scopes follow, as
+// CodeInvalidPermissions with []GrantIssue. Any other error is one of find.
 func (c *Catalog) Validate(ctx context.Context, kind Kind, grants []Grant, find FindResources) error {
 	if issues := c.ShapeIssues(kind, grants); len(issues) > 0 {
 		return domain.Invalid(issues...)
@@ -43,8 +42,8 @@ func (c *Catalog) Validate(ctx context.Context, kind Kind, grants []Grant, find 
 	return nil
 }
 
-// ShapeIssues are the faults of shape alone, for those who have other faults of
-// the same request to give with them.
+// ShapeIssues returns only the faults of shape, for callers that report them together with
+// other faults of the same request.
 func (c *Catalog) ShapeIssues(kind Kind, grants []Grant) []domain.Issue {
 	if len(grants) > MaxGrants {
 		return []domain.Issue{{
@@ -74,7 +73,7 @@ func (c *Catalog) ShapeIssues(kind Kind, grants []Grant) []domain.Issue {
 		}
 		if same := g.fingerprint(); seen[same] {
 			issues = append(issues, domain.Issue{
-				Path: path, Code: "duplicate", Message: "The same permission with the same scope is granted above.",
+				Path: path, Code: "duplicate", Message: "The same permission with the same scope is listed above.",
 			})
 		} else {
 			seen[same] = true
@@ -93,15 +92,15 @@ func scopeShapeIssues(path string, s *scope.Scope) []domain.Issue {
 		issues = append(issues, domain.Issue{Path: path, Code: code, Message: fmt.Sprintf(format, args...)})
 	}
 	if s.Family == "" {
-		fault(path+".family", "required", "A scope names its family.")
+		fault(path+".family", "required", "Must be given.")
 	}
 	switch {
 	case s.Mode == "":
-		fault(path+".mode", "required", "A scope has a mode.")
+		fault(path+".mode", "required", "Must be given.")
 	case s.Mode != scope.All && s.Mode != scope.Selected:
-		fault(path+".mode", "invalid", "The mode of a scope is %s or %s.", scope.All, scope.Selected)
+		fault(path+".mode", "invalid", "Must be %s or %s.", scope.All, scope.Selected)
 	case s.Mode == scope.All && len(s.IDs) > 0:
-		fault(path+".ids", "unexpected", "A scope of mode %s names no ids.", scope.All)
+		fault(path+".ids", "unexpected", "Must not be given with mode %s.", scope.All)
 	}
 	if len(s.IDs) > MaxIDsPerGrant {
 		fault(path+".ids", "too_many", "At most %d resources can be selected, not %d.", MaxIDsPerGrant, len(s.IDs))
@@ -110,15 +109,15 @@ func scopeShapeIssues(path string, s *scope.Scope) []domain.Issue {
 	seen := make(map[string]bool, len(s.IDs))
 	for i, id := range s.IDs {
 		if seen[id] {
-			fault(fmt.Sprintf("%s.ids[%d]", path, i), "duplicate", "This id is named above.")
+			fault(fmt.Sprintf("%s.ids[%d]", path, i), "duplicate", "This id is listed above.")
 		}
 		seen[id] = true
 	}
 	return issues
 }
 
-// fingerprint is equal for two grants that give the same permission with the
-// same scope, in whatever order its ids are named.
+// fingerprint is equal for grants of the same permission with the same scope, in any order
+// of its ids.
 func (g Grant) fingerprint() string {
 	parts := []string{g.Plugin, g.Module, g.Permission}
 	if g.Scope != nil {

@@ -1,15 +1,14 @@
 package permission
 
-// Within tells whether everything the inner entry allows, the outer one allows
-// too. It is the ceiling of contract section 5: nobody gives or takes what they
-// do not hold. A nil entry allows nothing.
+// Within reports whether the outer entry allows everything that the inner one allows. A nil
+// entry allows nothing. By it, nobody can grant or revoke what they do not hold.
 func Within(inner, outer *Entry) bool {
 	return len(Exceeding(inner, outer)) == 0 && !exceedsWholly(inner, outer)
 }
 
-// Exceeding returns the grants of inner that outer does not hold, or holds less
-// widely, in the order of inner. An unrestricted inner entry exceeds every
-// restricted one whatever its grants; that is Within's to tell.
+// Exceeding returns the grants of inner that outer does not hold, or only in a smaller
+// scope, in the order of inner. It does not consider whether inner is unrestricted; Within
+// does.
 func Exceeding(inner, outer *Entry) []Grant {
 	if inner == nil || outer != nil && outer.Unrestricted {
 		return nil

@@ -15,7 +15,7 @@ func (d Permission) declared(pluginID string) permission.Declared {
 	}
 }
 
-// generatedFor is what one report target adds to its module (spec 2.2).
+// generatedFor is what a report target adds to its module.
 type generatedFor struct {
 	path, module, family string
 	permissions          []permission.Declared
@@ -26,6 +26,11 @@ func (p *Plugin) generated() []generatedFor {
 	for i := range p.ContentTypes {
 		if t := &p.ContentTypes[i]; t.Reports != nil {
 			out = append(out, generatedFor{typePath(i), t.PermissionModule, t.Family(), t.Permissions(p.ID)})
+		}
+	}
+	for i := range p.RemoteTypes {
+		if t := &p.RemoteTypes[i]; t.Reports != nil {
+			out = append(out, generatedFor{remoteTypePath(i), t.PermissionModule, t.Family(), t.Permissions(p.ID)})
 		}
 	}
 	for i := range p.ReportTargets {
@@ -65,13 +70,13 @@ func (r *registration) checkPermissions(p *Plugin) {
 
 func (r *registration) checkPermission(d *Permission, fault content.Report) {
 	if d.Kind != permission.Admin && d.Kind != permission.Moderator {
-		fault("", "a permission is of kind admin or moderator, not %q", d.Kind)
+		fault("", "the kind of a permission must be admin or moderator, not %q", d.Kind)
 	}
 	if !content.ValidName(d.Module) {
-		fault("", "%q cannot name a module", d.Module)
+		fault("", "%q is not a valid module name", d.Module)
 	}
 	if !content.ValidName(d.Permission) {
-		fault("permission", "%q cannot name a permission", d.Permission)
+		fault("permission", "%q is not a valid permission name", d.Permission)
 	}
 	if d.Scope == "" {
 		return
@@ -104,8 +109,8 @@ func checkDependency(d *Permission, declared map[permissionKey]*Permission, faul
 	}
 }
 
-// checkModules reports targets that would give the permissions of one generated
-// module two families: a grant has one scope.
+// checkModules reports targets with different scope families that share a generated module.
+// A grant has only one scope.
 func (p *Plugin) checkModules(fault content.Report) {
 	own := make(map[string]bool)
 	for _, d := range p.Permissions {
@@ -128,7 +133,7 @@ func (p *Plugin) checkModules(fault content.Report) {
 	}
 }
 
-// permissionPaths gives each permission the path it has in a manifest.
+// permissionPaths returns the path that each permission has in a manifest.
 func (p *Plugin) permissionPaths() []string {
 	count := make(map[string]int)
 	out := make([]string, len(p.Permissions))

@@ -15,7 +15,7 @@ func (r *registration) checkTargets(p *Plugin) {
 		unique(r.targets, d.Type, p.where(targetPath(i)+".type"), at, "type", "report target type")
 		checkTarget(d, at)
 		if d.PluginID != "" && d.PluginID != p.ID {
-			at("pluginId", "the target says it is of plugin %q", d.PluginID)
+			at("pluginId", "the target belongs to plugin %q", d.PluginID)
 		}
 		if d.ScopeFamily != "" {
 			r.knownFamily(d.ScopeFamily, at, "scope")
@@ -23,16 +23,16 @@ func (r *registration) checkTargets(p *Plugin) {
 	}
 }
 
-// checkTarget holds a definition to spec 2.5.
+// checkTarget reports what a definition lacks and what is invalid in it.
 func checkTarget(d *target.Definition, fault content.Report) {
 	if !content.ValidTypeID(d.Type) {
-		fault("type", "a report target's type is dotted, such as forum.profile; %q is not", d.Type)
+		fault("type", "%q is not a valid type of a report target, such as forum.profile", d.Type)
 	}
 	if d.Label == "" {
 		fault("label", "a report target needs a label")
 	}
 	if !content.ValidName(d.PermissionModule) {
-		fault("permissionModule", "a report target needs the name of a moderator module; %q is none", d.PermissionModule)
+		fault("permissionModule", "a report target needs a moderator module; %q is not a valid name", d.PermissionModule)
 	}
 	for _, f := range []struct {
 		name    string
@@ -53,13 +53,13 @@ func checkTarget(d *target.Definition, fault content.Report) {
 		at := fault.At(fmt.Sprintf("actions[%d]", i))
 		switch {
 		case a.Name != target.Hide && a.Name != target.Unhide:
-			at("name", "an action is hide or unhide, not %q", a.Name)
+			at("name", "an action must be hide or unhide, not %q", a.Name)
 		case seen[a.Name]:
 			at("name", "the action %q is given twice", a.Name)
 		}
 		seen[a.Name] = true
 		if !content.ValidName(a.Permission) {
-			at("permission", "an action needs the name of a permission; %q is none", a.Permission)
+			at("permission", "an action needs a permission; %q is not a valid name", a.Permission)
 		}
 		if a.Available == nil {
 			at("available", "an action needs its available function")

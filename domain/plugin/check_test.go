@@ -22,44 +22,44 @@ func TestFaultsOfMeaning(t *testing.T) {
 		api     = `    publicApi: {path: posts, fields: [title, body], url: "/forum/posts/{id}"}` + "\n"
 	)
 	tests := []struct{ name, old, new, faults string }{
-		{"no id", "id: forum\n", "", `a.yaml:1: id: a plugin's id is made of lowercase letters, digits, - and _, and begins with a letter; "" is not`},
-		{"no type id", "  - id: forum.post\n    label", "  - label", `a.yaml:3: contentTypes[0].id: a content type's id is dotted, such as forum.post; "" is not`},
-		{"a type id without dot", "id: forum.post\n", "id: post\n", `a.yaml:3: contentTypes[0].id: a content type's id is dotted, such as forum.post; "post" is not`},
+		{"no id", "id: forum\n", "", `a.yaml:1: id: "" is not a valid plugin id: it must consist of lowercase letters, digits, - and _ and begin with a letter`},
+		{"no type id", "  - id: forum.post\n    label", "  - label", `a.yaml:3: contentTypes[0].id: "" is not a valid id of a content type, such as forum.post`},
+		{"a type id without dot", "id: forum.post\n", "id: post\n", `a.yaml:3: contentTypes[0].id: "post" is not a valid id of a content type, such as forum.post`},
 		{"no label", "    label: forum.post\n", "", `a.yaml:3: contentTypes[0].label: a type that can be reported needs a label`},
-		{"no module", "    permissionModule: posts\n", "", `a.yaml:3: contentTypes[0].permissionModule: a type that can be reported needs the name of a moderator module; "" is none`},
-		{"a module with a colon", "permissionModule: posts", "permissionModule: 'a:b'", `a.yaml:5: contentTypes[0].permissionModule: a type that can be reported needs the name of a moderator module; "a:b" is none`},
+		{"no module", "    permissionModule: posts\n", "", `a.yaml:3: contentTypes[0].permissionModule: a type that can be reported needs a moderator module; "" is not a valid name`},
+		{"a module with a colon", "permissionModule: posts", "permissionModule: 'a:b'", `a.yaml:5: contentTypes[0].permissionModule: a type that can be reported needs a moderator module; "a:b" is not a valid name`},
 		{"no table", "    table: forum_posts\n", "", `a.yaml:3: contentTypes[0].table: a table is needed`},
 		{"no key", "    key: {column: id, kind: bigint}\n", "", "a.yaml:3: contentTypes[0].key.column: a column is needed\n" +
-			`a.yaml:3: contentTypes[0].key.kind: the kind of a key is bigint, uuid or text, not ""`},
+			`a.yaml:3: contentTypes[0].key.kind: the kind of a key must be bigint, uuid or text, not ""`},
 		{"no field kind", "title:    {kind: text}", "title:    {}", `a.yaml:9: contentTypes[0].fields.title.kind: there is no field kind ""; the kinds are text, textarea, richText, slug, number, boolean, enum, dateTime, file, user, relation, json`},
 		{"no published value", "published: {column: status, value: published}", "published: {column: status}", `a.yaml:14: contentTypes[0].published: the option "value" is missing`},
 		{"neither published column nor value", "published: {column: status, value: published}", "published: {}", `a.yaml:14: contentTypes[0].published: the option "value" is missing` + "\n" +
 			`a.yaml:14: contentTypes[0].published.column: a column is needed`},
 		{"no hidden at", "hidden: {at: hidden_at, by: hidden_by}", "hidden: {by: hidden_by}", `a.yaml:15: contentTypes[0].hidden.at: a column is needed`},
 		{"authors without column", "authors: {column: author_id}", "authors: {}", `a.yaml:12: contentTypes[0].authors: the option "column" is missing`},
-		{"no default locale", "locale: {column: locale, default: en}", "locale: {column: locale}", `a.yaml:16: contentTypes[0].locale.default: "" is no locale, such as en`},
-		{"a fallback of its own", "default: en}", "default: en, fallback: any}", `a.yaml:16: contentTypes[0].locale.fallback: the fallback is default or none, not "any"`},
+		{"no default locale", "locale: {column: locale, default: en}", "locale: {column: locale}", `a.yaml:16: contentTypes[0].locale.default: "" is not a valid locale, such as en`},
+		{"a fallback of its own", "default: en}", "default: en, fallback: any}", `a.yaml:16: contentTypes[0].locale.fallback: the fallback must be default or none, not "any"`},
 		{"translations without key", "locale: {column: locale,", "locale: {table: t, column: locale,", `a.yaml:16: contentTypes[0].locale.key: a column is needed`},
-		{"a key without translations", "locale: {column: locale,", "locale: {key: k, column: locale,", `a.yaml:16: contentTypes[0].locale.key: a key is for a table of translations, and no table is given`},
+		{"a key without translations", "locale: {column: locale,", "locale: {key: k, column: locale,", `a.yaml:16: contentTypes[0].locale.key: a key needs a table of translations`},
 
 		// Spec 2.1.
-		{"no public API", api, "", `a.yaml:19: contentTypes[0].reports: reports need the public API of the content type, and it has none`},
-		{"reports.enabled", reports, "    reports: {enabled: false}", `a.yaml:20: contentTypes[0].reports.enabled: reports.enabled is not to be given: reports: true, or an object, switches reporting on, and false switches it off`},
+		{"no public API", api, "", `a.yaml:19: contentTypes[0].reports: reports need a public API, and the content type has none`},
+		{"reports.enabled", reports, "    reports: {enabled: false}", `a.yaml:20: contentTypes[0].reports.enabled: reports.enabled is not an option: reports: true, or an object, enables reporting, and reports: false disables it`},
 		{"an unknown option of reports", reports, "    reports: {titelField: title}", `a.yaml:20: contentTypes[0].reports.titelField: unknown option "titelField"; did you mean "titleField"?`},
 		{"reports of another type", reports, "    reports: 1", `a.yaml:20: contentTypes[0].reports: this must be true, false, or an object of titleField and snapshotFields, not a number`},
 		{"a title that does not exist", reports, "    reports: {titleField: headline}", `a.yaml:20: contentTypes[0].reports.titleField: there is no field "headline"`},
-		{"a title of another kind", reports, "    reports: {titleField: body}", `a.yaml:20: contentTypes[0].reports.titleField: "body" is of kind richText; a title is a text, textarea or slug field`},
+		{"a title of another kind", reports, "    reports: {titleField: body}", `a.yaml:20: contentTypes[0].reports.titleField: "body" is of kind richText; a title must be a text, textarea or slug field`},
 		{"a snapshot field that does not exist", reports, "    reports: {snapshotFields: [title, text]}", `a.yaml:20: contentTypes[0].reports.snapshotFields[1]: there is no field "text"`},
 		{"a snapshot field twice", reports, "    reports: {snapshotFields: [title, title]}", `a.yaml:20: contentTypes[0].reports.snapshotFields[1]: the field "title" is named twice`},
 		{"a public field that does not exist", "fields: [title, body]", "fields: [titel]", `a.yaml:17: contentTypes[0].publicApi.fields[0]: there is no field "titel"`},
-		{"a path of two segments", "path: posts", "path: a/b", `a.yaml:17: contentTypes[0].publicApi.path: a path is one segment of lowercase letters, digits, - and _, such as posts; "a/b" is not`},
+		{"a path of two segments", "path: posts", "path: a/b", `a.yaml:17: contentTypes[0].publicApi.path: "a/b" is not a valid path: it must be one segment of lowercase letters, digits, - and _, such as posts`},
 		{"an address of a field that is not public", "posts/{id}", "posts/{category}", `a.yaml:17: contentTypes[0].publicApi.url: {category} is neither {id}, {locale} nor a public field of kind text, textarea, slug, number or enum`},
 		{"an admin title that does not exist", "admin: {titleField: title}", "admin: {titleField: name}", `a.yaml:18: contentTypes[0].admin.titleField: there is no field "name"`},
 
 		// Scopes and permissions.
 		{"an undeclared family", "family: forum.category}", "family: forum.categry}", `a.yaml:19: contentTypes[0].moderationScope.family: no plugin declares the scope family "forum.categry"; did you mean "forum.category"?`},
 		{"a family in capitals", "{id: forum.category,", "{id: Forum,", `a.yaml:19: contentTypes[0].moderationScope.family: no plugin declares the scope family "forum.category"` + "\n" +
-			`a.yaml:23: moderation.scopes[0].id: a scope family's id is lowercase and dot separated; "Forum" is not` + "\n" +
+			`a.yaml:23: moderation.scopes[0].id: "Forum" is not a valid id of a scope family: it must be lowercase and dot separated` + "\n" +
 			`a.yaml:25: permissions.moderator.posts[0].scope: no plugin declares the scope family "forum.category"`},
 		{"a permission of an undeclared family", "can_pin, scope: forum.category", "can_pin, scope: forum.tag", `a.yaml:25: permissions.moderator.posts[0].scope: no plugin declares the scope family "forum.tag"`},
 		{"a scoped admin permission", "[can_edit]", "[{permission: can_edit, scope: forum.category}]", `a.yaml:26: permissions.admin.settings[0].scope: admin permissions cannot be scoped`},
@@ -67,8 +67,8 @@ func TestFaultsOfMeaning(t *testing.T) {
 		{"an unknown dependency", "[can_edit]", "[{permission: can_edit, dependsOn: can_view}]", `a.yaml:26: permissions.admin.settings[0].dependsOn: its module declares no permission "can_view"`},
 		{"a circle", "[can_edit]", "[{permission: a, dependsOn: b}, {permission: b, dependsOn: a}]", "a.yaml:26: permissions.admin.settings[0].dependsOn: the permission depends on itself\n" +
 			"a.yaml:26: permissions.admin.settings[1].dependsOn: the permission depends on itself"},
-		{"a permission with a colon", "[can_edit]", "['a:b']", `a.yaml:26: permissions.admin.settings[0].permission: "a:b" cannot name a permission`},
-		{"messages of no locale", "  en: {", "  '1': {", `a.yaml:28: messages.1: "1" is no locale, such as en`},
+		{"a permission with a colon", "[can_edit]", "['a:b']", `a.yaml:26: permissions.admin.settings[0].permission: "a:b" is not a valid permission name`},
+		{"messages of no locale", "  en: {", "  '1': {", `a.yaml:28: messages.1: "1" is not a valid locale, such as en`},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -108,7 +108,7 @@ contentTypes:
 messages: {en: {%s}}
 `
 	require.Empty(t, faultsOf(t, strings.Replace(other, "%s", "gallery.x: y", 1), sound), "whichever comes first")
-	require.Equal(t, "b.yaml:4: messages.en.forum.post: another plugin gives this message another text",
+	require.Equal(t, "b.yaml:4: messages.en.forum.post: another plugin declares a different text for this message",
 		faultsOf(t, sound, strings.Replace(other, "%s", "forum.post: pin", 1)))
 }
 
@@ -159,13 +159,13 @@ func TestTargetsAndScopesInGo(t *testing.T) {
 	}{
 		{"sound", func(*target.Definition, *scope.Definition) {}, ""},
 		{"nothing", func(d *target.Definition, s *scope.Definition) { *d, *s = target.Definition{}, scope.Definition{} },
-			`plugin forum: moderation.scopes[0].id: a scope family's id is lowercase and dot separated; "" is not
+			`plugin forum: moderation.scopes[0].id: "" is not a valid id of a scope family: it must be lowercase and dot separated
 plugin forum: moderation.scopes[0].label: a scope family needs a label
 plugin forum: moderation.scopes[0].list: a scope family needs its list function
 plugin forum: moderation.scopes[0].find: a scope family needs its find function
-plugin forum: moderation.reportTargets[0].type: a report target's type is dotted, such as forum.profile; "" is not
+plugin forum: moderation.reportTargets[0].type: "" is not a valid type of a report target, such as forum.profile
 plugin forum: moderation.reportTargets[0].label: a report target needs a label
-plugin forum: moderation.reportTargets[0].permissionModule: a report target needs the name of a moderator module; "" is none
+plugin forum: moderation.reportTargets[0].permissionModule: a report target needs a moderator module; "" is not a valid name
 plugin forum: moderation.reportTargets[0].parseId: a report target needs its parseId function
 plugin forum: moderation.reportTargets[0].capture: a report target needs its capture function
 plugin forum: moderation.reportTargets[0].current: a report target needs its current function`},
@@ -176,12 +176,12 @@ plugin forum: moderation.reportTargets[0].current: a report target needs its cur
 		{"another family", func(d *target.Definition, _ *scope.Definition) { d.ScopeFamily = "forum.tag" },
 			`plugin forum: moderation.reportTargets[0].scope: no plugin declares the scope family "forum.tag"`},
 		{"another plugin", func(d *target.Definition, _ *scope.Definition) { d.PluginID = "wiki" },
-			`plugin forum: moderation.reportTargets[0].pluginId: the target says it is of plugin "wiki"`},
+			`plugin forum: moderation.reportTargets[0].pluginId: the target belongs to plugin "wiki"`},
 		{"actions", func(d *target.Definition, _ *scope.Definition) {
 			d.Actions = append(d.Actions, d.Actions[0], target.Action{Name: "burn"})
 		}, `plugin forum: moderation.reportTargets[0].actions[1].name: the action "hide" is given twice
-plugin forum: moderation.reportTargets[0].actions[2].name: an action is hide or unhide, not "burn"
-plugin forum: moderation.reportTargets[0].actions[2].permission: an action needs the name of a permission; "" is none
+plugin forum: moderation.reportTargets[0].actions[2].name: an action must be hide or unhide, not "burn"
+plugin forum: moderation.reportTargets[0].actions[2].permission: an action needs a permission; "" is not a valid name
 plugin forum: moderation.reportTargets[0].actions[2].available: an action needs its available function
 plugin forum: moderation.reportTargets[0].actions[2].run: an action needs its run function`},
 	}
@@ -210,5 +210,5 @@ plugin forum: moderation.reportTargets[0].actions[2].run: an action needs its ru
 func TestTablesNeedSomebodyToReadThem(t *testing.T) {
 	t.Parallel()
 	_, err := plugin.Register(t.Context(), plugin.Deps{}, plugin.ParseManifest("forum.yaml", []byte(sound)))
-	require.ErrorContains(t, err, "nothing to make their content types with")
+	require.ErrorContains(t, err, "content types need Deps.Content")
 }

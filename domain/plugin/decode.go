@@ -14,20 +14,20 @@ import (
 	"github.com/docketmod/docket/domain"
 )
 
-// The bounds of a manifest. Nodes are counted as they are visited, so that
-// aliases of aliases cost no more than a manifest written out.
+// The bounds of a manifest. Nodes are counted when they are visited, so that nested aliases
+// cannot cost more than a manifest without aliases.
 const (
 	MaxManifest = 1 << 20 // bytes
 	maxNodes    = 100_000
 )
 
-// decoder reads a manifest strictly and gathers its faults of form.
+// decoder reads a manifest strictly and collects its faults of form.
 type decoder struct {
 	plugin *Plugin
-	nodes  int // that may still be visited
+	nodes  int // how many may still be visited
 }
 
-// node is one value of the manifest, with aliases followed.
+// node is a value of the manifest, with aliases resolved.
 type node struct {
 	d    *decoder
 	y    *yaml.Node
@@ -35,20 +35,20 @@ type node struct {
 	name string // of a member of a mapping
 }
 
-// fault says why the value cannot be read.
+// fault reports why the value cannot be read.
 func (n node) fault(format string, args ...any) {
 	n.d.unread(n.path, n.line(), format, args...)
 }
 
 func (n node) line() int { return n.d.plugin.line(n.path) }
 
-// unread reports a value of which nothing is known.
+// unread reports a fault and marks the value as unread, so that its meaning is not checked.
 func (d *decoder) unread(path string, line int, format string, args ...any) {
 	d.plugin.origin.unread[path] = true
 	d.fault(path, line, format, args...)
 }
 
-// fault reports what leaves the rest of the part as it was read.
+// fault reports a fault that leaves the rest of the part readable.
 func (d *decoder) fault(path string, line int, format string, args ...any) {
 	p := d.plugin
 	p.faults = append(p.faults, Fault{p.file(), line, path, fmt.Sprintf(format, args...)})
@@ -56,7 +56,7 @@ func (d *decoder) fault(path string, line int, format string, args ...any) {
 
 var yamlLine = regexp.MustCompile(`^(?:yaml: )?(?:unmarshal errors:\s*)?line (\d+): `)
 
-// document parses the one document of a manifest.
+// document parses a manifest, which must be one YAML document.
 func (d *decoder) document(data []byte) (node, bool) {
 	if len(data) > MaxManifest {
 		d.unread("", 0, "the manifest has more than %d bytes", MaxManifest)
@@ -79,7 +79,7 @@ func (d *decoder) document(data []byte) (node, bool) {
 		d.syntax(err)
 		return node{}, false
 	default:
-		d.unread("", second.Line, "a manifest is one document, and here a second one begins")
+		d.unread("", second.Line, "a manifest must be one document; a second one begins here")
 		return node{}, false
 	}
 	return d.visit(first.Content[0], "", "", first.Content[0].Line)
@@ -94,7 +94,7 @@ func (d *decoder) syntax(err error) {
 	d.unread("", line, "not valid YAML: %s", strings.TrimPrefix(message, "yaml: "))
 }
 
-// visit follows aliases and counts. It is false once too much was visited,
+// visit resolves aliases and counts. It returns false once too many nodes were visited,
 // which is reported once.
 func (d *decoder) visit(y *yaml.Node, path, name string, line int) (node, bool) {
 	for y.Kind == yaml.AliasNode && d.nodes > 0 {
@@ -103,7 +103,7 @@ func (d *decoder) visit(y *yaml.Node, path, name string, line int) (node, bool) 
 	}
 	if d.nodes--; d.nodes < 0 {
 		if d.nodes == -1 {
-			d.unread("", line, "the manifest has more than %d values, with what its aliases repeat", maxNodes)
+			d.unread("", line, "the manifest has more than %d values, including those that its aliases repeat", maxNodes)
 		}
 		return node{}, false
 	}
@@ -113,14 +113,14 @@ func (d *decoder) visit(y *yaml.Node, path, name string, line int) (node, bool) 
 
 func (n node) isScalar() bool { return n.y.Kind == yaml.ScalarNode }
 
-// text is a value of type string, and nothing that merely looks like one.
+// text reads a value of type string. Values of other types are not converted.
 func (n node) text() (string, bool) {
 	if !n.isScalar() || n.y.ShortTag() != "!!str" {
 		n.fault("this must be text, not %s", n.kind())
 		return "", false
 	}
 	if !domain.Storable(n.y.Value) {
-		n.fault("the text has a character U+0000 or is not valid UTF-8")
+		n.fault("the text contains U+0000 or is not valid UTF-8")
 		return "", false
 	}
 	return n.y.Value, true
@@ -136,7 +136,7 @@ func (n node) boolean(choices string) (value, ok bool) {
 	return false, false
 }
 
-// kind names what was written.
+// kind describes the type of the value for a message.
 func (n node) kind() string {
 	switch n.y.Kind {
 	case yaml.MappingNode:

@@ -8,16 +8,16 @@ import (
 	"strings"
 )
 
-// Fault is one thing wrong with a declaration. A plugin declared in Go has no
-// line, and `plugin ID` for a file.
+// Fault is a fault of a declaration. For a plugin declared in Go, File is `plugin ID` and
+// there is no line.
 type Fault struct {
 	File    string
-	Line    int    // from 1; 0 when there is none
-	Path    string // as `contentTypes[0].fields.title.kind`; "" for the whole
+	Line    int    // from 1; 0 if there is none
+	Path    string // such as `contentTypes[0].fields.title.kind`; "" for the whole
 	Message string
 }
 
-// String reads `FILE:LINE: path: message`; a part that is missing is left out.
+// String returns `FILE:LINE: path: message` without the parts that are missing.
 func (f Fault) String() string {
 	var b strings.Builder
 	if f.File != "" {
@@ -35,7 +35,7 @@ func (f Fault) String() string {
 	return b.String()
 }
 
-// Faults is every fault of a registration, one a line.
+// Faults are all faults of a registration. As an error, they have one line each.
 type Faults []Fault
 
 func (f Faults) Error() string {
@@ -46,7 +46,7 @@ func (f Faults) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// err is nil for no faults.
+// err returns the faults as an error, or nil if there are none.
 func (f Faults) err() error {
 	if len(f) == 0 {
 		return nil
@@ -54,8 +54,8 @@ func (f Faults) err() error {
 	return f
 }
 
-// sorted puts the faults in the order of the plugins, then of their lines,
-// each once.
+// sorted returns the faults without duplicates, in the order of the plugins and then of
+// lines.
 func (f Faults) sorted(plugins []*Plugin) Faults {
 	rank := make(map[string]int)
 	for i, p := range plugins {
@@ -74,6 +74,12 @@ func (f Faults) sorted(plugins []*Plugin) Faults {
 	})
 }
 
+// AddFault reports a fault that the plugin's maker found; Register and Check tell it
+// with the others.
+func (p *Plugin) AddFault(path, format string, args ...any) {
+	p.faults = append(p.faults, p.fault(path, fmt.Sprintf(format, args...)))
+}
+
 func (p *Plugin) fault(path, message string) Fault {
 	return Fault{File: p.file(), Line: p.line(path), Path: path, Message: message}
 }
@@ -85,7 +91,7 @@ func (p *Plugin) file() string {
 	return "plugin " + cmp.Or(p.ID, "without id")
 }
 
-// line finds the line of a path, or of the nearest part around it that was written.
+// line returns the line of a path, or of the nearest enclosing part that has one.
 func (p *Plugin) line(path string) int {
 	if p.origin == nil {
 		return 0
@@ -99,7 +105,7 @@ func (p *Plugin) line(path string) int {
 	return max(p.origin.lines[""], 1)
 }
 
-// where names a part for a fault of another.
+// where describes where a part is declared, for the faults of other parts.
 func (p *Plugin) where(path string) string {
 	if line := p.line(path); line > 0 {
 		return fmt.Sprintf("%s:%d", p.file(), line)
@@ -107,7 +113,7 @@ func (p *Plugin) where(path string) string {
 	return p.file()
 }
 
-// unread tells whether the part, or one around it, could not be read.
+// unread reports whether the part or an enclosing one could not be read.
 func (p *Plugin) unread(path string) bool {
 	if p.origin == nil {
 		return false
@@ -120,8 +126,8 @@ func (p *Plugin) unread(path string) bool {
 	return false
 }
 
-// DidYouMean completes a message with the known name that is nearest to what was
-// written, or with nothing.
+// DidYouMean returns the end of a message that suggests the known name nearest to what was
+// written, or "" if none is near.
 func DidYouMean(written string, known []string) string {
 	if n := nearest(written, known); n != "" {
 		return fmt.Sprintf("; did you mean %q?", n)

@@ -8,10 +8,9 @@ import (
 	"github.com/docketmod/docket/domain/permission"
 )
 
-// ParseManifest reads the YAML manifest of contract section 11. It always
-// returns a plugin, as far as it could be read: faults of form are kept in it,
-// and Register and Check report them together with all others. The file is the
-// name that faults give.
+// ParseManifest reads a YAML manifest. It always returns a plugin, with what could be read.
+// The plugin keeps the faults of form, and Register and Check report them together with all
+// others. file is the name of the manifest in faults.
 func ParseManifest(file string, data []byte) *Plugin {
 	p := &Plugin{origin: newOrigin(file)}
 	d := &decoder{plugin: p, nodes: maxNodes}
@@ -21,20 +20,20 @@ func ParseManifest(file string, data []byte) *Plugin {
 	return p
 }
 
-// Unreadable stands for a manifest that could not be read at all.
+// Unreadable returns a plugin whose only fault is that its manifest could not be read.
 func Unreadable(file string, err error) *Plugin {
 	p := &Plugin{origin: newOrigin(file)}
 	p.origin.unread[""] = true
 	message := err.Error()
 	if path := (*fs.PathError)(nil); errors.As(err, &path) {
-		message = path.Err.Error() // the file is named by the fault
+		message = path.Err.Error() // the fault names the file already
 	}
 	p.faults = Faults{{File: file, Message: message}}
 	return p
 }
 
 func (d *decoder) manifest(root node) {
-	o, ok := root.object("id", "contentTypes", "moderation", "permissions", "messages", "webhooks")
+	o, ok := root.object("id", "contentTypes", "moderation", "permissions", "messages", "webhooks", "remote", "remoteTypes")
 	if !ok {
 		return
 	}
@@ -44,8 +43,8 @@ func (d *decoder) manifest(root node) {
 		p.ContentTypes = append(p.ContentTypes, n.contentType())
 	}
 	if m, ok := o.object("moderation", "scopes"); ok {
-		for _, n := range m.list("scopes") {
-			p.Families = append(p.Families, n.family())
+		for i, n := range m.list("scopes") {
+			d.scope(n, i)
 		}
 	}
 	if m, ok := o.object("permissions", "moderator", "admin"); ok {
@@ -58,6 +57,12 @@ func (d *decoder) manifest(root node) {
 				}
 			}
 		}
+	}
+	if n, ok := o.member("remote"); ok {
+		p.Remote = n.remote()
+	}
+	for _, n := range o.list("remoteTypes") {
+		p.RemoteTypes = append(p.RemoteTypes, n.remoteType())
 	}
 	for _, n := range o.list("webhooks") {
 		p.Webhooks = append(p.Webhooks, n.webhook())
@@ -78,8 +83,7 @@ func (d *decoder) manifest(root node) {
 	}
 }
 
-func (n node) family() content.Family {
-	o, _ := n.object("id", "label", "description", "table", "idColumn", "labelColumn", "contextColumns")
+func (o object) family() content.Family {
 	f := content.Family{
 		ID: o.text("id"), Label: o.text("label"), Description: o.text("description"),
 		Table: o.text("table"), IDColumn: o.text("idColumn"), LabelColumn: o.text("labelColumn"),
@@ -88,7 +92,7 @@ func (n node) family() content.Family {
 	return f
 }
 
-// permission is a name alone, or an object.
+// permission reads a permission, which is a name or an object.
 func (n node) permission(kind permission.Kind, module string) Permission {
 	p := Permission{Kind: kind, Module: module}
 	if n.isScalar() {

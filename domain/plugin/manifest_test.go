@@ -14,7 +14,7 @@ import (
 	"github.com/docketmod/docket/domain/plugin"
 )
 
-// sound is the manifest of contract section 11.
+// sound is a manifest with every option.
 const sound = `id: forum
 contentTypes:
   - id: forum.post
@@ -133,7 +133,7 @@ func faultsOf(t *testing.T, manifests ...string) string {
 func TestFaultsOfForm(t *testing.T) {
 	t.Parallel()
 	aliases := "a: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b]\n"
-	const options = "the options here are id, contentTypes, moderation, permissions, messages, webhooks"
+	const options = "the options here are id, contentTypes, moderation, permissions, messages, webhooks, remote, remoteTypes"
 	const unknownOptions = `a.yaml:2: a: unknown option "a"; ` + options + "\na.yaml:3: b: unknown option \"b\"; " + options + "\na.yaml:4: c: unknown option \"c\"; " + options
 	tests := []struct{ name, manifest, fault string }{
 		{"empty", "", "a.yaml:1: the manifest is empty"},
@@ -144,12 +144,12 @@ func TestFaultsOfForm(t *testing.T) {
 		{"no YAML", "id: forum\n\tx: y", "a.yaml:2: not valid YAML: found a tab character that violates indentation"},
 		{"an unclosed bracket", "id: [forum", "a.yaml:1: not valid YAML: did not find expected ',' or ']'"},
 		{"an unknown alias", "id: *x", "a.yaml:1: not valid YAML: unknown anchor 'x' referenced"},
-		{"two documents", "id: forum\n---\nid: other\n", "a.yaml:2: a manifest is one document, and here a second one begins"},
+		{"two documents", "id: forum\n---\nid: other\n", "a.yaml:2: a manifest must be one document; a second one begins here"},
 		{"invalid UTF-8", "id: \"\xff\"", "a.yaml:1: not valid YAML: invalid leading UTF-8 octet"},
-		{"U+0000", "id: \"a\\0\"", "a.yaml:1: id: the text has a character U+0000 or is not valid UTF-8"},
+		{"U+0000", "id: \"a\\0\"", "a.yaml:1: id: the text contains U+0000 or is not valid UTF-8"},
 		{"too large", "id: forum\n#" + strings.Repeat("x", plugin.MaxManifest), "a.yaml: the manifest has more than 1048576 bytes"},
 		{"an unknown option", "id: forum\ncontenttypes: []\n", `a.yaml:2: contenttypes: unknown option "contenttypes"; did you mean "contentTypes"?`},
-		{"an option far from any", "id: forum\nxyzzy: []\n", `a.yaml:2: xyzzy: unknown option "xyzzy"; the options here are id, contentTypes, moderation, permissions, messages, webhooks`},
+		{"an option far from any", "id: forum\nxyzzy: []\n", `a.yaml:2: xyzzy: unknown option "xyzzy"; the options here are id, contentTypes, moderation, permissions, messages, webhooks, remote, remoteTypes`},
 		{"targets cannot be declared in YAML", "id: forum\nmoderation: {reportTargets: []}\n", `a.yaml:2: moderation.reportTargets: unknown option "reportTargets"; the options here are scopes`},
 		{"a number for text", "id: 5\n", "a.yaml:1: id: this must be text, not a number"},
 		{"a date for text", "id: 2026-01-01\n", "a.yaml:1: id: this must be text, not a date (put it in quotes to make it text)"},
@@ -159,19 +159,19 @@ func TestFaultsOfForm(t *testing.T) {
 		{"text for an object", "id: forum\nmoderation: yes\n", "a.yaml:2: moderation: this must be an object, not text"},
 		{"a key twice", "id: forum\nmessages: {}\nid: other\n", `a.yaml:3: id: "id" is given twice; first in line 1`},
 		{"a message twice", "id: forum\nmessages:\n  en:\n    a: x\n    a: y\n", `a.yaml:5: messages.en.a: "a" is given twice; first in line 4`},
-		{"a number for a name", "id: forum\n5: x\n", `a.yaml:2: "5" names an option here; names are text`},
-		{"a list for a name", "id: forum\n? [a]\n: x\n", "a.yaml:2: a list or an object names an option here; names are text"},
-		{"a merge key", "id: forum\n<<: {messages: {}}\n", `a.yaml:2: a merge key ("<<") names an option here; names are text`},
+		{"a number for a name", "id: forum\n5: x\n", `a.yaml:2: the name of an option must be text, not "5"`},
+		{"a list for a name", "id: forum\n? [a]\n: x\n", "a.yaml:2: the name of an option must be text, not a list or an object"},
+		{"a merge key", "id: forum\n<<: {messages: {}}\n", `a.yaml:2: the name of an option must be text, not a merge key ("<<")`},
 		{"a wrong name hides nothing beside it", "id: Forum\n5: x\nwebhooks: [{name: W, 6: x, url: 'https://a.test', secretEnv: S}]\n",
-			`a.yaml:1: id: a plugin's id is made of lowercase letters, digits, - and _, and begins with a letter; "Forum" is not` + "\n" +
-				`a.yaml:2: "5" names an option here; names are text` + "\n" +
-				`a.yaml:3: webhooks[0]: "6" names an option here; names are text` + "\n" +
-				`a.yaml:3: webhooks[0].name: a webhook's name is made of lowercase letters, digits, dots, - and _; "W" is not`},
+			`a.yaml:1: id: "Forum" is not a valid plugin id: it must consist of lowercase letters, digits, - and _ and begin with a letter` + "\n" +
+				`a.yaml:2: the name of an option must be text, not "5"` + "\n" +
+				`a.yaml:3: webhooks[0]: the name of an option must be text, not "6"` + "\n" +
+				`a.yaml:3: webhooks[0].name: "W" is not a valid webhook name: it must consist of lowercase letters, digits, dots, - and _`},
 		{"a name twice hides nothing of the first", "id: Forum\nid: forum\n",
-			`a.yaml:1: id: a plugin's id is made of lowercase letters, digits, - and _, and begins with a letter; "Forum" is not` + "\n" +
+			`a.yaml:1: id: "Forum" is not a valid plugin id: it must consist of lowercase letters, digits, - and _ and begin with a letter` + "\n" +
 				`a.yaml:2: id: "id" is given twice; first in line 1`},
 		{"aliases of aliases", "id: forum\n" + aliases, unknownOptions},
-		{"an alias bomb", "id: forum\nmessages: {en: &m {" + numbered(500) + "}, " + copies(300) + "}\n", "a.yaml:2: the manifest has more than 100000 values, with what its aliases repeat"},
+		{"an alias bomb", "id: forum\nmessages: {en: &m {" + numbered(500) + "}, " + copies(300) + "}\n", "a.yaml:2: the manifest has more than 100000 values, including those that its aliases repeat"},
 		{"an alias of itself", "id: forum\ncontentTypes: &x [*x]\n", "a.yaml:2: contentTypes[0]: this must be an object, not a list"},
 	}
 	for _, test := range tests {

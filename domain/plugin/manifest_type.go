@@ -53,7 +53,7 @@ func (n node) contentType() content.Type {
 	return t
 }
 
-// reports is spec 2.1's option: false, true or an object.
+// reports reads the option `reports`, which is false, true or an object.
 func (n node) reports() *content.Reports {
 	if n.isScalar() {
 		if on, ok := n.boolean("true, false, or an object of titleField and snapshotFields"); !ok || !on {
@@ -67,7 +67,7 @@ func (n node) reports() *content.Reports {
 	}
 	for _, m := range members {
 		if m.name == "enabled" {
-			m.fault("reports.enabled is not to be given: reports: true, or an object, switches reporting on, and false switches it off")
+			m.fault("reports.enabled is not an option: reports: true, or an object, enables reporting, and reports: false disables it")
 		}
 	}
 	o := n.objectOf(members, []string{"titleField", "snapshotFields"}, "enabled")

@@ -9,13 +9,13 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// object is a mapping with known members. The zero object has none.
+// object is a mapping with known members. The zero object is empty.
 type object struct {
 	node
 	byName map[string]node
 }
 
-// members are the members of a mapping in their order, each name once.
+// members returns the members of a mapping in their order, without duplicate names.
 func (n node) members() ([]node, bool) {
 	if n.y == nil {
 		return nil, false
@@ -29,7 +29,7 @@ func (n node) members() ([]node, bool) {
 	for i := 0; i+1 < len(n.y.Content); i += 2 {
 		key := n.y.Content[i]
 		if key.Kind != yaml.ScalarNode || key.ShortTag() != "!!str" {
-			n.d.fault(n.path, key.Line, "%s names an option here; names are text", quoted(key))
+			n.d.fault(n.path, key.Line, "the name of an option must be text, not %s", quoted(key))
 			continue
 		}
 		path := key.Value
@@ -60,7 +60,7 @@ func quoted(key *yaml.Node) string {
 	return "a list or an object"
 }
 
-// object reads a mapping that may have these members and no other.
+// object reads a mapping and reports members that are not known.
 func (n node) object(known ...string) (object, bool) {
 	members, ok := n.members()
 	if !ok {
@@ -69,15 +69,15 @@ func (n node) object(known ...string) (object, bool) {
 	return n.objectOf(members, known), true
 }
 
-// objectOf is object for members that were read; those told are known and were
-// reported already.
-func (n node) objectOf(members []node, known []string, told ...string) object {
+// objectOf is object for members that were read already. Those in reported are invalid and
+// have been reported.
+func (n node) objectOf(members []node, known []string, reported ...string) object {
 	o := object{n, make(map[string]node, len(members))}
 	for _, m := range members {
 		switch {
 		case slices.Contains(known, m.name):
 			o.byName[m.name] = m
-		case slices.Contains(told, m.name):
+		case slices.Contains(reported, m.name):
 		default:
 			if meant := DidYouMean(m.name, known); meant != "" {
 				m.fault("unknown option %q%s", m.name, meant)
@@ -94,7 +94,7 @@ func (o object) member(name string) (node, bool) {
 	return n, ok
 }
 
-// object is a member that is a mapping; false when it is not there.
+// object reads a member that is a mapping, or returns false if it is missing.
 func (o object) object(name string, known ...string) (object, bool) {
 	n, ok := o.member(name)
 	if !ok {
@@ -103,7 +103,7 @@ func (o object) object(name string, known ...string) (object, bool) {
 	return n.object(known...)
 }
 
-// named are the members of a mapping whose names are the manifest's own.
+// named reads a member that is a mapping with arbitrary names.
 func (o object) named(name string) ([]node, bool) {
 	n, ok := o.member(name)
 	if !ok {
@@ -112,8 +112,8 @@ func (o object) named(name string) ([]node, bool) {
 	return n.members()
 }
 
-// text is a member of type string, "" when it is not there. One that is there
-// says something.
+// text reads a member of type string, which must not be empty. It returns "" if the member
+// is missing.
 func (o object) text(name string) string {
 	n, ok := o.member(name)
 	if !ok {
@@ -126,7 +126,7 @@ func (o object) text(name string) string {
 	return s
 }
 
-// required is text that has to be there where no check of meaning would miss it.
+// required is text for a member whose absence no later check would report.
 func (o object) required(name string) string {
 	if _, ok := o.member(name); !ok {
 		o.d.fault(o.path, o.line(), "the option %q is missing", name)
@@ -134,8 +134,8 @@ func (o object) required(name string) string {
 	return o.text(name)
 }
 
-// scalar is a text or number as it is written, or a boolean as the database writes
-// it, whichever way YAML allows; it has to be there.
+// scalar reads a required member: a text or number as it is written, or a boolean as the
+// database writes it.
 func (o object) scalar(name string) string {
 	n, ok := o.member(name)
 	switch {
@@ -155,7 +155,7 @@ func (o object) scalar(name string) string {
 	return ""
 }
 
-// items are the elements of a list.
+// items returns the elements of a list.
 func (n node) items() ([]node, bool) {
 	if n.y.Kind != yaml.SequenceNode {
 		n.fault("this must be a list, not %s", n.kind())
@@ -172,7 +172,7 @@ func (n node) items() ([]node, bool) {
 	return out, true
 }
 
-// list are the elements of a member; none when it is not there.
+// list reads a member that is a list. It returns nil if the member is missing.
 func (o object) list(name string) []node {
 	n, ok := o.member(name)
 	if !ok {
@@ -182,7 +182,7 @@ func (o object) list(name string) []node {
 	return items
 }
 
-// texts is a list of strings.
+// texts reads a member that is a list of strings.
 func (o object) texts(name string) []string {
 	var out []string
 	for _, n := range o.list(name) {

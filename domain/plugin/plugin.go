@@ -1,12 +1,17 @@
-// Package plugin holds what a plugin declares and the one registration that
-// all plugins pass, whether declared in Go or in a YAML manifest (contract
-// section 11).
+// Package plugin holds what a plugin declares, in Go or in a YAML manifest, and the
+// registration, which makes the same checks for both and reports all faults at once.
+//
+// decode.go and object.go read YAML, manifest*.go the parts of a manifest; check*.go hold
+// the checks of what was read; register.go makes the registries.
 package plugin
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"io/fs"
 	"regexp"
+	"time"
 
 	"github.com/docketmod/docket/domain/content"
 	"github.com/docketmod/docket/domain/event"
@@ -15,35 +20,70 @@ import (
 	"github.com/docketmod/docket/domain/target"
 )
 
-// Plugin is what one plugin brings. Both ways of declaring one make the same
-// value; functions can only be given in Go.
+// Plugin is what a plugin declares. A manifest makes the same value as a declaration in Go,
+// except for functions, which only Go can declare.
 type Plugin struct {
 	ID string // lowercase, the first segment of its public API: `forum`
 
 	ContentTypes  []content.Type
-	ReportTargets []target.Definition // spec 2.5; PluginID may be left empty
-	Scopes        []scope.Definition  // spec 2.4, by functions
-	Families      []content.Family    // spec 2.4, by a table
+	ReportTargets []target.Definition // PluginID may be empty
+	Scopes        []scope.Definition  // by functions
+	Families      []content.Family    // by a table
 	Permissions   []Permission
 	Messages      map[string]map[string]string // locale to key to text
 
 	Webhooks  []Webhook        // addresses that its public events are sent to
 	Listeners []event.Listener // of public events, each a consumer group
 	Tasks     []Task           // the effects of its actions, and what else it enqueues
+	Jobs      []Job            // what it does on a schedule
 
-	origin *origin // nil for a plugin declared in Go
-	faults Faults  // of the manifest's form; Register and Check report them
+	// Migrations holds its tables as goose SQL files, at its root. `migrate up` applies
+	// them after Docket's own and records them in a table of the plugin's own. Nil: none.
+	Migrations fs.FS
+
+	// Remote is the platform that holds RemoteTypes and RemoteFamilies; nil if there is none.
+	Remote         *Remote
+	RemoteTypes    []RemoteType
+	RemoteFamilies []RemoteFamily
+
+	familyAt []int   // of a manifest: where each of Families stands in moderation.scopes
+	origin   *origin // nil for a plugin declared in Go
+	faults   Faults  // of the manifest's form; Register and Check report them
 }
 
-// Task handles the tasks of one name that the plugin enqueues, such as an effect
-// of a content action (spec 2.5). It runs at least once, after the commit.
+// Task handles the tasks of one name that the plugin enqueues, such as an effect of a
+// content action. Run is called at least once after the commit that enqueued the task,
+// on any server, and again after an error, with growing pauses. It must be idempotent,
+// safe for concurrent use, and heed its context.
 type Task struct {
 	Name string
-	Run  func(ctx context.Context, payload json.RawMessage) error
+	Run  func(ctx context.Context, a Attempt) error
 }
 
-// Permission is one staff permission that the plugin declares itself. A
-// moderator module that is declared wins over the generated one (spec 2.2).
+// Attempt is one delivery of a task to its handler.
+type Attempt struct {
+	TaskID  string          // a UUID, the same on every delivery: what a handler is idempotent by
+	Number  int             // from 1
+	Last    bool            // an error now fails the task for good
+	Payload json.RawMessage // the JSON of what was enqueued
+}
+
+// Job is something to do on a schedule. A run that was not recorded happens again, so
+// Run must be idempotent. It never runs twice at once, on however many servers.
+type Job struct {
+	Module      string // groups jobs in the admin area; empty: "jobs"
+	Name        string // unique within the module
+	Description string
+	Schedule    string        // five fields, six with seconds first, or a name such as @hourly; UTC
+	Limit       time.Duration // of one run; 0: five minutes
+	Run         func(ctx context.Context) error
+}
+
+// ModuleName is the module, or its default.
+func (j Job) ModuleName() string { return cmp.Or(j.Module, "jobs") }
+
+// Permission is a staff permission that the plugin declares itself. A declared moderator
+// module replaces the generated one.
 type Permission struct {
 	Kind       permission.Kind
 	Module     string
@@ -52,7 +92,7 @@ type Permission struct {
 	Scope      string // a scope family; admin permissions have none
 }
 
-// origin is where the parts of a manifest stand.
+// origin is where the parts of a manifest are declared.
 type origin struct {
 	file   string
 	lines  map[string]int  // path to line, from 1

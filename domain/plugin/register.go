@@ -13,28 +13,29 @@ import (
 	"github.com/docketmod/docket/domain/target"
 )
 
-// Content makes what works over tables. It reports what does not fit the
-// database as faults, with paths relative to the declaration; its error is that
-// the database cannot be asked.
+// Content makes the parts that read tables. What does not fit the database is a fault, with
+// a path relative to the declaration. Errors are those of reading the database.
 type Content interface {
 	Type(ctx context.Context, pluginID string, t *content.Type, fault content.Report) (Made, error)
 	Family(ctx context.Context, f *content.Family, fault content.Report) (scope.Definition, error)
 }
 
-// Made is what follows from a content type.
+// Made is what Content makes of a content type.
 type Made struct {
 	Target *target.Definition // nil without reports
 	Reader content.Reader     // nil without a public API
 }
 
-// Deps is what a registration needs.
+// Deps are the dependencies of a registration.
 type Deps struct {
-	Content Content // may be nil where no plugin has content types or families over tables
-	// Webhooks is nil where none will be sent, and their secrets are not looked for.
+	Content Content // may be nil if no plugin has content types or families
+	// Connect makes the platforms of remote types; nil if nothing is asked of them.
+	Connect Connect
+	// Webhooks is nil if this process sends none; their secrets are then not read.
 	Webhooks *WebhookSettings
 }
 
-// Registered is everything that the plugins bring. It is only read.
+// Registered is everything that the plugins declare. It is immutable.
 type Registered struct {
 	Targets     *target.Registry
 	Scopes      *scope.Registry
@@ -51,18 +52,18 @@ type RegisteredContent struct {
 	Reader   content.Reader
 }
 
-// Register checks all plugins together and, when nothing is wrong with any,
-// returns what they bring. Otherwise nothing is registered, and the error is a
-// Faults with every fault at once; any other error is of the database. It
-// starts nothing.
+// Register checks all plugins together and returns what they declare. If any has a fault, it
+// returns all faults as a Faults instead. Any other error is one of the database. It starts
+// nothing.
 func Register(ctx context.Context, deps Deps, plugins ...*Plugin) (*Registered, error) {
 	if deps.Content == nil && slices.ContainsFunc(plugins, (*Plugin).hasTables) {
-		return nil, errors.New("register plugins: there is nothing to make their content types with")
+		return nil, errors.New("register plugins: content types need Deps.Content")
 	}
 	r := newRegistration(plugins)
 	out := &Registered{Messages: map[string]map[string]string{}}
 	var targets []*target.Definition
 	var scopes []*scope.Definition
+	platforms := r.remotes(deps, plugins)
 	for _, p := range plugins {
 		report := r.reporter(p)
 		for i := range p.ContentTypes {
@@ -84,11 +85,24 @@ func Register(ctx context.Context, deps Deps, plugins ...*Plugin) (*Registered, 
 			targets = append(targets, &d)
 		}
 		for i := range p.Families {
-			d, err := deps.Content.Family(ctx, &p.Families[i], report.At(scopePath(i)))
+			d, err := deps.Content.Family(ctx, &p.Families[i], report.At(p.familyPath(i)))
 			if err != nil {
 				return nil, fmt.Errorf("check scope family %s: %w", p.Families[i].ID, err)
 			}
 			scopes = append(scopes, &d)
+		}
+		if platform := platforms[p]; platform != nil {
+			for i := range p.RemoteTypes {
+				if t := &p.RemoteTypes[i]; t.Reports != nil {
+					d := platform.Target(t)
+					d.PluginID = p.ID
+					targets = append(targets, &d)
+				}
+			}
+			for i := range p.RemoteFamilies {
+				d := platform.Family(&p.RemoteFamilies[i])
+				scopes = append(scopes, &d)
+			}
 		}
 		for i := range p.Scopes {
 			scopes = append(scopes, &p.Scopes[i])
@@ -114,13 +128,13 @@ func Register(ctx context.Context, deps Deps, plugins ...*Plugin) (*Registered, 
 
 func (p *Plugin) hasTables() bool { return len(p.ContentTypes)+len(p.Families) > 0 }
 
-// Check is the part of Register that needs no database: nil or a Faults.
+// Check makes the checks of Register that need no database. It returns nil or a Faults.
 func Check(plugins ...*Plugin) error {
 	return newRegistration(plugins).faults.sorted(plugins).err()
 }
 
-// assemble makes the registries. Their own checks are a second wall: whatever
-// they refuse was to be found, with its path, before.
+// assemble makes the registries. Their own checks should find nothing that was not reported
+// with its path before.
 func (r *Registered) assemble(plugins []*Plugin, targets []*target.Definition, scopes []*scope.Definition) error {
 	var err error
 	if r.Scopes, err = scope.NewRegistry(scopes...); err != nil {

@@ -2,9 +2,8 @@ package plugin
 
 import "unicode/utf8"
 
-// nearest returns the name that is closest to what was written, when it is
-// close enough to be what was meant; else "". Of two as close, the one that
-// begins alike.
+// nearest returns the name closest to what was written, or "" if none is close enough to be
+// what was meant. Of two equally close names it prefers one with the same first letter.
 func nearest(written string, names []string) string {
 	length := utf8.RuneCountInString(written)
 	best, bestDistance := "", 2*(length/2+1)
@@ -23,8 +22,8 @@ func nearest(written string, names []string) string {
 	return best
 }
 
-// distance is how many letters must be put in, taken out, changed or swapped
-// with their neighbour (optimal string alignment, without regard to case).
+// distance returns how many letters must be inserted, removed, changed or swapped with a
+// neighbor to get from a to b (optimal string alignment, ignoring case).
 func distance(a, b string) int {
 	x, y := []rune(a), []rune(b)
 	before, last, row := make([]int, len(y)+1), make([]int, len(y)+1), make([]int, len(y)+1)
@@ -48,7 +47,7 @@ func distance(a, b string) int {
 	return last[len(y)]
 }
 
-// alike tells whether both begin with the same letter.
+// alike reports whether both begin with the same letter, ignoring case.
 func alike(a, b string) bool {
 	x, _ := utf8.DecodeRuneInString(a)
 	y, _ := utf8.DecodeRuneInString(b)

@@ -11,12 +11,12 @@ import (
 	"github.com/docketmod/docket/domain/scope"
 )
 
-// Webhook is an address that the plugin wants its events sent to: those of its own
-// reports and content, and of no other plugin's.
+// Webhook is a subscription of the plugin. It gets only events about the plugin's own reports
+// and content.
 type Webhook struct {
-	Name string // known by it from start to start; unique within the plugin
-	// SecretEnv names the environment variable that holds the signing secret, so
-	// that none ever stands in a manifest or in code.
+	Name string // identifies it across restarts; unique within the plugin
+	// SecretEnv names the environment variable with the signing secret, so that secrets
+	// are never part of a manifest or of code.
 	SecretEnv string
 	event.Subscription
 }
@@ -28,11 +28,11 @@ type RegisteredWebhook struct {
 	Secret string
 }
 
-// WebhookSettings are what registration needs of the process that will send webhooks.
+// WebhookSettings is what the registration needs to know of a process that sends webhooks.
 type WebhookSettings struct {
-	// Variable gives an environment variable, "" for none.
+	// Variable returns an environment variable, or "" if it is not set.
 	Variable func(name string) string
-	// RequireHTTPS refuses webhooks in the clear, as production does.
+	// RequireHTTPS refuses http addresses, as in production.
 	RequireHTTPS bool
 }
 
@@ -50,17 +50,17 @@ func (r *registration) checkWebhooks(p *Plugin) {
 		w := &p.Webhooks[i]
 		at := fault.At(webhookPath(i))
 		if !webhookName.MatchString(w.Name) {
-			at("name", "a webhook's name is made of lowercase letters, digits, dots, - and _; %q is not", w.Name)
+			at("name", "%q is not a valid webhook name: it must consist of lowercase letters, digits, dots, - and _", w.Name)
 		}
 		unique(seen, w.Name, p.where(webhookPath(i)+".name"), at, "name", "webhook")
 		if !variableName.MatchString(w.SecretEnv) {
-			at("secretEnv", "a webhook needs the name of the environment variable that holds its secret, such as TRACKER_SECRET; %q is none", w.SecretEnv)
+			at("secretEnv", "a webhook needs the name of an environment variable with its secret, such as TRACKER_SECRET; %q is not a valid name", w.SecretEnv)
 		}
 		r.checkSubscription(w.Subscription, at)
 	}
 }
 
-// checkSubscription says what event.Subscription finds, with what may have been meant.
+// checkSubscription reports the faults of the subscription, with suggestions for event names.
 func (r *registration) checkSubscription(s event.Subscription, fault content.Report) {
 	for i, pattern := range s.Events {
 		if !event.ValidPattern(pattern) {
@@ -68,7 +68,7 @@ func (r *registration) checkSubscription(s event.Subscription, fault content.Rep
 		}
 	}
 	for _, issue := range s.Check(false) {
-		if issue.Code != event.UnknownEvent { // said above
+		if issue.Code != event.UnknownEvent { // reported above
 			fault(issue.Path, "%s", issue.Message)
 		}
 	}
@@ -77,7 +77,7 @@ func (r *registration) checkSubscription(s event.Subscription, fault content.Rep
 	}
 }
 
-// settle finds what webhooks need where they will be sent.
+// settle reads the secrets of webhooks and makes the checks that depend on the settings.
 func (r *registration) settle(s WebhookSettings, plugins []*Plugin) (all []RegisteredWebhook) {
 	for _, p := range plugins {
 		fault := r.reporter(p)
@@ -86,21 +86,27 @@ func (r *registration) settle(s WebhookSettings, plugins []*Plugin) (all []Regis
 			if s.RequireHTTPS && strings.HasPrefix(strings.ToLower(w.URL), "http:") {
 				at("url", "this must begin with https in production")
 			}
-			secret := s.Variable(w.SecretEnv)
-			switch {
-			case !variableName.MatchString(w.SecretEnv): // said already
-			case secret == "":
-				at("secretEnv", "the environment variable %s is not set; make a secret with: echo whsec_$(openssl rand -base64 32)", w.SecretEnv)
-			case !validSecret(secret):
-				at("secretEnv", "the environment variable %s holds no secret of the form whsec_ and 24 to 64 bytes in base64; make one with: echo whsec_$(openssl rand -base64 32)", w.SecretEnv)
-			}
+			secret := settleSecret(s, w.SecretEnv, at)
 			all = append(all, RegisteredWebhook{p.ID, w, secret})
 		}
 	}
 	return all
 }
 
-// validSecret tells whether it is one as Standard Webhooks want it.
+// settleSecret reads the secret in a variable and reports what is wrong with it.
+func settleSecret(s WebhookSettings, variable string, fault content.Report) string {
+	secret := s.Variable(variable)
+	switch {
+	case !variableName.MatchString(variable): // reported without the settings
+	case secret == "":
+		fault("secretEnv", "the environment variable %s is not set; make a secret with: echo whsec_$(openssl rand -base64 32)", variable)
+	case !validSecret(secret):
+		fault("secretEnv", "the environment variable %s holds no secret of the form whsec_ and 24 to 64 bytes in base64; make one with: echo whsec_$(openssl rand -base64 32)", variable)
+	}
+	return secret
+}
+
+// validSecret reports whether s is a secret in the form of Standard Webhooks.
 func validSecret(s string) bool {
 	encoded, found := strings.CutPrefix(s, "whsec_")
 	key, err := base64.StdEncoding.DecodeString(encoded)

@@ -40,10 +40,10 @@ func TestFaultsOfWebhooks(t *testing.T) {
 	tests := []struct{ name, old, new, faults string }{
 		{"sound", "", "", ""},
 		{"no list", "webhooks:", "webhooks: {}\nmessages:", "a.yaml:2: webhooks: this must be a list, not an object\na.yaml:3: messages: this must be an object, not a list"},
-		{"a secret in the clear", "secretEnv: TRACKER_SECRET", "secret: whsec_abc", `a.yaml:3: webhooks[0].secretEnv: a webhook needs the name of the environment variable that holds its secret, such as TRACKER_SECRET; "" is none` + "\n" +
+		{"a secret in the clear", "secretEnv: TRACKER_SECRET", "secret: whsec_abc", `a.yaml:3: webhooks[0].secretEnv: a webhook needs the name of an environment variable with its secret, such as TRACKER_SECRET; "" is not a valid name` + "\n" +
 			`a.yaml:5: webhooks[0].secret: unknown option "secret"; did you mean "secretEnv"?`},
-		{"a secret for a variable", "TRACKER_SECRET", "whsec_abc", `a.yaml:5: webhooks[0].secretEnv: a webhook needs the name of the environment variable that holds its secret, such as TRACKER_SECRET; "whsec_abc" is none`},
-		{"no name", "name: tracker\n    url", "url", `a.yaml:3: webhooks[0].name: a webhook's name is made of lowercase letters, digits, dots, - and _; "" is not`},
+		{"a secret for a variable", "TRACKER_SECRET", "whsec_abc", `a.yaml:5: webhooks[0].secretEnv: a webhook needs the name of an environment variable with its secret, such as TRACKER_SECRET; "whsec_abc" is not a valid name`},
+		{"no name", "name: tracker\n    url", "url", `a.yaml:3: webhooks[0].name: "" is not a valid webhook name: it must consist of lowercase letters, digits, dots, - and _`},
 		{"a name twice", "name: archive", "name: tracker", `a.yaml:7: webhooks[1].name: the webhook "tracker" is used twice; first in a.yaml:3`},
 		{"no address", `url: "https://archive.example/", `, "", "a.yaml:7: webhooks[1].url: Must be given."},
 		{"no web address", "https://tracker.example/docket", "mailto:x@example", "a.yaml:4: webhooks[0].url: Must be an http or https address of at most 2000 characters."},
@@ -53,8 +53,8 @@ func TestFaultsOfWebhooks(t *testing.T) {
 		{"an unknown family", "    events:", "    scope: {family: forum.tag, mode: all}\n    events:", `a.yaml:6: webhooks[0].scope.family: no plugin declares the scope family "forum.tag"`},
 		{"every fault", "  - {name: archive, url: \"https://archive.example/\", secretEnv: ARCHIVE_SECRET}",
 			"  - {name: A, url: x, secretEnv: y, events: [z], scope: {family: f, mode: selected, ids: []}}",
-			`a.yaml:7: webhooks[1].name: a webhook's name is made of lowercase letters, digits, dots, - and _; "A" is not
-a.yaml:7: webhooks[1].secretEnv: a webhook needs the name of the environment variable that holds its secret, such as TRACKER_SECRET; "y" is none
+			`a.yaml:7: webhooks[1].name: "A" is not a valid webhook name: it must consist of lowercase letters, digits, dots, - and _
+a.yaml:7: webhooks[1].secretEnv: a webhook needs the name of an environment variable with its secret, such as TRACKER_SECRET; "y" is not a valid name
 a.yaml:7: webhooks[1].events[0]: there is no event "z"
 a.yaml:7: webhooks[1].url: Must be an http or https address of at most 2000 characters.
 a.yaml:7: webhooks[1].scope.mode: Must be all without ids, or selected with some.

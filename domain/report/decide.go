@@ -2,20 +2,23 @@ package report
 
 import (
 	"bytes"
+	"encoding/json"
+	"time"
 
 	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/policy"
 )
 
-// Decisions return the facts that a command makes of a state; none where it
-// asks for what already is (contract 3.2). All facts of one decision share one
-// step of the version.
+// A decision returns the facts that a command adds to a state. It returns none if the
+// command asks for what is already so, which makes repeated requests safe. All facts of
+// one decision share one step of the version.
 
-// DecideClaim takes the report for the caller.
+// DecideClaim assigns the report to the caller.
 func DecideClaim(s State, caller string, expectedVersion int) ([]Fact, error) {
 	if s.HeldBy(caller) {
 		return nil, nil
 	}
-	// Before the version: the loser of a race is told the more useful fact.
+	// Checked before the version, because it is the more useful answer to the loser of a race.
 	if s.Held() {
 		return nil, domain.Errorf(domain.CodeAlreadyClaimed, "Somebody else holds this report.")
 	}
@@ -25,7 +28,7 @@ func DecideClaim(s State, caller string, expectedVersion int) ([]Fact, error) {
 	return take(s, caller, true), nil
 }
 
-// DecideAssign gives the report to somebody, who may manage it.
+// DecideAssign assigns the report to a user, who must be allowed to manage it.
 func DecideAssign(s State, assignee string, expectedVersion int) ([]Fact, error) {
 	if s.HeldBy(assignee) {
 		return nil, nil
@@ -50,23 +53,28 @@ func DecideUnassign(s State, expectedVersion int) ([]Fact, error) {
 	return []Fact{&Assigned{PreviousAssigneeID: s.AssigneeID}}, nil
 }
 
-// Resolve is a decision on a report, its text already validated.
+// Resolve is the input of DecideResolve. Its texts are validated.
 type Resolve struct {
 	Resolution  Resolution
 	Explanation *string
 	Share       bool
+	Policy      *policy.Ref     // a version in force
+	Reasons     json.RawMessage // see ParseReasons
+	// AppealableUntil is when appeals of the decision end; nil if there can be none.
+	AppealableUntil *time.Time
 }
 
-// DecideResolve decides the report, or decides it anew.
+// DecideResolve records a decision, also on a report that is done already.
 func DecideResolve(s State, c Resolve, expectedVersion int) ([]Fact, error) {
 	if err := expect(s, expectedVersion); err != nil {
 		return nil, err
 	}
-	return []Fact{&Resolved{Resolution: c.Resolution, Explained: c.Explanation != nil, Shared: c.Share,
-		Words: ResolvedWords{Explanation: c.Explanation}}}, nil
+	return append(closeAppeals(s), &Resolved{Resolution: c.Resolution, Explained: c.Explanation != nil, Shared: c.Share,
+		Policy: c.Policy, Reasoned: c.Reasons != nil, AppealableUntil: c.AppealableUntil,
+		Words: ResolvedWords{Explanation: c.Explanation, Reasons: c.Reasons}}), nil
 }
 
-// DecideReopen takes a decision back.
+// DecideReopen revokes a decision.
 func DecideReopen(s State, reason string, expectedVersion int) ([]Fact, error) {
 	if err := expect(s, expectedVersion); err != nil {
 		return nil, err
@@ -74,25 +82,30 @@ func DecideReopen(s State, reason string, expectedVersion int) ([]Fact, error) {
 	if s.Status != Done {
 		return nil, domain.Errorf(domain.CodeInvalidState, "Only a report that is done can be reopened.")
 	}
-	return []Fact{&Reopened{Reasoned: true, Words: ReopenedWords{Reason: &reason}}}, nil
+	return append(closeAppeals(s), &Reopened{Reasoned: true, Words: ReopenedWords{Reason: &reason}}), nil
 }
 
-// DecideAction comes before a content action runs; its fact is recorded only
-// when the action changed something.
-func DecideAction(s State, action string, expectedVersion int) ([]Fact, error) {
+// DecideAction is called before a content action runs. Its fact is recorded only if the
+// action changes something. undoes is the action that it takes back, or "".
+func DecideAction(s State, action, undoes string, expectedVersion int) ([]Fact, error) {
 	if err := expect(s, expectedVersion); err != nil {
 		return nil, err
 	}
-	return []Fact{&ActionDone{Action: action, PluginID: s.Target.PluginID, TargetType: s.Target.Type, TargetID: s.Target.ID}}, nil
+	return []Fact{ActionOn(s, action, undoes)}, nil
 }
 
-// DecideAddNote adds a note; it needs no version and changes none.
+// ActionOn returns the fact of an action on the report's target.
+func ActionOn(s State, action, undoes string) *ActionDone {
+	return &ActionDone{Action: action, PluginID: s.Target.PluginID, TargetType: s.Target.Type, TargetID: s.Target.ID, Undoes: undoes}
+}
+
+// DecideAddNote adds a note. It neither checks nor changes the version.
 func DecideAddNote(noteID string, body NoteBody) []Fact {
 	return []Fact{&NoteAdded{NoteID: noteID, Kind: body.Kind, Words: NoteWords{Body: body.JSON}}}
 }
 
-// DecideEditNote replaces a note's text. expectedVersion is checked when not nil
-// and the text is another: what has been done already is safe to repeat.
+// DecideEditNote replaces a note's text. expectedVersion is checked if it is not nil and
+// the text differs, so that a repeated request is safe.
 func DecideEditNote(s State, n Note, body NoteBody, expectedVersion *int) ([]Fact, error) {
 	if n.DeletedAt == nil && n.Kind == body.Kind && bytes.Equal(n.Body, body.JSON) {
 		return nil, nil
@@ -106,7 +119,7 @@ func DecideEditNote(s State, n Note, body NoteBody, expectedVersion *int) ([]Fac
 	return []Fact{&NoteUpdated{NoteID: n.ID, Kind: body.Kind, Words: NoteWords{Body: body.JSON}}}, nil
 }
 
-// DecideDeleteNote deletes a note. expectedVersion is checked when not nil.
+// DecideDeleteNote deletes a note. expectedVersion is checked if it is not nil.
 func DecideDeleteNote(s State, n Note, expectedVersion *int) ([]Fact, error) {
 	if n.DeletedAt != nil {
 		return nil, nil
@@ -117,14 +130,23 @@ func DecideDeleteNote(s State, n Note, expectedVersion *int) ([]Fact, error) {
 	return []Fact{&NoteDeleted{NoteID: n.ID}}, nil
 }
 
-// DecideRemoveAccount forgets a deleted account in a report that refers to it, or has
-// a note of it. To forget it twice changes nothing.
+// DecideRemoveAccount removes a deleted account from a report that refers to it or has a
+// note by it. Removing it twice changes nothing.
 func DecideRemoveAccount(userID string) []Fact { return []Fact{&AccountRemoved{UserID: userID}} }
+
+// DecideOverdue announces that an open report has passed its deadline. It records nothing
+// if that was announced before.
+func DecideOverdue(s State, now time.Time) []Fact {
+	if s.Overdue || s.Status == Done || s.DueAt == nil || s.DueAt.After(now) {
+		return nil
+	}
+	return []Fact{&Overdue{DueAt: *s.DueAt}}
+}
 
 func take(s State, assignee string, claimed bool) []Fact {
 	assigned := &Assigned{AssigneeID: &assignee, PreviousAssigneeID: s.AssigneeID, Claimed: claimed}
 	if s.Status == Done {
-		return []Fact{&Reopened{}, assigned}
+		return append(closeAppeals(s), &Reopened{}, assigned)
 	}
 	return []Fact{assigned}
 }

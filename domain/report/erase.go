@@ -2,65 +2,67 @@ package report
 
 import (
 	"encoding/json"
+	"slices"
 	"time"
 )
 
-// Choice tells whether an event of a report in this state loses its words.
+// Choice reports whether the words of an event of a report in this state are to be erased.
+// It is called for every event of a report, in their order.
 type Choice func(State, Event) bool
 
-// DecideErase takes the words of the chosen events away: every one of them that
-// still has any. The facts of what was decided stay, and so does the proof that
-// nothing else was changed (design 2).
-func DecideErase(s State, events []Event, chosen Choice) []Fact {
-	var sequences []int
-	for _, e := range events {
-		if !e.Erased && e.Fact.words() != nil && chosen(s, e) {
-			sequences = append(sequences, e.Sequence)
-		}
-	}
-	if sequences == nil {
-		return nil
-	}
-	return []Fact{&EvidenceErased{Sequences: sequences}}
+// Erases reports whether the event of a report in this state still has words and is chosen.
+// If they are erased, the fact stays, and so does the proof that nothing else was changed:
+// hashes cover a salted digest of the words and not the words themselves.
+func (c Choice) Erases(s State, e Event) bool {
+	return c(s, e) && !e.Erased && e.Fact.words() != nil
 }
 
-// EveryWord chooses all events.
+// EveryWord is a Choice of all events.
 func EveryWord(State, Event) bool { return true }
 
-// ResolvedBefore chooses all events of a report that is done since before a moment.
+// ResolvedBefore returns a Choice of all events of reports that were resolved before a time.
 func ResolvedBefore(moment time.Time) Choice {
 	return func(s State, _ Event) bool {
 		return s.Status == Done && s.ResolvedAt != nil && s.ResolvedAt.Before(moment)
 	}
 }
 
-// WrittenBy chooses the events whose words an account wrote. What a reporter
-// wrote is one piece of evidence with the reporter's name and the snapshot that
-// they saw, so that these go together.
+// WrittenBy returns a Choice of the events whose words the account wrote. A reporter's
+// description, name and snapshot are one piece of evidence and are erased together.
 func WrittenBy(userID string) Choice {
 	return func(_ State, e Event) bool { return e.ActorID != nil && *e.ActorID == userID }
 }
 
-// SnapshotOf chooses the events that froze content which an account wrote.
+// SnapshotOf returns a Choice for one report after the other: of the events whose words show
+// or judge content by the account, which are the snapshot, the decisions on it with their
+// reasons, and the replies to appeals.
 func SnapshotOf(userID string) Choice {
+	theirs := false // the report that the last Created began
 	return func(_ State, e Event) bool {
-		created, ok := e.Fact.(*Created)
-		if !ok {
-			return false
-		}
-		var snapshot struct {
-			Authors []struct {
-				ID string `json:"id"`
-			} `json:"authors"`
-		}
-		if json.Unmarshal(created.Words.Snapshot, &snapshot) != nil {
-			return false
-		}
-		for _, author := range snapshot.Authors {
-			if author.ID == userID {
-				return true
-			}
+		switch f := e.Fact.(type) {
+		case *Created:
+			theirs = slices.Contains(AuthorsOf(f.Words.Snapshot), userID)
+			return theirs
+		case *Resolved, *AppealDecided:
+			return theirs
 		}
 		return false
 	}
+}
+
+// AuthorsOf returns the ids of the authors in a snapshot.
+func AuthorsOf(snapshot json.RawMessage) []string {
+	var s struct {
+		Authors []struct {
+			ID string `json:"id"`
+		} `json:"authors"`
+	}
+	if json.Unmarshal(snapshot, &s) != nil {
+		return nil
+	}
+	ids := make([]string, len(s.Authors))
+	for i, a := range s.Authors {
+		ids[i] = a.ID
+	}
+	return ids
 }

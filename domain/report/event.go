@@ -6,13 +6,15 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"github.com/docketmod/docket/domain/policy"
 )
 
-// Type names a kind of event; the timeline shows it under the same name.
+// Type identifies a kind of event. The timeline shows it under the same name.
 type Type string
 
-// The types of contract 3.4. The last two are internal: they keep the version
-// and have no public event.
+// The types of events. The last three are internal: they leave the version alone. Of
+// these only overdue has a public event.
 const (
 	CreatedType        Type = "created"
 	AssignedType       Type = "assigned"
@@ -20,33 +22,42 @@ const (
 	NoteUpdatedType    Type = "note_updated"
 	NoteDeletedType    Type = "note_deleted"
 	ActionType         Type = "action"
+	AppealedType       Type = "appealed"
+	AppealDecidedType  Type = "appeal_decided"
 	ResolvedType       Type = "resolved"
 	ReopenedType       Type = "reopened"
 	AccountRemovedType Type = "account_removed"
 	EvidenceErasedType Type = "evidence_erased"
+	OverdueType        Type = "overdue"
+
+	// The request and the outcomes of an action on content that lives elsewhere. The
+	// third outcome is ActionType. Only a request makes the version grow.
+	ActionRequestedType Type = "action_requested"
+	ActionUnchangedType Type = "action_unchanged"
+	ActionFailedType    Type = "action_failed"
 )
 
-// Fact is what an event says happened. It keeps to decisions; the words that
-// people wrote are evidence, which can be erased without breaking the log.
+// Fact is what happened in an event. It holds decisions only. The words that people wrote
+// are its evidence, which is stored beside it and can be erased without breaking the log.
 type Fact interface {
 	EventType() Type
-	// words returns the evidence of the fact, nil when it has none.
+	// words returns the evidence of the fact, or nil if it has none.
 	words() any
-	// restore puts evidence back into a fact that was read from the log.
+	// restore sets the evidence of a fact that was read from the log.
 	restore(evidence []byte) error
 }
 
 // Event is a fact at its place in a report's stream.
 type Event struct {
-	ID         string // UUIDv7; the message UUID too
+	ID         string // UUIDv7; also the UUID of its message
 	ReportID   string
-	Sequence   int // from 1 without gaps in each report
+	Sequence   int // starts at 1 in each report, without gaps
 	Version    int // the report's version after it
 	Type       Type
 	ActorID    *string
 	OccurredAt time.Time // UTC, microseconds, never backwards within a report
 	Fact       Fact
-	Erased     bool // it had evidence, which is gone
+	Erased     bool // it had evidence, which was erased
 }
 
 // Created opens a report.
@@ -56,6 +67,10 @@ type Created struct {
 	RequestedLocale string `json:"requestedLocale"`
 	Reason          Reason `json:"reason"`
 	ReporterID      string `json:"reporterId"`
+	// DueAt is when the report should be decided, if its reason has a deadline.
+	DueAt *time.Time `json:"dueAt,omitempty"`
+	// Muted is set if the reporter was muted when they filed.
+	Muted bool `json:"muted,omitempty"`
 
 	Words CreatedWords `json:"-"`
 }
@@ -66,11 +81,12 @@ type CreatedWords struct {
 	ReporterName string          `json:"reporterName"`
 	Title        string          `json:"title"`    // the snapshot's
 	Excerpt      string          `json:"excerpt"`  // at most MaxExcerpt characters of it
-	Snapshot     json.RawMessage `json:"snapshot"` // last, where encode puts it
+	Snapshot     json.RawMessage `json:"snapshot"` // must be the last field, see encode
 }
 
-// Assigned says who works the report: claim, assign and unassign alike.
+// Assigned changes who works on the report. Claim, assign and unassign all record it.
 type Assigned struct {
+	Placed
 	AssigneeID         *string `json:"assigneeId"`
 	PreviousAssigneeID *string `json:"previousAssigneeId"`
 	Claimed            bool    `json:"claimed"`
@@ -95,35 +111,48 @@ type NoteWords struct {
 	Body json.RawMessage `json:"body"`
 }
 
-// NoteDeleted deletes a note; it stays in the timeline without its text.
+// NoteDeleted deletes a note, which stays in the timeline without its text.
 type NoteDeleted struct {
 	NoteID string `json:"noteId"`
 }
 
-// ActionDone says that a moderator hid or restored the content.
+// ActionDone records that a moderator took an action on the content, such as hide.
 type ActionDone struct {
+	Placed
 	Action     string `json:"action"`
 	PluginID   string `json:"pluginId"`
 	TargetType string `json:"targetType"`
 	TargetID   string `json:"targetId"`
+	// Undoes is the action that this one takes back, if it does.
+	Undoes string `json:"undoes,omitempty"`
+	// Requested is the sequence of the request that this is the outcome of. It is 0 for an
+	// action that was done in the report's transaction.
+	Requested int `json:"requested,omitempty"`
 }
 
-// Resolved decides a report.
+// Resolved records a decision on the report.
 type Resolved struct {
-	Resolution Resolution    `json:"resolution"`
-	Explained  bool          `json:"explained"`
-	Shared     bool          `json:"shared"`
-	Words      ResolvedWords `json:"-"`
+	Placed
+	Resolution Resolution  `json:"resolution"`
+	Explained  bool        `json:"explained"`
+	Shared     bool        `json:"shared"`
+	Policy     *policy.Ref `json:"policy,omitempty"`
+	Reasoned   bool        `json:"reasoned,omitempty"`
+	// AppealableUntil is when appeals end; nil if there can be none.
+	AppealableUntil *time.Time    `json:"appealableUntil,omitempty"`
+	Words           ResolvedWords `json:"-"`
 }
 
 // ResolvedWords is the evidence of Resolved.
 type ResolvedWords struct {
-	Explanation *string `json:"explanation"`
+	Explanation *string         `json:"explanation"`
+	Reasons     json.RawMessage `json:"reasons,omitempty"` // to the author: a JSON string or a document
 }
 
-// Reopened takes a decision back. A claim or an assignment of a done report
-// reopens it without a reason.
+// Reopened revokes a decision. A claim or an assignment of a done report reopens it
+// without a reason.
 type Reopened struct {
+	Placed
 	Reasoned bool          `json:"reasoned"`
 	Words    ReopenedWords `json:"-"`
 }
@@ -133,14 +162,19 @@ type ReopenedWords struct {
 	Reason *string `json:"reason"`
 }
 
-// AccountRemoved says that an account which the report refers to is gone.
+// AccountRemoved records that an account to which the report refers was deleted.
 type AccountRemoved struct {
 	UserID string `json:"userId"`
 }
 
-// EvidenceErased says that the evidence of these events is gone.
+// EvidenceErased records that the evidence of these events was erased.
 type EvidenceErased struct {
 	Sequences []int `json:"sequences"`
+}
+
+// Overdue records, once, that the report was still open when it was due.
+type Overdue struct {
+	DueAt time.Time `json:"dueAt"`
 }
 
 // EventType implements Fact.
@@ -154,6 +188,7 @@ func (*Resolved) EventType() Type       { return ResolvedType }
 func (*Reopened) EventType() Type       { return ReopenedType }
 func (*AccountRemoved) EventType() Type { return AccountRemovedType }
 func (*EvidenceErased) EventType() Type { return EvidenceErasedType }
+func (*Overdue) EventType() Type        { return OverdueType }
 
 func (f *Created) words() any      { return f.Words }
 func (*Assigned) words() any       { return nil }
@@ -163,8 +198,9 @@ func (*NoteDeleted) words() any    { return nil }
 func (*ActionDone) words() any     { return nil }
 func (*AccountRemoved) words() any { return nil }
 func (*EvidenceErased) words() any { return nil }
+func (*Overdue) words() any        { return nil }
 func (f *Resolved) words() any {
-	if f.Words.Explanation == nil {
+	if f.Words.Explanation == nil && f.Words.Reasons == nil {
 		return nil
 	}
 	return f.Words
@@ -186,9 +222,10 @@ func (*NoteDeleted) restore([]byte) error     { return nil }
 func (*ActionDone) restore([]byte) error      { return nil }
 func (*AccountRemoved) restore([]byte) error  { return nil }
 func (*EvidenceErased) restore([]byte) error  { return nil }
+func (*Overdue) restore([]byte) error         { return nil }
 
-// Encode gives a fact's payload and its evidence (nil when it has none) as the
-// JSON that the log stores.
+// Encode returns a fact's payload and its evidence, nil if it has none, as the JSON that
+// the log stores.
 func Encode(f Fact) (payload, evidence []byte, err error) {
 	if payload, err = json.Marshal(f); err != nil {
 		return nil, nil, fmt.Errorf("encode %s: %w", f.EventType(), err)
@@ -206,7 +243,7 @@ func Encode(f Fact) (payload, evidence []byte, err error) {
 	return payload, evidence, nil
 }
 
-// encodeWords is JSON that leaves the bytes of snapshots and notes as they are.
+// encodeWords encodes evidence without changing the bytes of snapshots and notes in it.
 func encodeWords(words any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -215,31 +252,31 @@ func encodeWords(words any) ([]byte, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
 }
 
-// roomForSalt is for what the log puts around the words.
+// roomForSalt is the capacity in bytes kept for what the log wraps around the words.
 const roomForSalt = 64
 
-// encode is encodeWords, without reading through the snapshot: it is compact
-// JSON of our own making, of up to 256 KB.
+// encode is encodeWords without a pass over the snapshot, which is up to 256 KB of JSON
+// that this service has made itself and that is compact already.
 func (w CreatedWords) encode() ([]byte, error) {
 	snapshot := w.Snapshot
 	w.Snapshot = nil
-	rest, err := encodeWords(w)
+	others, err := encodeWords(w)
 	if err != nil || snapshot == nil {
-		return rest, err
+		return others, err
 	}
-	rest = bytes.TrimSuffix(rest, []byte("null}"))
-	rest = slices.Grow(rest, len(snapshot)+roomForSalt)
-	return append(append(rest, snapshot...), '}'), nil
+	others = bytes.TrimSuffix(others, []byte("null}"))
+	others = slices.Grow(others, len(snapshot)+roomForSalt)
+	return append(append(others, snapshot...), '}'), nil
 }
 
-// Decode reads a fact back from what Encode gave; evidence is nil where there
-// was none or where it was erased.
+// Decode reads a fact from the result of Encode. evidence is nil if there was none or it
+// was erased.
 func Decode(t Type, payload, evidence []byte) (Fact, error) {
-	make, ok := facts[t]
+	newFact, ok := facts[t]
 	if !ok {
 		return nil, fmt.Errorf("decode event: unknown type %q", t)
 	}
-	f := make()
+	f := newFact()
 	if err := json.Unmarshal(payload, f); err != nil {
 		return nil, fmt.Errorf("decode %s: %w", t, err)
 	}
@@ -258,8 +295,15 @@ var facts = map[Type]func() Fact{
 	NoteUpdatedType:    func() Fact { return new(NoteUpdated) },
 	NoteDeletedType:    func() Fact { return new(NoteDeleted) },
 	ActionType:         func() Fact { return new(ActionDone) },
+	AppealedType:       func() Fact { return new(Appealed) },
+	AppealDecidedType:  func() Fact { return new(AppealDecided) },
 	ResolvedType:       func() Fact { return new(Resolved) },
 	ReopenedType:       func() Fact { return new(Reopened) },
 	AccountRemovedType: func() Fact { return new(AccountRemoved) },
 	EvidenceErasedType: func() Fact { return new(EvidenceErased) },
+	OverdueType:        func() Fact { return new(Overdue) },
+
+	ActionRequestedType: func() Fact { return new(ActionRequested) },
+	ActionUnchangedType: func() Fact { return new(ActionUnchanged) },
+	ActionFailedType:    func() Fact { return new(ActionFailed) },
 }

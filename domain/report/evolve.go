@@ -1,7 +1,9 @@
 package report
 
-// Evolve returns the state after an event. It is total: whatever the log
-// holds can be folded, also with its evidence erased.
+import "slices"
+
+// Evolve returns the state after an event. It accepts every event that the log can hold,
+// with or without its evidence.
 func Evolve(s State, e Event) State {
 	s.ID, s.Sequence, s.Version, s.UpdatedAt = e.ReportID, e.Sequence, e.Version, e.OccurredAt
 	s.Erased = s.Erased || e.Erased
@@ -13,6 +15,7 @@ func Evolve(s State, e Event) State {
 		s.Locale, s.RequestedLocale = f.Locale, f.RequestedLocale
 		s.Reason = f.Reason
 		s.ReporterID = &f.ReporterID
+		s.DueAt, s.Muted = f.DueAt, f.Muted
 		if !e.Erased {
 			s.Description, s.Snapshot, s.ReporterName = f.Words.Description, f.Words.Snapshot, &f.Words.ReporterName
 			s.Title, s.Excerpt = f.Words.Title, f.Words.Excerpt
@@ -28,25 +31,35 @@ func Evolve(s State, e Event) State {
 	case *NoteDeleted:
 		s.NoteCount--
 	case *Resolved:
-		s.Status = Done
-		s.ResolverID = e.ActorID
-		s.Resolution, s.Explanation, s.Shared = &f.Resolution, f.Words.Explanation, f.Shared
-		s.ResolvedAt = &e.OccurredAt
+		s = decided(s, e, f)
 	case *Reopened:
 		s.Status = New
 		if s.AssigneeID != nil {
 			s.Status = InProgress
 		}
-		s.ResolverID, s.Resolution, s.Explanation, s.Shared, s.ResolvedAt = nil, nil, nil, false, nil
+		s = undecided(s)
+	case *Appealed, *AppealDecided:
+		s = appealed(s, e)
+	case *ActionDone:
+		s.Standing = acted(s.Standing, f)
+		s = settled(s, f.Requested)
 	case *AccountRemoved:
-		s = withoutAccount(s, f.UserID)
-	case *NoteUpdated, *ActionDone, *EvidenceErased:
+		s = appealed(withoutAccount(s, f.UserID), e)
+	case *Overdue:
+		s.Overdue = true
+	case *ActionRequested:
+		s.Pending = append(slices.Clip(s.Pending), PendingAction{Action: f.Action, Sequence: e.Sequence})
+	case *ActionUnchanged:
+		s = settled(s, f.Requested)
+	case *ActionFailed:
+		s = settled(s, f.Requested)
+	case *NoteUpdated, *EvidenceErased:
 	}
 	return s
 }
 
-// withoutAccount forgets an account (spec 2.6). A report that it held goes back
-// to the queue, as an unassigned one does.
+// withoutAccount removes all references to a deleted account. An open report that was
+// assigned to it becomes new, as if it had been unassigned.
 func withoutAccount(s State, userID string) State {
 	is := func(id *string) bool { return id != nil && *id == userID }
 	if is(s.ReporterID) {
@@ -64,7 +77,7 @@ func withoutAccount(s State, userID string) State {
 	return s
 }
 
-// Fold is the state after all of a report's events, oldest first.
+// Fold returns the state after all of a report's events, given oldest first.
 func Fold(events []Event) State {
 	var s State
 	for _, e := range events {
@@ -73,25 +86,30 @@ func Fold(events []Event) State {
 	return s
 }
 
-// FoldNotes is the notes of a report after all of its events, by id.
+// FoldNotes returns the notes of a report after all of its events, by id.
 func FoldNotes(events []Event) map[string]Note {
 	notes := make(map[string]Note)
 	for _, e := range events {
-		if id := NoteOf(e.Fact); id != "" {
-			notes[id] = EvolveNote(notes[id], e)
-		} else if removed, ok := e.Fact.(*AccountRemoved); ok {
-			for id, n := range notes {
-				if n.AuthorID != nil && *n.AuthorID == removed.UserID {
-					n.AuthorID = nil
-					notes[id] = n
-				}
-			}
-		}
+		EvolveNotes(notes, e)
 	}
 	return notes
 }
 
-// NoteOf is the id of the note that a fact is about, or "".
+// EvolveNotes changes the notes of a report, by id, to what they are after its next event.
+func EvolveNotes(notes map[string]Note, e Event) {
+	if id := NoteOf(e.Fact); id != "" {
+		notes[id] = EvolveNote(notes[id], e)
+	} else if removed, ok := e.Fact.(*AccountRemoved); ok {
+		for id, n := range notes {
+			if n.AuthorID != nil && *n.AuthorID == removed.UserID {
+				n.AuthorID = nil
+				notes[id] = n
+			}
+		}
+	}
+}
+
+// NoteOf returns the id of the note that a fact is about, or "".
 func NoteOf(f Fact) string {
 	switch f := f.(type) {
 	case *NoteAdded:

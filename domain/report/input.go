@@ -3,6 +3,7 @@ package report
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -10,7 +11,7 @@ import (
 	"github.com/docketmod/docket/domain/richtext"
 )
 
-// The limits of spec section 8, in Unicode code points after trimming.
+// The limits of texts, in Unicode code points after trimming.
 const (
 	MaxDescription      = 2000
 	MinDescriptionOther = 10
@@ -18,10 +19,10 @@ const (
 	MaxText             = 2000
 	MaxExplanation      = 2000
 
-	MaxExcerpt = 200 // of a list item (contract 3.1)
+	MaxReasons = 10_000 // of plain text
+	MaxAppeal  = 5000   // texts of appeals and replies to them
 
-	FilingsPerHour  = 20  // reports that were filed, per reporter
-	AttemptsPerHour = 120 // filings of every outcome, per reporter
+	MaxExcerpt = 200 // of a list item
 )
 
 // NoteBody is the validated text of a note.
@@ -41,18 +42,21 @@ func ParseResolution(value string) (Resolution, []domain.Issue) {
 }
 
 func enumerated[T ~string](path, value string, allowed []T) (T, []domain.Issue) {
-	names := make([]string, len(allowed))
-	for i, a := range allowed {
-		if string(a) == value {
-			return a, nil
-		}
-		names[i] = string(a)
+	if slices.Contains(allowed, T(value)) {
+		return T(value), nil
 	}
-	return "", []domain.Issue{{Path: path, Code: "unknown_value", Message: "Must be one of " + strings.Join(names, ", ") + "."}}
+	return "", []domain.Issue{{Path: path, Code: "unknown_value", Message: "Must be one of " + joined(allowed) + "."}}
 }
 
-// ParseDescription trims the details of a report and holds them to spec
-// section 8; empty details are none.
+func joined[T ~string](values []T) string {
+	names := make([]string, len(values))
+	for i, v := range values {
+		names[i] = string(v)
+	}
+	return strings.Join(names, ", ")
+}
+
+// ParseDescription trims and checks the details of a report. Empty details count as none.
 func ParseDescription(value *string, reason Reason) (*string, []domain.Issue) {
 	text, issues := optional("description", value, MaxDescription)
 	if issues != nil || reason != Other {
@@ -60,7 +64,7 @@ func ParseDescription(value *string, reason Reason) (*string, []domain.Issue) {
 	}
 	if text == nil {
 		return nil, []domain.Issue{{Path: "description", Code: "required",
-			Message: fmt.Sprintf("Say what is wrong, in at least %d characters, when the reason is other.", MinDescriptionOther)}}
+			Message: fmt.Sprintf("Describe what is wrong in at least %d characters if the reason is other.", MinDescriptionOther)}}
 	}
 	if utf8.RuneCountInString(*text) < MinDescriptionOther {
 		return nil, []domain.Issue{tooShort("description", MinDescriptionOther)}
@@ -68,17 +72,69 @@ func ParseDescription(value *string, reason Reason) (*string, []domain.Issue) {
 	return text, nil
 }
 
-// ParseExplanation trims the explanation of a resolution; an empty one is none.
+// ParseExplanation trims and checks the explanation of a resolution. An empty one counts as none.
 func ParseExplanation(value *string) (*string, []domain.Issue) {
 	return optional("explanation", value, MaxExplanation)
 }
 
-// ParseReopenReason trims the reason for reopening.
+// ParseReasons reads and checks a statement of reasons to an author, which is a JSON string
+// or a rich-text document. Null and empty text count as none.
+func ParseReasons(raw json.RawMessage) (json.RawMessage, []domain.Issue) {
+	if len(raw) == 0 || string(raw) == "null" {
+		return nil, nil
+	}
+	if raw[0] != '"' {
+		doc, issues := richtext.Parse("reasons", raw)
+		if issues != nil {
+			return nil, issues
+		}
+		if doc.Characters() > MaxReasons {
+			return nil, []domain.Issue{tooLong("reasons", MaxReasons)}
+		}
+		return doc.JSON(), nil
+	}
+	var value string
+	if err := json.Unmarshal(raw, &value); err != nil {
+		return nil, []domain.Issue{{Path: "reasons", Code: "invalid_text", Message: "Must be text or a rich-text document."}}
+	}
+	text, issues := optional("reasons", &value, MaxReasons)
+	if issues != nil || text == nil {
+		return nil, issues
+	}
+	return encodeText("reasons", *text)
+}
+
+func encodeText(path, text string) (json.RawMessage, []domain.Issue) {
+	encoded, err := json.Marshal(text)
+	if err != nil {
+		return nil, []domain.Issue{{Path: path, Code: "invalid_text", Message: "Must be text."}}
+	}
+	return encoded, nil
+}
+
+// ParseAppealText trims and checks the text of an appeal or of the reply to one.
+func ParseAppealText(path, value string) (string, []domain.Issue) {
+	text, issues := optional(path, &value, MaxAppeal)
+	if issues == nil && text == nil {
+		issues = []domain.Issue{{Path: path, Code: "required", Message: "Must not be empty."}}
+	}
+	if issues != nil {
+		return "", issues
+	}
+	return *text, nil
+}
+
+// ParseReopenReason trims and checks the reason for reopening.
 func ParseReopenReason(value string) (string, []domain.Issue) {
 	return bounded("reason", value)
 }
 
-// ParseNote reads a note's body: a JSON string, or a rich-text document.
+// ParseMuteReason trims and checks the reason for which a reporter is muted.
+func ParseMuteReason(value string) (string, []domain.Issue) {
+	return bounded("reason", value)
+}
+
+// ParseNote reads and checks a note's body, which is a JSON string or a rich-text document.
 func ParseNote(body json.RawMessage) (NoteBody, []domain.Issue) {
 	var text string
 	if len(body) == 0 || body[0] != '"' {
@@ -95,11 +151,8 @@ func ParseNote(body json.RawMessage) (NoteBody, []domain.Issue) {
 	if issues != nil {
 		return NoteBody{}, issues
 	}
-	encoded, err := json.Marshal(text)
-	if err != nil {
-		return NoteBody{}, []domain.Issue{{Path: "body", Code: "invalid_text", Message: "Must be text."}}
-	}
-	return NoteBody{Kind: TextNote, JSON: encoded}, nil
+	encoded, issues := encodeText("body", text)
+	return NoteBody{Kind: TextNote, JSON: encoded}, issues
 }
 
 func bounded(path, value string) (string, []domain.Issue) {
@@ -133,7 +186,7 @@ func optional(path string, value *string, limit int) (*string, []domain.Issue) {
 	return &text, nil
 }
 
-// unstorable refuses what a text column cannot hold.
+// unstorable returns an issue for text that PostgreSQL cannot store.
 func unstorable(path, text string) []domain.Issue {
 	if !domain.Storable(text) {
 		return []domain.Issue{{Path: path, Code: "invalid_text", Message: "Must be valid UTF-8 without the character U+0000."}}

@@ -2,10 +2,10 @@ package report
 
 import "slices"
 
-// Move names a step that a moderator can ask for.
+// Move is a command that a moderator can give.
 type Move string
 
-// The moves of contract 3.1.
+// The moves, in the order in which reports list them.
 const (
 	MoveClaim    Move = "claim"
 	MoveAssign   Move = "assign"
@@ -14,8 +14,8 @@ const (
 	MoveReopen   Move = "reopen"
 )
 
-// moves asks the decisions themselves whether a move would do something now, so
-// that no second table of transitions can come to disagree with them.
+// moves calls the decisions themselves to find out whether a move would do something, so
+// that there is no second table of transitions.
 var moves = []struct {
 	name   Move
 	decide func(s State, caller string) ([]Fact, error)
@@ -27,8 +27,9 @@ var moves = []struct {
 	{MoveReopen, func(s State, _ string) ([]Fact, error) { return DecideReopen(s, "", s.Version) }},
 }
 
-// Moves lists what a caller who may manage the report can do to it now. Where
-// the reporter has filed anew, the report cannot be opened beside the other one.
+// Moves returns what a caller who may manage the report can do to it now. filedAnew means
+// that the reporter has another open report for the target, so that this one cannot be
+// reopened.
 func Moves(s State, caller string, filedAnew bool) []Move {
 	possible := []Move{}
 	for _, m := range moves {

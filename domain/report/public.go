@@ -2,8 +2,8 @@ package report
 
 import "github.com/docketmod/docket/domain/event"
 
-// Public gives the name and payload of the public event of spec section 6, or
-// "" for an event that plugins do not hear of.
+// Public returns the name and payload of the public event that e is published as, or ""
+// if e is not published.
 func Public(e Event) (name string, payload any) {
 	switch f := e.Fact.(type) {
 	case *Created:
@@ -16,6 +16,12 @@ func Public(e Event) (name string, payload any) {
 		return event.ReportResolved, event.Resolved{ReportID: e.ReportID, Resolution: string(f.Resolution)}
 	case *Reopened:
 		return event.ReportReopened, event.Reopened{ReportID: e.ReportID}
+	case *Appealed:
+		return event.AppealCreated, event.Appeal{AppealID: f.AppealID, ReportID: e.ReportID, By: string(f.By)}
+	case *AppealDecided:
+		return event.AppealDecided, event.AppealOutcome{AppealID: f.AppealID, ReportID: e.ReportID, Outcome: string(f.Outcome)}
+	case *Overdue:
+		return event.ReportOverdue, event.Overdue{ReportID: e.ReportID, DueAt: f.DueAt}
 	case *NoteUpdated:
 		return event.NoteUpdated, event.Note{ReportID: e.ReportID, NoteID: f.NoteID}
 	case *NoteDeleted:

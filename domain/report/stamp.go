@@ -2,10 +2,9 @@ package report
 
 import "time"
 
-// Stamp places the facts of one decision after the state, in one step of the
-// version where they change what a decision rests on, and returns the events
-// with the state after them. newID makes event ids; now is cut to microseconds
-// and never goes back behind the report's last event.
+// Stamp makes events of the facts of one decision and returns them with the state after
+// them. The version grows by one if any fact counts as a change. newID makes the ids of
+// events. Times are cut to microseconds and never lie before the report's last event.
 func Stamp(s State, facts []Fact, actorID *string, now time.Time, newID func() string) ([]Event, State) {
 	if len(facts) == 0 {
 		return nil, s
@@ -31,12 +30,14 @@ func Stamp(s State, facts []Fact, actorID *string, now time.Time, newID func() s
 	return events, s
 }
 
-// countsAsChange tells whether a fact moves the version: notes and internal
-// events leave it alone, so that they never make a decision stale.
+// countsAsChange reports whether a fact makes the version grow. Notes, appeals and internal
+// events do not, so that they never make a decision stale.
 func countsAsChange(f Fact) bool {
-	switch f.(type) {
-	case *Created, *Assigned, *ActionDone, *Resolved, *Reopened:
+	switch f := f.(type) {
+	case *Created, *Assigned, *ActionRequested, *Resolved, *Reopened, *AppealDecided:
 		return true
+	case *ActionDone:
+		return f.Requested == 0 // otherwise the request counted
 	}
 	return false
 }

@@ -1,6 +1,9 @@
-// Package report is the aggregate: what a report is, what may happen to it and
-// what has. Decide functions turn a command into facts, Evolve folds facts into
-// the state; neither asks a clock, a database or the network.
+// Package report is the aggregate: the state of a report, its events, and its rules.
+// Decide functions turn a command into facts; Evolve folds events into the state. Both are
+// pure: they read no clock, no database and no network.
+//
+// Events hold decisions. What people wrote is the evidence of an event, of which the log
+// keeps a salted digest: erasing evidence keeps the log verifiable.
 package report
 
 import (
@@ -10,23 +13,23 @@ import (
 	"github.com/docketmod/docket/domain/scope"
 )
 
-// Status is where a report stands (spec section 3).
+// Status is the status of a report.
 type Status string
 
-// The statuses of spec section 3.
+// The statuses of a report.
 const (
 	New        Status = "new"
 	InProgress Status = "in_progress"
 	Done       Status = "done"
 )
 
-// Statuses lists every status in the order of the work.
+// Statuses lists every status, in the order in which reports pass through them.
 var Statuses = []Status{New, InProgress, Done}
 
-// Reason says why somebody reported (spec 2.6).
+// Reason is why somebody reported the content.
 type Reason string
 
-// The reasons of spec 2.6.
+// The reasons that a reporter can choose from.
 const (
 	Spam          Reason = "spam"
 	Abusive       Reason = "abusive"
@@ -37,10 +40,10 @@ const (
 // Reasons lists every reason.
 var Reasons = []Reason{Spam, Abusive, RuleViolation, Other}
 
-// Resolution says how a report ended (spec 2.6).
+// Resolution is the outcome of a report.
 type Resolution string
 
-// The resolutions of spec 2.6.
+// The outcomes that a report can have.
 const (
 	NoViolation Resolution = "no_violation"
 	ActionTaken Resolution = "action_taken"
@@ -50,8 +53,8 @@ const (
 // Resolutions lists every resolution.
 var Resolutions = []Resolution{NoViolation, ActionTaken, Duplicate}
 
-// Target names what was reported, with what its registration said at filing, so
-// that a report outlives the plugin.
+// Target identifies what was reported. It keeps what the registration said at filing, so
+// that a report survives the removal of its plugin.
 type Target struct {
 	PluginID         string          `json:"pluginId"`
 	Type             string          `json:"targetType"`
@@ -60,8 +63,8 @@ type Target struct {
 	Scope            *scope.Resource `json:"scope"` // at filing; nil for an unscoped target
 }
 
-// State is a report: the fold of its events. Version is the counter of
-// optimistic concurrency, Sequence the number of events.
+// State is a report: the fold of its events. Version is the counter of optimistic
+// concurrency control, Sequence the number of events.
 type State struct {
 	ID       string
 	Status   Status
@@ -85,19 +88,31 @@ type State struct {
 	Resolution  *Resolution
 	Explanation *string
 	Shared      bool // the explanation goes to the reporter
-	NoteCount   int  // notes that are not deleted
-	Erased      bool // some of its words are gone
+	// Reasons are those that were given to the author, a JSON string or a document; nil
+	// once erased. No decision reads them.
+	Reasons  json.RawMessage
+	Decision *Decision // nil unless the report is done by a decision that has any of it
+	Standing []string  // actions that were taken and not taken back
+
+	NoteCount int  // notes that are not deleted
+	Erased    bool // some of its words were erased
+	Muted     bool // its reporter was muted when they filed it
+
+	Pending []PendingAction // requests to the content's platform that have no outcome yet
+
+	DueAt   *time.Time // when it should be decided; nil without a deadline
+	Overdue bool       // it was still open at DueAt, and that was announced
 
 	CreatedAt  time.Time
 	UpdatedAt  time.Time
 	ResolvedAt *time.Time
 }
 
-// Held tells whether somebody works the report now. The assignee of a done
-// report is a record and no hold (contract 3.2).
+// Held reports whether somebody is working on the report. The assignee of a done report
+// is kept for the record and does not hold it.
 func (s *State) Held() bool { return s.Status == InProgress && s.AssigneeID != nil }
 
-// HeldBy tells whether that user works the report now.
+// HeldBy reports whether the user is working on the report.
 func (s *State) HeldBy(userID string) bool { return s.Held() && *s.AssigneeID == userID }
 
 // Note is a moderator's note as it is now.
@@ -113,10 +128,10 @@ type Note struct {
 	DeletedAt *time.Time
 }
 
-// NoteKind tells plain text from rich text.
+// NoteKind is the format of a note.
 type NoteKind string
 
-// The kinds of contract 3.4.
+// The kinds of notes.
 const (
 	TextNote     NoteKind = "text"
 	RichTextNote NoteKind = "richText"

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// allowedAttrs is contract 3.4's allowlist as HTML, written down here once more
+// allowedAttrs is the allowlist as HTML, written down here once more
 // so that the tests do not believe the code under test.
 var allowedAttrs = map[string]map[string]*regexp.Regexp{
 	"p": nil, "h1": nil, "h2": nil, "h3": nil, "h4": nil, "h5": nil, "h6": nil, "blockquote": nil,

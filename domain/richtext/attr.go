@@ -12,12 +12,12 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// attrRule says which values an attribute may have. Null is always allowed: it
-// is how Tiptap writes a default.
+// attrRule defines the allowed values of an attribute. Null is always allowed, because
+// Tiptap writes it for default values.
 type attrRule struct {
 	name     string
 	read     func(raw jsontext.Value) (value any, ok bool)
-	required bool // a note without it is refused
+	required bool // notes without it are refused
 }
 
 func anyText(raw jsontext.Value) (any, bool) { return readString(raw) }
@@ -56,16 +56,16 @@ var (
 	relation     = matching(regexp.MustCompile(`^[a-z -]{0,100}$`))
 )
 
-// widths reads the column widths in pixels that Tiptap keeps in table cells.
+// widths reads the column widths, in pixels, that Tiptap stores in table cells.
 func widths(raw jsontext.Value) (any, bool) {
-	const most = 100
-	if raw[0] != '[' || len(raw) > 10*most {
+	const maxColumns = 100
+	if raw[0] != '[' || len(raw) > 10*maxColumns {
 		return nil, false
 	}
 	all := []int{}
 	for part := range bytes.SplitSeq(raw[1:len(raw)-1], []byte(",")) {
 		n, err := strconv.Atoi(string(bytes.TrimSpace(part)))
-		if err != nil || n < 0 || n > 100_000 || len(all) == most {
+		if err != nil || n < 0 || n > 100_000 || len(all) == maxColumns {
 			return nil, false
 		}
 		all = append(all, n)
@@ -83,9 +83,9 @@ func imageURL(raw jsontext.Value) (any, bool) {
 	return s, ok && allowedURL(s, "http", "https")
 }
 
-// allowedURL tells whether s is an absolute URL of one of the schemes. It takes
-// nothing that browsers read in another way than net/url does: white space and
-// control characters, which they drop, and a web address without a host.
+// allowedURL reports whether s is an absolute URL of one of the schemes. It refuses what
+// browsers read differently from net/url: white space and control characters, which browsers
+// remove, and web addresses without a host.
 func allowedURL(s string, schemes ...string) bool {
 	if strings.ContainsFunc(s, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) || r == '\\' }) {
 		return false
@@ -100,7 +100,7 @@ func allowedURL(s string, schemes ...string) bool {
 	return u.Opaque != ""
 }
 
-// readString reads a JSON string, cleaned as Clean does.
+// readString reads a JSON string and cleans it with Clean.
 func readString(raw jsontext.Value) (string, bool) {
 	if len(raw) == 0 || raw[0] != '"' {
 		return "", false
@@ -108,8 +108,8 @@ func readString(raw jsontext.Value) (string, bool) {
 	return Clean(unquote(raw)), true
 }
 
-// unquote decodes a string that a decoder has passed. What invalid UTF-8 a
-// lenient one let through may still be in it.
+// unquote decodes a string that a decoder has accepted. It may contain invalid UTF-8 if the
+// decoder was lenient.
 func unquote(raw jsontext.Value) string {
 	if len(raw) >= 2 && bytes.IndexByte(raw, '\\') < 0 {
 		return string(raw[1 : len(raw)-1])
@@ -118,7 +118,7 @@ func unquote(raw jsontext.Value) string {
 	return string(s)
 }
 
-// holdsZero tells whether a JSON string holds U+0000, which JSON can only escape.
+// holdsZero reports whether a JSON string contains U+0000, which JSON must escape.
 func holdsZero(raw jsontext.Value) bool {
 	return bytes.Contains(raw, []byte(`\u0000`)) && strings.Contains(unquote(raw), "\x00")
 }

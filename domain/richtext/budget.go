@@ -6,27 +6,27 @@ import (
 	"unicode/utf8"
 )
 
-// The bounds of a document, whatever it is read from. Together they keep the
-// reading of a hostile one within 100 ms and 20 MB.
+// The bounds of documents from any source. They keep reading a hostile document within
+// 100 ms and 20 MB.
 const (
-	// MaxNoteBytes is the largest note, as compact UTF-8 JSON (contract 3.4).
+	// MaxNoteBytes is the size of the largest note, as compact UTF-8 JSON.
 	MaxNoteBytes = 65_536
 	// MaxDepth is how deep nodes nest below the document: 31 levels of lists.
 	MaxDepth = 64
-	// MaxNodes and MaxTextBytes are as much as Sanitize and SanitizeHTML keep. So
-	// many nodes do not fit into the 256 KB of a snapshot, and so much text is more
-	// than twice the 20,000 characters of a value in it, at four bytes each.
+	// MaxNodes and MaxTextBytes bound what Sanitize and SanitizeHTML keep. Snapshots of
+	// 256 KB cannot hold as many nodes, and the text is more than twice the 20,000
+	// characters that a value in a snapshot can have, at four bytes each.
 	MaxNodes     = 12_500
 	MaxTextBytes = 192 << 10
 	// MaxLinks is how many links and images they keep.
 	MaxLinks = 5000
-	// MaxInputBytes is how much input they look at. It leaves room for images
-	// that an editor has put into the document itself.
+	// MaxInputBytes is how much input they read. It leaves room for images that an editor
+	// has embedded in the document.
 	MaxInputBytes = 4 << 20
 
-	// maxTokens is how many tags, attributes and JSON members are looked at.
+	// maxTokens is how many tags, attributes and JSON members are read.
 	maxTokens = 150_000
-	// maxAttrBytes is the longest value of an attribute, as it is written in JSON.
+	// maxAttrBytes is the longest value of an attribute in JSON.
 	maxAttrBytes = 8 << 10
 )
 
@@ -41,14 +41,14 @@ var (
 // budget counts what a document has cost so far.
 type budget struct {
 	tokens, nodes, links, text int
-	// characters are at most the code points of text so far; what comes after
-	// more than enough of them is cut anyway. 0 is whoever wants all.
+	// characters is a lower bound of the code points of text so far. Reading stops once it
+	// exceeds enough, because the caller cuts the rest off. An enough of 0 means no limit.
 	characters, enough int
 }
 
 func (b *budget) hasEnough() bool { return b.enough > 0 && b.characters > b.enough }
 
-// err tells what the document has too much of, or nil.
+// err returns an error if the document exceeds a bound.
 func (b *budget) err() error {
 	switch {
 	case b.tokens > maxTokens:
@@ -63,7 +63,7 @@ func (b *budget) err() error {
 	return nil
 }
 
-// affordable cuts text to what is left for it; more than that ends the reading.
+// affordable counts text and cuts it to what the budget allows. After a cut, err is not nil.
 func affordable[T string | []byte](b *budget, s T) T {
 	left := max(0, MaxTextBytes-b.text)
 	if b.text += len(s); len(s) <= left {

@@ -9,16 +9,16 @@ import (
 	"github.com/docketmod/docket/domain"
 )
 
-// maxIssues bounds the answer to a hostile note.
+// maxIssues bounds the size of the answer to a hostile note.
 const maxIssues = 100
 
-// refuse notes a fault at a path below the open node. Lenient, it does nothing.
+// refuse records a fault at a path below the open node. It does nothing if the parser is lenient.
 func (p *parser) refuse(below, code, message string) {
 	if !p.strict || len(p.issues) >= maxIssues {
 		return
 	}
 	var path strings.Builder
-	path.WriteString("body")
+	path.WriteString(p.path)
 	for i := 1; i < len(p.stack); i++ {
 		fmt.Fprintf(&path, ".content[%d]", p.stack[i].index)
 	}
@@ -26,18 +26,18 @@ func (p *parser) refuse(below, code, message string) {
 	p.issues = append(p.issues, domain.Issue{Path: path.String(), Code: code, Message: message})
 }
 
-// refuseChild notes a fault of a node in the open one.
+// refuseChild records a fault of a child of the open node.
 func (p *parser) refuseChild(index int, code, message string) {
 	if p.strict {
 		p.refuse(fmt.Sprintf(".content[%d]", index), code, message)
 	}
 }
 
-// close judges the open node, takes it off the stack and gives it to its parent.
-func (p *parser) close() {
+// finish checks the open node, removes it from the stack and adds it to its parent.
+func (p *parser) finish() {
 	f := p.top()
 	if len(p.stack) == 1 {
-		p.closeRoot(f)
+		p.finishRoot(f)
 		return
 	}
 	n := p.judge(f, p.nodes.take(f.first))
@@ -47,31 +47,31 @@ func (p *parser) close() {
 	}
 }
 
-func (p *parser) closeRoot(f *frame) {
+func (p *parser) finishRoot(f *frame) {
 	switch {
 	case !f.hasType:
 		p.refuse(".type", "required", "Must be given.")
 	case f.typeName != "doc":
-		p.refuse(".type", "not_allowed", "The outermost node is `doc`.")
+		p.refuse(".type", "not_allowed", "The outermost node must be `doc`.")
 	}
 	for _, key := range []struct {
 		name string
 		flag member
 	}{{"text", hasText}, {"attrs", hasAttrs}, {"marks", hasMarks}} {
 		if f.seen&key.flag != 0 {
-			p.refuse("."+key.name, "unknown_field", "A document has no such key.")
+			p.refuse("."+key.name, "unknown_field", "A document must not have this key.")
 		}
 	}
 	p.root = p.nodes.rest()
 	if f.typeName != "doc" && !p.strict {
-		// What stands where the document should is read as the one node in it.
+		// Another node in the place of the document is read as its only child.
 		p.root = []node{p.judge(f, p.root)}
 	}
 	p.stack = p.stack[:0]
 }
 
-// judge makes the node of a closed frame. A node without a kind stands for its
-// children, and tidy puts them in its place.
+// judge makes the node of a complete frame. A node of an unknown kind has no kind, and tidy
+// replaces it by its children.
 func (p *parser) judge(f *frame, content []node) node {
 	k := f.kind
 	if k == nil {
@@ -94,27 +94,27 @@ func (p *parser) judge(f *frame, content []node) node {
 		n.text = affordable(&p.spent, f.words)
 		p.spent.characters += utf8.RuneCountInString(n.text)
 	case f.seen&hasText != 0:
-		p.refuse(".text", "unknown_field", "Only a text node has text.")
+		p.refuse(".text", "unknown_field", "Only text nodes may have text.")
 	}
 	switch {
 	case k.group == container || k.group == textblock:
 		n.content = content
 	case f.seen&hasContent != 0:
-		p.refuse(".content", "unknown_field", "This kind of node has no content.")
+		p.refuse(".content", "unknown_field", "This kind of node must not have content.")
 		if len(content) > 0 {
-			// Lenient: keep both, the leaf first.
+			// If lenient, keep both, the leaf first.
 			return node{content: slices.Insert(content, 0, n)}
 		}
 	}
 	if k.group == inline {
 		n.addMarks(p.readMarks(f.marks))
 	} else if f.seen&hasMarks != 0 {
-		p.refuse(".marks", "unknown_field", "Only inline nodes have marks.")
+		p.refuse(".marks", "unknown_field", "Only inline nodes may have marks.")
 	}
 	return n
 }
 
-// clip keeps what a client sent from filling the answer.
+// clip shortens what a client sent, so that it cannot fill the answer.
 func clip(s string) string {
 	short, cut := Cut(s, 100)
 	if cut {

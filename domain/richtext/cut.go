@@ -7,8 +7,8 @@ import (
 	"github.com/rivo/uniseg"
 )
 
-// Clean makes any bytes into text that every store takes: invalid UTF-8 and
-// U+0000 become U+FFFD, so that a reader sees that something stood there.
+// Clean turns any bytes into text that PostgreSQL can store. Invalid UTF-8 and U+0000 become
+// U+FFFD, so that readers see that something is missing.
 func Clean(s string) string {
 	if !utf8.ValidString(s) {
 		s = strings.ToValidUTF8(s, "\uFFFD")
@@ -19,18 +19,18 @@ func Clean(s string) string {
 	return s
 }
 
-// lookBack is how many code points before a cut Cut searches for the boundary
-// of a character, which bounds both its cost and what it may take off.
+// lookBack is how many code points before a cut are searched for the boundary of a
+// character. It bounds the cost of Cut and how much too short its result can be.
 const lookBack = 1024
 
-// Cut shortens valid UTF-8 text to at most max code points, and tells whether
-// it did. It never splits a character as a reader sees it (a letter with its
-// accents, an emoji sequence, a flag), except one of more than a thousand code points.
-func Cut(s string, max int) (string, bool) {
-	if len(s) <= max {
+// Cut shortens valid UTF-8 text to at most limit code points and reports whether it did. It
+// never splits a grapheme cluster (a letter with its accents, an emoji sequence, a flag),
+// except one of more than a thousand code points.
+func Cut(s string, limit int) (string, bool) {
+	if len(s) <= limit {
 		return s, false
 	}
-	end := offset(s, max)
+	end := offset(s, limit)
 	if end == len(s) {
 		return s, false
 	}
@@ -50,7 +50,7 @@ func Cut(s string, max int) (string, bool) {
 	return s[:last], true
 }
 
-// offset is the byte offset of code point n of s, or its length.
+// offset returns the byte offset of code point n of s, or the length of s.
 func offset(s string, n int) int {
 	for i := range s {
 		if n <= 0 {
@@ -61,9 +61,9 @@ func offset(s string, n int) int {
 	return len(s)
 }
 
-// anchor is the last place at or before end that is surely between two
-// characters, because ASCII stands on both sides or the text begins; else the
-// start of the search, and not sure.
+// anchor returns the last position at or before end that is certainly between two grapheme
+// clusters, because there is ASCII on both sides or the text begins. If there is none, it
+// returns where the search ended, and sure is false.
 func anchor(s string, end int) (at int, sure bool) {
 	at = end
 	for range lookBack {

@@ -1,18 +1,26 @@
-// Package richtext holds the one model of rich text: ProseMirror documents
-// limited to the allowlist of contract 3.4. Notes are read strictly, content of
-// other tables leniently, stored HTML is read into the same model, and whatever
-// way a document came, it can only hold what the allowlist names.
+// Package richtext holds the model of rich text: ProseMirror documents that contain only the
+// node types, marks and attributes of an allowlist, see schema.go. Every document in the
+// model was built from that allowlist, whatever its source.
+//
+// There are two parsers. parse*.go reads ProseMirror JSON: notes strictly, with every fault
+// and its path; other content leniently. fromhtml.go and html*.go read stored HTML. Both
+// keep their own bounded stack instead of decoding into a tree first, because their input is
+// hostile: a tree is allocated before any bound can be checked, recursion has no limit, and
+// html.Parse takes quadratic time on some inputs. Filing a report reads up to 4 MB of content
+// with them (BenchmarkBuild in domain/snapshot). They share the schema, the node stack and the
+// budget, but no front end: HTML is a list of tags that may be wrong in any way, JSON a tree
+// whose members come in any order.
 package richtext
 
 import "unicode"
 
-// Doc is a document that holds only what the allowlist names, at most MaxDepth
-// nodes deep. It is immutable; the zero Doc is the empty document.
+// Doc is a document of allowed nodes, at most MaxDepth nodes deep. It is immutable. The zero
+// Doc is the empty document.
 type Doc struct {
 	content []node
 }
 
-// node is kept small, since a document may have thousands.
+// node is small, because a document may have thousands.
 type node struct {
 	kind    *kind
 	traits  *traits // nil for most
@@ -20,14 +28,13 @@ type node struct {
 	text    string
 }
 
-// traits are the attributes and marks of a node. Nodes share them, and they are
-// never written again.
+// traits are the attributes and marks of a node. They are immutable, and nodes share them.
 type traits struct {
 	attrs []attr
 	marks []mark
 }
 
-// newTraits are nil where there are none.
+// newTraits returns nil if there are neither attributes nor marks.
 func newTraits(attrs []attr, marks []mark) *traits {
 	if len(attrs) == 0 && len(marks) == 0 {
 		return nil
@@ -35,7 +42,7 @@ func newTraits(attrs []attr, marks []mark) *traits {
 	return &traits{attrs, marks}
 }
 
-// addMarks gives a node without marks those of t, and shares t where it can.
+// addMarks adds the marks of t to a node without marks. It shares t if possible.
 func (n *node) addMarks(t *traits) {
 	switch {
 	case n.traits == nil:
@@ -64,13 +71,13 @@ type mark struct {
 	attrs []attr
 }
 
-// attr is a checked attribute. Its value is nil, a string, an int, a bool or []int.
+// attr is a valid attribute. Its value is nil, a string, an int, a bool or []int.
 type attr struct {
 	name  string
 	value any
 }
 
-// attrOf gives an attribute's value, or the zero value where it is absent or null.
+// attrOf returns the value of an attribute, or the zero value if it is absent or null.
 func attrOf[T any](attrs []attr, name string) (value T) {
 	value, _ = attrValue(attrs, name).(T)
 	return value
@@ -85,8 +92,8 @@ func attrValue(attrs []attr, name string) any {
 	return nil
 }
 
-// IsEmpty tells whether the document shows a reader nothing: no character but
-// white space and invisible ones, and no image.
+// IsEmpty reports whether a reader sees nothing in the document: no images, and only white
+// space and invisible characters.
 func (d Doc) IsEmpty() bool { return blank(d.content) }
 
 func blank(nodes []node) bool {

@@ -10,30 +10,29 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// maxToken is the largest tag or run of text read at once, in bytes. It bounds
-// the memory of a tag with very many attributes.
+// maxToken is the largest tag or run of text that is read at once, in bytes. It bounds the
+// memory used for a tag with very many attributes.
 const maxToken = 128 << 10
 
-// bytesPerToken is how much of a tag costs as much as another tag.
+// bytesPerToken is how many bytes of a tag count as one more token.
 const bytesPerToken = 16
 
-// FromHTML is SanitizeHTML for those who need not know whether it read all.
+// FromHTML is SanitizeHTML for callers that do not care whether it read everything.
 func FromHTML(s string) Doc {
 	doc, _ := SanitizeHTML(s)
 	return doc
 }
 
-// SanitizeHTML reads stored HTML into the model. It goes through the tokens and
-// keeps its own bounded stack: html.Parse takes quadratic time on some inputs and
-// refuses what nests deep, while an unclosed tag here costs only itself. An
-// unknown element gives its children, scripts and styles nothing. Of HTML beyond
-// a bound the Doc still holds what came before, and the error says so.
+// SanitizeHTML reads stored HTML into the model. It reads the tokens with its own bounded
+// stack, because html.Parse takes quadratic time on some inputs and refuses deep nesting.
+// Unknown elements are replaced by their children; scripts and styles are dropped. If the
+// HTML exceeds a bound, the Doc holds what came before and the error says so.
 func SanitizeHTML(s string) (Doc, error) { return sanitizeHTML(s, 0) }
 
-// SanitizeHTMLTo is to SanitizeHTML what SanitizeTo is to Sanitize.
-func SanitizeHTMLTo(s string, max int) (Doc, bool) {
-	doc, err := sanitizeHTML(s, max)
-	doc, cut := doc.Cut(max)
+// SanitizeHTMLTo is SanitizeTo for HTML.
+func SanitizeHTMLTo(s string, limit int) (Doc, bool) {
+	doc, err := sanitizeHTML(s, limit)
+	doc, cut := doc.Cut(limit)
 	return doc, cut || err != nil
 }
 
@@ -61,11 +60,11 @@ func sanitizeHTML(s string, enough int) (Doc, error) {
 	return b.doc(), nil
 }
 
-// reads tells whether what comes next is looked at.
+// reads reports whether the rest of the input still has to be read.
 func (b *builder) reads() bool { return b.spent.err() == nil && !b.spent.hasEnough() }
 
-// endOfTag is where the text after an oversized tag begins, such as that of an
-// image with its bytes in the address.
+// endOfTag returns where the text after an oversized tag begins, for example an image with
+// its bytes in the address.
 func endOfTag(s string) int {
 	if len(s) <= maxToken {
 		return len(s)
@@ -77,8 +76,8 @@ func endOfTag(s string) int {
 	return maxToken + end + 1
 }
 
-// read takes in tokens up to the end, the end of the budget or a token that is
-// too large, and gives the bytes it consumed.
+// read reads tokens up to the end of the input, the end of the budget or a token that is too
+// large. It returns the number of bytes consumed.
 func (b *builder) read(s string) int {
 	z := html.NewTokenizer(strings.NewReader(s))
 	z.SetMaxBuf(maxToken)
@@ -108,10 +107,10 @@ func (b *builder) read(s string) int {
 	return consumed
 }
 
-// tagOf is the element of a start or end tag, 0 for an unknown one. The
-// tokenizer's TagName would make a copy of each name.
+// tagOf returns the element of a start or end tag, or 0 for an unknown one. The tokenizer's
+// TagName would copy each name.
 func tagOf(raw []byte) atom.Atom {
-	var name [16]byte // as long as any that is known here
+	var name [16]byte // as long as the longest known name
 	n := 0
 	for _, c := range bytes.TrimPrefix(raw[1:], []byte("/")) {
 		switch {
@@ -128,12 +127,12 @@ func tagOf(raw []byte) atom.Atom {
 	return atom.Lookup(name[:n])
 }
 
-// element is what the builder makes of a tag.
+// element is how the builder treats a tag.
 type element struct {
 	block  *kind     // it opens
 	mark   *markKind // it opens
-	breaks bool      // it starts a new block and is none that the model has
-	silent bool      // it holds nothing that a reader sees
+	breaks bool      // it ends the open text, but the model has no such block
+	silent bool      // its content is not visible to readers
 }
 
 var elements = elementsOf(

@@ -11,16 +11,16 @@ import (
 	"github.com/microcosm-cc/bluemonday"
 )
 
-// HTML shows the document. The renderer writes only what the schema names and
-// escapes every text; bluemonday then reads its output as a stranger's, so that
-// a fault in one of the two is not yet a hole. An image is a link to it.
+// HTML renders the document. The renderer writes only what the schema names and escapes
+// every text. Its output is then sanitized by bluemonday, so that a bug in one of the two is
+// not enough for an injection. An image is rendered as a link to it.
 func (d Doc) HTML() string {
 	var b strings.Builder
 	renderNodes(&b, nil, d.content)
 	return policy().Sanitize(b.String())
 }
 
-// policy is the second wall: the elements, attributes and schemes of contract 3.4.
+// policy allows the elements, attributes and schemes that the renderer can write.
 var policy = sync.OnceValue(func() *bluemonday.Policy {
 	p := bluemonday.NewPolicy()
 	p.AllowElements("p", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote", "ul", "ol", "li", "pre", "code",
@@ -40,7 +40,7 @@ var policy = sync.OnceValue(func() *bluemonday.Policy {
 	return p
 })
 
-// renderNodes writes the content of a node of kind parent, nil for the document.
+// renderNodes renders the content of a node of kind parent; nil means the document.
 func renderNodes(b *strings.Builder, parent *kind, nodes []node) {
 	for i := range nodes {
 		if nodes[i].kind == image && parent.holdsBlocks() {
@@ -56,7 +56,7 @@ func renderNode(b *strings.Builder, n *node) {
 	case text:
 		renderMarked(b, n.marks(), func() { b.WriteString(html.EscapeString(n.text)) })
 	case image:
-		// An image is a link of its own, and links do not nest.
+		// An image is rendered as a link, and links must not nest.
 		renderMarked(b, withoutLink(n.marks()), func() { renderImage(b, n) })
 	case hardBreak, horizontalRule:
 		b.WriteString("<" + n.kind.tag + ">")
@@ -117,8 +117,8 @@ func renderImage(b *strings.Builder, n *node) {
 	b.WriteString(">" + html.EscapeString(n.imageText()) + "</a>")
 }
 
-// renderMarked writes content within its marks, nested alike
-// whatever their order.
+// renderMarked renders content within its marks, which are always nested in the order of
+// their ranks.
 func renderMarked(b *strings.Builder, marks []mark, content func()) {
 	marks = slices.Clone(marks)
 	slices.SortFunc(marks, func(a, b mark) int { return a.kind.rank - b.kind.rank })

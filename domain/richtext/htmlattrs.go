@@ -7,7 +7,7 @@ import (
 	"golang.org/x/net/html"
 )
 
-// elementAttrs are the attributes of one tag that the model reads.
+// elementAttrs are the attributes of a tag that the model uses.
 type elementAttrs map[string]string
 
 var attrNames = []string{"href", "src", "alt", "title", "start", "type", "colspan", "rowspan", "class", "data-type", "data-checked"}
@@ -19,15 +19,14 @@ func (b *builder) readAttrs(z *html.Tokenizer) elementAttrs {
 		key, value, more = z.TagAttr()
 		name := string(key)
 		if _, twice := attrs[name]; twice || len(value) > maxAttrBytes || !slices.Contains(attrNames, name) {
-			continue // as in a browser, the first one counts
+			continue // as in browsers, the first of two counts
 		}
 		attrs[name] = string(value)
 	}
 	return attrs
 }
 
-// take reads the named attributes by the rules of the schema; what these do not
-// allow is dropped.
+// take returns the named attributes that the rules allow.
 func (e elementAttrs) take(rules []attrRule, names ...string) []attr {
 	var attrs []attr
 	for _, rule := range rules {

@@ -17,7 +17,7 @@ func trimHTMLSpaceRight[T string | []byte](s T) T {
 	return s
 }
 
-// text takes in text: white space collapses as a browser's does, outside code.
+// text adds text. Outside code, white space collapses as in browsers.
 func (b *builder) text(s []byte) {
 	switch {
 	case b.mutedDepth > 0 || len(s) == 0:
@@ -45,13 +45,13 @@ func (b *builder) text(s []byte) {
 	}
 }
 
-// flush makes a node of the run.
+// flush turns the run into a node.
 func (b *builder) flush() {
 	if len(b.run) == 0 {
 		return
 	}
 	n := node{kind: text, text: string(b.run)}
-	// White space at the end may yet be dropped.
+	// White space at the end may be dropped later.
 	b.spent.characters += utf8.RuneCountInString(trimHTMLSpaceRight(n.text))
 	if !b.inCode() {
 		n.traits = b.activeMarks()
@@ -69,7 +69,7 @@ func (b *builder) add(n node) {
 	}
 }
 
-// leaf appends an inline node, in a paragraph where none is open.
+// leaf appends an inline node and opens a paragraph for it if necessary.
 func (b *builder) leaf(n node) {
 	b.needTextblock()
 	b.flush()
@@ -83,7 +83,7 @@ func (b *builder) needTextblock() {
 	}
 }
 
-// fitBlock opens what a block needs around it in a list or a table.
+// fitBlock opens the item, row or cell that a block in a list or table must be in.
 func (b *builder) fitBlock() {
 	switch b.top().node.kind {
 	case bulletList, orderedList:
@@ -136,7 +136,7 @@ func trimRight(nodes []node) []node {
 	return nodes
 }
 
-// endText closes the paragraph or heading that is open; code goes on in a new line.
+// endText closes the open paragraph or heading. In code, it begins a new line.
 func (b *builder) endText() {
 	switch b.top().node.kind {
 	case paragraph, heading:
@@ -148,7 +148,7 @@ func (b *builder) endText() {
 	}
 }
 
-// openBlock opens the block of a tag, where one may stand.
+// openBlock opens the block of a tag if it is allowed there.
 func (b *builder) openBlock(tag atom.Atom, k *kind, attrs func() elementAttrs) {
 	b.endText()
 	fits := !b.inCode()
@@ -182,7 +182,7 @@ func (b *builder) openBlock(tag atom.Atom, k *kind, attrs func() elementAttrs) {
 	}
 }
 
-// blockNode is the node of a block's tag.
+// blockNode returns the node for the tag of a block.
 func (b *builder) blockNode(tag atom.Atom, k *kind, read func() elementAttrs) node {
 	n := node{kind: k}
 	var attrs []attr
@@ -207,8 +207,8 @@ func (b *builder) blockNode(tag atom.Atom, k *kind, read func() elementAttrs) no
 	return n
 }
 
-// closeNearest closes the innermost block of one of the kinds and all within
-// it, unless one of until, or nothing, stands before it.
+// closeNearest closes the innermost block of one of the kinds closing, with all blocks in
+// it. It does not look beyond a block of the kinds until.
 func (b *builder) closeNearest(closing []*kind, until ...*kind) {
 	for i := len(b.stack) - 1; i > 0; i-- {
 		k := b.stack[i].node.kind
@@ -223,8 +223,8 @@ func (b *builder) closeNearest(closing []*kind, until ...*kind) {
 	}
 }
 
-// closeBlock closes the innermost block that the tag opened, and all within it.
-// Nothing within a cell closes what is around the table.
+// closeBlock closes the innermost block that the tag opened, with all blocks in it. An end
+// tag in a cell cannot close a block around the table.
 func (b *builder) closeBlock(tag atom.Atom) {
 	ofTable := tag == atom.Table || tag == atom.Tr || tag == atom.Td || tag == atom.Th
 	for i := len(b.stack) - 1; i > 0; i-- {

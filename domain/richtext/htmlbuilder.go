@@ -8,34 +8,33 @@ import (
 )
 
 const (
-	// deepestContainer leaves room below it for a row, a cell, a paragraph and
-	// its text.
+	// deepestContainer leaves four levels for a row, a cell, a paragraph and its text.
 	deepestContainer = MaxDepth - 4
 	// maxOpenMarks is how many mark elements may be open at once.
 	maxOpenMarks = 64
 )
 
-// builder makes a document from tags in any order and nesting.
+// builder builds a document from tags in any order and nesting.
 type builder struct {
-	stack []openBlock // the document first
+	stack []openBlock // the first is the document
 	nodes nodeStack
 	marks []openMark
-	lost  map[atom.Atom]int // open tags beyond the bounds, whose end tags must close nothing
+	lost  map[atom.Atom]int // open tags that were ignored; their end tags must close nothing
 
-	run       []byte  // text of one set of marks that is not a node yet
-	lastSpace bool    // the text so far ends in white space, or nothing stands yet
+	run       []byte  // text with the same marks that is not a node yet
+	lastSpace bool    // the text so far is empty or ends in white space
 	active    *traits // the marks of the run
-	stale     bool    // active must be worked out again
+	stale     bool    // active must be computed again
 
 	muted      atom.Atom // the silent element that is open
 	mutedDepth int
 	spent      budget
 }
 
-// openBlock is a block that is open. Tag is 0 where no tag opened it.
+// openBlock is an open block. tag is 0 if no tag opened it.
 type openBlock struct {
 	tag   atom.Atom
-	node  node // still without content
+	node  node // without its content
 	first int  // where its content begins among the nodes
 }
 
@@ -57,12 +56,12 @@ func (b *builder) doc() Doc {
 
 func (b *builder) top() *openBlock { return &b.stack[len(b.stack)-1] }
 
-// isEmpty tells whether the innermost block has no content yet.
+// isEmpty reports whether the innermost block has no content yet.
 func (b *builder) isEmpty() bool { return len(b.nodes.open) == b.top().first && len(b.run) == 0 }
 
 func (b *builder) inCode() bool { return b.top().node.kind == codeBlock }
 
-// start takes in a start tag; attrs reads its attributes, which takes time.
+// start handles a start tag. attrs reads its attributes; it is only called if they are needed.
 func (b *builder) start(tag atom.Atom, attrs func() elementAttrs) {
 	element := elements[tag]
 	switch {
@@ -96,7 +95,7 @@ func (b *builder) start(tag atom.Atom, attrs func() elementAttrs) {
 	}
 }
 
-// end takes in an end tag.
+// end handles an end tag.
 func (b *builder) end(tag atom.Atom) {
 	element := elements[tag]
 	switch {
@@ -129,7 +128,7 @@ func (b *builder) image(attrs elementAttrs) {
 	}
 }
 
-// language takes the language of a code block from the class of the code element in it.
+// language sets the language of a code block from the class of its code element.
 func (b *builder) language(attrs elementAttrs) {
 	for class := range strings.FieldsSeq(attrs["class"]) {
 		name, ok := strings.CutPrefix(class, "language-")
@@ -165,7 +164,7 @@ func (b *builder) closeMark(tag atom.Atom) {
 	}
 }
 
-// activeMarks are the open marks, each kind once and the innermost of it.
+// activeMarks returns the open marks, the innermost of each kind.
 func (b *builder) activeMarks() *traits {
 	if b.stale {
 		var marks []mark

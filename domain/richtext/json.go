@@ -6,18 +6,18 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// JSON is the document as compact ProseMirror JSON: keys and attributes in a
-// fixed order, so that equal documents are equal bytes.
+// JSON returns the document as compact ProseMirror JSON. Keys and attributes have a fixed
+// order, so that equal documents have equal bytes.
 func (d Doc) JSON() []byte {
 	b := append(make([]byte, 0, sizeOf(d.content)+32), `{"type":"doc","content":`...)
 	b = appendNodes(b, d.content)
 	return append(b, '}')
 }
 
-// MarshalJSON makes a Doc its JSON wherever it is encoded.
+// MarshalJSON implements json.Marshaler.
 func (d Doc) MarshalJSON() ([]byte, error) { return d.JSON(), nil }
 
-// sizeOf is about how many bytes the JSON of the nodes has, or a few more.
+// sizeOf estimates the size of the nodes' JSON in bytes, usually slightly too large.
 func sizeOf(nodes []node) int {
 	size := 0
 	for i := range nodes {
@@ -69,7 +69,7 @@ func appendNode(b []byte, n *node) []byte {
 	return append(b, '}')
 }
 
-// appendType opens the object of a node or mark.
+// appendType begins the object of a node or mark.
 func appendType(b []byte, name string) []byte {
 	b = append(b, `{"type":"`...)
 	b = append(b, name...)
@@ -115,6 +115,6 @@ func appendValue(b []byte, value any) []byte {
 }
 
 func appendString(b []byte, s string) []byte {
-	b, _ = jsontext.AppendQuote(b, s) // invalid UTF-8, which no Doc holds, would become U+FFFD
+	b, _ = jsontext.AppendQuote(b, s) // a Doc contains no invalid UTF-8, for which this would fail
 	return b
 }

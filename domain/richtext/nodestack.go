@@ -2,14 +2,14 @@ package richtext
 
 import "slices"
 
-// nodeStack holds the children of all open nodes, those of the outermost first,
-// so that a node's content is made once, when it closes and its size is known.
+// nodeStack holds the children of all open nodes, those of the outermost first. The content
+// of a node is allocated once, when the node closes and its size is known.
 type nodeStack struct {
 	open []node
-	slab []node // where content that is done is cut from
+	slab []node // from which finished content is cut
 }
 
-// The sizes of slabs, in nodes: a post of a few lines fits into the first.
+// The sizes of the first and the largest slab, in nodes. The first suffices for a few lines.
 const (
 	firstSlab = 16
 	lastSlab  = 1024
@@ -22,10 +22,10 @@ func (s *nodeStack) push(n node) {
 	s.open = append(s.open, n)
 }
 
-// rest is the content of the outermost node, when all others are closed.
+// rest returns the content of the outermost node after all others are closed.
 func (s *nodeStack) rest() []node { return slices.Clip(s.open) }
 
-// take removes the nodes from index first on and gives them as content.
+// take removes the nodes from index first on and returns them as content.
 func (s *nodeStack) take(first int) []node {
 	n := len(s.open) - first
 	if n == 0 {

@@ -13,22 +13,26 @@ import (
 	"github.com/docketmod/docket/domain"
 )
 
-// maxNoteInput is the most that a note may have with white space: a whole request.
+// maxNoteInput is the largest note including white space: that of a whole request.
 const maxNoteInput = 1 << 20
 
-// ParseNote reads the rich text of a note. Whatever the allowlist does not hold
-// is refused, as are U+0000, invalid UTF-8, duplicate keys, an empty document
-// and one over MaxNoteBytes. It tells every fault, the first hundred of them,
-// with paths that start at `body`; without issues the Doc is safe to store.
-func ParseNote(raw []byte) (Doc, []domain.Issue) {
+// ParseNote reads the rich text of a note, with paths that begin with `body`; see Parse.
+func ParseNote(raw []byte) (Doc, []domain.Issue) { return Parse("body", raw) }
+
+// Parse reads rich text that a person sent. It refuses everything that is not on the
+// allowlist, U+0000, invalid UTF-8, duplicate keys, empty documents and documents over
+// MaxNoteBytes. It returns the first hundred faults, with paths that begin with path.
+// Without issues, the Doc is safe to store.
+func Parse(path string, raw []byte) (Doc, []domain.Issue) {
 	if !utf8.Valid(raw) {
-		return Doc{}, []domain.Issue{{Path: "body", Code: "invalid_text", Message: "Must be valid UTF-8."}}
+		return Doc{}, []domain.Issue{{Path: path, Code: "invalid_text", Message: "Must be valid UTF-8."}}
 	}
 	if len(raw) > maxNoteInput || len(raw) > MaxNoteBytes && compactSize(raw) > MaxNoteBytes {
-		return Doc{}, []domain.Issue{{Path: "body", Code: "too_long",
+		return Doc{}, []domain.Issue{{Path: path, Code: "too_long",
 			Message: fmt.Sprintf("Must have at most %d bytes as compact JSON.", MaxNoteBytes)}}
 	}
 	p := newParser(raw, true)
+	p.path = path
 	err := p.run()
 	if err != nil {
 		p.blame(err)
@@ -38,18 +42,32 @@ func ParseNote(raw []byte) (Doc, []domain.Issue) {
 	}
 	doc := Doc{content: tidy(p.root, false)}
 	if doc.IsEmpty() {
-		return Doc{}, []domain.Issue{{Path: "body", Code: "required", Message: "Must not be empty."}}
+		return Doc{}, []domain.Issue{{Path: path, Code: "required", Message: "Must not be empty."}}
 	}
 	return doc, nil
 }
 
-// blame makes an issue of an error of the decoder; other errors came with theirs.
+// FromText returns a document with a paragraph for each line of the text, which is cleaned
+// with Clean.
+func FromText(s string) Doc {
+	var content []node
+	for line := range strings.Lines(Clean(s)) {
+		p := node{kind: paragraph}
+		if line = strings.TrimRight(line, "\r\n"); line != "" {
+			p.content = []node{{kind: text, text: line}}
+		}
+		content = append(content, p)
+	}
+	return Doc{content: content}
+}
+
+// blame records an issue for an error of the decoder. Other errors have recorded theirs.
 func (p *parser) blame(err error) {
-	issue := domain.Issue{Path: "body", Code: "invalid_json", Message: "Must be valid JSON."}
+	issue := domain.Issue{Path: p.path, Code: "invalid_json", Message: "Must be valid JSON."}
 	var syntax *jsontext.SyntacticError
 	switch {
 	case errors.Is(err, jsontext.ErrDuplicateName):
-		issue.Code, issue.Message = "duplicate_key", "A key stands in the object twice."
+		issue.Code, issue.Message = "duplicate_key", "The object has a key twice."
 		if errors.As(err, &syntax) {
 			issue.Path += pointerPath(syntax.JSONPointer)
 		}
@@ -59,8 +77,8 @@ func (p *parser) blame(err error) {
 	p.issues = append(p.issues, issue)
 }
 
-// compactSize is the size of a JSON text in bytes without white space and
-// without escapes that can be done without; 0 when it is not JSON.
+// compactSize returns the size of a JSON text in bytes without white space and without
+// unnecessary escapes, or 0 if it is not JSON.
 func compactSize(raw []byte) int {
 	lenient := []jsontext.Options{jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)}
 	decoder := jsontext.NewDecoder(bytes.NewBuffer(raw), lenient...)
@@ -77,8 +95,7 @@ func compactSize(raw []byte) int {
 	}
 }
 
-// pointerPath writes a JSON pointer within the document as contract section 1
-// writes paths.
+// pointerPath converts a JSON pointer to the form of domain.Issue.Path.
 func pointerPath(p jsontext.Pointer) string {
 	var b strings.Builder
 	for token := range p.Tokens() {

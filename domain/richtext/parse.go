@@ -12,11 +12,12 @@ import (
 	"github.com/docketmod/docket/domain"
 )
 
-// parser reads a document token by token on a stack of its own, so that no
-// input makes it recurse. Strict, it collects issues; lenient, it goes on past
-// what the allowlist does not hold, and keeps what it had when JSON breaks off.
+// parser reads a document token by token with its own stack, so that no input makes it
+// recurse. A strict parser collects issues. A lenient one skips what is not allowed and keeps
+// what it has read when the JSON ends early.
 type parser struct {
 	strict bool
+	path   string // with which the paths of issues begin
 	raw    []byte
 	valid  bool // raw is UTF-8
 	dec    *jsontext.Decoder
@@ -29,20 +30,20 @@ type parser struct {
 	issues []domain.Issue
 }
 
-// frame is a node whose JSON object is still open. Its keys come in any order,
-// so they are judged when it closes.
+// frame is a node whose JSON object is still open. Its keys may have any order, so they are
+// checked when it closes.
 type frame struct {
-	index     int    // its place in its parent's content
-	next      int    // the place of its next child
-	kind      *kind  // nil for what is none of the allowlist
-	typeName  string // where it has no kind
+	index     int    // its index in its parent's content
+	next      int    // the index of its next child
+	kind      *kind  // nil if it is not on the allowlist
+	typeName  string // if it has no kind
 	hasType   bool
 	inContent bool
 	seen      member
 	words     string
 	attrs     jsontext.Value
 	marks     jsontext.Value
-	first     int // where its content begins among the nodes
+	first     int // index in parser.nodes where its content begins
 }
 
 // member is a set of the keys that a node has.
@@ -66,14 +67,14 @@ func newParser(raw []byte, strict bool) *parser {
 	}
 }
 
-// run reads the whole document. After an error the root holds what was read.
+// run reads the whole document. After an error, root holds what was read.
 func (p *parser) run() error {
 	if kind := p.dec.PeekKind(); kind != '{' {
 		if err := p.dec.SkipValue(); err != nil {
 			return err
 		}
-		p.refuse("", "wrong_type", "A document is a JSON object.")
-		return errors.New("the document is no JSON object")
+		p.refuse("", "wrong_type", "Must be a JSON object.")
+		return errors.New("the document is not a JSON object")
 	}
 	err := p.open(0)
 	for err == nil && len(p.stack) > 0 {
@@ -83,13 +84,13 @@ func (p *parser) run() error {
 		}
 	}
 	for len(p.stack) > 0 {
-		p.close()
+		p.finish()
 	}
 	if err != nil {
 		return err
 	}
 	if _, err := p.dec.ReadToken(); !errors.Is(err, io.EOF) {
-		p.refuse("", "trailing_data", "Something follows the document.")
+		p.refuse("", "trailing_data", "Nothing may follow the document.")
 		return errors.New("something follows the document")
 	}
 	return nil
@@ -105,7 +106,7 @@ func (p *parser) step() error {
 		}
 		_, err := p.dec.ReadToken()
 		if err == nil {
-			p.close()
+			p.finish()
 		}
 		return err
 	}
@@ -122,14 +123,14 @@ func (p *parser) step() error {
 			return p.dec.SkipValue()
 		}
 		if p.spent.hasEnough() {
-			return p.dec.SkipValue() // what is open may yet say its type
+			return p.dec.SkipValue() // open nodes may still get their type
 		}
 		return p.open(index)
 	default:
 		if err := p.dec.SkipValue(); err != nil {
 			return err
 		}
-		p.refuseChild(f.next, "wrong_type", "A node is a JSON object.")
+		p.refuseChild(f.next, "wrong_type", "A node must be a JSON object.")
 		f.next++
 		return nil
 	}
@@ -162,7 +163,7 @@ func (p *parser) readMember(f *frame) error {
 	case "content":
 		f.seen |= hasContent
 		f.next = 0
-		p.spent.characters -= count(p.nodes.take(f.first)) // of the same key before
+		p.spent.characters -= count(p.nodes.take(f.first)) // of an earlier key of the same name
 		if p.dec.PeekKind() != '[' {
 			_, err = p.readComposite('[', key, "Must be a list.")
 			return err
@@ -170,13 +171,13 @@ func (p *parser) readMember(f *frame) error {
 		f.inContent = true
 		_, err = p.dec.ReadToken()
 	default:
-		p.refuse("."+clip(key), "unknown_field", "A node has no such key.")
+		p.refuse("."+clip(key), "unknown_field", "A node must not have this key.")
 		err = p.dec.SkipValue()
 	}
 	return err
 }
 
-// memberName is the name of a member, of which most are one of a few.
+// memberName returns the name of a member. It allocates nothing for the known names.
 func memberName(raw jsontext.Value) string {
 	switch string(raw) {
 	case `"type"`:
@@ -210,15 +211,15 @@ func (p *parser) readType(f *frame) error {
 func (p *parser) readText(f *frame) error {
 	raw, err := p.readString("text")
 	if p.valid && raw != nil && bytes.IndexByte(raw, '\\') < 0 {
-		f.words = string(raw[1 : len(raw)-1]) // clean as it stands
+		f.words = string(raw[1 : len(raw)-1]) // needs no cleaning
 		return err
 	}
 	f.words, _ = readString(raw)
 	return err
 }
 
-// readString reads a string as it is written, and nil for something else. It is
-// the decoder's until the next read.
+// readString reads a string in its JSON form, or returns nil for a value of another type.
+// The result is valid until the next read.
 func (p *parser) readString(key string) (jsontext.Value, error) {
 	raw, err := p.dec.ReadValue()
 	switch {
@@ -233,8 +234,8 @@ func (p *parser) readString(key string) (jsontext.Value, error) {
 	return raw, nil
 }
 
-// readComposite reads an object or a list to be judged when the node closes;
-// nil when it is something else.
+// readComposite reads an object or a list, which is checked when the node closes. It returns
+// nil for a value of another type.
 func (p *parser) readComposite(want jsontext.Kind, key, message string) (jsontext.Value, error) {
 	value, err := p.dec.ReadValue()
 	if err != nil {
@@ -244,7 +245,7 @@ func (p *parser) readComposite(want jsontext.Kind, key, message string) (jsontex
 		p.refuse("."+key, "wrong_type", message)
 		return nil, nil
 	}
-	// Of the input, which outlives the decoder's own value.
+	// A part of the input, because the decoder reuses its own value.
 	end := p.dec.InputOffset()
 	return p.raw[end-int64(len(value)) : end], nil
 }

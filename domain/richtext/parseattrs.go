@@ -10,7 +10,7 @@ import (
 	"github.com/docketmod/docket/domain"
 )
 
-// members calls each for every key of a JSON object that a decoder has passed.
+// members calls each for every key of a JSON object that a decoder has accepted.
 func (p *parser) members(object jsontext.Value, each func(key string, value jsontext.Value)) {
 	p.inner.Reset(bytes.NewBuffer(object), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	if token, err := p.inner.ReadToken(); err != nil || token.Kind() != '{' {
@@ -31,8 +31,8 @@ func (p *parser) members(object jsontext.Value, each func(key string, value json
 	}
 }
 
-// readAttrs takes the attributes that rules allow, in the order of the rules.
-// A nil object has none.
+// readAttrs returns the attributes that the rules allow, in the order of the rules. A nil
+// object has none.
 func (p *parser) readAttrs(object jsontext.Value, rules []attrRule, below string) []attr {
 	var attrs []attr
 	var faulty []string

@@ -8,8 +8,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// readMarks takes the marks that are allowed, each once. Lenient, it reads a
-// list without links, of which a document repeats few, only once.
+// readMarks returns the allowed marks without duplicates. A lenient parser reads equal lists
+// without links only once, because documents repeat few lists many times.
 func (p *parser) readMarks(list jsontext.Value) *traits {
 	if list == nil {
 		return nil
@@ -28,7 +28,7 @@ func (p *parser) readMarks(list jsontext.Value) *traits {
 	return marked
 }
 
-// maxKeptMarks is the longest list of marks that is kept, in bytes.
+// maxKeptMarks is the longest list of marks that is remembered, in bytes.
 const maxKeptMarks = 128
 
 func (p *parser) readEachMark(list jsontext.Value) []mark {
@@ -39,7 +39,7 @@ func (p *parser) readEachMark(list jsontext.Value) []mark {
 			below = fmt.Sprintf(".marks[%d]", i)
 		}
 		if object[0] != '{' {
-			p.refuse(below, "wrong_type", "A mark is a JSON object.")
+			p.refuse(below, "wrong_type", "A mark must be a JSON object.")
 			continue
 		}
 		if m, ok := p.readMark(object, below); ok && !slices.ContainsFunc(marks, func(o mark) bool { return o.kind == m.kind }) {
@@ -49,10 +49,10 @@ func (p *parser) readEachMark(list jsontext.Value) []mark {
 	return marks
 }
 
-// maxMarks is how many marks of one node are looked at; there are eight kinds.
+// maxMarks is how many marks of a node are read. There are eight kinds.
 const maxMarks = 32
 
-// elements gives the members of a JSON list of marks that a decoder has passed.
+// elements returns the elements of a JSON list of marks that a decoder has accepted.
 func (p *parser) elements(list jsontext.Value) []jsontext.Value {
 	p.inner.Reset(bytes.NewBuffer(list), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	if _, err := p.inner.ReadToken(); err != nil {
@@ -89,7 +89,7 @@ func (p *parser) readMark(object jsontext.Value, below string) (mark, bool) {
 				p.refuse(below+".attrs", "wrong_type", "Must be an object.")
 			}
 		default:
-			p.refuse(below+"."+clip(key), "unknown_field", "A mark has no such key.")
+			p.refuse(below+"."+clip(key), "unknown_field", "A mark must not have this key.")
 		}
 	})
 	if m.kind = markKindOf(name); m.kind == nil {

@@ -8,23 +8,23 @@ import (
 	"unicode/utf8"
 )
 
-// PlainText is the document's words: a line for each block, cells of a row
-// with tabs between them, an image as its alternative text or else its address.
+// PlainText returns the document's text: a line for each block, tabs between the cells of a
+// row, and for an image its alternative text or else its address.
 func (d Doc) PlainText() string { return d.Beginning(math.MaxInt) }
 
-// Beginning is PlainText up to the text with which it holds at least so many code
-// points that are not white space.
+// Beginning returns PlainText up to the text node with which it has at least the given
+// number of code points that are not white space.
 func (d Doc) Beginning(visible int) string {
 	p := plain{left: visible}
 	p.nodes(nil, d.content)
 	return p.out.String()
 }
 
-// plain writes text with the separator that is due before what comes next.
+// plain writes text. due is the separator to write before the next text.
 type plain struct {
 	out  strings.Builder
 	due  string
-	left int // code points that are not white space; at 0 it ends
+	left int // how many more code points that are not white space to write
 }
 
 func (p *plain) write(s string) {
@@ -41,7 +41,7 @@ func (p *plain) write(s string) {
 	}
 }
 
-// separate makes a separator due, unless a stronger one is or nothing stands yet.
+// separate makes a separator due, unless another one is due or nothing was written yet.
 func (p *plain) separate(s string) {
 	if p.out.Len() > 0 && p.due == "" {
 		p.due = s
@@ -89,7 +89,7 @@ func (n *node) imageText() string {
 	return attrOf[string](n.attrs(), "src")
 }
 
-// Characters counts the code points of the document's text, separators aside.
+// Characters counts the code points of the document's text, without separators.
 func (d Doc) Characters() int { return count(d.content) }
 
 func count(nodes []node) int {
@@ -100,18 +100,18 @@ func count(nodes []node) int {
 	return total
 }
 
-// Cut gives the document up to max code points of its text, as Cut does for
-// plain text, and tells whether it left something out.
-func (d Doc) Cut(max int) (Doc, bool) {
-	if d.Characters() <= max {
+// Cut returns the document with at most limit code points of text, as Cut does for plain
+// text, and reports whether it removed something.
+func (d Doc) Cut(limit int) (Doc, bool) {
+	if d.Characters() <= limit {
 		return d, false
 	}
-	content, _ := cutNodes(d.content, max)
+	content, _ := cutNodes(d.content, limit)
 	return Doc{content: content}, true
 }
 
-// cutNodes gives nodes up to left code points of text and what is left of them,
-// negative once the end was reached.
+// cutNodes returns the nodes up to left code points of text, and how many code points are
+// left, which is negative once something was cut.
 func cutNodes(nodes []node, left int) ([]node, int) {
 	for i, n := range nodes {
 		size := utf8.RuneCountInString(n.text)

@@ -2,20 +2,18 @@ package richtext
 
 import "fmt"
 
-// Sanitize reads a document leniently, for snapshots: an unknown node gives its
-// children, an unknown mark or attribute and a link with another scheme are
-// dropped, and nodes below MaxDepth are taken for their children, so that no
-// words get lost. Text is cleaned as Clean does. When the JSON breaks off or the
-// document is beyond a bound, the Doc still holds what came before, and the
-// error says why there is no more.
+// Sanitize reads a document leniently, for snapshots. Unknown nodes and nodes below MaxDepth
+// are replaced by their children, so that no words are lost. Unknown marks and attributes
+// and links with other schemes are dropped. Text is cleaned with Clean. If the JSON ends
+// early or the document exceeds a bound, the Doc holds what came before and the error says
+// why the rest is missing.
 func Sanitize(raw []byte) (Doc, error) { return sanitize(raw, 0) }
 
-// SanitizeTo is Sanitize and then Doc.Cut, without reading on where the text is
-// cut anyway. It tells whether the Doc lacks anything of the document, whatever
-// the reason.
-func SanitizeTo(raw []byte, max int) (Doc, bool) {
-	doc, err := sanitize(raw, max)
-	doc, cut := doc.Cut(max)
+// SanitizeTo is Sanitize followed by Doc.Cut, but stops reading when the limit is reached.
+// It reports whether anything of the document is missing, for whatever reason.
+func SanitizeTo(raw []byte, limit int) (Doc, bool) {
+	doc, err := sanitize(raw, limit)
+	doc, cut := doc.Cut(limit)
 	return doc, cut || err != nil
 }
 

@@ -31,7 +31,7 @@ func TestSanitize(t *testing.T) {
 		{"a leaf with content", document(`{"type":"horizontalRule","content":[` + a + `]}`), document(`{"type":"horizontalRule"},` + a), ""},
 		{"an image with content", document(`{"content":[` + a + `],"type":"image","attrs":{"src":"https://x.test/a"}}`), document(`{"type":"image","attrs":{"src":"https://x.test/a"}},` + a), ""},
 		{"what breaks off keeps its beginning", document(a + `,{"type":"callout","content":[` + b)[:len(document(a+`,{"type":"callout","content":[`+b))-2], document(a + `,` + b), "unexpected EOF"},
-		{"no document at all", `"a"`, document(``), "no JSON object"},
+		{"no document at all", `"a"`, document(``), "not a JSON object"},
 		{"nothing", ``, document(``), "EOF"},
 		{"something after it", document(a) + `5`, document(a), "follows"},
 		{"too many nodes", document(strings.TrimSuffix(strings.Repeat(`{"type":"horizontalRule"},`, richtext.MaxNodes+5), ",")), "", "more than 12500 nodes"},

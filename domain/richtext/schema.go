@@ -3,25 +3,25 @@ package richtext
 // kind is a node type of the allowlist.
 type kind struct {
 	name  string
-	tag   string // its HTML element, where one element shows it
+	tag   string // its HTML element, if there is one
 	group group
 	rules []attrRule // in the order in which they are written
 }
 
-// group says what a node may hold.
+// group is what a node may contain.
 type group int
 
 const (
 	container group = iota // blocks
 	textblock              // text and other inline nodes
 	leafBlock              // nothing
-	inline                 // nothing, and stands within a textblock
+	inline                 // nothing; it must be in a textblock
 )
 
-// holdsBlocks tells whether blocks stand in a node of this kind; nil is the document.
+// holdsBlocks reports whether nodes of this kind contain blocks. nil means the document.
 func (k *kind) holdsBlocks() bool { return k == nil || k.group == container }
 
-// markKind is a mark type of the allowlist. A lower rank goes further outside.
+// markKind is a mark type of the allowlist. Marks of lower rank are rendered further outside.
 type markKind struct {
 	name  string
 	tag   string
@@ -29,7 +29,7 @@ type markKind struct {
 	rules []attrRule
 }
 
-// The node types of contract 3.4, by Tiptap's names.
+// The allowed node types, by Tiptap's names.
 var (
 	paragraph      = &kind{name: "paragraph", tag: "p", group: textblock}
 	text           = &kind{name: "text", group: inline}
@@ -60,7 +60,7 @@ var cellRules = []attrRule{
 	{name: "align", read: oneOf("left", "center", "right")},
 }
 
-// The mark types of contract 3.4.
+// The allowed mark types, by Tiptap's names.
 var (
 	link = &markKind{name: "link", tag: "a", rank: 0, rules: []attrRule{
 		{name: "href", read: linkURL, required: true}, {name: "target", read: oneOf("_blank", "_self", "_parent", "_top")},
@@ -75,7 +75,7 @@ var (
 	code        = &markKind{name: "code", tag: "code", rank: 7}
 )
 
-// kinds and markKinds are all of them, the most usual first.
+// kinds and markKinds are all of them, the most frequent first.
 var (
 	kinds = []*kind{
 		text, paragraph, hardBreak, listItem, heading, bulletList, orderedList, blockquote, image,
@@ -84,7 +84,7 @@ var (
 	markKinds = []*markKind{link, bold, italic, underline, strike, subscript, superscript, code}
 )
 
-// kindOf is the kind of a name, nil when there is none.
+// kindOf returns the kind with the name, or nil.
 func kindOf(name []byte) *kind {
 	for _, k := range kinds {
 		if k.name == string(name) {
@@ -94,7 +94,7 @@ func kindOf(name []byte) *kind {
 	return nil
 }
 
-// markKindOf is the kind of mark of a name, nil when there is none.
+// markKindOf returns the kind of mark with the name, or nil.
 func markKindOf(name string) *markKind {
 	for _, k := range markKinds {
 		if k.name == name {

@@ -1,8 +1,8 @@
 package richtext
 
-// tidy puts the children of nodes without a kind in their place, drops empty
-// text, which ProseMirror refuses to load, and takes nodes below MaxDepth for
-// their children. With wrap, inline nodes among blocks get a paragraph.
+// tidy replaces nodes without a kind and nodes below MaxDepth by their children, and drops
+// empty text nodes, which ProseMirror refuses to load. With wrap, it puts inline nodes among
+// blocks into paragraphs.
 func tidy(nodes []node, wrap bool) []node {
 	t := tidier{wrap: wrap}
 	return t.children(nodes, nil, 1)
@@ -10,8 +10,8 @@ func tidy(nodes []node, wrap bool) []node {
 
 type tidier struct{ wrap bool }
 
-// children tidies the content of a node of kind parent (nil for the document);
-// depth is that of the nodes in it.
+// children tidies the content of a node of kind parent; nil means the document. depth is the
+// depth of the nodes in it.
 func (t tidier) children(nodes []node, parent *kind, depth int) []node {
 	if needsFlattening(nodes, depth) {
 		out := make([]node, 0, len(nodes))
@@ -30,15 +30,15 @@ func (t tidier) children(nodes []node, parent *kind, depth int) []node {
 
 func needsFlattening(nodes []node, depth int) bool {
 	for i := range nodes {
-		if nodes[i].goes(depth) {
+		if nodes[i].dissolves(depth) {
 			return true
 		}
 	}
 	return false
 }
 
-// goes tells whether the node's children, if any, take its place.
-func (n *node) goes(depth int) bool {
+// dissolves reports whether the node is replaced by its children.
+func (n *node) dissolves(depth int) bool {
 	if n.kind == nil || n.kind == text && n.text == "" {
 		return true
 	}
@@ -49,7 +49,7 @@ func (n *node) goes(depth int) bool {
 func (t tidier) flatten(nodes []node, depth int, out *[]node) {
 	for i := range nodes {
 		n := nodes[i]
-		if n.goes(depth) {
+		if n.dissolves(depth) {
 			t.flatten(n.content, depth, out)
 			continue
 		}
@@ -58,8 +58,8 @@ func (t tidier) flatten(nodes []node, depth int, out *[]node) {
 	}
 }
 
-// loose tells whether the node needs a textblock around it; an image may stand
-// among blocks, where Tiptap puts it.
+// loose reports whether the node must be in a textblock. An image may be among blocks, where
+// Tiptap puts it.
 func (n *node) loose() bool { return n.kind == text || n.kind == hardBreak }
 
 // wrapInline puts each run of loose nodes into a paragraph.

@@ -2,10 +2,10 @@ package scope
 
 import "slices"
 
-// Covers tells whether a grant with this scope reaches the resource. A nil
-// Scope is a grant without scope and reaches everything. Any other reaches only
-// its own family, and a resource with an empty ID only by mode all (contract
-// 3.3). A malformed Scope (no family, unknown mode) reaches nothing.
+// Covers reports whether a grant with this scope covers the resource. A nil Scope is that of
+// a grant without scope and covers everything. Any other covers only its own family, and
+// only mode All covers a resource with an empty ID. A malformed Scope, without a family or
+// with an unknown mode, covers nothing.
 func (s *Scope) Covers(r Resource) bool {
 	switch {
 	case s == nil:

@@ -7,13 +7,13 @@ import (
 	"time"
 )
 
-// The bounds of one page of a picker (contract section 5).
+// The sizes of pages of a picker.
 const (
 	DefaultLimit = 25
 	MaxLimit     = 100
 )
 
-// MaxLookup is how many ids a definition's Find is asked for at once.
+// MaxLookup is the largest number of ids that a definition's Find is called with.
 const MaxLookup = 2000
 
 // readTimeout bounds each read from a plugin.
@@ -25,14 +25,14 @@ type Page struct {
 	NextCursor *string `json:"nextCursor"`
 }
 
-// Labelled is a saved selection with its labels: the items that exist, in the
-// order asked for, and the ids that do not. Neither is ever null.
+// Labelled is a saved selection with labels: the items that exist, in the requested order,
+// and the ids of those that do not. Neither is ever null.
 type Labelled struct {
 	Items   []Item   `json:"items"`
 	Missing []string `json:"missing"`
 }
 
-// Page reads one page for the picker. A limit out of bounds is put within them.
+// Page reads a page for the picker. A limit outside 1 to MaxLimit is replaced by the nearest valid one or the default.
 func (d *Definition) Page(ctx context.Context, q Query) (Page, error) {
 	if q.Limit <= 0 {
 		q.Limit = DefaultLimit
@@ -51,8 +51,8 @@ func (d *Definition) Page(ctx context.Context, q Query) (Page, error) {
 	return page, nil
 }
 
-// Lookup labels resources, each once however often it is asked for. Ids that
-// are not of the form of spec 2.3 are missing; the plugin is not asked for them.
+// Lookup returns resources with labels, without duplicates. Ids without a valid form count
+// as missing, and the plugin is not asked for them.
 func (d *Definition) Lookup(ctx context.Context, ids []string) (Labelled, error) {
 	asked := slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return !ValidResourceID(id) })
 	slices.Sort(asked)
@@ -96,8 +96,8 @@ func label(ids []string, found map[string]Item) Labelled {
 	return l
 }
 
-// Existing returns those of the ids that are resources of a registered family,
-// in the form permission.Catalog asks for them.
+// Existing returns those of the ids that are resources of a registered family. It is a
+// permission.FindResources.
 func (r *Registry) Existing(ctx context.Context, family string, ids []string) ([]string, error) {
 	d := r.Find(family)
 	if d == nil {

@@ -6,8 +6,7 @@ import (
 	"regexp"
 )
 
-// Registry holds the scope families. It is filled at start and only read
-// afterwards, so that it needs no lock.
+// Registry holds the scope families. It is immutable, so it is safe for concurrent use.
 type Registry struct {
 	byID map[string]*Definition
 	all  []*Definition
@@ -15,14 +14,14 @@ type Registry struct {
 
 var familyID = regexp.MustCompile(`^[a-z0-9_-]+(\.[a-z0-9_-]+)*$`)
 
-// maxFamilyID bounds a family id, in bytes.
+// maxFamilyID is the longest id of a family, in bytes.
 const maxFamilyID = 128
 
-// ValidFamilyID tells whether id is lowercase and dot separated (spec 2.4).
+// ValidFamilyID reports whether id is lowercase and dot separated.
 func ValidFamilyID(id string) bool { return len(id) <= maxFamilyID && familyID.MatchString(id) }
 
-// NewRegistry registers definitions. The error joins every fault: an id that is
-// not of the form of spec 2.4, or used twice, and whatever a definition lacks.
+// NewRegistry returns a registry of the definitions. Its error joins all faults: invalid and
+// duplicate ids, and missing parts of definitions.
 func NewRegistry(definitions ...*Definition) (*Registry, error) {
 	r := &Registry{byID: make(map[string]*Definition, len(definitions))}
 	var faults []error

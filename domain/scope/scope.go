@@ -1,5 +1,5 @@
-// Package scope holds the resources that moderator permissions can be limited
-// to: scope families (spec 2.4) and the scope of a grant (spec 2.3).
+// Package scope holds scope families, whose resources moderator permissions can be limited
+// to, and the scope of a grant.
 package scope
 
 import (
@@ -7,46 +7,46 @@ import (
 	"regexp"
 )
 
-// Resource is one resource of a scope family, such as the category `general`
-// of the family `forum.category`. The zero Resource is "no scope family"; an
-// empty ID within a family is "in no resource", which only mode all covers.
+// Resource is a resource of a scope family, such as the category `general` of the family
+// `forum.category`. The zero Resource means that there is no scope family. An empty ID with
+// a family means that something is in no resource, which only mode All covers.
 type Resource struct {
 	Family string `json:"family"`
 	ID     string `json:"id"`
 }
 
-// Mode says how much of its family a Scope covers.
+// Mode is how much of its family a Scope covers.
 type Mode string
 
-// The modes of spec 2.3.
+// The modes: all resources of the family, or a selection.
 const (
 	All      Mode = "all"
 	Selected Mode = "selected"
 )
 
-// Scope limits a grant to a family, wholly or to selected resources.
+// Scope limits a grant to all or to selected resources of a family.
 type Scope struct {
 	Family string   `json:"family"`
 	Mode   Mode     `json:"mode"`
 	IDs    []string `json:"ids,omitzero"`
 }
 
-// Item is a resource as a picker shows it (spec 2.4).
+// Item is a resource in a picker.
 type Item struct {
 	ID      string   `json:"id"`
 	Label   string   `json:"label"`
 	Context []string `json:"context,omitempty"`
 }
 
-// Query asks a family for one page of its resources.
+// Query is a request for one page of the resources of a family.
 type Query struct {
 	Cursor string // "" for the first page; else a NextCursor
 	Limit  int    // 1 to 100
 	Search string
 }
 
-// Definition is a scope family (spec 2.4, defineModerationScope). List and
-// Find are called outside any transaction and must be safe for concurrent use.
+// Definition is a scope family. List and Find are called outside of transactions and must be
+// safe for concurrent use.
 type Definition struct {
 	ID          string // lowercase, dot separated, unique across plugins
 	Label       string // translation key
@@ -58,8 +58,8 @@ type Definition struct {
 
 var resourceID = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._:-]{0,63}$`)
 
-// ResourceOf is where content says that it is: an id that has not the form of spec 2.3
-// is none.
+// ResourceOf returns the resource that content reports for itself. An invalid id counts as
+// none.
 func ResourceOf(family, id string) Resource {
 	if !ValidResourceID(id) {
 		id = ""
@@ -67,5 +67,6 @@ func ResourceOf(family, id string) Resource {
 	return Resource{Family: family, ID: id}
 }
 
-// ValidResourceID tells whether id has the form of spec 2.3.
+// ValidResourceID reports whether id is 1 to 64 letters, digits, dots, underscores, colons
+// and dashes that begin with a letter or digit.
 func ValidResourceID(id string) bool { return resourceID.MatchString(id) }

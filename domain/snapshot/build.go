@@ -9,17 +9,17 @@ import (
 	"github.com/docketmod/docket/domain/scope"
 )
 
-// The limits of spec section 8.
+// The limits of snapshots.
 const (
-	// MaxText is the longest text value, title or text of a rich-text value, in
-	// code points.
+	// MaxText is the longest text value, title, or text of a rich-text value, in code
+	// points.
 	MaxText = 20_000
-	// MaxBytes is the largest snapshot, in bytes of its JSON.
+	// MaxBytes is the size of the largest snapshot as JSON, in bytes.
 	MaxBytes = 256 << 10
 )
 
-// The bounds of what is neither text nor field, in code points. They keep a
-// snapshot without fields below MaxBytes even if each were written as six bytes.
+// The bounds of the other parts, in code points. They keep a snapshot without fields below
+// MaxBytes even if every code point takes six bytes.
 const (
 	maxName    = 200 // names, labels, locales, revisions
 	maxID      = 500
@@ -27,28 +27,26 @@ const (
 	maxAuthors = 20
 )
 
-// BuildInput is what the server knows about a capture.
+// BuildInput is what the server adds to a capture.
 type BuildInput struct {
 	Target          Target
-	RequestedLocale string // "" is whatever was served
+	RequestedLocale string // "" means the served one
 	CapturedAt      time.Time
 	MaxExcerpt      int // code points
 }
 
-// Built is a snapshot with what is stored of it.
+// Built is a snapshot in the forms in which it is stored.
 type Built struct {
 	Snapshot Snapshot
-	JSON     json.RawMessage // the snapshot's, the same bytes for the same input
-	// Excerpt is the beginning of what its text fields say, on one line: how a
-	// list row shows a report (contract 3.1).
+	JSON     json.RawMessage // of the snapshot; equal inputs give equal bytes
+	// Excerpt is the beginning of the text of its fields on one line, which lists show.
 	Excerpt string
 }
 
-// Build freezes a capture: it cleans every text, and holds text values to MaxText
-// and the whole to MaxBytes. To fit, rich text falls back to plain text from the
-// last field on, then fields are dropped from the last. Whatever was cut sets
-// Truncated; nothing that a capture holds is an error. Each value is read once
-// and written once.
+// Build makes a snapshot of a capture. It cleans every text and cuts text values to MaxText.
+// If the whole exceeds MaxBytes, rich text becomes plain text, beginning with the last field,
+// and then fields are dropped from the end. Truncated is set if anything was cut. Build
+// accepts every capture, and reads and writes each value once.
 func Build(c Capture, in BuildInput) Built {
 	var k keeper
 	s := Snapshot{
@@ -79,17 +77,17 @@ func Build(c Capture, in BuildInput) Built {
 	return Built{Snapshot: s, JSON: s.encode(), Excerpt: excerpt(kept, in.MaxExcerpt)}
 }
 
-// keeper bounds the parts of a capture and remembers whether it cut something.
+// keeper cuts the parts of a capture to their limits and records whether it cut anything.
 type keeper struct{ truncated bool }
 
-// keptField is a field within its own limits. Doc is its document when it is rich text.
+// keptField is a field within its own limits. doc is its document if it is rich text.
 type keptField struct {
 	Field
 	doc  richtext.Doc
 	size int // bytes of its JSON and a comma
 }
 
-// fit holds the fields to room bytes.
+// fit cuts the fields to room bytes in total.
 func (k *keeper) fit(fields []keptField, room int) []keptField {
 	total := 0
 	for i := range fields {
@@ -117,14 +115,14 @@ func (k *keeper) fit(fields []keptField, room int) []keptField {
 
 func (f *keptField) measure() { f.size = len(f.appendHead(nil)) + len(f.Value) + len("},") }
 
-// text cleans a text and holds it to limit code points.
+// text cleans a text and cuts it to limit code points.
 func (k *keeper) text(s string, limit int) string {
 	s, cut := richtext.Cut(richtext.Clean(s), limit)
 	k.truncated = k.truncated || cut
 	return s
 }
 
-// url drops an address that is too long, since a part of one leads elsewhere.
+// url drops an address that is too long, because a part of it would be a different address.
 func (k *keeper) url(s string) string {
 	if u, cut := richtext.Cut(richtext.Clean(s), maxURL); !cut {
 		return u
@@ -139,7 +137,7 @@ func (k *keeper) locale(requested, served string) Locale {
 		requested = served
 	}
 	if served == "" {
-		served = requested // a target that knows no languages
+		served = requested // the target has no locales
 	}
 	return Locale{Requested: requested, Served: served, Fallback: !strings.EqualFold(requested, served)}
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/docketmod/docket/domain"
 )
 
-// MarshalJSON gives the one JSON of a snapshot: compact, keys in the order of
-// spec 2.7, times with microseconds.
+// MarshalJSON returns compact JSON with a fixed order of keys and times with microseconds,
+// so that equal snapshots have equal bytes.
 func (s Snapshot) MarshalJSON() ([]byte, error) { return s.encode(), nil }
 
 func (s *Snapshot) encode() []byte {
@@ -29,7 +29,7 @@ func (s *Snapshot) encode() []byte {
 	return s.appendTail(b)
 }
 
-// appendHead writes all that comes before the fields.
+// appendHead appends everything before the fields.
 func (s *Snapshot) appendHead(b []byte) []byte {
 	b = append(b, `{"version":`...)
 	b = strconv.AppendInt(b, int64(s.Version), 10)
@@ -41,7 +41,7 @@ func (s *Snapshot) appendHead(b []byte) []byte {
 	return append(b, `,"fields":[`...)
 }
 
-// appendTail writes all that comes after the fields.
+// appendTail appends everything after the fields.
 func (s *Snapshot) appendTail(b []byte) []byte {
 	b = appendText(append(b, `],"locale":{"requested":`...), s.Locale.Requested)
 	b = appendText(append(b, `,"served":`...), s.Locale.Served)
@@ -82,7 +82,7 @@ func (f *Field) append(b []byte) []byte {
 	return append(append(b, f.Value...), '}')
 }
 
-// appendHead writes all that comes before the value.
+// appendHead appends everything before the value.
 func (f *Field) appendHead(b []byte) []byte {
 	b = appendText(append(b, `{"name":`...), f.Name)
 	b = appendText(append(b, `,"label":`...), f.Label)

@@ -7,8 +7,8 @@ import (
 	"github.com/docketmod/docket/domain/richtext"
 )
 
-// excerpt is the beginning of what the text fields say, on one line and at most
-// limit code points.
+// excerpt returns the beginning of the text of the fields, on one line and at most limit
+// code points.
 func excerpt(fields []keptField, limit int) string {
 	var words strings.Builder
 	length := 0
@@ -32,14 +32,14 @@ func excerpt(fields []keptField, limit int) string {
 	return strings.TrimRight(short, " ")
 }
 
-// beginning is what a text or rich-text field says, at least as far as an excerpt
-// of limit code points reads it, "" for any other.
+// beginning returns the text of a text or rich-text field, at least as much as an excerpt of
+// limit code points needs, and "" for other fields.
 func (f *keptField) beginning(limit int) string {
 	switch {
 	case f.Kind == KindText && f.Value[0] == '"':
 		return scalarText(f.Value)
 	case f.Kind == KindRichText:
-		return f.doc.Beginning(limit + 1) // Cut looks at what follows
+		return f.doc.Beginning(limit + 1) // Cut looks at the next character
 	}
 	return ""
 }

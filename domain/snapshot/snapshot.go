@@ -1,4 +1,4 @@
-// Package snapshot holds frozen evidence: what a reporter saw (spec 2.7).
+// Package snapshot holds the evidence of a report: the content as the reporter saw it.
 package snapshot
 
 import (
@@ -8,10 +8,10 @@ import (
 	"github.com/docketmod/docket/domain/scope"
 )
 
-// Kind tells the viewer how to show a field.
+// Kind is how a field is displayed.
 type Kind string
 
-// The kinds of spec 2.7.
+// The kinds of fields.
 const (
 	KindText     Kind = "text"
 	KindRichText Kind = "richText"
@@ -19,22 +19,21 @@ const (
 	KindValue    Kind = "value"
 )
 
-// Capture is what a target gives of itself: the body of a snapshot. It may be of
-// any size and hold any bytes; Build bounds and cleans it.
+// Capture is the body of a snapshot, as a target returns it. It may have any size and contain
+// any bytes; Build cuts and cleans it.
 type Capture struct {
 	Title   string
 	Fields  []Field
-	Served  string // the locale it came back with
+	Served  string // the locale of the content
 	Source  Source
 	Authors []Author
-	Scope   *scope.Resource // nil for a target without scope
+	Scope   *scope.Resource // nil if the target has no scope
 	URL     string
 }
 
-// Field is one captured field. Value is JSON of the kind, or null: a string for
-// text, a File (or a list of them) for a file, any scalar for a value. For rich
-// text a Capture may hold a document or a string of stored HTML; a Snapshot
-// holds a document.
+// Field is a captured field. Value is null or JSON of the kind: a string for text, a File or
+// a list of them for a file, any scalar for a value. Rich text is a document; in a Capture it
+// may also be a string of HTML.
 type Field struct {
 	Name  string          `json:"name"`
 	Label string          `json:"label"`
@@ -42,7 +41,7 @@ type Field struct {
 	Value json.RawMessage `json:"value"`
 }
 
-// File is all that is kept of a file; its bytes are never copied.
+// File is what is kept of a file. The bytes of files are never copied.
 type File struct {
 	ID       string `json:"id"`
 	Name     string `json:"name"`
@@ -51,7 +50,7 @@ type File struct {
 	URL      string `json:"url"`
 }
 
-// Source is the revision that was captured.
+// Source identifies the captured revision.
 type Source struct {
 	Version     *string    `json:"version"`
 	UpdatedAt   *time.Time `json:"updatedAt"`
@@ -64,22 +63,21 @@ type Author struct {
 	Name string `json:"name"`
 }
 
-// Target names what was captured.
+// Target identifies the captured content.
 type Target struct {
 	PluginID string `json:"pluginId"`
 	Type     string `json:"type"`
 	ID       string `json:"id"`
 }
 
-// Locale tells in which language the reporter saw it.
+// Locale is the locale that the reporter asked for and the one that was served.
 type Locale struct {
 	Requested string `json:"requested"`
 	Served    string `json:"served"`
 	Fallback  bool   `json:"fallback"`
 }
 
-// Snapshot is the frozen evidence as it is stored, `version: 1`. Build makes it;
-// its JSON is always the same bytes for the same evidence.
+// Snapshot is the evidence as it is stored, in the format `version: 1`. Build makes it.
 type Snapshot struct {
 	Version    int             `json:"version"`
 	CapturedAt time.Time       `json:"capturedAt"`

@@ -14,14 +14,14 @@ import (
 	"github.com/docketmod/docket/domain/richtext"
 )
 
-// maxValueDepth is how deep a value that is no scalar may nest.
+// maxValueDepth is how deep a value may nest.
 const maxValueDepth = 64
 
-// lenient reads whatever a plugin gives as JSON.
+// lenient are the options for reading JSON of plugins.
 var lenient = []jsontext.Options{jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)}
 
-// field cleans a field and holds it to its own limits. A value that does not fit
-// the field's kind is kept as the text it is.
+// field cleans a field and cuts it to its own limits. A value that does not fit the field's
+// kind is kept as text.
 func (k *keeper) field(f Field) keptField {
 	kept := keptField{Field: Field{Name: k.text(f.Name, maxName), Label: k.text(f.Label, maxName), Kind: f.Kind}}
 	raw := bytes.TrimSpace(f.Value)
@@ -53,7 +53,7 @@ func (k *keeper) field(f Field) keptField {
 	return kept
 }
 
-// known is the kind, or value for one that spec 2.7 does not have.
+// known returns the kind, or KindValue if it is unknown.
 func known(kind Kind) Kind {
 	switch kind {
 	case KindText, KindRichText, KindFile:
@@ -73,7 +73,7 @@ func (k *keeper) richText(f keptField, raw []byte) keptField {
 	if raw[0] == '"' {
 		html, err := jsontext.AppendUnquote(nil, raw)
 		f.doc, cut = richtext.SanitizeHTMLTo(string(html), MaxText)
-		cut = cut || err != nil && !jsontext.Value(raw).IsValid(lenient...) // it breaks off
+		cut = cut || err != nil && !jsontext.Value(raw).IsValid(lenient...) // the JSON ends early
 	} else {
 		f.doc, cut = richtext.SanitizeTo(raw, MaxText)
 	}
@@ -82,7 +82,7 @@ func (k *keeper) richText(f keptField, raw []byte) keptField {
 	return f
 }
 
-// scalarText is a JSON string's text, and any other JSON as it is written.
+// scalarText returns the text of a JSON string, and other JSON unchanged.
 func scalarText(raw []byte) string {
 	if raw[0] != '"' {
 		return string(raw)
@@ -93,8 +93,8 @@ func scalarText(raw []byte) string {
 
 var errTooDeep = errors.New("the value nests too deep")
 
-// tidyJSON is JSON in its compact form with every string clean, and numbers that
-// no reader could hold as strings.
+// tidyJSON returns compact JSON with clean strings. Numbers that are out of range for
+// float64 become strings.
 func tidyJSON(raw []byte) (json.RawMessage, error) {
 	var out bytes.Buffer
 	decoder := jsontext.NewDecoder(bytes.NewBuffer(raw), lenient...)
@@ -124,7 +124,7 @@ func tidyJSON(raw []byte) (json.RawMessage, error) {
 	}
 }
 
-// files keeps spec 2.7's five keys of a file, or of each file of a list.
+// files returns the known keys of a file, or of each file in a list.
 func (k *keeper) files(raw []byte) json.RawMessage {
 	if raw[0] == '{' {
 		return k.file(raw).append(nil)
@@ -166,16 +166,16 @@ func (k *keeper) file(raw []byte) File {
 	}
 }
 
-// maxSize is how long the text of a size may be.
+// maxSize is the longest text of a size, in bytes.
 const maxSize = 64
 
-// ParseSize reads a file's size in bytes, exactly: the number may be written as 12,
-// 12.0 or 1.2e1. One that is no whole number from 0 to the largest int64 is 0.
+// ParseSize reads a file's size in bytes. The number may be written as 12, 12.0 or 1.2e1. It
+// returns 0 for anything but a whole number from 0 to the largest int64.
 func ParseSize(s string) int64 {
 	if n, err := strconv.ParseInt(s, 10, 64); err == nil {
 		return max(n, 0)
 	}
-	// What is near no int64 goes first, lest an exponent be written out.
+	// Refuse huge numbers first: big.Rat would expand their exponent.
 	if near, err := strconv.ParseFloat(s, 64); err != nil || len(s) > maxSize || near < 1 || near > 1<<63 {
 		return 0
 	}

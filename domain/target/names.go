@@ -1,6 +1,6 @@
 package target
 
-// The names of the actions that a target may have (spec 2.5).
+// The names of the actions that a target can have.
 const (
 	Hide   = "hide"
 	Unhide = "unhide"

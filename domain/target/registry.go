@@ -2,14 +2,14 @@ package target
 
 import "fmt"
 
-// Registry holds the registered definitions. It is filled at start and only
-// read afterwards, so that it needs no lock.
+// Registry holds the registered definitions. It is immutable, so it is safe for concurrent
+// use.
 type Registry struct {
 	byKey map[[2]string]*Definition
 	all   []*Definition
 }
 
-// NewRegistry registers definitions; a type registered twice is an error.
+// NewRegistry returns a registry of the definitions. A duplicate type is an error.
 func NewRegistry(definitions ...*Definition) (*Registry, error) {
 	r := &Registry{byKey: make(map[[2]string]*Definition, len(definitions))}
 	for _, d := range definitions {

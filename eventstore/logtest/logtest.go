@@ -1,4 +1,5 @@
-// Package logtest fills a log with a long history, for load tests.
+// Package logtest makes logs for tests: by commands on a database of the test's own, or a
+// long history at once.
 package logtest
 
 import (
@@ -15,18 +16,19 @@ import (
 	"github.com/docketmod/docket/eventstore"
 )
 
-// A History is what Fill makes: ten events for every three reports, which are
-// filed, claimed, noted, resolved and some reopened. Reports are worked while
-// others are filed, so that the log has no two events of one side by side.
+// History describes what Fill makes: ten events for every three reports, which are filed,
+// claimed, noted, resolved and in part reopened. Events of many reports alternate, as they
+// do on a busy server.
 type History struct {
 	Reports    int
-	Reporters  []string // accounts; each is to have one report of a target
+	Reporters  []string // accounts; each must get at most one report of a target
 	Moderators []string // accounts
 	Target     func(report int) report.Target
-	Start      time.Time // a report is filed every second from here
+	Signer     eventstore.Signer // nil: the events are not signed
+	Start      time.Time         // a report is filed every second from here
 }
 
-// lives are what becomes of reports, by turns.
+// lives are the events of reports, in turn.
 var lives = [][]report.Type{
 	{report.CreatedType},
 	{report.CreatedType, report.AssignedType},
@@ -38,15 +40,15 @@ var lives = [][]report.Type{
 
 const (
 	longest = 5
-	// apart is how many reports are filed between two events of one.
+	// apart is how many reports are filed between two events of one report.
 	apart = 1000
 	// copied is how many reports are filed in one transaction.
 	copied = 5000
 )
 
-// Fill appends a history to the log by COPY, with the hashes and salts that
-// commands give, and seals it; servers may be at work. It projects nothing:
-// projections.Rebuilder makes the rows. It returns the number of events.
+// Fill appends a history to the log by COPY, with the same hashes and salts as commands
+// make, and seals it. Servers may be running. It projects nothing: projections.Rebuilder
+// makes the rows. It returns the number of events.
 func Fill(ctx context.Context, pool *pgxpool.Pool, h History) (events int64, err error) {
 	w := &writer{History: h, streams: make(map[int]*stream, longest*apart)}
 	for now := 0; now < h.Reports+longest*apart; now += copied {
@@ -59,7 +61,7 @@ func Fill(ctx context.Context, pool *pgxpool.Pool, h History) (events int64, err
 
 type writer struct {
 	History
-	streams map[int]*stream // those that go on
+	streams map[int]*stream // those that have more events to come
 	events  int64
 }
 
@@ -68,9 +70,9 @@ type stream struct {
 	hash  []byte
 }
 
-// copy appends what happens from second now on.
+// copy appends the events of the seconds from now on.
 func (w *writer) copy(ctx context.Context, tx pgx.Tx, now int) error {
-	// Be the one sealer (see eventstore.Sealer).
+	// The lock of eventstore.Sealer.
 	if _, err := tx.Exec(ctx, `SELECT pg_advisory_xact_lock(hashtextextended('docket:sealer', 0))`); err != nil {
 		return err
 	}
@@ -89,16 +91,21 @@ func (w *writer) copy(ctx context.Context, tx pgx.Tx, now int) error {
 			if err != nil {
 				return err
 			}
+			if w.Signer != nil {
+				if r.Signature, err = w.Signer.Sign(r.Hash); err != nil {
+					return err
+				}
+			}
 			position++
 			leaf := eventstore.LeafHash(r)
 			events = append(events, []any{r.EventID, r.ReportID, r.Sequence, r.Version, r.Type, r.Payload, r.Evidence, r.EvidenceDigest,
-				r.ActorID, r.OccurredAt, r.PrevHash, r.Hash})
+				r.ActorID, r.OccurredAt, r.PrevHash, r.Hash, r.Signature})
 			log = append(log, []any{position, r.EventID, leaf[:]})
 		}
 	}
 	w.events += int64(len(events))
 	_, err = tx.CopyFrom(ctx, pgx.Identifier{"core_moderation_report_events"}, []string{"event_id", "report_id", "sequence", "version", "type",
-		"payload", "evidence", "evidence_digest", "actor_id", "occurred_at", "prev_hash", "hash"}, pgx.CopyFromRows(events))
+		"payload", "evidence", "evidence_digest", "actor_id", "occurred_at", "prev_hash", "hash", "signature"}, pgx.CopyFromRows(events))
 	if err != nil {
 		return err
 	}
@@ -106,7 +113,7 @@ func (w *writer) copy(ctx context.Context, tx pgx.Tx, now int) error {
 	return err
 }
 
-// next is the next event of report i.
+// next returns the next event of report i.
 func (w *writer) next(i, step int, now time.Time) (eventstore.Record, error) {
 	life := lives[i%len(lives)]
 	s, ok := w.streams[i]
@@ -126,7 +133,7 @@ func (w *writer) next(i, step int, now time.Time) (eventstore.Record, error) {
 
 func newID() string { return uuid.Must(uuid.NewV7()).String() }
 
-// fact is what happens next and who does it.
+// fact returns what happens next and who does it.
 func (w *writer) fact(i int, t report.Type, s report.State) (report.Fact, string) {
 	moderator := w.Moderators[i%len(w.Moderators)]
 	switch t {

@@ -12,7 +12,8 @@ import (
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/eventstore"
 	"github.com/docketmod/docket/eventstore/logtest"
-	"github.com/docketmod/docket/platform/postgres/pgtest"
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
+	"github.com/docketmod/docket/eventstore/proof"
 	"github.com/docketmod/docket/projections"
 )
 
@@ -41,7 +42,7 @@ func TestFilledLogIsWhole(t *testing.T) {
 	more, err := sealer.Seal(t.Context())
 	require.NoError(t, err)
 	require.Zero(t, more, "all is sealed")
-	audited, err := (&eventstore.Auditor{Pool: pool, Sealer: sealer, Workers: 1, Found: func(f eventstore.Finding) { t.Error(f) }}).Verify(t.Context())
+	audited, err := (&proof.Auditor{Pool: pool, Sealer: sealer, Workers: 1, Found: func(f proof.Finding) { t.Error(f) }}).Verify(t.Context())
 	require.NoError(t, err)
-	require.Equal(t, eventstore.Audited{Reports: 30, Positions: 100}, audited)
+	require.Equal(t, proof.Audited{Reports: 30, Positions: 100}, audited)
 }

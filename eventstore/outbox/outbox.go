@@ -1,5 +1,5 @@
-// Package outbox queues public events (spec section 6) in the transaction that
-// decided them: an event is sent if and only if its command committed.
+// Package outbox queues public events in the transaction of the command that made them:
+// an event is sent if and only if its command committed.
 package outbox
 
 import (
@@ -13,11 +13,11 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Topic is the one topic that carries every public event in commit order. A topic
-// an event would have no order between topics (design section 5).
+// Topic carries every public event in commit order. With one topic for each event there
+// would be no order between them.
 const Topic = "docket_events"
 
-// The keys of a message's metadata (contract section 7). A key with nothing to say is absent.
+// The keys of a message's metadata. A key without a value is absent.
 const (
 	MetaName        = "name"
 	MetaReportID    = "report_id"
@@ -39,12 +39,12 @@ const TimeFormat = "2006-01-02T15:04:05.000000Z07:00"
 type Message struct {
 	ID         uuid.UUID // the event's id, by which receivers know a repeat
 	Name       string    // `moderation.report.created`, `content.forum.post.hidden`
-	ReportID   string    // "" when the event is not a report's own
+	ReportID   string    // "" if the event does not belong to a report
 	Sequence   int64     // the event's sequence within its report; 0 without one
 	PluginID   string    // plugin of the target, or of the content type
-	ActorID    string    // "" when nobody did it
+	ActorID    string    // "" if nobody did it
 	OccurredAt time.Time
-	Payload    []byte // a JSON object, exactly spec section 6's
+	Payload    []byte // a JSON object
 }
 
 // Queue adds one insert of the messages to the batch of the caller's transaction. The
@@ -78,7 +78,7 @@ func toWatermill(messages []Message) message.Messages {
 	return out
 }
 
-// Metadata is what travels beside the payload (contract section 7).
+// Metadata returns what is sent beside the payload.
 func (m Message) Metadata() message.Metadata {
 	meta := message.Metadata{
 		MetaName:        m.Name,

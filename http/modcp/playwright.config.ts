@@ -7,7 +7,7 @@ import { launchOptions } from './e2e/support/chromium.mjs';
  */
 export default defineConfig({
   testDir: 'e2e',
-  testMatch: process.env.LOOKS === undefined ? '*.spec.ts' : 'looks.ts',
+  testMatch: process.env.LOOKS === undefined ? '**/*.spec.ts' : 'looks.ts',
   outputDir: 'e2e/.artifacts',
   workers: 1,
   fullyParallel: false,

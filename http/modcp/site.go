@@ -14,11 +14,11 @@ import (
 	"sync"
 )
 
-// contentSecurityPolicy lets nothing run but the panel's own files. Inline
-// styles stay allowed because Mantine writes its theme as a style element;
-// images of reported content come from anywhere over https, and only when a
-// moderator asks for them.
-const contentSecurityPolicy = "default-src 'self'; script-src 'self'; " +
+// ContentSecurityPolicy lets only the panel's own files run. Inline styles are allowed
+// because Mantine writes its theme as a style element. Images of reported content come
+// from anywhere over https, and only if a moderator asks for them. The API sends the same
+// policy.
+const ContentSecurityPolicy = "default-src 'self'; script-src 'self'; " +
 	"style-src 'self' 'unsafe-inline'; img-src 'self' data: https:; connect-src 'self'; " +
 	"object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
@@ -45,6 +45,10 @@ type site struct {
 	files  fs.FS
 	assets map[string]*asset
 }
+
+// Site serves the files of a build, each compressed once, and answers every path that is
+// none of them with index.html.
+func Site(files fs.FS) http.Handler { return newSite(files) }
 
 func newSite(files fs.FS) *site {
 	s := &site{files: files, assets: map[string]*asset{}}
@@ -98,7 +102,7 @@ func (s *site) serve(w http.ResponseWriter, r *http.Request, a *asset) {
 		header.Set("Cache-Control", "no-cache")
 	}
 	if a.name == document {
-		header.Set("Content-Security-Policy", contentSecurityPolicy)
+		header.Set("Content-Security-Policy", ContentSecurityPolicy)
 		header.Set("Referrer-Policy", "same-origin")
 	}
 	if r.Header.Get("If-None-Match") == a.etag {

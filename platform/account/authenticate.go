@@ -14,19 +14,18 @@ import (
 	"github.com/docketmod/docket/domain/permission"
 )
 
-// Credentials are what a request came with; both empty is a guest.
+// Credentials are the credentials of a request. Both empty means a guest.
 type Credentials struct {
-	SessionID string // of the cookie
-	Bearer    string // of the Authorization header; counts before the cookie
+	SessionID string // from the cookie
+	Bearer    string // from the Authorization header; takes precedence
 }
 
-// Authenticate finds the caller with grants, in one indexed query that begins after
-// it was called, so that a change of an entry, a sign-out or a deletion holds on the
-// next request; under load the query is shared with others. The
-// caller is nil for a guest, which a cookie that is unknown, expired or
-// revoked makes one too; a bearer that is not valid is unauthorized. It writes
-// nothing, but for the minute a token was last used in, and a host identity
-// seen for the first time. It ends within the store's patience.
+// Authenticate finds the caller and the caller's grants. The query begins after the
+// call, so that a changed entry, a sign-out or a deletion applies to the next request;
+// under load, requests share a query. The caller is nil for a guest, and for a cookie
+// that is unknown, expired or revoked. An invalid bearer token is unauthorized.
+// Authenticate writes only when a session or token was last used, and a host
+// identity that is seen for the first time. It ends within the store's patience.
 func (s *Store) Authenticate(ctx context.Context, c Credentials) (*permission.Caller, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.patience)
 	defer cancel()
@@ -41,22 +40,23 @@ func (s *Store) Authenticate(ctx context.Context, c Credentials) (*permission.Ca
 	return nil, nil
 }
 
-// callerJoins follow a FROM with core_users as u. Both staff entries of a user
-// are found by the unique (user_id, kind), all else by the hash.
+// callerJoins follow a FROM with core_users as u. The unique index (user_id, kind)
+// finds both staff entries of a user, the hash everything else.
 const (
-	callerColumns = `u.id, u.name, coalesce(u.email, ''),
+	callerColumns = `coalesce(u.id::text, ''), coalesce(u.name, ''), coalesce(u.email, ''), u.muted_until,
 		a.unrestricted, a.permissions, m.unrestricted, m.permissions`
 	callerJoins = `
 		LEFT JOIN core_staff_entries a ON a.user_id = u.id AND a.kind = 'admin'
 		LEFT JOIN core_staff_entries m ON m.user_id = u.id AND m.kind = 'moderator'`
 
-	// One by one: the limit keeps PostgreSQL from joining whole tables for many.
+	// The limit makes PostgreSQL look up each session by itself instead of joining
+	// whole tables.
 	sessionCallers = `SELECT asked.hash, caller.* FROM unnest($1::bytea[]) AS asked (hash) CROSS JOIN LATERAL (
-		SELECT ` + callerColumns + `
-		FROM core_sessions s JOIN core_users u ON u.id = s.user_id` + callerJoins + `
+		SELECT coalesce(s.last_used_at, s.created_at), ` + callerColumns + `
+		FROM core_sessions s JOIN core_users u ON u.id = s.user_id AND u.disabled_at IS NULL` + callerJoins + `
 		WHERE s.hash = asked.hash AND s.expires_at > $2 LIMIT 1) caller`
 	tokenCaller = `SELECT t.id, t.use, t.last_used_at, ` + callerColumns + `
-		FROM core_api_tokens t JOIN core_users u ON u.id = t.user_id` + callerJoins + `
+		FROM core_api_tokens t JOIN core_users u ON u.id = t.user_id AND u.disabled_at IS NULL` + callerJoins + `
 		WHERE t.hash = $1 AND t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > $2)`
 )
 
@@ -65,10 +65,11 @@ type callerRow struct {
 	caller              permission.Caller
 	admin, moderator    *bool // unrestricted; null without an entry
 	adminGrants, grants []byte
+	lastUsed            time.Time // of a session
 }
 
 func (r *callerRow) fields() []any {
-	return []any{&r.caller.UserID, &r.caller.Name, &r.caller.Email,
+	return []any{&r.caller.UserID, &r.caller.Name, &r.caller.Email, &r.caller.MutedUntil,
 		&r.admin, &r.adminGrants, &r.moderator, &r.grants}
 }
 
@@ -95,19 +96,25 @@ func entry(unrestricted *bool, grants []byte) (*permission.Entry, error) {
 	return e, nil
 }
 
-// A session may be used for everything its user may do.
+// A session may do everything that its user may do.
 func (s *Store) authenticateSession(ctx context.Context, id string) (*permission.Caller, error) {
-	row, err := s.sessions.Ask(ctx, hashSecret(id))
+	hash := hashSecret(id)
+	row, err := s.sessions.Do(ctx, hash)
 	if err != nil {
 		return nil, fmt.Errorf("authenticate session: %w", err)
 	}
 	if row == nil {
 		return nil, nil
 	}
+	if now := s.time(); now.Sub(row.lastUsed) >= sessionUsedEvery {
+		if err := sessionUsed(ctx, s.pool, hash, now); err != nil {
+			return nil, err
+		}
+	}
 	return row.result(permission.UseAdmin)
 }
 
-// findSessions finds the callers of many sessions, nil for those that are not there.
+// findSessions finds the callers of many sessions, nil for unknown ones.
 func (s *Store) findSessions(ctx context.Context, hashes [][]byte) ([]*callerRow, error) {
 	rows, err := s.pool.Query(ctx, sessionCallers, hashes, s.time())
 	if err != nil {
@@ -117,7 +124,7 @@ func (s *Store) findSessions(ctx context.Context, hashes [][]byte) ([]*callerRow
 	for rows.Next() {
 		var hash []byte
 		var row callerRow
-		if err := rows.Scan(append([]any{&hash}, row.fields()...)...); err != nil {
+		if err := rows.Scan(append([]any{&hash, &row.lastUsed}, row.fields()...)...); err != nil {
 			return nil, err
 		}
 		found[string(hash)] = row
@@ -147,7 +154,7 @@ func (s *Store) authenticateToken(ctx context.Context, token string) (*permissio
 	)
 	err := s.pool.QueryRow(ctx, tokenCaller, hashSecret(token), now).Scan(append([]any{&id, &use, &lastUsed}, row.fields()...)...)
 	if errors.Is(err, pgx.ErrNoRows) {
-		return nil, unauthorized()
+		return s.authenticateHostToken(ctx, token)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("authenticate token: %w", err)

@@ -11,13 +11,15 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/domain"
-	"github.com/docketmod/docket/platform/fixture"
-	"github.com/docketmod/docket/platform/postgres/pgtest"
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
+	"github.com/docketmod/docket/platform/platformtest"
 )
 
 var (
 	start = time.Date(2026, 10, 2, 12, 0, 0, 0, time.UTC)
 	home  = netip.MustParseAddr("203.0.113.7")
+
+	atHome = Client{Address: home, UserAgent: "test"}
 )
 
 const password = "correct horse"
@@ -27,14 +29,14 @@ const password = "correct horse"
 type bundle struct {
 	*Store
 	pool  *pgxpool.Pool
-	clock *fixture.Clock
+	clock *platformtest.Clock
 }
 
 func setup(t *testing.T) *bundle { return setupWith(t, nil) }
 
 func setupWith(t *testing.T, host func(now func() time.Time) *HostVerifier) *bundle {
 	t.Helper()
-	b := &bundle{pool: pgtest.New(t), clock: fixture.NewClock(start)}
+	b := &bundle{pool: pgtest.New(t), clock: platformtest.NewClock(start)}
 	config := Config{Now: b.clock.Now}
 	if host != nil {
 		config.Host = host(b.clock.Now)

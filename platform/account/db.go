@@ -14,7 +14,7 @@ type execer interface {
 
 func foreignKeyBroken(err error) bool { return hasCode(err, "23503") }
 
-// uniqueBroken tells whether err is of the unique index with the name.
+// uniqueBroken reports whether err violates the named unique index.
 func uniqueBroken(err error, index string) bool {
 	var pg *pgconn.PgError
 	return hasCode(err, "23505") && errors.As(err, &pg) && pg.ConstraintName == index

@@ -10,23 +10,25 @@ import (
 	"github.com/docketmod/docket/domain"
 )
 
-// deletionRounds bounds how often a deletion starts over because a request in
-// flight has referred to the account anew. It can no longer sign in, so one
-// round more is enough but for bad luck.
-const deletionRounds = 5
+// deletionAttempts bounds how often a deletion starts over because a request in flight
+// has referred to the account again. Nobody can sign in to it any more, so one
+// repetition is almost always enough.
+const deletionAttempts = 5
 
-// Deletion is what the other parts of Docket say and do about the deletion of
-// an account.
+// Deletion is what the other parts of Docket contribute to the deletion of an account.
 type Deletion struct {
-	// Allow tells whether it may be, in the transaction that does it.
+	// Allow returns an error if the account may not be deleted. It runs in the
+	// transaction that deletes.
 	Allow func(ctx context.Context, tx pgx.Tx) error
-	// Detach takes the account out of every report. It may be called again.
+	// Deleted, if not nil, is the last thing that the transaction does.
+	Deleted func(ctx context.Context, tx pgx.Tx) error
+	// Detach removes the account from every report. It may be called again.
 	Detach func(ctx context.Context) error
 }
 
-// Delete deletes an account: not_found when there is none, or what Allow says.
-// The ways into it end first, the reports let go of it next, its row goes last
-// (design section 3). Stopped on the way, it is finished by another call.
+// Delete deletes an account. It returns not_found if there is none, or the error of
+// Allow. Access to the account ends first, then its reports are detached, and its row
+// goes last. A deletion that was interrupted is finished by another call.
 func (s *Store) Delete(ctx context.Context, userID string, d Deletion) error {
 	if _, err := uuid.Parse(userID); err != nil {
 		return domain.NotFound()
@@ -40,7 +42,7 @@ func (s *Store) Delete(ctx context.Context, userID string, d Deletion) error {
 	if err != nil {
 		return err
 	}
-	for range deletionRounds {
+	for range deletionAttempts {
 		if err := d.Detach(ctx); err != nil {
 			return fmt.Errorf("take account %s out of its reports: %w", userID, err)
 		}
@@ -48,7 +50,10 @@ func (s *Store) Delete(ctx context.Context, userID string, d Deletion) error {
 			if err := d.Allow(ctx, tx); err != nil {
 				return err
 			}
-			return s.DeleteAccount(ctx, tx, userID)
+			if err := s.DeleteAccount(ctx, tx, userID); err != nil || d.Deleted == nil {
+				return err
+			}
+			return d.Deleted(ctx, tx)
 		})
 		if !foreignKeyBroken(err) {
 			return err
@@ -57,7 +62,8 @@ func (s *Store) Delete(ctx context.Context, userID string, d Deletion) error {
 	return err
 }
 
-// endAccess leaves no way into the account; not_found when it is gone already.
+// endAccess removes every way into the account. It returns not_found if the account is
+// gone.
 func endAccess(ctx context.Context, tx pgx.Tx, userID string) error {
 	tag, err := tx.Exec(ctx, "UPDATE core_users SET password_hash = NULL WHERE id = $1", userID)
 	if err == nil && tag.RowsAffected() == 0 {
@@ -66,6 +72,7 @@ func endAccess(ctx context.Context, tx pgx.Tx, userID string) error {
 	for _, end := range []string{
 		"DELETE FROM core_sessions WHERE user_id = $1",
 		"DELETE FROM core_api_tokens WHERE user_id = $1",
+		"DELETE FROM core_account_links WHERE user_id = $1",
 		"UPDATE core_user_identities SET user_id = NULL WHERE user_id = $1",
 	} {
 		if err == nil {
@@ -78,10 +85,10 @@ func endAccess(ctx context.Context, tx pgx.Tx, userID string) error {
 	return nil
 }
 
-// DeleteAccount removes the account with its sessions and tokens, in the
-// caller's transaction; not_found when it is gone already. Identities at the
-// host platform stay without an account, so that they make no other one. What
-// the account's reports lose is the use case's to do, before this.
+// DeleteAccount removes the account with its sessions and tokens in the caller's
+// transaction. It returns not_found if there is none. Identities at the host platform
+// stay without an account, so that they never make another one. The caller detaches the
+// account's reports first.
 func (s *Store) DeleteAccount(ctx context.Context, tx pgx.Tx, userID string) error {
 	if _, err := uuid.Parse(userID); err != nil {
 		return domain.NotFound()

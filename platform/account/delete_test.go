@@ -32,7 +32,7 @@ func TestDeleteAccountTakesItsWaysInAlong(t *testing.T) {
 	requireCode(t, domain.CodeNotFound, b.DeleteAccount(t.Context(), tx, u.ID))
 	requireCode(t, domain.CodeNotFound, b.DeleteAccount(t.Context(), tx, "x"))
 	require.NoError(t, tx.Rollback(t.Context()))
-	_, err = b.SignIn(t.Context(), "ada@example.test", password, home)
+	_, err = b.SignIn(t.Context(), "ada@example.test", password, atHome)
 	requireCode(t, domain.CodeInvalidCredentials, err)
 }
 
@@ -110,7 +110,7 @@ func TestADeletionThatStopsIsFinishedByAnother(t *testing.T) {
 	require.Nil(t, caller, "nobody gets in meanwhile")
 	_, err = b.Authenticate(t.Context(), Credentials{Bearer: text})
 	requireCode(t, domain.CodeUnauthorized, err)
-	_, err = b.SignIn(t.Context(), u.Email, password, home)
+	_, err = b.SignIn(t.Context(), u.Email, password, atHome)
 	requireCode(t, domain.CodeInvalidCredentials, err)
 
 	require.NoError(t, b.Delete(t.Context(), u.ID, d))

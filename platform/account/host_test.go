@@ -122,7 +122,7 @@ func claims(changes map[string]any) map[string]any {
 	all := map[string]any{
 		"iss": hostIssuer, "aud": hostAudience, "sub": "user-1",
 		"iat": start.Unix(), "exp": start.Add(time.Hour).Unix(),
-		"name": "Grace Hopper", "email": "grace@example.test",
+		"name": "Grace Hopper", "email": "grace@example.test", "email_verified": true,
 	}
 	for name, value := range changes {
 		if value == nil {

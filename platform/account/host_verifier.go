@@ -2,6 +2,7 @@ package account
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net"
@@ -15,16 +16,15 @@ import (
 	"github.com/docketmod/docket/domain"
 )
 
-// HostConfig says whose JWTs open Docket (contract section 2).
+// HostConfig names the issuer of JWTs that Docket accepts.
 type HostConfig struct {
 	JWKSURL  string // AUTH_JWKS_URL: https, or http to a loopback address
-	Issuer   string // AUTH_ISSUER: the `iss` of every token, to the letter
+	Issuer   string // AUTH_ISSUER: the exact `iss` of every token
 	Audience string // AUTH_AUDIENCE: one of the `aud` of every token
 	Now      func() time.Time
 }
 
-// algorithms are the asymmetric ones. HMAC is not among them: the public key
-// would be its secret.
+// algorithms are asymmetric ones only. With HMAC, the public key would be the secret.
 var algorithms = []string{
 	oidc.RS256, oidc.RS384, oidc.RS512, oidc.PS256, oidc.PS384, oidc.PS512,
 	oidc.ES256, oidc.ES384, oidc.ES512, oidc.EdDSA,
@@ -32,6 +32,9 @@ var algorithms = []string{
 
 // maxJWT bounds a token, in bytes, before anything reads it.
 const maxJWT = 16 << 10
+
+// notBeforeLeeway is how far the host's clock may be ahead of this one.
+const notBeforeLeeway = time.Minute
 
 // maxClaim bounds `iss`, `sub` and the like, in bytes; they become index keys.
 const maxClaim = 1000
@@ -41,10 +44,11 @@ const maxClaim = 1000
 type HostVerifier struct {
 	keys     *keySet
 	verifier *oidc.IDTokenVerifier
+	now      func() time.Time
 }
 
-// NewHostVerifier checks the configuration; it does not call the key set, whose
-// server may start later than this one.
+// NewHostVerifier checks the configuration. It does not fetch the key set, whose server
+// may start later than this one.
 func NewHostVerifier(c HostConfig) (*HostVerifier, error) {
 	if c.Issuer == "" || c.Audience == "" || c.JWKSURL == "" {
 		return nil, errors.New("AUTH_JWKS_URL, AUTH_ISSUER and AUTH_AUDIENCE belong together: one is missing")
@@ -63,7 +67,7 @@ func NewHostVerifier(c HostConfig) (*HostVerifier, error) {
 		c.Now = time.Now
 	}
 	keys := newKeySet(c.JWKSURL, c.Now)
-	return &HostVerifier{keys: keys, verifier: oidc.NewVerifier(c.Issuer, keys, &oidc.Config{
+	return &HostVerifier{keys: keys, now: c.Now, verifier: oidc.NewVerifier(c.Issuer, keys, &oidc.Config{
 		ClientID:             c.Audience,
 		SupportedSigningAlgs: algorithms,
 		Now:                  c.Now,
@@ -75,14 +79,39 @@ func loopback(host string) bool {
 	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
-// hostIdentity is who a valid token speaks for.
+// hostIdentity is the identity that a valid token proves.
 type hostIdentity struct {
 	issuer, subject string
-	name, email     string // for an account made now; email "" when the host has not verified it
+	name, email     string // for a new account; email is "" unless the host has verified it
+
+	// Of the id token of a sign-in.
+	groups    []string
+	nonce     string
+	party     string // azp, the client that the token was made for
+	audiences int
 }
 
-// verify gives a domain error: unauthorized, or unavailable when the host's
-// keys cannot be had, so that an outage there signs nobody out.
+// personClaims are claims of any type, since an unusable one is no reason to refuse a
+// valid token.
+type personClaims struct {
+	Name              any `json:"name"`
+	PreferredUsername any `json:"preferred_username"`
+	Email             any `json:"email"`
+	EmailVerified     any `json:"email_verified"`
+}
+
+// describe takes the person's name and verified email.
+func (id *hostIdentity) describe(c personClaims) {
+	email, _ := c.Email.(string)
+	email = strings.TrimSpace(email)
+	if verified, _ := c.EmailVerified.(bool); verified && checkEmail("", email) == nil {
+		id.email = email
+	}
+	id.name = displayName(c.Name, c.PreferredUsername, id.email)
+}
+
+// verify returns unauthorized for an invalid token, or unavailable if the host's keys
+// cannot be fetched, so that an outage there signs nobody out.
 func (v *HostVerifier) verify(ctx context.Context, token string) (hostIdentity, error) {
 	id, err := v.identity(ctx, token)
 	if err == nil {
@@ -96,7 +125,7 @@ func (v *HostVerifier) verify(ctx context.Context, token string) (hostIdentity, 
 	return hostIdentity{}, e
 }
 
-// errNoJWT is of text that no key could verify.
+// errNoJWT is the error for text that no key could verify.
 var errNoJWT = errors.New("not a JWT in its compact form")
 
 func (v *HostVerifier) identity(ctx context.Context, token string) (hostIdentity, error) {
@@ -110,31 +139,37 @@ func (v *HostVerifier) identity(ctx context.Context, token string) (hostIdentity
 	if verified.Subject == "" || len(verified.Subject) > maxClaim || !storable(verified.Subject) {
 		return hostIdentity{}, errors.New("verify JWT: no usable `sub`")
 	}
-	// Claims about the person are no reason to refuse a valid token.
 	var claims struct {
-		Name              any `json:"name"`
-		PreferredUsername any `json:"preferred_username"`
-		Email             any `json:"email"`
-		EmailVerified     any `json:"email_verified"`
+		personClaims
+		NotBefore json.Number `json:"nbf"`
+		Groups    any         `json:"groups"`
+		Party     any         `json:"azp"`
 	}
 	if err := verified.Claims(&claims); err != nil {
 		return hostIdentity{}, fmt.Errorf("verify JWT: %w", err)
 	}
-	id := hostIdentity{issuer: verified.Issuer, subject: verified.Subject}
-	email, _ := claims.Email.(string)
-	email = strings.TrimSpace(email)
-	if unverified, given := claims.EmailVerified.(bool); (!given || unverified) && checkEmail("", email) == nil {
-		id.email = email
+	// go-oidc tolerates five minutes.
+	if from, err := claims.NotBefore.Float64(); err == nil && float64(v.now().Add(notBeforeLeeway).Unix()) < from {
+		return hostIdentity{}, errors.New("verify JWT: it is not valid yet")
 	}
-	id.name = displayName(claims.Name, claims.PreferredUsername, id.email)
+	id := hostIdentity{issuer: verified.Issuer, subject: verified.Subject, nonce: verified.Nonce, audiences: len(verified.Audience)}
+	id.party, _ = claims.Party.(string)
+	if groups, ok := claims.Groups.([]any); ok {
+		for _, group := range groups {
+			if name, ok := group.(string); ok {
+				id.groups = append(id.groups, name)
+			}
+		}
+	}
+	id.describe(claims.personClaims)
 	return id, nil
 }
 
-// displayName is the first of the claims that can be a name, cut to fit.
+// displayName returns the first usable claim as a name, cut to fit.
 func displayName(claims ...any) string {
 	for _, claim := range claims {
 		name, _ := claim.(string)
-		name, _, _ = strings.Cut(name, "@") // nobody's address is shown to members
+		name, _, _ = strings.Cut(name, "@") // members never see an email address
 		name = strings.TrimSpace(name)
 		if utf8.RuneCountInString(name) > maxName {
 			name = strings.TrimSpace(string([]rune(name)[:maxName]))

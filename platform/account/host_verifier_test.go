@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/domain"
-	"github.com/docketmod/docket/platform/fixture"
+	"github.com/docketmod/docket/platform/platformtest"
 )
 
 func TestEachAsymmetricAlgorithmVerifies(t *testing.T) {
@@ -22,11 +22,11 @@ func TestEachAsymmetricAlgorithmVerifies(t *testing.T) {
 		t.Run(string(algorithm), func(t *testing.T) {
 			t.Parallel()
 			key := newHostKey(t, "k", algorithm)
-			c := fixture.NewClock(start)
+			c := platformtest.NewClock(start)
 			v := newHostPlatform(t, key).verifier(t)(c.Now)
 			id, err := v.verify(t.Context(), key.sign(t, nil))
 			require.NoError(t, err)
-			require.Equal(t, hostIdentity{hostIssuer, "user-1", "Grace Hopper", "grace@example.test"}, id)
+			require.Equal(t, hostIdentity{issuer: hostIssuer, subject: "user-1", name: "Grace Hopper", email: "grace@example.test", audiences: 1}, id)
 		})
 	}
 }
@@ -37,7 +37,7 @@ func TestJWTIsRefused(t *testing.T) {
 	impostor := newHostKey(t, "k", jose.RS256)
 	unknown := newHostKey(t, "other", jose.RS256)
 	p := newHostPlatform(t, key)
-	c := fixture.NewClock(start)
+	c := platformtest.NewClock(start)
 	v := p.verifier(t)(c.Now)
 	valid := key.sign(t, nil)
 	require.NoError(t, verifies(v, valid))
@@ -98,7 +98,7 @@ func TestJWTIsRefused(t *testing.T) {
 func TestJWTEndsWithItsExpiry(t *testing.T) {
 	t.Parallel()
 	key := newHostKey(t, "k", jose.ES256)
-	c := fixture.NewClock(start)
+	c := platformtest.NewClock(start)
 	v := newHostPlatform(t, key).verifier(t)(c.Now)
 	token := key.sign(t, map[string]any{"aud": []string{"another", hostAudience}})
 	c.Advance(time.Hour)
@@ -107,10 +107,21 @@ func TestJWTEndsWithItsExpiry(t *testing.T) {
 	requireCode(t, domain.CodeUnauthorized, verifies(v, token))
 }
 
+func TestJWTBeginsAMinuteBeforeItsNotBefore(t *testing.T) {
+	t.Parallel()
+	key := newHostKey(t, "k", jose.ES256)
+	c := platformtest.NewClock(start)
+	v := newHostPlatform(t, key).verifier(t)(c.Now)
+	token := key.sign(t, map[string]any{"nbf": start.Add(time.Minute + time.Second).Unix()})
+	requireCode(t, domain.CodeUnauthorized, verifies(v, token))
+	c.Advance(time.Second)
+	require.NoError(t, verifies(v, token))
+}
+
 func TestClaimsAboutThePersonNeverRefuseAToken(t *testing.T) {
 	t.Parallel()
 	key := newHostKey(t, "k", jose.ES256)
-	c := fixture.NewClock(start)
+	c := platformtest.NewClock(start)
 	v := newHostPlatform(t, key).verifier(t)(c.Now)
 	tests := map[string]struct {
 		claims      map[string]any
@@ -121,6 +132,9 @@ func TestClaimsAboutThePersonNeverRefuseAToken(t *testing.T) {
 		"the user name":           {map[string]any{"name": " ", "preferred_username": "grace"}, "grace", "grace@example.test"},
 		"an address as a name":    {map[string]any{"name": "grace@example.test"}, "grace", "grace@example.test"},
 		"an email not verified":   {map[string]any{"email_verified": false}, "Grace Hopper", ""},
+		"an email that may be":    {map[string]any{"email_verified": nil}, "Grace Hopper", ""},
+		"verified as a text":      {map[string]any{"email_verified": "true"}, "Grace Hopper", ""},
+		"verified as a number":    {map[string]any{"email_verified": 1}, "Grace Hopper", ""},
 		"an email verified":       {map[string]any{"email_verified": true}, "Grace Hopper", "grace@example.test"},
 		"no email in the email":   {map[string]any{"email": "grace"}, "Grace Hopper", ""},
 		"a name that is too long": {map[string]any{"name": strings.Repeat("ü", 200)}, strings.Repeat("ü", 100), "grace@example.test"},

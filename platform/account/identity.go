@@ -10,8 +10,8 @@ import (
 	"github.com/docketmod/docket/domain/permission"
 )
 
-// authenticateHost finds the account of a JWT of the host platform, or makes
-// it when its (iss, sub) was never seen.
+// authenticateHost finds the account of a host platform's JWT, or creates it if its
+// (iss, sub) is new.
 func (s *Store) authenticateHost(ctx context.Context, token string) (*permission.Caller, error) {
 	if s.host == nil {
 		return nil, unauthorized()
@@ -20,6 +20,11 @@ func (s *Store) authenticateHost(ctx context.Context, token string) (*permission
 	if err != nil {
 		return nil, err
 	}
+	return s.hostCaller(ctx, id)
+}
+
+// hostCaller finds the account of an identity, or creates it.
+func (s *Store) hostCaller(ctx context.Context, id hostIdentity) (*permission.Caller, error) {
 	caller, err := s.findHost(ctx, id)
 	if !errors.Is(err, pgx.ErrNoRows) {
 		return caller, err
@@ -34,28 +39,27 @@ func (s *Store) authenticateHost(ctx context.Context, token string) (*permission
 	return caller, err
 }
 
-// findHost is unauthorized when the account has been deleted, and pgx.ErrNoRows
-// when there never was one.
+// findHost returns unauthorized if the account was deleted or is disabled, and pgx.ErrNoRows if there
+// never was one.
 func (s *Store) findHost(ctx context.Context, id hostIdentity) (*permission.Caller, error) {
 	var row callerRow
-	var deleted bool
-	err := s.pool.QueryRow(ctx, `SELECT i.user_id IS NULL,
-			coalesce(u.id::text, ''), coalesce(u.name, ''), coalesce(u.email, ''),
-			a.unrestricted, a.permissions, m.unrestricted, m.permissions
+	var closed bool
+	err := s.pool.QueryRow(ctx, `SELECT u.id IS NULL OR u.disabled_at IS NOT NULL, `+callerColumns+`
 		FROM core_user_identities i LEFT JOIN core_users u ON u.id = i.user_id`+callerJoins+`
-		WHERE i.issuer = $1 AND i.subject = $2`, id.issuer, id.subject).Scan(append([]any{&deleted}, row.fields()...)...)
+		WHERE i.issuer = $1 AND i.subject = $2`, id.issuer, id.subject).Scan(append([]any{&closed}, row.fields()...)...)
 	if err != nil {
 		return nil, fmt.Errorf("find host identity: %w", err)
 	}
-	if deleted {
+	if closed {
 		return nil, unauthorized()
 	}
 	return row.result(permission.UseAdmin)
 }
 
-// createHost makes the account of an identity. The email stays with whoever has
-// it: no claim joins a token to an account made otherwise. Of two requests at
-// once one makes the account, and the other finds it made.
+// createHost creates the account of an identity. If the email belongs to another
+// account, it stays there: no claim joins a token to an account that was made
+// otherwise. Of two concurrent requests, one creates the account and the other finds
+// it.
 func (s *Store) createHost(ctx context.Context, id hostIdentity) error {
 	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		user := User{Email: id.email, Name: id.name, CreatedAt: s.time()}
@@ -81,4 +85,22 @@ func (s *Store) createHost(ctx context.Context, id hostIdentity) error {
 		return fmt.Errorf("create account of host identity: %w", err)
 	}
 	return nil
+}
+
+// PluginIssuer is the issuer of the accounts that a plugin's platform names.
+func PluginIssuer(pluginID string) string { return "plugin:" + pluginID }
+
+// Subject returns the id that an account has at the first of the issuers that knows it, or ""
+// if none does.
+func (s *Store) Subject(ctx context.Context, userID string, issuers ...string) (string, error) {
+	var subject string
+	err := s.pool.QueryRow(ctx, `SELECT subject FROM core_user_identities WHERE user_id = $1 AND issuer = ANY($2)
+		ORDER BY array_position($2::text[], issuer) LIMIT 1`, userID, issuers).Scan(&subject)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return "", nil
+	}
+	if err != nil {
+		return "", fmt.Errorf("find the subject of an account: %w", err)
+	}
+	return subject, nil
 }

@@ -38,7 +38,7 @@ func TestAccountIsMadeOnFirstSight(t *testing.T) {
 	first, err = b.Authenticate(t.Context(), Credentials{Bearer: key.sign(t, nil)})
 	require.NoError(t, err)
 	require.True(t, first.Moderator.Unrestricted)
-	_, err = b.SignIn(t.Context(), "grace@example.test", password, home)
+	_, err = b.SignIn(t.Context(), "grace@example.test", password, atHome)
 	requireCode(t, domain.CodeInvalidCredentials, err)
 }
 

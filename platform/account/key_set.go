@@ -13,8 +13,8 @@ import (
 	"github.com/go-jose/go-jose/v4"
 )
 
-// How a key set is kept. Go-oidc's own remote set keeps a key for ever, even
-// one that the host has withdrawn, and asks the host for every unknown `kid`.
+// How a key set is cached. The remote key set of go-oidc keeps a key for ever, even one
+// that the host has withdrawn, and asks the host for every unknown kid.
 const (
 	keysFreshFor  = 5 * time.Minute  // a withdrawn key is refused after this
 	keysUsableFor = time.Hour        // and after this, when the host does not answer
@@ -24,20 +24,19 @@ const (
 	maxKeys       = 50
 )
 
-// keySet is a remote JSON Web Key Set, fetched when a token asks for a key
-// that is not there or the keys have aged, by the request that needs it. It
-// implements oidc.KeySet.
+// keySet is a remote JSON Web Key Set. The request that needs it fetches it, when a
+// token has an unknown key or the keys have expired. It implements oidc.KeySet.
 type keySet struct {
 	url    string
 	now    func() time.Time
 	client *http.Client
 
-	fetching chan struct{} // holds one while somebody fetches
+	fetching chan struct{} // full while a fetch runs
 
 	mu        sync.Mutex
 	keys      []jose.JSONWebKey // never changed, only replaced
 	fetchedAt time.Time         // of keys
-	triedAt   time.Time         // of the last request, answered or not
+	triedAt   time.Time         // last request, successful or not
 }
 
 func newKeySet(url string, now func() time.Time) *keySet {
@@ -45,13 +44,13 @@ func newKeySet(url string, now func() time.Time) *keySet {
 		url: url, now: now, fetching: make(chan struct{}, 1),
 		client: &http.Client{
 			Timeout: keysTimeout,
-			// The keys are at the address that was configured or nowhere.
+			// The keys are at the configured address or nowhere.
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		},
 	}
 }
 
-// VerifySignature gives the payload of a token that one of the keys signed.
+// VerifySignature returns the payload of a token that one of the keys signed.
 func (s *keySet) VerifySignature(ctx context.Context, token string) ([]byte, error) {
 	accepted := make([]jose.SignatureAlgorithm, len(algorithms))
 	for i, a := range algorithms {
@@ -82,7 +81,8 @@ func suits(key jose.JSONWebKey, header jose.Header) bool {
 		(key.Algorithm == "" || key.Algorithm == header.Algorithm)
 }
 
-// current gives the keys to look in for kid, fetched anew when they may.
+// current returns the keys to search for kid, after fetching them if necessary and
+// allowed.
 func (s *keySet) current(ctx context.Context, kid string) ([]jose.JSONWebKey, error) {
 	keys, fresh, _ := s.cached(kid)
 	if fresh {
@@ -92,7 +92,7 @@ func (s *keySet) current(ctx context.Context, kid string) ([]jose.JSONWebKey, er
 	case s.fetching <- struct{}{}:
 	default:
 		if known(keys, kid) {
-			return keys, nil // aged, and somebody sees to it
+			return keys, nil // expired, and being fetched
 		}
 		select {
 		case s.fetching <- struct{}{}:
@@ -102,7 +102,7 @@ func (s *keySet) current(ctx context.Context, kid string) ([]jose.JSONWebKey, er
 	}
 	defer func() { <-s.fetching }()
 
-	// Whoever fetched before may have brought what this token needs.
+	// An earlier fetch may have brought the key.
 	keys, fresh, pausing := s.cached(kid)
 	if fresh || pausing {
 		return keys, nil
@@ -114,8 +114,8 @@ func (s *keySet) current(ctx context.Context, kid string) ([]jose.JSONWebKey, er
 	return keys, nil
 }
 
-// cached gives the keys that may be used, nil for none; whether kid is among
-// them and they have not aged; and whether it is too soon to fetch them again.
+// cached returns the usable keys, or nil for none; whether kid is among them and they
+// are fresh; and whether it is too soon to fetch them again.
 func (s *keySet) cached(kid string) (keys []jose.JSONWebKey, fresh, pausing bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -136,14 +136,14 @@ func known(keys []jose.JSONWebKey, kid string) bool {
 	return false
 }
 
-// unavailable tells whether there are no keys, although they were asked for.
+// unavailable reports whether the keys were requested and could not be fetched.
 func (s *keySet) unavailable() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.keys == nil && !s.triedAt.IsZero()
 }
 
-// refresh is for everybody who waits, so it does not end with one request.
+// refresh serves all waiting requests, so it does not end with one of them.
 func (s *keySet) refresh(ctx context.Context) error {
 	s.mu.Lock()
 	s.triedAt = s.now()
@@ -184,8 +184,8 @@ func (s *keySet) fetch(ctx context.Context) ([]jose.JSONWebKey, error) {
 	return parseKeys(raw)
 }
 
-// parseKeys keeps the public keys for signatures; of others, and of kinds that
-// are not known here, a set may hold any (RFC 7517, section 5).
+// parseKeys returns the public signature keys. A set may hold other kinds of keys (RFC
+// 7517, section 5), which are ignored.
 func parseKeys(raw []byte) ([]jose.JSONWebKey, error) {
 	var set struct {
 		Keys []json.RawMessage `json:"keys"`

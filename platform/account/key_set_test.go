@@ -13,14 +13,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/domain"
-	"github.com/docketmod/docket/platform/fixture"
+	"github.com/docketmod/docket/platform/platformtest"
 )
 
 func TestKeysRotate(t *testing.T) {
 	t.Parallel()
 	first, second := newHostKey(t, "1", jose.ES256), newHostKey(t, "2", jose.ES256)
 	p := newHostPlatform(t, first)
-	c := fixture.NewClock(start)
+	c := platformtest.NewClock(start)
 	v := p.verifier(t)(c.Now)
 	require.NoError(t, verifies(v, first.sign(t, nil)))
 
@@ -44,7 +44,7 @@ func TestJunkCannotHammerTheHost(t *testing.T) {
 	t.Parallel()
 	key := newHostKey(t, "k", jose.ES256)
 	p := newHostPlatform(t, key)
-	c := fixture.NewClock(start)
+	c := platformtest.NewClock(start)
 	v := p.verifier(t)(c.Now)
 	require.NoError(t, verifies(v, key.sign(t, nil)))
 
@@ -74,7 +74,7 @@ func TestAnOutageOfTheHost(t *testing.T) {
 	t.Parallel()
 	key := newHostKey(t, "k", jose.ES256)
 	p := newHostPlatform(t, key)
-	c := fixture.NewClock(start)
+	c := platformtest.NewClock(start)
 	v := p.verifier(t)(c.Now)
 	token := key.sign(t, map[string]any{"exp": start.Add(24 * time.Hour).Unix()})
 
@@ -133,7 +133,7 @@ func TestAnswersThatAreNoKeySet(t *testing.T) {
 			p := newHostPlatform(t)
 			p.location = elsewhere.url
 			p.respond(test.status, []byte(test.answer))
-			c := fixture.NewClock(start)
+			c := platformtest.NewClock(start)
 			requireCode(t, domain.CodeUnavailable, verifies(p.verifier(t)(c.Now), key.sign(t, nil)))
 			require.Zero(t, elsewhere.requested())
 		})
@@ -147,6 +147,6 @@ func TestAKeyOfUnknownKindHidesNoOther(t *testing.T) {
 	require.NoError(t, err)
 	p := newHostPlatform(t)
 	p.respond(http.StatusOK, fmt.Appendf(nil, `{"keys": [{"kty": "OKP", "crv": "X448", "x": "AA"}, {"kty": "new"}, %s]}`, public))
-	c := fixture.NewClock(start)
+	c := platformtest.NewClock(start)
 	require.NoError(t, verifies(p.verifier(t)(c.Now), key.sign(t, nil)))
 }

@@ -7,16 +7,14 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"net/netip"
 	"strings"
-	"time"
 
 	"golang.org/x/crypto/argon2"
-
-	"github.com/docketmod/docket/domain"
 )
 
-// The cost of a password: argon2id with OWASP's smallest recommended memory,
-// about 30 ms, so that guessing is dear and signing in is not.
+// argon2id with OWASP's smallest recommended memory, about 30 ms: expensive for
+// guessing, cheap for signing in.
 const (
 	argonMemory  = 19 * 1024 // KiB
 	argonTime    = 2
@@ -24,55 +22,38 @@ const (
 	argonSalt    = 16
 	argonKey     = 32
 
-	// The most that a stored hash may ask for, should the cost ever be raised.
+	// Limits on stored hashes, should the cost ever be raised.
 	maxArgonMemory = 64 * 1024
 	maxArgonTime   = 10
 )
 
-// maxSlotWait is how long one waits for a slot before being told to come back.
-const maxSlotWait = 10 * time.Second
-
-// passwords hashes and verifies, so many at once as it has slots.
+// passwords hashes and verifies passwords in the turns that its queue gives.
 type passwords struct {
-	slots  chan struct{}
+	queue  *passwordQueue
 	memory uint32 // KiB; tests take less
-	dummy  string // verified against where there is no hash, to take as long
+	dummy  string // verified where there is no hash, to take as long
 }
 
 func newPasswords(slots int, memory uint32) *passwords {
-	// The dummy's key is no hash of anything: nothing verifies against it.
-	return &passwords{slots: make(chan struct{}, slots), memory: memory, dummy: encodeHash(memory, make([]byte, argonSalt), make([]byte, argonKey))}
+	// The dummy is the hash of nothing, so nothing matches it.
+	return &passwords{queue: newPasswordQueue(slots), memory: memory, dummy: encodeHash(memory, make([]byte, argonSalt), make([]byte, argonKey))}
 }
 
-// slot waits for a slot, to be given back by release. Its error is unavailable
-// when too many are waiting.
-func (p *passwords) slot(ctx context.Context) (release func(), err error) {
-	timer := time.NewTimer(maxSlotWait)
-	defer timer.Stop()
-	select {
-	case p.slots <- struct{}{}:
-		return func() { <-p.slots }, nil
-	case <-timer.C:
-		return nil, domain.Errorf(domain.CodeUnavailable, "Too many people are signing in; try again shortly.")
-	case <-ctx.Done():
-		return nil, fmt.Errorf("wait to hash a password: %w", ctx.Err())
-	}
-}
-
-func (p *passwords) hash(ctx context.Context, password string) (string, error) {
-	release, err := p.slot(ctx)
+// hash waits for its turn among the calls of the address.
+func (p *passwords) hash(ctx context.Context, address netip.Addr, password string) (string, error) {
+	leave, err := p.queue.enter(ctx, address)
 	if err != nil {
 		return "", err
 	}
-	defer release()
+	defer leave()
 	salt := make([]byte, argonSalt)
 	_, _ = rand.Read(salt)
 	return encodeHash(p.memory, salt, argon2.IDKey([]byte(password), salt, argonTime, p.memory, argonThreads, argonKey)), nil
 }
 
-// verify tells whether the password is the one of the hash; its caller holds a
-// slot. An empty hash, of an account without a password or of none at all,
-// takes as long to be false.
+// verify reports whether the password matches the hash. It must be the
+// caller's turn. An empty hash, for an account without a password or no account at all, takes as long to
+// fail.
 func (p *passwords) verify(password, hash string) (bool, error) {
 	known := hash != ""
 	if !known {
@@ -86,7 +67,7 @@ func (p *passwords) verify(password, hash string) (bool, error) {
 	return subtle.ConstantTimeCompare(key, c.key) == 1 && known, nil
 }
 
-// encodeHash writes the PHC string, which names its own cost.
+// encodeHash returns the PHC string, which contains its own cost.
 func encodeHash(memory uint32, salt, key []byte) string {
 	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, memory, argonTime, argonThreads,
 		base64.RawStdEncoding.EncodeToString(salt), base64.RawStdEncoding.EncodeToString(key))
@@ -98,7 +79,7 @@ type argonHash struct {
 	salt, key    []byte
 }
 
-var errBadHash = errors.New("a stored password hash is not of a form known here")
+var errBadHash = errors.New("a stored password hash has an unknown format")
 
 func decodeHash(hash string) (argonHash, error) {
 	var c argonHash

@@ -11,9 +11,9 @@ import (
 func TestPasswordVerifiesAgainstItsOwnHashOnly(t *testing.T) {
 	t.Parallel()
 	p := newPasswords(2, argonMemory)
-	hash, err := p.hash(t.Context(), password)
+	hash, err := p.hash(t.Context(), home, password)
 	require.NoError(t, err)
-	other, err := p.hash(t.Context(), password)
+	other, err := p.hash(t.Context(), home, password)
 	require.NoError(t, err)
 	require.NotEqual(t, hash, other, "a salt of its own")
 	require.NotContains(t, hash, password)
@@ -61,16 +61,16 @@ func TestStoredHashIsBounded(t *testing.T) {
 	}
 }
 
-func TestWaitingForASlotEndsWithTheContext(t *testing.T) {
+func TestWaitingForATurnEndsWithTheContext(t *testing.T) {
 	t.Parallel()
 	p := newPasswords(1, argonMemory)
-	release, err := p.slot(t.Context())
+	release, err := p.queue.enter(t.Context(), home)
 	require.NoError(t, err)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err = p.hash(ctx, password)
+	_, err = p.hash(ctx, home, password)
 	require.ErrorIs(t, err, context.Canceled)
 	release()
-	_, err = p.hash(t.Context(), password)
+	_, err = p.hash(t.Context(), home, password)
 	require.NoError(t, err)
 }

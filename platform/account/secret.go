@@ -6,8 +6,8 @@ import (
 	"encoding/base64"
 )
 
-// secretBytes makes session ids and tokens of 256 bits: too many to guess, so
-// that one plain SHA-256 is hash enough to store them by.
+// secretBytes gives session ids and tokens 256 bits. Nobody can guess that many, so a
+// plain SHA-256 is enough to store them.
 const secretBytes = 32
 
 // secretLength is the length of a secret's text.

@@ -2,35 +2,55 @@ package account
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"net/netip"
+	"strings"
 	"time"
+	"unicode/utf8"
 
+	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// Session is a signed-in user. ID is what the cookie holds; it is not stored
-// and cannot be found again.
+const (
+	// maxSessions is how many sessions an account holds. The oldest ends for a new one.
+	maxSessions = 50
+	// maxUserAgent bounds what is stored of a browser's name, in bytes.
+	maxUserAgent = 300
+)
+
+// Session is a signed-in user. ID is the cookie's value; it is not stored and cannot be
+// recovered.
 type Session struct {
 	ID        string
 	User      User
 	ExpiresAt time.Time
+
+	client    Client
+	createdAt time.Time
 }
+
+// errNoAccount means that the account of a session is gone or disabled.
+var errNoAccount = errors.New("the account does not exist or is disabled")
 
 // StartSession signs a user in without asking for a password.
 func (s *Store) StartSession(ctx context.Context, userID string) (Session, error) {
+	return s.startSession(ctx, userID, Client{})
+}
+
+func (s *Store) startSession(ctx context.Context, userID string, c Client) (Session, error) {
 	user, err := s.FindByID(ctx, userID)
 	if err != nil {
 		return Session{}, err
 	}
-	session := s.newSession(user)
-	if err := insertSession(ctx, s.pool, session, s.time()); err != nil {
-		return Session{}, err
-	}
-	return session, nil
+	session := s.newSession(user, c)
+	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error { return insertSession(ctx, tx, session) })
+	return session, err
 }
 
-// SignOut ends a session for good, on every server. One that is not there has
-// ended already.
+// SignOut ends a session permanently, on every server. It succeeds if there is none.
 func (s *Store) SignOut(ctx context.Context, sessionID string) error {
 	if len(sessionID) != secretLength {
 		return nil
@@ -41,41 +61,111 @@ func (s *Store) SignOut(ctx context.Context, sessionID string) error {
 	return nil
 }
 
-func (s *Store) newSession(user User) Session {
-	return Session{ID: newSecret(), User: user, ExpiresAt: s.time().Add(s.lifetime)}
+func (s *Store) newSession(user User, c Client) Session {
+	now := s.time()
+	return Session{ID: newSecret(), User: user, ExpiresAt: now.Add(s.lifetime), client: c, createdAt: now}
 }
 
-// insertSession answers like signing in to an account deleted meanwhile does:
-// with the foreign key's error, or not at all.
-func insertSession(ctx context.Context, db execer, session Session, now time.Time) error {
-	_, err := db.Exec(ctx, "INSERT INTO core_sessions (hash, user_id, created_at, expires_at) VALUES ($1, $2, $3, $4)",
-		hashSecret(session.ID), session.User.ID, now, session.ExpiresAt)
+// insertSession starts a session and ends the oldest ones beyond maxSessions. It locks
+// the account's row, so that sessions that start at once are counted. It returns
+// errNoAccount if the account is gone or disabled.
+func insertSession(ctx context.Context, tx pgx.Tx, session Session) error {
+	id, err := newID()
+	if err != nil {
+		return err
+	}
+	var address *netip.Addr
+	if session.client.Address.IsValid() {
+		key := addressKey(session.client.Address)
+		address = &key
+	}
+	tag, err := tx.Exec(ctx, `
+		WITH account AS (SELECT id FROM core_users WHERE id = $1 AND disabled_at IS NULL FOR NO KEY UPDATE)
+		INSERT INTO core_sessions (id, hash, user_id, created_at, expires_at, address, user_agent)
+		SELECT $2, $3, id, $4, $5, $6, $7 FROM account`,
+		session.User.ID, id, hashSecret(session.ID), session.createdAt, session.ExpiresAt, address, userAgent(session.client.UserAgent))
 	if err != nil {
 		return fmt.Errorf("start session: %w", err)
+	}
+	if tag.RowsAffected() == 0 {
+		return errNoAccount
+	}
+	_, err = tx.Exec(ctx, `DELETE FROM core_sessions WHERE hash = ANY (ARRAY(
+		SELECT hash FROM core_sessions WHERE user_id = $1 ORDER BY created_at DESC, id DESC OFFSET $2))`, session.User.ID, maxSessions)
+	if err != nil {
+		return fmt.Errorf("end the oldest sessions: %w", err)
 	}
 	return nil
 }
 
-// DeleteExpired removes expired sessions and sign-in failures that count no
-// more, and says how many rows; a scheduled job calls it. Expired and revoked
-// tokens stay, since their owner lists them.
+// userAgent returns what is stored of a browser's name.
+func userAgent(text string) string {
+	if len(text) > maxUserAgent {
+		text = text[:maxUserAgent]
+	}
+	text = strings.ToValidUTF8(text, "")
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r == utf8.RuneError {
+			return -1
+		}
+		return r
+	}, text)
+}
+
+// endSessions ends the sessions of an account but for the one to keep, "" for none.
+func endSessions(ctx context.Context, db execer, userID, keep string) error {
+	if _, err := db.Exec(ctx, "DELETE FROM core_sessions WHERE user_id = $1 AND hash <> $2", userID, hashSecret(keep)); err != nil {
+		return fmt.Errorf("end sessions: %w", err)
+	}
+	return nil
+}
+
+// EndSessions ends all sessions of an account.
+func (s *Store) EndSessions(ctx context.Context, userID string) error {
+	return endSessions(ctx, s.pool, userID, "")
+}
+
+// DeleteExpired deletes expired sessions and links, and sign-in failures and requests
+// that no longer count, and returns how many rows; a scheduled job calls it. Expired and
+// revoked tokens stay, since their owner lists them.
 func (s *Store) DeleteExpired(ctx context.Context) (int64, error) {
 	now := s.time()
 	var deleted int64
-	batch := &pgx.Batch{}
-	batch.Queue("DELETE FROM core_sessions WHERE expires_at <= $1", now)
-	batch.Queue("DELETE FROM core_sign_in_failures WHERE failed_at <= $1", now.Add(-failureWindow))
-	results := s.pool.SendBatch(ctx, batch)
-	for range batch.Len() {
-		tag, err := results.Exec()
+	for _, expired := range []struct {
+		sql    string
+		before time.Time
+	}{
+		{"DELETE FROM core_sessions WHERE expires_at <= $1", now},
+		{"DELETE FROM core_account_links WHERE expires_at <= $1", now},
+		{"DELETE FROM core_sign_in_failures WHERE failed_at <= $1", now.Add(-failureWindow)},
+		{"DELETE FROM core_forgot_requests WHERE requested_at <= $1", now.Add(-failureWindow)},
+	} {
+		tag, err := s.pool.Exec(ctx, expired.sql, expired.before)
 		if err != nil {
-			_ = results.Close()
-			return 0, fmt.Errorf("delete expired sessions and failures: %w", err)
+			return deleted, fmt.Errorf("delete expired sessions, links and failures: %w", err)
 		}
 		deleted += tag.RowsAffected()
 	}
-	if err := results.Close(); err != nil {
-		return 0, fmt.Errorf("delete expired sessions and failures: %w", err)
-	}
 	return deleted, nil
+}
+
+// sessionUsedEvery is the precision of a session's last use.
+const sessionUsedEvery = 5 * time.Minute
+
+// sessionUsed records the use of a session. Of many requests at once one writes, and the
+// others do not wait for it.
+func sessionUsed(ctx context.Context, pool *pgxpool.Pool, hash []byte, now time.Time) error {
+	_, err := pool.Exec(ctx, `UPDATE core_sessions SET last_used_at = $2 WHERE hash = (
+		SELECT hash FROM core_sessions
+		WHERE hash = $1 AND coalesce(last_used_at, created_at) <= $3
+		FOR UPDATE SKIP LOCKED)`, hash, now, now.Add(-sessionUsedEvery))
+	if err != nil {
+		return fmt.Errorf("record the use of a session: %w", err)
+	}
+	return nil
+}
+
+func parseID(id string) (string, bool) {
+	parsed, err := uuid.Parse(id)
+	return parsed.String(), err == nil
 }

@@ -12,45 +12,35 @@ import (
 	"github.com/docketmod/docket/domain"
 )
 
-// maxGivenPassword is the longest password that is looked at, in bytes; no
-// account has one as long.
+// maxGivenPassword bounds a given password in bytes. No account has one as long.
 const maxGivenPassword = 1024
 
-// SignIn starts a session for the account with the email and password. An
-// account that is not there, one without a password and a wrong password are
-// answered alike, by invalid_credentials, and take as long. Errors besides:
-// validation_failed for what can be no email or password, rate_limited by the
-// failures of the last 15 minutes, even for the right password.
-func (s *Store) SignIn(ctx context.Context, email, password string, address netip.Addr) (Session, error) {
+// Client is where a request comes from.
+type Client struct {
+	Address   netip.Addr
+	UserAgent string
+}
+
+// SignIn starts a session for the account with the email and password. An account that
+// does not exist, is disabled or has no password is answered like a wrong password, by
+// invalid_credentials, and takes as long. Other errors: validation_failed for what cannot
+// be an email or password; rate_limited after the failures of the last 15 minutes, even
+// for the right password; unavailable if too many people sign in.
+func (s *Store) SignIn(ctx context.Context, email, password string, c Client) (Session, error) {
+	if err := s.passwordsAllowed(); err != nil {
+		return Session{}, err
+	}
 	email = strings.TrimSpace(email)
 	if err := checkSignIn(email, password); err != nil {
 		return Session{}, err
 	}
-	// Within a slot, so that of a thousand guesses sent at once those beyond the
-	// limits find them reached and cost no hash.
-	release, err := s.passwords.slot(ctx)
-	if err != nil {
-		return Session{}, err
-	}
-	defer release()
-
-	a := attempt{address: addressKey(address), account: accountKey(email), now: s.time()}
-	user, hash, err := s.openTo(ctx, a, email)
-	if err != nil {
-		return Session{}, err
-	}
-	right, err := s.passwords.verify(password, hash)
-	if err != nil {
-		return Session{}, fmt.Errorf("verify password: %w", err)
-	}
-
-	// What the attempt found out is told only within the limits, which are decided
-	// after the fact: of guesses hashed at once, here and on other servers, ten
-	// are answered.
-	session := s.newSession(user)
-	err = s.settle(ctx, a, right, session)
-	if deleted := foreignKeyBroken(err); deleted || err == nil && !right {
-		return Session{}, invalidCredentials()
+	var session Session
+	err := s.prove(ctx, s.attempt(c, email), email, password, func(ctx context.Context, tx pgx.Tx, user User) error {
+		session = s.newSession(user, c)
+		return insertSession(ctx, tx, session)
+	})
+	if errors.Is(err, errNoAccount) {
+		err = invalidCredentials()
 	}
 	if err != nil {
 		return Session{}, err
@@ -58,16 +48,44 @@ func (s *Store) SignIn(ctx context.Context, email, password string, address neti
 	return session, nil
 }
 
-// settle counts a failure, or stores the session. It ends within the store's patience.
-func (s *Store) settle(ctx context.Context, a attempt, right bool, session Session) error {
+func (s *Store) attempt(c Client, email string) attempt {
+	return attempt{address: addressKey(c.Address), account: accountKey(email), now: s.time()}
+}
+
+// prove checks the password of the account with the email and then runs do in a
+// transaction. It decides the limits three times: before the attempt waits for its turn,
+// so that attempts beyond them wait for nobody; in its turn, so that they cost no hash;
+// and after the check, together with the failure that it counts, so that of guesses
+// checked at once, here and on other servers, only those within the limits are answered.
+func (s *Store) prove(ctx context.Context, a attempt, email, password string, do func(context.Context, pgx.Tx, User) error) error {
+	if _, _, err := s.openTo(ctx, &a, email); err != nil {
+		return err
+	}
+	leave, err := s.passwords.queue.enter(ctx, a.address)
+	if err != nil {
+		return err
+	}
+	defer leave()
+	user, hash, err := s.openTo(ctx, &a, email)
+	if err != nil {
+		return err
+	}
+	right, err := s.passwords.verify(password, hash)
+	if err != nil {
+		return fmt.Errorf("verify password: %w", err)
+	}
 	ctx, cancel := context.WithTimeout(ctx, s.patience)
 	defer cancel()
-	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		if err := a.settle(ctx, tx, !right); err != nil || !right {
 			return err
 		}
-		return insertSession(ctx, tx, session, a.now)
+		return do(ctx, tx, user)
 	})
+	if err == nil && !right {
+		return invalidCredentials()
+	}
+	return err
 }
 
 func checkSignIn(email, password string) error {
@@ -80,45 +98,57 @@ func checkSignIn(email, password string) error {
 	case !storable(email):
 		issues = append(issues, fault("email", "invalid_text", "This is not an email address.")...)
 	}
+	return domain.Invalid(append(issues, checkGivenPassword("password", password)...)...)
+}
+
+func checkGivenPassword(path, password string) []domain.Issue {
 	switch {
 	case password == "":
-		issues = append(issues, fault("password", "required", "Must be given.")...)
+		return fault(path, "required", "Must be given.")
 	case len(password) > maxGivenPassword:
-		issues = append(issues, fault("password", "too_long", "A password has at most 1024 bytes.")...)
+		return fault(path, "too_long", "A password has at most 1024 bytes.")
 	}
-	return domain.Invalid(issues...)
+	return nil
 }
 
 func invalidCredentials() error {
 	return domain.Errorf(domain.CodeInvalidCredentials, "Email or password is wrong.")
 }
 
-// openTo turns away an attempt that is over the limits already, before it
-// costs a password hash, and reads the account. Both are one round trip, which
-// ends within the store's patience.
-func (s *Store) openTo(ctx context.Context, a attempt, email string) (user User, hash string, err error) {
+func (s *Store) passwordsAllowed() error {
+	if s.passwordsOff {
+		return domain.Errorf(domain.CodeForbidden, "Passwords are switched off here; sign in with your organisation's account.")
+	}
+	return nil
+}
+
+// openTo refuses an attempt beyond the limits and reads the account, in one round trip
+// that ends within the store's patience. It sets a.known.
+func (s *Store) openTo(ctx context.Context, a *attempt, email string) (user User, hash string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, s.patience)
 	defer cancel()
 	var failures []failure
-	batch := &pgx.Batch{}
-	batch.Queue(failuresOfAnAddress, a.address, a.now.Add(-failureWindow)).Query(func(rows pgx.Rows) error {
+	b := &pgx.Batch{}
+	b.Queue(failuresOfAnAddress, a.address, a.now.Add(-failureWindow)).Query(func(rows pgx.Rows) error {
 		var err error
 		failures, err = pgx.CollectRows(rows, scanFailure)
 		return err
 	})
-	batch.Queue("SELECT "+userColumns+", coalesce(u.password_hash, '') FROM core_users u WHERE lower(u.email) = lower($1)", email).
+	b.Queue("SELECT "+userColumns+`, CASE WHEN u.disabled_at IS NULL THEN coalesce(u.password_hash, '') ELSE '' END,
+			EXISTS (SELECT FROM core_sessions s WHERE s.user_id = u.id AND s.address = $2 AND s.expires_at > $3)
+		FROM core_users u WHERE lower(u.email) = lower($1)`, email, a.address, a.now).
 		QueryRow(func(row pgx.Row) error {
-			err := row.Scan(&user.ID, &user.Email, &user.Name, &user.Demo, &user.CreatedAt, &hash)
+			err := row.Scan(append(user.fields(), &hash, &a.known)...)
 			user.CreatedAt = user.CreatedAt.UTC()
 			if errors.Is(err, pgx.ErrNoRows) {
 				return nil
 			}
 			return err
 		})
-	if err := s.pool.SendBatch(ctx, batch).Close(); err != nil {
+	if err := s.pool.SendBatch(ctx, b).Close(); err != nil {
 		return User{}, "", fmt.Errorf("read account: %w", err)
 	}
-	if wait := retryAfter(failures, a.account, a.now); wait > 0 {
+	if wait := retryAfter(failures, a.account, a.known, a.now); wait > 0 {
 		return User{}, "", rateLimited(wait)
 	}
 	return user, hash, nil

@@ -15,15 +15,15 @@ import (
 	"github.com/docketmod/docket/domain"
 )
 
-// The limits of contract section 2: so many failures in any window of 15 minutes.
+// Limits on failures in any window of 15 minutes.
 const (
 	failureWindow       = 15 * time.Minute
 	failuresPerAccount  = 10  // from one address
 	failuresPerAddress  = 100 // to whichever accounts
-	networkOfIPv6       = 64  // bits; who has one address of it has them all
+	networkOfIPv6       = 64  // bits; one host usually has all addresses of it
 	failuresLockClass   = 0x646f636b
 	failuresOfAnAddress = `SELECT account, failed_at FROM core_sign_in_failures
-		WHERE address = $1 AND failed_at > $2 ORDER BY failed_at DESC LIMIT 100`
+		WHERE address = $1 AND failed_at > $2 ORDER BY failed_at DESC LIMIT 1000`
 )
 
 // failure is a sign-in that failed.
@@ -32,19 +32,21 @@ type failure struct {
 	at      time.Time
 }
 
-// retryAfter tells how long an account is closed to an address, given the
-// failures from that address within the window, newest first; 0 is not at all.
-func retryAfter(failures []failure, account []byte, now time.Time) time.Duration {
+// retryAfter returns how long an account is closed to an address, given the failures
+// from that address within the window, newest first. 0 means that it is open. Where the
+// account has a session from the address, only its own failures count: behind a proxy
+// that is not declared, all people share one address, and others must not lock it.
+func retryAfter(failures []failure, account []byte, known bool, now time.Time) time.Duration {
 	var wait time.Duration
 	ofAccount := 0
 	for i, f := range failures {
-		limited := i+1 == failuresPerAddress
+		limited := i+1 == failuresPerAddress && !known
 		if bytes.Equal(f.account, account) {
 			ofAccount++
 			limited = limited || ofAccount == failuresPerAccount
 		}
 		if limited {
-			// One more is allowed when this one has left the window.
+			// Another is allowed once this one has left the window.
 			wait = max(wait, f.at.Add(failureWindow).Sub(now))
 		}
 	}
@@ -57,14 +59,14 @@ func rateLimited(wait time.Duration) error {
 	return e
 }
 
-// accountKey is the account that an email means, be there one or not.
+// accountKey identifies the account of an email, even if there is none.
 func accountKey(email string) []byte {
 	sum := sha256.Sum256([]byte(strings.ToLower(email)))
 	return sum[:]
 }
 
-// addressKey is what counts as one address. Peers without one, such as those of
-// a Unix socket, count together.
+// addressKey returns what counts as one address. Peers without one, such as those of a
+// Unix socket, count together.
 func addressKey(address netip.Addr) netip.Addr {
 	if !address.IsValid() {
 		return netip.IPv6Unspecified()
@@ -84,22 +86,22 @@ func scanFailure(row pgx.CollectableRow) (failure, error) {
 	return f, err
 }
 
-// attempt is one sign-in: where from, to what.
+// attempt is one sign-in.
 type attempt struct {
 	address netip.Addr
 	account []byte
+	known   bool // the account has a session from the address
 	now     time.Time
 }
 
-// settle decides the attempt in its turn among those of its address, which an
-// advisory lock gives: the limits are exact on however many servers, and
-// password hashing holds neither lock nor connection. The failures are read by
-// a statement of their own, since one snapshot would be from before the lock.
-// When it returns nil, the attempt is within the limits and, if it failed,
-// counted.
+// settle decides an attempt and counts its failure, one after the other among the
+// attempts of its address. So the limits are exact on any number of servers, while
+// password hashing holds neither lock nor connection. A statement of its own reads the
+// failures, since the snapshot of the one that waits for the lock is older. After nil the
+// attempt is within the limits and, if it failed, counted.
 func (a attempt) settle(ctx context.Context, tx pgx.Tx, failed bool) error {
-	if _, err := tx.Exec(ctx, "SELECT pg_advisory_xact_lock($1, $2)", failuresLockClass, a.lockKey()); err != nil {
-		return fmt.Errorf("lock sign-in failures: %w", err)
+	if err := a.lock(ctx, tx); err != nil {
+		return err
 	}
 	rows, err := tx.Query(ctx, failuresOfAnAddress, a.address, a.now.Add(-failureWindow))
 	if err != nil {
@@ -109,7 +111,7 @@ func (a attempt) settle(ctx context.Context, tx pgx.Tx, failed bool) error {
 	if err != nil {
 		return fmt.Errorf("read sign-in failures: %w", err)
 	}
-	if wait := retryAfter(failures, a.account, a.now); wait > 0 {
+	if wait := retryAfter(failures, a.account, a.known, a.now); wait > 0 {
 		return rateLimited(wait)
 	}
 	if !failed {
@@ -123,7 +125,15 @@ func (a attempt) settle(ctx context.Context, tx pgx.Tx, failed bool) error {
 	return nil
 }
 
-// lockKey may be the same for two addresses, which then wait for each other.
+// lock makes attempts of one address wait for each other until the transaction ends.
+func (a attempt) lock(ctx context.Context, tx pgx.Tx) error {
+	if _, err := tx.Exec(ctx, "SELECT pg_advisory_xact_lock($1, $2)", failuresLockClass, a.lockKey()); err != nil {
+		return fmt.Errorf("lock attempts of an address: %w", err)
+	}
+	return nil
+}
+
+// lockKey may be equal for two addresses, which then wait for each other.
 func (a attempt) lockKey() int32 {
 	sum := sha256.Sum256(a.address.AsSlice())
 	return int32(binary.BigEndian.Uint32(sum[:]))

@@ -22,21 +22,24 @@ func TestRetryAfter(t *testing.T) {
 	tests := []struct {
 		name     string
 		failures []failure
+		known    bool
 		want     time.Duration
 	}{
-		{"none", nil, 0},
-		{"nine of the account", repeat(9, mine, 0), 0},
-		{"ten of the account", repeat(10, mine, 0), failureWindow - 9*time.Second},
-		{"ten of another account", repeat(10, others, 0), 0},
-		{"eleven, of which the tenth newest counts", repeat(11, mine, 0), failureWindow - 9*time.Second},
-		{"nine of the account among many", append(repeat(9, mine, 0), repeat(90, others, time.Minute)...), 0},
-		{"a hundred of the address", repeat(100, others, 0), failureWindow - 99*time.Second},
-		{"both limits: the longer wait", append(repeat(10, mine, 0), repeat(90, others, time.Minute)...), failureWindow - 9*time.Second},
+		{"none", nil, false, 0},
+		{"nine of the account", repeat(9, mine, 0), false, 0},
+		{"ten of the account", repeat(10, mine, 0), false, failureWindow - 9*time.Second},
+		{"ten of another account", repeat(10, others, 0), false, 0},
+		{"eleven, of which the tenth newest counts", repeat(11, mine, 0), false, failureWindow - 9*time.Second},
+		{"nine of the account among many", append(repeat(9, mine, 0), repeat(90, others, time.Minute)...), false, 0},
+		{"a hundred of the address", repeat(100, others, 0), false, failureWindow - 99*time.Second},
+		{"a hundred of a known address", repeat(100, others, 0), true, 0},
+		{"ten of the account from a known address", repeat(10, mine, 0), true, failureWindow - 9*time.Second},
+		{"both limits: the longer wait", append(repeat(10, mine, 0), repeat(90, others, time.Minute)...), false, failureWindow - 9*time.Second},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			require.Equal(t, test.want, retryAfter(test.failures, mine, start))
+			require.Equal(t, test.want, retryAfter(test.failures, mine, test.known, start))
 		})
 	}
 }
@@ -72,7 +75,7 @@ func TestRetryAfterIsExact(t *testing.T) {
 			}
 			return ofAccount < failuresPerAccount && len(within(now)) < failuresPerAddress
 		}
-		wait := retryAfter(within(start), accounts[0], start)
+		wait := retryAfter(within(start), accounts[0], false, start)
 		if open(start) != (wait == 0) {
 			t.Fatalf("wait is %s", wait)
 		}

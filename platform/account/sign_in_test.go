@@ -21,7 +21,7 @@ func TestSignInStartsASession(t *testing.T) {
 	b := setup(t)
 	u := b.user(t, "Ada@Example.test")
 
-	session, err := b.SignIn(t.Context(), " ada@EXAMPLE.test ", password, home)
+	session, err := b.SignIn(t.Context(), " ada@EXAMPLE.test ", password, atHome)
 	require.NoError(t, err)
 	require.Equal(t, u, session.User)
 	require.Equal(t, start.Add(DefaultSessionLifetime), session.ExpiresAt)
@@ -40,9 +40,9 @@ func TestSignInAnswersUnknownAndWrongAlike(t *testing.T) {
 	_, err := b.CreateUser(t.Context(), NewUser{Email: "none@example.test", Name: "No password"})
 	require.NoError(t, err)
 
-	_, wrong := b.SignIn(t.Context(), "ada@example.test", "wrong password", home)
-	_, unknown := b.SignIn(t.Context(), "nobody@example.test", "wrong password", home)
-	_, without := b.SignIn(t.Context(), "none@example.test", "wrong password", home)
+	_, wrong := b.SignIn(t.Context(), "ada@example.test", "wrong password", atHome)
+	_, unknown := b.SignIn(t.Context(), "nobody@example.test", "wrong password", atHome)
+	_, without := b.SignIn(t.Context(), "none@example.test", "wrong password", atHome)
 	requireCode(t, domain.CodeInvalidCredentials, wrong)
 	require.Equal(t, wrong, unknown)
 	require.Equal(t, wrong, without)
@@ -63,7 +63,7 @@ func TestSignInRefusesWhatCanBeNoCredentials(t *testing.T) {
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			_, err := b.SignIn(t.Context(), test.email, test.password, home)
+			_, err := b.SignIn(t.Context(), test.email, test.password, atHome)
 			requireCode(t, domain.CodeValidationFailed, err)
 			var e *domain.Error
 			require.ErrorAs(t, err, &e)
@@ -89,27 +89,27 @@ func TestTenFailuresCloseAnAccountToOneAddress(t *testing.T) {
 	b := setup(t)
 	b.user(t, "ada@example.test")
 	for range 10 {
-		_, err := b.SignIn(t.Context(), "ADA@example.test", "wrong password", home)
+		_, err := b.SignIn(t.Context(), "ADA@example.test", "wrong password", atHome)
 		requireCode(t, domain.CodeInvalidCredentials, err)
 	}
 
-	_, err := b.SignIn(t.Context(), "ada@example.test", password, home)
+	_, err := b.SignIn(t.Context(), "ada@example.test", password, atHome)
 	requireCode(t, domain.CodeRateLimited, err)
 	var e *domain.Error
 	require.ErrorAs(t, err, &e)
 	require.Equal(t, failureWindow, e.RetryAfter)
 
 	b.user(t, "other@example.test")
-	_, err = b.SignIn(t.Context(), "other@example.test", password, home)
+	_, err = b.SignIn(t.Context(), "other@example.test", password, atHome)
 	require.NoError(t, err, "another account from the address")
-	_, err = b.SignIn(t.Context(), "ada@example.test", password, netip.MustParseAddr("203.0.113.8"))
+	_, err = b.SignIn(t.Context(), "ada@example.test", password, Client{Address: netip.MustParseAddr("203.0.113.8")})
 	require.NoError(t, err, "the colleague is not locked out")
 
 	b.clock.Advance(failureWindow - time.Microsecond)
-	_, err = b.SignIn(t.Context(), "ada@example.test", password, home)
+	_, err = b.SignIn(t.Context(), "ada@example.test", password, atHome)
 	requireCode(t, domain.CodeRateLimited, err)
 	b.clock.Advance(time.Microsecond)
-	_, err = b.SignIn(t.Context(), "ada@example.test", password, home)
+	_, err = b.SignIn(t.Context(), "ada@example.test", password, atHome)
 	require.NoError(t, err, "the window has passed")
 }
 
@@ -117,7 +117,7 @@ func TestAnUnknownAccountIsLimitedLikeAKnownOne(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.fail(t, 10, "nobody@example.test", home)
-	_, err := b.SignIn(t.Context(), "nobody@example.test", "wrong password", home)
+	_, err := b.SignIn(t.Context(), "nobody@example.test", "wrong password", atHome)
 	requireCode(t, domain.CodeRateLimited, err)
 }
 
@@ -128,9 +128,9 @@ func TestAHundredFailuresCloseAnAddress(t *testing.T) {
 	for i := range 99 {
 		b.fail(t, 1, fmt.Sprintf("guess%d@example.test", i), home)
 	}
-	_, err := b.SignIn(t.Context(), "ada@example.test", "wrong password", home)
+	_, err := b.SignIn(t.Context(), "ada@example.test", "wrong password", atHome)
 	requireCode(t, domain.CodeInvalidCredentials, err)
-	_, err = b.SignIn(t.Context(), "ada@example.test", password, home)
+	_, err = b.SignIn(t.Context(), "ada@example.test", password, atHome)
 	requireCode(t, domain.CodeRateLimited, err)
 }
 
@@ -148,7 +148,7 @@ func TestLimitsAreExactUnderConcurrency(t *testing.T) {
 	for i := range 30 {
 		server := []*Store{b.Store, other}[i%2]
 		guesses.Go(func() {
-			_, err := server.SignIn(t.Context(), "ada@example.test", "wrong password", home)
+			_, err := server.SignIn(t.Context(), "ada@example.test", "wrong password", atHome)
 			switch domain.ErrorCode(err) {
 			case domain.CodeInvalidCredentials:
 				answered.Add(1)
@@ -183,7 +183,7 @@ func TestThirtyRightSignInsAtOnceAllSucceed(t *testing.T) {
 	errs := make([]error, 30)
 	var all sync.WaitGroup
 	for i := range errs {
-		all.Go(func() { _, errs[i] = b.SignIn(t.Context(), "ada@example.test", password, home) })
+		all.Go(func() { _, errs[i] = b.SignIn(t.Context(), "ada@example.test", password, atHome) })
 	}
 	all.Wait()
 	require.NoError(t, errors.Join(errs...))
@@ -228,7 +228,7 @@ func TestSigningInGivesUpOnASilentDatabase(t *testing.T) {
 			ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 			defer cancel()
 
-			_, err = impatient.SignIn(ctx, "ada@example.test", password, netip.Addr{})
+			_, err = impatient.SignIn(ctx, "ada@example.test", password, Client{})
 
 			require.ErrorIs(t, err, context.DeadlineExceeded)
 			require.NoError(t, ctx.Err(), "the store's patience ended first")

@@ -15,15 +15,15 @@ import (
 	"github.com/docketmod/docket/domain/permission"
 )
 
-// tokenPrefix marks Docket's own tokens, for this program and for scanners
-// that look for leaked ones.
+// tokenPrefix marks Docket's own tokens, for this program and for scanners that search
+// for leaked ones.
 const tokenPrefix = "dkt_"
 
-// lastUsedEvery is how stale a token's last use may be: an hour of requests
-// writes sixty times.
+// lastUsedEvery is the precision of a token's last use: an hour of requests writes
+// sixty times.
 const lastUsedEvery = time.Minute
 
-// Token is an API token as its owner sees it; never the token itself.
+// Token is an API token as its owner sees it, without its text.
 type Token struct {
 	ID         string
 	Name       string
@@ -34,14 +34,15 @@ type Token struct {
 	RevokedAt  *time.Time
 }
 
-// NewToken is what a token is made from.
+// NewToken describes a token to create.
 type NewToken struct {
 	Name    string         // at most 100 characters; may be empty
-	Use     permission.Use // "" is moderate
-	Expires time.Duration  // from now; 0 is never
+	Use     permission.Use // default moderate
+	Expires time.Duration  // from now; 0 means never
 }
 
-// CreateToken gives the token's text, which is not stored and so shown once.
+// CreateToken returns the token's text, which is not stored and so can be shown only
+// once.
 func (s *Store) CreateToken(ctx context.Context, userID string, n NewToken) (text string, t Token, err error) {
 	if n.Use == "" {
 		n.Use = permission.UseModerate
@@ -87,7 +88,8 @@ func checkToken(n NewToken) error {
 	return domain.Invalid(issues...)
 }
 
-// ListTokens gives the tokens of a user, oldest first, expired and revoked ones too.
+// ListTokens returns the tokens of a user, oldest first, including expired and revoked
+// ones.
 func (s *Store) ListTokens(ctx context.Context, userID string) ([]Token, error) {
 	rows, err := s.pool.Query(ctx, `SELECT id, name, use, created_at, expires_at, last_used_at, revoked_at
 		FROM core_api_tokens WHERE user_id = $1 ORDER BY id`, userID)
@@ -112,16 +114,30 @@ func scanToken(row pgx.CollectableRow) (Token, error) {
 	return t, err
 }
 
-// RevokeToken ends a token from the next request on; not_found when there is
-// none. Revoking again keeps the first moment.
+// RevokeToken ends a token from the next request on. It returns not_found if there is
+// none. Revoking again keeps the first time.
 func (s *Store) RevokeToken(ctx context.Context, id string) error {
+	return s.revokeToken(ctx, id, nil)
+}
+
+// RevokeOwnToken is RevokeToken for the tokens of one account.
+func (s *Store) RevokeOwnToken(ctx context.Context, userID, id string) error {
+	return s.revokeToken(ctx, id, &userID)
+}
+
+func (s *Store) revokeToken(ctx context.Context, id string, userID *string) error {
 	if _, err := uuid.Parse(id); err != nil {
 		return domain.NotFound()
 	}
 	var revoked time.Time
 	err := s.pool.QueryRow(ctx, `UPDATE core_api_tokens SET revoked_at = coalesce(revoked_at, $2)
-		WHERE id = $1 RETURNING revoked_at`, id, s.time()).Scan(&revoked)
+		WHERE id = $1 AND ($3::uuid IS NULL OR user_id = $3) RETURNING revoked_at`, id, s.time(), userID).Scan(&revoked)
 	if errors.Is(err, pgx.ErrNoRows) {
+		if userID == nil {
+			if there, err := s.revokeHostToken(ctx, id); there || err != nil {
+				return err
+			}
+		}
 		return domain.NotFound()
 	}
 	if err != nil {
@@ -130,8 +146,8 @@ func (s *Store) RevokeToken(ctx context.Context, id string) error {
 	return nil
 }
 
-// tokenUsed notes the use of a token. Of many requests in a new minute one
-// writes, and the others do not wait for it.
+// tokenUsed records the use of a token. Of many requests in a new minute one writes,
+// and the others do not wait for it.
 func (s *Store) tokenUsed(ctx context.Context, id string, now time.Time) error {
 	_, err := s.pool.Exec(ctx, `UPDATE core_api_tokens SET last_used_at = $2 WHERE id = (
 		SELECT id FROM core_api_tokens

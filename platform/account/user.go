@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/netip"
 	"strings"
 	"time"
 
@@ -13,17 +14,18 @@ import (
 	"github.com/docketmod/docket/domain"
 )
 
-// User is an account. Email is "" where it has none.
+// User is an account. Email may be empty.
 type User struct {
 	ID        string
 	Email     string
 	Name      string
 	Demo      bool
+	Disabled  bool // nobody gets in
 	CreatedAt time.Time
 }
 
-// NewUser is what an account is made from. Without a password nobody signs in
-// to it, without an email nobody finds it by one.
+// NewUser describes an account to create. Without a password nobody can sign in to it;
+// without an email it cannot be found by one.
 type NewUser struct {
 	Email    string
 	Name     string
@@ -31,17 +33,22 @@ type NewUser struct {
 	Demo     bool
 }
 
-const userColumns = "u.id, coalesce(u.email, ''), u.name, u.demo, u.created_at"
+const userColumns = "u.id, coalesce(u.email, ''), u.name, u.demo, u.disabled_at IS NOT NULL, u.created_at"
+
+// fields receives userColumns.
+func (u *User) fields() []any {
+	return []any{&u.ID, &u.Email, &u.Name, &u.Demo, &u.Disabled, &u.CreatedAt}
+}
 
 func scanUser(row pgx.CollectableRow) (User, error) {
 	var u User
-	err := row.Scan(&u.ID, &u.Email, &u.Name, &u.Demo, &u.CreatedAt)
+	err := row.Scan(u.fields()...)
 	u.CreatedAt = u.CreatedAt.UTC()
 	return u, err
 }
 
-// CreateUser makes an account: validation_failed with every fault, or
-// already_exists when the email, in whatever case, is another's.
+// CreateUser creates an account. It returns validation_failed with every fault, or
+// already_exists if another account has the email in any case.
 func (s *Store) CreateUser(ctx context.Context, n NewUser) (User, error) {
 	u, hash, err := s.prepare(ctx, n)
 	if err != nil {
@@ -49,7 +56,7 @@ func (s *Store) CreateUser(ctx context.Context, n NewUser) (User, error) {
 	}
 	_, err = s.pool.Exec(ctx, insertUser, insertArgs(u, hash)...)
 	if uniqueBroken(err, "core_users_email") {
-		return User{}, domain.Errorf(domain.CodeAlreadyExists, "An account with this email exists.")
+		return User{}, emailTaken()
 	}
 	if err != nil {
 		return User{}, fmt.Errorf("create user: %w", err)
@@ -57,9 +64,9 @@ func (s *Store) CreateUser(ctx context.Context, n NewUser) (User, error) {
 	return u, nil
 }
 
-// EnsureUsers makes those accounts that are not there yet, known by email, in
-// one transaction, and gives them all in the order of the argument. An account
-// that is there keeps its name and password. Every one needs an email.
+// EnsureUsers creates the accounts that do not exist yet, by email, in one transaction,
+// and returns all of them in the order of the argument. An existing account keeps its
+// name and password. Every account needs an email.
 func (s *Store) EnsureUsers(ctx context.Context, all []NewUser) ([]User, error) {
 	batch := &pgx.Batch{}
 	users := make([]User, len(all))
@@ -101,9 +108,10 @@ func insertArgs(u User, hash string) []any {
 	return []any{u.ID, u.Email, u.Name, hash, u.Demo, u.CreatedAt}
 }
 
-func (s *Store) prepare(ctx context.Context, n NewUser) (u User, hash string, err error) {
+// prepare checks a new account; issues are faults that are known already.
+func (s *Store) prepare(ctx context.Context, n NewUser, issues ...domain.Issue) (u User, hash string, err error) {
 	u = User{Email: strings.TrimSpace(n.Email), Name: strings.TrimSpace(n.Name), Demo: n.Demo, CreatedAt: s.time()}
-	issues := checkName("name", u.Name)
+	issues = append(issues, checkName("name", u.Name)...)
 	if u.Email != "" {
 		issues = append(issues, checkEmail("email", u.Email)...)
 	}
@@ -114,7 +122,7 @@ func (s *Store) prepare(ctx context.Context, n NewUser) (u User, hash string, er
 		return User{}, "", err
 	}
 	if n.Password != "" {
-		if hash, err = s.passwords.hash(ctx, n.Password); err != nil {
+		if hash, err = s.passwords.hash(ctx, netip.Addr{}, n.Password); err != nil {
 			return User{}, "", err
 		}
 	}
@@ -122,12 +130,12 @@ func (s *Store) prepare(ctx context.Context, n NewUser) (u User, hash string, er
 	return u, hash, err
 }
 
-// FindByEmail gives the account with the email, in whatever case, or not_found.
+// FindByEmail returns the account with the email in any case, or not_found.
 func (s *Store) FindByEmail(ctx context.Context, email string) (User, error) {
 	return s.findUser(ctx, "lower(u.email) = lower($1)", strings.TrimSpace(email))
 }
 
-// FindByID gives an account, or not_found.
+// FindByID returns an account, or not_found.
 func (s *Store) FindByID(ctx context.Context, id string) (User, error) {
 	if _, err := uuid.Parse(id); err != nil {
 		return User{}, domain.NotFound()
@@ -153,7 +161,7 @@ func (s *Store) findUser(ctx context.Context, where, value string) (User, error)
 	return u, nil
 }
 
-// Names gives the names of those of the ids that are accounts.
+// Names returns the names of those ids that are accounts.
 func (s *Store) Names(ctx context.Context, ids []string) (map[string]string, error) {
 	rows, err := s.pool.Query(ctx, "SELECT id, name FROM core_users WHERE id = ANY($1)", ids)
 	if err != nil {
@@ -171,8 +179,8 @@ func (s *Store) Names(ctx context.Context, ids []string) (map[string]string, err
 	return names, nil
 }
 
-// DemoAccountsExist tells whether `docket demo` made accounts here, on which
-// production refuses to start (contract section 9).
+// DemoAccountsExist reports whether docket demo created accounts here. Production
+// refuses to start on them.
 func (s *Store) DemoAccountsExist(ctx context.Context) (bool, error) {
 	var exist bool
 	err := s.pool.QueryRow(ctx, "SELECT EXISTS (SELECT FROM core_users WHERE demo)").Scan(&exist)
@@ -190,8 +198,11 @@ func newID() (string, error) {
 	return id.String(), nil
 }
 
-// time is now as PostgreSQL keeps it.
+// Now returns the store's time.
+func (s *Store) Now() time.Time { return s.now() }
+
+// time returns the current time in PostgreSQL's precision.
 func (s *Store) time() time.Time { return s.now().UTC().Truncate(time.Microsecond) }
 
-// storable tells whether PostgreSQL takes the text at all.
+// storable reports whether PostgreSQL can store the text.
 func storable(text string) bool { return printable(text, true) }

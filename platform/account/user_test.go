@@ -96,7 +96,7 @@ func TestEnsureUsersIsRepeatable(t *testing.T) {
 	require.True(t, exist)
 
 	for _, email := range []string{"a@demo.test", "b@demo.test"} {
-		_, err = b.SignIn(t.Context(), email, password, home)
+		_, err = b.SignIn(t.Context(), email, password, atHome)
 		require.NoError(t, err)
 	}
 	_, err = b.EnsureUsers(t.Context(), []NewUser{{Name: "D"}})

@@ -8,11 +8,13 @@ import (
 	"github.com/docketmod/docket/domain"
 )
 
-// The bounds of what an account is made of. Passwords count in bytes, since
-// every byte of them is hashed; names in code points.
+// Limits of an account. Passwords that operators choose count in bytes; those that people
+// choose, and names, count in code points.
 const (
 	minPassword = 8
 	maxPassword = 256
+	minChosen   = 12
+	maxChosen   = 200
 	maxName     = 100
 	maxEmail    = 254 // RFC 5321
 )
@@ -50,8 +52,21 @@ func checkNewPassword(path, password string) []domain.Issue {
 	return nil
 }
 
-// printable refuses what PostgreSQL cannot store (invalid UTF-8, U+0000) and
-// what hides in a line: control characters and marks of writing direction.
+// checkChosenPassword checks a password that a person chooses for their own account.
+func checkChosenPassword(path, password, email string) []domain.Issue {
+	switch n := utf8.RuneCountInString(password); {
+	case n < minChosen:
+		return fault(path, "too_short", "A password has at least 12 characters.")
+	case n > maxChosen:
+		return fault(path, "too_long", "A password has at most 200 characters.")
+	case email != "" && strings.EqualFold(strings.TrimSpace(password), email):
+		return fault(path, "is_email", "Your email address cannot be your password.")
+	}
+	return nil
+}
+
+// printable reports whether text can be stored and has no invisible characters: no
+// invalid UTF-8, U+0000, control characters or marks of writing direction.
 func printable(s string, spaces bool) bool {
 	if !utf8.ValidString(s) {
 		return false

@@ -23,8 +23,8 @@ type unhiddenPayload struct {
 
 type runFunc = func(context.Context, target.ActionRequest) (target.ActionResult, error)
 
-// hide sets the columns of a record that is shown. The condition decides a race:
-// of two that hide at once, the second waits for the row and changes nothing.
+// hide sets the columns of a visible record. The condition decides races: of two
+// concurrent hides, the second waits for the row and changes nothing.
 func hide(b *bound) runFunc {
 	at := "$2::timestamptz"
 	if !b.tables.base[b.Hidden.At].is("timestamptz") {

@@ -7,21 +7,21 @@ import (
 	"github.com/docketmod/docket/domain/content"
 )
 
-// bound is a content type bound to the columns that it was found to have. In
-// its SQL `b` is the type's own table and `x` the chosen translation.
+// bound is a content type with the columns that it was found to have. In its SQL, b is
+// the type's table and x the chosen translation.
 type bound struct {
 	*content.Type
 	tables *tables
 	from   string // table of the type, quoted, as b
 
-	title    *boundField // nil without
+	title    *boundField // nil if there is none
 	snapshot []boundField
 	public   []boundField
 	url      content.URLTemplate
-	urlFrom  []boundField // fields that the address takes
+	urlFrom  []boundField // fields that the URL contains
 }
 
-// boundField is a field with the column it is read from.
+// boundField is a field with its column.
 type boundField struct {
 	content.Field
 	column column
@@ -62,11 +62,11 @@ func (b *bound) field(f content.Field) boundField {
 
 func (b *bound) key() string { return "b." + quote(b.Key.Column) }
 
-// keyType is the type that an id is given as.
+// keyType returns the SQL type of an id.
 func (b *bound) keyType() string { return string(b.Key.Kind) }
 
-// hasID is the condition on which a row has an id that its kind's Parse would take.
-// Any other row cannot be opened or reported, and so no list shows it.
+// hasID is the condition that Parse of the key's kind accepts the id. Any other row
+// cannot be opened or reported, so no list shows it.
 func (b *bound) hasID() string {
 	switch b.Key.Kind {
 	case content.KeyBigint:
@@ -80,7 +80,7 @@ func (b *bound) hasID() string {
 
 func (b *bound) hasTranslations() bool { return b.Locale != nil && b.Locale.Table != "" }
 
-// localeColumn holds the locale that a row or its translation is in.
+// localeColumn returns the column with the locale of a row or its translation.
 func (b *bound) localeColumn() string {
 	switch {
 	case b.Locale == nil:
@@ -92,23 +92,23 @@ func (b *bound) localeColumn() string {
 	}
 }
 
-// source is FROM with the translation in the locale, or in the default locale
-// where the type falls back. A record without either is left out, unless any
-// says that every locale will do and none is no matter.
-func (b *bound) source(a *args, any bool) string {
+// source returns FROM with the translation in the asked locale, or in the default
+// locale if the type falls back. It leaves out a record without either, unless
+// anyLocale accepts every locale or none.
+func (b *bound) source(a *args, anyLocale bool) string {
 	if !b.hasTranslations() {
 		return b.from
 	}
 	locale := "t." + quote(b.Locale.Column) + "::text"
 	join, condition := "LEFT JOIN", "true"
-	if !any {
+	if !anyLocale {
 		join, condition = "JOIN", b.inLocale(a, locale)
 	}
 	return fmt.Sprintf("%s %s LATERAL (SELECT t.* FROM %s t WHERE t.%s = %s AND %s ORDER BY %s LIMIT 1) x ON true",
 		b.from, join, quoteTable(b.Locale.Table), quote(b.Locale.Key), b.key(), condition, b.preference(a, locale))
 }
 
-// inLocale is the condition on which a reader may read text in a locale.
+// inLocale returns the condition for text that a reader of a locale may read.
 func (b *bound) inLocale(a *args, locale string) string {
 	if b.Locale.Fallback == content.FallbackNone {
 		return is(locale, a.locale())
@@ -116,7 +116,7 @@ func (b *bound) inLocale(a *args, locale string) string {
 	return is(locale, a.locale()+" || "+a.spellings(b.Locale.Default))
 }
 
-// preference sorts the locale asked for first, then the default one.
+// preference orders the asked locale first, then the default one.
 func (b *bound) preference(a *args, locale string) string {
 	return fmt.Sprintf("(%s) DESC NULLS LAST, %s", is(locale, a.locale()), b.defaultFirst(a, locale))
 }
@@ -125,11 +125,11 @@ func (b *bound) defaultFirst(a *args, locale string) string {
 	return fmt.Sprintf("(%s) DESC NULLS LAST, %s", is(locale, a.spellings(b.Locale.Default)), locale)
 }
 
-// is compares a locale with the spellings of one.
+// is compares a locale with all spellings of another.
 func is(locale, spellings string) string { return locale + " = ANY (" + spellings + ")" }
 
-// rowPreference is preference among rows that share a key, one a locale; ""
-// where there is nothing to prefer.
+// rowPreference is preference among rows that share a key, one per locale. It is "" if
+// there is at most one row.
 func (b *bound) rowPreference(a *args) string {
 	if b.Locale == nil || b.hasTranslations() {
 		return ""
@@ -137,9 +137,9 @@ func (b *bound) rowPreference(a *args) string {
 	return b.preference(a, b.localeColumn())
 }
 
-// readable are the conditions on which the public may read a row, but for its
-// being hidden. With a locale column and a fallback, a row in any locale is
-// read by those who asked for another.
+// readable returns the conditions for a row to be public, except that it is not hidden.
+// With a locale column and a fallback, readers who asked for another locale may read a
+// row in any.
 func (b *bound) readable(a *args) []string {
 	var out []string
 	if b.Published != nil {
@@ -158,9 +158,9 @@ func (b *bound) hiddenAt() string {
 	return "b." + quote(b.Hidden.At)
 }
 
-// scopeColumn is the resource that a record is in. Where rows that share a key are
-// in several, it is the one of the default locale's row, whichever row is read: a
-// record is in one place, and its evidence names the one that grants go by.
+// scopeColumn returns the resource of a record. Where rows that share a key have
+// different ones, the default locale's row counts, whichever row is read: a record has
+// one resource, and its evidence names the one that grants apply to.
 func (b *bound) scopeColumn(a *args) string {
 	switch {
 	case b.Scope == nil:

@@ -12,8 +12,8 @@ import (
 	"github.com/docketmod/docket/domain/plugin"
 	"github.com/docketmod/docket/domain/snapshot"
 	"github.com/docketmod/docket/domain/target"
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/platform/content"
-	"github.com/docketmod/docket/platform/postgres/pgtest"
 )
 
 // at is when everything in these tests was written.

@@ -7,8 +7,8 @@ import (
 
 	"github.com/docketmod/docket/domain/plugin"
 	"github.com/docketmod/docket/domain/target"
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/platform/content"
-	"github.com/docketmod/docket/platform/postgres/pgtest"
 )
 
 // BenchmarkCapture is what a manifest's type adds to the filing of a report:

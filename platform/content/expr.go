@@ -7,8 +7,8 @@ import (
 	"github.com/docketmod/docket/domain/richtext"
 )
 
-// The bounds on what is read of one value, in characters: more than any
-// snapshot keeps (spec section 8), so that the snapshot still sees that it cut.
+// The bounds on one value, in characters. They exceed the limits of a snapshot, so that
+// the snapshot notices that it truncates.
 const (
 	maxText     = 100_000
 	maxRichText = richtext.MaxInputBytes + 1
@@ -17,7 +17,7 @@ const (
 	maxAuthors  = 100
 )
 
-// read is the field as text, or null; captured and public make JSON of it.
+// read selects the field as text or null; captured and public turn it into JSON.
 func (f boundField) read() string {
 	switch f.Kind {
 	case content.Number, content.Boolean:
@@ -35,9 +35,9 @@ func (f boundField) read() string {
 	}
 }
 
-// timeOf is a column as timestamptz. What has no zone is in UTC; infinity and
-// years that RFC 3339 cannot say are null. Its bounds are of the column's own type,
-// since a date may be too far away for any timestamp.
+// timeOf converts a column to timestamptz. A time without a zone counts as UTC;
+// infinity and years outside RFC 3339 become null. It compares in the column's own
+// type, since a date may be out of range for a timestamp.
 func timeOf(sql string, c column) string {
 	value, zone := sql, "Z"
 	if !c.is("timestamptz") {
@@ -46,8 +46,8 @@ func timeOf(sql string, c column) string {
 	return fmt.Sprintf("(CASE WHEN %[1]s >= '0001-01-02%[3]s'::%[4]s AND %[1]s < '9999-12-31%[3]s'::%[4]s THEN %[2]s END)", sql, value, zone, c.typ)
 }
 
-// fileOf keeps the five keys of a file, or of each file of a list (spec 2.7), and
-// reads nothing else of it. A list without a file is null.
+// fileOf selects the five keys of a file, or of each file of a list, and nothing else.
+// A list without a file is null.
 func fileOf(sql string) string {
 	return fmt.Sprintf(`CASE jsonb_typeof(%s) WHEN 'object' THEN %s::text
 		WHEN 'array' THEN (SELECT jsonb_agg(%s ORDER BY f.n)::text FROM jsonb_array_elements(%s) WITH ORDINALITY f (file, n)
@@ -65,7 +65,7 @@ func fileKeys(sql string) string {
 	return "jsonb_build_object(" + keys + ")"
 }
 
-// time is a base column as timestamptz, null where the type has none.
+// time selects a base column as timestamptz, or null if the type has none.
 func (b *bound) time(name string) string {
 	if name == "" {
 		return "NULL::timestamptz"
@@ -80,8 +80,8 @@ func (b *bound) version() string {
 	return fmt.Sprintf("left(b.%s::text, 255)", quote(b.Revision.Version))
 }
 
-// authors is the record's authors with their names, as JSON text. An account
-// that is gone keeps its id and has no name.
+// authors selects the record's authors with their names as JSON text. A deleted account
+// keeps its id and has no name.
 func (b *bound) authors() string {
 	if b.AuthorColumn == "" {
 		return "'[]'"

@@ -14,11 +14,11 @@ import (
 	"github.com/docketmod/docket/domain/scope"
 )
 
-// validResource is scope.ValidResourceID in SQL: a row whose id is of another
-// form cannot be granted, and so is no resource.
+// validResource is scope.ValidResourceID in SQL. A row with another id cannot be
+// granted, so it is not a resource.
 const validResource = `'^[A-Za-z0-9][A-Za-z0-9._:-]{0,63}$'`
 
-// Family makes a scope family of a table's rows (spec 2.4).
+// Family returns a scope family of a table's rows.
 func (s *Store) Family(ctx context.Context, f *content.Family, fault content.Report) (scope.Definition, error) {
 	d := scope.Definition{ID: f.ID, Label: f.Label, Description: f.Description}
 	found, err := s.columnsOf(ctx, f.Table, "table", fault)
@@ -44,7 +44,7 @@ type familyTable struct{ from, id, label, context string }
 
 func text(column string) string { return quote(column) + `::text` }
 
-// listFamily pages by label, then id, both in the order of their bytes.
+// listFamily pages by label and then id, both in byte order.
 func (s *Store) listFamily(t familyTable) func(context.Context, scope.Query) ([]scope.Item, string, error) {
 	label := "coalesce(" + t.label + ", " + t.id + ") COLLATE \"C\""
 	sql := fmt.Sprintf(`SELECT %[2]s, coalesce(%[3]s, %[2]s), %[4]s FROM %[1]s
@@ -56,7 +56,7 @@ func (s *Store) listFamily(t familyTable) func(context.Context, scope.Query) ([]
 
 	return func(ctx context.Context, q scope.Query) ([]scope.Item, string, error) {
 		if !domain.Storable(q.Search) {
-			return nil, "", nil // no label holds such text
+			return nil, "", nil // no label can contain this
 		}
 		after, err := parseFamilyCursor(q.Cursor)
 		if err != nil {
@@ -89,7 +89,7 @@ func (s *Store) findFamily(t familyTable) func(context.Context, []string) ([]sco
 	}
 }
 
-// likeEscaper takes the meaning from the wildcards of LIKE.
+// likeEscaper escapes the wildcards of LIKE.
 var likeEscaper = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
 
 func collectItems(rows pgx.Rows) ([]scope.Item, error) {
@@ -103,7 +103,7 @@ func collectTexts(rows pgx.Rows) ([]string, error) {
 	return pgx.CollectRows(rows, pgx.RowTo[string])
 }
 
-// parseFamilyCursor reads the label and id of the last row of the page before.
+// parseFamilyCursor returns the label and id of the last row of the previous page.
 func parseFamilyCursor(cursor string) (at [2]string, err error) {
 	if cursor == "" {
 		return at, nil

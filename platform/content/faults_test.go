@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/domain/plugin"
-	"github.com/docketmod/docket/platform/postgres/pgtest"
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 )
 
 const faultTables = `
@@ -51,7 +51,7 @@ func TestTablesThatDoNotFit(t *testing.T) {
 		{"a key of another kind", "column: id, kind: bigint", "column: code, kind: bigint", `7: contentTypes[0].key.column: the column "code" is of type uuid; it must hold a key of kind bigint`},
 		{"a system column", "column: id, kind: bigint", "column: ctid, kind: text", `7: contentTypes[0].key.column: the table "goods" has no column "ctid"; did you mean "id"?`},
 		{"no such key of no kind", "column: id, kind: bigint", "column: idd, kind: int",
-			`7: contentTypes[0].key.kind: the kind of a key is bigint, uuid or text, not "int"` + "\n" +
+			`7: contentTypes[0].key.kind: the kind of a key must be bigint, uuid or text, not "int"` + "\n" +
 				`shop.yaml:7: contentTypes[0].key.column: the table "goods" has no column "idd"; did you mean "id"?`},
 		{"no such field of no kind", "title: {kind: text}", "title: {kind: txt, column: titel}",
 			`9: contentTypes[0].fields.title.kind: there is no field kind "txt"; the kinds are text, textarea, richText, slug, number, boolean, enum, dateTime, file, user, relation, json` + "\n" +
@@ -96,7 +96,7 @@ func TestTablesThatDoNotFit(t *testing.T) {
 // Hiding has to be possible, or it would fail once somebody needs it.
 func TestHiddenColumnsThatCannotBeSet(t *testing.T) {
 	t.Parallel()
-	const stuck = `hiding changes the column %q of "goods", and nobody can: it is generated, or that is a view to be read only`
+	const stuck = `hiding changes the column %q of "goods", which cannot be changed: the column is generated or the view is read-only`
 	tests := []struct{ name, tables, fault string }{ // fault "" is none
 		{"a table", `CREATE TABLE goods (id bigint, title text, hidden_at timestamptz, hidden_by varchar(36))`, ""},
 		{"a partitioned table", `CREATE TABLE goods (id bigint, title text, hidden_at date, hidden_by varchar) PARTITION BY LIST (id)`, ""},
@@ -218,15 +218,15 @@ moderation:
 	registered, err := b.register(manifest)
 	var faults plugin.Faults
 	require.ErrorAs(t, err, &faults)
-	require.Equal(t, strings.Split(`shop.yaml:1: id: a plugin's id is made of lowercase letters, digits, - and _, and begins with a letter; "Shop" is not
+	require.Equal(t, strings.Split(`shop.yaml:1: id: "Shop" is not a valid plugin id: it must consist of lowercase letters, digits, - and _ and begin with a letter
 shop.yaml:6: contentTypes[0].tabel: unknown option "tabel"; did you mean "table"?
 shop.yaml:7: contentTypes[0].table: the table "godos" does not exist
-shop.yaml:8: contentTypes[0].key.kind: the kind of a key is bigint, uuid or text, not "integer"
+shop.yaml:8: contentTypes[0].key.kind: the kind of a key must be bigint, uuid or text, not "integer"
 shop.yaml:10: contentTypes[0].fields.title.kind: there is no field kind "txt"; the kinds are text, textarea, richText, slug, number, boolean, enum, dateTime, file, user, relation, json
 shop.yaml:11: contentTypes[0].publicApi.fields[0]: there is no field "titel"
-shop.yaml:11: contentTypes[0].publicApi.url: an address begins with /, https:// or http://
+shop.yaml:11: contentTypes[0].publicApi.url: an address must begin with /, https:// or http://
 shop.yaml:12: contentTypes[0].moderationScope.family: no plugin declares the scope family "shop.dep"; did you mean "shop.dept"?
-shop.yaml:13: contentTypes[0].reports.enabled: reports.enabled is not to be given: reports: true, or an object, switches reporting on, and false switches it off
+shop.yaml:13: contentTypes[0].reports.enabled: reports.enabled is not an option: reports: true, or an object, enables reporting, and reports: false disables it
 shop.yaml:13: contentTypes[0].reports.snapshotFields[0]: there is no field "picture"
 shop.yaml:16: moderation.scopes[0].label: this must be text, not a number
 shop.yaml:16: moderation.scopes[0].idColumn: the table "depts" has no column "key"`, "\n"), strings.Split(faults.Error(), "\n"))

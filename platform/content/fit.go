@@ -7,7 +7,7 @@ import (
 	"github.com/docketmod/docket/domain/plugin"
 )
 
-// fit is one column of a declaration and what it has to hold.
+// fit is a column of a declaration and what it must hold.
 type fit struct {
 	path, column string
 	holds        func(column) bool
@@ -23,15 +23,15 @@ var (
 	accountID = func(c column) bool { return c.typ == "uuid" || c.typ == "text" || c.typ == "varchar" }
 )
 
-// keyFits tells which columns can hold ids of a kind.
+// keyFits returns which columns can hold ids of a kind.
 var keyFits = map[content.KeyKind]func(column) bool{
 	content.KeyBigint: func(c column) bool { return c.is("int2", "int4", "int8") },
 	content.KeyUUID:   func(c column) bool { return c.is("uuid") },
 	content.KeyText:   func(c column) bool { return c.is("text", "varchar", "bpchar", "citext", "name") },
 }
 
-// keyFit is a column of keys. Where their kind is unknown, which is told elsewhere,
-// the column is to be there all the same.
+// keyFit is the fit of a key column. If its kind is unknown, which is reported
+// elsewhere, the column must exist all the same.
 func keyFit(t *content.Type, path, column string) fit {
 	holds := keyFits[t.Key.Kind]
 	if holds == nil {
@@ -40,7 +40,7 @@ func keyFit(t *content.Type, path, column string) fit {
 	return fit{path, column, holds, fmt.Sprintf("hold a key of kind %s", t.Key.Kind)}
 }
 
-// fieldFits tells which columns can hold a field of a kind.
+// fieldFits returns which columns can hold a field of a kind.
 var fieldFits = map[content.FieldKind]struct {
 	holds func(column) bool
 	what  string
@@ -59,7 +59,7 @@ var fieldFits = map[content.FieldKind]struct {
 	content.Relation: {anything, ""},
 }
 
-// checkFit reports each column that does not exist or holds the wrong thing.
+// checkFit reports each column that does not exist or has the wrong type.
 func checkFit(t *content.Type, in *tables, fault content.Report) {
 	base := []fit{
 		{"authors.column", t.AuthorColumn, accountID, "hold ids of accounts: uuid or text, or an array of them"},
@@ -109,7 +109,7 @@ func (in *tables) checkLocale(t *content.Type, l *content.Locale, fault content.
 
 func (in *tables) checkField(t *content.Type, f content.Field, fault content.Report) {
 	fits, known := fieldFits[f.Kind]
-	if !known { // which is told elsewhere; its column is to be there all the same
+	if !known { // reported elsewhere; the column must exist all the same
 		fits.holds = anything
 	}
 	path := "fields." + f.Name + ".column"
@@ -118,13 +118,13 @@ func (in *tables) checkField(t *content.Type, f content.Field, fault content.Rep
 		return
 	}
 	if t.Locale != nil && t.Locale.Table != "" && in.translations == nil {
-		return // its table is at fault already
+		return // its table is reported already
 	}
 	fit{path, f.ColumnName(), fits.holds, fits.what}.check(in.base, t.Table, fault)
 }
 
-// translated tells whether a field's column is in the table of translations;
-// a column of both is taken from there.
+// translated reports whether a field's column is in the table of translations. A column
+// of both tables is taken from there.
 func (in *tables) translated(t *content.Type, name string) bool {
 	if in.translations == nil || name == t.Locale.Key {
 		return false
@@ -135,7 +135,7 @@ func (in *tables) translated(t *content.Type, name string) bool {
 
 func (f fit) check(in columns, table string, fault content.Report) {
 	if !sane(f.column) && len(f.column) <= content.MaxIdentifier {
-		return // missing, which the declaration's own check reports where it matters
+		return // missing; the declaration's own check reports that
 	}
 	c, ok := in[f.column]
 	if !ok {
@@ -145,18 +145,18 @@ func (f fit) check(in columns, table string, fault content.Report) {
 	if !f.holds(c) {
 		fault(f.path, "the column %q is of type %s; it must %s", f.column, c, f.what)
 	}
-	if !c.mayRead && in.mayRead() { // else the whole table is told of
+	if !c.mayRead && in.mayRead() { // otherwise the whole table is reported
 		fault(f.path, "the service's database role may not read the column %q; it needs SELECT", f.column)
 	}
 }
 
-// checkChangeable reports a column that is there and that hiding could not change.
+// checkChangeable reports a column that hiding could not change.
 func (in *tables) checkChangeable(t *content.Type, path, name string, fault content.Report) {
 	c, ok := in.base[name]
 	switch {
 	case !ok:
 	case !c.changeable:
-		fault(path, "hiding changes the column %q of %q, and nobody can: it is generated, or that is a view to be read only", name, t.Table)
+		fault(path, "hiding changes the column %q of %q, which cannot be changed: the column is generated or the view is read-only", name, t.Table)
 	case !c.mayChange:
 		fault(path, "the service's database role may not change the column %q, as hiding does; it needs UPDATE", name)
 	}

@@ -1,6 +1,7 @@
 package content_test
 
 import (
+	"net/url"
 	"strings"
 	"testing"
 
@@ -55,5 +56,57 @@ contentTypes:
 			}
 			require.ElementsMatch(t, test.listed, listed)
 		})
+	}
+}
+
+// A page ends before it exceeds a megabyte, and its cursors lead to the rest, both ways.
+func TestAPageEndsAtAMegabyte(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t, `CREATE TABLE notes (id bigint PRIMARY KEY, title text, body text);
+		INSERT INTO notes SELECT i, 'note ' || i, repeat('x', 300000) FROM generate_series(1, 60) i;
+		INSERT INTO notes VALUES (61, 'long', repeat('x', 2000000)), (62, 'short', 'x')`, `
+id: shop
+contentTypes:
+  - id: shop.note
+    label: shop.note
+    permissionModule: notes
+    table: notes
+    key: {column: id, kind: bigint}
+    fields: {title: {kind: text}, body: {kind: textarea}}
+    publicApi: {path: notes, fields: [title, body], url: "/notes/{id}"}
+    reports: true
+`)
+	reader := b.Content[0].Reader
+	for _, way := range []struct{ size, cursor string }{{"first", "end"}, {"last", "start"}} {
+		seen := map[string]bool{}
+		query := url.Values{way.size: {"100"}}
+		pages := 0
+		for more := true; more; pages++ {
+			request, err := reader.List().Parse(query)
+			require.NoError(t, err)
+			page, err := reader.Items(t.Context(), request, "", domain.Sight{})
+			require.NoError(t, err)
+			size := 0
+			for _, item := range page.Edges {
+				require.False(t, seen[item.ID], item.ID)
+				seen[item.ID] = true
+				for _, f := range item.Fields {
+					size += len(f.Value)
+				}
+			}
+			if len(page.Edges) > 1 {
+				require.LessOrEqual(t, size, 1<<20)
+			}
+			more = page.PageInfo.HasNextPage
+			cursor := page.PageInfo.EndCursor
+			if way.cursor == "start" {
+				more, cursor = page.PageInfo.HasPreviousPage, page.PageInfo.StartCursor
+			}
+			if more {
+				query.Set("cursor", *cursor)
+			}
+		}
+		require.Len(t, seen, 62, way.size)
+		require.Equal(t, 7, pages, "%s: ten of 100,000 characters, at which a text is cut, to a page", way.size)
 	}
 }

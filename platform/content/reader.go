@@ -5,11 +5,10 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/jackc/pgx/v5"
-
 	"github.com/docketmod/docket/domain/content"
 	"github.com/docketmod/docket/domain/paging"
 	"github.com/docketmod/docket/domain/scope"
+	"github.com/docketmod/docket/eventstore/postgres/sqlpage"
 )
 
 // reader is the public content API of one type.
@@ -20,14 +19,14 @@ type reader struct {
 }
 
 func (s *Store) reader(b *bound) *reader {
-	return &reader{s, b, only(b.public, b.urlFrom)}
+	return &reader{s, b, union(b.public, b.urlFrom)}
 }
 
 var pagingKinds = map[content.KeyKind]paging.Kind{
 	content.KeyBigint: paging.Int, content.KeyUUID: paging.UUID, content.KeyText: paging.Text,
 }
 
-// List pages by id, descending, which the key's own index serves.
+// List pages by id, descending. The index of the key serves it.
 func (r *reader) List() paging.List {
 	kind := pagingKinds[r.b.Key.Kind]
 	key := r.b.key() + "::" + r.b.keyType()
@@ -41,7 +40,7 @@ func (r *reader) List() paging.List {
 }
 
 func (r *reader) Item(ctx context.Context, id, locale string, sight content.Sight) (*content.Item, error) {
-	found, err := r.read(ctx, locale, sight, func(a *args) (string, string) {
+	found, err := r.read(ctx, locale, sight, 0, func(a *args) (string, string) {
 		a.params = append(a.params, param{fixed, id})
 		return fmt.Sprintf("%s = $%d::%s", r.b.key(), len(a.params), r.b.keyType()), orderBy(r.List().ID.Expr, r.b.rowPreference(a)) + " LIMIT 1"
 	})
@@ -54,16 +53,23 @@ func (r *reader) Item(ctx context.Context, id, locale string, sight content.Sigh
 	return &found[0], nil
 }
 
+// maxPageBytes bounds the public fields of a page, unless one record alone has more.
+const maxPageBytes = 1 << 20
+
+// Items ends the page early before a record with which it would exceed maxPageBytes.
 func (r *reader) Items(ctx context.Context, request paging.Request, locale string, sight content.Sight) (paging.Page[content.Item], error) {
-	found, err := r.read(ctx, locale, sight, func(a *args) (string, string) {
-		condition, values := request.Condition(len(a.params) + 1)
+	found, err := r.read(ctx, locale, sight, maxPageBytes, func(a *args) (string, string) {
+		condition, values := sqlpage.Condition(request, len(a.params)+1)
 		for _, v := range values {
 			a.params = append(a.params, param{fixed, v})
 		}
-		return condition, orderBy(request.OrderClause(), r.b.rowPreference(a)) + fmt.Sprintf(" LIMIT %d", request.Limit())
+		return condition, orderBy(sqlpage.OrderClause(request), r.b.rowPreference(a)) + fmt.Sprintf(" LIMIT %d", request.Limit())
 	})
 	if err != nil {
 		return paging.Page[content.Item]{}, fmt.Errorf("list %s: %w", r.b.ID, err)
+	}
+	if len(found) < request.Limit() && sizeOf(found) > maxPageBytes {
+		request = request.Shortened(len(found) - 1)
 	}
 	return paging.NewPage(found, request, r.position), nil
 }
@@ -79,9 +85,20 @@ func (r *reader) position(i content.Item) paging.Position {
 	return paging.Position{Value: v, ID: v}
 }
 
-// read selects what the caller may read; rest gives a further condition, and
-// what follows the conditions.
-func (r *reader) read(ctx context.Context, locale string, sight content.Sight, rest func(*args) (condition, tail string)) ([]content.Item, error) {
+// sizeOf returns the bytes of the items' public fields.
+func sizeOf(items []content.Item) (n int) {
+	for _, i := range items {
+		for _, f := range i.Fields {
+			n += len(f.Value)
+		}
+	}
+	return n
+}
+
+// read selects what the caller may read. It ends after the record, but not the first, with
+// which the public fields have more than maxBytes, unless that is 0. rest returns a further condition and the
+// clauses after the conditions.
+func (r *reader) read(ctx context.Context, locale string, sight content.Sight, maxBytes int, rest func(*args) (condition, tail string)) ([]content.Item, error) {
 	b := r.b
 	if locale == "" && b.Locale != nil {
 		locale = b.Locale.Default
@@ -101,16 +118,21 @@ func (r *reader) read(ctx context.Context, locale string, sight content.Sight, r
 	if err != nil {
 		return nil, err
 	}
-	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (content.Item, error) {
-		found, err := scanRecord(row, r.fields)
+	defer rows.Close()
+	var items []content.Item
+	for size := 0; (maxBytes == 0 || size <= maxBytes || len(items) == 1) && rows.Next(); {
+		found, err := scanRecord(rows, r.fields)
 		if err != nil {
-			return content.Item{}, err
+			return nil, err
 		}
-		return r.item(found, locale), nil
-	})
+		items = append(items, r.item(found, locale))
+		size += sizeOf(items[len(items)-1:])
+	}
+	rows.Close()
+	return items, rows.Err()
 }
 
-// visible leaves out hidden records that the caller does not see.
+// visible excludes hidden records that the caller may not see.
 func (b *bound) visible(a *args, sight content.Sight) []string {
 	switch {
 	case b.Hidden == nil || sight.All:

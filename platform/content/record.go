@@ -13,8 +13,8 @@ import (
 	"github.com/docketmod/docket/domain/snapshot"
 )
 
-// selection is the list of what is selected of a record: its fixed parts, then
-// the fields. record scans the same.
+// selection lists the columns of a record: its fixed parts, then the fields. record
+// scans the same list.
 func (b *bound) selection(a *args, fields []boundField) string {
 	locale := "NULL::text"
 	if c := b.localeColumn(); c != "" {
@@ -30,7 +30,7 @@ func (b *bound) selection(a *args, fields []boundField) string {
 	return strings.Join(columns, ", ")
 }
 
-// record is a row as selection selects it.
+// record is a selected row.
 type record struct {
 	id          string
 	locale      *string
@@ -66,8 +66,8 @@ func scanRecord(row pgx.Row, fields []boundField) (*record, error) {
 	return r, nil
 }
 
-// served is the locale that a record came back with. Content that is not localised is
-// in whichever was asked for; a row that does not say its locale is in the default one.
+// served returns the locale that a record was read in. Content without locales is in
+// whichever was asked for; a row without a locale is in the default one.
 func (b *bound) served(r *record, asked string) string {
 	switch {
 	case b.Locale == nil:
@@ -78,8 +78,8 @@ func (b *bound) served(r *record, asked string) string {
 	return *r.locale
 }
 
-// text is a field as it was read, "" where it is null or was not. NaN and the
-// infinities, which JSON has as strings, are without their quotes.
+// text returns a field as it was read, or "" if it is null or was not read. NaN and the
+// infinities, which JSON has as strings, have no quotes.
 func (r *record) text(name string) string {
 	for i, f := range r.fields {
 		if f.Name != name {
@@ -93,7 +93,7 @@ func (r *record) text(name string) string {
 	return ""
 }
 
-// resource is where the record is now; nil for a type without scope.
+// resource returns the present scope of the record, or nil if the type has none.
 func (b *bound) resource(r *record) *scope.Resource {
 	if b.Scope == nil {
 		return nil
@@ -101,7 +101,7 @@ func (b *bound) resource(r *record) *scope.Resource {
 	return &scope.Resource{Family: b.Scope.Family, ID: orEmpty(r.scope)}
 }
 
-// address is the public address of the record.
+// address returns the public URL of the record.
 func (b *bound) address(r *record, asked string) string {
 	return b.url.Fill(func(name string) string {
 		switch name {
@@ -115,8 +115,8 @@ func (b *bound) address(r *record, asked string) string {
 	})
 }
 
-// only makes a set of fields without repetition.
-func only(sets ...[]boundField) []boundField {
+// union returns the fields of several sets without repetition.
+func union(sets ...[]boundField) []boundField {
 	var out []boundField
 	seen := map[string]bool{}
 	for _, set := range sets {

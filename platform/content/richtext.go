@@ -10,9 +10,9 @@ import (
 	"github.com/docketmod/docket/domain/richtext"
 )
 
-// storedRichText is rich text as it is stored: a document, or HTML as a JSON
-// string. A column of JSON may hold either, and so may one of text. It is not
-// cleaned here: a snapshot does that, once, and so knows what it leaves out.
+// storedRichText returns rich text as stored: a document, or HTML as a JSON string. A
+// JSON column may hold either, and so may a text column. It is not sanitised here: the
+// snapshot does that and records what it leaves out.
 func (f boundField) storedRichText(stored []byte) json.RawMessage {
 	if raw := bytes.TrimSpace(stored); f.column.is("json", "jsonb") || isDocument(raw) {
 		return raw
@@ -20,9 +20,9 @@ func (f boundField) storedRichText(stored []byte) json.RawMessage {
 	return jsonText(stored)
 }
 
-// isDocument tells a document in a text column from HTML that happens to begin
-// with a brace. It must be JSON to its end, lest a few characters of JSON hide
-// the words behind them.
+// isDocument reports whether text is a document and not HTML that begins with a brace.
+// It must be valid JSON to its end, or a few characters of JSON could hide the words
+// behind them.
 func isDocument(raw []byte) bool {
 	if !bytes.HasPrefix(raw, []byte("{")) {
 		return false
@@ -34,11 +34,11 @@ func isDocument(raw []byte) bool {
 	return err == nil && head.Type == "doc"
 }
 
-// richTextDocument reads what storedRichText gave. What cannot be read to its
-// end gives what came before.
+// richTextDocument parses what storedRichText returned. Of text that is cut off it
+// returns the beginning.
 func richTextDocument(raw json.RawMessage) richtext.Doc {
 	if bytes.HasPrefix(raw, []byte(`"`)) {
-		html, _ := jsontext.AppendUnquote(nil, raw) // text that breaks off gives its beginning
+		html, _ := jsontext.AppendUnquote(nil, raw) // of truncated text, the beginning
 		return richtext.FromHTML(string(html))
 	}
 	doc, _ := richtext.Sanitize(raw)

@@ -13,22 +13,22 @@ import (
 	"github.com/docketmod/docket/domain/content"
 )
 
-// column is what a column holds. A domain counts as what it is made of.
+// column describes a column. A domain counts as its base type.
 type column struct {
-	typ      string // pg_type.typname; of an array, of its elements
+	typ      string // pg_type.typname; for an array, of its elements
 	array    bool
 	enum     bool
 	nullable bool
-	length   int // characters that fit, 0 without a bound
+	length   int // in characters; 0 means no limit
 
-	changeable bool // by an UPDATE of anybody: neither generated nor of a view that is only read
+	changeable bool // by UPDATE: neither generated nor in a read-only view
 	mayRead    bool // by the service's database role
 	mayChange  bool
 }
 
 type columns map[string]column
 
-// mayRead is false when the service's database role may read none of the columns.
+// mayRead reports whether the service's database role may read any of the columns.
 func (c columns) mayRead() bool {
 	for _, one := range c {
 		if one.mayRead {
@@ -40,7 +40,7 @@ func (c columns) mayRead() bool {
 
 func (c columns) names() []string { return slices.Sorted(maps.Keys(c)) }
 
-// readColumns is nil when the table does not exist, or is no table or view.
+// readColumns returns nil if there is no table or view of that name.
 func readColumns(ctx context.Context, pool *pgxpool.Pool, table string) (columns, error) {
 	rows, err := pool.Query(ctx, `
 		WITH RECURSIVE col AS (
@@ -89,20 +89,20 @@ func (c column) isNumber() bool {
 	return c.is("int2", "int4", "int8", "numeric", "float4", "float8")
 }
 
-// holdsAccount tells whether the whole id of an account fits.
+// holdsAccount reports whether the whole id of an account fits.
 func (c column) holdsAccount() bool {
 	return c.is("uuid", "text", "varchar") && (c.length == 0 || c.length >= len(uuid.Nil.String()))
 }
 
-// quoteTable quotes `table` or `schema.table`.
+// quoteTable quotes "table" or "schema.table".
 func quoteTable(table string) string {
 	return pgx.Identifier(strings.SplitN(table, ".", 2)).Sanitize()
 }
 
 func quote(name string) string { return pgx.Identifier{name}.Sanitize() }
 
-// sane tells whether a name can be that of something in the database at all;
-// PostgreSQL would cut a longer one and find something else.
+// sane reports whether a name can be one in the database. PostgreSQL would truncate a
+// longer one and find something else.
 func sane(name string) bool {
 	for part := range strings.SplitSeq(name, ".") {
 		if len(part) > content.MaxIdentifier {

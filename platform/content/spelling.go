@@ -7,9 +7,9 @@ import (
 	"github.com/docketmod/docket/domain"
 )
 
-// spellings are the ways in which a table may write a locale, whose case means
-// nothing: as it was given, as RFC 5646 advises (zh-Hant-TW) and in lower case. They
-// are compared as they are, so that an index on the locale still serves.
+// spellings returns the ways in which a table may write a locale, whose case has no
+// meaning: as given, as RFC 5646 recommends (zh-Hant-TW), and in lower case. SQL
+// compares them literally, so that an index on the locale is used.
 func spellings(locale string) []string {
 	if !domain.ValidLocale(locale) {
 		return []string{locale}

@@ -2,7 +2,7 @@ package content
 
 import "fmt"
 
-// statement is SQL made once at registration, for any id and locale.
+// statement is SQL that is built once at registration, for any id and locale.
 type statement struct {
 	sql    string
 	params []param
@@ -21,28 +21,28 @@ const (
 	fromLocale
 )
 
-// args collects the parameters of a statement while its SQL is written.
+// args collects parameters while SQL is built.
 type args struct {
 	params []param
 	placed map[paramSource]string
 }
 
-// add places a fixed text.
+// add adds a fixed text.
 func (a *args) add(value string) string {
 	a.params = append(a.params, param{fixed, value})
 	return fmt.Sprintf("$%d::text", len(a.params))
 }
 
-// locale places the spellings of the locale that a call asks for.
+// locale adds the spellings of the locale that a call asks for.
 func (a *args) locale() string { return a.once(fromLocale, "text[]") }
 
-// spellings places those of a fixed locale.
+// spellings adds the spellings of a fixed locale.
 func (a *args) spellings(locale string) string {
 	a.params = append(a.params, param{fixed, spellings(locale)})
 	return fmt.Sprintf("$%d::text[]", len(a.params))
 }
 
-// id places the id that a call asks for, as its type.
+// id adds the id that a call asks for, cast to typ.
 func (a *args) id(typ string) string { return a.once(fromID, typ) }
 
 func (a *args) once(from paramSource, typ string) string {
@@ -57,7 +57,7 @@ func (a *args) once(from paramSource, typ string) string {
 	return a.placed[from]
 }
 
-// values are the arguments of one call.
+// values returns the arguments of one call.
 func (s statement) values(id, locale string) []any {
 	out := make([]any, len(s.params))
 	for i, p := range s.params {

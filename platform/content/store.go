@@ -1,7 +1,7 @@
-// Package content gives content types their SQL: the targets that the types
-// generate (spec 2.1, 2.5), scope families over tables (spec 2.4), and the
-// public content API's reads. Tables belong to plugins and already exist;
-// their names reach SQL quoted, and values only as parameters.
+// Package content implements content types in SQL: the report targets that they
+// generate, scope families over tables, and the reads of the public content API. The
+// tables belong to plugins and exist already; their names reach SQL quoted, and values
+// only as parameters.
 package content
 
 import (
@@ -16,19 +16,19 @@ import (
 	"github.com/docketmod/docket/domain/plugin"
 )
 
-// Store reads the tables of plugins. Its pool is for nothing else, so that slow
-// content cannot keep commands from their connections (design 3).
+// Store reads the tables of plugins. Its pool must serve nothing else, so that slow
+// content cannot take connections from commands.
 type Store struct {
 	pool *pgxpool.Pool
 }
 
-// NewStore reads over the pool, which the caller closes.
+// NewStore returns a Store that reads over the pool. The caller closes the pool.
 func NewStore(pool *pgxpool.Pool) *Store { return &Store{pool} }
 
 var _ plugin.Content = (*Store)(nil)
 
-// Type makes the target and the reader of a content type. It reports each table
-// and column that does not exist or does not fit; then it makes nothing.
+// Type returns the target and the reader of a content type. It reports each table and
+// column that does not exist or does not fit, and then returns neither.
 func (s *Store) Type(ctx context.Context, pluginID string, t *content.Type, fault content.Report) (plugin.Made, error) {
 	faults := 0
 	counted := func(path, format string, args ...any) {
@@ -54,10 +54,10 @@ func (s *Store) Type(ctx context.Context, pluginID string, t *content.Type, faul
 	return made, nil
 }
 
-// tables are the columns of a type's own table and of its translations.
+// tables holds the columns of a type's own table and of its translations.
 type tables struct {
 	base         columns
-	translations columns // nil without
+	translations columns // nil if there are none
 }
 
 func (s *Store) tablesOf(ctx context.Context, t *content.Type, fault content.Report) (*tables, error) {
@@ -76,12 +76,12 @@ func (s *Store) tablesOf(ctx context.Context, t *content.Type, fault content.Rep
 	return out, nil
 }
 
-// insufficientPrivilege is PostgreSQL's code for what a role may not do.
+// insufficientPrivilege is PostgreSQL's code for a missing privilege.
 const insufficientPrivilege = "42501"
 
-// columnsOf reads the columns of the table at a path of the declaration, and reports
-// one that does not exist, with nil, or may not be read. The error is that the
-// database cannot be asked.
+// columnsOf reads the columns of the table at a path of the declaration. It reports a
+// table that does not exist, and returns nil, or one that may not be read. The error
+// means that the database did not answer.
 func (s *Store) columnsOf(ctx context.Context, table, path string, fault content.Report) (columns, error) {
 	var found columns
 	if sane(table) {

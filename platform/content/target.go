@@ -4,12 +4,13 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/docketmod/docket/domain/content"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/snapshot"
 	"github.com/docketmod/docket/domain/target"
 )
 
-// target generates the report target of a content type.
+// target returns the report target of a content type.
 func (s *Store) target(pluginID string, b *bound) *target.Definition {
 	d := &target.Definition{
 		PluginID:         pluginID,
@@ -40,14 +41,14 @@ func hidden(s target.State) bool { return s.Hidden }
 
 type captureFunc = func(context.Context, target.CaptureRequest) (*snapshot.Capture, error)
 
-// capture is null for what the public cannot read: unpublished, hidden, deleted,
-// or not in the locale (spec 2.5).
+// capture returns nil for what the public cannot read: unpublished, hidden or deleted
+// content, or content without that locale.
 func (s *Store) capture(b *bound) captureFunc {
 	captured := b.snapshot
 	if b.title != nil {
-		captured = only(captured, []boundField{*b.title})
+		captured = union(captured, []boundField{*b.title})
 	}
-	fields := only(captured, b.urlFrom)
+	fields := union(captured, b.urlFrom)
 	var a args
 	source := b.source(&a, false)
 	conditions := append([]string{b.key() + " = " + a.id(b.keyType())}, b.readable(&a)...)
@@ -85,14 +86,15 @@ func (b *bound) captureOf(r *record, asked string) *snapshot.Capture {
 	if b.title != nil {
 		c.Title = r.text(b.title.Name)
 	}
-	for i, f := range r.fields[:len(b.snapshot)] { // only keeps the order of the first set
+	for i, f := range r.fields[:len(b.snapshot)] { // union keeps the order of the first set
 		kind, _ := f.Kind.SnapshotKind()
-		c.Fields = append(c.Fields, snapshot.Field{Name: f.Name, Label: label(f.Name), Kind: kind, Value: f.captured(r.values[i])})
+		c.Fields = append(c.Fields, snapshot.Field{Name: f.Name, Label: content.Label(f.Name), Kind: kind, Value: f.captured(r.values[i])})
 	}
 	return c
 }
 
-// current finds a record whatever its state and locale; nil once it is deleted.
+// current finds a record in any state and locale. It returns nil once the record is
+// deleted.
 func (s *Store) current(b *bound) func(context.Context, string, string) (*target.State, error) {
 	var a args
 	source := b.source(&a, true)

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"strconv"
-	"strings"
-	"unicode"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -15,8 +13,7 @@ import (
 
 var null = json.RawMessage("null")
 
-// captured makes JSON of what read selected, as a snapshot is given it; a null
-// stays null.
+// captured returns the JSON of a selected value for a snapshot. Null stays null.
 func (f boundField) captured(text []byte) json.RawMessage {
 	if text == nil {
 		return null
@@ -33,8 +30,8 @@ func (f boundField) captured(text []byte) json.RawMessage {
 	}
 }
 
-// public makes JSON of what read selected, as the public content API shows it:
-// rich text is a document.
+// public returns the JSON of a selected value for the public content API, with rich
+// text as a document.
 func (f boundField) public(text []byte) json.RawMessage {
 	if f.Kind == content.RichText && text != nil {
 		return richTextDocument(f.storedRichText(text)).JSON()
@@ -42,7 +39,7 @@ func (f boundField) public(text []byte) json.RawMessage {
 	return f.captured(text)
 }
 
-// files makes a file, or a list of them, of what fileOf selected.
+// files returns a file, or a list of files, from what fileOf selected.
 func files(stored []byte) json.RawMessage {
 	if !bytes.HasPrefix(stored, []byte("[")) {
 		var one storedFile
@@ -62,7 +59,7 @@ func files(stored []byte) json.RawMessage {
 	return encode(out)
 }
 
-// storedFile has spec 2.7's five keys as text.
+// storedFile has the five keys of a file as text.
 type storedFile struct {
 	ID, Name, MIMEType, Size, URL *string
 }
@@ -92,7 +89,7 @@ func jsonText(s []byte) json.RawMessage {
 	return b
 }
 
-// encode writes compact JSON that leaves <, > and & as they are.
+// encode returns compact JSON that leaves <, > and & as they are.
 func encode(v any) json.RawMessage {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -101,23 +98,4 @@ func encode(v any) json.RawMessage {
 		return null
 	}
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
-}
-
-// label is how a person reads a field's name: `publishedAt` is `Published at`.
-func label(name string) string {
-	var b strings.Builder
-	for i, r := range name {
-		switch {
-		case i == 0:
-			b.WriteRune(unicode.ToUpper(r))
-		case r == '_' || r == '-':
-			b.WriteByte(' ')
-		case unicode.IsUpper(r):
-			b.WriteByte(' ')
-			b.WriteRune(unicode.ToLower(r))
-		default:
-			b.WriteRune(r)
-		}
-	}
-	return b.String()
 }

@@ -5,9 +5,9 @@ import (
 	"time"
 )
 
-// Run is the in-process adapter (CRON_ADAPTER=inprocess): it ticks at each full
-// minute until ctx ends, and returns when its last tick has. An external
-// scheduler may call beside it; a job still runs once.
+// Run is the in-process adapter (CRON_ADAPTER=inprocess). It ticks at each full minute
+// until ctx ends, and returns after its last tick. An external scheduler may call as
+// well; each job still runs once.
 func (c *Cron) Run(ctx context.Context) {
 	for {
 		now := time.Now()

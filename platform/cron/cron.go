@@ -1,9 +1,9 @@
-// Package cron runs scheduled jobs when something outside calls for it (spec 4.3,
-// contract section 6): an HTTP call once a minute, or the in-process adapter.
+// Package cron runs scheduled jobs when it is called: by an HTTP request once a minute
+// or by the in-process adapter.
 //
-// The due jobs of a tick run side by side, each under a session advisory lock of
-// its own, so that a job never runs twice at once on however many servers, and
-// a dead server's jobs are free when its connection is.
+// The due jobs of a tick run concurrently, each under its own session advisory lock. So
+// no two servers run the same job at once, and the locks of a dead server are released
+// with its connection.
 package cron
 
 import (
@@ -17,17 +17,18 @@ import (
 	"github.com/rs/zerolog"
 
 	"github.com/docketmod/docket/domain/schedule"
+	"github.com/docketmod/docket/eventstore/postgres/sessionlock"
 )
 
-// DefaultSecret is what the trigger takes where no secret is set. It is publicly
-// known (spec 5.2.3).
+// DefaultSecret is the secret that the trigger accepts where none is set. It is
+// publicly known.
 const DefaultSecret = "docket-default-cron-secret"
 
-// DefaultLimit bounds a run of a job that sets no limit of its own.
+// DefaultLimit bounds a run of a job whose Limit is zero.
 const DefaultLimit = 5 * time.Minute
 
-// Job is something to run on a schedule. It must be idempotent: a run that was
-// not recorded happens again.
+// Job is a function with a schedule. It must be idempotent, since a run that could not
+// be recorded is repeated.
 type Job struct {
 	PluginID    string
 	Module      string
@@ -35,27 +36,28 @@ type Job struct {
 	Description string
 	Schedule    string        // see schedule.Parse
 	Limit       time.Duration // default DefaultLimit
-	// EveryTick runs the job on each tick, due or not; it counts and is recorded
-	// only when due.
+	// EveryTick runs the job on each tick, even when it is not due. Only due runs are
+	// counted and recorded.
 	EveryTick bool
-	// Run heeds its context, which ends with the limit, the lock or the server.
+	// Run must return soon after its context ends: at the limit, when the lock is lost,
+	// or when the server stops.
 	Run func(ctx context.Context) error
 }
 
-// Key is what a job is known by.
+// Key identifies the job.
 func (j Job) Key() string { return j.PluginID + ":" + j.Module + ":" + j.Name }
 
-// Config has a good default for everything.
+// Config configures a Cron. The zero value is usable.
 type Config struct {
 	Now func() time.Time // default time.Now
 	Log zerolog.Logger
-	// Adapter says that Run is called: what the admin area calls active.
+	// Adapter reports that Run is called; Health shows it as Active.
 	Adapter bool
 	// Interval is how often the adapter ticks. Default one minute.
 	Interval time.Duration
 }
 
-// Cron runs the jobs that it was made with. It is safe for concurrent use.
+// Cron runs a fixed set of jobs. It is safe for concurrent use.
 type Cron struct {
 	pool     *pgxpool.Pool
 	now      func() time.Time
@@ -63,10 +65,10 @@ type Cron struct {
 	adapter  bool
 	interval time.Duration
 	jobs     map[string]job // by key
-	locks    *locks
-	patience time.Duration // with the database, before a run begins
+	locks    *sessionlock.Locks
+	patience time.Duration // bounds database work before a run begins
 
-	stopping context.Context // what the contexts of runs end with
+	stopping context.Context // parent of the contexts of runs
 	stop     context.CancelFunc
 
 	mu    sync.Mutex // orders the beginning of ticks and Close
@@ -78,8 +80,8 @@ type job struct {
 	schedule schedule.Schedule
 }
 
-// New checks the jobs, with every fault at once. The pool remains the caller's
-// to close, after Close.
+// New returns a Cron, or an error that names every faulty job. The caller closes the
+// pool after Close.
 func New(pool *pgxpool.Pool, c Config, jobs ...Job) (*Cron, error) {
 	if pool == nil {
 		return nil, errors.New("cron: a pool is needed")
@@ -92,7 +94,7 @@ func New(pool *pgxpool.Pool, c Config, jobs ...Job) (*Cron, error) {
 	}
 	cron := &Cron{
 		pool: pool, now: c.Now, log: c.Log, adapter: c.Adapter, interval: c.Interval,
-		jobs: make(map[string]job, len(jobs)), locks: newLocks(pool.Config().ConnConfig), patience: statementLimit,
+		jobs: make(map[string]job, len(jobs)), locks: sessionlock.New(pool.Config().ConnConfig), patience: sessionlock.StatementLimit,
 	}
 	cron.stopping, cron.stop = context.WithCancel(context.Background())
 	var faults []error
@@ -130,8 +132,8 @@ func (c *Cron) add(j Job) error {
 	return nil
 }
 
-// Longest is how long a tick may take: as long as its longest job, the wait for that
-// job's lock and the bookkeeping.
+// Longest returns the longest time that a tick may take: its longest job, the wait for
+// that job's lock, and the bookkeeping.
 func (c *Cron) Longest() time.Duration {
 	var limit time.Duration
 	for _, j := range c.jobs {
@@ -140,8 +142,8 @@ func (c *Cron) Longest() time.Duration {
 	return limit + lockWait + time.Minute
 }
 
-// Close ends the contexts of runs and waits for the ticks that began, which a
-// handler that ignores its context holds up for a second at most.
+// Close cancels the contexts of runs and waits for the ticks that have begun. A handler
+// that ignores its context delays it by at most a second.
 func (c *Cron) Close() {
 	c.mu.Lock()
 	c.stop()
@@ -149,7 +151,7 @@ func (c *Cron) Close() {
 	c.ticks.Wait()
 }
 
-// begin counts a tick, which calls ticks.Done at its end.
+// begin registers a tick. The tick calls ticks.Done when it ends.
 func (c *Cron) begin() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()

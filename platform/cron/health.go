@@ -6,12 +6,12 @@ import (
 	"time"
 )
 
-// overdueAfter is how far past due a job alarms (contract section 6).
+// overdueAfter is how long past its due time a job counts as overdue.
 const overdueAfter = 15 * time.Minute
 
-// Health tells whether the jobs run.
+// Health describes whether scheduled jobs run.
 type Health struct {
-	Active      bool // an adapter is registered (spec 5.2.6)
+	Active      bool // an adapter is registered
 	Jobs        int
 	LastRun     *time.Time // of any job
 	OverdueJobs int        // more than 15 minutes past due

@@ -2,16 +2,15 @@ package cron
 
 import (
 	"context"
-	"fmt"
 	"time"
 
-	"github.com/Masterminds/squirrel"
 	"github.com/jackc/pgx/v5"
 
 	"github.com/docketmod/docket/domain/paging"
+	"github.com/docketmod/docket/eventstore/postgres/sqlpage"
 )
 
-// Summary is a job as the admin list shows it.
+// Summary is a job in the admin list.
 type Summary struct {
 	ID          string
 	PluginID    string
@@ -20,16 +19,16 @@ type Summary struct {
 	Description string
 	Schedule    string
 	LastRun     *time.Time
-	NextRun     *time.Time // due from then on; null: its schedule never comes up
+	NextRun     *time.Time // the job is due from then on; null if its schedule never matches
 	CreatedAt   time.Time
 }
 
-// Key is what the job is known by.
+// Key identifies the job.
 func (s Summary) Key() string { return Job{PluginID: s.PluginID, Module: s.Module, Name: s.Name}.Key() }
 
 const summaryColumns = "id::text, plugin_id, module, name, description, schedule, last_run, next_run, created_at"
 
-// Paging is how the list of jobs pages, by the indexes of the columns' names.
+// Paging orders the list of jobs. An index serves each ordering.
 var Paging = paging.List{
 	Orderings: []paging.Ordering{
 		{Name: "lastRun", Expr: "last_run", Kind: paging.Time, Default: paging.Desc, Nullable: true},
@@ -39,21 +38,9 @@ var Paging = paging.List{
 	ID: paging.ID{Expr: "id", Kind: paging.UUID},
 }
 
-// List gives a page of jobs.
+// List returns a page of jobs.
 func (c *Cron) List(ctx context.Context, r paging.Request) (paging.Page[Summary], error) {
-	sql, args, err := r.Apply(squirrel.Select(summaryColumns).From("core_cron").PlaceholderFormat(squirrel.Dollar)).ToSql()
-	if err != nil {
-		return paging.Page[Summary]{}, fmt.Errorf("list scheduled jobs: %w", err)
-	}
-	rows, err := c.pool.Query(ctx, sql, args...)
-	if err != nil {
-		return paging.Page[Summary]{}, fmt.Errorf("list scheduled jobs: %w", err)
-	}
-	jobs, err := pgx.CollectRows(rows, pgx.RowToStructByPos[Summary])
-	if err != nil {
-		return paging.Page[Summary]{}, fmt.Errorf("list scheduled jobs: %w", err)
-	}
-	return paging.NewPage(jobs, r, func(s Summary) paging.Position {
+	key := func(s Summary) paging.Position {
 		value := paging.TimeValue(s.CreatedAt)
 		switch r.OrderBy() {
 		case "lastRun":
@@ -62,5 +49,7 @@ func (c *Cron) List(ctx context.Context, r paging.Request) (paging.Page[Summary]
 			value = paging.NullTimeValue(s.NextRun)
 		}
 		return paging.Position{Value: value, ID: paging.UUIDValue(s.ID)}
-	}), nil
+	}
+	return sqlpage.List[Summary]{Task: "list scheduled jobs", SQL: "SELECT " + summaryColumns + " FROM core_cron WHERE true",
+		Scan: pgx.RowToStructByPos[Summary], Key: key}.Read(ctx, c.pool, r)
 }

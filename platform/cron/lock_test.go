@@ -11,9 +11,9 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/platform/cron"
-	"github.com/docketmod/docket/platform/fixture"
-	"github.com/docketmod/docket/platform/postgres/pgtest"
+	"github.com/docketmod/docket/platform/platformtest"
 )
 
 // serverURL makes the test binary a server with a job that hangs.
@@ -46,7 +46,7 @@ func TestAKilledServersJobsAreFree(t *testing.T) {
 	pool, err := pgxpool.New(t.Context(), url)
 	require.NoError(t, err)
 	defer pool.Close()
-	server := fixture.StartProcess(t, serverURL, url, "running")
+	server := platformtest.StartProcess(t, serverURL, url, "running")
 
 	var runs, others counter
 	c, err := cron.New(pool, cron.Config{}, job("slow", "* * * * *", runs.run), job("other", "* * * * *", others.run))

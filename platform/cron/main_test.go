@@ -11,9 +11,9 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/platform/cron"
-	"github.com/docketmod/docket/platform/fixture"
-	"github.com/docketmod/docket/platform/postgres/pgtest"
+	"github.com/docketmod/docket/platform/platformtest"
 )
 
 // TestMain also is the server that TestAKilledServersJobsAreFree kills.
@@ -31,11 +31,11 @@ var start = time.Date(2026, 10, 11, 19, 33, 21, 123456000, time.UTC)
 type bundle struct {
 	t     *testing.T
 	pool  *pgxpool.Pool
-	clock *fixture.Clock
+	clock *platformtest.Clock
 }
 
 func newBundle(t *testing.T) *bundle {
-	return &bundle{t: t, pool: pgtest.New(t), clock: fixture.NewClock(start)}
+	return &bundle{t: t, pool: pgtest.New(t), clock: platformtest.NewClock(start)}
 }
 
 // server is a server with these jobs, registered.

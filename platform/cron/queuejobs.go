@@ -8,8 +8,8 @@ import (
 	"github.com/docketmod/docket/platform/queue"
 )
 
-// QueueJobs are the jobs of the task queue: it is drained on every tick (spec
-// 4.3.3), and completed tasks are trimmed once an hour.
+// QueueJobs returns the jobs of the task queue: it is drained on every tick, and old
+// completed tasks are deleted once an hour.
 func QueueJobs(q *queue.Queue) []Job {
 	return []Job{
 		{

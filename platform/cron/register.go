@@ -9,9 +9,9 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Register brings core_cron up to date with the jobs: new ones are inserted,
-// schedules and descriptions updated with the last run kept, and jobs that are
-// registered no more removed. Servers that start at once wait for each other.
+// Register brings core_cron up to date: it inserts new jobs, updates schedules and
+// descriptions, keeps the last runs, and deletes jobs that are no longer registered.
+// Servers that start at once wait for each other.
 func (c *Cron) Register(ctx context.Context) error {
 	err := pgx.BeginFunc(ctx, c.pool, func(tx pgx.Tx) error { return c.register(ctx, tx) })
 	if err != nil {
@@ -21,7 +21,7 @@ func (c *Cron) Register(ctx context.Context) error {
 }
 
 func (c *Cron) register(ctx context.Context, tx pgx.Tx) error {
-	// The lock also keeps a tick from recording a run meanwhile.
+	// The lock also prevents a tick from recording a run meanwhile.
 	if _, err := tx.Exec(ctx, "LOCK TABLE core_cron IN SHARE ROW EXCLUSIVE MODE"); err != nil {
 		return err
 	}
@@ -61,8 +61,8 @@ func (c *Cron) insert(batch *pgx.Batch, j job) error {
 	return nil
 }
 
-// nextRun is from when on the job is due: one that never ran, from the moment
-// it was registered. Nil when its schedule never comes up.
+// nextRun returns the time from which the job is due, or nil if its schedule never
+// matches. A job that has never run counts from its registration.
 func (j job) nextRun(lastRun *time.Time, createdAt time.Time) *time.Time {
 	if lastRun == nil {
 		if !j.schedule.Due(nil, createdAt) {
@@ -81,7 +81,7 @@ type querier interface {
 	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
 }
 
-// loadJobs gives all jobs of the table by their keys; they are few.
+// loadJobs returns all jobs in the table by key. They are few.
 func loadJobs(ctx context.Context, db querier) (map[string]Summary, error) {
 	rows, err := db.Query(ctx, "SELECT "+summaryColumns+" FROM core_cron")
 	if err != nil {

@@ -6,13 +6,15 @@ import (
 	"fmt"
 	"runtime/debug"
 	"time"
+
+	"github.com/docketmod/docket/eventstore/postgres/sessionlock"
 )
 
-// unresponsive is how long a handler may go on past the end of its context
-// before it is given up. Its lock stays with it for as long as it runs.
+// unresponsive is how long a handler may run past the end of its context before it is
+// abandoned. It keeps its lock for as long as it runs.
 const unresponsive = time.Second
 
-// when says whether a run is recorded, and begun at all, where the job is not due.
+// when decides whether a job that is not due runs, and whether that is recorded.
 type when int
 
 const (
@@ -20,14 +22,14 @@ const (
 	always
 )
 
-// bookkeepingError is a fault of the database, not of a job.
+// bookkeepingError is a failure of the database, not of a job.
 type bookkeepingError struct{ cause error }
 
 func (e *bookkeepingError) Error() string { return "scheduled jobs: " + e.cause.Error() }
 func (e *bookkeepingError) Unwrap() error { return e.cause }
 
-// JobError is what a job failed with. It hides its cause from errors.As: what a
-// job met with inside is not what the caller of RunNow asked for.
+// JobError is the error of a job. It hides its cause from errors.As: an error inside a
+// job is no answer to the caller of RunNow.
 type JobError struct {
 	Key   string
 	cause error
@@ -35,7 +37,7 @@ type JobError struct {
 
 func (e *JobError) Error() string { return "job " + e.Key + ": " + e.cause.Error() }
 
-// run runs one job under its lock and tells whether that was recorded.
+// run runs one job under its lock and reports whether the run was recorded.
 func (c *Cron) run(ctx context.Context, j job, id string, began time.Time, w when) (recorded bool, err error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer context.AfterFunc(c.stopping, func() { cancel(errStopping) })()
@@ -44,9 +46,9 @@ func (c *Cron) run(ctx context.Context, j job, id string, began time.Time, w whe
 		cancel(nil)
 		return false, err
 	}
-	// Released here, or by the handler's goroutine when it is given up.
+	// Released here, or by the handler's goroutine if it is abandoned.
 	release := func() {
-		c.locks.release(held)
+		held.Release()
 		cancel(nil)
 	}
 
@@ -64,7 +66,7 @@ func (c *Cron) run(ctx context.Context, j job, id string, began time.Time, w whe
 	returned, err := await(limited, done)
 	if !returned {
 		go func() {
-			<-done //nolint:errcheck // how it ends at last no longer matters
+			<-done //nolint:errcheck // its late result does not matter
 			release()
 		}()
 	} else {
@@ -84,17 +86,17 @@ func (c *Cron) run(ctx context.Context, j job, id string, began time.Time, w whe
 	return true, nil
 }
 
-// acquire takes the lock of the job. An EveryTick job and RunNow wait for it;
-// else the run that has it is as good as ours, and err is errBusy.
-func (c *Cron) acquire(ctx context.Context, j job, id string, w when, lost context.CancelCauseFunc) (*held, error) {
+// acquire takes the lock of the job. An EveryTick job and RunNow wait for it. Otherwise
+// a run under way counts as this one, and err is errBusy.
+func (c *Cron) acquire(ctx context.Context, j job, id string, w when, lost context.CancelCauseFunc) (*sessionlock.Lock, error) {
 	wait := time.Duration(0)
 	if j.EveryTick || w == always {
 		wait = lockWait
 	}
-	held, err := c.locks.acquire(ctx, "core_cron:"+id, wait, func() { lost(errLockLost) })
+	held, err := c.locks.Acquire(ctx, "core_cron:"+id, wait, func() { lost(errLockLost) })
 	switch {
-	case errors.Is(err, errBusy):
-		return nil, err
+	case errors.Is(err, sessionlock.ErrTaken):
+		return nil, errBusy
 	case err != nil && c.stopping.Err() != nil:
 		return nil, errStopping
 	case err != nil:
@@ -104,21 +106,21 @@ func (c *Cron) acquire(ctx context.Context, j job, id string, w when, lost conte
 	return held, nil
 }
 
-// dueStill looks again under the lock: another tick may just have run the job.
-func (c *Cron) dueStill(ctx context.Context, held *held, j job, id string, began time.Time) (bool, error) {
+// dueStill checks again under the lock, since another tick may just have run the job.
+func (c *Cron) dueStill(ctx context.Context, held *sessionlock.Lock, j job, id string, began time.Time) (bool, error) {
 	var lastRun *time.Time
-	err := held.queryRow(ctx, "SELECT last_run FROM core_cron WHERE id = $1", []any{id}, &lastRun)
+	err := held.QueryRow(ctx, "SELECT last_run FROM core_cron WHERE id = $1", []any{id}, &lastRun)
 	if err != nil {
 		return false, &bookkeepingError{err}
 	}
 	return j.schedule.Due(lastRun, began), nil
 }
 
-// record writes the last run over the connection that holds the lock: whoever
-// lost the lock cannot record.
-func (c *Cron) record(held *held, j job, id string, began time.Time) error {
+// record stores the last run over the connection that holds the lock, so it fails if
+// the lock is lost.
+func (c *Cron) record(held *sessionlock.Lock, j job, id string, began time.Time) error {
 	var stored string
-	err := held.queryRow(context.Background(),
+	err := held.QueryRow(context.Background(),
 		"UPDATE core_cron SET last_run = $2, next_run = $3 WHERE id = $1 RETURNING id::text",
 		[]any{id, began, j.nextRun(&began, began)}, &stored)
 	if err != nil {
@@ -127,7 +129,7 @@ func (c *Cron) record(held *held, j job, id string, began time.Time) error {
 	return nil
 }
 
-// await waits for the handler, and a moment past the end of its context.
+// await waits for the handler until a moment past the end of its context.
 func await(ctx context.Context, done <-chan error) (returned bool, err error) {
 	select {
 	case err := <-done:
@@ -144,7 +146,7 @@ func await(ctx context.Context, done <-chan error) (returned bool, err error) {
 	}
 }
 
-// call runs a handler; a panic is an error of it, and so is returning late.
+// call runs a handler. A panic or a late return is an error.
 func call(ctx context.Context, run func(context.Context) error) (err error) {
 	defer func() {
 		if v := recover(); v != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/docketmod/docket/domain"
 )
 
-// The causes for which the context of a run ends early.
+// Causes for which the context of a run ends early.
 var (
 	errLimit    = errors.New("the job took longer than its limit")
 	errStopping = errors.New("the server is stopping")
@@ -18,16 +18,16 @@ var (
 	errBusy     = errors.New("the job is running elsewhere")
 )
 
-// lockWait bounds how long one run waits for another of the same job to end,
-// where it waits at all.
+// lockWait bounds how long a run waits for another run of the same job, if it waits at
+// all.
 const lockWait = 30 * time.Second
 
-// Tick runs the jobs that are due now, side by side, and says how many of them
-// succeeded. A job that fails, or is running already, is passed over and due
-// again on the next tick. The error is one of the bookkeeping alone.
+// Tick runs the due jobs concurrently and returns how many of them succeeded. A job
+// that fails or runs already is skipped and stays due. The error concerns the
+// bookkeeping only.
 //
-// The end of ctx does not end the runs: a scheduler may hang up. Their own
-// limits do, and Close.
+// Runs do not end with ctx, since a scheduler may hang up. They end at their own limits
+// or at Close.
 func (c *Cron) Tick(ctx context.Context) (executed int, err error) {
 	if err := c.begin(); err != nil {
 		return 0, err
@@ -67,9 +67,9 @@ func (c *Cron) Tick(ctx context.Context) (executed int, err error) {
 	return executed, errors.Join(faults...)
 }
 
-// RunNow runs one job, due or not, and records it like a tick. The error is
-// `not_found`, `invalid_state` when it is running already and does not end in
-// half a minute, or a *JobError.
+// RunNow runs one job, even if it is not due, and records it like a tick. The error is
+// not_found, invalid_state if the job is still running after half a minute, or a
+// *JobError.
 func (c *Cron) RunNow(ctx context.Context, id string) error {
 	if err := c.begin(); err != nil {
 		return err
@@ -92,8 +92,8 @@ func (c *Cron) RunNow(ctx context.Context, id string) error {
 	return domain.NotFound()
 }
 
-// load gives the stored jobs, or fails soon: whoever calls for a run waits without
-// a bound, and a database that has fallen silent would keep it waiting.
+// load returns the stored jobs. It is bounded, since callers may wait without a
+// deadline for a database that does not answer.
 func (c *Cron) load(ctx context.Context) (map[string]Summary, error) {
 	ctx, cancel := context.WithTimeout(ctx, c.patience)
 	defer cancel()

@@ -16,8 +16,8 @@ import (
 // maxComment bounds one comment, in bytes of HTML.
 const maxComment = 64 << 10
 
-// comment is one row of a file. The author is as the file names him, the text
-// is HTML, and the date may be missing.
+// comment is a row of a file. The author is as in the file, the text is HTML, and the
+// date may be missing.
 type comment struct {
 	id, author, html string
 	at               *time.Time
@@ -33,8 +33,8 @@ type comments struct {
 
 var header = []string{"COMMENT_ID", "AUTHOR", "DATE", "CONTENT", "CLASS"}
 
-// readComments reads a CSV file with the header above. A row that no comment
-// can be made of is told of and left out; the error is of the file itself.
+// readComments reads a CSV file with the header above. It lists rows that cannot be
+// parsed as faulty; the error concerns the whole file.
 func readComments(from io.Reader, name string) (comments, error) {
 	var out comments
 	r := csv.NewReader(from)
@@ -70,7 +70,7 @@ func readComments(from io.Reader, name string) (comments, error) {
 	}
 }
 
-// dates are the forms of a date in the files, which are in UTC.
+// dates are the layouts of dates in the files, which are in UTC.
 var dates = []string{"2006-01-02T15:04:05.999999", "2006-01-02T15:04:05Z07:00"}
 
 func parseComment(row []string) (c comment, repaired bool, err error) {
@@ -86,7 +86,7 @@ func parseComment(row []string) (c comment, repaired bool, err error) {
 	c = comment{id: clean[0], author: clean[1], html: clean[3]}
 	switch {
 	case c.id == "" || len(c.id) > 200:
-		return c, false, fmt.Errorf("the row has no sane comment id")
+		return c, false, fmt.Errorf("the row has no valid comment id")
 	case c.html == "":
 		return c, false, fmt.Errorf("the comment is empty")
 	case len(c.html) > maxComment:
@@ -115,11 +115,11 @@ func parseDate(text string) (*time.Time, error) {
 			return &at, nil
 		}
 	}
-	return nil, fmt.Errorf("the date is of no known form")
+	return nil, fmt.Errorf("the date has an unknown format")
 }
 
-// visible takes out what PostgreSQL cannot store and what no reader sees: byte-
-// order marks, zero-width spaces, controls. Joiners stay, for they shape emoji
+// visible removes what PostgreSQL cannot store and what no reader sees: byte order
+// marks, zero-width spaces, control characters. Joiners stay, since they shape emoji
 // and scripts.
 func visible(text string) string {
 	return strings.Map(func(r rune) rune {
@@ -133,11 +133,11 @@ func visible(text string) string {
 	}, strings.ToValidUTF8(text, "\uFFFD"))
 }
 
-// maxAuthorName is what an account takes, in code points.
+// maxAuthorName is the limit of an account's name in code points.
 const maxAuthorName = 100
 
-// authorName is the author as people read it: entities resolved, on one line,
-// without marks of writing direction, at most maxAuthorName long.
+// authorName returns the author's name for people: entities decoded, on one line,
+// without bidirectional controls, at most maxAuthorName long.
 func authorName(author string) string {
 	name := visible(html.UnescapeString(author))
 	name = strings.Map(func(r rune) rune {

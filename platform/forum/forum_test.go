@@ -1,7 +1,6 @@
 package forum_test
 
 import (
-	"context"
 	"testing"
 	"time"
 
@@ -15,9 +14,10 @@ import (
 	"github.com/docketmod/docket/domain/scope"
 	"github.com/docketmod/docket/domain/snapshot"
 	"github.com/docketmod/docket/domain/target"
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
+	"github.com/docketmod/docket/migrations"
 	"github.com/docketmod/docket/platform/content"
 	"github.com/docketmod/docket/platform/forum"
-	"github.com/docketmod/docket/platform/postgres/pgtest"
 )
 
 // bundle is the forum on a database of the test's own.
@@ -29,7 +29,8 @@ type bundle struct {
 func setup(t *testing.T) *bundle {
 	t.Helper()
 	pool := pgtest.New(t)
-	require.NoError(t, forum.Migrate(t.Context(), pool))
+	_, err := migrations.Plugin("forum", forum.Tables()).Up(t.Context(), pool)
+	require.NoError(t, err)
 	registered, err := plugin.Register(t.Context(), plugin.Deps{Content: content.NewStore(pool)}, forum.Plugin(pool))
 	require.NoError(t, err)
 	return &bundle{pool, registered}
@@ -71,18 +72,6 @@ func TestForumRegisters(t *testing.T) {
 		{ID: "offtopic", Label: "Off topic", Context: []string{"Community"}},
 		{ID: "support", Label: "Support", Context: []string{"Help"}},
 	}, page.Items)
-}
-
-func TestMigrateIsRepeatable(t *testing.T) {
-	t.Parallel()
-	pool := pgtest.New(t)
-	errs := make(chan error, 3)
-	for range 3 {
-		go func() { errs <- forum.Migrate(context.Background(), pool) }()
-	}
-	for range 3 {
-		require.NoError(t, <-errs)
-	}
 }
 
 func TestProfile(t *testing.T) {

@@ -23,7 +23,7 @@ type Accounts interface {
 	EnsureUsers(ctx context.Context, all []account.NewUser) ([]account.User, error)
 }
 
-// Imported is one comment of the files and the post that it became.
+// Imported is a comment of the files and the post made from it.
 type Imported struct {
 	CommentID string
 	PostID    string
@@ -31,8 +31,8 @@ type Imported struct {
 	Spam      bool // class 1
 }
 
-// Summary tells what an import found and did. Faulty lists, as `FILE:LINE: why`,
-// rows that no post could be made of; Repaired and Undated count among the rest.
+// Summary describes an import. Faulty lists unreadable rows as FILE:LINE: why; Repaired
+// and Undated are among the other rows.
 type Summary struct {
 	Comments   []Imported // each distinct comment once, in the order of the files
 	Files      int
@@ -54,9 +54,9 @@ func (s Summary) String() string {
 // categories take turns, file by file.
 var categories = []string{"general", "offtopic", "support"}
 
-// Import loads the comments of the CSV files in dir as posts by their authors,
-// a topic a file, who get accounts without a password. Run again it adds only
-// what is missing. Progress may be nil; done and total count files.
+// Import loads the comments of the CSV files in dir as posts by their authors, one
+// topic per file. The authors get accounts without a password. Another import adds only
+// what is missing. progress, which may be nil, counts files.
 func Import(ctx context.Context, pool *pgxpool.Pool, accounts Accounts, dir string, now time.Time, progress func(done, total int)) (Summary, error) {
 	files, err := filepath.Glob(filepath.Join(escapeGlob(dir), "*.csv"))
 	if err != nil || len(files) == 0 {
@@ -149,7 +149,7 @@ func (in *importer) ensureAuthors(ctx context.Context, comments []comment) error
 }
 
 func (in *importer) store(ctx context.Context, tx pgx.Tx, path, category string, comments []comment) error {
-	// Two imports at once make one forum.
+	// Concurrent imports must not add anything twice.
 	if _, err := tx.Exec(ctx, "LOCK TABLE forum_topics IN SHARE ROW EXCLUSIVE MODE"); err != nil {
 		return err
 	}
@@ -187,7 +187,7 @@ func (in *importer) store(ctx context.Context, tx pgx.Tx, path, category string,
 	return in.collect(ctx, tx, comments, sources)
 }
 
-// collect finds the posts of the comments, whether they are new or were there.
+// collect finds the posts of the comments, both new and old ones.
 func (in *importer) collect(ctx context.Context, tx pgx.Tx, comments []comment, sources []string) error {
 	rows, err := tx.Query(ctx, "SELECT source, id::text, author_id::text FROM forum_posts WHERE source = ANY($1)", sources)
 	if err != nil {

@@ -84,9 +84,9 @@ func TestImport(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []int{1, 2}, steps)
 	require.Equal(t, []string{
-		"a.csv:5: the date is of no known form",
+		"a.csv:5: the date has an unknown format",
 		"a.csv:6: the class is neither 0 nor 1",
-		"a.csv:7: the row has no sane comment id",
+		"a.csv:7: the row has no valid comment id",
 		"a.csv:8: the comment is empty",
 		"a.csv:9: the row has 2 columns, not 5",
 	}, got.Faulty)

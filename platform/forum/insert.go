@@ -10,8 +10,8 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// newTopic is a topic to add. The source is where it came from; one source is
-// added once.
+// newTopic is a topic to add. Its source says where it came from; each source is added
+// once.
 type newTopic struct {
 	source, category, author, title string
 	body                            []byte // ProseMirror document
@@ -19,7 +19,7 @@ type newTopic struct {
 	at                              time.Time
 }
 
-// insertTopic returns the topic of that source, and whether it was added just now.
+// insertTopic returns the topic of that source and whether it is new.
 func insertTopic(ctx context.Context, tx pgx.Tx, t newTopic) (id int64, added bool, err error) {
 	err = tx.QueryRow(ctx, "SELECT id FROM forum_topics WHERE source = $1", t.source).Scan(&id)
 	if !errors.Is(err, pgx.ErrNoRows) {
@@ -45,8 +45,7 @@ type newPost struct {
 	publishedAt *time.Time // nil: not known
 }
 
-// insertPosts adds those posts whose source is not there yet, and returns which
-// were added.
+// insertPosts adds the posts whose source is new and returns which it added.
 func insertPosts(ctx context.Context, tx pgx.Tx, posts []newPost) (added []bool, err error) {
 	added = make([]bool, len(posts))
 	batch := &pgx.Batch{}
@@ -54,7 +53,7 @@ func insertPosts(ctx context.Context, tx pgx.Tx, posts []newPost) (added []bool,
 		batch.Queue(`
 			INSERT INTO forum_posts (source, topic_id, category_id, author_id, title, body, locale, updated_at, published_at)
 			SELECT $1::text, $2::bigint, $3::text, $4::uuid, $5::text, $6::text, $7::text, $8::timestamptz, $9::timestamptz
-			WHERE NOT EXISTS (SELECT FROM forum_posts WHERE source = $1)`, // no id is used up for what is there
+			WHERE NOT EXISTS (SELECT FROM forum_posts WHERE source = $1)`, // uses up no id for an existing post
 			p.source, p.topic, p.category, p.author, p.title, p.body, p.locale, p.updatedAt, p.publishedAt).
 			Exec(func(tag pgconn.CommandTag) error {
 				added[i] = tag.RowsAffected() > 0

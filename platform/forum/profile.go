@@ -16,8 +16,8 @@ import (
 	"github.com/docketmod/docket/domain/target"
 )
 
-// profileTarget is `forum.profile`: what a plugin registers for a thing that is
-// no content type's to generate. It has no scope and no actions.
+// profileTarget is forum.profile, a target that no content type generates. It has no
+// scope and no actions.
 func profileTarget(pool *pgxpool.Pool) target.Definition {
 	p := profiles{pool}
 	return target.Definition{
@@ -32,7 +32,7 @@ func profileTarget(pool *pgxpool.Pool) target.Definition {
 
 type profiles struct{ pool *pgxpool.Pool }
 
-// capture reads one row in one statement, which is one snapshot of the database.
+// capture reads one row by one statement, so from one snapshot of the database.
 func (p profiles) capture(ctx context.Context, r target.CaptureRequest) (*snapshot.Capture, error) {
 	var name string
 	var since time.Time

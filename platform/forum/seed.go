@@ -31,9 +31,9 @@ type seedText struct {
 	Locale string
 }
 
-// Seed fills the forum with topics and posts, written in the days before now by
-// the authors: the ids of member1 to member9 in that order, or fewer who then
-// take turns. What is there already, edited or hidden as it may be, stays as it is.
+// Seed adds topics and posts dated in the days before now. Their authors are the ids of
+// member1 to member9 in that order, or fewer, who then take turns. Existing content,
+// even edited or hidden, stays unchanged.
 func Seed(ctx context.Context, pool *pgxpool.Pool, authors []string, now time.Time) error {
 	if len(authors) == 0 {
 		return errors.New("seed the forum: no authors are given")
@@ -43,7 +43,7 @@ func Seed(ctx context.Context, pool *pgxpool.Pool, authors []string, now time.Ti
 		return fmt.Errorf("seed the forum: %w", err)
 	}
 	err := pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
-		// Two demos that start at once write one forum.
+		// Two demos that start at once must write one forum.
 		if _, err := tx.Exec(ctx, "LOCK TABLE forum_topics IN SHARE ROW EXCLUSIVE MODE"); err != nil {
 			return err
 		}

@@ -5,15 +5,15 @@ import (
 	"time"
 )
 
-// The bounds of contract section 6.
+// Retries start at 10 s and are at most an hour apart.
 const (
 	firstRetry = 10 * time.Second
 	lastRetry  = time.Hour
 )
 
-// backoff is the wait after an attempt that failed: 10 s, doubled with each
-// further attempt up to an hour. Jitter of up to a fifth, added below the hour
-// and taken off at it, keeps tasks that failed together from coming back together.
+// backoff returns the wait after a failed attempt: 10 s, doubled with each attempt up
+// to an hour. Jitter of up to a fifth, added below the hour and subtracted at it,
+// spreads tasks that failed together.
 func backoff(attempt int) time.Duration {
 	wait := firstRetry << min(max(attempt-1, 0), 20)
 	if wait >= lastRetry {

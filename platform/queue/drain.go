@@ -6,9 +6,9 @@ import (
 	"sync"
 )
 
-// Drain takes tasks until none is available, for at most DrainBudget, and waits
-// for what it took, again at most DrainBudget; what is not done then is
-// interrupted and pending again. Workers and other drains may run beside it.
+// Drain takes tasks until none is available, for at most DrainBudget. Then it waits for
+// the tasks it took, again for at most DrainBudget; tasks not done by then are
+// interrupted and pending again. Workers and other drains may run at the same time.
 func (q *Queue) Drain(ctx context.Context) error {
 	_, swept := q.returnExpired(ctx)
 	taking, cancel := context.WithTimeout(ctx, q.config.DrainBudget)
@@ -28,7 +28,7 @@ func (q *Queue) Drain(ctx context.Context) error {
 	return errors.Join(append(faults, swept, ctx.Err())...)
 }
 
-// drain empties one queue, tasks that its tasks enqueue included.
+// drain empties one queue, including tasks that its tasks enqueue.
 func (q *Queue) drain(ctx context.Context, e *engine, name Name) error {
 	limit := q.config.Concurrency[name]
 	free := newSlots(limit)
@@ -51,7 +51,7 @@ func (q *Queue) drain(ctx context.Context, e *engine, name Name) error {
 		switch {
 		case len(tasks) == n: // there may be more
 		case len(tasks) == 0 && n == limit:
-			return nil // none there and none running
+			return nil // none available, none running
 		default:
 			if !free.awaitAll(ctx) {
 				return nil
@@ -60,7 +60,7 @@ func (q *Queue) drain(ctx context.Context, e *engine, name Name) error {
 	}
 }
 
-// awaitAll waits until every slot is free; false when ctx has ended.
+// awaitAll waits until every slot is free. It returns false if ctx ends first.
 func (s *slots) awaitAll(ctx context.Context) bool {
 	for n := range cap(s.tokens) {
 		select {

@@ -1,8 +1,6 @@
 package queue
 
 import (
-	"encoding/json"
-	"fmt"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -10,29 +8,27 @@ import (
 	"github.com/docketmod/docket/domain/target"
 )
 
-// Effects enqueues the effects of content actions in the command's transaction;
-// the event store asks for them.
+// Effects enqueues the effects of content actions in the command's transaction.
 type Effects struct {
 	Now  func() time.Time
-	Wake func() // Queue.Wake of this server; nil: its workers find the tasks when they look
+	Wake func() // Queue.Wake of this server; if nil, its workers find the tasks at their next poll
 }
 
-// EffectsCommitted lets the workers look at once.
+// EffectsCommitted wakes the workers.
 func (e Effects) EffectsCommitted() {
 	if e.Wake != nil {
 		e.Wake()
 	}
 }
 
-// QueueEffects adds a task of the plugin for each effect.
+// QueueEffects adds one task of the plugin per effect.
 func (e Effects) QueueEffects(b *pgx.Batch, pluginID string, effects []target.Effect) error {
 	tasks := make([]Task, len(effects))
 	for i, effect := range effects {
-		payload, err := json.Marshal(effect.Payload)
-		if err != nil {
-			return fmt.Errorf("encode effect %s: %w", effect.Task, err)
+		tasks[i] = Task{PluginID: pluginID, Name: effect.Task, Payload: effect.Payload}
+		if effect.Outbound {
+			tasks[i].Queue = Outbound
 		}
-		tasks[i] = Task{PluginID: pluginID, Name: effect.Task, Payload: payload}
 	}
 	return Enqueue(b, e.Now(), tasks...)
 }

@@ -9,38 +9,37 @@ import (
 	"time"
 )
 
-// The causes for which an attempt's context ends before its handler is done.
+// Causes for which the context of an attempt ends early.
 var (
 	errLimit     = errors.New("the attempt took longer than its limit")
 	errLeaseLost = errors.New("the lease of the attempt has ended")
 	errStopping  = errors.New("the server is stopping")
 )
 
-// unresponsive is how long a handler may go on past the end of its context
-// before its slot is given to others.
+// unresponsive is how long a handler may run past the end of its context before its
+// slot is reused.
 const unresponsive = time.Second
 
-// engine runs the attempts of one Run or Drain: handlers side by side, one
-// goroutine that settles outcomes in batches, one that extends the leases.
+// engine runs the attempts of one Run or Drain: handlers concurrently, one goroutine
+// that stores outcomes in batches, and one that extends leases.
 type engine struct {
 	q         *Queue
-	handlers  context.Context // what handlers' contexts come from
+	handlers  context.Context // parent of the handlers' contexts
 	interrupt context.CancelCauseFunc
 
 	outcomes chan outcome
-	running  sync.WaitGroup // attempts whose outcome is not handed over yet
+	running  sync.WaitGroup // attempts without an outcome yet
 	closed   chan struct{}
 	settled  sync.WaitGroup // settler and extender
 
 	mu     sync.Mutex
 	leases map[fence]*lease // until the outcome is stored
 
-	// storing keeps settler and extender from locking the same rows in
-	// different orders.
+	// storing prevents the two from locking the same rows in different orders.
 	storing sync.Mutex
 }
 
-// fence names one attempt of a task.
+// fence identifies one attempt of a task.
 type fence struct {
 	taskID  string
 	attempt int32
@@ -63,8 +62,8 @@ func (q *Queue) newEngine(ctx context.Context) *engine {
 	return e
 }
 
-// start runs one attempt in a goroutine of its own and calls release once its
-// outcome is handed over.
+// start runs one attempt in its own goroutine and calls release once its outcome is
+// known.
 func (e *engine) start(t taken, release func()) {
 	handler, ok := e.q.handler(t.PluginID, t.Name)
 	if !ok {
@@ -84,10 +83,10 @@ func (e *engine) start(t taken, release func()) {
 			e.running.Done()
 		})
 	}
-	// A handler that ignores the end of its context holds up nobody else.
+	// A handler that ignores the end of its context does not hold up others.
 	abandon := context.AfterFunc(ctx, func() {
 		timer := time.AfterFunc(unresponsive, func() { finish(context.Cause(ctx)) })
-		_ = timer // it does nothing when the handler has returned
+		_ = timer // stops when the handler returns
 	})
 	go func() {
 		err := call(ctx, handler, Attempt{
@@ -113,7 +112,7 @@ func (e *engine) finish(t taken, err error) {
 	}
 }
 
-// outcome decides what becomes of a task after an attempt.
+// outcome decides the state of a task after an attempt.
 func (q *Queue) outcome(t taken, err error) outcome {
 	o := outcome{id: t.ID, attempt: t.Number, status: Completed}
 	if err == nil {
@@ -127,7 +126,7 @@ func (q *Queue) outcome(t taken, err error) outcome {
 	case errors.As(err, &permanent):
 		o.status = Failed
 		return o
-	case errors.Is(err, errStopping): // no fault of the task; another server may go on at once
+	case errors.Is(err, errStopping): // not the task's fault; another server may run it at once
 	case t.Number >= t.MaxAttempts:
 		o.status = Failed
 		return o
@@ -138,7 +137,7 @@ func (q *Queue) outcome(t taken, err error) outcome {
 	return o
 }
 
-// errorText is an error as PostgreSQL takes it, at most 4,000 bytes.
+// errorText returns the error as storable text of at most 4,000 bytes.
 func errorText(err error) string {
 	const limit = 4000
 	text := strings.ReplaceAll(err.Error(), "\x00", "")
@@ -148,9 +147,9 @@ func errorText(err error) string {
 	return strings.ToValidUTF8(text, "")
 }
 
-// stop waits for what runs, at most wait, then ends it. It returns when all
-// outcomes are stored, or at most two seconds and two statements later without
-// those that are not.
+// stop waits up to wait for running attempts and then cancels them. It returns once all
+// outcomes are stored, or without the rest at most two seconds and two statements
+// later.
 func (e *engine) stop(wait time.Duration) {
 	if !within(wait, e.running.Wait) {
 		e.interrupt(errStopping)
@@ -161,7 +160,7 @@ func (e *engine) stop(wait time.Duration) {
 	e.settled.Wait()
 }
 
-// within calls f and tells whether it returned in time.
+// within calls f and reports whether it returned in time.
 func within(d time.Duration, f func()) bool {
 	done := make(chan struct{})
 	go func() { f(); close(done) }()

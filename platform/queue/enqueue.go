@@ -15,9 +15,9 @@ SELECT id, plugin_id, name, queue, 'pending', payload::json, priority, 0, max_at
 FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::smallint[], $7::int[], $8::timestamptz[])
 	AS t (id, plugin_id, name, queue, payload, priority, max_attempts, available_at)`
 
-// Enqueue adds the insert of tasks to a batch that is sent within the caller's
-// transaction: they exist when it commits and not otherwise. The batch is as it
-// was when there is an error, which is always one of the tasks themselves.
+// Enqueue adds the insert of tasks to a batch that the caller sends within its
+// transaction; the tasks exist if that commits. On an error, which is always about the
+// tasks, the batch is unchanged.
 func Enqueue(batch *pgx.Batch, now time.Time, tasks ...Task) error {
 	if len(tasks) == 0 {
 		return nil
@@ -30,12 +30,12 @@ func Enqueue(batch *pgx.Batch, now time.Time, tasks ...Task) error {
 	return nil
 }
 
-// Execer is a transaction, or whatever else runs SQL in one.
+// Execer is a transaction or anything else that runs SQL in one.
 type Execer interface {
 	Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error)
 }
 
-// EnqueueTx inserts tasks in the caller's transaction, in one round trip.
+// EnqueueTx inserts tasks in the caller's transaction in one round trip.
 func EnqueueTx(ctx context.Context, tx Execer, now time.Time, tasks ...Task) error {
 	if len(tasks) == 0 {
 		return nil

@@ -11,23 +11,24 @@ import (
 
 // Attempt is one delivery of a task to its handler.
 type Attempt struct {
-	TaskID   string // the same on every delivery: what a handler is idempotent by
+	TaskID   string // the same on every delivery, for idempotence
 	PluginID string
 	Name     string
 	Payload  json.RawMessage
 	Number   int  // from 1
-	Last     bool // an error fails the task for good
+	Last     bool // an error fails the task permanently
 }
 
 // Handler runs the tasks of one name. Run must be safe for concurrent use and
-// idempotent, and heed its context, which ends with the limit or the lease.
+// idempotent, and must return soon after its context ends: at the limit, or when the
+// lease is lost.
 type Handler struct {
 	Run   func(ctx context.Context, a Attempt) error
 	Limit time.Duration // default Config.Limit
 }
 
-// Handle registers the handler of a plugin's task, before Run. A task that
-// nobody handles fails at once.
+// Handle registers the handler of a plugin's task. It must be called before Run. A task
+// without a handler fails at once.
 func (q *Queue) Handle(pluginID, name string, h Handler) error {
 	if pluginID == "" || name == "" || h.Run == nil || h.Limit < 0 {
 		return fmt.Errorf("queue: the handler of %q of plugin %q is incomplete", name, pluginID)
@@ -57,7 +58,7 @@ type permanentError struct{ cause error }
 func (e *permanentError) Error() string { return e.cause.Error() }
 func (e *permanentError) Unwrap() error { return e.cause }
 
-// Permanent marks an error that no retry mends: the task fails at once.
+// Permanent marks an error that no retry can cure, so the task fails at once.
 func Permanent(err error) error {
 	if err == nil {
 		return nil
@@ -65,7 +66,7 @@ func Permanent(err error) error {
 	return &permanentError{err}
 }
 
-// call runs a handler; a panic is an error of it.
+// call runs a handler. A panic or a late return is an error.
 func call(ctx context.Context, h Handler, a Attempt) (err error) {
 	defer func() {
 		if v := recover(); v != nil {

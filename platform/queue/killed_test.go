@@ -9,8 +9,8 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
-	"github.com/docketmod/docket/platform/fixture"
-	"github.com/docketmod/docket/platform/postgres/pgtest"
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
+	"github.com/docketmod/docket/platform/platformtest"
 	"github.com/docketmod/docket/platform/queue"
 )
 
@@ -62,7 +62,7 @@ func TestKilledServer(t *testing.T) {
 	_, err = pool.Exec(t.Context(), "CREATE TABLE effects (task_id uuid)")
 	require.NoError(t, err)
 
-	server := fixture.StartProcess(t, workerURL, url, "ready")
+	server := platformtest.StartProcess(t, workerURL, url, "ready")
 
 	ctx, cancel := context.WithCancel(t.Context())
 	stopped := make(chan struct{}, 2)
@@ -87,9 +87,9 @@ func TestKilledServer(t *testing.T) {
 		}
 	}
 
-	require.Eventually(t, func() bool {
+	pgtest.Eventually(t, func() bool {
 		return count("SELECT count(*) FROM core_queue WHERE status = 'completed'") == tasks
-	}, time.Minute, 20*time.Millisecond)
+	}, "every task is completed")
 	cancel()
 	<-stopped
 	<-stopped

@@ -21,7 +21,7 @@ func (e *engine) drop(outcomes []outcome) {
 	}
 }
 
-// extendAll lengthens all leases three times in the length of one.
+// extendAll extends all leases three times per lease duration.
 func (e *engine) extendAll() {
 	ticker := time.NewTicker(max(e.q.config.Lease/3, time.Millisecond))
 	defer ticker.Stop()
@@ -35,8 +35,8 @@ func (e *engine) extendAll() {
 	}
 }
 
-// extendOnce ends the contexts of attempts whose lease is lost: taken by
-// another, or beyond its end while the database does not answer.
+// extendOnce cancels attempts whose lease is lost: taken by another server, or expired
+// while the database does not answer.
 func (e *engine) extendOnce() {
 	e.storing.Lock()
 	defer e.storing.Unlock()

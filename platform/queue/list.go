@@ -11,12 +11,13 @@ import (
 
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/paging"
+	"github.com/docketmod/docket/eventstore/postgres/sqlpage"
 )
 
-// Status is where a task stands.
+// Status is the state of a task.
 type Status string
 
-// The statuses of contract section 6.
+// The statuses of a task.
 const (
 	Pending    Status = "pending"
 	Processing Status = "processing"
@@ -24,10 +25,10 @@ const (
 	Failed     Status = "failed"
 )
 
-// Statuses lists them all.
+// Statuses lists all statuses.
 var Statuses = []Status{Pending, Processing, Completed, Failed}
 
-// Summary is a task as the admin list shows it, without its payload.
+// Summary is a task in the admin list, without its payload.
 type Summary struct {
 	ID          string
 	PluginID    string
@@ -44,7 +45,7 @@ type Summary struct {
 	CompletedAt *time.Time
 }
 
-// Paging is how the list of tasks pages, by the indexes of the columns' names.
+// Paging orders the list of tasks. An index serves each ordering.
 var Paging = paging.List{
 	Orderings: []paging.Ordering{
 		{Name: "createdAt", Expr: "created_at", Kind: paging.Time, Default: paging.Desc},
@@ -56,34 +57,27 @@ var Paging = paging.List{
 const summaryColumns = "id::text, plugin_id, name, queue, status, priority, attempts, max_attempts, " +
 	"available_at, locked_until, last_error, created_at, completed_at"
 
-// List gives a page of tasks; no statuses means all.
+// List returns a page of tasks. No statuses means all.
 func (q *Queue) List(ctx context.Context, r paging.Request, statuses ...Status) (paging.Page[Summary], error) {
-	b := squirrel.Select(summaryColumns).From("core_queue").PlaceholderFormat(squirrel.Dollar)
+	b := squirrel.Select(summaryColumns).From("core_queue").Where("true").PlaceholderFormat(squirrel.Dollar)
 	if len(statuses) > 0 {
 		b = b.Where(squirrel.Eq{"status": statuses})
 	}
-	sql, args, err := r.Apply(b).ToSql()
+	sql, args, err := b.ToSql()
 	if err != nil {
 		return paging.Page[Summary]{}, fmt.Errorf("list tasks: %w", err)
 	}
-	rows, err := q.pool.Query(ctx, sql, args...)
-	if err != nil {
-		return paging.Page[Summary]{}, fmt.Errorf("list tasks: %w", err)
-	}
-	tasks, err := pgx.CollectRows(rows, pgx.RowToStructByPos[Summary])
-	if err != nil {
-		return paging.Page[Summary]{}, fmt.Errorf("list tasks: %w", err)
-	}
-	return paging.NewPage(tasks, r, func(s Summary) paging.Position {
-		if r.OrderBy() == "availableAt" {
-			return paging.At(s.AvailableAt, s.ID)
-		}
-		return paging.At(s.CreatedAt, s.ID)
-	}), nil
+	return sqlpage.List[Summary]{Task: "list tasks", SQL: sql, Args: args, Scan: pgx.RowToStructByPos[Summary],
+		Key: func(s Summary) paging.Position {
+			if r.OrderBy() == "availableAt" {
+				return paging.At(s.AvailableAt, s.ID)
+			}
+			return paging.At(s.CreatedAt, s.ID)
+		}}.Read(ctx, q.pool, r)
 }
 
-// Retry makes a failed task pending, with one attempt more when it has none left.
-// A task that has not failed is `invalid_state`.
+// Retry makes a failed task pending, with one more attempt if none is left. It returns
+// invalid_state for a task that has not failed.
 func (q *Queue) Retry(ctx context.Context, id string) (Summary, error) {
 	rows, err := q.pool.Query(ctx, `
 UPDATE core_queue SET status = 'pending', available_at = $2, max_attempts = greatest(max_attempts, attempts + 1)

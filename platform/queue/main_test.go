@@ -13,8 +13,8 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
-	"github.com/docketmod/docket/platform/fixture"
-	"github.com/docketmod/docket/platform/postgres/pgtest"
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
+	"github.com/docketmod/docket/platform/platformtest"
 	"github.com/docketmod/docket/platform/queue"
 )
 
@@ -36,11 +36,11 @@ type bundle struct {
 	*queue.Queue
 	t     *testing.T
 	pool  *pgxpool.Pool
-	clock *fixture.Clock
+	clock *platformtest.Clock
 }
 
 func newBundle(t *testing.T, c queue.Config) *bundle {
-	b := &bundle{t: t, pool: pgtest.New(t), clock: fixture.NewClock(start)}
+	b := &bundle{t: t, pool: pgtest.New(t), clock: platformtest.NewClock(start)}
 	b.Queue = b.server(c)
 	return b
 }
@@ -91,7 +91,7 @@ func (b *bundle) task(id string) queue.Summary {
 }
 
 func (b *bundle) eventually(condition func() bool, what string) {
-	require.Eventually(b.t, condition, 20*time.Second, 5*time.Millisecond, what)
+	pgtest.Eventually(b.t, condition, what)
 }
 
 func named(name string) queue.Task { return queue.Task{PluginID: plugin, Name: name} }

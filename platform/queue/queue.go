@@ -1,10 +1,15 @@
-// Package queue keeps tasks in PostgreSQL and runs them (contract section 6).
+// Package queue stores tasks in PostgreSQL and runs them.
 //
-// A task is enqueued in its caller's transaction and delivered at least once: a
-// worker takes it under a lease, extends the lease while the handler runs, and
-// a task whose worker is gone returns when its lease ends. An attempt is fenced
-// by its number: one whose lease has ended can neither complete the task nor
-// fail it. Handlers must therefore be idempotent.
+// A task is enqueued in its caller's transaction and delivered at least once: a worker
+// takes it under a lease and extends the lease while the handler runs. The task of a
+// dead worker becomes available when its lease ends. An attempt is fenced by its
+// number, so one whose lease has ended can neither complete nor fail the task. Handlers
+// must be idempotent.
+//
+// The engine stores outcomes in batches, apart from the handlers, and extends all
+// leases by one statement. That takes more code than a statement per task, but a
+// statement per task drains a quarter as many tasks a second (make bench, the queue
+// beside River).
 package queue
 
 import (
@@ -17,26 +22,26 @@ import (
 	"github.com/rs/zerolog"
 )
 
-// Config has a good default for everything.
+// Config configures a Queue. The zero value is usable.
 type Config struct {
-	Now func() time.Time // default time.Now; stored times and leases follow it
+	Now func() time.Time // default time.Now; used for stored times and leases
 	Log zerolog.Logger
 
-	// Concurrency is how many tasks of a queue run at once, in Run and in each
-	// Drain. Default: 16, of Long 2.
+	// Concurrency is how many tasks of a queue run at once, in Run and in each Drain.
+	// Default 16, and 2 for Long.
 	Concurrency map[Name]int
-	// Poll bounds how long a task waits that another server enqueued. Default 1 s.
+	// Poll bounds how late a task is noticed that another server enqueued. Default 1 s.
 	Poll time.Duration
-	// Lease is how long a task stays with a worker that is gone. Default 30 s.
+	// Lease is how long a task stays with a dead worker. Default 30 s.
 	Lease time.Duration
-	// Limit bounds an attempt whose handler does not say. Default 1 min.
+	// Limit bounds an attempt whose Handler has no limit. Default 1 min.
 	Limit time.Duration
-	// StopGrace is how long tasks in flight may go on once Run is told to stop;
-	// then their contexts end. Default 4 s. Run returns a second or two later, or,
-	// when the database does not answer, six.
+	// StopGrace is how long running tasks may continue once Run is told to stop; then
+	// their contexts end. Default 4 s. Run returns one or two seconds later, or six if
+	// the database does not answer.
 	StopGrace time.Duration
-	// DrainBudget is how long a Drain takes new tasks, and then again how long
-	// it waits for those it took. Default 20 s.
+	// DrainBudget is how long Drain takes new tasks, and then how long it waits for
+	// them. Default 20 s.
 	DrainBudget time.Duration
 }
 
@@ -82,7 +87,7 @@ type Queue struct {
 
 type key struct{ pluginID, name string }
 
-// New makes a Queue; the pool remains the caller's to close.
+// New returns a Queue. The caller closes the pool.
 func New(pool *pgxpool.Pool, c Config) (*Queue, error) {
 	if pool == nil {
 		return nil, errors.New("queue: a pool is needed")
@@ -103,13 +108,13 @@ func New(pool *pgxpool.Pool, c Config) (*Queue, error) {
 	return q, nil
 }
 
-// Wake lets this server's workers look at once. It neither blocks nor is needed:
-// call it after the commit of a transaction that enqueued something.
+// Wake makes this server's workers poll at once. It does not block. Calling it after a
+// commit that enqueued something saves the wait for the next poll.
 func (q *Queue) Wake() {
 	for _, c := range q.wakes {
 		select {
 		case c <- struct{}{}:
-		default: // they are about to look anyway
+		default: // they are about to poll anyway
 		}
 	}
 }

@@ -8,8 +8,8 @@ import (
 // maxSettle is how many outcomes one statement stores.
 const maxSettle = 1000
 
-// settleAll stores outcomes as they come. While one batch is on its way to the
-// database the next one gathers, so batches grow with the load by themselves.
+// settleAll stores outcomes in batches. The next batch gathers while one is being
+// stored, so batches grow with the load.
 func (e *engine) settleAll() {
 	batch := make([]outcome, 0, maxSettle)
 	for {
@@ -26,7 +26,7 @@ func (e *engine) settleAll() {
 	}
 }
 
-// gather adds what is there now.
+// gather adds the outcomes that are ready.
 func (e *engine) gather(batch []outcome) []outcome {
 	for len(batch) < maxSettle {
 		select {
@@ -39,8 +39,8 @@ func (e *engine) gather(batch []outcome) []outcome {
 	return batch
 }
 
-// store tries again for the length of a lease, which is extended meanwhile, and
-// once more when the engine stops; after that the tasks are another attempt's.
+// store retries for the length of a lease, which is extended meanwhile, and once more
+// when the engine stops. After that another attempt runs the tasks.
 func (e *engine) store(batch []outcome) {
 	defer e.drop(batch)
 	deadline := time.Now().Add(e.q.config.Lease)

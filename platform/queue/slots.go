@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// slots counts how many tasks a queue may run at once.
+// slots limits how many tasks of a queue run at once.
 type slots struct {
 	tokens chan struct{} // one for each free slot
 }
@@ -20,9 +20,9 @@ func newSlots(n int) *slots {
 
 func (s *slots) release() { s.tokens <- struct{}{} }
 
-// gather waits for a free slot and takes all that are free, once half of them
-// are or a moment has passed: a batch of many costs little more than one of one.
-// It returns 0 when the context ends.
+// gather waits for a free slot and takes all free ones once half of them are free or a
+// moment has passed: a large batch costs little more than a single task. It returns 0
+// when ctx ends.
 func (s *slots) gather(ctx context.Context) int {
 	const moment = 5 * time.Millisecond
 	select {
@@ -49,7 +49,7 @@ func (s *slots) gather(ctx context.Context) int {
 	return n
 }
 
-// free takes up to limit slots that are free now.
+// free takes up to limit slots without waiting.
 func (s *slots) free(limit int) int {
 	for n := range limit {
 		select {

@@ -11,10 +11,10 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// statementLimit bounds the statements that a stopping server still waits for.
+// statementLimit bounds statements that a stopping server still waits for.
 const statementLimit = 3 * time.Second
 
-// taken is a task under the lease of one attempt.
+// taken is a task leased by one attempt.
 type taken struct {
 	ID          string
 	PluginID    string
@@ -25,9 +25,9 @@ type taken struct {
 	MaxAttempts int32
 }
 
-// The index core_queue_next gives the tasks in order; rows that others are
-// taking are passed over. The ids go through an array so that the update finds
-// its rows by primary key, whatever the statistics of a fast-changing table say.
+// The index core_queue_next returns the tasks in order and SKIP LOCKED skips rows that
+// others are taking. The ids go through an array so that the update finds its rows by
+// primary key, whatever the statistics of a fast-changing table say.
 const takeTasks = `
 UPDATE core_queue SET status = 'processing', attempts = attempts + 1, locked_until = $3
 WHERE id = ANY (ARRAY(
@@ -38,10 +38,10 @@ WHERE id = ANY (ARRAY(
 	FOR UPDATE SKIP LOCKED))
 RETURNING id::text, plugin_id, name, payload, priority, attempts, max_attempts`
 
-// take leases at most limit tasks of a queue, the most urgent first.
+// take leases at most limit tasks of a queue, by priority.
 func (q *Queue) take(ctx context.Context, queue Name, limit int) ([]taken, error) {
-	// Tasks taken by a statement whose answer nobody awaits would stand still
-	// until their leases end; so the end of ctx does not cut this one short.
+	// Tasks taken by a cancelled statement would be blocked until their leases end, so
+	// the end of ctx does not cancel it.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), statementLimit)
 	defer cancel()
 	now := q.now()
@@ -71,9 +71,10 @@ WHERE id = ANY (ARRAY(
 	LIMIT $2
 	FOR UPDATE SKIP LOCKED))`
 
-const leaseEnded = "The worker did not come back before its lease ended."
+const leaseEnded = "The worker did not finish before its lease ended."
 
-// returnExpired frees the tasks of workers that are gone (index core_queue_leases).
+// returnExpired makes the tasks of dead workers available again. The index
+// core_queue_leases finds them.
 func (q *Queue) returnExpired(ctx context.Context) (int64, error) {
 	const batch = 1000
 	for total := int64(0); ; {
@@ -94,7 +95,7 @@ FROM unnest($1::uuid[], $2::int[]) AS mine (id, attempt)
 WHERE q.id = mine.id AND q.attempts = mine.attempt AND q.status = 'processing'
 RETURNING q.id::text, q.attempts`
 
-// extend lengthens leases and returns those that were still held.
+// extend extends leases and returns those that were still held.
 func (q *Queue) extend(ctx context.Context, leases []fence, until time.Time) (map[fence]bool, error) {
 	ids, attempts := make([]string, len(leases)), make([]int32, len(leases))
 	for i, f := range leases {
@@ -116,13 +117,13 @@ func (q *Queue) extend(ctx context.Context, leases []fence, until time.Time) (ma
 	return held, nil
 }
 
-// outcome is what became of an attempt.
+// outcome is the result of an attempt.
 type outcome struct {
 	id          string
 	attempt     int32
 	status      Status
-	availableAt *time.Time // of one that is pending again
-	lastError   *string    // nil keeps the former
+	availableAt *time.Time // of a task that is pending again
+	lastError   *string    // nil keeps the previous one
 }
 
 const settleTasks = `
@@ -135,16 +136,16 @@ FROM unnest($1::uuid[], $2::int[], $3::text[], $4::timestamptz[], $5::text[])
 	AS o (id, attempt, status, available_at, last_error)
 WHERE q.id = o.id AND q.attempts = o.attempt AND q.status = 'processing'`
 
-// settle records outcomes. One of an attempt whose lease has ended is dropped.
+// settle stores outcomes. It drops those of attempts whose lease has ended.
 func (q *Queue) settle(ctx context.Context, outcomes []outcome) error {
 	n := len(outcomes)
 	ids, attempts, statuses := make([]string, n), make([]int32, n), make([]string, n)
-	available, errors := make([]*time.Time, n), make([]*string, n)
+	available, messages := make([]*time.Time, n), make([]*string, n)
 	for i, o := range outcomes {
 		ids[i], attempts[i], statuses[i] = o.id, o.attempt, string(o.status)
-		available[i], errors[i] = o.availableAt, o.lastError
+		available[i], messages[i] = o.availableAt, o.lastError
 	}
-	if _, err := q.pool.Exec(ctx, settleTasks, ids, attempts, statuses, available, errors, q.now()); err != nil {
+	if _, err := q.pool.Exec(ctx, settleTasks, ids, attempts, statuses, available, messages, q.now()); err != nil {
 		return fmt.Errorf("settle %d tasks: %w", n, err)
 	}
 	return nil

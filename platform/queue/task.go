@@ -9,38 +9,38 @@ import (
 	"github.com/google/uuid"
 )
 
-// Name is a queue. Each has workers of its own, so that slow tasks of one keep
-// none of the other waiting.
+// Name is a queue. Each has its own workers, so that slow tasks of one do not delay
+// another.
 type Name string
 
 // The queues.
 const (
 	Default  Name = "default"
-	Outbound Name = "outbound" // what calls out over the network: webhooks, mail
-	Long     Name = "long"     // what may take hours: verifying and rebuilding projections
+	Outbound Name = "outbound" // network calls: webhooks, mail
+	Long     Name = "long"     // may take hours: verifying and rebuilding projections
 )
 
 var names = []Name{Default, Outbound, Long}
 
-// concurrency is how many tasks of a queue run at once where Config does not say.
+// concurrency is the default of Config.Concurrency.
 var concurrency = map[Name]int{Default: 16, Outbound: 16, Long: 2}
 
 // DefaultMaxAttempts spreads retries over three to four hours.
 const DefaultMaxAttempts = 12
 
-// Task is something to run after the commit of the transaction that enqueues it.
+// Task is work to run after the transaction that enqueues it commits.
 type Task struct {
 	PluginID string
 	Name     string // of the plugin's handler
 	Queue    Name   // default Default
 	Payload  any    // anything that encodes as JSON; nil is null
-	Priority int16  // greater goes first; 0 is usual
+	Priority int16  // higher runs first; default 0
 
 	MaxAttempts int       // default DefaultMaxAttempts
-	AvailableAt time.Time // not to run before; default now
+	AvailableAt time.Time // runs no earlier; default now
 }
 
-// row is a task as it is inserted.
+// row is a task to insert.
 type row struct {
 	id          string
 	task        Task

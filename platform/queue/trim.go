@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// KeepCompleted is how long a completed task stays in the list. Failed ones stay.
+// KeepCompleted is how long a completed task stays in the list. Failed tasks stay.
 const KeepCompleted = 7 * 24 * time.Hour
 
 // A task is created before it is completed, so the indexes that begin with its
@@ -19,7 +19,7 @@ DELETE FROM core_queue WHERE id = ANY (ARRAY(
 	LIMIT $2
 	FOR UPDATE SKIP LOCKED))`
 
-// Trim deletes old completed tasks, in batches, and says how many.
+// Trim deletes old completed tasks in batches and returns how many.
 func (q *Queue) Trim(ctx context.Context) (int64, error) {
 	const batch = 5000
 	before := q.now().Add(-KeepCompleted)

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Run takes tasks as soon as they are there and returns when ctx has ended and
-// what was in flight is done, soon after StopGrace.
+// Run runs tasks until ctx ends and the running ones are done, or until shortly after
+// StopGrace.
 func (q *Queue) Run(ctx context.Context) {
 	e := q.newEngine(ctx)
 	var workers sync.WaitGroup
@@ -20,7 +20,7 @@ func (q *Queue) Run(ctx context.Context) {
 	e.stop(q.config.StopGrace)
 }
 
-// work keeps the slots of one queue filled.
+// work fills the free slots of one queue.
 func (q *Queue) work(ctx context.Context, e *engine, name Name) {
 	free := newSlots(q.config.Concurrency[name])
 	for {
@@ -45,9 +45,9 @@ func (q *Queue) work(ctx context.Context, e *engine, name Name) {
 	}
 }
 
-// idle waits until it is time to look again; false when ctx has ended.
+// idle waits for the next poll. It returns false when ctx ends.
 func (q *Queue) idle(ctx context.Context, name Name) bool {
-	// Servers started together need not ask together.
+	// Jitter spreads the polls of servers that started together.
 	timer := time.NewTimer(q.config.Poll - rand.N(q.config.Poll/5+1))
 	defer timer.Stop()
 	select {
@@ -59,7 +59,7 @@ func (q *Queue) idle(ctx context.Context, name Name) bool {
 	return true
 }
 
-// sweep frees the tasks of workers that are gone.
+// sweep returns the tasks of dead workers.
 func (q *Queue) sweep(ctx context.Context) {
 	ticker := time.NewTicker(max(q.config.Lease/3, time.Millisecond))
 	defer ticker.Stop()

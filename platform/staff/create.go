@@ -17,15 +17,15 @@ import (
 // foreignKeyViolation is PostgreSQL's error code for a row that refers to none.
 const foreignKeyViolation = "23503"
 
-// Create makes an empty entry for a user: already_exists when the user has one
-// of that kind, validation_failed when there is no such user.
+// Create makes an empty entry for a user. It returns already_exists if the user has one
+// of that kind, and validation_failed if there is no such user.
 func (s *Store) Create(ctx context.Context, by By, kind permission.Kind, userID string) (Entry, error) {
 	userID, err := canonical(userID)
 	if err != nil {
 		return Entry{}, unknownUser()
 	}
 	var created Entry
-	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+	err = s.transact(ctx, func(tx pgx.Tx) error {
 		l, err := lock(ctx, tx, by, nil, nil, false)
 		if err != nil {
 			return err
@@ -45,20 +45,30 @@ func (s *Store) Create(ctx context.Context, by By, kind permission.Kind, userID 
 	return created, err
 }
 
-// Ensure gives a user an entry with those rights unless the user has one of
-// that kind already, which is then left as it is. It is the operator's, for the
-// first administrator and for demo accounts.
+// Ensure gives a user an entry with those rights unless the user has one of that kind,
+// which stays unchanged. It serves operators.
 func (s *Store) Ensure(ctx context.Context, kind permission.Kind, userID string, rights permission.Entry) error {
 	if err := s.catalog.Validate(ctx, kind, rights.Grants, s.scopes.Existing); err != nil {
 		return err
 	}
-	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+	return s.transact(ctx, func(tx pgx.Tx) error {
 		_, err := s.insert(ctx, tx, kind, userID, rights)
 		return err
 	})
 }
 
-// insert makes an entry, and none (with an empty ID) when there is one.
+// EnsureRoot gives a user an unrestricted entry of each kind, in the caller's
+// transaction, unless the user has one of that kind.
+func (s *Store) EnsureRoot(ctx context.Context, tx pgx.Tx, userID string, kinds ...permission.Kind) error {
+	for _, kind := range kinds {
+		if _, err := s.insert(ctx, tx, kind, userID, permission.Entry{Unrestricted: true}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// insert makes an entry. It returns an empty ID if there is one already.
 func (s *Store) insert(ctx context.Context, tx pgx.Tx, kind permission.Kind, userID string, rights permission.Entry) (Entry, error) {
 	id, err := uuid.NewV7()
 	if err != nil {
@@ -84,7 +94,7 @@ func (s *Store) insert(ctx context.Context, tx pgx.Tx, kind permission.Kind, use
 	return get(ctx, tx, kind, id.String())
 }
 
-// time is now as PostgreSQL keeps it.
+// time returns the current time in PostgreSQL's precision.
 func (s *Store) time() time.Time { return s.now().UTC().Truncate(time.Microsecond) }
 
 func unknownUser() error {

@@ -11,20 +11,21 @@ import (
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/paging"
 	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/eventstore/postgres/sqlpage"
 )
 
-// Event is one change of an entry, as the append-only history keeps it.
+// Event is one change of an entry in the append-only history.
 type Event struct {
 	Position  int64
 	Action    string            // created, updated or deleted
 	ActorID   string            // "" for an operator at the command line
-	ActorName string            // "" for one, and once the account is deleted
-	Before    *permission.Entry // nil: there was no entry
-	After     *permission.Entry // nil: there is none any more
+	ActorName string            // "" for an operator and for a deleted account
+	Before    *permission.Entry // nil if there was no entry
+	After     *permission.Entry // nil if the entry was deleted
 	At        time.Time
 }
 
-// HistoryList is how a history is paged: latest first unless asked.
+// HistoryList orders a history, by default latest first.
 func HistoryList() paging.List {
 	return paging.List{
 		Orderings: []paging.Ordering{{Name: "at", Expr: "h.position", Kind: paging.Int, Default: paging.Desc}},
@@ -32,34 +33,24 @@ func HistoryList() paging.List {
 	}
 }
 
-// History returns a page of the changes of an entry, also once it is deleted;
-// not_found when there never was one. The index core_staff_history_entry serves it.
+// History returns a page of the changes of an entry, even a deleted one. It returns
+// not_found if there never was one. The index core_staff_history_entry serves it.
 func (s *Store) History(ctx context.Context, kind permission.Kind, entryID string, r paging.Request) (paging.Page[Event], error) {
 	entryID, err := canonical(entryID)
 	if err != nil {
 		return paging.Page[Event]{}, err
 	}
-	condition, args := r.Condition(3)
-	rows, err := s.pool.Query(ctx, fmt.Sprintf(`
+	page, err := sqlpage.List[Event]{Task: "history of staff entry", SQL: `
 		SELECT h.position, h.action, coalesce(h.actor_id::text, ''), coalesce(u.name, ''), h.before, h.after, h.at
 		FROM core_staff_history h LEFT JOIN core_users u ON u.id = h.actor_id
-		WHERE h.entry_id = $1 AND h.kind = $2 AND %s ORDER BY %s LIMIT %d`, condition, r.OrderClause(), r.Limit()),
-		append([]any{entryID, kind}, args...)...)
-	if err != nil {
-		return paging.Page[Event]{}, fmt.Errorf("history of staff entry: %w", err)
+		WHERE h.entry_id = $1 AND h.kind = $2`, Args: []any{entryID, kind}, Scan: scanEvent,
+		Key: func(e Event) paging.Position {
+			return paging.Position{Value: paging.IntValue(e.Position), ID: paging.IntValue(e.Position)}
+		}}.Read(ctx, s.pool, r)
+	if err == nil && len(page.Edges) == 0 {
+		err = s.everExisted(ctx, kind, entryID)
 	}
-	events, err := pgx.CollectRows(rows, scanEvent)
-	if err != nil {
-		return paging.Page[Event]{}, fmt.Errorf("history of staff entry: %w", err)
-	}
-	if len(events) == 0 {
-		if err := s.everExisted(ctx, kind, entryID); err != nil {
-			return paging.Page[Event]{}, err
-		}
-	}
-	return paging.NewPage(events, r, func(e Event) paging.Position {
-		return paging.Position{Value: paging.IntValue(e.Position), ID: paging.IntValue(e.Position)}
-	}), nil
+	return page, err
 }
 
 func (s *Store) everExisted(ctx context.Context, kind permission.Kind, entryID string) error {
@@ -94,7 +85,7 @@ func scanEvent(row pgx.CollectableRow) (Event, error) {
 	return e, nil
 }
 
-// readRights reads what the trigger core_staff_keep_history wrote.
+// readRights parses what the trigger core_staff_keep_history wrote.
 func readRights(stored []byte) (*permission.Entry, error) {
 	if stored == nil {
 		return nil, nil

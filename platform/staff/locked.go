@@ -10,20 +10,20 @@ import (
 	"github.com/docketmod/docket/domain/permission"
 )
 
-// locked is the entries that a change looks at, each row locked until the end
-// of its transaction: the actor's, those that change, and, where a root might
-// go, all roots. So two changes cannot both rest on a right that one of them
-// takes away.
+// locked holds the entries that a change depends on, each row locked until its
+// transaction ends: the actor's, the changed ones, and all roots where a root might go.
+// So no two concurrent changes can both rely on a right that one of them removes.
 type locked struct {
-	by      By
-	actor   permission.Actor
-	entries map[string]Entry // by id
+	by       By
+	actor    permission.Actor
+	entries  map[string]Entry // by id
+	disabled map[string]bool  // users who are roots and disabled, who do not count as one
 }
 
-// lock also names the actor to the history's trigger. Rows are locked in the
-// order of their ids, so that two changes wait for each other and never deadlock.
+// lock also names the actor for the history trigger. It locks rows in the order of
+// their ids, so that two changes cannot deadlock.
 func lock(ctx context.Context, tx pgx.Tx, by By, entryID, userID *string, roots bool) (locked, error) {
-	l := locked{by: by, actor: permission.Actor{UserID: by.UserID, Operator: by == Operator()}, entries: map[string]Entry{}}
+	l := locked{by: by, actor: permission.Actor{UserID: by.UserID, Operator: by == Operator()}, entries: map[string]Entry{}, disabled: map[string]bool{}}
 	batch := &pgx.Batch{}
 	batch.Queue(`SELECT set_config('docket.actor_id', $1, true)`, by.UserID)
 	batch.Queue(`SELECT `+entryColumns+`
@@ -34,6 +34,16 @@ func lock(ctx context.Context, tx pgx.Tx, by By, entryID, userID *string, roots 
 			found, err := pgx.CollectRows(rows, scanEntry)
 			for _, e := range found {
 				l.add(e)
+			}
+			return err
+		})
+	// Whoever disables a root holds its entry locked, so this statement sees the outcome.
+	batch.Queue(`SELECT u.id FROM core_staff_entries e JOIN core_users u ON u.id = e.user_id
+		WHERE $1 AND e.kind = 'admin' AND e.unrestricted AND u.disabled_at IS NOT NULL`, roots).
+		Query(func(rows pgx.Rows) error {
+			ids, err := pgx.CollectRows(rows, pgx.RowTo[string])
+			for _, id := range ids {
+				l.disabled[id] = true
 			}
 			return err
 		})
@@ -56,7 +66,7 @@ func (l *locked) add(e Entry) {
 	}
 }
 
-// enter refuses an actor who has lost the area since the request was let in.
+// enter refuses an actor who has lost the area since the request was authorised.
 func (l *locked) enter(area permission.Area) error {
 	if l.actor.Operator || l.actor.Admin.MayEnter(area) {
 		return nil
@@ -64,12 +74,12 @@ func (l *locked) enter(area permission.Area) error {
 	return domain.Errorf(domain.CodeForbidden, "You need the admin permission %s.", area)
 }
 
-// allow holds a change of one user's entry to the rules. Before and after are
-// nil where there is no entry.
+// allow checks the change of one user's entry. Before and after are nil where there is
+// no entry.
 func (l *locked) allow(kind permission.Kind, userID string, before, after *permission.Entry) error {
 	change := permission.Change{Kind: kind, UserID: userID, Before: before, After: after}
 	for _, e := range l.entries {
-		if e.Kind == permission.Admin && e.Unrestricted && e.User.ID != userID {
+		if e.Kind == permission.Admin && e.Unrestricted && e.User.ID != userID && !l.disabled[e.User.ID] {
 			change.OtherRoots++
 		}
 	}

@@ -14,11 +14,11 @@ import (
 	"github.com/docketmod/docket/domain/permission"
 )
 
-// maxSearchWords bounds what one search costs.
+// maxSearchWords bounds the cost of one search.
 const maxSearchWords = 10
 
-// Moderators implements moderation.Staff: the index on permissions finds those
-// who hold one, that on unrestricted the rest.
+// Moderators implements moderation.Staff. The index on permissions finds the holders of
+// one, the index on unrestricted the others.
 func (s *Store) Moderators(ctx context.Context, plugin, module, permissionName, search, id string) ([]moderation.Candidate, error) {
 	held, err := json.Marshal([]permission.Grant{{Plugin: plugin, Module: module, Permission: permissionName}})
 	if err != nil {
@@ -29,7 +29,7 @@ func (s *Store) Moderators(ctx context.Context, plugin, module, permissionName, 
 	}
 	rows, err := s.pool.Query(ctx, `SELECT u.id, u.name, e.unrestricted, e.permissions
 		FROM core_staff_entries e JOIN core_users u ON u.id = e.user_id
-		WHERE e.kind = 'moderator' AND (e.unrestricted OR e.permissions @> $1)
+		WHERE e.kind = 'moderator' AND u.disabled_at IS NULL AND (e.unrestricted OR e.permissions @> $1)
 		  AND ($2 = '' OR to_tsvector('simple', translate(u.name, '@._+/:,''-', '         ')) @@ to_tsquery('simple', $2))
 		  AND ($3 = '' OR e.user_id = nullif($3, '')::uuid)
 		ORDER BY u.name COLLATE "C", u.id`, held, searchQuery(search), id)
@@ -54,7 +54,7 @@ func (s *Store) Moderators(ctx context.Context, plugin, module, permissionName, 
 	return candidates, nil
 }
 
-// orNobody is the id, or one that no user has when it is of no form.
+// orNobody returns the id, or one that no user has if it is malformed.
 func orNobody(id string) string {
 	parsed, err := uuid.Parse(id)
 	if err != nil {
@@ -63,8 +63,8 @@ func orNobody(id string) string {
 	return parsed.String()
 }
 
-// searchQuery splits the search as the names' words are split, so that all of
-// it is words, matched by their beginning, and none of it is an operator.
+// searchQuery splits the search as the search column splits names. Every word matches
+// by its beginning and none is an operator.
 func searchQuery(search string) string {
 	words := strings.FieldsFunc(search, func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r)

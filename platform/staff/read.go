@@ -11,6 +11,7 @@ import (
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/paging"
 	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/eventstore/postgres/sqlpage"
 )
 
 // querier is a pool or a transaction.
@@ -27,7 +28,7 @@ func (s *Store) Get(ctx context.Context, kind permission.Kind, id string) (Entry
 	return get(ctx, s.pool, kind, id)
 }
 
-// canonical is the one form of an id that PostgreSQL gives back, or not_found.
+// canonical returns the id in PostgreSQL's form, or not_found.
 func canonical(id string) (string, error) {
 	parsed, err := uuid.Parse(id)
 	if err != nil {
@@ -53,7 +54,7 @@ func get(ctx context.Context, q querier, kind permission.Kind, id string) (Entry
 	return e, nil
 }
 
-// EntryList is how the entries of a kind are paged: newest first unless asked.
+// EntryList orders the entries of a kind, by default newest first.
 func EntryList() paging.List {
 	return paging.List{
 		Orderings: []paging.Ordering{
@@ -66,17 +67,8 @@ func EntryList() paging.List {
 // List returns a page of the entries of a kind. The index
 // core_staff_entries_list serves it in both directions.
 func (s *Store) List(ctx context.Context, kind permission.Kind, r paging.Request) (paging.Page[Entry], error) {
-	condition, args := r.Condition(2)
-	rows, err := s.pool.Query(ctx, fmt.Sprintf(`SELECT %s
-		FROM core_staff_entries e JOIN core_users u ON u.id = e.user_id
-		WHERE e.kind = $1 AND %s ORDER BY %s LIMIT %d`, entryColumns, condition, r.OrderClause(), r.Limit()),
-		append([]any{kind}, args...)...)
-	if err != nil {
-		return paging.Page[Entry]{}, fmt.Errorf("list staff entries: %w", err)
-	}
-	entries, err := pgx.CollectRows(rows, scanEntry)
-	if err != nil {
-		return paging.Page[Entry]{}, fmt.Errorf("list staff entries: %w", err)
-	}
-	return paging.NewPage(entries, r, func(e Entry) paging.Position { return paging.At(e.CreatedAt, e.ID) }), nil
+	return sqlpage.List[Entry]{Task: "list staff entries",
+		SQL:  "SELECT " + entryColumns + " FROM core_staff_entries e JOIN core_users u ON u.id = e.user_id WHERE e.kind = $1",
+		Args: []any{kind}, Scan: scanEntry,
+		Key: func(e Entry) paging.Position { return paging.At(e.CreatedAt, e.ID) }}.Read(ctx, s.pool, r)
 }

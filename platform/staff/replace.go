@@ -13,18 +13,18 @@ import (
 	"github.com/docketmod/docket/domain/scope"
 )
 
-// Update is what PATCH asks for. What is given replaces what is there as a
-// whole; what is nil stays.
+// Update is a change of an entry. Fields that are set replace the stored ones; nil
+// fields leave them unchanged.
 type Update struct {
 	Unrestricted      *bool
 	Grants            *[]permission.Grant
-	ExpectedUpdatedAt *time.Time // conflict unless the entry was last changed then
+	ExpectedUpdatedAt *time.Time // conflict if the entry has another time
 }
 
-// Replace changes an entry. Its errors in this order: not_found; the faults of
-// the grants (permission.Catalog.Validate); forbidden, by permission.Change;
-// conflict with the Entry as Current. A change that changes nothing leaves
-// UpdatedAt and the history alone.
+// Replace changes an entry. Its errors, in this order: not_found; the faults of the
+// grants (permission.Catalog.Validate); forbidden, by permission.Change; conflict, with
+// the Entry as Current. An update that changes nothing leaves UpdatedAt and the history
+// alone.
 func (s *Store) Replace(ctx context.Context, by By, kind permission.Kind, id string, u Update) (Entry, error) {
 	current, err := s.Get(ctx, kind, id)
 	if err != nil {
@@ -36,7 +36,7 @@ func (s *Store) Replace(ctx context.Context, by By, kind permission.Kind, id str
 		}
 	}
 	var changed Entry
-	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+	err = s.transact(ctx, func(tx pgx.Tx) error {
 		l, before, err := lockEntry(ctx, tx, by, kind, current.ID)
 		if err != nil {
 			return err
@@ -54,8 +54,7 @@ func (s *Store) Replace(ctx context.Context, by By, kind permission.Kind, id str
 	return changed, err
 }
 
-// lockEntry locks what a change of one entry looks at; the actor may make it,
-// as far as the area goes.
+// lockEntry locks what a change of one entry depends on and checks the actor's area.
 func lockEntry(ctx context.Context, tx pgx.Tx, by By, kind permission.Kind, id string) (locked, Entry, error) {
 	l, err := lock(ctx, tx, by, &id, nil, kind == permission.Admin)
 	if err != nil {
@@ -100,7 +99,7 @@ func (s *Store) update(ctx context.Context, tx pgx.Tx, before Entry, rights perm
 	after.Entry = rights
 	after.UpdatedAt = s.time()
 	if least := before.UpdatedAt.Add(time.Microsecond); after.UpdatedAt.Before(least) {
-		after.UpdatedAt = least // strictly later, so that expectedUpdatedAt tells changes apart
+		after.UpdatedAt = least // strictly later, so that ExpectedUpdatedAt distinguishes changes
 	}
 	_, err = tx.Exec(ctx, `UPDATE core_staff_entries SET unrestricted = $2, permissions = $3, updated_at = $4 WHERE id = $1`,
 		before.ID, rights.Unrestricted, grants, after.UpdatedAt)

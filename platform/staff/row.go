@@ -38,7 +38,7 @@ func readGrants(stored []byte) ([]permission.Grant, error) {
 	return grants, nil
 }
 
-// writeGrants gives grants as the column holds them; never null.
+// writeGrants encodes grants for the column. It never returns null.
 func writeGrants(grants []permission.Grant) ([]byte, error) {
 	if grants == nil {
 		grants = []permission.Grant{}

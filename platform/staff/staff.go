@@ -1,6 +1,6 @@
-// Package staff keeps the staff entries: who may administer and moderate what
-// (contract section 5). The rules are domain/permission's; this package holds
-// them under concurrency, by locking the rows that a rule looks at.
+// Package staff stores staff entries: who may administer and moderate what. The rules
+// are in domain/permission. This package enforces them under concurrency by locking the
+// rows that a rule reads.
 package staff
 
 import (
@@ -11,24 +11,27 @@ import (
 
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/scope"
+	"github.com/docketmod/docket/eventstore"
 )
 
-// Config is what a Store needs beside its pool.
+// Config configures a Store.
 type Config struct {
 	Now     func() time.Time    // default time.Now
 	Catalog *permission.Catalog // what can be granted
 	Scopes  *scope.Registry     // whose resources grants select
+	Signer  eventstore.Signer   // signs the history; nil in tests that do not verify it
 }
 
-// Store is the staff entries in PostgreSQL, safe for concurrent use.
+// Store stores staff entries in PostgreSQL. It is safe for concurrent use.
 type Store struct {
 	pool    *pgxpool.Pool
 	now     func() time.Time
 	catalog *permission.Catalog
 	scopes  *scope.Registry
+	signer  eventstore.Signer
 }
 
-// New makes a Store. The pool remains the caller's to close.
+// New returns a Store. The caller closes the pool.
 func New(pool *pgxpool.Pool, c Config) (*Store, error) {
 	if pool == nil || c.Catalog == nil || c.Scopes == nil {
 		return nil, errors.New("staff: a pool, the catalog and the scope families are needed")
@@ -36,7 +39,7 @@ func New(pool *pgxpool.Pool, c Config) (*Store, error) {
 	if c.Now == nil {
 		c.Now = time.Now
 	}
-	return &Store{pool: pool, now: c.Now, catalog: c.Catalog, scopes: c.Scopes}, nil
+	return &Store{pool: pool, now: c.Now, catalog: c.Catalog, scopes: c.Scopes, signer: c.Signer}, nil
 }
 
 // Entry is one staff entry.
@@ -49,16 +52,16 @@ type Entry struct {
 	UpdatedAt time.Time
 }
 
-// Person is an account as staff see it. Email is "" where it has none.
+// Person is an account as staff see it. Email may be empty.
 type Person struct {
 	ID    string `json:"id"`
 	Name  string `json:"name"`
 	Email string `json:"email"`
 }
 
-// By is who makes a change: a user, or with an empty UserID the operator at the
-// server's command line.
+// By is the author of a change: a user, or the operator at the command line if UserID
+// is empty.
 type By struct{ UserID string }
 
-// Operator makes changes that no account makes.
+// Operator is the operator at the command line.
 func Operator() By { return By{} }

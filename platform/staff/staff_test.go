@@ -13,7 +13,7 @@ import (
 
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/scope"
-	"github.com/docketmod/docket/platform/postgres/pgtest"
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 )
 
 // clock is the fixed time of every test; it does not move by itself.

@@ -5,8 +5,7 @@ import (
 	"github.com/docketmod/docket/platform/cron"
 )
 
-// Job runs the reconciler every five minutes. A run that a plugin failed in
-// goes on with the next tick.
+// Job runs the reconciler every five minutes.
 func (r *Reconciler) Job() cron.Job {
 	return cron.Job{
 		PluginID: permission.CorePlugin, Module: "moderation", Name: "reconcile-scopes",

@@ -1,8 +1,8 @@
 // Package targetscope keeps the stored present scope of targets
-// (core_moderation_targets, which lists filter by) in step with their content.
-// Three things do: a plugin pushes a move in the transaction that makes it, a
-// trigger on the content table does that by itself, and a scheduled job asks
-// ResolveScope for whatever neither told of.
+// (core_moderation_targets, by which lists filter) in step with their content. There
+// are three ways: a plugin pushes a move in the transaction that makes it, a trigger on
+// the content table does so by itself, and a scheduled job asks ResolveScope for the
+// rest.
 package targetscope
 
 import (
@@ -13,7 +13,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// Move tells where a target is now. ScopeID is the resource, "" for none.
+// Move is the present scope of a target. ScopeID is the resource, or "" for none.
 type Move struct {
 	PluginID, Type, TargetID string
 	Family, ScopeID          string
@@ -24,9 +24,9 @@ type Execer interface {
 	Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error)
 }
 
-// push makes the row where there is none: a report of the target may be on its
-// way with the scope from before, and finds the later one then. The trigger
-// function core_moderation_follow_scope does the same.
+// push creates the row if there is none: a report of the target may be in flight with
+// the old scope, and then finds the new one. The trigger function
+// core_moderation_follow_scope does the same.
 const push = `INSERT INTO core_moderation_targets AS t (plugin_id, target_type, target_id, scope_family, scope_id, updated_at)
 	VALUES ($1, $2, $3, $4, $5, clock_timestamp())
 	ON CONFLICT (plugin_id, target_type, target_id) DO UPDATE
@@ -35,10 +35,10 @@ const push = `INSERT INTO core_moderation_targets AS t (plugin_id, target_type, 
 
 func (m Move) args() []any { return []any{m.PluginID, m.Type, m.TargetID, m.Family, m.ScopeID} }
 
-// Push stores a move. In the transaction that moves the content, who may see
-// its reports changes with the commit. It locks the one row of the target and
-// belongs after the write to the content: with that order a move and a content
-// action wait for one another but never both.
+// Push stores a move. In the transaction that moves the content, access to its reports
+// changes with the commit. It locks the row of the target and must follow the write to
+// the content: in that order a move and a content action may wait for each other but
+// never deadlock.
 func Push(ctx context.Context, db Execer, m Move) error {
 	if _, err := db.Exec(ctx, push, m.args()...); err != nil {
 		return fmt.Errorf("push the scope of %s %s: %w", m.Type, m.TargetID, err)

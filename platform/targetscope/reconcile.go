@@ -18,18 +18,18 @@ const (
 	DefaultBatch = 100
 	DefaultLimit = 2000
 
-	// resolveTimeout bounds each question to a plugin, runTime all of a run.
+	// resolveTimeout bounds each call of a plugin, runTime a whole run.
 	resolveTimeout = 5 * time.Second
 	runTime        = 40 * time.Second
 )
 
-// Reconciler asks ResolveScope for reported targets and mends what is stored.
-// Each run goes on where the last one stopped, wherever that ran.
+// Reconciler asks ResolveScope for reported targets and corrects the stored scopes.
+// Each run continues where the last one stopped, on whichever server.
 type Reconciler struct {
 	Pool    *pgxpool.Pool
 	Targets *target.Registry
-	Batch   int // targets read at once; 0 is DefaultBatch
-	Limit   int // targets of a run; 0 is DefaultLimit
+	Batch   int // targets per query; default DefaultBatch
+	Limit   int // targets per run; default DefaultLimit
 }
 
 // stored is a row of core_moderation_targets; Family and ScopeID are nil for an
@@ -40,17 +40,16 @@ type stored struct {
 	UpdatedAt                time.Time
 }
 
-// Run walks on by at most Limit targets, or to the end. A target whose type is
-// no longer registered, or that is deleted, keeps its last scope (contract
-// 3.3). A plugin that fails holds up no other target; the error joins the first
-// failure of each type.
+// Run checks the next targets, at most Limit. A deleted target, or one whose type is no
+// longer registered, keeps its last scope. A failing plugin does not hold up other
+// targets; the error joins the first failure of each type.
 func (r *Reconciler) Run(ctx context.Context) error {
 	bounded, cancel := context.WithTimeout(ctx, runTime)
 	defer cancel()
 	return r.walk(ctx, bounded)
 }
 
-// walk is Run with the time it may take; ctx is for where it then is.
+// walk is Run with a deadline in bounded; ctx remains for storing the position.
 func (r *Reconciler) walk(ctx, bounded context.Context) error {
 	batch, limit := orDefault(r.Batch, DefaultBatch), orDefault(r.Limit, DefaultLimit)
 	var failed failures
@@ -75,7 +74,7 @@ func (r *Reconciler) walk(ctx, bounded context.Context) error {
 		}
 		switch {
 		case end:
-			last = &stored{} // the zero one is the beginning
+			last = &stored{} // the zero value is the beginning
 		case last == nil: // the time was over before the first
 			continue
 		}
@@ -86,8 +85,8 @@ func (r *Reconciler) walk(ctx, bounded context.Context) error {
 	return errors.Join(failed.err(), ctx.Err())
 }
 
-// next reads the targets after the position of the walk. The primary key gives
-// the order, and core_moderation_reports_target whether there is a report.
+// next reads the targets after the stored position. The primary key gives the order,
+// and core_moderation_reports_target shows whether there is a report.
 func (r *Reconciler) next(ctx context.Context, size int) ([]stored, error) {
 	rows, err := r.Pool.Query(ctx, `
 		SELECT t.plugin_id, t.target_type, t.target_id, t.scope_family, t.scope_id, t.updated_at
@@ -125,12 +124,15 @@ func (r *Reconciler) reconcile(ctx context.Context, row stored) error {
 	var family, id *string
 	if d.ScopeFamily != "" {
 		resource, exists, err := resolve(ctx, d, row.TargetID)
+		if errors.Is(err, target.ErrScopeUnknown) {
+			return nil
+		}
 		if err != nil || !exists {
 			return err
 		}
 		family, id = &d.ScopeFamily, &resource
 	}
-	// A move that was pushed since the row was read is later news than this.
+	// A move that was pushed since the row was read is newer.
 	_, err := r.Pool.Exec(ctx, `UPDATE core_moderation_targets SET scope_family = $4, scope_id = $5, updated_at = clock_timestamp()
 		WHERE plugin_id = $1 AND target_type = $2 AND target_id = $3 AND updated_at = $6
 		AND (scope_family, scope_id) IS NOT DISTINCT FROM ($7, $8)
@@ -159,7 +161,7 @@ func orDefault(n, fallback int) int {
 	return n
 }
 
-// failures keeps the first failure of each target type, in the order they came.
+// failures keeps the first failure of each target type in order.
 type failures struct {
 	seen map[[2]string]bool
 	errs []error

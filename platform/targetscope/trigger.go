@@ -17,14 +17,14 @@ import (
 type Content struct {
 	PluginID, Type, Family string
 	Table                  string // unquoted; may be `schema.table`
-	KeyColumn              string // its text is the target's id
-	ScopeColumn            string // its text is the resource; null is none
-	// Where a record is a row for each locale, its scope is that of the row in Locale.
+	KeyColumn              string // holds the target's id
+	ScopeColumn            string // holds the resource; null means none
+	// If a record has one row per locale, its scope is that of the row in Locale.
 	LocaleColumn, Locale string
 }
 
-// ForType is the content of a content type; false when its targets are in no
-// scope, or cannot be reported.
+// ForType returns the content of a content type, or false if its targets have no scope
+// or cannot be reported.
 func ForType(pluginID string, t *content.Type) (Content, bool) {
 	if t.Scope == nil || t.Reports == nil {
 		return Content{}, false
@@ -41,8 +41,8 @@ func ForType(pluginID string, t *content.Type) (Content, bool) {
 
 func (c Content) table() string { return pgx.Identifier(strings.SplitN(c.Table, ".", 2)).Sanitize() }
 
-// triggerPrefix begins the name of each trigger; what follows tells the target
-// type, then the whole Content, so that a changed one has another name.
+// triggerPrefix begins the name of each trigger. Digests of the target type and of the
+// whole Content follow, so that a changed Content gets another name.
 const triggerPrefix = "core_follow_scope_"
 
 func (c Content) prefix() string { return triggerPrefix + digest(c.PluginID, c.Type) + "_" }
@@ -56,8 +56,8 @@ func digest(parts ...string) string {
 	return hex.EncodeToString(sum[:6])
 }
 
-// TriggerSQL is the statement that makes the trigger. It fires once the scope
-// column has changed, by whatever statement or trigger.
+// TriggerSQL returns the statement that creates the trigger. The trigger fires whenever
+// the scope column changes.
 func (c Content) TriggerSQL() string {
 	column := pgx.Identifier{c.ScopeColumn}.Sanitize()
 	when := fmt.Sprintf("OLD.%s IS DISTINCT FROM NEW.%s", column, column)
@@ -71,13 +71,13 @@ func (c Content) TriggerSQL() string {
 		literal(c.PluginID), literal(c.Type), literal(c.Family), literal(c.KeyColumn), literal(c.ScopeColumn))
 }
 
-// literal quotes a string constant, for standard_conforming_strings (the default).
+// literal quotes a string constant; it assumes standard_conforming_strings (the
+// default).
 func literal(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
 
-// Install makes the trigger where it is missing, in place of one made for an
-// earlier Content of the same target type. Where nothing is to do it only
-// reads; else it locks the table against writes for an instant. Several servers
-// may call it at once.
+// Install creates the trigger if it is missing and drops one of an earlier Content of
+// the same target type. It only reads if there is nothing to do; otherwise it locks the
+// table against writes for an instant. Several servers may call it at once.
 func Install(ctx context.Context, pool *pgxpool.Pool, c Content) error {
 	installed, err := installedTriggers(ctx, pool, c)
 	if err != nil {

@@ -1,4 +1,4 @@
-// Package views keeps moderators' saved views of the board (contract section 12).
+// Package views stores the board views that moderators save.
 package views
 
 import (
@@ -14,6 +14,7 @@ import (
 
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/paging"
+	"github.com/docketmod/docket/eventstore/postgres/sqlpage"
 )
 
 // The bounds of views.
@@ -42,8 +43,8 @@ type Store struct {
 // New makes a store.
 func New(pool *pgxpool.Pool, now func() time.Time) *Store { return &Store{pool, now} }
 
-// CheckName refuses a name that no view can have; it is NotFound in a path. A dot
-// or two a browser takes for a way, so that nobody could delete such a view.
+// CheckName reports whether a view can have the name. It rejects . and .., which
+// browsers remove from paths, so that no view exists that cannot be deleted.
 func CheckName(name string) bool {
 	return name != "" && name != "." && name != ".." && name == strings.TrimSpace(name) && domain.Storable(name) &&
 		utf8.RuneCountInString(name) <= MaxName
@@ -51,19 +52,12 @@ func CheckName(name string) bool {
 
 // All reads a page of a user's views.
 func (s *Store) All(ctx context.Context, userID string, r paging.Request) (paging.Page[View], error) {
-	condition, args := r.Condition(2)
-	rows, err := s.pool.Query(ctx, fmt.Sprintf(`SELECT name, query, updated_at FROM core_moderation_views WHERE user_id = $1 AND %s ORDER BY %s LIMIT %d`,
-		condition, r.OrderClause(), r.Limit()), append([]any{userID}, args...)...)
-	if err != nil {
-		return paging.Page[View]{}, fmt.Errorf("list views: %w", err)
-	}
-	views, err := pgx.CollectRows(rows, pgx.RowToStructByPos[View])
-	if err != nil {
-		return paging.Page[View]{}, fmt.Errorf("list views: %w", err)
-	}
-	return paging.NewPage(views, r, func(v View) paging.Position {
-		return paging.Position{Value: paging.TextValue(v.Name), ID: paging.TextValue(v.Name)}
-	}), nil
+	return sqlpage.List[View]{Task: "list views",
+		SQL: `SELECT name, query, updated_at FROM core_moderation_views WHERE user_id = $1`, Args: []any{userID},
+		Scan: pgx.RowToStructByPos[View],
+		Key: func(v View) paging.Position {
+			return paging.Position{Value: paging.TextValue(v.Name), ID: paging.TextValue(v.Name)}
+		}}.Read(ctx, s.pool, r)
 }
 
 // Get reads one view, or NotFound.
@@ -82,8 +76,7 @@ func (s *Store) Get(ctx context.Context, userID, name string) (View, error) {
 	return v, nil
 }
 
-// Put saves a view in place of one of the same name. Two saves at once may
-// pass MaxViews by one each.
+// Put creates or replaces a view. Two concurrent calls may exceed MaxViews by one each.
 func (s *Store) Put(ctx context.Context, userID, name, query string) (View, error) {
 	if utf8.RuneCountInString(query) > MaxQuery {
 		return View{}, domain.Invalid(domain.Issue{Path: "query", Code: "too_long", Message: fmt.Sprintf("Must have at most %d characters.", MaxQuery)})
@@ -104,7 +97,7 @@ func (s *Store) Put(ctx context.Context, userID, name, query string) (View, erro
 	return v, nil
 }
 
-// Delete removes a view; one that is not there is removed already.
+// Delete removes a view. It succeeds if there is none.
 func (s *Store) Delete(ctx context.Context, userID, name string) error {
 	if _, err := s.pool.Exec(ctx, `DELETE FROM core_moderation_views WHERE user_id = $1 AND name = $2`, userID, name); err != nil {
 		return fmt.Errorf("delete view: %w", err)

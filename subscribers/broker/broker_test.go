@@ -22,7 +22,7 @@ import (
 
 	"github.com/docketmod/docket/domain/event"
 	"github.com/docketmod/docket/eventstore/outbox"
-	"github.com/docketmod/docket/platform/postgres/pgtest"
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/subscribers"
 	"github.com/docketmod/docket/subscribers/broker"
 )
@@ -41,7 +41,7 @@ func startBroker(t *testing.T, port int, dir string) *server.Server {
 
 func connect(t *testing.T, url string) *broker.Publisher {
 	t.Helper()
-	p, err := broker.Connect(url, zerolog.Nop())
+	p, err := broker.Connect(url, 1, zerolog.Nop())
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = p.Close() })
 	return p
@@ -136,13 +136,13 @@ func TestABrokerThatComesAndGoesDelaysAndLosesNothing(t *testing.T) {
 	for round := range 3 {
 		s := startBroker(t, port, dir)
 		want = append(want, publish(t, pool, len(want), 150)...)
-		require.Eventually(t, func() bool { return len(stored(t, url)) > 100*(round+1) }, 20*time.Second, 20*time.Millisecond)
+		pgtest.Eventually(t, func() bool { return len(stored(t, url)) > 100*(round+1) }, "the broker stores more")
 		s.Shutdown()
 		s.WaitForShutdown()
 		want = append(want, publish(t, pool, len(want), 50)...)
 	}
 	startBroker(t, port, dir)
-	require.Eventually(t, func() bool { return len(stored(t, url)) >= len(want) }, 30*time.Second, 20*time.Millisecond)
+	pgtest.Eventually(t, func() bool { return len(stored(t, url)) >= len(want) }, "the broker stores everything")
 
 	var got []string
 	for i, msg := range stored(t, url) {
@@ -184,7 +184,7 @@ func TestABrokerThatIsAwayHoldsNobodyUp(t *testing.T) {
 
 func TestAnAddressThatIsNoneIsRefusedWithoutShowingIt(t *testing.T) {
 	t.Parallel()
-	_, err := broker.Connect("nats://user:secret@[::1:bad", zerolog.Nop())
+	_, err := broker.Connect("nats://user:secret@[::1:bad", 1, zerolog.Nop())
 	require.ErrorContains(t, err, "DOCKET_BROKER_URL")
 	require.NotContains(t, err.Error(), "secret")
 }

@@ -20,7 +20,7 @@ import (
 
 	"github.com/docketmod/docket/domain/event"
 	"github.com/docketmod/docket/eventstore/outbox"
-	"github.com/docketmod/docket/platform/postgres/pgtest"
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/subscribers"
 	"github.com/docketmod/docket/subscribers/webhook"
 )
@@ -62,12 +62,12 @@ func TestChaos(t *testing.T) {
 	var stored int
 	c.scan(`SELECT count(*) FROM watermill_docket_events`, &stored)
 	require.GreaterOrEqual(t, stored, events/32*32)
-	require.Eventually(t, func() bool {
+	pgtest.Eventually(t, func() bool {
 		var unread int
 		c.scan(`SELECT count(*) FROM watermill_docket_events m, watermill_offsets_docket_events o
 			WHERE (m.transaction_id, m."offset") > (o.last_processed_transaction_id, o.offset_acked)`, &unread)
 		return unread == 0
-	}, 3*time.Minute, 50*time.Millisecond)
+	}, "every group has read everything")
 
 	var once, hooked, poisoned, disordered int
 	c.scan(`SELECT count(*) FROM received JOIN watermill_docket_events ON uuid = event_id`, &once)
@@ -96,14 +96,14 @@ type chaos struct {
 
 // exec and scan go on through killed connections.
 func (c *chaos) exec(sql string, args ...any) {
-	require.Eventually(c.t, func() bool {
+	pgtest.Eventually(c.t, func() bool {
 		_, err := c.pool.Exec(context.Background(), sql, args...)
 		return err == nil
-	}, time.Minute, time.Millisecond)
+	}, "the statement succeeds")
 }
 
 func (c *chaos) scan(sql string, into any) {
-	require.Eventually(c.t, func() bool { return c.pool.QueryRow(context.Background(), sql).Scan(into) == nil }, time.Minute, time.Millisecond)
+	pgtest.Eventually(c.t, func() bool { return c.pool.QueryRow(context.Background(), sql).Scan(into) == nil }, "the query succeeds")
 }
 
 func (c *chaos) count(n *int) {

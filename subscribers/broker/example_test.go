@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/domain/event"
-	"github.com/docketmod/docket/platform/postgres/pgtest"
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/subscribers"
 )
 
@@ -54,7 +54,7 @@ func TestExampleConsumerFollowsReports(t *testing.T) {
 
 	// Every other event is of a report; what comes before the consumer does, comes too.
 	ids := publish(t, pool, 0, 10)
-	require.Eventually(t, func() bool { return len(stored(t, s.ClientURL())) == len(ids) }, time.Minute, 10*time.Millisecond)
+	pgtest.Eventually(t, func() bool { return len(stored(t, s.ClientURL())) == len(ids) }, "the broker stores everything")
 	heard := make(chan [2]string, len(ids))
 	following, err := follow(ctx, conn, func(id, name string, _ []byte) error {
 		heard <- [2]string{id, name}

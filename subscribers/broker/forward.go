@@ -18,9 +18,9 @@ import (
 // Group is the consumer group that forwards.
 const Group = "docket.broker"
 
-// Forward is the listener that sends every event to the broker, in order. Whatever
-// goes wrong there, the event waits here: it is published again, under the same id,
-// until the broker says that it is stored.
+// Forward returns the listener that publishes every event to the broker, in order. An
+// event is published again, with the same id, until the broker confirms that it is
+// stored.
 func (p *Publisher) Forward(log zerolog.Logger) event.Listener {
 	f := &forwarder{publisher: p, log: log}
 	return event.Listener{Group: Group, Handle: f.handle}
@@ -37,7 +37,7 @@ func (f *forwarder) handle(ctx context.Context, _ pgx.Tx, e event.Event) error {
 	if err == nil {
 		return nil
 	}
-	// A stream that was deleted is made again with the next try.
+	// A stream that was deleted is made again with the next attempt.
 	f.provisioned.Store(false)
 	if f.publisher.Connected() {
 		f.log.Warn().Err(err).Str("event_id", e.ID).Msg("forwarding waits")

@@ -1,6 +1,7 @@
-// Package broker forwards public events to NATS JetStream: one stream, a subject a
-// name, the event's id as message id. It is a consumer group like any other, so a
-// broker that is down delays and loses nothing, and no command ever waits for it.
+// Package broker forwards public events to NATS JetStream. There is one stream; the
+// subject is the event's name, and the message id is the event's id. Forwarding is a
+// consumer group like any other: while the broker is down events wait in PostgreSQL,
+// none is lost, and no command waits for the broker.
 package broker
 
 import (
@@ -16,41 +17,41 @@ import (
 	"github.com/rs/zerolog"
 )
 
-// Stream is the one stream, and Subjects are those it holds.
+// Stream is the name of the stream that holds every event.
 const Stream = "docket_events"
 
-// Subjects of the events of contract section 7.
+// Subjects cover the names of all public events.
 var Subjects = []string{"moderation.>", "content.>"}
 
 // The bounds of talking to the broker.
 const (
 	publishTimeout = 3 * time.Second
-	// deduplicate is how long JetStream knows a repeat by its id. What is repeated
-	// later, receivers know by the same id.
+	// deduplicate is how long JetStream drops repeats of an id. Receivers recognize a
+	// later repeat by the same id.
 	deduplicate = time.Hour
 	keep        = 30 * 24 * time.Hour
 )
 
-// errAway is every failure that the broker may mend by coming back.
+// errAway is a failure that ends when the broker is back.
 var errAway = errors.New("the broker does not answer")
 
-// Publisher publishes to JetStream and waits for the broker to have stored each
-// message. It is safe for concurrent use.
+// Publisher publishes to JetStream and waits until the broker has stored each message. It is safe for concurrent use.
 type Publisher struct {
-	conn *nats.Conn
-	js   jetstream.JetStream
+	conn     *nats.Conn
+	js       jetstream.JetStream
+	replicas int
 }
 
-// Connect makes a publisher. A broker that is not there yet is no error: the
-// connection is tried for until Close. The URL is in no error and no log line, since
-// it may hold a password.
-func Connect(url string, log zerolog.Logger) (*Publisher, error) {
+// Connect returns a publisher whose stream is made with that many replicas. A broker that is not there yet is not an error: the
+// publisher keeps trying to connect until Close. Errors and log lines do not contain the
+// URL, which may hold a password.
+func Connect(url string, replicas int, log zerolog.Logger) (*Publisher, error) {
 	conn, err := nats.Connect(url,
 		nats.Name("docket"),
 		nats.RetryOnFailedConnect(true),
 		nats.MaxReconnects(-1),
 		nats.ReconnectWait(500*time.Millisecond),
-		nats.ReconnectBufSize(-1), // what cannot be sent now stays in PostgreSQL
+		nats.ReconnectBufSize(-1), // nothing is buffered: it waits in PostgreSQL
 		nats.Timeout(publishTimeout),
 		nats.DisconnectErrHandler(func(*nats.Conn, error) { log.Warn().Msg("broker lost") }),
 		nats.ReconnectHandler(func(*nats.Conn) { log.Info().Msg("broker is back") }),
@@ -63,17 +64,17 @@ func Connect(url string, log zerolog.Logger) (*Publisher, error) {
 		conn.Close()
 		return nil, fmt.Errorf("use JetStream: %w", err)
 	}
-	return &Publisher{conn, js}, nil
+	return &Publisher{conn, js, replicas}, nil
 }
 
-// Connected tells whether the broker is there now.
+// Connected reports whether the broker is connected now.
 func (p *Publisher) Connected() bool { return p.conn.IsConnected() }
 
-// Provision makes the stream where there is none. A stream that is there is left as
-// its operator set it up.
+// Provision makes the stream if there is none. An existing stream keeps its operator's
+// settings.
 func (p *Publisher) Provision(ctx context.Context) error {
 	_, err := p.js.CreateStream(ctx, jetstream.StreamConfig{
-		Name: Stream, Subjects: Subjects, Storage: jetstream.FileStorage, Duplicates: deduplicate, MaxAge: keep,
+		Name: Stream, Subjects: Subjects, Storage: jetstream.FileStorage, Replicas: p.replicas, Duplicates: deduplicate, MaxAge: keep,
 		Description: "Public events of Docket",
 	})
 	if err != nil && !errors.Is(err, jetstream.ErrStreamNameAlreadyInUse) {

@@ -6,9 +6,9 @@ import (
 	"slices"
 )
 
-// advance reads what is new in the log and hands it on. The first time it fills the
+// advance reads what is new in the log and publishes it. The first time it fills the
 // ring with the end of the log, so that clients of another server, or of this one
-// before it was started anew, can go on here.
+// before a restart, can resume here.
 func (h *Hub) advance(ctx context.Context) error {
 	var head int64
 	if err := h.pool.QueryRow(ctx, `SELECT coalesce(max(position), -1) FROM core_moderation_log`).Scan(&head); err != nil {
@@ -23,7 +23,12 @@ func (h *Hub) advance(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if len(frames) == 0 { // erased rows are no reason to stand still
+		// Whoever lost a grant before these events happened must not see them, so
+		// changes of staff are read after the events and before they are published.
+		if err := h.watchStaff(ctx); err != nil {
+			return err
+		}
+		if len(frames) == 0 { // all rows up to there are gone
 			known = head
 		} else {
 			known = frames[len(frames)-1].position
@@ -34,9 +39,10 @@ func (h *Hub) advance(ctx context.Context) error {
 	return nil
 }
 
-// known is the position that has been read. A log that ends before it was restored
-// from an older dump: it is read anew, and clients come back to a reset. So do those
-// who come back after more than the ring keeps, which is not read for nobody.
+// known returns the position up to which the log has been read. If the log ends before
+// it, the database was restored from an older dump: the log is read anew, and clients
+// get a reset. If more events came than the ring keeps while nobody listened, they are
+// skipped.
 func (h *Hub) known(ctx context.Context, head int64) (int64, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -56,8 +62,8 @@ func (h *Hub) known(ctx context.Context, head int64) (int64, error) {
 	return h.head, nil
 }
 
-// forget empties the ring, which is then filled with the end of the log. It needs
-// the lock.
+// forget empties the ring, to be filled with the end of the log. The caller holds the
+// lock.
 func (h *Hub) forget(head int64) {
 	h.before = max(head-int64(h.config.Keep), -1)
 	h.head, h.ring = h.before, nil
@@ -76,8 +82,8 @@ func (h *Hub) add(frames []*Frame, head int64) {
 	h.publish(frames)
 }
 
-// publish keeps frames, for those whose turn comes and those who come back. It needs
-// the lock.
+// publish adds frames to the ring, from which connections are served and resumed. The
+// caller holds the lock.
 func (h *Hub) publish(frames []*Frame) {
 	h.serial += int64(len(frames))
 	h.ring = append(h.ring, frames...)
@@ -87,30 +93,33 @@ func (h *Hub) publish(frames []*Frame) {
 	}
 }
 
-// watch tells of those who came to a report or left it.
+// watch publishes who opened or left a report.
 func (h *Hub) watch(ctx context.Context) error {
 	now, err := h.present(ctx)
+	if err == nil {
+		err = h.watchStaff(ctx)
+	}
 	if err != nil {
 		return err
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	var frames []*Frame
-	tell := func(id string, about subject, viewers []Viewer) error {
+	add := func(id string, about subject, viewers []Viewer) error {
 		bytes, err := write("", "presence", presence{id, viewers})
-		frames = append(frames, &Frame{position: h.head, bytes: bytes, about: about})
+		frames = append(frames, &Frame{position: h.head, bytes: bytes, report: id, about: about})
 		return err
 	}
 	for id, w := range now {
 		if was := h.watched[id]; was == nil || !slices.Equal(was.viewers, w.viewers) {
-			if err := tell(id, w.about, w.viewers); err != nil {
+			if err := add(id, w.about, w.viewers); err != nil {
 				return err
 			}
 		}
 	}
 	for id, was := range h.watched {
 		if now[id] == nil {
-			if err := tell(id, was.about, []Viewer{}); err != nil {
+			if err := add(id, was.about, []Viewer{}); err != nil {
 				return err
 			}
 		}
@@ -120,8 +129,8 @@ func (h *Hub) watch(ctx context.Context) error {
 	return nil
 }
 
-// watchStaff looks whether anybody's permissions have changed. Every change is in
-// the history, whose primary key answers this.
+// watchStaff checks whether anybody's permissions have changed. Every change is in the
+// history, whose primary key answers this query.
 func (h *Hub) watchStaff(ctx context.Context) error {
 	var last int64
 	if err := h.pool.QueryRow(ctx, `SELECT coalesce(max(position), 0) FROM core_staff_history`).Scan(&last); err != nil {
@@ -129,8 +138,8 @@ func (h *Hub) watchStaff(ctx context.Context) error {
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if last != h.staff {
-		h.staff = last
+	if last != h.staff.Load() {
+		h.staff.Store(last)
 		close(h.changed)
 		h.changed = make(chan struct{})
 	}

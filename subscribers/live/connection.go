@@ -4,49 +4,55 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"sync"
 
 	"github.com/docketmod/docket/domain/permission"
 )
 
-// maxBehind is how many bytes of earlier turns may wait for a client before it is
-// dropped: one that does not read must not be waited for, and comes back with the
-// last id that it saw.
+// maxBehind is how many bytes may wait for a client before it is dropped. A client that
+// does not read is not waited for; it reconnects with the last id that it saw.
 const maxBehind = 64 << 10
 
-// Connection is one open board. Its owner takes what there is whenever there is
-// News, and in the end calls Close.
+// Connection is one open board. Its owner calls Take whenever News has a value, and
+// Close in the end.
 type Connection struct {
 	hub     *Hub
+	user    string
 	cursors *cursors
 	news    chan struct{}
 
 	// Both are guarded by the hub's lock.
-	serial int64 // the place in the ring up to which it was told
-	place  int   // in the hub's order
+	serial int64 // the place in the ring up to which it was served
+	place  int   // index in the hub's order
 
 	mu       sync.Mutex
 	sees     covered
+	staff    int64 // the last change of staff that sees takes account of
 	waiting  []*news
-	behind   int   // bytes of what waits
-	position int64 // in the log, up to which the client was offered everything
+	behind   int   // bytes of waiting
+	position int64 // in the log, up to which everything was offered
 	ended    bool
 }
 
-// covered is a coverage with a key, by which connections that see the same know it.
+// covered is a coverage with a key that is the same for connections that see the same.
 type covered struct {
 	coverage permission.Coverage
 	key      string
 }
 
-// News has a value when there is something to take, the end included.
+// News has a value when there is something to take, or the connection has ended.
 func (c *Connection) News() <-chan struct{} { return c.news }
 
-// Take gives what is to be sent, in order, by what the connection may see now. It is
-// false once the hub has stopped, or the client was too slow.
+// Take returns what is to be sent, in order, filtered by what the connection may see
+// now. It returns nothing while staff have changed since Cover. Open is false once the
+// hub has stopped, or if the client was too slow.
 func (c *Connection) Take() (chunks [][]byte, open bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if c.outdated() {
+		return nil, !c.ended
+	}
 	for _, n := range c.waiting {
 		if b := n.bytes(c.sees); len(b) > 0 {
 			chunks = append(chunks, b)
@@ -56,21 +62,39 @@ func (c *Connection) Take() (chunks [][]byte, open bool) {
 	return chunks, !c.ended
 }
 
-// Cover changes what the connection may see, from the next Take on.
-func (c *Connection) Cover(coverage permission.Coverage) error {
+// outdated reports whether staff have changed since Cover. The caller holds the lock.
+func (c *Connection) outdated() bool { return c.staff < c.hub.Staff() }
+
+// before puts news before all that wait.
+func (c *Connection) before(n *news) {
+	if len(n.frames) == 0 {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.waiting = slices.Insert(c.waiting, 0, n)
+	c.notify()
+}
+
+// Cover changes what the connection may see, from the next Take on. Staff is what
+// Hub.Staff returned before the coverage was read.
+func (c *Connection) Cover(coverage permission.Coverage, staff int64) error {
 	key, err := json.Marshal(coverage)
 	if err != nil {
 		return fmt.Errorf("key of a coverage: %w", err)
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.sees = covered{coverage, string(key)}
+	c.sees, c.staff = covered{coverage, string(key)}, staff
+	if len(c.waiting) > 0 {
+		c.notify()
+	}
 	return nil
 }
 
-// Heartbeat is a comment that keeps the connection open. Unless something waits to be
-// taken, it carries an id that stands for everything up to now, seen or not, so that
-// a client which sees little can still go on from there.
+// Heartbeat returns a comment that keeps the connection open. Unless something waits to
+// be taken, it carries the id of the position reached, so that a client that sees
+// little can still resume from there.
 func (c *Connection) Heartbeat() []byte {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -80,13 +104,14 @@ func (c *Connection) Heartbeat() []byte {
 	return append([]byte(": heartbeat\n"), c.cursors.mark(c.position, rand.Uint32())...)
 }
 
-// Close takes the connection off the hub.
+// Close removes the connection from the hub.
 func (c *Connection) Close() {
 	c.hub.remove(c)
 	c.end()
 }
 
-// offer never blocks; false drops the connection.
+// offer adds news to what waits. It never blocks. If it returns false, the connection
+// must be dropped.
 func (c *Connection) offer(n *news) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -94,14 +119,14 @@ func (c *Connection) offer(n *news) bool {
 	switch {
 	case c.ended:
 		return true
-	case size == 0 && len(c.waiting) == 0:
+	case size == 0 && len(c.waiting) == 0 && !c.outdated():
 		c.position = n.position
 		return true
 	case len(c.waiting) > 0 && c.behind+size > maxBehind:
 		return false
 	}
 	c.waiting, c.behind, c.position = append(c.waiting, n), c.behind+size, n.position
-	c.tell()
+	c.notify()
 	return true
 }
 
@@ -109,11 +134,11 @@ func (c *Connection) end() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.ended = true
-	c.tell()
+	c.notify()
 }
 
-// tell never blocks: one value stands for everything that waits.
-func (c *Connection) tell() {
+// notify never blocks: one value stands for everything that waits.
+func (c *Connection) notify() {
 	select {
 	case c.news <- struct{}{}:
 	default:

@@ -12,19 +12,19 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// cursors writes positions of the log as opaque ids. Positions are dense, so that
-// two of them would tell a moderator how much happens outside the own scope. An id
-// is one AES block under a key of the database: every server reads every other's.
+// cursors writes positions of the log as opaque ids. Positions are dense, so two of them
+// would tell moderators how much happens outside their scopes. An id is one AES block
+// under a key that is in the database, so every server can read every other's.
 type cursors struct{ block cipher.Block }
 
-// The block: 8 bytes of position, 4 of salt, 4 that are zero in what we wrote.
+// The block holds 8 bytes of position, 4 of salt, and 4 that are zero in valid ids.
 const (
 	blockSize = aes.BlockSize
 	saltAt    = 8
 	zeroAt    = 12
 )
 
-// loadCursors reads the database's key, and makes one where there is none.
+// loadCursors reads the database's key, and makes one if there is none.
 func loadCursors(ctx context.Context, pool *pgxpool.Pool) (*cursors, error) {
 	fresh := make([]byte, 32)
 	if _, err := rand.Read(fresh); err != nil {
@@ -44,8 +44,8 @@ func loadCursors(ctx context.Context, pool *pgxpool.Pool) (*cursors, error) {
 	return &cursors{block}, nil
 }
 
-// encode gives the position's id. With a salt, ids of one position differ, so that
-// those of heartbeats do not tell whether anything has happened in between.
+// encode returns the position's id. With different salts the ids of one position differ,
+// so that heartbeats do not tell whether anything has happened in between.
 func (c *cursors) encode(position int64, salt uint32) string {
 	var b [blockSize]byte
 	binary.BigEndian.PutUint64(b[:], uint64(position))
@@ -54,12 +54,12 @@ func (c *cursors) encode(position int64, salt uint32) string {
 	return base64.RawURLEncoding.EncodeToString(b[:])
 }
 
-// mark is an id without an event: a client keeps it and shows nothing.
+// mark returns a frame with an id and no event: a client keeps the id and shows nothing.
 func (c *cursors) mark(position int64, salt uint32) []byte {
 	return fmt.Appendf(nil, "id: %s\n\n", c.encode(position, salt))
 }
 
-// decode gives the position of an id, or false for one that no server gave out.
+// decode returns the position of an id, or false if no server made it.
 func (c *cursors) decode(id string) (int64, bool) {
 	if len(id) != base64.RawURLEncoding.EncodedLen(blockSize) {
 		return 0, false

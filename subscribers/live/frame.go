@@ -10,15 +10,16 @@ import (
 
 // Frame is one server-sent event, written once and shared by all its receivers.
 type Frame struct {
-	position int64 // in the log; of presence, none
+	position int64 // in the log; for presence, that of the event before it
 	bytes    []byte
+	report   string
 	about    subject
 }
 
-// Bytes is the frame as it is sent. The caller must not change it.
+// Bytes returns the frame as it is sent. The caller must not change it.
 func (f *Frame) Bytes() []byte { return f.bytes }
 
-// subject is what a frame is about, as grants know it (contract 3.3).
+// subject is what a frame is about, in the terms of grants.
 type subject struct {
 	plugin, module string
 	resource       scope.Resource
@@ -37,8 +38,7 @@ type change struct {
 	AssigneeID *string `json:"assigneeId"`
 }
 
-// presence is the data of a frame of the event `presence`: everybody who has the
-// report open now.
+// presence is the data of a `presence` frame: everybody who has the report open now.
 type presence struct {
 	ReportID string   `json:"reportId"`
 	Viewers  []Viewer `json:"viewers"`
@@ -50,8 +50,8 @@ type Viewer struct {
 	Name string `json:"name"`
 }
 
-// write forms a server-sent event; an empty id leaves the receiver's last id as it
-// is. JSON holds no line break, which is what ends a field.
+// write returns a server-sent event. An empty id keeps the receiver's last id. The data
+// is JSON, which has no line break to end the field early.
 func write(id, event string, data any) ([]byte, error) {
 	encoded, err := json.Marshal(data)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package live tells moderators' open boards what happens (contract section 8): one
-// reader of the sealed log on each server, whatever the number of connections.
+// Package live feeds moderators' open boards with what happens, as server-sent events.
+// Each server has one reader of the sealed log, whatever the number of connections.
 package live
 
 import (
@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -20,18 +21,20 @@ import (
 // Config tunes a Hub; the zero value is good for a server.
 type Config struct {
 	Log     zerolog.Logger
-	Metrics prometheus.Registerer // nil: none
+	Metrics prometheus.Registerer // nil for none
 
-	// Poll bounds how long a frame waits that another server sealed; Wake is for
-	// those that this one did. 0: 250 ms.
+	// Poll bounds how long an event waits that another server sealed; Wake announces
+	// those that this one sealed. 0 means 250 ms.
 	Poll time.Duration
-	// Watch is how often presence and changes of staff are looked for while somebody
-	// listens. 0: 1 s.
+	// Watch is how often presence and changes of staff are read while there are
+	// connections. 0 means 1 s.
 	Watch time.Duration
-	// Keep is how many frames can be resumed from. 0: 4096.
+	// Keep is how many frames a client can resume across. 0 means 4096.
 	Keep int
-	// MaxConnections bounds the open boards of this server. 0: 10,000.
+	// MaxConnections bounds the connections of this server. 0 means 10,000.
 	MaxConnections int
+	// MaxPerUser bounds those of one account. 0 means 20.
+	MaxPerUser int
 }
 
 func (c *Config) setDefaults() {
@@ -47,44 +50,48 @@ func (c *Config) setDefaults() {
 	if c.MaxConnections <= 0 {
 		c.MaxConnections = 10_000
 	}
+	if c.MaxPerUser <= 0 {
+		c.MaxPerUser = 20
+	}
 }
 
-// Hub reads the log and hands its frames to connections. Make one with NewHub and
-// Run it; everything else is safe for concurrent use.
+// Hub reads the log and sends its frames to connections. Make one with NewHub and Run
+// it. All methods but Run are safe for concurrent use.
 type Hub struct {
 	pool    *pgxpool.Pool
 	config  Config
 	wake    chan struct{}
-	asked   chan struct{} // somebody waits for a reading
+	asked   chan struct{} // somebody waits until the log has been read
 	stop    chan struct{}
 	stopped sync.Once
 	open    prometheus.Gauge
 	dropped prometheus.Counter
 
-	due time.Time // when what was told is paid for; Run's own
+	due time.Time // when the writes made so far fit the sustained rate; Run's own
 
 	mu      sync.Mutex
 	cursors *cursors
 	ready   bool            // the log has been read for the first time
-	waiting []chan struct{} // closed when it has been read from now on
+	waiting []chan struct{} // closed once the log has been read again
 	ring    []*Frame        // the last frames, oldest first
 	before  int64           // position of the last frame that is not in the ring
-	serial  int64           // how many frames there ever were: the place at the ring's end
+	serial  int64           // number of frames there ever were: the place at the ring's end
 	head    int64           // position of the last event read
-	order   []*Connection   // in which they are told
-	turn    int             // whose turn was last
+	order   []*Connection   // in which they are served
+	turn    int             // index of the connection served last
 	watched map[string]*watched
-	staff   int64         // of the last change of staff that was seen
-	changed chan struct{} // closed when staff change
+	users   map[string]int // connections of each account
+	staff   atomic.Int64   // position of the last change of staff seen
+	changed chan struct{}  // closed when staff permissions change
 	ended   bool
 }
 
-// NewHub makes a hub, which reads nothing before Run.
+// NewHub returns a hub. It reads nothing before Run.
 func NewHub(pool *pgxpool.Pool, config Config) (*Hub, error) {
 	config.setDefaults()
 	h := &Hub{
 		pool: pool, config: config, wake: make(chan struct{}, 1), asked: make(chan struct{}, 1), stop: make(chan struct{}),
-		watched: make(map[string]*watched), changed: make(chan struct{}),
+		watched: make(map[string]*watched), users: make(map[string]int), changed: make(chan struct{}),
 		open:    prometheus.NewGauge(prometheus.GaugeOpts{Name: "docket_live_connections", Help: "Open live feeds."}),
 		dropped: prometheus.NewCounter(prometheus.CounterOpts{Name: "docket_live_dropped_total", Help: "Live feeds dropped because the client was too slow."}),
 	}
@@ -98,7 +105,7 @@ func NewHub(pool *pgxpool.Pool, config Config) (*Hub, error) {
 	return h, nil
 }
 
-// Wake asks for a look at the log soon; it never blocks.
+// Wake makes the hub read the log soon. It never blocks.
 func (h *Hub) Wake() {
 	select {
 	case h.wake <- struct{}{}:
@@ -106,13 +113,12 @@ func (h *Hub) Wake() {
 	}
 }
 
-// Stop ends every connection and Run. A server that shuts down calls it: feeds have
-// taken their connections over from it, so it neither ends them nor waits for them.
-// More calls do nothing.
+// Stop ends every connection and Run. A server calls it to shut down, because net/http
+// neither ends nor waits for the connections of feeds. Further calls do nothing.
 func (h *Hub) Stop() { h.stopped.Do(func() { close(h.stop) }) }
 
-// Run reads and tells until ctx ends or Stop is called; then it ends every connection.
-// While nobody listens it asks the database nothing. Failures are logged and tried
+// Run reads and sends until ctx is done or Stop is called; then it ends every connection.
+// While there are none it asks the database nothing. Failures are logged and tried
 // again.
 func (h *Hub) Run(ctx context.Context) {
 	ctx, cancel := context.WithCancel(ctx)
@@ -122,9 +128,9 @@ func (h *Hub) Run(ctx context.Context) {
 	defer poll.Stop()
 	defer watch.Stop()
 	for ctx.Err() == nil {
-		h.attempt(ctx, "reading the log", h.readOn)
+		h.attempt(ctx, "reading the log", h.readIfWanted)
 		var again <-chan time.Time
-		if h.tell(ctx) {
+		if h.serve(ctx) {
 			again = time.After(0)
 		}
 		select {
@@ -136,7 +142,7 @@ func (h *Hub) Run(ctx context.Context) {
 		case <-h.asked:
 		case <-poll.C:
 		case <-watch.C:
-			h.watchOn(ctx)
+			h.watchIfListening(ctx)
 		}
 	}
 }
@@ -149,68 +155,97 @@ func (h *Hub) attempt(ctx context.Context, what string, do func(context.Context)
 	}
 }
 
-// Subscribe opens a connection that sees what the coverage covers: from the last id
-// on when there is one, else from now. The frames of the answer come before those of
-// the connection. It fails with unavailable while the log has not been read, or when
-// the server has as many connections as it takes.
-func (h *Hub) Subscribe(ctx context.Context, coverage permission.Coverage, lastID string) (*Connection, [][]byte, error) {
-	if err := h.catchUp(ctx, lastID); err != nil {
+// Subscriber is who opens a connection.
+type Subscriber struct {
+	UserID string
+	// Coverage reads what the account may view now.
+	Coverage func(context.Context) (permission.Coverage, error)
+	// LastID is the last id that the client has seen, from which it resumes. "" means
+	// from now on.
+	LastID string
+}
+
+// Subscribe opens a connection that sees what the coverage covers. The returned frame
+// comes before those of the connection. It returns an unavailable error while the log
+// has not been read, or if the server has MaxConnections already, and rate_limited if
+// the account has MaxPerUser.
+func (h *Hub) Subscribe(ctx context.Context, s Subscriber) (*Connection, []byte, error) {
+	if err := h.catchUp(ctx, s.LastID); err != nil {
 		return nil, nil, err
 	}
+	c, staff := &Connection{hub: h, user: s.UserID, news: make(chan struct{}, 1)}, h.Staff()
+	coverage, err := s.Coverage(ctx)
+	if err == nil {
+		err = c.Cover(coverage, staff)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	first, missed, err := h.join(c, s.LastID)
+	if err != nil {
+		return nil, nil, err
+	}
+	missed.frames, err = h.placed(ctx, missed.frames)
+	if err != nil {
+		c.Close()
+		return nil, nil, err
+	}
+	c.before(missed)
+	return c, first, nil
+}
+
+// join adds a connection, and returns its first frame and what it has missed.
+func (h *Hub) join(c *Connection, lastID string) (first []byte, missed *news, err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	switch {
 	case h.ended || !h.ready:
-		return nil, nil, notThere()
+		return nil, nil, notReady()
 	case len(h.order) >= h.config.MaxConnections:
-		return nil, nil, domain.Errorf(domain.CodeUnavailable, "This server has as many live feeds open as it takes; try again shortly.")
+		return nil, nil, domain.Errorf(domain.CodeUnavailable, "This server has too many live feeds open. Try again shortly.")
+	case h.users[c.user] >= h.config.MaxPerUser:
+		return nil, nil, &domain.Error{Code: domain.CodeRateLimited, RetryAfter: time.Minute,
+			Message: fmt.Sprintf("You have %d live feeds open. Close one first.", h.config.MaxPerUser)}
 	}
-	c := &Connection{hub: h, cursors: h.cursors, position: h.head, serial: h.serial, news: make(chan struct{}, 1)}
-	if err := c.Cover(coverage); err != nil {
-		return nil, nil, err
-	}
-	first, err := h.resume(coverage, lastID)
+	first, frames, err := h.resume(lastID)
 	if err != nil {
 		return nil, nil, err
 	}
 	for id, w := range h.watched {
-		if w.about.coveredBy(coverage) {
-			bytes, err := write("", "presence", presence{id, w.viewers})
-			if err != nil {
-				return nil, nil, err
-			}
-			first = append(first, bytes)
+		bytes, err := write("", "presence", presence{id, w.viewers})
+		if err != nil {
+			return nil, nil, err
 		}
+		frames = append(frames, &Frame{position: h.head, bytes: bytes, report: id, about: w.about})
 	}
-	c.place = len(h.order)
+	c.cursors, c.position, c.serial, c.place = h.cursors, h.head, h.serial, len(h.order)
 	h.order = append(h.order, c)
+	h.users[c.user]++
 	h.open.Set(float64(len(h.order)))
-	return c, first, nil
+	return first, &news{frames: frames, position: h.head, encoded: make(map[string][]byte)}, nil
 }
 
-// resume gives what came after the last id; a reset when that is not known any more.
-func (h *Hub) resume(coverage permission.Coverage, lastID string) ([][]byte, error) {
+// resume returns the frames that came after lastID, or a first frame with a reset if
+// that is no longer known. The caller holds the lock.
+func (h *Hub) resume(lastID string) (first []byte, missed []*Frame, err error) {
 	if lastID == "" {
-		return [][]byte{h.cursors.mark(h.head, 0)}, nil
+		return h.cursors.mark(h.head, 0), nil, nil
 	}
 	position, ok := h.cursors.decode(lastID)
 	if !ok || position < h.before || position > h.head+readBatch {
-		bytes, err := write(h.cursors.encode(h.head, 0), "reset", struct{}{})
-		return [][]byte{bytes}, err
+		first, err = write(h.cursors.encode(h.head, 0), "reset", struct{}{})
+		return first, nil, err
 	}
-	var missed [][]byte
 	from, _ := slices.BinarySearchFunc(h.ring, position+1, func(f *Frame, p int64) int { return int(f.position - p) })
-	for _, f := range h.ring[from:] {
-		if f.about.coveredBy(coverage) {
-			missed = append(missed, f.bytes)
-		}
-	}
-	return missed, nil
+	return nil, slices.Clone(h.ring[from:]), nil
 }
 
-// StaffChanged is closed when what somebody may do has changed: connections then ask
-// anew what theirs may. While there are none it is not looked for, and the first one
-// is told then.
+// Staff returns the position of the last change of staff that the hub has seen.
+func (h *Hub) Staff() int64 { return h.staff.Load() }
+
+// StaffChanged returns a channel that is closed when anybody's permissions change, upon
+// which the owners of connections read their permissions again. While there are no
+// connections nothing is read; a change is noticed when the first one opens.
 func (h *Hub) StaffChanged() <-chan struct{} {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -223,11 +258,14 @@ func (h *Hub) remove(c *Connection) {
 	h.take(c)
 }
 
-// take takes a connection out of the order, if it is still there; the last one gets
-// its place. It needs the lock.
+// take removes a connection from the order, if it is still there. The last one moves to
+// its place. The caller holds the lock.
 func (h *Hub) take(c *Connection) {
 	if c.place >= len(h.order) || h.order[c.place] != c {
 		return
+	}
+	if h.users[c.user]--; h.users[c.user] <= 0 {
+		delete(h.users, c.user)
 	}
 	last := len(h.order) - 1
 	h.order[c.place] = h.order[last]
@@ -242,15 +280,16 @@ func (h *Hub) endAll() {
 	defer h.mu.Unlock()
 	h.ended = true
 	h.disconnect()
-	answer(h.waiting)
+	closeAll(h.waiting)
 	h.waiting = nil
 }
 
-// disconnect needs the lock.
+// disconnect ends all connections. The caller holds the lock.
 func (h *Hub) disconnect() {
 	for _, c := range h.order {
 		c.end()
 	}
 	h.order = nil
+	clear(h.users)
 	h.open.Set(0)
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/scope"
 	"github.com/docketmod/docket/eventstore"
-	"github.com/docketmod/docket/platform/postgres/pgtest"
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 )
 
 type bundle struct {
@@ -48,13 +48,13 @@ func (b *bundle) start(config Config) *Hub {
 		hub.Run(ctx)
 	}()
 	b.t.Cleanup(func() { cancel(); <-done })
-	require.Eventually(b.t, func() bool {
-		c, _, err := hub.Subscribe(b.t.Context(), everything, "")
+	pgtest.Eventually(b.t, func() bool {
+		c, _, err := hub.Subscribe(b.t.Context(), Subscriber{Coverage: always(everything)})
 		if err == nil {
 			c.Close()
 		}
 		return err == nil
-	}, 10*time.Second, time.Millisecond)
+	}, "the feed can be subscribed to")
 	return hub
 }
 
@@ -98,14 +98,24 @@ func (b *bundle) exec(sql string, args ...any) {
 
 func (b *bundle) subscribe(coverage permission.Coverage, lastID string) (*Connection, []parsed) {
 	b.t.Helper()
-	c, first, err := b.hub.Subscribe(b.t.Context(), coverage, lastID)
+	return b.subscribeTo(b.hub, coverage, lastID)
+}
+
+func always(c permission.Coverage) func(context.Context) (permission.Coverage, error) {
+	return func(context.Context) (permission.Coverage, error) { return c, nil }
+}
+
+// subscribeTo subscribes and takes what there is at once.
+func (b *bundle) subscribeTo(hub *Hub, coverage permission.Coverage, lastID string) (*Connection, []parsed) {
+	b.t.Helper()
+	c, first, err := hub.Subscribe(b.t.Context(), Subscriber{UserID: uuid.NewString(), Coverage: always(coverage), LastID: lastID})
 	require.NoError(b.t, err)
 	b.t.Cleanup(c.Close)
-	var frames []parsed
-	for _, f := range first {
-		frames = append(frames, parse(b.t, f))
+	chunks, _ := c.Take()
+	if first != nil {
+		chunks = append([][]byte{first}, chunks...)
 	}
-	return c, frames
+	return c, b.frames(chunks)
 }
 
 type parsed struct{ id, event, data string }
@@ -217,7 +227,7 @@ func TestAConnectionSeesWhatItsCoverageCovers(t *testing.T) {
 	b.report("general")
 	b.next(all)
 	<-general.News()
-	require.NoError(t, general.Cover(within("support")))
+	require.NoError(t, general.Cover(within("support"), b.hub.Staff()))
 	require.True(t, b.quiet(general))
 	b.report("general")
 	b.next(all)
@@ -245,8 +255,7 @@ func TestResume(t *testing.T) {
 		}
 	}
 	other := b.start(Config{Keep: 3})
-	_, rest, err := other.Subscribe(t.Context(), everything, firstID)
-	require.NoError(t, err)
+	_, rest := b.subscribeTo(other, everything, firstID)
 	require.Len(t, rest, 2)
 
 	t.Log("a heartbeat's id stands for what was not seen either")
@@ -419,7 +428,7 @@ func TestPresenceAndStaffRestWhileNobodyListens(t *testing.T) {
 	b.changeStaff()
 	ann := uuid.NewString()
 	require.NoError(t, b.hub.Look(t.Context(), id, ann, "Ann"))
-	b.hub.watchOn(t.Context())
+	b.hub.watchIfListening(t.Context())
 	select {
 	case <-changed:
 		t.Fatal("staff were looked at")
@@ -438,12 +447,12 @@ func TestWhoComesWhileAServerStartsWaitsForTheFirstLook(t *testing.T) {
 	require.NoError(t, err)
 	impatient, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
 	defer cancel()
-	_, _, err = hub.Subscribe(impatient, everything, "")
+	_, _, err = hub.Subscribe(impatient, Subscriber{Coverage: always(everything)})
 	require.ErrorIs(t, err, &domain.Error{Code: domain.CodeUnavailable})
 
 	subscribed := make(chan error, 1)
 	subscribe := func() {
-		_, _, err := hub.Subscribe(t.Context(), everything, "")
+		_, _, err := hub.Subscribe(t.Context(), Subscriber{Coverage: always(everything)})
 		subscribed <- err
 	}
 	go subscribe()
@@ -460,7 +469,7 @@ func TestBoundsAndEnd(t *testing.T) {
 	t.Parallel()
 	b := setup(t, Config{MaxConnections: 1})
 	c, _ := b.subscribe(everything, "")
-	_, _, err := b.hub.Subscribe(t.Context(), everything, "")
+	_, _, err := b.hub.Subscribe(t.Context(), Subscriber{Coverage: always(everything)})
 	require.ErrorIs(t, err, &domain.Error{Code: domain.CodeUnavailable})
 	b.hub.Stop()
 	b.hub.Stop()
@@ -468,7 +477,7 @@ func TestBoundsAndEnd(t *testing.T) {
 	_, open := c.Take()
 	require.False(t, open, "the hub ends its connections")
 	c.Close()
-	_, _, err = b.hub.Subscribe(t.Context(), everything, "")
+	_, _, err = b.hub.Subscribe(t.Context(), Subscriber{Coverage: always(everything)})
 	require.ErrorIs(t, err, &domain.Error{Code: domain.CodeUnavailable})
 }
 
@@ -509,15 +518,82 @@ func TestWhoComesFromAServerThatIsAheadHearsNothingAgain(t *testing.T) {
 	b := setup(t, Config{})
 	ahead, _ := b.subscribe(everything, "")
 	behind := b.start(Config{Log: zerolog.New(zerolog.NewTestWriter(t)), Poll: time.Hour, Watch: time.Hour})
-	there, _, err := behind.Subscribe(t.Context(), everything, "")
+	there, _, err := behind.Subscribe(t.Context(), Subscriber{Coverage: always(everything)})
 	require.NoError(t, err)
 	b.report("general")
 	seen := b.next(ahead)
 
-	comes, missed, err := behind.Subscribe(t.Context(), everything, seen.id)
-	require.NoError(t, err)
+	comes, missed := b.subscribeTo(behind, everything, seen.id)
 	require.Empty(t, missed)
 	require.Equal(t, seen, b.next(there), "it is read for who comes")
 	chunks, _ := comes.Take()
 	require.Empty(t, chunks)
+}
+
+// Given a client that was away while a target moved out of its scope, then it resumes
+// without what happened to that target, and with what moved into its scope.
+func TestAClientResumesByThePresentScope(t *testing.T) {
+	t.Parallel()
+	b := setup(t, Config{})
+	c, first := b.subscribe(within("general"), "")
+	left, came := b.report("general"), b.report("support")
+	b.next(c)
+	c.Close()
+	b.exec(`UPDATE core_moderation_targets SET scope_id = 'support' WHERE target_id = $1`, left)
+	b.exec(`UPDATE core_moderation_targets SET scope_id = 'general' WHERE target_id = $1`, came)
+
+	_, missed := b.subscribe(within("general"), first[0].id)
+	require.Len(t, missed, 1)
+	require.Contains(t, missed[0].data, came)
+}
+
+// Given a grant that is taken away, then nothing that happens afterwards is sent before
+// the connection's owner has read the grants again.
+func TestNothingIsSentAfterAGrantIsGone(t *testing.T) {
+	t.Parallel()
+	b := setup(t, Config{})
+	c, _ := b.subscribe(within("general"), "")
+	witness, _ := b.subscribe(everything, "")
+	b.changeStaff()
+	b.report("general")
+	pgtest.Eventually(t, func() bool { return b.hub.Staff() > 0 }, "the change is seen")
+	require.NoError(t, witness.Cover(everything, b.hub.Staff()))
+	b.next(witness)
+	chunks, open := c.Take()
+	require.True(t, open)
+	require.Empty(t, chunks)
+
+	require.NoError(t, c.Cover(within("support"), b.hub.Staff()))
+	chunks, _ = c.Take()
+	require.Empty(t, chunks, "it is filtered by what is granted now")
+
+	b.changeStaff()
+	id := b.report("general")
+	require.NoError(t, c.Cover(within("general"), 1<<62))
+	require.Contains(t, b.next(c).data, id, "what comes with a grant waits for it")
+}
+
+func TestAnAccountHoldsAFewFeeds(t *testing.T) {
+	t.Parallel()
+	b := setup(t, Config{})
+	subscribe := func(user string) (*Connection, error) {
+		c, _, err := b.hub.Subscribe(t.Context(), Subscriber{UserID: user, Coverage: always(everything)})
+		return c, err
+	}
+	var last *Connection
+	for range 20 {
+		var err error
+		last, err = subscribe("ann")
+		require.NoError(t, err)
+	}
+	_, err := subscribe("ann")
+	require.ErrorIs(t, err, &domain.Error{Code: domain.CodeRateLimited})
+	_, err = subscribe("bob")
+	require.NoError(t, err)
+	last.Close()
+	last.Close()
+	_, err = subscribe("ann")
+	require.NoError(t, err)
+	_, err = subscribe("ann")
+	require.Error(t, err)
 }

@@ -8,11 +8,11 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// PresenceTime is how long somebody counts as looking at a report (contract section 12).
+// PresenceTime is how long somebody counts as looking at a report after saying so.
 const PresenceTime = 30 * time.Second
 
-// Look notes that a user has a report open, and clears away what has expired. The
-// caller has seen to it that the user may view the report.
+// Look records that a user has a report open, and deletes what has expired. The caller
+// must have checked that the user may view the report.
 func (h *Hub) Look(ctx context.Context, reportID, userID, name string) error {
 	batch := &pgx.Batch{}
 	batch.Queue(`INSERT INTO core_moderation_presence (report_id, user_id, user_name, expires_at)

@@ -12,9 +12,9 @@ import (
 // readBatch bounds one read of the log.
 const readBatch = 500
 
-// nextEvents reads on from a position along the log's primary key. Status and
-// assignee are those after the event: of the last event up to it that moved them,
-// found through the stream's index. The present scope is the stored one.
+// nextEvents reads events after a position along the log's primary key. Status and
+// assignee are those after the event: they come from the last event up to it that
+// changed them, found through the stream's index. The scope is the stored present one.
 const nextEvents = `
 SELECT l.position, e.report_id, e.sequence, e.version, e.type, r.plugin_id, r.permission_module,
 	coalesce(t.scope_family, ''), coalesce(t.scope_id, ''),
@@ -39,7 +39,7 @@ LEFT JOIN LATERAL (
 WHERE l.position > $1 AND l.position <= $2
 ORDER BY l.position LIMIT $3`
 
-// read gives the frames after a position, up to another, at most readBatch.
+// read returns the frames after one position up to another, at most readBatch.
 func (h *Hub) read(ctx context.Context, after, upTo int64) ([]*Frame, error) {
 	rows, err := h.pool.Query(ctx, nextEvents, after, upTo, readBatch)
 	if err != nil {
@@ -55,6 +55,7 @@ func (h *Hub) read(ctx context.Context, after, upTo int64) ([]*Frame, error) {
 		}
 		c.Status = status(moved, c.AssigneeID != nil)
 		var err error
+		f.report = c.ReportID
 		f.bytes, err = write(h.cursors.encode(f.position, 0), eventType, c)
 		return &f, err
 	})
@@ -64,7 +65,40 @@ func (h *Hub) read(ctx context.Context, after, upTo int64) ([]*Frame, error) {
 	return frames, nil
 }
 
-// status is spec section 3's, after the last event that moved the report.
+// placed returns copies of the frames with the present scope of what they are about,
+// which may have moved since they were read.
+func (h *Hub) placed(ctx context.Context, frames []*Frame) ([]*Frame, error) {
+	if len(frames) == 0 {
+		return nil, nil
+	}
+	ids := make([]string, len(frames))
+	for i, f := range frames {
+		ids[i] = f.report
+	}
+	rows, err := h.pool.Query(ctx, `SELECT r.id::text, coalesce(t.scope_family, ''), coalesce(t.scope_id, '') FROM core_moderation_reports r
+		LEFT JOIN core_moderation_targets t ON (t.plugin_id, t.target_type, t.target_id) = (r.plugin_id, r.target_type, r.target_id)
+		WHERE r.id = ANY ($1)`, ids)
+	if err != nil {
+		return nil, fmt.Errorf("read present scopes: %w", err)
+	}
+	now := make(map[string]scope.Resource)
+	var id string
+	var r scope.Resource
+	if _, err := pgx.ForEachRow(rows, []any{&id, &r.Family, &r.ID}, func() error { now[id] = r; return nil }); err != nil {
+		return nil, fmt.Errorf("read present scopes: %w", err)
+	}
+	out := make([]*Frame, 0, len(frames))
+	for _, f := range frames {
+		if resource, there := now[f.report]; there {
+			moved := *f
+			moved.about.resource = resource
+			out = append(out, &moved)
+		}
+	}
+	return out, nil
+}
+
+// status returns the report's status after the last event that changed it.
 func status(moved string, assigned bool) string {
 	switch {
 	case moved == "resolved":
@@ -75,7 +109,7 @@ func status(moved string, assigned bool) string {
 	return "new"
 }
 
-// present reads who has which report open now, by report.
+// present returns who has which report open now, by report.
 func (h *Hub) present(ctx context.Context) (map[string]*watched, error) {
 	rows, err := h.pool.Query(ctx, `
 		SELECT p.report_id, p.user_id, p.user_name, r.plugin_id, r.permission_module, coalesce(t.scope_family, ''), coalesce(t.scope_id, '')
@@ -108,7 +142,7 @@ func (h *Hub) present(ctx context.Context) (map[string]*watched, error) {
 	return found, nil
 }
 
-// watched is a report that somebody has open.
+// watched is a report that somebody has open, with those who do.
 type watched struct {
 	about   subject
 	viewers []Viewer

@@ -6,22 +6,21 @@ import (
 	"time"
 )
 
-// The hub tells connections in turn. Writing to thousands of clients is work that
-// everything else on the server would wait for, so they are not all told at once:
-// each, when its turn comes, gets in one write what has happened since its last. As
-// long as there is something to tell there are that many writes a second, however
-// much happens; what was saved up in a silence, for one turn of all, is spent swiftly.
+// The hub serves connections in turn. Writing to thousands of clients at once would
+// delay everything else on the server, so each connection gets in one write what has
+// happened since its last turn. The number of writes per second is bounded, however
+// much happens. After a silence, one turn of all connections may be faster.
 const (
 	sustained = 1500 // writes a second
-	swift     = 8000
-	// longest bounds how long one turn of all takes, with however many connections.
+	swift     = 8000 // writes a second after a silence
+	// longest bounds the time of one turn of all connections, however many they are.
 	longest = 1500 * time.Millisecond
-	// stride is how many connections are told at once.
+	// stride is how many connections are served without a pause.
 	stride = 20
 )
 
-// news is what has happened since a place in the ring, shared by the connections
-// that were told everything up to there.
+// news is what has happened since a place in the ring. Connections that were served up
+// to that place share it.
 type news struct {
 	frames   []*Frame
 	serial   int64 // of the ring's end
@@ -31,7 +30,7 @@ type news struct {
 	encoded map[string][]byte // by the key of a coverage
 }
 
-// bytes is what the connections of a coverage are sent, nil for nothing.
+// bytes returns what the connections of a coverage are sent, nil for nothing.
 func (n *news) bytes(of covered) []byte {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -47,12 +46,12 @@ func (n *news) bytes(of covered) []byte {
 	return b
 }
 
-// tell goes on with the turns until everybody knows everything, or until it is time
-// to look for more; then it is true.
-func (h *Hub) tell(ctx context.Context) bool {
+// serve serves connections until all are up to date, or until it is time to read again,
+// in which case it returns true.
+func (h *Hub) serve(ctx context.Context) bool {
 	for look := time.Now().Add(h.config.Poll); time.Now().Before(look); {
-		told, of := h.tellNext()
-		if told == 0 {
+		served, of := h.serveNext()
+		if served == 0 {
 			return false
 		}
 		select {
@@ -60,36 +59,36 @@ func (h *Hub) tell(ctx context.Context) bool {
 			return true
 		case <-h.stop:
 			return true
-		case <-time.After(h.pause(told, of, time.Now())):
+		case <-time.After(h.pause(served, of, time.Now())):
 		}
 	}
 	return true
 }
 
-// pause is how long to wait after some of all connections were told.
-func (h *Hub) pause(told, of int, now time.Time) time.Duration {
+// pause returns how long to wait after some of all connections were served.
+func (h *Hub) pause(served, of int, now time.Time) time.Duration {
 	each := min(time.Second/sustained, longest/time.Duration(of))
 	if saved := now.Add(-each * time.Duration(of)); h.due.Before(saved) {
 		h.due = saved
 	}
-	h.due = h.due.Add(each * time.Duration(told))
-	return max(h.due.Sub(now), min(time.Second/swift, each)*time.Duration(told))
+	h.due = h.due.Add(each * time.Duration(served))
+	return max(h.due.Sub(now), min(time.Second/swift, each)*time.Duration(served))
 }
 
-// tellNext tells the next few connections that do not know everything, and gives how
+// serveNext serves the next few connections that are not up to date, and returns how
 // many those were, of how many that are open.
-func (h *Hub) tellNext() (told, of int) {
+func (h *Hub) serveNext() (served, of int) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	of = len(h.order)
 	since := make(map[int64]*news)
-	for seen := 0; seen < of && told < stride && len(h.order) > 0; seen++ {
+	for seen := 0; seen < of && served < stride && len(h.order) > 0; seen++ {
 		h.turn = (h.turn + 1) % len(h.order)
 		c := h.order[h.turn]
 		if c.serial == h.serial {
 			continue
 		}
-		told++
+		served++
 		n := since[c.serial]
 		if n == nil {
 			n = h.since(c.serial)
@@ -103,11 +102,11 @@ func (h *Hub) tellNext() (told, of int) {
 		}
 		c.serial = n.serial
 	}
-	return told, of
+	return served, of
 }
 
-// since gives what came after a place in the ring, or nil if that is no longer in it.
-// It needs the lock.
+// since returns what came after a place in the ring, or nil if the ring no longer holds
+// it. The caller holds the lock.
 func (h *Hub) since(serial int64) *news {
 	missed := h.serial - serial
 	if missed > int64(len(h.ring)) {

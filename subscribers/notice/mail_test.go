@@ -1,14 +1,9 @@
 package notice
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
-	"mime/quotedprintable"
-	"net"
-	"net/mail"
 	"strings"
 	"testing"
 	"time"
@@ -18,63 +13,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/domain/event"
-	"github.com/docketmod/docket/platform/postgres/pgtest"
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
+	"github.com/docketmod/docket/platform/mail"
+	"github.com/docketmod/docket/platform/platformtest"
 	"github.com/docketmod/docket/platform/queue"
 )
-
-// mailServer speaks as much SMTP as a client needs and gives what it was sent.
-func mailServer(t *testing.T, refuse string) (url string, got <-chan string) {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	t.Cleanup(func() { _ = l.Close() })
-	mails := make(chan string, 10)
-	go func() {
-		for {
-			conn, err := l.Accept()
-			if err != nil {
-				return
-			}
-			go converse(conn, refuse, mails)
-		}
-	}()
-	return "smtp://" + l.Addr().String(), mails
-}
-
-func converse(conn net.Conn, refuse string, mails chan<- string) {
-	defer func() { _ = conn.Close() }()
-	lines := bufio.NewReader(conn)
-	say := func(s string) { _, _ = io.WriteString(conn, s+"\r\n") }
-	say("220 test")
-	var envelope strings.Builder
-	for {
-		line, err := lines.ReadString('\n')
-		if err != nil {
-			return
-		}
-		verb := strings.ToUpper(strings.Fields(line + " x")[0])
-		switch {
-		case refuse != "" && verb == refuse:
-			say("550 no")
-		case verb == "DATA":
-			say("354 go on")
-			for {
-				line, err := lines.ReadString('\n')
-				if err != nil || line == ".\r\n" {
-					break
-				}
-				envelope.WriteString(line)
-			}
-			mails <- envelope.String()
-			say("250 taken")
-		case verb == "QUIT":
-			say("221 bye")
-			return
-		default:
-			say("250 ok")
-		}
-	}
-}
 
 // resolved stores a report of a reporter with mail, resolved with a shared explanation.
 func resolved(t *testing.T, s *Store) (notice string) {
@@ -110,60 +53,54 @@ func attempt(t *testing.T, s *Store, notice string) error {
 
 func TestANoticeIsMailed(t *testing.T) {
 	t.Parallel()
-	url, got := mailServer(t, "")
-	m, err := NewMail(url+"?from=Docket+<docket@example.test>", "")
+	inbox := platformtest.NewMailServer(t)
+	server, err := mail.NewServer(inbox.URL + "?from=Docket+<docket@example.test>")
 	require.NoError(t, err)
-	s := NewStore(pgtest.New(t), nil, m)
+	s := NewStore(pgtest.New(t), nil, server)
 	id := resolved(t, s)
 	var tasks int
 	require.NoError(t, s.pool.QueryRow(t.Context(), `SELECT count(*) FROM core_queue WHERE name = $1`, mailTask).Scan(&tasks))
 	require.Equal(t, 1, tasks)
 	require.NoError(t, attempt(t, s, id))
 
-	message, err := mail.ReadMessage(strings.NewReader(<-got))
-	require.NoError(t, err)
+	got := inbox.Next()
 	require.Equal(t, []string{`"Docket" <docket@example.test>`, "<member@example.test>", "<" + id + "@example.test>"},
-		[]string{message.Header.Get("From"), message.Header.Get("To"), message.Header.Get("Message-ID")})
-	text, err := io.ReadAll(quotedprintable.NewReader(message.Body))
-	require.NoError(t, err)
-	require.Equal(t, "Your report on \"Grüße\" has been decided.\n\nOutcome: the moderators took action.\n\nFrom the moderators:\nIt is gone.\n",
-		strings.ReplaceAll(string(text), "\r\n", "\n"))
+		[]string{got.Header.Get("From"), got.Header.Get("To"), got.Header.Get("Message-ID")})
+	require.Equal(t, "Your report on \"Grüße\" has been decided.\n\nOutcome: the moderators took action.\n\nFrom the moderators:\nIt is gone.\n", got.Text)
+	require.Contains(t, got.HTML, "Grüße")
 
 	t.Log("words that are erased are gone from the notice too")
 	_, err = s.pool.Exec(t.Context(), `UPDATE core_moderation_report_events SET evidence = NULL`)
 	require.NoError(t, err)
 	require.NoError(t, attempt(t, s, id))
-	require.NotContains(t, <-got, "It is gone")
+	require.NotContains(t, inbox.Next().Text, "It is gone")
 }
 
 func TestMailThatCannotBeSentIsAFailureOfTheTask(t *testing.T) {
 	t.Parallel()
-	for _, verb := range []string{"MAIL", "RCPT"} {
-		url, _ := mailServer(t, verb)
-		m, err := NewMail(url, "docket@example.test")
-		require.NoError(t, err)
-		s := NewStore(pgtest.New(t), nil, m)
-		err = attempt(t, s, resolved(t, s))
-		require.Error(t, err)
-		require.NotContains(t, err.Error(), "member@example.test")
-	}
-	gone, err := NewMail("smtp://127.0.0.1:1", "docket@example.test")
+	inbox := platformtest.NewMailServer(t)
+	inbox.Refuse = "RCPT"
+	server, err := mail.NewServer(inbox.URL)
 	require.NoError(t, err)
-	s := NewStore(pgtest.New(t), nil, gone)
-	require.Error(t, attempt(t, s, resolved(t, s)))
+	s := NewStore(pgtest.New(t), nil, server)
+	err = attempt(t, s, resolved(t, s))
+	require.Error(t, err)
+	require.NotContains(t, err.Error(), "member@example.test")
 	require.NoError(t, attempt(t, s, uuid.NewString()), "the account is gone")
 }
 
-func TestMailSettings(t *testing.T) {
+func TestATitleCannotPassForTheTextOfTheMail(t *testing.T) {
 	t.Parallel()
-	for _, bad := range []string{"", "http://x", "smtp://", "smtp://u:secret@[bad"} {
-		_, err := NewMail(bad, "a@b.test")
-		require.Error(t, err, bad)
-		require.NotContains(t, err.Error(), "secret")
+	for title, want := range map[string]string{
+		"Grüße":                              "Grüße",
+		" Hi\r\n\r\nFrom the moderators:\tx": "Hi From the moderators: x",
+		"a\u2028b\u202ec\x00d":               "a b c d",
+		strings.Repeat("ä", 201):             strings.Repeat("ä", 199) + "…",
+		strings.Repeat("ä", 200):             strings.Repeat("ä", 200),
+		"":                                   "",
+	} {
+		require.Equal(t, want, oneLine(title))
 	}
-	_, err := NewMail("smtp://x.test", "nobody")
-	require.Error(t, err)
-	m, err := NewMail("smtps://x.test", "")
-	require.NoError(t, err)
-	require.Equal(t, []string{"x.test:465", "docket@x.test"}, []string{m.server.Host, m.from.Address})
+	text := NewStore(nil, nil, nil).Paragraphs(Notice{Kind: ReportKind, Target: Target{Title: "x\n\nOutcome: pay"}, Resolution: "duplicate"}, "en")
+	require.NotContains(t, text[0], "\n")
 }

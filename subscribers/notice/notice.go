@@ -1,10 +1,11 @@
-// Package notice tells reporters what became of their reports: a notice each time
-// one is resolved, and mail where it is configured.
+// Package notice tells reporters the outcome of their reports, authors the decisions on their
+// content and appellants the outcome of their appeals: it writes notices, and mails them if a
+// mail server is configured. Every text is a message with a key, see messages.go.
 package notice
 
 import (
 	"context"
-	"errors"
+	"encoding/json"
 	"fmt"
 	"time"
 
@@ -16,21 +17,54 @@ import (
 	"github.com/docketmod/docket/domain/event"
 	"github.com/docketmod/docket/domain/paging"
 	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/domain/policy"
+	"github.com/docketmod/docket/eventstore/postgres/sqlpage"
+	"github.com/docketmod/docket/platform/mail"
 	"github.com/docketmod/docket/platform/queue"
 )
 
 // Group is the consumer group that writes notices.
 const Group = "docket.notices"
 
-// Notice is what a reporter is told.
+// Kind is what a notice is about.
+type Kind string
+
+// The kinds: to a reporter about a report, to an author about a decision on their content,
+// and to an appellant about their appeal.
+const (
+	ReportKind   Kind = "report"
+	DecisionKind Kind = "decision"
+	AppealKind   Kind = "appeal"
+	ActionKind   Kind = "action" // to a moderator, about an action that failed
+)
+
+// Notice is what an account is told. To authors it says nothing about reporters.
 type Notice struct {
 	ID          string
+	Kind        Kind
 	ReportID    string
 	Target      Target
+	Locale      string // of the content
 	Resolution  string
-	Explanation *string // nil unless the moderator shared it
+	Explanation *string // nil unless the moderator shared it with the reporter
 	CreatedAt   time.Time
 	ReadAt      *time.Time
+
+	// Of a DecisionKind.
+	Policy          *policy.Ref
+	PolicyTitle     *string
+	Reasons         json.RawMessage // a JSON string or a document
+	Hidden          bool            // the content is hidden by it
+	Automatic       bool            // nobody decided it, but a rule
+	AppealableUntil *time.Time
+
+	// Of an AppealKind.
+	Outcome *string // upheld or overturned
+	Reply   *string
+
+	// Of an ActionKind.
+	Action  *string
+	Failure *string // why it failed
 }
 
 // Target is what was reported, as the reporter saw it.
@@ -43,51 +77,113 @@ type Target struct {
 
 // Store keeps notices.
 type Store struct {
-	pool *pgxpool.Pool
-	now  func() time.Time
-	mail *Mail
+	pool     *pgxpool.Pool
+	now      func() time.Time
+	mail     *mail.Server
+	messages map[string]map[string]string
+
+	// Issuer is that of the host platform's accounts, which authors of content can be; ""
+	// if there is none. Set it before the first use.
+	Issuer string
 }
 
-// NewStore makes a Store; a nil mail sends none.
-func NewStore(pool *pgxpool.Pool, now func() time.Time, mail *Mail) *Store {
+// NewStore returns a Store. A nil mail server sends none.
+func NewStore(pool *pgxpool.Pool, now func() time.Time, mail *mail.Server) *Store {
 	if now == nil {
 		now = time.Now
 	}
-	return &Store{pool: pool, now: now, mail: mail}
+	return &Store{pool: pool, now: now, mail: mail, messages: texts}
 }
 
-// Listener writes a notice when a report is resolved and, with mail, enqueues the
-// mail of it; both exactly once, in the message's transaction.
+// UseMessages makes the plugins' messages replace the texts of notices. Call it before the
+// first use.
+func (s *Store) UseMessages(plugins map[string]map[string]string) { s.messages = Messages(plugins) }
+
+// Listener writes notices when a report is resolved and when an appeal is decided and, with
+// mail, enqueues tasks that mail them. Both happen exactly once, in the message's transaction.
 func (s *Store) Listener() event.Listener {
-	return event.Listener{Group: Group, Events: []string{event.ReportResolved}, Handle: s.handle}
+	return event.Listener{Group: Group, Events: []string{event.ReportResolved, event.AppealDecided}, Handle: s.handle}
 }
 
 func (s *Store) handle(ctx context.Context, tx pgx.Tx, e event.Event) error {
+	if e.Name == event.AppealDecided {
+		return s.tellAppellant(ctx, tx, e)
+	}
 	resolved, err := event.Decode[event.Resolved](e)
 	if err != nil {
 		return err
 	}
-	id, err := uuid.NewV7()
+	if resolved.Resolution == "action_taken" {
+		if err := s.tellAuthors(ctx, tx, e, resolved); err != nil {
+			return err
+		}
+	}
+	return s.tell(ctx, tx, e, ReportKind, resolved.Resolution,
+		`SELECT r.reporter_id FROM core_moderation_reports r WHERE r.id = $1 AND r.reporter_id IS NOT NULL`, resolved.ReportID)
+}
+
+// tellAuthors tells the authors of the content who have accounts. One decision on several
+// reports of the content, which is made at one time, is told once.
+func (s *Store) tellAuthors(ctx context.Context, tx pgx.Tx, e event.Event, resolved event.Resolved) error {
+	return s.tell(ctx, tx, e, DecisionKind, resolved.Resolution,
+		`SELECT DISTINCT a.account FROM (SELECT core_author_account(w.plugin_id, w.author, $2::text) AS account, r.plugin_id, r.target_type, r.target_id
+				FROM core_moderation_report_authors w JOIN core_moderation_reports r ON r.id = w.report_id WHERE w.report_id = $1) a
+			WHERE a.account IS NOT NULL AND NOT EXISTS (SELECT FROM core_notices n JOIN core_moderation_reports o ON o.id = n.report_id
+				WHERE n.user_id = a.account AND n.kind = 'decision' AND n.report_id <> $1 AND n.created_at BETWEEN $3 AND $4
+				  AND (o.plugin_id, o.target_type, o.target_id) = (a.plugin_id, a.target_type, a.target_id))`,
+		resolved.ReportID, s.Issuer, e.OccurredAt.Add(-sameDecision), e.OccurredAt.Add(sameDecision))
+}
+
+// sameDecision is how far apart the events of one decision on several reports can be.
+const sameDecision = 5 * time.Second
+
+func (s *Store) tellAppellant(ctx context.Context, tx pgx.Tx, e event.Event) error {
+	decided, err := event.Decode[event.AppealOutcome](e)
 	if err != nil {
-		return fmt.Errorf("notice id: %w", err)
+		return err
 	}
-	var made string
-	err = tx.QueryRow(ctx, `INSERT INTO core_notices (id, user_id, event_id, report_id, resolution, created_at)
-		SELECT $1, r.reporter_id, $2, r.id, $3, $4 FROM core_moderation_reports r WHERE r.id = $5 AND r.reporter_id IS NOT NULL
-		ON CONFLICT ON CONSTRAINT core_notices_event DO NOTHING RETURNING id`,
-		id, e.ID, resolved.Resolution, e.OccurredAt, resolved.ReportID).Scan(&made)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return nil // the reporter's account is gone
-	}
+	return s.tell(ctx, tx, e, AppealKind, "no_violation",
+		`SELECT a.appellant_id FROM core_moderation_appeals a WHERE a.id = $1 AND a.appellant_id IS NOT NULL`, decided.AppealID)
+}
+
+// tell writes a notice to each account that the query selects, once per event and account.
+func (s *Store) tell(ctx context.Context, tx pgx.Tx, e event.Event, kind Kind, resolution, accounts string, args ...any) error {
+	rows, err := tx.Query(ctx, accounts, args...)
 	if err != nil {
-		return fmt.Errorf("write notice: %w", err)
+		return fmt.Errorf("find whom to tell: %w", err)
 	}
-	if s.mail == nil {
-		return nil
+	users, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+	if err != nil {
+		return fmt.Errorf("find whom to tell: %w", err)
 	}
-	return queue.EnqueueTx(ctx, tx, s.now(), queue.Task{
-		PluginID: permission.CorePlugin, Name: mailTask, Queue: queue.Outbound, Payload: mailPayload{made},
-	})
+	for _, user := range users {
+		id, err := uuid.NewV7()
+		if err != nil {
+			return fmt.Errorf("notice id: %w", err)
+		}
+		tag, err := tx.Exec(ctx, `INSERT INTO core_notices (id, user_id, event_id, report_id, resolution, created_at, kind)
+			VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT ON CONSTRAINT core_notices_event DO NOTHING`,
+			id, user, e.ID, e.ReportID, resolution, e.OccurredAt, kind)
+		if err != nil {
+			return fmt.Errorf("write notice: %w", err)
+		}
+		if s.mail == nil || tag.RowsAffected() == 0 {
+			continue
+		}
+		if err := queue.EnqueueTx(ctx, tx, s.now(), queue.Task{
+			PluginID: permission.CorePlugin, Name: mailTask, Queue: queue.Outbound, Payload: mailPayload{id.String()},
+		}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// TellActor writes a notice to the moderator who asked for an action that failed, in the
+// transaction that records the failure. requestID is the id of the event of the request.
+func (s *Store) TellActor(ctx context.Context, tx pgx.Tx, userID, reportID, requestID string) error {
+	return s.tell(ctx, tx, event.Event{ID: requestID, ReportID: reportID, OccurredAt: s.now().UTC()}, ActionKind, "",
+		"SELECT id FROM core_users WHERE id = $1", userID)
 }
 
 // List is how notices page: newest first.
@@ -96,38 +192,50 @@ var List = paging.List{
 	ID:        paging.ID{Expr: "n.id", Kind: paging.UUID},
 }
 
-// selectNotices reads the explanation from the event itself, and only where it was
-// shared: words that were erased there are gone here too.
-const selectNotices = `SELECT n.id, n.report_id, r.plugin_id, r.target_type, r.target_id, r.title, n.resolution,
-		CASE WHEN (convert_from(e.payload, 'UTF8')::json->>'shared')::boolean THEN convert_from(e.evidence, 'UTF8')::json #>> '{words,explanation}' END,
-		n.created_at, n.read_at
+// selectNotices reads the words from the event itself, and the explanation only if it was
+// shared, so that words erased there are gone here too.
+const selectNotices = `SELECT n.id, n.kind, n.report_id, r.plugin_id, r.target_type, r.target_id, r.title, r.locale, n.resolution,
+		CASE WHEN n.kind = 'report' AND (p.payload ->> 'shared')::boolean THEN p.words ->> 'explanation' END, n.created_at, n.read_at,
+		CASE WHEN n.kind = 'decision' THEN (p.payload -> 'policy')::text END,
+		CASE WHEN n.kind = 'decision' THEN (SELECT v.title FROM core_policies v
+			WHERE v.key = p.payload -> 'policy' ->> 'key' AND v.version = (p.payload -> 'policy' ->> 'version')::int) END,
+		CASE WHEN n.kind = 'decision' THEN (p.words -> 'reasons')::text END,
+		n.kind = 'decision' AND coalesce(r.standing::text, '') LIKE '%"hide"%', e.event_id IS NOT NULL AND e.actor_id IS NULL,
+		CASE WHEN n.kind = 'decision' THEN (p.payload ->> 'appealableUntil')::timestamptz END,
+		CASE WHEN n.kind = 'appeal' THEN coalesce(p.payload ->> 'outcome', 'overturned') END,
+		CASE WHEN n.kind = 'appeal' THEN p.words ->> 'reply' END,
+		CASE WHEN n.kind = 'action' THEN p.payload ->> 'action' END,
+		CASE WHEN n.kind = 'action' THEN (SELECT convert_from(f.payload, 'UTF8')::json ->> 'reason' FROM core_moderation_report_events f
+			WHERE f.report_id = n.report_id AND f.type = 'action_failed' AND (convert_from(f.payload, 'UTF8')::json ->> 'requested')::int = e.sequence) END
 	FROM core_notices n
 	JOIN core_moderation_reports r ON r.id = n.report_id
-	LEFT JOIN core_moderation_report_events e ON e.event_id = n.event_id::uuid `
+	LEFT JOIN core_moderation_report_events e ON e.event_id = n.event_id::uuid
+	LEFT JOIN LATERAL (SELECT convert_from(e.payload, 'UTF8')::json AS payload, convert_from(e.evidence, 'UTF8')::json -> 'words' AS words) p ON true `
 
 func scan(row pgx.CollectableRow) (Notice, error) {
 	var n Notice
-	err := row.Scan(&n.ID, &n.ReportID, &n.Target.PluginID, &n.Target.Type, &n.Target.ID, &n.Target.Title, &n.Resolution,
-		&n.Explanation, &n.CreatedAt, &n.ReadAt)
+	var cited, reasons *string
+	err := row.Scan(&n.ID, &n.Kind, &n.ReportID, &n.Target.PluginID, &n.Target.Type, &n.Target.ID, &n.Target.Title, &n.Locale, &n.Resolution,
+		&n.Explanation, &n.CreatedAt, &n.ReadAt, &cited, &n.PolicyTitle, &reasons, &n.Hidden, &n.Automatic, &n.AppealableUntil, &n.Outcome, &n.Reply, &n.Action, &n.Failure)
+	if err == nil && cited != nil {
+		err = json.Unmarshal([]byte(*cited), &n.Policy)
+	}
+	if reasons != nil {
+		n.Reasons = json.RawMessage(*reasons)
+	}
 	return n, err
 }
 
-// List gives a page of a user's notices, all or the unread ones.
+// List returns a page of a user's notices, all or the unread ones.
 func (s *Store) List(ctx context.Context, userID string, unread bool, r paging.Request) (paging.Page[Notice], error) {
-	condition, args := r.Condition(3)
-	rows, err := s.pool.Query(ctx, selectNotices+`WHERE n.user_id = $1 AND (NOT $2 OR n.read_at IS NULL) AND `+condition+
-		` ORDER BY `+r.OrderClause()+fmt.Sprintf(` LIMIT %d`, r.Limit()), append([]any{userID, unread}, args...)...)
-	if err != nil {
-		return paging.Page[Notice]{}, fmt.Errorf("list notices: %w", err)
-	}
-	all, err := pgx.CollectRows(rows, scan)
-	if err != nil {
-		return paging.Page[Notice]{}, fmt.Errorf("list notices: %w", err)
-	}
-	return paging.NewPage(all, r, func(n Notice) paging.Position { return paging.At(n.CreatedAt, n.ID) }), nil
+	return sqlpage.List[Notice]{Task: "list notices",
+		SQL:  selectNotices + `WHERE n.user_id = $1 AND (NOT $2 OR n.read_at IS NULL)`,
+		Args: []any{userID, unread}, Scan: scan,
+		Key: func(n Notice) paging.Position { return paging.At(n.CreatedAt, n.ID) }}.Read(ctx, s.pool, r)
 }
 
-// MarkRead marks one of the user's notices read, once; another's is not_found.
+// MarkRead marks one of the user's notices read. It keeps the time of the first call.
+// Somebody else's notice is not_found.
 func (s *Store) MarkRead(ctx context.Context, userID, id string) error {
 	tag, err := s.pool.Exec(ctx, `UPDATE core_notices SET read_at = coalesce(read_at, $3) WHERE id = $1 AND user_id = $2`, id, userID, s.now().UTC())
 	if err != nil {

@@ -10,10 +10,10 @@ import (
 	"github.com/docketmod/docket/domain/permission"
 )
 
-// isAbandoned is the condition of a pending delivery d that nobody tries any more: a
-// server that went away in its last attempt left no word of it, and the queue has
-// failed the task. A task is no older than its delivery, and its payload is written
-// as task does.
+// isAbandoned is the condition of a pending delivery d that has no task left: a server
+// crashed during its last attempt, so nobody recorded the outcome, and the queue failed
+// the task. It relies on a task being no older than its delivery, and on the payload
+// that newTask writes.
 const isAbandoned = `(d.status = 'pending' AND NOT EXISTS (
 	SELECT FROM core_queue q
 	WHERE q.status IN ('pending', 'processing') AND q.created_at >= d.created_at
@@ -24,7 +24,7 @@ type querier interface {
 	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
 }
 
-// failAbandoned makes failed of those deliveries that are abandoned.
+// failAbandoned sets the status of abandoned deliveries to failed.
 func failAbandoned(ctx context.Context, db querier, deliveries []Delivery) error {
 	var pending []string
 	for _, d := range deliveries {

@@ -9,8 +9,8 @@ import (
 	"github.com/docketmod/docket/domain/event"
 )
 
-// Declared is a subscription that a plugin brings, known by its name within it. Its
-// plugin's registration has checked it.
+// Declared is a subscription that a plugin declares, with a name that is unique within
+// the plugin. The plugin's registration has validated it.
 type Declared struct {
 	PluginID, Name string
 	Secret         string // whsec_…
@@ -18,7 +18,7 @@ type Declared struct {
 }
 
 const (
-	// declaring keeps servers that start together from each other.
+	// declaring serializes servers that start together.
 	declaring = `SELECT pg_advisory_xact_lock(hashtextextended('docket:webhooks', 0))`
 
 	withdraw = `UPDATE core_webhooks w SET withdrawn_at = $3, updated_at = $3
@@ -34,11 +34,11 @@ const (
 		   OR (w.url, w.events, w.scope, w.secret) IS DISTINCT FROM (excluded.url, excluded.events, excluded.scope, excluded.secret)`
 )
 
-// Declare makes the plugins' subscriptions those that they declare now, all plugins'
-// at once. One that is there already keeps its deliveries and whether an admin has
-// disabled it. One that is declared no longer is withdrawn: it is sent nothing and
-// stays listed, until it is declared again or an admin deletes it. Any number of
-// servers may call it at once, and calling it again changes nothing.
+// Declare replaces the declared subscriptions of all plugins by the given ones. One that
+// exists already keeps its deliveries, and an admin's decision to disable it. One that
+// is no longer declared is withdrawn: it is sent nothing and stays listed until it is
+// declared again or an admin deletes it. Declare is idempotent, and any number of
+// servers may call it at once.
 func (s *Store) Declare(ctx context.Context, all ...Declared) error {
 	plugins, names := make([]string, len(all)), make([]string, len(all))
 	batch := &pgx.Batch{}
@@ -50,7 +50,7 @@ func (s *Store) Declare(ctx context.Context, all ...Declared) error {
 		if err != nil {
 			return err
 		}
-		batch.Queue(declare, d.PluginID, d.Name, d.URL, orEmpty(d.Events), where, d.Secret, s.now())
+		batch.Queue(declare, d.PluginID, d.Name, d.URL, orEmpty(d.Events), where, s.config.Keys.seal(d.Secret), s.now())
 	}
 	if err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error { return tx.SendBatch(ctx, batch).Close() }); err != nil {
 		return fmt.Errorf("declare plugins' webhooks: %w", err)

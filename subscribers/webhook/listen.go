@@ -16,9 +16,9 @@ import (
 const Group = "docket.webhooks"
 
 // Listener enqueues a delivery of each event to each subscription that wants it, in
-// the message's transaction: exactly one task a delivery. A subscription hears of
-// what is committed after it; one that ends is heeded by the next batch, and once
-// more when the delivery is due.
+// the message's transaction, so that there is exactly one task per delivery. The
+// subscriptions are read once per batch. One that was disabled since is sent nothing,
+// because an attempt checks it again.
 func (s *Store) Listener() event.Listener {
 	return event.Listener{Group: Group, Prepare: func(ctx context.Context, tx pgx.Tx) (event.Handler, error) {
 		rows, err := tx.Query(ctx, `SELECT `+columns+` FROM core_webhooks WHERE `+active+` ORDER BY id`)
@@ -29,11 +29,11 @@ func (s *Store) Listener() event.Listener {
 		if err != nil {
 			return nil, fmt.Errorf("read webhooks: %w", err)
 		}
-		return func(ctx context.Context, tx pgx.Tx, e event.Event) error { return s.deliverTo(ctx, tx, all, e) }, nil
+		return func(ctx context.Context, tx pgx.Tx, e event.Event) error { return s.enqueueFor(ctx, tx, all, e) }, nil
 	}}
 }
 
-func (s *Store) deliverTo(ctx context.Context, tx pgx.Tx, all []Webhook, e event.Event) error {
+func (s *Store) enqueueFor(ctx context.Context, tx pgx.Tx, all []Webhook, e event.Event) error {
 	var resource *scope.Resource
 	where := func() (scope.Resource, error) {
 		if resource == nil {
@@ -61,8 +61,8 @@ func (s *Store) deliverTo(ctx context.Context, tx pgx.Tx, all []Webhook, e event
 	return enqueue(ctx, tx, s.now(), wanting, e.ID, e.Name, newBody(e.Name, e.OccurredAt, e.Payload))
 }
 
-// whereIs gives the present resource of what the event is about, by the stored scope
-// of its target; the zero Resource is none.
+// whereIs returns the present scope resource of the event's target, or the zero
+// Resource if it has none.
 func whereIs(ctx context.Context, tx pgx.Tx, e event.Event) (r scope.Resource, err error) {
 	const selected = `SELECT coalesce(t.scope_family, ''), coalesce(t.scope_id, '') FROM core_moderation_targets t `
 	if e.ReportID != "" {

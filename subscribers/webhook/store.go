@@ -14,6 +14,7 @@ import (
 	"github.com/docketmod/docket/domain/paging"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/scope"
+	"github.com/docketmod/docket/eventstore/postgres/sqlpage"
 )
 
 // List is how subscriptions page: newest first.
@@ -24,10 +25,10 @@ var List = paging.List{
 
 const columns = `id, plugin_id, name, url, events, scope, disabled_at, disabled_why, withdrawn_at, failing_since, created_at, updated_at`
 
-// active are those that are sent something.
+// active is the condition of subscriptions that are sent events.
 const active = `disabled_at IS NULL AND withdrawn_at IS NULL`
 
-// withdrawn is the reason that is listed with those that no plugin declares any more.
+// withdrawn is the listed reason of subscriptions that no plugin declares any more.
 const withdrawn = "Its plugin no longer declares it."
 
 func scan(row pgx.CollectableRow) (Webhook, error) {
@@ -51,22 +52,13 @@ func scan(row pgx.CollectableRow) (Webhook, error) {
 	return w, nil
 }
 
-// List gives a page of subscriptions, without their secrets.
+// List returns a page of subscriptions, without their secrets.
 func (s *Store) List(ctx context.Context, r paging.Request) (paging.Page[Webhook], error) {
-	condition, args := r.Condition(1)
-	rows, err := s.pool.Query(ctx, `SELECT `+columns+` FROM core_webhooks WHERE `+condition+
-		` ORDER BY `+r.OrderClause()+fmt.Sprintf(` LIMIT %d`, r.Limit()), args...)
-	if err != nil {
-		return paging.Page[Webhook]{}, fmt.Errorf("list webhooks: %w", err)
-	}
-	all, err := pgx.CollectRows(rows, scan)
-	if err != nil {
-		return paging.Page[Webhook]{}, fmt.Errorf("list webhooks: %w", err)
-	}
-	return paging.NewPage(all, r, func(w Webhook) paging.Position { return paging.At(w.CreatedAt, w.ID) }), nil
+	return sqlpage.List[Webhook]{Task: "list webhooks", SQL: `SELECT ` + columns + ` FROM core_webhooks WHERE true`, Scan: scan,
+		Key: func(w Webhook) paging.Position { return paging.At(w.CreatedAt, w.ID) }}.Read(ctx, s.pool, r)
 }
 
-// Get gives one subscription, or not_found.
+// Get returns a subscription, or not_found.
 func (s *Store) Get(ctx context.Context, id string) (Webhook, error) {
 	rows, err := s.pool.Query(ctx, `SELECT `+columns+` FROM core_webhooks WHERE id = $1`, id)
 	if err != nil {
@@ -86,11 +78,11 @@ func one(rows pgx.Rows) (Webhook, error) {
 	return w, nil
 }
 
-// Check gives every fault of a subscription to be.
+// Check returns every fault of a subscription to be created.
 func (s *Store) Check(n New) []domain.Issue { return n.subscription().Check(s.config.RequireHTTPS) }
 
-// Create makes a subscription and gives it with its secret, once. Its faults are a
-// validation error with all of them.
+// Create makes a subscription and returns it with its secret, which is shown only here.
+// If it has faults, they are all in one validation error.
 func (s *Store) Create(ctx context.Context, n New) (Webhook, error) {
 	if err := domain.Invalid(s.Check(n)...); err != nil {
 		return Webhook{}, err
@@ -109,7 +101,7 @@ func (s *Store) Create(ctx context.Context, n New) (Webhook, error) {
 	}
 	rows, err := s.pool.Query(ctx, `INSERT INTO core_webhooks (id, plugin_id, url, events, scope, secret, created_at, updated_at)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $7) RETURNING `+columns,
-		id, owner(n.PluginID), n.URL, orEmpty(n.Events), where, secret, s.now())
+		id, owner(n.PluginID), n.URL, orEmpty(n.Events), where, s.config.Keys.seal(secret), s.now())
 	if err != nil {
 		return Webhook{}, fmt.Errorf("create webhook: %w", err)
 	}
@@ -118,9 +110,9 @@ func (s *Store) Create(ctx context.Context, n New) (Webhook, error) {
 	return w, err
 }
 
-// Enable switches a subscription on or off, or gives not_found. What it missed while
+// Enable switches a subscription on or off, or returns not_found. What it missed while
 // it was off is not sent later. One that its plugin has withdrawn cannot be switched
-// on: invalid_state.
+// on, which is invalid_state.
 func (s *Store) Enable(ctx context.Context, id string, enabled bool) (Webhook, error) {
 	rows, err := s.pool.Query(ctx, `UPDATE core_webhooks SET
 			disabled_at = CASE WHEN $2 THEN NULL ELSE coalesce(disabled_at, $3) END,
@@ -138,8 +130,8 @@ func (s *Store) Enable(ctx context.Context, id string, enabled bool) (Webhook, e
 	return w, err
 }
 
-// Delete removes a subscription with its deliveries, or gives not_found. One that a
-// plugin declares would come back at the next start: invalid_state.
+// Delete removes a subscription with its deliveries, or returns not_found. One that a
+// plugin declares would come back at the next start, so that is invalid_state.
 func (s *Store) Delete(ctx context.Context, id string) error {
 	tag, err := s.pool.Exec(ctx, `DELETE FROM core_webhooks WHERE id = $1 AND (name IS NULL OR withdrawn_at IS NOT NULL)`, id)
 	if err != nil {
@@ -151,8 +143,8 @@ func (s *Store) Delete(ctx context.Context, id string) error {
 	return nil
 }
 
-// refused is why a change met no subscription: there is none, or not one that may
-// be changed so.
+// refused returns why a change matched no subscription: not_found, or invalid_state
+// with the given reason.
 func (s *Store) refused(ctx context.Context, id, why string) error {
 	if _, err := s.Get(ctx, id); err != nil {
 		return err

@@ -1,6 +1,7 @@
-// Package webhook sends public events to addresses that subscribe to them, signed
-// as Standard Webhooks say. A consumer group enqueues one task a delivery; the queue
-// does the sending, so nothing slow ever holds up events.
+// Package webhook sends public events to addresses that subscribe to them, signed as
+// Standard Webhooks require. A consumer group stores a delivery for each subscription
+// that wants an event and enqueues a task for it. The queue runs the task, which makes
+// one attempt to post the delivery, so that a slow receiver never delays events.
 package webhook
 
 import (
@@ -11,12 +12,13 @@ import (
 	"net/netip"
 	"time"
 
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/rs/zerolog"
+
 	"github.com/docketmod/docket/domain/event"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/scope"
-
-	"github.com/jackc/pgx/v5/pgxpool"
-	"github.com/rs/zerolog"
+	"github.com/docketmod/docket/platform/egress"
 )
 
 // Webhook is one subscription.
@@ -25,20 +27,20 @@ type Webhook struct {
 	PluginID       string
 	Name           *string // of one that a plugin declares
 	URL            string
-	Events         []string     // names, or prefixes ending in *; none: every event
-	Scope          *scope.Scope // nil: everywhere
+	Events         []string     // names, or prefixes ending in *; none means every event
+	Scope          *scope.Scope // nil means everywhere
 	Enabled        bool
 	DisabledAt     *time.Time
 	DisabledReason *string
-	FailingSince   *time.Time // no delivery has succeeded since
+	FailingSince   *time.Time // every attempt since then has failed
 	CreatedAt      time.Time
 	UpdatedAt      time.Time
-	// Secret is there in the answer to its creation and never again.
+	// Secret is set in the answer to its creation only.
 	Secret string
 }
 
-// wants tells whether the subscription hears of the event; where it happened is
-// asked for only when that matters.
+// wants reports whether the subscription wants the event. It calls where only if the
+// subscription has a scope.
 func (w *Webhook) wants(e event.Event, where func() (scope.Resource, error)) (bool, error) {
 	if w.PluginID != permission.CorePlugin && w.PluginID != e.PluginID {
 		return false, nil
@@ -53,9 +55,9 @@ func (w *Webhook) wants(e event.Event, where func() (scope.Resource, error)) (bo
 	return err == nil && w.Scope.Covers(resource), err
 }
 
-// New is what a subscription is made of.
+// New is the content of a subscription to be created.
 type New struct {
-	PluginID string // "": Docket's own, which hears of every plugin's events
+	PluginID string // "" is Docket itself, which hears the events of every plugin
 	URL      string
 	Events   []string
 	Scope    *scope.Scope
@@ -77,18 +79,21 @@ func newSecret() (string, error) {
 // Config tunes a Store; the zero value is good for a server.
 type Config struct {
 	Log zerolog.Logger
-	Now func() time.Time // nil: time.Now
-	// Allow are networks that deliveries may reach although they are private.
+	Now func() time.Time // nil means time.Now
+	// Allow lists private networks that deliveries may reach.
 	Allow []netip.Prefix
 	// AllowPrivate lets deliveries reach every network.
 	AllowPrivate bool
-	// RequireHTTPS refuses subscriptions in the clear, as production does.
+	// Keys encrypt secrets in the database. Without any they are stored as they are.
+	Keys Keys
+	// RequireHTTPS refuses http addresses, as production does.
 	RequireHTTPS bool
-	// Timeout bounds one delivery from dialling to the end of the answer. 0: 10 s.
+	// Timeout bounds one attempt from dialling to the end of the answer. 0 means 10 s.
 	Timeout time.Duration
-	// FailFor is how long a subscription may only fail before it is disabled. 0: 24 h.
+	// FailFor is how long every attempt of a subscription may fail before it is
+	// disabled. 0 means 24 h.
 	FailFor time.Duration
-	// Wake is called when tasks were enqueued outside a listener. nil: nothing.
+	// Wake is called when tasks were enqueued outside a listener. nil does nothing.
 	Wake func()
 }
 
@@ -96,10 +101,10 @@ type Config struct {
 type Store struct {
 	pool   *pgxpool.Pool
 	config Config
-	sender *sender
+	client *client
 }
 
-// NewStore makes a Store.
+// NewStore returns a Store.
 func NewStore(pool *pgxpool.Pool, config Config) *Store {
 	if config.Now == nil {
 		config.Now = time.Now
@@ -114,14 +119,14 @@ func NewStore(pool *pgxpool.Pool, config Config) *Store {
 		config.Wake = func() {}
 	}
 	if config.AllowPrivate {
-		config.Allow = prefixes("0.0.0.0/0", "::/0")
+		config.Allow = egress.Everywhere()
 	}
-	return &Store{pool: pool, config: config, sender: newSender(config.Allow, config.Timeout)}
+	return &Store{pool: pool, config: config, client: newClient(config.Allow, config.Timeout)}
 }
 
 func (s *Store) now() time.Time { return s.config.Now().UTC().Truncate(time.Microsecond) }
 
-// Active tells for the list of integrations how many subscriptions are enabled.
+// Active returns how many subscriptions are enabled, for the list of integrations.
 func (s *Store) Active(ctx context.Context) (n int, err error) {
 	err = s.pool.QueryRow(ctx, `SELECT count(*) FROM core_webhooks WHERE `+active).Scan(&n)
 	if err != nil {

@@ -22,7 +22,7 @@ import (
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/event"
 	"github.com/docketmod/docket/domain/scope"
-	"github.com/docketmod/docket/platform/postgres/pgtest"
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/platform/queue"
 )
 
@@ -80,7 +80,7 @@ func (b *bundle) attempt(d Delivery, last bool) error {
 	b.t.Helper()
 	encoded, err := json.Marshal(payload{d.ID})
 	require.NoError(b.t, err)
-	return b.store.deliver(b.t.Context(), queue.Attempt{Payload: encoded, Number: 1, Last: last})
+	return b.store.attempt(b.t.Context(), queue.Attempt{Payload: encoded, Number: 1, Last: last})
 }
 
 func (b *bundle) tasks() (n int) {
@@ -115,7 +115,7 @@ func TestADeliveryIsSignedAndVerifies(t *testing.T) {
 	done := make(chan struct{})
 	go func() { defer close(done); q.Run(ctx) }()
 	r := <-got
-	require.Eventually(t, func() bool { return b.deliveries(w)[0].Status == "delivered" }, 10*time.Second, 5*time.Millisecond)
+	pgtest.Eventually(t, func() bool { return b.deliveries(w)[0].Status == "delivered" }, "the delivery is made")
 	cancel()
 	<-done
 

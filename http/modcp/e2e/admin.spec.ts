@@ -17,6 +17,18 @@ test('integrations say that no cron adapter is configured', async ({ browser }) 
   await expect(page.getByText('No cron adapter configured')).toBeVisible();
 });
 
+test('the system screen names what is wrong and says what to do', async ({ browser }) => {
+  const page = await pageAs(browser, 'admin');
+  await page.goto('/admin/core/system');
+  const jobs = page.getByRole('row').filter({ hasText: 'CRON_SECRET' });
+  await expect(jobs).toContainText('Look at it');
+  await expect(jobs).toContainText('openssl rand');
+  await expect(page.getByRole('row').filter({ hasText: 'The schema is current.' })).toContainText('Fine');
+  await expect(page.getByText('Last backup')).toBeVisible();
+  await page.getByRole('button', { name: 'Examine again' }).click();
+  await expect(jobs).toBeVisible();
+});
+
 test('the dashboard counts what was filed', async ({ browser, post }) => {
   await file('member7', { targetId: post.id });
   const page = await pageAs(browser, 'moderator');

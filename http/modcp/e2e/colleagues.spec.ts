@@ -72,6 +72,6 @@ test('an open report says what a colleague does to it, and who else is looking',
   await two.goto(`/modcp/reports/${id}`);
   await expect(one.getByText('Ada Admin is looking too')).toBeVisible();
   await two.getByRole('button', { name: 'Claim', exact: true }).click();
-  await expect(one.getByText('A colleague works on this report')).toBeVisible();
+  await expect(one.getByText('A colleague changed this report')).toBeVisible();
   await expect(one.getByRole('alert').filter({ hasText: 'Ada Admin took the report' })).toBeVisible();
 });

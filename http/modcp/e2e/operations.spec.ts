@@ -146,7 +146,7 @@ test('a projection that went wrong is found by its verification and mended by it
   await dialog.getByRole('button', { name: 'Rebuild' }).press('Enter');
   await expect(reports.locator('[data-title="Last rebuild"]')).toContainText('Done', { timeout: 45_000 });
   await reports.getByRole('button', { name: 'Verify reports' }).click();
-  await expect(verified).toContainText('As the log says', { timeout: 45_000 });
+  await expect(verified).toContainText('Matches the log', { timeout: 45_000 });
 });
 
 test('the queue offers another try where a task failed, and no column for it where none did', async ({ browser }) => {

@@ -21,7 +21,7 @@ test('a viewer may look and is offered nothing to do', async ({ browser, post })
   const id = await file('member9', { targetId: post.id });
   const page = await pageAs(browser, 'viewer');
   await page.goto(`/modcp/reports/${id}`);
-  await expect(page.getByText('You may look at this report')).toBeVisible();
+  await expect(page.getByText('You can view this report')).toBeVisible();
   await expect(page.getByRole('button', { name: /Claim|Resolve|Assign|Hide/ })).toHaveCount(0);
 });
 
@@ -42,7 +42,7 @@ test('grants are edited, refused with their faults beside them, and felt at once
   const id = await file('member1', { targetId: post.id });
   const viewer = await pageAs(browser, 'viewer');
   await viewer.goto(`/modcp/reports/${id}`);
-  await expect(viewer.getByText('You may look at this report')).toBeVisible();
+  await expect(viewer.getByText('You can view this report')).toBeVisible();
 
   const admin = await pageAs(browser, 'admin');
   await admin.goto('/admin/core/staff/moderators');

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 import { ar } from '../../src/i18n/ar';
 import { en } from '../../src/i18n/en';
-import type { MessageKey } from '../../src/i18n/locales';
-import { apiAs, core, file, forum, readReport, type Filing } from './api';
+import type { MessageKey } from '../../src/i18n/messages';
+import { apiAs, authorOf, core, file, forum, readReport, type Filing } from './api';
 import { setAside, sql } from './sql';
 import { expect } from './test';
 
@@ -29,6 +29,7 @@ const namedIn =
 
 let decided: Promise<string> | undefined;
 let changed: Promise<string> | undefined;
+let appealed: Promise<Appealed> | undefined;
 let hooked: Promise<void> | undefined;
 
 /** A report with a note and a decision, so that its screen shows all it can. */
@@ -97,6 +98,42 @@ async function webhooksPath(): Promise<string> {
   return '/admin/core/webhooks';
 }
 
+/** A policy of two versions, with a template. */
+export async function publishedPolicy(): Promise<string> {
+  const api = await apiAs('admin');
+  for (const text of ['Advertising is not allowed.', 'Advertising is not allowed. A link that answers a question is.']) {
+    await api.post(`${core()}/admin/policies`, { data: { key: 'advertising', title: 'No advertising', text, template: 'Your post advertises a product.' } });
+  }
+  return 'advertising';
+}
+
+interface Appealed {
+  reportId: string;
+  appealId: string;
+  author: string;
+}
+
+/** A decision by a rule, with reasons, that the author has appealed. */
+function appealedReport(): Promise<Appealed> {
+  appealed ??= (async () => {
+    const key = await publishedPolicy();
+    const post = (await forum('posts'))[42]!;
+    const reportId = await fileOnce('member8', { targetId: post.id });
+    const author = await authorOf(reportId);
+    const moderator = await apiAs('moderator');
+    const path = `${core()}/moderation/reports/${reportId}`;
+    await moderator.post(`${path}/actions/hide`, { data: { expectedVersion: (await readReport(reportId)).version } });
+    const policies = await (await moderator.get(`${core()}/moderation/policies?key=${key}`)).json() as { edges: { version: number }[] };
+    await moderator.post(`${path}/resolve`, {
+      data: { expectedVersion: (await readReport(reportId)).version, resolution: 'action_taken', explanation: 'The third one this week.', policy: { key, version: policies.edges[0]!.version }, reasons: 'Your post advertises a product. Post it again without the link.' },
+    });
+    await (await apiAs(author)).post(`${core()}/users/decisions/${reportId}/appeal`, { data: { text: 'I answered a question, and the shop is not mine.' } });
+    const { edges } = (await (await moderator.get(`${core()}/moderation/appeals?status=open&first=100`)).json()) as { edges: { id: string; reportId: string }[] };
+    return { reportId, author, appealId: edges.find((appeal) => appeal.reportId === reportId)!.id };
+  })();
+  return appealed;
+}
+
 async function poisonPath(): Promise<string> {
   setAside(await decidedReport(), 'stats.counts', 'Words of a listener that failed.');
   return '/admin/core/advanced/poison';
@@ -126,6 +163,13 @@ export const screens: Screen[] = [
   { name: 'demo content', as: 'member1', path: contentPath },
   { name: 'notices', as: 'member9', path: async () => (await decidedReport(), '/') },
   { name: 'sign-in', as: null, path: '/sign-in' },
+  { name: 'forgotten password', as: null, path: '/forgot' },
+  { name: 'link to choose a password', as: null, path: '/reset?token=none' },
+  { name: 'invitation', as: null, path: '/reset?invitation=1&token=none' },
+  { name: 'link that is used up', as: null, path: '/reset' },
+  { name: 'set-up', as: null, path: '/setup?token=none' },
+  { name: 'account', as: 'moderator', path: '/account' },
+  { name: 'new token', as: 'moderator', path: '/account', open: (page, named) => shows(page, page.getByRole('button', { name: named('tokens.new') }).click(), 'dialog') },
   { name: 'board', as: 'moderator', path: '/modcp/reports?status=all' },
   {
     name: 'filter that is open',
@@ -191,6 +235,36 @@ export const screens: Screen[] = [
   { name: 'palette', as: 'moderator', path: '/modcp/reports', open: (page) => shows(page, page.keyboard.press('Control+k'), 'dialog') },
   { name: 'user menu', as: 'moderator', path: '/modcp/reports', open: (page, named) => shows(page, page.getByRole('button', { name: named('pref.account') }).click(), 'menu') },
   { name: 'views', as: 'moderator', path: '/modcp/reports', open: (page, named) => shows(page, page.getByRole('button', { name: named('views.title') }).click(), 'dialog') },
+  { name: 'report decided by a rule', as: 'moderator', path: async () => `/modcp/reports/${(await appealedReport()).reportId}` },
+  {
+    name: 'decision by a rule',
+    as: 'moderator',
+    path: async () => (await publishedPolicy(), reportPath()),
+    open: async (page, named) => {
+      await startDeciding(page, named);
+      await page.getByRole('radio', { name: named('resolution.action_taken') }).click();
+      await expect(page.getByRole('form').locator('[contenteditable="true"]')).toBeVisible();
+      await shows(page, page.getByRole('button', { name: named('statement.preview') }).click(), 'dialog');
+    },
+  },
+  {
+    name: 'record of an author',
+    as: 'moderator',
+    path: async () => `/modcp/reports/${(await appealedReport()).reportId}`,
+    open: async (page) => {
+      await page.locator('[data-author-record]').click();
+      await expect(page.getByRole('dialog')).toBeVisible();
+    },
+  },
+  { name: 'appeals', as: 'admin', path: async () => (await appealedReport(), '/modcp/appeals') },
+  {
+    name: 'appeal',
+    as: 'admin',
+    path: async () => `/modcp/appeals/${(await appealedReport()).appealId}`,
+    open: (page, named) => page.getByRole('button', { name: named('appeal.overturn') }).click(),
+  },
+  { name: 'my decisions', as: 'member8', path: async () => (await appealedReport(), '/decisions') },
+  { name: 'my decision', as: 'member8', path: async () => `/decisions/${(await appealedReport()).reportId}` },
   { name: 'dashboard', as: 'moderator', path: '/modcp/dashboard' },
   { name: 'moderators', as: 'admin', path: '/admin/core/staff/moderators' },
   { name: 'new moderator', as: 'admin', path: '/admin/core/staff/moderators', open: (page, named) => shows(page, page.getByRole('button', { name: named('staff.addModerator') }).first().click(), 'dialog') },
@@ -205,6 +279,17 @@ export const screens: Screen[] = [
       await expect(page.getByRole('dialog').getByRole('checkbox').first()).toBeVisible();
     },
   },
+  { name: 'users', as: 'admin', path: '/admin/core/users' },
+  { name: 'new user', as: 'admin', path: '/admin/core/users', open: (page, named) => shows(page, page.getByRole('button', { name: named('users.invite') }).click(), 'dialog') },
+  { name: 'policies', as: 'admin', path: async () => (await publishedPolicy(), '/admin/core/policies') },
+  {
+    name: 'policy with its versions',
+    as: 'admin',
+    path: async () => `/admin/core/policies/edit/${await publishedPolicy()}`,
+    open: (page) => expect(page.locator('[contenteditable="true"]').nth(1)).toBeVisible(),
+  },
+  { name: 'new policy', as: 'admin', path: '/admin/core/policies/new', open: (page) => expect(page.locator('[contenteditable="true"]').nth(1)).toBeVisible() },
+  { name: 'rules', as: null, path: async () => (await publishedPolicy(), '/rules') },
   { name: 'scheduled jobs', as: 'admin', path: '/admin/core/advanced/cron' },
   { name: 'queue', as: 'admin', path: '/admin/core/advanced/queue' },
   { name: 'failed events', as: 'admin', path: poisonPath },
@@ -231,6 +316,7 @@ export const screens: Screen[] = [
   },
   { name: 'new webhook', as: 'admin', path: webhooksPath, open: (page, named) => shows(page, page.getByRole('button', { name: named('webhooks.add') }).click(), 'dialog') },
   { name: 'integrations', as: 'admin', path: '/admin/core/integrations' },
+  { name: 'system', as: 'admin', path: '/admin/core/system' },
   { name: 'no such page', as: 'admin', path: '/modcp/nowhere' },
   { name: 'no access', as: 'member1', path: '/modcp/reports' },
 ];

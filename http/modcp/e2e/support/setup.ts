@@ -14,7 +14,8 @@ export default async function setup(): Promise<() => Promise<void>> {
     execFileSync('go', ['build', '-o', binary, './cmd/docket'], { cwd: resolve(import.meta.dirname, '../../../..'), stdio: 'inherit' });
   }
   const data = join(work, 'data');
-  const server = await startServer(binary, data);
+  // DEMO_ARGS="--import DIR" runs the tests on other content than the demo's own.
+  const server = await startServer(binary, data, undefined, process.env.DEMO_ARGS?.split(' '));
   process.env.E2E_URL = server.url;
   process.env.E2E_BINARY = binary;
   process.env.E2E_DATA = data;

@@ -1,5 +1,5 @@
 import { expect, test as base, type Browser, type Page } from '@playwright/test';
-import { core, forum, password, reportedPosts, url, type ForumItem } from './api';
+import { core, password, unreportedPost, url, type ForumItem } from './api';
 
 interface Options {
   colorScheme?: 'light' | 'dark';
@@ -34,8 +34,7 @@ interface Fixtures {
 export const test = base.extend<Fixtures>({
   // The server knows what is reported; a process that counts would begin anew after each failure.
   post: async ({}, use) => {
-    const reported = await reportedPosts();
-    await use((await forum('posts')).find((post) => !reported.has(post.id))!);
+    await use(await unreportedPost());
   },
   // An open page keeps a live feed, and with it the test after, on its toes.
   closed: [

@@ -3,12 +3,14 @@ import { NavLink, Outlet, useLocation } from 'react-router';
 import { useI18n } from '../i18n/I18n';
 import { Icon, type IconName } from '../ui/Icon';
 import { Loading } from '../ui/States';
-import type { MessageKey } from '../i18n/locales';
+import type { MessageKey } from '../i18n/messages';
 import classes from './AdminLayout.module.css';
 
 const sections: readonly (readonly [path: string, icon: IconName, label: MessageKey])[] = [
   ['staff/moderators', 'users', 'admin.moderators'],
   ['staff/admins', 'shield', 'admin.admins'],
+  ['users', 'user', 'admin.users'],
+  ['policies', 'book', 'admin.policies'],
   ['advanced/cron', 'clock', 'admin.cron'],
   ['advanced/queue', 'layers', 'admin.queue'],
   ['advanced/poison', 'warning', 'admin.poison'],
@@ -16,6 +18,7 @@ const sections: readonly (readonly [path: string, icon: IconName, label: Message
   ['events', 'history', 'admin.events'],
   ['webhooks', 'link', 'admin.webhooks'],
   ['integrations', 'bolt', 'admin.integrations'],
+  ['system', 'gear', 'admin.system'],
 ];
 
 export function AdminLayout() {
@@ -23,7 +26,9 @@ export function AdminLayout() {
   const { pathname } = useLocation();
   const nav = useRef<HTMLElement>(null);
   // On a phone the sections are a strip that scrolls sideways.
-  useEffect(() => nav.current?.querySelector('[aria-current="page"]')?.scrollIntoView({ block: 'nearest', inline: 'center' }), [pathname]);
+  useEffect(() => {
+    void nav.current?.querySelector('[aria-current="page"]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [pathname]);
   return (
     <div className={classes.layout}>
       <nav ref={nav} className={classes.nav} aria-label={t('nav.admin')}>

@@ -1,10 +1,10 @@
-/** One door to the API: every request passes here, every failure leaves as an ApiError. */
+/** Every request to the API is made here; every failure is an ApiError. */
 
 export const core = '/api/@platform/core';
 
 export class ApiError extends Error {
   readonly status: number;
-  /** The contract's error code, or `network` when no answer came. */
+  /** The API's error code, or `network` when there was no answer. */
   readonly code: string;
   readonly body: Record<string, unknown>;
   readonly requestId: string | null;
@@ -18,7 +18,7 @@ export class ApiError extends Error {
     this.requestId = requestId;
   }
 
-  /** Seconds the server asked to wait, when it did. */
+  /** Seconds to wait before a retry, where the server names them. */
   get retryAfter(): number | null {
     const value = this.body.retryAfter;
     return typeof value === 'number' ? value : null;
@@ -30,7 +30,7 @@ export function asApiError(error: unknown): ApiError {
   return new ApiError(0, 'network', error instanceof Error ? error.message : String(error));
 }
 
-/** A collection route that the server does not have: the part is not installed. */
+/** Reports whether the server does not have this route at all. */
 export function isMissingRoute(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 404 || error.status === 405 || error.status === 501);
 }
@@ -50,6 +50,8 @@ export function withQuery(path: string, query: Record<string, QueryValue>): stri
 interface RequestOptions {
   method?: string;
   body?: unknown;
+  /** The language of what the server writes, such as mails; else the browser's own. */
+  language?: string;
   signal?: AbortSignal;
 }
 
@@ -62,7 +64,11 @@ export async function request<T>(path: string, options: RequestOptions = {}): Pr
       credentials: 'same-origin',
       cache: 'no-store',
       // A POST without a JSON content type is refused as a form submission, body or not.
-      headers: method === 'GET' ? { Accept: 'application/json' } : { Accept: 'application/json', 'Content-Type': 'application/json' },
+      headers: {
+        Accept: 'application/json',
+        ...(method === 'GET' ? {} : { 'Content-Type': 'application/json' }),
+        ...(options.language === undefined ? {} : { 'Accept-Language': options.language }),
+      },
       body: options.body === undefined ? undefined : JSON.stringify(options.body),
       signal: options.signal,
     });
@@ -70,8 +76,8 @@ export async function request<T>(path: string, options: RequestOptions = {}): Pr
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
     throw new ApiError(0, 'network', 'The server cannot be reached.');
   }
-  if (response.status === 204) return undefined as T;
   const text = await response.text();
+  if (response.ok && text === '') return undefined as T;
   const isJson = (response.headers.get('Content-Type') ?? '').includes('application/json');
   const body = isJson ? parse(text) : undefined;
   if (response.ok) {
@@ -106,7 +112,7 @@ function fallbackCode(status: number): string {
 }
 
 export const get = <T>(path: string, signal?: AbortSignal) => request<T>(path, { signal });
-export const post = <T>(path: string, body?: unknown) => request<T>(path, { method: 'POST', body });
+export const post = <T>(path: string, body?: unknown, language?: string) => request<T>(path, { method: 'POST', body, language });
 export const patch = <T>(path: string, body: unknown) => request<T>(path, { method: 'PATCH', body });
 export const put = <T>(path: string, body: unknown) => request<T>(path, { method: 'PUT', body });
 export const remove = <T>(path: string) => request<T>(path, { method: 'DELETE' });

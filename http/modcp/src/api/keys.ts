@@ -1,26 +1,42 @@
-/** Query keys in one place, so that what a command must refresh is found by reading. */
+/** All query keys, so that it is easy to see what a command must invalidate. */
 export const keys = {
   session: ['session'] as const,
+  ownSessions: ['own-sessions'] as const,
+  ownTokens: ['own-tokens'] as const,
+  accounts: ['accounts'] as const,
   permissions: ['permissions'] as const,
   messages: (locale: string) => ['messages', locale] as const,
   reports: ['reports'] as const,
   list: (query: unknown) => ['reports', 'list', query] as const,
   counts: (query: unknown) => ['reports', 'counts', query] as const,
+  cases: ['cases'] as const,
+  caseList: (query: unknown) => ['cases', 'list', query] as const,
+  caseReports: (target: string) => ['cases', 'reports', target] as const,
+  /** Who works on what; only its own timer reads it again. */
+  team: (part: 'held' | 'unclaimed') => ['team', part] as const,
   walk: (query: unknown) => ['walk', query] as const,
   report: (id: string) => ['report', id] as const,
   timeline: (id: string) => ['timeline', id] as const,
   related: (id: string) => ['related', id] as const,
   assignees: (id: string, search: string) => ['assignees', id, search] as const,
-  /** What became of reports: of a reporter's, of a target's. */
+  /** Records of a reporter and of a target. */
   records: ['records'] as const,
+  reporter: (id: string) => ['reporter', id] as const,
   reporterRecord: (id: string) => ['records', 'reporter', id] as const,
+  authorRecord: (plugin: string, author: string) => ['records', 'author', plugin, author] as const,
   targetRecord: (target: unknown) => ['records', 'target', target] as const,
-  /** `last` is the report as it stands. */
+  /** `last` means the report as it is now. */
   replay: (id: string, sequence: number | 'last') => ['replay', id, sequence] as const,
   publicContent: (plugin: string, path: string, id: string, locale: string) => ['public', plugin, path, id, locale] as const,
   targetTypes: ['target-types'] as const,
   scopes: ['scopes'] as const,
   views: ['views'] as const,
+  appeals: ['appeals'] as const,
+  appeal: (id: string) => ['appeal', id] as const,
+  decisions: ['decisions'] as const,
+  decision: (id: string) => ['decision', id] as const,
+  policies: ['policies'] as const,
+  policyVersions: (key: string) => ['policies', 'versions', key] as const,
   staff: (kind: string) => ['staff', kind] as const,
   staffEntry: (kind: string, id: string) => ['staff', kind, id] as const,
   catalog: ['catalog'] as const,
@@ -32,6 +48,7 @@ export const keys = {
   webhooks: ['webhooks'] as const,
   notices: ['notices'] as const,
   integrations: ['integrations'] as const,
+  system: ['system'] as const,
   stats: (query: unknown) => ['stats', query] as const,
   forum: (kind: string, query: unknown) => ['forum', kind, query] as const,
 };

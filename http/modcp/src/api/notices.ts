@@ -1,18 +1,25 @@
 import { core, get, post, withQuery } from './http';
 import type { Page, Resolution } from './types';
 
-/** What a reporter is told when a report is resolved. */
-export interface ReportNotice {
+/** What a member is told: about a report of theirs, about a decision on their content, or about their appeal. */
+export interface Notice {
   id: string;
   reportId: string;
   target: { pluginId: string; type: string; id: string; title: string };
   resolution: Resolution;
+  /** Absent on servers that tell only reporters. */
+  kind?: 'report' | 'decision' | 'appeal';
+  /** In the language that was asked for. */
+  subject?: string;
+  /** Of an appeal. */
+  outcome?: 'upheld' | 'overturned' | null;
+  reply?: string | null;
   /** Only where the moderator chose to share it. */
   explanation: string | null;
   createdAt: string;
   readAt: string | null;
 }
 
-export const listNotices = (signal?: AbortSignal) => get<Page<ReportNotice>>(withQuery(`${core}/users/notices`, { first: 5 }), signal);
+export const listNotices = (locale: string, signal?: AbortSignal) => get<Page<Notice>>(withQuery(`${core}/users/notices`, { first: 5, locale }), signal);
 
 export const readNotice = (id: string) => post<unknown>(`${core}/users/notices/${encodeURIComponent(id)}/read`);

@@ -11,7 +11,7 @@ export const cronHealth = (signal?: AbortSignal) => get<CronHealth>(`${advanced}
 export const listQueue = (query: Query, signal?: AbortSignal) => get<Page<QueueTask>>(withQuery(`${advanced}/queue`, query), signal);
 export const retryTask = (id: string) => post<unknown>(`${advanced}/queue/${encodeURIComponent(id)}/retry`);
 
-/** An event that a listener's group failed on and went past. */
+/** An event that a group of listeners failed on and skipped. */
 export interface PoisonedEvent {
   id: string;
   group: string;
@@ -27,7 +27,7 @@ export interface PoisonedEvent {
 export const listPoison = (query: Query, signal?: AbortSignal) => get<Page<PoisonedEvent>>(withQuery(`${advanced}/poison`, query), signal);
 export const replayPoison = (id: string) => post<void>(`${advanced}/poison/${encodeURIComponent(id)}/replay`);
 
-/** One build of a counted projection; a newer one grows beside the live one. */
+/** One build of a projection; a newer one is built beside the live one. */
 export interface ProjectionBuild {
   name: string;
   build: number;
@@ -42,7 +42,7 @@ export interface ProjectionBuild {
 
 export type ProjectionWork = 'verify' | 'rebuild';
 
-/** What became of a verification or a rebuild that somebody asked for. */
+/** A verification or rebuild, and how far it is. */
 export interface ProjectionRun {
   id: string;
   name: string;
@@ -52,7 +52,7 @@ export interface ProjectionRun {
   done: number;
   /** 0 until it is known. */
   total: number;
-  /** Rows that were not what the log makes of them. */
+  /** Rows that differed from the fold of their events. */
   wrong: number;
   /** The first of them. */
   findings: string[];
@@ -73,7 +73,7 @@ export async function listIntegrations(signal?: AbortSignal): Promise<Integratio
 export interface Webhook {
   id: string;
   pluginId: string;
-  /** The name of one that a plugin declares; null for one made here. */
+  /** The name in a plugin's manifest; null for one that an admin added. */
   name: string | null;
   url: string;
   /** Names, or prefixes ending in `*`; none means every event. */
@@ -81,10 +81,10 @@ export interface Webhook {
   enabled: boolean;
   disabledAt: string | null;
   disabledReason: string | null;
-  /** No delivery has succeeded since. */
+  /** The first failure since the last success, or null. */
   failingSince: string | null;
   createdAt: string;
-  /** Only in the answer that made it. */
+  /** Only in the answer to its creation. */
   secret?: string;
 }
 

@@ -46,19 +46,31 @@ export const unassignReport = (id: string, expectedVersion: number) =>
 export interface Decision {
   resolution: Resolution;
   explanation: string;
-  /** Whether the reporter is told the explanation. */
+  /** Whether the explanation is shared with the reporter. */
   share: boolean;
+  /** The rule that the decision refers to. */
+  policy?: { key: string; version: number; title: string } | null;
+  /** The statement to the author. */
+  reasons?: RichTextNode | null;
 }
 
-export function resolveReport(id: string, expectedVersion: number, decision: Decision): Promise<Report> {
+/** Reports whether the author of the content is told of such a decision, and so by which rule and why. */
+export const informsAuthor = (decision: Pick<Decision, 'resolution'>) => decision.resolution === 'action_taken';
+
+/** A decision as the API takes it. */
+export function resolveBody(decision: Decision): Record<string, unknown> {
   const explanation = decision.explanation.trim();
-  return post<Report>(`${one(id)}/resolve`, {
-    expectedVersion,
+  return {
     resolution: decision.resolution,
     ...(explanation === '' ? {} : { explanation }),
     ...(decision.share && explanation !== '' ? { share: true } : {}),
-  });
+    ...(informsAuthor(decision) && decision.policy != null ? { policy: { key: decision.policy.key, version: decision.policy.version } } : {}),
+    ...(informsAuthor(decision) && decision.reasons != null ? { reasons: decision.reasons } : {}),
+  };
 }
+
+export const resolveReport = (id: string, expectedVersion: number, decision: Decision) =>
+  post<Report>(`${one(id)}/resolve`, { expectedVersion, ...resolveBody(decision) });
 
 export const reopenReport = (id: string, expectedVersion: number, reason: string) =>
   post<Report>(`${one(id)}/reopen`, { expectedVersion, reason });

@@ -1,9 +1,24 @@
 import { core, get, post, withQuery } from './http';
 import type { Grant, User } from './types';
 
-export const readSession = (signal?: AbortSignal) => get<{ user: User | null }>(`${core}/users/session`, signal);
+export interface Session {
+  user: User | null;
+  signIn: SignInWays;
+}
+
+/** The ways to sign in that the server offers. */
+export interface SignInWays {
+  passwords: boolean;
+  /** The organisation's identity provider, or null. */
+  oidc: { name: string } | null;
+}
+
+export const readSession = (signal?: AbortSignal) => get<Session>(`${core}/users/session`, signal);
 
 export const signIn = (email: string, password: string) => post<{ user: User }>(`${core}/users/sign-in`, { email, password });
+
+/** Where a browser goes to sign in by the identity provider; it comes back to `next`. */
+export const oidcStart = (next: string) => withQuery(`${core}/users/oidc/start`, { next });
 
 export const signOut = () => post<void>(`${core}/users/sign-out`);
 

@@ -1,6 +1,7 @@
 import { core, get, isMissingRoute, withQuery } from './http';
+import type { Resolution } from './types';
 
-/** What happened in a span of time; means are in seconds from filing, null when there was nothing to measure. */
+/** Figures of a span of time; means are in seconds from filing, null when there is nothing to measure. */
 export interface StatFigures {
   opened: number;
   firstActions: number;
@@ -10,9 +11,14 @@ export interface StatFigures {
   notUpheld: number;
   duplicate: number;
   meanSecondsToDecision: number | null;
+  appealsOpened?: number;
+  appealsUpheld?: number;
+  appealsOverturned?: number;
+  /** From the appeal. */
+  meanSecondsToAppealDecision?: number | null;
 }
 
-/** One day of UTC, as `2026-01-31`; days on which nothing happened are left out. */
+/** One UTC day, as `2026-01-31`; days without events are left out. */
 export interface StatDay extends StatFigures {
   day: string;
 }
@@ -22,7 +28,7 @@ export interface Stats {
   total: StatFigures;
 }
 
-/** The server's own figures, or null where it keeps none. */
+/** The server's figures, or null where it has none. */
 export async function readStats(signal?: AbortSignal): Promise<Stats | null> {
   try {
     const answer = await get<Partial<Stats>>(`${core}/moderation/stats`, signal);
@@ -33,7 +39,7 @@ export async function readStats(signal?: AbortSignal): Promise<Stats | null> {
   }
 }
 
-/** What became of a set of reports, within the caller's grants. */
+/** Outcomes of a set of reports, within the caller's grants. */
 export interface ReportRecord {
   filed: number;
   /** Not done. */
@@ -47,6 +53,19 @@ export interface TargetRecord extends ReportRecord {
   /** Content actions, such as hide. */
   actions: number;
 }
+
+/** The decisions that stand on an author's content. */
+export interface AuthorRecord {
+  decided: number;
+  outcomes: Record<Resolution, number>;
+  /** The most cited first. */
+  policies: { key: string; version: number; decisions: number }[];
+  /** The last ten. */
+  latest: { id: string; title: string; resolution: Resolution; policy: { key: string; version: number } | null; decidedAt: string }[];
+}
+
+export const authorRecord = (author: string, pluginId: string, signal?: AbortSignal) =>
+  get<AuthorRecord>(withQuery(`${core}/moderation/authors/${encodeURIComponent(author)}`, { pluginId }), signal);
 
 export const reporterRecord = (id: string, signal?: AbortSignal) =>
   get<ReportRecord>(`${core}/moderation/stats/reporters/${encodeURIComponent(id)}`, signal);

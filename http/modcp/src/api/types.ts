@@ -1,4 +1,4 @@
-/** The shapes of the public HTTP API, as the contract writes them. */
+/** The shapes of the public HTTP API; its OpenAPI document describes them. */
 
 export type Status = 'new' | 'in_progress' | 'done';
 export type Reason = 'spam' | 'abusive' | 'rule_violation' | 'other';
@@ -11,13 +11,17 @@ export const resolutions: readonly Resolution[] = ['no_violation', 'action_taken
 /** Moves the server offers. Unknown names must be ignored: the server may learn new ones. */
 export type Move = 'claim' | 'assign' | 'unassign' | 'resolve' | 'reopen' | (string & {});
 
+/** Who appeals: the author of the content, or who reported it. */
+export type AppealSide = 'author' | 'reporter';
+
 export interface Person {
   id: string;
   name: string;
 }
 
 export interface User extends Person {
-  email: string;
+  /** Null for an account that has none. */
+  email: string | null;
   isAdmin: boolean;
   isModerator: boolean;
 }
@@ -51,7 +55,7 @@ export interface TargetRef {
 }
 
 export interface Target extends TargetRef {
-  /** Null once the target is deleted. */
+  /** Null when the content is gone or cannot be reached. */
   current: { hidden: boolean; url: string } | null;
 }
 
@@ -97,10 +101,30 @@ interface ReportBase {
   explanation: string | null;
   openReportsOnTarget: number;
   noteCount: number;
+  /** When the report should be decided; null without a deadline. */
+  dueAt: string | null;
+  /** True where its reporter was muted when they filed it. */
+  muted: boolean;
   createdAt: string;
   updatedAt: string;
   resolvedAt: string | null;
-  /** True where the words of the report were erased on request. */
+  /** True where the text of the report was erased on request. */
+  erased?: boolean;
+  /** Null while the report is not done. */
+  decision?: ReportDecision | null;
+}
+
+/** What was decided, as far as an author may be told. */
+export interface ReportDecision {
+  /** The rule it refers to; the title is not in every answer. */
+  policy: { key: string; version: number; title?: string } | null;
+  /** The statement to the author. */
+  reasons: RichTextNode | string | null;
+  decidedAt: string;
+  /** Null where no appeal is possible. */
+  appealableUntil: string | null;
+  /** Actions that were done and not undone since. */
+  actions: string[];
   erased?: boolean;
 }
 
@@ -115,6 +139,8 @@ export interface TargetAction {
   name: string;
   available: boolean;
   permitted: boolean;
+  /** True while the platform that holds the content has not answered yet. */
+  pending?: boolean;
 }
 
 export interface Report extends ReportBase {
@@ -161,6 +187,11 @@ export interface TimelineEntry {
     | 'action'
     | 'resolved'
     | 'reopened'
+    | 'appealed'
+    | 'appeal_decided'
+    | 'action_requested'
+    | 'action_failed'
+    | 'overdue'
     | (string & {});
   actor: Person | null;
   version: number;
@@ -176,6 +207,17 @@ export interface TimelineEntry {
     action?: string;
     resolution?: Resolution;
     explanation?: string | null;
+    policy?: ReportDecision['policy'];
+    reasons?: RichTextNode | string | null;
+    appealId?: string;
+    by?: AppealSide;
+    text?: string | null;
+    outcome?: 'upheld' | 'overturned';
+    reply?: string | null;
+    /** True where another change replaced the decision, which grants the appeal without a reply. */
+    superseded?: boolean;
+    /** The deadline of a report that is overdue. */
+    dueAt?: string;
     erased?: boolean;
   };
 }
@@ -199,7 +241,7 @@ export interface TargetType {
   permissionModule: string;
   scope: string | null;
   actions: string[];
-  /** Of the public content API; null where everybody reads nothing of it there. */
+  /** The path in the public content API; null where the type has none. */
   publicPath: string | null;
 }
 

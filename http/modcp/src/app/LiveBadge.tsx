@@ -3,7 +3,7 @@ import { useI18n } from '../i18n/I18n';
 import { useLiveState } from '../live/LiveProvider';
 import classes from './LiveBadge.module.css';
 
-/** Says whether what is shown moves by itself. */
+/** Shows whether the screen updates by itself. */
 export function LiveBadge() {
   const { t } = useI18n();
   const on = useLiveState() === 'on';

@@ -1,12 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
-import { NavLink, Outlet, useLocation, useNavigate } from 'react-router';
+import { Link, NavLink, Outlet, useLocation, useNavigate } from 'react-router';
+import { useAppealAccess } from '../appeals/useAppealAccess';
 import { BulkProvider } from '../bulk/BulkProvider';
 import { useI18n } from '../i18n/I18n';
 import { CommandProvider, useCommands } from '../keyboard/Commands';
+import { bind, keyLabel, shortcuts } from '../keyboard/shortcutList';
 import { ShortcutProvider, useShortcuts } from '../keyboard/Shortcuts';
 import { LiveProvider, useLive } from '../live/LiveProvider';
-import { DecisionProvider } from '../report/Decisions';
+import { DecisionProvider } from '../decision/DecisionProvider';
 import { ErrorBoundary } from '../ui/ErrorBoundary';
 import { Icon } from '../ui/Icon';
 import { Logo } from '../ui/Logo';
@@ -16,17 +18,20 @@ import { keys } from '../api/keys';
 import { LiveBadge } from './LiveBadge';
 import classes from './ModShell.module.css';
 import { UserMenu } from './UserMenu';
-import { useUser } from './useSession';
+import { useNextCase } from '../cases/useNextCase';
+import { readSetting } from '../storage/settings';
+import { useUser } from '../session/useSession';
 
 const Palette = lazy(() => import('../keyboard/Palette').then((m) => ({ default: m.Palette })));
 const Help = lazy(() => import('../keyboard/Help').then((m) => ({ default: m.Help })));
 
-/** The frame round every screen of the panel: header, live feed, keyboard, and what is still to be sent. */
+/** The frame of every screen: header, live feed, keyboard, and decisions that are still held back. */
 export function ModShell() {
+  const user = useUser();
   return (
     <ShortcutProvider>
       <CommandProvider>
-        <LiveProvider>
+        <LiveProvider account={user?.isModerator === true ? user.id : null}>
           <DecisionProvider>
             <BulkProvider>
               <Frame />
@@ -41,6 +46,7 @@ export function ModShell() {
 function Frame() {
   const { t } = useI18n();
   const user = useUser();
+  const decidesAppeals = useAppealAccess();
   const works = user !== null && (user.isModerator || user.isAdmin);
   const navigate = useNavigate();
   const location = useLocation();
@@ -49,18 +55,26 @@ function Frame() {
   const main = useRef<HTMLElement>(null);
   const [overlay, setOverlay] = useState<'palette' | 'help' | null>(null);
 
-  useShortcuts({
-    u: () => void toasts.undoLast(),
-    ...(works ? { 'mod+k': () => setOverlay('palette'), '?': () => setOverlay('help') } : {}),
-  });
+  const nextCase = useNextCase();
+  const undo = () => void toasts.undoLast();
+  useShortcuts(
+    works
+      ? bind('everywhere', { nextCase: () => void (user?.isModerator === true ? nextCase() : undefined), undo, palette: () => setOverlay('palette'), help: () => setOverlay('help') })
+      : { [shortcuts.everywhere.undo.key]: undo },
+  );
 
   useCommands([
     { id: 'go-reports', title: t('nav.reports'), run: () => void navigate('/modcp/reports') },
     { id: 'go-mine', title: `${t('nav.reports')}: ${t('board.mine')}`, run: () => void navigate('/modcp/reports?status=all&assigned=me') },
+    ...(decidesAppeals ? [{ id: 'go-appeals', title: t('nav.appeals'), run: () => void navigate('/modcp/appeals') }] : []),
+    { id: 'next-case', title: t('key.nextCase'), hint: shortcuts.everywhere.nextCase.key, run: () => void nextCase() },
+    { id: 'go-cases', title: t('cases.title'), run: () => void navigate('/modcp/cases') },
     { id: 'go-dashboard', title: t('nav.dashboard'), run: () => void navigate('/modcp/dashboard') },
     ...(user?.isAdmin === true
       ? [
           { id: 'go-staff', title: t('admin.moderators'), run: () => void navigate('/admin/core/staff/moderators') },
+          { id: 'go-users', title: t('admin.users'), run: () => void navigate('/admin/core/users') },
+          { id: 'go-policies', title: t('admin.policies'), run: () => void navigate('/admin/core/policies') },
           { id: 'go-cron', title: t('admin.cron'), run: () => void navigate('/admin/core/advanced/cron') },
           { id: 'go-queue', title: t('admin.queue'), run: () => void navigate('/admin/core/advanced/queue') },
           { id: 'go-poison', title: t('admin.poison'), run: () => void navigate('/admin/core/advanced/poison') },
@@ -68,20 +82,22 @@ function Frame() {
           { id: 'go-events', title: t('admin.events'), run: () => void navigate('/admin/core/events') },
           { id: 'go-webhooks', title: t('admin.webhooks'), run: () => void navigate('/admin/core/webhooks') },
           { id: 'go-integrations', title: t('admin.integrations'), run: () => void navigate('/admin/core/integrations') },
+          { id: 'go-system', title: t('admin.system'), run: () => void navigate('/admin/core/system') },
         ]
       : []),
-    { id: 'help', title: t('help.title'), hint: '?', run: () => setOverlay('help') },
+    { id: 'go-account', title: t('account.title'), run: () => void navigate('/account') },
+    { id: 'help', title: t('help.title'), hint: shortcuts.everywhere.help.key, run: () => setOverlay('help') },
   ]);
 
   useLive((event) => {
-    // What was missed cannot be told apart, so everything is asked for again.
+    // The events in between are lost, so everything is refetched.
     if (event.kind === 'reset') {
       void client.invalidateQueries({ queryKey: keys.reports });
       void client.invalidateQueries({ queryKey: ['report'] });
     }
   });
 
-  // After a navigation the focus stands at the top of the new screen.
+  // A navigation moves the focus to the top of the new screen.
   const path = location.pathname;
   const firstPath = useRef(path);
   useEffect(() => {
@@ -103,10 +119,20 @@ function Frame() {
         <nav aria-label={t('nav.main')} className={classes.nav}>
           {user?.isModerator === true && (
             <>
-              <NavLink to="/modcp/reports" className={classes.link}>
+              <Link
+                to={readSetting('board') === 'cases' ? '/modcp/cases' : '/modcp/reports'}
+                className={classes.link}
+                aria-current={/^\/modcp\/(reports|cases)(\/|$)/.test(path) ? 'page' : undefined}
+              >
                 <Icon name="inbox" />
                 <span>{t('nav.reports')}</span>
-              </NavLink>
+              </Link>
+              {decidesAppeals && (
+                <NavLink to="/modcp/appeals" className={classes.link}>
+                  <Icon name="scales" />
+                  <span>{t('nav.appeals')}</span>
+                </NavLink>
+              )}
               <NavLink to="/modcp/dashboard" className={classes.link}>
                 <Icon name="chart" />
                 <span>{t('nav.dashboard')}</span>
@@ -126,7 +152,7 @@ function Frame() {
               <LiveBadge />
               <button type="button" className={classes.palette} onClick={() => setOverlay('palette')} aria-label={t('palette.title')}>
                 <Icon name="search" size={16} />
-                <kbd>Ctrl K</kbd>
+                <kbd>{keyLabel(shortcuts.everywhere.palette.key)}</kbd>
               </button>
             </>
           )}

@@ -3,7 +3,7 @@ import { Link, useLocation } from 'react-router';
 import { useI18n } from '../i18n/I18n';
 import { Empty } from '../ui/States';
 import { useTitle } from '../ui/useTitle';
-import { useUser } from './useSession';
+import { useUser } from '../session/useSession';
 
 export function NotFound() {
   const { t } = useI18n();

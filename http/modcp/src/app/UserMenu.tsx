@@ -5,7 +5,7 @@ import { locales } from '../i18n/locales';
 import { Icon } from '../ui/Icon';
 import { PersonName } from '../ui/PersonName';
 import classes from './UserMenu.module.css';
-import { useSignOut, useUser } from './useSession';
+import { useSignOut, useUser } from '../session/useSession';
 
 const schemes: readonly MantineColorScheme[] = ['light', 'dark', 'auto'];
 
@@ -38,6 +38,9 @@ export function UserMenu({ showHelp }: { showHelp?: () => void }) {
             )}
             <Menu.Item component={Link} to="/" leftSection={<Icon name="forum" size={16} />}>
               {t('nav.forum')}
+            </Menu.Item>
+            <Menu.Item component={Link} to="/account" leftSection={<Icon name="gear" size={16} />}>
+              {t('account.open')}
             </Menu.Item>
             <Menu.Divider />
           </>
@@ -82,7 +85,7 @@ export function UserMenu({ showHelp }: { showHelp?: () => void }) {
   );
 }
 
-/** What the items below are about; their own names say enough to a screen reader. */
+/** A heading for the items below; hidden from screen readers, for which the items' names are enough. */
 function Heading({ text }: { text: string }) {
   return (
     <div className={classes.heading} aria-hidden="true">

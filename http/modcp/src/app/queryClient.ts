@@ -2,7 +2,7 @@ import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiError } from '../api/http';
 import { keys } from '../api/keys';
 
-/** A session that ended is noticed by whichever request meets it first. */
+/** Any request may be the first to find that the session has ended. */
 export function createQueryClient(): QueryClient {
   const noticeEnd = (error: unknown) => {
     if (error instanceof ApiError && error.status === 401 && error.code === 'unauthorized') {
@@ -16,10 +16,10 @@ export function createQueryClient(): QueryClient {
       queries: {
         staleTime: 5_000,
         refetchOnWindowFocus: true,
-        // Refusals do not change by asking again; a server that restarts does.
+        // A refusal is final; a server that restarts is worth a retry.
         retry: (count, error) => count < 4 && (!(error instanceof ApiError) || error.status === 0 || error.status >= 502),
         retryDelay: (count) => Math.min(500 * 2 ** count, 5_000),
-        // The browser's idea of being offline is wrong for a server on this machine.
+        // The browser may call itself offline while a server on this machine can be reached.
         networkMode: 'always',
       },
       mutations: { networkMode: 'always' },

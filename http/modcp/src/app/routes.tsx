@@ -3,23 +3,40 @@ import { Navigate, Outlet, Route, Routes } from 'react-router';
 import { ErrorBoundary } from '../ui/ErrorBoundary';
 import { Loading } from '../ui/States';
 import { NotFound } from './NotFound';
-import { RequireUser } from './RequireUser';
+import { RequireUser } from '../session/RequireUser';
 import { Board, Dashboard, ModShell, ReportPage } from './screens';
 
 const ForumShell = lazy(() => import('../demo/ForumShell').then((m) => ({ default: m.ForumShell })));
 const ForumHome = lazy(() => import('../demo/ForumHome').then((m) => ({ default: m.ForumHome })));
 const ForumContentPage = lazy(() => import('../demo/ForumContentPage').then((m) => ({ default: m.ForumContentPage })));
-const SignIn = lazy(() => import('./SignIn').then((m) => ({ default: m.SignIn })));
+const Rules = lazy(() => import('../demo/Rules').then((m) => ({ default: m.Rules })));
+const Cases = lazy(() => import('../cases/Cases').then((m) => ({ default: m.Cases })));
+const CasePage = lazy(() => import('../cases/CasePage').then((m) => ({ default: m.CasePage })));
+const SignIn = lazy(() => import('../account/SignIn').then((m) => ({ default: m.SignIn })));
+const Forgot = lazy(() => import('../account/Forgot').then((m) => ({ default: m.Forgot })));
+const Reset = lazy(() => import('../account/Reset').then((m) => ({ default: m.Reset })));
+const SetUp = lazy(() => import('../account/SetUp').then((m) => ({ default: m.SetUp })));
+const AccountPage = lazy(() => import('../account/AccountPage').then((m) => ({ default: m.AccountPage })));
+const Start = lazy(() => import('../account/Start').then((m) => ({ default: m.Start })));
+const Decisions = lazy(() => import('../demo/Decisions').then((m) => ({ default: m.Decisions })));
+const DecisionPage = lazy(() => import('../demo/DecisionPage').then((m) => ({ default: m.DecisionPage })));
+const AppealQueue = lazy(() => import('../appeals/AppealQueue').then((m) => ({ default: m.AppealQueue })));
+const AppealPage = lazy(() => import('../appeals/AppealPage').then((m) => ({ default: m.AppealPage })));
 const AdminLayout = lazy(() => import('../admin/AdminLayout').then((m) => ({ default: m.AdminLayout })));
 const StaffList = lazy(() => import('../admin/staff/StaffList').then((m) => ({ default: m.StaffList })));
 const StaffEditor = lazy(() => import('../admin/staff/StaffEditor').then((m) => ({ default: m.StaffEditor })));
-const Cron = lazy(() => import('../admin/Cron').then((m) => ({ default: m.Cron })));
-const Queue = lazy(() => import('../admin/Queue').then((m) => ({ default: m.Queue })));
-const Poison = lazy(() => import('../admin/Poison').then((m) => ({ default: m.Poison })));
-const Projections = lazy(() => import('../admin/Projections').then((m) => ({ default: m.Projections })));
+const Users = lazy(() => import('../admin/users/Users').then((m) => ({ default: m.Users })));
+const Policies = lazy(() => import('../admin/policies/Policies').then((m) => ({ default: m.Policies })));
+const NewPolicy = lazy(() => import('../admin/policies/PolicyEditor').then((m) => ({ default: m.NewPolicy })));
+const EditPolicy = lazy(() => import('../admin/policies/PolicyEditor').then((m) => ({ default: m.EditPolicy })));
+const Cron = lazy(() => import('../admin/cron/Cron').then((m) => ({ default: m.Cron })));
+const Queue = lazy(() => import('../admin/queue/Queue').then((m) => ({ default: m.Queue })));
+const Poison = lazy(() => import('../admin/poison/Poison').then((m) => ({ default: m.Poison })));
+const Projections = lazy(() => import('../admin/projections/Projections').then((m) => ({ default: m.Projections })));
 const EventLog = lazy(() => import('../admin/events/EventLog').then((m) => ({ default: m.EventLog })));
-const Webhooks = lazy(() => import('../admin/Webhooks').then((m) => ({ default: m.Webhooks })));
-const Integrations = lazy(() => import('../admin/Integrations').then((m) => ({ default: m.Integrations })));
+const Webhooks = lazy(() => import('../admin/webhooks/Webhooks').then((m) => ({ default: m.Webhooks })));
+const Integrations = lazy(() => import('../admin/integrations/Integrations').then((m) => ({ default: m.Integrations })));
+const System = lazy(() => import('../admin/system/System').then((m) => ({ default: m.System })));
 
 export function PanelRoutes() {
   return (
@@ -27,8 +44,15 @@ export function PanelRoutes() {
       <Suspense fallback={<Loading />}>
         <Routes>
           <Route path="/sign-in" element={<SignIn />} />
+          <Route path="/forgot" element={<Forgot />} />
+          <Route path="/reset" element={<Reset />} />
+          <Route path="/setup" element={<SetUp />} />
+          <Route path="/start" element={<RequireUser><Start /></RequireUser>} />
           <Route element={<ForumShell />}>
             <Route path="/" element={<ForumHome />} />
+            <Route path="/rules" element={<Rules />} />
+            <Route path="/decisions" element={<RequireUser><Decisions /></RequireUser>} />
+            <Route path="/decisions/:id" element={<RequireUser><DecisionPage /></RequireUser>} />
             <Route path="/forum" element={<Navigate to="/" replace />} />
             <Route path="/forum/:kind/:id" element={<ForumContentPage />} />
           </Route>
@@ -37,8 +61,13 @@ export function PanelRoutes() {
               <Route path="/modcp" element={<Navigate to="/modcp/reports" replace />} />
               <Route path="/modcp/reports" element={<Board />} />
               <Route path="/modcp/reports/:id" element={<ReportPage />} />
+              <Route path="/modcp/appeals" element={<AppealQueue />} />
+              <Route path="/modcp/appeals/:id" element={<AppealPage />} />
+              <Route path="/modcp/cases" element={<Cases />} />
+              <Route path="/modcp/cases/:plugin/:type/:id" element={<CasePage />} />
               <Route path="/modcp/dashboard" element={<Dashboard />} />
             </Route>
+            <Route path="/account" element={<AccountPage />} />
             <Route path="/admin" element={<Navigate to="/admin/core/staff/moderators" replace />} />
             <Route path="/admin/core" element={<RequireUser need="admin"><AdminLayout /></RequireUser>}>
               <Route index element={<Navigate to="/admin/core/staff/moderators" replace />} />
@@ -46,6 +75,10 @@ export function PanelRoutes() {
               <Route path="staff/moderators/:id" element={<StaffEditor kind="moderator" />} />
               <Route path="staff/admins" element={<StaffList kind="admin" />} />
               <Route path="staff/admins/:id" element={<StaffEditor kind="admin" />} />
+              <Route path="users" element={<Users />} />
+              <Route path="policies" element={<Policies />} />
+              <Route path="policies/new" element={<NewPolicy />} />
+              <Route path="policies/edit/:key" element={<EditPolicy />} />
               <Route path="advanced/cron" element={<Cron />} />
               <Route path="advanced/queue" element={<Queue />} />
               <Route path="advanced/poison" element={<Poison />} />
@@ -53,6 +86,7 @@ export function PanelRoutes() {
               <Route path="events" element={<EventLog />} />
               <Route path="webhooks" element={<Webhooks />} />
               <Route path="integrations" element={<Integrations />} />
+              <Route path="system" element={<System />} />
               <Route path="dashboard" element={<Dashboard />} />
             </Route>
             <Route path="*" element={<NotFound />} />

@@ -4,8 +4,8 @@ import { lazy, useState, type ComponentType } from 'react';
 export type Screen = ComponentType & { load: () => Promise<unknown> };
 
 /**
- * Like React's lazy, but what is loaded already shows at once: lazy would hang up
- * a placeholder for a moment, and React keeps each one up for 300 ms.
+ * Like React's lazy, but code that is already loaded shows at once: lazy would render
+ * a placeholder first, and React keeps each one for 300 ms.
  */
 export function screen(load: () => Promise<ComponentType>): Screen {
   let loaded: ComponentType | undefined;

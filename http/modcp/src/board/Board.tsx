@@ -8,6 +8,7 @@ import type { ReportItem } from '../api/types';
 import { useBulk, type BulkKind } from '../bulk/BulkProvider';
 import { useI18n } from '../i18n/I18n';
 import { useCommands } from '../keyboard/Commands';
+import { bind } from '../keyboard/shortcutList';
 import { useShortcuts } from '../keyboard/Shortcuts';
 import { useAnnounce } from '../ui/Announcer';
 import { Icon } from '../ui/Icon';
@@ -18,16 +19,19 @@ import { useErrorText } from '../ui/useErrorText';
 import { useTitle } from '../ui/useTitle';
 import classes from './Board.module.css';
 import { defaultFilters, isNarrowed } from './filters';
-import { Filters } from './Filters';
+import { FilterBar } from './FilterBar';
 import { Holders } from './Holders';
-import { takeReport } from './listCache';
+import { storeReport } from './listCache';
 import { Pager } from './Pager';
 import { ReportTable } from './ReportTable';
 import { SelectionBar } from './SelectionBar';
 import { StatusTabs } from './StatusTabs';
+import { TeamLine } from './TeamLine';
 import { useBoardData } from './useBoardData';
 import { useBoardFilters } from './useBoardFilters';
 import { Views } from './Views';
+import { NextButton } from '../cases/NextButton';
+import { ViewSwitch } from '../cases/ViewSwitch';
 
 export function Board() {
   const { t } = useI18n();
@@ -44,15 +48,17 @@ export function Board() {
   }, [arrived, announce, t]);
 
   const actions = useRowActions(rows, selected, () => setSelected(new Set()));
-  useShortcuts({
-    j: () => moveFocus(1),
-    k: () => moveFocus(-1),
-    '/': () => search.current?.focus(),
-    x: () => withFocused((id) => setSelected((current) => toggled(current, id))),
-    c: () => actions.start('claim', focusedId()),
-    a: () => actions.start('assign', focusedId()),
-    r: () => actions.start('resolve', focusedId()),
-  });
+  useShortcuts(
+    bind('board', {
+      next: () => moveFocus(1),
+      previous: () => moveFocus(-1),
+      search: () => search.current?.focus(),
+      select: () => withFocused((id) => setSelected((current) => toggled(current, id))),
+      claim: () => actions.start('claim', focusedId()),
+      assign: () => actions.start('assign', focusedId()),
+      resolve: () => actions.start('resolve', focusedId()),
+    }),
+  );
   useCommands([
     { id: 'board-refresh', title: t('action.refresh'), run: refresh },
     ...(isNarrowed(filters) ? [{ id: 'board-clear', title: t('board.clearFilters'), run: () => change({ ...defaultFilters, status: filters.status }) }] : []),
@@ -62,17 +68,20 @@ export function Board() {
   return (
     <div className={classes.board}>
       <PageHead title={t('board.title')} hint={total === null || total === undefined ? undefined : list.data?.pageInfo.totalCountCapped === true ? t('page.totalCapped', { count: total }) : t('page.total', { count: total })}>
+        <ViewSwitch view="reports" />
+        <NextButton />
         <Views filters={filters} />
         <Button variant="default" leftSection={<Icon name="refresh" size={16} />} onClick={refresh} loading={list.isFetching && !list.isPending && !list.isPlaceholderData}>
           {t('action.refresh')}
         </Button>
       </PageHead>
+      <TeamLine ready={list.isSuccess} />
       <section className={classes.card} aria-label={t('board.list')}>
         <div className={classes.bar}>
           <StatusTabs filters={filters} counts={counts.data} />
           <Holders filters={filters} change={change} />
         </div>
-        <Filters filters={filters} change={change} searchRef={search} clearable={list.data === undefined || rows.length > 0} />
+        <FilterBar filters={filters} change={change} searchRef={search} clearable={list.data === undefined || rows.length > 0} />
         <div className={classes.results} data-stale={list.isPlaceholderData || undefined} aria-busy={list.isFetching}>
           {arrived > 0 && (
             <div className={classes.arrived}>
@@ -155,13 +164,13 @@ function useRowActions(rows: ReportItem[], selected: ReadonlySet<string>, clear:
   const claimOne = useCallback(
     async (row: ReportItem) => {
       try {
-        takeReport(client, await claimReport(row.id, row.version));
+        storeReport(client, await claimReport(row.id, row.version));
         toasts.show({
           text: t('report.claimed'),
         });
       } catch (error) {
         toasts.show({ text: errorText(asApiError(error)), tone: 'error' });
-        readReport(row.id).then((report) => takeReport(client, report), () => {});
+        readReport(row.id).then((report) => storeReport(client, report), () => {});
       }
     },
     [client, errorText, t, toasts],

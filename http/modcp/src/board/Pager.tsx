@@ -5,7 +5,7 @@ import { Icon } from '../ui/Icon';
 import type { BoardFilters } from './filters';
 import classes from './Pager.module.css';
 
-/** Leads to the pages beside this one; a list of one page needs none. */
+/** Links to the previous and the next page; renders nothing for a single page. */
 export function Pager({ info, change, shown }: { info: PageInfo; change: (change: Partial<BoardFilters>) => void; shown: number }) {
   const { t } = useI18n();
   if (!info.hasPreviousPage && !info.hasNextPage) return null;

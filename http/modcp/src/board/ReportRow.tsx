@@ -3,9 +3,10 @@ import { memo } from 'react';
 import { Link, useLocation } from 'react-router';
 import type { ReportItem } from '../api/types';
 import { useI18n } from '../i18n/I18n';
+import { Due } from '../ui/Due';
 import { Icon } from '../ui/Icon';
 import { PersonName } from '../ui/PersonName';
-import { ReasonTag, ResolutionTag, StatusTag } from '../ui/Tag';
+import { ReasonTag, ResolutionTag, StatusTag, Tag } from '../ui/Tag';
 import { When } from '../ui/When';
 import classes from './ReportTable.module.css';
 import { useScopeLabel } from './useTargetTypes';
@@ -47,6 +48,11 @@ export const ReportRow = memo(function ReportRow({ row, showStatus, left, selfId
           </Link>
           {(showStatus || left) && <StatusTag status={row.status} />}
           {row.resolution !== null && <ResolutionTag resolution={row.resolution} />}
+          {row.muted && (
+            <Tag tone="amber" title={t('reporters.filedMuted')}>
+              {t('reporters.tag')}
+            </Tag>
+          )}
           {row.noteCount > 0 && (
             <span className={classes.notes} title={t('board.notes', { count: row.noteCount })}>
               <Icon name="note" size={14} />
@@ -101,6 +107,7 @@ export const ReportRow = memo(function ReportRow({ row, showStatus, left, selfId
       </td>
       <td className={classes.age}>
         <When iso={row.createdAt} aged={row.status !== 'done'} short />
+        {row.dueAt !== null && row.status !== 'done' && <Due iso={row.dueAt} />}
       </td>
     </tr>
   );

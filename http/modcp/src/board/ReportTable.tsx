@@ -1,7 +1,7 @@
 import { useCallback, useRef } from 'react';
 import type { ReportItem } from '../api/types';
 import { useI18n } from '../i18n/I18n';
-import { useUser } from '../app/useSession';
+import { useUser } from '../session/useSession';
 import { stillFits, type BoardFilters } from './filters';
 import { ReportRow } from './ReportRow';
 import classes from './ReportTable.module.css';
@@ -19,7 +19,7 @@ export function ReportTable({ rows, filters, selected, setSelected }: Props) {
   const last = useRef<string | null>(null);
   const chosen = rows.filter((row) => selected.has(row.id)).length;
 
-  // The same function each time, or every row would be drawn again with any of them.
+  // Stable, so that a change of one row does not render all of them.
   const shown = useRef({ rows, selected });
   shown.current = { rows, selected };
   const select = useCallback((id: string, checked: boolean, range: boolean) => {

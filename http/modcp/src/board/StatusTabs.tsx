@@ -12,12 +12,14 @@ const tabs = [
   ['all', null],
 ] as const;
 
-/** The tabs are links: each is an address, so they open in a new window like any other. */
+/** The tabs are links, so that each opens in a new window like any other. */
 export function StatusTabs({ filters, counts }: { filters: BoardFilters; counts: Counts | undefined }) {
   const { t, number } = useI18n();
   const current = useRef<HTMLAnchorElement>(null);
   // On a narrow phone the tabs scroll, and the one that is open may lie out of sight.
-  useEffect(() => current.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' }), [filters.status]);
+  useEffect(() => {
+    void current.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [filters.status]);
   return (
     <nav aria-label={t('board.tabs')} className={classes.tabs}>
       {tabs.map(([status, count]) => (

@@ -9,7 +9,7 @@ import { writeFilters, type BoardFilters } from './filters';
 import classes from './Views.module.css';
 import { viewStore } from './viewStore';
 
-/** Saved views: names for lists of this moderator's own. */
+/** Saved views: this moderator's own named filters. */
 export function Views({ filters }: { filters: BoardFilters }) {
   const { t } = useI18n();
   const client = useQueryClient();

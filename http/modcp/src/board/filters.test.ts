@@ -11,6 +11,8 @@ const all: BoardFilters = {
   time: '7d',
   target: '42',
   sort: 'oldest',
+  caseSort: 'due',
+  only: 'overdue',
   cursor: 'abc_-',
   direction: 'before',
 };
@@ -42,7 +44,7 @@ describe('filters in the URL', () => {
   });
 
   it('count without the tab, the order, the search and the page', () => {
-    expect(activeFilterCount(all)).toBe(6);
+    expect(activeFilterCount(all)).toBe(7);
     expect(activeFilterCount({ ...defaultFilters, status: 'done', search: 'x' })).toBe(0);
   });
 });

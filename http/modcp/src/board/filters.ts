@@ -1,7 +1,7 @@
 import type { Query } from '../api/reports';
 import { reasons, statuses, type Reason, type ReportItem, type Status } from '../api/types';
 
-/** What the board shows. It lives in the URL whole, so that Back and a shared link restore it. */
+/** What the board shows. The URL holds all of it, so that Back and a shared link restore it. */
 export interface BoardFilters {
   status: Status | 'all';
   /** `me`, `none`, `any` (somebody), a user id, or empty for anyone. */
@@ -15,15 +15,21 @@ export interface BoardFilters {
   /** A target id; with `type`, all reports on one target. */
   target: string;
   sort: Sort;
+  /** The order of the board by content. */
+  caseSort: CaseSort;
+  /** `overdue` is past its deadline, `muted` filed by somebody who was muted. */
+  only: 'overdue' | 'muted' | '';
   cursor: string;
   direction: 'after' | 'before';
 }
 
-export type Sort = 'newest' | 'oldest' | 'updated';
+export type Sort = 'newest' | 'oldest' | 'updated' | 'due' | 'priority';
+export type CaseSort = 'priority' | 'first' | 'last' | 'due';
 export type TimeSpan = '1h' | '24h' | '7d' | '30d';
 
 export const timeSpans: readonly TimeSpan[] = ['1h', '24h', '7d', '30d'];
-export const sorts: readonly Sort[] = ['newest', 'oldest', 'updated'];
+export const sorts: readonly Sort[] = ['newest', 'oldest', 'updated', 'priority', 'due'];
+export const caseSorts: readonly CaseSort[] = ['priority', 'first', 'last', 'due'];
 export const pageSize = 25;
 
 const spanHours: Record<TimeSpan, number> = { '1h': 1, '24h': 24, '7d': 168, '30d': 720 };
@@ -38,6 +44,8 @@ export const defaultFilters: BoardFilters = {
   time: '',
   target: '',
   sort: 'newest',
+  caseSort: 'priority',
+  only: '',
   cursor: '',
   direction: 'after',
 };
@@ -46,7 +54,7 @@ function oneOf<T extends string, D extends string>(value: string | null, allowed
   return allowed.find((candidate) => candidate === value) ?? otherwise;
 }
 
-/** Reads filters from a URL; what is not known is as if it were absent. */
+/** Reads filters from a URL; unknown names and values are ignored. */
 export function readFilters(params: URLSearchParams): BoardFilters {
   const after = params.get('after');
   const before = params.get('before');
@@ -60,6 +68,8 @@ export function readFilters(params: URLSearchParams): BoardFilters {
     time: oneOf(params.get('time'), timeSpans, ''),
     target: params.get('target') ?? '',
     sort: oneOf(params.get('sort'), sorts, 'newest'),
+    caseSort: oneOf(params.get('caseSort'), caseSorts, 'priority'),
+    only: oneOf(params.get('only'), ['overdue', 'muted'] as const, ''),
     cursor: after ?? before ?? '',
     direction: after === null && before !== null ? 'before' : 'after',
   };
@@ -68,22 +78,22 @@ export function readFilters(params: URLSearchParams): BoardFilters {
 /** Writes filters as a URL's query; defaults are left out, so that equal lists have equal links. */
 export function writeFilters(filters: BoardFilters): URLSearchParams {
   const params = new URLSearchParams();
-  for (const name of ['status', 'assigned', 'type', 'reason', 'scope', 'search', 'time', 'target', 'sort'] as const) {
+  for (const name of ['status', 'assigned', 'type', 'reason', 'scope', 'search', 'time', 'target', 'sort', 'caseSort', 'only'] as const) {
     if (filters[name] !== defaultFilters[name]) params.set(name, filters[name]);
   }
   if (filters.cursor !== '') params.set(filters.direction, filters.cursor);
   return params;
 }
 
-/** Changing what is listed starts over at the first page; only paging keeps the rest. */
+/** Applies a change. Anything but paging returns to the first page. */
 export function changeFilters(filters: BoardFilters, change: Partial<BoardFilters>): BoardFilters {
   const paging = 'cursor' in change;
   return { ...filters, ...(paging ? {} : { cursor: '', direction: 'after' as const }), ...change };
 }
 
-/** Filters that narrow the list, beside the tab, the order and the page. */
+/** Filters other than the tab, the order and the page. */
 export function activeFilterCount(filters: BoardFilters): number {
-  return (['assigned', 'type', 'reason', 'scope', 'time', 'target'] as const).filter((name) => filters[name] !== '').length;
+  return (['assigned', 'type', 'reason', 'scope', 'time', 'target', 'only'] as const).filter((name) => filters[name] !== '').length;
 }
 
 export function isNarrowed(filters: BoardFilters): boolean {
@@ -97,9 +107,13 @@ function common(filters: BoardFilters, now: number): Query {
     scope: filters.scope,
     search: filters.search,
     targetId: filters.target,
+    overdue: filters.only === 'overdue' ? 'true' : undefined,
+    muted: filters.only === 'muted' ? 'true' : undefined,
     createdAfter: filters.time === '' ? undefined : new Date(now - spanHours[filters.time] * 3_600_000).toISOString(),
   };
 }
+
+const orderings: Record<Sort, string | undefined> = { newest: undefined, oldest: undefined, updated: 'updatedAt', due: 'dueAt', priority: 'priority' };
 
 /** The API's query for the list; `now` is in milliseconds and anchors relative times. */
 export function listQuery(filters: BoardFilters, now: number): Query {
@@ -108,7 +122,7 @@ export function listQuery(filters: BoardFilters, now: number): Query {
     ...common(filters, now),
     status: filters.status === 'all' ? undefined : filters.status,
     assigned: filters.assigned,
-    orderBy: sort === 'updated' ? 'updatedAt' : undefined,
+    orderBy: orderings[sort],
     order: sort === 'oldest' ? 'asc' : undefined,
     cursor,
     first: direction === 'after' ? pageSize : undefined,

@@ -10,10 +10,10 @@ function moving(report: Report): Moving {
 }
 
 /**
- * Takes a report's newest state into every list that shows it, row by row:
- * rows never jump or vanish under the reader because something changed.
+ * Writes a report's newest state into every cached list that shows it. Rows keep
+ * their places: none moves or disappears because a report changed.
  */
-export function takeIntoLists(client: QueryClient, report: Report): void {
+export function storeInLists(client: QueryClient, report: Report): void {
   const change = moving(report);
   client.setQueriesData<Page<ReportItem>>({ queryKey: ['reports', 'list'] }, (page) => {
     if (page === undefined || !page.edges.some((row) => row.id === report.id && row.version <= report.version)) return page;
@@ -22,13 +22,13 @@ export function takeIntoLists(client: QueryClient, report: Report): void {
   void client.invalidateQueries({ queryKey: ['reports', 'counts'] });
 }
 
-/** Milliseconds until counted figures tell of an answered command too. */
+/** Milliseconds after which the counts include an answered command. */
 const figuresLag = 1_500;
 
-/** Takes the answer of a command into the open report and into the lists. */
-export function takeReport(client: QueryClient, report: Report): void {
+/** Writes the answer of a command into the open report and the lists. */
+export function storeReport(client: QueryClient, report: Report): void {
   client.setQueryData<Report>(keys.report(report.id), report);
   void client.invalidateQueries({ queryKey: keys.timeline(report.id) });
-  takeIntoLists(client, report);
+  storeInLists(client, report);
   setTimeout(() => void client.invalidateQueries({ queryKey: keys.records }), figuresLag);
 }

@@ -5,11 +5,12 @@ import { countReports, listReports, readReport } from '../api/reports';
 import type { Page, ReportItem } from '../api/types';
 import { useLive, usePollInterval } from '../live/LiveProvider';
 import { countsQuery, listQuery, readFilters, type BoardFilters } from './filters';
-import { takeIntoLists } from './listCache';
+import { storeInLists } from './listCache';
 import { scopesQuery, targetTypesQuery } from './useTargetTypes';
 
 const pollEvery = 20_000;
-const settle = 700;
+/** Milliseconds between two probes for arrivals. */
+const probeEvery = 700;
 
 const listOf = (filters: BoardFilters) =>
   queryOptions({ queryKey: keys.list(filters), queryFn: ({ signal }) => listReports(listQuery(filters, Date.now()), signal) });
@@ -19,7 +20,7 @@ const countsOf = (filters: BoardFilters) => {
   return queryOptions({ queryKey: keys.counts(counted), queryFn: ({ signal }) => countReports(countsQuery(filters, Date.now()), signal) });
 };
 
-/** Asks ahead for what the board of an address shows; done when its rows are there. */
+/** Prefetches what the board at an address shows; resolves once its rows have loaded. */
 export async function prefetchBoard(client: QueryClient, address: URLSearchParams): Promise<void> {
   const filters = readFilters(address);
   void client.prefetchQuery(countsOf(filters));
@@ -34,7 +35,7 @@ export function useBoardData(filters: BoardFilters) {
   const list = useQuery({
     ...listOf(filters),
     placeholderData: keepPreviousData,
-    // The list moves when its reader says so.
+    // The list is read again only when its reader asks for it.
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
   });
@@ -55,15 +56,18 @@ export function useBoardData(filters: BoardFilters) {
   return { list, counts, arrived, refresh };
 }
 
-/** How many reports of this list are newer than what it shows; asked for, never shown unasked. */
+/** Counts reports of this list that are newer than what it shows. They are announced, and inserted only on request. */
 function useArrivals(filters: BoardFilters, page: Page<ReportItem> | undefined, readAt: number, poll: number | false): number {
   const [arrived, setArrived] = useState(0);
   const [trigger, setTrigger] = useState(0);
   const atTop = filters.cursor === '' && filters.sort === 'newest';
   const known = useRef(page);
   known.current = page;
+  const probedAt = useRef(-Infinity);
 
-  useEffect(() => setArrived(0), [readAt, filters]);
+  useEffect(() => {
+    setArrived(0);
+  }, [readAt, filters]);
 
   useEffect(() => {
     if (poll === false || !atTop) return;
@@ -78,17 +82,23 @@ function useArrivals(filters: BoardFilters, page: Page<ReportItem> | undefined, 
   useEffect(() => {
     if (trigger === 0 || !atTop) return;
     const abort = new AbortController();
-    const timer = setTimeout(() => {
+    const probe = () => {
+      probedAt.current = performance.now();
       listReports(listQuery(filters, Date.now()), abort.signal).then(
         (fresh) => {
           const seen = new Set(known.current?.edges.map((row) => row.id));
           setArrived(fresh.edges.filter((row) => !seen.has(row.id) && isNewer(row, known.current)).length);
         },
         () => {
-          // A probe that fails tells nothing; the next one will.
+          // The next probe tries again.
         },
       );
-    }, settle);
+    };
+    const wait = probedAt.current + probeEvery - performance.now();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    // The first one goes out at once: browsers hold the timers of hidden tabs back for seconds.
+    if (wait <= 0) probe();
+    else timer = setTimeout(probe, wait);
     return () => {
       clearTimeout(timer);
       abort.abort();
@@ -103,7 +113,7 @@ function isNewer(row: ReportItem, page: Page<ReportItem> | undefined): boolean {
   return top === undefined || row.createdAt > top.createdAt;
 }
 
-/** Reads again each shown report that the live feed says has moved on. */
+/** Refetches each shown report that the live feed reports a change of. */
 function useRowUpdates(page: Page<ReportItem> | undefined): void {
   const client = useQueryClient();
   const waiting = useRef(new Set<string>());
@@ -122,7 +132,7 @@ function useRowUpdates(page: Page<ReportItem> | undefined): void {
       waiting.current.clear();
       for (const id of ids) {
         readReport(id).then(
-          (report) => takeIntoLists(client, report),
+          (report) => storeInLists(client, report),
           () => {
             // It may have left the caller's scope; the row stays until the list is read again.
           },

@@ -8,7 +8,7 @@ export function useBoardFilters(): [BoardFilters, (change: Partial<BoardFilters>
   const filters = useMemo(() => readFilters(params), [params]);
   const change = useCallback(
     (difference: Partial<BoardFilters>, replace = false) => {
-      // The address, not what is on the screen: that may be a change behind where the browser is busy.
+      // Reads the URL and not the rendered filters, which may lag one change behind it.
       const current = readFilters(new URLSearchParams(window.location.search));
       setParams(writeFilters(changeFilters(current, difference)), { replace });
     },

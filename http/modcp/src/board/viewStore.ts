@@ -3,7 +3,7 @@ import { listViews, removeView, saveView, type SavedView } from '../api/operatio
 
 const storageKey = 'docket.views';
 
-/** A server that keeps no views leaves them to this browser. */
+/** Views are kept in this browser where the server has no route for them. */
 function serverHasNone(error: unknown): boolean {
   return isMissingRoute(error) || (error instanceof ApiError && error.status === 400);
 }
@@ -22,7 +22,7 @@ function writeLocal(views: SavedView[]): void {
   try {
     localStorage.setItem(storageKey, JSON.stringify(views));
   } catch {
-    // Without storage a view lasts no longer than its address.
+    // Without storage a view is kept in the URL alone.
   }
 }
 

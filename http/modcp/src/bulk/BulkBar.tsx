@@ -4,8 +4,7 @@ import { useI18n } from '../i18n/I18n';
 import { Icon } from '../ui/Icon';
 import { useErrorText } from '../ui/useErrorText';
 import classes from './BulkBar.module.css';
-import type { Phase } from './BulkProvider';
-import type { BulkItem, BulkKind, BulkOrder } from './job';
+import type { BulkItem, BulkKind, BulkOrder, Phase } from './job';
 
 interface Props {
   phase: Phase;

@@ -4,8 +4,8 @@ import { asApiError } from '../api/http';
 import { readReport, type Decision } from '../api/reports';
 import type { Report } from '../api/types';
 import { useI18n } from '../i18n/I18n';
-import { AssigneePicker } from '../report/AssigneePicker';
-import { DecisionFields } from '../report/DecisionFields';
+import { AssigneePicker } from '../report/work/AssigneePicker';
+import { DecisionFields } from '../decision/DecisionFields';
 import { Icon } from '../ui/Icon';
 import { ReasonTag, StatusTag } from '../ui/Tag';
 import { useErrorText } from '../ui/useErrorText';
@@ -21,7 +21,7 @@ interface Checked {
 
 const width = 4;
 
-/** Reads each report as it stands, says which ones the server would let through, then takes the order. */
+/** Reads each report again, shows which ones the server would accept, then takes the order. */
 export function BulkDialog({ kind, items, close, order }: { kind: BulkKind; items: BulkItem[]; close: () => void; order: (order: BulkOrder) => void }) {
   const { t } = useI18n();
   const errorText = useErrorText();

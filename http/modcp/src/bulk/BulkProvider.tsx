@@ -1,12 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { createContext, lazy, Suspense, use, useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
-import { takeReport } from '../board/listCache';
+import { storeReport } from '../board/listCache';
 import { useI18n } from '../i18n/I18n';
+import { shortcuts } from '../keyboard/shortcutList';
 import { useShortcuts } from '../keyboard/Shortcuts';
 import { useAnnounce } from '../ui/Announcer';
 import { undoWindow } from '../ui/undoWindow';
 import { BulkBar } from './BulkBar';
-import { sendOne, type BulkItem, type BulkKind, type BulkOrder, type Outcome } from './job';
+import { sendOne, type BulkItem, type BulkKind, type BulkOrder, type Phase } from './job';
 import { pool } from './pool';
 
 export type { BulkKind } from './job';
@@ -15,19 +16,14 @@ const BulkDialog = lazy(() => import('./BulkDialog').then((m) => ({ default: m.B
 
 const width = 3;
 
-export type Phase =
-  | { name: 'waiting'; order: BulkOrder; seconds: number }
-  | { name: 'sending'; order: BulkOrder; done: number }
-  | { name: 'finished'; order: BulkOrder; outcomes: Outcome[] };
-
 interface Bulk {
-  /** Shows the preview for these reports; `onOrdered` runs once the order is given. */
+  /** Opens the preview for these reports; `onOrdered` runs once the order is confirmed. */
   open: (kind: BulkKind, items: BulkItem[], onOrdered?: () => void) => void;
 }
 
 const BulkContext = createContext<Bulk>({ open: () => {} });
 
-/** Bulk work outlives the screen it was started from: it waits, sends and reports here. */
+/** Runs bulk work above the screens, so that it survives leaving the one it started on. */
 export function BulkProvider({ children }: { children: ReactNode }) {
   const { t } = useI18n();
   const client = useQueryClient();
@@ -46,7 +42,7 @@ export function BulkProvider({ children }: { children: ReactNode }) {
         width,
         async (item) => {
           const outcome = await sendOne(order, item);
-          if (outcome.report !== null) takeReport(client, outcome.report);
+          if (outcome.report !== null) storeReport(client, outcome.report);
           return outcome;
         },
         (done) => setPhase({ name: 'sending', order, done }),
@@ -87,7 +83,7 @@ export function BulkProvider({ children }: { children: ReactNode }) {
     announce(t('bulk.undone'));
   }, [announce, t]);
 
-  /** What still waits is sent, since from here on nobody could take it back. */
+  /** Sends a waiting order at once, when it can no longer be undone. */
   const flush = useCallback(() => {
     if (waiting.current !== null) send(waiting.current);
   }, [send]);
@@ -105,7 +101,7 @@ export function BulkProvider({ children }: { children: ReactNode }) {
     return () => window.removeEventListener('beforeunload', warn);
   }, [busy]);
 
-  useShortcuts(phase?.name === 'waiting' ? { u: undo } : {});
+  useShortcuts(phase?.name === 'waiting' ? { [shortcuts.everywhere.undo.key]: undo } : {});
 
   const open = useCallback<Bulk['open']>((kind, items, onOrdered) => setDialog({ kind, items, onOrdered }), []);
   const value = useMemo(() => ({ open }), [open]);

@@ -29,7 +29,13 @@ export interface Outcome {
   error: ApiError | null;
 }
 
-/** Sends one command of a job; a refusal is an outcome, never a throw. */
+/** How far a job is; before it is sent it waits some seconds in which it can be undone. */
+export type Phase =
+  | { name: 'waiting'; order: BulkOrder; seconds: number }
+  | { name: 'sending'; order: BulkOrder; done: number }
+  | { name: 'finished'; order: BulkOrder; outcomes: Outcome[] };
+
+/** Sends one command of a job. It never throws: a refusal is an outcome. */
 export async function sendOne(order: BulkOrder, item: JobItem): Promise<Outcome> {
   try {
     return { item, report: await command(order, item), error: null };

@@ -1,6 +1,6 @@
 /** Runs a task for each item, at most `width` at a time; results keep the items' order. */
 export async function pool<T, R>(items: readonly T[], width: number, run: (item: T) => Promise<R>, onDone?: (done: number) => void): Promise<R[]> {
-  const results = new Array<R>(items.length);
+  const results = Array.from<R>({ length: items.length });
   let next = 0;
   let done = 0;
   const worker = async () => {

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { formatDuration } from '../i18n/format';
+import { usePolicies } from '../decision/usePolicies';
 import { useI18n } from '../i18n/I18n';
 import { PageHead, Panel } from '../ui/Panel';
 import { Failure, Loading } from '../ui/States';
@@ -58,10 +59,41 @@ export function Dashboard() {
               <BarList bars={data.history.outcomes.map(({ resolution, count }) => ({ key: resolution, label: t(`resolution.${resolution}`), count, tone: resolution === 'action_taken' ? 'red' : resolution === 'duplicate' ? 'blue' : 'green' }))} />
               {data.history.measure === 'median' && <p className={classes.hint}>{t('stats.latest', { count: data.history.decisions })}</p>}
             </Panel>
+            {data.history.appeals !== null && data.history.appeals.opened > 0 && <Appeals appeals={data.history.appeals} />}
+            {data.byPolicy.length > 0 && <ByPolicy rules={data.byPolicy} />}
           </div>
         </>
       )}
     </div>
+  );
+}
+
+function Appeals({ appeals }: { appeals: NonNullable<History['appeals']> }) {
+  const { t, locale } = useI18n();
+  return (
+    <Panel title={t('stats.appeals')} id="appeals">
+      <BarList
+        bars={[
+          { key: 'opened', label: t('stats.appealsOpened'), count: appeals.opened, tone: 'amber' },
+          { key: 'upheld', label: t('appeal.status.upheld'), count: appeals.upheld },
+          { key: 'overturned', label: t('appeal.status.overturned'), count: appeals.overturned, tone: 'violet' },
+        ]}
+      />
+      {appeals.decisionSeconds !== null && <p className={classes.hint}>{t('stats.appealDecision', { time: formatDuration(appeals.decisionSeconds, locale.id) })}</p>}
+    </Panel>
+  );
+}
+
+/** Which rules the latest decisions refer to. */
+function ByPolicy({ rules }: { rules: { key: string; count: number }[] }) {
+  const { t } = useI18n();
+  const policies = usePolicies();
+  const title = (key: string) => policies?.find((policy) => policy.key === key)?.title ?? key;
+  return (
+    <Panel title={t('stats.byPolicy')} id="by-policy">
+      <BarList bars={rules.map(({ key, count }) => ({ key, label: title(key), count, tone: 'blue' }))} />
+      <p className={classes.hint}>{t('stats.byPolicyHint')}</p>
+    </Panel>
   );
 }
 

@@ -1,8 +1,7 @@
-import { useElementSize } from '@mantine/hooks';
+import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
 import { useI18n } from '../i18n/I18n';
 import { formatDate, wholeDay } from '../i18n/format';
 import classes from './Dashboard.module.css';
-import { niceTop } from './figures';
 
 interface Point {
   start: number;
@@ -10,54 +9,47 @@ interface Point {
   decided: number;
 }
 
-const height = 170;
-const left = 34;
-/** Pixels that a day's label needs beside it. */
-const labelWidth = 62;
+const height = 200;
+const tick = { fill: 'var(--d-muted)', fontSize: 11 };
+const tooltip = { background: 'var(--d-surface)', border: '1px solid var(--d-line-strong)', borderRadius: 8, color: 'var(--d-text)' };
 
-/** Two bars a day, drawn as plain SVG; a table with the same figures is there for screen readers. */
+/** Two bars a day; screen readers get the same figures as a table. */
 export function DayPlot({ points }: { points: Point[] }) {
   const { t, number, locale } = useI18n();
-  const top = niceTop(points.flatMap((point) => [point.opened, point.decided]));
-  const { ref, width } = useElementSize();
-  const total = Math.max(width, 280);
-  const slot = (total - left) / Math.max(1, points.length);
-  const bar = Math.max(3, Math.min(18, slot / 3));
-  const everyNth = Math.ceil(labelWidth / slot);
-  // Time runs the way people read.
-  const x = (from: number, wide = 0) => (locale.dir === 'rtl' ? total - from - wide : from);
-  const y = (value: number) => height - (value / top) * (height - 10);
+  // Time runs in the direction of reading.
+  const rtl = locale.dir === 'rtl';
+  // The library's own measure is taken before the labels have their font. No tick is over twice the greatest value.
+  const axisWidth = 14 + 7 * number(2 * Math.max(4, ...points.flatMap(({ opened, decided }) => [opened, decided]))).length;
   const day = (start: number, options: Intl.DateTimeFormatOptions) => formatDate(new Date(start).toISOString(), locale.id, { ...options, timeZone: 'UTC' });
-  // The last day's label would stick out of a narrow plot.
-  const label = (middle: number) => (middle + labelWidth / 2 > total ? ({ x: x(total), textAnchor: 'end' } as const) : ({ x: x(middle), textAnchor: 'middle' } as const));
   return (
-    <figure className={classes.figure} ref={ref}>
-      <svg width={total} height={height + 24} className={classes.plot} aria-hidden="true" focusable="false" direction={locale.dir}>
-        {[0, 0.5, 1].map((part) => (
-          <g key={part}>
-            <line x1={x(left)} x2={x(total)} y1={y(top * part)} y2={y(top * part)} className={classes.rule} />
-            <text x={x(left - 8)} y={y(top * part) + 4} textAnchor="end" className={classes.axis}>
-              {number(top * part)}
-            </text>
-          </g>
-        ))}
-        {points.map((point, index) => {
-          const start = left + index * slot;
-          return (
-            <g key={point.start}>
-              <title>{t('stats.day', { date: day(point.start, wholeDay), opened: point.opened, decided: point.decided })}</title>
-              <rect x={x(start, slot)} y={0} width={slot} height={height} fill="transparent" />
-              <rect x={x(start + slot / 2 - bar - 1, bar)} y={y(point.opened)} width={bar} height={height - y(point.opened)} rx={2} className={classes.opened} />
-              <rect x={x(start + slot / 2 + 1, bar)} y={y(point.decided)} width={bar} height={height - y(point.decided)} rx={2} className={classes.decided} />
-              {(points.length - 1 - index) % everyNth === 0 && (
-                <text {...label(start + slot / 2)} y={height + 17} className={classes.axis}>
-                  {day(point.start, { day: 'numeric', month: 'short' })}
-                </text>
-              )}
-            </g>
-          );
-        })}
-      </svg>
+    <figure className={classes.figure}>
+      <div className={classes.plot} aria-hidden="true">
+        <ResponsiveContainer width="100%" height={height} initialDimension={{ width: 600, height }}>
+          <BarChart data={points} accessibilityLayer={false} barGap={2} barCategoryGap="30%" margin={{ top: 8, right: 4, bottom: 0, left: 4 }}>
+            <CartesianGrid vertical={false} stroke="var(--d-line)" />
+            <XAxis
+              dataKey="start"
+              reversed={rtl}
+              tickFormatter={(start: number) => day(start, { day: 'numeric', month: 'short' })}
+              tick={tick}
+              tickLine={false}
+              axisLine={false}
+              interval="equidistantPreserveStart"
+              minTickGap={18}
+            />
+            <YAxis orientation={rtl ? 'right' : 'left'} width={axisWidth} allowDecimals={false} tickFormatter={(value: number) => number(value)} tick={tick} tickLine={false} axisLine={false} />
+            <Tooltip
+              labelFormatter={(start) => day(Number(start), wholeDay)}
+              formatter={(value) => number(Number(value))}
+              contentStyle={{ ...tooltip, direction: locale.dir }}
+              cursor={{ fill: 'var(--d-canvas)' }}
+              isAnimationActive={false}
+            />
+            <Bar dataKey="opened" name={t('stats.opened')} fill="var(--plot-opened)" radius={[2, 2, 0, 0]} maxBarSize={18} isAnimationActive={false} />
+            <Bar dataKey="decided" name={t('stats.decided')} fill="var(--plot-decided)" radius={[2, 2, 0, 0]} maxBarSize={18} isAnimationActive={false} />
+          </BarChart>
+        </ResponsiveContainer>
+      </div>
       <figcaption className={classes.legend}>
         <span data-series="opened">{t('stats.opened')}</span>
         <span data-series="decided">{t('stats.decided')}</span>
@@ -66,11 +58,19 @@ export function DayPlot({ points }: { points: Point[] }) {
       <div className="visually-hidden">
         <table>
           <caption>{t('stats.byDay')}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{t('stats.date')}</th>
+              <th scope="col">{t('stats.opened')}</th>
+              <th scope="col">{t('stats.decided')}</th>
+            </tr>
+          </thead>
           <tbody>
             {points.map((point) => (
               <tr key={point.start}>
                 <th scope="row">{day(point.start, wholeDay)}</th>
-                <td>{t('stats.day', { date: '', opened: point.opened, decided: point.decided })}</td>
+                <td>{number(point.opened)}</td>
+                <td>{number(point.decided)}</td>
               </tr>
             ))}
           </tbody>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decidedOn, decisionTimes, lastDays, median, niceTop, outcomes } from './figures';
+import { byPolicy, decidedOn, decisionTimes, lastDays, median, outcomes } from './figures';
 import { fromStats } from './useFigures';
 
 const noon = Date.parse('2026-03-02T12:00:00Z');
@@ -15,6 +15,11 @@ describe('the server’s own figures', () => {
 });
 
 describe('figures', () => {
+  it('count decisions by rule, the most first', () => {
+    const by = (key: string | null) => ({ decision: key === null ? null : { policy: { key, version: 1 }, reasons: null, decidedAt: '', appealableUntil: null, actions: [] } });
+    expect(byPolicy([by('a'), by('b'), by(null), by('b'), {}])).toEqual([{ key: 'b', count: 2 }, { key: 'a', count: 1 }]);
+  });
+
   it('cut days at midnight UTC, today last', () => {
     const days = lastDays(2, noon);
     expect(days.map((day) => new Date(day.start).toISOString())).toEqual(['2026-03-01T00:00:00.000Z', '2026-03-02T00:00:00.000Z']);
@@ -50,16 +55,5 @@ describe('figures', () => {
     ];
     expect(outcomes(done).find((entry) => entry.resolution === 'duplicate')?.count).toBe(2);
     expect(lastDays(2, noon).map((day) => decidedOn(done, day))).toEqual([1, 1]);
-  });
-
-  it.each([
-    [[0], 4],
-    [[5], 6],
-    [[3, 7], 8],
-    [[17], 20],
-    [[340], 400],
-    [[1000], 1000],
-  ])('top an axis of %j with %d', (values, expected) => {
-    expect(niceTop(values)).toBe(expected);
   });
 });

@@ -4,7 +4,7 @@ import { countReports, listReports } from '../api/reports';
 import { readStats, type Stats } from '../api/stats';
 import { reasons, type ReportItem, type Resolution } from '../api/types';
 import { pool } from '../bulk/pool';
-import { decidedOn, decisionTimes, lastDays, median, outcomes, type Day } from './figures';
+import { byPolicy, decidedOn, decisionTimes, lastDays, median, outcomes, type Day } from './figures';
 
 const days = 14;
 /** Decisions that times and outcomes are worked out from where the server keeps no figures. */
@@ -21,6 +21,8 @@ export interface History {
   decisions: number;
   outcomes: { resolution: Resolution; count: number }[];
   byDay: { start: number; opened: number; decided: number }[];
+  /** Null where the server keeps no figures of appeals. */
+  appeals: { opened: number; upheld: number; overturned: number; decisionSeconds: number | null } | null;
 }
 
 /** The figures of the server's own projection. */
@@ -38,6 +40,10 @@ export function fromStats(stats: Stats, wanted: readonly Day[]): History {
       { resolution: 'action_taken', count: total.upheld },
       { resolution: 'duplicate', count: total.duplicate },
     ],
+    appeals:
+      total.appealsOpened === undefined
+        ? null
+        : { opened: total.appealsOpened, upheld: total.appealsUpheld ?? 0, overturned: total.appealsOverturned ?? 0, decisionSeconds: total.meanSecondsToAppealDecision ?? null },
     byDay: wanted.map(({ start }) => {
       const day = byName.get(new Date(start).toISOString().slice(0, 10));
       return { start, opened: day?.opened ?? 0, decided: day?.decided ?? 0 };
@@ -59,14 +65,16 @@ async function fromReports(wanted: readonly Day[], signal: AbortSignal): Promise
     decisions: done.length,
     outcomes: outcomes(done),
     byDay,
+    appeals: null,
   };
 }
 
 async function readFigures(signal: AbortSignal) {
   const wanted = lastDays(days, Date.now());
-  const [counts, oldest, stats, byReason] = await Promise.all([
+  const [counts, oldest, decided, stats, byReason] = await Promise.all([
     countReports({}, signal),
     listReports({ status: 'new,in_progress', order: 'asc', first: 1 }, signal),
+    listReports({ status: 'done', orderBy: 'updatedAt', first: sample }, signal),
     readStats(signal),
     pool(reasons, width, async (reason) => {
       const of = await countReports({ reason }, signal);
@@ -74,7 +82,7 @@ async function readFigures(signal: AbortSignal) {
     }),
   ]);
   const history = stats === null ? await fromReports(wanted, signal) : fromStats(stats, wanted);
-  return { counts, oldestAt: oldest.edges[0]?.createdAt ?? null, byReason, history };
+  return { counts, oldestAt: oldest.edges[0]?.createdAt ?? null, byReason, history, byPolicy: byPolicy(decided.edges) };
 }
 
 export function useFigures() {

@@ -1,5 +1,5 @@
 import { useI18n } from '../i18n/I18n';
-import type { MessageKey } from '../i18n/locales';
+import type { MessageKey } from '../i18n/messages';
 import { Icon } from '../ui/Icon';
 import classes from './DemoAccounts.module.css';
 import { useIsDemo } from './isDemo';

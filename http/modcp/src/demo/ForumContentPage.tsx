@@ -6,7 +6,7 @@ import { keys } from '../api/keys';
 import { NotFound } from '../app/NotFound';
 import { useI18n } from '../i18n/I18n';
 import { Icon } from '../ui/Icon';
-import { isRichText, RichText } from '../ui/RichText';
+import { isRichText, RichText } from '../richtext/RichText';
 import { Empty, Failure, Loading } from '../ui/States';
 import { useTitle } from '../ui/useTitle';
 import { authorOf, bodyOf, isForumKind, titleOf, wordsOf } from './content';

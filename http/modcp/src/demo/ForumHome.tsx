@@ -3,7 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { listForum, type ForumKind } from '../api/forum';
 import { keys } from '../api/keys';
-import { useUser } from '../app/useSession';
+import { useUser } from '../session/useSession';
 import { useI18n } from '../i18n/I18n';
 import { Icon } from '../ui/Icon';
 import { Empty, Failure, Loading } from '../ui/States';
@@ -40,7 +40,7 @@ export function ForumHome() {
   );
 }
 
-/** What to try, and how far this visitor has come. */
+/** Steps to try, and which of them this visitor has done. */
 function Steps() {
   const { t, number } = useI18n();
   const user = useUser();

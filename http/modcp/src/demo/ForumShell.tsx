@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core';
-import { Link, Outlet } from 'react-router';
+import { Link, NavLink, Outlet } from 'react-router';
 import { UserMenu } from '../app/UserMenu';
-import { useUser } from '../app/useSession';
+import { useUser } from '../session/useSession';
 import { useI18n } from '../i18n/I18n';
 import { Icon } from '../ui/Icon';
 import { Logo } from '../ui/Logo';
 import classes from './Forum.module.css';
 
-/** The frame of the demo forum, which is what members see of a platform. */
+/** The frame of the demo forum, which stands for the platform that members use. */
 export function ForumShell() {
   const { t } = useI18n();
   const user = useUser();
@@ -18,6 +18,10 @@ export function ForumShell() {
           <Logo />
           <span className={classes.site}>{t('demo.site')}</span>
         </Link>
+        <nav className={classes.links} aria-label={t('nav.main')}>
+          <NavLink to="/rules">{t('rules.title')}</NavLink>
+          {user !== null && <NavLink to="/decisions">{t('decisions.title')}</NavLink>}
+        </nav>
         <div className={classes.tools}>
           {user?.isModerator === true && (
             <Button component={Link} to="/modcp/reports" variant="default" leftSection={<Icon name="shield" size={16} />}>

@@ -1,19 +1,21 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from 'react-router';
 import { listNotices, readNotice } from '../api/notices';
+import { AppealTag } from '../appeals/AppealTag';
 import { keys } from '../api/keys';
-import { useUser } from '../app/useSession';
+import { useUser } from '../session/useSession';
 import { useI18n } from '../i18n/I18n';
 import { ResolutionTag } from '../ui/Tag';
 import { When } from '../ui/When';
 import classes from './Forum.module.css';
 
-/** What became of one's own reports; nothing at all for those who filed none. */
+/** Outcomes of the user's own reports; renders nothing for those who filed none. */
 export function Notices() {
-  const { t } = useI18n();
+  const { t, locale } = useI18n();
   const client = useQueryClient();
   const user = useUser();
-  const notices = useQuery({ queryKey: keys.notices, queryFn: ({ signal }) => listNotices(signal), enabled: user !== null, retry: false, refetchInterval: 20_000 });
+  const notices = useQuery({ queryKey: [...keys.notices, locale.id], queryFn: ({ signal }) => listNotices(locale.id, signal), enabled: user !== null, retry: false, refetchInterval: 20_000 });
   const read = useMutation({ mutationFn: readNotice, onSettled: () => client.invalidateQueries({ queryKey: keys.notices }) });
   const unread = notices.data?.edges.filter((notice) => notice.readAt === null) ?? [];
   if (unread.length === 0) return null;
@@ -29,16 +31,24 @@ export function Notices() {
               <p className={classes.noticeTitle} dir="auto">
                 {notice.target.title === '' ? t('board.untitled') : notice.target.title}
               </p>
-              <ResolutionTag resolution={notice.resolution} />{' '}
+              {notice.kind === 'appeal' && notice.outcome != null ? <AppealTag status={notice.outcome} /> : <ResolutionTag resolution={notice.resolution} />}{' '}
               <span className={classes.decided}>
-                {t('demo.decided')} <When iso={notice.createdAt} />
+                {notice.subject ?? t('demo.decided')} · <When iso={notice.createdAt} />
               </span>
+              {notice.reply != null && (
+                <p className={classes.body} dir="auto">
+                  {notice.reply}
+                </p>
+              )}
               {notice.explanation !== null && (
                 <p className={classes.body} dir="auto">
                   {notice.explanation}
                 </p>
               )}
             </div>
+            <Button component={Link} to={`/decisions/${notice.reportId}`} size="compact-md" variant="default">
+              {t('decisions.read')}
+            </Button>
             <Button size="compact-md" variant="default" onClick={() => read.mutate(notice.id)}>
               {t('demo.noticeRead')}
             </Button>

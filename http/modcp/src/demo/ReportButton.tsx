@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import type { ForumKind } from '../api/forum';
-import { useUser } from '../app/useSession';
+import { useUser } from '../session/useSession';
 import { useI18n } from '../i18n/I18n';
 import { Icon } from '../ui/Icon';
 

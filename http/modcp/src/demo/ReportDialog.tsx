@@ -7,12 +7,12 @@ import { fileReport } from '../api/reports';
 import { reasons, type Reason } from '../api/types';
 import { useI18n } from '../i18n/I18n';
 import { Callout } from '../ui/Callout';
-import { detailLimits, length } from '../report/limits';
+import { detailLimits, length } from '../ui/limits';
 import { useToasts } from '../ui/Toasts';
 import { useErrorText } from '../ui/useErrorText';
 import { targetTypes } from './content';
 
-/** Files a report as a member would on any platform: a reason, and words where they are needed. */
+/** Files a report: a reason, and details where they are required. */
 export function ReportDialog({ kind, id, title, close }: { kind: ForumKind; id: string; title: string; close: () => void }) {
   const { t, locale } = useI18n();
   const toasts = useToasts();

@@ -1,5 +1,5 @@
 import type { ForumContent, ForumKind } from '../api/forum';
-import { isRichText, words } from '../ui/RichText';
+import { isRichText, words } from '../richtext/RichText';
 
 export const targetTypes: Record<ForumKind, string> = { topics: 'forum.topic', posts: 'forum.post', profiles: 'forum.profile' };
 

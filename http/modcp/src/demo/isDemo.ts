@@ -4,12 +4,12 @@ import { keys } from '../api/keys';
 
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
-/** `docket demo` listens on loopback only, so its accounts are offered nowhere else. */
+/** `docket demo` listens on loopback only, so its accounts are offered only there. */
 export function isLoopback(hostname: string): boolean {
   return loopback.test(hostname);
 }
 
-/** True once the demo forum has answered on a loopback address. */
+/** Reports whether the demo forum answers on a loopback address. */
 export function useIsDemo(): boolean {
   const local = isLoopback(location.hostname);
   const probe = useQuery({

@@ -3,22 +3,23 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { createContext, use, useCallback, useMemo, useState, type ReactNode } from 'react';
 import { keys } from '../api/keys';
 import { readMessages } from '../api/session';
-import { readSetting, writeSetting } from '../ui/settings';
+import { readSetting, writeSetting } from '../storage/settings';
 import { formatDate, formatMessage, formatRelative, humanise, type Values } from './format';
-import { localeById, preferredLocale, type LocaleInfo, type MessageKey, type Messages } from './locales';
+import { localeById, preferredLocale, type LocaleInfo } from './locales';
+import type { MessageKey, Messages } from './messages';
 
 export interface I18n {
   locale: LocaleInfo;
   setLocale: (id: string) => void;
   t: (key: MessageKey, values?: Values) => string;
-  /** A plugin's own message by its translation key; an unknown key gives `fallback`, or is humanised. */
+  /** A plugin's message by its key; an unknown key gives `fallback`, or is made readable. */
   label: (key: string, values?: Values, fallback?: string) => string;
   number: (value: number) => string;
   date: (iso: string) => string;
   relative: (iso: string, now: number, style?: Intl.RelativeTimeFormatStyle) => string;
 }
 
-/** A language with its words. */
+/** A language with its messages. */
 export interface Language {
   locale: LocaleInfo;
   messages: Messages;
@@ -29,7 +30,7 @@ export async function loadLanguage(id: string | null): Promise<Language> {
   return { locale, messages: await locale.load() };
 }
 
-/** The language that was chosen in this browser, or else one it asks for; English where its words cannot be had. */
+/** The language chosen in this browser, else the browser's own; English if its messages cannot be loaded. */
 export const storedLanguage = () => loadLanguage(readSetting('locale') ?? preferredLocale(navigator.languages)).catch(() => loadLanguage(null));
 
 export const messagesQuery = (locale: string) =>

@@ -5,14 +5,14 @@ export type Values = Record<string, string | number | boolean | Date | null | un
 
 const compiled = new Map<string, IntlMessageFormat>();
 
-/** Words from elsewhere, kept from turning round the sentence they stand in. */
+/** Isolates inserted text, so that its direction does not reorder the sentence around it. */
 function isolated(values: Values | undefined): Values | undefined {
   return values && Object.fromEntries(Object.entries(values).map(([name, value]) => [name, typeof value === 'string' && value !== '' ? `\u2068${value}\u2069` : value]));
 }
 
-/** Formats one ICU message; a message that does not parse is shown as it is. */
+/** Formats one ICU message; one that does not parse is returned as it is. */
 export function formatMessage(message: string, locale: string, values?: Values): string {
-  // Most have nothing to fill in, and parsing them all delays the first screen.
+  // Most messages have no arguments, and parsing them all would delay the first screen.
   if (!/[{}']/.test(message)) return message;
   const key = `${locale}\u0000${message}`;
   try {
@@ -38,7 +38,7 @@ const steps: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
 
 const relatives = new Map<string, Intl.RelativeTimeFormat>();
 
-/** How long ago (or ahead) a moment is, in its largest whole unit; under a minute is "now". */
+/** Distance of a moment from now in its largest whole unit; less than a minute is "now". */
 export function formatRelative(iso: string, locale: string, now: number, style: Intl.RelativeTimeFormatStyle = 'long'): string {
   const key = `${locale}:${style}`;
   let format = relatives.get(key);
@@ -54,7 +54,7 @@ export function formatRelative(iso: string, locale: string, now: number, style: 
   return format.format(0, 'second');
 }
 
-/** A day whose month has its name in every language; a medium style is figures only in Arabic. */
+/** A date with the month's name; the medium style has only digits in Arabic. */
 export const wholeDay: Intl.DateTimeFormatOptions = { year: 'numeric', month: 'short', day: 'numeric' };
 
 const wholeMoment: Intl.DateTimeFormatOptions = { ...wholeDay, hour: 'numeric', minute: '2-digit' };
@@ -80,7 +80,7 @@ const units: readonly (readonly [string, number])[] = [
   ['second', 1],
 ];
 
-/** A length of time in its largest unit, with one decimal below ten. */
+/** A duration in its largest unit, with one decimal below ten. */
 export function formatDuration(seconds: number, locale: string): string {
   const [unit, length] = units.find(([, size]) => seconds >= size) ?? ['second', 1];
   const value = seconds / length;
@@ -97,7 +97,7 @@ export function formatBytes(bytes: number, locale: string): string {
   return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 1 }).format(bytes / size);
 }
 
-/** A language's name in the reader's own; a tag that names none is shown as it is. */
+/** A language's name in the reader's language; an unknown tag is returned as it is. */
 export function formatLanguage(tag: string, locale: string): string {
   if (tag === '') return '';
   try {

@@ -1,7 +1,5 @@
 import { en } from './en';
-
-export type MessageKey = keyof typeof en;
-export type Messages = Record<MessageKey, string>;
+import type { Messages } from './messages';
 
 export interface LocaleInfo {
   id: string;
@@ -18,7 +16,7 @@ export const locales: readonly LocaleInfo[] = [
 
 export const fallbackLocale = locales[0]!;
 
-/** The first of a browser's languages that the panel speaks; null where it speaks none. */
+/** Returns the first of the browser's languages that the panel has, or null. */
 export function preferredLocale(languages: readonly string[]): string | null {
   const wanted = languages.map((language) => language.toLowerCase().split('-')[0]!);
   return wanted.find((id) => locales.some((locale) => locale.id === id)) ?? null;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ar } from './ar';
 import { en } from './en';
 import { formatDate, formatDuration, formatLanguage, formatMessage, formatRelative, humanise } from './format';
-import type { MessageKey } from './locales';
+import type { MessageKey } from './messages';
 
 const keys = Object.keys(en) as MessageKey[];
 
@@ -12,7 +12,7 @@ function argumentsOf(message: string, locale: string): string[] {
   const names = new Set<string>();
   const visit = (elements: readonly unknown[]) => {
     for (const element of elements as { type: number; value?: unknown; options?: Record<string, { value: unknown[] }> }[]) {
-      // 0 is a literal and 7 the number sign of a plural; all others name an argument.
+      // 0 is a literal and 7 the number sign of a plural; all others are arguments.
       if (element.type !== 0 && element.type !== 7) names.add(String(element.value));
       for (const option of Object.values(element.options ?? {})) visit(option.value);
     }

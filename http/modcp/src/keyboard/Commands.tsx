@@ -14,7 +14,7 @@ interface Registry {
 
 const CommandContext = createContext<Registry>({ add: () => () => {}, all: () => [] });
 
-/** What the palette can run: each screen lays its own commands beside the shell's. */
+/** Collects the commands of the palette: the shell's and those of the open screen. */
 export function CommandProvider({ children }: { children: ReactNode }) {
   const layers = useRef<{ current: Command[] }[]>([]);
   const add = useCallback((commands: { current: Command[] }) => {
@@ -34,7 +34,9 @@ export function useCommands(commands: Command[]): void {
   useEffect(() => {
     latest.current = commands;
   });
-  useEffect(() => add(latest), [add]);
+  useEffect(() => {
+    return add(latest);
+  }, [add]);
 }
 
 export function useAllCommands(): () => Command[] {

@@ -7,7 +7,7 @@ import { useAllCommands, type Command } from './Commands';
 import classes from './Palette.module.css';
 import { reportIdIn } from './reportIdIn';
 
-/** Runs a command by typing part of its name; a pasted link or id opens its report. */
+/** Runs a command by part of its name; a pasted link or id opens its report. */
 export function Palette({ opened, close }: { opened: boolean; close: () => void }) {
   const { t } = useI18n();
   return (
@@ -51,6 +51,7 @@ function PaletteBody({ close }: { close: () => void }) {
 
   return (
     <div
+      role="presentation"
       onKeyDown={(event) => {
         if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
           event.preventDefault();
@@ -83,6 +84,7 @@ function PaletteBody({ close }: { close: () => void }) {
       />
       <ul id={listId} role="listbox" aria-label={t('palette.title')} className={classes.list}>
         {shown.map((command, index) => (
+          // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the search field above hears the keys
           <li
             key={command.id}
             id={`${listId}-${index}`}

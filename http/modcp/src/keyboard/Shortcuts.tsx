@@ -1,8 +1,11 @@
 import { createContext, use, useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
-import { readSetting, writeSetting } from '../ui/settings';
-import { keyOf, restsWhile } from './keys';
+import { readSetting, writeSetting } from '../storage/settings';
+import { keyOf, takesKeys } from './keys';
 
 export type Bindings = Record<string, () => void>;
+
+/** Milliseconds within which the second key of a sequence such as `g n` follows the first. */
+const sequencePause = 1_500;
 
 interface Shortcuts {
   enabled: boolean;
@@ -12,7 +15,7 @@ interface Shortcuts {
 
 const ShortcutContext = createContext<Shortcuts>({ enabled: false, setEnabled: () => {}, add: () => () => {} });
 
-/** Single keys for the whole panel; they rest while somebody types and can be switched off. */
+/** Single-key shortcuts for the whole panel; inactive while somebody types, and they can be switched off. */
 export function ShortcutProvider({ children }: { children: ReactNode }) {
   const [enabled, setEnabledState] = useState(() => readSetting('shortcuts') !== 'off');
   const layers = useRef<{ current: Bindings }[]>([]);
@@ -22,16 +25,32 @@ export function ShortcutProvider({ children }: { children: ReactNode }) {
       if (event.defaultPrevented) return;
       const key = keyOf(event);
       const withModifier = key.startsWith('mod+');
-      if (!withModifier && (!enabled || restsWhile(event.target))) return;
-      // The newest layer answers first: a screen's own key before the shell's.
-      const layer = layers.current.findLast((bindings) => key in bindings.current);
-      const run = layer?.current[key];
-      if (run === undefined) return;
-      event.preventDefault();
-      run();
+      if (!withModifier && (!enabled || takesKeys(event.target))) return;
+      const pressed = prefix === '' ? key : `${prefix} ${key}`;
+      forget();
+      // The newest layer wins: a screen's key before the shell's.
+      const layer = layers.current.findLast((bindings) => pressed in bindings.current);
+      const run = layer?.current[pressed];
+      if (run !== undefined) {
+        event.preventDefault();
+        run();
+      } else if (layers.current.some((bindings) => Object.keys(bindings.current).some((name) => name.startsWith(`${pressed} `)))) {
+        event.preventDefault();
+        prefix = pressed;
+        timer = setTimeout(forget, sequencePause);
+      }
+    };
+    let prefix = '';
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const forget = () => {
+      clearTimeout(timer);
+      prefix = '';
     };
     document.addEventListener('keydown', onKeyDown);
-    return () => document.removeEventListener('keydown', onKeyDown);
+    return () => {
+      forget();
+      document.removeEventListener('keydown', onKeyDown);
+    };
   }, [enabled]);
 
   const setEnabled = useCallback((next: boolean) => {
@@ -57,7 +76,9 @@ export function useShortcuts(bindings: Bindings): void {
   useEffect(() => {
     latest.current = bindings;
   });
-  useEffect(() => add(latest), [add]);
+  useEffect(() => {
+    return add(latest);
+  }, [add]);
 }
 
 export function useShortcutSetting(): Pick<Shortcuts, 'enabled' | 'setEnabled'> {

@@ -1,15 +1,15 @@
 /** The name of a key press: the character itself, `mod+` before it with Ctrl or Cmd. */
 export function keyOf(event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'code'>): string {
   if (event.altKey) return '';
-  // On a keyboard whose letters are not Latin, the place of the key counts.
+  // On a keyboard without Latin letters, the position of the key counts.
   const letter = /^Key([A-Z])$/.exec(event.code ?? '');
   const isLatin = /^[\u0000-\u024f]$/.test(event.key);
   const name = letter !== null && !isLatin && event.key.length === 1 ? letter[1]!.toLowerCase() : event.key.length === 1 ? event.key.toLowerCase() : event.key;
   return event.ctrlKey || event.metaKey ? `mod+${name}` : name;
 }
 
-/** Whether single keys belong to what has the focus: somebody types, or a dialog or menu is open. */
-export function restsWhile(target: EventTarget | null): boolean {
+/** Reports whether the focused element takes single keys itself: a field, a dialog or a menu. */
+export function takesKeys(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (target.isContentEditable || target.closest('[contenteditable="true"]') !== null) return true;
   if (target instanceof HTMLInputElement) return !['checkbox', 'radio', 'button', 'submit', 'range'].includes(target.type);

@@ -4,10 +4,10 @@ import { useI18n } from '../i18n/I18n';
 import { Icon } from '../ui/Icon';
 import { When } from '../ui/When';
 import classes from './ChangeNotice.module.css';
-import { useEntryText } from './useEntryText';
+import { useEntryText } from './timeline/useEntryText';
 import type { Notice } from './useReport';
 
-/** What changed and by whom, when a colleague was faster or acts on the open report. */
+/** What a colleague changed on the open report, and whether it made a command fail. */
 export function ChangeNotice({ notice, report, close }: { notice: Notice; report: Report; close: () => void }) {
   const { t } = useI18n();
   const entryText = useEntryText(report);

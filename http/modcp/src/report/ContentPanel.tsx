@@ -1,11 +1,11 @@
 import type { Report } from '../api/types';
 import { useI18n } from '../i18n/I18n';
-import { OutLink } from '../ui/RichText';
+import { OutLink } from '../richtext/RichText';
 import { safeTarget } from '../ui/safeUrl';
 import { Icon } from '../ui/Icon';
 import { Tag } from '../ui/Tag';
 import classes from './ContentPanel.module.css';
-import { TargetRecord } from './TargetRecord';
+import { TargetRecord } from './records/TargetRecord';
 
 /** The content's state right now: public, hidden or deleted, with the way to it, and its record. */
 export function ContentPanel({ report }: { report: Report }) {

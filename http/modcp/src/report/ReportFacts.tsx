@@ -1,13 +1,15 @@
 import type { Report } from '../api/types';
 import { useI18n } from '../i18n/I18n';
+import { Due } from '../ui/Due';
 import { Panel } from '../ui/Panel';
 import { PersonName } from '../ui/PersonName';
-import { ReasonTag } from '../ui/Tag';
+import { ReasonTag, Tag } from '../ui/Tag';
 import { When } from '../ui/When';
 import classes from './ReportFacts.module.css';
-import { ReporterRecord } from './ReporterRecord';
+import { ReporterRecord } from './records/ReporterRecord';
+import { ReporterStanding } from '../reporters/ReporterStanding';
 
-/** Who reported, with what record, why, and when. */
+/** Who reported, their record, why, and when. */
 export function ReportFacts({ report }: { report: Report }) {
   const { t } = useI18n();
   return (
@@ -16,11 +18,17 @@ export function ReportFacts({ report }: { report: Report }) {
         <PersonName person={report.reporter} />
         <span className={classes.when}>
           <When iso={report.createdAt} aged={report.status !== 'done'} />
+          {report.dueAt !== null && report.status !== 'done' && <Due iso={report.dueAt} />}
         </span>
       </div>
-      {report.reporter !== null && <ReporterRecord reporter={report.reporter} />}
+      {report.reporter !== null && (
+        <>
+          <ReporterRecord reporter={report.reporter} />
+          <ReporterStanding reporter={report.reporter} />
+        </>
+      )}
       <div className={classes.why}>
-        <ReasonTag reason={report.reason} />
+        <ReasonTag reason={report.reason} /> {report.muted && <Tag tone="amber">{t('reporters.filedMuted')}</Tag>}
         {report.description !== null && report.description !== '' ? (
           <blockquote className={classes.quote} dir="auto">
             <p className={classes.words}>{report.description}</p>

@@ -4,28 +4,32 @@ import { Link, useLocation, useNavigate, useParams, useSearchParams } from 'reac
 import { asApiError } from '../api/http';
 import type { Decision } from '../api/reports';
 import { readFilters } from '../board/filters';
+import { useNextCase } from '../cases/useNextCase';
 import { useI18n } from '../i18n/I18n';
 import { useCommands } from '../keyboard/Commands';
+import { bind, shortcuts } from '../keyboard/shortcutList';
 import { useShortcuts } from '../keyboard/Shortcuts';
 import { Empty, Failure, Loading } from '../ui/States';
-import { readSetting, writeSetting } from '../ui/settings';
+import { readSetting, writeSetting } from '../storage/settings';
 import { useTitle } from '../ui/useTitle';
-import { Activity } from './Activity';
+import { Activity } from './timeline/Activity';
 import { mayAct, offers, resolveKey, runnable } from './changes';
 import { ChangeNotice } from './ChangeNotice';
 import { ContentPanel } from './ContentPanel';
-import { useDecisions } from './Decisions';
-import { Evidence } from './Evidence';
-import { InReach } from './InReach';
-import { Related } from './Related';
+import { useUser } from '../session/useSession';
+import { useDecisions } from '../decision/DecisionProvider';
+import { Evidence } from './evidence/Evidence';
+import { InReach } from './work/InReach';
+import { Related } from './records/Related';
 import { ReportFacts } from './ReportFacts';
 import { ReportHeader } from './ReportHeader';
 import classes from './ReportPage.module.css';
-import { actionLabel, useReportCommands } from './useCommands';
+import { actionLabel, useReportCommands } from './work/useReportCommands';
 import { usePresence } from './usePresence';
 import { useReport } from './useReport';
 import { useWalk } from './useWalk';
-import { WorkPanel, type WorkForm } from './WorkPanel';
+import type { AdvanceTo, WorkForm } from './work/WorkForms';
+import { WorkPanel } from './work/WorkPanel';
 
 export function ReportPage() {
   const { id = '' } = useParams();
@@ -37,36 +41,47 @@ export function ReportPage() {
   const open = useReport(id);
   const commands = useReportCommands(open);
   const walk = useWalk(id, filters);
-  const viewers = usePresence(id);
+  const nextCase = useNextCase();
+  const self = useUser();
   const [form, setForm] = useState<WorkForm | null>(null);
   const [advance, setAdvanceState] = useState(() => readSetting('advance') === 'on');
+  const [advanceTo, setAdvanceToState] = useState<AdvanceTo>(() => (readSetting('advanceTo') === 'case' ? 'case' : 'report'));
   const report = open.query.data;
+  // A decision is held back for a while, in which the next case could be this very report, unless it is the user's.
+  const mine = self !== null && report?.assignee?.id === self.id;
+  const viewers = usePresence(id, report !== undefined);
   useTitle(report?.snapshot?.title ?? t('report.title'));
 
   const startWith = (location.state as { start?: WorkForm } | null)?.start;
-  useEffect(() => setForm(startWith ?? null), [id, startWith]);
+  useEffect(() => {
+    setForm(startWith ?? null);
+  }, [id, startWith]);
 
   const setAdvance = (next: boolean) => {
     writeSetting('advance', next ? 'on' : 'off');
     setAdvanceState(next);
   };
 
+  const setAdvanceTo = (next: AdvanceTo) => {
+    writeSetting('advanceTo', next);
+    setAdvanceToState(next);
+  };
+
   const decide = (decision: Decision) => {
     if (!commands.resolve(decision)) return;
     setForm(null);
-    if (advance) void walk.go(1);
+    if (advance) void (mine && advanceTo === 'case' ? nextCase() : walk.go(1));
   };
 
-  // A refused decision shows what changed, and its draft once more.
+  // A refused decision shows what changed and reopens its draft.
   const { refusals, shown } = useDecisions();
   const refusal = refusals.get(id);
   const { refused } = commands;
   useEffect(() => {
     if (refusal === undefined || report === undefined) return;
     shown(id);
-    if (refusal.status !== 409) return;
-    void refused(refusal);
-    setForm('resolve');
+    if (refusal.status === 409) void refused(refusal);
+    if (refusal.status === 409 || refusal.status === 400) setForm('resolve');
   }, [id, refusal, refused, report, shown]);
 
   const board = { pathname: '/modcp/reports', search: params.toString() };
@@ -75,34 +90,36 @@ export function ReportPage() {
   };
   const first = report === undefined ? undefined : runnable(report)[0];
 
-  useShortcuts({
-    j: () => void walk.go(1),
-    k: () => void walk.go(-1),
-    b: () => void navigate(board),
-    c: () => {
-      if (report !== undefined && offers(report, 'claim')) void commands.claim();
-    },
-    a: () => start('assign'),
-    n: () => start('note'),
-    r: () => start(report !== undefined && offers(report, 'reopen') ? 'reopen' : 'resolve'),
-    h: () => {
-      if (first !== undefined) void commands.act(first.name);
-    },
-  });
+  useShortcuts(
+    bind('report', {
+      next: () => void walk.go(1),
+      previous: () => void walk.go(-1),
+      board: () => void navigate(board),
+      claim: () => {
+        if (report !== undefined && offers(report, 'claim')) void commands.claim();
+      },
+      assign: () => start('assign'),
+      note: () => start('note'),
+      resolve: () => start(report !== undefined && offers(report, 'reopen') ? 'reopen' : 'resolve'),
+      hide: () => {
+        if (first !== undefined) void commands.act(first.name);
+      },
+    }),
+  );
 
   useCommands([
     ...(report === undefined
       ? []
       : [
-          ...(offers(report, 'claim') ? [{ id: 'claim', title: t('move.claim'), hint: 'c', run: () => void commands.claim() }] : []),
+          ...(offers(report, 'claim') ? [{ id: 'claim', title: t('move.claim'), hint: shortcuts.report.claim.key, run: () => void commands.claim() }] : []),
           ...(offers(report, 'unassign') ? [{ id: 'unassign', title: t('move.unassign'), run: () => void commands.unassign() }] : []),
           ...(['assign', 'resolve', 'reopen'] as const)
             .filter((move) => offers(report, move))
-            .map((move) => ({ id: move, title: t(move === 'resolve' ? resolveKey(report) : `move.${move}`), hint: move === 'resolve' && offers(report, 'reopen') ? undefined : move[0], run: () => start(move) })),
+            .map((move) => ({ id: move, title: t(move === 'resolve' ? resolveKey(report) : `move.${move}`), hint: move === 'resolve' && offers(report, 'reopen') ? undefined : shortcuts.report[move === 'reopen' ? 'resolve' : move].key, run: () => start(move) })),
           ...runnable(report).map((action) => ({ id: action.name, title: actionLabel(t, action.name), run: () => void commands.act(action.name) })),
           { id: 'copy-link', title: t('report.copyLink'), run: () => void navigator.clipboard?.writeText(window.location.origin + window.location.pathname) },
         ]),
-    { id: 'back-to-board', title: t('key.board'), hint: 'b', run: () => void navigate(board) },
+    { id: 'back-to-board', title: t('key.board'), hint: shortcuts.report.board.key, run: () => void navigate(board) },
   ]);
 
   if (open.query.isPending) return <Loading rows={9} height={26} />;
@@ -141,6 +158,8 @@ export function ReportPage() {
             decide={decide}
             advance={advance}
             setAdvance={setAdvance}
+            advanceTo={mine ? advanceTo : null}
+            setAdvanceTo={setAdvanceTo}
           />
         </InReach>
         <Activity open={open} report={report} commands={commands} noteAsked={form === 'note'} noteTaken={() => setForm(null)} />

@@ -11,8 +11,8 @@ export function entriesAfter(page: Page<TimelineEntry>, sequence: number): Timel
 }
 
 /**
- * The action that takes this one back, as the server offers it now: the one other
- * registered action that is available and permitted. Undefined where that is not clear.
+ * Returns the action that undoes this one: the only other action that is available and
+ * permitted now. Undefined where there is none, or more than one.
  */
 export function counterpart(report: Report, action: string): string | undefined {
   const others = report.actions.filter((other) => other.name !== action && other.available && other.permitted);
@@ -21,7 +21,7 @@ export function counterpart(report: Report, action: string): string | undefined 
 
 export const offers = (report: Report, move: string) => report.moves.includes(move);
 
-/** What resolving is called: where a decision stands already it is changed. */
+/** The label for resolving; a report that is done gets "Change decision". */
 export const resolveKey = (report: Report) => (report.status === 'done' ? 'report.changeDecision' : 'move.resolve');
 
 export const runnable = (report: Report) => report.actions.filter((action) => action.available && action.permitted);

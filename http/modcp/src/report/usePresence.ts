@@ -1,19 +1,19 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo } from 'react';
 import { announcePresence } from '../api/reports';
 import { isMissingRoute } from '../api/http';
 import type { Person } from '../api/types';
-import { useUser } from '../app/useSession';
-import { useLive } from '../live/LiveProvider';
+import { useUser } from '../session/useSession';
+import { useViewers } from '../live/LiveProvider';
 
 const every = 20_000;
 
-/** Says that this report is being looked at, and tells who else does. */
-export function usePresence(id: string): Person[] {
+/** Announces that this report is being viewed, and returns who else views it; silent until the report is known to be there. */
+export function usePresence(id: string, known: boolean): Person[] {
   const self = useUser();
-  const [others, setOthers] = useState<Person[]>([]);
+  const viewers = useViewers(id);
 
   useEffect(() => {
-    setOthers([]);
+    if (!known) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
     let stopped = false;
     const announce = async () => {
@@ -31,10 +31,7 @@ export function usePresence(id: string): Person[] {
       stopped = true;
       clearTimeout(timer);
     };
-  }, [id]);
+  }, [id, known]);
 
-  useLive((event) => {
-    if (event.kind === 'presence' && event.reportId === id) setOthers(event.people.filter((person) => person.id !== self?.id));
-  });
-  return others;
+  return useMemo(() => viewers.filter((person) => person.id !== self?.id), [viewers, self?.id]);
 }

@@ -3,13 +3,13 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { keys } from '../api/keys';
 import { readReport, readTimeline } from '../api/reports';
 import type { Report, TimelineEntry } from '../api/types';
-import { useUser } from '../app/useSession';
-import { takeIntoLists } from '../board/listCache';
+import { useUser } from '../session/useSession';
+import { storeInLists } from '../board/listCache';
 import { useLive, usePollInterval } from '../live/LiveProvider';
 import { entriesAfter, lastSequence } from './changes';
 
 export interface Notice {
-  /** `conflict`: a command of this moderator met a newer state; `changed`: somebody changed the report meanwhile. */
+  /** `conflict`: a command failed because the report had changed; `changed`: somebody changed it while it was open. */
   kind: 'conflict' | 'changed';
   text: string | null;
   entries: TimelineEntry[];
@@ -17,10 +17,10 @@ export interface Notice {
 
 const timelinePage = 50;
 const pollEvery = 20_000;
-/** Milliseconds in which the answer to one's own command lands before its live echo is looked at. */
+/** Milliseconds to wait for the answer to an own command before its live event is looked at. */
 const echo = 400;
 
-/** The report, its whole timeline page by page, and what colleagues did to it since it was opened. */
+/** The report, its timeline page by page, and what colleagues did to it since it was opened. */
 export function useReport(id: string) {
   const client = useQueryClient();
   const self = useUser();
@@ -31,7 +31,7 @@ export function useReport(id: string) {
     queryKey: keys.report(id),
     queryFn: async ({ signal }) => {
       const report = await readReport(id, signal);
-      takeIntoLists(client, report);
+      storeInLists(client, report);
       return report;
     },
     refetchInterval: poll,
@@ -48,9 +48,11 @@ export function useReport(id: string) {
 
   const seen = useRef({ id, sequence: 0 });
   if (seen.current.id !== id) seen.current = { id, sequence: 0 };
-  useEffect(() => setNotice(null), [id]);
+  useEffect(() => {
+    setNotice(null);
+  }, [id]);
 
-  /** What happened beyond what this screen has shown, without this moderator's own deeds. */
+  /** Returns entries that this screen has not shown yet, without this moderator's own. */
   const catchUp = useCallback(async (): Promise<TimelineEntry[]> => {
     const from = seen.current.sequence;
     const newest = await readTimeline(id, { first: 10, order: 'desc' });
@@ -59,7 +61,7 @@ export function useReport(id: string) {
     return fresh.filter((entry) => entry.actor?.id !== self?.id);
   }, [id, self?.id]);
 
-  // The first page that shows is where "since" begins; later pages come after what was told.
+  // The first page marks where "since" begins.
   const highest = lastSequence(entries);
   useEffect(() => {
     if (seen.current.sequence === 0) seen.current.sequence = highest;
@@ -76,11 +78,13 @@ export function useReport(id: string) {
   const lookForChanges = useCallback(async () => {
     if (seen.current.sequence === 0) return;
     try {
+      const before = seen.current.sequence;
       const fresh = await catchUp();
-      if (fresh.length === 0) return;
-      setNotice({ kind: 'changed', text: null, entries: fresh });
+      // What an own command brought about later, such as the answer of a platform, is news too.
+      if (seen.current.sequence === before) return;
+      if (fresh.length > 0) setNotice({ kind: 'changed', text: null, entries: fresh });
     } catch {
-      // The next event or poll asks again.
+      // The next event or poll tries again.
     }
     void refresh();
   }, [catchUp, refresh]);
@@ -93,7 +97,7 @@ export function useReport(id: string) {
     timer.current = setTimeout(() => void lookForChanges(), echo);
   });
 
-  // Without the feed the poll of the report itself tells that it has moved.
+  // Without the feed, polling the report shows that it has changed.
   const version = query.data?.version;
   const notes = query.data?.noteCount;
   const known = useRef<{ id: string; version?: number; notes?: number }>({ id });
@@ -105,7 +109,7 @@ export function useReport(id: string) {
     }
   }, [id, version, notes, poll, lookForChanges]);
 
-  /** Own deeds are no news: what the answer of a command holds counts as seen. */
+  /** Marks everything in the answer to an own command as seen. */
   const noteOwn = useCallback((report: Report) => {
     known.current = { id: report.id, version: report.version, notes: report.noteCount };
     seen.current.sequence = Math.max(seen.current.sequence, lastSequence(report.timeline.edges));

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
-import { useCallback } from 'react';
+import { useCallback, useMemo } from 'react';
 import { useNavigate } from 'react-router';
 import { keys } from '../api/keys';
 import { listReports } from '../api/reports';
@@ -12,9 +12,9 @@ interface Place {
 }
 
 /**
- * The way through the board's list from one report to the next. The list is kept
- * as it was when the walk began: a decision takes a report out of the board and
- * must not take it out from under the walker.
+ * Moves through the board's list from one report to the next. The list stays as it
+ * was at the start: a decision removes a report from the board, which must not shift
+ * the position of the walk.
  */
 export function useWalk(id: string, filters: BoardFilters) {
   const client = useQueryClient();
@@ -35,7 +35,8 @@ export function useWalk(id: string, filters: BoardFilters) {
     staleTime: Infinity,
   });
 
-  const rows = walk.data?.pages.flatMap((page) => page.edges) ?? [];
+  const { data } = walk;
+  const rows = useMemo(() => data?.pages.flatMap((page) => page.edges) ?? [], [data]);
   const at = rows.findIndex((row) => row.id === id);
   const canNext = at >= 0 ? at < rows.length - 1 || walk.hasNextPage : rows.length > 0;
   const canPrevious = at > 0 || (at === 0 && walk.hasPreviousPage);

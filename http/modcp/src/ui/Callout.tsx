@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import classes from './Callout.module.css';
 import { Icon } from './Icon';
 
-/** Something to know before going on; an alert is also read out when it appears. */
+/** A highlighted message; an alert is also announced to screen readers when it appears. */
 export function Callout({ tone, title, alert = false, children }: { tone: 'red' | 'amber' | 'blue'; title?: string; alert?: boolean; children: ReactNode }) {
   return (
     <div className={classes.callout} data-tone={tone} role={alert ? 'alert' : undefined}>

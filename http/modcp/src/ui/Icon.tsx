@@ -42,12 +42,14 @@ const paths = {
   forum: 'M4 5h12v8H9l-3 3v-3H4zM19 9h1v8h-2v3l-3-3h-5v-1',
   undo: 'M8 5L4 9l4 4M4 9h10a5.5 5.5 0 0 1 0 11h-3',
   tag: 'M4 4h8l8 8-8 8-8-8zM8.5 8.500h.1',
+  book: 'M12 6.500c-2-1.500-4.500-2-8-2v13c3.500 0 6 .5 8 2 2-1.500 4.500-2 8-2v-13c-3.500 0-6 .5-8 2zM12 6.500v13',
+  scales: 'M12 4v16M8 20h8M5 7h14M5 7l-2.500 6a2.800 2.800 0 0 0 5 0zM19 7l-2.500 6a2.800 2.800 0 0 0 5 0z',
   shield: 'M12 3l7.5 3v5.500c0 4.5-3 7.8-7.5 9.5-4.5-1.7-7.5-5-7.5-9.500V6z',
 } as const;
 
 export type IconName = keyof typeof paths;
 
-/** Arrows and the like that point along the line of reading turn round in right-to-left text. */
+/** Icons that point along the line of reading are mirrored in right-to-left text. */
 const directional = new Set<IconName>(['chevronLeft', 'chevronRight', 'undo', 'external', 'signOut']);
 
 export function Icon({ name, size = 18 }: { name: IconName; size?: number }) {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import classes from './Panel.module.css';
 
-/** A card with an optional heading and something to do beside it. */
+/** A card with an optional heading and controls beside it. */
 export function Panel({
   title, aside, children, flush = false, level = 2, id,
 }: { title?: ReactNode; aside?: ReactNode; children: ReactNode; flush?: boolean; level?: 2 | 3; id?: string }) {

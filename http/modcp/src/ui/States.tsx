@@ -7,7 +7,7 @@ import classes from './States.module.css';
 import { useErrorText } from './useErrorText';
 
 export function Empty({ icon = 'inbox', title, hint, page = false, children }: { icon?: IconName; title: string; hint?: string; page?: boolean; children?: ReactNode }) {
-  // What fills a whole page is also what the page is called.
+  // A state that fills a page is also the page's heading.
   const Title = page ? 'h1' : 'p';
   return (
     <div className={classes.state}>
@@ -21,7 +21,7 @@ export function Empty({ icon = 'inbox', title, hint, page = false, children }: {
   );
 }
 
-/** Says what went wrong and offers to try again; a part that the server lacks is no fault. */
+/** Says what went wrong and offers to retry. A route that the server does not have is shown as missing, not as an error. */
 export function Failure({ error, retry, collection = false }: { error: unknown; retry?: () => void; collection?: boolean }) {
   const { t } = useI18n();
   const text = useErrorText();

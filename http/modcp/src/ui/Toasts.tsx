@@ -7,11 +7,11 @@ import classes from './Toasts.module.css';
 
 export interface Toast {
   text: string;
-  /** `wait` is for what is not done yet. */
+  /** `wait` marks something that has not been sent yet. */
   tone?: 'ok' | 'error' | 'wait';
   /** Offered as a button and to the `u` key while the toast stands. */
   undo?: () => void;
-  /** Milliseconds, where the toast is not to stand as long as others of its kind. */
+  /** Milliseconds that the toast stays, where not the default of its tone. */
   lasts?: number;
 }
 
@@ -20,9 +20,9 @@ interface Shown extends Toast {
 }
 
 interface Toasts {
-  /** Shows a toast and gives what closes it before its time. */
+  /** Shows a toast and returns a function that closes it early. */
   show: (toast: Toast) => () => void;
-  /** Runs the newest undo on offer; false when there is none. */
+  /** Runs the newest undo on offer; returns false when there is none. */
   undoLast: () => boolean;
 }
 
@@ -57,7 +57,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   const show = useCallback(
     (toast: Toast) => {
       const id = next.current++;
-      // What waits can be taken back until it is sent, however much is said meanwhile.
+      // A waiting toast stays until it is sent, however many others come.
       update((list) => [...list.filter((other, index) => other.tone === 'wait' || index >= list.length - 2), { ...toast, id }]);
       announce(toast.text, toast.tone === 'error');
       timers.current.set(id, setTimeout(() => close(id), toast.lasts ?? (toast.undo === undefined ? plainFor : undoFor)));

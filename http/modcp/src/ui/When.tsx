@@ -6,17 +6,17 @@ import classes from './When.module.css';
 
 interface Props {
   iso: string;
-  /** Colours what waits too long. */
+  /** Colours an age that is too long. */
   aged?: boolean;
   short?: boolean;
-  /** The time since then by itself, as a figure. */
+  /** Shows the time since then alone, as a figure. */
   figure?: boolean;
 }
 
-/** A moment as a distance from now, with the exact time to hand. */
+/** A moment relative to now, with the exact time as its title. */
 export function When({ iso, aged = false, short = false, figure = false }: Props) {
   const { t, relative, date, locale } = useI18n();
-  // What happened since the common clock last moved is past too.
+  // Something that happened after the shared clock's last tick is in the past too.
   const now = Math.max(useNow(), Date.now());
   const age = now - Date.parse(iso);
   const text = figure

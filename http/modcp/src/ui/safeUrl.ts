@@ -1,9 +1,9 @@
 const linkSchemes = new Set(['http:', 'https:', 'mailto:', 'tel:']);
 
 /**
- * The address of a link in content that people wrote, or null when it is not one
- * to follow. Absolute addresses of four schemes, read by the browser's own
- * parser, so that what is checked is what would be opened.
+ * Returns the address of a link in content that people wrote, or null when it is not
+ * safe to follow. Absolute addresses of four schemes are, parsed by the browser, so
+ * that what is checked is what would be opened.
  */
 export function safeLink(raw: unknown): string | null {
   if (typeof raw !== 'string') return null;

@@ -16,9 +16,9 @@ const night: MantineColorsTuple = [
 ];
 
 /**
- * A list of options that stands beside its field and scrolls itself: in a portal
- * it would lie outside of every landmark, and in a scrolling frame of Mantine's out
- * of the keyboard's reach. `fixed` keeps a dialog from cutting it off.
+ * A list of options that stays beside its field and scrolls by itself. In a portal
+ * it would be outside every landmark, and in Mantine's scroll area the keyboard
+ * could not reach it. `fixed` keeps a dialog from clipping it.
  */
 const optionList = {
   withScrollArea: false,
@@ -52,7 +52,7 @@ export const theme = createTheme({
     Menu: Menu.extend({ defaultProps: { shadow: 'md', position: 'bottom-end' } }),
     Popover: Popover.extend({ defaultProps: { shadow: 'md' } }),
     Modal: Modal.extend({
-      // A dialog's header is no banner of the page.
+      // A dialog's header is not the page's banner landmark.
       defaultProps: { attributes: { header: { role: 'presentation' } }, centered: true, overlayProps: { backgroundOpacity: 0.5 } },
     }),
   },

@@ -1,2 +1,2 @@
-/** Seconds between an order that nothing takes back and its sending; until then it can be undone. */
+/** Seconds for which an order that the server cannot undo is held back before it is sent. */
 export const undoWindow = 7;

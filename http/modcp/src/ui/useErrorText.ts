@@ -3,7 +3,7 @@ import { asApiError, type ApiError } from '../api/http';
 import type { ValidationIssue } from '../api/types';
 import { en } from '../i18n/en';
 import { useI18n } from '../i18n/I18n';
-import type { MessageKey } from '../i18n/locales';
+import type { MessageKey } from '../i18n/messages';
 
 /** One sentence for a person about a failed request, in the panel's language. */
 export function useErrorText(): (error: unknown) => string {

@@ -19,7 +19,7 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** The present moment, moved every half minute by one timer for the whole panel. */
+/** The current time, updated every half minute by one timer for the whole panel. */
 export function useNow(): number {
   return useSyncExternalStore(subscribe, () => now);
 }

@@ -3,12 +3,12 @@ import type { ReactNode } from 'react';
 import type { LoggedEvent } from '../../api/audit';
 import { keys } from '../../api/keys';
 import { readTimeline } from '../../api/reports';
-import { useUser } from '../../app/useSession';
+import { useUser } from '../../session/useSession';
 import { useI18n } from '../../i18n/I18n';
-import { wholeTimeline } from '../../report/wholeTimeline';
-import classes from '../Operations.module.css';
+import { wholeTimeline } from '../../report/timeline/wholeTimeline';
+import classes from '../shared/Admin.module.css';
 
-/** All that the log keeps of an event. */
+/** Everything that the log holds about one event. */
 export function EventDetails({ event }: { event: LoggedEvent }) {
   const { t, number } = useI18n();
   const facts: [name: string, value: ReactNode][] = [
@@ -31,7 +31,7 @@ export function EventDetails({ event }: { event: LoggedEvent }) {
   );
 }
 
-/** Who did it: the log keeps an id, and the report's timeline knows the name for those who may read it. */
+/** Who did it. The log holds an id; the name comes from the report's timeline, for those who may read it. */
 function Actor({ event }: { event: LoggedEvent }) {
   const moderates = useUser()?.isModerator === true;
   const timeline = useQuery({

@@ -4,23 +4,23 @@ import { lazy, Suspense, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { listEvents, type LoggedEvent } from '../../api/audit';
 import { keys } from '../../api/keys';
-import { useUser } from '../../app/useSession';
+import { useUser } from '../../session/useSession';
 import { useI18n } from '../../i18n/I18n';
 import { Icon } from '../../ui/Icon';
 import { PageHead } from '../../ui/Panel';
 import { Empty } from '../../ui/States';
 import { useTitle } from '../../ui/useTitle';
-import { DataTable } from '../DataTable';
-import { EventName } from '../EventName';
-import { ListFrame, nextCursor } from '../ListFrame';
-import classes from '../Operations.module.css';
+import { DataTable } from '../shared/DataTable';
+import { EventName } from './EventName';
+import { ListFrame, nextCursor } from '../../ui/ListFrame';
+import classes from '../shared/Admin.module.css';
 import { EventDetails } from './EventDetails';
 import { readEventFilters, readPosition, writeEventFilters, type EventFilters } from './eventFilters';
 import { useSubjects } from './useSubjects';
 
 const EventReplay = lazy(() => import('./EventReplay').then((m) => ({ default: m.EventReplay })));
 
-/** The whole log, event by event, with the way to each report and to how it stood. */
+/** The whole log, event by event, with links to each report and its replay. */
 export function EventLog() {
   const { t, number, date } = useI18n();
   const user = useUser();

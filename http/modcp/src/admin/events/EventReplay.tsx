@@ -5,15 +5,15 @@ import type { LoggedEvent } from '../../api/audit';
 import { keys } from '../../api/keys';
 import { replayReport } from '../../api/reports';
 import { useI18n } from '../../i18n/I18n';
-import { ReplayedReport } from '../../report/ReplayedReport';
-import { readState, type ReplayState } from '../../report/replayState';
-import { StepSlider } from '../../report/StepSlider';
-import classes from '../../report/Replay.module.css';
+import { ReplayedReport } from '../../report/replay/ReplayedReport';
+import { readState, type ReplayState } from '../../report/replay/replayState';
+import { StepSlider } from '../../report/replay/StepSlider';
+import classes from '../../report/replay/Replay.module.css';
 import { Failure, Loading } from '../../ui/States';
-import { EventName } from '../EventName';
-import own from '../Operations.module.css';
+import { EventName } from './EventName';
+import own from '../shared/Admin.module.css';
 
-/** The report of an event as it stood right after it, and after any other of its events, also for auditors who moderate nothing. */
+/** Replays the report of an event, for auditors too, who may not open the report itself. */
 export function EventReplay({ event, close }: { event: LoggedEvent; close: () => void }) {
   const { t } = useI18n();
   const last = useQuery({

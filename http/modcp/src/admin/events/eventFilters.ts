@@ -1,16 +1,16 @@
-/** What the event log shows; it lives in the URL whole. */
+/** What the event log shows; the URL holds all of it. */
 export interface EventFilters {
   order: 'asc' | 'desc';
-  /** Only events behind this position; 0 for all. */
+  /** Only events after this position; 0 means all. */
   after: number;
 }
 
-/** Reads the filters from a URL; what makes no sense is as if it were absent. */
+/** Reads the filters from a URL; invalid values are ignored. */
 export function readEventFilters(params: URLSearchParams): EventFilters {
   return { order: params.get('order') === 'asc' ? 'asc' : 'desc', after: readPosition(params.get('after') ?? '') ?? 0 };
 }
 
-/** Writes the filters as a URL's query, without what is default. */
+/** Writes the filters as a URL's query, without defaults. */
 export function writeEventFilters({ order, after }: EventFilters): URLSearchParams {
   const params = new URLSearchParams();
   if (order !== 'desc') params.set('order', order);
@@ -18,7 +18,7 @@ export function writeEventFilters({ order, after }: EventFilters): URLSearchPara
   return params;
 }
 
-/** A position that somebody typed: a whole number, nothing for 0; null for what is none. */
+/** Parses a typed position: a whole number, 0 for nothing, null for anything else. */
 export function readPosition(text: string): number | null {
   const trimmed = text.trim();
   if (trimmed === '') return 0;

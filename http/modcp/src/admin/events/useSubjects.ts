@@ -2,14 +2,14 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { LoggedEvent } from '../../api/audit';
 import { keys } from '../../api/keys';
 import { listReports } from '../../api/reports';
-import { useUser } from '../../app/useSession';
+import { useUser } from '../../session/useSession';
 import { useI18n } from '../../i18n/I18n';
 import type { EventFilters } from './eventFilters';
 
 /**
- * What reports are about, for a list that the log itself gives no words for. Moderators see
- * the titles of the reports that moved last, or first; of others the event that filed them
- * names kind and id. Null where neither is at hand.
+ * What the reports in the event log are about. The log holds no titles: they come from the
+ * reports that changed last (or first) for moderators, else the filing event gives type and
+ * id. Null where neither is loaded.
  */
 export function useSubjects(events: readonly LoggedEvent[], order: EventFilters['order']): (reportId: string) => string | null {
   const { label } = useI18n();

@@ -4,10 +4,9 @@ import type { StaffKind } from '../../api/staff';
 import type { CatalogPermission, GrantScope } from '../../api/types';
 import { useI18n } from '../../i18n/I18n';
 import { Icon } from '../../ui/Icon';
-import { give, keyOf, setScope, take, type GrantMap } from './grants';
+import { give, keyOf, setScope, take, type Faults, type GrantMap } from './grants';
 import { ScopePicker } from './ScopePicker';
 import classes from './Staff.module.css';
-import type { Faults } from './StaffEditor';
 import { useAreaNames } from './useAreaNames';
 import { useGrantWords } from './useGrantWords';
 
@@ -22,7 +21,7 @@ interface Props {
   disabled: boolean;
 }
 
-/** The permissions of one module: which are given, for what, and what is wrong with them. */
+/** The permissions of one module: which are granted, in which scope, and their faults. */
 export function ModuleGrants({ kind, plugin, module, permissions, grants, setGrants, faults, disabled }: Props) {
   const { t } = useI18n();
   const [picking, setPicking] = useState<string | null>(null);

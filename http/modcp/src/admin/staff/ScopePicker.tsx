@@ -11,14 +11,14 @@ import classes from './Staff.module.css';
 
 interface Props {
   scope: GrantScope;
-  /** What it is for, in words. */
+  /** The permission's readable name. */
   permission: string;
   module: string;
   apply: (scope: GrantScope, wholeModule: boolean) => void;
   close: () => void;
 }
 
-/** All of a family, or some of it: search what there is, see what is chosen and what is gone. */
+/** Picks all resources of a family or some: with a search, the chosen ones, and those that no longer exist. */
 export function ScopePicker({ scope, permission, module, apply, close }: Props) {
   const { t } = useI18n();
   const { family } = scope;

@@ -6,7 +6,7 @@ import { asApiError } from '../../api/http';
 import { keys } from '../../api/keys';
 import { readCatalog, readStaff, removeStaff, updateStaff, type StaffKind } from '../../api/staff';
 import type { CatalogPlugin, PermissionIssue, StaffEntry } from '../../api/types';
-import { useUser } from '../../app/useSession';
+import { useUser } from '../../session/useSession';
 import { useI18n } from '../../i18n/I18n';
 import { Callout } from '../../ui/Callout';
 import { Icon } from '../../ui/Icon';
@@ -16,8 +16,8 @@ import { Failure, Loading } from '../../ui/States';
 import { useToasts } from '../../ui/Toasts';
 import { useErrorText, validationIssues } from '../../ui/useErrorText';
 import { useTitle } from '../../ui/useTitle';
-import { Confirm } from '../Confirm';
-import { changedKeys, keyAt, toList, toMap, type GrantMap } from './grants';
+import { Confirm } from '../shared/Confirm';
+import { changedKeys, keyAt, toList, toMap, type Faults, type GrantMap } from './grants';
 import { ModuleGrants } from './ModuleGrants';
 import classes from './Staff.module.css';
 import { StaffHistory } from './StaffHistory';
@@ -31,9 +31,6 @@ export function StaffEditor({ kind }: { kind: StaffKind }) {
   if (catalog.data === undefined) return <Failure error={catalog.error} retry={() => void catalog.refetch()} />;
   return <Editor key={id} kind={kind} entry={entry.data} catalog={catalog.data} />;
 }
-
-/** Faults by grant key; the empty key holds what concerns no single grant. */
-export type Faults = ReadonlyMap<string, string[]>;
 
 const removal = {
   moderator: { remove: 'staff.removeModerator', lost: 'staff.removeModeratorHint' },
@@ -72,7 +69,7 @@ function Editor({ kind, entry, catalog }: { kind: StaffKind; entry: StaffEntry; 
     onError: (error) => {
       const failure = asApiError(error);
       setFaults(faultsOf(failure.code, failure.body, toList(grants), (type) => issueText(type, t)));
-      // A colleague's version comes in as the base; what was chosen here stays to be looked at and saved again.
+      // A colleague's version becomes the base; the choices made here stay, to be checked and saved again.
       if (failure.code === 'conflict') void client.invalidateQueries({ queryKey: keys.staffEntry(kind, entry.id) });
     },
   });

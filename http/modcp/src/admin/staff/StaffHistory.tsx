@@ -12,7 +12,7 @@ interface Props {
   kind: StaffKind;
   id: string;
   updatedAt: string;
-  /** Keys of grants as the catalog has them, which is how they are listed. */
+  /** Grant keys in the order of the catalog. */
   order: readonly string[];
 }
 

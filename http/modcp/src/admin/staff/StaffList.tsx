@@ -16,8 +16,8 @@ import { Tag } from '../../ui/Tag';
 import { useErrorText } from '../../ui/useErrorText';
 import { useTitle } from '../../ui/useTitle';
 import { When } from '../../ui/When';
-import { DataTable } from '../DataTable';
-import { ListFrame, nextCursor } from '../ListFrame';
+import { DataTable } from '../shared/DataTable';
+import { ListFrame, nextCursor } from '../../ui/ListFrame';
 import classes from './Staff.module.css';
 import { useGrantWords } from './useGrantWords';
 
@@ -80,7 +80,7 @@ export function StaffList({ kind }: { kind: StaffKind }) {
 function Summary({ entry }: { entry: StaffEntry }) {
   const { t } = useI18n();
   const words = useGrantWords();
-  // In the order in which the catalog, and with it the editor, has them.
+  // In the catalog's order, as in the editor.
   const modules = new Map(entry.permissions.map((grant) => [`${grant.plugin}:${grant.module}`, words.module(grant.plugin, grant.module)]));
   const scoped = entry.permissions.some((grant) => grant.scope?.mode === 'selected');
   if (modules.size === 0) return <span className={classes.email}>{t('staff.noRights')}</span>;

@@ -3,6 +3,9 @@ import type { CatalogPermission, Grant, GrantScope } from '../../api/types';
 /** Grants by their key `plugin:module:permission`, which is how faults name them. */
 export type GrantMap = ReadonlyMap<string, Grant>;
 
+/** Faults by grant key; the empty key holds what concerns no single grant. */
+export type Faults = ReadonlyMap<string, string[]>;
+
 export const keyOf = (grant: Pick<Grant, 'plugin' | 'module' | 'permission'>) => `${grant.plugin}:${grant.module}:${grant.permission}`;
 
 export function toMap(grants: readonly Grant[]): GrantMap {

@@ -3,14 +3,14 @@ import { labelResources } from '../../api/staff';
 import type { GrantScope } from '../../api/types';
 import { useI18n } from '../../i18n/I18n';
 
-/** What is asked for at once; an area beyond it goes by its id. */
+/** How many names one request asks for; areas beyond it show their id. */
 const atOnce = 100;
 
 type Scope = GrantScope | undefined;
 
 /**
- * Where grants apply, in words: up to `most` areas by name, more by their number.
- * `scopes` are all those that will be asked about.
+ * Where grants apply, in words: up to `most` areas by name, more as a count.
+ * `scopes` lists every scope that the returned function may be called with.
  */
 export function useAreaNames(scopes: readonly Scope[], most: number): (scope: Scope) => string {
   const { t, locale } = useI18n();

@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
-import { useUser } from '../../app/useSession';
+import { useUser } from '../../session/useSession';
 import { targetTypesQuery } from '../../board/useTargetTypes';
 import { humanise } from '../../i18n/format';
 import { en } from '../../i18n/en';
 import { useI18n } from '../../i18n/I18n';
-import type { MessageKey } from '../../i18n/locales';
-import { useNames } from '../useNames';
+import type { MessageKey } from '../../i18n/messages';
+import { useNames } from '../shared/useNames';
 
 const corePlugin = '@platform/core';
 
-/** What grants are about, in words: a plugin's module is called what is reported in it. */
+/** Names of grants for people. A plugin's module takes the label of its target type. */
 export function useGrantWords() {
   const { t, label } = useI18n();
   const moderates = useUser()?.isModerator === true;
@@ -21,7 +21,7 @@ export function useGrantWords() {
       const own = `module.${module}`;
       if (plugin === corePlugin && own in en) return t(own as MessageKey);
       const type = types.find((candidate) => candidate.pluginId === plugin && candidate.permissionModule === module);
-      // Of three: "two" is a form of its own in some languages, such as Arabic.
+      // Three, since "two" has a plural form of its own in Arabic.
       return type === undefined ? humanise(module) : label(type.label, { count: 3 });
     },
     permission: (permission: string): string => {

@@ -12,7 +12,7 @@ export const demo: Record<keyof typeof english, string> = {
   'demo.toPanel': 'لوحة المشرفين',
   'demo.posts': 'المنشورات',
   'demo.topics': 'المواضيع',
-  'demo.notices': 'ما آلت إليه بلاغاتك',
+  'demo.notices': 'من المشرفين',
   'demo.decided': 'صدر القرار',
   'demo.noticeRead': 'علمتُ ذلك',
   'demo.empty': 'لا شيء هنا بعد',

@@ -1,8 +1,13 @@
-import type { Messages } from '../locales';
+import type { Messages } from '../messages';
+import { account } from './account';
 import { admin } from './admin';
 import { board } from './board';
+import { cases } from './cases';
 import { common } from './common';
+import { decisions } from './decisions';
 import { demo } from './demo';
+import { policies } from './policies';
 import { report } from './report';
+import { system } from './system';
 
-export const ar: Messages = { ...common, ...board, ...report, ...admin, ...demo };
+export const ar: Messages = { ...common, ...board, ...cases, ...report, ...admin, ...demo, ...system, ...policies, ...decisions, ...account };

@@ -10,7 +10,7 @@ export const demo = {
   'demo.toPanel': 'Moderator panel',
   'demo.posts': 'Posts',
   'demo.topics': 'Topics',
-  'demo.notices': 'What became of your reports',
+  'demo.notices': 'From the moderators',
   'demo.decided': 'Decided',
   'demo.noticeRead': 'Got it',
   'demo.empty': 'Nothing here yet',

@@ -1,7 +1,12 @@
+import { account } from './account';
 import { admin } from './admin';
 import { board } from './board';
+import { cases } from './cases';
 import { common } from './common';
+import { decisions } from './decisions';
 import { demo } from './demo';
+import { policies } from './policies';
 import { report } from './report';
+import { system } from './system';
 
-export const en = { ...common, ...board, ...report, ...admin, ...demo };
+export const en = { ...common, ...board, ...cases, ...report, ...admin, ...demo, ...system, ...policies, ...decisions, ...account };

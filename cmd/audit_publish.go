@@ -1,0 +1,53 @@
+package cmd
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/eventstore/proof"
+	"github.com/docketmod/docket/platform/queue"
+)
+
+// publishTask is the name of the queue's task that posts a checkpoint to DOCKET_AUDIT_URL.
+// The list of tasks shows its outcome.
+const publishTask = "audit.publish"
+
+// publishAttempts spreads retries over a month, since the queue waits at most an hour
+// between two.
+const publishAttempts = 31 * 24
+
+// noteType is the media type of signed notes of transparency logs (c2sp.org/tlog-tiles).
+const noteType = "text/plain; charset=utf-8"
+
+type publication struct {
+	Note string `json:"note"`
+}
+
+// publishCheckpoint queues a checkpoint for the receiver. A receiver may get one twice, and
+// two in another order: each is complete by itself.
+func publishCheckpoint(ctx context.Context, db queue.Execer, now time.Time, c proof.Checkpoint) error {
+	err := queue.EnqueueTx(ctx, db, now, queue.Task{PluginID: permission.CorePlugin, Name: publishTask, Queue: queue.Outbound,
+		Payload: publication{string(c.Note)}, MaxAttempts: publishAttempts})
+	if err != nil {
+		return fmt.Errorf("publish a checkpoint: %w", err)
+	}
+	return nil
+}
+
+// poster sends content once. Its error says why it was not accepted.
+type poster func(ctx context.Context, address, contentType, content string) error
+
+// handlePublications makes the queue post checkpoints to the address. A receiver that is
+// down gets each of them later.
+func handlePublications(q *queue.Queue, address string, post poster) error {
+	return q.Handle(permission.CorePlugin, publishTask, queue.Handler{Run: func(ctx context.Context, a queue.Attempt) error {
+		var p publication
+		if err := json.Unmarshal(a.Payload, &p); err != nil {
+			return queue.Permanent(fmt.Errorf("payload: %w", err))
+		}
+		return post(ctx, address, noteType, p.Note)
+	}})
+}

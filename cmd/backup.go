@@ -1,0 +1,55 @@
+package cmd
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/rs/zerolog"
+
+	"github.com/docketmod/docket/platform/backup"
+)
+
+type backupCommand struct {
+	File string `arg:"" help:"A new file, which only its owner can read. It holds everything that the service knows: keep it as you keep passwords."`
+}
+
+// Run backs up while servers run.
+func (c *backupCommand) Run(ctx context.Context, a *app) error {
+	cfg, err := a.config()
+	if err != nil {
+		return err
+	}
+	return a.withDatabase(ctx, func(db *Database, _ zerolog.Logger) error {
+		source := backup.Source{Pool: db.Pool, URL: db.URL, Audit: cfg.auditFolder(), Version: versionText()}
+		made, err := source.Make(ctx, c.File, time.Now)
+		if err != nil {
+			return err
+		}
+		info, err := os.Stat(c.File)
+		if err != nil {
+			return err
+		}
+		if err := source.Record(ctx, made, info.Size()); err != nil {
+			fmt.Fprintf(a.stderr, "the panel does not learn of this backup: %v\n", err) // migrations are pending, or the role may only read
+		}
+		fmt.Fprintf(a.stdout, "%s: %d reports, %d bytes, as of %s\n", c.File, made.Reports, info.Size(), made.StartedAt.Format(time.RFC3339))
+		if cfg.AuditKey != "" {
+			fmt.Fprintln(a.stderr, "DOCKET_AUDIT_KEY is not in it: keep the key elsewhere")
+		}
+		return nil
+	})
+}
+
+// auditFolder is the folder of checkpoints and the key, or else of the key alone.
+func (c *Config) auditFolder() backup.Folder {
+	if path := c.checkpoints().Path; path != "" {
+		return backup.Folder{Path: path}
+	}
+	keys, err := c.keyFolder()
+	if err != nil {
+		return backup.Folder{} // in production there is neither
+	}
+	return backup.Folder{Path: keys.Path, Shared: true}
+}

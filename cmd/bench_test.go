@@ -1,0 +1,261 @@
+package cmd
+
+import (
+	"context"
+	"fmt"
+	"io"
+	nethttp "net/http"
+	"os"
+	"regexp"
+	"strconv"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/domain/scope"
+	"github.com/docketmod/docket/eventstore/postgres"
+	"github.com/docketmod/docket/platform/account"
+	"github.com/docketmod/docket/platform/staff"
+)
+
+// roundTime is how long each side of a round runs. An iteration of a benchmark
+// is a round: pgbench, then Docket, on one PostgreSQL that syncs. A steadier
+// figure comes from more rounds: -benchtime 5x.
+const roundTime = 3 * time.Second
+
+// BenchmarkHTTP files reports and works them over HTTP with sessions, against a
+// server process of its own, beside pgbench committing the three inserts of a
+// filing at the same number of clients. The load shares the machine with the
+// server, as pgbench's does.
+func BenchmarkHTTP(b *testing.B) {
+	s := startBenchServer(b)
+	for _, clients := range []int{1, 8, 32} {
+		b.Run(fmt.Sprintf("file/clients=%d", clients), func(b *testing.B) {
+			s.round(b, clients, 1, s.file)
+		})
+		b.Run(fmt.Sprintf("claim-note-resolve/clients=%d", clients), func(b *testing.B) {
+			s.round(b, clients, 3, s.work)
+		})
+	}
+}
+
+// benchServer is a running demo with content to report and accounts to do it.
+type benchServer struct {
+	*process
+	database *Database
+	accounts *account.Store
+	entries  *staff.Store
+	posts    []string
+	// reporters are sessions that have filed nothing yet, moderators one each client.
+	reporters  chan string
+	moderators []string
+	pgbench    *pgbench
+
+	mu sync.Mutex
+	// filed are reports that nobody has claimed.
+	filed []string
+}
+
+// benchReporters bounds what a run can file: 20 each.
+const benchReporters = 3000
+
+func startBenchServer(b *testing.B) *benchServer {
+	b.Helper()
+	ctx := context.Background()
+	dir := reachableDir(b)
+	s := &benchServer{process: startProcess(b, map[string]string{"DOCKET_DATA_DIR": dir, "DATABASE_URL": ""}, "demo")}
+
+	a := &app{environment: map[string]string{"DOCKET_DATA_DIR": dir}, stdout: io.Discard, stderr: io.Discard}
+	cfg, err := a.config()
+	require.NoError(b, err)
+	s.database, err = openDatabase(ctx, cfg, cfg.logger(io.Discard), postgres.Options{})
+	require.NoError(b, err)
+	b.Cleanup(func() { require.NoError(b, s.database.Close()) })
+
+	rows, err := s.database.Pool.Query(ctx, `INSERT INTO forum_posts (topic_id, category_id, author_id, title, body, updated_at, published_at)
+		SELECT t.id, t.category_id, t.author_id, 'Re. ' || t.title, '<p>Post number ' || i || ' of those to report.</p>', now(), now()
+		FROM (SELECT * FROM forum_topics WHERE status = 'published' ORDER BY id LIMIT 1) t, generate_series(1, 2000) i RETURNING id::text`)
+	require.NoError(b, err)
+	s.posts, err = pgx.CollectRows(rows, pgx.RowTo[string])
+	require.NoError(b, err)
+
+	s.accounts, err = account.New(s.database.Pool, account.Config{})
+	require.NoError(b, err)
+	scopes, err := scope.NewRegistry()
+	require.NoError(b, err)
+	catalog, err := permission.NewCatalog(nil, nil)
+	require.NoError(b, err)
+	s.entries, err = staff.New(s.database.Pool, staff.Config{Catalog: catalog, Scopes: scopes})
+	require.NoError(b, err)
+	sessions := s.sessions("reporter", benchReporters)
+	s.reporters = make(chan string, len(sessions))
+	for _, session := range sessions {
+		s.reporters <- session.ID
+	}
+	s.moderators = s.staff("moderator", 32)
+	s.pgbench = newPgbench(b, s)
+	return s
+}
+
+// staff signs n new moderators of everything in.
+func (s *benchServer) staff(name string, n int) (sessions []string) {
+	s.t.Helper()
+	for _, session := range s.sessions(name, n) {
+		require.NoError(s.t, s.entries.Ensure(context.Background(), permission.Moderator, session.User.ID, permission.Entry{Unrestricted: true}))
+		sessions = append(sessions, session.ID)
+	}
+	return sessions
+}
+
+// sessions signs n new accounts in.
+func (s *benchServer) sessions(name string, n int) []account.Session {
+	s.t.Helper()
+	all := make([]account.NewUser, n)
+	for i := range all {
+		all[i] = account.NewUser{Email: fmt.Sprintf("%s%d@bench.test", name, i), Name: fmt.Sprintf("%s %d", name, i)}
+	}
+	users, err := s.accounts.EnsureUsers(context.Background(), all)
+	require.NoError(s.t, err)
+	sessions := make([]account.Session, n)
+	var wg sync.WaitGroup
+	for part := range 8 {
+		wg.Go(func() {
+			for i := part; i < n; i += 8 {
+				if sessions[i], err = s.accounts.StartSession(context.Background(), users[i].ID); err != nil {
+					return
+				}
+			}
+		})
+	}
+	wg.Wait()
+	for _, session := range sessions {
+		require.NotEmpty(s.t, session.ID)
+	}
+	return sessions
+}
+
+// round measures both sides and reports how they compare: commands of Docket to
+// transactions of pgbench, each a commit of three inserts or so.
+func (s *benchServer) round(b *testing.B, clients, commands int, load func(client int, c *wire, until time.Time) (int, error)) {
+	var docket, pgbench float64
+	rounds := 0.0
+	for b.Loop() {
+		pgbench += s.pgbench.run(b, clients, roundTime)
+		docket += s.load(b, clients, load)
+		rounds++
+	}
+	b.ReportMetric(docket/rounds, "ops/s")
+	b.ReportMetric(pgbench/rounds, "pgbench/s")
+	b.ReportMetric(docket*float64(commands)/pgbench, "ratio")
+	b.ReportMetric(s.peakMemory(b), "server-MB")
+}
+
+// load runs clients side by side and gives how much they did in a second.
+func (s *benchServer) load(b *testing.B, clients int, run func(client int, c *wire, until time.Time) (int, error)) float64 {
+	b.Helper()
+	var wg sync.WaitGroup
+	done, errs := make([]int, clients), make([]error, clients)
+	start := time.Now()
+	for i := range clients {
+		wg.Go(func() {
+			c, err := dialWire(s.url)
+			if err != nil {
+				errs[i] = err
+				return
+			}
+			defer c.close()
+			done[i], errs[i] = run(i, c, start.Add(roundTime))
+		})
+	}
+	wg.Wait()
+	took := time.Since(start)
+	total := 0
+	for i := range clients {
+		require.NoError(b, errs[i])
+		total += done[i]
+	}
+	return float64(total) / took.Seconds()
+}
+
+// file reports posts, no account more than it may.
+func (s *benchServer) file(_ int, c *wire, until time.Time) (n int, err error) {
+	for {
+		var session string
+		select {
+		case session = <-s.reporters:
+		default:
+			return n, fmt.Errorf("all %d reporters have filed what they may", benchReporters)
+		}
+		for i := range report.FilingsPerHour {
+			if time.Now().After(until) {
+				return n, nil
+			}
+			post := s.posts[(n*7+i*101)%len(s.posts)]
+			answer, err := c.post(session, "/moderation/reports", nethttp.StatusCreated,
+				fmt.Sprintf(`{"pluginId":"forum","targetType":"forum.post","targetId":%q,"reason":"spam","description":"Advertising again."}`, post))
+			if err != nil {
+				return n, err
+			}
+			id := answeredID.FindSubmatch(answer)
+			if id == nil {
+				return n, fmt.Errorf("no id in %s", answer)
+			}
+			s.mu.Lock()
+			s.filed = append(s.filed, string(id[1]))
+			s.mu.Unlock()
+			n++
+		}
+	}
+}
+
+var answeredID = regexp.MustCompile(`"id":"([^"]+)"`)
+
+// work claims reports, notes something and resolves them: three commands each.
+func (s *benchServer) work(client int, c *wire, until time.Time) (n int, err error) {
+	session := s.moderators[client]
+	for time.Now().Before(until) {
+		s.mu.Lock()
+		if len(s.filed) == 0 {
+			s.mu.Unlock()
+			return n, fmt.Errorf("no filed report is left to work")
+		}
+		id := s.filed[len(s.filed)-1]
+		s.filed = s.filed[:len(s.filed)-1]
+		s.mu.Unlock()
+		path := "/moderation/reports/" + id
+		for _, command := range []struct {
+			path   string
+			status int
+			body   string
+		}{
+			{path + "/claim", nethttp.StatusOK, `{"expectedVersion":1}`},
+			{path + "/notes", nethttp.StatusCreated, `{"body":"Same text as the others."}`},
+			{path + "/resolve", nethttp.StatusOK, `{"expectedVersion":2,"resolution":"action_taken","explanation":"Advertising."}`},
+		} {
+			if _, err := c.post(session, command.path, command.status, command.body); err != nil {
+				return n, err
+			}
+		}
+		n++
+	}
+	return n, nil
+}
+
+var highWater = regexp.MustCompile(`VmHWM:\s+(\d+) kB`)
+
+// peakMemory is the most memory that the server has held so far, in MB.
+func (p *process) peakMemory(b *testing.B) float64 {
+	b.Helper()
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.cmd.Process.Pid))
+	require.NoError(b, err)
+	found := highWater.FindSubmatch(status)
+	require.NotNil(b, found)
+	kb, err := strconv.ParseFloat(string(found[1]), 64)
+	require.NoError(b, err)
+	return kb / 1000
+}

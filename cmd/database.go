@@ -1,0 +1,79 @@
+package cmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/rs/zerolog"
+
+	"github.com/docketmod/docket/eventstore/postgres"
+	"github.com/docketmod/docket/eventstore/postgres/local"
+)
+
+// Database is the database of a command, and in local mode its private cluster.
+type Database struct {
+	Pool *pgxpool.Pool
+	Read *pgxpool.Pool // on DATABASE_READ_URL, which may lag; without it Pool itself
+	URL  string        // of Pool
+
+	cluster *local.Cluster // nil outside of local mode
+}
+
+// openDatabase connects to DATABASE_URL, or starts or joins the private cluster. It applies
+// no migrations. The caller must close it.
+func openDatabase(ctx context.Context, cfg *Config, log zerolog.Logger, opts postgres.Options) (db *Database, err error) {
+	db = &Database{URL: cfg.DatabaseURL}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, db.Close())
+		}
+	}()
+	if db.URL == "" {
+		if db.cluster, err = local.Start(ctx, cfg.DataDir, log); err != nil {
+			return db, fmt.Errorf("local PostgreSQL: %w", err)
+		}
+		db.URL = db.cluster.URL()
+	}
+	if db.Pool, err = postgres.Open(ctx, db.URL, opts); err != nil {
+		return db, err
+	}
+	db.Read = db.Pool
+	if cfg.DatabaseReadURL != "" {
+		opts.ReadOnly = true
+		if db.Read, err = postgres.Open(ctx, cfg.DatabaseReadURL, opts); err != nil {
+			return db, fmt.Errorf("DATABASE_READ_URL: %w", err)
+		}
+	}
+	return db, nil
+}
+
+// Close closes the pools and leaves the private cluster.
+func (db *Database) Close() error {
+	if db.Read != nil && db.Read != db.Pool {
+		postgres.Close(db.Read)
+	}
+	if db.Pool != nil {
+		postgres.Close(db.Pool)
+	}
+	if db.cluster == nil {
+		return nil
+	}
+	return db.cluster.Stop()
+}
+
+// withDatabase opens the database, runs work on it and closes it.
+func (a *app) withDatabase(ctx context.Context, work func(*Database, zerolog.Logger) error) (err error) {
+	cfg, err := a.config()
+	if err != nil {
+		return err
+	}
+	log := cfg.logger(a.stderr)
+	db, err := openDatabase(ctx, cfg, log, postgres.Options{})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	return work(db, log)
+}

@@ -1,0 +1,196 @@
+package cmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/docketmod/docket/eventstore/postgres"
+	"github.com/docketmod/docket/http"
+	"github.com/docketmod/docket/migrations"
+	"github.com/docketmod/docket/platform/cron"
+	"github.com/docketmod/docket/platform/doctor"
+	"github.com/docketmod/docket/platform/mail"
+	"github.com/docketmod/docket/platform/upkeep"
+)
+
+type doctorCommand struct{}
+
+// errUnwell makes the exit status of an examination that found a fault.
+var errUnwell = errors.New("something does not work: see above")
+
+// Run examines what a server of these settings needs, and prints a finding a line, each
+// with what to do about it.
+func (c *doctorCommand) Run(ctx context.Context, a *app) error {
+	cfg, findings := a.settings()
+	if cfg.faults() == nil {
+		more, err := a.examine(ctx, cfg)
+		if err != nil {
+			return err
+		}
+		findings = append(findings, more...)
+	}
+	for _, f := range findings {
+		fmt.Fprintf(a.stdout, "%-8s %-10s %s\n", f.Level, f.Check, f.Detail)
+		if f.Advice != "" {
+			fmt.Fprintf(a.stdout, "%20s-> %s\n", "", f.Advice)
+		}
+	}
+	if doctor.Worst(findings) == doctor.Fault {
+		return errUnwell
+	}
+	return nil
+}
+
+// settings examines the environment by the rules that a server starts by.
+func (a *app) settings() (*Config, []doctor.Finding) {
+	cfg, err := parseConfig(a.environment)
+	if cfg.Production() {
+		err = errors.Join(err, cfg.insecure())
+	}
+	if err == nil {
+		return cfg, []doctor.Finding{{Check: "settings", Level: doctor.OK, Detail: "The settings are valid for DOCKET_ENV=" + cfg.Environment + "."}}
+	}
+	var findings []doctor.Finding
+	for line := range strings.Lines(err.Error()) {
+		findings = append(findings, doctor.Finding{Check: "settings", Level: doctor.Fault, Code: "invalid", Detail: strings.TrimSpace(line),
+			Advice: "Correct the variable in the server's environment. No server starts before."})
+	}
+	return cfg, findings
+}
+
+// examine examines everything that the settings name.
+func (a *app) examine(ctx context.Context, cfg *Config) ([]doctor.Finding, error) {
+	if err := cfg.setDataDir(); err != nil {
+		return nil, err
+	}
+	opening, cancel := context.WithTimeout(ctx, 30*time.Second) // a private cluster may have to start
+	defer cancel()
+	primary := *cfg
+	primary.DatabaseReadURL = "" // opened apart, so that one that is away hides nothing else
+	db, err := openDatabase(opening, &primary, cfg.logger(a.stderr), postgres.Options{MaxConns: 4, ApplicationName: "docket doctor"})
+	if err != nil {
+		findings := doctor.Unreachable(err)
+		findings[0].Check = "database"
+		return append(findings, doctor.Examine(ctx, cfg.remoteChecks(nil)...)...), ctx.Err()
+	}
+	var replica *pgxpool.Pool
+	if cfg.DatabaseReadURL != "" {
+		if replica, err = pgxpool.New(ctx, cfg.DatabaseReadURL); err != nil {
+			return nil, errors.Join(errors.New("DATABASE_READ_URL: cannot be used"), db.Close())
+		}
+		defer postgres.Close(replica)
+	}
+	jobs, err := cron.New(db.Pool, cron.Config{Adapter: cfg.CronAdapter != ""})
+	if err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	checks := append(cfg.databaseChecks(db.Pool, replica, jobs, time.Now), cfg.remoteChecks(nil)...)
+	return doctor.Examine(ctx, checks...), db.Close()
+}
+
+// system is the admin's view of the same examination, on a running server.
+func (s *server) system() *http.System {
+	replica := s.db.Read
+	if replica == s.db.Pool {
+		replica = nil
+	}
+	untrusted := func() bool { return time.Since(time.Unix(s.untrustedProxy.Load(), 0)) < time.Hour }
+	checks := append(s.cfg.databaseChecks(s.db.Pool, replica, s.cron, time.Now), s.cfg.remoteChecks(untrusted)...)
+	return &http.System{
+		Version: versionText(),
+		Examine: func(ctx context.Context) []doctor.Finding { return doctor.Examine(ctx, checks...) },
+		Last:    func(ctx context.Context) (map[upkeep.Name]upkeep.Done, error) { return upkeep.Last(ctx, s.db.Pool) },
+		Now:     time.Now,
+	}
+}
+
+// databaseChecks examine the database and what is kept in it.
+func (c *Config) databaseChecks(pool, replica *pgxpool.Pool, jobs *cron.Cron, now func() time.Time) []doctor.Check {
+	folder := c.checkpoints()
+	return []doctor.Check{
+		doctor.Database(pool),
+		doctor.Replica(replica),
+		doctor.Migrations(func(ctx context.Context) ([]string, error) { return pendingMigrations(ctx, pool) }),
+		doctor.Clock(pool, now),
+		doctor.Cron(func(ctx context.Context) (doctor.Jobs, error) {
+			health, err := jobs.Health(ctx)
+			return doctor.Jobs{Stale: health.Stale, Overdue: health.OverdueJobs, DefaultSecret: c.DefaultCronSecret()}, err
+		}),
+		doctor.Audit{DB: pool, Now: now, Folder: folder.Path, Posted: c.AuditURL != "",
+			Key: c.auditKeyFault, Writable: func() error { return notWritable(folder.Path) }}.Check(),
+		doctor.Backup(pool, now),
+	}
+}
+
+// remoteChecks examine what Docket speaks to. untrusted is nil unless a server runs.
+func (c *Config) remoteChecks(untrusted func() bool) []doctor.Check {
+	var send func(context.Context) error
+	if c.SMTPURL != "" {
+		send = func(ctx context.Context) error {
+			server, err := mail.NewServer(c.SMTPURL)
+			if err != nil {
+				return err
+			}
+			return server.Check(ctx)
+		}
+	}
+	return []doctor.Check{
+		doctor.Mail(send),
+		doctor.Broker(c.BrokerURL),
+		doctor.KeySet(c.JWKSURL),
+		doctor.OpenIDConnect(c.OIDCIssuer),
+		doctor.Proxy{BaseURL: c.BaseURL, Trusted: len(c.TrustedProxies) > 0, Untrusted: untrusted}.Check(),
+	}
+}
+
+func pendingMigrations(ctx context.Context, pool *pgxpool.Pool) (pending []string, err error) {
+	all, err := migrations.Status(ctx, pool)
+	for _, m := range all {
+		if m.Pending() {
+			pending = append(pending, m.Name)
+		}
+	}
+	return pending, err
+}
+
+// auditKeyFault is what keeps the key from signing, or the kept checkpoints from being
+// checked. It makes no key.
+func (c *Config) auditKeyFault() error {
+	folder, err := c.keyFolder()
+	if err != nil {
+		return err
+	}
+	if folder.Key != "" {
+		if _, err := folder.Signer(); err != nil {
+			return err
+		}
+	} else if info, err := os.Stat(filepath.Join(folder.Path, "key")); err == nil && info.Mode().Perm()&0o077 != 0 {
+		return errors.New("other accounts of this machine may read it")
+	}
+	_, err = c.checkpoints().Checkpoints()
+	return err
+}
+
+// notWritable is what keeps files from being written into the folder. A folder that is
+// not there yet is made when it is needed.
+func notWritable(folder string) error {
+	if folder == "" {
+		return nil
+	}
+	f, err := os.CreateTemp(folder, ".doctor-*")
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Close(), os.Remove(f.Name()))
+}

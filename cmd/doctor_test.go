@@ -1,0 +1,183 @@
+package cmd
+
+import (
+	"context"
+	"net"
+	nethttp "net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/eventstore/postgres"
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
+	"github.com/docketmod/docket/platform/doctor"
+	"github.com/docketmod/docket/platform/platformtest"
+	"github.com/docketmod/docket/platform/upkeep"
+)
+
+// closedPort is an address at which nobody listens.
+func closedPort(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	defer func() { require.NoError(t, l.Close()) }()
+	return l.Addr().String()
+}
+
+// documents serves each path's text.
+func documents(t *testing.T, byPath map[string]string) string {
+	t.Helper()
+	s := httptest.NewServer(nethttp.HandlerFunc(func(w nethttp.ResponseWriter, r *nethttp.Request) {
+		text, there := byPath[r.URL.Path]
+		if !there {
+			nethttp.NotFound(w, r)
+			return
+		}
+		_, _ = w.Write([]byte(text))
+	}))
+	t.Cleanup(s.Close)
+	return s.URL
+}
+
+// asStranger is the URL of a test's database for a role without rights.
+func asStranger(t *testing.T, databaseURL string) string {
+	t.Helper()
+	role := "stranger_" + strings.ReplaceAll(uuid.NewString(), "-", "")
+	run := func(sql string) {
+		pool, err := postgres.Open(context.WithoutCancel(t.Context()), databaseURL, postgres.Options{MaxConns: 1})
+		require.NoError(t, err)
+		defer pool.Close()
+		_, err = pool.Exec(context.WithoutCancel(t.Context()), sql)
+		require.NoError(t, err)
+	}
+	run("CREATE ROLE " + role + " LOGIN PASSWORD 'secret'")
+	t.Cleanup(func() { run("DROP ROLE " + role) })
+	u, err := url.Parse(databaseURL)
+	require.NoError(t, err)
+	u.User = url.UserPassword(role, "secret")
+	return u.String()
+}
+
+// Each of these set-ups is broken on purpose in one way, and docket doctor names it.
+func TestDoctorNamesWhatIsBroken(t *testing.T) {
+	t.Parallel()
+	cases := map[string]struct {
+		broken func(t *testing.T, environment map[string]string)
+		level  doctor.Level
+		check  string
+		says   []string
+	}{
+		"a setting that cannot be read": {func(_ *testing.T, e map[string]string) { e["DOCKET_RETENTION"] = "a year" }, doctor.Fault, "settings",
+			[]string{"DOCKET_RETENTION", "No server starts"}},
+		"insecure in production": {func(_ *testing.T, e map[string]string) { e["DOCKET_ENV"] = "production" }, doctor.Fault, "settings",
+			[]string{"DOCKET_BASE_URL: production needs the https address"}},
+		"no database": {func(t *testing.T, e map[string]string) {
+			e["DATABASE_URL"] = "postgres://docket:hidden@" + closedPort(t) + "/docket"
+		}, doctor.Fault, "database",
+			[]string{"does not answer", "connection refused", "pg_isready"}},
+		"no such database": {func(t *testing.T, e map[string]string) { e["DATABASE_URL"] = elsewhere(t, e["DATABASE_URL"]) }, doctor.Fault, "database",
+			[]string{"does not exist", "DATABASE_URL"}},
+		"pending migrations": {func(t *testing.T, e map[string]string) { e["DATABASE_URL"] = pgtest.Empty(t) }, doctor.Fault, "migrations",
+			[]string{"migrations are pending, the first is", "docket migrate up"}},
+		"a role without rights": {func(t *testing.T, e map[string]string) { e["DATABASE_URL"] = asStranger(t, e["DATABASE_URL"]) }, doctor.Fault, "database",
+			[]string{"may not read and write core_", "REASSIGN OWNED"}},
+		"a database that takes no writes": {func(_ *testing.T, e map[string]string) {
+			e["DATABASE_URL"] = withParameter(e["DATABASE_URL"], "default_transaction_read_only", "on")
+		}, doctor.Fault, "database", []string{"takes no writes", "primary"}},
+		"a database that loses writes": {func(_ *testing.T, e map[string]string) {
+			e["DATABASE_URL"] = withParameter(e["DATABASE_URL"], "synchronous_commit", "off")
+		}, doctor.Warning, "database", []string{"loses what was acknowledged"}},
+		"a replica that is away": {func(t *testing.T, e map[string]string) {
+			e["DATABASE_READ_URL"] = "postgres://" + closedPort(t) + "/docket"
+		}, doctor.Fault, "replica",
+			[]string{"does not answer", "DATABASE_READ_URL"}},
+		"no mail server": {func(t *testing.T, e map[string]string) { e["SMTP_URL"] = "smtp://user:hidden@" + closedPort(t) }, doctor.Fault, "mail",
+			[]string{"connection refused", "SMTP_URL"}},
+		"no broker": {func(t *testing.T, e map[string]string) {
+			e["DOCKET_BROKER_URL"] = "nats://user:hidden@" + closedPort(t)
+		}, doctor.Fault, "broker",
+			[]string{"does not answer", "DOCKET_BROKER_URL"}},
+		"a key set without keys": {func(t *testing.T, e map[string]string) {
+			e["AUTH_JWKS_URL"], e["AUTH_ISSUER"], e["AUTH_AUDIENCE"] = documents(t, map[string]string{"/keys": `{"keys": []}`})+"/keys", "https://host.example", "docket"
+		}, doctor.Fault, "jwks", []string{"holds no keys", "AUTH_JWKS_URL"}},
+		"an identity provider of another name": {func(t *testing.T, e map[string]string) {
+			e["OIDC_CLIENT_ID"], e["OIDC_CLIENT_SECRET"] = "docket", "secret"
+			e["OIDC_ISSUER"] = documents(t, map[string]string{"/.well-known/openid-configuration": `{"issuer": "https://other.example", "jwks_uri": "x", "token_endpoint": "x"}`})
+		}, doctor.Fault, "oidc", []string{"https://other.example", "OIDC_ISSUER"}},
+		"an audit folder that is a file": {func(t *testing.T, e map[string]string) {
+			e["DOCKET_AUDIT_DIR"] = filepath.Join(t.TempDir(), "file")
+			require.NoError(t, os.WriteFile(e["DOCKET_AUDIT_DIR"], nil, 0o600))
+		}, doctor.Fault, "audit", []string{"cannot be used", "mode 0700"}},
+		"an audit key that others can read": {func(t *testing.T, e map[string]string) {
+			require.NoError(t, os.WriteFile(filepath.Join(e["DOCKET_AUDIT_DIR"], "key"), []byte("x"), 0o600))
+			require.NoError(t, os.Chmod(filepath.Join(e["DOCKET_AUDIT_DIR"], "key"), 0o644))
+		}, doctor.Fault, "audit", []string{"may read it"}},
+		"an audit key that is none": {func(_ *testing.T, e map[string]string) { e["DOCKET_AUDIT_KEY"] = "secret" }, doctor.Fault, "",
+			[]string{"DOCKET_AUDIT_KEY"}},
+		"no trusted proxy": {func(_ *testing.T, e map[string]string) { e["DOCKET_BASE_URL"] = "https://127.0.0.1:1" }, doctor.Warning, "proxy",
+			[]string{"does not lead here", "DOCKET_TRUSTED_PROXIES"}},
+		"the public secret": {func(_ *testing.T, e map[string]string) { e["CRON_SECRET"] = "" }, doctor.Warning, "jobs",
+			[]string{"public default", "openssl rand"}},
+		"no backup": {func(*testing.T, map[string]string) {}, doctor.Warning, "backup", []string{"No backup was ever made"}},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			environment := map[string]string{"DATABASE_URL": pgtest.URL(t), "DOCKET_AUDIT_DIR": t.TempDir(), "CRON_SECRET": strings.Repeat("s", 20)}
+			c.broken(t, environment)
+
+			got := docket(t, environment, "doctor")
+
+			if c.level == doctor.Fault {
+				require.Equal(t, exitFailure, got.status, got.stdout)
+			} else {
+				require.Zero(t, got.status, got.stdout+got.stderr)
+			}
+			for _, said := range c.says {
+				require.Contains(t, got.stdout, said)
+			}
+			require.Regexp(t, `(?m)^`+string(c.level)+` +`+c.check, got.stdout)
+			require.NotContains(t, got.stdout+got.stderr, "hidden", "no password is told")
+		})
+	}
+}
+
+func elsewhere(t *testing.T, databaseURL string) string {
+	t.Helper()
+	u, err := url.Parse(databaseURL)
+	require.NoError(t, err)
+	u.Path = "/there_is_none"
+	return u.String()
+}
+
+func withParameter(databaseURL, name, value string) string {
+	separator := "?"
+	if strings.Contains(databaseURL, "?") {
+		separator = "&"
+	}
+	return databaseURL + separator + name + "=" + value
+}
+
+// Given a set-up with everything that Docket can speak to, then nothing is found.
+func TestDoctorFindsNothingWhereAllIsWell(t *testing.T) {
+	t.Parallel()
+	provider := documents(t, map[string]string{"/keys": `{"keys": [{"kty": "EC"}]}`})
+	own := newOwnCluster(t) // which keeps what it acknowledges, as the one of other tests does not
+	require.Zero(t, docket(t, own.environment, "migrate", "up").status)
+	environment := map[string]string{"DATABASE_URL": own.url, "DOCKET_AUDIT_DIR": t.TempDir(), "CRON_SECRET": strings.Repeat("s", 20),
+		"SMTP_URL": platformtest.NewMailServer(t).URL, "AUTH_JWKS_URL": provider + "/keys", "AUTH_ISSUER": "https://host.example", "AUTH_AUDIENCE": "docket"}
+	require.NoError(t, upkeep.Record(t.Context(), own.pool, upkeep.Backup, time.Now(), upkeep.BackupDetail{}))
+	require.NoError(t, upkeep.Record(t.Context(), own.pool, upkeep.Verification, time.Now(), upkeep.VerificationDetail{}))
+
+	got := docket(t, environment, "doctor")
+
+	require.Zero(t, got.status, got.stdout+got.stderr)
+	require.NotRegexp(t, `(?m)^(fault|warning)`, got.stdout)
+}

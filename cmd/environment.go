@@ -1,0 +1,337 @@
+package cmd
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"os"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/caarlos0/env/v11"
+	"github.com/rs/zerolog"
+	"golang.org/x/mod/sumdb/note"
+
+	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/eventstore/postgres/local"
+	"github.com/docketmod/docket/platform/cron"
+	"github.com/docketmod/docket/subscribers/webhook"
+)
+
+// Config is the environment, parsed and checked.
+type Config struct {
+	Environment string `env:"DOCKET_ENV" envDefault:"local"`
+
+	DatabaseURL     string `env:"DATABASE_URL"`      // empty means local mode
+	DatabaseReadURL string `env:"DATABASE_READ_URL"` // empty means DatabaseURL
+	DataDir         string `env:"DOCKET_DATA_DIR"`   // has a default if local mode needs it
+
+	Listen         string   `env:"DOCKET_LISTEN" envDefault:"127.0.0.1:8080"`
+	BaseURL        string   `env:"DOCKET_BASE_URL"` // empty means that of the listener
+	TrustedProxies prefixes `env:"DOCKET_TRUSTED_PROXIES"`
+	MetricsListen  string   `env:"DOCKET_METRICS_LISTEN"` // empty means /metrics beside the API
+
+	// Drain is how long a server that is told to stop still serves. nil means the default.
+	Drain *time.Duration `env:"DOCKET_DRAIN"`
+
+	// CORSOrigins are the sites whose pages may report and read their members' decisions.
+	CORSOrigins []string `env:"DOCKET_CORS_ORIGINS"`
+
+	Plugins   []string `env:"DOCKET_PLUGINS"`    // manifests: files or folders
+	BrokerURL string   `env:"DOCKET_BROKER_URL"` // empty means topics in PostgreSQL
+	// BrokerReplicas is how many servers of a JetStream cluster keep each event.
+	BrokerReplicas int `env:"DOCKET_BROKER_REPLICAS" envDefault:"1"`
+
+	CronSecret  string `env:"CRON_SECRET"`  // empty means cron.DefaultSecret
+	CronAdapter string `env:"CRON_ADAPTER"` // empty or inprocess
+
+	// The host platform's identity provider: none or all three.
+	JWKSURL  string `env:"AUTH_JWKS_URL"`
+	Issuer   string `env:"AUTH_ISSUER"`
+	Audience string `env:"AUTH_AUDIENCE"`
+
+	// The organisation's identity provider for signing in: none or the first three.
+	OIDCIssuer       string `env:"OIDC_ISSUER"`
+	OIDCClientID     string `env:"OIDC_CLIENT_ID"`
+	OIDCClientSecret string `env:"OIDC_CLIENT_SECRET"`
+	OIDCName         string `env:"OIDC_NAME"`        // empty means the issuer's host
+	OIDCAdminGroup   string `env:"OIDC_ADMIN_GROUP"` // its members become root administrators
+	Passwords        string `env:"DOCKET_PASSWORDS" envDefault:"on"`
+
+	SMTPURL             string `env:"SMTP_URL"` // empty means no mail
+	WebhookAllowPrivate bool   `env:"DOCKET_WEBHOOK_ALLOW_PRIVATE"`
+	SecretsKey          string `env:"DOCKET_SECRETS_KEY"` // encrypts webhook secrets; empty leaves them as they are
+
+	// Retention is how long the words of a resolved report are kept. 0 means for ever.
+	Retention time.Duration `env:"DOCKET_RETENTION"`
+
+	// Deadlines is how soon reports of a reason should be decided. Empty means no deadlines.
+	Deadlines report.Deadlines `env:"DOCKET_DEADLINES"`
+
+	// AppealDays is how long decisions can be appealed. 0 means not at all.
+	AppealDays int `env:"DOCKET_APPEAL_DAYS" envDefault:"180"`
+
+	AuditDir string `env:"DOCKET_AUDIT_DIR"` // of checkpoints; empty means beside the cluster in local mode
+	// AuditKey signs events and checkpoints; empty: made and kept in AuditDir, or else in
+	// the state directory.
+	AuditKey string `env:"DOCKET_AUDIT_KEY"`
+	// AuditKnownKeys are public keys of other servers of the log, and former ones.
+	AuditKnownKeys []string `env:"DOCKET_AUDIT_KNOWN_KEYS"`
+	AuditURL       string   `env:"DOCKET_AUDIT_URL"` // checkpoints are posted there; empty: nowhere
+
+	// The OpenTelemetry collector, over HTTP. Without either nothing is traced.
+	OTLPEndpoint       string `env:"OTEL_EXPORTER_OTLP_ENDPOINT"`
+	OTLPTracesEndpoint string `env:"OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"` // takes precedence; includes the path
+
+	LogLevel  string `env:"LOG_LEVEL" envDefault:"info"`
+	LogFormat string `env:"LOG_FORMAT"` // empty means console on a terminal, else json
+}
+
+// maxAppealDays bounds the time for appeals: a hundred years.
+const maxAppealDays = 36_500
+
+// maxBrokerReplicas is the most that JetStream keeps of a stream.
+const maxBrokerReplicas = 5
+
+// minCronSecret is the shortest cron secret in production, in characters.
+const minCronSecret = 16
+
+// The default of DOCKET_DRAIN in production, and its maximum.
+const (
+	productionDrain = 5 * time.Second
+	maxDrain        = 5 * time.Minute
+)
+
+// drain is how long the server still serves once it is told to stop.
+func (c *Config) drain() time.Duration {
+	switch {
+	case c.Drain != nil:
+		return *c.Drain
+	case c.Production():
+		return productionDrain
+	}
+	return 0
+}
+
+// Production reports whether insecure defaults are refused.
+func (c *Config) Production() bool { return c.Environment == "production" }
+
+// DefaultCronSecret reports whether the publicly known secret is in use.
+func (c *Config) DefaultCronSecret() bool {
+	return c.CronSecret == "" || c.CronSecret == cron.DefaultSecret
+}
+
+// config reads the settings of a command. Its error names every fault.
+func (a *app) config() (*Config, error) {
+	cfg, err := parseConfig(a.environment)
+	if err != nil {
+		return nil, fmt.Errorf("settings:\n%w", err)
+	}
+	return cfg, cfg.setDataDir()
+}
+
+// serverConfig reads the settings of a command that serves. In production it refuses
+// insecure ones. Its error names every fault.
+func (a *app) serverConfig() (*Config, error) {
+	cfg, err := parseConfig(a.environment)
+	if cfg.Production() {
+		err = errors.Join(err, cfg.insecure())
+	}
+	if err != nil {
+		return nil, fmt.Errorf("settings:\n%w", err)
+	}
+	return cfg, cfg.setDataDir()
+}
+
+// parseConfig returns a Config, as far as it could be read, also with an error. An empty
+// variable counts as unset.
+func parseConfig(environment map[string]string) (*Config, error) {
+	set := make(map[string]string, len(environment))
+	for name, value := range environment {
+		if value != "" {
+			set[name] = value
+		}
+	}
+	cfg := new(Config)
+	err := env.ParseWithOptions(cfg, env.Options{Environment: set})
+	var several env.AggregateError
+	if errors.As(err, &several) {
+		for i, fault := range several.Errors {
+			several.Errors[i] = byVariable(fault)
+		}
+		err = errors.Join(several.Errors...)
+	}
+	for i, path := range cfg.Plugins {
+		cfg.Plugins[i] = strings.TrimSpace(path)
+	}
+	cfg.Plugins = slices.DeleteFunc(cfg.Plugins, func(path string) bool { return path == "" })
+	return cfg, errors.Join(err, cfg.faults())
+}
+
+// byVariable replaces the name of the field in a parse error by the variable's.
+func byVariable(fault error) error {
+	var parse env.ParseError
+	if !errors.As(fault, &parse) {
+		return fault
+	}
+	field, ok := reflect.TypeFor[Config]().FieldByName(parse.Name)
+	if !ok {
+		return fault
+	}
+	return fmt.Errorf("%s: %w", field.Tag.Get("env"), parse.Err)
+}
+
+// faults returns what is wrong in any environment.
+func (c *Config) faults() error {
+	var faults []error
+	fault := func(variable, format string, args ...any) {
+		faults = append(faults, fmt.Errorf(variable+": "+format, args...))
+	}
+	oneOf := func(variable, value string, allowed ...string) {
+		if !slices.Contains(allowed, value) {
+			fault(variable, "%q is none of %s", value, strings.Join(slices.DeleteFunc(allowed, func(s string) bool { return s == "" }), ", "))
+		}
+	}
+	isURL := func(variable, value string, schemes ...string) {
+		if value == "" {
+			return
+		}
+		// The value may hold a password, so the message shows neither it nor the parser's error.
+		u, err := url.Parse(value)
+		if err != nil || !slices.Contains(schemes, u.Scheme) || u.Host == "" && u.Path == "" {
+			fault(variable, "is not a URL of the form %s://…", strings.Join(schemes, ":// or "))
+		}
+	}
+	oneOf("DOCKET_ENV", c.Environment, "local", "production")
+	oneOf("CRON_ADAPTER", c.CronAdapter, "", "inprocess")
+	oneOf("LOG_FORMAT", c.LogFormat, "", "console", "json")
+	oneOf("LOG_LEVEL", c.LogLevel, "trace", "debug", "info", "warn", "error")
+
+	isURL("DATABASE_URL", c.DatabaseURL, "postgres", "postgresql")
+	isURL("DATABASE_READ_URL", c.DatabaseReadURL, "postgres", "postgresql")
+	isURL("DOCKET_BASE_URL", c.BaseURL, "https", "http")
+	isURL("DOCKET_BROKER_URL", c.BrokerURL, "nats", "tls")
+	isURL("AUTH_JWKS_URL", c.JWKSURL, "https", "http")
+	isURL("OIDC_ISSUER", c.OIDCIssuer, "https", "http")
+	oneOf("DOCKET_PASSWORDS", c.Passwords, "on", "off")
+	isURL("SMTP_URL", c.SMTPURL, "smtp", "smtps")
+	isURL("DOCKET_AUDIT_URL", c.AuditURL, "https", "http")
+	isURL("OTEL_EXPORTER_OTLP_ENDPOINT", c.OTLPEndpoint, "http", "https")
+	isURL("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", c.OTLPTracesEndpoint, "http", "https")
+
+	for variable, listen := range map[string]string{"DOCKET_LISTEN": c.Listen, "DOCKET_METRICS_LISTEN": c.MetricsListen} {
+		if !hostPort(listen) && (listen != "" || variable == "DOCKET_LISTEN") {
+			fault(variable, "%q is not of the form host:port", listen)
+		}
+	}
+	if c.Drain != nil && (*c.Drain < 0 || *c.Drain > maxDrain) {
+		fault("DOCKET_DRAIN", "is not between 0 and %s", maxDrain)
+	}
+	if _, err := webhook.ParseKeys(c.SecretsKey); err != nil {
+		fault("DOCKET_SECRETS_KEY", "%s", err)
+	}
+	if c.CronSecret != strings.TrimSpace(c.CronSecret) {
+		fault("CRON_SECRET", "begins or ends with white space, which no request header keeps, so that nothing would match it")
+	}
+	if c.BrokerReplicas < 1 || c.BrokerReplicas > maxBrokerReplicas {
+		fault("DOCKET_BROKER_REPLICAS", "%d is not between 1 and %d", c.BrokerReplicas, maxBrokerReplicas)
+	}
+	if c.Retention < 0 {
+		fault("DOCKET_RETENTION", "is negative")
+	}
+	if c.AppealDays < 0 || c.AppealDays > maxAppealDays {
+		fault("DOCKET_APPEAL_DAYS", "is not a whole number from 0 to %d", maxAppealDays)
+	}
+	for i, origin := range c.CORSOrigins {
+		u, err := parseBase(strings.TrimSpace(origin))
+		if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" || u.Path+u.RawQuery+u.Fragment != "" || u.User != nil {
+			fault("DOCKET_CORS_ORIGINS", "%q is not an origin such as https://shop.example", origin)
+			continue
+		}
+		c.CORSOrigins[i] = u.String()
+	}
+	if u, err := url.Parse(c.BaseURL); err == nil && (u.RawQuery != "" || u.Fragment != "" || strings.Trim(u.Path, "/") != "") {
+		fault("DOCKET_BASE_URL", "has a path; only scheme and host are wanted")
+	}
+	if c.AuditKey != "" {
+		if _, err := note.NewSigner(c.AuditKey); err != nil {
+			fault("DOCKET_AUDIT_KEY", "is not a key as docket audit key prints it") // and is secret
+		}
+	}
+	for _, key := range c.AuditKnownKeys {
+		if _, err := note.NewVerifier(key); err != nil {
+			fault("DOCKET_AUDIT_KNOWN_KEYS", "%q is not a public key as docket audit key --public prints it", key)
+		}
+	}
+	if c.AuditURL != "" && c.AuditKey == "" && c.AuditDir == "" && c.DatabaseURL != "" {
+		fault("DOCKET_AUDIT_URL", "needs DOCKET_AUDIT_KEY, or DOCKET_AUDIT_DIR to keep a key in, since checkpoints are signed")
+	}
+	if c.DatabaseURL == "" && c.DatabaseReadURL != "" {
+		fault("DATABASE_READ_URL", "needs DATABASE_URL")
+	}
+	if one, all := c.JWKSURL+c.Issuer+c.Audience != "", c.JWKSURL != "" && c.Issuer != "" && c.Audience != ""; one && !all {
+		fault("AUTH_JWKS_URL", "AUTH_JWKS_URL, AUTH_ISSUER and AUTH_AUDIENCE are set together or not at all")
+	}
+	if one, all := c.OIDCIssuer+c.OIDCClientID+c.OIDCClientSecret != "", c.OIDCIssuer != "" && c.OIDCClientID != "" && c.OIDCClientSecret != ""; one && !all {
+		fault("OIDC_ISSUER", "OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET are set together or not at all")
+	}
+	if c.Passwords == "off" && c.OIDCIssuer == "" {
+		fault("DOCKET_PASSWORDS", "off leaves signing in to OIDC_ISSUER, which is not set")
+	}
+	return errors.Join(faults...)
+}
+
+// insecure returns the reasons to refuse production.
+func (c *Config) insecure() error {
+	var faults []error
+	if c.DefaultCronSecret() {
+		faults = append(faults, errors.New("CRON_SECRET: the default is publicly known; production needs a secret of its own"))
+	} else if utf8.RuneCountInString(c.CronSecret) < minCronSecret {
+		faults = append(faults, fmt.Errorf("CRON_SECRET: production needs at least %d characters", minCronSecret))
+	}
+	if !strings.HasPrefix(c.BaseURL, "https://") {
+		faults = append(faults, errors.New("DOCKET_BASE_URL: production needs the https address of the service"))
+	}
+	if c.JWKSURL != "" && !strings.HasPrefix(c.JWKSURL, "https://") {
+		faults = append(faults, errors.New("AUTH_JWKS_URL: production needs https, since whoever changes the keys can sign in as anybody"))
+	}
+	if c.OIDCIssuer != "" && !strings.HasPrefix(c.OIDCIssuer, "https://") {
+		faults = append(faults, errors.New("OIDC_ISSUER: production needs https, since whoever changes its answers can sign in as anybody"))
+	}
+	if c.AuditURL != "" && !strings.HasPrefix(c.AuditURL, "https://") {
+		faults = append(faults, errors.New("DOCKET_AUDIT_URL: production needs https, since the address may hold a secret"))
+	}
+	if c.AuditKey == "" {
+		faults = append(faults, errNoAuditKey)
+	}
+	return errors.Join(faults...)
+}
+
+// setDataDir sets the default data directory if local mode needs it.
+func (c *Config) setDataDir() (err error) {
+	if c.DatabaseURL == "" && c.DataDir == "" {
+		c.DataDir, err = local.DefaultDataDir()
+	}
+	return err
+}
+
+// logger writes to standard error. Standard output is for the answers of commands.
+func (c *Config) logger(stderr io.Writer) zerolog.Logger {
+	format := c.LogFormat
+	if format == "" && isTerminal(stderr) {
+		format = "console"
+	}
+	if format == "console" {
+		_, plain := os.LookupEnv("NO_COLOR")
+		stderr = zerolog.ConsoleWriter{Out: stderr, NoColor: plain || !isTerminal(stderr), TimeFormat: "15:04:05.000"}
+	}
+	level, err := zerolog.ParseLevel(c.LogLevel)
+	if err != nil {
+		level = zerolog.InfoLevel // not reached: faults refuses other levels
+	}
+	return zerolog.New(stderr).Level(level).With().Timestamp().Logger()
+}

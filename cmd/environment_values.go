@@ -1,0 +1,84 @@
+package cmd
+
+import (
+	"fmt"
+	"io"
+	"net"
+	"net/netip"
+	"net/url"
+	"os"
+	"strconv"
+	"strings"
+
+	"golang.org/x/term"
+)
+
+// environment returns NAME=value lines as a map.
+func environment(lines []string) map[string]string {
+	variables := make(map[string]string, len(lines))
+	for _, line := range lines {
+		name, value, _ := strings.Cut(line, "=")
+		variables[name] = value
+	}
+	return variables
+}
+
+// prefixes is a comma-separated list of networks and single addresses.
+type prefixes []netip.Prefix
+
+// UnmarshalText implements encoding.TextUnmarshaler, for package env.
+func (p *prefixes) UnmarshalText(text []byte) error {
+	for part := range strings.SplitSeq(string(text), ",") {
+		part = strings.TrimSpace(part)
+		if part == "" {
+			continue
+		}
+		if addr, err := netip.ParseAddr(part); err == nil {
+			*p = append(*p, netip.PrefixFrom(addr.Unmap(), addr.Unmap().BitLen()))
+			continue
+		}
+		prefix, err := netip.ParsePrefix(part)
+		if err != nil {
+			return fmt.Errorf("%q is neither an address nor a network such as 10.0.0.0/8", part)
+		}
+		*p = append(*p, prefix.Masked())
+	}
+	return nil
+}
+
+// hostPort reports whether text is an address to listen on. The host may be empty or a name.
+func hostPort(text string) bool {
+	_, port, err := net.SplitHostPort(text)
+	if err != nil {
+		return false
+	}
+	_, err = strconv.ParseUint(port, 10, 16)
+	return err == nil
+}
+
+// addressOf returns the address of a listener for URLs. If it listens on every address that
+// is localhost, since browsers do not accept [::] in an origin.
+func addressOf(listening net.Addr) string {
+	if tcp, ok := listening.(*net.TCPAddr); ok && tcp.IP.IsUnspecified() {
+		return net.JoinHostPort("localhost", strconv.Itoa(tcp.Port))
+	}
+	return listening.String()
+}
+
+// parseBase parses a base URL and writes it as browsers write an origin: with the host in
+// lower case, and without the scheme's default port.
+func parseBase(text string) (*url.URL, error) {
+	base, err := url.Parse(text)
+	if err != nil {
+		return nil, err
+	}
+	base.Host = strings.ToLower(base.Host)
+	implied := map[string]string{"http": ":80", "https": ":443"}[base.Scheme]
+	base.Host = strings.TrimSuffix(base.Host, implied)
+	return base, nil
+}
+
+func isTerminal(w io.Writer) bool {
+	file, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(file.Fd()))
+}

@@ -1,0 +1,71 @@
+package cmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/rs/zerolog"
+
+	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/eventstore"
+	"github.com/docketmod/docket/projections"
+)
+
+// eraseCommand has pointers, since an empty id, as from a script's unset variable, must not
+// count as no id.
+type eraseCommand struct {
+	Report    *string        `help:"All words of this report." placeholder:"ID" xor:"what" required:""`
+	User      *string        `help:"Everything that this account wrote in reports: those that it filed, notes, explanations and reasons." placeholder:"ID" xor:"what" required:""`
+	OlderThan *time.Duration `help:"All words of reports that were resolved longer ago and are done, such as 8760h." placeholder:"DURATION" xor:"what" required:""`
+	Authored  bool           `help:"With --user: also the snapshots of content that this account wrote."`
+}
+
+// Run erases evidence and keeps the proof. It can be stopped and run again.
+func (c *eraseCommand) Run(ctx context.Context, a *app) error {
+	for _, id := range []*string{c.Report, c.User} {
+		if id != nil {
+			var err error
+			if *id, err = parseID("an id", *id); err != nil {
+				return err
+			}
+		}
+	}
+	switch {
+	case c.OlderThan != nil && *c.OlderThan < 0:
+		return usageError{errors.New("--older-than cannot be negative")}
+	case c.Authored && c.User == nil:
+		return usageError{errors.New("--authored needs --user")}
+	}
+	cfg, err := a.config()
+	if err != nil {
+		return err
+	}
+	signer, err := cfg.signer()
+	if err != nil {
+		return err
+	}
+	return a.withDatabase(ctx, func(db *Database, log zerolog.Logger) error {
+		if err := checkMigrations(ctx, db.Pool, log, false); err != nil {
+			return err
+		}
+		store := eventstore.New(db.Pool, projections.Inline{}, nil, signer, time.Now, func() {})
+		done, err := c.erase(ctx, store, a.progress("erasing"))
+		fmt.Fprintf(a.stdout, "erased the words of %s in %s\n", counted(done.Events, "event"), counted(done.Reports, "report"))
+		return err
+	})
+}
+
+func (c *eraseCommand) erase(ctx context.Context, store *eventstore.Store, p *progress) (eventstore.Erasure, error) {
+	defer p.done()
+	tell := func(e eventstore.Erasure) { p.set(int64(e.Reports), 0) }
+	switch {
+	case c.Report != nil:
+		n, err := store.Erase(ctx, *c.Report, nil, report.EveryWord)
+		return eventstore.Erasure{Reports: min(n, 1), Events: n}, err
+	case c.User != nil:
+		return store.EraseWrittenBy(ctx, *c.User, c.Authored, nil, tell)
+	}
+	return store.EraseResolvedBefore(ctx, time.Now().Add(-*c.OlderThan), nil, tell)
+}

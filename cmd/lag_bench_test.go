@@ -1,0 +1,111 @@
+package cmd
+
+import (
+	"context"
+	"fmt"
+	nethttp "net/http"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/domain/report"
+)
+
+// The load under which projections are to lag by less than a second.
+const (
+	commandsPerSecond = 500
+	lagClients        = 16
+)
+
+// BenchmarkLag files reports over HTTP at a steady 500 a second for ten seconds an
+// iteration, through two servers that both seal and project, and measures meanwhile
+// how old the oldest event is that was not sealed and projected into every
+// projection yet, by the database's clock.
+func BenchmarkLag(b *testing.B) {
+	s := startBenchServer(b)
+	servers := []string{s.url, startProcess(b, map[string]string{"DATABASE_URL": s.database.URL}, "demo").url}
+	var lags []time.Duration
+	var filed int
+	var took time.Duration
+	for b.Loop() {
+		const n = 10 * commandsPerSecond
+		slots := make(chan struct{}, n)
+		var load, watch sync.WaitGroup
+		errs := make([]error, lagClients)
+		start := time.Now()
+		for client := range lagClients {
+			load.Go(func() { errs[client] = s.fileEach(servers[client%2], slots) })
+		}
+		over := make(chan struct{})
+		var measured []time.Duration
+		var fault error
+		watch.Go(func() { measured, fault = s.watchLag(over) })
+		// A slot that nobody takes in time is taken late: the load never grows less.
+		for i := range n {
+			time.Sleep(time.Until(start.Add(time.Duration(i) * time.Second / commandsPerSecond)))
+			slots <- struct{}{}
+		}
+		close(slots)
+		load.Wait()
+		took += time.Since(start)
+		filed += n
+		close(over)
+		watch.Wait()
+		for _, err := range append(errs, fault) {
+			require.NoError(b, err)
+		}
+		lags = append(lags, measured...)
+	}
+	var sum, longest time.Duration
+	for _, lag := range lags {
+		sum, longest = sum+lag, max(longest, lag)
+	}
+	b.ReportMetric(float64(filed)/took.Seconds(), "commands/s")
+	b.ReportMetric(sum.Seconds()*1000/float64(len(lags)), "mean-lag-ms")
+	b.ReportMetric(longest.Seconds()*1000, "longest-lag-ms")
+}
+
+// fileEach files a report for each slot.
+func (s *benchServer) fileEach(server string, slots <-chan struct{}) error {
+	c, err := dialWire(server)
+	if err != nil {
+		return err
+	}
+	defer c.close()
+	session, left := "", 0
+	for range slots {
+		if left == 0 {
+			session, left = <-s.reporters, report.FilingsPerHour
+		}
+		left--
+		if _, err := c.post(session, "/moderation/reports", nethttp.StatusCreated,
+			fmt.Sprintf(`{"pluginId":"forum","targetType":"forum.post","targetId":%q,"reason":"spam","description":"Advertising again."}`, s.posts[left])); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// watchLag measures until it is over, a few times a second.
+func (s *benchServer) watchLag(over <-chan struct{}) (lags []time.Duration, err error) {
+	tick := time.NewTicker(200 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		select {
+		case <-over:
+			return lags, nil
+		case <-tick.C:
+		}
+		var seconds float64
+		err := s.database.Pool.QueryRow(context.Background(), `
+			SELECT coalesce(extract(epoch FROM clock_timestamp() - min(e.occurred_at)), 0)::float8
+			FROM core_moderation_report_events e LEFT JOIN core_moderation_log l USING (event_id)
+			WHERE l.position IS NULL OR l.position > (SELECT min(position) FROM core_projections WHERE state = 'live')`).Scan(&seconds)
+		if err != nil {
+			return nil, err
+		}
+		lags = append(lags, time.Duration(seconds*float64(time.Second)))
+	}
+}

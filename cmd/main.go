@@ -1,0 +1,164 @@
+// Package cmd is the docket command: each of its commands has a file here, and this is
+// the one place where the parts are wired together. [Main] is the whole binary.
+package cmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"runtime"
+	"strings"
+	"syscall"
+
+	"github.com/alecthomas/kong"
+	"github.com/google/uuid"
+
+	"github.com/docketmod/docket/domain"
+)
+
+// Exit statuses.
+const (
+	exitSuccess = 0
+	exitFailure = 1
+	exitUsage   = 2
+)
+
+// commands is the command line. A command is a field here, and a file of its own for the
+// field's type, whose method Run(context.Context, *app) error runs it.
+type commands struct {
+	Serve       serveCommand       `cmd:"" help:"Serve the API and the control panel."`
+	Demo        demoCommand        `cmd:"" help:"Serve a forum to moderate, with accounts to try."`
+	Migrate     migrateCommand     `cmd:"" help:"Apply, revert or list database migrations."`
+	User        userCommand        `cmd:"" help:"Make and delete accounts."`
+	Token       tokenCommand       `cmd:"" help:"Make, list and revoke API tokens."`
+	Plugin      pluginCommand      `cmd:"" help:"Check plugin manifests."`
+	Replay      replayCommand      `cmd:"" help:"Print a report as it stood at any moment."`
+	Audit       auditCommand       `cmd:"" help:"Check, attest, prove and export the log."`
+	Erase       eraseCommand       `cmd:"" help:"Erase what people wrote, and keep the proof of what was done."`
+	Projections projectionsCommand `cmd:"" help:"Compare, rebuild and watch the read models."`
+	Backup      backupCommand      `cmd:"" help:"Write the database and the audit folder into one file."`
+	Restore     restoreCommand     `cmd:"" help:"Restore a backup into a database without reports, and verify it."`
+	Doctor      doctorCommand      `cmd:"" help:"Examine settings, database and everything that Docket speaks to, and say what to do."`
+	Ready       readyCommand       `cmd:"" help:"Ask the server on this machine whether it is ready."`
+	Shell       shellCommand       `cmd:"" help:"Write the manual page and the completions of shells." hidden:""`
+	Version     versionCommand     `cmd:"" help:"Print the version."`
+}
+
+const description = `Content reports and a moderator queue, on an event log.
+
+Settings come from the environment; without DATABASE_URL a private PostgreSQL is kept in DOCKET_DATA_DIR.`
+
+// app is the surroundings of a command.
+type app struct {
+	environment    map[string]string
+	stdin          io.Reader
+	stdout, stderr io.Writer
+	sources        []Source // plugins in Go
+}
+
+// reserveBytes count as live heap, so that the garbage collector does not run every few
+// requests while the live heap is small (5 MB if idle). They are never written, and so
+// occupy no memory.
+const reserveBytes = 24 << 20
+
+// Main is the docket binary with the plugins of the sources: it runs the command that the
+// arguments name and ends the process.
+func Main(sources ...Source) {
+	reserve := make([]byte, reserveBytes)
+	ctx, stop := signal.NotifyContext(context.Background(), endings()...)
+	context.AfterFunc(ctx, stop) // a second signal ends the process at once
+	a := &app{environment: environment(os.Environ()), stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, sources: sources}
+	status := a.run(ctx, os.Args[1:])
+	runtime.KeepAlive(reserve)
+	os.Exit(status)
+}
+
+// endings returns the signals that shut docket down. A closed terminal is one, since it
+// would leave a private PostgreSQL behind, but not under nohup.
+func endings() []os.Signal {
+	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) {
+		signals = append(signals, syscall.SIGHUP)
+	}
+	return signals
+}
+
+// run parses the arguments, runs the command and returns the exit status.
+func (a *app) run(ctx context.Context, args []string) int {
+	left := -1
+	parser, err := kong.New(&commands{},
+		kong.Name("docket"),
+		kong.Description(description),
+		kong.Writers(a.stdout, a.stderr),
+		kong.Exit(func(status int) { left = status }),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
+		kong.BindTo(ctx, (*context.Context)(nil)),
+		kong.Bind(a),
+	)
+	if err != nil {
+		fmt.Fprintf(a.stderr, "docket: %v\n", err)
+		return exitFailure
+	}
+	command, err := parser.Parse(args)
+	switch {
+	case left >= 0: // --help was printed
+		return left
+	case err != nil:
+		fmt.Fprintf(a.stderr, "docket: %v\nRun \"docket --help\" for usage.\n", err)
+		return exitUsage
+	}
+	return a.status(command.Run())
+}
+
+// status prints the error and returns its exit status.
+func (a *app) status(err error) int {
+	if err == nil {
+		return exitSuccess
+	}
+	fmt.Fprintf(a.stderr, "docket: %s\n", inWords(err))
+	var usage usageError
+	if errors.As(err, &usage) {
+		return exitUsage
+	}
+	return exitFailure
+}
+
+// inWords writes an error for people, without codes and without hints at a request body.
+func inWords(err error) string {
+	var e *domain.Error
+	if !errors.As(err, &e) {
+		return err.Error()
+	}
+	words := []string{strings.TrimSuffix(e.Message, ".")}
+	switch {
+	case len(e.Issues) > 0:
+		words = nil
+		for _, issue := range e.Issues {
+			words = append(words, issue.Path+": "+strings.TrimSuffix(issue.Message, "."))
+		}
+	case e.Code == domain.CodeNotFound:
+		words = []string{"not found"}
+	}
+	if e.Cause != nil {
+		words = append(words, e.Cause.Error())
+	}
+	return strings.Replace(err.Error(), e.Error(), strings.Join(words, "; "), 1)
+}
+
+// A usageError is wrong usage that the parser cannot detect, such as two options that
+// exclude each other.
+type usageError struct{ error }
+
+func (e usageError) Unwrap() error { return e.error }
+
+// parseID returns the id in the form that events hold, or a usage error.
+func parseID(what, id string) (string, error) {
+	parsed, err := uuid.Parse(id)
+	if err != nil || len(id) != 36 {
+		return "", usageError{fmt.Errorf("%s is a UUID, not %q", what, id)}
+	}
+	return parsed.String(), nil
+}

@@ -1,0 +1,59 @@
+package cmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/rs/zerolog"
+
+	"github.com/docketmod/docket/domain/plugin"
+	"github.com/docketmod/docket/platform/content"
+)
+
+type pluginCommand struct {
+	Check pluginCheckCommand `cmd:"" help:"Validate plugin manifests together, with every fault."`
+	Try   pluginTryCommand   `cmd:"" help:"Ask a plugin's platform its questions and print each answer with its faults."`
+}
+
+type pluginCheckCommand struct {
+	Files  []string `arg:"" name:"file" help:"Manifests: files or folders."`
+	Tables bool     `help:"Check tables and columns also in the private database, if DATABASE_URL is not set."`
+}
+
+// Run prints every fault as FILE:LINE: path: message. With a database it also checks the
+// tables and columns that the manifests name.
+func (c *pluginCheckCommand) Run(ctx context.Context, a *app) error {
+	plugins := readManifests(c.Files)
+	if len(plugins) == 0 {
+		return fmt.Errorf("there are no manifests in %s", strings.Join(c.Files, ", "))
+	}
+	var err error
+	switch {
+	case a.environment["DATABASE_URL"] != "" || c.Tables:
+		err = a.withDatabase(ctx, func(db *Database, _ zerolog.Logger) error {
+			_, err := plugin.Register(ctx, plugin.Deps{Content: content.NewStore(db.Pool)}, plugins...)
+			return err
+		})
+	default:
+		err = plugin.Check(plugins...)
+		fmt.Fprintln(a.stderr, "Tables and columns were not checked: set DATABASE_URL, or give --tables in local mode.")
+	}
+	var faults plugin.Faults
+	if !errors.As(err, &faults) {
+		return err
+	}
+	for _, f := range faults {
+		fmt.Fprintln(a.stdout, f)
+	}
+	return fmt.Errorf("%s in %s", counted(len(faults), "fault"), counted(len(plugins), "manifest"))
+}
+
+// counted writes a number of things in English.
+func counted[N int | int64](n N, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}

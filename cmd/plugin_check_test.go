@@ -1,0 +1,49 @@
+package cmd
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
+)
+
+func TestPluginCheck(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	good, bad := filepath.Join(dir, "good.yaml"), filepath.Join(dir, "bad.yaml")
+	require.NoError(t, os.WriteFile(good, []byte("id: wiki\n"), 0o600))
+	require.NoError(t, os.WriteFile(bad, []byte("id: shop\nmesages: {}\nmoderation:\n  scopes:\n"+
+		"    - {id: shop.dept, label: dept, table: nowhere, idColumn: id, labelColumn: name}\n"), 0o600))
+	online := map[string]string{"DATABASE_URL": pgtest.URL(t)}
+
+	tests := []struct {
+		name        string
+		environment map[string]string
+		args        []string
+		status      int
+		stdout      string
+		stderr      string
+	}{
+		{"good", nil, []string{good}, 0, "", "not checked"},
+		{"good, with a database", online, []string{good}, 0, "", ""},
+		{"bad", nil, []string{bad}, 1, bad + `:2: mesages: unknown option "mesages"; did you mean "messages"?` + "\n", "1 fault in 1 manifest"},
+		{"a folder, with a database", online, []string{dir}, 1,
+			bad + `:2: mesages: unknown option "mesages"; did you mean "messages"?` + "\n" +
+				bad + `:5: moderation.scopes[0].table: the table "nowhere" does not exist` + "\n", "2 faults in 2 manifests"},
+		{"a file that is not there", nil, []string{good, dir + "/none.yaml"}, 1, dir + "/none.yaml: no such file or directory\n", ""},
+		{"an empty folder", nil, []string{t.TempDir()}, 1, "", "there are no manifests"},
+		{"no file", nil, nil, 2, "", "file"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			got := docket(t, test.environment, append([]string{"plugin", "check"}, test.args...)...)
+			require.Equal(t, test.status, got.status, got.stderr)
+			require.Equal(t, test.stdout, got.stdout)
+			require.Contains(t, got.stderr, test.stderr)
+		})
+	}
+}

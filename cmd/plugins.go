@@ -1,0 +1,122 @@
+package cmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	nethttp "net/http"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/rs/zerolog"
+
+	"github.com/docketmod/docket/domain/content"
+	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/domain/plugin"
+	"github.com/docketmod/docket/http"
+	"github.com/docketmod/docket/platform/queue"
+)
+
+// Source makes a plugin in Go. It is called once, before migrations are applied, so it
+// touches no table; what it returns may use the host as long as the server runs.
+type Source func(ctx context.Context, host Host) (*Plugin, error)
+
+// Plugin is what a Go plugin brings: what a manifest declares, functions beside it, and
+// routes of its own.
+type Plugin struct {
+	plugin.Plugin
+	Routes []Route
+}
+
+// Route is a route of a plugin below /api/{plugin id}/.
+type Route = http.Route
+
+// Caller returns who sent a request to a route; nil is a guest.
+func Caller(r *nethttp.Request) *permission.Caller { return http.Caller(r) }
+
+// Who may call a route.
+const (
+	SignedIn   = http.SignedIn   // any account; the default
+	Guests     = http.Guests     // everybody
+	Moderators = http.Moderators // accounts that may view some reports
+	Admins     = http.Admins     // accounts with an admin entry
+)
+
+// Task is work to enqueue, which the plugin's task of that name does after the commit.
+type Task = queue.Task
+
+// Host is what Docket lends a plugin.
+type Host struct {
+	// Pool is for the plugin's own reads and writes. It is small and shared by all
+	// plugins: give every connection back soon.
+	Pool *pgxpool.Pool
+	Log  zerolog.Logger
+	Now  func() time.Time
+	// Env returns an environment variable; "" when it is not set.
+	Env func(name string) string
+
+	pluginID *string // known once the source has returned
+}
+
+// Enqueue adds a task of the plugin within tx, so that it runs if tx commits. The task's
+// PluginID is set by Enqueue.
+func (h Host) Enqueue(ctx context.Context, tx pgx.Tx, task Task) error {
+	if h.pluginID == nil || *h.pluginID == "" {
+		return errors.New("enqueue: the source of the plugin has not returned yet")
+	}
+	task.PluginID = *h.pluginID
+	return queue.EnqueueTx(ctx, tx, h.Now(), task)
+}
+
+// makePlugins calls the sources. Pool is what plugins read and write through.
+func (a *app) makePlugins(ctx context.Context, pool *pgxpool.Pool, log zerolog.Logger, sources ...Source) ([]*Plugin, error) {
+	var made []*Plugin
+	var faults []error
+	for i, source := range sources {
+		id := new(string)
+		host := Host{Pool: pool, Log: log, Now: time.Now, Env: a.variable, pluginID: id}
+		p, err := callSource(ctx, source, host)
+		if err != nil {
+			faults = append(faults, fmt.Errorf("plugin source %d of %d: %w", i+1, len(sources), err))
+			continue
+		}
+		*id = p.ID
+		made = append(made, p)
+	}
+	return made, errors.Join(faults...)
+}
+
+func callSource(ctx context.Context, source Source, host Host) (p *Plugin, err error) {
+	if source == nil {
+		return nil, errors.New("it is nil")
+	}
+	defer func() {
+		if v := recover(); v != nil {
+			err = fmt.Errorf("panic: %v", v)
+		}
+	}()
+	if p, err = source(ctx, host); err == nil && p == nil {
+		err = errors.New("it returned no plugin")
+	}
+	return p, err
+}
+
+// variable returns an environment variable.
+func (a *app) variable(name string) string { return a.environment[name] }
+
+// registrable returns what registration checks, with the faults of the routes added.
+func registrable(plugins []*Plugin) []*plugin.Plugin {
+	all := make([]*plugin.Plugin, len(plugins))
+	for i, p := range plugins {
+		var taken []string
+		for _, t := range p.ContentTypes {
+			if t.PublicAPI != nil {
+				taken = append(taken, t.PublicAPI.Path)
+			}
+		}
+		http.CheckRoutes(p.Routes, taken, content.Report(p.AddFault))
+		all[i] = &p.Plugin
+	}
+	return all
+}

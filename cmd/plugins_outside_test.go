@@ -1,0 +1,158 @@
+package cmd
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	nethttp "net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
+)
+
+// buildOutside builds a module outside of this repository: the plugin that README.md prints
+// and a second one of testdata.
+func buildOutside(t *testing.T) (path string) {
+	t.Helper()
+	readme, err := os.ReadFile("../README.md")
+	require.NoError(t, err)
+	program := codeBlocks(string(readme), "go")[0]
+	require.Contains(t, program, "cmd.Main(shop)")
+	second, err := os.ReadFile("testdata/outside/stats.go")
+	require.NoError(t, err)
+	sums, err := os.ReadFile("../go.sum")
+	require.NoError(t, err)
+	dir, path := t.TempDir(), filepath.Join(t.TempDir(), "docket")
+	require.NoError(t, os.Mkdir(filepath.Join(dir, "migrations"), 0o700))
+	for name, text := range map[string]string{
+		"main.go":                               strings.Replace(program, "cmd.Main(shop)", "cmd.Main(shop, stats)", 1),
+		"migrations/20260101000000_reviews.sql": codeBlocks(string(readme), "sql")[0],
+		"stats.go":                              string(second),
+		"go.sum":                                string(sums),
+	} {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
+	}
+	here, err := filepath.Abs("..")
+	require.NoError(t, err)
+	for _, args := range [][]string{
+		{"mod", "init", "example.com/shop"},
+		{"mod", "edit", "-require=github.com/docketmod/docket@v0.0.0", "-replace=github.com/docketmod/docket=" + here},
+		{"build", "-mod=mod", "-o", path, "."},
+	} {
+		build := exec.Command("go", args...)
+		build.Dir = dir
+		build.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod")
+		out, err := build.CombinedOutput()
+		require.NoError(t, err, "go %v: %s", args, out)
+	}
+	return path
+}
+
+// TestReadmePlugin builds a server of its own in a folder elsewhere and goes through all that
+// its plugins in Go bring.
+func TestReadmePlugin(t *testing.T) {
+	t.Parallel()
+	path := buildOutside(t)
+	url := pgtest.Empty(t)
+	environment := map[string]string{"DATABASE_URL": url, "STATS": "on"}
+	run := func(args ...string) string {
+		c := exec.Command(path, args...)
+		c.Env = append(os.Environ(), "DATABASE_URL="+url, "STATS=on")
+		out, err := c.CombinedOutput()
+		require.NoError(t, err, "%v: %s", args, out)
+		return string(out)
+	}
+	require.Contains(t, run("migrate", "status"), "pending  shop/20260101000000_reviews.sql")
+	up := run("migrate", "up")
+	require.True(t, strings.HasSuffix(up, "applied shop/20260101000000_reviews.sql\napplied stats/1_notes.sql\n"), up)
+	require.Equal(t, "nothing to apply\n", run("migrate", "up"))
+	require.Equal(t, "reverted stats/1_notes.sql\n", run("migrate", "down", "--plugin", "stats"))
+
+	p := startBinary(t, path, environment, "demo") // it migrates
+	pool, err := pgxpool.New(t.Context(), url)
+	require.NoError(t, err)
+	t.Cleanup(pool.Close)
+	member, root := p.signIn("member1@demo.test"), p.signIn("admin@demo.test")
+
+	require.JSONEq(t, `{"body":"Buy my watches instead","id":"1"}`, read(t, p.url+"/api/shop/reviews/1", nethttp.StatusOK))
+	status, filed, err := p.send(member, nethttp.MethodPost, "/moderation/reports",
+		map[string]string{"pluginId": "shop", "targetType": "shop.review", "targetId": "1", "reason": "spam"})
+	require.NoError(t, err)
+	require.Equal(t, nethttp.StatusCreated, status, filed)
+	status, report, err := p.send(root, nethttp.MethodPost, "/moderation/reports/"+filed["id"].(string)+"/actions/hide", map[string]int{"expectedVersion": 1})
+	require.NoError(t, err)
+	require.Equal(t, nethttp.StatusOK, status, report)
+	require.Contains(t, read(t, p.url+"/api/shop/reviews/1", nethttp.StatusNotFound), `"not_found"`)
+
+	r, err := nethttp.NewRequestWithContext(t.Context(), nethttp.MethodPost, p.url+"/api/stats/notes", strings.NewReader(`{"Word": "base64"}`))
+	require.NoError(t, err)
+	r.Header.Set("Content-Type", "application/json")
+	guest, err := nethttp.DefaultClient.Do(r.Clone(t.Context()))
+	require.NoError(t, err)
+	require.NoError(t, guest.Body.Close())
+	require.Equal(t, nethttp.StatusUnauthorized, guest.StatusCode)
+	r.Body = io.NopCloser(strings.NewReader(`{"Word": "base64"}`))
+	accepted, err := member.Do(r)
+	require.NoError(t, err)
+	require.NoError(t, accepted.Body.Close())
+	require.Equal(t, nethttp.StatusAccepted, accepted.StatusCode)
+
+	// The first attempt of the task fails; the second one is due at once.
+	require.Eventually(t, func() bool {
+		_, err := pool.Exec(context.Background(), "UPDATE core_queue SET available_at = now() WHERE plugin_id = 'stats' AND attempts = 1")
+		_, tickErr := tick(p)
+		return err == nil && tickErr == nil && count(pool, `SELECT count(*) FROM stats_notes WHERE what LIKE 'task%'`) == 1
+	}, time.Minute, 100*time.Millisecond)
+	var task string
+	require.NoError(t, pool.QueryRow(t.Context(), "SELECT substr(what, 6) FROM stats_notes WHERE what LIKE 'task%'").Scan(&task))
+	var payload map[string]string
+	require.NoError(t, json.Unmarshal([]byte(task), &payload))
+	require.Equal(t, map[string]string{"word": "base64", "by": "Mara Member"}, payload)
+	require.Eventually(t, func() bool {
+		return count(pool, "SELECT count(*) FROM shop_letters WHERE review = 1 AND hidden") == 1 &&
+			count(pool, "SELECT count(*) FROM stats_notes WHERE what = 'heard 1'") == 1 &&
+			count(pool, "SELECT count(*) FROM stats_notes WHERE what = 'job'") > 0
+	}, time.Minute, 100*time.Millisecond)
+}
+
+func count(pool *pgxpool.Pool, query string) (n int) {
+	if pool.QueryRow(context.Background(), query).Scan(&n) != nil {
+		return -1
+	}
+	return n
+}
+
+func tick(p *process) (int, error) {
+	r, err := nethttp.NewRequest(nethttp.MethodPost, p.url+"/api/@platform/core/cron", nil)
+	if err != nil {
+		return 0, err
+	}
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Authorization", "Bearer docket-default-cron-secret")
+	answer, err := nethttp.DefaultClient.Do(r)
+	if err != nil {
+		return 0, err
+	}
+	return answer.StatusCode, answer.Body.Close()
+}
+
+func read(t *testing.T, url string, status int) string {
+	t.Helper()
+	r, err := nethttp.NewRequestWithContext(t.Context(), nethttp.MethodGet, url, nil)
+	require.NoError(t, err)
+	answer, err := nethttp.DefaultClient.Do(r)
+	require.NoError(t, err)
+	defer answer.Body.Close()
+	require.Equal(t, status, answer.StatusCode)
+	body, err := io.ReadAll(answer.Body)
+	require.NoError(t, err)
+	return string(body)
+}

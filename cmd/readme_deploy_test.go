@@ -1,0 +1,101 @@
+package cmd
+
+import (
+	"bufio"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
+)
+
+// readmeBlock is the shell block of README.md that follows the words.
+func readmeBlock(t *testing.T, words string) string {
+	t.Helper()
+	readme, err := os.ReadFile("../README.md")
+	require.NoError(t, err)
+	_, rest, found := strings.Cut(string(readme), words)
+	require.True(t, found, words)
+	blocks := codeBlocks(rest, "sh")
+	require.NotEmpty(t, blocks)
+	return blocks[0]
+}
+
+// deployed runs commands of README.md in a folder in which bin/docket and docket are the
+// binary, with the database and the listener of a test in the place of the printed ones.
+func deployed(t *testing.T, commands, databaseURL string) *exec.Cmd {
+	t.Helper()
+	path, err := binary()
+	require.NoError(t, err)
+	folder := t.TempDir()
+	require.NoError(t, os.Mkdir(filepath.Join(folder, "bin"), 0o755))
+	require.NoError(t, os.Symlink(path, filepath.Join(folder, "bin", "docket")))
+	commands = strings.Replace(commands, "postgres://docket@db/docket", "'"+databaseURL+"'", 1) // which holds an &
+	shell := exec.Command("bash", "-euo", "pipefail", "-c", `make() { [ "$*" = build ]; }`+"\n"+strings.Replace(commands, "bin/docket serve", "exec bin/docket serve", 1))
+	shell.Dir = folder
+	shell.Env = append(os.Environ(), "PATH="+filepath.Join(folder, "bin")+":"+os.Getenv("PATH"), "DOCKET_LISTEN=127.0.0.1:0", "LOG_LEVEL=warn",
+		"HOME="+folder, "DOCKET_DRAIN=0s")
+	return shell
+}
+
+// TestReadmeDeploysFromSource runs what README.md prints, from an empty database to a
+// server whose first administrator signs in and whose jobs run.
+func TestReadmeDeploysFromSource(t *testing.T) {
+	t.Parallel()
+	shell := deployed(t, readmeBlock(t, "**From source**"), pgtest.Empty(t))
+	var said strings.Builder
+	shell.Stderr = &said
+	out, err := shell.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, shell.Start())
+	lines := bufio.NewScanner(out)
+	ready := false
+	for !ready && lines.Scan() {
+		ready = strings.HasPrefix(lines.Text(), "docket ready https://moderation.example")
+	}
+	require.True(t, ready, "%s", &said)
+	require.NoError(t, shell.Process.Signal(syscall.SIGTERM))
+	for lines.Scan() {
+		t.Log(lines.Text())
+	}
+	require.NoError(t, shell.Wait(), "%s", &said)
+}
+
+// TestReadmeRunsTheJobs runs the request that README.md gives to schedulers.
+func TestReadmeRunsTheJobs(t *testing.T) {
+	t.Parallel()
+	const secret = "a secret of twenty characters"
+	p := startProcess(t, map[string]string{"DATABASE_URL": pgtest.URL(t), "CRON_SECRET": secret}, "serve")
+	request := strings.Replace(readmeBlock(t, "let a scheduler make this request"), "https://moderation.example", p.url, 1)
+	shell := exec.Command("bash", "-euo", "pipefail", "-c", strings.Replace(request, "curl ", "curl -sS -w '\n%{http_code}' ", 1))
+	shell.Env = append(os.Environ(), "CRON_SECRET="+secret)
+	out, err := shell.CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	require.Contains(t, string(out), "\n200")
+	answer, err := http.Get(p.url + "/readyz")
+	require.NoError(t, err)
+	require.NoError(t, answer.Body.Close())
+	require.Equal(t, http.StatusOK, answer.StatusCode)
+}
+
+// TestReadmeBacksUp runs the two commands of README.md on one database and then on
+// another.
+func TestReadmeBacksUp(t *testing.T) {
+	t.Parallel()
+	block := strings.Split(strings.TrimSpace(readmeBlock(t, "## Back up and restore")), "\n")
+	require.Len(t, block, 2)
+	folder := t.TempDir()
+	for i, databaseURL := range []string{pgtest.URL(t), pgtest.Empty(t)} {
+		shell := deployed(t, block[i], databaseURL)
+		shell.Dir = folder
+		shell.Env = append(shell.Env, "DATABASE_URL="+databaseURL, "DOCKET_AUDIT_DIR="+filepath.Join(folder, "audit"))
+		out, err := shell.CombinedOutput()
+		require.NoError(t, err, "%s", out)
+	}
+}

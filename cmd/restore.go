@@ -1,0 +1,50 @@
+package cmd
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/rs/zerolog"
+
+	"github.com/docketmod/docket/eventstore"
+	"github.com/docketmod/docket/migrations"
+	"github.com/docketmod/docket/platform/backup"
+)
+
+type restoreCommand struct {
+	File string `arg:"" help:"A backup made by docket backup." type:"existingfile"`
+}
+
+// Run restores a backup into a database without reports, brings it to this version's
+// migrations, and verifies the whole log.
+func (c *restoreCommand) Run(ctx context.Context, a *app) error {
+	cfg, err := a.config()
+	if err != nil {
+		return err
+	}
+	archive, err := backup.Open(c.File)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = archive.Close() }()
+	if err := a.withDatabase(ctx, func(db *Database, log zerolog.Logger) error {
+		target := backup.Target{Pool: db.Pool, URL: db.URL, Audit: cfg.auditFolder()}
+		if err := target.Restore(ctx, archive); err != nil {
+			return err
+		}
+		applied, err := migrations.Up(ctx, db.Pool)
+		for _, m := range applied {
+			fmt.Fprintf(a.stdout, "applied %s\n", m.Name)
+		}
+		if err != nil {
+			return err
+		}
+		return eventstore.NewSealer(db.Pool, log, func(int64) {}).Restored(ctx)
+	}); err != nil {
+		return err
+	}
+	fmt.Fprintf(a.stdout, "restored %d reports as of %s, made by docket %s\n", archive.Reports, archive.StartedAt.Format(time.RFC3339), archive.Docket)
+	verify := auditVerifyCommand{Workers: 4}
+	return verify.Run(ctx, a)
+}

@@ -1,0 +1,176 @@
+package cmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"sync"
+	"time"
+
+	"github.com/rs/zerolog"
+
+	"github.com/docketmod/docket/http"
+)
+
+// serveOptions are common to serve and demo.
+type serveOptions struct {
+	Plugin  []string `help:"Plugin manifests to load beside DOCKET_PLUGINS: files or folders." placeholder:"PATH"`
+	Migrate bool     `help:"Apply pending migrations first, as the demo always does."`
+}
+
+type serveCommand struct{ serveOptions }
+
+// Run serves until it is told to stop.
+func (c *serveCommand) Run(ctx context.Context, a *app) error {
+	cfg, err := a.serverConfig()
+	if err != nil {
+		return err
+	}
+	return a.withServer(ctx, cfg, c.serveOptions, a.sources, func(ctx context.Context, s *server) error {
+		demo, err := s.accounts.DemoAccountsExist(ctx)
+		if err != nil {
+			return err
+		}
+		if demo && s.cfg.Production() {
+			return errors.New("this database holds demo accounts, whose password is public: production needs a database without them")
+		}
+		return s.serve(ctx, a, nil)
+	})
+}
+
+// ignoreWhenStopped turns the failure of a server that was told to stop, also before it
+// was ready, into a warning.
+func ignoreWhenStopped(ctx context.Context, log zerolog.Logger, err error) error {
+	if err == nil || ctx.Err() == nil {
+		return err
+	}
+	log.Warn().Err(err).Msg("told to stop before this was done")
+	return nil
+}
+
+// shutdownTimeout is how long requests in flight have to finish. With it, a server ends
+// within the 10 seconds that operators are promised.
+const shutdownTimeout = 8 * time.Second
+
+// serve listens, prints the address on standard output, and answers until ctx ends; then
+// it finishes what is in flight. started is called once the server answers.
+func (s *server) serve(ctx context.Context, a *app, started func(ctx context.Context, base string) error) (err error) {
+	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", s.cfg.Listen)
+	if err != nil {
+		return fmt.Errorf("listen: %w", err)
+	}
+	base, baseURL, err := s.baseURL(listener)
+	if err != nil {
+		return err
+	}
+	if err := s.prepare(ctx, baseURL); err != nil {
+		return err
+	}
+	web := http.NewServer(s.handler(baseURL))
+	web.RegisterOnShutdown(s.live.Stop)
+
+	running, stop := context.WithCancel(context.WithoutCancel(ctx))
+	defer stop()
+	var tasks sync.WaitGroup
+	for _, task := range s.background {
+		tasks.Go(func() { task(running) })
+	}
+	failed := make(chan error, 2)
+	go func() { failed <- web.Serve(listener) }()
+	if s.cfg.MetricsListen != "" {
+		metrics, err := new(net.ListenConfig).Listen(ctx, "tcp", s.cfg.MetricsListen)
+		if err != nil {
+			return errors.Join(fmt.Errorf("DOCKET_METRICS_LISTEN: %w", err), web.Close())
+		}
+		private := http.NewServer(http.NewMetricsHandler(s.metrics))
+		go func() { failed <- private.Serve(metrics) }()
+		defer func() { _ = private.Close() }()
+		s.log.Info().Str("url", "http://"+metrics.Addr().String()+"/metrics").Msg("serving metrics")
+	}
+	fmt.Fprintf(a.stdout, "docket ready %s\n", base)
+	s.log.Info().Str("url", base).Msg("serving")
+	if s.cfg.Production() {
+		if err := s.printSetupLink(ctx, a.stdout, baseURL); err != nil {
+			s.log.Error().Err(err).Msg("no link to make the first administrator")
+		}
+	}
+
+	background := make(chan error, 1)
+	if started != nil {
+		go func() { background <- started(running, "http://"+listener.Addr().String()) }()
+	}
+wait:
+	for {
+		select {
+		case <-ctx.Done():
+			break wait
+		case err = <-failed:
+			break wait
+		case err = <-background:
+			if err != nil {
+				break wait
+			}
+		}
+	}
+	s.drain(ctx, failed)
+	// Background work stops while requests finish, so that both share one grace period.
+	stop()
+	tasks.Go(s.cron.Close)
+	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTimeout)
+	defer cancel()
+	if shutdownErr := web.Shutdown(grace); shutdownErr != nil {
+		err = errors.Join(err, web.Close())
+	}
+	tasks.Wait()
+	return err
+}
+
+// drain gives load balancers time to notice that the server is no longer ready, while it
+// still serves requests.
+func (s *server) drain(ctx context.Context, failed <-chan error) {
+	s.draining.Store(true)
+	if drain := s.cfg.drain(); drain > 0 && ctx.Err() != nil {
+		s.log.Info().Dur("for", drain).Msg("told to stop, draining")
+		select {
+		case <-time.After(drain):
+		case err := <-failed:
+			s.log.Error().Err(err).Msg("serving ended before the drain did")
+		}
+	}
+}
+
+// baseURL is the address that people use, as it is told and as it is parsed.
+func (s *server) baseURL(listener net.Listener) (string, *url.URL, error) {
+	base := s.cfg.BaseURL
+	if base == "" {
+		base = "http://" + addressOf(listener.Addr())
+	}
+	parsed, err := parseBase(base)
+	if err != nil {
+		return "", nil, fmt.Errorf("base URL: %w", err)
+	}
+	return base, parsed, nil
+}
+
+// prepare brings the database up to date with what this server brings: jobs, webhooks of
+// plugins, and the triggers that follow content. It also makes the queue mail links.
+func (s *server) prepare(ctx context.Context, base *url.URL) error {
+	if err := s.cron.Register(ctx); err != nil {
+		return err
+	}
+	if err := s.declareWebhooks(ctx); err != nil {
+		return err
+	}
+	s.followScopes(ctx)
+	if s.delivery.mail != nil {
+		if err := s.accounts.MailLinks(s.queue, s.delivery.mail, base); err != nil {
+			return err
+		}
+	}
+	for _, warning := range s.cfg.warnings() {
+		s.log.Warn().Msg(warning)
+	}
+	return nil
+}

@@ -1,0 +1,50 @@
+package cmd
+
+import (
+	"fmt"
+	"runtime"
+	"runtime/debug"
+)
+
+// version is set by the Makefile and by releases, from the tag; a binary of go install
+// has its module's.
+var version = ""
+
+type versionCommand struct{}
+
+// Run prints the version, and the commit and its time where the binary was built in a
+// clone.
+func (versionCommand) Run(a *app) error {
+	info, _ := debug.ReadBuildInfo()
+	_, err := fmt.Fprintf(a.stdout, "docket %s%s %s %s/%s\n", versionText(), revisionText(info), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	return err
+}
+
+func versionText() string {
+	if version != "" {
+		return version
+	}
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		return info.Main.Version
+	}
+	return "(devel)"
+}
+
+// revisionText is empty where the build does not know its commit.
+func revisionText(info *debug.BuildInfo) string {
+	if info == nil {
+		return ""
+	}
+	settings := map[string]string{}
+	for _, s := range info.Settings {
+		settings[s.Key] = s.Value
+	}
+	if settings["vcs.revision"] == "" {
+		return ""
+	}
+	changed := ""
+	if settings["vcs.modified"] == "true" {
+		changed = ", changed"
+	}
+	return fmt.Sprintf(" (commit %.12s%s, %s)", settings["vcs.revision"], changed, settings["vcs.time"])
+}

@@ -1,0 +1,203 @@
+package cmd
+
+import (
+	"context"
+	"errors"
+	"sync/atomic"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/rs/zerolog"
+	"go.opentelemetry.io/otel/trace"
+
+	"github.com/docketmod/docket/domain/moderation"
+	"github.com/docketmod/docket/domain/plugin"
+	"github.com/docketmod/docket/eventstore"
+	"github.com/docketmod/docket/eventstore/proof"
+	"github.com/docketmod/docket/platform/account"
+	"github.com/docketmod/docket/platform/cron"
+	"github.com/docketmod/docket/platform/policy"
+	"github.com/docketmod/docket/platform/queue"
+	"github.com/docketmod/docket/platform/remote"
+	"github.com/docketmod/docket/platform/staff"
+	"github.com/docketmod/docket/platform/targetscope"
+	"github.com/docketmod/docket/projections"
+	"github.com/docketmod/docket/projections/cases"
+	"github.com/docketmod/docket/projections/maintenance"
+	"github.com/docketmod/docket/projections/projector"
+	"github.com/docketmod/docket/projections/statistics"
+	"github.com/docketmod/docket/subscribers"
+	"github.com/docketmod/docket/subscribers/live"
+)
+
+// defaultLocale is the language of members who request none.
+const defaultLocale = "en"
+
+// server is a running Docket: everything wired together, here and nowhere else.
+type server struct {
+	cfg     *Config
+	log     zerolog.Logger
+	db      *Database
+	metrics *prometheus.Registry
+	signer  proof.Key            // signs events and changes of staff entries
+	tracing trace.TracerProvider // nil means that nothing is traced
+	pools   []*pgxpool.Pool      // all that requests use
+
+	draining atomic.Bool // told to stop, and still serving
+
+	plugins    []*Plugin
+	registered *plugin.Registered
+	platforms  *remote.Platforms // that hold content elsewhere; nil in commands that ask none
+	accounts   *account.Store
+	oidc       *account.OIDC // nil without a provider
+	staff      *staff.Store
+	reports    *projections.Reports
+	moderation *moderation.Service
+	queue      *queue.Queue
+	cron       *cron.Cron
+	runs       *maintenance.Runs
+	router     *subscribers.Router
+	live       *live.Hub
+	delivery   delivery
+
+	// untrustedProxy is when X-Forwarded-For last came from a peer that is not trusted, in
+	// Unix time.
+	untrustedProxy atomic.Int64
+
+	// background runs beside the HTTP server until it stops.
+	background []func(context.Context)
+}
+
+// newServer wires a server over a migrated database. It starts nothing.
+func newServer(ctx context.Context, cfg *Config, db *Database, log zerolog.Logger, registered *plugin.Registered, plugins ...*Plugin) (*server, error) {
+	s := &server{cfg: cfg, log: log, db: db, plugins: plugins, registered: registered, metrics: prometheus.NewRegistry(), reports: projections.NewReports(db.Pool)}
+	s.metrics.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	s.reports.Issuer = cfg.Issuer
+	var err error
+	if s.signer, err = cfg.signer(); err != nil {
+		return nil, err
+	}
+	if s.accounts, err = newAccounts(cfg, db.Pool); err != nil {
+		return nil, err
+	}
+	if s.oidc, err = newOIDC(cfg); err != nil {
+		return nil, err
+	}
+	if s.staff, err = staff.New(db.Pool, staff.Config{Catalog: registered.Permissions, Scopes: registered.Scopes, Signer: s.signer}); err != nil {
+		return nil, err
+	}
+	if err := s.wireLog(ctx); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// wireLog wires what appends to the log and what follows it: the sealer wakes the live
+// feed and the projector, and a commit wakes the sealer and the queue.
+func (s *server) wireLog(ctx context.Context) (err error) {
+	if s.live, err = live.NewHub(s.db.Pool, live.Config{Log: s.log, Metrics: s.metrics}); err != nil {
+		return err
+	}
+	projector := projector.New(s.db.Pool, s.log, s.metrics, statistics.Projections...)
+	cases := cases.NewFollower(s.db.Pool, s.log, s.metrics)
+	sealer := eventstore.NewSealer(s.db.Pool, s.log, func(int64) {
+		s.live.Wake()
+		projector.Wake()
+		cases.Wake()
+	})
+	if err := sealer.Restored(ctx); err != nil {
+		return err
+	}
+	if s.queue, err = queue.New(s.db.Pool, queue.Config{Log: s.log}); err != nil {
+		return err
+	}
+	if err := s.wireRuns(projector); err != nil {
+		return err
+	}
+	listeners, err := s.wireDelivery()
+	if err != nil {
+		return err
+	}
+	for _, p := range s.plugins {
+		listeners = append(listeners, p.Listeners...)
+		if err := s.handleTasks(p); err != nil {
+			return err
+		}
+	}
+	if s.router, err = subscribers.NewRouter(s.db.Pool, subscribers.Config{Log: s.log, Metrics: s.metrics}, listeners...); err != nil {
+		return err
+	}
+	effects := queue.Effects{Now: time.Now, Wake: s.queue.Wake}
+	store := eventstore.New(s.db.Pool, projections.Inline{}, effects, s.signer, time.Now, sealer.Wake)
+	s.moderation = moderation.New(store, s.reports, s.staff, s.registered.Targets, time.Now, defaultLocale)
+	s.moderation.OnTargetError = func(ctx context.Context, err error) { // with the request's id
+		zerolog.Ctx(ctx).Warn().Err(err).Msg("showing a report without the present state of its content")
+	}
+	s.moderation.Deadlines = s.cfg.Deadlines
+	s.moderation.Policies = policy.New(s.db.Pool, time.Now)
+	s.moderation.AppealPeriod = time.Duration(s.cfg.AppealDays) * 24 * time.Hour
+	inProcess := s.cfg.CronAdapter == "inprocess"
+	if s.cron, err = cron.New(s.db.Pool, cron.Config{Log: s.log, Adapter: inProcess}, append(s.jobs(store), s.pluginJobs()...)...); err != nil {
+		return err
+	}
+	s.metrics.MustRegister(newFigures(s))
+	s.background = append(s.background, sealer.Run, projector.Run, cases.Run, s.queue.Run, s.live.Run, s.runRouter)
+	if inProcess {
+		s.background = append(s.background, s.cron.Run)
+	}
+	return nil
+}
+
+// runRouter delivers events to listeners until ctx ends. It retries a start that fails, as
+// while another server rewrites a restored topic, with pauses that grow to five seconds.
+func (s *server) runRouter(ctx context.Context) {
+	const first, last = 100 * time.Millisecond, 5 * time.Second
+	for wait := first; ; wait = min(2*wait, last) {
+		err := s.router.Run(ctx)
+		if ctx.Err() != nil {
+			return
+		}
+		s.log.Error().Err(err).Dur("wait", wait).Msg("delivery of events did not start")
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(wait):
+		}
+	}
+}
+
+// followScopes installs the triggers that note when content moves from one scope to
+// another. If the database does not allow triggers, the scheduled job finds the moves.
+func (s *server) followScopes(ctx context.Context) {
+	for _, c := range s.registered.Content {
+		followed, ok := targetscope.ForType(c.PluginID, c.Type)
+		if !ok {
+			continue
+		}
+		err := targetscope.Install(ctx, s.db.Pool, followed)
+		if err != nil {
+			s.log.Warn().Err(err).Str("type", c.Type.ID).Msg("no trigger follows the scope of this type: a job finds moves, 2,000 targets every five minutes")
+		}
+	}
+}
+
+// ready returns why the server is not ready, or nil.
+func (s *server) ready(ctx context.Context) error {
+	if s.draining.Load() {
+		return errors.New("the server is about to stop")
+	}
+	plugins := make([]*plugin.Plugin, len(s.plugins))
+	for i, p := range s.plugins {
+		plugins[i] = &p.Plugin
+	}
+	current, err := allCurrent(ctx, s.db.Pool, plugins)
+	if err != nil {
+		return err
+	}
+	if !current {
+		return errors.New("migrations are pending: run docket migrate up")
+	}
+	return nil
+}

@@ -1,0 +1,101 @@
+package cmd
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/url"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/http"
+	"github.com/docketmod/docket/platform/account"
+	"github.com/docketmod/docket/platform/staff"
+)
+
+func newAccounts(cfg *Config, pool *pgxpool.Pool) (*account.Store, error) {
+	c := account.Config{PasswordsOff: cfg.Passwords == "off"}
+	if cfg.JWKSURL != "" {
+		verifier, err := account.NewHostVerifier(account.HostConfig{JWKSURL: cfg.JWKSURL, Issuer: cfg.Issuer, Audience: cfg.Audience})
+		if err != nil {
+			return nil, err
+		}
+		c.Host = verifier
+	}
+	return account.New(pool, c)
+}
+
+// accountAreas are the routes of signing in, of one's own account and of other people's.
+func (s *server) accountAreas(base *url.URL) []http.Area {
+	sessions := http.SessionArea{
+		Sessions: s.accounts, BaseURL: base, TrustedProxies: s.cfg.TrustedProxies,
+		Production: s.cfg.Production(), PasswordsOff: s.cfg.Passwords == "off", OIDCName: s.cfg.oidcName(),
+	}
+	return []http.Area{
+		sessions,
+		http.OIDCArea{Provider: s.oidc, SignIn: s.signInByOIDC, Sessions: sessions},
+		http.AccountArea{Accounts: s.accounts, Sessions: sessions, Now: s.accounts.Now},
+		http.ResetArea{Links: s.accounts, Sessions: sessions, SetUp: s.setUp},
+		http.UserArea{
+			Users: s.accounts,
+			Invite: func(ctx context.Context, email, name, language string) (account.User, string, error) {
+				return s.accounts.Invite(ctx, email, name, language, base)
+			},
+			SetDisabled: func(ctx context.Context, actorID, userID string, disabled bool) (account.User, error) {
+				return s.accounts.SetDisabled(ctx, userID, disabled, func(ctx context.Context, tx pgx.Tx) error {
+					return s.staff.AllowDisabling(ctx, tx, staff.By{UserID: actorID}, userID, disabled)
+				})
+			},
+			Delete: func(ctx context.Context, actorID, userID string) error {
+				return s.deleteAccount(ctx, staff.By{UserID: actorID}, userID)
+			},
+		},
+	}
+}
+
+// newOIDC returns the identity provider, or nil without one.
+func newOIDC(cfg *Config) (*account.OIDC, error) {
+	if cfg.OIDCIssuer == "" {
+		return nil, nil
+	}
+	return account.NewOIDC(account.OIDCConfig{
+		Issuer: cfg.OIDCIssuer, ClientID: cfg.OIDCClientID, ClientSecret: cfg.OIDCClientSecret, AdminGroup: cfg.OIDCAdminGroup,
+	})
+}
+
+// oidcName returns the provider's name on the sign-in page, or "" without one.
+func (c *Config) oidcName() string {
+	if c.OIDCIssuer == "" || c.OIDCName != "" {
+		return c.OIDCName
+	}
+	issuer, err := url.Parse(c.OIDCIssuer)
+	if err != nil {
+		return c.OIDCIssuer
+	}
+	return issuer.Host
+}
+
+func (s *server) signInByOIDC(ctx context.Context, login account.Login, r account.Returned, redirect string, c account.Client) (account.Session, error) {
+	return s.accounts.SignInByOIDC(ctx, s.oidc, login, r, redirect, c, func(ctx context.Context, tx pgx.Tx, userID string) error {
+		return s.staff.EnsureRoot(ctx, tx, userID, permission.Admin)
+	})
+}
+
+// setUp makes the first administrator.
+func (s *server) setUp(ctx context.Context, token string, n account.NewUser, c account.Client) (account.User, error) {
+	return s.accounts.SetUp(ctx, token, n, c, func(ctx context.Context, tx pgx.Tx, userID string) error {
+		return s.staff.EnsureRoot(ctx, tx, userID, permission.Admin, permission.Moderator)
+	})
+}
+
+// printSetupLink prints a link to make the first administrator of an empty database.
+func (s *server) printSetupLink(ctx context.Context, stdout io.Writer, base *url.URL) error {
+	link, err := s.accounts.SetupLink(ctx, base)
+	if err == nil && link != "" {
+		fmt.Fprintf(stdout, "docket setup %s\n", link)
+		s.log.Warn().Msg("there are no accounts: open the link on standard output within an hour to make the first administrator")
+	}
+	return err
+}

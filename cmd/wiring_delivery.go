@@ -1,0 +1,93 @@
+package cmd
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/docketmod/docket/domain/event"
+	"github.com/docketmod/docket/http"
+	"github.com/docketmod/docket/platform/mail"
+	"github.com/docketmod/docket/subscribers/broker"
+	"github.com/docketmod/docket/subscribers/notice"
+	"github.com/docketmod/docket/subscribers/webhook"
+)
+
+// delivery is what receives public events beside the listeners of plugins.
+type delivery struct {
+	webhooks *webhook.Store
+	notices  *notice.Store
+	mail     *mail.Server // nil: no mail is sent
+	broker   string       // the kind of broker; "" means none
+}
+
+// wireDelivery returns the listeners of webhooks, notices and the broker. It makes the queue
+// run their tasks and those that publish checkpoints.
+func (s *server) wireDelivery() ([]event.Listener, error) {
+	keys, err := webhook.ParseKeys(s.cfg.SecretsKey)
+	if err != nil {
+		return nil, fmt.Errorf("DOCKET_SECRETS_KEY: %w", err)
+	}
+	s.delivery.webhooks = webhook.NewStore(s.db.Pool, webhook.Config{
+		Keys: keys, Log: s.log, AllowPrivate: s.cfg.WebhookAllowPrivate, RequireHTTPS: s.cfg.Production(), Wake: s.queue.Wake,
+	})
+	if err := s.delivery.webhooks.Register(s.queue); err != nil {
+		return nil, err
+	}
+	if s.cfg.AuditURL != "" {
+		if err := handlePublications(s.queue, s.cfg.AuditURL, s.delivery.webhooks.Post); err != nil {
+			return nil, err
+		}
+	}
+	if s.cfg.SMTPURL != "" {
+		if s.delivery.mail, err = mail.NewServer(s.cfg.SMTPURL); err != nil {
+			return nil, err
+		}
+	}
+	s.delivery.notices = notice.NewStore(s.db.Pool, time.Now, s.delivery.mail)
+	s.delivery.notices.Issuer = s.cfg.Issuer
+	s.delivery.notices.UseMessages(s.registered.Messages)
+	if err := s.delivery.notices.Register(s.queue); err != nil {
+		return nil, err
+	}
+	listeners := []event.Listener{s.delivery.webhooks.Listener(), s.delivery.notices.Listener()}
+	if s.cfg.BrokerURL == "" {
+		return listeners, nil
+	}
+	publisher, err := broker.Connect(s.cfg.BrokerURL, s.cfg.BrokerReplicas, s.log)
+	if err != nil {
+		return nil, err
+	}
+	s.delivery.broker = "NATS JetStream"
+	s.background = append(s.background, func(ctx context.Context) {
+		<-ctx.Done()
+		_ = publisher.Close() // events that it did not store stay in PostgreSQL
+	})
+	return append(listeners, publisher.Forward(s.log)), nil
+}
+
+// declareWebhooks replaces the plugins' webhooks by those that they declare now, and
+// encrypts secrets that are not.
+func (s *server) declareWebhooks(ctx context.Context) error {
+	var all []webhook.Declared
+	for _, w := range s.registered.Webhooks {
+		all = append(all, webhook.Declared{PluginID: w.PluginID, Name: w.Name, Secret: w.Secret, Subscription: w.Subscription})
+	}
+	if err := s.delivery.webhooks.Declare(ctx, all...); err != nil {
+		return err
+	}
+	sealed, err := s.delivery.webhooks.SealSecrets(ctx)
+	if sealed > 0 {
+		s.log.Info().Int("secrets", sealed).Msg("webhook secrets are encrypted with DOCKET_SECRETS_KEY")
+	}
+	return err
+}
+
+// deliveryAreas are the areas of webhooks, notices and dead letters.
+func (s *server) deliveryAreas() []http.Area {
+	return []http.Area{
+		&http.Webhooks{Store: s.delivery.webhooks, Targets: s.registered.Targets, Scopes: s.registered.Scopes},
+		&http.Notices{Store: s.delivery.notices},
+		&http.Poison{Events: s.router},
+	}
+}

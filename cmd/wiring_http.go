@@ -1,0 +1,74 @@
+package cmd
+
+import (
+	"context"
+	nethttp "net/http"
+	"net/url"
+	"time"
+
+	"github.com/docketmod/docket/domain/paging"
+	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/eventstore"
+	"github.com/docketmod/docket/http"
+	"github.com/docketmod/docket/http/modcp"
+	"github.com/docketmod/docket/platform/mute"
+	"github.com/docketmod/docket/platform/policy"
+	"github.com/docketmod/docket/platform/views"
+	"github.com/docketmod/docket/projections/projector"
+	"github.com/docketmod/docket/projections/statistics"
+	"github.com/docketmod/docket/subscribers/notice"
+)
+
+// handler serves the API and the control panel.
+func (s *server) handler(base *url.URL) nethttp.Handler {
+	areas := append(s.pluginAreas(), []http.Area{
+		http.Description{},
+		http.Embed{},
+		&http.Staff{Entries: s.staff, Catalog: s.registered.Permissions, Scopes: s.registered.Scopes, Targets: s.registered.Targets},
+		&http.Reports{Members: s.accounts, Moderation: s.moderation, Queries: s.reports},
+		&http.Cases{Moderation: s.moderation, Queries: s.reports},
+		&http.Content{Types: s.registered.Content},
+		&http.Catalog{Targets: s.registered.Targets, Content: s.registered.Content, Messages: notice.Messages(s.registered.Messages), Locale: defaultLocale},
+		&http.Reporters{Mutes: mute.New(s.db.Pool, time.Now, s.staff.Seal), Queries: s.reports},
+		&http.Views{Store: views.New(s.db.Pool, time.Now)},
+		&http.Authors{Queries: s.reports},
+		&http.Appeals{Moderation: s.moderation, Queries: s.reports},
+		&http.Decisions{Moderation: s.moderation, Queries: s.reports},
+		&http.Policies{Store: policy.New(s.db.Pool, time.Now)},
+		&http.Cron{Jobs: s.cron, Secret: s.cfg.CronSecret},
+		&http.Queue{Tasks: s.queue},
+		http.Integrations{CronAdapter: s.cfg.CronAdapter != "", Identity: s.cfg.Issuer, Broker: s.delivery.broker, Webhooks: s.delivery.webhooks.Active, Platforms: s.platformHealth},
+		s.system(),
+		&http.Live{Hub: s.live, Authenticator: s.accounts, Authorize: s.moderation.Authorize},
+		&http.Stats{Figures: statistics.NewReader(s.db.Read), Now: time.Now},
+		&http.Projections{Status: func(ctx context.Context) ([]projector.BuildStatus, error) {
+			return projector.Status(ctx, s.db.Read, time.Now())
+		}, Runs: s.runs},
+		&http.Audit{Log: func(ctx context.Context, after int64, r paging.Request) (paging.Page[eventstore.Logged], error) {
+			return eventstore.LogPage(ctx, s.db.Read, after, r)
+		}},
+		&http.Replay{Moderation: s.moderation, Names: s.accounts.Names,
+			Events: func(ctx context.Context, id string, each func(report.Event)) error {
+				return eventstore.EachEvent(ctx, s.db.Read, id, each)
+			},
+			Texts: func(ctx context.Context, id string, sequences []int, each func(report.Event) error) error {
+				return eventstore.EachText(ctx, s.db.Read, id, sequences, each)
+			}},
+	}...)
+	areas = append(append(areas, s.accountAreas(base)...), s.deliveryAreas()...)
+	return http.New(http.Config{
+		BaseURL:          base,
+		TrustedProxies:   s.cfg.TrustedProxies,
+		Production:       s.cfg.Production(),
+		PrivateMetrics:   s.cfg.MetricsListen != "",
+		Log:              s.log,
+		Metrics:          s.metrics,
+		OnUntrustedProxy: func() { s.untrustedProxy.Store(time.Now().Unix()) },
+		Tracing:          s.tracing,
+		Authenticator:    s.accounts,
+		CORSOrigins:      s.cfg.CORSOrigins,
+		Ready:            s.ready,
+		Panel:            modcp.Handler(),
+		Reconnect:        reconnector(s.pools...),
+	}, areas...)
+}

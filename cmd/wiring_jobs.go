@@ -1,0 +1,35 @@
+package cmd
+
+import (
+	"context"
+
+	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/eventstore"
+	"github.com/docketmod/docket/platform/cron"
+	"github.com/docketmod/docket/platform/targetscope"
+)
+
+// jobs are Docket's own scheduled jobs, each idempotent.
+func (s *server) jobs(store *eventstore.Store) []cron.Job {
+	own := func(module, name, schedule, description string, run func(context.Context) error) cron.Job {
+		return cron.Job{PluginID: permission.CorePlugin, Module: module, Name: name, Schedule: schedule, Description: description, Run: run}
+	}
+	reconciler := &targetscope.Reconciler{Pool: s.db.Pool, Targets: s.registered.Targets}
+	jobs := append(cron.QueueJobs(s.queue), s.auditJobs(store)...)
+	return append(jobs,
+		reconciler.Job(),
+		own("users", "expire-sessions", "7 * * * *", "Deletes sessions that have expired and sign-in failures that no longer count.", discard(s.accounts.DeleteExpired)),
+		own("events", "trim-messages", "*/10 * * * *", "Deletes messages that every group of listeners has read.", discard(s.router.Trim)),
+		own("events", "trim-deliveries", "37 4 * * *", "Deletes webhook deliveries that were done 30 days ago.", discard(s.delivery.webhooks.Trim)),
+		own("moderation", "announce-overdue", "* * * * *", "Announces open reports that have passed their deadline, each once.", s.moderation.AnnounceOverdue),
+		own("moderation", "trim-attempts", "27 * * * *", "Forgets filing attempts that no limit counts any more.", store.TrimAttempts),
+	)
+}
+
+// discard ignores the count that a job returns.
+func discard(run func(context.Context) (int64, error)) func(context.Context) error {
+	return func(ctx context.Context) error {
+		_, err := run(ctx)
+		return err
+	}
+}

@@ -1,0 +1,47 @@
+package cmd
+
+import (
+	"context"
+
+	"github.com/docketmod/docket/domain/plugin"
+	"github.com/docketmod/docket/http"
+	"github.com/docketmod/docket/platform/cron"
+	"github.com/docketmod/docket/platform/queue"
+)
+
+// handleTasks lets the queue run a plugin's tasks.
+func (s *server) handleTasks(p *Plugin) error {
+	for _, t := range p.Tasks {
+		run := func(ctx context.Context, a queue.Attempt) error {
+			return t.Run(ctx, plugin.Attempt{TaskID: a.TaskID, Number: a.Number, Last: a.Last, Payload: a.Payload})
+		}
+		if err := s.queue.Handle(p.ID, t.Name, queue.Handler{Run: run}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// pluginJobs are the plugins' scheduled jobs.
+func (s *server) pluginJobs() []cron.Job {
+	var jobs []cron.Job
+	for _, p := range s.plugins {
+		for _, j := range p.Jobs {
+			jobs = append(jobs, cron.Job{PluginID: p.ID, Module: j.ModuleName(), Name: j.Name,
+				Description: j.Description, Schedule: j.Schedule, Limit: j.Limit, Run: j.Run})
+		}
+	}
+	return jobs
+}
+
+// pluginAreas are the plugins' routes. They come before the public content, whose routes
+// match every plugin's.
+func (s *server) pluginAreas() []http.Area {
+	var areas []http.Area
+	for _, p := range s.plugins {
+		if len(p.Routes) > 0 {
+			areas = append(areas, &http.PluginRoutes{PluginID: p.ID, Routes: p.Routes})
+		}
+	}
+	return areas
+}

@@ -1,0 +1,150 @@
+package moderation
+
+import (
+	"context"
+	"slices"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/domain/target"
+)
+
+// Appeals reads appeals and the decisions that concern an account.
+type Appeals interface {
+	// Appeal reads an appeal; nil if there is none with that id.
+	Appeal(ctx context.Context, id string) (*StoredAppeal, error)
+	// Concern reads a report whose decision concerns the account, with its snapshot; nil if
+	// it does not.
+	Concern(ctx context.Context, userID, reportID string) (*Concern, error)
+}
+
+// StoredAppeal is an appeal with its accounts, and its words from the log.
+type StoredAppeal struct {
+	report.Appeal
+	Appellant, Decider *Person
+	Text, Reply        *string // nil if there is none or it was erased
+}
+
+// Concern is a report as an account whose decision it is may know it.
+type Concern struct {
+	report.State
+	Role    report.Role
+	URL     string         // of the content, at capture
+	Appeals []StoredAppeal // by the account
+}
+
+// Appeal appeals the present decision for the caller and returns the appeal's id. It returns
+// NotFound if the decision does not concern the caller.
+func (s *Service) Appeal(ctx context.Context, c *permission.Caller, reportID, text string) (string, error) {
+	concern, err := s.reports.Concern(ctx, c.UserID, reportID)
+	if err != nil {
+		return "", err
+	}
+	if concern == nil {
+		return "", domain.NotFound()
+	}
+	reported := func(st report.State) bool { return st.ReporterID != nil && *st.ReporterID == c.UserID }
+	role := concern.Role
+	if role == report.Author && reported(concern.State) && concern.Resolution != nil && !role.Appealable(*concern.Resolution) {
+		role = report.Reporter // who reported their own content
+	}
+	id := uuid.Must(uuid.NewV7()).String()
+	_, err = s.log.Update(ctx, Ref{ReportID: reportID}, &c.UserID, func(_ context.Context, _ pgx.Tx, l Loaded) (Change, error) {
+		if role == report.Reporter && !reported(l.State) {
+			return Change{}, domain.NotFound()
+		}
+		facts, err := report.DecideAppeal(l.State, role, id, text, l.Now)
+		return Change{Facts: facts}, err
+	})
+	return id, err
+}
+
+// AuthorizeAppeal is Authorize for the report of an appeal, with the permission to decide it.
+func (s *Service) AuthorizeAppeal(ctx context.Context, c *permission.Caller, appealID string) (*Authorized, *StoredAppeal, error) {
+	appeal, err := s.reports.Appeal(ctx, appealID)
+	if err != nil {
+		return nil, nil, err
+	}
+	if appeal == nil {
+		return nil, nil, domain.NotFound()
+	}
+	a, err := s.Authorize(ctx, c, appeal.ReportID, permission.DecideAppeals)
+	return a, appeal, err
+}
+
+// Uphold decides that the decision stands.
+func (s *Service) Uphold(ctx context.Context, a *Authorized, appealID, reply string, expectedVersion int) (*Report, error) {
+	return s.update(ctx, a, Ref{ReportID: a.Report.ID}, func(_ context.Context, _ pgx.Tx, l Loaded) (Change, error) {
+		appeal, err := report.CheckAppealDecision(l.State, appealID, a.Caller.UserID, expectedVersion)
+		if err != nil {
+			return Change{}, err
+		}
+		return Change{Facts: report.DecideUphold(appeal, reply)}, nil
+	})
+}
+
+// Overturn replaces the decision. For an author it takes back every action that still stands,
+// in the same transaction; if one of them cannot be taken back, nothing is changed.
+func (s *Service) Overturn(ctx context.Context, a *Authorized, appealID, reply string, expectedVersion int) (*Report, error) {
+	state, stateErr := s.stateForAction(ctx, a)
+	until := s.appealableUntil(report.NoViolation)
+	return s.update(ctx, a, Ref{ReportID: a.Report.ID}, func(ctx context.Context, tx pgx.Tx, l Loaded) (Change, error) {
+		appeal, err := report.CheckAppealDecision(l.State, appealID, a.Caller.UserID, expectedVersion)
+		if err != nil {
+			return Change{}, err
+		}
+		change := Change{PluginID: l.State.Target.PluginID}
+		var undone []report.Fact
+		if appeal.By == report.Author && len(l.State.Pending) > 0 {
+			return Change{}, domain.Errorf(domain.CodeActionUnavailable, "The action %s was asked for and is not done yet.", l.State.Pending[0].Action)
+		}
+		if appeal.By == report.Author && len(l.State.Standing) > 0 {
+			if stateErr != nil {
+				return Change{}, stateErr
+			}
+			if undone, err = s.undo(ctx, tx, a.Caller.UserID, l, state, &change); err != nil {
+				return Change{}, err
+			}
+		}
+		change.Facts = report.DecideOverturn(l.State, appeal, reply, undone, until)
+		return change, nil
+	})
+}
+
+// undo takes back the actions that stand, the last one first, and adds their events and
+// effects to the change. On content that lives elsewhere it asks for that. Content that is
+// gone, or an action that has no undo or whose undo is not available now, leaves nothing to
+// take back.
+func (s *Service) undo(ctx context.Context, tx pgx.Tx, actorID string, l Loaded, state *target.State, change *Change) ([]report.Fact, error) {
+	def := s.targets.Find(l.State.Target.PluginID, l.State.Target.Type)
+	if def == nil || state == nil {
+		return nil, nil
+	}
+	var undone []report.Fact
+	for _, name := range slices.Backward(l.State.Standing) {
+		undo, ok := def.UndoOf(name)
+		if !ok || !undo.Available(*state) {
+			continue
+		}
+		if undo.Do != nil {
+			undone = append(undone, report.RequestOn(l.State, undo.Name, name))
+			// The facts of the undoing follow that of the appeal.
+			change.Effects = append(change.Effects, request(l.State, l.State.Sequence+1+len(undone)))
+			continue
+		}
+		result, err := runAction(ctx, undo, target.ActionRequest{ActorID: actorID, TargetID: l.State.Target.ID, At: l.Now, Tx: tx})
+		if err != nil {
+			return nil, &domain.Error{Code: domain.CodeActionFailed, Message: whyFailed(err), Cause: err}
+		}
+		if !result.Changed {
+			continue
+		}
+		undone = append(undone, report.ActionOn(l.State, undo.Name, name))
+		change.Events, change.Effects = append(change.Events, result.Events...), append(change.Effects, result.Effects...)
+	}
+	return undone, nil
+}

@@ -1,0 +1,124 @@
+package moderation
+
+import (
+	"encoding/json"
+	"slices"
+
+	"github.com/docketmod/docket/domain/policy"
+	"github.com/docketmod/docket/domain/report"
+)
+
+// AppealView is an appeal as those who may decide it see it.
+type AppealView struct {
+	ID         string              `json:"id"`
+	ReportID   string              `json:"reportId"`
+	By         report.Role         `json:"by"`
+	Appellant  *Person             `json:"appellant"`
+	Text       *string             `json:"text"` // null once erased
+	Status     report.AppealStatus `json:"status"`
+	CreatedAt  Time                `json:"createdAt"`
+	DecidedAt  *Time               `json:"decidedAt"`
+	DecidedBy  *Person             `json:"decidedBy"`
+	Reply      *string             `json:"reply"`
+	Superseded bool                `json:"superseded"` // closed because the decision was replaced
+	Version    int                 `json:"version"`    // the report's
+	Report     any                 `json:"report"`     // a Summary in lists, else the Report
+}
+
+// ViewAppeal returns an appeal with its report, which is a Summary or a *Report.
+func ViewAppeal(a StoredAppeal, version int, shown any) AppealView {
+	return AppealView{ID: a.ID, ReportID: a.ReportID, By: a.By, Appellant: a.Appellant, Text: a.Text, Status: a.Status,
+		CreatedAt: Time(a.CreatedAt), DecidedAt: TimeOf(a.DecidedAt), DecidedBy: a.Decider, Reply: a.Reply,
+		Superseded: a.Superseded, Version: version, Report: shown}
+}
+
+// ConcernView is a decision as the account that it concerns sees it. It says nothing about
+// reporters, and to a reporter nothing about the content's author.
+type ConcernView struct {
+	ID       string           `json:"id"` // the report's
+	Target   ConcernTarget    `json:"target"`
+	Title    string           `json:"title"`
+	Excerpt  string           `json:"excerpt"`
+	Decision *ConcernDecision `json:"decision"` // null if it was revoked
+	Role     report.Role      `json:"role"`
+	Appeal   *MemberAppeal    `json:"appeal"`
+	Snapshot *json.RawMessage `json:"snapshot,omitempty"`
+}
+
+// ConcernTarget is the content that was decided on.
+type ConcernTarget struct {
+	Type  string `json:"type"`
+	Label string `json:"label"`
+	URL   string `json:"url"`
+}
+
+// ConcernDecision is what an account learns of a decision.
+type ConcernDecision struct {
+	Resolution      report.Resolution `json:"resolution"`
+	Policy          *policy.Ref       `json:"policy"`
+	Reasons         json.RawMessage   `json:"reasons"`
+	Explanation     *string           `json:"explanation"` // null unless it was shared with the reporter
+	DecidedAt       *Time             `json:"decidedAt"`
+	AppealableUntil *Time             `json:"appealableUntil"` // null if the account cannot appeal it
+	Actions         []string          `json:"actions"`
+}
+
+// MemberAppeal is an appeal as its appellant sees it.
+type MemberAppeal struct {
+	ID        string              `json:"id"`
+	Text      *string             `json:"text"`
+	Status    report.AppealStatus `json:"status"`
+	CreatedAt Time                `json:"createdAt"`
+	DecidedAt *Time               `json:"decidedAt"`
+	Reply     *string             `json:"reply"`
+}
+
+// ViewConcern returns a decision for the account that it concerns.
+func (s *Service) ViewConcern(c Concern) ConcernView {
+	v := ConcernView{ID: c.ID, Target: ConcernTarget{Type: c.Target.Type, Label: c.Target.Type, URL: c.URL},
+		Title: c.Title, Excerpt: c.Excerpt, Role: c.Role}
+	if def := s.targets.Find(c.Target.PluginID, c.Target.Type); def != nil {
+		v.Target.Label = def.Label
+	}
+	sequence, appealable := 0, false
+	if c.Status == report.Done {
+		d := viewDecision(&c.State)
+		v.Decision = &ConcernDecision{Resolution: *c.Resolution, DecidedAt: d.DecidedAt, Actions: []string{}}
+		appealable = c.Role.Appealable(*c.Resolution)
+		if c.Decision != nil {
+			sequence = c.Decision.Sequence
+		}
+		if c.Role == report.Author && *c.Resolution == report.ActionTaken {
+			v.Decision.Policy, v.Decision.Reasons, v.Decision.Actions = d.Policy, d.Reasons, d.Actions
+		}
+		if c.Role == report.Reporter && c.Shared {
+			v.Decision.Explanation = c.Explanation
+		}
+		if appealable && c.Decision != nil && !slices.ContainsFunc(c.Decision.Appeals, func(a report.Appeal) bool { return a.By == c.Role }) {
+			v.Decision.AppealableUntil = d.AppealableUntil
+		}
+	}
+	v.Appeal = c.shownAppeal(sequence, appealable)
+	return v
+}
+
+// shownAppeal returns the account's appeal of the present decision, or else its last one
+// unless the present decision can be appealed anew.
+func (c *Concern) shownAppeal(sequence int, appealable bool) *MemberAppeal {
+	var last *StoredAppeal
+	for i := range c.Appeals {
+		a := &c.Appeals[i]
+		if a.By == c.Role && (last == nil || a.CreatedAt.After(last.CreatedAt)) {
+			last = a
+		}
+	}
+	if last == nil || appealable && last.Decision != sequence {
+		return nil
+	}
+	return ViewMemberAppeal(*last)
+}
+
+// ViewMemberAppeal returns an appeal for its appellant.
+func ViewMemberAppeal(a StoredAppeal) *MemberAppeal {
+	return &MemberAppeal{ID: a.ID, Text: a.Text, Status: a.Status, CreatedAt: Time(a.CreatedAt), DecidedAt: TimeOf(a.DecidedAt), Reply: a.Reply}
+}

@@ -1,0 +1,249 @@
+package moderation
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/domain/target"
+)
+
+// MaxCaseReports is how many reports of a case one decision is about.
+const MaxCaseReports = 200
+
+// CaseDecision is what to do with the reports of a case: an action on the content, a
+// resolution of each of them, or both.
+type CaseDecision struct {
+	Target  CaseTarget
+	Reports []ExpectedReport
+	Action  *string
+	Resolve *report.Resolve
+}
+
+// ExpectedReport is a report in the version that the caller has read.
+type ExpectedReport struct {
+	ID              string
+	ExpectedVersion int
+}
+
+// CaseOutcome is what a decision on a case did.
+type CaseOutcome struct {
+	Reports   []Summary `json:"reports"`
+	Remaining int       `json:"remaining"` // open reports of the target that it was not about
+}
+
+// CaseConflict is a report that stands in the way of a decision on its case.
+type CaseConflict struct {
+	ID      string  `json:"id"`
+	Current *Report `json:"current"`
+}
+
+// DecideCase claims the reports for the caller, runs the action once and resolves them all,
+// in one transaction: all of it or nothing. The action is recorded in the report that was
+// filed first.
+func (s *Service) DecideCase(ctx context.Context, c *permission.Caller, d CaseDecision) (*CaseOutcome, error) {
+	found, err := s.reports.FindAll(ctx, idsOf(d.Reports))
+	if err != nil {
+		return nil, err
+	}
+	if err := domain.Invalid(s.caseIssues(c, d, found)...); err != nil {
+		return nil, err
+	}
+	if d.Resolve != nil {
+		if err := s.completeResolve(ctx, d.Resolve, "resolve.policy"); err != nil {
+			return nil, err
+		}
+	}
+	first := slices.MinFunc(d.Reports, func(a, b ExpectedReport) int { return found[a.ID].CreatedAt.Compare(found[b.ID].CreatedAt) })
+	a, state, err := s.authorizeCase(ctx, c, first.ID, d.Action)
+	if err != nil {
+		return nil, err
+	}
+	expected := map[string]int{}
+	for _, r := range d.Reports {
+		expected[r.ID] = r.ExpectedVersion
+	}
+	after, err := s.log.UpdateAll(ctx, idsOf(d.Reports), &c.UserID, func(ctx context.Context, tx pgx.Tx, loaded []Loaded) ([]Change, error) {
+		if err := caseConflicts(loaded, c.UserID, expected); err != nil {
+			return nil, err
+		}
+		changes := make([]Change, len(loaded))
+		for i, l := range loaded {
+			var err error
+			if changes[i], err = decideInCase(ctx, tx, a, l, d, state, l.State.ID == first.ID); err != nil {
+				return nil, err
+			}
+		}
+		return changes, nil
+	})
+	if err != nil {
+		return nil, s.withConflicts(ctx, a, err)
+	}
+	return s.caseOutcome(ctx, d, after)
+}
+
+func idsOf(reports []ExpectedReport) []string {
+	ids := make([]string, len(reports))
+	for i, r := range reports {
+		ids[i] = r.ID
+	}
+	return ids
+}
+
+// caseIssues returns every fault of a decision. A report that the caller may not see is as
+// one that does not exist.
+func (s *Service) caseIssues(c *permission.Caller, d CaseDecision, found map[string]*Stored) (issues []domain.Issue) {
+	fault := func(path, code, message string) {
+		issues = append(issues, domain.Issue{Path: path, Code: code, Message: message})
+	}
+	seen := map[string]bool{}
+	for i, r := range d.Reports {
+		stored, path := found[r.ID], fmt.Sprintf("reports[%d].id", i)
+		switch {
+		case seen[r.ID]:
+			fault(path, "duplicate", "This report is named twice.")
+		case stored == nil || !allows(c, stored, permission.ViewReports):
+			fault(path, "unknown_report", "There is no such report.")
+		case (CaseTarget{stored.Target.PluginID, stored.Target.Type, stored.Target.ID}) != d.Target:
+			fault(path, "other_target", "This report is about something else.")
+		}
+		seen[r.ID] = true
+	}
+	if d.Action == nil && d.Resolve == nil {
+		fault("resolve", "required", "Give an action, a resolution or both.")
+	}
+	if d.Action != nil {
+		if def := s.targets.Find(d.Target.PluginID, d.Target.Type); def == nil || !hasAction(def, *d.Action) {
+			fault("action", "unknown_action", "This content has no such action.")
+		}
+	}
+	return issues
+}
+
+func hasAction(def *target.Definition, name string) bool {
+	_, ok := def.Action(name)
+	return ok
+}
+
+// authorizeCase authorizes the caller for a report of the case, and so for all of them,
+// since they have one target. state is the target's, if there is an action.
+func (s *Service) authorizeCase(ctx context.Context, c *permission.Caller, reportID string, action *string) (a *Authorized, state *target.State, err error) {
+	if action == nil {
+		a, err = s.Authorize(ctx, c, reportID, permission.ManageReports)
+		return a, nil, err
+	}
+	if a, err = s.AuthorizeAction(ctx, c, reportID, *action); err != nil {
+		return nil, nil, err
+	}
+	state, err = s.stateForAction(ctx, a)
+	return a, state, err
+}
+
+// decideInCase returns the change of one report.
+func decideInCase(ctx context.Context, tx pgx.Tx, a *Authorized, l Loaded, d CaseDecision, state *target.State, acts bool) (Change, error) {
+	claimed, err := report.DecideClaim(l.State, a.Caller.UserID, l.State.Version)
+	if err != nil {
+		return Change{}, err
+	}
+	change := Change{}
+	if d.Action != nil && acts {
+		acting := l
+		acting.State.Sequence += len(claimed) // they come before it in the stream
+		if change, err = a.act(ctx, tx, acting, state, l.State.Version); err != nil {
+			return Change{}, err
+		}
+	}
+	change.Facts = append(claimed, change.Facts...)
+	if d.Resolve != nil {
+		if len(claimed) > 0 {
+			l.State.Decision = nil // the claim has revoked it, with its appeals
+		}
+		resolved, err := report.DecideResolve(l.State, *d.Resolve, l.State.Version)
+		if err != nil {
+			return Change{}, err
+		}
+		change.Facts = append(change.Facts, resolved...)
+	}
+	return change, nil
+}
+
+// inTheWay is the error of a decision on reports that have changed; its conflicts are not
+// rendered yet.
+type inTheWay struct {
+	code domain.Code
+	ids  []string
+}
+
+func (e *inTheWay) Error() string { return string(e.code) }
+
+// caseConflicts returns an error about every report that somebody else holds, or else about
+// every report that is done or has another version than expected.
+func caseConflicts(loaded []Loaded, userID string, expected map[string]int) error {
+	var held, stale []string
+	for _, l := range loaded {
+		switch {
+		case l.State.Held() && !l.State.HeldBy(userID):
+			held = append(held, l.State.ID)
+		case l.State.Version != expected[l.State.ID] || l.State.Status == report.Done:
+			stale = append(stale, l.State.ID)
+		}
+	}
+	switch {
+	case held != nil:
+		return &inTheWay{domain.CodeAlreadyClaimed, append(held, stale...)}
+	case stale != nil:
+		return &inTheWay{domain.CodeConflict, stale}
+	}
+	return nil
+}
+
+// withConflicts adds the reports that stand in the way, as the caller sees them now.
+func (s *Service) withConflicts(ctx context.Context, a *Authorized, err error) error {
+	var way *inTheWay
+	if !errors.As(err, &way) {
+		return s.withCurrent(ctx, a, err)
+	}
+	conflicts := make([]CaseConflict, len(way.ids))
+	for i, id := range way.ids {
+		of := *a
+		of.Report = &Stored{State: report.State{ID: id}, Scope: a.Report.Scope}
+		current, err := s.view(ctx, &of)
+		if err != nil {
+			return err
+		}
+		conflicts[i] = CaseConflict{ID: id, Current: current}
+	}
+	return &domain.Error{Code: way.code, Message: "Reports of this case have changed since you read them.", Conflicts: conflicts}
+}
+
+// caseOutcome returns the reports after the decision, in the order of the request.
+func (s *Service) caseOutcome(ctx context.Context, d CaseDecision, after []report.State) (*CaseOutcome, error) {
+	ids := idsOf(d.Reports)
+	found, err := s.reports.FindAll(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	open, err := s.reports.CountOpenReports(ctx, d.Target)
+	if err != nil {
+		return nil, err
+	}
+	out := &CaseOutcome{Reports: []Summary{}, Remaining: open}
+	for _, id := range ids {
+		if r := found[id]; r != nil {
+			r.OpenReportsOnTarget = open
+			out.Reports = append(out.Reports, s.Summarize(r))
+		}
+	}
+	for _, s := range after {
+		if s.Status != report.Done && !s.Muted {
+			out.Remaining--
+		}
+	}
+	return out, nil
+}

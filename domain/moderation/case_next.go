@@ -1,0 +1,96 @@
+package moderation
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/domain/report"
+)
+
+// The bounds of taking a case.
+const (
+	// claimBatch is how many reports one transaction claims.
+	claimBatch = 200
+	// maxClaims is how many reports of one case are claimed. The others stay unclaimed, yet
+	// nobody else is given the case while somebody holds a report of it.
+	maxClaims = 1000
+	// nextAttempts is how many cases are tried that somebody takes at the same moment.
+	nextAttempts = 100
+)
+
+// ReserveCase reserves the case that its caller should take next; nil if there is none.
+type ReserveCase func(ctx context.Context) (*CaseTarget, error)
+
+// Next claims all open reports of the next case for the caller and returns the first of
+// them, or nil if there is no case. Calls at the same time get different cases.
+func (s *Service) Next(ctx context.Context, c *permission.Caller, reserve ReserveCase) (*Report, error) {
+	for range nextAttempts {
+		t, err := reserve(ctx)
+		if err != nil || t == nil {
+			return nil, err
+		}
+		first, err := s.takeCase(ctx, c, *t)
+		if released := s.releaseCase(ctx, *t); err == nil {
+			err = released
+		}
+		if err != nil {
+			return nil, err
+		}
+		if first != nil {
+			return s.view(ctx, first)
+		}
+	}
+	return nil, nil
+}
+
+// releaseCase ends a reservation, also if the request has ended.
+func (s *Service) releaseCase(ctx context.Context, t CaseTarget) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+	defer cancel()
+	return s.reports.ReleaseCase(ctx, t)
+}
+
+// takeCase claims the open reports of a case and returns the first of them, or nil if the
+// case cannot be taken: its reports were decided or somebody else holds one by now, or the
+// caller may not manage it where it is now.
+func (s *Service) takeCase(ctx context.Context, c *permission.Caller, t CaseTarget) (*Authorized, error) {
+	ids, err := s.reports.OpenReports(ctx, t, maxClaims)
+	if err != nil || len(ids) == 0 {
+		return nil, err
+	}
+	first, err := s.Authorize(ctx, c, ids[0], permission.ManageReports)
+	if errors.Is(err, domain.NotFound()) || errors.Is(err, &domain.Error{Code: domain.CodeForbidden}) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	for begin := 0; begin < len(ids); begin += claimBatch {
+		batch := ids[begin:min(begin+claimBatch, len(ids))]
+		_, err := s.log.UpdateAll(ctx, batch, &c.UserID, func(_ context.Context, _ pgx.Tx, loaded []Loaded) ([]Change, error) {
+			changes := make([]Change, len(loaded))
+			for i, l := range loaded {
+				if l.State.Status == report.Done {
+					continue // it was decided meanwhile
+				}
+				var err error
+				if changes[i].Facts, err = report.DecideClaim(l.State, c.UserID, l.State.Version); err != nil {
+					return nil, err
+				}
+			}
+			return changes, nil
+		})
+		if errors.Is(err, &domain.Error{Code: domain.CodeAlreadyClaimed}) && begin == 0 {
+			return nil, nil
+		}
+		if err != nil && !errors.Is(err, &domain.Error{Code: domain.CodeAlreadyClaimed}) {
+			return nil, err
+		}
+	}
+	return first, nil
+}

@@ -1,0 +1,67 @@
+package moderation
+
+import (
+	"time"
+
+	"github.com/docketmod/docket/domain/priority"
+	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/domain/scope"
+)
+
+// CaseTarget identifies a case: a target with open reports.
+type CaseTarget struct{ PluginID, Type, ID string }
+
+// StoredCase is a case as its row stores it.
+type StoredCase struct {
+	ID     string // breaks ties between cases
+	Target CaseTarget
+	Module string
+	Scope  *scope.Resource // the target's present one
+
+	Title, Excerpt  string // of the latest report
+	OpenReports     int
+	Reasons         map[report.Reason]int
+	Assignees       []Person
+	FirstAt, LastAt time.Time
+	DueAt           *time.Time
+	Parts           []priority.Part
+	Rank            int64
+}
+
+// Case is a case in a list.
+type Case struct {
+	Target      TargetSummary         `json:"target"`
+	Title       string                `json:"title"`
+	Excerpt     string                `json:"excerpt"`
+	OpenReports int                   `json:"openReports"`
+	Reporters   int                   `json:"reporters"`
+	Reasons     map[report.Reason]int `json:"reasons"`
+	FirstAt     Time                  `json:"firstAt"`
+	LastAt      Time                  `json:"lastAt"`
+	DueAt       *Time                 `json:"dueAt"`
+	Overdue     bool                  `json:"overdue"`
+	Assignees   []Person              `json:"assignees"`
+	Priority    CasePriority          `json:"priority"`
+}
+
+// CasePriority is the sum of its parts.
+type CasePriority struct {
+	Score int             `json:"score"`
+	Parts []priority.Part `json:"parts"`
+}
+
+// ViewCase returns a case in the form of lists, with its priority at this moment.
+func (s *Service) ViewCase(c StoredCase) Case {
+	now := s.now()
+	parts := priority.Waited(c.Parts, c.FirstAt, now)
+	target := report.Target{PluginID: c.Target.PluginID, Type: c.Target.Type, ID: c.Target.ID, PermissionModule: c.Module}
+	return Case{
+		Target: s.summarizeTarget(&Stored{State: report.State{Target: target}, Scope: c.Scope}),
+		Title:  c.Title, Excerpt: c.Excerpt,
+		// Nobody has two open reports of one target.
+		OpenReports: c.OpenReports, Reporters: c.OpenReports, Reasons: c.Reasons,
+		FirstAt: Time(c.FirstAt), LastAt: Time(c.LastAt), DueAt: TimeOf(c.DueAt),
+		Overdue:   c.DueAt != nil && c.DueAt.Before(now),
+		Assignees: c.Assignees, Priority: CasePriority{Score: priority.Score(parts), Parts: parts},
+	}
+}

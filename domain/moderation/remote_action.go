@@ -1,0 +1,106 @@
+package moderation
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/domain/target"
+)
+
+// ErrNoRequest means that a report has no such request for an action.
+var ErrNoRequest = errors.New("there is no such request for an action")
+
+// request returns the task that does the action on content that lives elsewhere which the
+// event with this sequence asks for.
+func request(s report.State, sequence int) target.Effect {
+	return target.Effect{Task: target.RemoteTask, Outbound: true, Payload: target.RemotePayload{ReportID: s.ID, Sequence: sequence}}
+}
+
+// Requests reads what DoRequested needs of the log and the accounts.
+type Requests interface {
+	// Load returns a report's events, oldest first.
+	Load(ctx context.Context, reportID string) ([]report.Event, error)
+	// Names returns the names of the accounts that exist, by id.
+	Names(ctx context.Context, ids []string) (map[string]string, error)
+}
+
+// DoRequested asks the platform that holds the content for a requested action and records
+// the outcome. It may be called again at any time, and does nothing once the request has an
+// outcome. An error means that the platform could not be asked; last turns it into the
+// outcome. refused tells the actor, in the transaction of the outcome.
+func (s *Service) DoRequested(ctx context.Context, from Requests, p target.RemotePayload, last bool,
+	refused func(ctx context.Context, tx pgx.Tx, event report.Event, reason string) error) error {
+	events, err := from.Load(ctx, p.ReportID)
+	if err != nil {
+		return err
+	}
+	if p.Sequence < 1 || p.Sequence > len(events) {
+		return ErrNoRequest
+	}
+	event := events[p.Sequence-1]
+	asked, ok := event.Fact.(*report.ActionRequested)
+	if !ok {
+		return ErrNoRequest
+	}
+	if state := report.Fold(events); !state.AwaitsAction(p.Sequence) {
+		return nil
+	}
+	actor, name, err := actorOf(ctx, from, event)
+	if err != nil {
+		return err
+	}
+	outcome, failed := s.ask(ctx, event, asked, actor, name)
+	if failed != nil {
+		if !last || ctx.Err() != nil {
+			return failed
+		}
+		outcome.Failed = fmt.Sprintf("The platform could not be reached: %v.", failed)
+	}
+	_, err = s.log.Update(ctx, Ref{ReportID: p.ReportID}, actor, func(ctx context.Context, tx pgx.Tx, l Loaded) (Change, error) {
+		facts := report.DecideOutcome(l.State, p.Sequence, asked, outcome)
+		if len(facts) > 0 && outcome.Failed != "" {
+			if err := refused(ctx, tx, event, outcome.Failed); err != nil {
+				return Change{}, err
+			}
+		}
+		return Change{Facts: facts}, nil
+	})
+	return errors.Join(err, failed)
+}
+
+// actorOf returns the account that asked, or nil once it is deleted.
+func actorOf(ctx context.Context, from Requests, event report.Event) (id *string, name string, err error) {
+	if event.ActorID == nil {
+		return nil, "", nil
+	}
+	names, err := from.Names(ctx, []string{*event.ActorID})
+	name, there := names[*event.ActorID]
+	if err != nil || !there {
+		return nil, "", err
+	}
+	return event.ActorID, name, nil
+}
+
+func (s *Service) ask(ctx context.Context, event report.Event, asked *report.ActionRequested, actor *string, name string) (report.ActionOutcome, error) {
+	def := s.targets.Find(asked.PluginID, asked.TargetType)
+	if def == nil {
+		return report.ActionOutcome{}, fmt.Errorf("the type %s is not registered", asked.TargetType)
+	}
+	action, known := def.Action(asked.Action)
+	if !known || action.Do == nil {
+		return report.ActionOutcome{Failed: fmt.Sprintf("The type %s no longer has the action %s.", asked.TargetType, asked.Action)}, nil
+	}
+	r := target.RemoteRequest{MessageID: event.ID, TargetID: asked.TargetID, ReportID: event.ReportID, ActorName: name, At: event.OccurredAt}
+	if actor != nil {
+		r.ActorID = *actor
+	}
+	result, err := action.Do(ctx, r)
+	if err != nil {
+		return report.ActionOutcome{}, err
+	}
+	return report.ActionOutcome{Changed: result.Changed, Failed: result.Refused}, nil
+}

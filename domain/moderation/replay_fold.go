@@ -1,0 +1,157 @@
+package moderation
+
+import (
+	"cmp"
+	"encoding/json"
+	"maps"
+	"slices"
+
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/report"
+)
+
+// A Replay folds a report's events up to a moment. It is given the events without the texts
+// of notes, and then says which of the texts it needs, so that neither the events nor the
+// texts are ever in memory together.
+type Replay struct {
+	moment Moment
+	former bool
+
+	state report.State
+	notes map[string]report.Note
+	texts map[string]int // by note, the sequence of its text at the moment; 0 if it has none
+	now   map[string]int // the same after all events
+	last  int            // sequence
+}
+
+// NewReplay returns a replay to the moment. With former, notes show texts that were edited
+// or deleted later.
+func NewReplay(m Moment, former bool) *Replay {
+	return &Replay{moment: m, former: former, notes: map[string]report.Note{}, texts: map[string]int{}, now: map[string]int{}}
+}
+
+// Add takes the next event, oldest first. It takes all events of the report, also those
+// after the moment, since they tell which texts have changed since.
+func (r *Replay) Add(e report.Event) {
+	r.last = e.Sequence
+	id, text := report.NoteOf(e.Fact), e.Sequence
+	if _, deleted := e.Fact.(*report.NoteDeleted); deleted {
+		text = 0
+	}
+	if id != "" {
+		r.now[id] = text
+	}
+	if !r.moment.includes(e) {
+		return
+	}
+	r.state = report.Evolve(r.state, e)
+	report.EvolveNotes(r.notes, e)
+	if id != "" {
+		r.texts[id] = text
+	}
+}
+
+// Accounts returns the ids of the accounts that the report refers to at the moment.
+func (r *Replay) Accounts() []string {
+	seen := map[string]bool{}
+	add := func(id *string) {
+		if id != nil {
+			seen[*id] = true
+		}
+	}
+	add(r.state.ReporterID)
+	add(r.state.AssigneeID)
+	add(r.state.ResolverID)
+	for _, n := range r.notes {
+		add(n.AuthorID)
+	}
+	return slices.Sorted(maps.Keys(seen))
+}
+
+// Report returns the report at the moment, or not_found if it did not exist yet or has fewer
+// events. names maps the ids of accounts that still exist to their names.
+func (r *Replay) Report(names map[string]string) (ReplayedReport, error) {
+	s := r.state
+	if s.ID == "" || r.moment.Sequence > r.last {
+		return ReplayedReport{}, domain.NotFound()
+	}
+	return ReplayedReport{
+		ID: s.ID, Sequence: s.Sequence, At: Time(s.UpdatedAt), Status: s.Status, Version: s.Version, Reason: s.Reason, Description: s.Description,
+		Target: ReplayedTarget{PluginID: s.Target.PluginID, Type: s.Target.Type, ID: s.Target.ID,
+			PermissionModule: s.Target.PermissionModule, Scope: s.Target.Scope},
+		Reporter: named(s.ReporterID, names), Assignee: named(s.AssigneeID, names), Resolver: named(s.ResolverID, names),
+		Resolution: s.Resolution, Explanation: s.Explanation, Decision: viewDecision(&s), Snapshot: s.Snapshot, NoteCount: s.NoteCount, Erased: s.Erased,
+		CreatedAt: Time(s.CreatedAt), UpdatedAt: Time(s.UpdatedAt), ResolvedAt: TimeOf(s.ResolvedAt),
+	}, nil
+}
+
+func named(id *string, names map[string]string) *Person {
+	if id == nil || names[*id] == "" {
+		return nil
+	}
+	return &Person{ID: *id, Name: names[*id]}
+}
+
+// ReadTexts calls each with the report's note events of these sequences, in this order, with
+// their texts.
+type ReadTexts func(sequences []int, each func(report.Event) error) error
+
+// EachNote calls write with the notes at the moment, oldest first. It reads a text that has
+// changed since only if the replay shows former texts.
+func (r *Replay) EachNote(names map[string]string, read ReadTexts, write func(ReplayedNote) error) error {
+	notes := slices.SortedFunc(maps.Values(r.notes), func(a, b report.Note) int {
+		return cmp.Or(a.CreatedAt.Compare(b.CreatedAt), cmp.Compare(a.ID, b.ID))
+	})
+	var sequences []int
+	for _, n := range notes {
+		if r.shows(n.ID) {
+			sequences = append(sequences, r.texts[n.ID])
+		}
+	}
+	// one writes the next note, which has no text where the event is another's.
+	one := func(text json.RawMessage, erased bool) error {
+		n := notes[0]
+		notes = notes[1:]
+		n.Body, n.Erased = text, n.Erased || erased
+		return write(ReplayedNote{NoteView: ViewNote(n, named(n.AuthorID, names)), Withheld: r.withheld(n.ID)})
+	}
+	if len(sequences) > 0 {
+		err := read(sequences, func(e report.Event) error {
+			for r.texts[notes[0].ID] != e.Sequence {
+				if err := one(nil, false); err != nil {
+					return err
+				}
+			}
+			return one(textOf(e.Fact), e.Erased)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	for len(notes) > 0 {
+		if err := one(nil, false); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// shows reports whether the text of a note is there and may be shown.
+func (r *Replay) shows(id string) bool {
+	return r.texts[id] != 0 && !r.notes[id].Erased && !r.withheld(id)
+}
+
+// withheld reports whether a note's text is not shown because it has changed since.
+func (r *Replay) withheld(id string) bool {
+	return r.texts[id] != 0 && !r.notes[id].Erased && !r.former && r.texts[id] != r.now[id]
+}
+
+func textOf(f report.Fact) json.RawMessage {
+	switch f := f.(type) {
+	case *report.NoteAdded:
+		return f.Words.Body
+	case *report.NoteUpdated:
+		return f.Words.Body
+	}
+	return nil
+}

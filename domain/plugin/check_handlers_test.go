@@ -1,0 +1,108 @@
+package plugin_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/domain/event"
+	"github.com/docketmod/docket/domain/plugin"
+)
+
+const sqlUp = "-- +goose Up\nSELECT 1;\n"
+
+func file(text string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(text)} }
+
+// soundHandlers is a plugin in Go with one of everything that a manifest cannot declare.
+func soundHandlers() *plugin.Plugin {
+	return &plugin.Plugin{
+		ID:         "acme",
+		Listeners:  []event.Listener{{Group: "acme.mail", Handle: func(context.Context, pgx.Tx, event.Event) error { return nil }}},
+		Tasks:      []plugin.Task{{Name: "mail", Run: func(context.Context, plugin.Attempt) error { return nil }}},
+		Jobs:       []plugin.Job{{Name: "sweep", Schedule: "@hourly", Run: func(context.Context) error { return nil }}},
+		Migrations: fstest.MapFS{"20260102000000_things.sql": file(sqlUp), "README.md": file("no migration")},
+	}
+}
+
+func TestHandlersOfAPlugin(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name   string
+		change func(*plugin.Plugin)
+		faults string
+	}{
+		{"sound", func(*plugin.Plugin) {}, ""},
+		{"empty", func(p *plugin.Plugin) {
+			p.Listeners, p.Tasks, p.Jobs, p.Migrations = []event.Listener{{}}, []plugin.Task{{}}, []plugin.Job{{}}, fstest.MapFS{}
+		}, `listeners[0].group: a group is named by 1 to 100 lowercase letters, digits, dots, dashes and underscores; "" is not
+listeners[0].handle: a listener needs a handler
+tasks[0].name: a task is named by 1 to 200 letters, digits, dots, dashes and underscores; "" is not
+tasks[0].run: a task needs its run function
+jobs[0].name: a job is named by 1 to 200 letters, digits, dots, dashes and underscores; "" is not
+jobs[0].schedule: *
+jobs[0].run: a job needs its run function
+migrations: there is no .sql file at the root; use fs.Sub for those in a folder`},
+		{"twice", func(p *plugin.Plugin) {
+			p.Listeners, p.Tasks, p.Jobs = append(p.Listeners, p.Listeners[0]), append(p.Tasks, p.Tasks[0]), append(p.Jobs, p.Jobs[0])
+			p.Jobs[1].Module = "jobs" // the default
+			p.Migrations = fstest.MapFS{"1_a.sql": file(sqlUp), "01_b.sql": file(sqlUp)}
+		}, `listeners[1].group: the listener group "acme.mail" is used twice; first in plugin acme
+tasks[1].name: the task "mail" is used twice; first in tasks[0]
+jobs[1].name: the job "jobs:sweep" is used twice; first in jobs[0]
+migrations: 1_a.sql: has the version of 01_b.sql`},
+		{"names", func(p *plugin.Plugin) {
+			p.Listeners[0].Group, p.Listeners[0].Events = "NOT valid", []string{"moderation.*", ""}
+			p.Tasks[0].Name = "a b"
+			p.Jobs[0].Module, p.Jobs[0].Limit = "a:b", -1
+			p.Migrations = fstest.MapFS{"things.sql": file(sqlUp), "0_a.sql": file(sqlUp), "3_b.sql": file("SELECT 1;")}
+		}, `listeners[0].group: a group is named by 1 to 100 lowercase letters, digits, dots, dashes and underscores; "NOT valid" is not
+listeners[0].events[1]: the name of an event is empty
+tasks[0].name: a task is named by 1 to 200 letters, digits, dots, dashes and underscores; "a b" is not
+jobs[0].module: a module is named by 1 to 200 letters, digits, dots, dashes and underscores; "a:b" is not
+jobs[0].limit: the limit is negative
+migrations: 0_a.sql: a migration is named by a version and a title, such as 20261002120000_add_reviews.sql
+migrations: 3_b.sql: has no line -- +goose Up
+migrations: things.sql: a migration is named by a version and a title, such as 20261002120000_add_reviews.sql`},
+		{"Docket's own group", func(p *plugin.Plugin) { p.Listeners[0].Group = "docket.webhooks" },
+			`listeners[0].group: groups that begin with docket. are Docket's own; "docket.webhooks" is not free`},
+		{"an id too long for a table", func(p *plugin.Plugin) { p.ID = strings.Repeat("a", 47) },
+			"migrations: the plugin's id is too long to name a table by: 46 characters with migrations, not 47"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			p := soundHandlers()
+			test.change(p)
+			err := plugin.Check(p)
+			if test.faults == "" {
+				require.NoError(t, err)
+				return
+			}
+			var want []string
+			for line := range strings.SplitSeq(test.faults, "\n") {
+				want = append(want, "plugin "+p.ID+": "+line)
+			}
+			got := strings.Split(err.Error(), "\n")
+			require.Len(t, got, len(want), err)
+			for i := range want {
+				if prefix, open := strings.CutSuffix(want[i], "*"); open {
+					require.True(t, strings.HasPrefix(got[i], prefix), got[i])
+					continue
+				}
+				require.Equal(t, want[i], got[i])
+			}
+		})
+	}
+}
+
+func TestPluginsShareNoGroupAndNoTableOfMigrations(t *testing.T) {
+	t.Parallel()
+	a, b := soundHandlers(), soundHandlers()
+	a.ID, b.ID = "acme-x", "acme_x"
+	require.EqualError(t, plugin.Check(a, b), `plugin acme_x: listeners[0].group: the listener group "acme.mail" is used twice; first in plugin acme-x
+plugin acme_x: migrations: the table of applied migrations "acme_x_goose_db_version" is used twice; first in plugin acme-x`)
+}

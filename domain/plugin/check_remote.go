@@ -1,0 +1,77 @@
+package plugin
+
+import (
+	"fmt"
+	"net/url"
+	"regexp"
+	"time"
+
+	"github.com/docketmod/docket/domain/content"
+)
+
+// The bounds of a platform's time to answer.
+const (
+	minRemoteTimeout = time.Second
+	maxRemoteTimeout = 10 * time.Second
+)
+
+var actionName = regexp.MustCompile(`^[a-z][a-z0-9_-]{0,63}$`)
+
+func remoteTypePath(i int) string { return fmt.Sprintf("remoteTypes[%d]", i) }
+
+func (r *registration) checkRemote(p *Plugin) {
+	fault := r.reporter(p)
+	for i := range p.RemoteTypes {
+		t := &p.RemoteTypes[i]
+		at := fault.At(remoteTypePath(i))
+		t.CheckRemote(at)
+		where := p.where(remoteTypePath(i) + ".id")
+		if unique(r.contentTypes, t.ID, where, at, "id", "content type") && t.Reports != nil {
+			unique(r.targets, t.ID, where, at, "id", "report target type")
+		}
+		if t.Scope != nil {
+			r.knownFamily(t.Scope.Family, at, "moderationScope.family")
+		}
+		checkRemoteActions(t, at)
+	}
+	if p.Remote == nil {
+		if len(p.RemoteTypes)+len(p.RemoteFamilies) > 0 {
+			fault("remote", "remote types and scopes need the option remote: {url, secretEnv}")
+		}
+		return
+	}
+	at := fault.At("remote")
+	u, err := url.Parse(p.Remote.URL)
+	switch {
+	case err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https":
+		at("url", "%q is not an http or https address", p.Remote.URL)
+	case u.User != nil || u.RawQuery != "" || u.Fragment != "":
+		at("url", "the address must not hold a name, a password, a query or a fragment")
+	}
+	if !variableName.MatchString(p.Remote.SecretEnv) {
+		at("secretEnv", "a platform needs the name of an environment variable with its secret, such as SHOP_SECRET; %q is not a valid name", p.Remote.SecretEnv)
+	}
+	if p.Remote.Timeout < minRemoteTimeout || p.Remote.Timeout > maxRemoteTimeout {
+		at("timeout", "the timeout must be from %s to %s", minRemoteTimeout, maxRemoteTimeout)
+	}
+}
+
+func checkRemoteActions(t *RemoteType, fault content.Report) {
+	seen := map[string]string{}
+	for i, a := range t.Actions {
+		path := fmt.Sprintf("actions[%d]", i)
+		at := fault.At(path)
+		for _, n := range []struct{ option, name string }{{"name", a.Name}, {"undo", a.Undo}} {
+			if n.name == "" && n.option == "undo" {
+				continue
+			}
+			if !actionName.MatchString(n.name) {
+				at(n.option, "an action is named by a lowercase letter and up to 63 letters, digits, - and _; %q is not", n.name)
+			}
+			unique(seen, n.name, path+"."+n.option, at, n.option, "action")
+		}
+		if !content.ValidName(a.Permission) {
+			at("permission", "an action needs a permission; %q is not a valid name", a.Permission)
+		}
+	}
+}

@@ -1,0 +1,64 @@
+package plugin
+
+import (
+	"fmt"
+
+	"github.com/docketmod/docket/domain/schedule"
+)
+
+// maxTaskName bounds the names of tasks and jobs, in bytes.
+const maxTaskName = 200
+
+func (r *registration) checkTasks(p *Plugin) {
+	fault := r.reporter(p)
+	seen := map[string]string{}
+	for i, t := range p.Tasks {
+		path := fmt.Sprintf("tasks[%d]", i)
+		at := fault.At(path)
+		if !validTaskName(t.Name) {
+			at("name", "a task is named by 1 to %d letters, digits, dots, dashes and underscores; %q is not", maxTaskName, t.Name)
+		}
+		unique(seen, t.Name, path, at, "name", "task")
+		if t.Run == nil {
+			at("run", "a task needs its run function")
+		}
+	}
+}
+
+func (r *registration) checkJobs(p *Plugin) {
+	fault := r.reporter(p)
+	seen := map[string]string{}
+	for i, j := range p.Jobs {
+		path := fmt.Sprintf("jobs[%d]", i)
+		at := fault.At(path)
+		if !validTaskName(j.Name) {
+			at("name", "a job is named by 1 to %d letters, digits, dots, dashes and underscores; %q is not", maxTaskName, j.Name)
+		}
+		if !validTaskName(j.ModuleName()) {
+			at("module", "a module is named by 1 to %d letters, digits, dots, dashes and underscores; %q is not", maxTaskName, j.Module)
+		}
+		if j.Name != "" {
+			unique(seen, j.ModuleName()+":"+j.Name, path, at, "name", "job")
+		}
+		if _, err := schedule.Parse(j.Schedule); err != nil {
+			at("schedule", "%v", err)
+		}
+		if j.Limit < 0 {
+			at("limit", "the limit is negative")
+		}
+		if j.Run == nil {
+			at("run", "a job needs its run function")
+		}
+	}
+}
+
+func validTaskName(name string) bool {
+	for _, c := range []byte(name) {
+		switch {
+		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9', c == '.', c == '-', c == '_':
+		default:
+			return false
+		}
+	}
+	return name != "" && len(name) <= maxTaskName
+}

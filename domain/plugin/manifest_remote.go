@@ -1,0 +1,67 @@
+package plugin
+
+import (
+	"time"
+
+	"github.com/docketmod/docket/domain/content"
+)
+
+func (n node) remote() *Remote {
+	o, _ := n.object("url", "secretEnv", "timeout")
+	r := &Remote{URL: o.text("url"), SecretEnv: o.text("secretEnv"), Timeout: DefaultRemoteTimeout}
+	if m, ok := o.member("timeout"); ok {
+		if text, ok := m.text(); ok {
+			var err error
+			if r.Timeout, err = time.ParseDuration(text); err != nil {
+				m.fault("%q is not a duration, such as 3s", text)
+			}
+		}
+	}
+	return r
+}
+
+func (n node) remoteType() RemoteType {
+	o, _ := n.object("id", "label", "permissionModule", "key", "moderationScope", "fields", "reports", "actions")
+	t := RemoteType{Type: content.Type{ID: o.text("id"), Label: o.text("label"), PermissionModule: o.text("permissionModule")}}
+	if k, ok := o.object("key", "kind"); ok {
+		t.Key.Kind = content.KeyKind(k.text("kind"))
+	}
+	if m, ok := o.object("moderationScope", "family"); ok {
+		t.Scope = &content.Scope{Family: m.required("family")}
+	}
+	fields, _ := o.named("fields")
+	for _, f := range fields {
+		m, _ := f.object("kind")
+		t.Fields = append(t.Fields, content.Field{Name: f.name, Kind: content.FieldKind(m.text("kind"))})
+	}
+	if r, ok := o.member("reports"); ok {
+		t.Reports = r.reports()
+	}
+	for _, a := range o.list("actions") {
+		m, _ := a.object("name", "undo", "permission")
+		t.Actions = append(t.Actions, RemoteAction{Name: m.text("name"), Undo: m.text("undo"), Permission: m.text("permission")})
+	}
+	t.MakeRemote()
+	return t
+}
+
+// scope reads a scope family: over a table, or with `remote: true` one of the platform.
+func (d *decoder) scope(n node, index int) {
+	o, _ := n.object("id", "label", "description", "table", "idColumn", "labelColumn", "contextColumns", "remote")
+	remote := false
+	if m, ok := o.member("remote"); ok {
+		remote, _ = m.boolean("true or false")
+	}
+	if !remote {
+		d.plugin.Families = append(d.plugin.Families, o.family())
+		d.plugin.familyAt = append(d.plugin.familyAt, index)
+		return
+	}
+	for _, option := range []string{"table", "idColumn", "labelColumn", "contextColumns"} {
+		if m, ok := o.member(option); ok {
+			m.fault("a remote scope has no tables")
+		}
+	}
+	d.plugin.RemoteFamilies = append(d.plugin.RemoteFamilies,
+		RemoteFamily{ID: o.text("id"), Label: o.text("label"), Description: o.text("description"), at: index})
+}

@@ -1,0 +1,92 @@
+// Package policy holds the rules of a community, which decisions cite. A policy is published
+// in versions that never change, so that a cited version says for ever what it said then.
+package policy
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/richtext"
+)
+
+// MaxTitle is the longest title, in code points.
+const MaxTitle = 200
+
+// Policy is one version of a policy.
+type Policy struct {
+	ID          string
+	Key         string
+	Version     int // from 1 in each key
+	Title       string
+	Text        json.RawMessage // a rich-text document
+	Template    json.RawMessage // of the reasons given to an author, as a document; nil if there is none
+	PublishedAt time.Time
+	RetiredAt   *time.Time // since when the key is not in force
+}
+
+// Ref cites a version.
+type Ref struct {
+	Key     string `json:"key"`
+	Version int    `json:"version"`
+}
+
+// Draft is a validated version that is not published yet.
+type Draft struct {
+	Key      string
+	Title    string
+	Text     json.RawMessage
+	Template json.RawMessage // nil if there is none
+}
+
+var key = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,63}$`)
+
+// ValidKey reports whether s has the form of a policy's key.
+func ValidKey(s string) bool { return key.MatchString(s) }
+
+// ParseDraft checks a version that somebody wants to publish and returns every fault. The
+// texts are rich-text documents; a JSON string stands for its lines as paragraphs. An absent
+// or null template means none.
+func ParseDraft(key, title string, text, template json.RawMessage) (Draft, []domain.Issue) {
+	d := Draft{Key: key, Title: strings.TrimSpace(title)}
+	var issues []domain.Issue
+	if !ValidKey(key) {
+		issues = append(issues, domain.Issue{Path: "key", Code: "invalid",
+			Message: "Must be 1 to 64 lowercase letters, digits and dashes, and not begin with a dash."})
+	}
+	switch n := utf8.RuneCountInString(d.Title); {
+	case n == 0:
+		issues = append(issues, domain.Issue{Path: "title", Code: "required", Message: "Must not be empty."})
+	case n > MaxTitle:
+		issues = append(issues, domain.Issue{Path: "title", Code: "too_long", Message: fmt.Sprintf("Must have at most %d characters.", MaxTitle)})
+	}
+	var found []domain.Issue
+	d.Text, found = parseText("text", text)
+	issues = append(issues, found...)
+	if len(template) > 0 && string(template) != "null" {
+		d.Template, found = parseText("template", template)
+		issues = append(issues, found...)
+	}
+	return d, issues
+}
+
+func parseText(path string, raw json.RawMessage) (json.RawMessage, []domain.Issue) {
+	var plain string
+	if len(raw) > 0 && raw[0] == '"' && json.Unmarshal(raw, &plain) == nil && domain.Storable(plain) {
+		raw = richtext.FromText(plain).JSON()
+	}
+	doc, issues := richtext.Parse(path, raw)
+	if issues != nil {
+		return nil, issues
+	}
+	return doc.JSON(), nil
+}
+
+// Same reports whether the version says what the draft says.
+func (p *Policy) Same(d Draft) bool {
+	return p.Title == d.Title && string(p.Text) == string(d.Text) && string(p.Template) == string(d.Template)
+}

@@ -1,0 +1,105 @@
+// Package replay folds the log into the queue as it stood at a moment.
+package replay
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/docketmod/docket/domain/moderation"
+	"github.com/docketmod/docket/domain/report"
+)
+
+// Queue folds the log into the queue as it stood at a moment. It holds each
+// report's state without words: a few hundred bytes.
+type Queue struct {
+	at      time.Time
+	reports map[string]report.State
+}
+
+// NewQueue begins before the first event.
+func NewQueue(at time.Time) *Queue {
+	return &Queue{at: at, reports: map[string]report.State{}}
+}
+
+// Apply takes the next event in the order of the log; one after the moment
+// changes nothing. Time runs with the sequence within a report, and not with
+// the position across reports.
+func (q *Queue) Apply(e report.Event) {
+	if e.OccurredAt.After(q.at) {
+		return
+	}
+	q.reports[e.ReportID] = report.Evolve(q.reports[e.ReportID], e)
+}
+
+// QueueCounts are the counts of the board without the caller's own.
+type QueueCounts struct {
+	New        int `json:"new"`
+	InProgress int `json:"inProgress"`
+	Done       int `json:"done"`
+	Unassigned int `json:"unassigned"` // and not done
+}
+
+// QueueReport is a report in the queue, by ids and without words.
+type QueueReport struct {
+	ID         string             `json:"id"`
+	Status     report.Status      `json:"status"`
+	Version    int                `json:"version"`
+	Sequence   int                `json:"sequence"`
+	Reason     report.Reason      `json:"reason"`
+	PluginID   string             `json:"pluginId"`
+	TargetType string             `json:"targetType"`
+	TargetID   string             `json:"targetId"`
+	ReporterID *string            `json:"reporterId"`
+	AssigneeID *string            `json:"assigneeId"`
+	ResolverID *string            `json:"resolverId"`
+	Resolution *report.Resolution `json:"resolution"`
+	NoteCount  int                `json:"noteCount"`
+	CreatedAt  moderation.Time    `json:"createdAt"`
+	UpdatedAt  moderation.Time    `json:"updatedAt"`
+	ResolvedAt *moderation.Time   `json:"resolvedAt"`
+}
+
+// QueueView is the queue as it stood.
+type QueueView struct {
+	At      moderation.Time `json:"at"`
+	Counts  QueueCounts     `json:"counts"`
+	Reports []QueueReport   `json:"reports"` // newest first, as the board has them
+}
+
+// View counts all reports and lists those of the statuses.
+func (q *Queue) View(statuses ...report.Status) QueueView {
+	v := QueueView{At: moderation.Time(q.at), Reports: []QueueReport{}}
+	for _, s := range q.reports {
+		v.Counts.count(s)
+		if slices.Contains(statuses, s.Status) {
+			v.Reports = append(v.Reports, queueReport(s))
+		}
+	}
+	slices.SortFunc(v.Reports, func(a, b QueueReport) int {
+		return cmp.Or(time.Time(b.CreatedAt).Compare(time.Time(a.CreatedAt)), cmp.Compare(b.ID, a.ID))
+	})
+	return v
+}
+
+func (c *QueueCounts) count(s report.State) {
+	switch s.Status {
+	case report.New:
+		c.New++
+	case report.InProgress:
+		c.InProgress++
+	case report.Done:
+		c.Done++
+		return
+	}
+	if s.AssigneeID == nil {
+		c.Unassigned++
+	}
+}
+
+func queueReport(s report.State) QueueReport {
+	return QueueReport{ID: s.ID, Status: s.Status, Version: s.Version, Sequence: s.Sequence, Reason: s.Reason,
+		PluginID: s.Target.PluginID, TargetType: s.Target.Type, TargetID: s.Target.ID,
+		ReporterID: s.ReporterID, AssigneeID: s.AssigneeID, ResolverID: s.ResolverID, Resolution: s.Resolution, NoteCount: s.NoteCount,
+		CreatedAt: moderation.Time(s.CreatedAt), UpdatedAt: moderation.Time(s.UpdatedAt), ResolvedAt: moderation.TimeOf(s.ResolvedAt)}
+}

@@ -1,0 +1,200 @@
+package report
+
+import (
+	"encoding/json"
+	"slices"
+	"time"
+
+	"github.com/docketmod/docket/domain"
+)
+
+// Role is how an account is concerned by a decision.
+type Role string
+
+// The roles. An author appeals action_taken, a reporter no_violation.
+const (
+	Author   Role = "author"
+	Reporter Role = "reporter"
+)
+
+// Appealable reports whether the role may appeal decisions with the resolution.
+func (r Role) Appealable(resolution Resolution) bool {
+	return r == Author && resolution == ActionTaken || r == Reporter && resolution == NoViolation
+}
+
+// AppealStatus is the status of an appeal.
+type AppealStatus string
+
+// The statuses of an appeal.
+const (
+	AppealOpen       AppealStatus = "open"
+	AppealUpheld     AppealStatus = "upheld"     // the decision stands
+	AppealOverturned AppealStatus = "overturned" // it does not
+)
+
+// AppealStatuses lists every status of an appeal.
+var AppealStatuses = []AppealStatus{AppealOpen, AppealUpheld, AppealOverturned}
+
+// Appeal is an appeal without its words, which only the log holds.
+type Appeal struct {
+	ID          string       `json:"id"`
+	ReportID    string       `json:"reportId"`
+	By          Role         `json:"by"`
+	AppellantID *string      `json:"appellantId"` // nil once the account is deleted
+	Status      AppealStatus `json:"status"`
+	Decision    int          `json:"decision"` // the sequence of the decision that is appealed
+	Sequence    int          `json:"sequence"` // of the event with the text
+	CreatedAt   time.Time    `json:"createdAt"`
+
+	DecidedSequence int        `json:"decidedSequence,omitempty"` // of the event with the reply; 0 while open
+	DecidedAt       *time.Time `json:"decidedAt,omitempty"`
+	DeciderID       *string    `json:"deciderId,omitempty"`
+	Superseded      bool       `json:"superseded,omitempty"` // closed because the decision was replaced
+}
+
+// Appealed records an appeal of the present decision.
+type Appealed struct {
+	AppealID string      `json:"appealId"`
+	By       Role        `json:"by"`
+	Words    AppealWords `json:"-"`
+}
+
+// AppealWords is the evidence of Appealed.
+type AppealWords struct {
+	Text string `json:"text"`
+}
+
+// AppealDecided closes an appeal.
+type AppealDecided struct {
+	AppealID string       `json:"appealId"`
+	By       Role         `json:"by"`
+	Outcome  AppealStatus `json:"outcome"`
+	// Superseded is set if another change replaced the decision. There is no reply then.
+	Superseded bool               `json:"superseded,omitempty"`
+	Words      AppealDecidedWords `json:"-"`
+}
+
+// AppealDecidedWords is the evidence of AppealDecided.
+type AppealDecidedWords struct {
+	Reply *string `json:"reply"`
+}
+
+// EventType implements Fact.
+func (*Appealed) EventType() Type      { return AppealedType }
+func (*AppealDecided) EventType() Type { return AppealDecidedType }
+
+func (f *Appealed) words() any { return f.Words }
+func (f *AppealDecided) words() any {
+	if f.Words.Reply == nil {
+		return nil
+	}
+	return f.Words
+}
+
+func (f *Appealed) restore(b []byte) error      { return json.Unmarshal(b, &f.Words) }
+func (f *AppealDecided) restore(b []byte) error { return json.Unmarshal(b, &f.Words) }
+
+// DecideAppeal appeals the present decision. The caller has checked that the account has
+// the role.
+func DecideAppeal(s State, by Role, appealID, text string, now time.Time) ([]Fact, error) {
+	d := s.Decision
+	if d != nil && slices.ContainsFunc(d.Appeals, func(a Appeal) bool { return a.By == by }) {
+		return nil, domain.Errorf(domain.CodeAlreadyAppealed, "This decision has been appealed already.")
+	}
+	if s.Status != Done || d == nil || !by.Appealable(*s.Resolution) || d.AppealableUntil == nil || !now.Before(*d.AppealableUntil) {
+		return nil, domain.Errorf(domain.CodeAppealClosed, "This decision cannot be appealed, or no longer.")
+	}
+	return []Fact{&Appealed{AppealID: appealID, By: by, Words: AppealWords{Text: text}}}, nil
+}
+
+// CheckAppealDecision returns the open appeal that the caller wants to decide. Whoever made
+// a decision does not decide its appeal.
+func CheckAppealDecision(s State, appealID, caller string, expectedVersion int) (Appeal, error) {
+	var appeal *Appeal
+	if s.Decision != nil {
+		for i := range s.Decision.Appeals {
+			if s.Decision.Appeals[i].ID == appealID {
+				appeal = &s.Decision.Appeals[i]
+			}
+		}
+	}
+	if appeal != nil && s.ResolverID != nil && *s.ResolverID == caller {
+		return Appeal{}, domain.Errorf(domain.CodeOwnDecision, "You made this decision, so somebody else must decide its appeal.")
+	}
+	if err := expect(s, expectedVersion); err != nil {
+		return Appeal{}, err
+	}
+	if appeal == nil || appeal.Status != AppealOpen {
+		return Appeal{}, domain.Errorf(domain.CodeInvalidState, "This appeal has been decided already.")
+	}
+	return *appeal, nil
+}
+
+// DecideUphold closes the appeal; the decision stands.
+func DecideUphold(a Appeal, reply string) []Fact {
+	return []Fact{&AppealDecided{AppealID: a.ID, By: a.By, Outcome: AppealUpheld, Words: AppealDecidedWords{Reply: &reply}}}
+}
+
+// DecideOverturn closes the appeal and replaces the decision. For an author there is no
+// violation any more; undone are the facts of the actions that take the standing ones
+// back, and until is when appeals of the new decision end. For a reporter the report is new and
+// unassigned.
+func DecideOverturn(s State, a Appeal, reply string, undone []Fact, until *time.Time) []Fact {
+	facts := []Fact{&AppealDecided{AppealID: a.ID, By: a.By, Outcome: AppealOverturned, Words: AppealDecidedWords{Reply: &reply}}}
+	if a.By == Author {
+		return append(append(facts, undone...), &Resolved{Resolution: NoViolation, AppealableUntil: until})
+	}
+	facts = append(facts, &Reopened{})
+	if s.AssigneeID != nil {
+		facts = append(facts, &Assigned{PreviousAssigneeID: s.AssigneeID})
+	}
+	return facts
+}
+
+// EvolveAppeal returns an appeal after an event about it, or about one of its accounts.
+func EvolveAppeal(a Appeal, decision int, e Event) Appeal {
+	switch f := e.Fact.(type) {
+	case *Appealed:
+		a = Appeal{ID: f.AppealID, ReportID: e.ReportID, By: f.By, AppellantID: e.ActorID, Status: AppealOpen,
+			Decision: decision, Sequence: e.Sequence, CreatedAt: e.OccurredAt}
+	case *AppealDecided:
+		a.Status, a.Superseded = f.Outcome, f.Superseded
+		a.DecidedSequence, a.DecidedAt, a.DeciderID = e.Sequence, &e.OccurredAt, e.ActorID
+	case *AccountRemoved:
+		if a.AppellantID != nil && *a.AppellantID == f.UserID {
+			a.AppellantID = nil
+		}
+		if a.DeciderID != nil && *a.DeciderID == f.UserID {
+			a.DeciderID = nil
+		}
+	}
+	return a
+}
+
+// appealed returns the state after an event about an appeal of its decision.
+func appealed(s State, e Event) State {
+	if s.Decision == nil {
+		return s
+	}
+	d := *s.Decision
+	d.Appeals = slices.Clone(d.Appeals)
+	switch f := e.Fact.(type) {
+	case *Appealed:
+		d.Appeals = append(d.Appeals, EvolveAppeal(Appeal{}, d.Sequence, e))
+	case *AppealDecided:
+		for i := range d.Appeals {
+			if d.Appeals[i].ID == f.AppealID {
+				d.Appeals[i] = EvolveAppeal(d.Appeals[i], d.Sequence, e)
+			}
+		}
+		if f.Outcome == AppealOverturned && f.By == Author && !f.Superseded {
+			s.Standing = nil
+		}
+	case *AccountRemoved:
+		for i := range d.Appeals {
+			d.Appeals[i] = EvolveAppeal(d.Appeals[i], d.Sequence, e)
+		}
+	}
+	s.Decision = &d
+	return s
+}

@@ -1,0 +1,32 @@
+package report
+
+import "github.com/docketmod/docket/domain/scope"
+
+// Placed is part of the facts that daily figures count. The target may have moved since
+// the report was filed; figures belong to the scope that it had when they came about.
+type Placed struct {
+	// Scope is nil if the target was where it was when the report was filed.
+	Scope *scope.Resource `json:"scope,omitempty"`
+}
+
+func (p *Placed) placed() *Placed { return p }
+
+// Place notes in facts where the target is now; nil is not known.
+func Place(facts []Fact, filed Target, now *scope.Resource) {
+	if now == nil || filed.Scope != nil && *filed.Scope == *now {
+		return
+	}
+	for _, f := range facts {
+		if p, ok := f.(interface{ placed() *Placed }); ok {
+			p.placed().Scope = now
+		}
+	}
+}
+
+// TargetAt returns the target with the scope that it had when the event happened.
+func TargetAt(e Event, filed Target) Target {
+	if p, ok := e.Fact.(interface{ placed() *Placed }); ok && p.placed().Scope != nil {
+		filed.Scope = p.placed().Scope
+	}
+	return filed
+}

@@ -1,0 +1,112 @@
+package report
+
+import (
+	"slices"
+
+	"github.com/docketmod/docket/domain"
+)
+
+// ActionRequested records that a moderator asked the platform that holds the content to take
+// an action. The id of its event is the id of the message to the platform.
+type ActionRequested struct {
+	Action     string `json:"action"`
+	PluginID   string `json:"pluginId"`
+	TargetType string `json:"targetType"`
+	TargetID   string `json:"targetId"`
+	// Undoes is the action that this one takes back, if it does.
+	Undoes string `json:"undoes,omitempty"`
+}
+
+// ActionUnchanged is the outcome of a request that changed nothing.
+type ActionUnchanged struct {
+	Action    string `json:"action"`
+	Requested int    `json:"requested"` // the sequence of the request
+}
+
+// ActionFailed is the outcome of a request that the platform refused, or that could not be
+// delivered. The reason is in Docket's words.
+type ActionFailed struct {
+	Action    string `json:"action"`
+	Reason    string `json:"reason"`
+	Requested int    `json:"requested"` // the sequence of the request
+}
+
+// PendingAction is a request without an outcome yet.
+type PendingAction struct {
+	Action   string `json:"action"`
+	Sequence int    `json:"sequence"` // of the request
+}
+
+// DecideRequest asks for an action on content that lives elsewhere. While a request is
+// pending a moderator cannot make another.
+func DecideRequest(s State, action, undoes string, expectedVersion int) ([]Fact, error) {
+	if err := expect(s, expectedVersion); err != nil {
+		return nil, err
+	}
+	if len(s.Pending) > 0 {
+		return nil, domain.Errorf(domain.CodeActionUnavailable, "The action %s was asked for and is not done yet.", s.Pending[0].Action)
+	}
+	return []Fact{RequestOn(s, action, undoes)}, nil
+}
+
+// RequestOn returns the fact of a request for an action on the report's target.
+func RequestOn(s State, action, undoes string) *ActionRequested {
+	return &ActionRequested{Action: action, PluginID: s.Target.PluginID, TargetType: s.Target.Type, TargetID: s.Target.ID, Undoes: undoes}
+}
+
+// An ActionOutcome is what became of a request.
+type ActionOutcome struct {
+	Changed bool
+	Failed  string // the reason; "" if it did not fail
+}
+
+// DecideOutcome records what became of the request with this sequence, which was asked. It
+// records nothing if the request has an outcome already.
+func DecideOutcome(s State, sequence int, asked *ActionRequested, o ActionOutcome) []Fact {
+	if !s.AwaitsAction(sequence) {
+		return nil
+	}
+	action := asked.Action
+	switch {
+	case o.Failed != "":
+		return []Fact{&ActionFailed{Action: action, Reason: o.Failed, Requested: sequence}}
+	case !o.Changed:
+		return []Fact{&ActionUnchanged{Action: action, Requested: sequence}}
+	}
+	done := ActionOn(s, action, asked.Undoes)
+	done.Requested = sequence
+	return []Fact{done}
+}
+
+// AwaitsAction reports whether the request with this sequence has no outcome yet.
+func (s *State) AwaitsAction(sequence int) bool {
+	return slices.ContainsFunc(s.Pending, func(p PendingAction) bool { return p.Sequence == sequence })
+}
+
+// settled removes the pending request with this sequence, if there is one.
+func settled(s State, sequence int) State {
+	if !s.AwaitsAction(sequence) {
+		return s
+	}
+	var left []PendingAction
+	for _, p := range s.Pending {
+		if p.Sequence != sequence {
+			left = append(left, p)
+		}
+	}
+	s.Pending = left
+	return s
+}
+
+// EventType implements Fact.
+func (*ActionRequested) EventType() Type { return ActionRequestedType }
+func (*ActionUnchanged) EventType() Type { return ActionUnchangedType }
+func (*ActionFailed) EventType() Type    { return ActionFailedType }
+
+func (*ActionRequested) words() any { return nil }
+func (*ActionUnchanged) words() any { return nil }
+func (*ActionFailed) words() any    { return nil }
+
+func (*ActionRequested) restore([]byte) error { return nil }
+func (*ActionUnchanged) restore([]byte) error { return nil }
+func (*ActionFailed) restore([]byte) error    { return nil }

@@ -1,0 +1,51 @@
+package target
+
+import (
+	"context"
+	"errors"
+	"time"
+)
+
+// RemoteTask is the name of the task that does a requested action on content that lives
+// elsewhere. Its payload is a RemotePayload.
+const RemoteTask = "remote.action"
+
+// RemotePayload identifies a request.
+type RemotePayload struct {
+	ReportID string `json:"reportId"`
+	Sequence int    `json:"sequence"`
+}
+
+// RemoteRequest is a requested action. MessageID is the same for every delivery.
+type RemoteRequest struct {
+	MessageID string
+	TargetID  string
+	ReportID  string
+	ActorID   string // "" once the account is deleted
+	ActorName string
+	At        time.Time
+}
+
+// RemoteResult is the answer of the platform that holds the content.
+type RemoteResult struct {
+	Changed bool
+	Refused string // why the action was refused for good; "" if it was done
+}
+
+// ErrScopeUnknown is returned by ResolveScope if the target exists and its scope cannot be
+// told now. The stored scope stays valid.
+var ErrScopeUnknown = errors.New("the scope is not known")
+
+type cacheKey struct{}
+
+// NotBefore returns a context in which a definition must not answer from a cache that was
+// filled before t. Commands use it to decide on the present state.
+func NotBefore(ctx context.Context, t time.Time) context.Context {
+	return context.WithValue(ctx, cacheKey{}, t)
+}
+
+// CachedSince returns the time of NotBefore, or the zero time.
+func CachedSince(ctx context.Context) time.Time {
+	t, _ := ctx.Value(cacheKey{}).(time.Time)
+	return t
+}

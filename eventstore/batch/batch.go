@@ -1,0 +1,164 @@
+// Package batch answers concurrent calls in batches, so that one round trip to the
+// database serves many callers.
+package batch
+
+import (
+	"context"
+	"fmt"
+	"runtime/debug"
+	"sync"
+	"time"
+)
+
+// Batcher collects concurrent calls of Do and answers them in batches. A call that
+// arrives while a batch runs joins the next one, so an answer never reflects a state
+// from before its call. A slow batch does not hold up later calls: after Patience the
+// next batch starts beside it, up to MaxConcurrent. A batch runs until it ends or
+// Timeout passes, even if its callers have gone. It carries the context values of its
+// first caller, so that it appears in that caller's trace alone.
+//
+// It is safe for concurrent use. The exported fields must not change after the first
+// call of Do.
+type Batcher[Q, A any] struct {
+	// Run answers each question at its own index. Its error goes to all callers of the
+	// batch, unless RetryAlone is set: then each question runs again by itself, so that
+	// no caller fails because of another.
+	Run           func(ctx context.Context, questions []Q) ([]A, error)
+	RetryAlone    bool
+	MaxSize       int // questions in a batch; at least 1
+	MaxConcurrent int // batches that run at once; at least 1
+	Patience      time.Duration
+	Timeout       time.Duration
+
+	mu      sync.Mutex
+	waiting []*call[Q, A]
+	running int
+	timer   *time.Timer // starts another batch beside those that run
+}
+
+type call[Q, A any] struct {
+	ctx      context.Context
+	question Q
+	done     chan struct{} // closed once answer and err are set
+	answer   A
+	err      error
+}
+
+// Do returns the answer to the question. It returns early if ctx ends.
+func (b *Batcher[Q, A]) Do(ctx context.Context, question Q) (answer A, err error) {
+	c := &call[Q, A]{ctx: ctx, question: question, done: make(chan struct{})}
+	b.add(c)
+	select {
+	case <-c.done:
+		return c.answer, c.err
+	case <-ctx.Done():
+		return answer, context.Cause(ctx)
+	}
+}
+
+func (b *Batcher[Q, A]) add(c *call[Q, A]) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.waiting = append(b.waiting, c)
+	if b.running == 0 {
+		b.running++
+		go b.loop()
+	}
+	b.startTimer()
+}
+
+// startTimer starts another loop after Patience if calls still wait then.
+func (b *Batcher[Q, A]) startTimer() {
+	if b.timer == nil && len(b.waiting) > 0 && b.running < b.MaxConcurrent {
+		b.timer = time.AfterFunc(b.Patience, b.startBeside)
+	}
+}
+
+func (b *Batcher[Q, A]) startBeside() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.timer = nil
+	if len(b.waiting) > 0 && b.running < b.MaxConcurrent {
+		b.running++
+		go b.loop()
+	}
+}
+
+// loop runs batches until no call waits or another loop carries on.
+func (b *Batcher[Q, A]) loop() {
+	for calls := b.take(); len(calls) > 0; calls = b.take() {
+		b.answer(calls)
+		if b.leave() {
+			return
+		}
+	}
+}
+
+// leave ends this loop if another one runs, and reports whether it did. The timer
+// starts a loop again should the others be slow.
+func (b *Batcher[Q, A]) leave() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.running == 1 {
+		return false
+	}
+	b.running--
+	b.startTimer()
+	return true
+}
+
+func (b *Batcher[Q, A]) take() []*call[Q, A] {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.timer != nil {
+		b.timer.Stop() // if it has fired already, a batch starts early
+		b.timer = nil
+	}
+	n := min(len(b.waiting), b.MaxSize)
+	calls := b.waiting[:n:n]
+	b.waiting = b.waiting[n:]
+	if n == 0 {
+		b.waiting = nil
+		b.running--
+	}
+	b.startTimer()
+	return calls
+}
+
+func (b *Batcher[Q, A]) answer(calls []*call[Q, A]) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(calls[0].ctx), b.Timeout)
+	defer cancel()
+	questions := make([]Q, len(calls))
+	for i, c := range calls {
+		questions[i] = c.question
+	}
+	answers, err := b.run(ctx, questions)
+	for i, c := range calls {
+		switch {
+		case err == nil:
+			c.answer = answers[i]
+		case b.RetryAlone && len(calls) > 1:
+			var alone []A
+			if alone, c.err = b.run(ctx, questions[i:i+1]); c.err == nil {
+				c.answer = alone[0]
+			}
+		default:
+			c.err = err
+		}
+		close(c.done)
+	}
+}
+
+// run turns a panic into an error, since no caller could recover it.
+func (b *Batcher[Q, A]) run(ctx context.Context, questions []Q) (answers []A, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
+		}
+	}()
+	answers, err = b.Run(ctx, questions)
+	if err == nil && len(answers) != len(questions) {
+		err = fmt.Errorf("the batch has %d answers to %d questions", len(answers), len(questions))
+	}
+	return answers, err
+}

@@ -1,0 +1,37 @@
+package eventstore
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"slices"
+	"strconv"
+)
+
+// genesis is what Genesis returns.
+var genesis = make([]byte, sha256.Size)
+
+// Genesis returns the previous hash of a report's first event: 32 zero bytes.
+func Genesis() []byte { return slices.Clone(genesis) }
+
+// ChainHash computes SHA-256(prev_hash ‖ canonical bytes of the event). The canonical
+// bytes are `docket-event-1` and the fields in order, each after its length as eight
+// big-endian bytes; numbers are decimal, times are microseconds since 1970.
+func (r *Record) ChainHash() []byte {
+	h := sha256.New()
+	h.Write(r.PrevHash)
+	write := func(b []byte) {
+		h.Write(binary.BigEndian.AppendUint64(nil, uint64(len(b))))
+		h.Write(b)
+	}
+	actor := ""
+	if r.ActorID != nil {
+		actor = *r.ActorID
+	}
+	for _, field := range []string{"docket-event-1", r.EventID, r.ReportID, strconv.Itoa(r.Sequence), strconv.Itoa(r.Version),
+		r.Type, actor, strconv.FormatInt(r.OccurredAt.UnixMicro(), 10)} {
+		write([]byte(field))
+	}
+	write(r.Payload)
+	write(r.EvidenceDigest)
+	return h.Sum(nil)
+}

@@ -1,0 +1,205 @@
+package logtest
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/rs/zerolog"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/mod/sumdb/note"
+
+	"github.com/docketmod/docket/domain/moderation"
+	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/domain/scope"
+	"github.com/docketmod/docket/eventstore"
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
+	"github.com/docketmod/docket/eventstore/proof"
+	"github.com/docketmod/docket/projections"
+)
+
+// Database is a test's own database whose reports come about through the log, under
+// a clock that the test moves.
+type Database struct {
+	Pool  *pgxpool.Pool
+	Store *eventstore.Store
+	Users []string  // accounts
+	Key   proof.Key // of Store
+
+	mu  sync.Mutex
+	now time.Time
+}
+
+// New makes a database with four accounts. Its clock stands at noon of 2026-03-01.
+func New(t testing.TB) *Database {
+	t.Helper()
+	d := &Database{Pool: pgtest.New(t), now: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)}
+	d.Key = NewKey(t)
+	d.newStore()
+	for i := range 4 {
+		d.Users = append(d.Users, uuid.Must(uuid.NewV7()).String())
+		_, err := d.Pool.Exec(context.Background(), `INSERT INTO core_users (id, name, created_at) VALUES ($1, $2, now())`, d.Users[i], fmt.Sprint("User ", i))
+		require.NoError(t, err)
+	}
+	return d
+}
+
+// RenewKey makes Store sign with a new Key.
+func (d *Database) RenewKey(t testing.TB) {
+	d.Key = NewKey(t)
+	d.newStore()
+}
+
+func (d *Database) newStore() {
+	d.Store = eventstore.New(d.Pool, projections.Inline{}, nil, d.Key, d.Clock, func() {})
+}
+
+// NewKey makes a key.
+func NewKey(t testing.TB) proof.Key {
+	t.Helper()
+	private, _, err := note.GenerateKey(rand.Reader, "test")
+	require.NoError(t, err)
+	key, err := proof.NewKey(private)
+	require.NoError(t, err)
+	return key
+}
+
+// Seal gives every event its position.
+func (d *Database) Seal(t testing.TB) {
+	t.Helper()
+	require.NoError(t, eventstore.NewSealer(d.Pool, zerolog.Nop(), func(int64) {}).SealAll(context.Background()))
+}
+
+// NewLong makes a database with a log of so many reports, of ten events for every
+// three, and projects nothing of it. It returns the number of events.
+func NewLong(t testing.TB, reports int) (d *Database, events int64) {
+	t.Helper()
+	d = New(t)
+	var people [][]any
+	for i := range 300 {
+		d.Users = append(d.Users, uuid.Must(uuid.NewV7()).String())
+		people = append(people, []any{d.Users[len(d.Users)-1], fmt.Sprint("Reporter ", i), d.Clock()})
+	}
+	ctx := context.Background()
+	_, err := d.Pool.CopyFrom(ctx, pgx.Identifier{"core_users"}, []string{"id", "name", "created_at"}, pgx.CopyFromRows(people))
+	require.NoError(t, err)
+	events, err = Fill(ctx, d.Pool, History{Reports: reports, Reporters: d.Users[4:], Moderators: d.Users[:4], Start: d.Clock(),
+		Signer: d.Key,
+		Target: func(i int) report.Target {
+			return report.Target{PluginID: "forum", Type: "forum.post", ID: fmt.Sprint(i / 3), PermissionModule: "posts"}
+		}})
+	require.NoError(t, err)
+	_, err = d.Pool.Exec(ctx, `VACUUM ANALYZE core_moderation_report_events, core_moderation_log`)
+	require.NoError(t, err)
+	return d, events
+}
+
+// Clock is the time of the store.
+func (d *Database) Clock() time.Time {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.now
+}
+
+// Wait moves the clock.
+func (d *Database) Wait(by time.Duration) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.now = d.now.Add(by)
+}
+
+// File files a report by one of Users and returns its id.
+func (d *Database) File(t require.TestingT, reporter int, target string) string {
+	return d.file(t, reporter, target, nil)
+}
+
+// FileIn files a report on a target that has a scope.
+func (d *Database) FileIn(t require.TestingT, reporter int, target string, in scope.Resource) string {
+	return d.file(t, reporter, target, &in)
+}
+
+func (d *Database) file(t require.TestingT, reporter int, target string, in *scope.Resource) string {
+	description := "why " + target
+	s, err := d.Store.File(context.Background(), moderation.Filing{Created: report.Created{
+		Target: report.Target{PluginID: "forum", Type: "forum.post", ID: target, PermissionModule: "posts", Scope: in},
+		Locale: "en", RequestedLocale: "en", Reason: report.Abusive, ReporterID: d.Users[reporter],
+		Words: report.CreatedWords{Description: &description, ReporterName: "User", Title: "A title", Snapshot: []byte(`{"version":1,"title":"A title","fields":[]}`)},
+	}})
+	require.NoError(t, err)
+	return s.ID
+}
+
+// Do appends what a moderator decides.
+func (d *Database) Do(t require.TestingT, id string, user int, decide func(report.State) ([]report.Fact, error)) {
+	_, err := d.Store.Update(context.Background(), moderation.Ref{ReportID: id}, &d.Users[user],
+		func(_ context.Context, _ pgx.Tx, l moderation.Loaded) (moderation.Change, error) {
+			facts, err := decide(l.State)
+			return moderation.Change{Facts: facts}, err
+		})
+	require.NoError(t, err)
+}
+
+// Claim takes a report.
+func (d *Database) Claim(t require.TestingT, id string, user int) {
+	d.Do(t, id, user, func(s report.State) ([]report.Fact, error) { return report.DecideClaim(s, d.Users[user], s.Version) })
+}
+
+// Note adds a note.
+func (d *Database) Note(t require.TestingT, id string, user int, noteID string) {
+	d.Do(t, id, user, func(report.State) ([]report.Fact, error) {
+		return report.DecideAddNote(noteID, report.NoteBody{Kind: report.TextNote, JSON: []byte(`"a note"`)}), nil
+	})
+}
+
+// Resolve decides a report, with an explanation.
+func (d *Database) Resolve(t require.TestingT, id string, user int, resolution report.Resolution) {
+	d.Do(t, id, user, func(s report.State) ([]report.Fact, error) {
+		explanation := "because"
+		return report.DecideResolve(s, report.Resolve{Resolution: resolution, Explanation: &explanation}, s.Version)
+	})
+}
+
+// Reopen opens a decided report again.
+func (d *Database) Reopen(t require.TestingT, id string, user int) {
+	d.Do(t, id, user, func(s report.State) ([]report.Fact, error) { return report.DecideReopen(s, "wrong", s.Version) })
+}
+
+// Worked files a report that has been through everything.
+func (d *Database) Worked(t require.TestingT, reporter int, target string) string {
+	d.Wait(3 * time.Second) // an account may write 30 notes a minute
+	id := d.File(t, reporter, target)
+	d.Claim(t, id, 1)
+	d.Note(t, id, 1, uuid.NewString())
+	d.Resolve(t, id, 1, report.Duplicate)
+	d.Reopen(t, id, 2)
+	d.Note(t, id, 2, uuid.NewString())
+	d.Resolve(t, id, 2, report.ActionTaken)
+	return id
+}
+
+// SQL changes the database as an administrator of it could.
+func (d *Database) SQL(t testing.TB, sql string, args ...any) {
+	t.Helper()
+	_, err := d.Pool.Exec(context.Background(), sql, args...)
+	require.NoError(t, err)
+}
+
+// Dump returns everything that is projected inline, as text.
+func (d *Database) Dump(t testing.TB) []string {
+	t.Helper()
+	var all []string
+	for _, table := range []string{"core_moderation_reports", "core_moderation_report_notes"} {
+		rows, err := d.Pool.Query(context.Background(), `SELECT t::text FROM `+table+` t ORDER BY id`)
+		require.NoError(t, err)
+		lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
+		require.NoError(t, err)
+		all = append(all, lines...)
+	}
+	return all
+}

@@ -1,0 +1,91 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// PID returns the process id of the running postmaster, or 0. The pid file alone proves
+// nothing: after a crash another process may have the number.
+func (s *Server) PID() int {
+	lines := s.pidFile()
+	if len(lines) == 0 {
+		return 0
+	}
+	pid, err := strconv.Atoi(lines[0])
+	if err != nil || pid <= 0 || !servesFrom(pid, s.DataDir) {
+		return 0
+	}
+	return pid
+}
+
+// ClearStale removes the leftovers of a crashed server, so that the next one starts.
+// PostgreSQL does so itself unless the old process id is in use again, which is likely
+// after a reboot. It waits for the crashed server's last processes until ctx ends,
+// since two servers on one cluster would destroy it. The server must not be running,
+// and nobody else may start it meanwhile.
+func (s *Server) ClearStale(ctx context.Context) error {
+	tick := time.NewTicker(pollEvery)
+	defer tick.Stop()
+	for s.memoryInUse() {
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("processes of a crashed PostgreSQL still work in %s: %w", s.DataDir, context.Cause(ctx))
+		case <-tick.C:
+		}
+	}
+	for _, path := range []string{
+		filepath.Join(s.DataDir, "postmaster.pid"),
+		filepath.Join(s.SocketDir, ".s.PGSQL."+port),
+		filepath.Join(s.SocketDir, ".s.PGSQL."+port+".lock"),
+	} {
+		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("clear up after a crash: %w", err)
+		}
+	}
+	return nil
+}
+
+// memoryInUse reports whether any process still uses the shared memory that the pid
+// file names. Every process of a server uses it to its end.
+func (s *Server) memoryInUse() bool {
+	const line = 6 // of the pid file: the segment's key and id
+	lines := s.pidFile()
+	if len(lines) <= line {
+		return false
+	}
+	fields := strings.Fields(lines[line])
+	if len(fields) != 2 {
+		return false
+	}
+	id, err := strconv.Atoi(fields[1])
+	if err != nil {
+		return false
+	}
+	var segment unix.SysvShmDesc
+	_, err = unix.SysvShmCtl(id, unix.IPC_STAT, &segment)
+	return err == nil && segment.Nattch > 0
+}
+
+// pidFile returns the trimmed lines of postmaster.pid, or none if there is no such
+// file.
+func (s *Server) pidFile() []string {
+	content, err := os.ReadFile(filepath.Join(s.DataDir, "postmaster.pid"))
+	if err != nil {
+		return nil
+	}
+	lines := strings.Split(string(content), "\n")
+	for i := range lines {
+		lines[i] = strings.TrimSpace(lines[i])
+	}
+	return lines
+}

@@ -1,0 +1,36 @@
+package postgres
+
+import (
+	"errors"
+	"io"
+	"net"
+	"net/url"
+	"slices"
+
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+// lostStates are errors of a server that ends a connection or cannot serve it any more:
+// it shuts down, has crashed or starts up, or has become a read-only standby.
+var lostStates = []string{"57P01", "57P02", "57P03", "25006"}
+
+// Lost reports whether err means that the connection to the database is gone or cannot
+// be made, whatever the reason: cut, closed, refused, or with a server that refuses
+// connections. A statement that was under way may still have taken effect.
+func Lost(err error) bool {
+	var elsewhere *url.Error // an HTTP client's, whose failures look alike
+	var connect *pgconn.ConnectError
+	var server *pgconn.PgError
+	var network *net.OpError
+	switch {
+	case errors.As(err, &elsewhere):
+		return false
+	case errors.As(err, &connect):
+		return true
+	case errors.As(err, &server):
+		return server.Code[:2] == "08" || slices.Contains(lostStates, server.Code)
+	case errors.As(err, &network):
+		return true
+	}
+	return pgconn.SafeToRetry(err) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed)
+}

@@ -1,0 +1,110 @@
+// Package postgres opens connection pools with Docket's settings.
+package postgres
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+)
+
+// minServerVersion is PostgreSQL 15, in the form of server_version_num.
+const minServerVersion = 150000
+
+// Options tunes a pool; the zero value suits a server. Settings in the URL
+// (pool_max_conns, connect_timeout, statement_timeout and so on) take precedence.
+type Options struct {
+	MaxConns        int32           // 0: 16
+	ApplicationName string          // seen in pg_stat_activity; "": docket
+	Tracer          pgx.QueryTracer // nil: none. Its other pgx tracer interfaces are used too.
+	ReadOnly        bool            // every transaction is read-only unless it says otherwise
+
+	// How long the server lets a statement run, wait for a lock, or leave a transaction
+	// idle. The defaults are 30 s, 10 s and 60 s. Negative means no limit.
+	StatementTimeout         time.Duration
+	LockTimeout              time.Duration
+	IdleInTransactionTimeout time.Duration
+}
+
+// Open returns a pool after its server has answered and proved new enough. The caller
+// closes the pool.
+func Open(ctx context.Context, url string, opts Options) (*pgxpool.Pool, error) {
+	config, err := configure(url, opts)
+	if err != nil {
+		return nil, err
+	}
+	pool, err := pgxpool.NewWithConfig(ctx, config)
+	if err != nil {
+		return nil, fmt.Errorf("open database: %w", err)
+	}
+	if err := checkVersion(ctx, pool); err != nil {
+		pool.Close()
+		return nil, err
+	}
+	return pool, nil
+}
+
+func configure(url string, opts Options) (*pgxpool.Config, error) {
+	config, err := pgxpool.ParseConfig(url)
+	if err != nil {
+		return nil, fmt.Errorf("database URL: %w", err) // pgx leaves the password out
+	}
+	if !strings.Contains(url, "pool_max_conns") {
+		config.MaxConns = 16
+		if opts.MaxConns > 0 {
+			config.MaxConns = opts.MaxConns
+		}
+		config.MinConns = min(config.MinConns, config.MaxConns)
+	}
+	config.MaxConnLifetimeJitter = max(config.MaxConnLifetimeJitter, config.MaxConnLifetime/10)
+	if !strings.Contains(url, "connect_timeout") {
+		config.ConnConfig.ConnectTimeout = 10 * time.Second
+	}
+	config.ConnConfig.Tracer = traceWrites(opts.Tracer)
+
+	param := func(name, value string) {
+		if _, set := config.ConnConfig.RuntimeParams[name]; !set {
+			config.ConnConfig.RuntimeParams[name] = value
+		}
+	}
+	application := opts.ApplicationName
+	if application == "" {
+		application = "docket"
+	}
+	param("application_name", application)
+	param("timezone", "UTC")
+	param("statement_timeout", milliseconds(opts.StatementTimeout, 30*time.Second))
+	param("lock_timeout", milliseconds(opts.LockTimeout, 10*time.Second))
+	param("idle_in_transaction_session_timeout", milliseconds(opts.IdleInTransactionTimeout, 60*time.Second))
+	if opts.ReadOnly {
+		param("default_transaction_read_only", "on")
+	}
+	return config, nil
+}
+
+// milliseconds formats a timeout for PostgreSQL, where 0 means no limit.
+func milliseconds(d, fallback time.Duration) string {
+	switch {
+	case d < 0:
+		return "0"
+	case d == 0:
+		d = fallback
+	}
+	return strconv.FormatInt(max(d.Milliseconds(), 1), 10)
+}
+
+func checkVersion(ctx context.Context, pool *pgxpool.Pool) error {
+	var version int
+	err := pool.QueryRow(ctx, "SELECT current_setting('server_version_num')::int").Scan(&version)
+	if err != nil {
+		return fmt.Errorf("connect to the database: %w", err)
+	}
+	if version < minServerVersion {
+		return fmt.Errorf("the database server is PostgreSQL %d; Docket needs %d or newer", version/10000, minServerVersion/10000)
+	}
+	return nil
+}

@@ -1,0 +1,137 @@
+package postgres_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/eventstore/postgres"
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
+)
+
+func TestOpenSetsSession(t *testing.T) {
+	t.Parallel()
+	url := pgtest.Empty(t)
+	cases := []struct {
+		name string
+		url  string
+		opts postgres.Options
+		want map[string]string
+	}{
+		{"defaults", url, postgres.Options{}, map[string]string{
+			"statement_timeout": "30s", "lock_timeout": "10s",
+			"idle_in_transaction_session_timeout": "1min",
+			"TimeZone":                            "UTC", "application_name": "docket",
+			"default_transaction_read_only": "off",
+		}},
+		{"options", url, postgres.Options{
+			StatementTimeout: 2 * time.Second, LockTimeout: -1, IdleInTransactionTimeout: time.Microsecond,
+			ApplicationName: "docket-replay", ReadOnly: true,
+		}, map[string]string{
+			"statement_timeout": "2s", "lock_timeout": "0", "idle_in_transaction_session_timeout": "1ms",
+			"application_name": "docket-replay", "default_transaction_read_only": "on",
+		}},
+		{"the URL wins", url + "&statement_timeout=7000&application_name=mine", postgres.Options{StatementTimeout: time.Second}, map[string]string{
+			"statement_timeout": "7s", "application_name": "mine",
+		}},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			pool, err := postgres.Open(t.Context(), c.url, c.opts)
+			require.NoError(t, err)
+			t.Cleanup(pool.Close)
+			for name, want := range c.want {
+				var got string
+				require.NoError(t, pool.QueryRow(t.Context(), "SELECT current_setting($1)", name).Scan(&got))
+				require.Equal(t, want, got, name)
+			}
+		})
+	}
+}
+
+func TestOpenSizesPool(t *testing.T) {
+	t.Parallel()
+	url := pgtest.Empty(t)
+	cases := []struct {
+		name string
+		url  string
+		opts postgres.Options
+		want int32
+	}{
+		{"default", url, postgres.Options{}, 16},
+		{"option", url, postgres.Options{MaxConns: 2}, 2},
+		{"the URL wins", url + "&pool_max_conns=3", postgres.Options{MaxConns: 2}, 3},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			pool, err := postgres.Open(t.Context(), c.url, c.opts)
+			require.NoError(t, err)
+			t.Cleanup(pool.Close)
+			require.Equal(t, c.want, pool.Stat().MaxConns())
+		})
+	}
+}
+
+func TestOpenRefuses(t *testing.T) {
+	t.Parallel()
+	cases := []struct{ name, url, want string }{
+		{"a URL that is none", "postgres://host:port:port/x", "database URL"},
+		{"a server that is not there", fmt.Sprintf("postgres://docket@/docket?host=%s", t.TempDir()), "connect to the database"},
+		{"a database that is not there", strings.Replace(pgtest.Empty(t), "/docket_test_", "/nothing_", 1), "does not exist"},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			_, err := postgres.Open(t.Context(), c.url, postgres.Options{})
+			require.ErrorContains(t, err, c.want)
+		})
+	}
+}
+
+func TestOpenKeepsPasswordOutOfErrors(t *testing.T) {
+	t.Parallel()
+	_, err := postgres.Open(t.Context(), "postgres://me:hunter2@%zz/x", postgres.Options{})
+	require.Error(t, err)
+	require.NotContains(t, err.Error(), "hunter2")
+}
+
+func TestStatementTimeoutEndsStatement(t *testing.T) {
+	t.Parallel()
+	pool, err := postgres.Open(t.Context(), pgtest.Empty(t), postgres.Options{StatementTimeout: 20 * time.Millisecond})
+	require.NoError(t, err)
+	t.Cleanup(pool.Close)
+	_, err = pool.Exec(t.Context(), "SELECT pg_sleep(60)")
+	var pgErr *pgconn.PgError
+	require.ErrorAs(t, err, &pgErr)
+	require.Equal(t, "57014", pgErr.Code, "query_canceled")
+}
+
+func TestTracerSeesStatements(t *testing.T) {
+	t.Parallel()
+	var tracer countingTracer
+	pool, err := postgres.Open(t.Context(), pgtest.Empty(t), postgres.Options{Tracer: &tracer})
+	require.NoError(t, err)
+	t.Cleanup(pool.Close)
+	before := tracer.queries.Load()
+	_, err = pool.Exec(t.Context(), "SELECT 1")
+	require.NoError(t, err)
+	require.Equal(t, before+1, tracer.queries.Load())
+}
+
+type countingTracer struct{ queries atomic.Int64 }
+
+func (c *countingTracer) TraceQueryStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceQueryStartData) context.Context {
+	c.queries.Add(1)
+	return ctx
+}
+
+func (c *countingTracer) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}

@@ -1,0 +1,94 @@
+package sessionlock
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// session is the connection that holds locks, one statement at a time.
+type session struct {
+	users int // locks and those who wait for one; guarded by Locks.mu
+	done  chan struct{}
+
+	mu     sync.Mutex
+	conn   *pgx.Conn
+	broken bool
+}
+
+// open returns the session, which it makes if there is none. l.mu must be held.
+func (l *Locks) open(ctx context.Context) (*session, error) {
+	if l.session != nil {
+		return l.session, nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, StatementLimit)
+	defer cancel()
+	conn, err := pgx.ConnectConfig(ctx, l.config)
+	if err != nil {
+		return nil, fmt.Errorf("connect for locks: %w", err)
+	}
+	// The locks of a machine that vanished are free after half a minute.
+	_, err = conn.Exec(ctx, "SET tcp_keepalives_idle = 15; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3")
+	if err != nil {
+		_ = conn.Close(ctx)
+		return nil, fmt.Errorf("connect for locks: %w", err)
+	}
+	l.session = &session{conn: conn, done: make(chan struct{})}
+	go l.watchOver(l.session)
+	return l.session, nil
+}
+
+// watchOver tells the holders when the session breaks; it ends with the session.
+func (l *Locks) watchOver(s *session) {
+	ticker := time.NewTicker(l.watch)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-s.done:
+			return
+		case <-ticker.C:
+		}
+		var one int
+		if err := s.queryRow(context.Background(), "SELECT 1", nil, &one); err != nil {
+			l.mu.Lock()
+			l.dropIfBroken(s)
+			l.mu.Unlock()
+		}
+	}
+}
+
+// queryRow is not cut short by ctx, since that would close the connection and free every
+// lock on it.
+func (s *session) queryRow(ctx context.Context, sql string, args []any, into ...any) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), StatementLimit)
+	defer cancel()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.broken {
+		return ErrLost
+	}
+	err := s.conn.QueryRow(ctx, sql, args...).Scan(into...)
+	if s.conn.IsClosed() {
+		s.broken = true
+		return fmt.Errorf("%w: %w", ErrLost, err)
+	}
+	return err
+}
+
+func (s *session) isBroken() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.broken
+}
+
+func (s *session) close() {
+	close(s.done)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	ctx, cancel := context.WithTimeout(context.Background(), StatementLimit)
+	defer cancel()
+	_ = s.conn.Close(ctx)
+}

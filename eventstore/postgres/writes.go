@@ -1,0 +1,132 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync/atomic"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/multitracer"
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+// Writes counts what pools were asked to commit on behalf of one context, less what
+// certainly was not. While there are none, everything that was done can be repeated.
+type Writes struct{ n atomic.Int32 }
+
+// Any reports whether something may have been committed.
+func (w *Writes) Any() bool { return w.n.Load() > 0 }
+
+type writesKey struct{}
+
+// TrackWrites returns a context whose writes on pools of this package are counted.
+func TrackWrites(ctx context.Context) (context.Context, *Writes) {
+	w := &Writes{}
+	return context.WithValue(ctx, writesKey{}, w), w
+}
+
+// Untracked returns a context whose writes are not counted, for those that may be
+// repeated and for the work of several requests at once.
+func Untracked(ctx context.Context) context.Context {
+	return context.WithValue(ctx, writesKey{}, (*Writes)(nil))
+}
+
+// AddWrites counts n writes by hand, or takes back -n that turn out not to have happened.
+func AddWrites(ctx context.Context, n int) {
+	if w, _ := ctx.Value(writesKey{}).(*Writes); w != nil {
+		w.n.Add(int32(n))
+	}
+}
+
+// writesTracer counts statements that commit: COMMIT itself, and whatever may write
+// outside a transaction.
+type writesTracer struct{}
+
+// traceWrites adds the counting of writes to a pool's tracer, which may be nil.
+func traceWrites(other pgx.QueryTracer) pgx.QueryTracer {
+	if other == nil {
+		return writesTracer{}
+	}
+	return multitracer.New(other, writesTracer{})
+}
+
+type countedKey struct{}
+
+func (writesTracer) TraceQueryStart(ctx context.Context, conn *pgx.Conn, data pgx.TraceQueryStartData) context.Context {
+	if hasWord(data.SQL, "begin") {
+		conn.PgConn().CustomData()[readOnly] = strings.Contains(strings.ToLower(data.SQL), readOnly)
+	}
+	if only, _ := conn.PgConn().CustomData()[readOnly].(bool); only && hasWord(data.SQL, "commit") {
+		return ctx
+	}
+	return count(ctx, commits(data.SQL, conn.PgConn().TxStatus() == 'I'))
+}
+
+// readOnly is the mode of a transaction, and what a connection remembers of its last.
+const readOnly = "read only"
+
+func (writesTracer) TraceQueryEnd(ctx context.Context, _ *pgx.Conn, data pgx.TraceQueryEndData) {
+	settle(ctx, data.Err)
+}
+
+func (writesTracer) TraceBatchStart(ctx context.Context, conn *pgx.Conn, data pgx.TraceBatchStartData) context.Context {
+	alone := conn.PgConn().TxStatus() == 'I'
+	for _, q := range data.Batch.QueuedQueries {
+		if hasWord(q.SQL, "begin") {
+			alone = false
+			conn.PgConn().CustomData()[readOnly] = false
+		}
+		if commits(q.SQL, alone) {
+			return count(ctx, true)
+		}
+	}
+	return ctx
+}
+
+func (writesTracer) TraceBatchQuery(context.Context, *pgx.Conn, pgx.TraceBatchQueryData) {}
+
+func (writesTracer) TraceBatchEnd(ctx context.Context, _ *pgx.Conn, data pgx.TraceBatchEndData) {
+	settle(ctx, data.Err)
+}
+
+func count(ctx context.Context, write bool) context.Context {
+	if w, _ := ctx.Value(writesKey{}).(*Writes); !write || w == nil {
+		return ctx
+	}
+	AddWrites(ctx, 1)
+	return context.WithValue(ctx, countedKey{}, true)
+}
+
+// settle takes a write back that was not sent, or that the server refused.
+func settle(ctx context.Context, err error) {
+	if counted, _ := ctx.Value(countedKey{}).(bool); !counted || err == nil {
+		return
+	}
+	var server *pgconn.PgError
+	if pgconn.SafeToRetry(err) || errors.As(err, &server) && !Lost(err) {
+		AddWrites(ctx, -1)
+	}
+}
+
+// commits reports whether a statement may commit something; alone means that it runs
+// outside a transaction block.
+func commits(sql string, alone bool) bool {
+	if hasWord(sql, "commit") {
+		return true
+	}
+	for _, read := range []string{"select", "begin", "rollback", "show", "set", "savepoint", "release", "listen", "discard", "--", ";"} {
+		if hasWord(sql, read) {
+			return false
+		}
+	}
+	return alone
+}
+
+// hasWord reports whether the statement begins with a lower-case word, in either case.
+func hasWord(sql, word string) bool {
+	sql = strings.TrimLeft(sql, " \t\r\n(")
+	return len(sql) >= len(word) && strings.EqualFold(sql[:len(word)], word)
+}
+
+var _ pgx.BatchTracer = writesTracer{}

@@ -1,0 +1,122 @@
+package proof
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"golang.org/x/mod/sumdb/note"
+	"golang.org/x/mod/sumdb/tlog"
+
+	"github.com/docketmod/docket/eventstore"
+)
+
+// Bundle proves what the log holds of one report to anybody who knows the key that signed
+// its checkpoint; no database is needed. It proves the content, order and position of
+// each event. It does not prove that nothing came after the last one.
+type Bundle struct {
+	Version    int           `json:"version"` // 1
+	ReportID   string        `json:"reportId"`
+	Checkpoint string        `json:"checkpoint"` // a signed note
+	PublicKey  string        `json:"publicKey"`  // as the bundle claims; compare it with a key that you trust
+	Events     []BundleEvent `json:"events"`
+}
+
+// BundleEvent is an event as it is stored, with its inclusion proof.
+type BundleEvent struct {
+	Position       int64            `json:"position"`
+	EventID        string           `json:"eventId"`
+	Sequence       int              `json:"sequence"`
+	Version        int              `json:"version"`
+	Type           string           `json:"type"`
+	ActorID        *string          `json:"actorId"`
+	OccurredAt     time.Time        `json:"occurredAt"`
+	Payload        string           `json:"payload"`  // exactly the bytes that were hashed
+	Evidence       *string          `json:"evidence"` // likewise; null if there is none, or it was erased or left out
+	EvidenceDigest []byte           `json:"evidenceDigest"`
+	PrevHash       []byte           `json:"prevHash"`
+	Hash           []byte           `json:"hash"`
+	Proof          tlog.RecordProof `json:"proof"`
+}
+
+func (e *BundleEvent) record(reportID string) eventstore.Record {
+	r := eventstore.Record{EventID: e.EventID, ReportID: reportID, Sequence: e.Sequence, Version: e.Version, Type: e.Type, ActorID: e.ActorID,
+		OccurredAt: e.OccurredAt, Payload: []byte(e.Payload), EvidenceDigest: e.EvidenceDigest, PrevHash: e.PrevHash, Hash: e.Hash}
+	if e.Evidence != nil {
+		r.Evidence = []byte(*e.Evidence)
+	}
+	return r
+}
+
+// ErrNotSealed means that the checkpoint is older than an event to prove.
+var ErrNotSealed = errors.New("the checkpoint does not reach the report's last event")
+
+// Prove makes the bundle of a report under a checkpoint. It includes what people wrote
+// only if words is set; the digests are always there.
+func Prove(ctx context.Context, db querier, reportID string, c Checkpoint, publicKey string, words bool) (*Bundle, error) {
+	sealed, err := eventstore.ReadSealed(ctx, db, reportID)
+	if err != nil {
+		return nil, fmt.Errorf("prove report %s: %w", reportID, err)
+	}
+	if len(sealed) == 0 {
+		return nil, fmt.Errorf("report %s has no sealed event", reportID)
+	}
+	b := &Bundle{Version: 1, ReportID: reportID, Checkpoint: string(c.Note), PublicKey: publicKey}
+	t := newTree(db)
+	for _, s := range sealed {
+		if s.Position > c.N {
+			return nil, ErrNotSealed
+		}
+		e := BundleEvent{Position: s.Position, EventID: s.EventID, Sequence: s.Sequence, Version: s.Version, Type: s.Type, ActorID: s.ActorID,
+			OccurredAt: s.OccurredAt, Payload: string(s.Payload), EvidenceDigest: s.EvidenceDigest, PrevHash: s.PrevHash, Hash: s.Hash}
+		if words && s.Evidence != nil {
+			text := string(s.Evidence)
+			e.Evidence = &text
+		}
+		if e.Proof, err = tlog.ProveRecord(c.N, s.Position-1, t.reader(ctx)); err != nil {
+			return nil, fmt.Errorf("prove position %d: %w", s.Position, err)
+		}
+		b.Events = append(b.Events, e)
+	}
+	return b, nil
+}
+
+// VerifyBundle checks a bundle by known keys alone: the checkpoint's signature, the
+// report's chain, and the position of each event under the checkpoint.
+func VerifyBundle(encoded []byte, known note.Verifiers) (*Bundle, Checkpoint, error) {
+	var b Bundle
+	if err := json.Unmarshal(encoded, &b); err != nil {
+		return nil, Checkpoint{}, fmt.Errorf("bundle: %w", err)
+	}
+	if b.Version != 1 {
+		return nil, Checkpoint{}, fmt.Errorf("bundle: version %d is unknown", b.Version)
+	}
+	if len(b.Events) == 0 {
+		return nil, Checkpoint{}, errors.New("bundle: it holds no event")
+	}
+	c, err := OpenCheckpoint([]byte(b.Checkpoint), known)
+	if err != nil {
+		return nil, Checkpoint{}, err
+	}
+	records := make([]eventstore.Record, len(b.Events))
+	for i := range b.Events {
+		records[i] = b.Events[i].record(b.ReportID)
+	}
+	if err := VerifyRecords(b.ReportID, records); err != nil {
+		return nil, c, err
+	}
+	for i, e := range b.Events {
+		if e.Position < 1 || e.Position > c.N {
+			return nil, c, &eventstore.Fault{ReportID: b.ReportID, Sequence: e.Sequence, Problem: "its position is not under the checkpoint"}
+		}
+		if err := tlog.CheckRecord(e.Proof, c.N, c.Hash, e.Position-1, eventstore.LeafHash(records[i])); err != nil {
+			return nil, c, &eventstore.Fault{ReportID: b.ReportID, Sequence: e.Sequence, Problem: "it is not in the log that the checkpoint attests"}
+		}
+		if i > 0 && e.Position <= b.Events[i-1].Position {
+			return nil, c, &eventstore.Fault{ReportID: b.ReportID, Sequence: e.Sequence, Problem: "its position is before that of the event it follows"}
+		}
+	}
+	return &b, c, nil
+}

@@ -1,0 +1,100 @@
+package proof
+
+import (
+	"crypto/rand"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/mod/sumdb/note"
+)
+
+func signedHashes(t testing.TB, n int) (*signers, []signedHash) {
+	t.Helper()
+	private, public, err := note.GenerateKey(rand.Reader, "test")
+	require.NoError(t, err)
+	signer, err := note.NewSigner(private)
+	require.NoError(t, err)
+	known, err := newSigners([]string{public})
+	require.NoError(t, err)
+	all := make([]signedHash, n)
+	for i := range all {
+		hash := make([]byte, 32)
+		_, _ = rand.Read(hash)
+		signature, err := signer.Sign(hash)
+		require.NoError(t, err)
+		all[i] = signedHash{hash, signature}
+	}
+	return known, all
+}
+
+func TestABatchIsValidIfEachOfItsSignaturesIs(t *testing.T) {
+	t.Parallel()
+	for _, n := range []int{0, 1, batchSize - 1, batchSize, 300} {
+		known, all := signedHashes(t, n)
+		require.True(t, known.keys[0].verifyAll(all), n)
+		require.Empty(t, known.invalid(all), n)
+	}
+	known, all := signedHashes(t, 200)
+	order := []byte{0xed, 0xd3, 0xf5, 0x5c, 0x1a, 0x63, 0x12, 0x58, 0xd6, 0x9c, 0xf7, 0xa2, 0xde, 0xf9, 0xde, 0x14, 31: 0x10}
+	for name, harm := range map[string]func(e *signedHash){
+		"another hash":       func(e *signedHash) { e.hash[7] ^= 1 },
+		"another R":          func(e *signedHash) { e.signature[3] ^= 4 },
+		"another s":          func(e *signedHash) { e.signature[40] ^= 4 },
+		"a bit of s":         func(e *signedHash) { e.signature[63] |= 0x80 },
+		"s and the order":    func(e *signedHash) { addTo(e.signature[32:], order) },
+		"no signature":       func(e *signedHash) { e.signature = nil },
+		"too short":          func(e *signedHash) { e.signature = e.signature[:63] },
+		"too long":           func(e *signedHash) { e.signature = append(e.signature, 0) },
+		"zeros":              func(e *signedHash) { e.signature = make([]byte, 64) },
+		"of another event":   func(e *signedHash) { e.signature = all[0].signature },
+		"by another's key":   func(e *signedHash) { _, other := signedHashes(t, 1); e.signature = other[0].signature },
+		"not a point":        func(e *signedHash) { copy(e.signature, slices.Repeat([]byte{2}, 31)) },
+		"nothing but a hash": func(e *signedHash) { e.signature = e.hash },
+	} {
+		t.Run(name, func(t *testing.T) {
+			harmed := slices.Clone(all)
+			harmed[150] = signedHash{slices.Clone(all[150].hash), slices.Clone(all[150].signature)}
+			harm(&harmed[150])
+			require.False(t, known.keys[0].verifyAll(harmed))
+			require.Equal(t, []int{150}, known.invalid(harmed))
+		})
+	}
+}
+
+// addTo adds little-endian numbers.
+func addTo(a, b []byte) {
+	carry := 0
+	for i := range a {
+		carry += int(a[i])
+		if i < len(b) {
+			carry += int(b[i])
+		}
+		a[i], carry = byte(carry), carry>>8
+	}
+}
+
+func TestEventsOfSeveralServersAreValid(t *testing.T) {
+	t.Parallel()
+	one, ofOne := signedHashes(t, 100)
+	two, ofTwo := signedHashes(t, 100)
+	known := &signers{keys: append(one.keys, two.keys...)}
+	require.Empty(t, known.invalid(ofOne))
+	require.Empty(t, known.invalid(ofTwo))
+	require.Empty(t, known.invalid(append(slices.Clone(ofTwo), ofOne...)))
+	require.Len(t, one.invalid(append(slices.Clone(ofTwo), ofOne...)), 100)
+	require.Len(t, (&signers{}).invalid(ofOne), 100)
+}
+
+func BenchmarkVerifySignatures(b *testing.B) {
+	known, all := signedHashes(b, 2000)
+	for _, n := range []int{1, 64, 300, 1000, 2000} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			for b.Loop() {
+				require.True(b, known.keys[0].verifyAll(all[:n]))
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*n), "ns/signature")
+		})
+	}
+}

@@ -1,0 +1,149 @@
+package proof
+
+import (
+	"context"
+	"encoding/csv"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strconv"
+	"time"
+
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/moderation"
+	"github.com/docketmod/docket/eventstore"
+)
+
+// Export writes the log, or a part of it, in the order of positions. It holds one page in
+// memory at a time.
+type Export struct {
+	After   int64     // only positions after this one
+	Through int64     // only up to this one; 0 means up to the end at the start
+	Since   time.Time // only events from then on; zero means all
+	Until   time.Time // only events before then; zero means all
+	Words   bool      // include what people wrote, not only its digest
+	CSV     bool      // instead of NDJSON, an object a line
+	// Progress, if not nil, is called with the number of positions that were read.
+	Progress func(done, total int64)
+}
+
+// exportPage is how many events are read and written at once.
+const exportPage = 500
+
+type exportLine struct {
+	eventstore.Logged
+	PrevHash       string          `json:"prevHash"`
+	EvidenceDigest *string         `json:"evidenceDigest"`
+	Erased         bool            `json:"erased"`
+	Evidence       json.RawMessage `json:"evidence,omitempty"`
+}
+
+// CSVHeader names the columns of a CSV export.
+var CSVHeader = []string{"position", "eventId", "reportId", "sequence", "version", "type", "actorId", "occurredAt", "payload",
+	"hash", "prevHash", "evidenceDigest", "erased", "evidence"}
+
+// Write exports to w and returns the last position that was written whole, so that
+// another export can go on after it. A CSV begins with a header if After is 0.
+func (e Export) Write(ctx context.Context, db querier, w io.Writer) (last int64, err error) {
+	last = e.After
+	through := e.Through
+	end, err := eventstore.LastPosition(ctx, db)
+	if err != nil {
+		return last, err
+	}
+	if through == 0 || through > end {
+		through = end
+	}
+	write := e.lines(w)
+	if e.CSV && e.After == 0 {
+		if err := writeCSV(w, [][]string{CSVHeader}); err != nil {
+			return last, err
+		}
+	}
+	for last < through {
+		events, err := eventstore.ReadLog(ctx, db, last, int(min(exportPage, through-last)))
+		if err != nil {
+			return last, err
+		}
+		if len(events) == 0 {
+			break
+		}
+		if err := write(e.chosen(events)); err != nil {
+			return last, fmt.Errorf("write the export: %w", err)
+		}
+		last = events[len(events)-1].Position
+		if e.Progress != nil {
+			e.Progress(last-e.After, through-e.After)
+		}
+	}
+	return last, nil
+}
+
+func (e Export) chosen(events []eventstore.Sealed) []exportLine {
+	var lines []exportLine
+	for _, s := range events {
+		if s.OccurredAt.Before(e.Since) || !e.Until.IsZero() && !s.OccurredAt.Before(e.Until) {
+			continue
+		}
+		l := exportLine{Logged: s.Logged(), PrevHash: hex.EncodeToString(s.PrevHash), Erased: s.EvidenceDigest != nil && s.Evidence == nil}
+		if s.EvidenceDigest != nil {
+			digest := hex.EncodeToString(s.EvidenceDigest)
+			l.EvidenceDigest = &digest
+		}
+		if e.Words {
+			l.Evidence = s.Evidence
+		}
+		lines = append(lines, l)
+	}
+	return lines
+}
+
+// lines returns a function that writes a page with one call of w.Write.
+func (e Export) lines(w io.Writer) func([]exportLine) error {
+	if e.CSV {
+		return func(lines []exportLine) error {
+			rows := make([][]string, len(lines))
+			for i, l := range lines {
+				rows[i] = l.row()
+			}
+			return writeCSV(w, rows)
+		}
+	}
+	return func(lines []exportLine) error {
+		var page []byte
+		for _, l := range lines {
+			line, err := json.Marshal(l)
+			if err != nil {
+				return err
+			}
+			page = append(append(page, line...), '\n')
+		}
+		_, err := w.Write(page)
+		return err
+	}
+}
+
+func (l exportLine) row() []string {
+	or := func(s *string) string {
+		if s == nil {
+			return ""
+		}
+		return *s
+	}
+	return []string{strconv.FormatInt(l.Position, 10), l.EventID, l.ReportID, strconv.Itoa(l.Sequence), strconv.Itoa(l.Version), l.Type,
+		or(l.ActorID), formatTime(l.OccurredAt), string(l.Payload), l.Hash, l.PrevHash, or(l.EvidenceDigest),
+		strconv.FormatBool(l.Erased), string(l.Evidence)}
+}
+
+func formatTime(t moderation.Time) string {
+	return time.Time(t).UTC().Format(domain.TimeLayout)
+}
+
+func writeCSV(w io.Writer, rows [][]string) error {
+	c := csv.NewWriter(w)
+	if err := c.WriteAll(rows); err != nil {
+		return fmt.Errorf("write the export: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,134 @@
+// Package proof shows that nobody has changed the log: it takes checkpoints of the Merkle
+// tree over the log and keeps them in a folder, proves one report without a database,
+// exports the log, and verifies all of it.
+package proof
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+	"golang.org/x/mod/sumdb/tlog"
+)
+
+// querier is a pool, a connection or a transaction.
+type querier interface {
+	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
+}
+
+// frontier builds a Merkle tree (RFC 6962) leaf by leaf. It holds only the roots of the
+// tree's perfect subtrees, one for each bit of its size.
+type frontier struct {
+	size  int64
+	roots []tlog.Hash // widest first
+}
+
+func (f *frontier) add(leaf tlog.Hash) {
+	for n := f.size; n&1 == 1; n >>= 1 {
+		leaf = tlog.NodeHash(f.roots[len(f.roots)-1], leaf)
+		f.roots = f.roots[:len(f.roots)-1]
+	}
+	f.roots = append(f.roots, leaf)
+	f.size++
+}
+
+// root returns the hash of the tree, which must not be empty.
+func (f *frontier) root() tlog.Hash {
+	hash := f.roots[len(f.roots)-1]
+	for i := len(f.roots) - 2; i >= 0; i-- {
+		hash = tlog.NodeHash(f.roots[i], hash)
+	}
+	return hash
+}
+
+// tree reads hashes of the Merkle tree over the sealed log. The database stores only the
+// leaves; tree computes the nodes above them and reads each leaf at most twice, however
+// many proofs are made.
+type tree struct {
+	db    querier
+	known map[[2]int64]tlog.Hash // by level and number, from chunkLevel up
+}
+
+// chunkLevel is the height of the subtrees that one query reads.
+const chunkLevel = 10
+
+func newTree(db querier) *tree { return &tree{db: db, known: map[[2]int64]tlog.Hash{}} }
+
+// reader returns a tlog.HashReader that is valid until ctx ends.
+func (t *tree) reader(ctx context.Context) tlog.HashReader {
+	return tlog.HashReaderFunc(func(indexes []int64) ([]tlog.Hash, error) {
+		hashes := make([]tlog.Hash, len(indexes))
+		for i, index := range indexes {
+			level, n := tlog.SplitStoredHashIndex(index)
+			var err error
+			if hashes[i], err = t.subtree(ctx, level, n); err != nil {
+				return nil, err
+			}
+		}
+		return hashes, nil
+	})
+}
+
+// subtree returns the root over the leaves from n·2^level to (n+1)·2^level.
+func (t *tree) subtree(ctx context.Context, level int, n int64) (tlog.Hash, error) {
+	if level < chunkLevel {
+		return t.fold(ctx, level, n)
+	}
+	key := [2]int64{int64(level), n}
+	if hash, ok := t.known[key]; ok {
+		return hash, nil
+	}
+	hash, err := t.above(ctx, level, n)
+	if err != nil {
+		return tlog.Hash{}, err
+	}
+	t.known[key] = hash
+	return hash, nil
+}
+
+func (t *tree) above(ctx context.Context, level int, n int64) (tlog.Hash, error) {
+	if level == chunkLevel {
+		return t.fold(ctx, level, n)
+	}
+	left, err := t.subtree(ctx, level-1, 2*n)
+	if err != nil {
+		return tlog.Hash{}, err
+	}
+	right, err := t.subtree(ctx, level-1, 2*n+1)
+	if err != nil {
+		return tlog.Hash{}, err
+	}
+	return tlog.NodeHash(left, right), nil
+}
+
+// fold reads the leaves of a subtree and returns its root.
+func (t *tree) fold(ctx context.Context, level int, n int64) (tlog.Hash, error) {
+	first, count := n<<level+1, int64(1)<<level
+	rows, err := t.db.Query(ctx, `SELECT leaf_hash FROM core_moderation_log WHERE position >= $1 AND position < $2 ORDER BY position`, first, first+count)
+	if err != nil {
+		return tlog.Hash{}, fmt.Errorf("read leaves from position %d: %w", first, err)
+	}
+	leaves, err := pgx.CollectRows(rows, pgx.RowTo[[]byte])
+	if err != nil {
+		return tlog.Hash{}, fmt.Errorf("read leaves from position %d: %w", first, err)
+	}
+	if int64(len(leaves)) != count {
+		return tlog.Hash{}, fmt.Errorf("the log has %d of the %d positions from %d", len(leaves), count, first)
+	}
+	var f frontier
+	for i, leaf := range leaves {
+		hash, err := leafOf(leaf)
+		if err != nil {
+			return tlog.Hash{}, fmt.Errorf("position %d: %w", first+int64(i), err)
+		}
+		f.add(hash)
+	}
+	return f.root(), nil
+}
+
+func leafOf(b []byte) (h tlog.Hash, err error) {
+	if len(b) != len(h) {
+		return h, fmt.Errorf("a leaf of %d bytes", len(b))
+	}
+	return tlog.Hash(b), nil
+}

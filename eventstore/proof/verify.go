@@ -1,0 +1,205 @@
+package proof
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/docketmod/docket/eventstore"
+)
+
+// Finding is something in the log that is not as it was appended.
+type Finding struct {
+	ReportID string // "" if no report is known to be concerned
+	Sequence int    // the first event of the report that is wrong
+	Position int64  // in the log; 0 if it is not known
+	Problem  string
+}
+
+func (f Finding) String() string {
+	switch {
+	case f.ReportID == "" && f.Position == 0:
+		return f.Problem
+	case f.ReportID == "":
+		return fmt.Sprintf("position %d: %s", f.Position, f.Problem)
+	case f.Position == 0:
+		return fmt.Sprintf("report %s, sequence %d: %s", f.ReportID, f.Sequence, f.Problem)
+	}
+	return fmt.Sprintf("report %s, sequence %d, position %d: %s", f.ReportID, f.Sequence, f.Position, f.Problem)
+}
+
+// Auditor verifies the whole log while commands go on. For each report it verifies the chain
+// and the digests, the signatures, the order of times and versions, that evidence is gone
+// only where a later erasure says so, the number of events, and their positions. For the
+// sealed log it verifies that positions have no gap, the Merkle tree, and what kept
+// checkpoints attest. It verifies the history of staff entries too. It holds one event of a
+// report in memory at a time.
+type Auditor struct {
+	Pool        *pgxpool.Pool
+	Sealer      *eventstore.Sealer // seals what has no position yet, so that new events are verified too
+	Checkpoints []Checkpoint       // by size, see SortCheckpoints
+	Keys        []string           // public keys that events may be signed with
+	SignedFrom  int64              // accept unsigned events before this position; 0 means before the first signed one
+	Workers     int
+	// Found is called with each finding, one at a time; for a report, with its first.
+	Found func(Finding)
+	// Erased, if not nil, is called with each erasure, one at a time.
+	Erased func(Erasure)
+	// Progress, if not nil, is called with how much of the work is done, from several
+	// goroutines.
+	Progress func(done, total int64)
+}
+
+// Audited counts what was verified.
+type Audited struct {
+	Reports     int64
+	Positions   int64
+	Checkpoints int
+	Findings    int64
+	Erasures    int64
+	SignedFrom  int64 // events from this position on must be signed; 0 if none is
+}
+
+// ErrNoKey means that events are signed and no key is known to verify them with.
+var ErrNoKey = errors.New("events are signed, and no public key is known to verify them with")
+
+// The sizes of an audit's batches.
+const (
+	auditBatch = 400  // reports, read in one snapshot
+	logBatch   = 5000 // positions
+)
+
+// Verify verifies everything. It returns an error only if it could not verify; what is
+// wrong is a finding.
+func (a *Auditor) Verify(ctx context.Context) (Audited, error) {
+	run := &auditRun{Auditor: a}
+	if err := a.Sealer.SealAll(ctx); err != nil {
+		return Audited{}, err
+	}
+	if err := run.prepare(ctx); err != nil {
+		return Audited{}, err
+	}
+	if err := run.reports(ctx); err != nil {
+		return run.audited, err
+	}
+	if err := run.log(ctx); err != nil {
+		return run.audited, err
+	}
+	if err := run.staff(ctx); err != nil {
+		return run.audited, err
+	}
+	return run.audited, run.settle(ctx)
+}
+
+type auditRun struct {
+	*Auditor
+	total      int64 // of progress
+	end        int64 // the last position when the audit began
+	signers    *signers
+	signedFrom int64
+	taken      []time.Time // by checkpoint, the latest time up to it
+
+	mu       sync.Mutex
+	done     int64
+	audited  Audited
+	placed   int64     // events with a position up to end
+	unsealed []Finding // events without a position, which may have been sealed since
+	ids      []string  // of those events
+}
+
+// prepare reads what the verification of each event needs.
+func (r *auditRun) prepare(ctx context.Context) (err error) {
+	if err := r.Pool.QueryRow(ctx, `SELECT count(*) FROM core_moderation_reports`).Scan(&r.total); err != nil {
+		return fmt.Errorf("count reports: %w", err)
+	}
+	if r.end, err = eventstore.LastPosition(ctx, r.Pool); err != nil {
+		return err
+	}
+	r.total += r.end
+	if r.signers, err = newSigners(r.Keys); err != nil {
+		return err
+	}
+	if r.signedFrom, err = firstSigned(ctx, r.Pool); err != nil {
+		return err
+	}
+	if r.signedFrom > 0 && len(r.Keys) == 0 {
+		return ErrNoKey
+	}
+	var latest time.Time
+	for _, c := range r.Checkpoints {
+		if c.SignedFrom > 0 && (r.signedFrom == 0 || c.SignedFrom < r.signedFrom) {
+			r.signedFrom = c.SignedFrom // also where somebody has removed the signatures
+		}
+		if c.Taken.After(latest) {
+			latest = c.Taken
+		}
+		r.taken = append(r.taken, latest)
+	}
+	if r.signedFrom > 0 {
+		r.signedFrom = max(r.signedFrom, r.SignedFrom)
+	}
+	r.audited.SignedFrom = r.signedFrom
+	return nil
+}
+
+// firstSigned returns the position of the first signed event, 0 if there is none. It reads
+// the log from its start up to there.
+func firstSigned(ctx context.Context, db querier) (int64, error) {
+	rows, err := db.Query(ctx, `SELECT l.position FROM core_moderation_log l JOIN core_moderation_report_events e USING (event_id)
+		WHERE e.signature IS NOT NULL ORDER BY l.position LIMIT 1`)
+	if err != nil {
+		return 0, fmt.Errorf("find the first signed event: %w", err)
+	}
+	position, err := pgx.CollectExactlyOneRow(rows, pgx.RowTo[int64])
+	if errors.Is(err, pgx.ErrNoRows) {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, fmt.Errorf("find the first signed event: %w", err)
+	}
+	return position, nil
+}
+
+// attestedBefore returns the latest time of the checkpoints that do not hold the position.
+func (r *auditRun) attestedBefore(position *int64) time.Time {
+	n := len(r.Checkpoints)
+	if position != nil {
+		n, _ = slices.BinarySearchFunc(r.Checkpoints, *position, func(c Checkpoint, p int64) int { return cmp.Compare(c.N, p) })
+	}
+	if n == 0 {
+		return time.Time{}
+	}
+	return r.taken[n-1]
+}
+
+func (r *auditRun) found(f Finding) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.audited.Findings++
+	if r.Found != nil {
+		r.Found(f)
+	}
+}
+
+func (r *auditRun) progress(n int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.done += int64(n)
+	if r.Progress != nil {
+		r.Progress(r.done, max(r.total, r.done))
+	}
+}
+
+// wait keeps a finding about an event without a position until the sealer has run.
+func (r *auditRun) wait(f Finding, eventID string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.unsealed, r.ids = append(r.unsealed, f), append(r.ids, eventID)
+}

@@ -1,0 +1,26 @@
+package proof_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/eventstore/logtest"
+	"github.com/docketmod/docket/eventstore/proof"
+	"github.com/docketmod/docket/projections"
+)
+
+// BenchmarkVerify verifies a log of a hundred thousand signed events.
+func BenchmarkVerify(b *testing.B) {
+	l, events := logtest.NewLong(b, 30_000)
+	_, err := (&projections.Rebuilder{Pool: l.Pool, Workers: 4}).Rebuild(b.Context())
+	require.NoError(b, err)
+	for b.Loop() {
+		a := &proof.Auditor{Pool: l.Pool, Sealer: newSealer(l.Pool), Keys: []string{l.Key.Public}, Workers: 4}
+		audited, err := a.Verify(b.Context())
+		require.NoError(b, err)
+		require.Zero(b, audited.Findings)
+		require.Equal(b, events, audited.Positions)
+	}
+	b.ReportMetric(float64(events*int64(b.N))/b.Elapsed().Seconds(), "events/s")
+}

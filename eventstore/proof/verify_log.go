@@ -1,0 +1,163 @@
+package proof
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// log reads the sealed log once. It verifies that positions have no gap, that each has its
+// event, and that the Merkle tree is what the kept checkpoints attest.
+func (r *auditRun) log(ctx context.Context) error {
+	kept := slices.Clone(r.Checkpoints)
+	var f frontier
+	for {
+		rows, err := r.Pool.Query(ctx, `SELECT position, leaf_hash FROM core_moderation_log WHERE position > $1 ORDER BY position LIMIT $2`, f.size, logBatch)
+		if err != nil {
+			return fmt.Errorf("read the log: %w", err)
+		}
+		page, err := pgx.CollectRows(rows, pgx.RowToStructByPos[logRow])
+		if err != nil {
+			return fmt.Errorf("read the log: %w", err)
+		}
+		for _, row := range page {
+			if row.Position != f.size+1 {
+				r.found(Finding{Position: f.size + 1, Problem: "the position is missing from the log"})
+				return r.missing(ctx) // all positions after it have moved
+			}
+			leaf, err := leafOf(row.Leaf)
+			if err != nil {
+				r.found(Finding{Position: row.Position, Problem: err.Error()})
+				return r.missing(ctx)
+			}
+			f.add(leaf)
+			for len(kept) > 0 && kept[0].N == f.size {
+				r.attest(kept[0], f.root() == kept[0].Hash)
+				kept = kept[1:]
+			}
+		}
+		r.progress(len(page))
+		if len(page) < logBatch {
+			break
+		}
+	}
+	r.audited.Positions = f.size
+	for _, c := range kept {
+		r.found(Finding{Position: f.size + 1, Problem: fmt.Sprintf(
+			"the log ends here, and the checkpoint of %s attests %d events", c.Taken.Format(time.RFC3339), c.N)})
+	}
+	return r.missing(ctx)
+}
+
+// missing reports the positions without an event, unless the reports had events for all.
+func (r *auditRun) missing(ctx context.Context) error {
+	if r.placed == r.end {
+		return nil
+	}
+	rows, err := r.Pool.Query(ctx, `SELECT l.position, l.event_id::text FROM core_moderation_log l
+		WHERE NOT EXISTS (SELECT FROM core_moderation_report_events e WHERE e.event_id = l.event_id) ORDER BY l.position`)
+	if err != nil {
+		return fmt.Errorf("look for missing events: %w", err)
+	}
+	var position int64
+	var id string
+	_, err = pgx.ForEachRow(rows, []any{&position, &id}, func() error {
+		r.found(Finding{Position: position, Problem: "the event " + id + " that was sealed there is missing"})
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("look for missing events: %w", err)
+	}
+	return nil
+}
+
+type logRow struct {
+	Position int64
+	Leaf     []byte
+}
+
+func (r *auditRun) attest(c Checkpoint, holds bool) {
+	if holds {
+		r.audited.Checkpoints++
+		return
+	}
+	r.found(Finding{Position: c.N, Problem: fmt.Sprintf(
+		"the log up to here is not what the checkpoint of %s attests: it was rewritten", c.Taken.Format(time.RFC3339))})
+}
+
+// The patience of settle with a sealer on another server.
+const (
+	settleTries = 40
+	settleEvery = 250 * time.Millisecond
+)
+
+// settle reports the events that the sealer has passed without giving them a position. It
+// seals those that it has not come to yet.
+func (r *auditRun) settle(ctx context.Context) error {
+	for try := 1; len(r.ids) > 0; try++ {
+		passed, waiting, err := r.notSealed(ctx)
+		if err != nil {
+			return err
+		}
+		if try == settleTries {
+			passed, waiting = append(passed, waiting...), nil
+		}
+		for i, id := range r.ids {
+			if slices.Contains(passed, id) {
+				r.found(r.unsealed[i])
+			}
+		}
+		if len(waiting) == 0 {
+			return nil
+		}
+		if err := r.Sealer.SealAll(ctx); err != nil {
+			return err
+		}
+		r.keepWaiting(waiting)
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(settleEvery):
+		}
+	}
+	return nil
+}
+
+// notSealed returns the events without a position: those that the sealer has passed, and
+// those that it will come to.
+func (r *auditRun) notSealed(ctx context.Context) (passed, waiting []string, err error) {
+	rows, err := r.Pool.Query(ctx, `SELECT e.event_id::text, e.transaction_id < (SELECT lower_bound FROM core_moderation_sealer)
+		FROM core_moderation_report_events e
+		WHERE e.event_id = ANY ($1::uuid[]) AND NOT EXISTS (SELECT 1 FROM core_moderation_log l WHERE l.event_id = e.event_id)`, r.ids)
+	if err != nil {
+		return nil, nil, fmt.Errorf("look for what was sealed: %w", err)
+	}
+	var id string
+	var gone bool
+	_, err = pgx.ForEachRow(rows, []any{&id, &gone}, func() error {
+		if gone {
+			passed = append(passed, id)
+		} else {
+			waiting = append(waiting, id)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, nil, fmt.Errorf("look for what was sealed: %w", err)
+	}
+	return passed, waiting, nil
+}
+
+func (r *auditRun) keepWaiting(ids []string) {
+	var findings []Finding
+	var left []string
+	for i, id := range r.ids {
+		if slices.Contains(ids, id) {
+			findings, left = append(findings, r.unsealed[i]), append(left, id)
+		}
+	}
+	r.unsealed, r.ids = findings, left
+}

@@ -1,0 +1,92 @@
+package proof
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/docketmod/docket/eventstore"
+)
+
+// reports verifies every report that has a row or an event.
+func (r *auditRun) reports(ctx context.Context) error {
+	return eventstore.Walk{Pool: r.Pool, Batch: auditBatch, Workers: r.Workers}.Each(ctx, func(ids []string) func(context.Context) error {
+		return func(ctx context.Context) error { return r.batch(ctx, ids) }
+	})
+}
+
+// batch verifies some reports, which it reads in one snapshot.
+func (r *auditRun) batch(ctx context.Context, ids []string) error {
+	streams := make(map[string]*stream, len(ids))
+	counts := make(map[string]*int, len(ids))
+	var placed int64
+	err := pgx.BeginTxFunc(ctx, r.Pool, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, func(tx pgx.Tx) error {
+		for _, id := range ids {
+			streams[id] = newStream(r, id)
+		}
+		err := eventstore.EachPlaced(ctx, tx, ids, func(e *eventstore.Placed) error {
+			if e.Position != nil && *e.Position <= r.end {
+				placed++
+			}
+			streams[e.ReportID].follow(&e.Record, e.Position, e.Leaf)
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		rows, err := tx.Query(ctx, `SELECT id::text, sequence FROM core_moderation_reports WHERE id = ANY ($1::uuid[])`, ids)
+		if err != nil {
+			return err
+		}
+		var id string
+		var count int
+		_, err = pgx.ForEachRow(rows, []any{&id, &count}, func() error {
+			n := count
+			counts[id] = &n
+			return nil
+		})
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("check reports from %s: %w", ids[0], err)
+	}
+	unsigned := r.unsigned(ids, streams)
+	for _, id := range ids {
+		if f := streams[id].end(counts[id], unsigned[id]); f != nil {
+			r.found(*f)
+		}
+	}
+	r.mu.Lock()
+	r.audited.Reports += int64(len(ids))
+	r.placed += placed
+	for _, id := range ids {
+		for _, e := range streams[id].erasures {
+			r.audited.Erasures++
+			if r.Erased != nil {
+				r.Erased(e)
+			}
+		}
+	}
+	r.mu.Unlock()
+	r.progress(len(ids))
+	return nil
+}
+
+// unsigned verifies the signatures of some reports together. It returns, by report, the
+// indexes of stream.signed that are not valid.
+func (r *auditRun) unsigned(ids []string, streams map[string]*stream) map[string][]int {
+	var all []signedHash
+	var owners []string
+	var indexes []int
+	for _, id := range ids {
+		for i, s := range streams[id].signed {
+			all, owners, indexes = append(all, s), append(owners, id), append(indexes, i)
+		}
+	}
+	wrong := map[string][]int{}
+	for _, i := range r.signers.invalid(all) {
+		wrong[owners[i]] = append(wrong[owners[i]], indexes[i])
+	}
+	return wrong
+}

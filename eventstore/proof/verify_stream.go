@@ -1,0 +1,206 @@
+package proof
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/eventstore"
+)
+
+// An Erasure is an event that erased evidence.
+type Erasure struct {
+	ReportID  string
+	At        time.Time
+	ActorID   *string // nil for an operator at the command line and for a job
+	Sequences []int   // of the events whose evidence was erased
+}
+
+func (e Erasure) String() string {
+	actor := "operator"
+	if e.ActorID != nil {
+		actor = *e.ActorID
+	}
+	return fmt.Sprintf("erasure: report %s, %s, %s, sequences %s", e.ReportID, e.At.Format(time.RFC3339Nano), actor, ranges(e.Sequences))
+}
+
+// ranges writes ascending numbers as 1-3,5.
+func ranges(numbers []int) string {
+	var out []string
+	for i := 0; i < len(numbers); {
+		j := i
+		for j+1 < len(numbers) && numbers[j+1] == numbers[j]+1 {
+			j++
+		}
+		if i == j {
+			out = append(out, strconv.Itoa(numbers[i]))
+		} else {
+			out = append(out, fmt.Sprintf("%d-%d", numbers[i], numbers[j]))
+		}
+		i = j + 1
+	}
+	return strings.Join(out, ",")
+}
+
+// stream verifies the events of one report one after the other, of which it holds none.
+type stream struct {
+	run   *auditRun
+	chain chain
+	first *Finding // the first thing that is wrong; nothing after it is checked
+
+	version  int
+	at       time.Time
+	position int64        // of the last event
+	gone     map[int]bool // sequences whose evidence is gone, until an erasure names them
+	waiting  bool         // an event has no position yet, and so have all after it
+
+	erasures []Erasure
+	signed   []signedHash
+	places   []Finding // of signed, without a problem
+}
+
+func newStream(run *auditRun, reportID string) *stream {
+	return &stream{run: run, chain: newChain(reportID), gone: map[int]bool{}}
+}
+
+// follow verifies the next event. A nil position means that it is not sealed yet.
+func (s *stream) follow(r *eventstore.Record, position *int64, leaf []byte) {
+	if s.first != nil {
+		return
+	}
+	if f := s.chain.follow(r); f != nil {
+		s.first = &Finding{ReportID: f.ReportID, Sequence: f.Sequence, Problem: f.Problem}
+		return
+	}
+	here := Finding{ReportID: r.ReportID, Sequence: r.Sequence}
+	if position != nil {
+		here.Position = *position
+	}
+	here.Problem = s.order(r)
+	if here.Problem == "" {
+		here.Problem = s.evidence(r)
+	}
+	if here.Problem == "" {
+		here.Problem = s.place(r, position, leaf)
+	}
+	if here.Problem == "" {
+		here.Problem = s.signature(r, here)
+	}
+	if here.Problem != "" {
+		s.first = &here
+	}
+}
+
+// order holds versions and times to the order of the events.
+func (s *stream) order(r *eventstore.Record) (problem string) {
+	switch {
+	case r.Version < s.version:
+		return "its version is lower than that of the event before it"
+	case r.OccurredAt.Before(s.at):
+		return "its time is before that of the event before it"
+	}
+	s.version, s.at = r.Version, r.OccurredAt
+	return ""
+}
+
+// evidence holds erasures to the evidence that is gone.
+func (s *stream) evidence(r *eventstore.Record) (problem string) {
+	if r.EvidenceDigest != nil && r.Evidence == nil {
+		s.gone[r.Sequence] = true
+	}
+	if r.Type != string(report.EvidenceErasedType) {
+		return ""
+	}
+	var erased report.EvidenceErased
+	if err := json.Unmarshal(r.Payload, &erased); err != nil {
+		return "its payload cannot be read"
+	}
+	for _, n := range erased.Sequences {
+		if n < 1 || n >= r.Sequence {
+			return fmt.Sprintf("it erases the evidence of sequence %d, which is not before it", n)
+		}
+		delete(s.gone, n)
+	}
+	s.erasures = append(s.erasures, Erasure{ReportID: r.ReportID, At: r.OccurredAt.UTC(), ActorID: r.ActorID, Sequences: erased.Sequences})
+	return ""
+}
+
+// clockGrace is how far the clock of a server may be behind that of the server that took a
+// checkpoint, and how long a command may take.
+const clockGrace = 5 * time.Minute
+
+// place holds the event to its position in the sealed log.
+func (s *stream) place(r *eventstore.Record, position *int64, leaf []byte) (problem string) {
+	if position == nil {
+		if !s.waiting {
+			s.run.wait(Finding{ReportID: r.ReportID, Sequence: r.Sequence, Problem: "it is not in the sealed log"}, r.EventID)
+		}
+		s.waiting = true
+	} else {
+		want := eventstore.LeafHash(*r)
+		switch {
+		case !bytes.Equal(leaf, want[:]):
+			return "it is not the event that was sealed there"
+		case *position <= s.position || s.waiting:
+			return "it was sealed before the event that it follows"
+		}
+		s.position = *position
+	}
+	if attested := s.run.attestedBefore(position); r.OccurredAt.Before(attested.Add(-clockGrace)) {
+		return fmt.Sprintf("its time is before the checkpoint of %s, which does not hold it", attested.Format(time.RFC3339))
+	}
+	return ""
+}
+
+// signature keeps the event's signature for the batch, unless it has none.
+func (s *stream) signature(r *eventstore.Record, here Finding) (problem string) {
+	if r.Signature == nil {
+		if here.Position != 0 && here.Position < s.run.signedFrom || s.run.signedFrom == 0 {
+			return ""
+		}
+		return "it is not signed"
+	}
+	s.signed = append(s.signed, signedHash{r.Hash, r.Signature})
+	s.places = append(s.places, here)
+	return ""
+}
+
+// end returns the first thing that is wrong with the report, if any. count is the number of
+// events that the report's row counts, or nil if there is no row. unsigned returns the
+// indexes of signed whose signature is not valid.
+func (s *stream) end(count *int, unsigned []int) *Finding {
+	first := s.first
+	before := func(sequence int) bool { return first == nil || sequence < first.Sequence }
+	if len(unsigned) > 0 {
+		if f := s.places[unsigned[0]]; before(f.Sequence) {
+			f.Problem = "its signature is not by a known key"
+			first = &f
+		}
+	}
+	if len(s.gone) > 0 {
+		if n := slices.Min(slices.Collect(maps.Keys(s.gone))); before(n) {
+			first = &Finding{ReportID: s.chain.reportID, Sequence: n, Problem: "its words are gone and no erasure says so"}
+		}
+	}
+	if first != nil {
+		return first
+	}
+	f := Finding{ReportID: s.chain.reportID, Sequence: s.chain.sequence}
+	switch {
+	case count == nil:
+		f.Problem = "the report has events and no row"
+	case *count > s.chain.sequence:
+		f.Sequence, f.Problem = s.chain.sequence+1, "the event is missing: the report's row counts more"
+	case *count < s.chain.sequence:
+		f.Sequence, f.Problem = *count+1, "the report's row does not know of the event"
+	default:
+		return nil
+	}
+	return &f
+}

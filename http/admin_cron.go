@@ -1,0 +1,129 @@
+package http
+
+import (
+	"crypto/sha256"
+	"crypto/subtle"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/rs/zerolog"
+
+	"github.com/docketmod/docket/domain/moderation"
+	"github.com/docketmod/docket/domain/paging"
+	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/platform/cron"
+)
+
+// Cron is the area of the trigger of scheduled jobs and of their administration.
+type Cron struct {
+	Jobs   *cron.Cron
+	Secret string // CRON_SECRET; empty means cron.DefaultSecret
+}
+
+func (a *Cron) routes() []route {
+	view, run := admin(permission.AreaCronView), admin(permission.AreaCronRun)
+	return []route{
+		{http.MethodPost, "/cron", exempt, a.trigger},
+		{http.MethodGet, "/admin/advanced/cron", view, a.list},
+		{http.MethodGet, "/admin/advanced/cron/health", view, a.health},
+		{http.MethodPost, "/admin/advanced/cron/{id}", run.withOwnTimeout(), a.runNow},
+	}
+}
+
+// trigger runs the jobs that are due. Its plain-text answers are part of the API. The
+// CSRF check runs before it, as for every POST.
+func (a *Cron) trigger(w http.ResponseWriter, r *http.Request) error {
+	if !a.authorized(r) {
+		return &plainText{http.StatusForbidden, "Invalid cron authorization"}
+	}
+	// An error means that the connection has no deadlines to extend.
+	connection := http.NewResponseController(w)
+	_ = connection.SetReadDeadline(time.Time{})
+	_ = connection.SetWriteDeadline(time.Now().Add(a.Jobs.Longest()))
+
+	executed, err := a.Jobs.Tick(r.Context())
+	if err != nil {
+		zerolog.Ctx(r.Context()).Error().Err(err).Msg("scheduled jobs not processed")
+		return &plainText{http.StatusInternalServerError, "Error processing cron jobs"}
+	}
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	_, _ = fmt.Fprintf(w, "Cron jobs processed. Executed %d jobs.", executed)
+	return nil
+}
+
+// authorized compares in constant time, whatever the length of the secret. A secret
+// without the prefix Bearer matches too.
+func (a *Cron) authorized(r *http.Request) bool {
+	given := sha256.Sum256([]byte(strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")))
+	want := sha256.Sum256([]byte(a.secret()))
+	return subtle.ConstantTimeCompare(given[:], want[:]) == 1
+}
+
+func (a *Cron) secret() string {
+	if a.Secret == "" {
+		return cron.DefaultSecret
+	}
+	return a.Secret
+}
+
+type cronJob struct {
+	ID          string           `json:"id"`
+	PluginID    string           `json:"pluginId"`
+	Module      string           `json:"module"`
+	Name        string           `json:"name"`
+	Description string           `json:"description"`
+	Schedule    string           `json:"schedule"`
+	LastRun     *moderation.Time `json:"lastRun"`
+	NextRun     *moderation.Time `json:"nextRun"`
+	CreatedAt   moderation.Time  `json:"createdAt"`
+}
+
+func viewCronJob(s cron.Summary) cronJob {
+	return cronJob{
+		ID: s.ID, PluginID: s.PluginID, Module: s.Module, Name: s.Name, Description: s.Description, Schedule: s.Schedule,
+		LastRun: moderation.TimeOf(s.LastRun), NextRun: moderation.TimeOf(s.NextRun), CreatedAt: moderation.Time(s.CreatedAt),
+	}
+}
+
+func (a *Cron) list(w http.ResponseWriter, r *http.Request) error {
+	request, err := cron.Paging.Parse(r.URL.Query())
+	if err != nil {
+		return err
+	}
+	page, err := a.Jobs.List(r.Context(), request)
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusOK, paging.Map(page, viewCronJob))
+}
+
+func (a *Cron) health(w http.ResponseWriter, r *http.Request) error {
+	h, err := a.Jobs.Health(r.Context())
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusOK, struct {
+		Active        bool             `json:"active"`
+		Jobs          int              `json:"jobs"`
+		LastRun       *moderation.Time `json:"lastRun"`
+		OverdueJobs   int              `json:"overdueJobs"`
+		Stale         bool             `json:"stale"`
+		DefaultSecret bool             `json:"defaultSecret"`
+	}{h.Active, h.Jobs, moderation.TimeOf(h.LastRun), h.OverdueJobs, h.Stale, a.secret() == cron.DefaultSecret})
+}
+
+func (a *Cron) runNow(w http.ResponseWriter, r *http.Request) error {
+	id, err := pathID(r, "id")
+	if err != nil {
+		return err
+	}
+	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(a.Jobs.Longest()))
+	if err := a.Jobs.RunNow(r.Context(), id); err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusOK, struct {
+		Executed bool `json:"executed"`
+	}{true})
+}

@@ -1,0 +1,221 @@
+package http_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	nethttp "net/http"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/http"
+	"github.com/docketmod/docket/platform/cron"
+	"github.com/docketmod/docket/platform/queue"
+)
+
+// The answers are part of the API, to the byte.
+const (
+	forbidden     = "Forbidden"
+	invalidSecret = "Invalid cron authorization"
+	failed        = "Error processing cron jobs"
+)
+
+func executed(n int) string { return fmt.Sprintf("Cron jobs processed. Executed %d jobs.", n) }
+
+// Spec 5.2, and what 4.3 says of the request, row by row.
+func TestCronTrigger(t *testing.T) {
+	t.Parallel()
+	const json = "application/json"
+	cases := []struct {
+		name   string
+		secret string // "" is unset
+		header map[string]string
+		status int
+		text   string
+	}{
+		// 5.2.1
+		{"bearer", cronSecret, map[string]string{"Authorization": "Bearer " + cronSecret, "Content-Type": json}, 200, executed(1)},
+		{"a bare secret", cronSecret, map[string]string{"Authorization": cronSecret, "Content-Type": json}, 200, executed(1)},
+		{"media type with a charset", cronSecret, map[string]string{"Authorization": cronSecret, "Content-Type": json + "; charset=utf-8"}, 200, executed(1)},
+		// 5.2.2
+		{"no authorization", cronSecret, map[string]string{"Content-Type": json}, 403, invalidSecret},
+		{"an empty one", cronSecret, map[string]string{"Authorization": "", "Content-Type": json}, 403, invalidSecret},
+		{"an empty bearer", cronSecret, map[string]string{"Authorization": "Bearer ", "Content-Type": json}, 403, invalidSecret},
+		{"another secret", cronSecret, map[string]string{"Authorization": "Bearer another", "Content-Type": json}, 403, invalidSecret},
+		{"a beginning of it", cronSecret, map[string]string{"Authorization": "Bearer " + cronSecret[:8], "Content-Type": json}, 403, invalidSecret},
+		{"more than it", cronSecret, map[string]string{"Authorization": "Bearer " + cronSecret + "x", "Content-Type": json}, 403, invalidSecret},
+		{"in capitals", cronSecret, map[string]string{"Authorization": "Bearer A-SECRET-OF-THE-DEPLOYMENT", "Content-Type": json}, 403, invalidSecret},
+		{"twice bearer", cronSecret, map[string]string{"Authorization": "Bearer Bearer " + cronSecret, "Content-Type": json}, 403, invalidSecret},
+		{"another scheme", cronSecret, map[string]string{"Authorization": "Basic " + cronSecret, "Content-Type": json}, 403, invalidSecret},
+		{"in the wrong header", cronSecret, map[string]string{"X-Cron-Secret": cronSecret, "Content-Type": json}, 403, invalidSecret},
+		// 5.2.3
+		{"unset, and the default given", "", map[string]string{"Authorization": "Bearer docket-default-cron-secret", "Content-Type": json}, 200, executed(1)},
+		{"unset, and nothing given", "", map[string]string{"Content-Type": json}, 403, invalidSecret},
+		{"set, and the default given", cronSecret, map[string]string{"Authorization": "Bearer docket-default-cron-secret", "Content-Type": json}, 403, invalidSecret},
+		// 5.2.4
+		{"no content type", cronSecret, map[string]string{"Authorization": "Bearer " + cronSecret}, 403, forbidden},
+		{"text", cronSecret, map[string]string{"Authorization": "Bearer " + cronSecret, "Content-Type": "text/plain"}, 403, forbidden},
+		{"text with a charset", cronSecret, map[string]string{"Authorization": "Bearer " + cronSecret, "Content-Type": "Text/Plain; charset=utf-8"}, 403, forbidden},
+		{"a form", cronSecret, map[string]string{"Authorization": "Bearer " + cronSecret, "Content-Type": "application/x-www-form-urlencoded"}, 403, forbidden},
+		{"a multipart form", cronSecret, map[string]string{"Authorization": "Bearer " + cronSecret, "Content-Type": "multipart/form-data; boundary=x"}, 403, forbidden},
+		{"a form of another origin", cronSecret, map[string]string{"Authorization": "Bearer " + cronSecret, "Content-Type": "text/plain", "Origin": "http://evil.test"}, 403, forbidden},
+		{"CSRF comes before the secret", cronSecret, map[string]string{"Authorization": "Bearer another"}, 403, forbidden},
+		{"a form of the own origin", cronSecret, map[string]string{"Authorization": "Bearer " + cronSecret, "Content-Type": "text/plain", "Origin": "http://docket.test"}, 200, executed(1)},
+		{"no content type, of the own origin", cronSecret, map[string]string{"Authorization": "Bearer " + cronSecret, "Origin": "http://docket.test"}, 200, executed(1)},
+		{"the own origin without the secret", cronSecret, map[string]string{"Origin": "http://docket.test"}, 403, invalidSecret},
+		{"JSON of another origin", cronSecret, map[string]string{"Authorization": "Bearer " + cronSecret, "Content-Type": json, "Origin": "http://evil.test"}, 200, executed(1)},
+		// 5.2.5
+		{"from anywhere", cronSecret, map[string]string{"Authorization": "Bearer " + cronSecret, "Content-Type": json, "X-Forwarded-For": "203.0.113.9"}, 200, executed(1)},
+		{"beside a session that is none", cronSecret, map[string]string{"Authorization": "Bearer " + cronSecret, "Content-Type": json, "Cookie": "docket_session=none"}, 200, executed(1)},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			ran := 0
+			b := newJobsBundle(t, jobsConfig{secret: c.secret, jobs: []cron.Job{
+				cronJob("good", func(context.Context) error { ran++; return nil }),
+				cronJob("bad", func(context.Context) error { return errors.New("no luck") }),
+			}})
+
+			a := b.trigger(nethttp.MethodPost, c.header)
+
+			require.Equal(t, c.status, a.code, "%s", a.raw)
+			require.Equal(t, c.text, string(a.raw))
+			require.Equal(t, "text/plain; charset=utf-8", a.header.Get("Content-Type"))
+			require.Equal(t, c.status == 200, ran == 1)
+		})
+	}
+}
+
+func TestCronTriggerTwiceAndOverTime(t *testing.T) {
+	t.Parallel()
+	b := newJobsBundle(t, jobsConfig{jobs: []cron.Job{cronJob("a", done), cronJob("b", done)}})
+	header := map[string]string{"Authorization": cron.DefaultSecret, "Content-Type": "application/json"}
+
+	require.Equal(t, executed(2), string(b.trigger(nethttp.MethodPost, header).raw))
+	require.Equal(t, executed(0), string(b.trigger(nethttp.MethodPost, header).raw))
+}
+
+func TestCronTriggerAnswersNothingButPost(t *testing.T) {
+	t.Parallel()
+	b := newJobsBundle(t, jobsConfig{secret: cronSecret})
+	for _, method := range []string{nethttp.MethodGet, nethttp.MethodPut, nethttp.MethodDelete, nethttp.MethodPatch} {
+		a := b.trigger(method, map[string]string{"Authorization": "Bearer " + cronSecret, "Content-Type": "application/json"})
+		a.fault(nethttp.StatusMethodNotAllowed, "method_not_allowed")
+		require.Equal(t, "POST", a.header.Get("Allow"))
+	}
+}
+
+func TestCronTriggerWhenTheBookkeepingFails(t *testing.T) {
+	t.Parallel()
+	b := newJobsBundle(t, jobsConfig{jobs: []cron.Job{cronJob("a", done)}})
+	_, err := b.pool.Exec(t.Context(), "ALTER TABLE core_cron RENAME TO gone")
+	require.NoError(t, err)
+
+	a := b.trigger(nethttp.MethodPost, map[string]string{"Authorization": cron.DefaultSecret, "Content-Type": "application/json"})
+
+	require.Equal(t, nethttp.StatusInternalServerError, a.code)
+	require.Equal(t, failed, string(a.raw))
+}
+
+func TestCronAdmin(t *testing.T) {
+	t.Parallel()
+	b := newJobsBundle(t, jobsConfig{jobs: []cron.Job{
+		cronJob("good", done),
+		cronJob("bad", func(ctx context.Context) error { return context.DeadlineExceeded }),
+	}})
+	viewer, runner := b.admin("Vera", permission.AreaCronView), b.admin("Rita", permission.AreaCronRun)
+
+	health := viewer.get("/admin/advanced/cron/health").status(200).body
+	require.Equal(t, map[string]any{
+		"active": false, "jobs": 2.0, "lastRun": nil, "overdueJobs": 0.0, "stale": false, "defaultSecret": true,
+	}, health)
+	jobs := map[string]string{}
+	for _, edge := range viewer.get("/admin/advanced/cron").status(200).edges() {
+		jobs[edge["name"].(string)] = "/admin/advanced/cron/" + edge["id"].(string)
+	}
+	require.Len(t, jobs, 2)
+
+	viewer.post(jobs["good"], "").fault(403, "forbidden")
+	b.guest().post(jobs["good"], "").fault(401, "unauthorized")
+	require.Equal(t, map[string]any{"executed": true}, runner.post(jobs["good"], "").status(200).body)
+	runner.post(jobs["bad"], "").fault(500, "internal")
+	runner.post("/admin/advanced/cron/0199c0de-0000-7000-8000-000000000001", "").fault(404, "not_found")
+	runner.post("/admin/advanced/cron/42", "").fault(404, "not_found")
+
+	runner.get("/admin/advanced/cron").fault(403, "forbidden")
+	b.guest().get("/admin/advanced/cron/health").fault(401, "unauthorized")
+	list := viewer.get("/admin/advanced/cron?first=1").status(200)
+	require.Equal(t, "bad", list.edges()[0]["name"], "never-run first")
+	require.Nil(t, list.edges()[0]["lastRun"])
+	end := list.body["pageInfo"].(map[string]any)["endCursor"].(string)
+	require.Equal(t, "good", viewer.get("/admin/advanced/cron?cursor=" + end).edges()[0]["name"])
+	viewer.get("/admin/advanced/cron?order=asc&cursor="+end).fault(400, "invalid_cursor")
+	require.Equal(t, map[string]string{"first": "invalid", "orderBy": "unknown_column"},
+		viewer.get("/admin/advanced/cron?first=x&orderBy=schedule").fault(400, "validation_failed").issues())
+}
+
+func TestQueueAdmin(t *testing.T) {
+	t.Parallel()
+	b := newJobsBundle(t, jobsConfig{})
+	viewer, retrier := b.admin("Vera", permission.AreaQueueView), b.admin("Rita", permission.AreaQueueRetry)
+	require.NoError(t, queue.EnqueueTx(t.Context(), b.pool, time.Now(),
+		queue.Task{PluginID: "test", Name: "unknown", Payload: "private"}))
+	require.NoError(t, b.queue.Drain(t.Context()))
+
+	task := viewer.get("/admin/advanced/queue?status=failed,pending&orderBy=availableAt").status(200).edges()[0]
+
+	require.Equal(t, "failed", task["status"])
+	require.NotContains(t, task, "payload")
+	require.Equal(t, map[string]string{"status": "repeated"},
+		viewer.get("/admin/advanced/queue?status=failed&status=completed").fault(400, "validation_failed").issues())
+	require.Empty(t, viewer.get("/admin/advanced/queue?status=completed").status(200).edges())
+	require.Equal(t, map[string]string{"status": "unknown_value", "last": "invalid"},
+		viewer.get("/admin/advanced/queue?status=lost&last=0").fault(400, "validation_failed").issues())
+	retry := "/admin/advanced/queue/" + task["id"].(string) + "/retry"
+	viewer.post(retry, "").fault(403, "forbidden")
+	b.guest().post(retry, "").fault(401, "unauthorized")
+	require.Equal(t, "pending", retrier.post(retry, "").status(200).body["status"])
+	retrier.post(retry, "").fault(409, "invalid_state")
+	retrier.post("/admin/advanced/queue/0199c0de-0000-7000-8000-000000000001/retry", "").fault(404, "not_found")
+	retrier.get("/admin/advanced/queue").fault(403, "forbidden")
+}
+
+func TestIntegrations(t *testing.T) {
+	t.Parallel()
+	cases := []struct {
+		name string
+		have http.Integrations
+		want string
+	}{
+		{
+			"none", http.Integrations{},
+			`[{"name":"cron","active":false,"detail":"No cron adapter configured"},` +
+				`{"name":"broker","active":false,"detail":"No broker configured; events stay in PostgreSQL"},` +
+				`{"name":"webhooks","active":false,"detail":"No webhook endpoint configured"},` +
+				`{"name":"identity","active":false,"detail":"No host platform configured"}]`,
+		},
+		{
+			"all", http.Integrations{
+				CronAdapter: true, Broker: "nats", Identity: "https://host.test",
+				Webhooks: func(context.Context) (int, error) { return 2, nil },
+			},
+			`[{"name":"cron","active":true,"detail":"In-process adapter"},` +
+				`{"name":"broker","active":true,"detail":"Events go to nats"},` +
+				`{"name":"webhooks","active":true,"detail":"Active endpoints: 2"},` +
+				`{"name":"identity","active":true,"detail":"Tokens of https://host.test are accepted"}]`,
+		},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			b := newJobsBundle(t, jobsConfig{integrations: c.have})
+			a := b.admin("Ines", permission.AreaIntegrations).get("/admin/integrations").status(200)
+			require.JSONEq(t, c.want, string(a.raw))
+			b.admin("Vera", permission.AreaCronView).get("/admin/integrations").fault(403, "forbidden")
+		})
+	}
+}

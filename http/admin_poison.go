@@ -1,0 +1,75 @@
+package http
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/moderation"
+	"github.com/docketmod/docket/domain/paging"
+	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/subscribers"
+)
+
+// PoisonQueue lists and replays events that a listener could not handle.
+type PoisonQueue interface {
+	ListPoisoned(ctx context.Context, group string, r paging.Request) (paging.Page[subscribers.Poisoned], error)
+	Replay(ctx context.Context, id string) error
+}
+
+// Poison is the admin area of dead letters: events that a listener could not handle.
+type Poison struct {
+	Events PoisonQueue
+}
+
+var managePoison = admin(permission.AreaPoison)
+
+func (a *Poison) routes() []route {
+	return []route{
+		{http.MethodGet, "/admin/advanced/poison", managePoison, a.list},
+		{http.MethodPost, "/admin/advanced/poison/{id}/replay", managePoison, a.replay},
+	}
+}
+
+// poisonedEvent shows an event without its payload.
+type poisonedEvent struct {
+	ID        string          `json:"id"`
+	Group     string          `json:"group"`
+	EventID   string          `json:"eventId"`
+	Name      string          `json:"name"`
+	Reason    string          `json:"reason"`
+	Replays   int             `json:"replays"`
+	CreatedAt moderation.Time `json:"createdAt"`
+	UpdatedAt moderation.Time `json:"updatedAt"`
+}
+
+func (a *Poison) list(w http.ResponseWriter, r *http.Request) error {
+	q := r.URL.Query()
+	issues := repeated(q, "group")
+	if !domain.Storable(q.Get("group")) {
+		issues = append(issues, domain.Issue{Path: "group", Code: "invalid_text", Message: "Must be valid UTF-8 without the character U+0000."})
+	}
+	request, err := subscribers.PoisonList.Parse(q, issues...)
+	if err != nil {
+		return err
+	}
+	page, err := a.Events.ListPoisoned(r.Context(), q.Get("group"), request)
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusOK, paging.Map(page, func(p subscribers.Poisoned) poisonedEvent {
+		return poisonedEvent{p.ID, p.Group, p.EventID, p.Name, p.Reason, p.Replays, moderation.Time(p.CreatedAt), moderation.Time(p.UpdatedAt)}
+	}))
+}
+
+func (a *Poison) replay(w http.ResponseWriter, r *http.Request) error {
+	id, err := pathID(r, "id")
+	if err != nil {
+		return err
+	}
+	if err := a.Events.Replay(r.Context(), id); err != nil {
+		return err
+	}
+	w.WriteHeader(http.StatusNoContent)
+	return nil
+}

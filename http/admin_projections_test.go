@@ -1,0 +1,151 @@
+package http_test
+
+import (
+	"context"
+	"encoding/json"
+	nethttp "net/http"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/rs/zerolog"
+	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/platform/queue"
+	"github.com/docketmod/docket/projections/maintenance"
+	"github.com/docketmod/docket/projections/projector"
+	"github.com/docketmod/docket/projections/statistics"
+)
+
+const projectionTask = "run"
+
+func newRuns(pool *pgxpool.Pool) *maintenance.Runs {
+	projector := projector.New(pool, zerolog.Nop(), prometheus.NewRegistry(), statistics.Projections...)
+	runs := maintenance.New(pool, projector, time.Now, func(ctx context.Context, tx pgx.Tx, runID string) error {
+		return queue.EnqueueTx(ctx, tx, time.Now(), queue.Task{PluginID: permission.CorePlugin, Name: projectionTask, Payload: runID, MaxAttempts: 1})
+	})
+	runs.Patience = time.Millisecond
+	return runs
+}
+
+// work does the runs that wait, as the queue of a server does.
+func (b *bundle) work() {
+	b.t.Helper()
+	q, err := queue.New(b.pool, queue.Config{Log: zerolog.Nop()})
+	require.NoError(b.t, err)
+	require.NoError(b.t, q.Handle(permission.CorePlugin, projectionTask, queue.Handler{Run: func(ctx context.Context, a queue.Attempt) error {
+		var id string
+		if err := json.Unmarshal(a.Payload, &id); err != nil {
+			return err
+		}
+		return newRuns(b.pool).Do(ctx, id, a.Last)
+	}}))
+	require.NoError(b.t, q.Drain(context.Background()))
+}
+
+func TestProjectionsAreVerifiedAndRebuiltOverHTTP(t *testing.T) {
+	t.Parallel()
+	const all = "/admin/advanced/projections"
+	b := newBundle(t)
+	auditor := b.auditor()
+	id := b.file(0, "1")
+	runs := func() map[string]map[string]any {
+		found := map[string]map[string]any{}
+		for _, r := range auditor.get(all).status(nethttp.StatusOK).body["runs"].([]any) {
+			run := r.(map[string]any)
+			found[run["work"].(string)+" "+run["name"].(string)] = run
+		}
+		return found
+	}
+	require.Empty(t, runs())
+
+	// A counted projection that nothing has built yet cannot be verified.
+	auditor.post(all+"/daily/verify", "").status(nethttp.StatusAccepted)
+	b.work()
+	require.Equal(t, "failed", runs()["verify daily"]["state"])
+	require.Contains(t, runs()["verify daily"]["error"], "not built yet")
+	b.project()
+
+	// Given rows that are not what the log makes of them.
+	for _, sql := range []string{`UPDATE core_moderation_reports SET title = 'other'`, `UPDATE core_projected_targets_1 SET filed = 7`} {
+		_, err := b.pool.Exec(context.Background(), sql)
+		require.NoError(t, err)
+	}
+	for _, name := range []string{"reports", "targets", "reporters", "daily"} {
+		asked := auditor.post(all+"/"+name+"/verify", "").status(nethttp.StatusAccepted).body
+		require.Equal(t, "pending", asked["state"])
+		// Asking again while it waits asks for nothing more.
+		require.Equal(t, asked["id"], auditor.post(all+"/"+name+"/verify", "").status(nethttp.StatusAccepted).body["id"])
+	}
+	b.work()
+	found := runs()
+	for name, wrong := range map[string]int{"reports": 1, "targets": 2, "reporters": 0, "daily": 0} {
+		run := found["verify "+name]
+		require.Equal(t, "done", run["state"], run)
+		require.EqualValues(t, wrong, run["wrong"], name)
+		require.Equal(t, run["total"], run["done"], name)
+		require.NotNil(t, run["finishedAt"])
+	}
+	require.Equal(t, []any{"report " + id + ": [Title] differ from the fold of its events"}, found["verify reports"]["findings"])
+
+	// When they are rebuilt, then they are as they should be.
+	for _, name := range []string{"reports", "targets"} {
+		auditor.post(all+"/"+name+"/rebuild", "").status(nethttp.StatusAccepted)
+		b.work()
+		rebuilt := runs()["rebuild "+name]
+		require.Equal(t, "done", rebuilt["state"], rebuilt)
+		require.NotZero(t, rebuilt["total"], name)
+		require.Equal(t, rebuilt["total"], rebuilt["done"], name)
+		auditor.post(all+"/"+name+"/verify", "").status(nethttp.StatusAccepted)
+		b.work()
+		require.EqualValues(t, 0, runs()["verify "+name]["wrong"], name)
+	}
+
+	// What cannot be rebuilt is told.
+	_, err := b.pool.Exec(context.Background(), `ALTER TABLE core_moderation_report_events DISABLE TRIGGER ALL`)
+	require.NoError(t, err)
+	_, err = b.pool.Exec(context.Background(), `DELETE FROM core_moderation_report_events`)
+	require.NoError(t, err)
+	auditor.post(all+"/reports/rebuild", "").status(nethttp.StatusAccepted)
+	b.work()
+	require.Equal(t, "failed", runs()["rebuild reports"]["state"])
+	require.Contains(t, runs()["rebuild reports"]["error"], "audit verify")
+
+	auditor.post(all+"/others/rebuild", "").fault(nethttp.StatusNotFound, "not_found")
+	b.moderator("Moderator", nil, everyPermission...).post(all+"/daily/rebuild", "").fault(nethttp.StatusForbidden, "forbidden")
+	b.guest().post(all+"/daily/verify", "").fault(nethttp.StatusUnauthorized, "unauthorized")
+}
+
+// TestARunIsDoneByOneServer holds a run as a server does that is at it.
+func TestARunIsDoneByOneServer(t *testing.T) {
+	t.Parallel()
+	const verify = "/admin/advanced/projections/reports/verify"
+	b := newBundle(t)
+	auditor := b.auditor()
+	run := auditor.post(verify, "").status(nethttp.StatusAccepted).body
+	conn, err := b.pool.Acquire(t.Context())
+	require.NoError(t, err)
+	defer conn.Release()
+	_, err = conn.Exec(t.Context(), `SELECT pg_advisory_lock(hashtextextended('docket:projection-run:' || $1, 0))`, run["id"])
+	require.NoError(t, err)
+	b.work()
+	again := auditor.post(verify, "").status(nethttp.StatusAccepted).body
+	require.Equal(t, run["id"], again["id"])
+	require.Equal(t, "pending", again["state"], "nobody else began it")
+
+	// The server is gone; asked again, the same run is done by another.
+	_, err = conn.Exec(t.Context(), `SELECT pg_advisory_unlock_all()`)
+	require.NoError(t, err)
+	b.work()
+	runs := auditor.get("/admin/advanced/projections").status(nethttp.StatusOK).body["runs"].([]any)
+	require.Len(t, runs, 1)
+	require.Equal(t, "done", runs[0].(map[string]any)["state"])
+	require.NotEqual(t, run["id"], auditor.post(verify, "").status(nethttp.StatusAccepted).body["id"], "a new one begins when it is asked for")
+
+	var asked int
+	require.NoError(t, b.pool.QueryRow(t.Context(), `SELECT count(*) FROM core_projection_runs WHERE requested_by IS NOT NULL`).Scan(&asked))
+	require.Equal(t, 2, asked, "who asked is kept")
+}

@@ -1,0 +1,96 @@
+package http
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/moderation"
+	"github.com/docketmod/docket/domain/paging"
+	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/platform/queue"
+)
+
+// Queue is the admin area of the task queue.
+type Queue struct {
+	Tasks *queue.Queue
+}
+
+func (a *Queue) routes() []route {
+	return []route{
+		{http.MethodGet, "/admin/advanced/queue", admin(permission.AreaQueueView), a.list},
+		{http.MethodPost, "/admin/advanced/queue/{id}/retry", admin(permission.AreaQueueRetry), a.retry},
+	}
+}
+
+// queueTask shows a task without its payload, which may hold what only its handler may
+// read.
+type queueTask struct {
+	ID          string           `json:"id"`
+	PluginID    string           `json:"pluginId"`
+	Name        string           `json:"name"`
+	Queue       string           `json:"queue"`
+	Status      queue.Status     `json:"status"`
+	Priority    int16            `json:"priority"`
+	Attempts    int32            `json:"attempts"`
+	MaxAttempts int32            `json:"maxAttempts"`
+	AvailableAt moderation.Time  `json:"availableAt"`
+	LockedUntil *moderation.Time `json:"lockedUntil"`
+	LastError   *string          `json:"lastError"`
+	CreatedAt   moderation.Time  `json:"createdAt"`
+	CompletedAt *moderation.Time `json:"completedAt"`
+}
+
+func viewTask(s queue.Summary) queueTask {
+	return queueTask{
+		ID: s.ID, PluginID: s.PluginID, Name: s.Name, Queue: s.Queue, Status: s.Status, Priority: s.Priority,
+		Attempts: s.Attempts, MaxAttempts: s.MaxAttempts, LastError: s.LastError,
+		AvailableAt: moderation.Time(s.AvailableAt), LockedUntil: moderation.TimeOf(s.LockedUntil),
+		CreatedAt: moderation.Time(s.CreatedAt), CompletedAt: moderation.TimeOf(s.CompletedAt),
+	}
+}
+
+func (a *Queue) list(w http.ResponseWriter, r *http.Request) error {
+	statuses, issues := taskStatuses(r.URL.Query())
+	request, err := queue.Paging.Parse(r.URL.Query(), issues...)
+	if err != nil {
+		return err
+	}
+	page, err := a.Tasks.List(r.Context(), request, statuses...)
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusOK, paging.Map(page, viewTask))
+}
+
+func taskStatuses(q url.Values) (statuses []queue.Status, issues []domain.Issue) {
+	if !q.Has("status") {
+		return nil, nil
+	}
+	if issues := repeated(q, "status"); issues != nil {
+		return nil, issues
+	}
+	for _, name := range strings.Split(q.Get("status"), ",") {
+		status := queue.Status(strings.TrimSpace(name))
+		if !slices.Contains(queue.Statuses, status) {
+			return nil, []domain.Issue{{Path: "status", Code: "unknown_value",
+				Message: "Must be one or more of pending, processing, completed and failed, separated by commas."}}
+		}
+		statuses = append(statuses, status)
+	}
+	return statuses, nil
+}
+
+func (a *Queue) retry(w http.ResponseWriter, r *http.Request) error {
+	id, err := pathID(r, "id")
+	if err != nil {
+		return err
+	}
+	task, err := a.Tasks.Retry(r.Context(), id)
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusOK, viewTask(task))
+}

@@ -1,0 +1,171 @@
+package http
+
+import (
+	"errors"
+	"net/http"
+
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/paging"
+	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/domain/scope"
+	"github.com/docketmod/docket/domain/target"
+	"github.com/docketmod/docket/platform/staff"
+)
+
+// Staff is the area of staff entries, of the permissions that they can be granted, and of
+// the resources to select.
+type Staff struct {
+	Entries *staff.Store
+	Catalog *permission.Catalog
+	Scopes  *scope.Registry
+	Targets *target.Registry
+}
+
+// staffManager is the access of those who manage entries of either kind.
+var staffManager = admin(permission.AreaModerators, permission.AreaAdmins)
+
+func (a *Staff) routes() []route {
+	routes := []route{
+		{http.MethodGet, "/users/permissions", signedIn, a.ownPermissions},
+		{http.MethodGet, "/moderation/scopes", moderator, a.ownScopes},
+		{http.MethodGet, "/admin/staff/permissions", staffManager, a.permissions},
+		{http.MethodGet, "/admin/staff/scope-resources/{family}", staffManager, a.scopeResources},
+	}
+	for _, kind := range []permission.Kind{permission.Moderator, permission.Admin} {
+		managed := admin(kind.StaffArea())
+		entries, entry := "/admin/staff/"+string(kind)+"s", "/admin/staff/entry/"+string(kind)
+		of := staffKind{a, kind}
+		routes = append(routes,
+			route{http.MethodGet, entries, managed, of.list},
+			route{http.MethodPost, entry, managed, of.create},
+			route{http.MethodGet, entry + "/{id}", managed, of.get},
+			route{http.MethodPatch, entry + "/{id}", managed, of.replace},
+			route{http.MethodDelete, entry + "/{id}", managed, of.remove},
+			route{http.MethodGet, entry + "/{id}/history", managed, of.history},
+		)
+	}
+	return routes
+}
+
+// staffKind serves the routes that both kinds of entries have.
+type staffKind struct {
+	*Staff
+	kind permission.Kind
+}
+
+func (a staffKind) list(w http.ResponseWriter, r *http.Request) error {
+	request, err := staff.EntryList().Parse(r.URL.Query())
+	if err != nil {
+		return err
+	}
+	page, err := a.Entries.List(r.Context(), a.kind, request)
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusOK, paging.Map(page, viewEntry))
+}
+
+func (a staffKind) create(w http.ResponseWriter, r *http.Request) error {
+	b, err := readBody(w, r)
+	if err != nil {
+		return err
+	}
+	userID := b.text("userId")
+	if userID != "" {
+		if _, ok := parseUUID(userID); !ok {
+			b.fault("userId", "invalid", "Must be a user id.")
+		}
+	}
+	if err := b.Err(); err != nil {
+		return err
+	}
+	entry, err := a.Entries.Create(r.Context(), by(r), a.kind, userID)
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusCreated, struct {
+		ID string `json:"id"`
+	}{entry.ID})
+}
+
+func (a staffKind) get(w http.ResponseWriter, r *http.Request) error {
+	entry, err := a.find(r)
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusOK, viewEntry(entry))
+}
+
+// replace answers 404 before it reports faults of the body.
+func (a staffKind) replace(w http.ResponseWriter, r *http.Request) error {
+	entry, err := a.find(r)
+	if err != nil {
+		return err
+	}
+	b, err := readBody(w, r)
+	if err != nil {
+		return err
+	}
+	update := a.readUpdate(b)
+	if err := b.Err(); err != nil {
+		return err
+	}
+	changed, err := a.Entries.Replace(r.Context(), by(r), a.kind, entry.ID, update)
+	if err != nil {
+		return viewConflict(err)
+	}
+	return writeJSON(w, http.StatusOK, viewEntry(changed))
+}
+
+func (a staffKind) remove(w http.ResponseWriter, r *http.Request) error {
+	id, err := pathID(r, "id")
+	if err != nil {
+		return err
+	}
+	if err := a.Entries.Delete(r.Context(), by(r), a.kind, id); err != nil {
+		return err
+	}
+	w.WriteHeader(http.StatusNoContent)
+	return nil
+}
+
+func (a staffKind) history(w http.ResponseWriter, r *http.Request) error {
+	id, err := pathID(r, "id")
+	if err != nil {
+		return err
+	}
+	request, err := staff.HistoryList().Parse(r.URL.Query())
+	if err != nil {
+		return err
+	}
+	page, err := a.Entries.History(r.Context(), a.kind, id, request)
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusOK, paging.Map(page, viewChange))
+}
+
+func (a staffKind) find(r *http.Request) (staff.Entry, error) {
+	id, err := pathID(r, "id")
+	if err != nil {
+		return staff.Entry{}, err
+	}
+	return a.Entries.Get(r.Context(), a.kind, id)
+}
+
+func by(r *http.Request) staff.By { return staff.By{UserID: callerOf(r).UserID} }
+
+// viewConflict shows the entry of a conflict as other answers show it.
+func viewConflict(err error) error {
+	var e *domain.Error
+	if !errors.As(err, &e) {
+		return err
+	}
+	entry, ok := e.Current.(staff.Entry)
+	if !ok {
+		return err
+	}
+	shown := *e
+	shown.Current = viewEntry(entry)
+	return &shown
+}

@@ -1,0 +1,88 @@
+package http
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/docketmod/docket/domain/moderation"
+	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/platform/doctor"
+	"github.com/docketmod/docket/platform/upkeep"
+)
+
+// System is the admin screen of what works, what does not, and what to do about it.
+type System struct {
+	Version string
+	Examine func(context.Context) []doctor.Finding
+	Last    func(context.Context) (map[upkeep.Name]upkeep.Done, error)
+	Now     func() time.Time
+
+	mu         sync.Mutex
+	findings   []doctor.Finding
+	examinedAt time.Time
+}
+
+// examinedFor is how long an examination counts, so that no number of requests makes
+// Docket ask mail servers and identity providers more often.
+const examinedFor = 10 * time.Second
+
+func (a *System) routes() []route {
+	return []route{{http.MethodGet, "/admin/system", admin(permission.AreaIntegrations), a.get}}
+}
+
+type systemView struct {
+	Version    string                      `json:"version"`
+	ExaminedAt moderation.Time             `json:"examinedAt"`
+	Checks     []checkView                 `json:"checks"`
+	Upkeep     map[upkeep.Name]*upkeepView `json:"upkeep"`
+}
+
+type checkView struct {
+	Name   string       `json:"name"`
+	Level  doctor.Level `json:"level"`
+	Code   *string      `json:"code"`
+	Detail string       `json:"detail"`
+	Advice *string      `json:"advice"`
+}
+
+// upkeepView tells when something was last done; nil means never.
+type upkeepView struct {
+	At     moderation.Time `json:"at"`
+	Detail json.RawMessage `json:"detail"` // as platform/upkeep names its fields
+}
+
+func (a *System) get(w http.ResponseWriter, r *http.Request) error {
+	last, err := a.Last(r.Context())
+	if err != nil {
+		return err
+	}
+	view := systemView{Version: a.Version, Upkeep: map[upkeep.Name]*upkeepView{}}
+	for _, name := range upkeep.Names {
+		view.Upkeep[name] = nil
+		if done, ever := last[name]; ever {
+			view.Upkeep[name] = &upkeepView{At: moderation.Time(done.At), Detail: done.Detail}
+		}
+	}
+	findings, at := a.examined(r.Context())
+	view.ExaminedAt = moderation.Time(at)
+	view.Checks = make([]checkView, 0, len(findings))
+	for _, f := range findings {
+		view.Checks = append(view.Checks, checkView{Name: f.Check, Level: f.Level, Code: orNull(string(f.Code)), Detail: f.Detail, Advice: orNull(f.Advice)})
+	}
+	return writeJSON(w, http.StatusOK, view)
+}
+
+// examined examines anew, or gives what was found a moment ago. Callers that come during
+// an examination wait for it.
+func (a *System) examined(ctx context.Context) ([]doctor.Finding, time.Time) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if now := a.Now(); a.findings == nil || now.Sub(a.examinedAt) > examinedFor {
+		// Those who wait are told of it too when the first caller goes away.
+		a.findings, a.examinedAt = a.Examine(context.WithoutCancel(ctx)), now
+	}
+	return a.findings, a.examinedAt
+}

@@ -1,0 +1,127 @@
+package http
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/docketmod/docket/domain/moderation"
+	"github.com/docketmod/docket/domain/paging"
+	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/platform/account"
+)
+
+// Users lists accounts.
+type Users interface {
+	ListUsers(ctx context.Context, search string, r paging.Request) (paging.Page[account.User], error)
+}
+
+// UserArea is the area of the administration of accounts.
+type UserArea struct {
+	Users Users
+	// Invite makes an account and mails its owner a link, or returns the link.
+	Invite func(ctx context.Context, email, name, language string) (user account.User, link string, err error)
+	// SetDisabled disables or enables an account if the actor may.
+	SetDisabled func(ctx context.Context, actorID, userID string, disabled bool) (account.User, error)
+	// Delete deletes an account if the actor may. Its reports stay.
+	Delete func(ctx context.Context, actorID, userID string) error
+}
+
+func (a UserArea) routes() []route {
+	manage := admin(permission.AreaUsersManage)
+	return []route{
+		{http.MethodGet, "/admin/users", admin(permission.AreaUsersManage, permission.AreaModerators, permission.AreaAdmins), a.list},
+		{http.MethodPost, "/admin/users", manage, a.invite},
+		{http.MethodPost, "/admin/users/{id}/disable", manage, a.disable},
+		{http.MethodPost, "/admin/users/{id}/enable", manage, a.enable},
+		{http.MethodDelete, "/admin/users/{id}", admin(permission.AreaUsersDelete), a.delete},
+	}
+}
+
+// listedUser shows an account to administrators.
+type listedUser struct {
+	ID        string          `json:"id"`
+	Name      string          `json:"name"`
+	Email     *string         `json:"email"`
+	Disabled  bool            `json:"disabled"`
+	CreatedAt moderation.Time `json:"createdAt"`
+}
+
+func listUser(u account.User) listedUser {
+	listed := listedUser{ID: u.ID, Name: u.Name, Disabled: u.Disabled, CreatedAt: moderation.Time(u.CreatedAt)}
+	if u.Email != "" {
+		listed.Email = &u.Email
+	}
+	return listed
+}
+
+func (a UserArea) list(w http.ResponseWriter, r *http.Request) error {
+	query := r.URL.Query()
+	search, issues := searchText(query)
+	request, err := account.UserList.Parse(query, issues...)
+	if err != nil {
+		return err
+	}
+	page, err := a.Users.ListUsers(r.Context(), search, request)
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusOK, paging.Map(page, listUser))
+}
+
+// invitedUser has the link of an invitation that was not mailed; it is shown once.
+type invitedUser struct {
+	listedUser
+	Link *string `json:"link"`
+}
+
+func (a UserArea) invite(w http.ResponseWriter, r *http.Request) error {
+	b, err := readBody(w, r)
+	if err != nil {
+		return err
+	}
+	email, name := b.text("email"), b.text("name")
+	if err := b.Err(); err != nil {
+		return err
+	}
+	user, link, err := a.Invite(r.Context(), email, name, languageOf(r))
+	if err != nil {
+		return err
+	}
+	invited := invitedUser{listedUser: listUser(user)}
+	if link != "" {
+		invited.Link = &link
+	}
+	return writeJSON(w, http.StatusCreated, invited)
+}
+
+func (a UserArea) disable(w http.ResponseWriter, r *http.Request) error {
+	return a.setDisabled(w, r, true)
+}
+
+func (a UserArea) enable(w http.ResponseWriter, r *http.Request) error {
+	return a.setDisabled(w, r, false)
+}
+
+func (a UserArea) setDisabled(w http.ResponseWriter, r *http.Request, disabled bool) error {
+	id, err := pathID(r, "id")
+	if err != nil {
+		return err
+	}
+	user, err := a.SetDisabled(r.Context(), callerOf(r).UserID, id, disabled)
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusOK, listUser(user))
+}
+
+func (a UserArea) delete(w http.ResponseWriter, r *http.Request) error {
+	id, err := pathID(r, "id")
+	if err != nil {
+		return err
+	}
+	if err := a.Delete(r.Context(), callerOf(r).UserID, id); err != nil {
+		return err
+	}
+	w.WriteHeader(http.StatusNoContent)
+	return nil
+}

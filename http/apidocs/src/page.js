@@ -1,0 +1,2 @@
+// The renderer asks for no other file and no other host: the page's policy forbids both.
+import 'openapi-explorer';

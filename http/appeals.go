@@ -1,0 +1,124 @@
+package http
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/moderation"
+	"github.com/docketmod/docket/domain/paging"
+	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/projections"
+)
+
+// Appeals is the area of those who decide appeals.
+type Appeals struct {
+	Moderation *moderation.Service
+	Queries    *projections.Reports
+}
+
+func (a *Appeals) routes() []route {
+	return []route{
+		{http.MethodGet, "/moderation/appeals", moderator, a.list},
+		{http.MethodGet, "/moderation/appeals/{id}", moderator, a.get},
+		{http.MethodPost, "/moderation/appeals/{id}/uphold", moderator, a.uphold},
+		{http.MethodPost, "/moderation/appeals/{id}/overturn", moderator, a.overturn},
+	}
+}
+
+func (a *Appeals) list(w http.ResponseWriter, r *http.Request) error {
+	caller, q := callerOf(r), r.URL.Query()
+	if !caller.Moderator.HasAnywhere(permission.DecideAppeals) {
+		return forbidden("You need the permission " + permission.DecideAppeals + ".")
+	}
+	statuses, issues := appealStatuses(q.Get("status"))
+	request, err := projections.AppealList.Parse(q, append(repeated(q, "status"), issues...)...)
+	if err != nil {
+		return err
+	}
+	page, reports, err := a.Queries.ListAppeals(r.Context(), caller.Moderator.Coverage(permission.DecideAppeals), statuses, request)
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusOK, paging.Map(page, func(s moderation.StoredAppeal) moderation.AppealView {
+		found := reports[s.ReportID]
+		return moderation.ViewAppeal(s, found.Version, a.Moderation.Summarize(found))
+	}))
+}
+
+// appealStatuses reads one or more statuses, separated by commas.
+func appealStatuses(value string) (statuses []report.AppealStatus, issues []domain.Issue) {
+	if value == "" {
+		return nil, nil
+	}
+	for part := range strings.SplitSeq(value, ",") {
+		s := report.AppealStatus(part)
+		if !slices.Contains(report.AppealStatuses, s) {
+			return nil, []domain.Issue{{Path: "status", Code: "unknown_value", Message: "Must be some of open, upheld, overturned, separated by commas."}}
+		}
+		statuses = append(statuses, s)
+	}
+	return statuses, nil
+}
+
+func (a *Appeals) authorize(r *http.Request) (*moderation.Authorized, *moderation.StoredAppeal, error) {
+	id, err := pathID(r, "id")
+	if err != nil {
+		return nil, nil, err
+	}
+	return a.Moderation.AuthorizeAppeal(r.Context(), callerOf(r), id)
+}
+
+func (a *Appeals) get(w http.ResponseWriter, r *http.Request) error {
+	at, appeal, err := a.authorize(r)
+	if err != nil {
+		return err
+	}
+	shown, err := a.Moderation.View(r.Context(), at)
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusOK, moderation.ViewAppeal(*appeal, shown.Version, shown))
+}
+
+func (a *Appeals) uphold(w http.ResponseWriter, r *http.Request) error {
+	return a.decide(w, r, (*moderation.Service).Uphold)
+}
+
+func (a *Appeals) overturn(w http.ResponseWriter, r *http.Request) error {
+	return a.decide(w, r, (*moderation.Service).Overturn)
+}
+
+type decideAppeal func(s *moderation.Service, ctx context.Context, a *moderation.Authorized, appealID, reply string, expectedVersion int) (*moderation.Report, error)
+
+// decide answers with the appeal after the decision.
+func (a *Appeals) decide(w http.ResponseWriter, r *http.Request, decide decideAppeal) error {
+	at, appeal, err := a.authorize(r)
+	if err != nil {
+		return err
+	}
+	b, err := readBody(w, r)
+	if err != nil {
+		return err
+	}
+	version := b.integer("expectedVersion")
+	reply, issues := report.ParseAppealText("reply", b.text("reply"))
+	b.add(issues)
+	if err := b.Err(); err != nil {
+		return err
+	}
+	shown, err := decide(a.Moderation, r.Context(), at, appeal.ID, reply, version)
+	if err != nil {
+		return err
+	}
+	if appeal, err = a.Queries.Appeal(r.Context(), appeal.ID); err != nil {
+		return err
+	}
+	if appeal == nil {
+		return notFound()
+	}
+	return writeJSON(w, http.StatusOK, moderation.ViewAppeal(*appeal, shown.Version, shown))
+}

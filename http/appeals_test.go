@@ -1,0 +1,257 @@
+package http_test
+
+import (
+	nethttp "net/http"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/domain/moderation"
+	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/projections"
+)
+
+// decided is a report of a post that was hidden and resolved as action_taken.
+type decided struct {
+	*bundle
+	reportID string
+	path     string // of the report
+	author   *client
+	maker    *client // who decided
+	judge    *client // who may decide appeals
+}
+
+// postAuthor gives the member who wrote a post.
+func (b *bundle) postAuthor(post string) (id string) {
+	b.t.Helper()
+	require.NoError(b.t, b.pool.QueryRow(b.t.Context(), `SELECT author_id::text FROM forum_posts WHERE id = $1::bigint`, post).Scan(&id))
+	return id
+}
+
+func newDecided(t *testing.T) *decided {
+	t.Helper()
+	d := &decided{bundle: newWholeBundle(t)}
+	d.author = d.session(d.postAuthor("1"))
+	d.maker, d.judge = d.moderator("Maker", nil, everyPermission...), d.moderator("Judge", nil, permission.ViewReports, permission.DecideAppeals)
+	reporter := 0
+	if d.members[0] == d.postAuthor("1") {
+		reporter = 1
+	}
+	d.reportID = d.file(reporter, "1")
+	d.path = "/moderation/reports/" + d.reportID
+	d.maker.post(d.path+"/actions/hide", map[string]any{"expectedVersion": 1}).status(200)
+	d.maker.post(d.path+"/resolve", map[string]any{"expectedVersion": 2, "resolution": "action_taken", "reasons": "You advertise.", "policy": d.publish("spam")}).status(200)
+	return d
+}
+
+func (d *decided) appeal() string {
+	d.t.Helper()
+	return d.author.post("/users/decisions/"+d.reportID+"/appeal", map[string]any{"text": "I do not."}).status(201).body["id"].(string)
+}
+
+func (d *decided) public() int {
+	d.t.Helper()
+	return d.guest().undescribed(nethttp.MethodGet, "/api/forum/posts/1", "", nil).code
+}
+
+// sound checks that every row is the fold of its events.
+func (b *bundle) sound() {
+	b.t.Helper()
+	r := projections.Rebuilder{Pool: b.pool, Workers: 1, Found: func(m projections.Mismatch) { b.t.Error(m) }}
+	_, err := r.Verify(b.t.Context())
+	require.NoError(b.t, err)
+}
+
+func TestAnAuthorAppealsAndIsHeard(t *testing.T) {
+	t.Parallel()
+	d := newDecided(t)
+	require.Equal(t, 404, d.public(), "it is hidden")
+
+	t.Log("the author sees what was decided and why, and no reporter")
+	mine := d.author.get("/users/decisions").status(200).edges()
+	require.Len(t, mine, 1)
+	require.Equal(t, "author", mine[0]["role"])
+	decision := mine[0]["decision"].(map[string]any)
+	require.Equal(t, []any{"action_taken", "You advertise.", []any{"hide"}}, []any{decision["resolution"], decision["reasons"], decision["actions"]})
+	require.NotNil(t, decision["appealableUntil"])
+	require.Nil(t, mine[0]["appeal"])
+	one := d.author.get("/users/decisions/" + d.reportID).status(200)
+	require.NotNil(t, one.body["snapshot"])
+	require.NotContains(t, string(one.raw), "reporter")
+	d.member(5).get("/users/decisions/"+d.reportID).fault(404, "not_found")
+
+	appealID := d.appeal()
+	d.author.post("/users/decisions/"+d.reportID+"/appeal", map[string]any{"text": "Again."}).fault(409, "already_appealed")
+	require.Equal(t, "open", d.author.get("/users/decisions").edges()[0]["appeal"].(map[string]any)["status"])
+
+	t.Log("somebody else decides")
+	path := "/moderation/appeals/" + appealID
+	open := d.judge.get("/moderation/appeals?status=open").status(200).edges()
+	require.Len(t, open, 1)
+	require.Equal(t, []any{"I do not.", 3.}, []any{open[0]["text"], open[0]["version"]})
+	d.maker.post(path+"/overturn", map[string]any{"reply": "No.", "expectedVersion": 3}).fault(403, "own_decision")
+	d.judge.post(path+"/overturn", map[string]any{"reply": "Yes.", "expectedVersion": 2}).fault(409, "conflict")
+	require.Equal(t, map[string]string{"reply": "required", "expectedVersion": "required"},
+		d.judge.post(path+"/overturn", map[string]any{"reply": " "}).fault(400, "validation_failed").issues())
+	over := d.judge.post(path+"/overturn", map[string]any{"reply": "You are right.", "expectedVersion": 3}).status(200)
+
+	require.Equal(t, []any{"overturned", "You are right.", 4.}, []any{over.body["status"], over.body["reply"], over.body["version"]})
+	shown := over.body["report"].(map[string]any)
+	require.Equal(t, []any{"no_violation", "done"}, []any{shown["resolution"], shown["status"]})
+	require.Equal(t, []any{}, shown["decision"].(map[string]any)["actions"])
+	require.Equal(t, 200, d.public(), "it is public again")
+	heard := d.author.get("/users/decisions").edges()[0]["appeal"].(map[string]any)
+	require.Equal(t, []any{"overturned", "You are right."}, []any{heard["status"], heard["reply"]})
+	d.judge.post(path+"/uphold", map[string]any{"reply": "No.", "expectedVersion": 4}).fault(409, "invalid_state")
+
+	t.Log("each step is in the timeline and in the replay")
+	var types []any
+	for _, e := range d.maker.get(d.path + "/timeline").edges() {
+		types = append(types, e["type"])
+	}
+	require.Equal(t, []any{"created", "action", "resolved", "appealed", "appeal_decided", "action", "resolved"}, types)
+	require.Equal(t, "action_taken", d.maker.get(d.path + "/replay?sequence=4").body["resolution"])
+	d.sound()
+}
+
+func TestAnUpheldDecisionStands(t *testing.T) {
+	t.Parallel()
+	d := newDecided(t)
+	path := "/moderation/appeals/" + d.appeal()
+	up := d.judge.post(path+"/uphold", map[string]any{"reply": "It is advertising.", "expectedVersion": 3}).status(200)
+	require.Equal(t, []any{"upheld", 4.}, []any{up.body["status"], up.body["version"]})
+	require.Equal(t, 404, d.public())
+	d.author.post("/users/decisions/"+d.reportID+"/appeal", map[string]any{"text": "Again."}).fault(409, "already_appealed")
+	d.sound()
+}
+
+func TestAReporterAppealsAndTheReportIsNew(t *testing.T) {
+	t.Parallel()
+	b := newWholeBundle(t)
+	maker, judge := b.moderator("Maker", nil, everyPermission...), b.moderator("Judge", nil, everyPermission...)
+	id := b.file(3, "1")
+	path := "/moderation/reports/" + id
+	maker.post(path+"/claim", map[string]any{"expectedVersion": 1}).status(200)
+	maker.post(path+"/resolve", map[string]any{"expectedVersion": 2, "resolution": "no_violation", "reasons": "For the author alone.", "explanation": "It is fine.", "share": true}).status(200)
+	mine := b.member(3).get("/users/decisions/" + id).status(200)
+	require.Equal(t, []any{"reporter", nil}, []any{mine.body["role"], mine.body["snapshot"]})
+	require.Equal(t, "It is fine.", mine.body["decision"].(map[string]any)["explanation"])
+	require.NotContains(t, string(mine.raw), "author alone")
+	b.session(b.postAuthor("1")).get("/users/decisions/"+id).fault(404, "not_found")
+
+	appeal := b.member(3).post("/users/decisions/"+id+"/appeal", map[string]any{"text": "Look again."}).status(201)
+	over := judge.post("/moderation/appeals/"+appeal.body["id"].(string)+"/overturn", map[string]any{"reply": "We will.", "expectedVersion": 3}).status(200)
+
+	shown := over.body["report"].(map[string]any)
+	require.Equal(t, []any{"new", nil, nil, nil}, []any{shown["status"], shown["assignee"], shown["resolution"], shown["decision"]})
+	after := b.member(3).get("/users/decisions").edges()[0]
+	require.Nil(t, after["decision"])
+	require.Equal(t, "We will.", after["appeal"].(map[string]any)["reply"])
+	b.sound()
+
+	t.Log("a new decision can be appealed anew")
+	maker.post(path+"/resolve", map[string]any{"expectedVersion": 4, "resolution": "no_violation"}).status(200)
+	require.Nil(t, b.member(3).get("/users/decisions").edges()[0]["appeal"])
+	b.member(3).post("/users/decisions/"+id+"/appeal", map[string]any{"text": "Still."}).status(201)
+	b.sound()
+}
+
+func TestWhatReplacesADecisionClosesItsAppeal(t *testing.T) {
+	t.Parallel()
+	for name, body := range map[string]map[string]any{
+		"claim": {"expectedVersion": 3}, "reopen": {"expectedVersion": 3, "reason": "A second look."}, "resolve": {"expectedVersion": 3, "resolution": "duplicate"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d := newDecided(t)
+			appealID := d.appeal()
+			d.maker.post(d.path+"/"+name, body).status(200)
+			closed := d.judge.get("/moderation/appeals/" + appealID).status(200)
+			require.Equal(t, []any{"overturned", true, nil}, []any{closed.body["status"], closed.body["superseded"], closed.body["reply"]})
+			d.judge.post("/moderation/appeals/"+appealID+"/uphold", map[string]any{"reply": "No.", "expectedVersion": 4}).fault(409, "invalid_state")
+			d.sound()
+		})
+	}
+}
+
+func TestAnUndoThatFailsChangesNothing(t *testing.T) {
+	t.Parallel()
+	d := newDecided(t)
+	appealID := d.appeal()
+	_, err := d.pool.Exec(t.Context(), `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no'; END $$;
+		CREATE TRIGGER refuse BEFORE UPDATE ON forum_posts FOR EACH ROW EXECUTE FUNCTION refuse()`)
+	require.NoError(t, err)
+	before := d.judge.get("/moderation/appeals/" + appealID).status(200)
+
+	d.judge.post("/moderation/appeals/"+appealID+"/overturn", map[string]any{"reply": "Yes.", "expectedVersion": 3}).fault(422, "action_failed")
+
+	require.JSONEq(t, string(before.raw), string(d.judge.get("/moderation/appeals/"+appealID).raw))
+	require.Equal(t, 404, d.public())
+	d.sound()
+}
+
+func TestOfManyAppealsAndDecidersOneWins(t *testing.T) {
+	t.Parallel()
+	d := newDecided(t)
+	codes := map[int]int{}
+	var mu sync.Mutex
+	race := func(n int, post func(i int) *answer) {
+		var all sync.WaitGroup
+		clear(codes)
+		for i := range n {
+			all.Go(func() {
+				a := post(i)
+				mu.Lock()
+				defer mu.Unlock()
+				codes[a.code]++
+			})
+		}
+		all.Wait()
+	}
+	race(20, func(int) *answer {
+		return d.author.post("/users/decisions/"+d.reportID+"/appeal", map[string]any{"text": "I do not."})
+	})
+	require.Equal(t, map[int]int{201: 1, 409: 19}, codes)
+	appealID := d.judge.get("/moderation/appeals").edges()[0]["id"].(string)
+	race(6, func(i int) *answer {
+		return d.judge.post("/moderation/appeals/"+appealID+[]string{"/uphold", "/overturn"}[i%2], map[string]any{"reply": "So.", "expectedVersion": 3})
+	})
+	require.Equal(t, map[int]int{200: 1, 409: 5}, codes)
+	d.sound()
+}
+
+func TestNoNameIsLeftOfDeletedAccounts(t *testing.T) {
+	t.Parallel()
+	d := newDecided(t)
+	appealID := d.appeal()
+	remove := func(id string) {
+		service := moderation.New(d.store, projections.NewReports(d.pool), d.staff, d.registered.Targets, time.Now, "en")
+		require.NoError(t, service.RemoveAccount(t.Context(), id, nil))
+		_, err := d.pool.Exec(t.Context(), `DELETE FROM core_users WHERE id = $1`, id)
+		require.NoError(t, err)
+	}
+	remove(d.postAuthor("1"))
+	a := d.judge.get("/moderation/appeals/" + appealID).status(200)
+	require.Nil(t, a.body["appellant"])
+	over := d.judge.post("/moderation/appeals/"+appealID+"/overturn", map[string]any{"reply": "Yes.", "expectedVersion": 3}).status(200)
+	require.Equal(t, "Judge", over.body["decidedBy"].(map[string]any)["name"])
+	var judge string
+	require.NoError(t, d.pool.QueryRow(t.Context(), `SELECT id::text FROM core_users WHERE name = 'Judge'`).Scan(&judge))
+	remove(judge)
+	require.Nil(t, d.maker.get(d.path).status(200).body["resolver"])
+	d.sound()
+}
+
+func TestAppealsEndAndAreOfRoles(t *testing.T) {
+	t.Parallel()
+	d := newDecided(t)
+	d.service.AppealPeriod = 0
+	d.maker.post(d.path+"/resolve", map[string]any{"expectedVersion": 3, "resolution": "action_taken"}).status(200)
+	d.author.post("/users/decisions/"+d.reportID+"/appeal", map[string]any{"text": "No."}).fault(409, "appeal_closed")
+	viewer := d.moderator("Viewer", nil, permission.ViewReports)
+	viewer.get("/moderation/appeals").fault(403, "forbidden")
+	d.judge.get("/moderation/appeals?status=new").fault(400, "validation_failed")
+	require.Empty(t, d.moderator("Elsewhere", []string{"offtopic"}, everyPermission...).get("/moderation/appeals").status(200).edges())
+}

@@ -1,0 +1,43 @@
+package http
+
+import (
+	"net/http"
+	"net/url"
+
+	"github.com/gorilla/mux"
+
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/projections"
+)
+
+// Authors is the area of the records of authors.
+type Authors struct {
+	Queries *projections.Reports
+}
+
+func (a *Authors) routes() []route {
+	return []route{{http.MethodGet, "/moderation/authors/{author}", moderator, a.record}}
+}
+
+// maxAuthor bounds the id of an author, in bytes.
+const maxAuthor = 800
+
+func (a *Authors) record(w http.ResponseWriter, r *http.Request) error {
+	author, err := url.PathUnescape(mux.Vars(r)["author"])
+	if err != nil || author == "" || len(author) > maxAuthor || !domain.Storable(author) {
+		return notFound()
+	}
+	pluginID := r.URL.Query().Get("pluginId")
+	issues := repeated(r.URL.Query(), "pluginId")
+	if !domain.Storable(pluginID) {
+		issues = append(issues, domain.Issue{Path: "pluginId", Code: "invalid_text", Message: "Must be valid UTF-8 without the character U+0000."})
+	}
+	if err := domain.Invalid(issues...); err != nil {
+		return err
+	}
+	record, err := a.Queries.AuthorRecord(r.Context(), coverage(r), author, pluginID)
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusOK, record)
+}

@@ -1,0 +1,119 @@
+package http
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/moderation"
+	"github.com/docketmod/docket/domain/paging"
+	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/projections"
+)
+
+// Cases is the area of the targets with open reports.
+type Cases struct {
+	Moderation *moderation.Service
+	Queries    *projections.Reports
+}
+
+func (a *Cases) routes() []route {
+	return []route{
+		{http.MethodGet, "/moderation/cases", moderator, a.list},
+		{http.MethodPost, "/moderation/cases/decide", moderator, a.decide},
+		{http.MethodPost, "/moderation/next", moderator, a.next},
+	}
+}
+
+func (a *Cases) list(w http.ResponseWriter, r *http.Request) error {
+	q := r.URL.Query()
+	filter, issues := reportFilter(q, callerOf(r))
+	request, err := projections.CaseList.Parse(q, issues...)
+	if err != nil {
+		return err
+	}
+	page, err := a.Queries.Cases(r.Context(), coverage(r), filter, request)
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusOK, paging.Map(page, a.Moderation.ViewCase))
+}
+
+// next claims the best case within the filters of the board.
+func (a *Cases) next(w http.ResponseWriter, r *http.Request) error {
+	caller := callerOf(r)
+	if !caller.Moderator.HasAnywhere(permission.ManageReports) {
+		return forbidden("You need the permission " + permission.ManageReports + ".")
+	}
+	filter, issues := reportFilter(r.URL.Query(), caller)
+	if err := domain.Invalid(issues...); err != nil {
+		return err
+	}
+	manage := caller.Moderator.Coverage(permission.ManageReports)
+	first, err := a.Moderation.Next(r.Context(), caller, func(ctx context.Context) (*moderation.CaseTarget, error) {
+		return a.Queries.ReserveCase(ctx, coverage(r), manage, filter, caller.UserID)
+	})
+	if err != nil {
+		return err
+	}
+	if first == nil {
+		w.WriteHeader(http.StatusNoContent)
+		return nil
+	}
+	return writeJSON(w, http.StatusOK, first)
+}
+
+// decide decides reports of one target together.
+func (a *Cases) decide(w http.ResponseWriter, r *http.Request) error {
+	caller := callerOf(r)
+	if !caller.Moderator.HasAnywhere(permission.ManageReports) {
+		return forbidden("You need the permission " + permission.ManageReports + ".")
+	}
+	b, err := readBody(w, r)
+	if err != nil {
+		return err
+	}
+	decision := b.caseDecision()
+	if err := b.Err(); err != nil {
+		return err
+	}
+	outcome, err := a.Moderation.DecideCase(r.Context(), caller, decision)
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusOK, outcome)
+}
+
+func (b *body) caseDecision() moderation.CaseDecision {
+	var d moderation.CaseDecision
+	if v := b.required("target"); v != nil {
+		b.object("target", v, func(o *body) {
+			d.Target = moderation.CaseTarget{PluginID: o.text("pluginId"), Type: o.text("type"), ID: o.text("id")}
+		})
+	}
+	if v := b.required("reports"); v != nil {
+		items := b.array("reports", v)
+		if len(items) < 1 || len(items) > moderation.MaxCaseReports {
+			b.fault("reports", "wrong_length", fmt.Sprintf("Must name 1 to %d reports.", moderation.MaxCaseReports))
+			items = nil
+		}
+		for i, item := range items {
+			b.object(fmt.Sprintf("reports[%d]", i), item, func(o *body) {
+				id, ok := parseUUID(o.text("id"))
+				if !ok {
+					o.fault("id", "invalid", "Must be a report id.")
+				}
+				d.Reports = append(d.Reports, moderation.ExpectedReport{ID: id, ExpectedVersion: o.integer("expectedVersion")})
+			})
+		}
+	}
+	d.Action = b.optionalText("action")
+	if v := b.raw("resolve"); v != nil && string(v) != "null" {
+		b.object("resolve", v, func(o *body) {
+			resolve := o.resolve()
+			d.Resolve = &resolve
+		})
+	}
+	return d
+}

@@ -1,0 +1,48 @@
+package http
+
+import (
+	"net/http"
+	"net/netip"
+	"strings"
+)
+
+// maxForwarded bounds how many hops of X-Forwarded-For are read.
+const maxForwarded = 50
+
+// ClientAddress returns the address that sign-in limits count by. It is the peer's address.
+// If the peer is a trusted proxy, it is the nearest address in X-Forwarded-For that is not
+// a trusted proxy's; a client could have written those before it. It is the zero Addr if
+// the peer has no address, as on a Unix socket.
+func ClientAddress(r *http.Request, trusted []netip.Prefix) netip.Addr {
+	address, ok := parseAddress(r.RemoteAddr)
+	if !ok {
+		return netip.Addr{}
+	}
+	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
+	for i := len(hops) - 1; i >= max(0, len(hops)-maxForwarded) && contains(trusted, address); i-- {
+		hop, ok := parseAddress(strings.TrimSpace(hops[i]))
+		if !ok {
+			break // the proxy wrote no address, so its own counts
+		}
+		address = hop
+	}
+	return address
+}
+
+// parseAddress reads an address with or without a port.
+func parseAddress(text string) (netip.Addr, bool) {
+	if withPort, err := netip.ParseAddrPort(text); err == nil {
+		return withPort.Addr().Unmap().WithZone(""), true
+	}
+	address, err := netip.ParseAddr(strings.Trim(text, "[]"))
+	return address.Unmap().WithZone(""), err == nil
+}
+
+func contains(prefixes []netip.Prefix, address netip.Addr) bool {
+	for _, prefix := range prefixes {
+		if prefix.Contains(address) {
+			return true
+		}
+	}
+	return false
+}

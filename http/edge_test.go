@@ -1,0 +1,84 @@
+package http_test
+
+import (
+	"bytes"
+	nethttp "net/http"
+	"net/http/httptest"
+	"net/netip"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/rs/zerolog"
+	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/http"
+)
+
+func edge(c http.Config, host, forwarded, path string) *httptest.ResponseRecorder {
+	r := httptest.NewRequest(nethttp.MethodGet, path, nil)
+	r.Host = host
+	if forwarded != "" {
+		r.Header.Set("X-Forwarded-For", forwarded)
+	}
+	w := httptest.NewRecorder()
+	http.New(c, http.SessionArea{}).ServeHTTP(w, r)
+	return w
+}
+
+func TestAForeignHostIsRefusedOutsideProduction(t *testing.T) {
+	t.Parallel()
+	c := http.Config{BaseURL: &url.URL{Scheme: "http", Host: "Docket.test:8080"}, Log: zerolog.Nop()}
+	for host, want := range map[string]int{
+		"docket.test": 200, "DOCKET.TEST:1": 200, "localhost:8080": 200, "api.localhost": 200, "127.0.0.1": 200, "127.9.9.9:80": 200, "[::1]:8080": 200,
+		"evil.test": 421, "docket.test.evil.test": 421, "192.168.0.7:8080": 421, "[fe80::1]:80": 421, "": 421, "localhost.evil.test": 421, "127.0.0.1.nip.io": 421,
+	} {
+		for _, path := range []string{http.Base + "/users/session", "/healthz"} {
+			require.Equal(t, want, edge(c, host, "", path).Code, "%q %s", host, path)
+		}
+	}
+	c.Production = true
+	require.Equal(t, 200, edge(c, "evil.test", "", "/healthz").Code, "the proxy in front decides")
+}
+
+func TestBrowsersAreToldToUseHTTPSInProduction(t *testing.T) {
+	t.Parallel()
+	c := http.Config{Log: zerolog.Nop()}
+	require.Empty(t, edge(c, "x", "", "/healthz").Header().Get("Strict-Transport-Security"))
+	c.Production = true
+	require.Contains(t, edge(c, "x", "", "/healthz").Header().Get("Strict-Transport-Security"), "max-age=31536000")
+}
+
+func TestAnUndeclaredProxyIsTold(t *testing.T) {
+	t.Parallel()
+	var log bytes.Buffer
+	c := http.Config{Log: zerolog.New(&log).Level(zerolog.WarnLevel)}
+	api := http.New(c, http.SessionArea{})
+	for range 3 {
+		r := httptest.NewRequest(nethttp.MethodGet, "/healthz", nil)
+		r.Header.Set("X-Forwarded-For", "203.0.113.9")
+		api.ServeHTTP(httptest.NewRecorder(), r)
+	}
+	require.Equal(t, 1, strings.Count(log.String(), "DOCKET_TRUSTED_PROXIES"), "once a minute")
+	require.NotContains(t, log.String(), "203.0.113.9", "anybody may have written it")
+
+	log.Reset()
+	c.TrustedProxies = []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")} // httptest's peer
+	edge(c, "x", "203.0.113.9", "/healthz")
+	require.Empty(t, log.String())
+}
+
+func TestMetricsMayHaveAListenerOfTheirOwn(t *testing.T) {
+	t.Parallel()
+	for _, path := range []string{"/metrics", "/debug/pprof/"} {
+		c := http.Config{Log: zerolog.Nop(), Metrics: prometheus.NewRegistry(), PrivateMetrics: true}
+		require.Equal(t, 404, edge(c, "x", "", path).Code)
+	}
+	private := http.NewMetricsHandler(prometheus.NewRegistry())
+	for path, want := range map[string]int{"/metrics": 200, "/debug/pprof/": 200, "/debug/pprof/heap": 200, "/debug/pprof/cmdline": 200, "/": 404} {
+		w := httptest.NewRecorder()
+		private.ServeHTTP(w, httptest.NewRequest(nethttp.MethodGet, path, nil))
+		require.Equal(t, want, w.Code, path)
+	}
+}

@@ -1,0 +1,1 @@
+export{d as AppealPage}from"./panel-MU7vi812.js";

@@ -1,0 +1,1 @@
+export{u as AppealQueue}from"./panel-MU7vi812.js";

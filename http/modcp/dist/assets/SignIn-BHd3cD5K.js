@@ -1,1 +1,0 @@
-export{s as SignIn}from"./panel-C7CMWrxr.js";

@@ -1,1 +1,0 @@
-import{n as e}from"./rolldown-runtime-WkwZ5CU-.js";import{A as t,M as n,j as r}from"./panel-C7CMWrxr.js";import{g as i,m as a,p as o}from"./react-D3l7Xaj4.js";var s=e(i(),1),c=a(),l=o(),u=t(),d=await r(u,location.pathname,location.search);(0,c.createRoot)(document.getElementById(`root`)).render((0,l.jsx)(s.StrictMode,{children:(0,l.jsx)(n,{client:u,language:d})}));

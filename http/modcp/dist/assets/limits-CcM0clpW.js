@@ -1,1 +1,0 @@
-function e(e){let t=0;for(let n of e.trim())t++;return t}var t={min:3,max:2e3},n={min:10,max:2e3},r=65536;function i(t,n){let r=e(t);return r>=n.min&&r<=n.max}export{r as a,t as i,i as n,e as r,n as t};

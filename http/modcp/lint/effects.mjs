@@ -1,0 +1,32 @@
+const effects = new Set(['useEffect', 'useLayoutEffect', 'useInsertionEffect']);
+
+/** The name that is called: useEffect in useEffect() and in React.useEffect(). */
+function calledName({ callee }) {
+  return callee.type === 'MemberExpression' ? callee.property.name : callee.name;
+}
+
+/**
+ * React takes whatever an effect returns for its clean-up and calls it when the screen
+ * is left. `useEffect(() => element.scrollIntoView())` breaks the day that a browser
+ * returns something from there. Only a function is let through without braces; whoever
+ * means the result of a call to be the clean-up writes `return`.
+ */
+const cleanupOnly = {
+  meta: {
+    type: 'problem',
+    messages: { returns: 'This effect returns the value of an expression, which React calls as a clean-up. Put braces round the body.' },
+  },
+  create(context) {
+    return {
+      CallExpression(node) {
+        const [effect] = node.arguments;
+        if (!effects.has(calledName(node)) || effect?.type !== 'ArrowFunctionExpression') return;
+        if (effect.body.type === 'BlockStatement') return;
+        if (effect.body.type === 'ArrowFunctionExpression' || effect.body.type === 'FunctionExpression') return;
+        context.report({ node: effect.body, messageId: 'returns' });
+      },
+    };
+  },
+};
+
+export default { meta: { name: 'effects' }, rules: { 'cleanup-only': cleanupOnly } };

@@ -1,0 +1,44 @@
+import { useI18n } from '../i18n/I18n';
+import { useUser } from '../session/useSession';
+import { PageHead, Panel } from '../ui/Panel';
+import { useTitle } from '../ui/useTitle';
+import classes from './Account.module.css';
+import { ChangePassword } from './ChangePassword';
+import { Preferences } from './Preferences';
+import { Sessions } from './Sessions';
+import { Tokens } from './Tokens';
+
+/** What people do with their own account. */
+export function AccountPage() {
+  const { t } = useI18n();
+  const user = useUser();
+  useTitle(t('account.title'));
+  if (user === null) return null;
+  return (
+    <div className={classes.page}>
+      <PageHead title={t('account.title')} hint={t('account.hint')} />
+      <div className={classes.two}>
+        <div className={classes.form}>
+          <Panel title={t('account.you')} id="account-you">
+            <dl className={classes.facts}>
+              <div>
+                <dt>{t('account.name')}</dt>
+                <dd>
+                  <bdi>{user.name}</bdi>
+                </dd>
+              </div>
+              <div>
+                <dt>{t('session.email')}</dt>
+                <dd>{user.email === null ? t('account.noEmail') : <bdi>{user.email}</bdi>}</dd>
+              </div>
+            </dl>
+          </Panel>
+          <Preferences />
+        </div>
+        <ChangePassword email={user.email} />
+      </div>
+      <Sessions />
+      <Tokens user={user} />
+    </div>
+  );
+}

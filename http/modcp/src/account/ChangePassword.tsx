@@ -1,0 +1,76 @@
+import { Button, PasswordInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { changePassword } from '../api/account';
+import { asApiError } from '../api/http';
+import { keys } from '../api/keys';
+import { useI18n } from '../i18n/I18n';
+import { useSession } from '../session/useSession';
+import { Callout } from '../ui/Callout';
+import { Panel } from '../ui/Panel';
+import { useToasts } from '../ui/Toasts';
+import classes from './Account.module.css';
+import { NewPassword } from './NewPassword';
+import { useFaults } from './useFaults';
+
+/** The password of an account that has one. */
+export function ChangePassword({ email }: { email: string | null }) {
+  const { t } = useI18n();
+  const passwords = useSession().data?.signIn.passwords !== false;
+  return (
+    <Panel title={t('password.change')} id="account-password">
+      {passwords && email !== null ? <Form email={email} /> : <p className={classes.muted}>{t(passwords ? 'password.noEmail' : 'password.off')}</p>}
+    </Panel>
+  );
+}
+
+function Form({ email }: { email: string }) {
+  const { t } = useI18n();
+  const client = useQueryClient();
+  const toasts = useToasts();
+  const [current, setCurrent] = useState('');
+  const [chosen, setChosen] = useState('');
+  const change = useMutation({
+    mutationFn: () => changePassword(current, chosen),
+    onSuccess: () => {
+      setCurrent('');
+      setChosen('');
+      toasts.show({ text: t('password.changed') });
+      return client.invalidateQueries({ queryKey: keys.ownSessions });
+    },
+  });
+  const faults = useFaults(change.error);
+  const wrong = change.isError && asApiError(change.error).code === 'invalid_credentials';
+  const other = wrong ? null : faults.otherThan('current', 'new');
+  return (
+    <form
+      className={classes.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        change.mutate();
+      }}
+    >
+      {other !== null && (
+        <Callout tone="red" alert>
+          {other}
+        </Callout>
+      )}
+      {/* Password managers learn from it whose password this is. */}
+      <input type="hidden" name="username" autoComplete="username" value={email} />
+      <PasswordInput
+        label={t('password.current')}
+        name="current-password"
+        autoComplete="current-password"
+        required
+        value={current}
+        error={wrong ? t('password.wrong') : faults.at('current')}
+        onChange={(event) => setCurrent(event.currentTarget.value)}
+      />
+      <NewPassword label={t('password.new')} value={chosen} change={setChosen} fault={faults.at('new')} />
+      <p className={classes.muted}>{t('password.changeHint')}</p>
+      <Button type="submit" loading={change.isPending}>
+        {t('password.change')}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,127 @@
+import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link, useNavigate, useSearchParams } from 'react-router';
+import { asApiError } from '../api/http';
+import { oidcStart, signIn, type SignInWays } from '../api/session';
+import { DemoAccounts } from '../demo/DemoAccounts';
+import { useI18n } from '../i18n/I18n';
+import { localPath } from '../session/localPath';
+import { firstScreen, setUser, useSession } from '../session/useSession';
+import { Callout } from '../ui/Callout';
+import { Loading } from '../ui/States';
+import classes from './EntryPage.module.css';
+import { EntryPage } from './EntryPage';
+import { useSignInErrorText } from './useSignInErrorText';
+
+/** Offered where the server does not say which ways it has. */
+const usualWays: SignInWays = { passwords: true, oidc: null };
+
+export function SignIn() {
+  const { t } = useI18n();
+  const session = useSession();
+  return (
+    <EntryPage title={t('session.title')} hint={t('session.hint')}>
+      {session.isPending ? <Loading rows={3} height={34} /> : <Ways {...(session.data?.signIn ?? usualWays)} />}
+    </EntryPage>
+  );
+}
+
+function Ways({ passwords, oidc }: SignInWays) {
+  const { t } = useI18n();
+  const [params] = useSearchParams();
+  const errorText = useSignInErrorText();
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const next = localPath(params.get('next'));
+
+  const enter = useMutation({
+    mutationFn: (account: { email: string; password: string }) => signIn(account.email, account.password),
+    onSuccess: ({ user }) => {
+      client.removeQueries({ predicate: (query) => query.queryKey[0] !== 'messages' && query.queryKey[0] !== 'session' });
+      setUser(client, user);
+      void navigate(next ?? firstScreen(user), { replace: true });
+    },
+  });
+
+  return (
+    <>
+      {oidc !== null && (
+        <>
+          <ProviderFailure code={params.get('oidc')} name={oidc.name} passwords={passwords} />
+          {/* The provider does not tell who comes back, so the start page finds the first screen. */}
+          <Button component="a" href={oidcStart(next ?? '/start')} fullWidth variant={passwords ? 'default' : 'filled'}>
+            {t('session.signInWith', { name: oidc.name })}
+          </Button>
+          {passwords && <p className={classes.or}>{t('session.or')}</p>}
+        </>
+      )}
+      {passwords && (
+        <>
+          <PasswordForm
+            fault={enter.isError ? errorText(asApiError(enter.error)) : null}
+            pending={enter.isPending}
+            send={(email, password) => enter.mutate({ email, password })}
+          />
+          <DemoAccounts disabled={enter.isPending} choose={(address) => enter.mutate({ email: address, password: 'demo-password' })} />
+        </>
+      )}
+    </>
+  );
+}
+
+/** Says why the identity provider did not sign somebody in. */
+function ProviderFailure({ code, name, passwords }: { code: string | null; name: string; passwords: boolean }) {
+  const { t } = useI18n();
+  if (code === null) return null;
+  return (
+    <Callout tone="red" alert>
+      {code === 'unavailable' ? t(passwords ? 'session.providerDownUsePassword' : 'session.providerDown', { name }) : t('session.providerRefused', { name })}
+    </Callout>
+  );
+}
+
+function PasswordForm({ fault, pending, send }: { fault: string | null; pending: boolean; send: (email: string, password: string) => void }) {
+  const { t } = useI18n();
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  return (
+    <form
+      className={classes.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        send(email, password);
+      }}
+    >
+      {fault !== null && (
+        <Callout tone="red" alert>
+          {fault}
+        </Callout>
+      )}
+      <TextInput
+        label={t('session.email')}
+        type="email"
+        name="email"
+        autoComplete="username"
+        required
+        autoFocus
+        value={email}
+        onChange={(event) => setEmail(event.currentTarget.value)}
+      />
+      <PasswordInput
+        label={t('session.password')}
+        name="password"
+        autoComplete="current-password"
+        required
+        value={password}
+        onChange={(event) => setPassword(event.currentTarget.value)}
+      />
+      <Button type="submit" fullWidth mt={6} loading={pending}>
+        {t('session.signIn')}
+      </Button>
+      <Link to="/forgot" className={classes.link}>
+        {t('forgot.link')}
+      </Link>
+    </form>
+  );
+}

@@ -1,0 +1,55 @@
+import { useQuery } from '@tanstack/react-query';
+import { keys } from '../../api/keys';
+import { listIntegrations } from '../../api/operations';
+import type { Integration } from '../../api/types';
+import { en } from '../../i18n/en';
+import { humanise } from '../../i18n/format';
+import { useI18n } from '../../i18n/I18n';
+import type { MessageKey } from '../../i18n/messages';
+import { PageHead } from '../../ui/Panel';
+import { Failure, Loading } from '../../ui/States';
+import { Tag } from '../../ui/Tag';
+import { useTitle } from '../../ui/useTitle';
+import { integrationMessage } from './integrationText';
+import classes from '../shared/Admin.module.css';
+
+export function Integrations() {
+  const { t } = useI18n();
+  useTitle(t('admin.integrations'));
+  const list = useQuery({ queryKey: keys.integrations, queryFn: ({ signal }) => listIntegrations(signal) });
+  return (
+    <>
+      <PageHead title={t('admin.integrations')} hint={t('integrations.hint')} />
+      {list.isPending ? (
+        <Loading />
+      ) : list.data === undefined ? (
+        <Failure error={list.error} retry={() => void list.refetch()} collection />
+      ) : (
+        <ul className={classes.cards}>
+          {list.data.map((integration) => (
+            <Card key={integration.name} integration={integration} />
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+function Card({ integration }: { integration: Integration }) {
+  const { t } = useI18n();
+  const name = `integrations.${integration.name}`;
+  const message = integrationMessage(integration);
+  return (
+    <li className={classes.card}>
+      <div className={classes.row}>
+        <span className={classes.name}>{name in en ? t(name as MessageKey) : humanise(integration.name)}</span>
+        <Tag tone={integration.active ? 'green' : 'neutral'} dot>
+          {t(integration.active ? 'integrations.on' : 'integrations.off')}
+        </Tag>
+      </div>
+      <p className={classes.detail} dir="auto">
+        {message === null ? integration.detail : t(message.key, { value: message.value })}
+      </p>
+    </li>
+  );
+}

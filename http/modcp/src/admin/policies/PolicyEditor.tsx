@@ -1,0 +1,181 @@
+import { Button, SegmentedControl, TextInput } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { Link, useNavigate, useParams } from 'react-router';
+import { keys } from '../../api/keys';
+import { policyVersions, publishPolicy, type Policy } from '../../api/policies';
+import { useI18n } from '../../i18n/I18n';
+import { Words } from '../../richtext/Words';
+import { useDraft } from '../../storage/drafts';
+import { Callout } from '../../ui/Callout';
+import { Icon } from '../../ui/Icon';
+import { PageHead } from '../../ui/Panel';
+import { Empty, Failure, Loading } from '../../ui/States';
+import { useToasts } from '../../ui/Toasts';
+import { useErrorText } from '../../ui/useErrorText';
+import { useTitle } from '../../ui/useTitle';
+import classes from './Policies.module.css';
+import { blank, faultsOf, formOf, keyFor, toPublish, type PolicyFault, type PolicyForm } from './policyDraft';
+import { PolicyVersions } from './PolicyVersions';
+
+const RichEditor = lazy(() => import('../../richtext/RichEditor').then((m) => ({ default: m.RichEditor })));
+
+export function NewPolicy() {
+  const { t } = useI18n();
+  useTitle(t('policies.new'));
+  return <Editor title={t('policies.new')} newest={null} versions={[]} />;
+}
+
+/** Writes the next version of a policy, and compares those that there are. */
+export function EditPolicy() {
+  const { key = '' } = useParams();
+  const { t } = useI18n();
+  const versions = useQuery({ queryKey: keys.policyVersions(key), queryFn: ({ signal }) => policyVersions(key, signal) });
+  const all = versions.data?.edges.toSorted((a, b) => b.version - a.version) ?? [];
+  const newest = all[0];
+  useTitle(newest?.title ?? t('admin.policies'));
+  if (versions.isPending) return <Loading rows={8} />;
+  if (versions.data === undefined) return <Failure error={versions.error} retry={() => void versions.refetch()} />;
+  if (newest === undefined) return <Empty page icon="search" title={t('policies.notFound')} hint={t('policies.notFoundHint')} />;
+  return <Editor key={`${key}@${newest.version}`} title={newest.title} newest={newest} versions={all} />;
+}
+
+function Editor({ title, newest, versions }: { title: string; newest: Policy | null; versions: Policy[] }) {
+  const { t } = useI18n();
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const toasts = useToasts();
+  const errorText = useErrorText();
+  const stored = newest === null ? blank : formOf(newest);
+  const [draft, setDraft] = useDraft<PolicyForm>(`policy:${newest?.key ?? 'new'}`);
+  const [previewed, setPreviewed] = useState(false);
+  const [tried, setTried] = useState(false);
+  const [round, setRound] = useState(0);
+  const form = draft ?? stored;
+  const faults = faultsOf(form);
+  const change = (part: Partial<PolicyForm>) => setDraft({ ...form, ...part });
+
+  const publish = useMutation({
+    mutationFn: () => publishPolicy(toPublish(form)),
+    onSuccess: (policy) => {
+      setDraft(null);
+      toasts.show({ text: newest !== null && policy.version === newest.version ? t('policies.unchanged') : t('policies.isPublished', { title: policy.title, version: policy.version }) });
+      void client.invalidateQueries({ queryKey: keys.policies });
+      void navigate('/admin/core/policies');
+    },
+  });
+  const submit = () => {
+    setTried(true);
+    if (faults.size === 0 && !publish.isPending) publish.mutate();
+  };
+  const fault = (part: PolicyFault) => (tried && faults.has(part) ? t(`policies.fault.${part}`) : undefined);
+
+  return (
+    <>
+      <Link to="/admin/core/policies" className={classes.back}>
+        <Icon name="chevronLeft" size={15} /> {t('admin.policies')}
+      </Link>
+      <PageHead title={<bdi>{title}</bdi>} hint={newest === null ? t('policies.newHint') : t('policies.editHint', { version: newest.version })} />
+      {newest !== null && newest.retiredAt !== null && <Callout tone="amber">{t('policies.isRetired')}</Callout>}
+      {publish.isError && (
+        <Callout tone="red" alert title={t('policies.refused')}>
+          {errorText(publish.error)}
+        </Callout>
+      )}
+      <form
+        className={classes.form}
+        aria-label={title}
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+            event.preventDefault();
+            submit();
+          }
+        }}
+      >
+        <SegmentedControl
+          aria-label={t('policies.mode')}
+          value={previewed ? 'preview' : 'write'}
+          onChange={(mode) => setPreviewed(mode === 'preview')}
+          data={[
+            { value: 'write', label: t('policies.write') },
+            { value: 'preview', label: t('policies.preview') },
+          ]}
+        />
+        {previewed ? (
+          <article className={classes.preview}>
+            <h2 dir="auto">{form.title === '' ? t('board.untitled') : form.title}</h2>
+            <Words body={form.text} />
+          </article>
+        ) : (
+          <Suspense fallback={<Loading rows={6} />} key={round}>
+            <TextInput
+              label={t('policies.title')}
+              value={form.title}
+              error={fault('title')}
+              onChange={(event) => {
+                const next = event.currentTarget.value;
+                const follows = newest === null && (form.key === '' || form.key === keyFor(form.title));
+                change({ title: next, ...(follows ? { key: keyFor(next) } : {}) });
+              }}
+            />
+            {newest === null && (
+              <TextInput
+                label={t('policies.key')}
+                description={t('policies.keyHint')}
+                value={form.key}
+                error={fault('key')}
+                dir="ltr"
+                onChange={(event) => change({ key: event.currentTarget.value })}
+              />
+            )}
+            <Part label={t('policies.text')} hint={t('policies.textHint')} fault={fault('text')}>
+              <RichEditor label={t('policies.text')} doc={form.text} onChange={(text) => change({ text })} />
+            </Part>
+            <Part label={t('policies.template')} hint={t('policies.templateHint')} fault={fault('template')}>
+              <RichEditor label={t('policies.template')} doc={form.template} onChange={(template) => change({ template })} />
+            </Part>
+          </Suspense>
+        )}
+        <div className={classes.foot}>
+          {draft === null ? (
+            <span />
+          ) : (
+            <Button
+              variant="default"
+              onClick={() => {
+                setDraft(null);
+                setTried(false);
+                setRound(round + 1);
+              }}
+            >
+              {t('staff.discard')}
+            </Button>
+          )}
+          <Button type="submit" loading={publish.isPending} disabled={newest !== null && newest.retiredAt === null && draft === null}>
+            {newest === null ? t('policies.publish') : t('policies.publishVersion', { version: newest.version + 1 })}
+          </Button>
+        </div>
+      </form>
+      {versions.length > 0 && <PolicyVersions versions={versions} />}
+    </>
+  );
+}
+
+function Part({ label, hint, fault, children }: { label: string; hint: string; fault: string | undefined; children: ReactNode }) {
+  return (
+    <div>
+      <p className={classes.label}>{label}</p>
+      <p className={classes.hint}>{hint}</p>
+      {children}
+      {fault !== undefined && (
+        <p className={classes.fault} role="alert">
+          {fault}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,52 @@
+import { Select } from '@mantine/core';
+import { useState } from 'react';
+import type { Policy } from '../../api/policies';
+import { TextDifference } from '../../compare/TextDifference';
+import { useI18n } from '../../i18n/I18n';
+import { Words } from '../../richtext/Words';
+import { Panel } from '../../ui/Panel';
+import { Tag } from '../../ui/Tag';
+import classes from './Policies.module.css';
+import { bodyWords } from './policyDraft';
+
+/** Shows one version of a policy, or compares two; `versions` come newest first. */
+export function PolicyVersions({ versions }: { versions: Policy[] }) {
+  const { t, date } = useI18n();
+  const newest = versions[0]!;
+  const [earlier, setEarlier] = useState(String((versions[1] ?? newest).version));
+  const [later, setLater] = useState(String(newest.version));
+  const find = (version: string) => versions.find((policy) => String(policy.version) === version) ?? newest;
+  const before = find(earlier);
+  const after = find(later);
+  const options = versions.map(({ version, publishedAt }) => ({ value: String(version), label: t('policies.versionOf', { version, date: date(publishedAt) }) }));
+  const parts = (['title', 'text', 'template'] as const)
+    .map((name) => ({ name, before: bodyWords(before[name]), after: bodyWords(after[name]) }))
+    .filter((part) => part.before !== '' || part.after !== '');
+  return (
+    <div className={classes.versions}>
+      <Panel id="versions" title={t('policies.versions')}>
+        {versions.length > 1 && (
+          <div className={classes.pick}>
+            <Select label={t('policies.compare')} data={options} value={earlier} allowDeselect={false} onChange={(value) => setEarlier(value ?? earlier)} />
+            <Select label={t('policies.compareWith')} data={options} value={later} allowDeselect={false} onChange={(value) => setLater(value ?? later)} />
+          </div>
+        )}
+        {before.version === after.version ? (
+          <article>
+            <h3 dir="auto">
+              {after.title} {after.retiredAt !== null && <Tag tone="amber">{t('policies.retiredTag')}</Tag>}
+            </h3>
+            <Words body={after.text} />
+          </article>
+        ) : (
+          parts.map((part) => (
+            <section key={part.name} className={classes.part}>
+              <h3>{t(`policies.${part.name}`)}</h3>
+              <TextDifference before={part.before} after={part.after} />
+            </section>
+          ))
+        )}
+      </Panel>
+    </div>
+  );
+}

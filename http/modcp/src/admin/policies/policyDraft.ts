@@ -1,0 +1,61 @@
+import type { Policy } from '../../api/policies';
+import type { RichTextNode } from '../../api/types';
+import { asDocument, compactBytes, toApiDocument } from '../../richtext/document';
+import { words } from '../../richtext/RichText';
+import { length, richNoteBytes } from '../../ui/limits';
+
+/** A policy while it is written. */
+export interface PolicyForm {
+  key: string;
+  title: string;
+  text: RichTextNode;
+  template: RichTextNode;
+}
+
+export type PolicyFault = 'key' | 'title' | 'text' | 'template';
+
+const keyForm = /^[a-z0-9][a-z0-9-]{0,63}$/;
+const titleLimit = 200;
+
+const empty = asDocument('');
+
+export const blank: PolicyForm = { key: '', title: '', text: empty, template: empty };
+
+const asRich = (body: RichTextNode | string | null): RichTextNode => (body === null ? empty : typeof body === 'string' ? asDocument(body) : body);
+
+export const formOf = ({ key, title, text, template }: Policy): PolicyForm => ({ key, title, text: asRich(text), template: asRich(template) });
+
+export const bodyWords = (body: RichTextNode | string | null): string => (body === null ? '' : typeof body === 'string' ? body : words(body));
+
+/** Returns what keeps a form from being published. */
+export function faultsOf({ key, title, text, template }: PolicyForm): Set<PolicyFault> {
+  const faults = new Set<PolicyFault>();
+  if (!keyForm.test(key)) faults.add('key');
+  if (length(title) < 1 || length(title) > titleLimit) faults.add('title');
+  const clean = toApiDocument(text);
+  if (words(clean) === '' || compactBytes(clean) > richNoteBytes) faults.add('text');
+  if (compactBytes(toApiDocument(template)) > richNoteBytes) faults.add('template');
+  return faults;
+}
+
+/** Suggests a key for a title; empty for a title without Latin letters and digits. */
+export function keyFor(title: string): string {
+  return title
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 64)
+    .replace(/-+$/, '');
+}
+
+/** The body of the request that publishes a form. */
+export function toPublish({ key, title, text, template }: PolicyForm) {
+  return {
+    key,
+    title: title.trim(),
+    text: toApiDocument(text),
+    ...(words(template) === '' ? {} : { template: toApiDocument(template) }),
+  };
+}

@@ -1,0 +1,41 @@
+import { Button, Group, Modal } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useI18n } from '../../i18n/I18n';
+import classes from './Admin.module.css';
+
+interface Props {
+  title: string;
+  /** What will be removed or started. */
+  children: ReactNode;
+  /** The label of the button that confirms. */
+  action: string;
+  danger?: boolean;
+  confirm: () => void;
+  close: () => void;
+}
+
+/** Asks before something that cannot be undone. */
+export function Confirm({ title, children, action, danger = false, confirm, close }: Props) {
+  const { t } = useI18n();
+  return (
+    <Modal opened onClose={close} size="sm" title={title} closeButtonProps={{ 'aria-label': t('action.close') }}>
+      <div className={classes.form}>
+        {children}
+        <Group gap="xs" justify="flex-end">
+          <Button variant="default" onClick={close} data-autofocus>
+            {t('action.cancel')}
+          </Button>
+          <Button
+            color={danger ? 'red.9' : undefined}
+            onClick={() => {
+              confirm();
+              close();
+            }}
+          >
+            {action}
+          </Button>
+        </Group>
+      </div>
+    </Modal>
+  );
+}

@@ -1,0 +1,17 @@
+import { en } from '../../i18n/en';
+import { humanise } from '../../i18n/format';
+import { useI18n } from '../../i18n/I18n';
+import type { MessageKey } from '../../i18n/messages';
+
+/** Readable names: translated for what Docket brings, made from the identifier for what a plugin brings. */
+export function useNames() {
+  const { t, label } = useI18n();
+  const known = (key: string): string | null => (key in en ? t(key as MessageKey) : null);
+  return {
+    plugin: (id: string): string => known(`plugin.${id}`) ?? label(id),
+    job: (module: string, name: string): string => known(`jobName.${module}:${name}`) ?? humanise(name),
+    task: (name: string): string => known(`task.${name}`) ?? humanise(name),
+    queue: (name: string): string => known(`queue.of.${name}`) ?? humanise(name),
+    listener: (group: string): string => known(`listener.${group}`) ?? humanise(group),
+  };
+}

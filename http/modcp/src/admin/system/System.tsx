@@ -1,0 +1,109 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { keys } from '../../api/keys';
+import { getSystem, type SystemCheck, type SystemUpkeep } from '../../api/system';
+import { en } from '../../i18n/en';
+import { humanise } from '../../i18n/format';
+import { useI18n } from '../../i18n/I18n';
+import type { MessageKey } from '../../i18n/messages';
+import { Icon } from '../../ui/Icon';
+import { PageHead } from '../../ui/Panel';
+import { Failure, Loading } from '../../ui/States';
+import { Tag, type Tone } from '../../ui/Tag';
+import { useTitle } from '../../ui/useTitle';
+import { When } from '../../ui/When';
+import classes from '../shared/Admin.module.css';
+import { DataTable } from '../shared/DataTable';
+
+const tones: Record<SystemCheck['level'], Tone> = { fault: 'red', warning: 'amber', ok: 'green', off: 'neutral' };
+
+/** What works, what does not, and what to do about it: docket doctor on this server. */
+export function System() {
+  const { t } = useI18n();
+  useTitle(t('admin.system'));
+  const system = useQuery({ queryKey: keys.system, queryFn: ({ signal }) => getSystem(signal) });
+  return (
+    <>
+      <PageHead title={t('admin.system')} hint={t('system.hint')}>
+        <Button variant="default" leftSection={<Icon name="refresh" size={15} />} loading={system.isFetching} onClick={() => void system.refetch()}>
+          {t('system.again')}
+        </Button>
+      </PageHead>
+      {system.isPending ? (
+        <Loading />
+      ) : system.data === undefined ? (
+        <Failure error={system.error} retry={() => void system.refetch()} />
+      ) : (
+        <>
+          <Upkeep version={system.data.version} upkeep={system.data.upkeep} />
+          <Checks checks={system.data.checks} />
+        </>
+      )}
+    </>
+  );
+}
+
+function Upkeep({ version, upkeep: { backup, checkpoint, verification } }: { version: string; upkeep: SystemUpkeep }) {
+  const { t } = useI18n();
+  const never = t('admin.never');
+  return (
+    <dl className={classes.figures}>
+      <div>
+        <dt>{t('system.version')}</dt>
+        <dd>
+          <bdi>{version}</bdi>
+        </dd>
+      </div>
+      <div>
+        <dt>{t('system.backup')}</dt>
+        <dd data-bad={backup === null || undefined}>{backup === null ? never : <When iso={backup.at} />}</dd>
+        {backup !== null && <div className={classes.muted}>{t('system.backupHolds', { reports: backup.detail.reports })}</div>}
+      </div>
+      <div>
+        <dt>{t('system.checkpoint')}</dt>
+        <dd>{checkpoint === null ? never : <When iso={checkpoint.at} />}</dd>
+        {checkpoint !== null && <div className={classes.muted}>{t('system.events', { events: checkpoint.detail.events })}</div>}
+      </div>
+      <div>
+        <dt>{t('system.verification')}</dt>
+        <dd data-bad={(verification?.detail.findings ?? 0) > 0 || undefined}>{verification === null ? never : <When iso={verification.at} />}</dd>
+        {verification !== null && <div className={classes.muted}>{t('system.findings', { findings: verification.detail.findings })}</div>}
+      </div>
+    </dl>
+  );
+}
+
+function Checks({ checks }: { checks: SystemCheck[] }) {
+  const { t } = useI18n();
+  const nameOf = (check: SystemCheck) => (`system.check.${check.name}` in en ? t(`system.check.${check.name}` as MessageKey) : humanise(check.name));
+  return (
+    <DataTable
+      label={t('admin.system')}
+      rows={checks}
+      rowKey={(check) => `${check.name} ${check.code ?? ''} ${check.detail}`}
+      columns={[
+        { key: 'check', title: t('system.check'), cell: (check) => <span className={classes.name}>{nameOf(check)}</span> },
+        {
+          key: 'level',
+          title: t('system.level'),
+          cell: (check) => (
+            <Tag tone={tones[check.level]} dot>
+              {t(`system.level.${check.level}`)}
+            </Tag>
+          ),
+        },
+        {
+          key: 'detail',
+          title: t('system.detail'),
+          // Both name variables and commands, so they come in English.
+          cell: (check) => (
+            <div lang="en" dir="ltr">
+              <div>{check.detail}</div>
+              {check.advice !== null && <div className={classes.muted}>{check.advice}</div>}
+            </div>
+          ),
+        },
+      ]}
+    />
+  );
+}

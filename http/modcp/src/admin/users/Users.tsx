@@ -1,0 +1,131 @@
+import { Button, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { keepPreviousData, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { asApiError } from '../../api/http';
+import { keys } from '../../api/keys';
+import { listAccounts, setAccountDisabled, type Account } from '../../api/users';
+import { useI18n } from '../../i18n/I18n';
+import { useSession } from '../../session/useSession';
+import { Icon } from '../../ui/Icon';
+import { ListFrame, nextCursor } from '../../ui/ListFrame';
+import { PageHead } from '../../ui/Panel';
+import { PersonName } from '../../ui/PersonName';
+import { Empty } from '../../ui/States';
+import { Tag } from '../../ui/Tag';
+import { useToasts } from '../../ui/Toasts';
+import { useErrorText } from '../../ui/useErrorText';
+import { useTitle } from '../../ui/useTitle';
+import { When } from '../../ui/When';
+import classes from '../shared/Admin.module.css';
+import { Confirm } from '../shared/Confirm';
+import { DataTable } from '../shared/DataTable';
+import { InviteUser } from './InviteUser';
+
+/** Everybody with an account: search, invite, disable and enable. */
+export function Users() {
+  const { t } = useI18n();
+  const session = useSession().data;
+  const client = useQueryClient();
+  const toasts = useToasts();
+  const errorText = useErrorText();
+  const [params, setParams] = useSearchParams();
+  const search = params.get('search') ?? '';
+  const [inviting, setInviting] = useState(false);
+  const [asked, setAsked] = useState<Account | null>(null);
+  useTitle(t('admin.users'));
+  const list = useInfiniteQuery({
+    queryKey: [...keys.accounts, search],
+    queryFn: ({ pageParam, signal }) => listAccounts({ search, first: 50, cursor: pageParam }, signal),
+    initialPageParam: '',
+    getNextPageParam: nextCursor,
+    placeholderData: keepPreviousData,
+  });
+  const change = useMutation({
+    mutationFn: ({ account, disabled }: { account: Account; disabled: boolean }) => setAccountDisabled(account.id, disabled),
+    onSuccess: ({ name, disabled }) => toasts.show({ text: t(disabled ? 'users.isDisabled' : 'users.isEnabled', { name }) }),
+    onError: (error) => toasts.show({ text: asApiError(error).code === 'forbidden' ? t('users.refused') : errorText(error), tone: 'error' }),
+    onSettled: () => client.invalidateQueries({ queryKey: keys.accounts }),
+  });
+  const find = useDebouncedCallback((text: string) => setParams(text.trim() === '' ? {} : { search: text.trim() }, { replace: true }), 250);
+
+  return (
+    <>
+      <PageHead title={t('admin.users')} hint={t('users.hint')}>
+        <TextInput
+          className={classes.wide}
+          type="search"
+          miw={260}
+          aria-label={t('users.search')}
+          placeholder={t('users.search')}
+          leftSection={<Icon name="search" size={15} />}
+          maxLength={200}
+          defaultValue={search}
+          onChange={(event) => find(event.currentTarget.value)}
+        />
+        {session?.signIn.passwords === true && (
+          <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setInviting(true)}>
+            {t('users.invite')}
+          </Button>
+        )}
+      </PageHead>
+      <ListFrame list={list} empty={<Empty icon="users" title={t('users.empty')} />}>
+        {(accounts: Account[]) => (
+          <DataTable
+            label={t('admin.users')}
+            rows={accounts}
+            rowKey={(account) => account.id}
+            columns={[
+              {
+                key: 'person',
+                title: t('staff.person'),
+                cell: (account) => (
+                  <div>
+                    <PersonName person={account} />
+                    {account.email !== null && (
+                      <div className={classes.muted}>
+                        <bdi>{account.email}</bdi>
+                      </div>
+                    )}
+                  </div>
+                ),
+              },
+              {
+                key: 'state',
+                title: t('users.state'),
+                cell: (account) => <Tag tone={account.disabled ? 'red' : 'green'}>{t(account.disabled ? 'users.disabled' : 'users.active')}</Tag>,
+              },
+              { key: 'created', title: t('users.created'), end: true, minor: true, cell: (account) => <When iso={account.createdAt} /> },
+              {
+                key: 'actions',
+                title: t('admin.action'),
+                actions: true,
+                cell: (account) =>
+                  // Nobody locks themselves out by a slip.
+                  account.id === session?.user?.id ? null : (
+                    <Button
+                      size="compact-md"
+                      variant="default"
+                      c={account.disabled ? undefined : 'var(--d-red)'}
+                      aria-label={t(account.disabled ? 'users.enableOf' : 'users.disableOf', { name: account.name })}
+                      onClick={() => (account.disabled ? change.mutate({ account, disabled: false }) : setAsked(account))}
+                    >
+                      {t(account.disabled ? 'users.enable' : 'users.disable')}
+                    </Button>
+                  ),
+              },
+            ]}
+          />
+        )}
+      </ListFrame>
+      {inviting && <InviteUser close={() => setInviting(false)} />}
+      {asked !== null && (
+        <Confirm danger title={t('users.disableTitle')} action={t('users.disable')} confirm={() => change.mutate({ account: asked, disabled: true })} close={() => setAsked(null)}>
+          <PersonName person={asked} />
+          <p className={classes.detail}>{t('users.disableHint')}</p>
+        </Confirm>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,63 @@
+import { core, get, post, remove, withQuery } from './http';
+import type { Page } from './types';
+
+const users = `${core}/users`;
+
+export interface OwnSession {
+  id: string;
+  createdAt: string;
+  lastUsedAt: string;
+  expiresAt: string;
+  /** Null if it is unknown. */
+  address: string | null;
+  userAgent: string;
+  /** True for the session that asks. */
+  current: boolean;
+}
+
+/** What a token may be used for; each allows what those before it do. */
+export type TokenUse = 'read' | 'moderate' | 'admin';
+
+export interface OwnToken {
+  id: string;
+  name: string;
+  use: TokenUse;
+  createdAt: string;
+  /** Null for a token that does not expire. */
+  expiresAt: string | null;
+  lastUsedAt: string | null;
+  revokedAt: string | null;
+  /** The token's text, when it is made. */
+  token?: string;
+}
+
+type PageQuery = Record<string, string | number | undefined>;
+
+export const changePassword = (current: string, chosen: string) => post<void>(`${users}/password`, { current, new: chosen });
+
+export const listSessions = (query: PageQuery, signal?: AbortSignal) => get<Page<OwnSession>>(withQuery(`${users}/sessions`, query), signal);
+
+export const endSession = (id: string) => remove<void>(`${users}/sessions/${id}`);
+
+/** Ends every session but the one that asks. An account holds fewer than one page of them. */
+export async function endOtherSessions(): Promise<void> {
+  const { edges } = await listSessions({ first: 100 });
+  await Promise.all(edges.filter((session) => !session.current).map((session) => endSession(session.id).catch(unlessGone)));
+}
+
+function unlessGone(error: unknown): void {
+  if (!(error instanceof Object && 'status' in error && error.status === 404)) throw error;
+}
+
+export const listTokens = (query: PageQuery, signal?: AbortSignal) => get<Page<OwnToken>>(withQuery(`${users}/tokens`, query), signal);
+
+export const createToken = (token: { name: string; use: TokenUse; expiresAt: string | null }) => post<OwnToken>(`${users}/tokens`, token);
+
+export const revokeToken = (id: string) => remove<void>(`${users}/tokens/${id}`);
+
+/** Asks for a mail, in the language, with a link to choose another password. */
+export const forgotPassword = (email: string, language: string) => post<void>(`${users}/forgot`, { email }, language);
+
+export const resetPassword = (token: string, password: string) => post<void>(`${users}/reset`, { token, password });
+
+export const setUp = (account: { token: string; email: string; name: string; password: string }) => post<{ id: string }>(`${users}/setup`, account);

@@ -1,0 +1,128 @@
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { Link, useSearchParams } from 'react-router';
+import { nextCursor, ListFrame } from '../ui/ListFrame';
+import { listAppeals, type AppealItem } from '../api/appeals';
+import { keys } from '../api/keys';
+import { useI18n } from '../i18n/I18n';
+import { bind } from '../keyboard/shortcutList';
+import { useShortcuts } from '../keyboard/Shortcuts';
+import { useLive, usePollInterval } from '../live/LiveProvider';
+import { useUser } from '../session/useSession';
+import { PageHead } from '../ui/Panel';
+import { PersonName } from '../ui/PersonName';
+import { Empty } from '../ui/States';
+import { ResolutionTag } from '../ui/Tag';
+import { useTitle } from '../ui/useTitle';
+import { When } from '../ui/When';
+import classes from './Appeals.module.css';
+import { AppealTag } from './AppealTag';
+
+const tabs = ['mine', 'open', 'done'] as const;
+type Tab = (typeof tabs)[number];
+
+const pollEvery = 20_000;
+
+/** The appeals that wait for a decision, oldest first, and those that were decided. */
+export function AppealQueue() {
+  const { t } = useI18n();
+  const [params] = useSearchParams();
+  const user = useUser();
+  const client = useQueryClient();
+  const poll = usePollInterval(pollEvery);
+  const tab: Tab = tabs.find((name) => name === params.get('tab')) ?? 'mine';
+  useTitle(t('appeals.title'));
+  const list = useInfiniteQuery({
+    queryKey: [...keys.appeals, tab === 'done' ? 'done' : 'open'],
+    queryFn: ({ pageParam, signal }) => listAppeals(tab === 'done' ? { status: 'upheld,overturned', order: 'desc', first: 50, cursor: pageParam } : { status: 'open', first: 50, cursor: pageParam }, signal),
+    initialPageParam: '',
+    getNextPageParam: nextCursor,
+    refetchInterval: poll,
+  });
+
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  useLive((event) => {
+    if (event.kind === 'change' && !concernsAppeals.has(event.type)) return;
+    if (event.kind === 'presence') return;
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => void client.invalidateQueries({ queryKey: keys.appeals }), 200);
+  });
+
+  useShortcuts(bind('appeals', { next: () => moveFocus(1), previous: () => moveFocus(-1) }));
+
+  return (
+    <div className={classes.page}>
+      <PageHead title={t('appeals.title')} hint={t('appeals.hint')} />
+      <section className={classes.card} aria-label={t('appeals.title')}>
+        <nav className={classes.tabs} aria-label={t('appeals.tabs')}>
+          {tabs.map((name) => (
+            <Link key={name} to={{ search: name === 'mine' ? '' : `tab=${name}` }} className={classes.tab} aria-current={name === tab ? 'page' : undefined}>
+              {t(`appeals.tab.${name}`)}
+            </Link>
+          ))}
+        </nav>
+        <ListFrame list={list} empty={<None tab={tab} />}>
+          {(appeals: AppealItem[]) => {
+            const shown = tab === 'mine' ? appeals.filter((appeal) => appeal.report.resolver?.id !== user?.id) : appeals;
+            return shown.length === 0 ? (
+              <None tab={tab} />
+            ) : (
+              <ul className={classes.list}>
+                {shown.map((appeal) => (
+                  <Row key={appeal.id} appeal={appeal} own={appeal.report.resolver !== null && appeal.report.resolver.id === user?.id} search={params.toString()} />
+                ))}
+              </ul>
+            );
+          }}
+        </ListFrame>
+      </section>
+    </div>
+  );
+}
+
+/** Changes of a report that open or close an appeal. */
+const concernsAppeals = new Set(['appealed', 'appeal_decided', 'resolved', 'reopened', 'assigned']);
+
+function None({ tab }: { tab: Tab }) {
+  const { t } = useI18n();
+  return <Empty icon="scales" title={t(`appeals.empty.${tab}`)} />;
+}
+
+function Row({ appeal, own, search }: { appeal: AppealItem; own: boolean; search: string }) {
+  const { t, label } = useI18n();
+  const title = appeal.report.title ?? appeal.report.snapshot?.title ?? '';
+  return (
+    <li className={classes.row}>
+      <div className={classes.what}>
+        <p className={classes.line}>
+          <Link to={{ pathname: `/modcp/appeals/${appeal.id}`, search }} className={classes.title} data-appeal={appeal.id} dir="auto">
+            {title === '' ? t('board.untitled') : title}
+          </Link>
+          <AppealTag status={appeal.status} />
+          {appeal.report.resolution !== null && appeal.status === 'open' && <ResolutionTag resolution={appeal.report.resolution} />}
+          {own && appeal.status === 'open' && <span className={classes.muted}>{t('appeals.ownDecision')}</span>}
+        </p>
+        <p className={classes.excerpt}>
+          <span className={classes.muted}>{label(appeal.report.target.label)} · </span>
+          <bdi>{appeal.text ?? t('state.erased')}</bdi>
+        </p>
+      </div>
+      <div className={classes.who}>
+        <span className={classes.muted}>{t(`appeal.by.${appeal.by}`)}</span>
+        <PersonName person={appeal.appellant} plain />
+      </div>
+      <div className={classes.when}>
+        <When iso={appeal.decidedAt ?? appeal.createdAt} aged={appeal.status === 'open'} />
+      </div>
+    </li>
+  );
+}
+
+function moveFocus(step: 1 | -1): void {
+  const all = [...document.querySelectorAll<HTMLAnchorElement>('a[data-appeal]')];
+  const at = all.findIndex((link) => link === document.activeElement);
+  const next = at === -1 ? (step === 1 ? 0 : all.length - 1) : Math.min(all.length - 1, Math.max(0, at + step));
+  all[next]?.focus();
+  void all[next]?.scrollIntoView({ block: 'nearest' });
+}

@@ -1,0 +1,142 @@
+import { Button, CloseButton, Select, TextInput } from '@mantine/core';
+import { useEffect, useState, type RefObject } from 'react';
+import { reasons } from '../api/types';
+import { useI18n } from '../i18n/I18n';
+import { Icon } from '../ui/Icon';
+import { activeFilterCount, defaultFilters, isNarrowed, sorts, timeSpans, type BoardFilters } from './filters';
+import classes from './FilterBar.module.css';
+import { useScopeFamilies, useTargetTypes } from './useTargetTypes';
+
+type Change = (change: Partial<BoardFilters>, replace?: boolean) => void;
+
+const typingPause = 300;
+
+interface Props {
+  filters: BoardFilters;
+  change: Change;
+  searchRef: RefObject<HTMLInputElement | null>;
+  /** False where the list itself offers to clear them. */
+  clearable: boolean;
+  /** False where the list has an order of its own. */
+  ordered?: boolean;
+}
+
+export function FilterBar({ filters, change, searchRef, clearable, ordered = true }: Props) {
+  const { t, label } = useI18n();
+  const [opened, setOpened] = useState(false);
+  const types = useTargetTypes().data?.items ?? [];
+  const families = useScopeFamilies().data ?? [];
+  const scopes = families.flatMap((family) => family.resources.map((resource) => ({ value: `${family.family}:${resource.id}`, label: resource.label })));
+  const active = activeFilterCount(filters);
+
+  return (
+    <div className={classes.bar}>
+      <div className={classes.first}>
+        <SearchBox value={filters.search} change={change} searchRef={searchRef} />
+        <Button
+          className={classes.toggle}
+          variant={opened ? 'light' : 'default'}
+          leftSection={<Icon name="filter" size={16} />}
+          aria-expanded={opened}
+          onClick={() => setOpened(!opened)}
+        >
+          {active > 0 ? t('board.filterCount', { count: active }) : t('board.filters')}
+        </Button>
+      </div>
+      <div className={classes.rest} data-opened={opened || undefined}>
+        <Select
+          className={classes.select}
+          aria-label={t('board.type')}
+          value={filters.type}
+          onChange={(value) => change({ type: value ?? '' })}
+          data={[{ value: '', label: t('board.anyType') }, ...withCurrent(types.map((type) => ({ value: type.type, label: label(type.label) })), filters.type)]}
+        />
+        <Select
+          className={classes.select}
+          aria-label={t('board.reason')}
+          value={filters.reason}
+          onChange={(value) => change({ reason: (value ?? '') as BoardFilters['reason'] })}
+          data={[{ value: '', label: t('board.anyReason') }, ...reasons.map((reason) => ({ value: reason, label: t(`reason.${reason}`) }))]}
+        />
+        {(scopes.length > 0 || filters.scope !== '') && (
+          <Select
+            className={classes.select}
+            aria-label={t('board.scope')}
+            value={filters.scope}
+            searchable={scopes.length > 8}
+            onChange={(value) => change({ scope: value ?? '' })}
+            data={[{ value: '', label: t('board.anyScope') }, ...withCurrent(scopes, filters.scope)]}
+          />
+        )}
+        <Select
+          className={classes.select}
+          aria-label={t('board.time')}
+          value={filters.time}
+          onChange={(value) => change({ time: (value ?? '') as BoardFilters['time'] })}
+          data={[{ value: '', label: t('board.anyTime') }, ...timeSpans.map((span) => ({ value: span, label: t(`board.time.${span}`) }))]}
+        />
+        <Select
+          className={classes.select}
+          aria-label={t('board.only')}
+          value={filters.only}
+          onChange={(value) => change({ only: (value ?? '') as BoardFilters['only'] })}
+          data={(['', 'overdue', 'muted'] as const).map((only) => ({ value: only, label: t(only === '' ? 'board.only.all' : `board.only.${only}`) }))}
+        />
+        {ordered && (
+          <Select
+            className={classes.select}
+            aria-label={t('board.sort')}
+            value={filters.sort}
+            onChange={(value) => change({ sort: (value ?? 'newest') as BoardFilters['sort'] })}
+            data={sorts.map((sort) => ({ value: sort, label: t(`board.sort.${sort}`) }))}
+          />
+        )}
+        {filters.target !== '' && (
+          <Button variant="light" size="compact-md" rightSection={<Icon name="close" size={14} />} onClick={() => change({ target: '' })}>
+            {t('board.target')}
+          </Button>
+        )}
+        {clearable && isNarrowed(filters) && (
+          <Button variant="subtle" size="compact-md" onClick={() => change({ ...defaultFilters, status: filters.status, sort: filters.sort })}>
+            {t('board.clearFilters')}
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** Adds the value of a link that is not among the options, so that it shows. */
+function withCurrent(data: { value: string; label: string }[], current: string) {
+  return current === '' || data.some((entry) => entry.value === current) ? data : [...data, { value: current, label: current }];
+}
+
+function SearchBox({ value, change, searchRef }: { value: string; change: Change; searchRef: RefObject<HTMLInputElement | null> }) {
+  const { t } = useI18n();
+  const [text, setText] = useState(value);
+  useEffect(() => {
+    setText(value);
+  }, [value]);
+  useEffect(() => {
+    if (text === value) return;
+    // Typing replaces the history entry, so that Back leaves the search at once.
+    const timer = setTimeout(() => change({ search: text.trim() }, value !== ''), typingPause);
+    return () => clearTimeout(timer);
+  }, [text, value, change]);
+  return (
+    <TextInput
+      ref={searchRef}
+      className={classes.search}
+      type="search"
+      aria-label={t('board.search')}
+      placeholder={t('board.searchHint')}
+      leftSection={<Icon name="search" size={16} />}
+      rightSection={text !== '' ? <CloseButton size="sm" aria-label={t('action.clear')} onClick={() => setText('')} /> : undefined}
+      value={text}
+      onChange={(event) => setText(event.currentTarget.value)}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') event.currentTarget.blur();
+      }}
+    />
+  );
+}

@@ -1,0 +1,101 @@
+import { Button, Select } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { listCases } from '../api/cases';
+import { keys } from '../api/keys';
+import { FilterBar } from '../board/FilterBar';
+import { caseSorts, isNarrowed, type BoardFilters } from '../board/filters';
+import { Holders } from '../board/Holders';
+import { Pager } from '../board/Pager';
+import { TeamLine } from '../board/TeamLine';
+import boardClasses from '../board/Board.module.css';
+import { useBoardFilters } from '../board/useBoardFilters';
+import { useI18n } from '../i18n/I18n';
+import { bind } from '../keyboard/shortcutList';
+import { useShortcuts } from '../keyboard/Shortcuts';
+import { useLive, usePollInterval } from '../live/LiveProvider';
+import { Icon } from '../ui/Icon';
+import { PageHead } from '../ui/Panel';
+import { Empty, Failure, Loading } from '../ui/States';
+import { useTitle } from '../ui/useTitle';
+import { casesQuery } from './caseLinks';
+import classes from './Cases.module.css';
+import { CaseTable } from './CaseTable';
+import { NextButton } from './NextButton';
+import { ViewSwitch } from './ViewSwitch';
+
+const pollEvery = 20_000;
+/** Milliseconds after which the cases show what happened to a report. */
+const casesLag = 1_500;
+
+export function Cases() {
+  const { t } = useI18n();
+  const [filters, change] = useBoardFilters();
+  const search = useRef<HTMLInputElement>(null);
+  useTitle(t('cases.title'));
+  const list = useQuery({
+    queryKey: keys.caseList(filters),
+    queryFn: ({ signal }) => listCases(casesQuery(filters, Date.now()), signal),
+    placeholderData: keepPreviousData,
+    refetchInterval: usePollInterval(pollEvery),
+  });
+  const { refetch } = list;
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useLive((event) => {
+    if (event.kind !== 'change' || event.type.startsWith('note_')) return;
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => void refetch(), casesLag);
+  });
+  useShortcuts(
+    bind('cases', {
+      next: () => moveFocus(1),
+      previous: () => moveFocus(-1),
+      search: () => search.current?.focus(),
+    }),
+  );
+  const rows = list.data?.edges ?? [];
+  return (
+    <div className={boardClasses.board}>
+      <PageHead title={t('cases.title')}>
+        <ViewSwitch view="cases" />
+        <NextButton />
+        <Button variant="default" leftSection={<Icon name="refresh" size={16} />} onClick={() => void refetch()} loading={list.isFetching && !list.isPending && !list.isPlaceholderData}>
+          {t('action.refresh')}
+        </Button>
+      </PageHead>
+      <TeamLine ready={list.isSuccess} />
+      <section className={boardClasses.card} aria-label={t('cases.list')}>
+        <div className={classes.head}>
+          <Holders filters={filters} change={change} />
+          <Select
+            className={classes.order}
+            aria-label={t('board.sort')}
+            value={filters.caseSort}
+            allowDeselect={false}
+            onChange={(value) => change({ caseSort: (value ?? 'priority') as BoardFilters['caseSort'] })}
+            data={caseSorts.map((value) => ({ value, label: t(`cases.sort.${value}`) }))}
+          />
+        </div>
+        <FilterBar filters={filters} change={change} searchRef={search} clearable={list.data === undefined || rows.length > 0} ordered={false} />
+        {list.isPending ? (
+          <Loading rows={8} height={34} />
+        ) : list.data === undefined ? (
+          <Failure error={list.error} retry={() => void refetch()} />
+        ) : rows.length === 0 ? (
+          <Empty title={t(isNarrowed(filters) ? 'cases.emptyFiltered' : 'cases.empty')} hint={t('cases.emptyHint')} />
+        ) : (
+          <CaseTable rows={rows} />
+        )}
+        {list.data !== undefined && rows.length > 0 && <Pager info={list.data.pageInfo} change={change} shown={rows.length} />}
+      </section>
+    </div>
+  );
+}
+
+function moveFocus(step: 1 | -1): void {
+  const all = [...document.querySelectorAll<HTMLAnchorElement>('a[data-case]')];
+  const at = all.findIndex((link) => link === document.activeElement);
+  const next = at === -1 ? (step === 1 ? 0 : all.length - 1) : Math.min(all.length - 1, Math.max(0, at + step));
+  all[next]?.focus();
+  all[next]?.scrollIntoView({ block: 'nearest' });
+}

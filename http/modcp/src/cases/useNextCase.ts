@@ -1,0 +1,37 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback, useRef } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import { nextCase } from '../api/cases';
+import { asApiError } from '../api/http';
+import { keys } from '../api/keys';
+import { countsQuery, readFilters } from '../board/filters';
+import { useI18n } from '../i18n/I18n';
+import { useToasts } from '../ui/Toasts';
+import { useErrorText } from '../ui/useErrorText';
+import { casePath } from './caseLinks';
+
+/** Claims the next case within the filters of the address, and opens it. */
+export function useNextCase(): () => Promise<void> {
+  const { t } = useI18n();
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const { search } = useLocation();
+  const toasts = useToasts();
+  const errorText = useErrorText();
+  const asking = useRef(false);
+  return useCallback(async () => {
+    if (asking.current) return;
+    asking.current = true;
+    try {
+      const report = await nextCase(countsQuery(readFilters(new URLSearchParams(search)), Date.now()));
+      void client.invalidateQueries({ queryKey: keys.reports });
+      void client.invalidateQueries({ queryKey: keys.cases });
+      if (report === undefined) toasts.show({ text: t('cases.nothingNext') });
+      else void navigate(casePath(report.target, search));
+    } catch (error) {
+      toasts.show({ text: errorText(asApiError(error)), tone: 'error' });
+    } finally {
+      asking.current = false;
+    }
+  }, [client, errorText, navigate, search, t, toasts]);
+}

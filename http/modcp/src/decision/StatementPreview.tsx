@@ -1,0 +1,30 @@
+import { Modal } from '@mantine/core';
+import type { Decision } from '../api/reports';
+import type { Report } from '../api/types';
+import { useI18n } from '../i18n/I18n';
+import { DecisionStatement } from './DecisionStatement';
+import classes from './DecisionStatement.module.css';
+
+/** What the author of the content will read about a decision that is being written. */
+export function StatementPreview({ report, decision, close }: { report: Report; decision: Decision; close: () => void }) {
+  const { t, label } = useI18n();
+  const title = report.snapshot?.title ?? '';
+  return (
+    <Modal opened onClose={close} title={t('statement.preview')} closeButtonProps={{ 'aria-label': t('action.close') }}>
+      <p className={classes.title}>
+        {label(report.target.label)}: <bdi>{title === '' ? t('board.untitled') : title}</bdi>
+      </p>
+      <DecisionStatement
+        toAuthor
+        resolution={decision.resolution}
+        decision={{
+          policy: decision.policy ?? null,
+          reasons: decision.reasons ?? null,
+          actions: report.target.current?.hidden === true ? ['hide'] : [],
+          appealableUntil: null,
+        }}
+      />
+      <p className={classes.note}>{t('statement.previewHint')}</p>
+    </Modal>
+  );
+}

@@ -1,0 +1,118 @@
+import { Button } from '@mantine/core';
+import { lazy, Suspense, useState } from 'react';
+import type { Person, Report, Snapshot } from '../../api/types';
+import { formatLanguage } from '../../i18n/format';
+import { useI18n } from '../../i18n/I18n';
+import { Icon } from '../../ui/Icon';
+import { Panel } from '../../ui/Panel';
+import { Tag } from '../../ui/Tag';
+import classes from './Evidence.module.css';
+import { AuthorRecord } from '../records/AuthorRecord';
+import { SnapshotFieldView } from './SnapshotFieldView';
+import { useContentChange } from './useContentChange';
+
+const Difference = lazy(() => import('./Difference').then((m) => ({ default: m.Difference })));
+
+/** The content as the reporter saw it, and how it differs from now. */
+export function Evidence({ report }: { report: Report }) {
+  const { t } = useI18n();
+  const [compared, setCompared] = useState(false);
+  const { snapshot } = report;
+  const change = useContentChange(report);
+  const comparing = compared && change.length > 0;
+  if (snapshot === null) {
+    return (
+      <Panel title={t('report.evidence')} id="evidence">
+        <p className={classes.erased}>{t('state.erased')}</p>
+      </Panel>
+    );
+  }
+  return (
+    <Panel
+      id="evidence"
+      title={
+        <span className={classes.head}>
+          {t(comparing ? 'report.compared' : 'report.evidence')}
+          {change.length > 0 && !comparing && <Tag tone="violet">{t('report.contentChanged')}</Tag>}
+          {snapshot.truncated && <Tag tone="amber">{t('report.truncated')}</Tag>}
+        </span>
+      }
+      aside={
+        change.length > 0 ? (
+          <Button size="compact-sm" variant="default" leftSection={<Icon name="history" size={14} />} onClick={() => setCompared(!comparing)}>
+            {t(comparing ? 'report.showSnapshot' : 'report.compare')}
+          </Button>
+        ) : undefined
+      }
+    >
+      <div className={classes.fields}>
+        {snapshot.fields.map((field) => {
+          const changed = comparing ? change.find((candidate) => candidate.name === field.name) : undefined;
+          return changed === undefined ? (
+            <SnapshotFieldView key={field.name} type={snapshot.target.type} field={field} />
+          ) : (
+            <Suspense key={field.name} fallback={<SnapshotFieldView type={snapshot.target.type} field={field} />}>
+              <Difference type={snapshot.target.type} field={field} before={changed.before} after={changed.after} />
+            </Suspense>
+          );
+        })}
+        {snapshot.fields.length === 0 && <p className={classes.erased}>{t('report.noFields')}</p>}
+      </div>
+      <Provenance snapshot={snapshot} kind={report.target.label} />
+    </Panel>
+  );
+}
+
+function Provenance({ snapshot, kind }: { snapshot: Snapshot; kind: string }) {
+  const { t, date, label, locale: reader } = useI18n();
+  const { locale, source } = snapshot;
+  return (
+    <dl className={classes.provenance}>
+      <div>
+        <dt>{t('report.authors', { count: snapshot.authors.length })}</dt>
+        <dd>{snapshot.authors.length === 0 ? t('state.unknown') : snapshot.authors.map((author) => <AuthorName key={author.id} pluginId={snapshot.target.pluginId} author={author} />)}</dd>
+      </div>
+      <div>
+        <dt>{t('report.capturedAt')}</dt>
+        <dd>{date(snapshot.capturedAt)}</dd>
+      </div>
+      {source.publishedAt !== null && (
+        <div>
+          <dt>{t('report.publishedAt')}</dt>
+          <dd>{date(source.publishedAt)}</dd>
+        </div>
+      )}
+      {source.version !== null && (
+        <div>
+          <dt>{t('report.sourceVersion')}</dt>
+          <dd>{source.version}</dd>
+        </div>
+      )}
+      <div>
+        <dt>{t('report.locale')}</dt>
+        <dd>
+          {locale.fallback
+            ? t('report.localeFallback', { requested: formatLanguage(locale.requested, reader.id), served: formatLanguage(locale.served, reader.id) })
+            : formatLanguage(locale.served, reader.id)}
+        </dd>
+      </div>
+      <div>
+        <dt>{t('report.targetId')}</dt>
+        <dd title={snapshot.target.type}>
+          {label(kind)} <code className={classes.id}>{snapshot.target.id}</code>
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+/** An author whose account was gone when the snapshot was taken has an id and no name. */
+function AuthorName({ pluginId, author }: { pluginId: string; author: Person }) {
+  const { t } = useI18n();
+  return (
+    <div>
+      {author.name.trim() === '' ? <span className={classes.erased}>{t('state.deletedAccount')}</span> : <bdi>{author.name}</bdi>}
+      <AuthorRecord pluginId={pluginId} author={author} />
+    </div>
+  );
+}

@@ -1,0 +1,52 @@
+import { useEffect, useState } from 'react';
+import { addNote, type NoteBody } from '../../api/reports';
+import { useI18n } from '../../i18n/I18n';
+import { useToasts } from '../../ui/Toasts';
+import { useDraft } from '../../storage/drafts';
+import { NoteEditor, type NoteDraft } from './NoteEditor';
+import type { ReportCommands } from '../work/useReportCommands';
+
+const empty: NoteDraft = { kind: 'text', text: '' };
+
+interface Props {
+  reportId: string;
+  commands: ReportCommands;
+  refresh: () => Promise<void>;
+  canWrite: boolean;
+  /** Becomes true when the shortcut asks for the note's field. */
+  asked: boolean;
+  taken: () => void;
+}
+
+export function NoteComposer({ reportId, commands, refresh, canWrite, asked, taken }: Props) {
+  const { t } = useI18n();
+  const toasts = useToasts();
+  const [draft, setDraft] = useDraft<NoteDraft>(`${reportId}:note`);
+  const [busy, setBusy] = useState(false);
+  const [focus, setFocus] = useState(0);
+
+  useEffect(() => {
+    if (!asked) return;
+    setFocus((count) => count + 1);
+    taken();
+  }, [asked, taken]);
+
+  if (!canWrite) return null;
+
+  const send = async (body: NoteBody) => {
+    setBusy(true);
+    try {
+      const { report } = await addNote(reportId, body);
+      setDraft(null);
+      commands.accept(report);
+      await refresh();
+      toasts.show({ text: t('note.added') });
+    } catch (error) {
+      await commands.refused(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  return <NoteEditor draft={draft ?? empty} onChange={setDraft} busy={busy} submit={t('note.add')} send={(body) => void send(body)} focus={focus} />;
+}

@@ -1,0 +1,56 @@
+import { Button } from '@mantine/core';
+import { lazy, Suspense, useState } from 'react';
+import type { Report } from '../../api/types';
+import { useI18n } from '../../i18n/I18n';
+import { Icon } from '../../ui/Icon';
+import { Panel } from '../../ui/Panel';
+import classes from './Activity.module.css';
+import { NoteComposer } from '../notes/NoteComposer';
+import { TimelineItem } from './TimelineItem';
+import type { ReportCommands } from '../work/useReportCommands';
+import type { OpenReport } from '../useReport';
+
+const Replay = lazy(() => import('../replay/Replay').then((m) => ({ default: m.Replay })));
+
+interface Props {
+  open: OpenReport;
+  report: Report;
+  commands: ReportCommands;
+  noteAsked: boolean;
+  noteTaken: () => void;
+}
+
+/** Notes and events in one timeline. */
+export function Activity({ open, report, commands, noteAsked, noteTaken }: Props) {
+  const { t } = useI18n();
+  const [replaying, setReplaying] = useState(false);
+  const { timeline, entries } = open;
+  return (
+    <Panel
+      id="activity"
+      title={t('report.activity')}
+      aside={
+        <Button size="compact-sm" variant="default" leftSection={<Icon name="history" size={14} />} onClick={() => setReplaying(true)}>
+          {t('replay.open')}
+        </Button>
+      }
+    >
+      <NoteComposer key={report.id} reportId={report.id} commands={commands} refresh={open.refresh} asked={noteAsked} taken={noteTaken} canWrite={report.moves.length > 0} />
+      <ol className={classes.list}>
+        {entries.toReversed().map((entry) => (
+          <TimelineItem key={entry.id} entry={entry} report={report} commands={commands} refresh={open.refresh} />
+        ))}
+      </ol>
+      {timeline.hasNextPage && (
+        <Button fullWidth mt="sm" variant="default" size="compact-md" loading={timeline.isFetchingNextPage} onClick={() => void timeline.fetchNextPage()}>
+          {t('action.more')}
+        </Button>
+      )}
+      {replaying && (
+        <Suspense>
+          <Replay report={report} close={() => setReplaying(false)} />
+        </Suspense>
+      )}
+    </Panel>
+  );
+}

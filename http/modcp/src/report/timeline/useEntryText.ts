@@ -1,0 +1,57 @@
+import { useCallback } from 'react';
+import type { Report, TimelineEntry } from '../../api/types';
+import { useI18n } from '../../i18n/I18n';
+import { actionLabel } from '../work/useReportCommands';
+
+/** One sentence for a timeline entry: who did what. */
+export function useEntryText(report: Report): (entry: TimelineEntry) => string {
+  const { t, date } = useI18n();
+  return useCallback(
+    (entry: TimelineEntry) => {
+      const people = [report.assignee, report.resolver, report.reporter].filter((person) => person !== null);
+      const actor = entry.actor?.name ?? t('state.deletedAccount');
+      const { data } = entry;
+      switch (entry.type) {
+        case 'created':
+          return t('timeline.created', { actor });
+        case 'assigned': {
+          if (data.claimed === true) return t('timeline.claimed', { actor });
+          if (data.assigneeId === null || data.assigneeId === undefined) return t('timeline.unassigned', { actor });
+          const name = people.find((person) => person.id === data.assigneeId)?.name;
+          return name === undefined ? t('timeline.assigned', { actor }) : t('timeline.assignedTo', { actor, name });
+        }
+        case 'note_added':
+          return t('timeline.note', { actor });
+        case 'note_updated':
+          return t('timeline.noteUpdated', { actor });
+        case 'note_deleted':
+          return t('timeline.noteDeleted', { actor });
+        case 'action':
+          return t('timeline.action', { actor, action: actionLabel(t, data.action ?? '') });
+        case 'action_requested':
+          return t('timeline.actionRequested', { actor, action: actionLabel(t, data.action ?? '') });
+        case 'action_failed':
+          return t('timeline.actionFailed', { action: actionLabel(t, data.action ?? '') });
+        case 'action_unchanged':
+          return t('timeline.actionUnchanged', { action: actionLabel(t, data.action ?? '') });
+        case 'appealed':
+          return t(data.by === 'reporter' ? 'timeline.appealed.reporter' : 'timeline.appealed.author', { actor });
+        case 'appeal_decided':
+          return t(data.outcome === 'upheld' ? 'timeline.appealUpheld' : data.superseded === true ? 'timeline.appealClosed' : 'timeline.appealOverturned', { actor });
+        case 'resolved':
+          return t('timeline.resolved', { actor, resolution: data.resolution === undefined ? '' : t(`resolution.${data.resolution}`) });
+        case 'reopened':
+          return t('timeline.reopened', { actor });
+        case 'account_removed':
+          return t('timeline.accountRemoved');
+        case 'overdue':
+          return data.dueAt === undefined ? t('timeline.overdue') : t('timeline.overdueSince', { time: date(data.dueAt) });
+        case 'evidence_erased':
+          return t('timeline.erased');
+        default:
+          return t('timeline.other', { actor, type: entry.type });
+      }
+    },
+    [date, report, t],
+  );
+}

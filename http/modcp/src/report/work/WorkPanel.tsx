@@ -1,0 +1,173 @@
+import { Button, Kbd } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import type { Report } from '../../api/types';
+import { useDecisions } from '../../decision/DecisionProvider';
+import { useI18n } from '../../i18n/I18n';
+import { shortcuts } from '../../keyboard/shortcutList';
+import { useShortcuts } from '../../keyboard/Shortcuts';
+import { useUser } from '../../session/useSession';
+import { Icon, type IconName } from '../../ui/Icon';
+import { Panel } from '../../ui/Panel';
+import { PersonName } from '../../ui/PersonName';
+import { mayAct, offers, resolveKey, runnable } from '../changes';
+import { Outcome } from './Outcome';
+import { actionLabel } from './useReportCommands';
+import { AssignForm, ReopenForm, ResolveForm, type WorkForm, type WorkFormProps } from './WorkForms';
+import classes from './WorkPanel.module.css';
+
+const hotkeys = shortcuts.report;
+
+interface Props extends WorkFormProps {
+  form: WorkForm | null;
+}
+
+/** Who holds the report, what may be done with it and its content, and the decision. */
+export function WorkPanel(props: Props) {
+  const { report, commands, form, setForm } = props;
+  const { t } = useI18n();
+  const self = useUser();
+  const busy = commands.pending !== null;
+  // The button of a form that is open is hidden.
+  const opens = (move: WorkForm) => offers(report, move) && form !== move;
+  // A form that opens scrolls into view, its submit button included.
+  const forms = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (form !== null) forms.current?.scrollIntoView({ block: 'nearest' });
+  }, [form]);
+  // Closing a form or ending a wait may remove the focused element: the focus moves here, and a held decision shows its undo.
+  const place = useRef<HTMLDivElement>(null);
+  const waits = useDecisions().held.has(report.id);
+  const before = useRef({ form, waits });
+  useEffect(() => {
+    const ended = (before.current.form !== null && form === null) || before.current.waits !== waits;
+    before.current = { form, waits };
+    if (ended && waits) place.current?.scrollIntoView({ block: 'nearest' });
+    if (ended && document.activeElement === document.body) place.current?.focus({ preventScroll: true });
+  }, [form, waits]);
+
+  return (
+    <Panel id="decision" title={t('report.decision')}>
+      <div className={classes.holder}>
+        <span className={classes.label}>{t('board.assignee')}</span>
+        {report.assignee === null ? (
+          <span>{t('report.nobody')}</span>
+        ) : (
+          <PersonName person={report.assignee} self={report.assignee.id === self?.id} />
+        )}
+      </div>
+      {report.status === 'done' && <Outcome report={report} />}
+      <div ref={place} className={classes.place} role="group" aria-labelledby="decision" tabIndex={-1}>
+        <Waiting report={report} />
+        {!mayAct(report) ? (
+          <p className={classes.nothing}>{t('report.readOnly')}</p>
+        ) : (
+          <div className={classes.moves}>
+            {opens('reopen') && (
+              <MoveButton icon="undo" hotkey={hotkeys.resolve.key} primary text={t('move.reopen')} disabled={busy} onClick={() => setForm('reopen')} />
+            )}
+            {opens('resolve') && (
+              <MoveButton icon="check" hotkey={offers(report, 'reopen') ? undefined : hotkeys.resolve.key} primary={!offers(report, 'reopen')} text={t(resolveKey(report))} disabled={busy} onClick={() => setForm('resolve')} />
+            )}
+            {offers(report, 'claim') && (
+              <MoveButton icon="hand" hotkey={hotkeys.claim.key} text={t('move.claim')} disabled={busy} loading={commands.pending === 'claim'} onClick={() => void commands.claim()} />
+            )}
+            {opens('assign') && (
+              <MoveButton icon="user" hotkey={hotkeys.assign.key} text={t('move.assign')} disabled={busy} onClick={() => setForm('assign')} />
+            )}
+            {offers(report, 'unassign') && (
+              <MoveButton icon="close" text={t('move.unassign')} disabled={busy} loading={commands.pending === 'unassign'} onClick={() => void commands.unassign()} />
+            )}
+            {runnable(report).map((action) => (
+              <MoveButton
+                key={action.name}
+                icon={action.name === 'hide' ? 'eyeOff' : action.name === 'unhide' ? 'eye' : 'bolt'}
+                hotkey={hotkeys.hide.key}
+                danger={action.name === 'hide'}
+                text={actionLabel(t, action.name)}
+                disabled={busy}
+                loading={commands.pending === action.name}
+                onClick={() => void commands.act(action.name)}
+              />
+            ))}
+          </div>
+        )}
+        {report.actions
+          .filter((action) => action.pending === true)
+          .map((action) => (
+            <p key={action.name} className={classes.asked} role="status">
+              <Icon name="clock" size={16} /> {t('action.pending', { action: actionLabel(t, action.name) })}
+            </p>
+          ))}
+        <div ref={forms} className={classes.forms}>
+          {form === 'resolve' && offers(report, 'resolve') && <ResolveForm {...props} />}
+          {form === 'reopen' && offers(report, 'reopen') && <ReopenForm {...props} />}
+          {form === 'assign' && offers(report, 'assign') && <AssignForm {...props} />}
+        </div>
+      </div>
+    </Panel>
+  );
+}
+
+function MoveButton({ icon, hotkey, text, primary = false, danger = false, disabled, loading = false, onClick }: {
+  icon: IconName; hotkey?: string; text: string; primary?: boolean; danger?: boolean; disabled: boolean; loading?: boolean; onClick: () => void;
+}) {
+  return (
+    <Button
+      className={danger ? classes.danger : undefined}
+      classNames={{ label: classes.text }}
+      variant={primary ? 'filled' : 'default'}
+      leftSection={<Icon name={icon} size={16} />}
+      rightSection={hotkey === undefined ? undefined : <Kbd size="xs" className={classes.key} aria-hidden="true">{hotkey}</Kbd>}
+      disabled={disabled && !loading}
+      loading={loading}
+      onClick={onClick}
+    >
+      {text}
+    </Button>
+  );
+}
+
+/** A decision that is held back; no other move is possible until it is sent. */
+function Waiting({ report }: { report: Report }) {
+  const { t } = useI18n();
+  const waiting = useDecisions().held.get(report.id);
+  const seconds = useSecondsTo(waiting?.until ?? 0);
+  if (waiting === undefined) return null;
+  const resolution = t(`resolution.${waiting.decision.resolution}`);
+  if (seconds === 0) return <p className={classes.waiting}>{t('report.sending', { resolution })}</p>;
+  return (
+    <div className={classes.waiting}>
+      <span className={classes.until}>{t('report.waiting', { resolution, seconds })}</span>
+      <UndoDecision reportId={report.id} />
+    </div>
+  );
+}
+
+function UndoDecision({ reportId }: { reportId: string }) {
+  const { t } = useI18n();
+  const { sendNow, takeBack } = useDecisions();
+  useShortcuts({ [shortcuts.everywhere.undo.key]: () => takeBack(reportId) });
+  return (
+    <div className={classes.foot}>
+      <Button size="compact-sm" variant="default" leftSection={<Icon name="undo" size={14} />} onClick={() => takeBack(reportId)}>
+        {t('action.undo')}
+      </Button>
+      <Button size="compact-sm" variant="default" onClick={() => sendNow(reportId)}>
+        {t('bulk.now')}
+      </Button>
+    </div>
+  );
+}
+
+/** Whole seconds until a moment in milliseconds; 0 after it. */
+function useSecondsTo(moment: number): number {
+  const [, setSeconds] = useState(() => secondsTo(moment));
+  useEffect(() => {
+    if (secondsTo(moment) === 0) return;
+    const timer = setInterval(() => setSeconds(secondsTo(moment)), 200);
+    return () => clearInterval(timer);
+  }, [moment]);
+  return secondsTo(moment);
+}
+
+const secondsTo = (moment: number) => Math.max(0, Math.ceil((moment - Date.now()) / 1000));

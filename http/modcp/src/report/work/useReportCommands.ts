@@ -1,0 +1,165 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback, useRef, useState } from 'react';
+import { asApiError } from '../../api/http';
+import { keys } from '../../api/keys';
+import {
+  assignReport, claimReport, reopenReport, runAction, unassignReport, type Decision,
+} from '../../api/reports';
+import type { Report } from '../../api/types';
+import { storeReport } from '../../board/listCache';
+import { useI18n } from '../../i18n/I18n';
+import { en } from '../../i18n/en';
+import { humanise } from '../../i18n/format';
+import type { MessageKey } from '../../i18n/messages';
+import { useToasts } from '../../ui/Toasts';
+import { useErrorText } from '../../ui/useErrorText';
+import { counterpart, offers } from '../changes';
+import { useDecisions } from '../../decision/DecisionProvider';
+import type { OpenReport } from '../useReport';
+
+/** Runs the commands of one report. A conflict becomes a notice, and drafts are kept. */
+export function useReportCommands(open: OpenReport) {
+  const { t } = useI18n();
+  const client = useQueryClient();
+  const toasts = useToasts();
+  const errorText = useErrorText();
+  const [pending, setPending] = useState<string | null>(null);
+  const running = useRef(false);
+  const report = open.query.data;
+  const decisions = useDecisions();
+  const decided = report !== undefined && decisions.held.has(report.id);
+
+  const accept = useCallback(
+    (next: Report) => {
+      open.noteOwn(next);
+      storeReport(client, next);
+      void client.invalidateQueries({ queryKey: keys.related(next.id) });
+    },
+    [client, open],
+  );
+
+  const refused = useCallback(
+    async (error: unknown) => {
+      const failure = asApiError(error);
+      const text = errorText(failure);
+      if (failure.status !== 409) {
+        toasts.show({ text, tone: 'error' });
+        if (failure.code === 'network') return;
+        await open.refresh();
+        return;
+      }
+      const entries = await open.catchUp().catch(() => []);
+      if (isReport(failure.body.current)) storeReport(client, failure.body.current);
+      else await open.refresh();
+      open.setNotice({ kind: 'conflict', text, entries });
+    },
+    [client, errorText, open, toasts],
+  );
+
+  /** Runs one command at a time. Returns the report after it, or null where it was refused. */
+  const run = useCallback(
+    async (name: string, send: (report: Report) => Promise<Report>): Promise<Report | null> => {
+      if (report === undefined || decided || running.current) return null;
+      running.current = true;
+      setPending(name);
+      try {
+        const next = await send(report);
+        open.setNotice(null);
+        accept(next);
+        return next;
+      } catch (error) {
+        await refused(error);
+        return null;
+      } finally {
+        running.current = false;
+        setPending(null);
+      }
+    },
+    [accept, decided, open, refused, report],
+  );
+
+  const undoMove = useCallback(
+    (next: Report) => async () => {
+      try {
+        accept(await unassignReport(next.id, next.version));
+      } catch (error) {
+        await refused(error);
+      }
+    },
+    [accept, refused],
+  );
+
+  const claim = useCallback(async () => {
+    const next = await run('claim', (current) => claimReport(current.id, current.version));
+    if (next !== null) toasts.show({ text: t('report.claimed'), undo: offers(next, 'unassign') ? () => void undoMove(next)() : undefined });
+    return next;
+  }, [run, t, toasts, undoMove]);
+
+  const unassign = useCallback(async () => {
+    const next = await run('unassign', (current) => unassignReport(current.id, current.version));
+    if (next !== null) toasts.show({ text: t('report.released') });
+    return next;
+  }, [run, t, toasts]);
+
+  const assign = useCallback(
+    async (assigneeId: string) => {
+      const next = await run('assign', (current) => assignReport(current.id, current.version, assigneeId));
+      if (next !== null) toasts.show({ text: t('report.assignedTo', { name: next.assignee?.name ?? '' }) });
+      return next;
+    },
+    [run, t, toasts],
+  );
+
+  /** Decides the report as shown, unless another command is under way. It is sent once the time to undo is over. */
+  const resolve = useCallback(
+    (decision: Decision): boolean => {
+      if (report === undefined || decided || running.current) return false;
+      open.setNotice(null);
+      decisions.hold({ reportId: report.id, version: report.version, title: report.snapshot?.title ?? null, decision });
+      return true;
+    },
+    [decided, decisions, open, report],
+  );
+
+  const reopen = useCallback(
+    async (reason: string) => {
+      const next = await run('reopen', (current) => reopenReport(current.id, current.version, reason));
+      if (next !== null) toasts.show({ text: t('report.reopened') });
+      return next;
+    },
+    [run, t, toasts],
+  );
+
+  const act = useCallback(
+    async (action: string) => {
+      const next = await run(action, (current) => runAction(current.id, current.version, action));
+      if (next === null) return null;
+      const back = counterpart(next, action);
+      toasts.show({
+        text: t('report.actionDone', { action: actionLabel(t, action) }),
+        undo:
+          back === undefined
+            ? undefined
+            : () => {
+                void runAction(next.id, next.version, back).then(accept, refused);
+              },
+      });
+      return next;
+    },
+    [accept, refused, run, t, toasts],
+  );
+
+  return { pending: decided ? 'resolve' : pending, claim, unassign, assign, resolve, reopen, act, accept, refused };
+}
+
+export type ReportCommands = ReturnType<typeof useReportCommands>;
+
+function isReport(value: unknown): value is Report {
+  return typeof value === 'object' && value !== null && typeof (value as Report).id === 'string' && Array.isArray((value as Report).moves);
+}
+
+/** An action's name in the panel's language; one of a plugin is made readable. */
+export function actionLabel(t: (key: MessageKey) => string, action: string): string {
+  const key = `action.${action}`;
+  return (action === 'hide' || action === 'unhide') && key in en ? t(key as MessageKey) : humanise(action);
+}

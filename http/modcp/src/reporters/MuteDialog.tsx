@@ -1,0 +1,156 @@
+import { Button, Group, Input, Modal, SegmentedControl, Textarea } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { keys } from '../api/keys';
+import { muteReporter, unmuteReporter, type Mute, type Reporter } from '../api/reporters';
+import type { Person } from '../api/types';
+import { useI18n } from '../i18n/I18n';
+import { Callout } from '../ui/Callout';
+import { fits, noteLimits } from '../ui/limits';
+import { PersonName } from '../ui/PersonName';
+import { Failure, Loading } from '../ui/States';
+import { useToasts } from '../ui/Toasts';
+import { useErrorText } from '../ui/useErrorText';
+import { useNow } from '../ui/useNow';
+import { When } from '../ui/When';
+import classes from './Reporters.module.css';
+import { useMuteAccess, useReporter } from './useReporter';
+
+const spans = { day: 1, week: 7, month: 30, year: 365 } as const;
+type Span = keyof typeof spans;
+const dayLength = 86_400_000;
+
+/** The mutes of somebody who reports, and for those who may: to mute them, or to end it. */
+export function MuteDialog({ reporter, close }: { reporter: Person; close: () => void }) {
+  const { t } = useI18n();
+  const mayMute = useMuteAccess();
+  const query = useReporter(reporter.id);
+  return (
+    <Modal opened onClose={close} title={t('reporters.of', { name: reporter.name })} closeButtonProps={{ 'aria-label': t('action.close') }}>
+      {query.isPending ? (
+        <Loading rows={3} />
+      ) : query.data === undefined ? (
+        <Failure error={query.error} retry={() => void query.refetch()} />
+      ) : (
+        <div className={classes.dialog}>
+          {mayMute && <MuteForm reporter={query.data} close={close} />}
+          <Mutes mutes={query.data.mutes} />
+        </div>
+      )}
+    </Modal>
+  );
+}
+
+function MuteForm({ reporter, close }: { reporter: Reporter; close: () => void }) {
+  const { t, date } = useI18n();
+  const client = useQueryClient();
+  const toasts = useToasts();
+  const errorText = useErrorText();
+  const now = Math.max(useNow(), Date.now());
+  const spanLabel = useId();
+  const [span, setSpan] = useState<Span>('week');
+  const [reason, setReason] = useState('');
+  const muted = reporter.mutedUntil !== null && Date.parse(reporter.mutedUntil) > now;
+  const until = () => new Date(Date.now() + spans[span] * dayLength).toISOString();
+
+  const settle = (text: string) => (next: Reporter) => {
+    client.setQueryData(keys.reporter(reporter.id), next);
+    toasts.show({ text });
+    close();
+  };
+  const mute = useMutation({ mutationFn: () => muteReporter(reporter.id, until(), reason.trim()), onSuccess: settle(t('reporters.muted', { name: reporter.name })) });
+  const unmute = useMutation({ mutationFn: () => unmuteReporter(reporter.id), onSuccess: settle(t('reporters.unmuted', { name: reporter.name })) });
+  const failed = mute.error ?? unmute.error;
+  const busy = mute.isPending || unmute.isPending;
+  const submit = () => {
+    if (fits(reason, noteLimits) && !busy) mute.mutate();
+  };
+
+  return (
+    <form
+      className={classes.dialog}
+      aria-label={t('reporters.mute')}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+          event.preventDefault();
+          submit();
+        }
+      }}
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      {failed !== null && (
+        <Callout tone="red" alert>
+          {errorText(failed)}
+        </Callout>
+      )}
+      <p className={classes.hint}>{t('reporters.hint')}</p>
+      {muted && (
+        <Group gap="xs" justify="space-between">
+          <span>{t('reporters.mutedUntil', { time: date(reporter.mutedUntil!) })}</span>
+          <Button variant="default" loading={unmute.isPending} disabled={mute.isPending} onClick={() => unmute.mutate()}>
+            {t('reporters.unmute')}
+          </Button>
+        </Group>
+      )}
+      <div>
+        <Input.Label id={spanLabel} component="div">
+          {t('reporters.span')}
+        </Input.Label>
+        <SegmentedControl
+          fullWidth
+          aria-labelledby={spanLabel}
+          value={span}
+          onChange={(value) => setSpan(value as Span)}
+          data={(Object.keys(spans) as Span[]).map((value) => ({ value, label: t(`reporters.span.${value}`) }))}
+        />
+      </div>
+      <Textarea
+        required
+        data-autofocus
+        label={t('reporters.reason')}
+        description={t('report.lengthHint', noteLimits)}
+        maxRows={8}
+        value={reason}
+        onChange={(event) => setReason(event.currentTarget.value)}
+      />
+      <Group gap="xs" justify="flex-end">
+        <Button variant="default" onClick={close}>
+          {t('action.cancel')}
+        </Button>
+        <Button type="submit" disabled={!fits(reason, noteLimits) || unmute.isPending} loading={mute.isPending}>
+          {t(muted ? 'reporters.muteAnew' : 'reporters.mute')}
+        </Button>
+      </Group>
+    </form>
+  );
+}
+
+function Mutes({ mutes }: { mutes: Mute[] }) {
+  const { t, date } = useI18n();
+  if (mutes.length === 0) return null;
+  return (
+    <section aria-label={t('reporters.mutes')}>
+      <h3 className={classes.title}>{t('reporters.mutes')}</h3>
+      <ul className={classes.mutes}>
+        {mutes.map((mute) => (
+          <li key={mute.mutedAt}>
+            <div className={classes.line}>
+              <PersonName person={mute.mutedBy} />
+              <When iso={mute.mutedAt} />
+            </div>
+            <p className={classes.hint}>
+              {t('reporters.until', { time: date(mute.until) })}
+              {mute.endedAt !== null && <> · {t('reporters.ended', { time: date(mute.endedAt) })}</>}
+            </p>
+            <p className={classes.words} dir="auto">
+              {mute.reason}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

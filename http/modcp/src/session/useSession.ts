@@ -1,0 +1,58 @@
+import { queryOptions, useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { keys } from '../api/keys';
+import { readSession, signOut, type Session } from '../api/session';
+import type { User } from '../api/types';
+import { readSetting, writeSetting } from '../storage/settings';
+
+export const sessionQuery = queryOptions({
+  queryKey: keys.session,
+  queryFn: async ({ signal }) => {
+    const session = await readSession(signal);
+    rememberRights(session.user);
+    return session;
+  },
+  staleTime: 60_000,
+});
+
+/** Keeps for the next page load whether this browser's account moderates. */
+function rememberRights(user: User | null): void {
+  writeSetting('moderates', user?.isModerator === true ? 'yes' : 'no');
+}
+
+/** Reports whether the account of the page load before moderated: a guess, made before the session is read. */
+export const moderatedBefore = () => readSetting('moderates') === 'yes';
+
+export function useSession() {
+  return useQuery(sessionQuery);
+}
+
+/** The signed-in user, inside screens that RequireUser guards. */
+export function useUser(): User | null {
+  return useSession().data?.user ?? null;
+}
+
+/** Notes who is signed in from now on; the ways to sign in stay. */
+export function setUser(client: QueryClient, user: User | null): void {
+  const session = client.getQueryData<Session>(keys.session);
+  if (session === undefined) client.removeQueries({ queryKey: keys.session });
+  else client.setQueryData<Session>(keys.session, { ...session, user });
+  rememberRights(user);
+}
+
+/** The path of the screen that a user begins with. */
+export function firstScreen(user: User): string {
+  if (user.isModerator) return '/modcp/reports';
+  return user.isAdmin ? '/admin/core' : '/';
+}
+
+export function useSignOut() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: signOut,
+    onSettled: () => {
+      // One account's data must not be shown to the next.
+      client.removeQueries({ predicate: (query) => query.queryKey[0] !== keys.session[0] && query.queryKey[0] !== 'messages' });
+      setUser(client, null);
+    },
+  });
+}

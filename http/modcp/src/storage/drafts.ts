@@ -1,0 +1,42 @@
+import { useCallback, useState } from 'react';
+
+/** Drafts survive conflicts, reloads and navigation; they end with the tab. */
+const prefix = 'docket.draft:';
+
+function read<T>(key: string): T | null {
+  try {
+    const stored = sessionStorage.getItem(prefix + key);
+    return stored === null ? null : (JSON.parse(stored) as T);
+  } catch {
+    return null;
+  }
+}
+
+function write(key: string, value: unknown): void {
+  try {
+    if (value === null) sessionStorage.removeItem(prefix + key);
+    else sessionStorage.setItem(prefix + key, JSON.stringify(value));
+  } catch {
+    // Without storage a draft lasts as long as the screen.
+  }
+}
+
+/** The draft of a decision on a report. */
+export const decisionDraft = (reportId: string) => `${reportId}:decision`;
+
+/** Deletes a draft that no screen shows. */
+export const dropDraft = (key: string) => write(key, null);
+
+export function useDraft<T>(key: string): [T | null, (value: T | null) => void] {
+  const [held, setHeld] = useState<{ key: string; value: T | null }>(() => ({ key, value: read<T>(key) }));
+  const current = held.key === key ? held.value : read<T>(key);
+  if (held.key !== key) setHeld({ key, value: current });
+  const set = useCallback(
+    (value: T | null) => {
+      write(key, value);
+      setHeld({ key, value });
+    },
+    [key],
+  );
+  return [current, set];
+}

@@ -1,0 +1,18 @@
+/** Counts code points after trimming, as the server counts text limits. */
+export function length(text: string): number {
+  let count = 0;
+  for (const _ of text.trim()) count++;
+  return count;
+}
+
+export const noteLimits = { min: 3, max: 2000 } as const;
+export const appealLimits = { min: 1, max: 5000 } as const;
+export const detailLimits = { min: 10, max: 2000 } as const;
+
+/** A rich-text note's document may take this many bytes as compact JSON. */
+export const richNoteBytes = 65_536;
+
+export function fits(text: string, limits: { min: number; max: number }): boolean {
+  const count = length(text);
+  return count >= limits.min && count <= limits.max;
+}

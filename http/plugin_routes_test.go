@@ -1,0 +1,116 @@
+package http_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	nethttp "net/http"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/domain/plugin"
+	"github.com/docketmod/docket/http"
+)
+
+func TestRoutesOfAPlugin(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t)
+	name := func(w nethttp.ResponseWriter, r *nethttp.Request) error {
+		who := "guest"
+		if c := http.Caller(r); c != nil {
+			who = c.Name
+		}
+		return json.NewEncoder(w).Encode(map[string]string{"who": who, "id": r.PathValue("id")})
+	}
+	b.areas = append([]http.Area{&http.PluginRoutes{PluginID: "acme", Routes: []http.Route{
+		{Method: "GET", Path: "open/{id}", Access: http.Guests, Serve: name},
+		{Method: "GET", Path: "mine", Serve: name},
+		{Method: "POST", Path: "mine", Serve: func(w nethttp.ResponseWriter, r *nethttp.Request) error {
+			n, err := io.Copy(io.Discard, r.Body)
+			if err != nil {
+				return err
+			}
+			return json.NewEncoder(w).Encode(map[string]int64{"bytes": n})
+		}},
+		{Method: "GET", Path: "board", Access: http.Moderators, Serve: name},
+		{Method: "GET", Path: "settings", Access: http.Admins, Serve: name},
+		{Method: "GET", Path: "wrong", Access: http.Guests, Serve: func(nethttp.ResponseWriter, *nethttp.Request) error {
+			return domain.Errorf(domain.CodeNotFound, "There is no such thing.")
+		}},
+		{Method: "GET", Path: "broken", Access: http.Guests, Serve: func(nethttp.ResponseWriter, *nethttp.Request) error {
+			return errors.New("the secret of the plugin")
+		}},
+		{Method: "GET", Path: "panics", Access: http.Guests, Serve: func(nethttp.ResponseWriter, *nethttp.Request) error { panic("no") }},
+	}}}, b.areas...)
+	b.serve()
+	call := func(c *client, method, path, contentType, body string) *answer {
+		return c.undescribed(method, "/api/acme/"+path, contentType, []byte(body))
+	}
+	guest, member, moderator := b.guest(), b.member(0), b.moderator("Mo", nil, permission.ViewReports)
+	admin := b.user("Ada")
+	require.NoError(t, b.staff.Ensure(t.Context(), permission.Admin, admin, permission.Entry{}))
+
+	require.Equal(t, "guest", call(guest, "GET", "open/7%2F8", "", "").status(200).body["who"])
+	require.Equal(t, "7/8", call(guest, "GET", "open/7%2F8", "", "").status(200).body["id"])
+	require.Equal(t, "Member 0", call(member, "GET", "open/7", "", "").status(200).body["who"])
+	call(guest, "GET", "mine", "", "").fault(401, "unauthorized")
+	require.Equal(t, "Member 0", call(member, "GET", "mine", "", "").status(200).body["who"])
+	require.Empty(t, call(member, "HEAD", "mine", "", "").status(200).raw)
+	call(member, "GET", "board", "", "").fault(403, "forbidden")
+	call(moderator, "GET", "board", "", "").status(200)
+	call(moderator, "GET", "settings", "", "").fault(403, "forbidden")
+	call(b.session(admin), "GET", "settings", "", "").status(200)
+
+	require.Equal(t, "Forbidden", string(call(member, "POST", "mine", "text/plain", "x").status(403).raw), "a form could have sent it")
+	require.EqualValues(t, 4, call(member, "POST", "mine", "application/json", `"ab"`).status(200).body["bytes"])
+	call(member, "POST", "mine", "application/json", strings.Repeat("x", 1<<20+1)).fault(413, "payload_too_large")
+	require.Equal(t, "GET, HEAD, POST", call(member, "DELETE", "mine", "application/json", "").fault(405, "method_not_allowed").header.Get("Allow"))
+	call(guest, "GET", "nothing", "", "").fault(404, "not_found")
+	require.Equal(t, "There is no such thing.", call(guest, "GET", "wrong", "", "").fault(404, "not_found").body["message"])
+	broken := call(guest, "GET", "broken", "", "").fault(500, "internal")
+	require.NotContains(t, string(broken.raw), "secret")
+	require.NotEmpty(t, broken.header.Get("X-Request-Id"))
+	call(guest, "GET", "panics", "", "").fault(500, "internal")
+}
+
+func TestFaultsOfRoutes(t *testing.T) {
+	t.Parallel()
+	serve := func(nethttp.ResponseWriter, *nethttp.Request) error { return nil }
+	var got []string
+	http.CheckRoutes([]http.Route{
+		{Method: "GET", Path: "a/{id}", Serve: serve},
+		{Method: "GET", Path: "a/{other}", Serve: serve},
+		{Method: "TRACE", Path: "/b", Access: 9},
+		{Method: "POST", Path: "a/../b", Serve: serve},
+		{Method: "POST", Path: "{id}/{id}", Serve: serve},
+		{Method: "GET", Path: "posts/{id}", Serve: serve},
+		{Method: "POST", Path: "posts", Serve: serve},
+		{Method: "POST", Path: "", Serve: serve},
+		{Method: "GET", Path: "{any}", Serve: serve},
+	}, []string{"posts"}, func(path, format string, args ...any) { got = append(got, path+": "+fmt.Sprintf(format, args...)) })
+	require.Equal(t, []string{
+		"routes[1].path: GET a/{other} is also routes[0]",
+		"routes[2].method: the method is one of GET, POST, PUT, PATCH, DELETE, not \"TRACE\"",
+		"routes[2].access: there is no such access",
+		"routes[2].serve: a route needs its serve function",
+		`routes[2].path: "/b" is not a path such as reviews/{id}/score`,
+		`routes[3].path: "a/../b" is not a path such as reviews/{id}/score`,
+		`routes[4].path: "{id}/{id}" names a part twice`,
+		`routes[5].path: "posts/{id}" hides the public content of the plugin's own types`,
+		`routes[7].path: "" is not a path such as reviews/{id}/score`,
+		`routes[8].path: "{any}" hides the public content of the plugin's own types`,
+	}, got)
+}
+
+// A plugin's faults of every kind are one error.
+func TestFaultsOfRoutesAreToldWithTheOthers(t *testing.T) {
+	t.Parallel()
+	p := &plugin.Plugin{ID: "acme", Tasks: []plugin.Task{{Name: "x"}}}
+	http.CheckRoutes([]http.Route{{Method: "GET", Path: "x"}}, nil, p.AddFault)
+	require.EqualError(t, plugin.Check(p), "plugin acme: routes[0].serve: a route needs its serve function\nplugin acme: tasks[0].run: a task needs its run function")
+}

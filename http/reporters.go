@@ -1,0 +1,140 @@
+package http
+
+import (
+	"net/http"
+	"time"
+
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/moderation"
+	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/platform/mute"
+	"github.com/docketmod/docket/projections"
+)
+
+// Reporters is the area of people who report, and of muting those who misuse it. The
+// caller sees the reporters of reports that a grant of theirs covers.
+type Reporters struct {
+	Mutes   *mute.Store
+	Queries *projections.Reports
+}
+
+func (a *Reporters) routes() []route {
+	return []route{
+		{http.MethodGet, "/moderation/reporters/{id}", moderator, a.get},
+		{http.MethodPost, "/moderation/reporters/{id}/mute", moderator, a.mute},
+		{http.MethodPost, "/moderation/reporters/{id}/unmute", moderator, a.unmute},
+	}
+}
+
+type reporterView struct {
+	ID         string           `json:"id"`
+	Name       string           `json:"name"`
+	MutedUntil *moderation.Time `json:"mutedUntil"`
+	Mutes      []muteView       `json:"mutes"`
+}
+
+type muteView struct {
+	Until   moderation.Time    `json:"until"`
+	Reason  string             `json:"reason"`
+	MutedBy *moderation.Person `json:"mutedBy"`
+	MutedAt moderation.Time    `json:"mutedAt"`
+	EndedAt *moderation.Time   `json:"endedAt"`
+}
+
+func (a *Reporters) get(w http.ResponseWriter, r *http.Request) error {
+	id, err := a.find(r, permission.ViewReports)
+	if err != nil {
+		return err
+	}
+	return a.answer(w, r, id)
+}
+
+func (a *Reporters) mute(w http.ResponseWriter, r *http.Request) error {
+	id, err := a.find(r, permission.MuteReporters)
+	if err != nil {
+		return err
+	}
+	b, err := readBody(w, r)
+	if err != nil {
+		return err
+	}
+	until := b.muteEnd(time.Now())
+	reason, issues := report.ParseMuteReason(b.text("reason"))
+	b.add(issues)
+	if err := b.Err(); err != nil {
+		return err
+	}
+	if err := a.Mutes.Mute(r.Context(), id, until, reason, callerOf(r).UserID); err != nil {
+		return err
+	}
+	return a.answer(w, r, id)
+}
+
+func (a *Reporters) unmute(w http.ResponseWriter, r *http.Request) error {
+	id, err := a.find(r, permission.MuteReporters)
+	if err != nil {
+		return err
+	}
+	if err := a.Mutes.Unmute(r.Context(), id, callerOf(r).UserID); err != nil {
+		return err
+	}
+	return a.answer(w, r, id)
+}
+
+// muteEnd reads until when somebody is muted.
+func (b *body) muteEnd(now time.Time) time.Time {
+	value := b.text("until")
+	until, ok := parseTime(value)
+	switch {
+	case !ok:
+		b.add([]domain.Issue{{Path: "until", Code: "invalid", Message: "Must be a time as RFC 3339 writes it."}})
+	case !until.After(now):
+		b.fault("until", "in_the_past", "Must be in the future.")
+	case until.After(now.Add(mute.Longest)):
+		b.fault("until", "too_far", "Must be within ten years.")
+	}
+	return until
+}
+
+// find returns the id of the path if the caller holds the permission and it covers a report
+// of that account.
+func (a *Reporters) find(r *http.Request, need string) (string, error) {
+	id, err := pathID(r, "id")
+	if err != nil {
+		return "", err
+	}
+	filed, err := a.Queries.HasFiled(r.Context(), coverage(r), id)
+	if err != nil {
+		return "", err
+	}
+	if !filed {
+		return "", notFound()
+	}
+	if need == permission.ViewReports {
+		return id, nil
+	}
+	if filed, err = a.Queries.HasFiled(r.Context(), callerOf(r).Moderator.Coverage(need), id); err != nil {
+		return "", err
+	}
+	if !filed {
+		return "", forbidden("You need the permission " + need + " for a report of this account.")
+	}
+	return id, nil
+}
+
+func (a *Reporters) answer(w http.ResponseWriter, r *http.Request, id string) error {
+	found, err := a.Mutes.Find(r.Context(), id)
+	if err != nil {
+		return err
+	}
+	view := reporterView{ID: found.ID, Name: found.Name, MutedUntil: moderation.TimeOf(found.MutedUntil), Mutes: []muteView{}}
+	for _, m := range found.Mutes {
+		v := muteView{Until: moderation.Time(m.Until), Reason: m.Reason, MutedAt: moderation.Time(m.MutedAt), EndedAt: moderation.TimeOf(m.EndedAt)}
+		if m.MutedBy != "" {
+			v.MutedBy = &moderation.Person{ID: m.MutedBy, Name: m.MutedByName}
+		}
+		view.Mutes = append(view.Mutes, v)
+	}
+	return writeJSON(w, http.StatusOK, view)
+}

@@ -1,0 +1,65 @@
+package http_test
+
+import (
+	nethttp "net/http"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/domain/permission"
+)
+
+func TestWhatMutedPeopleFileStaysOffTheBoard(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t)
+	moderator := b.moderator("Moderator", nil, append([]string{permission.MuteReporters}, everyPermission...)...)
+	before := b.file(0, "1")
+	path := "/moderation/reporters/" + b.members[0]
+	until := time.Now().Add(time.Hour).UTC().Format(time.RFC3339)
+
+	a := moderator.post(path+"/mute", map[string]any{"until": until, "reason": "Reports everything."}).status(nethttp.StatusOK)
+	require.NotNil(t, a.body["mutedUntil"])
+	require.Len(t, a.body["mutes"], 1)
+
+	muted := b.file(0, "2") // as ever
+	require.Equal(t, []string{before}, moderator.ids("/moderation/reports"))
+	require.EqualValues(t, 1, moderator.get("/moderation/reports/counts").status(nethttp.StatusOK).body["new"])
+	require.Equal(t, []string{muted}, moderator.ids("/moderation/reports?muted=true"))
+	require.EqualValues(t, 1, moderator.get("/moderation/reports?muted=true").body["pageInfo"].(map[string]any)["totalCount"])
+	require.Equal(t, true, moderator.get("/moderation/reports/" + muted).status(nethttp.StatusOK).body["muted"])
+	b.followCases()
+	require.Equal(t, []string{"1"}, moderator.casesOf(""))
+
+	require.Nil(t, moderator.post(path+"/unmute", "{}").status(nethttp.StatusOK).body["mutedUntil"])
+	require.NotNil(t, moderator.get(path).status(nethttp.StatusOK).body["mutes"].([]any)[0].(map[string]any)["endedAt"])
+	moderator.post(path+"/unmute", "{}").status(nethttp.StatusOK)
+	after := b.file(0, "3")
+	require.Equal(t, []string{after, before}, moderator.ids("/moderation/reports"))
+	require.Equal(t, 2, b.count(`SELECT count(*) FROM core_staff_history WHERE kind = 'mute' AND user_id = $1`, b.members[0]))
+}
+
+func TestWhoMayMuteWhom(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t)
+	b.file(0, "1") // in general
+	everything := append([]string{permission.MuteReporters}, everyPermission...)
+	general, elsewhere := b.moderator("General", []string{"general"}, everything...), b.moderator("Elsewhere", []string{"offtopic"}, everything...)
+	viewer := b.moderator("Viewer", nil, permission.ViewReports)
+	path := "/moderation/reporters/" + b.members[0]
+	body := map[string]any{"until": time.Now().Add(time.Hour).Format(time.RFC3339), "reason": "Why not."}
+
+	elsewhere.post(path+"/mute", body).fault(nethttp.StatusNotFound, "not_found")
+	elsewhere.get(path).fault(nethttp.StatusNotFound, "not_found")
+	viewer.get(path).status(nethttp.StatusOK)
+	viewer.post(path+"/mute", body).fault(nethttp.StatusForbidden, "forbidden")
+	general.post("/moderation/reporters/"+b.members[1]+"/mute", body).fault(nethttp.StatusNotFound, "not_found")
+	require.Equal(t, map[string]string{"until": "in_the_past", "reason": "too_short"},
+		general.post(path+"/mute", map[string]any{"until": "2020-01-01T00:00:00Z", "reason": "x"}).fault(nethttp.StatusBadRequest, "validation_failed").issues())
+	require.Equal(t, map[string]string{"until": "too_far", "reason": "required"},
+		general.post(path+"/mute", map[string]any{"until": "2999-01-01T00:00:00Z"}).fault(nethttp.StatusBadRequest, "validation_failed").issues())
+	require.Nil(t, general.get(path).status(nethttp.StatusOK).body["mutedUntil"])
+	general.post(path+"/mute", body).status(nethttp.StatusOK)
+	require.Len(t, general.post(path+"/mute", body).status(nethttp.StatusOK).body["mutes"], 2, "a new mute takes the place of the old one")
+	b.member(0).get(path).fault(nethttp.StatusForbidden, "forbidden")
+}

@@ -1,0 +1,147 @@
+package http
+
+import (
+	"context"
+	"math/rand/v2"
+	"net/http"
+	"time"
+
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/moderation"
+	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/subscribers/live"
+)
+
+// The timings of a live feed.
+const (
+	liveHeartbeat = 15 * time.Second
+	// liveRecheck is how soon a feed ends after its session ended elsewhere. Changes of
+	// staff entries take effect within seconds.
+	liveRecheck = 30 * time.Second
+	// liveSpread spreads periodic work of all feeds over time.
+	liveSpread = 2 * time.Second
+	// liveWrite is how long a client may take to accept a write.
+	liveWrite = 10 * time.Second
+)
+
+// Live is the area of the board's live feed and of presence on reports.
+type Live struct {
+	Hub           *live.Hub
+	Authenticator Authenticator
+	// Authorize checks that the caller may view a report, as the detail route does.
+	Authorize func(ctx context.Context, c *permission.Caller, reportID, need string) (*moderation.Authorized, error)
+}
+
+func (a *Live) routes() []route {
+	return []route{
+		{http.MethodGet, "/moderation/live", moderator.withOwnTimeout(), a.stream},
+		{http.MethodPost, "/moderation/reports/{id}/presence", moderator, a.look},
+	}
+}
+
+func (a *Live) look(w http.ResponseWriter, r *http.Request) error {
+	id, err := pathID(r, "id")
+	if err != nil {
+		return err
+	}
+	c := callerOf(r)
+	if _, err := a.Authorize(r.Context(), c, id, ""); err != nil {
+		return err
+	}
+	if err := a.Hub.Look(r.Context(), id, c.UserID, c.Name); err != nil {
+		return err
+	}
+	w.WriteHeader(http.StatusNoContent)
+	return nil
+}
+
+func (a *Live) stream(w http.ResponseWriter, r *http.Request) error {
+	w.Header().Set("Content-Type", "text/event-stream; charset=utf-8")
+	if r.Method == http.MethodHead {
+		return nil
+	}
+	if err := domain.Invalid(repeated(r.URL.Query(), "lastEventId")...); err != nil {
+		return err
+	}
+	connection, first, err := a.Hub.Subscribe(r.Context(), live.Subscriber{UserID: callerOf(r).UserID, LastID: lastEventID(r),
+		Coverage: func(ctx context.Context) (permission.Coverage, error) { return a.coverage(ctx, r) }})
+	if err != nil {
+		return err
+	}
+	defer connection.Close()
+	w.Header().Set("X-Accel-Buffering", "no")
+	s, err := openLiveStream(w)
+	if err != nil {
+		return err
+	}
+	defer s.close()
+	s.send(first)
+	a.follow(r, connection, s)
+	return nil
+}
+
+// lastEventID is where the client left off. A browser that reconnects sends it in the
+// header, which a page cannot set when it opens a new feed.
+func lastEventID(r *http.Request) string {
+	if id := r.Header.Get("Last-Event-ID"); id != "" {
+		return id
+	}
+	return r.URL.Query().Get("lastEventId")
+}
+
+// follow sends until the client goes, the hub stops, or the caller may view nothing any
+// more. The client learns the reason when it reconnects.
+func (a *Live) follow(r *http.Request, connection *live.Connection, s *liveStream) {
+	heartbeat := time.NewTicker(liveHeartbeat)
+	defer heartbeat.Stop()
+	recheck := time.NewTimer(liveRecheck + rand.N(liveSpread))
+	defer recheck.Stop()
+	changed := a.Hub.StaffChanged()
+	for s.err == nil {
+		select {
+		case <-s.gone:
+			return
+		case <-connection.News():
+			chunks, open := connection.Take()
+			s.send(chunks...)
+			if !open {
+				return
+			}
+		case <-heartbeat.C:
+			s.send(connection.Heartbeat())
+		case <-changed:
+			changed = a.Hub.StaffChanged()
+			recheck.Reset(rand.N(liveSpread))
+		case <-recheck.C:
+			if !a.recheck(r, connection) {
+				return
+			}
+			recheck.Reset(liveRecheck + rand.N(liveSpread))
+		}
+	}
+}
+
+// recheck reads again who sent the request and what the account may view now. If the
+// database does not answer the feed stays open, since nothing can be sent meanwhile.
+func (a *Live) recheck(r *http.Request, connection *live.Connection) bool {
+	ctx, cancel := context.WithTimeout(r.Context(), 5*time.Second)
+	defer cancel()
+	staff := a.Hub.Staff()
+	coverage, err := a.coverage(ctx, r)
+	if err != nil {
+		return domain.ErrorCode(err) == ""
+	}
+	return connection.Cover(coverage, staff) == nil
+}
+
+// coverage reads who sent the request and what the account may view now.
+func (a *Live) coverage(ctx context.Context, r *http.Request) (permission.Coverage, error) {
+	caller, err := a.Authenticator.Authenticate(ctx, credentialsOf(r))
+	if err == nil {
+		err = moderator.admit(caller, http.MethodGet)
+	}
+	if err != nil {
+		return permission.Coverage{}, err
+	}
+	return caller.Moderator.Coverage(permission.ViewReports), nil
+}

@@ -1,0 +1,131 @@
+package http
+
+import (
+	"bytes"
+	"io"
+	"net/http"
+
+	"github.com/docketmod/docket/domain/moderation"
+	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/domain/report"
+)
+
+// noteAnswer is the answer of the commands on notes.
+type noteAnswer struct {
+	Note   moderation.NoteView `json:"note"`
+	Report *moderation.Report  `json:"report"`
+}
+
+func (a *Reports) addNote(w http.ResponseWriter, r *http.Request) error {
+	at, err := a.authorize(r, permission.ManageReports)
+	if err != nil {
+		return err
+	}
+	b, err := readBody(w, r)
+	if err != nil {
+		return err
+	}
+	text := noteBody(b)
+	if err := b.Err(); err != nil {
+		return err
+	}
+	noteID, view, err := a.Moderation.AddNote(r.Context(), at, text)
+	if err != nil {
+		return err
+	}
+	return a.answerNote(w, r, http.StatusCreated, noteID, view)
+}
+
+func (a *Reports) editNote(w http.ResponseWriter, r *http.Request) error {
+	at, noteID, err := a.authorizeNote(r, permission.EditNotes)
+	if err != nil {
+		return err
+	}
+	b, err := readBody(w, r)
+	if err != nil {
+		return err
+	}
+	text, version := noteBody(b), b.optionalInteger("expectedVersion")
+	if err := b.Err(); err != nil {
+		return err
+	}
+	view, err := a.Moderation.EditNote(r.Context(), at, text, version)
+	if err != nil {
+		return err
+	}
+	return a.answerNote(w, r, http.StatusOK, noteID, view)
+}
+
+// deleteNote takes a body with expectedVersion, or no body.
+func (a *Reports) deleteNote(w http.ResponseWriter, r *http.Request) error {
+	at, noteID, err := a.authorizeNote(r, permission.DeleteNotes)
+	if err != nil {
+		return err
+	}
+	b, err := readOptionalBody(w, r)
+	if err != nil {
+		return err
+	}
+	version := b.optionalInteger("expectedVersion")
+	if err := b.Err(); err != nil {
+		return err
+	}
+	view, err := a.Moderation.DeleteNote(r.Context(), at, version)
+	if err != nil {
+		return err
+	}
+	return a.answerNote(w, r, http.StatusOK, noteID, view)
+}
+
+func (a *Reports) authorizeNote(r *http.Request, override string) (*moderation.Authorized, string, error) {
+	id, err := pathID(r, "id")
+	if err != nil {
+		return nil, "", err
+	}
+	noteID, noteErr := pathID(r, "noteId")
+	if noteErr != nil {
+		// Whether the caller may see the report is checked before the note.
+		if _, err := a.Moderation.Authorize(r.Context(), callerOf(r), id, permission.ManageReports); err != nil {
+			return nil, "", err
+		}
+		return nil, "", noteErr
+	}
+	at, err := a.Moderation.AuthorizeNote(r.Context(), callerOf(r), id, noteID, override)
+	return at, noteID, err
+}
+
+func (a *Reports) answerNote(w http.ResponseWriter, r *http.Request, status int, noteID string, view *moderation.Report) error {
+	note, err := a.Queries.NoteView(r.Context(), view.ID, noteID)
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, status, noteAnswer{note, view})
+}
+
+func noteBody(b *body) report.NoteBody {
+	raw := b.required("body")
+	if raw == nil {
+		return report.NoteBody{}
+	}
+	text, issues := report.ParseNote(raw)
+	b.add(issues)
+	return text
+}
+
+// readOptionalBody is readBody for a command that may be sent without a body.
+func readOptionalBody(w http.ResponseWriter, r *http.Request) (*body, error) {
+	if r.ContentLength == 0 {
+		return &body{read: map[string]bool{}}, nil
+	}
+	if r.ContentLength < 0 { // the length is unknown, and may be 0
+		probe := make([]byte, 1)
+		if n, _ := io.ReadFull(r.Body, probe); n == 0 {
+			return &body{read: map[string]bool{}}, nil
+		}
+		r.Body = struct {
+			io.Reader
+			io.Closer
+		}{io.MultiReader(bytes.NewReader(probe), r.Body), r.Body}
+	}
+	return readBody(w, r)
+}

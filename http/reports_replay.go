@@ -1,0 +1,173 @@
+package http
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/rs/zerolog"
+
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/moderation"
+	"github.com/docketmod/docket/domain/report"
+)
+
+// Replay is the area that shows a report as it stood at an earlier moment.
+type Replay struct {
+	Moderation *moderation.Service
+	// Events calls each with a report's events, oldest first, without the texts of notes.
+	Events func(ctx context.Context, reportID string, each func(report.Event)) error
+	// Texts calls each with note events of a report, in the order of the sequences.
+	Texts func(ctx context.Context, reportID string, sequences []int, each func(report.Event) error) error
+	// Names returns the names of the accounts that still exist.
+	Names func(ctx context.Context, ids []string) (map[string]string, error)
+
+	once  sync.Once
+	turns chan struct{} // holds a value for each replay under way
+}
+
+// The bounds of replays, whose reports may hold 64 MB of notes: how many this server works on
+// at once, and how long one may take, which a slow reader would keep others waiting for.
+const (
+	replaysAtOnce = 2
+	replayLimit   = 30 * time.Second
+)
+
+// begin waits for the replay's turn. end must be called.
+func (a *Replay) begin(ctx context.Context) (end func(), err error) {
+	a.once.Do(func() { a.turns = make(chan struct{}, replaysAtOnce) })
+	select {
+	case a.turns <- struct{}{}:
+		return func() { <-a.turns }, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+func (a *Replay) routes() []route {
+	return []route{{http.MethodGet, "/moderation/reports/{id}/replay", auditor, a.replay}}
+}
+
+func (a *Replay) replay(w http.ResponseWriter, r *http.Request) error {
+	id, err := pathID(r, "id")
+	if err != nil {
+		return err
+	}
+	caller := callerOf(r)
+	audits := moderation.Audits(caller)
+	if !audits {
+		if _, err := a.Moderation.Authorize(r.Context(), caller, id, ""); err != nil {
+			return err
+		}
+	}
+	moment, err := momentOf(r)
+	if err != nil {
+		return err
+	}
+	end, err := a.begin(r.Context())
+	if err != nil {
+		return err
+	}
+	defer end()
+	ctx, cancel := context.WithTimeout(r.Context(), replayLimit)
+	defer cancel()
+	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(replayLimit)) // a recorder in a test has none
+	replay := moderation.NewReplay(moment, audits)
+	if err := a.Events(ctx, id, replay.Add); err != nil {
+		return err
+	}
+	names, err := a.Names(ctx, replay.Accounts())
+	if err != nil {
+		return err
+	}
+	replayed, err := replay.Report(names)
+	if err != nil {
+		return err
+	}
+	out := &replayWriter{w: w, report: replayed}
+	err = replay.EachNote(names, func(sequences []int, each func(report.Event) error) error {
+		return a.Texts(ctx, id, sequences, each)
+	}, out.note)
+	if err == nil {
+		err = out.end()
+	}
+	if err != nil && out.begun {
+		// Part of the answer is sent: break the connection, so that nobody takes it for whole.
+		zerolog.Ctx(ctx).Error().Err(err).Str("report", id).Msg("a replay ended early")
+		panic(http.ErrAbortHandler)
+	}
+	return err
+}
+
+// replayWriter writes a replayed report and its notes one by one.
+type replayWriter struct {
+	w      http.ResponseWriter
+	report moderation.ReplayedReport
+	begun  bool
+}
+
+func (o *replayWriter) begin() error {
+	head, err := json.Marshal(o.report)
+	if err != nil {
+		return fmt.Errorf("encode the answer: %w", err)
+	}
+	o.begun = true
+	o.w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	_, err = o.w.Write(append(head[:len(head)-1], `,"notes":[`...))
+	return err
+}
+
+func (o *replayWriter) note(n moderation.ReplayedNote) error {
+	encoded, err := json.Marshal(n)
+	if err != nil {
+		return fmt.Errorf("encode the answer: %w", err)
+	}
+	if !o.begun {
+		if err := o.begin(); err != nil {
+			return err
+		}
+	} else {
+		encoded = append([]byte(","), encoded...)
+	}
+	_, err = o.w.Write(encoded)
+	return err
+}
+
+func (o *replayWriter) end() error {
+	if !o.begun {
+		if err := o.begin(); err != nil {
+			return err
+		}
+	}
+	_, err := o.w.Write([]byte("]}"))
+	return err
+}
+
+// momentOf reads `sequence` or `at`. Giving both is a fault.
+func momentOf(r *http.Request) (moderation.Moment, error) {
+	var m moderation.Moment
+	q := r.URL.Query()
+	issues := repeated(q, "sequence", "at")
+	if q.Has("sequence") {
+		n, err := strconv.Atoi(q.Get("sequence"))
+		if err != nil || n < 1 {
+			issues = append(issues, domain.Issue{Path: "sequence", Code: "invalid", Message: "Must be a whole number of at least 1."})
+		}
+		m.Sequence = n
+	}
+	if q.Has("at") {
+		at, ok := parseTime(q.Get("at"))
+		if !ok {
+			issues = append(issues, domain.Issue{Path: "at", Code: "invalid", Message: "Must be an RFC 3339 time."})
+		}
+		m.At = &at
+		if q.Has("sequence") {
+			issues = append(issues, domain.Issue{Path: "at", Code: "exclusive", Message: "Give sequence or at, not both."})
+		}
+	}
+	return m, domain.Invalid(issues...)
+}

@@ -1,0 +1,84 @@
+package http_test
+
+import (
+	nethttp "net/http"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/domain/report"
+)
+
+// note is a note of a replay: its text, null, and whether it is withheld or erased.
+type replayedNote struct {
+	text             any
+	withheld, erased bool
+}
+
+func replayedNotes(a *answer) (notes []replayedNote) {
+	for _, n := range a.status(nethttp.StatusOK).body["notes"].([]any) {
+		note := n.(map[string]any)
+		notes = append(notes, replayedNote{note["body"], note["withheld"] == true, note["erased"] == true})
+	}
+	return notes
+}
+
+func TestReplayShowsFormerTextsToAuditorsAlone(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t)
+	mo, auditor := b.moderator("Mo", nil, everyPermission...), b.auditor()
+	id := b.file(0, "1") // 1
+	path := "/moderation/reports/" + id
+	add := func(text string) string {
+		return mo.post(path+"/notes", map[string]any{"body": text}).status(201).body["note"].(map[string]any)["id"].(string)
+	}
+	kept, edited, deleted := add("kept"), add("first"), add("deleted")                               // 2 to 4
+	mo.post(path+"/notes/"+edited+"/edit", map[string]any{"body": "second"}).status(200)             // 5
+	mo.do(nethttp.MethodPost, path+"/notes/"+deleted+"/delete", "application/json", nil).status(200) // 6
+	mo.post(path+"/notes/"+edited+"/edit", map[string]any{"body": "third"}).status(200)              // 7
+	_ = kept
+
+	for _, c := range []struct {
+		sequence           string
+		moderator, auditor []replayedNote
+	}{
+		{"1", nil, nil},
+		{"4", []replayedNote{{"kept", false, false}, {nil, true, false}, {nil, true, false}}, []replayedNote{{"kept", false, false}, {"first", false, false}, {"deleted", false, false}}},
+		{"5", []replayedNote{{"kept", false, false}, {nil, true, false}, {nil, true, false}}, []replayedNote{{"kept", false, false}, {"second", false, false}, {"deleted", false, false}}},
+		{"7", []replayedNote{{"kept", false, false}, {"third", false, false}, {nil, false, false}}, []replayedNote{{"kept", false, false}, {"third", false, false}, {nil, false, false}}},
+	} {
+		require.Equal(t, c.moderator, replayedNotes(mo.get(path+"/replay?sequence="+c.sequence)), c.sequence)
+		require.Equal(t, c.auditor, replayedNotes(auditor.get(path+"/replay?sequence="+c.sequence)), c.sequence)
+	}
+
+	// What is erased is withheld from nobody: it is gone.
+	_, err := b.store.Erase(t.Context(), id, nil, report.EveryWord)
+	require.NoError(t, err)
+	gone := []replayedNote{{nil, false, true}, {nil, false, true}, {nil, false, true}}
+	require.Equal(t, gone, replayedNotes(mo.get(path+"/replay?sequence=4")))
+	require.Equal(t, gone, replayedNotes(auditor.get(path+"/replay?sequence=4")))
+}
+
+func TestManyReplaysOfALongReportAtOnce(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t)
+	mo, auditor := b.moderator("Mo", nil, everyPermission...), b.auditor()
+	path := "/moderation/reports/" + b.file(0, "1")
+	text := strings.Repeat("x", 2000)
+	for range 25 {
+		mo.post(path+"/notes", map[string]any{"body": text}).status(201)
+	}
+	var readers sync.WaitGroup
+	answers := make([]*answer, 12)
+	for i := range answers {
+		readers.Go(func() { answers[i] = auditor.get(path + "/replay") })
+	}
+	readers.Wait()
+	for _, a := range answers {
+		notes := replayedNotes(a)
+		require.Len(t, notes, 25)
+		require.Equal(t, text, notes[24].text)
+	}
+}

@@ -1,0 +1,100 @@
+package http
+
+import (
+	"net/http"
+	"net/url"
+
+	"github.com/gorilla/mux"
+
+	"github.com/docketmod/docket/domain/moderation"
+	"github.com/docketmod/docket/domain/paging"
+	"github.com/docketmod/docket/platform/views"
+)
+
+// Views is the area of the caller's saved views of the board.
+type Views struct{ Store *views.Store }
+
+func (a *Views) routes() []route {
+	return []route{
+		{http.MethodGet, "/moderation/views", moderator, a.list},
+		{http.MethodGet, "/moderation/views/{name}", moderator, a.get},
+		{http.MethodPut, "/moderation/views/{name}", moderator, a.put},
+		{http.MethodDelete, "/moderation/views/{name}", moderator, a.delete},
+	}
+}
+
+// savedView shows a view to its owner.
+type savedView struct {
+	Name      string          `json:"name"`
+	Query     string          `json:"query"`
+	UpdatedAt moderation.Time `json:"updatedAt"`
+}
+
+func viewOf(v views.View) savedView {
+	return savedView{v.Name, v.Query, moderation.Time(v.UpdatedAt)}
+}
+
+func (a *Views) list(w http.ResponseWriter, r *http.Request) error {
+	request, err := views.List.Parse(r.URL.Query())
+	if err != nil {
+		return err
+	}
+	page, err := a.Store.All(r.Context(), callerOf(r).UserID, request)
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusOK, paging.Map(page, viewOf))
+}
+
+func (a *Views) get(w http.ResponseWriter, r *http.Request) error {
+	name, err := viewName(r)
+	if err != nil {
+		return err
+	}
+	v, err := a.Store.Get(r.Context(), callerOf(r).UserID, name)
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusOK, viewOf(v))
+}
+
+func (a *Views) put(w http.ResponseWriter, r *http.Request) error {
+	name, err := viewName(r)
+	if err != nil {
+		return err
+	}
+	b, err := readBody(w, r)
+	if err != nil {
+		return err
+	}
+	query := b.text("query")
+	if err := b.Err(); err != nil {
+		return err
+	}
+	v, err := a.Store.Put(r.Context(), callerOf(r).UserID, name, query)
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusOK, viewOf(v))
+}
+
+func (a *Views) delete(w http.ResponseWriter, r *http.Request) error {
+	name, err := viewName(r)
+	if err != nil {
+		return err
+	}
+	if err := a.Store.Delete(r.Context(), callerOf(r).UserID, name); err != nil {
+		return err
+	}
+	w.WriteHeader(http.StatusNoContent)
+	return nil
+}
+
+// viewName reads the view's name from the path. A name that no view can have is 404.
+func viewName(r *http.Request) (string, error) {
+	name, err := url.PathUnescape(mux.Vars(r)["name"])
+	if err != nil || !views.CheckName(name) {
+		return "", notFound()
+	}
+	return name, nil
+}

@@ -1,0 +1,113 @@
+package http
+
+import (
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/projections/statistics"
+)
+
+// Stats is the area of figures about reports. Each caller sees the figures of the reports
+// that their grants cover, by the scope that targets had when they were reported. Figures
+// may lag behind a command by a second.
+type Stats struct {
+	Figures *statistics.Reader
+	Now     func() time.Time
+}
+
+func (a *Stats) routes() []route {
+	return []route{
+		{http.MethodGet, "/moderation/stats", moderator, a.daily},
+		{http.MethodGet, "/moderation/stats/reporters/{id}", moderator, a.reporter},
+		{http.MethodGet, "/moderation/stats/target", moderator, a.target},
+	}
+}
+
+// How many days figures cover by default, and at most.
+const (
+	defaultStatsDays = 30
+	maxStatsDays     = 731
+)
+
+type statsBody struct {
+	Since string             `json:"since"`
+	Until string             `json:"until"`
+	Days  []statistics.Day   `json:"days"`
+	Total statistics.Figures `json:"total"`
+}
+
+func (a *Stats) daily(w http.ResponseWriter, r *http.Request) error {
+	f, issues := dayFilter(r.URL.Query(), a.Now().UTC())
+	if err := domain.Invalid(issues...); err != nil {
+		return err
+	}
+	days, total, err := a.Figures.Daily(r.Context(), coverage(r), f)
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusOK, statsBody{Since: f.Since.Format(time.DateOnly), Until: f.Until.Format(time.DateOnly), Days: days, Total: total})
+}
+
+func (a *Stats) reporter(w http.ResponseWriter, r *http.Request) error {
+	id, err := pathID(r, "id")
+	if err != nil {
+		return err
+	}
+	record, err := a.Figures.Reporter(r.Context(), coverage(r), id)
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusOK, record)
+}
+
+func (a *Stats) target(w http.ResponseWriter, r *http.Request) error {
+	q := r.URL.Query()
+	issues := repeated(q, "pluginId", "targetType", "targetId")
+	for _, name := range []string{"pluginId", "targetType", "targetId"} {
+		switch value := q.Get(name); {
+		case value == "":
+			issues = append(issues, domain.Issue{Path: name, Code: "required", Message: "Must be given."})
+		case !domain.Storable(value):
+			issues = append(issues, domain.Issue{Path: name, Code: "invalid_text", Message: "Must be valid UTF-8 without the character U+0000."})
+		}
+	}
+	if err := domain.Invalid(issues...); err != nil {
+		return err
+	}
+	record, err := a.Figures.Target(r.Context(), coverage(r), q.Get("pluginId"), q.Get("targetType"), q.Get("targetId"))
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusOK, record)
+}
+
+// dayFilter reads `since` and `until`: days in UTC, both inclusive.
+func dayFilter(q url.Values, now time.Time) (statistics.DayFilter, []domain.Issue) {
+	f := statistics.DayFilter{Until: now.Truncate(24 * time.Hour)}
+	issues := repeated(q, "since", "until", "pluginId", "targetType")
+	day := func(name string, into *time.Time) {
+		if !q.Has(name) {
+			return
+		}
+		t, err := time.Parse(time.DateOnly, q.Get(name))
+		if err != nil || t.Year() < 1 {
+			issues = append(issues, domain.Issue{Path: name, Code: "invalid", Message: "Must be a day such as 2026-03-01."})
+			return
+		}
+		*into = t
+	}
+	day("until", &f.Until)
+	f.Since = f.Until.AddDate(0, 0, 1-defaultStatsDays)
+	day("since", &f.Since)
+	if len(issues) == 0 && (f.Since.Year() < 1 || f.Since.After(f.Until) || f.Until.Sub(f.Since) > maxStatsDays*24*time.Hour) {
+		issues = append(issues, domain.Issue{Path: "since", Code: "out_of_range", Message: "Must not be after until, nor more than two years before it."})
+	}
+	for name, into := range map[string]*string{"pluginId": &f.PluginID, "targetType": &f.TargetType} {
+		if *into = q.Get(name); !domain.Storable(*into) {
+			issues = append(issues, domain.Issue{Path: name, Code: "invalid_text", Message: "Must be valid UTF-8 without the character U+0000."})
+		}
+	}
+	return f, issues
+}

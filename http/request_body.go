@@ -1,0 +1,267 @@
+package http
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/docketmod/docket/domain"
+)
+
+// maxBody is the largest request body, in bytes.
+const maxBody = 1 << 20
+
+// maxIssues bounds how many faults of a body are named, since a body can hold hundreds of
+// thousands.
+const maxIssues = 100
+
+// maxFields bounds the fields of one object: a megabyte of short fields would take thirty
+// in memory.
+const maxFields = 1000
+
+// maxDepth bounds how deep a body's arrays and objects nest.
+const maxDepth = 200
+
+// body reads a strict JSON object field by field and collects every fault, so that a client
+// is told all of them at once. After the last field is read, Err adds unknown fields.
+type body struct {
+	fields map[string]json.RawMessage
+	read   map[string]bool
+	issues []domain.Issue
+}
+
+// readBody reads the request's JSON object. It fails at once if the body is too large, has
+// another media type or is not JSON.
+func readBody(w http.ResponseWriter, r *http.Request) (*body, error) {
+	media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if err != nil || media != "application/json" {
+		return nil, domain.Errorf(codeUnsupportedMediaType, "Send the body as application/json.")
+	}
+	raw, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+	if err != nil {
+		var tooLarge *http.MaxBytesError
+		if errors.As(err, &tooLarge) {
+			return nil, domain.Errorf(codePayloadTooLarge, "The body may have at most %d bytes.", maxBody)
+		}
+		return nil, domain.Invalid(domain.Issue{Code: "unreadable", Message: "The body ended early."})
+	}
+	b := &body{read: make(map[string]bool)}
+	if issue := checkJSON(raw); issue != nil {
+		return nil, domain.Invalid(*issue)
+	}
+	if err := json.Unmarshal(raw, &b.fields); err != nil || b.fields == nil {
+		return nil, domain.Invalid(domain.Issue{Code: "wrong_type", Message: "The body must be a JSON object."})
+	}
+	return b, nil
+}
+
+// checkJSON returns a fault unless raw is JSON (RFC 8259) with valid UTF-8, without
+// duplicate keys, bounded in depth and fields, and with nothing after the value.
+func checkJSON(raw []byte) *domain.Issue {
+	d := jsontext.NewDecoder(bytes.NewReader(raw))
+	for {
+		_, err := d.ReadToken()
+		switch {
+		case errors.Is(err, io.EOF):
+			return nil
+		case errors.Is(err, jsontext.ErrDuplicateName):
+			return &domain.Issue{Path: clip(pointerPath(d.StackPointer())), Code: "duplicate_key", Message: "The object has this key twice."}
+		case err != nil:
+			return &domain.Issue{Code: "invalid_json", Message: "The body is not valid JSON."}
+		case d.StackDepth() > maxDepth:
+			return &domain.Issue{Code: "too_deep", Message: fmt.Sprintf("The body nests deeper than %d levels.", maxDepth)}
+		case tooManyFields(d):
+			return &domain.Issue{Code: "too_many_fields", Message: fmt.Sprintf("An object has more than %d fields.", maxFields)}
+		case d.StackDepth() == 0 && len(bytes.TrimSpace(raw[d.InputOffset():])) > 0:
+			return &domain.Issue{Code: "trailing_data", Message: "Something follows the JSON value."}
+		}
+	}
+}
+
+// tooManyFields reports whether the object that is being read has too many fields. The
+// decoder counts names and values.
+func tooManyFields(d *jsontext.Decoder) bool {
+	kind, n := d.StackIndex(d.StackDepth())
+	return kind == jsontext.KindBeginObject && n > 2*maxFields
+}
+
+// pointerPath writes a JSON pointer as a path such as permissions[2].scope.ids[0].
+func pointerPath(p jsontext.Pointer) string {
+	var b strings.Builder
+	for token := range p.Tokens() {
+		if strings.Trim(token, "0123456789") == "" && token != "" {
+			fmt.Fprintf(&b, "[%s]", token)
+			continue
+		}
+		if b.Len() > 0 {
+			b.WriteByte('.')
+		}
+		b.WriteString(token)
+	}
+	return b.String()
+}
+
+// raw returns a field as it was sent, or nil if it is absent.
+func (b *body) raw(name string) json.RawMessage {
+	b.read[name] = true
+	return b.fields[name]
+}
+
+// required returns a field. Its absence is a fault.
+func (b *body) required(name string) json.RawMessage {
+	v := b.raw(name)
+	if v == nil {
+		b.fault(name, "required", "Must be given.")
+	}
+	return v
+}
+
+// text reads a required string.
+func (b *body) text(name string) string {
+	if v := b.required(name); v != nil {
+		if s := b.decodeText(name, v); s != nil {
+			return *s
+		}
+	}
+	return ""
+}
+
+// optionalText reads a string that may be absent or null.
+func (b *body) optionalText(name string) *string {
+	v := b.raw(name)
+	if v == nil || string(v) == "null" {
+		return nil
+	}
+	return b.decodeText(name, v)
+}
+
+// nullableText reads a required string that may be null.
+func (b *body) nullableText(name string) *string {
+	v := b.required(name)
+	if v == nil || string(v) == "null" {
+		return nil
+	}
+	return b.decodeText(name, v)
+}
+
+func (b *body) decodeText(name string, v json.RawMessage) *string {
+	var s string
+	if err := json.Unmarshal(v, &s); err != nil || v[0] != '"' {
+		b.fault(name, "wrong_type", "Must be a string.")
+		return nil
+	}
+	if !domain.Storable(s) {
+		b.fault(name, "invalid_text", "Must be valid UTF-8 without the character U+0000.")
+		return nil
+	}
+	return &s
+}
+
+// integer reads a required whole number.
+func (b *body) integer(name string) int {
+	if v := b.required(name); v != nil {
+		if n := b.decodeInteger(name, v); n != nil {
+			return *n
+		}
+	}
+	return 0
+}
+
+// optionalInteger reads a whole number that may be absent or null.
+func (b *body) optionalInteger(name string) *int {
+	v := b.raw(name)
+	if v == nil || string(v) == "null" {
+		return nil
+	}
+	return b.decodeInteger(name, v)
+}
+
+func (b *body) decodeInteger(name string, v json.RawMessage) *int {
+	var n int
+	if err := json.Unmarshal(v, &n); err != nil || string(v) == "null" {
+		b.fault(name, "wrong_type", "Must be a whole number.")
+		return nil
+	}
+	return &n
+}
+
+// boolean reads a required true or false.
+func (b *body) boolean(name string) bool {
+	v := b.required(name)
+	return v != nil && b.decodeBoolean(name, v)
+}
+
+// optionalBoolean reads true or false. It is false if it is absent or null.
+func (b *body) optionalBoolean(name string) bool {
+	v := b.raw(name)
+	return v != nil && string(v) != "null" && b.decodeBoolean(name, v)
+}
+
+func (b *body) decodeBoolean(name string, v json.RawMessage) bool {
+	if s := string(v); s != "true" && s != "false" {
+		b.fault(name, "wrong_type", "Must be true or false.")
+	}
+	return string(v) == "true"
+}
+
+func (b *body) fault(path, code, message string) {
+	if len(b.issues) < maxIssues {
+		b.issues = append(b.issues, domain.Issue{Path: path, Code: code, Message: message})
+	}
+}
+
+// add adds the faults that a rule found, except for fields that have a fault already.
+func (b *body) add(issues []domain.Issue) {
+	for _, issue := range issues {
+		if len(b.issues) == maxIssues {
+			return
+		}
+		if !slices.ContainsFunc(b.issues, func(i domain.Issue) bool { return i.Path == issue.Path }) {
+			b.issues = append(b.issues, issue)
+		}
+	}
+}
+
+// Err returns all faults as a validation error, or nil.
+func (b *body) Err() error {
+	unknown := []string{}
+	for name := range b.fields {
+		if !b.read[name] {
+			unknown = append(unknown, name)
+		}
+	}
+	slices.Sort(unknown)
+	for _, name := range unknown {
+		b.fault(clip(name), "unknown_field", "There is no such field here.")
+	}
+	return domain.Invalid(b.issues...)
+}
+
+// clip shortens text that a client sent, so that it does not fill the answer.
+func clip(s string) string {
+	const limit = 100
+	if len(s) <= limit {
+		return s
+	}
+	return strings.ToValidUTF8(s[:limit], "") + "…"
+}
+
+// writeJSON answers with v. If v cannot be encoded it writes nothing.
+func writeJSON(w http.ResponseWriter, status int, v any) error {
+	encoded, err := json.Marshal(v)
+	if err != nil {
+		return fmt.Errorf("encode the answer: %w", err)
+	}
+	w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	w.WriteHeader(status)
+	_, _ = w.Write(encoded)
+	return nil
+}

@@ -1,0 +1,62 @@
+package http
+
+import (
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/gorilla/mux"
+
+	"github.com/docketmod/docket/domain"
+)
+
+// pathID reads a UUID from the path. Anything else is 404.
+func pathID(r *http.Request, name string) (string, error) {
+	id, ok := parseUUID(mux.Vars(r)[name])
+	if !ok {
+		return "", notFound()
+	}
+	return id, nil
+}
+
+// parseUUID accepts only the form of 36 characters and returns it in lower case.
+func parseUUID(value string) (string, bool) {
+	id, err := uuid.Parse(value)
+	if err != nil || len(value) != 36 {
+		return "", false
+	}
+	return id.String(), true
+}
+
+var rfc3339 = regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$`)
+
+// parseTime accepts exactly RFC 3339, in either case. time.Parse alone would also accept an
+// hour of one digit and a decimal comma.
+func parseTime(value string) (time.Time, bool) {
+	value = strings.ToUpper(value)
+	t, err := time.Parse(time.RFC3339Nano, value)
+	return t, err == nil && rfc3339.MatchString(value)
+}
+
+// checkQuery refuses a query string with a broken escape or a semicolon. net/url drops such
+// parts silently, so a list would ignore a filter.
+func checkQuery(r *http.Request) error {
+	if _, err := url.ParseQuery(r.URL.RawQuery); err != nil {
+		return domain.Invalid(domain.Issue{Code: "invalid_query", Message: "The query string is not valid: write a percent sign as %25 and a semicolon as %3B."})
+	}
+	return nil
+}
+
+// repeated returns a fault for each of the parameters that is given more than once.
+func repeated(q url.Values, names ...string) []domain.Issue {
+	var issues []domain.Issue
+	for _, name := range names {
+		if len(q[name]) > 1 {
+			issues = append(issues, domain.Issue{Path: name, Code: "repeated", Message: "Give " + name + " once."})
+		}
+	}
+	return issues
+}

@@ -1,0 +1,98 @@
+package http
+
+import (
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/domain/plugin"
+	"github.com/docketmod/docket/domain/target"
+)
+
+// Catalog is the area of what the plugins brought: the types that can be reported, and the
+// messages.
+type Catalog struct {
+	Targets  *target.Registry
+	Content  []plugin.RegisteredContent
+	Messages map[string]map[string]string // locale to key to text
+	Locale   string                       // used where a message is missing
+}
+
+func (a *Catalog) routes() []route {
+	return []route{
+		{http.MethodGet, "/moderation/target-types", signedIn, a.targetTypes},
+		{http.MethodGet, "/messages", open, a.messages},
+	}
+}
+
+type targetType struct {
+	PluginID         string   `json:"pluginId"`
+	Type             string   `json:"type"`
+	Label            string   `json:"label"`
+	PermissionModule string   `json:"permissionModule"`
+	Scope            *string  `json:"scope"` // the family; null for an unscoped target
+	Actions          []string `json:"actions"`
+	PublicPath       *string  `json:"publicPath"` // of the public content API; null if the type has none
+}
+
+// targetTypes lists the types whose reports the caller may view. Everybody else may report,
+// so that all types are listed.
+func (a *Catalog) targetTypes(w http.ResponseWriter, r *http.Request) error {
+	items := []targetType{}
+	views := admitModerator(callerOf(r)) == nil
+	for _, d := range a.Targets.All() {
+		if views && !callerOf(r).Moderator.Has(d.PluginID, d.PermissionModule, permission.ViewReports) {
+			continue
+		}
+		item := targetType{PluginID: d.PluginID, Type: d.Type, Label: d.Label, PermissionModule: d.PermissionModule,
+			Actions: []string{}, PublicPath: a.publicPath(d.PluginID, d.Type)}
+		if d.ScopeFamily != "" {
+			item.Scope = &d.ScopeFamily
+		}
+		for _, action := range d.Actions {
+			item.Actions = append(item.Actions, action.Name)
+		}
+		items = append(items, item)
+	}
+	return writeJSON(w, http.StatusOK, map[string]any{"items": items})
+}
+
+// publicPath is the path of the type's public content API, or nil.
+func (a *Catalog) publicPath(pluginID, targetType string) *string {
+	for _, c := range a.Content {
+		if c.PluginID == pluginID && c.Type.ID == targetType {
+			return &c.Type.PublicAPI.Path
+		}
+	}
+	return nil
+}
+
+// messages returns the plugins' messages by key, each in the nearest locale that has it: for
+// de-AT that is de-AT, then de, then the default.
+func (a *Catalog) messages(w http.ResponseWriter, r *http.Request) error {
+	q := r.URL.Query()
+	if err := domain.Invalid(repeated(q, "locale")...); err != nil {
+		return err
+	}
+	wanted := dashed(q.Get("locale"))
+	out := map[string]string{}
+	maps.Copy(out, a.Messages[a.Locale])
+	for _, locale := range slices.SortedFunc(maps.Keys(a.Messages), func(a, b string) int { return len(a) - len(b) }) {
+		if includes(dashed(locale), wanted) {
+			maps.Copy(out, a.Messages[locale])
+		}
+	}
+	return writeJSON(w, http.StatusOK, out)
+}
+
+// dashed writes a locale as a language tag. Many systems write de_AT.
+func dashed(locale string) string { return strings.ReplaceAll(locale, "_", "-") }
+
+// includes reports whether tag is the wanted language tag, or one that the lookup of RFC
+// 4647 section 3.4 shortens it to.
+func includes(tag, wanted string) bool {
+	return len(tag) <= len(wanted) && strings.EqualFold(tag, wanted[:len(tag)]) && (len(tag) == len(wanted) || wanted[len(tag)] == '-')
+}

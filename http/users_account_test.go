@@ -1,0 +1,168 @@
+package http_test
+
+import (
+	"context"
+	nethttp "net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/platform/account"
+)
+
+// administrator makes an account with admin areas, or a root without any.
+func (b *bundle) administrator(name string, areas ...permission.Area) (id string, c *client) {
+	b.t.Helper()
+	id = b.user(name)
+	entry := permission.Entry{Unrestricted: len(areas) == 0}
+	for _, a := range areas {
+		module, name, _ := strings.Cut(string(a), ":")
+		entry.Grants = append(entry.Grants, permission.Grant{Plugin: permission.CorePlugin, Module: module, Permission: name})
+	}
+	require.NoError(b.t, b.staff.Ensure(b.t.Context(), permission.Admin, id, entry))
+	return id, b.session(id)
+}
+
+func (c *client) delete(path string) *answer { return c.do(nethttp.MethodDelete, path, "", nil) }
+
+func TestOwnSessionsAndPassword(t *testing.T) {
+	t.Parallel()
+	b := newWholeBundle(t)
+	u, err := b.accounts.CreateUser(t.Context(), account.NewUser{Email: "ada@example.test", Name: "Ada", Password: "correct horse"})
+	require.NoError(t, err)
+	mine, other := b.session(u.ID), b.session(u.ID)
+
+	list := mine.get("/users/sessions").status(nethttp.StatusOK).edges()
+	require.Len(t, list, 2)
+	require.Equal(t, []any{false, true}, []any{list[0]["current"], list[1]["current"]})
+	page := mine.get("/users/sessions?first=1").status(nethttp.StatusOK)
+	require.Len(t, page.edges(), 1)
+	require.Equal(t, true, page.body["pageInfo"].(map[string]any)["hasNextPage"])
+	mine.get("/users/sessions?orderBy=address").fault(nethttp.StatusBadRequest, "validation_failed")
+
+	mine.post("/users/password", map[string]any{"current": "wrong password", "new": "a quieter horse"}).fault(nethttp.StatusUnauthorized, "invalid_credentials")
+	require.Equal(t, map[string]string{"current": "required", "new": "too_short"}, mine.post("/users/password", map[string]any{"current": "", "new": "short"}).fault(nethttp.StatusBadRequest, "validation_failed").issues())
+	mine.post("/users/password", map[string]any{"current": "correct horse", "new": "a quieter horse"}).status(nethttp.StatusNoContent)
+	other.get("/users/sessions").fault(nethttp.StatusUnauthorized, "unauthorized")
+	mine.get("/users/sessions").status(nethttp.StatusOK)
+
+	other = b.session(u.ID)
+	b.member(1).delete("/users/sessions/"+list[1]["id"].(string)).fault(nethttp.StatusNotFound, "not_found")
+	other.delete("/users/sessions/" + list[1]["id"].(string)).status(nethttp.StatusNoContent)
+	other.delete("/users/sessions/"+list[1]["id"].(string)).fault(nethttp.StatusNotFound, "not_found")
+	other.delete("/users/sessions/nonsense").fault(nethttp.StatusNotFound, "not_found")
+	mine.get("/users/sessions").fault(nethttp.StatusUnauthorized, "unauthorized")
+
+	ended := other.post("/users/sessions/end-all", nil).status(nethttp.StatusNoContent)
+	require.Contains(t, ended.header.Get("Set-Cookie"), "docket_session=;")
+	other.get("/users/sessions").fault(nethttp.StatusUnauthorized, "unauthorized")
+}
+
+func TestOwnTokens(t *testing.T) {
+	t.Parallel()
+	b := newWholeBundle(t)
+	mine := b.member(1)
+	expires := time.Now().Add(time.Hour).UTC().Format(time.RFC3339)
+	made := mine.post("/users/tokens", map[string]any{"name": "CI", "use": "read", "expiresAt": expires}).status(nethttp.StatusCreated)
+	bearer := &client{b: b, header: nethttp.Header{"Authorization": {"Bearer " + made.body["token"].(string)}}}
+	list := bearer.get("/users/tokens").status(nethttp.StatusOK).edges()
+	require.Len(t, list, 1)
+	require.Equal(t, []any{"CI", "read", nil}, []any{list[0]["name"], list[0]["use"], list[0]["token"]})
+	bearer.post("/users/tokens", map[string]any{}).fault(nethttp.StatusForbidden, "forbidden")
+
+	require.Equal(t, map[string]string{"name": "invalid_text", "use": "unknown_use"}, mine.post("/users/tokens", map[string]any{"use": "host", "name": "a\nb", "expiresAt": nil}).fault(nethttp.StatusBadRequest, "validation_failed").issues())
+	require.Equal(t, map[string]string{"expiresAt": "invalid"}, mine.post("/users/tokens", map[string]any{"expiresAt": "2020-01-01T00:00:00Z"}).fault(nethttp.StatusBadRequest, "validation_failed").issues())
+	require.Equal(t, map[string]string{"expiresAt": "wrong_type"}, mine.post("/users/tokens", map[string]any{"expiresAt": "tomorrow"}).fault(nethttp.StatusBadRequest, "validation_failed").issues())
+
+	b.member(2).delete("/users/tokens/"+made.body["id"].(string)).fault(nethttp.StatusNotFound, "not_found")
+	mine.delete("/users/tokens/" + made.body["id"].(string)).status(nethttp.StatusNoContent)
+	bearer.get("/users/tokens").fault(nethttp.StatusUnauthorized, "unauthorized")
+	again := mine.post("/users/tokens", map[string]any{"use": "admin"}).status(nethttp.StatusCreated)
+	all := &client{b: b, header: nethttp.Header{"Authorization": {"Bearer " + again.body["token"].(string)}}}
+	all.post("/users/tokens", map[string]any{"use": "moderate"}).status(nethttp.StatusCreated)
+	mine.post("/users/tokens/end-all", nil).status(nethttp.StatusNoContent)
+	all.get("/users/tokens").fault(nethttp.StatusUnauthorized, "unauthorized")
+}
+
+func TestAnInvitedColleagueSignsIn(t *testing.T) {
+	t.Parallel()
+	b := newWholeBundle(t)
+	_, root := b.administrator("Root")
+	made := root.post("/admin/users", map[string]any{"email": "grace@example.test", "name": "Grace"}).status(nethttp.StatusCreated)
+	link, err := url.Parse(made.body["link"].(string))
+	require.NoError(t, err)
+	require.Equal(t, "/reset", link.Path)
+	token := link.Query().Get("token")
+	root.post("/admin/users", map[string]any{"email": "GRACE@example.test", "name": "Grace"}).fault(nethttp.StatusConflict, "already_exists")
+	require.Equal(t, map[string]string{"email": "required", "name": "required"}, root.post("/admin/users", map[string]any{"email": "", "name": ""}).fault(nethttp.StatusBadRequest, "validation_failed").issues())
+	listed := root.get("/admin/users?search=grace").status(nethttp.StatusOK).edges()
+	require.Len(t, listed, 1)
+	require.Equal(t, false, listed[0]["disabled"])
+
+	guest := b.guest()
+	require.Equal(t, map[string]string{"password": "is_email"}, guest.post("/users/reset", map[string]any{"token": token, "password": "grace@example.test"}).fault(nethttp.StatusBadRequest, "validation_failed").issues())
+	guest.post("/users/reset", map[string]any{"token": token, "password": "a quieter horse"}).status(nethttp.StatusNoContent)
+	require.Equal(t, map[string]string{"token": "invalid_link"}, guest.post("/users/reset", map[string]any{"token": token, "password": "a quieter horse"}).fault(nethttp.StatusBadRequest, "validation_failed").issues())
+	signIn := map[string]any{"email": "grace@example.test", "password": "a quieter horse"}
+	guest.post("/users/sign-in", signIn).status(nethttp.StatusOK)
+
+	path := "/admin/users/" + made.body["id"].(string)
+	require.Equal(t, true, root.post(path+"/disable", nil).status(nethttp.StatusOK).body["disabled"])
+	guest.post("/users/sign-in", signIn).fault(nethttp.StatusUnauthorized, "invalid_credentials")
+	require.Equal(t, false, root.post(path+"/enable", nil).status(nethttp.StatusOK).body["disabled"])
+	guest.post("/users/sign-in", signIn).status(nethttp.StatusOK)
+}
+
+func TestForgottenPasswordsTellNothing(t *testing.T) {
+	t.Parallel()
+	b := newWholeBundle(t)
+	for _, email := range []string{"member.1@example.test", "nobody@example.test", "nonsense", strings.Repeat("x", 300)} {
+		b.guest().post("/users/forgot", map[string]any{"email": email}).status(nethttp.StatusAccepted)
+	}
+	b.guest().post("/users/forgot", map[string]any{"email": ""}).fault(nethttp.StatusBadRequest, "validation_failed")
+	require.Equal(t, map[string]string{"token": "invalid_link"}, b.guest().post("/users/setup", map[string]any{"token": "x", "email": "a@b.test", "name": "A", "password": "a quieter horse"}).fault(nethttp.StatusBadRequest, "validation_failed").issues())
+}
+
+func TestOnlyRootDisablesRoot(t *testing.T) {
+	t.Parallel()
+	b := newWholeBundle(t)
+	rootID, root := b.administrator("Root")
+	secondID, second := b.administrator("Second")
+	managerID, manager := b.administrator("Manager", permission.AreaUsersManage)
+	disable := func(id string) string { return "/admin/users/" + id + "/disable" }
+
+	manager.post(disable(rootID), nil).fault(nethttp.StatusForbidden, "forbidden")
+	manager.post(disable(managerID), nil).fault(nethttp.StatusForbidden, "forbidden")
+	manager.post(disable(uuid.NewString()), nil).fault(nethttp.StatusNotFound, "not_found")
+	manager.post(disable("nonsense"), nil).fault(nethttp.StatusNotFound, "not_found")
+	manager.post(disable(b.members[0]), nil).status(nethttp.StatusOK)
+	root.post(disable(secondID), nil).status(nethttp.StatusOK)
+	second.get("/admin/users").fault(nethttp.StatusUnauthorized, "unauthorized")
+	manager.post("/admin/users/"+secondID+"/enable", nil).fault(nethttp.StatusForbidden, "forbidden")
+
+	root.post("/admin/users/"+secondID+"/enable", nil).status(nethttp.StatusOK)
+
+	t.Log("of two roots who disable each other at once, one remains")
+	for range 10 {
+		root, second = b.session(rootID), b.session(secondID)
+		var first, other *answer
+		var both sync.WaitGroup
+		both.Go(func() { first = root.post(disable(secondID), nil) })
+		both.Go(func() { other = second.post(disable(rootID), nil) })
+		both.Wait()
+		codes := []int{first.code, other.code}
+		require.Contains(t, codes, nethttp.StatusOK)
+		require.NotEqual(t, []int{nethttp.StatusOK, nethttp.StatusOK}, codes)
+		for _, id := range []string{rootID, secondID} {
+			_, err := b.accounts.SetDisabled(t.Context(), id, false, func(context.Context, pgx.Tx) error { return nil })
+			require.NoError(t, err)
+		}
+	}
+}

@@ -1,0 +1,91 @@
+package http
+
+import (
+	"net/http"
+
+	"github.com/docketmod/docket/domain/moderation"
+	"github.com/docketmod/docket/domain/paging"
+	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/projections"
+)
+
+// Decisions is what members learn about decisions on their content and their reports, and
+// how they appeal them.
+type Decisions struct {
+	Moderation *moderation.Service
+	Queries    *projections.Reports
+}
+
+func (a *Decisions) routes() []route {
+	return []route{
+		{http.MethodGet, "/users/decisions", signedIn, a.list},
+		{http.MethodGet, "/users/decisions/{id}", signedIn, a.get},
+		{http.MethodPost, "/users/decisions/{id}/appeal", reporter, a.appeal},
+	}
+}
+
+func (a *Decisions) list(w http.ResponseWriter, r *http.Request) error {
+	request, err := projections.ConcernList.Parse(r.URL.Query())
+	if err != nil {
+		return err
+	}
+	page, err := a.Queries.Concerns(r.Context(), callerOf(r).UserID, request)
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusOK, paging.Map(page, a.Moderation.ViewConcern))
+}
+
+func (a *Decisions) get(w http.ResponseWriter, r *http.Request) error {
+	id, err := pathID(r, "id")
+	if err != nil {
+		return err
+	}
+	c, err := a.Queries.Concern(r.Context(), callerOf(r).UserID, id)
+	if err != nil {
+		return err
+	}
+	if c == nil {
+		return notFound()
+	}
+	view := a.Moderation.ViewConcern(*c)
+	if c.Role == report.Reporter || c.Snapshot == nil {
+		c.Snapshot = []byte(`null`)
+	}
+	view.Snapshot = &c.Snapshot
+	return writeJSON(w, http.StatusOK, view)
+}
+
+func (a *Decisions) appeal(w http.ResponseWriter, r *http.Request) error {
+	id, err := pathID(r, "id")
+	if err != nil {
+		return err
+	}
+	caller := callerOf(r)
+	if c, err := a.Queries.Concern(r.Context(), caller.UserID, id); err != nil {
+		return err
+	} else if c == nil {
+		return notFound()
+	}
+	b, err := readBody(w, r)
+	if err != nil {
+		return err
+	}
+	text, issues := report.ParseAppealText("text", b.text("text"))
+	b.add(issues)
+	if err := b.Err(); err != nil {
+		return err
+	}
+	appealID, err := a.Moderation.Appeal(r.Context(), caller, id, text)
+	if err != nil {
+		return err
+	}
+	made, err := a.Queries.Appeal(r.Context(), appealID)
+	if err != nil {
+		return err
+	}
+	if made == nil {
+		return notFound()
+	}
+	return writeJSON(w, http.StatusCreated, moderation.ViewMemberAppeal(*made))
+}

@@ -1,0 +1,84 @@
+package http
+
+import (
+	"cmp"
+	"encoding/json"
+	"net/http"
+
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/moderation"
+	"github.com/docketmod/docket/domain/paging"
+	"github.com/docketmod/docket/domain/policy"
+	"github.com/docketmod/docket/subscribers/notice"
+)
+
+// Notices is the area of the caller's notices about their reports.
+type Notices struct {
+	Store *notice.Store
+}
+
+func (a *Notices) routes() []route {
+	return []route{
+		{http.MethodGet, "/users/notices", signedIn, a.list},
+		{http.MethodPost, "/users/notices/{id}/read", reporter, a.read},
+	}
+}
+
+type noticeView struct {
+	ID          string           `json:"id"`
+	ReportID    string           `json:"reportId"`
+	Target      notice.Target    `json:"target"`
+	Resolution  string           `json:"resolution"`
+	Explanation *string          `json:"explanation"`
+	CreatedAt   moderation.Time  `json:"createdAt"`
+	ReadAt      *moderation.Time `json:"readAt"`
+
+	Kind            notice.Kind      `json:"kind"`
+	Subject         string           `json:"subject"`
+	Paragraphs      []string         `json:"paragraphs"` // the whole text, in the language asked for
+	Policy          *policy.Ref      `json:"policy"`
+	Reasons         json.RawMessage  `json:"reasons"`
+	AppealableUntil *moderation.Time `json:"appealableUntil"`
+	Outcome         *string          `json:"outcome"`
+	Reply           *string          `json:"reply"`
+}
+
+func (a *Notices) list(w http.ResponseWriter, r *http.Request) error {
+	q := r.URL.Query()
+	issues := repeated(q, "unread", "locale")
+	locale := q.Get("locale")
+	if locale != "" && !domain.ValidLocale(locale) {
+		issues = append(issues, domain.Issue{Path: "locale", Code: "invalid", Message: "Must be a locale such as en or pt-BR."})
+	}
+	unread := q.Get("unread")
+	if q.Has("unread") && unread != "true" && unread != "false" {
+		issues = append(issues, domain.Issue{Path: "unread", Code: "invalid", Message: "Must be true or false."})
+	}
+	request, err := notice.List.Parse(q, issues...)
+	if err != nil {
+		return err
+	}
+	page, err := a.Store.List(r.Context(), callerOf(r).UserID, unread == "true", request)
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusOK, paging.Map(page, func(n notice.Notice) noticeView {
+		language := cmp.Or(locale, n.Locale)
+		return noticeView{ID: n.ID, ReportID: n.ReportID, Target: n.Target, Resolution: n.Resolution, Explanation: n.Explanation,
+			CreatedAt: moderation.Time(n.CreatedAt), ReadAt: moderation.TimeOf(n.ReadAt), Kind: n.Kind,
+			Subject: a.Store.Subject(n, language), Paragraphs: a.Store.Paragraphs(n, language),
+			Policy: n.Policy, Reasons: n.Reasons, AppealableUntil: moderation.TimeOf(n.AppealableUntil), Outcome: n.Outcome, Reply: n.Reply}
+	}))
+}
+
+func (a *Notices) read(w http.ResponseWriter, r *http.Request) error {
+	id, err := pathID(r, "id")
+	if err != nil {
+		return err
+	}
+	if err := a.Store.MarkRead(r.Context(), callerOf(r).UserID, id); err != nil {
+		return err
+	}
+	w.WriteHeader(http.StatusNoContent)
+	return nil
+}

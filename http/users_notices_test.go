@@ -1,0 +1,75 @@
+package http_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/domain/event"
+	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/eventstore"
+	"github.com/docketmod/docket/subscribers/notice"
+)
+
+// deliver hands the public events of a report to the listener of notices, each twice.
+func (b *bundle) deliver(reportID string) {
+	b.t.Helper()
+	listener := notice.NewStore(b.pool, time.Now, nil).Listener()
+	events, err := eventstore.Load(b.t.Context(), b.pool, reportID)
+	require.NoError(b.t, err)
+	for _, e := range events {
+		name, payload := report.Public(e)
+		if name == "" || !listener.Hears(name) {
+			continue
+		}
+		encoded, err := json.Marshal(payload)
+		require.NoError(b.t, err)
+		for range 2 {
+			require.NoError(b.t, pgx.BeginFunc(b.t.Context(), b.pool, func(tx pgx.Tx) error {
+				return listener.Handle(b.t.Context(), tx, event.Event{ID: e.ID, Name: name, ReportID: reportID, OccurredAt: e.OccurredAt, Payload: encoded})
+			}))
+		}
+	}
+}
+
+func (c *client) notices(query string) []map[string]any {
+	c.b.t.Helper()
+	return c.get("/users/notices" + query).status(200).edges()
+}
+
+func TestEverybodyConcernedIsToldOnce(t *testing.T) {
+	t.Parallel()
+	d := newDecided(t)
+	d.deliver(d.reportID)
+	told := d.author.notices("?locale=en")
+	require.Len(t, told, 1)
+	require.Equal(t, []any{"decision", "You advertise.", "A decision about your content"}, []any{told[0]["kind"], told[0]["reasons"], told[0]["subject"]})
+	var text strings.Builder
+	for _, p := range told[0]["paragraphs"].([]any) {
+		text.WriteString(p.(string) + "\n")
+	}
+	for _, part := range []string{"hidden from the public", "Rule spam", "You advertise.", "A person made this decision", "You can appeal until"} {
+		require.Contains(t, text.String(), part)
+	}
+	require.NotContains(t, strings.ToLower(text.String()), "report")
+	require.Equal(t, "قرار بشأن محتواك", d.author.notices("?locale=ar-EG")[0]["subject"])
+
+	appealID := d.appeal()
+	d.judge.post("/moderation/appeals/"+appealID+"/overturn", map[string]any{"reply": "You are right.", "expectedVersion": 3}).status(200)
+	d.deliver(d.reportID)
+	told = d.author.notices("")
+	require.Len(t, told, 2)
+	require.Equal(t, []any{"appeal", "overturned", "You are right."}, []any{told[0]["kind"], told[0]["outcome"], told[0]["reply"]})
+
+	t.Log("words that are erased are gone here too")
+	_, err := d.store.EraseResolvedBefore(t.Context(), time.Now().Add(time.Hour), nil, nil)
+	require.NoError(t, err)
+	require.NotContains(t, string(d.author.get("/users/notices").status(200).raw), "advertise")
+	d.author.get("/users/notices?locale=!").fault(400, "validation_failed")
+	require.Nil(t, d.judge.get("/moderation/appeals/" + appealID).status(200).body["text"])
+	d.sound()
+}

@@ -1,0 +1,282 @@
+package http_test
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	nethttp "net/http"
+	"net/http/cookiejar"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/rs/zerolog"
+	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/domain/scope"
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
+	"github.com/docketmod/docket/http"
+	"github.com/docketmod/docket/platform/account"
+	"github.com/docketmod/docket/platform/platformtest"
+	"github.com/docketmod/docket/platform/staff"
+)
+
+// oidcBundle is the sign-in of a server beside a real provider.
+type oidcBundle struct {
+	t        *testing.T
+	pool     *pgxpool.Pool
+	accounts *account.Store
+	provider *platformtest.OIDCProvider
+	url      string
+	handler  nethttp.Handler
+}
+
+func newOIDCBundle(t *testing.T, environment ...string) *oidcBundle {
+	t.Helper()
+	b := &oidcBundle{t: t, pool: pgtest.New(t)}
+	server := httptest.NewServer(nethttp.HandlerFunc(func(w nethttp.ResponseWriter, r *nethttp.Request) { b.handler.ServeHTTP(w, r) }))
+	t.Cleanup(server.Close)
+	b.url = server.URL
+	base, err := url.Parse(server.URL)
+	require.NoError(t, err)
+	b.provider = platformtest.NewOIDCProvider(t, server.URL+http.Base+"/users/oidc/callback", environment...)
+	b.accounts, err = account.New(b.pool, account.Config{})
+	require.NoError(t, err)
+	catalog, err := permission.NewCatalog(nil, nil)
+	require.NoError(t, err)
+	scopes := &scope.Registry{}
+	entries, err := staff.New(b.pool, staff.Config{Catalog: catalog, Scopes: scopes})
+	require.NoError(t, err)
+	oidc, err := account.NewOIDC(account.OIDCConfig{
+		Issuer: b.provider.Issuer, ClientID: platformtest.OIDCClientID, ClientSecret: platformtest.OIDCClientSecret, AdminGroup: "admins",
+	})
+	require.NoError(t, err)
+	sessions := http.SessionArea{Sessions: b.accounts, BaseURL: base, OIDCName: "Example"}
+	b.handler = http.New(http.Config{BaseURL: base, Log: zerolog.Nop(), Authenticator: b.accounts},
+		sessions, http.OIDCArea{Provider: oidc, Sessions: sessions,
+			SignIn: func(ctx context.Context, login account.Login, r account.Returned, redirect string, c account.Client) (account.Session, error) {
+				return b.accounts.SignInByOIDC(ctx, oidc, login, r, redirect, c, func(ctx context.Context, tx pgx.Tx, userID string) error {
+					return entries.EnsureRoot(ctx, tx, userID, permission.Admin)
+				})
+			}})
+	return b
+}
+
+// browser keeps cookies. It stops before an address that stop holds for.
+type browser struct {
+	b      *oidcBundle
+	client *nethttp.Client
+	stop   func(*url.URL) bool
+}
+
+func (b *oidcBundle) browser() *browser {
+	jar, err := cookiejar.New(nil)
+	require.NoError(b.t, err)
+	br := &browser{b: b, stop: func(*url.URL) bool { return false }}
+	br.client = &nethttp.Client{Jar: jar, CheckRedirect: func(r *nethttp.Request, _ []*nethttp.Request) error {
+		if br.stop(r.URL) {
+			return nethttp.ErrUseLastResponse
+		}
+		return nil
+	}}
+	return br
+}
+
+// get opens an address as a browser does, and returns where it ended and what it got.
+func (br *browser) get(address, accept string) (*nethttp.Response, string) {
+	br.b.t.Helper()
+	r, err := nethttp.NewRequestWithContext(br.b.t.Context(), nethttp.MethodGet, address, nil)
+	require.NoError(br.b.t, err)
+	r.Header.Set("Accept", accept)
+	response, err := br.client.Do(r)
+	require.NoError(br.b.t, err)
+	defer response.Body.Close()
+	body, err := io.ReadAll(response.Body)
+	require.NoError(br.b.t, err)
+	return response, string(body)
+}
+
+const (
+	page = "text/html,application/xhtml+xml"
+	data = "application/json"
+)
+
+// signIn goes through the provider to the path.
+func (br *browser) signIn(next string) *nethttp.Response {
+	response, _ := br.get(br.b.url+http.Base+"/users/oidc/start?next="+url.QueryEscape(next), page)
+	return response
+}
+
+// untilCallback signs in at the provider and returns the address that it sends back to.
+func (br *browser) untilCallback() string {
+	br.b.t.Helper()
+	br.stop = func(u *url.URL) bool { return strings.HasSuffix(u.Path, "/users/oidc/callback") }
+	response := br.signIn("/modcp/reports")
+	br.stop = func(*url.URL) bool { return false }
+	location, err := response.Location()
+	require.NoError(br.b.t, err)
+	return location.String()
+}
+
+// user is who is signed in, nil for nobody.
+func (br *browser) user() map[string]any {
+	br.b.t.Helper()
+	_, body := br.get(br.b.url+http.Base+"/users/session", data)
+	var answer struct {
+		User map[string]any
+	}
+	require.NoError(br.b.t, json.Unmarshal([]byte(body), &answer))
+	return answer.User
+}
+
+func TestSignInByOIDC(t *testing.T) {
+	t.Parallel()
+	b := newOIDCBundle(t)
+	b.provider.SignInAs(map[string]any{"sub": "ada", "name": "Ada Lovelace", "email": "ada@example.test", "email_verified": true, "groups": []string{"staff"}})
+	br := b.browser()
+	response := br.signIn("/modcp/reports?status=new&search=a%20b")
+	require.Equal(t, b.url+"/modcp/reports?status=new&search=a%20b", response.Request.URL.String())
+	first := br.user()
+	require.Equal(t, "Ada Lovelace", first["name"])
+	require.Equal(t, "ada@example.test", first["email"])
+	require.Equal(t, false, first["isAdmin"])
+
+	t.Log("the same person is the same account, and an administrator once in the group")
+	b.provider.SignInAs(map[string]any{"sub": "ada", "name": "Another Name", "groups": []string{"staff", "admins"}})
+	again := b.browser()
+	again.signIn("")
+	require.Equal(t, first["id"], again.user()["id"])
+	require.Equal(t, "Ada Lovelace", again.user()["name"])
+	require.Equal(t, true, again.user()["isAdmin"])
+	require.NotNil(t, br.user(), "the other browser stays signed in")
+
+	t.Log("signing out ends the session alone")
+	r, err := nethttp.NewRequestWithContext(t.Context(), nethttp.MethodPost, b.url+http.Base+"/users/sign-out", nil)
+	require.NoError(t, err)
+	r.Header.Set("Content-Type", "application/json")
+	out, err := again.client.Do(r)
+	require.NoError(t, err)
+	require.NoError(t, out.Body.Close())
+	require.Nil(t, again.user())
+	require.NotNil(t, br.user())
+}
+
+func TestOIDCTakesNameAndEmailFromUserinfo(t *testing.T) {
+	t.Parallel()
+	b := newOIDCBundle(t, "OIDC_USERINFO=only")
+	b.provider.SignInAs(map[string]any{"sub": "ada", "name": "Ada Lovelace", "email": "ada@example.test", "email_verified": true})
+	br := b.browser()
+	br.signIn("")
+	require.Equal(t, "Ada Lovelace", br.user()["name"])
+	require.Equal(t, "ada@example.test", br.user()["email"])
+}
+
+func TestOIDCRefusesWhatDoesNotBelongToTheSignIn(t *testing.T) {
+	t.Parallel()
+	b := newOIDCBundle(t)
+	b.provider.SignInAs(map[string]any{"sub": "ada", "name": "Ada"})
+	refuse := func(what string, br *browser, address string) {
+		t.Helper()
+		response, body := br.get(address, data)
+		require.Equal(t, nethttp.StatusUnauthorized, response.StatusCode, "%s: %s", what, body)
+		require.Nil(t, br.user(), what)
+	}
+	change := func(address, parameter, value string) string {
+		u, err := url.Parse(address)
+		require.NoError(t, err)
+		q := u.Query()
+		q.Set(parameter, value)
+		u.RawQuery = q.Encode()
+		return u.String()
+	}
+	for parameter, value := range map[string]string{"state": "another", "code": "another", "iss": "https://another.test"} {
+		br := b.browser()
+		refuse("wrong "+parameter, br, change(br.untilCallback(), parameter, value))
+	}
+	br := b.browser()
+	refuse("another browser", b.browser(), br.untilCallback())
+
+	t.Log("a code works once, with the cookie that it came with")
+	base, err := url.Parse(b.url)
+	require.NoError(t, err)
+	br = b.browser()
+	address := br.untilCallback()
+	cookies := br.client.Jar.Cookies(base)
+	response, _ := br.get(address, data)
+	require.Equal(t, b.url+"/modcp/reports", response.Request.URL.String())
+	require.NotNil(t, br.user())
+	replay := b.browser()
+	replay.client.Jar.SetCookies(base, cookies)
+	refuse("a replayed code", replay, address)
+	refuse("a replayed callback", b.browser(), address)
+
+	t.Log("a person who does not consent, told on the page")
+	b.provider.SignInAs(map[string]any{"sub": "ada", "denies": true})
+	br = b.browser()
+	response = br.signIn("/modcp/reports")
+	require.Equal(t, "/sign-in?next=%2Fmodcp%2Freports&oidc=unauthorized", response.Request.URL.RequestURI())
+	require.Nil(t, br.user())
+}
+
+func TestOIDCLeadsNowhereElse(t *testing.T) {
+	t.Parallel()
+	b := newOIDCBundle(t)
+	for _, next := range []string{"https://evil.test/", "//evil.test", `/\evil.test`, `\\evil.test`, "javascript:alert(1)", "modcp", "/a b", "/\t/evil.test", "/" + strings.Repeat("x", 2000)} {
+		response, body := b.browser().get(b.url+http.Base+"/users/oidc/start?next="+url.QueryEscape(next), page)
+		require.Equal(t, nethttp.StatusBadRequest, response.StatusCode, "%s: %s", next, body)
+	}
+}
+
+func TestWithoutTheProviderPasswordsStillWork(t *testing.T) {
+	t.Parallel()
+	b := newOIDCBundle(t)
+	b.provider.SignInAs(map[string]any{"sub": "ada", "name": "Ada"})
+	waiting := b.browser()
+	address := waiting.untilCallback()
+	b.provider.Stop()
+	response, _ := waiting.get(address, data)
+	require.Equal(t, nethttp.StatusServiceUnavailable, response.StatusCode)
+
+	b.provider.Stop()
+	_, err := b.accounts.CreateUser(t.Context(), account.NewUser{Email: "ada@example.test", Name: "Ada", Password: "correct horse"})
+	require.NoError(t, err)
+	r, err := nethttp.NewRequestWithContext(t.Context(), nethttp.MethodPost, b.url+http.Base+"/users/sign-in", strings.NewReader(`{"email": "ada@example.test", "password": "correct horse"}`))
+	require.NoError(t, err)
+	r.Header.Set("Content-Type", "application/json")
+	signedIn, err := b.browser().client.Do(r)
+	require.NoError(t, err)
+	require.NoError(t, signedIn.Body.Close())
+	require.Equal(t, nethttp.StatusOK, signedIn.StatusCode)
+}
+
+func TestAProviderThatIsDownIsToldOnTheSignInPage(t *testing.T) {
+	t.Parallel()
+	b := newOIDCBundle(t)
+	b.provider.Stop()
+	response, body := b.browser().get(b.url+http.Base+"/users/oidc/start", data)
+	require.Equal(t, nethttp.StatusServiceUnavailable, response.StatusCode, body)
+	require.NotEmpty(t, response.Header.Get("Retry-After"))
+	response = b.browser().signIn("/modcp/reports")
+	require.Equal(t, "/sign-in?next=%2Fmodcp%2Freports&oidc=unavailable", response.Request.URL.RequestURI())
+}
+
+func TestOIDCDoesNotBringBackAnAccount(t *testing.T) {
+	t.Parallel()
+	b := newOIDCBundle(t)
+	b.provider.SignInAs(map[string]any{"sub": "ada", "name": "Ada"})
+	br := b.browser()
+	br.signIn("")
+	id := br.user()["id"].(string)
+	allow := func(context.Context, pgx.Tx) error { return nil }
+	_, err := b.accounts.SetDisabled(t.Context(), id, true, allow)
+	require.NoError(t, err)
+	br.signIn("")
+	require.Nil(t, br.user())
+	require.NoError(t, b.accounts.Delete(t.Context(), id, account.Deletion{Allow: allow, Detach: func(context.Context) error { return nil }}))
+	br.signIn("")
+	require.Nil(t, br.user())
+}

@@ -1,0 +1,139 @@
+package http
+
+import (
+	"context"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"time"
+
+	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/platform/account"
+)
+
+// Sessions is what the area needs of the accounts.
+type Sessions interface {
+	SignIn(ctx context.Context, email, password string, c account.Client) (account.Session, error)
+	SignOut(ctx context.Context, sessionID string) error
+	Authenticate(ctx context.Context, c account.Credentials) (*permission.Caller, error)
+}
+
+// SessionArea is the area of the caller's own session: signing in and out.
+type SessionArea struct {
+	Sessions       Sessions
+	BaseURL        *url.URL // https makes the cookie Secure
+	TrustedProxies []netip.Prefix
+	Production     bool   // the cookie belongs to this host alone
+	PasswordsOff   bool   // signing in is left to the provider
+	OIDCName       string // of the provider; "" without one
+}
+
+func (a SessionArea) routes() []route {
+	return []route{
+		{http.MethodPost, "/users/sign-in", open, a.signIn},
+		{http.MethodPost, "/users/sign-out", open, a.signOut},
+		{http.MethodGet, "/users/session", open, a.session},
+	}
+}
+
+// user shows an account to its owner.
+type user struct {
+	ID          string  `json:"id"`
+	Name        string  `json:"name"`
+	Email       *string `json:"email"` // null if the account has none
+	IsAdmin     bool    `json:"isAdmin"`
+	IsModerator bool    `json:"isModerator"`
+}
+
+type userAnswer struct {
+	User *user `json:"user"`
+}
+
+// sessionAnswer also tells how to sign in.
+type sessionAnswer struct {
+	userAnswer
+	SignIn struct {
+		Passwords bool          `json:"passwords"`
+		OIDC      *oidcProvider `json:"oidc"` // null without a provider
+	} `json:"signIn"`
+}
+
+type oidcProvider struct {
+	Name string `json:"name"`
+}
+
+func answerUser(c *permission.Caller) userAnswer {
+	if c == nil {
+		return userAnswer{}
+	}
+	u := &user{ID: c.UserID, Name: c.Name, IsAdmin: c.Admin != nil, IsModerator: c.Moderator != nil}
+	if c.Email != "" {
+		u.Email = &c.Email
+	}
+	return userAnswer{User: u}
+}
+
+func (a SessionArea) signIn(w http.ResponseWriter, r *http.Request) error {
+	b, err := readBody(w, r)
+	if err != nil {
+		return err
+	}
+	email, password := b.text("email"), b.text("password")
+	if err := b.Err(); err != nil {
+		return err
+	}
+	session, err := a.Sessions.SignIn(r.Context(), email, password, a.client(r))
+	if err != nil {
+		return err
+	}
+	caller, err := a.Sessions.Authenticate(r.Context(), account.Credentials{SessionID: session.ID})
+	if err != nil {
+		return err
+	}
+	if err := a.replaceSession(w, r, session); err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusOK, answerUser(caller))
+}
+
+// replaceSession gives the browser a session and ends the one that it had, which would
+// otherwise go on with nobody to end it.
+func (a SessionArea) replaceSession(w http.ResponseWriter, r *http.Request, session account.Session) error {
+	a.setCookie(w, session.ID, session.ExpiresAt)
+	return a.Sessions.SignOut(r.Context(), credentialsOf(r).SessionID)
+}
+
+// signOut is open to guests, so that it can be repeated.
+func (a SessionArea) signOut(w http.ResponseWriter, r *http.Request) error {
+	if err := a.Sessions.SignOut(r.Context(), credentialsOf(r).SessionID); err != nil {
+		return err
+	}
+	a.forgetCookie(w)
+	w.WriteHeader(http.StatusNoContent)
+	return nil
+}
+
+func (a SessionArea) session(w http.ResponseWriter, r *http.Request) error {
+	answer := sessionAnswer{userAnswer: answerUser(callerOf(r))}
+	answer.SignIn.Passwords = !a.PasswordsOff
+	if a.OIDCName != "" {
+		answer.SignIn.OIDC = &oidcProvider{a.OIDCName}
+	}
+	return writeJSON(w, http.StatusOK, answer)
+}
+
+func (a SessionArea) client(r *http.Request) account.Client {
+	return account.Client{Address: ClientAddress(r, a.TrustedProxies), UserAgent: r.UserAgent()}
+}
+
+func (a SessionArea) forgetCookie(w http.ResponseWriter) {
+	a.setCookie(w, "", time.Unix(1, 0)) // in the past, so that the browser deletes it
+}
+
+func (a SessionArea) setCookie(w http.ResponseWriter, id string, expires time.Time) {
+	http.SetCookie(w, &http.Cookie{
+		Name: sessionCookie(a.Production), Value: id, Path: "/", Expires: expires,
+		HttpOnly: true, SameSite: http.SameSiteLaxMode,
+		Secure: a.BaseURL != nil && a.BaseURL.Scheme == "https",
+	})
+}

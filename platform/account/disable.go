@@ -1,0 +1,44 @@
+package account
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/docketmod/docket/domain"
+)
+
+// SetDisabled disables an account, which ends its sessions and links, or enables it
+// again. While it is disabled its tokens do not work. allow refuses the change in its
+// transaction. It returns not_found if there is no such account; repeating it changes
+// nothing.
+func (s *Store) SetDisabled(ctx context.Context, userID string, disabled bool, allow func(ctx context.Context, tx pgx.Tx) error) (User, error) {
+	id, ok := parseID(userID)
+	if !ok {
+		return User{}, domain.NotFound()
+	}
+	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+		if err := allow(ctx, tx); err != nil {
+			return err
+		}
+		tag, err := tx.Exec(ctx, "UPDATE core_users SET disabled_at = CASE WHEN $2 THEN coalesce(disabled_at, $3) END WHERE id = $1", id, disabled, s.time())
+		if err != nil {
+			return fmt.Errorf("disable account: %w", err)
+		}
+		if tag.RowsAffected() == 0 {
+			return domain.NotFound()
+		}
+		if !disabled {
+			return nil
+		}
+		if _, err := tx.Exec(ctx, "DELETE FROM core_account_links WHERE user_id = $1", id); err != nil {
+			return fmt.Errorf("end links: %w", err)
+		}
+		return endSessions(ctx, tx, id, "")
+	})
+	if err != nil {
+		return User{}, err
+	}
+	return s.FindByID(ctx, id)
+}

@@ -1,0 +1,68 @@
+package account
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/docketmod/docket/domain"
+)
+
+// Limits on requests for a link in any window of 15 minutes. Nothing tells when they are
+// reached, since a request for an unknown account is answered alike.
+const (
+	forgotPerAccount = 5
+	forgotPerAddress = 50
+)
+
+// Forgot mails a link to choose another password, if the email is an account's and a
+// mail server is configured. It returns nil in any case that the email could decide, and
+// writes to the database in each of them, so that its time does not tell either.
+func (s *Store) Forgot(ctx context.Context, email, language string, c Client) error {
+	email = strings.TrimSpace(email)
+	switch {
+	case email == "":
+		return domain.Invalid(fault("email", "required", "Must be given.")...)
+	case len(email) > maxEmail || !storable(email) || !s.mails || s.passwordsOff:
+		return nil
+	}
+	a := s.attempt(c, email)
+	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+		allowed, err := a.countForgotten(ctx, tx)
+		if err != nil || !allowed {
+			return err
+		}
+		var userID string
+		err = tx.QueryRow(ctx, "SELECT id FROM core_users WHERE lower(email) = lower($1) AND disabled_at IS NULL", email).Scan(&userID)
+		if errors.Is(err, pgx.ErrNoRows) {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("find account: %w", err)
+		}
+		link, err := insertLink(ctx, tx, purposeReset, &userID, "", a.now)
+		if err != nil {
+			return err
+		}
+		return s.enqueueMail(ctx, tx, link, language)
+	})
+}
+
+// countForgotten counts a request and reports whether it is within the limits.
+func (a attempt) countForgotten(ctx context.Context, tx pgx.Tx) (allowed bool, err error) {
+	if err := a.lock(ctx, tx); err != nil {
+		return false, err
+	}
+	since := a.now.Add(-failureWindow)
+	tag, err := tx.Exec(ctx, `INSERT INTO core_forgot_requests (address, account, requested_at) SELECT $1, $2, $3
+		WHERE (SELECT count(*) FROM core_forgot_requests WHERE address = $1 AND requested_at > $4) < $5
+		  AND (SELECT count(*) FROM core_forgot_requests WHERE account = $2 AND requested_at > $4) < $6`,
+		a.address, a.account, a.now, since, forgotPerAddress, forgotPerAccount)
+	if err != nil {
+		return false, fmt.Errorf("count request: %w", err)
+	}
+	return tag.RowsAffected() == 1, nil
+}

@@ -1,0 +1,118 @@
+package account
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/permission"
+)
+
+var pluginID = regexp.MustCompile(`^[a-z][a-z0-9_-]{0,63}$`)
+
+// CreateHostToken makes a token with which the server of a plugin's platform files reports
+// for its members. It returns the token's text, which is not stored.
+func (s *Store) CreateHostToken(ctx context.Context, plugin string, n NewToken) (text string, t Token, err error) {
+	n.Use, n.Name = permission.UseAdmin, strings.TrimSpace(n.Name) // a use that checkToken knows
+	if err := checkToken(n); err != nil {
+		return "", Token{}, err
+	}
+	if !pluginID.MatchString(plugin) {
+		return "", Token{}, domain.Invalid(fault("plugin", "invalid", "A plugin's id consists of lowercase letters, digits, - and _ and begins with a letter.")...)
+	}
+	t = Token{Name: n.Name, Use: permission.UseHost, CreatedAt: s.time()}
+	if n.Expires > 0 {
+		expires := t.CreatedAt.Add(n.Expires)
+		t.ExpiresAt = &expires
+	}
+	if t.ID, err = newID(); err != nil {
+		return "", Token{}, err
+	}
+	text = tokenPrefix + newSecret()
+	_, err = s.pool.Exec(ctx, `INSERT INTO core_host_tokens (id, hash, plugin_id, name, created_at, expires_at)
+		VALUES ($1, $2, $3, $4, $5, $6)`, t.ID, hashSecret(text), plugin, t.Name, t.CreatedAt, t.ExpiresAt)
+	if err != nil {
+		return "", Token{}, fmt.Errorf("create token: %w", err)
+	}
+	return text, t, nil
+}
+
+// ListHostTokens returns the tokens of a plugin, oldest first, including expired and revoked
+// ones.
+func (s *Store) ListHostTokens(ctx context.Context, plugin string) ([]Token, error) {
+	rows, err := s.pool.Query(ctx, `SELECT id, name, 'host' AS use, created_at, expires_at, last_used_at, revoked_at
+		FROM core_host_tokens WHERE plugin_id = $1 ORDER BY id`, plugin)
+	if err != nil {
+		return nil, fmt.Errorf("list tokens: %w", err)
+	}
+	return pgx.CollectRows(rows, scanToken)
+}
+
+// revokeHostToken reports whether there is such a token, which it revokes.
+func (s *Store) revokeHostToken(ctx context.Context, id string) (bool, error) {
+	tag, err := s.pool.Exec(ctx, `UPDATE core_host_tokens SET revoked_at = coalesce(revoked_at, $2) WHERE id = $1`, id, s.time())
+	if err != nil {
+		return false, fmt.Errorf("revoke token: %w", err)
+	}
+	return tag.RowsAffected() > 0, nil
+}
+
+// authenticateHostToken returns a caller without an account.
+func (s *Store) authenticateHostToken(ctx context.Context, token string) (*permission.Caller, error) {
+	now := s.time()
+	c := &permission.Caller{Use: permission.UseHost}
+	var lastUsed *time.Time
+	err := s.pool.QueryRow(ctx, `SELECT id::text, plugin_id, last_used_at FROM core_host_tokens
+		WHERE hash = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)`, hashSecret(token), now).
+		Scan(&c.TokenID, &c.PluginID, &lastUsed)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil, unauthorized()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("authenticate token: %w", err)
+	}
+	if lastUsed == nil || now.Sub(*lastUsed) >= lastUsedEvery {
+		if _, err := s.pool.Exec(ctx, `UPDATE core_host_tokens SET last_used_at = $2 WHERE id = (
+			SELECT id FROM core_host_tokens WHERE id = $1 AND (last_used_at IS NULL OR last_used_at <= $3) FOR UPDATE SKIP LOCKED)`,
+			c.TokenID, now, now.Add(-lastUsedEvery)); err != nil {
+			return nil, fmt.Errorf("note the use of a token: %w", err)
+		}
+	}
+	return c, nil
+}
+
+// maxSubject is the longest id of a member that a platform names, in characters.
+const maxSubject = 255
+
+// CheckSubject returns what is wrong with a platform's id of a member. Names are shortened
+// where they do not fit, as those of JWTs are.
+func CheckSubject(subject string) []domain.Issue {
+	var issues []domain.Issue
+	if subject == "" || len([]rune(subject)) > maxSubject || !printable(subject, true) {
+		issues = append(issues, fault("subject", "invalid", "Must be 1 to 255 characters on one line.")...)
+	}
+	return issues
+}
+
+// Member returns the account of a member of a plugin's platform. It makes the account if the
+// subject is new, and returns nil if the account was deleted.
+func (s *Store) Member(ctx context.Context, plugin, subject, name string) (*permission.Caller, error) {
+	id := hostIdentity{issuer: PluginIssuer(plugin), subject: subject, name: displayName(name)}
+	caller, err := s.findHost(ctx, id)
+	if errors.Is(err, pgx.ErrNoRows) {
+		if err := s.createHost(ctx, id); err != nil {
+			return nil, err
+		}
+		caller, err = s.findHost(ctx, id)
+	}
+	if domain.ErrorCode(err) == domain.CodeUnauthorized {
+		return nil, nil
+	}
+	return caller, err
+}

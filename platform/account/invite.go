@@ -1,0 +1,54 @@
+package account
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/docketmod/docket/domain"
+)
+
+// Invite makes an account whose owner chooses the password by a link. The link is mailed
+// in the language; without a mail server it is returned, to be shown once. It returns
+// validation_failed with every fault, or already_exists if another account has the email.
+func (s *Store) Invite(ctx context.Context, email, name, language string, base *url.URL) (user User, link string, err error) {
+	if err := s.passwordsAllowed(); err != nil {
+		return User{}, "", err
+	}
+	var issues []domain.Issue
+	if strings.TrimSpace(email) == "" {
+		issues = fault("email", "required", "Must be given.")
+	}
+	if user, _, err = s.prepare(ctx, NewUser{Email: email, Name: name}, issues...); err != nil {
+		return User{}, "", err
+	}
+	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+		if _, err := tx.Exec(ctx, insertUser, insertArgs(user, "")...); err != nil {
+			if uniqueBroken(err, "core_users_email") {
+				return emailTaken()
+			}
+			return fmt.Errorf("create user: %w", err)
+		}
+		secret := ""
+		if !s.mails {
+			secret = newSecret()
+			link = purposeInvitation.url(base, secret)
+		}
+		id, err := insertLink(ctx, tx, purposeInvitation, &user.ID, secret, s.time())
+		if err != nil || !s.mails {
+			return err
+		}
+		return s.enqueueMail(ctx, tx, id, language)
+	})
+	if err != nil {
+		return User{}, "", err
+	}
+	return user, link, nil
+}
+
+func emailTaken() error {
+	return domain.Errorf(domain.CodeAlreadyExists, "An account with this email exists.")
+}

@@ -1,0 +1,125 @@
+package account
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/docketmod/docket/domain"
+)
+
+// purpose is what a link is for.
+type purpose string
+
+const (
+	purposeReset      purpose = "reset"
+	purposeInvitation purpose = "invitation"
+	purposeSetup      purpose = "setup"
+)
+
+// lifetime is how long a link can be used.
+func (p purpose) lifetime() time.Duration {
+	if p == purposeInvitation {
+		return 7 * 24 * time.Hour
+	}
+	return time.Hour
+}
+
+// url returns the link. The control panel has a page for each path.
+func (p purpose) url(base *url.URL, secret string) string {
+	path := map[purpose]string{
+		purposeReset: "/reset?token=", purposeInvitation: "/reset?invitation=1&token=", purposeSetup: "/setup?token=",
+	}[p]
+	return base.Scheme + "://" + base.Host + path + secret
+}
+
+// insertLink stores a link. Without a secret it cannot be used until renewLink gives it
+// one. userID is nil for a link that sets up the first administrator.
+func insertLink(ctx context.Context, tx pgx.Tx, p purpose, userID *string, secret string, now time.Time) (id string, err error) {
+	if id, err = newID(); err != nil {
+		return "", err
+	}
+	var hash []byte
+	if secret != "" {
+		hash = hashSecret(secret)
+	}
+	_, err = tx.Exec(ctx, "INSERT INTO core_account_links (id, purpose, user_id, hash, expires_at) VALUES ($1, $2, $3, $4, $5)",
+		id, p, userID, hash, now.Add(p.lifetime()))
+	if err != nil {
+		return "", fmt.Errorf("make link: %w", err)
+	}
+	return id, nil
+}
+
+// renewLink gives a link a new secret, which ends the one before, and its whole
+// lifetime. It returns pgx.ErrNoRows if the link is gone.
+func (s *Store) renewLink(ctx context.Context, id string) (p purpose, user User, secret string, err error) {
+	secret = newSecret()
+	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+		err := tx.QueryRow(ctx, `SELECT l.purpose, `+userColumns+` FROM core_account_links l JOIN core_users u ON u.id = l.user_id
+			WHERE l.id = $1 AND u.disabled_at IS NULL FOR UPDATE OF l`, id).Scan(append([]any{&p}, user.fields()...)...)
+		if err != nil {
+			return err
+		}
+		_, err = tx.Exec(ctx, "UPDATE core_account_links SET hash = $2, expires_at = $3 WHERE id = $1", id, hashSecret(secret), s.time().Add(p.lifetime()))
+		return err
+	})
+	return p, user, secret, err
+}
+
+// Reset redeems a link to reset a password or to accept an invitation: it sets the
+// password and ends all sessions of the account. The link works once, and not after a
+// password that is refused is corrected too late.
+func (s *Store) Reset(ctx context.Context, token, chosen string, c Client) error {
+	if err := s.passwordsAllowed(); err != nil {
+		return err
+	}
+	// What the link is worth is decided below; this keeps guesses from costing a hash.
+	email, err := s.linkEmail(ctx, token)
+	if err != nil {
+		return err
+	}
+	if err := domain.Invalid(checkChosenPassword("password", chosen, email)...); err != nil {
+		return err
+	}
+	hash, err := s.passwords.hash(ctx, addressKey(c.Address), chosen)
+	if err != nil {
+		return err
+	}
+	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+		var userID string
+		err := tx.QueryRow(ctx, `DELETE FROM core_account_links WHERE hash = $1 AND expires_at > $2 AND user_id IS NOT NULL RETURNING user_id`,
+			hashSecret(token), s.time()).Scan(&userID)
+		if errors.Is(err, pgx.ErrNoRows) {
+			return unusableLink()
+		}
+		if err != nil {
+			return fmt.Errorf("use link: %w", err)
+		}
+		return replacePassword(ctx, tx, userID, hash, "")
+	})
+}
+
+// linkEmail returns the email of the account that a link is for.
+func (s *Store) linkEmail(ctx context.Context, token string) (email string, err error) {
+	if len(token) != secretLength {
+		return "", unusableLink()
+	}
+	err = s.pool.QueryRow(ctx, `SELECT coalesce(u.email, '') FROM core_account_links l JOIN core_users u ON u.id = l.user_id
+		WHERE l.hash = $1 AND l.expires_at > $2 AND u.disabled_at IS NULL`, hashSecret(token), s.time()).Scan(&email)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return "", unusableLink()
+	}
+	if err != nil {
+		return "", fmt.Errorf("read link: %w", err)
+	}
+	return email, nil
+}
+
+func unusableLink() error {
+	return domain.Invalid(fault("token", "invalid_link", "This link has been used already or has expired.")...)
+}

@@ -1,0 +1,83 @@
+package account
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/platform/mail"
+	"github.com/docketmod/docket/platform/queue"
+)
+
+// mailTask is the name of the queue's task that mails a link.
+const mailTask = "account.mail"
+
+type mailPayload struct {
+	LinkID   string `json:"linkId"` // the secret is made when the mail is sent
+	Language string `json:"language"`
+}
+
+// MailLinks makes the store mail links to pages below base. It must be called before
+// requests are served and the queue runs.
+func (s *Store) MailLinks(q *queue.Queue, server *mail.Server, base *url.URL) error {
+	s.mails = true
+	return q.Handle(permission.CorePlugin, mailTask, queue.Handler{Limit: mail.Timeout, Run: func(ctx context.Context, a queue.Attempt) error {
+		var p mailPayload
+		if err := json.Unmarshal(a.Payload, &p); err != nil {
+			return queue.Permanent(fmt.Errorf("payload: %w", err))
+		}
+		purpose, user, secret, err := s.renewLink(ctx, p.LinkID)
+		if errors.Is(err, pgx.ErrNoRows) || err == nil && user.Email == "" {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("renew link: %w", err)
+		}
+		// Each attempt sends another link, so it is another mail.
+		return server.Send(ctx, letter(purpose, user, p.Language, purpose.url(base, secret), uuid.NewString()))
+	}})
+}
+
+func (s *Store) enqueueMail(ctx context.Context, tx pgx.Tx, linkID, language string) error {
+	return queue.EnqueueTx(ctx, tx, s.now(), queue.Task{
+		PluginID: permission.CorePlugin, Name: mailTask, Queue: queue.Outbound, Payload: mailPayload{linkID, language},
+	})
+}
+
+// letters are the mails by language and purpose. %s is the person's name.
+var letters = map[string]map[purpose]struct{ subject, greeting, text, ending, label string }{
+	"en": {
+		purposeReset: {"Choose another password", "Hello %s,", "somebody asked to choose another password for your account. The link works once, for an hour.",
+			"If it was not you, ignore this mail: nothing changes.", "Choose a password"},
+		purposeInvitation: {"You are invited to Docket", "Hello %s,", "you have been given an account on Docket, to take care of reports. Choose a password to begin. The link works once, for seven days.",
+			"If you did not expect this, ignore this mail.", "Accept the invitation"},
+	},
+	"ar": {
+		purposeReset: {"اختر كلمة مرور أخرى", "مرحبا %s،", "طلب أحدهم اختيار كلمة مرور أخرى لحسابك. يعمل الرابط مرة واحدة لمدة ساعة.",
+			"إذا لم تكن أنت من طلب ذلك فتجاهل هذه الرسالة: لن يتغير شيء.", "اختر كلمة مرور"},
+		purposeInvitation: {"أنت مدعو إلى Docket", "مرحبا %s،", "أُنشئ لك حساب في Docket للعمل على البلاغات. اختر كلمة مرور للبدء. يعمل الرابط مرة واحدة لمدة سبعة أيام.",
+			"إذا لم تكن تتوقع هذه الدعوة فتجاهل هذه الرسالة.", "اقبل الدعوة"},
+	},
+}
+
+func letter(p purpose, user User, language, link, id string) mail.Message {
+	texts, ok := letters[language]
+	if !ok {
+		language, texts = "en", letters["en"]
+	}
+	t := texts[p]
+	return mail.Message{
+		ID: id, To: user.Email, Language: language, Subject: t.subject,
+		Paragraphs: []string{fmt.Sprintf(t.greeting, user.Name), t.text, t.ending},
+		Link:       &mail.Link{Label: t.label, URL: link},
+	}
+}
+
+// Languages are those of mails.
+func Languages() []string { return []string{"en", "ar"} }

@@ -1,0 +1,250 @@
+package account
+
+import (
+	"context"
+	"crypto/subtle"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/coreos/go-oidc/v3/oidc"
+	"golang.org/x/oauth2"
+
+	"github.com/docketmod/docket/domain"
+)
+
+// OIDCConfig names the organisation's identity provider.
+type OIDCConfig struct {
+	Issuer       string // OIDC_ISSUER: https, or http to a loopback address
+	ClientID     string // OIDC_CLIENT_ID
+	ClientSecret string // OIDC_CLIENT_SECRET
+	// AdminGroup is the group whose members become root administrators; "" means none.
+	AdminGroup string
+	Now        func() time.Time
+}
+
+// OIDC signs people in by an OpenID provider: authorization code with PKCE, state and
+// nonce. It asks the provider for its addresses when they are needed, so that the
+// provider may be down when the server starts. It is safe for concurrent use.
+type OIDC struct {
+	config OIDCConfig
+	client *http.Client
+
+	mu       sync.Mutex
+	provider *provider
+	failed   error // of the last discovery
+	triedAt  time.Time
+}
+
+// provider is what discovery found.
+type provider struct {
+	*oidc.Provider
+	verifier *HostVerifier
+	scopes   []string
+	foundAt  time.Time
+}
+
+const (
+	oidcTimeout  = 10 * time.Second
+	oidcFreshFor = time.Hour       // of what discovery found
+	oidcRetry    = 2 * time.Second // between two discoveries that fail
+	maxOIDC      = 1 << 20         // bytes of an answer
+)
+
+// NewOIDC checks the configuration. It does not call the provider.
+func NewOIDC(c OIDCConfig) (*OIDC, error) {
+	if c.Issuer == "" || c.ClientID == "" || c.ClientSecret == "" {
+		return nil, errors.New("OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET belong together: one is missing")
+	}
+	u, err := url.Parse(c.Issuer)
+	if err != nil || u.Host == "" || u.Scheme != "https" && !(u.Scheme == "http" && loopback(u.Hostname())) {
+		return nil, errors.New("OIDC_ISSUER must be an https URL: whoever can change its answers can be anybody")
+	}
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	return &OIDC{config: c, client: &http.Client{
+		Timeout: oidcTimeout, Transport: limited{http.DefaultTransport},
+		// The provider is at the configured address or nowhere.
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}}, nil
+}
+
+// limited bounds the answers that go-oidc and oauth2 read whole.
+type limited struct{ http.RoundTripper }
+
+func (l limited) RoundTrip(r *http.Request) (*http.Response, error) {
+	response, err := l.RoundTripper.RoundTrip(r)
+	if err == nil {
+		response.Body = struct {
+			io.Reader
+			io.Closer
+		}{io.LimitReader(response.Body, maxOIDC), response.Body}
+	}
+	return response, err
+}
+
+// Login is a sign-in that has begun. Its browser keeps it until the provider sends it
+// back; nothing of it is stored here.
+type Login struct {
+	State    string `json:"state"`
+	Nonce    string `json:"nonce"`
+	Verifier string `json:"verifier"` // of PKCE
+	Next     string `json:"next"`     // the path to return to
+}
+
+// Begin returns a new sign-in and the provider's address to send the browser to. It
+// returns unavailable if the provider does not answer.
+func (o *OIDC) Begin(ctx context.Context, redirect, next string) (login Login, address string, err error) {
+	p, err := o.discover(ctx)
+	if err != nil {
+		return Login{}, "", err
+	}
+	login = Login{State: newSecret(), Nonce: newSecret(), Verifier: oauth2.GenerateVerifier(), Next: next}
+	return login, o.oauth(p, redirect).AuthCodeURL(login.State, oidc.Nonce(login.Nonce), oauth2.S256ChallengeOption(login.Verifier)), nil
+}
+
+// Returned is what the provider sent the browser back with.
+type Returned struct {
+	State, Code, Error string
+	Issuer             string // RFC 9207; "" if the provider does not send it
+}
+
+// finish returns the identity of who signed in. It returns unauthorized unless all of
+// the answer belongs to the login, and unavailable if the provider does not answer.
+func (o *OIDC) finish(ctx context.Context, login Login, r Returned, redirect string) (hostIdentity, error) {
+	switch {
+	case login.State == "" || subtle.ConstantTimeCompare([]byte(login.State), []byte(r.State)) != 1:
+		return hostIdentity{}, refused("This sign-in did not begin in this browser, or took too long; try again.", errors.New("wrong state"))
+	case r.Issuer != "" && r.Issuer != o.config.Issuer:
+		return hostIdentity{}, refused(notSignedIn, fmt.Errorf("wrong issuer %q", r.Issuer))
+	case r.Error != "":
+		return hostIdentity{}, refused(notSignedIn, fmt.Errorf("the provider answered %q", r.Error))
+	case r.Code == "":
+		return hostIdentity{}, refused(notSignedIn, errors.New("no code"))
+	}
+	p, err := o.discover(ctx)
+	if err != nil {
+		return hostIdentity{}, err
+	}
+	ctx = oidc.ClientContext(ctx, o.client)
+	tokens, err := o.oauth(p, redirect).Exchange(ctx, r.Code, oauth2.VerifierOption(login.Verifier))
+	var retrieve *oauth2.RetrieveError
+	if errors.As(err, &retrieve) && retrieve.Response.StatusCode < http.StatusInternalServerError {
+		return hostIdentity{}, refused(notSignedIn, fmt.Errorf("the provider refused the code: %s", retrieve.ErrorCode))
+	}
+	if err != nil {
+		return hostIdentity{}, providerDown(err)
+	}
+	raw, _ := tokens.Extra("id_token").(string)
+	id, err := p.verifier.verify(ctx, raw)
+	if domain.ErrorCode(err) == domain.CodeUnavailable {
+		return hostIdentity{}, providerDown(err)
+	}
+	if err == nil {
+		err = id.belongs(login.Nonce, o.config.ClientID)
+	}
+	if err != nil {
+		return hostIdentity{}, refused(notSignedIn, err)
+	}
+	if id.email == "" {
+		o.complete(ctx, p, tokens, &id)
+	}
+	return id, nil
+}
+
+// belongs checks what only the id token of a sign-in has.
+func (id hostIdentity) belongs(nonce, clientID string) error {
+	if id.nonce == "" || subtle.ConstantTimeCompare([]byte(id.nonce), []byte(nonce)) != 1 {
+		return errors.New("wrong nonce")
+	}
+	if id.party != "" && id.party != clientID || id.party == "" && id.audiences > 1 {
+		return errors.New("wrong authorized party")
+	}
+	return nil
+}
+
+// complete takes name and email from the provider's userinfo, where some providers keep
+// them. Without them a person can be signed in all the same.
+func (o *OIDC) complete(ctx context.Context, p *provider, tokens *oauth2.Token, id *hostIdentity) {
+	if p.UserInfoEndpoint() == "" {
+		return
+	}
+	info, err := p.UserInfo(ctx, oauth2.StaticTokenSource(tokens))
+	if err != nil || info.Subject != id.subject {
+		return
+	}
+	var c personClaims
+	if info.Claims(&c) == nil {
+		id.describe(c)
+	}
+}
+
+func (o *OIDC) oauth(p *provider, redirect string) *oauth2.Config {
+	scopes := []string{oidc.ScopeOpenID, "profile", "email"}
+	if o.config.AdminGroup != "" && slices.Contains(p.scopes, "groups") {
+		scopes = append(scopes, "groups")
+	}
+	return &oauth2.Config{ClientID: o.config.ClientID, ClientSecret: o.config.ClientSecret, Endpoint: p.Endpoint(), RedirectURL: redirect, Scopes: scopes}
+}
+
+// discover finds the provider's addresses and keys, and keeps them for an hour. While
+// the provider is down, what was found before is used.
+func (o *OIDC) discover(ctx context.Context) (*provider, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	now := o.config.Now()
+	if o.provider != nil && now.Sub(o.provider.foundAt) < oidcFreshFor {
+		return o.provider, nil
+	}
+	if o.failed == nil || now.Sub(o.triedAt) >= oidcRetry {
+		o.triedAt = now
+		// Several requests wait for it, so it does not end with one of them.
+		found, err := o.find(context.WithoutCancel(ctx))
+		if o.failed = err; err == nil {
+			o.provider = found
+		}
+	}
+	if o.provider == nil {
+		return nil, providerDown(o.failed)
+	}
+	return o.provider, nil
+}
+
+func (o *OIDC) find(ctx context.Context) (*provider, error) {
+	found, err := oidc.NewProvider(oidc.ClientContext(ctx, o.client), o.config.Issuer)
+	if err != nil {
+		return nil, fmt.Errorf("discover the provider: %w", err)
+	}
+	var claims struct {
+		Keys   string   `json:"jwks_uri"`
+		Scopes []string `json:"scopes_supported"`
+	}
+	if err := found.Claims(&claims); err != nil {
+		return nil, fmt.Errorf("discover the provider: %w", err)
+	}
+	verifier, err := NewHostVerifier(HostConfig{JWKSURL: claims.Keys, Issuer: o.config.Issuer, Audience: o.config.ClientID, Now: o.config.Now})
+	if err != nil {
+		return nil, fmt.Errorf("discover the provider: its keys: %w", err)
+	}
+	return &provider{found, verifier, claims.Scopes, o.config.Now()}, nil
+}
+
+const notSignedIn = "You were not signed in; try again."
+
+func refused(message string, cause error) error {
+	e := domain.Errorf(domain.CodeUnauthorized, "%s", message)
+	e.Cause = cause
+	return e
+}
+
+func providerDown(cause error) error {
+	e := domain.Errorf(domain.CodeUnavailable, "The sign-in service does not answer; try again shortly.")
+	e.Cause = cause
+	return e
+}

@@ -1,0 +1,225 @@
+package account
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/go-jose/go-jose/v4"
+	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/domain"
+)
+
+const (
+	oidcClient   = "docket"
+	oidcCallback = "https://docket.example.test/callback"
+)
+
+// liar is a provider that answers with whatever id token a test wants.
+type liar struct {
+	t      *testing.T
+	url    string
+	key    hostKey
+	mu     sync.Mutex
+	status int
+	token  func(nonce string) string // the id token; "" for none
+	nonce  string
+	hashed string // of the PKCE verifier
+}
+
+func newLiar(t *testing.T) *liar {
+	t.Helper()
+	p := &liar{t: t, key: newHostKey(t, "k", jose.ES256), status: http.StatusOK}
+	server := httptest.NewServer(http.HandlerFunc(p.answer))
+	t.Cleanup(server.Close)
+	p.url = server.URL
+	p.token = func(nonce string) string { return p.sign(map[string]any{"nonce": nonce}) }
+	return p
+}
+
+func (p *liar) sign(changes map[string]any) string {
+	all := map[string]any{"iss": p.url, "aud": oidcClient}
+	for name, value := range changes {
+		all[name] = value
+	}
+	return p.key.sign(p.t, all)
+}
+
+func (p *liar) answer(w http.ResponseWriter, r *http.Request) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	w.Header().Set("Content-Type", "application/json")
+	if p.status != http.StatusOK {
+		w.WriteHeader(p.status)
+		_, _ = w.Write([]byte(`{"error": "invalid_grant"}`))
+		return
+	}
+	var answer any
+	switch r.URL.Path {
+	case "/.well-known/openid-configuration":
+		answer = map[string]any{"issuer": p.url, "authorization_endpoint": p.url + "/authorize", "token_endpoint": p.url + "/token", "jwks_uri": p.url + "/keys"}
+	case "/keys":
+		answer = jose.JSONWebKeySet{Keys: []jose.JSONWebKey{p.key.public()}}
+	case "/token":
+		sum := sha256.Sum256([]byte(r.FormValue("code_verifier")))
+		if base64.RawURLEncoding.EncodeToString(sum[:]) != p.hashed {
+			p.t.Error("the verifier is not that of the challenge")
+		}
+		tokens := map[string]any{"access_token": "a", "token_type": "Bearer"}
+		if token := p.token(p.nonce); token != "" {
+			tokens["id_token"] = token
+		}
+		answer = tokens
+	}
+	_ = json.NewEncoder(w).Encode(answer)
+}
+
+func (p *liar) respond(status int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.status = status
+}
+
+func (p *liar) answers(token func(nonce string) string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.token = token
+}
+
+func (b *bundle) oidc(t *testing.T, p *liar) *OIDC {
+	t.Helper()
+	o, err := NewOIDC(OIDCConfig{Issuer: p.url, ClientID: oidcClient, ClientSecret: "s", AdminGroup: "admins", Now: b.clock.Now})
+	require.NoError(t, err)
+	return o
+}
+
+// signIn begins at o and finishes as if the person had signed in.
+func (b *bundle) signIn(t *testing.T, o *OIDC, p *liar) (Session, error) {
+	t.Helper()
+	login, address, err := o.Begin(t.Context(), oidcCallback, "/")
+	if err != nil {
+		return Session{}, err
+	}
+	u, err := url.Parse(address)
+	require.NoError(t, err)
+	q := u.Query()
+	require.Equal(t, "S256", q.Get("code_challenge_method"))
+	require.Equal(t, oidcCallback, q.Get("redirect_uri"))
+	p.mu.Lock()
+	p.nonce, p.hashed = q.Get("nonce"), q.Get("code_challenge")
+	p.mu.Unlock()
+	return b.SignInByOIDC(t.Context(), o, login, Returned{State: q.Get("state"), Code: "c"}, oidcCallback, atHome, allowUser)
+}
+
+func TestOIDCAcceptsNoOtherToken(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	p := newLiar(t)
+	o := b.oidc(t, p)
+	session, err := b.signIn(t, o, p)
+	require.NoError(t, err)
+	require.Equal(t, "Grace Hopper", session.User.Name)
+
+	other := newHostKey(t, "k", jose.ES256)
+	seconds := func(d time.Duration) int64 { return start.Add(d).Unix() }
+	tests := map[string]func(nonce string) string{
+		"no token":       func(string) string { return "" },
+		"no JWT":         func(string) string { return "a.b.c" },
+		"wrong nonce":    func(string) string { return p.sign(map[string]any{"nonce": "another"}) },
+		"no nonce":       func(string) string { return p.sign(nil) },
+		"wrong issuer":   func(n string) string { return p.sign(map[string]any{"nonce": n, "iss": "https://another.test"}) },
+		"wrong audience": func(n string) string { return p.sign(map[string]any{"nonce": n, "aud": "another"}) },
+		"another's":      func(n string) string { return p.sign(map[string]any{"nonce": n, "azp": "another"}) },
+		"several audiences": func(n string) string {
+			return p.sign(map[string]any{"nonce": n, "aud": []string{oidcClient, "another"}})
+		},
+		"expired": func(n string) string { return p.sign(map[string]any{"nonce": n, "exp": seconds(-time.Second)}) },
+		"not valid yet": func(n string) string {
+			return p.sign(map[string]any{"nonce": n, "nbf": seconds(time.Minute + time.Second)})
+		},
+		"signed by another": func(n string) string {
+			return other.sign(t, map[string]any{"nonce": n, "iss": p.url, "aud": oidcClient})
+		},
+		"for an unknown sub": func(n string) string { return p.sign(map[string]any{"nonce": n, "sub": ""}) },
+	}
+	for name, token := range tests {
+		p.answers(token)
+		_, err := b.signIn(t, o, p)
+		require.Equal(t, domain.CodeUnauthorized, domain.ErrorCode(err), "%s: %v", name, err)
+	}
+	require.Equal(t, 1, b.count(t, "SELECT count(*) FROM core_users"))
+
+	t.Log("a clock that is a minute ahead, and an authorized party among several")
+	p.answers(func(n string) string {
+		return p.sign(map[string]any{"nonce": n, "nbf": seconds(time.Minute), "aud": []string{oidcClient, "another"}, "azp": oidcClient})
+	})
+	_, err = b.signIn(t, o, p)
+	require.NoError(t, err)
+}
+
+func TestOIDCTellsAnOutageFromARefusal(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	p := newLiar(t)
+	o := b.oidc(t, p)
+	p.respond(http.StatusBadGateway)
+	_, err := b.signIn(t, o, p)
+	requireCode(t, domain.CodeUnavailable, err)
+	p.respond(http.StatusOK)
+	_, err = b.signIn(t, o, p)
+	requireCode(t, domain.CodeUnavailable, err)
+	b.clock.Advance(oidcRetry)
+	_, err = b.signIn(t, o, p)
+	require.NoError(t, err, "it is asked again after a pause")
+
+	t.Log("what was found is used for an hour, and longer while the provider is down")
+	p.respond(http.StatusBadRequest)
+	_, err = b.signIn(t, o, p)
+	requireCode(t, domain.CodeUnauthorized, err)
+	b.clock.Advance(oidcFreshFor)
+	p.respond(http.StatusInternalServerError)
+	_, err = b.signIn(t, o, p)
+	requireCode(t, domain.CodeUnavailable, err)
+}
+
+func TestManySignInsByOIDCAtOnceMakeOneAccount(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	p := newLiar(t)
+	o := b.oidc(t, p)
+	p.answers(func(string) string { return p.sign(map[string]any{"nonce": "n"}) })
+	errs := make([]error, 20)
+	var all sync.WaitGroup
+	p.mu.Lock()
+	sum := sha256.Sum256([]byte("v"))
+	p.hashed = base64.RawURLEncoding.EncodeToString(sum[:])
+	p.mu.Unlock()
+	for i := range errs {
+		all.Go(func() {
+			_, errs[i] = b.SignInByOIDC(t.Context(), o, Login{State: "s", Nonce: "n", Verifier: "v"}, Returned{State: "s", Code: "c"}, oidcCallback, atHome, allowUser)
+		})
+	}
+	all.Wait()
+	for _, err := range errs {
+		require.NoError(t, err)
+	}
+	require.Equal(t, 1, b.count(t, "SELECT count(*) FROM core_users"))
+	require.Equal(t, 20, b.count(t, "SELECT count(*) FROM core_sessions"))
+}
+
+func TestOIDCConfigIsChecked(t *testing.T) {
+	t.Parallel()
+	for issuer, valid := range map[string]bool{"https://id.test": true, "http://127.0.0.1:1": true, "http://id.test": false, "id.test": false, "": false} {
+		_, err := NewOIDC(OIDCConfig{Issuer: issuer, ClientID: "c", ClientSecret: "s"})
+		require.Equal(t, valid, err == nil, issuer)
+	}
+	_, err := NewOIDC(OIDCConfig{Issuer: "https://id.test", ClientID: "c"})
+	require.ErrorContains(t, err, "OIDC_CLIENT_SECRET")
+}

@@ -1,0 +1,75 @@
+package account
+
+import (
+	"context"
+	"fmt"
+	"net/netip"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/docketmod/docket/domain"
+)
+
+// ChangePassword replaces a person's own password and ends every other session of the
+// account. A wrong current password is invalid_credentials and counts like a failed
+// sign-in. sessionID is the cookie of the session to keep, or "".
+func (s *Store) ChangePassword(ctx context.Context, userID, sessionID, current, chosen string, c Client) error {
+	if err := s.passwordsAllowed(); err != nil {
+		return err
+	}
+	user, err := s.FindByID(ctx, userID)
+	if err != nil {
+		return err
+	}
+	issues := append(checkGivenPassword("current", current), checkChosenPassword("new", chosen, user.Email)...)
+	if err := domain.Invalid(issues...); err != nil {
+		return err
+	}
+	if user.Email == "" {
+		return domain.Errorf(domain.CodeInvalidState, "This account has no email address to sign in with.")
+	}
+	// Hashed first, since a transaction must not wait for a turn.
+	hash, err := s.passwords.hash(ctx, addressKey(c.Address), chosen)
+	if err != nil {
+		return err
+	}
+	return s.prove(ctx, s.attempt(c, user.Email), user.Email, current, func(ctx context.Context, tx pgx.Tx, user User) error {
+		if user.ID != userID {
+			return invalidCredentials()
+		}
+		return replacePassword(ctx, tx, userID, hash, sessionID)
+	})
+}
+
+// SetPassword sets a password for an operator and ends all sessions of the account.
+func (s *Store) SetPassword(ctx context.Context, userID, chosen string) error {
+	user, err := s.FindByID(ctx, userID)
+	if err != nil {
+		return err
+	}
+	if err := domain.Invalid(checkChosenPassword("password", chosen, user.Email)...); err != nil {
+		return err
+	}
+	hash, err := s.passwords.hash(ctx, netip.Addr{}, chosen)
+	if err != nil {
+		return err
+	}
+	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error { return replacePassword(ctx, tx, userID, hash, "") })
+}
+
+// replacePassword stores the hash and ends what a former password gave access to: links
+// to choose another, and sessions but for the one to keep. It returns not_found if the
+// account is gone or disabled.
+func replacePassword(ctx context.Context, tx pgx.Tx, userID, hash, keep string) error {
+	tag, err := tx.Exec(ctx, "UPDATE core_users SET password_hash = $2 WHERE id = $1", userID, hash)
+	if err != nil {
+		return fmt.Errorf("store password: %w", err)
+	}
+	if tag.RowsAffected() == 0 {
+		return domain.NotFound()
+	}
+	if _, err := tx.Exec(ctx, "DELETE FROM core_account_links WHERE user_id = $1", userID); err != nil {
+		return fmt.Errorf("end links: %w", err)
+	}
+	return endSessions(ctx, tx, userID, keep)
+}

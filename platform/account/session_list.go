@@ -1,0 +1,62 @@
+package account
+
+import (
+	"context"
+	"fmt"
+	"net/netip"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/paging"
+	"github.com/docketmod/docket/eventstore/postgres/sqlpage"
+)
+
+// OwnSession is a session as its owner sees it.
+type OwnSession struct {
+	ID         string // opens nothing
+	CreatedAt  time.Time
+	LastUsedAt time.Time // to five minutes
+	ExpiresAt  time.Time
+	Address    *netip.Addr // of IPv6 the network; nil if it is unknown
+	UserAgent  string
+	Current    bool // the session that asks
+}
+
+// SessionList orders the sessions of an account, by default newest first.
+var SessionList = paging.List{
+	Orderings: []paging.Ordering{{Name: "createdAt", Expr: "s.created_at", Kind: paging.Time, Default: paging.Desc}},
+	ID:        paging.ID{Expr: "s.id", Kind: paging.UUID},
+}
+
+// Sessions returns a page of the sessions of an account. current is the value of the
+// cookie that asks, or "".
+func (s *Store) Sessions(ctx context.Context, userID, current string, r paging.Request) (paging.Page[OwnSession], error) {
+	return sqlpage.List[OwnSession]{Task: "list sessions",
+		SQL: `SELECT s.id, s.created_at, coalesce(s.last_used_at, s.created_at), s.expires_at, s.address, s.user_agent, s.hash = $2
+			FROM core_sessions s WHERE s.user_id = $1 AND s.expires_at > $3`,
+		Args: []any{userID, hashSecret(current), s.time()},
+		Scan: func(row pgx.CollectableRow) (OwnSession, error) {
+			var o OwnSession
+			err := row.Scan(&o.ID, &o.CreatedAt, &o.LastUsedAt, &o.ExpiresAt, &o.Address, &o.UserAgent, &o.Current)
+			return o, err
+		},
+		Key: func(o OwnSession) paging.Position { return paging.At(o.CreatedAt, o.ID) }}.Read(ctx, s.pool, r)
+}
+
+// EndSession ends one session of an account. It returns not_found if there is none.
+func (s *Store) EndSession(ctx context.Context, userID, id string) error {
+	id, ok := parseID(id)
+	if !ok {
+		return domain.NotFound()
+	}
+	tag, err := s.pool.Exec(ctx, "DELETE FROM core_sessions WHERE id = $1 AND user_id = $2", id, userID)
+	if err != nil {
+		return fmt.Errorf("end session: %w", err)
+	}
+	if tag.RowsAffected() == 0 {
+		return domain.NotFound()
+	}
+	return nil
+}

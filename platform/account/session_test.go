@@ -1,0 +1,184 @@
+package account
+
+import (
+	"errors"
+	"net/netip"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/domain"
+)
+
+func (b *bundle) sessionsOf(t *testing.T, userID, current string) []OwnSession {
+	t.Helper()
+	request, err := SessionList.Parse(url.Values{"first": {"100"}})
+	require.NoError(t, err)
+	page, err := b.Sessions(t.Context(), userID, current, request)
+	require.NoError(t, err)
+	return page.Edges
+}
+
+func TestSessionsAreListedAndEndedByTheirOwner(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	u, other := b.user(t, "ada@example.test"), b.user(t, "eve@example.test")
+	first, err := b.SignIn(t.Context(), u.Email, password, atHome)
+	require.NoError(t, err)
+	b.clock.Advance(time.Second)
+	second, err := b.SignIn(t.Context(), u.Email, password, Client{Address: netip.MustParseAddr("2001:db8::1"), UserAgent: strings.Repeat("x", 400) + "\x00"})
+	require.NoError(t, err)
+
+	list := b.sessionsOf(t, u.ID, first.ID)
+	require.Len(t, list, 2)
+	require.Equal(t, []bool{false, true}, []bool{list[0].Current, list[1].Current})
+	require.Equal(t, "2001:db8::", list[0].Address.String())
+	require.Len(t, list[0].UserAgent, maxUserAgent)
+	require.Equal(t, "test", list[1].UserAgent)
+	require.NotEqual(t, first.ID, list[1].ID)
+
+	requireCode(t, domain.CodeNotFound, b.EndSession(t.Context(), other.ID, list[0].ID))
+	requireCode(t, domain.CodeNotFound, b.EndSession(t.Context(), u.ID, uuid.NewString()))
+	requireCode(t, domain.CodeNotFound, b.EndSession(t.Context(), u.ID, "x"))
+	require.NoError(t, b.EndSession(t.Context(), u.ID, list[0].ID))
+	caller, err := b.Authenticate(t.Context(), Credentials{SessionID: second.ID})
+	require.NoError(t, err)
+	require.Nil(t, caller)
+	require.NoError(t, b.EndSessions(t.Context(), u.ID))
+	require.Empty(t, b.sessionsOf(t, u.ID, ""))
+}
+
+func TestAnAccountHoldsFiftySessions(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	u := b.user(t, "ada@example.test")
+	oldest, err := b.StartSession(t.Context(), u.ID)
+	require.NoError(t, err)
+	b.clock.Advance(time.Second)
+	errs := make([]error, maxSessions+10)
+	var all sync.WaitGroup
+	for i := range errs {
+		all.Go(func() { _, errs[i] = b.StartSession(t.Context(), u.ID) })
+	}
+	all.Wait()
+	require.NoError(t, errors.Join(errs...))
+	require.Len(t, b.sessionsOf(t, u.ID, ""), maxSessions)
+	caller, err := b.Authenticate(t.Context(), Credentials{SessionID: oldest.ID})
+	require.NoError(t, err)
+	require.Nil(t, caller, "the oldest is gone")
+}
+
+func TestTheLastUseOfASessionIsRecorded(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	u := b.user(t, "ada@example.test")
+	session, err := b.StartSession(t.Context(), u.ID)
+	require.NoError(t, err)
+	for _, step := range []struct{ passes, since time.Duration }{
+		{sessionUsedEvery - time.Second, 0}, {time.Second, sessionUsedEvery}, {time.Minute, sessionUsedEvery},
+	} {
+		b.clock.Advance(step.passes)
+		_, err := b.Authenticate(t.Context(), Credentials{SessionID: session.ID})
+		require.NoError(t, err)
+		require.Equal(t, start.Add(step.since), b.sessionsOf(t, u.ID, "")[0].LastUsedAt.UTC())
+	}
+}
+
+func TestPasswordChangeEndsEveryOtherSession(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	u := b.user(t, "ada@example.test")
+	mine, err := b.StartSession(t.Context(), u.ID)
+	require.NoError(t, err)
+	_, err = b.StartSession(t.Context(), u.ID)
+	require.NoError(t, err)
+	const chosen = "a quieter horse"
+
+	tests := map[string]struct {
+		current, chosen string
+		code            domain.Code
+	}{
+		"wrong":              {"wrong password", chosen, domain.CodeInvalidCredentials},
+		"too short":          {password, "elevenchars", domain.CodeValidationFailed},
+		"too long":           {password, strings.Repeat("ü", 201), domain.CodeValidationFailed},
+		"the email":          {password, "ADA@example.test", domain.CodeValidationFailed},
+		"none given":         {"", chosen, domain.CodeValidationFailed},
+		"one without an end": {strings.Repeat("x", 1025), chosen, domain.CodeValidationFailed},
+	}
+	for name, test := range tests {
+		requireCode(t, test.code, b.ChangePassword(t.Context(), u.ID, mine.ID, test.current, test.chosen, atHome))
+		require.Len(t, b.sessionsOf(t, u.ID, ""), 2, name)
+	}
+	require.NoError(t, b.ChangePassword(t.Context(), u.ID, mine.ID, password, chosen, atHome))
+	left := b.sessionsOf(t, u.ID, mine.ID)
+	require.Len(t, left, 1)
+	require.True(t, left[0].Current)
+	_, err = b.SignIn(t.Context(), u.Email, password, atHome)
+	requireCode(t, domain.CodeInvalidCredentials, err)
+	_, err = b.SignIn(t.Context(), u.Email, chosen, atHome)
+	require.NoError(t, err)
+
+	t.Log("guesses of the current password count like failed sign-ins")
+	b.fail(t, 10, u.Email, home)
+	requireCode(t, domain.CodeRateLimited, b.ChangePassword(t.Context(), u.ID, mine.ID, chosen, password, atHome))
+}
+
+func TestAKnownAddressIsNotLockedOutByOthers(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	u := b.user(t, "ada@example.test")
+	_, err := b.SignIn(t.Context(), u.Email, password, atHome)
+	require.NoError(t, err)
+	for i := range 100 {
+		b.fail(t, 1, strings.Repeat("x", i+1)+"@example.test", home)
+	}
+	_, err = b.SignIn(t.Context(), u.Email, "wrong password", atHome)
+	requireCode(t, domain.CodeInvalidCredentials, err)
+	_, err = b.SignIn(t.Context(), u.Email, password, atHome)
+	require.NoError(t, err)
+	b.fail(t, 9, u.Email, home)
+	_, err = b.SignIn(t.Context(), u.Email, password, atHome)
+	requireCode(t, domain.CodeRateLimited, err)
+}
+
+func TestADisabledAccountIsClosed(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	u := b.user(t, "ada@example.test")
+	session, err := b.StartSession(t.Context(), u.ID)
+	require.NoError(t, err)
+	token, _, err := b.CreateToken(t.Context(), u.ID, NewToken{})
+	require.NoError(t, err)
+
+	disabled, err := b.SetDisabled(t.Context(), u.ID, true, allowAll)
+	require.NoError(t, err)
+	require.True(t, disabled.Disabled)
+	_, err = b.SignIn(t.Context(), u.Email, password, atHome)
+	requireCode(t, domain.CodeInvalidCredentials, err)
+	_, err = b.StartSession(t.Context(), u.ID)
+	require.ErrorIs(t, err, errNoAccount)
+	caller, err := b.Authenticate(t.Context(), Credentials{SessionID: session.ID})
+	require.NoError(t, err)
+	require.Nil(t, caller)
+	_, err = b.Authenticate(t.Context(), Credentials{Bearer: token})
+	requireCode(t, domain.CodeUnauthorized, err)
+
+	enabled, err := b.SetDisabled(t.Context(), u.ID, false, allowAll)
+	require.NoError(t, err)
+	require.False(t, enabled.Disabled)
+	_, err = b.SignIn(t.Context(), u.Email, password, atHome)
+	require.NoError(t, err)
+	_, err = b.Authenticate(t.Context(), Credentials{Bearer: token})
+	require.NoError(t, err)
+	_, err = b.SetDisabled(t.Context(), uuid.NewString(), true, allowAll)
+	requireCode(t, domain.CodeNotFound, err)
+	_, err = b.SetDisabled(t.Context(), u.ID, true, func(ctx ctx, tx tx) error { return domain.Errorf(domain.CodeForbidden, "no") })
+	requireCode(t, domain.CodeForbidden, err)
+	_, err = b.SignIn(t.Context(), u.Email, password, atHome)
+	require.NoError(t, err, "what is refused changes nothing")
+}

@@ -1,0 +1,150 @@
+package backup
+
+import (
+	"archive/zip"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/docketmod/docket/platform/upkeep"
+)
+
+// Source is what is backed up.
+type Source struct {
+	Pool    *pgxpool.Pool
+	URL     string // of the same database
+	Audit   Folder
+	Version string // of docket
+}
+
+// Make writes a backup to a new file of mode 0600, while the service runs. The file
+// appears under its name once it is whole. Everything that was acknowledged before Make
+// began is in it.
+func (s Source) Make(ctx context.Context, file string, now func() time.Time) (m Manifest, err error) {
+	if _, err := os.Lstat(file); err == nil {
+		return Manifest{}, fmt.Errorf("%s is there already: a backup replaces nothing", file)
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return Manifest{}, err
+	}
+	m = Manifest{Format: format, Docket: s.Version, StartedAt: now().UTC()}
+	if m.Postgres, err = serverMajor(ctx, s.Pool); err != nil {
+		return Manifest{}, err
+	}
+	dump, err := findProgram(ctx, "pg_dump", m.Postgres)
+	if err != nil {
+		return Manifest{}, err
+	}
+	if m.Reports, err = countReports(ctx, s.Pool); err != nil {
+		return Manifest{}, err
+	}
+	unfinished, err := os.CreateTemp(filepath.Dir(file), ".docket-backup-*") // of mode 0600
+	if err != nil {
+		return Manifest{}, err
+	}
+	defer func() { _ = os.Remove(unfinished.Name()) }() // it has another name once it is whole
+	defer unfinished.Close()
+	if err := s.write(ctx, unfinished, dump, m); err != nil {
+		return Manifest{}, err
+	}
+	if err := errors.Join(unfinished.Sync(), unfinished.Close()); err != nil {
+		return Manifest{}, fmt.Errorf("write the backup: %w", err)
+	}
+	if err := os.Link(unfinished.Name(), file); err != nil {
+		return Manifest{}, err
+	}
+	if err := syncFolder(filepath.Dir(file)); err != nil {
+		return Manifest{}, err
+	}
+	return m, nil
+}
+
+// write writes the checkpoints first: of a log that is read after them, they never attest
+// more than it holds.
+func (s Source) write(ctx context.Context, w io.Writer, dump string, m Manifest) error {
+	archive := zip.NewWriter(w)
+	if err := s.Audit.addTo(archive); err != nil {
+		return err
+	}
+	entry, err := archive.CreateHeader(&zip.FileHeader{Name: databaseName, Method: zip.Store, Modified: m.StartedAt}) // pg_dump compresses
+	if err != nil {
+		return err
+	}
+	cmd, err := program(ctx, dump, s.URL, "--format=custom", "--no-owner", "--no-privileges")
+	if err != nil {
+		return err
+	}
+	var said bytes.Buffer
+	cmd.Stdout, cmd.Stderr = entry, &said
+	if err := cmd.Run(); err != nil {
+		return failure(ctx, "pg_dump", err, said.String())
+	}
+	encoded, err := json.Marshal(m)
+	if err != nil {
+		return err
+	}
+	if entry, err = archive.Create(manifestName); err != nil {
+		return err
+	}
+	if _, err := entry.Write(encoded); err != nil {
+		return fmt.Errorf("write the backup: %w", err)
+	}
+	return archive.Close()
+}
+
+// Record remembers the backup in the database that it was made of.
+func (s Source) Record(ctx context.Context, m Manifest, bytes int64) error {
+	return upkeep.Record(ctx, s.Pool, upkeep.Backup, m.StartedAt, upkeep.BackupDetail{Bytes: bytes, Reports: m.Reports})
+}
+
+// failure tells what a program said before it failed.
+func failure(ctx context.Context, name string, err error, said string) error {
+	if ctx.Err() != nil {
+		return fmt.Errorf("%s: %w", name, ctx.Err())
+	}
+	if said = strings.TrimSpace(said); said != "" {
+		return fmt.Errorf("%s: %s", name, said)
+	}
+	return fmt.Errorf("%s: %w", name, err)
+}
+
+func serverMajor(ctx context.Context, pool *pgxpool.Pool) (major int, err error) {
+	err = pool.QueryRow(ctx, `SELECT current_setting('server_version_num')::int / 10000`).Scan(&major)
+	if err != nil {
+		return 0, fmt.Errorf("version of the database's server: %w", err)
+	}
+	return major, nil
+}
+
+// countReports is 0 for a database without Docket's tables.
+func countReports(ctx context.Context, pool *pgxpool.Pool) (n int64, err error) {
+	var there bool
+	if err := pool.QueryRow(ctx, `SELECT to_regclass('core_moderation_reports') IS NOT NULL`).Scan(&there); err != nil {
+		return 0, fmt.Errorf("count reports: %w", err)
+	}
+	if !there {
+		return 0, nil
+	}
+	if err := pool.QueryRow(ctx, `SELECT count(*) FROM core_moderation_reports`).Scan(&n); err != nil {
+		return 0, fmt.Errorf("count reports: %w", err)
+	}
+	return n, nil
+}
+
+func syncFolder(path string) error {
+	folder, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer folder.Close()
+	return folder.Sync()
+}

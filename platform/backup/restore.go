@@ -1,0 +1,123 @@
+package backup
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+)
+
+// Target is what a backup is restored into.
+type Target struct {
+	Pool  *pgxpool.Pool
+	URL   string // of the same database
+	Audit Folder
+}
+
+// Restore restores a backup: the database in one transaction, then the audit folder. It
+// refuses, before it changes anything, a database that holds reports, a folder that holds
+// anything other than the backup's, and a server that is older than the backup's.
+func (t Target) Restore(ctx context.Context, a *Archive) error {
+	major, err := serverMajor(ctx, t.Pool)
+	if err != nil {
+		return err
+	}
+	if major < a.Postgres {
+		return fmt.Errorf("the backup is of PostgreSQL %d, and this server is %d: it needs %d or newer", a.Postgres, major, a.Postgres)
+	}
+	restore, err := findProgram(ctx, "pg_restore", major)
+	if err != nil {
+		return err
+	}
+	reports, err := countReports(ctx, t.Pool)
+	if err != nil {
+		return err
+	}
+	if reports > 0 {
+		return fmt.Errorf("the database holds %d reports: a backup is restored into a database without any", reports)
+	}
+	if err := t.checkFolder(a); err != nil {
+		return err
+	}
+	if err := t.restoreDatabase(ctx, restore, a); err != nil {
+		return err
+	}
+	return t.restoreFolder(a)
+}
+
+func (t Target) restoreDatabase(ctx context.Context, restore string, a *Archive) error {
+	// What a migration of an empty database has made gives way to the backup's.
+	cmd, err := program(ctx, restore, t.URL, "--format=custom", "--single-transaction", "--exit-on-error", "--no-owner", "--no-privileges",
+		"--clean", "--if-exists")
+	if err != nil {
+		return err
+	}
+	var said bytes.Buffer
+	cmd.Stderr = &said
+	stdin, err := cmd.StdinPipe()
+	if err != nil {
+		return err
+	}
+	if err := cmd.Start(); err != nil {
+		return fmt.Errorf("pg_restore: %w", err)
+	}
+	copied := errors.Join(copyEntry(stdin, a.database), stdin.Close())
+	if err := cmd.Wait(); err != nil {
+		return failure(ctx, "pg_restore", err, said.String())
+	}
+	return copied
+}
+
+// checkFolder makes sure that restoreFolder replaces nothing.
+func (t Target) checkFolder(a *Archive) error {
+	if len(a.Audit) == 0 {
+		return nil
+	}
+	if t.Audit.Path == "" {
+		return errors.New("the backup holds an audit folder: say by DOCKET_AUDIT_DIR where it goes")
+	}
+	entries, err := os.ReadDir(t.Audit.Path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("audit folder: %w", err)
+	}
+	for _, e := range entries {
+		if _, known := a.Audit[e.Name()]; t.Audit.Shared && !known {
+			continue
+		}
+		held, err := os.ReadFile(filepath.Join(t.Audit.Path, e.Name()))
+		if err != nil {
+			return fmt.Errorf("audit folder: %w", err)
+		}
+		if restored, known := a.Audit[e.Name()]; !known || !bytes.Equal(held, restored) {
+			return fmt.Errorf("the audit folder %s holds %s, which is not the backup's: name an empty folder by DOCKET_AUDIT_DIR, and keep this one, which may attest more than the backup holds",
+				t.Audit.Path, e.Name())
+		}
+	}
+	return nil
+}
+
+func (t Target) restoreFolder(a *Archive) error {
+	if len(a.Audit) == 0 {
+		return nil
+	}
+	if err := os.MkdirAll(t.Audit.Path, 0o700); err != nil {
+		return fmt.Errorf("audit folder: %w", err)
+	}
+	names := make([]string, 0, len(a.Audit))
+	for name := range a.Audit {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		if err := os.WriteFile(filepath.Join(t.Audit.Path, name), a.Audit[name], 0o600); err != nil {
+			return fmt.Errorf("audit folder: %w", err)
+		}
+	}
+	return syncFolder(t.Audit.Path)
+}

@@ -1,0 +1,157 @@
+package doctor
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
+)
+
+// minPostgres is the oldest major version of PostgreSQL that Docket runs on.
+const minPostgres = 15
+
+// Database checks that the database answers, is new enough, keeps what it acknowledges
+// and lets Docket write and migrate.
+func Database(pool *pgxpool.Pool) Check {
+	return Check{Name: "database", Run: func(ctx context.Context) []Finding {
+		var (
+			version                            int
+			fsync, recovery, readOnly, creates bool
+			commit, role                       string
+		)
+		err := pool.QueryRow(ctx, `SELECT current_setting('server_version_num')::int, current_setting('fsync')::bool,
+			pg_is_in_recovery(), current_setting('default_transaction_read_only')::bool, has_schema_privilege(current_schema(), 'CREATE'),
+			current_setting('synchronous_commit'), current_user`).
+			Scan(&version, &fsync, &recovery, &readOnly, &creates, &commit, &role)
+		if err != nil {
+			return Unreachable(err)
+		}
+		var found []Finding
+		add := func(level Level, code Code, detail, advice string) {
+			found = append(found, bad(level, code, detail, advice)...)
+		}
+		major := version / 10000
+		if major < minPostgres {
+			add(Fault, "old", fmt.Sprintf("PostgreSQL %d is older than %d.", major, minPostgres), "Upgrade PostgreSQL: pg_upgrade keeps the data.")
+		}
+		if recovery || readOnly {
+			add(Fault, "read_only", "The database takes no writes: it is a replica, or its transactions are read-only.",
+				"Point DATABASE_URL at the primary. A replica may stand in DATABASE_READ_URL.")
+		}
+		if !creates {
+			add(Fault, "no_create", fmt.Sprintf("The role %s may not create tables, which migrations need.", role),
+				fmt.Sprintf("As a superuser, on this database: GRANT CREATE ON SCHEMA public TO %s; or ALTER DATABASE … OWNER TO %s;", role, role))
+		}
+		if !fsync || commit == "off" {
+			add(Warning, "not_durable", "fsync or synchronous_commit is off: a crash of the machine loses what was acknowledged.",
+				"Set both to on in postgresql.conf.")
+		}
+		missing, err := withoutRights(ctx, pool)
+		if err != nil {
+			return Unreachable(err)
+		}
+		if len(missing) > 0 {
+			add(Fault, "no_rights", fmt.Sprintf("The role %s may not read and write %s.", role, strings.Join(missing, ", ")),
+				fmt.Sprintf("Run the servers and the migrations as one role, or: REASSIGN OWNED BY … TO %s;", role))
+		}
+		if found == nil {
+			found = fine("PostgreSQL %d answers, role %s.", major, role)
+		}
+		return found
+	}}
+}
+
+// withoutRights names up to five of Docket's tables that the role cannot use.
+func withoutRights(ctx context.Context, pool *pgxpool.Pool) (missing []string, err error) {
+	err = pool.QueryRow(ctx, `SELECT coalesce(array_agg(relname ORDER BY relname), '{}') FROM (
+		SELECT c.relname::text FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+		WHERE n.nspname = current_schema() AND c.relkind = 'r' AND (c.relname LIKE 'core\_%' OR c.relname LIKE 'watermill\_%')
+			AND NOT (has_table_privilege(c.oid, 'SELECT') AND has_table_privilege(c.oid, 'INSERT') AND has_table_privilege(c.oid, 'UPDATE'))
+		ORDER BY c.relname LIMIT 5) t`).Scan(&missing)
+	return missing, err
+}
+
+// Unreachable is the finding of a database that cannot be asked.
+func Unreachable(err error) []Finding {
+	var refused *pgconn.PgError
+	if errors.As(err, &refused) {
+		return bad(Fault, "refused", "The database refuses: "+refused.Message+".", "Look at user, password and database in DATABASE_URL, and at pg_hba.conf of the server.")
+	}
+	return bad(Fault, "unreachable", "The database does not answer: "+withoutURL(err)+".", "Look at the host and port in DATABASE_URL, and whether PostgreSQL runs: pg_isready.")
+}
+
+// withoutURL is the innermost cause: outer ones may name what was connected to.
+func withoutURL(err error) string {
+	for {
+		inner := errors.Unwrap(err)
+		if inner == nil {
+			return strings.TrimSuffix(err.Error(), ".")
+		}
+		err = inner
+	}
+}
+
+// Replica checks that DATABASE_READ_URL answers. A nil pool means that there is none.
+func Replica(pool *pgxpool.Pool) Check {
+	return Check{Name: "replica", Run: func(ctx context.Context) []Finding {
+		if pool == nil {
+			return off("No replica: DATABASE_READ_URL is not set.")
+		}
+		var behind *float64
+		err := pool.QueryRow(ctx, `SELECT CASE WHEN pg_is_in_recovery() AND pg_last_wal_receive_lsn() <> pg_last_wal_replay_lsn()
+			THEN extract(epoch FROM clock_timestamp() - pg_last_xact_replay_timestamp())::float8 END`).Scan(&behind)
+		switch {
+		case err != nil:
+			return bad(Fault, "unreachable", "The replica does not answer: "+withoutURL(err)+".", "Look at DATABASE_READ_URL, or unset it: everything then reads from the primary.")
+		case behind != nil && *behind > 60:
+			return bad(Warning, "behind", fmt.Sprintf("The replica is %.0f seconds behind.", *behind), "Look at its replication: pg_stat_wal_receiver.")
+		}
+		return fine("The replica answers.")
+	}}
+}
+
+// maxSkew is how far the clocks of server and database may be apart without harm.
+const maxSkew = 2 * time.Second
+
+// Clock compares this machine's clock with the database's.
+func Clock(pool *pgxpool.Pool, now func() time.Time) Check {
+	return Check{Name: "clock", Run: func(ctx context.Context) []Finding {
+		before := now()
+		var there time.Time
+		if err := pool.QueryRow(ctx, `SELECT clock_timestamp()`).Scan(&there); err != nil {
+			return unexamined()
+		}
+		after := now()
+		// The answer was true at some moment in between.
+		skew := max(before.Sub(there), there.Sub(after), 0)
+		if skew > maxSkew {
+			return bad(Fault, "skew", fmt.Sprintf("The clocks of this machine and the database are %s apart.", skew.Round(time.Second)),
+				"Run a time service on both, such as chrony or systemd-timesyncd. Sign-in tokens and deadlines depend on it.")
+		}
+		return fine("The clock agrees with the database's.")
+	}}
+}
+
+// unexamined is the finding of a check that needs the database, which does not answer;
+// the check of the database says why.
+func unexamined() []Finding {
+	return bad(Warning, "unexamined", "Not examined, since the database does not answer.", "Mend the database first.")
+}
+
+// Migrations checks that the schema is this version's. pending lists what is not applied.
+func Migrations(pending func(context.Context) ([]string, error)) Check {
+	return Check{Name: "migrations", Run: func(ctx context.Context) []Finding {
+		names, err := pending(ctx)
+		switch {
+		case err != nil:
+			return unexamined()
+		case len(names) > 0:
+			return bad(Fault, "pending", fmt.Sprintf("%d migrations are pending, the first is %s.", len(names), names[0]), "Run docket migrate up. No server starts before.")
+		}
+		return fine("The schema is current.")
+	}}
+}

@@ -1,0 +1,97 @@
+package doctor_test
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
+	"github.com/docketmod/docket/platform/doctor"
+	"github.com/docketmod/docket/platform/upkeep"
+)
+
+func TestFindingsComeInTheOrderOfTheChecks(t *testing.T) {
+	t.Parallel()
+	check := func(name string, levels ...doctor.Level) doctor.Check {
+		return doctor.Check{Name: name, Run: func(context.Context) (found []doctor.Finding) {
+			for _, level := range levels {
+				found = append(found, doctor.Finding{Level: level})
+			}
+			return found
+		}}
+	}
+
+	found := doctor.Examine(t.Context(), check("a", doctor.OK), check("b", doctor.Warning, doctor.Fault), check("c", doctor.Off))
+
+	require.Equal(t, []doctor.Finding{{Check: "a", Level: doctor.OK}, {Check: "b", Level: doctor.Warning}, {Check: "b", Level: doctor.Fault},
+		{Check: "c", Level: doctor.Off}}, found)
+	require.Equal(t, doctor.Fault, doctor.Worst(found))
+	require.Equal(t, doctor.OK, doctor.Worst(found[:1]))
+	require.Equal(t, doctor.Off, doctor.Worst(nil))
+}
+
+func TestClocksThatAreApart(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	for apart, level := range map[time.Duration]doctor.Level{0: doctor.OK, 3 * time.Second: doctor.Fault, -time.Hour: doctor.Fault} {
+		found := doctor.Examine(t.Context(), doctor.Clock(pool, func() time.Time { return time.Now().Add(apart) }))
+		require.Equal(t, level, found[0].Level, "%s: %v", apart, found)
+	}
+}
+
+func TestUpkeepThatIsOverdue(t *testing.T) {
+	t.Parallel()
+	pool, now := pgtest.New(t), time.Now()
+	audit := doctor.Audit{DB: pool, Now: func() time.Time { return now }, Posted: true,
+		Key: func() error { return nil }, Writable: func() error { return nil }}
+	code := func(c doctor.Check) doctor.Code { return doctor.Examine(t.Context(), c)[0].Code }
+	record := func(name upkeep.Name, ago time.Duration, detail any) {
+		require.NoError(t, upkeep.Record(t.Context(), pool, name, now.Add(-ago), detail))
+	}
+
+	require.Equal(t, doctor.Code("unverified"), code(audit.Check()))
+	record(upkeep.Verification, 2*time.Hour, upkeep.VerificationDetail{})
+	require.Empty(t, code(audit.Check()))
+	record(upkeep.Checkpoint, 4*time.Hour, upkeep.CheckpointDetail{})
+	require.Equal(t, doctor.Code("checkpoint_old"), code(audit.Check()))
+	record(upkeep.Verification, time.Hour, upkeep.VerificationDetail{Findings: 1})
+	require.Equal(t, doctor.Code("tampered"), code(audit.Check()))
+	require.Equal(t, doctor.Code("nowhere"), code(doctor.Audit{}.Check()))
+
+	backup := doctor.Backup(pool, func() time.Time { return now })
+	require.Equal(t, doctor.Code("never"), code(backup))
+	record(upkeep.Backup, 48*time.Hour, upkeep.BackupDetail{})
+	require.Equal(t, doctor.Code("old"), code(backup))
+	record(upkeep.Backup, time.Hour, upkeep.BackupDetail{})
+	require.Empty(t, code(backup))
+}
+
+func TestJobs(t *testing.T) {
+	t.Parallel()
+	for code, jobs := range map[doctor.Code]doctor.Jobs{"": {}, "overdue": {Overdue: 2}, "default_secret": {DefaultSecret: true}} {
+		found := doctor.Examine(t.Context(), doctor.Cron(func(context.Context) (doctor.Jobs, error) { return jobs, nil }))
+		require.Equal(t, code, found[0].Code)
+	}
+	found := doctor.Examine(t.Context(), doctor.Cron(func(context.Context) (doctor.Jobs, error) { return doctor.Jobs{}, errors.New("away") }))
+	require.Equal(t, doctor.Code("unexamined"), found[0].Code)
+}
+
+func TestProxies(t *testing.T) {
+	t.Parallel()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(`{"user": null}`)) }))
+	t.Cleanup(server.Close)
+	for code, proxy := range map[doctor.Code]doctor.Proxy{
+		"":            {BaseURL: server.URL},
+		"untrusted":   {BaseURL: server.URL, Untrusted: func() bool { return true }},
+		"unreachable": {BaseURL: "https://127.0.0.1:1", Trusted: true},
+	} {
+		found := doctor.Examine(t.Context(), proxy.Check())
+		require.Len(t, found, 1)
+		require.Equal(t, code, found[0].Code)
+	}
+}

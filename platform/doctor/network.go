@@ -1,0 +1,164 @@
+package doctor
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// Mail checks that mail could be sent. check is nil where no mail is configured.
+func Mail(check func(context.Context) error) Check {
+	return Check{Name: "mail", Run: func(ctx context.Context) []Finding {
+		if check == nil {
+			return off("No mail: SMTP_URL is not set. Links of invitations are shown to the admin instead.")
+		}
+		if err := check(ctx); err != nil {
+			return bad(Fault, "unreachable", "The mail server does not take mail: "+withoutURL(err)+".",
+				"Look at host, port, user and password in SMTP_URL: smtp:// is for port 587 or 25, smtps:// for port 465.")
+		}
+		return fine("The mail server answers and takes the password.")
+	}}
+}
+
+// Broker checks that NATS answers and that JetStream is on. An empty URL means that there
+// is no broker.
+func Broker(brokerURL string) Check {
+	return Check{Name: "broker", Run: func(ctx context.Context) []Finding {
+		if brokerURL == "" {
+			return off("No broker: events stay in PostgreSQL.")
+		}
+		conn, err := nats.Connect(brokerURL, nats.Name("docket doctor"), nats.Timeout(timeout/2), nats.NoReconnect())
+		if err != nil {
+			return bad(Fault, "unreachable", "The broker does not answer: "+withoutURL(err)+".", "Look at DOCKET_BROKER_URL and whether NATS runs. Events wait in PostgreSQL meanwhile.")
+		}
+		defer conn.Close()
+		js, err := jetstream.New(conn)
+		if err == nil {
+			_, err = js.AccountInfo(ctx)
+		}
+		if err != nil {
+			return bad(Fault, "no_jetstream", "The broker answers without JetStream.", "Start NATS with JetStream: nats-server --jetstream.")
+		}
+		return fine("NATS JetStream answers.")
+	}}
+}
+
+// KeySet checks that the host platform's keys can be fetched. An empty address means that
+// its tokens are not accepted.
+func KeySet(address string) Check {
+	return Check{Name: "jwks", Run: func(ctx context.Context) []Finding {
+		if address == "" {
+			return off("No tokens of a host platform: AUTH_JWKS_URL is not set.")
+		}
+		const advice = "Look at AUTH_JWKS_URL: it is the address of the platform's JSON Web Key Set. Until it answers, nobody signs in with a token."
+		var set struct {
+			Keys []json.RawMessage `json:"keys"`
+		}
+		if err := getJSON(ctx, address, &set); err != nil {
+			return bad(Fault, "unreachable", "The key set cannot be read: "+withoutURL(err)+".", advice)
+		}
+		if len(set.Keys) == 0 {
+			return bad(Fault, "no_keys", "The address answers, and holds no keys.", advice)
+		}
+		return fine("The key set holds %d keys.", len(set.Keys))
+	}}
+}
+
+// OpenIDConnect checks that the identity provider describes itself as the issuer that is
+// configured. An empty issuer means that nobody signs in by it.
+func OpenIDConnect(issuer string) Check {
+	return Check{Name: "oidc", Run: func(ctx context.Context) []Finding {
+		if issuer == "" {
+			return off("No sign-in by an identity provider: OIDC_ISSUER is not set.")
+		}
+		var provider struct {
+			Issuer   string `json:"issuer"`
+			KeySet   string `json:"jwks_uri"`
+			Endpoint string `json:"token_endpoint"`
+		}
+		if err := getJSON(ctx, strings.TrimSuffix(issuer, "/")+"/.well-known/openid-configuration", &provider); err != nil {
+			return bad(Fault, "unreachable", "The identity provider does not describe itself: "+withoutURL(err)+".",
+				"Look at OIDC_ISSUER: OIDC_ISSUER/.well-known/openid-configuration must answer. Passwords work meanwhile.")
+		}
+		if provider.Issuer != issuer {
+			return bad(Fault, "issuer", fmt.Sprintf("The identity provider calls itself %q, which is not OIDC_ISSUER.", provider.Issuer),
+				"Set OIDC_ISSUER to exactly what the provider calls itself, a slash at the end included.")
+		}
+		if provider.KeySet == "" || provider.Endpoint == "" {
+			return bad(Fault, "incomplete", "The identity provider names no keys or no token endpoint.", "Look whether OIDC_ISSUER is an OpenID Connect provider.")
+		}
+		return fine("The identity provider answers.")
+	}}
+}
+
+// Proxy checks what stands between people and the server.
+type Proxy struct {
+	BaseURL string // "" for a server without one
+	Trusted bool   // DOCKET_TRUSTED_PROXIES names somebody
+	// Untrusted reports whether X-Forwarded-For came from a peer that is not trusted;
+	// nil where nothing is served.
+	Untrusted func() bool
+}
+
+// Check asks the address that people use, as they do.
+func (p Proxy) Check() Check {
+	return Check{Name: "proxy", Run: func(ctx context.Context) []Finding {
+		if p.BaseURL == "" {
+			return off("No address for others: DOCKET_BASE_URL is not set.")
+		}
+		var found []Finding
+		base, err := url.Parse(p.BaseURL)
+		if err != nil {
+			return bad(Fault, "base_url", "DOCKET_BASE_URL is not an address.", "Set it to the address that people use, such as https://moderation.example.")
+		}
+		var alive struct {
+			User any `json:"user"`
+		}
+		if err := getJSON(ctx, base.JoinPath("/api/@platform/core/users/session").String(), &alive); err != nil {
+			found = append(found, bad(Warning, "unreachable", "The address that people use does not lead here from this machine: "+withoutURL(err)+".",
+				"Look at the proxy and at the name's address. If only this machine cannot reach it, nothing is wrong.")...)
+		}
+		if p.Untrusted != nil && p.Untrusted() {
+			found = append(found, bad(Fault, "untrusted", "A proxy sends X-Forwarded-For, and DOCKET_TRUSTED_PROXIES does not name it.",
+				"Name its network in DOCKET_TRUSTED_PROXIES. Until then everybody has the proxy's address, and shares its limits.")...)
+		} else if base.Scheme == "https" && !p.Trusted {
+			found = append(found, bad(Warning, "no_proxy", "People use https, which a proxy must end, and DOCKET_TRUSTED_PROXIES names none.",
+				"Name the proxy's network in DOCKET_TRUSTED_PROXIES, else everybody has the proxy's address, and shares its limits.")...)
+		}
+		if found == nil {
+			found = fine("%s leads here.", base.Redacted())
+		}
+		return found
+	}}
+}
+
+const maxAnswer = 1 << 20
+
+// getJSON reads a document without following redirects.
+func getJSON(ctx context.Context, address string, into any) error {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	if err != nil {
+		return errors.New("not an address")
+	}
+	client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	answer, err := client.Do(request)
+	if err != nil {
+		return err
+	}
+	defer answer.Body.Close()
+	if answer.StatusCode != http.StatusOK {
+		return fmt.Errorf("it answers %s", answer.Status)
+	}
+	if json.NewDecoder(io.LimitReader(answer.Body, maxAnswer)).Decode(into) != nil {
+		return errors.New("it does not answer with JSON")
+	}
+	return nil
+}

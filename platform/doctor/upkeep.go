@@ -1,0 +1,109 @@
+package doctor
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/docketmod/docket/platform/upkeep"
+)
+
+// How old a backup and a checkpoint may be.
+const (
+	backupOld     = 36 * time.Hour
+	checkpointOld = 3 * time.Hour
+)
+
+// Backup checks how far back the last backup is.
+func Backup(db upkeep.DB, now func() time.Time) Check {
+	return Check{Name: "backup", Run: func(ctx context.Context) []Finding {
+		const advice = "Run docket backup every night by a timer, keep the files on another machine, and restore one now and then."
+		last, err := upkeep.Last(ctx, db)
+		if err != nil {
+			return unexamined()
+		}
+		made, ever := last[upkeep.Backup]
+		age := now().Sub(made.At)
+		switch {
+		case !ever:
+			return bad(Warning, "never", "No backup was ever made by docket backup.", advice)
+		case age > backupOld:
+			return bad(Warning, "old", fmt.Sprintf("The last backup was made %s ago.", age.Round(time.Hour)), advice)
+		}
+		return fine("The last backup was made %s ago.", age.Round(time.Minute))
+	}}
+}
+
+// Jobs is how scheduled jobs stand.
+type Jobs struct {
+	Stale         bool // nothing runs
+	Overdue       int  // jobs more than 15 minutes past due
+	DefaultSecret bool // the public one applies
+}
+
+// Cron checks that scheduled jobs run.
+func Cron(state func(context.Context) (Jobs, error)) Check {
+	return Check{Name: "jobs", Run: func(ctx context.Context) []Finding {
+		jobs, err := state(ctx)
+		switch {
+		case err != nil:
+			return unexamined()
+		case jobs.Stale || jobs.Overdue > 0:
+			return bad(Fault, "overdue", fmt.Sprintf("%d scheduled jobs have not run when they were due.", jobs.Overdue),
+				"Set CRON_ADAPTER=inprocess, or let a scheduler post to /api/@platform/core/cron each minute with CRON_SECRET.")
+		case jobs.DefaultSecret:
+			return bad(Warning, "default_secret", "CRON_SECRET is the public default: anybody may run the jobs.", "Set CRON_SECRET to a secret: openssl rand -hex 24.")
+		}
+		return fine("Scheduled jobs run.")
+	}}
+}
+
+// Audit is where checkpoints and their key are.
+type Audit struct {
+	DB     upkeep.DB
+	Now    func() time.Time
+	Folder string // "" for none
+	Posted bool   // checkpoints are posted to somebody
+	// Key checks the key and the checkpoints that are kept, and Writable the folder.
+	Key, Writable func() error
+}
+
+// Check checks that the log is signed, and what its last verification found.
+func (a Audit) Check() Check {
+	return Check{Name: "audit", Run: func(ctx context.Context) []Finding {
+		if a.Folder == "" && !a.Posted {
+			return bad(Warning, "nowhere", "Checkpoints of the log are kept nowhere: a history that is rewritten whole would not be noticed.",
+				"Set DOCKET_AUDIT_DIR to a folder that backups take along, or DOCKET_AUDIT_URL to a receiver.")
+		}
+		if err := a.Writable(); err != nil {
+			return bad(Fault, "folder", "The audit folder cannot be used: "+withoutURL(err)+".", "Let the server's account own the folder of DOCKET_AUDIT_DIR, with mode 0700.")
+		}
+		if err := a.Key(); err != nil {
+			return bad(Fault, "key", "The audit key cannot be used: "+err.Error()+".",
+				"Restore DOCKET_AUDIT_KEY, or the file key of the audit folder, from where it is kept. A new key attests nothing that an old one signed.")
+		}
+		last, err := upkeep.Last(ctx, a.DB)
+		if err != nil {
+			return unexamined()
+		}
+		return a.lately(last)
+	}}
+}
+
+func (a Audit) lately(last map[upkeep.Name]upkeep.Done) []Finding {
+	verified, ever := last[upkeep.Verification]
+	var seen upkeep.VerificationDetail
+	if ever && json.Unmarshal(verified.Detail, &seen) == nil && seen.Findings > 0 {
+		return bad(Fault, "tampered", fmt.Sprintf("The last verification of the log found %d faults.", seen.Findings),
+			"Run docket audit verify: it names each event. Compare with a backup before anything is changed.")
+	}
+	if signed, ever := last[upkeep.Checkpoint]; ever && a.Now().Sub(signed.At) > checkpointOld {
+		return bad(Warning, "checkpoint_old", fmt.Sprintf("The log was last signed %s ago.", a.Now().Sub(signed.At).Round(time.Hour)),
+			"Look at the job audit:checkpoint, which signs it each hour.")
+	}
+	if !ever {
+		return bad(Warning, "unverified", "The log was never verified.", "Run docket audit verify, and again each month by a timer.")
+	}
+	return fine("The log is signed, and was verified %s ago.", a.Now().Sub(verified.At).Round(time.Hour))
+}

@@ -1,0 +1,65 @@
+package egress
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"time"
+)
+
+// Options tune a client.
+type Options struct {
+	Allow   []netip.Prefix // networks that are reached although they are private
+	Timeout time.Duration  // to connect, and until the headers of an answer
+	// KeepAlive keeps idle connections open, to addresses that were checked.
+	KeepAlive bool
+}
+
+// Everywhere is the networks of an Options.Allow that refuses nothing.
+func Everywhere() []netip.Prefix { return prefixes("0.0.0.0/0", "::/0") }
+
+// NewClient returns a client that checks each address right before it dials it.
+func NewClient(o Options) *http.Client {
+	dialer := &net.Dialer{Timeout: o.Timeout, Control: guard{o.Allow}.control}
+	return &http.Client{
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		Transport: &http.Transport{
+			DialContext: dialer.DialContext, DisableKeepAlives: !o.KeepAlive, DisableCompression: true,
+			TLSClientConfig: &tls.Config{MinVersion: tls.VersionTLS12}, TLSHandshakeTimeout: o.Timeout,
+			ResponseHeaderTimeout: o.Timeout, MaxResponseHeaderBytes: 16 << 10,
+			MaxIdleConnsPerHost: 32, IdleConnTimeout: 30 * time.Second,
+		},
+	}
+}
+
+// Explain puts the failure of a request into words for an admin. It may name the host and
+// its network address, and nothing else of the address.
+func Explain(ctx context.Context, err error, timeout time.Duration) string {
+	var refused *refusedError
+	var unverified *tls.CertificateVerificationError
+	var header tls.RecordHeaderError
+	var dns *net.DNSError
+	var late net.Error
+	switch {
+	case errors.As(err, &refused):
+		return refused.Error()
+	case errors.Is(ctx.Err(), context.DeadlineExceeded), errors.As(err, &late) && late.Timeout():
+		return fmt.Sprintf("no complete answer within %s", timeout)
+	case errors.As(err, &unverified):
+		return "TLS: the certificate is not trusted: " + unverified.Err.Error()
+	case errors.As(err, &header), errors.Is(err, http.ErrSchemeMismatch):
+		return "TLS: the other side does not speak TLS"
+	case errors.As(err, &dns):
+		return "the name of the host cannot be resolved"
+	}
+	var wrapped *url.Error // its text repeats the address
+	if errors.As(err, &wrapped) {
+		err = wrapped.Err
+	}
+	return "connection failed: " + err.Error()
+}

@@ -1,0 +1,61 @@
+// Package egress makes HTTP requests to addresses that others name: receivers of webhooks
+// and platforms whose content lives elsewhere. It reaches no private network, follows no
+// redirect and uses no proxy.
+package egress
+
+import (
+	"fmt"
+	"net/netip"
+	"slices"
+	"syscall"
+)
+
+// forbidden lists networks that no request may reach, beside those that netip reports
+// as private, loopback, link-local or multicast: special-purpose addresses, and ranges
+// that carry an IPv4 address inside an IPv6 one.
+var forbidden = prefixes(
+	"0.0.0.0/8", "100.64.0.0/10", "192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "198.18.0.0/15",
+	"198.51.100.0/24", "203.0.113.0/24", "240.0.0.0/4",
+	"::/96", "64:ff9b::/96", "64:ff9b:1::/48", "100::/64", "2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20", "5f00::/16", "fec0::/10",
+)
+
+func prefixes(texts ...string) []netip.Prefix {
+	out := make([]netip.Prefix, len(texts))
+	for i, text := range texts {
+		out[i] = netip.MustParsePrefix(text)
+	}
+	return out
+}
+
+// guard refuses addresses of private networks. It checks each address right before it
+// is dialled, after the name was resolved, so that a name which changes its address
+// between a check and the call (DNS rebinding) gains nothing.
+type guard struct{ allow []netip.Prefix }
+
+// refusedError says which address was refused.
+type refusedError struct{ address netip.Addr }
+
+func (e *refusedError) Error() string {
+	return fmt.Sprintf("the address %s is not public; requests to it are not allowed", e.address)
+}
+
+// control is the Control of a net.Dialer.
+func (g guard) control(_, address string, _ syscall.RawConn) error {
+	target, err := netip.ParseAddrPort(address)
+	if err != nil {
+		return fmt.Errorf("address %q: %w", address, err)
+	}
+	return g.check(target.Addr())
+}
+
+func (g guard) check(address netip.Addr) error {
+	a := address.Unmap().WithZone("")
+	contains := func(p netip.Prefix) bool { return p.Contains(a) }
+	if slices.ContainsFunc(g.allow, contains) {
+		return nil
+	}
+	if !a.IsGlobalUnicast() || a.IsPrivate() || slices.ContainsFunc(forbidden, contains) {
+		return &refusedError{a}
+	}
+	return nil
+}

@@ -1,0 +1,131 @@
+// Package mail sends mail by SMTP.
+package mail
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"net"
+	"net/mail"
+	"net/smtp"
+	"net/url"
+	"time"
+
+	"github.com/docketmod/docket/platform/queue"
+)
+
+// Timeout bounds the sending of one mail.
+const Timeout = 30 * time.Second
+
+// Server sends mail through one SMTP server. It uses TLS from the start with smtps, and
+// with smtp as soon as the server offers it. It sends a password over TLS or to this
+// machine only.
+type Server struct {
+	url  *url.URL
+	from *mail.Address
+	now  func() time.Time
+}
+
+// NewServer returns the Server of smtp://user:password@host:port or smtps://…. The
+// sender is the URL's ?from=, or docket@ and the server's name. Errors do not contain
+// the URL, which may hold a password.
+func NewServer(server string) (*Server, error) {
+	u, err := url.Parse(server)
+	if err != nil || u.Hostname() == "" || (u.Scheme != "smtp" && u.Scheme != "smtps") {
+		return nil, errors.New("mail server: must be smtp://host:port or smtps://host:port")
+	}
+	if u.Port() == "" {
+		u.Host = net.JoinHostPort(u.Hostname(), map[string]string{"smtp": "587", "smtps": "465"}[u.Scheme])
+	}
+	from := u.Query().Get("from")
+	if from == "" {
+		from = "docket@" + u.Hostname()
+	}
+	address, err := mail.ParseAddress(from)
+	if err != nil {
+		return nil, fmt.Errorf("mail sender %q: %w", from, err)
+	}
+	return &Server{url: u, from: address, now: time.Now}, nil
+}
+
+// Send delivers a message to the server. An error that retrying cannot cure is marked
+// with queue.Permanent. Errors do not contain the recipient's address.
+func (s *Server) Send(ctx context.Context, m Message) error {
+	recipient, err := mail.ParseAddress(m.To)
+	if err != nil {
+		return queue.Permanent(errors.New("the account's email is not a mail address"))
+	}
+	content, err := m.compose(s.from, recipient, s.now())
+	if err != nil {
+		return err
+	}
+	client, err := s.dial(ctx)
+	if err != nil {
+		return fmt.Errorf("mail server: %w", err)
+	}
+	defer func() { _ = client.Close() }() // Quit has closed it unless something failed
+	if err := s.secure(client); err != nil {
+		return fmt.Errorf("mail server: %w", err)
+	}
+	if err := client.Mail(s.from.Address); err != nil {
+		return fmt.Errorf("mail sender: %w", err)
+	}
+	if err := client.Rcpt(recipient.Address); err != nil {
+		return errors.New("the mail server refused the recipient")
+	}
+	w, err := client.Data()
+	if err != nil {
+		return fmt.Errorf("mail data: %w", err)
+	}
+	if _, err := w.Write(content); err != nil {
+		return fmt.Errorf("mail data: %w", err)
+	}
+	if err := w.Close(); err != nil {
+		return fmt.Errorf("mail data: %w", err)
+	}
+	_ = client.Quit() // the server has accepted the mail already
+	return nil
+}
+
+func (s *Server) dial(ctx context.Context) (*smtp.Client, error) {
+	dialer := &net.Dialer{Timeout: Timeout}
+	conn, err := dialer.DialContext(ctx, "tcp", s.url.Host)
+	if err != nil {
+		return nil, err
+	}
+	deadline, ok := ctx.Deadline()
+	if !ok {
+		deadline = time.Now().Add(Timeout)
+	}
+	if err := conn.SetDeadline(deadline); err != nil {
+		return nil, errors.Join(err, conn.Close())
+	}
+	if s.url.Scheme == "smtps" {
+		conn = tls.Client(conn, s.tls())
+	}
+	client, err := smtp.NewClient(conn, s.url.Hostname())
+	if err != nil {
+		return nil, errors.Join(err, conn.Close())
+	}
+	return client, nil
+}
+
+func (s *Server) secure(client *smtp.Client) error {
+	if s.url.Scheme == "smtp" {
+		if ok, _ := client.Extension("STARTTLS"); ok {
+			if err := client.StartTLS(s.tls()); err != nil {
+				return err
+			}
+		}
+	}
+	if s.url.User == nil {
+		return nil
+	}
+	password, _ := s.url.User.Password()
+	return client.Auth(smtp.PlainAuth("", s.url.User.Username(), password, s.url.Hostname()))
+}
+
+func (s *Server) tls() *tls.Config {
+	return &tls.Config{ServerName: s.url.Hostname(), MinVersion: tls.VersionTLS12}
+}

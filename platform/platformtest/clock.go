@@ -1,0 +1,31 @@
+// Package platformtest has what tests of several packages need: a clock to move and a
+// process to kill.
+package platformtest
+
+import (
+	"sync"
+	"time"
+)
+
+// Clock stands still until a test moves it. It is safe for concurrent use.
+type Clock struct {
+	mu  sync.Mutex
+	now time.Time
+}
+
+// NewClock is a clock that shows this time.
+func NewClock(now time.Time) *Clock { return &Clock{now: now} }
+
+// Now is the time that the clock shows.
+func (c *Clock) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.now
+}
+
+// Advance moves the clock.
+func (c *Clock) Advance(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now = c.now.Add(d)
+}

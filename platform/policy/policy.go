@@ -1,0 +1,160 @@
+// Package policy stores the versions of policies in core_policies.
+package policy
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/paging"
+	"github.com/docketmod/docket/domain/policy"
+	"github.com/docketmod/docket/eventstore/postgres/sqlpage"
+)
+
+// Store keeps policies. It is safe for concurrent use.
+type Store struct {
+	pool *pgxpool.Pool
+	now  func() time.Time
+}
+
+// New returns a Store.
+func New(pool *pgxpool.Pool, now func() time.Time) *Store { return &Store{pool, now} }
+
+// List pages policies by key, and the versions of a key in their order.
+var List = paging.List{
+	Orderings: []paging.Ordering{
+		{Name: "key", Expr: "p.key", Kind: paging.Text},
+		{Name: "publishedAt", Expr: "p.published_at", Kind: paging.Time, Default: paging.Desc},
+	},
+	ID: paging.ID{Expr: "p.id", Kind: paging.UUID},
+}
+
+// Filter narrows a list.
+type Filter struct {
+	Key         string // "" means every key
+	AllVersions bool   // not only those in force
+}
+
+const columns = `p.id::text, p.key, p.version, p.title, p.text, p.template, p.published_at, p.retired_at`
+
+// inForce is true for the newest version of a key that is not retired.
+const inForce = `p.retired_at IS NULL AND NOT EXISTS (SELECT FROM core_policies n WHERE n.key = p.key AND n.version > p.version)`
+
+func scan(row pgx.CollectableRow) (policy.Policy, error) {
+	var p policy.Policy
+	var text string
+	var template *string
+	err := row.Scan(&p.ID, &p.Key, &p.Version, &p.Title, &text, &template, &p.PublishedAt, &p.RetiredAt)
+	p.Text = []byte(text)
+	if template != nil {
+		p.Template = []byte(*template)
+	}
+	return p, err
+}
+
+// List returns a page of policies.
+func (s *Store) List(ctx context.Context, f Filter, r paging.Request) (paging.Page[policy.Policy], error) {
+	return sqlpage.List[policy.Policy]{Task: "list policies",
+		SQL:  `SELECT ` + columns + ` FROM core_policies p WHERE ($1 = '' OR p.key = $1) AND ($2 OR ` + inForce + `)`,
+		Args: []any{f.Key, f.AllVersions}, Scan: scan,
+		Key: func(p policy.Policy) paging.Position {
+			if r.OrderBy() == "publishedAt" {
+				return paging.At(p.PublishedAt, p.ID)
+			}
+			return paging.Position{Value: paging.TextValue(p.Key), ID: paging.UUIDValue(p.ID)}
+		}}.Read(ctx, s.pool, r)
+}
+
+// InForce reports whether the version is in force.
+func (s *Store) InForce(ctx context.Context, ref policy.Ref) (bool, error) {
+	var yes bool
+	err := s.pool.QueryRow(ctx, `SELECT EXISTS (SELECT FROM core_policies p WHERE p.key = $1 AND p.version = $2 AND `+inForce+`)`,
+		ref.Key, ref.Version).Scan(&yes)
+	if err != nil {
+		return false, fmt.Errorf("find policy: %w", err)
+	}
+	return yes, nil
+}
+
+// Publish publishes the draft as the next version of its key, unless it says what the
+// version in force says. published is false then. Publications of one key wait for each other.
+func (s *Store) Publish(ctx context.Context, d policy.Draft) (p policy.Policy, published bool, err error) {
+	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+		newest, err := lockNewest(ctx, tx, d.Key)
+		if err != nil && !errors.Is(err, pgx.ErrNoRows) {
+			return err
+		}
+		if p, published = newest, false; err == nil && newest.RetiredAt == nil && newest.Same(d) {
+			return nil
+		}
+		id, err := uuid.NewV7()
+		if err != nil {
+			return err
+		}
+		var template *string
+		if d.Template != nil {
+			text := string(d.Template)
+			template = &text
+		}
+		rows, err := tx.Query(ctx, `INSERT INTO core_policies AS p (id, key, version, title, text, template, published_at)
+			VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING `+columns,
+			id, d.Key, newest.Version+1, d.Title, string(d.Text), template, s.now().UTC())
+		if err != nil {
+			return err
+		}
+		p, err = pgx.CollectExactlyOneRow(rows, scan)
+		published = true
+		return err
+	})
+	if err != nil {
+		return policy.Policy{}, false, fmt.Errorf("publish policy: %w", err)
+	}
+	return p, published, nil
+}
+
+// Retire takes a key out of force and returns its newest version, or NotFound. Decisions
+// that cite it keep it. Retiring it again changes nothing.
+func (s *Store) Retire(ctx context.Context, key string) (policy.Policy, error) {
+	var p policy.Policy
+	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+		if _, err := lockNewest(ctx, tx, key); err != nil {
+			return err
+		}
+		if _, err := tx.Exec(ctx, `UPDATE core_policies SET retired_at = $2 WHERE key = $1 AND retired_at IS NULL`, key, s.now().UTC()); err != nil {
+			return err
+		}
+		var err error
+		p, err = newest(ctx, tx, key)
+		return err
+	})
+	if errors.Is(err, pgx.ErrNoRows) {
+		return policy.Policy{}, domain.NotFound()
+	}
+	if err != nil {
+		return policy.Policy{}, fmt.Errorf("retire policy: %w", err)
+	}
+	return p, nil
+}
+
+// lockNewest makes other changes of the key wait and returns its newest version, or
+// pgx.ErrNoRows.
+func lockNewest(ctx context.Context, tx pgx.Tx, key string) (policy.Policy, error) {
+	if _, err := tx.Exec(ctx, `SELECT pg_advisory_xact_lock(hashtextextended('docket:policy:' || $1, 0))`, key); err != nil {
+		return policy.Policy{}, err
+	}
+	return newest(ctx, tx, key)
+}
+
+func newest(ctx context.Context, tx pgx.Tx, key string) (policy.Policy, error) {
+	rows, err := tx.Query(ctx, `SELECT `+columns+` FROM core_policies p WHERE p.key = $1 ORDER BY p.version DESC LIMIT 1`, key)
+	if err != nil {
+		return policy.Policy{}, err
+	}
+	return pgx.CollectExactlyOneRow(rows, scan)
+}

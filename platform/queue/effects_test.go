@@ -1,0 +1,43 @@
+package queue_test
+
+import (
+	"context"
+	"encoding/json"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/domain/target"
+	"github.com/docketmod/docket/platform/queue"
+)
+
+func TestAnEffectsPayloadArrivesAsGiven(t *testing.T) {
+	t.Parallel()
+	for name, given := range map[string]any{
+		"struct":       struct{ Name string }{"Ann"},
+		"text":         "plain",
+		"bytes":        json.RawMessage(`{"Name":"Ann"}`),
+		"nothing":      nil,
+		"JSON in text": `{"Name":"Ann"}`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := newBundle(t, queue.Config{})
+			var arrived json.RawMessage
+			b.handle("effect", func(_ context.Context, a queue.Attempt) error {
+				arrived = a.Payload
+				return nil
+			})
+			batch := &pgx.Batch{}
+			require.NoError(t, queue.Effects{Now: b.clock.Now}.QueueEffects(batch, plugin, []target.Effect{{Task: "effect", Payload: given}}))
+			require.NoError(t, b.pool.SendBatch(t.Context(), batch).Close())
+
+			b.drain()
+
+			want, err := json.Marshal(given)
+			require.NoError(t, err)
+			require.JSONEq(t, string(want), string(arrived))
+		})
+	}
+}

@@ -1,0 +1,101 @@
+package remote
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+
+	"github.com/google/uuid"
+
+	"github.com/docketmod/docket/platform/egress"
+)
+
+// maxAnswer is the largest answer, in bytes.
+const maxAnswer = 1 << 20
+
+// errHeldBack means that the circuit breaker did not let a question through.
+var errHeldBack = errors.New("it has not answered of late; questions are held back")
+
+// unreachableError is why a platform counts as unreachable for a question.
+type unreachableError struct{ reason string }
+
+func (e *unreachableError) Error() string { return e.reason }
+
+func wrong(format string, args ...any) error {
+	return &unreachableError{fmt.Sprintf(format, args...)}
+}
+
+// exchange is a question and its answer.
+type exchange struct {
+	status int
+	body   []byte
+}
+
+// ask posts a question once. read interprets the answer; an unreachableError that it returns
+// counts as a failure of the platform. messageID "" means a new one.
+func (p *Platform) ask(ctx context.Context, path, messageID string, question any, read func(exchange) error) error {
+	if !p.breaker.allow(p.settings.Now()) {
+		return fmt.Errorf("ask %s of %s: %w", path, p.pluginID, errHeldBack)
+	}
+	answer, err := p.post(ctx, path, messageID, question)
+	if err == nil {
+		err = read(answer)
+	}
+	var unreachable *unreachableError
+	switch {
+	case err == nil || !errors.As(err, &unreachable) && ctx.Err() == nil:
+		p.breaker.succeeded()
+		p.health.good(p.settings.Now())
+		return err
+	case ctx.Err() != nil && !errors.Is(ctx.Err(), context.DeadlineExceeded):
+		return err // the caller has gone; the platform is not to blame
+	}
+	now := p.settings.Now()
+	p.breaker.failed(now)
+	p.health.failed(now, path, err.Error())
+	p.settings.Log.Warn().Str("plugin_id", p.pluginID).Str("path", path).Str("fault", err.Error()).Msg("a platform gave no valid answer")
+	return fmt.Errorf("ask %s of %s: %w", path, p.pluginID, err)
+}
+
+func (p *Platform) post(ctx context.Context, path, messageID string, question any) (exchange, error) {
+	body, err := json.Marshal(question)
+	if err != nil {
+		return exchange{}, fmt.Errorf("encode the question: %w", err)
+	}
+	if messageID == "" {
+		messageID = "msg_" + uuid.NewString()
+	}
+	ctx, cancel := context.WithTimeout(ctx, p.timeout)
+	defer cancel()
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, p.url+"/"+path, bytes.NewReader(body))
+	if err != nil {
+		return exchange{}, wrong("the address is not valid")
+	}
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Accept", "application/json")
+	r.Header.Set("User-Agent", "Docket/1")
+	if err := egress.Sign(r.Header, p.secret, messageID, p.settings.Now(), body); err != nil {
+		return exchange{}, wrong("%v", err)
+	}
+	answer, err := p.http.Do(r)
+	if err != nil {
+		return exchange{}, wrong("%s", egress.Explain(ctx, err, p.timeout))
+	}
+	defer answer.Body.Close()
+	raw, err := io.ReadAll(io.LimitReader(answer.Body, maxAnswer+1))
+	switch {
+	case err != nil:
+		return exchange{}, wrong("the answer broke off: %s", egress.Explain(ctx, err, p.timeout))
+	case len(raw) > maxAnswer:
+		return exchange{}, wrong("the answer is larger than %d bytes", maxAnswer)
+	case answer.StatusCode >= 300 && answer.StatusCode < 400:
+		return exchange{}, wrong("answered %d, a redirect, which is not followed", answer.StatusCode)
+	case answer.StatusCode >= 500 || answer.StatusCode < 200:
+		return exchange{}, wrong("answered %d", answer.StatusCode)
+	}
+	return exchange{answer.StatusCode, raw}, nil
+}

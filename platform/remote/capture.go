@@ -1,0 +1,242 @@
+package remote
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+
+	jsonv2 "github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/content"
+	"github.com/docketmod/docket/domain/plugin"
+	"github.com/docketmod/docket/domain/scope"
+	"github.com/docketmod/docket/domain/snapshot"
+	"github.com/docketmod/docket/domain/target"
+)
+
+// The bounds of an answer's parts, in characters or items. What is longer but harmless is
+// cut when the snapshot is built.
+const (
+	maxLine    = 2000
+	maxURL     = 8000
+	maxLong    = maxAnswer // texts of fields
+	maxAuthors = 200
+	maxFiles   = 200
+)
+
+// person is an account as a platform is told of it. Subject is the platform's own id, or null.
+type person struct {
+	ID      string  `json:"id"`
+	Subject *string `json:"subject"`
+}
+
+type captureQuestion struct {
+	Type     string `json:"type"`
+	ID       string `json:"id"`
+	Locale   string `json:"locale"`
+	Reporter person `json:"reporter"`
+}
+
+func (p *Platform) person(ctx context.Context, userID string) (person, error) {
+	subject, err := p.settings.Subject(ctx, p.pluginID, userID)
+	if err != nil {
+		return person{}, fmt.Errorf("find the account at %s: %w", p.pluginID, err)
+	}
+	who := person{ID: userID}
+	if subject != "" {
+		who.Subject = &subject
+	}
+	return who, nil
+}
+
+// capture asks for what a reporter sees; nil means that the reporter cannot read it.
+func (p *Platform) capture(t *plugin.RemoteType) func(context.Context, target.CaptureRequest) (*snapshot.Capture, error) {
+	return func(ctx context.Context, r target.CaptureRequest) (*snapshot.Capture, error) {
+		reporter, err := p.person(ctx, r.ReporterID)
+		if err != nil {
+			return nil, err
+		}
+		locale := p.locale(r.Locale)
+		var captured *snapshot.Capture
+		err = p.ask(ctx, "capture", "", captureQuestion{t.ID, r.TargetID, locale, reporter}, func(a exchange) error {
+			switch a.status {
+			case http.StatusOK:
+				var issues []domain.Issue
+				captured, issues = ReadCapture(t, a.body, locale)
+				return (&faults{issues}).err()
+			case http.StatusNotFound:
+				return nil
+			}
+			return wrong("answered %d", a.status)
+		})
+		if err != nil {
+			return nil, err
+		}
+		return captured, nil
+	}
+}
+
+// ReadCapture reads the answer to the question `capture` and returns every fault. asked is
+// the locale that was asked for.
+func ReadCapture(t *plugin.RemoteType, raw []byte, asked string) (*snapshot.Capture, []domain.Issue) {
+	f := &faults{}
+	o := f.readObject("", raw)
+	c := &snapshot.Capture{Served: asked, URL: publicURL(o.text("url", maxURL, false))}
+	if l := o.text("locale", maxLine, false); l != nil {
+		if c.Served = *l; !domain.ValidLocale(*l) {
+			f.add("locale", codeInvalid, "Must be a locale such as en or pt-BR.")
+		}
+	}
+	if t.Scope != nil {
+		c.Scope = &scope.Resource{Family: t.Scope.Family, ID: o.resource("scope")}
+	}
+	o.fields(t, c)
+	if title := o.text("title", maxLong, false); title != nil {
+		c.Title = *title
+	}
+	for i, raw := range o.list("authors", maxAuthors, false) {
+		a := f.readObject(fmt.Sprintf("authors[%d]", i), raw)
+		subject, name := a.text("subject", maxLine, true), a.text("name", maxLine, false)
+		if subject != nil {
+			c.Authors = append(c.Authors, snapshot.Author{ID: *subject, Name: orEmpty(name)})
+		}
+	}
+	if r, ok := o.object("revision", false); ok {
+		c.Source = snapshot.Source{Version: r.version(), UpdatedAt: r.moment("updatedAt"), PublishedAt: r.moment("publishedAt")}
+	}
+	if len(f.issues) > 0 {
+		return nil, f.issues
+	}
+	return c, nil
+}
+
+// version reads a revision, which may be a number.
+func (o object) version() *string {
+	if v := o.members["version"]; v != nil && v.Kind() == '0' {
+		text := v.String()
+		return &text
+	}
+	return o.text("version", maxLine, false)
+}
+
+// resource reads the id of a scope's resource; "" means none.
+func (o object) resource(name string) string {
+	id := orEmpty(o.text(name, maxLine, false))
+	if id != "" && !scope.ValidResourceID(id) {
+		o.faults.add(o.path+name, codeInvalid, "Must be the id of a resource: 1 to 64 letters, digits and . _ : -.")
+	}
+	return id
+}
+
+// fields reads the captured fields and the title that one of them gives.
+func (o object) fields(t *plugin.RemoteType, c *snapshot.Capture) {
+	values, ok := o.object("fields", true)
+	if !ok {
+		return
+	}
+	wanted := t.ReportFields()
+	explicit := o.member("title", false) != nil
+	if wanted.Title.Name != "" {
+		if title := values.text(wanted.Title.Name, maxLong, false); title != nil {
+			c.Title = *title
+			if explicit { // the field is then not the title, and evidence of its own
+				wanted.Snapshot = append([]content.Field{wanted.Title}, without(wanted.Snapshot, wanted.Title.Name)...)
+			}
+		}
+	}
+	for _, field := range wanted.Snapshot {
+		kind, _ := field.Kind.SnapshotKind()
+		c.Fields = append(c.Fields, snapshot.Field{Name: field.Name, Label: content.Label(field.Name), Kind: kind, Value: values.value(field)})
+	}
+}
+
+func without(fields []content.Field, name string) (left []content.Field) {
+	for _, f := range fields {
+		if f.Name != name {
+			left = append(left, f)
+		}
+	}
+	return left
+}
+
+var null = json.RawMessage("null")
+
+// value reads a field by its kind.
+func (o object) value(f content.Field) json.RawMessage {
+	v := o.member(f.Name, false)
+	if v == nil {
+		return null
+	}
+	wrongType := func(message string) json.RawMessage {
+		o.faults.add(o.path+f.Name, codeWrongType, message)
+		return null
+	}
+	switch f.Kind {
+	case content.Number:
+		if v.Kind() != '0' || len(v) > 64 {
+			return wrongType("Must be a number of at most 64 characters.")
+		}
+	case content.Boolean:
+		if v.Kind() != 't' && v.Kind() != 'f' {
+			return wrongType("Must be true or false.")
+		}
+	case content.RichText:
+		if v.Kind() != '"' && v.Kind() != '{' {
+			return wrongType("Must be HTML in a string, or a rich-text document.")
+		}
+	case content.DateTime:
+		if o.moment(f.Name) == nil {
+			return null
+		}
+	case content.File:
+		return o.files(f.Name, v)
+	default:
+		if v.Kind() != '"' {
+			return wrongType("Must be a string.")
+		}
+	}
+	return json.RawMessage(v)
+}
+
+// files reads a file, or a list of files, and keeps the five keys that a snapshot has.
+func (o object) files(name string, v jsontext.Value) json.RawMessage {
+	if !isArray(v) {
+		return encode(o.faults.readObject(o.path+name, v).file())
+	}
+	kept := []snapshot.File{}
+	for i, one := range o.list(name, maxFiles, false) {
+		kept = append(kept, o.faults.readObject(fmt.Sprintf("%s%s[%d]", o.path, name, i), one).file())
+	}
+	return encode(kept)
+}
+
+func (o object) file() snapshot.File {
+	file := snapshot.File{
+		ID: orEmpty(o.text("id", maxLine, false)), Name: orEmpty(o.text("name", maxLine, false)),
+		MIMEType: orEmpty(o.text("mimeType", maxLine, false)), URL: publicURL(o.text("url", maxURL, false)),
+	}
+	if size := o.member("size", false); size != nil {
+		if jsonv2.Unmarshal(size, &file.Size) != nil || file.Size < 0 {
+			o.faults.add(o.path+"size", codeWrongType, "Must be a whole number of at least 0.")
+		}
+	}
+	return file
+}
+
+func encode(v any) json.RawMessage {
+	raw, err := json.Marshal(v)
+	if err != nil { // files always encode
+		return null
+	}
+	return raw
+}
+
+func orEmpty(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
+}

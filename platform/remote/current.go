@@ -1,0 +1,135 @@
+package remote
+
+import (
+	"context"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/plugin"
+	"github.com/docketmod/docket/domain/target"
+)
+
+// keepState is how long the state of a target is used again.
+const keepState = 5 * time.Second
+
+// maxStates bounds how many states are kept.
+const maxStates = 10_000
+
+// State is the answer to the question `current`.
+type State struct {
+	target.State
+	Scope *string // nil if the platform does not say
+}
+
+type stateKey struct{ targetType, id string }
+
+// stateEntry is a state that was asked for at a moment; nil means deleted.
+type stateEntry struct {
+	asked time.Time
+	state *State
+}
+
+// states keeps the states of targets for a few seconds.
+type states struct {
+	mu   sync.Mutex
+	byID map[stateKey]stateEntry
+}
+
+func (s *states) get(k stateKey, notBefore time.Time) (*State, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	e, there := s.byID[k]
+	if !there || e.asked.Before(notBefore) {
+		return nil, false
+	}
+	return e.state, true
+}
+
+// put keeps the newer of two answers.
+func (s *states) put(k stateKey, e stateEntry) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.byID) >= maxStates {
+		for key, old := range s.byID {
+			if e.asked.Sub(old.asked) > keepState || len(s.byID) >= maxStates {
+				delete(s.byID, key)
+			}
+		}
+	}
+	if s.byID[k].asked.Before(e.asked) {
+		s.byID[k] = e
+	}
+}
+
+func (s *states) forget(k stateKey) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.byID, k)
+}
+
+type currentQuestion struct {
+	Type   string `json:"type"`
+	ID     string `json:"id"`
+	Locale string `json:"locale"`
+}
+
+// state asks for the state of a target, or uses one that is young enough.
+func (p *Platform) state(ctx context.Context, t *plugin.RemoteType, id, locale string) (*State, error) {
+	k, now := stateKey{t.ID, id}, p.settings.Now()
+	oldest := now.Add(-keepState)
+	if since := target.CachedSince(ctx); since.After(oldest) {
+		oldest = since
+	}
+	if state, ok := p.states.get(k, oldest); ok {
+		return state, nil
+	}
+	var state *State
+	err := p.ask(ctx, "current", "", currentQuestion{t.ID, id, p.locale(locale)}, func(a exchange) error {
+		switch a.status {
+		case http.StatusOK:
+			var issues []domain.Issue
+			state, issues = ReadCurrent(t, a.body)
+			return (&faults{issues}).err()
+		case http.StatusNotFound:
+			return nil
+		}
+		return wrong("answered %d", a.status)
+	})
+	if err != nil {
+		return nil, err
+	}
+	p.states.put(k, stateEntry{now, state})
+	return state, nil
+}
+
+// ReadCurrent reads the answer to the question `current` and returns every fault.
+func ReadCurrent(t *plugin.RemoteType, raw []byte) (*State, []domain.Issue) {
+	f := &faults{}
+	o := f.readObject("", raw)
+	s := &State{State: target.State{Hidden: o.boolean("hidden", true), URL: publicURL(o.text("url", maxURL, false)), Actions: map[string]bool{}}}
+	if t.Scope != nil && o.member("scope", false) != nil {
+		id := o.resource("scope")
+		s.Scope = &id
+	}
+	if actions, ok := o.object("actions", false); ok {
+		for _, a := range t.Names() {
+			s.Actions[a.Name] = actions.boolean(a.Name, false)
+		}
+	}
+	if fields := o.member("fields", false); fields != nil && fields.Kind() != '{' {
+		f.add("fields", codeWrongType, "Must be a JSON object.")
+	}
+	if len(f.issues) > 0 {
+		return nil, f.issues
+	}
+	return s, nil
+}
+
+func (p *Platform) locale(asked string) string {
+	if asked == "" {
+		return p.settings.Locale
+	}
+	return asked
+}

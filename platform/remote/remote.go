@@ -1,0 +1,77 @@
+// Package remote connects plugins whose content a platform holds elsewhere, in any language
+// and any database. Docket posts signed questions below the platform's address and treats
+// every answer as hostile.
+//
+// An answer that is missing, late, too large or wrong makes the platform unreachable for that
+// question. After five such failures in a row a circuit breaker lets one question in ten
+// seconds through and fails the others at once.
+package remote
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/rs/zerolog"
+
+	"github.com/docketmod/docket/domain/plugin"
+	"github.com/docketmod/docket/platform/egress"
+)
+
+// Settings are common to all platforms of a server.
+type Settings struct {
+	Log          zerolog.Logger
+	Now          func() time.Time // nil means time.Now
+	AllowPrivate bool             // reach loopback and private networks
+	Locale       string           // to ask in where nobody asked for another
+	// Subject returns the platform's own id of an account, or "" if it has none there.
+	Subject func(ctx context.Context, pluginID, userID string) (string, error)
+}
+
+// Platforms are the platforms that a server has connected.
+type Platforms struct {
+	settings Settings
+	all      []*Platform
+}
+
+// New returns no platforms yet. Its method Connect is a plugin.Connect.
+func New(s Settings) *Platforms {
+	if s.Now == nil {
+		s.Now = time.Now
+	}
+	if s.Subject == nil {
+		s.Subject = func(context.Context, string, string) (string, error) { return "", nil }
+	}
+	return &Platforms{settings: s}
+}
+
+// Platform asks the platform of one plugin. It is safe for concurrent use.
+type Platform struct {
+	settings Settings
+	pluginID string
+	url      string // without a slash at its end
+	secret   string
+	timeout  time.Duration
+	http     *http.Client
+	breaker  breaker
+	health   health
+	states   states
+}
+
+// Connect adds a platform. It asks nothing yet.
+func (p *Platforms) Connect(pluginID string, r plugin.Remote, secret string) plugin.Platform {
+	o := egress.Options{Timeout: r.Timeout, KeepAlive: true}
+	if p.settings.AllowPrivate {
+		o.Allow = egress.Everywhere()
+	}
+	one := &Platform{
+		settings: p.settings, pluginID: pluginID, url: strings.TrimRight(r.URL, "/"), secret: secret, timeout: r.Timeout,
+		http: egress.NewClient(o), states: states{byID: map[stateKey]stateEntry{}},
+	}
+	p.all = append(p.all, one)
+	return one
+}
+
+// All returns the platforms in the order in which they were connected.
+func (p *Platforms) All() []*Platform { return p.all }

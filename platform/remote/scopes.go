@@ -1,0 +1,86 @@
+package remote
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"slices"
+
+	"github.com/go-json-experiment/json"
+
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/plugin"
+	"github.com/docketmod/docket/domain/scope"
+)
+
+// maxContext bounds the context of a resource, in items.
+const maxContext = 20
+
+type listQuestion struct {
+	Family string `json:"family"`
+	Search string `json:"search"`
+	Limit  int    `json:"limit"`
+}
+
+type findQuestion struct {
+	Family string   `json:"family"`
+	IDs    []string `json:"ids"`
+}
+
+// Family implements plugin.Platform. Failures are `unavailable`.
+func (p *Platform) Family(f *plugin.RemoteFamily) scope.Definition {
+	return scope.Definition{
+		ID: f.ID, Label: f.Label, Description: f.Description,
+		List: func(ctx context.Context, q scope.Query) ([]scope.Item, string, error) {
+			items, err := p.items(ctx, "scopes/list", listQuestion{f.ID, q.Search, q.Limit}, scope.MaxLookup)
+			return items[:min(len(items), q.Limit)], "", err
+		},
+		Find: func(ctx context.Context, ids []string) ([]scope.Item, error) {
+			items, err := p.items(ctx, "scopes/find", findQuestion{f.ID, ids}, scope.MaxLookup)
+			return slices.DeleteFunc(items, func(i scope.Item) bool { return !slices.Contains(ids, i.ID) }), err
+		},
+	}
+}
+
+func (p *Platform) items(ctx context.Context, path string, question any, limit int) ([]scope.Item, error) {
+	var items []scope.Item
+	err := p.ask(ctx, path, "", question, func(a exchange) error {
+		if a.status != http.StatusOK {
+			return wrong("answered %d", a.status)
+		}
+		var issues []domain.Issue
+		items, issues = ReadScopes(a.body, limit)
+		return (&faults{issues}).err()
+	})
+	if err != nil && ctx.Err() == nil {
+		err = &domain.Error{Code: domain.CodeUnavailable, Message: "The platform that holds these resources cannot be reached at the moment.", Cause: err}
+	}
+	return items, err
+}
+
+// ReadScopes reads the answer to a question about scopes and returns every fault.
+func ReadScopes(raw []byte, limit int) ([]scope.Item, []domain.Issue) {
+	f := &faults{}
+	items := []scope.Item{}
+	for i, raw := range f.readObject("", raw).list("items", limit, true) {
+		path := fmt.Sprintf("items[%d]", i)
+		o := f.readObject(path, raw)
+		id, label := o.resource("id"), o.text("label", 200, true)
+		if id == "" {
+			o.member("id", true)
+		}
+		item := scope.Item{ID: id, Label: orEmpty(label)}
+		for j, part := range o.list("context", maxContext, false) {
+			var text string
+			if json.Unmarshal(part, &text) != nil {
+				f.add(fmt.Sprintf("%s.context[%d]", path, j), codeWrongType, "Must be a string.")
+			}
+			item.Context = append(item.Context, text)
+		}
+		items = append(items, item)
+	}
+	if len(f.issues) > 0 {
+		return nil, f.issues
+	}
+	return items, nil
+}

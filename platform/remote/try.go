@@ -1,0 +1,66 @@
+package remote
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/plugin"
+)
+
+// A Trial is one question to a platform and what came back.
+type Trial struct {
+	Path   string
+	Status int    // 0 without an answer
+	Body   string // of the answer
+	Faults []string
+}
+
+// Try asks a platform each question about a type and, with an id, about one piece of content.
+// It asks for no action.
+func (p *Platform) Try(ctx context.Context, t *plugin.RemoteType, id string) []Trial {
+	trials := []Trial{
+		p.try(ctx, "capture", captureQuestion{t.ID, id, p.locale(""), person{ID: "00000000-0000-0000-0000-000000000000"}}, true, func(raw []byte) []domain.Issue {
+			_, issues := ReadCapture(t, raw, p.locale(""))
+			return issues
+		}),
+		p.try(ctx, "current", currentQuestion{t.ID, id, p.locale("")}, true, func(raw []byte) []domain.Issue {
+			_, issues := ReadCurrent(t, raw)
+			return issues
+		}),
+	}
+	return trials
+}
+
+// TryFamily asks a platform for the resources of a scope family.
+func (p *Platform) TryFamily(ctx context.Context, f *plugin.RemoteFamily) []Trial {
+	read := func(raw []byte) []domain.Issue {
+		_, issues := ReadScopes(raw, maxTried)
+		return issues
+	}
+	return []Trial{
+		p.try(ctx, "scopes/list", listQuestion{f.ID, "", 25}, false, read),
+		p.try(ctx, "scopes/find", findQuestion{f.ID, []string{"no-such-resource"}}, false, read),
+	}
+}
+
+// maxTried bounds the resources of an answer.
+const maxTried = 2000
+
+func (p *Platform) try(ctx context.Context, path string, question any, mayMiss bool, read func([]byte) []domain.Issue) Trial {
+	answer, err := p.post(ctx, path, "", question)
+	trial := Trial{Path: path, Status: answer.status, Body: string(answer.body)}
+	switch {
+	case err != nil:
+		trial.Faults = []string{err.Error()}
+	case answer.status == http.StatusNotFound && mayMiss:
+	case answer.status != http.StatusOK:
+		trial.Faults = []string{fmt.Sprintf("the status must be 200, not %d", answer.status)}
+	default:
+		for _, issue := range read(answer.body) {
+			trial.Faults = append(trial.Faults, fmt.Sprintf("%s: %s", issue.Path, issue.Message))
+		}
+	}
+	return trial
+}

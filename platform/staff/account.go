@@ -1,0 +1,53 @@
+package staff
+
+import (
+	"context"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/docketmod/docket/domain/permission"
+)
+
+// AllowAccountDeletion reports, in the transaction that deletes an account, whether the
+// actor may delete it: the actor has users:can_delete, both entries of the account fit
+// within the actor's own, and it is not the last root. It locks the entries until the
+// transaction ends; they are deleted with the account, and the history names the actor.
+// It must precede any other statement on the account.
+func (s *Store) AllowAccountDeletion(ctx context.Context, tx pgx.Tx, by By, userID string) error {
+	return allowAccountChange(ctx, tx, by, userID, permission.AreaUsersDelete, false)
+}
+
+// AllowDisabling is AllowAccountDeletion for an account that is disabled, or enabled
+// again: the actor has users:can_manage, and a root who is disabled is no root.
+func (s *Store) AllowDisabling(ctx context.Context, tx pgx.Tx, by By, userID string, disabled bool) error {
+	return allowAccountChange(ctx, tx, by, userID, permission.AreaUsersManage, !disabled)
+}
+
+// allowAccountChange decides a change of an account that its entries outlive only if
+// stay is set.
+func allowAccountChange(ctx context.Context, tx pgx.Tx, by By, userID string, area permission.Area, stay bool) error {
+	userID, err := canonical(userID)
+	if err != nil {
+		return err
+	}
+	l, err := lock(ctx, tx, by, nil, &userID, true)
+	if err != nil {
+		return err
+	}
+	if err := l.enter(area); err != nil {
+		return err
+	}
+	for _, e := range l.entries {
+		if e.User.ID != userID {
+			continue
+		}
+		var after *permission.Entry
+		if stay {
+			after = &e.Entry
+		}
+		if err := l.allow(e.Kind, userID, &e.Entry, after); err != nil {
+			return err
+		}
+	}
+	return nil
+}

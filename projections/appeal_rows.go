@@ -1,0 +1,110 @@
+package projections
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/docketmod/docket/domain/report"
+)
+
+const appealColumns = `a.id::text, a.report_id::text, a.by_role, a.appellant_id::text, a.status, a.decision_sequence, a.sequence,
+	a.created_at, a.decided_sequence, a.decided_at, a.decider_id::text, a.superseded`
+
+// appealFields returns the destinations of appealColumns. done must be called after the scan.
+func appealFields(a *report.Appeal) (fields []any, done func()) {
+	fields = []any{&a.ID, &a.ReportID, &a.By, &a.AppellantID, &a.Status, &a.Decision, &a.Sequence,
+		&a.CreatedAt, &a.DecidedSequence, &a.DecidedAt, &a.DeciderID, &a.Superseded}
+	return fields, func() {
+		a.CreatedAt = a.CreatedAt.UTC()
+		if a.DecidedAt != nil {
+			*a.DecidedAt = a.DecidedAt.UTC()
+		}
+	}
+}
+
+func scanAppeal(row pgx.CollectableRow) (report.Appeal, error) {
+	var a report.Appeal
+	fields, done := appealFields(&a)
+	err := row.Scan(fields...)
+	done()
+	return a, err
+}
+
+// appealRow is an appeal's row, its id first.
+var appealRow = []field[report.Appeal]{
+	{"id", "uuid", "", each(func(a *report.Appeal) string { return a.ID })},
+	{"report_id", "uuid", "", each(func(a *report.Appeal) string { return a.ReportID })},
+	{"by_role", "text", "", each(func(a *report.Appeal) string { return string(a.By) })},
+	{"appellant_id", "uuid", "", each(func(a *report.Appeal) *string { return a.AppellantID })},
+	{"status", "text", "", each(func(a *report.Appeal) string { return string(a.Status) })},
+	{"decision_sequence", "int", "", each(func(a *report.Appeal) int { return a.Decision })},
+	{"sequence", "int", "", each(func(a *report.Appeal) int { return a.Sequence })},
+	{"created_at", "timestamptz", "", each(func(a *report.Appeal) time.Time { return a.CreatedAt })},
+	{"decided_sequence", "int", "", each(func(a *report.Appeal) int { return a.DecidedSequence })},
+	{"decided_at", "timestamptz", "", each(func(a *report.Appeal) *time.Time { return a.DecidedAt })},
+	{"decider_id", "uuid", "", each(func(a *report.Appeal) *string { return a.DeciderID })},
+	{"superseded", "boolean", "", each(func(a *report.Appeal) bool { return a.Superseded })},
+}
+
+// queueAppeal stores an event about an appeal of a decision.
+func queueAppeal(b *pgx.Batch, after report.State, e report.Event) {
+	switch f := e.Fact.(type) {
+	case *report.Appealed:
+		decision := 0
+		if after.Decision != nil {
+			decision = after.Decision.Sequence
+		}
+		queueRows(b, "core_moderation_appeals", appealRow, []report.Appeal{report.EvolveAppeal(report.Appeal{}, decision, e)})
+	case *report.AppealDecided:
+		b.Queue(`UPDATE core_moderation_appeals SET status = $2, decided_sequence = $3, decided_at = $4, decider_id = $5, superseded = $6 WHERE id = $1`,
+			f.AppealID, f.Outcome, e.Sequence, e.OccurredAt, e.ActorID, f.Superseded)
+	case *report.AccountRemoved:
+		b.Queue(`UPDATE core_moderation_appeals SET appellant_id = nullif(appellant_id, $2), decider_id = nullif(decider_id, $2)
+			WHERE report_id = $1 AND $2 IN (appellant_id, decider_id)`, e.ReportID, f.UserID)
+	}
+}
+
+// insertAuthors stores the authors of reports that are done, which their snapshots name.
+const insertAuthors = `INSERT INTO core_moderation_report_authors (report_id, plugin_id, author)
+	SELECT DISTINCT r.id, r.plugin_id, a ->> 'id' FROM core_moderation_reports r,
+		json_array_elements(CASE json_typeof(r.snapshot -> 'authors') WHEN 'array' THEN r.snapshot -> 'authors' ELSE '[]' END) a
+	WHERE r.id = ANY ($1::uuid[]) AND r.status = 'done' AND a ->> 'id' <> '' ON CONFLICT DO NOTHING`
+
+const deleteAuthors = `DELETE FROM core_moderation_report_authors WHERE report_id = ANY ($1::uuid[])`
+
+// queueAuthors keeps the authors of a report whose status an event has changed.
+func queueAuthors(b *pgx.Batch, e report.Event) {
+	switch e.Fact.(type) {
+	case *report.Resolved:
+		b.Queue(insertAuthors, []string{e.ReportID})
+	case *report.Reopened:
+		b.Queue(deleteAuthors, []string{e.ReportID})
+	}
+}
+
+// decisionColumn returns a decision as its column stores it.
+func decisionColumn(s *report.State) *string {
+	if s.Decision == nil {
+		return nil
+	}
+	return jsonColumn(s.Decision)
+}
+
+// standingColumn returns the actions that stand as their column stores them.
+func standingColumn(s *report.State) *string {
+	if len(s.Standing) == 0 {
+		return nil
+	}
+	return jsonColumn(s.Standing)
+}
+
+func jsonColumn(v any) *string {
+	encoded, err := json.Marshal(v)
+	if err != nil {
+		return nil // neither a decision nor a list of names can fail
+	}
+	text := string(encoded)
+	return &text
+}

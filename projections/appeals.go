@@ -1,0 +1,88 @@
+package projections
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/Masterminds/squirrel"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/docketmod/docket/domain/moderation"
+	"github.com/docketmod/docket/domain/paging"
+	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/eventstore/postgres/sqlpage"
+)
+
+// AppealList pages appeals, the oldest first, by the indexes on created_at.
+var AppealList = paging.List{
+	Orderings: []paging.Ordering{{Name: "createdAt", Expr: "a.created_at", Kind: paging.Time}},
+	ID:        paging.ID{Expr: "a.id", Kind: paging.UUID},
+}
+
+// storedAppealColumns read the words from the events, so that erased ones are gone here too.
+const storedAppealColumns = appealColumns + `,
+	(SELECT u.name FROM core_users u WHERE u.id = a.appellant_id), (SELECT u.name FROM core_users u WHERE u.id = a.decider_id),
+	(SELECT convert_from(e.evidence, 'UTF8')::json #>> '{words,text}' FROM core_moderation_report_events e WHERE e.report_id = a.report_id AND e.sequence = a.sequence),
+	(SELECT convert_from(e.evidence, 'UTF8')::json #>> '{words,reply}' FROM core_moderation_report_events e WHERE e.report_id = a.report_id AND e.sequence = a.decided_sequence)`
+
+func scanStoredAppeal(row pgx.CollectableRow) (moderation.StoredAppeal, error) {
+	var a moderation.StoredAppeal
+	var appellant, decider *string
+	fields, done := appealFields(&a.Appeal)
+	err := row.Scan(append(fields, &appellant, &decider, &a.Text, &a.Reply)...)
+	done()
+	a.Appellant, a.Decider = person(a.AppellantID, appellant), person(a.DeciderID, decider)
+	return a, err
+}
+
+// Appeal implements moderation.Appeals.
+func (p *Reports) Appeal(ctx context.Context, id string) (*moderation.StoredAppeal, error) {
+	found, err := p.appeals(ctx, `a.id = $1`, id)
+	if err != nil || len(found) == 0 {
+		return nil, err
+	}
+	return &found[0], nil
+}
+
+func (p *Reports) appeals(ctx context.Context, where string, args ...any) ([]moderation.StoredAppeal, error) {
+	rows, err := p.pool.Query(ctx, `SELECT `+storedAppealColumns+` FROM core_moderation_appeals a WHERE `+where, args...)
+	if err != nil {
+		return nil, fmt.Errorf("read appeals: %w", err)
+	}
+	found, err := pgx.CollectRows(rows, scanStoredAppeal)
+	if err != nil {
+		return nil, fmt.Errorf("read appeals: %w", err)
+	}
+	return found, nil
+}
+
+// ListAppeals returns a page of the appeals that the coverage reaches, and their reports by
+// id. No statuses means all.
+func (p *Reports) ListAppeals(ctx context.Context, c permission.Coverage, statuses []report.AppealStatus, r paging.Request) (paging.Page[moderation.StoredAppeal], map[string]*moderation.Stored, error) {
+	none := paging.Page[moderation.StoredAppeal]{}
+	q := psql.Select(storedAppealColumns).From("core_moderation_appeals a").
+		Join("core_moderation_reports r ON r.id = a.report_id").LeftJoin(joinTarget).Where(present.covered(c))
+	if len(statuses) > 0 {
+		q = q.Where(squirrel.Eq{"a.status": statuses})
+	}
+	sql, args, err := sqlpage.Apply(r, q).ToSql()
+	if err != nil {
+		return none, nil, fmt.Errorf("list appeals: %w", err)
+	}
+	rows, err := p.pool.Query(ctx, sql, args...)
+	if err != nil {
+		return none, nil, fmt.Errorf("list appeals: %w", err)
+	}
+	found, err := pgx.CollectRows(rows, scanStoredAppeal)
+	if err != nil {
+		return none, nil, fmt.Errorf("list appeals: %w", err)
+	}
+	page := paging.NewPage(found, r, func(a moderation.StoredAppeal) paging.Position { return paging.At(a.CreatedAt, a.ID) })
+	ids := make([]string, len(page.Edges))
+	for i, a := range page.Edges {
+		ids[i] = a.ReportID
+	}
+	reports, err := p.findAll(ctx, ids, openOnTarget)
+	return page, reports, err
+}

@@ -1,0 +1,127 @@
+package projections
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/docketmod/docket/domain/moderation"
+	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/domain/policy"
+	"github.com/docketmod/docket/domain/report"
+)
+
+// AuthorRecord is what was decided about the content of an author, as far as a coverage
+// reaches. Only decisions that stand are counted.
+type AuthorRecord struct {
+	Author   string                    `json:"author"`
+	Account  *moderation.Person        `json:"account"` // null if the author has none
+	Decided  int                       `json:"decided"`
+	Outcomes map[report.Resolution]int `json:"outcomes"`
+	Policies []PolicyCount             `json:"policies"` // the most cited first
+	Latest   []AuthorDecision          `json:"latest"`   // at most ten
+}
+
+// PolicyCount counts the decisions that cite a version of a policy.
+type PolicyCount struct {
+	policy.Ref
+	Decisions int `json:"decisions"`
+}
+
+// AuthorDecision is a decision on an author's content.
+type AuthorDecision struct {
+	ID         string            `json:"id"` // the report's
+	PluginID   string            `json:"pluginId"`
+	TargetType string            `json:"targetType"`
+	TargetID   string            `json:"targetId"`
+	Title      string            `json:"title"`
+	Resolution report.Resolution `json:"resolution"`
+	Policy     *policy.Ref       `json:"policy"`
+	DecidedAt  moderation.Time   `json:"decidedAt"`
+}
+
+// latestDecisions is how many decisions a record lists.
+const latestDecisions = 10
+
+// AuthorRecord returns the record of an author: an id in snapshots, or the id of an account.
+// pluginID may be "". It reads the primary key of core_moderation_report_authors.
+func (p *Reports) AuthorRecord(ctx context.Context, c permission.Coverage, author, pluginID string) (AuthorRecord, error) {
+	record := AuthorRecord{Author: author, Outcomes: map[report.Resolution]int{report.NoViolation: 0, report.ActionTaken: 0, report.Duplicate: 0},
+		Policies: []PolicyCount{}, Latest: []AuthorDecision{}}
+	names, err := p.authorNames(ctx, author, &record.Account)
+	if err != nil {
+		return record, err
+	}
+	q := psql.Select("DISTINCT r.id::text", "r.plugin_id", "r.target_type", "r.target_id", "r.title", "r.resolution", "r.decision -> 'policy' ->> 'key'",
+		"(r.decision -> 'policy' ->> 'version')::int", "r.resolved_at").
+		From("core_moderation_report_authors w").Join("core_moderation_reports r ON r.id = w.report_id").LeftJoin(joinTarget).
+		Where("w.author = ANY (?)", names).Where("r.status = 'done'").Where(present.covered(c)).OrderBy("r.resolved_at DESC", "1")
+	if pluginID != "" {
+		q = q.Where("r.plugin_id = ?", pluginID)
+	}
+	sql, args, err := q.ToSql()
+	if err != nil {
+		return record, fmt.Errorf("read the record of an author: %w", err)
+	}
+	rows, err := p.pool.Query(ctx, sql, args...)
+	if err != nil {
+		return record, fmt.Errorf("read the record of an author: %w", err)
+	}
+	cited := map[policy.Ref]int{}
+	for rows.Next() {
+		var d AuthorDecision
+		var key *string
+		var version *int
+		var at time.Time
+		if err := rows.Scan(&d.ID, &d.PluginID, &d.TargetType, &d.TargetID, &d.Title, &d.Resolution, &key, &version, &at); err != nil {
+			rows.Close()
+			return record, fmt.Errorf("read the record of an author: %w", err)
+		}
+		d.DecidedAt = moderation.Time(at)
+		if key != nil && version != nil {
+			d.Policy = &policy.Ref{Key: *key, Version: *version}
+			cited[*d.Policy]++
+		}
+		record.Decided++
+		record.Outcomes[d.Resolution]++
+		if len(record.Latest) < latestDecisions {
+			record.Latest = append(record.Latest, d)
+		}
+	}
+	if err := rows.Err(); err != nil {
+		return record, fmt.Errorf("read the record of an author: %w", err)
+	}
+	for ref, n := range cited {
+		record.Policies = append(record.Policies, PolicyCount{ref, n})
+	}
+	slices.SortFunc(record.Policies, func(a, b PolicyCount) int {
+		return cmp.Or(cmp.Compare(b.Decisions, a.Decisions), cmp.Compare(a.Key, b.Key), cmp.Compare(a.Version, b.Version))
+	})
+	return record, nil
+}
+
+// authorNames returns the ids under which snapshots name the author, and finds the account.
+func (p *Reports) authorNames(ctx context.Context, author string, account **moderation.Person) ([]string, error) {
+	rows, err := p.pool.Query(ctx, `SELECT u.id::text, u.name, ARRAY(SELECT i.subject FROM core_user_identities i WHERE i.user_id = u.id)
+		FROM core_users u WHERE u.id = core_author_account('', $1, $2)`, author, p.Issuer)
+	if err != nil {
+		return nil, fmt.Errorf("find the account of an author: %w", err)
+	}
+	names := []string{author}
+	var found moderation.Person
+	var subjects []string
+	_, err = pgx.ForEachRow(rows, []any{&found.ID, &found.Name, &subjects}, func() error {
+		person := found
+		*account = &person
+		names = append(append(names, found.ID), subjects...)
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("find the account of an author: %w", err)
+	}
+	return names, nil
+}

@@ -1,0 +1,174 @@
+package cases_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/rs/zerolog"
+	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/domain/moderation"
+	"github.com/docketmod/docket/domain/priority"
+	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/eventstore/logtest"
+	"github.com/docketmod/docket/projections/cases"
+)
+
+func follow(t *testing.T, d *logtest.Database) {
+	t.Helper()
+	d.Seal(t)
+	require.NoError(t, cases.NewFollower(d.Pool, zerolog.Nop(), prometheus.NewRegistry()).CatchUp(t.Context()))
+}
+
+// stored is a case as the table holds it.
+type stored struct {
+	Target    string
+	Open      int
+	Reasons   map[string]int
+	Assignees []string
+	Parts     []priority.Part
+}
+
+func all(t *testing.T, d *logtest.Database) []stored {
+	t.Helper()
+	rows, err := d.Pool.Query(t.Context(), `SELECT target_id, open_reports, reasons, assignees::text[], parts FROM core_moderation_cases ORDER BY rank DESC`)
+	require.NoError(t, err)
+	found, err := pgx.CollectRows(rows, pgx.RowToStructByPos[stored])
+	require.NoError(t, err)
+	return found
+}
+
+func TestCasesFollowTheLog(t *testing.T) {
+	t.Parallel()
+	d := logtest.New(t)
+	follow(t, d) // with nothing in it
+
+	// Given two reports of one target, of which somebody holds one, and one of another.
+	first := d.File(t, 0, "1")
+	d.File(t, 1, "1")
+	d.Claim(t, first, 2)
+	d.Wait(time.Hour)
+	other := d.File(t, 3, "2")
+	follow(t, d)
+	grave, two, one := priority.Part{Name: priority.Reason, Points: 40}, priority.Part{Name: priority.Reporters, Points: 9}, priority.Part{Name: priority.Reporters, Points: 6}
+	require.Equal(t, []stored{
+		{"1", 2, map[string]int{"abusive": 2}, []string{d.Users[2]}, []priority.Part{grave, two}},
+		{"2", 1, map[string]int{"abusive": 1}, []string{}, []priority.Part{grave, one}},
+	}, all(t, d))
+
+	// When one of them is upheld, its reporter's record and the target's past weigh more.
+	d.Resolve(t, first, 2, report.ActionTaken)
+	third := d.File(t, 0, "3")
+	follow(t, d)
+	past := priority.Part{Name: priority.Target, Points: 6}
+	record := priority.Part{Name: priority.Records, Points: 2}
+	require.Equal(t, []stored{
+		{"1", 1, map[string]int{"abusive": 1}, []string{}, []priority.Part{grave, one, past}},
+		{"3", 1, map[string]int{"abusive": 1}, []string{}, []priority.Part{grave, one, record}},
+		{"2", 1, map[string]int{"abusive": 1}, []string{}, []priority.Part{grave, one}},
+	}, all(t, d))
+
+	// A decision elsewhere changes the record of whoever reported both.
+	d.Reopen(t, first, 2)
+	d.Resolve(t, first, 2, report.NoViolation)
+	follow(t, d)
+	require.Contains(t, all(t, d), stored{"3", 1, map[string]int{"abusive": 1}, []string{}, []priority.Part{grave, one, {Name: priority.Records, Points: -2}}})
+
+	// And a target whose reports are all decided has no case.
+	d.Resolve(t, other, 2, report.NoViolation)
+	d.Resolve(t, third, 2, report.NoViolation)
+	follow(t, d)
+	require.Len(t, all(t, d), 1)
+}
+
+func TestAnAuthorsPastWeighsInTheirOtherCases(t *testing.T) {
+	t.Parallel()
+	d := logtest.New(t)
+	file := func(reporter int, target string) string {
+		s, err := d.Store.File(context.Background(), moderation.Filing{Created: report.Created{
+			Target: report.Target{PluginID: "forum", Type: "forum.post", ID: target, PermissionModule: "posts"},
+			Locale: "en", RequestedLocale: "en", Reason: report.Abusive, ReporterID: d.Users[reporter],
+			Words: report.CreatedWords{Snapshot: json.RawMessage(`{"authors":[{"id":"writer","name":"W"}]}`)},
+		}})
+		require.NoError(t, err)
+		return s.ID
+	}
+	one := file(0, "1")
+	file(1, "2")
+	follow(t, d)
+	partsOf := func(target string) []priority.Part {
+		for _, c := range all(t, d) {
+			if c.Target == target {
+				return c.Parts
+			}
+		}
+		return nil
+	}
+	fresh := partsOf("2")
+	d.Resolve(t, one, 2, report.ActionTaken)
+	follow(t, d)
+	require.Equal(t, append(fresh, priority.Part{Name: priority.Author, Points: 4}), partsOf("2"))
+	d.Reopen(t, one, 2)
+	follow(t, d)
+	require.Equal(t, fresh, partsOf("2"), "what was taken back weighs nothing")
+	_, wrong, err := cases.Verify(t.Context(), d.Pool, nil)
+	require.NoError(t, err)
+	require.Empty(t, wrong)
+}
+
+func TestReportsOfMutedPeopleAreNoCase(t *testing.T) {
+	t.Parallel()
+	d := logtest.New(t)
+	file := func(reporter int, target string, muted bool) {
+		_, err := d.Store.File(context.Background(), moderation.Filing{Created: report.Created{
+			Target: report.Target{PluginID: "forum", Type: "forum.post", ID: target, PermissionModule: "posts"},
+			Locale: "en", RequestedLocale: "en", Reason: report.Spam, ReporterID: d.Users[reporter], Muted: muted,
+			Words: report.CreatedWords{Snapshot: json.RawMessage(`{}`)},
+		}})
+		require.NoError(t, err)
+	}
+	file(0, "1", true)
+	file(1, "2", true)
+	file(2, "2", false)
+	follow(t, d)
+	found := all(t, d)
+	require.Len(t, found, 1)
+	require.Equal(t, "2", found[0].Target)
+	require.Equal(t, 1, found[0].Open)
+}
+
+func TestCasesAreTheSameAfterARebuild(t *testing.T) {
+	t.Parallel()
+	d := logtest.New(t)
+	follow(t, d)
+	for i := range 40 {
+		id := d.File(t, i%4, fmt.Sprint(i/3))
+		if i%3 == 0 {
+			d.Resolve(t, id, 1, report.Resolutions[i%2])
+		}
+		d.Wait(time.Minute)
+	}
+	follow(t, d)
+	followed := all(t, d)
+	compared, wrong, err := cases.Verify(t.Context(), d.Pool, nil)
+	require.NoError(t, err)
+	require.Empty(t, wrong)
+	require.EqualValues(t, 13, compared)
+
+	// Given a case that is gone and one that is wrong.
+	d.SQL(t, `DELETE FROM core_moderation_cases WHERE target_id = '1'`)
+	d.SQL(t, `UPDATE core_moderation_cases SET rank = rank + 1 WHERE target_id = '2'`)
+	_, wrong, err = cases.Verify(t.Context(), d.Pool, nil)
+	require.NoError(t, err)
+	require.Equal(t, []cases.Target{{PluginID: "forum", Type: "forum.post", ID: "1"}, {PluginID: "forum", Type: "forum.post", ID: "2"}}, wrong)
+
+	var done, total int64
+	require.NoError(t, cases.Rebuild(t.Context(), d.Pool, func(n, of int64) { done, total = n, of }))
+	require.Equal(t, followed, all(t, d))
+	require.Equal(t, total, done)
+}

@@ -1,0 +1,149 @@
+package cases
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/docketmod/docket/domain/priority"
+)
+
+// Rebuild makes every case anew while servers read and change them. progress, if any,
+// hears how many targets are done of how many.
+func Rebuild(ctx context.Context, pool *pgxpool.Pool, progress func(done, total int64)) error {
+	err := pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
+		// What is appended from here on is followed, whatever the rebuild sees of it.
+		_, err := tx.Exec(ctx, `INSERT INTO core_projections (name, build, version, state, position)
+			SELECT $1, 1, 1, 'live', coalesce(max(position), 0) FROM core_moderation_log ON CONFLICT (name, build) DO NOTHING`, Name)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("rebuild cases: %w", err)
+	}
+	err = walk(ctx, pool, progress, func(targets []Target) error {
+		return pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
+			if _, err := tx.Exec(ctx, waitForLock); err != nil {
+				return err
+			}
+			return refresh(ctx, tx, targets)
+		})
+	})
+	if err != nil {
+		return fmt.Errorf("rebuild cases: %w", err)
+	}
+	return nil
+}
+
+// A case that is changing may be a moment behind its reports; Verify gives it this long.
+const (
+	verifyAttempts = 6
+	verifyPause    = 500 * time.Millisecond
+)
+
+// Verify compares every case with its reports, takes no lock and changes nothing. It
+// returns how many targets it compared, and those whose case is wrong: still so after
+// everything had time to follow the log.
+func Verify(ctx context.Context, pool *pgxpool.Pool, progress func(done, total int64)) (compared int64, wrong []Target, err error) {
+	var suspects []Target
+	err = walk(ctx, pool, progress, func(targets []Target) error {
+		different, err := compare(ctx, pool, targets)
+		compared += int64(len(targets))
+		suspects = append(suspects, different...)
+		return err
+	})
+	for attempt := 0; err == nil && len(suspects) > 0 && attempt < verifyAttempts; attempt++ {
+		select {
+		case <-ctx.Done():
+			err = ctx.Err()
+		case <-time.After(verifyPause):
+			suspects, err = compare(ctx, pool, suspects)
+		}
+	}
+	if err != nil {
+		return compared, nil, fmt.Errorf("verify cases: %w", err)
+	}
+	return compared, suspects, nil
+}
+
+// compare returns the targets whose stored case is not as it should be.
+func compare(ctx context.Context, pool *pgxpool.Pool, targets []Target) (different []Target, err error) {
+	err = pgx.BeginTxFunc(ctx, pool, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, func(tx pgx.Tx) error {
+		want, err := read(ctx, tx, targets)
+		if err != nil {
+			return err
+		}
+		got, err := stored(ctx, tx, targets)
+		if err != nil {
+			return err
+		}
+		expected := map[Target]row{}
+		for _, r := range want {
+			expected[r.Target] = r
+		}
+		for _, t := range targets {
+			if !reflect.DeepEqual(expected[t], got[t]) {
+				different = append(different, t)
+			}
+		}
+		return nil
+	})
+	return different, err
+}
+
+// stored reads the cases of targets as they are stored.
+func stored(ctx context.Context, tx pgx.Tx, targets []Target) (map[Target]row, error) {
+	plugins, types, ids := columns(targets)
+	rows, err := tx.Query(ctx, `SELECT c.plugin_id, c.target_type, c.target_id, c.permission_module, c.title, c.excerpt, c.reasons,
+			c.assignees::text[], c.first_at, c.last_at, c.due_at, c.parts, c.rank, c.open_reports, c.authors
+		FROM core_moderation_cases c JOIN unnest($1::text[], $2::text[], $3::text[]) t (plugin_id, target_type, target_id)
+			USING (plugin_id, target_type, target_id)`, plugins, types, ids)
+	if err != nil {
+		return nil, err
+	}
+	found := map[Target]row{}
+	_, err = pgx.CollectRows(rows, func(scan pgx.CollectableRow) (_ struct{}, err error) {
+		var r row
+		var rank int64
+		var n int
+		err = scan.Scan(&r.PluginID, &r.Type, &r.ID, &r.module, &r.title, &r.excerpt, &r.reasons, &r.assignees,
+			&r.first, &r.last, &r.due, &r.parts, &rank, &n, &r.authors)
+		if err == nil && rank == priority.Rank(r.parts, r.first) && n == r.openReports() {
+			found[r.Target] = r
+		}
+		return struct{}{}, err
+	})
+	return found, err
+}
+
+// walk calls do with the targets that have a case or should have one, some at a time.
+func walk(ctx context.Context, pool *pgxpool.Pool, progress func(done, total int64), do func([]Target) error) error {
+	const behind = `(plugin_id, target_type, target_id) > ($1, $2, $3) ORDER BY 1, 2, 3 LIMIT $4`
+	var total, done int64
+	if err := pool.QueryRow(ctx, `SELECT count(*) FROM (SELECT DISTINCT plugin_id, target_type, target_id
+		FROM core_moderation_reports WHERE status <> 'done') t`).Scan(&total); err != nil {
+		return err
+	}
+	for after := (Target{}); ; {
+		rows, err := pool.Query(ctx, `(SELECT plugin_id, target_type, target_id FROM core_moderation_cases WHERE `+behind+`)
+			UNION (SELECT DISTINCT plugin_id, target_type, target_id FROM core_moderation_reports WHERE status <> 'done' AND `+behind+`)
+			ORDER BY 1, 2, 3 LIMIT $4`, after.PluginID, after.Type, after.ID, followBatch)
+		if err != nil {
+			return err
+		}
+		targets, err := pgx.CollectRows(rows, pgx.RowToStructByPos[Target])
+		if err != nil || len(targets) == 0 {
+			return err
+		}
+		if err := do(targets); err != nil {
+			return err
+		}
+		after, done = targets[len(targets)-1], done+int64(len(targets))
+		if progress != nil {
+			progress(done, max(total, done))
+		}
+	}
+}

@@ -1,0 +1,165 @@
+// Package cases keeps the table of cases: one row for each target with open reports, with
+// its priority. It follows the log, and makes the rows of the targets that the log names
+// anew from the rows of their reports, so that a case is right whenever nothing happens,
+// and what is projected twice does no harm.
+//
+// Reports by people who were muted when they filed them are part of no case.
+package cases
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/docketmod/docket/domain/priority"
+	"github.com/docketmod/docket/domain/report"
+)
+
+// Target identifies a case.
+type Target struct{ PluginID, Type, ID string }
+
+func (t Target) String() string { return t.Type + " " + t.ID }
+
+// row is a case as it should be stored.
+type row struct {
+	Target
+	module, title, excerpt string
+	reasons                map[report.Reason]int
+	assignees, authors     []string
+	first, last            time.Time
+	due                    *time.Time
+	parts                  []priority.Part
+}
+
+// openReports is how many reports the case has. Nobody has two open reports of one
+// target, so that is how many people reported it.
+func (r row) openReports() int {
+	n := 0
+	for _, count := range r.reasons {
+		n += count
+	}
+	return n
+}
+
+// The work for one case is bounded, however many reports it has: past these, more of the
+// same would not change its points.
+const (
+	recordsOf = 50 // reporters, those who reported first
+	recordOf  = 50 // reports of each, the latest
+	pastOf    = 10 // decisions about the target, and about other content by its authors
+	authorsOf = 10 // authors of the target
+)
+
+// open is the condition of the reports r that are part of the case of t. The partial
+// index core_moderation_reports_open_target finds them.
+const open = `r.plugin_id = t.plugin_id AND r.target_type = t.target_type AND r.target_id = t.target_id AND r.status <> 'done' AND NOT r.muted`
+
+var readCases = fmt.Sprintf(`SELECT t.plugin_id, t.target_type, t.target_id, latest.permission_module, latest.title, latest.excerpt,
+		o.spam, o.abusive, o.rule_violation, o.other, coalesce(o.assignees, '{}'), o.first, o.last, o.due, written.authors, records.upheld, records.rejected, past.upheld, elsewhere.upheld
+	FROM unnest($1::text[], $2::text[], $3::text[]) t (plugin_id, target_type, target_id)
+	CROSS JOIN LATERAL (SELECT count(*) FILTER (WHERE r.reason = 'spam') AS spam, count(*) FILTER (WHERE r.reason = 'abusive') AS abusive,
+			count(*) FILTER (WHERE r.reason = 'rule_violation') AS rule_violation, count(*) FILTER (WHERE r.reason = 'other') AS other,
+			array_agg(DISTINCT r.assignee_id::text) FILTER (WHERE r.status = 'in_progress' AND r.assignee_id IS NOT NULL) AS assignees,
+			min(r.created_at) AS first, max(r.created_at) AS last, min(r.due_at) AS due
+		FROM core_moderation_reports r WHERE %[1]s) o
+	CROSS JOIN LATERAL (SELECT r.permission_module, r.title, r.excerpt FROM core_moderation_reports r
+		WHERE %[1]s ORDER BY r.created_at DESC, r.id DESC LIMIT 1) latest
+	CROSS JOIN LATERAL (SELECT coalesce(sum((d.resolution = 'action_taken')::int), 0) AS upheld, coalesce(sum((d.resolution = 'no_violation')::int), 0) AS rejected
+		FROM (SELECT r.reporter_id FROM core_moderation_reports r WHERE %[1]s AND r.reporter_id IS NOT NULL ORDER BY r.created_at, r.id LIMIT %[2]d) p
+		CROSS JOIN LATERAL (SELECT b.resolution FROM core_moderation_reports b
+			WHERE b.reporter_id = p.reporter_id AND b.status = 'done' ORDER BY b.created_at DESC LIMIT %[3]d) d) records
+	CROSS JOIN LATERAL (SELECT count(*) AS upheld FROM (SELECT FROM core_moderation_reports r
+		WHERE r.plugin_id = t.plugin_id AND r.target_type = t.target_type AND r.target_id = t.target_id AND r.resolution = 'action_taken' LIMIT %[4]d) u) past
+	CROSS JOIN LATERAL (SELECT coalesce(array_agg(DISTINCT a.id ORDER BY a.id), '{}') AS authors FROM (SELECT n ->> 'id' AS id
+		FROM (SELECT r.snapshot -> 'authors' AS authors FROM core_moderation_reports r WHERE %[1]s ORDER BY r.created_at, r.id LIMIT 1) f,
+			json_array_elements(CASE json_typeof(f.authors) WHEN 'array' THEN f.authors ELSE '[]' END) n LIMIT %[5]d) a WHERE a.id <> '') written
+	CROSS JOIN LATERAL (SELECT count(*) AS upheld FROM (SELECT DISTINCT d.target_type, d.target_id
+		FROM core_moderation_report_authors w JOIN core_moderation_reports d ON d.id = w.report_id
+		WHERE w.author = ANY (written.authors) AND w.plugin_id = t.plugin_id AND d.resolution = 'action_taken'
+		  AND (d.target_type, d.target_id) <> (t.target_type, t.target_id) LIMIT %[4]d) u) elsewhere`,
+	open, recordsOf, recordOf, pastOf, authorsOf)
+
+// read returns the cases of the targets as they should be stored. A target without one
+// is left out.
+func read(ctx context.Context, tx pgx.Tx, targets []Target) ([]row, error) {
+	plugins, types, ids := columns(targets)
+	rows, err := tx.Query(ctx, readCases, plugins, types, ids)
+	if err != nil {
+		return nil, fmt.Errorf("read the reports of cases: %w", err)
+	}
+	cases, err := pgx.CollectRows(rows, func(scan pgx.CollectableRow) (row, error) {
+		var r row
+		var counts [4]int
+		var facts priority.Facts
+		err := scan.Scan(&r.PluginID, &r.Type, &r.ID, &r.module, &r.title, &r.excerpt, &counts[0], &counts[1], &counts[2], &counts[3],
+			&r.assignees, &r.first, &r.last, &r.due, &r.authors, &facts.Upheld, &facts.Rejected, &facts.Target, &facts.Author)
+		r.reasons = map[report.Reason]int{}
+		for i, reason := range []report.Reason{report.Spam, report.Abusive, report.RuleViolation, report.Other} {
+			if counts[i] == 0 {
+				continue
+			}
+			r.reasons[reason] = counts[i]
+			if priority.Severity(reason) > priority.Severity(facts.Gravest) {
+				facts.Gravest = reason
+			}
+		}
+		facts.Reporters = r.openReports()
+		r.parts = priority.Parts(facts)
+		return r, err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read the reports of cases: %w", err)
+	}
+	return cases, nil
+}
+
+func columns(targets []Target) (plugins, types, ids []string) {
+	for _, t := range targets {
+		plugins, types, ids = append(plugins, t.PluginID), append(types, t.Type), append(ids, t.ID)
+	}
+	return plugins, types, ids
+}
+
+// Refresh makes the cases of the targets what they should be. The caller is the only one
+// who does, see lock.
+func refresh(ctx context.Context, tx pgx.Tx, targets []Target) error {
+	cases, err := read(ctx, tx, targets)
+	if err != nil {
+		return err
+	}
+	plugins, types, ids := columns(targets)
+	kept := make([]Target, len(cases))
+	for i, c := range cases {
+		kept[i] = c.Target
+	}
+	keptPlugins, keptTypes, keptIDs := columns(kept)
+	b := &pgx.Batch{}
+	b.Queue(`DELETE FROM core_moderation_cases c USING unnest($1::text[], $2::text[], $3::text[]) t (plugin_id, target_type, target_id)
+		WHERE (c.plugin_id, c.target_type, c.target_id) = (t.plugin_id, t.target_type, t.target_id)
+		  AND (t.plugin_id, t.target_type, t.target_id) NOT IN (SELECT * FROM unnest($4::text[], $5::text[], $6::text[]))`,
+		plugins, types, ids, none(keptPlugins), none(keptTypes), none(keptIDs))
+	for _, c := range cases {
+		b.Queue(`INSERT INTO core_moderation_cases AS c (plugin_id, target_type, target_id, permission_module, title, excerpt,
+				open_reports, reasons, assignees, first_at, last_at, due_at, parts, rank, authors)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9::text[]::uuid[], $10, $11, $12, $13, $14, $15)
+			ON CONFLICT (plugin_id, target_type, target_id) DO UPDATE SET (permission_module, title, excerpt, open_reports, reasons, assignees,
+				first_at, last_at, due_at, parts, rank, authors) = (EXCLUDED.permission_module, EXCLUDED.title, EXCLUDED.excerpt, EXCLUDED.open_reports,
+				EXCLUDED.reasons, EXCLUDED.assignees, EXCLUDED.first_at, EXCLUDED.last_at, EXCLUDED.due_at, EXCLUDED.parts, EXCLUDED.rank, EXCLUDED.authors)`,
+			c.PluginID, c.Type, c.ID, c.module, c.title, c.excerpt, c.openReports(), c.reasons, c.assignees, c.first, c.last, c.due,
+			c.parts, priority.Rank(c.parts, c.first), c.authors)
+	}
+	if err := tx.SendBatch(ctx, b).Close(); err != nil {
+		return fmt.Errorf("store cases: %w", err)
+	}
+	return nil
+}
+
+// none makes an empty list of a nil one, which would be null.
+func none(list []string) []string {
+	if list == nil {
+		return []string{}
+	}
+	return list
+}

@@ -1,0 +1,191 @@
+package projections
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/Masterminds/squirrel"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/docketmod/docket/domain/moderation"
+	"github.com/docketmod/docket/domain/paging"
+	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/eventstore/postgres/sqlpage"
+)
+
+// CaseList is how cases are paged. Each ordering has an index on core_moderation_cases.
+var CaseList = paging.List{
+	ID: paging.ID{Expr: "r.id", Kind: paging.UUID},
+	Orderings: []paging.Ordering{
+		{Name: "priority", Expr: "r.rank", Kind: paging.Int, Default: paging.Desc},
+		{Name: "firstAt", Expr: "r.first_at", Kind: paging.Time},
+		{Name: "lastAt", Expr: "r.last_at", Kind: paging.Time, Default: paging.Desc},
+		{Name: "dueAt", Expr: "r.due_at", Kind: paging.Time, Nullable: true},
+	},
+}
+
+// Cases reads one page of the cases that the coverage reaches and that have an open report
+// which passes the filter. A case is counted whole, whatever the filter.
+func (p *Reports) Cases(ctx context.Context, c permission.Coverage, f Filter, r paging.Request) (paging.Page[moderation.StoredCase], error) {
+	query := casesWhere(psql.Select("r.*", "t.scope_family AS now_family", "t.scope_id AS now_id"), c, f)
+	sql, args, err := sqlpage.Apply(r, query).ToSql()
+	if err != nil {
+		return paging.Page[moderation.StoredCase]{}, fmt.Errorf("list cases: %w", err)
+	}
+	// The names are looked up for the rows of the page alone.
+	rows, err := p.pool.Query(ctx, `SELECT r.id::text, r.plugin_id, r.target_type, r.target_id, r.permission_module, r.now_family, r.now_id,
+			r.title, r.excerpt, r.open_reports, r.reasons, r.first_at, r.last_at, r.due_at, r.parts, r.rank,
+			(SELECT coalesce(json_agg(json_build_object('id', u.id, 'name', u.name) ORDER BY u.name, u.id), '[]') FROM core_users u WHERE u.id = ANY (r.assignees))
+		FROM (`+sql+`) r ORDER BY `+sqlpage.OrderClause(r), args...)
+	if err != nil {
+		return paging.Page[moderation.StoredCase]{}, fmt.Errorf("list cases: %w", err)
+	}
+	found, err := pgx.CollectRows(rows, scanCase)
+	if err != nil {
+		return paging.Page[moderation.StoredCase]{}, fmt.Errorf("list cases: %w", err)
+	}
+	return paging.NewPage(found, r, func(c moderation.StoredCase) paging.Position {
+		at := paging.Position{ID: paging.UUIDValue(c.ID)}
+		switch r.OrderBy() {
+		case "firstAt":
+			at.Value = paging.TimeValue(c.FirstAt)
+		case "lastAt":
+			at.Value = paging.TimeValue(c.LastAt)
+		case "dueAt":
+			at.Value = paging.NullTimeValue(c.DueAt)
+		default:
+			at.Value = paging.IntValue(c.Rank)
+		}
+		return at
+	}), nil
+}
+
+func scanCase(row pgx.CollectableRow) (moderation.StoredCase, error) {
+	var c moderation.StoredCase
+	var family, id *string
+	err := row.Scan(&c.ID, &c.Target.PluginID, &c.Target.Type, &c.Target.ID, &c.Module, &family, &id, &c.Title, &c.Excerpt,
+		&c.OpenReports, &c.Reasons, &c.FirstAt, &c.LastAt, &c.DueAt, &c.Parts, &c.Rank, &c.Assignees)
+	c.Scope = resource(family, id)
+	return c, err
+}
+
+// casesWhere selects cases as r, which has the columns of a report that coverage reads,
+// with their targets as t.
+func casesWhere(b squirrel.SelectBuilder, c permission.Coverage, f Filter) squirrel.SelectBuilder {
+	b = b.From("core_moderation_cases r").
+		Join("core_moderation_targets t ON t.plugin_id = r.plugin_id AND t.target_type = r.target_type AND t.target_id = r.target_id").
+		Where(present.covered(c)).Where(present.only(f.Scope))
+	if f.Muted != nil && *f.Muted {
+		return b.Where("false") // they are part of no case
+	}
+	for _, equal := range []struct{ column, value string }{{"r.plugin_id", f.PluginID}, {"r.target_type", f.TargetType}, {"r.target_id", f.TargetID}} {
+		if equal.value != "" {
+			b = b.Where(squirrel.Eq{equal.column: equal.value})
+		}
+	}
+	of := f
+	of.PluginID, of.TargetType, of.TargetID, of.Scope, of.Statuses, of.Muted = "", "", "", nil, nil, nil
+	reports := of.where(squirrel.Select("r.plugin_id", "r.target_type", "r.target_id").From("core_moderation_reports r")).
+		Where("r.status <> 'done' AND NOT r.muted")
+	switch q := searchQuery(f.Search); {
+	case q != "": // by the index of words, however many cases there are
+		b = b.Where(squirrel.Expr("(r.plugin_id, r.target_type, r.target_id) IN (?)", reports.Where(squirrel.Expr("r.search @@ ?::tsquery", q))))
+	case of.narrows():
+		b = b.Where(squirrel.Expr("EXISTS (?)", reports.Where(ofCase)))
+	}
+	return b
+}
+
+// ofCase is the condition that a report r belongs to the case whose target is t.
+const ofCase = "r.plugin_id = t.plugin_id AND r.target_type = t.target_type AND r.target_id = t.target_id"
+
+// narrows reports whether a filter leaves out any report, apart from its search.
+func (f Filter) narrows() bool {
+	return f.AssigneeID != "" || f.Unassigned || f.Assigned || f.Reason != "" || f.After != nil || f.Before != nil || f.Overdue
+}
+
+// ReserveCase reserves for the user the best case that both coverages reach, that passes the
+// filter, and of which somebody has yet to take a report while nobody else holds one; nil if
+// there is none. Two calls at once pass by the case that the other takes, so that they get
+// different ones.
+func (p *Reports) ReserveCase(ctx context.Context, view, manage permission.Coverage, f Filter, userID string) (*moderation.CaseTarget, error) {
+	best := casesWhere(squirrel.Select("r.id"), view, f).Where(present.covered(manage)).
+		Where("(r.reserved_until IS NULL OR r.reserved_until < now())").
+		Where(squirrel.Expr(`NOT EXISTS (SELECT FROM core_moderation_reports r WHERE `+ofCase+`
+			AND r.status = 'in_progress' AND NOT r.muted AND r.assignee_id <> ?::uuid)`, userID)).
+		Where(squirrel.Expr(`EXISTS (SELECT FROM core_moderation_reports r WHERE `+ofCase+`
+			AND r.status <> 'done' AND NOT r.muted AND r.assignee_id IS DISTINCT FROM ?::uuid)`, userID)).
+		OrderBy("r.rank DESC", "r.id DESC").Limit(1).Suffix("FOR UPDATE OF r SKIP LOCKED")
+	sql, args, err := psql.Update("core_moderation_cases").Set("reserved_until", squirrel.Expr("now() + interval '"+reservation+"'")).
+		Where(squirrel.Expr("id = (?)", best)).Suffix("RETURNING plugin_id, target_type, target_id").ToSql()
+	if err != nil {
+		return nil, fmt.Errorf("reserve a case: %w", err)
+	}
+	var t moderation.CaseTarget
+	err = p.pool.QueryRow(ctx, sql, args...).Scan(&t.PluginID, &t.Type, &t.ID)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("reserve a case: %w", err)
+	}
+	return &t, nil
+}
+
+// reservation is how long a case stays reserved if the server dies before it releases it.
+const reservation = "15 seconds"
+
+// ReleaseCase implements moderation.Cases.
+func (p *Reports) ReleaseCase(ctx context.Context, t moderation.CaseTarget) error {
+	_, err := p.pool.Exec(ctx, `UPDATE core_moderation_cases SET reserved_until = NULL
+		WHERE plugin_id = $1 AND target_type = $2 AND target_id = $3`, t.PluginID, t.Type, t.ID)
+	if err != nil {
+		return fmt.Errorf("release a case: %w", err)
+	}
+	return nil
+}
+
+// OpenReports implements moderation.Cases. It reads the partial index on the targets of
+// reports that are not done.
+func (p *Reports) OpenReports(ctx context.Context, t moderation.CaseTarget, limit int) ([]string, error) {
+	rows, err := p.pool.Query(ctx, `SELECT r.id::text FROM core_moderation_reports r
+		WHERE r.plugin_id = $1 AND r.target_type = $2 AND r.target_id = $3 AND r.status <> 'done' AND NOT r.muted
+		ORDER BY r.created_at, r.id LIMIT $4`, t.PluginID, t.Type, t.ID, limit)
+	if err != nil {
+		return nil, fmt.Errorf("find the reports of a case: %w", err)
+	}
+	return pgx.CollectRows(rows, pgx.RowTo[string])
+}
+
+// CountOpenReports implements moderation.Cases.
+func (p *Reports) CountOpenReports(ctx context.Context, t moderation.CaseTarget) (n int, err error) {
+	err = p.pool.QueryRow(ctx, `SELECT count(*) FROM core_moderation_reports r
+		WHERE r.plugin_id = $1 AND r.target_type = $2 AND r.target_id = $3 AND r.status <> 'done' AND NOT r.muted`, t.PluginID, t.Type, t.ID).Scan(&n)
+	if err != nil {
+		return 0, fmt.Errorf("count the reports of a case: %w", err)
+	}
+	return n, nil
+}
+
+// FindAll implements moderation.Cases. It does not count the open reports of the target.
+func (p *Reports) FindAll(ctx context.Context, ids []string) (map[string]*moderation.Stored, error) {
+	return p.findAll(ctx, ids, "0")
+}
+
+func (p *Reports) findAll(ctx context.Context, ids []string, openOnTarget string) (map[string]*moderation.Stored, error) {
+	rows, err := p.pool.Query(ctx, `SELECT `+stateColumns+`, t.scope_family, t.scope_id, `+peopleColumns+`, `+openOnTarget+`, `+reasonsColumn+`
+		FROM core_moderation_reports r LEFT JOIN `+joinTarget+peopleJoins+` WHERE r.id = ANY ($1::uuid[])`, ids)
+	if err != nil {
+		return nil, fmt.Errorf("find reports: %w", err)
+	}
+	stored, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (*moderation.Stored, error) { return scanStored(row) })
+	if err != nil {
+		return nil, fmt.Errorf("find reports: %w", err)
+	}
+	found := make(map[string]*moderation.Stored, len(stored))
+	for _, s := range stored {
+		found[s.ID] = s
+	}
+	return found, nil
+}

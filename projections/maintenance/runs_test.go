@@ -1,0 +1,150 @@
+package maintenance_test
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/rs/zerolog"
+	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/projections/maintenance"
+	"github.com/docketmod/docket/projections/projector"
+	"github.com/docketmod/docket/projections/statistics"
+)
+
+// runs is a server's, on connections of its own; each look at its clock is a second
+// later than the one before.
+func (h *history) runs(t *testing.T, connections int32) *maintenance.Runs {
+	t.Helper()
+	config := h.Pool.Config()
+	config.MaxConns = connections
+	pool, err := pgxpool.NewWithConfig(t.Context(), config)
+	require.NoError(t, err)
+	t.Cleanup(pool.Close)
+	now := func() time.Time { h.Wait(time.Second); return h.Clock() }
+	projector := projector.New(pool, zerolog.Nop(), prometheus.NewRegistry(), statistics.Projections...)
+	return maintenance.New(pool, projector, now, func(context.Context, pgx.Tx, string) error { return nil })
+}
+
+func (h *history) request(t *testing.T, r *maintenance.Runs, name string, work maintenance.Work) string {
+	t.Helper()
+	run, err := r.Request(t.Context(), name, work, h.Users[0])
+	require.NoError(t, err)
+	return run.ID
+}
+
+func latest(t *testing.T, r *maintenance.Runs) []maintenance.Run {
+	t.Helper()
+	all, err := r.Latest(t.Context())
+	require.NoError(t, err)
+	return all
+}
+
+// TestRunsLeaveThePoolToTheirWork does all there are at once on a pool with just the
+// two connections that a rebuild's workers use.
+func TestRunsLeaveThePoolToTheirWork(t *testing.T) {
+	t.Parallel()
+	h := newHistory(t)
+	h.Worked(t, 0, "1")
+	h.project(t)
+	r := h.runs(t, 2)
+	var ids []string
+	for _, name := range []string{maintenance.InlineReports, "targets", "reporters", "daily"} {
+		ids = append(ids, h.request(t, r, name, maintenance.WorkVerify), h.request(t, r, name, maintenance.WorkRebuild))
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	faults := make([]error, len(ids))
+	var tasks sync.WaitGroup
+	for i, id := range ids {
+		tasks.Go(func() { faults[i] = r.Do(ctx, id, false) })
+	}
+	tasks.Wait()
+
+	for _, err := range faults {
+		require.NoError(t, err)
+	}
+	done := latest(t, r)
+	require.Len(t, done, len(ids))
+	slices.SortFunc(done, func(a, b maintenance.Run) int { return a.StartedAt.Compare(*b.StartedAt) })
+	for i, run := range done {
+		require.NotNil(t, run.FinishedAt, run.Name)
+		require.Nil(t, run.Error, run.Name)
+		if i > 0 {
+			require.Less(t, *done[i-1].FinishedAt, *run.StartedAt, "one at a time")
+		}
+	}
+	require.Eventually(t, func() bool {
+		var locks int
+		err := h.Pool.QueryRow(t.Context(), `SELECT count(*) FROM pg_locks
+			WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`).Scan(&locks)
+		return err == nil && locks == 0
+	}, time.Minute, 10*time.Millisecond)
+}
+
+// elsewhere holds a run as a server does that is at it.
+func (h *history) elsewhere(t *testing.T, runID string) (gone func()) {
+	t.Helper()
+	conn, err := h.Pool.Acquire(t.Context())
+	require.NoError(t, err)
+	t.Cleanup(conn.Release)
+	_, err = conn.Exec(t.Context(), `SELECT pg_advisory_lock(hashtextextended('docket:projection-run:' || $1, 0))`, runID)
+	require.NoError(t, err)
+	return func() {
+		_, err := conn.Exec(t.Context(), `SELECT pg_advisory_unlock_all()`)
+		require.NoError(t, err)
+	}
+}
+
+// A server whose lease has ended keeps its run for a while, and the task is
+// another's: whoever has the task does not call it done.
+func TestARunThatAnotherServerKeepsIsTriedAgain(t *testing.T) {
+	t.Parallel()
+	h := newHistory(t)
+	r := h.runs(t, 2)
+	r.Patience = time.Millisecond
+	id := h.request(t, r, maintenance.InlineReports, maintenance.WorkVerify)
+	gone := h.elsewhere(t, id)
+
+	for _, last := range []bool{false, true} {
+		require.ErrorContains(t, r.Do(t.Context(), id, last), "another server is at it")
+		run := latest(t, r)[0]
+		require.Nil(t, run.StartedAt)
+		require.Nil(t, run.FinishedAt, "the other may end it yet")
+	}
+
+	gone()
+	require.NoError(t, r.Do(t.Context(), id, false))
+	finished := latest(t, r)[0].FinishedAt
+	require.NotNil(t, finished)
+	require.NoError(t, r.Do(t.Context(), id, false))
+	require.Equal(t, finished, latest(t, r)[0].FinishedAt, "it is done once")
+}
+
+func TestARunWaitsForTheServerThatLosesIt(t *testing.T) {
+	t.Parallel()
+	h := newHistory(t)
+	r := h.runs(t, 2)
+	r.Patience = time.Minute
+	id := h.request(t, r, maintenance.InlineReports, maintenance.WorkVerify)
+	gone := h.elsewhere(t, id)
+	done := make(chan error, 1)
+	go func() { done <- r.Do(t.Context(), id, false) }()
+	require.Eventually(t, func() bool {
+		var waiting bool
+		err := h.Pool.QueryRow(t.Context(), `SELECT EXISTS (SELECT FROM pg_stat_activity
+			WHERE datname = current_database() AND state = 'idle' AND query LIKE '%pg_try_advisory_lock%')`).Scan(&waiting)
+		return err == nil && waiting
+	}, time.Minute, 5*time.Millisecond)
+
+	gone()
+
+	require.NoError(t, <-done)
+	require.NotNil(t, latest(t, r)[0].FinishedAt)
+}

@@ -1,0 +1,160 @@
+package projector
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/docketmod/docket/eventstore"
+)
+
+// readSteps returns the next events of the log, each with its report before and after it,
+// and the position of the last. An event that is missing or cannot be read is an
+// *eventstore.PoisonError.
+func readSteps(ctx context.Context, tx pgx.Tx, after int64, limit int) ([]Step, int64, error) {
+	facts, err := eventstore.ReadFacts(ctx, tx, after, limit)
+	if err != nil {
+		return nil, after, err
+	}
+	if len(facts) == 0 {
+		end, err := eventstore.LastPosition(ctx, tx)
+		if err == nil && end > after {
+			err = &eventstore.PoisonError{Position: after + 1, Err: errMissing}
+		}
+		return nil, after, err
+	}
+	before := map[string]int{} // by report, the number of its earlier events
+	for i, f := range facts {
+		if f.Position != after+int64(i)+1 {
+			return nil, after, &eventstore.PoisonError{Position: after + int64(i) + 1, Err: errMissing}
+		}
+		if _, ok := before[f.ReportID]; !ok {
+			before[f.ReportID] = f.Sequence - 1
+		}
+	}
+	folded, err := foldThrough(ctx, tx, before)
+	if err != nil {
+		return nil, after, err
+	}
+	steps := make([]Step, len(facts))
+	for i, f := range facts {
+		h := folded[f.ReportID]
+		if h.Sequence != f.Sequence-1 {
+			return nil, after, &eventstore.PoisonError{Position: f.Position, Err: errMissing}
+		}
+		now := h.evolve(f.Event)
+		steps[i] = Step{Event: f.Event, Before: h, After: now}
+		folded[f.ReportID] = now
+	}
+	return steps, after + int64(len(facts)), nil
+}
+
+// foldThrough folds reports, each up to a sequence.
+func foldThrough(ctx context.Context, tx pgx.Tx, through map[string]int) (map[string]History, error) {
+	maps.DeleteFunc(through, func(_ string, sequence int) bool { return sequence < 1 })
+	if len(through) == 0 {
+		return map[string]History{}, nil
+	}
+	streams, err := eventstore.LoadFacts(ctx, tx, through)
+	if err != nil {
+		return nil, err
+	}
+	folded := make(map[string]History, len(streams))
+	for id, events := range streams {
+		var h History
+		for _, e := range events {
+			h = h.evolve(e)
+		}
+		folded[id] = h
+	}
+	return folded, nil
+}
+
+var errMissing = errors.New("an event is missing: see docket audit verify")
+
+// apply adds what the steps count to the table. It writes each row once.
+func (p Projection) apply(ctx context.Context, tx pgx.Tx, table string, steps []Step) error {
+	rows := map[string]*Addition{}
+	var order []string
+	for _, s := range steps {
+		for _, a := range p.Count(s) {
+			key := strings.Join(append(a.Dimensions[:], a.Keys...), "\x00")
+			if row, ok := rows[key]; ok {
+				for i := range a.Counters {
+					row.Counters[i] += a.Counters[i]
+				}
+				continue
+			}
+			rows[key] = &a
+			order = append(order, key)
+		}
+	}
+	keys := slices.Concat(dimensions, p.Keys)
+	args := make([][]string, len(keys))
+	counts := make([][]int64, len(p.Counters))
+	fewer := false // whether a row may count nothing now
+	for _, key := range order {
+		row := rows[key]
+		if isZero(row.Counters) {
+			continue
+		}
+		fewer = fewer || row.Counters[0] < 0
+		for i, value := range append(row.Dimensions[:], row.Keys...) {
+			args[i] = append(args[i], value)
+		}
+		for i, n := range row.Counters {
+			counts[i] = append(counts[i], n)
+		}
+	}
+	if len(args[0]) == 0 {
+		return nil
+	}
+	all := make([]any, 0, len(args)+len(counts))
+	for _, a := range args {
+		all = append(all, a)
+	}
+	for _, c := range counts {
+		all = append(all, c)
+	}
+	if _, err := tx.Exec(ctx, p.upsert(table, keys), all...); err != nil {
+		return fmt.Errorf("project into %s: %w", table, err)
+	}
+	if fewer {
+		if _, err := tx.Exec(ctx, fmt.Sprintf(`DELETE FROM %s WHERE %s = 0`, table, p.Counters[0])); err != nil {
+			return fmt.Errorf("project into %s: %w", table, err)
+		}
+	}
+	return nil
+}
+
+// upsert returns the statement of apply. Table and columns must not come from input.
+func (p Projection) upsert(table string, keys []Column) string {
+	var names, values, arrays, sums, unique []string
+	for i, k := range keys {
+		names, unique = append(names, k.Name), append(unique, k.Name)
+		values = append(values, fmt.Sprintf("n.%s::%s", k.Name, k.Type))
+		arrays = append(arrays, fmt.Sprintf("$%d::text[]", i+1))
+	}
+	for i, c := range p.Counters {
+		names, values = append(names, c), append(values, "n."+c)
+		arrays = append(arrays, fmt.Sprintf("$%d::bigint[]", len(keys)+i+1))
+		sums = append(sums, fmt.Sprintf("%[1]s = t.%[1]s + EXCLUDED.%[1]s", c))
+	}
+	columns := strings.Join(names, ", ")
+	return fmt.Sprintf(`INSERT INTO %s AS t (%s) SELECT %s FROM unnest(%s) AS n (%s) ON CONFLICT (%s) DO UPDATE SET %s`,
+		table, columns, strings.Join(values, ", "), strings.Join(arrays, ", "), columns, strings.Join(unique, ", "), strings.Join(sums, ", "))
+}
+
+func isZero(n []int64) bool {
+	for _, v := range n {
+		if v != 0 {
+			return false
+		}
+	}
+	return true
+}

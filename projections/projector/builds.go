@@ -1,0 +1,169 @@
+package projector
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+)
+
+// Build is one copy of a projection in a table of its own.
+type Build struct {
+	Name        string
+	Build       int
+	Version     int
+	State       string // building, live or retired
+	Position    int64  // the last position of the log that is projected
+	PausedAt    *time.Time
+	PausedWhy   *string
+	HeartbeatAt time.Time
+}
+
+func (b Build) table() string { return fmt.Sprintf("core_projected_%s_%d", b.Name, b.Build) }
+
+const buildColumns = `name, build, version, state, position, paused_at, paused_why, heartbeat_at`
+
+// Builds returns all builds by name, the live one of each name first.
+func Builds(ctx context.Context, pool *pgxpool.Pool) ([]Build, error) {
+	rows, err := pool.Query(ctx, `SELECT `+buildColumns+` FROM core_projections ORDER BY name, state = 'live' DESC, build DESC`)
+	if err != nil {
+		return nil, fmt.Errorf("list projections: %w", err)
+	}
+	builds, err := pgx.CollectRows(rows, pgx.RowToStructByPos[Build])
+	if err != nil {
+		return nil, fmt.Errorf("list projections: %w", err)
+	}
+	return builds, nil
+}
+
+// lockBuilds makes transactions that begin or end builds of a projection wait for each other.
+const lockBuilds = `SELECT pg_advisory_xact_lock(hashtextextended('docket:builds:' || $1, 0))`
+
+// StartBuild begins a build of the projection beside the existing ones, unless one of its
+// version is being built and is not paused. With ifNone it begins none if any build of its
+// version exists.
+func StartBuild(ctx context.Context, pool *pgxpool.Pool, p Projection, ifNone bool) error {
+	err := pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
+		if _, err := tx.Exec(ctx, lockBuilds, p.Name); err != nil {
+			return err
+		}
+		var exists, building bool
+		b := Build{Name: p.Name, Version: p.Version}
+		err := tx.QueryRow(ctx, `SELECT count(*) > 0, count(*) FILTER (WHERE state = 'building' AND paused_at IS NULL) > 0,
+				(SELECT coalesce(max(build), 0) + 1 FROM core_projections WHERE name = $1)
+			FROM core_projections WHERE name = $1 AND version = $2`, p.Name, p.Version).Scan(&exists, &building, &b.Build)
+		if err != nil || building || ifNone && exists {
+			return err
+		}
+		// The name does not come from input.
+		if _, err := tx.Exec(ctx, fmt.Sprintf(`CREATE TABLE %s (LIKE core_projected_%s INCLUDING ALL)`, b.table(), p.Name)); err != nil {
+			return err
+		}
+		_, err = tx.Exec(ctx, `INSERT INTO core_projections (name, build, version, state) VALUES ($1, $2, $3, 'building')`, b.Name, b.Build, b.Version)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("begin a build of %s: %w", p.Name, err)
+	}
+	return nil
+}
+
+// Resume makes paused builds of a projection go on.
+func Resume(ctx context.Context, pool *pgxpool.Pool, name string) error {
+	_, err := pool.Exec(ctx, `UPDATE core_projections SET paused_at = NULL, paused_why = NULL WHERE name = $1`, name)
+	if err != nil {
+		return fmt.Errorf("resume %s: %w", name, err)
+	}
+	return nil
+}
+
+// promote makes a build that has caught up the live one, unless a later version is live.
+func promote(ctx context.Context, pool *pgxpool.Pool, b Build) error {
+	err := pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
+		if _, err := tx.Exec(ctx, lockBuilds, b.Name); err != nil {
+			return err
+		}
+		var waits, later bool // two servers may notice at once that it has caught up
+		if err := tx.QueryRow(ctx, `SELECT count(*) FILTER (WHERE build = $3 AND state = 'building') > 0,
+				count(*) FILTER (WHERE state = 'live' AND (version, build) > ($2, $3)) > 0
+			FROM core_projections WHERE name = $1`, b.Name, b.Version, b.Build).Scan(&waits, &later); err != nil || !waits {
+			return err
+		}
+		state := "live"
+		if later {
+			state = "retired" // servers of its version still read it
+		} else if _, err := tx.Exec(ctx, `UPDATE core_projections SET state = 'retired', retired_at = now() WHERE name = $1
+				AND (state = 'live' OR state = 'building' AND version = $2 AND build < $3)`, b.Name, b.Version, b.Build); err != nil {
+			return err
+		}
+		_, err := tx.Exec(ctx, `UPDATE core_projections SET state = $3, retired_at = CASE WHEN $3 = 'retired' THEN now() END
+			WHERE name = $1 AND build = $2`, b.Name, b.Build, state)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("take build %d of %s into use: %w", b.Build, b.Name, err)
+	}
+	return nil
+}
+
+// How long a retired build is kept: a reader may just have looked it up, and the servers of
+// another version may be down for a while.
+const (
+	readersPatience = "5 minutes"
+	serversPatience = "1 hour"
+)
+
+// dropRetired drops the builds that no server reads: those retired for readersPatience that
+// have a newer build of their version, or that nobody projects.
+func dropRetired(ctx context.Context, pool *pgxpool.Pool, name string) error {
+	err := pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
+		if _, err := tx.Exec(ctx, lockBuilds, name); err != nil {
+			return err
+		}
+		rows, err := tx.Query(ctx, `DELETE FROM core_projections o WHERE name = $1 AND state = 'retired' AND retired_at < now() - interval '`+readersPatience+`'
+			AND (heartbeat_at < now() - interval '`+serversPatience+`' OR EXISTS (SELECT 1 FROM core_projections n
+				WHERE n.name = o.name AND n.version = o.version AND n.build > o.build AND n.state <> 'building'))
+			RETURNING `+buildColumns, name)
+		if err != nil {
+			return err
+		}
+		gone, err := pgx.CollectRows(rows, pgx.RowToStructByPos[Build])
+		if err != nil {
+			return err
+		}
+		for _, b := range gone {
+			if _, err := tx.Exec(ctx, `DROP TABLE IF EXISTS `+b.table()); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("drop retired builds of %s: %w", name, err)
+	}
+	return nil
+}
+
+// ErrNotBuilt means that a projection has never caught up.
+var ErrNotBuilt = errors.New("the projection is not built yet")
+
+// ReadTable returns the table that readers use now: that of the newest build of p's version
+// that has caught up, else that of the live build.
+func ReadTable(ctx context.Context, pool *pgxpool.Pool, p Projection) (string, error) {
+	rows, err := pool.Query(ctx, `SELECT `+buildColumns+` FROM core_projections WHERE name = $1 AND state <> 'building'
+		ORDER BY version = $2 DESC, state = 'live' DESC, build DESC LIMIT 1`, p.Name, p.Version)
+	if err != nil {
+		return "", fmt.Errorf("find projection %s: %w", p.Name, err)
+	}
+	b, err := pgx.CollectExactlyOneRow(rows, pgx.RowToStructByPos[Build])
+	if errors.Is(err, pgx.ErrNoRows) {
+		return "", fmt.Errorf("%s: %w", p.Name, ErrNotBuilt)
+	}
+	if err != nil {
+		return "", fmt.Errorf("find projection %s: %w", p.Name, err)
+	}
+	return b.table(), nil
+}

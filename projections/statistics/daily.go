@@ -1,0 +1,63 @@
+package statistics
+
+import (
+	"slices"
+	"time"
+
+	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/projections/projector"
+)
+
+// dailyFigures counts what happened on each day, in UTC, in the scope that the target had
+// then.
+var dailyFigures = projector.Projection{
+	Name: "daily", Version: 2,
+	Keys: []projector.Column{{Name: "target_type", Type: "text"}, {Name: "day", Type: "date"}},
+	Counters: []string{"opened", "first_actions", "first_action_seconds", "decided", "upheld", "not_upheld", "duplicate",
+		"decided_seconds", "reopened", "actions", "appeals", "appeals_upheld", "appeals_overturned", "appeals_seconds"},
+	Count: func(s projector.Step) []projector.Addition {
+		var opened, first, firstSeconds, decided, decidedSeconds, reopened, acted int64
+		appeals := make([]int64, 4)
+		outcome := make([]int64, 3)
+		age := int64(s.Event.OccurredAt.Sub(s.After.CreatedAt) / time.Second)
+		switch f := s.Event.Fact.(type) {
+		case *report.Created:
+			opened = 1
+		case *report.Resolved:
+			decided, decidedSeconds, outcome = 1, age, standing(s.After.State)[2:]
+		case *report.Reopened:
+			reopened = 1
+		case *report.ActionDone:
+			acted = 1
+		case *report.Appealed:
+			appeals[0] = 1
+		case *report.AppealDecided:
+			appeals = appealDecided(s, f)
+		}
+		if s.Before.FirstAction == nil && s.After.FirstAction != nil {
+			first, firstSeconds = 1, age
+		}
+		counters := slices.Concat([]int64{opened, first, firstSeconds, decided}, outcome, []int64{decidedSeconds, reopened, acted}, appeals)
+		day := s.Event.OccurredAt.UTC().Format(time.DateOnly)
+		return []projector.Addition{projector.Add(report.TargetAt(s.Event, s.After.Target), []string{s.After.Target.Type, day}, counters)}
+	},
+}
+
+// appealDecided counts an appeal that was decided, with the seconds that it was open. One
+// that another change closed counts as overturned.
+func appealDecided(s projector.Step, f *report.AppealDecided) []int64 {
+	counts := []int64{0, 0, 0, 0}
+	if f.Outcome == report.AppealUpheld {
+		counts[1] = 1
+	} else {
+		counts[2] = 1
+	}
+	if d := s.Before.Decision; d != nil {
+		for _, a := range d.Appeals {
+			if a.ID == f.AppealID {
+				counts[3] = int64(s.Event.OccurredAt.Sub(a.CreatedAt) / time.Second)
+			}
+		}
+	}
+	return counts
+}

@@ -1,0 +1,211 @@
+// Package statistics counts what became of reports, by target, by reporter and by day.
+package statistics
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/Masterminds/squirrel"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/projections"
+	"github.com/docketmod/docket/projections/projector"
+)
+
+// Reader reads statistics within what a coverage reaches: records of targets and reporters by
+// the scope that each target has now, daily figures by the scope that it had when they
+// came about. They may lag behind commands by a second.
+type Reader struct{ pool *pgxpool.Pool }
+
+// NewReader returns a Reader on the pool.
+func NewReader(pool *pgxpool.Pool) *Reader { return &Reader{pool: pool} }
+
+// Projections are the projections that a Reader reads.
+var Projections = []projector.Projection{targetSummary, reporterRecord, dailyFigures}
+
+var psql = squirrel.StatementBuilder.PlaceholderFormat(squirrel.Dollar)
+
+// Record counts what became of the reports by an account, or of a target.
+type Record struct {
+	Filed     int64 `json:"filed"`
+	Open      int64 `json:"open"` // not done
+	Upheld    int64 `json:"upheld"`
+	NotUpheld int64 `json:"notUpheld"`
+	Duplicate int64 `json:"duplicate"`
+}
+
+// TargetRecord is a Record with the number of content actions.
+type TargetRecord struct {
+	Record
+	Actions int64 `json:"actions"`
+}
+
+// Day is what happened on one day, in UTC.
+type Day struct {
+	Day string `json:"day"`
+	Figures
+}
+
+// Figures count what happened. The means are in seconds from filing, null if there was
+// nothing to measure.
+type Figures struct {
+	Opened       int64    `json:"opened"`
+	FirstActions int64    `json:"firstActions"`
+	FirstAction  *float64 `json:"meanSecondsToFirstAction"`
+	Decided      int64    `json:"decided"`
+	Upheld       int64    `json:"upheld"`
+	NotUpheld    int64    `json:"notUpheld"`
+	Duplicate    int64    `json:"duplicate"`
+	Decision     *float64 `json:"meanSecondsToDecision"`
+	Reopened     int64    `json:"reopened"`
+	Actions      int64    `json:"actions"`
+
+	AppealsOpened     int64    `json:"appealsOpened"`
+	AppealsUpheld     int64    `json:"appealsUpheld"`
+	AppealsOverturned int64    `json:"appealsOverturned"`
+	AppealDecision    *float64 `json:"meanSecondsToAppealDecision"` // from the appeal
+}
+
+// DayFilter narrows the daily figures. The zero value of a field does not.
+type DayFilter struct {
+	Since, Until time.Time // whole days in UTC, both included
+	PluginID     string
+	TargetType   string
+}
+
+// inPresentScope selects the rows of a table whose target is covered now.
+func inPresentScope(b squirrel.SelectBuilder, table string, c permission.Coverage) squirrel.SelectBuilder {
+	return b.From(table + " r").
+		LeftJoin("core_moderation_targets t ON (t.plugin_id, t.target_type, t.target_id) = (r.plugin_id, r.target_type, r.target_id)").
+		Where(projections.PresentWithin(c))
+}
+
+const recordSums = `coalesce(sum(r.filed), 0)::bigint, coalesce(sum(r.open), 0)::bigint, coalesce(sum(r.upheld), 0)::bigint,
+	coalesce(sum(r.not_upheld), 0)::bigint, coalesce(sum(r.duplicate), 0)::bigint`
+
+// Reporter returns the record of an account, zero if it filed nothing. It reads the primary
+// key of the projection if no scope narrows the coverage. Otherwise it counts the account's
+// reports, by an index, since each target's present scope decides.
+func (s *Reader) Reporter(ctx context.Context, c permission.Coverage, userID string) (r Record, err error) {
+	narrowed := func(m permission.ModuleCoverage) bool { return !m.Whole }
+	if c.All || !slices.ContainsFunc(c.Modules, narrowed) {
+		err = s.one(ctx, reporterRecord, func(table string) squirrel.SelectBuilder {
+			return psql.Select(recordSums).From(table + " r").Where(projections.FiledWithin(c)).Where(squirrel.Eq{"r.reporter_id": userID})
+		}, &r.Filed, &r.Open, &r.Upheld, &r.NotUpheld, &r.Duplicate)
+		return r, err
+	}
+	sql, args, err := inPresentScope(psql.Select("count(*)", "count(*) FILTER (WHERE r.status <> 'done')", "count(*) FILTER (WHERE r.resolution = 'action_taken')",
+		"count(*) FILTER (WHERE r.resolution = 'no_violation')", "count(*) FILTER (WHERE r.resolution = 'duplicate')"), "core_moderation_reports", c).
+		Where(squirrel.Eq{"r.reporter_id": userID}).ToSql()
+	if err == nil {
+		err = s.pool.QueryRow(ctx, sql, args...).Scan(&r.Filed, &r.Open, &r.Upheld, &r.NotUpheld, &r.Duplicate)
+	}
+	if err != nil {
+		return Record{}, fmt.Errorf("read the record of a reporter: %w", err)
+	}
+	return r, nil
+}
+
+// Target returns the record of a target, zero if nobody reported it. It reads the primary
+// key.
+func (s *Reader) Target(ctx context.Context, c permission.Coverage, pluginID, targetType, targetID string) (TargetRecord, error) {
+	var r TargetRecord
+	err := s.one(ctx, targetSummary, func(table string) squirrel.SelectBuilder {
+		return inPresentScope(psql.Select(recordSums, "coalesce(sum(r.actions), 0)::bigint"), table, c).
+			Where(squirrel.Eq{"r.plugin_id": pluginID, "r.target_type": targetType, "r.target_id": targetID})
+	}, &r.Filed, &r.Open, &r.Upheld, &r.NotUpheld, &r.Duplicate, &r.Actions)
+	return r, err
+}
+
+func (s *Reader) one(ctx context.Context, p projector.Projection, query func(table string) squirrel.SelectBuilder, into ...any) error {
+	table, err := projector.ReadTable(ctx, s.pool, p)
+	if errors.Is(err, projector.ErrNotBuilt) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	sql, args, err := query(table).ToSql()
+	if err == nil {
+		err = s.pool.QueryRow(ctx, sql, args...).Scan(into...)
+	}
+	if err != nil {
+		return fmt.Errorf("read projection %s: %w", p.Name, err)
+	}
+	return nil
+}
+
+// Daily returns the figures of each day on which anything happened, oldest first, and their
+// total. It reads the primary key from the first day.
+func (s *Reader) Daily(ctx context.Context, c permission.Coverage, f DayFilter) (days []Day, total Figures, err error) {
+	days = []Day{}
+	table, err := projector.ReadTable(ctx, s.pool, dailyFigures)
+	if errors.Is(err, projector.ErrNotBuilt) {
+		return days, total, nil
+	}
+	if err != nil {
+		return nil, total, err
+	}
+	q := psql.Select("r.day::text").From(table+" r").Where(projections.FiledWithin(c)).GroupBy("r.day").OrderBy("r.day").
+		Where("r.day BETWEEN ?::date AND ?::date", f.Since.Format(time.DateOnly), f.Until.Format(time.DateOnly))
+	for _, counter := range dailyFigures.Counters {
+		q = q.Column("sum(r." + counter + ")::bigint")
+	}
+	for column, value := range map[string]string{"r.plugin_id": f.PluginID, "r.target_type": f.TargetType} {
+		if value != "" {
+			q = q.Where(squirrel.Eq{column: value})
+		}
+	}
+	sql, args, err := q.ToSql()
+	if err != nil {
+		return nil, total, fmt.Errorf("read daily figures: %w", err)
+	}
+	rows, err := s.pool.Query(ctx, sql, args...)
+	if err != nil {
+		return nil, total, fmt.Errorf("read daily figures: %w", err)
+	}
+	var first, decision, appeal, allFirst, allDecision, allAppeal int64
+	var d Day
+	_, err = pgx.ForEachRow(rows, []any{&d.Day, &d.Opened, &d.FirstActions, &first, &d.Decided, &d.Upheld, &d.NotUpheld, &d.Duplicate,
+		&decision, &d.Reopened, &d.Actions, &d.AppealsOpened, &d.AppealsUpheld, &d.AppealsOverturned, &appeal}, func() error {
+		d.FirstAction, d.Decision = mean(first, d.FirstActions), mean(decision, d.Decided)
+		d.AppealDecision = mean(appeal, d.AppealsUpheld+d.AppealsOverturned)
+		total.add(d.Figures)
+		allFirst, allDecision, allAppeal = allFirst+first, allDecision+decision, allAppeal+appeal
+		days = append(days, d)
+		return nil
+	})
+	if err != nil {
+		return nil, total, fmt.Errorf("read daily figures: %w", err)
+	}
+	total.FirstAction, total.Decision = mean(allFirst, total.FirstActions), mean(allDecision, total.Decided)
+	total.AppealDecision = mean(allAppeal, total.AppealsUpheld+total.AppealsOverturned)
+	return days, total, nil
+}
+
+func (f *Figures) add(o Figures) {
+	f.Opened += o.Opened
+	f.FirstActions += o.FirstActions
+	f.Decided += o.Decided
+	f.Upheld += o.Upheld
+	f.NotUpheld += o.NotUpheld
+	f.Duplicate += o.Duplicate
+	f.Reopened += o.Reopened
+	f.Actions += o.Actions
+	f.AppealsOpened += o.AppealsOpened
+	f.AppealsUpheld += o.AppealsUpheld
+	f.AppealsOverturned += o.AppealsOverturned
+}
+
+func mean(sum, n int64) *float64 {
+	if n == 0 {
+		return nil
+	}
+	m := float64(sum) / float64(n)
+	return &m
+}

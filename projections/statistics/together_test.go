@@ -1,0 +1,81 @@
+package statistics_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/projections/projector"
+	"github.com/docketmod/docket/projections/statistics"
+)
+
+// Builds that go on together part where one of them cannot.
+func TestPoisonOfOneProjectionPausesNoOther(t *testing.T) {
+	t.Parallel()
+	h := newHistory(t)
+	id := h.File(t, 0, "1")
+	h.project(t)
+	h.SQL(t, `ALTER TABLE core_projected_targets_1 ADD CHECK (upheld = 0)`)
+	h.Claim(t, id, 1)
+	h.Resolve(t, id, 1, report.ActionTaken)
+	h.File(t, 1, "1")
+
+	h.project(t)
+
+	at := map[string]int64{}
+	status, err := projector.Status(t.Context(), h.Pool, h.Clock())
+	require.NoError(t, err)
+	for _, s := range status {
+		at[s.Name] = s.Position
+		require.Equal(t, s.Name == "targets", s.PausedAt != nil, s.Name)
+	}
+	require.Equal(t, map[string]int64{"targets": 2, "reporters": 4, "daily": 4}, at)
+
+	// When it may go on, it catches up by itself, and they are together again.
+	h.SQL(t, `ALTER TABLE core_projected_targets_1 DROP CONSTRAINT core_projected_targets_1_upheld_check`)
+	require.NoError(t, projector.Resume(t.Context(), h.Pool, "targets"))
+	h.Wait(time.Minute)
+	h.Reopen(t, id, 2)
+	h.project(t)
+	status, err = projector.Status(t.Context(), h.Pool, h.Clock())
+	require.NoError(t, err)
+	for _, s := range status {
+		require.EqualValues(t, 5, s.Position, s.Name)
+		rows, wrong, err := projector.Verify(t.Context(), h.Pool, find(t, s.Name), nil)
+		require.NoError(t, err)
+		require.NotZero(t, rows)
+		require.Zero(t, wrong, s.Name)
+	}
+}
+
+func find(t *testing.T, name string) projector.Projection {
+	t.Helper()
+	p, ok := projector.Find(statistics.Projections, name)
+	require.True(t, ok)
+	return p
+}
+
+func TestRebuildTogetherCountsTheSame(t *testing.T) {
+	t.Parallel()
+	h := newHistory(t)
+	h.Worked(t, 0, "1")
+	h.File(t, 1, "1")
+	h.project(t)
+	before := map[string][]string{}
+	for _, p := range statistics.Projections {
+		before[p.Name] = h.rows(t, p.Name)
+	}
+	// Given that one of them was begun before, and stopped on its way.
+	require.NoError(t, projector.StartBuild(t.Context(), h.Pool, find(t, "daily"), false))
+
+	require.NoError(t, h.projector().RebuildTogether(t.Context(), statistics.Projections, nil))
+
+	for _, p := range statistics.Projections {
+		require.Equal(t, before[p.Name], h.rows(t, p.Name), p.Name)
+	}
+	builds, err := projector.Builds(t.Context(), h.Pool)
+	require.NoError(t, err)
+	require.Len(t, builds, 6)
+}

@@ -1,0 +1,69 @@
+package statistics_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/eventstore"
+	"github.com/docketmod/docket/projections/projector"
+	"github.com/docketmod/docket/projections/statistics"
+)
+
+// TestVerifyingHoldsNothingUp looks between the batches of a verification, as
+// whoever delivers messages does: no transaction of its own is left open.
+func TestVerifyingHoldsNothingUp(t *testing.T) {
+	t.Parallel()
+	h := newHistory(t)
+	ctx := context.Background()
+	h.project(t)
+	for _, p := range statistics.Projections {
+		rows, wrong, err := projector.Verify(ctx, h.Pool, p, nil)
+		require.NoError(t, err)
+		require.Zero(t, rows+wrong, "of an empty log")
+	}
+	for i := range 4 {
+		h.Worked(t, 0, fmt.Sprint(i))
+	}
+	h.project(t)
+	for _, p := range statistics.Projections {
+		looked := 0
+		rows, wrong, err := projector.Verify(ctx, h.Pool, p, func(done, total int64) {
+			looked++
+			require.LessOrEqual(t, done, total)
+			var open int
+			require.NoError(t, h.Pool.QueryRow(ctx, `SELECT count(*) FROM pg_stat_activity
+				WHERE datname = current_database() AND pid <> pg_backend_pid() AND xact_start IS NOT NULL`).Scan(&open))
+			require.Zero(t, open)
+		})
+		require.NoError(t, err)
+		require.Positive(t, rows)
+		require.Zero(t, wrong)
+		require.Positive(t, looked)
+	}
+}
+
+// TestVerifyingALogThatIsShorterThanABuildEnds takes the last event from the log,
+// as one who has the database could.
+func TestVerifyingALogThatIsShorterThanABuildEnds(t *testing.T) {
+	t.Parallel()
+	h := newHistory(t)
+	h.Worked(t, 0, "1")
+	h.project(t)
+	var last int64
+	require.NoError(t, h.Pool.QueryRow(t.Context(), `SELECT max(position) FROM core_moderation_log`).Scan(&last))
+	h.SQL(t, `ALTER TABLE core_moderation_log DISABLE TRIGGER ALL`)
+	h.SQL(t, `DELETE FROM core_moderation_log WHERE position = $1`, last)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+
+	for _, p := range statistics.Projections {
+		_, _, err := projector.Verify(ctx, h.Pool, p, nil)
+		var missing *eventstore.PoisonError
+		require.ErrorAs(t, err, &missing)
+		require.Equal(t, last, missing.Position)
+	}
+}

@@ -1,0 +1,174 @@
+package hosts_test
+
+import (
+	"encoding/json"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
+	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
+)
+
+const (
+	core       = "/api/@platform/core"
+	shopSecret = "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY="
+)
+
+// nodeSocket returns a listening socket for the shop in node/, and its address. The shop
+// inherits the socket, so that Docket can be told the address before the shop runs.
+func nodeSocket(t *testing.T) (socket *os.File, address string) {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	defer func() { _ = listener.Close() }()
+	socket, err = listener.(*net.TCPListener).File()
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = socket.Close() })
+	return socket, "http://" + listener.Addr().String()
+}
+
+func startNode(t *testing.T, socket *os.File, address string, environment ...string) *caller {
+	t.Helper()
+	node := exec.Command("node", "node/server.mjs")
+	node.Env = append(os.Environ(), append(environment, "LISTEN_FDS=1", "SHOP_SECRET="+shopSecret, "SHOP_URL="+address)...)
+	node.ExtraFiles = []*os.File{socket}
+	require.Equal(t, address, start(t, node))
+	return &caller{t, address, http.Header{}}
+}
+
+// startNodeWithDocket runs a demo of Docket and the shop in node/, connected to each other.
+func startNodeWithDocket(t *testing.T) (docket, shop *caller) {
+	t.Helper()
+	binary := buildDocket(t)
+	socket, address := nodeSocket(t)
+	manifest := connect(t, "node/shop.yaml", "http://127.0.0.1:8090", address)
+	environment := append(os.Environ(), "DATABASE_URL="+pgtest.URL(t), "DOCKET_LISTEN=127.0.0.1:0", "DOCKET_DATA_DIR="+t.TempDir(), "LOG_LEVEL=warn",
+		"SHOP_SECRET="+shopSecret, "DOCKET_WEBHOOK_ALLOW_PRIVATE=true", "DOCKET_CORS_ORIGINS="+address,
+		"AUTH_JWKS_URL="+address+"/jwks", "AUTH_ISSUER=plugin:shop", "AUTH_AUDIENCE=docket")
+	require.Empty(t, run(t, environment, binary, "plugin", "check", manifest))
+
+	server := exec.Command(binary, "demo", "--plugin", manifest)
+	server.Env = environment
+	url := start(t, server)
+	token := run(t, environment, binary, "token", "create", "--use", "host", "--plugin", "shop")
+	shop = startNode(t, socket, address, "DOCKET_URL="+url, "DOCKET_TOKEN="+token)
+
+	tried := run(t, environment, binary, "plugin", "try", manifest, "--id", "2")
+	for _, want := range []string{"capture shop.comment: 200", "current shop.comment: 200", "scopes/list shop.department: 200", "scopes/find shop.department: 200"} {
+		require.Contains(t, tried, want)
+	}
+	return &caller{t, url + core, http.Header{}}, shop
+}
+
+func TestNodeShop(t *testing.T) {
+	t.Parallel()
+	admin, uma := startNodeWithDocket(t)
+	const text = "Buy &#60;b&#62;my&#60;/b&#62; watches instead!"
+
+	// A guest cannot report.
+	require.Contains(t, uma.get("/").text, text)
+	require.Equal(t, http.StatusUnauthorized, uma.get("/docket-token").status)
+	require.Equal(t, http.StatusUnauthorized, uma.postForm("/report/2", "reason=spam").status)
+
+	// A member reports by the shop's server.
+	require.Equal(t, http.StatusSeeOther, uma.postForm("/sign-in", "member=uma").status)
+	filed := uma.postForm("/report/2", "reason=spam")
+	require.Equal(t, http.StatusCreated, filed.status, filed.text)
+	require.Equal(t, http.StatusOK, admin.postJSON("/users/sign-in", map[string]string{"email": "admin@demo.test", "password": "demo-password"}).status)
+	found := edges(admin.get("/moderation/reports?status=new").object)
+	require.Len(t, found, 1)
+	path := "/moderation/reports/" + found[0]["id"].(string)
+	report := admin.get(path).object
+	require.Equal(t, "Uma", report["reporter"].(map[string]any)["name"])
+	require.Equal(t, "Comment on Owls: a field guide", report["snapshot"].(map[string]any)["title"])
+	require.Equal(t, []any{map[string]any{"id": "vic", "name": "Vic"}}, report["snapshot"].(map[string]any)["authors"])
+
+	// The page's element reports as the same member, from another origin.
+	member := uma.get("/docket-token")
+	require.Equal(t, http.StatusOK, member.status)
+	element := &caller{t, admin.base, http.Header{"Origin": {uma.base}, "Authorization": {"Bearer " + member.object["token"].(string)}}}
+	comment := func(id string) map[string]string {
+		return map[string]string{"pluginId": "shop", "targetType": "shop.comment", "targetId": id, "reason": "spam"}
+	}
+	again := element.postJSON("/moderation/reports", comment("2"))
+	require.Equal(t, http.StatusConflict, again.status, again.text)
+	require.Equal(t, found[0]["id"], again.object["reportId"], "a member has one account, however they report")
+	captured := element.postJSON("/moderation/reports", comment("1"))
+	require.Equal(t, http.StatusCreated, captured.status, captured.text)
+	require.Equal(t, uma.base, captured.header.Get("Access-Control-Allow-Origin"))
+
+	// A moderator hides the comment and restores it.
+	for i, step := range []struct {
+		action string
+		hidden bool
+	}{{"hide", true}, {"unhide", false}} {
+		asked := admin.postJSON(path+"/actions/"+step.action, map[string]any{"expectedVersion": report["version"]})
+		require.Equal(t, http.StatusOK, asked.status, asked.text)
+		pgtest.Eventually(t, func() bool {
+			report = admin.get(path).object
+			return len(timeline(report)) == 3+2*i
+		}, "the outcome of %s is not in the timeline", step.action)
+		require.Equal(t, []string{"action_requested", "action"}, timeline(report)[1+2*i:])
+		require.Equal(t, step.hidden, report["target"].(map[string]any)["current"].(map[string]any)["hidden"])
+		if shown := uma.get("/").text; step.hidden {
+			require.NotContains(t, shown, text)
+			require.Equal(t, http.StatusNotFound, element.postJSON("/moderation/reports", comment("2")).status)
+		} else {
+			require.Contains(t, shown, text)
+		}
+	}
+	require.EqualValues(t, 3, report["version"])
+}
+
+// The shop does what Docket signed, once for each message id.
+func TestNodeShopVerifiesAndRepeats(t *testing.T) {
+	t.Parallel()
+	socket, address := nodeSocket(t)
+	shop := startNode(t, socket, address)
+	comments := func() int { return strings.Count(shop.get("/").text, "<docket-report") }
+	signer, err := standardwebhooks.NewWebhook(shopSecret)
+	require.NoError(t, err)
+	post := func(id string, at time.Time, signed string, question map[string]string) answer {
+		body, err := json.Marshal(question)
+		require.NoError(t, err)
+		if signed == "" {
+			signed = string(body)
+		}
+		signature, err := signer.Sign(id, at, []byte(signed))
+		require.NoError(t, err)
+		shop.header = http.Header{"Webhook-Id": {id}, "Webhook-Timestamp": {strconv.FormatInt(at.Unix(), 10)}, "Webhook-Signature": {"v1a,x v1,eA== " + signature}}
+		return shop.postJSON("/docket/actions/hide", question)
+	}
+	now := time.Now()
+	first := map[string]string{"type": "shop.comment", "id": "1"}
+
+	for name, refused := range map[string]answer{
+		"another body": post("a", now, `{"id":"3"}`, first),
+		"too old":      post("a", now.Add(-time.Hour), "", first),
+		"too new":      post("a", now.Add(time.Hour), "", first),
+	} {
+		require.Equal(t, http.StatusUnauthorized, refused.status, name)
+	}
+	shop.header = http.Header{}
+	require.Equal(t, http.StatusUnauthorized, shop.postJSON("/docket/actions/hide", first).status)
+	require.Equal(t, 3, comments())
+
+	for _, c := range []struct {
+		id      string
+		changed bool
+	}{{"a", true}, {"a", true}, {"b", false}, {"a", true}} {
+		done := post(c.id, now, "", first)
+		require.Equal(t, http.StatusOK, done.status)
+		require.Equal(t, map[string]any{"changed": c.changed, "hidden": true}, done.object, c.id)
+	}
+	require.Equal(t, 2, comments())
+	require.Equal(t, http.StatusNotFound, post("c", now, "", map[string]string{"type": "shop.comment", "id": "9"}).status)
+}

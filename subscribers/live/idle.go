@@ -1,0 +1,103 @@
+package live
+
+import (
+	"context"
+	"time"
+
+	"github.com/docketmod/docket/domain"
+)
+
+// The log, presence and staff are read only while there are connections, so an idle
+// server costs the database nothing. The first connection waits until what happened
+// meanwhile has been read.
+
+// patience is how long a connection waits for that.
+const patience = 5 * time.Second
+
+// readIfWanted advances if there are connections or somebody waits for one, and once at
+// the start.
+func (h *Hub) readIfWanted(ctx context.Context) error {
+	waiting, wanted := h.wanted()
+	if !wanted {
+		return nil
+	}
+	err := h.advance(ctx)
+	if err == nil && len(waiting) > 0 {
+		h.attempt(ctx, "watching presence", h.watch) // a new connection gets the present viewers
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if err != nil {
+		h.waiting = append(h.waiting, waiting...)
+		return err
+	}
+	closeAll(waiting)
+	return nil
+}
+
+// watchIfListening reads presence and changes of staff if there are connections.
+func (h *Hub) watchIfListening(ctx context.Context) {
+	if !h.listened() {
+		return
+	}
+	h.attempt(ctx, "watching presence and staff", h.watch)
+}
+
+func (h *Hub) listened() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return len(h.order) > 0
+}
+
+// wanted reports whether the log should be read, and returns those who wait for it.
+func (h *Hub) wanted() ([]chan struct{}, bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	waiting := h.waiting
+	h.waiting = nil
+	return waiting, !h.ready || len(waiting) > 0 || len(h.order) > 0
+}
+
+// catchUp returns once the log has been read up to now. That is so already if there are
+// connections, unless a client comes from another server and has seen more.
+func (h *Hub) catchUp(ctx context.Context, lastID string) error {
+	h.mu.Lock()
+	if h.ended || h.ready && len(h.order) > 0 && !h.isBehind(lastID) {
+		h.mu.Unlock()
+		return nil
+	}
+	read := make(chan struct{})
+	h.waiting = append(h.waiting, read)
+	h.mu.Unlock()
+	select {
+	case h.asked <- struct{}{}:
+	default:
+	}
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	select {
+	case <-read:
+		return nil
+	case <-h.stop:
+		return notReady()
+	case <-ctx.Done():
+		return notReady()
+	}
+}
+
+// isBehind reports whether the client has seen more than this server has read. The
+// caller holds the lock, and the log must have been read.
+func (h *Hub) isBehind(lastID string) bool {
+	position, known := h.cursors.decode(lastID)
+	return known && position > h.head
+}
+
+func closeAll(waiting []chan struct{}) {
+	for _, read := range waiting {
+		close(read)
+	}
+}
+
+func notReady() error {
+	return domain.Errorf(domain.CodeUnavailable, "The live feed is not ready yet. Try again shortly.")
+}

@@ -1,0 +1,226 @@
+package subscribers
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/ThreeDotsLabs/watermill/message"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/rs/zerolog"
+
+	"github.com/docketmod/docket/domain/event"
+)
+
+// subscriber is a message.Subscriber over watermill-sql's tables that works on pgx, so
+// that a handler gets the pgx transaction that read its message. Everything about a
+// batch is decided by acknowledgements: messages up to the first nack are committed
+// together with the group's position, and the rest is read again after a pause. The
+// group must have a position before anybody subscribes; to subscribe then asks the
+// database nothing and so cannot fail.
+type subscriber struct {
+	pool  *pgxpool.Pool
+	group string
+	topic func(name string) topic
+	poll  time.Duration // between reads of a group that has read everything
+	// The pause after a batch that failed doubles from the first to the longest.
+	firstRetry, maxRetry time.Duration
+	log                  zerolog.Logger
+
+	mu      sync.Mutex
+	closed  bool
+	cancels []context.CancelFunc // of its subscriptions
+	running sync.WaitGroup
+}
+
+const (
+	firstRetry = 100 * time.Millisecond
+	maxRetry   = 5 * time.Second
+	// endTimeout bounds how long the end of a batch may take once its group stops.
+	endTimeout = 5 * time.Second
+)
+
+// beginBatch bounds statements on the server: it ends one before the attempt's own
+// deadline does, because a statement that the client gives up on costs the connection
+// and with it the whole batch. Batches are read committed: in a repeatable-read
+// transaction, a handler that updates a row which has just been updated fails on
+// every retry.
+var beginBatch = pgx.TxOptions{BeginQuery: fmt.Sprintf("BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL statement_timeout = %d",
+	(handlerTimeout - handlerTimeout/5).Milliseconds())}
+
+var (
+	errClosed = errors.New("the subscriber is closed")
+	errNacked = errors.New("a message was not acknowledged")
+	// errBatchOver is the failure of everything in a batch that can no longer be
+	// committed. It says nothing about the message.
+	errBatchOver = errors.New("the batch is over")
+)
+
+// Subscribe implements message.Subscriber.
+func (s *subscriber) Subscribe(ctx context.Context, topic string) (<-chan *message.Message, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return nil, errClosed
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	s.cancels = append(s.cancels, cancel)
+	out := make(chan *message.Message)
+	s.running.Go(func() {
+		defer close(out)
+		defer cancel()
+		s.consume(ctx, s.topic(topic), out)
+	})
+	return out, nil
+}
+
+// Close implements message.Subscriber. It waits until every subscription has ended.
+func (s *subscriber) Close() error {
+	s.mu.Lock()
+	s.closed = true
+	for _, cancel := range s.cancels {
+		cancel()
+	}
+	s.mu.Unlock()
+	s.running.Wait()
+	return nil
+}
+
+func (s *subscriber) consume(ctx context.Context, t topic, out chan<- *message.Message) {
+	retry := s.firstRetry
+	for ctx.Err() == nil {
+		read, err := s.deliver(ctx, t, out)
+		var pause time.Duration
+		switch {
+		case err != nil:
+			pause, retry = retry, min(2*retry, s.maxRetry)
+			if !errors.Is(err, errNacked) && ctx.Err() == nil {
+				s.log.Warn().Err(err).Dur("wait", pause).Msg("reading events failed")
+			}
+		case read == 0:
+			pause, retry = s.poll, s.firstRetry
+		default:
+			retry = s.firstRetry
+			continue
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(pause):
+		}
+	}
+}
+
+// deliver reads one batch, hands it on message by message, and commits what was
+// acknowledged.
+func (s *subscriber) deliver(ctx context.Context, t topic, out chan<- *message.Message) (read int, err error) {
+	tx, err := s.pool.BeginTx(ctx, beginBatch)
+	if err != nil {
+		return 0, fmt.Errorf("begin a batch: %w", err)
+	}
+	messages, err := t.read(ctx, tx, s.group)
+	b := &batch{tx: tx}
+	var acked *position
+	for _, m := range messages {
+		if !b.send(ctx, m, out) {
+			err = errNacked
+			break
+		}
+		acked = &m.at
+		if b.last {
+			break
+		}
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), endTimeout)
+	defer cancel()
+	return len(messages), errors.Join(err, b.end(ctx, t, s.group, acked))
+}
+
+// batch is the transaction that has read some messages and in which they are handled.
+type batch struct {
+	mu sync.Mutex // held while somebody works in tx, so that nobody ends it meanwhile
+	tx pgx.Tx     // nil once the batch is over
+
+	// Both belong to whoever handles the message at hand.
+	prepared event.Handler // what the group's listener prepared for this batch
+	last     bool          // the message at hand is the last to be handled
+}
+
+// end commits the batch with the position of the last message that was acknowledged.
+// Attempts are savepoints that hold their own position, so at any time between two of
+// them all that the transaction holds is whole. A transaction that a listener ended, or
+// left failed, is rolled back.
+func (b *batch) end(ctx context.Context, t topic, group string, acked *position) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	tx := b.tx
+	b.tx = nil
+	if tx.Conn().PgConn().TxStatus() != 'T' {
+		return tx.Rollback(ctx)
+	}
+	if acked != nil {
+		if _, err := tx.Exec(ctx, t.moveQuery(), acked.transaction, acked.offset, group); err != nil {
+			return errors.Join(fmt.Errorf("record position: %w", err), tx.Rollback(ctx))
+		}
+	}
+	if err := tx.Commit(ctx); err != nil {
+		return fmt.Errorf("commit a batch: %w", err)
+	}
+	return nil
+}
+
+// send hands a message to the receiver and reports whether it was acknowledged before
+// the subscription ended.
+func (b *batch) send(ctx context.Context, m received, out chan<- *message.Message) bool {
+	ctx, cancel := context.WithCancel(context.WithValue(ctx, deliveryKey{}, &delivery{b, m.at}))
+	defer cancel()
+	m.msg.SetContext(ctx)
+	select {
+	case out <- m.msg:
+	case <-ctx.Done():
+		return false
+	}
+	select {
+	case <-m.msg.Acked():
+		return true
+	case <-m.msg.Nacked():
+		return false
+	case <-ctx.Done():
+		select {
+		case <-m.msg.Acked():
+			return true
+		default:
+			return false
+		}
+	}
+}
+
+// delivery is what the context of a message carries.
+type delivery struct {
+	*batch
+	at position
+}
+
+type deliveryKey struct{}
+
+// deliveryOf returns the delivery of a message that a subscriber sent.
+func deliveryOf(msg *message.Message) *delivery {
+	return msg.Context().Value(deliveryKey{}).(*delivery)
+}
+
+// use runs do in the batch's transaction, which nobody ends meanwhile. It returns
+// errBatchOver if the batch is over or ctx is done, before or after.
+func (b *batch) use(ctx context.Context, do func(tx pgx.Tx) error) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.tx == nil || ctx.Err() != nil {
+		return errBatchOver
+	}
+	err := do(b.tx)
+	if ctx.Err() != nil {
+		return errBatchOver
+	}
+	return err
+}

@@ -1,0 +1,69 @@
+package subscribers
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+)
+
+// maxLosses is how often in a row the connection may be lost while one message is
+// handled before that message becomes a dead letter. A server that restarts costs one
+// or two connections, a poisoned message always one.
+const maxLosses = 10
+
+var (
+	// errEnded is the failure of a listener that ended its transaction, with COMMIT or
+	// ROLLBACK as plain SQL. What it did can no longer be undone.
+	errEnded = fmt.Errorf("the listener ended its transaction: %w", errBatchOver)
+	// errLost is the failure of an attempt whose connection is gone.
+	errLost = fmt.Errorf("the connection was lost: %w", errBatchOver)
+)
+
+// suspect remembers the message whose handling last cost its batch the transaction. The
+// transaction cannot record that, and the message is delivered again. A message that
+// did it once on purpose, or too often, becomes a dead letter without another attempt.
+type suspect struct {
+	mu     sync.Mutex
+	id     string
+	losses int // in a row
+	ended  bool
+}
+
+// blame notes that handling the message cost the transaction, by errEnded or errLost.
+func (s *suspect) blame(id string, cause error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.id != id {
+		s.id, s.losses, s.ended = id, 0, false
+	}
+	if errors.Is(cause, errEnded) {
+		s.ended = true
+	} else {
+		s.losses++
+	}
+}
+
+// clear forgets the message, which was handled. Another suspect stays: messages before
+// it in its batch are handled again each time.
+func (s *suspect) clear(id string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.id == id {
+		s.id, s.losses, s.ended = "", 0, false
+	}
+}
+
+// verdict returns why the message must not be handled again, or nil if it may be.
+func (s *suspect) verdict(id, group string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case s.id != id:
+		return nil
+	case s.ended:
+		return fmt.Errorf("listener %s ended the message's transaction", group)
+	case s.losses >= maxLosses:
+		return fmt.Errorf("the connection was lost %d times in a row while it was handled", s.losses)
+	}
+	return nil
+}

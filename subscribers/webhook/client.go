@@ -1,0 +1,85 @@
+package webhook
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/netip"
+	"strings"
+	"time"
+
+	"github.com/docketmod/docket/platform/egress"
+)
+
+// maxAnswer is how much of an answer is read, in bytes. Its content is not used.
+const maxAnswer = 64 << 10
+
+// client posts over HTTP. It follows no redirect, uses no proxy and keeps no
+// connection, so that each request dials an address that the guard has checked.
+type client struct {
+	http    *http.Client
+	timeout time.Duration
+}
+
+func newClient(allow []netip.Prefix, timeout time.Duration) *client {
+	return &client{timeout: timeout, http: egress.NewClient(egress.Options{Allow: allow, Timeout: timeout})}
+}
+
+// result is the outcome of a request.
+type result struct {
+	status int    // 0 without an answer
+	reason string // "" if the content was accepted
+	gone   bool   // the receiver wants no more (410)
+}
+
+// postSigned posts the content once, signed as Standard Webhooks require.
+func (c *client) postSigned(ctx context.Context, now time.Time, address, secret, id, content string) result {
+	header := http.Header{"Content-Type": {"application/json"}}
+	if err := egress.Sign(header, secret, id, now, []byte(content)); err != nil {
+		return result{reason: err.Error()}
+	}
+	return c.post(ctx, address, header, content)
+}
+
+// post posts the content once with these headers.
+func (c *client) post(ctx context.Context, address string, header http.Header, content string) result {
+	ctx, cancel := context.WithTimeout(ctx, c.timeout)
+	defer cancel()
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, address, strings.NewReader(content))
+	if err != nil {
+		return result{reason: "the address is not valid"}
+	}
+	r.Header = header
+	r.Header.Set("User-Agent", "Docket-Webhooks/1")
+	answer, err := c.http.Do(r)
+	if err != nil {
+		return result{reason: egress.Explain(ctx, err, c.timeout)}
+	}
+	defer answer.Body.Close()
+	// The answer is read so that the receiver sees it accepted, and no further.
+	_, err = io.Copy(io.Discard, io.LimitReader(answer.Body, maxAnswer))
+	out := result{status: answer.StatusCode, gone: answer.StatusCode == http.StatusGone}
+	switch {
+	case answer.StatusCode >= 300 && answer.StatusCode < 400:
+		out.reason = fmt.Sprintf("answered %d, a redirect, which is not followed", answer.StatusCode)
+	case answer.StatusCode < 200 || answer.StatusCode > 299:
+		out.reason = fmt.Sprintf("answered %d", answer.StatusCode)
+	case err != nil:
+		out.reason = "the answer broke off: " + egress.Explain(ctx, err, c.timeout)
+	}
+	return out
+}
+
+// Post posts content once to an address that the operator configured and that is not a
+// subscription, with the limits and the guard of a delivery. Its error says why the
+// content was not accepted. It may name the host and its network address, and nothing
+// else of the address.
+func (s *Store) Post(ctx context.Context, address, contentType, content string) error {
+	r := s.client.post(ctx, address, http.Header{"Content-Type": {contentType}}, content)
+	if r.reason != "" {
+		return errors.New(r.reason)
+	}
+	return nil
+}

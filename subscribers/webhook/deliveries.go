@@ -1,0 +1,179 @@
+package webhook
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/paging"
+	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/eventstore/outbox"
+	"github.com/docketmod/docket/eventstore/postgres/sqlpage"
+	"github.com/docketmod/docket/platform/queue"
+)
+
+// Delivery is one event for one subscription.
+type Delivery struct {
+	ID          string
+	EventID     string
+	Event       string
+	Status      string // pending, delivered or failed
+	Attempts    int
+	StatusCode  *int // of the last answer
+	LastError   *string
+	CreatedAt   time.Time
+	AttemptedAt *time.Time
+	CompletedAt *time.Time
+}
+
+// Ping is the event of a test delivery.
+const Ping = "webhook.ping"
+
+// Task is the name of the queue's task that sends one delivery.
+const Task = "webhook.deliver"
+
+// attempts spreads retries over a day: the queue waits ten seconds, then twice as long
+// each time, at most an hour.
+const attempts = 34
+
+// keepDeliveries is how long delivered and failed deliveries stay listed.
+const keepDeliveries = 30 * 24 * time.Hour
+
+type payload struct {
+	DeliveryID string `json:"deliveryId"`
+}
+
+func newTask(deliveryID string) queue.Task {
+	return queue.Task{PluginID: permission.CorePlugin, Name: Task, Queue: queue.Outbound, Payload: payload{deliveryID}, MaxAttempts: attempts}
+}
+
+// body is what is sent, in the form that Standard Webhooks recommend. Data is the
+// event's payload, unchanged.
+type body struct {
+	Type      string          `json:"type"`
+	Timestamp string          `json:"timestamp"`
+	Data      json.RawMessage `json:"data"`
+}
+
+func newBody(name string, at time.Time, data json.RawMessage) body {
+	return body{name, at.UTC().Format(outbox.TimeFormat), data}
+}
+
+// enqueue stores a delivery and its task for each subscription, in the caller's
+// transaction.
+func enqueue(ctx context.Context, tx pgx.Tx, now time.Time, webhooks []string, eventID, name string, b body) error {
+	encoded, err := json.Marshal(b)
+	if err != nil {
+		return fmt.Errorf("body of %s: %w", eventID, err)
+	}
+	ids := make([]string, len(webhooks))
+	tasks := make([]queue.Task, len(webhooks))
+	for i := range webhooks {
+		id, err := uuid.NewV7()
+		if err != nil {
+			return fmt.Errorf("delivery id: %w", err)
+		}
+		ids[i], tasks[i] = id.String(), newTask(id.String())
+	}
+	if _, err := tx.Exec(ctx, `INSERT INTO core_webhook_deliveries (id, webhook_id, event_id, name, body, status, created_at)
+		SELECT d.id, d.webhook_id, $3, $4, $5, 'pending', $6 FROM unnest($1::uuid[], $2::uuid[]) AS d (id, webhook_id)`,
+		ids, webhooks, eventID, name, string(encoded), now); err != nil {
+		return fmt.Errorf("store deliveries of %s: %w", eventID, err)
+	}
+	return queue.EnqueueTx(ctx, tx, now, tasks...)
+}
+
+// DeliveryList is how deliveries page: newest first.
+var DeliveryList = paging.List{
+	Orderings: []paging.Ordering{{Name: "createdAt", Expr: "created_at", Kind: paging.Time, Default: paging.Desc}},
+	ID:        paging.ID{Expr: "id", Kind: paging.UUID},
+}
+
+// Deliveries returns a page of a subscription's deliveries, or not_found.
+func (s *Store) Deliveries(ctx context.Context, webhookID string, r paging.Request) (paging.Page[Delivery], error) {
+	if _, err := s.Get(ctx, webhookID); err != nil {
+		return paging.Page[Delivery]{}, err
+	}
+	page, err := sqlpage.List[Delivery]{Task: "list deliveries",
+		SQL: `SELECT id, event_id, name, status, attempts, http_status, last_error, created_at, attempted_at, completed_at
+			FROM core_webhook_deliveries WHERE webhook_id = $1`, Args: []any{webhookID}, Scan: pgx.RowToStructByPos[Delivery],
+		Key: func(d Delivery) paging.Position { return paging.At(d.CreatedAt, d.ID) }}.Read(ctx, s.pool, r)
+	if err == nil {
+		err = failAbandoned(ctx, s.pool, page.Edges)
+	}
+	return page, err
+}
+
+// Redeliver sends a delivered or failed delivery again, with the same event id, by which
+// the receiver recognizes a repeat. A pending one that still has retries is left to
+// them, which is invalid_state.
+func (s *Store) Redeliver(ctx context.Context, webhookID, id string) error {
+	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+		found := make([]Delivery, 1)
+		d := &found[0]
+		err := tx.QueryRow(ctx, `SELECT id::text, status FROM core_webhook_deliveries WHERE id = $1 AND webhook_id = $2 FOR UPDATE`, id, webhookID).Scan(&d.ID, &d.Status)
+		if errors.Is(err, pgx.ErrNoRows) {
+			return domain.NotFound()
+		}
+		if err == nil {
+			err = failAbandoned(ctx, tx, found)
+		}
+		switch {
+		case err != nil:
+			return err
+		case d.Status == "pending":
+			return domain.Errorf(domain.CodeInvalidState, "The delivery is still being tried.")
+		}
+		if _, err := tx.Exec(ctx, `UPDATE core_webhook_deliveries SET status = 'pending', completed_at = NULL WHERE id = $1`, d.ID); err != nil {
+			return err
+		}
+		return queue.EnqueueTx(ctx, tx, s.now(), newTask(d.ID))
+	})
+	return s.enqueued(err, "redeliver")
+}
+
+// SendPing sends a test event to a subscription, enabled or not.
+func (s *Store) SendPing(ctx context.Context, webhookID string) error {
+	if _, err := s.Get(ctx, webhookID); err != nil {
+		return err
+	}
+	id, err := uuid.NewV7()
+	if err != nil {
+		return fmt.Errorf("ping id: %w", err)
+	}
+	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+		return enqueue(ctx, tx, s.now(), []string{webhookID}, id.String(), Ping, newBody(Ping, s.now(), json.RawMessage(`{}`)))
+	})
+	return s.enqueued(err, "ping")
+}
+
+func (s *Store) enqueued(err error, what string) error {
+	if domain.ErrorCode(err) != "" {
+		return err
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", what, err)
+	}
+	s.config.Wake()
+	return nil
+}
+
+// Trim deletes deliveries that ended more than 30 days ago, or that were created then
+// and abandoned, and returns how many. It is the handler of a scheduled job.
+func (s *Store) Trim(ctx context.Context) (n int64, err error) {
+	before := s.now().Add(-keepDeliveries)
+	for _, old := range []string{`completed_at < $1`, `created_at < $1 AND ` + isAbandoned} {
+		tag, err := s.pool.Exec(ctx, `DELETE FROM core_webhook_deliveries d WHERE `+old, before)
+		if err != nil {
+			return n, fmt.Errorf("trim deliveries: %w", err)
+		}
+		n += tag.RowsAffected()
+	}
+	return n, nil
+}
