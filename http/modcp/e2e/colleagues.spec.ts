@@ -75,3 +75,15 @@ test('an open report says what a colleague does to it, and who else is looking',
   await expect(one.getByText('A colleague changed this report')).toBeVisible();
   await expect(one.getByRole('alert').filter({ hasText: 'Ada Admin took the report' })).toBeVisible();
 });
+
+test('a colleague is seen in each tab of a report, also in one that is opened later', async ({ browser, post }) => {
+  const id = await file('member4', { targetId: post.id });
+  const colleague = await pageAs(browser, 'admin');
+  await colleague.goto(`/modcp/reports/${id}`);
+  const one = await pageAs(browser, 'moderator');
+  await one.goto(`/modcp/reports/${id}`);
+  await expect(one.getByText('Ada Admin is looking too')).toBeVisible();
+  const two = await one.context().newPage();
+  await two.goto(`/modcp/reports/${id}`);
+  await expect(two.getByText('Ada Admin is looking too')).toBeVisible();
+});
