@@ -1,0 +1,1 @@
+export{u as AppealQueue}from"./panel-D_onb_sh.js";

@@ -1,1 +1,0 @@
-export{u as AppealQueue}from"./panel-MU7vi812.js";
