@@ -62,7 +62,7 @@ func (c *auditExportCommand) Run(ctx context.Context, a *app) error {
 			defer func() { err = errors.Join(err, file.Close()) }()
 			out, e.After = file, max(c.After, after)
 		}
-		last, err := e.Write(ctx, db.Read, out)
+		last, err := e.Write(ctx, db.Replica, out)
 		if err != nil && last > 0 {
 			return fmt.Errorf("%w; continue with --resume or --after %d", err, last)
 		}
@@ -82,7 +82,7 @@ func (c *auditExportCommand) end(ctx context.Context, db *Database) (int64, erro
 	}
 	deadline := time.Now().Add(c.Wait)
 	for {
-		has, err := eventstore.LastPosition(ctx, db.Read)
+		has, err := eventstore.LastPosition(ctx, db.Replica)
 		if err != nil {
 			return 0, fmt.Errorf("DATABASE_READ_URL: %w", err)
 		}

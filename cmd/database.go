@@ -14,9 +14,11 @@ import (
 
 // Database is the database of a command, and in local mode its private cluster.
 type Database struct {
-	Pool *pgxpool.Pool
-	Read *pgxpool.Pool // on DATABASE_READ_URL, which may lag; without it Pool itself
-	URL  string        // of Pool
+	Pool    *pgxpool.Pool
+	Replica *pgxpool.Pool // on DATABASE_READ_URL, which may lag; without it Pool itself
+	// Reads reads from the replica what it holds already, and else from Pool.
+	Reads postgres.Reader
+	URL   string // of Pool
 
 	cluster *local.Cluster // nil outside of local mode
 }
@@ -39,20 +41,28 @@ func openDatabase(ctx context.Context, cfg *Config, log zerolog.Logger, opts pos
 	if db.Pool, err = postgres.Open(ctx, db.URL, opts); err != nil {
 		return db, err
 	}
-	db.Read = db.Pool
-	if cfg.DatabaseReadURL != "" {
-		opts.ReadOnly = true
-		if db.Read, err = postgres.Open(ctx, cfg.DatabaseReadURL, opts); err != nil {
-			return db, fmt.Errorf("DATABASE_READ_URL: %w", err)
-		}
+	db.Replica, db.Reads = db.Pool, db.Pool
+	if cfg.DatabaseReadURL == "" {
+		return db, nil
+	}
+	opts.ReadOnly = true
+	if db.Replica, err = postgres.New(ctx, cfg.DatabaseReadURL, opts); err != nil {
+		return db, fmt.Errorf("DATABASE_READ_URL: %w", err)
+	}
+	db.Reads = postgres.NewReplica(db.Pool, db.Replica)
+	switch err := postgres.Check(ctx, db.Replica); {
+	case postgres.Lost(err):
+		log.Warn().Err(err).Msg("DATABASE_READ_URL does not answer: reads use the primary")
+	case err != nil:
+		return db, fmt.Errorf("DATABASE_READ_URL: %w", err)
 	}
 	return db, nil
 }
 
 // Close closes the pools and leaves the private cluster.
 func (db *Database) Close() error {
-	if db.Read != nil && db.Read != db.Pool {
-		postgres.Close(db.Read)
+	if db.Replica != nil && db.Replica != db.Pool {
+		postgres.Close(db.Replica)
 	}
 	if db.Pool != nil {
 		postgres.Close(db.Pool)

@@ -83,7 +83,7 @@ func (a *app) examine(ctx context.Context, cfg *Config) ([]doctor.Finding, error
 	}
 	var replica *pgxpool.Pool
 	if cfg.DatabaseReadURL != "" {
-		if replica, err = pgxpool.New(ctx, cfg.DatabaseReadURL); err != nil {
+		if replica, err = postgres.New(ctx, cfg.DatabaseReadURL, postgres.Options{MaxConns: 2, ApplicationName: "docket doctor", ReadOnly: true}); err != nil {
 			return nil, errors.Join(errors.New("DATABASE_READ_URL: cannot be used"), db.Close())
 		}
 		defer postgres.Close(replica)
@@ -98,7 +98,7 @@ func (a *app) examine(ctx context.Context, cfg *Config) ([]doctor.Finding, error
 
 // system is the admin's view of the same examination, on a running server.
 func (s *server) system() *http.System {
-	replica := s.db.Read
+	replica := s.db.Replica
 	if replica == s.db.Pool {
 		replica = nil
 	}

@@ -42,7 +42,7 @@ type Config struct {
 	CORSOrigins []string `env:"DOCKET_CORS_ORIGINS"`
 
 	Plugins   []string `env:"DOCKET_PLUGINS"`    // manifests: files or folders
-	BrokerURL string   `env:"DOCKET_BROKER_URL"` // empty means topics in PostgreSQL
+	BrokerURL string   `env:"DOCKET_BROKER_URL"` // of one server or, comma-separated, of several; empty means topics in PostgreSQL
 	// BrokerReplicas is how many servers of a JetStream cluster keep each event.
 	BrokerReplicas int `env:"DOCKET_BROKER_REPLICAS" envDefault:"1"`
 
@@ -214,7 +214,9 @@ func (c *Config) faults() error {
 	isURL("DATABASE_URL", c.DatabaseURL, "postgres", "postgresql")
 	isURL("DATABASE_READ_URL", c.DatabaseReadURL, "postgres", "postgresql")
 	isURL("DOCKET_BASE_URL", c.BaseURL, "https", "http")
-	isURL("DOCKET_BROKER_URL", c.BrokerURL, "nats", "tls")
+	for address := range strings.SplitSeq(c.BrokerURL, ",") {
+		isURL("DOCKET_BROKER_URL", strings.TrimSpace(address), "nats", "tls")
+	}
 	isURL("AUTH_JWKS_URL", c.JWKSURL, "https", "http")
 	isURL("OIDC_ISSUER", c.OIDCIssuer, "https", "http")
 	oneOf("DOCKET_PASSWORDS", c.Passwords, "on", "off")

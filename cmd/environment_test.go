@@ -65,7 +65,7 @@ func TestConfigTellsEveryFaultAtOnce(t *testing.T) {
 	a := &app{environment: map[string]string{
 		"DOCKET_ENV": "staging", "DATABASE_URL": "mysql://me:hunter2@db", "DOCKET_LISTEN": "8080",
 		"DOCKET_BASE_URL": "https://docket.example/sub", "DOCKET_TRUSTED_PROXIES": "nonsense",
-		"DOCKET_BROKER_URL": "amqp://x", "CRON_ADAPTER": "thread", "AUTH_ISSUER": "x",
+		"DOCKET_BROKER_URL": "nats://x,amqp://x", "CRON_ADAPTER": "thread", "AUTH_ISSUER": "x",
 		"SMTP_URL": "mail", "DOCKET_AUDIT_URL": "ftp://x", "DOCKET_WEBHOOK_ALLOW_PRIVATE": "perhaps", "LOG_LEVEL": "loud", "LOG_FORMAT": "xml",
 		"DOCKET_RETENTION": "5", "DOCKET_APPEAL_DAYS": "-1", "DOCKET_AUDIT_KNOWN_KEYS": "nonsense", "OTEL_EXPORTER_OTLP_ENDPOINT": "collector:4317",
 	}}

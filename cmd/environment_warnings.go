@@ -4,6 +4,7 @@ import (
 	"net"
 	"net/netip"
 	"net/url"
+	"slices"
 	"strings"
 )
 
@@ -28,9 +29,11 @@ func (c *Config) warnings() []string {
 	warn(!c.Production() && !onThisMachine(c.Listen), "DOCKET_LISTEN is reachable from other machines, and DOCKET_ENV is not production")
 	warn(unencrypted(c.DatabaseURL), "DATABASE_URL has sslmode=disable: the connection to another machine is not encrypted")
 	warn(unencrypted(c.DatabaseReadURL), "DATABASE_READ_URL has sslmode=disable: the connection to another machine is not encrypted")
-	if u, err := url.Parse(c.BrokerURL); err == nil {
-		warn(u.Scheme == "nats" && !thisMachine(u.Hostname()), "DOCKET_BROKER_URL is not tls://: events may go to another machine unencrypted")
+	plain := func(address string) bool {
+		u, err := url.Parse(strings.TrimSpace(address))
+		return err == nil && u.Scheme == "nats" && !thisMachine(u.Hostname())
 	}
+	warn(slices.ContainsFunc(strings.Split(c.BrokerURL, ","), plain), "DOCKET_BROKER_URL is not tls://: events may go to another machine unencrypted")
 	if c.LogLevel == "trace" || c.LogLevel == "debug" {
 		warn(c.Production(), "LOG_LEVEL is "+c.LogLevel+": the log grows with each request")
 	}

@@ -50,7 +50,7 @@ func (c *replayCommand) Run(ctx context.Context, a *app) error {
 			return err
 		}
 		replay := moderation.NewReplay(moment, true)
-		if err := eventstore.EachEvent(ctx, db.Read, id, replay.Add); err != nil {
+		if err := eventstore.EachEvent(ctx, db.Reads, id, replay.Add); err != nil {
 			return err
 		}
 		accounts, err := account.New(db.Pool, account.Config{})
@@ -66,7 +66,7 @@ func (c *replayCommand) Run(ctx context.Context, a *app) error {
 			return errors.New("the report does not exist, or did not exist at that time")
 		}
 		err = replay.EachNote(names, func(sequences []int, each func(report.Event) error) error {
-			return eventstore.EachText(ctx, db.Read, id, sequences, each)
+			return eventstore.EachText(ctx, db.Reads, id, sequences, each)
 		}, func(n moderation.ReplayedNote) error {
 			replayed.Notes = append(replayed.Notes, n)
 			return nil

@@ -74,7 +74,7 @@ type server struct {
 func newServer(ctx context.Context, cfg *Config, db *Database, log zerolog.Logger, registered *plugin.Registered, plugins ...*Plugin) (*server, error) {
 	s := &server{cfg: cfg, log: log, db: db, plugins: plugins, registered: registered, metrics: prometheus.NewRegistry(), reports: projections.NewReports(db.Pool)}
 	s.metrics.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
-	s.reports.Issuer = cfg.Issuer
+	s.reports.Issuer, s.reports.Lists = cfg.Issuer, db.Reads
 	var err error
 	if s.signer, err = cfg.signer(); err != nil {
 		return nil, err

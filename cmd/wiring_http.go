@@ -40,19 +40,19 @@ func (s *server) handler(base *url.URL) nethttp.Handler {
 		http.Integrations{CronAdapter: s.cfg.CronAdapter != "", Identity: s.cfg.Issuer, Broker: s.delivery.broker, Webhooks: s.delivery.webhooks.Active, Platforms: s.platformHealth},
 		s.system(),
 		&http.Live{Hub: s.live, Authenticator: s.accounts, Authorize: s.moderation.Authorize},
-		&http.Stats{Figures: statistics.NewReader(s.db.Read), Now: time.Now},
+		&http.Stats{Figures: statistics.NewReader(s.db.Reads), Now: time.Now},
 		&http.Projections{Status: func(ctx context.Context) ([]projector.BuildStatus, error) {
-			return projector.Status(ctx, s.db.Read, time.Now())
+			return projector.Status(ctx, s.db.Reads, time.Now())
 		}, Runs: s.runs},
 		&http.Audit{Log: func(ctx context.Context, after int64, r paging.Request) (paging.Page[eventstore.Logged], error) {
-			return eventstore.LogPage(ctx, s.db.Read, after, r)
+			return eventstore.LogPage(ctx, s.db.Reads, after, r)
 		}},
 		&http.Replay{Moderation: s.moderation, Names: s.accounts.Names,
 			Events: func(ctx context.Context, id string, each func(report.Event)) error {
-				return eventstore.EachEvent(ctx, s.db.Read, id, each)
+				return eventstore.EachEvent(ctx, s.db.Reads, id, each)
 			},
 			Texts: func(ctx context.Context, id string, sequences []int, each func(report.Event) error) error {
-				return eventstore.EachText(ctx, s.db.Read, id, sequences, each)
+				return eventstore.EachText(ctx, s.db.Reads, id, sequences, each)
 			}},
 	}...)
 	areas = append(append(areas, s.accountAreas(base)...), s.deliveryAreas()...)

@@ -63,7 +63,7 @@ func (a *app) withServer(ctx context.Context, cfg *Config, o serveOptions, sourc
 		return err
 	}
 	s.tracing = tracing
-	s.pools = []*pgxpool.Pool{db.Pool, db.Read, small}
+	s.pools = []*pgxpool.Pool{db.Pool, db.Replica, small}
 	return work(ctx, s)
 }
 

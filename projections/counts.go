@@ -26,7 +26,7 @@ func (p *Reports) Counts(ctx context.Context, c permission.Coverage, f Filter, u
 		return Counts{}, fmt.Errorf("count reports: %w", err)
 	}
 	var n Counts
-	if err := p.pool.QueryRow(ctx, sql, args...).Scan(&n.New, &n.InProgress, &n.Done, &n.Mine, &n.Unassigned); err != nil {
+	if err := p.Lists.QueryRow(ctx, sql, args...).Scan(&n.New, &n.InProgress, &n.Done, &n.Mine, &n.Unassigned); err != nil {
 		return Counts{}, fmt.Errorf("count reports: %w", err)
 	}
 	return n, nil
@@ -50,7 +50,7 @@ func (p *Reports) count(ctx context.Context, c permission.Coverage, f Filter) (i
 		return 0, fmt.Errorf("count reports: %w", err)
 	}
 	var n int
-	if err := p.pool.QueryRow(ctx, sql, args...).Scan(&n); err != nil {
+	if err := p.Lists.QueryRow(ctx, sql, args...).Scan(&n); err != nil {
 		return 0, fmt.Errorf("count reports: %w", err)
 	}
 	return n, nil

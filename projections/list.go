@@ -91,7 +91,7 @@ func (p *Reports) list(ctx context.Context, c permission.Coverage, f Filter, r p
 	if err != nil {
 		return paging.Page[moderation.Stored]{}, fmt.Errorf("list reports: %w", err)
 	}
-	rows, err := p.pool.Query(ctx, sql, args...)
+	rows, err := p.Lists.Query(ctx, sql, args...)
 	if err != nil {
 		return paging.Page[moderation.Stored]{}, fmt.Errorf("list reports: %w", err)
 	}

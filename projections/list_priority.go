@@ -64,7 +64,7 @@ func (p *Reports) ranked(ctx context.Context, c permission.Coverage, f Filter, r
 		if err != nil {
 			return nil, err
 		}
-		rows, err := p.pool.Query(ctx, sql, args...)
+		rows, err := p.Lists.Query(ctx, sql, args...)
 		if err != nil {
 			return nil, err
 		}

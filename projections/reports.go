@@ -15,6 +15,7 @@ import (
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/domain/scope"
+	"github.com/docketmod/docket/eventstore/postgres"
 )
 
 // Reports reads reports, their lists and their timelines. It implements moderation.Reports
@@ -24,10 +25,13 @@ type Reports struct {
 	// Issuer is that of the host platform's accounts, which authors of content can be; ""
 	// if there is none. Set it before the first use.
 	Issuer string
+	// Lists reads lists and counts: from a replica where there is one. Set it before the
+	// first use.
+	Lists postgres.Reader
 }
 
 // NewReports returns Reports that read through the pool.
-func NewReports(pool *pgxpool.Pool) *Reports { return &Reports{pool: pool} }
+func NewReports(pool *pgxpool.Pool) *Reports { return &Reports{pool: pool, Lists: pool} }
 
 // peopleColumns are the names of the three accounts that a report refers to.
 const (

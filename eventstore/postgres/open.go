@@ -3,17 +3,26 @@ package postgres
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
 // minServerVersion is PostgreSQL 15, in the form of server_version_num.
 const minServerVersion = 150000
+
+// ErrPooler refuses PgBouncer and its like, in every mode of pooling: they drop the session
+// settings that a client asks for. In transaction mode they would also free the session
+// locks of jobs while these run, and lose prepared statements.
+var ErrPooler = errors.New("a pooler such as PgBouncer answers for the database and drops session settings (lock_timeout); " +
+	"Docket needs sessions of its own for settings, advisory locks and prepared statements, and pools its connections itself: " +
+	"connect to PostgreSQL, or through a proxy of connections such as HAProxy in TCP mode")
 
 // Options tunes a pool; the zero value suits a server. Settings in the URL
 // (pool_max_conns, connect_timeout, statement_timeout and so on) take precedence.
@@ -30,9 +39,21 @@ type Options struct {
 	IdleInTransactionTimeout time.Duration
 }
 
-// Open returns a pool after its server has answered and proved new enough. The caller
-// closes the pool.
+// Open returns a pool after its server has passed Check. The caller closes the pool.
 func Open(ctx context.Context, url string, opts Options) (*pgxpool.Pool, error) {
+	pool, err := New(ctx, url, opts)
+	if err != nil {
+		return nil, err
+	}
+	if err := Check(ctx, pool); err != nil {
+		pool.Close()
+		return nil, err
+	}
+	return pool, nil
+}
+
+// New returns a pool without asking its server. The caller closes the pool.
+func New(ctx context.Context, url string, opts Options) (*pgxpool.Pool, error) {
 	config, err := configure(url, opts)
 	if err != nil {
 		return nil, err
@@ -40,10 +61,6 @@ func Open(ctx context.Context, url string, opts Options) (*pgxpool.Pool, error) 
 	pool, err := pgxpool.NewWithConfig(ctx, config)
 	if err != nil {
 		return nil, fmt.Errorf("open database: %w", err)
-	}
-	if err := checkVersion(ctx, pool); err != nil {
-		pool.Close()
-		return nil, err
 	}
 	return pool, nil
 }
@@ -97,14 +114,24 @@ func milliseconds(d, fallback time.Duration) string {
 	return strconv.FormatInt(max(d.Milliseconds(), 1), 10)
 }
 
-func checkVersion(ctx context.Context, pool *pgxpool.Pool) error {
+// Check returns an error if the server of the pool does not answer, is too old, or is a
+// pooler (ErrPooler).
+func Check(ctx context.Context, pool *pgxpool.Pool) error {
 	var version int
-	err := pool.QueryRow(ctx, "SELECT current_setting('server_version_num')::int").Scan(&version)
-	if err != nil {
+	var kept bool
+	// Without a prepared statement, which a pooler may lose between two round trips.
+	err := pool.QueryRow(ctx, `SELECT current_setting('server_version_num')::int,
+		(SELECT source = 'client' FROM pg_settings WHERE name = 'lock_timeout')`, pgx.QueryExecModeExec).Scan(&version, &kept)
+	var refused *pgconn.PgError
+	switch {
+	case errors.As(err, &refused) && strings.Contains(refused.Message, "unsupported startup parameter"):
+		return ErrPooler
+	case err != nil:
 		return fmt.Errorf("connect to the database: %w", err)
-	}
-	if version < minServerVersion {
+	case version < minServerVersion:
 		return fmt.Errorf("the database server is PostgreSQL %d; Docket needs %d or newer", version/10000, minServerVersion/10000)
+	case !kept:
+		return ErrPooler
 	}
 	return nil
 }

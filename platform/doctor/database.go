@@ -9,6 +9,8 @@ import (
 
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/docketmod/docket/eventstore/postgres"
 )
 
 // minPostgres is the oldest major version of PostgreSQL that Docket runs on.
@@ -77,11 +79,20 @@ func withoutRights(ctx context.Context, pool *pgxpool.Pool) (missing []string, e
 
 // Unreachable is the finding of a database that cannot be asked.
 func Unreachable(err error) []Finding {
+	if errors.Is(err, postgres.ErrPooler) {
+		return pooled("DATABASE_URL")
+	}
 	var refused *pgconn.PgError
 	if errors.As(err, &refused) {
 		return bad(Fault, "refused", "The database refuses: "+refused.Message+".", "Look at user, password and database in DATABASE_URL, and at pg_hba.conf of the server.")
 	}
 	return bad(Fault, "unreachable", "The database does not answer: "+withoutURL(err)+".", "Look at the host and port in DATABASE_URL, and whether PostgreSQL runs: pg_isready.")
+}
+
+// pooled is the finding of a pooler in a variable's URL.
+func pooled(variable string) []Finding {
+	return bad(Fault, "pooler", "A pooler such as PgBouncer answers, and drops the settings, locks and prepared statements of sessions.",
+		"Point "+variable+" at PostgreSQL, or at a proxy of connections such as HAProxy in TCP mode. Docket pools its connections itself.")
 }
 
 // withoutURL is the innermost cause: outer ones may name what was connected to.
@@ -95,20 +106,38 @@ func withoutURL(err error) string {
 	}
 }
 
-// Replica checks that DATABASE_READ_URL answers. A nil pool means that there is none.
+// Replica checks that DATABASE_READ_URL answers and that its server's replication can be
+// seen. A nil pool means that there is none.
 func Replica(pool *pgxpool.Pool) Check {
 	return Check{Name: "replica", Run: func(ctx context.Context) []Finding {
 		if pool == nil {
 			return off("No replica: DATABASE_READ_URL is not set.")
 		}
-		var behind *float64
-		err := pool.QueryRow(ctx, `SELECT CASE WHEN pg_is_in_recovery() AND pg_last_wal_receive_lsn() <> pg_last_wal_replay_lsn()
-			THEN extract(epoch FROM clock_timestamp() - pg_last_xact_replay_timestamp())::float8 END`).Scan(&behind)
+		if err := postgres.Check(ctx, pool); errors.Is(err, postgres.ErrPooler) {
+			return pooled("DATABASE_READ_URL")
+		}
+		var (
+			standby, sees, streams bool
+			behind                 *float64
+			role                   string
+		)
+		err := pool.QueryRow(ctx, `SELECT pg_is_in_recovery(), pg_has_role('pg_read_all_stats', 'USAGE'), current_user,
+			EXISTS (SELECT FROM pg_stat_wal_receiver), CASE WHEN pg_last_wal_receive_lsn() <> pg_last_wal_replay_lsn()
+			THEN extract(epoch FROM clock_timestamp() - pg_last_xact_replay_timestamp())::float8 END`).Scan(&standby, &sees, &role, &streams, &behind)
 		switch {
 		case err != nil:
 			return bad(Fault, "unreachable", "The replica does not answer: "+withoutURL(err)+".", "Look at DATABASE_READ_URL, or unset it: everything then reads from the primary.")
 		case behind != nil && *behind > 60:
 			return bad(Warning, "behind", fmt.Sprintf("The replica is %.0f seconds behind.", *behind), "Look at its replication: pg_stat_wal_receiver.")
+		}
+		switch {
+		case !standby:
+			return bad(Warning, "no_replica", "The server of DATABASE_READ_URL is no replica, so everything reads from the primary.", "Point DATABASE_READ_URL at a streaming replica, or unset it.")
+		case !sees:
+			return bad(Warning, "unseen", fmt.Sprintf("The role %s may not see the replica's replication, so everything reads from the primary.", role),
+				fmt.Sprintf("As a superuser, on the primary: GRANT pg_read_all_stats TO %s;", role))
+		case !streams:
+			return bad(Warning, "not_streaming", "The replica does not stream from a primary, so everything reads from the primary.", "Look at primary_conninfo and the log of the replica.")
 		}
 		return fine("The replica answers.")
 	}}

@@ -8,6 +8,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/docketmod/docket/eventstore/postgres"
 )
 
 // Build is one copy of a projection in a table of its own.
@@ -27,8 +29,8 @@ func (b Build) table() string { return fmt.Sprintf("core_projected_%s_%d", b.Nam
 const buildColumns = `name, build, version, state, position, paused_at, paused_why, heartbeat_at`
 
 // Builds returns all builds by name, the live one of each name first.
-func Builds(ctx context.Context, pool *pgxpool.Pool) ([]Build, error) {
-	rows, err := pool.Query(ctx, `SELECT `+buildColumns+` FROM core_projections ORDER BY name, state = 'live' DESC, build DESC`)
+func Builds(ctx context.Context, db postgres.Reader) ([]Build, error) {
+	rows, err := db.Query(ctx, `SELECT `+buildColumns+` FROM core_projections ORDER BY name, state = 'live' DESC, build DESC`)
 	if err != nil {
 		return nil, fmt.Errorf("list projections: %w", err)
 	}
@@ -152,8 +154,8 @@ var ErrNotBuilt = errors.New("the projection is not built yet")
 
 // ReadTable returns the table that readers use now: that of the newest build of p's version
 // that has caught up, else that of the live build.
-func ReadTable(ctx context.Context, pool *pgxpool.Pool, p Projection) (string, error) {
-	rows, err := pool.Query(ctx, `SELECT `+buildColumns+` FROM core_projections WHERE name = $1 AND state <> 'building'
+func ReadTable(ctx context.Context, db postgres.Reader, p Projection) (string, error) {
+	rows, err := db.Query(ctx, `SELECT `+buildColumns+` FROM core_projections WHERE name = $1 AND state <> 'building'
 		ORDER BY version = $2 DESC, state = 'live' DESC, build DESC LIMIT 1`, p.Name, p.Version)
 	if err != nil {
 		return "", fmt.Errorf("find projection %s: %w", p.Name, err)

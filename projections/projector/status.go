@@ -5,10 +5,9 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/jackc/pgx/v5/pgxpool"
-
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/eventstore"
+	"github.com/docketmod/docket/eventstore/postgres"
 )
 
 // BuildStatus describes how far a build is.
@@ -25,12 +24,12 @@ type BuildStatus struct {
 }
 
 // Status returns how far every build is.
-func Status(ctx context.Context, pool *pgxpool.Pool, now time.Time) ([]BuildStatus, error) {
-	builds, err := Builds(ctx, pool)
+func Status(ctx context.Context, db postgres.Reader, now time.Time) ([]BuildStatus, error) {
+	builds, err := Builds(ctx, db)
 	if err != nil {
 		return nil, err
 	}
-	end, err := eventstore.LastPosition(ctx, pool)
+	end, err := eventstore.LastPosition(ctx, db)
 	if err != nil {
 		return nil, err
 	}
@@ -40,7 +39,7 @@ func Status(ctx context.Context, pool *pgxpool.Pool, now time.Time) ([]BuildStat
 			Behind: max(end-b.Position, 0), PausedAt: moderation.TimeOf(b.PausedAt), PausedWhy: b.PausedWhy}
 		if s.Behind > 0 {
 			var next *time.Time
-			err := pool.QueryRow(ctx, `SELECT (SELECT e.occurred_at FROM core_moderation_log l JOIN core_moderation_report_events e USING (event_id)
+			err := db.QueryRow(ctx, `SELECT (SELECT e.occurred_at FROM core_moderation_log l JOIN core_moderation_report_events e USING (event_id)
 				WHERE l.position = $1)`, b.Position+1).Scan(&next)
 			if err != nil {
 				return nil, fmt.Errorf("date position %d: %w", b.Position+1, err)

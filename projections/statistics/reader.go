@@ -10,9 +10,9 @@ import (
 
 	"github.com/Masterminds/squirrel"
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/projections"
 	"github.com/docketmod/docket/projections/projector"
 )
@@ -20,10 +20,10 @@ import (
 // Reader reads statistics within what a coverage reaches: records of targets and reporters by
 // the scope that each target has now, daily figures by the scope that it had when they
 // came about. They may lag behind commands by a second.
-type Reader struct{ pool *pgxpool.Pool }
+type Reader struct{ db postgres.Reader }
 
-// NewReader returns a Reader on the pool.
-func NewReader(pool *pgxpool.Pool) *Reader { return &Reader{pool: pool} }
+// NewReader returns a Reader of the database.
+func NewReader(db postgres.Reader) *Reader { return &Reader{db: db} }
 
 // Projections are the projections that a Reader reads.
 var Projections = []projector.Projection{targetSummary, reporterRecord, dailyFigures}
@@ -103,7 +103,7 @@ func (s *Reader) Reporter(ctx context.Context, c permission.Coverage, userID str
 		"count(*) FILTER (WHERE r.resolution = 'no_violation')", "count(*) FILTER (WHERE r.resolution = 'duplicate')"), "core_moderation_reports", c).
 		Where(squirrel.Eq{"r.reporter_id": userID}).ToSql()
 	if err == nil {
-		err = s.pool.QueryRow(ctx, sql, args...).Scan(&r.Filed, &r.Open, &r.Upheld, &r.NotUpheld, &r.Duplicate)
+		err = s.db.QueryRow(ctx, sql, args...).Scan(&r.Filed, &r.Open, &r.Upheld, &r.NotUpheld, &r.Duplicate)
 	}
 	if err != nil {
 		return Record{}, fmt.Errorf("read the record of a reporter: %w", err)
@@ -123,7 +123,7 @@ func (s *Reader) Target(ctx context.Context, c permission.Coverage, pluginID, ta
 }
 
 func (s *Reader) one(ctx context.Context, p projector.Projection, query func(table string) squirrel.SelectBuilder, into ...any) error {
-	table, err := projector.ReadTable(ctx, s.pool, p)
+	table, err := projector.ReadTable(ctx, s.db, p)
 	if errors.Is(err, projector.ErrNotBuilt) {
 		return nil
 	}
@@ -132,7 +132,7 @@ func (s *Reader) one(ctx context.Context, p projector.Projection, query func(tab
 	}
 	sql, args, err := query(table).ToSql()
 	if err == nil {
-		err = s.pool.QueryRow(ctx, sql, args...).Scan(into...)
+		err = s.db.QueryRow(ctx, sql, args...).Scan(into...)
 	}
 	if err != nil {
 		return fmt.Errorf("read projection %s: %w", p.Name, err)
@@ -144,7 +144,7 @@ func (s *Reader) one(ctx context.Context, p projector.Projection, query func(tab
 // total. It reads the primary key from the first day.
 func (s *Reader) Daily(ctx context.Context, c permission.Coverage, f DayFilter) (days []Day, total Figures, err error) {
 	days = []Day{}
-	table, err := projector.ReadTable(ctx, s.pool, dailyFigures)
+	table, err := projector.ReadTable(ctx, s.db, dailyFigures)
 	if errors.Is(err, projector.ErrNotBuilt) {
 		return days, total, nil
 	}
@@ -165,7 +165,7 @@ func (s *Reader) Daily(ctx context.Context, c permission.Coverage, f DayFilter) 
 	if err != nil {
 		return nil, total, fmt.Errorf("read daily figures: %w", err)
 	}
-	rows, err := s.pool.Query(ctx, sql, args...)
+	rows, err := s.db.Query(ctx, sql, args...)
 	if err != nil {
 		return nil, total, fmt.Errorf("read daily figures: %w", err)
 	}

@@ -1,0 +1,162 @@
+package postgres
+
+import (
+	"context"
+	"sync/atomic"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+)
+
+// Reader reads, from a pool or from a Replica.
+type Reader interface {
+	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
+	QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
+}
+
+// The bounds of reading from a replica.
+const (
+	// replicaPatience is how long a read waits for the replica to replay what was
+	// committed before the read began.
+	replicaPatience = 32 * time.Millisecond
+	// replicaConnect bounds getting a connection to the replica.
+	replicaConnect = time.Second
+	// replicaPause is how long reads use the primary after the replica was away or behind.
+	replicaPause = time.Second
+)
+
+// Replica reads from a streaming replica whatever was committed before the read began, and
+// from the primary what the replica cannot give in time. No read misses a write that was
+// acknowledged before, no matter which client made it through which server.
+//
+// It asks the primary for the end of its log before each read, which costs one round trip.
+// That beats remembering the writes of each account: servers share no memory, and the
+// answer is right for all writers. The role must be a member of pg_read_all_stats, since
+// a replica that follows another timeline can have replayed as far and yet miss writes;
+// without that right every read uses the primary.
+type Replica struct {
+	primary, replica *pgxpool.Pool
+	pausedUntil      atomic.Int64 // in Unix nanoseconds
+}
+
+// NewReplica returns a Replica. The caller closes both pools.
+func NewReplica(primary, replica *pgxpool.Pool) *Replica {
+	return &Replica{primary: primary, replica: replica}
+}
+
+// Query implements Reader.
+func (r *Replica) Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error) {
+	conn := r.current(ctx)
+	if conn == nil {
+		return r.primary.Query(ctx, sql, args...)
+	}
+	rows, err := conn.Query(ctx, sql, args...)
+	if err != nil {
+		conn.Release()
+		return rows, err
+	}
+	return &replicaRows{Rows: rows, conn: conn}, nil
+}
+
+// QueryRow implements Reader.
+func (r *Replica) QueryRow(ctx context.Context, sql string, args ...any) pgx.Row {
+	conn := r.current(ctx)
+	if conn == nil {
+		return r.primary.QueryRow(ctx, sql, args...)
+	}
+	return &replicaRow{Row: conn.QueryRow(ctx, sql, args...), conn: conn}
+}
+
+// current returns a connection to the replica that has replayed the primary's log to its
+// present end, or nil. The check and the read share one connection, since a proxy may
+// spread connections over several replicas.
+func (r *Replica) current(ctx context.Context) *pgxpool.Conn {
+	if time.Now().UnixNano() < r.pausedUntil.Load() {
+		return nil
+	}
+	// Without synchronous_commit, commits are acknowledged before they are flushed.
+	var end string
+	var timeline int
+	err := r.primary.QueryRow(ctx, `SELECT lsn::text, ('x' || left(pg_walfile_name(lsn), 8))::bit(32)::int
+		FROM (SELECT CASE current_setting('synchronous_commit') WHEN 'off' THEN pg_current_wal_insert_lsn() ELSE pg_current_wal_flush_lsn() END) w (lsn)`).
+		Scan(&end, &timeline)
+	if err != nil {
+		return nil // the read itself, on the primary, meets the same error
+	}
+	connecting, cancel := context.WithTimeout(ctx, replicaConnect)
+	defer cancel()
+	conn, err := r.replica.Acquire(connecting)
+	if err != nil {
+		r.pause(ctx)
+		return nil
+	}
+	if !replayed(ctx, conn, end, timeline) {
+		conn.Release()
+		r.pause(ctx)
+		return nil
+	}
+	return conn
+}
+
+// replayed reports whether the replica streams from that timeline and has replayed its log
+// up to end, for which it waits.
+func replayed(ctx context.Context, conn *pgxpool.Conn, end string, timeline int) bool {
+	for wait := time.Millisecond; wait < replicaPatience; wait *= 2 {
+		var streams, has bool
+		err := conn.QueryRow(ctx, `SELECT coalesce((SELECT received_tli FROM pg_stat_wal_receiver) = $2, false),
+			coalesce(pg_last_wal_replay_lsn() >= $1::text::pg_lsn, false)`, end, timeline).Scan(&streams, &has)
+		if err != nil || !streams {
+			return false
+		}
+		if has {
+			return true
+		}
+		select {
+		case <-ctx.Done():
+			return false
+		case <-time.After(wait):
+		}
+	}
+	return false
+}
+
+// pause sends reads to the primary for a while, unless it was the caller who gave up.
+func (r *Replica) pause(ctx context.Context) {
+	if ctx.Err() == nil {
+		r.pausedUntil.Store(time.Now().Add(replicaPause).UnixNano())
+	}
+}
+
+// replicaRows returns its connection to the pool when the rows are read or closed.
+type replicaRows struct {
+	pgx.Rows
+	conn *pgxpool.Conn
+}
+
+func (r *replicaRows) Next() bool {
+	if r.Rows.Next() {
+		return true
+	}
+	r.Close()
+	return false
+}
+
+func (r *replicaRows) Close() {
+	r.Rows.Close()
+	if r.conn != nil {
+		r.conn.Release()
+		r.conn = nil
+	}
+}
+
+// replicaRow returns its connection to the pool when it is scanned.
+type replicaRow struct {
+	pgx.Row
+	conn *pgxpool.Conn
+}
+
+func (r *replicaRow) Scan(dest ...any) error {
+	defer r.conn.Release()
+	return r.Row.Scan(dest...)
+}

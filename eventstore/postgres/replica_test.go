@@ -1,0 +1,169 @@
+package postgres_test
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/eventstore/postgres"
+	"github.com/docketmod/docket/eventstore/postgres/internal/server"
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
+)
+
+// replication is a primary with a table of one column and a replica that streams from it.
+type replication struct {
+	t                *testing.T
+	primary, replica *pgxpool.Pool
+	standby          *server.Server
+	reads            *postgres.Replica
+	written          int
+}
+
+func newReplication(t *testing.T) *replication {
+	t.Helper()
+	ctx := t.Context()
+	installation, err := server.Find(ctx, 0)
+	require.NoError(t, err)
+	account, err := server.ServerAccount()
+	require.NoError(t, err)
+	dir, err := os.MkdirTemp("", "docket-replica-") // short enough for a socket's path
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	require.NoError(t, os.Chmod(dir, 0o711))
+	servers := map[string]*server.Server{}
+	for _, name := range []string{"a", "b"} {
+		servers[name] = &server.Server{Installation: installation, Account: account, DataDir: filepath.Join(dir, name), SocketDir: filepath.Join(dir, name+"s"),
+			LogFile: filepath.Join(dir, name+".log"), Settings: map[string]string{"fsync": "off", "shared_buffers": "16MB"}}
+		require.NoError(t, account.MakeDir(servers[name].SocketDir))
+	}
+	primary, standby := servers["a"], servers["b"]
+	require.NoError(t, account.MakeDir(primary.DataDir))
+	require.NoError(t, primary.InitDB(ctx, "--no-sync"))
+	// A copy of a server that is stopped is a base backup.
+	out, err := exec.CommandContext(ctx, "cp", "-a", primary.DataDir, standby.DataDir).CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	require.NoError(t, os.WriteFile(filepath.Join(standby.DataDir, "standby.signal"), nil, 0o644))
+	standby.Settings["primary_conninfo"] = "host=" + primary.SocketDir + " user=" + server.Superuser
+	for _, s := range []*server.Server{primary, standby} {
+		require.NoError(t, s.Start(ctx))
+		t.Cleanup(func() { _ = s.Stop(context.Background()) })
+	}
+	r := &replication{t: t, standby: standby}
+	r.primary, r.replica = open(t, primary), open(t, standby)
+	r.reads = postgres.NewReplica(r.primary, r.replica)
+	_, err = r.primary.Exec(ctx, `CREATE TABLE written (n int)`)
+	require.NoError(t, err)
+	return r
+}
+
+func open(t *testing.T, s *server.Server) *pgxpool.Pool {
+	t.Helper()
+	pool, err := postgres.Open(t.Context(), s.URL("postgres"), postgres.Options{MaxConns: 4})
+	require.NoError(t, err)
+	t.Cleanup(func() { postgres.Close(pool) })
+	return pool
+}
+
+// writeAndRead writes a row and reads it at once. It reports whether the replica gave it.
+func (r *replication) writeAndRead() (fromReplica bool) {
+	r.t.Helper()
+	r.written++
+	_, err := r.primary.Exec(r.t.Context(), `INSERT INTO written VALUES ($1)`, r.written)
+	require.NoError(r.t, err)
+	var n int
+	require.NoError(r.t, r.reads.QueryRow(r.t.Context(), `SELECT max(n), pg_is_in_recovery() FROM written`).Scan(&n, &fromReplica))
+	require.Equal(r.t, r.written, n, "the read missed the write before it")
+	rows, err := r.reads.Query(r.t.Context(), `SELECT n FROM written WHERE n = $1`, r.written)
+	require.NoError(r.t, err)
+	require.True(r.t, rows.Next())
+	require.False(r.t, rows.Next())
+	require.NoError(r.t, rows.Err())
+	return fromReplica
+}
+
+func (r *replication) eventuallyFromReplica() {
+	r.t.Helper()
+	pgtest.Eventually(r.t, r.writeAndRead, "the replica is read")
+}
+
+func (r *replication) exec(pool *pgxpool.Pool, sql string) {
+	r.t.Helper()
+	_, err := pool.Exec(r.t.Context(), sql)
+	require.NoError(r.t, err)
+}
+
+// Given a replica that streams, stops replaying, replays again, and is killed, when each
+// read follows a write, then none misses its write, and the replica is read while it can.
+func TestReplicaNeverMissesAWrite(t *testing.T) {
+	t.Parallel()
+	r := newReplication(t)
+	r.eventuallyFromReplica()
+	fromReplica := 0
+	for range 300 {
+		if r.writeAndRead() {
+			fromReplica++
+		}
+	}
+	require.Positive(t, fromReplica)
+	t.Logf("%d of 300 reads were the replica's", fromReplica)
+
+	r.exec(r.replica, `SELECT pg_wal_replay_pause()`)
+	pgtest.Eventually(t, func() bool {
+		var state string
+		require.NoError(t, r.replica.QueryRow(t.Context(), `SELECT pg_get_wal_replay_pause_state()`).Scan(&state))
+		return state == "paused"
+	}, "the replay is paused")
+	for range 10 {
+		require.False(t, r.writeAndRead())
+	}
+	r.exec(r.replica, `SELECT pg_wal_replay_resume()`)
+	r.eventuallyFromReplica()
+
+	require.NoError(t, r.standby.Stop(t.Context()))
+	for range 10 {
+		require.False(t, r.writeAndRead())
+	}
+	require.NoError(t, r.standby.Start(t.Context()))
+	r.eventuallyFromReplica()
+	require.Zero(t, r.replica.Stat().AcquiredConns(), "each connection was given back")
+}
+
+// A replica that was promoted has a log of its own, whose end says nothing about the
+// primary's.
+func TestReplicaIsNotReadOnceItIsPromoted(t *testing.T) {
+	t.Parallel()
+	r := newReplication(t)
+	r.eventuallyFromReplica()
+	r.exec(r.replica, `SELECT pg_promote()`)
+	r.exec(r.replica, `INSERT INTO written SELECT generate_series(1000000, 1010000)`)
+
+	for range 50 {
+		require.False(t, r.writeAndRead())
+	}
+}
+
+// Without the right to see the replication nothing proves that the replica is current.
+func TestReplicaIsNotReadWithoutTheRightToSeeItsReplication(t *testing.T) {
+	t.Parallel()
+	r := newReplication(t)
+	r.exec(r.primary, `CREATE ROLE member LOGIN`)
+	r.exec(r.primary, `GRANT ALL ON written TO member`)
+	r.eventuallyFromReplica() // and so the role is there too
+	member, err := postgres.Open(t.Context(), strings.Replace(r.standby.URL("postgres"), server.Superuser+"@", "member@", 1), postgres.Options{})
+	require.NoError(t, err)
+	t.Cleanup(func() { postgres.Close(member) })
+	r.reads = postgres.NewReplica(r.primary, member)
+
+	for range 10 {
+		require.False(t, r.writeAndRead())
+	}
+
+	r.exec(r.primary, `GRANT pg_read_all_stats TO member`)
+	r.eventuallyFromReplica()
+}
