@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { DataTable } from '../admin/shared/DataTable';
-import { Confirm } from '../admin/shared/Confirm';
+import { DataTable } from '../ui/DataTable';
+import { Confirm } from '../ui/Confirm';
 import { endOtherSessions, endSession, listSessions, type OwnSession } from '../api/account';
 import { keys } from '../api/keys';
 import { useI18n } from '../i18n/I18n';

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Confirm } from '../admin/shared/Confirm';
-import { DataTable } from '../admin/shared/DataTable';
+import { Confirm } from '../ui/Confirm';
+import { DataTable } from '../ui/DataTable';
 import { listTokens, revokeToken, type OwnToken } from '../api/account';
 import { keys } from '../api/keys';
 import type { User } from '../api/types';

@@ -16,7 +16,7 @@ import { useNow } from '../../ui/useNow';
 import { useTitle } from '../../ui/useTitle';
 import { When } from '../../ui/When';
 import classes from '../shared/Admin.module.css';
-import { DataTable } from '../shared/DataTable';
+import { DataTable } from '../../ui/DataTable';
 import { isDue } from './due';
 import { ListFrame, nextCursor } from '../../ui/ListFrame';
 import { Named } from '../shared/Named';

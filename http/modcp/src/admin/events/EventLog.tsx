@@ -10,7 +10,7 @@ import { Icon } from '../../ui/Icon';
 import { PageHead } from '../../ui/Panel';
 import { Empty } from '../../ui/States';
 import { useTitle } from '../../ui/useTitle';
-import { DataTable } from '../shared/DataTable';
+import { DataTable } from '../../ui/DataTable';
 import { EventName } from './EventName';
 import { ListFrame, nextCursor } from '../../ui/ListFrame';
 import classes from '../shared/Admin.module.css';

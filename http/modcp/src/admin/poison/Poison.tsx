@@ -11,7 +11,7 @@ import { useToasts } from '../../ui/Toasts';
 import { useErrorText } from '../../ui/useErrorText';
 import { useTitle } from '../../ui/useTitle';
 import { When } from '../../ui/When';
-import { DataTable } from '../shared/DataTable';
+import { DataTable } from '../../ui/DataTable';
 import { EventName, useEventText } from '../events/EventName';
 import { ListFrame, nextCursor } from '../../ui/ListFrame';
 import { Named } from '../shared/Named';

@@ -8,7 +8,7 @@ import { Empty, Failure, Loading } from '../../ui/States';
 import { Tag, type Tone } from '../../ui/Tag';
 import { useTitle } from '../../ui/useTitle';
 import { When } from '../../ui/When';
-import { DataTable } from '../shared/DataTable';
+import { DataTable } from '../../ui/DataTable';
 import classes from '../shared/Admin.module.css';
 import { ProjectionName } from './ProjectionName';
 import { isUnderway, ProjectionRuns } from './ProjectionRuns';

@@ -12,7 +12,7 @@ import { useToasts } from '../../ui/Toasts';
 import { useErrorText } from '../../ui/useErrorText';
 import { useTitle } from '../../ui/useTitle';
 import { When } from '../../ui/When';
-import { DataTable, type Column } from '../shared/DataTable';
+import { DataTable, type Column } from '../../ui/DataTable';
 import { ListFrame, nextCursor } from '../../ui/ListFrame';
 import { Named } from '../shared/Named';
 import classes from '../shared/Admin.module.css';

@@ -16,7 +16,7 @@ import { Failure, Loading } from '../../ui/States';
 import { useToasts } from '../../ui/Toasts';
 import { useErrorText, validationIssues } from '../../ui/useErrorText';
 import { useTitle } from '../../ui/useTitle';
-import { Confirm } from '../shared/Confirm';
+import { Confirm } from '../../ui/Confirm';
 import { changedKeys, keyAt, toList, toMap, type Faults, type GrantMap } from './grants';
 import { ModuleGrants } from './ModuleGrants';
 import classes from './Staff.module.css';

@@ -16,7 +16,7 @@ import { Tag } from '../../ui/Tag';
 import { useErrorText } from '../../ui/useErrorText';
 import { useTitle } from '../../ui/useTitle';
 import { When } from '../../ui/When';
-import { DataTable } from '../shared/DataTable';
+import { DataTable } from '../../ui/DataTable';
 import { ListFrame, nextCursor } from '../../ui/ListFrame';
 import classes from './Staff.module.css';
 import { useGrantWords } from './useGrantWords';

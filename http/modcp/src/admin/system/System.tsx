@@ -13,7 +13,7 @@ import { Tag, type Tone } from '../../ui/Tag';
 import { useTitle } from '../../ui/useTitle';
 import { When } from '../../ui/When';
 import classes from '../shared/Admin.module.css';
-import { DataTable } from '../shared/DataTable';
+import { DataTable } from '../../ui/DataTable';
 
 const tones: Record<SystemCheck['level'], Tone> = { fault: 'red', warning: 'amber', ok: 'green', off: 'neutral' };
 

@@ -19,8 +19,8 @@ import { useErrorText } from '../../ui/useErrorText';
 import { useTitle } from '../../ui/useTitle';
 import { When } from '../../ui/When';
 import classes from '../shared/Admin.module.css';
-import { Confirm } from '../shared/Confirm';
-import { DataTable } from '../shared/DataTable';
+import { Confirm } from '../../ui/Confirm';
+import { DataTable } from '../../ui/DataTable';
 import { InviteUser } from './InviteUser';
 
 /** Everybody with an account: search, invite, disable and enable. */

@@ -9,7 +9,7 @@ import { useToasts } from '../../ui/Toasts';
 import { useErrorText } from '../../ui/useErrorText';
 import { When } from '../../ui/When';
 import { Address } from '../shared/Address';
-import { DataTable } from '../shared/DataTable';
+import { DataTable } from '../../ui/DataTable';
 import { EventName } from '../events/EventName';
 import { ListFrame, nextCursor } from '../../ui/ListFrame';
 import classes from '../shared/Admin.module.css';

@@ -1,7 +1,6 @@
-import { Button, Group, Modal } from '@mantine/core';
+import { Button, Group, Modal, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useI18n } from '../../i18n/I18n';
-import classes from './Admin.module.css';
+import { useI18n } from '../i18n/I18n';
 
 interface Props {
   title: string;
@@ -19,7 +18,7 @@ export function Confirm({ title, children, action, danger = false, confirm, clos
   const { t } = useI18n();
   return (
     <Modal opened onClose={close} size="sm" title={title} closeButtonProps={{ 'aria-label': t('action.close') }}>
-      <div className={classes.form}>
+      <Stack gap="sm">
         {children}
         <Group gap="xs" justify="flex-end">
           <Button variant="default" onClick={close} data-autofocus>
@@ -35,7 +34,7 @@ export function Confirm({ title, children, action, danger = false, confirm, clos
             {action}
           </Button>
         </Group>
-      </div>
+      </Stack>
     </Modal>
   );
 }
