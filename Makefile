@@ -53,9 +53,9 @@ test-ui: build $(PANEL)/node_modules ## Run the panel's tests: types, units, and
 	cd $(PANEL) && DOCKET_BIN=$(CURDIR)/bin/docket npm run e2e
 
 .PHONY: test-hosts
-test-hosts: ## Run the platforms of scripts/hosts beside a demo, from report to hidden and back
-	@scripts/setup
-	$(GO) test -count=1 ./scripts/hosts
+test-hosts: $(PANEL)/node_modules ## Run the platforms of scripts/hosts in a browser, from report to hidden and back
+	@scripts/setup hosts
+	$(GO) test -count=1 -tags hosts ./scripts/hosts
 
 .PHONY: bench
 bench: $(PANEL)/node_modules ## Run the benchmarks, one package at a time (BENCH=./some/package)

@@ -19,6 +19,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+const (
+	core   = "/api/@platform/core"
+	secret = "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY="
+)
+
 // buildDocket returns the path of a new binary.
 func buildDocket(t *testing.T) string {
 	t.Helper()
@@ -58,11 +63,18 @@ func start(t *testing.T, cmd *exec.Cmd) (address string) {
 func run(t *testing.T, environment []string, path string, args ...string) string {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), path, args...)
+	cmd.Env = environment
+	return strings.TrimSpace(string(output(t, cmd)))
+}
+
+// output returns what a command prints. It must succeed.
+func output(t *testing.T, cmd *exec.Cmd) []byte {
+	t.Helper()
 	var said bytes.Buffer
-	cmd.Env, cmd.Stderr = environment, &said
+	cmd.Stderr = &said
 	out, err := cmd.Output()
 	require.NoError(t, err, "%s%s", out, &said)
-	return strings.TrimSpace(string(out))
+	return out
 }
 
 // caller sends requests to one site with the same headers, and keeps its cookie.
@@ -115,6 +127,13 @@ func (c *caller) postJSON(path string, body any) answer {
 	encoded, err := json.Marshal(body)
 	require.NoError(c.t, err)
 	return c.send(http.MethodPost, path, "application/json", string(encoded))
+}
+
+// signIn signs the demo's administrator in at Docket.
+func (c *caller) signIn() {
+	c.t.Helper()
+	signed := c.postJSON("/users/sign-in", map[string]string{"email": "admin@demo.test", "password": "demo-password"})
+	require.Equal(c.t, http.StatusOK, signed.status, signed.text)
 }
 
 // edges are the entries of a page.

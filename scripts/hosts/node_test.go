@@ -1,25 +1,16 @@
 package hosts_test
 
 import (
-	"encoding/json"
 	"net"
 	"net/http"
 	"os"
 	"os/exec"
-	"strconv"
 	"strings"
 	"testing"
-	"time"
 
-	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
-)
-
-const (
-	core       = "/api/@platform/core"
-	shopSecret = "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY="
 )
 
 // nodeSocket returns a listening socket for the shop in node/, and its address. The shop
@@ -38,7 +29,7 @@ func nodeSocket(t *testing.T) (socket *os.File, address string) {
 func startNode(t *testing.T, socket *os.File, address string, environment ...string) *caller {
 	t.Helper()
 	node := exec.Command("node", "node/server.mjs")
-	node.Env = append(os.Environ(), append(environment, "LISTEN_FDS=1", "SHOP_SECRET="+shopSecret, "SHOP_URL="+address)...)
+	node.Env = append(os.Environ(), append(environment, "LISTEN_FDS=1", "SHOP_SECRET="+secret, "SHOP_URL="+address)...)
 	node.ExtraFiles = []*os.File{socket}
 	require.Equal(t, address, start(t, node))
 	return &caller{t, address, http.Header{}}
@@ -51,7 +42,7 @@ func startNodeWithDocket(t *testing.T) (docket, shop *caller) {
 	socket, address := nodeSocket(t)
 	manifest := connect(t, "node/shop.yaml", "http://127.0.0.1:8090", address)
 	environment := append(os.Environ(), "DATABASE_URL="+pgtest.URL(t), "DOCKET_LISTEN=127.0.0.1:0", "DOCKET_DATA_DIR="+t.TempDir(), "LOG_LEVEL=warn",
-		"SHOP_SECRET="+shopSecret, "DOCKET_WEBHOOK_ALLOW_PRIVATE=true", "DOCKET_CORS_ORIGINS="+address,
+		"SHOP_SECRET="+secret, "DOCKET_WEBHOOK_ALLOW_PRIVATE=true", "DOCKET_CORS_ORIGINS="+address,
 		"AUTH_JWKS_URL="+address+"/jwks", "AUTH_ISSUER=plugin:shop", "AUTH_AUDIENCE=docket")
 	require.Empty(t, run(t, environment, binary, "plugin", "check", manifest))
 
@@ -82,7 +73,7 @@ func TestNodeShop(t *testing.T) {
 	require.Equal(t, http.StatusSeeOther, uma.postForm("/sign-in", "member=uma").status)
 	filed := uma.postForm("/report/2", "reason=spam")
 	require.Equal(t, http.StatusCreated, filed.status, filed.text)
-	require.Equal(t, http.StatusOK, admin.postJSON("/users/sign-in", map[string]string{"email": "admin@demo.test", "password": "demo-password"}).status)
+	admin.signIn()
 	found := edges(admin.get("/moderation/reports?status=new").object)
 	require.Len(t, found, 1)
 	path := "/moderation/reports/" + found[0]["id"].(string)
@@ -134,41 +125,12 @@ func TestNodeShopVerifiesAndRepeats(t *testing.T) {
 	socket, address := nodeSocket(t)
 	shop := startNode(t, socket, address)
 	comments := func() int { return strings.Count(shop.get("/").text, "<docket-report") }
-	signer, err := standardwebhooks.NewWebhook(shopSecret)
-	require.NoError(t, err)
-	post := func(id string, at time.Time, signed string, question map[string]string) answer {
-		body, err := json.Marshal(question)
-		require.NoError(t, err)
-		if signed == "" {
-			signed = string(body)
-		}
-		signature, err := signer.Sign(id, at, []byte(signed))
-		require.NoError(t, err)
-		shop.header = http.Header{"Webhook-Id": {id}, "Webhook-Timestamp": {strconv.FormatInt(at.Unix(), 10)}, "Webhook-Signature": {"v1a,x v1,eA== " + signature}}
-		return shop.postJSON("/docket/actions/hide", question)
-	}
-	now := time.Now()
-	first := map[string]string{"type": "shop.comment", "id": "1"}
+	platform := &signer{t: t, site: shop, prefix: "/docket/"}
+	first := map[string]any{"type": "shop.comment", "id": "1"}
 
-	for name, refused := range map[string]answer{
-		"another body": post("a", now, `{"id":"3"}`, first),
-		"too old":      post("a", now.Add(-time.Hour), "", first),
-		"too new":      post("a", now.Add(time.Hour), "", first),
-	} {
-		require.Equal(t, http.StatusUnauthorized, refused.status, name)
-	}
-	shop.header = http.Header{}
-	require.Equal(t, http.StatusUnauthorized, shop.postJSON("/docket/actions/hide", first).status)
+	platform.refusesStrangers("actions/hide", first)
 	require.Equal(t, 3, comments())
-
-	for _, c := range []struct {
-		id      string
-		changed bool
-	}{{"a", true}, {"a", true}, {"b", false}, {"a", true}} {
-		done := post(c.id, now, "", first)
-		require.Equal(t, http.StatusOK, done.status)
-		require.Equal(t, map[string]any{"changed": c.changed, "hidden": true}, done.object, c.id)
-	}
+	platform.repeatsAnswers(first)
 	require.Equal(t, 2, comments())
-	require.Equal(t, http.StatusNotFound, post("c", now, "", map[string]string{"type": "shop.comment", "id": "9"}).status)
+	require.Equal(t, http.StatusNotFound, platform.post("actions/hide", map[string]any{"type": "shop.comment", "id": "9"}).status)
 }

@@ -17,8 +17,13 @@ export interface Notice {
 
 const timelinePage = 50;
 const pollEvery = 20_000;
+/** An outcome that changes nothing is not in the live feed. */
+const pollPendingEvery = 2_000;
 /** Milliseconds to wait for the answer to an own command before its live event is looked at. */
 const echo = 400;
+
+/** Whether a platform has not answered yet to an action that was asked for. */
+const awaitsPlatform = (report: Report | undefined) => report?.actions?.some((action) => action.pending === true) ?? false;
 
 /** The report, its timeline page by page, and what colleagues did to it since it was opened. */
 export function useReport(id: string) {
@@ -34,7 +39,7 @@ export function useReport(id: string) {
       storeInLists(client, report);
       return report;
     },
-    refetchInterval: poll,
+    refetchInterval: (shown) => (awaitsPlatform(shown.state.data) ? pollPendingEvery : poll),
   });
 
   const timeline = useInfiniteQuery({
@@ -100,18 +105,19 @@ export function useReport(id: string) {
   // Without the feed, polling the report shows that it has changed.
   const version = query.data?.version;
   const notes = query.data?.noteCount;
-  const known = useRef<{ id: string; version?: number; notes?: number }>({ id });
+  const awaits = awaitsPlatform(query.data);
+  const known = useRef<{ id: string; version?: number; notes?: number; awaits?: boolean }>({ id });
   useEffect(() => {
     const before = known.current;
-    known.current = { id, version, notes };
-    if (poll !== false && before.id === id && before.version !== undefined && (before.version !== version || before.notes !== notes)) {
-      void lookForChanges();
-    }
-  }, [id, version, notes, poll, lookForChanges]);
+    known.current = { id, version, notes, awaits };
+    if (before.id !== id || before.version === undefined) return;
+    const answered = before.awaits === true && !awaits;
+    if (answered || (poll !== false && (before.version !== version || before.notes !== notes))) void lookForChanges();
+  }, [id, version, notes, awaits, poll, lookForChanges]);
 
   /** Marks everything in the answer to an own command as seen. */
   const noteOwn = useCallback((report: Report) => {
-    known.current = { id: report.id, version: report.version, notes: report.noteCount };
+    known.current = { id: report.id, version: report.version, notes: report.noteCount, awaits: awaitsPlatform(report) };
     seen.current.sequence = Math.max(seen.current.sequence, lastSequence(report.timeline.edges));
   }, []);
 

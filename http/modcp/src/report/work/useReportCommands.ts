@@ -134,9 +134,14 @@ export function useReportCommands(open: OpenReport) {
     async (action: string) => {
       const next = await run(action, (current) => runAction(current.id, current.version, action));
       if (next === null) return null;
+      const label = actionLabel(t, action);
+      if (next.actions.some(({ name, pending }) => name === action && pending === true)) {
+        toasts.show({ text: t('action.pending', { action: label }) });
+        return next;
+      }
       const back = counterpart(next, action);
       toasts.show({
-        text: t('report.actionDone', { action: actionLabel(t, action) }),
+        text: t('report.actionDone', { action: label }),
         undo:
           back === undefined
             ? undefined

@@ -1,0 +1,331 @@
+<?php
+/**
+ * Plugin Name: Docket
+ * Description: Lets visitors report comments to Docket, where moderators hide and restore them.
+ * Version: 1.0.0
+ * Requires at least: 6.1
+ * Requires PHP: 8.1
+ * License: Apache-2.0
+ */
+
+namespace Docket;
+
+use WP_Comment;
+use WP_Error;
+use WP_REST_Request;
+use WP_REST_Response;
+
+defined( 'ABSPATH' ) || exit;
+
+if ( ! defined( 'DOCKET_URL' ) || ! defined( 'DOCKET_SECRET' ) || ! defined( 'DOCKET_TOKEN' ) ) {
+	add_action( 'admin_notices', function () {
+		echo '<div class="notice notice-error"><p>Docket: define DOCKET_URL, DOCKET_SECRET and DOCKET_TOKEN in wp-config.php.</p></div>';
+	} );
+	return;
+}
+
+const PLUGIN = 'wordpress'; // the id in wordpress.yaml
+const TYPE   = 'wordpress.comment';
+const CORE   = DOCKET_URL . '/api/@platform/core';
+
+// What Docket asks.
+
+add_action( 'rest_api_init', function () {
+	$questions = [
+		'capture' => 'capture', 'current' => 'current', 'actions/hide' => 'hide', 'actions/unhide' => 'unhide',
+		'scopes/list' => 'list_scopes', 'scopes/find' => 'find_scopes',
+	];
+	foreach ( $questions as $path => $answer ) {
+		register_rest_route( 'docket/v1', "/$path", [
+			'methods' => 'POST', 'callback' => __NAMESPACE__ . "\\$answer", 'permission_callback' => __NAMESPACE__ . '\verified',
+		] );
+	}
+	$open = [ 'methods' => 'GET', 'permission_callback' => '__return_true' ];
+	register_rest_route( 'docket/v1', '/token', $open + [ 'callback' => __NAMESPACE__ . '\serve_token' ] );
+	register_rest_route( 'docket/v1', '/jwks', $open + [ 'callback' => __NAMESPACE__ . '\serve_keys' ] );
+} );
+
+/**
+ * Reports whether the secret signed a request in the last five minutes
+ * (https://www.standardwebhooks.com).
+ */
+function verified( WP_REST_Request $request ): bool|WP_Error {
+	$refused = new WP_Error( 'unsigned', 'The request is not signed with the secret of this site.', [ 'status' => 401 ] );
+	$id      = (string) $request->get_header( 'webhook-id' );
+	$at      = (string) $request->get_header( 'webhook-timestamp' );
+	if ( $id === '' || ! ctype_digit( $at ) || abs( time() - (int) $at ) >= 300 ) {
+		return $refused;
+	}
+	$secret = base64_decode( preg_replace( '/^whsec_/', '', DOCKET_SECRET ), true );
+	if ( $secret === false || strlen( $secret ) < 24 ) {
+		return new WP_Error( 'secret', 'DOCKET_SECRET must be whsec_ and at least 24 bytes in base64.', [ 'status' => 500 ] );
+	}
+	$wanted = 'v1,' . base64_encode( hash_hmac( 'sha256', "$id.$at." . $request->get_body(), $secret, true ) );
+	foreach ( explode( ' ', (string) $request->get_header( 'webhook-signature' ) ) as $signature ) {
+		if ( hash_equals( $wanted, $signature ) ) {
+			return true;
+		}
+	}
+	return $refused;
+}
+
+function capture( WP_REST_Request $q ): WP_REST_Response {
+	$comment = find_comment( $q );
+	return $comment && is_public( $comment ) ? answer( captured( $comment ) ) : missing();
+}
+
+function current( WP_REST_Request $q ): WP_REST_Response {
+	$comment = find_comment( $q );
+	if ( ! $comment ) {
+		return missing();
+	}
+	$status = wp_get_comment_status( $comment );
+	return answer( [
+		'hidden' => $status !== 'approved', 'url' => get_comment_link( $comment ), 'scope' => category( $comment ),
+		'actions' => [ 'hide' => $status === 'approved', 'unhide' => $status === 'unapproved' ],
+	] );
+}
+
+function hide( WP_REST_Request $q ): WP_REST_Response {
+	return moderate( $q, 'hold' );
+}
+
+function unhide( WP_REST_Request $q ): WP_REST_Response {
+	return moderate( $q, 'approve' );
+}
+
+/**
+ * Sets the status of a comment. Docket repeats a request with the same webhook-id until it has
+ * an answer, so the first answer is kept in the transaction of the change.
+ */
+function moderate( WP_REST_Request $q, string $status ): WP_REST_Response {
+	global $wpdb;
+	$kept = '_docket_' . $q->get_header( 'webhook-id' );
+	$wpdb->query( 'START TRANSACTION' );
+	$wpdb->query( $wpdb->prepare( "SELECT 1 FROM $wpdb->comments WHERE comment_ID = %s FOR UPDATE", $q['id'] ) );
+	clean_comment_cache( (int) $q['id'] );
+	$comment = find_comment( $q );
+	if ( ! $comment ) {
+		$wpdb->query( 'ROLLBACK' );
+		return missing();
+	}
+	$first = get_comment_meta( (int) $comment->comment_ID, $kept, true );
+	if ( is_array( $first ) ) {
+		$wpdb->query( 'COMMIT' );
+		return answer( $first );
+	}
+	$hidden = $status === 'hold';
+	$before = wp_get_comment_status( $comment );
+	if ( ! $hidden && $before === 'spam' ) { // for the site's own moderators to decide
+		$wpdb->query( 'ROLLBACK' );
+		return new WP_REST_Response( null, 409 );
+	}
+	$done = [ 'changed' => ( $before === 'approved' ) === $hidden, 'hidden' => $hidden ];
+	if ( $done['changed'] && ! wp_set_comment_status( $comment, $status )
+		|| ! add_comment_meta( (int) $comment->comment_ID, $kept, $done, true ) ) {
+		$wpdb->query( 'ROLLBACK' );
+		clean_comment_cache( (int) $comment->comment_ID );
+		return new WP_REST_Response( null, 500 );
+	}
+	$wpdb->query( 'COMMIT' );
+	return answer( $done );
+}
+
+/** Moderators can be responsible for some categories of posts only. */
+function list_scopes( WP_REST_Request $q ): WP_REST_Response {
+	return answer( [ 'items' => categories( [ 'search' => (string) $q['search'], 'number' => (int) $q['limit'] ] ) ] );
+}
+
+function find_scopes( WP_REST_Request $q ): WP_REST_Response {
+	$ids = array_filter( (array) $q['ids'], fn ( $id ) => is_string( $id ) && ctype_digit( $id ) );
+	return answer( [ 'items' => $ids ? categories( [ 'include' => $ids ] ) : [] ] );
+}
+
+function categories( array $wanted ): array {
+	$terms = get_terms( $wanted + [ 'taxonomy' => 'category', 'hide_empty' => false ] );
+	return array_map( function ( $term ) {
+		$parent = $term->parent ? get_term( $term->parent ) : null;
+		return [ 'id' => (string) $term->term_id, 'label' => plain( $term->name ), 'context' => $parent instanceof \WP_Term ? [ plain( $parent->name ) ] : [] ];
+	}, is_array( $terms ) ? array_values( $terms ) : [] );
+}
+
+// What a report is about.
+
+/** Returns the comment that a question is about, or null if it does not exist or is in the bin. */
+function find_comment( WP_REST_Request $q ): ?WP_Comment {
+	$comment = $q['type'] === TYPE && is_string( $q['id'] ) && ctype_digit( $q['id'] ) ? get_comment( (int) $q['id'] ) : null;
+	return $comment && in_array( wp_get_comment_status( $comment ), [ 'approved', 'unapproved', 'spam' ], true ) ? $comment : null;
+}
+
+function is_public( WP_Comment $comment ): bool {
+	$post = get_post( $comment->comment_post_ID );
+	return wp_get_comment_status( $comment ) === 'approved' && $post && is_post_publicly_viewable( $post ) && ! post_password_required( $post );
+}
+
+/** Returns what a reader sees of a comment, for the snapshot that a report keeps. */
+function captured( WP_Comment $comment ): array {
+	return [
+		'title' => 'Comment on ' . plain( get_the_title( $comment->comment_post_ID ) ),
+		'fields' => [ 'text' => wpautop( $comment->comment_content ) ],
+		'url' => get_comment_link( $comment ), 'scope' => category( $comment ), 'locale' => get_bloginfo( 'language' ),
+		'authors' => [ [ 'subject' => author( $comment ), 'name' => plain( get_comment_author( $comment ) ) ] ],
+		'revision' => [ 'publishedAt' => mysql_to_rfc3339( $comment->comment_date_gmt ) . 'Z' ],
+	];
+}
+
+/** A member is known by the id of the account, any other author by the address they gave. */
+function author( WP_Comment $comment ): string {
+	return $comment->user_id ? (string) $comment->user_id : 'author-' . wp_hash( strtolower( $comment->comment_author_email ?: $comment->comment_author ) );
+}
+
+/** The first category of the comment's post; pages have none. */
+function category( WP_Comment $comment ): string {
+	$ids = wp_get_post_categories( (int) $comment->comment_post_ID );
+	return $ids ? (string) min( $ids ) : '';
+}
+
+/** WordPress keeps names and titles as HTML. */
+function plain( string $html ): string {
+	return html_entity_decode( wp_strip_all_tags( $html ), ENT_QUOTES | ENT_HTML5, 'UTF-8' );
+}
+
+function answer( array $body ): WP_REST_Response {
+	return new WP_REST_Response( $body, 200, [ 'Cache-Control' => 'no-store' ] );
+}
+
+function missing(): WP_REST_Response {
+	return new WP_REST_Response( null, 404 );
+}
+
+// Who reports.
+
+/**
+ * Returns the account at Docket of the present visitor, or null if they must sign in. Who may
+ * comment may report. Visitors without an account are told apart by their address, so that
+ * Docket's limits hold for them.
+ */
+function reporter(): ?array {
+	$user = wp_get_current_user();
+	if ( $user->exists() ) {
+		return [ 'subject' => (string) $user->ID, 'name' => $user->display_name ];
+	}
+	return get_option( 'comment_registration' ) ? null : [ 'subject' => 'visitor-' . wp_hash( $_SERVER['REMOTE_ADDR'] ), 'name' => 'A visitor' ];
+}
+
+/** Answers <docket-report> with a JWT for five minutes. */
+function serve_token(): WP_REST_Response {
+	$who = reporter();
+	if ( ! $who ) {
+		return new WP_REST_Response( null, 401 );
+	}
+	$text = encoded( [ 'alg' => 'EdDSA', 'kid' => key_id() ] ) . '.' . encoded( [
+		'iss' => 'plugin:' . PLUGIN, 'aud' => 'docket', 'sub' => $who['subject'], 'name' => $who['name'], 'iat' => time(), 'exp' => time() + 300,
+	] );
+	return answer( [ 'token' => $text . '.' . url64( sodium_crypto_sign_detached( $text, sodium_crypto_sign_secretkey( key_pair() ) ) ) ] );
+}
+
+function serve_keys(): WP_REST_Response {
+	return answer( [ 'keys' => [ [
+		'kty' => 'OKP', 'crv' => 'Ed25519', 'alg' => 'EdDSA', 'use' => 'sig', 'kid' => key_id(), 'x' => url64( sodium_crypto_sign_publickey( key_pair() ) ),
+	] ] ] );
+}
+
+/** The key pair is made once and kept in the site's options. */
+function key_pair(): string {
+	if ( ! get_option( 'docket_key_pair' ) ) {
+		add_option( 'docket_key_pair', base64_encode( sodium_crypto_sign_keypair() ), '', false );
+	}
+	return base64_decode( get_option( 'docket_key_pair' ) );
+}
+
+function key_id(): string {
+	return substr( hash( 'sha256', sodium_crypto_sign_publickey( key_pair() ) ), 0, 16 );
+}
+
+function encoded( array $part ): string {
+	return url64( wp_json_encode( $part ) );
+}
+
+function url64( string $bytes ): string {
+	return rtrim( strtr( base64_encode( $bytes ), '+/', '-_' ), '=' );
+}
+
+// What visitors see.
+
+add_filter( 'comment_text', function ( $text, $comment = null ) {
+	if ( ! $comment instanceof WP_Comment || is_admin() || is_feed() || ! is_public( $comment ) ) {
+		return $text;
+	}
+	// Without the nonce, WordPress takes a member who asks for a token for a guest.
+	$token = rest_url( 'docket/v1/token' );
+	if ( is_user_logged_in() ) {
+		$token = add_query_arg( '_wpnonce', wp_create_nonce( 'wp_rest' ), $token );
+	}
+	return $text . sprintf(
+		'<docket-report plugin="%s" type="%s" target="%d" token-url="%s"></docket-report><noscript><a rel="nofollow" href="%s">Report</a></noscript>',
+		PLUGIN, TYPE, $comment->comment_ID, esc_url( $token ), esc_url( report_url( $comment ) )
+	);
+}, 40, 2 );
+
+add_action( 'wp_footer', function () {
+	if ( is_singular() ) {
+		printf( '<script type="module" src="%s"></script>', esc_url( CORE . '/embed/report.js' ) );
+	}
+} );
+
+function report_url( WP_Comment $comment ): string {
+	return add_query_arg( 'docket_report', $comment->comment_ID, home_url( '/' ) );
+}
+
+/** The page behind the link: a form without scripts, whose report this server files. */
+add_action( 'template_redirect', function () {
+	if ( ! isset( $_GET['docket_report'] ) ) {
+		return;
+	}
+	$id      = wp_unslash( $_GET['docket_report'] );
+	$comment = is_string( $id ) && ctype_digit( $id ) ? get_comment( (int) $id ) : null;
+	nocache_headers();
+	if ( ! $comment || ! is_public( $comment ) ) {
+		wp_die( 'This comment is no longer available.', 'Report', [ 'response' => 404 ] );
+	}
+	$who = reporter();
+	if ( ! $who ) {
+		auth_redirect();
+	}
+	$back = sprintf( '<p><a href="%s">Back to the comment</a></p>', esc_url( get_comment_link( $comment ) ) );
+	if ( $_SERVER['REQUEST_METHOD'] === 'POST' ) {
+		check_admin_referer( "docket_report_$id" );
+		[ $status, $message ] = file_report( $comment, $who, wp_unslash( $_POST ) );
+		wp_die( '<p role="status">' . esc_html( $message ) . '</p>' . $back, 'Report', [ 'response' => $status ] );
+	}
+	$reasons = '';
+	foreach ( [ 'spam' => 'Spam', 'abusive' => 'Abuse or harassment', 'rule_violation' => 'It breaks the rules', 'other' => 'Something else' ] as $reason => $label ) {
+		$reasons .= "<p><label><input type=\"radio\" name=\"reason\" value=\"$reason\" required> $label</label></p>";
+	}
+	wp_die( sprintf(
+		'<h1>Report this comment</h1><blockquote>%s</blockquote><form method="post"><fieldset><legend>What is wrong with it?</legend>%s</fieldset>
+		<p><label>Details (at least 10 characters for “Something else”)<br><textarea name="description" maxlength="2000" rows="4" cols="40"></textarea></label></p>
+		%s<p><button class="button">Send report</button></p></form>%s',
+		wp_kses_post( wpautop( $comment->comment_content ) ), $reasons, wp_nonce_field( "docket_report_$id", '_wpnonce', true, false ), $back
+	), 'Report', [ 'response' => 200 ] );
+} );
+
+/** Files a report with what the visitor saw and returns a status with a message for them. */
+function file_report( WP_Comment $comment, array $who, array $form ): array {
+	$description = is_string( $form['description'] ?? null ) ? trim( $form['description'] ) : '';
+	$filed       = wp_remote_post( CORE . '/moderation/reports', [
+		'timeout' => 10, 'headers' => [ 'Content-Type' => 'application/json', 'Authorization' => 'Bearer ' . DOCKET_TOKEN ],
+		'body' => wp_json_encode( [
+			'pluginId' => PLUGIN, 'targetType' => TYPE, 'targetId' => (string) $comment->comment_ID,
+			'reason' => $form['reason'] ?? '', 'description' => $description === '' ? null : $description,
+			'reporter' => $who, 'capture' => captured( $comment ),
+		] ),
+	] );
+	$status = wp_remote_retrieve_response_code( $filed );
+	return match ( $status ) {
+		201 => [ 200, 'Thank you. Your report has been sent to the moderators.' ],
+		409 => [ 200, 'You have already reported this. The moderators will look at it.' ],
+		400, 404, 429 => [ $status, json_decode( wp_remote_retrieve_body( $filed ), true )['message'] ?? 'The report could not be sent.' ],
+		default => [ 503, 'The report could not be sent at the moment. Try again shortly.' ],
+	};
+}
