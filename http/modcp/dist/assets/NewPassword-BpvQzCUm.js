@@ -1,5 +1,0 @@
-<<<<<<<< HEAD:http/modcp/dist/assets/NewPassword-RzJg3_lL.js
-import{d as e}from"./mantine-C0DZTR_O.js";import{gr as t}from"./panel-aHgJp2jo.js";import{p as n}from"./react-aA-nrcf5.js";var r=n();function i({label:n,value:i,change:a,fault:o,autoFocus:s}){let{t:c}=t();return(0,r.jsx)(e,{label:n,description:c(`password.rule`),name:`new-password`,autoComplete:`new-password`,required:!0,autoFocus:s,visibilityToggleButtonProps:{"aria-label":c(`password.show`),tabIndex:0},value:i,error:o,onChange:e=>a(e.currentTarget.value)})}export{i as t};
-========
-import{d as e}from"./mantine-C0DZTR_O.js";import{mr as t}from"./panel-D3uoHgUo.js";import{p as n}from"./react-aA-nrcf5.js";var r=n();function i({label:n,value:i,change:a,fault:o,autoFocus:s}){let{t:c}=t();return(0,r.jsx)(e,{label:n,description:c(`password.rule`),name:`new-password`,autoComplete:`new-password`,required:!0,autoFocus:s,visibilityToggleButtonProps:{"aria-label":c(`password.show`),tabIndex:0},value:i,error:o,onChange:e=>a(e.currentTarget.value)})}export{i as t};
->>>>>>>> b76dc4b (Moderate the comments of WordPress):http/modcp/dist/assets/NewPassword-BpvQzCUm.js
