@@ -30,6 +30,7 @@ func TestStaffIsDescribed(t *testing.T) {
 
 	for _, c := range []*client{root, scoped} {
 		c.get("/users/permissions").status(nethttp.StatusOK)
+		c.get("/users/permissions/admin").status(nethttp.StatusOK)
 		c.get("/moderation/scopes?limit=2").status(nethttp.StatusOK)
 	}
 	b.guest().get("/users/permissions").fault(nethttp.StatusUnauthorized, "unauthorized")

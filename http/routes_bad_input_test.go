@@ -40,6 +40,7 @@ var validBodies = map[string]string{
 	"POST " + core + "/users/decisions/{id}/appeal":                   `{"text":"It is no advertising."}`,
 	"POST " + core + "/moderation/appeals/{id}/uphold":                `{"reply":"It is.","expectedVersion":2}`,
 	"POST " + core + "/moderation/appeals/{id}/overturn":              `{"reply":"It is not.","expectedVersion":2}`,
+	"POST " + core + "/users/name":                                    `{"name":"Ada"}`,
 	"POST " + core + "/users/password":                                `{"current":"demo-password","new":"a longer password"}`,
 	"POST " + core + "/users/tokens":                                  `{"name":"mine","use":"read","expiresAt":"2030-01-01T00:00:00Z"}`,
 	"POST " + core + "/users/forgot":                                  `{"email":"ada@example.test"}`,

@@ -14,6 +14,7 @@ import (
 
 // OwnAccount is what a person does with their own account.
 type OwnAccount interface {
+	Rename(ctx context.Context, userID, name string) error
 	ChangePassword(ctx context.Context, userID, sessionID, current, chosen string, c account.Client) error
 	Sessions(ctx context.Context, userID, current string, r paging.Request) (paging.Page[account.OwnSession], error)
 	EndSession(ctx context.Context, userID, id string) error
@@ -24,7 +25,7 @@ type OwnAccount interface {
 	RevokeTokens(ctx context.Context, userID string) error
 }
 
-// AccountArea is the routes of one's own password, sessions and tokens.
+// AccountArea is the routes of one's own name, password, sessions and tokens.
 type AccountArea struct {
 	Accounts OwnAccount
 	Sessions SessionArea // its cookie and its clients
@@ -33,6 +34,7 @@ type AccountArea struct {
 
 func (a AccountArea) routes() []route {
 	return []route{
+		{http.MethodPost, "/users/name", signedIn, a.rename},
 		{http.MethodPost, "/users/password", signedIn, a.changePassword},
 		{http.MethodGet, "/users/sessions", signedIn, a.sessions},
 		{http.MethodDelete, "/users/sessions/{id}", signedIn, a.endSession},
@@ -42,6 +44,18 @@ func (a AccountArea) routes() []route {
 		{http.MethodDelete, "/users/tokens/{id}", signedIn, a.revokeToken},
 		{http.MethodPost, "/users/tokens/end-all", signedIn, a.revokeTokens},
 	}
+}
+
+func (a AccountArea) rename(w http.ResponseWriter, r *http.Request) error {
+	b, err := readBody(w, r)
+	if err != nil {
+		return err
+	}
+	name := b.text("name")
+	if err := b.Err(); err != nil {
+		return err
+	}
+	return noContent(w, a.Accounts.Rename(r.Context(), callerOf(r).UserID, name))
 }
 
 func (a AccountArea) changePassword(w http.ResponseWriter, r *http.Request) error {

@@ -65,6 +65,27 @@ func TestOwnSessionsAndPassword(t *testing.T) {
 	other.get("/users/sessions").fault(nethttp.StatusUnauthorized, "unauthorized")
 }
 
+func TestOwnName(t *testing.T) {
+	t.Parallel()
+	b := newWholeBundle(t)
+	mine := b.member(1)
+	name := func() any {
+		return mine.get("/users/session").status(nethttp.StatusOK).body["user"].(map[string]any)["name"]
+	}
+	before := name()
+	for given, code := range map[string]string{"": "required", "  ": "required", strings.Repeat("é", 101): "too_long", "Ada\nLovelace": "invalid_text", "Ada\u202eecalevoL": "invalid_text"} {
+		require.Equal(t, map[string]string{"name": code}, mine.post("/users/name", map[string]any{"name": given}).fault(nethttp.StatusBadRequest, "validation_failed").issues(), "%q", given)
+		require.Equal(t, before, name())
+	}
+	mine.post("/users/name", map[string]any{"name": " Ada Lovelace "}).status(nethttp.StatusNoContent)
+	require.Equal(t, "Ada Lovelace", name())
+
+	t.Log("others see it at once, also in what happened before")
+	_, root := b.administrator("Root")
+	require.Len(t, root.get("/admin/users?search=lovelace").status(nethttp.StatusOK).edges(), 1)
+	b.guest().post("/users/name", map[string]any{"name": "Nobody"}).fault(nethttp.StatusUnauthorized, "unauthorized")
+}
+
 func TestOwnTokens(t *testing.T) {
 	t.Parallel()
 	b := newWholeBundle(t)
@@ -143,6 +164,9 @@ func TestOnlyRootDisablesRoot(t *testing.T) {
 	manager.post(disable(uuid.NewString()), nil).fault(nethttp.StatusNotFound, "not_found")
 	manager.post(disable("nonsense"), nil).fault(nethttp.StatusNotFound, "not_found")
 	manager.post(disable(b.members[0]), nil).status(nethttp.StatusOK)
+	require.Equal(t, []any{map[string]any{"plugin": permission.CorePlugin, "module": "users", "permission": "can_manage"}}, manager.get("/users/permissions/admin").status(nethttp.StatusOK).body["permissions"])
+	require.Equal(t, map[string]any{"root": true, "permissions": []any{}}, root.get("/users/permissions/admin").status(nethttp.StatusOK).body)
+	require.Equal(t, map[string]any{"root": false, "permissions": []any{}}, b.member(2).get("/users/permissions/admin").status(nethttp.StatusOK).body)
 	root.post(disable(secondID), nil).status(nethttp.StatusOK)
 	second.get("/admin/users").fault(nethttp.StatusUnauthorized, "unauthorized")
 	manager.post("/admin/users/"+secondID+"/enable", nil).fault(nethttp.StatusForbidden, "forbidden")

@@ -6,13 +6,26 @@ import (
 	"github.com/docketmod/docket/domain/permission"
 )
 
-// ownPermissions is GET users/permissions: the caller's moderator grants.
-func (a *Staff) ownPermissions(w http.ResponseWriter, r *http.Request) error {
-	answer := struct {
-		Root        bool               `json:"root"`
-		Permissions []permission.Grant `json:"permissions"`
-	}{Permissions: []permission.Grant{}}
-	if e := callerOf(r).Moderator; e != nil {
+// ownPermissions is what a caller's own entry of either kind allows.
+type ownPermissions struct {
+	Root        bool               `json:"root"`
+	Permissions []permission.Grant `json:"permissions"`
+}
+
+// ownModeratorPermissions is GET users/permissions.
+func (a *Staff) ownModeratorPermissions(w http.ResponseWriter, r *http.Request) error {
+	return writeOwnPermissions(w, callerOf(r).Moderator)
+}
+
+// ownAdminPermissions is GET users/permissions/admin.
+func (a *Staff) ownAdminPermissions(w http.ResponseWriter, r *http.Request) error {
+	return writeOwnPermissions(w, callerOf(r).Admin)
+}
+
+// writeOwnPermissions answers with no grants if there is no entry.
+func writeOwnPermissions(w http.ResponseWriter, e *permission.Entry) error {
+	answer := ownPermissions{Permissions: []permission.Grant{}}
+	if e != nil {
 		rights := viewRights(e)
 		answer.Root, answer.Permissions = rights.Unrestricted, rights.Permissions
 	}

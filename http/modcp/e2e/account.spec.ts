@@ -166,6 +166,25 @@ test('a password is changed with the current one, and other sessions end', async
   await expect(elsewhere.getByRole('heading', { name: 'Account', exact: true })).toBeVisible();
 });
 
+test('a name is changed, and shown at once', async ({ browser }) => {
+  const { email } = await member();
+  const page = await pageAs(browser, null);
+  await signIn(page, email);
+  const you = page.getByRole('region', { name: 'You' });
+  const change = you.getByRole('button', { name: 'Change name' });
+  await expect(change).toBeDisabled();
+  await you.getByLabel(/^Name/).fill('Nora\u202erenamed');
+  await change.click();
+  await expect(you.getByText('Only text on one line')).toBeVisible();
+  await you.getByLabel(/^Name/).fill('نورا Renamed');
+  await page.keyboard.press('Enter');
+  await expect(page.getByTestId('announcer')).toContainText('Your name is changed');
+  await page.getByRole('button', { name: 'Account and settings' }).click();
+  await expect(page.getByRole('menu').getByText('نورا Renamed')).toBeVisible();
+  await page.reload();
+  await expect(you.getByLabel(/^Name/)).toHaveValue('نورا Renamed');
+});
+
 test('a session is ended, and all others at once', async ({ browser }) => {
   const { email } = await member();
   const page = await pageAs(browser, null);
@@ -252,6 +271,22 @@ test('an administrator invites somebody by a link, finds, disables and enables t
   await page.reload();
   await row.getByRole('button', { name: `Enable ${name}` }).click();
   await expect(row).toContainText('Active');
+
+  const admin = await apiAs('admin');
+  const { edges } = (await (await admin.get(`${core()}/admin/users?search=member2@demo.test`)).json()) as { edges: { id: string }[] };
+  const made = await admin.post(`${core()}/admin/staff/entry/admin`, { data: { userId: edges[0]!.id } });
+  expect(made.status()).toBe(201);
+  const entry = `${core()}/admin/staff/entry/admin/${((await made.json()) as { id: string }).id}`;
+  const { updatedAt } = (await (await admin.get(entry)).json()) as { updatedAt: string };
+  const permissions = [{ plugin: '@platform/core', module: 'staff', permission: 'can_manage_admins' }];
+  expect((await admin.patch(entry, { data: { unrestricted: false, permissions, expectedUpdatedAt: updatedAt } })).status()).toBe(200);
+  const other = await pageAs(browser, 'member2');
+  await other.goto('/admin/core/users?search=moderator');
+  await expect(other.getByRole('table', { name: 'Users' }).getByRole('row')).toHaveCount(2);
+  await expect(other.getByRole('button', { name: 'Invite' })).toHaveCount(0);
+  await expect(other.getByRole('button', { name: /^Disable/ })).toHaveCount(0);
+  expect((await admin.delete(entry)).ok()).toBe(true);
+  await admin.dispose();
 
   await page.goto('/admin/core/users?search=admin');
   const self = page.getByRole('row').filter({ hasText: 'admin@demo.test' });

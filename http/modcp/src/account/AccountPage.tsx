@@ -4,6 +4,7 @@ import { PageHead, Panel } from '../ui/Panel';
 import { useTitle } from '../ui/useTitle';
 import classes from './Account.module.css';
 import { ChangePassword } from './ChangePassword';
+import { OwnName } from './OwnName';
 import { Preferences } from './Preferences';
 import { Sessions } from './Sessions';
 import { Tokens } from './Tokens';
@@ -20,13 +21,8 @@ export function AccountPage() {
       <div className={classes.two}>
         <div className={classes.form}>
           <Panel title={t('account.you')} id="account-you">
+            <OwnName name={user.name} />
             <dl className={classes.facts}>
-              <div>
-                <dt>{t('account.name')}</dt>
-                <dd>
-                  <bdi>{user.name}</bdi>
-                </dd>
-              </div>
               <div>
                 <dt>{t('session.email')}</dt>
                 <dd>{user.email === null ? t('account.noEmail') : <bdi>{user.email}</bdi>}</dd>

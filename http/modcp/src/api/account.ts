@@ -33,6 +33,8 @@ export interface OwnToken {
 
 type PageQuery = Record<string, string | number | undefined>;
 
+export const changeName = (name: string) => post<void>(`${users}/name`, { name });
+
 export const changePassword = (current: string, chosen: string) => post<void>(`${users}/password`, { current, new: chosen });
 
 export const listSessions = (query: PageQuery, signal?: AbortSignal) => get<Page<OwnSession>>(withQuery(`${users}/sessions`, query), signal);

@@ -5,6 +5,7 @@ export const keys = {
   ownTokens: ['own-tokens'] as const,
   accounts: ['accounts'] as const,
   permissions: ['permissions'] as const,
+  adminPermissions: ['permissions', 'admin'] as const,
   messages: (locale: string) => ['messages', locale] as const,
   reports: ['reports'] as const,
   list: (query: unknown) => ['reports', 'list', query] as const,

@@ -22,8 +22,16 @@ export const oidcStart = (next: string) => withQuery(`${core}/users/oidc/start`,
 
 export const signOut = () => post<void>(`${core}/users/sign-out`);
 
-export const readPermissions = (signal?: AbortSignal) =>
-  get<{ root: boolean; permissions: Grant[] }>(`${core}/users/permissions`, signal);
+interface OwnPermissions {
+  root: boolean;
+  permissions: Grant[];
+}
+
+/** What the user may do as a moderator. */
+export const readPermissions = (signal?: AbortSignal) => get<OwnPermissions>(`${core}/users/permissions`, signal);
+
+/** What the user may do as an administrator. */
+export const readAdminPermissions = (signal?: AbortSignal) => get<OwnPermissions>(`${core}/users/permissions/admin`, signal);
 
 /** The plugins' messages by key, whichever way the server wraps them. */
 export async function readMessages(locale: string, signal?: AbortSignal): Promise<Record<string, string>> {

@@ -21,12 +21,14 @@ import { When } from '../../ui/When';
 import classes from '../shared/Admin.module.css';
 import { Confirm } from '../../ui/Confirm';
 import { DataTable } from '../../ui/DataTable';
+import { useAdminArea } from '../shared/useAdminArea';
 import { InviteUser } from './InviteUser';
 
 /** Everybody with an account: search, invite, disable and enable. */
 export function Users() {
   const { t } = useI18n();
   const session = useSession().data;
+  const manages = useAdminArea('users:can_manage');
   const client = useQueryClient();
   const toasts = useToasts();
   const errorText = useErrorText();
@@ -64,7 +66,7 @@ export function Users() {
           defaultValue={search}
           onChange={(event) => find(event.currentTarget.value)}
         />
-        {session?.signIn.passwords === true && (
+        {manages && session?.signIn.passwords === true && (
           <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setInviting(true)}>
             {t('users.invite')}
           </Button>
@@ -103,7 +105,7 @@ export function Users() {
                 actions: true,
                 cell: (account) =>
                   // Nobody locks themselves out by a slip.
-                  account.id === session?.user?.id ? null : (
+                  !manages || account.id === session?.user?.id ? null : (
                     <Button
                       size="compact-md"
                       variant="default"

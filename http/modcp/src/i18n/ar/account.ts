@@ -48,6 +48,8 @@ export const account: Record<keyof typeof english, string> = {
   'account.hint': 'اسمك وكلمة مرورك وجلساتك ورموز API.',
   'account.you': 'أنت',
   'account.name': 'الاسم',
+  'account.rename': 'تغيير الاسم',
+  'account.renamed': 'تغيّر اسمك.',
   'account.noEmail': 'بلا بريد إلكتروني',
   'account.looks': 'اللغة والمظهر',
   'account.looksHint': 'في هذا المتصفح.',

@@ -46,6 +46,8 @@ export const account = {
   'account.hint': 'Your name, password, sessions and API tokens.',
   'account.you': 'You',
   'account.name': 'Name',
+  'account.rename': 'Change name',
+  'account.renamed': 'Your name is changed.',
   'account.noEmail': 'No e-mail',
   'account.looks': 'Language and theme',
   'account.looksHint': 'For this browser.',
