@@ -1,0 +1,1 @@
+export{d as AppealPage}from"./panel-D5v-QAbZ.js";

@@ -1,1 +1,0 @@
-import{i as e,p as t}from"./react-aA-nrcf5.js";import{or as n,rr as r}from"./panel-D9JPkcaj.js";var i=t();function a(){let t=n();return t===null?null:(0,i.jsx)(e,{to:r(t),replace:!0})}export{a as Start};

@@ -1,5 +1,0 @@
-<<<<<<<< HEAD:http/modcp/dist/assets/useSignInErrorText-DgAXlQ0s.js
-import{r as e}from"./rolldown-runtime-XKyaHtl9.js";import{g as t}from"./react-aA-nrcf5.js";import{fr as n,gr as r}from"./panel-aHgJp2jo.js";var i=e(t(),1);function a(){let{t:e}=r(),t=n();return(0,i.useCallback)(n=>n.code===`invalid_credentials`?e(`session.invalid`):n.code===`rate_limited`?e(`session.limited`,{minutes:Math.max(1,Math.ceil((n.retryAfter??60)/60))}):t(n),[e,t])}export{a as t};
-========
-import{r as e}from"./rolldown-runtime-XKyaHtl9.js";import{g as t}from"./react-aA-nrcf5.js";import{dr as n,hr as r}from"./panel-D9JPkcaj.js";var i=e(t(),1);function a(){let{t:e}=r(),t=n();return(0,i.useCallback)(n=>n.code===`invalid_credentials`?e(`session.invalid`):n.code===`rate_limited`?e(`session.limited`,{minutes:Math.max(1,Math.ceil((n.retryAfter??60)/60))}):t(n),[e,t])}export{a as t};
->>>>>>>> 96550e3 (Let people change their own name, and hide from administrators what they may not do to accounts):http/modcp/dist/assets/useSignInErrorText-B9cMKgR1.js
