@@ -1,28 +1,26 @@
 package eventstore
 
 import (
+	"strings"
+
 	"github.com/jackc/pgx/v5"
 
 	"github.com/docketmod/docket/domain/report"
 )
 
-const insertEvent = `INSERT INTO core_moderation_report_events
-	(event_id, report_id, sequence, version, type, payload, evidence, evidence_digest, actor_id, occurred_at, prev_hash, hash, signature)
+var insertEvent = `INSERT INTO core_moderation_report_events
+	(` + strings.Join(eventColumns, ", ") + `)
 	VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`
 
 // queueAppend adds the inserts of events to the batch; prevHash is the hash of the
 // stream's last event.
 func (s *Store) queueAppend(b *pgx.Batch, events []report.Event, prevHash []byte) error {
 	for _, e := range events {
-		r, err := NewRecord(e, prevHash)
-		if err == nil {
-			err = s.sign(&r)
-		}
+		r, err := NewSignedRecord(e, prevHash, s.signer)
 		if err != nil {
 			return err
 		}
-		b.Queue(insertEvent, r.EventID, r.ReportID, r.Sequence, r.Version, r.Type, r.Payload, r.Evidence, r.EvidenceDigest,
-			r.ActorID, r.OccurredAt, r.PrevHash, r.Hash, r.Signature)
+		b.Queue(insertEvent, appendedColumns(&r)...)
 		prevHash = r.Hash
 	}
 	return nil

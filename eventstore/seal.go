@@ -58,8 +58,11 @@ func (s *Sealer) pass(ctx context.Context) {
 	}
 }
 
-// sealLock is the advisory lock of the one sealer.
-const sealLock = `SELECT pg_try_advisory_xact_lock(hashtextextended('docket:sealer', 0))`
+// The advisory lock of the one sealer.
+const (
+	sealLock   = `SELECT pg_try_advisory_xact_lock(hashtextextended('docket:sealer', 0))`
+	waitToSeal = `SELECT pg_advisory_xact_lock(hashtextextended('docket:sealer', 0))`
+)
 
 // scanBounds selects the transaction ids where the scan begins and ends, and where the
 // next scan begins. The latter is taken before this scan, so that the next one finds what

@@ -1,6 +1,10 @@
 package eventstore
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/docketmod/docket/domain/report"
+)
 
 // A Signer signs the hashes of events with an Ed25519 key. Whoever can write to the database
 // but does not have the key cannot append an event. It must be safe for concurrent use; the
@@ -9,13 +13,14 @@ type Signer interface {
 	Sign(hash []byte) (signature []byte, err error)
 }
 
-// sign signs the record's hash, unless the store has no signer.
-func (s *Store) sign(r *Record) (err error) {
-	if s.signer == nil {
-		return nil
+// NewSignedRecord is NewRecord with the signature of its hash, unless the signer is nil.
+func NewSignedRecord(e report.Event, prevHash []byte, signer Signer) (Record, error) {
+	r, err := NewRecord(e, prevHash)
+	if err != nil || signer == nil {
+		return r, err
 	}
-	if r.Signature, err = s.signer.Sign(r.Hash); err != nil {
-		return fmt.Errorf("sign event %s: %w", r.EventID, err)
+	if r.Signature, err = signer.Sign(r.Hash); err != nil {
+		return r, fmt.Errorf("sign event %s: %w", r.EventID, err)
 	}
-	return nil
+	return r, nil
 }

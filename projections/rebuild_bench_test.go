@@ -21,7 +21,7 @@ func newLongHistory(b *testing.B) *history {
 	return &history{d}
 }
 
-// foldInSQL is INSERT … SELECT of the same fold, for logs as logtest.Fill makes them.
+// foldInSQL is INSERT … SELECT of the same fold, for logs as fill.Log makes them.
 //
 //go:embed testdata/fold.sql
 var foldInSQL string

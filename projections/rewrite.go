@@ -86,7 +86,7 @@ func (Inline) QueueRewrite(b *pgx.Batch, c report.Contents) {
 
 // queueRewrite is QueueRewrite for several reports, in one batch.
 func queueRewrite(b *pgx.Batch, reports []whole) {
-	queueRows(b, "core_moderation_reports", reportRow, reports)
+	queueReports(b, reports)
 	// The present scope of a target cannot be folded. A row that exists stays; a lost one
 	// begins with the scope of a filing, and is marked as moved if the reports' scopes
 	// differ. The order keeps two transactions that add the same rows from deadlocking.
@@ -98,6 +98,11 @@ func queueRewrite(b *pgx.Batch, reports []whole) {
 		WHERE NOT EXISTS (SELECT FROM core_moderation_targets t
 			WHERE (t.plugin_id, t.target_type, t.target_id) = (n.plugin_id, n.target_type, n.target_id))
 		ORDER BY plugin_id, target_type, target_id ON CONFLICT DO NOTHING`, valuesOf(targetRow, reports)...)
+}
+
+// queueReports inserts or replaces the rows of reports, their notes, appeals and authors.
+func queueReports(b *pgx.Batch, reports []whole) {
+	queueRows(b, "core_moderation_reports", reportRow, reports)
 	var ids, noteIDs []string
 	var notes []report.Note
 	for _, w := range reports {

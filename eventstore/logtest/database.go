@@ -1,3 +1,5 @@
+// Package logtest makes logs for tests: by commands on a database of the test's own, or a
+// long history at once.
 package logtest
 
 import (
@@ -21,7 +23,9 @@ import (
 	"github.com/docketmod/docket/eventstore"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/eventstore/proof"
+	"github.com/docketmod/docket/platform/account"
 	"github.com/docketmod/docket/projections"
+	"github.com/docketmod/docket/projections/fill"
 )
 
 // Database is a test's own database whose reports come about through the log, under
@@ -81,15 +85,11 @@ func (d *Database) Seal(t testing.TB) {
 func NewLong(t testing.TB, reports int) (d *Database, events int64) {
 	t.Helper()
 	d = New(t)
-	var people [][]any
-	for i := range 300 {
-		d.Users = append(d.Users, uuid.Must(uuid.NewV7()).String())
-		people = append(people, []any{d.Users[len(d.Users)-1], fmt.Sprint("Reporter ", i), d.Clock()})
-	}
 	ctx := context.Background()
-	_, err := d.Pool.CopyFrom(ctx, pgx.Identifier{"core_users"}, []string{"id", "name", "created_at"}, pgx.CopyFromRows(people))
+	reporters, err := account.Copy(ctx, d.Pool, "Reporter", 300, d.Clock())
 	require.NoError(t, err)
-	events, err = Fill(ctx, d.Pool, History{Reports: reports, Reporters: d.Users[4:], Moderators: d.Users[:4], Start: d.Clock(),
+	d.Users = append(d.Users, reporters...)
+	events, err = fill.Log(ctx, d.Pool, fill.History{Reports: reports, Reporters: d.Users[4:], Moderators: d.Users[:4], Start: d.Clock(),
 		Signer: d.Key,
 		Target: func(i int) report.Target {
 			return report.Target{PluginID: "forum", Type: "forum.post", ID: fmt.Sprint(i / 3), PermissionModule: "posts"}

@@ -94,6 +94,7 @@ func configure(url string, opts Options) (*pgxpool.Config, error) {
 	}
 	param("application_name", application)
 	param("timezone", "UTC")
+	param("jit", "off") // compiling takes longer than any query here saves
 	param("statement_timeout", milliseconds(opts.StatementTimeout, 30*time.Second))
 	param("lock_timeout", milliseconds(opts.LockTimeout, 10*time.Second))
 	param("idle_in_transaction_session_timeout", milliseconds(opts.IdleInTransactionTimeout, 60*time.Second))

@@ -10,17 +10,18 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/docketmod/docket/domain/priority"
+	"github.com/docketmod/docket/eventstore"
 )
 
 // Rebuild makes every case anew while servers read and change them. progress, if any,
 // hears how many targets are done of how many.
 func Rebuild(ctx context.Context, pool *pgxpool.Pool, progress func(done, total int64)) error {
-	err := pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
-		// What is appended from here on is followed, whatever the rebuild sees of it.
-		_, err := tx.Exec(ctx, `INSERT INTO core_projections (name, build, version, state, position)
-			SELECT $1, 1, 1, 'live', coalesce(max(position), 0) FROM core_moderation_log ON CONFLICT (name, build) DO NOTHING`, Name)
-		return err
-	})
+	// What is appended from here on is followed, whatever the rebuild sees of it.
+	end, err := eventstore.LastPosition(ctx, pool)
+	if err != nil {
+		return fmt.Errorf("rebuild cases: %w", err)
+	}
+	_, err = pool.Exec(ctx, `INSERT INTO core_projections (name, build, version, state, position) VALUES ($1, 1, 1, 'live', $2) ON CONFLICT (name, build) DO NOTHING`, Name, end)
 	if err != nil {
 		return fmt.Errorf("rebuild cases: %w", err)
 	}
@@ -32,6 +33,9 @@ func Rebuild(ctx context.Context, pool *pgxpool.Pool, progress func(done, total 
 			return refresh(ctx, tx, targets)
 		})
 	})
+	if err == nil {
+		_, err = pool.Exec(ctx, `UPDATE core_projections SET position = $2 WHERE name = $1 AND build = 1 AND position < $2`, Name, end)
+	}
 	if err != nil {
 		return fmt.Errorf("rebuild cases: %w", err)
 	}

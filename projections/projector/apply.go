@@ -47,9 +47,8 @@ func readSteps(ctx context.Context, tx pgx.Tx, after int64, limit int) ([]Step, 
 		if h.Sequence != f.Sequence-1 {
 			return nil, after, &eventstore.PoisonError{Position: f.Position, Err: errMissing}
 		}
-		now := h.evolve(f.Event)
-		steps[i] = Step{Event: f.Event, Before: h, After: now}
-		folded[f.ReportID] = now
+		steps[i] = NewStep(h, f.Event)
+		folded[f.ReportID] = steps[i].After
 	}
 	return steps, after + int64(len(facts)), nil
 }
@@ -79,27 +78,41 @@ var errMissing = errors.New("an event is missing: see docket audit verify")
 
 // apply adds what the steps count to the table. It writes each row once.
 func (p Projection) apply(ctx context.Context, tx pgx.Tx, table string, steps []Step) error {
-	rows := map[string]*Addition{}
-	var order []string
+	t := tally{rows: map[string]*Addition{}}
 	for _, s := range steps {
-		for _, a := range p.Count(s) {
-			key := strings.Join(append(a.Dimensions[:], a.Keys...), "\x00")
-			if row, ok := rows[key]; ok {
-				for i := range a.Counters {
-					row.Counters[i] += a.Counters[i]
-				}
-				continue
-			}
-			rows[key] = &a
-			order = append(order, key)
-		}
+		t.add(p.Count(s))
 	}
+	return p.store(ctx, tx, table, t)
+}
+
+// tally is a sum of additions by row, in the order of their first.
+type tally struct {
+	rows  map[string]*Addition
+	order []string
+}
+
+func (t *tally) add(all []Addition) {
+	for _, a := range all {
+		key := strings.Join(append(a.Dimensions[:], a.Keys...), "\x00")
+		if row, ok := t.rows[key]; ok {
+			for i := range a.Counters {
+				row.Counters[i] += a.Counters[i]
+			}
+			continue
+		}
+		t.rows[key] = &a
+		t.order = append(t.order, key)
+	}
+}
+
+// store adds the tally to the table.
+func (p Projection) store(ctx context.Context, tx pgx.Tx, table string, t tally) error {
 	keys := slices.Concat(dimensions, p.Keys)
 	args := make([][]string, len(keys))
 	counts := make([][]int64, len(p.Counters))
 	fewer := false // whether a row may count nothing now
-	for _, key := range order {
-		row := rows[key]
+	for _, key := range t.order {
+		row := t.rows[key]
 		if isZero(row.Counters) {
 			continue
 		}

@@ -42,6 +42,11 @@ type Step struct {
 	Before, After History
 }
 
+// NewStep returns the step of a report's next event.
+func NewStep(before History, e report.Event) Step {
+	return Step{Event: e, Before: before, After: before.evolve(e)}
+}
+
 // History is a report's state and what its fold does not keep.
 type History struct {
 	report.State

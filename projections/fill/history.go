@@ -1,31 +1,33 @@
-// Package logtest makes logs for tests: by commands on a database of the test's own, or a
-// long history at once.
-package logtest
+// Package fill makes long histories of reports at once, for benchmarks and trials: with the
+// events that commands would have appended, and with everything that is projected of them.
+package fill
 
 import (
-	"context"
 	"encoding/hex"
 	"fmt"
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/eventstore"
+	"github.com/docketmod/docket/projections/projector"
 )
 
-// History describes what Fill makes: ten events for every three reports, which are filed,
+// History describes what happened: ten events for every three reports, which are filed,
 // claimed, noted, resolved and in part reopened. Events of many reports alternate, as they
 // do on a busy server.
 type History struct {
 	Reports    int
-	Reporters  []string // accounts; each must get at most one report of a target
-	Moderators []string // accounts
+	Reporters  []string             // accounts
+	Reporter   func(report int) int // of Reporters; nil: in turn. None may report a target twice
+	Moderators []string             // accounts
 	Target     func(report int) report.Target
 	Signer     eventstore.Signer // nil: the events are not signed
-	Start      time.Time         // a report is filed every second from here
+	Start      time.Time         // the first report is filed then
+	Every      time.Duration     // a report is filed each time; 0: every second
+	// Progress, if not nil, is called with how many events of how many are appended.
+	Progress func(done, total int64)
 }
 
 // lives are the events of reports, in turn.
@@ -42,99 +44,100 @@ const (
 	longest = 5
 	// apart is how many reports are filed between two events of one report.
 	apart = 1000
-	// copied is how many reports are filed in one transaction.
-	copied = 5000
+	// copied is how many reports are filed in one part.
+	copied = 2000
 )
 
-// Fill appends a history to the log by COPY, with the same hashes and salts as commands
-// make, and seals it. Servers may be running. It projects nothing: projections.Rebuilder
-// makes the rows. It returns the number of events.
-func Fill(ctx context.Context, pool *pgxpool.Pool, h History) (events int64, err error) {
-	w := &writer{History: h, streams: make(map[int]*stream, longest*apart)}
-	for now := 0; now < h.Reports+longest*apart; now += copied {
-		if err := pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error { return w.copy(ctx, tx, now) }); err != nil {
-			return 0, fmt.Errorf("fill the log: %w", err)
-		}
+// parts is how many parts the history has.
+func (h *History) parts() int { return (h.Reports + longest*apart + copied - 1) / copied }
+
+// events is how many events the history has.
+func (h *History) events() (n int64) {
+	for i, life := range lives {
+		n += int64(len(life) * ((h.Reports + len(lives) - 1 - i) / len(lives)))
 	}
-	return w.events, nil
+	return n
 }
 
-type writer struct {
+// part is what happened within some time.
+type part struct {
+	records []eventstore.Record
+	steps   []projector.Step
+	whole   []report.Contents // of the reports to which nothing more happens
+	filed   []*report.Created
+}
+
+// teller tells a history, part by part.
+type teller struct {
 	History
 	streams map[int]*stream // those that have more events to come
-	events  int64
 }
 
 type stream struct {
-	state report.State
-	hash  []byte
+	contents report.Contents
+	history  projector.History
+	hash     []byte
 }
 
-// copy appends the events of the seconds from now on.
-func (w *writer) copy(ctx context.Context, tx pgx.Tx, now int) error {
-	// The lock of eventstore.Sealer.
-	if _, err := tx.Exec(ctx, `SELECT pg_advisory_xact_lock(hashtextextended('docket:sealer', 0))`); err != nil {
-		return err
+func newTeller(h History) *teller {
+	if h.Every == 0 {
+		h.Every = time.Second
 	}
-	position, err := eventstore.LastPosition(ctx, tx)
-	if err != nil {
-		return err
+	if h.Reporter == nil {
+		h.Reporter = func(i int) int { return i % len(h.Reporters) }
 	}
-	var events, log [][]any
-	for at := now; at < now+copied; at++ {
+	return &teller{History: h, streams: make(map[int]*stream, longest*apart)}
+}
+
+// part returns the n-th part. The parts must be asked for in order.
+func (w *teller) part(n int) (p part, err error) {
+	for at := n * copied; at < (n+1)*copied; at++ {
 		for step := range longest {
 			i := at - step*apart
 			if i < 0 || i >= w.Reports || step >= len(lives[i%len(lives)]) {
 				continue
 			}
-			r, err := w.next(i, step, w.Start.Add(time.Duration(at)*time.Second))
-			if err != nil {
-				return err
+			if err := w.next(&p, i, step, w.Start.Add(time.Duration(at)*w.Every)); err != nil {
+				return p, err
 			}
-			if w.Signer != nil {
-				if r.Signature, err = w.Signer.Sign(r.Hash); err != nil {
-					return err
-				}
-			}
-			position++
-			leaf := eventstore.LeafHash(r)
-			events = append(events, []any{r.EventID, r.ReportID, r.Sequence, r.Version, r.Type, r.Payload, r.Evidence, r.EvidenceDigest,
-				r.ActorID, r.OccurredAt, r.PrevHash, r.Hash, r.Signature})
-			log = append(log, []any{position, r.EventID, leaf[:]})
 		}
 	}
-	w.events += int64(len(events))
-	_, err = tx.CopyFrom(ctx, pgx.Identifier{"core_moderation_report_events"}, []string{"event_id", "report_id", "sequence", "version", "type",
-		"payload", "evidence", "evidence_digest", "actor_id", "occurred_at", "prev_hash", "hash", "signature"}, pgx.CopyFromRows(events))
-	if err != nil {
-		return err
-	}
-	_, err = tx.CopyFrom(ctx, pgx.Identifier{"core_moderation_log"}, []string{"position", "event_id", "leaf_hash"}, pgx.CopyFromRows(log))
-	return err
+	return p, nil
 }
 
-// next returns the next event of report i.
-func (w *writer) next(i, step int, now time.Time) (eventstore.Record, error) {
+// next adds the next event of report i.
+func (w *teller) next(p *part, i, step int, now time.Time) error {
 	life := lives[i%len(lives)]
 	s, ok := w.streams[i]
 	if !ok {
-		s = &stream{state: report.State{ID: newID()}, hash: make([]byte, 32)}
+		s = &stream{contents: report.Contents{State: report.State{ID: newID()}}, hash: eventstore.Genesis()}
 		w.streams[i] = s
 	}
-	fact, actor := w.fact(i, life[step], s.state)
-	events, after := report.Stamp(s.state, []report.Fact{fact}, &actor, now, newID)
-	r, err := eventstore.NewRecord(events[0], s.hash)
-	s.state, s.hash = after, r.Hash
+	fact, actor := w.fact(i, life[step], s.contents.State)
+	events, _ := report.Stamp(s.contents.State, []report.Fact{fact}, &actor, now, newID)
+	e := events[0]
+	r, err := eventstore.NewSignedRecord(e, s.hash, w.Signer)
+	if err != nil {
+		return err
+	}
+	s.contents.Add(e)
+	taken := projector.NewStep(s.history, e)
+	s.history, s.hash = taken.After, r.Hash
+	p.records, p.steps = append(p.records, r), append(p.steps, taken)
+	if created, ok := fact.(*report.Created); ok {
+		p.filed = append(p.filed, created)
+	}
 	if step == len(life)-1 {
+		p.whole = append(p.whole, s.contents)
 		delete(w.streams, i)
 	}
-	return r, err
+	return nil
 }
 
 func newID() string { return uuid.Must(uuid.NewV7()).String() }
 
 // fact returns what happens next and who does it.
-func (w *writer) fact(i int, t report.Type, s report.State) (report.Fact, string) {
+func (w *teller) fact(i int, t report.Type, s report.State) (report.Fact, string) {
 	moderator := w.Moderators[i%len(w.Moderators)]
 	switch t {
 	case report.AssignedType:
@@ -149,7 +152,7 @@ func (w *writer) fact(i int, t report.Type, s report.State) (report.Fact, string
 		reason := "The author has replied."
 		return &report.Reopened{Reasoned: true, Words: report.ReopenedWords{Reason: &reason}}, moderator
 	}
-	reporter := i % len(w.Reporters)
+	reporter := w.Reporter(i)
 	target := w.Target(i)
 	title := fmt.Sprintf("Re. What happened to number %d?", i)
 	body := fmt.Sprintf("<p>Post %s of those to report, visit us at %s.</p>", target.ID, hex.EncodeToString([]byte(target.ID)))

@@ -1,0 +1,42 @@
+package eventstore
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// eventColumns are the columns that an append writes, in the order of appendedColumns.
+var eventColumns = []string{"event_id", "report_id", "sequence", "version", "type", "payload", "evidence", "evidence_digest",
+	"actor_id", "occurred_at", "prev_hash", "hash", "signature"}
+
+func appendedColumns(r *Record) []any {
+	return []any{r.EventID, r.ReportID, r.Sequence, r.Version, r.Type, r.Payload, r.Evidence, r.EvidenceDigest,
+		r.ActorID, r.OccurredAt, r.PrevHash, r.Hash, r.Signature}
+}
+
+// Copy appends the records of new reports by COPY and seals them in the order given. No
+// other server seals until the transaction ends. It returns the last position. It projects
+// nothing.
+func Copy(ctx context.Context, tx pgx.Tx, records []Record) (last int64, err error) {
+	if _, err := tx.Exec(ctx, waitToSeal); err != nil {
+		return 0, fmt.Errorf("copy events: %w", err)
+	}
+	if last, err = LastPosition(ctx, tx); err != nil {
+		return 0, err
+	}
+	_, err = tx.CopyFrom(ctx, pgx.Identifier{"core_moderation_report_events"}, eventColumns,
+		pgx.CopyFromSlice(len(records), func(i int) ([]any, error) { return appendedColumns(&records[i]), nil }))
+	if err == nil {
+		_, err = tx.CopyFrom(ctx, pgx.Identifier{"core_moderation_log"}, []string{"position", "event_id", "leaf_hash"},
+			pgx.CopyFromSlice(len(records), func(i int) ([]any, error) {
+				leaf := LeafHash(records[i])
+				return []any{last + int64(i) + 1, records[i].EventID, leaf[:]}, nil
+			}))
+	}
+	if err != nil {
+		return 0, fmt.Errorf("copy events: %w", err)
+	}
+	return last + int64(len(records)), nil
+}

@@ -1,0 +1,120 @@
+package fill
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/rs/zerolog"
+
+	"github.com/docketmod/docket/eventstore"
+	"github.com/docketmod/docket/eventstore/postgres"
+	"github.com/docketmod/docket/projections"
+	"github.com/docketmod/docket/projections/cases"
+	"github.com/docketmod/docket/projections/projector"
+	"github.com/docketmod/docket/projections/statistics"
+)
+
+// Log appends a history to the log and projects nothing of it. It returns the number of
+// events. Servers may be running.
+func Log(ctx context.Context, pool *pgxpool.Pool, h History) (events int64, err error) {
+	err = pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
+		return tell(ctx, h, func(p part) error {
+			_, err := eventstore.Copy(ctx, tx, p.records)
+			events += int64(len(p.records))
+			return err
+		})
+	})
+	if err != nil {
+		return 0, fmt.Errorf("fill the log: %w", err)
+	}
+	return events, nil
+}
+
+// All appends a history to the log and projects all of it. It returns the number of
+// events. Commands and lists of reports wait until it is done. progress is called with what
+// is done of what.
+func All(ctx context.Context, pool *pgxpool.Pool, h History, progress func(what string, done, total int64)) (events int64, err error) {
+	if err := eventstore.NewSealer(pool, zerolog.Nop(), func(int64) {}).SealAll(ctx); err != nil {
+		return 0, err
+	}
+	loader, err := projector.NewLoader(ctx, pool, projector.New(pool, zerolog.Nop(), prometheus.NewRegistry(), statistics.Projections...))
+	if err != nil {
+		return 0, err
+	}
+	err = pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
+		var last int64
+		tables := append([]string{"core_moderation_report_events"}, projections.LoadTables...)
+		return postgres.Load(ctx, tx, tables, func() error {
+			err := tell(ctx, h, func(p part) (err error) {
+				if last, err = eventstore.Copy(ctx, tx, p.records); err != nil {
+					return err
+				}
+				events += int64(len(p.records))
+				loader.Add(p.steps)
+				if err := projections.LoadTargets(ctx, tx, p.filed); err != nil {
+					return err
+				}
+				return projections.Load(ctx, tx, p.whole)
+			})
+			if err != nil {
+				return err
+			}
+			progress("indexes", 0, 1)
+			return loader.Store(ctx, tx, last-events, last)
+		})
+	})
+	if err != nil {
+		return 0, fmt.Errorf("fill: %w", err)
+	}
+	progress("indexes", 1, 1)
+	if _, err := pool.Exec(ctx, `VACUUM ANALYZE core_moderation_reports, core_moderation_targets, core_moderation_report_notes,
+		core_moderation_report_authors, core_moderation_report_events, core_moderation_log`); err != nil {
+		return 0, fmt.Errorf("fill: %w", err)
+	}
+	return events, cases.Rebuild(ctx, pool, func(done, total int64) { progress("cases", done, total) })
+}
+
+// tell calls store with the parts of the history in order, and makes the next part while a
+// part is being stored.
+func tell(ctx context.Context, h History, store func(part) error) error {
+	type told struct {
+		part
+		err error
+	}
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	parts := make(chan told, 1)
+	go func() {
+		defer close(parts)
+		teller := newTeller(h)
+		for n := range h.parts() {
+			p, err := teller.part(n)
+			select {
+			case parts <- told{p, err}:
+			case <-ctx.Done():
+				return
+			}
+			if err != nil {
+				return
+			}
+		}
+	}()
+	var done int64
+	total := h.events()
+	for p := range parts {
+		if p.err != nil {
+			return p.err
+		}
+		if err := store(p.part); err != nil {
+			return err
+		}
+		done += int64(len(p.records))
+		if h.Progress != nil {
+			h.Progress(done, total)
+		}
+	}
+	return ctx.Err()
+}

@@ -1,0 +1,105 @@
+package fill_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/rs/zerolog"
+	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/eventstore"
+	"github.com/docketmod/docket/eventstore/logtest"
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
+	"github.com/docketmod/docket/eventstore/proof"
+	"github.com/docketmod/docket/projections"
+	"github.com/docketmod/docket/projections/cases"
+	"github.com/docketmod/docket/projections/fill"
+	"github.com/docketmod/docket/projections/projector"
+	"github.com/docketmod/docket/projections/statistics"
+)
+
+// What Log leaves is as commands would have left it.
+func TestLogIsWhole(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	h := fill.History{Reports: 30, Start: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), Target: func(i int) report.Target {
+		return report.Target{PluginID: "forum", Type: "forum.post", ID: fmt.Sprint(i), PermissionModule: "posts"}
+	}}
+	for i := range 6 {
+		id := uuid.NewString()
+		_, err := pool.Exec(t.Context(), `INSERT INTO core_users (id, name, created_at) VALUES ($1, $2, now())`, id, fmt.Sprint(i))
+		require.NoError(t, err)
+		h.Reporters, h.Moderators = append(h.Reporters, id), append(h.Moderators, id)
+	}
+
+	events, err := fill.Log(t.Context(), pool, h)
+
+	require.NoError(t, err)
+	require.EqualValues(t, 100, events)
+	done, err := (&projections.Rebuilder{Pool: pool}).Rebuild(t.Context())
+	require.NoError(t, err)
+	require.EqualValues(t, 30, done.Rewritten)
+	sealer := eventstore.NewSealer(pool, zerolog.Nop(), func(int64) {})
+	more, err := sealer.Seal(t.Context())
+	require.NoError(t, err)
+	require.Zero(t, more, "all is sealed")
+	audited, err := (&proof.Auditor{Pool: pool, Sealer: sealer, Workers: 1, Found: func(f proof.Finding) { t.Error(f) }}).Verify(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, proof.Audited{Reports: 30, Positions: 100}, audited)
+}
+
+// A filled forum passes every verification, and its tables keep their indexes, keys and
+// triggers.
+func TestForumIsWhole(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	ctx := t.Context()
+	schema := func() (all []string) {
+		rows, err := pool.Query(ctx, `SELECT pg_get_indexdef(indexrelid) FROM pg_index WHERE indrelid::regclass::text LIKE 'core\_%'
+			UNION ALL SELECT conname || ' ' || pg_get_constraintdef(oid) FROM pg_constraint WHERE conrelid::regclass::text LIKE 'core\_%'
+			UNION ALL SELECT tgname || tgenabled::text FROM pg_trigger WHERE NOT tgisinternal ORDER BY 1`)
+		require.NoError(t, err)
+		all, err = pgx.CollectRows(rows, pgx.RowTo[string])
+		require.NoError(t, err)
+		return all
+	}
+	key := logtest.NewKey(t)
+	_, err := fill.Forum(ctx, pool, fill.Size{Reports: 30, Cases: 30}, key, nil) // makes the builds of the projections
+	require.NoError(t, err)
+	before := schema()
+
+	events, err := fill.Forum(ctx, pool, fill.Size{Reports: 300, Cases: 20}, key, nil)
+
+	require.NoError(t, err)
+	require.EqualValues(t, 1000, events)
+	require.Equal(t, before, schema())
+	sealer := eventstore.NewSealer(pool, zerolog.Nop(), func(int64) {})
+	audited, err := (&proof.Auditor{Pool: pool, Sealer: sealer, Workers: 1, Keys: []string{key.Public}, Found: func(f proof.Finding) { t.Error(f) }}).Verify(ctx)
+	require.NoError(t, err)
+	require.Equal(t, proof.Audited{Reports: 330, Positions: 1100, SignedFrom: 1}, audited)
+	rows, err := (&projections.Rebuilder{Pool: pool, Workers: 1, Found: func(m projections.Mismatch) { t.Error(m) }}).Verify(ctx)
+	require.NoError(t, err)
+	require.EqualValues(t, 330, rows.Reports)
+	compared, wrong, err := cases.Verify(ctx, pool, nil)
+	require.NoError(t, err)
+	require.Empty(t, wrong)
+	require.EqualValues(t, 30*3/6+20, compared, "targets with open reports")
+	for _, p := range statistics.Projections {
+		rows, wrong, err := projector.Verify(ctx, pool, p, nil)
+		require.NoError(t, err)
+		require.NotZero(t, rows)
+		require.Zero(t, wrong, p.Name)
+	}
+}
+
+func TestForumRefusesSizes(t *testing.T) {
+	t.Parallel()
+	for _, size := range []fill.Size{{}, {Reports: -1}, {Reports: 1, Cases: 2}, {Reports: 1, Cases: -1}} {
+		_, err := fill.Forum(t.Context(), nil, size, nil, nil)
+		require.Error(t, err)
+	}
+}

@@ -1,0 +1,63 @@
+package fill
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/domain/scope"
+	"github.com/docketmod/docket/eventstore"
+	"github.com/docketmod/docket/platform/account"
+)
+
+// Size is how much Forum makes.
+type Size struct {
+	Reports int // at least 1
+	Cases   int // targets with reports; 0 means one for every twenty reports
+}
+
+const (
+	forumModerators = 20
+	forumCategories = 40
+	// reportsOfEach is how many reports a reporter files, where the targets allow it.
+	reportsOfEach = 5
+)
+
+// Forum makes the history of a forum until now, with everything that is projected of it:
+// reports of posts in 40 categories, by accounts that it makes too. It returns the number
+// of events.
+func Forum(ctx context.Context, pool *pgxpool.Pool, size Size, signer eventstore.Signer, progress func(what string, done, total int64)) (events int64, err error) {
+	if size.Reports < 1 || size.Cases < 0 || size.Cases > size.Reports {
+		return 0, fmt.Errorf("from 1 report on, and at most one case for each: not %d reports of %d cases", size.Reports, size.Cases)
+	}
+	if size.Cases == 0 {
+		size.Cases = (size.Reports + 19) / 20
+	}
+	h := History{Reports: size.Reports, Signer: signer, Every: time.Minute}
+	if progress == nil {
+		progress = func(string, int64, int64) {}
+	}
+	h.Progress = func(done, total int64) { progress("events", done, total) }
+	h.Start = time.Now().Add(-time.Duration(size.Reports+longest*apart) * h.Every).Truncate(time.Second)
+	// The reports of one target follow each other by the number of targets, and each is by
+	// the next reporter.
+	reporters := max(size.Reports/size.Cases+1, size.Reports/reportsOfEach)
+	if h.Reporters, err = account.Copy(ctx, pool, "Reporter", reporters, h.Start); err != nil {
+		return 0, err
+	}
+	if h.Moderators, err = account.Copy(ctx, pool, "Moderator", forumModerators, h.Start); err != nil {
+		return 0, err
+	}
+	h.Reporter = func(i int) int { return (i/size.Cases + i%size.Cases) % reporters }
+	prefix := uuid.NewString()[:8] // of another history than those that are there
+	h.Target = func(i int) report.Target {
+		n := i % size.Cases
+		return report.Target{PluginID: "forum", Type: "forum.post", ID: fmt.Sprintf("%s-%d", prefix, n), PermissionModule: "posts",
+			Scope: &scope.Resource{Family: "forum.category", ID: fmt.Sprintf("category-%d", n%forumCategories)}}
+	}
+	return All(ctx, pool, h, progress)
+}
