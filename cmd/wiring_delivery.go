@@ -76,7 +76,7 @@ func (s *server) declareWebhooks(ctx context.Context) error {
 	if err := s.delivery.webhooks.Declare(ctx, all...); err != nil {
 		return err
 	}
-	sealed, err := s.delivery.webhooks.SealSecrets(ctx)
+	sealed, err := s.delivery.webhooks.EncryptSecrets(ctx)
 	if sealed > 0 {
 		s.log.Info().Int("secrets", sealed).Msg("webhook secrets are encrypted with DOCKET_SECRETS_KEY")
 	}

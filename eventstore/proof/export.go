@@ -2,16 +2,12 @@ package proof
 
 import (
 	"context"
-	"encoding/csv"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"io"
-	"strconv"
 	"time"
 
-	"github.com/docketmod/docket/domain"
-	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/eventstore"
 )
 
@@ -38,10 +34,6 @@ type exportLine struct {
 	Erased         bool            `json:"erased"`
 	Evidence       json.RawMessage `json:"evidence,omitempty"`
 }
-
-// CSVHeader names the columns of a CSV export.
-var CSVHeader = []string{"position", "eventId", "reportId", "sequence", "version", "type", "actorId", "occurredAt", "payload",
-	"hash", "prevHash", "evidenceDigest", "erased", "evidence"}
 
 // Write exports to w and returns the last position that was written whole, so that
 // another export can go on after it. A CSV begins with a header if After is 0.
@@ -122,28 +114,4 @@ func (e Export) lines(w io.Writer) func([]exportLine) error {
 		_, err := w.Write(page)
 		return err
 	}
-}
-
-func (l exportLine) row() []string {
-	or := func(s *string) string {
-		if s == nil {
-			return ""
-		}
-		return *s
-	}
-	return []string{strconv.FormatInt(l.Position, 10), l.EventID, l.ReportID, strconv.Itoa(l.Sequence), strconv.Itoa(l.Version), l.Type,
-		or(l.ActorID), formatTime(l.OccurredAt), string(l.Payload), l.Hash, l.PrevHash, or(l.EvidenceDigest),
-		strconv.FormatBool(l.Erased), string(l.Evidence)}
-}
-
-func formatTime(t moderation.Time) string {
-	return time.Time(t).UTC().Format(domain.TimeLayout)
-}
-
-func writeCSV(w io.Writer, rows [][]string) error {
-	c := csv.NewWriter(w)
-	if err := c.WriteAll(rows); err != nil {
-		return fmt.Errorf("write the export: %w", err)
-	}
-	return nil
 }

@@ -18,6 +18,10 @@ func (s *Store) Register(q *queue.Queue) error {
 	return q.Handle(permission.CorePlugin, Task, queue.Handler{Run: s.attempt, Limit: s.config.Timeout + 10*time.Second})
 }
 
+// attempts spreads retries over a day: the queue waits ten seconds, then twice as long
+// each time, at most an hour.
+const attempts = 34
+
 type pending struct {
 	webhookID, url, secret, eventID, name, body, status string
 	disabled                                            bool
@@ -47,8 +51,8 @@ func (s *Store) attempt(ctx context.Context, a queue.Attempt) error {
 		}
 		return queue.Permanent(errors.New("the webhook is disabled"))
 	}
-	r := result{reason: errCannotOpen.Error()}
-	if secret, err := s.config.Keys.open(d.secret); err == nil {
+	r := result{reason: errCannotDecrypt.Error()}
+	if secret, err := s.config.Keys.decrypt(d.secret); err == nil {
 		r = s.client.postSigned(ctx, s.config.Now(), d.url, secret, d.eventID, d.body)
 	}
 	if ctx.Err() != nil && r.reason != "" {

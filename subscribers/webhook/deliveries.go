@@ -38,13 +38,6 @@ const Ping = "webhook.ping"
 // Task is the name of the queue's task that sends one delivery.
 const Task = "webhook.deliver"
 
-// attempts spreads retries over a day: the queue waits ten seconds, then twice as long
-// each time, at most an hour.
-const attempts = 34
-
-// keepDeliveries is how long delivered and failed deliveries stay listed.
-const keepDeliveries = 30 * 24 * time.Hour
-
 type payload struct {
 	DeliveryID string `json:"deliveryId"`
 }
@@ -162,18 +155,4 @@ func (s *Store) enqueued(err error, what string) error {
 	}
 	s.config.Wake()
 	return nil
-}
-
-// Trim deletes deliveries that ended more than 30 days ago, or that were created then
-// and abandoned, and returns how many. It is the handler of a scheduled job.
-func (s *Store) Trim(ctx context.Context) (n int64, err error) {
-	before := s.now().Add(-keepDeliveries)
-	for _, old := range []string{`completed_at < $1`, `created_at < $1 AND ` + isAbandoned} {
-		tag, err := s.pool.Exec(ctx, `DELETE FROM core_webhook_deliveries d WHERE `+old, before)
-		if err != nil {
-			return n, fmt.Errorf("trim deliveries: %w", err)
-		}
-		n += tag.RowsAffected()
-	}
-	return n, nil
 }

@@ -101,7 +101,7 @@ func (s *Store) Create(ctx context.Context, n New) (Webhook, error) {
 	}
 	rows, err := s.pool.Query(ctx, `INSERT INTO core_webhooks (id, plugin_id, url, events, scope, secret, created_at, updated_at)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $7) RETURNING `+columns,
-		id, owner(n.PluginID), n.URL, orEmpty(n.Events), where, s.config.Keys.seal(secret), s.now())
+		id, owner(n.PluginID), n.URL, orEmpty(n.Events), where, s.config.Keys.encrypt(secret), s.now())
 	if err != nil {
 		return Webhook{}, fmt.Errorf("create webhook: %w", err)
 	}

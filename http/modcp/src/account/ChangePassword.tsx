@@ -10,7 +10,7 @@ import { Callout } from '../ui/Callout';
 import { Panel } from '../ui/Panel';
 import { useToasts } from '../ui/Toasts';
 import classes from './Account.module.css';
-import { NewPassword } from './NewPassword';
+import { NewPasswordField } from './NewPasswordField';
 import { useFaults } from './useFaults';
 
 /** The password of an account that has one. */
@@ -66,7 +66,7 @@ function Form({ email }: { email: string }) {
         error={wrong ? t('password.wrong') : faults.at('current')}
         onChange={(event) => setCurrent(event.currentTarget.value)}
       />
-      <NewPassword label={t('password.new')} value={chosen} change={setChosen} fault={faults.at('new')} />
+      <NewPasswordField label={t('password.new')} value={chosen} change={setChosen} fault={faults.at('new')} />
       <p className={classes.muted}>{t('password.changeHint')}</p>
       <Button type="submit" loading={change.isPending}>
         {t('password.change')}

@@ -14,8 +14,8 @@ const Cases = lazy(() => import('../cases/Cases').then((m) => ({ default: m.Case
 const CasePage = lazy(() => import('../cases/CasePage').then((m) => ({ default: m.CasePage })));
 const SignIn = lazy(() => import('../account/SignIn').then((m) => ({ default: m.SignIn })));
 const Forgot = lazy(() => import('../account/Forgot').then((m) => ({ default: m.Forgot })));
-const Reset = lazy(() => import('../account/Reset').then((m) => ({ default: m.Reset })));
-const SetUp = lazy(() => import('../account/SetUp').then((m) => ({ default: m.SetUp })));
+const ChoosePassword = lazy(() => import('../account/ChoosePassword').then((m) => ({ default: m.ChoosePassword })));
+const FirstAdministrator = lazy(() => import('../account/FirstAdministrator').then((m) => ({ default: m.FirstAdministrator })));
 const AccountPage = lazy(() => import('../account/AccountPage').then((m) => ({ default: m.AccountPage })));
 const Start = lazy(() => import('../account/Start').then((m) => ({ default: m.Start })));
 const Decisions = lazy(() => import('../demo/Decisions').then((m) => ({ default: m.Decisions })));
@@ -45,8 +45,8 @@ export function PanelRoutes() {
         <Routes>
           <Route path="/sign-in" element={<SignIn />} />
           <Route path="/forgot" element={<Forgot />} />
-          <Route path="/reset" element={<Reset />} />
-          <Route path="/setup" element={<SetUp />} />
+          <Route path="/reset" element={<ChoosePassword />} />
+          <Route path="/setup" element={<FirstAdministrator />} />
           <Route path="/start" element={<RequireUser><Start /></RequireUser>} />
           <Route element={<ForumShell />}>
             <Route path="/" element={<ForumHome />} />

@@ -10,11 +10,11 @@ import { Callout } from '../ui/Callout';
 import { DeadLink, hasDeadLink } from './DeadLink';
 import { EntryPage } from './EntryPage';
 import classes from './EntryPage.module.css';
-import { NewPassword } from './NewPassword';
+import { NewPasswordField } from './NewPasswordField';
 import { useFaults } from './useFaults';
 
 /** Where the link leads that an empty server prints: it makes the first administrator. */
-export function SetUp() {
+export function FirstAdministrator() {
   const { t } = useI18n();
   const client = useQueryClient();
   const navigate = useNavigate();
@@ -69,7 +69,7 @@ export function SetUp() {
           error={faults.at('email')}
           onChange={(event) => setAccount({ ...account, email: event.currentTarget.value })}
         />
-        <NewPassword label={t('session.password')} value={account.password} change={(password) => setAccount({ ...account, password })} fault={faults.at('password')} />
+        <NewPasswordField label={t('session.password')} value={account.password} change={(password) => setAccount({ ...account, password })} fault={faults.at('password')} />
         <Button type="submit" fullWidth mt={6} loading={make.isPending}>
           {t('setup.make')}
         </Button>

@@ -14,15 +14,15 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// sealedPrefix marks a secret that is encrypted. Those of Standard Webhooks begin with
+// encryptedPrefix marks a secret that is encrypted. Those of Standard Webhooks begin with
 // whsec_.
-const sealedPrefix = "sealed:v1:"
+const encryptedPrefix = "sealed:v1:"
 
-// Keys encrypt signing secrets in the database. The first seals, all of them open, so a
+// Keys encrypt signing secrets in the database. The first encrypts, all of them decrypt, so a
 // key can be replaced. No keys leave secrets as they are.
-type Keys []sealKey
+type Keys []secretKey
 
-type sealKey struct {
+type secretKey struct {
 	aead  cipher.AEAD
 	nonce []byte // of HMAC, which derives nonces
 }
@@ -47,7 +47,7 @@ func ParseKeys(text string) (Keys, error) {
 		if err != nil {
 			return nil, err
 		}
-		keys = append(keys, sealKey{aead, derive(raw, "nonce")})
+		keys = append(keys, secretKey{aead, derive(raw, "nonce")})
 	}
 	return keys, nil
 }
@@ -58,30 +58,30 @@ func derive(key []byte, purpose string) []byte {
 	return mac.Sum(nil)
 }
 
-// seal encrypts a secret. The nonce is derived from the secret, so that the same secret
-// is sealed alike, and a plugin that declares it again changes nothing.
-func (k Keys) seal(secret string) string {
+// encrypt encrypts a secret. The nonce is derived from the secret, so that the same secret
+// is encrypted alike, and a plugin that declares it again changes nothing.
+func (k Keys) encrypt(secret string) string {
 	if len(k) == 0 {
 		return secret
 	}
 	mac := hmac.New(sha256.New, k[0].nonce)
 	mac.Write([]byte(secret))
 	nonce := mac.Sum(nil)[:k[0].aead.NonceSize()]
-	return sealedPrefix + base64.StdEncoding.EncodeToString(k[0].aead.Seal(nonce, nonce, []byte(secret), nil))
+	return encryptedPrefix + base64.StdEncoding.EncodeToString(k[0].aead.Seal(nonce, nonce, []byte(secret), nil))
 }
 
-var errCannotOpen = errors.New("the signing secret was encrypted with a key that DOCKET_SECRETS_KEY does not hold")
+var errCannotDecrypt = errors.New("the signing secret was encrypted with a key that DOCKET_SECRETS_KEY does not hold")
 
-// open decrypts what seal returned, also with a former key. A secret that is not sealed
+// decrypt undoes encrypt, also with a former key. A secret that is not encrypted
 // is returned as it is.
-func (k Keys) open(stored string) (string, error) {
-	text, sealed := strings.CutPrefix(stored, sealedPrefix)
-	if !sealed {
+func (k Keys) decrypt(stored string) (string, error) {
+	text, encrypted := strings.CutPrefix(stored, encryptedPrefix)
+	if !encrypted {
 		return stored, nil
 	}
 	raw, err := base64.StdEncoding.DecodeString(text)
 	if err != nil {
-		return "", errCannotOpen
+		return "", errCannotDecrypt
 	}
 	for _, key := range k {
 		if n := key.aead.NonceSize(); len(raw) >= n {
@@ -90,13 +90,13 @@ func (k Keys) open(stored string) (string, error) {
 			}
 		}
 	}
-	return "", errCannotOpen
+	return "", errCannotDecrypt
 }
 
-// SealSecrets encrypts the secrets that are not, or are with a former key, and returns
+// EncryptSecrets encrypts the secrets that are not, or are with a former key, and returns
 // how many. Any number of servers may call it at once. Servers of a release that knows
-// no encryption fail to sign with a sealed secret, and their deliveries are retried.
-func (s *Store) SealSecrets(ctx context.Context) (n int, err error) {
+// no encryption fail to sign with an encrypted secret, and their deliveries are retried.
+func (s *Store) EncryptSecrets(ctx context.Context) (n int, err error) {
 	if len(s.config.Keys) == 0 {
 		return 0, nil
 	}
@@ -107,10 +107,10 @@ func (s *Store) SealSecrets(ctx context.Context) (n int, err error) {
 	var id, stored string
 	batch := &pgx.Batch{}
 	_, err = pgx.ForEachRow(rows, []any{&id, &stored}, func() error {
-		// One that cannot be opened stays: its deliveries fail with the reason.
-		if secret, err := s.config.Keys.open(stored); err == nil {
-			if sealed := s.config.Keys.seal(secret); sealed != stored {
-				batch.Queue(`UPDATE core_webhooks SET secret = $2 WHERE id = $1 AND secret = $3`, id, sealed, stored)
+		// One that cannot be decrypted stays: its deliveries fail with the reason.
+		if secret, err := s.config.Keys.decrypt(stored); err == nil {
+			if encrypted := s.config.Keys.encrypt(secret); encrypted != stored {
+				batch.Queue(`UPDATE core_webhooks SET secret = $2 WHERE id = $1 AND secret = $3`, id, encrypted, stored)
 			}
 		}
 		return nil
@@ -119,7 +119,7 @@ func (s *Store) SealSecrets(ctx context.Context) (n int, err error) {
 		err = s.pool.SendBatch(ctx, batch).Close()
 	}
 	if err != nil {
-		return 0, fmt.Errorf("seal webhook secrets: %w", err)
+		return 0, fmt.Errorf("encrypt webhook secrets: %w", err)
 	}
 	return batch.Len(), nil
 }

@@ -40,12 +40,12 @@ func TestSecretsAreEncryptedInTheDatabase(t *testing.T) {
 	t.Log("a key encrypts what was there and what comes")
 	with := func(keys Keys) { b.store.config.Keys = keys }
 	with(testKeys(t, "a"))
-	n, err := b.store.SealSecrets(t.Context())
+	n, err := b.store.EncryptSecrets(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, 1, n)
-	sealed := b.create(New{URL: receiver.URL})
-	for _, w := range []Webhook{plain, sealed} {
-		require.True(t, strings.HasPrefix(b.secret(w), sealedPrefix))
+	encrypted := b.create(New{URL: receiver.URL})
+	for _, w := range []Webhook{plain, encrypted} {
+		require.True(t, strings.HasPrefix(b.secret(w), encryptedPrefix))
 		require.NotContains(t, b.secret(w), strings.TrimPrefix(w.Secret, "whsec_"))
 	}
 	first := b.declares(declared("a", "https://a.test"))
@@ -57,7 +57,7 @@ func TestSecretsAreEncryptedInTheDatabase(t *testing.T) {
 		b.hear(created())
 		require.NoError(t, b.attempt(b.deliveries(plain)[0], false))
 		require.NoError(t, verified)
-		_, err = b.store.SealSecrets(t.Context())
+		_, err = b.store.EncryptSecrets(t.Context())
 		require.NoError(t, err)
 	}
 	with(testKeys(t, "b"))
@@ -69,7 +69,7 @@ func TestSecretsAreEncryptedInTheDatabase(t *testing.T) {
 	with(testKeys(t, "c"))
 	b.hear(created())
 	require.ErrorContains(t, b.attempt(b.deliveries(plain)[0], false), "DOCKET_SECRETS_KEY")
-	n, err = b.store.SealSecrets(t.Context())
+	n, err = b.store.EncryptSecrets(t.Context())
 	require.NoError(t, err)
 	require.Zero(t, n)
 }
@@ -89,13 +89,13 @@ func TestKeysThatAreNone(t *testing.T) {
 func FuzzOpenSecret(f *testing.F) {
 	keys, err := ParseKeys(base64.StdEncoding.EncodeToString(make([]byte, 32)))
 	require.NoError(f, err)
-	for _, stored := range []string{"whsec_abc", sealedPrefix, sealedPrefix + "AAAA", keys.seal("whsec_abc")} {
+	for _, stored := range []string{"whsec_abc", encryptedPrefix, encryptedPrefix + "AAAA", keys.encrypt("whsec_abc")} {
 		f.Add(stored)
 	}
 	f.Fuzz(func(t *testing.T, stored string) {
-		secret, err := keys.open(stored)
-		if err == nil && strings.HasPrefix(stored, sealedPrefix) && keys.seal(secret) != stored {
-			t.Fatalf("%q opens to what is sealed otherwise", stored)
+		secret, err := keys.decrypt(stored)
+		if err == nil && strings.HasPrefix(stored, encryptedPrefix) && keys.encrypt(secret) != stored {
+			t.Fatalf("%q decrypts to what is encrypted otherwise", stored)
 		}
 	})
 }

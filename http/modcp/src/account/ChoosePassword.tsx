@@ -9,11 +9,11 @@ import { Callout } from '../ui/Callout';
 import { DeadLink, hasDeadLink } from './DeadLink';
 import { EntryPage } from './EntryPage';
 import classes from './EntryPage.module.css';
-import { NewPassword } from './NewPassword';
+import { NewPasswordField } from './NewPasswordField';
 import { useFaults } from './useFaults';
 
 /** Where links of mails lead, for a forgotten password or an invitation. */
-export function Reset() {
+export function ChoosePassword() {
   const { t } = useI18n();
   const client = useQueryClient();
   const [params] = useSearchParams();
@@ -61,7 +61,7 @@ export function Reset() {
             {other}
           </Callout>
         )}
-        <NewPassword label={t('password.new')} value={password} change={setPassword} fault={faults.at('password')} autoFocus />
+        <NewPasswordField label={t('password.new')} value={password} change={setPassword} fault={faults.at('password')} autoFocus />
         <Button type="submit" fullWidth mt={6} loading={choose.isPending}>
           {t('reset.set')}
         </Button>

@@ -10,7 +10,7 @@ interface Props {
 }
 
 /** The field of a password that somebody chooses. It can be shown, so it is typed only once. */
-export function NewPassword({ label, value, change, fault, autoFocus }: Props) {
+export function NewPasswordField({ label, value, change, fault, autoFocus }: Props) {
   const { t } = useI18n();
   return (
     <PasswordInput
