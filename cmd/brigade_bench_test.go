@@ -88,6 +88,7 @@ func (s *benchServer) brigade(b *testing.B, accounts int) {
 		raw, err := c.get(moderator, "/moderation/reports?status=new,in_progress&order=asc&first=100&"+of+cursor)
 		require.NoError(b, err)
 		page := reports.Edges
+		reports.Edges = nil
 		require.NoError(b, json.Unmarshal(raw, &reports))
 		reports.Edges = append(page, reports.Edges...)
 	}
