@@ -1,6 +1,10 @@
 // An OpenID provider that signs everybody in as the person of the last POST /person. It
 // prints its issuer, and it ends with its standard input.
+//
+// The person is their claims. `denies` makes them refuse their consent, and `token` has
+// claims that replace those of the id token, which the provider's key signs all the same.
 import { createServer } from 'node:http';
+import { SignJWT, decodeJwt, decodeProtectedHeader, exportJWK, generateKeyPair } from 'jose';
 import Provider from 'oidc-provider';
 
 const server = createServer();
@@ -10,7 +14,10 @@ const issuer = `http://127.0.0.1:${server.address().port}`;
 let person = { sub: 'ada' };
 const people = new Map();
 
+const { privateKey } = await generateKeyPair('RS256', { extractable: true });
+
 const provider = new Provider(issuer, {
+  jwks: { keys: [{ ...(await exportJWK(privateKey)), kid: 'one', alg: 'RS256', use: 'sig' }] },
   clients: [
     {
       client_id: process.env.OIDC_CLIENT_ID,
@@ -27,6 +34,13 @@ const provider = new Provider(issuer, {
   findAccount: (_, id) => ({ accountId: id, claims: () => people.get(id) }),
   interactions: { url: (_, interaction) => `/interaction/${interaction.uid}` },
 });
+
+const { issue } = provider.IdToken.prototype;
+provider.IdToken.prototype.issue = async function (options) {
+  const token = await issue.call(this, options);
+  if (options.use !== 'idtoken' || person.token === undefined) return token;
+  return new SignJWT({ ...decodeJwt(token), ...person.token }).setProtectedHeader(decodeProtectedHeader(token)).sign(privateKey);
+};
 
 provider.use(async (ctx, next) => {
   if (ctx.method === 'POST' && ctx.path === '/person') {
