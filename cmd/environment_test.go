@@ -4,6 +4,9 @@ import (
 	"bytes"
 	"net/netip"
 	"os"
+	"reflect"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -164,4 +167,50 @@ func reachableDir(t testing.TB) string {
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, os.RemoveAll(dir)) })
 	return dir
+}
+
+// Operators find each setting in README.md, in the settings to begin with and in
+// compose.yaml, and nothing there that no server reads.
+func TestEverySettingIsDocumented(t *testing.T) {
+	t.Parallel()
+	read := func(path string) string {
+		text, err := os.ReadFile(path)
+		require.NoError(t, err)
+		return string(text)
+	}
+	named := func(pattern, text string) map[string]bool {
+		names := map[string]bool{}
+		for _, found := range regexp.MustCompile(pattern).FindAllStringSubmatch(text, -1) {
+			for _, name := range regexp.MustCompile(`[A-Z]+(_[A-Z]+)+`).FindAllString(found[1], -1) {
+				names[name] = true
+			}
+		}
+		return names
+	}
+	readme := named("(?m)^\\| (`[^|]*`) \\|", read("../README.md"))
+	example := named(`(?m)^([A-Z_]+)=`, read("../scripts/deploy/docket.env.example"))
+	composed := named(`(?m)^    ([A-Z_]+): `, read("../scripts/deploy/compose.yaml"))
+
+	known := map[string]bool{}
+	for field := range reflect.TypeFor[Config]().Fields() {
+		name := field.Tag.Get("env")
+		require.NotEmpty(t, name, field.Name)
+		known[name] = true
+		require.True(t, readme[name], "README.md lacks %s", name)
+		// The unit, the image and their volumes set these; in local mode there is a cluster.
+		if !slices.Contains([]string{"DOCKET_DATA_DIR", "DOCKET_LISTEN", "DOCKET_AUDIT_DIR", "LOG_FORMAT"}, name) {
+			require.True(t, example[name], "docket.env.example lacks %s", name)
+		}
+		if !slices.Contains([]string{"DOCKET_DATA_DIR", "DOCKET_LISTEN", "DOCKET_AUDIT_DIR", "DOCKET_ENV"}, name) {
+			require.True(t, composed[name], "compose.yaml lacks %s", name)
+		}
+	}
+	for place, names := range map[string]map[string]bool{"README.md": readme, "docket.env.example": example, "compose.yaml": composed} {
+		for name := range names {
+			own := place != "README.md" && strings.HasPrefix(name, "POSTGRES_")
+			require.True(t, known[name] || own, "%s names %s, which no server reads", place, name)
+		}
+	}
+	_, err := parseConfig(environment(strings.Split(read("../scripts/deploy/docket.env.example"), "\n")))
+	require.NoError(t, err, "what is empty keeps its default")
 }
