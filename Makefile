@@ -17,7 +17,6 @@ endif
 
 RELEASE := $(GO) tool -modfile=scripts/deploy/tools/go.mod goreleaser
 RELEASE_CONFIG := scripts/deploy/goreleaser.yaml
-comma := ,
 LINT := $(GO) tool -modfile=scripts/tools/go.mod golangci-lint
 
 .DEFAULT_GOAL := help
@@ -79,9 +78,12 @@ deploy-check: build ## Check what scripts/deploy holds, the alerts against a run
 .PHONY: release-check
 release-check: deploy-check ## Build a release of this tree without publishing it
 	$(RELEASE) check $(RELEASE_CONFIG)
-	@# Here the image needs Docker's buildx (make image does without), the SBOM needs syft.
-	$(RELEASE) release --config $(RELEASE_CONFIG) --snapshot --clean --skip=docker$(if $(shell command -v syft),,$(comma)sbom)
+	@# A release builds the image with Docker's buildx; make image does without a daemon.
+	$(RELEASE) release --config $(RELEASE_CONFIG) --snapshot --clean --skip=docker
+	scripts/deploy/check/release bin/release
 	scripts/deploy/check/debian bin/release/docket_*_$$(dpkg --print-architecture).deb
+	@$(MAKE) --no-print-directory image
+	scripts/deploy/check/image docket:$(VERSION)
 
 .PHONY: audit
 audit: build ## Write what Docket is made of (SPDX) to bin/audit, and look for known vulnerabilities

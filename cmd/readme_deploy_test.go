@@ -39,16 +39,18 @@ func deployed(t *testing.T, commands, databaseURL string) *exec.Cmd {
 	commands = strings.Replace(commands, "postgres://docket@db/docket", "'"+databaseURL+"'", 1) // which holds an &
 	shell := exec.Command("bash", "-euo", "pipefail", "-c", `make() { [ "$*" = build ]; }`+"\n"+strings.Replace(commands, "bin/docket serve", "exec bin/docket serve", 1))
 	shell.Dir = folder
-	shell.Env = append(os.Environ(), "PATH="+filepath.Join(folder, "bin")+":"+os.Getenv("PATH"), "DOCKET_LISTEN=127.0.0.1:0", "LOG_LEVEL=warn",
+	shell.Env = append(os.Environ(), "PATH="+filepath.Join(folder, "bin")+":"+os.Getenv("PATH"), "LOG_LEVEL=warn",
 		"HOME="+folder, "DOCKET_DRAIN=0s")
 	return shell
 }
 
 // TestReadmeDeploysFromSource runs what README.md prints, from an empty database to a
-// server whose first administrator signs in and whose jobs run.
+// server whose first administrator makes their account by the printed link and signs in.
 func TestReadmeDeploysFromSource(t *testing.T) {
 	t.Parallel()
 	shell := deployed(t, readmeBlock(t, "**From source**"), pgtest.Empty(t))
+	address := closedPort(t)
+	shell.Env = append(shell.Env, "DOCKET_LISTEN="+address)
 	var said strings.Builder
 	shell.Stderr = &said
 	out, err := shell.StdoutPipe()
@@ -60,6 +62,11 @@ func TestReadmeDeploysFromSource(t *testing.T) {
 		ready = strings.HasPrefix(lines.Text(), "docket ready https://moderation.example")
 	}
 	require.True(t, ready, "%s", &said)
+	require.True(t, lines.Scan(), "%s", &said)
+	link, found := strings.CutPrefix(lines.Text(), "docket setup ")
+	require.True(t, found, lines.Text())
+	board, err := exec.Command("../scripts/deploy/check/board", "http://"+address, link).CombinedOutput()
+	require.NoError(t, err, "%s", board)
 	require.NoError(t, shell.Process.Signal(syscall.SIGTERM))
 	for lines.Scan() {
 		t.Log(lines.Text())

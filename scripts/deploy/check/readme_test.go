@@ -25,21 +25,27 @@ func commands(t *testing.T, words string) string {
 
 // README.md's commands for containers and for Kubernetes run as they are printed, but for
 // docker and kubectl, which have no daemon and no cluster here: they check that the files
-// that they are given are there. (`debian` runs those of the package.)
+// that they are given are there, note what they were told to do, and log what a server of
+// an empty database logs. (The scripts debian and image run the servers themselves.)
 func TestReadmeCommands(t *testing.T) {
-	for words, said := range map[string]string{
-		"**In containers**": "docker compose -f scripts/deploy/compose.yaml --env-file docket.env up -d",
-		"**On Kubernetes**": "kubectl apply -k .",
+	const compose = "docker compose -f scripts/deploy/compose.yaml --env-file docket.env "
+	for words, told := range map[string][]string{
+		"**In containers**": {compose + "up -d", compose + "logs docket"},
+		"**On Kubernetes**": {"kubectl apply -k .", "kubectl -n docket rollout status deployment/docket", "kubectl -n docket logs deployment/docket"},
 	} {
 		folder := t.TempDir()
 		require.NoError(t, os.CopyFS(filepath.Join(folder, "scripts", "deploy"), os.DirFS("..")))
 		shell := exec.Command("bash", "-euo", "pipefail", "-c", `
-			docker() { test -s "$3" && test -s "$5" && echo "docker $*"; }
-			kubectl() { test -s secret.env && test -s "$3/kustomization.yaml" && echo "kubectl $*"; }
+			told() { echo "$*" >&2; case "$*" in *logs*) printf '%s\n' "docket ready https://moderation.example" "docket setup https://moderation.example/setup?token=t";; esac; }
+			docker() { test -s "$3" && test -s "$5" && told docker "$@"; }
+			kubectl() { test -s secret.env && test -s kustomization.yaml && told kubectl "$@"; }
 			`+commands(t, words))
 		shell.Dir = folder
-		out, err := shell.CombinedOutput()
-		require.NoError(t, err, "%s", out)
-		require.Equal(t, said+"\n", string(out))
+		var said strings.Builder
+		shell.Stderr = &said
+		out, err := shell.Output()
+		require.NoError(t, err, "%s", &said)
+		require.Equal(t, told, strings.Split(strings.TrimSpace(said.String()), "\n"))
+		require.Equal(t, "docket setup https://moderation.example/setup?token=t\n", string(out))
 	}
 }

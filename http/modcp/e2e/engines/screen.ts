@@ -40,9 +40,7 @@ export class Screen {
     this.#base = base;
   }
 
-  /** A path of Docket, or the address of another site. */
-  goto = (path: string) => this.#tab.goto(new URL(path, this.#base).href);
-  resize = (width: number, height: number) => this.#tab.resize(width, height);
+  goto = (path: string) => this.#tab.goto(this.#base + path);
   back = () => this.#tab.back();
   reload = () => this.#tab.reload();
   press = (keys: string) => this.#tab.press(keys);

@@ -91,8 +91,7 @@ export const decisions: Record<keyof typeof english, string> = {
   'stats.appealsOpened': 'المقدَّمة',
   'stats.appealDecision': 'يُبتّ فيها بعد {time} في المتوسط.',
   'stats.byPolicy': 'القرارات حسب القاعدة',
-  'stats.decisions': 'القرارات',
-  'stats.reversalRate': 'نسبة النقض',
+  'stats.byPolicyHint': 'ضمن آخر 100 قرار.',
 
   'timeline.actionUnchanged': '{action}: لم يكن هناك ما يتغيّر',
 

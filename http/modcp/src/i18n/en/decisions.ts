@@ -89,8 +89,7 @@ export const decisions = {
   'stats.appealsOpened': 'Opened',
   'stats.appealDecision': 'Decided after {time} on average.',
   'stats.byPolicy': 'Decisions by rule',
-  'stats.decisions': 'Decisions',
-  'stats.reversalRate': 'Reversal rate',
+  'stats.byPolicyHint': 'Among the last 100 decisions.',
 
   'timeline.actionUnchanged': '{action}: there was nothing to change',
 

@@ -1,0 +1,1 @@
+export{d as AppealPage}from"./panel-DksYn_i9.js";
