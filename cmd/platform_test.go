@@ -3,7 +3,6 @@ package cmd
 import (
 	"encoding/json"
 	"io"
-	"net"
 	nethttp "net/http"
 	"net/http/httptest"
 	"os"
@@ -33,6 +32,7 @@ type shop struct {
 	changes int            // how often a review was hidden or shown
 	// before answers a question in the shop's stead, if it returns true.
 	before func(w nethttp.ResponseWriter, path string) bool
+	loses  bool // it does actions and dies before it answers
 }
 
 func newShop(t testing.TB) *shop {
@@ -41,7 +41,7 @@ func newShop(t testing.TB) *shop {
 	require.NoError(t, err)
 	s := &shop{t: t, webhook: webhook, hidden: map[string]bool{}, done: map[string]int{}}
 	s.server = httptest.NewServer(nethttp.HandlerFunc(s.serve))
-	t.Cleanup(s.server.Close)
+	t.Cleanup(func() { s.server.Close() })
 	return s
 }
 
@@ -93,6 +93,10 @@ func (s *shop) serve(w nethttp.ResponseWriter, r *nethttp.Request) {
 		if changed {
 			s.hidden[q.ID] = hide
 			s.changes++
+		}
+		if s.loses {
+			hangUp(w)
+			return
 		}
 		answer(map[string]any{"changed": changed || s.done[id] > 1, "hidden": hide})
 	}
@@ -180,11 +184,7 @@ func TestContentOfAPlatform(t *testing.T) {
 			return false
 		}
 		died = true
-		conn, _, err := w.(nethttp.Hijacker).Hijack()
-		if err == nil {
-			_ = conn.(*net.TCPConn).SetLinger(0)
-			_ = conn.Close()
-		}
+		hangUp(w)
 		return true
 	})
 	status, asked, err := p.send(admin, nethttp.MethodPost, "/moderation/reports/"+id+"/actions/hide", map[string]int{"expectedVersion": 1})
