@@ -7,6 +7,7 @@ import (
 	nethttp "net/http"
 	"os"
 	"regexp"
+	"slices"
 	"strconv"
 	"sync"
 	"testing"
@@ -27,6 +28,47 @@ import (
 // is a round: pgbench, then Docket, on one PostgreSQL that syncs. A steadier
 // figure comes from more rounds: -benchtime 5x.
 const roundTime = 3 * time.Second
+
+// BenchmarkRepeats files with 32 clients, and by turns with one of them that files what it
+// has filed already and is refused: the others must not wait for it.
+func BenchmarkRepeats(b *testing.B) {
+	s := startBenchServer(b)
+	const clients = 32
+	repeating := s.sessions("repeating", 2000)
+	var rates [2]float64
+	var took [2][]time.Duration
+	for b.Loop() {
+		rate, all := s.timed(b, clients, s.file)
+		rates[0], took[0] = rates[0]+rate, append(took[0], all...)
+		rate, all = s.timed(b, clients, func(client int, c *wire, until time.Time) (int, error) {
+			if client > 0 {
+				return s.file(client, c, until)
+			}
+			for n := 0; time.Now().Before(until); n++ {
+				status := nethttp.StatusConflict
+				if n%report.AttemptsPerHour == 0 {
+					if len(repeating) < 2 {
+						return 0, fmt.Errorf("no account is left that may be refused")
+					}
+					status, repeating = nethttp.StatusCreated, repeating[1:]
+				}
+				if _, err := c.post(repeating[0].ID, "/moderation/reports", status, fmt.Sprintf(benchFiling, s.posts[0])); err != nil {
+					return 0, err
+				}
+			}
+			return 0, nil
+		})
+		rates[1], took[1] = rates[1]+rate, append(took[1], all...)
+	}
+	b.ReportMetric(rates[0]/float64(b.N), "ops/s")
+	b.ReportMetric(rates[1]/float64(b.N), "repeated-ops/s")
+	b.ReportMetric(p99(took[0]), "p99-ms")
+	b.ReportMetric(p99(took[1]), "repeated-p99-ms")
+	b.ReportMetric(p99(took[1])/p99(took[0]), "p99-ratio")
+}
+
+// benchFiling is the body of a filing; the id of a post is missing.
+const benchFiling = `{"pluginId":"forum","targetType":"forum.post","targetId":%q,"reason":"spam","description":"Advertising again."}`
 
 // BenchmarkHTTP files reports and works them over HTTP with sessions, against a
 // server process of its own, beside pgbench committing the three inserts of a
@@ -139,27 +181,48 @@ func (s *benchServer) sessions(name string, n int) []account.Session {
 	return sessions
 }
 
-// round measures both sides and reports how they compare: commands of Docket to
-// transactions of pgbench, each a commit of three inserts or so.
+// round measures both sides by turns and reports how they compare: commands of Docket to
+// transactions of pgbench, each a commit of three inserts or so. server-ms and postgres-ms
+// are the processor time that one operation takes.
 func (s *benchServer) round(b *testing.B, clients, commands int, load func(client int, c *wire, until time.Time) (int, error)) {
-	var docket, pgbench float64
+	var docket, equal, bare, server, database float64
+	var latencies []time.Duration
 	rounds := 0.0
 	for b.Loop() {
-		pgbench += s.pgbench.run(b, clients, roundTime)
-		docket += s.load(b, clients, load)
+		bare += s.pgbench.run(b, s.pgbench.bare, clients, roundTime)
+		equal += s.pgbench.run(b, s.pgbench.equal, clients, roundTime)
+		serverBefore, databaseBefore := s.processorTime(b), s.postgresTime(b)
+		rate, took := s.timed(b, clients, load)
+		docket += rate
+		latencies = append(latencies, took...)
+		n := rate * roundTime.Seconds()
+		server += (s.processorTime(b) - serverBefore).Seconds() * 1000 / n
+		database += (s.postgresTime(b) - databaseBefore).Seconds() * 1000 / n
 		rounds++
 	}
 	b.ReportMetric(docket/rounds, "ops/s")
-	b.ReportMetric(pgbench/rounds, "pgbench/s")
-	b.ReportMetric(docket*float64(commands)/pgbench, "ratio")
+	b.ReportMetric(equal/rounds, "pgbench/s")
+	b.ReportMetric(docket*float64(commands)/equal, "ratio")
+	b.ReportMetric(bare/rounds, "bare/s")
+	b.ReportMetric(docket*float64(commands)/bare, "bare-ratio")
+	b.ReportMetric(server/rounds, "server-ms")
+	b.ReportMetric(database/rounds, "postgres-ms")
+	b.ReportMetric(p99(latencies), "p99-ms")
 	b.ReportMetric(s.peakMemory(b), "server-MB")
 }
 
 // load runs clients side by side and gives how much they did in a second.
 func (s *benchServer) load(b *testing.B, clients int, run func(client int, c *wire, until time.Time) (int, error)) float64 {
 	b.Helper()
+	rate, _ := s.timed(b, clients, run)
+	return rate
+}
+
+// timed is load that also gives how long each request took.
+func (s *benchServer) timed(b *testing.B, clients int, run func(client int, c *wire, until time.Time) (int, error)) (float64, []time.Duration) {
+	b.Helper()
 	var wg sync.WaitGroup
-	done, errs := make([]int, clients), make([]error, clients)
+	done, errs, latencies := make([]int, clients), make([]error, clients), make([][]time.Duration, clients)
 	start := time.Now()
 	for i := range clients {
 		wg.Go(func() {
@@ -170,6 +233,7 @@ func (s *benchServer) load(b *testing.B, clients int, run func(client int, c *wi
 			}
 			defer c.close()
 			done[i], errs[i] = run(i, c, start.Add(roundTime))
+			latencies[i] = c.took
 		})
 	}
 	wg.Wait()
@@ -179,7 +243,7 @@ func (s *benchServer) load(b *testing.B, clients int, run func(client int, c *wi
 		require.NoError(b, errs[i])
 		total += done[i]
 	}
-	return float64(total) / took.Seconds()
+	return float64(total) / took.Seconds(), slices.Concat(latencies...)
 }
 
 // file reports posts, no account more than it may.
@@ -197,7 +261,7 @@ func (s *benchServer) file(_ int, c *wire, until time.Time) (n int, err error) {
 			}
 			post := s.posts[(n*7+i*101)%len(s.posts)]
 			answer, err := c.post(session, "/moderation/reports", nethttp.StatusCreated,
-				fmt.Sprintf(`{"pluginId":"forum","targetType":"forum.post","targetId":%q,"reason":"spam","description":"Advertising again."}`, post))
+				fmt.Sprintf(benchFiling, post))
 			if err != nil {
 				return n, err
 			}

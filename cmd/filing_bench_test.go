@@ -3,9 +3,7 @@ package cmd
 import (
 	"fmt"
 	nethttp "net/http"
-	"os"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -123,21 +121,4 @@ func (f *filer) file(b *testing.B, targetType, id string) time.Duration {
 func milliseconds(d []time.Duration) float64 {
 	slices.Sort(d)
 	return d[len(d)/2].Seconds() * 1000
-}
-
-// processorTime is what the server has used of the processors, to the tick of 10 ms.
-func (p *process) processorTime(b *testing.B) time.Duration {
-	b.Helper()
-	raw, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", p.cmd.Process.Pid))
-	require.NoError(b, err)
-	_, rest, found := strings.Cut(string(raw), ") ")
-	require.True(b, found)
-	fields := strings.Fields(rest)
-	var ticks int
-	for _, field := range fields[11:13] { // utime and stime
-		n, err := strconv.Atoi(field)
-		require.NoError(b, err)
-		ticks += n
-	}
-	return time.Duration(ticks) * 10 * time.Millisecond
 }

@@ -3,11 +3,7 @@ package cmd
 import (
 	"fmt"
 	nethttp "net/http"
-	"os"
-	"path/filepath"
 	"slices"
-	"strconv"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -181,35 +177,4 @@ func mean(d []time.Duration) (m time.Duration) {
 		m += one
 	}
 	return m / time.Duration(len(d))
-}
-
-// treeTime is what the server with its PostgreSQL and this process have used of the
-// processors, to the tick of 10 ms.
-func (p *process) treeTime(b *testing.B) (all time.Duration) {
-	b.Helper()
-	children := make(map[string][]string)
-	ticks := make(map[string]int)
-	stats, err := filepath.Glob("/proc/[0-9]*/stat")
-	require.NoError(b, err)
-	for _, path := range stats {
-		raw, err := os.ReadFile(path)
-		_, rest, found := strings.Cut(string(raw), ") ")
-		if err != nil || !found {
-			continue // it has ended
-		}
-		pid, fields := filepath.Base(filepath.Dir(path)), strings.Fields(rest)
-		children[fields[1]] = append(children[fields[1]], pid)
-		for _, field := range fields[11:15] { // utime and stime, its own and of children that have ended
-			n, err := strconv.Atoi(field)
-			require.NoError(b, err)
-			ticks[pid] += n
-		}
-	}
-	pids := []string{strconv.Itoa(os.Getpid())} // the server is its child
-	for len(pids) > 0 {
-		pid := pids[0]
-		pids = append(pids[1:], children[pid]...)
-		all += time.Duration(ticks[pid]) * 10 * time.Millisecond
-	}
-	return all
 }

@@ -15,15 +15,21 @@ import (
 )
 
 // pgbench commits what a filing stores in the log, the projection and the
-// outbox, row for row as a real filing left them, into tables of its own with
-// the same columns, indexes and constraints.
+// outbox, row for row as a real filing left them, into tables of its own.
 type pgbench struct {
 	program string
-	script  string
+	equal   string // the script for tables with the same columns, indexes and constraints
+	bare    string // the script for tables with primary keys only, in one pipeline
 	url     string
 }
 
 const pgbenchTables = `
+	CREATE TABLE bare_events (LIKE core_moderation_report_events INCLUDING DEFAULTS);
+	ALTER TABLE bare_events ADD PRIMARY KEY (event_id);
+	CREATE TABLE bare_reports (LIKE core_moderation_reports INCLUDING DEFAULTS);
+	ALTER TABLE bare_reports ADD PRIMARY KEY (id);
+	CREATE TABLE bare_messages (LIKE watermill_docket_events INCLUDING DEFAULTS);
+	ALTER TABLE bare_messages ADD PRIMARY KEY (transaction_id, "offset");
 	CREATE TABLE bench_events (LIKE core_moderation_report_events INCLUDING ALL);
 	CREATE TABLE bench_reports (LIKE core_moderation_reports INCLUDING ALL);
 	ALTER TABLE bench_reports ADD FOREIGN KEY (reporter_id) REFERENCES core_users (id),
@@ -50,7 +56,8 @@ const (
 
 func newPgbench(b *testing.B, s *benchServer) *pgbench {
 	b.Helper()
-	p := &pgbench{program: postgresProgram(b, "pgbench"), url: s.database.URL, script: filepath.Join(b.TempDir(), "filing.sql")}
+	dir := b.TempDir()
+	p := &pgbench{program: postgresProgram(b, "pgbench"), url: s.database.URL, equal: filepath.Join(dir, "equal.sql"), bare: filepath.Join(dir, "bare.sql")}
 	c, err := dialWire(s.url)
 	require.NoError(b, err)
 	defer c.close()
@@ -61,24 +68,27 @@ func newPgbench(b *testing.B, s *benchServer) *pgbench {
 	ctx := context.Background()
 	_, err = s.database.Pool.Exec(ctx, pgbenchTables)
 	require.NoError(b, err)
-	script := "BEGIN;\n"
-	for _, table := range []struct{ name, row string }{{"bench_events", oneEvent}, {"bench_reports", oneReport}, {"bench_messages", oneMessage}} {
-		var insert string
-		err := s.database.Pool.QueryRow(ctx, strings.Replace(pgbenchInsert, "ROW", table.row, 1), s.filed[0], table.name).Scan(&insert)
-		require.NoError(b, err)
-		script += insert + "\n"
+	script := func(path, prefix, begin, end string) {
+		for _, table := range []struct{ name, row string }{{"events", oneEvent}, {"reports", oneReport}, {"messages", oneMessage}} {
+			var insert string
+			err := s.database.Pool.QueryRow(ctx, strings.Replace(pgbenchInsert, "ROW", table.row, 1), s.filed[0], prefix+table.name).Scan(&insert)
+			require.NoError(b, err)
+			begin += insert + "\n"
+		}
+		require.NoError(b, os.WriteFile(path, []byte(begin+end), 0o600))
 	}
-	require.NoError(b, os.WriteFile(p.script, []byte(script+"COMMIT;\n"), 0o600))
+	script(p.equal, "bench_", "BEGIN;\n", "COMMIT;\n")
+	script(p.bare, "bare_", "\\startpipeline\nBEGIN;\n", "COMMIT;\n\\endpipeline\n")
 	return p
 }
 
 var transactionsPerSecond = regexp.MustCompile(`tps = ([0-9.]+)`)
 
-// run gives the transactions a second.
-func (p *pgbench) run(b *testing.B, clients int, d time.Duration) float64 {
+// run gives the transactions a second of a script.
+func (p *pgbench) run(b *testing.B, script string, clients int, d time.Duration) float64 {
 	b.Helper()
 	out, err := exec.Command(p.program, "-n", "-M", "prepared", "-c", strconv.Itoa(clients), "-j", strconv.Itoa(min(clients, 2)),
-		"-T", strconv.Itoa(int(d.Seconds())), "-f", p.script, p.url).CombinedOutput()
+		"-T", strconv.Itoa(int(d.Seconds())), "-f", script, p.url).CombinedOutput()
 	require.NoError(b, err, "%s", out)
 	found := transactionsPerSecond.FindSubmatch(out)
 	require.NotNil(b, found, "%s", out)

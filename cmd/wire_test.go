@@ -7,6 +7,7 @@ import (
 	"net"
 	nethttp "net/http"
 	"strings"
+	"time"
 
 	"github.com/docketmod/docket/http"
 )
@@ -17,6 +18,7 @@ type wire struct {
 	connection net.Conn
 	reader     *bufio.Reader
 	host       string
+	took       []time.Duration // by each request
 }
 
 func dialWire(url string) (*wire, error) {
@@ -25,7 +27,7 @@ func dialWire(url string) (*wire, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &wire{connection, bufio.NewReader(connection), host}, nil
+	return &wire{connection: connection, reader: bufio.NewReader(connection), host: host}, nil
 }
 
 func (c *wire) close() { _ = c.connection.Close() }
@@ -42,6 +44,8 @@ func (c *wire) post(session, path string, status int, body string) ([]byte, erro
 }
 
 func (c *wire) send(method, path string, status int, rest string) ([]byte, error) {
+	start := time.Now()
+	defer func() { c.took = append(c.took, time.Since(start)) }()
 	if _, err := fmt.Fprintf(c.connection, "%s %s%s HTTP/1.1\r\nHost: %s\r\n%s", method, http.Base, path, c.host, rest); err != nil {
 		return nil, err
 	}
