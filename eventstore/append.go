@@ -8,19 +8,23 @@ import (
 	"github.com/docketmod/docket/domain/report"
 )
 
-var insertEvent = `INSERT INTO core_moderation_report_events
-	(` + strings.Join(eventColumns, ", ") + `)
-	VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`
+// appendEvent inserts an event. appendFiled does so only if this transaction has stored its
+// report: neither if it is refused, nor if an earlier attempt has stored it already.
+var (
+	appendEvent = `INSERT INTO core_moderation_report_events (` + strings.Join(eventColumns, ", ") + `)
+		SELECT $1, $2::uuid, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13`
+	appendFiled = appendEvent + ` WHERE EXISTS (SELECT FROM core_moderation_reports WHERE id = $2 AND xmin = pg_current_xact_id()::xid)`
+)
 
-// queueAppend adds the inserts of events to the batch; prevHash is the hash of the
+// queueAppend adds the inserts of events by a statement to the batch; prevHash is the hash of the
 // stream's last event.
-func (s *Store) queueAppend(b *pgx.Batch, events []report.Event, prevHash []byte) error {
+func (s *Store) queueAppend(b *pgx.Batch, insert string, events []report.Event, prevHash []byte) error {
 	for _, e := range events {
 		r, err := NewSignedRecord(e, prevHash, s.signer)
 		if err != nil {
 			return err
 		}
-		b.Queue(insertEvent, appendedColumns(&r)...)
+		b.Queue(insert, appendedColumns(&r)...)
 		prevHash = r.Hash
 	}
 	return nil

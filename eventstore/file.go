@@ -2,12 +2,10 @@ package eventstore
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/report"
@@ -15,56 +13,59 @@ import (
 )
 
 // File implements moderation.Log in one round trip. Filings that arrive at the same
-// time share it.
+// time share it, and each is stored or refused by itself.
 func (s *Store) File(ctx context.Context, f moderation.Filing) (report.State, error) {
 	now, created := s.now(), f.Created
 	created.DueAt = f.Deadlines.After(created.Reason, now)
 	events, after := report.Stamp(report.State{ID: newID()}, []report.Fact{&created}, &created.ReporterID, now, newID)
-	b := &pgx.Batch{}
-	if err := s.queueWrite(b, created.PluginID, events, after, genesis, moderation.Change{}); err != nil {
+	filing, err := s.newFiling(&created, events, after, now)
+	if err != nil {
 		return after, err
 	}
-	err := s.fileOnce(ctx, &filing{&created, b.QueuedQueries}, events[0].ID)
-	switch {
-	case err == nil:
-		s.appended()
-	case openKeyTaken(err), refused(err, FiledAlready):
-		return after, alreadyReported(s.openReport(ctx, []report.State{after}))
-	case refused(err, FiledTooOften):
-		var oldest *time.Time
-		if filings, err := s.filed(ctx, &f.Created, now.Add(-report.FilingWindow)); err == nil {
-			oldest = filings.Oldest
+	for range maxAttempts {
+		stored, err := s.fileOnce(ctx, filing, events[0].ID)
+		if err != nil {
+			return after, err
 		}
-		return after, report.TooManyFilings(oldest, now)
+		if stored {
+			s.appended()
+			return after, nil
+		}
+		filed, err := s.filed(ctx, &created, now.Add(-report.FilingWindow))
+		switch {
+		case err != nil:
+			return after, fmt.Errorf("find out why a filing was refused: %w", err)
+		case filed.OpenReportID != "":
+			return after, alreadyReported(filed.OpenReportID)
+		case filed.Count >= report.FilingsPerHour:
+			return after, report.TooManyFilings(filed.Oldest, now)
+		}
+		// The report that stood in the way is done meanwhile.
 	}
-	return after, err
+	return after, alreadyReported("")
 }
 
-// fileOnce files again when the connection is lost before the answer. The ids stay the
-// same, so a filing that was stored after all meets itself, waits until it is committed
-// if need be, and has succeeded.
-func (s *Store) fileOnce(ctx context.Context, f *filing, eventID string) error {
+// fileOnce reports whether the filing was stored. It files again when the connection is
+// lost before the answer. The ids stay the same, so a filing that was stored after all
+// meets itself, waits until it is committed if need be, and has succeeded.
+func (s *Store) fileOnce(ctx context.Context, f *filing, eventID string) (stored bool, err error) {
 	postgres.AddWrites(ctx, 1)
-	err := error(nil)
+	lost := false
 	for _, pause := range lostPauses {
 		time.Sleep(pause)
-		if _, err = s.filings.Do(ctx, f); !postgres.Lost(err) {
+		if stored, err = s.filings.Do(ctx, f); !postgres.Lost(err) {
 			break
 		}
+		lost = true
 		s.pool.Reset()
 	}
-	var server *pgconn.PgError
-	if errors.As(err, &server) && !postgres.Lost(err) {
-		var stored bool
-		lookup := s.pool.QueryRow(ctx, `SELECT EXISTS (SELECT FROM core_moderation_report_events WHERE event_id = $1)`, eventID).Scan(&stored)
-		if lookup == nil && stored {
-			return nil
-		}
+	if lost && err == nil && !stored {
+		err = s.pool.QueryRow(ctx, `SELECT EXISTS (SELECT FROM core_moderation_report_events WHERE event_id = $1)`, eventID).Scan(&stored)
 	}
-	if err != nil && !postgres.Lost(err) {
+	if !stored && !postgres.Lost(err) {
 		postgres.AddWrites(ctx, -1)
 	}
-	return err
+	return stored, err
 }
 
 // ReportsOf implements moderation.Log. It reads the partial indexes on reporter,

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/jackc/pgx/v5"
+
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/eventstore/postgres"
 )
@@ -63,22 +65,22 @@ func (s *Store) countAttempts(ctx context.Context, attempts []attempt) ([]counte
 		at[i], n[i] = attempts[of[id][0]].at, len(of[id])
 	}
 	// To count an attempt twice is harmless, so a request may be repeated after it.
-	rows, err := s.pool.Query(postgres.Untracked(ctx), countBatch, users, at, n)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
 	all := make([]counted, len(attempts))
-	for rows.Next() {
-		var id string
-		var c counted
-		if err := rows.Scan(&id, &c.count, &c.oldest); err != nil {
-			return nil, err
+	b := &pgx.Batch{}
+	postgres.QueueGenericPlans(b)
+	b.Queue(countBatch, users, at, n).Query(func(rows pgx.Rows) error {
+		for rows.Next() {
+			var id string
+			var c counted
+			if err := rows.Scan(&id, &c.count, &c.oldest); err != nil {
+				return err
+			}
+			mine := of[id]
+			for i, place := range mine {
+				all[place] = counted{c.count - len(mine) + i + 1, c.oldest}
+			}
 		}
-		mine := of[id]
-		for i, place := range mine {
-			all[place] = counted{c.count - len(mine) + i + 1, c.oldest}
-		}
-	}
-	return all, rows.Err()
+		return rows.Err()
+	})
+	return all, s.pool.SendBatch(postgres.Untracked(ctx), b).Close()
 }

@@ -32,26 +32,19 @@ type Inline interface {
 	QueueSave(b *pgx.Batch, after report.State, events []report.Event)
 	// QueueRewrite replaces all that is stored of a report.
 	QueueRewrite(b *pgx.Batch, c report.Contents)
-	// QueueAdmission makes other filings of these reporters wait until the transaction
-	// ends. It fails if a reporter would have filed more than atMost since a time: with
-	// FiledAlready if the reporter has an open report of the target, else with
-	// FiledTooOften. It locks reporters in one order, so two batches cannot deadlock.
-	QueueAdmission(b *pgx.Batch, filings []*report.Created, since time.Time, atMost int)
-	// QueueTargets makes the rows of targets. It must come before a report of these
-	// targets is saved, which needs the row.
-	QueueTargets(b *pgx.Batch, filings []*report.Created)
-	// QueueFilings reads what QueueAdmission decides on.
-	QueueFilings(b *pgx.Batch, created *report.Created, since time.Time, f *Filings)
+	// QueueFilingLock makes other filings of these reporters wait until the transaction
+	// ends. It locks reporters in one order, so two batches cannot deadlock.
+	QueueFilingLock(b *pgx.Batch, filings []*report.Created)
+	// QueueFiling stores the report of a filing and the row of its target, and sets stored.
+	// It stores nothing if the reporter has an open report of the target, or has filed
+	// atMost reports since a time.
+	QueueFiling(b *pgx.Batch, created *report.Created, after report.State, since time.Time, atMost int, stored *bool)
+	// QueueFiled reads what QueueFiling decides on.
+	QueueFiled(b *pgx.Batch, created *report.Created, since time.Time, f *Filed)
 }
 
-// The SQLSTATEs by which the database refuses a filing.
-const (
-	FiledAlready  = "DK001"
-	FiledTooOften = "DK002"
-)
-
-// Filings describes what a reporter has filed already.
-type Filings struct {
+// Filed describes what a reporter has filed already.
+type Filed struct {
 	OpenReportID string
 	Count        int
 	Oldest       *time.Time
@@ -75,7 +68,7 @@ type Store struct {
 	// appended is called after each commit, to wake the sealer.
 	appended func()
 	attempts batch.Batcher[attempt, counted]
-	filings  batch.Batcher[*filing, struct{}]
+	filings  batch.Batcher[*filing, bool]
 }
 
 // roundTimeout bounds what is done for many at once.
@@ -85,7 +78,7 @@ const roundTimeout = 10 * time.Second
 func New(pool *pgxpool.Pool, inline Inline, tasks Tasks, signer Signer, now func() time.Time, appended func()) *Store {
 	s := &Store{pool: pool, inline: inline, tasks: tasks, signer: signer, now: now, appended: appended}
 	s.attempts = batch.Batcher[attempt, counted]{Run: s.countAttempts, MaxSize: 100, MaxConcurrent: 1, Timeout: roundTimeout}
-	s.filings = batch.Batcher[*filing, struct{}]{Run: s.fileTogether, RetryAlone: true, MaxSize: 32, MaxConcurrent: 2, Patience: 20 * time.Millisecond, Timeout: roundTimeout}
+	s.filings = batch.Batcher[*filing, bool]{Run: s.fileTogether, RetryAlone: true, MaxSize: 32, MaxConcurrent: 2, Patience: 20 * time.Millisecond, Timeout: roundTimeout}
 	return s
 }
 
@@ -140,12 +133,6 @@ func alreadyReported(reportID string) error {
 func openKeyTaken(err error) bool {
 	var pg *pgconn.PgError
 	return errors.As(err, &pg) && pg.Code == "23505" && pg.ConstraintName == "core_moderation_reports_open_key"
-}
-
-// refused reports whether the database refused a filing with that SQLSTATE.
-func refused(err error, code string) bool {
-	var pg *pgconn.PgError
-	return errors.As(err, &pg) && pg.Code == code
 }
 
 // accountGone reports whether err violates one of the foreign keys on an account.

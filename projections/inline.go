@@ -12,7 +12,6 @@ import (
 
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/domain/scope"
-	"github.com/docketmod/docket/eventstore"
 )
 
 // Inline keeps core_moderation_reports and core_moderation_report_notes the
@@ -107,50 +106,6 @@ func (Inline) QueueNote(b *pgx.Batch, reportID, noteID string, note **report.Not
 	})
 }
 
-// QueueAdmission implements eventstore.Inline. It calls the function only for reporters who
-// have reached the limit, since the call takes ten times as long as the count. For the
-// others, the insert shows whether the target is reported already.
-func (Inline) QueueAdmission(b *pgx.Batch, filings []*report.Created, since time.Time, atMost int) {
-	n := len(filings)
-	reporters, keys, before := make([]string, n), make([][]byte, n), make([]int, n)
-	of := map[string]int{}
-	for i, f := range filings {
-		reporters[i], keys[i], before[i] = f.ReporterID, openKey(&f.ReporterID, f.Target), of[f.ReporterID]
-		of[f.ReporterID]++
-	}
-	b.Queue(`SELECT pg_advisory_xact_lock(l.key) FROM (
-		SELECT DISTINCT hashtextextended('docket:filing:' || id, 0) AS key FROM unnest($1::uuid[]) AS reporter (id) ORDER BY key) l`, reporters)
-	b.Queue(`SELECT core_moderation_admit_filing(f.reporter, f.key, $4, $5 - f.before)
-		FROM unnest($1::uuid[], $2::bytea[], $3::int[]) AS f (reporter, key, before)
-		WHERE (SELECT count(*) FROM core_moderation_reports r WHERE r.reporter_id = f.reporter AND r.created_at > $4) >= $5 - f.before`,
-		reporters, keys, before, since, atMost)
-}
-
-// QueueTargets implements eventstore.Inline.
-func (Inline) QueueTargets(b *pgx.Batch, filings []*report.Created) {
-	n := len(filings)
-	plugins, types, ids := make([]string, n), make([]string, n), make([]string, n)
-	families, scopes := make([]*string, n), make([]*string, n)
-	for i, f := range filings {
-		plugins[i], types[i], ids[i] = f.Target.PluginID, f.Target.Type, f.Target.ID
-		families[i], scopes[i] = resourceColumns(f.Target.Scope)
-	}
-	// An existing row is neither changed nor locked, except by the trigger mark_reported:
-	// a transaction that moves the target holds its content and must not wait for us.
-	b.Queue(`INSERT INTO core_moderation_targets (plugin_id, target_type, target_id, scope_family, scope_id, reported)
-		SELECT t.*, true FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[]) t ON CONFLICT DO NOTHING`,
-		plugins, types, ids, families, scopes)
-}
-
-// QueueFilings implements eventstore.Inline. The count reads the partial index
-// on (reporter_id, created_at).
-func (Inline) QueueFilings(b *pgx.Batch, c *report.Created, since time.Time, f *eventstore.Filings) {
-	b.Queue(`SELECT coalesce((SELECT id::text FROM core_moderation_reports WHERE open_key = $1), ''), count(*), min(created_at)
-		FROM core_moderation_reports WHERE reporter_id = $2 AND created_at > $3`,
-		openKey(&c.ReporterID, c.Target), c.ReporterID, since).
-		QueryRow(func(row pgx.Row) error { return row.Scan(&f.OpenReportID, &f.Count, &f.Oldest) })
-}
-
 // openKey returns the key whose unique index allows one open report per reporter and target.
 func openKey(reporterID *string, t report.Target) []byte {
 	if reporterID == nil {
@@ -165,8 +120,6 @@ func (Inline) QueueSave(b *pgx.Batch, after report.State, events []report.Event)
 	rewords := false // whether words that are searched have changed
 	for _, e := range events {
 		switch f := e.Fact.(type) {
-		case *report.Created:
-			queueInsert(b, after)
 		case *report.AccountRemoved:
 			rewords = true
 			b.Queue(`UPDATE core_moderation_report_notes SET author_id = NULL WHERE report_id = $1 AND author_id = $2`, after.ID, f.UserID)
@@ -176,9 +129,7 @@ func (Inline) QueueSave(b *pgx.Batch, after report.State, events []report.Event)
 		}
 		queueAppeal(b, after, e)
 	}
-	if _, created := events[0].Fact.(*report.Created); !created {
-		queueUpdate(b, after, rewords)
-	}
+	queueUpdate(b, after, rewords)
 	for _, e := range events {
 		queueAuthors(b, e)
 	}
@@ -190,17 +141,6 @@ func openKeyOf(s report.State) []byte {
 		return nil
 	}
 	return openKey(s.ReporterID, s.Target)
-}
-
-func queueInsert(b *pgx.Batch, s report.State) {
-	family, id := resourceColumns(s.Target.Scope)
-	b.Queue(`INSERT INTO core_moderation_reports (id, status, version, sequence, plugin_id, target_type, target_id, permission_module,
-			scope_family, scope_id, locale, requested_locale, reason, description, snapshot, title, excerpt, reporter_name,
-			reporter_id, open_key, search, created_at, updated_at, muted, due_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, array_to_tsvector($21), $22, $23, $24, $25)`,
-		s.ID, s.Status, s.Version, s.Sequence, s.Target.PluginID, s.Target.Type, s.Target.ID, s.Target.PermissionModule,
-		family, id, s.Locale, s.RequestedLocale, s.Reason, s.Description, []byte(s.Snapshot), s.Title, s.Excerpt, s.ReporterName,
-		s.ReporterID, openKeyOf(s), searchTerms(s), s.CreatedAt, s.UpdatedAt, s.Muted, s.DueAt)
 }
 
 // queueUpdate stores what commands can change. The snapshot never changes.

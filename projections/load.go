@@ -20,9 +20,17 @@ func LoadTargets(ctx context.Context, tx pgx.Tx, filings []*report.Created) erro
 	if len(filings) == 0 {
 		return nil
 	}
-	b := &pgx.Batch{}
-	Inline{}.QueueTargets(b, filings)
-	if err := tx.SendBatch(ctx, b).Close(); err != nil {
+	n := len(filings)
+	plugins, types, ids := make([]string, n), make([]string, n), make([]string, n)
+	families, scopes := make([]*string, n), make([]*string, n)
+	for i, f := range filings {
+		plugins[i], types[i], ids[i] = f.Target.PluginID, f.Target.Type, f.Target.ID
+		families[i], scopes[i] = resourceColumns(f.Target.Scope)
+	}
+	_, err := tx.Exec(ctx, `INSERT INTO core_moderation_targets (plugin_id, target_type, target_id, scope_family, scope_id, reported)
+		SELECT t.*, true FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[]) t ON CONFLICT DO NOTHING`,
+		plugins, types, ids, families, scopes)
+	if err != nil {
 		return fmt.Errorf("load targets: %w", err)
 	}
 	return nil

@@ -25,11 +25,10 @@ func queueFiling(b *pgx.Batch, category string) {
 	id := uuid.NewString()
 	created := &report.Created{Target: report.Target{PluginID: "forum", Type: "forum.post", ID: "1", PermissionModule: "posts",
 		Scope: &scope.Resource{Family: "forum.category", ID: category}}}
-	projections.Inline{}.QueueTargets(b, []*report.Created{created})
-	projections.Inline{}.QueueSave(b, report.State{
+	projections.Inline{}.QueueFiling(b, created, report.State{
 		ID: id, Status: report.New, Version: 1, Sequence: 1, Reason: report.Spam, Locale: "en", RequestedLocale: "en",
 		Target: created.Target, Snapshot: []byte(`{}`), CreatedAt: now, UpdatedAt: now,
-	}, []report.Event{{ReportID: id, Fact: created}})
+	}, now.Add(-time.Hour), 1, new(bool))
 }
 
 func requireCounted(t *testing.T, pool *pgxpool.Pool, want map[string]int) {

@@ -3,6 +3,7 @@
 package outbox
 
 import (
+	"encoding/json"
 	"fmt"
 	"strconv"
 	"time"
@@ -62,6 +63,23 @@ func Queue(batch *pgx.Batch, messages ...Message) error {
 	batch.Queue(query.Query, plainArguments(query.Args)...)
 	return nil
 }
+
+// QueueFiled is Queue for messages of new reports: it adds those whose report the caller's
+// transaction has stored, and not those whose report was refused.
+func QueueFiled(batch *pgx.Batch, messages ...Message) error {
+	for _, m := range messages {
+		metadata, err := json.Marshal(m.Metadata())
+		if err != nil {
+			return fmt.Errorf("queue the message %s: %w", m.ID, err)
+		}
+		batch.Queue(insertFiled, m.ID.String(), m.Payload, metadata, m.ReportID)
+	}
+	return nil
+}
+
+const insertFiled = `INSERT INTO watermill_` + Topic + ` (uuid, payload, metadata, transaction_id)
+	SELECT $1, $2, $3, pg_current_xact_id()
+	WHERE EXISTS (SELECT FROM core_moderation_reports WHERE id = $4::uuid AND xmin = pg_current_xact_id()::xid)`
 
 // Schema is the layout of the topic's table, shared with its subscribers.
 func Schema() watermillsql.DefaultPostgreSQLSchema {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/eventstore/postgres"
 )
 
 // Credentials are the credentials of a request. Both empty means a guest.
@@ -116,20 +117,21 @@ func (s *Store) authenticateSession(ctx context.Context, id string) (*permission
 
 // findSessions finds the callers of many sessions, nil for unknown ones.
 func (s *Store) findSessions(ctx context.Context, hashes [][]byte) ([]*callerRow, error) {
-	rows, err := s.pool.Query(ctx, sessionCallers, hashes, s.time())
-	if err != nil {
-		return nil, err
-	}
 	found := make(map[string]callerRow, len(hashes))
-	for rows.Next() {
-		var hash []byte
-		var row callerRow
-		if err := rows.Scan(append([]any{&hash, &row.lastUsed}, row.fields()...)...); err != nil {
-			return nil, err
+	b := &pgx.Batch{}
+	postgres.QueueGenericPlans(b)
+	b.Queue(sessionCallers, hashes, s.time()).Query(func(rows pgx.Rows) error {
+		for rows.Next() {
+			var hash []byte
+			var row callerRow
+			if err := rows.Scan(append([]any{&hash, &row.lastUsed}, row.fields()...)...); err != nil {
+				return err
+			}
+			found[string(hash)] = row
 		}
-		found[string(hash)] = row
-	}
-	if err := rows.Err(); err != nil {
+		return rows.Err()
+	})
+	if err := s.pool.SendBatch(ctx, b).Close(); err != nil {
 		return nil, err
 	}
 	callers := make([]*callerRow, len(hashes))

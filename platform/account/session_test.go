@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 )
 
 func (b *bundle) sessionsOf(t *testing.T, userID, current string) []OwnSession {
@@ -181,4 +182,17 @@ func TestADisabledAccountIsClosed(t *testing.T) {
 	requireCode(t, domain.CodeForbidden, err)
 	_, err = b.SignIn(t.Context(), u.Email, password, atHome)
 	require.NoError(t, err, "what is refused changes nothing")
+}
+
+func TestSessionsAreNotPlannedAnew(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	credentials := b.session(t, b.user(t, "ada@example.test").ID)
+	for range 20 {
+		caller, err := b.Authenticate(t.Context(), credentials)
+		require.NoError(t, err)
+		require.NotNil(t, caller)
+	}
+
+	require.Empty(t, pgtest.PlannedAnew(t, b.pool))
 }

@@ -1,0 +1,46 @@
+package eventstore_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/domain/moderation"
+	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/eventstore/postgres"
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
+)
+
+func TestCommandsAreNotPlannedAnew(t *testing.T) {
+	t.Parallel()
+	pool, err := postgres.Open(t.Context(), pgtest.URL(t), postgres.Options{MaxConns: 1})
+	require.NoError(t, err)
+	t.Cleanup(pool.Close)
+	b := bundleOn(pool)
+	user := b.users(t, 1)[0]
+
+	for range report.FilingsPerHour {
+		require.NoError(t, b.store.CountAttempt(t.Context(), user, time.Now()))
+		s := b.file(t, user, uuid.NewString())
+		note := decide(func(report.State) ([]report.Fact, error) {
+			return report.DecideAddNote(uuid.NewString(), report.NoteBody{Kind: report.TextNote, JSON: []byte(`"a note"`)}), nil
+		})
+		_, err = b.store.Update(t.Context(), moderation.Ref{ReportID: s.ID}, &user, claim(user, s.Version))
+		require.NoError(t, err)
+		after, err := b.store.Update(t.Context(), moderation.Ref{ReportID: s.ID}, &user, note)
+		require.NoError(t, err)
+		_, err = b.store.Update(t.Context(), moderation.Ref{ReportID: s.ID}, &user, resolve(after.Version))
+		require.NoError(t, err)
+	}
+
+	require.Empty(t, pgtest.PlannedAnew(t, pool))
+	var generic int
+	require.NoError(t, pool.QueryRow(t.Context(), `SELECT min(generic_plans) FROM pg_prepared_statements
+		WHERE statement LIKE '%INTO core_moderation_attempts%' AND statement NOT LIKE '%pg_prepared%' OR statement LIKE 'SELECT pg_advisory_xact_lock%' OR statement LIKE 'INSERT INTO core_moderation_reports%'`).Scan(&generic))
+	require.Equal(t, report.FilingsPerHour, generic, "statements with arrays")
+	var mode string
+	require.NoError(t, pool.QueryRow(t.Context(), `SHOW plan_cache_mode`).Scan(&mode))
+	require.Equal(t, "auto", mode, "lists, whose plans depend on values, run on the same connections")
+}
