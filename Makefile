@@ -56,6 +56,14 @@ test-hosts: $(PANEL)/node_modules ## Run the platforms of scripts/hosts in a bro
 	@scripts/setup hosts
 	$(GO) test -count=1 -tags hosts ./scripts/hosts
 
+# The release that test-cluster upgrades from: the newest tag, or else the commit before.
+OLD ?= $(shell git describe --tags --abbrev=0 2>/dev/null || git rev-parse HEAD~1)
+
+.PHONY: test-cluster
+test-cluster: ## Kill each part of a cluster under load, and upgrade one (OLD=revision)
+	@scripts/setup cluster
+	OLD=$(OLD) $(GO) test -tags cluster -count=1 -timeout 20m -v ./scripts/cluster
+
 .PHONY: bench
 bench: $(PANEL)/node_modules ## Run the benchmarks, one package at a time (BENCH=./some/package)
 	@scripts/setup test

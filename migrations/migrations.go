@@ -9,6 +9,7 @@
 package migrations
 
 import (
+	"bytes"
 	"context"
 	"database/sql"
 	"embed"
@@ -16,9 +17,11 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
+	"strconv"
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/pressly/goose/v3"
@@ -32,8 +35,20 @@ import (
 //go:embed *.sql
 var FS embed.FS
 
-// lockWait bounds how long one runner waits for another on the same database.
+// lockWait bounds how long one runner waits for another on the same database, and how long
+// it tries to get the locks of a migration.
 const lockWait = 5 * time.Minute
+
+// lockPatience is how long a statement of a migration waits for a lock. It is shorter than
+// PostgreSQL's deadlock_timeout, so that the migration gives way when a request and the
+// migration wait for each other, and so that requests do not wait for long behind it.
+const lockPatience = 400 * time.Millisecond
+
+// SQLSTATEs of a statement that did not get a lock.
+const (
+	lockNotAvailable = "55P03"
+	deadlockDetected = "40P01"
+)
 
 // A Migration is one file and what became of it in a database.
 type Migration struct {
@@ -77,31 +92,69 @@ func Current(ctx context.Context, pool *pgxpool.Pool) (bool, error) { return Doc
 // Runners on one database wait for each other, so any number of servers may call it at
 // once. Each file is one transaction, unless it says that it is none: after an error,
 // all files before the faulty one stay applied.
-func (s Set) Up(ctx context.Context, pool *pgxpool.Pool) ([]Migration, error) {
-	provider, db, err := s.newProvider(pool)
-	if err != nil || provider == nil {
+//
+// A file that is one transaction gives way to servers that work meanwhile: if it does not
+// get a lock soon it starts again, for up to five minutes.
+func (s Set) Up(ctx context.Context, pool *pgxpool.Pool) (applied []Migration, err error) {
+	patient, db, err := s.newProvider(pool, 0)
+	if err != nil || patient == nil {
 		return nil, err
 	}
 	defer db.Close()
-	results, err := provider.Up(ctx)
-	var partial *goose.PartialError
-	if errors.As(err, &partial) {
-		results = partial.Applied
-	}
-	applied := make([]Migration, 0, len(results))
-	for _, r := range results {
-		applied = append(applied, migration(r.Source, time.Now()))
-	}
+	yielding, db, err := s.newProvider(pool, lockPatience)
 	if err != nil {
-		return applied, fmt.Errorf("migrate up: %w", err)
+		return nil, err
+	}
+	defer db.Close()
+	statuses, err := patient.Status(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("migration status: %w", err)
+	}
+	for _, status := range statuses {
+		if status.State != goose.StatePending {
+			continue
+		}
+		provider := yielding
+		text, err := fs.ReadFile(s.files, status.Source.Path)
+		if err != nil {
+			return applied, fmt.Errorf("read migration: %w", err)
+		}
+		if bytes.Contains(text, []byte("+goose NO TRANSACTION")) {
+			provider = patient // its statements hold few locks and are long to repeat
+		}
+		switch result, err := apply(ctx, provider, status.Source.Version); {
+		case errors.Is(err, goose.ErrAlreadyApplied): // by another runner, meanwhile
+		case err != nil:
+			return applied, fmt.Errorf("migrate up: %w", err)
+		default:
+			applied = append(applied, migration(result.Source, time.Now()))
+		}
 	}
 	return applied, nil
+}
+
+// apply applies one migration. It repeats one that did not get a lock.
+func apply(ctx context.Context, provider *goose.Provider, version int64) (*goose.MigrationResult, error) {
+	const longest = 2 * time.Second
+	deadline := time.Now().Add(lockWait)
+	for wait := 100 * time.Millisecond; ; wait = min(2*wait, longest) {
+		result, err := provider.ApplyVersion(ctx, version, true)
+		var refused *pgconn.PgError
+		if !errors.As(err, &refused) || refused.Code != lockNotAvailable && refused.Code != deadlockDetected || time.Now().After(deadline) {
+			return result, err
+		}
+		select {
+		case <-ctx.Done():
+			return nil, err
+		case <-time.After(wait):
+		}
+	}
 }
 
 // Down reverts the one migration that was applied last and returns it, or nil when none
 // is applied.
 func (s Set) Down(ctx context.Context, pool *pgxpool.Pool) (*Migration, error) {
-	provider, db, err := s.newProvider(pool)
+	provider, db, err := s.newProvider(pool, 0)
 	if err != nil || provider == nil {
 		return nil, err
 	}
@@ -120,7 +173,7 @@ func (s Set) Down(ctx context.Context, pool *pgxpool.Pool) (*Migration, error) {
 // Status returns every migration, in order of version. It takes no lock and does not
 // wait for a runner.
 func (s Set) Status(ctx context.Context, pool *pgxpool.Pool) ([]Migration, error) {
-	provider, db, err := s.newProvider(pool)
+	provider, db, err := s.newProvider(pool, 0)
 	if err != nil || provider == nil {
 		return nil, err
 	}
@@ -169,11 +222,12 @@ func (s Set) Current(ctx context.Context, pool *pgxpool.Pool) (bool, error) {
 }
 
 // newProvider opens connections of its own, without the timeouts of the pool's: a
-// migration may well run longer. The provider is nil when there are no files.
-func (s Set) newProvider(pool *pgxpool.Pool) (*goose.Provider, *sql.DB, error) {
+// migration may well run longer. forLock is how long a statement waits for a lock; 0 means
+// no limit. The provider is nil when there are no files.
+func (s Set) newProvider(pool *pgxpool.Pool, forLock time.Duration) (*goose.Provider, *sql.DB, error) {
 	config := pool.Config().ConnConfig
 	config.RuntimeParams["statement_timeout"] = "0"
-	config.RuntimeParams["lock_timeout"] = "0"
+	config.RuntimeParams["lock_timeout"] = strconv.FormatInt(forLock.Milliseconds(), 10)
 	config.RuntimeParams["idle_in_transaction_session_timeout"] = "0"
 	// Every waiting runner asks once a second.
 	locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(1, uint64(lockWait.Seconds())))

@@ -1,8 +1,11 @@
 package migrations_test
 
 import (
+	"context"
 	"sync"
 	"testing"
+	"testing/fstest"
+	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
@@ -135,6 +138,51 @@ func TestAnInterruptedIndexIsBuiltAnew(t *testing.T) {
 	var is bool
 	require.NoError(t, pool.QueryRow(t.Context(), valid).Scan(&is))
 	require.True(t, is)
+}
+
+// Given a request that has read one table, when a migration has changed another and waits
+// for the first, and the request wants the other, then the migration gives way, and is
+// applied once the request is done.
+func TestAMigrationGivesWayToARequest(t *testing.T) {
+	t.Parallel()
+	pool := emptyPool(t)
+	ctx := t.Context()
+	_, err := pool.Exec(ctx, `CREATE TABLE members (id int); CREATE TABLE sessions (id int)`)
+	require.NoError(t, err)
+	set := migrations.Plugin("blog", fstest.MapFS{"1_change.sql": {Data: []byte(
+		"-- +goose Up\nALTER TABLE members ADD COLUMN n int;\nALTER TABLE sessions ADD COLUMN n int;\n-- +goose Down\nSELECT 1;\n")}})
+	request, err := pool.Begin(ctx)
+	require.NoError(t, err)
+	defer func() { _ = request.Rollback(context.Background()) }()
+	_, err = request.Exec(ctx, `SELECT FROM sessions`)
+	require.NoError(t, err)
+
+	migrated := make(chan error, 1)
+	go func() {
+		_, err := set.Up(ctx, pool)
+		migrated <- err
+	}()
+	// It has given way and waits anew. One that does not is beyond its own search for a
+	// deadlock after these two seconds, so that the request would be the victim.
+	waits := map[time.Time]bool{}
+	pgtest.Eventually(t, func() bool {
+		var began *time.Time
+		var long bool
+		require.NoError(t, pool.QueryRow(ctx, `SELECT max(waitstart), coalesce(max(clock_timestamp() - waitstart) > interval '2 seconds', false)
+			FROM pg_locks WHERE NOT granted AND relation = 'sessions'::regclass`).Scan(&began, &long))
+		if began != nil {
+			waits[*began] = true
+		}
+		return len(waits) == 2 || long
+	}, "the migration waits for the request")
+	_, err = request.Exec(ctx, `SELECT FROM members`)
+	require.NoError(t, err, "the request is served")
+	require.NoError(t, request.Commit(ctx))
+
+	require.NoError(t, <-migrated)
+	current, err := set.Current(ctx, pool)
+	require.NoError(t, err)
+	require.True(t, current)
 }
 
 func emptyPool(t *testing.T) *pgxpool.Pool {
