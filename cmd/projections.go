@@ -15,6 +15,7 @@ import (
 	"github.com/docketmod/docket/eventstore"
 	"github.com/docketmod/docket/projections"
 	"github.com/docketmod/docket/projections/cases"
+	"github.com/docketmod/docket/projections/counts"
 	"github.com/docketmod/docket/projections/maintenance"
 	"github.com/docketmod/docket/projections/projector"
 	"github.com/docketmod/docket/projections/statistics"
@@ -29,7 +30,7 @@ type projectionsCommand struct {
 
 // rebuildOptions are common to verify and rebuild.
 type rebuildOptions struct {
-	Name    string `arg:"" optional:"" enum:"reports,cases,targets,reporters,daily," default:"" help:"reports, cases, targets, reporters or daily; all of them by default."`
+	Name    string `arg:"" optional:"" enum:"reports,cases,counts,targets,reporters,daily," default:"" help:"reports, cases, counts, targets, reporters or daily; all of them by default."`
 	Workers int    `help:"Reports to work on in parallel. Two leave most of the database to the service." default:"2"`
 	After   string `help:"Continue after this report." placeholder:"ID"`
 }
@@ -52,6 +53,7 @@ func (o *rebuildOptions) counted() []projector.Projection {
 type projectionsWork struct {
 	reports func(*projections.Rebuilder) error
 	cases   func(db *Database, log zerolog.Logger, progress func(done, total int64)) error
+	counts  func(db *Database, log zerolog.Logger) error
 	counted func(*Database, zerolog.Logger, []projector.Projection) error // those that are counted from the log
 }
 
@@ -83,6 +85,9 @@ func (o *rebuildOptions) each(ctx context.Context, a *app, what string, work pro
 			p := a.progress(what + " " + cases.Name)
 			fault = errors.Join(fault, work.cases(db, log, p.set))
 			p.done()
+		}
+		if (o.Name == "" || o.Name == counts.Name) && ctx.Err() == nil {
+			fault = errors.Join(fault, work.counts(db, log))
 		}
 		if all := o.counted(); len(all) > 0 && ctx.Err() == nil {
 			fault = errors.Join(fault, work.counted(db, log, all))
@@ -131,6 +136,19 @@ func (c *projectionsVerifyCommand) Run(ctx context.Context, a *app) error {
 		}
 		fmt.Fprintf(a.stdout, "cases: %d compared, %d wrong\n", compared, len(wrong))
 		if len(wrong) > 0 {
+			return errMismatch
+		}
+		return nil
+	}, counts: func(db *Database, log zerolog.Logger) error {
+		if err := counts.NewFollower(db.Pool, log, prometheus.NewRegistry()).CatchUp(ctx); err != nil {
+			return err
+		}
+		compared, wrong, err := counts.Verify(ctx, db.Pool)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(a.stdout, "counts: %d compared, %d wrong\n", compared, wrong)
+		if wrong > 0 {
 			return errMismatch
 		}
 		return nil
@@ -194,6 +212,12 @@ func (c *projectionsRebuildCommand) Run(ctx context.Context, a *app) error {
 			return err
 		}
 		fmt.Fprintln(a.stdout, "cases: rebuilt")
+		return nil
+	}, counts: func(db *Database, _ zerolog.Logger) error {
+		if err := counts.Rebuild(ctx, db.Pool, nil); err != nil {
+			return err
+		}
+		fmt.Fprintln(a.stdout, "counts: rebuilt")
 		return nil
 	}, counted: func(db *Database, log zerolog.Logger, all []projector.Projection) error {
 		var names []string

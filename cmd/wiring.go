@@ -25,6 +25,7 @@ import (
 	"github.com/docketmod/docket/platform/targetscope"
 	"github.com/docketmod/docket/projections"
 	"github.com/docketmod/docket/projections/cases"
+	"github.com/docketmod/docket/projections/counts"
 	"github.com/docketmod/docket/projections/maintenance"
 	"github.com/docketmod/docket/projections/projector"
 	"github.com/docketmod/docket/projections/statistics"
@@ -102,10 +103,12 @@ func (s *server) wireLog(ctx context.Context) (err error) {
 	}
 	projector := projector.New(s.db.Pool, s.log, s.metrics, statistics.Projections...)
 	cases := cases.NewFollower(s.db.Pool, s.log, s.metrics)
+	counts := counts.NewFollower(s.db.Pool, s.log, s.metrics)
 	sealer := eventstore.NewSealer(s.db.Pool, s.log, func(int64) {
 		s.live.Wake()
 		projector.Wake()
 		cases.Wake()
+		counts.Wake()
 	})
 	if err := sealer.Restored(ctx); err != nil {
 		return err
@@ -143,7 +146,7 @@ func (s *server) wireLog(ctx context.Context) (err error) {
 		return err
 	}
 	s.metrics.MustRegister(newFigures(s))
-	s.background = append(s.background, sealer.Run, projector.Run, cases.Run, s.queue.Run, s.live.Run, s.runRouter)
+	s.background = append(s.background, sealer.Run, projector.Run, cases.Run, counts.Run, s.queue.Run, s.live.Run, s.runRouter)
 	if inProcess {
 		s.background = append(s.background, s.cron.Run)
 	}

@@ -7,88 +7,107 @@ import (
 	"github.com/Masterminds/squirrel"
 
 	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/projections/counts"
 )
 
-// Reports are counted by the scope of their targets at filing, which is in an index of the
-// reports; the present scope would take a join for each report. Few targets have moved
-// since (core_moderation_targets.moved). In the same snapshot, their reports are subtracted
-// where they left a scope and added where they entered one, so the counts agree with the
-// lists.
+// Reports are counted in one of two ways. How many there are of each kind is kept in
+// core_moderation_counts, which may lag behind by a second and costs the same however many
+// reports there are. What no kind tells apart, such as times and words, is counted by the
+// rows; so is everything while there are few reports, which then never lags.
 
-// countQuery counts a list and stops at maxCount + 1.
-func countQuery(c permission.Coverage, f Filter) (string, []any, error) {
-	if !asksScope(c, f) {
-		return numbered("SELECT count(*) FROM (? LIMIT ?) r", asFiled(c, f), maxCount+1)
-	}
-	return numbered(`SELECT least((SELECT count(*) FROM (? LIMIT ?::bigint + m.went) r) - m.went + m.came, ?)
-		FROM (SELECT count(*) FILTER (WHERE r.change < 0) AS went, count(*) FILTER (WHERE r.change > 0) AS came FROM (?) r) m`,
-		asFiled(c, f), maxCount+1, maxCount+1, sinceMoved(c, f))
+// countedByRows is how many reports there are at most while all are counted by their rows.
+const countedByRows = 1000
+
+// examinedRows bounds how many rows the total of a list is counted by.
+const examinedRows = 20_000
+
+// kinds is the scope of the target now, in core_moderation_counts.
+var kinds = place{"r.scope_family", "r.scope_id"}
+
+// hasKinds reports whether the kinds of reports tell apart all that the filter does.
+func (f Filter) hasKinds() bool {
+	assignee := f.AssigneeID != "" || f.Unassigned || f.Assigned
+	return f.Search == "" && f.TargetID == "" && f.After == nil && f.Before == nil && !f.Overdue && f.Except == "" &&
+		(!assignee || f.onlyOpen())
 }
 
-// countEachQuery counts what the coverage and the filter admit, for each of the conditions
-// on r.status and r.assignee_id.
-func countEachQuery(c permission.Coverage, f Filter, conditions []squirrel.Sqlizer) (string, []any, error) {
-	var sums []string
-	counts, changes := squirrel.Select(), squirrel.Select()
-	for i, condition := range conditions {
-		sums = append(sums, fmt.Sprintf("sum(n%d)::bigint", i))
-		counts = counts.Column(squirrel.Expr(fmt.Sprintf("count(*) FILTER (WHERE ?) AS n%d", i), condition))
-		changes = changes.Column(squirrel.Expr("coalesce(sum(r.change) FILTER (WHERE ?), 0)", condition))
-	}
-	counts = counts.FromSelect(asFiled(c, f), "r")
-	if !asksScope(c, f) {
-		return numbered("?", counts)
-	}
-	return numbered("SELECT "+strings.Join(sums, ", ")+" FROM (? UNION ALL ?) n", counts, changes.FromSelect(sinceMoved(c, f), "r"))
-}
-
-// asksScope reports whether the result depends on the scopes of reports.
-func asksScope(c permission.Coverage, f Filter) bool {
-	for _, m := range c.Modules {
-		if !m.Whole {
-			return true
+// onlyOpen reports whether the filter leaves out what is done. Who a report was assigned to
+// when it was done is not part of its kind.
+func (f Filter) onlyOpen() bool {
+	for _, s := range f.Statuses {
+		if s == report.Done {
+			return false
 		}
 	}
-	return f.Scope != nil
+	return len(f.Statuses) > 0
 }
 
-// asFiled selects what the coverage and the filter admit, by the scope at filing. It reads
-// the index on that scope, once for all modules with the same coverage, unless the filter
-// has a more selective index.
-func asFiled(c permission.Coverage, f Filter) squirrel.SelectBuilder {
-	base := f.where(f.from(squirrel.Select("r.status", "r.assignee_id"))).Where(filed.only(f.Scope))
-	groups := alike(c)
-	if !f.byFiledIndex() || len(groups) == 0 {
-		return base.Where(filed.covered(c))
+// kindsQuery sums what the coverage and the filter admit, for each of the conditions, which
+// are on r.status and r.holder; before them, how many reports there are at all.
+func kindsQuery(c permission.Coverage, f Filter, conditions []squirrel.Sqlizer) (string, []any, error) {
+	within := squirrel.And{kinds.covered(c), kinds.only(f.Scope)}
+	if f.AssigneeID != "" {
+		within = append(within, squirrel.Expr("r.holder = ?::uuid", f.AssigneeID))
 	}
-	all := base.Where(filedIndex.reached(groups[0]))
-	for _, modules := range groups[1:] {
-		all = all.SuffixExpr(squirrel.Expr("UNION ALL ?", base.Where(filedIndex.reached(modules))))
+	if f.Unassigned {
+		within = append(within, squirrel.Expr("r.holder = ?::uuid", counts.Nobody))
 	}
-	return all
+	if f.Assigned {
+		within = append(within, squirrel.Expr("r.holder <> ?::uuid", counts.Nobody))
+	}
+	f.AssigneeID, f.Unassigned, f.Assigned = "", false, false
+	sums := squirrel.Select("r.status", "r.holder", "r.reports").From("core_moderation_counts r")
+	query := squirrel.Select("(SELECT coalesce(sum(reports), 0)::bigint FROM core_moderation_counts)")
+	for _, condition := range conditions {
+		query = query.Column(squirrel.Expr("coalesce(sum(r.reports) FILTER (WHERE ?), 0)::bigint", condition))
+	}
+	return numbered("?", query.FromSelect(f.where(sums).Where(within), "r"))
 }
 
-// byFiledIndex reports whether the index on the scope at filing holds every column that the
-// filter needs.
-func (f Filter) byFiledIndex() bool {
-	return f.AssigneeID == "" && f.Search == "" && f.TargetType == "" && f.TargetID == "" && f.Reason == "" &&
-		f.After == nil && f.Before == nil && !f.Overdue && f.Except == ""
+// rowsQuery counts the rows that the coverage and the filter admit and that meet each of the
+// conditions on r.status and r.assignee_id.
+func rowsQuery(c permission.Coverage, f Filter, conditions []squirrel.Sqlizer) (string, []any, error) {
+	query := squirrel.Select()
+	for _, condition := range conditions {
+		query = query.Column(squirrel.Expr("count(*) FILTER (WHERE ?)", condition))
+	}
+	rows := f.where(f.from(squirrel.Select("r.status", "r.assignee_id"))).LeftJoin(joinTarget).
+		Where(present.covered(c)).Where(present.only(f.Scope))
+	return numbered("?", query.FromSelect(rows, "r"))
 }
 
-// sinceMoved selects the reports of moved targets with a change: 1 if the move brought them
-// within the coverage and the filter, -1 if it took them out. OFFSET 0 makes the planner
-// look up each target's reports instead of reading all reports.
-func sinceMoved(c permission.Coverage, f Filter) squirrel.SelectBuilder {
-	within := func(p place) squirrel.Sqlizer { return squirrel.And{p.covered(c), p.only(f.Scope)} }
-	moved := f.where(squirrel.Select("r.status", "r.assignee_id").
-		Column(squirrel.Expr("(? IS TRUE)::int - (? IS TRUE)::int AS change", within(present), within(filed))).
-		From(`core_moderation_targets t CROSS JOIN LATERAL (SELECT r.* FROM core_moderation_reports r
-			WHERE r.plugin_id = t.plugin_id AND r.target_type = t.target_type AND r.target_id = t.target_id OFFSET 0) r`).
-		Where("t.reported AND t.moved"))
-	if q := searchQuery(f.Search); q != "" {
-		moved = moved.Where(squirrel.Expr("r.search @@ ?::tsquery", q))
+// totalQuery counts the rows of a list among the first examinedRows that an index finds, and
+// how many those are. It stops counting at maxCount + 1.
+func totalQuery(c permission.Coverage, f Filter) (string, []any, error) {
+	found, rest := f.byIndex()
+	rows := rest.where(squirrel.Select("1").FromSelect(found.Limit(examinedRows), "r")).LeftJoin(joinTarget).
+		Where(present.covered(c)).Where(present.only(f.Scope)).Limit(maxCount + 1)
+	return numbered("SELECT (SELECT count(*) FROM (?) r), (SELECT count(*) FROM (?) r)", rows, found.Limit(examinedRows))
+}
+
+// byIndex selects reports by the part of the filter that one index answers, and returns the
+// rest of the filter.
+func (f Filter) byIndex() (found squirrel.SelectBuilder, rest Filter) {
+	var by Filter
+	rest = f
+	switch {
+	case f.Search != "":
+		by.Search, rest.Search = f.Search, ""
+	case f.PluginID != "" && f.TargetType != "" && f.TargetID != "":
+		by.PluginID, by.TargetType, by.TargetID = f.PluginID, f.TargetType, f.TargetID
+		rest.PluginID, rest.TargetType, rest.TargetID = "", "", ""
+	case f.AssigneeID != "":
+		by.AssigneeID, rest.AssigneeID = f.AssigneeID, ""
+	case f.Overdue:
+		by.Overdue, rest.Overdue = true, false
+	case f.Muted != nil && *f.Muted:
+		by.Muted, rest.Muted = f.Muted, nil
+	default:
+		by.Statuses, by.After, by.Before = f.Statuses, f.After, f.Before
+		rest.Statuses, rest.After, rest.Before = nil, nil, nil
 	}
-	return moved
+	return by.where(by.from(squirrel.Select("r.*"))), rest
 }
 
 // numbered replaces the placeholders of an expression by those of PostgreSQL. A list of ids,

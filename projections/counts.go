@@ -7,6 +7,7 @@ import (
 	"github.com/Masterminds/squirrel"
 
 	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/projections/counts"
 )
 
 // Counts are the figures beside the board's tabs.
@@ -19,39 +20,75 @@ type Counts struct {
 }
 
 // Counts counts the reports that the coverage reaches. It ignores the status and the
-// assignee of the filter.
-func (p *Reports) Counts(ctx context.Context, c permission.Coverage, f Filter, userID string) (Counts, error) {
-	sql, args, err := countsQuery(c, f, userID)
-	if err != nil {
-		return Counts{}, fmt.Errorf("count reports: %w", err)
+// assignee of the filter. Where there are many reports, it may lag behind by a second.
+func (p *Reports) Counts(ctx context.Context, c permission.Coverage, f Filter, userID string) (n Counts, err error) {
+	f.Statuses, f.AssigneeID, f.Unassigned, f.Assigned = nil, "", false, false
+	if f.hasKinds() {
+		var all int
+		err := p.countInto(ctx, &all, &n)(kindsQuery(c, f, tabsByKind(userID)))
+		if err != nil || all > countedByRows {
+			return n, err
+		}
 	}
-	var n Counts
-	if err := p.Lists.QueryRow(ctx, sql, args...).Scan(&n.New, &n.InProgress, &n.Done, &n.Mine, &n.Unassigned); err != nil {
-		return Counts{}, fmt.Errorf("count reports: %w", err)
-	}
-	return n, nil
+	return n, p.countInto(ctx, nil, &n)(rowsQuery(c, f, tabs("r.assignee_id", "r.assignee_id IS NULL", userID)))
 }
 
-func countsQuery(c permission.Coverage, f Filter, userID string) (string, []any, error) {
-	f.Statuses, f.AssigneeID, f.Unassigned, f.Assigned = nil, "", false, false
-	return countEachQuery(c, f, []squirrel.Sqlizer{
+func tabsByKind(userID string) []squirrel.Sqlizer {
+	return tabs("r.holder", "r.holder = '"+counts.Nobody+"'", userID)
+}
+
+// tabs are the conditions of the figures of Counts, in their order.
+func tabs(assignee, nobody, userID string) []squirrel.Sqlizer {
+	return []squirrel.Sqlizer{
 		squirrel.Expr("r.status = 'new'"),
 		squirrel.Expr("r.status = 'in_progress'"),
 		squirrel.Expr("r.status = 'done'"),
-		squirrel.Expr("r.status <> 'done' AND r.assignee_id = ?::uuid", userID),
-		squirrel.Expr("r.status <> 'done' AND r.assignee_id IS NULL"),
-	})
+		squirrel.Expr("r.status <> 'done' AND "+assignee+" = ?::uuid", userID),
+		squirrel.Expr("r.status <> 'done' AND " + nobody),
+	}
 }
 
-// count counts a list and stops at maxCount + 1.
-func (p *Reports) count(ctx context.Context, c permission.Coverage, f Filter) (int, error) {
-	sql, args, err := countQuery(c, f)
+// countInto returns a function that runs a query of the figures, after the number of all
+// reports if all is not nil.
+func (p *Reports) countInto(ctx context.Context, all *int, n *Counts) func(sql string, args []any, err error) error {
+	return func(sql string, args []any, err error) error {
+		into := []any{&n.New, &n.InProgress, &n.Done, &n.Mine, &n.Unassigned}
+		if all != nil {
+			into = append([]any{all}, into...)
+		}
+		if err == nil {
+			err = p.Lists.QueryRow(ctx, sql, args...).Scan(into...)
+		}
+		if err != nil {
+			return fmt.Errorf("count reports: %w", err)
+		}
+		return nil
+	}
+}
+
+// total counts a list, to maxCount or as far as examinedRows of an index show. capped means
+// that there may be more.
+func (p *Reports) total(ctx context.Context, c permission.Coverage, f Filter) (n int, capped bool, err error) {
+	if f.hasKinds() {
+		sql, args, err := kindsQuery(c, f, []squirrel.Sqlizer{squirrel.Expr("true")})
+		var all int
+		if err == nil {
+			err = p.Lists.QueryRow(ctx, sql, args...).Scan(&all, &n)
+		}
+		if err != nil {
+			return 0, false, fmt.Errorf("count reports: %w", err)
+		}
+		if all > countedByRows {
+			return min(n, maxCount), n > maxCount, nil
+		}
+	}
+	sql, args, err := totalQuery(c, f)
+	var examined int
+	if err == nil {
+		err = p.Lists.QueryRow(ctx, sql, args...).Scan(&n, &examined)
+	}
 	if err != nil {
-		return 0, fmt.Errorf("count reports: %w", err)
+		return 0, false, fmt.Errorf("count reports: %w", err)
 	}
-	var n int
-	if err := p.Lists.QueryRow(ctx, sql, args...).Scan(&n); err != nil {
-		return 0, fmt.Errorf("count reports: %w", err)
-	}
-	return n, nil
+	return min(n, maxCount), n > maxCount || examined == examinedRows, nil
 }

@@ -10,20 +10,14 @@ import (
 )
 
 // place says by which columns a query over reports r and their targets t reads the scope of
-// a report, and how it looks up the resources of a grant.
-type place struct {
-	family, id string
-	lookUp     func(id string, ids []string) squirrel.Sqlizer
-}
+// a report.
+type place struct{ family, id string }
 
 var (
 	// present is the scope of the target now. It alone decides who may see a report.
-	present = place{"t.scope_family", "t.scope_id", oneByOne}
-	// filed is the scope of the target when the report was filed. The collation is that
-	// of the index core_moderation_reports_counted.
-	filed = place{"r.scope_family", `r.scope_id COLLATE "C"`, oneByOne}
-	// filedIndex is filed, looked up by that index.
-	filedIndex = place{filed.family, filed.id, byIndex}
+	present = place{"t.scope_family", "t.scope_id"}
+	// filed is the scope of the target when the report was filed.
+	filed = place{"r.scope_family", "r.scope_id"}
 )
 
 // FiledWithin returns the condition that the coverage reaches a row r with the columns
@@ -40,14 +34,9 @@ func PresentWithin(c permission.Coverage) squirrel.Sqlizer { return present.cove
 func oneByOne(id string, ids []string) squirrel.Sqlizer {
 	const few = 32
 	if len(ids) <= few {
-		return byIndex(id, ids)
+		return squirrel.Expr(id+" = ANY (?)", ids)
 	}
 	return squirrel.Expr("("+id+" IN (SELECT unnest(?::text[]))) IS TRUE", ids)
-}
-
-// byIndex lets an index find each resource.
-func byIndex(id string, ids []string) squirrel.Sqlizer {
-	return squirrel.Expr(id+" = ANY (?)", ids)
 }
 
 // covered is the condition that a report is covered. present.covered agrees with
@@ -76,7 +65,7 @@ func (p place) reached(modules []permission.ModuleCoverage) squirrel.Sqlizer {
 	if m := modules[0]; !m.Whole {
 		all = append(all, squirrel.Eq{p.family: m.Family})
 		if !m.All {
-			all = append(all, p.lookUp(p.id, m.IDs))
+			all = append(all, oneByOne(p.id, m.IDs))
 		}
 	}
 	return all

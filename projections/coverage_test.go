@@ -12,6 +12,7 @@ import (
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/domain/scope"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
+	"github.com/docketmod/docket/projections/counts"
 )
 
 // coverable is a report as far as coverage goes.
@@ -97,6 +98,7 @@ func TestSQLCoverageEqualsTheDomains(t *testing.T) {
 		batch.Queue(`UPDATE core_moderation_targets SET scope_family = $2, scope_id = $3 WHERE target_id = $1`, id, familyOf(c.at), idOf(c.at))
 	}
 	require.NoError(t, pool.SendBatch(t.Context(), batch).Close())
+	require.NoError(t, counts.Rebuild(t.Context(), pool, nil))
 	queries := NewReports(pool)
 
 	rapid.Check(t, func(rt *rapid.T) {
@@ -123,9 +125,19 @@ func TestSQLCoverageEqualsTheDomains(t *testing.T) {
 		require.Equal(rt, want, got)
 		require.Equal(rt, len(want), *page.PageInfo.TotalCount)
 
-		counts, err := queries.Counts(t.Context(), coverage, f, uuid.NewString())
+		tabs := Counts{New: len(want), Unassigned: len(want)}
+		byRows, err := queries.Counts(t.Context(), coverage, f, uuid.NewString())
 		require.NoError(rt, err)
-		require.Equal(rt, Counts{New: len(want), Unassigned: len(want)}, counts)
+		require.Equal(rt, tabs, byRows)
+		if !f.hasKinds() {
+			return
+		}
+		var reports int
+		var byKinds Counts
+		err = queries.countInto(t.Context(), &reports, &byKinds)(kindsQuery(coverage, f, tabsByKind(uuid.NewString())))
+		require.NoError(rt, err)
+		require.Equal(rt, tabs, byKinds)
+		require.Equal(rt, len(all), reports)
 	})
 }
 

@@ -29,9 +29,8 @@ const insertFiling = `INSERT INTO core_moderation_reports (id, status, version, 
 	WHERE (SELECT count(*) FROM core_moderation_reports WHERE reporter_id = $19 AND created_at > $26::timestamptz) < $27::int
 	ON CONFLICT DO NOTHING`
 
-// insertTarget neither changes nor locks a row that exists, except by the trigger
-// mark_reported: a transaction that moves the target holds its content and must not wait
-// for a filing.
+// insertTarget neither changes nor locks a row that exists: a transaction that moves the
+// target holds its content and must not wait for a filing.
 const insertTarget = `INSERT INTO core_moderation_targets (plugin_id, target_type, target_id, scope_family, scope_id, reported)
 	SELECT $1, $2, $3, $4, $5, true WHERE EXISTS (SELECT FROM core_moderation_reports WHERE id = $6::uuid) ON CONFLICT DO NOTHING`
 

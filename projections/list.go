@@ -7,7 +7,6 @@ import (
 
 	"github.com/Masterminds/squirrel"
 	"github.com/jackc/pgx/v5"
-	"golang.org/x/sync/errgroup"
 
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/paging"
@@ -54,28 +53,17 @@ const maxCount = 10_000
 
 var psql = squirrel.StatementBuilder.PlaceholderFormat(squirrel.Dollar)
 
-// List returns one page of the reports that the coverage reaches, with the total. If the
-// result depends on scopes, the total takes as long as the page, so both are read at the
-// same time on two connections.
+// List returns one page of the reports that the coverage reaches, with the total.
 func (p *Reports) List(ctx context.Context, c permission.Coverage, f Filter, r paging.Request) (paging.Page[moderation.Stored], error) {
-	var page paging.Page[moderation.Stored]
-	var total int
-	reading, ctx := errgroup.WithContext(ctx)
-	if !asksScope(c, f) {
-		reading.SetLimit(1)
+	page, err := p.list(ctx, c, f, r)
+	if err != nil {
+		return page, err
 	}
-	reading.Go(func() (err error) {
-		page, err = p.list(ctx, c, f, r)
-		return err
-	})
-	reading.Go(func() (err error) {
-		total, err = p.count(ctx, c, f)
-		return err
-	})
-	if err := reading.Wait(); err != nil {
+	total, capped, err := p.total(ctx, c, f)
+	if err != nil {
 		return paging.Page[moderation.Stored]{}, err
 	}
-	return page.WithTotal(min(total, maxCount), total > maxCount), nil
+	return page.WithTotal(total, capped), nil
 }
 
 // Related returns a page of the other reports on the same target that the coverage reaches.
@@ -172,7 +160,7 @@ func (f Filter) where(b squirrel.SelectBuilder) squirrel.SelectBuilder {
 		b = b.Where(squirrel.Eq{"r.muted": *f.Muted})
 	}
 	if f.Overdue {
-		b = b.Where("r.due_at < now() AND r.status <> 'done'")
+		b = b.Where(sqlpage.NullableExpr("r.due_at") + " < now() AND r.status <> 'done'")
 	}
 	if f.Except != "" {
 		b = b.Where(squirrel.Expr("r.id <> ?::uuid", f.Except))

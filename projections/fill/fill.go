@@ -13,6 +13,7 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/projections"
 	"github.com/docketmod/docket/projections/cases"
+	"github.com/docketmod/docket/projections/counts"
 	"github.com/docketmod/docket/projections/projector"
 	"github.com/docketmod/docket/projections/statistics"
 )
@@ -73,6 +74,9 @@ func All(ctx context.Context, pool *pgxpool.Pool, h History, progress func(what 
 	if _, err := pool.Exec(ctx, `VACUUM ANALYZE core_moderation_reports, core_moderation_targets, core_moderation_report_notes,
 		core_moderation_report_authors, core_moderation_report_events, core_moderation_log`); err != nil {
 		return 0, fmt.Errorf("fill: %w", err)
+	}
+	if err := counts.Rebuild(ctx, pool, func(done, total int64) { progress("counts", done, total) }); err != nil {
+		return 0, err
 	}
 	return events, cases.Rebuild(ctx, pool, func(done, total int64) { progress("cases", done, total) })
 }

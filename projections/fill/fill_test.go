@@ -17,6 +17,7 @@ import (
 	"github.com/docketmod/docket/eventstore/proof"
 	"github.com/docketmod/docket/projections"
 	"github.com/docketmod/docket/projections/cases"
+	"github.com/docketmod/docket/projections/counts"
 	"github.com/docketmod/docket/projections/fill"
 	"github.com/docketmod/docket/projections/projector"
 	"github.com/docketmod/docket/projections/statistics"
@@ -88,6 +89,10 @@ func TestForumIsWhole(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, wrong)
 	require.EqualValues(t, 30*3/6+20, compared, "targets with open reports")
+	counted, miscounted, err := counts.Verify(ctx, pool)
+	require.NoError(t, err)
+	require.Zero(t, miscounted)
+	require.EqualValues(t, 330, counted)
 	for _, p := range statistics.Projections {
 		rows, wrong, err := projector.Verify(ctx, pool, p, nil)
 		require.NoError(t, err)

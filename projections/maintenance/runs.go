@@ -16,6 +16,7 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres/sessionlock"
 	"github.com/docketmod/docket/projections"
 	"github.com/docketmod/docket/projections/cases"
+	"github.com/docketmod/docket/projections/counts"
 	"github.com/docketmod/docket/projections/projector"
 )
 
@@ -72,7 +73,7 @@ func New(pool *pgxpool.Pool, projector *projector.Projector, now func() time.Tim
 // of the same work. The error is not_found if there is no such projection. Asking again for
 // a run whose server is gone makes another server do it.
 func (r *Runs) Request(ctx context.Context, name string, work Work, userID string) (run Run, err error) {
-	if _, counted := r.projector.Find(name); !counted && name != InlineReports && name != cases.Name {
+	if _, counted := r.projector.Find(name); !counted && name != InlineReports && name != cases.Name && name != counts.Name {
 		return Run{}, domain.NotFound()
 	}
 	id, err := uuid.NewV7()
@@ -215,6 +216,11 @@ func (r *Runs) work(ctx context.Context, run *Run, progress func(done, total int
 		return err
 	case run.Name == cases.Name:
 		return cases.Rebuild(ctx, r.pool, progress)
+	case run.Name == counts.Name && run.Work == WorkVerify:
+		_, run.Wrong, err = counts.Verify(ctx, r.pool)
+		return err
+	case run.Name == counts.Name:
+		return counts.Rebuild(ctx, r.pool, progress)
 	}
 	inline := projections.Rebuilder{Pool: r.pool, Workers: runWorkers, Progress: progress, Found: func(m projections.Mismatch) {
 		if len(run.Findings) < runFindings {

@@ -1,0 +1,164 @@
+package counts_test
+
+import (
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/rs/zerolog"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/domain/scope"
+	"github.com/docketmod/docket/eventstore/logtest"
+	"github.com/docketmod/docket/platform/targetscope"
+	"github.com/docketmod/docket/projections/counts"
+)
+
+type kind struct{ scope, status, holder string }
+
+// kinds reads the counts by scope, status and holder.
+func kinds(t *testing.T, pool *pgxpool.Pool) map[kind]int {
+	t.Helper()
+	rows, err := pool.Query(t.Context(), `SELECT scope_id, status, holder::text, reports FROM core_moderation_counts`)
+	require.NoError(t, err)
+	all := map[kind]int{}
+	for rows.Next() {
+		var k kind
+		var n int
+		require.NoError(t, rows.Scan(&k.scope, &k.status, &k.holder, &n))
+		all[k] += n
+	}
+	require.NoError(t, rows.Err())
+	return all
+}
+
+func follow(t *testing.T, d *logtest.Database) {
+	t.Helper()
+	d.Seal(t)
+	require.NoError(t, counts.NewFollower(d.Pool, zerolog.Nop(), prometheus.NewRegistry()).CatchUp(t.Context()))
+}
+
+func requireVerified(t *testing.T, d *logtest.Database, reports int) {
+	t.Helper()
+	compared, wrong, err := counts.Verify(t.Context(), d.Pool)
+	require.NoError(t, err)
+	require.Zero(t, wrong)
+	require.EqualValues(t, reports, compared)
+}
+
+var general, support = scope.Resource{Family: "forum.category", ID: "general"}, scope.Resource{Family: "forum.category", ID: "support"}
+
+func move(t *testing.T, d *logtest.Database, target string, to scope.Resource) {
+	t.Helper()
+	require.NoError(t, targetscope.Push(t.Context(), d.Pool, targetscope.Move{PluginID: "forum", Type: "forum.post", TargetID: target, Family: to.Family, ScopeID: to.ID}))
+}
+
+func TestCountsFollowEventsAndMoves(t *testing.T) {
+	t.Parallel()
+	d := logtest.New(t)
+	first, second := d.FileIn(t, 0, "1", general), d.FileIn(t, 1, "1", general)
+	d.FileIn(t, 0, "2", support)
+	follow(t, d) // counts all, since there are no counts
+	require.Equal(t, map[kind]int{{"general", "new", counts.Nobody}: 2, {"support", "new", counts.Nobody}: 1}, kinds(t, d.Pool))
+
+	d.Claim(t, first, 2)
+	d.Resolve(t, second, 3, report.NoViolation)
+	d.File(t, 3, "3") // has no scope
+	follow(t, d)
+	require.Equal(t, map[kind]int{{"general", "in_progress", d.Users[2]}: 1, {"general", "done", counts.Nobody}: 1,
+		{"support", "new", counts.Nobody}: 1, {" ", "new", counts.Nobody}: 1}, kinds(t, d.Pool))
+
+	move(t, d, "1", support)
+	follow(t, d)
+	require.Equal(t, map[kind]int{{"support", "in_progress", d.Users[2]}: 1, {"support", "done", counts.Nobody}: 1,
+		{"support", "new", counts.Nobody}: 1, {" ", "new", counts.Nobody}: 1}, kinds(t, d.Pool))
+
+	move(t, d, "1", general)
+	d.Reopen(t, second, 3)
+	follow(t, d)
+	requireVerified(t, d, 4)
+	before := kinds(t, d.Pool)
+	require.Equal(t, 1, before[kind{"general", "new", counts.Nobody}])
+
+	require.NoError(t, counts.Rebuild(t.Context(), d.Pool, nil))
+	require.Equal(t, before, kinds(t, d.Pool))
+	requireVerified(t, d, 4)
+}
+
+// A move that waits for its commit while the reports are counted is counted after it.
+func TestAMoveThatCommitsLateIsCounted(t *testing.T) {
+	t.Parallel()
+	d := logtest.New(t)
+	id := d.FileIn(t, 0, "1", general)
+	tx, err := d.Pool.Begin(t.Context())
+	require.NoError(t, err)
+	defer func() { _ = tx.Rollback(t.Context()) }()
+	require.NoError(t, targetscope.Push(t.Context(), tx, targetscope.Move{PluginID: "forum", Type: "forum.post", TargetID: "1", Family: support.Family, ScopeID: support.ID}))
+	d.Claim(t, id, 2)
+	follow(t, d)
+	require.Equal(t, map[kind]int{{"general", "in_progress", d.Users[2]}: 1}, kinds(t, d.Pool))
+
+	require.NoError(t, tx.Commit(t.Context()))
+	follow(t, d)
+
+	require.Equal(t, map[kind]int{{"support", "in_progress", d.Users[2]}: 1}, kinds(t, d.Pool))
+	requireVerified(t, d, 1)
+}
+
+// Servers that follow, rebuild, file, work and move at once leave counts that are right.
+func TestManyCountAtOnce(t *testing.T) {
+	t.Parallel()
+	d := logtest.New(t)
+	var all errgroup.Group
+	for i := range 4 {
+		all.Go(func() error {
+			for n := range 8 {
+				target := uuid.NewString()
+				id := d.FileIn(t, i, target, general)
+				if n%2 == 0 {
+					d.Claim(t, id, i)
+				}
+				if n%4 == 0 {
+					if err := targetscope.Push(t.Context(), d.Pool, targetscope.Move{PluginID: "forum", Type: "forum.post", TargetID: target, Family: support.Family, ScopeID: support.ID}); err != nil {
+						return err
+					}
+				}
+				d.Seal(t)
+				if err := counts.NewFollower(d.Pool, zerolog.Nop(), prometheus.NewRegistry()).CatchUp(t.Context()); err != nil {
+					return err
+				}
+				if n == 3 {
+					if err := counts.Rebuild(t.Context(), d.Pool, nil); err != nil {
+						return err
+					}
+				}
+			}
+			return nil
+		})
+	}
+	require.NoError(t, all.Wait())
+	follow(t, d)
+	requireVerified(t, d, 32)
+}
+
+func TestVerifyFindsWhatIsWrong(t *testing.T) {
+	t.Parallel()
+	d := logtest.New(t)
+	d.FileIn(t, 0, "1", general)
+	d.FileIn(t, 1, "1", general)
+	follow(t, d)
+	for name, sql := range map[string]string{
+		"a figure":      `UPDATE core_moderation_counts SET reports = reports + 3`,
+		"a lost report": `DELETE FROM core_moderation_counted WHERE report_id = (SELECT report_id FROM core_moderation_counted LIMIT 1)`,
+	} {
+		d.SQL(t, sql)
+		_, wrong, err := counts.Verify(t.Context(), d.Pool)
+		require.NoError(t, err)
+		require.NotZero(t, wrong, name)
+		require.NoError(t, counts.Rebuild(t.Context(), d.Pool, nil))
+		requireVerified(t, d, 2)
+	}
+}

@@ -1,0 +1,58 @@
+// Package counts keeps how many reports there are of each kind that the board tells apart:
+// by plugin, module, present scope, type, reason, status and assignee. It follows the log
+// and the moves of targets. It stores as what each report is counted, and counts a report
+// again by its row, so that what is counted twice does no harm.
+package counts
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// Name is what status, verification and rebuild call this projection.
+const Name = "counts"
+
+// Nobody is the holder of reports that are done or that nobody is assigned to.
+const Nobody = "00000000-0000-0000-0000-000000000000"
+
+// kindColumns are the columns of core_moderation_counts that tell reports apart, and
+// kindOf their values for a report r whose target is t.
+const (
+	kindColumns = `plugin_id, permission_module, scope_family, scope_id, target_type, reason, status, holder, muted`
+	kindOf      = `r.plugin_id, r.permission_module, coalesce(t.scope_family, ' ') AS scope_family, coalesce(t.scope_id, ' ') AS scope_id,
+		r.target_type, r.reason, r.status, CASE WHEN r.status <> 'done' AND r.assignee_id IS NOT NULL THEN r.assignee_id ELSE '` + Nobody + `' END AS holder, r.muted`
+	reports = `core_moderation_reports r LEFT JOIN core_moderation_targets t
+		ON t.plugin_id = r.plugin_id AND t.target_type = r.target_type AND t.target_id = r.target_id`
+)
+
+// insertKinds makes the kinds of the reports $1 that no report had so far.
+const insertKinds = `INSERT INTO core_moderation_counts (` + kindColumns + `, reports)
+	SELECT DISTINCT ` + kindOf + `, 0 FROM ` + reports + ` WHERE r.id = ANY ($1::uuid[]) ON CONFLICT DO NOTHING`
+
+// recountReports counts the reports $1 as what they are. A report that has changed since
+// insertKinds and is of a new kind is left out; the event or the move is still to come.
+const recountReports = `WITH now AS (SELECT r.id, c.id AS kind FROM (SELECT r.id, ` + kindOf + ` FROM ` + reports + ` WHERE r.id = ANY ($1::uuid[])) r
+			JOIN core_moderation_counts c USING (` + kindColumns + `)),
+		changed AS (SELECT n.id, n.kind, b.kind AS before FROM now n LEFT JOIN core_moderation_counted b ON b.report_id = n.id WHERE b.kind IS DISTINCT FROM n.kind),
+		stored AS (INSERT INTO core_moderation_counted (report_id, kind) SELECT id, kind FROM changed
+			ON CONFLICT (report_id) DO UPDATE SET kind = EXCLUDED.kind)
+	UPDATE core_moderation_counts c SET reports = c.reports + d.n
+		FROM (SELECT kind, sum(n) AS n FROM (SELECT kind, 1 AS n FROM changed UNION ALL SELECT before, -1 FROM changed WHERE before IS NOT NULL) o GROUP BY kind) d
+		WHERE c.id = d.kind AND d.n <> 0`
+
+// recount counts reports again. The caller is the only one who does, see lock.
+func recount(ctx context.Context, tx pgx.Tx, ids []string) error {
+	if len(ids) == 0 {
+		return nil
+	}
+	b := &pgx.Batch{}
+	b.Queue(insertKinds, ids)
+	b.Queue(recountReports, ids)
+	b.Queue(`DELETE FROM core_moderation_counts WHERE reports = 0`)
+	if err := tx.SendBatch(ctx, b).Close(); err != nil {
+		return fmt.Errorf("count reports: %w", err)
+	}
+	return nil
+}
