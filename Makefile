@@ -62,7 +62,7 @@ OLD ?= $(shell git describe --tags --abbrev=0 2>/dev/null || git rev-parse HEAD~
 .PHONY: test-cluster
 test-cluster: ## Kill each part of a cluster under load, and upgrade one (OLD=revision)
 	@scripts/setup cluster
-	OLD=$(OLD) $(GO) test -tags cluster -count=1 -timeout 20m -v ./scripts/cluster
+	OLD=$(OLD) $(GO) test -tags cluster -count=1 -timeout 30m -v ./scripts/cluster
 
 .PHONY: bench
 bench: $(PANEL)/node_modules ## Run the benchmarks, one package at a time (BENCH=./some/package)

@@ -98,6 +98,8 @@ func TestDoctorNamesWhatIsBroken(t *testing.T) {
 			e["DATABASE_READ_URL"] = "postgres://" + closedPort(t) + "/docket"
 		}, doctor.Fault, "replica",
 			[]string{"does not answer", "DATABASE_READ_URL"}},
+		"a replica that is none": {func(_ *testing.T, e map[string]string) { e["DATABASE_READ_URL"] = e["DATABASE_URL"] }, doctor.Warning, "replica",
+			[]string{"is no replica", "streaming replica"}},
 		"no mail server": {func(t *testing.T, e map[string]string) { e["SMTP_URL"] = "smtp://user:hidden@" + closedPort(t) }, doctor.Fault, "mail",
 			[]string{"connection refused", "SMTP_URL"}},
 		"no broker": {func(t *testing.T, e map[string]string) {
