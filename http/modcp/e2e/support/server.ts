@@ -11,9 +11,9 @@ export interface Server {
 }
 
 /** Starts the binary and waits for its first line, `docket ready URL`. */
-export async function startServer(binary: string, dataDir: string, listen = '127.0.0.1:0', args: readonly string[] = []): Promise<Server> {
+export async function startServer(binary: string, dataDir: string, listen = '127.0.0.1:0', args: readonly string[] = [], environment: Record<string, string> = {}): Promise<Server> {
   const child: ChildProcess = spawn(binary, ['demo', ...args], {
-    env: { ...process.env, DOCKET_LISTEN: listen, DOCKET_DATA_DIR: dataDir, DATABASE_URL: '', LOG_LEVEL: 'error' },
+    env: { ...process.env, ...environment, DOCKET_LISTEN: listen, DOCKET_DATA_DIR: dataDir, DATABASE_URL: '', LOG_LEVEL: 'error' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const url = await new Promise<string>((resolve, reject) => {

@@ -1,0 +1,147 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { startMail, type Mail, type MailServer } from './support/mail';
+import { startProvider, type Provider } from './support/provider';
+import { startServer, type Server } from './support/server';
+import { expect, pageAs, test } from './support/test';
+
+// A server beside a real identity provider and a real mail server.
+let server: Server;
+let provider: Provider;
+let mail: MailServer;
+let work: string;
+
+/** A port that is free: the provider must know where it sends people back to. */
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
+  const address = probe.address();
+  await new Promise((resolve) => probe.close(resolve));
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}
+
+test.beforeAll(async () => {
+  test.setTimeout(240_000);
+  work = mkdtempSync(join(tmpdir(), 'docket-signin-'));
+  chmodSync(work, 0o755);
+  const listen = `127.0.0.1:${await freePort()}`;
+  [provider, mail] = await Promise.all([startProvider(`http://${listen}`), startMail()]);
+  server = await startServer(process.env.E2E_BINARY!, join(work, 'data'), listen, [], { ...provider.environment, SMTP_URL: mail.url });
+});
+
+test.afterAll(async () => {
+  provider.stop();
+  mail.stop();
+  await server.stop();
+  rmSync(work, { recursive: true, force: true });
+});
+
+const chosen = 'a long enough password';
+
+async function signIn(page: Page, email: string): Promise<void> {
+  await page.goto('/sign-in?next=/account');
+  await page.getByLabel(/E-mail/).fill(email);
+  await page.getByLabel(/^Password/).fill(chosen);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'Account', exact: true })).toBeVisible();
+}
+
+/** The address that both parts of a mail lead to. */
+function linkOf({ text, html }: Mail): string {
+  const link = /https?:\S+/.exec(text)?.[0];
+  expect(link).toContain(`${server.url}/reset?`);
+  expect(html).toContain(`href="${link!.replaceAll('&', '&amp;')}"`);
+  return link!;
+}
+
+test('a person signs in by the provider to where they wanted to go, and out again', async ({ browser }) => {
+  await provider.signInAs({ sub: 'ada', name: 'Ada Lovelace', email: 'ada@example.test', email_verified: true, groups: ['staff'] });
+  const page = await pageAs(browser, null, { base: server.url });
+  await page.goto('/account?from=here');
+  await expect(page).toHaveURL(/\/sign-in\?next=/);
+  await page.getByRole('link', { name: 'Sign in with Example SSO' }).click();
+  await expect(page).toHaveURL(`${server.url}/account?from=here`);
+  await expect(page.getByRole('region', { name: 'You' })).toContainText('ada@example.test');
+  await page.goto('/admin/core/users');
+  await expect(page.getByText('No access')).toBeVisible();
+
+  await page.goto('/account');
+  await page.getByRole('button', { name: 'Account and settings' }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.goto('/account');
+  await expect(page).toHaveURL(/\/sign-in\?next=/);
+
+  // In the group of administrators from now on, and in a browser that the provider does not remember.
+  await provider.signInAs({ sub: 'ada', name: 'Ada Lovelace', groups: ['admins'] });
+  const again = await pageAs(browser, null, { base: server.url });
+  await again.goto('/sign-in?next=/admin/core/users');
+  await again.getByRole('link', { name: 'Sign in with Example SSO' }).click();
+  await expect(again.getByRole('row').filter({ hasText: 'ada@example.test' })).toContainText('Ada Lovelace');
+  await expect(again.getByRole('button', { name: 'Invite' })).toBeVisible();
+});
+
+test('who does not consent is told on the page', async ({ browser }) => {
+  await provider.signInAs({ sub: 'ada', denies: true });
+  const page = await pageAs(browser, null, { base: server.url });
+  await page.goto('/sign-in');
+  await page.getByRole('link', { name: 'Sign in with Example SSO' }).click();
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('The sign-in by Example SSO did not work.');
+});
+
+test('a mailed invitation, and the mailed link of a forgotten password, work once', async ({ browser }) => {
+  const admin = await pageAs(browser, 'admin', { base: server.url });
+  await admin.goto('/admin/core/users');
+  await admin.getByRole('button', { name: 'Invite' }).click();
+  const dialog = admin.getByRole('dialog');
+  await dialog.getByLabel(/^Name/).fill('Nora New');
+  await dialog.getByLabel(/^E-mail/).fill('nora@example.test');
+  await admin.keyboard.press('Enter');
+  await expect(dialog.getByText('The invitation is on its way to nora@example.test.')).toBeVisible();
+  const invitation = await mail.next();
+  expect(invitation.to).toBe('nora@example.test');
+  expect(invitation.html).toContain('dir="ltr"');
+
+  const page = await pageAs(browser, null, { base: server.url });
+  const link = linkOf(invitation);
+  await page.goto(link);
+  await expect(page.getByRole('heading', { name: 'Welcome to Docket' })).toBeVisible();
+  await page.getByLabel('New password').fill('the first of her passwords');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Your password is set' })).toBeVisible();
+
+  const arabic = await pageAs(browser, null, { base: server.url, locale: 'ar' });
+  await arabic.goto('/forgot');
+  await arabic.getByRole('textbox').fill('nora@example.test');
+  await arabic.keyboard.press('Enter');
+  const forgotten = await mail.next();
+  expect(forgotten.text).toContain('مرحبا Nora New،');
+  expect(forgotten.html).toContain('<html lang="ar" dir="rtl">');
+  await page.goto(linkOf(forgotten));
+  await page.getByLabel('New password').fill(chosen);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Your password is set' })).toBeVisible();
+  await signIn(page, 'nora@example.test');
+
+  for (const used of [link, linkOf(forgotten)]) {
+    await page.goto(used);
+    await page.getByLabel('New password').fill('not her password at all');
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('heading', { name: 'This link was used already or has expired' })).toBeVisible();
+  }
+});
+
+// The last test, since the provider does not come back.
+test('while the provider is down the page says so, and passwords work', async ({ browser }) => {
+  await server.stop();
+  provider.stop();
+  server = await startServer(process.env.E2E_BINARY!, join(work, 'data'), new URL(server.url).host, [], { ...provider.environment, SMTP_URL: mail.url });
+  const page = await pageAs(browser, null, { base: server.url });
+  await page.goto('/sign-in?next=/account');
+  await page.getByRole('link', { name: 'Sign in with Example SSO' }).click();
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('Example SSO cannot be reached right now. Try again shortly, or sign in with your password.');
+  await signIn(page, 'nora@example.test');
+});
