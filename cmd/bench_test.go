@@ -89,10 +89,11 @@ func BenchmarkHTTP(b *testing.B) {
 // benchServer is a running demo with content to report and accounts to do it.
 type benchServer struct {
 	*process
-	database *Database
-	accounts *account.Store
-	entries  *staff.Store
-	posts    []string
+	environment map[string]string
+	database    *Database
+	accounts    *account.Store
+	entries     *staff.Store
+	posts       []string
 	// reporters are sessions that have filed nothing yet, moderators one each client.
 	reporters  chan string
 	moderators []string
@@ -108,9 +109,16 @@ const benchReporters = 3000
 
 func startBenchServer(b *testing.B) *benchServer {
 	b.Helper()
+	return startBenchServerWith(b, map[string]string{})
+}
+
+// startBenchServerWith also sets variables of the environment and gives the command arguments.
+func startBenchServerWith(b *testing.B, environment map[string]string, args ...string) *benchServer {
+	b.Helper()
 	ctx := context.Background()
 	dir := reachableDir(b)
-	s := &benchServer{process: startProcess(b, map[string]string{"DOCKET_DATA_DIR": dir, "DATABASE_URL": ""}, "demo")}
+	environment = with(environment, "DOCKET_DATA_DIR", dir, "DATABASE_URL", "")
+	s := &benchServer{environment: environment, process: startProcess(b, environment, append([]string{"demo"}, args...)...)}
 
 	a := &app{environment: map[string]string{"DOCKET_DATA_DIR": dir}, stdout: io.Discard, stderr: io.Discard}
 	cfg, err := a.config()
@@ -247,7 +255,15 @@ func (s *benchServer) timed(b *testing.B, clients int, run func(client int, c *w
 }
 
 // file reports posts, no account more than it may.
-func (s *benchServer) file(_ int, c *wire, until time.Time) (n int, err error) {
+func (s *benchServer) file(client int, c *wire, until time.Time) (n int, err error) {
+	return s.fileOn(c, until, func(n int) string {
+		post := s.posts[(n*7+client*101)%len(s.posts)]
+		return fmt.Sprintf(benchFiling, post)
+	})
+}
+
+// fileOn sends the nth filing of a client, no account more than it may.
+func (s *benchServer) fileOn(c *wire, until time.Time, filing func(n int) string) (n int, err error) {
 	for {
 		var session string
 		select {
@@ -255,13 +271,11 @@ func (s *benchServer) file(_ int, c *wire, until time.Time) (n int, err error) {
 		default:
 			return n, fmt.Errorf("all %d reporters have filed what they may", benchReporters)
 		}
-		for i := range report.FilingsPerHour {
+		for range report.FilingsPerHour {
 			if time.Now().After(until) {
 				return n, nil
 			}
-			post := s.posts[(n*7+i*101)%len(s.posts)]
-			answer, err := c.post(session, "/moderation/reports", nethttp.StatusCreated,
-				fmt.Sprintf(benchFiling, post))
+			answer, err := c.post(session, "/moderation/reports", nethttp.StatusCreated, filing(n))
 			if err != nil {
 				return n, err
 			}

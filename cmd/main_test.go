@@ -19,7 +19,7 @@ type outcome struct {
 	stdout, stderr string
 }
 
-func docket(t *testing.T, environment map[string]string, args ...string) outcome {
+func docket(t testing.TB, environment map[string]string, args ...string) outcome {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
 	a := &app{environment: environment, stdout: &stdout, stderr: &stderr}

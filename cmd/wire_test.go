@@ -39,8 +39,12 @@ func (c *wire) get(session, path string) ([]byte, error) {
 
 // post sends a body with a session and gives the answer, which must have the status.
 func (c *wire) post(session, path string, status int, body string) ([]byte, error) {
-	return c.send("POST", path, status, fmt.Sprintf("Cookie: docket_session=%s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s",
-		session, len(body), body))
+	return c.postAs("Cookie: docket_session="+session, path, status, body)
+}
+
+// postAs is post with another header that says who asks.
+func (c *wire) postAs(header, path string, status int, body string) ([]byte, error) {
+	return c.send("POST", path, status, fmt.Sprintf("%s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", header, len(body), body))
 }
 
 func (c *wire) send(method, path string, status int, rest string) ([]byte, error) {
