@@ -18,7 +18,7 @@ const boardReports = 100_000
 // within a second of the navigation, and the visit may cost 400 KB.
 func BenchmarkBoard(b *testing.B) {
 	s := startBenchServer(b)
-	s.fillBoard(b)
+	s.fillForum(b, boardReports)
 	panel, err := filepath.Abs("../http/modcp")
 	require.NoError(b, err)
 	for b.Loop() {
@@ -38,28 +38,4 @@ func BenchmarkBoard(b *testing.B) {
 		b.ReportMetric(visit.Largest/1000, "largest-KB")
 	}
 	b.ReportMetric(0, "ns/op") // an iteration is several visits and their waits
-}
-
-// fillBoard stores reports as the projection holds them, in every status, on
-// targets of every category; it goes around the log, which no list reads.
-func (s *benchServer) fillBoard(b *testing.B) {
-	b.Helper()
-	for _, sql := range []string{
-		`INSERT INTO core_moderation_targets (plugin_id, target_type, target_id, scope_family, scope_id)
-		 SELECT 'forum', 'forum.post', 'bench' || i, 'forum.category', (ARRAY['general', 'help', 'market'])[1 + i % 3] FROM generate_series(1, $1::int) i`,
-		`INSERT INTO core_moderation_reports (id, status, version, sequence, plugin_id, target_type, target_id, permission_module, scope_family, scope_id,
-			locale, requested_locale, reason, description, snapshot, title, excerpt, reporter_id, assignee_id, search, created_at, updated_at)
-		 SELECT gen_random_uuid(), (ARRAY['new', 'new', 'in_progress', 'done'])[1 + i % 4], 1, 1, 'forum', 'forum.post', 'bench' || i,
-			'posts', 'forum.category', (ARRAY['general', 'help', 'market'])[1 + i % 3], 'en', 'en',
-			(ARRAY['spam', 'abusive', 'rule_violation'])[1 + i % 3], 'This is the third time this week that it is posted.', '{}',
-			'Topic ' || i || ': which of these would you keep?', 'Post ' || i || repeat(' of those that people argue about at length', 4),
-			u.id, CASE WHEN i % 4 = 2 THEN u.id END,
-			array_to_tsvector(ARRAY['topic', 'word' || i]), now() - i * interval '1 minute', now() - i * interval '1 minute'
-		 FROM generate_series(1, $1::int) i JOIN (SELECT id, row_number() OVER () - 1 AS n FROM core_users LIMIT 500) u ON u.n = i % 500`,
-	} {
-		_, err := s.database.Pool.Exec(b.Context(), sql, boardReports)
-		require.NoError(b, err)
-	}
-	_, err := s.database.Pool.Exec(b.Context(), `VACUUM ANALYZE`)
-	require.NoError(b, err)
 }

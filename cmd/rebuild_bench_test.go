@@ -21,10 +21,10 @@ import (
 	"github.com/docketmod/docket/projections/projector"
 )
 
-// rebuiltReports is how many reports are rebuilt under load, of ten events for
+// benchReports is how many reports long histories have, of ten events for
 // every three. The full size, 300,000 reports and a million events, takes a
 // quarter of an hour: DOCKET_BENCH_REPORTS=300000.
-func rebuiltReports(b *testing.B) int {
+func benchReports(b *testing.B) int {
 	b.Helper()
 	n := 20_000
 	if set := os.Getenv("DOCKET_BENCH_REPORTS"); set != "" {
@@ -46,7 +46,7 @@ const usually = 15 * time.Second
 // in the end everything is what the log makes of it.
 func BenchmarkRebuildUnderLoad(b *testing.B) {
 	const clients = 16
-	reports := rebuiltReports(b)
+	reports := benchReports(b)
 	s := startBenchServer(b)
 	old, events := s.fillLog(b, reports)
 	for _, run := range []struct {

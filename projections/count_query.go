@@ -66,14 +66,19 @@ func kindsQuery(c permission.Coverage, f Filter, conditions []squirrel.Sqlizer) 
 }
 
 // rowsQuery counts the rows that the coverage and the filter admit and that meet each of the
-// conditions on r.status and r.assignee_id.
-func rowsQuery(c permission.Coverage, f Filter, conditions []squirrel.Sqlizer) (string, []any, error) {
+// conditions on r.status and r.assignee_id: of all rows, or of the newest ones.
+func rowsQuery(c permission.Coverage, f Filter, newest bool, conditions []squirrel.Sqlizer) (string, []any, error) {
 	query := squirrel.Select()
 	for _, condition := range conditions {
 		query = query.Column(squirrel.Expr("count(*) FILTER (WHERE ?)", condition))
 	}
-	rows := f.where(f.from(squirrel.Select("r.status", "r.assignee_id"))).LeftJoin(joinTarget).
-		Where(present.covered(c)).Where(present.only(f.Scope))
+	rows := squirrel.Select("r.status", "r.assignee_id")
+	if newest {
+		rows = f.search(newestQuery(rows))
+	} else {
+		rows = f.from(rows)
+	}
+	rows = f.where(rows).LeftJoin(joinTarget).Where(present.covered(c)).Where(present.only(f.Scope))
 	return numbered("?", query.FromSelect(rows, "r"))
 }
 

@@ -17,10 +17,13 @@ type Counts struct {
 	Done       int `json:"done"`
 	Mine       int `json:"mine"`       // not done
 	Unassigned int `json:"unassigned"` // not done
+	// Capped means that only the newest reports were searched, since many hold the words.
+	Capped bool `json:"capped,omitempty"`
 }
 
 // Counts counts the reports that the coverage reaches. It ignores the status and the
-// assignee of the filter. Where there are many reports, it may lag behind by a second.
+// assignee of the filter. Where there are many reports, it may lag behind by a second, and
+// common words are searched for among the newest reports alone.
 func (p *Reports) Counts(ctx context.Context, c permission.Coverage, f Filter, userID string) (n Counts, err error) {
 	f.Statuses, f.AssigneeID, f.Unassigned, f.Assigned = nil, "", false, false
 	if f.hasKinds() {
@@ -30,7 +33,12 @@ func (p *Reports) Counts(ctx context.Context, c permission.Coverage, f Filter, u
 			return n, err
 		}
 	}
-	return n, p.countInto(ctx, nil, &n)(rowsQuery(c, f, tabs("r.assignee_id", "r.assignee_id IS NULL", userID)))
+	if searchQuery(f.Search) != "" {
+		if n.Capped, err = p.isCommon(ctx, f); err != nil {
+			return n, err
+		}
+	}
+	return n, p.countInto(ctx, nil, &n)(rowsQuery(c, f, n.Capped, tabs("r.assignee_id", "r.assignee_id IS NULL", userID)))
 }
 
 func tabsByKind(userID string) []squirrel.Sqlizer {
@@ -66,8 +74,8 @@ func (p *Reports) countInto(ctx context.Context, all *int, n *Counts) func(sql s
 	}
 }
 
-// total counts a list, to maxCount or as far as examinedRows of an index show. capped means
-// that there may be more.
+// total counts a list, to maxCount, as far as examinedRows of an index show, or among the
+// newest reports if it is a search for common words. capped means that there may be more.
 func (p *Reports) total(ctx context.Context, c permission.Coverage, f Filter) (n int, capped bool, err error) {
 	if f.hasKinds() {
 		sql, args, err := kindsQuery(c, f, []squirrel.Sqlizer{squirrel.Expr("true")})
@@ -81,6 +89,22 @@ func (p *Reports) total(ctx context.Context, c permission.Coverage, f Filter) (n
 		if all > countedByRows {
 			return min(n, maxCount), n > maxCount, nil
 		}
+	}
+	common := false
+	if searchQuery(f.Search) != "" {
+		if common, err = p.isCommon(ctx, f); err != nil {
+			return 0, false, err
+		}
+	}
+	if common {
+		sql, args, err := rowsQuery(c, f, true, []squirrel.Sqlizer{squirrel.Expr("true")})
+		if err == nil {
+			err = p.Lists.QueryRow(ctx, sql, args...).Scan(&n)
+		}
+		if err != nil {
+			return 0, false, fmt.Errorf("count reports: %w", err)
+		}
+		return n, true, nil
 	}
 	sql, args, err := totalQuery(c, f)
 	var examined int

@@ -63,6 +63,9 @@ func (p *Reports) List(ctx context.Context, c permission.Coverage, f Filter, r p
 	if err != nil {
 		return paging.Page[moderation.Stored]{}, err
 	}
+	if capped { // what was searched for the total may hold less than what the page shows
+		total = max(total, r.Offset()+len(page.Edges))
+	}
 	return page.WithTotal(total, capped), nil
 }
 
@@ -75,13 +78,31 @@ func (p *Reports) list(ctx context.Context, c permission.Coverage, f Filter, r p
 	if r.OrderBy() == "priority" {
 		return p.listByPriority(ctx, c, f, r)
 	}
-	sql, args, err := listQuery(c, f, r)
+	if searchQuery(f.Search) != "" {
+		stored, err := p.read(ctx, walkQuery, c, f, r)
+		if err != nil {
+			return paging.Page[moderation.Stored]{}, err
+		}
+		if len(stored) == r.Limit() {
+			return pageOf(stored, r), nil
+		}
+	}
+	stored, err := p.read(ctx, listQuery, c, f, r)
 	if err != nil {
-		return paging.Page[moderation.Stored]{}, fmt.Errorf("list reports: %w", err)
+		return paging.Page[moderation.Stored]{}, err
+	}
+	return pageOf(stored, r), nil
+}
+
+// read reads the rows that the query of a page selects.
+func (p *Reports) read(ctx context.Context, query func(permission.Coverage, Filter, paging.Request) (string, []any, error), c permission.Coverage, f Filter, r paging.Request) ([]moderation.Stored, error) {
+	sql, args, err := query(c, f, r)
+	if err != nil {
+		return nil, fmt.Errorf("list reports: %w", err)
 	}
 	rows, err := p.Lists.Query(ctx, sql, args...)
 	if err != nil {
-		return paging.Page[moderation.Stored]{}, fmt.Errorf("list reports: %w", err)
+		return nil, fmt.Errorf("list reports: %w", err)
 	}
 	stored, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (moderation.Stored, error) {
 		s, err := scanStored(row)
@@ -91,8 +112,12 @@ func (p *Reports) list(ctx context.Context, c permission.Coverage, f Filter, r p
 		return *s, nil
 	})
 	if err != nil {
-		return paging.Page[moderation.Stored]{}, fmt.Errorf("list reports: %w", err)
+		return nil, fmt.Errorf("list reports: %w", err)
 	}
+	return stored, nil
+}
+
+func pageOf(stored []moderation.Stored, r paging.Request) paging.Page[moderation.Stored] {
 	return paging.NewPage(stored, r, func(s moderation.Stored) paging.Position {
 		switch r.OrderBy() {
 		case "updatedAt":
@@ -101,15 +126,19 @@ func (p *Reports) list(ctx context.Context, c permission.Coverage, f Filter, r p
 			return paging.Position{Value: paging.NullTimeValue(s.DueAt), ID: paging.UUIDValue(s.ID)}
 		}
 		return paging.At(s.CreatedAt, s.ID)
-	}), nil
+	})
 }
 
-// listQuery takes the page from an index first, and joins people and counts open reports
-// only for the rows of the page.
+// listQuery reads a page from the index of the list's order, or of the search.
 func listQuery(c permission.Coverage, f Filter, r paging.Request) (string, []any, error) {
 	page := f.where(f.from(psql.Select("r.*", "t.scope_family AS now_family", "t.scope_id AS now_id")).LeftJoin(joinTarget)).
 		Where(present.covered(c)).Where(present.only(f.Scope))
-	sql, args, err := sqlpage.Apply(r, page).ToSql()
+	return withPeople(sqlpage.Apply(r, page), r)
+}
+
+// withPeople joins people and counts open reports only for the rows of the page.
+func withPeople(page squirrel.SelectBuilder, r paging.Request) (string, []any, error) {
+	sql, args, err := page.ToSql()
 	if err != nil {
 		return "", nil, err
 	}
@@ -118,7 +147,7 @@ func listQuery(c permission.Coverage, f Filter, r paging.Request) (string, []any
 }
 
 // from selects the reports that match the search, by the index of the search. Without
-// OFFSET 0 the planner may walk the list in its order and test every row.
+// OFFSET 0 the planner may walk the list in its order and test every row; see walkQuery.
 func (f Filter) from(b squirrel.SelectBuilder) squirrel.SelectBuilder {
 	if q := searchQuery(f.Search); q != "" {
 		found := squirrel.Select("*").From("core_moderation_reports").Where(squirrel.Expr("search @@ ?::tsquery", q)).Suffix("OFFSET 0")

@@ -71,14 +71,30 @@ func All(ctx context.Context, pool *pgxpool.Pool, h History, progress func(what 
 		return 0, fmt.Errorf("fill: %w", err)
 	}
 	progress("indexes", 1, 1)
-	if _, err := pool.Exec(ctx, `VACUUM ANALYZE core_moderation_reports, core_moderation_targets, core_moderation_report_notes,
-		core_moderation_report_authors, core_moderation_report_events, core_moderation_log`); err != nil {
+	if err := vacuum(ctx, pool); err != nil {
 		return 0, fmt.Errorf("fill: %w", err)
 	}
 	if err := counts.Rebuild(ctx, pool, func(done, total int64) { progress("counts", done, total) }); err != nil {
 		return 0, err
 	}
 	return events, cases.Rebuild(ctx, pool, func(done, total int64) { progress("cases", done, total) })
+}
+
+// vacuum does what autovacuum would do within some minutes, on a connection of its own that
+// has no time limit.
+func vacuum(ctx context.Context, pool *pgxpool.Pool) error {
+	conn, err := pgx.ConnectConfig(ctx, pool.Config().ConnConfig)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
+	for _, sql := range []string{`SET statement_timeout = 0`, `VACUUM ANALYZE core_moderation_reports, core_moderation_targets, core_moderation_report_notes,
+		core_moderation_report_authors, core_moderation_report_events, core_moderation_log`} {
+		if _, err := conn.Exec(ctx, sql); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // tell calls store with the parts of the history in order, and makes the next part while a
