@@ -3,6 +3,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"os"
 	"os/exec"
@@ -25,7 +26,7 @@ func TestRollingUpgradeFailsNoRequest(t *testing.T) {
 		requests, err = strconv.Atoi(given)
 		require.NoError(t, err, "REQUESTS")
 	}
-	old := oldBinary(t)
+	old, drains := oldBinary(t)
 	ctx := t.Context()
 	host, signer := identity(t)
 	require.NoError(t, running.makeDatabase(ctx, "upgraded"))
@@ -45,14 +46,27 @@ func TestRollingUpgradeFailsNoRequest(t *testing.T) {
 	t.Log(strings.ReplaceAll(strings.TrimSpace(docket(t, more, "migrate", "up")), "\n", "; "))
 	reach(0.3, "two old servers on the new schema; replacing the first")
 	replace := func(i int) {
+		if !drains { // then the proxy has to
+			server := "docket/" + running.Docket[i].Name
+			_, err := running.tellProxy(ctx, "set server "+server+" state drain")
+			require.NoError(t, err)
+			l.reach(ctx, l.requests.Load()+200) // those that were under way have ended
+			defer func() { require.NoError(t, running.see(ctx, server)) }()
+		}
 		require.NoError(t, running.docket[i].stop(30*time.Second))
 		require.NoError(t, running.startDocket(ctx, i, binary, more...))
-		require.NoError(t, running.proxySees(ctx, "docket", running.Docket[i].Name))
+		if drains {
+			require.NoError(t, running.proxySees(ctx, "docket", running.Docket[i].Name))
+		}
 	}
 	replace(0)
 	reach(0.5, "one of each; replacing the second")
 	replace(1)
 	ended := time.Now()
+	reach(0.7, "two new servers; restarting the first")
+	drains = true
+	require.NoError(t, running.proxySees(ctx, "docket", running.Docket[1].Name))
+	replace(0)
 	reach(1, "two new servers")
 	l.stop()
 
@@ -80,8 +94,8 @@ func firstAfter(t *testing.T, database string, moment time.Time) string {
 	return position
 }
 
-// oldBinary builds the revision that OLD names.
-func oldBinary(t *testing.T) string {
+// oldBinary builds the revision that OLD names. It reports whether that knows DOCKET_DRAIN.
+func oldBinary(t *testing.T) (path string, drains bool) {
 	t.Helper()
 	revision := os.Getenv("OLD")
 	require.NotEmpty(t, revision, "OLD: name the release to upgrade from, as make test-cluster does")
@@ -89,13 +103,15 @@ func oldBinary(t *testing.T) string {
 	archive := exec.CommandContext(t.Context(), "sh", "-c", `git -C "$(git rev-parse --show-toplevel)" archive "$1" | tar -x -C "$2"`, "sh", revision, dir)
 	out, err := archive.CombinedOutput()
 	require.NoError(t, err, "%s", out)
-	path := filepath.Join(dir, "bin", "docket")
+	path = filepath.Join(dir, "bin", "docket")
 	build := exec.CommandContext(t.Context(), "go", "build", "-o", path, "./cmd/docket")
 	build.Dir = dir
 	out, err = build.CombinedOutput()
 	require.NoError(t, err, "%s", out)
 	t.Logf("the release before is %s", revision)
-	return path
+	program, err := os.ReadFile(path)
+	require.NoError(t, err)
+	return path, bytes.Contains(program, []byte("DOCKET_DRAIN"))
 }
 
 // reach waits until so many requests were made. A request that failed ends the test.
