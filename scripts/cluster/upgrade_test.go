@@ -46,18 +46,16 @@ func TestRollingUpgradeFailsNoRequest(t *testing.T) {
 	t.Log(strings.ReplaceAll(strings.TrimSpace(docket(t, more, "migrate", "up")), "\n", "; "))
 	reach(0.3, "two old servers on the new schema; replacing the first")
 	replace := func(i int) {
+		server := "docket/" + running.Docket[i].Name
 		if !drains { // then the proxy has to
-			server := "docket/" + running.Docket[i].Name
 			_, err := running.tellProxy(ctx, "set server "+server+" state drain")
 			require.NoError(t, err)
 			l.reach(ctx, l.requests.Load()+200) // those that were under way have ended
-			defer func() { require.NoError(t, running.see(ctx, server)) }()
 		}
 		require.NoError(t, running.docket[i].stop(30*time.Second))
 		require.NoError(t, running.startDocket(ctx, i, binary, more...))
-		if drains {
-			require.NoError(t, running.proxySees(ctx, "docket", running.Docket[i].Name))
-		}
+		require.NoError(t, running.see(ctx, server))
+		require.NoError(t, running.proxySees(ctx, "docket", running.Docket[i].Name))
 	}
 	replace(0)
 	reach(0.5, "one of each; replacing the second")
@@ -65,7 +63,6 @@ func TestRollingUpgradeFailsNoRequest(t *testing.T) {
 	ended := time.Now()
 	reach(0.7, "two new servers; restarting the first")
 	drains = true
-	require.NoError(t, running.proxySees(ctx, "docket", running.Docket[1].Name))
 	replace(0)
 	reach(1, "two new servers")
 	l.stop()
