@@ -1,3 +1,7 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { file } from './support/api';
 import { expect, pageAs, test } from './support/test';
 
@@ -27,6 +31,27 @@ test('the system screen names what is wrong and says what to do', async ({ brows
   await expect(page.getByText('Last backup')).toBeVisible();
   await page.getByRole('button', { name: 'Examine again' }).click();
   await expect(jobs).toBeVisible();
+});
+
+test('the system screen tells what was signed, verified and backed up, and when', async ({ browser, post }) => {
+  await file('member6', { targetId: post.id });
+  const work = mkdtempSync(join(tmpdir(), 'docket-system-'));
+  chmodSync(work, 0o755);
+  const env = { ...process.env, DOCKET_DATA_DIR: process.env.E2E_DATA!, DATABASE_URL: '', LOG_LEVEL: 'error' };
+  const docket = (...args: string[]) => execFileSync(process.env.E2E_BINARY!, args, { env, stdio: 'pipe' });
+  // An event is attested once it has its position, which takes a moment.
+  await expect(async () => void docket('audit', 'checkpoint')).toPass();
+  docket('audit', 'verify');
+  docket('backup', join(work, 'docket.zip'));
+  rmSync(work, { recursive: true });
+  const page = await pageAs(browser, 'admin');
+  await page.goto('/admin/core/system');
+  const figures = page.locator('dl').filter({ hasText: 'Last backup' });
+  await expect(figures).toBeVisible();
+  await expect(figures).not.toContainText('Never');
+  await expect(figures).toContainText('Nothing found');
+  await expect(page.getByRole('row').filter({ hasText: 'The last backup was made' })).toContainText('Fine');
+  await expect(page.getByRole('row').filter({ hasText: 'The log is signed, and was verified' })).toContainText('Fine');
 });
 
 test('the dashboard counts what was filed', async ({ browser, post }) => {
