@@ -164,6 +164,7 @@ func (s *server) prepare(ctx context.Context, base *url.URL) error {
 		return err
 	}
 	s.followScopes(ctx)
+	s.delivery.notices.BaseURL = base
 	if s.delivery.mail != nil {
 		if err := s.accounts.MailLinks(s.queue, s.delivery.mail, base); err != nil {
 			return err

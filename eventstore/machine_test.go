@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -28,7 +29,7 @@ func TestRowIsTheFoldOfItsEvents(t *testing.T) {
 		t.Repeat(map[string]func(*rapid.T){
 			"": m.check, "file": m.file, "claim": m.claim, "assign": m.assign, "unassign": m.unassign,
 			"resolve": m.resolve, "reopen": m.reopen, "add note": m.addNote, "change note": m.changeNote, "remove account": m.removeAccount,
-			"erase": m.erase, "erase user": m.eraseUser,
+			"erase": m.erase, "erase user": m.eraseUser, "act": m.act, "appeal": m.appeal, "decide appeals": m.decideAppeals,
 		})
 	})
 }
@@ -70,7 +71,8 @@ func (m *machine) update(t *rapid.T, decision func(s report.State, version int) 
 
 func allow(t *rapid.T, err error) {
 	switch domain.ErrorCode(err) {
-	case domain.CodeConflict, domain.CodeAlreadyClaimed, domain.CodeAlreadyReported, domain.CodeInvalidState, domain.CodeRateLimited, domain.CodeNotFound:
+	case domain.CodeConflict, domain.CodeAlreadyClaimed, domain.CodeAlreadyReported, domain.CodeInvalidState, domain.CodeRateLimited, domain.CodeNotFound,
+		domain.CodeAlreadyAppealed, domain.CodeAppealClosed, domain.CodeOwnDecision:
 	default:
 		require.NoError(t, err)
 	}
@@ -89,8 +91,10 @@ func (m *machine) assign(t *rapid.T) {
 func (m *machine) unassign(t *rapid.T) { m.update(t, report.DecideUnassign) }
 
 func (m *machine) resolve(t *rapid.T) {
+	until := time.Now().UTC().Truncate(time.Microsecond).Add(rapid.SampledFrom([]time.Duration{-time.Hour, time.Hour, time.Hour}).Draw(t, "appealable"))
 	m.update(t, func(s report.State, v int) ([]report.Fact, error) {
-		return report.DecideResolve(s, report.Resolve{Resolution: report.Duplicate, Explanation: rapid.Ptr(rapid.StringMatching(`[a-z]{1,9}`), true).Draw(t, "explanation")}, v)
+		return report.DecideResolve(s, report.Resolve{Resolution: rapid.SampledFrom(report.Resolutions).Draw(t, "resolution"), AppealableUntil: &until,
+			Explanation: rapid.Ptr(rapid.StringMatching(`[a-z]{1,9}`), true).Draw(t, "explanation")}, v)
 	})
 }
 
@@ -191,6 +195,7 @@ func (m *machine) check(t *rapid.T) {
 			require.False(t, open[fmt.Sprintf("%x", key)])
 			open[fmt.Sprintf("%x", key)] = true
 		}
+		m.checkAppeals(t, id, folded, events)
 		require.NoError(t, proof.VerifyStream(ctx, m.pool, id))
 	}
 }

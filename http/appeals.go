@@ -35,11 +35,19 @@ func (a *Appeals) list(w http.ResponseWriter, r *http.Request) error {
 		return forbidden("You need the permission " + permission.DecideAppeals + ".")
 	}
 	statuses, issues := appealStatuses(q.Get("status"))
-	request, err := projections.AppealList.Parse(q, append(repeated(q, "status"), issues...)...)
+	filter := projections.AppealFilter{Statuses: statuses}
+	switch q.Get("mine") {
+	case "":
+	case "true":
+		filter.NotDecidedBy = caller.UserID
+	default:
+		issues = append(issues, domain.Issue{Path: "mine", Code: "invalid", Message: "Must be true or absent."})
+	}
+	request, err := projections.AppealList.Parse(q, append(repeated(q, "status", "mine"), issues...)...)
 	if err != nil {
 		return err
 	}
-	page, reports, err := a.Queries.ListAppeals(r.Context(), caller.Moderator.Coverage(permission.DecideAppeals), statuses, request)
+	page, reports, err := a.Queries.ListAppeals(r.Context(), caller.Moderator.Coverage(permission.DecideAppeals), filter, request)
 	if err != nil {
 		return err
 	}

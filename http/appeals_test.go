@@ -91,6 +91,10 @@ func TestAnAuthorAppealsAndIsHeard(t *testing.T) {
 	open := d.judge.get("/moderation/appeals?status=open").status(200).edges()
 	require.Len(t, open, 1)
 	require.Equal(t, []any{"I do not.", 3.}, []any{open[0]["text"], open[0]["version"]})
+	require.Len(t, d.judge.get("/moderation/appeals?status=open&mine=true").status(200).edges(), 1)
+	require.Len(t, d.maker.get("/moderation/appeals?status=open").status(200).edges(), 1)
+	require.Empty(t, d.maker.get("/moderation/appeals?status=open&mine=true").status(200).edges(), "somebody else decides it")
+	d.maker.get("/moderation/appeals?mine=no").fault(400, "validation_failed")
 	d.maker.post(path+"/overturn", map[string]any{"reply": "No.", "expectedVersion": 3}).fault(403, "own_decision")
 	d.judge.post(path+"/overturn", map[string]any{"reply": "Yes.", "expectedVersion": 2}).fault(409, "conflict")
 	require.Equal(t, map[string]string{"reply": "required", "expectedVersion": "required"},

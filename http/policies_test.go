@@ -69,6 +69,7 @@ func TestPoliciesAreVersionsThatNeverChange(t *testing.T) {
 	require.NotNil(t, retired.body["retiredAt"])
 	require.Equal(t, retired.body, rules.post("/admin/policies/be-kind/retire", "").status(nethttp.StatusOK).body)
 	require.Equal(t, []any{"no-spam", 1.}, keys(""))
+	require.Equal(t, []any{"be-kind", 2., "no-spam", 1.}, keys("?versions=latest"))
 	third := rules.post("/admin/policies", draft).status(nethttp.StatusCreated)
 	require.EqualValues(t, 3, third.body["version"])
 	require.Equal(t, []any{"be-kind", 3., "no-spam", 1.}, keys(""))

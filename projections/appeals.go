@@ -57,14 +57,24 @@ func (p *Reports) appeals(ctx context.Context, where string, args ...any) ([]mod
 	return found, nil
 }
 
+// AppealFilter narrows a list of appeals. The zero value of a field does not.
+type AppealFilter struct {
+	Statuses []report.AppealStatus
+	// NotDecidedBy leaves out appeals of decisions that this account made.
+	NotDecidedBy string
+}
+
 // ListAppeals returns a page of the appeals that the coverage reaches, and their reports by
-// id. No statuses means all.
-func (p *Reports) ListAppeals(ctx context.Context, c permission.Coverage, statuses []report.AppealStatus, r paging.Request) (paging.Page[moderation.StoredAppeal], map[string]*moderation.Stored, error) {
+// id.
+func (p *Reports) ListAppeals(ctx context.Context, c permission.Coverage, f AppealFilter, r paging.Request) (paging.Page[moderation.StoredAppeal], map[string]*moderation.Stored, error) {
 	none := paging.Page[moderation.StoredAppeal]{}
 	q := psql.Select(storedAppealColumns).From("core_moderation_appeals a").
 		Join("core_moderation_reports r ON r.id = a.report_id").LeftJoin(joinTarget).Where(present.covered(c))
-	if len(statuses) > 0 {
-		q = q.Where(squirrel.Eq{"a.status": statuses})
+	if len(f.Statuses) > 0 {
+		q = q.Where(squirrel.Eq{"a.status": f.Statuses})
+	}
+	if f.NotDecidedBy != "" {
+		q = q.Where("r.resolver_id IS DISTINCT FROM ?::uuid", f.NotDecidedBy)
 	}
 	sql, args, err := sqlpage.Apply(r, q).ToSql()
 	if err != nil {

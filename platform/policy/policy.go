@@ -37,14 +37,27 @@ var List = paging.List{
 
 // Filter narrows a list.
 type Filter struct {
-	Key         string // "" means every key
-	AllVersions bool   // not only those in force
+	Key      string // "" means every key
+	Versions Versions
 }
+
+// Versions are the versions that a list holds.
+type Versions string
+
+// The choices of versions.
+const (
+	InForce Versions = ""
+	Latest  Versions = "latest" // the newest of each key, retired ones too
+	All     Versions = "all"
+)
 
 const columns = `p.id::text, p.key, p.version, p.title, p.text, p.template, p.published_at, p.retired_at`
 
-// inForce is true for the newest version of a key that is not retired.
-const inForce = `p.retired_at IS NULL AND NOT EXISTS (SELECT FROM core_policies n WHERE n.key = p.key AND n.version > p.version)`
+// latest is true for the newest version of a key, inForce if it is not retired either.
+const (
+	latest  = `NOT EXISTS (SELECT FROM core_policies n WHERE n.key = p.key AND n.version > p.version)`
+	inForce = `p.retired_at IS NULL AND ` + latest
+)
 
 func scan(row pgx.CollectableRow) (policy.Policy, error) {
 	var p policy.Policy
@@ -61,8 +74,8 @@ func scan(row pgx.CollectableRow) (policy.Policy, error) {
 // List returns a page of policies.
 func (s *Store) List(ctx context.Context, f Filter, r paging.Request) (paging.Page[policy.Policy], error) {
 	return sqlpage.List[policy.Policy]{Task: "list policies",
-		SQL:  `SELECT ` + columns + ` FROM core_policies p WHERE ($1 = '' OR p.key = $1) AND ($2 OR ` + inForce + `)`,
-		Args: []any{f.Key, f.AllVersions}, Scan: scan,
+		SQL:  `SELECT ` + columns + ` FROM core_policies p WHERE ($1 = '' OR p.key = $1) AND ($2 = 'all' OR ` + latest + ` AND ($2 = 'latest' OR p.retired_at IS NULL))`,
+		Args: []any{f.Key, f.Versions}, Scan: scan,
 		Key: func(p policy.Policy) paging.Position {
 			if r.OrderBy() == "publishedAt" {
 				return paging.At(p.PublishedAt, p.ID)

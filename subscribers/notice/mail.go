@@ -57,7 +57,21 @@ func (s *Store) deliver(ctx context.Context, a queue.Attempt) error {
 	}
 	return s.mail.Send(ctx, mail.Message{
 		ID: p.NoticeID, To: *to, Language: s.language(n.Locale), Subject: s.Subject(n, n.Locale), Paragraphs: s.Paragraphs(n, n.Locale),
+		Link: s.link(n),
 	})
+}
+
+// link returns the page of what a notice is about: a moderator's report, or else a member's
+// decision.
+func (s *Store) link(n Notice) *mail.Link {
+	if s.BaseURL == nil {
+		return nil
+	}
+	page := "decisions"
+	if n.Kind == ActionKind {
+		page = "modcp/reports"
+	}
+	return &mail.Link{Label: s.text(s.language(n.Locale), "notice.link"), URL: s.BaseURL.JoinPath(page, n.ReportID).String()}
 }
 
 // maxTitle bounds a title in mail, in characters.

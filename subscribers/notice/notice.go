@@ -7,6 +7,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"net/url"
 	"time"
 
 	"github.com/google/uuid"
@@ -82,6 +83,9 @@ type Store struct {
 	mail     *mail.Server
 	messages map[string]map[string]string
 
+	// BaseURL is where the pages are that mail links to; nil for mail without links. Set it
+	// before the first use.
+	BaseURL *url.URL
 	// Issuer is that of the host platform's accounts, which authors of content can be; ""
 	// if there is none. Set it before the first use.
 	Issuer string

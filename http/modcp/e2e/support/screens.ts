@@ -82,6 +82,12 @@ async function changedReport(): Promise<string> {
   return `/modcp/reports/${await changed}`;
 }
 
+/** A case of two reports whose evidence differs. */
+async function casePath(): Promise<string> {
+  await changedReport();
+  return `/modcp/cases/forum/forum.post/${(await forum('posts'))[41]!.id}`;
+}
+
 async function contentPath(): Promise<string> {
   return `/forum/posts/${(await forum('posts'))[0]!.id}`;
 }
@@ -256,6 +262,8 @@ export const screens: Screen[] = [
       await expect(page.getByRole('dialog')).toBeVisible();
     },
   },
+  { name: 'cases', as: 'moderator', path: async () => (await fillBoard(), '/modcp/cases') },
+  { name: 'case', as: 'moderator', path: casePath, open: (page) => expect(page.locator('#case-decision')).toBeVisible() },
   { name: 'appeals', as: 'admin', path: async () => (await appealedReport(), '/modcp/appeals') },
   {
     name: 'appeal',

@@ -33,6 +33,8 @@ export interface Appeal extends AppealBase {
 
 export interface AppealQuery {
   status?: string;
+  /** Leaves out appeals of one's own decisions. */
+  mine?: true;
   first: number;
   cursor?: string;
   order?: 'asc' | 'desc';

@@ -33,8 +33,8 @@ export function AppealQueue() {
   const tab: Tab = tabs.find((name) => name === params.get('tab')) ?? 'mine';
   useTitle(t('appeals.title'));
   const list = useInfiniteQuery({
-    queryKey: [...keys.appeals, tab === 'done' ? 'done' : 'open'],
-    queryFn: ({ pageParam, signal }) => listAppeals(tab === 'done' ? { status: 'upheld,overturned', order: 'desc', first: 50, cursor: pageParam } : { status: 'open', first: 50, cursor: pageParam }, signal),
+    queryKey: [...keys.appeals, tab],
+    queryFn: ({ pageParam, signal }) => listAppeals(tab === 'done' ? { status: 'upheld,overturned', order: 'desc', first: 50, cursor: pageParam } : { status: 'open', mine: tab === 'mine' || undefined, first: 50, cursor: pageParam }, signal),
     initialPageParam: '',
     getNextPageParam: nextCursor,
     refetchInterval: poll,
@@ -63,18 +63,13 @@ export function AppealQueue() {
           ))}
         </nav>
         <ListFrame list={list} empty={<None tab={tab} />}>
-          {(appeals: AppealItem[]) => {
-            const shown = tab === 'mine' ? appeals.filter((appeal) => appeal.report.resolver?.id !== user?.id) : appeals;
-            return shown.length === 0 ? (
-              <None tab={tab} />
-            ) : (
-              <ul className={classes.list}>
-                {shown.map((appeal) => (
-                  <Row key={appeal.id} appeal={appeal} own={appeal.report.resolver !== null && appeal.report.resolver.id === user?.id} search={params.toString()} />
-                ))}
-              </ul>
-            );
-          }}
+          {(appeals: AppealItem[]) => (
+            <ul className={classes.list}>
+              {appeals.map((appeal) => (
+                <Row key={appeal.id} appeal={appeal} own={appeal.report.resolver !== null && appeal.report.resolver.id === user?.id} search={params.toString()} />
+              ))}
+            </ul>
+          )}
         </ListFrame>
       </section>
     </div>

@@ -20,7 +20,7 @@ import { ListFrame, nextCursor } from '../../ui/ListFrame';
 import { Named } from '../shared/Named';
 import own from './Policies.module.css';
 
-/** The policies in force: publish, edit, compare and retire them. */
+/** The policies, those that are retired too: publish, edit, compare and retire them. */
 export function Policies() {
   const { t } = useI18n();
   const client = useQueryClient();
@@ -30,7 +30,7 @@ export function Policies() {
   useTitle(t('admin.policies'));
   const list = useInfiniteQuery({
     queryKey: [...keys.policies, 'admin'],
-    queryFn: ({ pageParam, signal }) => listPolicies({ first: 50, cursor: pageParam }, signal),
+    queryFn: ({ pageParam, signal }) => listPolicies({ versions: 'latest', first: 50, cursor: pageParam }, signal),
     initialPageParam: '',
     getNextPageParam: nextCursor,
   });
@@ -76,6 +76,7 @@ export function Policies() {
               },
               { key: 'version', title: t('policies.version'), end: true, minor: true, cell: (policy) => policy.version },
               { key: 'published', title: t('policies.published'), end: true, cell: (policy) => <When iso={policy.publishedAt} /> },
+              { key: 'retired', title: t('policies.retiredAt'), end: true, minor: true, cell: (policy) => (policy.retiredAt === null ? null : <When iso={policy.retiredAt} />) },
               {
                 key: 'actions',
                 title: t('admin.action'),
@@ -85,9 +86,11 @@ export function Policies() {
                     <Button component={Link} to={`edit/${policy.key}`} size="compact-md" variant="default" aria-label={t('policies.editOf', { title: policy.title })}>
                       {t('action.edit')}
                     </Button>
-                    <Button size="compact-md" variant="default" c="var(--d-red)" aria-label={t('policies.retireOf', { title: policy.title })} onClick={() => setRetired(policy)}>
-                      {t('policies.retire')}
-                    </Button>
+                    {policy.retiredAt === null && (
+                      <Button size="compact-md" variant="default" c="var(--d-red)" aria-label={t('policies.retireOf', { title: policy.title })} onClick={() => setRetired(policy)}>
+                        {t('policies.retire')}
+                      </Button>
+                    )}
                   </div>
                 ),
               },

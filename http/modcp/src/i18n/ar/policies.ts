@@ -20,6 +20,7 @@ export const policies: Record<keyof typeof english, string> = {
   'policies.templateHint': 'اختياري. يبدأ منه المشرفون حين يشرحون السبب للكاتب.',
   'policies.version': 'النسخة',
   'policies.published': 'نُشرت',
+  'policies.retiredAt': 'سُحبت',
   'policies.editOf': 'تعديل «{title}»',
   'policies.retire': 'سحب',
   'policies.retireOf': 'سحب «{title}»',

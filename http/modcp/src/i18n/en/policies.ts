@@ -18,6 +18,7 @@ export const policies = {
   'policies.templateHint': 'Optional. Moderators start from it when they tell an author why.',
   'policies.version': 'Version',
   'policies.published': 'Published',
+  'policies.retiredAt': 'Retired',
   'policies.editOf': 'Edit “{title}”',
   'policies.retire': 'Retire',
   'policies.retireOf': 'Retire “{title}”',

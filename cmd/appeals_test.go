@@ -1,0 +1,152 @@
+package cmd
+
+import (
+	"bufio"
+	"fmt"
+	nethttp "net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	natsserver "github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/domain/event"
+	"github.com/docketmod/docket/eventstore/postgres"
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
+	"github.com/docketmod/docket/http"
+	"github.com/docketmod/docket/platform/platformtest"
+	"github.com/docketmod/docket/subscribers/broker"
+)
+
+// listen opens the live feed and gives what has happened by it so far.
+func (p *process) listen(client *nethttp.Client) (heard func() map[string]int) {
+	p.t.Helper()
+	feed := &nethttp.Client{Jar: client.Jar}
+	answer, err := feed.Get(p.url + http.Base + "/moderation/live")
+	require.NoError(p.t, err)
+	require.Equal(p.t, nethttp.StatusOK, answer.StatusCode)
+	p.t.Cleanup(func() { _ = answer.Body.Close() })
+	var mu sync.Mutex
+	names := map[string]int{}
+	go func() {
+		for lines := bufio.NewScanner(answer.Body); lines.Scan(); {
+			if name, is := strings.CutPrefix(lines.Text(), "event: "); is {
+				mu.Lock()
+				names[name]++
+				mu.Unlock()
+			}
+		}
+	}()
+	return func() map[string]int {
+		mu.Lock()
+		defer mu.Unlock()
+		copied := map[string]int{}
+		for name, n := range names {
+			copied[name] = n
+		}
+		return copied
+	}
+}
+
+// Given webhooks, a broker, mail and a live feed, when an author appeals a decision and
+// somebody overturns it, then each of them is told once, and the audit is clean; it stays
+// so when the author's words are erased.
+func TestAnAppealIsToldEverywhere(t *testing.T) {
+	t.Parallel()
+	s, err := natsserver.NewServer(&natsserver.Options{Host: "127.0.0.1", Port: -1, JetStream: true, StoreDir: t.TempDir(), NoLog: true, NoSigs: true})
+	require.NoError(t, err)
+	go s.Start()
+	require.True(t, s.ReadyForConnections(time.Minute))
+	t.Cleanup(func() { s.Shutdown(); s.WaitForShutdown() })
+	inbox, hooks := platformtest.NewMailServer(t), newDeliveries(t)
+	environment := map[string]string{"DATABASE_URL": pgtest.URL(t), "DOCKET_DATA_DIR": t.TempDir(), "DOCKET_BROKER_URL": s.ClientURL(),
+		"SMTP_URL": inbox.URL + "?from=docket@example.test", "DOCKET_WEBHOOK_ALLOW_PRIVATE": "true"}
+	pool, err := postgres.Open(t.Context(), environment["DATABASE_URL"], postgres.Options{MaxConns: 2})
+	require.NoError(t, err)
+	t.Cleanup(pool.Close)
+	p := startProcess(t, environment, "demo")
+	admin, moderator := p.signIn("admin@demo.test"), p.signIn("moderator@demo.test")
+	author, authorID := one[string](t, pool, `SELECT email FROM core_users u JOIN forum_posts p ON p.author_id = u.id WHERE p.id = 1`),
+		one[string](t, pool, `SELECT author_id::text FROM forum_posts WHERE id = 1`)
+	member := p.signIn(map[bool]string{true: "member2@demo.test", false: "member1@demo.test"}[author == "member1@demo.test"])
+	p.must(admin, nethttp.MethodPost, "/admin/webhooks", map[string]any{"url": hooks.URL, "events": []string{event.AppealCreated, event.AppealDecided}})
+	p.must(admin, nethttp.MethodPost, "/admin/policies", map[string]any{"key": "no-shops", "title": "No shops", "text": "None."})
+	live := p.listen(moderator)
+
+	id := p.file(member, "1")
+	report := "/moderation/reports/" + id
+	p.must(moderator, nethttp.MethodPost, report+"/actions/hide", map[string]any{"expectedVersion": 1})
+	p.must(moderator, nethttp.MethodPost, report+"/resolve", map[string]any{"expectedVersion": 2, "resolution": "action_taken",
+		"policy": map[string]any{"key": "no-shops", "version": 1}, "reasons": "You xadvertise."})
+	link := p.url + "/decisions/" + id
+	told := map[string]string{} // the first mail of each account
+	for range 2 {
+		m := inbox.Next()
+		told[strings.Trim(m.Recipient, "<>")] = m.Text
+		require.Contains(t, m.Text, link)
+		require.Contains(t, m.HTML, `href="`+link+`"`)
+	}
+	require.Contains(t, told[author], "You xadvertise.")
+	require.Contains(t, told[author], "No shops")
+
+	appellant := p.signIn(author)
+	appeal := p.must(appellant, nethttp.MethodPost, "/users/decisions/"+id+"/appeal", map[string]any{"text": "I do not xappeal."})["id"].(string)
+	over := p.must(admin, nethttp.MethodPost, "/moderation/appeals/"+appeal+"/overturn", map[string]any{"reply": "You are right.", "expectedVersion": 3})
+	require.Equal(t, "overturned", over["status"])
+	require.False(t, one[bool](t, pool, `SELECT hidden_at IS NOT NULL FROM forum_posts WHERE id = 1`))
+	told = map[string]string{}
+	for range 2 { // the appellant of the outcome, and the reporter of the new decision
+		m := inbox.Next()
+		told[strings.Trim(m.Recipient, "<>")] = m.Text
+	}
+	require.Contains(t, told[author], "You are right.")
+	require.Contains(t, told[author], link)
+
+	t.Log("by webhook, live feed and broker, once each")
+	pgtest.Eventually(t, func() bool { return hooks.events() == 2 && live()["appeal_decided"] == 1 }, "both are told")
+	require.Equal(t, 1, live()["appealed"])
+	conn, err := nats.Connect(s.ClientURL())
+	require.NoError(t, err)
+	defer conn.Close()
+	js, err := jetstream.New(conn)
+	require.NoError(t, err)
+	for _, name := range []string{event.AppealCreated, event.AppealDecided} {
+		pgtest.Eventually(t, func() bool {
+			stream, err := js.Stream(t.Context(), broker.Stream)
+			if err != nil {
+				return false
+			}
+			message, err := stream.GetLastMsgForSubject(t.Context(), name)
+			return err == nil && strings.Contains(string(message.Data), appeal)
+		}, "%s is in the broker", name)
+		eventID := one[string](t, pool, `SELECT uuid FROM watermill_docket_events WHERE metadata->>'name' = $1`, name)
+		require.Equal(t, 1, hooks.times(eventID), name)
+	}
+
+	t.Log("and by the audit, before and after the author's words are erased")
+	clean := func() string {
+		for _, args := range [][]string{{"audit", "verify"}, {"projections", "verify"}} {
+			got := docket(t, environment, args...)
+			require.Equal(t, 0, got.status, got.stdout+got.stderr)
+		}
+		exported := docket(t, environment, "audit", "export", "--words")
+		require.Equal(t, 0, exported.status, exported.stderr)
+		for _, kind := range []string{"appealed", "appeal_decided"} {
+			require.Equal(t, 1, strings.Count(exported.stdout, fmt.Sprintf(`"type":%q`, kind)), kind)
+		}
+		return exported.stdout
+	}
+	before := clean()
+	require.Contains(t, before, "I do not xappeal.")
+	require.Contains(t, before, "You xadvertise.")
+	erased := docket(t, environment, "erase", "--user", authorID, "--authored")
+	require.Equal(t, 0, erased.status, erased.stderr)
+	require.NotContains(t, clean(), "xappeal")
+	for _, word := range []string{"xappeal", "xadvertise"} {
+		require.Empty(t, kept(t, pool, word), word)
+	}
+}

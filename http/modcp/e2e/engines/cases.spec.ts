@@ -1,0 +1,26 @@
+import { file, readReport } from '../support/api';
+import { everywhere, expect } from './everywhere';
+import { byRole, byText, css } from './screen';
+
+everywhere('the keyboard alone takes the next case, hides its content, decides all of its reports and asks for the next', async ({ open, post }) => {
+  const ids = [await file('member1', { targetId: post.id, reason: 'abusive' }), await file('member2', { targetId: post.id, reason: 'abusive' })];
+  const { page } = await open('moderator');
+  await page.goto(`/modcp/cases?target=${post.id}`);
+  await page.see(css('a[data-case]', post.title));
+  await page.press('g');
+  await page.press('n');
+  await page.see(byRole('heading', post.title));
+  await page.see(css('#case-decision'));
+  for (const id of ids) expect((await readReport(id)).status).toBe('in_progress');
+  await page.press('h');
+  await page.press('r');
+  await page.focused(byRole('radio', /^No violation/));
+  await page.press('ArrowDown');
+  await page.press(' ');
+  await page.press('Control+Enter');
+  await page.see(byText('2 reports decided'));
+  for (const id of ids) expect(await readReport(id)).toMatchObject({ status: 'done', resolution: 'action_taken' });
+  await page.press('g');
+  await page.press('n');
+  await page.see(byText('Nothing waits for you here.'));
+});
