@@ -30,7 +30,7 @@ type projectionsCommand struct {
 
 // rebuildOptions are common to verify and rebuild.
 type rebuildOptions struct {
-	Name    string `arg:"" optional:"" enum:"reports,cases,counts,targets,reporters,daily," default:"" help:"reports, cases, counts, targets, reporters or daily; all of them by default."`
+	Name    string `arg:"" optional:"" enum:"reports,cases,counts,targets,reporters,daily,policies," default:"" help:"reports, cases, counts, targets, reporters, daily or policies; all of them by default."`
 	Workers int    `help:"Reports to work on in parallel. Two leave most of the database to the service." default:"2"`
 	After   string `help:"Continue after this report." placeholder:"ID"`
 }
@@ -282,7 +282,7 @@ func (a *app) printStatus(status []projector.BuildStatus) error {
 }
 
 type projectionsResumeCommand struct {
-	Name string `arg:"" enum:"targets,reporters,daily" help:"targets, reporters or daily."`
+	Name string `arg:"" enum:"targets,reporters,daily,policies" help:"targets, reporters, daily or policies."`
 }
 
 // Run lets the servers continue it.

@@ -1,9 +1,7 @@
 package http_test
 
 import (
-	"fmt"
 	nethttp "net/http"
-	"sync"
 	"testing"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -174,75 +172,4 @@ func TestFaultsOfACaseDecision(t *testing.T) {
 	viewer := b.moderator("Viewer", nil, permission.ViewReports)
 	viewer.post("/moderation/cases/decide", caseBody("1", upheld, one)).fault(nethttp.StatusForbidden, "forbidden")
 	viewer.post("/moderation/next", "{}").fault(nethttp.StatusForbidden, "forbidden")
-}
-
-func TestNextClaimsTheBestCase(t *testing.T) {
-	t.Parallel()
-	b := newBundle(t)
-	moderator, other := b.moderator("Moderator", nil, everyPermission...), b.moderator("Other", nil, everyPermission...)
-	moderator.post("/moderation/next", "{}").status(nethttp.StatusNoContent)
-	lesser := b.file(0, "2")
-	first, second := b.file(0, "1"), b.file(1, "1")
-	b.followCases()
-
-	require.Equal(t, first, moderator.post("/moderation/next", "{}").status(nethttp.StatusOK).body["id"])
-	for _, id := range []string{first, second} {
-		require.NotNil(t, moderator.get("/moderation/reports/" + id).status(nethttp.StatusOK).body["assignee"], "all its reports are claimed")
-	}
-	other.post("/moderation/next?targetId=1", "{}").status(nethttp.StatusNoContent)
-	other.post("/moderation/next?reason=abusive", "{}").status(nethttp.StatusNoContent)
-	require.Equal(t, lesser, other.post("/moderation/next?reason=spam", "{}").status(nethttp.StatusOK).body["id"])
-	moderator.post("/moderation/next", "{}").status(nethttp.StatusNoContent)
-
-	// What is given back is there for the next.
-	moderator.post("/moderation/reports/"+first+"/unassign", map[string]any{"expectedVersion": 2}).status(nethttp.StatusOK)
-	moderator.post("/moderation/reports/"+second+"/unassign", map[string]any{"expectedVersion": 2}).status(nethttp.StatusOK)
-	require.Equal(t, first, other.post("/moderation/next", "{}").status(nethttp.StatusOK).body["id"])
-}
-
-func TestManyAskForTheNextAtOnceAndGetDifferentCases(t *testing.T) {
-	t.Parallel()
-	b := newBundle(t)
-	const people, rounds = 20, 5
-	b.manyPosts(people * rounds)
-	clients := make([]*client, people)
-	for i := range clients {
-		clients[i] = b.moderator(fmt.Sprint("Moderator ", i), nil, everyPermission...)
-	}
-	b.followCases()
-
-	var mu sync.Mutex
-	given := map[string]int{}
-	for range rounds {
-		var all sync.WaitGroup
-		for _, c := range clients {
-			all.Go(func() {
-				a := c.post("/moderation/next", "{}")
-				mu.Lock()
-				defer mu.Unlock()
-				if a.code == nethttp.StatusOK {
-					given[a.body["target"].(map[string]any)["id"].(string)]++
-				}
-			})
-		}
-		all.Wait()
-	}
-	require.Len(t, given, people*rounds)
-	for id, times := range given {
-		require.Equal(t, 1, times, id)
-	}
-}
-
-// manyPosts makes posts and a report of each.
-func (b *bundle) manyPosts(n int) {
-	b.t.Helper()
-	exec := func(sql string, args ...any) {
-		_, err := b.pool.Exec(b.t.Context(), sql, args...)
-		require.NoError(b.t, err)
-	}
-	exec(`INSERT INTO forum_posts SELECT (json_populate_record(p, json_build_object('id', 100000 + i, 'source', 'many:' || i))).* FROM forum_posts p, generate_series(1, $1) i WHERE p.id = 1`, n)
-	for i := range n {
-		reporter := b.session(b.user(fmt.Sprint("Reporter ", i)))
-		reporter.post("/moderation/reports", map[string]any{"pluginId": "forum", "targetType": "forum.post", "targetId": fmt.Sprint(100001 + i), "reason": "spam"}).status(nethttp.StatusCreated)
-	}
 }

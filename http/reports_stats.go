@@ -36,6 +36,8 @@ type statsBody struct {
 	Until string             `json:"until"`
 	Days  []statistics.Day   `json:"days"`
 	Total statistics.Figures `json:"total"`
+
+	Policies []statistics.PolicyFigures `json:"policies"`
 }
 
 func (a *Stats) daily(w http.ResponseWriter, r *http.Request) error {
@@ -47,7 +49,11 @@ func (a *Stats) daily(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return writeJSON(w, http.StatusOK, statsBody{Since: f.Since.Format(time.DateOnly), Until: f.Until.Format(time.DateOnly), Days: days, Total: total})
+	cited, err := a.Figures.Policies(r.Context(), coverage(r), f)
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusOK, statsBody{Since: f.Since.Format(time.DateOnly), Until: f.Until.Format(time.DateOnly), Days: days, Total: total, Policies: cited})
 }
 
 func (a *Stats) reporter(w http.ResponseWriter, r *http.Request) error {

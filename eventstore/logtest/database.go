@@ -18,6 +18,7 @@ import (
 	"golang.org/x/mod/sumdb/note"
 
 	"github.com/docketmod/docket/domain/moderation"
+	"github.com/docketmod/docket/domain/policy"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/domain/scope"
 	"github.com/docketmod/docket/eventstore"
@@ -165,6 +166,13 @@ func (d *Database) Resolve(t require.TestingT, id string, user int, resolution r
 	})
 }
 
+// ResolveBy decides a report by a policy.
+func (d *Database) ResolveBy(t require.TestingT, id string, user int, resolution report.Resolution, key string) {
+	d.Do(t, id, user, func(s report.State) ([]report.Fact, error) {
+		return report.DecideResolve(s, report.Resolve{Resolution: resolution, Policy: &policy.Ref{Key: key, Version: 1}}, s.Version)
+	})
+}
+
 // Reopen opens a decided report again.
 func (d *Database) Reopen(t require.TestingT, id string, user int) {
 	d.Do(t, id, user, func(s report.State) ([]report.Fact, error) { return report.DecideReopen(s, "wrong", s.Version) })
@@ -179,7 +187,7 @@ func (d *Database) Worked(t require.TestingT, reporter int, target string) strin
 	d.Resolve(t, id, 1, report.Duplicate)
 	d.Reopen(t, id, 2)
 	d.Note(t, id, 2, uuid.NewString())
-	d.Resolve(t, id, 2, report.ActionTaken)
+	d.ResolveBy(t, id, 2, report.ActionTaken, "spam")
 	return id
 }
 

@@ -50,7 +50,8 @@ func NewStep(before History, e report.Event) Step {
 // History is a report's state and what its fold does not keep.
 type History struct {
 	report.State
-	FirstAction *time.Time // when it was first assigned, acted on or resolved
+	FirstAction   *time.Time // when it was first assigned, acted on or resolved
+	FirstDecision *time.Time // when it was first resolved
 }
 
 func (h History) evolve(e report.Event) History {
@@ -60,6 +61,9 @@ func (h History) evolve(e report.Event) History {
 		if h.FirstAction == nil {
 			h.FirstAction = &e.OccurredAt
 		}
+	}
+	if _, ok := e.Fact.(*report.Resolved); ok && h.FirstDecision == nil {
+		h.FirstDecision = &e.OccurredAt
 	}
 	return h
 }

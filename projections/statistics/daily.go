@@ -11,10 +11,11 @@ import (
 // dailyFigures counts what happened on each day, in UTC, in the scope that the target had
 // then.
 var dailyFigures = projector.Projection{
-	Name: "daily", Version: 2,
+	Name: "daily", Version: 3,
 	Keys: []projector.Column{{Name: "target_type", Type: "text"}, {Name: "day", Type: "date"}},
 	Counters: []string{"opened", "first_actions", "first_action_seconds", "decided", "upheld", "not_upheld", "duplicate",
-		"decided_seconds", "reopened", "actions", "appeals", "appeals_upheld", "appeals_overturned", "appeals_seconds"},
+		"decided_seconds", "reopened", "actions", "appeals", "appeals_upheld", "appeals_overturned", "appeals_seconds",
+		"deadlines_kept", "deadlines_missed"},
 	Count: func(s projector.Step) []projector.Addition {
 		var opened, first, firstSeconds, decided, decidedSeconds, reopened, acted int64
 		appeals := make([]int64, 4)
@@ -37,10 +38,28 @@ var dailyFigures = projector.Projection{
 		if s.Before.FirstAction == nil && s.After.FirstAction != nil {
 			first, firstSeconds = 1, age
 		}
-		counters := slices.Concat([]int64{opened, first, firstSeconds, decided}, outcome, []int64{decidedSeconds, reopened, acted}, appeals)
+		counters := slices.Concat([]int64{opened, first, firstSeconds, decided}, outcome, []int64{decidedSeconds, reopened, acted}, appeals, deadline(s))
 		day := s.Event.OccurredAt.UTC().Format(time.DateOnly)
 		return []projector.Addition{projector.Add(report.TargetAt(s.Event, s.After.Target), []string{s.After.Target.Type, day}, counters)}
 	},
+}
+
+// deadline counts a deadline that was kept by the first decision on a report, or missed: once
+// a report, when it is announced as overdue or, if that comes first, when it is decided too
+// late. Reports by muted people have none.
+func deadline(s projector.Step) []int64 {
+	due := s.After.DueAt
+	if due == nil || s.After.Muted || s.Before.FirstDecision != nil {
+		return []int64{0, 0}
+	}
+	switch s.Event.Fact.(type) {
+	case *report.Overdue:
+		return []int64{0, 1}
+	case *report.Resolved:
+		late := s.Event.OccurredAt.After(*due)
+		return []int64{flag(!late), flag(late && !s.Before.Overdue)}
+	}
+	return []int64{0, 0}
 }
 
 // appealDecided counts an appeal that was decided, with the seconds that it was open. One

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/Masterminds/squirrel"
-	"github.com/jackc/pgx/v5"
 
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/eventstore/postgres"
@@ -26,7 +25,7 @@ type Reader struct{ db postgres.Reader }
 func NewReader(db postgres.Reader) *Reader { return &Reader{db: db} }
 
 // Projections are the projections that a Reader reads.
-var Projections = []projector.Projection{targetSummary, reporterRecord, dailyFigures}
+var Projections = []projector.Projection{targetSummary, reporterRecord, dailyFigures, policyFigures}
 
 var psql = squirrel.StatementBuilder.PlaceholderFormat(squirrel.Dollar)
 
@@ -69,6 +68,9 @@ type Figures struct {
 	AppealsUpheld     int64    `json:"appealsUpheld"`
 	AppealsOverturned int64    `json:"appealsOverturned"`
 	AppealDecision    *float64 `json:"meanSecondsToAppealDecision"` // from the appeal
+
+	DeadlinesKept   int64 `json:"deadlinesKept"`
+	DeadlinesMissed int64 `json:"deadlinesMissed"`
 }
 
 // DayFilter narrows the daily figures. The zero value of a field does not.
@@ -138,74 +140,4 @@ func (s *Reader) one(ctx context.Context, p projector.Projection, query func(tab
 		return fmt.Errorf("read projection %s: %w", p.Name, err)
 	}
 	return nil
-}
-
-// Daily returns the figures of each day on which anything happened, oldest first, and their
-// total. It reads the primary key from the first day.
-func (s *Reader) Daily(ctx context.Context, c permission.Coverage, f DayFilter) (days []Day, total Figures, err error) {
-	days = []Day{}
-	table, err := projector.ReadTable(ctx, s.db, dailyFigures)
-	if errors.Is(err, projector.ErrNotBuilt) {
-		return days, total, nil
-	}
-	if err != nil {
-		return nil, total, err
-	}
-	q := psql.Select("r.day::text").From(table+" r").Where(projections.FiledWithin(c)).GroupBy("r.day").OrderBy("r.day").
-		Where("r.day BETWEEN ?::date AND ?::date", f.Since.Format(time.DateOnly), f.Until.Format(time.DateOnly))
-	for _, counter := range dailyFigures.Counters {
-		q = q.Column("sum(r." + counter + ")::bigint")
-	}
-	for column, value := range map[string]string{"r.plugin_id": f.PluginID, "r.target_type": f.TargetType} {
-		if value != "" {
-			q = q.Where(squirrel.Eq{column: value})
-		}
-	}
-	sql, args, err := q.ToSql()
-	if err != nil {
-		return nil, total, fmt.Errorf("read daily figures: %w", err)
-	}
-	rows, err := s.db.Query(ctx, sql, args...)
-	if err != nil {
-		return nil, total, fmt.Errorf("read daily figures: %w", err)
-	}
-	var first, decision, appeal, allFirst, allDecision, allAppeal int64
-	var d Day
-	_, err = pgx.ForEachRow(rows, []any{&d.Day, &d.Opened, &d.FirstActions, &first, &d.Decided, &d.Upheld, &d.NotUpheld, &d.Duplicate,
-		&decision, &d.Reopened, &d.Actions, &d.AppealsOpened, &d.AppealsUpheld, &d.AppealsOverturned, &appeal}, func() error {
-		d.FirstAction, d.Decision = mean(first, d.FirstActions), mean(decision, d.Decided)
-		d.AppealDecision = mean(appeal, d.AppealsUpheld+d.AppealsOverturned)
-		total.add(d.Figures)
-		allFirst, allDecision, allAppeal = allFirst+first, allDecision+decision, allAppeal+appeal
-		days = append(days, d)
-		return nil
-	})
-	if err != nil {
-		return nil, total, fmt.Errorf("read daily figures: %w", err)
-	}
-	total.FirstAction, total.Decision = mean(allFirst, total.FirstActions), mean(allDecision, total.Decided)
-	total.AppealDecision = mean(allAppeal, total.AppealsUpheld+total.AppealsOverturned)
-	return days, total, nil
-}
-
-func (f *Figures) add(o Figures) {
-	f.Opened += o.Opened
-	f.FirstActions += o.FirstActions
-	f.Decided += o.Decided
-	f.Upheld += o.Upheld
-	f.NotUpheld += o.NotUpheld
-	f.Duplicate += o.Duplicate
-	f.Reopened += o.Reopened
-	f.Actions += o.Actions
-	f.AppealsOpened += o.AppealsOpened
-	f.AppealsUpheld += o.AppealsUpheld
-	f.AppealsOverturned += o.AppealsOverturned
-}
-
-func mean(sum, n int64) *float64 {
-	if n == 0 {
-		return nil
-	}
-	m := float64(sum) / float64(n)
-	return &m
 }

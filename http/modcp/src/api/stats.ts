@@ -16,6 +16,22 @@ export interface StatFigures {
   appealsOverturned?: number;
   /** From the appeal. */
   meanSecondsToAppealDecision?: number | null;
+  deadlinesKept?: number;
+  deadlinesMissed?: number;
+}
+
+/** What a policy led to, in whichever version it was cited; means are in seconds. */
+export interface PolicyFigures {
+  /** Its key. */
+  policy: string;
+  decided: number;
+  meanSecondsToDecision: number | null;
+  appealsOpened: number;
+  appealsUpheld: number;
+  appealsOverturned: number;
+  meanSecondsToAppealDecision: number | null;
+  /** Overturned of the decided appeals, 0 to 1. */
+  reversalRate: number | null;
 }
 
 /** One UTC day, as `2026-01-31`; days without events are left out. */
@@ -26,6 +42,8 @@ export interface StatDay extends StatFigures {
 export interface Stats {
   days: StatDay[];
   total: StatFigures;
+  /** The most cited first. */
+  policies?: PolicyFigures[];
 }
 
 /** The server's figures, or null where it has none. */

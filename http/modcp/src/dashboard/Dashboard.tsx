@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { formatDuration } from '../i18n/format';
-import { usePolicies } from '../decision/usePolicies';
 import { useI18n } from '../i18n/I18n';
 import { PageHead, Panel } from '../ui/Panel';
 import { Failure, Loading } from '../ui/States';
@@ -9,8 +8,9 @@ import { useTitle } from '../ui/useTitle';
 import { When } from '../ui/When';
 import { BarList } from './BarList';
 import classes from './Dashboard.module.css';
-import { DayPlot } from './DayPlot';
-import { useFigures, type History } from './useFigures';
+import { DayPlot, type Series } from './DayPlot';
+import { PolicyPlot } from './PolicyPlot';
+import { useFigures, type DayFigures, type History } from './useFigures';
 
 const reasonTones = { spam: 'violet', abusive: 'red', rule_violation: 'amber', other: undefined } as const;
 
@@ -19,6 +19,7 @@ export function Dashboard() {
   const figures = useFigures();
   useTitle(t('stats.title'));
   const data = figures.data;
+  const appeals = data?.history.appeals;
   const reports = (count: number) => t('stats.reports', { count });
   const duration = (seconds: number | null) => (seconds === null ? '–' : formatDuration(seconds, locale.id));
   const basis = (history: History) => t(history.measure === 'mean' ? 'stats.mean' : 'stats.median', { count: history.decisions });
@@ -47,11 +48,27 @@ export function Dashboard() {
             <Card to="/modcp/reports?status=done&sort=updated" title={t('stats.decision')} value={duration(data.history.decisionSeconds)} hint={basis(data.history)} />
           </dl>
           <div className={classes.grid}>
-            <div className={classes.wide}>
-              <Panel title={t('stats.byDay')} id="by-day">
-                <DayPlot points={data.history.byDay} />
-              </Panel>
-            </div>
+            <Days
+              id="by-day"
+              title={t('stats.byDay')}
+              points={data.history.byDay}
+              series={[
+                { key: 'opened', label: t('stats.opened'), tone: 'first' },
+                { key: 'decided', label: t('stats.decided'), tone: 'second' },
+              ]}
+            />
+            {data.history.deadlines !== null && (
+              <Days
+                id="deadlines"
+                title={t('stats.deadlines')}
+                points={data.history.byDay}
+                series={[
+                  { key: 'kept', label: t('stats.deadlinesKept'), tone: 'second' },
+                  { key: 'missed', label: t('stats.deadlinesMissed'), tone: 'third' },
+                ]}
+                hint={t('stats.deadlinesHint', data.history.deadlines)}
+              />
+            )}
             <Panel title={t('stats.reasons')} id="by-reason">
               <BarList bars={data.byReason.map(({ reason, count }) => ({ key: reason, label: t(`reason.${reason}`), count, tone: reasonTones[reason] }))} />
             </Panel>
@@ -59,8 +76,26 @@ export function Dashboard() {
               <BarList bars={data.history.outcomes.map(({ resolution, count }) => ({ key: resolution, label: t(`resolution.${resolution}`), count, tone: resolution === 'action_taken' ? 'red' : resolution === 'duplicate' ? 'blue' : 'green' }))} />
               {data.history.measure === 'median' && <p className={classes.hint}>{t('stats.latest', { count: data.history.decisions })}</p>}
             </Panel>
-            {data.history.appeals !== null && data.history.appeals.opened > 0 && <Appeals appeals={data.history.appeals} />}
-            {data.byPolicy.length > 0 && <ByPolicy rules={data.byPolicy} />}
+            {appeals !== null && appeals !== undefined && appeals.opened + appeals.upheld + appeals.overturned > 0 && (
+              <Days
+                id="appeals"
+                title={t('stats.appeals')}
+                points={data.history.byDay}
+                series={[
+                  { key: 'appealsOpened', label: t('stats.appealsOpened'), tone: 'first' },
+                  { key: 'appealsUpheld', label: t('appeal.status.upheld'), tone: 'second' },
+                  { key: 'appealsOverturned', label: t('appeal.status.overturned'), tone: 'third' },
+                ]}
+                hint={appeals.decisionSeconds === null ? undefined : t('stats.appealDecision', { time: duration(appeals.decisionSeconds) })}
+              />
+            )}
+            {data.history.policies.length > 0 && (
+              <div className={classes.wide}>
+                <Panel title={t('stats.byPolicy')} id="by-policy">
+                  <PolicyPlot policies={data.history.policies} />
+                </Panel>
+              </div>
+            )}
           </div>
         </>
       )}
@@ -68,32 +103,15 @@ export function Dashboard() {
   );
 }
 
-function Appeals({ appeals }: { appeals: NonNullable<History['appeals']> }) {
-  const { t, locale } = useI18n();
+/** A plot of days in a panel as wide as the page. */
+function Days<Key extends keyof DayFigures>({ id, title, points, series, hint }: { id: string; title: string; points: DayFigures[]; series: Series<Key>[]; hint?: string }) {
   return (
-    <Panel title={t('stats.appeals')} id="appeals">
-      <BarList
-        bars={[
-          { key: 'opened', label: t('stats.appealsOpened'), count: appeals.opened, tone: 'amber' },
-          { key: 'upheld', label: t('appeal.status.upheld'), count: appeals.upheld },
-          { key: 'overturned', label: t('appeal.status.overturned'), count: appeals.overturned, tone: 'violet' },
-        ]}
-      />
-      {appeals.decisionSeconds !== null && <p className={classes.hint}>{t('stats.appealDecision', { time: formatDuration(appeals.decisionSeconds, locale.id) })}</p>}
-    </Panel>
-  );
-}
-
-/** Which rules the latest decisions refer to. */
-function ByPolicy({ rules }: { rules: { key: string; count: number }[] }) {
-  const { t } = useI18n();
-  const policies = usePolicies();
-  const title = (key: string) => policies?.find((policy) => policy.key === key)?.title ?? key;
-  return (
-    <Panel title={t('stats.byPolicy')} id="by-policy">
-      <BarList bars={rules.map(({ key, count }) => ({ key, label: title(key), count, tone: 'blue' }))} />
-      <p className={classes.hint}>{t('stats.byPolicyHint')}</p>
-    </Panel>
+    <div className={classes.wide}>
+      <Panel title={title} id={id}>
+        <DayPlot title={title} points={points} series={series} />
+        {hint !== undefined && <p className={classes.hint}>{hint}</p>}
+      </Panel>
+    </div>
   );
 }
 

@@ -3,23 +3,24 @@ import { useI18n } from '../i18n/I18n';
 import { formatDate, wholeDay } from '../i18n/format';
 import classes from './Dashboard.module.css';
 
-interface Point {
-  start: number;
-  opened: number;
-  decided: number;
+/** The bars of one thing, day by day. */
+export interface Series<Key extends string> {
+  key: Key;
+  label: string;
+  tone: 'first' | 'second' | 'third';
 }
 
 const height = 200;
 const tick = { fill: 'var(--d-muted)', fontSize: 11 };
 const tooltip = { background: 'var(--d-surface)', border: '1px solid var(--d-line-strong)', borderRadius: 8, color: 'var(--d-text)' };
 
-/** Two bars a day; screen readers get the same figures as a table. */
-export function DayPlot({ points }: { points: Point[] }) {
+/** A bar of each series a day; screen readers get the same figures as a table. */
+export function DayPlot<Key extends string>({ title, points, series }: { title: string; points: ({ start: number } & Record<Key, number>)[]; series: Series<Key>[] }) {
   const { t, number, locale } = useI18n();
   // Time runs in the direction of reading.
   const rtl = locale.dir === 'rtl';
   // The library's own measure is taken before the labels have their font. No tick is over twice the greatest value.
-  const axisWidth = 14 + 7 * number(2 * Math.max(4, ...points.flatMap(({ opened, decided }) => [opened, decided]))).length;
+  const axisWidth = 14 + 7 * number(2 * Math.max(4, ...points.flatMap((point) => series.map(({ key }) => point[key])))).length;
   const day = (start: number, options: Intl.DateTimeFormatOptions) => formatDate(new Date(start).toISOString(), locale.id, { ...options, timeZone: 'UTC' });
   return (
     <figure className={classes.figure}>
@@ -45,32 +46,40 @@ export function DayPlot({ points }: { points: Point[] }) {
               cursor={{ fill: 'var(--d-canvas)' }}
               isAnimationActive={false}
             />
-            <Bar dataKey="opened" name={t('stats.opened')} fill="var(--plot-opened)" radius={[2, 2, 0, 0]} maxBarSize={18} isAnimationActive={false} />
-            <Bar dataKey="decided" name={t('stats.decided')} fill="var(--plot-decided)" radius={[2, 2, 0, 0]} maxBarSize={18} isAnimationActive={false} />
+            {series.map(({ key, label, tone }) => (
+              <Bar key={key} dataKey={key} name={label} fill={`var(--plot-${tone})`} radius={[2, 2, 0, 0]} maxBarSize={18} isAnimationActive={false} />
+            ))}
           </BarChart>
         </ResponsiveContainer>
       </div>
       <figcaption className={classes.legend}>
-        <span data-series="opened">{t('stats.opened')}</span>
-        <span data-series="decided">{t('stats.decided')}</span>
+        {series.map(({ key, label, tone }) => (
+          <span key={key} data-tone={tone}>
+            {label}
+          </span>
+        ))}
       </figcaption>
       {/* A table keeps its height whatever a style says, the box round it does not. */}
       <div className="visually-hidden">
         <table>
-          <caption>{t('stats.byDay')}</caption>
+          <caption>{title}</caption>
           <thead>
             <tr>
               <th scope="col">{t('stats.date')}</th>
-              <th scope="col">{t('stats.opened')}</th>
-              <th scope="col">{t('stats.decided')}</th>
+              {series.map(({ key, label }) => (
+                <th key={key} scope="col">
+                  {label}
+                </th>
+              ))}
             </tr>
           </thead>
           <tbody>
             {points.map((point) => (
               <tr key={point.start}>
                 <th scope="row">{day(point.start, wholeDay)}</th>
-                <td>{number(point.opened)}</td>
-                <td>{number(point.decided)}</td>
+                {series.map(({ key }) => (
+                  <td key={key}>{number(point[key])}</td>
+                ))}
               </tr>
             ))}
           </tbody>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { byPolicy, decidedOn, decisionTimes, lastDays, median, outcomes } from './figures';
+import { decidedOn, decisionTimes, lastDays, median, outcomes } from './figures';
 import { fromStats } from './useFigures';
 
 const noon = Date.parse('2026-03-02T12:00:00Z');
@@ -11,15 +11,18 @@ describe('the server’s own figures', () => {
     expect(history.byDay.map((day) => [day.opened, day.decided])).toEqual([[0, 0], [3, 2]]);
     expect(history).toMatchObject({ measure: 'mean', firstActionSeconds: 60, firstActions: 2, decisionSeconds: null, decisions: 2 });
     expect(history.outcomes.map((entry) => entry.count)).toEqual([1, 1, 0]);
+    expect(history).toMatchObject({ deadlines: null, appeals: null, policies: [] });
+  });
+
+  it('tell of deadlines by day and in all', () => {
+    const figures = { opened: 0, firstActions: 0, meanSecondsToFirstAction: null, decided: 0, upheld: 0, notUpheld: 0, duplicate: 0, meanSecondsToDecision: null };
+    const history = fromStats({ days: [{ day: '2026-03-02', ...figures, deadlinesKept: 3, deadlinesMissed: 1 }], total: { ...figures, deadlinesKept: 5, deadlinesMissed: 2 } }, lastDays(2, noon));
+    expect(history.byDay.map((day) => [day.kept, day.missed])).toEqual([[0, 0], [3, 1]]);
+    expect(history.deadlines).toEqual({ kept: 5, missed: 2 });
   });
 });
 
 describe('figures', () => {
-  it('count decisions by rule, the most first', () => {
-    const by = (key: string | null) => ({ decision: key === null ? null : { policy: { key, version: 1 }, reasons: null, decidedAt: '', appealableUntil: null, actions: [] } });
-    expect(byPolicy([by('a'), by('b'), by(null), by('b'), {}])).toEqual([{ key: 'b', count: 2 }, { key: 'a', count: 1 }]);
-  });
-
   it('cut days at midnight UTC, today last', () => {
     const days = lastDays(2, noon);
     expect(days.map((day) => new Date(day.start).toISOString())).toEqual(['2026-03-01T00:00:00.000Z', '2026-03-02T00:00:00.000Z']);

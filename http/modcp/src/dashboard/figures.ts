@@ -38,16 +38,6 @@ export function outcomes(done: readonly Pick<ReportItem, 'resolution'>[]): { res
   return resolutions.map((resolution) => ({ resolution, count: done.filter((row) => row.resolution === resolution).length }));
 }
 
-/** How many of the decisions refer to each rule, the most first; decisions without a rule are left out. */
-export function byPolicy(done: readonly Pick<ReportItem, 'decision'>[]): { key: string; count: number }[] {
-  const counts = new Map<string, number>();
-  for (const { decision } of done) {
-    const key = decision?.policy?.key;
-    if (key !== undefined) counts.set(key, (counts.get(key) ?? 0) + 1);
-  }
-  return [...counts].map(([key, count]) => ({ key, count })).sort((a, b) => b.count - a.count || a.key.localeCompare(b.key));
-}
-
 export function decidedOn(done: readonly Pick<ReportItem, 'resolvedAt'>[], day: Day): number {
   return done.filter(({ resolvedAt }) => {
     const moment = resolvedAt === null ? NaN : Date.parse(resolvedAt);

@@ -1,15 +1,27 @@
 import { useQuery } from '@tanstack/react-query';
 import { keys } from '../api/keys';
 import { countReports, listReports } from '../api/reports';
-import { readStats, type Stats } from '../api/stats';
+import { readStats, type PolicyFigures, type Stats } from '../api/stats';
 import { reasons, type ReportItem, type Resolution } from '../api/types';
 import { pool } from '../bulk/pool';
-import { byPolicy, decidedOn, decisionTimes, lastDays, median, outcomes, type Day } from './figures';
+import { decidedOn, decisionTimes, lastDays, median, outcomes, type Day } from './figures';
 
 const days = 14;
 /** Decisions that times and outcomes are worked out from where the server keeps no figures. */
 const sample = 100;
 const width = 3;
+
+export interface DayFigures {
+  /** Midnight UTC in milliseconds. */
+  start: number;
+  opened: number;
+  decided: number;
+  kept: number;
+  missed: number;
+  appealsOpened: number;
+  appealsUpheld: number;
+  appealsOverturned: number;
+}
 
 export interface History {
   /** `mean` of the server's figures, or `median` of the latest decisions. */
@@ -20,7 +32,10 @@ export interface History {
   decisionSeconds: number | null;
   decisions: number;
   outcomes: { resolution: Resolution; count: number }[];
-  byDay: { start: number; opened: number; decided: number }[];
+  byDay: DayFigures[];
+  /** Null where no report had a deadline. */
+  deadlines: { kept: number; missed: number } | null;
+  policies: PolicyFigures[];
   /** Null where the server keeps no figures of appeals. */
   appeals: { opened: number; upheld: number; overturned: number; decisionSeconds: number | null } | null;
 }
@@ -46,8 +61,19 @@ export function fromStats(stats: Stats, wanted: readonly Day[]): History {
         : { opened: total.appealsOpened, upheld: total.appealsUpheld ?? 0, overturned: total.appealsOverturned ?? 0, decisionSeconds: total.meanSecondsToAppealDecision ?? null },
     byDay: wanted.map(({ start }) => {
       const day = byName.get(new Date(start).toISOString().slice(0, 10));
-      return { start, opened: day?.opened ?? 0, decided: day?.decided ?? 0 };
+      return {
+        start,
+        opened: day?.opened ?? 0,
+        decided: day?.decided ?? 0,
+        kept: day?.deadlinesKept ?? 0,
+        missed: day?.deadlinesMissed ?? 0,
+        appealsOpened: day?.appealsOpened ?? 0,
+        appealsUpheld: day?.appealsUpheld ?? 0,
+        appealsOverturned: day?.appealsOverturned ?? 0,
+      };
     }),
+    deadlines: (total.deadlinesKept ?? 0) + (total.deadlinesMissed ?? 0) === 0 ? null : { kept: total.deadlinesKept ?? 0, missed: total.deadlinesMissed ?? 0 },
+    policies: stats.policies ?? [],
   };
 }
 
@@ -55,7 +81,7 @@ async function fromReports(wanted: readonly Day[], signal: AbortSignal): Promise
   const done: ReportItem[] = (await listReports({ status: 'done', orderBy: 'updatedAt', first: sample }, signal)).edges;
   const byDay = await pool(wanted, width, async (day) => {
     const of = await countReports({ createdAfter: new Date(day.start).toISOString(), createdBefore: new Date(day.end).toISOString() }, signal);
-    return { start: day.start, opened: of.new + of.inProgress + of.done, decided: decidedOn(done, day) };
+    return { ...noDay, start: day.start, opened: of.new + of.inProgress + of.done, decided: decidedOn(done, day) };
   });
   return {
     measure: 'median',
@@ -66,15 +92,18 @@ async function fromReports(wanted: readonly Day[], signal: AbortSignal): Promise
     outcomes: outcomes(done),
     byDay,
     appeals: null,
+    deadlines: null,
+    policies: [],
   };
 }
 
+const noDay: DayFigures = { start: 0, opened: 0, decided: 0, kept: 0, missed: 0, appealsOpened: 0, appealsUpheld: 0, appealsOverturned: 0 };
+
 async function readFigures(signal: AbortSignal) {
   const wanted = lastDays(days, Date.now());
-  const [counts, oldest, decided, stats, byReason] = await Promise.all([
+  const [counts, oldest, stats, byReason] = await Promise.all([
     countReports({}, signal),
     listReports({ status: 'new,in_progress', order: 'asc', first: 1 }, signal),
-    listReports({ status: 'done', orderBy: 'updatedAt', first: sample }, signal),
     readStats(signal),
     pool(reasons, width, async (reason) => {
       const of = await countReports({ reason }, signal);
@@ -82,7 +111,7 @@ async function readFigures(signal: AbortSignal) {
     }),
   ]);
   const history = stats === null ? await fromReports(wanted, signal) : fromStats(stats, wanted);
-  return { counts, oldestAt: oldest.edges[0]?.createdAt ?? null, byReason, history, byPolicy: byPolicy(decided.edges) };
+  return { counts, oldestAt: oldest.edges[0]?.createdAt ?? null, byReason, history };
 }
 
 export function useFigures() {

@@ -187,6 +187,7 @@ export const admin: Record<keyof typeof english, string> = {
   'projections.empty': 'لا إسقاط مسجل',
   'projection.reports': 'البلاغات',
   'projection.daily': 'الأرقام اليومية',
+  'projection.policies': 'أرقام القواعد',
   'projection.reporters': 'سجلات المبلِّغين',
   'projection.targets': 'سجلات المحتوى المبلَّغ عنه',
   'projections.name': 'الإسقاط',
@@ -319,4 +320,8 @@ export const admin: Record<keyof typeof english, string> = {
   'stats.outcomes': 'القرارات بحسب النتيجة',
   'stats.reasons': 'البلاغات المفتوحة بحسب السبب',
   'stats.date': 'اليوم',
+  'stats.deadlines': 'المواعيد المحترمة والفائتة يوميًا',
+  'stats.deadlinesKept': 'محترمة',
+  'stats.deadlinesMissed': 'فائتة',
+  'stats.deadlinesHint': 'في آخر 30 يومًا: {kept, number} محترمة، {missed, number} فائتة.',
 };

@@ -91,7 +91,8 @@ export const decisions: Record<keyof typeof english, string> = {
   'stats.appealsOpened': 'المقدَّمة',
   'stats.appealDecision': 'يُبتّ فيها بعد {time} في المتوسط.',
   'stats.byPolicy': 'القرارات حسب القاعدة',
-  'stats.byPolicyHint': 'ضمن آخر 100 قرار.',
+  'stats.decisions': 'القرارات',
+  'stats.reversalRate': 'نسبة النقض',
 
   'timeline.actionUnchanged': '{action}: لم يكن هناك ما يتغيّر',
 

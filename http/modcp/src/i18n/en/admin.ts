@@ -185,6 +185,7 @@ export const admin = {
   'projections.empty': 'No projection is registered',
   'projection.reports': 'Reports',
   'projection.daily': 'Daily figures',
+  'projection.policies': 'Figures of rules',
   'projection.reporters': 'Records of reporters',
   'projection.targets': 'Records of content',
   'projections.name': 'Projection',
@@ -317,4 +318,8 @@ export const admin = {
   'stats.outcomes': 'Decisions by outcome',
   'stats.reasons': 'Open reports by reason',
   'stats.date': 'Day',
+  'stats.deadlines': 'Deadlines kept and missed by day',
+  'stats.deadlinesKept': 'Kept',
+  'stats.deadlinesMissed': 'Missed',
+  'stats.deadlinesHint': 'In the last 30 days: {kept, number} kept, {missed, number} missed.',
 };

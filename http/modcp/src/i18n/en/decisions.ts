@@ -89,7 +89,8 @@ export const decisions = {
   'stats.appealsOpened': 'Opened',
   'stats.appealDecision': 'Decided after {time} on average.',
   'stats.byPolicy': 'Decisions by rule',
-  'stats.byPolicyHint': 'Among the last 100 decisions.',
+  'stats.decisions': 'Decisions',
+  'stats.reversalRate': 'Reversal rate',
 
   'timeline.actionUnchanged': '{action}: there was nothing to change',
 

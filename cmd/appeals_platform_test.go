@@ -1,0 +1,57 @@
+package cmd
+
+import (
+	nethttp "net/http"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/eventstore/postgres"
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
+)
+
+// Given content of a platform, when an appeal is overturned, then its platform is asked to
+// take back what stands.
+func TestOverturningAsksThePlatformToUndo(t *testing.T) {
+	t.Parallel()
+	s := newShop(t)
+	environment := map[string]string{"DATABASE_URL": pgtest.URL(t)}
+	pool, err := postgres.Open(t.Context(), environment["DATABASE_URL"], postgres.Options{MaxConns: 2})
+	require.NoError(t, err)
+	t.Cleanup(pool.Close)
+	p := startWithShop(t, environment, s.server.URL)
+	admin, judge := p.signIn("admin@demo.test"), p.signIn("member4@demo.test")
+	entry := p.must(admin, nethttp.MethodPost, "/admin/staff/entry/moderator", map[string]any{
+		"userId": one[string](t, pool, `SELECT id::text FROM core_users WHERE email = 'member4@demo.test'`)})["id"].(string)
+	p.must(admin, nethttp.MethodPatch, "/admin/staff/entry/moderator/"+entry, map[string]any{"unrestricted": true})
+	// The platform's u7, who wrote the review, is a member here.
+	author := p.signIn("member3@demo.test")
+	_, err = pool.Exec(t.Context(), `INSERT INTO core_user_identities (issuer, subject, user_id, created_at) SELECT 'plugin:shop', 'u7', id, now() FROM core_users WHERE email = 'member3@demo.test'`)
+	require.NoError(t, err)
+
+	_, filed := reportReview(t, p, p.signIn("member1@demo.test"), "7")
+	id := filed["id"].(string)
+	hidden := func() bool {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		return s.hidden["7"]
+	}
+	standing := func() any { return readReport(t, p, admin, id)["decision"].(map[string]any)["actions"] }
+	p.must(admin, nethttp.MethodPost, "/moderation/reports/"+id+"/actions/hide", map[string]any{"expectedVersion": 1})
+	pgtest.Eventually(t, hidden, "the platform hides it")
+	pgtest.Eventually(t, func() bool { return len(timelineTypes(readReport(t, p, admin, id))) == 3 }, "the outcome is known")
+	p.must(admin, nethttp.MethodPost, "/moderation/reports/"+id+"/resolve", map[string]any{"expectedVersion": 2, "resolution": "action_taken"})
+	require.Equal(t, []any{"hide"}, standing())
+
+	appeal := p.must(author, nethttp.MethodPost, "/users/decisions/"+id+"/appeal", map[string]any{"text": "Why?"})["id"].(string)
+	p.must(judge, nethttp.MethodPost, "/moderation/appeals/"+appeal+"/overturn", map[string]any{"reply": "You are right.", "expectedVersion": 3})
+	pgtest.Eventually(t, func() bool { return !hidden() }, "the platform shows it again")
+	pgtest.Eventually(t, func() bool { return len(timelineTypes(readReport(t, p, admin, id))) == 9 }, "the outcome is known")
+	require.Equal(t, []string{"created", "action_requested", "action", "resolved", "appealed", "appeal_decided", "action_requested", "resolved", "action"},
+		timelineTypes(readReport(t, p, admin, id)))
+	require.Equal(t, []any{}, standing())
+	for _, args := range [][]string{{"audit", "verify"}, {"projections", "verify", "reports"}} {
+		got := docket(t, environment, args...)
+		require.Equal(t, 0, got.status, got.stdout+got.stderr)
+	}
+}

@@ -1,0 +1,97 @@
+package statistics
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/Masterminds/squirrel"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/projections"
+	"github.com/docketmod/docket/projections/projector"
+)
+
+// sums adds up the counters of a projection by day, for each value of a column in its order.
+// It reads the primary key from the first day, and returns nil before anything is built.
+func (s *Reader) sums(ctx context.Context, p projector.Projection, column string, c permission.Coverage, f DayFilter) (pgx.Rows, error) {
+	table, err := projector.ReadTable(ctx, s.db, p)
+	if errors.Is(err, projector.ErrNotBuilt) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	q := psql.Select(column).From(table+" r").Where(projections.FiledWithin(c)).GroupBy("1").OrderBy("1").
+		Where("r.day BETWEEN ?::date AND ?::date", f.Since.Format(time.DateOnly), f.Until.Format(time.DateOnly))
+	for _, counter := range p.Counters {
+		q = q.Column("sum(r." + counter + ")::bigint")
+	}
+	for column, value := range map[string]string{"r.plugin_id": f.PluginID, "r.target_type": f.TargetType} {
+		if value != "" {
+			q = q.Where(squirrel.Eq{column: value})
+		}
+	}
+	sql, args, err := q.ToSql()
+	if err != nil {
+		return nil, fmt.Errorf("read the figures of days: %w", err)
+	}
+	rows, err := s.db.Query(ctx, sql, args...)
+	if err != nil {
+		return nil, fmt.Errorf("read the figures of days: %w", err)
+	}
+	return rows, nil
+}
+
+// Daily returns the figures of each day on which anything happened, oldest first, and their
+// total.
+func (s *Reader) Daily(ctx context.Context, c permission.Coverage, f DayFilter) (days []Day, total Figures, err error) {
+	days = []Day{}
+	rows, err := s.sums(ctx, dailyFigures, "r.day::text", c, f)
+	if rows == nil || err != nil {
+		return days, total, err
+	}
+	var first, decision, appeal, allFirst, allDecision, allAppeal int64
+	var d Day
+	_, err = pgx.ForEachRow(rows, []any{&d.Day, &d.Opened, &d.FirstActions, &first, &d.Decided, &d.Upheld, &d.NotUpheld, &d.Duplicate,
+		&decision, &d.Reopened, &d.Actions, &d.AppealsOpened, &d.AppealsUpheld, &d.AppealsOverturned, &appeal, &d.DeadlinesKept, &d.DeadlinesMissed}, func() error {
+		d.FirstAction, d.Decision = mean(first, d.FirstActions), mean(decision, d.Decided)
+		d.AppealDecision = mean(appeal, d.AppealsUpheld+d.AppealsOverturned)
+		total.add(d.Figures)
+		allFirst, allDecision, allAppeal = allFirst+first, allDecision+decision, allAppeal+appeal
+		days = append(days, d)
+		return nil
+	})
+	if err != nil {
+		return nil, total, fmt.Errorf("read daily figures: %w", err)
+	}
+	total.FirstAction, total.Decision = mean(allFirst, total.FirstActions), mean(allDecision, total.Decided)
+	total.AppealDecision = mean(allAppeal, total.AppealsUpheld+total.AppealsOverturned)
+	return days, total, nil
+}
+
+func (f *Figures) add(o Figures) {
+	f.Opened += o.Opened
+	f.FirstActions += o.FirstActions
+	f.Decided += o.Decided
+	f.Upheld += o.Upheld
+	f.NotUpheld += o.NotUpheld
+	f.Duplicate += o.Duplicate
+	f.Reopened += o.Reopened
+	f.Actions += o.Actions
+	f.AppealsOpened += o.AppealsOpened
+	f.AppealsUpheld += o.AppealsUpheld
+	f.AppealsOverturned += o.AppealsOverturned
+	f.DeadlinesKept += o.DeadlinesKept
+	f.DeadlinesMissed += o.DeadlinesMissed
+}
+
+func mean(sum, n int64) *float64 {
+	if n == 0 {
+		return nil
+	}
+	m := float64(sum) / float64(n)
+	return &m
+}
