@@ -32,7 +32,7 @@ func newReplication(t *testing.T) *replication {
 	require.NoError(t, err)
 	account, err := server.ServerAccount()
 	require.NoError(t, err)
-	dir, err := os.MkdirTemp("", "docket-replica-") // short enough for a socket's path
+	dir, err := os.MkdirTemp("", "dkt") //nolint:usetesting // t.TempDir's path is too long for a socket
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })
 	require.NoError(t, os.Chmod(dir, 0o711))

@@ -40,7 +40,7 @@ func startPgBouncer(t *testing.T, mode, ignored string) string {
 	plan, err := newPlan(t.TempDir()) // for a free port
 	require.NoError(t, err)
 	port := plan.Proxy.Port
-	dir, err := os.MkdirTemp(running.Dir, "pgbouncer-")
+	dir, err := os.MkdirTemp(running.Dir, "pgbouncer-") //nolint:usetesting // its server reads it as another account
 	require.NoError(t, err)
 	settings := fmt.Sprintf(`[databases]
 postgres = host=127.0.0.1 port=%d user=postgres password=%s

@@ -19,7 +19,7 @@ func (c *cluster) tellProxy(ctx context.Context, command string) (string, error)
 	if err != nil {
 		return "", err
 	}
-	defer conn.Close()
+	defer func() { _ = conn.Close() }()
 	if _, err := fmt.Fprintln(conn, command); err != nil {
 		return "", err
 	}

@@ -42,8 +42,7 @@ type blogIDs struct {
 // newBlog prepares the folder of a site without starting anything.
 func newBlog(t *testing.T) *blog {
 	t.Helper()
-	// The path of MariaDB's socket must be short.
-	folder, err := os.MkdirTemp("", "blog")
+	folder, err := os.MkdirTemp("", "blog") //nolint:usetesting // the path of a socket must be short
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = os.RemoveAll(folder) })
 	require.NoError(t, os.Chmod(folder, 0o755))
