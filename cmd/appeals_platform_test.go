@@ -15,7 +15,7 @@ import (
 func TestOverturningAsksThePlatformToUndo(t *testing.T) {
 	t.Parallel()
 	s := newShop(t)
-	environment := map[string]string{"DATABASE_URL": pgtest.URL(t)}
+	environment := map[string]string{"DATABASE_URL": pgtest.URL(t), "DOCKET_DATA_DIR": t.TempDir()}
 	pool, err := postgres.Open(t.Context(), environment["DATABASE_URL"], postgres.Options{MaxConns: 2})
 	require.NoError(t, err)
 	t.Cleanup(pool.Close)
