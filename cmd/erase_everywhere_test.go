@@ -25,7 +25,7 @@ func kept(t *testing.T, pool *pgxpool.Pool, word string) []string {
 // Given a report with words of every kind, told to webhooks, noticed by its
 // reporter and projected by a server, when it is erased while the server runs, then
 // no column of any table holds one of them, the log of the server never did, and
-// all that reads the log goes on.
+// all that reads the log keeps working.
 func TestAfterAnErasureNoTableHoldsTheWords(t *testing.T) {
 	t.Parallel()
 	heard := newDeliveries(t)

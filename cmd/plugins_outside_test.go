@@ -18,27 +18,20 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 )
 
-// buildOutside builds a module outside of this repository: the plugin that README.md prints
-// and a second one of testdata.
+// buildOutside builds a module outside of this repository, as README.md says: a copy of
+// scripts/plugins/shop, and with it a second plugin of testdata.
 func buildOutside(t *testing.T) (path string) {
 	t.Helper()
-	readme, err := os.ReadFile("../README.md")
-	require.NoError(t, err)
-	program := codeBlocks(string(readme), "go")[0]
-	require.Contains(t, program, "cmd.Main(shop)")
-	second, err := os.ReadFile("testdata/outside/stats.go")
-	require.NoError(t, err)
-	sums, err := os.ReadFile("../go.sum")
-	require.NoError(t, err)
 	dir, path := t.TempDir(), filepath.Join(t.TempDir(), "docket")
-	require.NoError(t, os.Mkdir(filepath.Join(dir, "migrations"), 0o700))
-	for name, text := range map[string]string{
-		"main.go":                               strings.Replace(program, "cmd.Main(shop)", "cmd.Main(shop, stats)", 1),
-		"migrations/20260101000000_reviews.sql": codeBlocks(string(readme), "sql")[0],
-		"stats.go":                              string(second),
-		"go.sum":                                string(sums),
-	} {
-		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
+	require.NoError(t, os.CopyFS(dir, os.DirFS("../scripts/plugins/shop")))
+	program, err := os.ReadFile(filepath.Join(dir, "main.go"))
+	require.NoError(t, err)
+	require.Contains(t, string(program), "cmd.Main(shop)")
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "main.go"), []byte(strings.Replace(string(program), "cmd.Main(shop)", "cmd.Main(shop, stats)", 1)), 0o600))
+	for name, from := range map[string]string{"stats.go": "testdata/outside/stats.go", "go.sum": "../go.sum"} {
+		text, err := os.ReadFile(from)
+		require.NoError(t, err)
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), text, 0o600))
 	}
 	here, err := filepath.Abs("..")
 	require.NoError(t, err)

@@ -114,7 +114,7 @@ func (p *process) claim(client *nethttp.Client, report string) {
 	p.must(client, nethttp.MethodPost, "/moderation/reports/"+report+"/claim", map[string]int{"expectedVersion": 1})
 }
 
-// projected tells whether every projection is live and has projected all of n events.
+// projected reports whether every projection is live and has projected all of n events.
 func (p *process) projected(admin *nethttp.Client, n int) bool {
 	p.t.Helper()
 	items := p.must(admin, nethttp.MethodGet, "/admin/advanced/projections", nil)["items"].([]any)

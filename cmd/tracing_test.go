@@ -129,7 +129,7 @@ func TestTracesTellWhatWasDoneAndNoWordsOfPeople(t *testing.T) {
 	require.Len(t, detail, 1)
 	require.Equal(t, http.Base+"/moderation/reports/{id}", attributes(detail[0])["http.route"])
 	require.Equal(t, "request-of-the-test", attributes(detail[0])["docket.request_id"])
-	require.NotEqual(t, "0af7651916cd43dd8448eb211c80319c", hex.EncodeToString(detail[0].TraceId), "only a trusted proxy goes on with its trace")
+	require.NotEqual(t, "0af7651916cd43dd8448eb211c80319c", hex.EncodeToString(detail[0].TraceId), "only a trusted proxy continues its trace")
 	var refused []any
 	for _, s := range c.named("GET") {
 		refused = append(refused, attributes(s)["http.response.status_code"])

@@ -33,7 +33,7 @@ func p99(d []time.Duration) float64 {
 // leave nothing of a small machine for anything else, and wait for each other.
 const thinkTime = 50 * time.Millisecond
 
-// busy lets clients read and write while work goes on. Each reads a page of the
+// busy lets clients read and write while work runs. Each reads a page of the
 // board, the counts and a report for each command: files, claims, notes and
 // resolves reports of its own, and reads them and the old ones.
 func (s *benchServer) busy(b *testing.B, clients int, old []string, work func()) *traffic {

@@ -93,7 +93,7 @@ func TestAReportHoldsAThousandNoteEvents(t *testing.T) {
 	requireLimited(t, edit(-1), 24*time.Hour)
 	requireLimited(t, addNote(d, id, 2), 24*time.Hour)
 
-	// The rest of the report goes on.
+	// The rest of the report works as before.
 	d.Claim(t, id, 1)
 	d.Resolve(t, id, 1, report.Duplicate)
 	require.NoError(t, addNote(d, d.File(t, 1, "1"), 2), "another report has room")

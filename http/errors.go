@@ -130,7 +130,7 @@ func writeError(w http.ResponseWriter, r *http.Request, err error) {
 	}
 }
 
-const internalMessage = "Something went wrong on our side; the request id helps whoever looks into it."
+const internalMessage = "Something went wrong on our side; tell an operator the request id."
 
 // classify makes any error that is not a domain.Error `unavailable` or `internal`.
 func classify(err error) *domain.Error {

@@ -50,7 +50,7 @@ func TestABodyHasABoundedNumberOfFields(t *testing.T) {
 	}
 }
 
-// The connection ends with the time to read it; whoever is still there must not
+// The connection ends with the time to read it; a client that is still there must not
 // take the silence for success.
 func TestABodyThatEndsEarlyIsNoSuccess(t *testing.T) {
 	t.Parallel()

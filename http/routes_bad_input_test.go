@@ -279,7 +279,7 @@ func TestBadPaths(t *testing.T) {
 	require.Equal(t, before, f.rows(), "nothing was stored")
 }
 
-// taken tells whether another route's pattern may take the path, as `{id}` takes `health`.
+// taken reports whether another route's pattern may take the path, as `{id}` takes `health`.
 func taken(methods map[string][]string, method, path string) bool {
 	for other, has := range methods {
 		if other != path && slices.Contains(has, method) && strings.Count(other, "/") == strings.Count(path, "/") {

@@ -10,8 +10,7 @@ import (
 const closePatience = 500 * time.Millisecond
 
 // Close closes an unused pool. Unlike pgx, which waits for a quarter of a minute and
-// longer, it does not wait for a silent server, since whoever closes a pool must stop
-// soon. The connections then end with the process.
+// longer, it does not wait for a silent server, since the caller must stop soon. The connections then end with the process.
 func Close(pool *pgxpool.Pool) {
 	closed := make(chan struct{})
 	go func() {

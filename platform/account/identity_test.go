@@ -51,7 +51,7 @@ func TestAccountsAreNeverJoinedByEmail(t *testing.T) {
 	caller, err := b.Authenticate(t.Context(), Credentials{Bearer: key.sign(t, nil)})
 	require.NoError(t, err)
 	require.NotEqual(t, local.ID, caller.UserID)
-	require.Empty(t, caller.Email, "the email stays with whoever has it")
+	require.Empty(t, caller.Email, "the email stays with its owner")
 	require.Nil(t, caller.Admin)
 }
 

@@ -8,7 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// setupLock is the advisory lock of whoever makes the first account: "dkset" in ASCII.
+// setupLock is the advisory lock of making the first account: "dkset" in ASCII.
 const setupLock = 0x646b736574
 
 // SetupLink returns a link to make the first administrator, good once and for an hour,

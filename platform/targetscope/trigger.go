@@ -57,7 +57,9 @@ func digest(parts ...string) string {
 }
 
 // TriggerSQL returns the statement that creates the trigger. The trigger fires whenever
-// the scope column changes.
+// the scope column changes. Its function stands in migration follow_scopes_of_strangers:
+// where it cannot record the move, the host's own write succeeds all the same, and the
+// Reconciler finds the move later.
 func (c Content) TriggerSQL() string {
 	column := pgx.Identifier{c.ScopeColumn}.Sanitize()
 	when := fmt.Sprintf("OLD.%s IS DISTINCT FROM NEW.%s", column, column)

@@ -5,7 +5,7 @@ import { file, forum } from './support/api';
 import { startServer } from './support/server';
 import { expect, pageAs, test } from './support/test';
 
-test('a server restarted under an open board: the board says so, comes back and goes on', async ({ browser }) => {
+test('a server restarted under an open board: the board says so, comes back and continues', async ({ browser }) => {
   test.setTimeout(240_000);
   const work = mkdtempSync(join(tmpdir(), 'docket-restart-'));
   chmodSync(work, 0o755);

@@ -21,8 +21,25 @@ function visible(element: Element): boolean {
   return width > 0 && height > 0 && getComputedStyle(element).visibility !== 'hidden';
 }
 
+/** What a selector finds, in shadow trees too. */
+function select(selector: string, root: ParentNode): Element[] {
+  return [...root.querySelectorAll('*')].flatMap((element) => [
+    ...(element.matches(selector) ? [element] : []),
+    ...(element.shadowRoot === null ? [] : select(selector, element.shadowRoot)),
+  ]);
+}
+
+/** The element that a tree's question gives, in the innermost shadow tree. */
+function innermost(ask: (tree: DocumentOrShadowRoot) => Element | null): Element | null {
+  let found = ask(document);
+  for (let inner = found; inner?.shadowRoot; found = inner ?? found) inner = ask(inner.shadowRoot);
+  return found;
+}
+
+const focusedElement = () => innermost((tree) => tree.activeElement);
+
 function candidates(target: Target, root: ParentNode): Element[] {
-  let found = [...root.querySelectorAll(target.css ?? '*')];
+  let found = select(target.css ?? '*', root);
   if (target.role !== undefined) found = found.filter((element) => getRole(element) === target.role && !isInaccessible(element));
   if (target.name !== undefined) found = found.filter((element) => matches(computeAccessibleName(element), target.name!));
   if (target.text !== undefined) {
@@ -54,7 +71,7 @@ async function place(target: Target): Promise<[number, number] | null> {
   const { left, top, width, height } = after;
   if (Math.abs(left - before.left) > 1 || Math.abs(top - before.top) > 1 || width === 0 || height === 0) return null;
   const [x, y] = [left + width / 2, top + height / 2];
-  const hit = document.elementFromPoint(x, y);
+  const hit = innermost((tree) => tree.elementFromPoint(x, y));
   const label = (element as HTMLInputElement).labels?.[0];
   if (hit === null || !(element.contains(hit) || hit.contains(element) || label?.contains(hit) === true)) throw new Error(`at ${x}, ${y} is ${hit?.outerHTML.slice(0, 200)}`);
   return [x, y];
@@ -62,7 +79,7 @@ async function place(target: Target): Promise<[number, number] | null> {
 
 /** Selects what a field holds, so that typing replaces it. */
 function selectAll(): void {
-  const field = document.activeElement;
+  const field = focusedElement();
   if (isField(field)) field.select();
   else if (field !== null) getSelection()?.selectAllChildren(field);
 }
@@ -86,4 +103,4 @@ const faults = () => [
   ...(performance.getEntriesByType('resource') as PerformanceResourceTiming[]).filter(({ responseStatus }) => responseStatus >= 400).map(({ name, responseStatus }) => `${responseStatus} ${name}`),
 ];
 
-Object.assign(window, { __page: { texts, place, selectAll, faults, focused: (target: Target) => all(target)[0] === document.activeElement } });
+Object.assign(window, { __page: { texts, place, selectAll, faults, focused: (target: Target) => all(target)[0] === focusedElement() } });

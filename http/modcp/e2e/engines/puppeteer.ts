@@ -23,6 +23,7 @@ function tabOf(page: Page): Tab {
     goto: async (url) => void (await page.goto(url)),
     back: async () => void (await page.goBack()),
     reload: async () => void (await page.reload()),
+    resize: (width, height) => page.setViewport({ width, height }),
     evaluate: (expression) => page.evaluate(expression) as Promise<never>,
     clickAt: (x, y) => page.mouse.click(x, y),
     type: (text) => page.keyboard.type(text),

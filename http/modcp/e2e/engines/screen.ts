@@ -40,7 +40,9 @@ export class Screen {
     this.#base = base;
   }
 
-  goto = (path: string) => this.#tab.goto(this.#base + path);
+  /** A path of Docket, or the address of another site. */
+  goto = (path: string) => this.#tab.goto(new URL(path, this.#base).href);
+  resize = (width: number, height: number) => this.#tab.resize(width, height);
   back = () => this.#tab.back();
   reload = () => this.#tab.reload();
   press = (keys: string) => this.#tab.press(keys);

@@ -9,6 +9,8 @@ export interface Tab {
   goto: (url: string) => Promise<void>;
   back: () => Promise<void>;
   reload: () => Promise<void>;
+  /** Makes the page so wide and high, in CSS pixels. */
+  resize: (width: number, height: number) => Promise<void>;
   /** The value of a JavaScript expression in the page, awaited. */
   evaluate: <T>(expression: string) => Promise<T>;
   clickAt: (x: number, y: number) => Promise<void>;

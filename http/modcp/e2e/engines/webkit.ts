@@ -80,6 +80,7 @@ function tabOf(session: Send, handle: string): Tab {
     goto: (url) => here('POST', '/url', { url }),
     back: () => here('POST', '/back', {}),
     reload: () => here('POST', '/refresh', {}),
+    resize: (width, height) => here('POST', '/window/rect', { width, height }),
     evaluate: async <T>(expression: string) => {
       const script = `const done = arguments[0]; (async () => (${expression}))().then((value) => done({ value }), (error) => done({ error: String(error) }));`;
       const { value, error } = await here<{ value: T; error?: string }>('POST', '/execute/async', { script, args: [] });

@@ -24,7 +24,7 @@ interface Props {
   choose: (outcome: AppealOutcome | null) => void;
 }
 
-/** Upholds or overturns the decision, with a reply to whoever appealed. The reply survives a conflict. */
+/** Upholds or overturns the decision, with a reply to the appellant. The reply survives a conflict. */
 export function AppealForm({ appeal, chosen, choose }: Props) {
   const { t, number } = useI18n();
   const user = useUser();

@@ -29,7 +29,7 @@ describe('content that changed after its report', () => {
     ['white space alone is no change', snapshot([{ value: 'a  b\n' }]), { body: 'a b' }, []],
     ['a field that is not public tells nothing', snapshot([{ value: 'a' }]), {}, []],
     ['a file has no words', snapshot([{ kind: 'file', value: { id: '1' } }]), { body: null }, []],
-    ['a cut snapshot that goes on is no change', snapshot([{ value: 'begin' }], true), { body: 'beginning' }, []],
+    ['a cut snapshot whose text continues is no change', snapshot([{ value: 'begin' }], true), { body: 'beginning' }, []],
   ])('%s', (_name, before, now, expected) => {
     expect(contentChanges(before, now)).toEqual(expected);
   });
