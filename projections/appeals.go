@@ -93,6 +93,6 @@ func (p *Reports) ListAppeals(ctx context.Context, c permission.Coverage, f Appe
 	for i, a := range page.Edges {
 		ids[i] = a.ReportID
 	}
-	reports, err := p.findAll(ctx, ids, openOnTarget)
+	reports, err := p.findCounted(ctx, ids)
 	return page, reports, err
 }

@@ -170,12 +170,19 @@ func (p *Reports) CountOpenReports(ctx context.Context, t moderation.CaseTarget)
 
 // FindAll implements moderation.Cases. It does not count the open reports of the target.
 func (p *Reports) FindAll(ctx context.Context, ids []string) (map[string]*moderation.Stored, error) {
-	return p.findAll(ctx, ids, "0")
+	return p.findAll(ctx, `SELECT `+stateColumns+`, t.scope_family, t.scope_id, `+peopleColumns+`, 0, `+reasonsColumn+`
+		FROM core_moderation_reports r LEFT JOIN `+joinTarget+peopleJoins+` WHERE r.id = ANY ($1::uuid[])`, ids)
 }
 
-func (p *Reports) findAll(ctx context.Context, ids []string, openOnTarget string) (map[string]*moderation.Stored, error) {
-	rows, err := p.pool.Query(ctx, `SELECT `+stateColumns+`, t.scope_family, t.scope_id, `+peopleColumns+`, `+openOnTarget+`, `+reasonsColumn+`
-		FROM core_moderation_reports r LEFT JOIN `+joinTarget+peopleJoins+` WHERE r.id = ANY ($1::uuid[])`, ids)
+// findCounted is FindAll with the open reports of the targets.
+func (p *Reports) findCounted(ctx context.Context, ids []string) (map[string]*moderation.Stored, error) {
+	return p.findAll(ctx, withOpenOnTargets(`SELECT * FROM core_moderation_reports WHERE id = ANY ($1::uuid[])`)+
+		`SELECT `+stateColumns+`, t.scope_family, t.scope_id, `+peopleColumns+`, n.open, `+reasonsColumn+`
+		FROM page r LEFT JOIN `+joinTarget+joinOpenOnTargets+peopleJoins, ids)
+}
+
+func (p *Reports) findAll(ctx context.Context, query string, ids []string) (map[string]*moderation.Stored, error) {
+	rows, err := p.pool.Query(ctx, query, ids)
 	if err != nil {
 		return nil, fmt.Errorf("find reports: %w", err)
 	}

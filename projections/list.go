@@ -142,8 +142,8 @@ func withPeople(page squirrel.SelectBuilder, r paging.Request) (string, []any, e
 	if err != nil {
 		return "", nil, err
 	}
-	return `SELECT ` + stateColumns + `, r.now_family, r.now_id, ` + peopleColumns + `, ` + openOnTarget + `, ` + reasonsColumn +
-		` FROM (` + sql + `) r` + peopleJoins + ` ORDER BY ` + sqlpage.OrderClause(r), args, nil
+	return withOpenOnTargets(sql) + `SELECT ` + stateColumns + `, r.now_family, r.now_id, ` + peopleColumns + `, n.open, ` + reasonsColumn +
+		` FROM page r` + joinOpenOnTargets + peopleJoins + ` ORDER BY ` + sqlpage.OrderClause(r), args, nil
 }
 
 // from selects the reports that match the search, by the index of the search. Without

@@ -38,7 +38,7 @@ func (p *Reports) listByPriority(ctx context.Context, c permission.Coverage, f F
 	for i, place := range places {
 		ids[i] = place.ID
 	}
-	found, err := p.findAll(ctx, ids, openOnTarget)
+	found, err := p.findCounted(ctx, ids)
 	if err != nil {
 		return paging.Page[moderation.Stored]{}, err
 	}

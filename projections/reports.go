@@ -42,6 +42,7 @@ const (
 	// openOnTarget reads the partial index on the targets of reports that are not done.
 	openOnTarget = `(SELECT count(*) FROM core_moderation_reports o WHERE o.plugin_id = r.plugin_id AND o.target_type = r.target_type
 		AND o.target_id = r.target_id AND o.status <> 'done')`
+	joinOpenOnTargets = ` JOIN on_targets n ON n.plugin_id = r.plugin_id AND n.target_type = r.target_type AND n.target_id = r.target_id`
 	// reasonsColumn reads the reasons of a decision from its event, by the unique index on
 	// (report_id, sequence), so that erased ones are gone here too.
 	reasonsColumn = `(SELECT (convert_from(e.evidence, 'UTF8')::json -> 'words' -> 'reasons')::text FROM core_moderation_report_events e
@@ -52,6 +53,13 @@ const (
 		AND o.target_id = r.target_id AND o.status <> 'done' AND o.reporter_id = r.reporter_id))`
 	joinTarget = `core_moderation_targets t ON t.plugin_id = r.plugin_id AND t.target_type = r.target_type AND t.target_id = r.target_id`
 )
+
+// withOpenOnTargets names the reports that a query selects page, and counts openOnTarget
+// once for each of their targets, on which there may be thousands of reports.
+func withOpenOnTargets(sql string) string {
+	return `WITH page AS MATERIALIZED (` + sql + `), on_targets AS MATERIALIZED (SELECT r.*, ` + openOnTarget + ` AS open
+		FROM (SELECT DISTINCT plugin_id, target_type, target_id FROM page) r) `
+}
 
 // Find implements moderation.Reports: one query by primary key.
 func (p *Reports) Find(ctx context.Context, id string) (*moderation.Stored, error) {
