@@ -15,7 +15,7 @@ const columns = [
   { key: 'decision.policy' },
   { key: 'stats.decisions' },
   { key: 'stats.decision', minor: true },
-  { key: 'stats.appeals' },
+  { key: 'stats.appeals', minor: true },
   { key: 'appeal.status.upheld', minor: true },
   { key: 'appeal.status.overturned' },
   { key: 'stats.reversalRate' },
@@ -71,7 +71,7 @@ export function PolicyPlot({ policies }: { policies: PolicyFigures[] }) {
               </th>
               <td>{number(figures.decided)}</td>
               <td data-minor>{time(figures.meanSecondsToDecision)}</td>
-              <td>{number(figures.appealsOpened)}</td>
+              <td data-minor>{number(figures.appealsOpened)}</td>
               <td data-minor>{number(figures.appealsUpheld)}</td>
               <td>{number(figures.appealsOverturned)}</td>
               <td>{share(figures.reversalRate)}</td>
