@@ -88,6 +88,17 @@ func TestCountsFollowEventsAndMoves(t *testing.T) {
 	requireVerified(t, d, 4)
 }
 
+func TestAMoveOfAnyTargetIsCounted(t *testing.T) {
+	t.Parallel()
+	d := logtest.New(t)
+	const odd = "a\x1fb \"c\"\\"
+	d.FileIn(t, 0, odd, general)
+	follow(t, d)
+	move(t, d, odd, support)
+	follow(t, d)
+	require.Equal(t, map[kind]int{{"support", "new", counts.Nobody}: 1}, kinds(t, d.Pool))
+}
+
 // A move that waits for its commit while the reports are counted is counted after it.
 func TestAMoveThatCommitsLateIsCounted(t *testing.T) {
 	t.Parallel()

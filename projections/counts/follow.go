@@ -109,7 +109,7 @@ func (f *Follower) follow(ctx context.Context) (begun, more bool, err error) {
 			return err
 		}
 		moved, err := collect(ctx, tx, `DELETE FROM core_moderation_moves WHERE id IN (SELECT id FROM core_moderation_moves ORDER BY id LIMIT $1)
-			RETURNING plugin_id || E'\x1f' || target_type || E'\x1f' || target_id`, movedBatch)
+			RETURNING json_build_array(plugin_id, target_type, target_id)::text`, movedBatch)
 		if err != nil {
 			return err
 		}
@@ -118,8 +118,8 @@ func (f *Follower) follow(ctx context.Context) (begun, more bool, err error) {
 			return nil
 		}
 		// This must be a separate statement: it sees where the targets are that moved.
-		of, err := collect(ctx, tx, `SELECT r.id::text FROM (SELECT DISTINCT string_to_array(m, E'\x1f') AS t FROM unnest($1::text[]) m) m
-			JOIN core_moderation_reports r ON r.plugin_id = m.t[1] AND r.target_type = m.t[2] AND r.target_id = m.t[3]`, moved)
+		of, err := collect(ctx, tx, `SELECT r.id::text FROM (SELECT DISTINCT m::jsonb AS t FROM unnest($1::text[]) m) m
+			JOIN core_moderation_reports r ON r.plugin_id = m.t ->> 0 AND r.target_type = m.t ->> 1 AND r.target_id = m.t ->> 2`, moved)
 		if err != nil {
 			return err
 		}
