@@ -299,10 +299,10 @@ func (c *Config) insecure() error {
 		faults = append(faults, errors.New("DOCKET_BASE_URL: production needs the https address of the service"))
 	}
 	if c.JWKSURL != "" && !strings.HasPrefix(c.JWKSURL, "https://") {
-		faults = append(faults, errors.New("AUTH_JWKS_URL: production needs https, since whoever changes the keys can sign in as anybody"))
+		faults = append(faults, errors.New("AUTH_JWKS_URL: production needs https, since an attacker who changes the keys can sign in as anybody"))
 	}
 	if c.OIDCIssuer != "" && !strings.HasPrefix(c.OIDCIssuer, "https://") {
-		faults = append(faults, errors.New("OIDC_ISSUER: production needs https, since whoever changes its answers can sign in as anybody"))
+		faults = append(faults, errors.New("OIDC_ISSUER: production needs https, since an attacker who changes its answers can sign in as anybody"))
 	}
 	if c.AuditURL != "" && !strings.HasPrefix(c.AuditURL, "https://") {
 		faults = append(faults, errors.New("DOCKET_AUDIT_URL: production needs https, since the address may hold a secret"))

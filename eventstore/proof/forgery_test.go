@@ -97,8 +97,8 @@ func TestNobodyForgesAnEvent(t *testing.T) {
 	}
 }
 
-// One who has the key of a server, and not the clock of whoever keeps checkpoints, cannot
-// put a decision before a checkpoint either.
+// Even with a server's key, nobody can put a decision before a checkpoint that was kept
+// elsewhere.
 func TestNobodyPutsAnEventBeforeACheckpoint(t *testing.T) {
 	t.Parallel()
 	l := newForgery(t)

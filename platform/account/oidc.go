@@ -63,7 +63,7 @@ func NewOIDC(c OIDCConfig) (*OIDC, error) {
 	}
 	u, err := url.Parse(c.Issuer)
 	if err != nil || u.Host == "" || u.Scheme != "https" && !(u.Scheme == "http" && loopback(u.Hostname())) {
-		return nil, errors.New("OIDC_ISSUER must be an https URL: whoever can change its answers can be anybody")
+		return nil, errors.New("OIDC_ISSUER must be an https URL: an attacker who changes its answers can sign in as anybody")
 	}
 	if c.Now == nil {
 		c.Now = time.Now
