@@ -101,6 +101,7 @@ func newBundleOn(t testing.TB, pool *pgxpool.Pool, reconnect func(), others ...f
 		&http.Staff{Entries: b.staff, Catalog: registered.Permissions, Scopes: registered.Scopes, Targets: registered.Targets},
 		&http.Catalog{Targets: registered.Targets, Content: registered.Content, Messages: registered.Messages, Locale: "en"},
 		&http.Reporters{Mutes: mute.New(pool, time.Now, b.staff.Seal), Queries: reports},
+		&http.Online{Moderators: b.accounts.Online},
 		&http.Views{Store: views.New(pool, time.Now)},
 		&http.Reports{Moderation: b.service, Queries: reports},
 		&http.Cases{Moderation: b.service, Queries: reports},

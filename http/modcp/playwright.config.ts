@@ -2,14 +2,14 @@ import { defineConfig } from '@playwright/test';
 import { launchOptions } from './e2e/support/chromium.mjs';
 
 /**
- * The panel in Debian's Chromium against the real server and its PostgreSQL.
- * One worker: the tests share one demo and this machine may be small.
+ * The panel in Debian's Chromium against the real server and its PostgreSQL. Each worker
+ * has a demo of its own, on which its tests run one after the other.
  */
 export default defineConfig({
   testDir: 'e2e',
   testMatch: process.env.LOOKS === undefined ? '**/*.spec.ts' : 'looks.ts',
   outputDir: 'e2e/.artifacts',
-  workers: 1,
+  workers: 2,
   fullyParallel: false,
   // One more try where a busy machine stood in the way; the list names what needed it.
   retries: process.env.CI ? 1 : 0,

@@ -196,3 +196,44 @@ func TestSessionsAreNotPlannedAnew(t *testing.T) {
 
 	require.Empty(t, pgtest.PlannedAnew(t, b.pool))
 }
+
+func TestModeratorsWhoUseASessionAreOnline(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	ada, ben, member := b.user(t, "ada@example.test"), b.user(t, "ben@example.test"), b.user(t, "member@example.test")
+	for _, u := range []User{ada, ben} {
+		b.staff(t, "moderator", u.ID, true, "[]")
+	}
+	online := func() (ids []string) {
+		t.Helper()
+		request, err := OnlineList.Parse(url.Values{})
+		require.NoError(t, err)
+		page, err := b.Online(t.Context(), request)
+		require.NoError(t, err)
+		for _, p := range page.Edges {
+			ids = append(ids, p.ID)
+		}
+		return ids
+	}
+	require.Empty(t, online())
+
+	_, err := b.StartSession(t.Context(), member.ID)
+	require.NoError(t, err)
+	first, err := b.StartSession(t.Context(), ben.ID)
+	require.NoError(t, err)
+	second, err := b.StartSession(t.Context(), ada.ID)
+	require.NoError(t, err)
+	require.ElementsMatch(t, []string{ada.ID, ben.ID}, online())
+
+	b.clock.Advance(sessionUsedEvery)
+	_, err = b.Authenticate(t.Context(), Credentials{SessionID: first.ID})
+	require.NoError(t, err)
+	b.clock.Advance(time.Minute)
+	require.Equal(t, []string{ben.ID}, online(), "Ada has left the panel")
+	_, err = b.Authenticate(t.Context(), Credentials{SessionID: second.ID})
+	require.NoError(t, err)
+	require.Len(t, online(), 2)
+
+	require.NoError(t, b.SignOut(t.Context(), first.ID))
+	require.Equal(t, []string{ada.ID}, online())
+}

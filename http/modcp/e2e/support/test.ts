@@ -1,5 +1,9 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test as base, type Browser, type Page } from '@playwright/test';
 import { core, password, unreportedPost, url, type ForumItem } from './api';
+import { startServer } from './server';
 
 interface Options {
   colorScheme?: 'light' | 'dark';
@@ -31,7 +35,23 @@ interface Fixtures {
   closed: void;
 }
 
-export const test = base.extend<Fixtures>({
+export const test = base.extend<Fixtures, { demo: void }>({
+  // One demo a worker, whose tests run one after the other.
+  demo: [
+    async ({}, use) => {
+      const work = mkdtempSync(join(tmpdir(), 'docket-e2e-'));
+      // Local mode runs PostgreSQL as an unprivileged user, who must reach the folder.
+      chmodSync(work, 0o755);
+      process.env.E2E_DATA = join(work, 'data');
+      // DEMO_ARGS="--import DIR" runs the tests on other content than the demo's own.
+      const server = await startServer(process.env.E2E_BINARY!, process.env.E2E_DATA, undefined, process.env.DEMO_ARGS?.split(' '));
+      process.env.E2E_URL = server.url;
+      await use();
+      await server.stop();
+      rmSync(work, { recursive: true, force: true });
+    },
+    { scope: 'worker', auto: true, timeout: 180_000 },
+  ],
   // The server knows what is reported; a process that counts would begin anew after each failure.
   post: async ({}, use) => {
     await use(await unreportedPost());

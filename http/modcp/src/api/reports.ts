@@ -4,6 +4,7 @@ import type {
   Counts,
   Note,
   Page,
+  Person,
   Report,
   ReportItem,
   Resolution,
@@ -34,6 +35,8 @@ export const relatedReports = (id: string, query: Query, signal?: AbortSignal) =
 
 export const listAssignees = (id: string, search: string, signal?: AbortSignal) =>
   get<Page<Assignee>>(withQuery(`${one(id)}/assignees`, { search, first: 50 }), signal);
+
+export const listOnline = (signal?: AbortSignal) => get<Page<Person>>(withQuery(`${base}/online`, { first: 50 }), signal);
 
 export const claimReport = (id: string, expectedVersion: number) => post<Report>(`${one(id)}/claim`, { expectedVersion });
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { keys } from '../api/keys';
-import { listReports } from '../api/reports';
+import { listOnline, listReports } from '../api/reports';
 import type { Person } from '../api/types';
 import { useI18n } from '../i18n/I18n';
 import { useUser } from '../session/useSession';
@@ -9,24 +9,35 @@ import { When } from '../ui/When';
 import { defaultFilters, writeFilters } from './filters';
 import classes from './TeamLine.module.css';
 
-/** Milliseconds between two readings. There are two lists, so this is one request a minute. */
+/** Milliseconds between two readings of each list. */
 const readEvery = 120_000;
 const counted = 100;
 const named = 5;
 
-/** Who holds how many reports, and since when the oldest unclaimed one waits. */
+/** Who is online, who holds how many reports, and since when the oldest unclaimed one waits. */
 export function TeamLine({ ready }: { ready: boolean }) {
   const { t, number } = useI18n();
   const self = useUser();
   const reading = { enabled: ready, staleTime: readEvery, refetchInterval: readEvery, refetchOnWindowFocus: false } as const;
+  const online = useQuery({ ...reading, queryKey: keys.team('online'), queryFn: ({ signal }) => listOnline(signal) }).data;
   const held = useQuery({ ...reading, queryKey: keys.team('held'), queryFn: ({ signal }) => listReports({ status: 'in_progress', orderBy: 'updatedAt', first: counted }, signal) }).data;
   const unclaimed = useQuery({ ...reading, queryKey: keys.team('unclaimed'), queryFn: ({ signal }) => listReports({ status: 'new', order: 'asc', first: 1 }, signal) }).data;
   const oldest = unclaimed?.edges[0];
   const holders = countHolders(held?.edges ?? []);
+  const unnamed = (online?.pageInfo.totalCount ?? online?.edges.length ?? 0) - named;
   return (
     <div role="group" aria-label={t('team.title')} className={classes.line}>
+      {online !== undefined && (
+        <span className={classes.people}>
+          {t('team.online')}
+          {online.edges.slice(0, named).map(({ id, name }) => (
+            <bdi key={id}>{id === self?.id ? t('team.you') : name}</bdi>
+          ))}
+          {unnamed > 0 && <span>{t('team.others', { count: unnamed })}</span>}
+        </span>
+      )}
       {held !== undefined && (
-        <span className={classes.holders}>
+        <span className={classes.people}>
           {holders.length === 0 ? t('team.nobody') : t('team.holding')}
           {holders.slice(0, named).map(({ person, count }) => (
             <Link key={person.id} to={{ pathname: '/modcp/reports', search: writeFilters({ ...defaultFilters, status: 'in_progress', assigned: person.id === self?.id ? 'me' : person.id }).toString() }}>

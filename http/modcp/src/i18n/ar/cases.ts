@@ -55,6 +55,7 @@ export const cases: Record<keyof typeof english, string> = {
   'advance.to': 'إلى أين بعد القرار',
   'advance.report': 'البلاغ التالي',
   'team.title': 'من يعمل عليها',
+  'team.online': 'متصل الآن:',
   'team.holding': 'قيد المعالجة:',
   'team.nobody': 'لا بلاغ لدى أحد.',
   'team.you': 'أنت',

@@ -53,6 +53,7 @@ export const cases = {
   'advance.to': 'What to go to after a decision',
   'advance.report': 'Next report',
   'team.title': 'Who works on it',
+  'team.online': 'Online:',
   'team.holding': 'In progress:',
   'team.nobody': 'Nobody holds a report.',
   'team.you': 'You',

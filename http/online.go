@@ -1,0 +1,31 @@
+package http
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/docketmod/docket/domain/moderation"
+	"github.com/docketmod/docket/domain/paging"
+	"github.com/docketmod/docket/platform/account"
+)
+
+// Online is the area of the moderators who are there.
+type Online struct {
+	Moderators func(ctx context.Context, r paging.Request) (paging.Page[moderation.Person], error)
+}
+
+func (a *Online) routes() []route {
+	return []route{{http.MethodGet, "/moderation/online", moderator, a.list}}
+}
+
+func (a *Online) list(w http.ResponseWriter, r *http.Request) error {
+	request, err := account.OnlineList.Parse(r.URL.Query())
+	if err != nil {
+		return err
+	}
+	page, err := a.Moderators(r.Context(), request)
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusOK, page)
+}
