@@ -61,8 +61,11 @@ export class Screen {
 
   /** Replaces what a field holds. */
   async fill(target: Target, text: string): Promise<void> {
-    await this.click(target);
-    await this.#until(`for the focus of ${JSON.stringify(target)}`, async () => (await this.#ask<boolean>('focused', target)) || undefined);
+    // What loads meanwhile may push the field from under the pointer: a person clicks again.
+    await this.#until(`for the focus of ${JSON.stringify(target)}`, async () => {
+      await this.click(target);
+      return (await this.#ask<boolean>('focused', target)) || undefined;
+    });
     await this.#ask('selectAll', target);
     await this.type(text);
   }

@@ -228,6 +228,8 @@ export interface Counts {
   done: number;
   mine: number;
   unassigned: number;
+  /** Only the newest reports were counted. */
+  capped?: boolean;
 }
 
 export interface Assignee extends Person {

@@ -15,6 +15,7 @@ const tabs = [
 /** The tabs are links, so that each opens in a new window like any other. */
 export function StatusTabs({ filters, counts }: { filters: BoardFilters; counts: Counts | undefined }) {
   const { t, number } = useI18n();
+  const shown = (count: number) => (counts?.capped === true ? t('board.atLeast', { count }) : number(count));
   const current = useRef<HTMLAnchorElement>(null);
   // On a narrow phone the tabs scroll, and the one that is open may lie out of sight.
   useEffect(() => {
@@ -32,7 +33,7 @@ export function StatusTabs({ filters, counts }: { filters: BoardFilters; counts:
         >
           {t(status === 'all' ? 'board.all' : `status.${status}`)}
           {counts !== undefined && (
-            <span className={classes.count}>{number(count === null ? counts.new + counts.inProgress + counts.done : counts[count])}</span>
+            <span className={classes.count}>{shown(count === null ? counts.new + counts.inProgress + counts.done : counts[count])}</span>
           )}
         </Link>
       ))}

@@ -186,6 +186,8 @@ export const admin: Record<keyof typeof english, string> = {
   'projections.hint': 'أرقام تُحسب من السجل، ومقدار تأخر كل منها عنه.',
   'projections.empty': 'لا إسقاط مسجل',
   'projection.reports': 'البلاغات',
+  'projection.cases': 'الحالات',
+  'projection.counts': 'أعداد لوحة البلاغات',
   'projection.daily': 'الأرقام اليومية',
   'projection.policies': 'أرقام القواعد',
   'projection.reporters': 'سجلات المبلِّغين',

@@ -4,6 +4,7 @@ export const board: Record<keyof typeof english, string> = {
   'board.title': 'البلاغات',
   'board.tabs': 'البلاغات بحسب الحالة',
   'board.all': 'الكل',
+  'board.atLeast': '+{count, number}',
   'board.search': 'ابحث في العنوان والنص والمبلِّغ ومعرّف المحتوى',
   'board.searchHint': 'عنوان، نص، مبلِّغ، معرّف',
   'board.filters': 'المرشِّحات',

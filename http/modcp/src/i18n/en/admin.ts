@@ -184,6 +184,8 @@ export const admin = {
   'projections.hint': 'Figures counted from the log, and how far each is behind it.',
   'projections.empty': 'No projection is registered',
   'projection.reports': 'Reports',
+  'projection.cases': 'Cases',
+  'projection.counts': 'Counts of the board',
   'projection.daily': 'Daily figures',
   'projection.policies': 'Figures of rules',
   'projection.reporters': 'Records of reporters',

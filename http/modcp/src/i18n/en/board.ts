@@ -2,6 +2,7 @@ export const board = {
   'board.title': 'Reports',
   'board.tabs': 'Reports by status',
   'board.all': 'All',
+  'board.atLeast': '{count, number}+',
   'board.search': 'Search title, words, reporter or target id',
   'board.searchHint': 'Title, words, reporter or id',
   'board.filters': 'Filters',
