@@ -2,31 +2,40 @@ package cmd
 
 import (
 	"fmt"
+	"io"
 	"io/fs"
 	nethttp "net/http"
 	"os"
 	"path/filepath"
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/platform/upkeep"
+	"github.com/docketmod/docket/projections/fill"
 )
 
 // Given a server that takes reports all the while, when a backup of it is restored into
 // a fresh cluster, then everything that was acknowledged before the backup began is
-// there, verified, served and delivered.
+// there, verified, served and delivered. DOCKET_BACKUP_REPORTS=300000 gives the server so
+// many reports first, which takes half an hour.
 func TestABackupHoldsWhatWasAcknowledged(t *testing.T) {
 	t.Parallel()
 	source := newOwnCluster(t)
 	audit := filepath.Join(t.TempDir(), "audit")
 	source.environment = with(source.environment, "DOCKET_AUDIT_DIR", audit)
 	p := startProcess(t, source.environment, "demo")
+	if reports, err := strconv.Atoi(os.Getenv("DOCKET_BACKUP_REPORTS")); err == nil {
+		source.fill(t, reports)
+	}
 	var acknowledged sync.Map
-	var count atomic.Int64
+	var count, version atomic.Int64
 	var filing sync.WaitGroup
 	stop := make(chan struct{})
 	for n := range 9 {
@@ -48,14 +57,34 @@ func TestABackupHoldsWhatWasAcknowledged(t *testing.T) {
 		})
 	}
 	pgtest.Eventually(t, func() bool { return count.Load() >= 20 }, "reports are filed")
-	checkpoint := docket(t, source.environment, "audit", "checkpoint")
-	require.Zero(t, checkpoint.status, checkpoint.stderr)
 	var before []string
 	acknowledged.Range(func(id, _ any) bool { before = append(before, id.(string)); return true })
+	moderator := p.signIn("moderator@demo.test")
+	version.Store(1)
+	filing.Go(func() {
+		for {
+			for _, command := range []string{"claim", "unassign"} {
+				select {
+				case <-stop:
+					return
+				case <-time.After(10 * time.Millisecond):
+				}
+				status, answer, err := p.send(moderator, nethttp.MethodPost, "/moderation/reports/"+before[0]+"/"+command, map[string]int64{"expectedVersion": version.Load()})
+				if err == nil && status == nethttp.StatusOK {
+					version.Store(int64(answer["version"].(float64)))
+				}
+			}
+		}
+	})
+	pgtest.Eventually(t, func() bool { return version.Load() >= 20 }, "a report is worked on")
+	checkpoint := docket(t, source.environment, "audit", "checkpoint")
+	require.Zero(t, checkpoint.status, checkpoint.stderr)
+	least := version.Load()
 
 	file := filepath.Join(t.TempDir(), "backup.zip")
 	made := docket(t, source.environment, "backup", file)
 
+	require.Greater(t, version.Load(), least, "the server is used meanwhile")
 	close(stop)
 	filing.Wait()
 	require.Zero(t, made.status, made.stderr)
@@ -86,13 +115,29 @@ func TestABackupHoldsWhatWasAcknowledged(t *testing.T) {
 	require.Equal(t, original, key)
 
 	served := startProcess(t, fresh.environment, "serve")
-	moderator := served.signIn("moderator@demo.test")
+	moderator = served.signIn("moderator@demo.test")
 	for _, id := range before {
 		require.Equal(t, id, served.must(moderator, nethttp.MethodGet, "/moderation/reports/"+id, nil)["id"])
 	}
+	require.GreaterOrEqual(t, served.must(moderator, nethttp.MethodGet, "/moderation/reports/"+before[0], nil)["version"], float64(least))
 	events := one[int](t, fresh.pool, `SELECT count(*) FROM core_moderation_report_events`)
 	admin := served.signIn("admin@demo.test")
 	pgtest.Eventually(t, func() bool { return served.projected(admin, events) }, "all events are projected")
+}
+
+// fill gives the demo on the cluster a history of so many reports.
+func (c *ownCluster) fill(t *testing.T, reports int) {
+	t.Helper()
+	a := &app{environment: c.environment, stdout: io.Discard, stderr: io.Discard}
+	cfg, err := a.config()
+	require.NoError(t, err)
+	key, err := cfg.signer()
+	require.NoError(t, err)
+	database, err := openDatabase(t.Context(), cfg, cfg.logger(io.Discard), postgres.Options{StatementTimeout: -1, IdleInTransactionTimeout: -1})
+	require.NoError(t, err)
+	defer func() { require.NoError(t, database.Close()) }()
+	_, err = fill.Forum(t.Context(), database.Pool, fill.Size{Reports: reports}, key, nil)
+	require.NoError(t, err)
 }
 
 // Wherever a backup is cut short, and wherever a byte of it changes, nothing is restored.
