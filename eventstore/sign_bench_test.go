@@ -1,0 +1,60 @@
+package eventstore_test
+
+import (
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/eventstore"
+	"github.com/docketmod/docket/eventstore/logtest"
+	"github.com/docketmod/docket/projections"
+)
+
+// BenchmarkSigning files at 32 clients into a log of 300,000 signed events, by turns with
+// and without signing. Without HTTP, sessions and captures, so that the share of signing
+// shows; it may take 5 % of the rate (ratio 0.95).
+func BenchmarkSigning(b *testing.B) {
+	const clients, turn = 32, 2 * time.Second
+	l, _ := logtest.NewLong(b, 90_000)
+	pool := l.Pool
+	with := eventstore.New(pool, projections.Inline{}, nil, l.Key, time.Now, func() {})
+	without := eventstore.New(pool, projections.Inline{}, nil, nil, time.Now, func() {})
+	bundle := bundleOn(pool)
+	var filed atomic.Int64
+	rate := func(store *eventstore.Store) float64 {
+		var wg sync.WaitGroup
+		errs := make([]error, clients)
+		before, start := filed.Load(), time.Now()
+		for client := range clients {
+			reporter := bundle.users(b, 1)[0]
+			wg.Go(func() {
+				for n := 0; time.Since(start) < turn && errs[client] == nil; n++ {
+					if n == report.FilingsPerHour {
+						reporter, n = bundle.users(b, 1)[0], 0
+					}
+					_, errs[client] = store.File(b.Context(), filing(reporter, fmt.Sprint("signed-", filed.Add(1))))
+				}
+			})
+		}
+		wg.Wait()
+		took := time.Since(start)
+		for _, err := range errs {
+			require.NoError(b, err)
+		}
+		return float64(filed.Load()-before) / took.Seconds()
+	}
+	rate(with) // the caches of both
+	var signed, unsigned float64
+	for b.Loop() {
+		signed += rate(with)
+		unsigned += rate(without)
+	}
+	b.ReportMetric(signed/float64(b.N), "signed/s")
+	b.ReportMetric(unsigned/float64(b.N), "unsigned/s")
+	b.ReportMetric(signed/unsigned, "ratio")
+}
