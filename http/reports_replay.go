@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"runtime"
 	"strconv"
 	"sync"
 	"time"
@@ -30,16 +31,16 @@ type Replay struct {
 	turns chan struct{} // holds a value for each replay under way
 }
 
-// The bounds of replays, whose reports may hold 64 MB of notes: how many this server works on
-// at once, and how long one may take, which a slow reader would keep others waiting for.
-const (
-	replaysAtOnce = 2
-	replayLimit   = 30 * time.Second
-)
+// replayLimit is how long a replay may take, since a slow reader keeps others waiting.
+const replayLimit = 30 * time.Second
+
+// replaysAtOnce is how many replays this server works on, each of which may read 64 MB of
+// notes. They leave half of the processors to other requests.
+func replaysAtOnce() int { return max(1, runtime.GOMAXPROCS(0)/2) }
 
 // begin waits for the replay's turn. end must be called.
 func (a *Replay) begin(ctx context.Context) (end func(), err error) {
-	a.once.Do(func() { a.turns = make(chan struct{}, replaysAtOnce) })
+	a.once.Do(func() { a.turns = make(chan struct{}, replaysAtOnce()) })
 	select {
 	case a.turns <- struct{}{}:
 		return func() { <-a.turns }, nil
