@@ -79,8 +79,9 @@ func (k Keys) decrypt(stored string) (string, error) {
 	if !encrypted {
 		return stored, nil
 	}
+	// The decoder ignores line breaks and unused bits, which encrypt never writes.
 	raw, err := base64.StdEncoding.DecodeString(text)
-	if err != nil {
+	if err != nil || base64.StdEncoding.EncodeToString(raw) != text {
 		return "", errCannotDecrypt
 	}
 	for _, key := range k {
