@@ -87,3 +87,19 @@ test('a colleague is seen in each tab of a report, also in one that is opened la
   await two.goto(`/modcp/reports/${id}`);
   await expect(two.getByText('Ada Admin is looking too')).toBeVisible();
 });
+
+test('the board says who is online, who holds what, and since when the oldest report waits', async ({ browser, post }) => {
+  const id = await file('member5', { targetId: post.id });
+  const [page, colleague] = await Promise.all([pageAs(browser, 'moderator'), pageAs(browser, 'admin')]);
+  await colleague.goto(`/modcp/reports/${id}`);
+  await colleague.getByRole('button', { name: 'Claim', exact: true }).click();
+  await expect(colleague.getByText('In progress').first()).toBeVisible();
+  const { assignee } = await readReport(id);
+
+  await page.goto('/modcp/reports');
+  const team = page.getByRole('group', { name: 'Who works on it' });
+  await expect(team.locator('span', { hasText: 'Online:' })).toContainText(`Online:${assignee!.name}`);
+  await expect(team.locator('span', { hasText: 'Online:' })).toContainText('You');
+  await expect(team.getByRole('link', { name: new RegExp(`^${assignee!.name} \\d+$`) })).toBeVisible();
+  await expect(team).toContainText(/Oldest unclaimed report: |Every report is claimed\./);
+});
