@@ -267,19 +267,26 @@ func (s *benchServer) file(client int, c *wire, until time.Time) (n int, err err
 }
 
 // fileOn sends the nth filing of a client, no account more than it may.
-func (s *benchServer) fileOn(c *wire, until time.Time, filing func(n int) string) (n int, err error) {
+func (s *benchServer) fileOn(c *wire, until time.Time, filing func(n int) string) (int, error) {
+	return s.fileAs(s.reporters, until, func(session string, n int) ([]byte, error) {
+		return c.post(session, "/moderation/reports", nethttp.StatusCreated, filing(n))
+	})
+}
+
+// fileAs files as one reporter after another, as none more often than it may.
+func (s *benchServer) fileAs(reporters <-chan string, until time.Time, file func(reporter string, n int) (answer []byte, err error)) (n int, err error) {
 	for {
-		var session string
+		var reporter string
 		select {
-		case session = <-s.reporters:
+		case reporter = <-reporters:
 		default:
-			return n, fmt.Errorf("all %d reporters have filed what they may", benchReporters)
+			return n, fmt.Errorf("all %d reporters have filed what they may", cap(reporters))
 		}
 		for range report.FilingsPerHour {
 			if time.Now().After(until) {
 				return n, nil
 			}
-			answer, err := c.post(session, "/moderation/reports", nethttp.StatusCreated, filing(n))
+			answer, err := file(reporter, n)
 			if err != nil {
 				return n, err
 			}

@@ -10,14 +10,13 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/docketmod/docket/domain/report"
 )
 
 // BenchmarkFilingOfPlatforms files at 32 clients, by turns, reports of a local type, of a
 // platform that sends along what its member saw, and of one that is asked for it, on loopback
 // and answering at once. Of the filings of a local type in the same time, the first may cost
-// 1.1 (pushed-ratio) and the second 1.5 (remote-ratio).
+// 1.1 (pushed-ratio) and the second 1.5 (remote-ratio). The accounts of all reporters exist,
+// as those of a platform's members do from their first report on.
 func BenchmarkFilingOfPlatforms(b *testing.B) {
 	const clients = 32
 	const captured = `{"fields":{"title":"Great","body":"<p>Post number 7 of those to report.</p>"},"scope":"books","authors":[{"subject":"u7","name":"Ann"}]}`
@@ -39,17 +38,18 @@ func BenchmarkFilingOfPlatforms(b *testing.B) {
 		require.Zero(b, made.status, made.stderr)
 		tokens[i] = strings.TrimSpace(made.stdout)
 	}
-	var round int
-	pushed := func(client int, c *wire, until time.Time) (n int, err error) {
-		for ; time.Now().Before(until); n++ {
-			_, err := c.postAs("Authorization: Bearer "+tokens[client], "/moderation/reports", nethttp.StatusCreated, fmt.Sprintf(
-				`{"pluginId":"shop","targetType":"shop.review","targetId":"%d","reason":"spam","description":"Advertising again.","reporter":{"subject":"r%d-%d-%d","name":"Uma"},"capture":%s}`,
-				1+(n*7+client*101)%2000, round, client, n/report.FilingsPerHour, captured))
-			if err != nil {
-				return n, err
-			}
-		}
-		return n, nil
+	members := make(chan string, benchReporters)
+	for i := range cap(members) {
+		_, err := s.accounts.Member(b.Context(), "shop", fmt.Sprintf("r%d", i), "Uma")
+		require.NoError(b, err)
+		members <- fmt.Sprintf("r%d", i)
+	}
+	pushed := func(client int, c *wire, until time.Time) (int, error) {
+		return s.fileAs(members, until, func(member string, n int) ([]byte, error) {
+			return c.postAs("Authorization: Bearer "+tokens[client], "/moderation/reports", nethttp.StatusCreated, fmt.Sprintf(
+				`{"pluginId":"shop","targetType":"shop.review","targetId":"%d","reason":"spam","description":"Advertising again.","reporter":{"subject":%q,"name":"Uma"},"capture":%s}`,
+				1+(n*7+client*101)%2000, member, captured))
+		})
 	}
 	local := func(client int, c *wire, until time.Time) (int, error) { return s.file(client, c, until) }
 	remote := func(client int, c *wire, until time.Time) (int, error) {
@@ -59,13 +59,11 @@ func BenchmarkFilingOfPlatforms(b *testing.B) {
 	}
 	var ofLocal, ofPushed, ofRemote float64
 	for b.Loop() {
-		round++
 		ofLocal += s.load(b, clients, local)
 		ofPushed += s.load(b, clients, pushed)
 		ofRemote += s.load(b, clients, remote)
 		ofLocal += s.load(b, clients, local) // on both sides, since tables grow
 		ofRemote += s.load(b, clients, remote)
-		round++
 		ofPushed += s.load(b, clients, pushed)
 	}
 	rounds := float64(2 * b.N)

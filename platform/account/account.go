@@ -9,8 +9,6 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
-
-	"github.com/docketmod/docket/eventstore/batch"
 )
 
 // DefaultSessionLifetime is how long a session lasts from signing in.
@@ -50,7 +48,7 @@ type Store struct {
 
 	passwordsOff bool
 
-	sessions batch.Batcher[[]byte, *callerRow] // by the hash of a session's id
+	callers callers
 }
 
 // New returns a Store. The caller closes the pool.
@@ -74,6 +72,6 @@ func New(pool *pgxpool.Pool, c Config) (*Store, error) {
 		pool: pool, now: c.Now, lifetime: c.SessionLifetime, patience: c.Patience, host: c.Host, passwordsOff: c.PasswordsOff,
 		passwords: newPasswords(min(runtime.GOMAXPROCS(0), maxPasswordSlots), argonMemory),
 	}
-	s.sessions = batch.Batcher[[]byte, *callerRow]{Run: s.findSessions, MaxSize: 100, MaxConcurrent: 2, Patience: 10 * time.Millisecond, Timeout: c.Patience}
+	s.callers = newCallers(s)
 	return s, nil
 }

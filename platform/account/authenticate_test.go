@@ -16,6 +16,8 @@ import (
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/scope"
+	"github.com/docketmod/docket/eventstore/postgres"
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 )
 
 func (b *bundle) session(t *testing.T, userID string) Credentials {
@@ -127,13 +129,20 @@ func TestAuthenticationReadsByIndex(t *testing.T) {
 		SELECT gen_random_uuid(), sha256(id::text::bytea), id, '', 'read', now() FROM core_users`)
 	b.exec(t, `INSERT INTO core_staff_entries (id, kind, user_id, created_at, updated_at)
 		SELECT gen_random_uuid(), 'moderator', id, now(), now() FROM core_users`)
-	b.exec(t, "ANALYZE core_users, core_sessions, core_api_tokens, core_staff_entries")
-	many := make([][]byte, 32)
-	for i := range many {
-		many[i] = hashSecret(strconv.Itoa(i))
+	b.exec(t, `INSERT INTO core_host_tokens (id, hash, plugin_id, name, created_at)
+		SELECT gen_random_uuid(), sha256(('host' || id)::bytea), 'shop', '', now() FROM core_users`)
+	b.exec(t, `INSERT INTO core_user_identities (issuer, subject, user_id, created_at)
+		SELECT 'plugin:shop', id::text, id, now() FROM core_users`)
+	b.exec(t, "ANALYZE core_users, core_sessions, core_api_tokens, core_host_tokens, core_user_identities, core_staff_entries")
+	hashes, texts := make([][]byte, 32), make([]string, 32)
+	for i := range hashes {
+		texts[i] = strconv.Itoa(i)
+		hashes[i] = hashSecret(texts[i])
 	}
-	for query, of := range map[string]any{sessionCallers: many, tokenCaller: hashSecret("x")} {
-		plan := b.explain(t, query, of, start)
+	for query, args := range map[string][]any{
+		sessionCallers: {hashes, start}, tokenCallers: {hashes, start}, identityCallers: {texts, texts},
+	} {
+		plan := b.explain(t, query, args...)
 		require.NotContains(t, plan, "Seq Scan", plan)
 		require.Contains(t, plan, "core_staff_entries_user", plan)
 	}
@@ -184,6 +193,56 @@ func TestManyAuthenticateTogether(t *testing.T) {
 		require.NotNil(t, c)
 		require.Equal(t, sessions[i%20].User.ID, c.UserID)
 	}
+}
+
+// Tokens of both kinds that are looked for together are each their own account's or plugin's.
+func TestTokensOfBothKindsAuthenticateTogether(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	ctx := t.Context()
+	u := b.user(t, "ada@example.test")
+	own, _, err := b.CreateToken(ctx, u.ID, NewToken{Use: permission.UseRead})
+	require.NoError(t, err)
+	ofHost, host, err := b.CreateHostToken(ctx, "shop", NewToken{})
+	require.NoError(t, err)
+
+	rows, err := b.findTokens(ctx, [][]byte{hashSecret(ofHost), hashSecret("nobody's"), hashSecret(own), hashSecret(ofHost)})
+
+	require.NoError(t, err)
+	require.Equal(t, "shop", rows[0].pluginID)
+	require.Equal(t, host.ID, rows[0].id)
+	require.Nil(t, rows[1])
+	require.Equal(t, u.ID, rows[2].caller.UserID)
+	require.Equal(t, rows[0], rows[3])
+	require.NotSame(t, rows[0], rows[3])
+}
+
+// Callers are found by plans that are made once for all values.
+func TestCallersAreNotPlannedAnew(t *testing.T) {
+	t.Parallel()
+	pool, err := postgres.Open(t.Context(), pgtest.URL(t), postgres.Options{MaxConns: 1})
+	require.NoError(t, err)
+	t.Cleanup(pool.Close)
+	store, err := New(pool, Config{})
+	require.NoError(t, err)
+	b := &bundle{Store: store, pool: pool}
+	session := b.session(t, b.user(t, "ada@example.test").ID)
+	token, _, err := b.CreateHostToken(t.Context(), "shop", NewToken{})
+	require.NoError(t, err)
+
+	const times = 20
+	for range times {
+		for _, c := range []Credentials{session, {Bearer: token}} {
+			_, err := b.Authenticate(t.Context(), c)
+			require.NoError(t, err)
+		}
+		_, err := b.findIdentities(t.Context(), []identityKey{{"plugin:shop", "u1"}})
+		require.NoError(t, err)
+	}
+
+	require.Empty(t, pgtest.PlannedAnew(t, pool))
+	require.Equal(t, 3, b.count(t, `SELECT count(*) FROM pg_prepared_statements
+		WHERE statement LIKE 'SELECT asked.number%' AND generic_plans = $1`, times))
 }
 
 // A database that takes connections and answers nothing is given up on: the

@@ -2,11 +2,9 @@ package account
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"regexp"
 	"strings"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -63,30 +61,6 @@ func (s *Store) revokeHostToken(ctx context.Context, id string) (bool, error) {
 	return tag.RowsAffected() > 0, nil
 }
 
-// authenticateHostToken returns a caller without an account.
-func (s *Store) authenticateHostToken(ctx context.Context, token string) (*permission.Caller, error) {
-	now := s.time()
-	c := &permission.Caller{Use: permission.UseHost}
-	var lastUsed *time.Time
-	err := s.pool.QueryRow(ctx, `SELECT id::text, plugin_id, last_used_at FROM core_host_tokens
-		WHERE hash = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)`, hashSecret(token), now).
-		Scan(&c.TokenID, &c.PluginID, &lastUsed)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return nil, unauthorized()
-	}
-	if err != nil {
-		return nil, fmt.Errorf("authenticate token: %w", err)
-	}
-	if lastUsed == nil || now.Sub(*lastUsed) >= lastUsedEvery {
-		if _, err := s.pool.Exec(ctx, `UPDATE core_host_tokens SET last_used_at = $2 WHERE id = (
-			SELECT id FROM core_host_tokens WHERE id = $1 AND (last_used_at IS NULL OR last_used_at <= $3) FOR UPDATE SKIP LOCKED)`,
-			c.TokenID, now, now.Add(-lastUsedEvery)); err != nil {
-			return nil, fmt.Errorf("note the use of a token: %w", err)
-		}
-	}
-	return c, nil
-}
-
 // maxSubject is the longest id of a member that a platform names, in characters.
 const maxSubject = 255
 
@@ -104,13 +78,7 @@ func CheckSubject(subject string) []domain.Issue {
 // subject is new, and returns nil if the account was deleted.
 func (s *Store) Member(ctx context.Context, plugin, subject, name string) (*permission.Caller, error) {
 	id := hostIdentity{issuer: PluginIssuer(plugin), subject: subject, name: displayName(name)}
-	caller, err := s.findHost(ctx, id)
-	if errors.Is(err, pgx.ErrNoRows) {
-		if err := s.createHost(ctx, id); err != nil {
-			return nil, err
-		}
-		caller, err = s.findHost(ctx, id)
-	}
+	caller, err := s.hostCaller(ctx, id)
 	if domain.ErrorCode(err) == domain.CodeUnauthorized {
 		return nil, nil
 	}

@@ -23,34 +23,21 @@ func (s *Store) authenticateHost(ctx context.Context, token string) (*permission
 	return s.hostCaller(ctx, id)
 }
 
-// hostCaller finds the account of an identity, or creates it.
+// hostCaller finds the account of an identity, or creates it. It returns unauthorized if the
+// account was deleted or is disabled.
 func (s *Store) hostCaller(ctx context.Context, id hostIdentity) (*permission.Caller, error) {
-	caller, err := s.findHost(ctx, id)
-	if !errors.Is(err, pgx.ErrNoRows) {
-		return caller, err
+	key := identityKey{id.issuer, id.subject}
+	row, err := s.callers.identities.Do(ctx, key)
+	if err == nil && row == nil {
+		if err := s.createHost(ctx, id); err != nil {
+			return nil, err
+		}
+		row, err = s.callers.identities.Do(ctx, key)
 	}
-	if err := s.createHost(ctx, id); err != nil {
-		return nil, err
-	}
-	caller, err = s.findHost(ctx, id)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return nil, unauthorized()
-	}
-	return caller, err
-}
-
-// findHost returns unauthorized if the account was deleted or is disabled, and pgx.ErrNoRows if there
-// never was one.
-func (s *Store) findHost(ctx context.Context, id hostIdentity) (*permission.Caller, error) {
-	var row callerRow
-	var closed bool
-	err := s.pool.QueryRow(ctx, `SELECT u.id IS NULL OR u.disabled_at IS NOT NULL, `+callerColumns+`
-		FROM core_user_identities i LEFT JOIN core_users u ON u.id = i.user_id`+callerJoins+`
-		WHERE i.issuer = $1 AND i.subject = $2`, id.issuer, id.subject).Scan(append([]any{&closed}, row.fields()...)...)
 	if err != nil {
 		return nil, fmt.Errorf("find host identity: %w", err)
 	}
-	if closed {
+	if row == nil || row.closed {
 		return nil, unauthorized()
 	}
 	return row.result(permission.UseAdmin)
@@ -61,26 +48,21 @@ func (s *Store) findHost(ctx context.Context, id hostIdentity) (*permission.Call
 // otherwise. Of two concurrent requests, one creates the account and the other finds
 // it.
 func (s *Store) createHost(ctx context.Context, id hostIdentity) error {
-	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
-		user := User{Email: id.email, Name: id.name, CreatedAt: s.time()}
-		var err error
-		if user.ID, err = newID(); err != nil {
-			return err
-		}
-		tag, err := tx.Exec(ctx, insertUser+" ON CONFLICT (lower(email)) DO NOTHING", insertArgs(user, "")...)
-		if err != nil {
-			return err
-		}
-		if tag.RowsAffected() == 0 {
-			user.Email = ""
-			if _, err := tx.Exec(ctx, insertUser, insertArgs(user, "")...); err != nil {
-				return err
-			}
-		}
-		_, err = tx.Exec(ctx, `INSERT INTO core_user_identities (issuer, subject, user_id, created_at)
-			VALUES ($1, $2, $3, $4)`, id.issuer, id.subject, user.ID, user.CreatedAt)
+	user := User{Email: id.email, Name: id.name, CreatedAt: s.time()}
+	var err error
+	if user.ID, err = newID(); err != nil {
 		return err
-	})
+	}
+	create := func() error {
+		_, err := s.pool.Exec(ctx, `WITH account AS (`+insertUser+` RETURNING id, created_at)
+			INSERT INTO core_user_identities (issuer, subject, user_id, created_at)
+			SELECT $7, $8, id, created_at FROM account`, append(insertArgs(user, ""), id.issuer, id.subject)...)
+		return err
+	}
+	if err = create(); uniqueBroken(err, "core_users_email") {
+		user.Email = ""
+		err = create()
+	}
 	if err != nil && !uniqueBroken(err, "core_user_identities_pkey") {
 		return fmt.Errorf("create account of host identity: %w", err)
 	}

@@ -148,11 +148,15 @@ func (s *Store) revokeToken(ctx context.Context, id string, userID *string) erro
 
 // tokenUsed records the use of a token. Of many requests in a new minute one writes,
 // and the others do not wait for it.
-func (s *Store) tokenUsed(ctx context.Context, id string, now time.Time) error {
-	_, err := s.pool.Exec(ctx, `UPDATE core_api_tokens SET last_used_at = $2 WHERE id = (
-		SELECT id FROM core_api_tokens
+func (s *Store) tokenUsed(ctx context.Context, t *tokenRow, now time.Time) error {
+	table := "core_api_tokens"
+	if t.use == permission.UseHost {
+		table = "core_host_tokens"
+	}
+	_, err := s.pool.Exec(ctx, `UPDATE `+table+` SET last_used_at = $2 WHERE id = (
+		SELECT id FROM `+table+`
 		WHERE id = $1 AND (last_used_at IS NULL OR last_used_at <= $3)
-		FOR UPDATE SKIP LOCKED)`, id, now, now.Add(-lastUsedEvery))
+		FOR UPDATE SKIP LOCKED)`, t.id, now, now.Add(-lastUsedEvery))
 	if err != nil {
 		return fmt.Errorf("note the use of a token: %w", err)
 	}

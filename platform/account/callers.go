@@ -1,0 +1,169 @@
+package account
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/eventstore/batch"
+	"github.com/docketmod/docket/eventstore/postgres"
+)
+
+// callerJoins follow a FROM with core_users as u. The unique index (user_id, kind)
+// finds both staff entries of a user; sessions and tokens are found by their unique
+// hash, identities by their primary key.
+const (
+	callerColumns = `coalesce(u.id::text, ''), coalesce(u.name, ''), coalesce(u.email, ''), u.muted_until,
+		a.unrestricted, a.permissions, m.unrestricted, m.permissions`
+	callerJoins = `
+		LEFT JOIN core_staff_entries a ON a.user_id = u.id AND a.kind = 'admin'
+		LEFT JOIN core_staff_entries m ON m.user_id = u.id AND m.kind = 'moderator'`
+
+	// The limits make PostgreSQL look up each question by itself instead of joining
+	// whole tables.
+	sessionCallers = `SELECT asked.number, found.* FROM unnest($1::bytea[]) WITH ORDINALITY AS asked (hash, number) CROSS JOIN LATERAL (
+		SELECT ` + callerColumns + `, coalesce(s.last_used_at, s.created_at)
+		FROM core_sessions s JOIN core_users u ON u.id = s.user_id AND u.disabled_at IS NULL` + callerJoins + `
+		WHERE s.hash = asked.hash AND s.expires_at > $2 LIMIT 1) found`
+	tokenCallers = `SELECT asked.number, found.* FROM unnest($1::bytea[]) WITH ORDINALITY AS asked (hash, number) CROSS JOIN LATERAL (
+		SELECT ` + callerColumns + `, t.id::text, t.use, '', t.last_used_at
+		FROM core_api_tokens t JOIN core_users u ON u.id = t.user_id AND u.disabled_at IS NULL` + callerJoins + `
+		WHERE t.hash = asked.hash AND t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > $2)
+		UNION ALL
+		SELECT '', '', '', NULL, NULL, NULL, NULL, NULL, h.id::text, 'host', h.plugin_id, h.last_used_at
+		FROM core_host_tokens h
+		WHERE h.hash = asked.hash AND h.revoked_at IS NULL AND (h.expires_at IS NULL OR h.expires_at > $2)
+		LIMIT 1) found`
+	identityCallers = `SELECT asked.number, found.* FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS asked (issuer, subject, number) CROSS JOIN LATERAL (
+		SELECT ` + callerColumns + `, u.id IS NULL OR u.disabled_at IS NOT NULL
+		FROM core_user_identities i LEFT JOIN core_users u ON u.id = i.user_id` + callerJoins + `
+		WHERE i.issuer = asked.issuer AND i.subject = asked.subject LIMIT 1) found`
+)
+
+// callerRow receives callerColumns.
+type callerRow struct {
+	caller              permission.Caller
+	admin, moderator    *bool // unrestricted; null without an entry
+	adminGrants, grants []byte
+}
+
+func (r *callerRow) fields(more ...any) []any {
+	return append([]any{&r.caller.UserID, &r.caller.Name, &r.caller.Email, &r.caller.MutedUntil,
+		&r.admin, &r.adminGrants, &r.moderator, &r.grants}, more...)
+}
+
+func (r *callerRow) result(use permission.Use) (*permission.Caller, error) {
+	var err error
+	if r.caller.Admin, err = entry(r.admin, r.adminGrants); err != nil {
+		return nil, fmt.Errorf("admin entry of user %s: %w", r.caller.UserID, err)
+	}
+	if r.caller.Moderator, err = entry(r.moderator, r.grants); err != nil {
+		return nil, fmt.Errorf("moderator entry of user %s: %w", r.caller.UserID, err)
+	}
+	r.caller.Use = use
+	return &r.caller, nil
+}
+
+func entry(unrestricted *bool, grants []byte) (*permission.Entry, error) {
+	if unrestricted == nil {
+		return nil, nil
+	}
+	e := &permission.Entry{Unrestricted: *unrestricted}
+	if err := json.Unmarshal(grants, &e.Grants); err != nil {
+		return nil, fmt.Errorf("read grants: %w", err)
+	}
+	return e, nil
+}
+
+// sessionRow is a session in force and its user.
+type sessionRow struct {
+	callerRow
+	lastUsed time.Time
+}
+
+// tokenRow is a token in force, with its user if its use is not host.
+type tokenRow struct {
+	callerRow
+	id       string
+	use      permission.Use
+	pluginID string // of a host token
+	lastUsed *time.Time
+}
+
+// identityKey says who a person is at an issuer.
+type identityKey struct{ issuer, subject string }
+
+// identityRow is an identity that was seen before. Its account is closed if it was deleted
+// or is disabled.
+type identityRow struct {
+	callerRow
+	closed bool
+}
+
+// callers finds the callers of requests; requests that come together share a query.
+type callers struct {
+	sessions   batch.Batcher[[]byte, *sessionRow] // by the hash of a session's id
+	tokens     batch.Batcher[[]byte, *tokenRow]   // by the hash of a token's text
+	identities batch.Batcher[identityKey, *identityRow]
+}
+
+func newCallers(s *Store) callers {
+	return callers{
+		sessions:   together(s.patience, s.findSessions),
+		tokens:     together(s.patience, s.findTokens),
+		identities: together(s.patience, s.findIdentities),
+	}
+}
+
+func together[Q, A any](patience time.Duration, find func(context.Context, []Q) ([]A, error)) batch.Batcher[Q, A] {
+	return batch.Batcher[Q, A]{Run: find, MaxSize: 100, MaxConcurrent: 2, Patience: 10 * time.Millisecond, Timeout: patience}
+}
+
+func (s *Store) findSessions(ctx context.Context, hashes [][]byte) ([]*sessionRow, error) {
+	return findEach(ctx, s, len(hashes), func(r *sessionRow) []any {
+		return r.fields(&r.lastUsed)
+	}, sessionCallers, hashes, s.time())
+}
+
+func (s *Store) findTokens(ctx context.Context, hashes [][]byte) ([]*tokenRow, error) {
+	return findEach(ctx, s, len(hashes), func(r *tokenRow) []any {
+		return r.fields(&r.id, &r.use, &r.pluginID, &r.lastUsed)
+	}, tokenCallers, hashes, s.time())
+}
+
+func (s *Store) findIdentities(ctx context.Context, keys []identityKey) ([]*identityRow, error) {
+	issuers, subjects := make([]string, len(keys)), make([]string, len(keys))
+	for i, key := range keys {
+		issuers[i], subjects[i] = key.issuer, key.subject
+	}
+	return findEach(ctx, s, len(keys), func(r *identityRow) []any {
+		return r.fields(&r.closed)
+	}, identityCallers, issuers, subjects)
+}
+
+// findEach answers n questions with one query, whose rows begin with the number of their
+// question, counted from 1. An answer is nil where there is no row, and is never shared.
+func findEach[R any](ctx context.Context, s *Store, n int, fields func(*R) []any, query string, args ...any) ([]*R, error) {
+	found := make([]*R, n)
+	b := &pgx.Batch{}
+	postgres.QueueGenericPlans(b)
+	b.Queue(query, args...).Query(func(rows pgx.Rows) error {
+		for rows.Next() {
+			var number int
+			var row R
+			if err := rows.Scan(append([]any{&number}, fields(&row)...)...); err != nil {
+				return err
+			}
+			found[number-1] = &row
+		}
+		return rows.Err()
+	})
+	if err := s.pool.SendBatch(ctx, b).Close(); err != nil {
+		return nil, err
+	}
+	return found, nil
+}

@@ -1,0 +1,62 @@
+package account
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/permission"
+)
+
+func TestHostTokenIsOfAPluginUntilItEnds(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	ctx := t.Context()
+	text, token, err := b.CreateHostToken(ctx, "shop", NewToken{Name: " server "})
+	require.NoError(t, err)
+	require.Equal(t, "server", token.Name)
+	expiring, _, err := b.CreateHostToken(ctx, "shop", NewToken{Expires: time.Hour})
+	require.NoError(t, err)
+
+	caller, err := b.Authenticate(ctx, Credentials{Bearer: text})
+	require.NoError(t, err)
+	require.Equal(t, &permission.Caller{Use: permission.UseHost, TokenID: token.ID, PluginID: "shop"}, caller)
+	listed, err := b.ListHostTokens(ctx, "shop")
+	require.NoError(t, err)
+	require.Equal(t, start, *listed[0].LastUsedAt)
+	require.Nil(t, listed[1].LastUsedAt)
+
+	require.NoError(t, b.RevokeToken(ctx, token.ID))
+	_, err = b.Authenticate(ctx, Credentials{Bearer: text})
+	requireCode(t, domain.CodeUnauthorized, err)
+
+	b.clock.Advance(time.Hour - time.Microsecond)
+	_, err = b.Authenticate(ctx, Credentials{Bearer: expiring})
+	require.NoError(t, err)
+	b.clock.Advance(time.Microsecond)
+	_, err = b.Authenticate(ctx, Credentials{Bearer: expiring})
+	requireCode(t, domain.CodeUnauthorized, err)
+}
+
+func TestMemberOfAPlatformIsMadeOnceAndNotAgain(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	ctx := t.Context()
+
+	first, err := b.Member(ctx, "shop", "u7", "Uma")
+	require.NoError(t, err)
+	require.Equal(t, "Uma", first.Name)
+	again, err := b.Member(ctx, "shop", "u7", "Renamed")
+	require.NoError(t, err)
+	require.Equal(t, first, again)
+	elsewhere, err := b.Member(ctx, "blog", "u7", "Uma")
+	require.NoError(t, err)
+	require.NotEqual(t, first.UserID, elsewhere.UserID)
+
+	b.delete(t, first.UserID)
+	gone, err := b.Member(ctx, "shop", "u7", "Uma")
+	require.NoError(t, err)
+	require.Nil(t, gone)
+}
