@@ -22,7 +22,7 @@ import (
 func photos(_ context.Context, host cmd.Host) (*cmd.Plugin, error) {
 	p := &cmd.Plugin{Routes: []cmd.Route{photoRoute}}
 	p.ID = "photos"
-	p.ReportTargets = []target.Definition{photoTarget}
+	p.Targets = []target.Definition{photoTarget}
 	p.Listeners = []event.Listener{photoListener}
 	p.Tasks = []plugin.Task{photoTask}
 	p.Jobs = []plugin.Job{photoJob(host)}

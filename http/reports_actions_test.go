@@ -127,7 +127,7 @@ var runs = map[string]func(context.Context, target.ActionRequest) (target.Action
 func lamps(*pgxpool.Pool) *plugin.Plugin {
 	return &plugin.Plugin{
 		ID: "lamps",
-		ReportTargets: []target.Definition{{
+		Targets: []target.Definition{{
 			Type: "lamps.lamp", Label: "lamps.lamp", PermissionModule: "lamps",
 			ParseID: func(v string) (string, bool) { return v, runs[v] != nil },
 			Capture: func(context.Context, target.CaptureRequest) (*snapshot.Capture, error) {
@@ -152,7 +152,7 @@ func TestReportsAreWorkedWhileTheirContentCannotBeAskedFor(t *testing.T) {
 	fault := errors.New("no such table")
 	b := newBundle(t, func(pool *pgxpool.Pool) *plugin.Plugin {
 		p := lamps(pool)
-		d := &p.ReportTargets[0]
+		d := &p.Targets[0]
 		d.Current = func(context.Context, string, string) (*target.State, error) { return nil, fault }
 		d.ScopeFamily, d.ResolveScope = "forum.category", func(context.Context, string) (string, bool, error) { return "", false, fault }
 		capture := d.Capture

@@ -33,8 +33,8 @@ func (p *Plugin) generated() []generatedFor {
 			out = append(out, generatedFor{remoteTypePath(i), t.PermissionModule, t.Family(), t.Permissions(p.ID)})
 		}
 	}
-	for i := range p.ReportTargets {
-		d := &p.ReportTargets[i]
+	for i := range p.Targets {
+		d := &p.Targets[i]
 		_, canHide := d.Action(target.Hide)
 		out = append(out, generatedFor{targetPath(i), d.PermissionModule, d.ScopeFamily,
 			permission.Generated(p.ID, d.PermissionModule, d.ScopeFamily, canHide)})

@@ -9,8 +9,8 @@ import (
 
 func (r *registration) checkTargets(p *Plugin) {
 	fault := r.reporter(p)
-	for i := range p.ReportTargets {
-		d := &p.ReportTargets[i]
+	for i := range p.Targets {
+		d := &p.Targets[i]
 		at := fault.At(targetPath(i))
 		unique(r.targets, d.Type, p.where(targetPath(i)+".type"), at, "type", "report target type")
 		checkTarget(d, at)

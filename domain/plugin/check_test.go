@@ -190,7 +190,7 @@ plugin forum: moderation.reportTargets[0].actions[2].run: an action needs its ru
 			t.Parallel()
 			d, s := wholeTarget(), wholeScope()
 			test.change(&d, &s)
-			p := &plugin.Plugin{ID: "forum", ReportTargets: []target.Definition{d}, Scopes: []scope.Definition{s}}
+			p := &plugin.Plugin{ID: "forum", Targets: []target.Definition{d}, Scopes: []scope.Definition{s}}
 			registered, err := plugin.Register(t.Context(), plugin.Deps{}, p)
 			if test.faults != "" {
 				require.EqualError(t, err, test.faults)

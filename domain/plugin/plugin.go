@@ -25,12 +25,12 @@ import (
 type Plugin struct {
 	ID string // lowercase, the first segment of its public API: `forum`
 
-	ContentTypes  []content.Type
-	ReportTargets []target.Definition // PluginID may be empty
-	Scopes        []scope.Definition  // by functions
-	Families      []content.Family    // by a table
-	Permissions   []Permission
-	Messages      map[string]map[string]string // locale to key to text
+	ContentTypes []content.Type
+	Targets      []target.Definition // PluginID may be empty
+	Scopes       []scope.Definition  // by functions
+	Families     []content.Family    // by a table
+	Permissions  []Permission
+	Messages     map[string]map[string]string // locale to key to text
 
 	Webhooks  []Webhook        // addresses that its public events are sent to
 	Listeners []event.Listener // of public events, each a consumer group

@@ -79,8 +79,8 @@ func Register(ctx context.Context, deps Deps, plugins ...*Plugin) (*Registered, 
 				out.Content = append(out.Content, RegisteredContent{p.ID, t, made.Reader})
 			}
 		}
-		for i := range p.ReportTargets {
-			d := p.ReportTargets[i]
+		for i := range p.Targets {
+			d := p.Targets[i]
 			d.PluginID = p.ID
 			targets = append(targets, &d)
 		}

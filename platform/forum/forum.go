@@ -31,7 +31,7 @@ func Tables() fs.FS {
 // Plugin declares the forum. The pool serves the reads of its own target.
 func Plugin(pool *pgxpool.Pool) *plugin.Plugin {
 	p := plugin.ParseManifest("forum/manifest.yaml", manifest)
-	p.ReportTargets = []target.Definition{profileTarget(pool)}
+	p.Targets = []target.Definition{profileTarget(pool)}
 	p.Migrations = Tables()
 	return p
 }

@@ -39,7 +39,7 @@ func shop(_ context.Context, host cmd.Host) (*cmd.Plugin, error) {
 	p.ID = "shop"
 	p.Migrations = tables
 	p.Messages = map[string]map[string]string{"en": {"shop.review": "{count, plural, one {review} other {reviews}}"}}
-	p.ReportTargets = []target.Definition{{
+	p.Targets = []target.Definition{{
 		Type: "shop.review", Label: "shop.review", PermissionModule: "reviews",
 		ParseID: content.KeyBigint.Parse, Capture: r.capture, Current: r.current,
 		Actions: []target.Action{r.action(target.Hide, true), r.action(target.Unhide, false)},
