@@ -13,54 +13,120 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 )
 
-// TestKilledBetweenRequestAndOutcome kills the server twenty times while it asks a platform
-// for actions. In the end each recorded request has one outcome, and the timeline and the
-// platform agree.
+// stage is how far a requested action has come when the server is killed.
+type stage int
+
+const (
+	recorded stage = iota // the request is in the log, and the platform has not heard of it
+	called                // the platform works on it
+	answered              // the platform has answered, and the outcome is not in the log
+	settled               // the outcome is in the log
+)
+
+// TestKilledBetweenRequestAndOutcome kills the server at random moments between the request
+// for an action, the call of the platform and the outcome, at least twenty times and three
+// times in each stage. In the end each recorded request has one outcome, and the timeline and
+// the platform agree.
 func TestKilledBetweenRequestAndOutcome(t *testing.T) {
 	t.Parallel()
-	const kills = 20
+	const kills, most, ofEach = 21, 60, 3
 	s := newShop(t)
-	environment := map[string]string{"DATABASE_URL": pgtest.URL(t)}
+	database := pgtest.URL(t)
+	environment := map[string]string{"DATABASE_URL": database}
+	pool := connectTo(t, database)
+	events := func(id string) int {
+		var n int
+		require.NoError(t, pool.QueryRow(t.Context(), "SELECT count(*) FROM core_moderation_report_events WHERE report_id = $1", id).Scan(&n))
+		return n
+	}
+	// How long a stage takes depends on the machine, so that each moment is drawn from a span
+	// after the stage's beginning which shrinks when the kill came too late, and grows otherwise.
+	spans := map[stage]time.Duration{recorded: 5 * time.Millisecond, called: 40 * time.Millisecond, answered: 20 * time.Millisecond}
+	hits := map[stage]int{}
 	var reports []string
-	for i := range kills {
+	for i := 0; i < kills || min(hits[recorded], hits[called], hits[answered]) < ofEach; i++ {
+		require.Less(t, i, most, "kills hit the stages %v", hits)
 		p := startWithShop(t, environment, s.server.URL)
 		member, admin := p.signIn(fmt.Sprintf("member%d@demo.test", i%9+1)), p.signIn("admin@demo.test")
-		status, filed := reportReview(t, p, member, fmt.Sprint(1000+i))
+		review := fmt.Sprint(1000 + i)
+		status, filed := reportReview(t, p, member, review)
 		require.Equal(t, nethttp.StatusCreated, status, filed)
 		id := filed["id"].(string)
 		reports = append(reports, id)
-		answered := make(chan struct{})
+
+		reached := map[stage]chan struct{}{called: make(chan struct{}), answered: make(chan struct{})}
+		announce := func(at stage) func(string) {
+			return func(asked string) {
+				if asked == review && !isClosed(reached[at]) { // and not a former one, asked for again
+					close(reached[at])
+					if at == called {
+						time.Sleep(rand.N(40 * time.Millisecond)) // the platform's work
+					}
+				}
+			}
+		}
+		s.mu.Lock()
+		s.called, s.answered = announce(called), announce(answered)
+		s.mu.Unlock()
+		responded := make(chan struct{})
 		go func() {
-			defer close(answered)
+			defer close(responded)
 			_, _, _ = p.send(admin, nethttp.MethodPost, "/moderation/reports/"+id+"/actions/hide", map[string]int{"expectedVersion": 1})
 		}()
-		<-time.After(time.Duration(rand.IntN(80)) * time.Millisecond) // the moment of the crash
+		aim := recorded + stage(i%3)
+		for start := time.Now(); aim == recorded && events(id) < 2 || aim > recorded && !isClosed(reached[aim]); time.Sleep(50 * time.Microsecond) {
+			require.Less(t, time.Since(start), time.Minute, "the action is asked for")
+		}
+		<-time.After(rand.N(spans[aim])) // the moment of the crash
 		p.kill()
-		<-answered
+		<-responded
+
+		hit := recorded
+		switch {
+		case events(id) == 3:
+			hit = settled
+		case isClosed(reached[answered]):
+			hit = answered
+		case isClosed(reached[called]):
+			hit = called
+		}
+		hits[hit]++
+		if hit > aim {
+			spans[aim] = max(spans[aim]*2/3, time.Millisecond/4)
+		} else {
+			spans[aim] = spans[aim] * 5 / 4
+		}
 	}
+	t.Logf("%d kills: %d before the call, %d in the call, %d after the answer, %d after the outcome",
+		len(reports), hits[recorded], hits[called], hits[answered], hits[settled])
+
+	s.mu.Lock()
+	s.called, s.answered = nil, nil
+	s.mu.Unlock()
 	p := startWithShop(t, environment, s.server.URL)
 	admin := p.signIn("admin@demo.test")
-	requested := 0
 	for i, id := range reports {
 		var types []string
 		require.Eventually(t, func() bool {
 			types = timelineTypes(readReport(t, p, admin, id))
 			return len(types) != 2
 		}, 3*time.Minute, 250*time.Millisecond, "the request gets an outcome")
+		require.True(t, slices.Equal(types, done), types)
 		s.mu.Lock()
-		hidden := s.hidden[fmt.Sprint(1000+i)]
+		require.True(t, s.hidden[fmt.Sprint(1000+i)])
 		s.mu.Unlock()
-		if len(types) == 1 { // killed before the request was recorded
-			require.False(t, hidden, "nothing is asked that is not recorded")
-			continue
-		}
-		requested++
-		require.True(t, slices.Equal(types, []string{"created", "action_requested", "action"}), types)
-		require.True(t, hidden)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	require.Equal(t, requested, s.changes, "each is done once")
-	require.Len(t, s.done, requested, "a request has one message id")
-	t.Logf("%d of %d requests were recorded", requested, kills)
+	require.Equal(t, len(reports), s.changes, "each is done once")
+	require.Len(t, s.done, len(reports), "a request has one message id")
+}
+
+func isClosed(c <-chan struct{}) bool {
+	select {
+	case <-c:
+		return true
+	default:
+		return false
+	}
 }

@@ -33,6 +33,9 @@ type shop struct {
 	// before answers a question in the shop's stead, if it returns true.
 	before func(w nethttp.ResponseWriter, path string) bool
 	loses  bool // it does actions and dies before it answers
+	// called and answered hear of each action on a review: that it has come, and that its
+	// answer is on its way. They may be nil.
+	called, answered func(review string)
 }
 
 func newShop(t testing.TB) *shop {
@@ -71,6 +74,11 @@ func (s *shop) serve(w nethttp.ResponseWriter, r *nethttp.Request) {
 	_ = json.Unmarshal(body, &q)
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if called := s.called; called != nil && strings.HasPrefix(path, "actions/") {
+		s.mu.Unlock()
+		called(q.ID)
+		s.mu.Lock()
+	}
 	answer := func(v any) { _ = json.NewEncoder(w).Encode(v) }
 	items := []map[string]any{{"id": "books", "label": "Books"}, {"id": "toys", "label": "Toys", "context": []string{"Children"}}}
 	switch {
@@ -99,6 +107,9 @@ func (s *shop) serve(w nethttp.ResponseWriter, r *nethttp.Request) {
 			return
 		}
 		answer(map[string]any{"changed": changed || s.done[id] > 1, "hidden": hide})
+		if s.answered != nil {
+			s.answered(q.ID)
+		}
 	}
 }
 
