@@ -14,20 +14,37 @@ import (
 )
 
 // The OpenAPI document has one file per area with its `paths` (below Base) and
-// `components`, and base.yaml for the rest. A test compares it with the route table, and
-// every HTTP test checks requests and answers against it.
+// `components`, and base.yaml for the rest. Beside each lies its file of examples in the
+// folder `examples`. A test compares the document with the route table, another its
+// examples with its schemas, and every HTTP test checks requests and answers against it.
 //
-//go:embed openapi/*.yaml
+//go:embed openapi/*.yaml openapi/examples/*.yaml
 var openAPIFiles embed.FS
 
 // OpenAPI returns the document as JSON.
 var OpenAPI = sync.OnceValues(func() ([]byte, error) {
-	names, err := fs.Glob(openAPIFiles, "openapi/*.yaml")
+	document, err := readOpenAPI("openapi/*.yaml")
+	if err != nil {
+		return nil, err
+	}
+	examples, err := readOpenAPI("openapi/examples/*.yaml")
+	if err != nil {
+		return nil, err
+	}
+	if err := addExamples(document, examples); err != nil {
+		return nil, err
+	}
+	return json.Marshal(document)
+})
+
+// readOpenAPI merges files into one.
+func readOpenAPI(pattern string) (map[string]any, error) {
+	names, err := fs.Glob(openAPIFiles, pattern)
 	if err != nil {
 		return nil, err
 	}
 	slices.Sort(names)
-	document := map[string]any{}
+	all := map[string]any{}
 	for _, name := range names {
 		raw, err := openAPIFiles.ReadFile(name)
 		if err != nil {
@@ -37,12 +54,12 @@ var OpenAPI = sync.OnceValues(func() ([]byte, error) {
 		if err := yaml.Unmarshal(raw, &part); err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
-		if err := merge(document, part); err != nil {
+		if err := merge(all, part); err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 	}
-	return json.Marshal(document)
-})
+	return all, nil
+}
 
 // merge adds part to the document. A key that both define must be an object.
 func merge(document, part map[string]any) error {
