@@ -121,12 +121,3 @@ func TestKilledBetweenRequestAndOutcome(t *testing.T) {
 	require.Equal(t, len(reports), s.changes, "each is done once")
 	require.Len(t, s.done, len(reports), "a request has one message id")
 }
-
-func isClosed(c <-chan struct{}) bool {
-	select {
-	case <-c:
-		return true
-	default:
-		return false
-	}
-}
