@@ -1,4 +1,4 @@
--- Scheduled jobs and the task queue (contract section 6).
+-- Scheduled jobs and the task queue.
 
 -- +goose Up
 -- +goose StatementBegin

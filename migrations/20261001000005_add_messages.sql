@@ -1,4 +1,4 @@
--- The Watermill topic docket_events (contract section 7), with the names and
+-- The Watermill topic docket_events, with the names and
 -- columns that watermill-sql v3 gives to a topic and its consumer groups. They are
 -- made here because the library's own initialisation races between servers.
 

@@ -1,4 +1,4 @@
--- What is projected from the sealed log, apart from commands (design 4).
+-- What is projected from the sealed log, apart from commands.
 
 -- +goose Up
 -- The builds of each projection and how far they are. Readers use the live one.

@@ -1,5 +1,4 @@
--- The two tables of spec 2.6: reports, which are the fold of their events, and
--- the events, which are the truth.
+-- Reports, which are the fold of their events, and the events, which are the truth.
 
 -- +goose Up
 CREATE TABLE core_moderation_reports (

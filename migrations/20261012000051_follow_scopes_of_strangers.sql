@@ -6,7 +6,7 @@
 -- +goose StatementBegin
 -- The id and the resource are text as the captures write them: to_jsonb would keep the
 -- padding of char(n), and fail at a json column that has U+0000. A value that has not
--- the form of a resource id (spec 2.3) is none.
+-- the form of a resource id is none.
 CREATE OR REPLACE FUNCTION core_moderation_follow_scope() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
 DECLARE
     id       text;

@@ -8,6 +8,23 @@ import (
 	"github.com/docketmod/docket/domain/scope"
 )
 
+// Covers reports whether the entry holds the permission for something in the resource. The
+// zero Resource is that of something without a scope.
+func (e *Entry) Covers(plugin, module, permission string, r scope.Resource) bool {
+	if e == nil {
+		return false
+	}
+	if e.Unrestricted {
+		return true
+	}
+	for _, g := range e.Grants {
+		if g.Plugin == plugin && g.Module == module && g.Permission == permission && g.Scope.Covers(r) {
+			return true
+		}
+	}
+	return false
+}
+
 // Coverage is what an entry's grants of one permission cover, in a form that lists can
 // filter by in one indexed query. It agrees with Entry.Covers on every plugin, module and
 // resource. The zero Coverage covers nothing.

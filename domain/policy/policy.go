@@ -86,7 +86,9 @@ func parseText(path string, raw json.RawMessage) (json.RawMessage, []domain.Issu
 	return doc.JSON(), nil
 }
 
-// Same reports whether the version says what the draft says.
-func (p *Policy) Same(d Draft) bool {
-	return p.Title == d.Title && string(p.Text) == string(d.Text) && string(p.Template) == string(d.Template)
+// Changes reports whether publishing the draft makes a version after p, the newest of its
+// key, which is the zero Policy if there is none. A version in force that says the same stays
+// the newest; a retired key gets a new version in any case.
+func (p *Policy) Changes(d Draft) bool {
+	return p.Version == 0 || p.RetiredAt != nil || p.Title != d.Title || string(p.Text) != string(d.Text) || string(p.Template) != string(d.Template)
 }

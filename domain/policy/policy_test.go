@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -38,8 +39,15 @@ func TestParseDraft(t *testing.T) {
 			}
 			require.Equal(t, test.faults, faults)
 			if issues == nil {
-				require.True(t, (&Policy{Title: d.Title, Text: d.Text, Template: d.Template}).Same(d))
-				require.False(t, (&Policy{Title: d.Title + ".", Text: d.Text, Template: d.Template}).Same(d))
+				same := Policy{Version: 1, Title: d.Title, Text: d.Text, Template: d.Template}
+				require.False(t, same.Changes(d))
+				other := same
+				other.Title += "."
+				require.True(t, other.Changes(d))
+				retired := same
+				retired.RetiredAt = &time.Time{}
+				require.True(t, retired.Changes(d))
+				require.True(t, (&Policy{}).Changes(d))
 			}
 		})
 	}

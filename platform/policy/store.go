@@ -103,7 +103,8 @@ func (s *Store) Publish(ctx context.Context, d policy.Draft) (p policy.Policy, p
 		if err != nil && !errors.Is(err, pgx.ErrNoRows) {
 			return err
 		}
-		if p, published = newest, false; err == nil && newest.RetiredAt == nil && newest.Same(d) {
+		p, published = newest, newest.Changes(d)
+		if !published {
 			return nil
 		}
 		id, err := uuid.NewV7()
@@ -122,7 +123,6 @@ func (s *Store) Publish(ctx context.Context, d policy.Draft) (p policy.Policy, p
 			return err
 		}
 		p, err = pgx.CollectExactlyOneRow(rows, scan)
-		published = true
 		return err
 	})
 	if err != nil {
