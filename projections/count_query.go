@@ -11,29 +11,29 @@ import (
 	"github.com/docketmod/docket/projections/counts"
 )
 
-// Reports are counted in one of two ways. How many there are of each kind is kept in
-// core_moderation_counts, which may lag behind by a second and costs the same however many
-// reports there are. What no kind tells apart, such as times and words, is counted by the
-// rows; so is everything while there are few reports, which then never lags.
+// Reports are counted in one of two ways. core_moderation_counts holds the number of reports
+// of each kind; summing it costs the same however many reports there are, but it may lag
+// behind by a second. Filters that kinds do not cover, such as times and words, count rows.
+// While there are few reports, everything counts rows, and nothing lags.
 
-// countedByRows is how many reports there are at most while all are counted by their rows.
+// countedByRows is the number of reports up to which rows are counted.
 const countedByRows = 1000
 
-// examinedRows bounds how many rows the total of a list is counted by.
+// examinedRows bounds how many rows are read to count the total of a list.
 const examinedRows = 20_000
 
 // kinds is the scope of the target now, in core_moderation_counts.
 var kinds = place{"r.scope_family", "r.scope_id"}
 
-// hasKinds reports whether the kinds of reports tell apart all that the filter does.
+// hasKinds reports whether the filter can be answered from the kinds of reports.
 func (f Filter) hasKinds() bool {
 	assignee := f.AssigneeID != "" || f.Unassigned || f.Assigned
 	return f.Search == "" && f.TargetID == "" && f.After == nil && f.Before == nil && !f.Overdue && f.Except == "" &&
 		(!assignee || f.onlyOpen())
 }
 
-// onlyOpen reports whether the filter leaves out what is done. Who a report was assigned to
-// when it was done is not part of its kind.
+// onlyOpen reports whether the filter excludes reports that are done, whose kind does not
+// include an assignee.
 func (f Filter) onlyOpen() bool {
 	for _, s := range f.Statuses {
 		if s == report.Done {

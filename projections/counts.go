@@ -17,7 +17,7 @@ type Counts struct {
 	Done       int `json:"done"`
 	Mine       int `json:"mine"`       // not done
 	Unassigned int `json:"unassigned"` // not done
-	// Capped means that only the newest reports were searched, since many hold the words.
+	// Capped means that only the newest reports were searched, since the words are common.
 	Capped bool `json:"capped,omitempty"`
 }
 

@@ -11,12 +11,13 @@ import (
 
 	"github.com/docketmod/docket/domain/priority"
 	"github.com/docketmod/docket/eventstore"
+	"github.com/docketmod/docket/projections/follow"
 )
 
-// Rebuild makes every case anew while servers read and change them. progress, if any,
-// hears how many targets are done of how many.
+// Rebuild stores every case again while servers read and change them. It calls progress,
+// unless it is nil, with the number of targets done and their total.
 func Rebuild(ctx context.Context, pool *pgxpool.Pool, progress func(done, total int64)) error {
-	// What is appended from here on is followed, whatever the rebuild sees of it.
+	// Followers apply every event after this position, whether or not the rebuild saw it.
 	end, err := eventstore.LastPosition(ctx, pool)
 	if err != nil {
 		return fmt.Errorf("rebuild cases: %w", err)
@@ -27,7 +28,7 @@ func Rebuild(ctx context.Context, pool *pgxpool.Pool, progress func(done, total 
 	}
 	err = walk(ctx, pool, progress, func(targets []Target) error {
 		return pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
-			if _, err := tx.Exec(ctx, waitForLock); err != nil {
+			if err := follow.Lock(ctx, tx, Name); err != nil {
 				return err
 			}
 			return refresh(ctx, tx, targets)
@@ -42,15 +43,15 @@ func Rebuild(ctx context.Context, pool *pgxpool.Pool, progress func(done, total 
 	return nil
 }
 
-// A case that is changing may be a moment behind its reports; Verify gives it this long.
+// A case that is changing may lag behind its reports; Verify waits this long for it.
 const (
 	verifyAttempts = 6
 	verifyPause    = 500 * time.Millisecond
 )
 
 // Verify compares every case with its reports, takes no lock and changes nothing. It
-// returns how many targets it compared, and those whose case is wrong: still so after
-// everything had time to follow the log.
+// returns how many targets it compared, and those whose case is still wrong after the
+// follower had time to catch up.
 func Verify(ctx context.Context, pool *pgxpool.Pool, progress func(done, total int64)) (compared int64, wrong []Target, err error) {
 	var suspects []Target
 	err = walk(ctx, pool, progress, func(targets []Target) error {
@@ -123,7 +124,7 @@ func stored(ctx context.Context, tx pgx.Tx, targets []Target) (map[Target]row, e
 	return found, err
 }
 
-// walk calls do with the targets that have a case or should have one, some at a time.
+// walk calls do with the targets that have a case or should have one, in batches.
 func walk(ctx context.Context, pool *pgxpool.Pool, progress func(done, total int64), do func([]Target) error) error {
 	const behind = `(plugin_id, target_type, target_id) > ($1, $2, $3) ORDER BY 1, 2, 3 LIMIT $4`
 	var total, done int64
@@ -134,7 +135,7 @@ func walk(ctx context.Context, pool *pgxpool.Pool, progress func(done, total int
 	for after := (Target{}); ; {
 		rows, err := pool.Query(ctx, `(SELECT plugin_id, target_type, target_id FROM core_moderation_cases WHERE `+behind+`)
 			UNION (SELECT DISTINCT plugin_id, target_type, target_id FROM core_moderation_reports WHERE status <> 'done' AND `+behind+`)
-			ORDER BY 1, 2, 3 LIMIT $4`, after.PluginID, after.Type, after.ID, followBatch)
+			ORDER BY 1, 2, 3 LIMIT $4`, after.PluginID, after.Type, after.ID, batch)
 		if err != nil {
 			return err
 		}

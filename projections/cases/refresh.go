@@ -1,9 +1,8 @@
 // Package cases keeps the table of cases: one row for each target with open reports, with
-// its priority. It follows the log, and makes the rows of the targets that the log names
-// anew from the rows of their reports, so that a case is right whenever nothing happens,
-// and what is projected twice does no harm.
+// its priority. It follows the log: each case that an event may have changed is read again
+// from the rows of its reports, so projecting an event twice does no harm.
 //
-// Reports by people who were muted when they filed them are part of no case.
+// No case includes reports by people who were muted when they filed them.
 package cases
 
 import (
@@ -33,8 +32,8 @@ type row struct {
 	parts                  []priority.Part
 }
 
-// openReports is how many reports the case has. Nobody has two open reports of one
-// target, so that is how many people reported it.
+// openReports returns how many reports the case has. Nobody has two open reports on one
+// target, so it is also how many people reported it.
 func (r row) openReports() int {
 	n := 0
 	for _, count := range r.reasons {
@@ -43,8 +42,8 @@ func (r row) openReports() int {
 	return n
 }
 
-// The work for one case is bounded, however many reports it has: past these, more of the
-// same would not change its points.
+// These bound the work for one case, however many reports it has. More than these would not
+// change its points.
 const (
 	recordsOf = 50 // reporters, those who reported first
 	recordOf  = 50 // reports of each, the latest
@@ -122,8 +121,8 @@ func columns(targets []Target) (plugins, types, ids []string) {
 	return plugins, types, ids
 }
 
-// Refresh makes the cases of the targets what they should be. The caller is the only one
-// who does, see lock.
+// refresh stores the cases of the targets as they should be. The caller holds the
+// projection's lock.
 func refresh(ctx context.Context, tx pgx.Tx, targets []Target) error {
 	cases, err := read(ctx, tx, targets)
 	if err != nil {
@@ -156,7 +155,7 @@ func refresh(ctx context.Context, tx pgx.Tx, targets []Target) error {
 	return nil
 }
 
-// none makes an empty list of a nil one, which would be null.
+// none returns an empty list for a nil one, which would be stored as null.
 func none(list []string) []string {
 	if list == nil {
 		return []string{}

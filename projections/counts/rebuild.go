@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/docketmod/docket/eventstore"
+	"github.com/docketmod/docket/projections/follow"
 )
 
 // countAll counts all reports in one snapshot.
@@ -17,18 +18,18 @@ const countAll = `WITH now AS MATERIALIZED (SELECT r.id, ` + kindOf + ` FROM ` +
 			SELECT ` + kindColumns + `, count(*) FROM now GROUP BY ` + kindColumns + ` RETURNING id AS kind, ` + kindColumns + `)
 	INSERT INTO core_moderation_counted (report_id, kind) SELECT id, kind FROM now JOIN kinds USING (` + kindColumns + `)`
 
-// Rebuild counts all reports anew, in one transaction: readers see the counts from before
-// until it is done. progress, if any, is called at the end.
+// Rebuild counts all reports again, in one transaction: readers see the former counts until
+// it commits. It calls progress, unless it is nil, once at the end.
 func Rebuild(ctx context.Context, pool *pgxpool.Pool, progress func(done, total int64)) error {
 	var n int64
 	err := pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
 		if _, err := tx.Exec(ctx, `SET LOCAL statement_timeout = 0; SET LOCAL enable_nestloop = off`); err != nil {
 			return err
 		}
-		if _, err := tx.Exec(ctx, waitForLock); err != nil {
+		if err := follow.Lock(ctx, tx, Name); err != nil {
 			return err
 		}
-		// What is appended or moved from here on is followed.
+		// Followers apply every later event and move.
 		end, err := eventstore.LastPosition(ctx, tx)
 		if err != nil {
 			return err
@@ -56,16 +57,15 @@ func Rebuild(ctx context.Context, pool *pgxpool.Pool, progress func(done, total 
 	return nil
 }
 
-// Counts that are changing may be a moment behind their reports; Verify gives them this
-// long.
+// Counts that are changing may lag behind their reports; Verify waits this long for them.
 const (
 	verifyAttempts = 6
 	verifyPause    = 500 * time.Millisecond
 )
 
 // Verify compares the counts with the reports, takes no lock and changes nothing. It
-// returns how many reports it compared, and how many are counted wrong or as what they are
-// no longer, after everything had time to follow the log.
+// returns how many reports it compared, and how many are still counted wrongly after the
+// follower had time to catch up.
 func Verify(ctx context.Context, pool *pgxpool.Pool) (compared, wrong int64, err error) {
 	const different = `SELECT r.id::text FROM (SELECT r.id, ` + kindOf + ` FROM ` + reports + ` WHERE $1::uuid[] IS NULL OR r.id = ANY ($1::uuid[])) r
 		LEFT JOIN core_moderation_counts c USING (` + kindColumns + `)

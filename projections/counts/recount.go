@@ -1,7 +1,8 @@
-// Package counts keeps how many reports there are of each kind that the board tells apart:
-// by plugin, module, present scope, type, reason, status and assignee. It follows the log
-// and the moves of targets. It stores as what each report is counted, and counts a report
-// again by its row, so that what is counted twice does no harm.
+// Package counts keeps the number of reports of each kind, which is a combination of what
+// the board filters by: plugin, module, present scope, type, reason, status, assignee and
+// muting. It follows the log and the moves of targets. It stores the kind under which each
+// report is counted, and reads the report's row to count it again, so counting a report
+// twice does no harm.
 package counts
 
 import (
@@ -10,9 +11,6 @@ import (
 
 	"github.com/jackc/pgx/v5"
 )
-
-// Name is what status, verification and rebuild call this projection.
-const Name = "counts"
 
 // Nobody is the holder of reports that are done or that nobody is assigned to.
 const Nobody = "00000000-0000-0000-0000-000000000000"
@@ -27,12 +25,13 @@ const (
 		ON t.plugin_id = r.plugin_id AND t.target_type = r.target_type AND t.target_id = r.target_id`
 )
 
-// insertKinds makes the kinds of the reports $1 that no report had so far.
+// insertKinds inserts the kinds of the reports $1 that no report had before.
 const insertKinds = `INSERT INTO core_moderation_counts (` + kindColumns + `, reports)
 	SELECT DISTINCT ` + kindOf + `, 0 FROM ` + reports + ` WHERE r.id = ANY ($1::uuid[]) ON CONFLICT DO NOTHING`
 
-// recountReports counts the reports $1 as what they are. A report that has changed since
-// insertKinds and is of a new kind is left out; the event or the move is still to come.
+// recountReports counts each of the reports $1 under its present kind. It leaves out a
+// report whose kind became a new one after insertKinds: an event or a move that is still to
+// be applied counts it.
 const recountReports = `WITH now AS (SELECT r.id, c.id AS kind FROM (SELECT r.id, ` + kindOf + ` FROM ` + reports + ` WHERE r.id = ANY ($1::uuid[])) r
 			JOIN core_moderation_counts c USING (` + kindColumns + `)),
 		changed AS (SELECT n.id, n.kind, b.kind AS before FROM now n LEFT JOIN core_moderation_counted b ON b.report_id = n.id WHERE b.kind IS DISTINCT FROM n.kind),
@@ -42,7 +41,7 @@ const recountReports = `WITH now AS (SELECT r.id, c.id AS kind FROM (SELECT r.id
 		FROM (SELECT kind, sum(n) AS n FROM (SELECT kind, 1 AS n FROM changed UNION ALL SELECT before, -1 FROM changed WHERE before IS NOT NULL) o GROUP BY kind) d
 		WHERE c.id = d.kind AND d.n <> 0`
 
-// recount counts reports again. The caller is the only one who does, see lock.
+// recount counts reports again. The caller holds the projection's lock.
 func recount(ctx context.Context, tx pgx.Tx, ids []string) error {
 	if len(ids) == 0 {
 		return nil
