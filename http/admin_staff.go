@@ -123,11 +123,7 @@ func (a staffKind) remove(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := a.Entries.Delete(r.Context(), by(r), a.kind, id); err != nil {
-		return err
-	}
-	w.WriteHeader(http.StatusNoContent)
-	return nil
+	return noContent(w, a.Entries.Delete(r.Context(), by(r), a.kind, id))
 }
 
 func (a staffKind) history(w http.ResponseWriter, r *http.Request) error {

@@ -119,9 +119,5 @@ func (a UserArea) delete(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := a.Delete(r.Context(), callerOf(r).UserID, id); err != nil {
-		return err
-	}
-	w.WriteHeader(http.StatusNoContent)
-	return nil
+	return noContent(w, a.Delete(r.Context(), callerOf(r).UserID, id))
 }

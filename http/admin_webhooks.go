@@ -118,11 +118,7 @@ func (a *Webhooks) remove(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := a.Store.Delete(r.Context(), id); err != nil {
-		return err
-	}
-	w.WriteHeader(http.StatusNoContent)
-	return nil
+	return noContent(w, a.Store.Delete(r.Context(), id))
 }
 
 func (a *Webhooks) ping(w http.ResponseWriter, r *http.Request) error {

@@ -58,8 +58,7 @@ func (a *Cases) next(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if first == nil {
-		w.WriteHeader(http.StatusNoContent)
-		return nil
+		return noContent(w, nil)
 	}
 	return writeJSON(w, http.StatusOK, first)
 }

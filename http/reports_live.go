@@ -48,11 +48,7 @@ func (a *Live) look(w http.ResponseWriter, r *http.Request) error {
 	if _, err := a.Authorize(r.Context(), c, id, ""); err != nil {
 		return err
 	}
-	if err := a.Hub.Look(r.Context(), id, c.UserID, c.Name); err != nil {
-		return err
-	}
-	w.WriteHeader(http.StatusNoContent)
-	return nil
+	return noContent(w, a.Hub.Look(r.Context(), id, c.UserID, c.Name))
 }
 
 func (a *Live) stream(w http.ResponseWriter, r *http.Request) error {

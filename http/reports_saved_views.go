@@ -83,11 +83,7 @@ func (a *Views) delete(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := a.Store.Delete(r.Context(), callerOf(r).UserID, name); err != nil {
-		return err
-	}
-	w.WriteHeader(http.StatusNoContent)
-	return nil
+	return noContent(w, a.Store.Delete(r.Context(), callerOf(r).UserID, name))
 }
 
 // viewName reads the view's name from the path. A name that no view can have is 404.

@@ -253,15 +253,3 @@ func clip(s string) string {
 	}
 	return strings.ToValidUTF8(s[:limit], "") + "…"
 }
-
-// writeJSON answers with v. If v cannot be encoded it writes nothing.
-func writeJSON(w http.ResponseWriter, status int, v any) error {
-	encoded, err := json.Marshal(v)
-	if err != nil {
-		return fmt.Errorf("encode the answer: %w", err)
-	}
-	w.Header().Set("Content-Type", "application/json; charset=utf-8")
-	w.WriteHeader(status)
-	_, _ = w.Write(encoded)
-	return nil
-}

@@ -76,9 +76,5 @@ func (a *Notices) read(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := a.Store.MarkRead(r.Context(), callerOf(r).UserID, id); err != nil {
-		return err
-	}
-	w.WriteHeader(http.StatusNoContent)
-	return nil
+	return noContent(w, a.Store.MarkRead(r.Context(), callerOf(r).UserID, id))
 }

@@ -109,8 +109,7 @@ func (a SessionArea) signOut(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	a.forgetCookie(w)
-	w.WriteHeader(http.StatusNoContent)
-	return nil
+	return noContent(w, nil)
 }
 
 func (a SessionArea) session(w http.ResponseWriter, r *http.Request) error {

@@ -1,0 +1,52 @@
+package http
+
+import (
+	"net/http"
+	"net/netip"
+
+	"github.com/docketmod/docket/domain/moderation"
+	"github.com/docketmod/docket/domain/paging"
+	"github.com/docketmod/docket/platform/account"
+)
+
+// ownSession is a session in answers.
+type ownSession struct {
+	ID         string          `json:"id"`
+	CreatedAt  moderation.Time `json:"createdAt"`
+	LastUsedAt moderation.Time `json:"lastUsedAt"`
+	ExpiresAt  moderation.Time `json:"expiresAt"`
+	Address    *netip.Addr     `json:"address"`
+	UserAgent  string          `json:"userAgent"`
+	Current    bool            `json:"current"`
+}
+
+func (a AccountArea) sessions(w http.ResponseWriter, r *http.Request) error {
+	request, err := account.SessionList.Parse(r.URL.Query())
+	if err != nil {
+		return err
+	}
+	page, err := a.Accounts.Sessions(r.Context(), callerOf(r).UserID, credentialsOf(r).SessionID, request)
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusOK, paging.Map(page, func(s account.OwnSession) ownSession {
+		return ownSession{s.ID, moderation.Time(s.CreatedAt), moderation.Time(s.LastUsedAt), moderation.Time(s.ExpiresAt), s.Address, s.UserAgent, s.Current}
+	}))
+}
+
+func (a AccountArea) endSession(w http.ResponseWriter, r *http.Request) error {
+	id, err := pathID(r, "id")
+	if err != nil {
+		return err
+	}
+	return noContent(w, a.Accounts.EndSession(r.Context(), callerOf(r).UserID, id))
+}
+
+// endSessions ends the session that asks too.
+func (a AccountArea) endSessions(w http.ResponseWriter, r *http.Request) error {
+	if err := a.Accounts.EndSessions(r.Context(), callerOf(r).UserID); err != nil {
+		return err
+	}
+	a.Sessions.forgetCookie(w)
+	return noContent(w, nil)
+}

@@ -1,0 +1,86 @@
+package http
+
+import (
+	"net/http"
+	"time"
+
+	"github.com/docketmod/docket/domain/moderation"
+	"github.com/docketmod/docket/domain/paging"
+	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/platform/account"
+)
+
+// ownToken is a token in answers.
+type ownToken struct {
+	ID         string           `json:"id"`
+	Name       string           `json:"name"`
+	Use        permission.Use   `json:"use"`
+	CreatedAt  moderation.Time  `json:"createdAt"`
+	ExpiresAt  *moderation.Time `json:"expiresAt"`
+	LastUsedAt *moderation.Time `json:"lastUsedAt"`
+	RevokedAt  *moderation.Time `json:"revokedAt"`
+	Token      string           `json:"token,omitempty"` // its text, once
+}
+
+func viewToken(t account.Token) ownToken {
+	return ownToken{t.ID, t.Name, t.Use, moderation.Time(t.CreatedAt), moderation.TimeOf(t.ExpiresAt), moderation.TimeOf(t.LastUsedAt), moderation.TimeOf(t.RevokedAt), ""}
+}
+
+func (a AccountArea) tokens(w http.ResponseWriter, r *http.Request) error {
+	request, err := account.TokenList.Parse(r.URL.Query())
+	if err != nil {
+		return err
+	}
+	page, err := a.Accounts.Tokens(r.Context(), callerOf(r).UserID, request)
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusOK, paging.Map(page, viewToken))
+}
+
+func (a AccountArea) createToken(w http.ResponseWriter, r *http.Request) error {
+	b, err := readBody(w, r)
+	if err != nil {
+		return err
+	}
+	n := account.NewToken{}
+	if name := b.optionalText("name"); name != nil {
+		n.Name = *name
+	}
+	if use := b.optionalText("use"); use != nil {
+		n.Use = permission.Use(*use)
+	}
+	if expires := b.optionalText("expiresAt"); expires != nil {
+		at, err := time.Parse(time.RFC3339Nano, *expires)
+		switch {
+		case err != nil:
+			b.fault("expiresAt", "wrong_type", "Must be a time as in RFC 3339.")
+		case !at.After(a.Now()):
+			b.fault("expiresAt", "invalid", "Must be in the future.")
+		default:
+			n.Expires = at.Sub(a.Now())
+		}
+	}
+	if err := b.Err(); err != nil {
+		return err
+	}
+	text, token, err := a.Accounts.CreateOwnToken(r.Context(), callerOf(r), n)
+	if err != nil {
+		return err
+	}
+	view := viewToken(token)
+	view.Token = text
+	return writeJSON(w, http.StatusCreated, view)
+}
+
+func (a AccountArea) revokeToken(w http.ResponseWriter, r *http.Request) error {
+	id, err := pathID(r, "id")
+	if err != nil {
+		return err
+	}
+	return noContent(w, a.Accounts.RevokeOwnToken(r.Context(), callerOf(r).UserID, id))
+}
+
+func (a AccountArea) revokeTokens(w http.ResponseWriter, r *http.Request) error {
+	return noContent(w, a.Accounts.RevokeTokens(r.Context(), callerOf(r).UserID))
+}
