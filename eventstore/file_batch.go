@@ -57,7 +57,7 @@ func (s *Store) fileTogether(ctx context.Context, filings []*filing) ([]bool, er
 		s.inline.QueueFilingLock(b, all)
 		for _, f := range ordered {
 			for _, q := range f.statements {
-				b.Queue(q.SQL, q.Arguments...).Fn = q.Fn // anew: pgx notes in it what a connection has prepared
+				b.Queue(q.SQL, q.Arguments...).Fn = q.Fn // a new one: pgx stores in it what the connection has prepared
 			}
 		}
 		return conn.SendBatch(ctx, b).Close()

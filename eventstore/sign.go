@@ -6,7 +6,7 @@ import (
 	"github.com/docketmod/docket/domain/report"
 )
 
-// A Signer signs the hashes of events with an Ed25519 key. Whoever can write to the database
+// A Signer signs the hashes of events with an Ed25519 key. Somebody who can write to the database
 // but does not have the key cannot append an event. It must be safe for concurrent use; the
 // Signer of golang.org/x/mod/sumdb/note is one.
 type Signer interface {

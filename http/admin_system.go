@@ -75,13 +75,13 @@ func (a *System) get(w http.ResponseWriter, r *http.Request) error {
 	return writeJSON(w, http.StatusOK, view)
 }
 
-// examined examines anew, or gives what was found a moment ago. Callers that come during
-// an examination wait for it.
+// examined examines the system, or returns findings that are younger than examinedFor.
+// Callers that arrive during an examination wait for it.
 func (a *System) examined(ctx context.Context) ([]doctor.Finding, time.Time) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if now := a.Now(); a.findings == nil || now.Sub(a.examinedAt) > examinedFor {
-		// Those who wait are told of it too when the first caller goes away.
+		// Other callers wait for it, so it must not end with the first caller's request.
 		a.findings, a.examinedAt = a.Examine(context.WithoutCancel(ctx)), now
 	}
 	return a.findings, a.examinedAt

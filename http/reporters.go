@@ -12,8 +12,8 @@ import (
 	"github.com/docketmod/docket/projections"
 )
 
-// Reporters is the area of people who report, and of muting those who misuse it. The
-// caller sees the reporters of reports that a grant of theirs covers.
+// Reporters is the area of reporters and their mutes. Callers see the reporters of reports
+// that their grants cover.
 type Reporters struct {
 	Mutes   *mute.Store
 	Queries *projections.Reports
@@ -82,7 +82,7 @@ func (a *Reporters) unmute(w http.ResponseWriter, r *http.Request) error {
 	return a.answer(w, r, id)
 }
 
-// muteEnd reads until when somebody is muted.
+// muteEnd reads the time at which a mute ends.
 func (b *body) muteEnd(now time.Time) time.Time {
 	value := b.text("until")
 	until, ok := parseTime(value)

@@ -96,8 +96,8 @@ func (a SessionArea) signIn(w http.ResponseWriter, r *http.Request) error {
 	return writeJSON(w, http.StatusOK, answerUser(caller))
 }
 
-// replaceSession gives the browser a session and ends the one that it had, which would
-// otherwise go on with nobody to end it.
+// replaceSession gives the browser a session and ends its former one, which otherwise could
+// no longer be ended by signing out.
 func (a SessionArea) replaceSession(w http.ResponseWriter, r *http.Request, session account.Session) error {
 	a.setCookie(w, session.ID, session.ExpiresAt)
 	return a.Sessions.SignOut(r.Context(), credentialsOf(r).SessionID)

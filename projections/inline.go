@@ -35,7 +35,7 @@ func stateFields(s *report.State) (fields []any, done func()) {
 	return fields, func() {
 		s.Target.Scope = resource(family, id)
 		if d := s.Decision; d != nil && (s.ResolvedAt == nil || !d.DecidedAt.Equal(*s.ResolvedAt)) {
-			s.Decision = nil // a server of the release before has decided since
+			s.Decision = nil // a server of the previous release has decided since
 		}
 		s.CreatedAt, s.UpdatedAt = s.CreatedAt.UTC(), s.UpdatedAt.UTC()
 		for _, t := range []*time.Time{s.DueAt, s.ResolvedAt} {

@@ -12,8 +12,8 @@ import (
 )
 
 // Rebuilder compares the inline rows of all reports with the fold of their events, or makes
-// them equal, while commands and reads go on. Rows that are right are only read, so a
-// rebuild that was stopped soon gets to where it was.
+// them equal, while commands and reads continue. Rows that are right are only read, so a
+// rebuild that was stopped quickly reaches the place where it stopped.
 type Rebuilder struct {
 	Pool    *pgxpool.Pool
 	Workers int    // batches worked at the same time; at least 1

@@ -143,9 +143,9 @@ type batch struct {
 	mu sync.Mutex // held while somebody works in tx, so that nobody ends it meanwhile
 	tx pgx.Tx     // nil once the batch is over
 
-	// Both belong to whoever handles the message at hand.
+	// Only the goroutine that handles the current message uses these.
 	prepared event.Handler // what the group's listener prepared for this batch
-	last     bool          // the message at hand is the last to be handled
+	last     bool          // the current message is the last to be handled
 }
 
 // end commits the batch with the position of the last message that was acknowledged.

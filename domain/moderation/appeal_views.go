@@ -103,7 +103,7 @@ func (s *Service) ViewConcern(c Concern) ConcernView {
 }
 
 // shownAppeal returns the account's appeal of the present decision, or else its last one
-// unless the present decision can be appealed anew.
+// unless the present decision can be appealed again.
 func (c *Concern) shownAppeal(sequence int, appealable bool) *MemberAppeal {
 	var last *StoredAppeal
 	for i := range c.Appeals {

@@ -17,9 +17,9 @@ const (
 	// claimBatch is how many reports one transaction claims.
 	claimBatch = 200
 	// maxClaims is how many reports of one case are claimed. The others stay unclaimed, yet
-	// nobody else is given the case while somebody holds a report of it.
+	// nobody else gets the case while one of its reports is assigned.
 	maxClaims = 1000
-	// nextAttempts is how many cases are tried that somebody takes at the same moment.
+	// nextAttempts bounds how many cases are tried when others take them at the same moment.
 	nextAttempts = 100
 )
 

@@ -1,10 +1,9 @@
 // Package priority decides which case comes first. A case is a target with open
-// reports; its priority is a sum of named points, so that a moderator can be told
-// why it stands where it does.
+// reports; its priority is a sum of named points, so that the panel can explain it.
 //
 // All weights are here. Waiting adds a point every six hours, the same for every
-// case, so the order of two cases never changes while nothing happens to them:
-// Rank keeps that order as a number, and no clock has to update it.
+// case, so time alone never changes the order of two cases: Rank is a number that
+// orders them at any time, and nothing has to update it.
 package priority
 
 import (
@@ -14,26 +13,26 @@ import (
 	"github.com/docketmod/docket/domain/report"
 )
 
-// Facts are what the points of a case depend on. Reports of muted accounts are no
-// part of any of them.
+// Facts are what the points of a case depend on. They leave out reports by muted
+// accounts.
 type Facts struct {
 	Gravest   report.Reason // the gravest reason among the open reports
 	Reporters int           // how many people have an open report
-	// Upheld and Rejected are what became of earlier reports by these people:
-	// action was taken, or no violation was found.
+	// Upheld and Rejected count earlier reports by these people: those on which
+	// action was taken, and those without a violation.
 	Upheld, Rejected int
 	// Target counts earlier decisions to act on this target, Author those on
 	// other content by its authors.
 	Target, Author int
 }
 
-// Part is one reason for a priority and what it weighs.
+// Part is one part of a priority and its points.
 type Part struct {
 	Name   string `json:"name"`
 	Points int    `json:"points"`
 }
 
-// The names of the parts, in the order in which they are told.
+// The names of the parts, in the order in which they are listed.
 const (
 	Reason    = "reason"
 	Reporters = "reporters"
@@ -43,7 +42,7 @@ const (
 	Waiting   = "waiting"
 )
 
-// severity is what the gravest reason weighs.
+// severity holds the points of each reason; the gravest one of a case counts.
 var severity = map[report.Reason]int{
 	report.Abusive:       40,
 	report.RuleViolation: 30,
@@ -52,26 +51,27 @@ var severity = map[report.Reason]int{
 }
 
 const (
-	// maxReporters is what very many reporters weigh. The first counts half of it
-	// and each further one half of the one before, so that a crowd cannot outweigh
-	// a grave reason.
+	// maxReporters bounds the points of reporters. The first counts half of it, and
+	// each further one half as much as the previous one, so that a crowd cannot
+	// outweigh a grave reason.
 	maxReporters = 12
-	// maxRecords is what the best records of reporters add and the worst take off.
-	// habit is how many decisions it takes for a record to count half.
+	// maxRecords bounds what the reporters' records add or subtract. A record of
+	// habit decisions counts half.
 	maxRecords = 8
 	habit      = 4
-	// maxTarget and maxAuthor are what a long past weighs; each decision counts
-	// half of the one before.
+	// maxTarget and maxAuthor bound the points of earlier decisions; each counts
+	// half as much as the previous one.
 	maxTarget = 12
 	maxAuthor = 8
-	// perPoint is how long a case waits for a point.
+	// perPoint is the waiting time that adds a point.
 	perPoint = 6 * time.Hour
 )
 
-// Severity returns what a reason weighs; the gravest reason weighs most.
+// Severity returns the points of a reason; the gravest has most.
 func Severity(r report.Reason) int { return severity[r] }
 
-// Parts returns what a case weighs before it has waited, without parts of no points.
+// Parts returns the parts of a case without its waiting time, leaving out those of no
+// points.
 func Parts(f Facts) []Part {
 	parts := []Part{{Reason, severity[f.Gravest]}}
 	for _, p := range []Part{
@@ -97,7 +97,7 @@ func Waited(parts []Part, since, now time.Time) []Part {
 	return append(parts[:len(parts):len(parts)], Part{Waiting, points})
 }
 
-// Score is the sum of the parts.
+// Score returns the sum of the parts.
 func Score(parts []Part) int {
 	sum := 0
 	for _, p := range parts {
@@ -106,20 +106,20 @@ func Score(parts []Part) int {
 	return sum
 }
 
-// Rank orders cases as their scores do at any one moment, to the microsecond of
-// waiting; the highest comes first.
+// Rank returns a number that orders cases as their scores would, with waiting measured
+// to the microsecond; the highest comes first.
 func Rank(parts []Part, since time.Time) int64 {
 	return int64(Score(parts))*perPoint.Microseconds() - since.UnixMicro()
 }
 
-// halves is a sum of which the first of n counts half of limit, and each further
-// one half of the one before.
+// halves returns a sum of n terms: the first is half of limit, and each further one
+// half of the previous one.
 func halves(limit, n int) int {
 	return int(math.Round(float64(limit) * (1 - math.Pow(2, -float64(max(n, 0))))))
 }
 
-// records is how far reporters were right before, weighed by how often anybody
-// decided about what they filed.
+// records returns the points of the reporters' records: the share of reports that were
+// upheld less those rejected, which weighs more the more there are.
 func records(upheld, rejected int) int {
 	share := float64(upheld-rejected) / float64(upheld+rejected+habit)
 	return int(math.Round(maxRecords * share))

@@ -107,8 +107,8 @@ func DecideAppeal(s State, by Role, appealID, text string, now time.Time) ([]Fac
 	return []Fact{&Appealed{AppealID: appealID, By: by, Words: AppealWords{Text: text}}}, nil
 }
 
-// CheckAppealDecision returns the open appeal that the caller wants to decide. Whoever made
-// a decision does not decide its appeal.
+// CheckAppealDecision returns the open appeal that the caller wants to decide. Nobody decides
+// an appeal of their own decision.
 func CheckAppealDecision(s State, appealID, caller string, expectedVersion int) (Appeal, error) {
 	var appeal *Appeal
 	if s.Decision != nil {

@@ -120,7 +120,7 @@ func (m Message) Metadata() message.Metadata {
 }
 
 // plainArguments gives JSON columns plain byte slices: pgx would marshal the
-// library's named byte-slice types anew.
+// library's named byte-slice types a second time.
 func plainArguments(args []any) []any {
 	out := make([]any, len(args))
 	for i, arg := range args {

@@ -4,8 +4,8 @@ import "github.com/jackc/pgx/v5"
 
 // QueueGenericPlans makes the rest of the batch's transaction run each statement by a plan
 // that PostgreSQL makes once for all values and keeps. It suits statements whose plan does
-// not depend on their values, such as lookups by unique keys. By itself PostgreSQL plans a
-// statement with an array anew at each execution, which takes longer than to run it.
+// not depend on their values, such as lookups by unique keys. By default PostgreSQL plans a
+// statement with an array at each execution, which takes longer than running it.
 func QueueGenericPlans(b *pgx.Batch) {
 	b.Queue(`SELECT set_config('plan_cache_mode', 'force_generic_plan', true)`)
 }

@@ -36,7 +36,7 @@ type exportLine struct {
 }
 
 // Write exports to w and returns the last position that was written whole, so that
-// another export can go on after it. A CSV begins with a header if After is 0.
+// another export can continue after it. A CSV begins with a header if After is 0.
 func (e Export) Write(ctx context.Context, db querier, w io.Writer) (last int64, err error) {
 	last = e.After
 	through := e.Through

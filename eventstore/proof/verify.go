@@ -35,7 +35,7 @@ func (f Finding) String() string {
 	return fmt.Sprintf("report %s, sequence %d, position %d: %s", f.ReportID, f.Sequence, f.Position, f.Problem)
 }
 
-// Auditor verifies the whole log while commands go on. For each report it verifies the chain
+// Auditor verifies the whole log while commands run. For each report it verifies the chain
 // and the digests, the signatures, the order of times and versions, that evidence is gone
 // only where a later erasure says so, the number of events, and their positions. For the
 // sealed log it verifies that positions have no gap, the Merkle tree, and what kept
@@ -135,7 +135,7 @@ func (r *auditRun) prepare(ctx context.Context) (err error) {
 	var latest time.Time
 	for _, c := range r.Checkpoints {
 		if c.SignedFrom > 0 && (r.signedFrom == 0 || c.SignedFrom < r.signedFrom) {
-			r.signedFrom = c.SignedFrom // also where somebody has removed the signatures
+			r.signedFrom = c.SignedFrom // also if the signatures were removed
 		}
 		if c.Taken.After(latest) {
 			latest = c.Taken

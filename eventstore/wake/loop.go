@@ -1,5 +1,5 @@
-// Package wake runs work again and again in the background: when somebody asks for it, and
-// now and then for what other servers did, which wake nobody here.
+// Package wake runs background work in passes: when this server asks for one, and at an
+// interval, since other servers cannot ask.
 package wake
 
 import (
@@ -7,14 +7,14 @@ import (
 	"time"
 )
 
-// Loop runs one pass after the other. Its zero value is not usable; see NewLoop.
+// Loop runs passes one after the other. Its zero value is not usable; see NewLoop.
 type Loop struct {
 	every, pause time.Duration
 	wake         chan struct{}
 }
 
-// NewLoop makes a loop that passes at least once in every, and waits for pause after it was
-// woken, so that what a busy moment brings is done in one pass.
+// NewLoop returns a loop that runs a pass at least once in every. After it is woken it waits
+// for pause, so that one pass serves many calls of Wake.
 func NewLoop(every, pause time.Duration) *Loop {
 	return &Loop{every: every, pause: pause, wake: make(chan struct{}, 1)}
 }
@@ -27,7 +27,7 @@ func (l *Loop) Wake() {
 	}
 }
 
-// Run passes until ctx ends, at once for the first time.
+// Run runs a pass at once, and further ones until ctx ends.
 func (l *Loop) Run(ctx context.Context, pass func(ctx context.Context)) {
 	tick := time.NewTicker(l.every)
 	defer tick.Stop()
@@ -45,7 +45,7 @@ func (l *Loop) Run(ctx context.Context, pass func(ctx context.Context)) {
 		case <-time.After(l.pause):
 		}
 		select {
-		case <-l.wake: // the pass that begins now is for this call too
+		case <-l.wake: // the next pass serves this call too
 		default:
 		}
 	}

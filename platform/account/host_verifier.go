@@ -61,7 +61,7 @@ func NewHostVerifier(c HostConfig) (*HostVerifier, error) {
 		return nil, errors.New("AUTH_JWKS_URL is not an absolute URL")
 	}
 	if u.Scheme != "https" && !(u.Scheme == "http" && loopback(u.Hostname())) {
-		return nil, errors.New("AUTH_JWKS_URL must be https: whoever can change the keys on the way can be anybody")
+		return nil, errors.New("AUTH_JWKS_URL must be https: an attacker who changes the keys can sign in as anybody")
 	}
 	if c.Now == nil {
 		c.Now = time.Now

@@ -20,7 +20,7 @@ type User struct {
 	Email     string
 	Name      string
 	Demo      bool
-	Disabled  bool // nobody gets in
+	Disabled  bool // nobody can sign in to it
 	CreatedAt time.Time
 }
 

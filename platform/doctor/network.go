@@ -73,7 +73,7 @@ func KeySet(address string) Check {
 }
 
 // OpenIDConnect checks that the identity provider describes itself as the issuer that is
-// configured. An empty issuer means that nobody signs in by it.
+// configured. An empty issuer means that there is no provider.
 func OpenIDConnect(issuer string) Check {
 	return Check{Name: "oidc", Run: func(ctx context.Context) []Finding {
 		if issuer == "" {
@@ -102,7 +102,7 @@ func OpenIDConnect(issuer string) Check {
 // Proxy checks what stands between people and the server.
 type Proxy struct {
 	BaseURL string // "" for a server without one
-	Trusted bool   // DOCKET_TRUSTED_PROXIES names somebody
+	Trusted bool   // DOCKET_TRUSTED_PROXIES is set
 	// Untrusted reports whether X-Forwarded-For came from a peer that is not trusted;
 	// nil where nothing is served.
 	Untrusted func() bool

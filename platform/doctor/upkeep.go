@@ -64,7 +64,7 @@ type Audit struct {
 	DB     upkeep.DB
 	Now    func() time.Time
 	Folder string // "" for none
-	Posted bool   // checkpoints are posted to somebody
+	Posted bool   // DOCKET_AUDIT_URL is set
 	// Key checks the key and the checkpoints that are kept, and Writable the folder.
 	Key, Writable func() error
 }

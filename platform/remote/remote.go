@@ -24,7 +24,7 @@ type Settings struct {
 	Log          zerolog.Logger
 	Now          func() time.Time // nil means time.Now
 	AllowPrivate bool             // reach loopback and private networks
-	Locale       string           // to ask in where nobody asked for another
+	Locale       string           // of questions that name none
 	// Subject returns the platform's own id of an account, or "" if it has none there.
 	Subject func(ctx context.Context, pluginID, userID string) (string, error)
 }

@@ -37,7 +37,7 @@ func lock(ctx context.Context, tx pgx.Tx, by By, entryID, userID *string, roots 
 			}
 			return err
 		})
-	// Whoever disables a root holds its entry locked, so this statement sees the outcome.
+	// Disabling a root locks its entry, so this statement sees the outcome.
 	batch.Queue(`SELECT u.id FROM core_staff_entries e JOIN core_users u ON u.id = e.user_id
 		WHERE $1 AND e.kind = 'admin' AND e.unrestricted AND u.disabled_at IS NOT NULL`, roots).
 		Query(func(rows pgx.Rows) error {

@@ -22,7 +22,7 @@ import (
 // events. Servers may be running.
 func Log(ctx context.Context, pool *pgxpool.Pool, h History) (events int64, err error) {
 	err = pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
-		return tell(ctx, h, func(p part) error {
+		return generate(ctx, h, func(p part) error {
 			_, err := eventstore.Copy(ctx, tx, p.records)
 			events += int64(len(p.records))
 			return err
@@ -49,7 +49,7 @@ func All(ctx context.Context, pool *pgxpool.Pool, h History, progress func(what 
 		var last int64
 		tables := append([]string{"core_moderation_report_events"}, projections.LoadTables...)
 		return postgres.Load(ctx, tx, tables, func() error {
-			err := tell(ctx, h, func(p part) (err error) {
+			err := generate(ctx, h, func(p part) (err error) {
 				if last, err = eventstore.Copy(ctx, tx, p.records); err != nil {
 					return err
 				}
@@ -97,23 +97,23 @@ func vacuum(ctx context.Context, pool *pgxpool.Pool) error {
 	return nil
 }
 
-// tell calls store with the parts of the history in order, and makes the next part while a
-// part is being stored.
-func tell(ctx context.Context, h History, store func(part) error) error {
-	type told struct {
+// generate calls store with the parts of the history in order. It generates the next part
+// while one is being stored.
+func generate(ctx context.Context, h History, store func(part) error) error {
+	type generated struct {
 		part
 		err error
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	parts := make(chan told, 1)
+	parts := make(chan generated, 1)
 	go func() {
 		defer close(parts)
-		teller := newTeller(h)
+		generator := newGenerator(h)
 		for n := range h.parts() {
-			p, err := teller.part(n)
+			p, err := generator.part(n)
 			select {
-			case parts <- told{p, err}:
+			case parts <- generated{p, err}:
 			case <-ctx.Done():
 				return
 			}

@@ -1,5 +1,5 @@
-// Package fill makes long histories of reports at once, for benchmarks and trials: with the
-// events that commands would have appended, and with everything that is projected of them.
+// Package fill generates long histories of reports for benchmarks and trials: the events
+// that commands would have appended, and everything that is projected from them.
 package fill
 
 import (
@@ -59,16 +59,16 @@ func (h *History) events() (n int64) {
 	return n
 }
 
-// part is what happened within some time.
+// part is a section of the history in time.
 type part struct {
 	records []eventstore.Record
 	steps   []projector.Step
-	whole   []report.Contents // of the reports to which nothing more happens
+	whole   []report.Contents // of the reports that have no more events
 	filed   []*report.Created
 }
 
-// teller tells a history, part by part.
-type teller struct {
+// generator generates a history, part by part.
+type generator struct {
 	History
 	streams map[int]*stream // those that have more events to come
 }
@@ -79,25 +79,25 @@ type stream struct {
 	hash     []byte
 }
 
-func newTeller(h History) *teller {
+func newGenerator(h History) *generator {
 	if h.Every == 0 {
 		h.Every = time.Second
 	}
 	if h.Reporter == nil {
 		h.Reporter = func(i int) int { return i % len(h.Reporters) }
 	}
-	return &teller{History: h, streams: make(map[int]*stream, longest*apart)}
+	return &generator{History: h, streams: make(map[int]*stream, longest*apart)}
 }
 
 // part returns the n-th part. The parts must be asked for in order.
-func (w *teller) part(n int) (p part, err error) {
+func (g *generator) part(n int) (p part, err error) {
 	for at := n * copied; at < (n+1)*copied; at++ {
 		for step := range longest {
 			i := at - step*apart
-			if i < 0 || i >= w.Reports || step >= len(lives[i%len(lives)]) {
+			if i < 0 || i >= g.Reports || step >= len(lives[i%len(lives)]) {
 				continue
 			}
-			if err := w.next(&p, i, step, w.Start.Add(time.Duration(at)*w.Every)); err != nil {
+			if err := g.next(&p, i, step, g.Start.Add(time.Duration(at)*g.Every)); err != nil {
 				return p, err
 			}
 		}
@@ -106,17 +106,17 @@ func (w *teller) part(n int) (p part, err error) {
 }
 
 // next adds the next event of report i.
-func (w *teller) next(p *part, i, step int, now time.Time) error {
+func (g *generator) next(p *part, i, step int, now time.Time) error {
 	life := lives[i%len(lives)]
-	s, ok := w.streams[i]
+	s, ok := g.streams[i]
 	if !ok {
 		s = &stream{contents: report.Contents{State: report.State{ID: newID()}}, hash: eventstore.Genesis()}
-		w.streams[i] = s
+		g.streams[i] = s
 	}
-	fact, actor := w.fact(i, life[step], s.contents.State)
+	fact, actor := g.fact(i, life[step], s.contents.State)
 	events, _ := report.Stamp(s.contents.State, []report.Fact{fact}, &actor, now, newID)
 	e := events[0]
-	r, err := eventstore.NewSignedRecord(e, s.hash, w.Signer)
+	r, err := eventstore.NewSignedRecord(e, s.hash, g.Signer)
 	if err != nil {
 		return err
 	}
@@ -129,7 +129,7 @@ func (w *teller) next(p *part, i, step int, now time.Time) error {
 	}
 	if step == len(life)-1 {
 		p.whole = append(p.whole, s.contents)
-		delete(w.streams, i)
+		delete(g.streams, i)
 	}
 	return nil
 }
@@ -137,8 +137,8 @@ func (w *teller) next(p *part, i, step int, now time.Time) error {
 func newID() string { return uuid.Must(uuid.NewV7()).String() }
 
 // fact returns what happens next and who does it.
-func (w *teller) fact(i int, t report.Type, s report.State) (report.Fact, string) {
-	moderator := w.Moderators[i%len(w.Moderators)]
+func (g *generator) fact(i int, t report.Type, s report.State) (report.Fact, string) {
+	moderator := g.Moderators[i%len(g.Moderators)]
 	switch t {
 	case report.AssignedType:
 		return &report.Assigned{AssigneeID: &moderator, PreviousAssigneeID: s.AssigneeID, Claimed: true}, moderator
@@ -152,8 +152,8 @@ func (w *teller) fact(i int, t report.Type, s report.State) (report.Fact, string
 		reason := "The author has replied."
 		return &report.Reopened{Reasoned: true, Words: report.ReopenedWords{Reason: &reason}}, moderator
 	}
-	reporter := w.Reporter(i)
-	target := w.Target(i)
+	reporter := g.Reporter(i)
+	target := g.Target(i)
 	title := fmt.Sprintf("Re. What happened to number %d?", i)
 	body := fmt.Sprintf("<p>Post %s of those to report, visit us at %s.</p>", target.ID, hex.EncodeToString([]byte(target.ID)))
 	description := fmt.Sprintf("Advertising again, for the %dth time.", i)
@@ -161,8 +161,8 @@ func (w *teller) fact(i int, t report.Type, s report.State) (report.Fact, string
 		`{"name":"title","label":"Title","kind":"text","value":%q},{"name":"body","label":"Text","kind":"richText","value":%q}],`+
 		`"locale":{"requested":"en","served":"en","fallback":false},"source":{"version":"1","updatedAt":null,"publishedAt":null},`+
 		`"authors":[{"id":%q,"name":"Somebody"}],"scope":null,"url":"/forum/posts/%s","truncated":false}`,
-		w.Start.Format(time.RFC3339), target.PluginID, target.Type, target.ID, title, title, body, w.Reporters[(i+1)%len(w.Reporters)], target.ID)
+		g.Start.Format(time.RFC3339), target.PluginID, target.Type, target.ID, title, title, body, g.Reporters[(i+1)%len(g.Reporters)], target.ID)
 	return &report.Created{Target: target, Locale: "en", RequestedLocale: "en", Reason: report.Reasons[i%len(report.Reasons)],
-		ReporterID: w.Reporters[reporter], Words: report.CreatedWords{Description: &description, ReporterName: fmt.Sprint("Reporter ", reporter),
-			Title: title, Excerpt: body, Snapshot: []byte(snapshot)}}, w.Reporters[reporter]
+		ReporterID: g.Reporters[reporter], Words: report.CreatedWords{Description: &description, ReporterName: fmt.Sprint("Reporter ", reporter),
+			Title: title, Excerpt: body, Snapshot: []byte(snapshot)}}, g.Reporters[reporter]
 }

@@ -78,20 +78,20 @@ var errMissing = errors.New("an event is missing: see docket audit verify")
 
 // apply adds what the steps count to the table. It writes each row once.
 func (p Projection) apply(ctx context.Context, tx pgx.Tx, table string, steps []Step) error {
-	t := tally{rows: map[string]*Addition{}}
+	sums := rowSums{rows: map[string]*Addition{}}
 	for _, s := range steps {
-		t.add(p.Count(s))
+		sums.add(p.Count(s))
 	}
-	return p.store(ctx, tx, table, t)
+	return p.store(ctx, tx, table, sums)
 }
 
-// tally is a sum of additions by row, in the order of their first.
-type tally struct {
+// rowSums sums additions by row. It keeps the order in which the rows came first.
+type rowSums struct {
 	rows  map[string]*Addition
 	order []string
 }
 
-func (t *tally) add(all []Addition) {
+func (t *rowSums) add(all []Addition) {
 	for _, a := range all {
 		key := strings.Join(append(a.Dimensions[:], a.Keys...), "\x00")
 		if row, ok := t.rows[key]; ok {
@@ -105,12 +105,12 @@ func (t *tally) add(all []Addition) {
 	}
 }
 
-// store adds the tally to the table.
-func (p Projection) store(ctx context.Context, tx pgx.Tx, table string, t tally) error {
+// store adds the sums to the table.
+func (p Projection) store(ctx context.Context, tx pgx.Tx, table string, t rowSums) error {
 	keys := slices.Concat(dimensions, p.Keys)
 	args := make([][]string, len(keys))
 	counts := make([][]int64, len(p.Counters))
-	fewer := false // whether a row may count nothing now
+	fewer := false // a row may have come down to zero
 	for _, key := range t.order {
 		row := t.rows[key]
 		if isZero(row.Counters) {

@@ -73,7 +73,7 @@ func StartBuild(ctx context.Context, pool *pgxpool.Pool, p Projection, ifNone bo
 	return nil
 }
 
-// Resume makes paused builds of a projection go on.
+// Resume resumes the paused builds of a projection.
 func Resume(ctx context.Context, pool *pgxpool.Pool, name string) error {
 	_, err := pool.Exec(ctx, `UPDATE core_projections SET paused_at = NULL, paused_why = NULL WHERE name = $1`, name)
 	if err != nil {

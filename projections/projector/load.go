@@ -13,14 +13,14 @@ import (
 type Loader struct {
 	projections []Projection
 	builds      [][]Build
-	tallies     []tally
+	sums        []rowSums
 }
 
 // NewLoader begins a build of each projection that has none and projects the log to its end.
 func NewLoader(ctx context.Context, pool *pgxpool.Pool, p *Projector) (*Loader, error) {
-	l := &Loader{projections: p.projections, tallies: make([]tally, len(p.projections)), builds: make([][]Build, len(p.projections))}
+	l := &Loader{projections: p.projections, sums: make([]rowSums, len(p.projections)), builds: make([][]Build, len(p.projections))}
 	for i, projection := range p.projections {
-		l.tallies[i].rows = map[string]*Addition{}
+		l.sums[i].rows = map[string]*Addition{}
 		if err := StartBuild(ctx, pool, projection, true); err != nil {
 			return nil, err
 		}
@@ -46,7 +46,7 @@ func NewLoader(ctx context.Context, pool *pgxpool.Pool, p *Projector) (*Loader, 
 func (l *Loader) Add(steps []Step) {
 	for i, p := range l.projections {
 		for _, s := range steps {
-			l.tallies[i].add(p.Count(s))
+			l.sums[i].add(p.Count(s))
 		}
 	}
 }
@@ -67,7 +67,7 @@ func (l *Loader) Store(ctx context.Context, tx pgx.Tx, from, to int64) error {
 			if moved.RowsAffected() == 0 {
 				return fmt.Errorf("load %s: build %d is not at position %d", b.Name, b.Build, from)
 			}
-			if err := p.store(ctx, tx, b.table(), l.tallies[i]); err != nil {
+			if err := p.store(ctx, tx, b.table(), l.sums[i]); err != nil {
 				return err
 			}
 		}

@@ -15,7 +15,7 @@ import (
 const countedTable = "pg_temp.core_projected_anew"
 
 // Verify counts a projection again, up to where its live build is, and returns how many of
-// its rows differ. The live build goes on meanwhile. Verify works in short transactions, since
+// its rows differ. The live build continues meanwhile. Verify works in short transactions, since
 // a long one that writes delays the delivery of messages in the whole cluster. progress, if
 // not nil, is called with positions between them.
 func Verify(ctx context.Context, pool *pgxpool.Pool, p Projection, progress func(done, total int64)) (rows, wrong int64, err error) {

@@ -23,8 +23,8 @@ func (h *Hub) advance(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		// Whoever lost a grant before these events happened must not see them, so
-		// changes of staff are read after the events and before they are published.
+		// A caller that lost a grant before these events must not see them, so changes of
+		// staff are read after the events and before they are published.
 		if err := h.watchStaff(ctx); err != nil {
 			return err
 		}
@@ -40,7 +40,7 @@ func (h *Hub) advance(ctx context.Context) error {
 }
 
 // known returns the position up to which the log has been read. If the log ends before
-// it, the database was restored from an older dump: the log is read anew, and clients
+// it, the database was restored from an older dump: the log is read again, and clients
 // get a reset. If more events came than the ring keeps while nobody listened, they are
 // skipped.
 func (h *Hub) known(ctx context.Context, head int64) (int64, error) {

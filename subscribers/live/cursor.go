@@ -45,7 +45,7 @@ func loadCursors(ctx context.Context, pool *pgxpool.Pool) (*cursors, error) {
 }
 
 // encode returns the position's id. With different salts the ids of one position differ,
-// so that heartbeats do not tell whether anything has happened in between.
+// so heartbeats do not reveal whether anything happened in between.
 func (c *cursors) encode(position int64, salt uint32) string {
 	var b [blockSize]byte
 	binary.BigEndian.PutUint64(b[:], uint64(position))

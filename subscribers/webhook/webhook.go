@@ -57,7 +57,7 @@ func (w *Webhook) wants(e event.Event, where func() (scope.Resource, error)) (bo
 
 // New is the content of a subscription to be created.
 type New struct {
-	PluginID string // "" is Docket itself, which hears the events of every plugin
+	PluginID string // "" is Docket itself, which receives the events of every plugin
 	URL      string
 	Events   []string
 	Scope    *scope.Scope
