@@ -2,18 +2,21 @@ package eventstore_test
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/domain/report/reporttest"
 )
 
 func (m *machine) act(t *rapid.T) {
-	undoes := rapid.SampledFrom([]string{"", "hide"}).Draw(t, "undoes")
+	undoes := pick(t, "undoes", "", "", "hide")
 	m.update(t, func(s report.State, v int) ([]report.Fact, error) {
 		if undoes != "" {
 			return report.DecideAction(s, "unhide", undoes, v)
@@ -22,31 +25,47 @@ func (m *machine) act(t *rapid.T) {
 	})
 }
 
-// appeal appeals every decision that can be appealed, and some that cannot.
+// appeal appeals every decision in each role, and again.
 func (m *machine) appeal(t *rapid.T) {
-	by, user := rapid.SampledFrom([]report.Role{report.Author, report.Reporter}).Draw(t, "role"), m.user(t)
+	user := m.user(t)
 	for _, id := range m.reports {
-		_, err := m.store.Update(context.Background(), moderation.Ref{ReportID: id}, &user, decide(func(s report.State) ([]report.Fact, error) {
-			return report.DecideAppeal(s, by, uuid.NewString(), "It is wrong.", time.Now())
-		}))
-		allow(t, err)
+		for _, by := range []report.Role{report.Author, report.Reporter, report.Author, report.Reporter} {
+			_, err := m.store.Update(context.Background(), moderation.Ref{ReportID: id}, &user, decide(func(s report.State) ([]report.Fact, error) {
+				return report.DecideAppeal(s, by, uuid.NewString(), "It is wrong.", time.Now())
+			}))
+			allow(t, err)
+		}
 	}
 }
 
-// decideAppeals decides the first appeal of each report that has one; overturning takes
-// back what stands, as the service does.
+// decideAppeals lets the maker of each decision and somebody else decide its appeal.
 func (m *machine) decideAppeals(t *rapid.T) {
-	overturn, decider := rapid.Bool().Draw(t, "overturn"), m.user(t)
-	decision := func(s report.State) ([]report.Fact, error) {
+	overturn, other := rapid.Bool().Draw(t, "overturn"), m.user(t)
+	for _, id := range m.reports {
+		stored, err := m.bundle.reports.Find(context.Background(), id)
+		require.NoError(t, err)
+		deciders := []string{other}
+		if stored.ResolverID != nil {
+			deciders = []string{*stored.ResolverID, other}
+		}
+		for _, decider := range deciders {
+			_, err := m.store.Update(context.Background(), moderation.Ref{ReportID: id}, &decider, decide(decideAppeal(decider, overturn)))
+			allow(t, err)
+		}
+	}
+}
+
+// decideAppeal decides the last appeal of a decision. Overturning takes back what stands, as
+// the service does.
+func decideAppeal(decider string, overturn bool) func(report.State) ([]report.Fact, error) {
+	return func(s report.State) ([]report.Fact, error) {
 		if s.Decision == nil || len(s.Decision.Appeals) == 0 {
 			return nil, nil
 		}
-		maker := s.ResolverID
-		a, err := report.CheckAppealDecision(s, s.Decision.Appeals[0].ID, decider, s.Version)
+		a, err := report.CheckAppealDecision(s, s.Decision.Appeals[len(s.Decision.Appeals)-1].ID, decider, s.Version)
 		if err != nil {
 			return nil, err
 		}
-		require.False(t, maker != nil && *maker == decider, "nobody decides an appeal of their own decision")
 		if !overturn {
 			return report.DecideUphold(a, "It stands."), nil
 		}
@@ -57,31 +76,43 @@ func (m *machine) decideAppeals(t *rapid.T) {
 		until := time.Now().UTC().Truncate(time.Microsecond).Add(time.Hour)
 		return report.DecideOverturn(s, a, "You are right.", undone, &until), nil
 	}
+}
+
+// actOfDeleted gives commands of accounts that are deleted, whose requests were let in before.
+func (m *machine) actOfDeleted(t *rapid.T) {
+	if len(m.deleted) == 0 || len(m.reports) == 0 {
+		t.Skip("nothing deleted yet")
+	}
+	user := rapid.SampledFrom(m.deleted).Draw(t, "deleted")
 	for _, id := range m.reports {
-		_, err := m.store.Update(context.Background(), moderation.Ref{ReportID: id}, &decider, decide(decision))
-		allow(t, err)
+		for _, command := range []func(report.State) ([]report.Fact, error){
+			func(s report.State) ([]report.Fact, error) {
+				return report.DecideAppeal(s, report.Author, uuid.NewString(), "It is wrong.", time.Now())
+			},
+			decideAppeal(user, false), decideAppeal(user, true),
+		} {
+			_, err := m.store.Update(context.Background(), moderation.Ref{ReportID: id}, &user, decide(func(s report.State) ([]report.Fact, error) {
+				facts, err := command(s)
+				if err == nil && len(facts) == 0 {
+					err = domain.NotFound() // there is nothing to decide
+				}
+				return facts, err
+			}))
+			if !errors.Is(err, moderation.ErrAccountGone) {
+				require.Error(t, err)
+				allow(t, err)
+			}
+		}
 	}
 }
 
 // checkAppeals holds the rows of a report's appeals to its events.
 func (m *machine) checkAppeals(t *rapid.T, id string, folded report.State, events []report.Event) {
 	ctx := context.Background()
+	require.NoError(t, reporttest.CheckAppeals(events, 0))
 	var contents report.Contents
-	for i, e := range events {
+	for _, e := range events {
 		contents.Add(e)
-		decided, is := e.Fact.(*report.AppealDecided)
-		if !is || decided.Outcome != report.AppealOverturned || decided.Superseded || decided.By != report.Author {
-			continue
-		}
-		// What follows in the same command ends with the decision that replaces it.
-		end := i + 1
-		for events[end].Version == e.Version {
-			if _, resolved := events[end].Fact.(*report.Resolved); resolved {
-				break
-			}
-			end++
-		}
-		require.Empty(t, report.Fold(events[:end+1]).Standing, "no action stands after an overturned decision")
 	}
 	open := map[report.Role]int{}
 	var stored int

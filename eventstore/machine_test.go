@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -26,19 +27,30 @@ func TestRowIsTheFoldOfItsEvents(t *testing.T) {
 	b := newBundle(t)
 	rapid.Check(t, func(t *rapid.T) {
 		m := &machine{bundle: b, users: b.users(t, 4), notes: map[string][]string{}}
-		t.Repeat(map[string]func(*rapid.T){
-			"": m.check, "file": m.file, "claim": m.claim, "assign": m.assign, "unassign": m.unassign,
-			"resolve": m.resolve, "reopen": m.reopen, "add note": m.addNote, "change note": m.changeNote, "remove account": m.removeAccount,
-			"erase": m.erase, "erase user": m.eraseUser, "act": m.act, "appeal": m.appeal, "decide appeals": m.decideAppeals,
-		})
+		commands := []func(*rapid.T){m.file, m.claim, m.assign, m.unassign, m.resolve, m.resolve, m.reopen, m.addNote, m.changeNote,
+			m.removeAccount, m.erase, m.eraseUser, m.act, m.appeal, m.appeal, m.decideAppeals, m.decideAppeals, m.actOfDeleted}
+		t.Repeat(map[string]func(*rapid.T){"": m.check, "command": func(t *rapid.T) { pick(t, "command", commands...)(t) }})
 	})
 }
 
 type machine struct {
 	*bundle
-	users   []string
+	users   []string // accounts that are there
+	deleted []string // accounts that were
 	reports []string
 	notes   map[string][]string
+}
+
+// pick draws one of the values, each about as often. Those of rapid favour the first ones.
+func pick[T any](t *rapid.T, label string, values ...T) T {
+	n := 0
+	for range 8 {
+		n *= 2
+		if rapid.Bool().Draw(t, label) {
+			n++
+		}
+	}
+	return values[n%len(values)]
 }
 
 func (m *machine) user(t *rapid.T) string { return rapid.SampledFrom(m.users).Draw(t, "user") }
@@ -93,7 +105,7 @@ func (m *machine) unassign(t *rapid.T) { m.update(t, report.DecideUnassign) }
 func (m *machine) resolve(t *rapid.T) {
 	until := time.Now().UTC().Truncate(time.Microsecond).Add(rapid.SampledFrom([]time.Duration{-time.Hour, time.Hour, time.Hour}).Draw(t, "appealable"))
 	m.update(t, func(s report.State, v int) ([]report.Fact, error) {
-		return report.DecideResolve(s, report.Resolve{Resolution: rapid.SampledFrom(report.Resolutions).Draw(t, "resolution"), AppealableUntil: &until,
+		return report.DecideResolve(s, report.Resolve{Resolution: pick(t, "resolution", report.Resolutions...), AppealableUntil: &until,
 			Explanation: rapid.Ptr(rapid.StringMatching(`[a-z]{1,9}`), true).Draw(t, "explanation")}, v)
 	})
 }
@@ -136,6 +148,7 @@ func (m *machine) changeNote(t *rapid.T) {
 	allow(t, err)
 }
 
+// removeAccount deletes an account, and somebody new comes.
 func (m *machine) removeAccount(t *rapid.T) {
 	user := m.user(t)
 	ids, err := m.store.ReportsOf(context.Background(), user, 100)
@@ -149,6 +162,10 @@ func (m *machine) removeAccount(t *rapid.T) {
 	left, err := m.store.ReportsOf(context.Background(), user, 100)
 	require.NoError(t, err)
 	require.Empty(t, left)
+	_, err = m.pool.Exec(context.Background(), `DELETE FROM core_users WHERE id = $1`, user)
+	require.NoError(t, err, "nothing refers to it any more")
+	m.users[slices.Index(m.users, user)] = m.bundle.users(t, 1)[0]
+	m.deleted = append(m.deleted, user)
 }
 
 func (m *machine) erase(t *rapid.T) {

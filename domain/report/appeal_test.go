@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-	"pgregory.net/rapid"
 
 	"github.com/docketmod/docket/domain"
 )
@@ -127,78 +126,4 @@ func TestDecideOverturn(t *testing.T) {
 	reporter.add("judge", DecideOverturn(reporter.state, reporter.state.Decision.Appeals[0], "Yes.", nil, nil)...)
 	require.Equal(t, []any{New, (*string)(nil), (*Resolution)(nil), (*Decision)(nil)},
 		[]any{reporter.state.Status, reporter.state.AssigneeID, reporter.state.Resolution, reporter.state.Decision})
-}
-
-// Whatever happens: at most one open appeal of a role, which is of the present decision; no
-// action stands after an author's appeal was overturned; nobody decides an appeal of their
-// own decision; and the appeals of the state are those of the fold.
-func TestAppealsUnderAnyCommands(t *testing.T) {
-	t.Parallel()
-	rapid.Check(t, func(t *rapid.T) {
-		s := &stream{state: State{ID: "report"}, now: time.Date(2026, 11, 22, 8, 0, 0, 0, time.UTC)}
-		s.add("reporter", &Created{ReporterID: "reporter", Reason: Spam})
-		people := []string{"ann", "ben", "cid"}
-		for step := range rapid.IntRange(1, 30).Draw(t, "steps") {
-			actor, until := rapid.SampledFrom(people).Draw(t, "actor"), s.now.Add(48*time.Hour)
-			var facts []Fact
-			var err error
-			command := rapid.SampledFrom([]string{"claim", "hide", "unhide", "resolve", "reopen", "appeal", "uphold", "overturn", "remove", "erase"}).Draw(t, "command")
-			switch command {
-			case "claim":
-				facts, err = DecideClaim(s.state, actor, s.state.Version)
-			case "hide":
-				facts, err = DecideAction(s.state, "hide", "", s.state.Version)
-			case "unhide":
-				facts, err = DecideAction(s.state, "unhide", "hide", s.state.Version)
-			case "resolve":
-				facts, err = DecideResolve(s.state, Resolve{Resolution: rapid.SampledFrom(Resolutions).Draw(t, "resolution"), AppealableUntil: &until}, s.state.Version)
-			case "reopen":
-				facts, err = DecideReopen(s.state, "Look.", s.state.Version)
-			case "appeal":
-				facts, err = DecideAppeal(s.state, rapid.SampledFrom([]Role{Author, Reporter}).Draw(t, "role"), fmt.Sprint("appeal ", step), "No.", s.now)
-			case "uphold", "overturn":
-				open := "none"
-				if s.state.Decision != nil && len(s.state.Decision.Appeals) > 0 {
-					open = s.state.Decision.Appeals[0].ID
-				}
-				maker := s.state.ResolverID
-				var a Appeal
-				if a, err = CheckAppealDecision(s.state, open, actor, s.state.Version); err == nil {
-					require.False(t, maker != nil && *maker == actor, "the maker decides")
-					if facts = DecideUphold(a, "So."); command == "overturn" {
-						facts = DecideOverturn(s.state, a, "So.", nil, &until)
-					}
-				}
-			case "remove":
-				facts = DecideRemoveAccount(actor)
-			case "erase":
-				erased := &EvidenceErased{}
-				for i, e := range s.events {
-					if Choice(EveryWord).Erases(s.state, e) {
-						s.events[i].Erased, erased.Sequences = true, append(erased.Sequences, e.Sequence)
-					}
-				}
-				facts = []Fact{erased}
-			}
-			if err != nil || len(facts) == 0 {
-				continue
-			}
-			s.add(actor, facts...)
-
-			if command == "overturn" && s.state.Status == Done {
-				require.Empty(t, s.state.Standing)
-			}
-			open := map[Role]int{}
-			for _, a := range appealsOf(s.events) {
-				if a.Status == AppealOpen {
-					open[a.By]++
-					require.NotNil(t, s.state.Decision)
-					require.Equal(t, s.state.Decision.Sequence, a.Decision)
-					require.Contains(t, s.state.Decision.Appeals, a)
-				}
-			}
-			require.LessOrEqual(t, open[Author], 1)
-			require.LessOrEqual(t, open[Reporter], 1)
-		}
-	})
 }

@@ -1,0 +1,131 @@
+// Package reporttest judges the events of a report by rules of its own, so that tests need not
+// trust the state that the events fold to.
+package reporttest
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/docketmod/docket/domain/report"
+)
+
+// CheckAppeals returns the first breach of the rules about appeals in a report's events, which
+// are given oldest first:
+//
+//   - an appeal is of a decision that stands, of a resolution that its role may appeal, and
+//     within the decision's period;
+//   - a role appeals a decision once, so that at most one appeal of a role is open;
+//   - an appeal is decided once, and not by the account that made the decision;
+//   - a decision that is replaced leaves no appeal open;
+//   - the content is not hidden once an author's appeal is overturned, unless it is gone.
+//
+// gone is the sequence of the first event after the content was deleted, 0 if it was not.
+func CheckAppeals(events []report.Event, gone int) error {
+	r := rules{appeals: map[string]report.AppealStatus{}}
+	for i, e := range events {
+		if err := r.next(e); err != nil {
+			return fmt.Errorf("event %d, %s: %w", e.Sequence, e.Type, err)
+		}
+		if i+1 < len(events) && events[i+1].Version == e.Version {
+			continue // the command may not have ended
+		}
+		if r.overturned > 0 && r.hidden && (gone == 0 || r.overturned < gone) {
+			return fmt.Errorf("event %d: the content is still hidden after the appeal was overturned", r.overturned)
+		}
+		r.overturned = 0
+	}
+	return nil
+}
+
+// rules is what the events so far say about appeals.
+type rules struct {
+	decision   *decision // nil unless one stands
+	appeals    map[string]report.AppealStatus
+	hidden     bool
+	overturned int // the sequence of an author's appeal that this command overturns
+}
+
+// decision is a decision that stands, and its appeals.
+type decision struct {
+	maker      string // "" for a rule, or once the account is deleted
+	resolution report.Resolution
+	until      *time.Time
+	appealed   map[report.Role]bool
+	open       map[string]bool
+}
+
+func (r *rules) next(e report.Event) error {
+	switch f := e.Fact.(type) {
+	case *report.Resolved:
+		if err := r.withdraw(); err != nil {
+			return err
+		}
+		r.decision = &decision{maker: orEmpty(e.ActorID), resolution: f.Resolution, until: f.AppealableUntil,
+			appealed: map[report.Role]bool{}, open: map[string]bool{}}
+	case *report.Reopened:
+		return r.withdraw()
+	case *report.ActionDone:
+		if f.Action == "hide" || f.Action == "unhide" {
+			r.hidden = f.Action == "hide"
+		}
+	case *report.AccountRemoved:
+		if r.decision != nil && r.decision.maker == f.UserID {
+			r.decision.maker = ""
+		}
+	case *report.Appealed:
+		return r.appeal(e, f)
+	case *report.AppealDecided:
+		return r.decide(e, f)
+	}
+	return nil
+}
+
+func (r *rules) withdraw() error {
+	if r.decision != nil && len(r.decision.open) > 0 {
+		return fmt.Errorf("%d appeals of the decision that it replaces are open", len(r.decision.open))
+	}
+	r.decision = nil
+	return nil
+}
+
+func (r *rules) appeal(e report.Event, f *report.Appealed) error {
+	d := r.decision
+	appealable := map[report.Role]report.Resolution{report.Author: report.ActionTaken, report.Reporter: report.NoViolation}
+	switch {
+	case d == nil:
+		return fmt.Errorf("no decision stands")
+	case d.resolution != appealable[f.By]:
+		return fmt.Errorf("the %s cannot appeal %s", f.By, d.resolution)
+	case d.until == nil || !e.OccurredAt.Before(*d.until):
+		return fmt.Errorf("the period of appeals has ended")
+	case d.appealed[f.By]:
+		return fmt.Errorf("the %s has appealed this decision before", f.By)
+	}
+	d.appealed[f.By], d.open[f.AppealID] = true, true
+	r.appeals[f.AppealID] = report.AppealOpen
+	return nil
+}
+
+func (r *rules) decide(e report.Event, f *report.AppealDecided) error {
+	switch {
+	case r.appeals[f.AppealID] != report.AppealOpen:
+		return fmt.Errorf("the appeal is not open")
+	case r.decision == nil || !r.decision.open[f.AppealID]:
+		return fmt.Errorf("the appeal is not of the decision that stands")
+	case !f.Superseded && r.decision.maker != "" && r.decision.maker == orEmpty(e.ActorID):
+		return fmt.Errorf("the decision's maker decides its appeal")
+	}
+	delete(r.decision.open, f.AppealID)
+	r.appeals[f.AppealID] = f.Outcome
+	if f.Outcome == report.AppealOverturned && f.By == report.Author && !f.Superseded {
+		r.overturned = e.Sequence
+	}
+	return nil
+}
+
+func orEmpty(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
+}
