@@ -6,6 +6,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/http"
 	"github.com/docketmod/docket/platform/account"
@@ -24,7 +25,7 @@ func resetArea(accounts *account.Store, entries *staff.Store) http.ResetArea {
 	}}
 }
 
-func userArea(accounts *account.Store, entries *staff.Store) http.UserArea {
+func userArea(accounts *account.Store, entries *staff.Store, service *moderation.Service) http.UserArea {
 	return http.UserArea{
 		Users: accounts,
 		Invite: func(ctx context.Context, email, name, language string) (account.User, string, error) {
@@ -35,9 +36,14 @@ func userArea(accounts *account.Store, entries *staff.Store) http.UserArea {
 				return entries.AllowDisabling(ctx, tx, staff.By{UserID: actorID}, userID, disabled)
 			})
 		},
-		Delete: func(ctx context.Context, _, id string) error {
-			_, err := accounts.FindByID(ctx, id)
-			return err
+		Delete: func(ctx context.Context, actorID, userID string) error {
+			return accounts.Delete(ctx, userID, account.Deletion{
+				Allow: func(ctx context.Context, tx pgx.Tx) error {
+					return entries.AllowAccountDeletion(ctx, tx, staff.By{UserID: actorID}, userID)
+				},
+				Deleted: entries.Seal,
+				Detach:  func(ctx context.Context) error { return service.RemoveAccount(ctx, userID, &actorID) },
+			})
 		},
 	}
 }

@@ -54,7 +54,7 @@ func newWholeBundle(t testing.TB) *bundle {
 		accountArea(b.accounts),
 		resetArea(b.accounts, b.staff),
 		http.OIDCArea{},
-		userArea(b.accounts, b.staff),
+		userArea(b.accounts, b.staff, b.service),
 		&http.Cron{Jobs: jobs, Secret: cronSecret},
 		&http.Queue{Tasks: tasks},
 		http.Integrations{},
