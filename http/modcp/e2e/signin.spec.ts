@@ -3,9 +3,11 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
+import { apiAs, core, file, forum, password, reportedPosts } from './support/api';
 import { startMail, type Mail, type MailServer } from './support/mail';
 import { startProvider, type Provider } from './support/provider';
 import { startServer, type Server } from './support/server';
+import { sql } from './support/sql';
 import { expect, pageAs, test } from './support/test';
 
 // A server beside a real identity provider and a real mail server.
@@ -50,10 +52,10 @@ async function signIn(page: Page, email: string): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Account', exact: true })).toBeVisible();
 }
 
-/** The address that both parts of a mail lead to. */
-function linkOf({ text, html }: Mail): string {
+/** The address that both parts of a mail lead to, which begins with the path. */
+function linkOf({ text, html }: Mail, path = '/reset?'): string {
   const link = /https?:\S+/.exec(text)?.[0];
-  expect(link).toContain(`${server.url}/reset?`);
+  expect(link).toContain(server.url + path);
   expect(html).toContain(`href="${link!.replaceAll('&', '&amp;')}"`);
   return link!;
 }
@@ -131,6 +133,37 @@ test('a mailed invitation, and the mailed link of a forgotten password, work onc
     await page.getByLabel('New password').fill('not her password at all');
     await page.keyboard.press('Enter');
     await expect(page.getByRole('heading', { name: 'This link was used already or has expired' })).toBeVisible();
+  }
+});
+
+test('the mailed link to a decision shows it to its author, who signs in on the way, in Arabic too', async ({ browser }) => {
+  const moderator = await apiAs('moderator', server.url);
+  const reported = await reportedPosts(server.url);
+  const posts = (await forum('posts', 100, server.url)).filter((post) => !reported.has(post.id));
+  for (const [n, locale] of (['en', 'ar'] as const).entries()) {
+    const target = posts[n]!.id;
+    // The mail is in the language of the content.
+    sql(`UPDATE forum_posts SET locale = '${locale}' WHERE id = ${target}`, join(work, 'data'));
+    const id = await file('member9', { targetId: target }, server.url);
+    const reasons = `Your post names a shop: ${locale}.`;
+    const decision = { expectedVersion: 1, resolution: 'action_taken', reasons };
+    expect((await moderator.post(`${core(server.url)}/moderation/reports/${id}/resolve`, { data: decision })).status()).toBe(200);
+    const told = [await mail.next(), await mail.next()]; // the reporter too, who reads no reasons
+    const toAuthor = told.filter((one) => one.text.includes(reasons));
+    expect(toAuthor).toHaveLength(1);
+    expect(toAuthor[0]!.html).toContain(locale === 'ar' ? '<html lang="ar" dir="rtl">' : '<html lang="en" dir="ltr">');
+    const link = linkOf(toAuthor[0]!, `/decisions/${id}`);
+
+    const page = await pageAs(browser, null, { base: server.url, locale });
+    await page.goto(link);
+    await expect(page).toHaveURL(/\/sign-in\?next=/);
+    await page.locator('[autocomplete="username"]').fill(toAuthor[0]!.to);
+    await page.locator('[autocomplete="current-password"]').fill(password);
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(link);
+    await expect(page.getByText(reasons)).toBeVisible();
+    await expect(page.locator('html')).toHaveAttribute('lang', locale);
+    await expect(page.getByRole('button', { name: locale === 'ar' ? 'إرسال الاعتراض' : 'Send appeal' })).toBeVisible();
   }
 });
 

@@ -82,8 +82,8 @@ export async function file(as: string, filing: Filing, base = url()): Promise<st
   }
 }
 
-/** Makes a member with the demo's password. */
-const newMember = () =>
+/** Makes a member with the demo's password and gives their name to sign in with. */
+export const newMember = () =>
   sql(`INSERT INTO core_users (id, email, name, password_hash, demo, created_at)
     SELECT gen_random_uuid(), 'member' || (SELECT count(*) FROM core_users) || '@demo.test', 'Another Member', password_hash, demo, now()
     FROM core_users WHERE email = 'member1@demo.test' RETURNING split_part(email, '@', 1)`);

@@ -2,9 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Runs SQL in the demo's own cluster and gives what it answers: for what no API does, such as an author's edit. */
-export function sql(statement: string): string {
-  const data = process.env.E2E_DATA!;
+/** Runs SQL in a demo's own cluster and gives what it answers: for what no API does, such as an author's edit. */
+export function sql(statement: string, data = process.env.E2E_DATA!): string {
   // Where the path is too long for a socket, the cluster says where it went.
   const moved = join(data, 'socket');
   const socket = existsSync(moved) ? readFileSync(moved, 'utf8').trim() : join(data, 'run');
