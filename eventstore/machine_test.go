@@ -103,9 +103,9 @@ func (m *machine) assign(t *rapid.T) {
 func (m *machine) unassign(t *rapid.T) { m.update(t, report.DecideUnassign) }
 
 func (m *machine) resolve(t *rapid.T) {
-	until := time.Now().UTC().Truncate(time.Microsecond).Add(rapid.SampledFrom([]time.Duration{-time.Hour, time.Hour, time.Hour}).Draw(t, "appealable"))
+	until := time.Now().UTC().Truncate(time.Microsecond).Add(pick(t, "appealable", time.Hour, time.Hour, -time.Hour))
 	m.update(t, func(s report.State, v int) ([]report.Fact, error) {
-		return report.DecideResolve(s, report.Resolve{Resolution: pick(t, "resolution", report.Resolutions...), AppealableUntil: &until,
+		return report.DecideResolve(s, report.Resolve{Resolution: pick(t, "resolution", report.ActionTaken, report.ActionTaken, report.NoViolation, report.Duplicate), AppealableUntil: &until,
 			Explanation: rapid.Ptr(rapid.StringMatching(`[a-z]{1,9}`), true).Draw(t, "explanation")}, v)
 	})
 }

@@ -225,6 +225,7 @@ func (m *machine) check(t *rapid.T) {
 		folded.Add(e)
 	}
 	require.Equal(t, folded.State, m.state, "the state is the fold of the events")
+	require.True(t, m.state.Decision == nil || m.state.Status == report.Done, "a report that is not done has no decision")
 
 	last := m.events[len(m.events)-1]
 	payload, _, err := report.Encode(last.Fact)
