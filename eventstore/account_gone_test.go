@@ -3,6 +3,7 @@ package eventstore_test
 import (
 	"context"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -32,4 +33,28 @@ func TestACommandOfAnAccountThatIsGoneMeanwhile(t *testing.T) {
 	}
 	_, err := b.store.File(context.Background(), filing(gone, "2"))
 	require.ErrorIs(t, err, moderation.ErrAccountGone, "files")
+}
+
+func TestAnAppealOfAnAccountThatIsGoneMeanwhile(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t)
+	people := b.users(t, 3)
+	filed := b.file(t, people[0], "1")
+	gone, until := uuid.Must(uuid.NewV7()).String(), time.Now().Add(time.Hour).UTC().Truncate(time.Microsecond)
+	as := func(user string, d func(report.State) ([]report.Fact, error)) error {
+		_, err := b.store.Update(context.Background(), moderation.Ref{ReportID: filed.ID}, &user, decide(d))
+		return err
+	}
+	appeal := func(s report.State) ([]report.Fact, error) {
+		return report.DecideAppeal(s, report.Author, uuid.NewString(), "It is wrong.", time.Now())
+	}
+	require.NoError(t, as(people[1], func(s report.State) ([]report.Fact, error) {
+		return report.DecideResolve(s, report.Resolve{Resolution: report.ActionTaken, AppealableUntil: &until}, s.Version)
+	}))
+
+	require.ErrorIs(t, as(gone, appeal), moderation.ErrAccountGone, "appeals")
+	require.NoError(t, as(people[2], appeal))
+	require.ErrorIs(t, as(gone, decideAppeal(gone, false)), moderation.ErrAccountGone, "upholds")
+	require.ErrorIs(t, as(gone, decideAppeal(gone, true)), moderation.ErrAccountGone, "overturns")
+	require.NoError(t, as(people[0], decideAppeal(people[0], false)), "the appeal is still open")
 }
