@@ -90,8 +90,19 @@ release-check: deploy-check ## Build a release of this tree without publishing i
 	$(RELEASE) release --config $(RELEASE_CONFIG) --snapshot --clean --skip=docker
 	scripts/deploy/check/release bin/release
 	scripts/deploy/check/debian bin/release/docket_*_$$(dpkg --print-architecture).deb
+	@$(MAKE) --no-print-directory test-clients
 	@$(MAKE) --no-print-directory image
 	scripts/deploy/check/image docket:$(VERSION)
+
+CLIENTS := scripts/clients
+
+.PHONY: clients
+clients: $(CLIENTS)/node_modules ## Write typed clients of the API in Go and TypeScript to bin/clients (OUT=folder)
+	@$(CLIENTS)/generate $(or $(OUT),bin/clients)
+
+.PHONY: test-clients
+test-clients: $(CLIENTS)/node_modules ## Write the clients, compile them and use them with a demo
+	$(GO) test -count=1 -tags clients ./$(CLIENTS)
 
 .PHONY: audit
 audit: build ## Write what Docket is made of (SPDX) to bin/audit, and look for known vulnerabilities
@@ -116,6 +127,6 @@ api-docs: ## Build the page of the API's documentation into http/apidocs/dist, w
 	cd http/apidocs && npm ci --no-audit --no-fund && npm run build
 
 # npm ci removes what it finds, so it runs only when the lock file is newer.
-$(PANEL)/node_modules: $(PANEL)/package-lock.json
-	cd $(PANEL) && npm ci --no-audit --no-fund
+$(PANEL)/node_modules $(CLIENTS)/node_modules: %/node_modules: %/package-lock.json
+	cd $* && npm ci --no-audit --no-fund
 	@touch $@

@@ -1,0 +1,19 @@
+// Clients prints the OpenAPI document, of which the script generate makes typed clients.
+package main
+
+import (
+	"log"
+	"os"
+
+	"github.com/docketmod/docket/http"
+)
+
+func main() {
+	document, err := http.OpenAPI()
+	if err == nil {
+		_, err = os.Stdout.Write(document)
+	}
+	if err != nil {
+		log.Fatal(err)
+	}
+}
