@@ -46,7 +46,7 @@ const (
 // Task is work to enqueue, which the plugin's task of that name does after the commit.
 type Task = queue.Task
 
-// Host is what Docket lends a plugin.
+// Host is what Docket provides to a plugin.
 type Host struct {
 	// Pool is for the plugin's own reads and writes. It is small and shared by all
 	// plugins: give every connection back soon.

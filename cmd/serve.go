@@ -141,7 +141,7 @@ func (s *server) drain(ctx context.Context, failed <-chan error) {
 	}
 }
 
-// baseURL is the address that people use, as it is told and as it is parsed.
+// baseURL returns the address that people use, as text and parsed.
 func (s *server) baseURL(listener net.Listener) (string, *url.URL, error) {
 	base := s.cfg.BaseURL
 	if base == "" {

@@ -9,9 +9,9 @@ import (
 	"github.com/docketmod/docket/platform/upkeep"
 )
 
-// figures is a collector of what operators owe the service: tasks, jobs, and when
-// backups and checkpoints were made. What the database does not answer within two
-// seconds is left out rather than fail the scrape.
+// figures collects what operators watch: tasks, jobs, and the times of backups and
+// checkpoints. It leaves out what the database does not answer within two seconds, so that
+// the scrape does not fail.
 type figures struct {
 	*server
 	tasks, overdue *prometheus.Desc

@@ -73,7 +73,7 @@ func register(ctx context.Context, pool *pgxpool.Pool, deps plugin.Deps, log zer
 	plugins := registrable(made)
 	if err := plugin.Check(plugins...); err != nil {
 		if current, _ := allCurrent(ctx, pool, plugins); !current {
-			return nil, err // whether its tables fit cannot be told yet
+			return nil, err // its tables cannot be checked yet
 		}
 	} else if err := checkMigrations(ctx, pool, log, migrate, plugins...); err != nil {
 		return nil, err
@@ -81,8 +81,8 @@ func register(ctx context.Context, pool *pgxpool.Pool, deps plugin.Deps, log zer
 	return plugin.Register(ctx, deps, plugins...)
 }
 
-// reconnector returns a function that closes the idle connections of the pools. Of calls
-// that come together, as after a failover, one does it for all.
+// reconnector returns a function that closes the idle connections of the pools. Of
+// concurrent calls, as after a failover, one does it for all.
 func reconnector(pools ...*pgxpool.Pool) func() {
 	var mu sync.Mutex
 	var last time.Time

@@ -16,9 +16,9 @@ const codeMisdirected domain.Code = "misdirected_request"
 // hstsAge is how long browsers use https only, in seconds: a year.
 const hstsAge = "max-age=31536000"
 
-// withHost refuses hosts that are not ours, outside production, where nothing in front of
-// the server does. A page of another site whose name leads to this machine (DNS
-// rebinding) would else read what the server answers without a password.
+// withHost refuses unknown hosts outside production, where no proxy does so. Otherwise a page
+// of another site whose name resolves to this machine (DNS rebinding) could read what the
+// server answers without a password.
 func (s *server) withHost(next http.Handler) http.Handler {
 	if s.Production || s.BaseURL == nil {
 		return next

@@ -17,7 +17,7 @@ func (Embed) routes() []route {
 	return []route{{http.MethodGet, "/embed/report.js", exempt, serveReportElement}}
 }
 
-// serveReportElement answers any site, since the module holds nothing of anybody.
+// serveReportElement answers any site, since the module is the same for everybody.
 func serveReportElement(w http.ResponseWriter, _ *http.Request) error {
 	h := w.Header()
 	h.Set("Content-Type", "text/javascript; charset=utf-8")

@@ -24,8 +24,8 @@ const (
 
 // repeating runs a handler again, on fresh connections, when the connection to the
 // database is lost while nothing can have been committed on the request's behalf. So a
-// failover costs readers nothing, and commands only if it comes between their commit
-// and its answer; then they are told so. Handlers write nothing before they fail.
+// failover never fails a read, and fails a command only between its commit and the
+// answer; the error then says so. Handlers write nothing before they fail.
 func (s *server) repeating(h handler) handler {
 	if s.Reconnect == nil {
 		return h

@@ -11,8 +11,8 @@ import (
 	"github.com/docketmod/docket/domain"
 )
 
-// Limits on requests for a link in any window of 15 minutes. Nothing tells when they are
-// reached, since a request for an unknown account is answered alike.
+// Limits on requests for a link in any window of 15 minutes. Callers cannot see when they
+// are reached, since a request for an unknown account gets the same answer.
 const (
 	forgotPerAccount = 5
 	forgotPerAddress = 50
@@ -20,7 +20,7 @@ const (
 
 // Forgot mails a link to choose another password, if the email is an account's and a
 // mail server is configured. It returns nil in any case that the email could decide, and
-// writes to the database in each of them, so that its time does not tell either.
+// writes to the database in each of them, so that its duration reveals nothing either.
 func (s *Store) Forgot(ctx context.Context, email, language string, c Client) error {
 	email = strings.TrimSpace(email)
 	switch {

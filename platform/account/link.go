@@ -78,7 +78,8 @@ func (s *Store) Reset(ctx context.Context, token, chosen string, c Client) error
 	if err := s.passwordsAllowed(); err != nil {
 		return err
 	}
-	// What the link is worth is decided below; this keeps guesses from costing a hash.
+	// The transaction below decides whether the link is valid; this check keeps guesses
+	// from costing a hash.
 	email, err := s.linkEmail(ctx, token)
 	if err != nil {
 		return err

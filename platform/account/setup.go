@@ -11,8 +11,8 @@ import (
 // setupLock is the advisory lock of making the first account: "dkset" in ASCII.
 const setupLock = 0x646b736574
 
-// SetupLink returns a link to make the first administrator, good once and for an hour,
-// or "" if there are accounts already.
+// SetupLink returns a link to make the first administrator, which works once and for an
+// hour, or "" if there are accounts already.
 func (s *Store) SetupLink(ctx context.Context, base *url.URL) (link string, err error) {
 	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		empty, err := lockEmpty(ctx, tx)

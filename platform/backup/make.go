@@ -28,7 +28,7 @@ type Source struct {
 }
 
 // Make writes a backup to a new file of mode 0600, while the service runs. The file
-// appears under its name once it is whole. Everything that was acknowledged before Make
+// appears under its name once it is complete. Everything that was acknowledged before Make
 // began is in it.
 func (s Source) Make(ctx context.Context, file string, now func() time.Time) (m Manifest, err error) {
 	if _, err := os.Lstat(file); err == nil {
@@ -51,7 +51,7 @@ func (s Source) Make(ctx context.Context, file string, now func() time.Time) (m 
 	if err != nil {
 		return Manifest{}, err
 	}
-	defer func() { _ = os.Remove(unfinished.Name()) }() // it has another name once it is whole
+	defer func() { _ = os.Remove(unfinished.Name()) }() // it has been renamed once it is complete
 	defer unfinished.Close()
 	if err := s.write(ctx, unfinished, dump, m); err != nil {
 		return Manifest{}, err
@@ -106,7 +106,7 @@ func (s Source) Record(ctx context.Context, m Manifest, bytes int64) error {
 	return upkeep.Record(ctx, s.Pool, upkeep.Backup, m.StartedAt, upkeep.BackupDetail{Bytes: bytes, Reports: m.Reports})
 }
 
-// failure tells what a program said before it failed.
+// failure returns what a program printed before it failed.
 func failure(ctx context.Context, name string, err error, said string) error {
 	if ctx.Err() != nil {
 		return fmt.Errorf("%s: %w", name, ctx.Err())

@@ -52,7 +52,7 @@ func (t Target) Restore(ctx context.Context, a *Archive) error {
 }
 
 func (t Target) restoreDatabase(ctx context.Context, restore string, a *Archive) error {
-	// What a migration of an empty database has made gives way to the backup's.
+	// Tables that a migration of the empty database has made are replaced by the backup's.
 	cmd, err := program(ctx, restore, t.URL, "--format=custom", "--single-transaction", "--exit-on-error", "--no-owner", "--no-privileges",
 		"--clean", "--if-exists")
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package mute keeps who is muted: what a muted reporter files is stored, weighs nothing
-// and stays off the board.
+// Package mute stores which reporters are muted. Their reports are stored, but have no weight
+// and stay off the board.
 package mute
 
 import (
@@ -28,7 +28,7 @@ func New(pool *pgxpool.Pool, now func() time.Time, seal func(context.Context, pg
 	return &Store{pool: pool, now: now, seal: seal}
 }
 
-// Mute is one time that somebody was muted.
+// Mute is one mute of an account.
 type Mute struct {
 	Until       time.Time
 	Reason      string
@@ -54,7 +54,7 @@ const (
 	maxMutes = 50
 )
 
-// Mute mutes an account until a time, in place of what mutes it now. It returns NotFound for
+// Mute mutes an account until a time; this replaces a present mute. It returns NotFound for
 // an account that does not exist.
 func (s *Store) Mute(ctx context.Context, userID string, until time.Time, reason, actorID string) error {
 	return s.change(ctx, userID, actorID, &until, func(tx pgx.Tx) error {
@@ -64,12 +64,12 @@ func (s *Store) Mute(ctx context.Context, userID string, until time.Time, reason
 	})
 }
 
-// Unmute ends what mutes an account. It does nothing if the account is not muted.
+// Unmute ends the present mute of an account. It does nothing if the account is not muted.
 func (s *Store) Unmute(ctx context.Context, userID, actorID string) error {
 	return s.change(ctx, userID, actorID, nil, func(pgx.Tx) error { return nil })
 }
 
-// change locks the account, ends what mutes it, and keeps the change in the history.
+// change locks the account, ends its present mute, and records the change in the history.
 func (s *Store) change(ctx context.Context, userID, actorID string, until *time.Time, add func(pgx.Tx) error) error {
 	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		now := s.now()
