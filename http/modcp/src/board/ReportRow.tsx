@@ -9,6 +9,7 @@ import { PersonName } from '../ui/PersonName';
 import { ReasonTag, ResolutionTag, StatusTag, Tag } from '../ui/Tag';
 import { When } from '../ui/When';
 import classes from './ReportTable.module.css';
+import rowClasses from './RowTable.module.css';
 import { useScopeLabel } from './useTargetTypes';
 
 interface Props {
@@ -30,7 +31,7 @@ export const ReportRow = memo(function ReportRow({ row, showStatus, left, selfId
   const title = row.title === null || row.title === '' ? t('board.untitled') : row.title;
   const scope = scopeLabel(row.target.scope);
   return (
-    <tr className={classes.row} data-row={row.id} data-left={left || undefined} data-selected={selected || undefined}>
+    <tr className={`${rowClasses.row} ${classes.row}`} data-row={row.id} data-left={left || undefined} data-selected={selected || undefined}>
       <td className={classes.check}>
         <label className={classes.box}>
           <input
@@ -43,7 +44,7 @@ export const ReportRow = memo(function ReportRow({ row, showStatus, left, selfId
       </td>
       <td className={classes.report}>
         <span className={classes.line}>
-          <Link to={`/modcp/reports/${row.id}${search}`} className={classes.title} data-report={row.id} dir="auto">
+          <Link to={`/modcp/reports/${row.id}${search}`} className={`${rowClasses.title} ${classes.title}`} data-report={row.id} dir="auto">
             {title}
           </Link>
           {(showStatus || left) && <StatusTag status={row.status} />}

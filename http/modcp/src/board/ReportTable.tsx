@@ -5,6 +5,7 @@ import { useUser } from '../session/useSession';
 import { stillFits, type BoardFilters } from './filters';
 import { ReportRow } from './ReportRow';
 import classes from './ReportTable.module.css';
+import rowClasses from './RowTable.module.css';
 
 interface Props {
   rows: ReportItem[];
@@ -37,7 +38,7 @@ export function ReportTable({ rows, filters, selected, setSelected }: Props) {
   }, [setSelected]);
 
   return (
-    <table className={classes.table}>
+    <table className={`${rowClasses.table} ${classes.table}`}>
       <thead>
         <tr>
           <th scope="col" className={classes.check}>

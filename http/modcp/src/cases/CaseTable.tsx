@@ -1,6 +1,7 @@
 import { Link, useLocation } from 'react-router';
 import type { Case } from '../api/cases';
 import { reasons } from '../api/types';
+import rowClasses from '../board/RowTable.module.css';
 import { useScopeLabel } from '../board/useTargetTypes';
 import { useI18n } from '../i18n/I18n';
 import { useUser } from '../session/useSession';
@@ -15,7 +16,7 @@ import { Priority } from './Priority';
 export function CaseTable({ rows }: { rows: Case[] }) {
   const { t } = useI18n();
   return (
-    <table className={classes.table}>
+    <table className={`${rowClasses.table} ${classes.table}`}>
       <thead>
         <tr>
           <th scope="col" className={classes.score}>{t('cases.column.priority')}</th>
@@ -43,12 +44,12 @@ function CaseRow({ row }: { row: Case }) {
   const scope = scopeLabel(row.target.scope);
   const link = casePath(row.target, search);
   return (
-    <tr className={classes.row} data-row={link}>
+    <tr className={`${rowClasses.row} ${classes.row}`} data-row={link}>
       <td className={classes.score}>
         <Priority of={row} />
       </td>
       <td className={classes.content}>
-        <Link to={link} className={classes.title} data-case dir="auto">
+        <Link to={link} className={`${rowClasses.title} ${classes.title}`} data-case dir="auto">
           {row.title === '' ? t('board.untitled') : row.title}
         </Link>
         <span className={classes.excerpt}>
