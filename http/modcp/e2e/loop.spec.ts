@@ -44,6 +44,7 @@ test('a member files on the demo site; a moderator claims, notes, hides, resolve
   await moderator.getByRole('button', { name: 'Reopen' }).click();
   await moderator.getByLabel(/Why is it reopened/).fill('The author objected.');
   await moderator.getByRole('form', { name: 'Reopen' }).getByRole('button', { name: 'Reopen' }).click();
+  await expect(moderator.getByRole('form', { name: 'Reopen' })).toBeHidden();
   await expect(moderator.getByText('The author objected.')).toBeVisible();
   expect((await readReport(id)).status).toBe('in_progress');
 

@@ -6,7 +6,7 @@ import { asApiError } from '../api/http';
 import { keys } from '../api/keys';
 import { useI18n } from '../i18n/I18n';
 import { useSession } from '../session/useSession';
-import { Callout } from '../ui/Callout';
+import { Form } from '../ui/Form';
 import { Panel } from '../ui/Panel';
 import { useToasts } from '../ui/Toasts';
 import classes from './Account.module.css';
@@ -19,12 +19,12 @@ export function ChangePassword({ email }: { email: string | null }) {
   const passwords = useSession().data?.signIn.passwords !== false;
   return (
     <Panel title={t('password.change')} id="account-password">
-      {passwords && email !== null ? <Form email={email} /> : <p className={classes.muted}>{t(passwords ? 'password.noEmail' : 'password.off')}</p>}
+      {passwords && email !== null ? <PasswordForm email={email} /> : <p className={classes.muted}>{t(passwords ? 'password.noEmail' : 'password.off')}</p>}
     </Panel>
   );
 }
 
-function Form({ email }: { email: string }) {
+function PasswordForm({ email }: { email: string }) {
   const { t } = useI18n();
   const client = useQueryClient();
   const toasts = useToasts();
@@ -43,19 +43,8 @@ function Form({ email }: { email: string }) {
   const wrong = change.isError && asApiError(change.error).code === 'invalid_credentials';
   const other = wrong ? null : faults.otherThan('current', 'new');
   return (
-    <form
-      className={classes.form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        change.mutate();
-      }}
-    >
-      {other !== null && (
-        <Callout tone="red" alert>
-          {other}
-        </Callout>
-      )}
-      {/* Password managers learn from it whose password this is. */}
+    <Form className={classes.form} submit={() => change.mutate()} fault={other}>
+      {/* Tells password managers whose password this is. */}
       <input type="hidden" name="username" autoComplete="username" value={email} />
       <PasswordInput
         label={t('password.current')}
@@ -71,6 +60,6 @@ function Form({ email }: { email: string }) {
       <Button type="submit" loading={change.isPending}>
         {t('password.change')}
       </Button>
-    </form>
+    </Form>
   );
 }

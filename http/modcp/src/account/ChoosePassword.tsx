@@ -5,14 +5,14 @@ import { Link, useSearchParams } from 'react-router';
 import { resetPassword } from '../api/account';
 import { keys } from '../api/keys';
 import { useI18n } from '../i18n/I18n';
-import { Callout } from '../ui/Callout';
+import { Form } from '../ui/Form';
 import { DeadLink, hasDeadLink } from './DeadLink';
 import { EntryPage } from './EntryPage';
 import classes from './EntryPage.module.css';
 import { NewPasswordField } from './NewPasswordField';
 import { useFaults } from './useFaults';
 
-/** Where links of mails lead, for a forgotten password or an invitation. */
+/** Opened by the links in mail, for a forgotten password or an invitation. */
 export function ChoosePassword() {
   const { t } = useI18n();
   const client = useQueryClient();
@@ -26,7 +26,6 @@ export function ChoosePassword() {
     onSuccess: () => client.invalidateQueries({ queryKey: keys.session }),
   });
   const faults = useFaults(choose.error);
-  const other = faults.otherThan('password');
   if (token === '' || hasDeadLink(choose.error)) {
     return (
       <DeadLink hint={t(invited ? 'reset.deadInvitation' : 'reset.dead')}>
@@ -49,23 +48,12 @@ export function ChoosePassword() {
   }
   return (
     <EntryPage title={t(invited ? 'reset.welcome' : 'reset.title')} hint={t(invited ? 'reset.welcomeHint' : 'reset.hint')}>
-      <form
-        className={classes.form}
-        onSubmit={(event) => {
-          event.preventDefault();
-          choose.mutate();
-        }}
-      >
-        {other !== null && (
-          <Callout tone="red" alert>
-            {other}
-          </Callout>
-        )}
+      <Form className={classes.form} submit={() => choose.mutate()} fault={faults.otherThan('password')}>
         <NewPasswordField label={t('password.new')} value={password} change={setPassword} fault={faults.at('password')} autoFocus />
         <Button type="submit" fullWidth mt={6} loading={choose.isPending}>
           {t('reset.set')}
         </Button>
-      </form>
+      </Form>
     </EntryPage>
   );
 }

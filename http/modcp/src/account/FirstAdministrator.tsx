@@ -6,14 +6,15 @@ import { setUp } from '../api/account';
 import { signIn } from '../api/session';
 import { useI18n } from '../i18n/I18n';
 import { firstScreen, setUser } from '../session/useSession';
-import { Callout } from '../ui/Callout';
+import { Form } from '../ui/Form';
 import { DeadLink, hasDeadLink } from './DeadLink';
+import { EmailField } from './EmailField';
 import { EntryPage } from './EntryPage';
 import classes from './EntryPage.module.css';
 import { NewPasswordField } from './NewPasswordField';
 import { useFaults } from './useFaults';
 
-/** Where the link leads that an empty server prints: it makes the first administrator. */
+/** Opened by the link that a server without accounts prints: makes the first administrator. */
 export function FirstAdministrator() {
   const { t } = useI18n();
   const client = useQueryClient();
@@ -24,7 +25,7 @@ export function FirstAdministrator() {
   const make = useMutation({
     mutationFn: async () => {
       await setUp({ ...account, token });
-      // The link is used up now, so what fails from here on is left to the sign-in page.
+      // The link has been used now, so a failure from here on leads to the sign-in page.
       return signIn(account.email, account.password).catch(() => null);
     },
     onSuccess: (answer) => {
@@ -33,22 +34,10 @@ export function FirstAdministrator() {
     },
   });
   const faults = useFaults(make.error);
-  const other = faults.otherThan('name', 'email', 'password');
   if (token === '' || hasDeadLink(make.error)) return <DeadLink hint={t('setup.dead')} />;
   return (
     <EntryPage title={t('setup.title')} hint={t('setup.hint')}>
-      <form
-        className={classes.form}
-        onSubmit={(event) => {
-          event.preventDefault();
-          make.mutate();
-        }}
-      >
-        {other !== null && (
-          <Callout tone="red" alert>
-            {other}
-          </Callout>
-        )}
+      <Form className={classes.form} submit={() => make.mutate()} fault={faults.otherThan('name', 'email', 'password')}>
         <TextInput
           label={t('account.name')}
           name="name"
@@ -59,21 +48,12 @@ export function FirstAdministrator() {
           error={faults.at('name')}
           onChange={(event) => setAccount({ ...account, name: event.currentTarget.value })}
         />
-        <TextInput
-          label={t('session.email')}
-          type="email"
-          name="email"
-          autoComplete="username"
-          required
-          value={account.email}
-          error={faults.at('email')}
-          onChange={(event) => setAccount({ ...account, email: event.currentTarget.value })}
-        />
+        <EmailField value={account.email} change={(email) => setAccount({ ...account, email })} fault={faults.at('email')} />
         <NewPasswordField label={t('session.password')} value={account.password} change={(password) => setAccount({ ...account, password })} fault={faults.at('password')} />
         <Button type="submit" fullWidth mt={6} loading={make.isPending}>
           {t('setup.make')}
         </Button>
-      </form>
+      </Form>
     </EntryPage>
   );
 }

@@ -1,23 +1,23 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { forgotPassword } from '../api/account';
 import { useI18n } from '../i18n/I18n';
 import { useSession } from '../session/useSession';
-import { Callout } from '../ui/Callout';
+import { Form } from '../ui/Form';
+import { EmailField } from './EmailField';
 import { EntryPage } from './EntryPage';
 import classes from './EntryPage.module.css';
 import { useFaults } from './useFaults';
 
-/** Asks for a link to choose another password. The answer does not tell whether there is such an account. */
+/** Asks for a link to choose another password. The answer does not reveal whether there is such an account. */
 export function Forgot() {
   const { t, locale } = useI18n();
   const session = useSession();
   const [email, setEmail] = useState('');
   const ask = useMutation({ mutationFn: () => forgotPassword(email, locale.id) });
   const faults = useFaults(ask.error);
-  const other = faults.otherThan('email');
   if (session.data?.signIn.passwords === false) {
     return (
       <EntryPage title={t('forgot.title')} hint={t('password.off')}>
@@ -38,34 +38,13 @@ export function Forgot() {
   }
   return (
     <EntryPage title={t('forgot.title')} hint={t('forgot.hint')}>
-      <form
-        className={classes.form}
-        onSubmit={(event) => {
-          event.preventDefault();
-          ask.mutate();
-        }}
-      >
-        {other !== null && (
-          <Callout tone="red" alert>
-            {other}
-          </Callout>
-        )}
-        <TextInput
-          label={t('session.email')}
-          type="email"
-          name="email"
-          autoComplete="username"
-          required
-          autoFocus
-          value={email}
-          error={faults.at('email')}
-          onChange={(event) => setEmail(event.currentTarget.value)}
-        />
+      <Form className={classes.form} submit={() => ask.mutate()} fault={faults.otherThan('email')}>
+        <EmailField value={email} change={setEmail} fault={faults.at('email')} autoFocus />
         <Button type="submit" fullWidth mt={6} loading={ask.isPending}>
           {t('forgot.send')}
         </Button>
         <BackToSignIn />
-      </form>
+      </Form>
     </EntryPage>
   );
 }

@@ -1,11 +1,12 @@
-import { Button, Group, Modal, Select, TextInput } from '@mantine/core';
+import { Button, Select, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { createToken, type TokenUse } from '../api/account';
 import { keys } from '../api/keys';
 import type { User } from '../api/types';
 import { useI18n } from '../i18n/I18n';
-import { Callout } from '../ui/Callout';
+import { Dialog } from '../ui/Dialog';
+import { Form, FormButtons } from '../ui/Form';
 import { Secret } from '../ui/Secret';
 import classes from './Account.module.css';
 import { useFaults } from './useFaults';
@@ -26,10 +27,9 @@ export function NewToken({ user, close }: { user: User; close: () => void }) {
     onSuccess: () => client.invalidateQueries({ queryKey: keys.ownTokens }),
   });
   const faults = useFaults(make.error);
-  const other = faults.otherThan('name');
   const secret = make.data?.token;
   return (
-    <Modal opened onClose={close} title={t('tokens.new')} closeOnClickOutside={secret === undefined} closeButtonProps={{ 'aria-label': t('action.close') }}>
+    <Dialog close={close} title={t('tokens.new')} closeOnClickOutside={secret === undefined}>
       {secret !== undefined ? (
         <div className={classes.form}>
           <p role="status">{t('tokens.once')}</p>
@@ -37,18 +37,7 @@ export function NewToken({ user, close }: { user: User; close: () => void }) {
           <Button onClick={close}>{t('action.close')}</Button>
         </div>
       ) : (
-        <form
-          className={classes.form}
-          onSubmit={(event) => {
-            event.preventDefault();
-            make.mutate();
-          }}
-        >
-          {other !== null && (
-            <Callout tone="red" alert>
-              {other}
-            </Callout>
-          )}
+        <Form className={classes.form} submit={() => make.mutate()} fault={faults.otherThan('name')}>
           <TextInput
             label={t('tokens.name')}
             description={t('tokens.nameHint')}
@@ -73,16 +62,9 @@ export function NewToken({ user, close }: { user: User; close: () => void }) {
             onChange={(value) => setDays(Number(value))}
             data={[...lifetimes.map((value) => ({ value: String(value), label: t('tokens.expiresIn', { days: value }) })), { value: '0', label: t('tokens.never') }]}
           />
-          <Group gap="xs" justify="flex-end">
-            <Button variant="default" onClick={close}>
-              {t('action.cancel')}
-            </Button>
-            <Button type="submit" loading={make.isPending}>
-              {t('tokens.make')}
-            </Button>
-          </Group>
-        </form>
+          <FormButtons cancel={close} submit={t('tokens.make')} loading={make.isPending} />
+        </Form>
       )}
-    </Modal>
+    </Dialog>
   );
 }

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { changeName } from '../api/account';
 import { useI18n } from '../i18n/I18n';
-import { Callout } from '../ui/Callout';
+import { Form } from '../ui/Form';
 import { useToasts } from '../ui/Toasts';
 import classes from './Account.module.css';
 import { useFaults } from './useFaults';
@@ -23,20 +23,8 @@ export function OwnName({ name }: { name: string }) {
     },
   });
   const faults = useFaults(change.error);
-  const other = faults.otherThan('name');
   return (
-    <form
-      className={classes.form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        change.mutate();
-      }}
-    >
-      {other !== null && (
-        <Callout tone="red" alert>
-          {other}
-        </Callout>
-      )}
+    <Form className={classes.form} submit={() => change.mutate()} fault={faults.otherThan('name')}>
       <TextInput
         label={t('account.name')}
         name="name"
@@ -51,6 +39,6 @@ export function OwnName({ name }: { name: string }) {
       <Button type="submit" variant="default" loading={change.isPending} disabled={chosen.trim() === name}>
         {t('account.rename')}
       </Button>
-    </form>
+    </Form>
   );
 }

@@ -16,7 +16,7 @@ import { When } from '../ui/When';
 import classes from './Account.module.css';
 import { deviceName } from './deviceName';
 
-/** Where one is signed in, and a way to end it. */
+/** The sessions of one's own account, with buttons to end them. */
 export function Sessions() {
   const { t } = useI18n();
   const client = useQueryClient();

@@ -1,4 +1,4 @@
-import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { Button, PasswordInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
@@ -9,12 +9,14 @@ import { useI18n } from '../i18n/I18n';
 import { localPath } from '../session/localPath';
 import { firstScreen, setUser, useSession } from '../session/useSession';
 import { Callout } from '../ui/Callout';
+import { Form } from '../ui/Form';
 import { Loading } from '../ui/States';
 import classes from './EntryPage.module.css';
+import { EmailField } from './EmailField';
 import { EntryPage } from './EntryPage';
 import { useSignInErrorText } from './useSignInErrorText';
 
-/** Offered where the server does not say which ways it has. */
+/** Offered if the server does not say how one can sign in. */
 const usualWays: SignInWays = { passwords: true, oidc: null };
 
 export function SignIn() {
@@ -49,7 +51,7 @@ function Ways({ passwords, oidc }: SignInWays) {
       {oidc !== null && (
         <>
           <ProviderFailure code={params.get('oidc')} name={oidc.name} passwords={passwords} />
-          {/* The provider does not tell who comes back, so the start page finds the first screen. */}
+          {/* Who signs in is known only afterwards, so the start page finds the first screen. */}
           <Button component="a" href={oidcStart(next ?? '/start')} fullWidth variant={passwords ? 'default' : 'filled'}>
             {t('session.signInWith', { name: oidc.name })}
           </Button>
@@ -70,7 +72,7 @@ function Ways({ passwords, oidc }: SignInWays) {
   );
 }
 
-/** Says why the identity provider did not sign somebody in. */
+/** Says why signing in by the identity provider failed. */
 function ProviderFailure({ code, name, passwords }: { code: string | null; name: string; passwords: boolean }) {
   const { t } = useI18n();
   if (code === null) return null;
@@ -86,28 +88,8 @@ function PasswordForm({ fault, pending, send }: { fault: string | null; pending:
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   return (
-    <form
-      className={classes.form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        send(email, password);
-      }}
-    >
-      {fault !== null && (
-        <Callout tone="red" alert>
-          {fault}
-        </Callout>
-      )}
-      <TextInput
-        label={t('session.email')}
-        type="email"
-        name="email"
-        autoComplete="username"
-        required
-        autoFocus
-        value={email}
-        onChange={(event) => setEmail(event.currentTarget.value)}
-      />
+    <Form className={classes.form} submit={() => send(email, password)} fault={fault}>
+      <EmailField value={email} change={setEmail} autoFocus />
       <PasswordInput
         label={t('session.password')}
         name="password"
@@ -122,6 +104,6 @@ function PasswordForm({ fault, pending, send }: { fault: string | null; pending:
       <Link to="/forgot" className={classes.link}>
         {t('forgot.link')}
       </Link>
-    </form>
+    </Form>
   );
 }

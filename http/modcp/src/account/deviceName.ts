@@ -17,7 +17,7 @@ const systems: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['Linux', /\bLinux\b/],
 ];
 
-/** The browser and the system that a User-Agent names; null for what it does not tell. The order matters: browsers name each other. */
+/** The browser and the system that a User-Agent names; null for what it does not name. The order matters, since browsers also name each other. */
 export function deviceName(userAgent: string): { browser: string | null; system: string | null } {
   const named = (list: typeof browsers) => list.find(([, pattern]) => pattern.test(userAgent))?.[0] ?? null;
   return { browser: named(browsers), system: named(systems) };

@@ -1,4 +1,4 @@
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { asApiError } from '../api/http';
 import { readReport, type Decision } from '../api/reports';
@@ -6,6 +6,7 @@ import type { Report } from '../api/types';
 import { useI18n } from '../i18n/I18n';
 import { AssigneePicker } from '../report/work/AssigneePicker';
 import { DecisionFields } from '../decision/DecisionFields';
+import { Dialog } from '../ui/Dialog';
 import { Icon } from '../ui/Icon';
 import { ReasonTag, StatusTag } from '../ui/Tag';
 import { useErrorText } from '../ui/useErrorText';
@@ -67,7 +68,7 @@ export function BulkDialog({ kind, items, close, order }: { kind: BulkKind; item
     });
 
   return (
-    <Modal opened onClose={close} size="lg" title={t(`bulk.preview.${kind}`, { count: items.length })} closeButtonProps={{ 'aria-label': t('action.close') }}>
+    <Dialog close={close} size="lg" title={t(`bulk.preview.${kind}`, { count: items.length })}>
       <p className={classes.hint} role="status">
         {checked === null ? t('bulk.checking', { done, total: items.length }) : t('bulk.preview.hint')}
       </p>
@@ -122,6 +123,6 @@ export function BulkDialog({ kind, items, close, order }: { kind: BulkKind; item
           {t(`bulk.preview.${kind}`, { count: checked === null ? items.length : ready.length })}
         </Button>
       </div>
-    </Modal>
+    </Dialog>
   );
 }

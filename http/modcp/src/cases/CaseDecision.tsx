@@ -16,6 +16,7 @@ import { readSetting, writeSetting } from '../storage/settings';
 import { useDraft } from '../storage/drafts';
 import { useUser } from '../session/useSession';
 import { Callout } from '../ui/Callout';
+import { Form } from '../ui/Form';
 import { length, noteLimits } from '../ui/limits';
 import { Panel } from '../ui/Panel';
 import { useToasts } from '../ui/Toasts';
@@ -63,7 +64,6 @@ export function CaseDecision({ report, rows, asked, taken, list, changed }: Prop
   if (!mayAct(report) && !offers(report, 'resolve')) return null;
 
   const submit = async () => {
-    if (!valid || sending) return;
     setSending(true);
     setRefused(null);
     try {
@@ -89,21 +89,7 @@ export function CaseDecision({ report, rows, asked, taken, list, changed }: Prop
 
   return (
     <Panel id="case-decision-title" title={t('cases.decide', { count: decided.length })}>
-      <form
-        id="case-decision"
-        className={classes.form}
-        aria-label={t('cases.decide', { count: decided.length })}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
-            event.preventDefault();
-            void submit();
-          }
-        }}
-        onSubmit={(event) => {
-          event.preventDefault();
-          void submit();
-        }}
-      >
+      <Form id="case-decision" className={classes.form} label={t('cases.decide', { count: decided.length })} submit={() => void submit()}>
         {refused !== null && <Callout tone="amber" alert>{refused}</Callout>}
         {free.length < rows.length && <p className={classes.muted}>{t('cases.heldByOthers', { count: rows.length - free.length })}</p>}
         {actions.map(({ name }) => (
@@ -124,7 +110,7 @@ export function CaseDecision({ report, rows, asked, taken, list, changed }: Prop
             {t('cases.decide', { count: decided.length })}
           </Button>
         </div>
-      </form>
+      </Form>
     </Panel>
   );
 }

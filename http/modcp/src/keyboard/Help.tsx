@@ -1,5 +1,6 @@
-import { Modal, Switch } from '@mantine/core';
+import { Switch } from '@mantine/core';
 import { useI18n } from '../i18n/I18n';
+import { Dialog } from '../ui/Dialog';
 import classes from './Help.module.css';
 import { useShortcutSetting } from './Shortcuts';
 import { keyLabel, shortcuts, type ShortcutGroup } from './shortcutList';
@@ -10,7 +11,7 @@ export function Help({ opened, close }: { opened: boolean; close: () => void }) 
   const { t } = useI18n();
   const { enabled, setEnabled } = useShortcutSetting();
   return (
-    <Modal opened={opened} onClose={close} title={t('help.title')} size="lg" closeButtonProps={{ 'aria-label': t('action.close') }}>
+    <Dialog opened={opened} close={close} title={t('help.title')} size="lg">
       <p className={classes.hint}>{t('help.hint')}</p>
       <div className={classes.groups}>
         {groups.map((group) => (
@@ -30,6 +31,6 @@ export function Help({ opened, close }: { opened: boolean; close: () => void }) 
         ))}
       </div>
       <Switch mt="md" label={t('help.enabled')} checked={enabled} onChange={(event) => setEnabled(event.currentTarget.checked)} />
-    </Modal>
+    </Dialog>
   );
 }

@@ -84,7 +84,7 @@ function PaletteBody({ close }: { close: () => void }) {
       />
       <ul id={listId} role="listbox" aria-label={t('palette.title')} className={classes.list}>
         {shown.map((command, index) => (
-          // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the search field above hears the keys
+          // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the search field above handles the keys
           <li
             key={command.id}
             id={`${listId}-${index}`}

@@ -47,7 +47,7 @@ export function ReportPage() {
   const [advance, setAdvanceState] = useState(() => readSetting('advance') === 'on');
   const [advanceTo, setAdvanceToState] = useState<AdvanceTo>(() => (readSetting('advanceTo') === 'case' ? 'case' : 'report'));
   const report = open.query.data;
-  // A decision is held back for a while, in which the next case could be this very report, unless it is the user's.
+  // A decision is held back for a while. Until it is sent, the next case could be this report, unless the user holds it.
   const mine = self !== null && report?.assignee?.id === self.id;
   const viewers = usePresence(id, report !== undefined);
   useTitle(report?.snapshot?.title ?? t('report.title'));

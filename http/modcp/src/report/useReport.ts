@@ -19,13 +19,13 @@ const timelinePage = 50;
 const pollEvery = 20_000;
 /** An outcome that changes nothing is not in the live feed. */
 const pollPendingEvery = 2_000;
-/** Milliseconds to wait for the answer to an own command before its live event is looked at. */
+/** Milliseconds to wait for the answer to one's own command before its live event is handled. */
 const echo = 400;
 
-/** Whether a platform has not answered yet to an action that was asked for. */
+/** Reports whether a platform has yet to answer a requested action. */
 const awaitsPlatform = (report: Report | undefined) => report?.actions?.some((action) => action.pending === true) ?? false;
 
-/** The report, its timeline page by page, and what colleagues did to it since it was opened. */
+/** The report, its timeline page by page, and what colleagues changed since it was opened. */
 export function useReport(id: string) {
   const client = useQueryClient();
   const self = useUser();
@@ -85,7 +85,7 @@ export function useReport(id: string) {
     try {
       const before = seen.current.sequence;
       const fresh = await catchUp();
-      // What an own command brought about later, such as the answer of a platform, is news too.
+      // Later effects of one's own command, such as the answer of a platform, are new as well.
       if (seen.current.sequence === before) return;
       if (fresh.length > 0) setNotice({ kind: 'changed', text: null, entries: fresh });
     } catch {
@@ -115,7 +115,7 @@ export function useReport(id: string) {
     if (answered || (poll !== false && (before.version !== version || before.notes !== notes))) void lookForChanges();
   }, [id, version, notes, awaits, poll, lookForChanges]);
 
-  /** Marks everything in the answer to an own command as seen. */
+  /** Marks everything in the answer to one's own command as seen. */
   const noteOwn = useCallback((report: Report) => {
     known.current = { id: report.id, version: report.version, notes: report.noteCount, awaits: awaitsPlatform(report) };
     seen.current.sequence = Math.max(seen.current.sequence, lastSequence(report.timeline.edges));

@@ -5,7 +5,7 @@ import { useI18n } from '../i18n/I18n';
 
 const MuteDialog = lazy(() => import('./MuteDialog').then((m) => ({ default: m.MuteDialog })));
 
-/** Opens the mutes of somebody who reports. */
+/** Opens the mutes of a reporter. */
 export function MuteButton({ reporter, text }: { reporter: Person; text: string }) {
   const { t } = useI18n();
   const [opened, setOpened] = useState(false);

@@ -1,11 +1,12 @@
-import { Button, Group, Input, Modal, SegmentedControl, Textarea } from '@mantine/core';
+import { Button, Group, Input, SegmentedControl, Textarea } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { keys } from '../api/keys';
 import { muteReporter, unmuteReporter, type Mute, type Reporter } from '../api/reporters';
 import type { Person } from '../api/types';
 import { useI18n } from '../i18n/I18n';
-import { Callout } from '../ui/Callout';
+import { Dialog } from '../ui/Dialog';
+import { Form, FormButtons } from '../ui/Form';
 import { fits, noteLimits } from '../ui/limits';
 import { PersonName } from '../ui/PersonName';
 import { Failure, Loading } from '../ui/States';
@@ -20,13 +21,13 @@ const spans = { day: 1, week: 7, month: 30, year: 365 } as const;
 type Span = keyof typeof spans;
 const dayLength = 86_400_000;
 
-/** The mutes of somebody who reports, and for those who may: to mute them, or to end it. */
+/** The mutes of a reporter, and a form to mute them or end the mute for those who may. */
 export function MuteDialog({ reporter, close }: { reporter: Person; close: () => void }) {
   const { t } = useI18n();
   const mayMute = useMuteAccess();
   const query = useReporter(reporter.id);
   return (
-    <Modal opened onClose={close} title={t('reporters.of', { name: reporter.name })} closeButtonProps={{ 'aria-label': t('action.close') }}>
+    <Dialog close={close} title={t('reporters.of', { name: reporter.name })}>
       {query.isPending ? (
         <Loading rows={3} />
       ) : query.data === undefined ? (
@@ -37,7 +38,7 @@ export function MuteDialog({ reporter, close }: { reporter: Person; close: () =>
           <Mutes mutes={query.data.mutes} />
         </div>
       )}
-    </Modal>
+    </Dialog>
   );
 }
 
@@ -61,31 +62,9 @@ function MuteForm({ reporter, close }: { reporter: Reporter; close: () => void }
   const mute = useMutation({ mutationFn: () => muteReporter(reporter.id, until(), reason.trim()), onSuccess: settle(t('reporters.muted', { name: reporter.name })) });
   const unmute = useMutation({ mutationFn: () => unmuteReporter(reporter.id), onSuccess: settle(t('reporters.unmuted', { name: reporter.name })) });
   const failed = mute.error ?? unmute.error;
-  const busy = mute.isPending || unmute.isPending;
-  const submit = () => {
-    if (fits(reason, noteLimits) && !busy) mute.mutate();
-  };
 
   return (
-    <form
-      className={classes.dialog}
-      aria-label={t('reporters.mute')}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
-          event.preventDefault();
-          submit();
-        }
-      }}
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
-    >
-      {failed !== null && (
-        <Callout tone="red" alert>
-          {errorText(failed)}
-        </Callout>
-      )}
+    <Form className={classes.dialog} label={t('reporters.mute')} submit={() => mute.mutate()} fault={failed === null ? null : errorText(failed)}>
       <p className={classes.hint}>{t('reporters.hint')}</p>
       {muted && (
         <Group gap="xs" justify="space-between">
@@ -116,15 +95,8 @@ function MuteForm({ reporter, close }: { reporter: Reporter; close: () => void }
         value={reason}
         onChange={(event) => setReason(event.currentTarget.value)}
       />
-      <Group gap="xs" justify="flex-end">
-        <Button variant="default" onClick={close}>
-          {t('action.cancel')}
-        </Button>
-        <Button type="submit" disabled={!fits(reason, noteLimits) || unmute.isPending} loading={mute.isPending}>
-          {t(muted ? 'reporters.muteAnew' : 'reporters.mute')}
-        </Button>
-      </Group>
-    </form>
+      <FormButtons cancel={close} submit={t(muted ? 'reporters.muteAnew' : 'reporters.mute')} disabled={!fits(reason, noteLimits) || unmute.isPending} loading={mute.isPending} />
+    </Form>
   );
 }
 

@@ -6,7 +6,7 @@ import { MuteButton } from './MuteButton';
 import classes from './Reporters.module.css';
 import { useMuteAccess, useReporter } from './useReporter';
 
-/** Whether and until when somebody who reports is muted, and a way to change it. */
+/** Whether and until when a reporter is muted, with a button to change it. */
 export function ReporterStanding({ reporter }: { reporter: Person }) {
   const { t, date } = useI18n();
   const mayMute = useMuteAccess();

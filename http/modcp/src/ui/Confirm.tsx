@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Stack } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useI18n } from '../i18n/I18n';
+import { Dialog } from './Dialog';
 
 interface Props {
   title: string;
@@ -17,7 +18,7 @@ interface Props {
 export function Confirm({ title, children, action, danger = false, confirm, close }: Props) {
   const { t } = useI18n();
   return (
-    <Modal opened onClose={close} size="sm" title={title} closeButtonProps={{ 'aria-label': t('action.close') }}>
+    <Dialog close={close} size="sm" title={title}>
       <Stack gap="sm">
         {children}
         <Group gap="xs" justify="flex-end">
@@ -35,6 +36,6 @@ export function Confirm({ title, children, action, danger = false, confirm, clos
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

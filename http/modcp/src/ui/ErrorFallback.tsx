@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useI18n } from '../i18n/I18n';
 import { Empty } from './States';
 
-/** Stands where a screen broke. The cause is in the console, where React writes it. */
+/** Shown in place of a screen that failed. React writes the cause to the console. */
 export function ErrorFallback() {
   const { t } = useI18n();
   return (

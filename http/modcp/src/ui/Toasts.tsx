@@ -9,7 +9,7 @@ export interface Toast {
   text: string;
   /** `wait` marks something that has not been sent yet. */
   tone?: 'ok' | 'error' | 'wait';
-  /** Offered as a button and to the `u` key while the toast stands. */
+  /** Offered as a button and to the `u` key while the toast is shown. */
   undo?: () => void;
   /** Milliseconds that the toast stays, where not the default of its tone. */
   lasts?: number;

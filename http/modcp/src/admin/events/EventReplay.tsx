@@ -1,4 +1,3 @@
-import { Modal } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { LoggedEvent } from '../../api/audit';
@@ -9,6 +8,7 @@ import { ReplayedReport } from '../../report/replay/ReplayedReport';
 import { readState, type ReplayState } from '../../report/replay/replayState';
 import { StepSlider } from '../../report/replay/StepSlider';
 import classes from '../../report/replay/Replay.module.css';
+import { Dialog } from '../../ui/Dialog';
 import { Failure, Loading } from '../../ui/States';
 import { EventName } from './EventName';
 import own from '../shared/Admin.module.css';
@@ -24,9 +24,9 @@ export function EventReplay({ event, close }: { event: LoggedEvent; close: () =>
     },
   });
   return (
-    <Modal opened onClose={close} size="lg" title={t('replay.title')} closeButtonProps={{ 'aria-label': t('action.close') }}>
+    <Dialog close={close} size="lg" title={t('replay.title')}>
       {last.isPending ? <Loading /> : last.isError ? <Failure error={last.error} /> : <Track event={event} last={last.data.state} title={last.data.title} />}
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -8,6 +8,7 @@ import { useI18n } from '../../i18n/I18n';
 import { Words } from '../../richtext/Words';
 import { useDraft } from '../../storage/drafts';
 import { Callout } from '../../ui/Callout';
+import { Form } from '../../ui/Form';
 import { Icon } from '../../ui/Icon';
 import { PageHead } from '../../ui/Panel';
 import { Empty, Failure, Loading } from '../../ui/States';
@@ -66,7 +67,7 @@ function Editor({ title, newest, versions }: { title: string; newest: Policy | n
   });
   const submit = () => {
     setTried(true);
-    if (faults.size === 0 && !publish.isPending) publish.mutate();
+    if (faults.size === 0) publish.mutate();
   };
   const fault = (part: PolicyFault) => (tried && faults.has(part) ? t(`policies.fault.${part}`) : undefined);
 
@@ -82,20 +83,7 @@ function Editor({ title, newest, versions }: { title: string; newest: Policy | n
           {errorText(publish.error)}
         </Callout>
       )}
-      <form
-        className={classes.form}
-        aria-label={title}
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
-            event.preventDefault();
-            submit();
-          }
-        }}
-      >
+      <Form className={classes.form} label={title} submit={submit}>
         <SegmentedControl
           aria-label={t('policies.mode')}
           value={previewed ? 'preview' : 'write'}
@@ -159,7 +147,7 @@ function Editor({ title, newest, versions }: { title: string; newest: Policy | n
             {newest === null ? t('policies.publish') : t('policies.publishVersion', { version: newest.version + 1 })}
           </Button>
         </div>
-      </form>
+      </Form>
       {versions.length > 0 && <PolicyVersions versions={versions} />}
     </>
   );

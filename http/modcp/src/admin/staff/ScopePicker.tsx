@@ -1,10 +1,11 @@
-import { Button, Checkbox, CloseButton, Group, Modal, SegmentedControl, Switch, TextInput } from '@mantine/core';
+import { Button, Checkbox, CloseButton, Group, SegmentedControl, Switch, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { labelResources, searchResources } from '../../api/staff';
 import type { GrantScope, ScopeItem } from '../../api/types';
 import { useI18n } from '../../i18n/I18n';
+import { Dialog } from '../../ui/Dialog';
 import { Icon } from '../../ui/Icon';
 import { Failure, Loading } from '../../ui/States';
 import classes from './Staff.module.css';
@@ -49,7 +50,7 @@ export function ScopePicker({ scope, permission, module, apply, close }: Props) 
   const toggle = (id: string) => setIds(ids.includes(id) ? ids.filter((other) => other !== id) : [...ids, id]);
 
   return (
-    <Modal opened onClose={close} size="lg" title={title} closeButtonProps={{ 'aria-label': t('action.close') }}>
+    <Dialog close={close} size="lg" title={title}>
       <SegmentedControl
         fullWidth
         aria-label={title}
@@ -108,7 +109,7 @@ export function ScopePicker({ scope, permission, module, apply, close }: Props) 
         </Button>
         <Button onClick={() => apply(mode === 'all' ? { family, mode } : { family, mode, ids }, wholeModule)}>{t('scope.apply')}</Button>
       </Group>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Select } from '@mantine/core';
+import { Button, Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -8,6 +8,8 @@ import { keys } from '../../api/keys';
 import { createStaff, listStaff, searchUsers, type StaffKind } from '../../api/staff';
 import type { StaffEntry } from '../../api/types';
 import { useI18n } from '../../i18n/I18n';
+import { Dialog } from '../../ui/Dialog';
+import { Form, FormButtons } from '../../ui/Form';
 import { Icon } from '../../ui/Icon';
 import { PageHead } from '../../ui/Panel';
 import { PersonName } from '../../ui/PersonName';
@@ -111,11 +113,10 @@ function AddStaff({ kind, close }: { kind: StaffKind; close: () => void }) {
   });
   const failure = create.isError ? asApiError(create.error) : users.isError ? asApiError(users.error) : null;
   return (
-    <Modal opened onClose={close} title={t(addKeys[kind])} closeButtonProps={{ 'aria-label': t('action.close') }}>
-      <form
+    <Dialog close={close} title={t(addKeys[kind])}>
+      <Form
         className={classes.form}
-        onSubmit={(event) => {
-          event.preventDefault();
+        submit={() => {
           if (userId !== null) create.mutate(userId);
         }}
       >
@@ -135,15 +136,8 @@ function AddStaff({ kind, close }: { kind: StaffKind; close: () => void }) {
           error={failure === null ? undefined : failure.code === 'already_exists' ? t('staff.exists') : errorText(failure)}
           data={people.map((person) => ({ value: person.id, label: label(person) }))}
         />
-        <Group gap="xs" justify="flex-end">
-          <Button variant="default" onClick={close}>
-            {t('action.cancel')}
-          </Button>
-          <Button type="submit" disabled={userId === null} loading={create.isPending}>
-            {t(addKeys[kind])}
-          </Button>
-        </Group>
-      </form>
-    </Modal>
+        <FormButtons cancel={close} submit={t(addKeys[kind])} disabled={userId === null} loading={create.isPending} />
+      </Form>
+    </Dialog>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useFaults } from '../../account/useFaults';
@@ -6,11 +6,12 @@ import { asApiError } from '../../api/http';
 import { keys } from '../../api/keys';
 import { inviteAccount } from '../../api/users';
 import { useI18n } from '../../i18n/I18n';
-import { Callout } from '../../ui/Callout';
+import { Dialog } from '../../ui/Dialog';
+import { Form, FormButtons } from '../../ui/Form';
 import { Secret } from '../../ui/Secret';
 import classes from '../shared/Admin.module.css';
 
-/** Makes an account for somebody, who is mailed a link, or passes the link on, once. */
+/** Makes an account. Its link is mailed, or else shown once to be passed on. */
 export function InviteUser({ close }: { close: () => void }) {
   const { t, locale } = useI18n();
   const client = useQueryClient();
@@ -26,7 +27,7 @@ export function InviteUser({ close }: { close: () => void }) {
   const made = invite.data;
   const shown = made?.link != null;
   return (
-    <Modal opened onClose={close} title={t('users.inviteTitle')} closeOnClickOutside={!shown} closeButtonProps={{ 'aria-label': t('action.close') }}>
+    <Dialog close={close} title={t('users.inviteTitle')} closeOnClickOutside={!shown}>
       {made !== undefined ? (
         <div className={classes.form}>
           <p className={classes.detail} role="status">
@@ -36,19 +37,8 @@ export function InviteUser({ close }: { close: () => void }) {
           <Button onClick={close}>{t('action.close')}</Button>
         </div>
       ) : (
-        <form
-          className={classes.form}
-          onSubmit={(event) => {
-            event.preventDefault();
-            invite.mutate();
-          }}
-        >
+        <Form className={classes.form} submit={() => invite.mutate()} fault={other}>
           <p className={classes.detail}>{t('users.inviteHint')}</p>
-          {other !== null && (
-            <Callout tone="red" alert>
-              {other}
-            </Callout>
-          )}
           <TextInput label={t('account.name')} data-autofocus required maxLength={100} value={name} error={faults.at('name')} onChange={(event) => setName(event.currentTarget.value)} />
           <TextInput
             label={t('session.email')}
@@ -58,16 +48,9 @@ export function InviteUser({ close }: { close: () => void }) {
             error={exists ? t('users.exists') : faults.at('email')}
             onChange={(event) => setEmail(event.currentTarget.value)}
           />
-          <Group gap="xs" justify="flex-end">
-            <Button variant="default" onClick={close}>
-              {t('action.cancel')}
-            </Button>
-            <Button type="submit" loading={invite.isPending}>
-              {t('users.inviteSend')}
-            </Button>
-          </Group>
-        </form>
+          <FormButtons cancel={close} submit={t('users.inviteSend')} loading={invite.isPending} />
+        </Form>
       )}
-    </Modal>
+    </Dialog>
   );
 }

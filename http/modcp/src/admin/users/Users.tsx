@@ -104,7 +104,7 @@ export function Users() {
                 title: t('admin.action'),
                 actions: true,
                 cell: (account) =>
-                  // Nobody locks themselves out by a slip.
+                  // Nobody can lock themselves out by mistake.
                   !manages || account.id === session?.user?.id ? null : (
                     <Button
                       size="compact-md"

@@ -1,8 +1,9 @@
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { keys } from '../../api/keys';
 import { listDeliveries, redeliver, type Delivery, type Webhook } from '../../api/operations';
 import { useI18n } from '../../i18n/I18n';
+import { Dialog } from '../../ui/Dialog';
 import { Empty } from '../../ui/States';
 import { Tag, type Tone } from '../../ui/Tag';
 import { useToasts } from '../../ui/Toasts';
@@ -37,7 +38,7 @@ export function Deliveries({ hook, close }: { hook: Webhook; close: () => void }
     onSettled: () => client.invalidateQueries({ queryKey: key }),
   });
   return (
-    <Modal opened onClose={close} size="xl" title={t('webhooks.deliveries')} closeButtonProps={{ 'aria-label': t('action.close') }}>
+    <Dialog close={close} size="xl" title={t('webhooks.deliveries')}>
       <p className={classes.address}>
         <Address url={hook.url} />
       </p>
@@ -75,7 +76,7 @@ export function Deliveries({ hook, close }: { hook: Webhook; close: () => void }
           />
         )}
       </ListFrame>
-    </Modal>
+    </Dialog>
   );
 }
 

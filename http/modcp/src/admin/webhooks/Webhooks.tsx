@@ -1,10 +1,11 @@
-import { Button, Checkbox, Group, Modal, Switch, TextInput } from '@mantine/core';
+import { Button, Checkbox, Switch, TextInput } from '@mantine/core';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { keys } from '../../api/keys';
 import { createWebhook, listWebhooks, pingWebhook, removeWebhook, switchWebhook, type Webhook } from '../../api/operations';
 import { useI18n } from '../../i18n/I18n';
-import { Callout } from '../../ui/Callout';
+import { Dialog } from '../../ui/Dialog';
+import { Form, FormButtons } from '../../ui/Form';
 import { Icon } from '../../ui/Icon';
 import { PageHead } from '../../ui/Panel';
 import { Empty } from '../../ui/States';
@@ -159,7 +160,7 @@ function AddWebhook({ close }: { close: () => void }) {
   });
   const secret = create.data?.secret;
   return (
-    <Modal opened onClose={close} title={t('webhooks.add')} closeButtonProps={{ 'aria-label': t('action.close') }}>
+    <Dialog close={close} title={t('webhooks.add')}>
       {create.isSuccess ? (
         <div className={classes.form}>
           <p className={classes.detail}>{t(secret === undefined ? 'webhooks.created' : 'webhooks.secretOnce')}</p>
@@ -169,18 +170,7 @@ function AddWebhook({ close }: { close: () => void }) {
           <Button onClick={close}>{t('action.close')}</Button>
         </div>
       ) : (
-        <form
-          className={classes.form}
-          onSubmit={(event) => {
-            event.preventDefault();
-            create.mutate();
-          }}
-        >
-          {create.isError && (
-            <Callout tone="red" alert>
-              {errorText(create.error)}
-            </Callout>
-          )}
+        <Form className={classes.form} submit={() => create.mutate()} fault={create.isError ? errorText(create.error) : null}>
           <TextInput label={t('webhooks.url')} type="url" required dir="ltr" value={url} onChange={(event) => setUrl(event.currentTarget.value)} data-autofocus />
           <Checkbox.Group label={t('webhooks.events')} value={chosen} onChange={setChosen}>
             <div className={classes.form} style={{ gap: 6, marginBlockStart: 6 }}>
@@ -189,16 +179,9 @@ function AddWebhook({ close }: { close: () => void }) {
               ))}
             </div>
           </Checkbox.Group>
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={close}>
-              {t('action.cancel')}
-            </Button>
-            <Button type="submit" loading={create.isPending} disabled={chosen.length === 0}>
-              {t('webhooks.add')}
-            </Button>
-          </Group>
-        </form>
+          <FormButtons cancel={close} submit={t('webhooks.add')} disabled={chosen.length === 0} loading={create.isPending} />
+        </Form>
       )}
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,10 +1,11 @@
-import { Button, Group, Modal } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useState } from 'react';
 import { deleteNote, editNote } from '../../api/reports';
 import type { Note } from '../../api/types';
 import { useI18n } from '../../i18n/I18n';
 import { isRichText, RichText } from '../../richtext/RichText';
 import classes from '../timeline/Activity.module.css';
+import { Dialog } from '../../ui/Dialog';
 import { NoteEditor, type NoteDraft } from './NoteEditor';
 import { useNoteRights } from './useNoteRights';
 import type { ReportCommands } from '../work/useReportCommands';
@@ -73,7 +74,7 @@ export function NoteView({ note, reportId, commands, refresh }: { note: Note; re
           )}
         </div>
       )}
-      <Modal opened={asking} onClose={() => setAsking(false)} title={t('note.deleteTitle')} size="sm" closeButtonProps={{ 'aria-label': t('action.close') }}>
+      <Dialog opened={asking} close={() => setAsking(false)} title={t('note.deleteTitle')} size="sm">
         <p>{t('note.deleteHint')}</p>
         <Group justify="flex-end" gap={8}>
           <Button variant="default" onClick={() => setAsking(false)}>
@@ -83,7 +84,7 @@ export function NoteView({ note, reportId, commands, refresh }: { note: Note; re
             {t('action.delete')}
           </Button>
         </Group>
-      </Modal>
+      </Dialog>
     </>
   );
 }

@@ -10,7 +10,7 @@ import { ResolutionTag } from '../../ui/Tag';
 import { When } from '../../ui/When';
 import classes from './AuthorRecord.module.css';
 
-/** What was decided on an author's content before, beside the name; the last decisions on request. */
+/** Earlier decisions on an author's content, beside the name; the latest are listed on request. */
 export function AuthorRecord({ pluginId, author }: { pluginId: string; author: Person }) {
   const { t } = useI18n();
   const record = useQuery({ queryKey: keys.authorRecord(pluginId, author.id), queryFn: ({ signal }) => authorRecord(author.id, pluginId, signal), retry: false }).data;

@@ -1,10 +1,10 @@
-import { Modal } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { keys } from '../../api/keys';
 import { readTimeline, replayReport } from '../../api/reports';
 import type { Report, TimelineEntry } from '../../api/types';
 import { useI18n } from '../../i18n/I18n';
+import { Dialog } from '../../ui/Dialog';
 import { Icon } from '../../ui/Icon';
 import { Failure, Loading } from '../../ui/States';
 import { ReplayedReport } from './ReplayedReport';
@@ -22,9 +22,9 @@ export function Replay({ report, close }: { report: Report; close: () => void })
     queryFn: ({ signal }) => wholeTimeline((cursor) => readTimeline(report.id, { first: 100, cursor }, signal)),
   });
   return (
-    <Modal opened onClose={close} size="lg" title={t('replay.title')} closeButtonProps={{ 'aria-label': t('action.close') }}>
+    <Dialog close={close} size="lg" title={t('replay.title')}>
       {entries.isPending ? <Loading /> : entries.isError ? <Failure error={entries.error} /> : <Track report={report} entries={entries.data} />}
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -9,7 +9,7 @@ export interface ReplayState {
   assignee: string | null;
   resolution: Resolution | null;
   explanation: string | null;
-  /** Null where nothing stood decided, or neither rule nor reasons were given. */
+  /** Null if the report was undecided, or the decision had neither rule nor reasons. */
   decision: Pick<ReportDecision, 'policy' | 'reasons'> | null;
   notes: ReplayNote[];
 }

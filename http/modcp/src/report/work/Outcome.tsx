@@ -7,7 +7,7 @@ import { ResolutionTag } from '../../ui/Tag';
 import { When } from '../../ui/When';
 import classes from './WorkPanel.module.css';
 
-/** The decision that stands: the outcome, by whom, and why. */
+/** The present decision: the outcome, by whom, and why. */
 export function Outcome({ report }: { report: Report }) {
   const { t } = useI18n();
   return (

@@ -7,6 +7,7 @@ import { reasonsFit } from '../../decision/reasons';
 import { StatementPreview } from '../../decision/StatementPreview';
 import { useI18n } from '../../i18n/I18n';
 import { decisionDraft, useDraft } from '../../storage/drafts';
+import { Form, FormButtons } from '../../ui/Form';
 import { Icon } from '../../ui/Icon';
 import { fits, length, noteLimits } from '../../ui/limits';
 import { resolveKey } from '../changes';
@@ -26,19 +27,9 @@ export interface WorkFormProps {
   decide: (decision: Decision) => void;
   advance: boolean;
   setAdvance: (advance: boolean) => void;
-  /** Null where there is no choice: the next report. */
+  /** Null if there is no choice, which means the next report. */
   advanceTo: AdvanceTo | null;
   setAdvanceTo: (to: AdvanceTo) => void;
-}
-
-/** Submits a form on Ctrl+Enter. */
-function submitOnCtrlEnter(submit: () => void) {
-  return (event: React.KeyboardEvent) => {
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
-      event.preventDefault();
-      submit();
-    }
-  };
 }
 
 export function ResolveForm({ report, commands, setForm, decide, advance, setAdvance, advanceTo, setAdvanceTo }: WorkFormProps) {
@@ -46,20 +37,8 @@ export function ResolveForm({ report, commands, setForm, decide, advance, setAdv
   const [draft, setDraft] = useDraft<Decision>(decisionDraft(report.id));
   const [previewed, setPreviewed] = useState(false);
   const valid = draft !== null && length(draft.explanation) <= noteLimits.max && reasonsFit(draft);
-  const submit = () => {
-    if (!valid || draft === null) return;
-    decide(draft);
-  };
   return (
-    <form
-      className={classes.form}
-      aria-label={t(resolveKey(report))}
-      onKeyDown={submitOnCtrlEnter(submit)}
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
-    >
+    <Form className={classes.form} label={t(resolveKey(report))} submit={() => draft !== null && decide(draft)}>
       <DecisionFields decision={draft} onChange={setDraft} autoFocus />
       {draft !== null && informsAuthor(draft) && (
         <Button className={classes.preview} size="compact-sm" variant="default" leftSection={<Icon name="eye" size={14} />} onClick={() => setPreviewed(true)}>
@@ -80,8 +59,8 @@ export function ResolveForm({ report, commands, setForm, decide, advance, setAdv
           ]}
         />
       )}
-      <FormFoot cancel={() => setForm(null)} submit={t(report.status === 'done' ? 'report.changeDecision' : 'report.decide')} disabled={!valid} loading={commands.pending === 'resolve'} />
-    </form>
+      <FormButtons cancel={() => setForm(null)} submit={t(report.status === 'done' ? 'report.changeDecision' : 'report.decide')} disabled={!valid} loading={commands.pending === 'resolve'} />
+    </Form>
   );
 }
 
@@ -93,27 +72,17 @@ export function ReopenForm({ report, commands, setForm }: WorkFormProps) {
     field.current?.focus();
   }, []);
   const text = draft ?? '';
-  const submit = () => {
-    if (!fits(text, noteLimits)) return;
+  const submit = () =>
     void commands.reopen(text.trim()).then((next) => {
       if (next === null) return;
       setDraft(null);
       setForm(null);
     });
-  };
   return (
-    <form
-      className={classes.form}
-      aria-label={t('move.reopen')}
-      onKeyDown={submitOnCtrlEnter(submit)}
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
-    >
+    <Form className={classes.form} label={t('move.reopen')} submit={submit}>
       <Textarea ref={field} required label={t('report.reopenReason')} description={t('report.lengthHint', noteLimits)} value={text} onChange={(event) => setDraft(event.currentTarget.value)} />
-      <FormFoot cancel={() => setForm(null)} submit={t('move.reopen')} disabled={!fits(text, noteLimits)} loading={commands.pending === 'reopen'} />
-    </form>
+      <FormButtons cancel={() => setForm(null)} submit={t('move.reopen')} disabled={!fits(text, noteLimits)} loading={commands.pending === 'reopen'} />
+    </Form>
   );
 }
 
@@ -121,11 +90,10 @@ export function AssignForm({ report, commands, setForm }: WorkFormProps) {
   const { t } = useI18n();
   const [assignee, setAssignee] = useState<string | null>(null);
   return (
-    <form
+    <Form
       className={classes.form}
-      aria-label={t('move.assign')}
-      onSubmit={(event) => {
-        event.preventDefault();
+      label={t('move.assign')}
+      submit={() => {
         if (assignee === null) return;
         void commands.assign(assignee).then((next) => {
           if (next !== null) setForm(null);
@@ -133,21 +101,7 @@ export function AssignForm({ report, commands, setForm }: WorkFormProps) {
       }}
     >
       <AssigneePicker reportId={report.id} value={assignee} onChange={setAssignee} autoFocus />
-      <FormFoot cancel={() => setForm(null)} submit={t('move.assign')} disabled={assignee === null} loading={commands.pending === 'assign'} />
-    </form>
-  );
-}
-
-function FormFoot({ cancel, submit, disabled, loading }: { cancel: () => void; submit: string; disabled: boolean; loading: boolean }) {
-  const { t } = useI18n();
-  return (
-    <div className={classes.foot}>
-      <Button variant="default" onClick={cancel}>
-        {t('action.cancel')}
-      </Button>
-      <Button type="submit" disabled={disabled} loading={loading}>
-        {submit}
-      </Button>
-    </div>
+      <FormButtons cancel={() => setForm(null)} submit={t('move.assign')} disabled={assignee === null} loading={commands.pending === 'assign'} />
+    </Form>
   );
 }

@@ -34,7 +34,7 @@ export function WorkPanel(props: Props) {
   useEffect(() => {
     if (form !== null) forms.current?.scrollIntoView({ block: 'nearest' });
   }, [form]);
-  // Closing a form or ending a wait may remove the focused element: the focus moves here, and a held decision shows its undo.
+  // Closing a form or ending a wait may remove the focused element, so the focus moves here. A held decision shows its undo.
   const place = useRef<HTMLDivElement>(null);
   const waits = useDecisions().held.has(report.id);
   const before = useRef({ form, waits });
