@@ -65,7 +65,7 @@ test('axe finds nothing in Arabic, in either theme', async ({ browser }) => {
   expect(faults).toEqual([]);
 });
 
-/** The panel follows the system's theme while it stands, so one visit of a screen serves both. */
+/** The panel follows the system's theme while it is open, so one visit of a screen serves both. */
 async function faultsOf(page: Page, theme: Theme): Promise<string[]> {
   await page.emulateMedia({ colorScheme: theme });
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', theme);

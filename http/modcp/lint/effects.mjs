@@ -7,14 +7,14 @@ function calledName({ callee }) {
 
 /**
  * React takes whatever an effect returns for its clean-up and calls it when the screen
- * is left. `useEffect(() => element.scrollIntoView())` breaks the day that a browser
- * returns something from there. Only a function is let through without braces; whoever
- * means the result of a call to be the clean-up writes `return`.
+ * is left. `useEffect(() => element.scrollIntoView())` breaks as soon as a browser
+ * returns something from there. Without braces, only a function is accepted; to use the
+ * result of a call as the clean-up, write `return`.
  */
 const cleanupOnly = {
   meta: {
     type: 'problem',
-    messages: { returns: 'This effect returns the value of an expression, which React calls as a clean-up. Put braces round the body.' },
+    messages: { returns: 'This effect returns the value of an expression, which React calls as a clean-up. Put the body in braces, with return only before a clean-up.' },
   },
   create(context) {
     return {

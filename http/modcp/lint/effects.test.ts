@@ -11,7 +11,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The rules that a component with this effect breaks, as `make lint` tells them. */
+/** The rules that a component with this effect breaks, as `make lint` reports them. */
 function broken(effect: string): string[] {
   const file = join(folder, 'Screen.tsx');
   const code = ["import { useEffect, useRef } from 'react';", 'const add = (f: () => void) => f;', 'export function Screen({ pathname, filters }: { pathname: string; filters: { status: string } }) {']

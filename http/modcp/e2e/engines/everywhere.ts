@@ -47,7 +47,7 @@ const test = base.extend<object, { engines: (name: EngineName) => Promise<Engine
 });
 
 /**
- * A test that runs in every engine. It fails too when a page told an error in the
+ * A test that runs in every engine. It also fails if a page logged an error in the
  * console or had a request refused.
  */
 export function everywhere(title: string, body: (world: World) => Promise<void>, only: readonly EngineName[] = names): void {

@@ -1,4 +1,4 @@
-/** How tests and measurements start Debian's Chromium: alone, and calling nobody. */
+/** How tests and measurements start Debian's Chromium: without its requests to the outside. */
 export const launchOptions = {
   executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
   args: [

@@ -52,7 +52,7 @@ export const test = base.extend<Fixtures, { demo: void }>({
     },
     { scope: 'worker', auto: true, timeout: 180_000 },
   ],
-  // The server knows what is reported; a process that counts would begin anew after each failure.
+  // The server knows what is reported; a process that counts would start again after each failure.
   post: async ({}, use) => {
     await use(await unreportedPost());
   },

@@ -1,7 +1,7 @@
 import { core, get, post, withQuery } from './http';
 import type { Page, Resolution } from './types';
 
-/** What a member is told: about a report of theirs, about a decision on their content, or about their appeal. */
+/** A notice to a member: about their report, a decision on their content, or their appeal. */
 export interface Notice {
   id: string;
   reportId: string;

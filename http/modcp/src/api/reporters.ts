@@ -11,9 +11,9 @@ export interface Mute {
   endedAt: string | null;
 }
 
-/** Somebody who reports, with the latest of their mutes, the latest first. */
+/** A reporter with their latest mutes, newest first. */
 export interface Reporter extends Person {
-  /** Null for somebody who is not muted. */
+  /** Null for a reporter who is not muted. */
   mutedUntil: string | null;
   mutes: Mute[];
 }

@@ -57,7 +57,7 @@ export interface Decision {
   reasons?: RichTextNode | null;
 }
 
-/** Reports whether the author of the content is told of such a decision, and so by which rule and why. */
+/** Reports whether the author of the content is notified of such a decision, with its rule and reasons. */
 export const informsAuthor = (decision: Pick<Decision, 'resolution'>) => decision.resolution === 'action_taken';
 
 /** A decision as the API takes it. */

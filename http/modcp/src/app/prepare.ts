@@ -24,7 +24,7 @@ export async function prepare(client: QueryClient, path: string, search: string)
   return language;
 }
 
-/** The board's data, which a guest is refused: who did not moderate before is asked for first. */
+/** The board's data. Guests are refused it, so unless this browser has moderated before, the session is read first. */
 async function board(client: QueryClient, address: URLSearchParams): Promise<void> {
   if (!moderatedBefore() && (await client.fetchQuery(sessionQuery)).user?.isModerator !== true) return;
   await prefetchBoard(client, address);

@@ -9,7 +9,7 @@ import { When } from '../ui/When';
 import { defaultFilters, writeFilters } from './filters';
 import classes from './TeamLine.module.css';
 
-/** Milliseconds between two readings of each list. */
+/** Milliseconds between two reads of each list. */
 const readEvery = 120_000;
 const counted = 100;
 const named = 5;

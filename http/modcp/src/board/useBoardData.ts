@@ -96,7 +96,7 @@ function useArrivals(filters: BoardFilters, page: Page<ReportItem> | undefined, 
     };
     const wait = probedAt.current + probeEvery - performance.now();
     let timer: ReturnType<typeof setTimeout> | undefined;
-    // The first one goes out at once: browsers hold the timers of hidden tabs back for seconds.
+    // The first is sent at once, since browsers delay the timers of hidden tabs by seconds.
     if (wait <= 0) probe();
     else timer = setTimeout(probe, wait);
     return () => {

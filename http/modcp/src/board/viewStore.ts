@@ -3,7 +3,7 @@ import { listViews, removeView, saveView, type SavedView } from '../api/operatio
 
 const storageKey = 'docket.views';
 
-/** Views are kept in this browser where the server has no route for them. */
+/** Views are kept in this browser if the server has no route for them. */
 function serverHasNone(error: unknown): boolean {
   return isMissingRoute(error) || (error instanceof ApiError && error.status === 400);
 }

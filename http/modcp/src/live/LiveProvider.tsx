@@ -5,7 +5,7 @@ import { joinFeed } from './sharedFeed';
 interface Live {
   state: LiveState;
   listen: (listener: (event: LiveEvent) => void) => () => void;
-  /** Who looks at a report, as was told last. */
+  /** Who has a report open, by the last message. */
   viewersOf: (reportId: string) => Viewers;
 }
 
@@ -47,7 +47,7 @@ export function useLiveState(): LiveState {
   return use(LiveContext).state;
 }
 
-/** Hears every live event while the component is mounted; the newest handler is the one called. */
+/** Calls the newest handler with every live event while the component is mounted. */
 export function useLive(handler: (event: LiveEvent) => void): void {
   const { listen } = use(LiveContext);
   const latest = useRef(handler);

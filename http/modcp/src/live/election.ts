@@ -1,11 +1,11 @@
 /**
- * Elects one of the tabs that stand for a name: calls `hold` in it, and in another tab
- * as soon as it withdraws or is gone. What `hold` returns ends its time. Returns the
- * function that withdraws.
+ * Elects one of the tabs that are candidates for a name: calls `hold` in it, and in another
+ * tab as soon as the first withdraws or is gone. The function that `hold` returns is called
+ * when the tab stops holding. Returns the function that withdraws.
  */
 export type Election = (name: string, hold: () => () => void) => () => void;
 
-/** The browser hands the lock on when its tab is closed, crashes or withdraws. */
+/** The browser passes the lock on when the tab is closed, crashes or withdraws. */
 export const electByLock: Election = (name, hold) => {
   const withdrawn = new AbortController();
   let end = () => {};
@@ -18,7 +18,7 @@ export const electByLock: Election = (name, hold) => {
         resolve();
       };
     });
-  // Where the browser gives no locks out, each tab holds.
+  // If the browser grants no locks, each tab holds.
   navigator.locks.request(name, { signal: withdrawn.signal }, held).catch(held);
   return () => {
     withdrawn.abort();
@@ -29,15 +29,15 @@ export const electByLock: Election = (name, hold) => {
 const beat = 500;
 const answerWithin = 250;
 const shown = () => document.visibilityState === 'visible';
-/** Milliseconds without a word after which the holder is taken for gone. Browsers slow hidden tabs down. */
+/** Milliseconds without a message after which the holder counts as gone. Browsers slow hidden tabs down. */
 const patience = () => (shown() ? 1_500 : 90_000);
 
 type Word = { say: 'ask' | 'gone' } | { say: 'hold'; id: number; shown: boolean };
 
 /**
- * Browsers keep Web Locks from pages that come over plain HTTP from another machine.
- * There the holder says twice a second that it is one, and who hears nothing takes over.
- * Of two holders a shown tab stays, or else the lower id.
+ * Browsers have no Web Locks for pages over plain HTTP from another machine. There the
+ * holder announces itself twice a second, and a tab that receives nothing takes over. Of two
+ * holders, a visible one stays, or else the one with the lower id.
  */
 export const electByVoice: Election = (name, hold) => {
   const id = Math.random();

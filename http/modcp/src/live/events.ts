@@ -1,6 +1,6 @@
 import type { Status } from '../api/types';
 
-/** One change, as the live feed tells it; `type` is the timeline type. */
+/** One change, as the live feed sends it; `type` is the timeline type. */
 export interface LiveChange {
   kind: 'change';
   type: string;

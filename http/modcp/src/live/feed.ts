@@ -4,7 +4,7 @@ import { changeTypes, parseChange, parsePresence, type LiveEvent, type LiveState
 const retryAfter = 10_000;
 
 interface Ears {
-  /** An event, and the id to go on from after it. */
+  /** An event, and the id to continue from after it. */
   onEvent: (event: LiveEvent, id: string) => void;
   onState: (state: LiveState) => void;
 }

@@ -2,7 +2,7 @@ import { elect } from './election';
 import type { LiveEvent, LivePresence, LiveState } from './events';
 import { openFeed } from './feed';
 
-/** What the tab that holds the feed tells the others, and what a newcomer asks of it. */
+/** Messages from the tab that holds the feed to the others, and the question of a new tab. */
 type Word =
   | { say: 'event'; event: LiveEvent; id: string }
   | { say: 'state'; state: LiveState }
@@ -16,9 +16,9 @@ interface Ears {
 
 /**
  * Takes part in the one live feed that all tabs of an account share: a browser allows
- * six connections to a host, and each tab with its own would take one for good. The tabs
- * elect who holds it. A page that is left lets go of it, also while the browser keeps it
- * for Back. Returns the function that leaves.
+ * six connections to a host, and a feed occupies one for as long as it is open. The tabs
+ * elect the one that holds it. A page that is left releases it, even if the browser keeps
+ * the page for Back. Returns the function that leaves.
  */
 export function joinFeed(account: string, ears: Ears): () => void {
   let leave: (() => void) | null = join(account, ears);
@@ -30,7 +30,7 @@ export function joinFeed(account: string, ears: Ears): () => void {
     if (leave !== null) return;
     ears.onState('connecting');
     leave = join(account, ears);
-    // It heard nothing while it was away.
+    // It received nothing while it was away.
     ears.onEvent({ kind: 'reset' });
   };
   addEventListener('pagehide', stop);
@@ -88,7 +88,7 @@ function join(account: string, { onEvent, onState }: Ears): () => void {
 
   const hold = () => {
     holds = true;
-    // Without an id to go on from it cannot be told what came between two holders.
+    // Without an id to continue from, what happened between two holders is unknown.
     if (follows && last === '') {
       tell({ say: 'event', event: { kind: 'reset' }, id: '' });
       onEvent({ kind: 'reset' });
