@@ -4,22 +4,18 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/url"
 	"os"
 	"reflect"
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/caarlos0/env/v11"
 	"github.com/rs/zerolog"
-	"golang.org/x/mod/sumdb/note"
 
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/eventstore/postgres/local"
 	"github.com/docketmod/docket/platform/cron"
-	"github.com/docketmod/docket/subscribers/webhook"
 )
 
 // Config is the environment, parsed and checked.
@@ -183,134 +179,6 @@ func byVariable(fault error) error {
 		return fault
 	}
 	return fmt.Errorf("%s: %w", field.Tag.Get("env"), parse.Err)
-}
-
-// faults returns what is wrong in any environment.
-func (c *Config) faults() error {
-	var faults []error
-	fault := func(variable, format string, args ...any) {
-		faults = append(faults, fmt.Errorf(variable+": "+format, args...))
-	}
-	oneOf := func(variable, value string, allowed ...string) {
-		if !slices.Contains(allowed, value) {
-			fault(variable, "%q is none of %s", value, strings.Join(slices.DeleteFunc(allowed, func(s string) bool { return s == "" }), ", "))
-		}
-	}
-	isURL := func(variable, value string, schemes ...string) {
-		if value == "" {
-			return
-		}
-		// The value may hold a password, so the message shows neither it nor the parser's error.
-		u, err := url.Parse(value)
-		if err != nil || !slices.Contains(schemes, u.Scheme) || u.Host == "" && u.Path == "" {
-			fault(variable, "is not a URL of the form %s://…", strings.Join(schemes, ":// or "))
-		}
-	}
-	oneOf("DOCKET_ENV", c.Environment, "local", "production")
-	oneOf("CRON_ADAPTER", c.CronAdapter, "", "inprocess")
-	oneOf("LOG_FORMAT", c.LogFormat, "", "console", "json")
-	oneOf("LOG_LEVEL", c.LogLevel, "trace", "debug", "info", "warn", "error")
-
-	isURL("DATABASE_URL", c.DatabaseURL, "postgres", "postgresql")
-	isURL("DATABASE_READ_URL", c.DatabaseReadURL, "postgres", "postgresql")
-	isURL("DOCKET_BASE_URL", c.BaseURL, "https", "http")
-	for address := range strings.SplitSeq(c.BrokerURL, ",") {
-		isURL("DOCKET_BROKER_URL", strings.TrimSpace(address), "nats", "tls")
-	}
-	isURL("AUTH_JWKS_URL", c.JWKSURL, "https", "http")
-	isURL("OIDC_ISSUER", c.OIDCIssuer, "https", "http")
-	oneOf("DOCKET_PASSWORDS", c.Passwords, "on", "off")
-	isURL("SMTP_URL", c.SMTPURL, "smtp", "smtps")
-	isURL("DOCKET_AUDIT_URL", c.AuditURL, "https", "http")
-	isURL("OTEL_EXPORTER_OTLP_ENDPOINT", c.OTLPEndpoint, "http", "https")
-	isURL("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", c.OTLPTracesEndpoint, "http", "https")
-
-	for variable, listen := range map[string]string{"DOCKET_LISTEN": c.Listen, "DOCKET_METRICS_LISTEN": c.MetricsListen} {
-		if !hostPort(listen) && (listen != "" || variable == "DOCKET_LISTEN") {
-			fault(variable, "%q is not of the form host:port", listen)
-		}
-	}
-	if c.Drain != nil && (*c.Drain < 0 || *c.Drain > maxDrain) {
-		fault("DOCKET_DRAIN", "is not between 0 and %s", maxDrain)
-	}
-	if _, err := webhook.ParseKeys(c.SecretsKey); err != nil {
-		fault("DOCKET_SECRETS_KEY", "%s", err)
-	}
-	if c.CronSecret != strings.TrimSpace(c.CronSecret) {
-		fault("CRON_SECRET", "begins or ends with white space, which no request header keeps, so that nothing would match it")
-	}
-	if c.BrokerReplicas < 1 || c.BrokerReplicas > maxBrokerReplicas {
-		fault("DOCKET_BROKER_REPLICAS", "%d is not between 1 and %d", c.BrokerReplicas, maxBrokerReplicas)
-	}
-	if c.Retention < 0 {
-		fault("DOCKET_RETENTION", "is negative")
-	}
-	if c.AppealDays < 0 || c.AppealDays > maxAppealDays {
-		fault("DOCKET_APPEAL_DAYS", "is not a whole number from 0 to %d", maxAppealDays)
-	}
-	for i, origin := range c.CORSOrigins {
-		u, err := parseBase(strings.TrimSpace(origin))
-		if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" || u.Path+u.RawQuery+u.Fragment != "" || u.User != nil {
-			fault("DOCKET_CORS_ORIGINS", "%q is not an origin such as https://shop.example", origin)
-			continue
-		}
-		c.CORSOrigins[i] = u.String()
-	}
-	if u, err := url.Parse(c.BaseURL); err == nil && (u.RawQuery != "" || u.Fragment != "" || strings.Trim(u.Path, "/") != "") {
-		fault("DOCKET_BASE_URL", "has a path; only scheme and host are wanted")
-	}
-	if c.AuditKey != "" {
-		if _, err := note.NewSigner(c.AuditKey); err != nil {
-			fault("DOCKET_AUDIT_KEY", "is not a key as docket audit key prints it") // and is secret
-		}
-	}
-	for _, key := range c.AuditKnownKeys {
-		if _, err := note.NewVerifier(key); err != nil {
-			fault("DOCKET_AUDIT_KNOWN_KEYS", "%q is not a public key as docket audit key --public prints it", key)
-		}
-	}
-	if c.AuditURL != "" && c.AuditKey == "" && c.AuditDir == "" && c.DatabaseURL != "" {
-		fault("DOCKET_AUDIT_URL", "needs DOCKET_AUDIT_KEY, or DOCKET_AUDIT_DIR to keep a key in, since checkpoints are signed")
-	}
-	if c.DatabaseURL == "" && c.DatabaseReadURL != "" {
-		fault("DATABASE_READ_URL", "needs DATABASE_URL")
-	}
-	if one, all := c.JWKSURL+c.Issuer+c.Audience != "", c.JWKSURL != "" && c.Issuer != "" && c.Audience != ""; one && !all {
-		fault("AUTH_JWKS_URL", "AUTH_JWKS_URL, AUTH_ISSUER and AUTH_AUDIENCE are set together or not at all")
-	}
-	if one, all := c.OIDCIssuer+c.OIDCClientID+c.OIDCClientSecret != "", c.OIDCIssuer != "" && c.OIDCClientID != "" && c.OIDCClientSecret != ""; one && !all {
-		fault("OIDC_ISSUER", "OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET are set together or not at all")
-	}
-	if c.Passwords == "off" && c.OIDCIssuer == "" {
-		fault("DOCKET_PASSWORDS", "off leaves signing in to OIDC_ISSUER, which is not set")
-	}
-	return errors.Join(faults...)
-}
-
-// insecure returns the reasons to refuse production.
-func (c *Config) insecure() error {
-	var faults []error
-	if c.DefaultCronSecret() {
-		faults = append(faults, errors.New("CRON_SECRET: the default is publicly known; production needs a secret of its own"))
-	} else if utf8.RuneCountInString(c.CronSecret) < minCronSecret {
-		faults = append(faults, fmt.Errorf("CRON_SECRET: production needs at least %d characters", minCronSecret))
-	}
-	if !strings.HasPrefix(c.BaseURL, "https://") {
-		faults = append(faults, errors.New("DOCKET_BASE_URL: production needs the https address of the service"))
-	}
-	if c.JWKSURL != "" && !strings.HasPrefix(c.JWKSURL, "https://") {
-		faults = append(faults, errors.New("AUTH_JWKS_URL: production needs https, since an attacker who changes the keys can sign in as anybody"))
-	}
-	if c.OIDCIssuer != "" && !strings.HasPrefix(c.OIDCIssuer, "https://") {
-		faults = append(faults, errors.New("OIDC_ISSUER: production needs https, since an attacker who changes its answers can sign in as anybody"))
-	}
-	if c.AuditURL != "" && !strings.HasPrefix(c.AuditURL, "https://") {
-		faults = append(faults, errors.New("DOCKET_AUDIT_URL: production needs https, since the address may hold a secret"))
-	}
-	if c.AuditKey == "" {
-		faults = append(faults, errNoAuditKey)
-	}
-	return errors.Join(faults...)
 }
 
 // setDataDir sets the default data directory if local mode needs it.

@@ -1,0 +1,166 @@
+package cmd
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/mod/sumdb/note"
+
+	"github.com/docketmod/docket/subscribers/webhook"
+)
+
+// variableFaults collects what is wrong with variables.
+type variableFaults []error
+
+func (f *variableFaults) add(variable, format string, args ...any) {
+	*f = append(*f, fmt.Errorf(variable+": "+format, args...))
+}
+
+func (f *variableFaults) oneOf(variable, value string, allowed ...string) {
+	if !slices.Contains(allowed, value) {
+		f.add(variable, "%q is none of %s", value, strings.Join(slices.DeleteFunc(allowed, func(s string) bool { return s == "" }), ", "))
+	}
+}
+
+func (f *variableFaults) url(variable, value string, schemes ...string) {
+	if value == "" {
+		return
+	}
+	// The value may hold a password, so the message shows neither it nor the parser's error.
+	u, err := url.Parse(value)
+	if err != nil || !slices.Contains(schemes, u.Scheme) || u.Host == "" && u.Path == "" {
+		f.add(variable, "is not a URL of the form %s://…", strings.Join(schemes, ":// or "))
+	}
+}
+
+// faults returns what is wrong in any environment.
+func (c *Config) faults() error {
+	var f variableFaults
+	c.checkForms(&f)
+	c.checkBounds(&f)
+	c.checkOriginsAndKeys(&f)
+	c.checkCombinations(&f)
+	return errors.Join(f...)
+}
+
+// checkForms checks the variables that are one of some words, and the URLs.
+func (c *Config) checkForms(f *variableFaults) {
+	f.oneOf("DOCKET_ENV", c.Environment, "local", "production")
+	f.oneOf("CRON_ADAPTER", c.CronAdapter, "", "inprocess")
+	f.oneOf("LOG_FORMAT", c.LogFormat, "", "console", "json")
+	f.oneOf("LOG_LEVEL", c.LogLevel, "trace", "debug", "info", "warn", "error")
+
+	f.url("DATABASE_URL", c.DatabaseURL, "postgres", "postgresql")
+	f.url("DATABASE_READ_URL", c.DatabaseReadURL, "postgres", "postgresql")
+	f.url("DOCKET_BASE_URL", c.BaseURL, "https", "http")
+	for address := range strings.SplitSeq(c.BrokerURL, ",") {
+		f.url("DOCKET_BROKER_URL", strings.TrimSpace(address), "nats", "tls")
+	}
+	f.url("AUTH_JWKS_URL", c.JWKSURL, "https", "http")
+	f.url("OIDC_ISSUER", c.OIDCIssuer, "https", "http")
+	f.oneOf("DOCKET_PASSWORDS", c.Passwords, "on", "off")
+	f.url("SMTP_URL", c.SMTPURL, "smtp", "smtps")
+	f.url("DOCKET_AUDIT_URL", c.AuditURL, "https", "http")
+	f.url("OTEL_EXPORTER_OTLP_ENDPOINT", c.OTLPEndpoint, "http", "https")
+	f.url("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", c.OTLPTracesEndpoint, "http", "https")
+}
+
+func (c *Config) checkBounds(f *variableFaults) {
+	for variable, listen := range map[string]string{"DOCKET_LISTEN": c.Listen, "DOCKET_METRICS_LISTEN": c.MetricsListen} {
+		if !hostPort(listen) && (listen != "" || variable == "DOCKET_LISTEN") {
+			f.add(variable, "%q is not of the form host:port", listen)
+		}
+	}
+	if c.Drain != nil && (*c.Drain < 0 || *c.Drain > maxDrain) {
+		f.add("DOCKET_DRAIN", "is not between 0 and %s", maxDrain)
+	}
+	if _, err := webhook.ParseKeys(c.SecretsKey); err != nil {
+		f.add("DOCKET_SECRETS_KEY", "%s", err)
+	}
+	if c.CronSecret != strings.TrimSpace(c.CronSecret) {
+		f.add("CRON_SECRET", "begins or ends with white space, which no request header keeps, so that nothing would match it")
+	}
+	if c.BrokerReplicas < 1 || c.BrokerReplicas > maxBrokerReplicas {
+		f.add("DOCKET_BROKER_REPLICAS", "%d is not between 1 and %d", c.BrokerReplicas, maxBrokerReplicas)
+	}
+	if c.Retention < 0 {
+		f.add("DOCKET_RETENTION", "is negative")
+	}
+	if c.AppealDays < 0 || c.AppealDays > maxAppealDays {
+		f.add("DOCKET_APPEAL_DAYS", "is not a whole number from 0 to %d", maxAppealDays)
+	}
+}
+
+// checkOriginsAndKeys also writes the origins as browsers do.
+func (c *Config) checkOriginsAndKeys(f *variableFaults) {
+	for i, origin := range c.CORSOrigins {
+		u, err := parseBase(strings.TrimSpace(origin))
+		if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" || u.Path+u.RawQuery+u.Fragment != "" || u.User != nil {
+			f.add("DOCKET_CORS_ORIGINS", "%q is not an origin such as https://shop.example", origin)
+			continue
+		}
+		c.CORSOrigins[i] = u.String()
+	}
+	if u, err := url.Parse(c.BaseURL); err == nil && (u.RawQuery != "" || u.Fragment != "" || strings.Trim(u.Path, "/") != "") {
+		f.add("DOCKET_BASE_URL", "has a path; only scheme and host are wanted")
+	}
+	if c.AuditKey != "" {
+		if _, err := note.NewSigner(c.AuditKey); err != nil {
+			f.add("DOCKET_AUDIT_KEY", "is not a key as docket audit key prints it") // and is secret
+		}
+	}
+	for _, key := range c.AuditKnownKeys {
+		if _, err := note.NewVerifier(key); err != nil {
+			f.add("DOCKET_AUDIT_KNOWN_KEYS", "%q is not a public key as docket audit key --public prints it", key)
+		}
+	}
+}
+
+// checkCombinations checks the variables that need each other.
+func (c *Config) checkCombinations(f *variableFaults) {
+	if c.AuditURL != "" && c.AuditKey == "" && c.AuditDir == "" && c.DatabaseURL != "" {
+		f.add("DOCKET_AUDIT_URL", "needs DOCKET_AUDIT_KEY, or DOCKET_AUDIT_DIR to keep a key in, since checkpoints are signed")
+	}
+	if c.DatabaseURL == "" && c.DatabaseReadURL != "" {
+		f.add("DATABASE_READ_URL", "needs DATABASE_URL")
+	}
+	if one, all := c.JWKSURL+c.Issuer+c.Audience != "", c.JWKSURL != "" && c.Issuer != "" && c.Audience != ""; one && !all {
+		f.add("AUTH_JWKS_URL", "AUTH_JWKS_URL, AUTH_ISSUER and AUTH_AUDIENCE are set together or not at all")
+	}
+	if one, all := c.OIDCIssuer+c.OIDCClientID+c.OIDCClientSecret != "", c.OIDCIssuer != "" && c.OIDCClientID != "" && c.OIDCClientSecret != ""; one && !all {
+		f.add("OIDC_ISSUER", "OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET are set together or not at all")
+	}
+	if c.Passwords == "off" && c.OIDCIssuer == "" {
+		f.add("DOCKET_PASSWORDS", "off leaves signing in to OIDC_ISSUER, which is not set")
+	}
+}
+
+// insecure returns the reasons to refuse production.
+func (c *Config) insecure() error {
+	var faults []error
+	if c.DefaultCronSecret() {
+		faults = append(faults, errors.New("CRON_SECRET: the default is publicly known; production needs a secret of its own"))
+	} else if utf8.RuneCountInString(c.CronSecret) < minCronSecret {
+		faults = append(faults, fmt.Errorf("CRON_SECRET: production needs at least %d characters", minCronSecret))
+	}
+	if !strings.HasPrefix(c.BaseURL, "https://") {
+		faults = append(faults, errors.New("DOCKET_BASE_URL: production needs the https address of the service"))
+	}
+	if c.JWKSURL != "" && !strings.HasPrefix(c.JWKSURL, "https://") {
+		faults = append(faults, errors.New("AUTH_JWKS_URL: production needs https, since an attacker who changes the keys can sign in as anybody"))
+	}
+	if c.OIDCIssuer != "" && !strings.HasPrefix(c.OIDCIssuer, "https://") {
+		faults = append(faults, errors.New("OIDC_ISSUER: production needs https, since an attacker who changes its answers can sign in as anybody"))
+	}
+	if c.AuditURL != "" && !strings.HasPrefix(c.AuditURL, "https://") {
+		faults = append(faults, errors.New("DOCKET_AUDIT_URL: production needs https, since the address may hold a secret"))
+	}
+	if c.AuditKey == "" {
+		faults = append(faults, errNoAuditKey)
+	}
+	return errors.Join(faults...)
+}

@@ -1,0 +1,108 @@
+package live
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
+)
+
+func TestPresenceComesAndGoes(t *testing.T) {
+	t.Parallel()
+	b := setup(t, Config{})
+	c, _ := b.subscribe(within("general"), "")
+	stranger, _ := b.subscribe(within("support"), "")
+	id := b.report("general")
+	require.Equal(t, "created", b.next(c).event)
+	ann := uuid.NewString()
+	require.NoError(t, b.hub.Look(t.Context(), id, ann, "Ann"))
+	want := fmt.Sprintf(`{"reportId":%q,"viewers":[{"id":%q,"name":"Ann"}]}`, id, ann)
+	f := b.next(c)
+	require.Equal(t, []string{"presence", ""}, []string{f.event, f.id})
+	require.JSONEq(t, want, f.data)
+	require.NoError(t, b.hub.Look(t.Context(), id, ann, "Ann"))
+
+	t.Log("a new connection is told who is there")
+	_, first := b.subscribe(within("general"), "")
+	require.JSONEq(t, want, first[1].data)
+
+	t.Log("who does not look again goes")
+	b.exec(`UPDATE core_moderation_presence SET expires_at = now()`)
+	require.JSONEq(t, fmt.Sprintf(`{"reportId":%q,"viewers":[]}`, id), b.next(c).data)
+	require.True(t, b.quiet(stranger))
+}
+
+func TestAChangeOfStaffIsAnnounced(t *testing.T) {
+	t.Parallel()
+	b := setup(t, Config{})
+	b.subscribe(everything, "")
+	changed := b.hub.StaffChanged()
+	b.changeStaff()
+	select {
+	case <-changed:
+	case <-time.After(10 * time.Second):
+		t.Fatal("nobody was told")
+	}
+}
+
+func (b *bundle) changeStaff() {
+	b.t.Helper()
+	b.exec(`INSERT INTO core_staff_history (entry_id, kind, user_id, action) VALUES (gen_random_uuid(), 'moderator', gen_random_uuid(), 'updated')`)
+}
+
+// Given presence and staff that change without listeners, then neither is read, and the
+// next client gets both.
+func TestPresenceAndStaffAreNotReadWithoutListeners(t *testing.T) {
+	t.Parallel()
+	b := setup(t, Config{})
+	c, _ := b.subscribe(everything, "")
+	id := b.report("general")
+	b.next(c)
+	c.Close()
+	require.NoError(t, b.hub.catchUp(t.Context(), "")) // what was on its way has been asked
+	changed := b.hub.StaffChanged()
+	b.changeStaff()
+	ann := uuid.NewString()
+	require.NoError(t, b.hub.Look(t.Context(), id, ann, "Ann"))
+	b.hub.watchIfListening(t.Context())
+	select {
+	case <-changed:
+		t.Fatal("staff were looked at")
+	default:
+	}
+
+	_, first := b.subscribe(everything, "")
+	require.Len(t, first, 2)
+	require.JSONEq(t, fmt.Sprintf(`{"reportId":%q,"viewers":[{"id":%q,"name":"Ann"}]}`, id, ann), first[1].data)
+	<-changed
+}
+
+// Given a grant that is taken away, then nothing that happens afterwards is sent before
+// the connection's owner has read the grants again.
+func TestNothingIsSentAfterAGrantIsGone(t *testing.T) {
+	t.Parallel()
+	b := setup(t, Config{})
+	c, _ := b.subscribe(within("general"), "")
+	witness, _ := b.subscribe(everything, "")
+	b.changeStaff()
+	b.report("general")
+	pgtest.Eventually(t, func() bool { return b.hub.Staff() > 0 }, "the change is seen")
+	require.NoError(t, witness.Cover(everything, b.hub.Staff()))
+	b.next(witness)
+	chunks, open := c.Take()
+	require.True(t, open)
+	require.Empty(t, chunks)
+
+	require.NoError(t, c.Cover(within("support"), b.hub.Staff()))
+	chunks, _ = c.Take()
+	require.Empty(t, chunks, "it is filtered by what is granted now")
+
+	b.changeStaff()
+	id := b.report("general")
+	require.NoError(t, c.Cover(within("general"), 1<<62))
+	require.Contains(t, b.next(c).data, id, "what comes with a grant waits for it")
+}
