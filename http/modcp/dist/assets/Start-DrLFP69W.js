@@ -1,1 +1,0 @@
-import{a as e,t}from"./react-DJw9NaW3.js";import{ar as n,cr as r}from"./panel-BrhlFlhL.js";var i=t();function a(){let t=r();return t===null?null:(0,i.jsx)(e,{to:n(t),replace:!0})}export{a as Start};

@@ -1,1 +1,0 @@
-import{Ct as e,St as t,xt as n}from"./panel-BrhlFlhL.js";import{g as r,t as i,v as a}from"./react-DJw9NaW3.js";var o=a(),s=r(),c=i(),l=n(),u=await t(l,location.pathname,location.search);(0,s.createRoot)(document.getElementById(`root`)).render((0,c.jsx)(o.StrictMode,{children:(0,c.jsx)(e,{client:l,language:u})}));

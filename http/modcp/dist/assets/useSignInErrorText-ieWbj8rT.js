@@ -1,1 +1,0 @@
-import{v as e}from"./react-DJw9NaW3.js";import{_r as t,pr as n}from"./panel-BrhlFlhL.js";var r=e();function i(){let{t:e}=t(),i=n();return(0,r.useCallback)(t=>t.code===`invalid_credentials`?e(`session.invalid`):t.code===`rate_limited`?e(`session.limited`,{minutes:Math.max(1,Math.ceil((t.retryAfter??60)/60))}):i(t),[e,i])}export{i as t};
