@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
 import { readAppeal, type Appeal } from '../api/appeals';
 import { asApiError } from '../api/http';
@@ -39,6 +39,7 @@ export function AppealPage() {
 
   const reportId = appeal.data?.reportId;
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
   useLive((event) => {
     if (event.kind === 'change' && event.reportId === reportId && !event.type.startsWith('note_')) {
       clearTimeout(timer.current);

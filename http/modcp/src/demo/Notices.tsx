@@ -10,7 +10,7 @@ import { ResolutionTag } from '../ui/Tag';
 import { When } from '../ui/When';
 import classes from './Forum.module.css';
 
-/** Outcomes of the user's own reports; renders nothing for those who filed none. */
+/** What the user was told of their reports, content and appeals and has not read; renders nothing if there is nothing. */
 export function Notices() {
   const { t, locale } = useI18n();
   const client = useQueryClient();
