@@ -39,7 +39,7 @@ func (a *Appeals) list(w http.ResponseWriter, r *http.Request) error {
 	switch q.Get("mine") {
 	case "":
 	case "true":
-		filter.NotDecidedBy = caller.UserID
+		filter.DecidableBy = caller.UserID
 	default:
 		issues = append(issues, domain.Issue{Path: "mine", Code: "invalid", Message: "Must be true or absent."})
 	}

@@ -60,8 +60,8 @@ func (p *Reports) appeals(ctx context.Context, where string, args ...any) ([]mod
 // AppealFilter narrows a list of appeals. The zero value of a field does not.
 type AppealFilter struct {
 	Statuses []report.AppealStatus
-	// NotDecidedBy leaves out appeals of decisions that this account made.
-	NotDecidedBy string
+	// DecidableBy leaves out the appeals of this account, and those of its decisions.
+	DecidableBy string
 }
 
 // ListAppeals returns a page of the appeals that the coverage reaches, and their reports by
@@ -73,8 +73,8 @@ func (p *Reports) ListAppeals(ctx context.Context, c permission.Coverage, f Appe
 	if len(f.Statuses) > 0 {
 		q = q.Where(squirrel.Eq{"a.status": f.Statuses})
 	}
-	if f.NotDecidedBy != "" {
-		q = q.Where("r.resolver_id IS DISTINCT FROM ?::uuid", f.NotDecidedBy)
+	if f.DecidableBy != "" {
+		q = q.Where("r.resolver_id IS DISTINCT FROM ?::uuid AND a.appellant_id IS DISTINCT FROM ?::uuid", f.DecidableBy, f.DecidableBy)
 	}
 	sql, args, err := sqlpage.Apply(r, q).ToSql()
 	if err != nil {

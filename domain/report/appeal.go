@@ -108,7 +108,7 @@ func DecideAppeal(s State, by Role, appealID, text string, now time.Time) ([]Fac
 }
 
 // CheckAppealDecision returns the open appeal that the caller wants to decide. Nobody decides
-// an appeal of their own decision.
+// an appeal of their own, or of a decision of their own.
 func CheckAppealDecision(s State, appealID, caller string, expectedVersion int) (Appeal, error) {
 	var appeal *Appeal
 	if s.Decision != nil {
@@ -120,6 +120,9 @@ func CheckAppealDecision(s State, appealID, caller string, expectedVersion int) 
 	}
 	if appeal != nil && s.ResolverID != nil && *s.ResolverID == caller {
 		return Appeal{}, domain.Errorf(domain.CodeOwnDecision, "You made this decision, so somebody else must decide its appeal.")
+	}
+	if appeal != nil && appeal.AppellantID != nil && *appeal.AppellantID == caller {
+		return Appeal{}, domain.Errorf(domain.CodeOwnDecision, "This is your own appeal, so somebody else must decide it.")
 	}
 	if err := expect(s, expectedVersion); err != nil {
 		return Appeal{}, err

@@ -102,6 +102,7 @@ func TestCheckAppealDecision(t *testing.T) {
 	}
 	require.Empty(t, check("appeal", "judge", version))
 	require.Equal(t, domain.CodeOwnDecision, check("appeal", "maker", version-1))
+	require.Equal(t, domain.CodeOwnDecision, check("appeal", "author", version-1), "an appeal of their own")
 	require.Equal(t, domain.CodeConflict, check("appeal", "judge", version-1))
 	require.Equal(t, domain.CodeInvalidState, check("another", "judge", version))
 	s.add("operator", &AccountRemoved{UserID: "maker"})

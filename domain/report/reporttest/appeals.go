@@ -15,7 +15,7 @@ import (
 //   - an appeal is of a decision that stands, of a resolution that its role may appeal, and
 //     within the decision's period;
 //   - a role appeals a decision once, so that at most one appeal of a role is open;
-//   - an appeal is decided once, and not by the account that made the decision;
+//   - an appeal is decided once, and not by the account that made the decision or appealed it;
 //   - a decision that is replaced leaves no appeal open;
 //   - the content is not hidden once an author's appeal is overturned, unless it is gone.
 //
@@ -51,7 +51,7 @@ type decision struct {
 	resolution report.Resolution
 	until      *time.Time
 	appealed   map[report.Role]bool
-	open       map[string]bool
+	open       map[string]string // the appellants of the open appeals, "" once deleted
 }
 
 func (r *rules) next(e report.Event) error {
@@ -61,7 +61,7 @@ func (r *rules) next(e report.Event) error {
 			return err
 		}
 		r.decision = &decision{maker: orEmpty(e.ActorID), resolution: f.Resolution, until: f.AppealableUntil,
-			appealed: map[report.Role]bool{}, open: map[string]bool{}}
+			appealed: map[report.Role]bool{}, open: map[string]string{}}
 	case *report.Reopened:
 		return r.withdraw()
 	case *report.ActionDone:
@@ -69,8 +69,8 @@ func (r *rules) next(e report.Event) error {
 			r.hidden = f.Action == "hide"
 		}
 	case *report.AccountRemoved:
-		if r.decision != nil && r.decision.maker == f.UserID {
-			r.decision.maker = ""
+		if r.decision != nil {
+			r.decision.forget(f.UserID)
 		}
 	case *report.Appealed:
 		return r.appeal(e, f)
@@ -101,7 +101,7 @@ func (r *rules) appeal(e report.Event, f *report.Appealed) error {
 	case d.appealed[f.By]:
 		return fmt.Errorf("the %s has appealed this decision before", f.By)
 	}
-	d.appealed[f.By], d.open[f.AppealID] = true, true
+	d.appealed[f.By], d.open[f.AppealID] = true, orEmpty(e.ActorID)
 	r.appeals[f.AppealID] = report.AppealOpen
 	return nil
 }
@@ -110,10 +110,12 @@ func (r *rules) decide(e report.Event, f *report.AppealDecided) error {
 	switch {
 	case r.appeals[f.AppealID] != report.AppealOpen:
 		return fmt.Errorf("the appeal is not open")
-	case r.decision == nil || !r.decision.open[f.AppealID]:
+	case r.decision == nil || !isOpen(r.decision, f.AppealID):
 		return fmt.Errorf("the appeal is not of the decision that stands")
 	case !f.Superseded && r.decision.maker != "" && r.decision.maker == orEmpty(e.ActorID):
 		return fmt.Errorf("the decision's maker decides its appeal")
+	case !f.Superseded && r.decision.open[f.AppealID] != "" && r.decision.open[f.AppealID] == orEmpty(e.ActorID):
+		return fmt.Errorf("the appellant decides the appeal")
 	}
 	delete(r.decision.open, f.AppealID)
 	r.appeals[f.AppealID] = f.Outcome
@@ -128,4 +130,21 @@ func orEmpty(s *string) string {
 		return ""
 	}
 	return *s
+}
+
+func isOpen(d *decision, appealID string) bool {
+	_, open := d.open[appealID]
+	return open
+}
+
+// forget takes a deleted account out.
+func (d *decision) forget(userID string) {
+	if d.maker == userID {
+		d.maker = ""
+	}
+	for id, appellant := range d.open {
+		if appellant == userID {
+			d.open[id] = ""
+		}
+	}
 }

@@ -31,6 +31,9 @@ export interface Appeal extends AppealBase {
   report: Report;
 }
 
+/** Reports whether the appeal is somebody's own, or of their own decision: somebody else decides it. */
+export const isOwn = (appeal: AppealItem | Appeal, user: string | undefined) => user !== undefined && (appeal.report.resolver?.id === user || appeal.appellant?.id === user);
+
 export interface AppealQuery {
   status?: string;
   /** Leaves out appeals of one's own decisions. */

@@ -1,7 +1,7 @@
 import { Button, Kbd, Textarea } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { decideAppeal, type Appeal } from '../api/appeals';
+import { decideAppeal, isOwn, type Appeal } from '../api/appeals';
 import { asApiError } from '../api/http';
 import { keys } from '../api/keys';
 import { useI18n } from '../i18n/I18n';
@@ -54,7 +54,7 @@ export function AppealForm({ appeal, chosen, choose }: Props) {
     },
   });
 
-  if (appeal.report.resolver !== null && appeal.report.resolver.id === user?.id) {
+  if (isOwn(appeal, user?.id)) {
     return <Callout tone="blue">{t('error.own_decision')}</Callout>;
   }
   const failure = decide.isError ? asApiError(decide.error) : null;

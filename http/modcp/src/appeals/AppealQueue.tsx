@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { nextCursor, ListFrame } from '../ui/ListFrame';
-import { listAppeals, type AppealItem } from '../api/appeals';
+import { isOwn, listAppeals, type AppealItem } from '../api/appeals';
 import { keys } from '../api/keys';
 import { useI18n } from '../i18n/I18n';
 import { bind } from '../keyboard/shortcutList';
@@ -66,7 +66,7 @@ export function AppealQueue() {
           {(appeals: AppealItem[]) => (
             <ul className={classes.list}>
               {appeals.map((appeal) => (
-                <Row key={appeal.id} appeal={appeal} own={appeal.report.resolver !== null && appeal.report.resolver.id === user?.id} search={params.toString()} />
+                <Row key={appeal.id} appeal={appeal} own={isOwn(appeal, user?.id)} search={params.toString()} />
               ))}
             </ul>
           )}

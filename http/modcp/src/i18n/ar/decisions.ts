@@ -39,7 +39,7 @@ export const decisions: Record<keyof typeof english, string> = {
   'appeals.empty.mine': 'لا اعتراض ينتظرك',
   'appeals.empty.open': 'لا اعتراضات مفتوحة',
   'appeals.empty.done': 'لم يُبتّ في أي اعتراض بعد',
-  'appeals.ownDecision': 'قرارك أنت',
+  'appeals.ownDecision': 'يبتّ فيه غيرك',
   'appeals.one': 'الاعتراض',
   'appeals.notFound': 'الاعتراض غير موجود',
   'appeals.open': 'فتح الاعتراض',
@@ -106,7 +106,7 @@ export const decisions: Record<keyof typeof english, string> = {
 
   'error.already_appealed': 'سبق أن اعترضت على هذا القرار.',
   'error.appeal_closed': 'لم يعد الاعتراض على هذا القرار ممكنًا.',
-  'error.own_decision': 'أنت من اتخذ هذا القرار، فيبتّ غيرك في الاعتراض عليه.',
+  'error.own_decision': 'أنت من اتخذ هذا القرار أو اعترض عليه، فيبتّ غيرك في الاعتراض.',
 
   'permission.can_decide_appeals': 'البتّ في الاعتراضات',
 

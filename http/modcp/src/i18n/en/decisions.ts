@@ -37,7 +37,7 @@ export const decisions = {
   'appeals.empty.mine': 'No appeal waits for you',
   'appeals.empty.open': 'No open appeals',
   'appeals.empty.done': 'No appeal was decided yet',
-  'appeals.ownDecision': 'Your own decision',
+  'appeals.ownDecision': 'Somebody else decides',
   'appeals.one': 'Appeal',
   'appeals.notFound': 'Appeal not found',
   'appeals.open': 'Open the appeal',
@@ -104,7 +104,7 @@ export const decisions = {
 
   'error.already_appealed': 'You have already appealed this decision.',
   'error.appeal_closed': 'This decision can no longer be appealed.',
-  'error.own_decision': 'You made this decision, so somebody else decides its appeal.',
+  'error.own_decision': 'You made this decision or its appeal, so somebody else decides.',
 
   'permission.can_decide_appeals': 'Decide appeals',
 
