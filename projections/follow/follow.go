@@ -84,10 +84,14 @@ func (f *Follower) CatchUp(ctx context.Context) error {
 // of the projection holds it until the end.
 const lockKey = `hashtextextended('docket:' || $1, 0)`
 
-// Lock waits until no other transaction changes the table of the projection.
+// Lock waits until no other transaction changes the table of the projection, even if that
+// takes longer than other locks may: a rebuild on another server takes its time.
 func Lock(ctx context.Context, tx pgx.Tx, name string) error {
-	_, err := tx.Exec(ctx, `SELECT pg_advisory_xact_lock(`+lockKey+`)`, name)
-	return err
+	b := &pgx.Batch{}
+	b.Queue(`SET LOCAL lock_timeout = 0`)
+	b.Queue(`SELECT pg_advisory_xact_lock(`+lockKey+`)`, name)
+	b.Queue(`SET LOCAL lock_timeout TO DEFAULT`) // of the connection
+	return tx.SendBatch(ctx, b).Close()
 }
 
 // follow applies one batch. begun is false before the first rebuild, and true while another

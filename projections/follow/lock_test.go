@@ -1,0 +1,54 @@
+package follow_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/eventstore/postgres"
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
+	"github.com/docketmod/docket/projections/follow"
+)
+
+// Given a rebuild that takes longer than connections wait for locks, when another begins,
+// then it waits, and waits no longer than ever for other locks.
+func TestALockIsWaitedForHoweverLongItTakes(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	first, err := pool.Begin(t.Context())
+	require.NoError(t, err)
+	defer func() { _ = first.Rollback(context.WithoutCancel(t.Context())) }()
+	require.NoError(t, follow.Lock(t.Context(), first, "counts"))
+
+	var shown string
+	second := make(chan error, 1)
+	go func() {
+		second <- func() error {
+			impatient, err := postgres.Open(t.Context(), pool.Config().ConnString(), postgres.Options{LockTimeout: 10 * time.Millisecond})
+			if err != nil {
+				return err
+			}
+			defer impatient.Close()
+			return pgx.BeginFunc(t.Context(), impatient, func(tx pgx.Tx) error {
+				if err := follow.Lock(t.Context(), tx, "counts"); err != nil {
+					return err
+				}
+				return tx.QueryRow(t.Context(), `SHOW lock_timeout`).Scan(&shown)
+			})
+		}()
+	}()
+	pgtest.Eventually(t, func() bool {
+		var waiting bool
+		require.NoError(t, pool.QueryRow(t.Context(), `SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
+			AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))`).Scan(&waiting))
+		return waiting
+	}, "the second waits")
+	_, err = pool.Exec(t.Context(), `SELECT pg_sleep(0.1)`)
+	require.NoError(t, err)
+	require.NoError(t, first.Commit(t.Context()))
+	require.NoError(t, <-second)
+	require.Equal(t, "10ms", shown)
+}
