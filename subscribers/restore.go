@@ -12,8 +12,8 @@ import (
 // foreign reports whether the topic holds transaction ids that this cluster has not
 // assigned yet, as after its dump was restored into a younger cluster.
 var foreign = fmt.Sprintf(`
-SELECT EXISTS (SELECT 1 FROM %[1]s WHERE transaction_id >= pg_snapshot_xmax(pg_current_snapshot()))
-    OR EXISTS (SELECT 1 FROM %[2]s WHERE last_processed_transaction_id >= pg_snapshot_xmax(pg_current_snapshot()))`,
+SELECT EXISTS (SELECT 1 FROM %[2]s WHERE last_processed_transaction_id >= pg_snapshot_xmax(pg_current_snapshot()))
+    OR EXISTS (SELECT 1 FROM %[1]s WHERE transaction_id >= pg_snapshot_xmax(pg_current_snapshot()))`,
 	publicEvents.messages, publicEvents.positions)
 
 // renumber moves every message to transaction id 0, in the order that they had, and every
@@ -56,7 +56,8 @@ func Restored(ctx context.Context, pool *pgxpool.Pool, log zerolog.Logger) error
 		return nil
 	}
 	err := pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
-		if _, err := tx.Exec(ctx, `LOCK TABLE `+publicEvents.messages+`, `+publicEvents.positions+` IN ACCESS EXCLUSIVE MODE`); err != nil {
+		// In the order in which readers take them: otherwise one of them ends in a deadlock.
+		if _, err := tx.Exec(ctx, `LOCK TABLE `+publicEvents.positions+`, `+publicEvents.messages+` IN ACCESS EXCLUSIVE MODE`); err != nil {
 			return err
 		}
 		if err := tx.QueryRow(ctx, foreign).Scan(&is); err != nil || !is {
