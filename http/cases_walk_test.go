@@ -144,7 +144,11 @@ func (c *client) forthAndBack(list string, size int, change func()) (forth, back
 	targets, info := page(fmt.Sprintf("&first=%d", size))
 	forth = targets
 	for info["hasNextPage"] == true {
-		targets, info = page(fmt.Sprintf("&first=%d%s", size, cursor(info["endCursor"])))
+		next, nextInfo := page(fmt.Sprintf("&first=%d%s", size, cursor(info["endCursor"])))
+		if len(next) == 0 { // what was next has gone meanwhile, and this page has no cursor to go back from
+			break
+		}
+		targets, info = next, nextInfo
 		forth = append(forth, targets...)
 	}
 	back = targets
