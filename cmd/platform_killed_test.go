@@ -54,13 +54,17 @@ func TestKilledBetweenRequestAndOutcome(t *testing.T) {
 		id := filed["id"].(string)
 		reports = append(reports, id)
 
+		aim, killed := recorded+stage(i%3), make(chan struct{})
 		reached := map[stage]chan struct{}{called: make(chan struct{}), answered: make(chan struct{})}
 		announce := func(at stage) func(string) {
 			return func(asked string) {
 				if asked == review && !isClosed(reached[at]) { // and not a former one, asked for again
 					close(reached[at])
-					if at == called {
-						time.Sleep(rand.N(40 * time.Millisecond)) // the platform's work
+					switch {
+					case at == called && aim == called:
+						<-killed // the platform is at work still
+					case at == called:
+						time.Sleep(rand.N(40 * time.Millisecond))
 					}
 				}
 			}
@@ -73,22 +77,22 @@ func TestKilledBetweenRequestAndOutcome(t *testing.T) {
 			defer close(responded)
 			_, _, _ = p.send(admin, nethttp.MethodPost, "/moderation/reports/"+id+"/actions/hide", map[string]int{"expectedVersion": 1})
 		}()
-		aim := recorded + stage(i%3)
 		for start := time.Now(); aim == recorded && events(id) < 2 || aim > recorded && !isClosed(reached[aim]); time.Sleep(50 * time.Microsecond) {
 			require.Less(t, time.Since(start), time.Minute, "the action is asked for")
 		}
 		<-time.After(rand.N(spans[aim])) // the moment of the crash
-		p.kill()
-		<-responded
-
 		hit := recorded
 		switch {
-		case events(id) == 3:
-			hit = settled
 		case isClosed(reached[answered]):
 			hit = answered
 		case isClosed(reached[called]):
 			hit = called
+		}
+		p.kill()
+		close(killed)
+		<-responded
+		if events(id) == 3 {
+			hit = settled
 		}
 		hits[hit]++
 		if hit > aim {
