@@ -70,6 +70,8 @@ test('a report that is overdue says so, with its deadline', async ({ browser, po
   const id = await file('member7', { targetId: post.id });
   const dueAt = new Date(Date.now() - 3_600_000).toISOString();
   const page = await pageAs(browser, 'moderator');
+  // News of the filing would have the timeline read again, without what is added to it here.
+  await page.route('**/moderation/live**', (route) => route.abort());
   await page.route(`**/moderation/reports/${id}`, async (route) => {
     const answer = await route.fetch();
     const report = (await answer.json()) as { dueAt: string | null; timeline: { edges: Record<string, unknown>[] } };
