@@ -1,4 +1,4 @@
-import { apiAs, core, file, readReport } from './support/api';
+import { apiAs, core, expectReport, file } from './support/api';
 import { expect, pageAs, test } from './support/test';
 
 test('a reporter appeals “No violation”, and a reply that is half written survives a reload', async ({ browser, post }) => {
@@ -25,7 +25,7 @@ test('a reporter appeals “No violation”, and a reply that is half written su
   await expect(decider.getByRole('textbox', { name: 'Reply' })).toHaveValue('We look at it again.');
   await decider.getByRole('form').getByRole('button', { name: 'Overturn' }).click();
   await expect(decider.getByText('Decision overturned').first()).toBeVisible();
-  expect(await readReport(id)).toMatchObject({ status: 'new', assignee: null });
+  await expectReport(id, { status: 'new', assignee: null });
 
   await member.reload();
   await expect(member.getByText('Being looked at again').or(member.getByText('Moderators are looking at the report again.')).first()).toBeVisible();

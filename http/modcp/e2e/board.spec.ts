@@ -1,4 +1,4 @@
-import { file, forum, readReport } from './support/api';
+import { expectReport, file, forum } from './support/api';
 import { expect, pageAs, test } from './support/test';
 
 test('filters survive reload and Back, and a link restores them', async ({ browser, post }) => {
@@ -54,11 +54,11 @@ test('an order that waits is sent when the next one is given', async ({ browser 
     await page.getByRole('button', { name: 'Claim 1 report' }).click();
     await expect(page.getByRole('region', { name: 'Claim' })).toContainText('1 report in');
   }
-  expect((await readReport(first!)).status).toBe('in_progress');
-  expect((await readReport(second!)).status).toBe('new');
+  await expectReport(first!, { status: 'in_progress' });
+  await expectReport(second!, { status: 'new' });
   await page.keyboard.press('u');
   await expect(page.getByTestId('announcer')).toContainText('Nothing was sent');
-  expect((await readReport(second!)).status).toBe('new');
+  await expectReport(second!, { status: 'new' });
 });
 
 test('bulk work is previewed, can be taken back, and tells the outcome of each', async ({ browser }) => {
@@ -75,7 +75,7 @@ test('bulk work is previewed, can be taken back, and tells the outcome of each',
   await page.getByRole('button', { name: 'Claim 2 reports' }).click();
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(page.getByTestId('announcer')).toContainText('Nothing was sent');
-  expect((await readReport(ids[0]!)).status).toBe('new');
+  await expectReport(ids[0]!, { status: 'new' });
 
   await choose();
   await page.getByRole('toolbar').getByRole('button', { name: 'Resolve…' }).click();
@@ -85,5 +85,5 @@ test('bulk work is previewed, can be taken back, and tells the outcome of each',
   await expect(page.getByText('2 done, none failed').first()).toBeVisible();
   await page.getByRole('button', { name: 'Outcome of each report' }).click();
   await expect(page.getByRole('listitem').filter({ hasText: 'Done' })).toHaveCount(2);
-  for (const id of ids) expect(await readReport(id)).toMatchObject({ status: 'done', resolution: 'duplicate' });
+  for (const id of ids) await expectReport(id, { status: 'done', resolution: 'duplicate' });
 });

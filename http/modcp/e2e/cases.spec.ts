@@ -1,5 +1,5 @@
 import AxeBuilder from '@axe-core/playwright';
-import { apiAs, core, file, readReport, unreportedPost } from './support/api';
+import { apiAs, core, expectReport, file, unreportedPost } from './support/api';
 import { expect, pageAs, test } from './support/test';
 
 test('the keyboard alone takes the next case, hides its content and decides all of its reports', async ({ browser, post }) => {
@@ -13,7 +13,7 @@ test('the keyboard alone takes the next case, hides its content and decides all 
   await keys.press('g');
   await keys.press('n');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(post.title);
-  for (const id of ids) await expect.poll(async () => (await readReport(id)).status).toBe('in_progress');
+  for (const id of ids) await expectReport(id, { status: 'in_progress' });
   await keys.press('h');
   await expect(page.getByRole('checkbox', { name: 'Hide content' })).toBeChecked();
   await keys.press('r');
@@ -23,7 +23,7 @@ test('the keyboard alone takes the next case, hides its content and decides all 
   await expect(page.getByRole('radio', { name: /^Action taken/ })).toBeChecked();
   await keys.press('Control+Enter');
   await expect(page.getByRole('region', { name: 'Messages' }).getByText('2 reports decided')).toBeVisible();
-  for (const id of ids) expect(await readReport(id)).toMatchObject({ status: 'done', resolution: 'action_taken' });
+  for (const id of ids) await expectReport(id, { status: 'done', resolution: 'action_taken' });
   await expect(page).toHaveURL(/\/modcp\/cases\?/);
   await keys.press('g');
   await keys.press('n');
@@ -43,7 +43,7 @@ test('a case whose reports change meanwhile is decided not at all, and its draft
   await page.getByRole('button', { name: 'Decide 1 report' }).click();
   await expect(page.locator('#case-decision').getByRole('alert')).toContainText('1 report has changed meanwhile');
   await expect(page.getByRole('radio', { name: /^No violation/ })).toBeChecked();
-  expect((await readReport(id)).status).toBe('new');
+  await expectReport(id, { status: 'new' });
 });
 
 test('a decision on one report leads to the next case, where that is chosen', async ({ browser, post }) => {
@@ -62,8 +62,8 @@ test('a decision on one report leads to the next case, where that is chosen', as
   await page.keyboard.press('Control+Enter');
   await expect(page).toHaveURL(new RegExp(`/modcp/cases/forum/forum.post/${other.id}`));
   await expect(page.locator('#case-decision')).toBeVisible();
-  expect((await readReport(waiting)).status).toBe('in_progress');
-  await expect.poll(async () => (await readReport(id)).status).toBe('done');
+  await expectReport(waiting, { status: 'in_progress' });
+  await expectReport(id, { status: 'done' });
 });
 
 test('a report that is overdue says so, with its deadline', async ({ browser, post }) => {

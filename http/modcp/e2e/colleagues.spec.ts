@@ -1,4 +1,4 @@
-import { apiAs, core, file, readReport } from './support/api';
+import { apiAs, core, expectReport, file, readReport } from './support/api';
 import { expect, pageAs, test } from './support/test';
 
 test('two moderators race for one report and the loser is told', async ({ browser, post }) => {
@@ -9,7 +9,7 @@ test('two moderators race for one report and the loser is told', async ({ browse
   await Promise.all([one.goto(`/modcp/reports/${id}`), two.goto(`/modcp/reports/${id}`)]);
   await two.getByRole('textbox', { name: 'Note' }).fill('a draft of mine');
   await one.getByRole('button', { name: 'Claim', exact: true }).click();
-  await expect(one.getByText('In progress').first()).toBeVisible();
+  await expectReport(id, { status: 'in_progress' });
 
   await two.getByRole('button', { name: 'Claim', exact: true }).click();
   const notice = two.getByRole('alert').filter({ hasText: 'took this report first' });
@@ -37,7 +37,7 @@ test('a decision on a stale report keeps its draft and shows what changed', asyn
   await expect(page.getByLabel('Explanation', { exact: true })).toHaveValue('my careful words');
   await page.getByRole('button', { name: 'Resolve report' }).click();
   await expect(page.getByText('Resolved: No violation.').first()).toBeAttached();
-  expect(await readReport(id)).toMatchObject({ status: 'done', resolution: 'no_violation' });
+  await expectReport(id, { status: 'done', resolution: 'no_violation' });
 });
 
 test('an open board hears of a new report without moving, and greys what a colleague takes', async ({ browser, post }) => {

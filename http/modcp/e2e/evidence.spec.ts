@@ -1,4 +1,4 @@
-import { apiAs, core, file, readReport } from './support/api';
+import { apiAs, core, expectReport, file } from './support/api';
 import { sql } from './support/sql';
 import { expect, pageAs, test } from './support/test';
 
@@ -87,14 +87,14 @@ test('a decision is taken back within its window, and nothing was sent', async (
   await page.keyboard.press('u');
   await expect(page.getByTestId('announcer')).toContainText('Nothing was sent');
   await expect(waiting).toHaveCount(0);
-  expect(await readReport(id)).toMatchObject({ status: 'new', version: 1 });
+  await expectReport(id, { status: 'new', version: 1 });
 
   await page.keyboard.press('r');
   await expect(form.getByLabel('Explanation', { exact: true })).toHaveValue('The same as the other one.');
   await form.getByRole('button', { name: 'Resolve report' }).click();
   await page.getByRole('button', { name: 'Send now' }).click();
   await expect(page.getByText('The same as the other one.').first()).toBeVisible();
-  expect(await readReport(id)).toMatchObject({ status: 'done', resolution: 'duplicate' });
+  await expectReport(id, { status: 'done', resolution: 'duplicate' });
 });
 
 test('a decision that waits is taken back beside where it was made', async ({ browser, post }) => {
@@ -115,7 +115,7 @@ test('a decision that waits is taken back beside where it was made', async ({ br
   await expect(page.getByText('Nothing was sent')).toBeAttached();
   await expect(page.getByRole('group', { name: 'Decision' })).toBeFocused();
   await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(0);
-  expect(await readReport(id)).toMatchObject({ status: 'new', version: 1 });
+  await expectReport(id, { status: 'new', version: 1 });
 });
 
 test('in one column the decision stays a step away', async ({ browser, post }) => {
@@ -152,7 +152,7 @@ test('a decision that waits is sent though its moderator went on', async ({ brow
   await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(1);
   await expect(page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Undo' })).toBeVisible();
   await expect(page.getByTestId('announcer')).toContainText('Resolved: No violation.');
-  expect(await readReport(id)).toMatchObject({ status: 'done', resolution: 'no_violation' });
+  await expectReport(id, { status: 'done', resolution: 'no_violation' });
 });
 
 test('a decision that waits is sent when the panel is left, since nobody could take it back', async ({ browser, post }) => {
@@ -166,5 +166,5 @@ test('a decision that waits is sent when the panel is left, since nobody could t
   const answer = page.waitForResponse(`**/reports/${id}/resolve`);
   await page.getByRole('menuitem', { name: 'Forum' }).click();
   expect((await answer).status()).toBe(200);
-  expect((await readReport(id)).status).toBe('done');
+  await expectReport(id, { status: 'done' });
 });

@@ -1,4 +1,4 @@
-import { file, readReport } from './support/api';
+import { expectReport, file } from './support/api';
 import { expect, pageAs, test } from './support/test';
 
 test('the keyboard alone does a whole report', async ({ browser, post }) => {
@@ -18,7 +18,7 @@ test('the keyboard alone does a whole report', async ({ browser, post }) => {
   await keys.type('c and r are letters here');
   await keys.press('Control+Enter');
   await expect(page.locator('ol').getByText('c and r are letters here')).toBeVisible();
-  expect((await readReport(id)).status).toBe('in_progress');
+  await expectReport(id, { status: 'in_progress' });
   await page.locator('body').click({ position: { x: 5, y: 600 } });
   await keys.press('h');
   await expect(page.getByText('Only moderators can see it.')).toBeVisible();
@@ -29,7 +29,7 @@ test('the keyboard alone does a whole report', async ({ browser, post }) => {
   await keys.press('Space');
   await keys.press('Control+Enter');
   await expect(page.getByText('No explanation given.')).toBeVisible();
-  expect(await readReport(id)).toMatchObject({ status: 'done', resolution: 'no_violation' });
+  await expectReport(id, { status: 'done', resolution: 'no_violation' });
 });
 
 test('the palette opens a pasted link, and shortcuts can be switched off', async ({ browser, post }) => {
@@ -50,5 +50,5 @@ test('the palette opens a pasted link, and shortcuts can be switched off', async
   await page.keyboard.press('c');
   await page.keyboard.press('?');
   await expect(page.getByRole('dialog')).toHaveCount(0);
-  expect((await readReport(id)).status).toBe('new');
+  await expectReport(id, { status: 'new' });
 });

@@ -1,4 +1,4 @@
-import { file, readReport } from './support/api';
+import { expectReport, file } from './support/api';
 import { expect, pageAs, test } from './support/test';
 
 test('a member files on the demo site; a moderator claims, notes, hides, resolves and reopens', async ({ browser, post }) => {
@@ -39,14 +39,14 @@ test('a member files on the demo site; a moderator claims, notes, hides, resolve
   await moderator.getByRole('button', { name: 'Resolve report' }).click();
   await moderator.getByRole('button', { name: 'Send now' }).click();
   await expect(moderator.getByText('Advertising is not welcome.').first()).toBeVisible();
-  expect(await readReport(id)).toMatchObject({ status: 'done', resolution: 'action_taken' });
+  await expectReport(id, { status: 'done', resolution: 'action_taken' });
 
   await moderator.getByRole('button', { name: 'Reopen' }).click();
   await moderator.getByLabel(/Why is it reopened/).fill('The author objected.');
   await moderator.getByRole('form', { name: 'Reopen' }).getByRole('button', { name: 'Reopen' }).click();
   await expect(moderator.getByRole('form', { name: 'Reopen' })).toBeHidden();
   await expect(moderator.getByText('The author objected.')).toBeVisible();
-  expect((await readReport(id)).status).toBe('in_progress');
+  await expectReport(id, { status: 'in_progress' });
 
   await moderator.getByRole('button', { name: 'Restore content' }).click();
   await expect(moderator.getByText('Everybody can see it.')).toBeVisible();

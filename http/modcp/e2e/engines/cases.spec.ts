@@ -1,5 +1,5 @@
-import { file, readReport } from '../support/api';
-import { everywhere, expect } from './everywhere';
+import { expectReport, file } from '../support/api';
+import { everywhere } from './everywhere';
 import { byRole, byText, css } from './screen';
 
 everywhere('the keyboard alone takes the next case, hides its content, decides all of its reports and asks for the next', async ({ open, post }) => {
@@ -11,7 +11,7 @@ everywhere('the keyboard alone takes the next case, hides its content, decides a
   await page.press('n');
   await page.see(byRole('heading', post.title));
   await page.see(css('#case-decision'));
-  for (const id of ids) expect((await readReport(id)).status).toBe('in_progress');
+  for (const id of ids) await expectReport(id, { status: 'in_progress' });
   await page.press('h');
   await page.press('r');
   await page.focused(byRole('radio', /^No violation/));
@@ -19,7 +19,7 @@ everywhere('the keyboard alone takes the next case, hides its content, decides a
   await page.press(' ');
   await page.press('Control+Enter');
   await page.see(byText('2 reports decided'));
-  for (const id of ids) expect(await readReport(id)).toMatchObject({ status: 'done', resolution: 'action_taken' });
+  for (const id of ids) await expectReport(id, { status: 'done', resolution: 'action_taken' });
   await page.press('g');
   await page.press('n');
   await page.see(byText('Nothing waits for you here.'));

@@ -1,5 +1,5 @@
-import { file, readReport } from '../support/api';
-import { everywhere, expect } from './everywhere';
+import { expectReport, file, readReport } from '../support/api';
+import { everywhere } from './everywhere';
 import { button, byRole, byText, css, field, link, nth } from './screen';
 
 everywhere('a member files; a moderator signs in, claims, notes, hides, resolves, undoes and reopens', async ({ open, post }) => {
@@ -38,18 +38,18 @@ everywhere('a member files; a moderator signs in, claims, notes, hides, resolves
   await page.click(button('Undo'));
   await page.see(byText('Undone. Nothing was sent.'));
   await page.click(button('Resolve'));
-  expect((await readReport(id)).status).toBe('in_progress');
+  await expectReport(id, { status: 'in_progress' });
   await page.fill(field('Explanation'), 'Advertising is not welcome.');
   await page.click(button('Resolve report'));
   await page.click(button('Send now'));
   await page.see(byText('Advertising is not welcome.'));
-  expect(await readReport(id)).toMatchObject({ status: 'done', resolution: 'action_taken' });
+  await expectReport(id, { status: 'done', resolution: 'action_taken' });
 
   await page.click(button('Reopen'));
   await page.fill(field(/Why is it reopened/), 'The author objected.');
   await page.click(button('Reopen', byRole('form', 'Reopen')));
   await page.see(byText('The author objected.'));
-  expect((await readReport(id)).status).toBe('in_progress');
+  await expectReport(id, { status: 'in_progress' });
 
   await page.click(button('Account and settings'));
   await page.click(byRole('menuitem', 'Sign out'));
@@ -101,7 +101,7 @@ everywhere('the keyboard alone does a report', async ({ open, post }) => {
   await page.press(' ');
   await page.press('Control+Enter');
   await page.see(byText('No explanation given.'));
-  expect(await readReport(id)).toMatchObject({ status: 'done', resolution: 'no_violation' });
+  await expectReport(id, { status: 'done', resolution: 'no_violation' });
 });
 
 everywhere('several reports are claimed at once', async ({ open, post }) => {

@@ -1,4 +1,4 @@
-import { request, type APIRequestContext } from '@playwright/test';
+import { expect, request, type APIRequestContext } from '@playwright/test';
 import { sql } from './sql';
 
 export const url = () => process.env.E2E_URL!;
@@ -108,6 +108,9 @@ export async function readReport(id: string, as = 'moderator', base = url()): Pr
   readers.set(key, api);
   return (await answer.json()) as StoredReport;
 }
+
+/** Waits until the server agrees: the panel shows what was decided before the answer has come. */
+export const expectReport = (id: string, expected: Partial<StoredReport>) => expect.poll(() => readReport(id)).toMatchObject(expected);
 
 /** Kept signed in: tests poll, and an account keeps its newest fifty sessions only. */
 const readers = new Map<string, APIRequestContext>();
