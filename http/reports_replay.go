@@ -38,12 +38,19 @@ const replayLimit = 30 * time.Second
 // notes. They leave half of the processors to other requests.
 func replaysAtOnce() int { return max(1, runtime.GOMAXPROCS(0)/2) }
 
-// begin waits for the replay's turn. end must be called.
+// longestPause bounds how long a turn rests after a replay, which a slow reader may draw out.
+const longestPause = time.Second
+
+// begin waits for the replay's turn. end must be called. The turn then rests for twice the
+// time that it took, so that replays in a row do not slow other requests down.
 func (a *Replay) begin(ctx context.Context) (end func(), err error) {
 	a.once.Do(func() { a.turns = make(chan struct{}, replaysAtOnce()) })
 	select {
 	case a.turns <- struct{}{}:
-		return func() { <-a.turns }, nil
+		start := time.Now()
+		return func() {
+			time.AfterFunc(min(2*time.Since(start), longestPause), func() { <-a.turns })
+		}, nil
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
