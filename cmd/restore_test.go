@@ -39,7 +39,7 @@ func newOwnCluster(t *testing.T) *ownCluster {
 }
 
 // one gives the single value of a query.
-func one[T any](t *testing.T, pool *pgxpool.Pool, sql string, args ...any) (v T) {
+func one[T any](t testing.TB, pool *pgxpool.Pool, sql string, args ...any) (v T) {
 	t.Helper()
 	require.NoError(t, pool.QueryRow(t.Context(), sql, args...).Scan(&v))
 	return v
