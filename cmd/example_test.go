@@ -84,7 +84,7 @@ func ExampleSource_listener() {
 	err := photoListener.Handle(context.Background(), nil, event.Event{
 		Name: event.ReportResolved, ReportID: "report-1", Payload: json.RawMessage(`{"reportId":"report-1","resolution":"no_violation"}`),
 	})
-	fmt.Println(err, photoListener.Hears(event.ReportCreated))
+	fmt.Println(err, photoListener.Receives(event.ReportCreated))
 	// Output:
 	// report-1 no_violation
 	// <nil> false

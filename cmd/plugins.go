@@ -115,7 +115,7 @@ func registrable(plugins []*Plugin) []*plugin.Plugin {
 				taken = append(taken, t.PublicAPI.Path)
 			}
 		}
-		http.CheckRoutes(p.Routes, taken, content.Report(p.AddFault))
+		http.CheckRoutes(p.Routes, taken, content.FaultFunc(p.AddFault))
 		all[i] = &p.Plugin
 	}
 	return all

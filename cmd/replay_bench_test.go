@@ -18,6 +18,7 @@ import (
 // may hold 400 MB (server-MB), and the board may take a third longer than alone (ratio).
 func BenchmarkReplay(b *testing.B) {
 	const editors, edits = 30, 30 // edits is what an account may do within a minute
+	const reads = 400             // of the board, for each figure
 	s := startBenchServer(b)
 	auditors := s.sessions("auditor", 12) // who see superseded words
 	for _, auditor := range auditors {
@@ -26,16 +27,24 @@ func BenchmarkReplay(b *testing.B) {
 	c, err := dialWire(s.url)
 	require.NoError(b, err)
 	defer c.close()
-	board := func(until func() bool) (took []time.Duration) {
-		for !until() {
+	pace := time.NewTicker(10 * time.Millisecond) // so that the board itself causes little load
+	defer pace.Stop()
+	// board reads the board until reads follow the close of after.
+	board := func(after <-chan struct{}) (took []time.Duration) {
+		for left := reads; left > 0; {
+			<-pace.C
 			start := time.Now()
 			_, err := c.get(s.moderators[editors], "/moderation/reports")
 			require.NoError(b, err)
 			took = append(took, time.Since(start))
-			time.Sleep(10 * time.Millisecond) // as a moderator, not as a load
+			if isClosed(after) {
+				left--
+			}
 		}
 		return took
 	}
+	atOnce := make(chan struct{})
+	close(atOnce)
 	note := func(n int) string {
 		words := strings.Repeat(fmt.Sprintf("as said the %d. time ", n), 60_000/22)
 		return fmt.Sprintf(`{"body":{"type":"doc","content":[{"type":"paragraph","content":[{"type":"text","text":%q}]}]}}`, words)
@@ -49,11 +58,9 @@ func BenchmarkReplay(b *testing.B) {
 		require.NoError(b, err)
 		edit := report + "/notes/" + string(answeredID.FindSubmatch(answer)[1]) + "/edit"
 
-		alone := time.Now().Add(5 * time.Second)
-		usual := board(func() bool { return time.Now().After(alone) })
-
+		usual := board(atOnce)
 		var editing, replaying sync.WaitGroup
-		errs, done := make([]error, editors+len(auditors)), make(chan struct{})
+		errs, edited, done := make([]error, editors+len(auditors)), make(chan struct{}), make(chan struct{})
 		client := func(i int, more func(n int) bool, do func(n int, c *wire) error) {
 			c, err := dialWire(s.url)
 			if errs[i] = err; err != nil {
@@ -80,8 +87,9 @@ func BenchmarkReplay(b *testing.B) {
 				})
 			})
 		}
-		go func() { editing.Wait(); time.Sleep(5 * time.Second); close(done) }()
-		meanwhile := board(func() bool { return isClosed(done) })
+		go func() { editing.Wait(); close(edited) }()
+		meanwhile := board(edited)
+		close(done)
 		replaying.Wait()
 		for _, err := range errs {
 			require.NoError(b, err)

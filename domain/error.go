@@ -84,7 +84,8 @@ func Errorf(code Code, format string, args ...any) *Error {
 	return &Error{Code: code, Message: fmt.Sprintf(format, args...)}
 }
 
-// NotFound returns the one error for what does not exist and for what the caller must not know about.
+// NotFound returns the error for things that do not exist, and for those that the caller must
+// not know about.
 func NotFound() *Error {
 	return Errorf(CodeNotFound, "It does not exist, or you are not allowed to see it.")
 }

@@ -16,9 +16,9 @@ func appendedColumns(r *Record) []any {
 		r.ActorID, r.OccurredAt, r.PrevHash, r.Hash, r.Signature}
 }
 
-// Copy appends the records of new reports by COPY and seals them in the order given. No
-// other server seals until the transaction ends. It returns the last position. It projects
-// nothing.
+// Copy appends the records of new reports by COPY, seals them in the order given and returns
+// the last position. No other server seals until the transaction ends. It does not project
+// the events.
 func Copy(ctx context.Context, tx pgx.Tx, records []Record) (last int64, err error) {
 	if _, err := tx.Exec(ctx, waitToSeal); err != nil {
 		return 0, fmt.Errorf("copy events: %w", err)

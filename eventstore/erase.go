@@ -10,12 +10,13 @@ import (
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/domain/scope"
+	"github.com/docketmod/docket/eventstore/postgres"
 )
 
 // Erase removes the words of a report's chosen events from the log and from the
 // report's row and notes, in one transaction under the stream's lock, and appends an
-// event that says so. It returns how many events lost their words; 0 means that none
-// had any left, so an erasure that was stopped can be run again. Messages, tasks and
+// event that names them. It returns how many events lost their words; 0 means that none
+// had any left, so an interrupted erasure can be run again. Messages, tasks and
 // deliveries hold no words, so nothing is removed from them.
 //
 // PostgreSQL keeps overwritten rows until VACUUM, and backups keep them until they
@@ -61,8 +62,8 @@ func (s *Store) Erase(ctx context.Context, reportID string, actorID *string, cho
 	return erased, nil
 }
 
-// remains is a report without the words of chosen events.
-type remains struct {
+// erasedReport is a report without the words of the chosen events.
+type erasedReport struct {
 	report.Contents
 	erased []int  // sequences of the chosen events
 	head   []byte // the hash of the last event
@@ -70,8 +71,8 @@ type remains struct {
 
 // withoutWords folds a report as if the words of the chosen events were erased. It holds one
 // event at a time.
-func (s *Store) withoutWords(ctx context.Context, conn *pgx.Conn, locked report.State, chosen report.Choice) (remains, error) {
-	var left remains
+func (s *Store) withoutWords(ctx context.Context, conn *pgx.Conn, locked report.State, chosen report.Choice) (erasedReport, error) {
+	var left erasedReport
 	last := 0
 	err := EachRecord(ctx, conn, []string{locked.ID}, func(r *Record) error {
 		if last++; r.Sequence != last {
@@ -138,15 +139,11 @@ func (s *Store) EraseResolvedBefore(ctx context.Context, before time.Time, actor
 // a limit, and must find only reports that still have words.
 func (s *Store) eraseEach(ctx context.Context, find string, arg any, chosen report.Choice, actorID *string, progress func(Erasure)) (Erasure, error) {
 	var total Erasure
-	last := "00000000-0000-0000-0000-000000000000"
+	last := firstID
 	for {
-		rows, err := s.pool.Query(ctx, find, arg, last, eraseBatch)
+		ids, err := postgres.Collect(ctx, s.pool, "find reports to erase", pgx.RowTo[string], find, arg, last, eraseBatch)
 		if err != nil {
-			return total, fmt.Errorf("find reports to erase: %w", err)
-		}
-		ids, err := pgx.CollectRows(rows, pgx.RowTo[string])
-		if err != nil {
-			return total, fmt.Errorf("find reports to erase: %w", err)
+			return total, err
 		}
 		for _, id := range ids {
 			n, err := s.Erase(ctx, id, actorID, chosen)

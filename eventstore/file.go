@@ -40,14 +40,14 @@ func (s *Store) File(ctx context.Context, f moderation.Filing) (report.State, er
 		case filed.Count >= report.FilingsPerHour:
 			return after, report.TooManyFilings(filed.Oldest, now)
 		}
-		// The report that stood in the way is done meanwhile.
+		// The open report that refused the filing has been resolved since.
 	}
 	return after, alreadyReported("")
 }
 
-// fileOnce reports whether the filing was stored. It files again when the connection is
-// lost before the answer. The ids stay the same, so a filing that was stored after all
-// meets itself, waits until it is committed if need be, and has succeeded.
+// fileOnce reports whether the filing was stored. If the connection is lost before the
+// answer, it retries with the same ids: a filing that was stored after all conflicts with
+// itself, once it is committed, and is then found by the id of its event.
 func (s *Store) fileOnce(ctx context.Context, f *filing, eventID string) (stored bool, err error) {
 	postgres.AddWrites(ctx, 1)
 	lost := false
@@ -71,15 +71,11 @@ func (s *Store) fileOnce(ctx context.Context, f *filing, eventID string) (stored
 // ReportsOf implements moderation.Log. It reads the partial indexes on reporter,
 // assignee, resolver, the authors of notes, appellants and deciders.
 func (s *Store) ReportsOf(ctx context.Context, userID string, limit int) ([]string, error) {
-	rows, err := s.pool.Query(ctx, `SELECT DISTINCT id::text FROM (
+	return postgres.Collect(ctx, s.pool, "find the reports of an account", pgx.RowTo[string], `SELECT DISTINCT id::text FROM (
 		(SELECT id FROM core_moderation_reports WHERE reporter_id = $1 LIMIT $2) UNION ALL
 		(SELECT id FROM core_moderation_reports WHERE assignee_id = $1 LIMIT $2) UNION ALL
 		(SELECT id FROM core_moderation_reports WHERE resolver_id = $1 LIMIT $2) UNION ALL
 		(SELECT report_id FROM core_moderation_report_notes WHERE author_id = $1 LIMIT $2) UNION ALL
 		(SELECT report_id FROM core_moderation_appeals WHERE appellant_id = $1 LIMIT $2) UNION ALL
 		(SELECT report_id FROM core_moderation_appeals WHERE decider_id = $1 LIMIT $2)) r LIMIT $2`, userID, limit)
-	if err != nil {
-		return nil, fmt.Errorf("find the reports of an account: %w", err)
-	}
-	return pgx.CollectRows(rows, pgx.RowTo[string])
 }

@@ -43,7 +43,7 @@ type counted struct {
 
 // countBatch adds n attempts of each user to their current minute and returns how many
 // each made within the hour. It commits without waiting for the disk, so a filing waits
-// for it once and not twice; a crash may lose the counts of the last moments.
+// for the disk only once; a crash may lose the most recent counts.
 const countBatch = `
 	WITH quick AS (SELECT set_config('synchronous_commit', 'off', true)),
 	batch AS (SELECT user_id, at, date_trunc('minute', at) AS minute, n FROM unnest($1::uuid[], $2::timestamptz[], $3::int[]) AS r(user_id, at, n)),
@@ -55,32 +55,29 @@ const countBatch = `
 		WHERE a.user_id = r.user_id AND a.minute > r.at - interval '1 hour' AND a.minute <> r.minute) before`
 
 func (s *Store) countAttempts(ctx context.Context, attempts []attempt) ([]counted, error) {
-	of := make(map[string][]int, len(attempts)) // by user, the indexes of their attempts
+	byUser := make(map[string][]int, len(attempts)) // indexes of attempts
 	for i, a := range attempts {
-		of[a.userID] = append(of[a.userID], i)
+		byUser[a.userID] = append(byUser[a.userID], i)
 	}
-	users := slices.Sorted(maps.Keys(of)) // in one order, so that two servers cannot deadlock
+	users := slices.Sorted(maps.Keys(byUser)) // in one order, so that two servers cannot deadlock
 	at, n := make([]time.Time, len(users)), make([]int, len(users))
 	for i, id := range users {
-		at[i], n[i] = attempts[of[id][0]].at, len(of[id])
+		at[i], n[i] = attempts[byUser[id][0]].at, len(byUser[id])
 	}
-	// To count an attempt twice is harmless, so a request may be repeated after it.
+	// Counting an attempt twice is harmless, so these writes are not tracked.
 	all := make([]counted, len(attempts))
 	b := &pgx.Batch{}
 	postgres.QueueGenericPlans(b)
 	b.Queue(countBatch, users, at, n).Query(func(rows pgx.Rows) error {
-		for rows.Next() {
-			var id string
-			var c counted
-			if err := rows.Scan(&id, &c.count, &c.oldest); err != nil {
-				return err
+		var id string
+		var c counted
+		_, err := pgx.ForEachRow(rows, []any{&id, &c.count, &c.oldest}, func() error {
+			for i, index := range byUser[id] {
+				all[index] = counted{c.count - len(byUser[id]) + i + 1, c.oldest}
 			}
-			mine := of[id]
-			for i, place := range mine {
-				all[place] = counted{c.count - len(mine) + i + 1, c.oldest}
-			}
-		}
-		return rows.Err()
+			return nil
+		})
+		return err
 	})
 	return all, s.pool.SendBatch(postgres.Untracked(ctx), b).Close()
 }

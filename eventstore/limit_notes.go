@@ -17,7 +17,7 @@ const (
 	notesTooFast = "DK004"
 )
 
-// queueNoteLimits counts the note events among these, before they are appended.
+// queueNoteLimits counts the note events against their limits, before they are appended.
 func queueNoteLimits(b *pgx.Batch, events []report.Event) {
 	for _, e := range events {
 		if report.NoteOf(e.Fact) != "" {

@@ -8,27 +8,23 @@ import (
 	"github.com/jackc/pgx/v5/pgtype"
 
 	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/eventstore/postgres"
 )
 
 // recordColumns are the columns that scanRecord reads, in its order.
 const recordColumns = `e.event_id::text, e.report_id::text, e.sequence, e.version, e.type, e.payload, e.evidence, e.evidence_digest,
 	e.actor_id::text, e.occurred_at, e.prev_hash, e.hash, e.signature`
 
-func scanRecord(rows pgx.CollectableRow) (Record, error) {
+func scanRecord(row pgx.CollectableRow) (Record, error) {
 	var r Record
-	err := rows.Scan(&r.EventID, &r.ReportID, &r.Sequence, &r.Version, &r.Type, &r.Payload, &r.Evidence, &r.EvidenceDigest,
+	err := row.Scan(&r.EventID, &r.ReportID, &r.Sequence, &r.Version, &r.Type, &r.Payload, &r.Evidence, &r.EvidenceDigest,
 		&r.ActorID, &r.OccurredAt, &r.PrevHash, &r.Hash, &r.Signature)
 	return r, err
 }
 
-// querier is a pool, a connection or a transaction.
-type querier interface {
-	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
-}
-
 // Load returns a report's events, oldest first, or none for an unknown report.
 // It reads the unique index on (report_id, sequence).
-func Load(ctx context.Context, db querier, reportID string) ([]report.Event, error) {
+func Load(ctx context.Context, db postgres.Querier, reportID string) ([]report.Event, error) {
 	records, err := LoadRecords(ctx, db, reportID)
 	if err != nil {
 		return nil, err
@@ -44,7 +40,7 @@ func Load(ctx context.Context, db querier, reportID string) ([]report.Event, err
 
 // EachEvent calls fn with a report's events, oldest first, without the texts of notes, which
 // may be 64 MB. It holds one event at a time.
-func EachEvent(ctx context.Context, db querier, reportID string, fn func(report.Event)) error {
+func EachEvent(ctx context.Context, db postgres.Querier, reportID string, fn func(report.Event)) error {
 	return eachEvent(ctx, db, func(e report.Event) error { fn(e); return nil },
 		`SELECT e.event_id::text, e.report_id::text, e.sequence, e.version, e.type, e.payload,
 			CASE WHEN e.type NOT IN ('note_added', 'note_updated') THEN e.evidence END, e.evidence_digest, e.actor_id::text, e.occurred_at, e.evidence IS NULL
@@ -53,7 +49,7 @@ func EachEvent(ctx context.Context, db querier, reportID string, fn func(report.
 
 // EachText calls fn with events of a report by their sequences, in the order given and with
 // their words. It holds one event at a time.
-func EachText(ctx context.Context, db querier, reportID string, sequences []int, fn func(report.Event) error) error {
+func EachText(ctx context.Context, db postgres.Querier, reportID string, sequences []int, fn func(report.Event) error) error {
 	return eachEvent(ctx, db, fn,
 		`SELECT e.event_id::text, e.report_id::text, e.sequence, e.version, e.type, e.payload, e.evidence, e.evidence_digest, e.actor_id::text, e.occurred_at,
 			e.evidence IS NULL
@@ -61,43 +57,23 @@ func EachText(ctx context.Context, db querier, reportID string, sequences []int,
 		ORDER BY n.place`, reportID, sequences)
 }
 
-func eachEvent(ctx context.Context, db querier, fn func(report.Event) error, sql string, args ...any) error {
-	rows, err := db.Query(ctx, sql, args...)
-	if err != nil {
-		return fmt.Errorf("read report %v: %w", args[0], err)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var r Record
-		var gone bool
-		if err := rows.Scan(&r.EventID, &r.ReportID, &r.Sequence, &r.Version, &r.Type, &r.Payload, (*pgtype.DriverBytes)(&r.Evidence), &r.EvidenceDigest,
-			&r.ActorID, &r.OccurredAt, &gone); err != nil {
-			return fmt.Errorf("read report %v: %w", args[0], err)
-		}
+func eachEvent(ctx context.Context, db postgres.Querier, fn func(report.Event) error, sql string, args ...any) error {
+	var r Record
+	var gone bool
+	into := []any{&r.EventID, &r.ReportID, &r.Sequence, &r.Version, &r.Type, &r.Payload, (*pgtype.DriverBytes)(&r.Evidence), &r.EvidenceDigest,
+		&r.ActorID, &r.OccurredAt, &gone}
+	return postgres.ForEach(ctx, db, fmt.Sprintf("read report %v", args[0]), into, func() error {
 		e, err := r.Event()
 		if err != nil {
 			return err
 		}
 		e.Erased = gone && r.EvidenceDigest != nil
-		if err := fn(e); err != nil {
-			return err
-		}
-	}
-	if err := rows.Err(); err != nil {
-		return fmt.Errorf("read report %v: %w", args[0], err)
-	}
-	return nil
+		return fn(e)
+	}, sql, args...)
 }
 
 // LoadRecords returns a report's events as they are stored, oldest first.
-func LoadRecords(ctx context.Context, db querier, reportID string) ([]Record, error) {
-	rows, err := db.Query(ctx, `SELECT `+recordColumns+` FROM core_moderation_report_events e WHERE e.report_id = $1 ORDER BY e.sequence`, reportID)
-	if err != nil {
-		return nil, fmt.Errorf("load report %s: %w", reportID, err)
-	}
-	records, err := pgx.CollectRows(rows, scanRecord)
-	if err != nil {
-		return nil, fmt.Errorf("load report %s: %w", reportID, err)
-	}
-	return records, nil
+func LoadRecords(ctx context.Context, db postgres.Querier, reportID string) ([]Record, error) {
+	return postgres.Collect(ctx, db, "load report "+reportID, scanRecord,
+		`SELECT `+recordColumns+` FROM core_moderation_report_events e WHERE e.report_id = $1 ORDER BY e.sequence`, reportID)
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/domain/report/reporttest"
 	"github.com/docketmod/docket/eventstore"
 	"github.com/docketmod/docket/eventstore/proof"
 )
@@ -41,16 +42,8 @@ type machine struct {
 	notes   map[string][]string
 }
 
-// pick draws one of the values, each about as often. Those of rapid favour the first ones.
 func pick[T any](t *rapid.T, label string, values ...T) T {
-	n := 0
-	for range 8 {
-		n *= 2
-		if rapid.Bool().Draw(t, label) {
-			n++
-		}
-	}
-	return values[n%len(values)]
+	return reporttest.Pick(func() bool { return rapid.Bool().Draw(t, label) }, values...)
 }
 
 func (m *machine) user(t *rapid.T) string { return rapid.SampledFrom(m.users).Draw(t, "user") }

@@ -14,17 +14,17 @@ import (
 // lostPauses are the waits before each attempt after a lost connection.
 var lostPauses = []time.Duration{0, 100 * time.Millisecond, 400 * time.Millisecond, 1500 * time.Millisecond}
 
-// resolve finds out what became of a transaction whose commit was not answered, and
-// returns nil if it was committed. Otherwise it returns err. It takes the write back
-// from the request's count if the transaction certainly was not committed, so that the
-// request may be repeated. The server may still be at work on the lost commit; it holds
-// the report's lock until it is done, so the lock is taken first.
+// resolve finds out whether a transaction was committed whose commit was not answered. It
+// returns nil if it was, otherwise err. If the transaction certainly was not committed,
+// resolve subtracts it from the request's writes, so that the request may be repeated. The
+// server may still be executing the lost commit and holds the report's lock until it is
+// done, so resolve takes that lock first.
 func (s *Store) resolve(ctx context.Context, events []report.Event, err error) error {
 	if len(events) == 0 || !postgres.Lost(err) || pgconn.SafeToRetry(err) {
 		return err
 	}
 	ctx = context.WithoutCancel(ctx)
-	ctx, cancel := context.WithTimeout(ctx, roundTimeout)
+	ctx, cancel := context.WithTimeout(ctx, batchTimeout)
 	defer cancel()
 	for _, pause := range lostPauses {
 		time.Sleep(pause)

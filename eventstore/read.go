@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5/pgtype"
 
 	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/eventstore/postgres"
 )
 
 // Placed is an event with its position, if it has one.
@@ -18,27 +19,20 @@ type Placed struct {
 }
 
 // EachRecord calls fn with the events of several reports, by report and oldest first. It
-// holds one event at a time: fn must not keep the evidence. It reads the unique index on
-// (report_id, sequence).
-func EachRecord(ctx context.Context, db querier, reportIDs []string, fn func(*Record) error) error {
-	return eachRow(ctx, db, func(rows pgx.Rows) error {
-		var r Record
-		if err := rows.Scan(recordFields(&r)...); err != nil {
-			return err
-		}
-		return fn(&r)
-	}, `SELECT `+recordColumns+` FROM core_moderation_report_events e WHERE e.report_id = ANY ($1::uuid[]) ORDER BY e.report_id, e.sequence`, reportIDs)
+// holds one event at a time, so fn must keep neither the record nor the evidence. It reads
+// the unique index on (report_id, sequence).
+func EachRecord(ctx context.Context, db postgres.Querier, reportIDs []string, fn func(*Record) error) error {
+	var r Record
+	return postgres.ForEach(ctx, db, fmt.Sprintf("load %d reports", len(reportIDs)), recordFields(&r), func() error { return fn(&r) },
+		`SELECT `+recordColumns+` FROM core_moderation_report_events e WHERE e.report_id = ANY ($1::uuid[]) ORDER BY e.report_id, e.sequence`, reportIDs)
 }
 
 // EachPlaced is EachRecord with positions.
-func EachPlaced(ctx context.Context, db querier, reportIDs []string, fn func(*Placed) error) error {
-	return eachRow(ctx, db, func(rows pgx.Rows) error {
-		var p Placed
-		if err := rows.Scan(append(recordFields(&p.Record), &p.Position, &p.Leaf)...); err != nil {
-			return err
-		}
-		return fn(&p)
-	}, `SELECT `+recordColumns+`, l.position, l.leaf_hash FROM core_moderation_report_events e LEFT JOIN core_moderation_log l USING (event_id)
+func EachPlaced(ctx context.Context, db postgres.Querier, reportIDs []string, fn func(*Placed) error) error {
+	var p Placed
+	into := append(recordFields(&p.Record), &p.Position, &p.Leaf)
+	return postgres.ForEach(ctx, db, fmt.Sprintf("load %d reports", len(reportIDs)), into, func() error { return fn(&p) },
+		`SELECT `+recordColumns+`, l.position, l.leaf_hash FROM core_moderation_report_events e LEFT JOIN core_moderation_log l USING (event_id)
 		WHERE e.report_id = ANY ($1::uuid[]) ORDER BY e.report_id, e.sequence`, reportIDs)
 }
 
@@ -46,23 +40,6 @@ func EachPlaced(ctx context.Context, db querier, reportIDs []string, fn func(*Pl
 func recordFields(r *Record) []any {
 	return []any{&r.EventID, &r.ReportID, &r.Sequence, &r.Version, &r.Type, &r.Payload, (*pgtype.DriverBytes)(&r.Evidence), &r.EvidenceDigest,
 		&r.ActorID, &r.OccurredAt, &r.PrevHash, &r.Hash, &r.Signature}
-}
-
-func eachRow(ctx context.Context, db querier, fn func(pgx.Rows) error, sql string, reportIDs []string) error {
-	rows, err := db.Query(ctx, sql, reportIDs)
-	if err != nil {
-		return fmt.Errorf("load %d reports: %w", len(reportIDs), err)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		if err := fn(rows); err != nil {
-			return err
-		}
-	}
-	if err := rows.Err(); err != nil {
-		return fmt.Errorf("load %d reports: %w", len(reportIDs), err)
-	}
-	return nil
 }
 
 // Sealed is an event with its position in the one order of all events.
@@ -75,72 +52,43 @@ type Sealed struct {
 // logColumns are the columns that scanSealed reads.
 const logColumns = `l.position, l.leaf_hash, ` + recordColumns
 
-func scanSealed(row pgx.CollectableRow) (Sealed, error) {
-	var s Sealed
-	err := row.Scan(&s.Position, &s.Leaf, &s.EventID, &s.ReportID, &s.Sequence, &s.Version, &s.Type, &s.Payload, &s.Evidence, &s.EvidenceDigest,
+func scanSealed(row pgx.CollectableRow) (s Sealed, err error) {
+	err = row.Scan(&s.Position, &s.Leaf, &s.EventID, &s.ReportID, &s.Sequence, &s.Version, &s.Type, &s.Payload, &s.Evidence, &s.EvidenceDigest,
 		&s.ActorID, &s.OccurredAt, &s.PrevHash, &s.Hash, &s.Signature)
 	s.OccurredAt = s.OccurredAt.UTC()
 	return s, err
 }
 
 // ReadSealed returns a report's sealed events, oldest first.
-func ReadSealed(ctx context.Context, db querier, reportID string) ([]Sealed, error) {
-	rows, err := db.Query(ctx, `SELECT `+logColumns+` FROM core_moderation_report_events e JOIN core_moderation_log l USING (event_id)
+func ReadSealed(ctx context.Context, db postgres.Querier, reportID string) ([]Sealed, error) {
+	return postgres.Collect(ctx, db, "read sealed events of report "+reportID, scanSealed,
+		`SELECT `+logColumns+` FROM core_moderation_report_events e JOIN core_moderation_log l USING (event_id)
 		WHERE e.report_id = $1 ORDER BY e.sequence`, reportID)
-	if err != nil {
-		return nil, fmt.Errorf("read sealed events of report %s: %w", reportID, err)
-	}
-	sealed, err := pgx.CollectRows(rows, scanSealed)
-	if err != nil {
-		return nil, fmt.Errorf("read sealed events of report %s: %w", reportID, err)
-	}
-	return sealed, nil
 }
 
 // ReadLog returns at most limit sealed events after a position, in order. It reads the
 // log's primary key.
-func ReadLog(ctx context.Context, db querier, after int64, limit int) ([]Sealed, error) {
-	rows, err := db.Query(ctx, `SELECT `+logColumns+` FROM core_moderation_log l JOIN core_moderation_report_events e USING (event_id)
+func ReadLog(ctx context.Context, db postgres.Querier, after int64, limit int) ([]Sealed, error) {
+	return postgres.Collect(ctx, db, "read the log", scanSealed,
+		`SELECT `+logColumns+` FROM core_moderation_log l JOIN core_moderation_report_events e USING (event_id)
 		WHERE l.position > $1 ORDER BY l.position LIMIT $2`, after, limit)
-	if err != nil {
-		return nil, fmt.Errorf("read the log: %w", err)
-	}
-	events, err := pgx.CollectRows(rows, scanSealed)
-	if err != nil {
-		return nil, fmt.Errorf("read the log: %w", err)
-	}
-	return events, nil
 }
 
 // LastPosition returns the number of sealed events.
-func LastPosition(ctx context.Context, db querier) (int64, error) {
-	rows, err := db.Query(ctx, `SELECT coalesce(max(position), 0) FROM core_moderation_log`)
-	if err != nil {
-		return 0, fmt.Errorf("read the size of the log: %w", err)
-	}
-	last, err := pgx.CollectExactlyOneRow(rows, pgx.RowTo[int64])
-	if err != nil {
-		return 0, fmt.Errorf("read the size of the log: %w", err)
-	}
-	return last, nil
+func LastPosition(ctx context.Context, db postgres.Querier) (int64, error) {
+	return postgres.CollectOne(ctx, db, "read the size of the log", pgx.RowTo[int64], `SELECT coalesce(max(position), 0) FROM core_moderation_log`)
 }
 
-// Fact is a sealed event without its words, which projections of the log do not need.
-// It does not say whether the words are erased.
+// Fact is a sealed event without its words, which projections of the log do not need. Its
+// Erased is not set.
 type Fact struct {
 	Position int64
 	report.Event
 }
 
 // ReadFacts is ReadLog without the evidence, which is most of what the log stores.
-func ReadFacts(ctx context.Context, db querier, after int64, limit int) ([]Fact, error) {
-	rows, err := db.Query(ctx, `SELECT l.position, e.event_id::text, e.report_id::text, e.sequence, e.version, e.type, e.payload, e.actor_id::text, e.occurred_at
-		FROM core_moderation_log l JOIN core_moderation_report_events e USING (event_id)
-		WHERE l.position > $1 ORDER BY l.position LIMIT $2`, after, limit)
-	if err != nil {
-		return nil, fmt.Errorf("read the log: %w", err)
-	}
-	facts, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (Fact, error) {
+func ReadFacts(ctx context.Context, db postgres.Querier, after int64, limit int) ([]Fact, error) {
+	return postgres.Collect(ctx, db, "read the log", func(row pgx.CollectableRow) (Fact, error) {
 		var r Record
 		var f Fact
 		if err := row.Scan(&f.Position, &r.EventID, &r.ReportID, &r.Sequence, &r.Version, &r.Type, &r.Payload, &r.ActorID, &r.OccurredAt); err != nil {
@@ -152,11 +100,9 @@ func ReadFacts(ctx context.Context, db querier, after int64, limit int) ([]Fact,
 			return f, &PoisonError{Position: f.Position, Err: err}
 		}
 		return f, nil
-	})
-	if err != nil {
-		return nil, fmt.Errorf("read the log: %w", err)
-	}
-	return facts, nil
+	}, `SELECT l.position, e.event_id::text, e.report_id::text, e.sequence, e.version, e.type, e.payload, e.actor_id::text, e.occurred_at
+		FROM core_moderation_log l JOIN core_moderation_report_events e USING (event_id)
+		WHERE l.position > $1 ORDER BY l.position LIMIT $2`, after, limit)
 }
 
 // PoisonError says that an event cannot be read.
@@ -176,30 +122,23 @@ func (e *PoisonError) Unwrap() error { return e.Err }
 
 // LoadFacts returns the events of reports, each up to a sequence, oldest first and
 // without their words. An event that cannot be read is a *PoisonError.
-func LoadFacts(ctx context.Context, db querier, through map[string]int) (map[string][]report.Event, error) {
+func LoadFacts(ctx context.Context, db postgres.Querier, through map[string]int) (map[string][]report.Event, error) {
 	ids, sequences := make([]string, 0, len(through)), make([]int, 0, len(through))
 	for id, n := range through {
 		ids, sequences = append(ids, id), append(sequences, n)
 	}
-	rows, err := db.Query(ctx, `SELECT e.event_id::text, e.report_id::text, e.sequence, e.version, e.type, e.payload, e.actor_id::text, e.occurred_at
-		FROM unnest($1::uuid[], $2::int[]) w (report_id, sequence)
-		JOIN core_moderation_report_events e ON e.report_id = w.report_id AND e.sequence <= w.sequence
-		ORDER BY e.report_id, e.sequence`, ids, sequences)
-	if err != nil {
-		return nil, fmt.Errorf("load %d reports: %w", len(ids), err)
-	}
 	streams := make(map[string][]report.Event, len(ids))
 	var r Record
-	_, err = pgx.ForEachRow(rows, []any{&r.EventID, &r.ReportID, &r.Sequence, &r.Version, &r.Type, &r.Payload, &r.ActorID, &r.OccurredAt}, func() error {
+	into := []any{&r.EventID, &r.ReportID, &r.Sequence, &r.Version, &r.Type, &r.Payload, &r.ActorID, &r.OccurredAt}
+	return streams, postgres.ForEach(ctx, db, fmt.Sprintf("load %d reports", len(ids)), into, func() error {
 		e, err := r.Event()
 		if err != nil {
 			return &PoisonError{Err: err}
 		}
 		streams[r.ReportID] = append(streams[r.ReportID], e)
 		return nil
-	})
-	if err != nil {
-		return nil, fmt.Errorf("load %d reports: %w", len(ids), err)
-	}
-	return streams, nil
+	}, `SELECT e.event_id::text, e.report_id::text, e.sequence, e.version, e.type, e.payload, e.actor_id::text, e.occurred_at
+		FROM unnest($1::uuid[], $2::int[]) w (report_id, sequence)
+		JOIN core_moderation_report_events e ON e.report_id = w.report_id AND e.sequence <= w.sequence
+		ORDER BY e.report_id, e.sequence`, ids, sequences)
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/paging"
+	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/eventstore/postgres/sqlpage"
 )
 
@@ -37,7 +38,7 @@ func (s Sealed) Logged() Logged {
 }
 
 // LogPage returns one page of the events after a position.
-func LogPage(ctx context.Context, db querier, after int64, r paging.Request) (paging.Page[Logged], error) {
+func LogPage(ctx context.Context, db postgres.Querier, after int64, r paging.Request) (paging.Page[Logged], error) {
 	page, err := sqlpage.List[Logged]{Task: "read the log",
 		SQL:  `SELECT ` + logColumns + ` FROM core_moderation_log l JOIN core_moderation_report_events e USING (event_id) WHERE l.position > $1`,
 		Args: []any{after},

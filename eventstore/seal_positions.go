@@ -27,7 +27,8 @@ type Sealer struct {
 // The bounds of sealing.
 const (
 	sealBatch = 1000
-	// sealEvery is how soon events of other servers are sealed, which do not wake this one.
+	// sealEvery is how soon events of other servers are sealed, since those do not wake
+	// this one.
 	sealEvery = 250 * time.Millisecond
 	// sealPause lets events gather under load, so that a pass costs little compared with
 	// the commands that made them.
@@ -65,10 +66,10 @@ const (
 )
 
 // scanBounds selects the transaction ids where the scan begins and ends, and where the
-// next scan begins. The latter is taken before this scan, so that the next one finds what
-// commits in between. Events beyond the cluster's next transaction id came from another
-// cluster, by a dump. Only a scan from 0 includes them; otherwise each pass would read
-// the whole of a restored log.
+// next scan begins. The latter is read before this scan, so that the next one finds events
+// that commit in between. Events beyond the cluster's next transaction id come from the dump
+// of another cluster. Only a scan from 0 includes them; otherwise each pass would read the
+// whole of a restored log.
 const scanBounds = `SELECT low::text, (CASE WHEN low = '0' THEN '18446744073709551615'::xid8 ELSE xmax END)::text, xmin::text
 	FROM (SELECT CASE WHEN lower_bound > pg_snapshot_xmax(now) THEN '0'::xid8 ELSE lower_bound END AS low,
 			pg_snapshot_xmax(now) AS xmax, pg_snapshot_xmin(now) AS xmin
@@ -156,8 +157,8 @@ func LeafHash(r Record) tlog.Hash {
 	return tlog.RecordHash([]byte(fmt.Sprintf("%s %d %x\n", r.ReportID, r.Sequence, r.Hash)))
 }
 
-// Restored prepares a log for sealing whose events carry transaction ids of another
-// cluster, as they do after pg_restore: it is scanned from the start once.
+// Restored prepares a log for sealing if its events carry transaction ids of another cluster,
+// as they do after pg_restore: the next scan begins at the start.
 func (s *Sealer) Restored(ctx context.Context) error {
 	_, err := s.pool.Exec(ctx, `UPDATE core_moderation_sealer SET lower_bound = '0'
 		WHERE lower_bound > pg_snapshot_xmax(pg_current_snapshot())

@@ -6,8 +6,8 @@ import (
 	"github.com/docketmod/docket/domain/report"
 )
 
-// A Signer signs the hashes of events with an Ed25519 key. Somebody who can write to the database
-// but does not have the key cannot append an event. It must be safe for concurrent use; the
+// A Signer signs the hashes of events with an Ed25519 key, so that write access to the
+// database alone does not suffice to append an event. It must be safe for concurrent use; the
 // Signer of golang.org/x/mod/sumdb/note is one.
 type Signer interface {
 	Sign(hash []byte) (signature []byte, err error)

@@ -39,11 +39,11 @@ type Inline interface {
 	// It stores nothing if the reporter has an open report of the target, or has filed
 	// atMost reports since a time.
 	QueueFiling(b *pgx.Batch, created *report.Created, after report.State, since time.Time, atMost int, stored *bool)
-	// QueueFiled reads what QueueFiling decides on.
+	// QueueFiled reads the data by which QueueFiling decides.
 	QueueFiled(b *pgx.Batch, created *report.Created, since time.Time, f *Filed)
 }
 
-// Filed describes what a reporter has filed already.
+// Filed describes what a reporter has already filed.
 type Filed struct {
 	OpenReportID string
 	Count        int
@@ -71,18 +71,19 @@ type Store struct {
 	filings  batch.Batcher[*filing, bool]
 }
 
-// roundTimeout bounds what is done for many at once.
-const roundTimeout = 10 * time.Second
+// batchTimeout bounds the work for a batch of requests.
+const batchTimeout = 10 * time.Second
 
-// New returns a store that signs what it appends. Each command takes one connection of the pool and never a second.
+// New returns a store that signs what it appends. A command never holds more than one
+// connection of the pool.
 func New(pool *pgxpool.Pool, inline Inline, tasks Tasks, signer Signer, now func() time.Time, appended func()) *Store {
 	s := &Store{pool: pool, inline: inline, tasks: tasks, signer: signer, now: now, appended: appended}
-	s.attempts = batch.Batcher[attempt, counted]{Run: s.countAttempts, MaxSize: 100, MaxConcurrent: 1, Timeout: roundTimeout}
-	s.filings = batch.Batcher[*filing, bool]{Run: s.fileTogether, RetryAlone: true, MaxSize: 32, MaxConcurrent: 2, Patience: 20 * time.Millisecond, Timeout: roundTimeout}
+	s.attempts = batch.Batcher[attempt, counted]{Run: s.countAttempts, MaxSize: 100, MaxConcurrent: 1, Timeout: batchTimeout}
+	s.filings = batch.Batcher[*filing, bool]{Run: s.fileTogether, RetryAlone: true, MaxSize: 32, MaxConcurrent: 2, Patience: 20 * time.Millisecond, Timeout: batchTimeout}
 	return s
 }
 
-// maxAttempts bounds how often a command is run that meets deadlocks.
+// maxAttempts bounds how often a command is run if it meets deadlocks.
 const maxAttempts = 5
 
 // transact runs fn on one connection. fn begins and commits by itself, within its
@@ -120,10 +121,10 @@ func (s *Store) transactOnce(ctx context.Context, fn func(ctx context.Context, c
 	return fn(ctx, conn.Conn())
 }
 
-// newID returns ids in the order of time, which keeps the indexes dense.
+// newID returns an id that is ordered by time, which keeps indexes dense.
 func newID() string { return uuid.Must(uuid.NewV7()).String() }
 
-// alreadyReported names the open report that holds the open key.
+// alreadyReported returns an error that names the open report, if its id is known.
 func alreadyReported(reportID string) error {
 	return &domain.Error{Code: domain.CodeAlreadyReported, ReportID: reportID,
 		Message: "There is already an open report of this by the same reporter."}

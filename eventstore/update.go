@@ -68,7 +68,7 @@ func (s *Store) update(ctx context.Context, refs []moderation.Ref, actorID *stri
 			return err
 		}
 		if conn.PgConn().TxStatus() != 'T' {
-			// The run of an action ended the transaction, or hid that it failed.
+			// An action ended the transaction, or ignored that it failed.
 			return domain.Errorf(domain.CodeActionFailed, "The action failed; nothing was recorded.")
 		}
 		after, first, effects = make([]report.State, len(streams)), nil, false
@@ -152,7 +152,7 @@ func (s *Store) queueWrite(b *pgx.Batch, pluginID string, events []report.Event,
 	return outbox.Queue(b, messages...)
 }
 
-// messages are the public events of a change, the target's own last.
+// messages returns the public events of a change, those of the target last.
 func messages(pluginID string, events []report.Event, change moderation.Change) ([]outbox.Message, error) {
 	var out []outbox.Message
 	m := outbox.Message{PluginID: pluginID}
@@ -186,7 +186,7 @@ func messages(pluginID string, events []report.Event, change moderation.Change) 
 	return out, nil
 }
 
-// openReport finds the report that holds an open key which one of these wants.
+// openReport returns the id of the open report that conflicts with one of these states.
 func (s *Store) openReport(ctx context.Context, wanting []report.State) string {
 	for _, after := range wanting {
 		if after.ReporterID == nil || after.Status == report.Done {

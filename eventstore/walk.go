@@ -2,11 +2,12 @@ package eventstore
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"golang.org/x/sync/errgroup"
+
+	"github.com/docketmod/docket/eventstore/postgres"
 )
 
 // Walk visits all reports that have a row or an event, in the order of their ids.
@@ -48,19 +49,11 @@ func (w Walk) Each(ctx context.Context, begin func(ids []string) (work func(cont
 // next lists reports after an id. Its skip scan finds a report by any of its events, so
 // a report whose row or first event is gone is found too.
 func (w Walk) next(ctx context.Context, after string) ([]string, error) {
-	rows, err := w.Pool.Query(ctx, `WITH RECURSIVE streams AS (
+	return postgres.Collect(ctx, w.Pool, "list reports", pgx.RowTo[string], `WITH RECURSIVE streams AS (
 			(SELECT report_id, 1 AS n FROM core_moderation_report_events WHERE report_id > $1 ORDER BY report_id LIMIT 1)
 			UNION ALL
 			SELECT (SELECT e.report_id FROM core_moderation_report_events e WHERE e.report_id > s.report_id ORDER BY e.report_id LIMIT 1), s.n + 1
 			FROM streams s WHERE s.n < $2 AND s.report_id IS NOT NULL)
 		SELECT id::text FROM (SELECT report_id AS id FROM streams WHERE report_id IS NOT NULL UNION
 			(SELECT id FROM core_moderation_reports WHERE id > $1 ORDER BY id LIMIT $2)) u ORDER BY u.id LIMIT $2`, after, w.Batch)
-	if err != nil {
-		return nil, fmt.Errorf("list reports: %w", err)
-	}
-	ids, err := pgx.CollectRows(rows, pgx.RowTo[string])
-	if err != nil {
-		return nil, fmt.Errorf("list reports: %w", err)
-	}
-	return ids, nil
 }

@@ -55,7 +55,7 @@ func (a *Content) list(w http.ResponseWriter, r *http.Request) error {
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), contentTimeout)
 	defer cancel()
-	page, err := t.Reader.Items(ctx, request, locale, sightOf(callerOf(r), t))
+	page, err := t.Reader.Items(ctx, request, locale, hiddenAccess(callerOf(r), t))
 	if err != nil {
 		return err
 	}
@@ -81,7 +81,7 @@ func (a *Content) item(w http.ResponseWriter, r *http.Request) error {
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), contentTimeout)
 	defer cancel()
-	item, err := t.Reader.Item(ctx, id, locale, sightOf(callerOf(r), t))
+	item, err := t.Reader.Item(ctx, id, locale, hiddenAccess(callerOf(r), t))
 	if err != nil {
 		return err
 	}
@@ -103,23 +103,23 @@ func contentLocale(q url.Values) (string, []domain.Issue) {
 	return locale, nil
 }
 
-// sightOf returns which hidden records of a type the caller may see.
-func sightOf(c *permission.Caller, t plugin.RegisteredContent) content.Sight {
+// hiddenAccess returns which hidden records of a type the caller may see.
+func hiddenAccess(c *permission.Caller, t plugin.RegisteredContent) content.HiddenAccess {
 	if c == nil {
-		return content.Sight{}
+		return content.HiddenAccess{}
 	}
 	held := c.Moderator.Coverage(permission.ViewHidden)
-	sight := content.Sight{All: held.All}
+	access := content.HiddenAccess{All: held.All}
 	for _, m := range held.Modules {
 		switch {
 		case m.Plugin != t.PluginID || m.Module != t.Type.PermissionModule:
 		case m.Whole, m.Family == t.Type.Family() && m.All:
-			sight.All = true
+			access.All = true
 		case m.Family == t.Type.Family():
-			sight.Resources = append(sight.Resources, m.IDs...)
+			access.Resources = append(access.Resources, m.IDs...)
 		}
 	}
-	return sight
+	return access
 }
 
 // viewContent shows the public fields by name beside what every record has. A field

@@ -97,7 +97,7 @@ var (
 
 // CheckRoutes reports every fault of a plugin's routes. taken are the paths of its
 // public content API, which a route must not hide.
-func CheckRoutes(routes []Route, taken []string, fault content.Report) {
+func CheckRoutes(routes []Route, taken []string, fault content.FaultFunc) {
 	seen := map[string]int{}
 	for i, rt := range routes {
 		at := fault.At(fmt.Sprintf("routes[%d]", i))

@@ -147,7 +147,7 @@ func (a access) admit(c *permission.Caller, method string) error {
 	}
 	switch a.level {
 	case levelAuditor:
-		if !moderation.Audits(c) {
+		if !moderation.MayAudit(c) {
 			return admitModerator(c)
 		}
 	case levelModerator:

@@ -23,7 +23,7 @@ func (b *bundle) deliver(reportID string) {
 	require.NoError(b.t, err)
 	for _, e := range events {
 		name, payload := report.Public(e)
-		if name == "" || !listener.Hears(name) {
+		if name == "" || !listener.Receives(name) {
 			continue
 		}
 		encoded, err := json.Marshal(payload)

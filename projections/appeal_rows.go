@@ -34,18 +34,18 @@ func scanAppeal(row pgx.CollectableRow) (report.Appeal, error) {
 
 // appealRow is an appeal's row, its id first.
 var appealRow = []field[report.Appeal]{
-	{"id", "uuid", "", each(func(a *report.Appeal) string { return a.ID })},
-	{"report_id", "uuid", "", each(func(a *report.Appeal) string { return a.ReportID })},
-	{"by_role", "text", "", each(func(a *report.Appeal) string { return string(a.By) })},
-	{"appellant_id", "uuid", "", each(func(a *report.Appeal) *string { return a.AppellantID })},
-	{"status", "text", "", each(func(a *report.Appeal) string { return string(a.Status) })},
-	{"decision_sequence", "int", "", each(func(a *report.Appeal) int { return a.Decision })},
-	{"sequence", "int", "", each(func(a *report.Appeal) int { return a.Sequence })},
-	{"created_at", "timestamptz", "", each(func(a *report.Appeal) time.Time { return a.CreatedAt })},
-	{"decided_sequence", "int", "", each(func(a *report.Appeal) int { return a.DecidedSequence })},
-	{"decided_at", "timestamptz", "", each(func(a *report.Appeal) *time.Time { return a.DecidedAt })},
-	{"decider_id", "uuid", "", each(func(a *report.Appeal) *string { return a.DeciderID })},
-	{"superseded", "boolean", "", each(func(a *report.Appeal) bool { return a.Superseded })},
+	{"id", "uuid", each(func(a *report.Appeal) string { return a.ID })},
+	{"report_id", "uuid", each(func(a *report.Appeal) string { return a.ReportID })},
+	{"by_role", "text", each(func(a *report.Appeal) string { return string(a.By) })},
+	{"appellant_id", "uuid", each(func(a *report.Appeal) *string { return a.AppellantID })},
+	{"status", "text", each(func(a *report.Appeal) string { return string(a.Status) })},
+	{"decision_sequence", "int", each(func(a *report.Appeal) int { return a.Decision })},
+	{"sequence", "int", each(func(a *report.Appeal) int { return a.Sequence })},
+	{"created_at", "timestamptz", each(func(a *report.Appeal) time.Time { return a.CreatedAt })},
+	{"decided_sequence", "int", each(func(a *report.Appeal) int { return a.DecidedSequence })},
+	{"decided_at", "timestamptz", each(func(a *report.Appeal) *time.Time { return a.DecidedAt })},
+	{"decider_id", "uuid", each(func(a *report.Appeal) *string { return a.DeciderID })},
+	{"superseded", "boolean", each(func(a *report.Appeal) bool { return a.Superseded })},
 }
 
 // queueAppeal stores an event about an appeal of a decision.
@@ -85,25 +85,18 @@ func queueAuthors(b *pgx.Batch, e report.Event) {
 }
 
 // decisionColumn returns a decision as its column stores it.
-func decisionColumn(s *report.State) *string {
-	if s.Decision == nil {
-		return nil
-	}
-	return jsonColumn(s.Decision)
-}
+func decisionColumn(s *report.State) *string { return jsonColumn(s.Decision, s.Decision == nil) }
 
 // standingColumn returns the actions that stand as their column stores them.
-func standingColumn(s *report.State) *string {
-	if len(s.Standing) == 0 {
-		return nil
-	}
-	return jsonColumn(s.Standing)
-}
+func standingColumn(s *report.State) *string { return jsonColumn(s.Standing, len(s.Standing) == 0) }
 
-func jsonColumn(v any) *string {
+// pendingColumn returns the requests without an outcome as their column stores them.
+func pendingColumn(s *report.State) *string { return jsonColumn(s.Pending, len(s.Pending) == 0) }
+
+func jsonColumn(v any, empty bool) *string {
 	encoded, err := json.Marshal(v)
-	if err != nil {
-		return nil // neither a decision nor a list of names can fail
+	if empty || err != nil { // none of the three can fail to encode
+		return nil
 	}
 	text := string(encoded)
 	return &text

@@ -11,6 +11,7 @@ import (
 	"github.com/docketmod/docket/domain/paging"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/eventstore/postgres/sqlpage"
 )
 
@@ -46,18 +47,10 @@ func (p *Reports) Appeal(ctx context.Context, id string) (*moderation.StoredAppe
 }
 
 func (p *Reports) appeals(ctx context.Context, where string, args ...any) ([]moderation.StoredAppeal, error) {
-	rows, err := p.pool.Query(ctx, `SELECT `+storedAppealColumns+` FROM core_moderation_appeals a WHERE `+where, args...)
-	if err != nil {
-		return nil, fmt.Errorf("read appeals: %w", err)
-	}
-	found, err := pgx.CollectRows(rows, scanStoredAppeal)
-	if err != nil {
-		return nil, fmt.Errorf("read appeals: %w", err)
-	}
-	return found, nil
+	return postgres.Collect(ctx, p.pool, "read appeals", scanStoredAppeal, `SELECT `+storedAppealColumns+` FROM core_moderation_appeals a WHERE `+where, args...)
 }
 
-// AppealFilter narrows a list of appeals. The zero value of a field does not.
+// AppealFilter narrows a list of appeals. The zero AppealFilter admits every appeal.
 type AppealFilter struct {
 	Statuses []report.AppealStatus
 	// DecidableBy leaves out the appeals of this account, and those of its decisions.
@@ -80,13 +73,9 @@ func (p *Reports) ListAppeals(ctx context.Context, c permission.Coverage, f Appe
 	if err != nil {
 		return none, nil, fmt.Errorf("list appeals: %w", err)
 	}
-	rows, err := p.pool.Query(ctx, sql, args...)
+	found, err := postgres.Collect(ctx, p.pool, "list appeals", scanStoredAppeal, sql, args...)
 	if err != nil {
-		return none, nil, fmt.Errorf("list appeals: %w", err)
-	}
-	found, err := pgx.CollectRows(rows, scanStoredAppeal)
-	if err != nil {
-		return none, nil, fmt.Errorf("list appeals: %w", err)
+		return none, nil, err
 	}
 	page := paging.NewPage(found, r, func(a moderation.StoredAppeal) paging.Position { return paging.At(a.CreatedAt, a.ID) })
 	ids := make([]string, len(page.Edges))

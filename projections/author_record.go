@@ -7,12 +7,11 @@ import (
 	"slices"
 	"time"
 
-	"github.com/jackc/pgx/v5"
-
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/policy"
 	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/eventstore/postgres"
 )
 
 // AuthorRecord is what was decided about the content of an author, as far as a coverage
@@ -67,21 +66,14 @@ func (p *Reports) AuthorRecord(ctx context.Context, c permission.Coverage, autho
 	if err != nil {
 		return record, fmt.Errorf("read the record of an author: %w", err)
 	}
-	rows, err := p.pool.Query(ctx, sql, args...)
-	if err != nil {
-		return record, fmt.Errorf("read the record of an author: %w", err)
-	}
 	cited := map[policy.Ref]int{}
-	for rows.Next() {
-		var d AuthorDecision
-		var key *string
-		var version *int
-		var at time.Time
-		if err := rows.Scan(&d.ID, &d.PluginID, &d.TargetType, &d.TargetID, &d.Title, &d.Resolution, &key, &version, &at); err != nil {
-			rows.Close()
-			return record, fmt.Errorf("read the record of an author: %w", err)
-		}
-		d.DecidedAt = moderation.Time(at)
+	var d AuthorDecision
+	var key *string
+	var version *int
+	var at time.Time
+	into := []any{&d.ID, &d.PluginID, &d.TargetType, &d.TargetID, &d.Title, &d.Resolution, &key, &version, &at}
+	err = postgres.ForEach(ctx, p.pool, "read the record of an author", into, func() error {
+		d.DecidedAt, d.Policy = moderation.Time(at), nil
 		if key != nil && version != nil {
 			d.Policy = &policy.Ref{Key: *key, Version: *version}
 			cited[*d.Policy]++
@@ -91,9 +83,10 @@ func (p *Reports) AuthorRecord(ctx context.Context, c permission.Coverage, autho
 		if len(record.Latest) < latestDecisions {
 			record.Latest = append(record.Latest, d)
 		}
-	}
-	if err := rows.Err(); err != nil {
-		return record, fmt.Errorf("read the record of an author: %w", err)
+		return nil
+	}, sql, args...)
+	if err != nil {
+		return record, err
 	}
 	for ref, n := range cited {
 		record.Policies = append(record.Policies, PolicyCount{ref, n})
@@ -106,22 +99,14 @@ func (p *Reports) AuthorRecord(ctx context.Context, c permission.Coverage, autho
 
 // authorNames returns the ids under which snapshots name the author, and finds the account.
 func (p *Reports) authorNames(ctx context.Context, author string, account **moderation.Person) ([]string, error) {
-	rows, err := p.pool.Query(ctx, `SELECT u.id::text, u.name, ARRAY(SELECT i.subject FROM core_user_identities i WHERE i.user_id = u.id)
-		FROM core_users u WHERE u.id = core_author_account('', $1, $2)`, author, p.Issuer)
-	if err != nil {
-		return nil, fmt.Errorf("find the account of an author: %w", err)
-	}
 	names := []string{author}
 	var found moderation.Person
 	var subjects []string
-	_, err = pgx.ForEachRow(rows, []any{&found.ID, &found.Name, &subjects}, func() error {
-		person := found
-		*account = &person
+	err := postgres.ForEach(ctx, p.pool, "find the account of an author", []any{&found.ID, &found.Name, &subjects}, func() error {
+		*account = &found // there is at most one
 		names = append(append(names, found.ID), subjects...)
 		return nil
-	})
-	if err != nil {
-		return nil, fmt.Errorf("find the account of an author: %w", err)
-	}
-	return names, nil
+	}, `SELECT u.id::text, u.name, ARRAY(SELECT i.subject FROM core_user_identities i WHERE i.user_id = u.id)
+		FROM core_users u WHERE u.id = core_author_account('', $1, $2)`, author, p.Issuer)
+	return names, err
 }

@@ -11,10 +11,11 @@ import (
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/paging"
 	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/eventstore/postgres/sqlpage"
 )
 
-// CaseList is how cases are paged. Each ordering has an index on core_moderation_cases.
+// CaseList pages cases. Each ordering has an index on core_moderation_cases.
 var CaseList = paging.List{
 	ID: paging.ID{Expr: "r.id", Kind: paging.UUID},
 	Orderings: []paging.Ordering{
@@ -26,7 +27,7 @@ var CaseList = paging.List{
 }
 
 // Cases reads one page of the cases that the coverage reaches and that have an open report
-// which passes the filter. A case is counted whole, whatever the filter.
+// which passes the filter. The figures of a case include all of its reports.
 func (p *Reports) Cases(ctx context.Context, c permission.Coverage, f Filter, r paging.Request) (paging.Page[moderation.StoredCase], error) {
 	query := casesWhere(psql.Select("r.*", "t.scope_family AS now_family", "t.scope_id AS now_id"), c, f)
 	sql, args, err := sqlpage.Apply(r, query).ToSql()
@@ -34,16 +35,12 @@ func (p *Reports) Cases(ctx context.Context, c permission.Coverage, f Filter, r 
 		return paging.Page[moderation.StoredCase]{}, fmt.Errorf("list cases: %w", err)
 	}
 	// The names are looked up for the rows of the page alone.
-	rows, err := p.Lists.Query(ctx, `SELECT r.id::text, r.plugin_id, r.target_type, r.target_id, r.permission_module, r.now_family, r.now_id,
+	found, err := postgres.Collect(ctx, p.Lists, "list cases", scanCase, `SELECT r.id::text, r.plugin_id, r.target_type, r.target_id, r.permission_module, r.now_family, r.now_id,
 			r.title, r.excerpt, r.open_reports, r.reasons, r.first_at, r.last_at, r.due_at, r.parts, r.rank,
 			(SELECT coalesce(json_agg(json_build_object('id', u.id, 'name', u.name) ORDER BY u.name, u.id), '[]') FROM core_users u WHERE u.id = ANY (r.assignees))
 		FROM (`+sql+`) r ORDER BY `+sqlpage.OrderClause(r), args...)
 	if err != nil {
-		return paging.Page[moderation.StoredCase]{}, fmt.Errorf("list cases: %w", err)
-	}
-	found, err := pgx.CollectRows(rows, scanCase)
-	if err != nil {
-		return paging.Page[moderation.StoredCase]{}, fmt.Errorf("list cases: %w", err)
+		return paging.Page[moderation.StoredCase]{}, err
 	}
 	return paging.NewPage(found, r, func(c moderation.StoredCase) paging.Position {
 		at := paging.Position{ID: paging.UUIDValue(c.ID)}
@@ -77,7 +74,7 @@ func casesWhere(b squirrel.SelectBuilder, c permission.Coverage, f Filter) squir
 		Join("core_moderation_targets t ON t.plugin_id = r.plugin_id AND t.target_type = r.target_type AND t.target_id = r.target_id").
 		Where(present.covered(c)).Where(present.only(f.Scope))
 	if f.Muted != nil && *f.Muted {
-		return b.Where("false") // they are part of no case
+		return b.Where("false") // cases leave them out
 	}
 	for _, equal := range []struct{ column, value string }{{"r.plugin_id", f.PluginID}, {"r.target_type", f.TargetType}, {"r.target_id", f.TargetID}} {
 		if equal.value != "" {
@@ -89,7 +86,7 @@ func casesWhere(b squirrel.SelectBuilder, c permission.Coverage, f Filter) squir
 	reports := of.where(squirrel.Select("r.plugin_id", "r.target_type", "r.target_id").From("core_moderation_reports r")).
 		Where("r.status <> 'done' AND NOT r.muted")
 	switch q := searchQuery(f.Search); {
-	case q != "": // by the index of words, however many cases there are
+	case q != "": // read from the index of words
 		b = b.Where(squirrel.Expr("(r.plugin_id, r.target_type, r.target_id) IN (?)", reports.Where(squirrel.Expr("r.search @@ ?::tsquery", q))))
 	case of.narrows():
 		b = b.Where(squirrel.Expr("EXISTS (?)", reports.Where(ofCase)))
@@ -105,10 +102,10 @@ func (f Filter) narrows() bool {
 	return f.AssigneeID != "" || f.Unassigned || f.Assigned || f.Reason != "" || f.After != nil || f.Before != nil || f.Overdue
 }
 
-// ReserveCase reserves for the user the best case that both coverages reach, that passes the
-// filter, and of which somebody has yet to take a report while nobody else holds one; nil if
-// there is none. Two calls at once pass by the case that the other takes, so that they get
-// different ones.
+// ReserveCase reserves the case with the highest priority that both coverages reach, that
+// passes the filter, that has an open report which the user does not hold, and of which
+// nobody else holds one. It returns nil if there is none. Concurrent calls skip each other's
+// cases, so they get different ones.
 func (p *Reports) ReserveCase(ctx context.Context, view, manage permission.Coverage, f Filter, userID string) (*moderation.CaseTarget, error) {
 	best := casesWhere(squirrel.Select("r.id"), view, f).Where(present.covered(manage)).
 		Where("(r.reserved_until IS NULL OR r.reserved_until < now())").
@@ -149,13 +146,9 @@ func (p *Reports) ReleaseCase(ctx context.Context, t moderation.CaseTarget) erro
 // OpenReports implements moderation.Cases. It reads the partial index on the targets of
 // reports that are not done.
 func (p *Reports) OpenReports(ctx context.Context, t moderation.CaseTarget, limit int) ([]string, error) {
-	rows, err := p.pool.Query(ctx, `SELECT r.id::text FROM core_moderation_reports r
+	return postgres.Collect(ctx, p.pool, "find the reports of a case", pgx.RowTo[string], `SELECT r.id::text FROM core_moderation_reports r
 		WHERE r.plugin_id = $1 AND r.target_type = $2 AND r.target_id = $3 AND r.status <> 'done' AND NOT r.muted
 		ORDER BY r.created_at, r.id LIMIT $4`, t.PluginID, t.Type, t.ID, limit)
-	if err != nil {
-		return nil, fmt.Errorf("find the reports of a case: %w", err)
-	}
-	return pgx.CollectRows(rows, pgx.RowTo[string])
 }
 
 // CountOpenReports implements moderation.Cases.
@@ -182,13 +175,9 @@ func (p *Reports) findCounted(ctx context.Context, ids []string) (map[string]*mo
 }
 
 func (p *Reports) findAll(ctx context.Context, query string, ids []string) (map[string]*moderation.Stored, error) {
-	rows, err := p.pool.Query(ctx, query, ids)
+	stored, err := postgres.Collect(ctx, p.pool, "find reports", func(row pgx.CollectableRow) (*moderation.Stored, error) { return scanStored(row) }, query, ids)
 	if err != nil {
-		return nil, fmt.Errorf("find reports: %w", err)
-	}
-	stored, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (*moderation.Stored, error) { return scanStored(row) })
-	if err != nil {
-		return nil, fmt.Errorf("find reports: %w", err)
+		return nil, err
 	}
 	found := make(map[string]*moderation.Stored, len(stored))
 	for _, s := range stored {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/eventstore"
+	"github.com/docketmod/docket/eventstore/postgres"
 )
 
 // Mismatch is a report whose row or notes are not the fold of its events.
@@ -29,18 +30,18 @@ func (m Mismatch) String() string {
 	return fmt.Sprintf("report %s: %v differ from the fold of its events", m.ReportID, m.Fields)
 }
 
-// whole is everything that is projected inline of one report.
-type whole struct {
+// projected is everything that is projected inline of one report.
+type projected struct {
 	state   report.State
 	openKey []byte
 	search  []string
 	notes   map[string]report.Note
 	appeals map[string]report.Appeal
-	authors []string // sorted; none unless the report is done
+	authors []string // sorted; empty unless the report is done
 }
 
 // errNoEvents says why a report cannot be folded.
-var errNoEvents = errors.New("it has a row and no events")
+var errNoEvents = errors.New("it has a row but no events")
 
 // folded is what a report's events fold to so far.
 type folded struct {
@@ -76,21 +77,21 @@ func fold(ctx context.Context, tx pgx.Tx, ids []string) (map[string]*folded, err
 	return all, err
 }
 
-// whole returns the fold of all events, or why they cannot be folded.
-func (f *folded) whole() (whole, error) {
+// projected returns what the events fold to, or why they cannot be folded.
+func (f *folded) projected() (projected, error) {
 	switch {
 	case f.fault != nil:
-		return whole{}, f.fault
+		return projected{}, f.fault
 	case f.last == 0:
-		return whole{}, errNoEvents
+		return projected{}, errNoEvents
 	}
-	return wholeOf(f.Contents), nil
+	return project(f.Contents), nil
 }
 
-// wholeOf returns what is projected of a report.
-func wholeOf(c report.Contents) whole {
+// project returns what is projected of a report's contents.
+func project(c report.Contents) projected {
 	s := c.State
-	w := whole{state: s, openKey: openKeyOf(s), search: searchTerms(s), notes: c.Notes, appeals: c.Appeals}
+	w := projected{state: s, openKey: openKeyOf(s), search: searchTerms(s), notes: c.Notes, appeals: c.Appeals}
 	if s.Status == report.Done {
 		w.authors = slices.DeleteFunc(report.AuthorsOf(s.Snapshot), func(id string) bool { return id == "" })
 	}
@@ -98,16 +99,10 @@ func wholeOf(c report.Contents) whole {
 	return w
 }
 
-// readWhole reads the rows and notes of reports.
-func readWhole(ctx context.Context, tx pgx.Tx, ids []string) (map[string]whole, error) {
-	rows, err := tx.Query(ctx, `SELECT `+stateColumns+`, r.snapshot, r.open_key, tsvector_to_array(r.search), `+reasonsColumn+`,
-			ARRAY(SELECT author FROM core_moderation_report_authors a WHERE a.report_id = r.id)
-		FROM core_moderation_reports r WHERE r.id = ANY ($1::uuid[])`, ids)
-	if err != nil {
-		return nil, fmt.Errorf("read rows: %w", err)
-	}
-	found, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (whole, error) {
-		w := whole{notes: map[string]report.Note{}, appeals: map[string]report.Appeal{}}
+// readProjected reads the rows and notes of reports.
+func readProjected(ctx context.Context, tx pgx.Tx, ids []string) (map[string]projected, error) {
+	found, err := postgres.Collect(ctx, tx, "read rows", func(row pgx.CollectableRow) (projected, error) {
+		w := projected{notes: map[string]report.Note{}, appeals: map[string]report.Appeal{}}
 		var snapshot []byte
 		var reasons *string
 		fields, done := stateFields(&w.state)
@@ -117,34 +112,28 @@ func readWhole(ctx context.Context, tx pgx.Tx, ids []string) (map[string]whole, 
 			w.state.Snapshot, w.state.Reasons, w.authors = snapshot, rawJSON(reasons), unique(w.authors)
 		}
 		return w, err
-	})
+	}, `SELECT `+stateColumns+`, r.snapshot, r.open_key, tsvector_to_array(r.search), `+reasonsColumn+`,
+			ARRAY(SELECT author FROM core_moderation_report_authors a WHERE a.report_id = r.id)
+		FROM core_moderation_reports r WHERE r.id = ANY ($1::uuid[])`, ids)
 	if err != nil {
-		return nil, fmt.Errorf("read rows: %w", err)
+		return nil, err
 	}
-	byID := make(map[string]whole, len(found))
+	byID := make(map[string]projected, len(found))
 	for _, w := range found {
 		byID[w.state.ID] = w
 	}
-	rows, err = tx.Query(ctx, `SELECT `+noteColumns+` FROM core_moderation_report_notes n WHERE n.report_id = ANY ($1::uuid[])`, ids)
+	notes, err := postgres.Collect(ctx, tx, "read notes", scanNote, `SELECT `+noteColumns+` FROM core_moderation_report_notes n WHERE n.report_id = ANY ($1::uuid[])`, ids)
 	if err != nil {
-		return nil, fmt.Errorf("read notes: %w", err)
-	}
-	notes, err := pgx.CollectRows(rows, scanNote)
-	if err != nil {
-		return nil, fmt.Errorf("read notes: %w", err)
+		return nil, err
 	}
 	for _, n := range notes {
 		if w, ok := byID[n.ReportID]; ok {
 			w.notes[n.ID] = n
 		}
 	}
-	rows, err = tx.Query(ctx, `SELECT `+appealColumns+` FROM core_moderation_appeals a WHERE a.report_id = ANY ($1::uuid[])`, ids)
+	appeals, err := postgres.Collect(ctx, tx, "read appeals", scanAppeal, `SELECT `+appealColumns+` FROM core_moderation_appeals a WHERE a.report_id = ANY ($1::uuid[])`, ids)
 	if err != nil {
-		return nil, fmt.Errorf("read appeals: %w", err)
-	}
-	appeals, err := pgx.CollectRows(rows, scanAppeal)
-	if err != nil {
-		return nil, fmt.Errorf("read appeals: %w", err)
+		return nil, err
 	}
 	for _, a := range appeals {
 		if w, ok := byID[a.ReportID]; ok {
@@ -154,12 +143,12 @@ func readWhole(ctx context.Context, tx pgx.Tx, ids []string) (map[string]whole, 
 	return byID, nil
 }
 
-// compare reads rows, notes and events of reports in one snapshot, so that commands do
-// not disturb it, and takes no lock. It returns the folds of the reports that can be
+// compare reads rows, notes and events of reports in one snapshot, so that it needs no lock
+// while commands run. It returns the folds of the reports that can be
 // folded, and the reports that differ from their fold.
-func compare(ctx context.Context, pool *pgxpool.Pool, ids []string) (folds []whole, mismatches []Mismatch, err error) {
+func compare(ctx context.Context, pool *pgxpool.Pool, ids []string) (folds []projected, mismatches []Mismatch, err error) {
 	err = pgx.BeginTxFunc(ctx, pool, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, func(tx pgx.Tx) error {
-		rows, err := readWhole(ctx, tx, ids)
+		rows, err := readProjected(ctx, tx, ids)
 		if err != nil {
 			return err
 		}
@@ -168,7 +157,7 @@ func compare(ctx context.Context, pool *pgxpool.Pool, ids []string) (folds []who
 			return err
 		}
 		for _, id := range ids {
-			want, err := all[id].whole()
+			want, err := all[id].projected()
 			if err != nil {
 				mismatches = append(mismatches, Mismatch{ReportID: id, Problem: err.Error()})
 				continue
@@ -186,7 +175,7 @@ func compare(ctx context.Context, pool *pgxpool.Pool, ids []string) (folds []who
 }
 
 // differences names the fields in which a report's row differs from its fold.
-func differences(want, got whole) []string {
+func differences(want, got projected) []string {
 	var fields []string
 	w, g := reflect.ValueOf(want.state), reflect.ValueOf(got.state)
 	for i := range w.NumField() {

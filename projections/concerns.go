@@ -3,12 +3,12 @@ package projections
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/jackc/pgx/v5"
 
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/paging"
+	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/eventstore/postgres/sqlpage"
 )
 
@@ -19,9 +19,9 @@ var ConcernList = paging.List{
 }
 
 // concerning selects the reports whose decisions concern the account $1, with its role; $2 is
-// the issuer of the host platform's accounts. Authors see that action was taken, reporters
-// every decision, and both what became of their appeals. An account has few of them, which
-// the indexes on authors, appellants and reporters find.
+// the issuer of the host platform's accounts. Authors see decisions to take action, reporters
+// all decisions, and both the decisions that they appealed. The indexes on authors, appellants
+// and reporters find the few reports of an account.
 const concerning = `(SELECT c.id, coalesce(r.resolved_at, r.updated_at) AS decided_at, CASE
 			WHEN c.author AND (c.appealed_as_author OR r.status = 'done' AND r.resolution = 'action_taken') THEN 'author'
 			WHEN c.reporter AND (c.appealed_as_reporter OR r.status = 'done') THEN 'reporter' END AS role
@@ -71,22 +71,17 @@ func (p *Reports) Concerns(ctx context.Context, userID string, r paging.Request)
 
 // Concern implements moderation.Appeals.
 func (p *Reports) Concern(ctx context.Context, userID, reportID string) (*moderation.Concern, error) {
-	rows, err := p.pool.Query(ctx, `SELECT `+concernColumns+`, r.snapshot FROM `+concerning+` WHERE d.role IS NOT NULL AND r.id = $3`,
-		userID, p.Issuer, reportID)
-	if err != nil {
-		return nil, fmt.Errorf("find decision: %w", err)
-	}
-	c, err := pgx.CollectExactlyOneRow(rows, func(row pgx.CollectableRow) (moderation.Concern, error) {
+	c, err := postgres.CollectOne(ctx, p.pool, "find decision", func(row pgx.CollectableRow) (moderation.Concern, error) {
 		var snapshot []byte
 		c, err := scanConcern(row, &snapshot)
 		c.Snapshot = snapshot
 		return c, err
-	})
+	}, `SELECT `+concernColumns+`, r.snapshot FROM `+concerning+` WHERE d.role IS NOT NULL AND r.id = $3`, userID, p.Issuer, reportID)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("find decision: %w", err)
+		return nil, err
 	}
 	all := []moderation.Concern{c}
 	err = p.addAppeals(ctx, userID, all)

@@ -13,8 +13,8 @@ import (
 
 // Reports are counted in one of two ways. core_moderation_counts holds the number of reports
 // of each kind; summing it costs the same however many reports there are, but it may lag
-// behind by a second. Filters that kinds do not cover, such as times and words, count rows.
-// While there are few reports, everything counts rows, and nothing lags.
+// behind by a second. Rows are counted for filters that kinds do not cover, such as times
+// and words, and while there are few reports, so that small boards never lag.
 
 // countedByRows is the number of reports up to which rows are counted.
 const countedByRows = 1000
@@ -23,7 +23,7 @@ const countedByRows = 1000
 const examinedRows = 20_000
 
 // kinds is the scope of the target now, in core_moderation_counts.
-var kinds = place{"r.scope_family", "r.scope_id"}
+var kinds = scopeColumns{"r.scope_family", "r.scope_id"}
 
 // hasKinds reports whether the filter can be answered from the kinds of reports.
 func (f Filter) hasKinds() bool {
@@ -91,7 +91,7 @@ func totalQuery(c permission.Coverage, f Filter) (string, []any, error) {
 	return numbered("SELECT (SELECT count(*) FROM (?) r), (SELECT count(*) FROM (?) r)", rows, found.Limit(examinedRows))
 }
 
-// byIndex selects reports by the part of the filter that one index answers, and returns the
+// byIndex selects reports by the part of the filter that one index covers, and returns the
 // rest of the filter.
 func (f Filter) byIndex() (found squirrel.SelectBuilder, rest Filter) {
 	var by Filter

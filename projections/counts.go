@@ -2,11 +2,11 @@ package projections
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/Masterminds/squirrel"
 
 	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/projections/counts"
 )
 
@@ -22,23 +22,27 @@ type Counts struct {
 }
 
 // Counts counts the reports that the coverage reaches. It ignores the status and the
-// assignee of the filter. Where there are many reports, it may lag behind by a second, and
-// common words are searched for among the newest reports alone.
+// assignee of the filter. If there are many reports, it may lag behind by a second, and it
+// searches for common words among the newest reports only.
 func (p *Reports) Counts(ctx context.Context, c permission.Coverage, f Filter, userID string) (n Counts, err error) {
 	f.Statuses, f.AssigneeID, f.Unassigned, f.Assigned = nil, "", false, false
 	if f.hasKinds() {
 		var all int
-		err := p.countInto(ctx, &all, &n)(kindsQuery(c, f, tabsByKind(userID)))
+		err := p.count(ctx, append([]any{&all}, n.fields()...)...)(kindsQuery(c, f, tabsByKind(userID)))
 		if err != nil || all > countedByRows {
 			return n, err
 		}
 	}
-	if searchQuery(f.Search) != "" {
-		if n.Capped, err = p.isCommon(ctx, f); err != nil {
-			return n, err
-		}
+	if n.Capped, err = p.isCommon(ctx, f); err != nil {
+		return n, err
 	}
-	return n, p.countInto(ctx, nil, &n)(rowsQuery(c, f, n.Capped, tabs("r.assignee_id", "r.assignee_id IS NULL", userID)))
+	err = p.count(ctx, n.fields()...)(rowsQuery(c, f, n.Capped, tabs("r.assignee_id", "r.assignee_id IS NULL", userID)))
+	return n, err
+}
+
+// fields are the destinations of tabs.
+func (n *Counts) fields() []any {
+	return []any{&n.New, &n.InProgress, &n.Done, &n.Mine, &n.Unassigned}
 }
 
 func tabsByKind(userID string) []squirrel.Sqlizer {
@@ -56,63 +60,30 @@ func tabs(assignee, nobody, userID string) []squirrel.Sqlizer {
 	}
 }
 
-// countInto returns a function that runs a query of the figures, after the number of all
-// reports if all is not nil.
-func (p *Reports) countInto(ctx context.Context, all *int, n *Counts) func(sql string, args []any, err error) error {
-	return func(sql string, args []any, err error) error {
-		into := []any{&n.New, &n.InProgress, &n.Done, &n.Mine, &n.Unassigned}
-		if all != nil {
-			into = append([]any{all}, into...)
-		}
-		if err == nil {
-			err = p.Lists.QueryRow(ctx, sql, args...).Scan(into...)
-		}
-		if err != nil {
-			return fmt.Errorf("count reports: %w", err)
-		}
-		return nil
-	}
+func (p *Reports) count(ctx context.Context, into ...any) func(sql string, args []any, err error) error {
+	return postgres.ScanBuilt(ctx, p.Lists, "count reports", into...)
 }
 
-// total counts a list, to maxCount, as far as examinedRows of an index show, or among the
-// newest reports if it is a search for common words. capped means that there may be more.
+// total counts a list: up to maxCount and among the first examinedRows of an index, or among
+// the newest reports if it searches for common words. capped means that there may be more.
 func (p *Reports) total(ctx context.Context, c permission.Coverage, f Filter) (n int, capped bool, err error) {
+	every := []squirrel.Sqlizer{squirrel.Expr("true")}
 	if f.hasKinds() {
-		sql, args, err := kindsQuery(c, f, []squirrel.Sqlizer{squirrel.Expr("true")})
 		var all int
-		if err == nil {
-			err = p.Lists.QueryRow(ctx, sql, args...).Scan(&all, &n)
-		}
-		if err != nil {
-			return 0, false, fmt.Errorf("count reports: %w", err)
-		}
-		if all > countedByRows {
-			return min(n, maxCount), n > maxCount, nil
+		err := p.count(ctx, &all, &n)(kindsQuery(c, f, every))
+		if err != nil || all > countedByRows {
+			return min(n, maxCount), n > maxCount, err
 		}
 	}
-	common := false
-	if searchQuery(f.Search) != "" {
-		if common, err = p.isCommon(ctx, f); err != nil {
-			return 0, false, err
-		}
+	common, err := p.isCommon(ctx, f)
+	if err != nil {
+		return 0, false, err
 	}
 	if common {
-		sql, args, err := rowsQuery(c, f, true, []squirrel.Sqlizer{squirrel.Expr("true")})
-		if err == nil {
-			err = p.Lists.QueryRow(ctx, sql, args...).Scan(&n)
-		}
-		if err != nil {
-			return 0, false, fmt.Errorf("count reports: %w", err)
-		}
-		return n, true, nil
+		err = p.count(ctx, &n)(rowsQuery(c, f, true, every))
+		return n, true, err
 	}
-	sql, args, err := totalQuery(c, f)
 	var examined int
-	if err == nil {
-		err = p.Lists.QueryRow(ctx, sql, args...).Scan(&n, &examined)
-	}
-	if err != nil {
-		return 0, false, fmt.Errorf("count reports: %w", err)
-	}
-	return min(n, maxCount), n > maxCount || examined == examinedRows, nil
+	err = p.count(ctx, &n, &examined)(totalQuery(c, f))
+	return min(n, maxCount), n > maxCount || examined == examinedRows, err
 }

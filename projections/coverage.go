@@ -9,15 +9,15 @@ import (
 	"github.com/docketmod/docket/domain/scope"
 )
 
-// place says by which columns a query over reports r and their targets t reads the scope of
-// a report.
-type place struct{ family, id string }
+// scopeColumns are the columns that hold the scope of a report in a query over reports r and
+// their targets t.
+type scopeColumns struct{ family, id string }
 
 var (
 	// present is the scope of the target now. It alone decides who may see a report.
-	present = place{"t.scope_family", "t.scope_id"}
+	present = scopeColumns{"t.scope_family", "t.scope_id"}
 	// filed is the scope of the target when the report was filed.
-	filed = place{"r.scope_family", "r.scope_id"}
+	filed = scopeColumns{"r.scope_family", "r.scope_id"}
 )
 
 // FiledWithin returns the condition that the coverage reaches a row r with the columns
@@ -28,10 +28,10 @@ func FiledWithin(c permission.Coverage) squirrel.Sqlizer { return filed.covered(
 // plugin_id and permission_module, by the scope that its target t has now.
 func PresentWithin(c permission.Coverage) squirrel.Sqlizer { return present.covered(c) }
 
-// oneByOne looks up the resource of each row. A few resources may be found by an index on
-// the scope. Many are looked up in a hash: ANY would compare with one after the other, and
-// without IS TRUE the planner would turn IN into a join that does the same.
-func oneByOne(id string, ids []string) squirrel.Sqlizer {
+// inResources is the condition that a column holds one of the resources. An index on the scope
+// may serve a few of them. Many are looked up in a hash: ANY would compare them one by one,
+// and so would the join into which the planner turns IN without IS TRUE.
+func inResources(id string, ids []string) squirrel.Sqlizer {
 	const few = 32
 	if len(ids) <= few {
 		return squirrel.Expr(id+" = ANY (?)", ids)
@@ -41,12 +41,12 @@ func oneByOne(id string, ids []string) squirrel.Sqlizer {
 
 // covered is the condition that a report is covered. present.covered agrees with
 // permission.Coverage.Covers on every report.
-func (p place) covered(c permission.Coverage) squirrel.Sqlizer {
+func (p scopeColumns) covered(c permission.Coverage) squirrel.Sqlizer {
 	if c.All {
 		return squirrel.Expr("true")
 	}
 	groups := squirrel.Or{}
-	for _, modules := range alike(c) {
+	for _, modules := range sameResources(c) {
 		groups = append(groups, p.reached(modules))
 	}
 	if len(groups) == 0 {
@@ -55,8 +55,8 @@ func (p place) covered(c permission.Coverage) squirrel.Sqlizer {
 	return groups
 }
 
-// reached is the condition that a report is covered within modules of one group of alike.
-func (p place) reached(modules []permission.ModuleCoverage) squirrel.Sqlizer {
+// reached is the condition that a report is covered within modules of one group of sameResources.
+func (p scopeColumns) reached(modules []permission.ModuleCoverage) squirrel.Sqlizer {
 	in := squirrel.Or{}
 	for _, m := range modules {
 		in = append(in, squirrel.Eq{"r.plugin_id": m.Plugin, "r.permission_module": m.Module})
@@ -65,15 +65,15 @@ func (p place) reached(modules []permission.ModuleCoverage) squirrel.Sqlizer {
 	if m := modules[0]; !m.Whole {
 		all = append(all, squirrel.Eq{p.family: m.Family})
 		if !m.All {
-			all = append(all, oneByOne(p.id, m.IDs))
+			all = append(all, inResources(p.id, m.IDs))
 		}
 	}
 	return all
 }
 
-// alike groups modules that are covered in the same resources, so that the resources are
+// sameResources groups modules that are covered in the same resources, so that the resources are
 // looked up once. Most grants give one group.
-func alike(c permission.Coverage) (groups [][]permission.ModuleCoverage) {
+func sameResources(c permission.Coverage) (groups [][]permission.ModuleCoverage) {
 next:
 	for _, m := range c.Modules {
 		for i, g := range groups {
@@ -88,7 +88,7 @@ next:
 }
 
 // only is the condition that a report has the resource; nil means any.
-func (p place) only(r *scope.Resource) squirrel.Sqlizer {
+func (p scopeColumns) only(r *scope.Resource) squirrel.Sqlizer {
 	if r == nil {
 		return squirrel.Expr("true")
 	}

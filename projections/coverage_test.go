@@ -134,7 +134,7 @@ func TestSQLCoverageEqualsTheDomains(t *testing.T) {
 		}
 		var reports int
 		var byKinds Counts
-		err = queries.countInto(t.Context(), &reports, &byKinds)(kindsQuery(coverage, f, tabsByKind(uuid.NewString())))
+		err = queries.count(t.Context(), append([]any{&reports}, byKinds.fields()...)...)(kindsQuery(coverage, f, tabsByKind(uuid.NewString())))
 		require.NoError(rt, err)
 		require.Equal(rt, tabs, byKinds)
 		require.Equal(rt, len(all), reports)

@@ -1,6 +1,6 @@
-// Package projections holds core_moderation_reports and its companions: how commands
-// keep them, their queries, and how they are rebuilt from the log. What is counted from
-// the log apart from commands is in projections/projector.
+// Package projections holds core_moderation_reports and the tables that belong to it: how
+// commands keep them, how they are queried, and how they are rebuilt from the log. What is
+// counted from the log is in projections/projector.
 package projections
 
 import (
@@ -35,7 +35,7 @@ func stateFields(s *report.State) (fields []any, done func()) {
 	return fields, func() {
 		s.Target.Scope = resource(family, id)
 		if d := s.Decision; d != nil && (s.ResolvedAt == nil || !d.DecidedAt.Equal(*s.ResolvedAt)) {
-			s.Decision = nil // a server of the previous release has decided since
+			s.Decision = nil // a server of the previous release has replaced it
 		}
 		s.CreatedAt, s.UpdatedAt = s.CreatedAt.UTC(), s.UpdatedAt.UTC()
 		for _, t := range []*time.Time{s.DueAt, s.ResolvedAt} {
@@ -70,16 +70,14 @@ func (Inline) QueueLock(b *pgx.Batch, reportID string, state *report.State, pres
 	b.Queue(`SELECT `+stateColumns+`, t.scope_family, t.scope_id FROM core_moderation_reports r
 		LEFT JOIN core_moderation_targets t ON (t.plugin_id, t.target_type, t.target_id) = (r.plugin_id, r.target_type, r.target_id)
 		WHERE r.id = $1 FOR UPDATE OF r`, reportID).Query(func(rows pgx.Rows) error {
-		for rows.Next() {
-			var family, id *string
-			fields, done := stateFields(state)
-			if err := rows.Scan(append(fields, &family, &id)...); err != nil {
-				return err
-			}
+		var family, id *string
+		fields, done := stateFields(state)
+		_, err := pgx.ForEachRow(rows, append(fields, &family, &id), func() error {
 			done()
 			*present = resource(family, id)
-		}
-		return rows.Err()
+			return nil
+		})
+		return err
 	})
 }
 
@@ -117,11 +115,11 @@ func openKey(reporterID *string, t report.Target) []byte {
 
 // QueueSave implements eventstore.Inline.
 func (Inline) QueueSave(b *pgx.Batch, after report.State, events []report.Event) {
-	rewords := false // whether words that are searched have changed
+	reindex := false // the searchable words have changed
 	for _, e := range events {
 		switch f := e.Fact.(type) {
 		case *report.AccountRemoved:
-			rewords = true
+			reindex = true
 			b.Queue(`UPDATE core_moderation_report_notes SET author_id = NULL WHERE report_id = $1 AND author_id = $2`, after.ID, f.UserID)
 		}
 		if id := report.NoteOf(e.Fact); id != "" {
@@ -129,7 +127,7 @@ func (Inline) QueueSave(b *pgx.Batch, after report.State, events []report.Event)
 		}
 		queueAppeal(b, after, e)
 	}
-	queueUpdate(b, after, rewords)
+	queueUpdate(b, after, reindex)
 	for _, e := range events {
 		queueAuthors(b, e)
 	}
@@ -144,7 +142,7 @@ func openKeyOf(s report.State) []byte {
 }
 
 // queueUpdate stores what commands can change. The snapshot never changes.
-func queueUpdate(b *pgx.Batch, s report.State, rewords bool) {
+func queueUpdate(b *pgx.Batch, s report.State, reindex bool) {
 	b.Queue(`UPDATE core_moderation_reports SET status = $2, version = $3, sequence = $4, reporter_id = $5, assignee_id = $6, resolver_id = $7,
 			resolution = $8, explanation = $9, shared = $10, open_key = $11, note_count = $12, updated_at = $13, resolved_at = $14,
 			reporter_name = $15, overdue = $16, decision = $17, standing = $18,
@@ -152,7 +150,7 @@ func queueUpdate(b *pgx.Batch, s report.State, rewords bool) {
 		s.ID, s.Status, s.Version, s.Sequence, s.ReporterID, s.AssigneeID, s.ResolverID,
 		s.Resolution, s.Explanation, s.Shared, openKeyOf(s), s.NoteCount, s.UpdatedAt, s.ResolvedAt, s.ReporterName, s.Overdue,
 		decisionColumn(&s), standingColumn(&s), pendingColumn(&s))
-	if rewords {
+	if reindex {
 		b.Queue(`UPDATE core_moderation_reports SET search = array_to_tsvector($2) WHERE id = $1`, s.ID, searchTerms(s))
 	}
 }
@@ -168,12 +166,4 @@ func queueNote(b *pgx.Batch, e report.Event) {
 	case *report.NoteDeleted:
 		b.Queue(`UPDATE core_moderation_report_notes SET body = NULL, deleted_at = $2 WHERE id = $1`, f.NoteID, e.OccurredAt)
 	}
-}
-
-// pendingColumn returns the requests without an outcome as their column stores them.
-func pendingColumn(s *report.State) *string {
-	if len(s.Pending) == 0 {
-		return nil
-	}
-	return jsonColumn(s.Pending)
 }

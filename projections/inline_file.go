@@ -20,8 +20,8 @@ func (Inline) QueueFilingLock(b *pgx.Batch, filings []*report.Created) {
 		SELECT DISTINCT hashtextextended('docket:filing:' || id, 0) AS key FROM unnest($1::uuid[]) AS reporter (id) ORDER BY key) l`, reporters)
 }
 
-// insertFiling reads the partial index on (reporter_id, created_at), and meets an open
-// report of the target at the unique index on open_key.
+// insertFiling counts by the partial index on (reporter_id, created_at). If there is an open
+// report of the target, the unique index on open_key makes it insert nothing.
 const insertFiling = `INSERT INTO core_moderation_reports (id, status, version, sequence, plugin_id, target_type, target_id, permission_module,
 		scope_family, scope_id, locale, requested_locale, reason, description, snapshot, title, excerpt, reporter_name,
 		reporter_id, open_key, search, created_at, updated_at, muted, due_at)
@@ -29,8 +29,8 @@ const insertFiling = `INSERT INTO core_moderation_reports (id, status, version, 
 	WHERE (SELECT count(*) FROM core_moderation_reports WHERE reporter_id = $19 AND created_at > $26::timestamptz) < $27::int
 	ON CONFLICT DO NOTHING`
 
-// insertTarget neither changes nor locks a row that exists: a transaction that moves the
-// target holds its content and must not wait for a filing.
+// insertTarget neither changes nor locks an existing row: a transaction that moves the target
+// has locked its content and must not wait for a filing.
 const insertTarget = `INSERT INTO core_moderation_targets (plugin_id, target_type, target_id, scope_family, scope_id, reported)
 	SELECT $1, $2, $3, $4, $5, true WHERE EXISTS (SELECT FROM core_moderation_reports WHERE id = $6::uuid) ON CONFLICT DO NOTHING`
 

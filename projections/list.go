@@ -13,6 +13,7 @@ import (
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/domain/scope"
+	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/eventstore/postgres/sqlpage"
 )
 
@@ -29,7 +30,7 @@ var ReportList = paging.List{
 	Numbered: true,
 }
 
-// Filter narrows a list of reports. The zero value of a field does not.
+// Filter narrows a list of reports. The zero Filter admits every report.
 type Filter struct {
 	Statuses   []report.Status
 	AssigneeID string // a user
@@ -63,7 +64,7 @@ func (p *Reports) List(ctx context.Context, c permission.Coverage, f Filter, r p
 	if err != nil {
 		return paging.Page[moderation.Stored]{}, err
 	}
-	if capped { // what was searched for the total may hold less than what the page shows
+	if capped { // the page may show more than was examined for the total
 		total = max(total, r.Offset()+len(page.Edges))
 	}
 	return page.WithTotal(total, capped), nil
@@ -100,21 +101,13 @@ func (p *Reports) read(ctx context.Context, query func(permission.Coverage, Filt
 	if err != nil {
 		return nil, fmt.Errorf("list reports: %w", err)
 	}
-	rows, err := p.Lists.Query(ctx, sql, args...)
-	if err != nil {
-		return nil, fmt.Errorf("list reports: %w", err)
-	}
-	stored, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (moderation.Stored, error) {
+	return postgres.Collect(ctx, p.Lists, "list reports", func(row pgx.CollectableRow) (moderation.Stored, error) {
 		s, err := scanStored(row)
 		if err != nil {
 			return moderation.Stored{}, err
 		}
 		return *s, nil
-	})
-	if err != nil {
-		return nil, fmt.Errorf("list reports: %w", err)
-	}
-	return stored, nil
+	}, sql, args...)
 }
 
 func pageOf(stored []moderation.Stored, r paging.Request) paging.Page[moderation.Stored] {
@@ -156,7 +149,7 @@ func (f Filter) from(b squirrel.SelectBuilder) squirrel.SelectBuilder {
 	return b.From("core_moderation_reports r")
 }
 
-// where applies every filter except the scope, which a place applies.
+// where applies every filter except the scope, which scopeColumns apply.
 func (f Filter) where(b squirrel.SelectBuilder) squirrel.SelectBuilder {
 	if len(f.Statuses) == 1 {
 		b = b.Where(squirrel.Eq{"r.status": string(f.Statuses[0])})

@@ -12,12 +12,13 @@ import (
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/paging"
 	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/eventstore/postgres/sqlpage"
 )
 
-// Reports are ordered by the priority of their case, which is in a table of its own: they
-// are found by walking the cases in their order. What has no case follows, by id: reports
-// that are done or by muted people, and those that their case does not know of yet.
+// Reports are ordered by the priority of their case, which is in another table: they are
+// found by reading the cases in their order. Reports without a case follow, by id: those
+// that are done or by muted people, and those whose case is not projected yet.
 
 // noRank is the rank of a report without a case, below every other.
 const noRank = math.MinInt64
@@ -42,15 +43,15 @@ func (p *Reports) listByPriority(ctx context.Context, c permission.Coverage, f F
 	if err != nil {
 		return paging.Page[moderation.Stored]{}, err
 	}
-	// Reports are never deleted, so every one is there.
+	// Reports are never deleted, so all of them are found.
 	page := paging.NewPage(places, r, func(place ranked) paging.Position {
 		return paging.Position{Value: paging.IntValue(place.Rank), ID: paging.UUIDValue(place.ID)}
 	})
 	return paging.Map(page, func(place ranked) moderation.Stored { return *found[place.ID] }), nil
 }
 
-// ranked returns the rows of a page with their ranks, in the direction of travel. The
-// reports without a case are looked for only where those with one end.
+// ranked returns the rows of a page with their ranks, in the direction of travel. It looks
+// for reports without a case only if those with a case do not fill the page.
 func (p *Reports) ranked(ctx context.Context, c permission.Coverage, f Filter, r paging.Request) ([]ranked, error) {
 	parts := []squirrel.SelectBuilder{withCase(f), withoutCase(f)}
 	if r.Travel() == paging.Asc {
@@ -64,11 +65,7 @@ func (p *Reports) ranked(ctx context.Context, c permission.Coverage, f Filter, r
 		if err != nil {
 			return nil, err
 		}
-		rows, err := p.Lists.Query(ctx, sql, args...)
-		if err != nil {
-			return nil, err
-		}
-		more, err := pgx.CollectRows(rows, pgx.RowToStructByPos[ranked])
+		more, err := postgres.Collect(ctx, p.Lists, "find reports", pgx.RowToStructByPos[ranked], sql, args...)
 		if err != nil {
 			return nil, err
 		}

@@ -40,9 +40,9 @@ func LoadTargets(ctx context.Context, tx pgx.Tx, filings []*report.Created) erro
 func Load(ctx context.Context, tx pgx.Tx, all []report.Contents) error {
 	b := &pgx.Batch{}
 	for start := 0; start < len(all); start += loadBatch {
-		var some []whole
+		var some []projected
 		for _, c := range all[start:min(start+loadBatch, len(all))] {
-			some = append(some, wholeOf(c))
+			some = append(some, project(c))
 		}
 		queueReports(b, some)
 	}

@@ -12,15 +12,15 @@ import (
 )
 
 // Rebuilder compares the inline rows of all reports with the fold of their events, or makes
-// them equal, while commands and reads continue. Rows that are right are only read, so a
-// rebuild that was stopped quickly reaches the place where it stopped.
+// them equal, while commands and reads continue. It only reads rows that are right, so an
+// interrupted rebuild, run again, soon reaches the point where it stopped.
 type Rebuilder struct {
 	Pool    *pgxpool.Pool
-	Workers int    // batches worked at the same time; at least 1
+	Workers int    // concurrent batches; at least 1
 	Force   bool   // also rewrite rows that are right
 	After   string // begin after this report's id; "" means from the start
-	// Progress, if not nil, is called with how many reports of about how many are done,
-	// from several goroutines.
+	// Progress, if not nil, is called with the number of reports done and about how many
+	// there are, from several goroutines.
 	Progress func(done, total int64)
 	// Found, if not nil, is called with each mismatch, one at a time.
 	Found func(Mismatch)
@@ -38,7 +38,7 @@ type Rebuilt struct {
 	Reports    int64  // compared
 	Mismatched int64  // differ from the fold of their events
 	Rewritten  int64  // by Rebuild
-	Through    string // every report up to this id is done, for Rebuilder.After
+	Through    string // every report up to this id is done; a later run can begin after it
 }
 
 // Verify compares every report with its events, in a snapshot for each batch.
@@ -119,7 +119,7 @@ func (r *rebuildRun) batch(ctx context.Context, ids []string) error {
 		for _, m := range mismatches {
 			wrong[m.ReportID] = true
 		}
-		folds = slices.DeleteFunc(folds, func(w whole) bool { return !wrong[w.state.ID] })
+		folds = slices.DeleteFunc(folds, func(w projected) bool { return !wrong[w.state.ID] })
 	}
 	for some := range slices.Chunk(folds, writeBatch) {
 		if err := rewrite(ctx, r.Pool, some); err != nil {

@@ -68,7 +68,7 @@ func TestARowWithoutEventsIsNamedAndLeft(t *testing.T) {
 	done, err := r.Rebuild(t.Context())
 	require.NoError(t, err)
 	require.Zero(t, done.Rewritten)
-	require.Equal(t, []projections.Mismatch{{ReportID: id, Problem: "it has a row and no events"}}, found)
+	require.Equal(t, []projections.Mismatch{{ReportID: id, Problem: "it has a row but no events"}}, found)
 	require.Len(t, h.Dump(t), 1)
 }
 

@@ -47,15 +47,15 @@ const (
 	// (report_id, sequence), so that erased ones are gone here too.
 	reasonsColumn = `(SELECT (convert_from(e.evidence, 'UTF8')::json -> 'words' -> 'reasons')::text FROM core_moderation_report_events e
 		WHERE e.report_id = r.id AND e.sequence = (r.decision ->> 'sequence')::int AND (r.decision ->> 'reasoned')::boolean)`
-	// filedAnew tests, by the same index, whether the reporter of a done report has another
-	// open one of its target.
-	filedAnew = `(r.status = 'done' AND EXISTS (SELECT FROM core_moderation_reports o WHERE o.plugin_id = r.plugin_id AND o.target_type = r.target_type
+	// refiled tests, by the same index, whether the reporter of a done report has an open
+	// report of the same target.
+	refiled = `(r.status = 'done' AND EXISTS (SELECT FROM core_moderation_reports o WHERE o.plugin_id = r.plugin_id AND o.target_type = r.target_type
 		AND o.target_id = r.target_id AND o.status <> 'done' AND o.reporter_id = r.reporter_id))`
 	joinTarget = `core_moderation_targets t ON t.plugin_id = r.plugin_id AND t.target_type = r.target_type AND t.target_id = r.target_id`
 )
 
-// withOpenOnTargets names the reports that a query selects page, and counts openOnTarget
-// once for each of their targets, on which there may be thousands of reports.
+// withOpenOnTargets makes the reports that a query selects available as page, and counts
+// openOnTarget once for each of their targets, which may have thousands of reports.
 func withOpenOnTargets(sql string) string {
 	return `WITH page AS MATERIALIZED (` + sql + `), on_targets AS MATERIALIZED (SELECT r.*, ` + openOnTarget + ` AS open
 		FROM (SELECT DISTINCT plugin_id, target_type, target_id FROM page) r) `
@@ -63,32 +63,24 @@ func withOpenOnTargets(sql string) string {
 
 // Find implements moderation.Reports: one query by primary key.
 func (p *Reports) Find(ctx context.Context, id string) (*moderation.Stored, error) {
-	rows, err := p.pool.Query(ctx, `SELECT `+stateColumns+`, t.scope_family, t.scope_id, `+peopleColumns+`, `+openOnTarget+`, `+reasonsColumn+`, `+filedAnew+`, r.snapshot
-		FROM core_moderation_reports r LEFT JOIN `+joinTarget+peopleJoins+` WHERE r.id = $1`, id)
-	if err != nil {
-		return nil, fmt.Errorf("find report: %w", err)
-	}
-	stored, err := pgx.CollectExactlyOneRow(rows, func(row pgx.CollectableRow) (*moderation.Stored, error) {
-		var anew bool
+	stored, err := postgres.CollectOne(ctx, p.pool, "find report", func(row pgx.CollectableRow) (*moderation.Stored, error) {
+		var refiled bool
 		var snapshot []byte
-		s, err := scanStored(row, &anew, &snapshot)
+		s, err := scanStored(row, &refiled, &snapshot)
 		if err == nil {
-			s.FiledAnew, s.Snapshot = anew, snapshot
+			s.Refiled, s.Snapshot = refiled, snapshot
 		}
 		return s, err
-	})
+	}, `SELECT `+stateColumns+`, t.scope_family, t.scope_id, `+peopleColumns+`, `+openOnTarget+`, `+reasonsColumn+`, `+refiled+`, r.snapshot
+		FROM core_moderation_reports r LEFT JOIN `+joinTarget+peopleJoins+` WHERE r.id = $1`, id)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil, nil
 	}
-	if err != nil {
-		return nil, fmt.Errorf("find report: %w", err)
-	}
-	return stored, nil
+	return stored, err
 }
 
-// scanStored scans stateColumns, the present scope, the people, the number of open
-// reports, the reasons
-// and whatever else the query selects.
+// scanStored scans stateColumns, the present scope, the people, the number of open reports,
+// the reasons, and the further columns of the query into more.
 func scanStored(row pgx.CollectableRow, more ...any) (*moderation.Stored, error) {
 	var s moderation.Stored
 	var family, id, reporter, assignee, resolver, reasons *string
@@ -121,11 +113,7 @@ func person(id, name *string) *moderation.Person {
 
 // Note implements moderation.Reports.
 func (p *Reports) Note(ctx context.Context, reportID, noteID string) (*report.Note, error) {
-	rows, err := p.pool.Query(ctx, selectNote, noteID, reportID)
-	if err != nil {
-		return nil, fmt.Errorf("find note: %w", err)
-	}
-	notes, err := pgx.CollectRows(rows, scanNote)
+	notes, err := postgres.Collect(ctx, p.pool, "find note", scanNote, selectNote, noteID, reportID)
 	if err != nil || len(notes) == 0 {
 		return nil, err
 	}
@@ -134,36 +122,23 @@ func (p *Reports) Note(ctx context.Context, reportID, noteID string) (*report.No
 
 // HasFiled reports whether an account has filed a report that the coverage reaches.
 func (p *Reports) HasFiled(ctx context.Context, c permission.Coverage, userID string) (filed bool, err error) {
-	sql, args, err := psql.Select("1").From("core_moderation_reports r").LeftJoin(joinTarget).
+	err = postgres.ScanBuilt(ctx, p.pool, "find a report by an account", &filed)(psql.Select("1").From("core_moderation_reports r").LeftJoin(joinTarget).
 		Where(squirrel.Expr("r.reporter_id = ?::uuid", userID)).Where(present.covered(c)).
-		Prefix("SELECT EXISTS (").Suffix(")").ToSql()
-	if err == nil {
-		err = p.pool.QueryRow(ctx, sql, args...).Scan(&filed)
-	}
-	if err != nil {
-		return false, fmt.Errorf("find a report by an account: %w", err)
-	}
-	return filed, nil
+		Prefix("SELECT EXISTS (").Suffix(")").ToSql())
+	return filed, err
 }
 
 // Overdue implements moderation.Reports. It reads the partial index
 // core_moderation_reports_unannounced.
 func (p *Reports) Overdue(ctx context.Context, now time.Time, limit int) ([]string, error) {
-	rows, err := p.pool.Query(ctx, `SELECT id::text FROM core_moderation_reports
+	return postgres.Collect(ctx, p.pool, "find overdue reports", pgx.RowTo[string], `SELECT id::text FROM core_moderation_reports
 		WHERE due_at IS NOT NULL AND NOT overdue AND status <> 'done' AND due_at <= $1 ORDER BY due_at LIMIT $2`, now, limit)
-	if err != nil {
-		return nil, fmt.Errorf("find overdue reports: %w", err)
-	}
-	return pgx.CollectRows(rows, pgx.RowTo[string])
 }
 
-// SetScope implements moderation.Reports. It does not overwrite a move that was stored after
-// the report was read, which is at least as recent.
+// SetScope implements moderation.Reports. It does not overwrite a scope that was stored after
+// the report was read, since that scope is at least as recent.
 func (p *Reports) SetScope(ctx context.Context, t report.Target, before *scope.Resource, now scope.Resource) error {
-	var family, id *string
-	if before != nil {
-		family, id = &before.Family, &before.ID
-	}
+	family, id := resourceColumns(before)
 	_, err := p.pool.Exec(ctx, `UPDATE core_moderation_targets SET scope_family = $4, scope_id = $5, updated_at = now()
 		WHERE plugin_id = $1 AND target_type = $2 AND target_id = $3 AND (scope_family, scope_id) IS NOT DISTINCT FROM ($6, $7)`,
 		t.PluginID, t.Type, t.ID, now.Family, now.ID, family, id)

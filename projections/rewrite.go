@@ -16,13 +16,13 @@ import (
 	"github.com/docketmod/docket/domain/report"
 )
 
-// rewriteAttempts bounds how often a rewrite is run that meets a deadlock.
+// rewriteAttempts bounds how often a rewrite is run if it meets deadlocks.
 const rewriteAttempts = 5
 
 // rewrite replaces the rows of reports, which are in the order of their ids, by their folds.
-// The folds were made without locks. rewrite takes the locks and folds again those reports
-// that have new events.
-func rewrite(ctx context.Context, pool *pgxpool.Pool, folds []whole) error {
+// Since the folds were made without locks, it folds reports with new events again under
+// their locks.
+func rewrite(ctx context.Context, pool *pgxpool.Pool, folds []projected) error {
 	for attempt := 1; ; attempt++ {
 		err := pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
 			if err := lockAndRefresh(ctx, tx, folds); err != nil {
@@ -41,7 +41,7 @@ func rewrite(ctx context.Context, pool *pgxpool.Pool, folds []whole) error {
 }
 
 // lockAndRefresh locks the reports and folds those again that have new events.
-func lockAndRefresh(ctx context.Context, tx pgx.Tx, folds []whole) error {
+func lockAndRefresh(ctx context.Context, tx pgx.Tx, folds []projected) error {
 	ids, at := make([]string, len(folds)), make(map[string]int, len(folds))
 	for i, w := range folds {
 		ids[i], at[w.state.ID] = w.state.ID, i
@@ -71,7 +71,7 @@ func lockAndRefresh(ctx context.Context, tx pgx.Tx, folds []whole) error {
 		return err
 	}
 	for _, id := range moved {
-		if folds[at[id]], err = all[id].whole(); err != nil {
+		if folds[at[id]], err = all[id].projected(); err != nil {
 			return err
 		}
 	}
@@ -81,11 +81,11 @@ func lockAndRefresh(ctx context.Context, tx pgx.Tx, folds []whole) error {
 // QueueRewrite implements eventstore.Inline. It inserts or replaces the report's row and
 // notes. The caller must hold the report's lock.
 func (Inline) QueueRewrite(b *pgx.Batch, c report.Contents) {
-	queueRewrite(b, []whole{wholeOf(c)})
+	queueRewrite(b, []projected{project(c)})
 }
 
 // queueRewrite is QueueRewrite for several reports, in one batch.
-func queueRewrite(b *pgx.Batch, reports []whole) {
+func queueRewrite(b *pgx.Batch, reports []projected) {
 	queueReports(b, reports)
 	// The present scope of a target cannot be folded. A row that exists stays; a lost one
 	// begins with the scope of a filing, and is marked as moved if the reports' scopes
@@ -101,40 +101,39 @@ func queueRewrite(b *pgx.Batch, reports []whole) {
 }
 
 // queueReports inserts or replaces the rows of reports, their notes, appeals and authors.
-func queueReports(b *pgx.Batch, reports []whole) {
+func queueReports(b *pgx.Batch, reports []projected) {
 	queueRows(b, "core_moderation_reports", reportRow, reports)
-	var ids, noteIDs []string
-	var notes []report.Note
-	for _, w := range reports {
-		ids = append(ids, w.state.ID)
-		for _, id := range slices.Sorted(maps.Keys(w.notes)) {
-			noteIDs, notes = append(noteIDs, id), append(notes, w.notes[id])
-		}
+	ids := make([]string, len(reports))
+	for i, w := range reports {
+		ids[i] = w.state.ID
 	}
-	b.Queue(`DELETE FROM core_moderation_report_notes WHERE report_id = ANY ($1::uuid[]) AND id <> ALL (coalesce($2::uuid[], '{}'))`, ids, noteIDs)
-	if len(notes) > 0 {
-		queueRows(b, "core_moderation_report_notes", noteRow, notes)
-	}
-	var appeals []report.Appeal
-	var appealIDs []string
-	for _, w := range reports {
-		for _, id := range slices.Sorted(maps.Keys(w.appeals)) {
-			appealIDs, appeals = append(appealIDs, id), append(appeals, w.appeals[id])
-		}
-	}
-	b.Queue(`DELETE FROM core_moderation_appeals WHERE report_id = ANY ($1::uuid[]) AND id <> ALL (coalesce($2::uuid[], '{}'))`, ids, appealIDs)
-	if len(appeals) > 0 {
-		queueRows(b, "core_moderation_appeals", appealRow, appeals)
-	}
+	queueOwned(b, "core_moderation_report_notes", noteRow, ids, reports, func(w projected) map[string]report.Note { return w.notes })
+	queueOwned(b, "core_moderation_appeals", appealRow, ids, reports, func(w projected) map[string]report.Appeal { return w.appeals })
 	b.Queue(deleteAuthors, ids)
 	b.Queue(insertAuthors, ids)
+}
+
+// queueOwned replaces the rows of a table that belong to reports. of returns those of a report
+// by their ids.
+func queueOwned[T any](b *pgx.Batch, table string, row []field[T], reportIDs []string, reports []projected, of func(projected) map[string]T) {
+	var ids []string
+	var all []T
+	for _, w := range reports {
+		owned := of(w)
+		for _, id := range slices.Sorted(maps.Keys(owned)) {
+			ids, all = append(ids, id), append(all, owned[id])
+		}
+	}
+	b.Queue(`DELETE FROM `+table+` WHERE report_id = ANY ($1::uuid[]) AND id <> ALL (coalesce($2::uuid[], '{}'))`, reportIDs, ids)
+	if len(all) > 0 {
+		queueRows(b, table, row, all)
+	}
 }
 
 // field is a column of a row that is made from a T.
 type field[T any] struct {
 	name string
-	kind string // as it is sent
-	cast string // to the column's type, if that cannot be sent
+	kind string // the column's type
 	of   func([]T) any
 }
 
@@ -149,78 +148,78 @@ func each[T, V any](value func(*T) V) func([]T) any {
 }
 
 // reportRow is a report's row, its id first.
-var reportRow = []field[whole]{
-	{"id", "uuid", "", each(func(w *whole) string { return w.state.ID })},
-	{"status", "text", "", each(func(w *whole) string { return string(w.state.Status) })},
-	{"version", "int", "", each(func(w *whole) int { return w.state.Version })},
-	{"sequence", "int", "", each(func(w *whole) int { return w.state.Sequence })},
-	{"plugin_id", "text", "", each(func(w *whole) string { return w.state.Target.PluginID })},
-	{"target_type", "text", "", each(func(w *whole) string { return w.state.Target.Type })},
-	{"target_id", "text", "", each(func(w *whole) string { return w.state.Target.ID })},
-	{"permission_module", "text", "", each(func(w *whole) string { return w.state.Target.PermissionModule })},
-	{"scope_family", "text", "", each(scopeFamily)},
-	{"scope_id", "text", "", each(scopeID)},
-	{"locale", "text", "", each(func(w *whole) string { return w.state.Locale })},
-	{"requested_locale", "text", "", each(func(w *whole) string { return w.state.RequestedLocale })},
-	{"reason", "text", "", each(func(w *whole) string { return string(w.state.Reason) })},
-	{"description", "text", "", each(func(w *whole) *string { return w.state.Description })},
-	{"snapshot", "text", "json", each(func(w *whole) *string { return document(w.state.Snapshot) })},
-	{"title", "text", "", each(func(w *whole) string { return w.state.Title })},
-	{"excerpt", "text", "", each(func(w *whole) string { return w.state.Excerpt })},
-	{"reporter_name", "text", "", each(func(w *whole) *string { return w.state.ReporterName })},
-	{"reporter_id", "uuid", "", each(func(w *whole) *string { return w.state.ReporterID })},
-	{"assignee_id", "uuid", "", each(func(w *whole) *string { return w.state.AssigneeID })},
-	{"resolver_id", "uuid", "", each(func(w *whole) *string { return w.state.ResolverID })},
-	{"resolution", "text", "", each(func(w *whole) *report.Resolution { return w.state.Resolution })},
-	{"explanation", "text", "", each(func(w *whole) *string { return w.state.Explanation })},
-	{"shared", "boolean", "", each(func(w *whole) bool { return w.state.Shared })},
-	{"open_key", "bytea", "", each(func(w *whole) []byte { return w.openKey })},
-	{"decision", "text", "json", each(func(w *whole) *string { return decisionColumn(&w.state) })},
-	{"standing", "text", "json", each(func(w *whole) *string { return standingColumn(&w.state) })},
-	{"note_count", "int", "", each(func(w *whole) int { return w.state.NoteCount })},
-	{"erased", "boolean", "", each(func(w *whole) bool { return w.state.Erased })},
-	{"muted", "boolean", "", each(func(w *whole) bool { return w.state.Muted })},
-	{"due_at", "timestamptz", "", each(func(w *whole) *time.Time { return w.state.DueAt })},
-	{"overdue", "boolean", "", each(func(w *whole) bool { return w.state.Overdue })},
-	{"pending_actions", "text", "json", each(func(w *whole) *string { return pendingColumn(&w.state) })},
-	{"search", "text", "tsvector", each(func(w *whole) string { return vector(w.search) })},
-	{"created_at", "timestamptz", "", each(func(w *whole) time.Time { return w.state.CreatedAt })},
-	{"updated_at", "timestamptz", "", each(func(w *whole) time.Time { return w.state.UpdatedAt })},
-	{"resolved_at", "timestamptz", "", each(func(w *whole) *time.Time { return w.state.ResolvedAt })},
+var reportRow = []field[projected]{
+	{"id", "uuid", each(func(w *projected) string { return w.state.ID })},
+	{"status", "text", each(func(w *projected) string { return string(w.state.Status) })},
+	{"version", "int", each(func(w *projected) int { return w.state.Version })},
+	{"sequence", "int", each(func(w *projected) int { return w.state.Sequence })},
+	{"plugin_id", "text", each(func(w *projected) string { return w.state.Target.PluginID })},
+	{"target_type", "text", each(func(w *projected) string { return w.state.Target.Type })},
+	{"target_id", "text", each(func(w *projected) string { return w.state.Target.ID })},
+	{"permission_module", "text", each(func(w *projected) string { return w.state.Target.PermissionModule })},
+	{"scope_family", "text", each(scopeFamily)},
+	{"scope_id", "text", each(scopeID)},
+	{"locale", "text", each(func(w *projected) string { return w.state.Locale })},
+	{"requested_locale", "text", each(func(w *projected) string { return w.state.RequestedLocale })},
+	{"reason", "text", each(func(w *projected) string { return string(w.state.Reason) })},
+	{"description", "text", each(func(w *projected) *string { return w.state.Description })},
+	{"snapshot", "json", each(func(w *projected) *string { return document(w.state.Snapshot) })},
+	{"title", "text", each(func(w *projected) string { return w.state.Title })},
+	{"excerpt", "text", each(func(w *projected) string { return w.state.Excerpt })},
+	{"reporter_name", "text", each(func(w *projected) *string { return w.state.ReporterName })},
+	{"reporter_id", "uuid", each(func(w *projected) *string { return w.state.ReporterID })},
+	{"assignee_id", "uuid", each(func(w *projected) *string { return w.state.AssigneeID })},
+	{"resolver_id", "uuid", each(func(w *projected) *string { return w.state.ResolverID })},
+	{"resolution", "text", each(func(w *projected) *report.Resolution { return w.state.Resolution })},
+	{"explanation", "text", each(func(w *projected) *string { return w.state.Explanation })},
+	{"shared", "boolean", each(func(w *projected) bool { return w.state.Shared })},
+	{"open_key", "bytea", each(func(w *projected) []byte { return w.openKey })},
+	{"decision", "json", each(func(w *projected) *string { return decisionColumn(&w.state) })},
+	{"standing", "json", each(func(w *projected) *string { return standingColumn(&w.state) })},
+	{"note_count", "int", each(func(w *projected) int { return w.state.NoteCount })},
+	{"erased", "boolean", each(func(w *projected) bool { return w.state.Erased })},
+	{"muted", "boolean", each(func(w *projected) bool { return w.state.Muted })},
+	{"due_at", "timestamptz", each(func(w *projected) *time.Time { return w.state.DueAt })},
+	{"overdue", "boolean", each(func(w *projected) bool { return w.state.Overdue })},
+	{"pending_actions", "json", each(func(w *projected) *string { return pendingColumn(&w.state) })},
+	{"search", "tsvector", each(func(w *projected) string { return vector(w.search) })},
+	{"created_at", "timestamptz", each(func(w *projected) time.Time { return w.state.CreatedAt })},
+	{"updated_at", "timestamptz", each(func(w *projected) time.Time { return w.state.UpdatedAt })},
+	{"resolved_at", "timestamptz", each(func(w *projected) *time.Time { return w.state.ResolvedAt })},
 }
 
 // targetRow is what a report knows of its target.
-var targetRow = []field[whole]{
-	{"plugin_id", "text", "", each(func(w *whole) string { return w.state.Target.PluginID })},
-	{"target_type", "text", "", each(func(w *whole) string { return w.state.Target.Type })},
-	{"target_id", "text", "", each(func(w *whole) string { return w.state.Target.ID })},
-	{"scope_family", "text", "", each(scopeFamily)},
-	{"scope_id", "text", "", each(scopeID)},
+var targetRow = []field[projected]{
+	{"plugin_id", "text", each(func(w *projected) string { return w.state.Target.PluginID })},
+	{"target_type", "text", each(func(w *projected) string { return w.state.Target.Type })},
+	{"target_id", "text", each(func(w *projected) string { return w.state.Target.ID })},
+	{"scope_family", "text", each(scopeFamily)},
+	{"scope_id", "text", each(scopeID)},
 }
 
 // noteRow is a note's row, its id first.
 var noteRow = []field[report.Note]{
-	{"id", "uuid", "", each(func(n *report.Note) string { return n.ID })},
-	{"report_id", "uuid", "", each(func(n *report.Note) string { return n.ReportID })},
-	{"author_id", "uuid", "", each(func(n *report.Note) *string { return n.AuthorID })},
-	{"kind", "text", "", each(func(n *report.Note) string { return string(n.Kind) })},
-	{"body", "text", "json", each(func(n *report.Note) *string { return document(n.Body) })},
-	{"erased", "boolean", "", each(func(n *report.Note) bool { return n.Erased })},
-	{"created_at", "timestamptz", "", each(func(n *report.Note) time.Time { return n.CreatedAt })},
-	{"edited_at", "timestamptz", "", each(func(n *report.Note) *time.Time { return n.EditedAt })},
-	{"deleted_at", "timestamptz", "", each(func(n *report.Note) *time.Time { return n.DeletedAt })},
+	{"id", "uuid", each(func(n *report.Note) string { return n.ID })},
+	{"report_id", "uuid", each(func(n *report.Note) string { return n.ReportID })},
+	{"author_id", "uuid", each(func(n *report.Note) *string { return n.AuthorID })},
+	{"kind", "text", each(func(n *report.Note) string { return string(n.Kind) })},
+	{"body", "json", each(func(n *report.Note) *string { return document(n.Body) })},
+	{"erased", "boolean", each(func(n *report.Note) bool { return n.Erased })},
+	{"created_at", "timestamptz", each(func(n *report.Note) time.Time { return n.CreatedAt })},
+	{"edited_at", "timestamptz", each(func(n *report.Note) *time.Time { return n.EditedAt })},
+	{"deleted_at", "timestamptz", each(func(n *report.Note) *time.Time { return n.DeletedAt })},
 }
 
 // queueRows inserts or replaces rows. Table and columns must not come from input.
 func queueRows[T any](b *pgx.Batch, table string, row []field[T], of []T) {
 	var names, values, arrays, excluded []string
 	for i, f := range row {
-		value := "n." + f.name
-		if f.cast != "" {
-			value += "::" + f.cast
+		value, sent := "n."+f.name, f.kind
+		if sent == "json" || sent == "tsvector" { // sent as text, since drivers have no arrays of them
+			value, sent = value+"::"+f.kind, "text"
 		}
 		names, values, excluded = append(names, f.name), append(values, value), append(excluded, "EXCLUDED."+f.name)
-		arrays = append(arrays, fmt.Sprintf("$%d::%s[]", i+1, f.kind))
+		arrays = append(arrays, fmt.Sprintf("$%d::%s[]", i+1, sent))
 	}
 	columns := strings.Join(names, ", ")
 	b.Queue(fmt.Sprintf(`INSERT INTO %s (%s) SELECT %s FROM unnest(%s) AS n (%s) ON CONFLICT (id) DO UPDATE SET (%s) = (%s)`,
@@ -236,18 +235,14 @@ func valuesOf[T any](row []field[T], of []T) []any {
 	return values
 }
 
-func scopeFamily(w *whole) *string {
-	if w.state.Target.Scope == nil {
-		return nil
-	}
-	return &w.state.Target.Scope.Family
+func scopeFamily(w *projected) *string {
+	family, _ := resourceColumns(w.state.Target.Scope)
+	return family
 }
 
-func scopeID(w *whole) *string {
-	if w.state.Target.Scope == nil {
-		return nil
-	}
-	return &w.state.Target.Scope.ID
+func scopeID(w *projected) *string {
+	_, id := resourceColumns(w.state.Target.Scope)
+	return id
 }
 
 // document returns JSON as text, or nil if there is none.

@@ -9,9 +9,9 @@ import (
 	"github.com/docketmod/docket/domain/report"
 )
 
-// Search uses PostgreSQL's full text search with lower-cased words as lexemes. The words of
-// rows and queries are split here, by the same code, since PostgreSQL's parser reads
-// addresses, numbers and hyphens in ways that depend on their neighbours.
+// Search uses PostgreSQL's full text search with lower-cased words as lexemes. The same code
+// here splits the words of rows and of queries, since PostgreSQL's parser treats addresses,
+// numbers and hyphens differently depending on their context.
 //
 // A target's id is one lexeme that begins with exactMark, which no word contains.
 const exactMark = "="
@@ -58,8 +58,8 @@ func searchTerms(s report.State) []string {
 	return append(words(strings.Join(text, " "), maxRowWords), exactMark+clipWord(s.Target.ID))
 }
 
-// searchQuery returns the tsquery of what somebody typed: all of the words, each whole or as
-// a beginning, or the exact target id. It is "" if the search is empty.
+// searchQuery returns the tsquery of what somebody typed. It matches all of the words, each
+// as a prefix, or the exact target id. It is "" if the search is empty.
 func searchQuery(search string) string {
 	search = strings.TrimSpace(search)
 	if search == "" {

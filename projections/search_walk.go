@@ -2,32 +2,32 @@ package projections
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/Masterminds/squirrel"
 
 	"github.com/docketmod/docket/domain/paging"
 	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/eventstore/postgres/sqlpage"
 )
 
-// A word that many reports hold is found by walking a list in its order: a page of it is
-// full soon, whereas the index of words would read every report that holds the word. A word
-// that few hold is found by that index. Which of them it is shows the walk itself, which
-// ends after walkedRows.
+// A search reads the list in its order (the walk) or the index of words. The walk soon fills
+// a page with a word that many reports contain, for which the index would read all of them.
+// The index is better for a rare word. The walk ends after walkedRows; if the page is not
+// full by then, the word is rare.
 const (
 	walkedRows = 2000
-	// commonWords is how many of the walked reports hold a word that counts as common. A
-	// rarer word is in about as many reports as the index reads within the time of a walk.
+	// commonWords is in how many of the walked reports a common word is. For a rarer word,
+	// the index takes about as long as a walk.
 	commonWords = 26
-	// fewReports is how many reports there are at most while the index is quick for any word.
+	// fewReports is the number of reports up to which the index is fast for every word.
 	fewReports = 20_000
 )
 
 // walkQuery reads the page of a search from the next walkedRows of the list.
 func walkQuery(c permission.Coverage, f Filter, r paging.Request) (string, []any, error) {
 	var by Filter
-	if len(f.Statuses) == 1 { // it is part of the indexes of the orders
+	if len(f.Statuses) == 1 { // the indexes of the orderings include the status
 		by.Statuses, f.Statuses = f.Statuses, nil
 	}
 	walked := sqlpage.Apply(r, by.where(squirrel.Select("r.*").From("core_moderation_reports r"))).RemoveOffset().Limit(walkedRows)
@@ -39,22 +39,19 @@ func walkQuery(c permission.Coverage, f Filter, r paging.Request) (string, []any
 	return withPeople(page, r)
 }
 
-// newestQuery selects the newest reports as r, for a search that walks.
+// newestQuery selects from the newest reports as r.
 func newestQuery(b squirrel.SelectBuilder) squirrel.SelectBuilder {
 	return b.FromSelect(squirrel.Select("r.*").From("core_moderation_reports r").OrderBy("r.created_at DESC", "r.id DESC").Limit(walkedRows), "r")
 }
 
-// isCommon reports whether many reports hold the words of the search, so that what it finds
-// is counted among the newest reports alone.
+// isCommon reports whether many reports contain the words of the search, so that matches are
+// counted among the newest reports only.
 func (p *Reports) isCommon(ctx context.Context, f Filter) (bool, error) {
-	sql, args, err := Filter{Search: f.Search}.search(newestQuery(psql.Select(
-		"(SELECT coalesce(sum(reports), 0)::bigint FROM core_moderation_counts)", "count(*)"))).ToSql()
+	if searchQuery(f.Search) == "" {
+		return false, nil
+	}
 	var all, found int
-	if err == nil {
-		err = p.Lists.QueryRow(ctx, sql, args...).Scan(&all, &found)
-	}
-	if err != nil {
-		return false, fmt.Errorf("search reports: %w", err)
-	}
-	return all > fewReports && found >= commonWords, nil
+	err := postgres.ScanBuilt(ctx, p.Lists, "search reports", &all, &found)(Filter{Search: f.Search}.search(newestQuery(psql.Select(
+		"(SELECT coalesce(sum(reports), 0)::bigint FROM core_moderation_counts)", "count(*)"))).ToSql())
+	return all > fewReports && found >= commonWords, err
 }

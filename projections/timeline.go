@@ -2,7 +2,6 @@ package projections
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/jackc/pgx/v5"
 
@@ -10,6 +9,7 @@ import (
 	"github.com/docketmod/docket/domain/paging"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/eventstore"
+	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/eventstore/postgres/sqlpage"
 )
 
@@ -25,8 +25,7 @@ const actorName = `(SELECT a.name FROM core_users a WHERE a.id = e.actor_id)`
 // Timeline returns one page of a report's timeline.
 func (p *Reports) Timeline(ctx context.Context, reportID string, r paging.Request) (paging.Page[moderation.Entry], error) {
 	page, err := sqlpage.List[moderation.Entry]{Task: "read timeline", SQL: `SELECT e.event_id::text, e.report_id::text, e.sequence, e.version, e.type, e.payload,
-			CASE WHEN e.type IN ('note_added', 'note_updated') THEN NULL
-			     WHEN e.type = 'created' THEN NULL ELSE e.evidence END, e.evidence_digest, e.actor_id::text, e.occurred_at,
+			CASE WHEN e.type NOT IN ('created', 'note_added', 'note_updated') THEN e.evidence END, e.evidence_digest, e.actor_id::text, e.occurred_at,
 			e.evidence IS NULL, ` + actorName + `, (SELECT c.description FROM core_moderation_reports c WHERE c.id = e.report_id AND e.type = 'created')
 		FROM core_moderation_report_events e
 		WHERE e.report_id = $1`, Args: []any{reportID}, Scan: scanEntry,
@@ -100,21 +99,13 @@ func (p *Reports) NoteView(ctx context.Context, reportID, noteID string) (modera
 }
 
 func (p *Reports) notes(ctx context.Context, where string, args ...any) ([]moderation.NoteView, error) {
-	rows, err := p.pool.Query(ctx, `SELECT `+noteColumns+`, (SELECT a.name FROM core_users a WHERE a.id = n.author_id)
-		FROM core_moderation_report_notes n WHERE `+where, args...)
-	if err != nil {
-		return nil, fmt.Errorf("read notes: %w", err)
-	}
-	notes, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (moderation.NoteView, error) {
+	return postgres.Collect(ctx, p.pool, "read notes", func(row pgx.CollectableRow) (moderation.NoteView, error) {
 		var n report.Note
 		var body []byte
 		var name *string
 		err := row.Scan(&n.ID, &n.ReportID, &n.AuthorID, &n.Kind, &body, &n.Erased, &n.CreatedAt, &n.EditedAt, &n.DeletedAt, &name)
 		n.Body = body
 		return moderation.ViewNote(n, person(n.AuthorID, name)), err
-	})
-	if err != nil {
-		return nil, fmt.Errorf("read notes: %w", err)
-	}
-	return notes, nil
+	}, `SELECT `+noteColumns+`, (SELECT a.name FROM core_users a WHERE a.id = n.author_id)
+		FROM core_moderation_report_notes n WHERE `+where, args...)
 }

@@ -19,9 +19,9 @@ import (
 // handlerTimeout is how long one attempt of a listener may take.
 const handlerTimeout = 10 * time.Second
 
-// ErrLater is what a listener returns when the world outside is not ready: the event
-// stays where it is, attempts are not counted, and no transaction waits meanwhile.
-// Events behind it wait too.
+// ErrLater is returned by a listener that depends on something which is not ready, such as a
+// broker: the event and those after it wait without an open transaction, and the attempt does
+// not count.
 var ErrLater = errors.New("not ready; later")
 
 // isFailure reports whether err counts against the message. The end of its batch and
@@ -39,9 +39,9 @@ type group struct {
 	suspect suspect
 }
 
-// settle is the outermost middleware. Retries are over when a message comes back to it:
-// a failure makes the message a dead letter, and anything else that is not success
-// leaves it unacknowledged, to be read again.
+// settle is the outermost middleware, so it runs after the last retry. A failed message
+// becomes a dead letter; after any other error the message stays unacknowledged and is read
+// again.
 func (g *group) settle(next message.HandlerFunc) message.HandlerFunc {
 	return func(msg *message.Message) ([]*message.Message, error) {
 		cause := g.suspect.verdict(msg.UUID, g.Group)
@@ -55,7 +55,7 @@ func (g *group) settle(next message.HandlerFunc) message.HandlerFunc {
 			return nil, cause
 		}
 		if cause != nil {
-			msg.Nack() // what Watermill does with an error, without the line in its log
+			msg.Nack() // as Watermill does after an error, but without a log line
 		}
 		return nil, nil
 	}
@@ -64,7 +64,7 @@ func (g *group) settle(next message.HandlerFunc) message.HandlerFunc {
 // deliver handles a message in the transaction that read it.
 func (g *group) deliver(msg *message.Message) error {
 	e := fromMessage(msg)
-	if !g.Hears(e.Name) {
+	if !g.Receives(e.Name) {
 		return nil
 	}
 	d := deliveryOf(msg)
@@ -98,10 +98,10 @@ func (b *batch) handle(g *group) event.Handler {
 }
 
 // attempt runs the handler once, within a savepoint: a failure undoes the attempt and
-// leaves the transaction fit for the next. The group's position, if one is given, moves
-// in the same savepoint, so that the effects and the memory of them are one. A handler
-// that does nothing in the database has no savepoint, and its position moves with the
-// batch. It returns errEnded or errLost if there is no transaction left.
+// leaves the transaction usable for the next one. The group's position, if one is given,
+// moves in the same savepoint as the handler's effects. For a handler that does nothing in
+// the database there is no savepoint, and the position moves with the batch. attempt returns
+// errEnded or errLost if there is no transaction left.
 func (g *group) attempt(ctx context.Context, tx pgx.Tx, handle event.Handler, e event.Event, at *position) error {
 	start := time.Now()
 	ctx, cancel := context.WithTimeout(ctx, handlerTimeout)
@@ -124,7 +124,7 @@ func (g *group) attempt(ctx context.Context, tx pgx.Tx, handle event.Handler, e 
 	return err
 }
 
-// call runs the handler. A panic is an error, and so is success that comes too late.
+// call runs the handler. It returns an error if the handler panics or exceeds its time.
 func call(ctx context.Context, tx pgx.Tx, handle event.Handler, e event.Event) (err error) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -140,8 +140,8 @@ func call(ctx context.Context, tx pgx.Tx, handle event.Handler, e event.Event) (
 	return nil
 }
 
-// fromMessage reads what outbox.Queue wrote. A member that does not parse is left
-// empty: the payload is what the listener judges by.
+// fromMessage reads what outbox.Queue wrote. It leaves a member empty that does not parse,
+// since listeners rely on the payload.
 func fromMessage(msg *message.Message) event.Event {
 	sequence, _ := strconv.ParseInt(msg.Metadata.Get(outbox.MetaSequence), 10, 64)
 	at, _ := time.Parse(time.RFC3339Nano, msg.Metadata.Get(outbox.MetaOccurredAt))

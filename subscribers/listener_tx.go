@@ -9,9 +9,9 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// listenerTx is a batch's transaction as one attempt of a listener sees it. The
-// attempt's savepoint is set with the first statement, so a listener that needs
-// nothing of the database costs it nothing.
+// listenerTx is a batch's transaction as one attempt of a listener sees it. The first
+// statement sets the attempt's savepoint, so there is none for a listener that does not use
+// the database.
 type listenerTx struct {
 	postgres.Borrowed
 	tx    pgx.Tx
@@ -30,11 +30,11 @@ func (t *listenerTx) LargeObjects() pgx.LargeObjects {
 	return t.tx.LargeObjects()
 }
 
-// begin sets the savepoint. When it cannot be set, the transaction has failed or its
-// connection is lost, and the listener's statement fails for the same reason. The
-// savepoint gets the attempt's time, however short the statement's deadline.
+// begin sets the savepoint. If that fails, the transaction has failed or its connection is
+// lost, and the listener's statement fails for the same reason. The savepoint has the time of
+// an attempt, however short the statement's deadline.
 func (t *listenerTx) begin(ctx context.Context) {
-	if t.begun || ctx.Err() != nil { // then the statement is not even sent
+	if t.begun || ctx.Err() != nil { // pgx does not send the statement if ctx is done
 		return
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), handlerTimeout)
@@ -60,7 +60,7 @@ func (t *listenerTx) keep(ctx context.Context, at *position, group string) error
 	return nil
 }
 
-// undo restores the transaction to what it was before the attempt.
+// undo rolls the transaction back to its state before the attempt.
 func (t *listenerTx) undo() {
 	if !t.begun {
 		return

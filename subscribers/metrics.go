@@ -9,10 +9,12 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// metrics counts what groups do on this server. When it is scraped it asks the database
-// how far they are behind.
+// metrics counts the attempts of groups on this server. A scrape asks the database how far
+// the groups are behind.
 type metrics struct {
 	attempts *prometheus.CounterVec
 	poisoned *prometheus.CounterVec
@@ -122,13 +124,5 @@ type Lag struct {
 
 // Lags returns how far every group is behind.
 func Lags(ctx context.Context, pool *pgxpool.Pool) ([]Lag, error) {
-	rows, err := pool.Query(ctx, lagQuery)
-	if err != nil {
-		return nil, fmt.Errorf("lag of groups: %w", err)
-	}
-	lags, err := pgx.CollectRows(rows, pgx.RowToStructByPos[Lag])
-	if err != nil {
-		return nil, fmt.Errorf("lag of groups: %w", err)
-	}
-	return lags, nil
+	return postgres.Collect(ctx, pool, "lag of groups", pgx.RowToStructByPos[Lag], lagQuery)
 }

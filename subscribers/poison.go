@@ -13,7 +13,7 @@ import (
 	"github.com/docketmod/docket/eventstore/outbox"
 )
 
-// maxReason bounds the stored reason of a failure, in bytes; that of a panic has a stack.
+// maxReason bounds the stored reason of a failure, in bytes. That of a panic includes a stack.
 const maxReason = 4000
 
 const insertPoison = `INSERT INTO core_poison
@@ -21,9 +21,9 @@ const insertPoison = `INSERT INTO core_poison
 	VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8)
 	ON CONFLICT ON CONSTRAINT core_poison_event DO UPDATE SET reason = excluded.reason, updated_at = excluded.updated_at`
 
-// setAside stores a message as a dead letter in the message's own transaction, so that
-// the group either has it listed and continues or has not moved. It ends the batch:
-// what a later message does to the transaction must not bring this one back.
+// setAside stores a message as a dead letter in the message's own transaction: either the
+// message is listed and the group continues, or neither. It ends the batch, so that a later
+// message which loses the transaction does not undo it.
 func (g *group) setAside(msg *message.Message, cause error) error {
 	id, err := uuid.NewV7()
 	if err != nil {
@@ -55,7 +55,7 @@ func clipReason(s string) string {
 	return s
 }
 
-// replay hands a dead letter to its group's listener once more.
+// replay passes a dead letter to its group's listener again.
 func (g *group) replay(ctx context.Context, tx pgx.Tx, msg *message.Message) error {
 	return g.attempt(ctx, tx, (&batch{}).handle(g), fromMessage(msg), nil)
 }

@@ -16,8 +16,8 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres/sqlpage"
 )
 
-// Poisoned is an event that a group set aside as a dead letter. Its payload is not
-// shown: admins of integrations see that there is an event, not what it says.
+// Poisoned is a dead letter of a group, without its payload: admins of integrations may see
+// that there is an event, but not its content.
 type Poisoned struct {
 	ID        string
 	Group     string
@@ -29,7 +29,7 @@ type Poisoned struct {
 	UpdatedAt time.Time
 }
 
-// PoisonList is how the list pages: newest first.
+// PoisonList pages dead letters, the newest first.
 var PoisonList = paging.List{
 	Orderings: []paging.Ordering{{Name: "createdAt", Expr: "created_at", Kind: paging.Time, Default: paging.Desc}},
 	ID:        paging.ID{Expr: "id", Kind: paging.UUID},
@@ -76,7 +76,7 @@ func (r *Router) Replay(ctx context.Context, id string) error {
 		return fmt.Errorf("replay poisoned event %s: %w", id, err)
 	}
 	if failed != nil {
-		return &domain.Error{Code: domain.CodeActionFailed, Message: "The listener failed on the event again; its reason is in the list.", Cause: failed}
+		return &domain.Error{Code: domain.CodeActionFailed, Message: "The listener failed on the event again; the list shows the reason.", Cause: failed}
 	}
 	return nil
 }

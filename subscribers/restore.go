@@ -9,17 +9,17 @@ import (
 	"github.com/rs/zerolog"
 )
 
-// foreign reports whether the topic holds transaction ids that this cluster has not
-// assigned yet, as after its dump was restored into a younger cluster.
-var foreign = fmt.Sprintf(`
+// isRestored selects whether the topic holds transaction ids that this cluster has not
+// assigned yet, which happens when a dump is restored into a new cluster.
+var isRestored = fmt.Sprintf(`
 SELECT EXISTS (SELECT 1 FROM %[2]s WHERE last_processed_transaction_id >= pg_snapshot_xmax(pg_current_snapshot()))
     OR EXISTS (SELECT 1 FROM %[1]s WHERE transaction_id >= pg_snapshot_xmax(pg_current_snapshot()))`,
 	publicEvents.messages, publicEvents.positions)
 
-// renumber moves every message to transaction id 0, in the order that they had, and every
-// group to the place of its last read message. Messages written after the restore have
-// low transaction ids again but offsets above all that were restored: they come last and
-// are unread.
+// renumber moves every message to transaction id 0, in their present order, and every group
+// to the offset of the last message that it has read. Messages written after the restore have
+// low transaction ids but higher offsets than all restored ones: they come last and are
+// unread.
 var renumber = fmt.Sprintf(`
 WITH boundary AS (
 	SELECT greatest(
@@ -39,28 +39,27 @@ WITH boundary AS (
 UPDATE %[1]s m SET transaction_id = '0', "offset" = -places.place
 FROM places WHERE m.ctid = places.at`, publicEvents.messages, publicEvents.positions)
 
-// settle makes the new offsets positive. They are negative at first, so that no row takes
-// the place of one that has not moved yet.
-var settle = `UPDATE ` + publicEvents.messages + ` SET "offset" = -"offset"`
+// makePositive makes the new offsets positive. They are negative at first, so that no row
+// takes the offset of one that has not moved yet.
+var makePositive = `UPDATE ` + publicEvents.messages + ` SET "offset" = -"offset"`
 
-// Restored makes the topic readable if its positions come from another cluster. Without
-// it groups would wait until this cluster reaches those transaction ids. The messages
-// that were unread stay unread. Otherwise Restored does nothing. Any number of servers
-// may call it at once.
+// Restored makes the topic readable if its positions come from another cluster; otherwise
+// it does nothing. Without it, groups would wait until this cluster reaches those transaction
+// ids. Unread messages stay unread. Any number of servers may call it at once.
 func Restored(ctx context.Context, pool *pgxpool.Pool, log zerolog.Logger) error {
-	var is bool
-	if err := pool.QueryRow(ctx, foreign).Scan(&is); err != nil {
+	var restored bool
+	if err := pool.QueryRow(ctx, isRestored).Scan(&restored); err != nil {
 		return fmt.Errorf("look for a restored topic: %w", err)
 	}
-	if !is {
+	if !restored {
 		return nil
 	}
 	err := pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
-		// In the order in which readers take them: otherwise one of them ends in a deadlock.
+		// This is the order in which readers lock the tables; another could deadlock.
 		if _, err := tx.Exec(ctx, `LOCK TABLE `+publicEvents.positions+`, `+publicEvents.messages+` IN ACCESS EXCLUSIVE MODE`); err != nil {
 			return err
 		}
-		if err := tx.QueryRow(ctx, foreign).Scan(&is); err != nil || !is {
+		if err := tx.QueryRow(ctx, isRestored).Scan(&restored); err != nil || !restored {
 			return err
 		}
 		if _, err := tx.Exec(ctx, `SET LOCAL statement_timeout = 0`); err != nil {
@@ -69,7 +68,7 @@ func Restored(ctx context.Context, pool *pgxpool.Pool, log zerolog.Logger) error
 		if _, err := tx.Exec(ctx, renumber); err != nil {
 			return err
 		}
-		tag, err := tx.Exec(ctx, settle)
+		tag, err := tx.Exec(ctx, makePositive)
 		if err == nil {
 			log.Warn().Int64("messages", tag.RowsAffected()).Msg("the topic was restored from another cluster; its positions are rewritten")
 		}

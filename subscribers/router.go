@@ -1,5 +1,5 @@
-// Package subscribers delivers public events to those who asked for them: plugin
-// listeners, webhooks, brokers, notices, and moderators' open boards. Listeners are
+// Package subscribers delivers public events to plugin listeners, webhooks, brokers, notices,
+// and moderators' open boards. Listeners are
 // consumer groups of one Watermill topic in PostgreSQL. A group runs on one server at a
 // time and remembers in the database how far it has read.
 //
@@ -34,8 +34,8 @@ type Config struct {
 	// PollInterval is the pause between reads of a group that has read everything.
 	// 0 means 200 ms.
 	PollInterval time.Duration
-	// Retries is how often an event is tried again before it is set aside. 0 means 4,
-	// over about two seconds, since the transaction that waits delays other readers.
+	// Retries is how often an event is retried before it becomes a dead letter. 0 means 4,
+	// over about two seconds, since the open transaction delays other readers.
 	Retries int
 	// RetryInterval is the first pause between attempts; it triples each time. 0 means
 	// 50 ms.
@@ -108,8 +108,8 @@ func NewRouter(pool *pgxpool.Pool, config Config, listeners ...event.Listener) (
 func (r *Router) Groups() []string { return r.order }
 
 // Run delivers until ctx is done and handlers have stopped. It first makes a topic that
-// was restored from a dump readable; if the database is lost while it does, Run returns
-// an error and has started nothing. It outlives a loss of the database after that.
+// was restored from a dump readable, and returns an error if it loses the database then.
+// After that it survives a loss of the database.
 func (r *Router) Run(ctx context.Context) error {
 	err := Restored(ctx, r.pool, r.config.Log)
 	if err == nil {
@@ -153,8 +153,8 @@ func (r *Router) deliver(ctx context.Context) error {
 	return nil
 }
 
-// enroll gives each group a position if it has none. It comes before the message
-// router, which cannot be ended once it has failed to start.
+// enroll gives each group a position if it has none. It must run before the message router,
+// which cannot be stopped if it fails to start.
 func (r *Router) enroll(ctx context.Context) error {
 	for _, name := range r.order {
 		if _, err := r.pool.Exec(ctx, publicEvents.enrollQuery(), name); err != nil {

@@ -16,11 +16,10 @@ import (
 )
 
 // subscriber is a message.Subscriber over watermill-sql's tables that works on pgx, so
-// that a handler gets the pgx transaction that read its message. Everything about a
-// batch is decided by acknowledgements: messages up to the first nack are committed
-// together with the group's position, and the rest is read again after a pause. The
-// group must have a position before anybody subscribes; to subscribe then asks the
-// database nothing and so cannot fail.
+// that a handler gets the pgx transaction that read its message. Acknowledgements decide
+// the outcome of a batch: messages up to the first nack are committed together with the
+// group's position, and the rest is read again after a pause. The group must have a position
+// before anybody subscribes, so that Subscribe need not query the database and cannot fail.
 type subscriber struct {
 	pool  *pgxpool.Pool
 	group string
@@ -43,9 +42,8 @@ const (
 	endTimeout = 5 * time.Second
 )
 
-// beginBatch bounds statements on the server: it ends one before the attempt's own
-// deadline does, because a statement that the client gives up on costs the connection
-// and with it the whole batch. Batches are read committed: in a repeatable-read
+// beginBatch sets a statement timeout below the attempt's own deadline, because a statement
+// that the client cancels loses the connection and with it the whole batch. Batches are read committed: in a repeatable-read
 // transaction, a handler that updates a row which has just been updated fails on
 // every retry.
 var beginBatch = pgx.TxOptions{BeginQuery: fmt.Sprintf("BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL statement_timeout = %d",
@@ -113,8 +111,7 @@ func (s *subscriber) consume(ctx context.Context, t topic, out chan<- *message.M
 	}
 }
 
-// deliver reads one batch, hands it on message by message, and commits what was
-// acknowledged.
+// deliver reads one batch, sends its messages one by one, and commits what was acknowledged.
 func (s *subscriber) deliver(ctx context.Context, t topic, out chan<- *message.Message) (read int, err error) {
 	tx, err := s.pool.BeginTx(ctx, beginBatch)
 	if err != nil {
@@ -140,7 +137,7 @@ func (s *subscriber) deliver(ctx context.Context, t topic, out chan<- *message.M
 
 // batch is the transaction that has read some messages and in which they are handled.
 type batch struct {
-	mu sync.Mutex // held while somebody works in tx, so that nobody ends it meanwhile
+	mu sync.Mutex // held while tx is used, so that it is not ended meanwhile
 	tx pgx.Tx     // nil once the batch is over
 
 	// Only the goroutine that handles the current message uses these.
@@ -149,9 +146,9 @@ type batch struct {
 }
 
 // end commits the batch with the position of the last message that was acknowledged.
-// Attempts are savepoints that hold their own position, so at any time between two of
-// them all that the transaction holds is whole. A transaction that a listener ended, or
-// left failed, is rolled back.
+// Attempts are savepoints that include their own position, so the transaction is consistent
+// between any two of them. A transaction that a listener has ended or left failed is rolled
+// back.
 func (b *batch) end(ctx context.Context, t topic, group string, acked *position) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -171,8 +168,8 @@ func (b *batch) end(ctx context.Context, t topic, group string, acked *position)
 	return nil
 }
 
-// send hands a message to the receiver and reports whether it was acknowledged before
-// the subscription ended.
+// send passes a message to the receiver and reports whether it was acknowledged before the
+// subscription ended.
 func (b *batch) send(ctx context.Context, m received, out chan<- *message.Message) bool {
 	ctx, cancel := context.WithCancel(context.WithValue(ctx, deliveryKey{}, &delivery{b, m.at}))
 	defer cancel()
@@ -210,8 +207,8 @@ func deliveryOf(msg *message.Message) *delivery {
 	return msg.Context().Value(deliveryKey{}).(*delivery)
 }
 
-// use runs do in the batch's transaction, which nobody ends meanwhile. It returns
-// errBatchOver if the batch is over or ctx is done, before or after.
+// use runs do in the batch's transaction, which cannot end meanwhile. It returns errBatchOver
+// if the batch is over, or if ctx is done before or after do.
 func (b *batch) use(ctx context.Context, do func(tx pgx.Tx) error) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -6,9 +6,9 @@ import (
 	"sync"
 )
 
-// maxLosses is how often in a row the connection may be lost while one message is
-// handled before that message becomes a dead letter. A server that restarts costs one
-// or two connections, a poisoned message always one.
+// maxLosses is how often in a row the connection may be lost while one message is handled
+// before that message becomes a dead letter. A database restart loses one or two connections,
+// a poisoned message loses one each time.
 const maxLosses = 10
 
 var (
@@ -19,9 +19,10 @@ var (
 	errLost = fmt.Errorf("the connection was lost: %w", errBatchOver)
 )
 
-// suspect remembers the message whose handling last cost its batch the transaction. The
-// transaction cannot record that, and the message is delivered again. A message that
-// did it once on purpose, or too often, becomes a dead letter without another attempt.
+// suspect remembers the last message whose handling ended or lost its batch's transaction.
+// Since that transaction cannot record it, the message is delivered again. A message whose
+// listener ended the transaction, or that lost it maxLosses times, becomes a dead letter
+// without another attempt.
 type suspect struct {
 	mu     sync.Mutex
 	id     string
@@ -29,7 +30,8 @@ type suspect struct {
 	ended  bool
 }
 
-// blame notes that handling the message cost the transaction, by errEnded or errLost.
+// blame records that handling the message ended or lost the transaction; cause is errEnded or
+// errLost.
 func (s *suspect) blame(id string, cause error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -43,8 +45,8 @@ func (s *suspect) blame(id string, cause error) {
 	}
 }
 
-// clear forgets the message, which was handled. Another suspect stays: messages before
-// it in its batch are handled again each time.
+// clear forgets the message, because it was handled. It keeps another suspect, since the
+// messages before that one in its batch are handled again each time.
 func (s *suspect) clear(id string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/docketmod/docket/eventstore/outbox"
+	"github.com/docketmod/docket/eventstore/postgres"
 )
 
 // batchSize is how many messages a group reads at once.
@@ -35,8 +36,8 @@ type position struct {
 // differs from watermill-sql's own query in three ways. A row comparison goes straight
 // to the position on the primary key, where the library's condition scans the whole
 // backlog for each batch. The row is locked only if something is unread, so an idle
-// poll writes nothing and takes no transaction id. A group that another server is
-// working on is skipped rather than waited for. The inner limit keeps the planner from
+// poll writes nothing and takes no transaction id. It skips a group on which another
+// server works instead of waiting. The inner limit keeps the planner from
 // turning the probe into a join.
 func (t topic) readQuery() string {
 	return fmt.Sprintf(`
@@ -56,8 +57,8 @@ LIMIT %[3]d`, t.messages, t.positions, batchSize)
 }
 
 // moveQuery moves the position of group $3 forward, never back: an attempt records the
-// position of its own message, which may be ahead of what the subscriber has seen
-// acknowledged.
+// position of its own message, which may be ahead of the last message that the subscriber
+// has seen acknowledged.
 func (t topic) moveQuery() string {
 	return `UPDATE ` + t.positions + ` SET last_processed_transaction_id = $1, offset_acked = $2
 	WHERE consumer_group = $3 AND (last_processed_transaction_id, offset_acked) < ($1, $2)`
@@ -72,21 +73,13 @@ func (t topic) enrollQuery() string {
 // read returns the next messages of a group and locks the group's position until tx
 // ends. It returns none if all are read or another server has the lock.
 func (t topic) read(ctx context.Context, tx pgx.Tx, group string) ([]received, error) {
-	rows, err := tx.Query(ctx, t.readQuery(), group)
-	if err != nil {
-		return nil, fmt.Errorf("read messages: %w", err)
-	}
-	messages, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (received, error) {
+	return postgres.Collect(ctx, tx, "read messages", func(row pgx.CollectableRow) (received, error) {
 		r := received{msg: message.NewMessage("", nil)}
 		var payload []byte
 		err := row.Scan(&r.at.transaction, &r.at.offset, &r.msg.UUID, &payload, &r.msg.Metadata)
 		r.msg.Payload = payload
 		return r, err
-	})
-	if err != nil {
-		return nil, fmt.Errorf("read messages: %w", err)
-	}
-	return messages, nil
+	}, t.readQuery(), group)
 }
 
 // received is a message with its place in the topic.

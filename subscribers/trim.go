@@ -9,14 +9,14 @@ import (
 // The bounds of trimming.
 const (
 	trimBatch = 10_000
-	// TrimRetention is how long messages are kept for a group that is no longer
-	// registered, or that a newer release has registered elsewhere.
+	// TrimRetention is how long messages are kept for a group that this server does not
+	// know: a former one, or one of a newer release.
 	TrimRetention = 30 * 24 * time.Hour
 )
 
-// trim deletes the oldest messages that each group has read. A group that this server
-// does not know may belong to a newer release, so it holds back messages that are
-// younger than the retention. Without any group nothing counts as read.
+// trim deletes the oldest messages that every group has read. A group that this server does
+// not know may belong to a newer release, so its unread messages are kept for the retention
+// period. Without any group no message counts as read.
 var trim = fmt.Sprintf(`
 WITH read AS (
 	SELECT last_processed_transaction_id AS transaction_id, offset_acked AS "offset", consumer_group = ANY($1) AS known

@@ -9,23 +9,23 @@ import (
 	"github.com/docketmod/docket/domain/scope"
 )
 
-// Report records one fault of a declaration. The path is relative to the declaration, such
+// FaultFunc records one fault of a declaration. The path is relative to the declaration, such
 // as `fields.title.kind`, or "" for the whole declaration.
-type Report func(path, format string, args ...any)
+type FaultFunc func(path, format string, args ...any)
 
-// At returns a Report that prefixes every path.
-func (r Report) At(prefix string) Report {
+// At returns a FaultFunc that prefixes every path.
+func (f FaultFunc) At(prefix string) FaultFunc {
 	return func(path, format string, args ...any) {
 		if path != "" && !strings.HasPrefix(path, "[") {
 			path = "." + path
 		}
-		r(prefix+path, format, args...)
+		f(prefix+path, format, args...)
 	}
 }
 
-// Check reports every fault of the type that can be found without the database. Whether its
-// scope family exists is checked by the registration.
-func (t *Type) Check(fault Report) {
+// Check reports every fault of the type that can be found without the database. The
+// registration checks whether its scope family exists.
+func (t *Type) Check(fault FaultFunc) {
 	if !ValidTypeID(t.ID) {
 		fault("id", "%q is not a valid id of a content type, such as forum.post", t.ID)
 	}
@@ -50,7 +50,7 @@ func (t *Type) Check(fault Report) {
 	}
 }
 
-func (t *Type) checkFields(fault Report) {
+func (t *Type) checkFields(fault FaultFunc) {
 	if len(t.Fields) == 0 {
 		fault("fields", "a content type must have at least one field")
 	}
@@ -71,7 +71,7 @@ func (t *Type) checkFields(fault Report) {
 	}
 }
 
-func (t *Type) checkColumns(fault Report) {
+func (t *Type) checkColumns(fault FaultFunc) {
 	column(fault, "authors.column", t.AuthorColumn, false)
 	column(fault, "revision.version", t.Revision.Version, false)
 	column(fault, "revision.updatedAt", t.Revision.UpdatedAt, false)
@@ -91,7 +91,7 @@ func (t *Type) checkColumns(fault Report) {
 	}
 }
 
-func (t *Type) checkLocale(fault Report) {
+func (t *Type) checkLocale(fault FaultFunc) {
 	l := t.Locale
 	if l == nil {
 		return
@@ -112,7 +112,7 @@ func (t *Type) checkLocale(fault Report) {
 	}
 }
 
-func (t *Type) checkPublicAPI(fault Report) {
+func (t *Type) checkPublicAPI(fault FaultFunc) {
 	api := t.PublicAPI
 	if !apiPath.MatchString(api.Path) {
 		fault("path", "%q is not a valid path: it must be one segment of lowercase letters, digits, - and _, such as posts", api.Path)
@@ -135,7 +135,7 @@ func (t *Type) checkPublicAPI(fault Report) {
 
 // checkReports checks the option `reports`, which needs a public API and fields that exist
 // and can be captured.
-func (t *Type) checkReports(fault Report) {
+func (t *Type) checkReports(fault FaultFunc) {
 	if t.Label == "" {
 		fault("label", "a type that can be reported needs a label")
 	}
@@ -173,7 +173,7 @@ func (t *Type) checkReports(fault Report) {
 }
 
 // Check reports every fault of the family that can be found without the database.
-func (f *Family) Check(fault Report) {
+func (f *Family) Check(fault FaultFunc) {
 	if !scope.ValidFamilyID(f.ID) {
 		fault("id", "%q is not a valid id of a scope family: it must be lowercase and dot separated", f.ID)
 	}
@@ -196,7 +196,7 @@ func (t *Type) Permissions(pluginID string) []permission.Declared {
 	return permission.Generated(pluginID, t.PermissionModule, t.Family(), t.Hidden != nil)
 }
 
-func table(fault Report, path, name string) {
+func table(fault FaultFunc, path, name string) {
 	if name == "" {
 		fault(path, "a table is needed")
 		return
@@ -209,7 +209,7 @@ func table(fault Report, path, name string) {
 	}
 }
 
-func column(fault Report, path, name string, required bool) {
+func column(fault FaultFunc, path, name string, required bool) {
 	if name == "" {
 		if required {
 			fault(path, "a column is needed")

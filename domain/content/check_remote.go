@@ -4,7 +4,7 @@ import "github.com/docketmod/docket/domain/scope"
 
 // CheckRemote reports every fault of a type whose content lives elsewhere. Such a type has no
 // table and no columns.
-func (t *Type) CheckRemote(fault Report) {
+func (t *Type) CheckRemote(fault FaultFunc) {
 	if !ValidTypeID(t.ID) {
 		fault("id", "%q is not a valid id of a content type, such as shop.review", t.ID)
 	}
@@ -20,9 +20,9 @@ func (t *Type) CheckRemote(fault Report) {
 	}
 }
 
-// MakeRemote fills in what a type whose content lives elsewhere does not declare: all its
+// CompleteRemote fills in what a type whose content lives elsewhere does not declare: all its
 // fields are public, and its title is by default its first text field.
-func (t *Type) MakeRemote() {
+func (t *Type) CompleteRemote() {
 	t.PublicAPI = &PublicAPI{}
 	for _, f := range t.Fields {
 		t.PublicAPI.Fields = append(t.PublicAPI.Fields, f.Name)

@@ -30,9 +30,9 @@ type Value struct {
 	Value json.RawMessage
 }
 
-// Sight is which hidden records a caller may see: all of them, or those in some resources.
-// The zero Sight means none.
-type Sight struct {
+// HiddenAccess says which hidden records a caller may see: all of them, or those in some
+// resources. The zero HiddenAccess means none.
+type HiddenAccess struct {
 	All       bool
 	Resources []string
 }
@@ -41,10 +41,10 @@ type Sight struct {
 type Reader interface {
 	// Items returns a page of the records that the caller may read, by id descending. The
 	// request must come from List.
-	Items(ctx context.Context, r paging.Request, locale string, s Sight) (paging.Page[Item], error)
+	Items(ctx context.Context, r paging.Request, locale string, s HiddenAccess) (paging.Page[Item], error)
 	// Item returns a record, or nil if there is none that the caller may read. The id
 	// must be in the canonical form that KeyKind.Parse returns.
-	Item(ctx context.Context, id, locale string, s Sight) (*Item, error)
+	Item(ctx context.Context, id, locale string, s HiddenAccess) (*Item, error)
 	// List declares how Items pages.
 	List() paging.List
 }

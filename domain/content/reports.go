@@ -73,7 +73,8 @@ func (t *Type) URL() URLTemplate {
 	return parsed
 }
 
-// inURL reports whether the address may contain the placeholder. Addresses are public, so only public fields may.
+// inURL reports whether the public address may contain the placeholder. Only public fields
+// may appear in it.
 func (t *Type) inURL(name string) bool {
 	if name == "id" || name == "locale" {
 		return true

@@ -65,7 +65,7 @@ type Hidden struct {
 	By string
 }
 
-// Fallback is what a reader gets if content does not exist in the requested locale.
+// Fallback says what readers get if content does not exist in the requested locale.
 type Fallback string
 
 // The fallbacks.

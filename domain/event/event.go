@@ -81,8 +81,8 @@ func (l Listener) Validate() error {
 	return errors.Join(faults...)
 }
 
-// Hears reports whether the listener receives events of that name.
-func (l Listener) Hears(name string) bool { return Matches(l.Events, name) }
+// Receives reports whether the listener receives events of the name.
+func (l Listener) Receives(name string) bool { return Matches(l.Events, name) }
 
 // Matches reports whether a name matches one of the patterns, which are names or prefixes
 // ending in `*`. An empty list matches every name.

@@ -10,7 +10,7 @@ import (
 	"github.com/docketmod/docket/domain/scope"
 )
 
-// Subscription is which events are sent to an address.
+// Subscription says which events are sent to an address.
 type Subscription struct {
 	URL    string
 	Events []string     // names, or prefixes ending in `*`; empty means every event

@@ -82,7 +82,7 @@ func (a *Authorized) act(ctx context.Context, tx pgx.Tx, l Loaded, state *target
 	}
 	result, err := runAction(ctx, a.action, target.ActionRequest{ActorID: a.Caller.UserID, TargetID: l.State.Target.ID, At: l.Now, Tx: tx})
 	if err != nil {
-		return Change{}, &domain.Error{Code: domain.CodeActionFailed, Message: whyFailed(err), Cause: err}
+		return Change{}, &domain.Error{Code: domain.CodeActionFailed, Message: failureMessage(err), Cause: err}
 	}
 	if !result.Changed {
 		return Change{}, nil
@@ -95,8 +95,8 @@ func unreachable(err error) error {
 	return &domain.Error{Code: domain.CodeUnavailable, Message: "The content cannot be reached at the moment; try again shortly.", Cause: err}
 }
 
-// whyFailed returns the message of a failed action, which says whether a retry may help.
-func whyFailed(err error) string {
+// failureMessage returns the message of a failed action. It says whether a retry may help.
+func failureMessage(err error) string {
 	var server interface{ SQLState() string }
 	busy := errors.Is(err, context.DeadlineExceeded) || // or a lock timeout, a deadlock, a serialization failure
 		errors.As(err, &server) && slices.Contains([]string{"55P03", "40P01", "40001"}, server.SQLState())

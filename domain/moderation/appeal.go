@@ -29,7 +29,7 @@ type StoredAppeal struct {
 	Text, Reply        *string // nil if there is none or it was erased
 }
 
-// Concern is a report as an account whose decision it is may know it.
+// Concern is a report as it may be shown to an account that its decision concerns.
 type Concern struct {
 	report.State
 	Role    report.Role
@@ -50,7 +50,7 @@ func (s *Service) Appeal(ctx context.Context, c *permission.Caller, reportID, te
 	reported := func(st report.State) bool { return st.ReporterID != nil && *st.ReporterID == c.UserID }
 	role := concern.Role
 	if role == report.Author && reported(concern.State) && concern.Resolution != nil && !role.Appealable(*concern.Resolution) {
-		role = report.Reporter // who reported their own content
+		role = report.Reporter // the author reported their own content
 	}
 	id := uuid.Must(uuid.NewV7()).String()
 	_, err = s.log.Update(ctx, Ref{ReportID: reportID}, &c.UserID, func(_ context.Context, _ pgx.Tx, l Loaded) (Change, error) {
@@ -87,8 +87,8 @@ func (s *Service) Uphold(ctx context.Context, a *Authorized, appealID, reply str
 	})
 }
 
-// Overturn replaces the decision. For an author it takes back every action that still stands,
-// in the same transaction; if one of them cannot be taken back, nothing is changed.
+// Overturn replaces the decision. If the author appealed, it takes back every action that
+// still stands, in the same transaction; if an undo fails, nothing is changed.
 func (s *Service) Overturn(ctx context.Context, a *Authorized, appealID, reply string, expectedVersion int) (*Report, error) {
 	state, stateErr := s.stateForAction(ctx, a)
 	until := s.appealableUntil(report.NoViolation)
@@ -116,9 +116,8 @@ func (s *Service) Overturn(ctx context.Context, a *Authorized, appealID, reply s
 }
 
 // undo takes back the actions that stand, the last one first, and adds their events and
-// effects to the change. On content that lives elsewhere it asks for that. Content that is
-// gone, or an action that has no undo or whose undo is not available now, leaves nothing to
-// take back.
+// effects to the change. If the content lives elsewhere, it requests the undo. It does nothing
+// if the content is deleted, and skips actions without an undo that is available now.
 func (s *Service) undo(ctx context.Context, tx pgx.Tx, actorID string, l Loaded, state *target.State, change *Change) ([]report.Fact, error) {
 	def := s.targets.Find(l.State.Target.PluginID, l.State.Target.Type)
 	if def == nil || state == nil {
@@ -132,13 +131,13 @@ func (s *Service) undo(ctx context.Context, tx pgx.Tx, actorID string, l Loaded,
 		}
 		if undo.Do != nil {
 			undone = append(undone, report.RequestOn(l.State, undo.Name, name))
-			// The facts of the undoing follow that of the appeal.
+			// The events of the undo follow the one that decides the appeal.
 			change.Effects = append(change.Effects, request(l.State, l.State.Sequence+1+len(undone)))
 			continue
 		}
 		result, err := runAction(ctx, undo, target.ActionRequest{ActorID: actorID, TargetID: l.State.Target.ID, At: l.Now, Tx: tx})
 		if err != nil {
-			return nil, &domain.Error{Code: domain.CodeActionFailed, Message: whyFailed(err), Cause: err}
+			return nil, &domain.Error{Code: domain.CodeActionFailed, Message: failureMessage(err), Cause: err}
 		}
 		if !result.Changed {
 			continue

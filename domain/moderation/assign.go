@@ -15,7 +15,7 @@ import (
 )
 
 // Assign assigns the report to a user who may manage it. Assigning it to its present
-// holder changes nothing, even if that user may no longer manage it.
+// assignee changes nothing, even if that user may no longer manage it.
 func (s *Service) Assign(ctx context.Context, a *Authorized, assigneeID string, expectedVersion int) (*Report, error) {
 	able, err := s.candidates(ctx, a, "", assigneeID)
 	if err != nil {
@@ -68,8 +68,8 @@ func (s *Service) candidates(ctx context.Context, a *Authorized, search, id stri
 	}
 	able := []Person{}
 	for _, c := range found {
-		covers := func(p string) bool { return c.Entry.Covers(t.PluginID, t.PermissionModule, p, present(a.Report)) }
-		// can_manage_reports depends on can_view_reports: without it the report cannot be opened.
+		covers := func(p string) bool { return c.Entry.Covers(t.PluginID, t.PermissionModule, p, presentScope(a.Report)) }
+		// Without can_view_reports, the moderator could not open the report.
 		if covers(permission.ManageReports) && covers(permission.ViewReports) {
 			able = append(able, c.Person)
 		}

@@ -14,7 +14,7 @@ import (
 	"github.com/docketmod/docket/domain/target"
 )
 
-// MaxCaseReports is how many reports of a case one decision is about.
+// MaxCaseReports is how many reports of a case one decision may include.
 const MaxCaseReports = 200
 
 // CaseDecision is what to do with the reports of a case: an action on the content, a
@@ -35,10 +35,10 @@ type ExpectedReport struct {
 // CaseOutcome is what a decision on a case did.
 type CaseOutcome struct {
 	Reports   []Summary `json:"reports"`
-	Remaining int       `json:"remaining"` // open reports of the target that it was not about
+	Remaining int       `json:"remaining"` // open reports of the target that are left
 }
 
-// CaseConflict is a report that stands in the way of a decision on its case.
+// CaseConflict is a report that prevents a decision on its case.
 type CaseConflict struct {
 	ID      string  `json:"id"`
 	Current *Report `json:"current"`
@@ -96,8 +96,8 @@ func idsOf(reports []ExpectedReport) []string {
 	return ids
 }
 
-// caseIssues returns every fault of a decision. A report that the caller may not see is as
-// one that does not exist.
+// caseIssues returns every fault of a decision. It treats a report that the caller may not see
+// as missing.
 func (s *Service) caseIssues(c *permission.Caller, d CaseDecision, found map[string]*Stored) (issues []domain.Issue) {
 	fault := func(path, code, message string) {
 		issues = append(issues, domain.Issue{Path: path, Code: code, Message: message})
@@ -111,7 +111,7 @@ func (s *Service) caseIssues(c *permission.Caller, d CaseDecision, found map[str
 		case stored == nil || !allows(c, stored, permission.ViewReports):
 			fault(path, "unknown_report", "There is no such report.")
 		case (CaseTarget{stored.Target.PluginID, stored.Target.Type, stored.Target.ID}) != d.Target:
-			fault(path, "other_target", "This report is about something else.")
+			fault(path, "other_target", "This report is about another target.")
 		}
 		seen[r.ID] = true
 	}
@@ -173,14 +173,14 @@ func decideInCase(ctx context.Context, tx pgx.Tx, a *Authorized, l Loaded, d Cas
 	return change, nil
 }
 
-// inTheWay is the error of a decision on reports that have changed; its conflicts are not
-// rendered yet.
-type inTheWay struct {
+// caseConflictError is the error of a decision on reports that have changed, before it is
+// completed with the reports as they are now.
+type caseConflictError struct {
 	code domain.Code
 	ids  []string
 }
 
-func (e *inTheWay) Error() string { return string(e.code) }
+func (e *caseConflictError) Error() string { return string(e.code) }
 
 // caseConflicts returns an error about every report that somebody else holds, or else about
 // every report that is done or has another version than expected.
@@ -196,21 +196,21 @@ func caseConflicts(loaded []Loaded, userID string, expected map[string]int) erro
 	}
 	switch {
 	case held != nil:
-		return &inTheWay{domain.CodeAlreadyClaimed, append(held, stale...)}
+		return &caseConflictError{domain.CodeAlreadyClaimed, append(held, stale...)}
 	case stale != nil:
-		return &inTheWay{domain.CodeConflict, stale}
+		return &caseConflictError{domain.CodeConflict, stale}
 	}
 	return nil
 }
 
-// withConflicts adds the reports that stand in the way, as the caller sees them now.
+// withConflicts adds the conflicting reports to the error, as the caller sees them now.
 func (s *Service) withConflicts(ctx context.Context, a *Authorized, err error) error {
-	var way *inTheWay
-	if !errors.As(err, &way) {
+	var conflict *caseConflictError
+	if !errors.As(err, &conflict) {
 		return s.withCurrent(ctx, a, err)
 	}
-	conflicts := make([]CaseConflict, len(way.ids))
-	for i, id := range way.ids {
+	conflicts := make([]CaseConflict, len(conflict.ids))
+	for i, id := range conflict.ids {
 		of := *a
 		of.Report = &Stored{State: report.State{ID: id}, Scope: a.Report.Scope}
 		current, err := s.view(ctx, &of)
@@ -219,7 +219,7 @@ func (s *Service) withConflicts(ctx context.Context, a *Authorized, err error) e
 		}
 		conflicts[i] = CaseConflict{ID: id, Current: current}
 	}
-	return &domain.Error{Code: way.code, Message: "Reports of this case have changed since you read them.", Conflicts: conflicts}
+	return &domain.Error{Code: conflict.code, Message: "Reports of this case have changed since you read them.", Conflicts: conflicts}
 }
 
 // caseOutcome returns the reports after the decision, in the order of the request.

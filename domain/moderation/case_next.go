@@ -16,10 +16,10 @@ import (
 const (
 	// claimBatch is how many reports one transaction claims.
 	claimBatch = 200
-	// maxClaims is how many reports of one case are claimed. The others stay unclaimed, yet
+	// maxClaims is how many reports of one case are claimed. The others stay unclaimed, but
 	// nobody else gets the case while one of its reports is assigned.
 	maxClaims = 1000
-	// nextAttempts bounds how many cases are tried when others take them at the same moment.
+	// nextAttempts bounds how many cases are tried if others take them at the same time.
 	nextAttempts = 100
 )
 
@@ -55,9 +55,9 @@ func (s *Service) releaseCase(ctx context.Context, t CaseTarget) error {
 	return s.reports.ReleaseCase(ctx, t)
 }
 
-// takeCase claims the open reports of a case and returns the first of them, or nil if the
-// case cannot be taken: its reports were decided or somebody else holds one by now, or the
-// caller may not manage it where it is now.
+// takeCase claims the open reports of a case and returns the first of them. It returns nil if
+// the case can no longer be taken: its reports were decided, somebody else holds one, or the
+// caller may not manage it in its present scope.
 func (s *Service) takeCase(ctx context.Context, c *permission.Caller, t CaseTarget) (*Authorized, error) {
 	ids, err := s.reports.OpenReports(ctx, t, maxClaims)
 	if err != nil || len(ids) == 0 {

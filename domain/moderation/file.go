@@ -23,7 +23,7 @@ type FileRequest struct {
 	RequestedLocale *string
 	Reason          string
 	Description     *string
-	// Capture is what the platform which holds the content sends along, or nil.
+	// Capture is the capture that the content's platform sends with the request, or nil.
 	Capture []byte
 }
 
@@ -84,7 +84,7 @@ func (s *Service) ValidateFiling(r FileRequest) (ValidFiling, []domain.Issue) {
 	return v, append(issues, found...)
 }
 
-// readCapture reads a capture that was sent along.
+// readCapture reads a capture that was sent with the request.
 func readCapture(def *target.Definition, raw []byte, locale string) (*snapshot.Capture, []domain.Issue) {
 	if def.ReadCapture == nil {
 		return nil, []domain.Issue{{Path: "capture", Code: "not_remote", Message: "The content of this type is read by the service itself."}}
@@ -143,7 +143,7 @@ func (s *Service) capture(ctx context.Context, c *permission.Caller, v ValidFili
 	return capture, err
 }
 
-// clip shortens what a client sent for the message of an issue about it.
+// clip shortens a client's input for use in a message.
 func clip(s string) string {
 	short, _ := richtext.Cut(richtext.Clean(s), 64)
 	return short

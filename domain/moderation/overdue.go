@@ -13,8 +13,8 @@ import (
 // overdueBatch is how many overdue reports are looked up at once.
 const overdueBatch = 500
 
-// AnnounceOverdue records in each open report that has passed its deadline that it is
-// overdue, and so publishes it, once. It may be interrupted and run again at any time.
+// AnnounceOverdue records and publishes, once per report, that an open report has passed its
+// deadline. It may be interrupted and run again at any time.
 func (s *Service) AnnounceOverdue(ctx context.Context) error {
 	for {
 		ids, err := s.reports.Overdue(ctx, s.now(), overdueBatch)

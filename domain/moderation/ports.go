@@ -1,10 +1,10 @@
 // Package moderation holds the use cases, one file per command: load, authorize, decide,
-// append. It declares the interfaces that it needs of the log, the read models and the
-// accounts; the packages that own these implement them.
+// append. It declares the interfaces of the log, the read models and the accounts that it
+// needs; the packages that own these implement them.
 //
 // A command takes at most two round trips inside its transaction. The first begins it
-// and locks and reads the report's row; everything between is pure; the second appends
-// the events, updates the row, publishes and commits. Plugins are asked before the
+// and locks and reads the report's row; the decision is pure; the second appends the
+// events, updates the row, publishes and commits. Plugins are asked before the
 // transaction begins, so that a slow plugin never holds a lock.
 package moderation
 
@@ -100,15 +100,15 @@ type Reports interface {
 	SetScope(ctx context.Context, t report.Target, before *scope.Resource, now scope.Resource) error
 }
 
-// Cases reads and reserves cases, which may lag behind the reports by a second. What it
-// tells of reports does not lag.
+// Cases reads and reserves cases. Rows of cases may lag behind the reports by a second; what
+// these methods return does not.
 type Cases interface {
 	// ReleaseCase ends the reservation of a case.
 	ReleaseCase(ctx context.Context, t CaseTarget) error
 	// OpenReports lists at most limit open reports of a target, without those of muted
 	// people, the oldest first.
 	OpenReports(ctx context.Context, t CaseTarget, limit int) ([]string, error)
-	// CountOpenReports counts them all.
+	// CountOpenReports counts what OpenReports lists without a limit.
 	CountOpenReports(ctx context.Context, t CaseTarget) (int, error)
 	// FindAll reads reports by id, without their snapshots.
 	FindAll(ctx context.Context, ids []string) (map[string]*Stored, error)
@@ -121,7 +121,7 @@ type Stored struct {
 
 	Reporter, Assignee, Resolver *Person
 	OpenReportsOnTarget          int
-	FiledAnew                    bool // the reporter has another open report for the target; only Find sets it
+	Refiled                      bool // the reporter has another open report for the target; only Find sets it
 }
 
 // Person is an account as it is shown to others.

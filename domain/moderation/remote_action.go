@@ -14,8 +14,8 @@ import (
 // ErrNoRequest means that a report has no such request for an action.
 var ErrNoRequest = errors.New("there is no such request for an action")
 
-// request returns the task that does the action on content that lives elsewhere which the
-// event with this sequence asks for.
+// request returns the task that sends the action to the content's platform which the event
+// with this sequence requests.
 func request(s report.State, sequence int) target.Effect {
 	return target.Effect{Task: target.RemoteTask, Outbound: true, Payload: target.RemotePayload{ReportID: s.ID, Sequence: sequence}}
 }
@@ -28,10 +28,11 @@ type Requests interface {
 	Names(ctx context.Context, ids []string) (map[string]string, error)
 }
 
-// DoRequested asks the platform that holds the content for a requested action and records
-// the outcome. It may be called again at any time, and does nothing once the request has an
-// outcome. An error means that the platform could not be asked; last turns it into the
-// outcome. refused tells the actor, in the transaction of the outcome.
+// DoRequested sends a requested action to the platform that holds the content and records
+// the outcome. It may be called again at any time and does nothing once the request has an
+// outcome. It returns an error if the platform could not be reached; with last, it also
+// records that as the outcome. It calls refused in the transaction that records a failure, to
+// notify the actor.
 func (s *Service) DoRequested(ctx context.Context, from Requests, p target.RemotePayload, last bool,
 	refused func(ctx context.Context, tx pgx.Tx, event report.Event, reason string) error) error {
 	events, err := from.Load(ctx, p.ReportID)
@@ -72,14 +73,14 @@ func (s *Service) DoRequested(ctx context.Context, from Requests, p target.Remot
 	return errors.Join(err, failed)
 }
 
-// actorOf returns the account that asked, or nil once it is deleted.
+// actorOf returns the account that requested the action, or nil once it is deleted.
 func actorOf(ctx context.Context, from Requests, event report.Event) (id *string, name string, err error) {
 	if event.ActorID == nil {
 		return nil, "", nil
 	}
 	names, err := from.Names(ctx, []string{*event.ActorID})
-	name, there := names[*event.ActorID]
-	if err != nil || !there {
+	name, exists := names[*event.ActorID]
+	if err != nil || !exists {
 		return nil, "", err
 	}
 	return event.ActorID, name, nil

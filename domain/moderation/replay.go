@@ -58,8 +58,8 @@ type ReplayedNote struct {
 	Withheld bool `json:"withheld,omitempty"`
 }
 
-// Moment selects the event with which a replay ends: by sequence, by time, or, with
-// neither, the last one.
+// Moment selects the event with which a replay ends: by sequence or by time. The zero Moment
+// selects the last event.
 type Moment struct {
 	Sequence int
 	At       *time.Time
@@ -76,7 +76,7 @@ func (m Moment) includes(e report.Event) bool {
 	return true
 }
 
-// Audits reports whether the caller may read every report and every former text.
-func Audits(c *permission.Caller) bool {
+// MayAudit reports whether the caller may read every report and every former text.
+func MayAudit(c *permission.Caller) bool {
 	return c.Admin.MayEnter(permission.AreaAudit)
 }

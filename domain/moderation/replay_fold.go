@@ -10,28 +10,28 @@ import (
 	"github.com/docketmod/docket/domain/report"
 )
 
-// A Replay folds a report's events up to a moment. It is given the events without the texts
-// of notes, and then says which of the texts it needs, so that neither the events nor the
-// texts are ever in memory together.
+// A Replay folds a report's events up to a moment. It first takes the events without the
+// texts of notes and then reads only the texts that it shows, so that memory never holds all
+// events or all texts.
 type Replay struct {
 	moment Moment
 	former bool
 
-	state report.State
-	notes map[string]report.Note
-	texts map[string]int // by note, the sequence of its text at the moment; 0 if it has none
-	now   map[string]int // the same after all events
-	last  int            // sequence
+	state  report.State
+	notes  map[string]report.Note
+	texts  map[string]int // by note, the sequence of its text at the moment; 0 if it has none
+	latest map[string]int // the same after all events
+	last   int            // sequence
 }
 
 // NewReplay returns a replay to the moment. With former, notes show texts that were edited
 // or deleted later.
 func NewReplay(m Moment, former bool) *Replay {
-	return &Replay{moment: m, former: former, notes: map[string]report.Note{}, texts: map[string]int{}, now: map[string]int{}}
+	return &Replay{moment: m, former: former, notes: map[string]report.Note{}, texts: map[string]int{}, latest: map[string]int{}}
 }
 
-// Add takes the next event, oldest first. It takes all events of the report, also those
-// after the moment, since they tell which texts have changed since.
+// Add folds the report's next event, oldest first. Events after the moment must be added too,
+// since they show which texts have changed since.
 func (r *Replay) Add(e report.Event) {
 	r.last = e.Sequence
 	id, text := report.NoteOf(e.Fact), e.Sequence
@@ -39,7 +39,7 @@ func (r *Replay) Add(e report.Event) {
 		text = 0
 	}
 	if id != "" {
-		r.now[id] = text
+		r.latest[id] = text
 	}
 	if !r.moment.includes(e) {
 		return
@@ -108,8 +108,7 @@ func (r *Replay) EachNote(names map[string]string, read ReadTexts, write func(Re
 			sequences = append(sequences, r.texts[n.ID])
 		}
 	}
-	// one writes the next note, which has no text where the event is another's.
-	one := func(text json.RawMessage, erased bool) error {
+	writeNext := func(text json.RawMessage, erased bool) error {
 		n := notes[0]
 		notes = notes[1:]
 		n.Body, n.Erased = text, n.Erased || erased
@@ -118,18 +117,18 @@ func (r *Replay) EachNote(names map[string]string, read ReadTexts, write func(Re
 	if len(sequences) > 0 {
 		err := read(sequences, func(e report.Event) error {
 			for r.texts[notes[0].ID] != e.Sequence {
-				if err := one(nil, false); err != nil {
+				if err := writeNext(nil, false); err != nil {
 					return err
 				}
 			}
-			return one(textOf(e.Fact), e.Erased)
+			return writeNext(textOf(e.Fact), e.Erased)
 		})
 		if err != nil {
 			return err
 		}
 	}
 	for len(notes) > 0 {
-		if err := one(nil, false); err != nil {
+		if err := writeNext(nil, false); err != nil {
 			return err
 		}
 	}
@@ -143,7 +142,7 @@ func (r *Replay) shows(id string) bool {
 
 // withheld reports whether a note's text is not shown because it has changed since.
 func (r *Replay) withheld(id string) bool {
-	return r.texts[id] != 0 && !r.notes[id].Erased && !r.former && r.texts[id] != r.now[id]
+	return r.texts[id] != 0 && !r.notes[id].Erased && !r.former && r.texts[id] != r.latest[id]
 }
 
 func textOf(f report.Fact) json.RawMessage {

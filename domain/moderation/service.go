@@ -49,11 +49,11 @@ type Authorized struct {
 	Report *Stored
 	note   *report.Note
 	action target.Action
-	undoes string // the name of the action that it takes back, or ""
-	// targetErr is why the target could not be asked for its scope. It is then not
-	// asked for anything else, so that a request waits for a hanging plugin only once.
+	undoes string // the name of the action that action takes back, or ""
+	// targetErr says why the target's scope could not be read. Nothing else is then read
+	// from the target, so that a request waits for a hanging plugin only once.
 	targetErr error
-	// since is when a command began: what is known of its target must not be older.
+	// since is when a command began: cached data of its target must not be older.
 	since time.Time
 }
 
@@ -87,10 +87,10 @@ func (s *Service) Authorize(ctx context.Context, c *permission.Caller, reportID,
 
 // allows reports whether the caller holds the permission for the report.
 func allows(c *permission.Caller, s *Stored, need string) bool {
-	return c.Moderator.Covers(s.Target.PluginID, s.Target.PermissionModule, need, present(s))
+	return c.Moderator.Covers(s.Target.PluginID, s.Target.PermissionModule, need, presentScope(s))
 }
 
-func present(s *Stored) scope.Resource {
+func presentScope(s *Stored) scope.Resource {
 	if s.Scope == nil {
 		return scope.Resource{}
 	}
@@ -127,8 +127,8 @@ func (s *Service) refreshScope(ctx context.Context, stored *Stored) (targetErr, 
 }
 
 // tolerate passes a plugin's read failure to OnTargetError. It returns err only if the
-// request itself has ended: the evidence is stored here, and a failing plugin must not
-// make a stored command look as if it had failed.
+// request itself has ended: a failing plugin must not make a committed command look as if it
+// had failed.
 func (s *Service) tolerate(ctx context.Context, t report.Target, err error) error {
 	if ctx.Err() != nil {
 		return err

@@ -49,7 +49,7 @@ func (s *Service) render(ctx context.Context, a *Authorized, stored *Stored) (*R
 		Snapshot: stored.Snapshot, Actions: s.actions(a.Caller, stored, state), Moves: []report.Move{}, Timeline: &timeline,
 	}
 	if allows(a.Caller, stored, permission.ManageReports) {
-		r.Moves = report.Moves(stored.State, a.Caller.UserID, stored.FiledAnew)
+		r.Moves = report.Moves(stored.State, a.Caller.UserID, stored.Refiled)
 	}
 	return r, nil
 }

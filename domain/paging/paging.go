@@ -9,6 +9,8 @@
 // it, in the same order; without a cursor, the end of the list.
 package paging
 
+import "slices"
+
 // The sizes of pages. A larger request gets MaxSize items.
 const (
 	DefaultSize = 25
@@ -44,7 +46,7 @@ func NewPage[T any](rows []T, r Request, key func(T) Position) Page[T] {
 	edges := make([]T, len(rows))
 	copy(edges, rows)
 	if r.backward {
-		reverse(edges)
+		slices.Reverse(edges)
 	}
 
 	info := Info{HasNextPage: more, HasPreviousPage: r.after != nil}
@@ -78,10 +80,4 @@ func Map[T, U any](p Page[T], f func(T) U) Page[U] {
 		edges[i] = f(item)
 	}
 	return Page[U]{Edges: edges, PageInfo: p.PageInfo}
-}
-
-func reverse[T any](s []T) {
-	for i, j := 0, len(s)-1; i < j; i, j = i+1, j-1 {
-		s[i], s[j] = s[j], s[i]
-	}
 }

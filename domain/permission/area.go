@@ -31,7 +31,7 @@ func Areas() []Area {
 	}
 }
 
-// MayEnter reports whether the admin entry holds the area. A root admin holds all.
+// MayEnter reports whether the admin entry holds the area. An unrestricted entry holds all.
 func (e *Entry) MayEnter(a Area) bool {
 	module, permission := a.split()
 	return e.Has(CorePlugin, module, permission)

@@ -10,7 +10,8 @@ type Caller struct {
 	Admin     *Entry // nil if there is no admin entry
 	Moderator *Entry // nil if there is no moderator entry
 	Use       Use
-	// MutedUntil is until when the account's reports weigh nothing; nil if it is not muted.
+	// MutedUntil is when the account's mute ends; nil if it is not muted. Reports by muted
+	// accounts have no weight.
 	MutedUntil *time.Time
 
 	// PluginID and TokenID are those of a token of use host, which has no account.
@@ -24,13 +25,12 @@ func (c *Caller) Muted(at time.Time) bool { return c.MutedUntil != nil && at.Bef
 // Use is what a token may be used for. A session may be used for everything.
 type Use string
 
-// The uses of tokens: read requests, also the moderation routes, everything. One of use host
-// belongs to a plugin and only files reports, for the members of the plugin's platform.
+// The uses of tokens. Each of the first three includes the one before it.
 const (
-	UseRead     Use = "read"
-	UseModerate Use = "moderate"
-	UseAdmin    Use = "admin"
-	UseHost     Use = "host"
+	UseRead     Use = "read"     // read requests
+	UseModerate Use = "moderate" // the moderation routes
+	UseAdmin    Use = "admin"    // everything
+	UseHost     Use = "host"     // a plugin's, to file reports for the members of its platform
 )
 
 // Covers reports whether a token of this use may do all that one of another use may.

@@ -1,6 +1,7 @@
 package permission
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -49,7 +50,7 @@ func NewCatalog(declared, generated []Declared) (*Catalog, error) {
 		} else if present != d {
 			faults = append(faults, fmt.Errorf(
 				"report targets of module %s:%s have different scope families (%s and %s), so that %s cannot carry one",
-				d.Plugin, d.Module, orNone(present.Scope), orNone(d.Scope), d.Permission))
+				d.Plugin, d.Module, cmp.Or(present.Scope, "none"), cmp.Or(d.Scope, "none"), d.Permission))
 		}
 	}
 	for _, d := range c.all {
@@ -120,11 +121,4 @@ func (c *Catalog) dependsOnItself(d Declared) bool {
 func (c *Catalog) Find(kind Kind, plugin, module, permission string) (Declared, bool) {
 	d, ok := c.byKey[catalogKey{kind, key{plugin, module, permission}}]
 	return d, ok
-}
-
-func orNone(family string) string {
-	if family == "" {
-		return "none"
-	}
-	return family
 }

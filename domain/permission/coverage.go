@@ -11,18 +11,7 @@ import (
 // Covers reports whether the entry holds the permission for something in the resource. The
 // zero Resource is that of something without a scope.
 func (e *Entry) Covers(plugin, module, permission string, r scope.Resource) bool {
-	if e == nil {
-		return false
-	}
-	if e.Unrestricted {
-		return true
-	}
-	for _, g := range e.Grants {
-		if g.Plugin == plugin && g.Module == module && g.Permission == permission && g.Scope.Covers(r) {
-			return true
-		}
-	}
-	return false
+	return e.holds(func(g Grant) bool { return g.key() == key{plugin, module, permission} && g.Scope.Covers(r) })
 }
 
 // Coverage is what an entry's grants of one permission cover, in a form that lists can
@@ -75,9 +64,9 @@ func (e *Entry) Coverage(permission string) Coverage {
 	return c
 }
 
-// oneSelection returns the sorted resources of a single grant, or nil for anything but one
-// valid selection. It saves requests of moderators with thousands of resources the maps of
-// reachOf.
+// oneSelection returns the sorted resources of a single grant with a valid selection, or nil
+// for any other grants. It avoids the maps of reachOf for moderators with thousands of
+// resources.
 func oneSelection(grants []Grant) []string {
 	s := grants[0].Scope
 	if len(grants) > 1 || s == nil || s.Mode != scope.Selected || s.Family == "" {
@@ -116,19 +105,14 @@ func (c Coverage) Empty() bool { return !c.All && len(c.Modules) == 0 }
 // Covers reports whether something of the module in the resource is covered. The zero
 // Resource is that of something without a scope.
 func (c Coverage) Covers(plugin, module string, r scope.Resource) bool {
-	if c.All {
-		return true
-	}
-	for _, m := range c.Modules {
-		if m.Plugin == plugin && m.Module == module && m.covers(r) {
-			return true
-		}
-	}
-	return false
+	return c.All || slices.ContainsFunc(c.Modules, func(m ModuleCoverage) bool {
+		return m.Plugin == plugin && m.Module == module && m.covers(r)
+	})
 }
 
 // InFamily returns what is covered within a scope family in any module: all of it, or the
-// sorted ids. has reports which modules use the family, for grants without a scope.
+// sorted ids. has reports whether a module uses the family, which grants without a scope
+// require.
 func (c Coverage) InFamily(family string, has func(plugin, module string) bool) (all bool, ids []string) {
 	if c.All {
 		return true, nil
@@ -146,15 +130,9 @@ func (c Coverage) InFamily(family string, has func(plugin, module string) bool) 
 }
 
 func (m ModuleCoverage) covers(r scope.Resource) bool {
-	if m.Whole {
-		return true
-	}
-	if m.Family != r.Family {
-		return false
-	}
-	if m.All {
-		return true
+	if m.Whole || m.Family != r.Family {
+		return m.Whole
 	}
 	_, found := slices.BinarySearch(m.IDs, r.ID)
-	return found
+	return m.All || found
 }

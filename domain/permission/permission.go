@@ -2,7 +2,11 @@
 // grants of staff entries, and what grants cover.
 package permission
 
-import "github.com/docketmod/docket/domain/scope"
+import (
+	"slices"
+
+	"github.com/docketmod/docket/domain/scope"
+)
 
 // CorePlugin is the plugin id of Docket's own permissions.
 const CorePlugin = "@platform/core"
@@ -38,32 +42,15 @@ type Entry struct {
 
 // Has reports whether the entry holds the permission in any scope.
 func (e *Entry) Has(plugin, module, permission string) bool {
-	if e == nil {
-		return false
-	}
-	if e.Unrestricted {
-		return true
-	}
-	for _, g := range e.Grants {
-		if g.Plugin == plugin && g.Module == module && g.Permission == permission {
-			return true
-		}
-	}
-	return false
+	return e.holds(func(g Grant) bool { return g.key() == key{plugin, module, permission} })
 }
 
 // HasAnywhere reports whether the entry holds the permission in any plugin and module.
 func (e *Entry) HasAnywhere(permission string) bool {
-	if e == nil {
-		return false
-	}
-	if e.Unrestricted {
-		return true
-	}
-	for _, g := range e.Grants {
-		if g.Permission == permission {
-			return true
-		}
-	}
-	return false
+	return e.holds(func(g Grant) bool { return g.Permission == permission })
+}
+
+// holds reports whether the entry is unrestricted or has a grant that matches.
+func (e *Entry) holds(matches func(Grant) bool) bool {
+	return e != nil && (e.Unrestricted || slices.ContainsFunc(e.Grants, matches))
 }

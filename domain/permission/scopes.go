@@ -57,7 +57,7 @@ func (c *Catalog) scopeIssues(ctx context.Context, kind Kind, grants []Grant, fi
 		if !ok || unsound[g.key()] || unsound[dependency.key()] {
 			continue
 		}
-		if !held[dependency.key()].contains(widthOver(g.Scope, dependency)) {
+		if !held[dependency.key()].contains(requiredScope(g.Scope, dependency)) {
 			issues.add(g, DependencyScope)
 		}
 	}
@@ -66,9 +66,9 @@ func (c *Catalog) scopeIssues(ctx context.Context, kind Kind, grants []Grant, fi
 
 func (d Declared) key() key { return key{d.Plugin, d.Module, d.Permission} }
 
-// widthOver returns the scope that the dependency must cover. A permission without scope
-// that depends on a scoped one needs its whole family.
-func widthOver(s *scope.Scope, dependency Declared) *scope.Scope {
+// requiredScope returns the scope that the dependency must cover. A permission without scope
+// that depends on a scoped one requires the whole family.
+func requiredScope(s *scope.Scope, dependency Declared) *scope.Scope {
 	if s == nil && dependency.Scope != "" {
 		return &scope.Scope{Family: dependency.Scope, Mode: scope.All}
 	}

@@ -1,7 +1,8 @@
 package permission
 
 // Within reports whether the outer entry allows everything that the inner one allows. A nil
-// entry allows nothing. By it, nobody can grant or revoke what they do not hold.
+// entry allows nothing. Changes of staff entries are checked with it, so that nobody can
+// grant or revoke what they do not hold.
 func Within(inner, outer *Entry) bool {
 	return len(Exceeding(inner, outer)) == 0 && !exceedsWholly(inner, outer)
 }
@@ -17,13 +18,13 @@ func Exceeding(inner, outer *Entry) []Grant {
 	if outer != nil {
 		held = reachOf(outer.Grants)
 	}
-	var wide []Grant
+	var exceeding []Grant
 	for _, g := range inner.Grants {
 		if !held[g.key()].contains(g.Scope) {
-			wide = append(wide, g)
+			exceeding = append(exceeding, g)
 		}
 	}
-	return wide
+	return exceeding
 }
 
 func exceedsWholly(inner, outer *Entry) bool {

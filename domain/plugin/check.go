@@ -22,7 +22,7 @@ type registration struct {
 	messages     map[[2]string]string // locale and key to the text
 }
 
-// newRegistration makes all checks that need no database.
+// newRegistration runs all checks that need no database.
 func newRegistration(plugins []*Plugin) *registration {
 	r := &registration{
 		plugins: map[string]string{}, contentTypes: map[string]string{}, targets: map[string]string{},
@@ -53,7 +53,7 @@ func newRegistration(plugins []*Plugin) *registration {
 
 // reporter returns a Report for the plugin. It ignores faults in parts that could not be
 // read.
-func (r *registration) reporter(p *Plugin) content.Report {
+func (r *registration) reporter(p *Plugin) content.FaultFunc {
 	return func(path, format string, args ...any) {
 		if !p.unread(path) {
 			r.faults = append(r.faults, p.fault(path, fmt.Sprintf(format, args...)))
@@ -63,7 +63,7 @@ func (r *registration) reporter(p *Plugin) content.Report {
 
 // unique reports an id that was used before, with the place of its first use. It returns
 // whether the id was new.
-func unique(seen map[string]string, id, where string, fault content.Report, path, what string) bool {
+func unique(seen map[string]string, id, where string, fault content.FaultFunc, path, what string) bool {
 	if id == "" {
 		return true
 	}
@@ -112,7 +112,7 @@ func (p *Plugin) familyPath(i int) string {
 	return scopePath(i)
 }
 
-func checkFamily(id, label string, fault content.Report) {
+func checkFamily(id, label string, fault content.FaultFunc) {
 	if !scope.ValidFamilyID(id) {
 		fault("id", "%q is not a valid id of a scope family: it must be lowercase and dot separated", id)
 	}
@@ -121,7 +121,7 @@ func checkFamily(id, label string, fault content.Report) {
 	}
 }
 
-func checkScope(d *scope.Definition, fault content.Report) {
+func checkScope(d *scope.Definition, fault content.FaultFunc) {
 	checkFamily(d.ID, d.Label, fault)
 	if d.List == nil {
 		fault("list", "a scope family needs its list function")
@@ -152,7 +152,7 @@ func (r *registration) checkTypes(p *Plugin) {
 }
 
 // knownFamily reports a family that none of the plugins declares.
-func (r *registration) knownFamily(family string, fault content.Report, path string) {
+func (r *registration) knownFamily(family string, fault content.FaultFunc, path string) {
 	if _, ok := r.families[family]; ok || family == "" {
 		return
 	}
@@ -168,7 +168,7 @@ func (r *registration) checkMessages(p *Plugin) {
 		}
 		for _, key := range sortedKeys(p.Messages[locale]) {
 			text, place := p.Messages[locale][key], [2]string{locale, key}
-			if other, said := r.messages[place]; said && other != text {
+			if other, exists := r.messages[place]; exists && other != text {
 				at(key, "another plugin declares a different text for this message")
 			}
 			r.messages[place] = text

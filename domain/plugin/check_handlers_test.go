@@ -70,7 +70,7 @@ migrations: things.sql: a migration is named by a version and a title, such as 2
 		{"Docket's own group", func(p *plugin.Plugin) { p.Listeners[0].Group = "docket.webhooks" },
 			`listeners[0].group: groups that begin with docket. are Docket's own; "docket.webhooks" is not free`},
 		{"an id too long for a table", func(p *plugin.Plugin) { p.ID = strings.Repeat("a", 47) },
-			"migrations: the plugin's id is too long to name a table by: 46 characters with migrations, not 47"},
+			"migrations: a plugin with migrations needs an id of at most 46 characters, not 47, because a table is named after it"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

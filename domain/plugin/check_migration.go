@@ -41,7 +41,7 @@ func (r *registration) checkMigrations(p *Plugin) {
 	fault := r.reporter(p).At("migrations")
 	table := VersionsTable(p.ID)
 	if len(table) > maxIdentifier {
-		fault("", "the plugin's id is too long to name a table by: %d characters with migrations, not %d",
+		fault("", "a plugin with migrations needs an id of at most %d characters, not %d, because a table is named after it",
 			maxIdentifier-len(versionsSuffix), len(p.ID))
 	}
 	unique(r.versions, table, p.where("migrations"), fault, "", "table of applied migrations")

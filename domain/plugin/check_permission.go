@@ -1,6 +1,7 @@
 package plugin
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/docketmod/docket/domain/content"
@@ -68,7 +69,7 @@ func (r *registration) checkPermissions(p *Plugin) {
 	p.checkModules(fault)
 }
 
-func (r *registration) checkPermission(d *Permission, fault content.Report) {
+func (r *registration) checkPermission(d *Permission, fault content.FaultFunc) {
 	if d.Kind != permission.Admin && d.Kind != permission.Moderator {
 		fault("", "the kind of a permission must be admin or moderator, not %q", d.Kind)
 	}
@@ -88,7 +89,7 @@ func (r *registration) checkPermission(d *Permission, fault content.Report) {
 	r.knownFamily(d.Scope, fault, "scope")
 }
 
-func checkDependency(d *Permission, declared map[permissionKey]*Permission, fault content.Report) {
+func checkDependency(d *Permission, declared map[permissionKey]*Permission, fault content.FaultFunc) {
 	if d.DependsOn == "" {
 		return
 	}
@@ -111,7 +112,7 @@ func checkDependency(d *Permission, declared map[permissionKey]*Permission, faul
 
 // checkModules reports targets with different scope families that share a generated module.
 // A grant has only one scope.
-func (p *Plugin) checkModules(fault content.Report) {
+func (p *Plugin) checkModules(fault content.FaultFunc) {
 	own := make(map[string]bool)
 	for _, d := range p.Permissions {
 		if d.Kind == permission.Moderator {
@@ -128,7 +129,7 @@ func (p *Plugin) checkModules(fault content.Report) {
 			first[g.module] = g
 		} else if earlier.family != g.family {
 			fault.At(g.path)("permissionModule", "the module %q is shared with %s, whose scope is %s and not %s",
-				g.module, earlier.path, orNone(earlier.family), orNone(g.family))
+				g.module, earlier.path, cmp.Or(earlier.family, "none"), cmp.Or(g.family, "none"))
 		}
 	}
 }
@@ -143,11 +144,4 @@ func (p *Plugin) permissionPaths() []string {
 		count[module]++
 	}
 	return out
-}
-
-func orNone(family string) string {
-	if family == "" {
-		return "none"
-	}
-	return family
 }

@@ -56,7 +56,7 @@ func (r *registration) checkRemote(p *Plugin) {
 	}
 }
 
-func checkRemoteActions(t *RemoteType, fault content.Report) {
+func checkRemoteActions(t *RemoteType, fault content.FaultFunc) {
 	seen := map[string]string{}
 	for i, a := range t.Actions {
 		path := fmt.Sprintf("actions[%d]", i)

@@ -24,7 +24,7 @@ func (r *registration) checkTargets(p *Plugin) {
 }
 
 // checkTarget reports what a definition lacks and what is invalid in it.
-func checkTarget(d *target.Definition, fault content.Report) {
+func checkTarget(d *target.Definition, fault content.FaultFunc) {
 	if !content.ValidTypeID(d.Type) {
 		fault("type", "%q is not a valid type of a report target, such as forum.profile", d.Type)
 	}

@@ -74,8 +74,8 @@ func (f Faults) sorted(plugins []*Plugin) Faults {
 	})
 }
 
-// AddFault reports a fault that the plugin's maker found; Register and Check tell it
-// with the others.
+// AddFault records a fault that was found outside of this package. Register and Check report
+// it with the others.
 func (p *Plugin) AddFault(path, format string, args ...any) {
 	p.faults = append(p.faults, p.fault(path, fmt.Sprintf(format, args...)))
 }

@@ -41,7 +41,7 @@ func (n node) remoteType() RemoteType {
 		m, _ := a.object("name", "undo", "permission")
 		t.Actions = append(t.Actions, RemoteAction{Name: m.text("name"), Undo: m.text("undo"), Permission: m.text("permission")})
 	}
-	t.MakeRemote()
+	t.CompleteRemote()
 	return t
 }
 

@@ -13,15 +13,16 @@ import (
 	"github.com/docketmod/docket/domain/target"
 )
 
-// Content makes the parts that read tables. What does not fit the database is a fault, with
-// a path relative to the declaration. Errors are those of reading the database.
+// Content builds the parts of a registration that read tables. It reports what does not fit
+// the database as a fault, with a path relative to the declaration. Its errors are those of
+// reading the database.
 type Content interface {
-	Type(ctx context.Context, pluginID string, t *content.Type, fault content.Report) (Made, error)
-	Family(ctx context.Context, f *content.Family, fault content.Report) (scope.Definition, error)
+	Type(ctx context.Context, pluginID string, t *content.Type, fault content.FaultFunc) (BuiltType, error)
+	Family(ctx context.Context, f *content.Family, fault content.FaultFunc) (scope.Definition, error)
 }
 
-// Made is what Content makes of a content type.
-type Made struct {
+// BuiltType is what Content builds from a content type.
+type BuiltType struct {
 	Target *target.Definition // nil without reports
 	Reader content.Reader     // nil without a public API
 }
@@ -29,7 +30,7 @@ type Made struct {
 // Deps are the dependencies of a registration.
 type Deps struct {
 	Content Content // may be nil if no plugin has content types or families
-	// Connect makes the platforms of remote types; nil if nothing is asked of them.
+	// Connect connects the platforms of remote types; nil if this process does not call them.
 	Connect Connect
 	// Webhooks is nil if this process sends none; their secrets are then not read.
 	Webhooks *WebhookSettings
@@ -115,7 +116,7 @@ func Register(ctx context.Context, deps Deps, plugins ...*Plugin) (*Registered, 
 		}
 	}
 	if deps.Webhooks != nil {
-		out.Webhooks = r.settle(*deps.Webhooks, plugins)
+		out.Webhooks = r.resolveWebhooks(*deps.Webhooks, plugins)
 	}
 	if err := r.faults.sorted(plugins).err(); err != nil {
 		return nil, err
@@ -133,8 +134,8 @@ func Check(plugins ...*Plugin) error {
 	return newRegistration(plugins).faults.sorted(plugins).err()
 }
 
-// assemble makes the registries. Their own checks should find nothing that was not reported
-// with its path before.
+// assemble makes the registries. Their own checks should find only faults that were reported
+// before, with their paths.
 func (r *Registered) assemble(plugins []*Plugin, targets []*target.Definition, scopes []*scope.Definition) error {
 	var err error
 	if r.Scopes, err = scope.NewRegistry(scopes...); err != nil {

@@ -11,14 +11,14 @@ import (
 )
 
 // Remote is the platform that holds a plugin's remote types: a server in any language that
-// answers Docket's signed questions.
+// answers Docket's signed requests.
 type Remote struct {
-	URL       string // the questions are posted below it
+	URL       string // requests are posted to paths below it
 	SecretEnv string // the environment variable with the secret that signs them
 	Timeout   time.Duration
 }
 
-// DefaultRemoteTimeout is how long a platform has to answer where its manifest does not say.
+// DefaultRemoteTimeout is how long a platform has to answer if its manifest sets no timeout.
 const DefaultRemoteTimeout = 3 * time.Second
 
 // RemoteType is a type of content that a platform holds.
@@ -33,7 +33,7 @@ type RemoteAction struct {
 	Name, Undo, Permission string
 }
 
-// Names returns the names of the type's actions, undos included, with their permissions.
+// Names returns the type's actions and their undos by name, with their permissions.
 func (t *RemoteType) Names() []RemoteAction {
 	var all []RemoteAction
 	for _, a := range t.Actions {
@@ -77,7 +77,7 @@ type RemoteFamily struct {
 	at int // where it stands in the manifest's moderation.scopes
 }
 
-// A Platform makes what its plugin declares work over the network.
+// A Platform builds definitions that call the remote platform of a plugin.
 type Platform interface {
 	Target(t *RemoteType) target.Definition
 	Family(f *RemoteFamily) scope.Definition
@@ -91,17 +91,17 @@ func (r *registration) remotes(deps Deps, plugins []*Plugin) map[*Plugin]Platfor
 	all := map[*Plugin]Platform{}
 	for _, p := range plugins {
 		if p.Remote != nil && deps.Connect != nil && deps.Webhooks != nil {
-			all[p] = deps.Connect(p.ID, *p.Remote, r.settleRemote(*deps.Webhooks, p))
+			all[p] = deps.Connect(p.ID, *p.Remote, r.remoteSecret(*deps.Webhooks, p))
 		}
 	}
 	return all
 }
 
-// settleRemote reads the secret of a platform and makes the checks that depend on settings.
-func (r *registration) settleRemote(s WebhookSettings, p *Plugin) (secret string) {
+// remoteSecret reads the secret of a platform and makes the checks that depend on settings.
+func (r *registration) remoteSecret(s WebhookSettings, p *Plugin) (secret string) {
 	fault := r.reporter(p).At("remote")
 	if s.RequireHTTPS && strings.HasPrefix(strings.ToLower(p.Remote.URL), "http:") {
 		fault("url", "this must begin with https in production")
 	}
-	return settleSecret(s, p.Remote.SecretEnv, fault)
+	return readSecret(s, p.Remote.SecretEnv, fault)
 }

@@ -61,7 +61,7 @@ func (r *registration) checkWebhooks(p *Plugin) {
 }
 
 // checkSubscription reports the faults of the subscription, with suggestions for event names.
-func (r *registration) checkSubscription(s event.Subscription, fault content.Report) {
+func (r *registration) checkSubscription(s event.Subscription, fault content.FaultFunc) {
 	for i, pattern := range s.Events {
 		if !event.ValidPattern(pattern) {
 			fault(fmt.Sprintf("events[%d]", i), "there is no event %q%s", pattern, DidYouMean(pattern, event.ReportNames))
@@ -77,8 +77,9 @@ func (r *registration) checkSubscription(s event.Subscription, fault content.Rep
 	}
 }
 
-// settle reads the secrets of webhooks and makes the checks that depend on the settings.
-func (r *registration) settle(s WebhookSettings, plugins []*Plugin) (all []RegisteredWebhook) {
+// resolveWebhooks reads the secrets of webhooks and makes the checks that depend on the
+// settings.
+func (r *registration) resolveWebhooks(s WebhookSettings, plugins []*Plugin) (all []RegisteredWebhook) {
 	for _, p := range plugins {
 		fault := r.reporter(p)
 		for i, w := range p.Webhooks {
@@ -86,15 +87,15 @@ func (r *registration) settle(s WebhookSettings, plugins []*Plugin) (all []Regis
 			if s.RequireHTTPS && strings.HasPrefix(strings.ToLower(w.URL), "http:") {
 				at("url", "this must begin with https in production")
 			}
-			secret := settleSecret(s, w.SecretEnv, at)
+			secret := readSecret(s, w.SecretEnv, at)
 			all = append(all, RegisteredWebhook{p.ID, w, secret})
 		}
 	}
 	return all
 }
 
-// settleSecret reads the secret in a variable and reports what is wrong with it.
-func settleSecret(s WebhookSettings, variable string, fault content.Report) string {
+// readSecret reads the secret in an environment variable and reports its faults.
+func readSecret(s WebhookSettings, variable string, fault content.FaultFunc) string {
 	secret := s.Variable(variable)
 	switch {
 	case !variableName.MatchString(variable): // reported without the settings

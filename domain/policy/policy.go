@@ -1,5 +1,5 @@
 // Package policy holds the rules of a community, which decisions cite. A policy is published
-// in versions that never change, so that a cited version says for ever what it said then.
+// in versions that never change, so the text of a cited version stays the same.
 package policy
 
 import (
@@ -87,8 +87,8 @@ func parseText(path string, raw json.RawMessage) (json.RawMessage, []domain.Issu
 }
 
 // Changes reports whether publishing the draft makes a version after p, the newest of its
-// key, which is the zero Policy if there is none. A version in force that says the same stays
-// the newest; a retired key gets a new version in any case.
+// key, which is the zero Policy if there is none. A draft that equals the version in force
+// makes none; a retired key gets a new version in any case.
 func (p *Policy) Changes(d Draft) bool {
 	return p.Version == 0 || p.RetiredAt != nil || p.Title != d.Title || string(p.Text) != string(d.Text) || string(p.Template) != string(d.Template)
 }

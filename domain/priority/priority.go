@@ -56,9 +56,9 @@ const (
 	// outweigh a grave reason.
 	maxReporters = 12
 	// maxRecords bounds what the reporters' records add or subtract. A record of
-	// habit decisions counts half.
+	// halfRecord decisions counts half.
 	maxRecords = 8
-	habit      = 4
+	halfRecord = 4
 	// maxTarget and maxAuthor bound the points of earlier decisions; each counts
 	// half as much as the previous one.
 	maxTarget = 12
@@ -121,6 +121,6 @@ func halves(limit, n int) int {
 // records returns the points of the reporters' records: the share of reports that were
 // upheld less those rejected, which weighs more the more there are.
 func records(upheld, rejected int) int {
-	share := float64(upheld-rejected) / float64(upheld+rejected+habit)
+	share := float64(upheld-rejected) / float64(upheld+rejected+halfRecord)
 	return int(math.Round(maxRecords * share))
 }

@@ -10,21 +10,21 @@ import (
 	"github.com/docketmod/docket/domain/report"
 )
 
-// Queue folds the log into the queue as it stood at a moment. It holds each
-// report's state without words: a few hundred bytes.
+// Queue folds the log into the queue as it stood at a moment. It holds the state of each
+// report without words, a few hundred bytes.
 type Queue struct {
 	at      time.Time
 	reports map[string]report.State
 }
 
-// NewQueue begins before the first event.
+// NewQueue returns a queue without reports.
 func NewQueue(at time.Time) *Queue {
 	return &Queue{at: at, reports: map[string]report.State{}}
 }
 
-// Apply takes the next event in the order of the log; one after the moment
-// changes nothing. Time runs with the sequence within a report, and not with
-// the position across reports.
+// Apply folds the next event in the order of the log, unless it happened after the moment.
+// Within a report, times follow the sequence; across reports, they need not follow the
+// position.
 func (q *Queue) Apply(e report.Event) {
 	if e.OccurredAt.After(q.at) {
 		return

@@ -10,15 +10,15 @@ import (
 )
 
 // A decision returns the facts that a command adds to a state. It returns none if the
-// command asks for what is already so, which makes repeated requests safe. All facts of
-// one decision share one step of the version.
+// state is already as requested, which makes repeated requests safe. All facts of one
+// decision raise the version by one together.
 
 // DecideClaim assigns the report to the caller.
 func DecideClaim(s State, caller string, expectedVersion int) ([]Fact, error) {
 	if s.HeldBy(caller) {
 		return nil, nil
 	}
-	// Checked before the version, because it is the more useful answer to the loser of a race.
+	// After a race, this error is more useful to the loser than a version conflict.
 	if s.Held() {
 		return nil, domain.Errorf(domain.CodeAlreadyClaimed, "Somebody else holds this report.")
 	}

@@ -7,7 +7,7 @@ import (
 	"github.com/docketmod/docket/domain/policy"
 )
 
-// Decision is what the present decision on a report has beside its resolution and resolver.
+// Decision holds the details of the present decision besides its resolution and resolver.
 type Decision struct {
 	Sequence  int         `json:"sequence"` // of its event
 	Policy    *policy.Ref `json:"policy"`   // the rule that it cites; nil if none was given
@@ -43,7 +43,7 @@ func undecided(s State) State {
 func acted(standing []string, f *ActionDone) []string {
 	undoes := f.Undoes
 	if undoes == "" && f.Action == "unhide" {
-		undoes = "hide" // of before actions recorded what they undo
+		undoes = "hide" // old events do not record what they undo
 	}
 	if undoes == "" {
 		if slices.Contains(standing, f.Action) {
@@ -60,8 +60,8 @@ func acted(standing []string, f *ActionDone) []string {
 	return left
 }
 
-// closeAppeals returns the facts that close what is appealed, for a change that replaces
-// the decision. Its appellants got what they asked for, so these count as overturned.
+// closeAppeals returns the facts that close the open appeals, for a change that replaces the
+// decision. They count as overturned, since the appealed decision no longer stands.
 func closeAppeals(s State) []Fact {
 	var facts []Fact
 	if s.Decision == nil {

@@ -6,13 +6,13 @@ import (
 	"time"
 )
 
-// Choice reports whether the words of an event of a report in this state are to be erased.
-// It is called for every event of a report, in their order.
+// Choice reports whether to erase the words of an event. State is that of the report before
+// the erasure. It is called for every event of a report, in order.
 type Choice func(State, Event) bool
 
-// Erases reports whether the event of a report in this state still has words and is chosen.
-// If they are erased, the fact stays, and so does the proof that nothing else was changed:
-// hashes cover a salted digest of the words and not the words themselves.
+// Erases reports whether the event is chosen and still has words. Erasing them keeps the fact
+// and the proof that nothing else was changed: hashes cover a salted digest of the words and
+// not the words themselves.
 func (c Choice) Erases(s State, e Event) bool {
 	return c(s, e) && !e.Erased && e.Fact.words() != nil
 }
@@ -33,11 +33,11 @@ func WrittenBy(userID string) Choice {
 	return func(_ State, e Event) bool { return e.ActorID != nil && *e.ActorID == userID }
 }
 
-// SnapshotOf returns a Choice for one report after the other: of the events whose words show
-// or judge content by the account, which are the snapshot, the decisions on it with their
-// reasons, and the replies to appeals.
+// SnapshotOf returns a Choice of the events whose words show or judge content by the account:
+// the snapshot, the decisions with their reasons, and the replies to appeals. It must be
+// called with all events of one report before those of the next.
 func SnapshotOf(userID string) Choice {
-	theirs := false // the report that the last Created began
+	theirs := false // the present report is about the account's content
 	return func(_ State, e Event) bool {
 		switch f := e.Fact.(type) {
 		case *Created:

@@ -13,8 +13,8 @@ import (
 // Type identifies a kind of event. The timeline shows it under the same name.
 type Type string
 
-// The types of events. The last three are internal: they leave the version alone. Of
-// these only overdue has a public event.
+// The types of events. The last three are internal: they do not change the version, and only
+// overdue has a public event.
 const (
 	CreatedType        Type = "created"
 	AssignedType       Type = "assigned"
@@ -30,8 +30,8 @@ const (
 	EvidenceErasedType Type = "evidence_erased"
 	OverdueType        Type = "overdue"
 
-	// The request and the outcomes of an action on content that lives elsewhere. The
-	// third outcome is ActionType. Only a request makes the version grow.
+	// The request of an action on content that lives elsewhere, and its outcomes without
+	// ActionType. Only the request changes the version.
 	ActionRequestedType Type = "action_requested"
 	ActionUnchangedType Type = "action_unchanged"
 	ActionFailedType    Type = "action_failed"
@@ -86,6 +86,7 @@ type CreatedWords struct {
 
 // Assigned changes who works on the report. Claim, assign and unassign all record it.
 type Assigned struct {
+	noWords
 	Placed
 	AssigneeID         *string `json:"assigneeId"`
 	PreviousAssigneeID *string `json:"previousAssigneeId"`
@@ -113,11 +114,13 @@ type NoteWords struct {
 
 // NoteDeleted deletes a note, which stays in the timeline without its text.
 type NoteDeleted struct {
+	noWords
 	NoteID string `json:"noteId"`
 }
 
 // ActionDone records that a moderator took an action on the content, such as hide.
 type ActionDone struct {
+	noWords
 	Placed
 	Action     string `json:"action"`
 	PluginID   string `json:"pluginId"`
@@ -164,16 +167,19 @@ type ReopenedWords struct {
 
 // AccountRemoved records that an account to which the report refers was deleted.
 type AccountRemoved struct {
+	noWords
 	UserID string `json:"userId"`
 }
 
 // EvidenceErased records that the evidence of these events was erased.
 type EvidenceErased struct {
+	noWords
 	Sequences []int `json:"sequences"`
 }
 
 // Overdue records, once, that the report was still open when it was due.
 type Overdue struct {
+	noWords
 	DueAt time.Time `json:"dueAt"`
 }
 
@@ -190,15 +196,15 @@ func (*AccountRemoved) EventType() Type { return AccountRemovedType }
 func (*EvidenceErased) EventType() Type { return EvidenceErasedType }
 func (*Overdue) EventType() Type        { return OverdueType }
 
-func (f *Created) words() any      { return f.Words }
-func (*Assigned) words() any       { return nil }
-func (f *NoteAdded) words() any    { return f.Words }
-func (f *NoteUpdated) words() any  { return f.Words }
-func (*NoteDeleted) words() any    { return nil }
-func (*ActionDone) words() any     { return nil }
-func (*AccountRemoved) words() any { return nil }
-func (*EvidenceErased) words() any { return nil }
-func (*Overdue) words() any        { return nil }
+// noWords is part of facts without evidence.
+type noWords struct{}
+
+func (noWords) words() any           { return nil }
+func (noWords) restore([]byte) error { return nil }
+
+func (f *Created) words() any     { return f.Words }
+func (f *NoteAdded) words() any   { return f.Words }
+func (f *NoteUpdated) words() any { return f.Words }
 func (f *Resolved) words() any {
 	if f.Words.Explanation == nil && f.Words.Reasons == nil {
 		return nil
@@ -217,12 +223,6 @@ func (f *NoteAdded) restore(b []byte) error   { return json.Unmarshal(b, &f.Word
 func (f *NoteUpdated) restore(b []byte) error { return json.Unmarshal(b, &f.Words) }
 func (f *Resolved) restore(b []byte) error    { return json.Unmarshal(b, &f.Words) }
 func (f *Reopened) restore(b []byte) error    { return json.Unmarshal(b, &f.Words) }
-func (*Assigned) restore([]byte) error        { return nil }
-func (*NoteDeleted) restore([]byte) error     { return nil }
-func (*ActionDone) restore([]byte) error      { return nil }
-func (*AccountRemoved) restore([]byte) error  { return nil }
-func (*EvidenceErased) restore([]byte) error  { return nil }
-func (*Overdue) restore([]byte) error         { return nil }
 
 // Encode returns a fact's payload and its evidence, nil if it has none, as the JSON that
 // the log stores.

@@ -40,8 +40,8 @@ const (
 	NoteEventsPerMinute = 30 // by one account, within a sliding minute
 )
 
-// TooManyNotes returns the error of a note event beyond NoteEventsPerReport. Waiting does not
-// help, so it asks for a day.
+// TooManyNotes returns the error of a note event beyond NoteEventsPerReport. Since waiting
+// does not help, it asks clients to retry only after a day.
 func TooManyNotes() error {
 	return rateLimited(24*time.Hour, fmt.Sprintf("Notes of this report were added, edited and deleted %d times, which is the most that a report holds.", NoteEventsPerReport))
 }

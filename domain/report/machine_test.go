@@ -52,16 +52,8 @@ type machine struct {
 	names   int
 }
 
-// pick draws one of the values, each about as often. Those of rapid favour the first ones.
 func pick[T any](t *rapid.T, label string, values ...T) T {
-	n := 0
-	for range 8 {
-		n *= 2
-		if rapid.Bool().Draw(t, label) {
-			n++
-		}
-	}
-	return values[n%len(values)]
+	return reporttest.Pick(func() bool { return rapid.Bool().Draw(t, label) }, values...)
 }
 
 func (m *machine) name(of string) string { m.names++; return fmt.Sprint(of, "-", m.names, "-") }

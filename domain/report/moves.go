@@ -15,7 +15,7 @@ const (
 )
 
 // moves calls the decisions themselves to find out whether a move would do something, so
-// that there is no second table of transitions.
+// that the transitions are defined only once.
 var moves = []struct {
 	name   Move
 	decide func(s State, caller string) ([]Fact, error)
@@ -27,14 +27,14 @@ var moves = []struct {
 	{MoveReopen, func(s State, _ string) ([]Fact, error) { return DecideReopen(s, "", s.Version) }},
 }
 
-// Moves returns what a caller who may manage the report can do to it now. filedAnew means
+// Moves returns what a caller who may manage the report can do to it now. refiled means
 // that the reporter has another open report for the target, so that this one cannot be
 // reopened.
-func Moves(s State, caller string, filedAnew bool) []Move {
+func Moves(s State, caller string, refiled bool) []Move {
 	possible := []Move{}
 	for _, m := range moves {
 		facts, err := m.decide(s, caller)
-		if err != nil || len(facts) == 0 || filedAnew && slices.ContainsFunc(facts, reopens) {
+		if err != nil || len(facts) == 0 || refiled && slices.ContainsFunc(facts, reopens) {
 			continue
 		}
 		possible = append(possible, m.name)

@@ -2,16 +2,16 @@ package report
 
 import "github.com/docketmod/docket/domain/scope"
 
-// Placed is part of the facts that daily figures count. The target may have moved since
-// the report was filed; figures belong to the scope that it had when they came about.
+// Placed is part of the facts that daily figures count. The target may have moved since the
+// report was filed; figures count in the scope that it had when the event happened.
 type Placed struct {
-	// Scope is nil if the target was where it was when the report was filed.
+	// Scope is nil if the target had not moved since the report was filed.
 	Scope *scope.Resource `json:"scope,omitempty"`
 }
 
 func (p *Placed) placed() *Placed { return p }
 
-// Place notes in facts where the target is now; nil is not known.
+// Place records the target's present scope in the facts. A nil scope is unknown.
 func Place(facts []Fact, filed Target, now *scope.Resource) {
 	if now == nil || filed.Scope != nil && *filed.Scope == *now {
 		return

@@ -9,6 +9,7 @@ import (
 // ActionRequested records that a moderator asked the platform that holds the content to take
 // an action. The id of its event is the id of the message to the platform.
 type ActionRequested struct {
+	noWords
 	Action     string `json:"action"`
 	PluginID   string `json:"pluginId"`
 	TargetType string `json:"targetType"`
@@ -19,13 +20,15 @@ type ActionRequested struct {
 
 // ActionUnchanged is the outcome of a request that changed nothing.
 type ActionUnchanged struct {
+	noWords
 	Action    string `json:"action"`
 	Requested int    `json:"requested"` // the sequence of the request
 }
 
 // ActionFailed is the outcome of a request that the platform refused, or that could not be
-// delivered. The reason is in Docket's words.
+// delivered. Docket writes the reason.
 type ActionFailed struct {
+	noWords
 	Action    string `json:"action"`
 	Reason    string `json:"reason"`
 	Requested int    `json:"requested"` // the sequence of the request
@@ -37,8 +40,8 @@ type PendingAction struct {
 	Sequence int    `json:"sequence"` // of the request
 }
 
-// DecideRequest asks for an action on content that lives elsewhere. While a request is
-// pending a moderator cannot make another.
+// DecideRequest requests an action on content that lives elsewhere. While a request is
+// pending, a moderator cannot make another.
 func DecideRequest(s State, action, undoes string, expectedVersion int) ([]Fact, error) {
 	if err := expect(s, expectedVersion); err != nil {
 		return nil, err
@@ -54,13 +57,13 @@ func RequestOn(s State, action, undoes string) *ActionRequested {
 	return &ActionRequested{Action: action, PluginID: s.Target.PluginID, TargetType: s.Target.Type, TargetID: s.Target.ID, Undoes: undoes}
 }
 
-// An ActionOutcome is what became of a request.
+// ActionOutcome is the outcome of a request.
 type ActionOutcome struct {
 	Changed bool
 	Failed  string // the reason; "" if it did not fail
 }
 
-// DecideOutcome records what became of the request with this sequence, which was asked. It
+// DecideOutcome records the outcome of the request with this sequence, whose fact is asked. It
 // records nothing if the request has an outcome already.
 func DecideOutcome(s State, sequence int, asked *ActionRequested, o ActionOutcome) []Fact {
 	if !s.AwaitsAction(sequence) {
@@ -102,11 +105,3 @@ func settled(s State, sequence int) State {
 func (*ActionRequested) EventType() Type { return ActionRequestedType }
 func (*ActionUnchanged) EventType() Type { return ActionUnchangedType }
 func (*ActionFailed) EventType() Type    { return ActionFailedType }
-
-func (*ActionRequested) words() any { return nil }
-func (*ActionUnchanged) words() any { return nil }
-func (*ActionFailed) words() any    { return nil }
-
-func (*ActionRequested) restore([]byte) error { return nil }
-func (*ActionUnchanged) restore([]byte) error { return nil }
-func (*ActionFailed) restore([]byte) error    { return nil }

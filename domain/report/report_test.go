@@ -205,8 +205,8 @@ func TestMoves(t *testing.T) {
 			require.Equal(t, c.want, report.Moves(c.state, c.caller, false))
 		})
 	}
-	filedAnew := report.Moves(given(created(), assigned(ptr(ann), nil), resolved()), ann, true)
-	require.Equal(t, []report.Move{report.MoveResolve}, filedAnew, "what would open a second report")
+	refiled := report.Moves(given(created(), assigned(ptr(ann), nil), resolved()), ann, true)
+	require.Equal(t, []report.Move{report.MoveResolve}, refiled, "what would open a second report")
 }
 
 func TestInput(t *testing.T) {

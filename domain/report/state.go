@@ -53,8 +53,8 @@ const (
 // Resolutions lists every resolution.
 var Resolutions = []Resolution{NoViolation, ActionTaken, Duplicate}
 
-// Target identifies what was reported. It keeps what the registration said at filing, so
-// that a report survives the removal of its plugin.
+// Target identifies what was reported. It stores the registration's data at filing, so that
+// a report survives the removal of its plugin.
 type Target struct {
 	PluginID         string          `json:"pluginId"`
 	Type             string          `json:"targetType"`
@@ -91,7 +91,7 @@ type State struct {
 	// Reasons are those that were given to the author, a JSON string or a document; nil
 	// once erased. No decision reads them.
 	Reasons  json.RawMessage
-	Decision *Decision // nil unless the report is done by a decision that has any of it
+	Decision *Decision // nil unless the report is done and its decision has such details
 	Standing []string  // actions that were taken and not taken back
 
 	NoteCount int  // notes that are not deleted

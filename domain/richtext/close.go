@@ -40,7 +40,7 @@ func (p *parser) finish() {
 		p.finishRoot(f)
 		return
 	}
-	n := p.judge(f, p.nodes.take(f.first))
+	n := p.build(f, p.nodes.take(f.first))
 	p.stack = p.stack[:len(p.stack)-1]
 	if n.kind != nil || len(n.content) > 0 {
 		p.nodes.push(n)
@@ -65,14 +65,14 @@ func (p *parser) finishRoot(f *frame) {
 	p.root = p.nodes.rest()
 	if f.typeName != "doc" && !p.strict {
 		// Another node in the place of the document is read as its only child.
-		p.root = []node{p.judge(f, p.root)}
+		p.root = []node{p.build(f, p.root)}
 	}
 	p.stack = p.stack[:0]
 }
 
-// judge makes the node of a complete frame. A node of an unknown kind has no kind, and tidy
+// build makes the node of a complete frame. A node of an unknown kind has no kind, and tidy
 // replaces it by its children.
-func (p *parser) judge(f *frame, content []node) node {
+func (p *parser) build(f *frame, content []node) node {
 	k := f.kind
 	if k == nil {
 		if f.hasType {
@@ -114,7 +114,7 @@ func (p *parser) judge(f *frame, content []node) node {
 	return n
 }
 
-// clip shortens what a client sent, so that it cannot fill the answer.
+// clip shortens a client's input for use in an issue.
 func clip(s string) string {
 	short, cut := Cut(s, 100)
 	if cut {

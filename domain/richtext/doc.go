@@ -8,8 +8,8 @@
 // hostile: a tree is allocated before any bound can be checked, recursion has no limit, and
 // html.Parse takes quadratic time on some inputs. Filing a report reads up to 4 MB of content
 // with them (BenchmarkBuild in domain/snapshot). They share the schema, the node stack and the
-// budget, but no front end: HTML is a list of tags that may be wrong in any way, JSON a tree
-// whose members come in any order.
+// budget, but not the reading: HTML is a list of tags that may be malformed in any way, JSON
+// a tree whose members come in any order.
 package richtext
 
 import "unicode"
@@ -20,10 +20,10 @@ type Doc struct {
 	content []node
 }
 
-// node is small, because a document may have thousands.
+// node is kept small, because a document may have thousands of nodes.
 type node struct {
 	kind    *kind
-	traits  *traits // nil for most
+	traits  *traits // nil for most nodes
 	content []node
 	text    string
 }

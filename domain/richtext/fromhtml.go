@@ -17,7 +17,7 @@ const maxToken = 128 << 10
 // bytesPerToken is how many bytes of a tag count as one more token.
 const bytesPerToken = 16
 
-// FromHTML is SanitizeHTML for callers that do not care whether it read everything.
+// FromHTML is SanitizeHTML for callers that accept an incomplete document.
 func FromHTML(s string) Doc {
 	doc, _ := SanitizeHTML(s)
 	return doc

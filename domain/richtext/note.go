@@ -61,7 +61,7 @@ func FromText(s string) Doc {
 	return Doc{content: content}
 }
 
-// blame records an issue for an error of the decoder. Other errors have recorded theirs.
+// blame records an issue for an error of the decoder. Other errors have recorded their own.
 func (p *parser) blame(err error) {
 	issue := domain.Issue{Path: p.path, Code: "invalid_json", Message: "Must be valid JSON."}
 	var syntax *jsontext.SyntacticError

@@ -32,7 +32,8 @@ type Labelled struct {
 	Missing []string `json:"missing"`
 }
 
-// Page reads a page for the picker. A limit outside 1 to MaxLimit is replaced by the nearest valid one or the default.
+// Page reads a page for the picker. A limit below 1 means DefaultLimit; a larger one than
+// MaxLimit means MaxLimit.
 func (d *Definition) Page(ctx context.Context, q Query) (Page, error) {
 	if q.Limit <= 0 {
 		q.Limit = DefaultLimit

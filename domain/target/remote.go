@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// RemoteTask is the name of the task that does a requested action on content that lives
-// elsewhere. Its payload is a RemotePayload.
+// RemoteTask is the name of the task that sends a requested action to the content's platform.
+// Its payload is a RemotePayload.
 const RemoteTask = "remote.action"
 
 // RemotePayload identifies a request.
@@ -32,8 +32,8 @@ type RemoteResult struct {
 	Refused string // why the action was refused for good; "" if it was done
 }
 
-// ErrScopeUnknown is returned by ResolveScope if the target exists and its scope cannot be
-// told now. The stored scope stays valid.
+// ErrScopeUnknown is returned by ResolveScope if the target exists but its scope cannot be
+// determined now. The stored scope stays valid.
 var ErrScopeUnknown = errors.New("the scope is not known")
 
 type cacheKey struct{}

@@ -32,8 +32,8 @@ type Definition struct {
 	// Capture returns the body of the snapshot as the reporter may read it, or nil if the
 	// reporter cannot read the target.
 	Capture func(ctx context.Context, r CaptureRequest) (*snapshot.Capture, error)
-	// ReadCapture reads a capture that the platform which holds the content sends along, in
-	// the form of its answer, and returns its faults. Nil means that none can be sent.
+	// ReadCapture reads a capture that the content's platform sends with a request, in the
+	// form of its answers, and returns its faults. Nil means that none can be sent.
 	ReadCapture func(raw []byte, locale string) (*snapshot.Capture, []domain.Issue)
 	// Current returns the present state of the target, or nil once it is deleted.
 	Current func(ctx context.Context, id, locale string) (*State, error)

@@ -13,9 +13,9 @@ import (
 // Batcher collects concurrent calls of Do and answers them in batches. A call that
 // arrives while a batch runs joins the next one, so an answer never reflects a state
 // from before its call. A slow batch does not hold up later calls: after Patience the
-// next batch starts beside it, up to MaxConcurrent. A batch runs until it ends or
-// Timeout passes, even if its callers have gone. It carries the context values of its
-// first caller, so that it appears in that caller's trace alone.
+// next batch starts concurrently, up to MaxConcurrent. A batch runs until it ends or
+// Timeout passes, even if its callers have returned. It carries the context values of its
+// first caller, so it appears only in that caller's trace.
 //
 // It is safe for concurrent use. The exported fields must not change after the first
 // call of Do.
@@ -33,7 +33,7 @@ type Batcher[Q, A any] struct {
 	mu      sync.Mutex
 	waiting []*call[Q, A]
 	running int
-	timer   *time.Timer // starts another batch beside those that run
+	timer   *time.Timer // starts another concurrent batch
 }
 
 type call[Q, A any] struct {
@@ -70,11 +70,11 @@ func (b *Batcher[Q, A]) add(c *call[Q, A]) {
 // startTimer starts another loop after Patience if calls still wait then.
 func (b *Batcher[Q, A]) startTimer() {
 	if b.timer == nil && len(b.waiting) > 0 && b.running < b.MaxConcurrent {
-		b.timer = time.AfterFunc(b.Patience, b.startBeside)
+		b.timer = time.AfterFunc(b.Patience, b.startConcurrent)
 	}
 }
 
-func (b *Batcher[Q, A]) startBeside() {
+func (b *Batcher[Q, A]) startConcurrent() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.timer = nil
@@ -84,7 +84,7 @@ func (b *Batcher[Q, A]) startBeside() {
 	}
 }
 
-// loop runs batches until no call waits or another loop carries on.
+// loop runs batches until no call waits or another loop takes over.
 func (b *Batcher[Q, A]) loop() {
 	for calls := b.take(); len(calls) > 0; calls = b.take() {
 		b.answer(calls)
@@ -94,8 +94,8 @@ func (b *Batcher[Q, A]) loop() {
 	}
 }
 
-// leave ends this loop if another one runs, and reports whether it did. The timer
-// starts a loop again should the others be slow.
+// leave ends this loop if another one runs, and reports whether it did. If the others are
+// slow, the timer starts a loop again.
 func (b *Batcher[Q, A]) leave() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()

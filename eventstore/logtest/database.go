@@ -1,5 +1,5 @@
-// Package logtest makes logs for tests: by commands on a database of the test's own, or a
-// long history at once.
+// Package logtest makes logs for tests, by commands on the test's own database or as a long
+// generated history.
 package logtest
 
 import (
@@ -29,8 +29,7 @@ import (
 	"github.com/docketmod/docket/projections/fill"
 )
 
-// Database is a test's own database whose reports come about through the log, under
-// a clock that the test moves.
+// Database is a test's own database with a log and a clock that the test moves.
 type Database struct {
 	Pool  *pgxpool.Pool
 	Store *eventstore.Store
@@ -41,7 +40,7 @@ type Database struct {
 	now time.Time
 }
 
-// New makes a database with four accounts. Its clock stands at noon of 2026-03-01.
+// New makes a database with four accounts. Its clock shows noon of 2026-03-01.
 func New(t testing.TB) *Database {
 	t.Helper()
 	d := &Database{Pool: pgtest.New(t), now: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)}
@@ -81,8 +80,8 @@ func (d *Database) Seal(t testing.TB) {
 	require.NoError(t, eventstore.NewSealer(d.Pool, zerolog.Nop(), func(int64) {}).SealAll(context.Background()))
 }
 
-// NewLong makes a database with a log of so many reports, of ten events for every
-// three, and projects nothing of it. It returns the number of events.
+// NewLong makes a database with a log of the given number of reports, with ten events for
+// every three reports, without projecting it. It returns the number of events.
 func NewLong(t testing.TB, reports int) (d *Database, events int64) {
 	t.Helper()
 	d = New(t)
@@ -101,7 +100,7 @@ func NewLong(t testing.TB, reports int) (d *Database, events int64) {
 	return d, events
 }
 
-// Clock is the time of the store.
+// Clock returns the time of the store.
 func (d *Database) Clock() time.Time {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -178,7 +177,7 @@ func (d *Database) Reopen(t require.TestingT, id string, user int) {
 	d.Do(t, id, user, func(s report.State) ([]report.Fact, error) { return report.DecideReopen(s, "wrong", s.Version) })
 }
 
-// Worked files a report that has been through everything.
+// Worked files a report and runs every kind of command on it.
 func (d *Database) Worked(t require.TestingT, reporter int, target string) string {
 	d.Wait(3 * time.Second) // an account may write 30 notes a minute
 	id := d.File(t, reporter, target)
@@ -191,7 +190,7 @@ func (d *Database) Worked(t require.TestingT, reporter int, target string) strin
 	return id
 }
 
-// SQL changes the database as an administrator of it could.
+// SQL changes the database as its administrator could.
 func (d *Database) SQL(t testing.TB, sql string, args ...any) {
 	t.Helper()
 	_, err := d.Pool.Exec(context.Background(), sql, args...)

@@ -36,22 +36,22 @@ const SchemaVersion = "1"
 // TimeFormat is the form of times in messages: RFC 3339 in UTC with microseconds.
 const TimeFormat = "2006-01-02T15:04:05.000000Z07:00"
 
-// Message is one public event on its way out.
+// Message is a public event to publish.
 type Message struct {
-	ID         uuid.UUID // the event's id, by which receivers know a repeat
+	ID         uuid.UUID // the event's id, by which receivers recognize a repeat
 	Name       string    // `moderation.report.created`, `content.forum.post.hidden`
 	ReportID   string    // "" if the event does not belong to a report
 	Sequence   int64     // the event's sequence within its report; 0 without one
 	PluginID   string    // plugin of the target, or of the content type
-	ActorID    string    // "" if nobody did it
+	ActorID    string    // "" if it was not caused by an account
 	OccurredAt time.Time
 	Payload    []byte // a JSON object
 }
 
 // Queue adds one insert of the messages to the batch of the caller's transaction. The
 // messages are published in the order given, after those of transactions that are
-// older; nothing is added when there are none. The statement is watermill-sql's own.
-// On an error the batch is untouched.
+// older; without messages, nothing is added. The statement is watermill-sql's. On an error
+// the batch is unchanged.
 func Queue(batch *pgx.Batch, messages ...Message) error {
 	if len(messages) == 0 {
 		return nil

@@ -71,7 +71,7 @@ func (b Borrowed) QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
 	return b.use(ctx).QueryRow(ctx, sql, args...)
 }
 
-// savepoint is a nested transaction. All share one name, so the innermost ends first.
+// savepoint is a nested transaction. All have the same name, so the innermost ends first.
 type savepoint struct {
 	Borrowed
 	ended bool

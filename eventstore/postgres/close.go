@@ -9,8 +9,8 @@ import (
 // closePatience bounds how long Close waits for the server.
 const closePatience = 500 * time.Millisecond
 
-// Close closes an unused pool. Unlike pgx, which waits for a quarter of a minute and
-// longer, it does not wait for a silent server, since the caller must stop soon. The connections then end with the process.
+// Close closes an unused pool. It waits for a silent server only for closePatience, unlike
+// pgx, which waits for 15 seconds or longer. The connections then end with the process.
 func Close(pool *pgxpool.Pool) {
 	closed := make(chan struct{})
 	go func() {

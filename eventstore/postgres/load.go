@@ -8,13 +8,13 @@ import (
 )
 
 // Load runs load, which adds many rows to the tables, within tx. Indexes that are not
-// unique and foreign keys of the tables are dropped meanwhile and made again at the end,
+// unique and foreign keys of the tables are dropped before and created again after load,
 // which checks all rows at once; triggers of the tables do not fire. Other transactions
 // wait until tx ends. The names of the tables must not come from input.
 func Load(ctx context.Context, tx pgx.Tx, tables []string, load func() error) error {
 	const settings = `SET LOCAL maintenance_work_mem = '256MB'; SET LOCAL synchronous_commit = off;
 		SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0;
-		-- The tables grow while the plans stay.
+		-- The tables grow, so a cached plan would become wrong.
 		SET LOCAL plan_cache_mode = force_custom_plan; SET LOCAL enable_seqscan = off`
 	if _, err := tx.Exec(ctx, settings); err != nil {
 		return fmt.Errorf("load: %w", err)

@@ -10,8 +10,8 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// lostStates are errors of a server that ends a connection or cannot serve it any more:
-// it shuts down, has crashed or starts up, or has become a read-only standby.
+// lostStates are errors of a server that is shutting down, has crashed, is starting up or has
+// become a read-only standby.
 var lostStates = []string{"57P01", "57P02", "57P03", "25006"}
 
 // Lost reports whether err means that the connection to the database is gone or cannot

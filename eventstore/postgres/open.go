@@ -17,9 +17,9 @@ import (
 // minServerVersion is PostgreSQL 15, in the form of server_version_num.
 const minServerVersion = 150000
 
-// ErrPooler refuses PgBouncer and its like, in every mode of pooling: they drop the session
-// settings that a client asks for. In transaction mode they would also free the session
-// locks of jobs while these run, and lose prepared statements.
+// ErrPooler is returned if PgBouncer or a similar pooler answers, in any pooling mode: poolers
+// drop the session settings of clients. In transaction mode they would also release the
+// session locks of running jobs, and lose prepared statements.
 var ErrPooler = errors.New("a pooler such as PgBouncer answers for the database and drops session settings (lock_timeout); " +
 	"Docket needs sessions of its own for settings, advisory locks and prepared statements, and pools its connections itself: " +
 	"connect to PostgreSQL, or through a proxy of connections such as HAProxy in TCP mode")

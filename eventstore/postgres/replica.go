@@ -9,9 +9,9 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// Reader reads, from a pool or from a Replica.
+// Reader is a pool, a connection, a transaction or a Replica.
 type Reader interface {
-	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
+	Querier
 	QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
 }
 
@@ -22,17 +22,18 @@ const (
 	replicaPatience = 32 * time.Millisecond
 	// replicaConnect bounds getting a connection to the replica.
 	replicaConnect = time.Second
-	// replicaPause is how long reads use the primary after the replica was away or behind.
+	// replicaPause is how long reads use the primary after the replica was unavailable or
+	// behind.
 	replicaPause = time.Second
 )
 
-// Replica reads from a streaming replica whatever was committed before the read began, and
-// from the primary what the replica cannot give in time. No read misses a write that was
-// acknowledged before, no matter which client made it through which server.
+// Replica reads from a streaming replica once it has replayed everything that was committed
+// before the read began, and from the primary if that takes too long. No read misses a write
+// that was acknowledged before, no matter which client made it through which server.
 //
 // It asks the primary for the end of its log before each read, which costs one round trip.
-// That beats remembering the writes of each account: servers share no memory, and the
-// answer is right for all writers. The role must be a member of pg_read_all_stats, since
+// That is simpler than tracking the writes of each account, since servers share no memory,
+// and it is right for all writers. The role must be a member of pg_read_all_stats, since
 // a replica that follows another timeline can have replayed as far and yet miss writes;
 // without that right every read uses the primary.
 type Replica struct {
@@ -82,7 +83,7 @@ func (r *Replica) current(ctx context.Context) *pgxpool.Conn {
 		FROM (SELECT CASE current_setting('synchronous_commit') WHEN 'off' THEN pg_current_wal_insert_lsn() ELSE pg_current_wal_flush_lsn() END) w (lsn)`).
 		Scan(&end, &timeline)
 	if err != nil {
-		return nil // the read itself, on the primary, meets the same error
+		return nil // the read itself, on the primary, returns the same error
 	}
 	connecting, cancel := context.WithTimeout(ctx, replicaConnect)
 	defer cancel()
@@ -121,7 +122,7 @@ func replayed(ctx context.Context, conn *pgxpool.Conn, end string, timeline int)
 	return false
 }
 
-// pause sends reads to the primary for a while, unless it was the caller who gave up.
+// pause sends reads to the primary for replicaPause, unless the caller canceled the read.
 func (r *Replica) pause(ctx context.Context) {
 	if ctx.Err() == nil {
 		r.pausedUntil.Store(time.Now().Add(replicaPause).UnixNano())

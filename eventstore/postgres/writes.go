@@ -11,8 +11,8 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// Writes counts what pools were asked to commit on behalf of one context, less what
-// certainly was not. While there are none, everything that was done can be repeated.
+// Writes counts the statements of one context that may have committed something. While there
+// are none, the work of the context can be repeated.
 type Writes struct{ n atomic.Int32 }
 
 // Any reports whether something may have been committed.
@@ -26,13 +26,13 @@ func TrackWrites(ctx context.Context) (context.Context, *Writes) {
 	return context.WithValue(ctx, writesKey{}, w), w
 }
 
-// Untracked returns a context whose writes are not counted, for those that may be
-// repeated and for the work of several requests at once.
+// Untracked returns a context whose writes are not counted. It is for writes that may be
+// repeated, and for batches of several requests.
 func Untracked(ctx context.Context) context.Context {
 	return context.WithValue(ctx, writesKey{}, (*Writes)(nil))
 }
 
-// AddWrites counts n writes by hand, or takes back -n that turn out not to have happened.
+// AddWrites adds n writes to the count. A negative n subtracts writes that did not happen.
 func AddWrites(ctx context.Context, n int) {
 	if w, _ := ctx.Value(writesKey{}).(*Writes); w != nil {
 		w.n.Add(int32(n))
@@ -63,7 +63,8 @@ func (writesTracer) TraceQueryStart(ctx context.Context, conn *pgx.Conn, data pg
 	return count(ctx, commits(data.SQL, conn.PgConn().TxStatus() == 'I'))
 }
 
-// readOnly is the mode of a transaction, and what a connection remembers of its last.
+// readOnly is the mode of a transaction in SQL, and the key under which a connection stores
+// whether its last transaction had it.
 const readOnly = "read only"
 
 func (writesTracer) TraceQueryEnd(ctx context.Context, _ *pgx.Conn, data pgx.TraceQueryEndData) {
@@ -98,7 +99,7 @@ func count(ctx context.Context, write bool) context.Context {
 	return context.WithValue(ctx, countedKey{}, true)
 }
 
-// settle takes a write back that was not sent, or that the server refused.
+// settle subtracts a write that was not sent, or that the server refused.
 func settle(ctx context.Context, err error) {
 	if counted, _ := ctx.Value(countedKey{}).(bool); !counted || err == nil {
 		return

@@ -11,16 +11,17 @@ import (
 	"golang.org/x/mod/sumdb/tlog"
 
 	"github.com/docketmod/docket/eventstore"
+	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// Bundle proves what the log holds of one report to anybody who knows the key that signed
-// its checkpoint; no database is needed. It proves the content, order and position of
-// each event. It does not prove that nothing came after the last one.
+// Bundle proves the events of one report without a database, to anybody who knows the key
+// that signed its checkpoint: their content, order and positions. It does not prove that the
+// last event is the report's last.
 type Bundle struct {
 	Version    int           `json:"version"` // 1
 	ReportID   string        `json:"reportId"`
 	Checkpoint string        `json:"checkpoint"` // a signed note
-	PublicKey  string        `json:"publicKey"`  // as the bundle claims; compare it with a key that you trust
+	PublicKey  string        `json:"publicKey"`  // as the bundle claims; compare it with a trusted key
 	Events     []BundleEvent `json:"events"`
 }
 
@@ -34,7 +35,7 @@ type BundleEvent struct {
 	ActorID        *string          `json:"actorId"`
 	OccurredAt     time.Time        `json:"occurredAt"`
 	Payload        string           `json:"payload"`  // exactly the bytes that were hashed
-	Evidence       *string          `json:"evidence"` // likewise; null if there is none, or it was erased or left out
+	Evidence       *string          `json:"evidence"` // likewise; null if there is none or it was erased or left out
 	EvidenceDigest []byte           `json:"evidenceDigest"`
 	PrevHash       []byte           `json:"prevHash"`
 	Hash           []byte           `json:"hash"`
@@ -55,7 +56,7 @@ var ErrNotSealed = errors.New("the checkpoint does not reach the report's last e
 
 // Prove makes the bundle of a report under a checkpoint. It includes what people wrote
 // only if words is set; the digests are always there.
-func Prove(ctx context.Context, db querier, reportID string, c Checkpoint, publicKey string, words bool) (*Bundle, error) {
+func Prove(ctx context.Context, db postgres.Querier, reportID string, c Checkpoint, publicKey string, words bool) (*Bundle, error) {
 	sealed, err := eventstore.ReadSealed(ctx, db, reportID)
 	if err != nil {
 		return nil, fmt.Errorf("prove report %s: %w", reportID, err)
@@ -83,8 +84,8 @@ func Prove(ctx context.Context, db querier, reportID string, c Checkpoint, publi
 	return b, nil
 }
 
-// VerifyBundle checks a bundle by known keys alone: the checkpoint's signature, the
-// report's chain, and the position of each event under the checkpoint.
+// VerifyBundle checks a bundle with nothing but the known keys: the checkpoint's signature,
+// the report's chain, and the position of each event under the checkpoint.
 func VerifyBundle(encoded []byte, known note.Verifiers) (*Bundle, Checkpoint, error) {
 	var b Bundle
 	if err := json.Unmarshal(encoded, &b); err != nil {

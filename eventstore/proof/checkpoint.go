@@ -16,14 +16,15 @@ import (
 	"golang.org/x/mod/sumdb/tlog"
 
 	"github.com/docketmod/docket/eventstore"
+	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// Checkpoint attests the log up to a size. If it is kept outside of the database, it
-// shows later whether anything up to there was rewritten.
+// Checkpoint attests the log up to a size. If it is kept outside of the database, it later
+// shows whether that part of the log was rewritten.
 type Checkpoint struct {
 	tlog.Tree
 	Taken time.Time
-	// SignedFrom is the position from which on events must be signed; 0 if none is.
+	// SignedFrom is the position from which events must be signed; 0 if none is signed.
 	SignedFrom int64
 	// StaffSeals is how many changes of staff entries were sealed, and StaffHash the hash of
 	// the last, in hexadecimal.
@@ -49,7 +50,7 @@ var ErrEmptyLog = errors.New("the log is empty: there is nothing to attest")
 
 // Take makes a checkpoint of the log as it is now. It fails if the log differs from what
 // a kept checkpoint attests, so that a rewritten history is never attested.
-func Take(ctx context.Context, db querier, kept []Checkpoint, key Key, now time.Time) (Checkpoint, error) {
+func Take(ctx context.Context, db postgres.Querier, kept []Checkpoint, key Key, now time.Time) (Checkpoint, error) {
 	size, err := eventstore.LastPosition(ctx, db)
 	if err != nil {
 		return Checkpoint{}, err
@@ -123,7 +124,7 @@ func OpenCheckpoint(signed []byte, known note.Verifiers) (Checkpoint, error) {
 	}
 	c := Checkpoint{Note: signed}
 	if c.N, err = strconv.ParseInt(lines[1], 10, 64); err != nil || c.N < 1 {
-		return Checkpoint{}, fmt.Errorf("checkpoint: %q is no size", lines[1])
+		return Checkpoint{}, fmt.Errorf("checkpoint: %q is not a valid size", lines[1])
 	}
 	if c.Hash, err = tlog.ParseHash(lines[2]); err != nil {
 		return Checkpoint{}, fmt.Errorf("checkpoint: %w", err)
@@ -134,12 +135,12 @@ func OpenCheckpoint(signed []byte, known note.Verifiers) (Checkpoint, error) {
 	for _, line := range lines[checkpointLines:] {
 		if n, ok := strings.CutPrefix(line, signedFromLine); ok {
 			if c.SignedFrom, err = strconv.ParseInt(n, 10, 64); err != nil || c.SignedFrom < 1 {
-				return Checkpoint{}, fmt.Errorf("checkpoint: %q is no position", n)
+				return Checkpoint{}, fmt.Errorf("checkpoint: %q is not a valid position", n)
 			}
 		}
 		if staff, ok := strings.CutPrefix(line, staffLine); ok {
 			if _, err := fmt.Sscanf(staff, "%d %64s", &c.StaffSeals, &c.StaffHash); err != nil || c.StaffSeals < 1 {
-				return Checkpoint{}, fmt.Errorf("checkpoint: %q are no staff seals", staff)
+				return Checkpoint{}, fmt.Errorf("checkpoint: %q is not a valid number and hash of staff seals", staff)
 			}
 		}
 		if key, ok := strings.CutPrefix(line, keyLine); ok {
@@ -149,8 +150,8 @@ func OpenCheckpoint(signed []byte, known note.Verifiers) (Checkpoint, error) {
 	return c, nil
 }
 
-// OpenCheckpoints reads checkpoints that follow one another in one file, as they do if a
-// receiver appends each to it. All must be signed by known keys.
+// OpenCheckpoints reads a file of one or more checkpoints, to which a receiver may have
+// appended them. All must be signed by known keys.
 func OpenCheckpoints(content []byte, known note.Verifiers) ([]Checkpoint, error) {
 	var all []Checkpoint
 	for _, signed := range splitNotes(content) {

@@ -9,17 +9,18 @@ import (
 	"time"
 
 	"github.com/docketmod/docket/eventstore"
+	"github.com/docketmod/docket/eventstore/postgres"
 )
 
 // Export writes the log, or a part of it, in the order of positions. It holds one page in
 // memory at a time.
 type Export struct {
 	After   int64     // only positions after this one
-	Through int64     // only up to this one; 0 means up to the end at the start
-	Since   time.Time // only events from then on; zero means all
-	Until   time.Time // only events before then; zero means all
+	Through int64     // only positions up to this one; 0 means the end of the log when the export starts
+	Since   time.Time // only events at or after this time; zero means all
+	Until   time.Time // only events before this time; zero means all
 	Words   bool      // include what people wrote, not only its digest
-	CSV     bool      // instead of NDJSON, an object a line
+	CSV     bool      // instead of NDJSON
 	// Progress, if not nil, is called with the number of positions that were read.
 	Progress func(done, total int64)
 }
@@ -35,9 +36,9 @@ type exportLine struct {
 	Evidence       json.RawMessage `json:"evidence,omitempty"`
 }
 
-// Write exports to w and returns the last position that was written whole, so that
-// another export can continue after it. A CSV begins with a header if After is 0.
-func (e Export) Write(ctx context.Context, db querier, w io.Writer) (last int64, err error) {
+// Write exports to w and returns the last position that was written completely, after which
+// another export can continue. A CSV begins with a header if After is 0.
+func (e Export) Write(ctx context.Context, db postgres.Querier, w io.Writer) (last int64, err error) {
 	last = e.After
 	through := e.Through
 	end, err := eventstore.LastPosition(ctx, db)

@@ -16,14 +16,8 @@ var CSVHeader = []string{"position", "eventId", "reportId", "sequence", "version
 	"hash", "prevHash", "evidenceDigest", "erased", "evidence"}
 
 func (l exportLine) row() []string {
-	or := func(s *string) string {
-		if s == nil {
-			return ""
-		}
-		return *s
-	}
 	return []string{strconv.FormatInt(l.Position, 10), l.EventID, l.ReportID, strconv.Itoa(l.Sequence), strconv.Itoa(l.Version), l.Type,
-		or(l.ActorID), formatTime(l.OccurredAt), string(l.Payload), l.Hash, l.PrevHash, or(l.EvidenceDigest),
+		orEmpty(l.ActorID), formatTime(l.OccurredAt), string(l.Payload), l.Hash, l.PrevHash, orEmpty(l.EvidenceDigest),
 		strconv.FormatBool(l.Erased), string(l.Evidence)}
 }
 

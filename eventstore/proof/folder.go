@@ -12,17 +12,19 @@ import (
 
 	"golang.org/x/mod/sumdb/note"
 	"golang.org/x/mod/sumdb/tlog"
+
+	"github.com/docketmod/docket/eventstore/postgres"
 )
 
 // Folder keeps checkpoints, and the key that signs them, outside of the database. They
-// prove something only if those who can change the database cannot change them: copy
-// them elsewhere.
+// are proof only if nobody who can change the database can change them too, so copies
+// belong elsewhere.
 type Folder struct {
 	Path string // "" means that none are kept and Key is needed
 	// Key is the signer key; "" means the file `key`, which is made when first needed.
 	Key string
-	// Known are further public keys that checkpoints may be signed with: of other servers,
-	// and former ones.
+	// Known are further public keys that checkpoints may be signed with: those of other
+	// servers and former ones.
 	Known []string
 }
 
@@ -45,7 +47,7 @@ func (f Folder) Keep(c Checkpoint) (path string, err error) {
 
 // Take makes a checkpoint of the log and keeps it at the path. If nothing was appended
 // since the last one, it returns that. Without a folder the path is "".
-func (f Folder) Take(ctx context.Context, db querier) (c Checkpoint, path string, err error) {
+func (f Folder) Take(ctx context.Context, db postgres.Querier) (c Checkpoint, path string, err error) {
 	signer, err := f.Signer()
 	if err != nil {
 		return Checkpoint{}, "", err
@@ -66,8 +68,8 @@ func (f Folder) Take(ctx context.Context, db querier) (c Checkpoint, path string
 	return c, path, nil
 }
 
-// kept returns the checkpoint of the tree that the file holds: of two that were taken of
-// the same log, one was kept.
+// kept returns the file's checkpoint of the tree. If two checkpoints of the same log were
+// taken, only the first was kept.
 func (f Folder) kept(path string, tree tlog.Tree) (Checkpoint, error) {
 	known, err := f.Verifiers()
 	if err != nil {

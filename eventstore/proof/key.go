@@ -52,7 +52,7 @@ func (f Folder) Signer() (Key, error) {
 	return NewKey(key)
 }
 
-// storedKey reads the file of the key and makes it if there is none.
+// storedKey reads the key's file and makes it if it is missing.
 func (f Folder) storedKey() (string, error) {
 	path := filepath.Join(f.Path, keyFile)
 	stored, err := os.ReadFile(path)
@@ -127,8 +127,8 @@ func Verifiers(public ...string) (note.Verifiers, error) {
 	return note.VerifierList(keys...), nil
 }
 
-// parseKeys parses public keys and drops repeated ones, which note.VerifierList would take
-// for ambiguous.
+// parseKeys parses public keys and drops repeated ones, which note.VerifierList considers
+// ambiguous.
 func parseKeys(public []string) (keys []note.Verifier, err error) {
 	seen := map[string]bool{}
 	for _, key := range public {
@@ -158,7 +158,7 @@ func publicOf(private string) (string, error) {
 	}
 	pub, ok := ed25519.NewKeyFromSeed(key[1:]).Public().(ed25519.PublicKey)
 	if !ok {
-		return "", errors.New("audit key: it is no Ed25519 key")
+		return "", errors.New("audit key: it is not an Ed25519 key")
 	}
 	return note.NewEd25519VerifierKey(parts[2], pub)
 }

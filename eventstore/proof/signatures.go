@@ -14,7 +14,7 @@ import (
 // signers are the keys that events may be signed with. It is safe for concurrent use.
 type signers struct {
 	keys []*publicKey
-	last atomic.Int64 // the index of the key that fitted last
+	last atomic.Int64 // the index of the key that matched last
 }
 
 // newSigners parses public keys in the form of package note.
@@ -63,8 +63,8 @@ func (s *signers) invalid(signed []signedHash) (wrong []int) {
 	return wrong
 }
 
-// valid reports whether one of the keys made the signature. It tries the key first that
-// fitted last: events of one server follow one another.
+// valid reports whether one of the keys made the signature. It first tries the key that
+// matched last, since consecutive events often come from one server.
 func (s *signers) valid(e signedHash) bool {
 	last := int(s.last.Load())
 	for i := range s.keys {

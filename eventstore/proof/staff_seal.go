@@ -11,10 +11,11 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/docketmod/docket/eventstore"
+	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// Who could decide is part of the proof, so changes of staff entries are chained and signed
-// as events are. The chain is one for all entries, in the order of commits.
+// The proof covers who was allowed to decide, so changes of staff entries are chained and
+// signed as events are. All entries share one chain, in the order of commits.
 
 // staffChange is a change of a staff entry as core_staff_history holds it.
 type staffChange struct {
@@ -34,36 +35,40 @@ func (c *staffChange) fields() []any {
 	return []any{&c.position, &c.entryID, &c.kind, &c.userID, &c.actorID, &c.action, &c.before, &c.after, &c.at}
 }
 
+func scanStaffChange(row pgx.CollectableRow) (staffChange, error) {
+	var c staffChange
+	err := row.Scan(c.fields()...)
+	return c, err
+}
+
 // hash computes SHA-256(prev ‖ canonical bytes of the change). The canonical bytes are
 // `docket-staff-1` and the fields in order, each after its length as eight big-endian bytes;
 // numbers are decimal, times are microseconds since 1970.
 func (c *staffChange) hash(prev []byte) []byte {
 	h := sha256.New()
 	h.Write(prev)
-	text := func(s *string) string {
-		if s == nil {
-			return ""
-		}
-		return *s
-	}
-	for _, field := range []string{"docket-staff-1", strconv.FormatInt(c.position, 10), c.entryID, c.kind, c.userID, text(c.actorID), c.action,
-		text(c.before), text(c.after), strconv.FormatInt(c.at.UnixMicro(), 10)} {
+	for _, field := range []string{"docket-staff-1", strconv.FormatInt(c.position, 10), c.entryID, c.kind, c.userID, orEmpty(c.actorID), c.action,
+		orEmpty(c.before), orEmpty(c.after), strconv.FormatInt(c.at.UnixMicro(), 10)} {
 		h.Write(binary.BigEndian.AppendUint64(nil, uint64(len(field))))
 		h.Write([]byte(field))
 	}
 	return h.Sum(nil)
 }
 
-// SealStaff seals the changes of staff entries that the transaction has made. It must be the
-// last thing that the transaction does, since others wait for it then. Changes of other
-// transactions stay as they are, so that a change that no server made is never sealed.
-func SealStaff(ctx context.Context, tx pgx.Tx, signer eventstore.Signer) error {
-	rows, err := tx.Query(ctx, `SELECT `+staffColumns+` FROM core_staff_history h WHERE h.transaction_id = pg_current_xact_id_if_assigned()
-		AND NOT EXISTS (SELECT FROM core_staff_seals s WHERE s.position = h.position) ORDER BY h.position`)
-	if err != nil {
-		return fmt.Errorf("seal staff history: %w", err)
+func orEmpty(s *string) string {
+	if s == nil {
+		return ""
 	}
-	changes, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (c staffChange, err error) { return c, row.Scan(c.fields()...) })
+	return *s
+}
+
+// SealStaff seals the changes of staff entries that the transaction has made. It must be the
+// transaction's last step, because it takes a lock for which other transactions wait. It
+// never seals changes of other transactions, which may not come from a server.
+func SealStaff(ctx context.Context, tx pgx.Tx, signer eventstore.Signer) error {
+	changes, err := postgres.Collect(ctx, tx, "seal staff history", scanStaffChange,
+		`SELECT `+staffColumns+` FROM core_staff_history h WHERE h.transaction_id = pg_current_xact_id_if_assigned()
+		AND NOT EXISTS (SELECT FROM core_staff_seals s WHERE s.position = h.position) ORDER BY h.position`)
 	if err != nil || len(changes) == 0 {
 		return err
 	}
@@ -92,15 +97,9 @@ func SealStaff(ctx context.Context, tx pgx.Tx, signer eventstore.Signer) error {
 
 // lastStaffSeal returns the number and the hash of the last seal, 0 and 32 zero bytes if there
 // is none.
-func lastStaffSeal(ctx context.Context, db querier) (number int64, hash []byte, err error) {
+func lastStaffSeal(ctx context.Context, db postgres.Querier) (number int64, hash []byte, err error) {
 	hash = eventstore.Genesis()
-	rows, err := db.Query(ctx, `SELECT number, hash FROM core_staff_seals ORDER BY number DESC LIMIT 1`)
-	if err != nil {
-		return 0, nil, fmt.Errorf("read the last staff seal: %w", err)
-	}
-	_, err = pgx.ForEachRow(rows, []any{&number, &hash}, func() error { return nil })
-	if err != nil {
-		return 0, nil, fmt.Errorf("read the last staff seal: %w", err)
-	}
-	return number, hash, nil
+	err = postgres.ForEach(ctx, db, "read the last staff seal", []any{&number, &hash}, func() error { return nil },
+		`SELECT number, hash FROM core_staff_seals ORDER BY number DESC LIMIT 1`)
+	return number, hash, err
 }

@@ -9,12 +9,9 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"golang.org/x/mod/sumdb/tlog"
-)
 
-// querier is a pool, a connection or a transaction.
-type querier interface {
-	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
-}
+	"github.com/docketmod/docket/eventstore/postgres"
+)
 
 // frontier builds a Merkle tree (RFC 6962) leaf by leaf. It holds only the roots of the
 // tree's perfect subtrees, one for each bit of its size.
@@ -45,14 +42,14 @@ func (f *frontier) root() tlog.Hash {
 // leaves; tree computes the nodes above them and reads each leaf at most twice, however
 // many proofs are made.
 type tree struct {
-	db    querier
+	db    postgres.Querier
 	known map[[2]int64]tlog.Hash // by level and number, from chunkLevel up
 }
 
 // chunkLevel is the height of the subtrees that one query reads.
 const chunkLevel = 10
 
-func newTree(db querier) *tree { return &tree{db: db, known: map[[2]int64]tlog.Hash{}} }
+func newTree(db postgres.Querier) *tree { return &tree{db: db, known: map[[2]int64]tlog.Hash{}} }
 
 // reader returns a tlog.HashReader that is valid until ctx ends.
 func (t *tree) reader(ctx context.Context) tlog.HashReader {
@@ -78,7 +75,7 @@ func (t *tree) subtree(ctx context.Context, level int, n int64) (tlog.Hash, erro
 	if hash, ok := t.known[key]; ok {
 		return hash, nil
 	}
-	hash, err := t.above(ctx, level, n)
+	hash, err := t.combine(ctx, level, n)
 	if err != nil {
 		return tlog.Hash{}, err
 	}
@@ -86,7 +83,9 @@ func (t *tree) subtree(ctx context.Context, level int, n int64) (tlog.Hash, erro
 	return hash, nil
 }
 
-func (t *tree) above(ctx context.Context, level int, n int64) (tlog.Hash, error) {
+// combine computes the root of a subtree from those of its halves, and that of a subtree of
+// chunkLevel from its leaves.
+func (t *tree) combine(ctx context.Context, level int, n int64) (tlog.Hash, error) {
 	if level == chunkLevel {
 		return t.fold(ctx, level, n)
 	}
@@ -104,13 +103,10 @@ func (t *tree) above(ctx context.Context, level int, n int64) (tlog.Hash, error)
 // fold reads the leaves of a subtree and returns its root.
 func (t *tree) fold(ctx context.Context, level int, n int64) (tlog.Hash, error) {
 	first, count := n<<level+1, int64(1)<<level
-	rows, err := t.db.Query(ctx, `SELECT leaf_hash FROM core_moderation_log WHERE position >= $1 AND position < $2 ORDER BY position`, first, first+count)
+	leaves, err := postgres.Collect(ctx, t.db, fmt.Sprintf("read leaves from position %d", first), pgx.RowTo[[]byte],
+		`SELECT leaf_hash FROM core_moderation_log WHERE position >= $1 AND position < $2 ORDER BY position`, first, first+count)
 	if err != nil {
-		return tlog.Hash{}, fmt.Errorf("read leaves from position %d: %w", first, err)
-	}
-	leaves, err := pgx.CollectRows(rows, pgx.RowTo[[]byte])
-	if err != nil {
-		return tlog.Hash{}, fmt.Errorf("read leaves from position %d: %w", first, err)
+		return tlog.Hash{}, err
 	}
 	if int64(len(leaves)) != count {
 		return tlog.Hash{}, fmt.Errorf("the log has %d of the %d positions from %d", len(leaves), count, first)

@@ -13,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/docketmod/docket/eventstore"
+	"github.com/docketmod/docket/eventstore/postgres"
 )
 
 // Finding is something in the log that is not as it was appended.
@@ -48,7 +49,7 @@ type Auditor struct {
 	Keys        []string           // public keys that events may be signed with
 	SignedFrom  int64              // accept unsigned events before this position; 0 means before the first signed one
 	Workers     int
-	// Found is called with each finding, one at a time; for a report, with its first.
+	// Found is called with each finding, one at a time; of a report only with the first.
 	Found func(Finding)
 	// Erased, if not nil, is called with each erasure, one at a time.
 	Erased func(Erasure)
@@ -76,8 +77,8 @@ const (
 	logBatch   = 5000 // positions
 )
 
-// Verify verifies everything. It returns an error only if it could not verify; what is
-// wrong is a finding.
+// Verify verifies everything. It passes what is wrong to Found and returns an error only if
+// it could not verify.
 func (a *Auditor) Verify(ctx context.Context) (Audited, error) {
 	run := &auditRun{Auditor: a}
 	if err := a.Sealer.SealAll(ctx); err != nil {
@@ -151,20 +152,14 @@ func (r *auditRun) prepare(ctx context.Context) (err error) {
 
 // firstSigned returns the position of the first signed event, 0 if there is none. It reads
 // the log from its start up to there.
-func firstSigned(ctx context.Context, db querier) (int64, error) {
-	rows, err := db.Query(ctx, `SELECT l.position FROM core_moderation_log l JOIN core_moderation_report_events e USING (event_id)
+func firstSigned(ctx context.Context, db postgres.Querier) (int64, error) {
+	position, err := postgres.CollectOne(ctx, db, "find the first signed event", pgx.RowTo[int64],
+		`SELECT l.position FROM core_moderation_log l JOIN core_moderation_report_events e USING (event_id)
 		WHERE e.signature IS NOT NULL ORDER BY l.position LIMIT 1`)
-	if err != nil {
-		return 0, fmt.Errorf("find the first signed event: %w", err)
-	}
-	position, err := pgx.CollectExactlyOneRow(rows, pgx.RowTo[int64])
 	if errors.Is(err, pgx.ErrNoRows) {
 		return 0, nil
 	}
-	if err != nil {
-		return 0, fmt.Errorf("find the first signed event: %w", err)
-	}
-	return position, nil
+	return position, err
 }
 
 // attestedBefore returns the latest time of the checkpoints that do not hold the position.

@@ -6,12 +6,13 @@ import (
 	"crypto/sha256"
 
 	"github.com/docketmod/docket/eventstore"
+	"github.com/docketmod/docket/eventstore/postgres"
 )
 
 // VerifyStream checks the chain of one report: that sequences have no gap, that the hash
 // of each event covers the one before, and that evidence matches its digest. It returns
 // an *eventstore.Fault for the first event that is wrong.
-func VerifyStream(ctx context.Context, db querier, reportID string) error {
+func VerifyStream(ctx context.Context, db postgres.Querier, reportID string) error {
 	records, err := eventstore.LoadRecords(ctx, db, reportID)
 	if err != nil {
 		return err

@@ -7,21 +7,20 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"github.com/docketmod/docket/eventstore/postgres"
 )
 
 // log reads the sealed log once. It verifies that positions have no gap, that each has its
-// event, and that the Merkle tree is what the kept checkpoints attest.
+// event, and that kept checkpoints attest the Merkle tree.
 func (r *auditRun) log(ctx context.Context) error {
 	kept := slices.Clone(r.Checkpoints)
 	var f frontier
 	for {
-		rows, err := r.Pool.Query(ctx, `SELECT position, leaf_hash FROM core_moderation_log WHERE position > $1 ORDER BY position LIMIT $2`, f.size, logBatch)
+		page, err := postgres.Collect(ctx, r.Pool, "read the log", pgx.RowToStructByPos[logRow],
+			`SELECT position, leaf_hash FROM core_moderation_log WHERE position > $1 ORDER BY position LIMIT $2`, f.size, logBatch)
 		if err != nil {
-			return fmt.Errorf("read the log: %w", err)
-		}
-		page, err := pgx.CollectRows(rows, pgx.RowToStructByPos[logRow])
-		if err != nil {
-			return fmt.Errorf("read the log: %w", err)
+			return err
 		}
 		for _, row := range page {
 			if row.Position != f.size+1 {
@@ -57,21 +56,13 @@ func (r *auditRun) missing(ctx context.Context) error {
 	if r.placed == r.end {
 		return nil
 	}
-	rows, err := r.Pool.Query(ctx, `SELECT l.position, l.event_id::text FROM core_moderation_log l
-		WHERE NOT EXISTS (SELECT FROM core_moderation_report_events e WHERE e.event_id = l.event_id) ORDER BY l.position`)
-	if err != nil {
-		return fmt.Errorf("look for missing events: %w", err)
-	}
 	var position int64
 	var id string
-	_, err = pgx.ForEachRow(rows, []any{&position, &id}, func() error {
+	return postgres.ForEach(ctx, r.Pool, "look for missing events", []any{&position, &id}, func() error {
 		r.found(Finding{Position: position, Problem: "the event " + id + " that was sealed there is missing"})
 		return nil
-	})
-	if err != nil {
-		return fmt.Errorf("look for missing events: %w", err)
-	}
-	return nil
+	}, `SELECT l.position, l.event_id::text FROM core_moderation_log l
+		WHERE NOT EXISTS (SELECT FROM core_moderation_report_events e WHERE e.event_id = l.event_id) ORDER BY l.position`)
 }
 
 type logRow struct {
@@ -88,14 +79,14 @@ func (r *auditRun) attest(c Checkpoint, holds bool) {
 		"the log up to here is not what the checkpoint of %s attests: it was rewritten", c.Taken.Format(time.RFC3339))})
 }
 
-// The patience of settle with a sealer on another server.
+// How long settle waits for a sealer on another server.
 const (
 	settleTries = 40
 	settleEvery = 250 * time.Millisecond
 )
 
 // settle reports the events that the sealer has passed without giving them a position. It
-// seals those that it has not come to yet.
+// seals those that the sealer has not reached yet.
 func (r *auditRun) settle(ctx context.Context) error {
 	for try := 1; len(r.ids) > 0; try++ {
 		passed, waiting, err := r.notSealed(ctx)
@@ -127,28 +118,21 @@ func (r *auditRun) settle(ctx context.Context) error {
 }
 
 // notSealed returns the events without a position: those that the sealer has passed, and
-// those that it will come to.
+// those that it has not reached yet.
 func (r *auditRun) notSealed(ctx context.Context) (passed, waiting []string, err error) {
-	rows, err := r.Pool.Query(ctx, `SELECT e.event_id::text, e.transaction_id < (SELECT lower_bound FROM core_moderation_sealer)
-		FROM core_moderation_report_events e
-		WHERE e.event_id = ANY ($1::uuid[]) AND NOT EXISTS (SELECT 1 FROM core_moderation_log l WHERE l.event_id = e.event_id)`, r.ids)
-	if err != nil {
-		return nil, nil, fmt.Errorf("look for what was sealed: %w", err)
-	}
 	var id string
 	var gone bool
-	_, err = pgx.ForEachRow(rows, []any{&id, &gone}, func() error {
+	err = postgres.ForEach(ctx, r.Pool, "look for what was sealed", []any{&id, &gone}, func() error {
 		if gone {
 			passed = append(passed, id)
 		} else {
 			waiting = append(waiting, id)
 		}
 		return nil
-	})
-	if err != nil {
-		return nil, nil, fmt.Errorf("look for what was sealed: %w", err)
-	}
-	return passed, waiting, nil
+	}, `SELECT e.event_id::text, e.transaction_id < (SELECT lower_bound FROM core_moderation_sealer)
+		FROM core_moderation_report_events e
+		WHERE e.event_id = ANY ($1::uuid[]) AND NOT EXISTS (SELECT 1 FROM core_moderation_log l WHERE l.event_id = e.event_id)`, r.ids)
+	return passed, waiting, err
 }
 
 func (r *auditRun) keepWaiting(ids []string) {

@@ -7,6 +7,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/docketmod/docket/eventstore"
+	"github.com/docketmod/docket/eventstore/postgres"
 )
 
 // reports verifies every report that has a row or an event.
@@ -35,18 +36,13 @@ func (r *auditRun) batch(ctx context.Context, ids []string) error {
 		if err != nil {
 			return err
 		}
-		rows, err := tx.Query(ctx, `SELECT id::text, sequence FROM core_moderation_reports WHERE id = ANY ($1::uuid[])`, ids)
-		if err != nil {
-			return err
-		}
 		var id string
 		var count int
-		_, err = pgx.ForEachRow(rows, []any{&id, &count}, func() error {
+		return postgres.ForEach(ctx, tx, "count events", []any{&id, &count}, func() error {
 			n := count
 			counts[id] = &n
 			return nil
-		})
-		return err
+		}, `SELECT id::text, sequence FROM core_moderation_reports WHERE id = ANY ($1::uuid[])`, ids)
 	})
 	if err != nil {
 		return fmt.Errorf("check reports from %s: %w", ids[0], err)

@@ -10,11 +10,12 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/docketmod/docket/eventstore"
+	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// staff verifies the history of staff entries, in one snapshot: the chain of its seals and
-// their signatures, that each change has a seal since there are seals, and what kept
-// checkpoints attest.
+// staff verifies the history of staff entries in one snapshot: the chain of its seals, their
+// signatures, that each change since the first seal has one, and what kept checkpoints
+// attest.
 func (r *auditRun) staff(ctx context.Context) error {
 	err := pgx.BeginTxFunc(ctx, r.Pool, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, func(tx pgx.Tx) error {
 		if err := r.staffSeals(ctx, tx); err != nil {
@@ -98,19 +99,14 @@ func (r *auditRun) staffSeals(ctx context.Context, tx pgx.Tx) error {
 	return nil
 }
 
-// unsealedStaff reports changes that no server made, after the first that one sealed.
+// unsealedStaff reports changes after the first sealed one that have no seal.
 func (r *auditRun) unsealedStaff(ctx context.Context, tx pgx.Tx) error {
-	rows, err := tx.Query(ctx, `SELECT h.position FROM core_staff_history h WHERE h.position > (SELECT min(position) FROM core_staff_seals)
-		AND NOT EXISTS (SELECT FROM core_staff_seals s WHERE s.position = h.position) ORDER BY h.position`)
-	if err != nil {
-		return err
-	}
 	var position int64
-	_, err = pgx.ForEachRow(rows, []any{&position}, func() error {
+	return postgres.ForEach(ctx, tx, "look for unsealed changes", []any{&position}, func() error {
 		r.foundStaff(position, "it is not signed: no server made it")
 		return nil
-	})
-	return err
+	}, `SELECT h.position FROM core_staff_history h WHERE h.position > (SELECT min(position) FROM core_staff_seals)
+		AND NOT EXISTS (SELECT FROM core_staff_seals s WHERE s.position = h.position) ORDER BY h.position`)
 }
 
 func (r *auditRun) foundStaff(position int64, problem string) {

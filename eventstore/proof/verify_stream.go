@@ -48,17 +48,17 @@ func ranges(numbers []int) string {
 	return strings.Join(out, ",")
 }
 
-// stream verifies the events of one report one after the other, of which it holds none.
+// stream verifies the events of one report in order, without keeping them.
 type stream struct {
 	run   *auditRun
 	chain chain
-	first *Finding // the first thing that is wrong; nothing after it is checked
+	first *Finding // the first fault; nothing after it is checked
 
 	version  int
 	at       time.Time
 	position int64        // of the last event
 	gone     map[int]bool // sequences whose evidence is gone, until an erasure names them
-	waiting  bool         // an event has no position yet, and so have all after it
+	waiting  bool         // an event has no position yet; those after it must have none either
 
 	erasures []Erasure
 	signed   []signedHash
@@ -97,7 +97,7 @@ func (s *stream) follow(r *eventstore.Record, position *int64, leaf []byte) {
 	}
 }
 
-// order holds versions and times to the order of the events.
+// order checks that versions and times follow the order of the events.
 func (s *stream) order(r *eventstore.Record) (problem string) {
 	switch {
 	case r.Version < s.version:
@@ -109,7 +109,7 @@ func (s *stream) order(r *eventstore.Record) (problem string) {
 	return ""
 }
 
-// evidence holds erasures to the evidence that is gone.
+// evidence checks that evidence is gone exactly where an erasure names it.
 func (s *stream) evidence(r *eventstore.Record) (problem string) {
 	if r.EvidenceDigest != nil && r.Evidence == nil {
 		s.gone[r.Sequence] = true
@@ -131,11 +131,11 @@ func (s *stream) evidence(r *eventstore.Record) (problem string) {
 	return ""
 }
 
-// clockGrace is how far the clock of a server may be behind that of the server that took a
-// checkpoint, and how long a command may take.
+// clockGrace allows for the time that a command takes and for a server whose clock is behind
+// that of the server that took the checkpoint.
 const clockGrace = 5 * time.Minute
 
-// place holds the event to its position in the sealed log.
+// place checks the event's position in the sealed log.
 func (s *stream) place(r *eventstore.Record, position *int64, leaf []byte) (problem string) {
 	if position == nil {
 		if !s.waiting {
@@ -158,7 +158,8 @@ func (s *stream) place(r *eventstore.Record, position *int64, leaf []byte) (prob
 	return ""
 }
 
-// signature keeps the event's signature for the batch, unless it has none.
+// signature adds the event's signature to those that are verified in batches. A missing
+// signature is a fault if events must be signed from here on.
 func (s *stream) signature(r *eventstore.Record, here Finding) (problem string) {
 	if r.Signature == nil {
 		if here.Position != 0 && here.Position < s.run.signedFrom || s.run.signedFrom == 0 {
@@ -171,9 +172,9 @@ func (s *stream) signature(r *eventstore.Record, here Finding) (problem string) 
 	return ""
 }
 
-// end returns the first thing that is wrong with the report, if any. count is the number of
-// events that the report's row counts, or nil if there is no row. unsigned returns the
-// indexes of signed whose signature is not valid.
+// end returns the report's first fault, if there is one. count is the number of events that
+// the report's row counts, or nil if there is no row. unsigned holds the indexes of signed
+// whose signature is not valid.
 func (s *stream) end(count *int, unsigned []int) *Finding {
 	first := s.first
 	before := func(sequence int) bool { return first == nil || sequence < first.Sequence }

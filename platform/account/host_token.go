@@ -6,10 +6,9 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/jackc/pgx/v5"
-
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/eventstore/postgres"
 )
 
 var pluginID = regexp.MustCompile(`^[a-z][a-z0-9_-]{0,63}$`)
@@ -44,12 +43,8 @@ func (s *Store) CreateHostToken(ctx context.Context, plugin string, n NewToken) 
 // ListHostTokens returns the tokens of a plugin, oldest first, including expired and revoked
 // ones.
 func (s *Store) ListHostTokens(ctx context.Context, plugin string) ([]Token, error) {
-	rows, err := s.pool.Query(ctx, `SELECT id, name, 'host' AS use, created_at, expires_at, last_used_at, revoked_at
+	return postgres.Collect(ctx, s.pool, "list tokens", scanToken, `SELECT id, name, 'host' AS use, created_at, expires_at, last_used_at, revoked_at
 		FROM core_host_tokens WHERE plugin_id = $1 ORDER BY id`, plugin)
-	if err != nil {
-		return nil, fmt.Errorf("list tokens: %w", err)
-	}
-	return pgx.CollectRows(rows, scanToken)
 }
 
 // revokeHostToken reports whether there is such a token, which it revokes.

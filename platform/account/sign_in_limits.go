@@ -13,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/eventstore/postgres"
 )
 
 // Limits on failures in any window of 15 minutes.
@@ -103,13 +104,9 @@ func (a attempt) settle(ctx context.Context, tx pgx.Tx, failed bool) error {
 	if err := a.lock(ctx, tx); err != nil {
 		return err
 	}
-	rows, err := tx.Query(ctx, failuresOfAnAddress, a.address, a.now.Add(-failureWindow))
+	failures, err := postgres.Collect(ctx, tx, "read sign-in failures", scanFailure, failuresOfAnAddress, a.address, a.now.Add(-failureWindow))
 	if err != nil {
-		return fmt.Errorf("read sign-in failures: %w", err)
-	}
-	failures, err := pgx.CollectRows(rows, scanFailure)
-	if err != nil {
-		return fmt.Errorf("read sign-in failures: %w", err)
+		return err
 	}
 	if wait := retryAfter(failures, a.account, a.known, a.now); wait > 0 {
 		return rateLimited(wait)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/eventstore/postgres"
 )
 
 // tokenPrefix marks Docket's own tokens, for this program and for scanners that search
@@ -91,16 +92,8 @@ func checkToken(n NewToken) error {
 // ListTokens returns the tokens of a user, oldest first, including expired and revoked
 // ones.
 func (s *Store) ListTokens(ctx context.Context, userID string) ([]Token, error) {
-	rows, err := s.pool.Query(ctx, `SELECT id, name, use, created_at, expires_at, last_used_at, revoked_at
+	return postgres.Collect(ctx, s.pool, "list tokens", scanToken, `SELECT id, name, use, created_at, expires_at, last_used_at, revoked_at
 		FROM core_api_tokens WHERE user_id = $1 ORDER BY id`, userID)
-	if err != nil {
-		return nil, fmt.Errorf("list tokens: %w", err)
-	}
-	tokens, err := pgx.CollectRows(rows, scanToken)
-	if err != nil {
-		return nil, fmt.Errorf("list tokens: %w", err)
-	}
-	return tokens, nil
 }
 
 func scanToken(row pgx.CollectableRow) (Token, error) {

@@ -12,6 +12,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/eventstore/postgres"
 )
 
 // User is an account. Email may be empty.
@@ -147,36 +148,21 @@ func (s *Store) findUser(ctx context.Context, where, value string) (User, error)
 	if !storable(value) {
 		return User{}, domain.NotFound()
 	}
-	rows, err := s.pool.Query(ctx, "SELECT "+userColumns+" FROM core_users u WHERE "+where, value)
-	if err != nil {
-		return User{}, fmt.Errorf("find user: %w", err)
-	}
-	u, err := pgx.CollectExactlyOneRow(rows, scanUser)
+	u, err := postgres.CollectOne(ctx, s.pool, "find user", scanUser, "SELECT "+userColumns+" FROM core_users u WHERE "+where, value)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return User{}, domain.NotFound()
 	}
-	if err != nil {
-		return User{}, fmt.Errorf("find user: %w", err)
-	}
-	return u, nil
+	return u, err
 }
 
 // Names returns the names of those ids that are accounts.
 func (s *Store) Names(ctx context.Context, ids []string) (map[string]string, error) {
-	rows, err := s.pool.Query(ctx, "SELECT id, name FROM core_users WHERE id = ANY($1)", ids)
-	if err != nil {
-		return nil, fmt.Errorf("names of users: %w", err)
-	}
 	names := make(map[string]string, len(ids))
 	var id, name string
-	_, err = pgx.ForEachRow(rows, []any{&id, &name}, func() error {
+	return names, postgres.ForEach(ctx, s.pool, "names of users", []any{&id, &name}, func() error {
 		names[id] = name
 		return nil
-	})
-	if err != nil {
-		return nil, fmt.Errorf("names of users: %w", err)
-	}
-	return names, nil
+	}, "SELECT id, name FROM core_users WHERE id = ANY($1)", ids)
 }
 
 // DemoAccountsExist reports whether docket demo created accounts here. Production

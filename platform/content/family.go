@@ -19,7 +19,7 @@ import (
 const validResource = `'^[A-Za-z0-9][A-Za-z0-9._:-]{0,63}$'`
 
 // Family returns a scope family of a table's rows.
-func (s *Store) Family(ctx context.Context, f *content.Family, fault content.Report) (scope.Definition, error) {
+func (s *Store) Family(ctx context.Context, f *content.Family, fault content.FaultFunc) (scope.Definition, error) {
 	d := scope.Definition{ID: f.ID, Label: f.Label, Description: f.Description}
 	found, err := s.columnsOf(ctx, f.Table, "table", fault)
 	if err != nil || found == nil {

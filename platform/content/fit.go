@@ -60,7 +60,7 @@ var fieldFits = map[content.FieldKind]struct {
 }
 
 // checkFit reports each column that does not exist or has the wrong type.
-func checkFit(t *content.Type, in *tables, fault content.Report) {
+func checkFit(t *content.Type, in *tables, fault content.FaultFunc) {
 	base := []fit{
 		{"authors.column", t.AuthorColumn, accountID, "hold ids of accounts: uuid or text, or an array of them"},
 		{"revision.version", t.Revision.Version, scalar, "hold one value"},
@@ -94,7 +94,7 @@ func checkFit(t *content.Type, in *tables, fault content.Report) {
 	}
 }
 
-func (in *tables) checkLocale(t *content.Type, l *content.Locale, fault content.Report, base *[]fit) {
+func (in *tables) checkLocale(t *content.Type, l *content.Locale, fault content.FaultFunc, base *[]fit) {
 	text := fit{"locale.column", l.Column, column.isText, "hold text"}
 	if l.Table == "" {
 		*base = append(*base, text)
@@ -107,7 +107,7 @@ func (in *tables) checkLocale(t *content.Type, l *content.Locale, fault content.
 	keyFit(t, "locale.key", l.Key).check(in.translations, l.Table, fault)
 }
 
-func (in *tables) checkField(t *content.Type, f content.Field, fault content.Report) {
+func (in *tables) checkField(t *content.Type, f content.Field, fault content.FaultFunc) {
 	fits, known := fieldFits[f.Kind]
 	if !known { // reported elsewhere; the column must exist all the same
 		fits.holds = anything
@@ -133,7 +133,7 @@ func (in *tables) translated(t *content.Type, name string) bool {
 	return ok
 }
 
-func (f fit) check(in columns, table string, fault content.Report) {
+func (f fit) check(in columns, table string, fault content.FaultFunc) {
 	if !sane(f.column) && len(f.column) <= content.MaxIdentifier {
 		return // missing; the declaration's own check reports that
 	}
@@ -151,7 +151,7 @@ func (f fit) check(in columns, table string, fault content.Report) {
 }
 
 // checkChangeable reports a column that hiding could not change.
-func (in *tables) checkChangeable(t *content.Type, path, name string, fault content.Report) {
+func (in *tables) checkChangeable(t *content.Type, path, name string, fault content.FaultFunc) {
 	c, ok := in.base[name]
 	switch {
 	case !ok:

@@ -74,9 +74,9 @@ func TestLocales(t *testing.T) {
 			reader := b.Content[0].Reader
 			for _, r := range test.reads {
 				c := b.capture("shop.page", r.id, r.asked)
-				item, err := reader.Item(t.Context(), r.id, r.asked, content.Sight{})
+				item, err := reader.Item(t.Context(), r.id, r.asked, content.HiddenAccess{})
 				require.NoError(t, err)
-				page, err := reader.Items(t.Context(), reader.List().First(10), r.asked, content.Sight{})
+				page, err := reader.Items(t.Context(), reader.List().First(10), r.asked, content.HiddenAccess{})
 				require.NoError(t, err)
 				listed := ""
 				for _, i := range page.Edges {
@@ -129,7 +129,7 @@ func TestLocalesInAnyCase(t *testing.T) {
 				c := b.capture("shop.page", read.id, read.asked)
 				require.NotNil(t, c, "%+v", read)
 				require.Equal(t, read.served, c.Served, "%+v", read)
-				item, err := b.Content[0].Reader.Item(t.Context(), read.id, read.asked, content.Sight{})
+				item, err := b.Content[0].Reader.Item(t.Context(), read.id, read.asked, content.HiddenAccess{})
 				require.NoError(t, err)
 				require.Equal(t, read.served, item.Locale, "%+v", read)
 			}
@@ -150,7 +150,7 @@ func TestRowsWithoutALocale(t *testing.T) {
 			require.Equal(t, []string{"de", "/de/" + title}, []string{c.Served, c.URL})
 			taken := snapshot.Build(*c, snapshot.BuildInput{RequestedLocale: asked}).Snapshot
 			require.Equal(t, asked == "en", taken.Locale.Fallback)
-			item, err := b.Content[0].Reader.Item(t.Context(), id, asked, content.Sight{})
+			item, err := b.Content[0].Reader.Item(t.Context(), id, asked, content.HiddenAccess{})
 			require.NoError(t, err)
 			require.Equal(t, []string{"de", "/de/" + title}, []string{item.Locale, item.URL})
 		}
@@ -202,7 +202,7 @@ moderation:
 		require.Equal(t, want, resource, id)
 		for _, locale := range []string{"", "de", "en", "aa", "fr"} {
 			require.Equal(t, want, b.capture("shop.page", id, locale).Scope.ID, "%s in %q", id, locale)
-			item, err := reader.Item(t.Context(), id, locale, content.Sight{})
+			item, err := reader.Item(t.Context(), id, locale, content.HiddenAccess{})
 			require.NoError(t, err)
 			require.Equal(t, want, item.Scope.ID, "%s in %q", id, locale)
 		}
@@ -210,7 +210,7 @@ moderation:
 
 	b.exec("UPDATE pages SET hidden_at = now()")
 	for resource, want := range map[string][]string{"books": {"1"}, "toys": {"2"}} {
-		page, err := reader.Items(t.Context(), reader.List().First(10), "en", content.Sight{Resources: []string{resource}})
+		page, err := reader.Items(t.Context(), reader.List().First(10), "en", content.HiddenAccess{Resources: []string{resource}})
 		require.NoError(t, err)
 		var seen []string
 		for _, i := range page.Edges {

@@ -39,8 +39,8 @@ func (r *reader) List() paging.List {
 	}
 }
 
-func (r *reader) Item(ctx context.Context, id, locale string, sight content.Sight) (*content.Item, error) {
-	found, err := r.read(ctx, locale, sight, 0, func(a *args) (string, string) {
+func (r *reader) Item(ctx context.Context, id, locale string, access content.HiddenAccess) (*content.Item, error) {
+	found, err := r.read(ctx, locale, access, 0, func(a *args) (string, string) {
 		a.params = append(a.params, param{fixed, id})
 		return fmt.Sprintf("%s = $%d::%s", r.b.key(), len(a.params), r.b.keyType()), orderBy(r.List().ID.Expr, r.b.rowPreference(a)) + " LIMIT 1"
 	})
@@ -57,8 +57,8 @@ func (r *reader) Item(ctx context.Context, id, locale string, sight content.Sigh
 const maxPageBytes = 1 << 20
 
 // Items ends the page early before a record with which it would exceed maxPageBytes.
-func (r *reader) Items(ctx context.Context, request paging.Request, locale string, sight content.Sight) (paging.Page[content.Item], error) {
-	found, err := r.read(ctx, locale, sight, maxPageBytes, func(a *args) (string, string) {
+func (r *reader) Items(ctx context.Context, request paging.Request, locale string, access content.HiddenAccess) (paging.Page[content.Item], error) {
+	found, err := r.read(ctx, locale, access, maxPageBytes, func(a *args) (string, string) {
 		condition, values := sqlpage.Condition(request, len(a.params)+1)
 		for _, v := range values {
 			a.params = append(a.params, param{fixed, v})
@@ -98,7 +98,7 @@ func sizeOf(items []content.Item) (n int) {
 // read selects what the caller may read. It ends after the record, but not the first, with
 // which the public fields have more than maxBytes, unless that is 0. rest returns a further condition and the
 // clauses after the conditions.
-func (r *reader) read(ctx context.Context, locale string, sight content.Sight, maxBytes int, rest func(*args) (condition, tail string)) ([]content.Item, error) {
+func (r *reader) read(ctx context.Context, locale string, access content.HiddenAccess, maxBytes int, rest func(*args) (condition, tail string)) ([]content.Item, error) {
 	b := r.b
 	if locale == "" && b.Locale != nil {
 		locale = b.Locale.Default
@@ -106,7 +106,7 @@ func (r *reader) read(ctx context.Context, locale string, sight content.Sight, m
 	var a args
 	source := b.source(&a, false)
 	conditions := append([]string{b.hasID()}, b.readable(&a)...)
-	conditions = append(conditions, b.visible(&a, sight)...)
+	conditions = append(conditions, b.visible(&a, access)...)
 	condition, tail := rest(&a)
 	distinct := ""
 	if b.rowPreference(&args{}) != "" {
@@ -133,14 +133,14 @@ func (r *reader) read(ctx context.Context, locale string, sight content.Sight, m
 }
 
 // visible excludes hidden records that the caller may not see.
-func (b *bound) visible(a *args, sight content.Sight) []string {
+func (b *bound) visible(a *args, access content.HiddenAccess) []string {
 	switch {
-	case b.Hidden == nil || sight.All:
+	case b.Hidden == nil || access.All:
 		return nil
-	case b.Scope == nil || len(sight.Resources) == 0:
+	case b.Scope == nil || len(access.Resources) == 0:
 		return []string{b.hiddenAt() + " IS NULL"}
 	}
-	a.params = append(a.params, param{fixed, slices.Clone(sight.Resources)})
+	a.params = append(a.params, param{fixed, slices.Clone(access.Resources)})
 	resources := len(a.params)
 	return []string{fmt.Sprintf("(%s IS NULL OR %s = ANY($%d::text[]))", b.hiddenAt(), b.scopeColumn(a), resources)}
 }

@@ -29,7 +29,7 @@ var _ plugin.Content = (*Store)(nil)
 
 // Type returns the target and the reader of a content type. It reports each table and
 // column that does not exist or does not fit, and then returns neither.
-func (s *Store) Type(ctx context.Context, pluginID string, t *content.Type, fault content.Report) (plugin.Made, error) {
+func (s *Store) Type(ctx context.Context, pluginID string, t *content.Type, fault content.FaultFunc) (plugin.BuiltType, error) {
 	faults := 0
 	counted := func(path, format string, args ...any) {
 		faults++
@@ -37,14 +37,14 @@ func (s *Store) Type(ctx context.Context, pluginID string, t *content.Type, faul
 	}
 	tables, err := s.tablesOf(ctx, t, counted)
 	if err != nil {
-		return plugin.Made{}, err
+		return plugin.BuiltType{}, err
 	}
 	t.Check(func(string, string, ...any) { faults++ }) // reported by the registration
 	if faults > 0 || tables == nil {
-		return plugin.Made{}, nil
+		return plugin.BuiltType{}, nil
 	}
 	b := bind(t, tables)
-	var made plugin.Made
+	var made plugin.BuiltType
 	if t.Reports != nil {
 		made.Target = s.target(pluginID, b)
 	}
@@ -60,7 +60,7 @@ type tables struct {
 	translations columns // nil if there are none
 }
 
-func (s *Store) tablesOf(ctx context.Context, t *content.Type, fault content.Report) (*tables, error) {
+func (s *Store) tablesOf(ctx context.Context, t *content.Type, fault content.FaultFunc) (*tables, error) {
 	base, err := s.columnsOf(ctx, t.Table, "table", fault)
 	if err != nil || base == nil {
 		return nil, err
@@ -82,7 +82,7 @@ const insufficientPrivilege = "42501"
 // columnsOf reads the columns of the table at a path of the declaration. It reports a
 // table that does not exist, and returns nil, or one that may not be read. The error
 // means that the database did not answer.
-func (s *Store) columnsOf(ctx context.Context, table, path string, fault content.Report) (columns, error) {
+func (s *Store) columnsOf(ctx context.Context, table, path string, fault content.FaultFunc) (columns, error) {
 	var found columns
 	if sane(table) {
 		var err error

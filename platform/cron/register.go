@@ -7,6 +7,8 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+
+	"github.com/docketmod/docket/eventstore/postgres"
 )
 
 // Register brings core_cron up to date: it inserts new jobs, updates schedules and
@@ -77,17 +79,9 @@ func (j job) nextRun(lastRun *time.Time, createdAt time.Time) *time.Time {
 	return &next
 }
 
-type querier interface {
-	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
-}
-
 // loadJobs returns all jobs in the table by key. They are few.
-func loadJobs(ctx context.Context, db querier) (map[string]Summary, error) {
-	rows, err := db.Query(ctx, "SELECT "+summaryColumns+" FROM core_cron")
-	if err != nil {
-		return nil, err
-	}
-	list, err := pgx.CollectRows(rows, pgx.RowToStructByPos[Summary])
+func loadJobs(ctx context.Context, db postgres.Querier) (map[string]Summary, error) {
+	list, err := postgres.Collect(ctx, db, "load jobs", pgx.RowToStructByPos[Summary], "SELECT "+summaryColumns+" FROM core_cron")
 	if err != nil {
 		return nil, err
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/docketmod/docket/domain/richtext"
+	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/platform/account"
 )
 
@@ -189,16 +190,13 @@ func (in *importer) store(ctx context.Context, tx pgx.Tx, path, category string,
 
 // collect finds the posts of the comments, both new and old ones.
 func (in *importer) collect(ctx context.Context, tx pgx.Tx, comments []comment, sources []string) error {
-	rows, err := tx.Query(ctx, "SELECT source, id::text, author_id::text FROM forum_posts WHERE source = ANY($1)", sources)
-	if err != nil {
-		return err
-	}
 	var source, id, author string
 	posts := make(map[string][2]string, len(sources))
-	if _, err := pgx.ForEachRow(rows, []any{&source, &id, &author}, func() error {
+	err := postgres.ForEach(ctx, tx, "find posts", []any{&source, &id, &author}, func() error {
 		posts[source] = [2]string{id, author}
 		return nil
-	}); err != nil {
+	}, "SELECT source, id::text, author_id::text FROM forum_posts WHERE source = ANY($1)", sources)
+	if err != nil {
 		return err
 	}
 	for i, c := range comments {

@@ -48,7 +48,7 @@ func TestSeedIsRepeatable(t *testing.T) {
 	require.Equal(t, 1, hidden, "what moderators did stays")
 
 	for _, c := range b.Content {
-		page, err := c.Reader.Items(t.Context(), c.Reader.List().First(100), "en", content.Sight{})
+		page, err := c.Reader.Items(t.Context(), c.Reader.List().First(100), "en", content.HiddenAccess{})
 		require.NoError(t, err)
 		require.NotEmpty(t, page.Edges)
 	}

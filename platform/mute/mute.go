@@ -13,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/eventstore/postgres"
 )
 
 // Store is safe for concurrent use.
@@ -141,13 +142,7 @@ func (s *Store) Find(ctx context.Context, userID string) (Reporter, error) {
 	if err != nil {
 		return r, fmt.Errorf("find a reporter: %w", err)
 	}
-	rows, err := s.pool.Query(ctx, `SELECT m.until, m.reason, coalesce(m.muted_by::text, ''), coalesce(u.name, ''), m.muted_at, m.ended_at
+	r.Mutes, err = postgres.Collect(ctx, s.pool, "list mutes", pgx.RowToStructByPos[Mute], `SELECT m.until, m.reason, coalesce(m.muted_by::text, ''), coalesce(u.name, ''), m.muted_at, m.ended_at
 		FROM core_mutes m LEFT JOIN core_users u ON u.id = m.muted_by WHERE m.user_id = $1 ORDER BY m.muted_at DESC LIMIT $2`, userID, maxMutes)
-	if err != nil {
-		return r, fmt.Errorf("list mutes: %w", err)
-	}
-	if r.Mutes, err = pgx.CollectRows(rows, pgx.RowToStructByPos[Mute]); err != nil {
-		return r, fmt.Errorf("list mutes: %w", err)
-	}
-	return r, nil
+	return r, err
 }

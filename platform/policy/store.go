@@ -14,6 +14,7 @@ import (
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/paging"
 	"github.com/docketmod/docket/domain/policy"
+	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/eventstore/postgres/sqlpage"
 )
 
@@ -116,13 +117,9 @@ func (s *Store) Publish(ctx context.Context, d policy.Draft) (p policy.Policy, p
 			text := string(d.Template)
 			template = &text
 		}
-		rows, err := tx.Query(ctx, `INSERT INTO core_policies AS p (id, key, version, title, text, template, published_at)
+		p, err = postgres.CollectOne(ctx, tx, "store it", scan, `INSERT INTO core_policies AS p (id, key, version, title, text, template, published_at)
 			VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING `+columns,
 			id, d.Key, newest.Version+1, d.Title, string(d.Text), template, s.now().UTC())
-		if err != nil {
-			return err
-		}
-		p, err = pgx.CollectExactlyOneRow(rows, scan)
 		return err
 	})
 	if err != nil {
@@ -165,9 +162,5 @@ func lockNewest(ctx context.Context, tx pgx.Tx, key string) (policy.Policy, erro
 }
 
 func newest(ctx context.Context, tx pgx.Tx, key string) (policy.Policy, error) {
-	rows, err := tx.Query(ctx, `SELECT `+columns+` FROM core_policies p WHERE p.key = $1 ORDER BY p.version DESC LIMIT 1`, key)
-	if err != nil {
-		return policy.Policy{}, err
-	}
-	return pgx.CollectExactlyOneRow(rows, scan)
+	return postgres.CollectOne(ctx, tx, "read its newest version", scan, `SELECT `+columns+` FROM core_policies p WHERE p.key = $1 ORDER BY p.version DESC LIMIT 1`, key)
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/paging"
+	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/eventstore/postgres/sqlpage"
 )
 
@@ -79,18 +80,14 @@ func (q *Queue) List(ctx context.Context, r paging.Request, statuses ...Status) 
 // Retry makes a failed task pending, with one more attempt if none is left. It returns
 // invalid_state for a task that has not failed.
 func (q *Queue) Retry(ctx context.Context, id string) (Summary, error) {
-	rows, err := q.pool.Query(ctx, `
+	task, err := postgres.CollectOne(ctx, q.pool, "retry task", pgx.RowToStructByPos[Summary], `
 UPDATE core_queue SET status = 'pending', available_at = $2, max_attempts = greatest(max_attempts, attempts + 1)
 WHERE id = $1 AND status = 'failed' RETURNING `+summaryColumns, id, q.now())
-	if err != nil {
-		return Summary{}, fmt.Errorf("retry task: %w", err)
-	}
-	task, err := pgx.CollectExactlyOneRow(rows, pgx.RowToStructByPos[Summary])
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):
 		return Summary{}, q.notFailed(ctx, id)
 	case err != nil:
-		return Summary{}, fmt.Errorf("retry task: %w", err)
+		return Summary{}, err
 	}
 	q.Wake()
 	return task, nil

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"github.com/docketmod/docket/eventstore/postgres"
 )
 
 // statementLimit bounds statements that a stopping server still waits for.
@@ -45,13 +47,9 @@ func (q *Queue) take(ctx context.Context, queue Name, limit int) ([]taken, error
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), statementLimit)
 	defer cancel()
 	now := q.now()
-	rows, err := q.pool.Query(ctx, takeTasks, string(queue), now, now.Add(q.config.Lease), limit)
+	tasks, err := postgres.Collect(ctx, q.pool, "take tasks", pgx.RowToStructByPos[taken], takeTasks, string(queue), now, now.Add(q.config.Lease), limit)
 	if err != nil {
-		return nil, fmt.Errorf("take tasks: %w", err)
-	}
-	tasks, err := pgx.CollectRows(rows, pgx.RowToStructByPos[taken])
-	if err != nil {
-		return nil, fmt.Errorf("take tasks: %w", err)
+		return nil, err
 	}
 	slices.SortFunc(tasks, func(a, b taken) int {
 		return cmp.Or(cmp.Compare(b.Priority, a.Priority), cmp.Compare(a.ID, b.ID))
@@ -101,18 +99,14 @@ func (q *Queue) extend(ctx context.Context, leases []fence, until time.Time) (ma
 	for i, f := range leases {
 		ids[i], attempts[i] = f.taskID, f.attempt
 	}
-	rows, err := q.pool.Query(ctx, extendLeases, ids, attempts, until)
-	if err != nil {
-		return nil, fmt.Errorf("extend leases: %w", err)
-	}
 	held := make(map[fence]bool, len(leases))
 	var f fence
-	_, err = pgx.ForEachRow(rows, []any{&f.taskID, &f.attempt}, func() error {
+	err := postgres.ForEach(ctx, q.pool, "extend leases", []any{&f.taskID, &f.attempt}, func() error {
 		held[f] = true
 		return nil
-	})
+	}, extendLeases, ids, attempts, until)
 	if err != nil {
-		return nil, fmt.Errorf("extend leases: %w", err)
+		return nil, err
 	}
 	return held, nil
 }

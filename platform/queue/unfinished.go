@@ -3,17 +3,15 @@ package queue
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 
 	"github.com/jackc/pgx/v5"
+
+	"github.com/docketmod/docket/eventstore/postgres"
 )
 
 // Unfinished returns the payloads of a name's tasks that are pending or processing. It reads
 // the index core_queue_by_status.
 func (q *Queue) Unfinished(ctx context.Context, name string) ([]json.RawMessage, error) {
-	rows, err := q.pool.Query(ctx, `SELECT payload FROM core_queue WHERE status IN ('pending', 'processing') AND name = $1`, name)
-	if err != nil {
-		return nil, fmt.Errorf("find unfinished tasks: %w", err)
-	}
-	return pgx.CollectRows(rows, pgx.RowTo[json.RawMessage])
+	return postgres.Collect(ctx, q.pool, "find unfinished tasks", pgx.RowTo[json.RawMessage],
+		`SELECT payload FROM core_queue WHERE status IN ('pending', 'processing') AND name = $1`, name)
 }

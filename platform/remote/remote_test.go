@@ -33,7 +33,7 @@ func review() *plugin.RemoteType {
 			Reports: &content.Reports{SnapshotFields: []string{"title", "body", "photo", "stars", "verified", "bought"}}},
 		Actions: []plugin.RemoteAction{{Name: "hide", Undo: "unhide", Permission: "can_hide"}},
 	}
-	t.MakeRemote()
+	t.CompleteRemote()
 	return t
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/eventstore/postgres"
 )
 
 // maxSearchWords bounds the cost of one search.
@@ -27,16 +28,7 @@ func (s *Store) Moderators(ctx context.Context, plugin, module, permissionName, 
 	if id != "" {
 		id = orNobody(id)
 	}
-	rows, err := s.pool.Query(ctx, `SELECT u.id, u.name, e.unrestricted, e.permissions
-		FROM core_staff_entries e JOIN core_users u ON u.id = e.user_id
-		WHERE e.kind = 'moderator' AND u.disabled_at IS NULL AND (e.unrestricted OR e.permissions @> $1)
-		  AND ($2 = '' OR to_tsvector('simple', translate(u.name, '@._+/:,''-', '         ')) @@ to_tsquery('simple', $2))
-		  AND ($3 = '' OR e.user_id = nullif($3, '')::uuid)
-		ORDER BY u.name COLLATE "C", u.id`, held, searchQuery(search), id)
-	if err != nil {
-		return nil, fmt.Errorf("list moderators: %w", err)
-	}
-	candidates, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (moderation.Candidate, error) {
+	return postgres.Collect(ctx, s.pool, "list moderators", func(row pgx.CollectableRow) (moderation.Candidate, error) {
 		var (
 			c      moderation.Candidate
 			grants []byte
@@ -47,11 +39,12 @@ func (s *Store) Moderators(ctx context.Context, plugin, module, permissionName, 
 		var err error
 		c.Entry.Grants, err = readGrants(grants)
 		return c, err
-	})
-	if err != nil {
-		return nil, fmt.Errorf("list moderators: %w", err)
-	}
-	return candidates, nil
+	}, `SELECT u.id, u.name, e.unrestricted, e.permissions
+		FROM core_staff_entries e JOIN core_users u ON u.id = e.user_id
+		WHERE e.kind = 'moderator' AND u.disabled_at IS NULL AND (e.unrestricted OR e.permissions @> $1)
+		  AND ($2 = '' OR to_tsvector('simple', translate(u.name, '@._+/:,''-', '         ')) @@ to_tsquery('simple', $2))
+		  AND ($3 = '' OR e.user_id = nullif($3, '')::uuid)
+		ORDER BY u.name COLLATE "C", u.id`, held, searchQuery(search), id)
 }
 
 // orNobody returns the id, or one that no user has if it is malformed.

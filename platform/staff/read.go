@@ -3,7 +3,6 @@ package staff
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -11,13 +10,9 @@ import (
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/paging"
 	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/eventstore/postgres/sqlpage"
 )
-
-// querier is a pool or a transaction.
-type querier interface {
-	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
-}
 
 // Get returns an entry, or not_found.
 func (s *Store) Get(ctx context.Context, kind permission.Kind, id string) (Entry, error) {
@@ -37,21 +32,14 @@ func canonical(id string) (string, error) {
 	return parsed.String(), nil
 }
 
-func get(ctx context.Context, q querier, kind permission.Kind, id string) (Entry, error) {
-	rows, err := q.Query(ctx, `SELECT `+entryColumns+`
+func get(ctx context.Context, q postgres.Querier, kind permission.Kind, id string) (Entry, error) {
+	e, err := postgres.CollectOne(ctx, q, "get staff entry", scanEntry, `SELECT `+entryColumns+`
 		FROM core_staff_entries e JOIN core_users u ON u.id = e.user_id
 		WHERE e.id = $1 AND e.kind = $2`, id, kind)
-	if err != nil {
-		return Entry{}, fmt.Errorf("get staff entry: %w", err)
-	}
-	e, err := pgx.CollectExactlyOneRow(rows, scanEntry)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return Entry{}, domain.NotFound()
 	}
-	if err != nil {
-		return Entry{}, fmt.Errorf("get staff entry: %w", err)
-	}
-	return e, nil
+	return e, err
 }
 
 // EntryList orders the entries of a kind, by default newest first.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/docketmod/docket/domain/scope"
 	"github.com/docketmod/docket/domain/target"
+	"github.com/docketmod/docket/eventstore/postgres"
 )
 
 // The bounds of one run.
@@ -88,7 +89,7 @@ func (r *Reconciler) walk(ctx, bounded context.Context) error {
 // next reads the targets after the stored position. The primary key gives the order,
 // and core_moderation_reports_target shows whether there is a report.
 func (r *Reconciler) next(ctx context.Context, size int) ([]stored, error) {
-	rows, err := r.Pool.Query(ctx, `
+	return postgres.Collect(ctx, r.Pool, "read targets", pgx.RowToStructByPos[stored], `
 		SELECT t.plugin_id, t.target_type, t.target_id, t.scope_family, t.scope_id, t.updated_at
 		FROM core_moderation_targets t
 		WHERE (t.plugin_id, t.target_type, t.target_id) >
@@ -96,14 +97,6 @@ func (r *Reconciler) next(ctx context.Context, size int) ([]stored, error) {
 		AND EXISTS (SELECT FROM core_moderation_reports r
 			WHERE r.plugin_id = t.plugin_id AND r.target_type = t.target_type AND r.target_id = t.target_id)
 		ORDER BY t.plugin_id, t.target_type, t.target_id LIMIT $1`, size)
-	if err != nil {
-		return nil, fmt.Errorf("read targets: %w", err)
-	}
-	found, err := pgx.CollectRows(rows, pgx.RowToStructByPos[stored])
-	if err != nil {
-		return nil, fmt.Errorf("read targets: %w", err)
-	}
-	return found, nil
 }
 
 // walkedTo stores the position.

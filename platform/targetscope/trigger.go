@@ -11,6 +11,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/docketmod/docket/domain/content"
+	"github.com/docketmod/docket/eventstore/postgres"
 )
 
 // Content is a content table whose rows are targets in a scope.
@@ -108,14 +109,6 @@ func Install(ctx context.Context, pool *pgxpool.Pool, c Content) error {
 }
 
 func installedTriggers(ctx context.Context, pool *pgxpool.Pool, c Content) ([]string, error) {
-	rows, err := pool.Query(ctx, `SELECT tgname FROM pg_trigger WHERE tgrelid = to_regclass($1) AND starts_with(tgname, $2)`,
-		c.table(), c.prefix())
-	if err != nil {
-		return nil, fmt.Errorf("look for scope triggers on %s: %w", c.Table, err)
-	}
-	names, err := pgx.CollectRows(rows, pgx.RowTo[string])
-	if err != nil {
-		return nil, fmt.Errorf("look for scope triggers on %s: %w", c.Table, err)
-	}
-	return names, nil
+	return postgres.Collect(ctx, pool, "look for scope triggers on "+c.Table, pgx.RowTo[string],
+		`SELECT tgname FROM pg_trigger WHERE tgrelid = to_regclass($1) AND starts_with(tgname, $2)`, c.table(), c.prefix())
 }

@@ -10,6 +10,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/docketmod/docket/eventstore/postgres"
 )
 
 // Name is a thing that is done again and again.
@@ -72,13 +74,9 @@ func Record(ctx context.Context, db DB, name Name, at time.Time, detail any) err
 
 // Last reads when each thing was last done. What never was done is missing.
 func Last(ctx context.Context, db DB) (map[Name]Done, error) {
-	rows, err := db.Query(ctx, `SELECT name, done_at, detail FROM core_upkeep`)
+	all, err := postgres.Collect(ctx, db, "read upkeep", pgx.RowToStructByPos[Done], `SELECT name, done_at, detail FROM core_upkeep`)
 	if err != nil {
-		return nil, fmt.Errorf("read upkeep: %w", err)
-	}
-	all, err := pgx.CollectRows(rows, pgx.RowToStructByPos[Done])
-	if err != nil {
-		return nil, fmt.Errorf("read upkeep: %w", err)
+		return nil, err
 	}
 	last := make(map[Name]Done, len(all))
 	for _, d := range all {

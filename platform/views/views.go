@@ -14,6 +14,7 @@ import (
 
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/paging"
+	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/eventstore/postgres/sqlpage"
 )
 
@@ -62,18 +63,12 @@ func (s *Store) All(ctx context.Context, userID string, r paging.Request) (pagin
 
 // Get reads one view, or NotFound.
 func (s *Store) Get(ctx context.Context, userID, name string) (View, error) {
-	rows, err := s.pool.Query(ctx, `SELECT name, query, updated_at FROM core_moderation_views WHERE user_id = $1 AND name = $2`, userID, name)
-	if err != nil {
-		return View{}, fmt.Errorf("read view: %w", err)
-	}
-	v, err := pgx.CollectExactlyOneRow(rows, pgx.RowToStructByPos[View])
+	v, err := postgres.CollectOne(ctx, s.pool, "read view", pgx.RowToStructByPos[View],
+		`SELECT name, query, updated_at FROM core_moderation_views WHERE user_id = $1 AND name = $2`, userID, name)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return View{}, domain.NotFound()
 	}
-	if err != nil {
-		return View{}, fmt.Errorf("read view: %w", err)
-	}
-	return v, nil
+	return v, err
 }
 
 // Put creates or replaces a view. Two concurrent calls may exceed MaxViews by one each.

@@ -9,25 +9,26 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/rs/zerolog"
 
+	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/projections/follow"
 )
 
 // Name is the name of this projection in its status, verification and rebuild.
 const Name = "cases"
 
-// batch is how many events, and how many targets, one transaction is about.
+// batch is the number of events, or of targets, in one transaction.
 const batch = 500
 
-// NewFollower returns a follower of the log that keeps the cases. Its pause lets the reports
-// of a crowd gather, since a case is read whole each time.
+// NewFollower returns a follower of the log that keeps the cases. Its pause coalesces many
+// reports of one target, since each pass reads the whole case.
 func NewFollower(pool *pgxpool.Pool, log zerolog.Logger, metrics prometheus.Registerer) *follow.Follower {
 	return follow.New(follow.Projection{Name: Name, Batch: batch, Every: 250 * time.Millisecond, Pause: 250 * time.Millisecond,
 		Apply: apply, Rebuild: Rebuild}, pool, log, metrics)
 }
 
-// touched are the targets whose cases the events between two positions may change: those
-// of the reports, and what else is reported by people whose record a decision changes, or
-// written by people whose past it changes.
+// touched selects the targets whose cases the events between two positions may change: those
+// of the reports, and after a decision also the others that the same reporter has reported
+// or the same author has written, since it changes the records of both.
 const touched = `WITH e AS (SELECT e.report_id, e.type FROM core_moderation_log l JOIN core_moderation_report_events e USING (event_id)
 		WHERE l.position > $1 AND l.position <= $2),
 	r AS (SELECT r.id, r.plugin_id, r.target_type, r.target_id, r.reporter_id,
@@ -47,11 +48,7 @@ func apply(ctx context.Context, tx pgx.Tx, after, upTo int64) (more bool, err er
 	if upTo == after {
 		return false, nil
 	}
-	rows, err := tx.Query(ctx, touched, after, upTo)
-	if err != nil {
-		return false, err
-	}
-	targets, err := pgx.CollectRows(rows, pgx.RowToStructByPos[Target])
+	targets, err := postgres.Collect(ctx, tx, "find touched cases", pgx.RowToStructByPos[Target], touched, after, upTo)
 	if err != nil {
 		return false, err
 	}

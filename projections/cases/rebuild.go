@@ -4,18 +4,18 @@ import (
 	"context"
 	"fmt"
 	"reflect"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/docketmod/docket/domain/priority"
 	"github.com/docketmod/docket/eventstore"
+	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/projections/follow"
 )
 
-// Rebuild stores every case again while servers read and change them. It calls progress,
-// unless it is nil, with the number of targets done and their total.
+// Rebuild stores every case again while servers read and change them. progress, if not nil,
+// is called with the number of targets done and their total.
 func Rebuild(ctx context.Context, pool *pgxpool.Pool, progress func(done, total int64)) error {
 	// Followers apply every event after this position, whether or not the rebuild saw it.
 	end, err := eventstore.LastPosition(ctx, pool)
@@ -43,12 +43,6 @@ func Rebuild(ctx context.Context, pool *pgxpool.Pool, progress func(done, total 
 	return nil
 }
 
-// A case that is changing may lag behind its reports; Verify waits this long for it.
-const (
-	verifyAttempts = 6
-	verifyPause    = 500 * time.Millisecond
-)
-
 // Verify compares every case with its reports, takes no lock and changes nothing. It
 // returns how many targets it compared, and those whose case is still wrong after the
 // follower had time to catch up.
@@ -60,13 +54,8 @@ func Verify(ctx context.Context, pool *pgxpool.Pool, progress func(done, total i
 		suspects = append(suspects, different...)
 		return err
 	})
-	for attempt := 0; err == nil && len(suspects) > 0 && attempt < verifyAttempts; attempt++ {
-		select {
-		case <-ctx.Done():
-			err = ctx.Err()
-		case <-time.After(verifyPause):
-			suspects, err = compare(ctx, pool, suspects)
-		}
+	if err == nil {
+		suspects, err = follow.Recheck(ctx, suspects, func(targets []Target) ([]Target, error) { return compare(ctx, pool, targets) })
 	}
 	if err != nil {
 		return compared, nil, fmt.Errorf("verify cases: %w", err)
@@ -74,7 +63,7 @@ func Verify(ctx context.Context, pool *pgxpool.Pool, progress func(done, total i
 	return compared, suspects, nil
 }
 
-// compare returns the targets whose stored case is not as it should be.
+// compare returns the targets whose stored case differs from their reports.
 func compare(ctx context.Context, pool *pgxpool.Pool, targets []Target) (different []Target, err error) {
 	err = pgx.BeginTxFunc(ctx, pool, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, func(tx pgx.Tx) error {
 		want, err := read(ctx, tx, targets)
@@ -102,16 +91,8 @@ func compare(ctx context.Context, pool *pgxpool.Pool, targets []Target) (differe
 // stored reads the cases of targets as they are stored.
 func stored(ctx context.Context, tx pgx.Tx, targets []Target) (map[Target]row, error) {
 	plugins, types, ids := columns(targets)
-	rows, err := tx.Query(ctx, `SELECT c.plugin_id, c.target_type, c.target_id, c.permission_module, c.title, c.excerpt, c.reasons,
-			c.assignees::text[], c.first_at, c.last_at, c.due_at, c.parts, c.rank, c.open_reports, c.authors
-		FROM core_moderation_cases c JOIN unnest($1::text[], $2::text[], $3::text[]) t (plugin_id, target_type, target_id)
-			USING (plugin_id, target_type, target_id)`, plugins, types, ids)
-	if err != nil {
-		return nil, err
-	}
 	found := map[Target]row{}
-	_, err = pgx.CollectRows(rows, func(scan pgx.CollectableRow) (_ struct{}, err error) {
-		var r row
+	_, err := postgres.Collect(ctx, tx, "read cases", func(scan pgx.CollectableRow) (r row, err error) {
 		var rank int64
 		var n int
 		err = scan.Scan(&r.PluginID, &r.Type, &r.ID, &r.module, &r.title, &r.excerpt, &r.reasons, &r.assignees,
@@ -119,8 +100,11 @@ func stored(ctx context.Context, tx pgx.Tx, targets []Target) (map[Target]row, e
 		if err == nil && rank == priority.Rank(r.parts, r.first) && n == r.openReports() {
 			found[r.Target] = r
 		}
-		return struct{}{}, err
-	})
+		return r, err
+	}, `SELECT c.plugin_id, c.target_type, c.target_id, c.permission_module, c.title, c.excerpt, c.reasons,
+			c.assignees::text[], c.first_at, c.last_at, c.due_at, c.parts, c.rank, c.open_reports, c.authors
+		FROM core_moderation_cases c JOIN unnest($1::text[], $2::text[], $3::text[]) t (plugin_id, target_type, target_id)
+			USING (plugin_id, target_type, target_id)`, plugins, types, ids)
 	return found, err
 }
 
@@ -133,13 +117,10 @@ func walk(ctx context.Context, pool *pgxpool.Pool, progress func(done, total int
 		return err
 	}
 	for after := (Target{}); ; {
-		rows, err := pool.Query(ctx, `(SELECT plugin_id, target_type, target_id FROM core_moderation_cases WHERE `+behind+`)
+		targets, err := postgres.Collect(ctx, pool, "list targets", pgx.RowToStructByPos[Target],
+			`(SELECT plugin_id, target_type, target_id FROM core_moderation_cases WHERE `+behind+`)
 			UNION (SELECT DISTINCT plugin_id, target_type, target_id FROM core_moderation_reports WHERE status <> 'done' AND `+behind+`)
 			ORDER BY 1, 2, 3 LIMIT $4`, after.PluginID, after.Type, after.ID, batch)
-		if err != nil {
-			return err
-		}
-		targets, err := pgx.CollectRows(rows, pgx.RowToStructByPos[Target])
 		if err != nil || len(targets) == 0 {
 			return err
 		}

@@ -1,8 +1,8 @@
 // Package cases keeps the table of cases: one row for each target with open reports, with
 // its priority. It follows the log: each case that an event may have changed is read again
-// from the rows of its reports, so projecting an event twice does no harm.
+// from the rows of its reports, so events may be applied twice.
 //
-// No case includes reports by people who were muted when they filed them.
+// Cases leave out reports by people who were muted when they filed them.
 package cases
 
 import (
@@ -14,6 +14,7 @@ import (
 
 	"github.com/docketmod/docket/domain/priority"
 	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/eventstore/postgres"
 )
 
 // Target identifies a case.
@@ -42,13 +43,13 @@ func (r row) openReports() int {
 	return n
 }
 
-// These bound the work for one case, however many reports it has. More than these would not
-// change its points.
+// The bounds of what is read for one case, however many reports it has. Reading more would
+// not change its points.
 const (
-	recordsOf = 50 // reporters, those who reported first
-	recordOf  = 50 // reports of each, the latest
-	pastOf    = 10 // decisions about the target, and about other content by its authors
-	authorsOf = 10 // authors of the target
+	maxReporters = 50 // those who reported first
+	maxReports   = 50 // of each reporter, the latest
+	maxDecisions = 10 // about the target, and about other content by its authors
+	maxAuthors   = 10 // of the target
 )
 
 // open is the condition of the reports r that are part of the case of t. The partial
@@ -78,17 +79,13 @@ var readCases = fmt.Sprintf(`SELECT t.plugin_id, t.target_type, t.target_id, lat
 		FROM core_moderation_report_authors w JOIN core_moderation_reports d ON d.id = w.report_id
 		WHERE w.author = ANY (written.authors) AND w.plugin_id = t.plugin_id AND d.resolution = 'action_taken'
 		  AND (d.target_type, d.target_id) <> (t.target_type, t.target_id) LIMIT %[4]d) u) elsewhere`,
-	open, recordsOf, recordOf, pastOf, authorsOf)
+	open, maxReporters, maxReports, maxDecisions, maxAuthors)
 
 // read returns the cases of the targets as they should be stored. A target without one
 // is left out.
 func read(ctx context.Context, tx pgx.Tx, targets []Target) ([]row, error) {
 	plugins, types, ids := columns(targets)
-	rows, err := tx.Query(ctx, readCases, plugins, types, ids)
-	if err != nil {
-		return nil, fmt.Errorf("read the reports of cases: %w", err)
-	}
-	cases, err := pgx.CollectRows(rows, func(scan pgx.CollectableRow) (row, error) {
+	return postgres.Collect(ctx, tx, "read the reports of cases", func(scan pgx.CollectableRow) (row, error) {
 		var r row
 		var counts [4]int
 		var facts priority.Facts
@@ -107,11 +104,7 @@ func read(ctx context.Context, tx pgx.Tx, targets []Target) ([]row, error) {
 		facts.Reporters = r.openReports()
 		r.parts = priority.Parts(facts)
 		return r, err
-	})
-	if err != nil {
-		return nil, fmt.Errorf("read the reports of cases: %w", err)
-	}
-	return cases, nil
+	}, readCases, plugins, types, ids)
 }
 
 func columns(targets []Target) (plugins, types, ids []string) {
@@ -138,7 +131,7 @@ func refresh(ctx context.Context, tx pgx.Tx, targets []Target) error {
 	b.Queue(`DELETE FROM core_moderation_cases c USING unnest($1::text[], $2::text[], $3::text[]) t (plugin_id, target_type, target_id)
 		WHERE (c.plugin_id, c.target_type, c.target_id) = (t.plugin_id, t.target_type, t.target_id)
 		  AND (t.plugin_id, t.target_type, t.target_id) NOT IN (SELECT * FROM unnest($4::text[], $5::text[], $6::text[]))`,
-		plugins, types, ids, none(keptPlugins), none(keptTypes), none(keptIDs))
+		plugins, types, ids, notNull(keptPlugins), notNull(keptTypes), notNull(keptIDs))
 	for _, c := range cases {
 		b.Queue(`INSERT INTO core_moderation_cases AS c (plugin_id, target_type, target_id, permission_module, title, excerpt,
 				open_reports, reasons, assignees, first_at, last_at, due_at, parts, rank, authors)
@@ -155,8 +148,8 @@ func refresh(ctx context.Context, tx pgx.Tx, targets []Target) error {
 	return nil
 }
 
-// none returns an empty list for a nil one, which would be stored as null.
-func none(list []string) []string {
+// notNull returns an empty list for a nil one, which would be sent as null.
+func notNull(list []string) []string {
 	if list == nil {
 		return []string{}
 	}

@@ -9,13 +9,14 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/rs/zerolog"
 
+	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/projections/follow"
 )
 
 // Name is the name of this projection in its status, verification and rebuild.
 const Name = "counts"
 
-// movedBatch is how many moved targets one transaction is about.
+// movedBatch is the number of moved targets in one transaction.
 const movedBatch = 100
 
 // NewFollower returns a follower of the log, and of the moves of targets, that keeps the
@@ -38,21 +39,17 @@ func apply(ctx context.Context, tx pgx.Tx, after, upTo int64) (more bool, err er
 		return false, err
 	}
 	if len(moved) > 0 {
-		// This must be a separate statement: it sees where the targets are that moved.
-		of, err := collect(ctx, tx, `SELECT r.id::text FROM (SELECT DISTINCT m::jsonb AS t FROM unnest($1::text[]) m) m
+		// This must be a separate statement, which sees the present scope of the targets.
+		reports, err := collect(ctx, tx, `SELECT r.id::text FROM (SELECT DISTINCT m::jsonb AS t FROM unnest($1::text[]) m) m
 			JOIN core_moderation_reports r ON r.plugin_id = m.t ->> 0 AND r.target_type = m.t ->> 1 AND r.target_id = m.t ->> 2`, moved)
 		if err != nil {
 			return false, err
 		}
-		ids = append(ids, of...)
+		ids = append(ids, reports...)
 	}
 	return len(moved) == movedBatch, recount(ctx, tx, ids)
 }
 
 func collect(ctx context.Context, tx pgx.Tx, sql string, args ...any) ([]string, error) {
-	rows, err := tx.Query(ctx, sql, args...)
-	if err != nil {
-		return nil, err
-	}
-	return pgx.CollectRows(rows, pgx.RowTo[string])
+	return postgres.Collect(ctx, tx, "read what has changed", pgx.RowTo[string], sql, args...)
 }

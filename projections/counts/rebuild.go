@@ -3,7 +3,6 @@ package counts
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -19,7 +18,7 @@ const countAll = `WITH now AS MATERIALIZED (SELECT r.id, ` + kindOf + ` FROM ` +
 	INSERT INTO core_moderation_counted (report_id, kind) SELECT id, kind FROM now JOIN kinds USING (` + kindColumns + `)`
 
 // Rebuild counts all reports again, in one transaction: readers see the former counts until
-// it commits. It calls progress, unless it is nil, once at the end.
+// it commits. progress, if not nil, is called once at the end.
 func Rebuild(ctx context.Context, pool *pgxpool.Pool, progress func(done, total int64)) error {
 	var n int64
 	err := pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
@@ -34,10 +33,8 @@ func Rebuild(ctx context.Context, pool *pgxpool.Pool, progress func(done, total 
 		if err != nil {
 			return err
 		}
-		for _, sql := range []string{`DELETE FROM core_moderation_moves`, `DELETE FROM core_moderation_counts`, `TRUNCATE core_moderation_counted`} {
-			if _, err := tx.Exec(ctx, sql); err != nil {
-				return err
-			}
+		if _, err := tx.Exec(ctx, `DELETE FROM core_moderation_moves; DELETE FROM core_moderation_counts; TRUNCATE core_moderation_counted`); err != nil {
+			return err
 		}
 		counted, err := tx.Exec(ctx, countAll)
 		if err != nil {
@@ -57,12 +54,6 @@ func Rebuild(ctx context.Context, pool *pgxpool.Pool, progress func(done, total 
 	return nil
 }
 
-// Counts that are changing may lag behind their reports; Verify waits this long for them.
-const (
-	verifyAttempts = 6
-	verifyPause    = 500 * time.Millisecond
-)
-
 // Verify compares the counts with the reports, takes no lock and changes nothing. It
 // returns how many reports it compared, and how many are still counted wrongly after the
 // follower had time to catch up.
@@ -70,28 +61,25 @@ func Verify(ctx context.Context, pool *pgxpool.Pool) (compared, wrong int64, err
 	const different = `SELECT r.id::text FROM (SELECT r.id, ` + kindOf + ` FROM ` + reports + ` WHERE $1::uuid[] IS NULL OR r.id = ANY ($1::uuid[])) r
 		LEFT JOIN core_moderation_counts c USING (` + kindColumns + `)
 		LEFT JOIN core_moderation_counted b ON b.report_id = r.id WHERE b.kind IS DISTINCT FROM c.id OR b.kind IS NULL`
-	var suspects []string
-	for attempt := 0; attempt < verifyAttempts && (attempt == 0 || len(suspects) > 0); attempt++ {
-		if attempt > 0 {
-			select {
-			case <-ctx.Done():
-				return compared, 0, ctx.Err()
-			case <-time.After(verifyPause):
-			}
-		}
+	check := func(ids []string) (suspects []string, err error) {
 		err = pgx.BeginTxFunc(ctx, pool, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, func(tx pgx.Tx) (err error) {
 			if _, err := tx.Exec(ctx, `SET LOCAL statement_timeout = 0`); err != nil {
 				return err
 			}
-			if suspects, err = collect(ctx, tx, different, suspects); err != nil || attempt > 0 {
+			if suspects, err = collect(ctx, tx, different, ids); err != nil || ids != nil {
 				return err
 			}
 			return tx.QueryRow(ctx, `SELECT (SELECT count(*) FROM core_moderation_counted), (SELECT coalesce(sum(abs(coalesce(c.reports, 0) - coalesce(k.n, 0))), 0)::bigint
 				FROM core_moderation_counts c FULL JOIN (SELECT kind, count(*) AS n FROM core_moderation_counted GROUP BY kind) k ON k.kind = c.id)`).Scan(&compared, &wrong)
 		})
-		if err != nil {
-			return compared, 0, fmt.Errorf("verify counts: %w", err)
-		}
+		return suspects, err
+	}
+	suspects, err := check(nil)
+	if err == nil {
+		suspects, err = follow.Recheck(ctx, suspects, check)
+	}
+	if err != nil {
+		return compared, 0, fmt.Errorf("verify counts: %w", err)
 	}
 	return compared, wrong + int64(len(suspects)), nil
 }

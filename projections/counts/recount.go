@@ -1,8 +1,8 @@
 // Package counts keeps the number of reports of each kind, which is a combination of what
 // the board filters by: plugin, module, present scope, type, reason, status, assignee and
 // muting. It follows the log and the moves of targets. It stores the kind under which each
-// report is counted, and reads the report's row to count it again, so counting a report
-// twice does no harm.
+// report is counted and reads the report's row to recount it, so a report may be recounted
+// at any time.
 package counts
 
 import (
@@ -29,9 +29,9 @@ const (
 const insertKinds = `INSERT INTO core_moderation_counts (` + kindColumns + `, reports)
 	SELECT DISTINCT ` + kindOf + `, 0 FROM ` + reports + ` WHERE r.id = ANY ($1::uuid[]) ON CONFLICT DO NOTHING`
 
-// recountReports counts each of the reports $1 under its present kind. It leaves out a
-// report whose kind became a new one after insertKinds: an event or a move that is still to
-// be applied counts it.
+// recountReports counts each of the reports $1 under its present kind. It skips a report whose
+// kind was changed to one that insertKinds did not see: the event or move that changed it is
+// applied later.
 const recountReports = `WITH now AS (SELECT r.id, c.id AS kind FROM (SELECT r.id, ` + kindOf + ` FROM ` + reports + ` WHERE r.id = ANY ($1::uuid[])) r
 			JOIN core_moderation_counts c USING (` + kindColumns + `)),
 		changed AS (SELECT n.id, n.kind, b.kind AS before FROM now n LEFT JOIN core_moderation_counted b ON b.report_id = n.id WHERE b.kind IS DISTINCT FROM n.kind),

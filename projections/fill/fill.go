@@ -35,8 +35,8 @@ func Log(ctx context.Context, pool *pgxpool.Pool, h History) (events int64, err 
 }
 
 // All appends a history to the log and projects all of it. It returns the number of
-// events. Commands and lists of reports wait until it is done. progress is called with what
-// is done of what.
+// events. Commands and lists of reports wait until it is done. progress is called with the
+// name of a step and how much of the step is done.
 func All(ctx context.Context, pool *pgxpool.Pool, h History, progress func(what string, done, total int64)) (events int64, err error) {
 	if err := eventstore.NewSealer(pool, zerolog.Nop(), func(int64) {}).SealAll(ctx); err != nil {
 		return 0, err
@@ -58,7 +58,7 @@ func All(ctx context.Context, pool *pgxpool.Pool, h History, progress func(what 
 				if err := projections.LoadTargets(ctx, tx, p.filed); err != nil {
 					return err
 				}
-				return projections.Load(ctx, tx, p.whole)
+				return projections.Load(ctx, tx, p.finished)
 			})
 			if err != nil {
 				return err

@@ -23,7 +23,7 @@ type Size struct {
 const (
 	forumModerators = 20
 	forumCategories = 40
-	// reportsOfEach is how many reports a reporter files, where the targets allow it.
+	// reportsOfEach is how many reports a reporter files if there are enough targets.
 	reportsOfEach = 5
 )
 
@@ -32,7 +32,7 @@ const (
 // of events.
 func Forum(ctx context.Context, pool *pgxpool.Pool, size Size, signer eventstore.Signer, progress func(what string, done, total int64)) (events int64, err error) {
 	if size.Reports < 1 || size.Cases < 0 || size.Cases > size.Reports {
-		return 0, fmt.Errorf("from 1 report on, and at most one case for each: not %d reports of %d cases", size.Reports, size.Cases)
+		return 0, fmt.Errorf("cannot spread %d reports over %d cases: there must be at least one report, and at most one case for each", size.Reports, size.Cases)
 	}
 	if size.Cases == 0 {
 		size.Cases = (size.Reports + 19) / 20
@@ -42,9 +42,9 @@ func Forum(ctx context.Context, pool *pgxpool.Pool, size Size, signer eventstore
 		progress = func(string, int64, int64) {}
 	}
 	h.Progress = func(done, total int64) { progress("events", done, total) }
-	h.Start = time.Now().Add(-time.Duration(size.Reports+longest*apart) * h.Every).Truncate(time.Second)
-	// The reports of one target follow each other by the number of targets, and each is by
-	// the next reporter.
+	h.Start = time.Now().Add(-time.Duration(size.Reports+maxEvents*eventGap) * h.Every).Truncate(time.Second)
+	// Consecutive reports are about consecutive targets; those of one target are by
+	// consecutive reporters.
 	reporters := max(size.Reports/size.Cases+1, size.Reports/reportsOfEach)
 	if h.Reporters, err = account.Copy(ctx, pool, "Reporter", reporters, h.Start); err != nil {
 		return 0, err
@@ -53,7 +53,7 @@ func Forum(ctx context.Context, pool *pgxpool.Pool, size Size, signer eventstore
 		return 0, err
 	}
 	h.Reporter = func(i int) int { return (i/size.Cases + i%size.Cases) % reporters }
-	prefix := uuid.NewString()[:8] // of another history than those that are there
+	prefix := uuid.NewString()[:8] // keeps its targets apart from those of earlier histories
 	h.Target = func(i int) report.Target {
 		n := i % size.Cases
 		return report.Target{PluginID: "forum", Type: "forum.post", ID: fmt.Sprintf("%s-%d", prefix, n), PermissionModule: "posts",

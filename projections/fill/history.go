@@ -20,17 +20,17 @@ import (
 type History struct {
 	Reports    int
 	Reporters  []string             // accounts
-	Reporter   func(report int) int // of Reporters; nil: in turn. None may report a target twice
+	Reporter   func(report int) int // index in Reporters; nil: in turn. None may report a target twice
 	Moderators []string             // accounts
 	Target     func(report int) report.Target
 	Signer     eventstore.Signer // nil: the events are not signed
 	Start      time.Time         // the first report is filed then
-	Every      time.Duration     // a report is filed each time; 0: every second
-	// Progress, if not nil, is called with how many events of how many are appended.
+	Every      time.Duration     // between two filings; 0 means a second
+	// Progress, if not nil, is called with the number of events appended and their total.
 	Progress func(done, total int64)
 }
 
-// lives are the events of reports, in turn.
+// lives are the events of reports. The reports take them in turn.
 var lives = [][]report.Type{
 	{report.CreatedType},
 	{report.CreatedType, report.AssignedType},
@@ -41,15 +41,16 @@ var lives = [][]report.Type{
 }
 
 const (
-	longest = 5
-	// apart is how many reports are filed between two events of one report.
-	apart = 1000
-	// copied is how many reports are filed in one part.
-	copied = 2000
+	// maxEvents is the number of events in the longest of the lives.
+	maxEvents = 5
+	// eventGap is how many reports are filed between two events of one report.
+	eventGap = 1000
+	// partSize is how many reports are filed in one part.
+	partSize = 2000
 )
 
 // parts is how many parts the history has.
-func (h *History) parts() int { return (h.Reports + longest*apart + copied - 1) / copied }
+func (h *History) parts() int { return (h.Reports + maxEvents*eventGap + partSize - 1) / partSize }
 
 // events is how many events the history has.
 func (h *History) events() (n int64) {
@@ -61,10 +62,10 @@ func (h *History) events() (n int64) {
 
 // part is a section of the history in time.
 type part struct {
-	records []eventstore.Record
-	steps   []projector.Step
-	whole   []report.Contents // of the reports that have no more events
-	filed   []*report.Created
+	records  []eventstore.Record
+	steps    []projector.Step
+	finished []report.Contents // of the reports that have no more events
+	filed    []*report.Created
 }
 
 // generator generates a history, part by part.
@@ -86,14 +87,14 @@ func newGenerator(h History) *generator {
 	if h.Reporter == nil {
 		h.Reporter = func(i int) int { return i % len(h.Reporters) }
 	}
-	return &generator{History: h, streams: make(map[int]*stream, longest*apart)}
+	return &generator{History: h, streams: make(map[int]*stream, maxEvents*eventGap)}
 }
 
 // part returns the n-th part. The parts must be asked for in order.
 func (g *generator) part(n int) (p part, err error) {
-	for at := n * copied; at < (n+1)*copied; at++ {
-		for step := range longest {
-			i := at - step*apart
+	for at := n * partSize; at < (n+1)*partSize; at++ {
+		for step := range maxEvents {
+			i := at - step*eventGap
 			if i < 0 || i >= g.Reports || step >= len(lives[i%len(lives)]) {
 				continue
 			}
@@ -128,7 +129,7 @@ func (g *generator) next(p *part, i, step int, now time.Time) error {
 		p.filed = append(p.filed, created)
 	}
 	if step == len(life)-1 {
-		p.whole = append(p.whole, s.contents)
+		p.finished = append(p.finished, s.contents)
 		delete(g.streams, i)
 	}
 	return nil

@@ -1,6 +1,6 @@
-// Package follow keeps a table up with the sealed log whose rows are derived from the rows
-// of reports: the events say which reports have changed, not how. To apply an event twice
-// therefore does no harm. Package projector is for tables that count each event once.
+// Package follow keeps a table up to date with the sealed log if its rows are derived from
+// the rows of reports: the events only say which reports have changed, so an event may be
+// applied twice. Package projector is for tables that count each event once.
 package follow
 
 import (
@@ -23,11 +23,12 @@ import (
 type Projection struct {
 	Name  string // in core_projections, in its lock and in its metric
 	Batch int64  // events in one transaction
-	// Every is how soon it follows what another server sealed, Pause how long events gather
-	// before a pass.
+	// Every is how soon events that another server sealed are applied, Pause how long events
+	// gather before a pass.
 	Every, Pause time.Duration
 	// Apply brings the table up to date with the events after one position and up to
-	// another, which are equal if no event is new. It reports whether other work waits.
+	// another, which are equal if no event is new. It reports whether there is other work
+	// to do.
 	Apply func(ctx context.Context, tx pgx.Tx, after, upTo int64) (more bool, err error)
 	// Rebuild fills the table for the first time and stores its position.
 	Rebuild func(ctx context.Context, pool *pgxpool.Pool, progress func(done, total int64)) error
@@ -62,7 +63,7 @@ func (f *Follower) Run(ctx context.Context) {
 	})
 }
 
-// CatchUp follows the log to its end, unless another server does. The first time, it
+// CatchUp follows the log to its end, unless another server is doing so. The first time, it
 // rebuilds the projection.
 func (f *Follower) CatchUp(ctx context.Context) error {
 	for {
@@ -84,8 +85,8 @@ func (f *Follower) CatchUp(ctx context.Context) error {
 // of the projection holds it until the end.
 const lockKey = `hashtextextended('docket:' || $1, 0)`
 
-// Lock waits until no other transaction changes the table of the projection, even if that
-// takes longer than other locks may: a rebuild on another server takes its time.
+// Lock waits until no other transaction changes the table of the projection, without the
+// usual lock timeout, because a rebuild on another server may take long.
 func Lock(ctx context.Context, tx pgx.Tx, name string) error {
 	b := &pgx.Batch{}
 	b.Queue(`SET LOCAL lock_timeout = 0`)
@@ -94,8 +95,32 @@ func Lock(ctx context.Context, tx pgx.Tx, name string) error {
 	return tx.SendBatch(ctx, b).Close()
 }
 
+// A row that is changing may lag behind its reports; Recheck waits this long for it.
+const (
+	recheckAttempts = 6
+	recheckPause    = 500 * time.Millisecond
+)
+
+// Recheck calls check with the rows that seem wrong, and again with those that it returns,
+// until none is left or the follower had time to catch up. It returns the rows that are
+// still wrong.
+func Recheck[T any](ctx context.Context, suspects []T, check func([]T) ([]T, error)) (wrong []T, err error) {
+	for range recheckAttempts {
+		if err != nil || len(suspects) == 0 {
+			break
+		}
+		select {
+		case <-ctx.Done():
+			err = ctx.Err()
+		case <-time.After(recheckPause):
+			suspects, err = check(suspects)
+		}
+	}
+	return suspects, err
+}
+
 // follow applies one batch. begun is false before the first rebuild, and true while another
-// server works.
+// server has the lock.
 func (f *Follower) follow(ctx context.Context) (begun, more bool, err error) {
 	p := f.projection
 	err = pgx.BeginFunc(ctx, f.pool, func(tx pgx.Tx) error {

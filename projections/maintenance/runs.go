@@ -13,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/eventstore/postgres/sessionlock"
 	"github.com/docketmod/docket/projections"
 	"github.com/docketmod/docket/projections/cases"
@@ -20,8 +21,7 @@ import (
 	"github.com/docketmod/docket/projections/projector"
 )
 
-// InlineReports is the name of the projection that commands keep, beside those of the
-// projector.
+// InlineReports is the name of the projection that commands keep themselves.
 const InlineReports = "reports"
 
 // Work says what to do with a projection.
@@ -30,7 +30,7 @@ type Work string
 // The kinds of work.
 const (
 	WorkVerify  Work = "verify"  // compare it with the log
-	WorkRebuild Work = "rebuild" // make it again from the log
+	WorkRebuild Work = "rebuild" // derive it from the log again
 )
 
 // Run is a verification or a rebuild that somebody asked for.
@@ -50,7 +50,7 @@ type Run struct {
 
 const runColumns = `id::text, name, work, requested_by::text, requested_at, started_at, finished_at, done, total, wrong, findings, error`
 
-// Runs stores runs and does them.
+// Runs stores and executes runs.
 type Runs struct {
 	pool      *pgxpool.Pool
 	locks     *sessionlock.Locks
@@ -59,8 +59,8 @@ type Runs struct {
 	// enqueue arranges for Do to be called with the run once tx has committed.
 	enqueue func(ctx context.Context, tx pgx.Tx, runID string) error
 	turn    chan struct{} // holds a value while a run works
-	// Patience is how long Do waits for another server that does the run: by default 45 s,
-	// which is longer than a server works on a task that it has lost.
+	// Patience is how long Do waits for another server that executes the run: by default
+	// 45 s, which is longer than a server continues with a task whose lease it has lost.
 	Patience time.Duration
 }
 
@@ -69,9 +69,9 @@ func New(pool *pgxpool.Pool, projector *projector.Projector, now func() time.Tim
 	return &Runs{pool: pool, locks: sessionlock.New(pool.Config().ConnConfig), projector: projector, now: now, enqueue: enqueue, turn: make(chan struct{}, 1), Patience: runPatience}
 }
 
-// Request asks for work on a projection and returns its run, which may be an unfinished one
-// of the same work. The error is not_found if there is no such projection. Asking again for
-// a run whose server is gone makes another server do it.
+// Request asks for work on a projection and returns its run, which may be an unfinished run
+// of the same work. The error is not_found if there is no such projection. A second request
+// makes another server continue a run whose server is gone.
 func (r *Runs) Request(ctx context.Context, name string, work Work, userID string) (run Run, err error) {
 	if _, counted := r.projector.Find(name); !counted && name != InlineReports && name != cases.Name && name != counts.Name {
 		return Run{}, domain.NotFound()
@@ -81,13 +81,11 @@ func (r *Runs) Request(ctx context.Context, name string, work Work, userID strin
 		return Run{}, fmt.Errorf("run id: %w", err)
 	}
 	err = pgx.BeginFunc(ctx, r.pool, func(tx pgx.Tx) error {
-		rows, err := tx.Query(ctx, `INSERT INTO core_projection_runs (id, name, work, requested_by, requested_at) VALUES ($1, $2, $3, $4, $5)
+		run, err = postgres.CollectOne(ctx, tx, "store the run", pgx.RowToStructByPos[Run],
+			`INSERT INTO core_projection_runs (id, name, work, requested_by, requested_at) VALUES ($1, $2, $3, $4, $5)
 			ON CONFLICT (name, work) WHERE finished_at IS NULL DO UPDATE SET name = excluded.name
 			RETURNING `+runColumns, id, name, work, userID, r.now())
 		if err != nil {
-			return err
-		}
-		if run, err = pgx.CollectExactlyOneRow(rows, pgx.RowToStructByPos[Run]); err != nil {
 			return err
 		}
 		return r.enqueue(ctx, tx, run.ID)
@@ -100,15 +98,8 @@ func (r *Runs) Request(ctx context.Context, name string, work Work, userID strin
 
 // Latest returns the newest run of each work on each projection.
 func (r *Runs) Latest(ctx context.Context) ([]Run, error) {
-	rows, err := r.pool.Query(ctx, `SELECT DISTINCT ON (name, work) `+runColumns+` FROM core_projection_runs ORDER BY name, work, requested_at DESC`)
-	if err != nil {
-		return nil, fmt.Errorf("list runs: %w", err)
-	}
-	all, err := pgx.CollectRows(rows, pgx.RowToStructByPos[Run])
-	if err != nil {
-		return nil, fmt.Errorf("list runs: %w", err)
-	}
-	return all, nil
+	return postgres.Collect(ctx, r.pool, "list runs", pgx.RowToStructByPos[Run],
+		`SELECT DISTINCT ON (name, work) `+runColumns+` FROM core_projection_runs ORDER BY name, work, requested_at DESC`)
 }
 
 // The limits of a run.
@@ -122,13 +113,12 @@ const (
 // lock after another server got the task, until it notices that its lease is lost.
 const runPatience = 45 * time.Second
 
-var errRunTaken = errors.New("another server is at it")
+var errRunTaken = errors.New("another server is working on it")
 
-// Do does a run, one at a time on this server. It does nothing if the run is finished. After
-// an error the caller should try again. With last, the error of the work finishes the run;
-// the error that another server is doing the run never does, since that server may fail. A
-// run that is stopped by ctx is not finished. The next attempt at a rebuild is quick up to
-// where the last one was.
+// Do executes a run, one at a time on this server. It does nothing if the run is finished.
+// After an error the caller should retry; with last, an error of the work finishes the run.
+// It never finishes a run that another server executes, since that server may fail, nor one
+// that ctx stops. A retried rebuild soon reaches the point where the last attempt stopped.
 func (r *Runs) Do(ctx context.Context, runID string, last bool) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -141,12 +131,12 @@ func (r *Runs) Do(ctx context.Context, runID string, last bool) error {
 	}
 	defer lock.Release()
 	// A finished run need not wait for its turn.
-	var open bool
-	err = lock.QueryRow(ctx, `SELECT EXISTS (SELECT FROM core_projection_runs WHERE id = $1 AND finished_at IS NULL)`, []any{runID}, &open)
+	var unfinished bool
+	err = lock.QueryRow(ctx, `SELECT EXISTS (SELECT FROM core_projection_runs WHERE id = $1 AND finished_at IS NULL)`, []any{runID}, &unfinished)
 	if err != nil {
 		return fmt.Errorf("run %s: %w", runID, err)
 	}
-	if !open {
+	if !unfinished {
 		return nil
 	}
 	select {
@@ -155,13 +145,10 @@ func (r *Runs) Do(ctx context.Context, runID string, last bool) error {
 	case <-ctx.Done():
 		return context.Cause(ctx)
 	}
-	rows, err := r.pool.Query(ctx, `UPDATE core_projection_runs SET started_at = coalesce(started_at, $2) WHERE id = $1 RETURNING `+runColumns, runID, r.now())
+	run, err := postgres.CollectOne(ctx, r.pool, "run "+runID, pgx.RowToStructByPos[Run],
+		`UPDATE core_projection_runs SET started_at = coalesce(started_at, $2) WHERE id = $1 RETURNING `+runColumns, runID, r.now())
 	if err != nil {
-		return fmt.Errorf("run %s: %w", runID, err)
-	}
-	run, err := pgx.CollectExactlyOneRow(rows, pgx.RowToStructByPos[Run])
-	if err != nil {
-		return fmt.Errorf("run %s: %w", runID, err)
+		return err
 	}
 
 	p := r.storeProgress(ctx, runID)
@@ -197,7 +184,7 @@ func (r *Runs) store(ctx context.Context, run Run, cause error, finished bool) e
 	return nil
 }
 
-// work does the run and sets its findings.
+// work executes the run and sets its findings.
 func (r *Runs) work(ctx context.Context, run *Run, progress func(done, total int64)) (err error) {
 	run.Wrong, run.Findings = 0, nil
 	projection, counted := r.projector.Find(run.Name)

@@ -113,7 +113,7 @@ func TestARunThatAnotherServerKeepsIsTriedAgain(t *testing.T) {
 	gone := h.elsewhere(t, id)
 
 	for _, last := range []bool{false, true} {
-		require.ErrorContains(t, r.Do(t.Context(), id, last), "another server is at it")
+		require.ErrorContains(t, r.Do(t.Context(), id, last), "another server is working on it")
 		run := latest(t, r)[0]
 		require.Nil(t, run.StartedAt)
 		require.Nil(t, run.FinishedAt, "the other may end it yet")

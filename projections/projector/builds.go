@@ -30,23 +30,16 @@ const buildColumns = `name, build, version, state, position, paused_at, paused_w
 
 // Builds returns all builds by name, the live one of each name first.
 func Builds(ctx context.Context, db postgres.Reader) ([]Build, error) {
-	rows, err := db.Query(ctx, `SELECT `+buildColumns+` FROM core_projections ORDER BY name, state = 'live' DESC, build DESC`)
-	if err != nil {
-		return nil, fmt.Errorf("list projections: %w", err)
-	}
-	builds, err := pgx.CollectRows(rows, pgx.RowToStructByPos[Build])
-	if err != nil {
-		return nil, fmt.Errorf("list projections: %w", err)
-	}
-	return builds, nil
+	return postgres.Collect(ctx, db, "list projections", pgx.RowToStructByPos[Build],
+		`SELECT `+buildColumns+` FROM core_projections ORDER BY name, state = 'live' DESC, build DESC`)
 }
 
 // lockBuilds makes transactions that begin or end builds of a projection wait for each other.
 const lockBuilds = `SELECT pg_advisory_xact_lock(hashtextextended('docket:builds:' || $1, 0))`
 
-// StartBuild begins a build of the projection beside the existing ones, unless one of its
-// version is being built and is not paused. With ifNone it begins none if any build of its
-// version exists.
+// StartBuild begins a build of the projection beside the existing ones, unless a build of
+// its version is in progress and not paused. With ifNone it begins one only if no build of
+// its version exists.
 func StartBuild(ctx context.Context, pool *pgxpool.Pool, p Projection, ifNone bool) error {
 	err := pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
 		if _, err := tx.Exec(ctx, lockBuilds, p.Name); err != nil {
@@ -96,7 +89,7 @@ func promote(ctx context.Context, pool *pgxpool.Pool, b Build) error {
 		}
 		state := "live"
 		if later {
-			state = "retired" // servers of its version still read it
+			state = "retired" // servers of this version still read it
 		} else if _, err := tx.Exec(ctx, `UPDATE core_projections SET state = 'retired', retired_at = now() WHERE name = $1
 				AND (state = 'live' OR state = 'building' AND version = $2 AND build < $3)`, b.Name, b.Version, b.Build); err != nil {
 			return err
@@ -111,32 +104,28 @@ func promote(ctx context.Context, pool *pgxpool.Pool, b Build) error {
 	return nil
 }
 
-// How long a retired build is kept: a reader may just have looked it up, and the servers of
-// another version may be down for a while.
+// How long a retired build is kept: a reader may have just looked up its table, and the
+// servers of another version may be down for a while.
 const (
-	readersPatience = "5 minutes"
-	serversPatience = "1 hour"
+	keepForReaders = "5 minutes"
+	keepForServers = "1 hour"
 )
 
-// dropRetired drops the builds that no server reads: those retired for readersPatience that
-// have a newer build of their version, or that nobody projects.
+// dropRetired drops the builds that no server reads: those retired for keepForReaders that
+// have a newer build of their version, or that no server has projected for keepForServers.
 func dropRetired(ctx context.Context, pool *pgxpool.Pool, name string) error {
 	err := pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
 		if _, err := tx.Exec(ctx, lockBuilds, name); err != nil {
 			return err
 		}
-		rows, err := tx.Query(ctx, `DELETE FROM core_projections o WHERE name = $1 AND state = 'retired' AND retired_at < now() - interval '`+readersPatience+`'
-			AND (heartbeat_at < now() - interval '`+serversPatience+`' OR EXISTS (SELECT 1 FROM core_projections n
+		retired, err := postgres.Collect(ctx, tx, "delete builds", pgx.RowToStructByPos[Build], `DELETE FROM core_projections o WHERE name = $1 AND state = 'retired' AND retired_at < now() - interval '`+keepForReaders+`'
+			AND (heartbeat_at < now() - interval '`+keepForServers+`' OR EXISTS (SELECT 1 FROM core_projections n
 				WHERE n.name = o.name AND n.version = o.version AND n.build > o.build AND n.state <> 'building'))
 			RETURNING `+buildColumns, name)
 		if err != nil {
 			return err
 		}
-		gone, err := pgx.CollectRows(rows, pgx.RowToStructByPos[Build])
-		if err != nil {
-			return err
-		}
-		for _, b := range gone {
+		for _, b := range retired {
 			if _, err := tx.Exec(ctx, `DROP TABLE IF EXISTS `+b.table()); err != nil {
 				return err
 			}
@@ -155,17 +144,11 @@ var ErrNotBuilt = errors.New("the projection is not built yet")
 // ReadTable returns the table that readers use now: that of the newest build of p's version
 // that has caught up, else that of the live build.
 func ReadTable(ctx context.Context, db postgres.Reader, p Projection) (string, error) {
-	rows, err := db.Query(ctx, `SELECT `+buildColumns+` FROM core_projections WHERE name = $1 AND state <> 'building'
+	b, err := postgres.CollectOne(ctx, db, "find projection "+p.Name, pgx.RowToStructByPos[Build],
+		`SELECT `+buildColumns+` FROM core_projections WHERE name = $1 AND state <> 'building'
 		ORDER BY version = $2 DESC, state = 'live' DESC, build DESC LIMIT 1`, p.Name, p.Version)
-	if err != nil {
-		return "", fmt.Errorf("find projection %s: %w", p.Name, err)
-	}
-	b, err := pgx.CollectExactlyOneRow(rows, pgx.RowToStructByPos[Build])
 	if errors.Is(err, pgx.ErrNoRows) {
 		return "", fmt.Errorf("%s: %w", p.Name, ErrNotBuilt)
 	}
-	if err != nil {
-		return "", fmt.Errorf("find projection %s: %w", p.Name, err)
-	}
-	return b.table(), nil
+	return b.table(), err
 }

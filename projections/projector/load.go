@@ -8,8 +8,8 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// Loader counts events that are appended in bulk, by their steps and without reading them
-// again. The builds of its projections must be at the end of the log when it begins.
+// Loader counts events that are appended in bulk, without reading them back from the log.
+// The builds of its projections must be at the end of the log when it begins.
 type Loader struct {
 	projections []Projection
 	builds      [][]Build

@@ -6,9 +6,9 @@ import (
 	"github.com/docketmod/docket/domain/report"
 )
 
-// Projection is a read model that is counted from the log, apart from
-// commands. A change of what it counts raises its version: the new version is
-// built beside the old one, which readers use until the new one has caught up.
+// Projection is a read model that is counted from the log. A change of what it counts must
+// raise its version: the new version is built beside the old one, which readers use until
+// the new one has caught up.
 type Projection struct {
 	Name    string
 	Version int
@@ -47,7 +47,7 @@ func NewStep(before History, e report.Event) Step {
 	return Step{Event: e, Before: before, After: before.evolve(e)}
 }
 
-// History is a report's state and what its fold does not keep.
+// History is a report's state with times that the state does not keep.
 type History struct {
 	report.State
 	FirstAction   *time.Time // when it was first assigned, acted on or resolved
@@ -75,8 +75,8 @@ type Addition struct {
 	Counters   []int64
 }
 
-// Add returns the addition of counters to the row of the keys, which is seen by those who
-// may see the target.
+// Add returns the addition of counters to the row of the keys. Callers whose coverage reaches
+// the target can see the row.
 func Add(t report.Target, keys []string, counters []int64) Addition {
 	return Addition{Dimensions: dimensionsOf(t), Keys: keys, Counters: counters}
 }

@@ -94,16 +94,16 @@ func (p *Projector) sweep(ctx context.Context) error {
 		}
 		if _, err := p.pool.Exec(ctx, `UPDATE core_projections SET heartbeat_at = now() WHERE name = $1 AND version = $2`,
 			projection.Name, projection.Version); err != nil {
-			return fmt.Errorf("tell that %s is projected: %w", projection.Name, err)
+			return fmt.Errorf("store the heartbeat of %s: %w", projection.Name, err)
 		}
 	}
 	return nil
 }
 
 // CatchUp projects every sealed event into every build of its projections' versions, and puts
-// builds that have caught up into use. Builds in use come first, and again after each batch
-// of the others. Builds at the same position advance together, so the log is read once for
-// them.
+// builds that have caught up into use. It advances the builds in use first, and again after
+// each batch of the others. Builds at the same position advance together and share one read
+// of the log.
 func (p *Projector) CatchUp(ctx context.Context) error {
 	for {
 		builds, err := Builds(ctx, p.pool)
@@ -131,11 +131,11 @@ func (p *Projector) CatchUp(ctx context.Context) error {
 type work struct {
 	Build
 	projection Projection
-	seen       bool // the projection's metrics describe this build
+	measured   bool // the projection's metrics describe this build
 }
 
 // works returns the builds to advance, grouped by position: first those that are read, then
-// those being built, none that is paused. It sets the metrics of all of them.
+// those being built. It leaves out paused builds. It sets the metrics of all builds.
 func (p *Projector) works(builds []Build, end int64) (all [][]work) {
 	var read, building []work
 	for _, projection := range p.projections {
@@ -172,7 +172,7 @@ func (p *Projector) works(builds []Build, end int64) (all [][]work) {
 
 // measure sets the projection's metrics.
 func (p *Projector) measure(w work, end int64) {
-	if w.seen {
+	if w.measured {
 		p.behind.WithLabelValues(w.Name).Set(float64(max(end-w.Position, 0)))
 		paused := 0.0
 		if w.PausedAt != nil {
@@ -204,7 +204,7 @@ func (p *Projector) advance(ctx context.Context, together []work, end int64) (mo
 				return true, nil
 			}
 		case !poisonous(err):
-			return false, fmt.Errorf("project behind position %d: %w", position, err)
+			return false, fmt.Errorf("project the events after position %d: %w", position, err)
 		case len(together) > 1:
 			return false, p.advanceEach(ctx, together, end)
 		case limit > 1:
@@ -240,7 +240,7 @@ func poisonous(err error) bool {
 
 // pause stops a build before the event that it cannot project.
 func (p *Projector) pause(ctx context.Context, w work, cause error) error {
-	if w.seen {
+	if w.measured {
 		p.paused.WithLabelValues(w.Name).Set(1)
 	}
 	p.log.Error().Err(cause).Str("projection", w.Name).Int("build", w.Build.Build).Int64("position", w.Position+1).
@@ -253,8 +253,8 @@ func (p *Projector) pause(ctx context.Context, w work, cause error) error {
 	return nil
 }
 
-// errMoved means that a build is not where it was a moment ago.
-var errMoved = errors.New("a build was moved on, paused or dropped meanwhile")
+// errMoved means that a build has changed since it was read.
+var errMoved = errors.New("another server has advanced, paused or dropped a build")
 
 // batch projects at most limit events after a position into each build, in one transaction,
 // and returns the position reached. It is the same position if another server works on one

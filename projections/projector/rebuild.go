@@ -14,8 +14,8 @@ import (
 const rebuildPoll = 200 * time.Millisecond
 
 // Rebuild makes a new build of a projection beside its live one, which readers use until the
-// new one has caught up. Servers help: they finish a rebuild that was stopped, and another
-// Rebuild continues where it stopped. progress, if not nil, is called with positions.
+// new one has caught up. If Rebuild is stopped, the servers' projectors finish the build, and
+// another Rebuild continues it. progress, if not nil, is called with positions.
 func (p *Projector) Rebuild(ctx context.Context, projection Projection, progress func(done, total int64)) error {
 	return p.RebuildTogether(ctx, []Projection{projection}, progress)
 }

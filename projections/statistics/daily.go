@@ -25,7 +25,7 @@ var dailyFigures = projector.Projection{
 		case *report.Created:
 			opened = 1
 		case *report.Resolved:
-			decided, decidedSeconds, outcome = 1, age, standing(s.After.State)[2:]
+			decided, decidedSeconds, outcome = 1, age, recordCounters(s.After.State)[2:]
 		case *report.Reopened:
 			reopened = 1
 		case *report.ActionDone:
@@ -44,9 +44,9 @@ var dailyFigures = projector.Projection{
 	},
 }
 
-// deadline counts a deadline that was kept by the first decision on a report, or missed: once
-// a report, when it is announced as overdue or, if that comes first, when it is decided too
-// late. Reports by muted people have none.
+// deadline counts, once per report, a deadline that was kept by the first decision, or missed
+// because the report was announced as overdue or decided too late. Reports by muted people do
+// not count.
 func deadline(s projector.Step) []int64 {
 	due := s.After.DueAt
 	if due == nil || s.After.Muted || s.Before.FirstDecision != nil {

@@ -4,7 +4,6 @@ package statistics
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"time"
 
@@ -17,8 +16,8 @@ import (
 )
 
 // Reader reads statistics within what a coverage reaches: records of targets and reporters by
-// the scope that each target has now, daily figures by the scope that it had when they
-// came about. They may lag behind commands by a second.
+// the present scope of each target, daily figures by the scope that the target had when the
+// event happened. They may lag behind commands by a second.
 type Reader struct{ db postgres.Reader }
 
 // NewReader returns a Reader of the database.
@@ -73,7 +72,7 @@ type Figures struct {
 	DeadlinesMissed int64 `json:"deadlinesMissed"`
 }
 
-// DayFilter narrows the daily figures. The zero value of a field does not.
+// DayFilter narrows the daily figures. An empty PluginID or TargetType admits all.
 type DayFilter struct {
 	Since, Until time.Time // whole days in UTC, both included
 	PluginID     string
@@ -96,35 +95,31 @@ const recordSums = `coalesce(sum(r.filed), 0)::bigint, coalesce(sum(r.open), 0):
 func (s *Reader) Reporter(ctx context.Context, c permission.Coverage, userID string) (r Record, err error) {
 	narrowed := func(m permission.ModuleCoverage) bool { return !m.Whole }
 	if c.All || !slices.ContainsFunc(c.Modules, narrowed) {
-		err = s.one(ctx, reporterRecord, func(table string) squirrel.SelectBuilder {
+		err = s.scan(ctx, reporterRecord, func(table string) squirrel.SelectBuilder {
 			return psql.Select(recordSums).From(table + " r").Where(projections.FiledWithin(c)).Where(squirrel.Eq{"r.reporter_id": userID})
 		}, &r.Filed, &r.Open, &r.Upheld, &r.NotUpheld, &r.Duplicate)
 		return r, err
 	}
-	sql, args, err := inPresentScope(psql.Select("count(*)", "count(*) FILTER (WHERE r.status <> 'done')", "count(*) FILTER (WHERE r.resolution = 'action_taken')",
+	err = postgres.ScanBuilt(ctx, s.db, "read the record of a reporter", &r.Filed, &r.Open, &r.Upheld, &r.NotUpheld, &r.Duplicate)(inPresentScope(psql.Select("count(*)", "count(*) FILTER (WHERE r.status <> 'done')", "count(*) FILTER (WHERE r.resolution = 'action_taken')",
 		"count(*) FILTER (WHERE r.resolution = 'no_violation')", "count(*) FILTER (WHERE r.resolution = 'duplicate')"), "core_moderation_reports", c).
-		Where(squirrel.Eq{"r.reporter_id": userID}).ToSql()
-	if err == nil {
-		err = s.db.QueryRow(ctx, sql, args...).Scan(&r.Filed, &r.Open, &r.Upheld, &r.NotUpheld, &r.Duplicate)
-	}
-	if err != nil {
-		return Record{}, fmt.Errorf("read the record of a reporter: %w", err)
-	}
-	return r, nil
+		Where(squirrel.Eq{"r.reporter_id": userID}).ToSql())
+	return r, err
 }
 
 // Target returns the record of a target, zero if nobody reported it. It reads the primary
 // key.
 func (s *Reader) Target(ctx context.Context, c permission.Coverage, pluginID, targetType, targetID string) (TargetRecord, error) {
 	var r TargetRecord
-	err := s.one(ctx, targetSummary, func(table string) squirrel.SelectBuilder {
+	err := s.scan(ctx, targetSummary, func(table string) squirrel.SelectBuilder {
 		return inPresentScope(psql.Select(recordSums, "coalesce(sum(r.actions), 0)::bigint"), table, c).
 			Where(squirrel.Eq{"r.plugin_id": pluginID, "r.target_type": targetType, "r.target_id": targetID})
 	}, &r.Filed, &r.Open, &r.Upheld, &r.NotUpheld, &r.Duplicate, &r.Actions)
 	return r, err
 }
 
-func (s *Reader) one(ctx context.Context, p projector.Projection, query func(table string) squirrel.SelectBuilder, into ...any) error {
+// scan runs a query of one row on the projection's table. It changes nothing before the
+// projection is built.
+func (s *Reader) scan(ctx context.Context, p projector.Projection, query func(table string) squirrel.SelectBuilder, into ...any) error {
 	table, err := projector.ReadTable(ctx, s.db, p)
 	if errors.Is(err, projector.ErrNotBuilt) {
 		return nil
@@ -132,12 +127,5 @@ func (s *Reader) one(ctx context.Context, p projector.Projection, query func(tab
 	if err != nil {
 		return err
 	}
-	sql, args, err := query(table).ToSql()
-	if err == nil {
-		err = s.db.QueryRow(ctx, sql, args...).Scan(into...)
-	}
-	if err != nil {
-		return fmt.Errorf("read projection %s: %w", p.Name, err)
-	}
-	return nil
+	return postgres.ScanBuilt(ctx, s.db, "read projection "+p.Name, into...)(query(table).ToSql())
 }

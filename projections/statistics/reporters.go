@@ -11,10 +11,10 @@ var reporterRecord = projector.Projection{
 	Count: func(s projector.Step) []projector.Addition {
 		var out []projector.Addition
 		if id := s.After.ReporterID; id != nil {
-			out = append(out, projector.Add(s.After.Target, []string{*id}, standing(s.After.State)))
+			out = append(out, projector.Add(s.After.Target, []string{*id}, recordCounters(s.After.State)))
 		}
 		if id := s.Before.ReporterID; id != nil {
-			out = append(out, projector.Add(s.Before.Target, []string{*id}, negative(standing(s.Before.State))))
+			out = append(out, projector.Add(s.Before.Target, []string{*id}, negative(recordCounters(s.Before.State))))
 		}
 		return out
 	},

@@ -2,8 +2,8 @@ package statistics
 
 import "github.com/docketmod/docket/domain/report"
 
-// standing returns a report's counters: filed, open, upheld, not upheld, duplicate.
-func standing(s report.State) []int64 {
+// recordCounters returns a report's counters: filed, open, upheld, not upheld, duplicate.
+func recordCounters(s report.State) []int64 {
 	n := make([]int64, 5)
 	n[0] = 1
 	if s.Status != report.Done {

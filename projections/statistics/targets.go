@@ -16,9 +16,9 @@ var targetSummary = projector.Projection{
 			return projector.Add(t, []string{t.Type, t.ID}, append(counters, actions))
 		}
 		_, acted := s.Event.Fact.(*report.ActionDone)
-		out := []projector.Addition{row(standing(s.After.State), flag(acted))}
+		out := []projector.Addition{row(recordCounters(s.After.State), flag(acted))}
 		if s.Before.ID != "" {
-			out = append(out, row(negative(standing(s.Before.State)), 0))
+			out = append(out, row(negative(recordCounters(s.Before.State)), 0))
 		}
 		return out
 	},

@@ -37,7 +37,7 @@ func (f *forwarder) handle(ctx context.Context, _ pgx.Tx, e event.Event) error {
 	if err == nil {
 		return nil
 	}
-	// A stream that was deleted is made again with the next attempt.
+	// The next attempt makes the stream again if it was deleted.
 	f.provisioned.Store(false)
 	if f.publisher.Connected() {
 		f.log.Warn().Err(err).Str("event_id", e.ID).Msg("forwarding waits")
@@ -47,7 +47,7 @@ func (f *forwarder) handle(ctx context.Context, _ pgx.Tx, e event.Event) error {
 
 func (f *forwarder) forward(ctx context.Context, e event.Event) error {
 	if !f.publisher.Connected() {
-		return errAway
+		return errUnavailable
 	}
 	if !f.provisioned.Load() {
 		ctx, cancel := context.WithTimeout(ctx, publishTimeout)

@@ -1,7 +1,7 @@
 // Package broker forwards public events to NATS JetStream. There is one stream; the
-// subject is the event's name, and the message id is the event's id. Forwarding is a
-// consumer group like any other: while the broker is down events wait in PostgreSQL,
-// none is lost, and no command waits for the broker.
+// subject is the event's name, and the message id is the event's id. A consumer group
+// forwards the events: while the broker is down they wait in PostgreSQL, none is lost, and no
+// command waits for the broker.
 package broker
 
 import (
@@ -32,29 +32,30 @@ const (
 	keep        = 30 * 24 * time.Hour
 )
 
-// errAway is a failure that ends when the broker is back.
-var errAway = errors.New("the broker does not answer")
+// errUnavailable is a failure that ends when the broker answers again.
+var errUnavailable = errors.New("the broker does not answer")
 
-// Publisher publishes to JetStream and waits until the broker has stored each message. It is safe for concurrent use.
+// Publisher publishes to JetStream and waits until the broker has stored each message. It is
+// safe for concurrent use.
 type Publisher struct {
 	conn     *nats.Conn
 	js       jetstream.JetStream
 	replicas int
 }
 
-// Connect returns a publisher whose stream is made with that many replicas. A broker that is not there yet is not an error: the
-// publisher keeps trying to connect until Close. Errors and log lines do not contain the
-// URL, which may hold a password.
+// Connect returns a publisher whose stream is made with the given number of replicas. If the
+// broker does not answer, the publisher keeps trying to connect until Close. Errors and log
+// lines do not contain the URL, which may hold a password.
 func Connect(url string, replicas int, log zerolog.Logger) (*Publisher, error) {
 	conn, err := nats.Connect(url,
 		nats.Name("docket"),
 		nats.RetryOnFailedConnect(true),
 		nats.MaxReconnects(-1),
 		nats.ReconnectWait(500*time.Millisecond),
-		nats.ReconnectBufSize(-1), // nothing is buffered: it waits in PostgreSQL
+		nats.ReconnectBufSize(-1), // buffer nothing: events wait in PostgreSQL
 		nats.Timeout(publishTimeout),
-		nats.DisconnectErrHandler(func(*nats.Conn, error) { log.Warn().Msg("broker lost") }),
-		nats.ReconnectHandler(func(*nats.Conn) { log.Info().Msg("broker is back") }),
+		nats.DisconnectErrHandler(func(*nats.Conn, error) { log.Warn().Msg("broker disconnected") }),
+		nats.ReconnectHandler(func(*nats.Conn) { log.Info().Msg("broker reconnected") }),
 	)
 	if err != nil {
 		return nil, errors.New("DOCKET_BROKER_URL: not an address of a NATS server, or its credentials cannot be read")
@@ -101,7 +102,7 @@ func (p *Publisher) publish(ctx context.Context, subject string, msg *message.Me
 		return fmt.Errorf("event %s: %w", msg.UUID, err)
 	}
 	if _, err := p.js.PublishMsg(ctx, out, jetstream.WithMsgID(msg.UUID), jetstream.WithRetryAttempts(0)); err != nil {
-		return fmt.Errorf("%w: publish %s: %w", errAway, msg.UUID, err)
+		return fmt.Errorf("%w: publish %s: %w", errUnavailable, msg.UUID, err)
 	}
 	return nil
 }

@@ -6,9 +6,9 @@ import (
 	"slices"
 )
 
-// advance reads what is new in the log and publishes it. The first time it fills the
-// ring with the end of the log, so that clients of another server, or of this one
-// before a restart, can resume here.
+// advance reads the new events of the log and publishes them. The first time, it fills the
+// ring with the end of the log, so that clients can resume here after a restart or with an
+// id from another server.
 func (h *Hub) advance(ctx context.Context) error {
 	var head int64
 	if err := h.pool.QueryRow(ctx, `SELECT coalesce(max(position), -1) FROM core_moderation_log`).Scan(&head); err != nil {
@@ -41,8 +41,8 @@ func (h *Hub) advance(ctx context.Context) error {
 
 // known returns the position up to which the log has been read. If the log ends before
 // it, the database was restored from an older dump: the log is read again, and clients
-// get a reset. If more events came than the ring keeps while nobody listened, they are
-// skipped.
+// get a reset. If nobody is connected and more events are new than the ring keeps, the older
+// ones are skipped.
 func (h *Hub) known(ctx context.Context, head int64) (int64, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -93,7 +93,7 @@ func (h *Hub) publish(frames []*Frame) {
 	}
 }
 
-// watch publishes who opened or left a report.
+// watch publishes who has opened or left a report.
 func (h *Hub) watch(ctx context.Context) error {
 	now, err := h.present(ctx)
 	if err == nil {

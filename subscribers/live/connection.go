@@ -10,12 +10,12 @@ import (
 	"github.com/docketmod/docket/domain/permission"
 )
 
-// maxBehind is how many bytes may wait for a client before it is dropped. A client that
-// does not read is not waited for; it reconnects with the last id that it saw.
+// maxBehind is how many bytes may wait for a client before it is dropped. A client that is
+// too slow reconnects with the last id that it saw.
 const maxBehind = 64 << 10
 
-// Connection is one open board. Its owner calls Take whenever News has a value, and
-// Close in the end.
+// Connection is one open board. Its owner must call Take whenever News has a value, and
+// Close at the end.
 type Connection struct {
 	hub     *Hub
 	user    string
@@ -28,10 +28,10 @@ type Connection struct {
 
 	mu       sync.Mutex
 	sees     covered
-	staff    int64 // the last change of staff that sees takes account of
+	staff    int64 // the last change of staff that sees reflects
 	waiting  []*news
 	behind   int   // bytes of waiting
-	position int64 // in the log, up to which everything was offered
+	position int64 // in the log, up to which all events were offered
 	ended    bool
 }
 
@@ -44,9 +44,9 @@ type covered struct {
 // News has a value when there is something to take, or the connection has ended.
 func (c *Connection) News() <-chan struct{} { return c.news }
 
-// Take returns what is to be sent, in order, filtered by what the connection may see
-// now. It returns nothing while staff have changed since Cover. Open is false once the
-// hub has stopped, or if the client was too slow.
+// Take returns what to send, in order, filtered by what the connection may see now. It
+// returns nothing if staff permissions have changed since Cover. open is false once the hub
+// has stopped, or if the client was too slow.
 func (c *Connection) Take() (chunks [][]byte, open bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -62,10 +62,11 @@ func (c *Connection) Take() (chunks [][]byte, open bool) {
 	return chunks, !c.ended
 }
 
-// outdated reports whether staff have changed since Cover. The caller holds the lock.
+// outdated reports whether staff permissions have changed since Cover. The caller holds the
+// lock.
 func (c *Connection) outdated() bool { return c.staff < c.hub.Staff() }
 
-// before puts news before all that wait.
+// before puts news in front of what waits.
 func (c *Connection) before(n *news) {
 	if len(n.frames) == 0 {
 		return
@@ -76,8 +77,8 @@ func (c *Connection) before(n *news) {
 	c.notify()
 }
 
-// Cover changes what the connection may see, from the next Take on. Staff is what
-// Hub.Staff returned before the coverage was read.
+// Cover changes what the connection may see, from the next Take on. staff is what Hub.Staff
+// returned before the coverage was read.
 func (c *Connection) Cover(coverage permission.Coverage, staff int64) error {
 	key, err := json.Marshal(coverage)
 	if err != nil {
@@ -92,9 +93,9 @@ func (c *Connection) Cover(coverage permission.Coverage, staff int64) error {
 	return nil
 }
 
-// Heartbeat returns a comment that keeps the connection open. Unless something waits to
-// be taken, it carries the id of the position reached, so that a client that sees
-// little can still resume from there.
+// Heartbeat returns a comment that keeps the connection open. Unless something waits to be
+// taken, it carries the id of the position reached, so that a client with few events can
+// still resume from there.
 func (c *Connection) Heartbeat() []byte {
 	c.mu.Lock()
 	defer c.mu.Unlock()

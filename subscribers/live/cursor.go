@@ -12,9 +12,9 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// cursors writes positions of the log as opaque ids. Positions are dense, so two of them
-// would tell moderators how much happens outside their scopes. An id is one AES block
-// under a key that is in the database, so every server can read every other's.
+// cursors encodes positions of the log as opaque ids. Positions have no gaps, so two of them
+// would show moderators how much happens outside their scopes. An id is one AES block under
+// a key in the database, so every server can decode it.
 type cursors struct{ block cipher.Block }
 
 // The block holds 8 bytes of position, 4 of salt, and 4 that are zero in valid ids.

@@ -1,5 +1,5 @@
-// Package live feeds moderators' open boards with what happens, as server-sent events.
-// Each server has one reader of the sealed log, whatever the number of connections.
+// Package live pushes changes to moderators' open boards, as server-sent events. Each
+// server has one reader of the sealed log, however many connections it has.
 package live
 
 import (
@@ -23,8 +23,8 @@ type Config struct {
 	Log     zerolog.Logger
 	Metrics prometheus.Registerer // nil for none
 
-	// Poll bounds how long an event waits that another server sealed; Wake announces
-	// those that this one sealed. 0 means 250 ms.
+	// Poll is how often the log is read for events that other servers sealed; Wake
+	// announces those of this server. 0 means 250 ms.
 	Poll time.Duration
 	// Watch is how often presence and changes of staff are read while there are
 	// connections. 0 means 1 s.
@@ -61,13 +61,13 @@ type Hub struct {
 	pool    *pgxpool.Pool
 	config  Config
 	wake    chan struct{}
-	asked   chan struct{} // somebody waits until the log has been read
+	asked   chan struct{} // a subscriber waits until the log has been read
 	stop    chan struct{}
 	stopped sync.Once
 	open    prometheus.Gauge
 	dropped prometheus.Counter
 
-	due time.Time // when the writes made so far fit the sustained rate; Run's own
+	due time.Time // when the writes made so far fit sustainedRate; only Run uses it
 
 	mu      sync.Mutex
 	cursors *cursors
@@ -118,8 +118,8 @@ func (h *Hub) Wake() {
 func (h *Hub) Stop() { h.stopped.Do(func() { close(h.stop) }) }
 
 // Run reads and sends until ctx is done or Stop is called; then it ends every connection.
-// While there are none it asks the database nothing. Failures are logged and tried
-// again.
+// It does not query the database while there are no connections. Failures are logged and
+// retried.
 func (h *Hub) Run(ctx context.Context) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -155,7 +155,7 @@ func (h *Hub) attempt(ctx context.Context, what string, do func(context.Context)
 	}
 }
 
-// Subscriber is who opens a connection.
+// Subscriber describes the client that opens a connection.
 type Subscriber struct {
 	UserID string
 	// Coverage reads what the account may view now.
@@ -243,9 +243,9 @@ func (h *Hub) resume(lastID string) (first []byte, missed []*Frame, err error) {
 // Staff returns the position of the last change of staff that the hub has seen.
 func (h *Hub) Staff() int64 { return h.staff.Load() }
 
-// StaffChanged returns a channel that is closed when anybody's permissions change, upon
-// which the owners of connections read their permissions again. While there are no
-// connections nothing is read; a change is noticed when the first one opens.
+// StaffChanged returns a channel that is closed when anybody's permissions change. The owners
+// of connections must then read their permissions again. While there are no connections,
+// changes are not noticed until the first one opens.
 func (h *Hub) StaffChanged() <-chan struct{} {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -7,9 +7,9 @@ import (
 	"github.com/docketmod/docket/domain"
 )
 
-// The log, presence and staff are read only while there are connections, so an idle
-// server costs the database nothing. The first connection waits until what happened
-// meanwhile has been read.
+// The log, presence and staff are read only while there are connections, so an idle server
+// causes no load. The first connection waits until the events since the last read have been
+// read.
 
 // patience is how long a connection waits for that.
 const patience = 5 * time.Second
@@ -49,7 +49,8 @@ func (h *Hub) listened() bool {
 	return len(h.order) > 0
 }
 
-// wanted reports whether the log should be read, and returns those who wait for it.
+// wanted reports whether the log should be read, and returns the channels of the subscribers
+// that wait for it.
 func (h *Hub) wanted() ([]chan struct{}, bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -58,8 +59,8 @@ func (h *Hub) wanted() ([]chan struct{}, bool) {
 	return waiting, !h.ready || len(waiting) > 0 || len(h.order) > 0
 }
 
-// catchUp returns once the log has been read up to now. That is so already if there are
-// connections, unless a client comes from another server and has seen more.
+// catchUp returns once the log has been read up to now. It need not wait if there are other
+// connections, unless the client has seen later events on another server.
 func (h *Hub) catchUp(ctx context.Context, lastID string) error {
 	h.mu.Lock()
 	if h.ended || h.ready && len(h.order) > 0 && !h.isBehind(lastID) {

@@ -175,15 +175,15 @@ func TestAnIdleHubSendsOneBurst(t *testing.T) {
 	h, now := &Hub{}, time.Now()
 	turn := func() time.Duration {
 		start := now
-		for range all / stride {
-			now = now.Add(h.pause(stride, all, now))
+		for range all / servedAtOnce {
+			now = now.Add(h.pause(servedAtOnce, all, now))
 		}
 		return now.Sub(start)
 	}
-	const fair = all * (time.Second / sustained)
+	const fair = all * (time.Second / sustainedRate)
 	first, second, third := turn(), turn(), turn()
-	require.Equal(t, all*(time.Second/swift), first)
-	require.Equal(t, fair, first+second, "the swift turn is paid for in the next")
+	require.Equal(t, all*(time.Second/burstRate), first)
+	require.Equal(t, fair, first+second, "the next turn makes up for the burst")
 	require.Equal(t, fair, third)
 	now = now.Add(time.Hour)
 	require.Equal(t, first, turn(), "an hour saves no more than a turn")
@@ -192,10 +192,10 @@ func TestAnIdleHubSendsOneBurst(t *testing.T) {
 	require.Less(t, few.pause(1, 1, now), time.Millisecond)
 	many := &Hub{}
 	var took time.Duration
-	for range 10_000 / stride {
-		took += many.pause(stride, 10_000, now.Add(took))
+	for range 10_000 / servedAtOnce {
+		took += many.pause(servedAtOnce, 10_000, now.Add(took))
 	}
-	require.Less(t, took, longest+time.Millisecond)
+	require.Less(t, took, maxTurn+time.Millisecond)
 }
 
 func TestAnAccountHoldsAFewFeeds(t *testing.T) {

@@ -2,19 +2,19 @@ package live
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/jackc/pgx/v5"
 
 	"github.com/docketmod/docket/domain/scope"
+	"github.com/docketmod/docket/eventstore/postgres"
 )
 
 // readBatch bounds one read of the log.
 const readBatch = 500
 
-// nextEvents reads events after a position along the log's primary key. Status and
-// assignee are those after the event: they come from the last event up to it that
-// changed them, found through the stream's index. The scope is the stored present one.
+// nextEvents reads events after a position by the log's primary key. Status and assignee
+// are those after the event: they come from the last event up to it that changed them,
+// found by the stream's index. The scope is the target's stored present scope.
 const nextEvents = `
 SELECT l.position, e.report_id, e.sequence, e.version, e.type, r.plugin_id, r.permission_module,
 	coalesce(t.scope_family, ''), coalesce(t.scope_id, ''),
@@ -41,11 +41,7 @@ ORDER BY l.position LIMIT $3`
 
 // read returns the frames after one position up to another, at most readBatch.
 func (h *Hub) read(ctx context.Context, after, upTo int64) ([]*Frame, error) {
-	rows, err := h.pool.Query(ctx, nextEvents, after, upTo, readBatch)
-	if err != nil {
-		return nil, fmt.Errorf("read the log: %w", err)
-	}
-	frames, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (*Frame, error) {
+	return postgres.Collect(ctx, h.pool, "read the log", func(row pgx.CollectableRow) (*Frame, error) {
 		var f Frame
 		var c change
 		var eventType, moved string
@@ -58,11 +54,7 @@ func (h *Hub) read(ctx context.Context, after, upTo int64) ([]*Frame, error) {
 		f.report = c.ReportID
 		f.bytes, err = write(h.cursors.encode(f.position, 0), eventType, c)
 		return &f, err
-	})
-	if err != nil {
-		return nil, fmt.Errorf("read the log: %w", err)
-	}
-	return frames, nil
+	}, nextEvents, after, upTo, readBatch)
 }
 
 // placed returns copies of the frames with the present scope of what they are about,
@@ -75,21 +67,19 @@ func (h *Hub) placed(ctx context.Context, frames []*Frame) ([]*Frame, error) {
 	for i, f := range frames {
 		ids[i] = f.report
 	}
-	rows, err := h.pool.Query(ctx, `SELECT r.id::text, coalesce(t.scope_family, ''), coalesce(t.scope_id, '') FROM core_moderation_reports r
-		LEFT JOIN core_moderation_targets t ON (t.plugin_id, t.target_type, t.target_id) = (r.plugin_id, r.target_type, r.target_id)
-		WHERE r.id = ANY ($1)`, ids)
-	if err != nil {
-		return nil, fmt.Errorf("read present scopes: %w", err)
-	}
 	now := make(map[string]scope.Resource)
 	var id string
 	var r scope.Resource
-	if _, err := pgx.ForEachRow(rows, []any{&id, &r.Family, &r.ID}, func() error { now[id] = r; return nil }); err != nil {
-		return nil, fmt.Errorf("read present scopes: %w", err)
+	err := postgres.ForEach(ctx, h.pool, "read present scopes", []any{&id, &r.Family, &r.ID}, func() error { now[id] = r; return nil },
+		`SELECT r.id::text, coalesce(t.scope_family, ''), coalesce(t.scope_id, '') FROM core_moderation_reports r
+		LEFT JOIN core_moderation_targets t ON (t.plugin_id, t.target_type, t.target_id) = (r.plugin_id, r.target_type, r.target_id)
+		WHERE r.id = ANY ($1)`, ids)
+	if err != nil {
+		return nil, err
 	}
 	out := make([]*Frame, 0, len(frames))
 	for _, f := range frames {
-		if resource, there := now[f.report]; there {
+		if resource, ok := now[f.report]; ok {
 			moved := *f
 			moved.about.resource = resource
 			out = append(out, &moved)
@@ -111,22 +101,12 @@ func status(moved string, assigned bool) string {
 
 // present returns who has which report open now, by report.
 func (h *Hub) present(ctx context.Context) (map[string]*watched, error) {
-	rows, err := h.pool.Query(ctx, `
-		SELECT p.report_id, p.user_id, p.user_name, r.plugin_id, r.permission_module, coalesce(t.scope_family, ''), coalesce(t.scope_id, '')
-		FROM core_moderation_presence p
-		JOIN core_moderation_reports r ON r.id = p.report_id
-		LEFT JOIN core_moderation_targets t ON (t.plugin_id, t.target_type, t.target_id) = (r.plugin_id, r.target_type, r.target_id)
-		WHERE p.expires_at > now()
-		ORDER BY p.report_id, p.user_name, p.user_id`)
-	if err != nil {
-		return nil, fmt.Errorf("read presence: %w", err)
-	}
 	found := make(map[string]*watched)
 	var id string
 	var v Viewer
 	var s subject
 	var r scope.Resource
-	_, err = pgx.ForEachRow(rows, []any{&id, &v.ID, &v.Name, &s.plugin, &s.module, &r.Family, &r.ID}, func() error {
+	return found, postgres.ForEach(ctx, h.pool, "read presence", []any{&id, &v.ID, &v.Name, &s.plugin, &s.module, &r.Family, &r.ID}, func() error {
 		w := found[id]
 		if w == nil {
 			w = &watched{}
@@ -135,14 +115,16 @@ func (h *Hub) present(ctx context.Context) (map[string]*watched, error) {
 		w.about = subject{s.plugin, s.module, r}
 		w.viewers = append(w.viewers, v)
 		return nil
-	})
-	if err != nil {
-		return nil, fmt.Errorf("read presence: %w", err)
-	}
-	return found, nil
+	}, `
+		SELECT p.report_id, p.user_id, p.user_name, r.plugin_id, r.permission_module, coalesce(t.scope_family, ''), coalesce(t.scope_id, '')
+		FROM core_moderation_presence p
+		JOIN core_moderation_reports r ON r.id = p.report_id
+		LEFT JOIN core_moderation_targets t ON (t.plugin_id, t.target_type, t.target_id) = (r.plugin_id, r.target_type, r.target_id)
+		WHERE p.expires_at > now()
+		ORDER BY p.report_id, p.user_name, p.user_id`)
 }
 
-// watched is a report that somebody has open, with those who do.
+// watched is a report that somebody has open, with its viewers.
 type watched struct {
 	about   subject
 	viewers []Viewer

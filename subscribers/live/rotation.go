@@ -7,16 +7,16 @@ import (
 )
 
 // The hub serves connections in turn. Writing to thousands of clients at once would
-// delay everything else on the server, so each connection gets in one write what has
-// happened since its last turn. The number of writes per second is bounded, however
-// much happens. After a silence, one turn of all connections may be faster.
+// delay everything else on the server, so each connection gets everything since its last
+// turn in one write, and the number of writes per second is bounded. After an idle period,
+// all connections may be served once at a higher rate.
 const (
-	sustained = 1500 // writes a second
-	swift     = 8000 // writes a second after a silence
-	// longest bounds the time of one turn of all connections, however many they are.
-	longest = 1500 * time.Millisecond
-	// stride is how many connections are served without a pause.
-	stride = 20
+	sustainedRate = 1500 // writes per second
+	burstRate     = 8000 // writes per second after an idle period
+	// maxTurn bounds the time in which all connections are served once.
+	maxTurn = 1500 * time.Millisecond
+	// servedAtOnce is how many connections are served without a pause.
+	servedAtOnce = 20
 )
 
 // news is what has happened since a place in the ring. Connections that were served up
@@ -30,7 +30,7 @@ type news struct {
 	encoded map[string][]byte // by the key of a coverage
 }
 
-// bytes returns what the connections of a coverage are sent, nil for nothing.
+// bytes returns the frames that a coverage reaches, as they are sent; nil if there are none.
 func (n *news) bytes(of covered) []byte {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -46,10 +46,10 @@ func (n *news) bytes(of covered) []byte {
 	return b
 }
 
-// serve serves connections until all are up to date, or until it is time to read again,
-// in which case it returns true.
+// serve serves connections until all are up to date, or until it is time to read the log
+// again; then it returns true.
 func (h *Hub) serve(ctx context.Context) bool {
-	for look := time.Now().Add(h.config.Poll); time.Now().Before(look); {
+	for deadline := time.Now().Add(h.config.Poll); time.Now().Before(deadline); {
 		served, of := h.serveNext()
 		if served == 0 {
 			return false
@@ -65,24 +65,25 @@ func (h *Hub) serve(ctx context.Context) bool {
 	return true
 }
 
-// pause returns how long to wait after some of all connections were served.
+// pause returns how long to wait after serving some of the connections. of is the number of
+// all connections.
 func (h *Hub) pause(served, of int, now time.Time) time.Duration {
-	each := min(time.Second/sustained, longest/time.Duration(of))
+	each := min(time.Second/sustainedRate, maxTurn/time.Duration(of))
 	if saved := now.Add(-each * time.Duration(of)); h.due.Before(saved) {
 		h.due = saved
 	}
 	h.due = h.due.Add(each * time.Duration(served))
-	return max(h.due.Sub(now), min(time.Second/swift, each)*time.Duration(served))
+	return max(h.due.Sub(now), min(time.Second/burstRate, each)*time.Duration(served))
 }
 
-// serveNext serves the next few connections that are not up to date, and returns how
-// many those were, of how many that are open.
+// serveNext serves the next few connections that are not up to date. It returns how many it
+// served and how many are open.
 func (h *Hub) serveNext() (served, of int) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	of = len(h.order)
 	since := make(map[int64]*news)
-	for seen := 0; seen < of && served < stride && len(h.order) > 0; seen++ {
+	for seen := 0; seen < of && served < servedAtOnce && len(h.order) > 0; seen++ {
 		h.turn = (h.turn + 1) % len(h.order)
 		c := h.order[h.turn]
 		if c.serial == h.serial {

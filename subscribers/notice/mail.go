@@ -12,6 +12,7 @@ import (
 
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/richtext"
+	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/platform/mail"
 	"github.com/docketmod/docket/platform/queue"
 )
@@ -36,16 +37,12 @@ func (s *Store) deliver(ctx context.Context, a queue.Attempt) error {
 	if err := json.Unmarshal(a.Payload, &p); err != nil {
 		return queue.Permanent(fmt.Errorf("payload: %w", err))
 	}
-	rows, err := s.pool.Query(ctx, selectNotices+`WHERE n.id = $1`, p.NoticeID)
-	if err != nil {
-		return fmt.Errorf("read notice: %w", err)
-	}
-	n, err := pgx.CollectExactlyOneRow(rows, scan)
+	n, err := postgres.CollectOne(ctx, s.pool, "read notice", scan, selectNotices+`WHERE n.id = $1`, p.NoticeID)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil
 	}
 	if err != nil {
-		return fmt.Errorf("read notice: %w", err)
+		return err
 	}
 	var to *string
 	err = s.pool.QueryRow(ctx, `SELECT u.email FROM core_notices n JOIN core_users u ON u.id = n.user_id WHERE n.id = $1`, p.NoticeID).Scan(&to)
@@ -61,8 +58,8 @@ func (s *Store) deliver(ctx context.Context, a queue.Attempt) error {
 	})
 }
 
-// link returns the page of what a notice is about: a moderator's report, or else a member's
-// decision.
+// link returns the page that a notice is about: a report for a moderator, a decision for a
+// member.
 func (s *Store) link(n Notice) *mail.Link {
 	if s.BaseURL == nil {
 		return nil
@@ -77,8 +74,8 @@ func (s *Store) link(n Notice) *mail.Link {
 // maxTitle bounds a title in mail, in characters.
 const maxTitle = 200
 
-// oneLine returns a title on one line and not too long. Its author could else write what
-// looks like the mail's own text.
+// oneLine returns a title on one line and with at most maxTitle characters. Otherwise its
+// author could imitate the text of the mail.
 func oneLine(title string) string {
 	title = strings.Join(strings.FieldsFunc(title, func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsPrint(r) }), " ")
 	if letters := []rune(title); len(letters) > maxTitle {

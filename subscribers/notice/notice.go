@@ -19,6 +19,7 @@ import (
 	"github.com/docketmod/docket/domain/paging"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/policy"
+	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/eventstore/postgres/sqlpage"
 	"github.com/docketmod/docket/platform/mail"
 	"github.com/docketmod/docket/platform/queue"
@@ -39,7 +40,7 @@ const (
 	ActionKind   Kind = "action" // to a moderator, about an action that failed
 )
 
-// Notice is what an account is told. To authors it says nothing about reporters.
+// Notice is a message to an account. One to an author contains nothing about reporters.
 type Notice struct {
 	ID          string
 	Kind        Kind
@@ -55,8 +56,8 @@ type Notice struct {
 	Policy          *policy.Ref
 	PolicyTitle     *string
 	Reasons         json.RawMessage // a JSON string or a document
-	Hidden          bool            // the content is hidden by it
-	Automatic       bool            // nobody decided it, but a rule
+	Hidden          bool            // the decision hides the content
+	Automatic       bool            // a rule decided, not a person
 	AppealableUntil *time.Time
 
 	// Of an AppealKind.
@@ -126,8 +127,8 @@ func (s *Store) handle(ctx context.Context, tx pgx.Tx, e event.Event) error {
 		`SELECT r.reporter_id FROM core_moderation_reports r WHERE r.id = $1 AND r.reporter_id IS NOT NULL`, resolved.ReportID)
 }
 
-// tellAuthors tells the authors of the content who have accounts. One decision on several
-// reports of the content, which is made at one time, is told once.
+// tellAuthors notifies the authors of the content who have accounts, once for one decision on
+// several reports of the content.
 func (s *Store) tellAuthors(ctx context.Context, tx pgx.Tx, e event.Event, resolved event.Resolved) error {
 	return s.tell(ctx, tx, e, DecisionKind, resolved.Resolution,
 		`SELECT DISTINCT a.account FROM (SELECT core_author_account(w.plugin_id, w.author, $2::text) AS account, r.plugin_id, r.target_type, r.target_id
@@ -138,7 +139,7 @@ func (s *Store) tellAuthors(ctx context.Context, tx pgx.Tx, e event.Event, resol
 		resolved.ReportID, s.Issuer, e.OccurredAt.Add(-sameDecision), e.OccurredAt.Add(sameDecision))
 }
 
-// sameDecision is how far apart the events of one decision on several reports can be.
+// sameDecision bounds the time between the events of one decision on several reports.
 const sameDecision = 5 * time.Second
 
 func (s *Store) tellAppellant(ctx context.Context, tx pgx.Tx, e event.Event) error {
@@ -152,13 +153,9 @@ func (s *Store) tellAppellant(ctx context.Context, tx pgx.Tx, e event.Event) err
 
 // tell writes a notice to each account that the query selects, once per event and account.
 func (s *Store) tell(ctx context.Context, tx pgx.Tx, e event.Event, kind Kind, resolution, accounts string, args ...any) error {
-	rows, err := tx.Query(ctx, accounts, args...)
+	users, err := postgres.Collect(ctx, tx, "find whom to notify", pgx.RowTo[uuid.UUID], accounts, args...)
 	if err != nil {
-		return fmt.Errorf("find whom to tell: %w", err)
-	}
-	users, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
-	if err != nil {
-		return fmt.Errorf("find whom to tell: %w", err)
+		return err
 	}
 	for _, user := range users {
 		id, err := uuid.NewV7()
@@ -190,7 +187,7 @@ func (s *Store) TellActor(ctx context.Context, tx pgx.Tx, userID, reportID, requ
 		"SELECT id FROM core_users WHERE id = $1", userID)
 }
 
-// List is how notices page: newest first.
+// List pages notices, the newest first.
 var List = paging.List{
 	Orderings: []paging.Ordering{{Name: "createdAt", Expr: "n.created_at", Kind: paging.Time, Default: paging.Desc}},
 	ID:        paging.ID{Expr: "n.id", Kind: paging.UUID},

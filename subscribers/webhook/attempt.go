@@ -41,9 +41,9 @@ func (s *Store) attempt(ctx context.Context, a queue.Attempt) error {
 	if err != nil {
 		return fmt.Errorf("read delivery: %w", err)
 	}
-	// A failed delivery is tried again with its task, which an admin can retry.
+	// A failed delivery is sent again, since an admin can retry its task.
 	if d.status == "delivered" {
-		return nil // the task runs again although it is done
+		return nil
 	}
 	if d.disabled && d.name != Ping {
 		if err := s.record(ctx, p.DeliveryID, d, result{reason: "the webhook is disabled"}, true); err != nil {
@@ -77,9 +77,9 @@ func (s *Store) pending(ctx context.Context, id string) (d pending, err error) {
 	return d, err
 }
 
-// record stores the outcome of an attempt. A success ends the time during which every
-// attempt failed. After the last attempt of a delivery, a subscription whose attempts
-// have all failed for too long is disabled; one whose receiver is gone is at once.
+// record stores the outcome of an attempt. A success ends the period in which every attempt
+// failed. After the last attempt of a delivery, it disables a subscription whose attempts
+// have all failed for FailFor. It disables one whose receiver is gone at once.
 func (s *Store) record(ctx context.Context, id string, d pending, r result, last bool) error {
 	now := s.now()
 	status := "pending"

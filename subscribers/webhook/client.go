@@ -58,7 +58,7 @@ func (c *client) post(ctx context.Context, address string, header http.Header, c
 		return result{reason: egress.Explain(ctx, err, c.timeout)}
 	}
 	defer answer.Body.Close()
-	// The answer is read so that the receiver sees it accepted, and no further.
+	// Reading the answer lets the receiver see that it was accepted.
 	_, err = io.Copy(io.Discard, io.LimitReader(answer.Body, maxAnswer))
 	out := result{status: answer.StatusCode, gone: answer.StatusCode == http.StatusGone}
 	switch {
@@ -72,10 +72,9 @@ func (c *client) post(ctx context.Context, address string, header http.Header, c
 	return out
 }
 
-// Post posts content once to an address that the operator configured and that is not a
-// subscription, with the limits and the guard of a delivery. Its error says why the
-// content was not accepted. It may name the host and its network address, and nothing
-// else of the address.
+// Post posts content once to an address that the operator configured, with the limits and
+// the guard of a delivery. Its error says why the content was not accepted; of the address
+// it contains at most the host and its network address.
 func (s *Store) Post(ctx context.Context, address, contentType, content string) error {
 	r := s.client.post(ctx, address, http.Header{"Content-Type": {contentType}}, content)
 	if r.reason != "" {

@@ -18,8 +18,8 @@ type Declared struct {
 }
 
 const (
-	// declaring serializes servers that start together.
-	declaring = `SELECT pg_advisory_xact_lock(hashtextextended('docket:webhooks', 0))`
+	// lockDeclare serializes servers that start together.
+	lockDeclare = `SELECT pg_advisory_xact_lock(hashtextextended('docket:webhooks', 0))`
 
 	withdraw = `UPDATE core_webhooks w SET withdrawn_at = $3, updated_at = $3
 		WHERE name IS NOT NULL AND withdrawn_at IS NULL
@@ -34,15 +34,15 @@ const (
 		   OR (w.url, w.events, w.scope, w.secret) IS DISTINCT FROM (excluded.url, excluded.events, excluded.scope, excluded.secret)`
 )
 
-// Declare replaces the declared subscriptions of all plugins by the given ones. One that
-// exists already keeps its deliveries, and an admin's decision to disable it. One that
-// is no longer declared is withdrawn: it is sent nothing and stays listed until it is
-// declared again or an admin deletes it. Declare is idempotent, and any number of
-// servers may call it at once.
+// Declare replaces the declared subscriptions of all plugins by the given ones. An existing
+// subscription keeps its deliveries and stays disabled if an admin has disabled it. One that
+// is no longer declared is withdrawn: it receives nothing and stays listed until it is
+// declared again or an admin deletes it. Declare is idempotent, and any number of servers
+// may call it at once.
 func (s *Store) Declare(ctx context.Context, all ...Declared) error {
 	plugins, names := make([]string, len(all)), make([]string, len(all))
 	batch := &pgx.Batch{}
-	batch.Queue(declaring)
+	batch.Queue(lockDeclare)
 	batch.Queue(withdraw, plugins, names, s.now())
 	for i, d := range all {
 		plugins[i], names[i] = d.PluginID, d.Name

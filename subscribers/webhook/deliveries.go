@@ -82,7 +82,7 @@ func enqueue(ctx context.Context, tx pgx.Tx, now time.Time, webhooks []string, e
 	return queue.EnqueueTx(ctx, tx, now, tasks...)
 }
 
-// DeliveryList is how deliveries page: newest first.
+// DeliveryList pages deliveries, the newest first.
 var DeliveryList = paging.List{
 	Orderings: []paging.Ordering{{Name: "createdAt", Expr: "created_at", Kind: paging.Time, Default: paging.Desc}},
 	ID:        paging.ID{Expr: "id", Kind: paging.UUID},
@@ -104,8 +104,8 @@ func (s *Store) Deliveries(ctx context.Context, webhookID string, r paging.Reque
 }
 
 // Redeliver sends a delivered or failed delivery again, with the same event id, by which
-// the receiver recognizes a repeat. A pending one that still has retries is left to
-// them, which is invalid_state.
+// the receiver recognizes a repeat. It returns invalid_state for a pending delivery that
+// still has retries.
 func (s *Store) Redeliver(ctx context.Context, webhookID, id string) error {
 	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		found := make([]Delivery, 1)

@@ -12,6 +12,8 @@ import (
 	"strings"
 
 	"github.com/jackc/pgx/v5"
+
+	"github.com/docketmod/docket/eventstore/postgres"
 )
 
 // encryptedPrefix marks a secret that is encrypted. Those of Standard Webhooks begin with
@@ -94,28 +96,24 @@ func (k Keys) decrypt(stored string) (string, error) {
 	return "", errCannotDecrypt
 }
 
-// EncryptSecrets encrypts the secrets that are not, or are with a former key, and returns
-// how many. Any number of servers may call it at once. Servers of a release that knows
-// no encryption fail to sign with an encrypted secret, and their deliveries are retried.
+// EncryptSecrets encrypts the secrets that are not encrypted, or with a former key, and
+// returns how many. Any number of servers may call it at once. Servers of a release without
+// encryption fail to sign with an encrypted secret, and their deliveries are retried.
 func (s *Store) EncryptSecrets(ctx context.Context) (n int, err error) {
 	if len(s.config.Keys) == 0 {
 		return 0, nil
 	}
-	rows, err := s.pool.Query(ctx, `SELECT id::text, secret FROM core_webhooks`)
-	if err != nil {
-		return 0, fmt.Errorf("read webhook secrets: %w", err)
-	}
 	var id, stored string
 	batch := &pgx.Batch{}
-	_, err = pgx.ForEachRow(rows, []any{&id, &stored}, func() error {
-		// One that cannot be decrypted stays: its deliveries fail with the reason.
+	err = postgres.ForEach(ctx, s.pool, "read webhook secrets", []any{&id, &stored}, func() error {
+		// A secret that cannot be decrypted stays as it is; its deliveries fail with the reason.
 		if secret, err := s.config.Keys.decrypt(stored); err == nil {
 			if encrypted := s.config.Keys.encrypt(secret); encrypted != stored {
 				batch.Queue(`UPDATE core_webhooks SET secret = $2 WHERE id = $1 AND secret = $3`, id, encrypted, stored)
 			}
 		}
 		return nil
-	})
+	}, `SELECT id::text, secret FROM core_webhooks`)
 	if err == nil && batch.Len() > 0 {
 		err = s.pool.SendBatch(ctx, batch).Close()
 	}

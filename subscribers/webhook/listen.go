@@ -10,6 +10,7 @@ import (
 
 	"github.com/docketmod/docket/domain/event"
 	"github.com/docketmod/docket/domain/scope"
+	"github.com/docketmod/docket/eventstore/postgres"
 )
 
 // Group is the consumer group that enqueues deliveries.
@@ -17,17 +18,13 @@ const Group = "docket.webhooks"
 
 // Listener enqueues a delivery of each event to each subscription that wants it, in
 // the message's transaction, so that there is exactly one task per delivery. The
-// subscriptions are read once per batch. One that was disabled since is sent nothing,
-// because an attempt checks it again.
+// subscriptions are read once per batch; the attempt checks again whether the subscription
+// is enabled.
 func (s *Store) Listener() event.Listener {
 	return event.Listener{Group: Group, Prepare: func(ctx context.Context, tx pgx.Tx) (event.Handler, error) {
-		rows, err := tx.Query(ctx, `SELECT `+columns+` FROM core_webhooks WHERE `+active+` ORDER BY id`)
+		all, err := postgres.Collect(ctx, tx, "read webhooks", scan, `SELECT `+columns+` FROM core_webhooks WHERE `+active+` ORDER BY id`)
 		if err != nil {
-			return nil, fmt.Errorf("read webhooks: %w", err)
-		}
-		all, err := pgx.CollectRows(rows, scan)
-		if err != nil {
-			return nil, fmt.Errorf("read webhooks: %w", err)
+			return nil, err
 		}
 		return func(ctx context.Context, tx pgx.Tx, e event.Event) error { return s.enqueueFor(ctx, tx, all, e) }, nil
 	}}

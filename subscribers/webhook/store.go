@@ -1,6 +1,7 @@
 package webhook
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -14,10 +15,11 @@ import (
 	"github.com/docketmod/docket/domain/paging"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/scope"
+	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/eventstore/postgres/sqlpage"
 )
 
-// List is how subscriptions page: newest first.
+// List pages subscriptions, the newest first.
 var List = paging.List{
 	Orderings: []paging.Ordering{{Name: "createdAt", Expr: "created_at", Kind: paging.Time, Default: paging.Desc}},
 	ID:        paging.ID{Expr: "id", Kind: paging.UUID},
@@ -60,22 +62,16 @@ func (s *Store) List(ctx context.Context, r paging.Request) (paging.Page[Webhook
 
 // Get returns a subscription, or not_found.
 func (s *Store) Get(ctx context.Context, id string) (Webhook, error) {
-	rows, err := s.pool.Query(ctx, `SELECT `+columns+` FROM core_webhooks WHERE id = $1`, id)
-	if err != nil {
-		return Webhook{}, fmt.Errorf("get webhook: %w", err)
-	}
-	return one(rows)
+	return s.one(ctx, "get webhook", `SELECT `+columns+` FROM core_webhooks WHERE id = $1`, id)
 }
 
-func one(rows pgx.Rows) (Webhook, error) {
-	w, err := pgx.CollectExactlyOneRow(rows, scan)
+// one returns the subscription that a statement returns, or not_found.
+func (s *Store) one(ctx context.Context, task, sql string, args ...any) (Webhook, error) {
+	w, err := postgres.CollectOne(ctx, s.pool, task, scan, sql, args...)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return Webhook{}, domain.NotFound()
 	}
-	if err != nil {
-		return Webhook{}, fmt.Errorf("get webhook: %w", err)
-	}
-	return w, nil
+	return w, err
 }
 
 // Check returns every fault of a subscription to be created.
@@ -99,39 +95,32 @@ func (s *Store) Create(ctx context.Context, n New) (Webhook, error) {
 	if err != nil {
 		return Webhook{}, err
 	}
-	rows, err := s.pool.Query(ctx, `INSERT INTO core_webhooks (id, plugin_id, url, events, scope, secret, created_at, updated_at)
+	w, err := s.one(ctx, "create webhook", `INSERT INTO core_webhooks (id, plugin_id, url, events, scope, secret, created_at, updated_at)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $7) RETURNING `+columns,
-		id, owner(n.PluginID), n.URL, orEmpty(n.Events), where, s.config.Keys.encrypt(secret), s.now())
-	if err != nil {
-		return Webhook{}, fmt.Errorf("create webhook: %w", err)
-	}
-	w, err := one(rows)
+		id, cmp.Or(n.PluginID, permission.CorePlugin), n.URL, orEmpty(n.Events), where, s.config.Keys.encrypt(secret), s.now())
 	w.Secret = secret
 	return w, err
 }
 
-// Enable switches a subscription on or off, or returns not_found. What it missed while
-// it was off is not sent later. One that its plugin has withdrawn cannot be switched
-// on, which is invalid_state.
+// Enable switches a subscription on or off, or returns not_found. Events that it missed while
+// it was off are not sent later. It returns invalid_state for switching on a subscription
+// that its plugin has withdrawn.
 func (s *Store) Enable(ctx context.Context, id string, enabled bool) (Webhook, error) {
-	rows, err := s.pool.Query(ctx, `UPDATE core_webhooks SET
+	w, err := s.one(ctx, "switch webhook", `UPDATE core_webhooks SET
 			disabled_at = CASE WHEN $2 THEN NULL ELSE coalesce(disabled_at, $3) END,
 			disabled_why = CASE WHEN $2 OR disabled_at IS NULL THEN NULL ELSE disabled_why END,
 			failing_since = CASE WHEN $2 THEN NULL ELSE failing_since END,
 			updated_at = $3
 		WHERE id = $1 AND NOT ($2 AND withdrawn_at IS NOT NULL) RETURNING `+columns, id, enabled, s.now())
-	if err != nil {
-		return Webhook{}, fmt.Errorf("switch webhook: %w", err)
-	}
-	w, err := one(rows)
 	if domain.ErrorCode(err) == domain.CodeNotFound {
 		return Webhook{}, s.refused(ctx, id, "Its plugin no longer declares this webhook, so it cannot be switched on.")
 	}
 	return w, err
 }
 
-// Delete removes a subscription with its deliveries, or returns not_found. One that a
-// plugin declares would come back at the next start, so that is invalid_state.
+// Delete removes a subscription with its deliveries, or returns not_found. It returns
+// invalid_state for a subscription that a plugin declares, which the next start would create
+// again.
 func (s *Store) Delete(ctx context.Context, id string) error {
 	tag, err := s.pool.Exec(ctx, `DELETE FROM core_webhooks WHERE id = $1 AND (name IS NULL OR withdrawn_at IS NOT NULL)`, id)
 	if err != nil {
@@ -150,13 +139,6 @@ func (s *Store) refused(ctx context.Context, id, why string) error {
 		return err
 	}
 	return domain.Errorf(domain.CodeInvalidState, "%s", why)
-}
-
-func owner(pluginID string) string {
-	if pluginID == "" {
-		return permission.CorePlugin
-	}
-	return pluginID
 }
 
 func orEmpty(events []string) []string {

@@ -1,5 +1,5 @@
-// Package reporttest judges the events of a report by rules of its own, so that tests need not
-// trust the state that the events fold to.
+// Package reporttest checks the events of a report by an independent implementation of the
+// rules, so that tests need not trust the state that the events fold to.
 package reporttest
 
 import (
@@ -37,7 +37,7 @@ func CheckAppeals(events []report.Event, gone int) error {
 	return nil
 }
 
-// rules is what the events so far say about appeals.
+// rules is the state of appeals after the events so far.
 type rules struct {
 	decision   *decision // nil unless one stands
 	appeals    map[string]report.AppealStatus
@@ -137,7 +137,7 @@ func isOpen(d *decision, appealID string) bool {
 	return open
 }
 
-// forget takes a deleted account out.
+// forget removes a deleted account.
 func (d *decision) forget(userID string) {
 	if d.maker == userID {
 		d.maker = ""

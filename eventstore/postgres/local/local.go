@@ -3,8 +3,8 @@
 // is as durable as any other PostgreSQL.
 //
 // All processes on one data directory share its cluster. The first one starts it, the
-// last one to leave stops it, and each of them restarts it if it dies. No process has
-// to outlive another.
+// last one to leave stops it, and each of them restarts it if it dies. Processes may end in
+// any order.
 package local
 
 import (
@@ -115,8 +115,8 @@ func (c *Cluster) join(ctx context.Context, dataDir string, account server.Accou
 	if err != nil {
 		return err
 	}
-	// A cluster without users belongs to a process that was killed. It may still work
-	// for that process, so it is restarted.
+	// A running cluster without users was left by a killed process. It may still execute
+	// that process's statements, so it is restarted.
 	if pid := c.server.PID(); pid != 0 && alone {
 		c.log.Info().Int("pid", pid).Msg("stopping the PostgreSQL of a process that was killed")
 		if err := c.stopServer(ctx); err != nil {

@@ -23,9 +23,9 @@ const (
 	clusterVariable = "DOCKET_PGTEST_CLUSTER"
 )
 
-// OwnCluster gives a test program a private cluster that it shares with none but those
-// of the same name. TestMain calls it, before any test. It changes nothing where
-// DOCKET_TEST_DATABASE_URL names a server.
+// OwnCluster gives a test program a private cluster that it shares only with programs of the
+// same name. TestMain calls it before any test. It has no effect if DOCKET_TEST_DATABASE_URL
+// is set.
 func OwnCluster(name string) error { return os.Setenv(clusterVariable, "-"+name) }
 
 func findServer(ctx context.Context) (*testServer, error) {
@@ -40,7 +40,7 @@ func findServer(ctx context.Context) (*testServer, error) {
 	if err != nil {
 		return nil, err
 	}
-	// A copy of the files beats a copy through the log where nothing is synced.
+	// Without fsync, copying files is faster than copying through the WAL.
 	return &testServer{config: config, url: private.URL, strategy: "STRATEGY file_copy"}, nil
 }
 
@@ -74,9 +74,9 @@ type privateCluster struct {
 	keeper *server.FileLock
 }
 
-// baseDir is in memory where there is plenty of it, since the hundreds of files of a
-// database are created there in a tenth of the time. All processes must choose alike,
-// so it goes by size and not by free space.
+// baseDir returns a folder in memory if there is enough of it, since that takes a tenth of
+// the time to create the hundreds of files of a database. It decides by size and not by free
+// space, so that all processes choose the same folder.
 func baseDir() string {
 	const (
 		memory = "/dev/shm"
@@ -134,7 +134,7 @@ func (c *privateCluster) server(ctx context.Context) (*server.Server, error) {
 		SocketDir:    filepath.Join(c.dir, "socket"),
 		LogFile:      filepath.Join(c.dir, "server.log"),
 		Settings: map[string]string{
-			// Nothing outlives the tests.
+			// Nothing has to survive a crash.
 			"fsync": "off", "full_page_writes": "off",
 			// Many small databases and processes at once.
 			"max_connections": "300", "shared_buffers": "64MB", "max_wal_size": "256MB",
@@ -154,7 +154,7 @@ func privateServer(ctx context.Context) (_ *server.Server, err error) {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, c.start.Close()) }()
-	// Nobody holds it exclusively but for a moment under start.lock.
+	// It is held exclusively only briefly, and under start.lock.
 	if _, err := c.users.TryShared(); err != nil {
 		return nil, err
 	}
@@ -178,7 +178,7 @@ func privateServer(ctx context.Context) (_ *server.Server, err error) {
 	return s, errors.Join(err, c.keeper.Close())
 }
 
-// held keeps the users lock reachable, since a collected file is a closed one.
+// held keeps the users lock reachable: a garbage-collected file is closed.
 var held []*server.FileLock
 
 func (c *privateCluster) create(ctx context.Context, s *server.Server) error {

@@ -13,8 +13,8 @@ import (
 )
 
 // The keeper is the process that stops the private cluster when no test process has
-// used it for a while. It is this test program, started again: go test removes the
-// file, not the running process.
+// used it for keepFor. It is this test program, started again; go test removes the file
+// but leaves the process running.
 
 const (
 	keeperVariable = "DOCKET_PGTEST_KEEPER"
@@ -37,7 +37,7 @@ func startKeeper() error {
 	if err != nil {
 		return fmt.Errorf("start keeper: %w", err)
 	}
-	// Its input and output are the null device: go test would wait for ours.
+	// Its input and output are the null device, since go test would wait for ours to close.
 	cmd := exec.Command(program) //nolint:noctx // it outlives the caller
 	cmd.Dir = "/"
 	cmd.Env = append(os.Environ(), keeperVariable+"=1")
@@ -69,7 +69,7 @@ func keep() error {
 	tick := time.NewTicker(time.Second)
 	defer tick.Stop()
 	for lastUsed := time.Now(); ; {
-		// Under the start lock nobody joins while the users lock is looked at.
+		// The start lock keeps others from joining between this check and the removal.
 		unused, err := c.users.TryExclusive()
 		if err != nil {
 			return err

@@ -8,9 +8,9 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// PlannedAnew returns the statements that the idle connections of a pool have planned for
-// their values more often than PostgreSQL does with every statement before it considers one
-// plan for all values.
+// PlannedAnew returns the statements of a pool's idle connections that PostgreSQL keeps
+// planning for their values. It plans every statement that way five times before it considers
+// a generic plan.
 func PlannedAnew(t testing.TB, pool *pgxpool.Pool) []string {
 	t.Helper()
 	const attempts = 5

@@ -16,7 +16,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Proxy is the way to a database, which a test can cut.
+// Proxy stands between a test and a database. The test can cut its connections.
 type Proxy struct {
 	listener net.Listener
 	server   *pgx.ConnConfig
@@ -24,12 +24,12 @@ type Proxy struct {
 	mu      sync.Mutex
 	open    map[net.Conn]bool
 	refusal string // SQLSTATE with which connections are refused
-	closed  bool   // connections are closed as they come
+	closed  bool   // new connections are closed at once
 	swallow string // the command tag whose answer is lost
-	closing bool   // closed begins then
+	closing bool   // closed is set once the answer is lost
 }
 
-// NewProxy stands before the database of a connection string.
+// NewProxy starts a proxy to the database of a connection string.
 func NewProxy(t testing.TB, database string) *Proxy {
 	t.Helper()
 	config, err := pgx.ParseConfig(database)
@@ -73,35 +73,35 @@ func (p *Proxy) Cut() {
 	}
 }
 
-// Close cuts, and closes connections as they come, until Restore.
+// Close cuts all connections and closes new ones, until Restore.
 func (p *Proxy) Close() { p.set(true, "", "") }
 
-// Refuse cuts, and has the server refuse connections with this SQLSTATE, until Restore.
+// Refuse cuts all connections and refuses new ones with this SQLSTATE, until Restore.
 func (p *Proxy) Refuse(state string) { p.set(false, state, "") }
 
-// Swallow ends the next connection on which the server answers with this command tag,
-// as COMMIT, in place of the answer. What was asked has then been committed.
+// Swallow closes the next connection on which the server answers with this command tag, such
+// as COMMIT, instead of passing the answer on. The command has then been executed.
 func (p *Proxy) Swallow(tag string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.swallow = tag
 }
 
-// SwallowAndClose is Swallow, after which the proxy lets nobody through.
+// SwallowAndClose is Swallow followed by Close.
 func (p *Proxy) SwallowAndClose(tag string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.swallow, p.closing = tag, true
 }
 
-// Swallowed reports whether that has happened.
+// Swallowed reports whether an answer was lost since Swallow.
 func (p *Proxy) Swallowed() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.swallow == ""
 }
 
-// Restore lets connections through again. Those that are open stay as they are.
+// Restore accepts connections again. It does not change open ones.
 func (p *Proxy) Restore() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -115,7 +115,7 @@ func (p *Proxy) set(closed bool, refusal, swallow string) {
 	p.Cut()
 }
 
-// enter notes a connection, and reports whether it may go through.
+// enter records a connection and reports whether it is accepted.
 func (p *Proxy) enter(client net.Conn) (refusal string, ok bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

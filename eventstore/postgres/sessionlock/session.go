@@ -9,9 +9,9 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// session is the connection that holds locks, one statement at a time.
+// session is the connection that holds locks. It runs one statement at a time.
 type session struct {
-	users int // locks and those who wait for one; guarded by Locks.mu
+	users int // locks held and callers that wait for one; guarded by Locks.mu
 	done  chan struct{}
 
 	mu     sync.Mutex
@@ -30,7 +30,7 @@ func (l *Locks) open(ctx context.Context) (*session, error) {
 	if err != nil {
 		return nil, fmt.Errorf("connect for locks: %w", err)
 	}
-	// The locks of a machine that vanished are free after half a minute.
+	// With these, the server frees the locks of a vanished machine after half a minute.
 	_, err = conn.Exec(ctx, "SET tcp_keepalives_idle = 15; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3")
 	if err != nil {
 		_ = conn.Close(ctx)
@@ -41,7 +41,7 @@ func (l *Locks) open(ctx context.Context) (*session, error) {
 	return l.session, nil
 }
 
-// watchOver tells the holders when the session breaks; it ends with the session.
+// watchOver notifies the holders when the session breaks. It ends with the session.
 func (l *Locks) watchOver(s *session) {
 	ticker := time.NewTicker(l.watch)
 	defer ticker.Stop()
@@ -60,8 +60,8 @@ func (l *Locks) watchOver(s *session) {
 	}
 }
 
-// queryRow is not cut short by ctx, since that would close the connection and free every
-// lock on it.
+// queryRow ignores the end of ctx, since canceling a statement would close the connection
+// and free every lock on it.
 func (s *session) queryRow(ctx context.Context, sql string, args []any, into ...any) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), StatementLimit)
 	defer cancel()

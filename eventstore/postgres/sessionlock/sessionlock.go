@@ -1,6 +1,6 @@
 // Package sessionlock holds PostgreSQL's session advisory locks for work that outlasts any
-// transaction. All locks of one server share one connection of their own: work takes its
-// connections from the pool, which could run dry if each lock held one of them.
+// transaction. All locks of one server share one connection outside of the pool, which could
+// run out of connections if each lock held one.
 package sessionlock
 
 import (
@@ -56,8 +56,8 @@ type Lock struct {
 	lost    func() // called once when the session breaks
 }
 
-// Acquire takes the lock of a name and waits for it at most that long; the error is then
-// ErrTaken. lost is called if the lock is lost before its release; it must not block.
+// Acquire takes the lock of a name. It returns ErrTaken if it has waited for the lock in vain.
+// lost is called if the lock is lost before its release; it must not block.
 func (l *Locks) Acquire(ctx context.Context, name string, wait time.Duration, lost func()) (*Lock, error) {
 	deadline := time.Now().Add(wait)
 	var waiting *session // kept open between two attempts
@@ -88,15 +88,15 @@ func (l *Locks) Acquire(ctx context.Context, name string, wait time.Duration, lo
 
 // try returns a lock, an error, or neither while somebody else holds the lock: then it
 // returns a channel that is closed at this server's next release, and the session that
-// the caller must leave. Attempts at several locks queue up here: with a silent database
-// for StatementLimit each, and once ctx has ended for the one statement under way.
+// the caller must leave. Concurrent calls run one after the other: with a silent database,
+// each takes StatementLimit.
 func (l *Locks) try(ctx context.Context, name string, lost func()) (*Lock, *session, <-chan struct{}, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if ctx.Err() != nil {
 		return nil, nil, nil, context.Cause(ctx)
 	}
-	// A session lock is re-entrant, so holders on this server are told apart here.
+	// A session lock is re-entrant, so the database does not exclude holders on this server.
 	if l.held[name] != nil {
 		return nil, nil, l.released, nil
 	}
@@ -120,7 +120,7 @@ func (l *Locks) try(ctx context.Context, name string, lost func()) (*Lock, *sess
 	return lock, nil, nil, nil
 }
 
-// Release frees the lock. The last one to leave closes the connection.
+// Release frees the lock. It closes the connection if nobody else uses it.
 func (k *Lock) Release() {
 	l := k.locks
 	l.mu.Lock()
@@ -136,7 +136,7 @@ func (k *Lock) Release() {
 }
 
 // QueryRow runs a statement on the connection that holds the lock, so it fails with
-// ErrLost once the lock is gone. The end of ctx does not cut it short.
+// ErrLost once the lock is lost. It ignores the end of ctx.
 func (k *Lock) QueryRow(ctx context.Context, sql string, args []any, into ...any) error {
 	return k.session.queryRow(ctx, sql, args, into...)
 }
@@ -161,8 +161,8 @@ func (l *Locks) leaveLocked(s *session) {
 	s.close()
 }
 
-// dropIfBroken tells the holders that their locks are lost. They still release them, and
-// the next lock opens another session. l.mu must be held.
+// dropIfBroken notifies the holders that their locks are lost if the session is broken. They
+// must still release them. The next lock opens another session. l.mu must be held.
 func (l *Locks) dropIfBroken(s *session) {
 	if !s.isBroken() {
 		return

@@ -97,7 +97,7 @@ func (a Account) Blocked(path string) (string, error) {
 	return "", nil
 }
 
-// Admit lets the account pass through the folder and nothing else.
+// Admit lets the account enter the folder, but not list or write it.
 func (a Account) Admit(path string) error {
 	if !a.other {
 		return nil

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"syscall"
-	"time"
 )
 
 // A FileLock is a lock on an open file. The kernel releases it when the process ends,
@@ -24,19 +23,10 @@ func OpenLock(path string) (*FileLock, error) {
 
 // Exclusive takes the lock. It waits until ctx ends.
 func (l *FileLock) Exclusive(ctx context.Context) error {
-	tick := time.NewTicker(pollEvery)
-	defer tick.Stop()
-	for {
-		held, err := l.TryExclusive()
-		if err != nil || held {
-			return err
-		}
-		select {
-		case <-ctx.Done():
-			return fmt.Errorf("wait for %s: %w", l.file.Name(), context.Cause(ctx))
-		case <-tick.C:
-		}
+	if err := poll(ctx, l.TryExclusive); err != nil {
+		return fmt.Errorf("wait for %s: %w", l.file.Name(), err)
 	}
+	return nil
 }
 
 // TryExclusive takes the lock if nobody holds it in either mode.

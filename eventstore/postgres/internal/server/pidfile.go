@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -34,14 +33,8 @@ func (s *Server) PID() int {
 // since two servers on one cluster would destroy it. The server must not be running,
 // and nobody else may start it meanwhile.
 func (s *Server) ClearStale(ctx context.Context) error {
-	tick := time.NewTicker(pollEvery)
-	defer tick.Stop()
-	for s.memoryInUse() {
-		select {
-		case <-ctx.Done():
-			return fmt.Errorf("processes of a crashed PostgreSQL still work in %s: %w", s.DataDir, context.Cause(ctx))
-		case <-tick.C:
-		}
+	if err := poll(ctx, func() (bool, error) { return !s.memoryInUse(), nil }); err != nil {
+		return fmt.Errorf("processes of a crashed PostgreSQL still work in %s: %w", s.DataDir, err)
 	}
 	for _, path := range []string{
 		filepath.Join(s.DataDir, "postmaster.pid"),

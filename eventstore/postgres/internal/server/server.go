@@ -22,8 +22,7 @@ const Superuser = "docket"
 // port is part of the socket's name; nothing listens on TCP.
 const port = "5432"
 
-// pollEvery is how often Start checks that the server answers, and Stop that it has
-// gone.
+// pollEvery is how often conditions are checked, such as that the server answers.
 const pollEvery = 20 * time.Millisecond
 
 // atOnceTimeout bounds an immediate shutdown, which writes nothing.
@@ -94,18 +93,31 @@ func (s *Server) Start(ctx context.Context) error {
 	return nil
 }
 
-// Wait returns when the server answers.
+// Wait waits until the server answers.
 func (s *Server) Wait(ctx context.Context) error {
+	var last error
+	err := poll(ctx, func() (bool, error) {
+		last = s.Answers(ctx)
+		return last == nil, nil
+	})
+	if err != nil {
+		return fmt.Errorf("PostgreSQL does not answer: %w (%w)", err, last)
+	}
+	return nil
+}
+
+// poll calls done every pollEvery until it returns true or an error. If ctx ends first, poll
+// returns its cause.
+func poll(ctx context.Context, done func() (bool, error)) error {
 	tick := time.NewTicker(pollEvery)
 	defer tick.Stop()
 	for {
-		err := s.Answers(ctx)
-		if err == nil {
-			return nil
+		if ok, err := done(); ok || err != nil {
+			return err
 		}
 		select {
 		case <-ctx.Done():
-			return fmt.Errorf("PostgreSQL does not answer: %w (%w)", context.Cause(ctx), err)
+			return context.Cause(ctx)
 		case <-tick.C:
 		}
 	}
@@ -164,14 +176,8 @@ func (s *Server) signal(ctx context.Context, pid int, signal syscall.Signal) err
 	if err := syscall.Kill(pid, signal); err != nil && !errors.Is(err, syscall.ESRCH) {
 		return fmt.Errorf("stop PostgreSQL: %w", err)
 	}
-	tick := time.NewTicker(pollEvery)
-	defer tick.Stop()
-	for servesFrom(pid, s.DataDir) {
-		select {
-		case <-ctx.Done():
-			return fmt.Errorf("PostgreSQL took too long to stop: %w", context.Cause(ctx))
-		case <-tick.C:
-		}
+	if err := poll(ctx, func() (bool, error) { return !servesFrom(pid, s.DataDir), nil }); err != nil {
+		return fmt.Errorf("PostgreSQL took too long to stop: %w", err)
 	}
 	return nil
 }
@@ -190,6 +196,6 @@ func tail(log *os.File, offset int64) string {
 	}
 	offset = max(offset, end-2048)
 	text := make([]byte, end-offset)
-	n, _ := log.ReadAt(text, offset) // a short read still tells something
+	n, _ := log.ReadAt(text, offset) // a short read is better than nothing
 	return strings.TrimSpace(string(text[:n]))
 }

@@ -9,6 +9,7 @@ import { shortcuts } from '../keyboard/shortcutList';
 import { useUser } from '../session/useSession';
 import { useDraft } from '../storage/drafts';
 import { Callout } from '../ui/Callout';
+import { Form, FormButtons } from '../ui/Form';
 import { Icon } from '../ui/Icon';
 import { appealLimits, fits, length } from '../ui/limits';
 import { Panel } from '../ui/Panel';
@@ -87,20 +88,7 @@ export function AppealForm({ appeal, chosen, choose }: Props) {
         ))}
       </div>
       {chosen !== null && (
-        <form
-          className={classes.form}
-          aria-label={t(`appeal.${chosen}`)}
-          onSubmit={(event) => {
-            event.preventDefault();
-            submit();
-          }}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
-              event.preventDefault();
-              submit();
-            }
-          }}
-        >
+        <Form className={classes.form} label={t(`appeal.${chosen}`)} submit={submit}>
           <p className={classes.muted}>{t(chosen === 'uphold' ? 'appeal.upholdHint' : appeal.by === 'author' ? 'appeal.overturnAuthorHint' : 'appeal.overturnReporterHint')}</p>
           <Textarea
             ref={field}
@@ -114,15 +102,8 @@ export function AppealForm({ appeal, chosen, choose }: Props) {
             error={length(reply) > appealLimits.max ? t('report.tooLong', { limit: number(appealLimits.max) }) : undefined}
             onChange={(event) => setDraft(event.currentTarget.value)}
           />
-          <div className={classes.foot}>
-            <Button variant="default" onClick={() => choose(null)}>
-              {t('action.cancel')}
-            </Button>
-            <Button type="submit" loading={decide.isPending} disabled={!fits(reply, appealLimits)}>
-              {t(`appeal.${chosen}`)}
-            </Button>
-          </div>
-        </form>
+          <FormButtons cancel={() => choose(null)} submit={t(`appeal.${chosen}`)} loading={decide.isPending} disabled={!fits(reply, appealLimits)} />
+        </Form>
       )}
     </Panel>
   );

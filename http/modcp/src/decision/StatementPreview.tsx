@@ -1,7 +1,7 @@
-import { Modal } from '@mantine/core';
 import type { Decision } from '../api/reports';
 import type { Report } from '../api/types';
 import { useI18n } from '../i18n/I18n';
+import { Dialog } from '../ui/Dialog';
 import { DecisionStatement } from './DecisionStatement';
 import classes from './DecisionStatement.module.css';
 
@@ -10,7 +10,7 @@ export function StatementPreview({ report, decision, close }: { report: Report; 
   const { t, label } = useI18n();
   const title = report.snapshot?.title ?? '';
   return (
-    <Modal opened onClose={close} title={t('statement.preview')} closeButtonProps={{ 'aria-label': t('action.close') }}>
+    <Dialog close={close} title={t('statement.preview')}>
       <p className={classes.title}>
         {label(report.target.label)}: <bdi>{title === '' ? t('board.untitled') : title}</bdi>
       </p>
@@ -25,6 +25,6 @@ export function StatementPreview({ report, decision, close }: { report: Report; 
         }}
       />
       <p className={classes.note}>{t('statement.previewHint')}</p>
-    </Modal>
+    </Dialog>
   );
 }

@@ -5,7 +5,7 @@ import { appealDecision, type MemberDecisionDetails, type OwnAppeal } from '../a
 import { AppealTag } from '../appeals/AppealTag';
 import { useI18n } from '../i18n/I18n';
 import { useDraft } from '../storage/drafts';
-import { Callout } from '../ui/Callout';
+import { Form } from '../ui/Form';
 import { appealLimits, fits, length } from '../ui/limits';
 import { Panel } from '../ui/Panel';
 import { useNow } from '../ui/useNow';
@@ -75,19 +75,14 @@ function AppealWriter({ id }: { id: string }) {
     onSettled: () => Promise.all([client.invalidateQueries({ queryKey: keys.decision(id) }), client.invalidateQueries({ queryKey: keys.decisions })]),
   });
   return (
-    <form
+    <Form
       className={classes.appealForm}
-      aria-label={t('decisions.appeal')}
-      onSubmit={(event) => {
-        event.preventDefault();
+      label={t('decisions.appeal')}
+      fault={send.isError ? errorText(send.error) : null}
+      submit={() => {
         if (fits(text, appealLimits)) send.mutate();
       }}
     >
-      {send.isError && (
-        <Callout tone="red" alert>
-          {errorText(send.error)}
-        </Callout>
-      )}
       <Textarea
         required
         label={t('decisions.appealText')}
@@ -103,6 +98,6 @@ function AppealWriter({ id }: { id: string }) {
       <Button type="submit" loading={send.isPending} disabled={!fits(text, appealLimits)}>
         {t('decisions.send')}
       </Button>
-    </form>
+    </Form>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Radio, Stack, Textarea } from '@mantine/core';
+import { Radio, Stack, Textarea } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ForumKind } from '../api/forum';
@@ -7,6 +7,8 @@ import { fileReport } from '../api/reports';
 import { reasons, type Reason } from '../api/types';
 import { useI18n } from '../i18n/I18n';
 import { Callout } from '../ui/Callout';
+import { Dialog } from '../ui/Dialog';
+import { Form, FormButtons } from '../ui/Form';
 import { detailLimits, length } from '../ui/limits';
 import { useToasts } from '../ui/Toasts';
 import { useErrorText } from '../ui/useErrorText';
@@ -40,13 +42,8 @@ export function ReportDialog({ kind, id, title, close }: { kind: ForumKind; id: 
   });
 
   return (
-    <Modal opened onClose={close} title={title === '' ? t('demo.report') : t('demo.reportThis', { title })} closeButtonProps={{ 'aria-label': t('action.close') }}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          file.mutate();
-        }}
-      >
+    <Dialog close={close} title={title === '' ? t('demo.report') : t('demo.reportThis', { title })}>
+      <Form submit={() => file.mutate()}>
         <Stack gap="sm">
           {file.isError && (
             <Callout tone="red" alert>
@@ -69,16 +66,9 @@ export function ReportDialog({ kind, id, title, close }: { kind: ForumKind; id: 
             error={fault}
             onChange={(event) => setDescription(event.currentTarget.value)}
           />
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={close}>
-              {t('action.cancel')}
-            </Button>
-            <Button type="submit" loading={file.isPending} disabled={reason === null || used < needed || fault !== undefined}>
-              {t('demo.send')}
-            </Button>
-          </Group>
+          <FormButtons cancel={close} submit={t('demo.send')} loading={file.isPending} disabled={reason === null || used < needed || fault !== undefined} />
         </Stack>
-      </form>
-    </Modal>
+      </Form>
+    </Dialog>
   );
 }

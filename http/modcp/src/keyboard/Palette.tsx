@@ -1,7 +1,8 @@
-import { Modal, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useId, useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useI18n } from '../i18n/I18n';
+import { Dialog } from '../ui/Dialog';
 import { Icon } from '../ui/Icon';
 import { useAllCommands, type Command } from './Commands';
 import classes from './Palette.module.css';
@@ -11,9 +12,9 @@ import { reportIdIn } from './reportIdIn';
 export function Palette({ opened, close }: { opened: boolean; close: () => void }) {
   const { t } = useI18n();
   return (
-    <Modal opened={opened} onClose={close} title={t('palette.title')} withCloseButton={false} yOffset="12vh" centered={false} padding={0} size={560} classNames={{ header: 'visually-hidden' }}>
+    <Dialog opened={opened} close={close} title={t('palette.title')} withCloseButton={false} yOffset="12vh" centered={false} padding={0} size={560} classNames={{ header: 'visually-hidden' }}>
       {opened && <PaletteBody close={close} />}
-    </Modal>
+    </Dialog>
   );
 }
 
