@@ -78,12 +78,12 @@ func (s *Service) AuthorizeAppeal(ctx context.Context, c *permission.Caller, app
 
 // Uphold decides that the decision stands.
 func (s *Service) Uphold(ctx context.Context, a *Authorized, appealID, reply string, expectedVersion int) (*Report, error) {
-	return s.update(ctx, a, Ref{ReportID: a.Report.ID}, func(_ context.Context, _ pgx.Tx, l Loaded) (Change, error) {
-		appeal, err := report.CheckAppealDecision(l.State, appealID, a.Caller.UserID, expectedVersion)
+	return s.decide(ctx, a, func(st report.State) ([]report.Fact, error) {
+		appeal, err := report.CheckAppealDecision(st, appealID, a.Caller.UserID, expectedVersion)
 		if err != nil {
-			return Change{}, err
+			return nil, err
 		}
-		return Change{Facts: report.DecideUphold(appeal, reply)}, nil
+		return report.DecideUphold(appeal, reply), nil
 	})
 }
 

@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/jackc/pgx/v5"
-
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/report"
@@ -21,12 +19,11 @@ func (s *Service) Assign(ctx context.Context, a *Authorized, assigneeID string, 
 	if err != nil {
 		return nil, err
 	}
-	r, err := s.update(ctx, a, Ref{ReportID: a.Report.ID}, func(_ context.Context, _ pgx.Tx, l Loaded) (Change, error) {
-		if len(able) == 0 && !l.State.HeldBy(assigneeID) {
-			return Change{}, notAssignable()
+	r, err := s.decide(ctx, a, func(st report.State) ([]report.Fact, error) {
+		if len(able) == 0 && !st.HeldBy(assigneeID) {
+			return nil, notAssignable()
 		}
-		facts, err := report.DecideAssign(l.State, assigneeID, expectedVersion)
-		return Change{Facts: facts}, err
+		return report.DecideAssign(st, assigneeID, expectedVersion)
 	})
 	if errors.Is(err, ErrAccountGone) && assigneeID != a.Caller.UserID {
 		return nil, notAssignable()
@@ -41,10 +38,7 @@ func notAssignable() error {
 
 // Unassign puts the report back into the queue.
 func (s *Service) Unassign(ctx context.Context, a *Authorized, expectedVersion int) (*Report, error) {
-	return s.update(ctx, a, Ref{ReportID: a.Report.ID}, func(_ context.Context, _ pgx.Tx, l Loaded) (Change, error) {
-		facts, err := report.DecideUnassign(l.State, expectedVersion)
-		return Change{Facts: facts}, err
-	})
+	return s.decide(ctx, a, func(st report.State) ([]report.Fact, error) { return report.DecideUnassign(st, expectedVersion) })
 }
 
 // Assignees lists the users to whom the report may be assigned, ordered by name.

@@ -3,15 +3,12 @@ package moderation
 import (
 	"context"
 
-	"github.com/jackc/pgx/v5"
-
 	"github.com/docketmod/docket/domain/report"
 )
 
 // Claim assigns the report to the caller.
 func (s *Service) Claim(ctx context.Context, a *Authorized, expectedVersion int) (*Report, error) {
-	return s.update(ctx, a, Ref{ReportID: a.Report.ID}, func(_ context.Context, _ pgx.Tx, l Loaded) (Change, error) {
-		facts, err := report.DecideClaim(l.State, a.Caller.UserID, expectedVersion)
-		return Change{Facts: facts}, err
+	return s.decide(ctx, a, func(st report.State) ([]report.Fact, error) {
+		return report.DecideClaim(st, a.Caller.UserID, expectedVersion)
 	})
 }

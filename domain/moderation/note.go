@@ -34,9 +34,7 @@ func (s *Service) AuthorizeNote(ctx context.Context, c *permission.Caller, repor
 // AddNote adds a note and returns its id with the report.
 func (s *Service) AddNote(ctx context.Context, a *Authorized, body report.NoteBody) (string, *Report, error) {
 	id := uuid.Must(uuid.NewV7()).String()
-	r, err := s.update(ctx, a, Ref{ReportID: a.Report.ID}, func(context.Context, pgx.Tx, Loaded) (Change, error) {
-		return Change{Facts: report.DecideAddNote(id, body)}, nil
-	})
+	r, err := s.decide(ctx, a, func(report.State) ([]report.Fact, error) { return report.DecideAddNote(id, body), nil })
 	return id, r, err
 }
 

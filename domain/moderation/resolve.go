@@ -3,8 +3,6 @@ package moderation
 import (
 	"context"
 
-	"github.com/jackc/pgx/v5"
-
 	"github.com/docketmod/docket/domain/report"
 )
 
@@ -13,16 +11,10 @@ func (s *Service) Resolve(ctx context.Context, a *Authorized, c report.Resolve, 
 	if err := s.completeResolve(ctx, &c, "policy"); err != nil {
 		return nil, err
 	}
-	return s.update(ctx, a, Ref{ReportID: a.Report.ID}, func(_ context.Context, _ pgx.Tx, l Loaded) (Change, error) {
-		facts, err := report.DecideResolve(l.State, c, expectedVersion)
-		return Change{Facts: facts}, err
-	})
+	return s.decide(ctx, a, func(st report.State) ([]report.Fact, error) { return report.DecideResolve(st, c, expectedVersion) })
 }
 
 // Reopen revokes a decision, for a reason.
 func (s *Service) Reopen(ctx context.Context, a *Authorized, reason string, expectedVersion int) (*Report, error) {
-	return s.update(ctx, a, Ref{ReportID: a.Report.ID}, func(_ context.Context, _ pgx.Tx, l Loaded) (Change, error) {
-		facts, err := report.DecideReopen(l.State, reason, expectedVersion)
-		return Change{Facts: facts}, err
-	})
+	return s.decide(ctx, a, func(st report.State) ([]report.Fact, error) { return report.DecideReopen(st, reason, expectedVersion) })
 }

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/jackc/pgx/v5"
+
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/report"
@@ -146,6 +148,14 @@ func (s *Service) update(ctx context.Context, a *Authorized, ref Ref, decide Dec
 		return nil, s.withCurrent(ctx, a, err)
 	}
 	return s.view(ctx, a)
+}
+
+// decide is update for a command that only needs the report's state.
+func (s *Service) decide(ctx context.Context, a *Authorized, decide func(report.State) ([]report.Fact, error)) (*Report, error) {
+	return s.update(ctx, a, Ref{ReportID: a.Report.ID}, func(_ context.Context, _ pgx.Tx, l Loaded) (Change, error) {
+		facts, err := decide(l.State)
+		return Change{Facts: facts}, err
+	})
 }
 
 // withCurrent adds the current report to an error that carries it.
