@@ -194,7 +194,7 @@ contentTypes:
     reports: {snapshotFields: [day, fixed, opens, closes]}
 `)
 	reader := b.Content[0].Reader
-	page, err := reader.Items(t.Context(), reader.List().First(10), "", domain.Sight{})
+	page, err := reader.Items(t.Context(), reader.List().First(10), "", domain.HiddenAccess{})
 	require.NoError(t, err)
 	require.Len(t, page.Edges, 4)
 	for i, last := range []string{`"9999-12-30T00:00:00.000000Z"`, "null", "null", "null"} {
@@ -287,7 +287,7 @@ contentTypes:
 		taken := frozen(b.capture("shop.mail", id, ""))
 		require.Equal(t, test.want, string(taken.Fields[0].Value), test.name)
 		require.False(t, taken.Truncated)
-		item, err := b.Content[0].Reader.Item(t.Context(), id, "", domain.Sight{})
+		item, err := b.Content[0].Reader.Item(t.Context(), id, "", domain.HiddenAccess{})
 		require.NoError(t, err)
 		require.Equal(t, test.want, string(item.Fields[0].Value), test.name)
 	}

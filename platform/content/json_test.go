@@ -32,7 +32,7 @@ contentTypes:
 		{"more than is read of a value", "5", "null"},
 	}
 	for _, test := range tests {
-		item, err := b.Content[0].Reader.Item(t.Context(), test.id, "", domain.Sight{})
+		item, err := b.Content[0].Reader.Item(t.Context(), test.id, "", domain.HiddenAccess{})
 		require.NoError(t, err, test.name)
 		require.Equal(t, test.want, string(item.Fields[0].Value), test.name)
 	}

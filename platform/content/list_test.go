@@ -44,7 +44,7 @@ contentTypes:
     reports: true
 `)
 			reader := b.Content[0].Reader
-			page, err := reader.Items(t.Context(), reader.List().First(len(test.listed)), "", domain.Sight{})
+			page, err := reader.Items(t.Context(), reader.List().First(len(test.listed)), "", domain.HiddenAccess{})
 			require.NoError(t, err)
 			require.False(t, page.PageInfo.HasNextPage)
 			var listed []string
@@ -84,7 +84,7 @@ contentTypes:
 		for more := true; more; pages++ {
 			request, err := reader.List().Parse(query)
 			require.NoError(t, err)
-			page, err := reader.Items(t.Context(), request, "", domain.Sight{})
+			page, err := reader.Items(t.Context(), request, "", domain.HiddenAccess{})
 			require.NoError(t, err)
 			size := 0
 			for _, item := range page.Edges {

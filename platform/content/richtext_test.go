@@ -52,7 +52,7 @@ func TestRichTextOfEveryForm(t *testing.T) {
 			b.exec(`INSERT INTO articles VALUES ($1, $2, $3)`, i+1, test.text, test.json)
 			id := strconv.Itoa(i + 1)
 			captured := frozen(b.capture("shop.article", id, ""))
-			item, err := b.Content[0].Reader.Item(t.Context(), id, "", domain.Sight{})
+			item, err := b.Content[0].Reader.Item(t.Context(), id, "", domain.HiddenAccess{})
 			require.NoError(t, err)
 			for i, want := range []string{test.wantText, test.wantJSON} {
 				require.Equal(t, want, string(captured.Fields[i].Value))
