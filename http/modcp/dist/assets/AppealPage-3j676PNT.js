@@ -1,0 +1,1 @@
+export{d as AppealPage}from"./panel-o0U0l9Ca.js";

@@ -1,0 +1,1 @@
+export{u as AppealQueue}from"./panel-o0U0l9Ca.js";
