@@ -108,3 +108,19 @@ func TestReasonsAreValidated(t *testing.T) {
 		mod.post(path, map[string]any{"expectedVersion": 1, "resolution": "action_taken", "policy": map[string]any{"version": "1"}}).fault(400, "validation_failed").issues())
 	mod.post(path, map[string]any{"expectedVersion": 1, "resolution": "action_taken", "policy": nil, "reasons": " "}).status(200)
 }
+
+func TestOnlyAVersionInForceIsCited(t *testing.T) {
+	t.Parallel()
+	b := newWholeBundle(t)
+	mod := b.moderator("Mod", nil, everyPermission...)
+	id := b.file(0, "1")
+	b.publish("spam")
+	for _, version := range []int{-1, 0, 2, 1 << 31, 1 << 40} {
+		decision := map[string]any{"resolution": "action_taken", "policy": map[string]any{"key": "spam", "version": version}}
+		require.Equal(t, map[string]string{"resolve.policy": "unknown_policy"},
+			mod.post("/moderation/cases/decide", caseBody("1", decision, id)).fault(400, "validation_failed").issues(), version)
+		decision["expectedVersion"] = 1
+		require.Equal(t, map[string]string{"policy": "unknown_policy"},
+			mod.post("/moderation/reports/"+id+"/resolve", decision).fault(400, "validation_failed").issues(), version)
+	}
+}
