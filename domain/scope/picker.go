@@ -1,6 +1,7 @@
 package scope
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -16,8 +17,12 @@ const (
 // MaxLookup is the largest number of ids that a definition's Find is called with.
 const MaxLookup = 2000
 
-// readTimeout bounds each read from a plugin.
-const readTimeout = 5 * time.Second
+// defaultTimeout bounds each read of a family that sets no Timeout.
+const defaultTimeout = 5 * time.Second
+
+func (d *Definition) bounded(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(ctx, cmp.Or(d.Timeout, defaultTimeout))
+}
 
 // Page is one page of a picker. Items is never null, NextCursor null on the last page.
 type Page struct {
@@ -39,7 +44,7 @@ func (d *Definition) Page(ctx context.Context, q Query) (Page, error) {
 		q.Limit = DefaultLimit
 	}
 	q.Limit = min(q.Limit, MaxLimit)
-	ctx, cancel := context.WithTimeout(ctx, readTimeout)
+	ctx, cancel := d.bounded(ctx)
 	defer cancel()
 	items, next, err := d.List(ctx, q)
 	if err != nil {
@@ -71,7 +76,7 @@ func (d *Definition) Lookup(ctx context.Context, ids []string) (Labelled, error)
 }
 
 func (d *Definition) find(ctx context.Context, ids []string) ([]Item, error) {
-	ctx, cancel := context.WithTimeout(ctx, readTimeout)
+	ctx, cancel := d.bounded(ctx)
 	defer cancel()
 	items, err := d.Find(ctx, ids)
 	if err != nil {

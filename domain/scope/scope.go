@@ -5,6 +5,7 @@ package scope
 import (
 	"context"
 	"regexp"
+	"time"
 )
 
 // Resource is a resource of a scope family, such as the category `general` of the family
@@ -51,6 +52,9 @@ type Definition struct {
 	ID          string // lowercase, dot separated, unique across plugins
 	Label       string // translation key
 	Description string // translation key, may be empty
+
+	// Timeout bounds each call of List and Find; 0 means the default of five seconds.
+	Timeout time.Duration
 
 	List func(ctx context.Context, q Query) (items []Item, nextCursor string, err error)
 	Find func(ctx context.Context, ids []string) ([]Item, error)

@@ -1,6 +1,7 @@
 package remote
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -173,6 +174,27 @@ func TestAnythingButAnAnswerIsUnreachable(t *testing.T) {
 			require.NotEmpty(t, h.Fault)
 		})
 	}
+}
+
+// The reader of a family may be less patient than the platform is allowed to be slow.
+func TestAFamilyWhoseReaderWaitsNoLonger(t *testing.T) {
+	t.Parallel()
+	p := connect(t, &clock{now: time.Now()}, func(_ http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body)
+		<-r.Context().Done()
+	})
+	family := p.Family(&plugin.RemoteFamily{ID: "shop.department"})
+	require.Equal(t, time.Second, family.Timeout)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
+	defer cancel()
+	_, _, err := family.List(ctx, scope.Query{Limit: 25})
+	require.Equal(t, domain.CodeUnavailable, domain.ErrorCode(err))
+	_, err = family.Find(ctx, []string{"books"})
+	require.Equal(t, domain.CodeUnavailable, domain.ErrorCode(err))
+	gone, leave := context.WithCancel(t.Context())
+	leave()
+	_, _, err = family.List(gone, scope.Query{Limit: 25})
+	require.Empty(t, domain.ErrorCode(err), "nobody is there to be told")
 }
 
 func TestPrivateAddressesAreRefused(t *testing.T) {

@@ -2,6 +2,7 @@ package remote
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"slices"
@@ -30,7 +31,7 @@ type findQuestion struct {
 // Family implements plugin.Platform. Failures are `unavailable`.
 func (p *Platform) Family(f *plugin.RemoteFamily) scope.Definition {
 	return scope.Definition{
-		ID: f.ID, Label: f.Label, Description: f.Description,
+		ID: f.ID, Label: f.Label, Description: f.Description, Timeout: p.timeout,
 		List: func(ctx context.Context, q scope.Query) ([]scope.Item, string, error) {
 			items, err := p.items(ctx, "scopes/list", listQuestion{f.ID, q.Search, q.Limit}, scope.MaxLookup)
 			return items[:min(len(items), q.Limit)], "", err
@@ -52,7 +53,7 @@ func (p *Platform) items(ctx context.Context, path string, question any, limit i
 		items, issues = ReadScopes(a.body, limit)
 		return (&faults{issues}).err()
 	})
-	if err != nil && ctx.Err() == nil {
+	if err != nil && !errors.Is(ctx.Err(), context.Canceled) {
 		err = &domain.Error{Code: domain.CodeUnavailable, Message: "The platform that holds these resources cannot be reached at the moment.", Cause: err}
 	}
 	return items, err
