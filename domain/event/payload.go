@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"time"
+
+	"github.com/docketmod/docket/domain"
 )
 
 // The names of the events of reports. Adding a note publishes no event.
@@ -69,6 +71,14 @@ type Reopened struct {
 type Overdue struct {
 	ReportID string    `json:"reportId"`
 	DueAt    time.Time `json:"dueAt"`
+}
+
+// MarshalJSON writes the time with microseconds, as every time is written.
+func (o Overdue) MarshalJSON() ([]byte, error) {
+	return json.Marshal(struct {
+		ReportID string `json:"reportId"`
+		DueAt    string `json:"dueAt"`
+	}{o.ReportID, o.DueAt.UTC().Format(domain.TimeLayout)})
 }
 
 // Note is the payload of NoteUpdated and NoteDeleted.

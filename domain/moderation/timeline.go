@@ -52,6 +52,9 @@ type (
 		Action string `json:"action"`
 		Reason string `json:"reason,omitempty"`
 	}
+	overdueData struct {
+		DueAt Time `json:"dueAt"`
+	}
 	assignedData struct {
 		AssigneeID         *string `json:"assigneeId"`
 		PreviousAssigneeID *string `json:"previousAssigneeId"`
@@ -98,7 +101,7 @@ func EntryData(e report.Event) any {
 	case *report.Assigned:
 		return assignedData{f.AssigneeID, f.PreviousAssigneeID, f.Claimed}
 	case *report.Overdue:
-		return f
+		return overdueData{Time(f.DueAt)}
 	}
 	return struct{}{}
 }
