@@ -73,3 +73,27 @@ func TestEverybodyConcernedIsToldOnce(t *testing.T) {
 	require.Nil(t, d.judge.get("/moderation/appeals/" + appealID).status(200).body["text"])
 	d.sound()
 }
+
+// Two decisions within a moment are two, and one on a whole case is one.
+func TestAnAuthorIsToldOfEachDecisionOnce(t *testing.T) {
+	t.Parallel()
+	b := newWholeBundle(t)
+	author, maker := b.postAuthor("1"), b.moderator("Maker", nil, everyPermission...)
+	var reports []string
+	for i, member := range b.members {
+		if member != author && len(reports) < 4 {
+			reports = append(reports, b.file(i, "1"))
+		}
+	}
+	for _, id := range reports[:2] {
+		maker.post("/moderation/reports/"+id+"/resolve", map[string]any{"expectedVersion": 1, "resolution": "action_taken"}).status(200)
+		b.deliver(id)
+	}
+	require.Len(t, b.session(author).notices(""), 2)
+
+	maker.post("/moderation/cases/decide", caseBody("1", upheld, reports[2:]...)).status(200)
+	for _, id := range reports[2:] {
+		b.deliver(id)
+	}
+	require.Len(t, b.session(author).notices(""), 3)
+}

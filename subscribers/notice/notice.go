@@ -128,18 +128,20 @@ func (s *Store) handle(ctx context.Context, tx pgx.Tx, e event.Event) error {
 }
 
 // tellAuthors notifies the authors of the content who have accounts, once for one decision on
-// several reports of the content.
+// several reports of the content, which is one transaction.
 func (s *Store) tellAuthors(ctx context.Context, tx pgx.Tx, e event.Event, resolved event.Resolved) error {
 	return s.tell(ctx, tx, e, DecisionKind, resolved.Resolution,
-		`SELECT DISTINCT a.account FROM (SELECT core_author_account(w.plugin_id, w.author, $2::text) AS account, r.plugin_id, r.target_type, r.target_id
-				FROM core_moderation_report_authors w JOIN core_moderation_reports r ON r.id = w.report_id WHERE w.report_id = $1) a
-			WHERE a.account IS NOT NULL AND NOT EXISTS (SELECT FROM core_notices n JOIN core_moderation_reports o ON o.id = n.report_id
-				WHERE n.user_id = a.account AND n.kind = 'decision' AND n.report_id <> $1 AND n.created_at BETWEEN $3 AND $4
-				  AND (o.plugin_id, o.target_type, o.target_id) = (a.plugin_id, a.target_type, a.target_id))`,
-		resolved.ReportID, s.Issuer, e.OccurredAt.Add(-sameDecision), e.OccurredAt.Add(sameDecision))
+		`SELECT DISTINCT a.account FROM (SELECT core_author_account(w.plugin_id, w.author, $2::text) AS account
+				FROM core_moderation_report_authors w WHERE w.report_id = $1) a
+			WHERE a.account IS NOT NULL AND NOT EXISTS (SELECT FROM core_moderation_report_events e
+				JOIN core_moderation_report_events o ON o.transaction_id = e.transaction_id AND o.report_id <> e.report_id
+				JOIN core_notices n ON n.user_id = a.account AND n.event_id = o.event_id::text AND n.kind = 'decision'
+				WHERE e.event_id = $3::uuid AND n.created_at BETWEEN $4 AND $5)`,
+		resolved.ReportID, s.Issuer, e.ID, e.OccurredAt.Add(-sameDecision), e.OccurredAt.Add(sameDecision))
 }
 
-// sameDecision bounds the time between the events of one decision on several reports.
+// sameDecision bounds the time between the events of one decision on several reports, since
+// the ids of transactions are used again after a restore into another cluster.
 const sameDecision = 5 * time.Second
 
 func (s *Store) tellAppellant(ctx context.Context, tx pgx.Tx, e event.Event) error {
