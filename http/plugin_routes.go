@@ -35,7 +35,8 @@ type Route struct {
 type Access int
 
 // Who may call a plugin's route. Beyond that, a token for reading may only GET, and one
-// for moderation writes only where Moderators is the access.
+// for moderation writes only where Moderators is the access; where Guests is, the caller is
+// then a guest.
 const (
 	SignedIn   Access = iota // any account
 	Guests                   // everybody; Caller is nil for a guest

@@ -15,6 +15,7 @@ import (
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/plugin"
 	"github.com/docketmod/docket/http"
+	"github.com/docketmod/docket/platform/account"
 )
 
 func TestRoutesOfAPlugin(t *testing.T) {
@@ -29,6 +30,7 @@ func TestRoutesOfAPlugin(t *testing.T) {
 	}
 	b.areas = append([]http.Area{&http.PluginRoutes{PluginID: "acme", Routes: []http.Route{
 		{Method: "GET", Path: "open/{id}", Access: http.Guests, Serve: name},
+		{Method: "POST", Path: "open/{id}", Access: http.Guests, Serve: name},
 		{Method: "GET", Path: "mine", Serve: name},
 		{Method: "POST", Path: "mine", Serve: func(w nethttp.ResponseWriter, r *nethttp.Request) error {
 			n, err := io.Copy(io.Discard, r.Body)
@@ -58,6 +60,16 @@ func TestRoutesOfAPlugin(t *testing.T) {
 	require.Equal(t, "guest", call(guest, "GET", "open/7%2F8", "", "").status(200).body["who"])
 	require.Equal(t, "7/8", call(guest, "GET", "open/7%2F8", "", "").status(200).body["id"])
 	require.Equal(t, "Member 0", call(member, "GET", "open/7", "", "").status(200).body["who"])
+	for use, who := range map[permission.Use][2]string{
+		permission.UseRead: {"Member 0", "guest"}, permission.UseModerate: {"Member 0", "guest"}, permission.UseAdmin: {"Member 0", "Member 0"},
+	} {
+		token, _, err := b.accounts.CreateToken(t.Context(), b.members[0], account.NewToken{Use: use})
+		require.NoError(t, err)
+		with := b.guest()
+		with.header.Set("Authorization", "Bearer "+token)
+		require.Equal(t, who[0], call(with, "GET", "open/7", "", "").status(200).body["who"], use)
+		require.Equal(t, who[1], call(with, "POST", "open/7", "application/json", "{}").status(200).body["who"], "a token for %s", use)
+	}
 	call(guest, "GET", "mine", "", "").fault(401, "unauthorized")
 	require.Equal(t, "Member 0", call(member, "GET", "mine", "", "").status(200).body["who"])
 	require.Empty(t, call(member, "HEAD", "mine", "", "").status(200).raw)

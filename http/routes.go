@@ -112,9 +112,13 @@ func (s *server) serve(rt route) http.Handler {
 		}
 		credentials := s.readCredentials(r)
 		caller, err := s.authenticate(postgres.Untracked(r.Context()), credentials)
-		// On an open route, who sends a bad token is a guest. A database error is an error.
+		// On an open route, the sender of a token that is bad or not for this use is a guest.
+		// A database error is an error.
 		if err != nil && (rt.access.level != levelOpen || domain.ErrorCode(err) != domain.CodeUnauthorized) {
 			return err
+		}
+		if rt.access.level == levelOpen && rt.access.exceeded(caller, r.Method) != nil {
+			caller = nil
 		}
 		if err := rt.access.admit(caller, r.Method); err != nil {
 			return err
@@ -138,12 +142,8 @@ func (a access) admit(c *permission.Caller, method string) error {
 	if c == nil {
 		return unauthorized()
 	}
-	read := method == http.MethodGet || method == http.MethodHead
-	switch {
-	case c.Use == permission.UseRead && !read:
-		return forbidden("This token may only read.")
-	case c.Use == permission.UseModerate && !read && !a.moderation:
-		return forbidden("This token may only be used for moderation.")
+	if err := a.exceeded(c, method); err != nil {
+		return err
 	}
 	switch a.level {
 	case levelAuditor:
@@ -159,6 +159,20 @@ func (a access) admit(c *permission.Caller, method string) error {
 		if !slices.ContainsFunc(a.admin, c.Admin.MayEnter) {
 			return forbidden("You need the admin permission " + string(a.admin[0]) + ".")
 		}
+	}
+	return nil
+}
+
+// exceeded returns an error if the request is more than the caller's token may be used for.
+func (a access) exceeded(c *permission.Caller, method string) error {
+	read := method == http.MethodGet || method == http.MethodHead
+	switch {
+	case c == nil || read:
+		return nil
+	case c.Use == permission.UseRead:
+		return forbidden("This token may only read.")
+	case c.Use == permission.UseModerate && !a.moderation:
+		return forbidden("This token may only be used for moderation.")
 	}
 	return nil
 }
