@@ -2,11 +2,7 @@ package http
 
 import (
 	"net/http"
-	"net/url"
-	"slices"
-	"strings"
 
-	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/paging"
 	"github.com/docketmod/docket/domain/permission"
@@ -53,34 +49,16 @@ func viewTask(s queue.Summary) queueTask {
 }
 
 func (a *Queue) list(w http.ResponseWriter, r *http.Request) error {
-	statuses, issues := taskStatuses(r.URL.Query())
+	only, issues := statusFilter(r.URL.Query(), queue.Statuses)
 	request, err := queue.Paging.Parse(r.URL.Query(), issues...)
 	if err != nil {
 		return err
 	}
-	page, err := a.Tasks.List(r.Context(), request, statuses...)
+	page, err := a.Tasks.List(r.Context(), request, only...)
 	if err != nil {
 		return err
 	}
 	return writeJSON(w, http.StatusOK, paging.Map(page, viewTask))
-}
-
-func taskStatuses(q url.Values) (statuses []queue.Status, issues []domain.Issue) {
-	if !q.Has("status") {
-		return nil, nil
-	}
-	if issues := repeated(q, "status"); issues != nil {
-		return nil, issues
-	}
-	for _, name := range strings.Split(q.Get("status"), ",") {
-		status := queue.Status(strings.TrimSpace(name))
-		if !slices.Contains(queue.Statuses, status) {
-			return nil, []domain.Issue{{Path: "status", Code: "unknown_value",
-				Message: "Must be one or more of pending, processing, completed and failed, separated by commas."}}
-		}
-		statuses = append(statuses, status)
-	}
-	return statuses, nil
 }
 
 func (a *Queue) retry(w http.ResponseWriter, r *http.Request) error {

@@ -4,9 +4,7 @@ import (
 	"context"
 	"net/http"
 	"slices"
-	"strings"
 
-	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/paging"
 	"github.com/docketmod/docket/domain/permission"
@@ -34,16 +32,13 @@ func (a *Appeals) list(w http.ResponseWriter, r *http.Request) error {
 	if !caller.Moderator.HasAnywhere(permission.DecideAppeals) {
 		return forbidden("You need the permission " + permission.DecideAppeals + ".")
 	}
-	statuses, issues := appealStatuses(q.Get("status"))
-	filter := projections.AppealFilter{Statuses: statuses}
-	switch q.Get("mine") {
-	case "":
-	case "true":
+	only, issues := statusFilter(q, report.AppealStatuses)
+	filter := projections.AppealFilter{Statuses: only}
+	mine, found := flag(q, "mine")
+	if mine {
 		filter.DecidableBy = caller.UserID
-	default:
-		issues = append(issues, domain.Issue{Path: "mine", Code: "invalid", Message: "Must be true or absent."})
 	}
-	request, err := projections.AppealList.Parse(q, append(repeated(q, "status", "mine"), issues...)...)
+	request, err := projections.AppealList.Parse(q, slices.Concat(issues, found, repeated(q, "mine"))...)
 	if err != nil {
 		return err
 	}
@@ -55,21 +50,6 @@ func (a *Appeals) list(w http.ResponseWriter, r *http.Request) error {
 		found := reports[s.ReportID]
 		return moderation.ViewAppeal(s, found.Version, a.Moderation.Summarize(found))
 	}))
-}
-
-// appealStatuses reads one or more statuses, separated by commas.
-func appealStatuses(value string) (statuses []report.AppealStatus, issues []domain.Issue) {
-	if value == "" {
-		return nil, nil
-	}
-	for part := range strings.SplitSeq(value, ",") {
-		s := report.AppealStatus(part)
-		if !slices.Contains(report.AppealStatuses, s) {
-			return nil, []domain.Issue{{Path: "status", Code: "unknown_value", Message: "Must be some of open, upheld, overturned, separated by commas."}}
-		}
-		statuses = append(statuses, s)
-	}
-	return statuses, nil
 }
 
 func (a *Appeals) authorize(r *http.Request) (*moderation.Authorized, *moderation.StoredAppeal, error) {

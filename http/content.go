@@ -97,7 +97,7 @@ func contentLocale(q url.Values) (string, []domain.Issue) {
 		return "", issues
 	}
 	locale := q.Get("locale")
-	if q.Has("locale") && !domain.ValidLocale(locale) {
+	if locale != "" && !domain.ValidLocale(locale) {
 		return "", []domain.Issue{{Path: "locale", Code: "invalid", Message: "Must be a locale such as en or pt-BR."}}
 	}
 	return locale, nil

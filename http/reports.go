@@ -3,7 +3,6 @@ package http
 import (
 	"net/http"
 	"net/url"
-	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -65,7 +64,10 @@ func (a *Reports) list(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (a *Reports) counts(w http.ResponseWriter, r *http.Request) error {
-	filter, issues := reportFilter(r.URL.Query(), callerOf(r))
+	q := r.URL.Query()
+	q.Del("status")
+	q.Del("assigned")
+	filter, issues := reportFilter(q, callerOf(r))
 	if err := domain.Invalid(issues...); err != nil {
 		return err
 	}
@@ -171,22 +173,13 @@ func (a *Reports) authorize(r *http.Request, need string) (*moderation.Authorize
 // reportFilter reads the filters of the board. Without `muted`, reports by muted people are left out.
 func reportFilter(q url.Values, c *permission.Caller) (projections.Filter, []domain.Issue) {
 	var f projections.Filter
-	issues := repeated(q, "status", "assigned", "reason", "scope", "pluginId", "targetType", "targetId", "createdAfter", "createdBefore", "muted", "overdue")
+	issues := repeated(q, "assigned", "reason", "scope", "pluginId", "targetType", "targetId", "createdAfter", "createdBefore", "muted", "overdue")
 	fault := func(path, code, message string) {
 		issues = append(issues, domain.Issue{Path: path, Code: code, Message: message})
 	}
-	if q.Has("status") {
-		for name := range strings.SplitSeq(q.Get("status"), ",") {
-			status := report.Status(strings.TrimSpace(name))
-			if !slices.Contains(report.Statuses, status) {
-				fault("status", "unknown_value", "Must be one or more of new, in_progress and done, separated by commas.")
-				break
-			}
-			if !slices.Contains(f.Statuses, status) {
-				f.Statuses = append(f.Statuses, status)
-			}
-		}
-	}
+	var found []domain.Issue
+	f.Statuses, found = statusFilter(q, report.Statuses)
+	issues = append(issues, found...)
 	switch assigned := q.Get("assigned"); assigned {
 	case "":
 	case "me":
@@ -202,7 +195,6 @@ func reportFilter(q url.Values, c *permission.Caller) (projections.Filter, []dom
 		}
 	}
 	if reason := q.Get("reason"); reason != "" {
-		var found []domain.Issue
 		f.Reason, found = report.ParseReason(reason)
 		issues = append(issues, found...)
 	}
@@ -240,8 +232,7 @@ func reportFilter(q url.Values, c *permission.Caller) (projections.Filter, []dom
 	f.Muted = &muted
 	f.Overdue, found = flag(q, "overdue")
 	issues = append(issues, found...)
-	search, found := searchText(q)
-	f.Search = search
+	f.Search, found = searchText(q)
 	return f, append(issues, found...)
 }
 

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -48,6 +49,36 @@ func checkQuery(r *http.Request) error {
 		return domain.Invalid(domain.Issue{Code: "invalid_query", Message: "The query string is not valid: write a percent sign as %25 and a semicolon as %3B."})
 	}
 	return nil
+}
+
+// statusFilter reads the parameter `status`: one or more of the known ones, separated by commas.
+// It returns nil if the parameter is absent.
+func statusFilter[T ~string](q url.Values, known []T) (found []T, issues []domain.Issue) {
+	if !q.Has("status") {
+		return nil, nil
+	}
+	if issues := repeated(q, "status"); issues != nil {
+		return nil, issues
+	}
+	for name := range strings.SplitSeq(q.Get("status"), ",") {
+		status := T(strings.TrimSpace(name))
+		if !slices.Contains(known, status) {
+			return nil, []domain.Issue{{Path: "status", Code: "unknown_value", Message: "Must be one or more of " + listed(known) + ", separated by commas."}}
+		}
+		if !slices.Contains(found, status) {
+			found = append(found, status)
+		}
+	}
+	return found, nil
+}
+
+// listed writes values with commas between them.
+func listed[T ~string](values []T) string {
+	names := make([]string, len(values))
+	for i, v := range values {
+		names[i] = string(v)
+	}
+	return strings.Join(names, ", ")
 }
 
 // repeated returns a fault for each of the parameters that is given more than once.

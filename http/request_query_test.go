@@ -41,3 +41,37 @@ func TestAQueryIsTakenWholeOrRefused(t *testing.T) {
 	mo.get("/moderation/reports?utm=1&utm=2").status(200)
 	b.guest().get("/moderation/reports?status=%zz").fault(401, "unauthorized")
 }
+
+// An empty filter filters nothing, except for `status`, which has values of its own only.
+func TestEmptyFilters(t *testing.T) {
+	t.Parallel()
+	b := newWholeBundle(t)
+	mo, root := b.moderator("Mo", nil, everyPermission...), b.admin("Root")
+	for path, c := range map[string]*client{
+		"/moderation/reports?assigned=&reason=&scope=&pluginId=&targetType=&targetId=&createdAfter=&createdBefore=&muted=&overdue=&search=": mo,
+		"/moderation/appeals?mine=": mo, "/moderation/policies?key=&versions=": mo, "/users/notices?unread=&locale=": mo,
+		"/admin/advanced/poison?group=": root, "/admin/users?search=": root, "/messages?locale=": mo,
+	} {
+		c.undescribed("GET", core+path, "", nil).status(200)
+	}
+	mo.undescribed("GET", "/api/forum/posts?locale=", "", nil).status(200)
+	mo.undescribed("GET", "/api/forum/posts/1?locale=", "", nil).status(200)
+	for path, c := range map[string]*client{"/moderation/reports": mo, "/moderation/appeals": mo, "/admin/advanced/queue": root} {
+		require.Equal(t, map[string]string{"status": "unknown_value"}, c.undescribed("GET", core+path+"?status=", "", nil).fault(400, "validation_failed").issues(), path)
+		require.Equal(t, map[string]string{"status": "repeated"}, c.undescribed("GET", core+path+"?status=a&status=b", "", nil).fault(400, "validation_failed").issues(), path)
+	}
+}
+
+// What a route does not filter by is a parameter that it does not know.
+func TestFiltersThatARouteDoesNotHaveAreIgnored(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t)
+	mo := b.moderator("Mo", nil, everyPermission...)
+	b.file(0, "1")
+	b.followCases()
+	require.EqualValues(t, 1, mo.get("/moderation/reports/counts?status=x&assigned=y").status(200).body["new"])
+	mo.get("/moderation/reports/counts?reason=x").fault(400, "validation_failed")
+	require.Len(t, mo.get("/moderation/cases?status=x").status(200).edges(), 1)
+	mo.get("/moderation/cases?assigned=y").fault(400, "validation_failed")
+	mo.post("/moderation/next?status=x", "{}").status(200)
+}

@@ -50,15 +50,12 @@ func (a *Notices) list(w http.ResponseWriter, r *http.Request) error {
 	if locale != "" && !domain.ValidLocale(locale) {
 		issues = append(issues, domain.Issue{Path: "locale", Code: "invalid", Message: "Must be a locale such as en or pt-BR."})
 	}
-	unread := q.Get("unread")
-	if q.Has("unread") && unread != "true" && unread != "false" {
-		issues = append(issues, domain.Issue{Path: "unread", Code: "invalid", Message: "Must be true or false."})
-	}
-	request, err := notice.List.Parse(q, issues...)
+	unread, found := flag(q, "unread")
+	request, err := notice.List.Parse(q, append(issues, found...)...)
 	if err != nil {
 		return err
 	}
-	page, err := a.Store.List(r.Context(), callerOf(r).UserID, unread == "true", request)
+	page, err := a.Store.List(r.Context(), callerOf(r).UserID, unread, request)
 	if err != nil {
 		return err
 	}

@@ -2,7 +2,6 @@ package http
 
 import (
 	"net/http"
-	"time"
 
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/paging"
@@ -51,9 +50,9 @@ func (a AccountArea) createToken(w http.ResponseWriter, r *http.Request) error {
 		n.Use = permission.Use(*use)
 	}
 	if expires := b.optionalText("expiresAt"); expires != nil {
-		at, err := time.Parse(time.RFC3339Nano, *expires)
+		at, ok := parseTime(*expires)
 		switch {
-		case err != nil:
+		case !ok:
 			b.fault("expiresAt", "wrong_type", "Must be a time as in RFC 3339.")
 		case !at.After(a.Now()):
 			b.fault("expiresAt", "invalid", "Must be in the future.")
