@@ -34,13 +34,14 @@ func (c *tokenCreateCommand) Run(ctx context.Context, a *app) error {
 	case !host && (c.User == "" || c.Plugin != ""):
 		return usageError{errors.New("--user is needed; --plugin goes with --use host")}
 	}
-	if c.Expires != nil {
-		// 0 would otherwise mean a token without end.
-		if token.Expires = *c.Expires; token.Expires <= 0 {
-			return usageError{errors.New("--expires must be positive; leave it out for a token without end")}
-		}
+	if c.Expires != nil && *c.Expires <= 0 {
+		return usageError{errors.New("--expires must be positive; leave it out for a token without end")}
 	}
 	return a.withAccounts(ctx, func(s *server) error {
+		if c.Expires != nil {
+			at := s.accounts.Now().Add(*c.Expires)
+			token.ExpiresAt = &at
+		}
 		text, token, err := c.create(ctx, s, token)
 		if err != nil {
 			return err

@@ -97,6 +97,9 @@ func TestOwnTokens(t *testing.T) {
 	require.Len(t, list, 1)
 	require.Equal(t, []any{"CI", "read", nil}, []any{list[0]["name"], list[0]["use"], list[0]["token"]})
 	bearer.post("/users/tokens", map[string]any{}).fault(nethttp.StatusForbidden, "forbidden")
+	for asked, kept := range map[string]string{"2040-01-01T00:00:00Z": "2040-01-01T00:00:00.000000Z", "9999-12-31T23:59:59.9999999+01:00": "9999-12-31T22:59:59.999999Z"} {
+		require.Equal(t, kept, mine.post("/users/tokens", map[string]any{"expiresAt": asked}).status(nethttp.StatusCreated).body["expiresAt"], "it ends when it was asked to")
+	}
 
 	require.Equal(t, map[string]string{"name": "invalid_text", "use": "unknown_use"}, mine.post("/users/tokens", map[string]any{"use": "host", "name": "a\nb", "expiresAt": nil}).fault(nethttp.StatusBadRequest, "validation_failed").issues())
 	require.Equal(t, map[string]string{"expiresAt": "invalid"}, mine.post("/users/tokens", map[string]any{"expiresAt": "2020-01-01T00:00:00Z"}).fault(nethttp.StatusBadRequest, "validation_failed").issues())

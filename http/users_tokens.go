@@ -57,7 +57,7 @@ func (a AccountArea) createToken(w http.ResponseWriter, r *http.Request) error {
 		case !at.After(a.Now()):
 			b.fault("expiresAt", "invalid", "Must be in the future.")
 		default:
-			n.Expires = at.Sub(a.Now())
+			n.ExpiresAt = &at
 		}
 	}
 	if err := b.Err(); err != nil {

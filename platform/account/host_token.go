@@ -17,17 +17,14 @@ var pluginID = regexp.MustCompile(`^[a-z][a-z0-9_-]{0,63}$`)
 // for its members. It returns the token's text, which is not stored.
 func (s *Store) CreateHostToken(ctx context.Context, plugin string, n NewToken) (text string, t Token, err error) {
 	n.Use, n.Name = permission.UseAdmin, strings.TrimSpace(n.Name) // a use that checkToken knows
-	if err := checkToken(n); err != nil {
+	now := s.time()
+	if err := checkToken(n, now); err != nil {
 		return "", Token{}, err
 	}
 	if !pluginID.MatchString(plugin) {
 		return "", Token{}, domain.Invalid(fault("plugin", "invalid", "A plugin's id consists of lowercase letters, digits, - and _ and begins with a letter.")...)
 	}
-	t = Token{Name: n.Name, Use: permission.UseHost, CreatedAt: s.time()}
-	if n.Expires > 0 {
-		expires := t.CreatedAt.Add(n.Expires)
-		t.ExpiresAt = &expires
-	}
+	t = Token{Name: n.Name, Use: permission.UseHost, CreatedAt: now, ExpiresAt: n.expiry()}
 	if t.ID, err = newID(); err != nil {
 		return "", Token{}, err
 	}

@@ -17,7 +17,8 @@ func TestHostTokenIsOfAPluginUntilItEnds(t *testing.T) {
 	text, token, err := b.CreateHostToken(ctx, "shop", NewToken{Name: " server "})
 	require.NoError(t, err)
 	require.Equal(t, "server", token.Name)
-	expiring, _, err := b.CreateHostToken(ctx, "shop", NewToken{Expires: time.Hour})
+	soon := b.Now().Add(time.Hour)
+	expiring, _, err := b.CreateHostToken(ctx, "shop", NewToken{ExpiresAt: &soon})
 	require.NoError(t, err)
 
 	caller, err := b.Authenticate(ctx, Credentials{Bearer: text})

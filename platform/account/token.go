@@ -37,9 +37,9 @@ type Token struct {
 
 // NewToken describes a token to create.
 type NewToken struct {
-	Name    string         // at most 100 characters; may be empty
-	Use     permission.Use // default moderate
-	Expires time.Duration  // from now; 0 means never
+	Name      string         // at most 100 characters; may be empty
+	Use       permission.Use // default moderate
+	ExpiresAt *time.Time     // kept to the microsecond; nil means never
 }
 
 // CreateToken returns the token's text, which is not stored and so can be shown only
@@ -49,18 +49,15 @@ func (s *Store) CreateToken(ctx context.Context, userID string, n NewToken) (tex
 		n.Use = permission.UseModerate
 	}
 	n.Name = strings.TrimSpace(n.Name)
-	if err := checkToken(n); err != nil {
+	now := s.time()
+	if err := checkToken(n, now); err != nil {
 		return "", Token{}, err
 	}
 	user, err := s.FindByID(ctx, userID)
 	if err != nil {
 		return "", Token{}, err
 	}
-	t = Token{Name: n.Name, Use: n.Use, CreatedAt: s.time()}
-	if n.Expires > 0 {
-		expires := t.CreatedAt.Add(n.Expires)
-		t.ExpiresAt = &expires
-	}
+	t = Token{Name: n.Name, Use: n.Use, CreatedAt: now, ExpiresAt: n.expiry()}
 	if t.ID, err = newID(); err != nil {
 		return "", Token{}, err
 	}
@@ -73,7 +70,16 @@ func (s *Store) CreateToken(ctx context.Context, userID string, n NewToken) (tex
 	return text, t, nil
 }
 
-func checkToken(n NewToken) error {
+// expiry returns ExpiresAt in PostgreSQL's precision.
+func (n NewToken) expiry() *time.Time {
+	if n.ExpiresAt == nil {
+		return nil
+	}
+	at := n.ExpiresAt.UTC().Truncate(time.Microsecond)
+	return &at
+}
+
+func checkToken(n NewToken, now time.Time) error {
 	var issues []domain.Issue
 	if utf8.RuneCountInString(n.Name) > maxName || !printable(n.Name, true) {
 		issues = append(issues, fault("name", "invalid_text", "A token's name is text on one line, at most 100 characters.")...)
@@ -83,8 +89,8 @@ func checkToken(n NewToken) error {
 	default:
 		issues = append(issues, fault("use", "unknown_use", "A token is for read, moderate or admin.")...)
 	}
-	if n.Expires < 0 || n.Expires > 0 && n.Expires < time.Microsecond {
-		issues = append(issues, fault("expires", "invalid", "A token expires after it is made.")...)
+	if at := n.expiry(); at != nil && !at.After(now) {
+		issues = append(issues, fault("expiresAt", "invalid", "A token expires after it is made.")...)
 	}
 	return domain.Invalid(issues...)
 }

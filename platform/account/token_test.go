@@ -36,7 +36,7 @@ func TestTokenIsRefused(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	u := b.user(t, "ada@example.test")
-	_, _, err := b.CreateToken(t.Context(), u.ID, NewToken{Name: "a\nb", Use: "write", Expires: -1})
+	_, _, err := b.CreateToken(t.Context(), u.ID, NewToken{Name: "a\nb", Use: "write", ExpiresAt: new(time.Time)})
 	requireCode(t, domain.CodeValidationFailed, err)
 	var e *domain.Error
 	require.ErrorAs(t, err, &e)
@@ -53,7 +53,8 @@ func TestTokenEnds(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	u := b.user(t, "ada@example.test")
-	expiring, _, err := b.CreateToken(t.Context(), u.ID, NewToken{Expires: time.Hour})
+	soon := b.Now().Add(time.Hour)
+	expiring, _, err := b.CreateToken(t.Context(), u.ID, NewToken{ExpiresAt: &soon})
 	require.NoError(t, err)
 	revoked, token, err := b.CreateToken(t.Context(), u.ID, NewToken{})
 	require.NoError(t, err)
