@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 	"slices"
 	"strconv"
+
+	"github.com/docketmod/docket/domain"
 )
 
 // genesis is what Genesis returns.
@@ -23,12 +25,8 @@ func (r *Record) ChainHash() []byte {
 		h.Write(binary.BigEndian.AppendUint64(nil, uint64(len(b))))
 		h.Write(b)
 	}
-	actor := ""
-	if r.ActorID != nil {
-		actor = *r.ActorID
-	}
 	for _, field := range []string{"docket-event-1", r.EventID, r.ReportID, strconv.Itoa(r.Sequence), strconv.Itoa(r.Version),
-		r.Type, actor, strconv.FormatInt(r.OccurredAt.UnixMicro(), 10)} {
+		r.Type, domain.OrEmpty(r.ActorID), strconv.FormatInt(r.OccurredAt.UnixMicro(), 10)} {
 		write([]byte(field))
 	}
 	write(r.Payload)

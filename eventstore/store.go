@@ -17,6 +17,7 @@ import (
 	"github.com/docketmod/docket/domain/scope"
 	"github.com/docketmod/docket/domain/target"
 	"github.com/docketmod/docket/eventstore/batch"
+	"github.com/docketmod/docket/eventstore/postgres"
 )
 
 // Inline is the projection that is kept in the command's own transaction. Its methods
@@ -92,8 +93,7 @@ const maxAttempts = 5
 func (s *Store) transact(ctx context.Context, fn func(ctx context.Context, conn *pgx.Conn) error) error {
 	for attempt := 1; ; attempt++ {
 		err := s.transactOnce(ctx, fn)
-		var pg *pgconn.PgError
-		if attempt < maxAttempts && errors.As(err, &pg) && (pg.Code == "40P01" || pg.Code == "40001") {
+		if attempt < maxAttempts && postgres.Repeatable(err) {
 			continue
 		}
 		if accountGone(err) {

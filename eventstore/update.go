@@ -161,10 +161,7 @@ func messages(pluginID string, events []report.Event, change moderation.Change) 
 		if name == "" {
 			continue
 		}
-		m.Name, m.ReportID, m.Sequence, m.OccurredAt = name, e.ReportID, int64(e.Sequence), e.OccurredAt
-		if e.ActorID != nil {
-			m.ActorID = *e.ActorID
-		}
+		m.Name, m.ReportID, m.Sequence, m.ActorID, m.OccurredAt = name, e.ReportID, int64(e.Sequence), domain.OrEmpty(e.ActorID), e.OccurredAt
 		var err error
 		if m.ID, err = uuid.Parse(e.ID); err != nil {
 			return nil, fmt.Errorf("message of event %q: %w", e.ID, err)

@@ -2,7 +2,6 @@ package projections
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -10,10 +9,10 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/eventstore/postgres"
 )
 
 // rewriteAttempts bounds how often a rewrite is run if it meets deadlocks.
@@ -32,8 +31,7 @@ func rewrite(ctx context.Context, pool *pgxpool.Pool, folds []projected) error {
 			queueRewrite(b, folds)
 			return tx.SendBatch(ctx, b).Close()
 		})
-		var pg *pgconn.PgError
-		if attempt < rewriteAttempts && errors.As(err, &pg) && (pg.Code == "40P01" || pg.Code == "40001") {
+		if attempt < rewriteAttempts && postgres.Repeatable(err) {
 			continue
 		}
 		return err

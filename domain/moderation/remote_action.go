@@ -7,6 +7,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/domain/target"
 )
@@ -95,10 +96,7 @@ func (s *Service) ask(ctx context.Context, event report.Event, asked *report.Act
 	if !known || action.Do == nil {
 		return report.ActionOutcome{Failed: fmt.Sprintf("The type %s no longer has the action %s.", asked.TargetType, asked.Action)}, nil
 	}
-	r := target.RemoteRequest{MessageID: event.ID, TargetID: asked.TargetID, ReportID: event.ReportID, ActorName: name, At: event.OccurredAt}
-	if actor != nil {
-		r.ActorID = *actor
-	}
+	r := target.RemoteRequest{MessageID: event.ID, TargetID: asked.TargetID, ReportID: event.ReportID, ActorID: domain.OrEmpty(actor), ActorName: name, At: event.OccurredAt}
 	result, err := action.Do(ctx, r)
 	if err != nil {
 		return report.ActionOutcome{}, err

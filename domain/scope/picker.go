@@ -50,7 +50,7 @@ func (d *Definition) Page(ctx context.Context, q Query) (Page, error) {
 	if err != nil {
 		return Page{}, fmt.Errorf("list scope family %s: %w", d.ID, err)
 	}
-	page := Page{Items: orEmpty(items)}
+	page := Page{Items: append([]Item{}, items...)}
 	if next != "" {
 		page.NextCursor = &next
 	}
@@ -118,11 +118,4 @@ func (r *Registry) Existing(ctx context.Context, family string, ids []string) ([
 		existing[i] = item.ID
 	}
 	return existing, nil
-}
-
-func orEmpty(items []Item) []Item {
-	if items == nil {
-		return []Item{}
-	}
-	return items
 }

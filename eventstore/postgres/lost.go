@@ -14,6 +14,13 @@ import (
 // become a read-only standby.
 var lostStates = []string{"57P01", "57P02", "57P03", "25006"}
 
+// Repeatable reports whether the server has rolled the transaction back because of others at
+// the same time, by a deadlock or a serialization failure, so that it may succeed if repeated.
+func Repeatable(err error) bool {
+	var server *pgconn.PgError
+	return errors.As(err, &server) && (server.Code == "40P01" || server.Code == "40001")
+}
+
 // Lost reports whether err means that the connection to the database is gone or cannot
 // be made, whatever the reason: cut, closed, refused, or with a server that refuses
 // connections. A statement that was under way may still have taken effect.

@@ -17,7 +17,7 @@ var CSVHeader = []string{"position", "eventId", "reportId", "sequence", "version
 
 func (l exportLine) row() []string {
 	return []string{strconv.FormatInt(l.Position, 10), l.EventID, l.ReportID, strconv.Itoa(l.Sequence), strconv.Itoa(l.Version), l.Type,
-		orEmpty(l.ActorID), formatTime(l.OccurredAt), string(l.Payload), l.Hash, l.PrevHash, orEmpty(l.EvidenceDigest),
+		domain.OrEmpty(l.ActorID), formatTime(l.OccurredAt), string(l.Payload), l.Hash, l.PrevHash, domain.OrEmpty(l.EvidenceDigest),
 		strconv.FormatBool(l.Erased), string(l.Evidence)}
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/eventstore"
 	"github.com/docketmod/docket/eventstore/postgres"
 )
@@ -47,19 +48,12 @@ func scanStaffChange(row pgx.CollectableRow) (staffChange, error) {
 func (c *staffChange) hash(prev []byte) []byte {
 	h := sha256.New()
 	h.Write(prev)
-	for _, field := range []string{"docket-staff-1", strconv.FormatInt(c.position, 10), c.entryID, c.kind, c.userID, orEmpty(c.actorID), c.action,
-		orEmpty(c.before), orEmpty(c.after), strconv.FormatInt(c.at.UnixMicro(), 10)} {
+	for _, field := range []string{"docket-staff-1", strconv.FormatInt(c.position, 10), c.entryID, c.kind, c.userID, domain.OrEmpty(c.actorID), c.action,
+		domain.OrEmpty(c.before), domain.OrEmpty(c.after), strconv.FormatInt(c.at.UnixMicro(), 10)} {
 		h.Write(binary.BigEndian.AppendUint64(nil, uint64(len(field))))
 		h.Write([]byte(field))
 	}
 	return h.Sum(nil)
-}
-
-func orEmpty(s *string) string {
-	if s == nil {
-		return ""
-	}
-	return *s
 }
 
 // SealStaff seals the changes of staff entries that the transaction has made. It must be the

@@ -8,6 +8,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/content"
 	"github.com/docketmod/docket/domain/scope"
 	"github.com/docketmod/docket/domain/snapshot"
@@ -72,7 +73,7 @@ func (b *bound) served(r *record, asked string) string {
 	switch {
 	case b.Locale == nil:
 		return asked
-	case orEmpty(r.locale) == "":
+	case domain.OrEmpty(r.locale) == "":
 		return b.Locale.Default
 	}
 	return *r.locale
@@ -98,7 +99,7 @@ func (b *bound) resource(r *record) *scope.Resource {
 	if b.Scope == nil {
 		return nil
 	}
-	return &scope.Resource{Family: b.Scope.Family, ID: orEmpty(r.scope)}
+	return &scope.Resource{Family: b.Scope.Family, ID: domain.OrEmpty(r.scope)}
 }
 
 // address returns the public URL of the record.

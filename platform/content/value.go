@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/content"
 	"github.com/docketmod/docket/domain/snapshot"
 )
@@ -66,21 +67,14 @@ type storedFile struct {
 
 func (f storedFile) file() snapshot.File {
 	return snapshot.File{
-		ID: orEmpty(f.ID), Name: orEmpty(f.Name), MIMEType: orEmpty(f.MIMEType),
-		Size: snapshot.ParseSize(orEmpty(f.Size)), URL: orEmpty(f.URL),
+		ID: domain.OrEmpty(f.ID), Name: domain.OrEmpty(f.Name), MIMEType: domain.OrEmpty(f.MIMEType),
+		Size: snapshot.ParseSize(domain.OrEmpty(f.Size)), URL: domain.OrEmpty(f.URL),
 	}
 }
 
 func parseInt(s string) int64 {
 	n, _ := strconv.ParseInt(s, 10, 64)
 	return n
-}
-
-func orEmpty(s *string) string {
-	if s == nil {
-		return ""
-	}
-	return *s
 }
 
 // jsonText writes a JSON string.

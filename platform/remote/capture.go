@@ -101,7 +101,7 @@ func ReadCapture(t *plugin.RemoteType, raw []byte, asked string) (*snapshot.Capt
 		a := f.readObject(fmt.Sprintf("authors[%d]", i), raw)
 		subject, name := a.text("subject", maxLine, true), a.text("name", maxLine, false)
 		if subject != nil {
-			c.Authors = append(c.Authors, snapshot.Author{ID: *subject, Name: orEmpty(name)})
+			c.Authors = append(c.Authors, snapshot.Author{ID: *subject, Name: domain.OrEmpty(name)})
 		}
 	}
 	if r, ok := o.object("revision", false); ok {
@@ -124,7 +124,7 @@ func (o object) version() *string {
 
 // resource reads the id of a scope's resource; "" means none.
 func (o object) resource(name string) string {
-	id := orEmpty(o.text(name, maxLine, false))
+	id := domain.OrEmpty(o.text(name, maxLine, false))
 	if id != "" && !scope.ValidResourceID(id) {
 		o.faults.add(o.path+name, codeInvalid, "Must be the id of a resource: 1 to 64 letters, digits and . _ : -.")
 	}
@@ -215,8 +215,8 @@ func (o object) files(name string, v jsontext.Value) json.RawMessage {
 
 func (o object) file() snapshot.File {
 	file := snapshot.File{
-		ID: orEmpty(o.text("id", maxLine, false)), Name: orEmpty(o.text("name", maxLine, false)),
-		MIMEType: orEmpty(o.text("mimeType", maxLine, false)), URL: publicURL(o.text("url", maxURL, false)),
+		ID: domain.OrEmpty(o.text("id", maxLine, false)), Name: domain.OrEmpty(o.text("name", maxLine, false)),
+		MIMEType: domain.OrEmpty(o.text("mimeType", maxLine, false)), URL: publicURL(o.text("url", maxURL, false)),
 	}
 	if size := o.member("size", false); size != nil {
 		if jsonv2.Unmarshal(size, &file.Size) != nil || file.Size < 0 {
@@ -232,11 +232,4 @@ func encode(v any) json.RawMessage {
 		return null
 	}
 	return raw
-}
-
-func orEmpty(s *string) string {
-	if s == nil {
-		return ""
-	}
-	return *s
 }

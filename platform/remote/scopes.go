@@ -70,7 +70,7 @@ func ReadScopes(raw []byte, limit int) ([]scope.Item, []domain.Issue) {
 		if id == "" {
 			o.member("id", true)
 		}
-		item := scope.Item{ID: id, Label: orEmpty(label)}
+		item := scope.Item{ID: id, Label: domain.OrEmpty(label)}
 		for j, part := range o.list("context", maxContext, false) {
 			var text string
 			if json.Unmarshal(part, &text) != nil {

@@ -108,6 +108,7 @@ func read(ctx context.Context, tx pgx.Tx, targets []Target) ([]row, error) {
 }
 
 func columns(targets []Target) (plugins, types, ids []string) {
+	plugins, types, ids = []string{}, []string{}, []string{} // nil would be sent as null
 	for _, t := range targets {
 		plugins, types, ids = append(plugins, t.PluginID), append(types, t.Type), append(ids, t.ID)
 	}
@@ -131,7 +132,7 @@ func refresh(ctx context.Context, tx pgx.Tx, targets []Target) error {
 	b.Queue(`DELETE FROM core_moderation_cases c USING unnest($1::text[], $2::text[], $3::text[]) t (plugin_id, target_type, target_id)
 		WHERE (c.plugin_id, c.target_type, c.target_id) = (t.plugin_id, t.target_type, t.target_id)
 		  AND (t.plugin_id, t.target_type, t.target_id) NOT IN (SELECT * FROM unnest($4::text[], $5::text[], $6::text[]))`,
-		plugins, types, ids, notNull(keptPlugins), notNull(keptTypes), notNull(keptIDs))
+		plugins, types, ids, keptPlugins, keptTypes, keptIDs)
 	for _, c := range cases {
 		b.Queue(`INSERT INTO core_moderation_cases AS c (plugin_id, target_type, target_id, permission_module, title, excerpt,
 				open_reports, reasons, assignees, first_at, last_at, due_at, parts, rank, authors)
@@ -146,12 +147,4 @@ func refresh(ctx context.Context, tx pgx.Tx, targets []Target) error {
 		return fmt.Errorf("store cases: %w", err)
 	}
 	return nil
-}
-
-// notNull returns an empty list for a nil one, which would be sent as null.
-func notNull(list []string) []string {
-	if list == nil {
-		return []string{}
-	}
-	return list
 }

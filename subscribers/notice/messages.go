@@ -3,6 +3,8 @@ package notice
 import (
 	"maps"
 	"strings"
+
+	"github.com/docketmod/docket/domain"
 )
 
 // texts are the messages of notices by language and key. A plugin's message of the same key
@@ -137,17 +139,10 @@ func (s *Store) Paragraphs(n Notice, locale string) []string {
 			add("notice.appeal.reply", "words", *n.Reply)
 		}
 	case ActionKind:
-		add("notice.action.body", "title", title, "action", orEmpty(n.Action))
+		add("notice.action.body", "title", title, "action", domain.OrEmpty(n.Action))
 		if n.Failure != nil {
 			out = append(out, *n.Failure)
 		}
 	}
 	return out
-}
-
-func orEmpty(s *string) string {
-	if s == nil {
-		return ""
-	}
-	return *s
 }

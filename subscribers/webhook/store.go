@@ -97,7 +97,7 @@ func (s *Store) Create(ctx context.Context, n New) (Webhook, error) {
 	}
 	w, err := s.one(ctx, "create webhook", `INSERT INTO core_webhooks (id, plugin_id, url, events, scope, secret, created_at, updated_at)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $7) RETURNING `+columns,
-		id, cmp.Or(n.PluginID, permission.CorePlugin), n.URL, orEmpty(n.Events), where, s.config.Keys.encrypt(secret), s.now())
+		id, cmp.Or(n.PluginID, permission.CorePlugin), n.URL, append([]string{}, n.Events...), where, s.config.Keys.encrypt(secret), s.now())
 	w.Secret = secret
 	return w, err
 }
@@ -139,13 +139,6 @@ func (s *Store) refused(ctx context.Context, id, why string) error {
 		return err
 	}
 	return domain.Errorf(domain.CodeInvalidState, "%s", why)
-}
-
-func orEmpty(events []string) []string {
-	if events == nil {
-		return []string{}
-	}
-	return events
 }
 
 func encodeScope(s *scope.Scope) ([]byte, error) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/report"
 )
 
@@ -60,7 +61,7 @@ func (r *rules) next(e report.Event) error {
 		if err := r.withdraw(); err != nil {
 			return err
 		}
-		r.decision = &decision{maker: orEmpty(e.ActorID), resolution: f.Resolution, until: f.AppealableUntil,
+		r.decision = &decision{maker: domain.OrEmpty(e.ActorID), resolution: f.Resolution, until: f.AppealableUntil,
 			appealed: map[report.Role]bool{}, open: map[string]string{}}
 	case *report.Reopened:
 		return r.withdraw()
@@ -101,7 +102,7 @@ func (r *rules) appeal(e report.Event, f *report.Appealed) error {
 	case d.appealed[f.By]:
 		return fmt.Errorf("the %s has appealed this decision before", f.By)
 	}
-	d.appealed[f.By], d.open[f.AppealID] = true, orEmpty(e.ActorID)
+	d.appealed[f.By], d.open[f.AppealID] = true, domain.OrEmpty(e.ActorID)
 	r.appeals[f.AppealID] = report.AppealOpen
 	return nil
 }
@@ -112,9 +113,9 @@ func (r *rules) decide(e report.Event, f *report.AppealDecided) error {
 		return fmt.Errorf("the appeal is not open")
 	case r.decision == nil || !isOpen(r.decision, f.AppealID):
 		return fmt.Errorf("the appeal is not of the decision that stands")
-	case !f.Superseded && r.decision.maker != "" && r.decision.maker == orEmpty(e.ActorID):
+	case !f.Superseded && r.decision.maker != "" && r.decision.maker == domain.OrEmpty(e.ActorID):
 		return fmt.Errorf("the decision's maker decides its appeal")
-	case !f.Superseded && r.decision.open[f.AppealID] != "" && r.decision.open[f.AppealID] == orEmpty(e.ActorID):
+	case !f.Superseded && r.decision.open[f.AppealID] != "" && r.decision.open[f.AppealID] == domain.OrEmpty(e.ActorID):
 		return fmt.Errorf("the appellant decides the appeal")
 	}
 	delete(r.decision.open, f.AppealID)
@@ -123,13 +124,6 @@ func (r *rules) decide(e report.Event, f *report.AppealDecided) error {
 		r.overturned = e.Sequence
 	}
 	return nil
-}
-
-func orEmpty(s *string) string {
-	if s == nil {
-		return ""
-	}
-	return *s
 }
 
 func isOpen(d *decision, appealID string) bool {
