@@ -16,7 +16,6 @@ import (
 	"time"
 
 	"github.com/ThreeDotsLabs/watermill/message"
-	"github.com/ThreeDotsLabs/watermill/message/router/middleware"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/rs/zerolog"
@@ -134,18 +133,13 @@ func (r *Router) deliver(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("message router: %w", err)
 	}
-	retry := middleware.Retry{
-		MaxRetries: r.config.Retries, InitialInterval: r.config.RetryInterval, Multiplier: 3,
-		MaxInterval: time.Minute, RandomizationFactor: 0.2, ResetContextOnRetry: true,
-		ShouldRetry: func(p middleware.RetryParams) bool { return isFailure(p.Err) },
-	}
 	for _, name := range r.order {
 		g := r.groups[name]
 		handler := router.AddConsumerHandler(name, outbox.Topic, &subscriber{
 			pool: r.pool, group: name, topic: func(string) topic { return publicEvents },
 			poll: r.config.PollInterval, firstRetry: firstRetry, maxRetry: maxRetry, log: g.log,
 		}, g.deliver)
-		handler.AddMiddleware(g.settle, retry.Middleware)
+		handler.AddMiddleware(g.settle, r.config.retry, onlyFailures)
 	}
 	if err := router.Run(ctx); err != nil {
 		return fmt.Errorf("deliver messages: %w", err)
