@@ -39,7 +39,7 @@ func (c *demoCommand) Run(ctx context.Context, a *app) error {
 		return usageError{errors.New("--report-spam reports the comments that --import loads: give both")}
 	}
 	c.Migrate = true
-	return a.withServer(ctx, cfg, c.serveOptions, append(slices.Clip(a.sources), forumSource), func(ctx context.Context, s *server) error {
+	return a.withServer(ctx, cfg, c.serveOptions, append(slices.Clip(a.sources), forumSource), func(ctx context.Context, s *Server) error {
 		if err := s.makeDemo(ctx); err != nil {
 			return fmt.Errorf("make the demo: %w", err)
 		}
@@ -57,7 +57,7 @@ func forumSource(_ context.Context, host Host) (*Plugin, error) {
 }
 
 // makeDemo creates the demo's accounts, staff entries and content, except those that exist.
-func (s *server) makeDemo(ctx context.Context) error {
+func (s *Server) makeDemo(ctx context.Context) error {
 	accounts := []account.NewUser{{Email: "admin@demo.test", Name: "Ada Admin"}, {Email: "moderator@demo.test", Name: "Mo Moderator"},
 		{Email: "scoped@demo.test", Name: "Sky Scoped"}, {Email: "viewer@demo.test", Name: "Vic Viewer"}}
 	for i, name := range []string{"Mara", "Noor", "Otis", "Priya", "Quinn", "Rosa", "Sami", "Tove", "Uri"} {

@@ -97,7 +97,7 @@ func (a *app) examine(ctx context.Context, cfg *Config) ([]doctor.Finding, error
 }
 
 // system is the admin's view of the same examination, on a running server.
-func (s *server) system() *http.System {
+func (s *Server) system() *http.System {
 	replica := s.db.Replica
 	if replica == s.db.Pool {
 		replica = nil

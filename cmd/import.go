@@ -19,7 +19,7 @@ import (
 
 // importComments loads real comments as posts and, if asked to, reports those that are spam
 // through the HTTP API of this server.
-func (s *server) importComments(ctx context.Context, a *app, base, dir string, reportSpam bool) error {
+func (s *Server) importComments(ctx context.Context, a *app, base, dir string, reportSpam bool) error {
 	imported := a.progress("importing files")
 	summary, err := forum.Import(ctx, s.db.Pool, s.accounts, dir, time.Now(), func(done, total int) {
 		imported.set(int64(done), int64(total))
@@ -43,7 +43,7 @@ const filers = 8
 
 // reportSpam files one report for each comment of class 1. The commenters take turns as
 // reporters, so that none reaches the limit of 20 an hour.
-func (s *server) reportSpam(ctx context.Context, a *app, base string, comments []forum.Imported) error {
+func (s *Server) reportSpam(ctx context.Context, a *app, base string, comments []forum.Imported) error {
 	var reporters []string
 	for _, c := range comments {
 		reporters = append(reporters, c.AuthorID)
@@ -89,7 +89,7 @@ func (s *server) reportSpam(ctx context.Context, a *app, base string, comments [
 }
 
 // fileAs files one report over HTTP, in a session of the reporter.
-func (s *server) fileAs(ctx context.Context, base, userID, postID string) (status int, err error) {
+func (s *Server) fileAs(ctx context.Context, base, userID, postID string) (status int, err error) {
 	session, err := s.accounts.StartSession(ctx, userID)
 	if err != nil {
 		return 0, err

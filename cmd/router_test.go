@@ -44,7 +44,7 @@ func TestDeliveringBeginsHoweverOftenItsStartFails(t *testing.T) {
 	require.NoError(t, err)
 
 	logged := make(lines, 100)
-	s := &server{log: zerolog.New(logged), router: router}
+	s := &Server{log: zerolog.New(logged), router: router}
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan struct{})
 	go func() { s.runRouter(ctx); close(ended) }()

@@ -28,7 +28,7 @@ func (c *serveCommand) Run(ctx context.Context, a *app) error {
 	if err != nil {
 		return err
 	}
-	return a.withServer(ctx, cfg, c.serveOptions, a.sources, func(ctx context.Context, s *server) error {
+	return a.withServer(ctx, cfg, c.serveOptions, a.sources, func(ctx context.Context, s *Server) error {
 		demo, err := s.accounts.DemoAccountsExist(ctx)
 		if err != nil {
 			return err
@@ -56,27 +56,25 @@ const shutdownTimeout = 8 * time.Second
 
 // serve listens, prints the address on standard output, and answers until ctx ends; then
 // it finishes what is in flight. started is called once the server answers.
-func (s *server) serve(ctx context.Context, a *app, started func(ctx context.Context, base string) error) (err error) {
+func (s *Server) serve(ctx context.Context, a *app, started func(ctx context.Context, base string) error) (err error) {
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", s.cfg.Listen)
 	if err != nil {
 		return fmt.Errorf("listen: %w", err)
 	}
-	base, baseURL, err := s.baseURL(listener)
+	base, baseURL, err := s.baseURL(addressOf(listener.Addr()))
 	if err != nil {
 		return err
 	}
 	if err := s.prepare(ctx, baseURL); err != nil {
 		return err
 	}
-	web := http.NewServer(s.handler(baseURL))
+	web := http.NewServer(s.Handler())
 	web.RegisterOnShutdown(s.live.Stop)
 
 	running, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
 	var tasks sync.WaitGroup
-	for _, task := range s.background {
-		tasks.Go(func() { task(running) })
-	}
+	tasks.Go(func() { s.Run(running) })
 	failed := make(chan error, 2)
 	go func() { failed <- web.Serve(listener) }()
 	if s.cfg.MetricsListen != "" {
@@ -129,7 +127,7 @@ wait:
 
 // drain gives load balancers time to notice that the server is no longer ready, while it
 // still serves requests.
-func (s *server) drain(ctx context.Context, failed <-chan error) {
+func (s *Server) drain(ctx context.Context, failed <-chan error) {
 	s.draining.Store(true)
 	if drain := s.cfg.drain(); drain > 0 && ctx.Err() != nil {
 		s.log.Info().Dur("for", drain).Msg("told to stop, draining")
@@ -141,11 +139,12 @@ func (s *server) drain(ctx context.Context, failed <-chan error) {
 	}
 }
 
-// baseURL returns the address that people use, as text and parsed.
-func (s *server) baseURL(listener net.Listener) (string, *url.URL, error) {
+// baseURL returns the address that people use, as text and parsed: by default that which
+// the server listens on.
+func (s *Server) baseURL(listens string) (string, *url.URL, error) {
 	base := s.cfg.BaseURL
 	if base == "" {
-		base = "http://" + addressOf(listener.Addr())
+		base = "http://" + listens
 	}
 	parsed, err := parseBase(base)
 	if err != nil {
@@ -156,7 +155,7 @@ func (s *server) baseURL(listener net.Listener) (string, *url.URL, error) {
 
 // prepare brings the database up to date with what this server brings: jobs, webhooks of
 // plugins, and the triggers that follow content. It also makes the queue mail links.
-func (s *server) prepare(ctx context.Context, base *url.URL) error {
+func (s *Server) prepare(ctx context.Context, base *url.URL) error {
 	if err := s.cron.Register(ctx); err != nil {
 		return err
 	}
@@ -164,7 +163,7 @@ func (s *server) prepare(ctx context.Context, base *url.URL) error {
 		return err
 	}
 	s.followScopes(ctx)
-	s.delivery.notices.BaseURL = base
+	s.base, s.delivery.notices.BaseURL = base, base
 	if s.delivery.mail != nil {
 		if err := s.accounts.MailLinks(s.queue, s.delivery.mail, base); err != nil {
 			return err

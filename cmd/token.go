@@ -37,7 +37,7 @@ func (c *tokenCreateCommand) Run(ctx context.Context, a *app) error {
 	if c.Expires != nil && *c.Expires <= 0 {
 		return usageError{errors.New("--expires must be positive; leave it out for a token without end")}
 	}
-	return a.withAccounts(ctx, func(s *server) error {
+	return a.withAccounts(ctx, func(s *Server) error {
 		if c.Expires != nil {
 			at := s.accounts.Now().Add(*c.Expires)
 			token.ExpiresAt = &at
@@ -52,7 +52,7 @@ func (c *tokenCreateCommand) Run(ctx context.Context, a *app) error {
 	})
 }
 
-func (c *tokenCreateCommand) create(ctx context.Context, s *server, token account.NewToken) (string, account.Token, error) {
+func (c *tokenCreateCommand) create(ctx context.Context, s *Server, token account.NewToken) (string, account.Token, error) {
 	if c.Use == permission.UseHost {
 		return s.accounts.CreateHostToken(ctx, c.Plugin, token)
 	}
@@ -69,7 +69,7 @@ type tokenListCommand struct {
 }
 
 func (c *tokenListCommand) Run(ctx context.Context, a *app) error {
-	return a.withAccounts(ctx, func(s *server) error {
+	return a.withAccounts(ctx, func(s *Server) error {
 		tokens, err := c.list(ctx, s)
 		if err != nil {
 			return err
@@ -84,7 +84,7 @@ func (c *tokenListCommand) Run(ctx context.Context, a *app) error {
 	})
 }
 
-func (c *tokenListCommand) list(ctx context.Context, s *server) ([]account.Token, error) {
+func (c *tokenListCommand) list(ctx context.Context, s *Server) ([]account.Token, error) {
 	if c.Plugin != "" {
 		return s.accounts.ListHostTokens(ctx, c.Plugin)
 	}
@@ -107,7 +107,7 @@ type tokenRevokeCommand struct {
 }
 
 func (c *tokenRevokeCommand) Run(ctx context.Context, a *app) error {
-	return a.withAccounts(ctx, func(s *server) error {
+	return a.withAccounts(ctx, func(s *Server) error {
 		if err := s.accounts.RevokeToken(ctx, c.ID); err != nil {
 			return fmt.Errorf("token %s: %w", c.ID, err)
 		}

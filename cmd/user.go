@@ -42,7 +42,7 @@ func (c *userCreateCommand) Run(ctx context.Context, a *app) error {
 			return err
 		}
 	}
-	return a.withAccounts(ctx, func(s *server) error {
+	return a.withAccounts(ctx, func(s *Server) error {
 		user, err := s.accounts.CreateUser(ctx, account.NewUser{Email: c.Email, Name: c.Name, Password: password})
 		if err != nil {
 			return err
@@ -80,7 +80,7 @@ type userDeleteCommand struct {
 
 // Run deletes as the operator, who may do so unless the account is the last root.
 func (c *userDeleteCommand) Run(ctx context.Context, a *app) error {
-	return a.withAccounts(ctx, func(s *server) error {
+	return a.withAccounts(ctx, func(s *Server) error {
 		user, err := s.accounts.FindByEmail(ctx, c.Email)
 		if err != nil {
 			return fmt.Errorf("account %s: %w", c.Email, err)
@@ -90,7 +90,7 @@ func (c *userDeleteCommand) Run(ctx context.Context, a *app) error {
 }
 
 // deleteAccount deletes an account if by may.
-func (s *server) deleteAccount(ctx context.Context, by staff.By, userID string) error {
+func (s *Server) deleteAccount(ctx context.Context, by staff.By, userID string) error {
 	var actor *string
 	if by.UserID != "" {
 		actor = &by.UserID
@@ -103,7 +103,7 @@ func (s *server) deleteAccount(ctx context.Context, by staff.By, userID string) 
 }
 
 // withAccounts runs work on a server without plugins, which accounts do not need.
-func (a *app) withAccounts(ctx context.Context, work func(*server) error) error {
+func (a *app) withAccounts(ctx context.Context, work func(*Server) error) error {
 	cfg, err := a.config()
 	if err != nil {
 		return err

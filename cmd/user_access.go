@@ -14,7 +14,7 @@ type userListCommand struct{}
 
 // Run prints the accounts by name.
 func (c *userListCommand) Run(ctx context.Context, a *app) error {
-	return a.withAccounts(ctx, func(s *server) error {
+	return a.withAccounts(ctx, func(s *Server) error {
 		table := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
 		fmt.Fprintln(table, "ID\tEMAIL\tNAME\tCREATED\tDISABLED")
 		for query := (url.Values{"first": {"100"}}); ; {
@@ -51,7 +51,7 @@ func (c *userPasswordCommand) Run(ctx context.Context, a *app) error {
 	if err != nil {
 		return err
 	}
-	return a.withAccount(ctx, c.Email, func(s *server, user account.User) error {
+	return a.withAccount(ctx, c.Email, func(s *Server, user account.User) error {
 		return s.accounts.SetPassword(ctx, user.ID, password)
 	})
 }
@@ -62,14 +62,14 @@ type userSignOutCommand struct {
 
 // Run ends the sessions. Tokens stay; see token revoke.
 func (c *userSignOutCommand) Run(ctx context.Context, a *app) error {
-	return a.withAccount(ctx, c.Email, func(s *server, user account.User) error {
+	return a.withAccount(ctx, c.Email, func(s *Server, user account.User) error {
 		return s.accounts.EndSessions(ctx, user.ID)
 	})
 }
 
 // withAccount does a command's work on the account with the email.
-func (a *app) withAccount(ctx context.Context, email string, work func(*server, account.User) error) error {
-	return a.withAccounts(ctx, func(s *server) error {
+func (a *app) withAccount(ctx context.Context, email string, work func(*Server, account.User) error) error {
+	return a.withAccounts(ctx, func(s *Server) error {
 		user, err := s.accounts.FindByEmail(ctx, email)
 		if err != nil {
 			return fmt.Errorf("account %s: %w", email, err)

@@ -3,6 +3,7 @@ package cmd
 import (
 	"context"
 	"errors"
+	"net/url"
 	"sync/atomic"
 	"time"
 
@@ -36,15 +37,18 @@ import (
 // defaultLocale is the language of members who request none.
 const defaultLocale = "en"
 
-// server is a running Docket: everything wired together, here and nowhere else.
-type server struct {
+// Server is Docket with everything wired together, here and nowhere else. [NewServer] returns
+// one for tests of plugins.
+type Server struct {
 	cfg     *Config
 	log     zerolog.Logger
 	db      *Database
 	metrics *prometheus.Registry
+	base    *url.URL             // the address that people use, once prepared
 	signer  proof.Key            // signs events and changes of staff entries
 	tracing trace.TracerProvider // nil means that nothing is traced
 	pools   []*pgxpool.Pool      // all that requests use
+	opened  resources            // what Close closes
 
 	draining atomic.Bool // told to stop, and still serving
 
@@ -72,8 +76,8 @@ type server struct {
 }
 
 // newServer wires a server over a migrated database. It starts nothing.
-func newServer(ctx context.Context, cfg *Config, db *Database, log zerolog.Logger, registered *plugin.Registered, plugins ...*Plugin) (*server, error) {
-	s := &server{cfg: cfg, log: log, db: db, plugins: plugins, registered: registered, metrics: prometheus.NewRegistry(), reports: projections.NewReports(db.Pool)}
+func newServer(ctx context.Context, cfg *Config, db *Database, log zerolog.Logger, registered *plugin.Registered, plugins ...*Plugin) (*Server, error) {
+	s := &Server{cfg: cfg, log: log, db: db, plugins: plugins, registered: registered, metrics: prometheus.NewRegistry(), reports: projections.NewReports(db.Pool)}
 	s.metrics.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	s.reports.Issuer, s.reports.Lists = cfg.Issuer, db.Reads
 	var err error
@@ -97,7 +101,7 @@ func newServer(ctx context.Context, cfg *Config, db *Database, log zerolog.Logge
 
 // wireLog wires what appends to the log and what follows it: the sealer wakes the live
 // feed and the projector, and a commit wakes the sealer and the queue.
-func (s *server) wireLog(ctx context.Context) (err error) {
+func (s *Server) wireLog(ctx context.Context) (err error) {
 	if s.live, err = live.NewHub(s.db.Pool, live.Config{Log: s.log, Metrics: s.metrics}); err != nil {
 		return err
 	}
@@ -155,7 +159,7 @@ func (s *server) wireLog(ctx context.Context) (err error) {
 
 // runRouter delivers events to listeners until ctx ends. It retries a start that fails, as
 // while another server rewrites a restored topic, with pauses that grow to five seconds.
-func (s *server) runRouter(ctx context.Context) {
+func (s *Server) runRouter(ctx context.Context) {
 	const first, last = 100 * time.Millisecond, 5 * time.Second
 	for wait := first; ; wait = min(2*wait, last) {
 		err := s.router.Run(ctx)
@@ -173,7 +177,7 @@ func (s *server) runRouter(ctx context.Context) {
 
 // followScopes installs the triggers that note when content moves from one scope to
 // another. If the database does not allow triggers, the scheduled job finds the moves.
-func (s *server) followScopes(ctx context.Context) {
+func (s *Server) followScopes(ctx context.Context) {
 	for _, c := range s.registered.Content {
 		followed, ok := targetscope.ForType(c.PluginID, c.Type)
 		if !ok {
@@ -187,7 +191,7 @@ func (s *server) followScopes(ctx context.Context) {
 }
 
 // ready returns why the server is not ready, or nil.
-func (s *server) ready(ctx context.Context) error {
+func (s *Server) ready(ctx context.Context) error {
 	if s.draining.Load() {
 		return errors.New("the server is about to stop")
 	}

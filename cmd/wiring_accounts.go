@@ -28,7 +28,7 @@ func newAccounts(cfg *Config, pool *pgxpool.Pool) (*account.Store, error) {
 }
 
 // accountAreas are the routes of signing in, of one's own account and of other people's.
-func (s *server) accountAreas(base *url.URL) []http.Area {
+func (s *Server) accountAreas(base *url.URL) []http.Area {
 	sessions := http.SessionArea{
 		Sessions: s.accounts, BaseURL: base, TrustedProxies: s.cfg.TrustedProxies,
 		Production: s.cfg.Production(), PasswordsOff: s.cfg.Passwords == "off", OIDCName: s.cfg.oidcName(),
@@ -77,21 +77,21 @@ func (c *Config) oidcName() string {
 	return issuer.Host
 }
 
-func (s *server) signInByOIDC(ctx context.Context, login account.Login, r account.Returned, redirect string, c account.Client) (account.Session, error) {
+func (s *Server) signInByOIDC(ctx context.Context, login account.Login, r account.Returned, redirect string, c account.Client) (account.Session, error) {
 	return s.accounts.SignInByOIDC(ctx, s.oidc, login, r, redirect, c, func(ctx context.Context, tx pgx.Tx, userID string) error {
 		return s.staff.EnsureRoot(ctx, tx, userID, permission.Admin)
 	})
 }
 
 // setUp makes the first administrator.
-func (s *server) setUp(ctx context.Context, token string, n account.NewUser, c account.Client) (account.User, error) {
+func (s *Server) setUp(ctx context.Context, token string, n account.NewUser, c account.Client) (account.User, error) {
 	return s.accounts.SetUp(ctx, token, n, c, func(ctx context.Context, tx pgx.Tx, userID string) error {
 		return s.staff.EnsureRoot(ctx, tx, userID, permission.Admin, permission.Moderator)
 	})
 }
 
 // printSetupLink prints a link to make the first administrator of an empty database.
-func (s *server) printSetupLink(ctx context.Context, stdout io.Writer, base *url.URL) error {
+func (s *Server) printSetupLink(ctx context.Context, stdout io.Writer, base *url.URL) error {
 	link, err := s.accounts.SetupLink(ctx, base)
 	if err == nil && link != "" {
 		fmt.Fprintf(stdout, "docket setup %s\n", link)

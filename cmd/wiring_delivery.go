@@ -23,7 +23,7 @@ type delivery struct {
 
 // wireDelivery returns the listeners of webhooks, notices and the broker. It makes the queue
 // run their tasks and those that publish checkpoints.
-func (s *server) wireDelivery() ([]event.Listener, error) {
+func (s *Server) wireDelivery() ([]event.Listener, error) {
 	keys, err := webhook.ParseKeys(s.cfg.SecretsKey)
 	if err != nil {
 		return nil, fmt.Errorf("DOCKET_SECRETS_KEY: %w", err)
@@ -68,7 +68,7 @@ func (s *server) wireDelivery() ([]event.Listener, error) {
 
 // declareWebhooks replaces the plugins' webhooks by those that they declare now, and
 // encrypts secrets that are not.
-func (s *server) declareWebhooks(ctx context.Context) error {
+func (s *Server) declareWebhooks(ctx context.Context) error {
 	var all []webhook.Declared
 	for _, w := range s.registered.Webhooks {
 		all = append(all, webhook.Declared{PluginID: w.PluginID, Name: w.Name, Secret: w.Secret, Subscription: w.Subscription})
@@ -84,7 +84,7 @@ func (s *server) declareWebhooks(ctx context.Context) error {
 }
 
 // deliveryAreas are the areas of webhooks, notices and dead letters.
-func (s *server) deliveryAreas() []http.Area {
+func (s *Server) deliveryAreas() []http.Area {
 	return []http.Area{
 		&http.Webhooks{Store: s.delivery.webhooks, Targets: s.registered.Targets, Scopes: s.registered.Scopes},
 		&http.Notices{Store: s.delivery.notices},

@@ -3,7 +3,6 @@ package cmd
 import (
 	"context"
 	nethttp "net/http"
-	"net/url"
 	"time"
 
 	"github.com/docketmod/docket/domain/paging"
@@ -19,8 +18,8 @@ import (
 	"github.com/docketmod/docket/subscribers/notice"
 )
 
-// handler serves the API and the control panel.
-func (s *server) handler(base *url.URL) nethttp.Handler {
+// Handler serves the API and the control panel. It must be called at most once.
+func (s *Server) Handler() nethttp.Handler {
 	areas := append(s.pluginAreas(), []http.Area{
 		http.Description{},
 		http.Embed{},
@@ -56,9 +55,9 @@ func (s *server) handler(base *url.URL) nethttp.Handler {
 				return eventstore.EachText(ctx, s.db.Reads, id, sequences, each)
 			}},
 	}...)
-	areas = append(append(areas, s.accountAreas(base)...), s.deliveryAreas()...)
+	areas = append(append(areas, s.accountAreas(s.base)...), s.deliveryAreas()...)
 	return http.New(http.Config{
-		BaseURL:          base,
+		BaseURL:          s.base,
 		TrustedProxies:   s.cfg.TrustedProxies,
 		Production:       s.cfg.Production(),
 		PrivateMetrics:   s.cfg.MetricsListen != "",

@@ -10,7 +10,7 @@ import (
 )
 
 // jobs are Docket's own scheduled jobs, each idempotent.
-func (s *server) jobs(store *eventstore.Store) []cron.Job {
+func (s *Server) jobs(store *eventstore.Store) []cron.Job {
 	own := func(module, name, schedule, description string, run func(context.Context) error) cron.Job {
 		return cron.Job{PluginID: permission.CorePlugin, Module: module, Name: name, Schedule: schedule, Description: description, Run: run}
 	}

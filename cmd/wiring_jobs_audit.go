@@ -16,7 +16,7 @@ import (
 const auditLimit = 30 * time.Minute
 
 // auditJobs are the scheduled jobs that the settings ask for.
-func (s *server) auditJobs(store *eventstore.Store) []cron.Job {
+func (s *Server) auditJobs(store *eventstore.Store) []cron.Job {
 	jobs := s.retentionJobs(store)
 	if folder := s.cfg.checkpoints(); folder.Path != "" || s.cfg.AuditURL != "" {
 		jobs = append(jobs, cron.Job{PluginID: permission.CorePlugin, Module: "audit", Name: "checkpoint", Schedule: "41 * * * *",

@@ -11,7 +11,7 @@ import (
 
 // retentionJobs returns the job that erases words after DOCKET_RETENTION, or none if it is
 // not set.
-func (s *server) retentionJobs(store *eventstore.Store) []cron.Job {
+func (s *Server) retentionJobs(store *eventstore.Store) []cron.Job {
 	keep := s.cfg.Retention
 	if keep <= 0 {
 		return nil

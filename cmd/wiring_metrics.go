@@ -13,14 +13,14 @@ import (
 // checkpoints. It leaves out what the database does not answer within two seconds, so that
 // the scrape does not fail.
 type figures struct {
-	*server
+	*Server
 	tasks, overdue *prometheus.Desc
 	done           map[upkeep.Name]*prometheus.Desc
 }
 
-func newFigures(s *server) *figures {
+func newFigures(s *Server) *figures {
 	f := &figures{
-		server:  s,
+		Server:  s,
 		tasks:   prometheus.NewDesc("docket_queue_tasks", "Tasks that are not completed, by status.", []string{"status"}, nil),
 		overdue: prometheus.NewDesc("docket_cron_overdue_jobs", "Scheduled jobs that are more than 15 minutes past due.", nil, nil),
 		done:    map[upkeep.Name]*prometheus.Desc{},

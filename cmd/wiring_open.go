@@ -3,6 +3,7 @@ package cmd
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 	"time"
 
@@ -19,52 +20,77 @@ import (
 // connection while it holds one.
 const pluginConnections = 6
 
-// withServer opens the database and runs work on a server wired over it, with the
-// plugins of the sources and of the manifests.
-func (a *app) withServer(ctx context.Context, cfg *Config, o serveOptions, sources []Source, work func(context.Context, *server) error) (err error) {
+// withServer runs work on a server, with the plugins of the sources and of the manifests.
+func (a *app) withServer(ctx context.Context, cfg *Config, o serveOptions, sources []Source, work func(context.Context, *Server) error) (err error) {
 	log := cfg.logger(a.stderr)
-	tracing, stopTracing, err := cfg.tracing(ctx, log)
-	if err != nil {
-		return err
-	}
-	defer stopTracing()
-	tracer := queryTracer(tracing)
-	db, err := openDatabase(ctx, cfg, log, postgres.Options{Tracer: tracer})
+	s, err := a.openServer(ctx, cfg, log, o, sources...)
 	if err != nil {
 		return ignoreWhenStopped(ctx, log, err)
 	}
-	defer func() { err = errors.Join(ignoreWhenStopped(ctx, log, err), db.Close()) }()
+	defer func() { err = errors.Join(ignoreWhenStopped(ctx, log, err), s.Close()) }()
+	return work(ctx, s)
+}
+
+// resources are closed in the reverse of the order in which they were opened.
+type resources []func() error
+
+func (r resources) close() (err error) {
+	for _, closeOne := range slices.Backward(r) {
+		err = errors.Join(err, closeOne())
+	}
+	return err
+}
+
+// openServer opens the database and wires a server over it. The caller must close the server.
+func (a *app) openServer(ctx context.Context, cfg *Config, log zerolog.Logger, o serveOptions, sources ...Source) (_ *Server, err error) {
+	var opened resources
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, opened.close())
+		}
+	}()
+	tracing, stopTracing, err := cfg.tracing(ctx, log)
+	if err != nil {
+		return nil, err
+	}
+	opened = append(opened, func() error { stopTracing(); return nil })
+	tracer := queryTracer(tracing)
+	db, err := openDatabase(ctx, cfg, log, postgres.Options{Tracer: tracer})
+	if err != nil {
+		return nil, err
+	}
+	opened = append(opened, db.Close)
 	small, err := postgres.Open(ctx, db.URL, postgres.Options{MaxConns: pluginConnections, ApplicationName: "docket plugins", Tracer: tracer})
 	if err != nil {
-		return err
+		return nil, err
 	}
-	defer postgres.Close(small)
+	opened = append(opened, func() error { postgres.Close(small); return nil })
 	plugins, err := a.makePlugins(ctx, small, log, sources...)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	for _, m := range readManifests(append(cfg.Plugins, o.Plugin...)) {
 		plugins = append(plugins, &Plugin{Plugin: *m})
 	}
 	platforms, err := cfg.platforms(small, log)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	deps := plugin.Deps{Connect: platforms.Connect, Content: content.NewStore(small), Webhooks: &plugin.WebhookSettings{Variable: a.variable, RequireHTTPS: cfg.Production()}}
 	registered, err := register(ctx, db.Pool, deps, log, o.Migrate, plugins)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	s, err := newServer(ctx, cfg, db, log, registered, plugins...)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if err := s.wirePlatforms(platforms); err != nil {
-		return err
+		return nil, err
 	}
-	s.tracing = tracing
+	s.tracing, s.opened = tracing, opened
 	s.pools = []*pgxpool.Pool{db.Pool, db.Replica, small}
-	return work(ctx, s)
+	return s, nil
 }
 
 // register applies or checks the migrations of Docket and of the plugins and registers

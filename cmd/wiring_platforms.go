@@ -39,7 +39,7 @@ func (c *Config) platforms(pool *pgxpool.Pool, log zerolog.Logger) (*remote.Plat
 const platformTaskLimit = 30 * time.Second
 
 // wirePlatforms makes the queue do the requested actions on content that platforms hold.
-func (s *server) wirePlatforms(platforms *remote.Platforms) error {
+func (s *Server) wirePlatforms(platforms *remote.Platforms) error {
 	s.platforms = platforms
 	for _, p := range s.plugins {
 		if len(p.RemoteTypes) == 0 {
@@ -52,7 +52,7 @@ func (s *server) wirePlatforms(platforms *remote.Platforms) error {
 	return nil
 }
 
-func (s *server) doRequested(ctx context.Context, a queue.Attempt) error {
+func (s *Server) doRequested(ctx context.Context, a queue.Attempt) error {
 	var p target.RemotePayload
 	if err := json.Unmarshal(a.Payload, &p); err != nil {
 		return queue.Permanent(fmt.Errorf("payload: %w", err))
@@ -70,7 +70,7 @@ const awaitedBatch = 500
 // settleRequests gives each requested action an outcome whose task has ended without one: its
 // server went away in the last attempt, or could not store the outcome. The platform is asked
 // once more, with the same message id, because it may have done the action.
-func (s *server) settleRequests(ctx context.Context) error {
+func (s *Server) settleRequests(ctx context.Context) error {
 	for after := ""; ; {
 		awaited, err := s.reports.Awaiting(ctx, after, awaitedBatch)
 		if err != nil || len(awaited) == 0 {
@@ -104,7 +104,7 @@ func (s *server) settleRequests(ctx context.Context) error {
 }
 
 // tellActor writes a notice to the moderator whose action failed.
-func (s *server) tellActor(ctx context.Context, tx pgx.Tx, asked report.Event, _ string) error {
+func (s *Server) tellActor(ctx context.Context, tx pgx.Tx, asked report.Event, _ string) error {
 	if asked.ActorID == nil {
 		return nil
 	}
@@ -112,7 +112,7 @@ func (s *server) tellActor(ctx context.Context, tx pgx.Tx, asked report.Event, _
 }
 
 // requests implements moderation.Requests.
-type requests struct{ *server }
+type requests struct{ *Server }
 
 func (r requests) Load(ctx context.Context, reportID string) ([]report.Event, error) {
 	return eventstore.Load(ctx, r.db.Pool, reportID)
@@ -123,7 +123,7 @@ func (r requests) Names(ctx context.Context, ids []string) (map[string]string, e
 }
 
 // platformHealth is how the platforms have answered this server.
-func (s *server) platformHealth() []remote.Health {
+func (s *Server) platformHealth() []remote.Health {
 	if s.platforms == nil {
 		return nil
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 // handleTasks lets the queue run a plugin's tasks.
-func (s *server) handleTasks(p *Plugin) error {
+func (s *Server) handleTasks(p *Plugin) error {
 	for _, t := range p.Tasks {
 		run := func(ctx context.Context, a queue.Attempt) error {
 			return t.Run(ctx, plugin.Attempt{TaskID: a.TaskID, Number: a.Number, Last: a.Last, Payload: a.Payload})
@@ -23,7 +23,7 @@ func (s *server) handleTasks(p *Plugin) error {
 }
 
 // pluginJobs are the plugins' scheduled jobs.
-func (s *server) pluginJobs() []cron.Job {
+func (s *Server) pluginJobs() []cron.Job {
 	var jobs []cron.Job
 	for _, p := range s.plugins {
 		for _, j := range p.Jobs {
@@ -36,7 +36,7 @@ func (s *server) pluginJobs() []cron.Job {
 
 // pluginAreas are the plugins' routes. They come before the public content, whose routes
 // match every plugin's.
-func (s *server) pluginAreas() []http.Area {
+func (s *Server) pluginAreas() []http.Area {
 	var areas []http.Area
 	for _, p := range s.plugins {
 		if len(p.Routes) > 0 {

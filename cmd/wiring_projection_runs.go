@@ -30,7 +30,7 @@ type runPayload struct {
 }
 
 // wireRuns makes the queue verify and rebuild projections.
-func (s *server) wireRuns(projector *projector.Projector) error {
+func (s *Server) wireRuns(projector *projector.Projector) error {
 	s.runs = maintenance.New(s.db.Pool, projector, time.Now, func(ctx context.Context, tx pgx.Tx, runID string) error {
 		return queue.EnqueueTx(ctx, tx, time.Now(), queue.Task{PluginID: permission.CorePlugin, Name: runTask, Queue: queue.Long,
 			Payload: runPayload{runID}, MaxAttempts: runAttempts})

@@ -2,48 +2,20 @@ package http_test
 
 import (
 	"context"
-	"encoding/json"
 	nethttp "net/http"
 	"testing"
-	"time"
 
-	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgxpool"
-	"github.com/prometheus/client_golang/prometheus"
-	"github.com/rs/zerolog"
 	"github.com/stretchr/testify/require"
 
-	"github.com/docketmod/docket/domain/permission"
-	"github.com/docketmod/docket/platform/queue"
-	"github.com/docketmod/docket/projections/maintenance"
-	"github.com/docketmod/docket/projections/projector"
-	"github.com/docketmod/docket/projections/statistics"
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 )
 
-const projectionTask = "run"
-
-func newRuns(pool *pgxpool.Pool) *maintenance.Runs {
-	projector := projector.New(pool, zerolog.Nop(), prometheus.NewRegistry(), statistics.Projections...)
-	runs := maintenance.New(pool, projector, time.Now, func(ctx context.Context, tx pgx.Tx, runID string) error {
-		return queue.EnqueueTx(ctx, tx, time.Now(), queue.Task{PluginID: permission.CorePlugin, Name: projectionTask, Payload: runID, MaxAttempts: 1})
-	})
-	runs.Patience = time.Millisecond
-	return runs
-}
-
-// work does the runs that wait, as the queue of a server does.
+// work does the tasks that wait, as a scheduler makes the server do.
 func (b *bundle) work() {
 	b.t.Helper()
-	q, err := queue.New(b.pool, queue.Config{Log: zerolog.Nop()})
-	require.NoError(b.t, err)
-	require.NoError(b.t, q.Handle(permission.CorePlugin, projectionTask, queue.Handler{Run: func(ctx context.Context, a queue.Attempt) error {
-		var id string
-		if err := json.Unmarshal(a.Payload, &id); err != nil {
-			return err
-		}
-		return newRuns(b.pool).Do(ctx, id, a.Last)
-	}}))
-	require.NoError(b.t, q.Drain(context.Background()))
+	c := b.guest()
+	c.header.Set("Authorization", "Bearer "+cronSecret)
+	c.post("/cron", "").status(nethttp.StatusOK)
 }
 
 func TestProjectionsAreVerifiedAndRebuiltOverHTTP(t *testing.T) {
@@ -131,15 +103,19 @@ func TestARunIsDoneByOneServer(t *testing.T) {
 	defer conn.Release()
 	_, err = conn.Exec(t.Context(), `SELECT pg_advisory_lock(hashtextextended('docket:projection-run:' || $1, 0))`, run["id"])
 	require.NoError(t, err)
-	b.work()
+	worked := make(chan struct{})
+	go func() { defer close(worked); b.work() }()
+	pgtest.Eventually(t, func() bool {
+		return b.count(`SELECT attempts FROM core_queue WHERE name = 'projections.run'`) > 0
+	}, "this server takes its task")
 	again := auditor.post(verify, "").status(nethttp.StatusAccepted).body
 	require.Equal(t, run["id"], again["id"])
 	require.Equal(t, "pending", again["state"], "nobody else began it")
 
-	// The server is gone; asked again, the same run is done by another.
+	// The other server is gone: this one does the same run.
 	_, err = conn.Exec(t.Context(), `SELECT pg_advisory_unlock_all()`)
 	require.NoError(t, err)
-	b.work()
+	<-worked
 	runs := auditor.get("/admin/advanced/projections").status(nethttp.StatusOK).body["runs"].([]any)
 	require.Len(t, runs, 1)
 	require.Equal(t, "done", runs[0].(map[string]any)["state"])

@@ -36,7 +36,7 @@ func TestAccountsAreDeletedBetweenTheStepsOfAnAppeal(t *testing.T) {
 		for _, who := range []string{writes, reports, decides, judges} {
 			t.Run(fmt.Sprintf("the %s's appeal without the %s", role, who), func(t *testing.T) {
 				t.Parallel()
-				b := newWholeBundle(t)
+				b := newBundle(t)
 				root := b.user("Root")
 				for _, kind := range []permission.Kind{permission.Admin, permission.Moderator} {
 					require.NoError(t, b.staff.Ensure(t.Context(), kind, root, permission.Entry{Unrestricted: true}))
@@ -70,7 +70,7 @@ func TestAccountsAreDeletedBetweenTheStepsOfAnAppeal(t *testing.T) {
 				require.Subset(t, []string{"public.core_moderation_report_events.evidence", "public.core_moderation_reports.snapshot"}, pgtest.WhereFound(t, b.pool, unusual),
 					"the name is left in evidence alone")
 				for _, id := range deleted {
-					_, err := b.store.EraseWrittenBy(t.Context(), id, true, nil, nil)
+					_, err := b.log().EraseWrittenBy(t.Context(), id, true, nil, nil)
 					require.NoError(t, err)
 				}
 				require.Empty(t, pgtest.WhereFound(t, b.pool, unusual))

@@ -4,11 +4,9 @@ import (
 	nethttp "net/http"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/projections"
 )
@@ -32,7 +30,12 @@ func (b *bundle) postAuthor(post string) (id string) {
 
 func newDecided(t *testing.T) *decided {
 	t.Helper()
-	d := &decided{bundle: newWholeBundle(t)}
+	return newDecidedOn(newBundle(t))
+}
+
+func newDecidedOn(b *bundle) *decided {
+	b.t.Helper()
+	d := &decided{bundle: b}
 	d.author = d.session(d.postAuthor("1"))
 	d.maker, d.judge = d.moderator("Maker", nil, everyPermission...), d.moderator("Judge", nil, permission.ViewReports, permission.DecideAppeals)
 	reporter := 0
@@ -133,7 +136,7 @@ func TestAnUpheldDecisionStands(t *testing.T) {
 
 func TestAReporterAppealsAndTheReportIsNew(t *testing.T) {
 	t.Parallel()
-	b := newWholeBundle(t)
+	b := newBundle(t)
 	maker, judge := b.moderator("Maker", nil, everyPermission...), b.moderator("Judge", nil, everyPermission...)
 	id := b.file(3, "1")
 	path := "/moderation/reports/" + id
@@ -230,11 +233,10 @@ func TestNoNameIsLeftOfDeletedAccounts(t *testing.T) {
 	t.Parallel()
 	d := newDecided(t)
 	appealID := d.appeal()
+	root := person{name: "Root", root: true, unlimited: true}
+	d.enter(&root)
 	remove := func(id string) {
-		service := moderation.New(d.store, projections.NewReports(d.pool), d.staff, d.registered.Targets, time.Now, "en")
-		require.NoError(t, service.RemoveAccount(t.Context(), id, nil))
-		_, err := d.pool.Exec(t.Context(), `DELETE FROM core_users WHERE id = $1`, id)
-		require.NoError(t, err)
+		(&client{b: d.bundle, header: root.header}).delete("/admin/users/" + id).status(nethttp.StatusNoContent)
 	}
 	remove(d.postAuthor("1"))
 	a := d.judge.get("/moderation/appeals/" + appealID).status(200)
@@ -250,9 +252,7 @@ func TestNoNameIsLeftOfDeletedAccounts(t *testing.T) {
 
 func TestAppealsEndAndAreOfRoles(t *testing.T) {
 	t.Parallel()
-	d := newDecided(t)
-	d.service.AppealPeriod = 0
-	d.maker.post(d.path+"/resolve", map[string]any{"expectedVersion": 3, "resolution": "action_taken"}).status(200)
+	d := newDecidedOn(newBundleWith(t, map[string]string{"DOCKET_APPEAL_DAYS": "0"}))
 	d.author.post("/users/decisions/"+d.reportID+"/appeal", map[string]any{"text": "No."}).fault(409, "appeal_closed")
 	viewer := d.moderator("Viewer", nil, permission.ViewReports)
 	viewer.get("/moderation/appeals").fault(403, "forbidden")

@@ -6,9 +6,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	nethttp "net/http"
 	"net/http/httptest"
-	"net/url"
 	"strings"
 	"sync"
 	"testing"
@@ -19,118 +19,85 @@ import (
 	"github.com/getkin/kin-openapi/routers"
 	"github.com/getkin/kin-openapi/routers/gorillamux"
 	"github.com/jackc/pgx/v5/pgxpool"
-	"github.com/rs/zerolog"
 	"github.com/stretchr/testify/require"
 
-	"github.com/docketmod/docket/domain/moderation"
-	"github.com/docketmod/docket/domain/paging"
+	"github.com/docketmod/docket/cmd"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/plugin"
-	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/domain/scope"
 	"github.com/docketmod/docket/eventstore"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/http"
-	"github.com/docketmod/docket/migrations"
 	"github.com/docketmod/docket/platform/account"
-	"github.com/docketmod/docket/platform/content"
 	"github.com/docketmod/docket/platform/forum"
-	"github.com/docketmod/docket/platform/mute"
-	"github.com/docketmod/docket/platform/policy"
-	"github.com/docketmod/docket/platform/queue"
 	"github.com/docketmod/docket/platform/staff"
-	"github.com/docketmod/docket/platform/views"
 	"github.com/docketmod/docket/projections"
-	"github.com/docketmod/docket/projections/projector"
-	"github.com/docketmod/docket/projections/statistics"
 )
 
-// bundle is the API over the forum, on a database of the test's own.
+// bundle is Docket as it is served, with the forum, on a database of the test's own.
 type bundle struct {
 	t        testing.TB
 	pool     *pgxpool.Pool
+	docket   *cmd.Server
+	api      nethttp.Handler
 	server   *httptest.Server
 	accounts *account.Store
 	staff    *staff.Store
-	store    *eventstore.Store
-	service  *moderation.Service
 	members  []string
-	areas    []http.Area
-
-	registered *plugin.Registered
-	reconnect  func() // of http.Config
 }
 
 // newBundle serves the API and checks each request and answer that passes
-// through it against the OpenAPI document. Other plugins come beside the forum.
-func newBundle(t testing.TB, others ...func(*pgxpool.Pool) *plugin.Plugin) *bundle {
+// through it against the OpenAPI document. Other plugins come beside the forum. Nothing
+// happens in the background unless the test runs it.
+func newBundle(t testing.TB, others ...cmd.Source) *bundle {
 	t.Helper()
-	return newBundleOn(t, pgtest.New(t), nil, others...)
+	return newBundleWith(t, nil, others...)
 }
 
-// newBundleOn is newBundle on a pool of the test's own.
-func newBundleOn(t testing.TB, pool *pgxpool.Pool, reconnect func(), others ...func(*pgxpool.Pool) *plugin.Plugin) *bundle {
+// newBundleWith is newBundle with more variables of the environment.
+func newBundleWith(t testing.TB, variables map[string]string, others ...cmd.Source) *bundle {
 	t.Helper()
 	ctx := context.Background()
-	b := &bundle{t: t, pool: pool, reconnect: reconnect}
-	_, err := migrations.Plugin("forum", forum.Tables()).Up(ctx, pool)
-	require.NoError(t, err)
-	plugins := []*plugin.Plugin{forum.Plugin(pool)}
-	for _, other := range others {
-		plugins = append(plugins, other(pool))
+	environment := map[string]string{"DOCKET_BASE_URL": "http://docket.test", "DOCKET_DATA_DIR": t.TempDir(), "CRON_SECRET": cronSecret, "LOG_LEVEL": "error"}
+	maps.Copy(environment, variables)
+	if environment["DATABASE_URL"] == "" {
+		environment["DATABASE_URL"] = pgtest.URL(t)
 	}
-	registered, err := plugin.Register(ctx, plugin.Deps{Content: content.NewStore(pool)}, plugins...)
+	docket, err := cmd.NewServer(ctx, environment, io.Discard, append([]cmd.Source{source(forum.Plugin)}, others...)...)
 	require.NoError(t, err)
-	b.registered = registered
-	b.accounts, err = account.New(pool, account.Config{})
-	require.NoError(t, err)
-	b.staff, err = staff.New(pool, staff.Config{Catalog: registered.Permissions, Scopes: registered.Scopes})
-	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, docket.Close()) })
+	b := &bundle{t: t, pool: docket.Pool(), docket: docket, api: docket.Handler(), accounts: docket.Accounts(), staff: docket.Staff()}
 	for i := range 9 {
 		b.members = append(b.members, b.user(fmt.Sprintf("Member %d", i)))
 	}
-	require.NoError(t, forum.Seed(ctx, pool, b.members, time.Now()))
-	reports := projections.NewReports(pool)
-	b.store = eventstore.New(pool, projections.Inline{}, queue.Effects{Now: time.Now}, nil, time.Now, func() {})
-	b.service = moderation.New(b.store, reports, b.staff, registered.Targets, time.Now, "en")
-	b.service.Policies, b.service.AppealPeriod = policy.New(pool, time.Now), 180*24*time.Hour
-	b.serve(
-		http.Description{},
-		http.Embed{},
-		http.SessionArea{Sessions: b.accounts, BaseURL: baseURL()},
-		&http.Staff{Entries: b.staff, Catalog: registered.Permissions, Scopes: registered.Scopes, Targets: registered.Targets},
-		&http.Catalog{Targets: registered.Targets, Content: registered.Content, Messages: registered.Messages, Locale: "en"},
-		&http.Reporters{Mutes: mute.New(pool, time.Now, b.staff.Seal), Queries: reports},
-		&http.Online{Moderators: b.accounts.Online},
-		&http.Views{Store: views.New(pool, time.Now)},
-		&http.Reports{Moderation: b.service, Queries: reports},
-		&http.Cases{Moderation: b.service, Queries: reports},
-		&http.Content{Types: registered.Content},
-		&http.Stats{Figures: statistics.NewReader(pool), Now: time.Now},
-		&http.Projections{Status: func(ctx context.Context) ([]projector.BuildStatus, error) {
-			return projector.Status(ctx, pool, time.Now())
-		}, Runs: newRuns(pool)},
-		&http.Audit{Log: func(ctx context.Context, after int64, r paging.Request) (paging.Page[eventstore.Logged], error) {
-			return eventstore.LogPage(ctx, pool, after, r)
-		}},
-		&http.Replay{Moderation: b.service, Names: b.accounts.Names,
-			Events: func(ctx context.Context, id string, each func(report.Event)) error {
-				return eventstore.EachEvent(ctx, pool, id, each)
-			},
-			Texts: func(ctx context.Context, id string, sequences []int, each func(report.Event) error) error {
-				return eventstore.EachText(ctx, pool, id, sequences, each)
-			}},
-	)
+	require.NoError(t, forum.Seed(ctx, b.pool, b.members, time.Now()))
+	b.server = httptest.NewUnstartedServer(nil)
+	b.server.Config = http.NewServer(b.api)
+	b.server.Start()
+	t.Cleanup(b.server.Close)
 	return b
 }
 
-func baseURL() *url.URL { return &url.URL{Scheme: "http", Host: "docket.test"} }
+// source makes the source of a plugin that has no routes.
+func source(make func(*pgxpool.Pool) *plugin.Plugin) cmd.Source {
+	return func(_ context.Context, host cmd.Host) (*cmd.Plugin, error) {
+		return &cmd.Plugin{Plugin: *make(host.Pool)}, nil
+	}
+}
 
-// serve serves these areas beside those that are served already.
-func (b *bundle) serve(more ...http.Area) {
-	b.areas = append(b.areas, more...)
-	b.server = httptest.NewServer(http.New(http.Config{BaseURL: baseURL(), Log: zerolog.Nop(), Authenticator: b.accounts, Reconnect: b.reconnect}, b.areas...))
-	b.t.Cleanup(b.server.Close)
+// run does what happens in the background, until stop is called or the test ends.
+func (b *bundle) run() (stop func()) {
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	go func() { defer close(done); b.docket.Run(ctx) }()
+	stop = func() { cancel(); <-done }
+	b.t.Cleanup(stop)
+	return stop
+}
+
+// log is the log as the command line opens it.
+func (b *bundle) log() *eventstore.Store {
+	return eventstore.New(b.pool, projections.Inline{}, nil, nil, time.Now, func() {})
 }
 
 // user makes an account and gives its id.

@@ -37,8 +37,7 @@ func TestNoCaseIsLostWhileOthersChange(t *testing.T) {
 	}
 	const restless = 5
 	walks := targets / 10
-	b := newBundle(t)
-	b.service.Deadlines = report.Deadlines{report.Spam: time.Hour, report.Abusive: 30 * time.Minute}
+	b := newBundleWith(t, map[string]string{"DOCKET_DEADLINES": "spam=1h,abusive=30m"})
 	moderator := b.moderator("Moderator", nil, everyPermission...)
 	b.manyPosts(targets)
 	b.followCases()

@@ -8,7 +8,6 @@ import (
 	"net/http/httptest"
 	"testing"
 
-	"github.com/rs/zerolog"
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/http"
@@ -16,18 +15,16 @@ import (
 
 func TestOtherSites(t *testing.T) {
 	t.Parallel()
-	b := newBundle(t)
 	const shop = "https://shop.example"
-	server := httptest.NewServer(http.New(http.Config{BaseURL: baseURL(), Log: zerolog.Nop(), Authenticator: b.accounts, CORSOrigins: []string{shop}}, b.areas...))
-	t.Cleanup(server.Close)
+	b := newBundleWith(t, map[string]string{"DOCKET_CORS_ORIGINS": shop})
 	cookie := b.member(0).header.Get("Cookie")
 	call := func(method, path string, header map[string]string) *nethttp.Response {
-		r, err := nethttp.NewRequestWithContext(t.Context(), method, server.URL+http.Base+path, nil)
+		r, err := nethttp.NewRequestWithContext(t.Context(), method, b.server.URL+http.Base+path, nil)
 		require.NoError(t, err)
 		for name, value := range header {
 			r.Header.Set(name, value)
 		}
-		answer, err := server.Client().Do(r)
+		answer, err := b.server.Client().Do(r)
 		require.NoError(t, err)
 		_, err = io.Copy(io.Discard, answer.Body)
 		require.NoError(t, err)

@@ -10,7 +10,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/domain/permission"
-	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 )
 
@@ -28,10 +27,7 @@ func newOutage(t *testing.T) *outage {
 	t.Helper()
 	direct := pgtest.New(t)
 	proxy := pgtest.NewProxy(t, direct.Config().ConnString())
-	pool, err := postgres.Open(t.Context(), proxy.URL(), postgres.Options{MaxConns: 8})
-	require.NoError(t, err)
-	t.Cleanup(pool.Close)
-	o := &outage{bundle: newBundleOn(t, pool, pool.Reset), proxy: proxy, direct: direct}
+	o := &outage{bundle: newBundleWith(t, map[string]string{"DATABASE_URL": proxy.URL() + "&pool_max_conns=8"}), proxy: proxy, direct: direct}
 	o.moderator = o.bundle.moderator("Mod", nil, everyPermission...)
 	root := o.user("Root")
 	require.NoError(t, o.staff.Ensure(t.Context(), permission.Admin, root, permission.Entry{Unrestricted: true}))
@@ -40,15 +36,17 @@ func newOutage(t *testing.T) *outage {
 	return o
 }
 
-// warm opens every connection of the pool.
+// warm opens every connection of the pool, and one of the pool of plugins. It takes longer
+// than the 100 ms after which the server resets its pools again.
 func (o *outage) warm() {
 	o.t.Helper()
 	var wg sync.WaitGroup
 	for range 8 {
-		wg.Go(func() { _, _ = o.pool.Exec(o.t.Context(), `SELECT pg_sleep(0.05)`) })
+		wg.Go(func() { _, _ = o.pool.Exec(o.t.Context(), `SELECT pg_sleep(0.15)`) })
 	}
 	wg.Wait()
 	require.EqualValues(o.t, 8, o.pool.Stat().TotalConns())
+	o.guest().get("/api/forum/posts").status(nethttp.StatusOK)
 }
 
 // report files a report of a post that nobody has reported, past any outage to come.

@@ -35,8 +35,9 @@ func sessionCookie(production bool) string {
 
 type server struct {
 	Config
-	router *mux.Router
-	table  []route
+	http.Handler // the router behind its middleware
+	router       *mux.Router
+	table        []route
 }
 
 type contextKey int

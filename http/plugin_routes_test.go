@@ -1,6 +1,7 @@
 package http_test
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/docketmod/docket/cmd"
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/plugin"
@@ -20,17 +22,16 @@ import (
 
 func TestRoutesOfAPlugin(t *testing.T) {
 	t.Parallel()
-	b := newBundle(t)
 	name := func(w nethttp.ResponseWriter, r *nethttp.Request) error {
 		who := "guest"
-		if c := http.Caller(r); c != nil {
+		if c := cmd.Caller(r); c != nil {
 			who = c.Name
 		}
 		return json.NewEncoder(w).Encode(map[string]string{"who": who, "id": r.PathValue("id")})
 	}
-	b.areas = append([]http.Area{&http.PluginRoutes{PluginID: "acme", Routes: []http.Route{
-		{Method: "GET", Path: "open/{id}", Access: http.Guests, Serve: name},
-		{Method: "POST", Path: "open/{id}", Access: http.Guests, Serve: name},
+	acme := &cmd.Plugin{Plugin: plugin.Plugin{ID: "acme"}, Routes: []cmd.Route{
+		{Method: "GET", Path: "open/{id}", Access: cmd.Guests, Serve: name},
+		{Method: "POST", Path: "open/{id}", Access: cmd.Guests, Serve: name},
 		{Method: "GET", Path: "mine", Serve: name},
 		{Method: "POST", Path: "mine", Serve: func(w nethttp.ResponseWriter, r *nethttp.Request) error {
 			n, err := io.Copy(io.Discard, r.Body)
@@ -39,17 +40,17 @@ func TestRoutesOfAPlugin(t *testing.T) {
 			}
 			return json.NewEncoder(w).Encode(map[string]int64{"bytes": n})
 		}},
-		{Method: "GET", Path: "board", Access: http.Moderators, Serve: name},
-		{Method: "GET", Path: "settings", Access: http.Admins, Serve: name},
-		{Method: "GET", Path: "wrong", Access: http.Guests, Serve: func(nethttp.ResponseWriter, *nethttp.Request) error {
+		{Method: "GET", Path: "board", Access: cmd.Moderators, Serve: name},
+		{Method: "GET", Path: "settings", Access: cmd.Admins, Serve: name},
+		{Method: "GET", Path: "wrong", Access: cmd.Guests, Serve: func(nethttp.ResponseWriter, *nethttp.Request) error {
 			return domain.Errorf(domain.CodeNotFound, "There is no such thing.")
 		}},
-		{Method: "GET", Path: "broken", Access: http.Guests, Serve: func(nethttp.ResponseWriter, *nethttp.Request) error {
+		{Method: "GET", Path: "broken", Access: cmd.Guests, Serve: func(nethttp.ResponseWriter, *nethttp.Request) error {
 			return errors.New("the secret of the plugin")
 		}},
-		{Method: "GET", Path: "panics", Access: http.Guests, Serve: func(nethttp.ResponseWriter, *nethttp.Request) error { panic("no") }},
-	}}}, b.areas...)
-	b.serve()
+		{Method: "GET", Path: "panics", Access: cmd.Guests, Serve: func(nethttp.ResponseWriter, *nethttp.Request) error { panic("no") }},
+	}}
+	b := newBundle(t, func(context.Context, cmd.Host) (*cmd.Plugin, error) { return acme, nil })
 	call := func(c *client, method, path, contentType, body string) *answer {
 		return c.undescribed(method, "/api/acme/"+path, contentType, []byte(body))
 	}

@@ -33,7 +33,7 @@ func richText(words string) map[string]any {
 
 func TestPoliciesAreVersionsThatNeverChange(t *testing.T) {
 	t.Parallel()
-	b := newWholeBundle(t)
+	b := newBundle(t)
 	rules := b.admin("Rules", permission.AreaPolicies)
 	draft := map[string]any{"key": "be-kind", "title": "Be kind", "text": richText("Be kind."), "template": richText("You were not kind.")}
 
@@ -82,7 +82,7 @@ func TestPoliciesAreVersionsThatNeverChange(t *testing.T) {
 
 func TestPublishingAPolicyIsAnAdministratorsAndValid(t *testing.T) {
 	t.Parallel()
-	b := newWholeBundle(t)
+	b := newBundle(t)
 	draft := map[string]any{"key": "a", "title": "A", "text": richText("A.")}
 	b.guest().post("/admin/policies", draft).fault(401, "unauthorized")
 	b.member(1).post("/admin/policies", draft).fault(403, "forbidden")

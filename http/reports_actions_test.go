@@ -150,7 +150,7 @@ func lamps(*pgxpool.Pool) *plugin.Plugin {
 func TestReportsAreWorkedWhileTheirContentCannotBeAskedFor(t *testing.T) {
 	t.Parallel()
 	fault := errors.New("no such table")
-	b := newBundle(t, func(pool *pgxpool.Pool) *plugin.Plugin {
+	b := newBundle(t, source(func(pool *pgxpool.Pool) *plugin.Plugin {
 		p := lamps(pool)
 		d := &p.Targets[0]
 		d.Current = func(context.Context, string, string) (*target.State, error) { return nil, fault }
@@ -162,7 +162,7 @@ func TestReportsAreWorkedWhileTheirContentCannotBeAskedFor(t *testing.T) {
 			return c, err
 		}
 		return p
-	})
+	}))
 	id := b.user("Mo")
 	require.NoError(t, b.staff.Ensure(t.Context(), permission.Moderator, id, permission.Entry{Unrestricted: true}))
 	mo := b.session(id)
@@ -196,7 +196,7 @@ func TestADeferredTriggerFailsTheAction(t *testing.T) {
 
 func TestRunsOfAnAction(t *testing.T) {
 	t.Parallel()
-	b := newBundle(t, lamps)
+	b := newBundle(t, source(lamps))
 	id := b.user("Mo")
 	require.NoError(t, b.staff.Ensure(t.Context(), permission.Moderator, id, permission.Entry{Unrestricted: true}))
 	mo, member := b.session(id), b.member(0)

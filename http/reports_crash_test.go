@@ -63,7 +63,7 @@ func effects(pool *pgxpool.Pool, dim func(context.Context) error) (*queue.Queue,
 // does the effect.
 func TestACrashBetweenTheCommitAndTheEffects(t *testing.T) {
 	t.Parallel()
-	b := newBundle(t, lamps)
+	b := newBundle(t, source(lamps))
 	id := b.user("Mo")
 	require.NoError(t, b.staff.Ensure(t.Context(), permission.Moderator, id, permission.Entry{Unrestricted: true}))
 	mo := b.session(id)

@@ -1,24 +1,27 @@
 package http_test
 
 import (
+	"fmt"
 	nethttp "net/http"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/domain/permission"
 )
 
 func TestReportsHaveTheDeadlineOfTheirReason(t *testing.T) {
 	t.Parallel()
-	b := newBundle(t)
+	b := newBundleWith(t, map[string]string{"DOCKET_DEADLINES": "abusive=1h"})
 	moderator := b.moderator("Moderator", nil, everyPermission...)
-	without := b.file(0, "1")
-	b.service.Deadlines = report.Deadlines{report.Spam: time.Hour}
-	with := b.file(1, "2")
-	b.service.Deadlines = report.Deadlines{report.Spam: time.Microsecond}
-	late := b.file(2, "3")
+	file := func(member int, post, reason string) string {
+		body := map[string]any{"pluginId": "forum", "targetType": "forum.post", "targetId": post, "reason": reason}
+		return b.member(member).post("/moderation/reports", body).status(nethttp.StatusCreated).body["id"].(string)
+	}
+	without, with, late := file(0, "1", "spam"), file(1, "2", "abusive"), file(2, "3", "abusive")
+	_, err := b.pool.Exec(t.Context(), `UPDATE core_moderation_reports SET due_at = created_at WHERE id = $1`, late)
+	require.NoError(t, err)
 
 	get := func(id string) map[string]any {
 		return moderator.get("/moderation/reports/" + id).status(nethttp.StatusOK).body
@@ -34,8 +37,8 @@ func TestReportsHaveTheDeadlineOfTheirReason(t *testing.T) {
 	require.Contains(t, moderator.get("/moderation/reports?overdue=maybe").fault(nethttp.StatusBadRequest, "validation_failed").issues(), "overdue")
 
 	// It is announced once, and no decision goes stale.
-	require.NoError(t, b.service.AnnounceOverdue(t.Context()))
-	require.NoError(t, b.service.AnnounceOverdue(t.Context()))
+	b.runJob("announce-overdue")
+	b.runJob("announce-overdue")
 	body = get(late)
 	require.EqualValues(t, 1, body["version"])
 	entries := moderator.get("/moderation/reports/" + late + "/timeline").status(nethttp.StatusOK).edges()
@@ -44,6 +47,19 @@ func TestReportsHaveTheDeadlineOfTheirReason(t *testing.T) {
 	require.Equal(t, 1, b.count(`SELECT count(*) FROM watermill_docket_events WHERE metadata->>'name' = 'moderation.report.overdue'`))
 	moderator.post("/moderation/reports/"+late+"/resolve", map[string]any{"expectedVersion": 1, "resolution": "no_violation"}).status(nethttp.StatusOK)
 	require.Empty(t, moderator.ids("/moderation/reports?overdue=true"), "what is decided is not overdue")
+}
+
+// runJob runs a scheduled job as its administrator does.
+func (b *bundle) runJob(name string) {
+	b.t.Helper()
+	operator := b.admin(fmt.Sprint("Operator ", time.Now().UnixNano()), permission.AreaCronView, permission.AreaCronRun)
+	for _, job := range operator.get("/admin/advanced/cron?first=100").status(nethttp.StatusOK).edges() {
+		if job["name"] == name {
+			operator.post("/admin/advanced/cron/"+job["id"].(string), "").status(nethttp.StatusOK)
+			return
+		}
+	}
+	b.t.Fatalf("there is no job %s", name)
 }
 
 // ids are the ids of a list's first page.

@@ -19,7 +19,7 @@ func (b *bundle) publish(key string) map[string]any {
 
 func TestADecisionCitesARuleAndGivesReasons(t *testing.T) {
 	t.Parallel()
-	b := newWholeBundle(t)
+	b := newBundle(t)
 	mod := b.moderator("Mod", nil, everyPermission...)
 	id := b.file(0, "1")
 	rule := b.publish("spam")
@@ -64,14 +64,14 @@ func TestADecisionCitesARuleAndGivesReasons(t *testing.T) {
 
 func TestReasonsAreEvidence(t *testing.T) {
 	t.Parallel()
-	b := newWholeBundle(t)
+	b := newBundle(t)
 	mod := b.moderator("Mod", nil, everyPermission...)
 	id := b.file(0, "1")
 	path := "/moderation/reports/" + id
 	mod.post(path+"/resolve", map[string]any{"expectedVersion": 1, "resolution": "action_taken", "reasons": "You advertise."}).status(200)
 	require.Equal(t, "You advertise.", mod.get(path).status(200).body["decision"].(map[string]any)["reasons"])
 
-	_, err := b.store.EraseResolvedBefore(t.Context(), time.Now().Add(time.Hour), nil, nil)
+	_, err := b.log().EraseResolvedBefore(t.Context(), time.Now().Add(time.Hour), nil, nil)
 	require.NoError(t, err)
 
 	for _, a := range []*answer{mod.get(path), mod.get(path + "/replay")} {
@@ -84,7 +84,7 @@ func TestReasonsAreEvidence(t *testing.T) {
 
 func TestReasonsAreValidated(t *testing.T) {
 	t.Parallel()
-	b := newWholeBundle(t)
+	b := newBundle(t)
 	mod := b.moderator("Mod", nil, everyPermission...)
 	path := "/moderation/reports/" + b.file(0, "1") + "/resolve"
 	for name, test := range map[string]struct {
@@ -111,7 +111,7 @@ func TestReasonsAreValidated(t *testing.T) {
 
 func TestOnlyAVersionInForceIsCited(t *testing.T) {
 	t.Parallel()
-	b := newWholeBundle(t)
+	b := newBundle(t)
 	mod := b.moderator("Mod", nil, everyPermission...)
 	id := b.file(0, "1")
 	b.publish("spam")

@@ -3,85 +3,36 @@ package http_test
 import (
 	"bufio"
 	"context"
+	"fmt"
 	"io"
 	nethttp "net/http"
 	"net/http/httptest"
-	"net/netip"
-	"net/url"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/prometheus/client_golang/prometheus"
-	"github.com/rs/zerolog"
 	"github.com/stretchr/testify/require"
 
+	"github.com/docketmod/docket/cmd"
 	"github.com/docketmod/docket/domain/event"
-	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/plugin"
-	"github.com/docketmod/docket/eventstore"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/http"
-	"github.com/docketmod/docket/platform/content"
-	"github.com/docketmod/docket/platform/forum"
-	"github.com/docketmod/docket/platform/queue"
-	"github.com/docketmod/docket/projections"
-	"github.com/docketmod/docket/subscribers"
-	"github.com/docketmod/docket/subscribers/live"
-	"github.com/docketmod/docket/subscribers/notice"
 	"github.com/docketmod/docket/subscribers/webhook"
 )
 
 // eventsBundle is the bundle with everything running that brings events out.
 type eventsBundle struct {
 	*bundle
-	hub     *live.Hub
-	sealer  *eventstore.Sealer
-	metrics *prometheus.Registry // of the hub
+	stop func() // ends what runs
 }
 
-func newEventsBundle(t *testing.T, listeners ...event.Listener) *eventsBundle {
+func newEventsBundle(t *testing.T, others ...cmd.Source) *eventsBundle {
 	t.Helper()
-	b := &eventsBundle{bundle: newBundle(t), metrics: prometheus.NewRegistry()}
-	registered, err := plugin.Register(t.Context(), plugin.Deps{Content: content.NewStore(b.pool)}, forum.Plugin(b.pool))
-	require.NoError(t, err)
-	reports := projections.NewReports(b.pool)
-	service := moderation.New(b.store, reports, b.staff, registered.Targets, time.Now, "en")
-	tasks, err := queue.New(b.pool, queue.Config{Poll: 10 * time.Millisecond})
-	require.NoError(t, err)
-	hooks := webhook.NewStore(b.pool, webhook.Config{Log: zerolog.Nop(), Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, Wake: tasks.Wake})
-	require.NoError(t, hooks.Register(tasks))
-	notices := notice.NewStore(b.pool, time.Now, nil)
-	require.NoError(t, notices.Register(tasks))
-	router, err := subscribers.NewRouter(b.pool, subscribers.Config{Log: zerolog.Nop(), PollInterval: 5 * time.Millisecond, RetryInterval: time.Millisecond},
-		append(listeners, hooks.Listener(), notices.Listener())...)
-	require.NoError(t, err)
-	b.hub, err = live.NewHub(b.pool, live.Config{Log: zerolog.Nop(), Metrics: b.metrics, Watch: 10 * time.Millisecond})
-	require.NoError(t, err)
-	b.sealer = eventstore.NewSealer(b.pool, zerolog.Nop(), func(int64) { b.hub.Wake() })
-
-	ctx, cancel := context.WithCancel(context.Background())
-	done := make(chan struct{}, 4)
-	for _, run := range []func(context.Context){tasks.Run, b.hub.Run, b.sealer.Run, func(ctx context.Context) { _ = router.Run(ctx) }} {
-		go func() { run(ctx); done <- struct{}{} }()
-	}
-	t.Cleanup(func() {
-		cancel()
-		for range 4 {
-			<-done
-		}
-	})
-	base := &url.URL{Scheme: "http", Host: "docket.test"}
-	b.server = httptest.NewUnstartedServer(nil)
-	b.server.Config = http.NewServer(http.New(http.Config{BaseURL: base, Log: zerolog.Nop(), Authenticator: b.accounts},
-		&http.Reports{Moderation: service, Queries: reports},
-		&http.Live{Hub: b.hub, Authenticator: b.accounts, Authorize: service.Authorize},
-		&http.Webhooks{Store: hooks, Targets: b.registered.Targets, Scopes: b.registered.Scopes}, &http.Poison{Events: router}, &http.Notices{Store: notices}))
-	b.server.Start()
-	t.Cleanup(func() { b.hub.Stop(); b.server.Close() })
-	return b
+	b := newBundleWith(t, map[string]string{"DOCKET_WEBHOOK_ALLOW_PRIVATE": "true"}, others...)
+	return &eventsBundle{b, b.run()}
 }
 
 func (b *eventsBundle) root() *client {
@@ -200,16 +151,13 @@ func TestAFeedEndsWithItsClientOrItsServer(t *testing.T) {
 	t.Parallel()
 	b := newEventsBundle(t)
 	ann := b.moderator("Ann", nil, everyPermission...)
-	open := func() int {
-		families, err := b.metrics.Gather()
+	open := func() (n int) {
+		metrics := httptest.NewRecorder()
+		b.api.ServeHTTP(metrics, httptest.NewRequest(nethttp.MethodGet, "http://docket.test/metrics", nil))
+		_, found, _ := strings.Cut(metrics.Body.String(), "\ndocket_live_connections ")
+		_, err := fmt.Sscan(found, &n)
 		require.NoError(t, err)
-		for _, f := range families {
-			if f.GetName() == "docket_live_connections" {
-				return int(f.GetMetric()[0].GetGauge().GetValue())
-			}
-		}
-		t.Fatal("no such metric")
-		return 0
+		return n
 	}
 	ctx, leave := context.WithCancel(t.Context())
 	left, stays := b.streamUntil(ctx, ann, ""), b.stream(ann, "")
@@ -218,7 +166,7 @@ func TestAFeedEndsWithItsClientOrItsServer(t *testing.T) {
 	require.Equal(t, 2, open())
 	leave()
 	pgtest.Eventually(t, func() bool { return open() == 1 }, "one feed is open")
-	b.hub.Stop()
+	b.stop()
 	_, more := <-stays
 	require.False(t, more)
 	pgtest.Eventually(t, func() bool { return open() == 0 }, "the feed is closed")
@@ -282,14 +230,17 @@ func TestWebhooksOverHTTP(t *testing.T) {
 func TestPoisonOverHTTP(t *testing.T) {
 	t.Parallel()
 	mended := make(chan struct{})
-	b := newEventsBundle(t, event.Listener{Group: "fails", Handle: func(context.Context, pgx.Tx, event.Event) error {
+	listener := event.Listener{Group: "fails", Handle: func(context.Context, pgx.Tx, event.Event) error {
 		select {
 		case <-mended:
 			return nil
 		default:
 			return context.Canceled // a listener's own error, whatever its kind
 		}
-	}})
+	}}
+	b := newEventsBundle(t, func(context.Context, cmd.Host) (*cmd.Plugin, error) {
+		return &cmd.Plugin{Plugin: plugin.Plugin{ID: "faulty", Listeners: []event.Listener{listener}}}, nil
+	})
 	root := b.root()
 	b.member(0).get("/admin/advanced/poison").fault(nethttp.StatusForbidden, "forbidden")
 	general, _ := b.posts()

@@ -84,11 +84,15 @@ moderation:
 `
 
 func newShop(t *testing.T) *bundle {
-	return newBundle(t, func(pool *pgxpool.Pool) *plugin.Plugin {
+	return newShopOf(t, shopManifest)
+}
+
+func newShopOf(t *testing.T, manifest string) *bundle {
+	return newBundle(t, source(func(pool *pgxpool.Pool) *plugin.Plugin {
 		_, err := pool.Exec(context.Background(), shopTables)
 		require.NoError(t, err)
-		return plugin.ParseManifest("shop.yaml", []byte(shopManifest))
-	})
+		return plugin.ParseManifest("shop.yaml", []byte(manifest))
+	}))
 }
 
 // shopkeeper moderates the shop's items and pages in one department.
@@ -187,11 +191,7 @@ func TestTargetsThatCannotBeHidden(t *testing.T) {
 // Who asks for no locale has read the content in its own default.
 func TestFilingInTheContentsOwnDefaultLocale(t *testing.T) {
 	t.Parallel()
-	b := newBundle(t, func(pool *pgxpool.Pool) *plugin.Plugin {
-		_, err := pool.Exec(context.Background(), shopTables)
-		require.NoError(t, err)
-		return plugin.ParseManifest("shop.yaml", []byte(strings.Replace(shopManifest, "default: en}", "default: de, fallback: none}", 1)))
-	})
+	b := newShopOf(t, strings.Replace(shopManifest, "default: en}", "default: de, fallback: none}", 1))
 	b.exec(`DELETE FROM shop_page_texts WHERE lang = 'en'`)
 	const page = "0199c0de-0000-7000-8000-00000000000a"
 	report := map[string]string{"pluginId": "shop", "targetType": "shop.page", "targetId": page, "reason": "spam"}

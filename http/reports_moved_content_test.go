@@ -9,17 +9,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/docketmod/docket/domain/permission"
-	"github.com/docketmod/docket/platform/targetscope"
 )
-
-// followPosts installs the trigger that a manifest can install.
-func (b *bundle) followPosts() {
-	b.t.Helper()
-	require.NoError(b.t, targetscope.Install(b.t.Context(), b.pool, targetscope.Content{
-		PluginID: "forum", Type: "forum.post", Family: "forum.category",
-		Table: "forum_posts", KeyColumn: "id", ScopeColumn: "category_id",
-	}))
-}
 
 func (b *bundle) movePost(id, category string) {
 	b.t.Helper()
@@ -48,7 +38,6 @@ func (b *bundle) sees(c *client, report string) []string {
 func TestWhoMaySeeAReportChangesWithTheCommitOfAMove(t *testing.T) {
 	t.Parallel()
 	b := newBundle(t)
-	b.followPosts()
 	b.movePost("1", "general")
 	report := b.file(0, "1")
 	general := b.moderator("Gina", []string{"general"}, permission.ViewReports)
@@ -79,7 +68,6 @@ func TestWhoMaySeeAReportChangesWithTheCommitOfAMove(t *testing.T) {
 func TestReadsWhileContentMovesNeverLoseAReport(t *testing.T) {
 	t.Parallel()
 	b := newBundle(t)
-	b.followPosts()
 	b.movePost("1", "general")
 	report := b.file(0, "1")
 	both := b.moderator("Bo", []string{"general", "support"}, permission.ViewReports)

@@ -55,7 +55,7 @@ type outside struct {
 
 func newOutside(t *testing.T) *outside {
 	t.Helper()
-	o := &outside{bundle: newWholeBundle(t), targetID: "1"}
+	o := &outside{bundle: newBundle(t), targetID: "1"}
 	o.reportID, o.reporter = o.file(0, o.targetID), o.members[0]
 	author := o.moderator("Author", nil, everyPermission...)
 	o.author = author.get("/users/session").body["user"].(map[string]any)["id"].(string)
@@ -72,7 +72,7 @@ func TestAnOutsideReportIsAsNone(t *testing.T) {
 	t.Parallel()
 	o := newOutside(t)
 	routes := 0
-	for _, route := range http.Table(o.areas...) {
+	for _, route := range http.Table(o.api) {
 		key := routeKey(route)
 		if !strings.Contains(key, "/moderation/reports/{id}") {
 			continue

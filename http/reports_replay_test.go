@@ -54,7 +54,7 @@ func TestReplayShowsFormerTextsToAuditorsAlone(t *testing.T) {
 	}
 
 	// What is erased is withheld from nobody: it is gone.
-	_, err := b.store.Erase(t.Context(), id, nil, report.EveryWord)
+	_, err := b.log().Erase(t.Context(), id, nil, report.EveryWord)
 	require.NoError(t, err)
 	gone := []replayedNote{{nil, false, true}, {nil, false, true}, {nil, false, true}}
 	require.Equal(t, gone, replayedNotes(mo.get(path+"/replay?sequence=4")))

@@ -45,7 +45,7 @@ func TestAQueryIsTakenWholeOrRefused(t *testing.T) {
 // An empty filter filters nothing, except for `status`, which has values of its own only.
 func TestEmptyFilters(t *testing.T) {
 	t.Parallel()
-	b := newWholeBundle(t)
+	b := newBundle(t)
 	mo, root := b.moderator("Mo", nil, everyPermission...), b.admin("Root")
 	for path, c := range map[string]*client{
 		"/moderation/reports?assigned=&reason=&scope=&pluginId=&targetType=&targetId=&createdAfter=&createdBefore=&muted=&overdue=&search=": mo,

@@ -85,7 +85,7 @@ type fixture struct {
 
 func newFixture(t testing.TB) *fixture {
 	t.Helper()
-	f := &fixture{bundle: newWholeBundle(t), ids: map[string]string{}}
+	f := &fixture{bundle: newBundle(t), ids: map[string]string{}}
 	p := person{name: "Root", root: true, unlimited: true}
 	f.enter(&p)
 	f.root = &client{b: f.bundle, header: p.header}
@@ -152,7 +152,7 @@ func TestBadBodies(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	before := f.rows()
-	for _, route := range http.Table(f.areas...) {
+	for _, route := range http.Table(f.api) {
 		key := routeKey(route)
 		if route.Method == nethttp.MethodGet || route.Method == nethttp.MethodDelete || slices.Contains(noBodies, key) {
 			continue
@@ -245,7 +245,7 @@ func TestBadPaths(t *testing.T) {
 	f := newFixture(t)
 	before := f.rows()
 	methods := map[string][]string{}
-	for _, route := range http.Table(f.areas...) {
+	for _, route := range http.Table(f.api) {
 		key := routeKey(route)
 		_, path, _ := strings.Cut(key, " ")
 		methods[path] = append(methods[path], route.Method)
@@ -294,7 +294,7 @@ func TestBadQueries(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	lists := 0
-	for _, route := range http.Table(f.areas...) {
+	for _, route := range http.Table(f.api) {
 		key := routeKey(route)
 		if route.Method != nethttp.MethodGet || strings.HasSuffix(key, "/live") {
 			continue

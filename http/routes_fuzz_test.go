@@ -30,7 +30,8 @@ type fuzzed struct {
 func newFuzzed(t testing.TB) *fuzzed {
 	t.Helper()
 	f := &fuzzed{fixture: newFixture(t)}
-	for _, route := range http.Table(f.areas...) {
+	f.run()
+	for _, route := range http.Table(f.api) {
 		f.routes = append(f.routes, routeKey(route))
 	}
 	slices.Sort(f.routes)

@@ -45,7 +45,6 @@ func TestARequestThatFindsTheDatabaseSilentIsAnswered(t *testing.T) {
 // Whatever a request waits for, it ends before its connection does.
 func TestEveryRequestIsBounded(t *testing.T) {
 	t.Parallel()
-	areas := newWholeBundle(t).areas
 	boundsItself := map[string]bool{
 		"POST " + core + "/cron":                     true,
 		"GET " + core + "/embed/report.js":           true, // it asks nothing of anybody
@@ -53,14 +52,15 @@ func TestEveryRequestIsBounded(t *testing.T) {
 		"POST " + core + "/admin/advanced/cron/{id}": true,
 	}
 	var bounded bool
-	api := http.New(http.Config{Log: zerolog.Nop(), Authenticator: authenticator(func(ctx context.Context) (*permission.Caller, error) {
+	api := http.WithAuthenticator(newBundle(t).api, authenticator(func(ctx context.Context) (*permission.Caller, error) {
 		deadline, set := ctx.Deadline()
 		bounded = set && time.Until(deadline) < http.NewServer(nil).WriteTimeout
 		return nil, domain.Errorf(domain.CodeUnauthorized, "nobody")
-	})}, areas...)
-	for _, route := range http.Table(areas...) {
+	}))
+	for _, route := range http.Table(api) {
 		bounded = false
 		r := httptest.NewRequest(route.Method, strings.NewReplacer(":[a-z][a-z0-9_-]*", "", "{", "", "}", "").Replace(route.Path), nil)
+		r.Host = "docket.test"
 		r.Header.Set("Cookie", "docket_session=any")
 		r.Header.Set("Content-Type", "application/json")
 		api.ServeHTTP(httptest.NewRecorder(), r)

@@ -63,7 +63,8 @@ func New(c Config, areas ...Area) http.Handler {
 	}
 	s := &server{Config: c}
 	s.router = s.newRouter(areas)
-	return s.wrap(s.withOperations(s.router))
+	s.Handler = s.wrap(s.withOperations(s.router))
+	return s
 }
 
 // NewServer returns a server with time limits, so that a slow or silent client cannot hold

@@ -34,7 +34,7 @@ func (c *client) delete(path string) *answer { return c.do(nethttp.MethodDelete,
 
 func TestOwnSessionsAndPassword(t *testing.T) {
 	t.Parallel()
-	b := newWholeBundle(t)
+	b := newBundle(t)
 	u, err := b.accounts.CreateUser(t.Context(), account.NewUser{Email: "ada@example.test", Name: "Ada", Password: "correct horse"})
 	require.NoError(t, err)
 	mine, other := b.session(u.ID), b.session(u.ID)
@@ -67,7 +67,7 @@ func TestOwnSessionsAndPassword(t *testing.T) {
 
 func TestOwnName(t *testing.T) {
 	t.Parallel()
-	b := newWholeBundle(t)
+	b := newBundle(t)
 	mine := b.member(1)
 	name := func() any {
 		return mine.get("/users/session").status(nethttp.StatusOK).body["user"].(map[string]any)["name"]
@@ -88,7 +88,7 @@ func TestOwnName(t *testing.T) {
 
 func TestOwnTokens(t *testing.T) {
 	t.Parallel()
-	b := newWholeBundle(t)
+	b := newBundle(t)
 	mine := b.member(1)
 	expires := time.Now().Add(time.Hour).UTC().Format(time.RFC3339)
 	made := mine.post("/users/tokens", map[string]any{"name": "CI", "use": "read", "expiresAt": expires}).status(nethttp.StatusCreated)
@@ -117,7 +117,7 @@ func TestOwnTokens(t *testing.T) {
 
 func TestAnInvitedColleagueSignsIn(t *testing.T) {
 	t.Parallel()
-	b := newWholeBundle(t)
+	b := newBundle(t)
 	_, root := b.administrator("Root")
 	made := root.post("/admin/users", map[string]any{"email": "grace@example.test", "name": "Grace"}).status(nethttp.StatusCreated)
 	link, err := url.Parse(made.body["link"].(string))
@@ -146,7 +146,7 @@ func TestAnInvitedColleagueSignsIn(t *testing.T) {
 
 func TestForgottenPasswordsTellNothing(t *testing.T) {
 	t.Parallel()
-	b := newWholeBundle(t)
+	b := newBundle(t)
 	for _, email := range []string{"member.1@example.test", "nobody@example.test", "nonsense", strings.Repeat("x", 300)} {
 		b.guest().post("/users/forgot", map[string]any{"email": email}).status(nethttp.StatusAccepted)
 	}
@@ -156,7 +156,7 @@ func TestForgottenPasswordsTellNothing(t *testing.T) {
 
 func TestOnlyRootDisablesRoot(t *testing.T) {
 	t.Parallel()
-	b := newWholeBundle(t)
+	b := newBundle(t)
 	rootID, root := b.administrator("Root")
 	secondID, second := b.administrator("Second")
 	managerID, manager := b.administrator("Manager", permission.AreaUsersManage)

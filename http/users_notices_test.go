@@ -66,7 +66,7 @@ func TestEverybodyConcernedIsToldOnce(t *testing.T) {
 	require.Equal(t, []any{"appeal", "overturned", "You are right."}, []any{told[0]["kind"], told[0]["outcome"], told[0]["reply"]})
 
 	t.Log("words that are erased are gone here too")
-	_, err := d.store.EraseResolvedBefore(t.Context(), time.Now().Add(time.Hour), nil, nil)
+	_, err := d.log().EraseResolvedBefore(t.Context(), time.Now().Add(time.Hour), nil, nil)
 	require.NoError(t, err)
 	require.NotContains(t, string(d.author.get("/users/notices").status(200).raw), "advertise")
 	d.author.get("/users/notices?locale=!").fault(400, "validation_failed")
@@ -77,7 +77,7 @@ func TestEverybodyConcernedIsToldOnce(t *testing.T) {
 // Two decisions within a moment are two, and one on a whole case is one.
 func TestAnAuthorIsToldOfEachDecisionOnce(t *testing.T) {
 	t.Parallel()
-	b := newWholeBundle(t)
+	b := newBundle(t)
 	author, maker := b.postAuthor("1"), b.moderator("Maker", nil, everyPermission...)
 	var reports []string
 	for i, member := range b.members {

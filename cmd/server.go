@@ -1,0 +1,62 @@
+package cmd
+
+import (
+	"context"
+	"errors"
+	"io"
+	"sync"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/docketmod/docket/platform/account"
+	"github.com/docketmod/docket/platform/staff"
+)
+
+// NewServer returns what docket serve --migrate runs, without its listener: for tests that
+// send requests to plugins through Docket's own router. Environment has the variables of the
+// README; without DATABASE_URL the server keeps a PostgreSQL of its own in DOCKET_DATA_DIR.
+// It applies migrations, and starts nothing before Run. The caller must close it.
+func NewServer(ctx context.Context, environment map[string]string, stderr io.Writer, sources ...Source) (*Server, error) {
+	a := &app{environment: environment, stdout: io.Discard, stderr: stderr, sources: sources}
+	cfg, err := a.serverConfig()
+	if err != nil {
+		return nil, err
+	}
+	s, err := a.openServer(ctx, cfg, cfg.logger(stderr), serveOptions{Migrate: true}, sources...)
+	if err != nil {
+		return nil, err
+	}
+	_, base, err := s.baseURL(cfg.Listen)
+	if err == nil {
+		err = s.prepare(ctx, base)
+	}
+	if err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return s, nil
+}
+
+// Run does what happens beside requests until ctx ends: it delivers events, runs tasks and
+// feeds open boards. It must be called at most once.
+func (s *Server) Run(ctx context.Context) {
+	var tasks sync.WaitGroup
+	for _, task := range s.background {
+		tasks.Go(func() { task(ctx) })
+	}
+	tasks.Wait()
+}
+
+// Close ends scheduled jobs and closes the database. Run must have returned.
+func (s *Server) Close() error {
+	s.cron.Close()
+	return s.opened.close()
+}
+
+// Pool is the database.
+func (s *Server) Pool() *pgxpool.Pool { return s.db.Pool }
+
+// Accounts makes accounts and signs them in.
+func (s *Server) Accounts() *account.Store { return s.accounts }
+
+// Staff makes accounts moderators and administrators.
+func (s *Server) Staff() *staff.Store { return s.staff }
