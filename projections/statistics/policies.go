@@ -40,7 +40,7 @@ var policyFigures = projector.Projection{
 	},
 }
 
-// PolicyFigures count the decisions that cite a policy and what became of their appeals. The
+// PolicyFigures count the decisions that cite a policy and the outcomes of their appeals. The
 // means are in seconds, null if there was nothing to measure.
 type PolicyFigures struct {
 	Policy            string   `json:"policy"` // its key

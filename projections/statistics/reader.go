@@ -1,4 +1,4 @@
-// Package statistics counts what became of reports, by target, by reporter and by day.
+// Package statistics counts reports and their outcomes by target, by reporter and by day.
 package statistics
 
 import (
@@ -28,7 +28,7 @@ var Projections = []projector.Projection{targetSummary, reporterRecord, dailyFig
 
 var psql = squirrel.StatementBuilder.PlaceholderFormat(squirrel.Dollar)
 
-// Record counts what became of the reports by an account, or of a target.
+// Record counts the reports by an account or of a target, and their outcomes.
 type Record struct {
 	Filed     int64 `json:"filed"`
 	Open      int64 `json:"open"` // not done

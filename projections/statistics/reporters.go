@@ -2,7 +2,7 @@ package statistics
 
 import "github.com/docketmod/docket/projections/projector"
 
-// reporterRecord counts what became of the reports that each account filed. A deleted account
+// reporterRecord counts the reports that each account filed and their outcomes. A deleted account
 // has no row, since its reports no longer say who filed them.
 var reporterRecord = projector.Projection{
 	Name: "reporters", Version: 1,

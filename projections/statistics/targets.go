@@ -5,7 +5,7 @@ import (
 	"github.com/docketmod/docket/projections/projector"
 )
 
-// targetSummary counts what became of the reports of each target.
+// targetSummary counts the reports of each target and their outcomes.
 var targetSummary = projector.Projection{
 	Name: "targets", Version: 1,
 	Keys:     []projector.Column{{Name: "target_type", Type: "text"}, {Name: "target_id", Type: "text"}},
