@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/netip"
 	"slices"
 	"time"
 
@@ -32,8 +31,8 @@ func (c *demoCommand) Run(ctx context.Context, a *app) error {
 	if cfg.Production() {
 		return errors.New("the demo creates accounts with a public password: it refuses DOCKET_ENV=production")
 	}
-	if address, err := netip.ParseAddrPort(cfg.Listen); err != nil || !address.Addr().IsLoopback() {
-		return errors.New("the demo listens on loopback only: set DOCKET_LISTEN to 127.0.0.1:PORT or [::1]:PORT")
+	if !onThisMachine(cfg.Listen) {
+		return errors.New("the demo listens on loopback only: set DOCKET_LISTEN to 127.0.0.1:PORT, [::1]:PORT or localhost:PORT")
 	}
 	if c.ReportSpam && c.Import == "" {
 		return usageError{errors.New("--report-spam reports the comments that --import loads: give both")}
