@@ -20,13 +20,14 @@ import (
 const forger = `
 	CREATE FUNCTION field(b bytea) RETURNS bytea LANGUAGE sql AS $$ SELECT int8send(coalesce(length(b), 0)) || coalesce(b, '') $$;
 	CREATE FUNCTION field(t text) RETURNS bytea LANGUAGE sql AS $$ SELECT field(convert_to(coalesce(t, ''), 'UTF8')) $$;
-	CREATE FUNCTION forge(report uuid, type text, payload text, at timestamptz, actor uuid, signature bytea DEFAULT NULL) RETURNS void LANGUAGE plpgsql AS $$
+	CREATE FUNCTION forge(report uuid, type text, payload text, at timestamptz, actor uuid, signature bytea DEFAULT NULL, below integer DEFAULT 0) RETURNS void LANGUAGE plpgsql AS $$
 	DECLARE
 		last core_moderation_report_events;
 		id uuid := gen_random_uuid();
 		content bytea;
 	BEGIN
 		SELECT * INTO last FROM core_moderation_report_events WHERE report_id = report ORDER BY sequence DESC LIMIT 1;
+		last.version := last.version - below;
 		content := field('docket-event-1') || field(id::text) || field(report::text) || field((last.sequence + 1)::text) || field(last.version::text)
 			|| field(type) || field(actor::text) || field((extract(epoch FROM at) * 1000000)::bigint::text)
 			|| field(convert_to(payload, 'UTF8')) || field(NULL::bytea);
@@ -44,6 +45,17 @@ func newForgery(t *testing.T) *sealedLog {
 	l.Wait(time.Hour)
 	l.SQL(t, forger)
 	return l
+}
+
+// sign signs the last event of a report, as one who has the key could.
+func (l *sealedLog) sign(t *testing.T, reportID string, key proof.Key) {
+	t.Helper()
+	records, err := eventstore.LoadRecords(t.Context(), l.Pool, reportID)
+	require.NoError(t, err)
+	last := records[len(records)-1]
+	signature, err := key.Sign(last.Hash)
+	require.NoError(t, err)
+	l.tamper(t, `UPDATE core_moderation_report_events SET signature = $2 WHERE event_id = $1`, last.EventID, signature)
 }
 
 func TestNobodyForgesAnEvent(t *testing.T) {
@@ -64,11 +76,7 @@ func TestNobodyForgesAnEvent(t *testing.T) {
 		}, "its signature is not by a known key"},
 		"with a key of the forger": {func(t *testing.T, l *sealedLog) {
 			l.SQL(t, `SELECT forge($1, 'resolved', $2, $3, $4)`, l.ids[1], decided, l.Clock(), l.Users[1])
-			records, err := eventstore.LoadRecords(t.Context(), l.Pool, l.ids[1])
-			require.NoError(t, err)
-			signature, err := logtest.NewKey(t).Sign(records[5].Hash)
-			require.NoError(t, err)
-			l.tamper(t, `UPDATE core_moderation_report_events SET signature = $2 WHERE event_id = $1`, records[5].EventID, signature)
+			l.sign(t, l.ids[1], logtest.NewKey(t))
 		}, "its signature is not by a known key"},
 		"with 64 bytes of nothing": {func(t *testing.T, l *sealedLog) {
 			l.SQL(t, `SELECT forge($1, 'resolved', $2, $3, $4, decode(repeat('00', 64), 'hex'))`, l.ids[1], decided, l.Clock(), l.Users[1])
@@ -80,6 +88,9 @@ func TestNobodyForgesAnEvent(t *testing.T) {
 			l.kept = nil
 			l.SQL(t, `SELECT forge($1, 'resolved', $2, $3, $4)`, l.ids[1], decided, l.Clock().Add(-24*time.Hour), l.Users[1])
 		}, "its time is before that of the event before it"},
+		"a version below that of the event before it": {func(t *testing.T, l *sealedLog) {
+			l.SQL(t, `SELECT forge($1, 'resolved', $2, $3, $4, below => 1)`, l.ids[1], decided, l.Clock(), l.Users[1])
+		}, "its version is lower than that of the event before it"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -107,11 +118,7 @@ func TestNobodyPutsAnEventBeforeACheckpoint(t *testing.T) {
 	l.kept[0] = late
 	for i, at := range []time.Time{late.Taken.Add(-grace), late.Taken.Add(-grace - time.Microsecond)} {
 		l.SQL(t, `SELECT forge($1, 'resolved', $2, $3, $4)`, l.ids[i], decided, at, l.Users[1])
-		records, err := eventstore.LoadRecords(t.Context(), l.Pool, l.ids[i])
-		require.NoError(t, err)
-		signature, err := l.Key.Sign(records[5].Hash)
-		require.NoError(t, err)
-		l.tamper(t, `UPDATE core_moderation_report_events SET signature = $2 WHERE event_id = $1`, records[5].EventID, signature)
+		l.sign(t, l.ids[i], l.Key)
 	}
 	_, found := l.audit(t)
 	require.Len(t, found, 1, "%v", found)
@@ -119,17 +126,19 @@ func TestNobodyPutsAnEventBeforeACheckpoint(t *testing.T) {
 	require.Contains(t, found[0].Problem, "its time is before the checkpoint of 2026-03-01T12:30:00Z, which does not hold it")
 }
 
-// Words of an event that comes after an erasure are not erased by it, whatever it names.
+// Words of an event that comes after an erasure are not erased by it, whatever it names and
+// whoever signed it.
 func TestAnErasureCoversOnlyWhatIsBeforeIt(t *testing.T) {
 	t.Parallel()
 	l := newForgery(t)
 	l.SQL(t, `SELECT forge($1, 'evidence_erased', '{"sequences":[7]}', $2, NULL)`, l.ids[1], l.Clock())
+	l.sign(t, l.ids[1], l.Key)
 	l.Note(t, l.ids[1], 1, uuid.NewString())
 	l.tamper(t, `UPDATE core_moderation_report_events SET evidence = NULL WHERE report_id = $1 AND sequence = 7`, l.ids[1])
-	l.kept = nil
 	_, found := l.audit(t)
 	require.Len(t, found, 1)
 	require.Equal(t, 6, found[0].Sequence)
+	require.Equal(t, "it erases the evidence of sequence 7, which is not before it", found[0].Problem)
 }
 
 // Removing every signature from the log shows against a checkpoint that says from where on
