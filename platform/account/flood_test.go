@@ -51,3 +51,19 @@ func TestAFloodStarvesNobodyElse(t *testing.T) {
 	require.Equal(t, failuresPerAddress, counts[domain.CodeInvalidCredentials], "%v", counts)
 	require.Equal(t, cap(codes)-failuresPerAddress, counts[domain.CodeRateLimited], "%v", counts)
 }
+
+// Given every turn taken, then an attempt beyond the limits is refused without waiting for
+// one: those who guess take no place from those who do not.
+func TestAnAttemptBeyondTheLimitsWaitsForNobody(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	u := b.user(t, "ada@example.test")
+	b.fail(t, failuresPerAccount, u.Email, home)
+	for i := range 2 {
+		leave, err := b.passwords.queue.enter(t.Context(), addressOf(i))
+		require.NoError(t, err)
+		defer leave()
+	}
+	_, err := b.SignIn(t.Context(), u.Email, password, atHome)
+	requireCode(t, domain.CodeRateLimited, err)
+}

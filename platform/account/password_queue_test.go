@@ -38,6 +38,19 @@ func (q *passwordQueue) wait(ctx context.Context, t *testing.T, address netip.Ad
 	return w
 }
 
+// turn returns the end of the call's turn. It fails if the turn is another's.
+func (w waiter) turn(t *testing.T) (leave func()) {
+	t.Helper()
+	select {
+	case leave = <-w.entered:
+	case err := <-w.failed:
+		t.Fatal("refused: ", err)
+	case <-time.After(maxPasswordWait):
+		t.Fatal("it is another's turn")
+	}
+	return leave
+}
+
 // position changes with each call that waits or enters.
 func (q *passwordQueue) position() string {
 	q.mu.Lock()
@@ -65,15 +78,15 @@ func TestAFloodFromOneAddressTakesEverySecondTurn(t *testing.T) {
 	}
 
 	leave()
-	leave = <-visitor.entered
+	leave = visitor.turn(t)
 	again := q.wait(t.Context(), t, guest)
 	leave()
-	leave = <-flooding[len(flooding)-1].entered // the flood's turn, its newest first
+	leave = flooding[len(flooding)-1].turn(t) // the flood's turn, its newest first
 	leave()
-	leave = <-again.entered
+	leave = again.turn(t)
 	leave()
 	for i := len(flooding) - 2; i >= 0; i-- {
-		leave := <-flooding[i].entered
+		leave := flooding[i].turn(t)
 		leave()
 	}
 	require.Empty(t, q.served, "nothing is kept of addresses that are gone")
@@ -90,12 +103,16 @@ func TestTheOldestIsRefusedWhenTooManyWait(t *testing.T) {
 		waiting = append(waiting, q.wait(t.Context(), t, addressOf(i+1)))
 	}
 	newest := q.wait(t.Context(), t, addressOf(1000))
+	q.mu.Lock()
+	stay := len(q.waiting)
+	q.mu.Unlock()
+	require.Equal(t, maxPasswordQueue, stay)
 	requireCode(t, domain.CodeUnavailable, <-waiting[0].failed)
 	leave()
-	leave = <-newest.entered
+	leave = newest.turn(t)
 	leave()
 	for i := len(waiting) - 1; i > 0; i-- {
-		leave := <-waiting[i].entered
+		leave := waiting[i].turn(t)
 		leave()
 	}
 }
@@ -111,7 +128,7 @@ func TestACallThatGivesUpLeavesTheQueue(t *testing.T) {
 	cancel()
 	require.ErrorIs(t, <-gone.failed, context.Canceled)
 	leave()
-	leave = <-stays.entered
+	leave = stays.turn(t)
 	leave()
 	require.Equal(t, 1, q.free)
 }

@@ -1,6 +1,7 @@
 package account
 
 import (
+	"context"
 	"errors"
 	"net/netip"
 	"net/url"
@@ -72,6 +73,35 @@ func TestAnAccountHoldsFiftySessions(t *testing.T) {
 	caller, err := b.Authenticate(t.Context(), Credentials{SessionID: oldest.ID})
 	require.NoError(t, err)
 	require.Nil(t, caller, "the oldest is gone")
+}
+
+// Given a session that is being started and has ended the oldest, when another starts, then
+// it waits for the first and ends the next oldest.
+func TestSessionsThatStartAtOnceAreCounted(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	u := b.user(t, "ada@example.test")
+	for range maxSessions {
+		_, err := b.StartSession(t.Context(), u.ID)
+		require.NoError(t, err)
+		b.clock.Advance(time.Second)
+	}
+	tx, err := b.pool.Begin(t.Context())
+	require.NoError(t, err)
+	defer func() { _ = tx.Rollback(context.WithoutCancel(t.Context())) }()
+	require.NoError(t, insertSession(t.Context(), tx, b.newSession(u, atHome)))
+
+	second := make(chan error, 1)
+	go func() {
+		_, err := b.StartSession(t.Context(), u.ID)
+		second <- err
+	}()
+	pgtest.Eventually(t, func() bool {
+		return b.count(t, "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'") == 1
+	}, "the second waits")
+	require.NoError(t, tx.Commit(t.Context()))
+	require.NoError(t, <-second)
+	require.Len(t, b.sessionsOf(t, u.ID, ""), maxSessions)
 }
 
 func TestTheLastUseOfASessionIsRecorded(t *testing.T) {
