@@ -29,3 +29,6 @@ func WithAuthenticator(api http.Handler, a Authenticator) http.Handler {
 type wired []route
 
 func (w wired) routes() []route { return w }
+
+// ReplaysAtOnce is how many replays a server works on at once.
+func ReplaysAtOnce() int { return replaysAtOnce() }
