@@ -145,7 +145,11 @@ func TestAnythingButAnAnswerIsUnreachable(t *testing.T) {
 		"401": func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusUnauthorized) },
 		"204": func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) },
 		"a redirect": func(w http.ResponseWriter, r *http.Request) {
-			http.Redirect(w, r, "/docket/elsewhere", http.StatusFound)
+			if r.URL.Path == "/docket/elsewhere" {
+				fmt.Fprint(w, `{"fields": {"title": "x", "body": "x"}, "authors": [], "hidden": false, "actions": {}, "items": []}`)
+				return
+			}
+			http.Redirect(w, r, "/docket/elsewhere", http.StatusTemporaryRedirect) // which repeats the question there
 		},
 		"HTML":           func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "<html>") },
 		"a huge answer":  func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(make([]byte, maxAnswer+1)) },
