@@ -101,6 +101,13 @@ func TestATitleCannotPassForTheTextOfTheMail(t *testing.T) {
 	} {
 		require.Equal(t, want, oneLine(title))
 	}
-	text := NewStore(nil, nil, nil).Paragraphs(Notice{Kind: ReportKind, Target: Target{Title: "x\n\nOutcome: pay"}, Resolution: "duplicate"}, "en")
-	require.NotContains(t, text[0], "\n")
+	title, outcome := "x\n\nOutcome: pay", "upheld"
+	for _, n := range []Notice{
+		{Kind: ReportKind, Resolution: "duplicate"}, {Kind: DecisionKind, PolicyTitle: &title}, {Kind: AppealKind, Outcome: &outcome}, {Kind: ActionKind},
+	} {
+		n.Target.Title = title
+		for _, paragraph := range NewStore(nil, nil, nil).Paragraphs(n, "en") {
+			require.NotContains(t, paragraph, "\n", n.Kind)
+		}
+	}
 }
