@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/domain/event"
+	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 )
 
@@ -99,6 +100,30 @@ func TestReadmeWebhook(t *testing.T) {
 		t.Fatal("nothing was delivered")
 	}
 	require.Empty(t, heard, "two servers declare one subscription")
+}
+
+// Given a webhook of a server without a key, when a server with one starts, then its secret
+// and those of new webhooks are encrypted in the database.
+func TestAServerEncryptsWebhookSecrets(t *testing.T) {
+	t.Parallel()
+	environment := map[string]string{"DATABASE_URL": pgtest.URL(t)}
+	pool, err := postgres.Open(t.Context(), environment["DATABASE_URL"], postgres.Options{MaxConns: 2})
+	require.NoError(t, err)
+	t.Cleanup(pool.Close)
+	serve := func(environment map[string]string, address string) (secret string) {
+		p := startProcess(t, environment, "demo")
+		defer p.kill()
+		return p.must(p.signIn("admin@demo.test"), nethttp.MethodPost, "/admin/webhooks", map[string]string{"url": address})["secret"].(string)
+	}
+	plain := serve(environment, "https://one.example/docket")
+	require.Equal(t, 1, one[int](t, pool, `SELECT count(*) FROM core_webhooks WHERE secret = $1`, plain))
+
+	second := serve(with(environment, "DOCKET_SECRETS_KEY", "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY="), "https://two.example/docket")
+	require.Equal(t, 2, one[int](t, pool, `SELECT count(*) FROM core_webhooks`))
+	for _, secret := range []string{plain, second} {
+		require.NotEmpty(t, secret)
+		require.Empty(t, pgtest.WhereFound(t, pool, strings.TrimPrefix(secret, "whsec_")))
+	}
 }
 
 // blog is a database with the table that README.md's manifest is of, and one article.
