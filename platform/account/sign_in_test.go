@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 )
 
 func TestSignInStartsASession(t *testing.T) {
@@ -161,6 +162,31 @@ func TestLimitsAreExactUnderConcurrency(t *testing.T) {
 	require.EqualValues(t, 10, answered.Load())
 	require.EqualValues(t, 20, limited.Load())
 	require.Equal(t, 10, b.count(t, "SELECT count(*) FROM core_sign_in_failures"))
+}
+
+// Given the last failure within the limit that is being counted, then another of the address
+// waits for it and is beyond the limit.
+func TestFailuresOfAnAddressAreCountedOneAfterTheOther(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.user(t, "ada@example.test")
+	b.fail(t, failuresPerAccount-1, "ada@example.test", home)
+	tx, err := b.pool.Begin(t.Context())
+	require.NoError(t, err)
+	defer func() { _ = tx.Rollback(context.WithoutCancel(t.Context())) }()
+	require.NoError(t, b.attempt(atHome, "ada@example.test").settle(t.Context(), tx, true))
+
+	second := make(chan error, 1)
+	go func() {
+		_, err := b.SignIn(t.Context(), "ada@example.test", "wrong password", atHome)
+		second <- err
+	}()
+	pgtest.Eventually(t, func() bool {
+		return len(second) > 0 || b.count(t, "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'") == 1
+	}, "the second waits")
+	require.NoError(t, tx.Commit(t.Context()))
+	requireCode(t, domain.CodeRateLimited, <-second)
+	require.Equal(t, failuresPerAccount, b.count(t, "SELECT count(*) FROM core_sign_in_failures"))
 }
 
 // What was hashed before the tenth failure was stored is not answered after it.
