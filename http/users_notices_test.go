@@ -63,7 +63,7 @@ func TestEverybodyConcernedIsToldOnce(t *testing.T) {
 	d.deliver(d.reportID)
 	told = d.author.notices("")
 	require.Len(t, told, 2)
-	require.Equal(t, []any{"appeal", "overturned", "You are right."}, []any{told[0]["kind"], told[0]["outcome"], told[0]["reply"]})
+	require.Equal(t, []any{"appeal", "overturned", "no_violation", "You are right."}, []any{told[0]["kind"], told[0]["outcome"], told[0]["resolution"], told[0]["reply"]})
 
 	t.Log("words that are erased are gone here too")
 	_, err := d.log().EraseResolvedBefore(t.Context(), time.Now().Add(time.Hour), nil, nil)
@@ -72,6 +72,15 @@ func TestEverybodyConcernedIsToldOnce(t *testing.T) {
 	d.author.get("/users/notices?locale=!").fault(400, "validation_failed")
 	require.Nil(t, d.judge.get("/moderation/appeals/" + appealID).status(200).body["text"])
 	d.sound()
+}
+
+func TestAnAppellantIsToldWhatStillStands(t *testing.T) {
+	t.Parallel()
+	d := newDecided(t)
+	d.judge.post("/moderation/appeals/"+d.appeal()+"/uphold", map[string]any{"reply": "It advertises.", "expectedVersion": 3}).status(200)
+	d.deliver(d.reportID)
+	told := d.author.notices("")[0]
+	require.Equal(t, []any{"appeal", "upheld", "action_taken"}, []any{told["kind"], told["outcome"], told["resolution"]})
 }
 
 // Two decisions within a moment are two, and one on a whole case is one.

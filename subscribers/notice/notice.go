@@ -149,7 +149,11 @@ func (s *Store) tellAppellant(ctx context.Context, tx pgx.Tx, e event.Event) err
 	if err != nil {
 		return err
 	}
-	return s.tell(ctx, tx, e, AppealKind, "no_violation",
+	var resolution string // that stands now; none if the report was reopened
+	if err := tx.QueryRow(ctx, `SELECT coalesce(resolution, '') FROM core_moderation_reports WHERE id = $1`, e.ReportID).Scan(&resolution); err != nil {
+		return fmt.Errorf("read the report of an appeal: %w", err)
+	}
+	return s.tell(ctx, tx, e, AppealKind, resolution,
 		`SELECT a.appellant_id FROM core_moderation_appeals a WHERE a.id = $1 AND a.appellant_id IS NOT NULL`, decided.AppealID)
 }
 
