@@ -32,9 +32,6 @@ type Delivery struct {
 	CompletedAt *time.Time
 }
 
-// Ping is the event of a test delivery.
-const Ping = "webhook.ping"
-
 // Task is the name of the queue's task that sends one delivery.
 const Task = "webhook.deliver"
 
@@ -129,21 +126,6 @@ func (s *Store) Redeliver(ctx context.Context, webhookID, id string) error {
 		return queue.EnqueueTx(ctx, tx, s.now(), newTask(d.ID))
 	})
 	return s.enqueued(err, "redeliver")
-}
-
-// SendPing sends a test event to a subscription, enabled or not.
-func (s *Store) SendPing(ctx context.Context, webhookID string) error {
-	if _, err := s.Get(ctx, webhookID); err != nil {
-		return err
-	}
-	id, err := uuid.NewV7()
-	if err != nil {
-		return fmt.Errorf("ping id: %w", err)
-	}
-	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
-		return enqueue(ctx, tx, s.now(), []string{webhookID}, id.String(), Ping, newBody(Ping, s.now(), json.RawMessage(`{}`)))
-	})
-	return s.enqueued(err, "ping")
 }
 
 func (s *Store) enqueued(err error, what string) error {

@@ -1,0 +1,115 @@
+package http
+
+import (
+	"net/http"
+	"slices"
+
+	"github.com/docketmod/docket/domain/moderation"
+	"github.com/docketmod/docket/domain/permission"
+)
+
+// access is who may call a route at all. The use case decides what the caller may do.
+type access struct {
+	level accessLevel
+	admin []permission.Area // one of which is enough; none: any admin entry
+	// moderation marks the routes that tokens of use `moderate` may write to.
+	moderation bool
+	// host marks the routes that tokens of use `host` may call.
+	host bool
+	// long marks routes that set their own time limit.
+	long bool
+}
+
+type accessLevel int
+
+const (
+	levelOpen      accessLevel = iota // also guests
+	levelSignedIn                     // any account
+	levelModerator                    // a moderator entry that may view reports somewhere
+	levelAuditor                      // a moderator, or an admin who may audit
+	levelAdmin                        // an admin entry that may enter one of the areas
+	levelExempt                       // the route has a check of its own and no account
+)
+
+// The kinds of access.
+var (
+	open      = access{level: levelOpen}
+	signedIn  = access{level: levelSignedIn}
+	reporter  = access{level: levelSignedIn, moderation: true, host: true}
+	moderator = access{level: levelModerator, moderation: true}
+	auditor   = access{level: levelAuditor, moderation: true}
+	exempt    = access{level: levelExempt}
+)
+
+// admin is the access of those who may enter one of the admin areas.
+func admin(areas ...permission.Area) access { return access{level: levelAdmin, admin: areas} }
+
+// withOwnTimeout is the access to a route that sets its own time limit.
+func (a access) withOwnTimeout() access {
+	a.long = true
+	return a
+}
+
+// admit returns why the caller may not call the route, or nil. A guest is told 401 first,
+// then a lack of a staff entry comes before a lack of permission.
+func (a access) admit(c *permission.Caller, method string) error {
+	if c != nil && c.Use == permission.UseHost && !a.host {
+		return forbidden("This token may only file reports.")
+	}
+	if a.level == levelOpen {
+		return nil
+	}
+	if c == nil {
+		return unauthorized()
+	}
+	if err := a.exceeded(c, method); err != nil {
+		return err
+	}
+	switch a.level {
+	case levelAuditor:
+		if !moderation.MayAudit(c) {
+			return admitModerator(c)
+		}
+	case levelModerator:
+		return admitModerator(c)
+	case levelAdmin:
+		if len(a.admin) == 0 {
+			return admitAdmin(c)
+		}
+		if !slices.ContainsFunc(a.admin, c.Admin.MayEnter) {
+			return forbidden("You need the admin permission " + string(a.admin[0]) + ".")
+		}
+	}
+	return nil
+}
+
+// exceeded returns an error if the request is more than the caller's token may be used for.
+func (a access) exceeded(c *permission.Caller, method string) error {
+	read := method == http.MethodGet || method == http.MethodHead
+	switch {
+	case c == nil || read:
+		return nil
+	case c.Use == permission.UseRead:
+		return forbidden("This token may only read.")
+	case c.Use == permission.UseModerate && !a.moderation:
+		return forbidden("This token may only be used for moderation.")
+	}
+	return nil
+}
+
+func admitAdmin(c *permission.Caller) error {
+	if c.Admin == nil {
+		return forbidden("You are not an administrator.")
+	}
+	return nil
+}
+
+func admitModerator(c *permission.Caller) error {
+	if c.Moderator == nil {
+		return forbidden("You are not a moderator.")
+	}
+	if !c.Moderator.HasAnywhere(permission.ViewReports) {
+		return forbidden("You may not view reports.")
+	}
+	return nil
+}
