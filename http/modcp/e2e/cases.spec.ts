@@ -70,19 +70,27 @@ test('a report that is overdue says so, with its deadline', async ({ browser, po
   const id = await file('member7', { targetId: post.id });
   const dueAt = new Date(Date.now() - 3_600_000).toISOString();
   const page = await pageAs(browser, 'moderator');
-  // News of the filing would have the timeline read again, without what is added to it here.
-  await page.route('**/moderation/live**', (route) => route.abort());
+  type Timeline = { edges: Record<string, unknown>[] };
+  const addOverdue = ({ edges }: Timeline) =>
+    edges.push({ ...edges[0]!, id: '01900000-0000-7000-8000-000000000000', sequence: 2, type: 'overdue', actor: null, data: { dueAt } });
   await page.route(`**/moderation/reports/${id}`, async (route) => {
     const answer = await route.fetch();
-    const report = (await answer.json()) as { dueAt: string | null; timeline: { edges: Record<string, unknown>[] } };
-    const first = report.timeline.edges[0]!;
+    const report = (await answer.json()) as { dueAt: string | null; timeline: Timeline };
     report.dueAt = dueAt;
-    report.timeline.edges.push({ ...first, id: '01900000-0000-7000-8000-000000000000', sequence: 2, type: 'overdue', actor: null, data: { dueAt } });
+    addOverdue(report.timeline);
     await route.fulfill({ response: answer, json: report });
+  });
+  // The panel reads it by itself when news comes.
+  await page.route(`**/moderation/reports/${id}/timeline**`, async (route) => {
+    const answer = await route.fetch();
+    const timeline = (await answer.json()) as Timeline;
+    addOverdue(timeline);
+    await route.fulfill({ response: answer, json: timeline });
   });
   await page.goto(`/modcp/reports/${id}`);
   await expect(page.getByText(/^was due 1h ago$/)).toBeVisible();
   await expect(page.getByText(/^The report is overdue: its deadline was .*\d{4}/)).toBeVisible();
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
 });
 
 for (const [scheme, locale, width] of [['light', 'en', 1280], ['dark', 'ar', 390]] as const) {

@@ -132,8 +132,17 @@ test('beside the evidence the decision stays in view', async ({ browser, post })
   sql(`UPDATE forum_posts SET body = repeat('<p>Many words.</p>', 120) WHERE id = ${Number(post.id)}`);
   const id = await file('member8', { targetId: post.id });
   const page = await pageAs(browser, 'moderator');
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  await page.route('**/moderation/reporters/*', async (route) => {
+    await opened;
+    await route.continue();
+  });
   await page.goto(`/modcp/reports/${id}`);
   await page.getByRole('button', { name: 'Resolve', exact: true }).click();
+  await expect(page.getByRole('button', { name: 'Resolve report' })).toBeInViewport({ ratio: 1 });
+  open();
+  await expect(page.getByRole('link', { name: 'Search their reports' })).toBeAttached();
   await page.getByRole('region', { name: 'As it was reported' }).getByText('Content version').scrollIntoViewIfNeeded();
   await expect(page.getByRole('heading', { level: 1 })).not.toBeInViewport();
   await expect(page.getByRole('button', { name: 'Claim', exact: true })).toBeInViewport({ ratio: 1 });

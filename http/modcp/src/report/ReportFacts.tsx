@@ -22,10 +22,10 @@ export function ReportFacts({ report }: { report: Report }) {
         </span>
       </div>
       {report.reporter !== null && (
-        <>
+        <div className={classes.reporter}>
           <ReporterRecord reporter={report.reporter} />
           <ReporterStanding reporter={report.reporter} />
-        </>
+        </div>
       )}
       <div className={classes.why}>
         <ReasonTag reason={report.reason} /> {report.muted && <Tag tone="amber">{t('reporters.filedMuted')}</Tag>}

@@ -1,1 +1,0 @@
-export{d as AppealPage}from"./panel-o0U0l9Ca.js";

@@ -1,1 +1,0 @@
-export{u as AppealQueue}from"./panel-o0U0l9Ca.js";
