@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"errors"
 	"fmt"
 	nethttp "net/http"
 	"net/http/httptest"
@@ -14,8 +15,6 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/docketmod/docket/domain/report"
 )
 
 // The load of a soak, by the second.
@@ -45,27 +44,27 @@ func BenchmarkSoak(b *testing.B) {
 	heard := s.listen(s.signIn("moderator@demo.test"))
 
 	over := make(chan struct{})
-	stop := sync.OnceFunc(func() { close(over) })
-	defer stop()
-	filings, decisions := slots(soakFilings, over), slots(soakDecisions, over)
-	var work, watch sync.WaitGroup
 	errs := make([]error, 2*lagClients+2)
-	filed := make(chan string, 1<<20)
-	for client := range lagClients {
-		work.Go(func() { errs[client] = s.fileForSoak(client, filings, filed) })
-		work.Go(func() { errs[lagClients+client] = s.decideForSoak(s.moderators[client], decisions, filed) })
-	}
-	watch.Go(func() { errs[2*lagClients] = s.addReporters(over) })
 	var lags []time.Duration
-	watch.Go(func() { lags, errs[2*lagClients+1] = s.watchLag(over) })
 	var memory []float64
-	watch.Go(func() { memory = s.watchMemory(b, length/60, over) })
 	for b.Loop() {
-		time.Sleep(length)
+		var filing, deciding, watch sync.WaitGroup
+		seconds := int(length.Seconds())
+		filings, decisions := slots(soakFilings, seconds*soakFilings), slots(soakDecisions, seconds*soakDecisions)
+		filed := make(chan string, 1<<20)
+		for client := range lagClients {
+			filing.Go(func() { errs[client] = s.fileEach(s.url, client, filings, filed) })
+			deciding.Go(func() { errs[lagClients+client] = s.decideEach(s.moderators[client], decisions, filed) })
+		}
+		watch.Go(func() { errs[2*lagClients] = s.addReporters(over) })
+		watch.Go(func() { lags, errs[2*lagClients+1] = s.watchLag(over) })
+		watch.Go(func() { memory = s.watchMemory(b, length/60, over) })
+		filing.Wait()
+		close(filed)
+		deciding.Wait()
+		close(over)
+		watch.Wait()
 	}
-	stop()
-	work.Wait()
-	watch.Wait()
 	for _, err := range errs {
 		require.NoError(b, err)
 	}
@@ -86,60 +85,19 @@ func BenchmarkSoak(b *testing.B) {
 	}
 }
 
-// slots gives so many values a second until it is over. What nobody takes in time is taken
-// late: the load never grows less.
-func slots(perSecond int, over <-chan struct{}) <-chan struct{} {
-	all := make(chan struct{}, 10*perSecond)
-	go func() {
-		defer close(all)
-		start := time.Now()
-		for i := 0; ; i++ {
-			time.Sleep(time.Until(start.Add(time.Duration(i) * time.Second / time.Duration(perSecond))))
-			select {
-			case <-over:
-				return
-			case all <- struct{}{}:
-			}
-		}
-	}()
-	return all
-}
-
-// fileForSoak files a report for each slot, and offers it to be decided.
-func (s *benchServer) fileForSoak(client int, slots <-chan struct{}, filed chan<- string) error {
-	c, err := dialWire(s.url)
-	if err != nil {
-		return err
-	}
-	defer c.close()
-	session, n := "", 0
-	for range slots {
-		if n%report.FilingsPerHour == 0 {
-			session = <-s.reporters
-		}
-		n++
-		answer, err := c.post(session, "/moderation/reports", nethttp.StatusCreated, fmt.Sprintf(benchFiling, s.posts[(n*7+client*101)%len(s.posts)]))
-		if err != nil {
-			return err
-		}
-		c.took = c.took[:0]
-		select {
-		case filed <- string(answeredID.FindSubmatch(answer)[1]):
-		default: // there are plenty
-		}
-	}
-	return nil
-}
-
-// decideForSoak claims and resolves a report for each slot.
-func (s *benchServer) decideForSoak(session string, slots <-chan struct{}, filed <-chan string) error {
+// decideEach claims and resolves a report for each slot.
+func (s *benchServer) decideEach(session string, slots <-chan struct{}, filed <-chan string) error {
 	c, err := dialWire(s.url)
 	if err != nil {
 		return err
 	}
 	defer c.close()
 	for range slots {
-		path := "/moderation/reports/" + <-filed
+		id, ok := <-filed
+		if !ok {
+			return errors.New("no filed report is left to decide")
+		}
+		path := "/moderation/reports/" + id
 		if _, err := c.post(session, path+"/claim", nethttp.StatusOK, `{"expectedVersion":1}`); err != nil {
 			return err
 		}

@@ -34,8 +34,8 @@ func WrittenBy(userID string) Choice {
 }
 
 // SnapshotOf returns a Choice of the events whose words show or judge content by the account:
-// the snapshot, the decisions with their reasons, and the replies to appeals. It must be
-// called with all events of one report before those of the next.
+// the snapshot, the decisions with their reasons, and the replies to appeals. The Choice must
+// be given the events report by report.
 func SnapshotOf(userID string) Choice {
 	theirs := false // the present report is about the account's content
 	return func(_ State, e Event) bool {

@@ -126,8 +126,8 @@ func TestNobodyPutsAnEventBeforeACheckpoint(t *testing.T) {
 	require.Contains(t, found[0].Problem, "its time is before the checkpoint of 2026-03-01T12:30:00Z, which does not hold it")
 }
 
-// Words of an event that comes after an erasure are not erased by it, whatever it names and
-// whoever signed it.
+// An erasure does not excuse missing words of a later event, even if it names the event and
+// has a valid signature.
 func TestAnErasureCoversOnlyWhatIsBeforeIt(t *testing.T) {
 	t.Parallel()
 	l := newForgery(t)
