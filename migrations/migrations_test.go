@@ -108,7 +108,7 @@ func TestMigrationThatArrivesLateIsApplied(t *testing.T) {
 	require.ErrorContains(t, err, "already exists", "it is run, though a later one is applied")
 }
 
-func TestReportTablesCarryTheVersionOfTheSpec(t *testing.T) {
+func TestReportTablesCarryTheirFixedVersion(t *testing.T) {
 	t.Parallel()
 	all, err := migrations.Status(t.Context(), emptyPool(t))
 	require.NoError(t, err)
