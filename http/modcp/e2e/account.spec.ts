@@ -92,6 +92,7 @@ test('a forgotten password is asked for without telling who has an account', asy
   const page = await pageAs(browser, null);
   await page.goto('/sign-in');
   await page.getByRole('link', { name: 'Forgotten your password?' }).click();
+  await expect(page.getByRole('heading', { name: 'Forgotten password' })).toBeVisible();
   await page.getByLabel(/E-mail/).fill('nobody.at.all@example.test');
   const asked = page.waitForRequest('**/users/forgot');
   await page.getByRole('button', { name: 'Send the link' }).click();

@@ -13,7 +13,8 @@ export interface Target {
   nth?: number;
 }
 
-const plain = (text: string) => text.replace(/\s+/g, ' ').trim();
+/** Without the mark by which the announcer tells a text from the same one before. */
+const plain = (text: string) => text.replaceAll('\u200b', '').replace(/\s+/g, ' ').trim();
 const matches = (text: string, wanted: string | { pattern: string }) => (typeof wanted === 'string' ? plain(text) === wanted : new RegExp(wanted.pattern).test(plain(text)));
 
 function visible(element: Element): boolean {

@@ -35,6 +35,7 @@ everywhere('a member files; a moderator signs in, claims, notes, hides, resolves
   await page.click(button('Resolve'));
   await page.click(byRole('radio', /^Action taken/));
   await page.click(button('Resolve report'));
+  await page.see(button('Send now')); // messages about earlier moves have an Undo of their own
   await page.click(button('Undo'));
   await page.see(byText('Undone. Nothing was sent.'));
   await page.click(button('Resolve'));
