@@ -24,7 +24,7 @@ for (const screen of screens) {
 
 for (const locale of ['en', 'ar'] as const) {
   test(`on a phone nothing sticks out sideways, ${locale}`, async ({ browser }) => {
-    test.setTimeout(180_000);
+    test.setTimeout(300_000);
     const wide: string[] = [];
     for (const [as, shown] of byAccount()) {
       const page = await pageAs(browser, as, { width: 380, locale });
