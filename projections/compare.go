@@ -113,7 +113,8 @@ func readProjected(ctx context.Context, tx pgx.Tx, ids []string) (map[string]pro
 		}
 		return w, err
 	}, `SELECT `+stateColumns+`, r.snapshot, r.open_key, tsvector_to_array(r.search), `+reasonsColumn+`,
-			ARRAY(SELECT author FROM core_moderation_report_authors a WHERE a.report_id = r.id)
+			ARRAY(SELECT CASE WHEN (a.target_type, a.target_id, a.resolution) IS NOT DISTINCT FROM (r.target_type, r.target_id, r.resolution) THEN author ELSE '' END
+				FROM core_moderation_report_authors a WHERE a.report_id = r.id)
 		FROM core_moderation_reports r WHERE r.id = ANY ($1::uuid[])`, ids)
 	if err != nil {
 		return nil, err

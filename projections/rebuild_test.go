@@ -11,6 +11,8 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"github.com/docketmod/docket/domain/moderation"
+	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/projections"
 )
 
@@ -54,6 +56,33 @@ func TestVerifyNamesWhatIsWrongAndRebuildMendsIt(t *testing.T) {
 			require.EqualValues(t, 1, done.Rewritten)
 			require.Equal(t, before, h.Dump(t))
 		})
+	}
+}
+
+// Given an author of a decided report whose row says something else of the decision, then
+// verifying finds it and a rebuild mends it.
+func TestVerifyComparesWhatIsSaidOfAuthors(t *testing.T) {
+	t.Parallel()
+	h := newHistory(t)
+	s, err := h.Store.File(t.Context(), moderation.Filing{Created: report.Created{
+		Target: report.Target{PluginID: "forum", Type: "forum.post", ID: "1", PermissionModule: "posts"},
+		Locale: "en", RequestedLocale: "en", Reason: report.Spam, ReporterID: h.Users[0],
+		Words: report.CreatedWords{Snapshot: []byte(`{"authors":[{"id":"writer"}]}`)},
+	}})
+	require.NoError(t, err)
+	h.Resolve(t, s.ID, 1, report.ActionTaken)
+	for _, harm := range []string{"resolution = 'duplicate'", "target_id = '2'", "target_type = NULL", "author = 'other'"} {
+		h.SQL(t, `UPDATE core_moderation_report_authors SET `+harm)
+		var found []projections.Mismatch
+		r := &projections.Rebuilder{Pool: h.Pool, Workers: 1, Found: func(m projections.Mismatch) { found = append(found, m) }}
+		_, err := r.Verify(t.Context())
+		require.NoError(t, err)
+		require.Equal(t, []projections.Mismatch{{ReportID: s.ID, Fields: []string{"Authors"}}}, found, harm)
+		_, err = r.Rebuild(t.Context())
+		require.NoError(t, err)
+		again, err := r.Verify(t.Context())
+		require.NoError(t, err)
+		require.Zero(t, again.Mismatched, harm)
 	}
 }
 

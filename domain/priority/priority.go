@@ -63,6 +63,10 @@ const (
 	// half as much as the previous one.
 	maxTarget = 12
 	maxAuthor = 8
+	// MostTarget and MostAuthor are how many earlier decisions give all of these points;
+	// further ones add nothing.
+	MostTarget = 5
+	MostAuthor = 4
 	// perPoint is the waiting time that adds a point.
 	perPoint = 6 * time.Hour
 )
@@ -73,18 +77,33 @@ func Severity(r report.Reason) int { return severity[r] }
 // Parts returns the parts of a case without its waiting time, leaving out those of no
 // points.
 func Parts(f Facts) []Part {
-	parts := []Part{{Reason, severity[f.Gravest]}}
-	for _, p := range []Part{
-		{Reporters, halves(maxReporters, f.Reporters)},
-		{Records, records(f.Upheld, f.Rejected)},
-		{Target, halves(maxTarget, f.Target)},
-		{Author, halves(maxAuthor, f.Author)},
-	} {
-		if p.Points != 0 {
-			parts = append(parts, p)
+	return listed(map[string]int{Reason: severity[f.Gravest], Reporters: halves(maxReporters, f.Reporters), Records: records(f.Upheld, f.Rejected),
+		Target: halves(maxTarget, f.Target), Author: AuthorPoints(f.Author)})
+}
+
+// listed returns the parts that have points in their order. The reason is always one.
+func listed(points map[string]int) []Part {
+	parts := []Part{{Reason, points[Reason]}}
+	for _, name := range []string{Reporters, Records, Target, Author} {
+		if points[name] != 0 {
+			parts = append(parts, Part{name, points[name]})
 		}
 	}
 	return parts
+}
+
+// AuthorPoints returns the points of earlier decisions on other content by the authors.
+func AuthorPoints(decisions int) int { return halves(maxAuthor, decisions) }
+
+// Reweigh returns the parts of a case with the points that decisions elsewhere give it: those
+// of f's Upheld, Rejected and Author.
+func Reweigh(parts []Part, f Facts) []Part {
+	points := map[string]int{}
+	for _, p := range parts {
+		points[p.Name] = p.Points
+	}
+	points[Records], points[Author] = records(f.Upheld, f.Rejected), AuthorPoints(f.Author)
+	return listed(points)
 }
 
 // Waited returns the parts of a case with the points for its waiting time since

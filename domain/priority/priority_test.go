@@ -49,6 +49,25 @@ func TestPartsTellWhyACaseComesFirst(t *testing.T) {
 	}
 }
 
+func TestEarlierDecisionsHaveFullWeightWhereReadersStop(t *testing.T) {
+	t.Parallel()
+	score := func(f priority.Facts) int { return priority.Score(priority.Parts(f)) }
+	require.Equal(t, score(priority.Facts{Target: 1_000_000}), score(priority.Facts{Target: priority.MostTarget}))
+	require.Less(t, score(priority.Facts{Target: priority.MostTarget - 1}), score(priority.Facts{Target: priority.MostTarget}))
+	require.Equal(t, score(priority.Facts{Author: 1_000_000}), score(priority.Facts{Author: priority.MostAuthor}))
+	require.Less(t, score(priority.Facts{Author: priority.MostAuthor - 1}), score(priority.Facts{Author: priority.MostAuthor}))
+}
+
+func TestReweighingReplacesWhatWasDecidedElsewhere(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		before, after := facts(t), facts(t)
+		want := before
+		want.Upheld, want.Rejected, want.Author = after.Upheld, after.Rejected, after.Author
+		require.Equal(t, priority.Parts(want), priority.Reweigh(priority.Parts(before), after))
+	})
+}
+
 func TestWaitingAddsAPointEverySixHours(t *testing.T) {
 	t.Parallel()
 	since := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)

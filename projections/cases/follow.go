@@ -2,6 +2,8 @@ package cases
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -9,7 +11,6 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/rs/zerolog"
 
-	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/projections/follow"
 )
 
@@ -26,31 +27,23 @@ func NewFollower(pool *pgxpool.Pool, log zerolog.Logger, metrics prometheus.Regi
 		Apply: apply, Rebuild: Rebuild}, pool, log, metrics)
 }
 
-// touched selects the targets whose cases the events between two positions may change: those
-// of the reports, and after a decision also the others that the same reporter has reported
-// or the same author has written, since it changes the records of both.
-const touched = `WITH e AS (SELECT e.report_id, e.type FROM core_moderation_log l JOIN core_moderation_report_events e USING (event_id)
-		WHERE l.position > $1 AND l.position <= $2),
-	r AS (SELECT r.id, r.plugin_id, r.target_type, r.target_id, r.reporter_id,
-			e.type IN ('resolved', 'reopened', 'appeal_decided') AS decided FROM e JOIN core_moderation_reports r ON r.id = e.report_id)
-	SELECT plugin_id, target_type, target_id FROM r
-	UNION SELECT o.plugin_id, o.target_type, o.target_id
-		FROM (SELECT DISTINCT reporter_id FROM r WHERE decided AND reporter_id IS NOT NULL) p
-		JOIN core_moderation_reports o ON o.reporter_id = p.reporter_id AND o.status <> 'done'
-	UNION SELECT c.plugin_id, c.target_type, c.target_id
-		FROM (SELECT DISTINCT r.plugin_id, n ->> 'id' AS author FROM r JOIN core_moderation_reports s ON s.id = r.id,
-			json_array_elements(CASE json_typeof(s.snapshot -> 'authors') WHEN 'array' THEN s.snapshot -> 'authors' ELSE '[]' END) n WHERE r.decided) w
-		JOIN core_moderation_cases c ON c.plugin_id = w.plugin_id AND c.authors @> ARRAY[w.author]
-	ORDER BY 1, 2, 3`
-
-// apply refreshes the cases that events may have changed.
+// apply refreshes the cases of the reports that events name, and weighs those again in which
+// a decision counts for something else: the others that the same reporter has reported or
+// the same author has written.
 func apply(ctx context.Context, tx pgx.Tx, after, upTo int64) (more bool, err error) {
 	if upTo == after {
 		return false, nil
 	}
-	targets, err := postgres.Collect(ctx, tx, "find touched cases", pgx.RowToStructByPos[Target], touched, after, upTo)
+	c, err := readChanges(ctx, tx, after, upTo)
 	if err != nil {
 		return false, err
 	}
-	return false, refresh(ctx, tx, targets)
+	if err := refresh(ctx, tx, slices.Collect(maps.Keys(c.targets))); err != nil {
+		return false, err
+	}
+	others, err := c.others(ctx, tx)
+	if err != nil {
+		return false, err
+	}
+	return false, reweigh(ctx, tx, others)
 }

@@ -43,21 +43,17 @@ func (r row) openReports() int {
 	return n
 }
 
-// The bounds of what is read for one case, however many reports it has. Reading more would
-// not change its points.
-const (
-	maxReporters = 50 // those who reported first
-	maxReports   = 50 // of each reporter, the latest
-	maxDecisions = 10 // about the target, and about other content by its authors
-	maxAuthors   = 10 // of the target
-)
+// maxAuthors bounds the authors of a case.
+const maxAuthors = 10
 
 // open is the condition of the reports r that are part of the case of t. The partial
-// index core_moderation_reports_open_target finds them.
+// index core_moderation_reports_open_case has them by age.
 const open = `r.plugin_id = t.plugin_id AND r.target_type = t.target_type AND r.target_id = t.target_id AND r.status <> 'done' AND NOT r.muted`
 
+// readCases reads of each case what its own reports say. Its cost grows with the number of
+// open reports of a target, because it counts them.
 var readCases = fmt.Sprintf(`SELECT t.plugin_id, t.target_type, t.target_id, latest.permission_module, latest.title, latest.excerpt,
-		o.spam, o.abusive, o.rule_violation, o.other, coalesce(o.assignees, '{}'), o.first, o.last, o.due, written.authors, records.upheld, records.rejected, past.upheld, elsewhere.upheld
+		o.spam, o.abusive, o.rule_violation, o.other, coalesce(o.assignees, '{}'), o.first, o.last, o.due, written.authors, past.upheld
 	FROM unnest($1::text[], $2::text[], $3::text[]) t (plugin_id, target_type, target_id)
 	CROSS JOIN LATERAL (SELECT count(*) FILTER (WHERE r.reason = 'spam') AS spam, count(*) FILTER (WHERE r.reason = 'abusive') AS abusive,
 			count(*) FILTER (WHERE r.reason = 'rule_violation') AS rule_violation, count(*) FILTER (WHERE r.reason = 'other') AS other,
@@ -66,45 +62,50 @@ var readCases = fmt.Sprintf(`SELECT t.plugin_id, t.target_type, t.target_id, lat
 		FROM core_moderation_reports r WHERE %[1]s) o
 	CROSS JOIN LATERAL (SELECT r.permission_module, r.title, r.excerpt FROM core_moderation_reports r
 		WHERE %[1]s ORDER BY r.created_at DESC, r.id DESC LIMIT 1) latest
-	CROSS JOIN LATERAL (SELECT coalesce(sum((d.resolution = 'action_taken')::int), 0) AS upheld, coalesce(sum((d.resolution = 'no_violation')::int), 0) AS rejected
-		FROM (SELECT r.reporter_id FROM core_moderation_reports r WHERE %[1]s AND r.reporter_id IS NOT NULL ORDER BY r.created_at, r.id LIMIT %[2]d) p
-		CROSS JOIN LATERAL (SELECT b.resolution FROM core_moderation_reports b
-			WHERE b.reporter_id = p.reporter_id AND b.status = 'done' ORDER BY b.created_at DESC LIMIT %[3]d) d) records
 	CROSS JOIN LATERAL (SELECT count(*) AS upheld FROM (SELECT FROM core_moderation_reports r
-		WHERE r.plugin_id = t.plugin_id AND r.target_type = t.target_type AND r.target_id = t.target_id AND r.resolution = 'action_taken' LIMIT %[4]d) u) past
+		WHERE r.plugin_id = t.plugin_id AND r.target_type = t.target_type AND r.target_id = t.target_id AND r.resolution = 'action_taken' LIMIT %[2]d) u) past
 	CROSS JOIN LATERAL (SELECT coalesce(array_agg(DISTINCT a.id ORDER BY a.id), '{}') AS authors FROM (SELECT n ->> 'id' AS id
 		FROM (SELECT r.snapshot -> 'authors' AS authors FROM core_moderation_reports r WHERE %[1]s ORDER BY r.created_at, r.id LIMIT 1) f,
-			json_array_elements(CASE json_typeof(f.authors) WHEN 'array' THEN f.authors ELSE '[]' END) n LIMIT %[5]d) a WHERE a.id <> '') written
-	CROSS JOIN LATERAL (SELECT count(*) AS upheld FROM (SELECT DISTINCT d.target_type, d.target_id
-		FROM core_moderation_report_authors w JOIN core_moderation_reports d ON d.id = w.report_id
-		WHERE w.author = ANY (written.authors) AND w.plugin_id = t.plugin_id AND d.resolution = 'action_taken'
-		  AND (d.target_type, d.target_id) <> (t.target_type, t.target_id) LIMIT %[4]d) u) elsewhere`,
-	open, maxReporters, maxReports, maxDecisions, maxAuthors)
+			json_array_elements(CASE json_typeof(f.authors) WHEN 'array' THEN f.authors ELSE '[]' END) n LIMIT %[3]d) a WHERE a.id <> '') written`,
+	open, priority.MostTarget, maxAuthors)
 
 // read returns the cases of the targets as they should be stored. A target without one
 // is left out.
 func read(ctx context.Context, tx pgx.Tx, targets []Target) ([]row, error) {
 	plugins, types, ids := columns(targets)
-	return postgres.Collect(ctx, tx, "read the reports of cases", func(scan pgx.CollectableRow) (row, error) {
+	var facts []priority.Facts
+	var found []Target
+	var authors [][]string
+	cases, err := postgres.Collect(ctx, tx, "read the reports of cases", func(scan pgx.CollectableRow) (row, error) {
 		var r row
 		var counts [4]int
-		var facts priority.Facts
+		var f priority.Facts
 		err := scan.Scan(&r.PluginID, &r.Type, &r.ID, &r.module, &r.title, &r.excerpt, &counts[0], &counts[1], &counts[2], &counts[3],
-			&r.assignees, &r.first, &r.last, &r.due, &r.authors, &facts.Upheld, &facts.Rejected, &facts.Target, &facts.Author)
+			&r.assignees, &r.first, &r.last, &r.due, &r.authors, &f.Target)
 		r.reasons = map[report.Reason]int{}
 		for i, reason := range []report.Reason{report.Spam, report.Abusive, report.RuleViolation, report.Other} {
 			if counts[i] == 0 {
 				continue
 			}
 			r.reasons[reason] = counts[i]
-			if priority.Severity(reason) > priority.Severity(facts.Gravest) {
-				facts.Gravest = reason
+			if priority.Severity(reason) > priority.Severity(f.Gravest) {
+				f.Gravest = reason
 			}
 		}
-		facts.Reporters = r.openReports()
-		r.parts = priority.Parts(facts)
+		f.Reporters = r.openReports()
+		facts, found, authors = append(facts, f), append(found, r.Target), append(authors, r.authors)
 		return r, err
 	}, readCases, plugins, types, ids)
+	if err != nil {
+		return nil, err
+	}
+	if err := weigh(ctx, tx, found, authors, facts); err != nil {
+		return nil, err
+	}
+	for i := range cases {
+		cases[i].parts = priority.Parts(facts[i])
+	}
+	return cases, nil
 }
 
 func columns(targets []Target) (plugins, types, ids []string) {

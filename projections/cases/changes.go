@@ -1,0 +1,106 @@
+package cases
+
+import (
+	"context"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/docketmod/docket/domain/priority"
+	"github.com/docketmod/docket/eventstore/postgres"
+)
+
+// changes is what a batch of events may have changed.
+type changes struct {
+	targets   map[Target]bool // of the reports
+	reporters map[string]bool // whose reports were decided
+	authors   map[author]bool // about whose content was decided
+}
+
+// selectChanges selects the targets of the events between two positions, and of decisions
+// the reporter and the authors.
+const selectChanges = `SELECT DISTINCT r.plugin_id, r.target_type, r.target_id, d.reporter_id, d.authors
+	FROM core_moderation_log l JOIN core_moderation_report_events e USING (event_id) JOIN core_moderation_reports r ON r.id = e.report_id
+	LEFT JOIN LATERAL (SELECT r.reporter_id::text, ARRAY(SELECT DISTINCT n ->> 'id'
+			FROM json_array_elements(CASE json_typeof(r.snapshot -> 'authors') WHEN 'array' THEN r.snapshot -> 'authors' ELSE '[]' END) n
+			WHERE n ->> 'id' <> '') AS authors WHERE e.type IN ('resolved', 'reopened', 'appeal_decided')) d ON true
+	WHERE l.position > $1 AND l.position <= $2`
+
+// readChanges reads what the events between two positions may have changed.
+func readChanges(ctx context.Context, tx pgx.Tx, after, upTo int64) (changes, error) {
+	c := changes{targets: map[Target]bool{}, reporters: map[string]bool{}, authors: map[author]bool{}}
+	var t Target
+	var reporter *string
+	var authors []string
+	err := postgres.ForEach(ctx, tx, "find what has changed", []any{&t.PluginID, &t.Type, &t.ID, &reporter, &authors}, func() error {
+		c.targets[t] = true
+		if reporter != nil {
+			c.reporters[*reporter] = true
+		}
+		for _, id := range authors {
+			c.authors[author{t.PluginID, id}] = true
+		}
+		return nil
+	}, selectChanges, after, upTo)
+	return c, err
+}
+
+// selectReported selects the targets of which reporters have an open report, by
+// core_moderation_reports_reporter_status.
+const selectReported = `SELECT DISTINCT plugin_id, target_type, target_id FROM core_moderation_reports
+	WHERE reporter_id = ANY ($1::uuid[]) AND status IN ('new', 'in_progress') AND NOT muted`
+
+// selectWritten selects the cases of authors that do not show what the past of each alone
+// weighs, and unless it has full weight those that have other authors, too.
+const selectWritten = `SELECT DISTINCT c.plugin_id, c.target_type, c.target_id
+	FROM unnest($1::text[], $2::text[], $3::int[], $4::boolean[]) w (plugin_id, author, points, is_full)
+	JOIN core_moderation_cases c ON c.plugin_id = w.plugin_id AND c.authors @> ARRAY[w.author]
+	WHERE NOT w.is_full AND cardinality(c.authors) > 1
+	   OR w.points <> coalesce((SELECT (p ->> 'points')::int FROM jsonb_array_elements(c.parts) p WHERE p ->> 'name' = 'author'), 0)`
+
+// others returns the targets, beside those of the reports, whose cases may weigh something
+// else now. An author whose past has full weight has none once their cases show it.
+func (c changes) others(ctx context.Context, tx pgx.Tx) ([]Target, error) {
+	if len(c.reporters) == 0 && len(c.authors) == 0 {
+		return nil, nil
+	}
+	var reporters []string
+	for id := range c.reporters {
+		reporters = append(reporters, id)
+	}
+	found, err := postgres.Collect(ctx, tx, "find what reporters have reported", pgx.RowToStructByPos[Target], selectReported, reporters)
+	if err != nil {
+		return nil, err
+	}
+	var authors []author
+	for a := range c.authors {
+		authors = append(authors, a)
+	}
+	pasts, err := upheld(ctx, tx, authors)
+	if err != nil {
+		return nil, err
+	}
+	var plugins, ids []string
+	var points []int
+	var full []bool
+	for _, a := range authors {
+		past := pasts[a]
+		isFull := len(past) == maxUpheld
+		if !isFull {
+			found = append(found, past...) // their own cases leave them out
+		}
+		plugins, ids = append(plugins, a.PluginID), append(ids, a.ID)
+		points, full = append(points, priority.AuthorPoints(len(past))), append(full, isFull)
+	}
+	written, err := postgres.Collect(ctx, tx, "find what authors have written", pgx.RowToStructByPos[Target], selectWritten, plugins, ids, points, full)
+	if err != nil {
+		return nil, err
+	}
+	var others []Target
+	seen := map[Target]bool{}
+	for _, t := range append(found, written...) {
+		if !c.targets[t] && !seen[t] {
+			seen[t], others = true, append(others, t)
+		}
+	}
+	return others, nil
+}

@@ -1,0 +1,51 @@
+package cases_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/rs/zerolog"
+	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/eventstore/logtest"
+	"github.com/docketmod/docket/platform/account"
+	"github.com/docketmod/docket/projections/cases"
+	"github.com/docketmod/docket/projections/fill"
+)
+
+// BenchmarkFollow applies the last 3,000 events of a history again, in which three authors
+// wrote all targets, each with four reports, and each reporter reported twenty of them. The
+// events a second must not fall as the history grows.
+func BenchmarkFollow(b *testing.B) {
+	const events, reportsOfEach = 3000, 20
+	for _, reports := range []int{2_000, 40_000} {
+		b.Run(fmt.Sprintf("reports=%d", reports), func(b *testing.B) {
+			d := logtest.New(b)
+			reporters, err := account.Copy(b.Context(), d.Pool, "Reporter", reports/reportsOfEach, d.Clock())
+			require.NoError(b, err)
+			_, err = fill.All(b.Context(), d.Pool, fill.History{Reports: reports, Reporters: reporters, Moderators: d.Users, Start: d.Clock(),
+				Reporter: func(i int) int { return i / reportsOfEach },
+				Target: func(i int) report.Target {
+					return report.Target{PluginID: "forum", Type: "forum.post", ID: fmt.Sprint(i % (reports / 4)), PermissionModule: "posts"}
+				}}, func(string, int64, int64) {})
+			require.NoError(b, err)
+			d.SQL(b, `UPDATE core_moderation_reports SET snapshot = json_build_object('authors', json_build_array(json_build_object('id', 'writer ' || target_id::int % 3)))`)
+			d.SQL(b, `UPDATE core_moderation_report_authors a SET author = r.snapshot -> 'authors' -> 0 ->> 'id' FROM core_moderation_reports r WHERE r.id = a.report_id`)
+			require.NoError(b, cases.Rebuild(b.Context(), d.Pool, nil))
+			d.SQL(b, `VACUUM ANALYZE`)
+			follower := cases.NewFollower(d.Pool, zerolog.Nop(), prometheus.NewRegistry())
+			again := func() {
+				d.SQL(b, `UPDATE core_projections SET position = position - $1 WHERE name = 'cases'`, events)
+				require.NoError(b, follower.CatchUp(b.Context()))
+			}
+			again() // reads the pages
+			for b.Loop() {
+				again()
+			}
+			b.ReportMetric(events*float64(b.N)/b.Elapsed().Seconds(), "events/s")
+			b.ReportMetric(0, "ns/op")
+		})
+	}
+}
