@@ -3,8 +3,11 @@ package eventstore
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/jackc/pgx/v5"
+
+	"github.com/docketmod/docket/eventstore/postgres"
 )
 
 // eventColumns are the columns that an append writes, in the order of appendedColumns.
@@ -27,12 +30,20 @@ func Copy(ctx context.Context, tx pgx.Tx, records []Record) (last int64, err err
 		return 0, err
 	}
 	_, err = tx.CopyFrom(ctx, pgx.Identifier{"core_moderation_report_events"}, eventColumns,
-		pgx.CopyFromSlice(len(records), func(i int) ([]any, error) { return appendedColumns(&records[i]), nil }))
+		pgx.CopyFromSlice(len(records), func(i int) ([]any, error) {
+			row := appendedColumns(&records[i])
+			for k, name := range eventColumns {
+				if strings.HasSuffix(name, "_id") {
+					row[k] = postgres.CopiedID(row[k])
+				}
+			}
+			return row, nil
+		}))
 	if err == nil {
 		_, err = tx.CopyFrom(ctx, pgx.Identifier{"core_moderation_log"}, []string{"position", "event_id", "leaf_hash"},
 			pgx.CopyFromSlice(len(records), func(i int) ([]any, error) {
 				leaf := LeafHash(records[i])
-				return []any{last + int64(i) + 1, records[i].EventID, leaf[:]}, nil
+				return []any{last + int64(i) + 1, postgres.CopiedID(records[i].EventID), leaf[:]}, nil
 			}))
 	}
 	if err != nil {

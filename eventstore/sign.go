@@ -16,11 +16,19 @@ type Signer interface {
 // NewSignedRecord is NewRecord with the signature of its hash, unless the signer is nil.
 func NewSignedRecord(e report.Event, prevHash []byte, signer Signer) (Record, error) {
 	r, err := NewRecord(e, prevHash)
-	if err != nil || signer == nil {
+	if err != nil {
 		return r, err
 	}
-	if r.Signature, err = signer.Sign(r.Hash); err != nil {
-		return r, fmt.Errorf("sign event %s: %w", r.EventID, err)
+	return r, r.Sign(signer)
+}
+
+// Sign adds the signature of the record's hash, unless the signer is nil.
+func (r *Record) Sign(signer Signer) (err error) {
+	if signer == nil {
+		return nil
 	}
-	return r, nil
+	if r.Signature, err = signer.Sign(r.Hash); err != nil {
+		return fmt.Errorf("sign event %s: %w", r.EventID, err)
+	}
+	return nil
 }

@@ -7,13 +7,11 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/eventstore/postgres"
 )
 
 // LoadTables are the tables that most of what Load writes goes into, for postgres.Load.
-var LoadTables = []string{"core_moderation_reports"}
-
-// loadBatch is how many reports one statement of Load stores.
-const loadBatch = 500
+var LoadTables = []string{"core_moderation_reports", "core_moderation_report_notes", "core_moderation_report_authors"}
 
 // LoadTargets stores the targets of new reports, before Load.
 func LoadTargets(ctx context.Context, tx pgx.Tx, filings []*report.Created) error {
@@ -38,16 +36,62 @@ func LoadTargets(ctx context.Context, tx pgx.Tx, filings []*report.Created) erro
 
 // Load stores everything that is projected inline of new reports, whose targets are there.
 func Load(ctx context.Context, tx pgx.Tx, all []report.Contents) error {
-	b := &pgx.Batch{}
-	for start := 0; start < len(all); start += loadBatch {
-		var some []projected
-		for _, c := range all[start:min(start+loadBatch, len(all))] {
-			some = append(some, project(c))
+	reports := make([]projected, len(all))
+	var authors []authored
+	for i, c := range all {
+		reports[i] = project(c)
+		for _, a := range reports[i].authors {
+			authors = append(authors, authored{&reports[i].state, a})
 		}
-		queueReports(b, some)
 	}
-	if err := tx.SendBatch(ctx, b).Close(); err != nil {
+	_, notes := owned(reports, notesOf)
+	_, appeals := owned(reports, appealsOf)
+	err := copyRows(ctx, tx, "core_moderation_reports", reportRow, reports)
+	if err == nil {
+		err = copyRows(ctx, tx, "core_moderation_report_notes", noteRow, notes)
+	}
+	if err == nil {
+		err = copyRows(ctx, tx, "core_moderation_appeals", appealRow, appeals)
+	}
+	if err == nil {
+		err = copyRows(ctx, tx, "core_moderation_report_authors", authorRow, authors)
+	}
+	if err != nil {
 		return fmt.Errorf("load reports: %w", err)
 	}
 	return nil
+}
+
+// authored is an author of a report that is done.
+type authored struct {
+	report *report.State
+	author string
+}
+
+var authorRow = []field[authored]{
+	{"report_id", "uuid", each(func(a *authored) string { return a.report.ID })},
+	{"plugin_id", "text", each(func(a *authored) string { return a.report.Target.PluginID })},
+	{"author", "text", each(func(a *authored) string { return a.author })},
+}
+
+// copyRows inserts new rows by COPY. The table must not come from input.
+func copyRows[T any](ctx context.Context, tx pgx.Tx, table string, row []field[T], all []T) error {
+	if len(all) == 0 {
+		return nil
+	}
+	names := make([]string, len(row))
+	for i, f := range row {
+		names[i] = f.name
+	}
+	_, err := tx.CopyFrom(ctx, pgx.Identifier{table}, names, pgx.CopyFromSlice(len(all), func(i int) ([]any, error) {
+		values := make([]any, len(row))
+		for k, f := range row {
+			values[k] = f.of.one(&all[i])
+			if f.kind == "uuid" {
+				values[k] = postgres.CopiedID(values[k])
+			}
+		}
+		return values, nil
+	}))
+	return err
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgtype"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/docketmod/docket/domain/report"
@@ -105,44 +106,57 @@ func queueReports(b *pgx.Batch, reports []projected) {
 	for i, w := range reports {
 		ids[i] = w.state.ID
 	}
-	queueOwned(b, "core_moderation_report_notes", noteRow, ids, reports, func(w projected) map[string]report.Note { return w.notes })
-	queueOwned(b, "core_moderation_appeals", appealRow, ids, reports, func(w projected) map[string]report.Appeal { return w.appeals })
+	queueOwned(b, "core_moderation_report_notes", noteRow, ids, reports, notesOf)
+	queueOwned(b, "core_moderation_appeals", appealRow, ids, reports, appealsOf)
 	b.Queue(deleteAuthors, ids)
 	b.Queue(insertAuthors, ids)
 }
 
-// queueOwned replaces the rows of a table that belong to reports. of returns those of a report
-// by their ids.
+// queueOwned replaces the rows of a table that belong to reports.
 func queueOwned[T any](b *pgx.Batch, table string, row []field[T], reportIDs []string, reports []projected, of func(projected) map[string]T) {
-	var ids []string
-	var all []T
-	for _, w := range reports {
-		owned := of(w)
-		for _, id := range slices.Sorted(maps.Keys(owned)) {
-			ids, all = append(ids, id), append(all, owned[id])
-		}
-	}
+	ids, all := owned(reports, of)
 	b.Queue(`DELETE FROM `+table+` WHERE report_id = ANY ($1::uuid[]) AND id <> ALL (coalesce($2::uuid[], '{}'))`, reportIDs, ids)
 	if len(all) > 0 {
 		queueRows(b, table, row, all)
 	}
 }
 
+// owned returns what belongs to reports and its ids. of returns that of a report by its ids.
+func owned[T any](reports []projected, of func(projected) map[string]T) (ids []string, all []T) {
+	for _, w := range reports {
+		some := of(w)
+		for _, id := range slices.Sorted(maps.Keys(some)) {
+			ids, all = append(ids, id), append(all, some[id])
+		}
+	}
+	return ids, all
+}
+
+func notesOf(w projected) map[string]report.Note { return w.notes }
+
+func appealsOf(w projected) map[string]report.Appeal { return w.appeals }
+
 // field is a column of a row that is made from a T.
 type field[T any] struct {
 	name string
 	kind string // the column's type
-	of   func([]T) any
+	of   values[T]
 }
 
-func each[T, V any](value func(*T) V) func([]T) any {
-	return func(all []T) any {
+// values are those of a column: of one row for COPY, and of many as an array for unnest.
+type values[T any] struct {
+	one  func(*T) any
+	many func([]T) any
+}
+
+func each[T, V any](value func(*T) V) values[T] {
+	return values[T]{one: func(row *T) any { return value(row) }, many: func(all []T) any {
 		out := make([]V, len(all))
 		for i := range all {
 			out[i] = value(&all[i])
 		}
 		return out
-	}
+	}}
 }
 
 // reportRow is a report's row, its id first.
@@ -180,7 +194,8 @@ var reportRow = []field[projected]{
 	{"due_at", "timestamptz", each(func(w *projected) *time.Time { return w.state.DueAt })},
 	{"overdue", "boolean", each(func(w *projected) bool { return w.state.Overdue })},
 	{"pending_actions", "json", each(func(w *projected) *string { return pendingColumn(&w.state) })},
-	{"search", "tsvector", each(func(w *projected) string { return vector(w.search) })},
+	{"search", "tsvector", values[projected]{one: func(w *projected) any { return binaryVector(w.search) },
+		many: each(func(w *projected) string { return vector(w.search) }).many}},
 	{"created_at", "timestamptz", each(func(w *projected) time.Time { return w.state.CreatedAt })},
 	{"updated_at", "timestamptz", each(func(w *projected) time.Time { return w.state.UpdatedAt })},
 	{"resolved_at", "timestamptz", each(func(w *projected) *time.Time { return w.state.ResolvedAt })},
@@ -228,7 +243,7 @@ func queueRows[T any](b *pgx.Batch, table string, row []field[T], of []T) {
 func valuesOf[T any](row []field[T], of []T) []any {
 	values := make([]any, len(row))
 	for i, f := range row {
-		values[i] = f.of(of)
+		values[i] = f.of.many(of)
 	}
 	return values
 }
@@ -250,6 +265,15 @@ func document(raw []byte) *string {
 	}
 	text := string(raw)
 	return &text
+}
+
+// binaryVector returns lexemes in the binary form of the tsvector type.
+func binaryVector(lexemes []string) pgtype.TSVector {
+	out := pgtype.TSVector{Valid: true}
+	for _, l := range unique(slices.Clone(lexemes)) {
+		out.Lexemes = append(out.Lexemes, pgtype.TSVectorLexeme{Word: l})
+	}
+	return out
 }
 
 // vector returns lexemes in the input form of the tsvector type.

@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgtype"
 )
 
 // Load runs load, which adds many rows to the tables, within tx. Indexes that are not
@@ -51,4 +53,17 @@ func Load(ctx context.Context, tx pgx.Tx, tables []string, load func() error) er
 		return err
 	}
 	return run(end)
+}
+
+// CopiedID returns an id, a string or *string, as COPY sends it. For a string, pgx would try
+// several other encodings first, which takes longer than the rest of a row.
+func CopiedID(id any) any {
+	text, ok := id.(string)
+	if p, isPointer := id.(*string); isPointer && p != nil {
+		text, ok = *p, true
+	}
+	if parsed, err := uuid.Parse(text); ok && err == nil {
+		return pgtype.UUID{Bytes: parsed, Valid: true}
+	}
+	return id
 }

@@ -3,11 +3,13 @@ package fill
 import (
 	"context"
 	"fmt"
+	"sync"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/rs/zerolog"
+	"golang.org/x/sync/errgroup"
 
 	"github.com/docketmod/docket/eventstore"
 	"github.com/docketmod/docket/eventstore/postgres"
@@ -22,7 +24,7 @@ import (
 // events. Servers may be running.
 func Log(ctx context.Context, pool *pgxpool.Pool, h History) (events int64, err error) {
 	err = pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
-		return generate(ctx, h, func(p part) error {
+		return generate(ctx, h, nil, func(p part) error {
 			_, err := eventstore.Copy(ctx, tx, p.records)
 			events += int64(len(p.records))
 			return err
@@ -36,7 +38,7 @@ func Log(ctx context.Context, pool *pgxpool.Pool, h History) (events int64, err 
 
 // All appends a history to the log and projects all of it. It returns the number of
 // events. Commands and lists of reports wait until it is done. progress is called with the
-// name of a step and how much of the step is done.
+// name of a step and how much of the step is done, one call at a time.
 func All(ctx context.Context, pool *pgxpool.Pool, h History, progress func(what string, done, total int64)) (events int64, err error) {
 	if err := eventstore.NewSealer(pool, zerolog.Nop(), func(int64) {}).SealAll(ctx); err != nil {
 		return 0, err
@@ -49,12 +51,11 @@ func All(ctx context.Context, pool *pgxpool.Pool, h History, progress func(what 
 		var last int64
 		tables := append([]string{"core_moderation_report_events"}, projections.LoadTables...)
 		return postgres.Load(ctx, tx, tables, func() error {
-			err := generate(ctx, h, func(p part) (err error) {
+			err := generate(ctx, h, loader.Add, func(p part) (err error) {
 				if last, err = eventstore.Copy(ctx, tx, p.records); err != nil {
 					return err
 				}
 				events += int64(len(p.records))
-				loader.Add(p.steps)
 				if err := projections.LoadTargets(ctx, tx, p.filed); err != nil {
 					return err
 				}
@@ -71,35 +72,54 @@ func All(ctx context.Context, pool *pgxpool.Pool, h History, progress func(what 
 		return 0, fmt.Errorf("fill: %w", err)
 	}
 	progress("indexes", 1, 1)
-	if err := vacuum(ctx, pool); err != nil {
-		return 0, fmt.Errorf("fill: %w", err)
+	return events, finish(ctx, pool, progress)
+}
+
+// finish does what needs the reports committed, on two connections.
+func finish(ctx context.Context, pool *pgxpool.Pool, progress func(what string, done, total int64)) error {
+	var mu sync.Mutex
+	step := func(what string) func(done, total int64) {
+		return func(done, total int64) {
+			mu.Lock()
+			defer mu.Unlock()
+			progress(what, done, total)
+		}
 	}
-	if err := counts.Rebuild(ctx, pool, func(done, total int64) { progress("counts", done, total) }); err != nil {
-		return 0, err
-	}
-	return events, cases.Rebuild(ctx, pool, func(done, total int64) { progress("cases", done, total) })
+	both, ctx := errgroup.WithContext(ctx)
+	both.Go(func() error {
+		if err := vacuum(ctx, pool, "core_moderation_report_events, core_moderation_log"); err != nil {
+			return err
+		}
+		return counts.Rebuild(ctx, pool, step("counts"))
+	})
+	both.Go(func() error {
+		if err := vacuum(ctx, pool, "core_moderation_reports, core_moderation_targets, core_moderation_report_notes, core_moderation_report_authors"); err != nil {
+			return err
+		}
+		return cases.Rebuild(ctx, pool, step("cases"))
+	})
+	return both.Wait()
 }
 
 // vacuum does what autovacuum would do within some minutes, on a connection of its own that
 // has no time limit.
-func vacuum(ctx context.Context, pool *pgxpool.Pool) error {
+func vacuum(ctx context.Context, pool *pgxpool.Pool, tables string) error {
 	conn, err := pgx.ConnectConfig(ctx, pool.Config().ConnConfig)
 	if err != nil {
-		return err
+		return fmt.Errorf("fill: %w", err)
 	}
 	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
-	for _, sql := range []string{`SET statement_timeout = 0`, `VACUUM ANALYZE core_moderation_reports, core_moderation_targets, core_moderation_report_notes,
-		core_moderation_report_authors, core_moderation_report_events, core_moderation_log`} {
+	for _, sql := range []string{`SET statement_timeout = 0`, `VACUUM ANALYZE ` + tables} {
 		if _, err := conn.Exec(ctx, sql); err != nil {
-			return err
+			return fmt.Errorf("fill: %w", err)
 		}
 	}
 	return nil
 }
 
 // generate calls store with the parts of the history in order. It generates the next part
-// while one is being stored.
-func generate(ctx context.Context, h History, store func(part) error) error {
+// while one is being stored. count, if not nil, is called with each event, from another goroutine.
+func generate(ctx context.Context, h History, count func(projector.Step), store func(part) error) error {
 	type generated struct {
 		part
 		err error
@@ -109,7 +129,7 @@ func generate(ctx context.Context, h History, store func(part) error) error {
 	parts := make(chan generated, 1)
 	go func() {
 		defer close(parts)
-		generator := newGenerator(h)
+		generator := newGenerator(h, count)
 		for n := range h.parts() {
 			p, err := generator.part(n)
 			select {

@@ -5,9 +5,12 @@ package fill
 import (
 	"encoding/hex"
 	"fmt"
+	"runtime"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
+	"golang.org/x/sync/errgroup"
 
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/eventstore"
@@ -63,7 +66,6 @@ func (h *History) events() (n int64) {
 // part is a section of the history in time.
 type part struct {
 	records  []eventstore.Record
-	steps    []projector.Step
 	finished []report.Contents // of the reports that have no more events
 	filed    []*report.Created
 }
@@ -71,7 +73,8 @@ type part struct {
 // generator generates a history, part by part.
 type generator struct {
 	History
-	streams map[int]*stream // those that have more events to come
+	count   func(projector.Step) // if not nil, called with each event
+	streams map[int]*stream      // those that have more events to come
 }
 
 type stream struct {
@@ -80,18 +83,19 @@ type stream struct {
 	hash     []byte
 }
 
-func newGenerator(h History) *generator {
+func newGenerator(h History, count func(projector.Step)) *generator {
 	if h.Every == 0 {
 		h.Every = time.Second
 	}
 	if h.Reporter == nil {
 		h.Reporter = func(i int) int { return i % len(h.Reporters) }
 	}
-	return &generator{History: h, streams: make(map[int]*stream, maxEvents*eventGap)}
+	return &generator{History: h, count: count, streams: make(map[int]*stream, maxEvents*eventGap)}
 }
 
 // part returns the n-th part. The parts must be asked for in order.
 func (g *generator) part(n int) (p part, err error) {
+	p.records = make([]eventstore.Record, 0, partSize*maxEvents)
 	for at := n * partSize; at < (n+1)*partSize; at++ {
 		for step := range maxEvents {
 			i := at - step*eventGap
@@ -103,7 +107,24 @@ func (g *generator) part(n int) (p part, err error) {
 			}
 		}
 	}
-	return p, nil
+	return p, g.sign(p.records)
+}
+
+// sign signs the records on all processors: it takes longer than the rest of a part.
+func (g *generator) sign(records []eventstore.Record) error {
+	var all errgroup.Group
+	size := len(records)/runtime.GOMAXPROCS(0) + 1
+	for some := range slices.Chunk(records, size) {
+		all.Go(func() error {
+			for i := range some {
+				if err := some[i].Sign(g.Signer); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+	return all.Wait()
 }
 
 // next adds the next event of report i.
@@ -117,14 +138,18 @@ func (g *generator) next(p *part, i, step int, now time.Time) error {
 	fact, actor := g.fact(i, life[step], s.contents.State)
 	events, _ := report.Stamp(s.contents.State, []report.Fact{fact}, &actor, now, newID)
 	e := events[0]
-	r, err := eventstore.NewSignedRecord(e, s.hash, g.Signer)
+	r, err := eventstore.NewRecord(e, s.hash)
 	if err != nil {
 		return err
 	}
 	s.contents.Add(e)
-	taken := projector.NewStep(s.history, e)
-	s.history, s.hash = taken.After, r.Hash
-	p.records, p.steps = append(p.records, r), append(p.steps, taken)
+	s.hash = r.Hash
+	p.records = append(p.records, r)
+	if g.count != nil {
+		taken := projector.NewStep(s.history, e)
+		s.history = taken.After
+		g.count(taken)
+	}
 	if created, ok := fact.(*report.Created); ok {
 		p.filed = append(p.filed, created)
 	}

@@ -42,12 +42,10 @@ func NewLoader(ctx context.Context, pool *pgxpool.Pool, p *Projector) (*Loader, 
 	return l, nil
 }
 
-// Add counts steps in the order of the log.
-func (l *Loader) Add(steps []Step) {
+// Add counts the next step of the log.
+func (l *Loader) Add(s Step) {
 	for i, p := range l.projections {
-		for _, s := range steps {
-			l.sums[i].add(p.Count(s))
-		}
+		l.sums[i].add(p.Count(s))
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"time"
 
 	"github.com/alecthomas/kong"
@@ -27,6 +28,8 @@ type options struct {
 }
 
 func main() {
+	// Little of what a history takes outlives its part, so memory buys time here.
+	debug.SetGCPercent(400)
 	var o options
 	kong.Parse(&o, kong.Description("Add a long history of reports to DATABASE_URL."))
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
