@@ -98,7 +98,7 @@ func (s *Server) deleteAccount(ctx context.Context, by staff.By, userID string) 
 	return s.accounts.Delete(ctx, userID, account.Deletion{
 		Allow:   func(ctx context.Context, tx pgx.Tx) error { return s.staff.AllowAccountDeletion(ctx, tx, by, userID) },
 		Deleted: s.staff.Seal,
-		Detach:  func(ctx context.Context) error { return s.moderation.RemoveAccount(ctx, userID, actor) },
+		Detach:  func(ctx context.Context) error { return s.moderation.DetachAccount(ctx, userID, actor) },
 	})
 }
 

@@ -166,3 +166,7 @@ func viewConflict(err error) error {
 	shown.Current = viewEntry(entry)
 	return &shown
 }
+
+func (a *Staff) permissions(w http.ResponseWriter, _ *http.Request) error {
+	return writeJSON(w, http.StatusOK, a.Catalog.Listing())
+}

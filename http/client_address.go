@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"net/netip"
 	"strings"
+	"sync/atomic"
+	"time"
 )
 
 // maxForwarded bounds how many hops of X-Forwarded-For are read.
@@ -45,4 +47,25 @@ func contains(prefixes []netip.Prefix, address netip.Addr) bool {
 		}
 	}
 	return false
+}
+
+// withForwardedWarning logs, at most once a minute, that a peer which is no trusted proxy
+// sends X-Forwarded-For: behind an undeclared proxy everybody shares one address, and so
+// one limit of sign-in failures.
+func (s *server) withForwardedWarning(next http.Handler) http.Handler {
+	var last atomic.Int64
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("X-Forwarded-For") != "" {
+			peer, ok := parseAddress(r.RemoteAddr)
+			now, before := time.Now().Unix(), last.Load()
+			if ok && !contains(s.TrustedProxies, peer) && now-before >= 60 && last.CompareAndSwap(before, now) {
+				if s.OnUntrustedProxy != nil {
+					s.OnUntrustedProxy()
+				}
+				s.Log.Warn().Str("peer", peer.String()).
+					Msg("X-Forwarded-For comes from a peer that is not in DOCKET_TRUSTED_PROXIES: it is ignored, and everybody behind that peer shares one address")
+			}
+		}
+		next.ServeHTTP(w, r)
+	})
 }

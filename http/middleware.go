@@ -7,70 +7,18 @@ import (
 	"net/http"
 	"regexp"
 	"runtime/debug"
-	"strings"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/gorilla/mux"
 	"github.com/rs/zerolog"
-
-	"github.com/docketmod/docket/domain/permission"
-	"github.com/docketmod/docket/http/modcp"
-	"github.com/docketmod/docket/platform/account"
 )
-
-// SessionCookie is the name of the session's cookie outside production.
-const SessionCookie = "docket_session"
-
-// sessionCookie returns the cookie's name. In production it begins with __Host-, so that
-// browsers accept it only from this host over https, and no other host of the domain can
-// set it.
-func sessionCookie(production bool) string {
-	if production {
-		return "__Host-" + SessionCookie
-	}
-	return SessionCookie
-}
 
 type server struct {
 	Config
 	http.Handler // the router behind its middleware
 	router       *mux.Router
 	table        []route
-}
-
-type contextKey int
-
-const (
-	callerKey contextKey = iota
-	credentialsKey
-	routeKey
-)
-
-func withCaller(ctx context.Context, c *permission.Caller) context.Context {
-	return context.WithValue(ctx, callerKey, c)
-}
-
-func withCredentials(ctx context.Context, c account.Credentials) context.Context {
-	return context.WithValue(ctx, credentialsKey, c)
-}
-
-// credentialsOf returns the credentials that came with the request.
-func credentialsOf(r *http.Request) account.Credentials {
-	c, _ := r.Context().Value(credentialsKey).(account.Credentials)
-	return c
-}
-
-// callerOf returns who sent the request. It is nil for a guest, whom only routes with the
-// access `open` serve.
-func callerOf(r *http.Request) *permission.Caller {
-	c, _ := r.Context().Value(callerKey).(*permission.Caller)
-	return c
-}
-
-// coverage returns which reports the caller may view.
-func coverage(r *http.Request) permission.Coverage {
-	return callerOf(r).Moderator.Coverage(permission.ViewReports)
 }
 
 // wrap adds the middleware of every request, outermost first: request id and log, tracing,
@@ -155,42 +103,4 @@ func (s *server) withRecovery(next http.Handler) http.Handler {
 		}()
 		next.ServeHTTP(w, r)
 	})
-}
-
-func (s *server) withSecurityHeaders(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		h := w.Header()
-		if s.Production {
-			h.Set("Strict-Transport-Security", hstsAge)
-		}
-		h.Set("X-Content-Type-Options", "nosniff")
-		h.Set("X-Frame-Options", "DENY")
-		h.Set("Referrer-Policy", "same-origin")
-		h.Set("Cross-Origin-Opener-Policy", "same-origin")
-		h.Set("Content-Security-Policy", modcp.ContentSecurityPolicy)
-		if strings.HasPrefix(r.URL.Path, "/api/") {
-			h.Set("Cache-Control", "no-store")
-		}
-		next.ServeHTTP(w, r)
-	})
-}
-
-// authenticate finds the caller; nil means a guest.
-func (s *server) authenticate(ctx context.Context, c account.Credentials) (*permission.Caller, error) {
-	if c == (account.Credentials{}) {
-		return nil, nil
-	}
-	return s.Authenticator.Authenticate(ctx, c)
-}
-
-// readCredentials reads the cookie and the bearer token of a request.
-func (s *server) readCredentials(r *http.Request) account.Credentials {
-	var c account.Credentials
-	if cookie, err := r.Cookie(sessionCookie(s.Production)); err == nil {
-		c.SessionID = cookie.Value
-	}
-	if scheme, token, ok := strings.Cut(r.Header.Get("Authorization"), " "); ok && strings.EqualFold(scheme, "Bearer") {
-		c.Bearer = strings.TrimSpace(token)
-	}
-	return c
 }

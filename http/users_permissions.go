@@ -31,7 +31,3 @@ func writeOwnPermissions(w http.ResponseWriter, e *permission.Entry) error {
 	}
 	return writeJSON(w, http.StatusOK, answer)
 }
-
-func (a *Staff) permissions(w http.ResponseWriter, _ *http.Request) error {
-	return writeJSON(w, http.StatusOK, a.Catalog.Listing())
-}

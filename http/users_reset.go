@@ -60,22 +60,6 @@ func (a ResetArea) reset(w http.ResponseWriter, r *http.Request) error {
 	return noContent(w, a.Links.Reset(r.Context(), token, chosen, a.Sessions.client(r)))
 }
 
-func (a ResetArea) setUp(w http.ResponseWriter, r *http.Request) error {
-	b, err := readBody(w, r)
-	if err != nil {
-		return err
-	}
-	token, n := b.text("token"), account.NewUser{Email: b.text("email"), Name: b.text("name"), Password: b.text("password")}
-	if err := b.Err(); err != nil {
-		return err
-	}
-	user, err := a.SetUp(r.Context(), token, n, a.Sessions.client(r))
-	if err != nil {
-		return err
-	}
-	return writeJSON(w, http.StatusCreated, listUser(user))
-}
-
 // languageOf returns the language of mails that the browser asks for.
 func languageOf(r *http.Request) string {
 	languages := account.Languages()

@@ -50,3 +50,25 @@ func (a AccountArea) endSessions(w http.ResponseWriter, r *http.Request) error {
 	a.Sessions.forgetCookie(w)
 	return noContent(w, nil)
 }
+
+// sessionAnswer also tells how to sign in.
+type sessionAnswer struct {
+	userAnswer
+	SignIn struct {
+		Passwords bool          `json:"passwords"`
+		OIDC      *oidcProvider `json:"oidc"` // null without a provider
+	} `json:"signIn"`
+}
+
+type oidcProvider struct {
+	Name string `json:"name"`
+}
+
+func (a SessionArea) session(w http.ResponseWriter, r *http.Request) error {
+	answer := sessionAnswer{userAnswer: answerUser(callerOf(r))}
+	answer.SignIn.Passwords = !a.PasswordsOff
+	if a.OIDCName != "" {
+		answer.SignIn.OIDC = &oidcProvider{a.OIDCName}
+	}
+	return writeJSON(w, http.StatusOK, answer)
+}

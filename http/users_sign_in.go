@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
-	"time"
 
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/platform/account"
@@ -47,19 +46,6 @@ type user struct {
 
 type userAnswer struct {
 	User *user `json:"user"`
-}
-
-// sessionAnswer also tells how to sign in.
-type sessionAnswer struct {
-	userAnswer
-	SignIn struct {
-		Passwords bool          `json:"passwords"`
-		OIDC      *oidcProvider `json:"oidc"` // null without a provider
-	} `json:"signIn"`
-}
-
-type oidcProvider struct {
-	Name string `json:"name"`
 }
 
 func answerUser(c *permission.Caller) userAnswer {
@@ -112,27 +98,6 @@ func (a SessionArea) signOut(w http.ResponseWriter, r *http.Request) error {
 	return noContent(w, nil)
 }
 
-func (a SessionArea) session(w http.ResponseWriter, r *http.Request) error {
-	answer := sessionAnswer{userAnswer: answerUser(callerOf(r))}
-	answer.SignIn.Passwords = !a.PasswordsOff
-	if a.OIDCName != "" {
-		answer.SignIn.OIDC = &oidcProvider{a.OIDCName}
-	}
-	return writeJSON(w, http.StatusOK, answer)
-}
-
 func (a SessionArea) client(r *http.Request) account.Client {
 	return account.Client{Address: ClientAddress(r, a.TrustedProxies), UserAgent: r.UserAgent()}
-}
-
-func (a SessionArea) forgetCookie(w http.ResponseWriter) {
-	a.setCookie(w, "", time.Unix(1, 0)) // in the past, so that the browser deletes it
-}
-
-func (a SessionArea) setCookie(w http.ResponseWriter, id string, expires time.Time) {
-	http.SetCookie(w, &http.Cookie{
-		Name: sessionCookie(a.Production), Value: id, Path: "/", Expires: expires,
-		HttpOnly: true, SameSite: http.SameSiteLaxMode,
-		Secure: a.BaseURL != nil && a.BaseURL.Scheme == "https",
-	})
 }

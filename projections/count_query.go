@@ -22,6 +22,9 @@ const countedByRows = 1000
 // examinedRows bounds how many rows are read to count the total of a list.
 const examinedRows = 20_000
 
+// maxCount is the number at which the total of a list stops.
+const maxCount = 10_000
+
 // kinds is the scope of the target now, in core_moderation_counts.
 var kinds = scopeColumns{"r.scope_family", "r.scope_id"}
 

@@ -49,9 +49,6 @@ type Filter struct {
 	Except     string     // a report to leave out
 }
 
-// maxCount is the number at which the total of a list stops.
-const maxCount = 10_000
-
 var psql = squirrel.StatementBuilder.PlaceholderFormat(squirrel.Dollar)
 
 // List returns one page of the reports that the coverage reaches, with the total.

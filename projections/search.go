@@ -18,6 +18,7 @@ const exactMark = "="
 
 // The limits of what is indexed and searched for.
 const (
+	MaxSearch     = 200 // characters of a search
 	maxWordBytes  = 200
 	maxRowWords   = 4000
 	maxQueryWords = 16

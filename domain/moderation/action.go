@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -13,6 +14,9 @@ import (
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/domain/target"
 )
+
+// actionTimeout bounds the run of a content action inside a command.
+const actionTimeout = 5 * time.Second
 
 // AuthorizeAction is Authorize for a content action. It returns NotFound if the target
 // has no such action, and Forbidden if the caller lacks the action's permission.

@@ -3,6 +3,7 @@ package moderation
 import (
 	"context"
 	"slices"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -146,4 +147,14 @@ func (s *Service) undo(ctx context.Context, tx pgx.Tx, actorID string, l Loaded,
 		change.Events, change.Effects = append(change.Events, result.Events...), append(change.Effects, result.Effects...)
 	}
 	return undone, nil
+}
+
+// appealableUntil returns when appeals of a decision made now end, or nil if there can be
+// none.
+func (s *Service) appealableUntil(r report.Resolution) *time.Time {
+	if s.AppealPeriod <= 0 || !report.Author.Appealable(r) && !report.Reporter.Appealable(r) {
+		return nil
+	}
+	until := s.now().Add(s.AppealPeriod).UTC().Truncate(time.Microsecond)
+	return &until
 }

@@ -1,10 +1,7 @@
 package report
 
 import (
-	"bytes"
 	"encoding/json"
-	"fmt"
-	"slices"
 	"time"
 
 	"github.com/docketmod/docket/domain/policy"
@@ -223,87 +220,3 @@ func (f *NoteAdded) restore(b []byte) error   { return json.Unmarshal(b, &f.Word
 func (f *NoteUpdated) restore(b []byte) error { return json.Unmarshal(b, &f.Words) }
 func (f *Resolved) restore(b []byte) error    { return json.Unmarshal(b, &f.Words) }
 func (f *Reopened) restore(b []byte) error    { return json.Unmarshal(b, &f.Words) }
-
-// Encode returns a fact's payload and its evidence, nil if it has none, as the JSON that
-// the log stores.
-func Encode(f Fact) (payload, evidence []byte, err error) {
-	if payload, err = json.Marshal(f); err != nil {
-		return nil, nil, fmt.Errorf("encode %s: %w", f.EventType(), err)
-	}
-	switch w := f.words().(type) {
-	case nil:
-	case CreatedWords:
-		evidence, err = w.encode()
-	default:
-		evidence, err = encodeWords(w)
-	}
-	if err != nil {
-		return nil, nil, fmt.Errorf("encode evidence of %s: %w", f.EventType(), err)
-	}
-	return payload, evidence, nil
-}
-
-// encodeWords encodes evidence without changing the bytes of snapshots and notes in it.
-func encodeWords(words any) ([]byte, error) {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	err := e.Encode(words)
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
-}
-
-// roomForSalt is the capacity in bytes kept for what the log wraps around the words.
-const roomForSalt = 64
-
-// encode is encodeWords without a pass over the snapshot, which is up to 256 KB of JSON
-// that this service has made itself and that is compact already.
-func (w CreatedWords) encode() ([]byte, error) {
-	snapshot := w.Snapshot
-	w.Snapshot = nil
-	others, err := encodeWords(w)
-	if err != nil || snapshot == nil {
-		return others, err
-	}
-	others = bytes.TrimSuffix(others, []byte("null}"))
-	others = slices.Grow(others, len(snapshot)+roomForSalt)
-	return append(append(others, snapshot...), '}'), nil
-}
-
-// Decode reads a fact from the result of Encode. evidence is nil if there was none or it
-// was erased.
-func Decode(t Type, payload, evidence []byte) (Fact, error) {
-	newFact, ok := facts[t]
-	if !ok {
-		return nil, fmt.Errorf("decode event: unknown type %q", t)
-	}
-	f := newFact()
-	if err := json.Unmarshal(payload, f); err != nil {
-		return nil, fmt.Errorf("decode %s: %w", t, err)
-	}
-	if evidence != nil {
-		if err := f.restore(evidence); err != nil {
-			return nil, fmt.Errorf("decode evidence of %s: %w", t, err)
-		}
-	}
-	return f, nil
-}
-
-var facts = map[Type]func() Fact{
-	CreatedType:        func() Fact { return new(Created) },
-	AssignedType:       func() Fact { return new(Assigned) },
-	NoteAddedType:      func() Fact { return new(NoteAdded) },
-	NoteUpdatedType:    func() Fact { return new(NoteUpdated) },
-	NoteDeletedType:    func() Fact { return new(NoteDeleted) },
-	ActionType:         func() Fact { return new(ActionDone) },
-	AppealedType:       func() Fact { return new(Appealed) },
-	AppealDecidedType:  func() Fact { return new(AppealDecided) },
-	ResolvedType:       func() Fact { return new(Resolved) },
-	ReopenedType:       func() Fact { return new(Reopened) },
-	AccountRemovedType: func() Fact { return new(AccountRemoved) },
-	EvidenceErasedType: func() Fact { return new(EvidenceErased) },
-	OverdueType:        func() Fact { return new(Overdue) },
-
-	ActionRequestedType: func() Fact { return new(ActionRequested) },
-	ActionUnchangedType: func() Fact { return new(ActionUnchanged) },
-	ActionFailedType:    func() Fact { return new(ActionFailed) },
-}

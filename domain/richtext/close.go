@@ -9,9 +9,6 @@ import (
 	"github.com/docketmod/docket/domain"
 )
 
-// maxIssues bounds the size of the answer to a hostile note.
-const maxIssues = 100
-
 // refuse records a fault at a path below the open node. It does nothing if the parser is lenient.
 func (p *parser) refuse(below, code, message string) {
 	if !p.strict || len(p.issues) >= maxIssues {

@@ -13,9 +13,6 @@ import (
 	"github.com/docketmod/docket/domain"
 )
 
-// maxNoteInput is the largest note including white space: that of a whole request.
-const maxNoteInput = 1 << 20
-
 // ParseNote reads the rich text of a note, with paths that begin with `body`; see Parse.
 func ParseNote(raw []byte) (Doc, []domain.Issue) { return Parse("body", raw) }
 

@@ -49,9 +49,6 @@ func (p *parser) readEachMark(list jsontext.Value) []mark {
 	return marks
 }
 
-// maxMarks is how many marks of a node are read. There are eight kinds.
-const maxMarks = 32
-
 // elements returns the elements of a JSON list of marks that a decoder has accepted.
 func (p *parser) elements(list jsontext.Value) []jsontext.Value {
 	p.inner.Reset(bytes.NewBuffer(list), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))

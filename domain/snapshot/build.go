@@ -9,24 +9,6 @@ import (
 	"github.com/docketmod/docket/domain/scope"
 )
 
-// The limits of snapshots.
-const (
-	// MaxText is the longest text value, title, or text of a rich-text value, in code
-	// points.
-	MaxText = 20_000
-	// MaxBytes is the size of the largest snapshot as JSON, in bytes.
-	MaxBytes = 256 << 10
-)
-
-// The bounds of the other parts, in code points. They keep a snapshot without fields below
-// MaxBytes even if every code point takes six bytes.
-const (
-	maxName    = 200 // names, labels, locales, revisions
-	maxID      = 500
-	maxURL     = 2048
-	maxAuthors = 20
-)
-
 // BuildInput is what the server adds to a capture.
 type BuildInput struct {
 	Target          Target

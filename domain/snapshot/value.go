@@ -14,9 +14,6 @@ import (
 	"github.com/docketmod/docket/domain/richtext"
 )
 
-// maxValueDepth is how deep a value may nest.
-const maxValueDepth = 64
-
 // lenient are the options for reading JSON of plugins.
 var lenient = []jsontext.Options{jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)}
 
@@ -165,9 +162,6 @@ func (k *keeper) file(raw []byte) File {
 		URL:      k.url(text("url")),
 	}
 }
-
-// maxSize is the longest text of a size, in bytes.
-const maxSize = 64
 
 // ParseSize reads a file's size in bytes. The number may be written as 12, 12.0 or 1.2e1. It
 // returns 0 for anything but a whole number from 0 to the largest int64.

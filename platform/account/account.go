@@ -11,19 +11,6 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// DefaultSessionLifetime is how long a session lasts from signing in.
-const DefaultSessionLifetime = 14 * 24 * time.Hour
-
-// DefaultPatience bounds finding the caller of a request, including the wait for a
-// connection and for the host platform's keys, and each of the two database steps of a
-// sign-in. After that the database counts as unavailable, so that requests do not pile
-// up on one that accepts connections and answers nothing.
-const DefaultPatience = 8 * time.Second
-
-// maxPasswordSlots bounds how many passwords are hashed at once, and with it the memory
-// that guessing can take: argonMemory each.
-const maxPasswordSlots = 2
-
 // Config configures a Store. The zero value is usable.
 type Config struct {
 	Now             func() time.Time // default time.Now

@@ -11,7 +11,11 @@ import (
 	"github.com/docketmod/docket/domain"
 )
 
+// The limits of password checks.
 const (
+	// maxPasswordSlots bounds how many passwords are hashed at once, and with it the memory
+	// that guessing can take: argonMemory each.
+	maxPasswordSlots = 2
 	// maxPasswordWait bounds the wait for a password check.
 	maxPasswordWait = 10 * time.Second
 	// maxPasswordQueue is how many may wait. Beyond it the oldest is refused.

@@ -14,7 +14,10 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
+// The limits of sessions.
 const (
+	// DefaultSessionLifetime is how long a session lasts from signing in.
+	DefaultSessionLifetime = 14 * 24 * time.Hour
 	// maxSessions is how many sessions an account holds. The oldest ends for a new one.
 	maxSessions = 50
 	// maxUserAgent bounds what is stored of a browser's name, in bytes.
@@ -123,30 +126,6 @@ func endSessions(ctx context.Context, db execer, userID, keep string) error {
 // EndSessions ends all sessions of an account.
 func (s *Store) EndSessions(ctx context.Context, userID string) error {
 	return endSessions(ctx, s.pool, userID, "")
-}
-
-// DeleteExpired deletes expired sessions and links, and sign-in failures and requests
-// that no longer count, and returns how many rows; a scheduled job calls it. Expired and
-// revoked tokens stay, since their owner lists them.
-func (s *Store) DeleteExpired(ctx context.Context) (int64, error) {
-	now := s.time()
-	var deleted int64
-	for _, expired := range []struct {
-		sql    string
-		before time.Time
-	}{
-		{"DELETE FROM core_sessions WHERE expires_at <= $1", now},
-		{"DELETE FROM core_account_links WHERE expires_at <= $1", now},
-		{"DELETE FROM core_sign_in_failures WHERE failed_at <= $1", now.Add(-failureWindow)},
-		{"DELETE FROM core_forgot_requests WHERE requested_at <= $1", now.Add(-failureWindow)},
-	} {
-		tag, err := s.pool.Exec(ctx, expired.sql, expired.before)
-		if err != nil {
-			return deleted, fmt.Errorf("delete expired sessions, links and failures: %w", err)
-		}
-		deleted += tag.RowsAffected()
-	}
-	return deleted, nil
 }
 
 // sessionUsedEvery is the precision of a session's last use.

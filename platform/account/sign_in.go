@@ -12,9 +12,6 @@ import (
 	"github.com/docketmod/docket/domain"
 )
 
-// maxGivenPassword bounds a given password in bytes. No account has one as long.
-const maxGivenPassword = 1024
-
 // Client is where a request comes from.
 type Client struct {
 	Address   netip.Addr
@@ -99,16 +96,6 @@ func checkSignIn(email, password string) error {
 		issues = append(issues, fault("email", "invalid_text", "This is not an email address.")...)
 	}
 	return domain.Invalid(append(issues, checkGivenPassword("password", password)...)...)
-}
-
-func checkGivenPassword(path, password string) []domain.Issue {
-	switch {
-	case password == "":
-		return fault(path, "required", "Must be given.")
-	case len(password) > maxGivenPassword:
-		return fault(path, "too_long", "A password has at most 1024 bytes.")
-	}
-	return nil
 }
 
 func invalidCredentials() error {

@@ -8,15 +8,10 @@ import (
 	"github.com/docketmod/docket/domain"
 )
 
-// Limits of an account. Passwords that operators choose count in bytes; those that people
-// choose, and names, count in code points.
+// Limits of an account.
 const (
-	minPassword = 8
-	maxPassword = 256
-	minChosen   = 12
-	maxChosen   = 200
-	maxName     = 100
-	maxEmail    = 254 // RFC 5321
+	maxName  = 100 // characters
+	maxEmail = 254 // bytes, RFC 5321
 )
 
 func checkEmail(path, email string) []domain.Issue {
@@ -38,29 +33,6 @@ func checkName(path, name string) []domain.Issue {
 		return fault(path, "too_long", "A name has at most 100 characters.")
 	case !printable(name, true):
 		return fault(path, "invalid_text", "A name is text on one line.")
-	}
-	return nil
-}
-
-func checkNewPassword(path, password string) []domain.Issue {
-	switch {
-	case len(password) < minPassword:
-		return fault(path, "too_short", "A password has at least 8 bytes.")
-	case len(password) > maxPassword:
-		return fault(path, "too_long", "A password has at most 256 bytes.")
-	}
-	return nil
-}
-
-// checkChosenPassword checks a password that a person chooses for their own account.
-func checkChosenPassword(path, password, email string) []domain.Issue {
-	switch n := utf8.RuneCountInString(password); {
-	case n < minChosen:
-		return fault(path, "too_short", "A password has at least 12 characters.")
-	case n > maxChosen:
-		return fault(path, "too_long", "A password has at most 200 characters.")
-	case email != "" && strings.EqualFold(strings.TrimSpace(password), email):
-		return fault(path, "is_email", "Your email address cannot be your password.")
 	}
 	return nil
 }

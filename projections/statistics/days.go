@@ -14,6 +14,12 @@ import (
 	"github.com/docketmod/docket/projections/projector"
 )
 
+// How many days a request for figures covers by default, and at most.
+const (
+	DefaultDays = 30
+	MaxDays     = 731
+)
+
 // sums adds up the counters of a projection by day, for each value of a column in its order.
 // It reads the primary key from the first day, and returns nil before anything is built.
 func (s *Reader) sums(ctx context.Context, p projector.Projection, column string, c permission.Coverage, f DayFilter) (pgx.Rows, error) {

@@ -25,12 +25,6 @@ func (a *Stats) routes() []route {
 	}
 }
 
-// How many days figures cover by default, and at most.
-const (
-	defaultStatsDays = 30
-	maxStatsDays     = 731
-)
-
 type statsBody struct {
 	Since string             `json:"since"`
 	Until string             `json:"until"`
@@ -105,9 +99,9 @@ func dayFilter(q url.Values, now time.Time) (statistics.DayFilter, []domain.Issu
 		*into = t
 	}
 	day("until", &f.Until)
-	f.Since = f.Until.AddDate(0, 0, 1-defaultStatsDays)
+	f.Since = f.Until.AddDate(0, 0, 1-statistics.DefaultDays)
 	day("since", &f.Since)
-	if len(issues) == 0 && (f.Since.Year() < 1 || f.Since.After(f.Until) || f.Until.Sub(f.Since) > maxStatsDays*24*time.Hour) {
+	if len(issues) == 0 && (f.Since.Year() < 1 || f.Since.After(f.Until) || f.Until.Sub(f.Since) > statistics.MaxDays*24*time.Hour) {
 		issues = append(issues, domain.Issue{Path: "since", Code: "out_of_range", Message: "Must not be after until, nor more than two years before it."})
 	}
 	for name, into := range map[string]*string{"pluginId": &f.PluginID, "targetType": &f.TargetType} {

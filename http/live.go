@@ -39,18 +39,6 @@ func (a *Live) routes() []route {
 	}
 }
 
-func (a *Live) look(w http.ResponseWriter, r *http.Request) error {
-	id, err := pathID(r, "id")
-	if err != nil {
-		return err
-	}
-	c := callerOf(r)
-	if _, err := a.Authorize(r.Context(), c, id, ""); err != nil {
-		return err
-	}
-	return noContent(w, a.Hub.Look(r.Context(), id, c.UserID, c.Name))
-}
-
 func (a *Live) stream(w http.ResponseWriter, r *http.Request) error {
 	w.Header().Set("Content-Type", "text/event-stream; charset=utf-8")
 	if r.Method == http.MethodHead {

@@ -5,16 +5,11 @@ import (
 	"net/http"
 	"net/netip"
 	"strings"
-	"sync/atomic"
-	"time"
 
 	"github.com/docketmod/docket/domain"
 )
 
 const codeMisdirected domain.Code = "misdirected_request"
-
-// hstsAge is how long browsers use https only, in seconds: a year.
-const hstsAge = "max-age=31536000"
 
 // withHost refuses unknown hosts outside production, where no proxy does so. Otherwise a page
 // of another site whose name resolves to this machine (DNS rebinding) could read what the
@@ -47,25 +42,4 @@ func isLoopback(name string) bool {
 	}
 	name = strings.TrimSuffix(name, ".")
 	return name == "localhost" || strings.HasSuffix(name, ".localhost")
-}
-
-// withForwardedWarning logs, at most once a minute, that a peer which is no trusted proxy
-// sends X-Forwarded-For: behind an undeclared proxy everybody shares one address, and so
-// one limit of sign-in failures.
-func (s *server) withForwardedWarning(next http.Handler) http.Handler {
-	var last atomic.Int64
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Header.Get("X-Forwarded-For") != "" {
-			peer, ok := parseAddress(r.RemoteAddr)
-			now, before := time.Now().Unix(), last.Load()
-			if ok && !contains(s.TrustedProxies, peer) && now-before >= 60 && last.CompareAndSwap(before, now) {
-				if s.OnUntrustedProxy != nil {
-					s.OnUntrustedProxy()
-				}
-				s.Log.Warn().Str("peer", peer.String()).
-					Msg("X-Forwarded-For comes from a peer that is not in DOCKET_TRUSTED_PROXIES: it is ignored, and everybody behind that peer shares one address")
-			}
-		}
-		next.ServeHTTP(w, r)
-	})
 }

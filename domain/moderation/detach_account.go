@@ -8,15 +8,15 @@ import (
 	"github.com/docketmod/docket/domain/report"
 )
 
-// removeBatch is the number of reports of a deleted account that are listed at once.
-const removeBatch = 100
+// detachBatch is the number of reports of a deleted account that are listed at once.
+const detachBatch = 100
 
-// RemoveAccount removes an account from every report that refers to it, in one
+// DetachAccount removes an account from every report that refers to it, in one
 // transaction per report. It can be interrupted and run again. The caller deletes the
 // account itself afterwards.
-func (s *Service) RemoveAccount(ctx context.Context, userID string, actorID *string) error {
+func (s *Service) DetachAccount(ctx context.Context, userID string, actorID *string) error {
 	for {
-		ids, err := s.log.ReportsOf(ctx, userID, removeBatch)
+		ids, err := s.log.ReportsOf(ctx, userID, detachBatch)
 		if err != nil || len(ids) == 0 {
 			return err
 		}

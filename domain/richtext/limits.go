@@ -11,6 +11,8 @@ import (
 const (
 	// MaxNoteBytes is the size of the largest note, as compact UTF-8 JSON.
 	MaxNoteBytes = 65_536
+	// maxNoteInput is the largest note including white space: that of a whole request.
+	maxNoteInput = 1 << 20
 	// MaxDepth is how deep nodes nest below the document: 31 levels of lists.
 	MaxDepth = 64
 	// MaxNodes and MaxTextBytes bound what Sanitize and SanitizeHTML keep. Snapshots of
@@ -28,6 +30,10 @@ const (
 	maxTokens = 150_000
 	// maxAttrBytes is the longest value of an attribute in JSON.
 	maxAttrBytes = 8 << 10
+	// maxMarks is how many marks of a node are read. There are eight kinds.
+	maxMarks = 32
+	// maxIssues bounds the size of the answer to a hostile note.
+	maxIssues = 100
 )
 
 var (

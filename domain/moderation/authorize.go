@@ -1,0 +1,111 @@
+package moderation
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/domain/scope"
+	"github.com/docketmod/docket/domain/target"
+)
+
+// Authorized is a report that the caller may see and has the needed permission for.
+// Every command takes one, so that none can run without authorization.
+type Authorized struct {
+	Caller *permission.Caller
+	Report *Stored
+	note   *report.Note
+	action target.Action
+	undoes string // the name of the action that action takes back, or ""
+	// targetErr says why the target's scope could not be read. Nothing else is then read
+	// from the target, so that a request waits for a hanging plugin only once.
+	targetErr error
+	// since is when a command began: cached data of its target must not be older.
+	since time.Time
+}
+
+// Authorize returns NotFound for a report that no can_view_reports grant of the caller
+// covers, and then Forbidden if the permission need is missing. The stored scope is
+// checked first, then the scope that the target itself reports.
+func (s *Service) Authorize(ctx context.Context, c *permission.Caller, reportID, need string) (*Authorized, error) {
+	stored, err := s.reports.Find(ctx, reportID)
+	if err != nil {
+		return nil, err
+	}
+	if stored == nil || !allows(c, stored, permission.ViewReports) {
+		return nil, domain.NotFound()
+	}
+	var since time.Time
+	if need != "" && need != permission.ViewReports {
+		since = s.now()
+	}
+	targetErr, err := s.refreshScope(target.NotBefore(ctx, since), stored)
+	if err != nil {
+		return nil, err
+	}
+	if !allows(c, stored, permission.ViewReports) {
+		return nil, domain.NotFound()
+	}
+	if need != "" && !allows(c, stored, need) {
+		return nil, domain.Errorf(domain.CodeForbidden, "You need the permission %s for this report.", need)
+	}
+	return &Authorized{Caller: c, Report: stored, targetErr: targetErr, since: since}, nil
+}
+
+// allows reports whether the caller holds the permission for the report.
+func allows(c *permission.Caller, s *Stored, need string) bool {
+	return c.Moderator.Covers(s.Target.PluginID, s.Target.PermissionModule, need, presentScope(s))
+}
+
+func presentScope(s *Stored) scope.Resource {
+	if s.Scope == nil {
+		return scope.Resource{}
+	}
+	return *s.Scope
+}
+
+// refreshScope asks the target for its present scope and stores a changed one. The
+// stored scope is kept if the target is deleted, its type is no longer registered, or
+// its plugin fails; targetErr says how it failed.
+func (s *Service) refreshScope(ctx context.Context, stored *Stored) (targetErr, err error) {
+	def := s.targets.Find(stored.Target.PluginID, stored.Target.Type)
+	if def == nil || def.ScopeFamily == "" {
+		return nil, nil
+	}
+	bounded, cancel := context.WithTimeout(ctx, def.ReadTimeout())
+	defer cancel()
+	id, exists, err := def.ResolveScope(bounded, stored.Target.ID)
+	if errors.Is(err, target.ErrScopeUnknown) {
+		return nil, nil
+	}
+	if err != nil {
+		return err, s.tolerate(ctx, stored.Target, err)
+	}
+	if !exists {
+		return nil, nil
+	}
+	now := scope.ResourceOf(def.ScopeFamily, id)
+	if stored.Scope != nil && *stored.Scope == now {
+		return nil, nil
+	}
+	before := stored.Scope
+	stored.Scope = &now
+	return nil, s.reports.SetScope(ctx, stored.Target, before, now)
+}
+
+// tolerate passes a plugin's read failure to OnTargetError. It returns err only if the
+// request itself has ended: a failing plugin must not make a committed command look as if it
+// had failed.
+func (s *Service) tolerate(ctx context.Context, t report.Target, err error) error {
+	if ctx.Err() != nil {
+		return err
+	}
+	if s.OnTargetError != nil {
+		s.OnTargetError(ctx, fmt.Errorf("read target %s %s: %w", t.Type, t.ID, err))
+	}
+	return nil
+}

@@ -1,0 +1,234 @@
+package moderation
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/paging"
+	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/domain/policy"
+	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/domain/scope"
+	"github.com/docketmod/docket/domain/target"
+)
+
+// common is what a list item and the whole report have in common.
+type common struct {
+	ID          string        `json:"id"`
+	Status      report.Status `json:"status"`
+	Version     int           `json:"version"`
+	Reason      report.Reason `json:"reason"`
+	Description *string       `json:"description"`
+
+	Reporter *Person `json:"reporter"`
+	Assignee *Person `json:"assignee"`
+	Resolver *Person `json:"resolver"`
+
+	Resolution  *report.Resolution `json:"resolution"`
+	Explanation *string            `json:"explanation"`
+	Decision    *DecisionView      `json:"decision"` // null while it is not done
+
+	OpenReportsOnTarget int  `json:"openReportsOnTarget"`
+	NoteCount           int  `json:"noteCount"`
+	Erased              bool `json:"erased,omitempty"`
+
+	// DueAt is null without a deadline. Muted is set if the reporter was muted when they
+	// filed the report.
+	DueAt *Time `json:"dueAt"`
+	Muted bool  `json:"muted"`
+
+	CreatedAt  Time  `json:"createdAt"`
+	UpdatedAt  Time  `json:"updatedAt"`
+	ResolvedAt *Time `json:"resolvedAt"`
+}
+
+// Summary is a report in a list.
+type Summary struct {
+	common
+	Target  TargetSummary `json:"target"`
+	Title   string        `json:"title"`
+	Excerpt string        `json:"excerpt"`
+}
+
+// TargetSummary identifies the reported target, with its present scope.
+type TargetSummary struct {
+	PluginID         string          `json:"pluginId"`
+	Type             string          `json:"type"`
+	ID               string          `json:"id"`
+	Label            string          `json:"label"`
+	PermissionModule string          `json:"permissionModule"`
+	Scope            *scope.Resource `json:"scope"` // the present one; null for an unscoped target
+}
+
+// Report is the whole report as one caller may see it.
+type Report struct {
+	common
+	Target   TargetDetail        `json:"target"`
+	Snapshot json.RawMessage     `json:"snapshot"` // null once erased
+	Actions  []ActionView        `json:"actions"`
+	Moves    []report.Move       `json:"moves"`
+	Timeline *paging.Page[Entry] `json:"timeline"` // its first page
+}
+
+// TargetDetail is TargetSummary with the present state, which is null once the target is deleted.
+type TargetDetail struct {
+	TargetSummary
+	Current *target.State `json:"current"`
+}
+
+// ActionView is a content action as the caller may use it now.
+type ActionView struct {
+	Name      string `json:"name"`
+	Available bool   `json:"available"` // fits the target's present state
+	Permitted bool   `json:"permitted"`
+	// Pending is set while the platform that holds the content was asked for the action
+	// and has not done it yet.
+	Pending bool `json:"pending"`
+}
+
+// Entry is one entry of a timeline.
+type Entry struct {
+	ID         string      `json:"id"`
+	Sequence   int         `json:"sequence"`
+	Type       report.Type `json:"type"`
+	Actor      *Person     `json:"actor"`
+	Version    int         `json:"version"`
+	OccurredAt Time        `json:"occurredAt"`
+	Data       any         `json:"data"`
+}
+
+// NoteView is a note as it is now.
+type NoteView struct {
+	ID        string          `json:"id"`
+	Author    *Person         `json:"author"`
+	Body      json.RawMessage `json:"body"` // null once deleted or erased
+	Kind      report.NoteKind `json:"kind"`
+	CreatedAt Time            `json:"createdAt"`
+	EditedAt  *Time           `json:"editedAt"`
+	DeletedAt *Time           `json:"deletedAt"`
+	Erased    bool            `json:"erased,omitempty"`
+}
+
+// DecisionView is the present decision on a report that is done.
+type DecisionView struct {
+	Policy          *policy.Ref     `json:"policy"`
+	Reasons         json.RawMessage `json:"reasons"` // a JSON string or a document; null if there are none or they were erased
+	DecidedAt       *Time           `json:"decidedAt"`
+	AppealableUntil *Time           `json:"appealableUntil"`
+	Actions         []string        `json:"actions"` // that were taken and not taken back
+	Erased          bool            `json:"erased,omitempty"`
+}
+
+// View returns the whole report as the caller may see it.
+func (s *Service) View(ctx context.Context, a *Authorized) (*Report, error) {
+	return s.render(ctx, a, a.Report)
+}
+
+// view reads the report again and renders it.
+func (s *Service) view(ctx context.Context, a *Authorized) (*Report, error) {
+	stored, err := s.reports.Find(ctx, a.Report.ID)
+	if err != nil {
+		return nil, err
+	}
+	if stored == nil {
+		return nil, domain.NotFound()
+	}
+	stored.Scope = a.Report.Scope
+	return s.render(ctx, a, stored)
+}
+
+// render returns the report for the caller. target.current is null if the plugin cannot be reached.
+func (s *Service) render(ctx context.Context, a *Authorized, stored *Stored) (*Report, error) {
+	var state *target.State
+	if a.targetErr == nil {
+		var err error
+		if state, err = s.current(target.NotBefore(ctx, a.since), stored); err != nil {
+			if err := s.tolerate(ctx, stored.Target, err); err != nil {
+				return nil, err
+			}
+		}
+	}
+	timeline, err := s.reports.FirstTimeline(ctx, stored.ID)
+	if err != nil {
+		return nil, err
+	}
+	r := &Report{
+		common:   commonOf(stored),
+		Target:   TargetDetail{TargetSummary: s.summarizeTarget(stored), Current: state},
+		Snapshot: stored.Snapshot, Actions: s.actions(a.Caller, stored, state), Moves: []report.Move{}, Timeline: &timeline,
+	}
+	if allows(a.Caller, stored, permission.ManageReports) {
+		r.Moves = report.Moves(stored.State, a.Caller.UserID, stored.Refiled)
+	}
+	return r, nil
+}
+
+// current returns the target's present state, or nil once it is deleted or its type is no
+// longer registered.
+func (s *Service) current(ctx context.Context, stored *Stored) (*target.State, error) {
+	def := s.targets.Find(stored.Target.PluginID, stored.Target.Type)
+	if def == nil {
+		return nil, nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, def.ReadTimeout())
+	defer cancel()
+	return def.Current(ctx, stored.Target.ID, stored.Locale)
+}
+
+// actions returns the target's registered actions as the caller may use them.
+func (s *Service) actions(c *permission.Caller, stored *Stored, state *target.State) []ActionView {
+	views := []ActionView{}
+	def := s.targets.Find(stored.Target.PluginID, stored.Target.Type)
+	if def == nil {
+		return views
+	}
+	for _, a := range def.Actions {
+		views = append(views, ActionView{Name: a.Name, Available: state != nil && len(stored.Pending) == 0 && a.Available(*state),
+			Pending:   slices.ContainsFunc(stored.Pending, func(p report.PendingAction) bool { return p.Action == a.Name }),
+			Permitted: allows(c, stored, permission.ManageReports) && allows(c, stored, a.Permission)})
+	}
+	return views
+}
+
+// Summarize returns a report in the form of lists.
+func (s *Service) Summarize(r *Stored) Summary {
+	return Summary{common: commonOf(r), Target: s.summarizeTarget(r), Title: r.Title, Excerpt: r.Excerpt}
+}
+
+func (s *Service) summarizeTarget(r *Stored) TargetSummary {
+	label := r.Target.Type
+	if def := s.targets.Find(r.Target.PluginID, r.Target.Type); def != nil {
+		label = def.Label
+	}
+	return TargetSummary{PluginID: r.Target.PluginID, Type: r.Target.Type, ID: r.Target.ID, Label: label,
+		PermissionModule: r.Target.PermissionModule, Scope: r.Scope}
+}
+
+func commonOf(r *Stored) common {
+	return common{
+		ID: r.ID, Status: r.Status, Version: r.Version, Reason: r.Reason, Description: r.Description,
+		Reporter: r.Reporter, Assignee: r.Assignee, Resolver: r.Resolver,
+		Resolution: r.Resolution, Explanation: r.Explanation, Decision: viewDecision(&r.State),
+		OpenReportsOnTarget: r.OpenReportsOnTarget, NoteCount: r.NoteCount, Erased: r.Erased,
+		DueAt: TimeOf(r.DueAt), Muted: r.Muted,
+		CreatedAt: Time(r.CreatedAt), UpdatedAt: Time(r.UpdatedAt), ResolvedAt: TimeOf(r.ResolvedAt),
+	}
+}
+
+// viewDecision returns the decision on a report, or nil if it is not done.
+func viewDecision(s *report.State) *DecisionView {
+	if s.Status != report.Done {
+		return nil
+	}
+	v := &DecisionView{DecidedAt: TimeOf(s.ResolvedAt), Reasons: s.Reasons, Actions: slices.Clone(s.Standing)}
+	if v.Actions == nil {
+		v.Actions = []string{}
+	}
+	if d := s.Decision; d != nil {
+		v.Policy, v.AppealableUntil = d.Policy, TimeOf(d.AppealableUntil)
+		v.Erased = d.Reasoned && s.Reasons == nil
+	}
+	return v
+}

@@ -1,0 +1,21 @@
+package moderation
+
+import (
+	"time"
+
+	"github.com/docketmod/docket/domain"
+)
+
+// Time is a time in the format of the API: RFC 3339 in UTC with microseconds.
+type Time time.Time
+
+// MarshalJSON implements json.Marshaler.
+func (t Time) MarshalJSON() ([]byte, error) {
+	return []byte(time.Time(t).UTC().Format(`"` + domain.TimeLayout + `"`)), nil
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (t *Time) UnmarshalJSON(b []byte) error { return (*time.Time)(t).UnmarshalJSON(b) }
+
+// TimeOf converts t to the format of the API; nil stays nil.
+func TimeOf(t *time.Time) *Time { return (*Time)(t) }

@@ -1,0 +1,37 @@
+package http
+
+import (
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/docketmod/docket/domain"
+)
+
+// messages returns the plugins' messages by key, each in the nearest locale that has it: for
+// de-AT that is de-AT, then de, then the default.
+func (a *Catalog) messages(w http.ResponseWriter, r *http.Request) error {
+	q := r.URL.Query()
+	if err := domain.Invalid(repeated(q, "locale")...); err != nil {
+		return err
+	}
+	wanted := dashed(q.Get("locale"))
+	out := map[string]string{}
+	maps.Copy(out, a.Messages[a.Locale])
+	for _, locale := range slices.SortedFunc(maps.Keys(a.Messages), func(a, b string) int { return len(a) - len(b) }) {
+		if includes(dashed(locale), wanted) {
+			maps.Copy(out, a.Messages[locale])
+		}
+	}
+	return writeJSON(w, http.StatusOK, out)
+}
+
+// dashed writes a locale as a language tag. Many systems write de_AT.
+func dashed(locale string) string { return strings.ReplaceAll(locale, "_", "-") }
+
+// includes reports whether tag is the wanted language tag, or one that the lookup of RFC
+// 4647 section 3.4 shortens it to.
+func includes(tag, wanted string) bool {
+	return len(tag) <= len(wanted) && strings.EqualFold(tag, wanted[:len(tag)]) && (len(tag) == len(wanted) || wanted[len(tag)] == '-')
+}

@@ -1,0 +1,107 @@
+package http
+
+import (
+	"fmt"
+	"net/url"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/domain/scope"
+	"github.com/docketmod/docket/projections"
+)
+
+// reportFilter reads the filters of the board. Without `muted`, reports by muted people are left out.
+func reportFilter(q url.Values, c *permission.Caller) (projections.Filter, []domain.Issue) {
+	var f projections.Filter
+	issues := repeated(q, "assigned", "reason", "scope", "pluginId", "targetType", "targetId", "createdAfter", "createdBefore", "muted", "overdue")
+	fault := func(path, code, message string) {
+		issues = append(issues, domain.Issue{Path: path, Code: code, Message: message})
+	}
+	var found []domain.Issue
+	f.Statuses, found = statusFilter(q, report.Statuses)
+	issues = append(issues, found...)
+	switch assigned := q.Get("assigned"); assigned {
+	case "":
+	case "me":
+		f.AssigneeID = c.UserID
+	case "none":
+		f.Unassigned = true
+	case "any":
+		f.Assigned = true
+	default:
+		var ok bool
+		if f.AssigneeID, ok = parseUUID(assigned); !ok {
+			fault("assigned", "invalid", "Must be me, none, any or a user id.")
+		}
+	}
+	if reason := q.Get("reason"); reason != "" {
+		f.Reason, found = report.ParseReason(reason)
+		issues = append(issues, found...)
+	}
+	if s := q.Get("scope"); s != "" {
+		family, id, ok := strings.Cut(s, ":")
+		if !ok || family == "" || !domain.Storable(family) || (id != "" && !scope.ValidResourceID(id)) {
+			fault("scope", "invalid", "Must be family:resource.")
+		} else {
+			f.Scope = &scope.Resource{Family: family, ID: id}
+		}
+	}
+	for _, text := range []struct {
+		name string
+		into *string
+	}{{"pluginId", &f.PluginID}, {"targetType", &f.TargetType}, {"targetId", &f.TargetID}} {
+		if *text.into = q.Get(text.name); !domain.Storable(*text.into) {
+			fault(text.name, "invalid_text", "Must be valid UTF-8 without the character U+0000.")
+		}
+	}
+	for _, moment := range []struct {
+		name string
+		into **time.Time
+	}{{"createdAfter", &f.After}, {"createdBefore", &f.Before}} {
+		if value := q.Get(moment.name); value != "" {
+			t, ok := parseTime(value)
+			if !ok {
+				fault(moment.name, "invalid", "Must be an RFC 3339 time.")
+				continue
+			}
+			*moment.into = &t
+		}
+	}
+	muted, found := flag(q, "muted")
+	issues = append(issues, found...)
+	f.Muted = &muted
+	f.Overdue, found = flag(q, "overdue")
+	issues = append(issues, found...)
+	f.Search, found = searchText(q)
+	return f, append(issues, found...)
+}
+
+// searchText reads the parameter `search`.
+func searchText(q url.Values) (string, []domain.Issue) {
+	search := strings.TrimSpace(q.Get("search"))
+	if issues := repeated(q, "search"); issues != nil {
+		return "", issues
+	}
+	switch {
+	case !domain.Storable(search):
+		return "", []domain.Issue{{Path: "search", Code: "invalid_text", Message: "Must be valid UTF-8 without the character U+0000."}}
+	case utf8.RuneCountInString(search) > projections.MaxSearch:
+		return "", []domain.Issue{{Path: "search", Code: "too_long", Message: fmt.Sprintf("Must have at most %d characters.", projections.MaxSearch)}}
+	}
+	return search, nil
+}
+
+// flag reads a parameter that is `true` or `false`. It is false if it is absent.
+func flag(q url.Values, name string) (bool, []domain.Issue) {
+	switch q.Get(name) {
+	case "", "false":
+		return false, nil
+	case "true":
+		return true, nil
+	}
+	return false, []domain.Issue{{Path: name, Code: "unknown_value", Message: "Must be true or false."}}
+}

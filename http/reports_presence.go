@@ -1,0 +1,17 @@
+package http
+
+import (
+	"net/http"
+)
+
+func (a *Live) look(w http.ResponseWriter, r *http.Request) error {
+	id, err := pathID(r, "id")
+	if err != nil {
+		return err
+	}
+	c := callerOf(r)
+	if _, err := a.Authorize(r.Context(), c, id, ""); err != nil {
+		return err
+	}
+	return noContent(w, a.Hub.Look(r.Context(), id, c.UserID, c.Name))
+}

@@ -1,0 +1,53 @@
+package account
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/docketmod/docket/domain"
+)
+
+// maxGivenPassword bounds a given password in bytes. No account has one as long.
+const maxGivenPassword = 1024
+
+// The limits of passwords: in bytes of those that operators choose, in code points of those
+// that people choose for themselves.
+const (
+	minPassword = 8
+	maxPassword = 256
+	minChosen   = 12
+	maxChosen   = 200
+)
+
+func checkNewPassword(path, password string) []domain.Issue {
+	switch {
+	case len(password) < minPassword:
+		return fault(path, "too_short", "A password has at least 8 bytes.")
+	case len(password) > maxPassword:
+		return fault(path, "too_long", "A password has at most 256 bytes.")
+	}
+	return nil
+}
+
+// checkChosenPassword checks a password that a person chooses for their own account.
+func checkChosenPassword(path, password, email string) []domain.Issue {
+	switch n := utf8.RuneCountInString(password); {
+	case n < minChosen:
+		return fault(path, "too_short", "A password has at least 12 characters.")
+	case n > maxChosen:
+		return fault(path, "too_long", "A password has at most 200 characters.")
+	case email != "" && strings.EqualFold(strings.TrimSpace(password), email):
+		return fault(path, "is_email", "Your email address cannot be your password.")
+	}
+	return nil
+}
+
+func checkGivenPassword(path, password string) []domain.Issue {
+	switch {
+	case password == "":
+		return fault(path, "required", "Must be given.")
+	case len(password) > maxGivenPassword:
+		return fault(path, "too_long", "A password has at most 1024 bytes.")
+	}
+	return nil
+}
