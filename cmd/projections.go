@@ -16,6 +16,7 @@ import (
 	"github.com/docketmod/docket/projections"
 	"github.com/docketmod/docket/projections/cases"
 	"github.com/docketmod/docket/projections/counts"
+	"github.com/docketmod/docket/projections/follow"
 	"github.com/docketmod/docket/projections/maintenance"
 	"github.com/docketmod/docket/projections/projector"
 	"github.com/docketmod/docket/projections/statistics"
@@ -52,7 +53,7 @@ func (o *rebuildOptions) counted() []projector.Projection {
 // projectionsWork is what verify and rebuild do with each kind of projection.
 type projectionsWork struct {
 	reports func(*projections.Rebuilder) error
-	cases   func(db *Database, log zerolog.Logger, progress func(done, total int64)) error
+	cases   func(db *Database, log zerolog.Logger) error
 	counts  func(db *Database, log zerolog.Logger) error
 	counted func(*Database, zerolog.Logger, []projector.Projection) error // those that are counted from the log
 }
@@ -82,9 +83,7 @@ func (o *rebuildOptions) each(ctx context.Context, a *app, what string, work pro
 			p.done()
 		}
 		if (o.Name == "" || o.Name == cases.Name) && ctx.Err() == nil {
-			p := a.progress(what + " " + cases.Name)
-			fault = errors.Join(fault, work.cases(db, log, p.set))
-			p.done()
+			fault = errors.Join(fault, work.cases(db, log))
 		}
 		if (o.Name == "" || o.Name == counts.Name) && ctx.Err() == nil {
 			fault = errors.Join(fault, work.counts(db, log))
@@ -104,10 +103,42 @@ func (o *rebuildOptions) stopped(done projections.Rebuilt, err error) error {
 	return fmt.Errorf("%w; continue with --after %s", err, done.Through)
 }
 
-type projectionsVerifyCommand struct{ rebuildOptions }
+type projectionsVerifyCommand struct {
+	rebuildOptions
+	Wait time.Duration `help:"How long to wait for servers that make no progress with cases or counts." default:"30s"`
+}
 
 // errMismatch is the error of a verification that found something.
 var errMismatch = errors.New("read models differ from the log: docket projections rebuild corrects them")
+
+// errBehind is the error of a verification that could not compare everything.
+var errBehind = errors.New("read models are behind the log: see docket projections status, and verify again when the servers have caught up")
+
+// behind prints how far behind the log a projection is, if that is what err says.
+func (a *app) behind(err error) error {
+	var late *follow.BehindError
+	if errors.As(err, &late) {
+		fmt.Fprintf(a.stdout, "%s: %d events behind, not compared\n", late.Name, late.Events)
+		return errBehind
+	}
+	return err
+}
+
+// await brings a projection that follows the log to the log's present end, or waits for the
+// server that does.
+func (c *projectionsVerifyCommand) await(ctx context.Context, a *app, db *Database, name string, follower *follow.Follower) error {
+	end, err := eventstore.LastPosition(ctx, db.Pool)
+	if err != nil {
+		return err
+	}
+	// Where no server runs, nothing else follows the log.
+	if err := follower.CatchUp(ctx); err != nil {
+		return err
+	}
+	p := a.progress("waiting for " + name)
+	defer p.done()
+	return follow.Await(ctx, db.Pool, name, end, c.Wait, p.set)
+}
 
 // Run prints each report that is wrong.
 func (c *projectionsVerifyCommand) Run(ctx context.Context, a *app) error {
@@ -122,14 +153,15 @@ func (c *projectionsVerifyCommand) Run(ctx context.Context, a *app) error {
 			return errMismatch
 		}
 		return nil
-	}, cases: func(db *Database, log zerolog.Logger, progress func(done, total int64)) error {
-		// Where no server runs, nothing else follows the log.
-		if err := cases.NewFollower(db.Pool, log, prometheus.NewRegistry()).CatchUp(ctx); err != nil {
-			return err
+	}, cases: func(db *Database, log zerolog.Logger) error {
+		if err := c.await(ctx, a, db, cases.Name, cases.NewFollower(db.Pool, log, prometheus.NewRegistry())); err != nil {
+			return a.behind(err)
 		}
-		compared, wrong, err := cases.Verify(ctx, db.Pool, progress)
+		p := a.progress("comparing " + cases.Name)
+		compared, wrong, err := cases.Verify(ctx, db.Pool, p.set)
+		p.done()
 		if err != nil {
-			return err
+			return a.behind(err)
 		}
 		for _, t := range wrong[:min(len(wrong), namedAtMost)] {
 			fmt.Fprintf(a.stdout, "case of %s: is not what its reports make of it\n", t)
@@ -140,12 +172,12 @@ func (c *projectionsVerifyCommand) Run(ctx context.Context, a *app) error {
 		}
 		return nil
 	}, counts: func(db *Database, log zerolog.Logger) error {
-		if err := counts.NewFollower(db.Pool, log, prometheus.NewRegistry()).CatchUp(ctx); err != nil {
-			return err
+		if err := c.await(ctx, a, db, counts.Name, counts.NewFollower(db.Pool, log, prometheus.NewRegistry())); err != nil {
+			return a.behind(err)
 		}
 		compared, wrong, err := counts.Verify(ctx, db.Pool)
 		if err != nil {
-			return err
+			return a.behind(err)
 		}
 		fmt.Fprintf(a.stdout, "counts: %d compared, %d wrong\n", compared, wrong)
 		if wrong > 0 {
@@ -207,8 +239,10 @@ func (c *projectionsRebuildCommand) Run(ctx context.Context, a *app) error {
 			return maintenance.ErrNotWhole
 		}
 		return nil
-	}, cases: func(db *Database, _ zerolog.Logger, progress func(done, total int64)) error {
-		if err := cases.Rebuild(ctx, db.Pool, progress); err != nil {
+	}, cases: func(db *Database, _ zerolog.Logger) error {
+		p := a.progress("rebuilding " + cases.Name)
+		defer p.done()
+		if err := cases.Rebuild(ctx, db.Pool, p.set); err != nil {
 			return err
 		}
 		fmt.Fprintln(a.stdout, "cases: rebuilt")

@@ -6,6 +6,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/projections/follow"
 )
 
 func TestProjectionsVerifyAndRebuild(t *testing.T) {
@@ -64,4 +66,32 @@ func (l *logged) sql(t *testing.T, sql string, args ...any) {
 	defer func() { require.NoError(t, conn.Close(t.Context())) }()
 	_, err = conn.Exec(t.Context(), sql, args...)
 	require.NoError(t, err)
+}
+
+// Given a server that holds cases and counts but does not get on, when they are verified, then
+// they are behind and nothing is called wrong. When it has caught up, then all is right.
+func TestVerifyNamesWhatIsBehind(t *testing.T) {
+	t.Parallel()
+	l := newLogged(t)
+	require.Equal(t, 0, docket(t, l.environment, "projections", "rebuild").status)
+	require.Equal(t, 0, docket(t, l.environment, "projections", "verify").status)
+	server, err := l.pool.Begin(t.Context())
+	require.NoError(t, err)
+	for _, name := range []string{"cases", "counts"} {
+		require.NoError(t, follow.Lock(t.Context(), server, name))
+	}
+	l.sql(t, `UPDATE core_projections SET position = 0 WHERE name IN ('cases', 'counts')`)
+	l.sql(t, `DELETE FROM core_moderation_cases`)
+
+	late := docket(t, l.environment, "projections", "verify", "--wait", "10ms")
+	require.Equal(t, 1, late.status)
+	require.Contains(t, late.stdout, "cases: 1 events behind, not compared\ncounts: 1 events behind, not compared\n")
+	require.NotContains(t, late.stdout, "case of")
+	require.Contains(t, late.stderr, "verify again when the servers have caught up")
+	require.NotContains(t, late.stderr, "docket projections rebuild corrects them")
+
+	require.NoError(t, server.Commit(t.Context()))
+	whole := docket(t, l.environment, "projections", "verify", "--wait", "10ms")
+	require.Equal(t, 0, whole.status, whole.stdout+whole.stderr)
+	require.Contains(t, whole.stdout, "cases: 1 compared, 0 wrong\ncounts: 1 compared, 0 wrong\n")
 }

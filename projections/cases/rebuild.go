@@ -45,7 +45,7 @@ func Rebuild(ctx context.Context, pool *pgxpool.Pool, progress func(done, total 
 
 // Verify compares every case with its reports, takes no lock and changes nothing. It
 // returns how many targets it compared, and those whose case is still wrong after the
-// follower had time to catch up.
+// follower caught up. If the follower does not, the error is a *follow.BehindError.
 func Verify(ctx context.Context, pool *pgxpool.Pool, progress func(done, total int64)) (compared int64, wrong []Target, err error) {
 	var suspects []Target
 	err = walk(ctx, pool, progress, func(targets []Target) error {
@@ -55,7 +55,7 @@ func Verify(ctx context.Context, pool *pgxpool.Pool, progress func(done, total i
 		return err
 	})
 	if err == nil {
-		suspects, err = follow.Recheck(ctx, suspects, func(targets []Target) ([]Target, error) { return compare(ctx, pool, targets) })
+		suspects, err = follow.Recheck(ctx, pool, Name, suspects, func(targets []Target) ([]Target, error) { return compare(ctx, pool, targets) })
 	}
 	if err != nil {
 		return compared, nil, fmt.Errorf("verify cases: %w", err)

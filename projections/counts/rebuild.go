@@ -56,7 +56,7 @@ func Rebuild(ctx context.Context, pool *pgxpool.Pool, progress func(done, total 
 
 // Verify compares the counts with the reports, takes no lock and changes nothing. It
 // returns how many reports it compared, and how many are still counted wrongly after the
-// follower had time to catch up.
+// follower caught up. If the follower does not, the error is a *follow.BehindError.
 func Verify(ctx context.Context, pool *pgxpool.Pool) (compared, wrong int64, err error) {
 	const different = `SELECT r.id::text FROM (SELECT r.id, ` + kindOf + ` FROM ` + reports + ` WHERE $1::uuid[] IS NULL OR r.id = ANY ($1::uuid[])) r
 		LEFT JOIN core_moderation_counts c USING (` + kindColumns + `)
@@ -76,7 +76,7 @@ func Verify(ctx context.Context, pool *pgxpool.Pool) (compared, wrong int64, err
 	}
 	suspects, err := check(nil)
 	if err == nil {
-		suspects, err = follow.Recheck(ctx, suspects, check)
+		suspects, err = follow.Recheck(ctx, pool, Name, suspects, check)
 	}
 	if err != nil {
 		return compared, 0, fmt.Errorf("verify counts: %w", err)

@@ -95,30 +95,6 @@ func Lock(ctx context.Context, tx pgx.Tx, name string) error {
 	return tx.SendBatch(ctx, b).Close()
 }
 
-// A row that is changing may lag behind its reports; Recheck waits this long for it.
-const (
-	recheckAttempts = 6
-	recheckPause    = 500 * time.Millisecond
-)
-
-// Recheck calls check with the rows that seem wrong, and again with those that it returns,
-// until none is left or the follower had time to catch up. It returns the rows that are
-// still wrong.
-func Recheck[T any](ctx context.Context, suspects []T, check func([]T) ([]T, error)) (wrong []T, err error) {
-	for range recheckAttempts {
-		if err != nil || len(suspects) == 0 {
-			break
-		}
-		select {
-		case <-ctx.Done():
-			err = ctx.Err()
-		case <-time.After(recheckPause):
-			suspects, err = check(suspects)
-		}
-	}
-	return suspects, err
-}
-
 // follow applies one batch. begun is false before the first rebuild, and true while another
 // server has the lock.
 func (f *Follower) follow(ctx context.Context) (begun, more bool, err error) {

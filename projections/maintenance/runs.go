@@ -13,11 +13,13 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/eventstore"
 	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/eventstore/postgres/sessionlock"
 	"github.com/docketmod/docket/projections"
 	"github.com/docketmod/docket/projections/cases"
 	"github.com/docketmod/docket/projections/counts"
+	"github.com/docketmod/docket/projections/follow"
 	"github.com/docketmod/docket/projections/projector"
 )
 
@@ -195,6 +197,9 @@ func (r *Runs) work(ctx context.Context, run *Run, progress func(done, total int
 	case counted:
 		return r.projector.Rebuild(ctx, projection, progress)
 	case run.Name == cases.Name && run.Work == WorkVerify:
+		if err := r.await(ctx, cases.Name); err != nil {
+			return err
+		}
 		_, wrong, err := cases.Verify(ctx, r.pool, progress)
 		run.Wrong = int64(len(wrong))
 		for _, t := range wrong[:min(len(wrong), runFindings)] {
@@ -204,6 +209,9 @@ func (r *Runs) work(ctx context.Context, run *Run, progress func(done, total int
 	case run.Name == cases.Name:
 		return cases.Rebuild(ctx, r.pool, progress)
 	case run.Name == counts.Name && run.Work == WorkVerify:
+		if err := r.await(ctx, counts.Name); err != nil {
+			return err
+		}
 		_, run.Wrong, err = counts.Verify(ctx, r.pool)
 		return err
 	case run.Name == counts.Name:
@@ -225,6 +233,15 @@ func (r *Runs) work(ctx context.Context, run *Run, progress func(done, total int
 		err = ErrNotWhole
 	}
 	return err
+}
+
+// await waits until the servers' followers have applied the log as it is now.
+func (r *Runs) await(ctx context.Context, name string) error {
+	end, err := eventstore.LastPosition(ctx, r.pool)
+	if err != nil {
+		return err
+	}
+	return follow.Await(ctx, r.pool, name, end, follow.Patience, nil)
 }
 
 // ErrNotWhole means that not everything could be rebuilt.
