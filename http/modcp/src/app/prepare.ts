@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { prefetchBoard } from '../board/useBoardData';
 import { messagesQuery, storedLanguage, type Language } from '../i18n/I18n';
+import { reportQuery } from '../report/reportQuery';
 import { Dashboard, ReportPage } from './screens';
 import { moderatedBefore, sessionQuery } from '../session/useSession';
 
@@ -15,8 +16,9 @@ const maxWait = 1_000;
 export async function prepare(client: QueryClient, path: string, search: string): Promise<Language> {
   const asked: Promise<unknown>[] = [];
   if (/^\/(modcp|admin|account|sign-in)(\/|$)/.test(path)) asked.push(client.prefetchQuery(sessionQuery));
-  if (/^\/modcp(\/reports)?\/?$/.test(path)) asked.push(board(client, new URLSearchParams(search)));
-  if (path.startsWith('/modcp/reports/')) asked.push(ReportPage.load());
+  if (/^\/modcp(\/reports)?\/?$/.test(path)) asked.push(asModerator(client, () => prefetchBoard(client, new URLSearchParams(search))));
+  const reportId = /^\/modcp\/reports\/([0-9a-f-]+)\/?$/.exec(path)?.[1];
+  if (reportId !== undefined) asked.push(ReportPage.load(), asModerator(client, () => client.prefetchQuery(reportQuery(client, reportId))));
   if (path.startsWith('/modcp/dashboard')) asked.push(Dashboard.load());
   const language = await storedLanguage();
   asked.push(client.prefetchQuery(messagesQuery(language.locale.id)));
@@ -24,8 +26,7 @@ export async function prepare(client: QueryClient, path: string, search: string)
   return language;
 }
 
-/** The board's data. Guests are refused it, so unless this browser has moderated before, the session is read first. */
-async function board(client: QueryClient, address: URLSearchParams): Promise<void> {
-  if (!moderatedBefore() && (await client.fetchQuery(sessionQuery)).user?.isModerator !== true) return;
-  await prefetchBoard(client, address);
+/** Guests are refused what moderators read, so unless this browser has moderated before, the session is read first. */
+async function asModerator(client: QueryClient, read: () => Promise<unknown>): Promise<void> {
+  if (moderatedBefore() || (await client.fetchQuery(sessionQuery)).user?.isModerator === true) await read();
 }

@@ -1,12 +1,12 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { keys } from '../api/keys';
-import { readReport, readTimeline } from '../api/reports';
+import { readTimeline } from '../api/reports';
 import type { Report, TimelineEntry } from '../api/types';
 import { useUser } from '../session/useSession';
-import { storeInLists } from '../board/listCache';
 import { useLive, usePollInterval } from '../live/LiveProvider';
 import { entriesAfter, lastSequence } from './changes';
+import { reportQuery } from './reportQuery';
 
 export interface Notice {
   /** `conflict`: a command failed because the report had changed; `changed`: somebody changed it while it was open. */
@@ -33,12 +33,7 @@ export function useReport(id: string) {
   const [notice, setNotice] = useState<Notice | null>(null);
 
   const query = useQuery({
-    queryKey: keys.report(id),
-    queryFn: async ({ signal }) => {
-      const report = await readReport(id, signal);
-      storeInLists(client, report);
-      return report;
-    },
+    ...reportQuery(client, id),
     refetchInterval: (shown) => (awaitsPlatform(shown.state.data) ? pollPendingEvery : poll),
   });
 
