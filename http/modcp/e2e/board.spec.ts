@@ -27,6 +27,18 @@ test('filters survive reload and Back, and a link restores them', async ({ brows
   await expect(other.getByRole('combobox', { name: 'Reason' })).toHaveValue('Abusive');
 });
 
+test('a filter is chosen by keyboard alone, from the option in force on', async ({ browser }) => {
+  const page = await pageAs(browser, 'moderator');
+  await page.goto('/modcp/reports?sort=updated');
+  const order = page.getByRole('combobox', { name: 'Order' });
+  await order.focus();
+  await order.press('ArrowDown');
+  await expect(page.getByRole('option', { selected: true })).toBeVisible();
+  await order.press('ArrowDown');
+  await order.press('Enter');
+  await expect(page).toHaveURL(/sort=priority$/);
+});
+
 test('a view is saved, opened and deleted', async ({ browser }) => {
   const page = await pageAs(browser, 'moderator');
   await page.goto('/modcp/reports?status=all&reason=spam');

@@ -1,8 +1,9 @@
 import { Button, CloseButton, Select, TextInput } from '@mantine/core';
-import { useEffect, useState, type RefObject } from 'react';
+import { memo, useEffect, useState, type RefObject } from 'react';
 import { reasons } from '../api/types';
 import { useI18n } from '../i18n/I18n';
 import { Icon } from '../ui/Icon';
+import { optionList } from '../ui/theme';
 import { activeFilterCount, defaultFilters, isNarrowed, sorts, timeSpans, type BoardFilters } from './filters';
 import classes from './FilterBar.module.css';
 import { useScopeFamilies, useTargetTypes } from './useTargetTypes';
@@ -21,13 +22,16 @@ interface Props {
   ordered?: boolean;
 }
 
-export function FilterBar({ filters, change, searchRef, clearable, ordered = true }: Props) {
+export const FilterBar = memo(function FilterBar({ filters, change, searchRef, clearable, ordered = true }: Props) {
   const { t, label } = useI18n();
   const [opened, setOpened] = useState(false);
+  const [used, setUsed] = useState(false);
   const types = useTargetTypes().data?.items ?? [];
   const families = useScopeFamilies().data ?? [];
   const scopes = families.flatMap((family) => family.resources.map((resource) => ({ value: `${family.family}:${resource.id}`, label: resource.label })));
   const active = activeFilterCount(filters);
+  // The options of all selects are rendered once one of them has the focus.
+  const select = { className: classes.select, comboboxProps: { ...optionList.comboboxProps, keepMounted: used } };
 
   return (
     <div className={classes.bar}>
@@ -43,16 +47,16 @@ export function FilterBar({ filters, change, searchRef, clearable, ordered = tru
           {active > 0 ? t('board.filterCount', { count: active }) : t('board.filters')}
         </Button>
       </div>
-      <div className={classes.rest} data-opened={opened || undefined}>
+      <div className={classes.rest} data-opened={opened || undefined} onFocus={() => setUsed(true)}>
         <Select
-          className={classes.select}
+          {...select}
           aria-label={t('board.type')}
           value={filters.type}
           onChange={(value) => change({ type: value ?? '' })}
           data={[{ value: '', label: t('board.anyType') }, ...withCurrent(types.map((type) => ({ value: type.type, label: label(type.label) })), filters.type)]}
         />
         <Select
-          className={classes.select}
+          {...select}
           aria-label={t('board.reason')}
           value={filters.reason}
           onChange={(value) => change({ reason: (value ?? '') as BoardFilters['reason'] })}
@@ -60,7 +64,7 @@ export function FilterBar({ filters, change, searchRef, clearable, ordered = tru
         />
         {(scopes.length > 0 || filters.scope !== '') && (
           <Select
-            className={classes.select}
+            {...select}
             aria-label={t('board.scope')}
             value={filters.scope}
             searchable={scopes.length > 8}
@@ -69,14 +73,14 @@ export function FilterBar({ filters, change, searchRef, clearable, ordered = tru
           />
         )}
         <Select
-          className={classes.select}
+          {...select}
           aria-label={t('board.time')}
           value={filters.time}
           onChange={(value) => change({ time: (value ?? '') as BoardFilters['time'] })}
           data={[{ value: '', label: t('board.anyTime') }, ...timeSpans.map((span) => ({ value: span, label: t(`board.time.${span}`) }))]}
         />
         <Select
-          className={classes.select}
+          {...select}
           aria-label={t('board.only')}
           value={filters.only}
           onChange={(value) => change({ only: (value ?? '') as BoardFilters['only'] })}
@@ -84,7 +88,7 @@ export function FilterBar({ filters, change, searchRef, clearable, ordered = tru
         />
         {ordered && (
           <Select
-            className={classes.select}
+            {...select}
             aria-label={t('board.sort')}
             value={filters.sort}
             onChange={(value) => change({ sort: (value ?? 'newest') as BoardFilters['sort'] })}
@@ -104,7 +108,7 @@ export function FilterBar({ filters, change, searchRef, clearable, ordered = tru
       </div>
     </div>
   );
-}
+});
 
 /** Adds the value of a link that is not among the options, so that it shows. */
 function withCurrent(data: { value: string; label: string }[], current: string) {

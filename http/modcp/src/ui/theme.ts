@@ -20,7 +20,7 @@ const night: MantineColorsTuple = [
  * it would be outside every landmark, and in Mantine's scroll area the keyboard
  * could not reach it. `fixed` keeps a dialog from clipping it.
  */
-const optionList = {
+export const optionList = {
   withScrollArea: false,
   comboboxProps: { withinPortal: false, floatingStrategy: 'fixed' },
   styles: { options: { maxHeight: 240, overflowY: 'auto' } },
