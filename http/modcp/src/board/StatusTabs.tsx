@@ -17,9 +17,11 @@ export function StatusTabs({ filters, counts }: { filters: BoardFilters; counts:
   const { t, number } = useI18n();
   const shown = (count: number) => (counts?.capped === true ? t('board.atLeast', { count }) : number(count));
   const current = useRef<HTMLAnchorElement>(null);
-  // On a narrow phone the tabs scroll, and the one that is open may lie out of sight.
+  // On a narrow phone the tabs scroll, and the one that is open may lie out of sight. Before
+  // the frame, the browser would have to lay out a page that is still being built.
   useEffect(() => {
-    void current.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    const frame = requestAnimationFrame(() => void current.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' }));
+    return () => cancelAnimationFrame(frame);
   }, [filters.status]);
   return (
     <nav aria-label={t('board.tabs')} className={classes.tabs}>
