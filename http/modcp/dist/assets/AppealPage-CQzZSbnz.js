@@ -1,1 +1,0 @@
-export{d as AppealPage}from"./panel-B2bJzrIK.js";

@@ -1,1 +1,0 @@
-export{u as AppealQueue}from"./panel-B2bJzrIK.js";

@@ -1,0 +1,1 @@
+export{t as ReportPage}from"./report-CS67LyP6.js";

@@ -1,1 +1,0 @@
-var e={standing:`_standing_lczl2_1`,dialog:`_dialog_lczl2_11`,hint:`_hint_lczl2_16`,title:`_title_lczl2_22`,mutes:`_mutes_lczl2_28`,line:`_line_lczl2_39`,words:`_words_lczl2_45`};export{e as t};

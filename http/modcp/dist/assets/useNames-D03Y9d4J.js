@@ -1,1 +1,0 @@
-import{Or as e,wr as t,xr as n}from"./panel-B2bJzrIK.js";function r(){let{t:r,label:i}=n(),a=t=>t in e?r(t):null;return{plugin:e=>a(`plugin.${e}`)??i(e),job:(e,n)=>a(`jobName.${e}:${n}`)??t(n),task:e=>a(`task.${e}`)??t(e),queue:e=>a(`queue.of.${e}`)??t(e),listener:e=>a(`listener.${e}`)??t(e)}}export{r as t};

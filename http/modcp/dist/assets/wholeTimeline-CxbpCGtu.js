@@ -1,1 +1,0 @@
-async function e(e){let t=[],n=``;for(;n!==null;){let r=await e(n);t.push(...r.edges),n=r.pageInfo.hasNextPage?r.pageInfo.endCursor:null}return t}export{e as t};
