@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	nethttp "net/http"
@@ -15,6 +16,9 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/eventstore"
+	"github.com/docketmod/docket/projections/follow"
 )
 
 // The load of a soak, by the second.
@@ -68,6 +72,7 @@ func BenchmarkSoak(b *testing.B) {
 	for _, err := range errs {
 		require.NoError(b, err)
 	}
+	s.awaitProjections(b)
 	slices.Sort(lags)
 	b.ReportMetric(percentile(lags, 99), "p99-lag-ms")
 	b.ReportMetric(lags[len(lags)-1].Seconds()*1000, "longest-lag-ms")
@@ -83,6 +88,18 @@ func BenchmarkSoak(b *testing.B) {
 		require.Zero(b, verified.status, verified.stdout+verified.stderr)
 		b.Logf("%v in %s: %s", args, time.Since(start), verified.stdout)
 	}
+}
+
+// awaitProjections reports how long the projections need for the log as it is now.
+func (s *benchServer) awaitProjections(b *testing.B) {
+	start, ctx := time.Now(), context.Background()
+	end, err := eventstore.LastPosition(ctx, s.database.Pool)
+	require.NoError(b, err)
+	b.Logf("when the load ended at position %d: %s", end, one[string](b, s.database.Pool, `SELECT string_agg(name || ' ' || position, ', ' ORDER BY name) FROM core_projections WHERE state = 'live'`))
+	for _, name := range one[[]string](b, s.database.Pool, `SELECT array_agg(name) FROM core_projections WHERE state = 'live'`) {
+		require.NoError(b, follow.Await(ctx, s.database.Pool, name, end, time.Minute, nil))
+	}
+	b.ReportMetric(time.Since(start).Seconds(), "catch-up-s")
 }
 
 // decideEach claims and resolves a report for each slot.

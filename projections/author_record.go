@@ -7,6 +7,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/jackc/pgx/v5"
+
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/policy"
@@ -14,12 +16,13 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// AuthorRecord is what was decided about the content of an author, as far as a coverage
-// reaches. Only decisions that stand are counted.
+// AuthorRecord is what was decided about the content of an author in the newest reports of it,
+// as far as a coverage reaches. Only decisions that stand are counted.
 type AuthorRecord struct {
 	Author   string                    `json:"author"`
 	Account  *moderation.Person        `json:"account"` // null if the author has none
 	Decided  int                       `json:"decided"`
+	Capped   bool                      `json:"capped,omitempty"` // there are older reports that were not read
 	Outcomes map[report.Resolution]int `json:"outcomes"`
 	Policies []PolicyCount             `json:"policies"` // the most cited first
 	Latest   []AuthorDecision          `json:"latest"`   // at most ten
@@ -43,11 +46,23 @@ type AuthorDecision struct {
 	DecidedAt  moderation.Time   `json:"decidedAt"`
 }
 
+// recordReports is how many decided reports of each of an author's names a record reads, the
+// newest.
+const recordReports = 1000
+
+// newestReports selects the decided reports of author n from the newest. plugin is the
+// placeholder of a plugin's id; "" selects all plugins.
+func newestReports(plugin string) string {
+	return `SELECT a.report_id FROM core_moderation_report_authors a
+		WHERE a.author = n.author AND a.plugin_id = coalesce(nullif(` + plugin + `, ''), a.plugin_id) ORDER BY a.report_id DESC`
+}
+
 // latestDecisions is how many decisions a record lists.
 const latestDecisions = 10
 
 // AuthorRecord returns the record of an author: an id in snapshots, or the id of an account.
-// pluginID may be "". It reads the primary key of core_moderation_report_authors.
+// pluginID may be "". core_moderation_report_authors_pkey has the reports of an author by their
+// ids, the newest last.
 func (p *Reports) AuthorRecord(ctx context.Context, c permission.Coverage, author, pluginID string) (AuthorRecord, error) {
 	record := AuthorRecord{Author: author, Outcomes: map[report.Resolution]int{report.NoViolation: 0, report.ActionTaken: 0, report.Duplicate: 0},
 		Policies: []PolicyCount{}, Latest: []AuthorDecision{}}
@@ -55,16 +70,20 @@ func (p *Reports) AuthorRecord(ctx context.Context, c permission.Coverage, autho
 	if err != nil {
 		return record, err
 	}
-	q := psql.Select("DISTINCT r.id::text", "r.plugin_id", "r.target_type", "r.target_id", "r.title", "r.resolution", "r.decision -> 'policy' ->> 'key'",
+	q := psql.Select("r.id::text", "r.plugin_id", "r.target_type", "r.target_id", "r.title", "r.resolution", "r.decision -> 'policy' ->> 'key'",
 		"(r.decision -> 'policy' ->> 'version')::int", "r.resolved_at").
-		From("core_moderation_report_authors w").Join("core_moderation_reports r ON r.id = w.report_id").LeftJoin(joinTarget).
-		Where("w.author = ANY (?)", names).Where("r.status = 'done'").Where(present.covered(c)).OrderBy("r.resolved_at DESC", "1")
-	if pluginID != "" {
-		q = q.Where("r.plugin_id = ?", pluginID)
-	}
+		From("core_moderation_reports r").LeftJoin(joinTarget).
+		Where("r.id IN (SELECT w.report_id FROM unnest(?::text[]) n (author) CROSS JOIN LATERAL ("+newestReports("?")+" LIMIT ?) w)",
+			names, pluginID, recordReports).Where("r.status = 'done'").Where(present.covered(c)).OrderBy("r.resolved_at DESC", "1")
 	sql, args, err := q.ToSql()
 	if err != nil {
 		return record, fmt.Errorf("read the record of an author: %w", err)
+	}
+	record.Capped, err = postgres.CollectOne(ctx, p.pool, "read the record of an author", pgx.RowTo[bool],
+		`SELECT EXISTS (SELECT FROM unnest($1::text[]) n (author) CROSS JOIN LATERAL (`+newestReports("$2")+` OFFSET $3 LIMIT 1) w)`,
+		names, pluginID, recordReports)
+	if err != nil {
+		return record, err
 	}
 	cited := map[policy.Ref]int{}
 	var d AuthorDecision

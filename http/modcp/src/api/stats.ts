@@ -75,6 +75,8 @@ export interface TargetRecord extends ReportRecord {
 /** The decisions that stand on an author's content. */
 export interface AuthorRecord {
   decided: number;
+  /** There are more, which are not counted. */
+  capped?: boolean;
   outcomes: Record<Resolution, number>;
   /** The most cited first. */
   policies: { key: string; version: number; decisions: number }[];

@@ -85,6 +85,7 @@ export const report: Record<keyof typeof english, string> = {
   'record.duplicate': 'مكررة',
   'record.actions': 'إجراءات على المحتوى',
   'record.author': '{decided, plural, zero {لا قرارات} one {قرار واحد} two {قراران} few {# قرارات} many {# قرارًا} other {# قرار}} بشأن محتواه، منها باتخاذ إجراء: {upheld, number}.',
+  'record.authorCapped': '{decided, number} قرار على الأقل بشأن محتواه، منها باتخاذ إجراء: {upheld, number}.',
   'record.show': 'عرض الأخيرة منها.',
   'record.latest': 'آخر القرارات بشأن محتواه',
   'record.times': '{count, plural, zero {لا مرة} one {مرة واحدة} two {مرتان} few {# مرات} many {# مرة} other {# مرة}}',

@@ -83,6 +83,7 @@ export const report = {
   'record.duplicate': 'Duplicates',
   'record.actions': 'Content actions',
   'record.author': '{decided, plural, one {# decision} other {# decisions}} on their content, {upheld, number} with action.',
+  'record.authorCapped': 'At least {decided, number} decisions on their content, {upheld, number} with action.',
   'record.show': 'Show the last ones.',
   'record.latest': 'Last decisions on their content',
   'record.times': '{count, plural, one {once} other {# times}}',

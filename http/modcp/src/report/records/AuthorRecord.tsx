@@ -15,7 +15,7 @@ export function AuthorRecord({ pluginId, author }: { pluginId: string; author: P
   const { t } = useI18n();
   const record = useQuery({ queryKey: keys.authorRecord(pluginId, author.id), queryFn: ({ signal }) => authorRecord(author.id, pluginId, signal), retry: false }).data;
   if (record === undefined || record.decided === 0) return null;
-  const line = t('record.author', { decided: record.decided, upheld: record.outcomes.action_taken });
+  const line = t(record.capped === true ? 'record.authorCapped' : 'record.author', { decided: record.decided, upheld: record.outcomes.action_taken });
   return (
     <Popover width={340} position="bottom-start" withinPortal={false} trapFocus>
       <Popover.Target>

@@ -1,0 +1,48 @@
+package projections_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
+	"github.com/docketmod/docket/projections"
+)
+
+// Given an author with more decided reports than a record reads, then the newest are counted
+// and the record says that there are more.
+func TestTheRecordOfAnAuthorIsBounded(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	run := func(sql string, args ...any) {
+		t.Helper()
+		_, err := pool.Exec(t.Context(), sql, args...)
+		require.NoError(t, err)
+	}
+	decide := func(from, to int, resolution report.Resolution) {
+		t.Helper()
+		run(`INSERT INTO core_moderation_reports (id, status, version, sequence, plugin_id, target_type, target_id, permission_module, locale,
+				requested_locale, reason, title, excerpt, search, resolution, created_at, updated_at, resolved_at)
+			SELECT lpad(n::text, 32, '0')::uuid, 'done', 1, 1, 'forum', 'forum.post', n, 'posts', 'en', 'en', 'spam', '', '', '', $3, now(), now(), now()
+			FROM generate_series($1::int, $2::int) n`, from, to, resolution)
+		run(`INSERT INTO core_moderation_report_authors (report_id, plugin_id, author) SELECT id, plugin_id, 'writer' FROM core_moderation_reports ON CONFLICT DO NOTHING`)
+	}
+	reports := projections.NewReports(pool)
+	read := func(pluginID string) projections.AuthorRecord {
+		t.Helper()
+		record, err := reports.AuthorRecord(t.Context(), permission.Coverage{All: true}, "writer", pluginID)
+		require.NoError(t, err)
+		return record
+	}
+	decide(1, 1000, report.NoViolation)
+	require.Equal(t, []any{1000, false}, []any{read("").Decided, read("").Capped})
+	decide(1001, 1400, report.ActionTaken)
+	for _, pluginID := range []string{"", "forum"} {
+		record := read(pluginID)
+		require.Equal(t, []any{1000, true}, []any{record.Decided, record.Capped})
+		require.Equal(t, map[report.Resolution]int{report.NoViolation: 600, report.ActionTaken: 400, report.Duplicate: 0}, record.Outcomes)
+	}
+	require.Equal(t, []any{0, false}, []any{read("shop").Decided, read("shop").Capped})
+}
