@@ -1,0 +1,1 @@
+export{d as AppealPage}from"./panel-CKkh9aV3.js";
