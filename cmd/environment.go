@@ -87,20 +87,8 @@ type Config struct {
 	LogFormat string `env:"LOG_FORMAT"` // empty means console on a terminal, else json
 }
 
-// maxAppealDays bounds the time for appeals: a hundred years.
-const maxAppealDays = 36_500
-
-// maxBrokerReplicas is the most that JetStream keeps of a stream.
-const maxBrokerReplicas = 5
-
-// minCronSecret is the shortest cron secret in production, in characters.
-const minCronSecret = 16
-
-// The default of DOCKET_DRAIN in production, and its maximum.
-const (
-	productionDrain = 5 * time.Second
-	maxDrain        = 5 * time.Minute
-)
+// productionDrain is the default of DOCKET_DRAIN in production.
+const productionDrain = 5 * time.Second
 
 // drain is how long the server still serves once it is told to stop.
 func (c *Config) drain() time.Duration {

@@ -6,11 +6,20 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"golang.org/x/mod/sumdb/note"
 
 	"github.com/docketmod/docket/subscribers/webhook"
+)
+
+// The bounds of variables.
+const (
+	maxAppealDays     = 36_500 // a hundred years
+	maxBrokerReplicas = 5      // the most that JetStream keeps of a stream
+	maxDrain          = 5 * time.Minute
+	minCronSecret     = 16 // characters, in production
 )
 
 // variableFaults collects what is wrong with variables.

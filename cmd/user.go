@@ -8,13 +8,11 @@ import (
 	"io"
 	"strings"
 
-	"github.com/jackc/pgx/v5"
 	"github.com/rs/zerolog"
 
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/plugin"
 	"github.com/docketmod/docket/platform/account"
-	"github.com/docketmod/docket/platform/staff"
 )
 
 type userCommand struct {
@@ -74,34 +72,6 @@ func firstLine(r io.Reader) (string, error) {
 	return line, nil
 }
 
-type userDeleteCommand struct {
-	Email string `arg:"" help:"Email address of the account."`
-}
-
-// Run deletes as the operator, who may do so unless the account is the last root.
-func (c *userDeleteCommand) Run(ctx context.Context, a *app) error {
-	return a.withAccounts(ctx, func(s *Server) error {
-		user, err := s.accounts.FindByEmail(ctx, c.Email)
-		if err != nil {
-			return fmt.Errorf("account %s: %w", c.Email, err)
-		}
-		return s.deleteAccount(ctx, staff.Operator(), user.ID)
-	})
-}
-
-// deleteAccount deletes an account if by may.
-func (s *Server) deleteAccount(ctx context.Context, by staff.By, userID string) error {
-	var actor *string
-	if by.UserID != "" {
-		actor = &by.UserID
-	}
-	return s.accounts.Delete(ctx, userID, account.Deletion{
-		Allow:   func(ctx context.Context, tx pgx.Tx) error { return s.staff.AllowAccountDeletion(ctx, tx, by, userID) },
-		Deleted: s.staff.Seal,
-		Detach:  func(ctx context.Context) error { return s.moderation.DetachAccount(ctx, userID, actor) },
-	})
-}
-
 // withAccounts runs work on a server without plugins, which accounts do not need.
 func (a *app) withAccounts(ctx context.Context, work func(*Server) error) error {
 	cfg, err := a.config()
@@ -119,5 +89,27 @@ func (a *app) withAccounts(ctx context.Context, work func(*Server) error) error 
 			return err
 		}
 		return work(s)
+	})
+}
+
+// withAccount does a command's work on the account with the email.
+func (a *app) withAccount(ctx context.Context, email string, work func(*Server, account.User) error) error {
+	return a.withAccounts(ctx, func(s *Server) error {
+		user, err := s.accounts.FindByEmail(ctx, email)
+		if err != nil {
+			return fmt.Errorf("account %s: %w", email, err)
+		}
+		return work(s, user)
+	})
+}
+
+type userSignOutCommand struct {
+	Email string `arg:"" help:"Email address of the account."`
+}
+
+// Run ends the sessions. Tokens stay; see token revoke.
+func (c *userSignOutCommand) Run(ctx context.Context, a *app) error {
+	return a.withAccount(ctx, c.Email, func(s *Server, user account.User) error {
+		return s.accounts.EndSessions(ctx, user.ID)
 	})
 }

@@ -8,6 +8,14 @@ import (
 // Storable reports whether PostgreSQL can hold the text: valid UTF-8 without U+0000.
 func Storable(s string) bool { return utf8.ValidString(s) && strings.IndexByte(s, 0) < 0 }
 
+// Unstorable returns the issue of a text at path that is not Storable, or none.
+func Unstorable(path, text string) []Issue {
+	if Storable(text) {
+		return nil
+	}
+	return []Issue{{Path: path, Code: "invalid_text", Message: "Must be valid UTF-8 without the character U+0000."}}
+}
+
 // OrEmpty returns *s, or "" if s is nil.
 func OrEmpty(s *string) string {
 	if s == nil {

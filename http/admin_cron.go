@@ -93,10 +93,7 @@ func (a *Cron) list(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	page, err := a.Jobs.List(r.Context(), request)
-	if err != nil {
-		return err
-	}
-	return writeJSON(w, http.StatusOK, paging.Map(page, viewCronJob))
+	return okJSON(w, paging.Map(page, viewCronJob), err)
 }
 
 func (a *Cron) health(w http.ResponseWriter, r *http.Request) error {

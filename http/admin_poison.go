@@ -46,9 +46,7 @@ type poisonedEvent struct {
 func (a *Poison) list(w http.ResponseWriter, r *http.Request) error {
 	q := r.URL.Query()
 	issues := repeated(q, "group")
-	if !domain.Storable(q.Get("group")) {
-		issues = append(issues, domain.Issue{Path: "group", Code: "invalid_text", Message: "Must be valid UTF-8 without the character U+0000."})
-	}
+	issues = append(issues, domain.Unstorable("group", q.Get("group"))...)
 	request, err := subscribers.PoisonList.Parse(q, issues...)
 	if err != nil {
 		return err

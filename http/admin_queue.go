@@ -55,10 +55,7 @@ func (a *Queue) list(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	page, err := a.Tasks.List(r.Context(), request, only...)
-	if err != nil {
-		return err
-	}
-	return writeJSON(w, http.StatusOK, paging.Map(page, viewTask))
+	return okJSON(w, paging.Map(page, viewTask), err)
 }
 
 func (a *Queue) retry(w http.ResponseWriter, r *http.Request) error {

@@ -60,17 +60,11 @@ func (a staffKind) list(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	page, err := a.Entries.List(r.Context(), a.kind, request)
-	if err != nil {
-		return err
-	}
-	return writeJSON(w, http.StatusOK, paging.Map(page, viewEntry))
+	return okJSON(w, paging.Map(page, viewEntry), err)
 }
 
 func (a staffKind) create(w http.ResponseWriter, r *http.Request) error {
-	b, err := readBody(w, r)
-	if err != nil {
-		return err
-	}
+	b := readBody(w, r)
 	userID := b.text("userId")
 	if userID != "" {
 		if _, ok := parseUUID(userID); !ok {
@@ -103,10 +97,7 @@ func (a staffKind) replace(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	b, err := readBody(w, r)
-	if err != nil {
-		return err
-	}
+	b := readBody(w, r)
 	update := a.readUpdate(b)
 	if err := b.Err(); err != nil {
 		return err
@@ -136,10 +127,7 @@ func (a staffKind) history(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	page, err := a.Entries.History(r.Context(), a.kind, id, request)
-	if err != nil {
-		return err
-	}
-	return writeJSON(w, http.StatusOK, paging.Map(page, viewChange))
+	return okJSON(w, paging.Map(page, viewChange), err)
 }
 
 func (a staffKind) find(r *http.Request) (staff.Entry, error) {

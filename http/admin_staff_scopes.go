@@ -44,10 +44,7 @@ func (a *Staff) scopeResources(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	page, err := family.Page(r.Context(), query)
-	if err != nil {
-		return err
-	}
-	return writeJSON(w, http.StatusOK, page)
+	return okJSON(w, page, err)
 }
 
 // lookupIDs reads `ids`; an empty value is an empty selection.
@@ -81,9 +78,7 @@ func pickerQuery(q url.Values, issues ...domain.Issue) (scope.Query, error) {
 	issues = append(issues, found...)
 	issues = append(issues, repeated(q, "cursor", "limit")...)
 	query := scope.Query{Search: search, Cursor: q.Get("cursor"), Limit: scope.DefaultLimit}
-	if !domain.Storable(query.Cursor) {
-		issues = append(issues, domain.Issue{Path: "cursor", Code: "invalid_text", Message: "Must be valid UTF-8 without the character U+0000."})
-	}
+	issues = append(issues, domain.Unstorable("cursor", query.Cursor)...)
 	if q.Has("limit") {
 		n, err := strconv.Atoi(q.Get("limit"))
 		if err != nil || n < 1 {

@@ -62,10 +62,7 @@ func (a UserArea) list(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	page, err := a.Users.ListUsers(r.Context(), search, request)
-	if err != nil {
-		return err
-	}
-	return writeJSON(w, http.StatusOK, paging.Map(page, listUser))
+	return okJSON(w, paging.Map(page, listUser), err)
 }
 
 // invitedUser has the link of an invitation that was not mailed; it is shown once.
@@ -75,10 +72,7 @@ type invitedUser struct {
 }
 
 func (a UserArea) invite(w http.ResponseWriter, r *http.Request) error {
-	b, err := readBody(w, r)
-	if err != nil {
-		return err
-	}
+	b := readBody(w, r)
 	email, name := b.text("email"), b.text("name")
 	if err := b.Err(); err != nil {
 		return err

@@ -42,17 +42,11 @@ func (a *Webhooks) list(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	page, err := a.Store.List(r.Context(), request)
-	if err != nil {
-		return err
-	}
-	return writeJSON(w, http.StatusOK, paging.Map(page, viewWebhook))
+	return okJSON(w, paging.Map(page, viewWebhook), err)
 }
 
 func (a *Webhooks) create(w http.ResponseWriter, r *http.Request) error {
-	b, err := readBody(w, r)
-	if err != nil {
-		return err
-	}
+	b := readBody(w, r)
 	made := webhook.New{URL: b.text("url"), Events: b.texts("events"), Scope: b.optionalScope("scope")}
 	if id := b.optionalText("pluginId"); id != nil {
 		made.PluginID = *id
@@ -98,10 +92,7 @@ func (a *Webhooks) change(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	b, err := readBody(w, r)
-	if err != nil {
-		return err
-	}
+	b := readBody(w, r)
 	enabled := b.boolean("enabled")
 	if err := b.Err(); err != nil {
 		return err
@@ -143,10 +134,7 @@ func (a *Webhooks) deliveries(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	page, err := a.Store.Deliveries(r.Context(), id, request)
-	if err != nil {
-		return err
-	}
-	return writeJSON(w, http.StatusOK, paging.Map(page, viewDelivery))
+	return okJSON(w, paging.Map(page, viewDelivery), err)
 }
 
 func (a *Webhooks) redeliver(w http.ResponseWriter, r *http.Request) error {

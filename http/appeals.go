@@ -88,10 +88,7 @@ func (a *Appeals) decide(w http.ResponseWriter, r *http.Request, decide decideAp
 	if err != nil {
 		return err
 	}
-	b, err := readBody(w, r)
-	if err != nil {
-		return err
-	}
+	b := readBody(w, r)
 	version := b.integer("expectedVersion")
 	reply, issues := report.ParseAppealText("reply", b.text("reply"))
 	b.add(issues)

@@ -29,10 +29,7 @@ func (a *Audit) events(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	page, err := a.Log(r.Context(), after, request)
-	if err != nil {
-		return err
-	}
-	return writeJSON(w, http.StatusOK, page)
+	return okJSON(w, page, err)
 }
 
 // position reads `after`. Positions begin at 1.

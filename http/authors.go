@@ -29,15 +29,10 @@ func (a *Authors) record(w http.ResponseWriter, r *http.Request) error {
 	}
 	pluginID := r.URL.Query().Get("pluginId")
 	issues := repeated(r.URL.Query(), "pluginId")
-	if !domain.Storable(pluginID) {
-		issues = append(issues, domain.Issue{Path: "pluginId", Code: "invalid_text", Message: "Must be valid UTF-8 without the character U+0000."})
-	}
+	issues = append(issues, domain.Unstorable("pluginId", pluginID)...)
 	if err := domain.Invalid(issues...); err != nil {
 		return err
 	}
 	record, err := a.Queries.AuthorRecord(r.Context(), coverage(r), author, pluginID)
-	if err != nil {
-		return err
-	}
-	return writeJSON(w, http.StatusOK, record)
+	return okJSON(w, record, err)
 }

@@ -77,19 +77,13 @@ func (a *Cases) decide(w http.ResponseWriter, r *http.Request) error {
 	if !caller.Moderator.HasAnywhere(permission.ManageReports) {
 		return forbidden("You need the permission " + permission.ManageReports + ".")
 	}
-	b, err := readBody(w, r)
-	if err != nil {
-		return err
-	}
+	b := readBody(w, r)
 	decision := b.caseDecision()
 	if err := b.Err(); err != nil {
 		return err
 	}
 	outcome, err := a.Moderation.DecideCase(r.Context(), caller, decision)
-	if err != nil {
-		return err
-	}
-	return writeJSON(w, http.StatusOK, outcome)
+	return okJSON(w, outcome, err)
 }
 
 func (b *body) caseDecision() moderation.CaseDecision {

@@ -56,10 +56,7 @@ func (a *Content) list(w http.ResponseWriter, r *http.Request) error {
 	ctx, cancel := context.WithTimeout(r.Context(), contentTimeout)
 	defer cancel()
 	page, err := t.Reader.Items(ctx, request, locale, hiddenAccess(callerOf(r), t))
-	if err != nil {
-		return err
-	}
-	return writeJSON(w, http.StatusOK, paging.Map(page, viewContent))
+	return okJSON(w, paging.Map(page, viewContent), err)
 }
 
 func (a *Content) item(w http.ResponseWriter, r *http.Request) error {

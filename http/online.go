@@ -24,8 +24,5 @@ func (a *Online) list(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	page, err := a.Moderators(r.Context(), request)
-	if err != nil {
-		return err
-	}
-	return writeJSON(w, http.StatusOK, page)
+	return okJSON(w, page, err)
 }

@@ -59,17 +59,11 @@ func (a *Policies) list(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	page, err := a.Store.List(r.Context(), f, request)
-	if err != nil {
-		return err
-	}
-	return writeJSON(w, http.StatusOK, paging.Map(page, viewPolicy))
+	return okJSON(w, paging.Map(page, viewPolicy), err)
 }
 
 func (a *Policies) publish(w http.ResponseWriter, r *http.Request) error {
-	b, err := readBody(w, r)
-	if err != nil {
-		return err
-	}
+	b := readBody(w, r)
 	draft, issues := policy.ParseDraft(b.text("key"), b.text("title"), b.required("text"), b.raw("template"))
 	b.add(issues)
 	if err := b.Err(); err != nil {

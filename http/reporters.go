@@ -55,10 +55,7 @@ func (a *Reporters) mute(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	b, err := readBody(w, r)
-	if err != nil {
-		return err
-	}
+	b := readBody(w, r)
 	until := b.muteEnd(time.Now())
 	reason, issues := report.ParseMuteReason(b.text("reason"))
 	b.add(issues)

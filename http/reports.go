@@ -48,10 +48,7 @@ func (a *Reports) list(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	page, err := a.Queries.List(r.Context(), coverage(r), filter, request)
-	if err != nil {
-		return err
-	}
-	return writeJSON(w, http.StatusOK, a.summaries(page))
+	return okJSON(w, a.summaries(page), err)
 }
 
 func (a *Reports) counts(w http.ResponseWriter, r *http.Request) error {
@@ -63,10 +60,7 @@ func (a *Reports) counts(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	counts, err := a.Queries.Counts(r.Context(), coverage(r), filter, callerOf(r).UserID)
-	if err != nil {
-		return err
-	}
-	return writeJSON(w, http.StatusOK, counts)
+	return okJSON(w, counts, err)
 }
 
 func (a *Reports) get(w http.ResponseWriter, r *http.Request) error {
@@ -75,10 +69,7 @@ func (a *Reports) get(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	view, err := a.Moderation.View(r.Context(), authorized)
-	if err != nil {
-		return err
-	}
-	return writeJSON(w, http.StatusOK, view)
+	return okJSON(w, view, err)
 }
 
 func (a *Reports) related(w http.ResponseWriter, r *http.Request) error {
@@ -91,10 +82,7 @@ func (a *Reports) related(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	page, err := a.Queries.Related(r.Context(), coverage(r), authorized.Report.State, request)
-	if err != nil {
-		return err
-	}
-	return writeJSON(w, http.StatusOK, a.summaries(page))
+	return okJSON(w, a.summaries(page), err)
 }
 
 func (a *Reports) timeline(w http.ResponseWriter, r *http.Request) error {
@@ -107,10 +95,7 @@ func (a *Reports) timeline(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	page, err := a.Queries.Timeline(r.Context(), authorized.Report.ID, request)
-	if err != nil {
-		return err
-	}
-	return writeJSON(w, http.StatusOK, page)
+	return okJSON(w, page, err)
 }
 
 // assigneeList pages assignees by name.

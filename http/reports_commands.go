@@ -114,13 +114,7 @@ func (a *Reports) command(w http.ResponseWriter, r *http.Request, authorize func
 	if err != nil {
 		return err
 	}
-	b, err := readBody(w, r)
-	if err != nil {
-		return err
-	}
+	b := readBody(w, r)
 	view, err := run(b, at)
-	if err != nil {
-		return err
-	}
-	return writeJSON(w, http.StatusOK, view)
+	return okJSON(w, view, err)
 }

@@ -18,10 +18,7 @@ func (a *Reports) file(w http.ResponseWriter, r *http.Request) error {
 	if tooMany != nil && domain.ErrorCode(tooMany) == "" {
 		return tooMany
 	}
-	b, err := readBody(w, r)
-	if err != nil {
-		return err
-	}
+	b := readBody(w, r)
 	filing, issues := a.Moderation.ValidateFiling(filingOf(b))
 	b.add(issues)
 	if err := b.Err(); err != nil {

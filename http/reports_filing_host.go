@@ -21,10 +21,7 @@ func (a *Reports) fileForMember(w http.ResponseWriter, r *http.Request, host *pe
 	if err := a.hosts.count(host.TokenID, time.Now()); err != nil {
 		return err
 	}
-	b, err := readBody(w, r)
-	if err != nil {
-		return err
-	}
+	b := readBody(w, r)
 	request := filingOf(b)
 	if capture := b.raw("capture"); capture != nil && string(capture) != "null" {
 		request.Capture = capture

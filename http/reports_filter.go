@@ -54,9 +54,8 @@ func reportFilter(q url.Values, c *permission.Caller) (projections.Filter, []dom
 		name string
 		into *string
 	}{{"pluginId", &f.PluginID}, {"targetType", &f.TargetType}, {"targetId", &f.TargetID}} {
-		if *text.into = q.Get(text.name); !domain.Storable(*text.into) {
-			fault(text.name, "invalid_text", "Must be valid UTF-8 without the character U+0000.")
-		}
+		*text.into = q.Get(text.name)
+		issues = append(issues, domain.Unstorable(text.name, *text.into)...)
 	}
 	for _, moment := range []struct {
 		name string
@@ -86,10 +85,10 @@ func searchText(q url.Values) (string, []domain.Issue) {
 	if issues := repeated(q, "search"); issues != nil {
 		return "", issues
 	}
-	switch {
-	case !domain.Storable(search):
-		return "", []domain.Issue{{Path: "search", Code: "invalid_text", Message: "Must be valid UTF-8 without the character U+0000."}}
-	case utf8.RuneCountInString(search) > projections.MaxSearch:
+	if issues := domain.Unstorable("search", search); issues != nil {
+		return "", issues
+	}
+	if utf8.RuneCountInString(search) > projections.MaxSearch {
 		return "", []domain.Issue{{Path: "search", Code: "too_long", Message: fmt.Sprintf("Must have at most %d characters.", projections.MaxSearch)}}
 	}
 	return search, nil

@@ -21,10 +21,7 @@ func (a *Reports) addNote(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	b, err := readBody(w, r)
-	if err != nil {
-		return err
-	}
+	b := readBody(w, r)
 	text := noteBody(b)
 	if err := b.Err(); err != nil {
 		return err
@@ -41,10 +38,7 @@ func (a *Reports) editNote(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	b, err := readBody(w, r)
-	if err != nil {
-		return err
-	}
+	b := readBody(w, r)
 	text, version := noteBody(b), b.optionalInteger("expectedVersion")
 	if err := b.Err(); err != nil {
 		return err
@@ -62,10 +56,7 @@ func (a *Reports) deleteNote(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	b, err := readOptionalBody(w, r)
-	if err != nil {
-		return err
-	}
+	b := readOptionalBody(w, r)
 	version := b.optionalInteger("expectedVersion")
 	if err := b.Err(); err != nil {
 		return err
@@ -113,14 +104,14 @@ func noteBody(b *body) report.NoteBody {
 }
 
 // readOptionalBody is readBody for a command that may be sent without a body.
-func readOptionalBody(w http.ResponseWriter, r *http.Request) (*body, error) {
+func readOptionalBody(w http.ResponseWriter, r *http.Request) *body {
 	if r.ContentLength == 0 {
-		return &body{read: map[string]bool{}}, nil
+		return &body{read: map[string]bool{}}
 	}
 	if r.ContentLength < 0 { // the length is unknown, and may be 0
 		probe := make([]byte, 1)
 		if n, _ := io.ReadFull(r.Body, probe); n == 0 {
-			return &body{read: map[string]bool{}}, nil
+			return &body{read: map[string]bool{}}
 		}
 		r.Body = struct {
 			io.Reader

@@ -36,11 +36,18 @@ type body struct {
 	fields map[string]json.RawMessage
 	read   map[string]bool
 	issues []domain.Issue
+	err    error // of a body that could not be read at all
 }
 
-// readBody reads the request's JSON object. It fails at once if the body is too large, has
-// another media type or is not JSON.
-func readBody(w http.ResponseWriter, r *http.Request) (*body, error) {
+// readBody reads the request's JSON object. If the body is too large, has another media type
+// or is not JSON, Err returns that alone.
+func readBody(w http.ResponseWriter, r *http.Request) *body {
+	b := &body{read: make(map[string]bool)}
+	b.fields, b.err = readObject(w, r)
+	return b
+}
+
+func readObject(w http.ResponseWriter, r *http.Request) (fields map[string]json.RawMessage, err error) {
 	media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil || media != "application/json" {
 		return nil, domain.Errorf(codeUnsupportedMediaType, "Send the body as application/json.")
@@ -53,14 +60,13 @@ func readBody(w http.ResponseWriter, r *http.Request) (*body, error) {
 		}
 		return nil, domain.Invalid(domain.Issue{Code: "unreadable", Message: "The body ended early."})
 	}
-	b := &body{read: make(map[string]bool)}
 	if issue := checkJSON(raw); issue != nil {
 		return nil, domain.Invalid(*issue)
 	}
-	if err := json.Unmarshal(raw, &b.fields); err != nil || b.fields == nil {
+	if err := json.Unmarshal(raw, &fields); err != nil || fields == nil {
 		return nil, domain.Invalid(domain.Issue{Code: "wrong_type", Message: "The body must be a JSON object."})
 	}
-	return b, nil
+	return fields, nil
 }
 
 // checkJSON returns a fault unless raw is JSON (RFC 8259) with valid UTF-8, without
@@ -232,6 +238,9 @@ func (b *body) add(issues []domain.Issue) {
 
 // Err returns all faults as a validation error, or nil.
 func (b *body) Err() error {
+	if b.err != nil {
+		return b.err
+	}
 	unknown := []string{}
 	for name := range b.fields {
 		if !b.read[name] {

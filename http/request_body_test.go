@@ -62,8 +62,7 @@ func TestABodyThatEndsEarlyIsNoSuccess(t *testing.T) {
 
 	s.answer(func(w nethttp.ResponseWriter, r *nethttp.Request) error {
 		cancel()
-		_, err := readBody(w, r)
-		return err
+		return readBody(w, r).Err()
 	}).ServeHTTP(w, r)
 
 	require.Equal(t, nethttp.StatusBadRequest, w.Code)

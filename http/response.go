@@ -18,6 +18,14 @@ func writeJSON(w http.ResponseWriter, status int, v any) error {
 	return nil
 }
 
+// okJSON answers 200 with v, or returns the error if there is one.
+func okJSON(w http.ResponseWriter, v any, err error) error {
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusOK, v)
+}
+
 // noContent answers with 204, or returns the error if there is one.
 func noContent(w http.ResponseWriter, err error) error {
 	if err != nil {

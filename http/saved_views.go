@@ -40,10 +40,7 @@ func (a *Views) list(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	page, err := a.Store.All(r.Context(), callerOf(r).UserID, request)
-	if err != nil {
-		return err
-	}
-	return writeJSON(w, http.StatusOK, paging.Map(page, viewOf))
+	return okJSON(w, paging.Map(page, viewOf), err)
 }
 
 func (a *Views) get(w http.ResponseWriter, r *http.Request) error {
@@ -63,10 +60,7 @@ func (a *Views) put(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	b, err := readBody(w, r)
-	if err != nil {
-		return err
-	}
+	b := readBody(w, r)
 	query := b.text("query")
 	if err := b.Err(); err != nil {
 		return err

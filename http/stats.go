@@ -56,31 +56,23 @@ func (a *Stats) reporter(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	record, err := a.Figures.Reporter(r.Context(), coverage(r), id)
-	if err != nil {
-		return err
-	}
-	return writeJSON(w, http.StatusOK, record)
+	return okJSON(w, record, err)
 }
 
 func (a *Stats) target(w http.ResponseWriter, r *http.Request) error {
 	q := r.URL.Query()
 	issues := repeated(q, "pluginId", "targetType", "targetId")
 	for _, name := range []string{"pluginId", "targetType", "targetId"} {
-		switch value := q.Get(name); {
-		case value == "":
+		if q.Get(name) == "" {
 			issues = append(issues, domain.Issue{Path: name, Code: "required", Message: "Must be given."})
-		case !domain.Storable(value):
-			issues = append(issues, domain.Issue{Path: name, Code: "invalid_text", Message: "Must be valid UTF-8 without the character U+0000."})
 		}
+		issues = append(issues, domain.Unstorable(name, q.Get(name))...)
 	}
 	if err := domain.Invalid(issues...); err != nil {
 		return err
 	}
 	record, err := a.Figures.Target(r.Context(), coverage(r), q.Get("pluginId"), q.Get("targetType"), q.Get("targetId"))
-	if err != nil {
-		return err
-	}
-	return writeJSON(w, http.StatusOK, record)
+	return okJSON(w, record, err)
 }
 
 // dayFilter reads `since` and `until`: days in UTC, both inclusive.
@@ -105,9 +97,8 @@ func dayFilter(q url.Values, now time.Time) (statistics.DayFilter, []domain.Issu
 		issues = append(issues, domain.Issue{Path: "since", Code: "out_of_range", Message: "Must not be after until, nor more than two years before it."})
 	}
 	for name, into := range map[string]*string{"pluginId": &f.PluginID, "targetType": &f.TargetType} {
-		if *into = q.Get(name); !domain.Storable(*into) {
-			issues = append(issues, domain.Issue{Path: name, Code: "invalid_text", Message: "Must be valid UTF-8 without the character U+0000."})
-		}
+		*into = q.Get(name)
+		issues = append(issues, domain.Unstorable(name, *into)...)
 	}
 	return f, issues
 }

@@ -45,10 +45,7 @@ func (a AccountArea) routes() []route {
 }
 
 func (a AccountArea) rename(w http.ResponseWriter, r *http.Request) error {
-	b, err := readBody(w, r)
-	if err != nil {
-		return err
-	}
+	b := readBody(w, r)
 	name := b.text("name")
 	if err := b.Err(); err != nil {
 		return err
@@ -57,14 +54,10 @@ func (a AccountArea) rename(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (a AccountArea) changePassword(w http.ResponseWriter, r *http.Request) error {
-	b, err := readBody(w, r)
-	if err != nil {
-		return err
-	}
+	b := readBody(w, r)
 	current, chosen := b.text("current"), b.text("new")
 	if err := b.Err(); err != nil {
 		return err
 	}
-	err = a.Accounts.ChangePassword(r.Context(), callerOf(r).UserID, credentialsOf(r).SessionID, current, chosen, a.Sessions.client(r))
-	return noContent(w, err)
+	return noContent(w, a.Accounts.ChangePassword(r.Context(), callerOf(r).UserID, credentialsOf(r).SessionID, current, chosen, a.Sessions.client(r)))
 }

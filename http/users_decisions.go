@@ -67,10 +67,7 @@ func (a *Decisions) appeal(w http.ResponseWriter, r *http.Request) error {
 	} else if c == nil {
 		return notFound()
 	}
-	b, err := readBody(w, r)
-	if err != nil {
-		return err
-	}
+	b := readBody(w, r)
 	text, issues := report.ParseAppealText("text", b.text("text"))
 	b.add(issues)
 	if err := b.Err(); err != nil {

@@ -33,10 +33,7 @@ func (a ResetArea) routes() []route {
 
 // forgot answers alike whether there is such an account or not.
 func (a ResetArea) forgot(w http.ResponseWriter, r *http.Request) error {
-	b, err := readBody(w, r)
-	if err != nil {
-		return err
-	}
+	b := readBody(w, r)
 	email := b.text("email")
 	if err := b.Err(); err != nil {
 		return err
@@ -49,10 +46,7 @@ func (a ResetArea) forgot(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (a ResetArea) reset(w http.ResponseWriter, r *http.Request) error {
-	b, err := readBody(w, r)
-	if err != nil {
-		return err
-	}
+	b := readBody(w, r)
 	token, chosen := b.text("token"), b.text("password")
 	if err := b.Err(); err != nil {
 		return err

@@ -7,10 +7,7 @@ import (
 )
 
 func (a ResetArea) setUp(w http.ResponseWriter, r *http.Request) error {
-	b, err := readBody(w, r)
-	if err != nil {
-		return err
-	}
+	b := readBody(w, r)
 	token, n := b.text("token"), account.NewUser{Email: b.text("email"), Name: b.text("name"), Password: b.text("password")}
 	if err := b.Err(); err != nil {
 		return err

@@ -60,10 +60,7 @@ func answerUser(c *permission.Caller) userAnswer {
 }
 
 func (a SessionArea) signIn(w http.ResponseWriter, r *http.Request) error {
-	b, err := readBody(w, r)
-	if err != nil {
-		return err
-	}
+	b := readBody(w, r)
 	email, password := b.text("email"), b.text("password")
 	if err := b.Err(); err != nil {
 		return err

@@ -31,17 +31,11 @@ func (a AccountArea) tokens(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	page, err := a.Accounts.Tokens(r.Context(), callerOf(r).UserID, request)
-	if err != nil {
-		return err
-	}
-	return writeJSON(w, http.StatusOK, paging.Map(page, viewToken))
+	return okJSON(w, paging.Map(page, viewToken), err)
 }
 
 func (a AccountArea) createToken(w http.ResponseWriter, r *http.Request) error {
-	b, err := readBody(w, r)
-	if err != nil {
-		return err
-	}
+	b := readBody(w, r)
 	n := account.NewToken{}
 	if name := b.optionalText("name"); name != nil {
 		n.Name = *name

@@ -143,7 +143,7 @@ func ParseNote(body json.RawMessage) (NoteBody, []domain.Issue) {
 
 func bounded(path, value string) (string, []domain.Issue) {
 	value = strings.TrimSpace(value)
-	if issue := unstorable(path, value); issue != nil {
+	if issue := domain.Unstorable(path, value); issue != nil {
 		return "", issue
 	}
 	switch n := utf8.RuneCountInString(value); {
@@ -160,7 +160,7 @@ func optional(path string, value *string, limit int) (*string, []domain.Issue) {
 		return nil, nil
 	}
 	text := strings.TrimSpace(*value)
-	if issue := unstorable(path, text); issue != nil {
+	if issue := domain.Unstorable(path, text); issue != nil {
 		return nil, issue
 	}
 	if utf8.RuneCountInString(text) > limit {
@@ -170,14 +170,6 @@ func optional(path string, value *string, limit int) (*string, []domain.Issue) {
 		return nil, nil
 	}
 	return &text, nil
-}
-
-// unstorable returns an issue for text that PostgreSQL cannot store.
-func unstorable(path, text string) []domain.Issue {
-	if !domain.Storable(text) {
-		return []domain.Issue{{Path: path, Code: "invalid_text", Message: "Must be valid UTF-8 without the character U+0000."}}
-	}
-	return nil
 }
 
 func tooShort(path string, limit int) domain.Issue {

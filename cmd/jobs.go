@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"context"
+	"slices"
 
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/eventstore"
@@ -9,13 +10,14 @@ import (
 	"github.com/docketmod/docket/platform/targetscope"
 )
 
-// jobs are Docket's own scheduled jobs, each idempotent.
+// jobs lists Docket's own scheduled jobs, each idempotent. Those of plugins are in
+// wiring_plugins.go.
 func (s *Server) jobs(store *eventstore.Store) []cron.Job {
 	own := func(module, name, schedule, description string, run func(context.Context) error) cron.Job {
 		return cron.Job{PluginID: permission.CorePlugin, Module: module, Name: name, Schedule: schedule, Description: description, Run: run}
 	}
 	reconciler := &targetscope.Reconciler{Pool: s.db.Pool, Targets: s.registered.Targets}
-	jobs := append(cron.QueueJobs(s.queue), s.auditJobs(store)...)
+	jobs := slices.Concat(cron.QueueJobs(s.queue), s.retentionJobs(store), s.checkpointJobs())
 	return append(jobs,
 		reconciler.Job(),
 		own("users", "expire-sessions", "7 * * * *", "Deletes sessions that have expired and sign-in failures that no longer count.", discard(s.accounts.DeleteExpired)),

@@ -1,0 +1,39 @@
+package cmd
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/docketmod/docket/platform/account"
+	"github.com/docketmod/docket/platform/staff"
+)
+
+type userDeleteCommand struct {
+	Email string `arg:"" help:"Email address of the account."`
+}
+
+// Run deletes as the operator, who may do so unless the account is the last root.
+func (c *userDeleteCommand) Run(ctx context.Context, a *app) error {
+	return a.withAccounts(ctx, func(s *Server) error {
+		user, err := s.accounts.FindByEmail(ctx, c.Email)
+		if err != nil {
+			return fmt.Errorf("account %s: %w", c.Email, err)
+		}
+		return s.deleteAccount(ctx, staff.Operator(), user.ID)
+	})
+}
+
+// deleteAccount deletes an account if by may.
+func (s *Server) deleteAccount(ctx context.Context, by staff.By, userID string) error {
+	var actor *string
+	if by.UserID != "" {
+		actor = &by.UserID
+	}
+	return s.accounts.Delete(ctx, userID, account.Deletion{
+		Allow:   func(ctx context.Context, tx pgx.Tx) error { return s.staff.AllowAccountDeletion(ctx, tx, by, userID) },
+		Deleted: s.staff.Seal,
+		Detach:  func(ctx context.Context) error { return s.moderation.DetachAccount(ctx, userID, actor) },
+	})
+}
