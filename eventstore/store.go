@@ -11,7 +11,6 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 
-	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/domain/scope"
@@ -123,18 +122,6 @@ func (s *Store) transactOnce(ctx context.Context, fn func(ctx context.Context, c
 
 // newID returns an id that is ordered by time, which keeps indexes dense.
 func newID() string { return uuid.Must(uuid.NewV7()).String() }
-
-// alreadyReported returns an error that names the open report, if its id is known.
-func alreadyReported(reportID string) error {
-	return &domain.Error{Code: domain.CodeAlreadyReported, ReportID: reportID,
-		Message: "There is already an open report of this by the same reporter."}
-}
-
-// openKeyTaken reports whether err violates the unique index on open keys.
-func openKeyTaken(err error) bool {
-	var pg *pgconn.PgError
-	return errors.As(err, &pg) && pg.Code == "23505" && pg.ConstraintName == "core_moderation_reports_open_key"
-}
 
 // accountGone reports whether err violates one of the foreign keys on an account.
 func accountGone(err error) bool {

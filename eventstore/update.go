@@ -183,20 +183,6 @@ func messages(pluginID string, events []report.Event, change moderation.Change) 
 	return out, nil
 }
 
-// openReport returns the id of the open report that conflicts with one of these states.
-func (s *Store) openReport(ctx context.Context, wanting []report.State) string {
-	for _, after := range wanting {
-		if after.ReporterID == nil || after.Status == report.Done {
-			continue
-		}
-		f, err := s.filed(ctx, &report.Created{Target: after.Target, ReporterID: *after.ReporterID}, s.now())
-		if err == nil && f.OpenReportID != "" && f.OpenReportID != after.ID {
-			return f.OpenReportID
-		}
-	}
-	return ""
-}
-
 func (s *Store) filed(ctx context.Context, c *report.Created, since time.Time) (f Filed, err error) {
 	b := &pgx.Batch{}
 	s.inline.QueueFiled(b, c, since, &f)
