@@ -68,10 +68,14 @@ type authored struct {
 	author string
 }
 
+// authorRow has what a trigger stores otherwise.
 var authorRow = []field[authored]{
 	{"report_id", "uuid", each(func(a *authored) string { return a.report.ID })},
 	{"plugin_id", "text", each(func(a *authored) string { return a.report.Target.PluginID })},
 	{"author", "text", each(func(a *authored) string { return a.author })},
+	{"target_type", "text", each(func(a *authored) string { return a.report.Target.Type })},
+	{"target_id", "text", each(func(a *authored) string { return a.report.Target.ID })},
+	{"resolution", "text", each(func(a *authored) *report.Resolution { return a.report.Resolution })},
 }
 
 // copyRows inserts new rows by COPY. The table must not come from input.
