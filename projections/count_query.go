@@ -61,7 +61,7 @@ func kindsQuery(c permission.Coverage, f Filter, conditions []squirrel.Sqlizer) 
 	}
 	f.AssigneeID, f.Unassigned, f.Assigned = "", false, false
 	sums := squirrel.Select("r.status", "r.holder", "r.reports").From("core_moderation_counts r")
-	query := squirrel.Select("(SELECT coalesce(sum(reports), 0)::bigint FROM core_moderation_counts)")
+	query := squirrel.Select(counts.All)
 	for _, condition := range conditions {
 		query = query.Column(squirrel.Expr("coalesce(sum(r.reports) FILTER (WHERE ?), 0)::bigint", condition))
 	}

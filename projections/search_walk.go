@@ -9,6 +9,7 @@ import (
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/eventstore/postgres/sqlpage"
+	"github.com/docketmod/docket/projections/counts"
 )
 
 // A search reads the list in its order (the walk) or the index of words. The walk soon fills
@@ -52,6 +53,6 @@ func (p *Reports) isCommon(ctx context.Context, f Filter) (bool, error) {
 	}
 	var all, found int
 	err := postgres.ScanBuilt(ctx, p.Lists, "search reports", &all, &found)(Filter{Search: f.Search}.search(newestQuery(psql.Select(
-		"(SELECT coalesce(sum(reports), 0)::bigint FROM core_moderation_counts)", "count(*)"))).ToSql())
+		counts.All, "count(*)"))).ToSql())
 	return all > fewReports && found >= commonWords, err
 }

@@ -8,50 +8,126 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/docketmod/docket/eventstore"
+	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/projections/follow"
 )
 
-// countAll counts all reports in one snapshot.
-const countAll = `WITH now AS MATERIALIZED (SELECT r.id, ` + kindOf + ` FROM ` + reports + `),
-		kinds AS (INSERT INTO core_moderation_counts (` + kindColumns + `, reports)
-			SELECT ` + kindColumns + `, count(*) FROM now GROUP BY ` + kindColumns + ` RETURNING id AS kind, ` + kindColumns + `)
-	INSERT INTO core_moderation_counted (report_id, kind) SELECT id, kind FROM now JOIN kinds USING (` + kindColumns + `)`
+// rebuildBatch is the number of reports that are counted in one transaction, for which
+// followers wait.
+const rebuildBatch = 2000
 
-// Rebuild counts all reports again, in one transaction: readers see the former counts until
-// it commits. progress, if not nil, is called once at the end.
+// Rebuild counts all reports again while servers read and change them. Each report is counted
+// once, since its kind is stored with its count: an interrupted rebuild, run again, only reads
+// the reports that it has counted. Nobody reads counts until they were complete for the first
+// time. progress, if not nil, is called with the number of reports done and about how many
+// there are.
 func Rebuild(ctx context.Context, pool *pgxpool.Pool, progress func(done, total int64)) error {
-	var n int64
-	err := pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
-		if _, err := tx.Exec(ctx, `SET LOCAL statement_timeout = 0; SET LOCAL enable_nestloop = off`); err != nil {
+	if err := rebuild(ctx, pool, progress); err != nil {
+		return fmt.Errorf("rebuild counts: %w", err)
+	}
+	return nil
+}
+
+func rebuild(ctx context.Context, pool *pgxpool.Pool, progress func(done, total int64)) error {
+	// Followers apply every event after this position, and every move, whether or not the
+	// rebuild saw it.
+	end, err := eventstore.LastPosition(ctx, pool)
+	if err != nil {
+		return err
+	}
+	var done, total int64
+	if err := pool.QueryRow(ctx, `SELECT count(*) FROM core_moderation_reports`).Scan(&total); err != nil {
+		return err
+	}
+	if err := correct(ctx, pool); err != nil {
+		return err
+	}
+	for after, more := firstID, true; more; {
+		ids, err := postgres.Collect(ctx, pool, "list reports", pgx.RowTo[string],
+			`SELECT id::text FROM core_moderation_reports WHERE id > $1 ORDER BY id LIMIT $2`, after, rebuildBatch)
+		if err != nil {
+			return err
+		}
+		through := lastID
+		if more = len(ids) == rebuildBatch; more {
+			through = ids[len(ids)-1]
+		}
+		err = locked(ctx, pool, func(tx pgx.Tx) error {
+			if err := recount(ctx, tx, ids); err != nil {
+				return err
+			}
+			_, err := tx.Exec(ctx, forget, after, through)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		after, done = through, done+int64(len(ids))
+		if progress != nil {
+			progress(done, max(total, done))
+		}
+	}
+	return locked(ctx, pool, func(tx pgx.Tx) error {
+		_, err := tx.Exec(ctx, `INSERT INTO core_projections AS p (name, build, version, state, position) VALUES ($1, 1, 1, 'live', $2)
+			ON CONFLICT (name, build) DO UPDATE SET position = greatest(p.position, EXCLUDED.position), heartbeat_at = now()`, Name, end)
+		return err
+	})
+}
+
+// The ids before and after those of all reports.
+const (
+	firstID = "00000000-0000-0000-0000-000000000000"
+	lastID  = "ffffffff-ffff-ffff-ffff-ffffffffffff"
+)
+
+// forget uncounts the reports with ids after $1 and up to $2 that have no row any more.
+const forget = `WITH gone AS (DELETE FROM core_moderation_counted b WHERE b.report_id > $1 AND b.report_id <= $2
+		AND NOT EXISTS (SELECT FROM core_moderation_reports r WHERE r.id = b.report_id) RETURNING b.kind)
+	UPDATE core_moderation_counts c SET reports = c.reports - g.n FROM (SELECT kind, count(*) AS n FROM gone GROUP BY kind) g WHERE c.id = g.kind`
+
+// locked runs do in a transaction that holds the projection's lock.
+func locked(ctx context.Context, pool *pgxpool.Pool, do func(pgx.Tx) error) error {
+	return pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
+		if err := follow.Lock(ctx, tx, Name); err != nil {
+			return err
+		}
+		return do(tx)
+	})
+}
+
+// correct makes each count the number of reports that are counted under its kind. Followers
+// change both by the same number, so the difference stays what one snapshot shows, and only
+// adding it needs their lock. Another lock keeps two rebuilds from adding it twice.
+func correct(ctx context.Context, pool *pgxpool.Pool) error {
+	return pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
+		if _, err := tx.Exec(ctx, `SET LOCAL statement_timeout = 0`); err != nil {
+			return err
+		}
+		if err := follow.Lock(ctx, tx, Name+" correct"); err != nil {
+			return err
+		}
+		var kinds []int
+		var missing []int64
+		var kind int
+		var n int64
+		rows, err := tx.Query(ctx, `SELECT c.id, coalesce(k.n, 0) - c.reports FROM core_moderation_counts c
+			LEFT JOIN (SELECT kind, count(*) AS n FROM core_moderation_counted GROUP BY kind) k ON k.kind = c.id WHERE coalesce(k.n, 0) <> c.reports`)
+		if err == nil {
+			_, err = pgx.ForEachRow(rows, []any{&kind, &n}, func() error {
+				kinds, missing = append(kinds, kind), append(missing, n)
+				return nil
+			})
+		}
+		if err != nil || len(kinds) == 0 {
 			return err
 		}
 		if err := follow.Lock(ctx, tx, Name); err != nil {
 			return err
 		}
-		// Followers apply every later event and move.
-		end, err := eventstore.LastPosition(ctx, tx)
-		if err != nil {
-			return err
-		}
-		if _, err := tx.Exec(ctx, `DELETE FROM core_moderation_moves; DELETE FROM core_moderation_counts; TRUNCATE core_moderation_counted`); err != nil {
-			return err
-		}
-		counted, err := tx.Exec(ctx, countAll)
-		if err != nil {
-			return err
-		}
-		n = counted.RowsAffected()
-		_, err = tx.Exec(ctx, `INSERT INTO core_projections (name, build, version, state, position) VALUES ($1, 1, 1, 'live', $2)
-			ON CONFLICT (name, build) DO UPDATE SET position = EXCLUDED.position, heartbeat_at = now()`, Name, end)
+		_, err = tx.Exec(ctx, `UPDATE core_moderation_counts c SET reports = c.reports + m.n
+			FROM unnest($1::int[], $2::bigint[]) m (kind, n) WHERE c.id = m.kind`, kinds, missing)
 		return err
 	})
-	if err != nil {
-		return fmt.Errorf("rebuild counts: %w", err)
-	}
-	if progress != nil {
-		progress(n, n)
-	}
-	return nil
 }
 
 // Verify compares the counts with the reports, takes no lock and changes nothing. It

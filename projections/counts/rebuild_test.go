@@ -1,0 +1,149 @@
+package counts_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/rs/zerolog"
+	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/eventstore/logtest"
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
+	"github.com/docketmod/docket/projections/counts"
+	"github.com/docketmod/docket/projections/fill"
+)
+
+// rebuildURL names the database that the process rebuilds instead of running tests.
+const rebuildURL = "DOCKET_TEST_REBUILD_COUNTS"
+
+// TestMain also is the server that TestAKilledRebuild kills.
+func TestMain(m *testing.M) {
+	if url := os.Getenv(rebuildURL); url != "" {
+		pool, err := pgxpool.New(context.Background(), url)
+		if err == nil {
+			err = counts.Rebuild(context.Background(), pool, nil)
+		}
+		fmt.Fprintln(os.Stderr, "rebuilt", err)
+		os.Exit(1)
+	}
+	os.Exit(m.Run())
+}
+
+// manyReports are more than Rebuild counts in two transactions.
+const manyReports = 4500
+
+func newFilled(t *testing.T) *logtest.Database {
+	t.Helper()
+	d := logtest.New(t)
+	_, err := fill.Forum(t.Context(), d.Pool, fill.Size{Reports: manyReports, Cases: 100}, d.Key, nil)
+	require.NoError(t, err)
+	return d
+}
+
+func uncount(t *testing.T, d *logtest.Database) {
+	t.Helper()
+	d.SQL(t, `TRUNCATE core_moderation_counts, core_moderation_counted`)
+	d.SQL(t, `DELETE FROM core_projections WHERE name = 'counts'`)
+}
+
+// Given many reports that are not counted, or counted wrongly, when others are filed, claimed,
+// moved and followed during a rebuild, then all are counted once.
+func TestReportsChangeDuringARebuild(t *testing.T) {
+	t.Parallel()
+	d := newFilled(t)
+	reports := manyReports
+	for name, given := range map[string]func(){
+		"nothing is counted": func() { uncount(t, d) },
+		"a figure is wrong":  func() { d.SQL(t, `UPDATE core_moderation_counts SET reports = reports + 3 WHERE status <> 'done'`) },
+		"a kind is lost":     func() { d.SQL(t, `DELETE FROM core_moderation_counts WHERE status = 'done'`) },
+		"a report has no row": func() {
+			d.SQL(t, `INSERT INTO core_moderation_counted SELECT gen_random_uuid(), min(id) FROM core_moderation_counts`)
+			d.SQL(t, `UPDATE core_moderation_counts SET reports = reports + 1 WHERE id = (SELECT min(id) FROM core_moderation_counts)`)
+		},
+	} {
+		given()
+		ctx, stop := context.WithCancel(t.Context())
+		filed := make(chan int, 1)
+		begun := make(chan struct{})
+		go func() {
+			n := 0
+			defer func() { filed <- n }()
+			for ; n < 3 || ctx.Err() == nil; n++ {
+				d.Wait(time.Hour) // so that no limit applies
+				target := uuid.NewString()
+				id := d.FileIn(t, n%4, target, general)
+				d.Claim(t, id, (n+1)%4)
+				if n%2 == 0 {
+					move(t, d, target, support)
+				}
+				if n == 1 {
+					close(begun)
+				}
+				follow(t, d)
+			}
+		}()
+		<-begun
+		var done, total int64
+		pieces := 0
+		err := counts.Rebuild(t.Context(), d.Pool, func(d, all int64) {
+			require.Greater(t, d, done)
+			done, total, pieces = d, all, pieces+1
+		})
+		stop()
+		reports += <-filed
+
+		require.NoError(t, err, name)
+		require.Greater(t, pieces, 2, name)
+		require.GreaterOrEqual(t, done, int64(manyReports), name)
+		require.Equal(t, done, total, name)
+		follow(t, d)
+		requireVerified(t, d, reports)
+	}
+}
+
+// Given a server that is killed in the middle of the first rebuild, then what it counted
+// stays, nobody reads it, and another server counts the rest.
+func TestAKilledRebuild(t *testing.T) {
+	t.Parallel()
+	d := newFilled(t)
+	want := kinds(t, d.Pool)
+	uncount(t, d)
+	tx, err := d.Pool.Begin(t.Context()) // stops the second of its transactions
+	require.NoError(t, err)
+	defer func() { _ = tx.Rollback(context.WithoutCancel(t.Context())) }()
+	_, err = tx.Exec(t.Context(), `INSERT INTO core_moderation_counted SELECT id, 0 FROM core_moderation_reports ORDER BY id OFFSET 3000 LIMIT 1`)
+	require.NoError(t, err)
+	server := exec.CommandContext(t.Context(), os.Args[0])
+	server.Env = append(os.Environ(), rebuildURL+"="+d.Pool.Config().ConnString())
+	require.NoError(t, server.Start())
+	pgtest.Eventually(t, func() bool {
+		var waits bool
+		require.NoError(t, d.Pool.QueryRow(t.Context(), `SELECT EXISTS (SELECT FROM pg_locks l JOIN pg_stat_activity a USING (pid)
+			WHERE a.datname = current_database() AND NOT l.granted)`).Scan(&waits))
+		return waits
+	}, "the server waits in its second transaction")
+
+	require.NoError(t, server.Process.Kill())
+	require.Error(t, server.Wait())
+	require.NoError(t, tx.Rollback(t.Context()))
+
+	var counted, stored, shown int
+	require.NoError(t, d.Pool.QueryRow(t.Context(), `SELECT (SELECT count(*) FROM core_moderation_counted),
+		(SELECT sum(reports) FROM core_moderation_counts), `+counts.All).Scan(&counted, &stored, &shown))
+	require.Equal(t, []int{2000, 2000, 0}, []int{counted, stored, shown})
+	pgtest.Eventually(t, func() bool {
+		// The session of the killed server may still hold its lock.
+		require.NoError(t, counts.NewFollower(d.Pool, zerolog.Nop(), prometheus.NewRegistry()).CatchUp(t.Context()))
+		require.NoError(t, d.Pool.QueryRow(t.Context(), `SELECT `+counts.All).Scan(&shown))
+		return shown == manyReports
+	}, "another server has counted the rest")
+	require.Equal(t, want, kinds(t, d.Pool))
+	requireVerified(t, d, manyReports)
+}
