@@ -5,6 +5,7 @@ import { listOnline, listReports } from '../api/reports';
 import type { Person } from '../api/types';
 import { useI18n } from '../i18n/I18n';
 import { useUser } from '../session/useSession';
+import { useVisible } from '../ui/useVisible';
 import { When } from '../ui/When';
 import { defaultFilters, writeFilters } from './filters';
 import classes from './TeamLine.module.css';
@@ -14,11 +15,12 @@ const readEvery = 120_000;
 const counted = 100;
 const named = 5;
 
-/** Who is online, who holds how many reports, and since when the oldest unclaimed one waits. */
+/** Who is online, who holds how many reports, and since when the oldest unclaimed one waits. A tab in the background does not ask. */
 export function TeamLine({ ready }: { ready: boolean }) {
   const { t, number } = useI18n();
   const self = useUser();
-  const reading = { enabled: ready, staleTime: readEvery, refetchInterval: readEvery, refetchOnWindowFocus: false } as const;
+  const visible = useVisible();
+  const reading = { enabled: ready && visible, staleTime: readEvery, refetchInterval: readEvery, refetchOnWindowFocus: false } as const;
   const online = useQuery({ ...reading, queryKey: keys.team('online'), queryFn: ({ signal }) => listOnline(signal) }).data;
   const held = useQuery({ ...reading, queryKey: keys.team('held'), queryFn: ({ signal }) => listReports({ status: 'in_progress', orderBy: 'updatedAt', first: counted }, signal) }).data;
   const unclaimed = useQuery({ ...reading, queryKey: keys.team('unclaimed'), queryFn: ({ signal }) => listReports({ status: 'new', order: 'asc', first: 1 }, signal) }).data;
