@@ -1,1 +1,0 @@
-export{d as AppealPage}from"./panel-CKkh9aV3.js";

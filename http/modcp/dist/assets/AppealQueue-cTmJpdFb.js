@@ -1,1 +1,0 @@
-export{u as AppealQueue}from"./panel-CKkh9aV3.js";
