@@ -2,6 +2,7 @@ package cases
 
 import (
 	"context"
+	"slices"
 
 	"github.com/jackc/pgx/v5"
 
@@ -50,12 +51,16 @@ const selectReported = `SELECT DISTINCT plugin_id, target_type, target_id FROM c
 	WHERE reporter_id = ANY ($1::uuid[]) AND status IN ('new', 'in_progress') AND NOT muted`
 
 // selectWritten selects the cases of authors that do not show what the past of each alone
-// weighs, and unless it has full weight those that have other authors, too.
-const selectWritten = `SELECT DISTINCT c.plugin_id, c.target_type, c.target_id
-	FROM unnest($1::text[], $2::text[], $3::int[], $4::boolean[]) w (plugin_id, author, points, is_full)
+// weighs, or that have other authors, too.
+const selectWritten = `SELECT DISTINCT c.plugin_id, c.target_type, c.target_id FROM unnest($1::text[], $2::text[], $3::int[]) w (plugin_id, author, points)
 	JOIN core_moderation_cases c ON c.plugin_id = w.plugin_id AND c.authors @> ARRAY[w.author]
-	WHERE NOT w.is_full AND cardinality(c.authors) > 1
+	WHERE cardinality(c.authors) > 1
 	   OR w.points <> coalesce((SELECT (p ->> 'points')::int FROM jsonb_array_elements(c.parts) p WHERE p ->> 'name' = 'author'), 0)`
+
+// selectRising selects the cases of authors that do not show the full weight of a past yet, by
+// core_moderation_cases_rising.
+const selectRising = `SELECT DISTINCT c.plugin_id, c.target_type, c.target_id FROM unnest($1::text[], $2::text[]) w (plugin_id, author)
+	JOIN core_moderation_cases c ON c.plugin_id = w.plugin_id AND c.authors @> ARRAY[w.author] AND NOT c.parts @> '[{"name": "author", "points": 8}]'`
 
 // others returns the targets, beside those of the reports, whose cases may weigh something
 // else now. An author whose past has full weight has none once their cases show it.
@@ -79,25 +84,28 @@ func (c changes) others(ctx context.Context, tx pgx.Tx) ([]Target, error) {
 	if err != nil {
 		return nil, err
 	}
-	var plugins, ids []string
+	var plugins, ids, fullPlugins, fullIDs []string
 	var points []int
-	var full []bool
 	for _, a := range authors {
 		past := pasts[a]
-		isFull := len(past) == maxUpheld
-		if !isFull {
-			found = append(found, past...) // their own cases leave them out
+		if len(past) == maxUpheld {
+			fullPlugins, fullIDs = append(fullPlugins, a.PluginID), append(fullIDs, a.ID)
+			continue
 		}
-		plugins, ids = append(plugins, a.PluginID), append(ids, a.ID)
-		points, full = append(points, priority.AuthorPoints(len(past))), append(full, isFull)
+		found = append(found, past...) // their own cases leave them out
+		plugins, ids, points = append(plugins, a.PluginID), append(ids, a.ID), append(points, priority.AuthorPoints(len(past)))
 	}
-	written, err := postgres.Collect(ctx, tx, "find what authors have written", pgx.RowToStructByPos[Target], selectWritten, plugins, ids, points, full)
+	written, err := postgres.Collect(ctx, tx, "find what authors have written", pgx.RowToStructByPos[Target], selectWritten, plugins, ids, points)
+	if err != nil {
+		return nil, err
+	}
+	rising, err := postgres.Collect(ctx, tx, "find what authors have written", pgx.RowToStructByPos[Target], selectRising, fullPlugins, fullIDs)
 	if err != nil {
 		return nil, err
 	}
 	var others []Target
 	seen := map[Target]bool{}
-	for _, t := range append(found, written...) {
+	for _, t := range slices.Concat(found, written, rising) {
 		if !c.targets[t] && !seen[t] {
 			seen[t], others = true, append(others, t)
 		}

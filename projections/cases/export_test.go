@@ -5,4 +5,5 @@ var (
 	ReadUpheld     = readUpheld
 	ReadRecords    = readRecords
 	SelectReported = selectReported
+	SelectRising   = selectRising
 )

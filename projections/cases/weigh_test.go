@@ -181,7 +181,7 @@ func pages(t *testing.T, d *logtest.Database, sql string, args ...any) int {
 	return plan[0].Plan.Hit + plan[0].Plan.Read
 }
 
-// Given an author of 1,000 targets with 10,000 upheld reports, a target with 10,000 open
+// Given an author of 1,000 targets with 10,000 upheld reports and 10,000 open cases, a target with 10,000 open
 // reports and a reporter of 10,000 decided ones, then what is read of each is a few pages.
 func TestWhatIsReadDoesNotGrowWithReports(t *testing.T) {
 	t.Parallel()
@@ -196,9 +196,14 @@ func TestWhatIsReadDoesNotGrowWithReports(t *testing.T) {
 	d.SQL(t, `INSERT INTO core_moderation_report_authors (report_id, plugin_id, author) SELECT id, plugin_id, 'writer' FROM core_moderation_reports WHERE resolution = 'action_taken'`)
 	d.SQL(t, `UPDATE core_moderation_reports SET reporter_id = $1 WHERE target_id = 'crowded'`, d.Users[1])
 	d.SQL(t, `UPDATE core_moderation_reports SET reporter_id = $1 WHERE id = (SELECT id FROM core_moderation_reports WHERE target_id = 'crowded' ORDER BY created_at LIMIT 1)`, d.Users[0])
-	d.SQL(t, `VACUUM ANALYZE core_moderation_reports, core_moderation_report_authors`)
+	full, err := json.Marshal(priority.Reweigh(nil, priority.Facts{Author: priority.MostAuthor}))
+	require.NoError(t, err)
+	d.SQL(t, `INSERT INTO core_moderation_cases (plugin_id, target_type, target_id, permission_module, title, excerpt, open_reports, reasons, assignees, authors, first_at, last_at, parts, rank)
+		SELECT 'forum', 'forum.post', n, 'posts', '', '', 1, '{}', '{}', '{writer}', now(), now(), $1, n FROM generate_series(1, 10000) n`, full)
+	d.SQL(t, `VACUUM ANALYZE core_moderation_reports, core_moderation_report_authors, core_moderation_cases`)
 
 	require.Less(t, pages(t, d, cases.ReadUpheld, []string{"forum"}, []string{"writer"}), 50)
+	require.Less(t, pages(t, d, cases.SelectRising, []string{"forum"}, []string{"writer"}), 50, "of the cases without full points alone")
 	require.Less(t, pages(t, d, cases.ReadRecords, []string{"forum"}, []string{"forum.post"}, []string{"crowded"}), 300)
 	require.Less(t, pages(t, d, cases.SelectReported, []string{d.Users[0]}), 50, "of the open reports alone")
 }
