@@ -50,6 +50,7 @@ var severity = map[report.Reason]int{
 	report.Other:         10,
 }
 
+// The bounds of the parts.
 const (
 	// maxReporters bounds the points of reporters. The first counts half of it, and
 	// each further one half as much as the previous one, so that a crowd cannot
