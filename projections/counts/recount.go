@@ -36,8 +36,9 @@ const insertKinds = `INSERT INTO core_moderation_counts (` + kindColumns + `, re
 // recountReports counts each of the reports $1 under its present kind. It skips a report whose
 // kind was changed to one that insertKinds did not see: the event or move that changed it is
 // applied later.
-const recountReports = `WITH now AS (SELECT r.id, c.id AS kind FROM (SELECT r.id, ` + kindOf + ` FROM ` + reports + ` WHERE r.id = ANY ($1::uuid[])) r
-			JOIN core_moderation_counts c USING (` + kindColumns + `)),
+// Without MATERIALIZED, the planner joins kinds to reports before it knows the scope of their targets.
+const recountReports = `WITH r AS MATERIALIZED (SELECT r.id, ` + kindOf + ` FROM ` + reports + ` WHERE r.id = ANY ($1::uuid[])),
+		now AS (SELECT r.id, c.id AS kind FROM r JOIN core_moderation_counts c USING (` + kindColumns + `)),
 		changed AS (SELECT n.id, n.kind, b.kind AS before FROM now n LEFT JOIN core_moderation_counted b ON b.report_id = n.id WHERE b.kind IS DISTINCT FROM n.kind),
 		stored AS (INSERT INTO core_moderation_counted (report_id, kind) SELECT id, kind FROM changed
 			ON CONFLICT (report_id) DO UPDATE SET kind = EXCLUDED.kind)
