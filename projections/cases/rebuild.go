@@ -14,15 +14,12 @@ import (
 	"github.com/docketmod/docket/projections/follow"
 )
 
-// Rebuild stores every case again while servers read and change them. progress, if not nil,
-// is called with the number of targets done and their total.
+// Rebuild stores every case again while servers read and change them. The first one that is
+// interrupted begins again, since nothing follows the log before its end. progress, if not
+// nil, is called with the number of targets done and their total.
 func Rebuild(ctx context.Context, pool *pgxpool.Pool, progress func(done, total int64)) error {
 	// Followers apply every event after this position, whether or not the rebuild saw it.
 	end, err := eventstore.LastPosition(ctx, pool)
-	if err != nil {
-		return fmt.Errorf("rebuild cases: %w", err)
-	}
-	_, err = pool.Exec(ctx, `INSERT INTO core_projections (name, build, version, state, position) VALUES ($1, 1, 1, 'live', $2) ON CONFLICT (name, build) DO NOTHING`, Name, end)
 	if err != nil {
 		return fmt.Errorf("rebuild cases: %w", err)
 	}
@@ -35,7 +32,8 @@ func Rebuild(ctx context.Context, pool *pgxpool.Pool, progress func(done, total 
 		})
 	})
 	if err == nil {
-		_, err = pool.Exec(ctx, `UPDATE core_projections SET position = $2 WHERE name = $1 AND build = 1 AND position < $2`, Name, end)
+		_, err = pool.Exec(ctx, `INSERT INTO core_projections AS p (name, build, version, state, position) VALUES ($1, 1, 1, 'live', $2)
+			ON CONFLICT (name, build) DO UPDATE SET position = greatest(p.position, EXCLUDED.position)`, Name, end)
 	}
 	if err != nil {
 		return fmt.Errorf("rebuild cases: %w", err)

@@ -1,0 +1,34 @@
+package cases_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/eventstore/logtest"
+	"github.com/docketmod/docket/projections/cases"
+	"github.com/docketmod/docket/projections/fill"
+)
+
+// Given a first rebuild that ends before all cases are stored, then the next follower stores
+// all of them.
+func TestAnInterruptedFirstRebuildBeginsAgain(t *testing.T) {
+	t.Parallel()
+	d := logtest.New(t)
+	_, err := fill.Forum(t.Context(), d.Pool, fill.Size{Reports: 4500, Cases: 1200}, d.Key, nil)
+	require.NoError(t, err)
+	want := all(t, d)
+	require.Greater(t, len(want), 500)
+	d.SQL(t, `TRUNCATE core_moderation_cases`)
+	d.SQL(t, `DELETE FROM core_projections WHERE name = 'cases'`)
+
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	require.Error(t, cases.Rebuild(ctx, d.Pool, func(int64, int64) { stop() }))
+	require.NotEmpty(t, all(t, d))
+	require.Less(t, len(all(t, d)), len(want))
+
+	follow(t, d)
+	require.ElementsMatch(t, want, all(t, d))
+}
