@@ -64,9 +64,11 @@ const (
 	// half as much as the previous one.
 	maxTarget = 12
 	maxAuthor = 8
-	// MostTarget is how many earlier decisions on the target give all of its points, and
-	// MostAuthor how many on other content give all of the author's. Further ones add nothing.
-	MostTarget, MostAuthor = 5, 4
+	// MostTarget is how many earlier decisions on the target give all of its points;
+	// further ones add nothing.
+	MostTarget = 5
+	// MostAuthor is how many decisions on other content give all of the author's points.
+	MostAuthor = 4
 	// perPoint is the waiting time that adds a point.
 	perPoint = 6 * time.Hour
 )

@@ -69,36 +69,41 @@ func TestReportsChangeDuringARebuild(t *testing.T) {
 		},
 	} {
 		given()
-		ctx, stop := context.WithCancel(t.Context())
-		filed := make(chan int, 1)
-		begun := make(chan struct{})
-		go func() {
-			n := 0
-			defer func() { filed <- n }()
-			for ; n < 3 || ctx.Err() == nil; n++ {
-				d.Wait(time.Hour) // so that no limit applies
-				target := uuid.NewString()
-				id := d.FileIn(t, n%4, target, general)
-				d.Claim(t, id, (n+1)%4)
-				if n%2 == 0 {
-					move(t, d, target, support)
-				}
-				if n == 1 {
-					close(begun)
-				}
-				follow(t, d)
-			}
-		}()
-		<-begun
 		var done, total int64
-		pieces := 0
-		err := counts.Rebuild(t.Context(), d.Pool, func(d, all int64) {
-			require.Greater(t, d, done)
-			done, total, pieces = d, all, pieces+1
-		})
-		stop()
-		reports += <-filed
+		pieces, descending := 0, false
+		rebuilt := make(chan error, 1)
+		n := 0
+		change := func() {
+			d.Wait(time.Hour) // so that no limit applies
+			target := uuid.NewString()
+			id := d.FileIn(t, n%4, target, general)
+			d.Claim(t, id, (n+1)%4)
+			if n%2 == 0 {
+				move(t, d, target, support)
+			}
+			n++
+		}
+		change()
+		change()
+		go func() {
+			rebuilt <- counts.Rebuild(t.Context(), d.Pool, func(d, all int64) {
+				descending = descending || d <= done
+				done, total, pieces = d, all, pieces+1
+			})
+		}()
+		err, over := error(nil), false
+		for !over {
+			follow(t, d)
+			change()
+			select {
+			case err = <-rebuilt:
+				over = true
+			default:
+			}
+		}
+		reports += n
 
+		require.False(t, descending, name)
 		require.NoError(t, err, name)
 		require.Greater(t, pieces, 2, name)
 		require.GreaterOrEqual(t, done, int64(manyReports), name)
