@@ -34,6 +34,7 @@ everywhere('a member files; a moderator signs in, claims, notes, hides, resolves
 
   await page.click(button('Resolve'));
   await page.click(byRole('radio', /^Action taken/));
+  await page.see(css('[contenteditable="true"]')); // the editor of the reasons comes later, above the button
   await page.click(button('Resolve report'));
   await page.see(button('Send now')); // messages about earlier moves have an Undo of their own
   await page.click(button('Undo'));
