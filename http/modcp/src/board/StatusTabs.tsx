@@ -34,9 +34,7 @@ export function StatusTabs({ filters, counts }: { filters: BoardFilters; counts:
           aria-current={filters.status === status ? 'page' : undefined}
         >
           {t(status === 'all' ? 'board.all' : `status.${status}`)}
-          {counts !== undefined && (
-            <span className={classes.count}>{shown(count === null ? counts.new + counts.inProgress + counts.done : counts[count])}</span>
-          )}
+          <span className={classes.count}>{counts !== undefined && shown(count === null ? counts.new + counts.inProgress + counts.done : counts[count])}</span>
         </Link>
       ))}
     </nav>

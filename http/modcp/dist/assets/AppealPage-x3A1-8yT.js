@@ -1,0 +1,1 @@
+export{d as AppealPage}from"./panel-Ck0U81zJ.js";

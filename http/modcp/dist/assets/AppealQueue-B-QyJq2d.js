@@ -1,0 +1,1 @@
+export{u as AppealQueue}from"./panel-Ck0U81zJ.js";
