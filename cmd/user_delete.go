@@ -2,7 +2,6 @@ package cmd
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/jackc/pgx/v5"
 
@@ -16,11 +15,7 @@ type userDeleteCommand struct {
 
 // Run deletes as the operator, who may do so unless the account is the last root.
 func (c *userDeleteCommand) Run(ctx context.Context, a *app) error {
-	return a.withAccounts(ctx, func(s *Server) error {
-		user, err := s.accounts.FindByEmail(ctx, c.Email)
-		if err != nil {
-			return fmt.Errorf("account %s: %w", c.Email, err)
-		}
+	return a.withAccount(ctx, c.Email, func(s *Server, user account.User) error {
 		return s.deleteAccount(ctx, staff.Operator(), user.ID)
 	})
 }

@@ -32,8 +32,7 @@ func Rebuild(ctx context.Context, pool *pgxpool.Pool, progress func(done, total 
 		})
 	})
 	if err == nil {
-		_, err = pool.Exec(ctx, `INSERT INTO core_projections AS p (name, build, version, state, position) VALUES ($1, 1, 1, 'live', $2)
-			ON CONFLICT (name, build) DO UPDATE SET position = greatest(p.position, EXCLUDED.position)`, Name, end)
+		err = follow.Built(ctx, pool, Name, end)
 	}
 	if err != nil {
 		return fmt.Errorf("rebuild cases: %w", err)

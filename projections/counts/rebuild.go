@@ -67,11 +67,7 @@ func rebuild(ctx context.Context, pool *pgxpool.Pool, progress func(done, total 
 			progress(done, max(total, done))
 		}
 	}
-	return locked(ctx, pool, func(tx pgx.Tx) error {
-		_, err := tx.Exec(ctx, `INSERT INTO core_projections AS p (name, build, version, state, position) VALUES ($1, 1, 1, 'live', $2)
-			ON CONFLICT (name, build) DO UPDATE SET position = greatest(p.position, EXCLUDED.position), heartbeat_at = now()`, Name, end)
-		return err
-	})
+	return follow.Built(ctx, pool, Name, end)
 }
 
 // The ids before and after those of all reports.

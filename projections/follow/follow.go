@@ -95,6 +95,14 @@ func Lock(ctx context.Context, tx pgx.Tx, name string) error {
 	return tx.SendBatch(ctx, b).Close()
 }
 
+// Built stores that a rebuild is complete, which shows the events up to a position. Servers
+// follow the log from there, or from a later position that they have reached.
+func Built(ctx context.Context, pool *pgxpool.Pool, name string, upTo int64) error {
+	_, err := pool.Exec(ctx, `INSERT INTO core_projections AS p (name, build, version, state, position) VALUES ($1, 1, 1, 'live', $2)
+		ON CONFLICT (name, build) DO UPDATE SET position = greatest(p.position, EXCLUDED.position), heartbeat_at = now()`, name, upTo)
+	return err
+}
+
 // follow applies one batch. begun is false before the first rebuild, and true while another
 // server has the lock.
 func (f *Follower) follow(ctx context.Context) (begun, more bool, err error) {
