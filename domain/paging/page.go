@@ -11,12 +11,6 @@ package paging
 
 import "slices"
 
-// The sizes of pages. A larger request gets MaxSize items.
-const (
-	DefaultSize = 25
-	MaxSize     = 100
-)
-
 // Page is one page of results. Edges is never null.
 type Page[T any] struct {
 	Edges    []T  `json:"edges"`

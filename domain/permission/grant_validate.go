@@ -9,13 +9,6 @@ import (
 	"github.com/docketmod/docket/domain/scope"
 )
 
-// The bounds of an entry, which every request of its user loads. The limit of 1 MiB for
-// request bodies bounds its total size.
-const (
-	MaxGrants      = 500
-	MaxIDsPerGrant = 2000
-)
-
 // FindResources returns those of the ids that are resources of the family. It may read from
 // a plugin, so it is called outside of transactions.
 type FindResources func(ctx context.Context, family string, ids []string) ([]string, error)

@@ -2,9 +2,9 @@ package report
 
 import "github.com/docketmod/docket/domain/event"
 
-// Public returns the name and payload of the public event that e is published as, or ""
+// PublishedAs returns the name and payload of the public event that e is published as, or ""
 // if e is not published.
-func Public(e Event) (name string, payload any) {
+func PublishedAs(e Event) (name string, payload any) {
 	switch f := e.Fact.(type) {
 	case *Created:
 		return event.ReportCreated, event.Created{ReportID: e.ReportID, PluginID: f.PluginID, TargetType: f.Type, TargetID: f.ID, Reason: string(f.Reason)}
