@@ -2,9 +2,7 @@
 // grants of staff entries, and what grants cover.
 package permission
 
-import (
-	"strings"
-)
+import "strings"
 
 // CorePlugin is the plugin id of Docket's own permissions.
 const CorePlugin = "@platform/core"

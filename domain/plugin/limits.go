@@ -1,8 +1,6 @@
 package plugin
 
-import (
-	"time"
-)
+import "time"
 
 // The bounds of a manifest. Nodes are counted when they are visited, so that nested aliases
 // cannot cost more than a manifest without aliases.

@@ -2,10 +2,14 @@ package cmd
 
 import (
 	"context"
+	"fmt"
+	"net"
+	nethttp "net/http"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 
+	"github.com/docketmod/docket/http"
 	"github.com/docketmod/docket/platform/upkeep"
 )
 
@@ -62,4 +66,20 @@ func (f *figures) Collect(out chan<- prometheus.Metric) {
 			}
 		}
 	}
+}
+
+// serveMetrics serves /metrics on its own listener, DOCKET_METRICS_LISTEN, if one is set. The
+// caller closes the server that it returns.
+func (s *Server) serveMetrics(ctx context.Context, failed chan<- error) (*nethttp.Server, error) {
+	private := http.NewServer(http.NewMetricsHandler(s.metrics))
+	if s.cfg.MetricsListen == "" {
+		return private, nil
+	}
+	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", s.cfg.MetricsListen)
+	if err != nil {
+		return private, fmt.Errorf("DOCKET_METRICS_LISTEN: %w", err)
+	}
+	go func() { failed <- private.Serve(listener) }()
+	s.log.Info().Str("url", "http://"+listener.Addr().String()+"/metrics").Msg("serving metrics")
+	return private, nil
 }

@@ -68,3 +68,16 @@ func languageOf(r *http.Request) string {
 	_, i := language.MatchStrings(language.NewMatcher(supported), header)
 	return languages[min(i, len(languages)-1)]
 }
+
+func (a ResetArea) setUp(w http.ResponseWriter, r *http.Request) error {
+	b := readBody(w, r)
+	token, n := b.text("token"), account.NewUser{Email: b.text("email"), Name: b.text("name"), Password: b.text("password")}
+	if err := b.Err(); err != nil {
+		return err
+	}
+	user, err := a.SetUp(r.Context(), token, n, a.Sessions.client(r))
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusCreated, listUser(user))
+}

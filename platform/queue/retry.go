@@ -5,6 +5,9 @@ import (
 	"time"
 )
 
+// DefaultMaxAttempts spreads retries over three to four hours.
+const DefaultMaxAttempts = 12
+
 // Retries start at 10 s and are at most an hour apart.
 const (
 	firstRetry = 10 * time.Second
