@@ -5,3 +5,6 @@ const WrittenBy = writtenBy
 
 // ScanBounds are where the sealer's next scan begins and ends.
 const ScanBounds = scanBounds
+
+// NextEvents are what the sealer seals next.
+const NextEvents = nextEvents

@@ -77,11 +77,13 @@ const scanBounds = `SELECT low::text, (CASE WHEN low = '0' THEN '184467440737095
 
 // nextEvents selects visible events that have no position yet, in order within each
 // report. The predecessor of a visible event is visible too, since the stream lock makes
-// them commit in order. It reads the index on transaction_id between the bounds.
+// them commit in order. It reads the index on transaction_id between the bounds, and looks each
+// event up in the log: a scalar subquery is never a join, for which PostgreSQL would read the
+// whole log if it expects many events.
 const nextEvents = `SELECT e.event_id::text, e.report_id::text, e.sequence, e.hash
 	FROM core_moderation_report_events e
 	WHERE e.transaction_id >= $2::text::xid8 AND e.transaction_id <= $3::text::xid8
-	  AND NOT EXISTS (SELECT 1 FROM core_moderation_log l WHERE l.event_id = e.event_id)
+	  AND (SELECT l.position FROM core_moderation_log l WHERE l.event_id = e.event_id) IS NULL
 	ORDER BY e.report_id, e.sequence LIMIT $1`
 
 // Seal seals one batch and returns the number of its events: 0 while another server seals.
