@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/url"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -123,21 +124,36 @@ func (s *Store) handle(ctx context.Context, tx pgx.Tx, e event.Event) error {
 			return err
 		}
 	}
-	return s.tell(ctx, tx, e, ReportKind, resolved.Resolution,
+	return s.tellFound(ctx, tx, e, ReportKind, resolved.Resolution,
 		`SELECT r.reporter_id FROM core_moderation_reports r WHERE r.id = $1 AND r.reporter_id IS NOT NULL`, resolved.ReportID)
 }
 
 // tellAuthors notifies the authors of the content who have accounts, once for one decision on
 // several reports of the content, which is one transaction.
 func (s *Store) tellAuthors(ctx context.Context, tx pgx.Tx, e event.Event, resolved event.Resolved) error {
-	return s.tell(ctx, tx, e, DecisionKind, resolved.Resolution,
-		`SELECT DISTINCT a.account FROM (SELECT core_author_account(w.plugin_id, w.author, $2::text) AS account
-				FROM core_moderation_report_authors w WHERE w.report_id = $1) a
-			WHERE a.account IS NOT NULL AND NOT EXISTS (SELECT FROM core_moderation_report_events e
-				JOIN core_moderation_report_events o ON o.transaction_id = e.transaction_id AND o.report_id <> e.report_id
-				JOIN core_notices n ON n.user_id = a.account AND n.event_id = o.event_id::text AND n.kind = 'decision'
-				WHERE e.event_id = $3::uuid AND n.created_at BETWEEN $4 AND $5)`,
-		resolved.ReportID, s.Issuer, e.ID, e.OccurredAt.Add(-sameDecision), e.OccurredAt.Add(sameDecision))
+	var authors []uuid.UUID
+	var account uuid.UUID
+	var decision string
+	err := postgres.ForEach(ctx, tx, "find the authors to notify", []any{&account, &decision}, func() error {
+		authors = append(authors, account)
+		return nil
+	}, `SELECT DISTINCT a.account, e.transaction_id::text FROM (SELECT core_author_account(w.plugin_id, w.author, $2::text) AS account
+			FROM core_moderation_report_authors w WHERE w.report_id = $1) a, core_moderation_report_events e
+		WHERE a.account IS NOT NULL AND e.event_id = $3::uuid`, resolved.ReportID, s.Issuer, e.ID)
+	if err != nil || len(authors) == 0 {
+		return err
+	}
+	// The transaction is a parameter of its own, so that PostgreSQL knows how few events it has.
+	told, err := postgres.Collect(ctx, tx, "find the authors who know the decision", pgx.RowTo[uuid.UUID],
+		`SELECT n.user_id FROM core_notices n WHERE n.user_id = ANY ($1) AND n.kind = 'decision' AND n.created_at BETWEEN $4 AND $5
+			AND n.event_id = ANY (ARRAY(SELECT o.event_id::text FROM core_moderation_report_events o
+				WHERE o.transaction_id = $2::text::xid8 AND o.report_id <> $3))`,
+		authors, decision, resolved.ReportID, e.OccurredAt.Add(-sameDecision), e.OccurredAt.Add(sameDecision))
+	if err != nil {
+		return err
+	}
+	authors = slices.DeleteFunc(authors, func(id uuid.UUID) bool { return slices.Contains(told, id) })
+	return s.tell(ctx, tx, e, DecisionKind, resolved.Resolution, authors)
 }
 
 // sameDecision bounds the time between the events of one decision on several reports, since
@@ -153,16 +169,21 @@ func (s *Store) tellAppellant(ctx context.Context, tx pgx.Tx, e event.Event) err
 	if err := tx.QueryRow(ctx, `SELECT coalesce(resolution, '') FROM core_moderation_reports WHERE id = $1`, e.ReportID).Scan(&resolution); err != nil {
 		return fmt.Errorf("read the report of an appeal: %w", err)
 	}
-	return s.tell(ctx, tx, e, AppealKind, resolution,
+	return s.tellFound(ctx, tx, e, AppealKind, resolution,
 		`SELECT a.appellant_id FROM core_moderation_appeals a WHERE a.id = $1 AND a.appellant_id IS NOT NULL`, decided.AppealID)
 }
 
-// tell writes a notice to each account that the query selects, once per event and account.
-func (s *Store) tell(ctx context.Context, tx pgx.Tx, e event.Event, kind Kind, resolution, accounts string, args ...any) error {
+// tellFound writes a notice to each account that the query selects, once per event and account.
+func (s *Store) tellFound(ctx context.Context, tx pgx.Tx, e event.Event, kind Kind, resolution, accounts string, args ...any) error {
 	users, err := postgres.Collect(ctx, tx, "find whom to notify", pgx.RowTo[uuid.UUID], accounts, args...)
 	if err != nil {
 		return err
 	}
+	return s.tell(ctx, tx, e, kind, resolution, users)
+}
+
+// tell writes a notice to each of the users, once per event and user.
+func (s *Store) tell(ctx context.Context, tx pgx.Tx, e event.Event, kind Kind, resolution string, users []uuid.UUID) error {
 	for _, user := range users {
 		id, err := uuid.NewV7()
 		if err != nil {
@@ -189,7 +210,7 @@ func (s *Store) tell(ctx context.Context, tx pgx.Tx, e event.Event, kind Kind, r
 // TellActor writes a notice to the moderator who asked for an action that failed, in the
 // transaction that records the failure. requestID is the id of the event of the request.
 func (s *Store) TellActor(ctx context.Context, tx pgx.Tx, userID, reportID, requestID string) error {
-	return s.tell(ctx, tx, event.Event{ID: requestID, ReportID: reportID, OccurredAt: s.now().UTC()}, ActionKind, "",
+	return s.tellFound(ctx, tx, event.Event{ID: requestID, ReportID: reportID, OccurredAt: s.now().UTC()}, ActionKind, "",
 		"SELECT id FROM core_users WHERE id = $1", userID)
 }
 
