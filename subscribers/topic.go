@@ -12,8 +12,10 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// batchSize is how many messages a group reads at once.
-const batchSize = 100
+// batchSize is how many messages a group reads at once. Each is handled in a savepoint, and
+// PostgreSQL keeps at most 64 of a transaction in memory: with more, everybody's look-ups of
+// fresh rows go to the disk's copy.
+const batchSize = 50
 
 // topic names the two tables of a Watermill topic, quoted for SQL. Their layout is
 // watermill-sql's.

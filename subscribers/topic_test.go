@@ -43,7 +43,7 @@ func TestABatchIsReadStraightFromTheIndex(t *testing.T) {
 	t.Log(plan)
 	require.Contains(t, plan, "Index Scan using watermill_docket_events_pkey")
 	require.Contains(t, plan, "ROW(transaction_id", "the position is the index's condition")
-	require.Contains(t, plan, "actual rows=100")
+	require.Contains(t, plan, "actual rows=50")
 	require.NotContains(t, plan, "Rows Removed by Filter")
 	require.NotContains(t, plan, "Seq Scan on watermill_docket_events")
 
