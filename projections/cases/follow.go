@@ -23,7 +23,7 @@ const batch = 500
 // NewFollower returns a follower of the log that keeps the cases. Its pause coalesces many
 // reports of one target, since each pass reads the whole case.
 func NewFollower(pool *pgxpool.Pool, log zerolog.Logger, metrics prometheus.Registerer) *follow.Follower {
-	return follow.New(follow.Projection{Name: Name, Batch: batch, Every: 250 * time.Millisecond, Pause: 250 * time.Millisecond,
+	return follow.New(follow.Projection{Name: Name, Batch: batch, Every: 250 * time.Millisecond, Pause: 150 * time.Millisecond,
 		Apply: apply, Rebuild: Rebuild}, pool, log, metrics)
 }
 

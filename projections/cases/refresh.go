@@ -48,7 +48,7 @@ const maxAuthors = 10
 
 // open is the condition of the reports r that are part of the case of t. The partial
 // index core_moderation_reports_open_case has them by age.
-const open = `r.plugin_id = t.plugin_id AND r.target_type = t.target_type AND r.target_id = t.target_id AND ` + Weighing
+const open = `r.plugin_id = t.plugin_id AND r.target_type = t.target_type AND r.target_id = t.target_id AND r.status <> 'done' AND NOT r.muted`
 
 // readCases reads of each case what its own reports say. Its cost grows with the number of
 // open reports of a target, because it counts them.
@@ -123,29 +123,34 @@ func refresh(ctx context.Context, tx pgx.Tx, targets []Target) error {
 	if err != nil {
 		return err
 	}
-	plugins, types, ids := columns(targets)
 	kept := make([]Target, len(cases))
+	rows := make([]map[string]any, len(cases))
 	for i, c := range cases {
 		kept[i] = c.Target
+		rows[i] = map[string]any{"plugin_id": c.PluginID, "target_type": c.Type, "target_id": c.ID, "permission_module": c.module,
+			"title": c.title, "excerpt": c.excerpt, "open_reports": c.openReports(), "reasons": c.reasons, "assignees": c.assignees,
+			"first_at": c.first, "last_at": c.last, "due_at": c.due, "parts": c.parts, "rank": priority.Rank(c.parts, c.first), "authors": c.authors}
 	}
+	plugins, types, ids := columns(targets)
 	keptPlugins, keptTypes, keptIDs := columns(kept)
 	b := &pgx.Batch{}
 	b.Queue(`DELETE FROM core_moderation_cases c USING unnest($1::text[], $2::text[], $3::text[]) t (plugin_id, target_type, target_id)
 		WHERE (c.plugin_id, c.target_type, c.target_id) = (t.plugin_id, t.target_type, t.target_id)
 		  AND (t.plugin_id, t.target_type, t.target_id) NOT IN (SELECT * FROM unnest($4::text[], $5::text[], $6::text[]))`,
 		plugins, types, ids, keptPlugins, keptTypes, keptIDs)
-	for _, c := range cases {
-		b.Queue(`INSERT INTO core_moderation_cases AS c (plugin_id, target_type, target_id, permission_module, title, excerpt,
-				open_reports, reasons, assignees, first_at, last_at, due_at, parts, rank, authors)
-			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9::text[]::uuid[], $10, $11, $12, $13, $14, $15)
-			ON CONFLICT (plugin_id, target_type, target_id) DO UPDATE SET (permission_module, title, excerpt, open_reports, reasons, assignees,
-				first_at, last_at, due_at, parts, rank, authors) = (EXCLUDED.permission_module, EXCLUDED.title, EXCLUDED.excerpt, EXCLUDED.open_reports,
-				EXCLUDED.reasons, EXCLUDED.assignees, EXCLUDED.first_at, EXCLUDED.last_at, EXCLUDED.due_at, EXCLUDED.parts, EXCLUDED.rank, EXCLUDED.authors)`,
-			c.PluginID, c.Type, c.ID, c.module, c.title, c.excerpt, c.openReports(), c.reasons, c.assignees, c.first, c.last, c.due,
-			c.parts, priority.Rank(c.parts, c.first), c.authors)
-	}
+	b.Queue(storeCases, rows)
 	if err := tx.SendBatch(ctx, b).Close(); err != nil {
 		return fmt.Errorf("store cases: %w", err)
 	}
 	return nil
 }
+
+// storeCases stores rows in one statement, since most of the time of a statement for each row
+// would be spent on its parameters.
+const storeCases = `INSERT INTO core_moderation_cases AS c (plugin_id, target_type, target_id, permission_module, title, excerpt,
+		open_reports, reasons, assignees, first_at, last_at, due_at, parts, rank, authors)
+	SELECT r.* FROM jsonb_to_recordset($1::jsonb) r (plugin_id text, target_type text, target_id text, permission_module text, title text, excerpt text,
+		open_reports int, reasons jsonb, assignees uuid[], first_at timestamptz, last_at timestamptz, due_at timestamptz, parts jsonb, rank bigint, authors text[])
+	ON CONFLICT (plugin_id, target_type, target_id) DO UPDATE SET (permission_module, title, excerpt, open_reports, reasons, assignees,
+		first_at, last_at, due_at, parts, rank, authors) = (EXCLUDED.permission_module, EXCLUDED.title, EXCLUDED.excerpt, EXCLUDED.open_reports,
+		EXCLUDED.reasons, EXCLUDED.assignees, EXCLUDED.first_at, EXCLUDED.last_at, EXCLUDED.due_at, EXCLUDED.parts, EXCLUDED.rank, EXCLUDED.authors)`
