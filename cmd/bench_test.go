@@ -14,13 +14,13 @@ import (
 	"testing"
 	"time"
 
-	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/domain/scope"
 	"github.com/docketmod/docket/eventstore/postgres"
+	"github.com/docketmod/docket/eventstore/proof"
 	"github.com/docketmod/docket/platform/account"
 	"github.com/docketmod/docket/platform/staff"
 )
@@ -99,6 +99,7 @@ type benchServer struct {
 	reporters  chan string
 	moderators []string
 	pgbench    *pgbench
+	key        proof.Key
 
 	mu sync.Mutex
 	// filed are reports that nobody has claimed.
@@ -128,22 +129,16 @@ func startBenchServerWith(b *testing.B, environment map[string]string, args ...s
 	require.NoError(b, err)
 	b.Cleanup(func() { require.NoError(b, s.database.Close()) })
 
-	rows, err := s.database.Pool.Query(ctx, `INSERT INTO forum_posts (topic_id, category_id, author_id, title, body, updated_at, published_at)
-		SELECT t.id, t.category_id, t.author_id, 'Re. ' || t.title, '<p>Post number ' || i || ' of those to report.</p>', now(), now()
-		FROM (SELECT * FROM forum_topics WHERE status = 'published' ORDER BY id LIMIT 1) t, generate_series(1, 2000) i RETURNING id::text`)
-	require.NoError(b, err)
-	s.posts, err = pgx.CollectRows(rows, pgx.RowTo[string])
-	require.NoError(b, err)
-
+	s.addPosts(b, 2000)
 	s.accounts, err = account.New(s.database.Pool, account.Config{})
 	require.NoError(b, err)
 	scopes, err := scope.NewRegistry()
 	require.NoError(b, err)
 	catalog, err := permission.NewCatalog(nil, nil)
 	require.NoError(b, err)
-	key, err := cfg.signer()
+	s.key, err = cfg.signer()
 	require.NoError(b, err)
-	s.entries, err = staff.New(s.database.Pool, staff.Config{Catalog: catalog, Scopes: scopes, Signer: key})
+	s.entries, err = staff.New(s.database.Pool, staff.Config{Catalog: catalog, Scopes: scopes, Signer: s.key})
 	require.NoError(b, err)
 	sessions := s.sessions("reporter", benchReporters)
 	s.reporters = make(chan string, len(sessions))
@@ -153,6 +148,16 @@ func startBenchServerWith(b *testing.B, environment map[string]string, args ...s
 	s.moderators = s.staff("moderator", 32)
 	s.pgbench = newPgbench(b, s)
 	return s
+}
+
+// addPosts adds content to report.
+func (s *benchServer) addPosts(b *testing.B, n int) {
+	b.Helper()
+	s.posts = append(s.posts, one[[]string](b, s.database.Pool, `WITH added AS (
+		INSERT INTO forum_posts (topic_id, category_id, author_id, title, body, updated_at, published_at)
+		SELECT t.id, t.category_id, t.author_id, 'Re. ' || t.title, '<p>Post number ' || i || ' of those to report.</p>', now(), now()
+		FROM (SELECT * FROM forum_topics WHERE status = 'published' ORDER BY id LIMIT 1) t, generate_series(1, $1) i RETURNING id::text)
+		SELECT array_agg(id) FROM added`, n)...)
 }
 
 // staff signs n new moderators of everything in.

@@ -115,9 +115,14 @@ func (s *benchServer) watchLag(over <-chan struct{}) (lags []time.Duration, err 
 		}
 		var seconds float64
 		err := s.database.Pool.QueryRow(context.Background(), `
-			SELECT coalesce(extract(epoch FROM clock_timestamp() - min(e.occurred_at)), 0)::float8
-			FROM core_moderation_report_events e LEFT JOIN core_moderation_log l USING (event_id)
-			WHERE l.position IS NULL OR l.position > (SELECT min(position) FROM core_projections WHERE state = 'live')`).Scan(&seconds)
+			SELECT coalesce(extract(epoch FROM clock_timestamp() - least(
+				(SELECT e.occurred_at FROM core_moderation_report_events e
+					WHERE e.transaction_id >= (SELECT lower_bound FROM core_moderation_sealer)
+					  AND (SELECT l.position FROM core_moderation_log l WHERE l.event_id = e.event_id) IS NULL
+					ORDER BY e.transaction_id LIMIT 1),
+				(SELECT (SELECT e.occurred_at FROM core_moderation_report_events e WHERE e.event_id = l.event_id)
+					FROM core_moderation_log l WHERE l.position > (SELECT min(position) FROM core_projections WHERE state = 'live')
+					ORDER BY l.position LIMIT 1))), 0)::float8`).Scan(&seconds)
 		if err != nil {
 			return nil, err
 		}

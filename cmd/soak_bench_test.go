@@ -18,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/eventstore"
+	"github.com/docketmod/docket/projections/fill"
 	"github.com/docketmod/docket/projections/follow"
 )
 
@@ -31,7 +32,7 @@ const (
 // it is not set, with all subscribers at work: projections, notices, a live feed, a webhook
 // of every event, and the jobs of every minute. With an hour, no request may fail, the lag
 // stays below a second, the server's memory at the end is within a fifth of that after ten
-// minutes, and both verifications are clean.
+// minutes, and both verifications are clean. DOCKET_SOAK_REPORTS reports are there before.
 func BenchmarkSoak(b *testing.B) {
 	length := 10 * time.Second
 	if text := os.Getenv("DOCKET_SOAK"); text != "" {
@@ -40,6 +41,13 @@ func BenchmarkSoak(b *testing.B) {
 		require.NoError(b, err)
 	}
 	s := startBenchServerWith(b, map[string]string{"CRON_ADAPTER": "inprocess", "DOCKET_WEBHOOK_ALLOW_PRIVATE": "true"})
+	s.addPosts(b, int(length.Seconds())*soakFilings/20)
+	if text := os.Getenv("DOCKET_SOAK_REPORTS"); text != "" {
+		reports, err := strconv.Atoi(text)
+		require.NoError(b, err)
+		_, err = fill.Forum(context.Background(), s.database.Pool, fill.Size{Reports: reports}, s.key, nil)
+		require.NoError(b, err)
+	}
 	var delivered atomic.Int64
 	receiver := httptest.NewServer(nethttp.HandlerFunc(func(nethttp.ResponseWriter, *nethttp.Request) { delivered.Add(1) }))
 	defer receiver.Close()
@@ -51,7 +59,9 @@ func BenchmarkSoak(b *testing.B) {
 	errs := make([]error, 2*lagClients+2)
 	var lags []time.Duration
 	var memory []float64
+	var server, database float64
 	for b.Loop() {
+		start, serverBefore, databaseBefore := time.Now(), s.processorTime(b), s.postgresTime(b)
 		var filing, deciding, watch sync.WaitGroup
 		seconds := int(length.Seconds())
 		filings, decisions := slots(soakFilings, seconds*soakFilings), slots(soakDecisions, seconds*soakDecisions)
@@ -68,6 +78,8 @@ func BenchmarkSoak(b *testing.B) {
 		deciding.Wait()
 		close(over)
 		watch.Wait()
+		took := time.Since(start).Seconds()
+		server, database = (s.processorTime(b)-serverBefore).Seconds()/took, (s.postgresTime(b)-databaseBefore).Seconds()/took
 	}
 	for _, err := range errs {
 		require.NoError(b, err)
@@ -78,6 +90,8 @@ func BenchmarkSoak(b *testing.B) {
 	b.ReportMetric(lags[len(lags)-1].Seconds()*1000, "longest-lag-ms")
 	b.ReportMetric(memory[len(memory)-1]/memory[len(memory)/6], "memory-ratio")
 	b.ReportMetric(memory[len(memory)-1], "server-MB")
+	b.ReportMetric(server, "server-cores")
+	b.ReportMetric(database, "postgres-cores")
 	b.ReportMetric(0, "ns/op")
 	require.NotEmpty(b, heard())
 	events := one[int](b, s.database.Pool, `SELECT count(*) FROM core_moderation_report_events`)
