@@ -19,17 +19,19 @@ func appendedColumns(r *Record) []any {
 		r.ActorID, r.OccurredAt, r.PrevHash, r.Hash, r.Signature}
 }
 
-// Copy appends the records of new reports by COPY, seals them in the order given and returns
-// the last position. No other server seals until the transaction ends. It does not project
-// the events.
-func Copy(ctx context.Context, tx pgx.Tx, records []Record) (last int64, err error) {
+// LockLog keeps other servers from sealing until the transaction ends, and returns the last
+// position.
+func LockLog(ctx context.Context, tx pgx.Tx) (last int64, err error) {
 	if _, err := tx.Exec(ctx, waitToSeal); err != nil {
-		return 0, fmt.Errorf("copy events: %w", err)
+		return 0, fmt.Errorf("lock the log: %w", err)
 	}
-	if last, err = LastPosition(ctx, tx); err != nil {
-		return 0, err
-	}
-	_, err = tx.CopyFrom(ctx, pgx.Identifier{"core_moderation_report_events"}, eventColumns,
+	return LastPosition(ctx, tx)
+}
+
+// Copy appends the records of new reports by COPY and seals them in the order given, after the
+// last position of the log. The caller has locked the log. Copy does not project the events.
+func Copy(ctx context.Context, tx pgx.Tx, last int64, records []Record) error {
+	_, err := tx.CopyFrom(ctx, pgx.Identifier{"core_moderation_report_events"}, eventColumns,
 		pgx.CopyFromSlice(len(records), func(i int) ([]any, error) {
 			row := appendedColumns(&records[i])
 			for k, name := range eventColumns {
@@ -47,7 +49,7 @@ func Copy(ctx context.Context, tx pgx.Tx, records []Record) (last int64, err err
 			}))
 	}
 	if err != nil {
-		return 0, fmt.Errorf("copy events: %w", err)
+		return fmt.Errorf("copy events: %w", err)
 	}
-	return last + int64(len(records)), nil
+	return nil
 }

@@ -14,16 +14,16 @@ import (
 var LoadTables = []string{"core_moderation_reports", "core_moderation_report_notes", "core_moderation_report_authors"}
 
 // LoadTargets stores the targets of new reports, before Load.
-func LoadTargets(ctx context.Context, tx pgx.Tx, filings []*report.Created) error {
-	if len(filings) == 0 {
+func LoadTargets(ctx context.Context, tx pgx.Tx, targets []report.Target) error {
+	n := len(targets)
+	if n == 0 {
 		return nil
 	}
-	n := len(filings)
 	plugins, types, ids := make([]string, n), make([]string, n), make([]string, n)
 	families, scopes := make([]*string, n), make([]*string, n)
-	for i, f := range filings {
-		plugins[i], types[i], ids[i] = f.Target.PluginID, f.Target.Type, f.Target.ID
-		families[i], scopes[i] = resourceColumns(f.Target.Scope)
+	for i, t := range targets {
+		plugins[i], types[i], ids[i] = t.PluginID, t.Type, t.ID
+		families[i], scopes[i] = resourceColumns(t.Scope)
 	}
 	_, err := tx.Exec(ctx, `INSERT INTO core_moderation_targets (plugin_id, target_type, target_id, scope_family, scope_id, reported)
 		SELECT t.*, true FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[]) t ON CONFLICT DO NOTHING`,

@@ -3,29 +3,30 @@ package postgres
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgtype"
 )
 
-// Load runs load, which adds many rows to the tables, within tx. Indexes that are not
-// unique and foreign keys of the tables are dropped before and created again after load,
-// which checks all rows at once; triggers of the tables do not fire. Other transactions
-// wait until tx ends. The names of the tables must not come from input.
+// Load runs load, which adds many rows to the tables, within tx. Indexes, unique constraints
+// and foreign keys of the tables, except primary keys, are dropped before and created again
+// after load, which checks all rows at once; triggers of the tables do not fire. The tables
+// are locked in their order until tx ends. Their names must not come from input.
 func Load(ctx context.Context, tx pgx.Tx, tables []string, load func() error) error {
 	const settings = `SET LOCAL maintenance_work_mem = '256MB'; SET LOCAL synchronous_commit = off;
 		SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0;
 		-- The tables grow, so a cached plan would become wrong.
 		SET LOCAL plan_cache_mode = force_custom_plan; SET LOCAL enable_seqscan = off`
-	if _, err := tx.Exec(ctx, settings); err != nil {
+	if _, err := tx.Exec(ctx, settings+`; LOCK TABLE `+strings.Join(tables, ", ")); err != nil {
 		return fmt.Errorf("load: %w", err)
 	}
 	rows, err := tx.Query(ctx, `SELECT format('DROP INDEX %s', i.indexrelid::regclass), pg_get_indexdef(i.indexrelid)
 			FROM pg_index i WHERE i.indrelid = ANY ($1::regclass[]) AND NOT i.indisunique
 		UNION ALL SELECT format('ALTER TABLE %s DROP CONSTRAINT %I', c.conrelid::regclass, c.conname),
 				format('ALTER TABLE %s ADD CONSTRAINT %I %s', c.conrelid::regclass, c.conname, pg_get_constraintdef(c.oid))
-			FROM pg_constraint c WHERE c.conrelid = ANY ($1::regclass[]) AND c.contype = 'f'
+			FROM pg_constraint c WHERE c.conrelid = ANY ($1::regclass[]) AND c.contype IN ('f', 'u')
 		UNION ALL SELECT format('ALTER TABLE %s DISABLE TRIGGER USER', t), format('ALTER TABLE %s ENABLE TRIGGER USER', t) FROM unnest($1::regclass[]) t`, tables)
 	if err != nil {
 		return fmt.Errorf("load: %w", err)

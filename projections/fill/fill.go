@@ -3,6 +3,7 @@ package fill
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 
 	"github.com/jackc/pgx/v5"
@@ -24,8 +25,12 @@ import (
 // events. Servers may be running.
 func Log(ctx context.Context, pool *pgxpool.Pool, h History) (events int64, err error) {
 	err = pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
+		last, err := eventstore.LockLog(ctx, tx)
+		if err != nil {
+			return err
+		}
 		return generate(ctx, h, nil, func(p part) error {
-			_, err := eventstore.Copy(ctx, tx, p.records)
+			err := eventstore.Copy(ctx, tx, last+events, p.records)
 			events += int64(len(p.records))
 			return err
 		})
@@ -48,15 +53,19 @@ func All(ctx context.Context, pool *pgxpool.Pool, h History, progress func(what 
 		return 0, err
 	}
 	err = pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
-		var last int64
-		tables := append([]string{"core_moderation_report_events"}, projections.LoadTables...)
+		last, err := eventstore.LockLog(ctx, tx)
+		if err != nil {
+			return err
+		}
+		// Reports first, as commands lock them.
+		tables := append(slices.Clone(projections.LoadTables), "core_moderation_log", "core_moderation_report_events")
 		return postgres.Load(ctx, tx, tables, func() error {
-			err := generate(ctx, h, loader.Add, func(p part) (err error) {
-				if last, err = eventstore.Copy(ctx, tx, p.records); err != nil {
+			err := generate(ctx, h, loader.Add, func(p part) error {
+				if err := eventstore.Copy(ctx, tx, last+events, p.records); err != nil {
 					return err
 				}
 				events += int64(len(p.records))
-				if err := projections.LoadTargets(ctx, tx, p.filed); err != nil {
+				if err := projections.LoadTargets(ctx, tx, p.targets); err != nil {
 					return err
 				}
 				return projections.Load(ctx, tx, p.finished)
@@ -65,7 +74,7 @@ func All(ctx context.Context, pool *pgxpool.Pool, h History, progress func(what 
 				return err
 			}
 			progress("indexes", 0, 1)
-			return loader.Store(ctx, tx, last-events, last)
+			return loader.Store(ctx, tx, last, last+events)
 		})
 	})
 	if err != nil {

@@ -67,7 +67,7 @@ func (h *History) events() (n int64) {
 type part struct {
 	records  []eventstore.Record
 	finished []report.Contents // of the reports that have no more events
-	filed    []*report.Created
+	targets  []report.Target   // that are reported for the first time
 }
 
 // generator generates a history, part by part.
@@ -75,6 +75,7 @@ type generator struct {
 	History
 	count   func(projector.Step) // if not nil, called with each event
 	streams map[int]*stream      // those that have more events to come
+	targets map[[3]string]bool   // the plugin, type and id of those that were reported
 }
 
 type stream struct {
@@ -90,7 +91,7 @@ func newGenerator(h History, count func(projector.Step)) *generator {
 	if h.Reporter == nil {
 		h.Reporter = func(i int) int { return i % len(h.Reporters) }
 	}
-	return &generator{History: h, count: count, streams: make(map[int]*stream, maxEvents*eventGap)}
+	return &generator{History: h, count: count, streams: make(map[int]*stream, maxEvents*eventGap), targets: map[[3]string]bool{}}
 }
 
 // part returns the n-th part. The parts must be asked for in order.
@@ -150,8 +151,10 @@ func (g *generator) next(p *part, i, step int, now time.Time) error {
 		s.history = taken.After
 		g.count(taken)
 	}
-	if created, ok := fact.(*report.Created); ok {
-		p.filed = append(p.filed, created)
+	t := s.contents.State.Target
+	if key := [3]string{t.PluginID, t.Type, t.ID}; step == 0 && !g.targets[key] {
+		g.targets[key] = true
+		p.targets = append(p.targets, t)
 	}
 	if step == len(life)-1 {
 		p.finished = append(p.finished, s.contents)
