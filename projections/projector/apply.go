@@ -88,20 +88,31 @@ func (p Projection) apply(ctx context.Context, tx pgx.Tx, table string, steps []
 // rowSums sums additions by row. It keeps the order in which the rows came first.
 type rowSums struct {
 	rows  map[string]*Addition
-	order []string
+	order []*Addition
+	last  *Addition // the row that was added to last
+	key   []byte    // of that row
 }
 
 func (t *rowSums) add(all []Addition) {
 	for _, a := range all {
-		key := strings.Join(append(a.Dimensions[:], a.Keys...), "\x00")
-		if row, ok := t.rows[key]; ok {
-			for i := range a.Counters {
-				row.Counters[i] += a.Counters[i]
+		if t.last == nil || t.last.Dimensions != a.Dimensions || !slices.Equal(t.last.Keys, a.Keys) {
+			t.key = t.key[:0]
+			for _, values := range [][]string{a.Dimensions[:], a.Keys} {
+				for _, value := range values {
+					t.key = append(append(t.key, value...), 0)
+				}
 			}
+			t.last = t.rows[string(t.key)]
+		}
+		if t.last == nil {
+			row := a // a itself would be on the heap for every addition
+			t.last, t.rows[string(t.key)] = &row, &row
+			t.order = append(t.order, &row)
 			continue
 		}
-		t.rows[key] = &a
-		t.order = append(t.order, key)
+		for i := range a.Counters {
+			t.last.Counters[i] += a.Counters[i]
+		}
 	}
 }
 
@@ -111,8 +122,7 @@ func (p Projection) store(ctx context.Context, tx pgx.Tx, table string, t rowSum
 	args := make([][]string, len(keys))
 	counts := make([][]int64, len(p.Counters))
 	fewer := false // a row may have come down to zero
-	for _, key := range t.order {
-		row := t.rows[key]
+	for _, row := range t.order {
 		if isZero(row.Counters) {
 			continue
 		}
