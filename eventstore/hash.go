@@ -19,17 +19,11 @@ func Genesis() []byte { return slices.Clone(genesis) }
 // bytes are `docket-event-1` and the fields in order, each after its length as eight
 // big-endian bytes; numbers are decimal, times are microseconds since 1970.
 func (r *Record) ChainHash() []byte {
-	h := sha256.New()
-	h.Write(r.PrevHash)
-	write := func(b []byte) {
-		h.Write(binary.BigEndian.AppendUint64(nil, uint64(len(b))))
-		h.Write(b)
-	}
+	all := append(make([]byte, 0, 1024), r.PrevHash...)
 	for _, field := range []string{"docket-event-1", r.EventID, r.ReportID, strconv.Itoa(r.Sequence), strconv.Itoa(r.Version),
-		r.Type, domain.OrEmpty(r.ActorID), strconv.FormatInt(r.OccurredAt.UnixMicro(), 10)} {
-		write([]byte(field))
+		r.Type, domain.OrEmpty(r.ActorID), strconv.FormatInt(r.OccurredAt.UnixMicro(), 10), string(r.Payload), string(r.EvidenceDigest)} {
+		all = append(binary.BigEndian.AppendUint64(all, uint64(len(field))), field...)
 	}
-	write(r.Payload)
-	write(r.EvidenceDigest)
-	return h.Sum(nil)
+	hash := sha256.Sum256(all)
+	return hash[:]
 }
