@@ -8,6 +8,12 @@ import (
 	"github.com/cenkalti/backoff/v5"
 )
 
+// The retries of an event before it becomes a dead letter, over about two seconds.
+const (
+	defaultRetries       = 4
+	defaultRetryInterval = 50 * time.Millisecond
+)
+
 // retry tries a message again after growing pauses.
 func (c Config) retry(next message.HandlerFunc) message.HandlerFunc {
 	// Its ShouldRetry is not used, since with it each pause is nine times the one before.

@@ -50,13 +50,13 @@ func (c *Config) setDefaults() {
 	for _, d := range []struct {
 		value    *time.Duration
 		fallback time.Duration
-	}{{&c.PollInterval, 200 * time.Millisecond}, {&c.RetryInterval, 50 * time.Millisecond}, {&c.CloseTimeout, 5 * time.Second}} {
+	}{{&c.PollInterval, 200 * time.Millisecond}, {&c.RetryInterval, defaultRetryInterval}, {&c.CloseTimeout, 5 * time.Second}} {
 		if *d.value <= 0 {
 			*d.value = d.fallback
 		}
 	}
 	if c.Retries <= 0 {
-		c.Retries = 4
+		c.Retries = defaultRetries
 	}
 }
 

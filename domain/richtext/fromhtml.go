@@ -10,13 +10,6 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// maxToken is the largest tag or run of text that is read at once, in bytes. It bounds the
-// memory used for a tag with very many attributes.
-const maxToken = 128 << 10
-
-// bytesPerToken is how many bytes of a tag count as one more token.
-const bytesPerToken = 16
-
 // FromHTML is SanitizeHTML for callers that accept an incomplete document.
 func FromHTML(s string) Doc {
 	doc, _ := SanitizeHTML(s)

@@ -34,6 +34,17 @@ const (
 	maxMarks = 32
 	// maxIssues bounds the size of the answer to a hostile note.
 	maxIssues = 100
+	// maxToken is the largest tag or run of text that is read at once, in bytes. It bounds the
+	// memory used for a tag with very many attributes.
+	maxToken = 128 << 10
+	// bytesPerToken is how many bytes of a tag count as one more token.
+	bytesPerToken = 16
+	// deepestContainer leaves four levels for a row, a cell, a paragraph and its text.
+	deepestContainer = MaxDepth - 4
+	// maxOpenMarks is how many mark elements may be open at once.
+	maxOpenMarks = 64
+	// maxKeptMarks is the longest list of marks that is remembered, in bytes.
+	maxKeptMarks = 128
 )
 
 var (

@@ -28,9 +28,6 @@ func (p *parser) readMarks(list jsontext.Value) *traits {
 	return marked
 }
 
-// maxKeptMarks is the longest list of marks that is remembered, in bytes.
-const maxKeptMarks = 128
-
 func (p *parser) readEachMark(list jsontext.Value) []mark {
 	var marks []mark
 	for i, object := range p.elements(list) {

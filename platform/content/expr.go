@@ -4,17 +4,6 @@ import (
 	"fmt"
 
 	"github.com/docketmod/docket/domain/content"
-	"github.com/docketmod/docket/domain/richtext"
-)
-
-// The bounds on one value, in characters. They exceed the limits of a snapshot, so that
-// the snapshot notices that it truncates.
-const (
-	maxText     = 100_000
-	maxRichText = richtext.MaxInputBytes + 1
-	maxFileKey  = 4_000
-	maxFiles    = 5_000
-	maxAuthors  = 100
 )
 
 // read selects the field as text or null; captured and public turn it into JSON.

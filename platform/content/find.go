@@ -13,9 +13,6 @@ import (
 // asked names a record and a locale.
 type asked struct{ id, locale string }
 
-// findTimeout bounds a batch; callers may leave earlier.
-const findTimeout = 10 * time.Second
-
 // finder finds single records by a statement, nil where there is none. Calls at the
 // same time share a round trip.
 type finder struct {

@@ -53,9 +53,6 @@ func (r *reader) Item(ctx context.Context, id, locale string, access content.Hid
 	return &found[0], nil
 }
 
-// maxPageBytes bounds the public fields of a page, unless one record alone has more.
-const maxPageBytes = 1 << 20
-
 // Items ends the page early before a record with which it would exceed maxPageBytes.
 func (r *reader) Items(ctx context.Context, request paging.Request, locale string, access content.HiddenAccess) (paging.Page[content.Item], error) {
 	found, err := r.read(ctx, locale, access, maxPageBytes, func(a *args) (string, string) {

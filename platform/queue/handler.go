@@ -9,6 +9,9 @@ import (
 	"time"
 )
 
+// defaultLimit bounds an attempt whose Handler has no limit.
+const defaultLimit = time.Minute
+
 // Attempt is one delivery of a task to its handler.
 type Attempt struct {
 	TaskID   string // the same on every delivery, for idempotence

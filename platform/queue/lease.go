@@ -7,6 +7,9 @@ import (
 	"time"
 )
 
+// defaultLease is how long a task stays with a dead worker.
+const defaultLease = 30 * time.Second
+
 func (e *engine) hold(t taken, cancel context.CancelCauseFunc) {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -2,6 +2,7 @@ package queue
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -103,4 +104,34 @@ func (q *Queue) notFailed(ctx context.Context, id string) error {
 		return fmt.Errorf("retry task: %w", err)
 	}
 	return domain.Errorf(domain.CodeInvalidState, "Only a failed task can be tried again; this one is %s.", status)
+}
+
+// Unfinished returns the payloads of a name's tasks that are pending or processing. It reads
+// the index core_queue_by_status.
+func (q *Queue) Unfinished(ctx context.Context, name string) ([]json.RawMessage, error) {
+	return postgres.Collect(ctx, q.pool, "find unfinished tasks", pgx.RowTo[json.RawMessage],
+		`SELECT payload FROM core_queue WHERE status IN ('pending', 'processing') AND name = $1`, name)
+}
+
+// Open counts the tasks that are not completed, by status. It reads the index
+// core_queue_by_status.
+func (q *Queue) Open(ctx context.Context) (map[Status]int64, error) {
+	counts := map[Status]int64{Pending: 0, Processing: 0, Failed: 0}
+	rows, err := q.pool.Query(ctx, `SELECT status, count(*) FROM core_queue WHERE status IN ('pending', 'processing', 'failed') GROUP BY status`)
+	if err != nil {
+		return nil, fmt.Errorf("count tasks: %w", err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var status Status
+		var n int64
+		if err := rows.Scan(&status, &n); err != nil {
+			return nil, fmt.Errorf("count tasks: %w", err)
+		}
+		counts[status] = n
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("count tasks: %w", err)
+	}
+	return counts, nil
 }

@@ -54,8 +54,8 @@ func (c *Config) setDefaults() {
 		fallback time.Duration
 	}{
 		{&c.Poll, time.Second},
-		{&c.Lease, 30 * time.Second},
-		{&c.Limit, time.Minute},
+		{&c.Lease, defaultLease},
+		{&c.Limit, defaultLimit},
 		{&c.StopGrace, 4 * time.Second},
 		{&c.DrainBudget, 20 * time.Second},
 	} {

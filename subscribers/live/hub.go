@@ -92,17 +92,8 @@ func NewHub(pool *pgxpool.Pool, config Config) (*Hub, error) {
 	h := &Hub{
 		pool: pool, config: config, wake: make(chan struct{}, 1), asked: make(chan struct{}, 1), stop: make(chan struct{}),
 		watched: make(map[string]*watched), users: make(map[string]int), changed: make(chan struct{}),
-		open:    prometheus.NewGauge(prometheus.GaugeOpts{Name: "docket_live_connections", Help: "Open live feeds."}),
-		dropped: prometheus.NewCounter(prometheus.CounterOpts{Name: "docket_live_dropped_total", Help: "Live feeds dropped because the client was too slow."}),
 	}
-	if config.Metrics != nil {
-		for _, c := range []prometheus.Collector{h.open, h.dropped} {
-			if err := config.Metrics.Register(c); err != nil {
-				return nil, fmt.Errorf("register live metrics: %w", err)
-			}
-		}
-	}
-	return h, nil
+	return h, h.addMetrics()
 }
 
 // Wake makes the hub read the log soon. It never blocks.
