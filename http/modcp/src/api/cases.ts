@@ -36,9 +36,6 @@ export interface CaseOutcome {
   remaining: number;
 }
 
-/** How many reports one decision is about. */
-export const caseDecisionLimit = 200;
-
 export const listCases = (query: Query, signal?: AbortSignal) => get<Page<Case>>(withQuery(`${core}/moderation/cases`, query), signal);
 
 /** Claims the best case within the board's filters; undefined where nothing waits. */

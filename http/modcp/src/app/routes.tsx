@@ -18,8 +18,8 @@ const ChoosePassword = lazy(() => import('../account/ChoosePassword').then((m) =
 const FirstAdministrator = lazy(() => import('../account/FirstAdministrator').then((m) => ({ default: m.FirstAdministrator })));
 const AccountPage = lazy(() => import('../account/AccountPage').then((m) => ({ default: m.AccountPage })));
 const Start = lazy(() => import('../account/Start').then((m) => ({ default: m.Start })));
-const Decisions = lazy(() => import('../demo/Decisions').then((m) => ({ default: m.Decisions })));
-const DecisionPage = lazy(() => import('../demo/DecisionPage').then((m) => ({ default: m.DecisionPage })));
+const MemberDecisions = lazy(() => import('../demo/MemberDecisions').then((m) => ({ default: m.MemberDecisions })));
+const MemberDecisionPage = lazy(() => import('../demo/MemberDecisionPage').then((m) => ({ default: m.MemberDecisionPage })));
 const AppealQueue = lazy(() => import('../appeals/AppealQueue').then((m) => ({ default: m.AppealQueue })));
 const AppealPage = lazy(() => import('../appeals/AppealPage').then((m) => ({ default: m.AppealPage })));
 const AdminLayout = lazy(() => import('../admin/AdminLayout').then((m) => ({ default: m.AdminLayout })));
@@ -51,8 +51,8 @@ export function PanelRoutes() {
           <Route element={<ForumShell />}>
             <Route path="/" element={<ForumHome />} />
             <Route path="/rules" element={<Rules />} />
-            <Route path="/decisions" element={<RequireUser><Decisions /></RequireUser>} />
-            <Route path="/decisions/:id" element={<RequireUser><DecisionPage /></RequireUser>} />
+            <Route path="/decisions" element={<RequireUser><MemberDecisions /></RequireUser>} />
+            <Route path="/decisions/:id" element={<RequireUser><MemberDecisionPage /></RequireUser>} />
             <Route path="/forum" element={<Navigate to="/" replace />} />
             <Route path="/forum/:kind/:id" element={<ForumContentPage />} />
           </Route>

@@ -18,7 +18,7 @@ import { Empty, Failure, Loading } from '../ui/States';
 import { useTitle } from '../ui/useTitle';
 import { When } from '../ui/When';
 import { appealedDecision } from './appealedDecision';
-import { AppealForm, type AppealOutcome } from './AppealForm';
+import { AppealDecisionForm, type AppealOutcome } from './AppealDecisionForm';
 import classes from './Appeals.module.css';
 import { AppealTag } from './AppealTag';
 
@@ -94,7 +94,7 @@ export function AppealPage() {
         </div>
         <div className={classes.column}>
           <Words appeal={appeal.data} />
-          {open && <AppealForm appeal={appeal.data} chosen={chosen} choose={setChosen} />}
+          {open && <AppealDecisionForm appeal={appeal.data} chosen={chosen} choose={setChosen} />}
         </div>
       </div>
     </div>

@@ -3,11 +3,10 @@ import { useId } from 'react';
 import { informsAuthor, type Decision } from '../api/reports';
 import { resolutions, type Resolution } from '../api/types';
 import { useI18n } from '../i18n/I18n';
-import { length } from '../ui/limits';
+import { explanationLimit, length } from '../ui/limits';
 import classes from './DecisionFields.module.css';
 import { PolicyFields } from './PolicyFields';
 
-const explanationLimit = 2000;
 
 /** The outcome and the explanation of a decision; `decision` is null until one is chosen. */
 export function DecisionFields({ decision, onChange, autoFocus = false }: { decision: Decision | null; onChange: (decision: Decision) => void; autoFocus?: boolean }) {

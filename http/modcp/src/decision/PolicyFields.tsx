@@ -6,10 +6,9 @@ import { useI18n } from '../i18n/I18n';
 import { asDocument, toApiDocument } from '../richtext/document';
 import { words } from '../richtext/RichText';
 import { Icon } from '../ui/Icon';
-import { length } from '../ui/limits';
+import { length, reasonsLimit } from '../ui/limits';
 import { Loading } from '../ui/States';
 import classes from './DecisionFields.module.css';
-import { reasonsLimit } from './reasons';
 import { usePolicies } from './usePolicies';
 
 const RichEditor = lazy(() => import('../richtext/RichEditor').then((m) => ({ default: m.RichEditor })));

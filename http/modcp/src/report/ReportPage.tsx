@@ -28,7 +28,7 @@ import { actionLabel, useReportCommands } from './work/useReportCommands';
 import { usePresence } from './usePresence';
 import { useReport } from './useReport';
 import { useWalk } from './useWalk';
-import type { AdvanceTo, WorkForm } from './work/WorkForms';
+import type { AdvanceTo, WorkForm } from './work/workForm';
 import { WorkPanel } from './work/WorkPanel';
 
 export function ReportPage() {

@@ -8,6 +8,14 @@ export function length(text: string): number {
 export const noteLimits = { min: 3, max: 2000 } as const;
 export const appealLimits = { min: 1, max: 5000 } as const;
 export const detailLimits = { min: 10, max: 2000 } as const;
+export const explanationLimit = 2000;
+export const policyTitleLimit = 200;
+
+/** Characters of plain text that a statement to an author may have. */
+export const reasonsLimit = 10_000;
+
+/** How many reports one decision is about. */
+export const caseDecisionLimit = 200;
 
 /** A rich-text note's document may take this many bytes as compact JSON. */
 export const richNoteBytes = 65_536;

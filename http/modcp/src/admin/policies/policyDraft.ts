@@ -2,7 +2,7 @@ import type { Policy } from '../../api/policies';
 import type { RichTextNode } from '../../api/types';
 import { asDocument, compactBytes, toApiDocument } from '../../richtext/document';
 import { words } from '../../richtext/RichText';
-import { length, richNoteBytes } from '../../ui/limits';
+import { length, policyTitleLimit, richNoteBytes } from '../../ui/limits';
 
 /** A policy while it is written. */
 export interface PolicyForm {
@@ -15,7 +15,6 @@ export interface PolicyForm {
 export type PolicyFault = 'key' | 'title' | 'text' | 'template';
 
 const keyForm = /^[a-z0-9][a-z0-9-]{0,63}$/;
-const titleLimit = 200;
 
 const empty = asDocument('');
 
@@ -31,7 +30,7 @@ export const bodyWords = (body: RichTextNode | string | null): string => (body =
 export function faultsOf({ key, title, text, template }: PolicyForm): Set<PolicyFault> {
   const faults = new Set<PolicyFault>();
   if (!keyForm.test(key)) faults.add('key');
-  if (length(title) < 1 || length(title) > titleLimit) faults.add('title');
+  if (length(title) < 1 || length(title) > policyTitleLimit) faults.add('title');
   const clean = toApiDocument(text);
   if (words(clean) === '' || compactBytes(clean) > richNoteBytes) faults.add('text');
   if (compactBytes(toApiDocument(template)) > richNoteBytes) faults.add('template');

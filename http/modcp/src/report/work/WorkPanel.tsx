@@ -12,7 +12,10 @@ import { PersonName } from '../../ui/PersonName';
 import { mayAct, offers, resolveKey, runnable } from '../changes';
 import { Outcome } from './Outcome';
 import { actionLabel } from './useReportCommands';
-import { AssignForm, ReopenForm, ResolveForm, type WorkForm, type WorkFormProps } from './WorkForms';
+import { AssignForm } from './AssignForm';
+import { ReopenForm } from './ReopenForm';
+import { ResolveForm } from './ResolveForm';
+import type { WorkForm, WorkFormProps } from './workForm';
 import classes from './WorkPanel.module.css';
 
 const hotkeys = shortcuts.report;

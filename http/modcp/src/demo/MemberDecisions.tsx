@@ -12,7 +12,7 @@ import classes from './Forum.module.css';
 import { ListPage } from './ListPage';
 
 /** What was decided about the member's own content and reports. */
-export function Decisions() {
+export function MemberDecisions() {
   const { t } = useI18n();
   const list = useInfiniteQuery({
     queryKey: keys.decisions,

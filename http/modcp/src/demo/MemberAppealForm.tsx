@@ -15,7 +15,7 @@ import { When } from '../ui/When';
 import classes from './Forum.module.css';
 
 /** The appeal against a decision: its form until the deadline, then its text and outcome. */
-export function AppealPanel({ details }: { details: MemberDecisionDetails }) {
+export function MemberAppealForm({ details }: { details: MemberDecisionDetails }) {
   const { t, date } = useI18n();
   const now = useNow();
   const until = details.decision?.appealableUntil ?? null;

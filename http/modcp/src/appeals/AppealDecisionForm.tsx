@@ -26,7 +26,7 @@ interface Props {
 }
 
 /** Upholds or overturns the decision, with a reply to the appellant. The reply survives a conflict. */
-export function AppealForm({ appeal, chosen, choose }: Props) {
+export function AppealDecisionForm({ appeal, chosen, choose }: Props) {
   const { t, number } = useI18n();
   const user = useUser();
   const client = useQueryClient();

@@ -13,11 +13,11 @@ import { safeTarget } from '../ui/safeUrl';
 import { Empty, Failure, Loading } from '../ui/States';
 import { useTitle } from '../ui/useTitle';
 import { When } from '../ui/When';
-import { AppealPanel } from './AppealPanel';
+import { MemberAppealForm } from './MemberAppealForm';
 import classes from './Forum.module.css';
 
 /** One decision for the member whom it concerns, with the way to appeal. */
-export function DecisionPage() {
+export function MemberDecisionPage() {
   const { id = '' } = useParams();
   const { t } = useI18n();
   const decision = useQuery({ queryKey: keys.decision(id), queryFn: ({ signal }) => readDecision(id, signal), retry: false });
@@ -78,7 +78,7 @@ function Details({ details }: { details: MemberDecisionDetails }) {
             </>
           )}
         </Panel>
-        <AppealPanel details={details} />
+        <MemberAppealForm details={details} />
         {snapshot !== null && (
           <Panel id="content" title={t('decisions.snapshot')}>
             <div className={classes.fields}>

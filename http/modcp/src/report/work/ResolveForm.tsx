@@ -1,0 +1,46 @@
+import { Button, SegmentedControl, Switch } from '@mantine/core';
+import { useState } from 'react';
+import { informsAuthor, type Decision } from '../../api/reports';
+import { DecisionFields } from '../../decision/DecisionFields';
+import { reasonsFit } from '../../decision/reasons';
+import { StatementPreview } from '../../decision/StatementPreview';
+import { useI18n } from '../../i18n/I18n';
+import { decisionDraft, useDraft } from '../../storage/drafts';
+import { Form, FormButtons } from '../../ui/Form';
+import { Icon } from '../../ui/Icon';
+import { length, noteLimits } from '../../ui/limits';
+import { resolveKey } from '../changes';
+import classes from './WorkPanel.module.css';
+import type { AdvanceTo, WorkFormProps } from './workForm';
+
+export function ResolveForm({ report, commands, setForm, decide, advance, setAdvance, advanceTo, setAdvanceTo }: WorkFormProps) {
+  const { t } = useI18n();
+  const [draft, setDraft] = useDraft<Decision>(decisionDraft(report.id));
+  const [previewed, setPreviewed] = useState(false);
+  const valid = draft !== null && length(draft.explanation) <= noteLimits.max && reasonsFit(draft);
+  return (
+    <Form className={classes.form} label={t(resolveKey(report))} submit={() => draft !== null && decide(draft)}>
+      <DecisionFields decision={draft} onChange={setDraft} autoFocus />
+      {draft !== null && informsAuthor(draft) && (
+        <Button className={classes.preview} size="compact-sm" variant="default" leftSection={<Icon name="eye" size={14} />} onClick={() => setPreviewed(true)}>
+          {t('statement.preview')}
+        </Button>
+      )}
+      {previewed && draft !== null && <StatementPreview report={report} decision={draft} close={() => setPreviewed(false)} />}
+      <Switch size="xs" label={t(advance && advanceTo === 'case' ? 'cases.advance' : 'pref.advance')} checked={advance} onChange={(event) => setAdvance(event.currentTarget.checked)} />
+      {advance && advanceTo !== null && (
+        <SegmentedControl
+          size="xs"
+          aria-label={t('advance.to')}
+          value={advanceTo}
+          onChange={(to) => setAdvanceTo(to as AdvanceTo)}
+          data={[
+            { value: 'report', label: t('advance.report') },
+            { value: 'case', label: t('cases.next') },
+          ]}
+        />
+      )}
+      <FormButtons cancel={() => setForm(null)} submit={t(report.status === 'done' ? 'report.changeDecision' : 'report.decide')} disabled={!valid} loading={commands.pending === 'resolve'} />
+    </Form>
+  );
+}

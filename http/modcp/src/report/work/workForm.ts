@@ -1,0 +1,20 @@
+import type { Decision } from '../../api/reports';
+import type { Report } from '../../api/types';
+import type { ReportCommands } from './useReportCommands';
+
+export type WorkForm = 'assign' | 'resolve' | 'reopen' | 'note';
+
+/** What is opened after a decision. */
+export type AdvanceTo = 'report' | 'case';
+
+export interface WorkFormProps {
+  report: Report;
+  commands: ReportCommands;
+  setForm: (form: WorkForm | null) => void;
+  decide: (decision: Decision) => void;
+  advance: boolean;
+  setAdvance: (advance: boolean) => void;
+  /** Null if there is no choice, which means the next report. */
+  advanceTo: AdvanceTo | null;
+  setAdvanceTo: (to: AdvanceTo) => void;
+}
