@@ -1,0 +1,1 @@
+export{d as AppealPage}from"./panel-Cwju0ytO.js";

@@ -1,1 +1,0 @@
-export{d as AppealPage}from"./panel-Ck0U81zJ.js";

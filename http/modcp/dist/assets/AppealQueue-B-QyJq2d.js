@@ -1,1 +1,0 @@
-export{u as AppealQueue}from"./panel-Ck0U81zJ.js";

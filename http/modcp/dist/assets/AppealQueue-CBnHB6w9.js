@@ -1,0 +1,1 @@
+export{u as AppealQueue}from"./panel-Cwju0ytO.js";
