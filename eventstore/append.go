@@ -8,23 +8,25 @@ import (
 	"github.com/docketmod/docket/domain/report"
 )
 
-// appendEvent inserts an event. appendFiled inserts it only if this transaction has stored
-// its report, and not if the report was refused or stored by an earlier attempt.
+// appendEvent inserts an event. appendFiled inserts those whose report this transaction has
+// stored, and not those whose report was refused or stored by an earlier attempt.
 var (
-	appendEvent = `INSERT INTO core_moderation_report_events (` + strings.Join(eventColumns, ", ") + `)
-		SELECT $1, $2::uuid, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13`
-	appendFiled = appendEvent + ` WHERE EXISTS (SELECT FROM core_moderation_reports WHERE id = $2 AND xmin = pg_current_xact_id()::xid)`
+	insertEvent = `INSERT INTO core_moderation_report_events (` + strings.Join(eventColumns, ", ") + `) `
+	appendEvent = insertEvent + `VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`
+	appendFiled = insertEvent + `SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::int[], $4::int[], $5::text[], $6::bytea[], $7::bytea[],
+			$8::bytea[], $9::uuid[], $10::timestamptz[], $11::bytea[], $12::bytea[], $13::bytea[]) AS e (` + strings.Join(eventColumns, ", ") + `)
+		WHERE (SELECT xmin FROM core_moderation_reports WHERE id = e.report_id) = pg_current_xact_id()::xid`
 )
 
-// queueAppend adds the inserts of events to the batch. insert is the statement, prevHash the
-// hash of the stream's last event.
-func (s *Store) queueAppend(b *pgx.Batch, insert string, events []report.Event, prevHash []byte) error {
+// queueAppend adds the inserts of events to the batch. prevHash is the hash of the stream's
+// last event.
+func (s *Store) queueAppend(b *pgx.Batch, events []report.Event, prevHash []byte) error {
 	for _, e := range events {
 		r, err := NewSignedRecord(e, prevHash, s.signer)
 		if err != nil {
 			return err
 		}
-		b.Queue(insert, appendedColumns(&r)...)
+		b.Queue(appendEvent, appendedColumns(&r)...)
 		prevHash = r.Hash
 	}
 	return nil

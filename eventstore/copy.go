@@ -19,6 +19,17 @@ func appendedColumns(r *Record) []any {
 		r.ActorID, r.OccurredAt, r.PrevHash, r.Hash, r.Signature}
 }
 
+// copiedColumns are the appendedColumns as COPY and arrays send them.
+func copiedColumns(r *Record) []any {
+	row := appendedColumns(r)
+	for i, name := range eventColumns {
+		if strings.HasSuffix(name, "_id") {
+			row[i] = postgres.CopiedID(row[i])
+		}
+	}
+	return row
+}
+
 // LockLog keeps other servers from sealing until the transaction ends, and returns the last
 // position.
 func LockLog(ctx context.Context, tx pgx.Tx) (last int64, err error) {
@@ -32,15 +43,7 @@ func LockLog(ctx context.Context, tx pgx.Tx) (last int64, err error) {
 // last position of the log. The caller has locked the log. Copy does not project the events.
 func Copy(ctx context.Context, tx pgx.Tx, last int64, records []Record) error {
 	_, err := tx.CopyFrom(ctx, pgx.Identifier{"core_moderation_report_events"}, eventColumns,
-		pgx.CopyFromSlice(len(records), func(i int) ([]any, error) {
-			row := appendedColumns(&records[i])
-			for k, name := range eventColumns {
-				if strings.HasSuffix(name, "_id") {
-					row[k] = postgres.CopiedID(row[k])
-				}
-			}
-			return row, nil
-		}))
+		pgx.CopyFromSlice(len(records), func(i int) ([]any, error) { return copiedColumns(&records[i]), nil }))
 	if err == nil {
 		_, err = tx.CopyFrom(ctx, pgx.Identifier{"core_moderation_log"}, []string{"position", "event_id", "leaf_hash"},
 			pgx.CopyFromSlice(len(records), func(i int) ([]any, error) {

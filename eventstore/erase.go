@@ -45,7 +45,7 @@ func (s *Store) Erase(ctx context.Context, reportID string, actorID *string, cho
 		added, after := report.Stamp(left.State, []report.Fact{&report.EvidenceErased{Sequences: left.erased}}, actorID, s.now(), newID)
 		write := &pgx.Batch{}
 		write.Queue(`UPDATE core_moderation_report_events SET evidence = NULL WHERE report_id = $1 AND sequence = ANY ($2)`, reportID, left.erased)
-		if err := s.queueAppend(write, appendEvent, added, left.head); err != nil {
+		if err := s.queueAppend(write, added, left.head); err != nil {
 			return err
 		}
 		left.State = after

@@ -18,7 +18,7 @@ func (s *Store) File(ctx context.Context, f moderation.Filing) (report.State, er
 	now, created := s.now(), f.Created
 	created.DueAt = f.Deadlines.After(created.Reason, now)
 	events, after := report.Stamp(report.State{ID: newID()}, []report.Fact{&created}, &created.ReporterID, now, newID)
-	filing, err := s.newFiling(&created, events, after, now)
+	filing, err := s.newFiling(&created, events, after)
 	if err != nil {
 		return after, err
 	}

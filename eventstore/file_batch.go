@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -14,57 +13,60 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// filing is a report to file and the statements that store it or, if it is refused,
-// nothing.
+// filing is a report to open with its events and their messages.
 type filing struct {
-	created    *report.Created
-	statements []*pgx.QueuedQuery
-	stored     bool // set by the statements
+	Opening
+	records  []Record
+	messages []outbox.Message
 }
 
-func (s *Store) newFiling(created *report.Created, events []report.Event, after report.State, now time.Time) (*filing, error) {
-	f, b := &filing{created: created}, &pgx.Batch{}
-	s.inline.QueueFiling(b, created, after, now.Add(-report.FilingWindow), report.FilingsPerHour, &f.stored)
-	if err := s.queueAppend(b, appendFiled, events, genesis); err != nil {
-		return nil, err
+func (s *Store) newFiling(created *report.Created, events []report.Event, after report.State) (*filing, error) {
+	f := &filing{Opening: Opening{Created: created, State: after}}
+	prevHash := genesis
+	for _, e := range events {
+		r, err := NewSignedRecord(e, prevHash, s.signer)
+		if err != nil {
+			return nil, err
+		}
+		f.records, prevHash = append(f.records, r), r.Hash
 	}
-	messages, err := messages(created.PluginID, events, moderation.Change{})
-	if err != nil {
-		return nil, err
-	}
-	if err := outbox.QueueFiled(b, messages...); err != nil {
-		return nil, err
-	}
-	f.statements = b.QueuedQueries
-	return f, nil
+	var err error
+	f.messages, err = messages(created.PluginID, events, moderation.Change{})
+	return f, err
 }
 
 // fileTogether reports of each filing whether it was stored, in one batch that is a
-// transaction by itself. It takes the rows of targets in the order of the targets, so two
-// batches cannot deadlock.
+// transaction by itself, with one statement for each table. It takes the rows of targets in
+// the order of the targets, so two batches cannot deadlock.
 func (s *Store) fileTogether(ctx context.Context, filings []*filing) ([]bool, error) {
 	ordered := slices.SortedFunc(slices.Values(filings), func(a, b *filing) int {
-		x, y := a.created.Target, b.created.Target
+		x, y := a.Created.Target, b.Created.Target
 		return cmp.Or(cmp.Compare(x.PluginID, y.PluginID), cmp.Compare(x.Type, y.Type), cmp.Compare(x.ID, y.ID))
 	})
-	all := make([]*report.Created, len(ordered))
-	for i, f := range ordered {
-		all[i] = f.created
+	var openings []*Opening
+	var events [][]any
+	var messages []outbox.Message
+	for _, f := range ordered {
+		openings = append(openings, &f.Opening)
+		for i := range f.records {
+			events = append(events, copiedColumns(&f.records[i]))
+		}
+		messages = append(messages, f.messages...)
 	}
 	err := s.transact(postgres.Untracked(ctx), func(ctx context.Context, conn *pgx.Conn) error {
 		b := &pgx.Batch{}
 		postgres.QueueGenericPlans(b)
-		s.inline.QueueFilingLock(b, all)
-		for _, f := range ordered {
-			for _, q := range f.statements {
-				b.Queue(q.SQL, q.Arguments...).Fn = q.Fn // a new one: pgx stores in it what the connection has prepared
-			}
+		s.inline.QueueFilingLock(b, openings)
+		s.inline.QueueFilings(b, openings, report.FilingWindow, report.FilingsPerHour)
+		b.Queue(appendFiled, postgres.Columns(events)...)
+		if err := outbox.QueueFiled(b, messages...); err != nil {
+			return err
 		}
 		return conn.SendBatch(ctx, b).Close()
 	})
 	stored := make([]bool, len(filings))
 	for i, f := range filings {
-		stored[i] = f.stored
+		stored[i] = f.Stored
 	}
 	return stored, err
 }

@@ -34,13 +34,21 @@ type Inline interface {
 	QueueRewrite(b *pgx.Batch, c report.Contents)
 	// QueueFilingLock makes other filings of these reporters wait until the transaction
 	// ends. It locks reporters in one order, so two batches cannot deadlock.
-	QueueFilingLock(b *pgx.Batch, filings []*report.Created)
-	// QueueFiling stores the report of a filing and the row of its target, and sets stored.
-	// It stores nothing if the reporter has an open report of the target, or has filed
-	// atMost reports since a time.
-	QueueFiling(b *pgx.Batch, created *report.Created, after report.State, since time.Time, atMost int, stored *bool)
-	// QueueFiled reads the data by which QueueFiling decides.
+	QueueFilingLock(b *pgx.Batch, filings []*Opening)
+	// QueueFilings stores the report of each filing and the row of its target, in their
+	// order, and sets Stored. It stores nothing of a filing whose reporter has an open report
+	// of the target, or has filed atMost reports within the window before it. Of filings by
+	// one reporter, the later may also be refused if an earlier one is; they can be repeated.
+	QueueFilings(b *pgx.Batch, filings []*Opening, window time.Duration, atMost int)
+	// QueueFiled reads the data by which QueueFilings decides.
 	QueueFiled(b *pgx.Batch, created *report.Created, since time.Time, f *Filed)
+}
+
+// Opening is a report to open.
+type Opening struct {
+	Created *report.Created
+	State   report.State // after the filing
+	Stored  bool         // set by QueueFilings
 }
 
 // Filed describes what a reporter has already filed.

@@ -136,7 +136,7 @@ func (s *Store) lock(ctx context.Context, conn *pgx.Conn, refs []moderation.Ref)
 // queueWrite adds all that a decided command stores.
 func (s *Store) queueWrite(b *pgx.Batch, pluginID string, events []report.Event, after report.State, head []byte, change moderation.Change) error {
 	queueNoteLimits(b, events)
-	if err := s.queueAppend(b, appendEvent, events, head); err != nil {
+	if err := s.queueAppend(b, events, head); err != nil {
 		return err
 	}
 	s.inline.QueueSave(b, after, events)

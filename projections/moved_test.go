@@ -14,6 +14,7 @@ import (
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/domain/scope"
+	"github.com/docketmod/docket/eventstore"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/platform/targetscope"
 	"github.com/docketmod/docket/projections"
@@ -25,10 +26,10 @@ func queueFiling(b *pgx.Batch, category string) {
 	id := uuid.NewString()
 	created := &report.Created{Target: report.Target{PluginID: "forum", Type: "forum.post", ID: "1", PermissionModule: "posts",
 		Scope: &scope.Resource{Family: "forum.category", ID: category}}}
-	projections.Inline{}.QueueFiling(b, created, report.State{
+	projections.Inline{}.QueueFilings(b, []*eventstore.Opening{{Created: created, State: report.State{
 		ID: id, Status: report.New, Version: 1, Sequence: 1, Reason: report.Spam, Locale: "en", RequestedLocale: "en",
 		Target: created.Target, Snapshot: []byte(`{}`), CreatedAt: now, UpdatedAt: now,
-	}, now.Add(-time.Hour), 1, new(bool))
+	}}}, time.Hour, 1)
 }
 
 func requireCounted(t *testing.T, pool *pgxpool.Pool, want map[string]int) {

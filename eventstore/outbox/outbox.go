@@ -12,6 +12,8 @@ import (
 	"github.com/ThreeDotsLabs/watermill/message"
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+
+	"github.com/docketmod/docket/eventstore/postgres"
 )
 
 // Topic carries every public event in commit order. With one topic for each event there
@@ -64,22 +66,28 @@ func Queue(batch *pgx.Batch, messages ...Message) error {
 	return nil
 }
 
-// QueueFiled is Queue for messages of new reports: it adds those whose report the caller's
-// transaction has stored, and not those whose report was refused.
+// QueueFiled is Queue for messages of new reports: it publishes those whose report the
+// caller's transaction has stored, and not those whose report was refused.
 func QueueFiled(batch *pgx.Batch, messages ...Message) error {
-	for _, m := range messages {
+	if len(messages) == 0 {
+		return nil
+	}
+	rows := make([][]any, len(messages))
+	for i, m := range messages {
 		metadata, err := json.Marshal(m.Metadata())
 		if err != nil {
 			return fmt.Errorf("queue the message %s: %w", m.ID, err)
 		}
-		batch.Queue(insertFiled, m.ID.String(), m.Payload, metadata, m.ReportID)
+		rows[i] = []any{m.ID.String(), m.Payload, metadata, postgres.CopiedID(m.ReportID)}
 	}
+	batch.Queue(insertFiled, postgres.Columns(rows)...)
 	return nil
 }
 
 const insertFiled = `INSERT INTO watermill_` + Topic + ` (uuid, payload, metadata, transaction_id)
-	SELECT $1, $2, $3, pg_current_xact_id()
-	WHERE EXISTS (SELECT FROM core_moderation_reports WHERE id = $4::uuid AND xmin = pg_current_xact_id()::xid)`
+	SELECT m.uuid, m.payload, m.metadata, pg_current_xact_id()
+	FROM unnest($1::text[], $2::json[], $3::json[], $4::uuid[]) AS m (uuid, payload, metadata, report_id)
+	WHERE (SELECT xmin FROM core_moderation_reports WHERE id = m.report_id) = pg_current_xact_id()::xid`
 
 // Schema is the layout of the topic's table, shared with its subscribers.
 func Schema() watermillsql.DefaultPostgreSQLSchema {

@@ -56,8 +56,8 @@ func Load(ctx context.Context, tx pgx.Tx, tables []string, load func() error) er
 	return run(end)
 }
 
-// CopiedID returns an id, a string or *string, as COPY sends it. For a string, pgx would try
-// several other encodings first, which takes longer than the rest of a row.
+// CopiedID returns an id, a string or *string, as COPY and arrays send it. For a string, pgx
+// would try several other encodings first, which takes longer than the rest of a row.
 func CopiedID(id any) any {
 	text, ok := id.(string)
 	if p, isPointer := id.(*string); isPointer && p != nil {
