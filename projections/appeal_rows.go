@@ -7,6 +7,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/eventstore/postgres"
 )
 
 const appealColumns = `a.id::text, a.report_id::text, a.by_role, a.appellant_id::text, a.status, a.decision_sequence, a.sequence,
@@ -79,6 +80,7 @@ const deleteAuthors = `DELETE FROM core_moderation_report_authors WHERE report_i
 func queueAuthors(b *pgx.Batch, e report.Event) {
 	switch e.Fact.(type) {
 	case *report.Resolved:
+		postgres.QueueGenericPlans(b) // the array would be planned with each decision
 		b.Queue(insertAuthors, []string{e.ReportID})
 	case *report.Reopened:
 		b.Queue(deleteAuthors, []string{e.ReportID})
