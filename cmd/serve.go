@@ -77,16 +77,11 @@ func (s *Server) serve(ctx context.Context, a *app, started func(ctx context.Con
 	tasks.Go(func() { s.Run(running) })
 	failed := make(chan error, 2)
 	go func() { failed <- web.Serve(listener) }()
-	if s.cfg.MetricsListen != "" {
-		metrics, err := new(net.ListenConfig).Listen(ctx, "tcp", s.cfg.MetricsListen)
-		if err != nil {
-			return errors.Join(fmt.Errorf("DOCKET_METRICS_LISTEN: %w", err), web.Close())
-		}
-		private := http.NewServer(http.NewMetricsHandler(s.metrics))
-		go func() { failed <- private.Serve(metrics) }()
-		defer func() { _ = private.Close() }()
-		s.log.Info().Str("url", "http://"+metrics.Addr().String()+"/metrics").Msg("serving metrics")
+	private, err := s.serveMetrics(ctx, failed)
+	if err != nil {
+		return errors.Join(err, web.Close())
 	}
+	defer func() { _ = private.Close() }()
 	fmt.Fprintf(a.stdout, "docket ready %s\n", base)
 	s.log.Info().Str("url", base).Msg("serving")
 	if s.cfg.Production() {

@@ -120,7 +120,8 @@ func (s *Server) wireLog(ctx context.Context) (err error) {
 	if s.queue, err = queue.New(s.db.Pool, queue.Config{Log: s.log}); err != nil {
 		return err
 	}
-	if err := s.wireRuns(projector); err != nil {
+	s.runs = maintenance.New(s.db.Pool, projector, time.Now, maintenance.Enqueue)
+	if err := s.runs.Handle(s.queue); err != nil {
 		return err
 	}
 	listeners, err := s.wireDelivery()

@@ -157,7 +157,7 @@ func messages(pluginID string, events []report.Event, change moderation.Change) 
 	var out []outbox.Message
 	m := outbox.Message{PluginID: pluginID}
 	for _, e := range events {
-		name, payload := report.Public(e)
+		name, payload := report.PublishedAs(e)
 		if name == "" {
 			continue
 		}

@@ -19,6 +19,7 @@ const (
 	codeMethodNotAllowed     domain.Code = "method_not_allowed"
 	codePayloadTooLarge      domain.Code = "payload_too_large"
 	codeUnsupportedMediaType domain.Code = "unsupported_media_type"
+	codeMisdirected          domain.Code = "misdirected_request"
 	codeInternal             domain.Code = "internal"
 )
 
@@ -57,11 +58,14 @@ const statusClientGone = 499
 // retryUnavailable is how long a client should wait if the database is unreachable, in seconds.
 const retryUnavailable = 5
 
-func notFound() error          { return domain.NotFound() }
+func notFound() error { return domain.NotFound() }
+
 func forbidden(m string) error { return domain.Errorf(domain.CodeForbidden, "%s", m) }
+
 func unauthorized() error {
 	return domain.Errorf(domain.CodeUnauthorized, "Sign in first.")
 }
+
 func methodNotAllowed() error {
 	return domain.Errorf(codeMethodNotAllowed, "This path does not support the method. See the Allow header.")
 }

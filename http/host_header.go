@@ -9,8 +9,6 @@ import (
 	"github.com/docketmod/docket/domain"
 )
 
-const codeMisdirected domain.Code = "misdirected_request"
-
 // withHost refuses unknown hosts outside production, where no proxy does so. Otherwise a page
 // of another site whose name resolves to this machine (DNS rebinding) could read what the
 // server answers without a password.

@@ -13,8 +13,8 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// The OpenAPI document has one file per area with its `paths` (below Base) and
-// `components`, and base.yaml for the rest. Beside each lies its file of examples in the
+// The OpenAPI document has a file for each Go file with routes, of the same name, with their
+// `paths` (below Base) and `components`, and base.yaml for the rest. Beside each lies its file of examples in the
 // folder `examples`. A test compares the document with the route table, another its
 // examples with its schemas, and every HTTP test checks requests and answers against it.
 //

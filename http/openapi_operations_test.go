@@ -1,6 +1,8 @@
 package http_test
 
 import (
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -19,4 +21,19 @@ func TestEveryOperationHasAnIDOfItsOwn(t *testing.T) {
 		}
 	}
 	require.Greater(t, len(seen), 90)
+}
+
+// A route is described in the file that is named as the Go file which serves it.
+func TestEachFileOfTheDescriptionIsNamedAsTheRoutesItDescribes(t *testing.T) {
+	t.Parallel()
+	for _, folder := range []string{"openapi", "openapi/examples"} {
+		files, err := filepath.Glob(folder + "/*.yaml")
+		require.NoError(t, err)
+		require.Greater(t, len(files), 20)
+		for _, file := range files {
+			if name := strings.TrimSuffix(filepath.Base(file), ".yaml"); name != "base" {
+				require.FileExists(t, name+".go", file)
+			}
+		}
+	}
 }

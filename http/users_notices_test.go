@@ -22,7 +22,7 @@ func (b *bundle) deliver(reportID string) {
 	events, err := eventstore.Load(b.t.Context(), b.pool, reportID)
 	require.NoError(b.t, err)
 	for _, e := range events {
-		name, payload := report.Public(e)
+		name, payload := report.PublishedAs(e)
 		if name == "" || !listener.Receives(name) {
 			continue
 		}

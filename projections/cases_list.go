@@ -2,7 +2,6 @@ package projections
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/Masterminds/squirrel"
@@ -13,6 +12,7 @@ import (
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/eventstore/postgres/sqlpage"
+	"github.com/docketmod/docket/projections/cases"
 )
 
 // CaseList pages cases. Each ordering has an index on core_moderation_cases.
@@ -84,7 +84,7 @@ func casesWhere(b squirrel.SelectBuilder, c permission.Coverage, f Filter) squir
 	of := f
 	of.PluginID, of.TargetType, of.TargetID, of.Scope, of.Statuses, of.Muted = "", "", "", nil, nil, nil
 	reports := of.where(squirrel.Select("r.plugin_id", "r.target_type", "r.target_id").From("core_moderation_reports r")).
-		Where("r.status <> 'done' AND NOT r.muted")
+		Where(cases.Weighing)
 	switch q := searchQuery(f.Search); {
 	case q != "": // read from the index of words
 		b = b.Where(squirrel.Expr("(r.plugin_id, r.target_type, r.target_id) IN (?)", reports.Where(squirrel.Expr("r.search @@ ?::tsquery", q))))
@@ -102,86 +102,20 @@ func (f Filter) narrows() bool {
 	return f.AssigneeID != "" || f.Unassigned || f.Assigned || f.Reason != "" || f.After != nil || f.Before != nil || f.Overdue
 }
 
-// ReserveCase reserves the case with the highest priority that both coverages reach, that
-// passes the filter, that has an open report which the user does not hold, and of which
-// nobody else holds one. It returns nil if there is none. Concurrent calls skip each other's
-// cases, so they get different ones.
-func (p *Reports) ReserveCase(ctx context.Context, view, manage permission.Coverage, f Filter, userID string) (*moderation.CaseTarget, error) {
-	best := casesWhere(squirrel.Select("r.id"), view, f).Where(present.covered(manage)).
-		Where("(r.reserved_until IS NULL OR r.reserved_until < now())").
-		Where(squirrel.Expr(`NOT EXISTS (SELECT FROM core_moderation_reports r WHERE `+ofCase+`
-			AND r.status = 'in_progress' AND NOT r.muted AND r.assignee_id <> ?::uuid)`, userID)).
-		Where(squirrel.Expr(`EXISTS (SELECT FROM core_moderation_reports r WHERE `+ofCase+`
-			AND r.status <> 'done' AND NOT r.muted AND r.assignee_id IS DISTINCT FROM ?::uuid)`, userID)).
-		OrderBy("r.rank DESC", "r.id DESC").Limit(1).Suffix("FOR UPDATE OF r SKIP LOCKED")
-	sql, args, err := psql.Update("core_moderation_cases").Set("reserved_until", squirrel.Expr("now() + interval '"+reservation+"'")).
-		Where(squirrel.Expr("id = (?)", best)).Suffix("RETURNING plugin_id, target_type, target_id").ToSql()
-	if err != nil {
-		return nil, fmt.Errorf("reserve a case: %w", err)
-	}
-	var t moderation.CaseTarget
-	err = p.pool.QueryRow(ctx, sql, args...).Scan(&t.PluginID, &t.Type, &t.ID)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, fmt.Errorf("reserve a case: %w", err)
-	}
-	return &t, nil
-}
-
-// reservation is how long a case stays reserved if the server dies before it releases it.
-const reservation = "15 seconds"
-
-// ReleaseCase implements moderation.Cases.
-func (p *Reports) ReleaseCase(ctx context.Context, t moderation.CaseTarget) error {
-	_, err := p.pool.Exec(ctx, `UPDATE core_moderation_cases SET reserved_until = NULL
-		WHERE plugin_id = $1 AND target_type = $2 AND target_id = $3`, t.PluginID, t.Type, t.ID)
-	if err != nil {
-		return fmt.Errorf("release a case: %w", err)
-	}
-	return nil
-}
-
 // OpenReports implements moderation.Cases. It reads the partial index on the targets of
 // reports that are not done.
 func (p *Reports) OpenReports(ctx context.Context, t moderation.CaseTarget, limit int) ([]string, error) {
 	return postgres.Collect(ctx, p.pool, "find the reports of a case", pgx.RowTo[string], `SELECT r.id::text FROM core_moderation_reports r
-		WHERE r.plugin_id = $1 AND r.target_type = $2 AND r.target_id = $3 AND r.status <> 'done' AND NOT r.muted
+		WHERE r.plugin_id = $1 AND r.target_type = $2 AND r.target_id = $3 AND `+cases.Weighing+`
 		ORDER BY r.created_at, r.id LIMIT $4`, t.PluginID, t.Type, t.ID, limit)
 }
 
 // CountOpenReports implements moderation.Cases.
 func (p *Reports) CountOpenReports(ctx context.Context, t moderation.CaseTarget) (n int, err error) {
 	err = p.pool.QueryRow(ctx, `SELECT count(*) FROM core_moderation_reports r
-		WHERE r.plugin_id = $1 AND r.target_type = $2 AND r.target_id = $3 AND r.status <> 'done' AND NOT r.muted`, t.PluginID, t.Type, t.ID).Scan(&n)
+		WHERE r.plugin_id = $1 AND r.target_type = $2 AND r.target_id = $3 AND `+cases.Weighing, t.PluginID, t.Type, t.ID).Scan(&n)
 	if err != nil {
 		return 0, fmt.Errorf("count the reports of a case: %w", err)
 	}
 	return n, nil
-}
-
-// FindAll implements moderation.Cases. It does not count the open reports of the target.
-func (p *Reports) FindAll(ctx context.Context, ids []string) (map[string]*moderation.Stored, error) {
-	return p.findAll(ctx, `SELECT `+stateColumns+`, t.scope_family, t.scope_id, `+peopleColumns+`, 0, `+reasonsColumn+`
-		FROM core_moderation_reports r LEFT JOIN `+joinTarget+peopleJoins+` WHERE r.id = ANY ($1::uuid[])`, ids)
-}
-
-// findCounted is FindAll with the open reports of the targets.
-func (p *Reports) findCounted(ctx context.Context, ids []string) (map[string]*moderation.Stored, error) {
-	return p.findAll(ctx, withOpenOnTargets(`SELECT * FROM core_moderation_reports WHERE id = ANY ($1::uuid[])`)+
-		`SELECT `+stateColumns+`, t.scope_family, t.scope_id, `+peopleColumns+`, n.open, `+reasonsColumn+`
-		FROM page r LEFT JOIN `+joinTarget+joinOpenOnTargets+peopleJoins, ids)
-}
-
-func (p *Reports) findAll(ctx context.Context, query string, ids []string) (map[string]*moderation.Stored, error) {
-	stored, err := postgres.Collect(ctx, p.pool, "find reports", func(row pgx.CollectableRow) (*moderation.Stored, error) { return scanStored(row) }, query, ids)
-	if err != nil {
-		return nil, err
-	}
-	found := make(map[string]*moderation.Stored, len(stored))
-	for _, s := range stored {
-		found[s.ID] = s
-	}
-	return found, nil
 }

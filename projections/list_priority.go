@@ -14,6 +14,7 @@ import (
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/eventstore/postgres/sqlpage"
+	"github.com/docketmod/docket/projections/cases"
 )
 
 // Reports are ordered by the priority of their case, which is in another table: they are
@@ -79,8 +80,7 @@ func (p *Reports) ranked(ctx context.Context, c permission.Coverage, f Filter, r
 // withCase selects the reports that are part of a case, by the index on its rank.
 func withCase(f Filter) squirrel.SelectBuilder {
 	return f.search(psql.Select("r.id::text", "k.rank").From("core_moderation_cases k").
-		Join(`core_moderation_reports r ON r.plugin_id = k.plugin_id AND r.target_type = k.target_type AND r.target_id = k.target_id
-			AND r.status <> 'done' AND NOT r.muted`))
+		Join("core_moderation_reports r ON r.plugin_id = k.plugin_id AND r.target_type = k.target_type AND r.target_id = k.target_id AND " + cases.Weighing))
 }
 
 // withoutCase selects all other reports.

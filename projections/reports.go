@@ -147,3 +147,28 @@ func (p *Reports) SetScope(ctx context.Context, t report.Target, before *scope.R
 	}
 	return nil
 }
+
+// FindAll implements moderation.Cases. It does not count the open reports of the target.
+func (p *Reports) FindAll(ctx context.Context, ids []string) (map[string]*moderation.Stored, error) {
+	return p.findAll(ctx, `SELECT `+stateColumns+`, t.scope_family, t.scope_id, `+peopleColumns+`, 0, `+reasonsColumn+`
+		FROM core_moderation_reports r LEFT JOIN `+joinTarget+peopleJoins+` WHERE r.id = ANY ($1::uuid[])`, ids)
+}
+
+// findCounted is FindAll with the open reports of the targets.
+func (p *Reports) findCounted(ctx context.Context, ids []string) (map[string]*moderation.Stored, error) {
+	return p.findAll(ctx, withOpenOnTargets(`SELECT * FROM core_moderation_reports WHERE id = ANY ($1::uuid[])`)+
+		`SELECT `+stateColumns+`, t.scope_family, t.scope_id, `+peopleColumns+`, n.open, `+reasonsColumn+`
+		FROM page r LEFT JOIN `+joinTarget+joinOpenOnTargets+peopleJoins, ids)
+}
+
+func (p *Reports) findAll(ctx context.Context, query string, ids []string) (map[string]*moderation.Stored, error) {
+	stored, err := postgres.Collect(ctx, p.pool, "find reports", func(row pgx.CollectableRow) (*moderation.Stored, error) { return scanStored(row) }, query, ids)
+	if err != nil {
+		return nil, err
+	}
+	found := make(map[string]*moderation.Stored, len(stored))
+	for _, s := range stored {
+		found[s.ID] = s
+	}
+	return found, nil
+}

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
-	"slices"
-	"strings"
 
 	"github.com/jackc/pgx/v5"
 )
@@ -66,17 +64,3 @@ func (l Listener) Validate() error {
 
 // Receives reports whether the listener receives events of the name.
 func (l Listener) Receives(name string) bool { return Matches(l.Events, name) }
-
-// Matches reports whether a name matches one of the patterns, which are names or prefixes
-// ending in `*`. An empty list matches every name.
-func Matches(patterns []string, name string) bool {
-	if len(patterns) == 0 {
-		return true
-	}
-	return slices.ContainsFunc(patterns, func(p string) bool {
-		if prefix, wild := strings.CutSuffix(p, "*"); wild {
-			return strings.HasPrefix(name, prefix)
-		}
-		return p == name
-	})
-}

@@ -3,8 +3,6 @@ package event
 import (
 	"fmt"
 	"net/url"
-	"slices"
-	"strings"
 
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/scope"
@@ -23,9 +21,6 @@ const (
 	maxEvents = 50
 	maxName   = 200
 )
-
-// UnknownEvent is the code of the issue of a pattern that no event can match.
-const UnknownEvent = "unknown_event"
 
 // Check returns every fault. With requireHTTPS, an http address is one.
 func (s Subscription) Check(requireHTTPS bool) (issues []domain.Issue) {
@@ -74,24 +69,4 @@ func checkScope(s *scope.Scope) (issues []domain.Issue) {
 		fault("scope.mode", "invalid", "Must be all without ids, or selected with some.")
 	}
 	return issues
-}
-
-// ValidPattern reports whether the pattern can match an event. The names of the events of
-// reports are known; those of content types depend on the plugins.
-func ValidPattern(pattern string) bool {
-	if len(pattern) > maxName || !domain.Storable(pattern) {
-		return false
-	}
-	prefix, wild := strings.CutSuffix(pattern, "*")
-	switch {
-	case strings.Contains(prefix, "*"):
-		return false
-	case strings.HasPrefix(prefix, "content."):
-		return true
-	case !wild:
-		return slices.Contains(ReportNames, pattern)
-	case strings.HasPrefix("content.", prefix):
-		return true
-	}
-	return slices.ContainsFunc(ReportNames, func(name string) bool { return strings.HasPrefix(name, prefix) })
 }

@@ -121,7 +121,7 @@ func (s *Service) File(ctx context.Context, c *permission.Caller, v ValidFiling)
 		Target:          snapshot.Target{PluginID: v.target.PluginID, Type: v.target.Type, ID: v.targetID},
 		RequestedLocale: v.requested,
 		CapturedAt:      s.now(),
-		MaxExcerpt:      report.MaxExcerpt,
+		MaxExcerpt:      snapshot.MaxExcerpt,
 	})
 	created := report.Created{
 		Target: report.Target{PluginID: v.target.PluginID, Type: v.target.Type, ID: v.targetID,

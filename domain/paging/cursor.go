@@ -8,10 +8,6 @@ import (
 	"github.com/docketmod/docket/domain"
 )
 
-// maxCursor bounds the input of decodeCursor: two texts of MaxText bytes in base64, with
-// every byte as the longest escape.
-const maxCursor = 48 << 10
-
 // encodeCursor returns the base64url text, without padding, of the JSON array
 // [column, direction, value, id]. A cursor is the position itself, so it stays valid when
 // its row is edited or deleted.

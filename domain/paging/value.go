@@ -22,10 +22,6 @@ const (
 	UUID                 // uuid
 )
 
-// MaxText is the longest text value in a cursor, in bytes. PostgreSQL cannot index longer
-// texts either.
-const MaxText = 2700
-
 const infinity = "infinity" // stands for a null time; sorts above every time, here and in PostgreSQL
 
 // Value is a typed value as its canonical text. That text is also its SQL argument, from

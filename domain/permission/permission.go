@@ -2,11 +2,7 @@
 // grants of staff entries, and what grants cover.
 package permission
 
-import (
-	"slices"
-
-	"github.com/docketmod/docket/domain/scope"
-)
+import "strings"
 
 // CorePlugin is the plugin id of Docket's own permissions.
 const CorePlugin = "@platform/core"
@@ -23,34 +19,99 @@ const (
 	DecideAppeals = "can_decide_appeals"
 )
 
-// Grant is a permission of a staff entry. Scope is nil for a permission without scope.
-type Grant struct {
-	Plugin     string       `json:"plugin"`
-	Module     string       `json:"module"`
-	Permission string       `json:"permission"`
-	Scope      *scope.Scope `json:"scope,omitempty"`
+// Kind is the kind of a staff entry and of its permissions.
+type Kind string
+
+// The two kinds of staff.
+const (
+	Admin     Kind = "admin"
+	Moderator Kind = "moderator"
+)
+
+// Declared is a permission that can be granted.
+type Declared struct {
+	Kind       Kind
+	Plugin     string
+	Module     string
+	Permission string
+	DependsOn  string // a permission of the same module that must be granted too, or ""
+	Scope      string // the scope family of its grants, or ""; always "" for Admin
 }
 
 // Key returns `plugin:module:permission`.
-func (g Grant) Key() string { return g.Plugin + ":" + g.Module + ":" + g.Permission }
+func (d Declared) Key() string { return d.Plugin + ":" + d.Module + ":" + d.Permission }
 
-// Entry is the rights of a staff entry. The zero Entry allows nothing.
-type Entry struct {
-	Unrestricted bool
-	Grants       []Grant
+// Generated returns the moderator permissions that a report target adds to its module. The
+// family is "" for a target without scope. canHide means that the target can be hidden.
+func Generated(targetPlugin, module, family string, canHide bool) []Declared {
+	generated := func(permission, dependsOn string) Declared {
+		return Declared{
+			Kind: Moderator, Plugin: targetPlugin, Module: module,
+			Permission: permission, DependsOn: dependsOn, Scope: family,
+		}
+	}
+	out := []Declared{
+		generated(ViewReports, ""),
+		generated(ManageReports, ViewReports),
+		generated(EditNotes, ManageReports),
+		generated(DeleteNotes, ManageReports),
+		generated(MuteReporters, ViewReports),
+		generated(DecideAppeals, ViewReports),
+	}
+	if canHide {
+		out = append(out, generated(ViewHidden, ""), generated(Hide, ViewHidden))
+	}
+	return out
 }
 
-// Has reports whether the entry holds the permission in any scope.
-func (e *Entry) Has(plugin, module, permission string) bool {
-	return e.holds(func(g Grant) bool { return g.key() == key{plugin, module, permission} })
+// Area is a permission of Docket's own admin area, as the `module:permission` of
+// CorePlugin.
+type Area string
+
+// The admin permissions.
+const (
+	AreaModerators   Area = "staff:can_manage_moderators"
+	AreaAdmins       Area = "staff:can_manage_admins"
+	AreaCronView     Area = "cron:can_view"
+	AreaCronRun      Area = "cron:can_run"
+	AreaQueueView    Area = "queue:can_view"
+	AreaQueueRetry   Area = "queue:can_retry"
+	AreaIntegrations Area = "integrations:can_view"
+	AreaAudit        Area = "audit:can_view"
+	AreaUsersDelete  Area = "users:can_delete"
+	AreaUsersManage  Area = "users:can_manage"
+	AreaWebhooks     Area = "webhooks:can_manage"
+	AreaPoison       Area = "poison:can_manage"
+	AreaPolicies     Area = "policies:can_manage"
+)
+
+// Areas returns every area, in the order of the catalog.
+func Areas() []Area {
+	return []Area{
+		AreaModerators, AreaAdmins, AreaCronView, AreaCronRun, AreaQueueView, AreaQueueRetry,
+		AreaIntegrations, AreaAudit, AreaUsersDelete, AreaUsersManage, AreaWebhooks, AreaPoison, AreaPolicies,
+	}
 }
 
-// HasAnywhere reports whether the entry holds the permission in any plugin and module.
-func (e *Entry) HasAnywhere(permission string) bool {
-	return e.holds(func(g Grant) bool { return g.Permission == permission })
+// StaffArea returns the area that allows managing entries of the kind.
+func (k Kind) StaffArea() Area {
+	if k == Admin {
+		return AreaAdmins
+	}
+	return AreaModerators
 }
 
-// holds reports whether the entry is unrestricted or has a grant that matches.
-func (e *Entry) holds(matches func(Grant) bool) bool {
-	return e != nil && (e.Unrestricted || slices.ContainsFunc(e.Grants, matches))
+func (a Area) split() (module, permission string) {
+	module, permission, _ = strings.Cut(string(a), ":")
+	return module, permission
+}
+
+// Core returns Docket's own admin permissions.
+func Core() []Declared {
+	var out []Declared
+	for _, a := range Areas() {
+		module, permission := a.split()
+		out = append(out, Declared{Kind: Admin, Plugin: CorePlugin, Module: module, Permission: permission})
+	}
+	return out
 }

@@ -7,13 +7,12 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/docketmod/docket/domain/content"
 )
 
 // versionsSuffix ends the name of the table that records a plugin's migrations.
 const versionsSuffix = "_goose_db_version"
-
-// maxIdentifier is the length of a table's name in PostgreSQL, in bytes.
-const maxIdentifier = 63
 
 // VersionsTable is the table that records which migrations of a plugin are applied.
 func VersionsTable(pluginID string) string {
@@ -40,9 +39,9 @@ func (r *registration) checkMigrations(p *Plugin) {
 	}
 	fault := r.reporter(p).At("migrations")
 	table := VersionsTable(p.ID)
-	if len(table) > maxIdentifier {
+	if len(table) > content.MaxIdentifier {
 		fault("", "a plugin with migrations needs an id of at most %d characters, not %d, because a table is named after it",
-			maxIdentifier-len(versionsSuffix), len(p.ID))
+			content.MaxIdentifier-len(versionsSuffix), len(p.ID))
 	}
 	unique(r.versions, table, p.where("migrations"), fault, "", "table of applied migrations")
 	names, err := fs.Glob(p.Migrations, "*")

@@ -4,15 +4,8 @@ import (
 	"fmt"
 	"net/url"
 	"regexp"
-	"time"
 
 	"github.com/docketmod/docket/domain/content"
-)
-
-// The bounds of a platform's time to answer.
-const (
-	minRemoteTimeout = time.Second
-	maxRemoteTimeout = 10 * time.Second
 )
 
 var actionName = regexp.MustCompile(`^[a-z][a-z0-9_-]{0,63}$`)

@@ -6,9 +6,6 @@ import (
 	"github.com/docketmod/docket/domain/schedule"
 )
 
-// maxTaskName bounds the names of tasks and jobs, in bytes.
-const maxTaskName = 200
-
 func (r *registration) checkTasks(p *Plugin) {
 	fault := r.reporter(p)
 	seen := map[string]string{}

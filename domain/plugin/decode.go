@@ -14,13 +14,6 @@ import (
 	"github.com/docketmod/docket/domain"
 )
 
-// The bounds of a manifest. Nodes are counted when they are visited, so that nested aliases
-// cannot cost more than a manifest without aliases.
-const (
-	MaxManifest = 1 << 20 // bytes
-	maxNodes    = 100_000
-)
-
 // decoder reads a manifest strictly and collects its faults of form.
 type decoder struct {
 	plugin *Plugin

@@ -18,9 +18,6 @@ type Remote struct {
 	Timeout   time.Duration
 }
 
-// DefaultRemoteTimeout is how long a platform has to answer if its manifest sets no timeout.
-const DefaultRemoteTimeout = 3 * time.Second
-
 // RemoteType is a type of content that a platform holds.
 type RemoteType struct {
 	content.Type // without table and columns

@@ -77,7 +77,7 @@ type CreatedWords struct {
 	Description  *string         `json:"description"`
 	ReporterName string          `json:"reporterName"`
 	Title        string          `json:"title"`    // the snapshot's
-	Excerpt      string          `json:"excerpt"`  // at most MaxExcerpt characters of it
+	Excerpt      string          `json:"excerpt"`  // at most snapshot.MaxExcerpt characters of it
 	Snapshot     json.RawMessage `json:"snapshot"` // must be the last field, see encode
 }
 

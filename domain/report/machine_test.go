@@ -222,7 +222,7 @@ func (m *machine) check(t *rapid.T) {
 	last := m.events[len(m.events)-1]
 	payload, _, err := report.Encode(last.Fact)
 	require.NoError(t, err)
-	_, public := report.Public(last)
+	_, public := report.PublishedAs(last)
 	for _, told := range []string{string(payload), text(t, public)} {
 		require.NotContains(t, told, words)
 	}

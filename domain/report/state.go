@@ -78,7 +78,7 @@ type State struct {
 	Description     *string
 	Snapshot        json.RawMessage // nil once erased; never read by a decision
 	Title           string          // the snapshot's
-	Excerpt         string          // at most MaxExcerpt characters of the snapshot's text
+	Excerpt         string          // at most snapshot.MaxExcerpt characters of the snapshot's text
 	ReporterName    *string         // at filing, for search
 
 	ReporterID *string

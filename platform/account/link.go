@@ -12,23 +12,6 @@ import (
 	"github.com/docketmod/docket/domain"
 )
 
-// purpose is what a link is for.
-type purpose string
-
-const (
-	purposeReset      purpose = "reset"
-	purposeInvitation purpose = "invitation"
-	purposeSetup      purpose = "setup"
-)
-
-// lifetime is how long a link can be used.
-func (p purpose) lifetime() time.Duration {
-	if p == purposeInvitation {
-		return 7 * 24 * time.Hour
-	}
-	return time.Hour
-}
-
 // url returns the link. The control panel has a page for each path.
 func (p purpose) url(base *url.URL, secret string) string {
 	path := map[purpose]string{

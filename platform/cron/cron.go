@@ -24,29 +24,6 @@ import (
 // publicly known.
 const DefaultSecret = "docket-default-cron-secret"
 
-// DefaultLimit bounds a run of a job whose Limit is zero.
-const DefaultLimit = 5 * time.Minute
-
-// Job is a function with a schedule. It must be idempotent, since a run that could not
-// be recorded is repeated.
-type Job struct {
-	PluginID    string
-	Module      string
-	Name        string
-	Description string
-	Schedule    string        // see schedule.Parse
-	Limit       time.Duration // default DefaultLimit
-	// EveryTick runs the job on each tick, even when it is not due. Only due runs are
-	// counted and recorded.
-	EveryTick bool
-	// Run must return soon after its context ends: at the limit, when the lock is lost,
-	// or when the server stops.
-	Run func(ctx context.Context) error
-}
-
-// Key identifies the job.
-func (j Job) Key() string { return j.PluginID + ":" + j.Module + ":" + j.Name }
-
 // Config configures a Cron. The zero value is usable.
 type Config struct {
 	Now func() time.Time // default time.Now
@@ -73,11 +50,6 @@ type Cron struct {
 
 	mu    sync.Mutex // orders the beginning of ticks and Close
 	ticks sync.WaitGroup
-}
-
-type job struct {
-	Job
-	schedule schedule.Schedule
 }
 
 // New returns a Cron, or an error that names every faulty job. The caller closes the

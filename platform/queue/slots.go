@@ -66,3 +66,6 @@ func (s *slots) giveBack(n int) {
 		s.release()
 	}
 }
+
+// concurrency is the default of Config.Concurrency.
+var concurrency = map[Name]int{Default: 16, Outbound: 16, Long: 2}

@@ -22,12 +22,6 @@ const (
 
 var names = []Name{Default, Outbound, Long}
 
-// concurrency is the default of Config.Concurrency.
-var concurrency = map[Name]int{Default: 16, Outbound: 16, Long: 2}
-
-// DefaultMaxAttempts spreads retries over three to four hours.
-const DefaultMaxAttempts = 12
-
 // Task is work to run after the transaction that enqueues it commits.
 type Task struct {
 	PluginID string

@@ -4,6 +4,7 @@ package maintenance
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -13,9 +14,11 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/eventstore"
 	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/eventstore/postgres/sessionlock"
+	"github.com/docketmod/docket/platform/queue"
 	"github.com/docketmod/docket/projections"
 	"github.com/docketmod/docket/projections/cases"
 	"github.com/docketmod/docket/projections/counts"
@@ -246,3 +249,34 @@ func (r *Runs) await(ctx context.Context, name string) error {
 
 // ErrNotWhole means that not everything could be rebuilt.
 var ErrNotWhole = errors.New("some reports cannot be rebuilt, because their events are not whole: see docket audit verify")
+
+// runTask is the name of the queue's task that executes a run.
+const runTask = "projections.run"
+
+// runLimit bounds one attempt. runAttempts counts failures only: a server that stops passes
+// its run to another.
+const (
+	runLimit    = 12 * time.Hour
+	runAttempts = 3
+)
+
+type runPayload struct {
+	RunID string `json:"runId"`
+}
+
+// Enqueue makes the queue execute the run once tx has committed.
+func Enqueue(ctx context.Context, tx pgx.Tx, runID string) error {
+	return queue.EnqueueTx(ctx, tx, time.Now(), queue.Task{PluginID: permission.CorePlugin, Name: runTask, Queue: queue.Long,
+		Payload: runPayload{runID}, MaxAttempts: runAttempts})
+}
+
+// Handle makes the queue's workers execute runs.
+func (r *Runs) Handle(q *queue.Queue) error {
+	return q.Handle(permission.CorePlugin, runTask, queue.Handler{Limit: runLimit, Run: func(ctx context.Context, a queue.Attempt) error {
+		var p runPayload
+		if err := json.Unmarshal(a.Payload, &p); err != nil {
+			return queue.Permanent(fmt.Errorf("payload: %w", err))
+		}
+		return r.Do(ctx, p.RunID, a.Last)
+	}})
+}

@@ -1,0 +1,85 @@
+package cmd
+
+import (
+	"context"
+	"fmt"
+	"net"
+	nethttp "net/http"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/docketmod/docket/http"
+	"github.com/docketmod/docket/platform/upkeep"
+)
+
+// figures collects what operators watch: tasks, jobs, and the times of backups and
+// checkpoints. It leaves out what the database does not answer within two seconds, so that
+// the scrape does not fail.
+type figures struct {
+	*Server
+	tasks, overdue *prometheus.Desc
+	done           map[upkeep.Name]*prometheus.Desc
+}
+
+func newFigures(s *Server) *figures {
+	f := &figures{
+		Server:  s,
+		tasks:   prometheus.NewDesc("docket_queue_tasks", "Tasks that are not completed, by status.", []string{"status"}, nil),
+		overdue: prometheus.NewDesc("docket_cron_overdue_jobs", "Scheduled jobs that are more than 15 minutes past due.", nil, nil),
+		done:    map[upkeep.Name]*prometheus.Desc{},
+	}
+	for _, name := range upkeep.Names {
+		f.done[name] = prometheus.NewDesc("docket_"+string(name)+"_timestamp_seconds", "When the last "+string(name)+" was made, in Unix time.", nil, nil)
+	}
+	return f
+}
+
+// Describe implements prometheus.Collector.
+func (f *figures) Describe(out chan<- *prometheus.Desc) {
+	out <- f.tasks
+	out <- f.overdue
+	for _, name := range upkeep.Names {
+		out <- f.done[name]
+	}
+}
+
+// Collect implements prometheus.Collector.
+func (f *figures) Collect(out chan<- prometheus.Metric) {
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
+	defer cancel()
+	gauge := func(desc *prometheus.Desc, value float64, labels ...string) {
+		out <- prometheus.MustNewConstMetric(desc, prometheus.GaugeValue, value, labels...)
+	}
+	if counts, err := f.queue.Open(ctx); err == nil {
+		for status, n := range counts {
+			gauge(f.tasks, float64(n), string(status))
+		}
+	}
+	if health, err := f.cron.Health(ctx); err == nil {
+		gauge(f.overdue, float64(health.OverdueJobs))
+	}
+	if last, err := upkeep.Last(ctx, f.db.Pool); err == nil {
+		for name, done := range last {
+			if desc, known := f.done[name]; known {
+				gauge(desc, float64(done.At.Unix()))
+			}
+		}
+	}
+}
+
+// serveMetrics serves /metrics on its own listener, DOCKET_METRICS_LISTEN, if one is set. The
+// caller closes the server that it returns.
+func (s *Server) serveMetrics(ctx context.Context, failed chan<- error) (*nethttp.Server, error) {
+	private := http.NewServer(http.NewMetricsHandler(s.metrics))
+	if s.cfg.MetricsListen == "" {
+		return private, nil
+	}
+	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", s.cfg.MetricsListen)
+	if err != nil {
+		return private, fmt.Errorf("DOCKET_METRICS_LISTEN: %w", err)
+	}
+	go func() { failed <- private.Serve(listener) }()
+	s.log.Info().Str("url", "http://"+listener.Addr().String()+"/metrics").Msg("serving metrics")
+	return private, nil
+}

@@ -1,0 +1,77 @@
+// Package paging implements cursor pagination, which every list uses.
+//
+// A list declares its orderings once, as a List. List.Parse turns the query of a request
+// into a Request. Package sqlpage reads the requested page from a table; Slice takes it
+// from a list in memory. NewPage makes a page of rows that were read in another way.
+//
+// Going forward (`cursor` and `first`), a page holds the rows strictly after the cursor in
+// the list's order. Going backward (`cursor` and `last`), it holds those strictly before
+// it, in the same order; without a cursor, the end of the list.
+package paging
+
+import "slices"
+
+// Page is one page of results. Edges is never null.
+type Page[T any] struct {
+	Edges    []T  `json:"edges"`
+	PageInfo Info `json:"pageInfo"`
+}
+
+// Info is the position of a page in its list.
+type Info struct {
+	StartCursor     *string `json:"startCursor"`
+	EndCursor       *string `json:"endCursor"`
+	HasNextPage     bool    `json:"hasNextPage"`
+	HasPreviousPage bool    `json:"hasPreviousPage"`
+	TotalCount      *int    `json:"totalCount"`
+
+	TotalCountCapped *bool `json:"totalCountCapped,omitempty"`
+	Page             *int  `json:"page,omitempty"`
+	PageSize         *int  `json:"pageSize,omitempty"`
+}
+
+// NewPage makes a page of rows in the order of r.Travel(), at most r.Limit() of them. key
+// returns the position of a row in the ordering r.OrderBy().
+func NewPage[T any](rows []T, r Request, key func(T) Position) Page[T] {
+	more := len(rows) > r.size
+	if more {
+		rows = rows[:r.size]
+	}
+	edges := make([]T, len(rows))
+	copy(edges, rows)
+	if r.backward {
+		slices.Reverse(edges)
+	}
+
+	info := Info{HasNextPage: more, HasPreviousPage: r.after != nil}
+	if r.backward {
+		info.HasNextPage, info.HasPreviousPage = r.after != nil, more
+	}
+	if r.number > 0 {
+		info.HasPreviousPage = r.number > 1 && len(edges) > 0
+		info.Page, info.PageSize = &r.number, &r.size
+	}
+	if n := len(edges); n > 0 {
+		start, end := r.cursor(key(edges[0])), r.cursor(key(edges[n-1]))
+		info.StartCursor, info.EndCursor = &start, &end
+	}
+	return Page[T]{Edges: edges, PageInfo: info}
+}
+
+// WithTotal adds the length of the whole list. capped means that counting stopped there.
+func (p Page[T]) WithTotal(count int, capped bool) Page[T] {
+	p.PageInfo.TotalCount, p.PageInfo.TotalCountCapped = &count, &capped
+	if p.PageInfo.Page != nil && *p.PageInfo.Page > 1 && count > 0 {
+		p.PageInfo.HasPreviousPage = true // a page past the end has rows before it
+	}
+	return p
+}
+
+// Map returns the page with f applied to every item.
+func Map[T, U any](p Page[T], f func(T) U) Page[U] {
+	edges := make([]U, len(p.Edges))
+	for i, item := range p.Edges {
+		edges[i] = f(item)
+	}
+	return Page[U]{Edges: edges, PageInfo: p.PageInfo}
+}

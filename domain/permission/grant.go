@@ -1,0 +1,52 @@
+package permission
+
+import (
+	"slices"
+
+	"github.com/docketmod/docket/domain/scope"
+)
+
+// Grant is a permission of a staff entry. Scope is nil for a permission without scope.
+type Grant struct {
+	Plugin     string       `json:"plugin"`
+	Module     string       `json:"module"`
+	Permission string       `json:"permission"`
+	Scope      *scope.Scope `json:"scope,omitempty"`
+}
+
+// Key returns `plugin:module:permission`.
+func (g Grant) Key() string { return g.Plugin + ":" + g.Module + ":" + g.Permission }
+
+// Entry is the rights of a staff entry. The zero Entry allows nothing.
+type Entry struct {
+	Unrestricted bool
+	Grants       []Grant
+}
+
+// Has reports whether the entry holds the permission in any scope.
+func (e *Entry) Has(plugin, module, permission string) bool {
+	return e.holds(func(g Grant) bool { return g.key() == key{plugin, module, permission} })
+}
+
+// HasAnywhere reports whether the entry holds the permission in any plugin and module.
+func (e *Entry) HasAnywhere(permission string) bool {
+	return e.holds(func(g Grant) bool { return g.Permission == permission })
+}
+
+// holds reports whether the entry is unrestricted or has a grant that matches.
+func (e *Entry) holds(matches func(Grant) bool) bool {
+	return e != nil && (e.Unrestricted || slices.ContainsFunc(e.Grants, matches))
+}
+
+// MayEnter reports whether the admin entry holds the area. An unrestricted entry holds all.
+func (e *Entry) MayEnter(a Area) bool {
+	module, permission := a.split()
+	return e.Has(CorePlugin, module, permission)
+}
+
+// The bounds of an entry, which every request of its user loads. The limit of 1 MiB for
+// request bodies bounds its total size.
+const (
+	MaxGrants      = 500
+	MaxIDsPerGrant = 2000
+)

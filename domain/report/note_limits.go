@@ -1,0 +1,24 @@
+package report
+
+import (
+	"fmt"
+	"time"
+)
+
+// The limits of note events: notes that are added, edited and deleted. They bound what a
+// replay has to read.
+const (
+	NoteEventsPerReport = 1000
+	NoteEventsPerMinute = 30 // by one account, within a sliding minute
+)
+
+// TooManyNotes returns the error of a note event beyond NoteEventsPerReport. Since waiting
+// does not help, it asks clients to retry only after a day.
+func TooManyNotes() error {
+	return rateLimited(24*time.Hour, fmt.Sprintf("Notes of this report were added, edited and deleted %d times, which is the most that a report holds.", NoteEventsPerReport))
+}
+
+// NotesTooFast returns the error of a note event beyond NoteEventsPerMinute.
+func NotesTooFast(wait time.Duration) error {
+	return rateLimited(wait, fmt.Sprintf("You have added, edited and deleted notes %d times within a minute.", NoteEventsPerMinute))
+}

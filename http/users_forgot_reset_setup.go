@@ -1,0 +1,83 @@
+package http
+
+import (
+	"context"
+	"net/http"
+
+	"golang.org/x/text/language"
+
+	"github.com/docketmod/docket/platform/account"
+)
+
+// Links redeems the links that are mailed or printed.
+type Links interface {
+	Forgot(ctx context.Context, email, language string, c account.Client) error
+	Reset(ctx context.Context, token, chosen string, c account.Client) error
+}
+
+// ResetArea is the routes of people who have a link, or want one, and no session.
+type ResetArea struct {
+	Links Links
+	// SetUp makes the first administrator.
+	SetUp    func(ctx context.Context, token string, n account.NewUser, c account.Client) (account.User, error)
+	Sessions SessionArea // its clients
+}
+
+func (a ResetArea) routes() []route {
+	return []route{
+		{http.MethodPost, "/users/forgot", open, a.forgot},
+		{http.MethodPost, "/users/reset", open, a.reset},
+		{http.MethodPost, "/users/setup", open, a.setUp},
+	}
+}
+
+// forgot answers alike whether there is such an account or not.
+func (a ResetArea) forgot(w http.ResponseWriter, r *http.Request) error {
+	b := readBody(w, r)
+	email := b.text("email")
+	if err := b.Err(); err != nil {
+		return err
+	}
+	if err := a.Links.Forgot(r.Context(), email, languageOf(r), a.Sessions.client(r)); err != nil {
+		return err
+	}
+	w.WriteHeader(http.StatusAccepted)
+	return nil
+}
+
+func (a ResetArea) reset(w http.ResponseWriter, r *http.Request) error {
+	b := readBody(w, r)
+	token, chosen := b.text("token"), b.text("password")
+	if err := b.Err(); err != nil {
+		return err
+	}
+	return noContent(w, a.Links.Reset(r.Context(), token, chosen, a.Sessions.client(r)))
+}
+
+// languageOf returns the language of mails that the browser asks for.
+func languageOf(r *http.Request) string {
+	languages := account.Languages()
+	supported := make([]language.Tag, len(languages))
+	for i, l := range languages {
+		supported[i] = language.Make(l)
+	}
+	header := r.Header.Get("Accept-Language")
+	if len(header) > 1000 {
+		return languages[0]
+	}
+	_, i := language.MatchStrings(language.NewMatcher(supported), header)
+	return languages[min(i, len(languages)-1)]
+}
+
+func (a ResetArea) setUp(w http.ResponseWriter, r *http.Request) error {
+	b := readBody(w, r)
+	token, n := b.text("token"), account.NewUser{Email: b.text("email"), Name: b.text("name"), Password: b.text("password")}
+	if err := b.Err(); err != nil {
+		return err
+	}
+	user, err := a.SetUp(r.Context(), token, n, a.Sessions.client(r))
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusCreated, listUser(user))
+}

@@ -1,0 +1,55 @@
+package projections
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/Masterminds/squirrel"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/docketmod/docket/domain/moderation"
+	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/projections/cases"
+)
+
+// ReserveCase reserves the case with the highest priority that both coverages reach, that
+// passes the filter, that has an open report which the user does not hold, and of which
+// nobody else holds one. It returns nil if there is none. Concurrent calls skip each other's
+// cases, so they get different ones.
+func (p *Reports) ReserveCase(ctx context.Context, view, manage permission.Coverage, f Filter, userID string) (*moderation.CaseTarget, error) {
+	best := casesWhere(squirrel.Select("r.id"), view, f).Where(present.covered(manage)).
+		Where("(r.reserved_until IS NULL OR r.reserved_until < now())").
+		Where(squirrel.Expr(`NOT EXISTS (SELECT FROM core_moderation_reports r WHERE `+ofCase+`
+			AND r.status = 'in_progress' AND NOT r.muted AND r.assignee_id <> ?::uuid)`, userID)).
+		Where(squirrel.Expr(`EXISTS (SELECT FROM core_moderation_reports r WHERE `+ofCase+`
+			AND `+cases.Weighing+` AND r.assignee_id IS DISTINCT FROM ?::uuid)`, userID)).
+		OrderBy("r.rank DESC", "r.id DESC").Limit(1).Suffix("FOR UPDATE OF r SKIP LOCKED")
+	sql, args, err := psql.Update("core_moderation_cases").Set("reserved_until", squirrel.Expr("now() + interval '"+reservation+"'")).
+		Where(squirrel.Expr("id = (?)", best)).Suffix("RETURNING plugin_id, target_type, target_id").ToSql()
+	if err != nil {
+		return nil, fmt.Errorf("reserve a case: %w", err)
+	}
+	var t moderation.CaseTarget
+	err = p.pool.QueryRow(ctx, sql, args...).Scan(&t.PluginID, &t.Type, &t.ID)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("reserve a case: %w", err)
+	}
+	return &t, nil
+}
+
+// reservation is how long a case stays reserved if the server dies before it releases it.
+const reservation = "15 seconds"
+
+// ReleaseCase implements moderation.Cases.
+func (p *Reports) ReleaseCase(ctx context.Context, t moderation.CaseTarget) error {
+	_, err := p.pool.Exec(ctx, `UPDATE core_moderation_cases SET reserved_until = NULL
+		WHERE plugin_id = $1 AND target_type = $2 AND target_id = $3`, t.PluginID, t.Type, t.ID)
+	if err != nil {
+		return fmt.Errorf("release a case: %w", err)
+	}
+	return nil
+}

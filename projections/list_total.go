@@ -1,0 +1,72 @@
+package projections
+
+import (
+	"context"
+
+	"github.com/Masterminds/squirrel"
+
+	"github.com/docketmod/docket/domain/permission"
+)
+
+// total counts a list: up to maxCount and among the first examinedRows of an index, or among
+// the newest reports if it searches for common words. capped means that there may be more.
+func (p *Reports) total(ctx context.Context, c permission.Coverage, f Filter) (n int, capped bool, err error) {
+	every := []squirrel.Sqlizer{squirrel.Expr("true")}
+	if f.hasKinds() {
+		var all int
+		err := p.count(ctx, &all, &n)(kindsQuery(c, f, every))
+		if err != nil || all > countedByRows {
+			return min(n, maxCount), n > maxCount, err
+		}
+	}
+	common, err := p.isCommon(ctx, f)
+	if err != nil {
+		return 0, false, err
+	}
+	if common {
+		err = p.count(ctx, &n)(rowsQuery(c, f, true, every))
+		return n, true, err
+	}
+	var examined int
+	err = p.count(ctx, &n, &examined)(totalQuery(c, f))
+	return min(n, maxCount), n > maxCount || examined == examinedRows, err
+}
+
+// examinedRows bounds how many rows are read to count the total of a list.
+const examinedRows = 20_000
+
+// maxCount is the number at which the total of a list stops.
+const maxCount = 10_000
+
+// totalQuery counts the rows of a list among the first examinedRows that an index finds, and
+// how many those are. It stops counting at maxCount + 1.
+func totalQuery(c permission.Coverage, f Filter) (string, []any, error) {
+	found, rest := f.byIndex()
+	rows := rest.where(squirrel.Select("1").FromSelect(found.Limit(examinedRows), "r")).LeftJoin(joinTarget).
+		Where(present.covered(c)).Where(present.only(f.Scope)).Limit(maxCount + 1)
+	return numbered("SELECT (SELECT count(*) FROM (?) r), (SELECT count(*) FROM (?) r)", rows, found.Limit(examinedRows))
+}
+
+// byIndex selects reports by the part of the filter that one index covers, and returns the
+// rest of the filter.
+func (f Filter) byIndex() (found squirrel.SelectBuilder, rest Filter) {
+	var by Filter
+	rest = f
+	switch {
+	case f.Search != "":
+		by.Search, rest.Search = f.Search, ""
+	case f.PluginID != "" && f.TargetType != "" && f.TargetID != "":
+		by.PluginID, by.TargetType, by.TargetID = f.PluginID, f.TargetType, f.TargetID
+		rest.PluginID, rest.TargetType, rest.TargetID = "", "", ""
+	case f.AssigneeID != "":
+		by.AssigneeID, rest.AssigneeID = f.AssigneeID, ""
+	case f.Overdue:
+		by.Overdue, rest.Overdue = true, false
+	case f.Muted != nil && *f.Muted:
+		by.Muted, rest.Muted = f.Muted, nil
+	default:
+		by.Statuses, by.After, by.Before = f.Statuses, f.After, f.Before
+		rest.Statuses, rest.After, rest.Before = nil, nil, nil
+	}
+	return by.where(by.from(squirrel.Select("r.*"))), rest
+}
