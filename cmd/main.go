@@ -62,7 +62,7 @@ type app struct {
 // reserveBytes count as live heap, so that the garbage collector does not run every few
 // requests while the live heap is small (5 MB if idle). They are never written, and so
 // occupy no memory.
-const reserveBytes = 24 << 20
+const reserveBytes = 64 << 20
 
 // Main is the docket binary with the plugins of the sources: it runs the command that the
 // arguments name and ends the process.
