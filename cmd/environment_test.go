@@ -160,12 +160,15 @@ func TestLogger(t *testing.T) {
 }
 
 // reachableDir is a data directory with a short path that the account of the
-// database server may enter, also when the tests run as root.
+// database server may enter, also when the tests run as root. The database of a process that
+// was killed ends a little later.
 func reachableDir(t testing.TB) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "dkt") //nolint:usetesting // t.TempDir's path is too long for a socket
 	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, os.RemoveAll(dir)) })
+	t.Cleanup(func() {
+		require.Eventually(t, func() bool { return os.RemoveAll(dir) == nil }, time.Minute, 100*time.Millisecond, "remove %s", dir)
+	})
 	return dir
 }
 
