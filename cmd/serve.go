@@ -7,7 +7,6 @@ import (
 	"net"
 	"net/url"
 	"sync"
-	"time"
 
 	"github.com/rs/zerolog"
 
@@ -49,10 +48,6 @@ func ignoreWhenStopped(ctx context.Context, log zerolog.Logger, err error) error
 	log.Warn().Err(err).Msg("told to stop before this was done")
 	return nil
 }
-
-// shutdownTimeout is how long requests in flight have to finish. With it, a server ends
-// within the 10 seconds that operators are promised.
-const shutdownTimeout = 8 * time.Second
 
 // serve listens, prints the address on standard output, and answers until ctx ends; then
 // it finishes what is in flight. started is called once the server answers.
@@ -118,20 +113,6 @@ wait:
 	}
 	tasks.Wait()
 	return err
-}
-
-// drain gives load balancers time to notice that the server is no longer ready, while it
-// still serves requests.
-func (s *Server) drain(ctx context.Context, failed <-chan error) {
-	s.draining.Store(true)
-	if drain := s.cfg.drain(); drain > 0 && ctx.Err() != nil {
-		s.log.Info().Dur("for", drain).Msg("told to stop, draining")
-		select {
-		case <-time.After(drain):
-		case err := <-failed:
-			s.log.Error().Err(err).Msg("serving ended before the drain did")
-		}
-	}
 }
 
 // baseURL returns the address that people use, as text and parsed: by default that which

@@ -68,14 +68,11 @@ func (s *server) serve(rt route) http.Handler {
 		}
 		credentials := s.readCredentials(r)
 		caller, err := s.authenticate(postgres.Untracked(r.Context()), credentials)
-		// On an open route, the sender of a token that is bad or not for this use is a guest.
-		// A database error is an error.
+		// On an open route, the sender of a bad token is a guest. A database error is an error.
 		if err != nil && (rt.access.level != levelOpen || domain.ErrorCode(err) != domain.CodeUnauthorized) {
 			return err
 		}
-		if rt.access.level == levelOpen && rt.access.exceeded(caller, r.Method) != nil {
-			caller = nil
-		}
+		caller = rt.access.sender(caller, r.Method)
 		if err := rt.access.admit(caller, r.Method); err != nil {
 			return err
 		}

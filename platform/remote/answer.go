@@ -23,6 +23,9 @@ const (
 	codeTooMany   = "too_many"
 )
 
+// maxAnswer is the largest answer, in bytes.
+const maxAnswer = 1 << 20
+
 // maxFaults bounds how many faults of an answer are named.
 const maxFaults = 50
 

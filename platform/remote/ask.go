@@ -14,9 +14,6 @@ import (
 	"github.com/docketmod/docket/platform/egress"
 )
 
-// maxAnswer is the largest answer, in bytes.
-const maxAnswer = 1 << 20
-
 // errHeldBack means that the circuit breaker did not let a question through.
 var errHeldBack = errors.New("it has not answered of late; questions are held back")
 
