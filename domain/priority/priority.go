@@ -60,6 +60,10 @@ const (
 	// halfRecord decisions counts half.
 	maxRecords = 8
 	halfRecord = 4
+	// RecordReporters is how many reporters' records count: of those who reported first.
+	RecordReporters = 50
+	// RecordReports is how many decided reports make a reporter's record: the latest.
+	RecordReports = 50
 	// maxTarget and maxAuthor bound the points of earlier decisions; each counts
 	// half as much as the previous one.
 	maxTarget = 12

@@ -2,12 +2,10 @@ package account
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net"
 	"net/url"
-	"strings"
 	"time"
 
 	"github.com/coreos/go-oidc/v3/oidc"
@@ -31,12 +29,6 @@ var algorithms = []string{
 
 // maxJWT bounds a token, in bytes, before anything reads it.
 const maxJWT = 16 << 10
-
-// notBeforeLeeway is how far the host's clock may be ahead of this one.
-const notBeforeLeeway = time.Minute
-
-// maxClaim bounds `iss`, `sub` and the like, in bytes; they become index keys.
-const maxClaim = 1000
 
 // HostVerifier verifies JWTs of the host platform by its key set. It is safe
 // for concurrent use and starts no goroutine.
@@ -107,40 +99,3 @@ func (v *HostVerifier) verify(ctx context.Context, token string) (hostIdentity, 
 
 // errNoJWT is the error for text that no key could verify.
 var errNoJWT = errors.New("not a JWT in its compact form")
-
-func (v *HostVerifier) identity(ctx context.Context, token string) (hostIdentity, error) {
-	if len(token) > maxJWT || strings.Count(token, ".") != 2 {
-		return hostIdentity{}, errNoJWT
-	}
-	verified, err := v.verifier.Verify(ctx, token)
-	if err != nil {
-		return hostIdentity{}, fmt.Errorf("verify JWT: %w", err)
-	}
-	if verified.Subject == "" || len(verified.Subject) > maxClaim || !storable(verified.Subject) {
-		return hostIdentity{}, errors.New("verify JWT: no usable `sub`")
-	}
-	var claims struct {
-		personClaims
-		NotBefore json.Number `json:"nbf"`
-		Groups    any         `json:"groups"`
-		Party     any         `json:"azp"`
-	}
-	if err := verified.Claims(&claims); err != nil {
-		return hostIdentity{}, fmt.Errorf("verify JWT: %w", err)
-	}
-	// go-oidc tolerates five minutes.
-	if from, err := claims.NotBefore.Float64(); err == nil && float64(v.now().Add(notBeforeLeeway).Unix()) < from {
-		return hostIdentity{}, errors.New("verify JWT: it is not valid yet")
-	}
-	id := hostIdentity{issuer: verified.Issuer, subject: verified.Subject, nonce: verified.Nonce, audiences: len(verified.Audience)}
-	id.party, _ = claims.Party.(string)
-	if groups, ok := claims.Groups.([]any); ok {
-		for _, group := range groups {
-			if name, ok := group.(string); ok {
-				id.groups = append(id.groups, name)
-			}
-		}
-	}
-	id.describe(claims.personClaims)
-	return id, nil
-}

@@ -11,16 +11,10 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// The bounds of the records that are read for one case. core_moderation_reports_open_case
-// has the reporters in their order, and core_moderation_reports_reporter_status the decided
-// reports of each.
-const (
-	maxReporters = 50 // those who reported first
-	maxReports   = 50 // of each reporter, the latest
-)
-
 // readRecords reads how many earlier reports by the reporters of each target were upheld
-// and rejected. A reporter of many targets is read once.
+// and rejected. A reporter of many targets is read once. core_moderation_reports_open_case has
+// the reporters in their order, and core_moderation_reports_reporter_status the decided reports
+// of each.
 var readRecords = fmt.Sprintf(`WITH p AS MATERIALIZED (SELECT t.n, f.reporter_id
 		FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY t (plugin_id, target_type, target_id, n)
 		CROSS JOIN LATERAL (SELECT r.reporter_id FROM core_moderation_reports r WHERE %s AND r.reporter_id IS NOT NULL
@@ -29,7 +23,7 @@ var readRecords = fmt.Sprintf(`WITH p AS MATERIALIZED (SELECT t.n, f.reporter_id
 		CROSS JOIN LATERAL (SELECT count(*) FILTER (WHERE b.resolution = 'action_taken') AS upheld, count(*) FILTER (WHERE b.resolution = 'no_violation') AS rejected
 			FROM (SELECT b.resolution FROM core_moderation_reports b WHERE b.reporter_id = p.reporter_id AND b.status = 'done'
 				ORDER BY b.created_at DESC, b.id DESC LIMIT %d) b) d)
-	SELECT p.n - 1, sum(upheld)::int, sum(rejected)::int FROM p JOIN records USING (reporter_id) GROUP BY p.n`, open, maxReporters, maxReports)
+	SELECT p.n - 1, sum(upheld)::int, sum(rejected)::int FROM p JOIN records USING (reporter_id) GROUP BY p.n`, open, priority.RecordReporters, priority.RecordReports)
 
 // author is an author of a plugin's content, by the id in snapshots.
 type author struct{ PluginID, ID string }
