@@ -145,9 +145,10 @@ func (s *Store) tellAuthors(ctx context.Context, tx pgx.Tx, e event.Event, resol
 	}
 	// The transaction is a parameter of its own, so that PostgreSQL knows how few events it has.
 	told, err := postgres.Collect(ctx, tx, "find the authors who know the decision", pgx.RowTo[uuid.UUID],
-		`SELECT n.user_id FROM core_notices n WHERE n.user_id = ANY ($1) AND n.kind = 'decision' AND n.created_at BETWEEN $4 AND $5
-			AND n.event_id = ANY (ARRAY(SELECT o.event_id::text FROM core_moderation_report_events o
-				WHERE o.transaction_id = $2::text::xid8 AND o.report_id <> $3))`,
+		`SELECT n.user_id FROM unnest(ARRAY(SELECT o.event_id::text FROM core_moderation_report_events o
+				WHERE o.transaction_id = $2::text::xid8 AND o.report_id <> $3)) o (event_id)
+			CROSS JOIN LATERAL (SELECT n.user_id FROM core_notices n WHERE n.user_id = ANY ($1) AND n.event_id = o.event_id
+				AND n.kind = 'decision' AND n.created_at BETWEEN $4 AND $5 OFFSET 0) n`,
 		authors, decision, resolved.ReportID, e.OccurredAt.Add(-sameDecision), e.OccurredAt.Add(sameDecision))
 	if err != nil {
 		return err
