@@ -117,3 +117,12 @@ func demoEntry(ids []string, permissions ...string) permission.Entry {
 	}
 	return e
 }
+
+// refuseDemoAccounts returns an error in production if there is a demo account.
+func (s *Server) refuseDemoAccounts(ctx context.Context) error {
+	demo, err := s.accounts.DemoAccountsExist(ctx)
+	if demo && s.cfg.Production() {
+		err = errors.New("this database holds demo accounts, whose password is public: production needs a database without them")
+	}
+	return err
+}

@@ -59,15 +59,10 @@ type app struct {
 	sources        []Source // plugins in Go
 }
 
-// reserveBytes count as live heap, so that the garbage collector does not run every few
-// requests while the live heap is small (5 MB if idle). They are never written, and so
-// occupy no memory.
-const reserveBytes = 64 << 20
-
 // Main is the docket binary with the plugins of the sources: it runs the command that the
 // arguments name and ends the process.
 func Main(sources ...Source) {
-	reserve := make([]byte, reserveBytes)
+	reserve := reserveHeap()
 	ctx, stop := signal.NotifyContext(context.Background(), endings()...)
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once
 	a := &app{environment: environment(os.Environ()), stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, sources: sources}

@@ -28,12 +28,8 @@ func (c *serveCommand) Run(ctx context.Context, a *app) error {
 		return err
 	}
 	return a.withServer(ctx, cfg, c.serveOptions, a.sources, func(ctx context.Context, s *Server) error {
-		demo, err := s.accounts.DemoAccountsExist(ctx)
-		if err != nil {
+		if err := s.refuseDemoAccounts(ctx); err != nil {
 			return err
-		}
-		if demo && s.cfg.Production() {
-			return errors.New("this database holds demo accounts, whose password is public: production needs a database without them")
 		}
 		return s.serve(ctx, a, nil)
 	})

@@ -3,6 +3,7 @@ package permission
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/docketmod/docket/domain"
@@ -118,4 +119,138 @@ func (g Grant) fingerprint() string {
 		parts = append(parts, slices.Sorted(slices.Values(g.Scope.IDs))...)
 	}
 	return fmt.Sprintf("%q", parts)
+}
+
+// GrantIssue is a fault of a grant's scope.
+type GrantIssue struct {
+	Key  string `json:"key"`  // plugin:module:permission
+	Type string `json:"type"` // one of the types below
+}
+
+// The types of faults.
+const (
+	MissingScope    = "missing_scope"
+	EmptySelection  = "empty_selection"
+	InvalidResource = "invalid_resource"
+	UnknownResource = "unknown_resource"
+	UnexpectedScope = "unexpected_scope"
+	WrongFamily     = "wrong_family"
+	DependencyScope = "dependency_scope"
+)
+
+// scopeIssues checks the scopes of grants that have no fault of shape. A grant is not
+// compared with the one it depends on if the scope of either is at fault, because the result
+// would not help.
+func (c *Catalog) scopeIssues(ctx context.Context, kind Kind, grants []Grant, find FindResources) ([]GrantIssue, error) {
+	missing, err := c.missingResources(ctx, kind, grants, find)
+	if err != nil {
+		return nil, err
+	}
+	found := make([][]string, len(grants))
+	unsound := make(map[key]bool)
+	for i, g := range grants {
+		declared, _ := c.Find(kind, g.Plugin, g.Module, g.Permission)
+		found[i] = scopeTypes(declared, g.Scope)
+		if len(found[i]) > 0 {
+			unsound[g.key()] = true
+		}
+		if g.Scope != nil && g.Scope.Family == declared.Scope && slices.ContainsFunc(g.Scope.IDs, missing[declared.Scope].has) {
+			found[i] = append(found[i], UnknownResource)
+		}
+	}
+	held := reachOf(grants)
+	var issues issueList
+	for i, g := range grants {
+		for _, t := range found[i] {
+			issues.add(g, t)
+		}
+		declared, _ := c.Find(kind, g.Plugin, g.Module, g.Permission)
+		dependency, ok := c.dependency(declared)
+		if !ok || unsound[g.key()] || unsound[dependency.key()] {
+			continue
+		}
+		if !held[dependency.key()].contains(requiredScope(g.Scope, dependency)) {
+			issues.add(g, DependencyScope)
+		}
+	}
+	return issues.all, nil
+}
+
+func (d Declared) key() key { return key{d.Plugin, d.Module, d.Permission} }
+
+// requiredScope returns the scope that the dependency must cover. A permission without scope
+// that depends on a scoped one requires the whole family.
+func requiredScope(s *scope.Scope, dependency Declared) *scope.Scope {
+	if s == nil && dependency.Scope != "" {
+		return &scope.Scope{Family: dependency.Scope, Mode: scope.All}
+	}
+	return s
+}
+
+// scopeTypes returns the faults of a scope that can be found without looking up its resources.
+func scopeTypes(d Declared, s *scope.Scope) []string {
+	switch {
+	case d.Scope == "" && s != nil:
+		return []string{UnexpectedScope}
+	case d.Scope != "" && s == nil:
+		return []string{MissingScope}
+	case s == nil:
+		return nil
+	}
+	var types []string
+	if s.Family != d.Scope {
+		types = append(types, WrongFamily)
+	}
+	if s.Mode == scope.Selected && len(s.IDs) == 0 {
+		types = append(types, EmptySelection)
+	}
+	if slices.ContainsFunc(s.IDs, func(id string) bool { return !scope.ValidResourceID(id) }) {
+		types = append(types, InvalidResource)
+	}
+	return types
+}
+
+type idSet map[string]struct{}
+
+func (s idSet) has(id string) bool { _, ok := s[id]; return ok }
+
+// missingResources returns, by family, the selected ids of a valid form that do not exist.
+// It calls find once per family.
+func (c *Catalog) missingResources(ctx context.Context, kind Kind, grants []Grant, find FindResources) (map[string]idSet, error) {
+	missing := make(map[string]idSet)
+	for _, g := range grants {
+		declared, _ := c.Find(kind, g.Plugin, g.Module, g.Permission)
+		if g.Scope == nil || g.Scope.Family != declared.Scope {
+			continue
+		}
+		for _, id := range g.Scope.IDs {
+			if !scope.ValidResourceID(id) {
+				continue
+			}
+			if missing[g.Scope.Family] == nil {
+				missing[g.Scope.Family] = idSet{}
+			}
+			missing[g.Scope.Family][id] = struct{}{}
+		}
+	}
+	for family, ids := range missing {
+		existing, err := find(ctx, family, slices.Sorted(maps.Keys(ids)))
+		if err != nil {
+			return nil, fmt.Errorf("find resources of scope family %s: %w", family, err)
+		}
+		for _, id := range existing {
+			delete(ids, id)
+		}
+	}
+	return missing, nil
+}
+
+// issueList collects issues without duplicates.
+type issueList struct{ all []GrantIssue }
+
+func (l *issueList) add(g Grant, issueType string) {
+	issue := GrantIssue{Key: g.Key(), Type: issueType}
+	if !slices.Contains(l.all, issue) {
+		l.all = append(l.all, issue)
+	}
 }

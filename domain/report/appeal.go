@@ -201,3 +201,18 @@ func appealed(s State, e Event) State {
 	s.Decision = &d
 	return s
 }
+
+// closeAppeals returns the facts that close the open appeals, for a change that replaces the
+// decision. They count as overturned, since the appealed decision no longer stands.
+func closeAppeals(s State) []Fact {
+	var facts []Fact
+	if s.Decision == nil {
+		return nil
+	}
+	for _, a := range s.Decision.Appeals {
+		if a.Status == AppealOpen {
+			facts = append(facts, &AppealDecided{AppealID: a.ID, By: a.By, Outcome: AppealOverturned, Superseded: true})
+		}
+	}
+	return facts
+}

@@ -7,6 +7,9 @@ import (
 	"github.com/docketmod/docket/domain/richtext"
 )
 
+// MaxExcerpt is the longest excerpt, which lists show, in code points.
+const MaxExcerpt = 200
+
 // excerpt returns the beginning of the text of the fields, on one line and at most limit
 // code points.
 func excerpt(fields []keptField, limit int) string {

@@ -7,8 +7,6 @@ const (
 	MaxText = 20_000
 	// MaxBytes is the size of the largest snapshot as JSON, in bytes.
 	MaxBytes = 256 << 10
-	// MaxExcerpt is the longest excerpt, which lists show, in code points.
-	MaxExcerpt = 200
 )
 
 // The bounds of the other parts, in code points. They keep a snapshot without fields below

@@ -1,6 +1,7 @@
 package proof
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"slices"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/docketmod/docket/eventstore"
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
@@ -144,4 +146,31 @@ func (r *auditRun) keepWaiting(ids []string) {
 		}
 	}
 	r.unsealed, r.ids = findings, left
+}
+
+// clockGrace allows for the time that a command takes and for a server whose clock is behind
+// that of the server that took the checkpoint.
+const clockGrace = 5 * time.Minute
+
+// place checks the event's position in the sealed log.
+func (s *stream) place(r *eventstore.Record, position *int64, leaf []byte) (problem string) {
+	if position == nil {
+		if !s.waiting {
+			s.run.wait(Finding{ReportID: r.ReportID, Sequence: r.Sequence, Problem: "it is not in the sealed log"}, r.EventID)
+		}
+		s.waiting = true
+	} else {
+		want := eventstore.LeafHash(*r)
+		switch {
+		case !bytes.Equal(leaf, want[:]):
+			return "it is not the event that was sealed there"
+		case *position <= s.position || s.waiting:
+			return "it was sealed before the event that it follows"
+		}
+		s.position = *position
+	}
+	if attested := s.run.attestedBefore(position); r.OccurredAt.Before(attested.Add(-clockGrace)) {
+		return fmt.Sprintf("its time is before the checkpoint of %s, which does not hold it", attested.Format(time.RFC3339))
+	}
+	return ""
 }

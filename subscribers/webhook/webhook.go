@@ -39,20 +39,13 @@ type Webhook struct {
 	Secret string
 }
 
-// wants reports whether the subscription wants the event. It calls where only if the
-// subscription has a scope.
+// wants reports whether the subscription wants the event. Those of plugins get no events of
+// other plugins.
 func (w *Webhook) wants(e event.Event, where func() (scope.Resource, error)) (bool, error) {
 	if w.PluginID != permission.CorePlugin && w.PluginID != e.PluginID {
 		return false, nil
 	}
-	if !event.Matches(w.Events, e.Name) {
-		return false, nil
-	}
-	if w.Scope == nil {
-		return true, nil
-	}
-	resource, err := where()
-	return err == nil && w.Scope.Covers(resource), err
+	return event.Subscription{Events: w.Events, Scope: w.Scope}.Wants(e.Name, where)
 }
 
 // New is the content of a subscription to be created.

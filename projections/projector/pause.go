@@ -1,0 +1,35 @@
+package projector
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/docketmod/docket/eventstore"
+)
+
+// poisonous reports whether an error is due to the event, so that it would happen again.
+func poisonous(err error) bool {
+	var poison *eventstore.PoisonError
+	var pg *pgconn.PgError
+	return errors.As(err, &poison) ||
+		errors.As(err, &pg) && (strings.HasPrefix(pg.Code, "22") || strings.HasPrefix(pg.Code, "23")) // data, constraints
+}
+
+// pause stops a build before the event that it cannot project.
+func (p *Projector) pause(ctx context.Context, w work, cause error) error {
+	if w.measured {
+		p.paused.WithLabelValues(w.Name).Set(1)
+	}
+	p.log.Error().Err(cause).Str("projection", w.Name).Int("build", w.Build.Build).Int64("position", w.Position+1).
+		Msg("a projection is paused: an event cannot be projected")
+	_, err := p.pool.Exec(ctx, `UPDATE core_projections SET paused_at = now(), paused_why = $3 WHERE name = $1 AND build = $2`,
+		w.Name, w.Build.Build, fmt.Sprintf("position %d: %v", w.Position+1, cause))
+	if err != nil {
+		return fmt.Errorf("pause %s: %w", w.Name, err)
+	}
+	return nil
+}
