@@ -3,7 +3,6 @@ package cmd
 import (
 	"context"
 	"errors"
-	"path/filepath"
 
 	"github.com/rs/zerolog"
 
@@ -26,15 +25,6 @@ type auditFolder struct {
 
 // errNoAuditFolder means that no option or setting tells where checkpoints are kept.
 var errNoAuditFolder = usageError{errors.New("no folder of checkpoints is set: give --folder, DOCKET_AUDIT_DIR, or DOCKET_AUDIT_URL with DOCKET_AUDIT_KEY")}
-
-// checkpoints returns the folder of checkpoints. Its Path is "" if none is known.
-func (c *Config) checkpoints() proof.Folder {
-	f := proof.Folder{Path: c.AuditDir, Key: c.AuditKey, Known: c.AuditKnownKeys}
-	if f.Path == "" && c.DatabaseURL == "" && c.DataDir != "" {
-		f.Path = filepath.Join(c.DataDir, "audit")
-	}
-	return f
-}
 
 // withAudit runs work with the log and its checkpoints.
 func (a *app) withAudit(ctx context.Context, folder string, work func(*Database, proof.Folder, *eventstore.Sealer) error) error {

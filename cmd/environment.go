@@ -14,7 +14,6 @@ import (
 	"github.com/rs/zerolog"
 
 	"github.com/docketmod/docket/domain/report"
-	"github.com/docketmod/docket/eventstore/postgres/local"
 	"github.com/docketmod/docket/platform/cron"
 )
 
@@ -87,20 +86,6 @@ type Config struct {
 	LogFormat string `env:"LOG_FORMAT"` // empty means console on a terminal, else json
 }
 
-// productionDrain is the default of DOCKET_DRAIN in production.
-const productionDrain = 5 * time.Second
-
-// drain is how long the server still serves once it is told to stop.
-func (c *Config) drain() time.Duration {
-	switch {
-	case c.Drain != nil:
-		return *c.Drain
-	case c.Production():
-		return productionDrain
-	}
-	return 0
-}
-
 // Production reports whether insecure defaults are refused.
 func (c *Config) Production() bool { return c.Environment == "production" }
 
@@ -167,14 +152,6 @@ func byVariable(fault error) error {
 		return fault
 	}
 	return fmt.Errorf("%s: %w", field.Tag.Get("env"), parse.Err)
-}
-
-// setDataDir sets the default data directory if local mode needs it.
-func (c *Config) setDataDir() (err error) {
-	if c.DatabaseURL == "" && c.DataDir == "" {
-		c.DataDir, err = local.DefaultDataDir()
-	}
-	return err
 }
 
 // logger writes to standard error. Standard output is for the answers of commands.

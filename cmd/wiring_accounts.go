@@ -65,18 +65,6 @@ func newOIDC(cfg *Config) (*account.OIDC, error) {
 	})
 }
 
-// oidcName returns the provider's name on the sign-in page, or "" without one.
-func (c *Config) oidcName() string {
-	if c.OIDCIssuer == "" || c.OIDCName != "" {
-		return c.OIDCName
-	}
-	issuer, err := url.Parse(c.OIDCIssuer)
-	if err != nil {
-		return c.OIDCIssuer
-	}
-	return issuer.Host
-}
-
 func (s *Server) signInByOIDC(ctx context.Context, login account.Login, r account.Returned, redirect string, c account.Client) (account.Session, error) {
 	return s.accounts.SignInByOIDC(ctx, s.oidc, login, r, redirect, c, func(ctx context.Context, tx pgx.Tx, userID string) error {
 		return s.staff.EnsureRoot(ctx, tx, userID, permission.Admin)

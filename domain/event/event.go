@@ -4,6 +4,7 @@ package event
 
 import (
 	"encoding/json"
+	"fmt"
 	"time"
 )
 
@@ -17,7 +18,7 @@ type Event struct {
 	PluginID   string
 	ActorID    string // "" if it was not caused by an account
 	OccurredAt time.Time
-	Payload    json.RawMessage // see payload.go; Decode returns it typed
+	Payload    json.RawMessage // a struct of public_events.go, as which Decode returns it
 }
 
 // The names of the events of reports. Adding a note publishes no event.
@@ -42,3 +43,13 @@ func Hidden(contentType string) string { return "content." + contentType + ".hid
 
 // Unhidden returns the name of the event that an item of the content type was restored.
 func Unhidden(contentType string) string { return "content." + contentType + ".unhidden" }
+
+// Decode returns the payload of e as a P. It ignores members that P does not have, so that
+// listeners keep working when members are added.
+func Decode[P any](e Event) (P, error) {
+	var p P
+	if err := json.Unmarshal(e.Payload, &p); err != nil {
+		return p, fmt.Errorf("payload of %s %s: %w", e.Name, e.ID, err)
+	}
+	return p, nil
+}

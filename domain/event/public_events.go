@@ -2,7 +2,6 @@ package event
 
 import (
 	"encoding/json"
-	"fmt"
 	"time"
 
 	"github.com/docketmod/docket/domain"
@@ -84,14 +83,4 @@ type Content struct {
 	ContentID   string     `json:"contentId"`
 	ActorUserID string     `json:"actorUserId"`
 	HiddenAt    *time.Time `json:"hiddenAt,omitempty"`
-}
-
-// Decode returns the payload of e as a P. It ignores members that P does not have, so that
-// listeners keep working when members are added.
-func Decode[P any](e Event) (P, error) {
-	var p P
-	if err := json.Unmarshal(e.Payload, &p); err != nil {
-		return p, fmt.Errorf("payload of %s %s: %w", e.Name, e.ID, err)
-	}
-	return p, nil
 }
