@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/eventstore"
+	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 )
 
@@ -33,12 +34,16 @@ func TestAnAccountsWordsAreFoundByTheirIndex(t *testing.T) {
 	t.Cleanup(func() { _ = tx.Rollback(ctx) })
 	_, err = tx.Exec(ctx, `SET LOCAL enable_sort = off; SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off`)
 	require.NoError(t, err)
-	rows, err := tx.Query(ctx, `EXPLAIN `+eventstore.WrittenBy, "00000000-0000-0000-0000-000000000007", "00000000-0000-0000-0000-000000000000", 200)
-	require.NoError(t, err)
-	lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
-	require.NoError(t, err)
-	plan := strings.Join(lines, "\n")
+	plan := explain(t, tx, eventstore.WrittenBy, "00000000-0000-0000-0000-000000000007", "00000000-0000-0000-0000-000000000000", 200)
 	require.Contains(t, plan, "core_moderation_report_events_actor", plan)
 	require.NotContains(t, plan, "Seq Scan", plan)
 	require.NotContains(t, plan, "Sort", plan)
+}
+
+// explain returns how PostgreSQL would run a query.
+func explain(t *testing.T, db postgres.Querier, sql string, args ...any) string {
+	t.Helper()
+	lines, err := postgres.Collect(t.Context(), db, "explain", pgx.RowTo[string], `EXPLAIN `+sql, args...)
+	require.NoError(t, err)
+	return strings.Join(lines, "\n")
 }

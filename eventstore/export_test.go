@@ -7,4 +7,4 @@ const WrittenBy = writtenBy
 const ScanBounds = scanBounds
 
 // NextEvents are what the sealer seals next.
-const NextEvents = nextEvents
+var NextEvents = nextEvents

@@ -1,10 +1,8 @@
 package eventstore_test
 
 import (
-	"strings"
 	"testing"
 
-	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/eventstore"
@@ -33,11 +31,7 @@ func TestSealingDoesNotReadTheWholeLog(t *testing.T) {
 	insert(1000)
 	run(`VACUUM ANALYZE core_moderation_report_events, core_moderation_log`)
 
-	rows, err := pool.Query(ctx, `EXPLAIN `+eventstore.NextEvents, 1000, from, through)
-	require.NoError(t, err)
-	lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
-	require.NoError(t, err)
-	plan := strings.Join(lines, "\n")
+	plan := explain(t, pool, eventstore.NextEvents, 1000, from, through)
 	require.Contains(t, plan, "core_moderation_report_events_transaction", plan)
 	require.NotContains(t, plan, "Seq Scan", plan)
 }
