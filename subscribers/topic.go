@@ -13,8 +13,8 @@ import (
 )
 
 // batchSize is how many messages a group reads at once. Each is handled in a savepoint, and
-// PostgreSQL keeps at most 64 of a transaction in memory: with more, everybody's look-ups of
-// fresh rows go to the disk's copy.
+// PostgreSQL keeps at most 64 of a transaction in shared memory: with more, every backend has
+// to look up in pg_subtrans whether it sees a row.
 const batchSize = 50
 
 // topic names the two tables of a Watermill topic, quoted for SQL. Their layout is

@@ -10,7 +10,8 @@ func QueueGenericPlans(b *pgx.Batch) {
 	b.Queue(`SELECT set_config('plan_cache_mode', 'force_generic_plan', true)`)
 }
 
-// QueueUsualPlans ends what QueueGenericPlans began, for a transaction that goes on.
+// QueueUsualPlans lets PostgreSQL choose between plans again after QueueGenericPlans. Batches
+// end with it if other statements follow in their transaction.
 func QueueUsualPlans(b *pgx.Batch) { b.Queue(`SELECT set_config('plan_cache_mode', 'auto', true)`) }
 
 // QueueAsyncCommit makes the batch's transaction commit without waiting for the disk. It suits
