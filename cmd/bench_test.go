@@ -14,12 +14,15 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5"
+	"github.com/rs/zerolog"
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/domain/scope"
 	"github.com/docketmod/docket/eventstore/postgres"
+	"github.com/docketmod/docket/eventstore/postgres/local"
 	"github.com/docketmod/docket/eventstore/proof"
 	"github.com/docketmod/docket/platform/account"
 	"github.com/docketmod/docket/platform/staff"
@@ -119,6 +122,7 @@ func startBenchServerWith(b *testing.B, environment map[string]string, args ...s
 	b.Helper()
 	ctx := context.Background()
 	dir := reachableDir(b)
+	tunePostgres(b, dir)
 	environment = with(environment, "DOCKET_DATA_DIR", dir, "DATABASE_URL", "")
 	s := &benchServer{environment: environment, process: startProcess(b, environment, append([]string{"demo"}, args...)...)}
 
@@ -148,6 +152,22 @@ func startBenchServerWith(b *testing.B, environment map[string]string, args ...s
 	s.moderators = s.staff("moderator", 32)
 	s.pgbench = newPgbench(b, s)
 	return s
+}
+
+// tunePostgres gives a new cluster the settings that scripts/deploy/GROWTH.md recommends.
+func tunePostgres(b *testing.B, dir string) {
+	b.Helper()
+	ctx := context.Background()
+	cluster, err := local.Start(ctx, dir, zerolog.Nop())
+	require.NoError(b, err)
+	conn, err := pgx.Connect(ctx, cluster.URL())
+	require.NoError(b, err)
+	for _, setting := range []string{"shared_buffers = '1GB'", "max_wal_size = '16GB'", "checkpoint_timeout = '30min'"} {
+		_, err = conn.Exec(ctx, "ALTER SYSTEM SET "+setting)
+		require.NoError(b, err)
+	}
+	require.NoError(b, conn.Close(ctx))
+	require.NoError(b, cluster.Stop())
 }
 
 // addPosts adds content to report.

@@ -117,10 +117,10 @@ func (s *Store) EraseWrittenBy(ctx context.Context, userID string, authored bool
 	if err != nil || !authored {
 		return total, err
 	}
-	more, err := s.eraseEach(ctx, `SELECT id::text FROM core_moderation_reports
-		WHERE id > $2 AND json_typeof(snapshot -> 'authors') = 'array'
-		  AND EXISTS (SELECT 1 FROM json_array_elements(snapshot -> 'authors') a WHERE a ->> 'id' = $1::text)
-		ORDER BY id LIMIT $3`,
+	more, err := s.eraseEach(ctx, `SELECT r.id::text FROM core_moderation_reports r
+		WHERE r.id > $2 AND json_typeof(r.snapshot -> 'authors') = 'array'
+		  AND EXISTS (SELECT 1 FROM json_array_elements(r.snapshot -> 'authors') a WHERE a ->> 'id' = $1::text)
+		ORDER BY r.id LIMIT $3`,
 		userID, report.SnapshotOf(userID), actorID, progress)
 	return Erasure{total.Reports + more.Reports, total.Events + more.Events}, err
 }

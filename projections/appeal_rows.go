@@ -7,7 +7,6 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/docketmod/docket/domain/report"
-	"github.com/docketmod/docket/eventstore/postgres"
 )
 
 const appealColumns = `a.id::text, a.report_id::text, a.by_role, a.appellant_id::text, a.status, a.decision_sequence, a.sequence,
@@ -67,7 +66,8 @@ func queueAppeal(b *pgx.Batch, after report.State, e report.Event) {
 	}
 }
 
-// insertAuthors stores the authors of reports that are done, which their snapshots name.
+// insertAuthors stores the authors of reports that are done, which their snapshots name. When
+// a report's status changes, the trigger follow_authors does so.
 const insertAuthors = `INSERT INTO core_moderation_report_authors (report_id, plugin_id, author)
 	SELECT DISTINCT r.id, r.plugin_id, a ->> 'id' FROM unnest($1::uuid[]) i (id)
 		CROSS JOIN LATERAL (SELECT * FROM core_moderation_reports r WHERE r.id = i.id AND r.status = 'done' OFFSET 0) r,
@@ -75,17 +75,6 @@ const insertAuthors = `INSERT INTO core_moderation_report_authors (report_id, pl
 	WHERE a ->> 'id' <> '' ON CONFLICT DO NOTHING`
 
 const deleteAuthors = `DELETE FROM core_moderation_report_authors WHERE report_id = ANY ($1::uuid[])`
-
-// queueAuthors keeps the authors of a report whose status an event has changed.
-func queueAuthors(b *pgx.Batch, e report.Event) {
-	switch e.Fact.(type) {
-	case *report.Resolved:
-		postgres.QueueGenericPlans(b) // the array would be planned with each decision
-		b.Queue(insertAuthors, []string{e.ReportID})
-	case *report.Reopened:
-		b.Queue(deleteAuthors, []string{e.ReportID})
-	}
-}
 
 // decisionColumn returns a decision as its column stores it.
 func decisionColumn(s *report.State) *string { return jsonColumn(s.Decision, s.Decision == nil) }

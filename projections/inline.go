@@ -128,9 +128,6 @@ func (Inline) QueueSave(b *pgx.Batch, after report.State, events []report.Event)
 		queueAppeal(b, after, e)
 	}
 	queueUpdate(b, after, reindex)
-	for _, e := range events {
-		queueAuthors(b, e)
-	}
 }
 
 // openKeyOf returns the open key of a report, nil if it is done.

@@ -44,7 +44,7 @@ func rebuild(ctx context.Context, pool *pgxpool.Pool, progress func(done, total 
 	}
 	for after, more := firstID, true; more; {
 		ids, err := postgres.Collect(ctx, pool, "list reports", pgx.RowTo[string],
-			`SELECT id::text FROM core_moderation_reports WHERE id > $1 ORDER BY id LIMIT $2`, after, rebuildBatch)
+			`SELECT r.id::text FROM core_moderation_reports r WHERE r.id > $1 ORDER BY r.id LIMIT $2`, after, rebuildBatch)
 		if err != nil {
 			return err
 		}
