@@ -3,6 +3,7 @@ package cmd
 import (
 	"errors"
 	"fmt"
+	"net/netip"
 	"net/url"
 	"slices"
 	"strings"
@@ -172,4 +173,27 @@ func (c *Config) insecure() error {
 		faults = append(faults, errNoAuditKey)
 	}
 	return errors.Join(faults...)
+}
+
+// prefixes is a comma-separated list of networks and single addresses.
+type prefixes []netip.Prefix
+
+// UnmarshalText implements encoding.TextUnmarshaler, for package env.
+func (p *prefixes) UnmarshalText(text []byte) error {
+	for part := range strings.SplitSeq(string(text), ",") {
+		part = strings.TrimSpace(part)
+		if part == "" {
+			continue
+		}
+		if addr, err := netip.ParseAddr(part); err == nil {
+			*p = append(*p, netip.PrefixFrom(addr.Unmap(), addr.Unmap().BitLen()))
+			continue
+		}
+		prefix, err := netip.ParsePrefix(part)
+		if err != nil {
+			return fmt.Errorf("%q is neither an address nor a network such as 10.0.0.0/8", part)
+		}
+		*p = append(*p, prefix.Masked())
+	}
+	return nil
 }

@@ -1,10 +1,8 @@
 package cmd
 
 import (
-	"fmt"
 	"io"
 	"net"
-	"net/netip"
 	"net/url"
 	"os"
 	"strconv"
@@ -21,29 +19,6 @@ func environment(lines []string) map[string]string {
 		variables[name] = value
 	}
 	return variables
-}
-
-// prefixes is a comma-separated list of networks and single addresses.
-type prefixes []netip.Prefix
-
-// UnmarshalText implements encoding.TextUnmarshaler, for package env.
-func (p *prefixes) UnmarshalText(text []byte) error {
-	for part := range strings.SplitSeq(string(text), ",") {
-		part = strings.TrimSpace(part)
-		if part == "" {
-			continue
-		}
-		if addr, err := netip.ParseAddr(part); err == nil {
-			*p = append(*p, netip.PrefixFrom(addr.Unmap(), addr.Unmap().BitLen()))
-			continue
-		}
-		prefix, err := netip.ParsePrefix(part)
-		if err != nil {
-			return fmt.Errorf("%q is neither an address nor a network such as 10.0.0.0/8", part)
-		}
-		*p = append(*p, prefix.Masked())
-	}
-	return nil
 }
 
 // hostPort reports whether text is an address to listen on. The host may be empty or a name.

@@ -72,9 +72,6 @@ func (p *Reports) count(ctx context.Context, into ...any) func(sql string, args 
 // behind by a second. Rows are counted for filters that kinds do not cover, such as times
 // and words, and while there are few reports, so that small boards never lag.
 
-// countedByRows is the number of reports up to which rows are counted.
-const countedByRows = 1000
-
 // kinds is the scope of the target now, in core_moderation_counts.
 var kinds = scopeColumns{"r.scope_family", "r.scope_id"}
 

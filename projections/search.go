@@ -16,14 +16,6 @@ import (
 // A target's id is one lexeme that begins with exactMark, which no word contains.
 const exactMark = "="
 
-// The limits of what is indexed and searched for.
-const (
-	MaxSearch     = 200 // characters of a search
-	maxWordBytes  = 200
-	maxRowWords   = 4000
-	maxQueryWords = 16
-)
-
 // words splits a text into at most limit lower-cased words of letters, digits and marks. It
 // uses normal form C, since some keyboards write é as one character and others as two.
 func words(text string, limit int) []string {

@@ -22,6 +22,11 @@ type registration struct {
 	messages     map[[2]string]string // locale and key to the text
 }
 
+// Check makes the checks of Register that need no database. It returns nil or a Faults.
+func Check(plugins ...*Plugin) error {
+	return newRegistration(plugins).faults.sorted(plugins).err()
+}
+
 // newRegistration runs all checks that need no database.
 func newRegistration(plugins []*Plugin) *registration {
 	r := &registration{

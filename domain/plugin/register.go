@@ -129,11 +129,6 @@ func Register(ctx context.Context, deps Deps, plugins ...*Plugin) (*Registered, 
 
 func (p *Plugin) hasTables() bool { return len(p.ContentTypes)+len(p.Families) > 0 }
 
-// Check makes the checks of Register that need no database. It returns nil or a Faults.
-func Check(plugins ...*Plugin) error {
-	return newRegistration(plugins).faults.sorted(plugins).err()
-}
-
 // assemble makes the registries. Their own checks should find only faults that were reported
 // before, with their paths.
 func (r *Registered) assemble(plugins []*Plugin, targets []*target.Definition, scopes []*scope.Definition) error {

@@ -10,6 +10,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"github.com/docketmod/docket/domain/policy"
 	"github.com/docketmod/docket/domain/scope"
 )
 
@@ -136,3 +137,14 @@ const (
 	TextNote     NoteKind = "text"
 	RichTextNote NoteKind = "richText"
 )
+
+// Decision holds the details of the present decision besides its resolution and resolver.
+type Decision struct {
+	Sequence  int         `json:"sequence"` // of its event
+	Policy    *policy.Ref `json:"policy"`   // the rule that it cites; nil if none was given
+	Reasoned  bool        `json:"reasoned"` // reasons were given to the author
+	DecidedAt time.Time   `json:"decidedAt"`
+	// AppealableUntil is when appeals end; nil if the decision cannot be appealed.
+	AppealableUntil *time.Time `json:"appealableUntil"`
+	Appeals         []Appeal   `json:"appeals,omitempty"` // at most one of each role
+}

@@ -10,6 +10,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 	"time"
@@ -99,6 +100,40 @@ func (s Source) write(ctx context.Context, w io.Writer, dump string, m Manifest)
 		return fmt.Errorf("write the backup: %w", err)
 	}
 	return archive.Close()
+}
+
+// addTo adds the folder's files.
+func (f Folder) addTo(w *zip.Writer) error {
+	if f.Path == "" {
+		return nil
+	}
+	entries, err := os.ReadDir(f.Path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("audit folder: %w", err)
+	}
+	for _, e := range entries {
+		if !e.Type().IsRegular() || strings.HasPrefix(e.Name(), ".") {
+			continue // a file that is being written has such a name
+		}
+		if f.Shared && path.Ext(e.Name()) == ".checkpoint" {
+			continue
+		}
+		content, err := os.ReadFile(filepath.Join(f.Path, e.Name()))
+		if err != nil {
+			return fmt.Errorf("audit folder: %w", err)
+		}
+		entry, err := w.Create(path.Join(auditPrefix, e.Name()))
+		if err != nil {
+			return err
+		}
+		if _, err := entry.Write(content); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Record remembers the backup in the database that it was made of.

@@ -32,12 +32,6 @@ func (p *Reports) total(ctx context.Context, c permission.Coverage, f Filter) (n
 	return min(n, maxCount), n > maxCount || examined == examinedRows, err
 }
 
-// examinedRows bounds how many rows are read to count the total of a list.
-const examinedRows = 20_000
-
-// maxCount is the number at which the total of a list stops.
-const maxCount = 10_000
-
 // totalQuery counts the rows of a list among the first examinedRows that an index finds, and
 // how many those are. It stops counting at maxCount + 1.
 func totalQuery(c permission.Coverage, f Filter) (string, []any, error) {

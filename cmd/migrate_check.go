@@ -1,0 +1,42 @@
+package cmd
+
+import (
+	"context"
+	"errors"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/rs/zerolog"
+
+	"github.com/docketmod/docket/domain/plugin"
+)
+
+// checkMigrations fails while migrations are pending, unless it is to apply them.
+func checkMigrations(ctx context.Context, pool *pgxpool.Pool, log zerolog.Logger, migrate bool, plugins ...*plugin.Plugin) error {
+	if migrate {
+		for _, s := range migrationSets(plugins) {
+			applied, err := s.Up(ctx, pool)
+			for _, m := range applied {
+				log.Info().Int64("version", m.Version).Str("name", s.label(m)).Msg("migrated")
+			}
+			if err != nil {
+				return s.wrap(err)
+			}
+		}
+		return nil
+	}
+	current, err := allCurrent(ctx, pool, plugins)
+	if err == nil && !current {
+		err = errors.New("migrations are pending: run docket migrate up, or serve with --migrate")
+	}
+	return err
+}
+
+// allCurrent reports whether no migration is pending, of Docket's or of the plugins'.
+func allCurrent(ctx context.Context, pool *pgxpool.Pool, plugins []*plugin.Plugin) (bool, error) {
+	for _, s := range migrationSets(plugins) {
+		if current, err := s.Current(ctx, pool); err != nil || !current {
+			return false, err
+		}
+	}
+	return true, nil
+}

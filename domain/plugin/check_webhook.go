@@ -1,0 +1,89 @@
+package plugin
+
+import (
+	"encoding/base64"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/docketmod/docket/domain/content"
+	"github.com/docketmod/docket/domain/event"
+)
+
+var (
+	webhookName  = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,63}$`)
+	variableName = regexp.MustCompile(`^[A-Z][A-Z0-9_]{0,127}$`)
+)
+
+func webhookPath(i int) string { return fmt.Sprintf("webhooks[%d]", i) }
+
+func (r *registration) checkWebhooks(p *Plugin) {
+	fault := r.reporter(p)
+	seen := make(map[string]string)
+	for i := range p.Webhooks {
+		w := &p.Webhooks[i]
+		at := fault.At(webhookPath(i))
+		if !webhookName.MatchString(w.Name) {
+			at("name", "%q is not a valid webhook name: it must consist of lowercase letters, digits, dots, - and _", w.Name)
+		}
+		unique(seen, w.Name, p.where(webhookPath(i)+".name"), at, "name", "webhook")
+		if !variableName.MatchString(w.SecretEnv) {
+			at("secretEnv", "a webhook needs the name of an environment variable with its secret, such as TRACKER_SECRET; %q is not a valid name", w.SecretEnv)
+		}
+		r.checkSubscription(w.Subscription, at)
+	}
+}
+
+// checkSubscription reports the faults of the subscription, with suggestions for event names.
+func (r *registration) checkSubscription(s event.Subscription, fault content.FaultFunc) {
+	for i, pattern := range s.Events {
+		if !event.ValidPattern(pattern) {
+			fault(fmt.Sprintf("events[%d]", i), "there is no event %q%s", pattern, DidYouMean(pattern, event.ReportNames))
+		}
+	}
+	for _, issue := range s.Check(false) {
+		if issue.Code != event.UnknownEvent { // reported above
+			fault(issue.Path, "%s", issue.Message)
+		}
+	}
+	if s.Scope != nil {
+		r.knownFamily(s.Scope.Family, fault, "scope.family")
+	}
+}
+
+// resolveWebhooks reads the secrets of webhooks and makes the checks that depend on the
+// settings.
+func (r *registration) resolveWebhooks(s WebhookSettings, plugins []*Plugin) (all []RegisteredWebhook) {
+	for _, p := range plugins {
+		fault := r.reporter(p)
+		for i, w := range p.Webhooks {
+			at := fault.At(webhookPath(i))
+			if s.RequireHTTPS && strings.HasPrefix(strings.ToLower(w.URL), "http:") {
+				at("url", "this must begin with https in production")
+			}
+			secret := readSecret(s, w.SecretEnv, at)
+			all = append(all, RegisteredWebhook{p.ID, w, secret})
+		}
+	}
+	return all
+}
+
+// readSecret reads the secret in an environment variable and reports its faults.
+func readSecret(s WebhookSettings, variable string, fault content.FaultFunc) string {
+	secret := s.Variable(variable)
+	switch {
+	case !variableName.MatchString(variable): // reported without the settings
+	case secret == "":
+		fault("secretEnv", "the environment variable %s is not set; make a secret with: echo whsec_$(openssl rand -base64 32)", variable)
+	case !validSecret(secret):
+		fault("secretEnv", "the environment variable %s holds no secret of the form whsec_ and 24 to 64 bytes in base64; make one with: echo whsec_$(openssl rand -base64 32)", variable)
+	}
+	return secret
+}
+
+// validSecret reports whether s is a secret in the form of Standard Webhooks.
+func validSecret(s string) bool {
+	encoded, found := strings.CutPrefix(s, "whsec_")
+	key, err := base64.StdEncoding.DecodeString(encoded)
+	return found && err == nil && len(key) >= 24 && len(key) <= 64
+}
