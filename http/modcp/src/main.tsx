@@ -4,11 +4,11 @@ import './ui/controls.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/App';
-import { prepare } from './app/prepare';
+import { preload } from './app/preload';
 import { createQueryClient } from './app/queryClient';
 
 const client = createQueryClient();
-const language = await prepare(client, location.pathname, location.search);
+const language = await preload(client, location.pathname, location.search);
 
 createRoot(document.getElementById('root')!).render(
   <StrictMode>

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { changePassword } from '../api/account';
 import { asApiError } from '../api/http';
-import { keys } from '../api/keys';
+import { keys } from '../api/queryKeys';
 import { useI18n } from '../i18n/I18n';
 import { useSession } from '../session/useSession';
 import { Form } from '../ui/Form';

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { resetPassword } from '../api/account';
-import { keys } from '../api/keys';
+import { keys } from '../api/queryKeys';
 import { useI18n } from '../i18n/I18n';
 import { Form } from '../ui/Form';
 import { DeadLink, hasDeadLink } from './DeadLink';

@@ -2,7 +2,7 @@ import { Button, Select, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { createToken, type TokenUse } from '../api/account';
-import { keys } from '../api/keys';
+import { keys } from '../api/queryKeys';
 import type { User } from '../api/types';
 import { useI18n } from '../i18n/I18n';
 import { Dialog } from '../ui/Dialog';

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { DataTable } from '../ui/DataTable';
 import { Confirm } from '../ui/Confirm';
 import { endOtherSessions, endSession, listSessions, type OwnSession } from '../api/account';
-import { keys } from '../api/keys';
+import { keys } from '../api/queryKeys';
 import { useI18n } from '../i18n/I18n';
 import { ListFrame, nextCursor } from '../ui/ListFrame';
 import { Panel } from '../ui/Panel';

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Confirm } from '../ui/Confirm';
 import { DataTable } from '../ui/DataTable';
 import { listTokens, revokeToken, type OwnToken } from '../api/account';
-import { keys } from '../api/keys';
+import { keys } from '../api/queryKeys';
 import type { User } from '../api/types';
 import { useI18n } from '../i18n/I18n';
 import { Icon } from '../ui/Icon';

@@ -1,7 +1,7 @@
 import { asApiError } from '../api/http';
 import { useI18n } from '../i18n/I18n';
 import { validationIssues } from '../ui/useErrorText';
-import { faultKey } from './faults';
+import { faultKey } from './faultMessages';
 import { useSignInErrorText } from './useSignInErrorText';
 
 interface Faults {

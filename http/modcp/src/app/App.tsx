@@ -6,7 +6,7 @@ import { AnnouncerProvider } from '../ui/Announcer';
 import { cssVariables, theme } from '../ui/theme';
 import { ToastProvider } from '../ui/Toasts';
 import { PanelRoutes } from './routes';
-import { schemeManager } from './schemeManager';
+import { schemeManager } from './colorScheme';
 
 export function App({ client, language }: { client: QueryClient; language: Language }) {
   return (

@@ -4,9 +4,9 @@ import { Link, NavLink, Outlet, useLocation, useNavigate } from 'react-router';
 import { useAppealAccess } from '../appeals/useAppealAccess';
 import { BulkProvider } from '../bulk/BulkProvider';
 import { useI18n } from '../i18n/I18n';
-import { CommandProvider, useCommands } from '../keyboard/Commands';
-import { bind, keyLabel, shortcuts } from '../keyboard/shortcutList';
-import { ShortcutProvider, useShortcuts } from '../keyboard/Shortcuts';
+import { CommandProvider, useCommands } from '../keyboard/CommandProvider';
+import { bind, keyLabel, shortcuts } from '../keyboard/shortcuts';
+import { ShortcutProvider, useShortcuts } from '../keyboard/ShortcutProvider';
 import { LiveProvider, useLive } from '../live/LiveProvider';
 import { DecisionProvider } from '../decision/DecisionProvider';
 import { ErrorBoundary } from '../ui/ErrorBoundary';
@@ -14,7 +14,7 @@ import { Icon } from '../ui/Icon';
 import { Logo } from '../ui/Logo';
 import { Loading } from '../ui/States';
 import { useToasts } from '../ui/Toasts';
-import { keys } from '../api/keys';
+import { keys } from '../api/queryKeys';
 import { LiveBadge } from './LiveBadge';
 import classes from './ModShell.module.css';
 import { UserMenu } from './UserMenu';
@@ -22,8 +22,8 @@ import { useNextCase } from '../cases/useNextCase';
 import { readSetting } from '../storage/settings';
 import { useUser } from '../session/useSession';
 
-const Palette = lazy(() => import('../keyboard/Palette').then((m) => ({ default: m.Palette })));
-const Help = lazy(() => import('../keyboard/Help').then((m) => ({ default: m.Help })));
+const CommandPalette = lazy(() => import('../keyboard/CommandPalette').then((m) => ({ default: m.CommandPalette })));
+const ShortcutHelp = lazy(() => import('../keyboard/ShortcutHelp').then((m) => ({ default: m.ShortcutHelp })));
 
 /** The frame of every screen: header, live feed, keyboard, and decisions that are still held back. */
 export function ModShell() {
@@ -167,8 +167,8 @@ function Frame() {
         </ErrorBoundary>
       </main>
       <Suspense>
-        {overlay === 'palette' && <Palette opened close={() => setOverlay(null)} />}
-        {overlay === 'help' && <Help opened close={() => setOverlay(null)} />}
+        {overlay === 'palette' && <CommandPalette opened close={() => setOverlay(null)} />}
+        {overlay === 'help' && <ShortcutHelp opened close={() => setOverlay(null)} />}
       </Suspense>
     </>
   );

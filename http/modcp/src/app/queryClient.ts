@@ -1,6 +1,6 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiError } from '../api/http';
-import { keys } from '../api/keys';
+import { keys } from '../api/queryKeys';
 
 /** Any request may be the first to find that the session has ended. */
 export function createQueryClient(): QueryClient {

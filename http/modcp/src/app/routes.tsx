@@ -4,7 +4,7 @@ import { ErrorBoundary } from '../ui/ErrorBoundary';
 import { Loading } from '../ui/States';
 import { NotFound } from './NotFound';
 import { RequireUser } from '../session/RequireUser';
-import { Board, Dashboard, ModShell, ReportPage } from './screens';
+import { Board, Dashboard, ModShell, ReportPage } from './lazyScreens';
 
 const ForumShell = lazy(() => import('../demo/ForumShell').then((m) => ({ default: m.ForumShell })));
 const ForumHome = lazy(() => import('../demo/ForumHome').then((m) => ({ default: m.ForumHome })));
@@ -13,7 +13,7 @@ const Rules = lazy(() => import('../demo/Rules').then((m) => ({ default: m.Rules
 const Cases = lazy(() => import('../cases/Cases').then((m) => ({ default: m.Cases })));
 const CasePage = lazy(() => import('../cases/CasePage').then((m) => ({ default: m.CasePage })));
 const SignIn = lazy(() => import('../account/SignIn').then((m) => ({ default: m.SignIn })));
-const Forgot = lazy(() => import('../account/Forgot').then((m) => ({ default: m.Forgot })));
+const ForgotPassword = lazy(() => import('../account/ForgotPassword').then((m) => ({ default: m.ForgotPassword })));
 const ChoosePassword = lazy(() => import('../account/ChoosePassword').then((m) => ({ default: m.ChoosePassword })));
 const FirstAdministrator = lazy(() => import('../account/FirstAdministrator').then((m) => ({ default: m.FirstAdministrator })));
 const AccountPage = lazy(() => import('../account/AccountPage').then((m) => ({ default: m.AccountPage })));
@@ -44,7 +44,7 @@ export function PanelRoutes() {
       <Suspense fallback={<Loading />}>
         <Routes>
           <Route path="/sign-in" element={<SignIn />} />
-          <Route path="/forgot" element={<Forgot />} />
+          <Route path="/forgot" element={<ForgotPassword />} />
           <Route path="/reset" element={<ChoosePassword />} />
           <Route path="/setup" element={<FirstAdministrator />} />
           <Route path="/start" element={<RequireUser><Start /></RequireUser>} />

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { keys } from '../api/keys';
+import { keys } from '../api/queryKeys';
 import { readPermissions } from '../api/session';
 import { useUser } from '../session/useSession';
 

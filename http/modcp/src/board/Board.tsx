@@ -7,9 +7,9 @@ import { claimReport, readReport } from '../api/reports';
 import type { ReportItem } from '../api/types';
 import { useBulk, type BulkKind } from '../bulk/BulkProvider';
 import { useI18n } from '../i18n/I18n';
-import { useCommands } from '../keyboard/Commands';
-import { bind } from '../keyboard/shortcutList';
-import { useShortcuts } from '../keyboard/Shortcuts';
+import { useCommands } from '../keyboard/CommandProvider';
+import { bind } from '../keyboard/shortcuts';
+import { useShortcuts } from '../keyboard/ShortcutProvider';
 import { useAnnounce } from '../ui/Announcer';
 import { Icon } from '../ui/Icon';
 import { PageHead } from '../ui/Panel';
@@ -20,7 +20,7 @@ import { useTitle } from '../ui/useTitle';
 import classes from './Board.module.css';
 import { defaultFilters, isNarrowed } from './filters';
 import { FilterBar } from './FilterBar';
-import { Holders } from './Holders';
+import { HolderFilter } from './HolderFilter';
 import { storeReport } from './listCache';
 import { Pager } from './Pager';
 import { ReportTable } from './ReportTable';
@@ -29,8 +29,8 @@ import { StatusTabs } from './StatusTabs';
 import { TeamLine } from './TeamLine';
 import { useBoardData } from './useBoardData';
 import { useBoardFilters } from './useBoardFilters';
-import { Views } from './Views';
-import { NextButton } from '../cases/NextButton';
+import { SavedViews } from './SavedViews';
+import { NextCaseButton } from '../cases/NextCaseButton';
 import { ViewSwitch } from '../cases/ViewSwitch';
 
 export function Board() {
@@ -69,8 +69,8 @@ export function Board() {
     <div className={classes.board}>
       <PageHead title={t('board.title')} hint={total === null || total === undefined ? undefined : list.data?.pageInfo.totalCountCapped === true ? t('page.totalCapped', { count: total }) : t('page.total', { count: total })}>
         <ViewSwitch view="reports" />
-        <NextButton />
-        <Views filters={filters} />
+        <NextCaseButton />
+        <SavedViews filters={filters} />
         <Button variant="default" leftSection={<Icon name="refresh" size={16} />} onClick={refresh} loading={list.isFetching && !list.isPending && !list.isPlaceholderData}>
           {t('action.refresh')}
         </Button>
@@ -79,7 +79,7 @@ export function Board() {
       <section className={classes.card} aria-label={t('board.list')}>
         <div className={classes.bar}>
           <StatusTabs filters={filters} counts={counts.data} />
-          <Holders filters={filters} change={change} />
+          <HolderFilter filters={filters} change={change} />
         </div>
         <FilterBar filters={filters} change={change} searchRef={search} clearable={list.data === undefined || rows.length > 0} />
         <div className={classes.results} data-stale={list.isPlaceholderData || undefined} aria-busy={list.isFetching}>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { keys } from '../api/keys';
+import { keys } from '../api/queryKeys';
 import { listOnline, listReports } from '../api/reports';
 import type { Person } from '../api/types';
 import { useI18n } from '../i18n/I18n';

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { keys } from '../api/keys';
+import { keys } from '../api/queryKeys';
 import type { Page, Report, ReportItem } from '../api/types';
 
 type Moving = Pick<ReportItem, 'status' | 'version' | 'assignee' | 'resolver' | 'resolution' | 'explanation' | 'updatedAt' | 'resolvedAt' | 'noteCount' | 'openReportsOnTarget'>;

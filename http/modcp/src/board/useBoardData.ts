@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { keys } from '../api/keys';
+import { keys } from '../api/queryKeys';
 import { countReports, listReports, readReport } from '../api/reports';
 import type { Page, ReportItem } from '../api/types';
 import { useLive, usePollInterval } from '../live/LiveProvider';

@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { keys } from '../api/keys';
+import { keys } from '../api/queryKeys';
 import { scopeFamilies, targetTypes } from '../api/reports';
 
 const rarelyChanges = 5 * 60_000;

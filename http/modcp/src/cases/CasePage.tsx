@@ -2,12 +2,12 @@ import { Button } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
-import { keys } from '../api/keys';
+import { keys } from '../api/queryKeys';
 import { listReports, readReport } from '../api/reports';
 import type { Report } from '../api/types';
 import { useI18n } from '../i18n/I18n';
-import { bind } from '../keyboard/shortcutList';
-import { useShortcuts } from '../keyboard/Shortcuts';
+import { bind } from '../keyboard/shortcuts';
+import { useShortcuts } from '../keyboard/ShortcutProvider';
 import { useLive } from '../live/LiveProvider';
 import { ContentPanel } from '../report/ContentPanel';
 import { Evidence } from '../report/evidence/Evidence';
@@ -19,7 +19,7 @@ import { useTitle } from '../ui/useTitle';
 import { CaseDecision } from './CaseDecision';
 import classes from './Cases.module.css';
 import { CaseReports } from './CaseReports';
-import { NextButton } from './NextButton';
+import { NextCaseButton } from './NextCaseButton';
 
 const pageSize = 100;
 
@@ -65,7 +65,7 @@ export function CasePage() {
   if (first === undefined) {
     return (
       <Empty page title={t('cases.decided')} hint={t('cases.decidedHint')}>
-        <NextButton />
+        <NextCaseButton />
         <Button component={Link} to={list} variant="default">
           {t('key.toCases')}
         </Button>
@@ -79,7 +79,7 @@ export function CasePage() {
         <Button component={Link} to={list} variant="default" leftSection={<Icon name="chevronLeft" size={16} />}>
           {t('cases.title')}
         </Button>
-        <NextButton />
+        <NextCaseButton />
       </PageHead>
       <div className={classes.page}>
         <div className={classes.column}>

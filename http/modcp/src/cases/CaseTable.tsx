@@ -11,7 +11,7 @@ import { ReasonTag } from '../ui/Tag';
 import { When } from '../ui/When';
 import { casePath } from './caseLinks';
 import classes from './Cases.module.css';
-import { Priority } from './Priority';
+import { CasePriority } from './CasePriority';
 
 export function CaseTable({ rows }: { rows: Case[] }) {
   const { t } = useI18n();
@@ -46,7 +46,7 @@ function CaseRow({ row }: { row: Case }) {
   return (
     <tr className={`${rowClasses.row} ${classes.row}`} data-row={link}>
       <td className={classes.score}>
-        <Priority of={row} />
+        <CasePriority of={row} />
       </td>
       <td className={classes.content}>
         <Link to={link} className={`${rowClasses.title} ${classes.title}`} data-case dir="auto">

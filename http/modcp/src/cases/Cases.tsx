@@ -2,17 +2,17 @@ import { Button, Select } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { listCases } from '../api/cases';
-import { keys } from '../api/keys';
+import { keys } from '../api/queryKeys';
 import { FilterBar } from '../board/FilterBar';
 import { caseSorts, isNarrowed, type BoardFilters } from '../board/filters';
-import { Holders } from '../board/Holders';
+import { HolderFilter } from '../board/HolderFilter';
 import { Pager } from '../board/Pager';
 import { TeamLine } from '../board/TeamLine';
 import boardClasses from '../board/Board.module.css';
 import { useBoardFilters } from '../board/useBoardFilters';
 import { useI18n } from '../i18n/I18n';
-import { bind } from '../keyboard/shortcutList';
-import { useShortcuts } from '../keyboard/Shortcuts';
+import { bind } from '../keyboard/shortcuts';
+import { useShortcuts } from '../keyboard/ShortcutProvider';
 import { useLive, usePollInterval } from '../live/LiveProvider';
 import { Icon } from '../ui/Icon';
 import { PageHead } from '../ui/Panel';
@@ -21,7 +21,7 @@ import { useTitle } from '../ui/useTitle';
 import { casesQuery } from './caseLinks';
 import classes from './Cases.module.css';
 import { CaseTable } from './CaseTable';
-import { NextButton } from './NextButton';
+import { NextCaseButton } from './NextCaseButton';
 import { ViewSwitch } from './ViewSwitch';
 
 const pollEvery = 20_000;
@@ -58,7 +58,7 @@ export function Cases() {
     <div className={boardClasses.board}>
       <PageHead title={t('cases.title')}>
         <ViewSwitch view="cases" />
-        <NextButton />
+        <NextCaseButton />
         <Button variant="default" leftSection={<Icon name="refresh" size={16} />} onClick={() => void refetch()} loading={list.isFetching && !list.isPending && !list.isPlaceholderData}>
           {t('action.refresh')}
         </Button>
@@ -66,7 +66,7 @@ export function Cases() {
       <TeamLine ready={list.isSuccess} />
       <section className={boardClasses.card} aria-label={t('cases.list')}>
         <div className={classes.head}>
-          <Holders filters={filters} change={change} />
+          <HolderFilter filters={filters} change={change} />
           <Select
             className={classes.order}
             aria-label={t('board.sort')}

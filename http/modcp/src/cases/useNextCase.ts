@@ -3,7 +3,7 @@ import { useCallback, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { nextCase } from '../api/cases';
 import { asApiError } from '../api/http';
-import { keys } from '../api/keys';
+import { keys } from '../api/queryKeys';
 import { countsQuery, readFilters } from '../board/filters';
 import { useI18n } from '../i18n/I18n';
 import { useToasts } from '../ui/Toasts';

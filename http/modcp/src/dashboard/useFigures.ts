@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { keys } from '../api/keys';
+import { keys } from '../api/queryKeys';
 import { countReports, listReports } from '../api/reports';
 import { readStats, type PolicyFigures, type Stats } from '../api/stats';
 import { reasons, type ReportItem, type Resolution } from '../api/types';

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { createContext, use, useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { useMatch } from 'react-router';
 import { asApiError, type ApiError } from '../api/http';
-import { keys } from '../api/keys';
+import { keys } from '../api/queryKeys';
 import { resolveReport } from '../api/reports';
 import { storeReport } from '../board/listCache';
 import { useI18n } from '../i18n/I18n';

@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { isMissingRoute } from '../api/http';
-import { keys } from '../api/keys';
+import { keys } from '../api/queryKeys';
 import { listPolicies, policyVersions, type Policy, type PolicyRef } from '../api/policies';
 
 /** How many policies the form for a decision offers. */

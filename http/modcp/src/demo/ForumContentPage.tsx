@@ -2,14 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
 import { readForum } from '../api/forum';
 import { asApiError } from '../api/http';
-import { keys } from '../api/keys';
+import { keys } from '../api/queryKeys';
 import { NotFound } from '../app/NotFound';
 import { useI18n } from '../i18n/I18n';
 import { Icon } from '../ui/Icon';
 import { isRichText, RichText } from '../richtext/RichText';
 import { Empty, Failure, Loading } from '../ui/States';
 import { useTitle } from '../ui/useTitle';
-import { authorOf, bodyOf, isForumKind, titleOf, wordsOf } from './content';
+import { authorOf, bodyOf, isForumKind, titleOf, wordsOf } from './forumContent';
 import classes from './Forum.module.css';
 import { ReportButton } from './ReportButton';
 

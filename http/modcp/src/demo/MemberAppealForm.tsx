@@ -1,6 +1,6 @@
 import { Button, Textarea } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { keys } from '../api/keys';
+import { keys } from '../api/queryKeys';
 import { appealDecision, type MemberDecisionDetails, type OwnAppeal } from '../api/memberDecisions';
 import { AppealTag } from '../appeals/AppealTag';
 import { useI18n } from '../i18n/I18n';

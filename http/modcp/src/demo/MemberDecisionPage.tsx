@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
 import { asApiError } from '../api/http';
-import { keys } from '../api/keys';
+import { keys } from '../api/queryKeys';
 import { readDecision, type MemberDecisionDetails } from '../api/memberDecisions';
 import { DecisionStatement } from '../decision/DecisionStatement';
 import { useI18n } from '../i18n/I18n';

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { keys } from '../api/keys';
+import { keys } from '../api/queryKeys';
 import { listDecisions, type MemberDecision } from '../api/memberDecisions';
 import { AppealTag } from '../appeals/AppealTag';
 import { useI18n } from '../i18n/I18n';
@@ -9,7 +9,7 @@ import { Empty } from '../ui/States';
 import { ResolutionTag, Tag } from '../ui/Tag';
 import { When } from '../ui/When';
 import classes from './Forum.module.css';
-import { ListPage } from './ListPage';
+import { ForumListPage } from './ForumListPage';
 
 /** What was decided about the member's own content and reports. */
 export function MemberDecisions() {
@@ -21,7 +21,7 @@ export function MemberDecisions() {
     getNextPageParam: nextCursor,
   });
   return (
-    <ListPage title={t('decisions.title')} hint={t('decisions.hint')} list={list} empty={<Empty icon="scales" title={t('decisions.empty')} />}>
+    <ForumListPage title={t('decisions.title')} hint={t('decisions.hint')} list={list} empty={<Empty icon="scales" title={t('decisions.empty')} />}>
       {(rows) => (
         <ul className={classes.list}>
           {rows.map((row) => (
@@ -29,7 +29,7 @@ export function MemberDecisions() {
           ))}
         </ul>
       )}
-    </ListPage>
+    </ForumListPage>
   );
 }
 

@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { listNotices, readNotice } from '../api/notices';
 import { AppealTag } from '../appeals/AppealTag';
-import { keys } from '../api/keys';
+import { keys } from '../api/queryKeys';
 import { useUser } from '../session/useSession';
 import { useI18n } from '../i18n/I18n';
 import { ResolutionTag } from '../ui/Tag';

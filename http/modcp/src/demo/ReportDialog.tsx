@@ -12,7 +12,7 @@ import { Form, FormButtons } from '../ui/Form';
 import { detailLimits, length } from '../ui/limits';
 import { useToasts } from '../ui/Toasts';
 import { useErrorText } from '../ui/useErrorText';
-import { targetTypes } from './content';
+import { targetTypes } from './forumContent';
 
 /** Files a report: a reason, and details where they are required. */
 export function ReportDialog({ kind, id, title, close }: { kind: ForumKind; id: string; title: string; close: () => void }) {

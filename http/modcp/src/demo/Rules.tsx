@@ -1,14 +1,14 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useLocation } from 'react-router';
-import { keys } from '../api/keys';
+import { keys } from '../api/queryKeys';
 import { listPolicies } from '../api/policies';
 import { useI18n } from '../i18n/I18n';
 import { Words } from '../richtext/Words';
 import { nextCursor } from '../ui/ListFrame';
 import { Empty } from '../ui/States';
 import classes from './Forum.module.css';
-import { ListPage } from './ListPage';
+import { ForumListPage } from './ForumListPage';
 
 /** The rules in force, for everybody. An address with `#key` leads to one of them. */
 export function Rules() {
@@ -25,7 +25,7 @@ export function Rules() {
     if (loaded && hash !== '') document.getElementById(hash.slice(1))?.scrollIntoView();
   }, [hash, loaded]);
   return (
-    <ListPage title={t('rules.title')} hint={t('rules.hint')} list={list} empty={<Empty icon="book" title={t('rules.empty')} />}>
+    <ForumListPage title={t('rules.title')} hint={t('rules.hint')} list={list} empty={<Empty icon="book" title={t('rules.empty')} />}>
       {(rules) =>
         rules.map((rule) => (
           <article key={rule.key} id={rule.key} className={classes.rule}>
@@ -35,6 +35,6 @@ export function Rules() {
           </article>
         ))
       }
-    </ListPage>
+    </ForumListPage>
   );
 }

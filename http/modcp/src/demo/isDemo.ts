@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { listForum } from '../api/forum';
-import { keys } from '../api/keys';
+import { keys } from '../api/queryKeys';
 
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 

@@ -1,7 +1,7 @@
 import { useDirection } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { createContext, use, useCallback, useMemo, useState, type ReactNode } from 'react';
-import { keys } from '../api/keys';
+import { keys } from '../api/queryKeys';
 import { readMessages } from '../api/session';
 import { readSetting, writeSetting } from '../storage/settings';
 import { formatDate, formatMessage, formatRelative, humanise, type Values } from './format';

@@ -6,22 +6,22 @@ import type { Decision } from '../api/reports';
 import { readFilters } from '../board/filters';
 import { useNextCase } from '../cases/useNextCase';
 import { useI18n } from '../i18n/I18n';
-import { useCommands } from '../keyboard/Commands';
-import { bind, shortcuts } from '../keyboard/shortcutList';
-import { useShortcuts } from '../keyboard/Shortcuts';
+import { useCommands } from '../keyboard/CommandProvider';
+import { bind, shortcuts } from '../keyboard/shortcuts';
+import { useShortcuts } from '../keyboard/ShortcutProvider';
 import { Empty, Failure, Loading } from '../ui/States';
 import { readSetting, writeSetting } from '../storage/settings';
 import { useTitle } from '../ui/useTitle';
 import { Activity } from './timeline/Activity';
-import { mayAct, offers, resolveKey, runnable } from './changes';
+import { mayAct, offers, resolveKey, runnable } from './possibleMoves';
 import { ChangeNotice } from './ChangeNotice';
 import { ContentPanel } from './ContentPanel';
 import { useUser } from '../session/useSession';
 import { useDecisions } from '../decision/DecisionProvider';
 import { Evidence } from './evidence/Evidence';
-import { InReach } from './work/InReach';
+import { DecisionInReach } from './work/DecisionInReach';
 import { Related } from './records/Related';
-import { ReportFacts } from './ReportFacts';
+import { ReporterAndReason } from './ReporterAndReason';
 import { ReportHeader } from './ReportHeader';
 import classes from './ReportPage.module.css';
 import { actionLabel, useReportCommands } from './work/useReportCommands';
@@ -148,8 +148,8 @@ export function ReportPage() {
         <Related report={report} />
       </div>
       <div key={report.id} className={classes.side}>
-        <ReportFacts report={report} />
-        <InReach wanted={mayAct(report)}>
+        <ReporterAndReason report={report} />
+        <DecisionInReach wanted={mayAct(report)}>
           <WorkPanel
             report={report}
             commands={commands}
@@ -161,7 +161,7 @@ export function ReportPage() {
             advanceTo={mine ? advanceTo : null}
             setAdvanceTo={setAdvanceTo}
           />
-        </InReach>
+        </DecisionInReach>
         <Activity open={open} report={report} commands={commands} noteAsked={form === 'note'} noteTaken={() => setForm(null)} />
       </div>
     </div>

@@ -1,11 +1,11 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { keys } from '../api/keys';
+import { keys } from '../api/queryKeys';
 import { readTimeline } from '../api/reports';
 import type { Report, TimelineEntry } from '../api/types';
 import { useUser } from '../session/useSession';
 import { useLive, usePollInterval } from '../live/LiveProvider';
-import { entriesAfter, lastSequence } from './changes';
+import { entriesAfter, lastSequence } from './newEntries';
 import { reportQuery } from './reportQuery';
 
 export interface Notice {

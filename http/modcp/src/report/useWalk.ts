@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
 import { useNavigate } from 'react-router';
-import { keys } from '../api/keys';
+import { keys } from '../api/queryKeys';
 import { listReports } from '../api/reports';
 import type { Page, ReportItem } from '../api/types';
 import { listQuery, writeFilters, type BoardFilters } from '../board/filters';

@@ -1,7 +1,7 @@
 import { Button, Group, Input, SegmentedControl, Textarea } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import { keys } from '../api/keys';
+import { keys } from '../api/queryKeys';
 import { muteReporter, unmuteReporter, type Mute, type Reporter } from '../api/reporters';
 import type { Person } from '../api/types';
 import { useI18n } from '../i18n/I18n';

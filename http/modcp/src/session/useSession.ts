@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
-import { keys } from '../api/keys';
+import { keys } from '../api/queryKeys';
 import { readSession, signOut, type Session } from '../api/session';
 import type { User } from '../api/types';
 import { readSetting, writeSetting } from '../storage/settings';

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { keys } from '../../api/keys';
+import { keys } from '../../api/queryKeys';
 import { cronHealth, listCron, runCron } from '../../api/operations';
 import type { CronHealth, CronJob } from '../../api/types';
 import { en } from '../../i18n/en';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { LoggedEvent } from '../../api/audit';
-import { keys } from '../../api/keys';
+import { keys } from '../../api/queryKeys';
 import { readTimeline } from '../../api/reports';
 import { useUser } from '../../session/useSession';
 import { useI18n } from '../../i18n/I18n';

@@ -3,7 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { listEvents, type LoggedEvent } from '../../api/audit';
-import { keys } from '../../api/keys';
+import { keys } from '../../api/queryKeys';
 import { useUser } from '../../session/useSession';
 import { useI18n } from '../../i18n/I18n';
 import { Icon } from '../../ui/Icon';

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { LoggedEvent } from '../../api/audit';
-import { keys } from '../../api/keys';
+import { keys } from '../../api/queryKeys';
 import { replayReport } from '../../api/reports';
 import { useI18n } from '../../i18n/I18n';
 import { ReplayedReport } from '../../report/replay/ReplayedReport';

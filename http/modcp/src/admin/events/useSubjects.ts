@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { LoggedEvent } from '../../api/audit';
-import { keys } from '../../api/keys';
+import { keys } from '../../api/queryKeys';
 import { listReports } from '../../api/reports';
 import { useUser } from '../../session/useSession';
 import { useI18n } from '../../i18n/I18n';

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { keys } from '../../api/keys';
+import { keys } from '../../api/queryKeys';
 import { listIntegrations } from '../../api/operations';
 import type { Integration } from '../../api/types';
 import { en } from '../../i18n/en';

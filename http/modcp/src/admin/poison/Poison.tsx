@@ -2,7 +2,7 @@ import { Autocomplete, Button } from '@mantine/core';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import { asApiError } from '../../api/http';
-import { keys } from '../../api/keys';
+import { keys } from '../../api/queryKeys';
 import { listPoison, replayPoison, type PoisonedEvent } from '../../api/operations';
 import { useI18n } from '../../i18n/I18n';
 import { PageHead } from '../../ui/Panel';

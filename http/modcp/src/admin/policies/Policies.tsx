@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { keys } from '../../api/keys';
+import { keys } from '../../api/queryKeys';
 import { listPolicies, retirePolicy, type Policy } from '../../api/policies';
 import { useI18n } from '../../i18n/I18n';
 import { words } from '../../richtext/RichText';

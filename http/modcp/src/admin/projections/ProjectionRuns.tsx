@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { keys } from '../../api/keys';
+import { keys } from '../../api/queryKeys';
 import { runProjection, type ProjectionBuild, type ProjectionRun, type ProjectionWork } from '../../api/operations';
 import { useI18n } from '../../i18n/I18n';
 import { Tag, type Tone } from '../../ui/Tag';

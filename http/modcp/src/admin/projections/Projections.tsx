@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { keys } from '../../api/keys';
+import { keys } from '../../api/queryKeys';
 import { listProjections, type ProjectionBuild } from '../../api/operations';
 import { formatDuration } from '../../i18n/format';
 import { useI18n } from '../../i18n/I18n';

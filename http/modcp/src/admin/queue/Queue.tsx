@@ -1,7 +1,7 @@
 import { Button, SegmentedControl } from '@mantine/core';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
-import { keys } from '../../api/keys';
+import { keys } from '../../api/queryKeys';
 import { listQueue, retryTask } from '../../api/operations';
 import type { QueueTask } from '../../api/types';
 import { useI18n } from '../../i18n/I18n';

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { keys } from '../../api/keys';
+import { keys } from '../../api/queryKeys';
 import { readAdminPermissions } from '../../api/session';
 
 /** Reports whether the user may do what an area of the administration allows, such as `users:can_manage`. The server checks every request. */

@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import { asApiError } from '../../api/http';
-import { keys } from '../../api/keys';
+import { keys } from '../../api/queryKeys';
 import { readCatalog, readStaff, removeStaff, updateStaff, type StaffKind } from '../../api/staff';
 import type { CatalogPlugin, PermissionIssue, StaffEntry } from '../../api/types';
 import { useUser } from '../../session/useSession';

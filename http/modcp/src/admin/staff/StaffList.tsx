@@ -4,7 +4,7 @@ import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from '@tans
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { asApiError } from '../../api/http';
-import { keys } from '../../api/keys';
+import { keys } from '../../api/queryKeys';
 import { createStaff, listStaff, searchUsers, type StaffKind } from '../../api/staff';
 import type { StaffEntry } from '../../api/types';
 import { useI18n } from '../../i18n/I18n';

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { keys } from '../../api/keys';
+import { keys } from '../../api/queryKeys';
 import { getSystem, type SystemCheck, type SystemUpkeep } from '../../api/system';
 import { en } from '../../i18n/en';
 import { humanise } from '../../i18n/format';

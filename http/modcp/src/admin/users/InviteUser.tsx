@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useFaults } from '../../account/useFaults';
 import { asApiError } from '../../api/http';
-import { keys } from '../../api/keys';
+import { keys } from '../../api/queryKeys';
 import { inviteAccount } from '../../api/users';
 import { useI18n } from '../../i18n/I18n';
 import { Dialog } from '../../ui/Dialog';

@@ -4,7 +4,7 @@ import { keepPreviousData, useInfiniteQuery, useMutation, useQueryClient } from 
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { asApiError } from '../../api/http';
-import { keys } from '../../api/keys';
+import { keys } from '../../api/queryKeys';
 import { listAccounts, setAccountDisabled, type Account } from '../../api/users';
 import { useI18n } from '../../i18n/I18n';
 import { useSession } from '../../session/useSession';

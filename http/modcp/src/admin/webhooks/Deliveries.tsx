@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
-import { keys } from '../../api/keys';
+import { keys } from '../../api/queryKeys';
 import { listDeliveries, redeliver, type Delivery, type Webhook } from '../../api/operations';
 import { useI18n } from '../../i18n/I18n';
 import { Dialog } from '../../ui/Dialog';

@@ -1,7 +1,7 @@
 import { Button, Checkbox, Switch, TextInput } from '@mantine/core';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { keys } from '../../api/keys';
+import { keys } from '../../api/queryKeys';
 import { createWebhook, listWebhooks, pingWebhook, removeWebhook, switchWebhook, type Webhook } from '../../api/operations';
 import { useI18n } from '../../i18n/I18n';
 import { Dialog } from '../../ui/Dialog';

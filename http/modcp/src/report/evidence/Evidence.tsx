@@ -11,7 +11,7 @@ import { AuthorRecord } from '../records/AuthorRecord';
 import { SnapshotFieldView } from './SnapshotFieldView';
 import { useContentChange } from './useContentChange';
 
-const Difference = lazy(() => import('./Difference').then((m) => ({ default: m.Difference })));
+const FieldDifference = lazy(() => import('./FieldDifference').then((m) => ({ default: m.FieldDifference })));
 
 /** The content as the reporter saw it, and how it differs from now. */
 export function Evidence({ report }: { report: Report }) {
@@ -52,7 +52,7 @@ export function Evidence({ report }: { report: Report }) {
             <SnapshotFieldView key={field.name} type={snapshot.target.type} field={field} />
           ) : (
             <Suspense key={field.name} fallback={<SnapshotFieldView type={snapshot.target.type} field={field} />}>
-              <Difference type={snapshot.target.type} field={field} before={changed.before} after={changed.after} />
+              <FieldDifference type={snapshot.target.type} field={field} before={changed.before} after={changed.after} />
             </Suspense>
           );
         })}

@@ -1,6 +1,6 @@
 import { skipToken, useQuery } from '@tanstack/react-query';
 import { readPublicContent } from '../../api/forum';
-import { keys } from '../../api/keys';
+import { keys } from '../../api/queryKeys';
 import type { Report } from '../../api/types';
 import { useTargetTypes } from '../../board/useTargetTypes';
 import { contentChanges, type FieldChange } from './contentChanges';

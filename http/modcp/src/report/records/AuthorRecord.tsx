@@ -1,7 +1,7 @@
 import { Popover, UnstyledButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { keys } from '../../api/keys';
+import { keys } from '../../api/queryKeys';
 import { authorRecord } from '../../api/stats';
 import type { Person } from '../../api/types';
 import { PolicyLink } from '../../decision/PolicyLink';

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from 'react-router';
-import { keys } from '../../api/keys';
+import { keys } from '../../api/queryKeys';
 import { relatedReports } from '../../api/reports';
 import type { Report } from '../../api/types';
 import { defaultFilters, writeFilters } from '../../board/filters';
@@ -13,7 +13,7 @@ import { PersonName } from '../../ui/PersonName';
 import { Loading } from '../../ui/States';
 import { ReasonTag, ResolutionTag, StatusTag } from '../../ui/Tag';
 import { When } from '../../ui/When';
-import { offers } from '../changes';
+import { offers } from '../possibleMoves';
 import { useDecisions } from '../../decision/DecisionProvider';
 import classes from './Related.module.css';
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { keys } from '../../api/keys';
+import { keys } from '../../api/queryKeys';
 import { reporterRecord } from '../../api/stats';
 import type { Person } from '../../api/types';
 import { defaultFilters, writeFilters } from '../../board/filters';

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { keys } from '../../api/keys';
+import { keys } from '../../api/queryKeys';
 import { targetRecord } from '../../api/stats';
 import type { Target } from '../../api/types';
 import { useI18n } from '../../i18n/I18n';

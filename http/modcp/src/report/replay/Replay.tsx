@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { keys } from '../../api/keys';
+import { keys } from '../../api/queryKeys';
 import { readTimeline, replayReport } from '../../api/reports';
 import type { Report, TimelineEntry } from '../../api/types';
 import { useI18n } from '../../i18n/I18n';

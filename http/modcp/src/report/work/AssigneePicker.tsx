@@ -2,7 +2,7 @@ import { Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { keys } from '../../api/keys';
+import { keys } from '../../api/queryKeys';
 import { listAssignees } from '../../api/reports';
 import { useI18n } from '../../i18n/I18n';
 

@@ -9,7 +9,7 @@ import { decisionDraft, useDraft } from '../../storage/drafts';
 import { Form, FormButtons } from '../../ui/Form';
 import { Icon } from '../../ui/Icon';
 import { length, noteLimits } from '../../ui/limits';
-import { resolveKey } from '../changes';
+import { resolveKey } from '../possibleMoves';
 import classes from './WorkPanel.module.css';
 import type { AdvanceTo, WorkFormProps } from './workForm';
 

@@ -3,14 +3,14 @@ import { useEffect, useRef, useState } from 'react';
 import type { Report } from '../../api/types';
 import { useDecisions } from '../../decision/DecisionProvider';
 import { useI18n } from '../../i18n/I18n';
-import { shortcuts } from '../../keyboard/shortcutList';
-import { useShortcuts } from '../../keyboard/Shortcuts';
+import { shortcuts } from '../../keyboard/shortcuts';
+import { useShortcuts } from '../../keyboard/ShortcutProvider';
 import { useUser } from '../../session/useSession';
 import { Icon, type IconName } from '../../ui/Icon';
 import { Panel } from '../../ui/Panel';
 import { PersonName } from '../../ui/PersonName';
-import { mayAct, offers, resolveKey, runnable } from '../changes';
-import { Outcome } from './Outcome';
+import { mayAct, offers, resolveKey, runnable } from '../possibleMoves';
+import { PresentDecision } from './PresentDecision';
 import { actionLabel } from './useReportCommands';
 import { AssignForm } from './AssignForm';
 import { ReopenForm } from './ReopenForm';
@@ -58,7 +58,7 @@ export function WorkPanel(props: Props) {
           <PersonName person={report.assignee} self={report.assignee.id === self?.id} />
         )}
       </div>
-      {report.status === 'done' && <Outcome report={report} />}
+      {report.status === 'done' && <PresentDecision report={report} />}
       <div ref={place} className={classes.place} role="group" aria-labelledby="decision" tabIndex={-1}>
         <Waiting report={report} />
         {!mayAct(report) ? (

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useRef, useState } from 'react';
 import { asApiError } from '../../api/http';
-import { keys } from '../../api/keys';
+import { keys } from '../../api/queryKeys';
 import {
   assignReport, claimReport, reopenReport, runAction, unassignReport, type Decision,
 } from '../../api/reports';
@@ -13,7 +13,7 @@ import { humanise } from '../../i18n/format';
 import type { MessageKey } from '../../i18n/messages';
 import { useToasts } from '../../ui/Toasts';
 import { useErrorText } from '../../ui/useErrorText';
-import { counterpart, offers } from '../changes';
+import { counterpart, offers } from '../possibleMoves';
 import { useDecisions } from '../../decision/DecisionProvider';
 import type { OpenReport } from '../useReport';
 

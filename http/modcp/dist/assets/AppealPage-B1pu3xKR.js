@@ -1,1 +1,0 @@
-export{d as AppealPage}from"./panel-Cwju0ytO.js";

@@ -1,1 +1,0 @@
-export{u as AppealQueue}from"./panel-Cwju0ytO.js";

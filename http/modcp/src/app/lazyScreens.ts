@@ -1,0 +1,9 @@
+import { Board } from '../board/Board';
+import { ModShell } from './ModShell';
+import { lazyScreen } from './lazyScreen';
+
+// Moderators open the board first, so its code is in the entry chunk; other screens
+// are loaded when their address is opened.
+export { Board, ModShell };
+export const ReportPage = lazyScreen(() => import('../report/ReportPage').then((m) => m.ReportPage));
+export const Dashboard = lazyScreen(() => import('../dashboard/Dashboard').then((m) => m.Dashboard));

@@ -1,0 +1,32 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { prefetchBoard } from '../board/useBoardData';
+import { messagesQuery, storedLanguage, type Language } from '../i18n/I18n';
+import { reportQuery } from '../report/reportQuery';
+import { Dashboard, ReportPage } from './lazyScreens';
+import { moderatedBefore, sessionQuery } from '../session/useSession';
+
+/** Milliseconds that the first render waits for its data. */
+const maxWait = 1_000;
+
+/**
+ * Requests what the address needs at once, before anything is rendered: components
+ * would request one after the other. A screen retries what fails or is slow here, and
+ * shows the error.
+ */
+export async function preload(client: QueryClient, path: string, search: string): Promise<Language> {
+  const asked: Promise<unknown>[] = [];
+  if (/^\/(modcp|admin|account|sign-in)(\/|$)/.test(path)) asked.push(client.prefetchQuery(sessionQuery));
+  if (/^\/modcp(\/reports)?\/?$/.test(path)) asked.push(asModerator(client, () => prefetchBoard(client, new URLSearchParams(search))));
+  const reportId = /^\/modcp\/reports\/([0-9a-f-]+)\/?$/.exec(path)?.[1];
+  if (reportId !== undefined) asked.push(ReportPage.load(), asModerator(client, () => client.prefetchQuery(reportQuery(client, reportId))));
+  if (path.startsWith('/modcp/dashboard')) asked.push(Dashboard.load());
+  const language = await storedLanguage();
+  asked.push(client.prefetchQuery(messagesQuery(language.locale.id)));
+  await Promise.race([Promise.allSettled(asked), new Promise((resolve) => setTimeout(resolve, maxWait))]);
+  return language;
+}
+
+/** Guests are refused what moderators read, so unless this browser has moderated before, the session is read first. */
+async function asModerator(client: QueryClient, read: () => Promise<unknown>): Promise<void> {
+  if (moderatedBefore() || (await client.fetchQuery(sessionQuery)).user?.isModerator === true) await read();
+}

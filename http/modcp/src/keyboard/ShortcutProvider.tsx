@@ -1,0 +1,87 @@
+import { createContext, use, useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { readSetting, writeSetting } from '../storage/settings';
+import { keyOf, takesKeys } from './pressedKey';
+
+export type Bindings = Record<string, () => void>;
+
+/** Milliseconds within which the second key of a sequence such as `g n` follows the first. */
+const sequencePause = 1_500;
+
+interface Shortcuts {
+  enabled: boolean;
+  setEnabled: (enabled: boolean) => void;
+  add: (bindings: { current: Bindings }) => () => void;
+}
+
+const ShortcutContext = createContext<Shortcuts>({ enabled: false, setEnabled: () => {}, add: () => () => {} });
+
+/** Single-key shortcuts for the whole panel; inactive while somebody types, and they can be switched off. */
+export function ShortcutProvider({ children }: { children: ReactNode }) {
+  const [enabled, setEnabledState] = useState(() => readSetting('shortcuts') !== 'off');
+  const layers = useRef<{ current: Bindings }[]>([]);
+
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.defaultPrevented) return;
+      const key = keyOf(event);
+      const withModifier = key.startsWith('mod+');
+      if (!withModifier && (!enabled || takesKeys(event.target))) return;
+      const pressed = prefix === '' ? key : `${prefix} ${key}`;
+      forget();
+      // The newest layer wins: a screen's key before the shell's.
+      const layer = layers.current.findLast((bindings) => pressed in bindings.current);
+      const run = layer?.current[pressed];
+      if (run !== undefined) {
+        event.preventDefault();
+        run();
+      } else if (layers.current.some((bindings) => Object.keys(bindings.current).some((name) => name.startsWith(`${pressed} `)))) {
+        event.preventDefault();
+        prefix = pressed;
+        timer = setTimeout(forget, sequencePause);
+      }
+    };
+    let prefix = '';
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const forget = () => {
+      clearTimeout(timer);
+      prefix = '';
+    };
+    document.addEventListener('keydown', onKeyDown);
+    return () => {
+      forget();
+      document.removeEventListener('keydown', onKeyDown);
+    };
+  }, [enabled]);
+
+  const setEnabled = useCallback((next: boolean) => {
+    writeSetting('shortcuts', next ? 'on' : 'off');
+    setEnabledState(next);
+  }, []);
+
+  const add = useCallback((bindings: { current: Bindings }) => {
+    layers.current = [...layers.current, bindings];
+    return () => {
+      layers.current = layers.current.filter((layer) => layer !== bindings);
+    };
+  }, []);
+
+  const value = useMemo(() => ({ enabled, setEnabled, add }), [enabled, setEnabled, add]);
+  return <ShortcutContext value={value}>{children}</ShortcutContext>;
+}
+
+/** Binds keys while the component is mounted; names as `keyOf` gives them, e.g. `j`, `?`, `mod+k`. */
+export function useShortcuts(bindings: Bindings): void {
+  const { add } = use(ShortcutContext);
+  const latest = useRef(bindings);
+  useEffect(() => {
+    latest.current = bindings;
+  });
+  useEffect(() => {
+    return add(latest);
+  }, [add]);
+}
+
+export function useShortcutSetting(): Pick<Shortcuts, 'enabled' | 'setEnabled'> {
+  const { enabled, setEnabled } = use(ShortcutContext);
+  return { enabled, setEnabled };
+}
