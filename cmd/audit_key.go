@@ -2,7 +2,6 @@ package cmd
 
 import (
 	"crypto/rand"
-	"errors"
 	"fmt"
 	"path/filepath"
 
@@ -42,9 +41,6 @@ func (c *auditKeyCommand) Run(a *app) error {
 	fmt.Fprintln(a.stdout, key.Public)
 	return nil
 }
-
-// errNoAuditKey refuses to make a key in production, where it must outlive any disk.
-var errNoAuditKey = errors.New("DOCKET_AUDIT_KEY: production needs the key that signs events; docket audit key prints a new one")
 
 // keyFolder is where this server's key is: DOCKET_AUDIT_KEY, or a file, which is made when
 // first needed.

@@ -3,15 +3,12 @@ package cmd
 import (
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"reflect"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/caarlos0/env/v11"
-	"github.com/rs/zerolog"
 
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/platform/cron"
@@ -152,21 +149,4 @@ func byVariable(fault error) error {
 		return fault
 	}
 	return fmt.Errorf("%s: %w", field.Tag.Get("env"), parse.Err)
-}
-
-// logger writes to standard error. Standard output is for the answers of commands.
-func (c *Config) logger(stderr io.Writer) zerolog.Logger {
-	format := c.LogFormat
-	if format == "" && isTerminal(stderr) {
-		format = "console"
-	}
-	if format == "console" {
-		_, plain := os.LookupEnv("NO_COLOR")
-		stderr = zerolog.ConsoleWriter{Out: stderr, NoColor: plain || !isTerminal(stderr), TimeFormat: "15:04:05.000"}
-	}
-	level, err := zerolog.ParseLevel(c.LogLevel)
-	if err != nil {
-		level = zerolog.InfoLevel // not reached: faults refuses other levels
-	}
-	return zerolog.New(stderr).Level(level).With().Timestamp().Logger()
 }

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"golang.org/x/mod/sumdb/note"
 
@@ -20,7 +19,6 @@ const (
 	maxAppealDays     = 36_500 // a hundred years
 	maxBrokerReplicas = 5      // the most that JetStream keeps of a stream
 	maxDrain          = 5 * time.Minute
-	minCronSecret     = 16 // characters, in production
 )
 
 // variableFaults collects what is wrong with variables.
@@ -147,32 +145,6 @@ func (c *Config) checkCombinations(f *variableFaults) {
 	if c.Passwords == "off" && c.OIDCIssuer == "" {
 		f.add("DOCKET_PASSWORDS", "off leaves signing in to OIDC_ISSUER, which is not set")
 	}
-}
-
-// insecure returns the reasons to refuse production.
-func (c *Config) insecure() error {
-	var faults []error
-	if c.DefaultCronSecret() {
-		faults = append(faults, errors.New("CRON_SECRET: the default is publicly known; production needs a secret of its own"))
-	} else if utf8.RuneCountInString(c.CronSecret) < minCronSecret {
-		faults = append(faults, fmt.Errorf("CRON_SECRET: production needs at least %d characters", minCronSecret))
-	}
-	if !strings.HasPrefix(c.BaseURL, "https://") {
-		faults = append(faults, errors.New("DOCKET_BASE_URL: production needs the https address of the service"))
-	}
-	if c.JWKSURL != "" && !strings.HasPrefix(c.JWKSURL, "https://") {
-		faults = append(faults, errors.New("AUTH_JWKS_URL: production needs https, since an attacker who changes the keys can sign in as anybody"))
-	}
-	if c.OIDCIssuer != "" && !strings.HasPrefix(c.OIDCIssuer, "https://") {
-		faults = append(faults, errors.New("OIDC_ISSUER: production needs https, since an attacker who changes its answers can sign in as anybody"))
-	}
-	if c.AuditURL != "" && !strings.HasPrefix(c.AuditURL, "https://") {
-		faults = append(faults, errors.New("DOCKET_AUDIT_URL: production needs https, since the address may hold a secret"))
-	}
-	if c.AuditKey == "" {
-		faults = append(faults, errNoAuditKey)
-	}
-	return errors.Join(faults...)
 }
 
 // prefixes is a comma-separated list of networks and single addresses.

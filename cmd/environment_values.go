@@ -1,14 +1,10 @@
 package cmd
 
 import (
-	"io"
 	"net"
 	"net/url"
-	"os"
 	"strconv"
 	"strings"
-
-	"golang.org/x/term"
 )
 
 // environment returns NAME=value lines as a map.
@@ -51,9 +47,4 @@ func parseBase(text string) (*url.URL, error) {
 	implied := map[string]string{"http": ":80", "https": ":443"}[base.Scheme]
 	base.Host = strings.TrimSuffix(base.Host, implied)
 	return base, nil
-}
-
-func isTerminal(w io.Writer) bool {
-	file, ok := w.(*os.File)
-	return ok && term.IsTerminal(int(file.Fd()))
 }

@@ -18,7 +18,7 @@ type Event struct {
 	PluginID   string
 	ActorID    string // "" if it was not caused by an account
 	OccurredAt time.Time
-	Payload    json.RawMessage // a struct of public_events.go, as which Decode returns it
+	Payload    json.RawMessage // a struct of payload.go, as which Decode returns it
 }
 
 // The names of the events of reports. Adding a note publishes no event.

@@ -1,0 +1,53 @@
+package cmd
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/docketmod/docket/domain/moderation"
+	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/domain/target"
+	"github.com/docketmod/docket/eventstore"
+	"github.com/docketmod/docket/platform/queue"
+)
+
+// platformTaskLimit bounds one attempt of a task that asks a platform. A question has at most
+// 10 seconds.
+const platformTaskLimit = 30 * time.Second
+
+// doRequested asks the platform to do a requested action and stores the outcome.
+func (s *Server) doRequested(ctx context.Context, a queue.Attempt) error {
+	var p target.RemotePayload
+	if err := json.Unmarshal(a.Payload, &p); err != nil {
+		return queue.Permanent(fmt.Errorf("payload: %w", err))
+	}
+	err := s.moderation.DoRequested(ctx, requests{s}, p, a.Last, s.tellActor)
+	if errors.Is(err, moderation.ErrNoRequest) {
+		return queue.Permanent(err)
+	}
+	return err
+}
+
+// tellActor writes a notice to the moderator whose action failed.
+func (s *Server) tellActor(ctx context.Context, tx pgx.Tx, asked report.Event, _ string) error {
+	if asked.ActorID == nil {
+		return nil
+	}
+	return s.delivery.notices.TellActor(ctx, tx, *asked.ActorID, asked.ReportID, asked.ID)
+}
+
+// requests implements moderation.Requests.
+type requests struct{ *Server }
+
+func (r requests) Load(ctx context.Context, reportID string) ([]report.Event, error) {
+	return eventstore.Load(ctx, r.db.Pool, reportID)
+}
+
+func (r requests) Names(ctx context.Context, ids []string) (map[string]string, error) {
+	return r.accounts.Names(ctx, ids)
+}
