@@ -69,7 +69,7 @@ func (g *group) deliver(msg *message.Message) error {
 	}
 	d := deliveryOf(msg)
 	err := d.use(msg.Context(), func(tx pgx.Tx) error {
-		return g.attempt(msg.Context(), tx, d.handle(g), e, &d.at)
+		return g.attempt(msg.Context(), tx, d.batch, e, &d.at)
 	})
 	switch {
 	case err == nil:
@@ -102,12 +102,12 @@ func (b *batch) handle(g *group) event.Handler {
 // moves in the same savepoint as the handler's effects. For a handler that does nothing in
 // the database there is no savepoint, and the position moves with the batch. attempt returns
 // errEnded or errLost if there is no transaction left.
-func (g *group) attempt(ctx context.Context, tx pgx.Tx, handle event.Handler, e event.Event, at *position) error {
+func (g *group) attempt(ctx context.Context, tx pgx.Tx, b *batch, e event.Event, at *position) error {
 	start := time.Now()
 	ctx, cancel := context.WithTimeout(ctx, handlerTimeout)
 	defer cancel()
-	own := newListenerTx(ctx, tx)
-	err := call(ctx, own, handle, e)
+	own := newListenerTx(ctx, tx, b)
+	err := call(ctx, own, b.handle(g), e)
 	if err == nil {
 		err = own.keep(ctx, at, g.Group)
 	}

@@ -9,18 +9,19 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// listenerTx is a batch's transaction as one attempt of a listener sees it. The first
-// statement sets the attempt's savepoint, so there is none for a listener that does not use
-// the database.
+// listenerTx is a batch's transaction as one attempt of a listener sees it. The attempt
+// works within the batch's savepoint. The first statement sets it, so there is none for a
+// listener that does not use the database.
 type listenerTx struct {
 	postgres.Borrowed
 	tx    pgx.Tx
 	ctx   context.Context // of the attempt
+	batch *batch
 	begun bool
 }
 
-func newListenerTx(ctx context.Context, tx pgx.Tx) *listenerTx {
-	t := &listenerTx{tx: tx, ctx: ctx}
+func newListenerTx(ctx context.Context, tx pgx.Tx, b *batch) *listenerTx {
+	t := &listenerTx{tx: tx, ctx: ctx, batch: b}
 	t.Borrowed = postgres.Borrow(tx.Conn(), t.begin)
 	return t
 }
@@ -30,21 +31,26 @@ func (t *listenerTx) LargeObjects() pgx.LargeObjects {
 	return t.tx.LargeObjects()
 }
 
-// begin sets the savepoint. If that fails, the transaction has failed or its connection is
-// lost, and the listener's statement fails for the same reason. The savepoint has the time of
-// an attempt, however short the statement's deadline.
+// begin sets the savepoint unless an earlier attempt has left it. If that fails, the
+// transaction has failed or its connection is lost, and the listener's statement fails for the
+// same reason. The savepoint has the time of an attempt, however short the statement's
+// deadline.
 func (t *listenerTx) begin(ctx context.Context) {
 	if t.begun || ctx.Err() != nil { // pgx does not send the statement if ctx is done
 		return
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), handlerTimeout)
-	defer cancel()
-	_, err := t.tx.Exec(ctx, "SAVEPOINT docket_attempt")
-	t.begun = err == nil
+	if !t.batch.savepoint {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), handlerTimeout)
+		defer cancel()
+		_, err := t.tx.Exec(ctx, "SAVEPOINT docket_attempt")
+		t.batch.savepoint = err == nil
+	}
+	t.begun = t.batch.savepoint
 }
 
-// keep releases the savepoint and records the group's position with it, in one round
-// trip. Without a position it records none.
+// keep records the group's position, releases the savepoint and sets that of the next attempt,
+// in one round trip. Without a position it records none. The release fails if the listener has
+// ended the transaction and begun another.
 func (t *listenerTx) keep(ctx context.Context, at *position, group string) error {
 	if !t.begun {
 		return nil
@@ -54,18 +60,20 @@ func (t *listenerTx) keep(ctx context.Context, at *position, group string) error
 		batch.Queue(publicEvents.moveQuery(), at.transaction, at.offset, group)
 	}
 	batch.Queue("RELEASE SAVEPOINT docket_attempt")
+	batch.Queue("SAVEPOINT docket_attempt")
 	if err := t.tx.SendBatch(ctx, batch).Close(); err != nil {
 		return fmt.Errorf("record position: %w", err)
 	}
 	return nil
 }
 
-// undo rolls the transaction back to its state before the attempt.
+// undo rolls the transaction back to its state before the attempt and leaves the savepoint to
+// the next one.
 func (t *listenerTx) undo() {
 	if !t.begun {
 		return
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(t.ctx), handlerTimeout)
 	defer cancel()
-	_, _ = t.tx.Exec(ctx, "ROLLBACK TO SAVEPOINT docket_attempt; RELEASE SAVEPOINT docket_attempt")
+	_, _ = t.tx.Exec(ctx, "ROLLBACK TO SAVEPOINT docket_attempt")
 }

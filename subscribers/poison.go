@@ -57,5 +57,5 @@ func clipReason(s string) string {
 
 // replay passes a dead letter to its group's listener again.
 func (g *group) replay(ctx context.Context, tx pgx.Tx, msg *message.Message) error {
-	return g.attempt(ctx, tx, (&batch{}).handle(g), fromMessage(msg), nil)
+	return g.attempt(ctx, tx, &batch{}, fromMessage(msg), nil)
 }

@@ -141,8 +141,9 @@ type batch struct {
 	tx pgx.Tx     // nil once the batch is over
 
 	// Only the goroutine that handles the current message uses these.
-	prepared event.Handler // what the group's listener prepared for this batch
-	last     bool          // the current message is the last to be handled
+	prepared  event.Handler // what the group's listener prepared for this batch
+	savepoint bool          // that of the current or the next attempt is set
+	last      bool          // the current message is the last to be handled
 }
 
 // end commits the batch with the position of the last message that was acknowledged.

@@ -10,10 +10,6 @@ func QueueGenericPlans(b *pgx.Batch) {
 	b.Queue(`SELECT set_config('plan_cache_mode', 'force_generic_plan', true)`)
 }
 
-// QueueUsualPlans lets PostgreSQL choose between plans again after QueueGenericPlans. Batches
-// end with it if other statements follow in their transaction.
-func QueueUsualPlans(b *pgx.Batch) { b.Queue(`SELECT set_config('plan_cache_mode', 'auto', true)`) }
-
 // QueueAsyncCommit makes the batch's transaction commit without waiting for the disk. It suits
 // what may be done again: a crash of PostgreSQL may lose the most recent of such commits.
 func QueueAsyncCommit(b *pgx.Batch) { b.Queue(`SELECT set_config('synchronous_commit', 'off', true)`) }

@@ -74,14 +74,12 @@ func enqueue(ctx context.Context, tx pgx.Tx, now time.Time, webhooks []string, e
 		ids[i], tasks[i] = id.String(), newTask(id.String())
 	}
 	batch := &pgx.Batch{}
-	postgres.QueueGenericPlans(batch)
 	batch.Queue(`INSERT INTO core_webhook_deliveries (id, webhook_id, event_id, name, body, status, created_at)
 		SELECT d.id, d.webhook_id, $3, $4, $5, 'pending', $6 FROM unnest($1::uuid[], $2::uuid[]) AS d (id, webhook_id)`,
 		ids, webhooks, eventID, name, string(encoded), now)
 	if err := queue.Enqueue(batch, now, tasks...); err != nil {
 		return err
 	}
-	postgres.QueueUsualPlans(batch)
 	if err := tx.SendBatch(ctx, batch).Close(); err != nil {
 		return fmt.Errorf("store deliveries of %s: %w", eventID, err)
 	}

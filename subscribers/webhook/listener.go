@@ -22,9 +22,15 @@ const Group = "docket.webhooks"
 // is enabled.
 func (s *Store) Listener() event.Listener {
 	return event.Listener{Group: Group, Prepare: func(ctx context.Context, tx pgx.Tx) (event.Handler, error) {
-		all, err := postgres.Collect(ctx, tx, "read webhooks", scan, `SELECT `+columns+` FROM core_webhooks WHERE `+active+` ORDER BY id`)
-		if err != nil {
-			return nil, err
+		var all []Webhook
+		batch := &pgx.Batch{}
+		postgres.QueueGenericPlans(batch) // enqueue's arrays would be planned with each event
+		batch.Queue(`SELECT ` + columns + ` FROM core_webhooks WHERE ` + active + ` ORDER BY id`).Query(func(rows pgx.Rows) (err error) {
+			all, err = pgx.CollectRows(rows, scan)
+			return err
+		})
+		if err := tx.SendBatch(ctx, batch).Close(); err != nil {
+			return nil, fmt.Errorf("read webhooks: %w", err)
 		}
 		return func(ctx context.Context, tx pgx.Tx, e event.Event) error { return s.enqueueFor(ctx, tx, all, e) }, nil
 	}}
