@@ -52,7 +52,7 @@ func (s *Server) serve(ctx context.Context, a *app, started func(ctx context.Con
 	if err != nil {
 		return fmt.Errorf("listen: %w", err)
 	}
-	base, baseURL, err := s.baseURL(addressOf(listener.Addr()))
+	base, baseURL, err := s.cfg.baseURL(addressOf(listener.Addr()))
 	if err != nil {
 		return err
 	}
@@ -109,20 +109,6 @@ wait:
 	}
 	tasks.Wait()
 	return err
-}
-
-// baseURL returns the address that people use, as text and parsed: by default that which
-// the server listens on.
-func (s *Server) baseURL(listens string) (string, *url.URL, error) {
-	base := s.cfg.BaseURL
-	if base == "" {
-		base = "http://" + listens
-	}
-	parsed, err := parseBase(base)
-	if err != nil {
-		return "", nil, fmt.Errorf("base URL: %w", err)
-	}
-	return base, parsed, nil
 }
 
 // prepare brings the database up to date with what this server brings: jobs, webhooks of

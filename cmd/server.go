@@ -26,7 +26,7 @@ func NewServer(ctx context.Context, environment map[string]string, stderr io.Wri
 	if err != nil {
 		return nil, err
 	}
-	_, base, err := s.baseURL(cfg.Listen)
+	_, base, err := cfg.baseURL(cfg.Listen)
 	if err == nil {
 		err = s.prepare(ctx, base)
 	}

@@ -18,31 +18,8 @@ type Event struct {
 	PluginID   string
 	ActorID    string // "" if it was not caused by an account
 	OccurredAt time.Time
-	Payload    json.RawMessage // a struct of payload.go, as which Decode returns it
+	Payload    json.RawMessage // a struct of public_events.go, as which Decode returns it
 }
-
-// The names of the events of reports. Adding a note publishes no event.
-const (
-	ReportCreated  = "moderation.report.created"
-	ReportAssigned = "moderation.report.assigned"
-	ReportAction   = "moderation.report.action"
-	ReportResolved = "moderation.report.resolved"
-	ReportReopened = "moderation.report.reopened"
-	ReportOverdue  = "moderation.report.overdue"
-	NoteUpdated    = "moderation.report.note_updated"
-	NoteDeleted    = "moderation.report.note_deleted"
-	AppealCreated  = "moderation.appeal.created"
-	AppealDecided  = "moderation.appeal.decided"
-)
-
-// ReportNames are the names above.
-var ReportNames = []string{ReportCreated, ReportAssigned, ReportAction, ReportResolved, ReportReopened, ReportOverdue, NoteUpdated, NoteDeleted, AppealCreated, AppealDecided}
-
-// Hidden returns the name of the event that an item of the content type was hidden.
-func Hidden(contentType string) string { return "content." + contentType + ".hidden" }
-
-// Unhidden returns the name of the event that an item of the content type was restored.
-func Unhidden(contentType string) string { return "content." + contentType + ".unhidden" }
 
 // Decode returns the payload of e as a P. It ignores members that P does not have, so that
 // listeners keep working when members are added.

@@ -7,6 +7,29 @@ import (
 	"github.com/docketmod/docket/domain"
 )
 
+// The names of the events of reports. Adding a note publishes no event.
+const (
+	ReportCreated  = "moderation.report.created"
+	ReportAssigned = "moderation.report.assigned"
+	ReportAction   = "moderation.report.action"
+	ReportResolved = "moderation.report.resolved"
+	ReportReopened = "moderation.report.reopened"
+	ReportOverdue  = "moderation.report.overdue"
+	NoteUpdated    = "moderation.report.note_updated"
+	NoteDeleted    = "moderation.report.note_deleted"
+	AppealCreated  = "moderation.appeal.created"
+	AppealDecided  = "moderation.appeal.decided"
+)
+
+// ReportNames are the names above.
+var ReportNames = []string{ReportCreated, ReportAssigned, ReportAction, ReportResolved, ReportReopened, ReportOverdue, NoteUpdated, NoteDeleted, AppealCreated, AppealDecided}
+
+// Hidden returns the name of the event that an item of the content type was hidden.
+func Hidden(contentType string) string { return "content." + contentType + ".hidden" }
+
+// Unhidden returns the name of the event that an item of the content type was restored.
+func Unhidden(contentType string) string { return "content." + contentType + ".unhidden" }
+
 // Created is the payload of ReportCreated.
 type Created struct {
 	ReportID   string `json:"reportId"`
