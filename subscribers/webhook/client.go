@@ -16,15 +16,15 @@ import (
 // maxAnswer is how much of an answer is read, in bytes. Its content is not used.
 const maxAnswer = 64 << 10
 
-// client posts over HTTP. It follows no redirect, uses no proxy and keeps no
-// connection, so that each request dials an address that the guard has checked.
+// client posts over HTTP. It follows no redirect and uses no proxy. It keeps idle connections,
+// to addresses that the guard has checked.
 type client struct {
 	http    *http.Client
 	timeout time.Duration
 }
 
 func newClient(allow []netip.Prefix, timeout time.Duration) *client {
-	return &client{timeout: timeout, http: egress.NewClient(egress.Options{Allow: allow, Timeout: timeout})}
+	return &client{timeout: timeout, http: egress.NewClient(egress.Options{Allow: allow, Timeout: timeout, KeepAlive: true})}
 }
 
 // result is the outcome of a request.
@@ -53,6 +53,7 @@ func (c *client) post(ctx context.Context, address string, header http.Header, c
 	}
 	r.Header = header
 	r.Header.Set("User-Agent", "Docket-Webhooks/1")
+	r.Header["Idempotency-Key"] = nil // is not sent; net/http repeats a request whose kept connection turns out to be closed
 	answer, err := c.http.Do(r)
 	if err != nil {
 		return result{reason: egress.Explain(ctx, err, c.timeout)}

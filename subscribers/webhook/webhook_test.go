@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"net/netip"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -224,6 +225,33 @@ func drip(w http.ResponseWriter, r *http.Request) {
 		case <-time.After(10 * time.Millisecond):
 		}
 	}
+}
+
+// Given a receiver that keeps connections, then the next delivery uses the same one, and a
+// delivery after the receiver has closed it does not fail.
+func TestAConnectionIsKept(t *testing.T) {
+	t.Parallel()
+	b := setup(t, Config{Allow: loopback})
+	var connections atomic.Int32
+	s := httptest.NewUnstartedServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { _, _ = io.Copy(io.Discard, r.Body) }))
+	s.Config.ConnState = func(_ net.Conn, state http.ConnState) {
+		if state == http.StateNew {
+			connections.Add(1)
+		}
+	}
+	s.Start()
+	t.Cleanup(s.Close)
+	w := b.create(New{URL: s.URL})
+	for range 3 {
+		b.hear(created())
+	}
+	deliveries := b.deliveries(w)
+	require.NoError(t, b.attempt(deliveries[0], true))
+	require.NoError(t, b.attempt(deliveries[1], true))
+	require.EqualValues(t, 1, connections.Load())
+	s.CloseClientConnections()
+	require.NoError(t, b.attempt(deliveries[2], true))
+	require.EqualValues(t, 2, connections.Load())
 }
 
 func TestAHugeAnswerIsNotRead(t *testing.T) {
