@@ -1,37 +1,106 @@
-// Package backup writes and reads backups: the database by PostgreSQL's own pg_dump and
-// pg_restore, and the folder of checkpoints, in one file.
-//
-// The file is a zip archive, so that other tools can open it as well. Its directory is at
-// the end, and each entry has a checksum: a backup that was cut short or changed by
-// accident is recognised before anything is restored from it.
 package backup
 
-import "time"
-
-const (
-	manifestName = "manifest.json"
-	databaseName = "database.dump" // in pg_dump's custom format
-	auditPrefix  = "audit/"
-
-	format        = 1
-	maxAuditFile  = 1 << 20
-	maxManifest   = 1 << 20
-	maxAuditFiles = 1_000_000
+import (
+	"archive/zip"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"strings"
 )
 
-// Manifest says what a backup holds.
-type Manifest struct {
-	Format    int       `json:"format"`
-	Docket    string    `json:"docket"`   // version that made it
-	Postgres  int       `json:"postgres"` // major version of the server
-	StartedAt time.Time `json:"startedAt"`
-	Reports   int64     `json:"reports"` // counted just before the dump began
+// errDamaged is what every fault of a backup's file is.
+var errDamaged = errors.New("the backup is damaged or was cut short")
+
+// Archive is a backup that is open for reading.
+type Archive struct {
+	Manifest
+	// Audit holds the files of the audit folder by name.
+	Audit map[string][]byte
+
+	zip      *zip.ReadCloser
+	database *zip.File
 }
 
-// Folder is where checkpoints and their key are.
-type Folder struct {
-	Path string // "" for none
-	// Shared marks a folder that holds the key for other databases too: checkpoints in it
-	// are not this database's.
-	Shared bool
+// Open opens a backup and checks every byte of it.
+func Open(file string) (*Archive, error) {
+	r, err := zip.OpenReader(file)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) {
+		return nil, fmt.Errorf("open the backup: %w", err)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", errDamaged, err)
+	}
+	a := &Archive{zip: r, Audit: map[string][]byte{}}
+	if err := a.read(); err != nil {
+		return nil, errors.Join(err, r.Close())
+	}
+	return a, nil
+}
+
+func (a *Archive) read() error {
+	if len(a.zip.File) > maxAuditFiles {
+		return fmt.Errorf("%w: too many files", errDamaged)
+	}
+	whole := false
+	for _, f := range a.zip.File {
+		name, audit := strings.CutPrefix(f.Name, auditPrefix)
+		switch {
+		case f.Name == manifestName:
+			text, err := readEntry(f, maxManifest)
+			if err != nil {
+				return err
+			}
+			if err := json.Unmarshal(text, &a.Manifest); err != nil {
+				return fmt.Errorf("%w: %s: %w", errDamaged, f.Name, err)
+			}
+			whole = true
+		case f.Name == databaseName:
+			if err := copyEntry(io.Discard, f); err != nil {
+				return err
+			}
+			a.database = f
+		case audit && name != "" && name != "." && name != ".." && !strings.ContainsAny(name, `/\`):
+			text, err := readEntry(f, maxAuditFile)
+			if err != nil {
+				return err
+			}
+			a.Audit[name] = text
+		default:
+			return fmt.Errorf("%w: unexpected entry %q", errDamaged, f.Name)
+		}
+	}
+	switch {
+	case !whole || a.database == nil:
+		return fmt.Errorf("%w: a part is missing", errDamaged)
+	case a.Format != format:
+		return fmt.Errorf("the backup has format %d; this version of docket reads %d", a.Format, format)
+	}
+	return nil
+}
+
+// Close closes the file.
+func (a *Archive) Close() error { return a.zip.Close() }
+
+func readEntry(f *zip.File, limit uint64) ([]byte, error) {
+	if f.UncompressedSize64 > limit {
+		return nil, fmt.Errorf("%w: %s is too large", errDamaged, f.Name)
+	}
+	var text strings.Builder
+	err := copyEntry(&text, f)
+	return []byte(text.String()), err
+}
+
+// copyEntry copies an entry, whose checksum the reader compares at its end.
+func copyEntry(w io.Writer, f *zip.File) error {
+	r, err := f.Open()
+	if err != nil {
+		return fmt.Errorf("%w: %s: %w", errDamaged, f.Name, err)
+	}
+	defer r.Close()
+	if _, err := io.Copy(w, r); err != nil { //nolint:gosec // the operator's own file, and it goes to a program or nowhere
+		return fmt.Errorf("%w: %s: %w", errDamaged, f.Name, err)
+	}
+	return nil
 }
