@@ -41,9 +41,6 @@ type Rebuilt struct {
 	Through    string // every report up to this id is done; a later run can begin after it
 }
 
-// Verify compares every report with its events, in a snapshot for each batch.
-func (r *Rebuilder) Verify(ctx context.Context) (Rebuilt, error) { return r.run(ctx, false) }
-
 // Rebuild rewrites the reports that differ from the fold of their events, each under its
 // own lock. A report whose events cannot be folded is left as it is.
 func (r *Rebuilder) Rebuild(ctx context.Context) (Rebuilt, error) { return r.run(ctx, true) }

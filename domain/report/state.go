@@ -14,46 +14,6 @@ import (
 	"github.com/docketmod/docket/domain/scope"
 )
 
-// Status is the status of a report.
-type Status string
-
-// The statuses of a report.
-const (
-	New        Status = "new"
-	InProgress Status = "in_progress"
-	Done       Status = "done"
-)
-
-// Statuses lists every status, in the order in which reports pass through them.
-var Statuses = []Status{New, InProgress, Done}
-
-// Reason is why somebody reported the content.
-type Reason string
-
-// The reasons that a reporter can choose from.
-const (
-	Spam          Reason = "spam"
-	Abusive       Reason = "abusive"
-	RuleViolation Reason = "rule_violation"
-	Other         Reason = "other"
-)
-
-// Reasons lists every reason.
-var Reasons = []Reason{Spam, Abusive, RuleViolation, Other}
-
-// Resolution is the outcome of a report.
-type Resolution string
-
-// The outcomes that a report can have.
-const (
-	NoViolation Resolution = "no_violation"
-	ActionTaken Resolution = "action_taken"
-	Duplicate   Resolution = "duplicate"
-)
-
-// Resolutions lists every resolution.
-var Resolutions = []Resolution{NoViolation, ActionTaken, Duplicate}
-
 // Target identifies what was reported. It stores the registration's data at filing, so that
 // a report survives the removal of its plugin.
 type Target struct {

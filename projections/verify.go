@@ -16,6 +16,9 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
+// Verify compares every report with its events, in a snapshot for each batch.
+func (r *Rebuilder) Verify(ctx context.Context) (Rebuilt, error) { return r.run(ctx, false) }
+
 // Mismatch is a report whose row or notes are not the fold of its events.
 type Mismatch struct {
 	ReportID string
