@@ -2,12 +2,10 @@ package eventstore
 
 import (
 	"context"
-	"errors"
-
-	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/eventstore/postgres"
 )
 
 // alreadyReported returns an error that names the open report, if its id is known.
@@ -18,8 +16,7 @@ func alreadyReported(reportID string) error {
 
 // openKeyTaken reports whether err violates the unique index on open keys.
 func openKeyTaken(err error) bool {
-	var pg *pgconn.PgError
-	return errors.As(err, &pg) && pg.Code == "23505" && pg.ConstraintName == "core_moderation_reports_open_key"
+	return postgres.UniqueBroken(err, "core_moderation_reports_open_key")
 }
 
 // openReport returns the id of the open report that conflicts with one of these states.

@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/eventstore/postgres"
 )
 
 // deletionAttempts bounds how often a deletion starts over because a request in flight
@@ -55,7 +56,7 @@ func (s *Store) Delete(ctx context.Context, userID string, d Deletion) error {
 			}
 			return d.Deleted(ctx, tx)
 		})
-		if !foreignKeyBroken(err) {
+		if !postgres.ForeignKeyBroken(err) {
 			return err
 		}
 	}

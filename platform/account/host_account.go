@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/eventstore/postgres"
 )
 
 // authenticateHost finds the account of a host platform's JWT, or creates it if its
@@ -59,11 +60,11 @@ func (s *Store) createHost(ctx context.Context, id hostIdentity) error {
 			SELECT $7, $8, id, created_at FROM account`, append(insertArgs(user, ""), id.issuer, id.subject)...)
 		return err
 	}
-	if err = create(); uniqueBroken(err, "core_users_email") {
+	if err = create(); postgres.UniqueBroken(err, "core_users_email") {
 		user.Email = ""
 		err = create()
 	}
-	if err != nil && !uniqueBroken(err, "core_user_identities_pkey") {
+	if err != nil && !postgres.UniqueBroken(err, "core_user_identities_pkey") {
 		return fmt.Errorf("create account of host identity: %w", err)
 	}
 	return nil

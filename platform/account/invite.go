@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/eventstore/postgres"
 )
 
 // Invite makes an account whose owner chooses the password by a link. The link is mailed
@@ -27,7 +28,7 @@ func (s *Store) Invite(ctx context.Context, email, name, language string, base *
 	}
 	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		if _, err := tx.Exec(ctx, insertUser, insertArgs(user, "")...); err != nil {
-			if uniqueBroken(err, "core_users_email") {
+			if postgres.UniqueBroken(err, "core_users_email") {
 				return emailTaken()
 			}
 			return fmt.Errorf("create user: %w", err)

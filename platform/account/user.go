@@ -56,7 +56,7 @@ func (s *Store) CreateUser(ctx context.Context, n NewUser) (User, error) {
 		return User{}, err
 	}
 	_, err = s.pool.Exec(ctx, insertUser, insertArgs(u, hash)...)
-	if uniqueBroken(err, "core_users_email") {
+	if postgres.UniqueBroken(err, "core_users_email") {
 		return User{}, emailTaken()
 	}
 	if err != nil {

@@ -3,9 +3,9 @@ package account
 import (
 	"context"
 	"strings"
-	"unicode"
 
 	"github.com/docketmod/docket/domain/paging"
+	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/eventstore/postgres/sqlpage"
 )
 
@@ -19,15 +19,12 @@ var UserList = paging.List{
 	ID: paging.ID{Expr: "u.id", Kind: paging.UUID},
 }
 
-// maxSearchWords bounds the cost of one search.
-const maxSearchWords = 10
-
 // ListUsers returns a page of accounts: all, or those whose name and email have words
 // that begin with each word of the search.
 func (s *Store) ListUsers(ctx context.Context, search string, r paging.Request) (paging.Page[User], error) {
 	return sqlpage.List[User]{Task: "list users",
 		SQL:  "SELECT " + userColumns + " FROM core_users u WHERE " + searchCondition(search),
-		Args: []any{searchQuery(search)}, Scan: scanUser,
+		Args: []any{postgres.NameQuery(search)}, Scan: scanUser,
 		Key: func(u User) paging.Position {
 			if r.OrderBy() == "createdAt" {
 				return paging.At(u.CreatedAt, u.ID)
@@ -43,16 +40,4 @@ func searchCondition(search string) string {
 		return "$1 = ''"
 	}
 	return "u.search @@ to_tsquery('simple', $1)"
-}
-
-// searchQuery splits the search as the column's words are split, so that it contains
-// only words and no operators.
-func searchQuery(search string) string {
-	words := strings.FieldsFunc(search, func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r)
-	})
-	for i, word := range words {
-		words[i] = "'" + word + "':*"
-	}
-	return strings.Join(words[:min(len(words), maxSearchWords)], " & ")
 }

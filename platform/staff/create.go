@@ -2,20 +2,16 @@ package staff
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/eventstore/postgres"
 )
-
-// foreignKeyViolation is PostgreSQL's error code for a row that refers to none.
-const foreignKeyViolation = "23503"
 
 // Create makes an empty entry for a user. It returns already_exists if the user has one
 // of that kind, and validation_failed if there is no such user.
@@ -81,8 +77,7 @@ func (s *Store) insert(ctx context.Context, tx pgx.Tx, kind permission.Kind, use
 	tag, err := tx.Exec(ctx, `INSERT INTO core_staff_entries (id, kind, user_id, unrestricted, permissions, created_at, updated_at)
 		VALUES ($1, $2, $3, $4, $5, $6, $6) ON CONFLICT (user_id, kind) DO NOTHING`,
 		id, kind, userID, rights.Unrestricted, grants, s.time())
-	var pg *pgconn.PgError
-	if errors.As(err, &pg) && pg.Code == foreignKeyViolation {
+	if postgres.ForeignKeyBroken(err) {
 		return Entry{}, unknownUser()
 	}
 	if err != nil {

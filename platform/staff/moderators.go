@@ -4,8 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"strings"
-	"unicode"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -14,9 +12,6 @@ import (
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/eventstore/postgres"
 )
-
-// maxSearchWords bounds the cost of one search.
-const maxSearchWords = 10
 
 // Moderators implements moderation.Staff. The index on permissions finds the holders of
 // one, the index on unrestricted the others.
@@ -44,7 +39,7 @@ func (s *Store) Moderators(ctx context.Context, plugin, module, permissionName, 
 		WHERE e.kind = 'moderator' AND u.disabled_at IS NULL AND (e.unrestricted OR e.permissions @> $1)
 		  AND ($2 = '' OR to_tsvector('simple', translate(u.name, '@._+/:,''-', '         ')) @@ to_tsquery('simple', $2))
 		  AND ($3 = '' OR e.user_id = nullif($3, '')::uuid)
-		ORDER BY u.name COLLATE "C", u.id`, held, searchQuery(search), id)
+		ORDER BY u.name COLLATE "C", u.id`, held, postgres.NameQuery(search), id)
 }
 
 // orNobody returns the id, or one that no user has if it is malformed.
@@ -54,16 +49,4 @@ func orNobody(id string) string {
 		return uuid.Nil.String()
 	}
 	return parsed.String()
-}
-
-// searchQuery splits the search as the search column splits names. Every word matches
-// by its beginning and none is an operator.
-func searchQuery(search string) string {
-	words := strings.FieldsFunc(search, func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r)
-	})
-	for i, word := range words {
-		words[i] = "'" + word + "':*"
-	}
-	return strings.Join(words[:min(len(words), maxSearchWords)], " & ")
 }
