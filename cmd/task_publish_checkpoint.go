@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/eventstore/proof"
 	"github.com/docketmod/docket/platform/queue"
 )
@@ -28,7 +29,7 @@ type publication struct {
 
 // publishCheckpoint queues a checkpoint for the receiver. A receiver may get one twice, and
 // two in another order: each is complete by itself.
-func publishCheckpoint(ctx context.Context, db queue.Execer, now time.Time, c proof.Checkpoint) error {
+func publishCheckpoint(ctx context.Context, db postgres.Execer, now time.Time, c proof.Checkpoint) error {
 	err := queue.EnqueueTx(ctx, db, now, queue.Task{PluginID: permission.CorePlugin, Name: publishTask, Queue: queue.Outbound,
 		Payload: publication{string(c.Note)}, MaxAttempts: publishAttempts})
 	if err != nil {

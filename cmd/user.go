@@ -48,3 +48,14 @@ func (a *app) withAccount(ctx context.Context, email string, work func(*Server, 
 		return work(s, user)
 	})
 }
+
+type userSignOutCommand struct {
+	Email string `arg:"" help:"Email address of the account."`
+}
+
+// Run ends the sessions. Tokens stay; see token revoke.
+func (c *userSignOutCommand) Run(ctx context.Context, a *app) error {
+	return a.withAccount(ctx, c.Email, func(s *Server, user account.User) error {
+		return s.accounts.EndSessions(ctx, user.ID)
+	})
+}

@@ -11,8 +11,9 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/docketmod/docket/eventstore/postgres"
 )
 
 // The limits of sessions.
@@ -116,13 +117,8 @@ func userAgent(text string) string {
 	}, text)
 }
 
-// execer is a pool or a transaction.
-type execer interface {
-	Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error)
-}
-
 // endSessions ends the sessions of an account but for the one to keep, "" for none.
-func endSessions(ctx context.Context, db execer, userID, keep string) error {
+func endSessions(ctx context.Context, db postgres.Execer, userID, keep string) error {
 	if _, err := db.Exec(ctx, "DELETE FROM core_sessions WHERE user_id = $1 AND hash <> $2", userID, hashSecret(keep)); err != nil {
 		return fmt.Errorf("end sessions: %w", err)
 	}

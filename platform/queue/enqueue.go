@@ -6,7 +6,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/docketmod/docket/eventstore/postgres"
 )
 
 const insertTasks = `
@@ -30,13 +31,8 @@ func Enqueue(batch *pgx.Batch, now time.Time, tasks ...Task) error {
 	return nil
 }
 
-// Execer is a transaction or anything else that runs SQL in one.
-type Execer interface {
-	Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error)
-}
-
 // EnqueueTx inserts tasks in the caller's transaction in one round trip.
-func EnqueueTx(ctx context.Context, tx Execer, now time.Time, tasks ...Task) error {
+func EnqueueTx(ctx context.Context, tx postgres.Execer, now time.Time, tasks ...Task) error {
 	if len(tasks) == 0 {
 		return nil
 	}

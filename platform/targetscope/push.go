@@ -10,18 +10,14 @@ import (
 	"fmt"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/docketmod/docket/eventstore/postgres"
 )
 
 // Move is the present scope of a target. ScopeID is the resource, or "" for none.
 type Move struct {
 	PluginID, Type, TargetID string
 	Family, ScopeID          string
-}
-
-// Execer is a pool or, better, the transaction that moves the content.
-type Execer interface {
-	Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error)
 }
 
 // push creates the row if there is none: a report of the target may be in flight with
@@ -39,7 +35,7 @@ func (m Move) args() []any { return []any{m.PluginID, m.Type, m.TargetID, m.Fami
 // changes with the commit. It locks the row of the target and must follow the write to
 // the content: in that order a move and a content action may wait for each other but
 // never deadlock.
-func Push(ctx context.Context, db Execer, m Move) error {
+func Push(ctx context.Context, db postgres.Execer, m Move) error {
 	if _, err := db.Exec(ctx, push, m.args()...); err != nil {
 		return fmt.Errorf("push the scope of %s %s: %w", m.Type, m.TargetID, err)
 	}
