@@ -23,3 +23,20 @@ func OrEmpty(s *string) string {
 	}
 	return *s
 }
+
+// OrNull returns a pointer to s, or nil if s is empty.
+func OrNull(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}
+
+// Joined writes values with commas between them.
+func Joined[T ~string](values []T) string {
+	names := make([]string, len(values))
+	for i, v := range values {
+		names[i] = string(v)
+	}
+	return strings.Join(names, ", ")
+}

@@ -95,3 +95,14 @@ func (r *Record) Event() (report.Event, error) {
 	}
 	return e, nil
 }
+
+// Fault names the first event of a report that is not as it was appended.
+type Fault struct {
+	ReportID string
+	Sequence int
+	Problem  string
+}
+
+func (f *Fault) Error() string {
+	return fmt.Sprintf("report %s, sequence %d: %s", f.ReportID, f.Sequence, f.Problem)
+}

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/platform/doctor"
@@ -70,7 +71,7 @@ func (a *System) get(w http.ResponseWriter, r *http.Request) error {
 	view.ExaminedAt = moderation.Time(at)
 	view.Checks = make([]checkView, 0, len(findings))
 	for _, f := range findings {
-		view.Checks = append(view.Checks, checkView{Name: f.Check, Level: f.Level, Code: orNull(string(f.Code)), Detail: f.Detail, Advice: orNull(f.Advice)})
+		view.Checks = append(view.Checks, checkView{Name: f.Check, Level: f.Level, Code: domain.OrNull(string(f.Code)), Detail: f.Detail, Advice: domain.OrNull(f.Advice)})
 	}
 	return writeJSON(w, http.StatusOK, view)
 }

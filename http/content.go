@@ -124,7 +124,7 @@ func hiddenAccess(c *permission.Caller, t plugin.RegisteredContent) content.Hidd
 func viewContent(i content.Item) map[string]any {
 	view := map[string]any{
 		"url":         i.URL,
-		"locale":      orNull(i.Locale),
+		"locale":      domain.OrNull(i.Locale),
 		"hidden":      i.Hidden,
 		"authors":     i.Authors,
 		"updatedAt":   moderation.TimeOf(i.UpdatedAt),
@@ -135,11 +135,4 @@ func viewContent(i content.Item) map[string]any {
 	}
 	view["id"] = i.ID
 	return view
-}
-
-func orNull(s string) *string {
-	if s == "" {
-		return nil
-	}
-	return &s
 }

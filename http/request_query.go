@@ -63,22 +63,13 @@ func statusFilter[T ~string](q url.Values, known []T) (found []T, issues []domai
 	for name := range strings.SplitSeq(q.Get("status"), ",") {
 		status := T(strings.TrimSpace(name))
 		if !slices.Contains(known, status) {
-			return nil, []domain.Issue{{Path: "status", Code: "unknown_value", Message: "Must be one or more of " + listed(known) + ", separated by commas."}}
+			return nil, []domain.Issue{{Path: "status", Code: "unknown_value", Message: "Must be one or more of " + domain.Joined(known) + ", separated by commas."}}
 		}
 		if !slices.Contains(found, status) {
 			found = append(found, status)
 		}
 	}
 	return found, nil
-}
-
-// listed writes values with commas between them.
-func listed[T ~string](values []T) string {
-	names := make([]string, len(values))
-	for i, v := range values {
-		names[i] = string(v)
-	}
-	return strings.Join(names, ", ")
 }
 
 // repeated returns a fault for each of the parameters that is given more than once.

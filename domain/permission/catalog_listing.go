@@ -1,5 +1,7 @@
 package permission
 
+import "github.com/docketmod/docket/domain"
+
 // PluginPermissions are the permissions of one plugin, as GET admin/staff/permissions
 // returns them. The maps go from modules to permissions in the order of their declaration
 // and are never nil.
@@ -39,17 +41,10 @@ func (c *Catalog) Listing() []PluginPermissions {
 			})
 		}
 		if d.Kind == Admin {
-			out[i].Admin[d.Module] = append(out[i].Admin[d.Module], AdminListing{d.Permission, orNull(d.DependsOn)})
+			out[i].Admin[d.Module] = append(out[i].Admin[d.Module], AdminListing{d.Permission, domain.OrNull(d.DependsOn)})
 		} else {
-			out[i].Moderator[d.Module] = append(out[i].Moderator[d.Module], ModeratorListing{d.Permission, orNull(d.DependsOn), orNull(d.Scope)})
+			out[i].Moderator[d.Module] = append(out[i].Moderator[d.Module], ModeratorListing{d.Permission, domain.OrNull(d.DependsOn), domain.OrNull(d.Scope)})
 		}
 	}
 	return out
-}
-
-func orNull(s string) *string {
-	if s == "" {
-		return nil
-	}
-	return &s
 }

@@ -31,15 +31,7 @@ func enumerated[T ~string](path, value string, allowed []T) (T, []domain.Issue) 
 	if slices.Contains(allowed, T(value)) {
 		return T(value), nil
 	}
-	return "", []domain.Issue{{Path: path, Code: "unknown_value", Message: "Must be one of " + joined(allowed) + "."}}
-}
-
-func joined[T ~string](values []T) string {
-	names := make([]string, len(values))
-	for i, v := range values {
-		names[i] = string(v)
-	}
-	return strings.Join(names, ", ")
+	return "", []domain.Issue{{Path: path, Code: "unknown_value", Message: "Must be one of " + domain.Joined(allowed) + "."}}
 }
 
 // ParseDescription trims and checks the details of a report. Empty details count as none.

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/docketmod/docket/domain"
 )
 
 // Deadlines is how long after filing reports of a reason should be decided. Reasons
@@ -29,7 +31,7 @@ func (d *Deadlines) UnmarshalText(text []byte) error {
 		after, err := time.ParseDuration(strings.TrimSpace(value))
 		switch _, twice := read[reason]; {
 		case !slices.Contains(Reasons, reason):
-			faults = append(faults, fmt.Errorf("%q is no reason: use %s", reason, joined(Reasons)))
+			faults = append(faults, fmt.Errorf("%q is no reason: use %s", reason, domain.Joined(Reasons)))
 		case twice:
 			faults = append(faults, fmt.Errorf("%s is given twice", reason))
 		case err != nil:
