@@ -86,9 +86,6 @@ func (c *Config) checkBounds(f *variableFaults) {
 	if c.Drain != nil && (*c.Drain < 0 || *c.Drain > maxDrain) {
 		f.add("DOCKET_DRAIN", "is not between 0 and %s", maxDrain)
 	}
-	if _, err := webhook.ParseKeys(c.SecretsKey); err != nil {
-		f.add("DOCKET_SECRETS_KEY", "%s", err)
-	}
 	if c.CronSecret != strings.TrimSpace(c.CronSecret) {
 		f.add("CRON_SECRET", "begins or ends with white space, which no request header keeps, so that nothing would match it")
 	}
@@ -115,6 +112,9 @@ func (c *Config) checkOriginsAndKeys(f *variableFaults) {
 	}
 	if u, err := url.Parse(c.BaseURL); err == nil && (u.RawQuery != "" || u.Fragment != "" || strings.Trim(u.Path, "/") != "") {
 		f.add("DOCKET_BASE_URL", "has a path; only scheme and host are wanted")
+	}
+	if _, err := webhook.ParseKeys(c.SecretsKey); err != nil {
+		f.add("DOCKET_SECRETS_KEY", "%s", err)
 	}
 	if c.AuditKey != "" {
 		if _, err := note.NewSigner(c.AuditKey); err != nil {

@@ -2,8 +2,6 @@ package webhook
 
 import (
 	"context"
-	"crypto/aes"
-	"crypto/cipher"
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/base64"
@@ -19,46 +17,6 @@ import (
 // encryptedPrefix marks a secret that is encrypted. Those of Standard Webhooks begin with
 // whsec_.
 const encryptedPrefix = "sealed:v1:"
-
-// Keys encrypt signing secrets in the database. The first encrypts, all of them decrypt, so a
-// key can be replaced. No keys leave secrets as they are.
-type Keys []secretKey
-
-type secretKey struct {
-	aead  cipher.AEAD
-	nonce []byte // of HMAC, which derives nonces
-}
-
-// ParseKeys reads comma-separated keys of 32 bytes each in base64. Its error does not
-// repeat them.
-func ParseKeys(text string) (Keys, error) {
-	var keys Keys
-	for part := range strings.SplitSeq(text, ",") {
-		if part = strings.TrimSpace(part); part == "" {
-			continue
-		}
-		raw, err := base64.StdEncoding.DecodeString(part)
-		if err != nil || len(raw) != 32 {
-			return nil, errors.New("is not 32 bytes in base64, as openssl rand -base64 32 prints them")
-		}
-		block, err := aes.NewCipher(derive(raw, "encrypt"))
-		if err != nil {
-			return nil, err
-		}
-		aead, err := cipher.NewGCM(block)
-		if err != nil {
-			return nil, err
-		}
-		keys = append(keys, secretKey{aead, derive(raw, "nonce")})
-	}
-	return keys, nil
-}
-
-func derive(key []byte, purpose string) []byte {
-	mac := hmac.New(sha256.New, key)
-	mac.Write([]byte("docket webhook secrets: " + purpose))
-	return mac.Sum(nil)
-}
 
 // encrypt encrypts a secret. The nonce is derived from the secret, so that the same secret
 // is encrypted alike, and a plugin that declares it again changes nothing.
