@@ -16,7 +16,7 @@ import (
 // outage is the API on a database whose connections go through a proxy.
 type outage struct {
 	*bundle
-	proxy            *pgtest.Proxy
+	proxy            *databaseProxy
 	direct           *pgxpool.Pool // past the proxy
 	moderator, admin *client
 	member           *client
@@ -26,7 +26,7 @@ type outage struct {
 func newOutage(t *testing.T) *outage {
 	t.Helper()
 	direct := pgtest.New(t)
-	proxy := pgtest.NewProxy(t, direct.Config().ConnString())
+	proxy := newDatabaseProxy(t, direct.Config().ConnString())
 	o := &outage{bundle: newBundleWith(t, map[string]string{"DATABASE_URL": proxy.URL() + "&pool_max_conns=8"}), proxy: proxy, direct: direct}
 	o.moderator = o.bundle.moderator("Mod", nil, everyPermission...)
 	root := o.user("Root")

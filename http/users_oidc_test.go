@@ -22,7 +22,6 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/http"
 	"github.com/docketmod/docket/platform/account"
-	"github.com/docketmod/docket/platform/platformtest"
 	"github.com/docketmod/docket/platform/staff"
 )
 
@@ -31,7 +30,7 @@ type oidcBundle struct {
 	t        *testing.T
 	pool     *pgxpool.Pool
 	accounts *account.Store
-	provider *platformtest.OIDCProvider
+	provider *oidcProvider
 	url      string
 	handler  nethttp.Handler
 }
@@ -44,7 +43,7 @@ func newOIDCBundle(t *testing.T, environment ...string) *oidcBundle {
 	b.url = server.URL
 	base, err := url.Parse(server.URL)
 	require.NoError(t, err)
-	b.provider = platformtest.NewOIDCProvider(t, server.URL+http.Base+"/users/oidc/callback", environment...)
+	b.provider = newOIDCProvider(t, server.URL+http.Base+"/users/oidc/callback", environment...)
 	b.accounts, err = account.New(b.pool, account.Config{})
 	require.NoError(t, err)
 	catalog, err := permission.NewCatalog(nil, nil)
@@ -53,7 +52,7 @@ func newOIDCBundle(t *testing.T, environment ...string) *oidcBundle {
 	entries, err := staff.New(b.pool, staff.Config{Catalog: catalog, Scopes: scopes})
 	require.NoError(t, err)
 	oidc, err := account.NewOIDC(account.OIDCConfig{
-		Issuer: b.provider.Issuer, ClientID: platformtest.OIDCClientID, ClientSecret: platformtest.OIDCClientSecret, AdminGroup: "admins",
+		Issuer: b.provider.Issuer, ClientID: oidcClientID, ClientSecret: oidcClientSecret, AdminGroup: "admins",
 	})
 	require.NoError(t, err)
 	sessions := http.SessionArea{Sessions: b.accounts, BaseURL: base, OIDCName: "Example"}
@@ -236,7 +235,7 @@ func TestOIDCRefusesTokensThatAreNotForTheSignIn(t *testing.T) {
 		"another nonce":                          {map[string]any{"nonce": "another"}, false},
 		"another issuer":                         {map[string]any{"iss": "https://another.test"}, false},
 		"another audience":                       {map[string]any{"aud": "another"}, false},
-		"several audiences, none of which asked": {map[string]any{"aud": []string{platformtest.OIDCClientID, "another"}}, false},
+		"several audiences, none of which asked": {map[string]any{"aud": []string{oidcClientID, "another"}}, false},
 		"a clock that is half a minute ahead":    {map[string]any{"nbf": in(30 * time.Second), "iat": in(30 * time.Second)}, true},
 		"a clock that is ten minutes ahead":      {map[string]any{"nbf": in(10 * time.Minute), "iat": in(10 * time.Minute)}, false},
 		"a clock that is ten minutes behind":     {map[string]any{"iat": in(-20 * time.Minute), "exp": in(-10 * time.Minute)}, false},

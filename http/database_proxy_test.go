@@ -1,4 +1,4 @@
-package pgtest
+package http_test
 
 import (
 	"bytes"
@@ -16,8 +16,8 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Proxy stands between a test and a database. The test can cut its connections.
-type Proxy struct {
+// databaseProxy stands between a test and a database. The test can cut its connections.
+type databaseProxy struct {
 	listener net.Listener
 	server   *pgx.ConnConfig
 
@@ -29,18 +29,18 @@ type Proxy struct {
 	closing bool   // closed is set once the answer is lost
 }
 
-// NewProxy starts a proxy to the database of a connection string.
-func NewProxy(t testing.TB, database string) *Proxy {
+// newDatabaseProxy starts a proxy to the database of a connection string.
+func newDatabaseProxy(t testing.TB, database string) *databaseProxy {
 	t.Helper()
 	config, err := pgx.ParseConfig(database)
 	if err != nil {
-		t.Fatalf("pgtest: %v", err)
+		t.Fatalf("database proxy: %v", err)
 	}
 	listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	if err != nil {
-		t.Fatalf("pgtest: %v", err)
+		t.Fatalf("database proxy: %v", err)
 	}
-	p := &Proxy{listener: listener, server: config, open: make(map[net.Conn]bool)}
+	p := &databaseProxy{listener: listener, server: config, open: make(map[net.Conn]bool)}
 	var serving sync.WaitGroup
 	serving.Go(func() {
 		for {
@@ -60,12 +60,12 @@ func NewProxy(t testing.TB, database string) *Proxy {
 }
 
 // URL is the connection string through the proxy.
-func (p *Proxy) URL() string {
+func (p *databaseProxy) URL() string {
 	return fmt.Sprintf("postgres://%s@%s/%s?sslmode=disable", url.UserPassword(p.server.User, p.server.Password), p.listener.Addr(), p.server.Database)
 }
 
 // Cut ends every connection that is open.
-func (p *Proxy) Cut() {
+func (p *databaseProxy) Cut() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for c := range p.open {
@@ -74,41 +74,41 @@ func (p *Proxy) Cut() {
 }
 
 // Close cuts all connections and closes new ones, until Restore.
-func (p *Proxy) Close() { p.set(true, "", "") }
+func (p *databaseProxy) Close() { p.set(true, "", "") }
 
 // Refuse cuts all connections and refuses new ones with this SQLSTATE, until Restore.
-func (p *Proxy) Refuse(state string) { p.set(false, state, "") }
+func (p *databaseProxy) Refuse(state string) { p.set(false, state, "") }
 
 // Swallow closes the next connection on which the server answers with this command tag, such
 // as COMMIT, instead of passing the answer on. The command has then been executed.
-func (p *Proxy) Swallow(tag string) {
+func (p *databaseProxy) Swallow(tag string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.swallow = tag
 }
 
 // SwallowAndClose is Swallow followed by Close.
-func (p *Proxy) SwallowAndClose(tag string) {
+func (p *databaseProxy) SwallowAndClose(tag string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.swallow, p.closing = tag, true
 }
 
 // Swallowed reports whether an answer was lost since Swallow.
-func (p *Proxy) Swallowed() bool {
+func (p *databaseProxy) Swallowed() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.swallow == ""
 }
 
 // Restore accepts connections again. It does not change open ones.
-func (p *Proxy) Restore() {
+func (p *databaseProxy) Restore() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.closed, p.refusal, p.swallow, p.closing = false, "", "", false
 }
 
-func (p *Proxy) set(closed bool, refusal, swallow string) {
+func (p *databaseProxy) set(closed bool, refusal, swallow string) {
 	p.mu.Lock()
 	p.closed, p.refusal, p.swallow = closed, refusal, swallow
 	p.mu.Unlock()
@@ -116,21 +116,21 @@ func (p *Proxy) set(closed bool, refusal, swallow string) {
 }
 
 // enter records a connection and reports whether it is accepted.
-func (p *Proxy) enter(client net.Conn) (refusal string, ok bool) {
+func (p *databaseProxy) enter(client net.Conn) (refusal string, ok bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.open[client] = true
 	return p.refusal, !p.closed && p.refusal == ""
 }
 
-func (p *Proxy) leave(client net.Conn) {
+func (p *databaseProxy) leave(client net.Conn) {
 	_ = client.Close()
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	delete(p.open, client)
 }
 
-func (p *Proxy) serve(client net.Conn) {
+func (p *databaseProxy) serve(client net.Conn) {
 	defer p.leave(client)
 	refusal, ok := p.enter(client)
 	if !ok {
@@ -174,7 +174,7 @@ func (p *Proxy) serve(client net.Conn) {
 }
 
 // swallows reports whether an answer holds the command tag that is to be swallowed.
-func (p *Proxy) swallows(answer []byte) bool {
+func (p *databaseProxy) swallows(answer []byte) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.swallow == "" || !bytes.Contains(answer, []byte(p.swallow+"\x00")) {

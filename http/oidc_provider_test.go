@@ -1,14 +1,13 @@
-package platformtest
+package http_test
 
 import (
 	"bufio"
 	"bytes"
 	"encoding/json"
-	"net/http"
+	nethttp "net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -16,8 +15,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// OIDCProvider is oidc-provider, a certified OpenID provider for Node, on loopback.
-type OIDCProvider struct {
+// oidcProvider is oidc-provider, a certified OpenID provider for Node, on loopback.
+type oidcProvider struct {
 	t      testing.TB
 	Issuer string
 	stop   func()
@@ -25,14 +24,13 @@ type OIDCProvider struct {
 
 // The client that the provider knows.
 const (
-	OIDCClientID     = "docket"
-	OIDCClientSecret = "a-secret-of-thirty-two-characters"
+	oidcClientID     = "docket"
+	oidcClientSecret = "a-secret-of-thirty-two-characters"
 )
 
 // providerFolder is scripts/oidc, with its packages installed once in a process.
 var providerFolder = sync.OnceValues(func() (string, error) {
-	_, file, _, _ := runtime.Caller(0)
-	folder := filepath.Join(filepath.Dir(file), "..", "..", "scripts", "oidc")
+	folder := filepath.Join("..", "scripts", "oidc")
 	if _, err := os.Stat(filepath.Join(folder, "node_modules", "oidc-provider")); err == nil {
 		return folder, nil
 	}
@@ -45,16 +43,16 @@ var providerFolder = sync.OnceValues(func() (string, error) {
 	return folder, err
 })
 
-// NewOIDCProvider starts a provider that sends people back to redirect, until the test
+// newOIDCProvider starts a provider that sends people back to redirect, until the test
 // ends. It needs Node.
-func NewOIDCProvider(t testing.TB, redirect string, environment ...string) *OIDCProvider {
+func newOIDCProvider(t testing.TB, redirect string, environment ...string) *oidcProvider {
 	t.Helper()
 	folder, err := providerFolder()
 	require.NoError(t, err, "install the packages of scripts/oidc; npm is needed")
 	cmd := exec.CommandContext(t.Context(), "node", "provider.mjs")
 	cmd.Dir = folder
 	cmd.Env = append(os.Environ(), append(environment,
-		"OIDC_CLIENT_ID="+OIDCClientID, "OIDC_CLIENT_SECRET="+OIDCClientSecret, "OIDC_REDIRECT_URI="+redirect)...)
+		"OIDC_CLIENT_ID="+oidcClientID, "OIDC_CLIENT_SECRET="+oidcClientSecret, "OIDC_REDIRECT_URI="+redirect)...)
 	output, err := cmd.StdoutPipe()
 	require.NoError(t, err)
 	input, err := cmd.StdinPipe() // its end ends the provider, should this process be killed
@@ -64,21 +62,21 @@ func NewOIDCProvider(t testing.TB, redirect string, environment ...string) *OIDC
 	t.Cleanup(stop)
 	issuer, err := bufio.NewReader(output).ReadString('\n')
 	require.NoError(t, err, "the provider did not start")
-	return &OIDCProvider{t, strings.TrimSpace(issuer), stop}
+	return &oidcProvider{t, strings.TrimSpace(issuer), stop}
 }
 
 // SignInAs makes the provider sign everybody in with these claims from now on.
-func (p *OIDCProvider) SignInAs(claims map[string]any) {
+func (p *oidcProvider) SignInAs(claims map[string]any) {
 	p.t.Helper()
 	encoded, err := json.Marshal(claims)
 	require.NoError(p.t, err)
-	request, err := http.NewRequestWithContext(p.t.Context(), http.MethodPost, p.Issuer+"/person", bytes.NewReader(encoded))
+	request, err := nethttp.NewRequestWithContext(p.t.Context(), nethttp.MethodPost, p.Issuer+"/person", bytes.NewReader(encoded))
 	require.NoError(p.t, err)
-	response, err := http.DefaultClient.Do(request)
+	response, err := nethttp.DefaultClient.Do(request)
 	require.NoError(p.t, err)
 	require.NoError(p.t, response.Body.Close())
-	require.Equal(p.t, http.StatusNoContent, response.StatusCode)
+	require.Equal(p.t, nethttp.StatusNoContent, response.StatusCode)
 }
 
 // Stop ends the provider.
-func (p *OIDCProvider) Stop() { p.stop() }
+func (p *oidcProvider) Stop() { p.stop() }
