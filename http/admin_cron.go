@@ -26,9 +26,9 @@ func (a *Cron) routes() []route {
 	view, run := admin(permission.AreaCronView), admin(permission.AreaCronRun)
 	return []route{
 		{http.MethodPost, "/cron", exempt, a.trigger},
-		{http.MethodGet, "/admin/advanced/cron", view, a.list},
+		{http.MethodGet, "/admin/advanced/cron", view, paged(cron.Paging, a.list)},
 		{http.MethodGet, "/admin/advanced/cron/health", view, a.health},
-		{http.MethodPost, "/admin/advanced/cron/{id}", run.withOwnTimeout(), a.runNow},
+		{http.MethodPost, "/admin/advanced/cron/{id}", run.withOwnTimeout(), byID(a.runNow)},
 	}
 }
 
@@ -87,11 +87,7 @@ func viewCronJob(s cron.Summary) cronJob {
 	}
 }
 
-func (a *Cron) list(w http.ResponseWriter, r *http.Request) error {
-	request, err := cron.Paging.Parse(r.URL.Query())
-	if err != nil {
-		return err
-	}
+func (a *Cron) list(w http.ResponseWriter, r *http.Request, request paging.Request) error {
 	page, err := a.Jobs.List(r.Context(), request)
 	return okJSON(w, paging.Map(page, viewCronJob), err)
 }
@@ -111,11 +107,7 @@ func (a *Cron) health(w http.ResponseWriter, r *http.Request) error {
 	}{h.Active, h.Jobs, moderation.TimeOf(h.LastRun), h.OverdueJobs, h.Stale, a.secret() == cron.DefaultSecret})
 }
 
-func (a *Cron) runNow(w http.ResponseWriter, r *http.Request) error {
-	id, err := pathID(r, "id")
-	if err != nil {
-		return err
-	}
+func (a *Cron) runNow(w http.ResponseWriter, r *http.Request, id string) error {
 	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(a.Jobs.Longest()))
 	if err := a.Jobs.RunNow(r.Context(), id); err != nil {
 		return err

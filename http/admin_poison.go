@@ -27,7 +27,7 @@ var managePoison = admin(permission.AreaPoison)
 func (a *Poison) routes() []route {
 	return []route{
 		{http.MethodGet, "/admin/advanced/poison", managePoison, a.list},
-		{http.MethodPost, "/admin/advanced/poison/{id}/replay", managePoison, a.replay},
+		{http.MethodPost, "/admin/advanced/poison/{id}/replay", managePoison, byID(a.replay)},
 	}
 }
 
@@ -52,18 +52,11 @@ func (a *Poison) list(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	page, err := a.Events.ListPoisoned(r.Context(), q.Get("group"), request)
-	if err != nil {
-		return err
-	}
-	return writeJSON(w, http.StatusOK, paging.Map(page, func(p subscribers.Poisoned) poisonedEvent {
+	return okJSON(w, paging.Map(page, func(p subscribers.Poisoned) poisonedEvent {
 		return poisonedEvent{p.ID, p.Group, p.EventID, p.Name, p.Reason, p.Replays, moderation.Time(p.CreatedAt), moderation.Time(p.UpdatedAt)}
-	}))
+	}), err)
 }
 
-func (a *Poison) replay(w http.ResponseWriter, r *http.Request) error {
-	id, err := pathID(r, "id")
-	if err != nil {
-		return err
-	}
+func (a *Poison) replay(w http.ResponseWriter, r *http.Request, id string) error {
 	return noContent(w, a.Events.Replay(r.Context(), id))
 }

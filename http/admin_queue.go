@@ -17,7 +17,7 @@ type Queue struct {
 func (a *Queue) routes() []route {
 	return []route{
 		{http.MethodGet, "/admin/advanced/queue", admin(permission.AreaQueueView), a.list},
-		{http.MethodPost, "/admin/advanced/queue/{id}/retry", admin(permission.AreaQueueRetry), a.retry},
+		{http.MethodPost, "/admin/advanced/queue/{id}/retry", admin(permission.AreaQueueRetry), byID(a.retry)},
 	}
 }
 
@@ -58,14 +58,7 @@ func (a *Queue) list(w http.ResponseWriter, r *http.Request) error {
 	return okJSON(w, paging.Map(page, viewTask), err)
 }
 
-func (a *Queue) retry(w http.ResponseWriter, r *http.Request) error {
-	id, err := pathID(r, "id")
-	if err != nil {
-		return err
-	}
+func (a *Queue) retry(w http.ResponseWriter, r *http.Request, id string) error {
 	task, err := a.Tasks.Retry(r.Context(), id)
-	if err != nil {
-		return err
-	}
-	return writeJSON(w, http.StatusOK, viewTask(task))
+	return okJSON(w, viewTask(task), err)
 }

@@ -39,12 +39,12 @@ func (a *Staff) routes() []route {
 		entries, entry := "/admin/staff/"+string(kind)+"s", "/admin/staff/entry/"+string(kind)
 		of := staffKind{a, kind}
 		routes = append(routes,
-			route{http.MethodGet, entries, managed, of.list},
+			route{http.MethodGet, entries, managed, paged(staff.EntryList(), of.list)},
 			route{http.MethodPost, entry, managed, of.create},
-			route{http.MethodGet, entry + "/{id}", managed, of.get},
-			route{http.MethodPatch, entry + "/{id}", managed, of.replace},
-			route{http.MethodDelete, entry + "/{id}", managed, of.remove},
-			route{http.MethodGet, entry + "/{id}/history", managed, of.history},
+			route{http.MethodGet, entry + "/{id}", managed, byID(of.get)},
+			route{http.MethodPatch, entry + "/{id}", managed, byID(of.replace)},
+			route{http.MethodDelete, entry + "/{id}", managed, byID(of.remove)},
+			route{http.MethodGet, entry + "/{id}/history", managed, byID(of.history)},
 		)
 	}
 	return routes
@@ -56,11 +56,7 @@ type staffKind struct {
 	kind permission.Kind
 }
 
-func (a staffKind) list(w http.ResponseWriter, r *http.Request) error {
-	request, err := staff.EntryList().Parse(r.URL.Query())
-	if err != nil {
-		return err
-	}
+func (a staffKind) list(w http.ResponseWriter, r *http.Request, request paging.Request) error {
 	page, err := a.Entries.List(r.Context(), a.kind, request)
 	return okJSON(w, paging.Map(page, viewEntry), err)
 }
@@ -85,17 +81,14 @@ func (a staffKind) create(w http.ResponseWriter, r *http.Request) error {
 	}{entry.ID})
 }
 
-func (a staffKind) get(w http.ResponseWriter, r *http.Request) error {
-	entry, err := a.find(r)
-	if err != nil {
-		return err
-	}
-	return writeJSON(w, http.StatusOK, viewEntry(entry))
+func (a staffKind) get(w http.ResponseWriter, r *http.Request, id string) error {
+	entry, err := a.Entries.Get(r.Context(), a.kind, id)
+	return okJSON(w, viewEntry(entry), err)
 }
 
 // replace answers 404 before it reports faults of the body.
-func (a staffKind) replace(w http.ResponseWriter, r *http.Request) error {
-	entry, err := a.find(r)
+func (a staffKind) replace(w http.ResponseWriter, r *http.Request, id string) error {
+	entry, err := a.Entries.Get(r.Context(), a.kind, id)
 	if err != nil {
 		return err
 	}
@@ -111,33 +104,17 @@ func (a staffKind) replace(w http.ResponseWriter, r *http.Request) error {
 	return writeJSON(w, http.StatusOK, viewEntry(changed))
 }
 
-func (a staffKind) remove(w http.ResponseWriter, r *http.Request) error {
-	id, err := pathID(r, "id")
-	if err != nil {
-		return err
-	}
+func (a staffKind) remove(w http.ResponseWriter, r *http.Request, id string) error {
 	return noContent(w, a.Entries.Delete(r.Context(), by(r), a.kind, id))
 }
 
-func (a staffKind) history(w http.ResponseWriter, r *http.Request) error {
-	id, err := pathID(r, "id")
-	if err != nil {
-		return err
-	}
+func (a staffKind) history(w http.ResponseWriter, r *http.Request, id string) error {
 	request, err := staff.HistoryList().Parse(r.URL.Query())
 	if err != nil {
 		return err
 	}
 	page, err := a.Entries.History(r.Context(), a.kind, id, request)
 	return okJSON(w, paging.Map(page, viewChange), err)
-}
-
-func (a staffKind) find(r *http.Request) (staff.Entry, error) {
-	id, err := pathID(r, "id")
-	if err != nil {
-		return staff.Entry{}, err
-	}
-	return a.Entries.Get(r.Context(), a.kind, id)
 }
 
 func by(r *http.Request) staff.By { return staff.By{UserID: callerOf(r).UserID} }

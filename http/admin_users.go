@@ -31,9 +31,9 @@ func (a UserArea) routes() []route {
 	return []route{
 		{http.MethodGet, "/admin/users", admin(permission.AreaUsersManage, permission.AreaModerators, permission.AreaAdmins), a.list},
 		{http.MethodPost, "/admin/users", manage, a.invite},
-		{http.MethodPost, "/admin/users/{id}/disable", manage, a.disable},
-		{http.MethodPost, "/admin/users/{id}/enable", manage, a.enable},
-		{http.MethodDelete, "/admin/users/{id}", admin(permission.AreaUsersDelete), a.delete},
+		{http.MethodPost, "/admin/users/{id}/disable", manage, a.setDisabled(true)},
+		{http.MethodPost, "/admin/users/{id}/enable", manage, a.setDisabled(false)},
+		{http.MethodDelete, "/admin/users/{id}", admin(permission.AreaUsersDelete), byID(a.delete)},
 	}
 }
 
@@ -88,30 +88,13 @@ func (a UserArea) invite(w http.ResponseWriter, r *http.Request) error {
 	return writeJSON(w, http.StatusCreated, invited)
 }
 
-func (a UserArea) disable(w http.ResponseWriter, r *http.Request) error {
-	return a.setDisabled(w, r, true)
+func (a UserArea) setDisabled(disabled bool) handler {
+	return byID(func(w http.ResponseWriter, r *http.Request, id string) error {
+		user, err := a.SetDisabled(r.Context(), callerOf(r).UserID, id, disabled)
+		return okJSON(w, listUser(user), err)
+	})
 }
 
-func (a UserArea) enable(w http.ResponseWriter, r *http.Request) error {
-	return a.setDisabled(w, r, false)
-}
-
-func (a UserArea) setDisabled(w http.ResponseWriter, r *http.Request, disabled bool) error {
-	id, err := pathID(r, "id")
-	if err != nil {
-		return err
-	}
-	user, err := a.SetDisabled(r.Context(), callerOf(r).UserID, id, disabled)
-	if err != nil {
-		return err
-	}
-	return writeJSON(w, http.StatusOK, listUser(user))
-}
-
-func (a UserArea) delete(w http.ResponseWriter, r *http.Request) error {
-	id, err := pathID(r, "id")
-	if err != nil {
-		return err
-	}
+func (a UserArea) delete(w http.ResponseWriter, r *http.Request, id string) error {
 	return noContent(w, a.Delete(r.Context(), callerOf(r).UserID, id))
 }

@@ -25,22 +25,18 @@ var manageWebhooks = admin(permission.AreaWebhooks)
 func (a *Webhooks) routes() []route {
 	const one = "/admin/webhooks/{id}"
 	return []route{
-		{http.MethodGet, "/admin/webhooks", manageWebhooks, a.list},
+		{http.MethodGet, "/admin/webhooks", manageWebhooks, paged(webhook.List, a.list)},
 		{http.MethodPost, "/admin/webhooks", manageWebhooks, a.create},
-		{http.MethodGet, one, manageWebhooks, a.get},
-		{http.MethodPatch, one, manageWebhooks, a.change},
-		{http.MethodDelete, one, manageWebhooks, a.remove},
-		{http.MethodPost, one + "/ping", manageWebhooks, a.ping},
-		{http.MethodGet, one + "/deliveries", manageWebhooks, a.deliveries},
-		{http.MethodPost, one + "/deliveries/{deliveryId}/redeliver", manageWebhooks, a.redeliver},
+		{http.MethodGet, one, manageWebhooks, byID(a.get)},
+		{http.MethodPatch, one, manageWebhooks, byID(a.change)},
+		{http.MethodDelete, one, manageWebhooks, byID(a.remove)},
+		{http.MethodPost, one + "/ping", manageWebhooks, byID(a.ping)},
+		{http.MethodGet, one + "/deliveries", manageWebhooks, byID(a.deliveries)},
+		{http.MethodPost, one + "/deliveries/{deliveryId}/redeliver", manageWebhooks, byID(a.redeliver)},
 	}
 }
 
-func (a *Webhooks) list(w http.ResponseWriter, r *http.Request) error {
-	request, err := webhook.List.Parse(r.URL.Query())
-	if err != nil {
-		return err
-	}
+func (a *Webhooks) list(w http.ResponseWriter, r *http.Request, request paging.Request) error {
 	page, err := a.Store.List(r.Context(), request)
 	return okJSON(w, paging.Map(page, viewWebhook), err)
 }
@@ -75,48 +71,26 @@ func (a *Webhooks) unknown(n webhook.New) (issues []domain.Issue) {
 	return issues
 }
 
-func (a *Webhooks) get(w http.ResponseWriter, r *http.Request) error {
-	id, err := pathID(r, "id")
-	if err != nil {
-		return err
-	}
+func (a *Webhooks) get(w http.ResponseWriter, r *http.Request, id string) error {
 	found, err := a.Store.Get(r.Context(), id)
-	if err != nil {
-		return err
-	}
-	return writeJSON(w, http.StatusOK, viewWebhook(found))
+	return okJSON(w, viewWebhook(found), err)
 }
 
-func (a *Webhooks) change(w http.ResponseWriter, r *http.Request) error {
-	id, err := pathID(r, "id")
-	if err != nil {
-		return err
-	}
+func (a *Webhooks) change(w http.ResponseWriter, r *http.Request, id string) error {
 	b := readBody(w, r)
 	enabled := b.boolean("enabled")
 	if err := b.Err(); err != nil {
 		return err
 	}
 	changed, err := a.Store.Enable(r.Context(), id, enabled)
-	if err != nil {
-		return err
-	}
-	return writeJSON(w, http.StatusOK, viewWebhook(changed))
+	return okJSON(w, viewWebhook(changed), err)
 }
 
-func (a *Webhooks) remove(w http.ResponseWriter, r *http.Request) error {
-	id, err := pathID(r, "id")
-	if err != nil {
-		return err
-	}
+func (a *Webhooks) remove(w http.ResponseWriter, r *http.Request, id string) error {
 	return noContent(w, a.Store.Delete(r.Context(), id))
 }
 
-func (a *Webhooks) ping(w http.ResponseWriter, r *http.Request) error {
-	id, err := pathID(r, "id")
-	if err != nil {
-		return err
-	}
+func (a *Webhooks) ping(w http.ResponseWriter, r *http.Request, id string) error {
 	if err := a.Store.SendPing(r.Context(), id); err != nil {
 		return err
 	}
@@ -124,11 +98,7 @@ func (a *Webhooks) ping(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-func (a *Webhooks) deliveries(w http.ResponseWriter, r *http.Request) error {
-	id, err := pathID(r, "id")
-	if err != nil {
-		return err
-	}
+func (a *Webhooks) deliveries(w http.ResponseWriter, r *http.Request, id string) error {
 	request, err := webhook.DeliveryList.Parse(r.URL.Query())
 	if err != nil {
 		return err
@@ -137,11 +107,7 @@ func (a *Webhooks) deliveries(w http.ResponseWriter, r *http.Request) error {
 	return okJSON(w, paging.Map(page, viewDelivery), err)
 }
 
-func (a *Webhooks) redeliver(w http.ResponseWriter, r *http.Request) error {
-	id, err := pathID(r, "id")
-	if err != nil {
-		return err
-	}
+func (a *Webhooks) redeliver(w http.ResponseWriter, r *http.Request, id string) error {
 	delivery, err := pathID(r, "deliveryId")
 	if err != nil {
 		return err

@@ -22,8 +22,8 @@ func (a *Appeals) routes() []route {
 	return []route{
 		{http.MethodGet, "/moderation/appeals", moderator, a.list},
 		{http.MethodGet, "/moderation/appeals/{id}", moderator, a.get},
-		{http.MethodPost, "/moderation/appeals/{id}/uphold", moderator, a.uphold},
-		{http.MethodPost, "/moderation/appeals/{id}/overturn", moderator, a.overturn},
+		{http.MethodPost, "/moderation/appeals/{id}/uphold", moderator, a.decide(a.Moderation.Uphold)},
+		{http.MethodPost, "/moderation/appeals/{id}/overturn", moderator, a.decide(a.Moderation.Overturn)},
 	}
 }
 
@@ -72,38 +72,32 @@ func (a *Appeals) get(w http.ResponseWriter, r *http.Request) error {
 	return writeJSON(w, http.StatusOK, moderation.ViewAppeal(*appeal, shown.Version, shown))
 }
 
-func (a *Appeals) uphold(w http.ResponseWriter, r *http.Request) error {
-	return a.decide(w, r, (*moderation.Service).Uphold)
-}
-
-func (a *Appeals) overturn(w http.ResponseWriter, r *http.Request) error {
-	return a.decide(w, r, (*moderation.Service).Overturn)
-}
-
-type decideAppeal func(s *moderation.Service, ctx context.Context, a *moderation.Authorized, appealID, reply string, expectedVersion int) (*moderation.Report, error)
+type decideAppeal func(ctx context.Context, a *moderation.Authorized, appealID, reply string, expectedVersion int) (*moderation.Report, error)
 
 // decide answers with the appeal after the decision.
-func (a *Appeals) decide(w http.ResponseWriter, r *http.Request, decide decideAppeal) error {
-	at, appeal, err := a.authorize(r)
-	if err != nil {
-		return err
+func (a *Appeals) decide(decide decideAppeal) handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		at, appeal, err := a.authorize(r)
+		if err != nil {
+			return err
+		}
+		b := readBody(w, r)
+		version := b.integer("expectedVersion")
+		reply, issues := report.ParseAppealText("reply", b.text("reply"))
+		b.add(issues)
+		if err := b.Err(); err != nil {
+			return err
+		}
+		shown, err := decide(r.Context(), at, appeal.ID, reply, version)
+		if err != nil {
+			return err
+		}
+		if appeal, err = a.Queries.Appeal(r.Context(), appeal.ID); err != nil {
+			return err
+		}
+		if appeal == nil {
+			return notFound()
+		}
+		return writeJSON(w, http.StatusOK, moderation.ViewAppeal(*appeal, shown.Version, shown))
 	}
-	b := readBody(w, r)
-	version := b.integer("expectedVersion")
-	reply, issues := report.ParseAppealText("reply", b.text("reply"))
-	b.add(issues)
-	if err := b.Err(); err != nil {
-		return err
-	}
-	shown, err := decide(a.Moderation, r.Context(), at, appeal.ID, reply, version)
-	if err != nil {
-		return err
-	}
-	if appeal, err = a.Queries.Appeal(r.Context(), appeal.ID); err != nil {
-		return err
-	}
-	if appeal == nil {
-		return notFound()
-	}
-	return writeJSON(w, http.StatusOK, moderation.ViewAppeal(*appeal, shown.Version, shown))
 }

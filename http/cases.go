@@ -35,10 +35,7 @@ func (a *Cases) list(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	page, err := a.Queries.Cases(r.Context(), coverage(r), filter, request)
-	if err != nil {
-		return err
-	}
-	return writeJSON(w, http.StatusOK, paging.Map(page, a.Moderation.ViewCase))
+	return okJSON(w, paging.Map(page, a.Moderation.ViewCase), err)
 }
 
 // caseQuery returns the query without the one filter of the board that cases do not have.

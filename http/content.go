@@ -28,8 +28,8 @@ const contentTimeout = 5 * time.Second
 func (a *Content) routes() []route {
 	// A plugin's id begins with a letter, so `@platform` does not match.
 	return []route{
-		{http.MethodGet, "/api/{plugin:[a-z][a-z0-9_-]*}/{type}", open, a.list},
-		{http.MethodGet, "/api/{plugin:[a-z][a-z0-9_-]*}/{type}/{id}", open, a.item},
+		{http.MethodGet, "/api/{plugin:[a-z][a-z0-9_-]*}/{type}", open, with(a.find, a.list)},
+		{http.MethodGet, "/api/{plugin:[a-z][a-z0-9_-]*}/{type}/{id}", open, with(a.find, a.item)},
 	}
 }
 
@@ -43,11 +43,7 @@ func (a *Content) find(r *http.Request) (plugin.RegisteredContent, error) {
 	return plugin.RegisteredContent{}, notFound()
 }
 
-func (a *Content) list(w http.ResponseWriter, r *http.Request) error {
-	t, err := a.find(r)
-	if err != nil {
-		return err
-	}
+func (a *Content) list(w http.ResponseWriter, r *http.Request, t plugin.RegisteredContent) error {
 	locale, issues := contentLocale(r.URL.Query())
 	request, err := t.Reader.List().Parse(r.URL.Query(), issues...)
 	if err != nil {
@@ -59,11 +55,7 @@ func (a *Content) list(w http.ResponseWriter, r *http.Request) error {
 	return okJSON(w, paging.Map(page, viewContent), err)
 }
 
-func (a *Content) item(w http.ResponseWriter, r *http.Request) error {
-	t, err := a.find(r)
-	if err != nil {
-		return err
-	}
+func (a *Content) item(w http.ResponseWriter, r *http.Request, t plugin.RegisteredContent) error {
 	raw, err := url.PathUnescape(mux.Vars(r)["id"])
 	if err != nil {
 		return notFound()

@@ -15,14 +15,10 @@ type Online struct {
 }
 
 func (a *Online) routes() []route {
-	return []route{{http.MethodGet, "/moderation/online", moderator, a.list}}
+	return []route{{http.MethodGet, "/moderation/online", moderator, paged(account.OnlineList, a.list)}}
 }
 
-func (a *Online) list(w http.ResponseWriter, r *http.Request) error {
-	request, err := account.OnlineList.Parse(r.URL.Query())
-	if err != nil {
-		return err
-	}
+func (a *Online) list(w http.ResponseWriter, r *http.Request, request paging.Request) error {
 	page, err := a.Moderators(r.Context(), request)
 	return okJSON(w, page, err)
 }

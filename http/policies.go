@@ -86,8 +86,5 @@ func (a *Policies) retire(w http.ResponseWriter, r *http.Request) error {
 		return notFound()
 	}
 	p, err := a.Store.Retire(r.Context(), key)
-	if err != nil {
-		return err
-	}
-	return writeJSON(w, http.StatusOK, viewPolicy(p))
+	return okJSON(w, viewPolicy(p), err)
 }

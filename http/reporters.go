@@ -21,9 +21,9 @@ type Reporters struct {
 
 func (a *Reporters) routes() []route {
 	return []route{
-		{http.MethodGet, "/moderation/reporters/{id}", moderator, a.get},
-		{http.MethodPost, "/moderation/reporters/{id}/mute", moderator, a.mute},
-		{http.MethodPost, "/moderation/reporters/{id}/unmute", moderator, a.unmute},
+		{http.MethodGet, "/moderation/reporters/{id}", moderator, with(a.seen, a.answer)},
+		{http.MethodPost, "/moderation/reporters/{id}/mute", moderator, with(a.mutable, a.mute)},
+		{http.MethodPost, "/moderation/reporters/{id}/unmute", moderator, with(a.mutable, a.unmute)},
 	}
 }
 
@@ -42,19 +42,7 @@ type muteView struct {
 	EndedAt *moderation.Time   `json:"endedAt"`
 }
 
-func (a *Reporters) get(w http.ResponseWriter, r *http.Request) error {
-	id, err := a.find(r, permission.ViewReports)
-	if err != nil {
-		return err
-	}
-	return a.answer(w, r, id)
-}
-
-func (a *Reporters) mute(w http.ResponseWriter, r *http.Request) error {
-	id, err := a.find(r, permission.MuteReporters)
-	if err != nil {
-		return err
-	}
+func (a *Reporters) mute(w http.ResponseWriter, r *http.Request, id string) error {
 	b := readBody(w, r)
 	until := b.muteEnd(time.Now())
 	reason, issues := report.ParseMuteReason(b.text("reason"))
@@ -68,11 +56,7 @@ func (a *Reporters) mute(w http.ResponseWriter, r *http.Request) error {
 	return a.answer(w, r, id)
 }
 
-func (a *Reporters) unmute(w http.ResponseWriter, r *http.Request) error {
-	id, err := a.find(r, permission.MuteReporters)
-	if err != nil {
-		return err
-	}
+func (a *Reporters) unmute(w http.ResponseWriter, r *http.Request, id string) error {
 	if err := a.Mutes.Unmute(r.Context(), id, callerOf(r).UserID); err != nil {
 		return err
 	}
@@ -94,30 +78,30 @@ func (b *body) muteEnd(now time.Time) time.Time {
 	return until
 }
 
-// find returns the id of the path if the caller holds the permission and it covers a report
-// of that account.
-func (a *Reporters) find(r *http.Request, need string) (string, error) {
+// seen returns the id of the path if the caller may view a report of that account.
+func (a *Reporters) seen(r *http.Request) (string, error) {
 	id, err := pathID(r, "id")
 	if err != nil {
 		return "", err
 	}
 	filed, err := a.Queries.HasFiled(r.Context(), coverage(r), id)
+	if err == nil && !filed {
+		err = notFound()
+	}
+	return id, err
+}
+
+// mutable returns the id of the path if the caller may also mute for a report of that account.
+func (a *Reporters) mutable(r *http.Request) (string, error) {
+	id, err := a.seen(r)
 	if err != nil {
 		return "", err
 	}
-	if !filed {
-		return "", notFound()
+	filed, err := a.Queries.HasFiled(r.Context(), callerOf(r).Moderator.Coverage(permission.MuteReporters), id)
+	if err == nil && !filed {
+		err = forbidden("You need the permission " + permission.MuteReporters + " for a report of this account.")
 	}
-	if need == permission.ViewReports {
-		return id, nil
-	}
-	if filed, err = a.Queries.HasFiled(r.Context(), callerOf(r).Moderator.Coverage(need), id); err != nil {
-		return "", err
-	}
-	if !filed {
-		return "", forbidden("You need the permission " + need + " for a report of this account.")
-	}
-	return id, nil
+	return id, err
 }
 
 func (a *Reporters) answer(w http.ResponseWriter, r *http.Request, id string) error {

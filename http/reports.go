@@ -6,7 +6,6 @@ import (
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/paging"
-	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/projections"
 )
 
@@ -24,17 +23,17 @@ func (a *Reports) routes() []route {
 		{http.MethodPost, "/moderation/reports", reporter, a.file},
 		{http.MethodGet, "/moderation/reports", moderator, a.list},
 		{http.MethodGet, "/moderation/reports/counts", moderator, a.counts},
-		{http.MethodGet, "/moderation/reports/{id}", moderator, a.get},
-		{http.MethodGet, "/moderation/reports/{id}/related", moderator, a.related},
-		{http.MethodGet, "/moderation/reports/{id}/timeline", moderator, a.timeline},
-		{http.MethodGet, "/moderation/reports/{id}/assignees", moderator, a.assignees},
-		{http.MethodPost, "/moderation/reports/{id}/claim", moderator, a.claim},
-		{http.MethodPost, "/moderation/reports/{id}/assign", moderator, a.assign},
-		{http.MethodPost, "/moderation/reports/{id}/unassign", moderator, a.unassign},
-		{http.MethodPost, "/moderation/reports/{id}/resolve", moderator, a.resolve},
-		{http.MethodPost, "/moderation/reports/{id}/reopen", moderator, a.reopen},
-		{http.MethodPost, "/moderation/reports/{id}/actions/{action}", moderator, a.act},
-		{http.MethodPost, "/moderation/reports/{id}/notes", moderator, a.addNote},
+		{http.MethodGet, "/moderation/reports/{id}", moderator, with(a.views, a.get)},
+		{http.MethodGet, "/moderation/reports/{id}/related", moderator, with(a.views, a.related)},
+		{http.MethodGet, "/moderation/reports/{id}/timeline", moderator, with(a.views, a.timeline)},
+		{http.MethodGet, "/moderation/reports/{id}/assignees", moderator, with(a.manages, a.assignees)},
+		{http.MethodPost, "/moderation/reports/{id}/claim", moderator, with(a.manages, versioned(a.Moderation.Claim).answer)},
+		{http.MethodPost, "/moderation/reports/{id}/assign", moderator, with(a.manages, command(a.assign).answer)},
+		{http.MethodPost, "/moderation/reports/{id}/unassign", moderator, with(a.manages, versioned(a.Moderation.Unassign).answer)},
+		{http.MethodPost, "/moderation/reports/{id}/resolve", moderator, with(a.manages, command(a.resolve).answer)},
+		{http.MethodPost, "/moderation/reports/{id}/reopen", moderator, with(a.manages, command(a.reopen).answer)},
+		{http.MethodPost, "/moderation/reports/{id}/actions/{action}", moderator, with(a.mayAct, versioned(a.Moderation.Act).answer)},
+		{http.MethodPost, "/moderation/reports/{id}/notes", moderator, with(a.manages, a.addNote)},
 		{http.MethodPost, "/moderation/reports/{id}/notes/{noteId}/edit", moderator, a.editNote},
 		{http.MethodPost, "/moderation/reports/{id}/notes/{noteId}/delete", moderator, a.deleteNote},
 	}
@@ -63,20 +62,12 @@ func (a *Reports) counts(w http.ResponseWriter, r *http.Request) error {
 	return okJSON(w, counts, err)
 }
 
-func (a *Reports) get(w http.ResponseWriter, r *http.Request) error {
-	authorized, err := a.authorize(r, "")
-	if err != nil {
-		return err
-	}
+func (a *Reports) get(w http.ResponseWriter, r *http.Request, authorized *moderation.Authorized) error {
 	view, err := a.Moderation.View(r.Context(), authorized)
 	return okJSON(w, view, err)
 }
 
-func (a *Reports) related(w http.ResponseWriter, r *http.Request) error {
-	authorized, err := a.authorize(r, "")
-	if err != nil {
-		return err
-	}
+func (a *Reports) related(w http.ResponseWriter, r *http.Request, authorized *moderation.Authorized) error {
 	request, err := projections.ReportList.Parse(r.URL.Query())
 	if err != nil {
 		return err
@@ -85,11 +76,7 @@ func (a *Reports) related(w http.ResponseWriter, r *http.Request) error {
 	return okJSON(w, a.summaries(page), err)
 }
 
-func (a *Reports) timeline(w http.ResponseWriter, r *http.Request) error {
-	authorized, err := a.authorize(r, "")
-	if err != nil {
-		return err
-	}
+func (a *Reports) timeline(w http.ResponseWriter, r *http.Request, authorized *moderation.Authorized) error {
 	request, err := projections.TimelineList.Parse(r.URL.Query())
 	if err != nil {
 		return err
@@ -110,11 +97,7 @@ type assignee struct {
 	Self bool `json:"self"`
 }
 
-func (a *Reports) assignees(w http.ResponseWriter, r *http.Request) error {
-	authorized, err := a.authorize(r, permission.ManageReports)
-	if err != nil {
-		return err
-	}
+func (a *Reports) assignees(w http.ResponseWriter, r *http.Request, authorized *moderation.Authorized) error {
 	q := r.URL.Query()
 	search, issues := searchText(q)
 	request, err := assigneeList.Parse(q, issues...)

@@ -1,6 +1,7 @@
 package http
 
 import (
+	"context"
 	"net/http"
 
 	"github.com/gorilla/mux"
@@ -11,54 +12,30 @@ import (
 	"github.com/docketmod/docket/domain/report"
 )
 
-func (a *Reports) claim(w http.ResponseWriter, r *http.Request) error {
-	return a.command(w, r, a.manages, func(b *body, at *moderation.Authorized) (*moderation.Report, error) {
-		version := b.integer("expectedVersion")
-		if err := b.Err(); err != nil {
-			return nil, err
+func (a *Reports) assign(ctx context.Context, b *body, at *moderation.Authorized) (*moderation.Report, error) {
+	version, assignee := b.integer("expectedVersion"), b.nullableText("assigneeId")
+	if assignee != nil {
+		id, ok := parseUUID(*assignee)
+		if !ok {
+			b.add([]domain.Issue{{Path: "assigneeId", Code: "invalid", Message: "Must be a user id or null."}})
 		}
-		return a.Moderation.Claim(r.Context(), at, version)
-	})
+		assignee = &id
+	}
+	if err := b.Err(); err != nil {
+		return nil, err
+	}
+	if assignee == nil {
+		return a.Moderation.Unassign(ctx, at, version)
+	}
+	return a.Moderation.Assign(ctx, at, *assignee, version)
 }
 
-func (a *Reports) assign(w http.ResponseWriter, r *http.Request) error {
-	return a.command(w, r, a.manages, func(b *body, at *moderation.Authorized) (*moderation.Report, error) {
-		version, assignee := b.integer("expectedVersion"), b.nullableText("assigneeId")
-		if assignee != nil {
-			id, ok := parseUUID(*assignee)
-			if !ok {
-				b.add([]domain.Issue{{Path: "assigneeId", Code: "invalid", Message: "Must be a user id or null."}})
-			}
-			assignee = &id
-		}
-		if err := b.Err(); err != nil {
-			return nil, err
-		}
-		if assignee == nil {
-			return a.Moderation.Unassign(r.Context(), at, version)
-		}
-		return a.Moderation.Assign(r.Context(), at, *assignee, version)
-	})
-}
-
-func (a *Reports) unassign(w http.ResponseWriter, r *http.Request) error {
-	return a.command(w, r, a.manages, func(b *body, at *moderation.Authorized) (*moderation.Report, error) {
-		version := b.integer("expectedVersion")
-		if err := b.Err(); err != nil {
-			return nil, err
-		}
-		return a.Moderation.Unassign(r.Context(), at, version)
-	})
-}
-
-func (a *Reports) resolve(w http.ResponseWriter, r *http.Request) error {
-	return a.command(w, r, a.manages, func(b *body, at *moderation.Authorized) (*moderation.Report, error) {
-		version, decision := b.integer("expectedVersion"), b.resolve()
-		if err := b.Err(); err != nil {
-			return nil, err
-		}
-		return a.Moderation.Resolve(r.Context(), at, decision, version)
-	})
+func (a *Reports) resolve(ctx context.Context, b *body, at *moderation.Authorized) (*moderation.Report, error) {
+	version, decision := b.integer("expectedVersion"), b.resolve()
+	if err := b.Err(); err != nil {
+		return nil, err
+	}
+	return a.Moderation.Resolve(ctx, at, decision, version)
 }
 
 // resolve reads the fields of a resolution.
@@ -73,26 +50,18 @@ func (b *body) resolve() report.Resolve {
 		Policy: b.optionalPolicy("policy"), Reasons: reasons}
 }
 
-func (a *Reports) reopen(w http.ResponseWriter, r *http.Request) error {
-	return a.command(w, r, a.manages, func(b *body, at *moderation.Authorized) (*moderation.Report, error) {
-		version := b.integer("expectedVersion")
-		reason, issues := report.ParseReopenReason(b.text("reason"))
-		b.add(issues)
-		if err := b.Err(); err != nil {
-			return nil, err
-		}
-		return a.Moderation.Reopen(r.Context(), at, reason, version)
-	})
+func (a *Reports) reopen(ctx context.Context, b *body, at *moderation.Authorized) (*moderation.Report, error) {
+	version := b.integer("expectedVersion")
+	reason, issues := report.ParseReopenReason(b.text("reason"))
+	b.add(issues)
+	if err := b.Err(); err != nil {
+		return nil, err
+	}
+	return a.Moderation.Reopen(ctx, at, reason, version)
 }
 
-func (a *Reports) act(w http.ResponseWriter, r *http.Request) error {
-	return a.command(w, r, a.mayAct, func(b *body, at *moderation.Authorized) (*moderation.Report, error) {
-		version := b.integer("expectedVersion")
-		if err := b.Err(); err != nil {
-			return nil, err
-		}
-		return a.Moderation.Act(r.Context(), at, version)
-	})
+func (a *Reports) views(r *http.Request) (*moderation.Authorized, error) {
+	return a.authorize(r, "")
 }
 
 func (a *Reports) manages(r *http.Request) (*moderation.Authorized, error) {
@@ -107,14 +76,22 @@ func (a *Reports) mayAct(r *http.Request) (*moderation.Authorized, error) {
 	return a.Moderation.AuthorizeAction(r.Context(), callerOf(r), id, mux.Vars(r)["action"])
 }
 
-// command answers a command with the report. 404 and 403 come before faults of the body.
-func (a *Reports) command(w http.ResponseWriter, r *http.Request, authorize func(*http.Request) (*moderation.Authorized, error),
-	run func(*body, *moderation.Authorized) (*moderation.Report, error)) error {
-	at, err := authorize(r)
-	if err != nil {
-		return err
+// command runs a command on the report of a request and returns what its answer shows.
+type command func(ctx context.Context, b *body, at *moderation.Authorized) (*moderation.Report, error)
+
+// versioned is a command whose body has only the expected version.
+func versioned(run func(ctx context.Context, at *moderation.Authorized, expectedVersion int) (*moderation.Report, error)) command {
+	return func(ctx context.Context, b *body, at *moderation.Authorized) (*moderation.Report, error) {
+		version := b.integer("expectedVersion")
+		if err := b.Err(); err != nil {
+			return nil, err
+		}
+		return run(ctx, at, version)
 	}
-	b := readBody(w, r)
-	view, err := run(b, at)
+}
+
+// answer answers a command with the report. 404 and 403 come before faults of the body.
+func (c command) answer(w http.ResponseWriter, r *http.Request, at *moderation.Authorized) error {
+	view, err := c(r.Context(), readBody(w, r), at)
 	return okJSON(w, view, err)
 }

@@ -16,11 +16,7 @@ type noteAnswer struct {
 	Report *moderation.Report  `json:"report"`
 }
 
-func (a *Reports) addNote(w http.ResponseWriter, r *http.Request) error {
-	at, err := a.authorize(r, permission.ManageReports)
-	if err != nil {
-		return err
-	}
+func (a *Reports) addNote(w http.ResponseWriter, r *http.Request, at *moderation.Authorized) error {
 	b := readBody(w, r)
 	text := noteBody(b)
 	if err := b.Err(); err != nil {

@@ -4,11 +4,7 @@ import (
 	"net/http"
 )
 
-func (a *Live) look(w http.ResponseWriter, r *http.Request) error {
-	id, err := pathID(r, "id")
-	if err != nil {
-		return err
-	}
+func (a *Live) look(w http.ResponseWriter, r *http.Request, id string) error {
 	c := callerOf(r)
 	if _, err := a.Authorize(r.Context(), c, id, ""); err != nil {
 		return err

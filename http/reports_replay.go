@@ -57,14 +57,10 @@ func (a *Replay) begin(ctx context.Context) (end func(), err error) {
 }
 
 func (a *Replay) routes() []route {
-	return []route{{http.MethodGet, "/moderation/reports/{id}/replay", auditor, a.replay}}
+	return []route{{http.MethodGet, "/moderation/reports/{id}/replay", auditor, byID(a.replay)}}
 }
 
-func (a *Replay) replay(w http.ResponseWriter, r *http.Request) error {
-	id, err := pathID(r, "id")
-	if err != nil {
-		return err
-	}
+func (a *Replay) replay(w http.ResponseWriter, r *http.Request, id string) error {
 	caller := callerOf(r)
 	audits := moderation.MayAudit(caller)
 	if !audits {

@@ -9,6 +9,7 @@ import (
 	"github.com/gorilla/mux"
 
 	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/paging"
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
@@ -24,6 +25,28 @@ type route struct {
 
 // handler answers a request or returns the error that errors.go answers with.
 type handler func(w http.ResponseWriter, r *http.Request) error
+
+// with is a handler that runs h with what read takes from the request. An error of read is
+// the answer.
+func with[T any](read func(*http.Request) (T, error), h func(http.ResponseWriter, *http.Request, T) error) handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		v, err := read(r)
+		if err != nil {
+			return err
+		}
+		return h(w, r, v)
+	}
+}
+
+// byID runs h with the UUID `id` of the path.
+func byID(h func(w http.ResponseWriter, r *http.Request, id string) error) handler {
+	return with(func(r *http.Request) (string, error) { return pathID(r, "id") }, h)
+}
+
+// paged runs h with the page of the list that the query requests.
+func paged(l paging.List, h func(http.ResponseWriter, *http.Request, paging.Request) error) handler {
+	return with(func(r *http.Request) (paging.Request, error) { return l.Parse(r.URL.Query()) }, h)
+}
 
 func (s *server) newRouter(areas []Area) *mux.Router {
 	router := mux.NewRouter().SkipClean(true).UseEncodedPath()

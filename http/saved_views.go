@@ -16,10 +16,10 @@ type Views struct{ Store *views.Store }
 
 func (a *Views) routes() []route {
 	return []route{
-		{http.MethodGet, "/moderation/views", moderator, a.list},
-		{http.MethodGet, "/moderation/views/{name}", moderator, a.get},
-		{http.MethodPut, "/moderation/views/{name}", moderator, a.put},
-		{http.MethodDelete, "/moderation/views/{name}", moderator, a.delete},
+		{http.MethodGet, "/moderation/views", moderator, paged(views.List, a.list)},
+		{http.MethodGet, "/moderation/views/{name}", moderator, with(viewName, a.get)},
+		{http.MethodPut, "/moderation/views/{name}", moderator, with(viewName, a.put)},
+		{http.MethodDelete, "/moderation/views/{name}", moderator, with(viewName, a.delete)},
 	}
 }
 
@@ -34,49 +34,27 @@ func viewOf(v views.View) savedView {
 	return savedView{v.Name, v.Query, moderation.Time(v.UpdatedAt)}
 }
 
-func (a *Views) list(w http.ResponseWriter, r *http.Request) error {
-	request, err := views.List.Parse(r.URL.Query())
-	if err != nil {
-		return err
-	}
+func (a *Views) list(w http.ResponseWriter, r *http.Request, request paging.Request) error {
 	page, err := a.Store.All(r.Context(), callerOf(r).UserID, request)
 	return okJSON(w, paging.Map(page, viewOf), err)
 }
 
-func (a *Views) get(w http.ResponseWriter, r *http.Request) error {
-	name, err := viewName(r)
-	if err != nil {
-		return err
-	}
+func (a *Views) get(w http.ResponseWriter, r *http.Request, name string) error {
 	v, err := a.Store.Get(r.Context(), callerOf(r).UserID, name)
-	if err != nil {
-		return err
-	}
-	return writeJSON(w, http.StatusOK, viewOf(v))
+	return okJSON(w, viewOf(v), err)
 }
 
-func (a *Views) put(w http.ResponseWriter, r *http.Request) error {
-	name, err := viewName(r)
-	if err != nil {
-		return err
-	}
+func (a *Views) put(w http.ResponseWriter, r *http.Request, name string) error {
 	b := readBody(w, r)
 	query := b.text("query")
 	if err := b.Err(); err != nil {
 		return err
 	}
 	v, err := a.Store.Put(r.Context(), callerOf(r).UserID, name, query)
-	if err != nil {
-		return err
-	}
-	return writeJSON(w, http.StatusOK, viewOf(v))
+	return okJSON(w, viewOf(v), err)
 }
 
-func (a *Views) delete(w http.ResponseWriter, r *http.Request) error {
-	name, err := viewName(r)
-	if err != nil {
-		return err
-	}
+func (a *Views) delete(w http.ResponseWriter, r *http.Request, name string) error {
 	return noContent(w, a.Store.Delete(r.Context(), callerOf(r).UserID, name))
 }
 

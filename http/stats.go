@@ -20,7 +20,7 @@ type Stats struct {
 func (a *Stats) routes() []route {
 	return []route{
 		{http.MethodGet, "/moderation/stats", moderator, a.daily},
-		{http.MethodGet, "/moderation/stats/reporters/{id}", moderator, a.reporter},
+		{http.MethodGet, "/moderation/stats/reporters/{id}", moderator, byID(a.reporter)},
 		{http.MethodGet, "/moderation/stats/target", moderator, a.target},
 	}
 }
@@ -50,11 +50,7 @@ func (a *Stats) daily(w http.ResponseWriter, r *http.Request) error {
 	return writeJSON(w, http.StatusOK, statsBody{Since: f.Since.Format(time.DateOnly), Until: f.Until.Format(time.DateOnly), Days: days, Total: total, Policies: cited})
 }
 
-func (a *Stats) reporter(w http.ResponseWriter, r *http.Request) error {
-	id, err := pathID(r, "id")
-	if err != nil {
-		return err
-	}
+func (a *Stats) reporter(w http.ResponseWriter, r *http.Request, id string) error {
 	record, err := a.Figures.Reporter(r.Context(), coverage(r), id)
 	return okJSON(w, record, err)
 }

@@ -18,29 +18,18 @@ type Decisions struct {
 
 func (a *Decisions) routes() []route {
 	return []route{
-		{http.MethodGet, "/users/decisions", signedIn, a.list},
-		{http.MethodGet, "/users/decisions/{id}", signedIn, a.get},
-		{http.MethodPost, "/users/decisions/{id}/appeal", reporter, a.appeal},
+		{http.MethodGet, "/users/decisions", signedIn, paged(projections.ConcernList, a.list)},
+		{http.MethodGet, "/users/decisions/{id}", signedIn, byID(a.get)},
+		{http.MethodPost, "/users/decisions/{id}/appeal", reporter, byID(a.appeal)},
 	}
 }
 
-func (a *Decisions) list(w http.ResponseWriter, r *http.Request) error {
-	request, err := projections.ConcernList.Parse(r.URL.Query())
-	if err != nil {
-		return err
-	}
+func (a *Decisions) list(w http.ResponseWriter, r *http.Request, request paging.Request) error {
 	page, err := a.Queries.Concerns(r.Context(), callerOf(r).UserID, request)
-	if err != nil {
-		return err
-	}
-	return writeJSON(w, http.StatusOK, paging.Map(page, a.Moderation.ViewConcern))
+	return okJSON(w, paging.Map(page, a.Moderation.ViewConcern), err)
 }
 
-func (a *Decisions) get(w http.ResponseWriter, r *http.Request) error {
-	id, err := pathID(r, "id")
-	if err != nil {
-		return err
-	}
+func (a *Decisions) get(w http.ResponseWriter, r *http.Request, id string) error {
 	c, err := a.Queries.Concern(r.Context(), callerOf(r).UserID, id)
 	if err != nil {
 		return err
@@ -56,11 +45,7 @@ func (a *Decisions) get(w http.ResponseWriter, r *http.Request) error {
 	return writeJSON(w, http.StatusOK, view)
 }
 
-func (a *Decisions) appeal(w http.ResponseWriter, r *http.Request) error {
-	id, err := pathID(r, "id")
-	if err != nil {
-		return err
-	}
+func (a *Decisions) appeal(w http.ResponseWriter, r *http.Request, id string) error {
 	caller := callerOf(r)
 	if c, err := a.Queries.Concern(r.Context(), caller.UserID, id); err != nil {
 		return err

@@ -20,7 +20,7 @@ type Notices struct {
 func (a *Notices) routes() []route {
 	return []route{
 		{http.MethodGet, "/users/notices", signedIn, a.list},
-		{http.MethodPost, "/users/notices/{id}/read", reporter, a.read},
+		{http.MethodPost, "/users/notices/{id}/read", reporter, byID(a.read)},
 	}
 }
 
@@ -68,10 +68,6 @@ func (a *Notices) list(w http.ResponseWriter, r *http.Request) error {
 	}))
 }
 
-func (a *Notices) read(w http.ResponseWriter, r *http.Request) error {
-	id, err := pathID(r, "id")
-	if err != nil {
-		return err
-	}
+func (a *Notices) read(w http.ResponseWriter, r *http.Request, id string) error {
 	return noContent(w, a.Store.MarkRead(r.Context(), callerOf(r).UserID, id))
 }

@@ -20,25 +20,14 @@ type ownSession struct {
 	Current    bool            `json:"current"`
 }
 
-func (a AccountArea) sessions(w http.ResponseWriter, r *http.Request) error {
-	request, err := account.SessionList.Parse(r.URL.Query())
-	if err != nil {
-		return err
-	}
+func (a AccountArea) sessions(w http.ResponseWriter, r *http.Request, request paging.Request) error {
 	page, err := a.Accounts.Sessions(r.Context(), callerOf(r).UserID, credentialsOf(r).SessionID, request)
-	if err != nil {
-		return err
-	}
-	return writeJSON(w, http.StatusOK, paging.Map(page, func(s account.OwnSession) ownSession {
+	return okJSON(w, paging.Map(page, func(s account.OwnSession) ownSession {
 		return ownSession{s.ID, moderation.Time(s.CreatedAt), moderation.Time(s.LastUsedAt), moderation.Time(s.ExpiresAt), s.Address, s.UserAgent, s.Current}
-	}))
+	}), err)
 }
 
-func (a AccountArea) endSession(w http.ResponseWriter, r *http.Request) error {
-	id, err := pathID(r, "id")
-	if err != nil {
-		return err
-	}
+func (a AccountArea) endSession(w http.ResponseWriter, r *http.Request, id string) error {
 	return noContent(w, a.Accounts.EndSession(r.Context(), callerOf(r).UserID, id))
 }
 

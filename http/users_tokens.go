@@ -25,11 +25,7 @@ func viewToken(t account.Token) ownToken {
 	return ownToken{t.ID, t.Name, t.Use, moderation.Time(t.CreatedAt), moderation.TimeOf(t.ExpiresAt), moderation.TimeOf(t.LastUsedAt), moderation.TimeOf(t.RevokedAt), ""}
 }
 
-func (a AccountArea) tokens(w http.ResponseWriter, r *http.Request) error {
-	request, err := account.TokenList.Parse(r.URL.Query())
-	if err != nil {
-		return err
-	}
+func (a AccountArea) tokens(w http.ResponseWriter, r *http.Request, request paging.Request) error {
 	page, err := a.Accounts.Tokens(r.Context(), callerOf(r).UserID, request)
 	return okJSON(w, paging.Map(page, viewToken), err)
 }
@@ -66,11 +62,7 @@ func (a AccountArea) createToken(w http.ResponseWriter, r *http.Request) error {
 	return writeJSON(w, http.StatusCreated, view)
 }
 
-func (a AccountArea) revokeToken(w http.ResponseWriter, r *http.Request) error {
-	id, err := pathID(r, "id")
-	if err != nil {
-		return err
-	}
+func (a AccountArea) revokeToken(w http.ResponseWriter, r *http.Request, id string) error {
 	return noContent(w, a.Accounts.RevokeOwnToken(r.Context(), callerOf(r).UserID, id))
 }
 
