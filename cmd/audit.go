@@ -36,10 +36,7 @@ func (a *app) withAudit(ctx context.Context, folder string, work func(*Database,
 	if folder != "" {
 		checkpoints.Path = folder
 	}
-	return a.withDatabase(ctx, func(db *Database, log zerolog.Logger) error {
-		if err := checkMigrations(ctx, db.Pool, log, false); err != nil {
-			return err
-		}
+	return a.withMigrated(ctx, func(db *Database, log zerolog.Logger) error {
 		return work(db, checkpoints, eventstore.NewSealer(db.Pool, log, func(int64) {}))
 	})
 }

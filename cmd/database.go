@@ -91,6 +91,17 @@ func (a *app) withDatabase(ctx context.Context, work func(*Database, zerolog.Log
 	return work(db, log)
 }
 
+// withMigrated is withDatabase for work that needs every migration. It fails while one is
+// pending.
+func (a *app) withMigrated(ctx context.Context, work func(*Database, zerolog.Logger) error) error {
+	return a.withDatabase(ctx, func(db *Database, log zerolog.Logger) error {
+		if err := checkMigrations(ctx, db.Pool, log, false); err != nil {
+			return err
+		}
+		return work(db, log)
+	})
+}
+
 // Open opens the database that the environment names, applies Docket's migrations, and
 // returns the key that its servers sign with. Statements may take any time. It is for
 // programs beside the binary; the caller closes the database.

@@ -152,7 +152,7 @@ func (c *Config) remoteChecks(untrusted func() bool) []doctor.Check {
 }
 
 func pendingMigrations(ctx context.Context, pool *pgxpool.Pool) (pending []string, err error) {
-	all, err := migrations.Status(ctx, pool)
+	all, err := migrations.Docket.Status(ctx, pool)
 	for _, m := range all {
 		if m.Pending() {
 			pending = append(pending, m.Name)

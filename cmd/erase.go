@@ -46,10 +46,7 @@ func (c *eraseCommand) Run(ctx context.Context, a *app) error {
 	if err != nil {
 		return err
 	}
-	return a.withDatabase(ctx, func(db *Database, log zerolog.Logger) error {
-		if err := checkMigrations(ctx, db.Pool, log, false); err != nil {
-			return err
-		}
+	return a.withMigrated(ctx, func(db *Database, _ zerolog.Logger) error {
 		store := eventstore.New(db.Pool, projections.Inline{}, nil, signer, time.Now, func() {})
 		done, err := c.erase(ctx, store, a.progress("erasing"))
 		fmt.Fprintf(a.stdout, "erased the words of %s in %s\n", counted(done.Events, "event"), counted(done.Reports, "report"))

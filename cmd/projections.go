@@ -66,10 +66,7 @@ func (o *rebuildOptions) each(ctx context.Context, a *app, what string, work pro
 			return err
 		}
 	}
-	return a.withDatabase(ctx, func(db *Database, log zerolog.Logger) error {
-		if err := checkMigrations(ctx, db.Pool, log, false); err != nil {
-			return err
-		}
+	return a.withMigrated(ctx, func(db *Database, log zerolog.Logger) error {
 		if err := eventstore.NewSealer(db.Pool, log, func(int64) {}).SealAll(ctx); err != nil {
 			return err
 		}
@@ -110,10 +107,7 @@ type projectionsStatusCommand struct {
 
 // Run fails if a projection is paused, so that a monitor can call it.
 func (c *projectionsStatusCommand) Run(ctx context.Context, a *app) error {
-	return a.withDatabase(ctx, func(db *Database, log zerolog.Logger) error {
-		if err := checkMigrations(ctx, db.Pool, log, false); err != nil {
-			return err
-		}
+	return a.withMigrated(ctx, func(db *Database, _ zerolog.Logger) error {
 		status, err := projector.Status(ctx, db.Pool, time.Now())
 		if err != nil {
 			return err
@@ -154,10 +148,7 @@ type projectionsResumeCommand struct {
 
 // Run lets the servers continue it.
 func (c *projectionsResumeCommand) Run(ctx context.Context, a *app) error {
-	return a.withDatabase(ctx, func(db *Database, log zerolog.Logger) error {
-		if err := checkMigrations(ctx, db.Pool, log, false); err != nil {
-			return err
-		}
+	return a.withMigrated(ctx, func(db *Database, _ zerolog.Logger) error {
 		return projector.Resume(ctx, db.Pool, c.Name)
 	})
 }

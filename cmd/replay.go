@@ -45,10 +45,7 @@ func (c *replayCommand) Run(ctx context.Context, a *app) error {
 		}
 		moment.Sequence = *c.Sequence
 	}
-	return a.withDatabase(ctx, func(db *Database, log zerolog.Logger) error {
-		if err := checkMigrations(ctx, db.Pool, log, false); err != nil {
-			return err
-		}
+	return a.withMigrated(ctx, func(db *Database, _ zerolog.Logger) error {
 		replay := moderation.NewReplay(moment, true)
 		if err := eventstore.EachEvent(ctx, db.Reads, id, replay.Add); err != nil {
 			return err

@@ -18,10 +18,7 @@ const replayPage = 5000
 // replayQueue prints the queue as it stood: all counts, and the reports that were not done,
 // or all reports.
 func (a *app) replayQueue(ctx context.Context, at time.Time, all bool) error {
-	return a.withDatabase(ctx, func(db *Database, log zerolog.Logger) error {
-		if err := checkMigrations(ctx, db.Pool, log, false); err != nil {
-			return err
-		}
+	return a.withMigrated(ctx, func(db *Database, log zerolog.Logger) error {
 		if err := eventstore.NewSealer(db.Pool, log, func(int64) {}).SealAll(ctx); err != nil {
 			return err
 		}

@@ -33,7 +33,7 @@ func (c *restoreCommand) Run(ctx context.Context, a *app) error {
 		if err := target.Restore(ctx, archive); err != nil {
 			return err
 		}
-		applied, err := migrations.Up(ctx, db.Pool)
+		applied, err := migrations.Docket.Up(ctx, db.Pool)
 		for _, m := range applied {
 			fmt.Fprintf(a.stdout, "applied %s\n", m.Name)
 		}

@@ -18,7 +18,7 @@ var documentedTable = regexp.MustCompile("(?m)^\\| `([a-z_]+)` \\| .+ \\| (kept|
 func TestEveryTableHasAStatedEnd(t *testing.T) {
 	t.Parallel()
 	pool := emptyPool(t)
-	_, err := migrations.Up(t.Context(), pool)
+	_, err := migrations.Docket.Up(t.Context(), pool)
 	require.NoError(t, err)
 	page, err := os.ReadFile("../scripts/deploy/GROWTH.md")
 	require.NoError(t, err)

@@ -74,20 +74,6 @@ func Plugin(pluginID string, files fs.FS) Set {
 	return Set{files: files, table: plugin.VersionsTable(pluginID)}
 }
 
-// Up applies Docket's pending migrations; see [Set.Up].
-func Up(ctx context.Context, pool *pgxpool.Pool) ([]Migration, error) { return Docket.Up(ctx, pool) }
-
-// Down reverts one of Docket's migrations; see [Set.Down].
-func Down(ctx context.Context, pool *pgxpool.Pool) (*Migration, error) { return Docket.Down(ctx, pool) }
-
-// Status returns Docket's migrations; see [Set.Status].
-func Status(ctx context.Context, pool *pgxpool.Pool) ([]Migration, error) {
-	return Docket.Status(ctx, pool)
-}
-
-// Current reports whether none of Docket's migrations is pending; see [Set.Current].
-func Current(ctx context.Context, pool *pgxpool.Pool) (bool, error) { return Docket.Current(ctx, pool) }
-
 // Up applies every pending migration and returns those that it applied, in order.
 // Runners on one database wait for each other, so any number of servers may call it at
 // once. Each file is one transaction, unless it says that it is none: after an error,

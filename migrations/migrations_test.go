@@ -20,29 +20,29 @@ const reportTables = 20261011193321 // the fixed name of their migration
 func TestUpAndDownAndUpAgain(t *testing.T) {
 	t.Parallel()
 	pool := emptyPool(t)
-	current, err := migrations.Current(t.Context(), pool)
+	current, err := migrations.Docket.Current(t.Context(), pool)
 	require.NoError(t, err)
 	require.False(t, current)
 
-	applied, err := migrations.Up(t.Context(), pool)
+	applied, err := migrations.Docket.Up(t.Context(), pool)
 	require.NoError(t, err)
 	require.NotEmpty(t, applied)
-	current, err = migrations.Current(t.Context(), pool)
+	current, err = migrations.Docket.Current(t.Context(), pool)
 	require.NoError(t, err)
 	require.True(t, current)
 	schema := tables(t, pool)
 
 	for range applied {
-		reverted, err := migrations.Down(t.Context(), pool)
+		reverted, err := migrations.Docket.Down(t.Context(), pool)
 		require.NoError(t, err)
 		require.NotNil(t, reverted)
 	}
-	reverted, err := migrations.Down(t.Context(), pool)
+	reverted, err := migrations.Docket.Down(t.Context(), pool)
 	require.NoError(t, err)
 	require.Nil(t, reverted, "nothing is left to revert")
 	require.Equal(t, []string{"goose_db_version"}, tables(t, pool), "each Down undoes its Up")
 
-	again, err := migrations.Up(t.Context(), pool)
+	again, err := migrations.Docket.Up(t.Context(), pool)
 	require.NoError(t, err)
 	require.Len(t, again, len(applied))
 	require.Equal(t, schema, tables(t, pool))
@@ -51,14 +51,14 @@ func TestUpAndDownAndUpAgain(t *testing.T) {
 func TestStatus(t *testing.T) {
 	t.Parallel()
 	pool := emptyPool(t)
-	before, err := migrations.Status(t.Context(), pool)
+	before, err := migrations.Docket.Status(t.Context(), pool)
 	require.NoError(t, err)
 	for _, m := range before {
 		require.True(t, m.Pending(), m.Name)
 	}
-	_, err = migrations.Up(t.Context(), pool)
+	_, err = migrations.Docket.Up(t.Context(), pool)
 	require.NoError(t, err)
-	after, err := migrations.Status(t.Context(), pool)
+	after, err := migrations.Docket.Status(t.Context(), pool)
 	require.NoError(t, err)
 	require.Len(t, after, len(before))
 	for _, m := range after {
@@ -74,7 +74,7 @@ func TestRunnersWaitForEachOther(t *testing.T) {
 	faults := make([]error, len(counts))
 	for i := range counts {
 		wg.Go(func() {
-			applied, err := migrations.Up(t.Context(), pool)
+			applied, err := migrations.Docket.Up(t.Context(), pool)
 			counts[i], faults[i] = len(applied), err
 		})
 	}
@@ -84,7 +84,7 @@ func TestRunnersWaitForEachOther(t *testing.T) {
 		require.NoError(t, faults[i])
 		total += counts[i]
 	}
-	all, err := migrations.Status(t.Context(), pool)
+	all, err := migrations.Docket.Status(t.Context(), pool)
 	require.NoError(t, err)
 	require.Equal(t, len(all), total, "each file is applied by one runner")
 }
@@ -92,25 +92,25 @@ func TestRunnersWaitForEachOther(t *testing.T) {
 func TestMigrationThatArrivesLateIsApplied(t *testing.T) {
 	t.Parallel()
 	pool := emptyPool(t)
-	_, err := migrations.Up(t.Context(), pool)
+	_, err := migrations.Docket.Up(t.Context(), pool)
 	require.NoError(t, err)
-	all, err := migrations.Status(t.Context(), pool)
+	all, err := migrations.Docket.Status(t.Context(), pool)
 	require.NoError(t, err)
 	late := all[0]
 	require.Less(t, late.Version, int64(reportTables))
 	_, err = pool.Exec(t.Context(), "DELETE FROM goose_db_version WHERE version_id = $1", late.Version)
 	require.NoError(t, err)
 
-	current, err := migrations.Current(t.Context(), pool)
+	current, err := migrations.Docket.Current(t.Context(), pool)
 	require.NoError(t, err)
 	require.False(t, current)
-	_, err = migrations.Up(t.Context(), pool)
+	_, err = migrations.Docket.Up(t.Context(), pool)
 	require.ErrorContains(t, err, "already exists", "it is run, though a later one is applied")
 }
 
 func TestReportTablesCarryTheirFixedVersion(t *testing.T) {
 	t.Parallel()
-	all, err := migrations.Status(t.Context(), emptyPool(t))
+	all, err := migrations.Docket.Status(t.Context(), emptyPool(t))
 	require.NoError(t, err)
 	versions := map[string]int64{}
 	for _, m := range all {
@@ -124,7 +124,7 @@ func TestReportTablesCarryTheirFixedVersion(t *testing.T) {
 func TestAnInterruptedIndexIsBuiltAnew(t *testing.T) {
 	t.Parallel()
 	pool := emptyPool(t)
-	_, err := migrations.Up(t.Context(), pool)
+	_, err := migrations.Docket.Up(t.Context(), pool)
 	require.NoError(t, err)
 	const valid = `SELECT indisvalid FROM pg_index WHERE indexrelid = 'core_moderation_report_events_actor'::regclass`
 	_, err = pool.Exec(t.Context(), `UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'core_moderation_report_events_actor'::regclass`)
@@ -132,7 +132,7 @@ func TestAnInterruptedIndexIsBuiltAnew(t *testing.T) {
 	_, err = pool.Exec(t.Context(), `DELETE FROM goose_db_version WHERE version_id = 20261012000001`)
 	require.NoError(t, err)
 
-	applied, err := migrations.Up(t.Context(), pool)
+	applied, err := migrations.Docket.Up(t.Context(), pool)
 	require.NoError(t, err)
 	require.Len(t, applied, 1)
 	var is bool

@@ -19,7 +19,7 @@ var listed = regexp.MustCompile("(?m)^\\| `([a-z_]+)` \\| `([0-9a-z_]+)` \\| (.+
 func TestThePageSaysWhatMakesEachTableAndFunction(t *testing.T) {
 	t.Parallel()
 	pool := emptyPool(t)
-	_, err := migrations.Up(t.Context(), pool)
+	_, err := migrations.Docket.Up(t.Context(), pool)
 	require.NoError(t, err)
 	rows, err := pool.Query(t.Context(), `
 		SELECT relname, 'TABLE' FROM pg_class

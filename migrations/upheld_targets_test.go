@@ -24,10 +24,10 @@ func TestAuthorsAreDescribedOnADatabaseInUse(t *testing.T) {
 		_, err := pool.Exec(ctx, sql)
 		require.NoError(t, err)
 	}
-	_, err := migrations.Up(ctx, pool)
+	_, err := migrations.Docket.Up(ctx, pool)
 	require.NoError(t, err)
 	for reverted := int64(0); reverted != followUpheldTargets; {
-		m, err := migrations.Down(ctx, pool)
+		m, err := migrations.Docket.Down(ctx, pool)
 		require.NoError(t, err)
 		reverted = m.Version
 	}
@@ -39,7 +39,7 @@ func TestAuthorsAreDescribedOnADatabaseInUse(t *testing.T) {
 		SELECT id, plugin_id, 'writer' FROM core_moderation_reports WHERE status = 'done' ON CONFLICT DO NOTHING`
 	run(insert)
 
-	_, err = migrations.Up(ctx, pool)
+	_, err = migrations.Docket.Up(ctx, pool)
 	require.NoError(t, err)
 	const described = `SELECT count(*) FROM core_moderation_report_authors a JOIN core_moderation_reports r ON r.id = a.report_id
 		AND (r.target_type, r.target_id, r.resolution) = (a.target_type, a.target_id, a.resolution) WHERE r.status = 'done'`

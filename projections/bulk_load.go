@@ -25,13 +25,9 @@ func LoadTargets(ctx context.Context, tx pgx.Tx, targets []report.Target) error 
 		plugins[i], types[i], ids[i] = t.PluginID, t.Type, t.ID
 		families[i], scopes[i] = resourceColumns(t.Scope)
 	}
-	_, err := tx.Exec(ctx, `INSERT INTO core_moderation_targets (plugin_id, target_type, target_id, scope_family, scope_id, reported)
+	return postgres.Exec(ctx, tx, "load targets", `INSERT INTO core_moderation_targets (plugin_id, target_type, target_id, scope_family, scope_id, reported)
 		SELECT t.*, true FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[]) t ON CONFLICT DO NOTHING`,
 		plugins, types, ids, families, scopes)
-	if err != nil {
-		return fmt.Errorf("load targets: %w", err)
-	}
-	return nil
 }
 
 // Load stores everything that is projected inline of new reports, whose targets are there.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/projections/cases"
 )
 
@@ -46,10 +47,6 @@ const reservation = "15 seconds"
 
 // ReleaseCase implements moderation.Cases.
 func (p *Reports) ReleaseCase(ctx context.Context, t moderation.CaseTarget) error {
-	_, err := p.pool.Exec(ctx, `UPDATE core_moderation_cases SET reserved_until = NULL
+	return postgres.Exec(ctx, p.pool, "release a case", `UPDATE core_moderation_cases SET reserved_until = NULL
 		WHERE plugin_id = $1 AND target_type = $2 AND target_id = $3`, t.PluginID, t.Type, t.ID)
-	if err != nil {
-		return fmt.Errorf("release a case: %w", err)
-	}
-	return nil
 }

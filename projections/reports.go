@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/Masterminds/squirrel"
@@ -139,13 +138,9 @@ func (p *Reports) Overdue(ctx context.Context, now time.Time, limit int) ([]stri
 // the report was read, since that scope is at least as recent.
 func (p *Reports) SetScope(ctx context.Context, t report.Target, before *scope.Resource, now scope.Resource) error {
 	family, id := resourceColumns(before)
-	_, err := p.pool.Exec(ctx, `UPDATE core_moderation_targets SET scope_family = $4, scope_id = $5, updated_at = now()
+	return postgres.Exec(ctx, p.pool, "store the scope of a target", `UPDATE core_moderation_targets SET scope_family = $4, scope_id = $5, updated_at = now()
 		WHERE plugin_id = $1 AND target_type = $2 AND target_id = $3 AND (scope_family, scope_id) IS NOT DISTINCT FROM ($6, $7)`,
 		t.PluginID, t.Type, t.ID, now.Family, now.ID, family, id)
-	if err != nil {
-		return fmt.Errorf("store the scope of a target: %w", err)
-	}
-	return nil
 }
 
 // FindAll implements moderation.Cases. It does not count the open reports of the target.

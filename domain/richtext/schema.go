@@ -21,11 +21,10 @@ const (
 // holdsBlocks reports whether nodes of this kind contain blocks. nil means the document.
 func (k *kind) holdsBlocks() bool { return k == nil || k.group == container }
 
-// markKind is a mark type of the allowlist. Marks of lower rank are rendered further outside.
+// markKind is a mark type of the allowlist.
 type markKind struct {
 	name  string
 	tag   string
-	rank  int
 	rules []attrRule
 }
 
@@ -62,17 +61,17 @@ var cellRules = []attrRule{
 
 // The allowed mark types, by Tiptap's names.
 var (
-	link = &markKind{name: "link", tag: "a", rank: 0, rules: []attrRule{
+	link = &markKind{name: "link", tag: "a", rules: []attrRule{
 		{name: "href", read: linkURL, required: true}, {name: "target", read: oneOf("_blank", "_self", "_parent", "_top")},
 		{name: "rel", read: relation}, {name: "class", read: nothing}, {name: "title", read: anyText},
 	}}
-	bold        = &markKind{name: "bold", tag: "strong", rank: 1}
-	italic      = &markKind{name: "italic", tag: "em", rank: 2}
-	underline   = &markKind{name: "underline", tag: "u", rank: 3}
-	strike      = &markKind{name: "strike", tag: "s", rank: 4}
-	subscript   = &markKind{name: "subscript", tag: "sub", rank: 5}
-	superscript = &markKind{name: "superscript", tag: "sup", rank: 6}
-	code        = &markKind{name: "code", tag: "code", rank: 7}
+	bold        = &markKind{name: "bold", tag: "strong"}
+	italic      = &markKind{name: "italic", tag: "em"}
+	underline   = &markKind{name: "underline", tag: "u"}
+	strike      = &markKind{name: "strike", tag: "s"}
+	subscript   = &markKind{name: "subscript", tag: "sub"}
+	superscript = &markKind{name: "superscript", tag: "sup"}
+	code        = &markKind{name: "code", tag: "code"}
 )
 
 // kinds and markKinds are all of them, the most frequent first.

@@ -18,6 +18,14 @@ type Execer interface {
 	Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error)
 }
 
+// Exec runs a statement. task begins the message of the error, such as "end sessions".
+func Exec(ctx context.Context, db Execer, task, sql string, args ...any) error {
+	if _, err := db.Exec(ctx, sql, args...); err != nil {
+		return fmt.Errorf("%s: %w", task, err)
+	}
+	return nil
+}
+
 // Collect runs a query and returns its rows as scan reads them. task begins the message of
 // the error, such as "list users".
 func Collect[T any](ctx context.Context, db Querier, task string, scan pgx.RowToFunc[T], sql string, args ...any) ([]T, error) {

@@ -49,18 +49,15 @@ func (s *Store) hostCaller(ctx context.Context, id hostIdentity) (*permission.Ca
 // otherwise. Of two concurrent requests, one creates the account and the other finds
 // it.
 func (s *Store) createHost(ctx context.Context, id hostIdentity) error {
-	user := User{Email: id.email, Name: id.name, CreatedAt: s.time()}
-	var err error
-	if user.ID, err = newID(); err != nil {
-		return err
-	}
+	user := User{ID: newID(), Email: id.email, Name: id.name, CreatedAt: s.time()}
 	create := func() error {
 		_, err := s.pool.Exec(ctx, `WITH account AS (`+insertUser+` RETURNING id, created_at)
 			INSERT INTO core_user_identities (issuer, subject, user_id, created_at)
 			SELECT $7, $8, id, created_at FROM account`, append(insertArgs(user, ""), id.issuer, id.subject)...)
 		return err
 	}
-	if err = create(); postgres.UniqueBroken(err, "core_users_email") {
+	err := create()
+	if postgres.UniqueBroken(err, "core_users_email") {
 		user.Email = ""
 		err = create()
 	}

@@ -24,10 +24,7 @@ func (s *Store) CreateHostToken(ctx context.Context, plugin string, n NewToken) 
 	if !pluginID.MatchString(plugin) {
 		return "", Token{}, domain.Invalid(fault("plugin", "invalid", "A plugin's id consists of lowercase letters, digits, - and _ and begins with a letter.")...)
 	}
-	t = Token{Name: n.Name, Use: permission.UseHost, CreatedAt: now, ExpiresAt: n.expiry()}
-	if t.ID, err = newID(); err != nil {
-		return "", Token{}, err
-	}
+	t = Token{ID: newID(), Name: n.Name, Use: permission.UseHost, CreatedAt: now, ExpiresAt: n.expiry()}
 	text = tokenPrefix + newSecret()
 	_, err = s.pool.Exec(ctx, `INSERT INTO core_host_tokens (id, hash, plugin_id, name, created_at, expires_at)
 		VALUES ($1, $2, $3, $4, $5, $6)`, t.ID, hashSecret(text), plugin, t.Name, t.CreatedAt, t.ExpiresAt)

@@ -23,9 +23,7 @@ func (p purpose) url(base *url.URL, secret string) string {
 // insertLink stores a link. Without a secret it cannot be used until renewLink gives it
 // one. userID is nil for a link that sets up the first administrator.
 func insertLink(ctx context.Context, tx pgx.Tx, p purpose, userID *string, secret string, now time.Time) (id string, err error) {
-	if id, err = newID(); err != nil {
-		return "", err
-	}
+	id = newID()
 	var hash []byte
 	if secret != "" {
 		hash = hashSecret(secret)

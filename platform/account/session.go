@@ -60,10 +60,7 @@ func (s *Store) SignOut(ctx context.Context, sessionID string) error {
 	if len(sessionID) != secretLength {
 		return nil
 	}
-	if _, err := s.pool.Exec(ctx, "DELETE FROM core_sessions WHERE hash = $1", hashSecret(sessionID)); err != nil {
-		return fmt.Errorf("sign out: %w", err)
-	}
-	return nil
+	return postgres.Exec(ctx, s.pool, "sign out", "DELETE FROM core_sessions WHERE hash = $1", hashSecret(sessionID))
 }
 
 func (s *Store) newSession(user User, c Client) Session {
@@ -75,10 +72,6 @@ func (s *Store) newSession(user User, c Client) Session {
 // the account's row, so that sessions that start at once are counted. It returns
 // errNoAccount if the account is gone or disabled.
 func insertSession(ctx context.Context, tx pgx.Tx, session Session) error {
-	id, err := newID()
-	if err != nil {
-		return err
-	}
 	var address *netip.Addr
 	if session.client.Address.IsValid() {
 		key := addressKey(session.client.Address)
@@ -88,19 +81,15 @@ func insertSession(ctx context.Context, tx pgx.Tx, session Session) error {
 		WITH account AS (SELECT id FROM core_users WHERE id = $1 AND disabled_at IS NULL FOR NO KEY UPDATE)
 		INSERT INTO core_sessions (id, hash, user_id, created_at, expires_at, address, user_agent)
 		SELECT $2, $3, id, $4, $5, $6, $7 FROM account`,
-		session.User.ID, id, hashSecret(session.ID), session.createdAt, session.ExpiresAt, address, userAgent(session.client.UserAgent))
+		session.User.ID, newID(), hashSecret(session.ID), session.createdAt, session.ExpiresAt, address, userAgent(session.client.UserAgent))
 	if err != nil {
 		return fmt.Errorf("start session: %w", err)
 	}
 	if tag.RowsAffected() == 0 {
 		return errNoAccount
 	}
-	_, err = tx.Exec(ctx, `DELETE FROM core_sessions WHERE hash = ANY (ARRAY(
+	return postgres.Exec(ctx, tx, "end the oldest sessions", `DELETE FROM core_sessions WHERE hash = ANY (ARRAY(
 		SELECT hash FROM core_sessions WHERE user_id = $1 ORDER BY created_at DESC, id DESC OFFSET $2))`, session.User.ID, maxSessions)
-	if err != nil {
-		return fmt.Errorf("end the oldest sessions: %w", err)
-	}
-	return nil
 }
 
 // userAgent returns what is stored of a browser's name.
@@ -119,10 +108,7 @@ func userAgent(text string) string {
 
 // endSessions ends the sessions of an account but for the one to keep, "" for none.
 func endSessions(ctx context.Context, db postgres.Execer, userID, keep string) error {
-	if _, err := db.Exec(ctx, "DELETE FROM core_sessions WHERE user_id = $1 AND hash <> $2", userID, hashSecret(keep)); err != nil {
-		return fmt.Errorf("end sessions: %w", err)
-	}
-	return nil
+	return postgres.Exec(ctx, db, "end sessions", "DELETE FROM core_sessions WHERE user_id = $1 AND hash <> $2", userID, hashSecret(keep))
 }
 
 // EndSessions ends all sessions of an account.
@@ -136,14 +122,10 @@ const sessionUsedEvery = 5 * time.Minute
 // sessionUsed records the use of a session. Of many requests at once one writes, and the
 // others do not wait for it.
 func sessionUsed(ctx context.Context, pool *pgxpool.Pool, hash []byte, now time.Time) error {
-	_, err := pool.Exec(ctx, `UPDATE core_sessions SET last_used_at = $2 WHERE hash = (
+	return postgres.Exec(ctx, pool, "record the use of a session", `UPDATE core_sessions SET last_used_at = $2 WHERE hash = (
 		SELECT hash FROM core_sessions
 		WHERE hash = $1 AND coalesce(last_used_at, created_at) <= $3
 		FOR UPDATE SKIP LOCKED)`, hash, now, now.Add(-sessionUsedEvery))
-	if err != nil {
-		return fmt.Errorf("record the use of a session: %w", err)
-	}
-	return nil
 }
 
 func parseID(id string) (string, bool) {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
-	"fmt"
 	"net/netip"
 	"strings"
 	"time"
@@ -114,20 +113,13 @@ func (a attempt) settle(ctx context.Context, tx pgx.Tx, failed bool) error {
 	if !failed {
 		return nil
 	}
-	_, err = tx.Exec(ctx, "INSERT INTO core_sign_in_failures (address, account, failed_at) VALUES ($1, $2, $3)",
+	return postgres.Exec(ctx, tx, "store sign-in failure", "INSERT INTO core_sign_in_failures (address, account, failed_at) VALUES ($1, $2, $3)",
 		a.address, a.account, a.now)
-	if err != nil {
-		return fmt.Errorf("store sign-in failure: %w", err)
-	}
-	return nil
 }
 
 // lock makes attempts of one address wait for each other until the transaction ends.
 func (a attempt) lock(ctx context.Context, tx pgx.Tx) error {
-	if _, err := tx.Exec(ctx, "SELECT pg_advisory_xact_lock($1, $2)", failuresLockClass, a.lockKey()); err != nil {
-		return fmt.Errorf("lock attempts of an address: %w", err)
-	}
-	return nil
+	return postgres.Exec(ctx, tx, "lock attempts of an address", "SELECT pg_advisory_xact_lock($1, $2)", failuresLockClass, a.lockKey())
 }
 
 // lockKey may be equal for two addresses, which then wait for each other.

@@ -59,10 +59,7 @@ func (s *Store) CreateToken(ctx context.Context, userID string, n NewToken) (tex
 	if err != nil {
 		return "", Token{}, err
 	}
-	t = Token{Name: n.Name, Use: n.Use, CreatedAt: now, ExpiresAt: n.expiry()}
-	if t.ID, err = newID(); err != nil {
-		return "", Token{}, err
-	}
+	t = Token{ID: newID(), Name: n.Name, Use: n.Use, CreatedAt: now, ExpiresAt: n.expiry()}
 	text = tokenPrefix + newSecret()
 	_, err = s.pool.Exec(ctx, `INSERT INTO core_api_tokens (id, hash, user_id, name, use, created_at, expires_at)
 		VALUES ($1, $2, $3, $4, $5, $6, $7)`, t.ID, hashSecret(text), user.ID, t.Name, t.Use, t.CreatedAt, t.ExpiresAt)
@@ -154,14 +151,10 @@ func (s *Store) tokenUsed(ctx context.Context, t *tokenRow, now time.Time) error
 	if t.use == permission.UseHost {
 		table = "core_host_tokens"
 	}
-	_, err := s.pool.Exec(ctx, `UPDATE `+table+` SET last_used_at = $2 WHERE id = (
+	return postgres.Exec(ctx, s.pool, "note the use of a token", `UPDATE `+table+` SET last_used_at = $2 WHERE id = (
 		SELECT id FROM `+table+`
 		WHERE id = $1 AND (last_used_at IS NULL OR last_used_at <= $3)
 		FOR UPDATE SKIP LOCKED)`, t.id, now, now.Add(-lastUsedEvery))
-	if err != nil {
-		return fmt.Errorf("note the use of a token: %w", err)
-	}
-	return nil
 }
 
 // maxOwnTokens is how many usable tokens a person may make.
@@ -204,9 +197,5 @@ func (s *Store) CreateOwnToken(ctx context.Context, caller *permission.Caller, n
 
 // RevokeTokens ends all tokens of an account.
 func (s *Store) RevokeTokens(ctx context.Context, userID string) error {
-	_, err := s.pool.Exec(ctx, "UPDATE core_api_tokens SET revoked_at = $2 WHERE user_id = $1 AND revoked_at IS NULL", userID, s.time())
-	if err != nil {
-		return fmt.Errorf("revoke tokens: %w", err)
-	}
-	return nil
+	return postgres.Exec(ctx, s.pool, "revoke tokens", "UPDATE core_api_tokens SET revoked_at = $2 WHERE user_id = $1 AND revoked_at IS NULL", userID, s.time())
 }

@@ -127,8 +127,8 @@ func (s *Store) prepare(ctx context.Context, n NewUser, issues ...domain.Issue) 
 			return User{}, "", err
 		}
 	}
-	u.ID, err = newID()
-	return u, hash, err
+	u.ID = newID()
+	return u, hash, nil
 }
 
 // FindByEmail returns the account with the email in any case, or not_found.
@@ -176,13 +176,7 @@ func (s *Store) DemoAccountsExist(ctx context.Context) (bool, error) {
 	return exist, nil
 }
 
-func newID() (string, error) {
-	id, err := uuid.NewV7()
-	if err != nil {
-		return "", fmt.Errorf("make an id: %w", err)
-	}
-	return id.String(), nil
-}
+func newID() string { return uuid.Must(uuid.NewV7()).String() }
 
 // Now returns the store's time.
 func (s *Store) Now() time.Time { return s.now() }

@@ -40,9 +40,7 @@ func (c *Cron) register(ctx context.Context, tx pgx.Tx) error {
 	for key, j := range c.jobs {
 		row, known := stored[key]
 		if !known {
-			if err := c.insert(batch, j); err != nil {
-				return err
-			}
+			c.insert(batch, j)
 			continue
 		}
 		batch.Queue("UPDATE core_cron SET description = $2, schedule = $3, next_run = $4 WHERE id = $1",
@@ -51,16 +49,11 @@ func (c *Cron) register(ctx context.Context, tx pgx.Tx) error {
 	return tx.SendBatch(ctx, batch).Close()
 }
 
-func (c *Cron) insert(batch *pgx.Batch, j job) error {
-	id, err := uuid.NewV7()
-	if err != nil {
-		return err
-	}
+func (c *Cron) insert(batch *pgx.Batch, j job) {
 	now := c.now()
 	batch.Queue(`INSERT INTO core_cron (id, plugin_id, module, name, description, schedule, next_run, created_at)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-		id, j.PluginID, j.Module, j.Name, j.Description, j.Schedule, j.nextRun(nil, now), now)
-	return nil
+		uuid.Must(uuid.NewV7()), j.PluginID, j.Module, j.Name, j.Description, j.Schedule, j.nextRun(nil, now), now)
 }
 
 // nextRun returns the time from which the job is due, or nil if its schedule never

@@ -108,10 +108,6 @@ func (s *Store) Publish(ctx context.Context, d policy.Draft) (p policy.Policy, p
 		if !published {
 			return nil
 		}
-		id, err := uuid.NewV7()
-		if err != nil {
-			return err
-		}
 		var template *string
 		if d.Template != nil {
 			text := string(d.Template)
@@ -119,7 +115,7 @@ func (s *Store) Publish(ctx context.Context, d policy.Draft) (p policy.Policy, p
 		}
 		p, err = postgres.CollectOne(ctx, tx, "store it", scan, `INSERT INTO core_policies AS p (id, key, version, title, text, template, published_at)
 			VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING `+columns,
-			id, d.Key, newest.Version+1, d.Title, string(d.Text), template, s.now().UTC())
+			uuid.Must(uuid.NewV7()), d.Key, newest.Version+1, d.Title, string(d.Text), template, s.now().UTC())
 		return err
 	})
 	if err != nil {

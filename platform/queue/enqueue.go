@@ -40,10 +40,7 @@ func EnqueueTx(ctx context.Context, tx postgres.Execer, now time.Time, tasks ...
 	if err != nil {
 		return err
 	}
-	if _, err := tx.Exec(ctx, insertTasks, args...); err != nil {
-		return fmt.Errorf("enqueue %d tasks: %w", len(tasks), err)
-	}
-	return nil
+	return postgres.Exec(ctx, tx, fmt.Sprintf("enqueue %d tasks", len(tasks)), insertTasks, args...)
 }
 
 func insertArgs(now time.Time, tasks []Task) ([]any, error) {

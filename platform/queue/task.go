@@ -62,13 +62,9 @@ func (t Task) row(now time.Time) (row, error) {
 	if err != nil {
 		return row{}, fmt.Errorf("enqueue %s:%s: payload: %w", t.PluginID, t.Name, err)
 	}
-	id, err := uuid.NewV7()
-	if err != nil {
-		return row{}, fmt.Errorf("enqueue %s:%s: %w", t.PluginID, t.Name, err)
-	}
 	available := t.AvailableAt
 	if available.IsZero() {
 		available = now
 	}
-	return row{id: id.String(), task: t, payload: string(payload), availableAt: available}, nil
+	return row{id: uuid.Must(uuid.NewV7()).String(), task: t, payload: string(payload), availableAt: available}, nil
 }

@@ -66,10 +66,7 @@ func (s *Store) EnsureRoot(ctx context.Context, tx pgx.Tx, userID string, kinds 
 
 // insert makes an entry. It returns an empty ID if there is one already.
 func (s *Store) insert(ctx context.Context, tx pgx.Tx, kind permission.Kind, userID string, rights permission.Entry) (Entry, error) {
-	id, err := uuid.NewV7()
-	if err != nil {
-		return Entry{}, fmt.Errorf("make an id: %w", err)
-	}
+	id := uuid.Must(uuid.NewV7())
 	grants, err := writeGrants(rights.Grants)
 	if err != nil {
 		return Entry{}, err

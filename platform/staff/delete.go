@@ -2,11 +2,11 @@ package staff
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/jackc/pgx/v5"
 
 	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/eventstore/postgres"
 )
 
 // Delete removes an entry. It returns not_found, or forbidden by permission.Change.
@@ -23,9 +23,6 @@ func (s *Store) Delete(ctx context.Context, by By, kind permission.Kind, id stri
 		if err := l.allow(kind, e.User.ID, &e.Entry, nil); err != nil {
 			return err
 		}
-		if _, err := tx.Exec(ctx, `DELETE FROM core_staff_entries WHERE id = $1`, id); err != nil {
-			return fmt.Errorf("delete staff entry: %w", err)
-		}
-		return nil
+		return postgres.Exec(ctx, tx, "delete staff entry", `DELETE FROM core_staff_entries WHERE id = $1`, id)
 	})
 }

@@ -98,10 +98,8 @@ func TestPushStoresAMoveOfTheTransaction(t *testing.T) {
 	require.NoError(t, Push(t.Context(), b.pool, support))
 	b.requireScope(1, "support")
 
-	batch := &pgx.Batch{}
-	Queue(batch, Move{"forum", "forum.post", "1", family, ""})
-	Queue(batch, Move{"forum", "forum.post", "2", family, "general"})
-	require.NoError(t, b.pool.SendBatch(t.Context(), batch).Close())
+	require.NoError(t, Push(t.Context(), b.pool, Move{"forum", "forum.post", "1", family, ""}))
+	require.NoError(t, Push(t.Context(), b.pool, Move{"forum", "forum.post", "2", family, "general"}))
 	b.requireScope(1, "")
 	b.requireScope(2, "general")
 }

@@ -7,9 +7,6 @@ package targetscope
 
 import (
 	"context"
-	"fmt"
-
-	"github.com/jackc/pgx/v5"
 
 	"github.com/docketmod/docket/eventstore/postgres"
 )
@@ -29,18 +26,10 @@ const push = `INSERT INTO core_moderation_targets AS t (plugin_id, target_type, 
 		SET scope_family = EXCLUDED.scope_family, scope_id = EXCLUDED.scope_id, updated_at = EXCLUDED.updated_at
 		WHERE (t.scope_family, t.scope_id) IS DISTINCT FROM (EXCLUDED.scope_family, EXCLUDED.scope_id)`
 
-func (m Move) args() []any { return []any{m.PluginID, m.Type, m.TargetID, m.Family, m.ScopeID} }
-
 // Push stores a move. In the transaction that moves the content, access to its reports
 // changes with the commit. It locks the row of the target and must follow the write to
 // the content: in that order a move and a content action may wait for each other but
 // never deadlock.
 func Push(ctx context.Context, db postgres.Execer, m Move) error {
-	if _, err := db.Exec(ctx, push, m.args()...); err != nil {
-		return fmt.Errorf("push the scope of %s %s: %w", m.Type, m.TargetID, err)
-	}
-	return nil
+	return postgres.Exec(ctx, db, "push the scope of "+m.Type+" "+m.TargetID, push, m.PluginID, m.Type, m.TargetID, m.Family, m.ScopeID)
 }
-
-// Queue adds a Push to a batch.
-func Queue(b *pgx.Batch, m Move) { b.Queue(push, m.args()...) }

@@ -113,12 +113,8 @@ func (r *Reconciler) next(ctx context.Context, size int) ([]stored, error) {
 
 // walkedTo stores the position.
 func (r *Reconciler) walkedTo(ctx context.Context, last stored) error {
-	_, err := r.Pool.Exec(ctx, `UPDATE core_moderation_scope_walk SET plugin_id = $1, target_type = $2, target_id = $3`,
+	return postgres.Exec(ctx, r.Pool, "store the position of the walk", `UPDATE core_moderation_scope_walk SET plugin_id = $1, target_type = $2, target_id = $3`,
 		last.PluginID, last.Type, last.TargetID)
-	if err != nil {
-		return fmt.Errorf("store the position of the walk: %w", err)
-	}
-	return nil
 }
 
 func (r *Reconciler) reconcile(ctx context.Context, row stored) error {
@@ -138,15 +134,11 @@ func (r *Reconciler) reconcile(ctx context.Context, row stored) error {
 		family, id = &d.ScopeFamily, &resource
 	}
 	// A move that was pushed since the row was read is newer.
-	_, err := r.Pool.Exec(ctx, `UPDATE core_moderation_targets SET scope_family = $4, scope_id = $5, updated_at = clock_timestamp()
+	return postgres.Exec(ctx, r.Pool, "store the scope", `UPDATE core_moderation_targets SET scope_family = $4, scope_id = $5, updated_at = clock_timestamp()
 		WHERE plugin_id = $1 AND target_type = $2 AND target_id = $3 AND updated_at = $6
 		AND (scope_family, scope_id) IS NOT DISTINCT FROM ($7, $8)
 		AND (scope_family, scope_id) IS DISTINCT FROM ($4, $5)`,
 		row.PluginID, row.Type, row.TargetID, family, id, row.UpdatedAt, row.Family, row.ScopeID)
-	if err != nil {
-		return fmt.Errorf("store the scope: %w", err)
-	}
-	return nil
 }
 
 func resolve(ctx context.Context, d *target.Definition, id string) (resource string, exists bool, err error) {

@@ -64,12 +64,8 @@ func Record(ctx context.Context, db DB, name Name, at time.Time, detail any) err
 	if err != nil {
 		return fmt.Errorf("record %s: %w", name, err)
 	}
-	_, err = db.Exec(ctx, `INSERT INTO core_upkeep AS u (name, done_at, detail) VALUES ($1, $2, $3)
+	return postgres.Exec(ctx, db, "record "+string(name), `INSERT INTO core_upkeep AS u (name, done_at, detail) VALUES ($1, $2, $3)
 		ON CONFLICT (name) DO UPDATE SET done_at = excluded.done_at, detail = excluded.detail WHERE u.done_at < excluded.done_at`, name, at, encoded)
-	if err != nil {
-		return fmt.Errorf("record %s: %w", name, err)
-	}
-	return nil
 }
 
 // Last reads when each thing was last done. What never was done is missing.

@@ -94,8 +94,5 @@ func (s *Store) Put(ctx context.Context, userID, name, query string) (View, erro
 
 // Delete removes a view. It succeeds if there is none.
 func (s *Store) Delete(ctx context.Context, userID, name string) error {
-	if _, err := s.pool.Exec(ctx, `DELETE FROM core_moderation_views WHERE user_id = $1 AND name = $2`, userID, name); err != nil {
-		return fmt.Errorf("delete view: %w", err)
-	}
-	return nil
+	return postgres.Exec(ctx, s.pool, "delete view", `DELETE FROM core_moderation_views WHERE user_id = $1 AND name = $2`, userID, name)
 }

@@ -81,15 +81,11 @@ func (r *Runs) Request(ctx context.Context, name string, work Work, userID strin
 	if _, counted := r.projector.Find(name); !counted && name != InlineReports && name != cases.Name && name != counts.Name {
 		return Run{}, domain.NotFound()
 	}
-	id, err := uuid.NewV7()
-	if err != nil {
-		return Run{}, fmt.Errorf("run id: %w", err)
-	}
 	err = pgx.BeginFunc(ctx, r.pool, func(tx pgx.Tx) error {
 		run, err = postgres.CollectOne(ctx, tx, "store the run", pgx.RowToStructByPos[Run],
 			`INSERT INTO core_projection_runs (id, name, work, requested_by, requested_at) VALUES ($1, $2, $3, $4, $5)
 			ON CONFLICT (name, work) WHERE finished_at IS NULL DO UPDATE SET name = excluded.name
-			RETURNING `+runColumns, id, name, work, userID, r.now())
+			RETURNING `+runColumns, uuid.Must(uuid.NewV7()), name, work, userID, r.now())
 		if err != nil {
 			return err
 		}
@@ -182,11 +178,8 @@ func (r *Runs) store(ctx context.Context, run Run, cause error, finished bool) e
 	} else {
 		run.Done = run.Total // the last progress may be a moment old
 	}
-	if _, err := r.pool.Exec(ctx, `UPDATE core_projection_runs SET finished_at = $2, done = $3, total = $4, wrong = $5, findings = $6, error = $7 WHERE id = $1`,
-		run.ID, run.FinishedAt, run.Done, run.Total, run.Wrong, append([]string{}, run.Findings...), run.Error); err != nil {
-		return fmt.Errorf("run %s: %w", run.ID, err)
-	}
-	return nil
+	return postgres.Exec(ctx, r.pool, "run "+run.ID, `UPDATE core_projection_runs SET finished_at = $2, done = $3, total = $4, wrong = $5, findings = $6, error = $7 WHERE id = $1`,
+		run.ID, run.FinishedAt, run.Done, run.Total, run.Wrong, append([]string{}, run.Findings...), run.Error)
 }
 
 // work executes the run and sets its findings.

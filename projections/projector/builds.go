@@ -68,11 +68,7 @@ func StartBuild(ctx context.Context, pool *pgxpool.Pool, p Projection, ifNone bo
 
 // Resume resumes the paused builds of a projection.
 func Resume(ctx context.Context, pool *pgxpool.Pool, name string) error {
-	_, err := pool.Exec(ctx, `UPDATE core_projections SET paused_at = NULL, paused_why = NULL WHERE name = $1`, name)
-	if err != nil {
-		return fmt.Errorf("resume %s: %w", name, err)
-	}
-	return nil
+	return postgres.Exec(ctx, pool, "resume "+name, `UPDATE core_projections SET paused_at = NULL, paused_why = NULL WHERE name = $1`, name)
 }
 
 // promote makes a build that has caught up the live one, unless a later version is live.

@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/docketmod/docket/eventstore"
+	"github.com/docketmod/docket/eventstore/postgres"
 )
 
 // poisonous reports whether an error is due to the event, so that it would happen again.
@@ -26,10 +27,6 @@ func (p *Projector) pause(ctx context.Context, w work, cause error) error {
 	}
 	p.log.Error().Err(cause).Str("projection", w.Name).Int("build", w.Build.Build).Int64("position", w.Position+1).
 		Msg("a projection is paused: an event cannot be projected")
-	_, err := p.pool.Exec(ctx, `UPDATE core_projections SET paused_at = now(), paused_why = $3 WHERE name = $1 AND build = $2`,
+	return postgres.Exec(ctx, p.pool, "pause "+w.Name, `UPDATE core_projections SET paused_at = now(), paused_why = $3 WHERE name = $1 AND build = $2`,
 		w.Name, w.Build.Build, fmt.Sprintf("position %d: %v", w.Position+1, cause))
-	if err != nil {
-		return fmt.Errorf("pause %s: %w", w.Name, err)
-	}
-	return nil
 }

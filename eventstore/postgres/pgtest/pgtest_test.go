@@ -18,7 +18,7 @@ func TestNewGivesEachTestAMigratedDatabaseOfItsOwn(t *testing.T) {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
 			t.Parallel()
 			pool := pgtest.New(t)
-			current, err := migrations.Current(t.Context(), pool)
+			current, err := migrations.Docket.Current(t.Context(), pool)
 			require.NoError(t, err)
 			require.True(t, current)
 			_, err = pool.Exec(t.Context(), "CREATE TABLE mine (id int)")

@@ -65,7 +65,7 @@ func migrate(ctx context.Context, url string) error {
 		return err
 	}
 	defer pool.Close()
-	_, err = migrations.Up(ctx, pool)
+	_, err = migrations.Docket.Up(ctx, pool)
 	return err
 }
 

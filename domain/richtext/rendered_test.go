@@ -11,9 +11,8 @@ import (
 	"github.com/microcosm-cc/bluemonday"
 )
 
-// HTML renders the document. The renderer writes only what the schema names and escapes
-// every text. Its output is then sanitized by bluemonday, so that a bug in one of the two is
-// not enough for an injection. An image is rendered as a link to it.
+// HTML renders the document as a client may, for the tests that hold what a browser is shown
+// to the allowlist. An image is rendered as a link to it.
 func (d Doc) HTML() string {
 	var b strings.Builder
 	renderNodes(&b, nil, d.content)
@@ -118,10 +117,10 @@ func renderImage(b *strings.Builder, n *node) {
 }
 
 // renderMarked renders content within its marks, which are always nested in the order of
-// their ranks.
+// markKinds.
 func renderMarked(b *strings.Builder, marks []mark, content func()) {
 	marks = slices.Clone(marks)
-	slices.SortFunc(marks, func(a, b mark) int { return a.kind.rank - b.kind.rank })
+	slices.SortFunc(marks, func(a, b mark) int { return slices.Index(markKinds, a.kind) - slices.Index(markKinds, b.kind) })
 	for _, m := range marks {
 		b.WriteString("<" + m.kind.tag)
 		if m.kind == link {
