@@ -128,8 +128,7 @@ func parseConfig(environment map[string]string) (*Config, error) {
 	}
 	cfg := new(Config)
 	err := env.ParseWithOptions(cfg, env.Options{Environment: set})
-	var several env.AggregateError
-	if errors.As(err, &several) {
+	if several, ok := errors.AsType[env.AggregateError](err); ok {
 		for i, fault := range several.Errors {
 			several.Errors[i] = byVariable(fault)
 		}

@@ -114,8 +114,7 @@ func (a *app) status(err error) int {
 		return exitSuccess
 	}
 	fmt.Fprintf(a.stderr, "docket: %s\n", inWords(err))
-	var usage usageError
-	if errors.As(err, &usage) {
+	if _, ok := errors.AsType[usageError](err); ok {
 		return exitUsage
 	}
 	return exitFailure

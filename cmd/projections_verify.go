@@ -30,8 +30,7 @@ var errBehind = errors.New("read models are behind the log: see docket projectio
 
 // behind prints how far behind the log a projection is, if that is what err says.
 func (a *app) behind(err error) error {
-	var late *follow.BehindError
-	if errors.As(err, &late) {
+	if late, ok := errors.AsType[*follow.BehindError](err); ok {
 		fmt.Fprintf(a.stdout, "%s: %d events behind, not compared\n", late.Name, late.Events)
 		return errBehind
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/platform/account"
 	"github.com/docketmod/docket/platform/staff"
 )
@@ -22,13 +23,11 @@ func (c *userDeleteCommand) Run(ctx context.Context, a *app) error {
 
 // deleteAccount deletes an account if by may.
 func (s *Server) deleteAccount(ctx context.Context, by staff.By, userID string) error {
-	var actor *string
-	if by.UserID != "" {
-		actor = &by.UserID
-	}
 	return s.accounts.Delete(ctx, userID, account.Deletion{
 		Allow:   func(ctx context.Context, tx pgx.Tx) error { return s.staff.AllowAccountDeletion(ctx, tx, by, userID) },
 		Deleted: s.staff.Seal,
-		Detach:  func(ctx context.Context) error { return s.moderation.DetachAccount(ctx, userID, actor) },
+		Detach: func(ctx context.Context) error {
+			return s.moderation.DetachAccount(ctx, userID, domain.OrNull(by.UserID))
+		},
 	})
 }

@@ -100,8 +100,7 @@ func Invalid(issues ...Issue) error {
 
 // ErrorCode returns the code of err, or "" if err is nil or internal.
 func ErrorCode(err error) Code {
-	var e *Error
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*Error](err); ok {
 		return e.Code
 	}
 	return ""

@@ -159,10 +159,7 @@ type staffRights struct {
 }
 
 func viewEntry(e staff.Entry) staffEntry {
-	user := staffUser{ID: e.User.ID, Name: e.User.Name}
-	if e.User.Email != "" {
-		user.Email = &e.User.Email
-	}
+	user := staffUser{ID: e.User.ID, Name: e.User.Name, Email: domain.OrNull(e.User.Email)}
 	return staffEntry{
 		ID: e.ID, User: user, staffRights: *viewRights(&e.Entry),
 		CreatedAt: moderation.Time(e.CreatedAt), UpdatedAt: moderation.Time(e.UpdatedAt),
@@ -203,10 +200,7 @@ func viewChange(e staff.Event) staffChange {
 		Before: viewRights(e.Before), After: viewRights(e.After), At: moderation.Time(e.At),
 	}
 	if e.ActorID != "" {
-		change.Actor = &staffActor{ID: e.ActorID}
-		if e.ActorName != "" {
-			change.Actor.Name = &e.ActorName
-		}
+		change.Actor = &staffActor{ID: e.ActorID, Name: domain.OrNull(e.ActorName)}
 	}
 	return change
 }

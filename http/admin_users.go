@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/paging"
 	"github.com/docketmod/docket/domain/permission"
@@ -47,11 +48,7 @@ type listedUser struct {
 }
 
 func listUser(u account.User) listedUser {
-	listed := listedUser{ID: u.ID, Name: u.Name, Disabled: u.Disabled, CreatedAt: moderation.Time(u.CreatedAt)}
-	if u.Email != "" {
-		listed.Email = &u.Email
-	}
-	return listed
+	return listedUser{ID: u.ID, Name: u.Name, Email: domain.OrNull(u.Email), Disabled: u.Disabled, CreatedAt: moderation.Time(u.CreatedAt)}
 }
 
 func (a UserArea) list(w http.ResponseWriter, r *http.Request) error {
@@ -81,11 +78,7 @@ func (a UserArea) invite(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	invited := invitedUser{listedUser: listUser(user)}
-	if link != "" {
-		invited.Link = &link
-	}
-	return writeJSON(w, http.StatusCreated, invited)
+	return writeJSON(w, http.StatusCreated, invitedUser{listUser(user), domain.OrNull(link)})
 }
 
 func (a UserArea) setDisabled(disabled bool) handler {

@@ -92,8 +92,7 @@ type errorBody struct {
 
 // writeError answers with err. It logs the cause with the request's id and never shows it.
 func writeError(w http.ResponseWriter, r *http.Request, err error) {
-	var plain *plainText
-	if errors.As(err, &plain) {
+	if plain, ok := errors.AsType[*plainText](err); ok {
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 		w.WriteHeader(plain.status)
 		_, _ = w.Write([]byte(plain.text))
@@ -138,8 +137,7 @@ const internalMessage = "Something went wrong on our side; tell an operator the 
 
 // classify makes any error that is not a domain.Error `unavailable` or `internal`.
 func classify(err error) *domain.Error {
-	var e *domain.Error
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*domain.Error](err); ok {
 		return e
 	}
 	var server *pgconn.PgError

@@ -54,8 +54,7 @@ func readObject(w http.ResponseWriter, r *http.Request) (fields map[string]json.
 	}
 	raw, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 	if err != nil {
-		var tooLarge *http.MaxBytesError
-		if errors.As(err, &tooLarge) {
+		if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
 			return nil, domain.Errorf(codePayloadTooLarge, "The body may have at most %d bytes.", maxBody)
 		}
 		return nil, domain.Invalid(domain.Issue{Code: "unreadable", Message: "The body ended early."})

@@ -29,8 +29,7 @@ func (b *body) object(path string, v json.RawMessage, read func(o *body)) {
 		return
 	}
 	read(o)
-	var e *domain.Error
-	if errors.As(o.Err(), &e) {
+	if e, ok := errors.AsType[*domain.Error](o.Err()); ok {
 		for _, issue := range e.Issues {
 			b.fault(path+"."+issue.Path, issue.Code, issue.Message)
 		}

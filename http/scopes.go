@@ -45,10 +45,7 @@ func (a *Staff) ownScopes(w http.ResponseWriter, r *http.Request) error {
 		if !all && len(ids) == 0 {
 			continue
 		}
-		shown := ownFamily{ID: family.ID, Label: family.Label, All: all}
-		if family.Description != "" {
-			shown.Description = &family.Description
-		}
+		shown := ownFamily{ID: family.ID, Label: family.Label, Description: domain.OrNull(family.Description), All: all}
 		if all {
 			page, err := family.Page(r.Context(), query)
 			if err != nil {

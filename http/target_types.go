@@ -3,6 +3,7 @@ package http
 import (
 	"net/http"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/plugin"
 	"github.com/docketmod/docket/domain/target"
@@ -44,10 +45,7 @@ func (a *Catalog) targetTypes(w http.ResponseWriter, r *http.Request) error {
 			continue
 		}
 		item := targetType{PluginID: d.PluginID, Type: d.Type, Label: d.Label, PermissionModule: d.PermissionModule,
-			Actions: []string{}, PublicPath: a.publicPath(d.PluginID, d.Type)}
-		if d.ScopeFamily != "" {
-			item.Scope = &d.ScopeFamily
-		}
+			Scope: domain.OrNull(d.ScopeFamily), Actions: []string{}, PublicPath: a.publicPath(d.PluginID, d.Type)}
 		for _, action := range d.Actions {
 			item.Actions = append(item.Actions, action.Name)
 		}

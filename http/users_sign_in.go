@@ -6,6 +6,7 @@ import (
 	"net/netip"
 	"net/url"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/platform/account"
 )
@@ -52,11 +53,7 @@ func answerUser(c *permission.Caller) userAnswer {
 	if c == nil {
 		return userAnswer{}
 	}
-	u := &user{ID: c.UserID, Name: c.Name, IsAdmin: c.Admin != nil, IsModerator: c.Moderator != nil}
-	if c.Email != "" {
-		u.Email = &c.Email
-	}
-	return userAnswer{User: u}
+	return userAnswer{&user{ID: c.UserID, Name: c.Name, Email: domain.OrNull(c.Email), IsAdmin: c.Admin != nil, IsModerator: c.Moderator != nil}}
 }
 
 func (a SessionArea) signIn(w http.ResponseWriter, r *http.Request) error {

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"github.com/docketmod/docket/domain"
 )
 
 // The sizes of pages of a picker.
@@ -50,11 +52,7 @@ func (d *Definition) Page(ctx context.Context, q Query) (Page, error) {
 	if err != nil {
 		return Page{}, fmt.Errorf("list scope family %s: %w", d.ID, err)
 	}
-	page := Page{Items: append([]Item{}, items...)}
-	if next != "" {
-		page.NextCursor = &next
-	}
-	return page, nil
+	return Page{Items: append([]Item{}, items...), NextCursor: domain.OrNull(next)}, nil
 }
 
 // Lookup returns resources with labels, without duplicates. Ids without a valid form count

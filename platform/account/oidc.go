@@ -134,8 +134,7 @@ func (o *OIDC) finish(ctx context.Context, login Login, r Returned, redirect str
 	}
 	ctx = oidc.ClientContext(ctx, o.client)
 	tokens, err := o.oauth(p, redirect).Exchange(ctx, r.Code, oauth2.VerifierOption(login.Verifier))
-	var retrieve *oauth2.RetrieveError
-	if errors.As(err, &retrieve) && retrieve.Response.StatusCode < http.StatusInternalServerError {
+	if retrieve, ok := errors.AsType[*oauth2.RetrieveError](err); ok && retrieve.Response.StatusCode < http.StatusInternalServerError {
 		return hostIdentity{}, refused(notSignedIn, fmt.Errorf("the provider refused the code: %s", retrieve.ErrorCode))
 	}
 	if err != nil {

@@ -57,8 +57,7 @@ func (c *Cron) Tick(ctx context.Context) (executed int, err error) {
 			if recorded {
 				executed++
 			}
-			var bookkeeping *bookkeepingError
-			if errors.As(err, &bookkeeping) {
+			if _, ok := errors.AsType[*bookkeepingError](err); ok {
 				faults = append(faults, err)
 			}
 		})

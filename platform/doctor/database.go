@@ -82,8 +82,7 @@ func Unreachable(err error) []Finding {
 	if errors.Is(err, postgres.ErrPooler) {
 		return pooled("DATABASE_URL")
 	}
-	var refused *pgconn.PgError
-	if errors.As(err, &refused) {
+	if refused, ok := errors.AsType[*pgconn.PgError](err); ok {
 		return bad(Fault, "refused", "The database refuses: "+refused.Message+".", "Look at user, password and database in DATABASE_URL, and at pg_hba.conf of the server.")
 	}
 	return bad(Fault, "unreachable", "The database does not answer: "+withoutURL(err)+".", "Look at the host and port in DATABASE_URL, and whether PostgreSQL runs: pg_isready.")

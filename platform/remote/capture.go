@@ -45,11 +45,7 @@ func (p *Platform) person(ctx context.Context, userID string) (person, error) {
 	if err != nil {
 		return person{}, fmt.Errorf("find the account at %s: %w", p.pluginID, err)
 	}
-	who := person{ID: userID}
-	if subject != "" {
-		who.Subject = &subject
-	}
-	return who, nil
+	return person{ID: userID, Subject: domain.OrNull(subject)}, nil
 }
 
 // capture asks for what a reporter sees; nil means that the reporter cannot read it.
