@@ -3,6 +3,7 @@ package http
 import (
 	"net/http"
 	"net/netip"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -41,12 +42,7 @@ func parseAddress(text string) (netip.Addr, bool) {
 }
 
 func contains(prefixes []netip.Prefix, address netip.Addr) bool {
-	for _, prefix := range prefixes {
-		if prefix.Contains(address) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(prefixes, func(p netip.Prefix) bool { return p.Contains(address) })
 }
 
 // withForwardedWarning logs, at most once a minute, that a peer which is no trusted proxy

@@ -2,10 +2,12 @@ package http
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/scope"
+	"github.com/docketmod/docket/domain/target"
 )
 
 // ownFamily is a scope family within the caller's grants to view reports.
@@ -68,12 +70,9 @@ func (a *Staff) ownScopes(w http.ResponseWriter, r *http.Request) error {
 
 // hasTargets reports whether a module has targets in the family.
 func (a *Staff) hasTargets(plugin, module, family string) bool {
-	for _, d := range a.Targets.All() {
-		if d.PluginID == plugin && d.PermissionModule == module && d.ScopeFamily == family {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(a.Targets.All(), func(d *target.Definition) bool {
+		return d.PluginID == plugin && d.PermissionModule == module && d.ScopeFamily == family
+	})
 }
 
 // matching filters a selection by labels and ids, since plugins search only whole families.

@@ -111,11 +111,7 @@ func (p *Reports) OpenReports(ctx context.Context, t moderation.CaseTarget, limi
 }
 
 // CountOpenReports implements moderation.Cases.
-func (p *Reports) CountOpenReports(ctx context.Context, t moderation.CaseTarget) (n int, err error) {
-	err = p.pool.QueryRow(ctx, `SELECT count(*) FROM core_moderation_reports r
-		WHERE r.plugin_id = $1 AND r.target_type = $2 AND r.target_id = $3 AND `+cases.Weighing, t.PluginID, t.Type, t.ID).Scan(&n)
-	if err != nil {
-		return 0, fmt.Errorf("count the reports of a case: %w", err)
-	}
-	return n, nil
+func (p *Reports) CountOpenReports(ctx context.Context, t moderation.CaseTarget) (int, error) {
+	return postgres.CollectOne(ctx, p.pool, "count the reports of a case", pgx.RowTo[int], `SELECT count(*) FROM core_moderation_reports r
+		WHERE r.plugin_id = $1 AND r.target_type = $2 AND r.target_id = $3 AND `+cases.Weighing, t.PluginID, t.Type, t.ID)
 }

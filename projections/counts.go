@@ -3,6 +3,7 @@ package projections
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/Masterminds/squirrel"
@@ -85,12 +86,7 @@ func (f Filter) hasKinds() bool {
 // onlyOpen reports whether the filter excludes reports that are done, whose kind does not
 // include an assignee.
 func (f Filter) onlyOpen() bool {
-	for _, s := range f.Statuses {
-		if s == report.Done {
-			return false
-		}
-	}
-	return len(f.Statuses) > 0
+	return len(f.Statuses) > 0 && !slices.Contains(f.Statuses, report.Done)
 }
 
 // kindsQuery sums what the coverage and the filter admit, for each of the conditions, which

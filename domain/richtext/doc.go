@@ -12,7 +12,10 @@
 // a tree whose members come in any order.
 package richtext
 
-import "unicode"
+import (
+	"strings"
+	"unicode"
+)
 
 // Doc is a document of allowed nodes, at most MaxDepth nodes deep. It is immutable. The zero
 // Doc is the empty document.
@@ -107,10 +110,5 @@ func blank(nodes []node) bool {
 }
 
 func visible(s string) bool {
-	for _, r := range s {
-		if !unicode.IsSpace(r) && !unicode.Is(unicode.C, r) {
-			return true
-		}
-	}
-	return false
+	return strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsSpace(r) && !unicode.Is(unicode.C, r) })
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"sync"
 	"time"
 
@@ -128,12 +129,7 @@ func (s *keySet) cached(kid string) (keys []jose.JSONWebKey, fresh, pausing bool
 }
 
 func known(keys []jose.JSONWebKey, kid string) bool {
-	for _, key := range keys {
-		if kid == "" || key.KeyID == kid {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(keys, func(k jose.JSONWebKey) bool { return kid == "" || k.KeyID == kid })
 }
 
 // unavailable reports whether the keys were requested and could not be fetched.

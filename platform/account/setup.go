@@ -6,6 +6,8 @@ import (
 	"net/url"
 
 	"github.com/jackc/pgx/v5"
+
+	"github.com/docketmod/docket/eventstore/postgres"
 )
 
 // setupLock is the advisory lock of making the first account: "dkset" in ASCII.
@@ -78,12 +80,9 @@ func (s *Store) SetUp(ctx context.Context, token string, n NewUser, c Client, gr
 
 // lockEmpty reports whether there are no accounts. No other caller makes the first one
 // until the transaction ends.
-func lockEmpty(ctx context.Context, tx pgx.Tx) (empty bool, err error) {
-	if _, err := tx.Exec(ctx, "SELECT pg_advisory_xact_lock($1)", setupLock); err != nil {
-		return false, fmt.Errorf("lock the first account: %w", err)
+func lockEmpty(ctx context.Context, tx pgx.Tx) (bool, error) {
+	if err := postgres.Exec(ctx, tx, "lock the first account", "SELECT pg_advisory_xact_lock($1)", setupLock); err != nil {
+		return false, err
 	}
-	if err := tx.QueryRow(ctx, "SELECT NOT EXISTS (SELECT FROM core_users)").Scan(&empty); err != nil {
-		return false, fmt.Errorf("look for accounts: %w", err)
-	}
-	return empty, nil
+	return postgres.CollectOne(ctx, tx, "look for accounts", pgx.RowTo[bool], "SELECT NOT EXISTS (SELECT FROM core_users)")
 }

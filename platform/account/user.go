@@ -168,12 +168,7 @@ func (s *Store) Names(ctx context.Context, ids []string) (map[string]string, err
 // DemoAccountsExist reports whether docket demo created accounts here. Production
 // refuses to start on them.
 func (s *Store) DemoAccountsExist(ctx context.Context) (bool, error) {
-	var exist bool
-	err := s.pool.QueryRow(ctx, "SELECT EXISTS (SELECT FROM core_users WHERE demo)").Scan(&exist)
-	if err != nil {
-		return false, fmt.Errorf("look for demo accounts: %w", err)
-	}
-	return exist, nil
+	return postgres.CollectOne(ctx, s.pool, "look for demo accounts", pgx.RowTo[bool], "SELECT EXISTS (SELECT FROM core_users WHERE demo)")
 }
 
 func newID() string { return uuid.Must(uuid.NewV7()).String() }

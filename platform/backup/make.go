@@ -15,8 +15,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/platform/upkeep"
 )
 
@@ -152,27 +154,18 @@ func failure(ctx context.Context, name string, err error, said string) error {
 	return fmt.Errorf("%s: %w", name, err)
 }
 
-func serverMajor(ctx context.Context, pool *pgxpool.Pool) (major int, err error) {
-	err = pool.QueryRow(ctx, `SELECT current_setting('server_version_num')::int / 10000`).Scan(&major)
-	if err != nil {
-		return 0, fmt.Errorf("version of the database's server: %w", err)
-	}
-	return major, nil
+func serverMajor(ctx context.Context, pool *pgxpool.Pool) (int, error) {
+	return postgres.CollectOne(ctx, pool, "version of the database's server", pgx.RowTo[int], `SELECT current_setting('server_version_num')::int / 10000`)
 }
 
 // countReports is 0 for a database without Docket's tables.
-func countReports(ctx context.Context, pool *pgxpool.Pool) (n int64, err error) {
-	var there bool
-	if err := pool.QueryRow(ctx, `SELECT to_regclass('core_moderation_reports') IS NOT NULL`).Scan(&there); err != nil {
-		return 0, fmt.Errorf("count reports: %w", err)
+func countReports(ctx context.Context, pool *pgxpool.Pool) (int64, error) {
+	const task = "count reports"
+	there, err := postgres.CollectOne(ctx, pool, task, pgx.RowTo[bool], `SELECT to_regclass('core_moderation_reports') IS NOT NULL`)
+	if err != nil || !there {
+		return 0, err
 	}
-	if !there {
-		return 0, nil
-	}
-	if err := pool.QueryRow(ctx, `SELECT count(*) FROM core_moderation_reports`).Scan(&n); err != nil {
-		return 0, fmt.Errorf("count reports: %w", err)
-	}
-	return n, nil
+	return postgres.CollectOne(ctx, pool, task, pgx.RowTo[int64], `SELECT count(*) FROM core_moderation_reports`)
 }
 
 func syncFolder(path string) error {

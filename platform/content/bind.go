@@ -2,6 +2,7 @@ package content
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/docketmod/docket/domain/content"
@@ -181,14 +182,9 @@ func where(conditions []string) string {
 }
 
 func orderBy(columns ...string) string {
-	var given []string
-	for _, c := range columns {
-		if c != "" {
-			given = append(given, c)
-		}
-	}
-	if len(given) == 0 {
+	columns = slices.DeleteFunc(columns, func(c string) bool { return c == "" })
+	if len(columns) == 0 {
 		return ""
 	}
-	return " ORDER BY " + strings.Join(given, ", ")
+	return " ORDER BY " + strings.Join(columns, ", ")
 }

@@ -87,13 +87,8 @@ func (s *Store) List(ctx context.Context, f Filter, r paging.Request) (paging.Pa
 
 // InForce reports whether the version is in force.
 func (s *Store) InForce(ctx context.Context, ref policy.Ref) (bool, error) {
-	var yes bool
-	err := s.pool.QueryRow(ctx, `SELECT EXISTS (SELECT FROM core_policies p WHERE p.key = $1 AND p.version = $2::bigint AND `+inForce+`)`,
-		ref.Key, ref.Version).Scan(&yes)
-	if err != nil {
-		return false, fmt.Errorf("find policy: %w", err)
-	}
-	return yes, nil
+	return postgres.CollectOne(ctx, s.pool, "find policy", pgx.RowTo[bool],
+		`SELECT EXISTS (SELECT FROM core_policies p WHERE p.key = $1 AND p.version = $2::bigint AND `+inForce+`)`, ref.Key, ref.Version)
 }
 
 // Publish publishes the draft as the next version of its key, unless it says what the

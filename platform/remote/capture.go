@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
 
 	jsonv2 "github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -139,7 +140,8 @@ func (o object) fields(t *plugin.RemoteType, c *snapshot.Capture) {
 		if title := values.text(wanted.Title.Name, maxLong, false); title != nil {
 			c.Title = *title
 			if explicit { // the field is then not the title, and evidence of its own
-				wanted.Snapshot = append([]content.Field{wanted.Title}, without(wanted.Snapshot, wanted.Title.Name)...)
+				wanted.Snapshot = append([]content.Field{wanted.Title},
+					slices.DeleteFunc(slices.Clone(wanted.Snapshot), func(f content.Field) bool { return f.Name == wanted.Title.Name })...)
 			}
 		}
 	}
@@ -147,15 +149,6 @@ func (o object) fields(t *plugin.RemoteType, c *snapshot.Capture) {
 		kind, _ := field.Kind.SnapshotKind()
 		c.Fields = append(c.Fields, snapshot.Field{Name: field.Name, Label: content.Label(field.Name), Kind: kind, Value: values.value(field)})
 	}
-}
-
-func without(fields []content.Field, name string) (left []content.Field) {
-	for _, f := range fields {
-		if f.Name != name {
-			left = append(left, f)
-		}
-	}
-	return left
 }
 
 var null = json.RawMessage("null")

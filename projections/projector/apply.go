@@ -174,10 +174,5 @@ func (p Projection) upsert(table string, keys []Column) string {
 }
 
 func isZero(n []int64) bool {
-	for _, v := range n {
-		if v != 0 {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(n, func(v int64) bool { return v != 0 })
 }
