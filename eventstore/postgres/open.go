@@ -65,13 +65,16 @@ func New(ctx context.Context, url string, opts Options) (*pgxpool.Pool, error) {
 	return pool, nil
 }
 
+// maxConns is how many connections a pool has unless its URL or its options say another number.
+const maxConns = 16
+
 func configure(url string, opts Options) (*pgxpool.Config, error) {
 	config, err := pgxpool.ParseConfig(url)
 	if err != nil {
 		return nil, fmt.Errorf("database URL: %w", err) // pgx leaves the password out
 	}
 	if !strings.Contains(url, "pool_max_conns") {
-		config.MaxConns = 16
+		config.MaxConns = maxConns
 		if opts.MaxConns > 0 {
 			config.MaxConns = opts.MaxConns
 		}
