@@ -13,12 +13,9 @@
 package eventstore
 
 import (
-	"crypto/rand"
 	"crypto/sha256"
-	"encoding/base64"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/docketmod/docket/domain/report"
@@ -42,13 +39,6 @@ type Record struct {
 	Signature      []byte // Ed25519, of Hash; nil if the server that appended it signed nothing
 }
 
-// saltedEvidence is evidence with its salt. Both are erased together, so that a short
-// text cannot be guessed from the digest that stays.
-type saltedEvidence struct {
-	Salt  string          `json:"salt"`
-	Words json.RawMessage `json:"words"`
-}
-
 // NewRecord encodes an event that follows the event with the hash prevHash in its report.
 func NewRecord(e report.Event, prevHash []byte) (Record, error) {
 	payload, words, err := report.Encode(e.Fact)
@@ -64,16 +54,6 @@ func NewRecord(e report.Event, prevHash []byte) (Record, error) {
 	}
 	r.Hash = r.ChainHash()
 	return r, nil
-}
-
-// salted returns the JSON of saltedEvidence. It inserts before the words, which may be
-// 256 KB and are valid JSON already, and copies them only if their slice has no room.
-func salted(words []byte) []byte {
-	salt := make([]byte, 16)
-	_, _ = rand.Read(salt) // never fails (crypto/rand)
-	head := base64.RawStdEncoding.AppendEncode([]byte(`{"salt":"`), salt)
-	head = append(head, `","words":`...)
-	return append(slices.Insert(words, 0, head...), '}')
 }
 
 // Event decodes the record. Erased is set if its evidence is gone.
