@@ -48,6 +48,7 @@ func BenchmarkRebuildUnderLoad(b *testing.B) {
 	const clients = 16
 	reports := benchReports(b)
 	s := startBenchServer(b)
+	s.addWorkers()
 	old, events := s.fillLog(b, reports)
 	for _, run := range []struct {
 		name    string

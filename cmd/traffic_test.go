@@ -50,7 +50,7 @@ func (s *benchServer) busy(b *testing.B, clients int, old []string, work func())
 				return
 			}
 			defer c.close()
-			m := &member{server: s, wire: c, met: t, moderator: s.moderators[i], old: old, turn: i * 7919}
+			m := &member{server: s, wire: c, met: t, moderator: s.worker(), old: old, turn: i * 7919}
 			for {
 				select {
 				case <-stop:
@@ -87,7 +87,7 @@ type member struct {
 	server    *benchServer
 	wire      *wire
 	met       *traffic
-	moderator string // session
+	moderator string // session; another one for each report of its own
 	old       []string
 	turn      int
 
@@ -126,6 +126,7 @@ func (m *member) visit() error {
 // write does the next command of a report's life.
 func (m *member) write() error {
 	if m.own == "" {
+		m.moderator = m.server.worker()
 		return m.fileOne()
 	}
 	for i, command := range []struct {
