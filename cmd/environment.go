@@ -162,20 +162,6 @@ func (c *Config) setDataDir() (err error) {
 	return err
 }
 
-// productionDrain is the default of DOCKET_DRAIN in production.
-const productionDrain = 5 * time.Second
-
-// drain is how long the server still serves once it is told to stop.
-func (c *Config) drain() time.Duration {
-	switch {
-	case c.Drain != nil:
-		return *c.Drain
-	case c.Production():
-		return productionDrain
-	}
-	return 0
-}
-
 // checkpoints returns the folder of checkpoints. Its Path is "" if none is known.
 func (c *Config) checkpoints() proof.Folder {
 	f := proof.Folder{Path: c.AuditDir, Key: c.AuditKey, Known: c.AuditKnownKeys}
