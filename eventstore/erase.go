@@ -108,6 +108,12 @@ const eraseBatch = 200
 const writtenBy = `SELECT e.report_id::text FROM core_moderation_report_events e
 	WHERE e.actor_id = $1 AND e.evidence IS NOT NULL AND e.report_id > $2 GROUP BY e.report_id ORDER BY e.report_id LIMIT $3`
 
+// authoredBy finds reports whose snapshot is of content by an account, by the primary key.
+const authoredBy = `SELECT r.id::text FROM core_moderation_reports r
+	WHERE r.id > $2 AND json_typeof(r.snapshot -> 'authors') = 'array'
+	  AND EXISTS (SELECT 1 FROM json_array_elements(r.snapshot -> 'authors') a WHERE a ->> 'id' = $1::text)
+	ORDER BY r.id LIMIT $3`
+
 // EraseWrittenBy erases what an account wrote: descriptions, notes, explanations and
 // reasons. The account may be deleted already. With authored it also erases snapshots
 // of content by the account, for which it reads every report. progress, if not nil, is
@@ -117,11 +123,7 @@ func (s *Store) EraseWrittenBy(ctx context.Context, userID string, authored bool
 	if err != nil || !authored {
 		return total, err
 	}
-	more, err := s.eraseEach(ctx, `SELECT r.id::text FROM core_moderation_reports r
-		WHERE r.id > $2 AND json_typeof(r.snapshot -> 'authors') = 'array'
-		  AND EXISTS (SELECT 1 FROM json_array_elements(r.snapshot -> 'authors') a WHERE a ->> 'id' = $1::text)
-		ORDER BY r.id LIMIT $3`,
-		userID, report.SnapshotOf(userID), actorID, progress)
+	more, err := s.eraseEach(ctx, authoredBy, userID, report.SnapshotOf(userID), actorID, progress)
 	return Erasure{total.Reports + more.Reports, total.Events + more.Events}, err
 }
 

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/eventstore"
@@ -29,15 +30,30 @@ func TestAnAccountsWordsAreFoundByTheirIndex(t *testing.T) {
 	_, err = pool.Exec(ctx, `VACUUM ANALYZE core_moderation_report_events`)
 	require.NoError(t, err)
 
-	tx, err := pool.Begin(ctx)
-	require.NoError(t, err)
-	t.Cleanup(func() { _ = tx.Rollback(ctx) })
-	_, err = tx.Exec(ctx, `SET LOCAL enable_sort = off; SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off`)
-	require.NoError(t, err)
-	plan := explain(t, tx, eventstore.WrittenBy, "00000000-0000-0000-0000-000000000007", "00000000-0000-0000-0000-000000000000", 200)
+	plan := explain(t, indexesOnly(t, pool), eventstore.WrittenBy, "00000000-0000-0000-0000-000000000007", "00000000-0000-0000-0000-000000000000", 200)
 	require.Contains(t, plan, "core_moderation_report_events_actor", plan)
 	require.NotContains(t, plan, "Seq Scan", plan)
 	require.NotContains(t, plan, "Sort", plan)
+}
+
+// Pages of all reports follow the primary key: one that orders by the id's text sorts every
+// report for each page.
+func TestSnapshotsOfAnAccountAreFoundInTheOrderOfTheKey(t *testing.T) {
+	t.Parallel()
+	plan := explain(t, indexesOnly(t, pgtest.New(t)), eventstore.AuthoredBy, "somebody", "00000000-0000-0000-0000-000000000000", 200)
+	require.Contains(t, plan, "core_moderation_reports_pkey", plan)
+	require.NotContains(t, plan, "Sort", plan)
+}
+
+// indexesOnly returns a transaction that plans another way only where no index will do.
+func indexesOnly(t *testing.T, pool *pgxpool.Pool) pgx.Tx {
+	t.Helper()
+	tx, err := pool.Begin(context.Background())
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = tx.Rollback(context.Background()) })
+	_, err = tx.Exec(context.Background(), `SET LOCAL enable_sort = off; SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off`)
+	require.NoError(t, err)
+	return tx
 }
 
 // explain returns how PostgreSQL would run a query.

@@ -48,9 +48,9 @@ func (t *listenerTx) begin(ctx context.Context) {
 	t.begun = t.batch.savepoint
 }
 
-// keep records the group's position, releases the savepoint and sets that of the next attempt,
-// in one round trip. Without a position it records none. The release fails if the listener has
-// ended the transaction and begun another.
+// keep ends an attempt that succeeded: in one round trip it moves the group to at, if that is
+// not nil, releases the savepoint and sets one for the next attempt. The release fails if the
+// listener has ended the transaction and begun another.
 func (t *listenerTx) keep(ctx context.Context, at *position, group string) error {
 	if !t.begun {
 		return nil

@@ -25,10 +25,6 @@ const insertPoison = `INSERT INTO core_poison
 // message is listed and the group continues, or neither. It ends the batch, so that a later
 // message which loses the transaction does not undo it.
 func (g *group) setAside(msg *message.Message, cause error) error {
-	id, err := uuid.NewV7()
-	if err != nil {
-		return fmt.Errorf("poison id: %w", err)
-	}
 	metadata, err := json.Marshal(msg.Metadata)
 	if err != nil {
 		return fmt.Errorf("poison metadata: %w", err)
@@ -36,7 +32,7 @@ func (g *group) setAside(msg *message.Message, cause error) error {
 	name, d := msg.Metadata.Get(outbox.MetaName), deliveryOf(msg)
 	err = d.use(msg.Context(), func(tx pgx.Tx) error {
 		d.last = true
-		_, err := tx.Exec(msg.Context(), insertPoison, id, g.Group, msg.UUID, name, []byte(msg.Payload), metadata, clipReason(cause.Error()), g.now().UTC())
+		_, err := tx.Exec(msg.Context(), insertPoison, uuid.Must(uuid.NewV7()), g.Group, msg.UUID, name, []byte(msg.Payload), metadata, clipReason(cause.Error()), g.now().UTC())
 		return err
 	})
 	if err != nil {

@@ -43,8 +43,7 @@ func rebuild(ctx context.Context, pool *pgxpool.Pool, progress func(done, total 
 		return err
 	}
 	for after, more := firstID, true; more; {
-		ids, err := postgres.Collect(ctx, pool, "list reports", pgx.RowTo[string],
-			`SELECT r.id::text FROM core_moderation_reports r WHERE r.id > $1 ORDER BY r.id LIMIT $2`, after, rebuildBatch)
+		ids, err := postgres.Collect(ctx, pool, "list reports", pgx.RowTo[string], nextReports, after, rebuildBatch)
 		if err != nil {
 			return err
 		}
@@ -69,6 +68,9 @@ func rebuild(ctx context.Context, pool *pgxpool.Pool, progress func(done, total 
 	}
 	return follow.Built(ctx, pool, Name, end)
 }
+
+// nextReports selects reports after $1 by the primary key.
+const nextReports = `SELECT r.id::text FROM core_moderation_reports r WHERE r.id > $1 ORDER BY r.id LIMIT $2`
 
 // The ids before and after those of all reports.
 const (

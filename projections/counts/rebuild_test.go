@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/rs/zerolog"
@@ -151,4 +153,21 @@ func TestAKilledRebuild(t *testing.T) {
 	}, "another server has counted the rest")
 	require.Equal(t, want, kinds(t, d.Pool))
 	requireVerified(t, d, manyReports)
+}
+
+// A query that orders by the id's text sorts every report for each page.
+func TestARebuildWalksReportsInTheOrderOfTheKey(t *testing.T) {
+	t.Parallel()
+	tx, err := pgtest.New(t).Begin(t.Context())
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = tx.Rollback(context.Background()) })
+	_, err = tx.Exec(t.Context(), `SET LOCAL enable_sort = off; SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off`)
+	require.NoError(t, err)
+	rows, err := tx.Query(t.Context(), `EXPLAIN `+counts.NextReports, uuid.Nil, 200)
+	require.NoError(t, err)
+	lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	require.NoError(t, err)
+	plan := strings.Join(lines, "\n")
+	require.Contains(t, plan, "Index", plan)
+	require.NotContains(t, plan, "Sort", plan)
 }

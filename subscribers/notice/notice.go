@@ -186,10 +186,7 @@ func (s *Store) tellFound(ctx context.Context, tx pgx.Tx, e event.Event, kind Ki
 // tell writes a notice to each of the users, once per event and user.
 func (s *Store) tell(ctx context.Context, tx pgx.Tx, e event.Event, kind Kind, resolution string, users []uuid.UUID) error {
 	for _, user := range users {
-		id, err := uuid.NewV7()
-		if err != nil {
-			return fmt.Errorf("notice id: %w", err)
-		}
+		id := uuid.Must(uuid.NewV7())
 		tag, err := tx.Exec(ctx, `INSERT INTO core_notices (id, user_id, event_id, report_id, resolution, created_at, kind)
 			VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT ON CONSTRAINT core_notices_event DO NOTHING`,
 			id, user, e.ID, e.ReportID, resolution, e.OccurredAt, kind)

@@ -67,11 +67,8 @@ func enqueue(ctx context.Context, tx pgx.Tx, now time.Time, webhooks []string, e
 	ids := make([]string, len(webhooks))
 	tasks := make([]queue.Task, len(webhooks))
 	for i := range webhooks {
-		id, err := uuid.NewV7()
-		if err != nil {
-			return fmt.Errorf("delivery id: %w", err)
-		}
-		ids[i], tasks[i] = id.String(), newTask(id.String())
+		ids[i] = uuid.Must(uuid.NewV7()).String()
+		tasks[i] = newTask(ids[i])
 	}
 	batch := &pgx.Batch{}
 	batch.Queue(`INSERT INTO core_webhook_deliveries (id, webhook_id, event_id, name, body, status, created_at)

@@ -3,7 +3,6 @@ package webhook
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -17,11 +16,8 @@ func (s *Store) SendPing(ctx context.Context, webhookID string) error {
 	if _, err := s.Get(ctx, webhookID); err != nil {
 		return err
 	}
-	id, err := uuid.NewV7()
-	if err != nil {
-		return fmt.Errorf("ping id: %w", err)
-	}
-	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+	id := uuid.Must(uuid.NewV7())
+	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		return enqueue(ctx, tx, s.now(), []string{webhookID}, id.String(), Ping, newBody(Ping, s.now(), json.RawMessage(`{}`)))
 	})
 	return s.enqueued(err, "ping")

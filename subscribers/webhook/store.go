@@ -87,17 +87,13 @@ func (s *Store) Create(ctx context.Context, n New) (Webhook, error) {
 	if err != nil {
 		return Webhook{}, err
 	}
-	id, err := uuid.NewV7()
-	if err != nil {
-		return Webhook{}, fmt.Errorf("webhook id: %w", err)
-	}
 	where, err := encodeScope(n.Scope)
 	if err != nil {
 		return Webhook{}, err
 	}
 	w, err := s.one(ctx, "create webhook", `INSERT INTO core_webhooks (id, plugin_id, url, events, scope, secret, created_at, updated_at)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $7) RETURNING `+columns,
-		id, cmp.Or(n.PluginID, permission.CorePlugin), n.URL, append([]string{}, n.Events...), where, s.config.Keys.encrypt(secret), s.now())
+		uuid.Must(uuid.NewV7()), cmp.Or(n.PluginID, permission.CorePlugin), n.URL, append([]string{}, n.Events...), where, s.config.Keys.encrypt(secret), s.now())
 	w.Secret = secret
 	return w, err
 }
