@@ -15,7 +15,6 @@ import (
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/eventstore/postgres/local"
 	"github.com/docketmod/docket/eventstore/proof"
-	"github.com/docketmod/docket/platform/cron"
 )
 
 // Config is the environment, parsed and checked.
@@ -42,7 +41,7 @@ type Config struct {
 	// BrokerReplicas is how many servers of a JetStream cluster keep each event.
 	BrokerReplicas int `env:"DOCKET_BROKER_REPLICAS" envDefault:"1"`
 
-	CronSecret  string `env:"CRON_SECRET"`  // empty means cron.DefaultSecret
+	CronSecret  string `env:"CRON_SECRET" envDefault:"docket-default-cron-secret"`
 	CronAdapter string `env:"CRON_ADAPTER"` // empty or inprocess
 
 	// The host platform's identity provider: none or all three.
@@ -92,7 +91,7 @@ func (c *Config) Production() bool { return c.Environment == "production" }
 
 // DefaultCronSecret reports whether the publicly known secret is in use.
 func (c *Config) DefaultCronSecret() bool {
-	return c.CronSecret == "" || c.CronSecret == cron.DefaultSecret
+	return c.CronSecret == "docket-default-cron-secret"
 }
 
 // config reads the settings of a command. Its error names every fault.

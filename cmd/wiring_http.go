@@ -35,7 +35,7 @@ func (s *Server) Handler() nethttp.Handler {
 		&http.Appeals{Moderation: s.moderation, Queries: s.reports},
 		&http.Decisions{Moderation: s.moderation, Queries: s.reports},
 		&http.Policies{Store: policy.New(s.db.Pool, time.Now)},
-		&http.Cron{Jobs: s.cron, Secret: s.cfg.CronSecret},
+		&http.Cron{Jobs: s.cron, Secret: s.cfg.CronSecret, DefaultSecret: s.cfg.DefaultCronSecret()},
 		&http.Queue{Tasks: s.queue},
 		http.Integrations{CronAdapter: s.cfg.CronAdapter != "", Identity: s.cfg.Issuer, Broker: s.delivery.broker, Webhooks: s.delivery.webhooks.Active, Platforms: s.platformHealth},
 		s.system(),

@@ -42,7 +42,7 @@ func (s *Store) Erase(ctx context.Context, reportID string, actorID *string, cho
 		if erased == 0 {
 			return nil
 		}
-		added, after := report.Stamp(left.State, []report.Fact{&report.EvidenceErased{Sequences: left.erased}}, actorID, s.now(), newID)
+		added, after := report.Stamp(left.State, report.DecideErasure(left.erased), actorID, s.now(), newID)
 		write := &pgx.Batch{}
 		write.Queue(`UPDATE core_moderation_report_events SET evidence = NULL WHERE report_id = $1 AND sequence = ANY ($2)`, reportID, left.erased)
 		if err := s.queueAppend(write, added, left.head); err != nil {

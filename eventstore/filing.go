@@ -15,10 +15,10 @@ import (
 // File implements moderation.Log in one round trip. Filings that arrive at the same
 // time share it, and each is stored or refused by itself.
 func (s *Store) File(ctx context.Context, f moderation.Filing) (report.State, error) {
-	now, created := s.now(), f.Created
-	created.DueAt = f.Deadlines.After(created.Reason, now)
-	events, after := report.Stamp(report.State{ID: newID()}, []report.Fact{&created}, &created.ReporterID, now, newID)
-	filing, err := s.newFiling(&created, events, after)
+	now := s.now()
+	created := report.DecideFiling(f.Created, f.Deadlines, now)
+	events, after := report.Stamp(report.State{ID: newID()}, []report.Fact{created}, &created.ReporterID, now, newID)
+	filing, err := s.newFiling(created, events, after)
 	if err != nil {
 		return after, err
 	}
@@ -31,7 +31,7 @@ func (s *Store) File(ctx context.Context, f moderation.Filing) (report.State, er
 			s.appended()
 			return after, nil
 		}
-		filed, err := s.filed(ctx, &created, now.Add(-report.FilingWindow))
+		filed, err := s.filed(ctx, created, now.Add(-report.FilingWindow))
 		switch {
 		case err != nil:
 			return after, fmt.Errorf("find out why a filing was refused: %w", err)

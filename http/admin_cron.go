@@ -18,8 +18,9 @@ import (
 
 // Cron is the area of the trigger of scheduled jobs and of their administration.
 type Cron struct {
-	Jobs   *cron.Cron
-	Secret string // CRON_SECRET; empty means cron.DefaultSecret
+	Jobs          *cron.Cron
+	Secret        string // CRON_SECRET
+	DefaultSecret bool   // the secret is the publicly known one
 }
 
 func (a *Cron) routes() []route {
@@ -57,15 +58,8 @@ func (a *Cron) trigger(w http.ResponseWriter, r *http.Request) error {
 // without the prefix Bearer matches too.
 func (a *Cron) authorized(r *http.Request) bool {
 	given := sha256.Sum256([]byte(strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")))
-	want := sha256.Sum256([]byte(a.secret()))
+	want := sha256.Sum256([]byte(a.Secret))
 	return subtle.ConstantTimeCompare(given[:], want[:]) == 1
-}
-
-func (a *Cron) secret() string {
-	if a.Secret == "" {
-		return cron.DefaultSecret
-	}
-	return a.Secret
 }
 
 type cronJob struct {
@@ -104,7 +98,7 @@ func (a *Cron) health(w http.ResponseWriter, r *http.Request) error {
 		OverdueJobs   int              `json:"overdueJobs"`
 		Stale         bool             `json:"stale"`
 		DefaultSecret bool             `json:"defaultSecret"`
-	}{h.Active, h.Jobs, moderation.TimeOf(h.LastRun), h.OverdueJobs, h.Stale, a.secret() == cron.DefaultSecret})
+	}{h.Active, h.Jobs, moderation.TimeOf(h.LastRun), h.OverdueJobs, h.Stale, a.DefaultSecret})
 }
 
 func (a *Cron) runNow(w http.ResponseWriter, r *http.Request, id string) error {

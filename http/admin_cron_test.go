@@ -25,7 +25,6 @@ const (
 
 func executed(n int) string { return fmt.Sprintf("Cron jobs processed. Executed %d jobs.", n) }
 
-// Spec 5.2, and what 4.3 says of the request, row by row.
 func TestCronTrigger(t *testing.T) {
 	t.Parallel()
 	const json = "application/json"
@@ -36,11 +35,9 @@ func TestCronTrigger(t *testing.T) {
 		status int
 		text   string
 	}{
-		// 5.2.1
 		{"bearer", cronSecret, map[string]string{"Authorization": "Bearer " + cronSecret, "Content-Type": json}, 200, executed(1)},
 		{"a bare secret", cronSecret, map[string]string{"Authorization": cronSecret, "Content-Type": json}, 200, executed(1)},
 		{"media type with a charset", cronSecret, map[string]string{"Authorization": cronSecret, "Content-Type": json + "; charset=utf-8"}, 200, executed(1)},
-		// 5.2.2
 		{"no authorization", cronSecret, map[string]string{"Content-Type": json}, 403, invalidSecret},
 		{"an empty one", cronSecret, map[string]string{"Authorization": "", "Content-Type": json}, 403, invalidSecret},
 		{"an empty bearer", cronSecret, map[string]string{"Authorization": "Bearer ", "Content-Type": json}, 403, invalidSecret},
@@ -51,11 +48,9 @@ func TestCronTrigger(t *testing.T) {
 		{"twice bearer", cronSecret, map[string]string{"Authorization": "Bearer Bearer " + cronSecret, "Content-Type": json}, 403, invalidSecret},
 		{"another scheme", cronSecret, map[string]string{"Authorization": "Basic " + cronSecret, "Content-Type": json}, 403, invalidSecret},
 		{"in the wrong header", cronSecret, map[string]string{"X-Cron-Secret": cronSecret, "Content-Type": json}, 403, invalidSecret},
-		// 5.2.3
-		{"unset, and the default given", "", map[string]string{"Authorization": "Bearer docket-default-cron-secret", "Content-Type": json}, 200, executed(1)},
+		{"unset, and the default given", "", map[string]string{"Authorization": "Bearer " + defaultCronSecret, "Content-Type": json}, 200, executed(1)},
 		{"unset, and nothing given", "", map[string]string{"Content-Type": json}, 403, invalidSecret},
-		{"set, and the default given", cronSecret, map[string]string{"Authorization": "Bearer docket-default-cron-secret", "Content-Type": json}, 403, invalidSecret},
-		// 5.2.4
+		{"set, and the default given", cronSecret, map[string]string{"Authorization": "Bearer " + defaultCronSecret, "Content-Type": json}, 403, invalidSecret},
 		{"no content type", cronSecret, map[string]string{"Authorization": "Bearer " + cronSecret}, 403, forbidden},
 		{"text", cronSecret, map[string]string{"Authorization": "Bearer " + cronSecret, "Content-Type": "text/plain"}, 403, forbidden},
 		{"text with a charset", cronSecret, map[string]string{"Authorization": "Bearer " + cronSecret, "Content-Type": "Text/Plain; charset=utf-8"}, 403, forbidden},
@@ -67,7 +62,6 @@ func TestCronTrigger(t *testing.T) {
 		{"no content type, of the own origin", cronSecret, map[string]string{"Authorization": "Bearer " + cronSecret, "Origin": "http://docket.test"}, 200, executed(1)},
 		{"the own origin without the secret", cronSecret, map[string]string{"Origin": "http://docket.test"}, 403, invalidSecret},
 		{"JSON of another origin", cronSecret, map[string]string{"Authorization": "Bearer " + cronSecret, "Content-Type": json, "Origin": "http://evil.test"}, 200, executed(1)},
-		// 5.2.5
 		{"from anywhere", cronSecret, map[string]string{"Authorization": "Bearer " + cronSecret, "Content-Type": json, "X-Forwarded-For": "203.0.113.9"}, 200, executed(1)},
 		{"beside a session that is none", cronSecret, map[string]string{"Authorization": "Bearer " + cronSecret, "Content-Type": json, "Cookie": "docket_session=none"}, 200, executed(1)},
 	}
@@ -93,7 +87,7 @@ func TestCronTrigger(t *testing.T) {
 func TestCronTriggerTwiceAndOverTime(t *testing.T) {
 	t.Parallel()
 	b := newJobsBundle(t, jobsConfig{jobs: []cron.Job{cronJob("a", done), cronJob("b", done)}})
-	header := map[string]string{"Authorization": cron.DefaultSecret, "Content-Type": "application/json"}
+	header := map[string]string{"Authorization": defaultCronSecret, "Content-Type": "application/json"}
 
 	require.Equal(t, executed(2), string(b.trigger(nethttp.MethodPost, header).raw))
 	require.Equal(t, executed(0), string(b.trigger(nethttp.MethodPost, header).raw))
@@ -115,7 +109,7 @@ func TestCronTriggerWhenTheBookkeepingFails(t *testing.T) {
 	_, err := b.pool.Exec(t.Context(), "ALTER TABLE core_cron RENAME TO gone")
 	require.NoError(t, err)
 
-	a := b.trigger(nethttp.MethodPost, map[string]string{"Authorization": cron.DefaultSecret, "Content-Type": "application/json"})
+	a := b.trigger(nethttp.MethodPost, map[string]string{"Authorization": defaultCronSecret, "Content-Type": "application/json"})
 
 	require.Equal(t, nethttp.StatusInternalServerError, a.code)
 	require.Equal(t, failed, string(a.raw))

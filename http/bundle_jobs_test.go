@@ -1,6 +1,7 @@
 package http_test
 
 import (
+	"cmp"
 	"context"
 	nethttp "net/http"
 	"net/http/httptest"
@@ -20,7 +21,7 @@ import (
 	"github.com/docketmod/docket/platform/staff"
 )
 
-const cronSecret = "a-secret-of-the-deployment"
+const cronSecret, defaultCronSecret = "a-secret-of-the-deployment", "docket-default-cron-secret"
 
 // jobsConfig is what a test of the jobs' areas varies.
 type jobsConfig struct {
@@ -59,7 +60,7 @@ func newJobsBundle(t *testing.T, c jobsConfig) *jobsBundle {
 		http.Config{
 			BaseURL: &url.URL{Scheme: "http", Host: "docket.test"}, Log: zerolog.Nop(), Authenticator: b.accounts,
 		},
-		&http.Cron{Jobs: b.cron, Secret: c.secret}, &http.Queue{Tasks: b.queue}, c.integrations))
+		&http.Cron{Jobs: b.cron, Secret: cmp.Or(c.secret, defaultCronSecret), DefaultSecret: c.secret == ""}, &http.Queue{Tasks: b.queue}, c.integrations))
 	t.Cleanup(b.bundle.server.Close)
 	return b
 }

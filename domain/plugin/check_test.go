@@ -42,7 +42,6 @@ func TestFaultsOfMeaning(t *testing.T) {
 		{"translations without key", "locale: {column: locale,", "locale: {table: t, column: locale,", `a.yaml:16: contentTypes[0].locale.key: a column is needed`},
 		{"a key without translations", "locale: {column: locale,", "locale: {key: k, column: locale,", `a.yaml:16: contentTypes[0].locale.key: a key needs a table of translations`},
 
-		// Spec 2.1.
 		{"no public API", api, "", `a.yaml:19: contentTypes[0].reports: reports need a public API, and the content type has none`},
 		{"reports.enabled", reports, "    reports: {enabled: false}", `a.yaml:20: contentTypes[0].reports.enabled: reports.enabled is not an option: reports: true, or an object, enables reporting, and reports: false disables it`},
 		{"an unknown option of reports", reports, "    reports: {titelField: title}", `a.yaml:20: contentTypes[0].reports.titelField: unknown option "titelField"; did you mean "titleField"?`},

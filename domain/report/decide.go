@@ -13,6 +13,12 @@ import (
 // state is already as requested, which makes repeated requests safe. All facts of one
 // decision raise the version by one together.
 
+// DecideFiling opens a report. It should be decided within the deadline of its reason.
+func DecideFiling(filed Created, deadlines Deadlines, now time.Time) *Created {
+	filed.DueAt = deadlines.After(filed.Reason, now)
+	return &filed
+}
+
 // DecideClaim assigns the report to the caller.
 func DecideClaim(s State, caller string, expectedVersion int) ([]Fact, error) {
 	if s.HeldBy(caller) {

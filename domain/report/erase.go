@@ -17,6 +17,9 @@ func (c Choice) Erases(s State, e Event) bool {
 	return c(s, e) && !e.Erased && e.Fact.words() != nil
 }
 
+// DecideErasure records which events of a report lost their words.
+func DecideErasure(sequences []int) []Fact { return []Fact{&EvidenceErased{Sequences: sequences}} }
+
 // EveryWord is a Choice of all events.
 func EveryWord(State, Event) bool { return true }
 

@@ -20,10 +20,6 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres/sessionlock"
 )
 
-// DefaultSecret is the secret that the trigger accepts where none is set. It is
-// publicly known.
-const DefaultSecret = "docket-default-cron-secret"
-
 // Config configures a Cron. The zero value is usable.
 type Config struct {
 	Now func() time.Time // default time.Now

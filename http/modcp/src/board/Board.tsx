@@ -5,6 +5,7 @@ import { useLocation, useNavigate } from 'react-router';
 import { asApiError } from '../api/http';
 import { claimReport, readReport } from '../api/reports';
 import type { ReportItem } from '../api/types';
+import { BulkActions } from '../bulk/BulkActions';
 import { useBulk, type BulkKind } from '../bulk/BulkProvider';
 import { useI18n } from '../i18n/I18n';
 import { useCommands } from '../keyboard/CommandProvider';
@@ -24,7 +25,6 @@ import { HolderFilter } from './HolderFilter';
 import { storeReport } from './listCache';
 import { Pager } from './Pager';
 import { ReportTable } from './ReportTable';
-import { SelectionBar } from './SelectionBar';
 import { StatusTabs } from './StatusTabs';
 import { TeamLine } from './TeamLine';
 import { useBoardData } from './useBoardData';
@@ -120,7 +120,7 @@ export function Board() {
         </div>
         {list.data !== undefined && rows.length > 0 && <Pager info={list.data.pageInfo} change={change} shown={rows.length} />}
       </section>
-      {selected.size > 0 && <SelectionBar count={selected.size} start={(kind) => actions.start(kind, null)} clear={() => setSelected(new Set())} />}
+      {selected.size > 0 && <BulkActions count={selected.size} start={(kind) => actions.start(kind, null)} clear={() => setSelected(new Set())} />}
     </div>
   );
 }

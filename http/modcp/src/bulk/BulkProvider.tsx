@@ -6,7 +6,7 @@ import { shortcuts } from '../keyboard/shortcuts';
 import { useShortcuts } from '../keyboard/ShortcutProvider';
 import { useAnnounce } from '../ui/Announcer';
 import { undoWindow } from '../ui/undoWindow';
-import { BulkBar } from './BulkBar';
+import { BulkProgress } from './BulkProgress';
 import { sendOne, type BulkItem, type BulkKind, type BulkOrder, type Phase } from './job';
 import { pool } from './pool';
 
@@ -125,7 +125,7 @@ export function BulkProvider({ children }: { children: ReactNode }) {
         </Suspense>
       )}
       {phase !== null && (
-        <BulkBar
+        <BulkProgress
           phase={phase}
           undo={undo}
           now={send}
