@@ -13,7 +13,6 @@ import (
 
 	"github.com/rs/zerolog"
 	"github.com/stretchr/testify/require"
-
 )
 
 func TestConfigDefaults(t *testing.T) {

@@ -3,7 +3,7 @@
 // model was built from that allowlist, whatever its source.
 //
 // There are two parsers. parse*.go reads ProseMirror JSON: notes strictly, with every fault
-// and its path; other content leniently. fromhtml.go and html*.go read stored HTML. Both
+// and its path; other content leniently. from_html.go and html_*.go read stored HTML. Both
 // keep their own bounded stack instead of decoding into a tree first, because their input is
 // hostile: a tree is allocated before any bound can be checked, recursion has no limit, and
 // html.Parse takes quadratic time on some inputs. Filing a report reads up to 4 MB of content

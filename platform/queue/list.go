@@ -3,14 +3,12 @@ package queue
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"time"
 
 	"github.com/Masterminds/squirrel"
 	"github.com/jackc/pgx/v5"
 
-	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/paging"
 	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/eventstore/postgres/sqlpage"
@@ -76,34 +74,6 @@ func (q *Queue) List(ctx context.Context, r paging.Request, statuses ...Status) 
 			}
 			return paging.At(s.CreatedAt, s.ID)
 		}}.Read(ctx, q.pool, r)
-}
-
-// Retry makes a failed task pending, with one more attempt if none is left. It returns
-// invalid_state for a task that has not failed.
-func (q *Queue) Retry(ctx context.Context, id string) (Summary, error) {
-	task, err := postgres.CollectOne(ctx, q.pool, "retry task", pgx.RowToStructByPos[Summary], `
-UPDATE core_queue SET status = 'pending', available_at = $2, max_attempts = greatest(max_attempts, attempts + 1)
-WHERE id = $1 AND status = 'failed' RETURNING `+summaryColumns, id, q.now())
-	switch {
-	case errors.Is(err, pgx.ErrNoRows):
-		return Summary{}, q.notFailed(ctx, id)
-	case err != nil:
-		return Summary{}, err
-	}
-	q.Wake()
-	return task, nil
-}
-
-func (q *Queue) notFailed(ctx context.Context, id string) error {
-	var status Status
-	err := q.pool.QueryRow(ctx, "SELECT status FROM core_queue WHERE id = $1", id).Scan(&status)
-	switch {
-	case errors.Is(err, pgx.ErrNoRows):
-		return domain.NotFound()
-	case err != nil:
-		return fmt.Errorf("retry task: %w", err)
-	}
-	return domain.Errorf(domain.CodeInvalidState, "Only a failed task can be tried again; this one is %s.", status)
 }
 
 // Unfinished returns the payloads of a name's tasks that are pending or processing. It reads

@@ -1,8 +1,16 @@
 package queue
 
 import (
+	"context"
+	"errors"
+	"fmt"
 	"math/rand/v2"
 	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/eventstore/postgres"
 )
 
 // DefaultMaxAttempts spreads retries over three to four hours.
@@ -23,4 +31,32 @@ func backoff(attempt int) time.Duration {
 		return lastRetry - rand.N(lastRetry/5)
 	}
 	return min(wait+rand.N(wait/5), lastRetry)
+}
+
+// Retry makes a failed task pending, with one more attempt if none is left. It returns
+// invalid_state for a task that has not failed.
+func (q *Queue) Retry(ctx context.Context, id string) (Summary, error) {
+	task, err := postgres.CollectOne(ctx, q.pool, "retry task", pgx.RowToStructByPos[Summary], `
+UPDATE core_queue SET status = 'pending', available_at = $2, max_attempts = greatest(max_attempts, attempts + 1)
+WHERE id = $1 AND status = 'failed' RETURNING `+summaryColumns, id, q.now())
+	switch {
+	case errors.Is(err, pgx.ErrNoRows):
+		return Summary{}, q.notFailed(ctx, id)
+	case err != nil:
+		return Summary{}, err
+	}
+	q.Wake()
+	return task, nil
+}
+
+func (q *Queue) notFailed(ctx context.Context, id string) error {
+	var status Status
+	err := q.pool.QueryRow(ctx, "SELECT status FROM core_queue WHERE id = $1", id).Scan(&status)
+	switch {
+	case errors.Is(err, pgx.ErrNoRows):
+		return domain.NotFound()
+	case err != nil:
+		return fmt.Errorf("retry task: %w", err)
+	}
+	return domain.Errorf(domain.CodeInvalidState, "Only a failed task can be tried again; this one is %s.", status)
 }

@@ -7,16 +7,6 @@ import (
 	"strings"
 )
 
-// environment returns NAME=value lines as a map.
-func environment(lines []string) map[string]string {
-	variables := make(map[string]string, len(lines))
-	for _, line := range lines {
-		name, value, _ := strings.Cut(line, "=")
-		variables[name] = value
-	}
-	return variables
-}
-
 // hostPort reports whether text is an address to listen on. The host may be empty or a name.
 func hostPort(text string) bool {
 	_, port, err := net.SplitHostPort(text)
