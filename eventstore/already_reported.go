@@ -2,6 +2,8 @@ package eventstore
 
 import (
 	"context"
+	"fmt"
+	"time"
 
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/report"
@@ -12,6 +14,22 @@ import (
 func alreadyReported(reportID string) error {
 	return &domain.Error{Code: domain.CodeAlreadyReported, ReportID: reportID,
 		Message: "There is already an open report of this by the same reporter."}
+}
+
+// refused returns why a filing was not stored: the reporter has an open report of the same
+// target, or has filed too much. It returns nil if the filing can be tried again, since the
+// open report was resolved meanwhile.
+func (s *Store) refused(ctx context.Context, created *report.Created, now time.Time) error {
+	filed, err := s.filed(ctx, created, now.Add(-report.FilingWindow))
+	switch {
+	case err != nil:
+		return fmt.Errorf("find out why a filing was refused: %w", err)
+	case filed.OpenReportID != "":
+		return alreadyReported(filed.OpenReportID)
+	case filed.Count >= report.FilingsPerHour:
+		return report.TooManyFilings(filed.Oldest, now)
+	}
+	return nil
 }
 
 // openKeyTaken reports whether err violates the unique index on open keys.

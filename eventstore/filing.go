@@ -2,7 +2,6 @@ package eventstore
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -31,16 +30,9 @@ func (s *Store) File(ctx context.Context, f moderation.Filing) (report.State, er
 			s.appended()
 			return after, nil
 		}
-		filed, err := s.filed(ctx, created, now.Add(-report.FilingWindow))
-		switch {
-		case err != nil:
-			return after, fmt.Errorf("find out why a filing was refused: %w", err)
-		case filed.OpenReportID != "":
-			return after, alreadyReported(filed.OpenReportID)
-		case filed.Count >= report.FilingsPerHour:
-			return after, report.TooManyFilings(filed.Oldest, now)
+		if err := s.refused(ctx, created, now); err != nil {
+			return after, err
 		}
-		// The open report that refused the filing has been resolved since.
 	}
 	return after, alreadyReported("")
 }

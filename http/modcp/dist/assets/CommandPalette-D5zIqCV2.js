@@ -1,0 +1,1 @@
+export{n as CommandPalette}from"./panel-DcFHf8E6.js";

@@ -1,0 +1,1 @@
+export{t as FieldDifference}from"./report-Cl_YXscD.js";

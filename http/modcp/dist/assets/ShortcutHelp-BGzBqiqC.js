@@ -1,0 +1,1 @@
+export{t as ShortcutHelp}from"./panel-DcFHf8E6.js";

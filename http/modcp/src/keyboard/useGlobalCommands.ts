@@ -1,0 +1,56 @@
+import { useNavigate } from 'react-router';
+import { useAppealAccess } from '../appeals/useAppealAccess';
+import { useNextCase } from '../cases/useNextCase';
+import { useI18n } from '../i18n/I18n';
+import { useUser } from '../session/useSession';
+import { useToasts } from '../ui/Toasts';
+import { useCommands } from './CommandProvider';
+import { useShortcuts } from './ShortcutProvider';
+import { bind, shortcuts } from './shortcuts';
+
+/** What lies over any screen. */
+export type Overlay = 'palette' | 'help';
+
+/** The shortcuts and the commands of the palette that every screen has. */
+export function useGlobalCommands(show: (overlay: Overlay) => void): void {
+  const { t } = useI18n();
+  const user = useUser();
+  const decidesAppeals = useAppealAccess();
+  const works = user !== null && (user.isModerator || user.isAdmin);
+  const navigate = useNavigate();
+  const toasts = useToasts();
+
+  const nextCase = useNextCase();
+  const undo = () => void toasts.undoLast();
+  useShortcuts(
+    works
+      ? bind('everywhere', { nextCase: () => void (user?.isModerator === true ? nextCase() : undefined), undo, palette: () => show('palette'), help: () => show('help') })
+      : { [shortcuts.everywhere.undo.key]: undo },
+  );
+
+  useCommands([
+    { id: 'go-reports', title: t('nav.reports'), run: () => void navigate('/modcp/reports') },
+    { id: 'go-mine', title: `${t('nav.reports')}: ${t('board.mine')}`, run: () => void navigate('/modcp/reports?status=all&assigned=me') },
+    ...(decidesAppeals ? [{ id: 'go-appeals', title: t('nav.appeals'), run: () => void navigate('/modcp/appeals') }] : []),
+    { id: 'next-case', title: t('key.nextCase'), hint: shortcuts.everywhere.nextCase.key, run: () => void nextCase() },
+    { id: 'go-cases', title: t('cases.title'), run: () => void navigate('/modcp/cases') },
+    { id: 'go-dashboard', title: t('nav.dashboard'), run: () => void navigate('/modcp/dashboard') },
+    ...(user?.isAdmin === true
+      ? [
+          { id: 'go-staff', title: t('admin.moderators'), run: () => void navigate('/admin/core/staff/moderators') },
+          { id: 'go-users', title: t('admin.users'), run: () => void navigate('/admin/core/users') },
+          { id: 'go-policies', title: t('admin.policies'), run: () => void navigate('/admin/core/policies') },
+          { id: 'go-cron', title: t('admin.cron'), run: () => void navigate('/admin/core/advanced/cron') },
+          { id: 'go-queue', title: t('admin.queue'), run: () => void navigate('/admin/core/advanced/queue') },
+          { id: 'go-poison', title: t('admin.poison'), run: () => void navigate('/admin/core/advanced/poison') },
+          { id: 'go-projections', title: t('admin.projections'), run: () => void navigate('/admin/core/advanced/projections') },
+          { id: 'go-events', title: t('admin.events'), run: () => void navigate('/admin/core/events') },
+          { id: 'go-webhooks', title: t('admin.webhooks'), run: () => void navigate('/admin/core/webhooks') },
+          { id: 'go-integrations', title: t('admin.integrations'), run: () => void navigate('/admin/core/integrations') },
+          { id: 'go-system', title: t('admin.system'), run: () => void navigate('/admin/core/system') },
+        ]
+      : []),
+    { id: 'go-account', title: t('account.title'), run: () => void navigate('/account') },
+    { id: 'help', title: t('help.title'), hint: shortcuts.everywhere.help.key, run: () => show('help') },
+  ]);
+}
