@@ -1,7 +1,6 @@
 package http
 
 import (
-	"net/http"
 	"slices"
 
 	"github.com/docketmod/docket/domain/moderation"
@@ -53,8 +52,8 @@ func (a access) withOwnTimeout() access {
 // admit returns why the caller may not call the route, or nil. A guest is told 401 first,
 // then a lack of a staff entry comes before a lack of permission.
 func (a access) admit(c *permission.Caller, method string) error {
-	if c != nil && c.Use == permission.UseHost && !a.host {
-		return forbidden("This token may only file reports.")
+	if err := a.notForHosts(c); err != nil {
+		return err
 	}
 	if a.level == levelOpen {
 		return nil
@@ -79,29 +78,6 @@ func (a access) admit(c *permission.Caller, method string) error {
 		if !slices.ContainsFunc(a.admin, c.Admin.MayEnter) {
 			return forbidden("You need the admin permission " + string(a.admin[0]) + ".")
 		}
-	}
-	return nil
-}
-
-// sender returns the caller, or nil on an open route if their token is not for this use: its
-// sender is a guest there.
-func (a access) sender(c *permission.Caller, method string) *permission.Caller {
-	if a.level == levelOpen && a.exceeded(c, method) != nil {
-		return nil
-	}
-	return c
-}
-
-// exceeded returns an error if the request is more than the caller's token may be used for.
-func (a access) exceeded(c *permission.Caller, method string) error {
-	read := method == http.MethodGet || method == http.MethodHead
-	switch {
-	case c == nil || read:
-		return nil
-	case c.Use == permission.UseRead:
-		return forbidden("This token may only read.")
-	case c.Use == permission.UseModerate && !a.moderation:
-		return forbidden("This token may only be used for moderation.")
 	}
 	return nil
 }

@@ -4,8 +4,6 @@
 package projections
 
 import (
-	"crypto/sha256"
-	"fmt"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -104,15 +102,6 @@ func (Inline) QueueNote(b *pgx.Batch, reportID, noteID string, note **report.Not
 	})
 }
 
-// openKey returns the key whose unique index allows one open report per reporter and target.
-func openKey(reporterID *string, t report.Target) []byte {
-	if reporterID == nil {
-		return nil
-	}
-	key := sha256.Sum256(fmt.Appendf(nil, "%s\x00%s\x00%s\x00%s", *reporterID, t.PluginID, t.Type, t.ID))
-	return key[:]
-}
-
 // QueueSave implements eventstore.Inline.
 func (Inline) QueueSave(b *pgx.Batch, after report.State, events []report.Event) {
 	reindex := false // the searchable words have changed
@@ -128,14 +117,6 @@ func (Inline) QueueSave(b *pgx.Batch, after report.State, events []report.Event)
 		queueAppeal(b, after, e)
 	}
 	queueUpdate(b, after, reindex)
-}
-
-// openKeyOf returns the open key of a report, nil if it is done.
-func openKeyOf(s report.State) []byte {
-	if s.Status == report.Done {
-		return nil
-	}
-	return openKey(s.ReporterID, s.Target)
 }
 
 // queueUpdate stores what commands can change. The snapshot never changes.

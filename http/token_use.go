@@ -1,0 +1,38 @@
+package http
+
+import (
+	"net/http"
+
+	"github.com/docketmod/docket/domain/permission"
+)
+
+// sender returns the caller, or nil on an open route if their token is not for this use: its
+// sender is a guest there.
+func (a access) sender(c *permission.Caller, method string) *permission.Caller {
+	if a.level == levelOpen && a.exceeded(c, method) != nil {
+		return nil
+	}
+	return c
+}
+
+// notForHosts returns an error if the token is a platform's and the route is not for those.
+func (a access) notForHosts(c *permission.Caller) error {
+	if c != nil && c.Use == permission.UseHost && !a.host {
+		return forbidden("This token may only file reports.")
+	}
+	return nil
+}
+
+// exceeded returns an error if the request is more than the caller's token may be used for.
+func (a access) exceeded(c *permission.Caller, method string) error {
+	read := method == http.MethodGet || method == http.MethodHead
+	switch {
+	case c == nil || read:
+		return nil
+	case c.Use == permission.UseRead:
+		return forbidden("This token may only read.")
+	case c.Use == permission.UseModerate && !a.moderation:
+		return forbidden("This token may only be used for moderation.")
+	}
+	return nil
+}
