@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 
+	"github.com/caarlos0/env/v11"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/rs/zerolog"
 
@@ -106,7 +107,7 @@ func (a *app) withMigrated(ctx context.Context, work func(*Database, zerolog.Log
 // returns the key that its servers sign with. Statements may take any time. It is for
 // programs beside the binary; the caller closes the database.
 func Open(ctx context.Context, stderr io.Writer) (*Database, proof.Key, error) {
-	a := &app{environment: environment(os.Environ()), stdout: io.Discard, stderr: stderr}
+	a := &app{environment: env.ToMap(os.Environ()), stdout: io.Discard, stderr: stderr}
 	cfg, err := a.config()
 	if err != nil {
 		return nil, proof.Key{}, err

@@ -94,16 +94,6 @@ func (c *Config) DefaultCronSecret() bool {
 	return c.CronSecret == "docket-default-cron-secret"
 }
 
-// environment returns NAME=value lines as a map.
-func environment(lines []string) map[string]string {
-	variables := make(map[string]string, len(lines))
-	for _, line := range lines {
-		name, value, _ := strings.Cut(line, "=")
-		variables[name] = value
-	}
-	return variables
-}
-
 // config reads the settings of a command. Its error names every fault.
 func (a *app) config() (*Config, error) {
 	cfg, err := parseConfig(a.environment)

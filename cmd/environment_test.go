@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/caarlos0/env/v11"
 	"github.com/rs/zerolog"
 	"github.com/stretchr/testify/require"
 )
@@ -212,6 +213,6 @@ func TestEverySettingIsDocumented(t *testing.T) {
 			require.True(t, known[name] || own, "%s names %s, which no server reads", place, name)
 		}
 	}
-	_, err := parseConfig(environment(strings.Split(read("../scripts/deploy/docket.env.example"), "\n")))
+	_, err := parseConfig(env.ToMap(strings.Split(read("../scripts/deploy/docket.env.example"), "\n")))
 	require.NoError(t, err, "what is empty keeps its default")
 }

@@ -14,6 +14,7 @@ import (
 	"syscall"
 
 	"github.com/alecthomas/kong"
+	"github.com/caarlos0/env/v11"
 	"github.com/google/uuid"
 
 	"github.com/docketmod/docket/domain"
@@ -65,7 +66,7 @@ func Main(sources ...Source) {
 	reserve := reserveHeap()
 	ctx, stop := signal.NotifyContext(context.Background(), endings()...)
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once
-	a := &app{environment: environment(os.Environ()), stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, sources: sources}
+	a := &app{environment: env.ToMap(os.Environ()), stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, sources: sources}
 	status := a.run(ctx, os.Args[1:])
 	runtime.KeepAlive(reserve)
 	os.Exit(status)
