@@ -88,7 +88,7 @@ test('the event log is filtered in the URL and pages by cursor', async ({ browse
   await expect(page.getByRole('row').nth(10).locator('[data-title="Position"]')).toHaveText('10');
 });
 
-test('an auditor who moderates nothing replays too, and finds no link to the report', async ({ browser, post }) => {
+test('an auditor who moderates nothing replays too, and finds no link to the report nor a command for moderators', async ({ browser, post }) => {
   const id = await file('member3', { targetId: post.id });
   const admin = await apiAs('admin');
   const found = await admin.get(`${core()}/admin/users?search=member5@demo.test`);
@@ -111,6 +111,9 @@ test('an auditor who moderates nothing replays too, and finds no link to the rep
   await expect(page.getByRole('dialog').getByText('Event 1 of 1')).toBeVisible();
   await page.goto('/admin/core/advanced/poison');
   await expect(page.getByText('No access')).toBeVisible();
+  await page.keyboard.press('Control+k');
+  await expect(page.getByRole('option', { name: 'Event log' })).toBeVisible();
+  await expect(page.getByRole('option', { name: 'Take the next case' })).toHaveCount(0);
   await admin.delete(`${core()}/admin/staff/entry/admin/${entry}`);
 });
 

@@ -16,7 +16,8 @@ export function useGlobalCommands(show: (overlay: Overlay) => void): void {
   const { t } = useI18n();
   const user = useUser();
   const decidesAppeals = useAppealAccess();
-  const works = user !== null && (user.isModerator || user.isAdmin);
+  const moderates = user?.isModerator === true;
+  const works = moderates || user?.isAdmin === true;
   const navigate = useNavigate();
   const toasts = useToasts();
 
@@ -24,17 +25,21 @@ export function useGlobalCommands(show: (overlay: Overlay) => void): void {
   const undo = () => void toasts.undoLast();
   useShortcuts(
     works
-      ? bind('everywhere', { nextCase: () => void (user?.isModerator === true ? nextCase() : undefined), undo, palette: () => show('palette'), help: () => show('help') })
+      ? bind('everywhere', { nextCase: () => void (moderates ? nextCase() : undefined), undo, palette: () => show('palette'), help: () => show('help') })
       : { [shortcuts.everywhere.undo.key]: undo },
   );
 
   useCommands([
-    { id: 'go-reports', title: t('nav.reports'), run: () => void navigate('/modcp/reports') },
-    { id: 'go-mine', title: `${t('nav.reports')}: ${t('board.mine')}`, run: () => void navigate('/modcp/reports?status=all&assigned=me') },
-    ...(decidesAppeals ? [{ id: 'go-appeals', title: t('nav.appeals'), run: () => void navigate('/modcp/appeals') }] : []),
-    { id: 'next-case', title: t('key.nextCase'), hint: shortcuts.everywhere.nextCase.key, run: () => void nextCase() },
-    { id: 'go-cases', title: t('cases.title'), run: () => void navigate('/modcp/cases') },
-    { id: 'go-dashboard', title: t('nav.dashboard'), run: () => void navigate('/modcp/dashboard') },
+    ...(moderates
+      ? [
+          { id: 'go-reports', title: t('nav.reports'), run: () => void navigate('/modcp/reports') },
+          { id: 'go-mine', title: `${t('nav.reports')}: ${t('board.mine')}`, run: () => void navigate('/modcp/reports?status=all&assigned=me') },
+          ...(decidesAppeals ? [{ id: 'go-appeals', title: t('nav.appeals'), run: () => void navigate('/modcp/appeals') }] : []),
+          { id: 'next-case', title: t('key.nextCase'), hint: shortcuts.everywhere.nextCase.key, run: () => void nextCase() },
+          { id: 'go-cases', title: t('cases.title'), run: () => void navigate('/modcp/cases') },
+          { id: 'go-dashboard', title: t('nav.dashboard'), run: () => void navigate('/modcp/dashboard') },
+        ]
+      : []),
     ...(user?.isAdmin === true
       ? [
           { id: 'go-staff', title: t('admin.moderators'), run: () => void navigate('/admin/core/staff/moderators') },

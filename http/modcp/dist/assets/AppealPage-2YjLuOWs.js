@@ -1,0 +1,1 @@
+export{f as AppealPage}from"./panel-CwhPBgWi.js";

@@ -1,1 +1,0 @@
-export{f as AppealPage}from"./panel-DcFHf8E6.js";

@@ -1,1 +1,0 @@
-export{d as AppealQueue}from"./panel-DcFHf8E6.js";

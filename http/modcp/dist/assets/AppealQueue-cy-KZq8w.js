@@ -1,0 +1,1 @@
+export{d as AppealQueue}from"./panel-CwhPBgWi.js";

@@ -1,0 +1,1 @@
+export{n as CommandPalette}from"./panel-CwhPBgWi.js";

@@ -1,1 +1,0 @@
-export{n as CommandPalette}from"./panel-DcFHf8E6.js";

@@ -1,1 +1,0 @@
-export{t as FieldDifference}from"./report-Cl_YXscD.js";

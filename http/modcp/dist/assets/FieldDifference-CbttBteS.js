@@ -1,0 +1,1 @@
+export{t as FieldDifference}from"./report-BigmFa1y.js";

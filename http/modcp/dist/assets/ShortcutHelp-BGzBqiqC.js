@@ -1,1 +1,0 @@
-export{t as ShortcutHelp}from"./panel-DcFHf8E6.js";

@@ -1,0 +1,1 @@
+export{t as ShortcutHelp}from"./panel-CwhPBgWi.js";
