@@ -87,10 +87,13 @@ func (q *Queue) returnExpired(ctx context.Context) (int64, error) {
 	}
 }
 
+// Tasks in progress are those with a lease. Conditions say so instead of naming the status,
+// since PostgreSQL would read core_queue_leases with all its dead entries when it expects few
+// tasks in progress.
 const extendLeases = `
 UPDATE core_queue q SET locked_until = $3
 FROM unnest($1::uuid[], $2::int[]) AS mine (id, attempt)
-WHERE q.id = mine.id AND q.attempts = mine.attempt AND q.status = 'processing'
+WHERE q.id = ANY ($1) AND q.id = mine.id AND q.attempts = mine.attempt AND q.locked_until IS NOT NULL
 RETURNING q.id::text, q.attempts`
 
 // extend extends leases and returns those that were still held.
@@ -128,7 +131,7 @@ UPDATE core_queue q SET
 	completed_at = CASE WHEN o.status = 'completed' THEN $6::timestamptz END
 FROM unnest($1::uuid[], $2::int[], $3::text[], $4::timestamptz[], $5::text[])
 	AS o (id, attempt, status, available_at, last_error)
-WHERE q.id = o.id AND q.attempts = o.attempt AND q.status = 'processing'`
+WHERE q.id = ANY ($1) AND q.id = o.id AND q.attempts = o.attempt AND q.locked_until IS NOT NULL`
 
 // settle stores outcomes. It drops those of attempts whose lease has ended.
 func (q *Queue) settle(ctx context.Context, outcomes []outcome) error {

@@ -46,9 +46,11 @@ func readChanges(ctx context.Context, tx pgx.Tx, after, upTo int64) (changes, er
 }
 
 // selectReported selects the targets of which reporters have an open report, by
-// core_moderation_reports_reporter_status.
-const selectReported = `SELECT DISTINCT plugin_id, target_type, target_id FROM core_moderation_reports
-	WHERE reporter_id = ANY ($1::uuid[]) AND status IN ('new', 'in_progress') AND NOT muted`
+// core_moderation_reports_reporter_status. OFFSET 0 makes PostgreSQL look each reporter up;
+// otherwise it reads all open reports when it expects few.
+const selectReported = `SELECT DISTINCT r.* FROM unnest($1::uuid[]) w (reporter) CROSS JOIN unnest('{new,in_progress}'::text[]) s (status)
+	CROSS JOIN LATERAL (SELECT r.plugin_id, r.target_type, r.target_id FROM core_moderation_reports r
+		WHERE r.reporter_id = w.reporter AND r.status = s.status AND NOT r.muted OFFSET 0) r`
 
 // selectWritten selects the cases of authors that do not show what the past of each alone
 // weighs, or that have other authors, too.

@@ -126,22 +126,26 @@ func reweigh(ctx context.Context, tx pgx.Tx, targets []Target) error {
 		if err := weigh(ctx, tx, some, authors, facts); err != nil {
 			return err
 		}
-		b := &pgx.Batch{}
+		var changed []map[string]any
 		for i, c := range cases {
 			if parts := priority.Reweigh(c.parts, facts[i]); !slices.Equal(parts, c.parts) {
-				b.Queue(`UPDATE core_moderation_cases SET parts = $4, rank = $5 WHERE plugin_id = $1 AND target_type = $2 AND target_id = $3`,
-					c.PluginID, c.Type, c.ID, parts, priority.Rank(parts, c.first))
+				changed = append(changed, map[string]any{"plugin_id": c.PluginID, "target_type": c.Type, "target_id": c.ID,
+					"parts": parts, "rank": priority.Rank(parts, c.first)})
 			}
 		}
-		if b.Len() == 0 {
+		if changed == nil {
 			continue
 		}
-		if err := tx.SendBatch(ctx, b).Close(); err != nil {
+		if _, err := tx.Exec(ctx, storeWeights, changed); err != nil {
 			return fmt.Errorf("reweigh cases: %w", err)
 		}
 	}
 	return nil
 }
+
+const storeWeights = `UPDATE core_moderation_cases c SET parts = w.parts, rank = w.rank
+	FROM jsonb_to_recordset($1::jsonb) w (plugin_id text, target_type text, target_id text, parts jsonb, rank bigint)
+	WHERE (c.plugin_id, c.target_type, c.target_id) = (w.plugin_id, w.target_type, w.target_id)`
 
 // readWeights reads of the cases of targets what reweigh needs.
 func readWeights(ctx context.Context, tx pgx.Tx, targets []Target) ([]row, error) {

@@ -207,3 +207,19 @@ func TestWhatIsReadDoesNotGrowWithReports(t *testing.T) {
 	require.Less(t, pages(t, d, cases.ReadRecords, []string{"forum"}, []string{"forum.post"}, []string{"crowded"}), 300)
 	require.Less(t, pages(t, d, cases.SelectReported, []string{d.Users[0]}), 50, "of the open reports alone")
 }
+
+// Given reporters of many decided reports and more open reports by others than PostgreSQL has
+// counted, then what the reporters have reported is read without those.
+func TestOpenReportsOfOthersAreNotRead(t *testing.T) {
+	t.Parallel()
+	d := logtest.New(t)
+	const insert = `INSERT INTO core_moderation_reports (id, status, version, sequence, plugin_id, target_type, target_id, permission_module, locale,
+			requested_locale, reason, title, excerpt, search, reporter_id, created_at, updated_at)
+		SELECT gen_random_uuid(), $1, 1, 1, 'forum', 'forum.post', n, 'posts', 'en', 'en', 'spam', '', '', '', u::uuid, now(), now()
+		FROM generate_series(1, $2) n, unnest($3::text[]) u`
+	d.SQL(t, insert, "done", 5000, d.Users[:2])
+	d.SQL(t, insert, "new", 2, d.Users[:2])
+	d.SQL(t, `VACUUM ANALYZE core_moderation_reports`)
+	d.SQL(t, insert, "new", 20_000, []*string{nil})
+	require.Less(t, pages(t, d, cases.SelectReported, d.Users[:2]), 50)
+}
