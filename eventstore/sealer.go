@@ -30,8 +30,8 @@ const (
 	// sealEvery is how soon events of other servers are sealed, since those do not wake
 	// this one.
 	sealEvery = 250 * time.Millisecond
-	// sealPause lets events gather under load, so that a pass costs little compared with
-	// the commands that made them.
+	// sealPause is the least time between two passes: events gather under load, so that a
+	// pass costs little compared with the commands that made them.
 	sealPause = 100 * time.Millisecond
 )
 

@@ -3,6 +3,7 @@ package subscribers
 import (
 	"context"
 	"fmt"
+	"regexp"
 
 	"github.com/jackc/pgx/v5"
 
@@ -17,26 +18,34 @@ type listenerTx struct {
 	tx    pgx.Tx
 	ctx   context.Context // of the attempt
 	batch *batch
+	group string
 	begun bool
 }
 
-func newListenerTx(ctx context.Context, tx pgx.Tx, b *batch) *listenerTx {
-	t := &listenerTx{tx: tx, ctx: ctx, batch: b}
+func newListenerTx(ctx context.Context, tx pgx.Tx, b *batch, group string) *listenerTx {
+	t := &listenerTx{tx: tx, ctx: ctx, batch: b, group: group}
 	t.Borrowed = postgres.Borrow(tx.Conn(), t.begin)
 	return t
 }
 
 func (t *listenerTx) LargeObjects() pgx.LargeObjects {
-	t.begin(t.ctx)
+	t.begin(t.ctx, "")
 	return t.tx.LargeObjects()
 }
 
 // begin sets the savepoint unless an earlier attempt has left it. If that fails, the
 // transaction has failed or its connection is lost, and the listener's statement fails for the
 // same reason. The savepoint has the time of an attempt, however short the statement's
-// deadline.
-func (t *listenerTx) begin(ctx context.Context) {
-	if t.begun || ctx.Err() != nil { // pgx does not send the statement if ctx is done
+// deadline. Before a statement that may end the transaction, the group moves to the last event
+// whose effects that would commit.
+func (t *listenerTx) begin(ctx context.Context, sql string) {
+	if ctx.Err() != nil { // pgx does not send the statement if ctx is done
+		return
+	}
+	if at := t.batch.kept; at != nil && !staysWithin.MatchString(sql) {
+		_, _ = t.tx.Exec(ctx, publicEvents.moveQuery(), at.transaction, at.offset, t.group) // if it fails, so has the transaction
+	}
+	if t.begun {
 		return
 	}
 	if !t.batch.savepoint {
@@ -48,22 +57,24 @@ func (t *listenerTx) begin(ctx context.Context) {
 	t.begun = t.batch.savepoint
 }
 
-// keep ends an attempt that succeeded: in one round trip it moves the group to at, if that is
-// not nil, releases the savepoint and sets one for the next attempt. The release fails if the
-// listener has ended the transaction and begun another.
-func (t *listenerTx) keep(ctx context.Context, at *position, group string) error {
+// staysWithin matches a statement that cannot end a transaction: one alone, of a kind that
+// reads or writes rows, or none.
+var staysWithin = regexp.MustCompile(`(?i)^(\s*(SELECT|INSERT|UPDATE|DELETE|MERGE|WITH|VALUES)\b[^;]*)?$`)
+
+// keep ends an attempt that succeeded: in one round trip it releases the savepoint and sets
+// one for the next attempt. The release fails if the listener has ended the transaction and
+// begun another. at is the place of the event, unless it is handled again.
+func (t *listenerTx) keep(ctx context.Context, at *position) error {
 	if !t.begun {
 		return nil
 	}
-	batch := &pgx.Batch{}
-	if at != nil {
-		batch.Queue(publicEvents.moveQuery(), at.transaction, at.offset, group)
+	b := &pgx.Batch{}
+	b.Queue("RELEASE SAVEPOINT docket_attempt")
+	b.Queue("SAVEPOINT docket_attempt")
+	if err := t.tx.SendBatch(ctx, b).Close(); err != nil {
+		return fmt.Errorf("keep an attempt: %w", err)
 	}
-	batch.Queue("RELEASE SAVEPOINT docket_attempt")
-	batch.Queue("SAVEPOINT docket_attempt")
-	if err := t.tx.SendBatch(ctx, batch).Close(); err != nil {
-		return fmt.Errorf("record position: %w", err)
-	}
+	t.batch.kept = at
 	return nil
 }
 

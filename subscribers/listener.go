@@ -98,18 +98,17 @@ func (b *batch) handle(g *group) event.Handler {
 }
 
 // attempt runs the handler once, within a savepoint: a failure undoes the attempt and
-// leaves the transaction usable for the next one. The group's position, if one is given,
-// moves in the same savepoint as the handler's effects. For a handler that does nothing in
-// the database there is no savepoint, and the position moves with the batch. attempt returns
-// errEnded or errLost if there is no transaction left.
+// leaves the transaction usable for the next one. For a handler that does nothing in the
+// database there is no savepoint. at is the event's place, unless it is handled again. attempt
+// returns errEnded or errLost if there is no transaction left.
 func (g *group) attempt(ctx context.Context, tx pgx.Tx, b *batch, e event.Event, at *position) error {
 	start := time.Now()
 	ctx, cancel := context.WithTimeout(ctx, handlerTimeout)
 	defer cancel()
-	own := newListenerTx(ctx, tx, b)
+	own := newListenerTx(ctx, tx, b, g.Group)
 	err := call(ctx, own, b.handle(g), e)
 	if err == nil {
-		err = own.keep(ctx, at, g.Group)
+		err = own.keep(ctx, at)
 	}
 	if err != nil {
 		own.undo()

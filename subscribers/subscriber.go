@@ -140,16 +140,17 @@ type batch struct {
 	mu sync.Mutex // held while tx is used, so that it is not ended meanwhile
 	tx pgx.Tx     // nil once the batch is over
 
+	kept *position // of the last message whose handling left something in tx
+
 	// Only the goroutine that handles the current message uses these.
 	prepared  event.Handler // what the group's listener prepared for this batch
 	savepoint bool          // that of the current or the next attempt is set
 	last      bool          // the current message is the last to be handled
 }
 
-// end commits the batch with the position of the last message that was acknowledged.
-// Attempts are savepoints that include their own position, so the transaction is consistent
-// between any two of them. A transaction that a listener has ended or left failed is rolled
-// back.
+// end commits the batch with the position of the last message that was acknowledged or left
+// something in it, since what its handler did is committed even if the subscription ends before
+// the acknowledgement. A transaction that a listener has ended or left failed is rolled back.
 func (b *batch) end(ctx context.Context, t topic, group string, acked *position) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -158,8 +159,11 @@ func (b *batch) end(ctx context.Context, t topic, group string, acked *position)
 	if tx.Conn().PgConn().TxStatus() != 'T' {
 		return tx.Rollback(ctx)
 	}
-	if acked != nil {
-		if _, err := tx.Exec(ctx, t.moveQuery(), acked.transaction, acked.offset, group); err != nil {
+	for _, at := range []*position{b.kept, acked} {
+		if at == nil {
+			continue
+		}
+		if _, err := tx.Exec(ctx, t.moveQuery(), at.transaction, at.offset, group); err != nil {
 			return errors.Join(fmt.Errorf("record position: %w", err), tx.Rollback(ctx))
 		}
 	}

@@ -34,6 +34,14 @@ func TestAListenerThatEndsTheTransactionIsNotAskedAgain(t *testing.T) {
 	}{
 		"COMMIT":                   {sql(`COMMIT`), 7},
 		"ROLLBACK":                 {sql(`ROLLBACK`), 5},
+		"COMMIT after a comment":   {sql(`/* SELECT */ COMMIT`), 7},
+		"COMMIT behind a query":    {sql(`SELECT 1; COMMIT`), 7},
+		"COMMIT in a batch": {func(ctx context.Context, tx pgx.Tx) error {
+			b := &pgx.Batch{}
+			b.Queue(`SELECT 1`)
+			b.Queue(`COMMIT`)
+			return tx.SendBatch(ctx, b).Close()
+		}, 7},
 		"a transaction of its own": {sql(`COMMIT`, `BEGIN`), 7},
 		"an error after it":        {sql(`COMMIT`, `SELECT 1/0`), 7},
 		"a panic after it":         {func(ctx context.Context, tx pgx.Tx) error { _ = sql(`COMMIT`)(ctx, tx); panic("no") }, 7},

@@ -58,9 +58,10 @@ ORDER BY transaction_id, "offset"
 LIMIT %[3]d`, t.messages, t.positions, batchSize)
 }
 
-// moveQuery moves the position of group $3 forward, never back: an attempt records the
-// position of its own message, which may be ahead of the last message that the subscriber
-// has seen acknowledged.
+// moveQuery moves the position of group $3 forward, never back: the last message that left
+// something in the database may be before or after the last one that was acknowledged. It runs
+// once or twice a batch: with each message, PostgreSQL would pass all the versions of the row
+// that it has not removed yet.
 func (t topic) moveQuery() string {
 	return `UPDATE ` + t.positions + ` SET last_processed_transaction_id = $1, offset_acked = $2
 	WHERE consumer_group = $3 AND (last_processed_transaction_id, offset_acked) < ($1, $2)`

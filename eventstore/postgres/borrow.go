@@ -15,26 +15,27 @@ var errBorrowed = errors.New("this code works inside its caller's transaction an
 // connection could end the transaction.
 type Borrowed struct {
 	conn   *pgx.Conn
-	before func(context.Context)
+	before func(ctx context.Context, sql string)
 }
 
 // Borrow lends the transaction that is open on conn. before, unless nil, is called
-// ahead of each statement.
-func Borrow(conn *pgx.Conn, before func(context.Context)) Borrowed {
+// ahead of each statement, with its text if that is not Borrowed's own, and with the texts of
+// a batch one after the other.
+func Borrow(conn *pgx.Conn, before func(ctx context.Context, sql string)) Borrowed {
 	if before == nil {
-		before = func(context.Context) {}
+		before = func(context.Context, string) {}
 	}
 	return Borrowed{conn, before}
 }
 
-func (b Borrowed) use(ctx context.Context) *pgx.Conn {
-	b.before(ctx)
+func (b Borrowed) use(ctx context.Context, sql string) *pgx.Conn {
+	b.before(ctx, sql)
 	return b.conn
 }
 
 // Begin makes a savepoint.
 func (b Borrowed) Begin(ctx context.Context) (pgx.Tx, error) {
-	if _, err := b.use(ctx).Exec(ctx, "SAVEPOINT borrowed"); err != nil {
+	if _, err := b.use(ctx, "").Exec(ctx, "SAVEPOINT borrowed"); err != nil {
 		return nil, err
 	}
 	return &savepoint{Borrowed: b}, nil
@@ -48,27 +49,30 @@ func (Borrowed) Conn() *pgx.Conn                { return nil }
 func (Borrowed) LargeObjects() pgx.LargeObjects { return pgx.LargeObjects{} }
 
 func (b Borrowed) CopyFrom(ctx context.Context, table pgx.Identifier, columns []string, rows pgx.CopyFromSource) (int64, error) {
-	return b.use(ctx).CopyFrom(ctx, table, columns, rows)
+	return b.use(ctx, "").CopyFrom(ctx, table, columns, rows)
 }
 
 func (b Borrowed) SendBatch(ctx context.Context, batch *pgx.Batch) pgx.BatchResults {
-	return b.use(ctx).SendBatch(ctx, batch)
+	for _, q := range batch.QueuedQueries {
+		b.before(ctx, q.SQL)
+	}
+	return b.conn.SendBatch(ctx, batch)
 }
 
 func (b Borrowed) Prepare(ctx context.Context, name, sql string) (*pgconn.StatementDescription, error) {
-	return b.use(ctx).Prepare(ctx, name, sql)
+	return b.use(ctx, sql).Prepare(ctx, name, sql)
 }
 
 func (b Borrowed) Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error) {
-	return b.use(ctx).Exec(ctx, sql, args...)
+	return b.use(ctx, sql).Exec(ctx, sql, args...)
 }
 
 func (b Borrowed) Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error) {
-	return b.use(ctx).Query(ctx, sql, args...)
+	return b.use(ctx, sql).Query(ctx, sql, args...)
 }
 
 func (b Borrowed) QueryRow(ctx context.Context, sql string, args ...any) pgx.Row {
-	return b.use(ctx).QueryRow(ctx, sql, args...)
+	return b.use(ctx, sql).QueryRow(ctx, sql, args...)
 }
 
 // savepoint is a nested transaction. All have the same name, so the innermost ends first.

@@ -13,8 +13,8 @@ type Loop struct {
 	wake         chan struct{}
 }
 
-// NewLoop returns a loop that runs a pass at least once in every. After it is woken it waits
-// for pause, so that one pass serves many calls of Wake.
+// NewLoop returns a loop that begins a pass at least once in every, and at most once in pause
+// however often it is woken.
 func NewLoop(every, pause time.Duration) *Loop {
 	return &Loop{every: every, pause: pause, wake: make(chan struct{}, 1)}
 }
@@ -32,6 +32,7 @@ func (l *Loop) Run(ctx context.Context, pass func(ctx context.Context)) {
 	tick := time.NewTicker(l.every)
 	defer tick.Stop()
 	for {
+		paused := time.After(l.pause)
 		pass(ctx)
 		select {
 		case <-ctx.Done():
@@ -42,7 +43,7 @@ func (l *Loop) Run(ctx context.Context, pass func(ctx context.Context)) {
 		select {
 		case <-ctx.Done():
 			return
-		case <-time.After(l.pause):
+		case <-paused:
 		}
 		select {
 		case <-l.wake: // the next pass serves this call too

@@ -47,9 +47,15 @@ func (q *Queue) take(ctx context.Context, queue Name, limit int) ([]taken, error
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), statementLimit)
 	defer cancel()
 	now := q.now()
-	tasks, err := postgres.Collect(ctx, q.pool, "take tasks", pgx.RowToStructByPos[taken], takeTasks, string(queue), now, now.Add(q.config.Lease), limit)
-	if err != nil {
-		return nil, err
+	var tasks []taken
+	b := &pgx.Batch{}
+	postgres.QueueGenericPlans(b)
+	b.Queue(takeTasks, string(queue), now, now.Add(q.config.Lease), limit).Query(func(rows pgx.Rows) (err error) {
+		tasks, err = pgx.CollectRows(rows, pgx.RowToStructByPos[taken])
+		return err
+	})
+	if err := q.pool.SendBatch(ctx, b).Close(); err != nil {
+		return nil, fmt.Errorf("take tasks: %w", err)
 	}
 	slices.SortFunc(tasks, func(a, b taken) int {
 		return cmp.Or(cmp.Compare(b.Priority, a.Priority), cmp.Compare(a.ID, b.ID))
@@ -142,7 +148,10 @@ func (q *Queue) settle(ctx context.Context, outcomes []outcome) error {
 		ids[i], attempts[i], statuses[i] = o.id, o.attempt, string(o.status)
 		available[i], messages[i] = o.availableAt, o.lastError
 	}
-	if _, err := q.pool.Exec(ctx, settleTasks, ids, attempts, statuses, available, messages, q.now()); err != nil {
+	b := &pgx.Batch{}
+	postgres.QueueGenericPlans(b)
+	b.Queue(settleTasks, ids, attempts, statuses, available, messages, q.now())
+	if err := q.pool.SendBatch(ctx, b).Close(); err != nil {
 		return fmt.Errorf("settle %d tasks: %w", n, err)
 	}
 	return nil

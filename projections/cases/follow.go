@@ -20,8 +20,8 @@ const Name = "cases"
 // batch is the number of events, or of targets, in one transaction.
 const batch = 500
 
-// NewFollower returns a follower of the log that keeps the cases. Its pause coalesces many
-// reports of one target, since each pass reads the whole case.
+// NewFollower returns a follower of the log that keeps the cases. Between its passes, reports of
+// one target gather, since each pass reads the whole case.
 func NewFollower(pool *pgxpool.Pool, log zerolog.Logger, metrics prometheus.Registerer) *follow.Follower {
 	return follow.New(follow.Projection{Name: Name, Batch: batch, Every: 250 * time.Millisecond, Pause: 150 * time.Millisecond,
 		Apply: apply, Rebuild: Rebuild}, pool, log, metrics)

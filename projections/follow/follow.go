@@ -23,8 +23,8 @@ import (
 type Projection struct {
 	Name  string // in core_projections, in its lock and in its metric
 	Batch int64  // events in one transaction
-	// Every is how soon events that another server sealed are applied, Pause how long events
-	// gather before a pass.
+	// Every is how soon events that another server sealed are applied. Pause is the least time
+	// between two passes, in which events gather under load.
 	Every, Pause time.Duration
 	// Apply brings the table up to date with the events after one position and up to
 	// another, which are equal if no event is new. It reports whether there is other work

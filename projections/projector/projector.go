@@ -39,8 +39,8 @@ const (
 	projectBatch = 5000
 	// projectEvery is how soon events that another server sealed are projected.
 	projectEvery = 250 * time.Millisecond
-	// projectPause lets events gather under load, so that a batch costs little compared
-	// with the commands that made them.
+	// projectPause is the least time between two passes: events gather under load, so that
+	// a batch costs little compared with the commands that made them.
 	projectPause = 150 * time.Millisecond
 	// sweepEvery is how often unused builds are looked for.
 	sweepEvery = time.Minute

@@ -108,7 +108,12 @@ func (s *Store) UseMessages(plugins map[string]map[string]string) { s.messages =
 // Listener writes notices when a report is resolved and when an appeal is decided and, with
 // mail, enqueues tasks that mail them. Both happen exactly once, in the message's transaction.
 func (s *Store) Listener() event.Listener {
-	return event.Listener{Group: Group, Events: []string{event.ReportResolved, event.AppealDecided}, Handle: s.handle}
+	return event.Listener{Group: Group, Events: []string{event.ReportResolved, event.AppealDecided},
+		Prepare: func(ctx context.Context, tx pgx.Tx) (event.Handler, error) {
+			b := &pgx.Batch{}
+			postgres.QueueGenericPlans(b)
+			return s.handle, tx.SendBatch(ctx, b).Close()
+		}}
 }
 
 func (s *Store) handle(ctx context.Context, tx pgx.Tx, e event.Event) error {

@@ -23,9 +23,10 @@ func (s *Store) Register(q *queue.Queue) error {
 // each time, at most an hour.
 const attempts = 34
 
+// pending is a delivery that is to be sent.
 type pending struct {
-	webhookID, url, secret, eventID, name, body, status string
-	disabled                                            bool
+	id, webhookID, url, secret, eventID, name, body, status string
+	disabled                                                bool
 }
 
 // attempt sends one delivery and records the outcome. It holds no transaction while it
@@ -35,19 +36,20 @@ func (s *Store) attempt(ctx context.Context, a queue.Attempt) error {
 	if err := json.Unmarshal(a.Payload, &p); err != nil {
 		return queue.Permanent(fmt.Errorf("payload: %w", err))
 	}
-	d, err := s.pending(ctx, p.DeliveryID)
-	if errors.Is(err, pgx.ErrNoRows) {
+	found, err := s.reads.Do(ctx, p.DeliveryID)
+	if err != nil {
+		return err
+	}
+	if found == nil {
 		return nil // the subscription was deleted
 	}
-	if err != nil {
-		return fmt.Errorf("read delivery: %w", err)
-	}
+	d := *found
 	// A failed delivery is sent again, since an admin can retry its task.
 	if d.status == "delivered" {
 		return nil
 	}
 	if d.disabled && d.name != Ping {
-		if err := s.record(ctx, p.DeliveryID, d, result{reason: "the webhook is disabled"}, true); err != nil {
+		if err := s.recordFailure(ctx, d, result{reason: "the webhook is disabled"}, true); err != nil {
 			return err
 		}
 		return queue.Permanent(errors.New("the webhook is disabled"))
@@ -59,41 +61,79 @@ func (s *Store) attempt(ctx context.Context, a queue.Attempt) error {
 	if ctx.Err() != nil && r.reason != "" {
 		return ctx.Err() // the worker stops; the receiver is not to blame
 	}
-	if err := s.record(ctx, p.DeliveryID, d, r, a.Last || r.gone); err != nil {
+	if r.reason == "" {
+		_, err := s.successes.Do(ctx, success{d.id, d.webhookID, r.status})
 		return err
 	}
-	switch {
-	case r.reason == "":
-		return nil
-	case r.gone:
+	if err := s.recordFailure(ctx, d, r, a.Last || r.gone); err != nil {
+		return err
+	}
+	if r.gone {
 		return queue.Permanent(errors.New(r.reason))
 	}
 	return errors.New(r.reason)
 }
 
-func (s *Store) pending(ctx context.Context, id string) (d pending, err error) {
-	err = s.pool.QueryRow(ctx, `SELECT w.id, w.url, w.secret, NOT (`+active+`), d.event_id, d.name, d.body, d.status
-		FROM core_webhook_deliveries d JOIN core_webhooks w ON w.id = d.webhook_id WHERE d.id = $1`, id).
-		Scan(&d.webhookID, &d.url, &d.secret, &d.disabled, &d.eventID, &d.name, &d.body, &d.status)
-	return d, err
+// read reads deliveries; the place of one that does not exist is nil.
+func (s *Store) read(ctx context.Context, ids []string) ([]*pending, error) {
+	found := make([]*pending, len(ids))
+	b := &pgx.Batch{}
+	postgres.QueueGenericPlans(b)
+	b.Queue(`SELECT asked.n, d.id, w.id, w.url, w.secret, NOT (`+active+`), d.event_id, d.name, d.body, d.status
+		FROM unnest($1::uuid[]) WITH ORDINALITY asked (id, n)
+		JOIN core_webhook_deliveries d ON d.id = asked.id JOIN core_webhooks w ON w.id = d.webhook_id WHERE d.id = ANY ($1)`, ids).Query(func(rows pgx.Rows) error {
+		for rows.Next() {
+			var n int
+			var d pending
+			if err := rows.Scan(&n, &d.id, &d.webhookID, &d.url, &d.secret, &d.disabled, &d.eventID, &d.name, &d.body, &d.status); err != nil {
+				return err
+			}
+			found[n-1] = &d
+		}
+		return rows.Err()
+	})
+	if err := s.pool.SendBatch(ctx, b).Close(); err != nil {
+		return nil, fmt.Errorf("read deliveries: %w", err)
+	}
+	return found, nil
 }
 
-// record stores the outcome of an attempt. A success ends the period in which every attempt
-// failed. After the last attempt of a delivery, it disables a subscription whose attempts
-// have all failed for FailFor. It disables one whose receiver is gone at once. It does not wait
-// for the disk: an outcome that a crash of PostgreSQL loses makes one delivery more.
-func (s *Store) record(ctx context.Context, id string, d pending, r result, last bool) error {
+// success is a delivery that its receiver has taken.
+type success struct {
+	id, webhookID string
+	status        int
+}
+
+// recordSuccesses records deliveries, which end the period in which every attempt failed.
+// Like recordFailure, it does not wait for the disk: an outcome that a crash of PostgreSQL
+// loses makes one delivery more.
+func (s *Store) recordSuccesses(ctx context.Context, all []success) ([]struct{}, error) {
+	ids, webhooks, codes := make([]string, len(all)), make([]string, len(all)), make([]int, len(all))
+	for i, one := range all {
+		ids[i], webhooks[i], codes[i] = one.id, one.webhookID, one.status
+	}
+	b := &pgx.Batch{}
+	postgres.QueueAsyncCommit(b)
+	postgres.QueueGenericPlans(b)
+	b.Queue(`UPDATE core_webhook_deliveries d SET status = 'delivered', attempts = attempts + 1, http_status = o.status, last_error = NULL,
+			attempted_at = $3, completed_at = $3
+		FROM unnest($1::uuid[], $2::int[]) o (id, status) WHERE d.id = ANY ($1) AND d.id = o.id`, ids, codes, s.now())
+	b.Queue(`UPDATE core_webhooks SET failing_since = NULL WHERE id = ANY ($1::uuid[]) AND failing_since IS NOT NULL`, webhooks)
+	if err := s.pool.SendBatch(ctx, b).Close(); err != nil {
+		return nil, fmt.Errorf("record deliveries: %w", err)
+	}
+	return make([]struct{}, len(all)), nil
+}
+
+// recordFailure records an attempt that failed. After the last attempt of a delivery, it
+// disables a subscription whose attempts have all failed for FailFor. It disables one whose
+// receiver is gone at once.
+func (s *Store) recordFailure(ctx context.Context, d pending, r result, last bool) error {
 	now := s.now()
 	status := "pending"
-	var reason *string
 	var completed *time.Time
-	switch {
-	case r.reason == "":
-		status, completed = "delivered", &now
-	case last:
-		status, completed, reason = "failed", &now, &r.reason
-	default:
-		reason = &r.reason
+	if last {
+		status, completed = "failed", &now
 	}
 	var code *int
 	if r.status != 0 {
@@ -106,10 +146,8 @@ func (s *Store) record(ctx context.Context, id string, d pending, r result, last
 	batch := &pgx.Batch{}
 	postgres.QueueAsyncCommit(batch)
 	batch.Queue(`UPDATE core_webhook_deliveries SET status = $2, attempts = attempts + 1, http_status = $3, last_error = $4,
-		attempted_at = $5, completed_at = $6 WHERE id = $1`, id, status, code, reason, now, completed)
-	if r.reason == "" {
-		batch.Queue(`UPDATE core_webhooks SET failing_since = NULL WHERE id = $1 AND failing_since IS NOT NULL`, d.webhookID)
-	} else if !d.disabled {
+		attempted_at = $5, completed_at = $6 WHERE id = $1`, d.id, status, code, r.reason, now, completed)
+	if !d.disabled {
 		batch.Queue(`UPDATE core_webhooks SET failing_since = $2 WHERE id = $1 AND failing_since IS NULL`, d.webhookID, now)
 		batch.Queue(`UPDATE core_webhooks SET disabled_at = $2, disabled_why = $3, updated_at = $2
 			WHERE id = $1 AND disabled_at IS NULL AND ($4 OR ($5 AND failing_since <= $6)) RETURNING id`,

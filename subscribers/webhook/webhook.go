@@ -18,6 +18,7 @@ import (
 	"github.com/docketmod/docket/domain/event"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/scope"
+	"github.com/docketmod/docket/eventstore/batch"
 	"github.com/docketmod/docket/platform/egress"
 )
 
@@ -95,6 +96,9 @@ type Store struct {
 	pool   *pgxpool.Pool
 	config Config
 	client *client
+	// Attempts that run together share their statements.
+	reads     batch.Batcher[string, *pending] // by the delivery's id
+	successes batch.Batcher[success, struct{}]
 }
 
 // NewStore returns a Store.
@@ -114,7 +118,14 @@ func NewStore(pool *pgxpool.Pool, config Config) *Store {
 	if config.AllowPrivate {
 		config.Allow = egress.Everywhere()
 	}
-	return &Store{pool: pool, config: config, client: newClient(config.Allow, config.Timeout)}
+	s := &Store{pool: pool, config: config, client: newClient(config.Allow, config.Timeout)}
+	s.reads = together(s.read, config.Timeout)
+	s.successes = together(s.recordSuccesses, config.Timeout)
+	return s
+}
+
+func together[Q, A any](run func(context.Context, []Q) ([]A, error), timeout time.Duration) batch.Batcher[Q, A] {
+	return batch.Batcher[Q, A]{Run: run, RetryAlone: true, MaxSize: 100, MaxConcurrent: 2, Patience: 10 * time.Millisecond, Timeout: timeout}
 }
 
 func (s *Store) now() time.Time { return s.config.Now().UTC().Truncate(time.Microsecond) }
