@@ -195,3 +195,17 @@ func (c *Config) baseURL(listens string) (string, *url.URL, error) {
 	}
 	return base, parsed, nil
 }
+
+// productionDrain is the default of DOCKET_DRAIN in production.
+const productionDrain = 5 * time.Second
+
+// drain is how long the server still serves once it is told to stop.
+func (c *Config) drain() time.Duration {
+	switch {
+	case c.Drain != nil:
+		return *c.Drain
+	case c.Production():
+		return productionDrain
+	}
+	return 0
+}

@@ -22,17 +22,3 @@ func (s *Server) drain(ctx context.Context, failed <-chan error) {
 		}
 	}
 }
-
-// productionDrain is the default of DOCKET_DRAIN in production.
-const productionDrain = 5 * time.Second
-
-// drain is how long the server still serves once it is told to stop.
-func (c *Config) drain() time.Duration {
-	switch {
-	case c.Drain != nil:
-		return *c.Drain
-	case c.Production():
-		return productionDrain
-	}
-	return 0
-}

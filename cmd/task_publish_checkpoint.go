@@ -2,7 +2,6 @@ package cmd
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"time"
 
@@ -44,11 +43,7 @@ type poster func(ctx context.Context, address, contentType, content string) erro
 // handlePublications makes the queue post checkpoints to the address. A receiver that is
 // down gets each of them later.
 func handlePublications(q *queue.Queue, address string, post poster) error {
-	return q.Handle(permission.CorePlugin, publishTask, queue.Handler{Run: func(ctx context.Context, a queue.Attempt) error {
-		var p publication
-		if err := json.Unmarshal(a.Payload, &p); err != nil {
-			return queue.Permanent(fmt.Errorf("payload: %w", err))
-		}
+	return q.Handle(permission.CorePlugin, publishTask, queue.Handler{Run: queue.Decoded(func(ctx context.Context, _ queue.Attempt, p publication) error {
 		return post(ctx, address, noteType, p.Note)
-	}})
+	})})
 }

@@ -2,9 +2,7 @@ package cmd
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -21,11 +19,7 @@ import (
 const platformTaskLimit = 30 * time.Second
 
 // doRequested asks the platform to do a requested action and stores the outcome.
-func (s *Server) doRequested(ctx context.Context, a queue.Attempt) error {
-	var p target.RemotePayload
-	if err := json.Unmarshal(a.Payload, &p); err != nil {
-		return queue.Permanent(fmt.Errorf("payload: %w", err))
-	}
+func (s *Server) doRequested(ctx context.Context, a queue.Attempt, p target.RemotePayload) error {
 	err := s.moderation.DoRequested(ctx, requests{s}, p, a.Last, s.tellActor)
 	if errors.Is(err, moderation.ErrNoRequest) {
 		return queue.Permanent(err)

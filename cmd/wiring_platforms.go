@@ -33,7 +33,7 @@ func (s *Server) wirePlatforms(platforms *remote.Platforms) error {
 		if len(p.RemoteTypes) == 0 {
 			continue
 		}
-		if err := s.queue.Handle(p.ID, target.RemoteTask, queue.Handler{Limit: platformTaskLimit, Run: s.doRequested}); err != nil {
+		if err := s.queue.Handle(p.ID, target.RemoteTask, queue.Handler{Limit: platformTaskLimit, Run: queue.Decoded(s.doRequested)}); err != nil {
 			return err
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/rs/zerolog"
 	"golang.org/x/mod/sumdb/tlog"
 
+	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/eventstore/wake"
 )
 
@@ -111,13 +112,9 @@ func (s *Sealer) Seal(ctx context.Context) (int, error) {
 		if from == "0" {
 			unsealed = allEvents
 		}
-		rows, err := tx.Query(ctx, unsealed, sealBatch, from, through)
-		if err != nil {
-			return err
-		}
-		records, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (r Record, err error) {
+		records, err := postgres.Collect(ctx, tx, "find unsealed events", func(row pgx.CollectableRow) (r Record, err error) {
 			return r, row.Scan(&r.EventID, &r.ReportID, &r.Sequence, &r.Hash)
-		})
+		}, unsealed, sealBatch, from, through)
 		if err != nil {
 			return err
 		}

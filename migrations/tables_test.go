@@ -14,9 +14,9 @@ import (
 )
 
 // A row of TABLES.md: what is made, the file that makes it, and what the third column says.
-var listed = regexp.MustCompile("(?m)^\\| `([a-z_]+)` \\| `([0-9a-z_]+)` \\| (.+) \\|$")
+var listed = regexp.MustCompile("(?m)^\\| `([a-z_.]+)` \\| `([0-9a-z_]+)` \\| (.+) \\|$")
 
-func TestThePageSaysWhatMakesEachTableAndFunction(t *testing.T) {
+func TestThePageSaysWhatMakesEachTableFunctionAndTrigger(t *testing.T) {
 	t.Parallel()
 	pool := emptyPool(t)
 	_, err := migrations.Docket.Up(t.Context(), pool)
@@ -24,7 +24,8 @@ func TestThePageSaysWhatMakesEachTableAndFunction(t *testing.T) {
 	rows, err := pool.Query(t.Context(), `
 		SELECT relname, 'TABLE' FROM pg_class
 		WHERE relkind IN ('r', 'p', 'v', 'm') AND relnamespace = 'public'::regnamespace AND relname <> 'goose_db_version'
-		UNION ALL SELECT DISTINCT proname, 'FUNCTION' FROM pg_proc WHERE pronamespace = 'public'::regnamespace`)
+		UNION ALL SELECT DISTINCT proname, 'FUNCTION' FROM pg_proc WHERE pronamespace = 'public'::regnamespace
+		UNION ALL SELECT tgrelid::regclass || '.' || tgname, 'TRIGGER' FROM pg_trigger WHERE NOT tgisinternal`)
 	require.NoError(t, err)
 	type object struct{ Name, Kind string }
 	objects, err := pgx.CollectRows(rows, pgx.RowToStructByPos[object])
@@ -48,10 +49,14 @@ func TestThePageSaysWhatMakesEachTableAndFunction(t *testing.T) {
 	require.Len(t, said, len(objects), "TABLES.md lists what is not there")
 }
 
-// maker returns the last migration that makes a table or function, without the file's suffix.
+// maker returns the last migration that makes a table, function or trigger, without the file's
+// suffix.
 func maker(t *testing.T, kind, name string) string {
 	t.Helper()
 	makes := regexp.MustCompile(`CREATE (OR REPLACE |UNLOGGED )?` + kind + ` "?` + name + `"? ?\(`)
+	if table, trigger, is := strings.Cut(name, "."); is {
+		makes = regexp.MustCompile(`CREATE TRIGGER ` + trigger + ` [^;]* ON ` + table + `\b`)
+	}
 	files, err := fs.Glob(migrations.FS, "*.sql")
 	require.NoError(t, err)
 	last := ""

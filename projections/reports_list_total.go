@@ -8,6 +8,15 @@ import (
 	"github.com/docketmod/docket/domain/permission"
 )
 
+const (
+	// maxCount is the number at which the total of a list stops.
+	maxCount = 10_000
+	// examinedRows bounds how many rows are read to count it.
+	examinedRows = 20_000
+	// countedByRows is the number of reports up to which rows are counted.
+	countedByRows = 1000
+)
+
 // total counts a list: up to maxCount and among the first examinedRows of an index, or among
 // the newest reports if it searches for common words. capped means that there may be more.
 func (p *Reports) total(ctx context.Context, c permission.Coverage, f Filter) (n int, capped bool, err error) {

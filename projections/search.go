@@ -9,6 +9,14 @@ import (
 	"github.com/docketmod/docket/domain/report"
 )
 
+// The limits of what is indexed and searched for.
+const (
+	MaxSearch     = 200 // characters of a search
+	maxWordBytes  = 200
+	maxRowWords   = 4000
+	maxQueryWords = 16
+)
+
 // Search uses PostgreSQL's full text search with lower-cased words as lexemes. The same code
 // here splits the words of rows and of queries, since PostgreSQL's parser treats addresses,
 // numbers and hyphens differently depending on their context.

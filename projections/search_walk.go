@@ -12,6 +12,19 @@ import (
 	"github.com/docketmod/docket/projections/counts"
 )
 
+// A search reads the list in its order (the walk) or the index of words. The walk soon fills
+// a page with a word that many reports contain, for which the index would read all of them.
+// The index is better for a rare word. The walk ends after walkedRows; if the page is not
+// full by then, the word is rare.
+const (
+	walkedRows = 2000
+	// commonWords is in how many of the walked reports a common word is. For a rarer word,
+	// the index takes about as long as a walk.
+	commonWords = 26
+	// fewReports is the number of reports up to which the index is fast for every word.
+	fewReports = 20_000
+)
+
 // walkQuery reads the page of a search from the next walkedRows of the list.
 func walkQuery(c permission.Coverage, f Filter, r paging.Request) (string, []any, error) {
 	var by Filter

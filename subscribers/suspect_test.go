@@ -32,10 +32,10 @@ func TestAListenerThatEndsTheTransactionIsNotAskedAgain(t *testing.T) {
 		end  func(ctx context.Context, tx pgx.Tx) error
 		want int // what 2 events that end it and 5 others leave
 	}{
-		"COMMIT":                   {sql(`COMMIT`), 7},
-		"ROLLBACK":                 {sql(`ROLLBACK`), 5},
-		"COMMIT after a comment":   {sql(`/* SELECT */ COMMIT`), 7},
-		"COMMIT behind a query":    {sql(`SELECT 1; COMMIT`), 7},
+		"COMMIT":                 {sql(`COMMIT`), 7},
+		"ROLLBACK":               {sql(`ROLLBACK`), 5},
+		"COMMIT after a comment": {sql(`/* SELECT */ COMMIT`), 7},
+		"COMMIT behind a query":  {sql(`SELECT 1; COMMIT`), 7},
 		"COMMIT in a batch": {func(ctx context.Context, tx pgx.Tx) error {
 			b := &pgx.Batch{}
 			b.Queue(`SELECT 1`)

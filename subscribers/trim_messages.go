@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"time"
+
+	"github.com/docketmod/docket/eventstore/postgres"
 )
 
 // The bounds of trimming.
@@ -38,15 +40,5 @@ WHERE (m.transaction_id, m."offset") = (gone.transaction_id, gone."offset")`, pu
 // Trim deletes messages that every group has read and returns how many. It is the
 // handler of a scheduled job and may run on any server at any time.
 func (r *Router) Trim(ctx context.Context) (int64, error) {
-	var total int64
-	for {
-		tag, err := r.pool.Exec(ctx, trim, r.order, r.config.Now().Add(-TrimRetention), trimBatch)
-		if err != nil {
-			return total, fmt.Errorf("trim messages: %w", err)
-		}
-		total += tag.RowsAffected()
-		if tag.RowsAffected() < trimBatch {
-			return total, nil
-		}
-	}
+	return postgres.ExecAll(ctx, r.pool, "trim messages", trimBatch, trim, r.order, r.config.Now().Add(-TrimRetention), trimBatch)
 }

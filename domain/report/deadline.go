@@ -58,3 +58,12 @@ func (d Deadlines) After(r Reason, filed time.Time) *time.Time {
 	due := filed.UTC().Truncate(time.Microsecond).Add(after)
 	return &due
 }
+
+// DecideOverdue announces that an open report has passed its deadline. It records nothing
+// if that was announced before.
+func DecideOverdue(s State, now time.Time) []Fact {
+	if s.Overdue || s.Status == Done || s.DueAt == nil || s.DueAt.After(now) {
+		return nil
+	}
+	return []Fact{&Overdue{DueAt: *s.DueAt}}
+}

@@ -140,15 +140,6 @@ func DecideDeleteNote(s State, n Note, expectedVersion *int) ([]Fact, error) {
 // note by it. Removing it twice changes nothing.
 func DecideRemoveAccount(userID string) []Fact { return []Fact{&AccountRemoved{UserID: userID}} }
 
-// DecideOverdue announces that an open report has passed its deadline. It records nothing
-// if that was announced before.
-func DecideOverdue(s State, now time.Time) []Fact {
-	if s.Overdue || s.Status == Done || s.DueAt == nil || s.DueAt.After(now) {
-		return nil
-	}
-	return []Fact{&Overdue{DueAt: *s.DueAt}}
-}
-
 func take(s State, assignee string, claimed bool) []Fact {
 	assigned := &Assigned{AssigneeID: &assignee, PreviousAssigneeID: s.AssigneeID, Claimed: claimed}
 	if s.Status == Done {

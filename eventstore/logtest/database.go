@@ -22,6 +22,7 @@ import (
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/domain/scope"
 	"github.com/docketmod/docket/eventstore"
+	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/eventstore/proof"
 	"github.com/docketmod/docket/platform/account"
@@ -202,9 +203,7 @@ func (d *Database) Dump(t testing.TB) []string {
 	t.Helper()
 	var all []string
 	for _, table := range []string{"core_moderation_reports", "core_moderation_report_notes"} {
-		rows, err := d.Pool.Query(context.Background(), `SELECT t::text FROM `+table+` t ORDER BY id`)
-		require.NoError(t, err)
-		lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
+		lines, err := postgres.Collect(context.Background(), d.Pool, "dump "+table, pgx.RowTo[string], `SELECT t::text FROM `+table+` t ORDER BY id`)
 		require.NoError(t, err)
 		all = append(all, lines...)
 	}

@@ -2,10 +2,13 @@ package postgres
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/docketmod/docket/domain"
 )
 
 // Querier is a pool, a connection, a transaction or a Replica.
@@ -26,14 +29,40 @@ func Exec(ctx context.Context, db Execer, task, sql string, args ...any) error {
 	return nil
 }
 
+// ExecFound is Exec that returns not_found if the statement changes no row.
+func ExecFound(ctx context.Context, db Execer, task, sql string, args ...any) error {
+	tag, err := db.Exec(ctx, sql, args...)
+	switch {
+	case err != nil:
+		return fmt.Errorf("%s: %w", task, err)
+	case tag.RowsAffected() == 0:
+		return domain.NotFound()
+	}
+	return nil
+}
+
+// ExecAll runs a statement that changes at most limit rows until it changes fewer, and returns
+// how many it has changed.
+func ExecAll(ctx context.Context, db Execer, task string, limit int64, sql string, args ...any) (total int64, err error) {
+	for {
+		tag, err := db.Exec(ctx, sql, args...)
+		if err != nil {
+			return total, fmt.Errorf("%s: %w", task, err)
+		}
+		total += tag.RowsAffected()
+		if tag.RowsAffected() < limit {
+			return total, nil
+		}
+	}
+}
+
 // Collect runs a query and returns its rows as scan reads them. task begins the message of
 // the error, such as "list users".
-func Collect[T any](ctx context.Context, db Querier, task string, scan pgx.RowToFunc[T], sql string, args ...any) ([]T, error) {
+func Collect[T any](ctx context.Context, db Querier, task string, scan pgx.RowToFunc[T], sql string, args ...any) (all []T, err error) {
 	rows, err := db.Query(ctx, sql, args...)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", task, err)
+	if err == nil {
+		all, err = pgx.CollectRows(rows, scan)
 	}
-	all, err := pgx.CollectRows(rows, scan)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", task, err)
 	}
@@ -42,17 +71,24 @@ func Collect[T any](ctx context.Context, db Querier, task string, scan pgx.RowTo
 
 // CollectOne is Collect for a query that returns one row. Its error wraps pgx.ErrNoRows if
 // there is none.
-func CollectOne[T any](ctx context.Context, db Querier, task string, scan pgx.RowToFunc[T], sql string, args ...any) (T, error) {
-	var none T
+func CollectOne[T any](ctx context.Context, db Querier, task string, scan pgx.RowToFunc[T], sql string, args ...any) (one T, err error) {
 	rows, err := db.Query(ctx, sql, args...)
-	if err != nil {
-		return none, fmt.Errorf("%s: %w", task, err)
+	if err == nil {
+		one, err = pgx.CollectExactlyOneRow(rows, scan)
 	}
-	one, err := pgx.CollectExactlyOneRow(rows, scan)
 	if err != nil {
-		return none, fmt.Errorf("%s: %w", task, err)
+		err = fmt.Errorf("%s: %w", task, err)
 	}
-	return one, nil
+	return one, err
+}
+
+// CollectFound is CollectOne that returns not_found if there is no row.
+func CollectFound[T any](ctx context.Context, db Querier, task string, scan pgx.RowToFunc[T], sql string, args ...any) (T, error) {
+	one, err := CollectOne(ctx, db, task, scan, sql, args...)
+	if errors.Is(err, pgx.ErrNoRows) {
+		err = domain.NotFound()
+	}
+	return one, err
 }
 
 // ForEach runs a query, scans each row into the destinations and then calls each.

@@ -66,10 +66,8 @@ func (s *Store) Delete(ctx context.Context, userID string, d Deletion) error {
 // endAccess removes every way into the account. It returns not_found if the account is
 // gone.
 func endAccess(ctx context.Context, tx pgx.Tx, userID string) error {
-	tag, err := tx.Exec(ctx, "UPDATE core_users SET password_hash = NULL WHERE id = $1", userID)
-	if err == nil && tag.RowsAffected() == 0 {
-		return domain.NotFound()
-	}
+	const task = "end access to account"
+	err := postgres.ExecFound(ctx, tx, task, "UPDATE core_users SET password_hash = NULL WHERE id = $1", userID)
 	for _, end := range []string{
 		"DELETE FROM core_sessions WHERE user_id = $1",
 		"DELETE FROM core_api_tokens WHERE user_id = $1",
@@ -77,13 +75,10 @@ func endAccess(ctx context.Context, tx pgx.Tx, userID string) error {
 		"UPDATE core_user_identities SET user_id = NULL WHERE user_id = $1",
 	} {
 		if err == nil {
-			_, err = tx.Exec(ctx, end, userID)
+			err = postgres.Exec(ctx, tx, task, end, userID)
 		}
 	}
-	if err != nil {
-		return fmt.Errorf("end access to account: %w", err)
-	}
-	return nil
+	return err
 }
 
 // DeleteAccount removes the account with its sessions and tokens in the caller's
@@ -94,12 +89,5 @@ func (s *Store) DeleteAccount(ctx context.Context, tx pgx.Tx, userID string) err
 	if _, err := uuid.Parse(userID); err != nil {
 		return domain.NotFound()
 	}
-	tag, err := tx.Exec(ctx, "DELETE FROM core_users WHERE id = $1", userID)
-	if err != nil {
-		return fmt.Errorf("delete account: %w", err)
-	}
-	if tag.RowsAffected() == 0 {
-		return domain.NotFound()
-	}
-	return nil
+	return postgres.ExecFound(ctx, tx, "delete account", "DELETE FROM core_users WHERE id = $1", userID)
 }

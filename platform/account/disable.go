@@ -2,11 +2,11 @@ package account
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/jackc/pgx/v5"
 
 	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/eventstore/postgres"
 )
 
 // SetDisabled disables an account, which ends its sessions and links, or enables it
@@ -22,18 +22,13 @@ func (s *Store) SetDisabled(ctx context.Context, userID string, disabled bool, a
 		if err := allow(ctx, tx); err != nil {
 			return err
 		}
-		tag, err := tx.Exec(ctx, "UPDATE core_users SET disabled_at = CASE WHEN $2 THEN coalesce(disabled_at, $3) END WHERE id = $1", id, disabled, s.time())
-		if err != nil {
-			return fmt.Errorf("disable account: %w", err)
+		err := postgres.ExecFound(ctx, tx, "disable account",
+			"UPDATE core_users SET disabled_at = CASE WHEN $2 THEN coalesce(disabled_at, $3) END WHERE id = $1", id, disabled, s.time())
+		if err != nil || !disabled {
+			return err
 		}
-		if tag.RowsAffected() == 0 {
-			return domain.NotFound()
-		}
-		if !disabled {
-			return nil
-		}
-		if _, err := tx.Exec(ctx, "DELETE FROM core_account_links WHERE user_id = $1", id); err != nil {
-			return fmt.Errorf("end links: %w", err)
+		if err := postgres.Exec(ctx, tx, "end links", "DELETE FROM core_account_links WHERE user_id = $1", id); err != nil {
+			return err
 		}
 		return endSessions(ctx, tx, id, "")
 	})

@@ -2,12 +2,12 @@ package account
 
 import (
 	"context"
-	"fmt"
 	"net/netip"
 
 	"github.com/jackc/pgx/v5"
 
 	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/eventstore/postgres"
 )
 
 // ChangePassword replaces a person's own password and ends every other session of the
@@ -61,15 +61,11 @@ func (s *Store) SetPassword(ctx context.Context, userID, chosen string) error {
 // to choose another, and sessions but for the one to keep. It returns not_found if the
 // account is gone or disabled.
 func replacePassword(ctx context.Context, tx pgx.Tx, userID, hash, keep string) error {
-	tag, err := tx.Exec(ctx, "UPDATE core_users SET password_hash = $2 WHERE id = $1", userID, hash)
-	if err != nil {
-		return fmt.Errorf("store password: %w", err)
+	if err := postgres.ExecFound(ctx, tx, "store password", "UPDATE core_users SET password_hash = $2 WHERE id = $1", userID, hash); err != nil {
+		return err
 	}
-	if tag.RowsAffected() == 0 {
-		return domain.NotFound()
-	}
-	if _, err := tx.Exec(ctx, "DELETE FROM core_account_links WHERE user_id = $1", userID); err != nil {
-		return fmt.Errorf("end links: %w", err)
+	if err := postgres.Exec(ctx, tx, "end links", "DELETE FROM core_account_links WHERE user_id = $1", userID); err != nil {
+		return err
 	}
 	return endSessions(ctx, tx, userID, keep)
 }

@@ -2,10 +2,10 @@ package account
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/eventstore/postgres"
 )
 
 // Rename changes the name of an account, by the rules of CreateUser. It returns not_found
@@ -19,12 +19,5 @@ func (s *Store) Rename(ctx context.Context, userID, name string) error {
 	if !ok {
 		return domain.NotFound()
 	}
-	tag, err := s.pool.Exec(ctx, "UPDATE core_users SET name = $2 WHERE id = $1", id, name)
-	if err != nil {
-		return fmt.Errorf("rename account: %w", err)
-	}
-	if tag.RowsAffected() == 0 {
-		return domain.NotFound()
-	}
-	return nil
+	return postgres.ExecFound(ctx, s.pool, "rename account", "UPDATE core_users SET name = $2 WHERE id = $1", id, name)
 }

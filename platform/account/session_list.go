@@ -2,7 +2,6 @@ package account
 
 import (
 	"context"
-	"fmt"
 	"net/netip"
 	"time"
 
@@ -10,6 +9,7 @@ import (
 
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/paging"
+	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/eventstore/postgres/sqlpage"
 )
 
@@ -51,12 +51,5 @@ func (s *Store) EndSession(ctx context.Context, userID, id string) error {
 	if !ok {
 		return domain.NotFound()
 	}
-	tag, err := s.pool.Exec(ctx, "DELETE FROM core_sessions WHERE id = $1 AND user_id = $2", id, userID)
-	if err != nil {
-		return fmt.Errorf("end session: %w", err)
-	}
-	if tag.RowsAffected() == 0 {
-		return domain.NotFound()
-	}
-	return nil
+	return postgres.ExecFound(ctx, s.pool, "end session", "DELETE FROM core_sessions WHERE id = $1 AND user_id = $2", id, userID)
 }

@@ -2,7 +2,6 @@ package account
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/netip"
 	"strings"
@@ -148,11 +147,7 @@ func (s *Store) findUser(ctx context.Context, where, value string) (User, error)
 	if !storable(value) {
 		return User{}, domain.NotFound()
 	}
-	u, err := postgres.CollectOne(ctx, s.pool, "find user", scanUser, "SELECT "+userColumns+" FROM core_users u WHERE "+where, value)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return User{}, domain.NotFound()
-	}
-	return u, err
+	return postgres.CollectFound(ctx, s.pool, "find user", scanUser, "SELECT "+userColumns+" FROM core_users u WHERE "+where, value)
 }
 
 // Names returns the names of those ids that are accounts.

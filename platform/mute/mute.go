@@ -74,11 +74,7 @@ func (s *Store) Unmute(ctx context.Context, userID, actorID string) error {
 func (s *Store) change(ctx context.Context, userID, actorID string, until *time.Time, add func(pgx.Tx) error) error {
 	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		now := s.now()
-		var before *time.Time
-		err := tx.QueryRow(ctx, `SELECT muted_until FROM core_users WHERE id = $1 FOR NO KEY UPDATE`, userID).Scan(&before)
-		if errors.Is(err, pgx.ErrNoRows) {
-			return domain.NotFound()
-		}
+		before, err := postgres.CollectFound(ctx, tx, "read its mute", pgx.RowTo[*time.Time], `SELECT muted_until FROM core_users WHERE id = $1 FOR NO KEY UPDATE`, userID)
 		if err != nil {
 			return err
 		}
@@ -133,14 +129,11 @@ func rights(until *time.Time) any {
 
 // Find returns an account with its mutes, or NotFound.
 func (s *Store) Find(ctx context.Context, userID string) (Reporter, error) {
-	r := Reporter{ID: userID}
-	err := s.pool.QueryRow(ctx, `SELECT name, CASE WHEN muted_until > $2 THEN muted_until END FROM core_users WHERE id = $1`, userID, s.now()).
-		Scan(&r.Name, &r.MutedUntil)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return r, domain.NotFound()
-	}
+	r, err := postgres.CollectFound(ctx, s.pool, "find a reporter", func(row pgx.CollectableRow) (r Reporter, err error) {
+		return r, row.Scan(&r.ID, &r.Name, &r.MutedUntil)
+	}, `SELECT id, name, CASE WHEN muted_until > $2 THEN muted_until END FROM core_users WHERE id = $1`, userID, s.now())
 	if err != nil {
-		return r, fmt.Errorf("find a reporter: %w", err)
+		return r, err
 	}
 	r.Mutes, err = postgres.Collect(ctx, s.pool, "list mutes", pgx.RowToStructByPos[Mute], `SELECT m.until, m.reason, coalesce(m.muted_by::text, ''), coalesce(u.name, ''), m.muted_at, m.ended_at
 		FROM core_mutes m LEFT JOIN core_users u ON u.id = m.muted_by WHERE m.user_id = $1 ORDER BY m.muted_at DESC LIMIT $2`, userID, maxMutes)

@@ -20,6 +20,9 @@ var (
 // slot is reused.
 const unresponsive = time.Second
 
+// statementLimit bounds statements that a stopping server still waits for.
+const statementLimit = 3 * time.Second
+
 // engine runs the attempts of one Run or Drain: handlers concurrently, one goroutine
 // that stores outcomes in batches, and one that extends leases.
 type engine struct {

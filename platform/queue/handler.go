@@ -30,6 +30,18 @@ type Handler struct {
 	Limit time.Duration // default Config.Limit
 }
 
+// Decoded makes a Handler's Run of a function that takes the task's payload, too. A payload that
+// is no P fails the task.
+func Decoded[P any](run func(ctx context.Context, a Attempt, payload P) error) func(context.Context, Attempt) error {
+	return func(ctx context.Context, a Attempt) error {
+		var payload P
+		if err := json.Unmarshal(a.Payload, &payload); err != nil {
+			return Permanent(fmt.Errorf("payload: %w", err))
+		}
+		return run(ctx, a, payload)
+	}
+}
+
 // Handle registers the handler of a plugin's task. It must be called before Run. A task
 // without a handler fails at once.
 func (q *Queue) Handle(pluginID, name string, h Handler) error {

@@ -1,10 +1,17 @@
 package queue
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
+	"fmt"
 	"maps"
 	"slices"
 	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/docketmod/docket/eventstore/postgres"
 )
 
 // defaultLease is how long a task stays with a dead worker.
@@ -69,4 +76,99 @@ func (e *engine) extendOnce() {
 			l.cancel(errLeaseLost)
 		}
 	}
+}
+
+// taken is a task leased by one attempt.
+type taken struct {
+	ID          string
+	PluginID    string
+	Name        string
+	Payload     json.RawMessage
+	Priority    int16
+	Number      int32 // of the attempt
+	MaxAttempts int32
+}
+
+// The index core_queue_next returns the tasks in order and SKIP LOCKED skips rows that
+// others are taking. The ids go through an array so that the update finds its rows by
+// primary key, whatever the statistics of a fast-changing table say.
+const takeTasks = `
+UPDATE core_queue SET status = 'processing', attempts = attempts + 1, locked_until = $3
+WHERE id = ANY (ARRAY(
+	SELECT id FROM core_queue
+	WHERE queue = $1 AND status = 'pending' AND available_at <= $2
+	ORDER BY priority DESC, available_at, id
+	LIMIT $4
+	FOR UPDATE SKIP LOCKED))
+RETURNING id::text, plugin_id, name, payload, priority, attempts, max_attempts`
+
+// take leases at most limit tasks of a queue, by priority.
+func (q *Queue) take(ctx context.Context, queue Name, limit int) ([]taken, error) {
+	// Tasks taken by a cancelled statement would be blocked until their leases end, so
+	// the end of ctx does not cancel it.
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), statementLimit)
+	defer cancel()
+	now := q.now()
+	var tasks []taken
+	b := &pgx.Batch{}
+	postgres.QueueGenericPlans(b)
+	b.Queue(takeTasks, string(queue), now, now.Add(q.config.Lease), limit).Query(func(rows pgx.Rows) (err error) {
+		tasks, err = pgx.CollectRows(rows, pgx.RowToStructByPos[taken])
+		return err
+	})
+	if err := q.pool.SendBatch(ctx, b).Close(); err != nil {
+		return nil, fmt.Errorf("take tasks: %w", err)
+	}
+	slices.SortFunc(tasks, func(a, b taken) int {
+		return cmp.Or(cmp.Compare(b.Priority, a.Priority), cmp.Compare(a.ID, b.ID))
+	})
+	return tasks, nil
+}
+
+const returnTasks = `
+UPDATE core_queue SET
+	status = CASE WHEN attempts < max_attempts THEN 'pending' ELSE 'failed' END,
+	available_at = CASE WHEN attempts < max_attempts THEN $1 ELSE available_at END,
+	locked_until = NULL,
+	last_error = $3
+WHERE id = ANY (ARRAY(
+	SELECT id FROM core_queue
+	WHERE status = 'processing' AND locked_until < $1
+	LIMIT $2
+	FOR UPDATE SKIP LOCKED))`
+
+const leaseEnded = "The worker did not finish before its lease ended."
+
+// returnExpired makes the tasks of dead workers available again. The index
+// core_queue_leases finds them.
+func (q *Queue) returnExpired(ctx context.Context) (int64, error) {
+	const batch = 1000
+	return postgres.ExecAll(ctx, q.pool, "return tasks of ended leases", batch, returnTasks, q.now(), batch, leaseEnded)
+}
+
+// Tasks in progress are those with a lease. Conditions say so instead of naming the status,
+// since PostgreSQL would read core_queue_leases with all its dead entries when it expects few
+// tasks in progress.
+const extendLeases = `
+UPDATE core_queue q SET locked_until = $3
+FROM unnest($1::uuid[], $2::int[]) AS mine (id, attempt)
+WHERE q.id = ANY ($1) AND q.id = mine.id AND q.attempts = mine.attempt AND q.locked_until IS NOT NULL
+RETURNING q.id::text, q.attempts`
+
+// extend extends leases and returns those that were still held.
+func (q *Queue) extend(ctx context.Context, leases []fence, until time.Time) (map[fence]bool, error) {
+	ids, attempts := make([]string, len(leases)), make([]int32, len(leases))
+	for i, f := range leases {
+		ids[i], attempts[i] = f.taskID, f.attempt
+	}
+	held := make(map[fence]bool, len(leases))
+	var f fence
+	err := postgres.ForEach(ctx, q.pool, "extend leases", []any{&f.taskID, &f.attempt}, func() error {
+		held[f] = true
+		return nil
+	}, extendLeases, ids, attempts, until)
+	if err != nil {
+		return nil, err
+	}
+	return held, nil
 }

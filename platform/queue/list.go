@@ -87,21 +87,11 @@ func (q *Queue) Unfinished(ctx context.Context, name string) ([]json.RawMessage,
 // core_queue_by_status.
 func (q *Queue) Open(ctx context.Context) (map[Status]int64, error) {
 	counts := map[Status]int64{Pending: 0, Processing: 0, Failed: 0}
-	rows, err := q.pool.Query(ctx, `SELECT status, count(*) FROM core_queue WHERE status IN ('pending', 'processing', 'failed') GROUP BY status`)
-	if err != nil {
-		return nil, fmt.Errorf("count tasks: %w", err)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var status Status
-		var n int64
-		if err := rows.Scan(&status, &n); err != nil {
-			return nil, fmt.Errorf("count tasks: %w", err)
-		}
+	var status Status
+	var n int64
+	err := postgres.ForEach(ctx, q.pool, "count tasks", []any{&status, &n}, func() error {
 		counts[status] = n
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("count tasks: %w", err)
-	}
-	return counts, nil
+		return nil
+	}, `SELECT status, count(*) FROM core_queue WHERE status IN ('pending', 'processing', 'failed') GROUP BY status`)
+	return counts, err
 }

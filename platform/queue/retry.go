@@ -3,7 +3,6 @@ package queue
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math/rand/v2"
 	"time"
 
@@ -50,13 +49,9 @@ WHERE id = $1 AND status = 'failed' RETURNING `+summaryColumns, id, q.now())
 }
 
 func (q *Queue) notFailed(ctx context.Context, id string) error {
-	var status Status
-	err := q.pool.QueryRow(ctx, "SELECT status FROM core_queue WHERE id = $1", id).Scan(&status)
-	switch {
-	case errors.Is(err, pgx.ErrNoRows):
-		return domain.NotFound()
-	case err != nil:
-		return fmt.Errorf("retry task: %w", err)
+	status, err := postgres.CollectFound(ctx, q.pool, "retry task", pgx.RowTo[Status], "SELECT status FROM core_queue WHERE id = $1", id)
+	if err != nil {
+		return err
 	}
 	return domain.Errorf(domain.CodeInvalidState, "Only a failed task can be tried again; this one is %s.", status)
 }

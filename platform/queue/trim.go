@@ -2,8 +2,9 @@ package queue
 
 import (
 	"context"
-	"fmt"
 	"time"
+
+	"github.com/docketmod/docket/eventstore/postgres"
 )
 
 // KeepCompleted is how long a completed task stays in the list. Failed tasks stay.
@@ -22,15 +23,5 @@ DELETE FROM core_queue WHERE id = ANY (ARRAY(
 // Trim deletes old completed tasks in batches and returns how many.
 func (q *Queue) Trim(ctx context.Context) (int64, error) {
 	const batch = 5000
-	before := q.now().Add(-KeepCompleted)
-	for total := int64(0); ; {
-		tag, err := q.pool.Exec(ctx, trimTasks, before, batch)
-		if err != nil {
-			return total, fmt.Errorf("trim completed tasks: %w", err)
-		}
-		total += tag.RowsAffected()
-		if tag.RowsAffected() < batch {
-			return total, nil
-		}
-	}
+	return postgres.ExecAll(ctx, q.pool, "trim completed tasks", batch, trimTasks, q.now().Add(-KeepCompleted), batch)
 }

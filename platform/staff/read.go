@@ -2,10 +2,8 @@ package staff
 
 import (
 	"context"
-	"errors"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/paging"
@@ -33,13 +31,9 @@ func canonical(id string) (string, error) {
 }
 
 func get(ctx context.Context, q postgres.Querier, kind permission.Kind, id string) (Entry, error) {
-	e, err := postgres.CollectOne(ctx, q, "get staff entry", scanEntry, `SELECT `+entryColumns+`
+	return postgres.CollectFound(ctx, q, "get staff entry", scanEntry, `SELECT `+entryColumns+`
 		FROM core_staff_entries e JOIN core_users u ON u.id = e.user_id
 		WHERE e.id = $1 AND e.kind = $2`, id, kind)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return Entry{}, domain.NotFound()
-	}
-	return e, err
 }
 
 // EntryList orders the entries of a kind, by default newest first.

@@ -3,7 +3,6 @@ package views
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -63,12 +62,8 @@ func (s *Store) All(ctx context.Context, userID string, r paging.Request) (pagin
 
 // Get reads one view, or NotFound.
 func (s *Store) Get(ctx context.Context, userID, name string) (View, error) {
-	v, err := postgres.CollectOne(ctx, s.pool, "read view", pgx.RowToStructByPos[View],
+	return postgres.CollectFound(ctx, s.pool, "read view", pgx.RowToStructByPos[View],
 		`SELECT name, query, updated_at FROM core_moderation_views WHERE user_id = $1 AND name = $2`, userID, name)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return View{}, domain.NotFound()
-	}
-	return v, err
 }
 
 // Put creates or replaces a view. Two concurrent calls may exceed MaxViews by one each.

@@ -1,11 +1,13 @@
 package follow_test
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/errgroup"
 
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/projections/follow"
@@ -59,4 +61,20 @@ func TestLateRowsAreComparedAgain(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []string{"wrong"}, wrong)
 	require.Greater(t, checks, 1)
+}
+
+// Given two servers that complete their first rebuilds at once, then both have, and the later
+// position stands.
+func TestRebuildsMayEndAtOnce(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	for n := range 50 {
+		name := fmt.Sprint("counts ", n)
+		var servers errgroup.Group
+		for _, position := range []int64{10, 20, 20, 10} {
+			servers.Go(func() error { return follow.Built(t.Context(), pool, name, position) })
+		}
+		require.NoError(t, servers.Wait())
+		require.NoError(t, follow.Await(t.Context(), pool, name, 20, time.Millisecond, nil))
+	}
 }

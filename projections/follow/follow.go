@@ -98,9 +98,11 @@ func Lock(ctx context.Context, tx pgx.Tx, name string) error {
 // Built stores that a rebuild is complete, which shows the events up to a position. Servers
 // follow the log from there, or from a later position that they have reached.
 func Built(ctx context.Context, pool *pgxpool.Pool, name string, upTo int64) error {
-	_, err := pool.Exec(ctx, `INSERT INTO core_projections AS p (name, build, version, state, position) VALUES ($1, 1, 1, 'live', $2)
-		ON CONFLICT (name, build) DO UPDATE SET position = greatest(p.position, EXCLUDED.position), heartbeat_at = now()`, name, upTo)
-	return err
+	b := &pgx.Batch{}
+	// Without a target, since two servers that insert it at once may break any unique index.
+	b.Queue(`INSERT INTO core_projections (name, build, version, state, position) VALUES ($1, 1, 1, 'live', $2) ON CONFLICT DO NOTHING`, name, upTo)
+	b.Queue(`UPDATE core_projections SET position = greatest(position, $2), heartbeat_at = now() WHERE name = $1 AND build = 1`, name, upTo)
+	return pool.SendBatch(ctx, b).Close()
 }
 
 // follow applies one batch. begun is false before the first rebuild, and true while another

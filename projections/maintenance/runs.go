@@ -4,7 +4,6 @@ package maintenance
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -265,11 +264,7 @@ func Enqueue(ctx context.Context, tx pgx.Tx, runID string) error {
 
 // Handle makes the queue's workers execute runs.
 func (r *Runs) Handle(q *queue.Queue) error {
-	return q.Handle(permission.CorePlugin, runTask, queue.Handler{Limit: runLimit, Run: func(ctx context.Context, a queue.Attempt) error {
-		var p runPayload
-		if err := json.Unmarshal(a.Payload, &p); err != nil {
-			return queue.Permanent(fmt.Errorf("payload: %w", err))
-		}
+	return q.Handle(permission.CorePlugin, runTask, queue.Handler{Limit: runLimit, Run: queue.Decoded(func(ctx context.Context, a queue.Attempt, p runPayload) error {
 		return r.Do(ctx, p.RunID, a.Last)
-	}})
+	})})
 }

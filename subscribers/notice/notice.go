@@ -15,7 +15,6 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
-	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/event"
 	"github.com/docketmod/docket/domain/paging"
 	"github.com/docketmod/docket/domain/permission"
@@ -268,12 +267,6 @@ func (s *Store) List(ctx context.Context, userID string, unread bool, r paging.R
 // MarkRead marks one of the user's notices read. It keeps the time of the first call.
 // Somebody else's notice is not_found.
 func (s *Store) MarkRead(ctx context.Context, userID, id string) error {
-	tag, err := s.pool.Exec(ctx, `UPDATE core_notices SET read_at = coalesce(read_at, $3) WHERE id = $1 AND user_id = $2`, id, userID, s.now().UTC())
-	if err != nil {
-		return fmt.Errorf("mark notice: %w", err)
-	}
-	if tag.RowsAffected() == 0 {
-		return domain.NotFound()
-	}
-	return nil
+	return postgres.ExecFound(ctx, s.pool, "mark notice",
+		`UPDATE core_notices SET read_at = coalesce(read_at, $3) WHERE id = $1 AND user_id = $2`, id, userID, s.now().UTC())
 }

@@ -2,7 +2,6 @@ package webhook
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -16,7 +15,7 @@ import (
 
 // Register makes the queue run the tasks that send deliveries.
 func (s *Store) Register(q *queue.Queue) error {
-	return q.Handle(permission.CorePlugin, Task, queue.Handler{Run: s.attempt, Limit: s.config.Timeout + 10*time.Second})
+	return q.Handle(permission.CorePlugin, Task, queue.Handler{Run: queue.Decoded(s.attempt), Limit: s.config.Timeout + 10*time.Second})
 }
 
 // attempts spreads retries over a day: the queue waits ten seconds, then twice as long
@@ -31,11 +30,7 @@ type pending struct {
 
 // attempt sends one delivery and records the outcome. It holds no transaction while it
 // waits for the receiver.
-func (s *Store) attempt(ctx context.Context, a queue.Attempt) error {
-	var p payload
-	if err := json.Unmarshal(a.Payload, &p); err != nil {
-		return queue.Permanent(fmt.Errorf("payload: %w", err))
-	}
+func (s *Store) attempt(ctx context.Context, a queue.Attempt, p payload) error {
 	found, err := s.reads.Do(ctx, p.DeliveryID)
 	if err != nil {
 		return err

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"time"
 
@@ -67,11 +66,7 @@ func (s *Store) Get(ctx context.Context, id string) (Webhook, error) {
 
 // one returns the subscription that a statement returns, or not_found.
 func (s *Store) one(ctx context.Context, task, sql string, args ...any) (Webhook, error) {
-	w, err := postgres.CollectOne(ctx, s.pool, task, scan, sql, args...)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return Webhook{}, domain.NotFound()
-	}
-	return w, err
+	return postgres.CollectFound(ctx, s.pool, task, scan, sql, args...)
 }
 
 // Check returns every fault of a subscription to be created.

@@ -12,6 +12,7 @@ import (
 	"net/netip"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/rs/zerolog"
 
@@ -19,6 +20,7 @@ import (
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/scope"
 	"github.com/docketmod/docket/eventstore/batch"
+	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/platform/egress"
 )
 
@@ -131,10 +133,6 @@ func together[Q, A any](run func(context.Context, []Q) ([]A, error), timeout tim
 func (s *Store) now() time.Time { return s.config.Now().UTC().Truncate(time.Microsecond) }
 
 // Active returns how many subscriptions are enabled, for the list of integrations.
-func (s *Store) Active(ctx context.Context) (n int, err error) {
-	err = s.pool.QueryRow(ctx, `SELECT count(*) FROM core_webhooks WHERE `+active).Scan(&n)
-	if err != nil {
-		return 0, fmt.Errorf("count webhooks: %w", err)
-	}
-	return n, nil
+func (s *Store) Active(ctx context.Context) (int, error) {
+	return postgres.CollectOne(ctx, s.pool, "count webhooks", pgx.RowTo[int], `SELECT count(*) FROM core_webhooks WHERE `+active)
 }

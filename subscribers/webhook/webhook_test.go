@@ -2,7 +2,6 @@ package webhook
 
 import (
 	"context"
-	"encoding/json"
 	"io"
 	"net"
 	"net/http"
@@ -79,9 +78,7 @@ func (b *bundle) deliveries(w Webhook) []Delivery {
 // attempt runs the task of a delivery once.
 func (b *bundle) attempt(d Delivery, last bool) error {
 	b.t.Helper()
-	encoded, err := json.Marshal(payload{d.ID})
-	require.NoError(b.t, err)
-	return b.store.attempt(b.t.Context(), queue.Attempt{Payload: encoded, Number: 1, Last: last})
+	return b.store.attempt(b.t.Context(), queue.Attempt{Number: 1, Last: last}, payload{d.ID})
 }
 
 func (b *bundle) tasks() (n int) {

@@ -59,6 +59,10 @@ function all(target: Target): Element[] {
 
 const frame = () => new Promise((resolve) => setTimeout(resolve, 40));
 
+/** Whether an element is part of something on its way, such as a dialog that opens. What never ends, such as a spinner, does not count. */
+const moves = (element: Element | null): boolean =>
+  element !== null && (element.getAnimations().some(({ playState, effect }) => playState === 'running' && Number.isFinite(effect?.getComputedTiming().endTime)) || moves(element.parentElement));
+
 /** Where to click on the first that is found, or null while it is not there or moves. */
 async function place(target: Target): Promise<[number, number] | null> {
   const [element] = all(target);
@@ -68,7 +72,7 @@ async function place(target: Target): Promise<[number, number] | null> {
   const [before] = element.getClientRects();
   await frame();
   const [after] = element.getClientRects();
-  if (before === undefined || after === undefined) return null;
+  if (before === undefined || after === undefined || moves(element)) return null;
   const { left, top, width, height } = after;
   if (Math.abs(left - before.left) > 1 || Math.abs(top - before.top) > 1 || width === 0 || height === 0) return null;
   const [x, y] = [left + width / 2, top + height / 2];

@@ -10,7 +10,7 @@ import { bind } from '../keyboard/shortcuts';
 import { useShortcuts } from '../keyboard/ShortcutProvider';
 import { useLive, usePollInterval } from '../live/LiveProvider';
 import { ContentPanel } from '../report/ContentPanel';
-import { Evidence } from '../report/evidence/Evidence';
+import { EvidencePanel } from '../report/evidence/EvidencePanel';
 import { Icon } from '../ui/Icon';
 import { PageHead, Panel } from '../ui/Panel';
 import { PersonName } from '../ui/PersonName';
@@ -87,7 +87,7 @@ export function AppealPage() {
       <div className={classes.columns}>
         <div className={classes.column}>
           <ContentPanel report={report} />
-          <Evidence report={report} />
+          <EvidencePanel report={report} />
         </div>
         <div className={classes.column}>
           <Decision appeal={appeal.data} />

@@ -10,7 +10,7 @@ import { bind } from '../keyboard/shortcuts';
 import { useShortcuts } from '../keyboard/ShortcutProvider';
 import { useLive } from '../live/LiveProvider';
 import { ContentPanel } from '../report/ContentPanel';
-import { Evidence } from '../report/evidence/Evidence';
+import { EvidencePanel } from '../report/evidence/EvidencePanel';
 import { Icon } from '../ui/Icon';
 import { nextCursor } from '../ui/ListFrame';
 import { PageHead } from '../ui/Panel';
@@ -98,7 +98,7 @@ function CaseEvidence({ report }: { report: Report }) {
   return (
     <>
       <ContentPanel report={report} />
-      <Evidence key={report.id} report={report} />
+      <EvidencePanel key={report.id} report={report} />
     </>
   );
 }

@@ -5,7 +5,7 @@ import { keys } from '../api/queryKeys';
 import { readDecision, type MemberDecisionDetails } from '../api/memberDecisions';
 import { DecisionStatement } from '../decision/DecisionStatement';
 import { useI18n } from '../i18n/I18n';
-import { SnapshotFieldView } from '../report/evidence/SnapshotFieldView';
+import { SnapshotFieldViewer } from '../report/evidence/SnapshotFieldViewer';
 import { OutLink } from '../richtext/RichText';
 import { Icon } from '../ui/Icon';
 import { Panel } from '../ui/Panel';
@@ -83,7 +83,7 @@ function Details({ details }: { details: MemberDecisionDetails }) {
           <Panel id="content" title={t('decisions.snapshot')}>
             <div className={classes.fields}>
               {snapshot.fields.map((field) => (
-                <SnapshotFieldView key={field.name} type={snapshot.target.type} field={field} />
+                <SnapshotFieldViewer key={field.name} type={snapshot.target.type} field={field} />
               ))}
             </div>
           </Panel>

@@ -18,7 +18,7 @@ import { ChangeNotice } from './ChangeNotice';
 import { ContentPanel } from './ContentPanel';
 import { useUser } from '../session/useSession';
 import { useDecisions } from '../decision/DecisionProvider';
-import { Evidence } from './evidence/Evidence';
+import { EvidencePanel } from './evidence/EvidencePanel';
 import { DecisionInReach } from './work/DecisionInReach';
 import { Related } from './records/Related';
 import { ReporterAndReason } from './ReporterAndReason';
@@ -144,7 +144,7 @@ export function ReportPage() {
           {open.notice !== null && <ChangeNotice notice={open.notice} report={report} close={() => open.setNotice(null)} />}
         </div>
         <ContentPanel report={report} />
-        <Evidence key={report.id} report={report} />
+        <EvidencePanel key={report.id} report={report} />
         <Related report={report} />
       </div>
       <div key={report.id} className={classes.side}>

@@ -1,6 +1,6 @@
 import type { SnapshotField } from '../../api/types';
 import { TextDifference } from '../../compare/TextDifference';
-import { FieldName } from './SnapshotFieldView';
+import { FieldName } from './SnapshotFieldViewer';
 
 export function FieldDifference({ type, field, before, after }: { type: string; field: SnapshotField; before: string; after: string }) {
   return (

@@ -29,14 +29,10 @@ func (s *Store) Register(q *queue.Queue) error {
 	if s.mail == nil {
 		return nil
 	}
-	return q.Handle(permission.CorePlugin, mailTask, queue.Handler{Run: s.deliver, Limit: mail.Timeout})
+	return q.Handle(permission.CorePlugin, mailTask, queue.Handler{Run: queue.Decoded(s.deliver), Limit: mail.Timeout})
 }
 
-func (s *Store) deliver(ctx context.Context, a queue.Attempt) error {
-	var p mailPayload
-	if err := json.Unmarshal(a.Payload, &p); err != nil {
-		return queue.Permanent(fmt.Errorf("payload: %w", err))
-	}
+func (s *Store) deliver(ctx context.Context, _ queue.Attempt, p mailPayload) error {
 	n, err := postgres.CollectOne(ctx, s.pool, "read notice", scan, selectNotices+`WHERE n.id = $1`, p.NoticeID)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil

@@ -5,10 +5,10 @@ import { Icon } from '../../ui/Icon';
 import { isRichText, OutLink, RichText } from '../../richtext/RichText';
 import { safeImage, safeTarget } from '../../ui/safeUrl';
 import { BlurredImage } from './BlurredImage';
-import classes from './SnapshotFieldView.module.css';
+import classes from './SnapshotFieldViewer.module.css';
 
 /** The generic viewer: renders a field of any plugin by its kind alone. */
-export function SnapshotFieldView({ type, field }: { type: string; field: SnapshotField }) {
+export function SnapshotFieldViewer({ type, field }: { type: string; field: SnapshotField }) {
   return (
     <section className={classes.field}>
       <FieldName type={type} field={field} />

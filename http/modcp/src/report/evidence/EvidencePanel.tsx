@@ -6,15 +6,15 @@ import { useI18n } from '../../i18n/I18n';
 import { Icon } from '../../ui/Icon';
 import { Panel } from '../../ui/Panel';
 import { Tag } from '../../ui/Tag';
-import classes from './Evidence.module.css';
+import classes from './EvidencePanel.module.css';
 import { AuthorRecord } from '../records/AuthorRecord';
-import { SnapshotFieldView } from './SnapshotFieldView';
+import { SnapshotFieldViewer } from './SnapshotFieldViewer';
 import { useContentChange } from './useContentChange';
 
 const FieldDifference = lazy(() => import('./FieldDifference').then((m) => ({ default: m.FieldDifference })));
 
 /** The content as the reporter saw it, and how it differs from now. */
-export function Evidence({ report }: { report: Report }) {
+export function EvidencePanel({ report }: { report: Report }) {
   const { t } = useI18n();
   const [compared, setCompared] = useState(false);
   const { snapshot } = report;
@@ -49,9 +49,9 @@ export function Evidence({ report }: { report: Report }) {
         {snapshot.fields.map((field) => {
           const changed = comparing ? change.find((candidate) => candidate.name === field.name) : undefined;
           return changed === undefined ? (
-            <SnapshotFieldView key={field.name} type={snapshot.target.type} field={field} />
+            <SnapshotFieldViewer key={field.name} type={snapshot.target.type} field={field} />
           ) : (
-            <Suspense key={field.name} fallback={<SnapshotFieldView type={snapshot.target.type} field={field} />}>
+            <Suspense key={field.name} fallback={<SnapshotFieldViewer type={snapshot.target.type} field={field} />}>
               <FieldDifference type={snapshot.target.type} field={field} before={changed.before} after={changed.after} />
             </Suspense>
           );

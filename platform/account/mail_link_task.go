@@ -2,7 +2,6 @@ package account
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/url"
@@ -27,11 +26,7 @@ type mailPayload struct {
 // requests are served and the queue runs.
 func (s *Store) MailLinks(q *queue.Queue, server *mail.Server, base *url.URL) error {
 	s.mails = true
-	return q.Handle(permission.CorePlugin, mailTask, queue.Handler{Limit: mail.Timeout, Run: func(ctx context.Context, a queue.Attempt) error {
-		var p mailPayload
-		if err := json.Unmarshal(a.Payload, &p); err != nil {
-			return queue.Permanent(fmt.Errorf("payload: %w", err))
-		}
+	return q.Handle(permission.CorePlugin, mailTask, queue.Handler{Limit: mail.Timeout, Run: queue.Decoded(func(ctx context.Context, _ queue.Attempt, p mailPayload) error {
 		purpose, user, secret, err := s.renewLink(ctx, p.LinkID)
 		if errors.Is(err, pgx.ErrNoRows) || err == nil && user.Email == "" {
 			return nil
@@ -41,7 +36,7 @@ func (s *Store) MailLinks(q *queue.Queue, server *mail.Server, base *url.URL) er
 		}
 		// Each attempt sends another link, so it is another mail.
 		return server.Send(ctx, letter(purpose, user, p.Language, purpose.url(base, secret), uuid.NewString()))
-	}})
+	})})
 }
 
 func (s *Store) enqueueMail(ctx context.Context, tx pgx.Tx, linkID, language string) error {

@@ -2,7 +2,6 @@ package notice
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -44,11 +43,9 @@ func resolved(t *testing.T, s *Store) (notice string) {
 
 func attempt(t *testing.T, s *Store, notice string) error {
 	t.Helper()
-	encoded, err := json.Marshal(mailPayload{notice})
-	require.NoError(t, err)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	return s.deliver(ctx, queue.Attempt{Payload: encoded})
+	return s.deliver(ctx, queue.Attempt{}, mailPayload{notice})
 }
 
 func TestANoticeIsMailed(t *testing.T) {
