@@ -30,7 +30,11 @@ func (b *bundle) deliver(reportID string) {
 		require.NoError(b.t, err)
 		for range 2 {
 			require.NoError(b.t, pgx.BeginFunc(b.t.Context(), b.pool, func(tx pgx.Tx) error {
-				return listener.Handle(b.t.Context(), tx, event.Event{ID: e.ID, Name: name, ReportID: reportID, OccurredAt: e.OccurredAt, Payload: encoded})
+				handle, err := listener.Prepare(b.t.Context(), tx)
+				if err != nil {
+					return err
+				}
+				return handle(b.t.Context(), tx, event.Event{ID: e.ID, Name: name, ReportID: reportID, OccurredAt: e.OccurredAt, Payload: encoded})
 			}))
 		}
 	}
