@@ -36,6 +36,11 @@ type Batcher[Q, A any] struct {
 	timer   *time.Timer // starts another concurrent batch
 }
 
+// New returns a Batcher for statements that take milliseconds.
+func New[Q, A any](timeout time.Duration, run func(ctx context.Context, questions []Q) ([]A, error)) Batcher[Q, A] {
+	return Batcher[Q, A]{Run: run, MaxSize: 100, MaxConcurrent: 2, Patience: 10 * time.Millisecond, Timeout: timeout}
+}
+
 type call[Q, A any] struct {
 	ctx      context.Context
 	question Q

@@ -113,14 +113,10 @@ type callers struct {
 
 func newCallers(s *Store) callers {
 	return callers{
-		sessions:   together(s.patience, s.findSessions),
-		tokens:     together(s.patience, s.findTokens),
-		identities: together(s.patience, s.findIdentities),
+		sessions:   batch.New(s.patience, s.findSessions),
+		tokens:     batch.New(s.patience, s.findTokens),
+		identities: batch.New(s.patience, s.findIdentities),
 	}
-}
-
-func together[Q, A any](patience time.Duration, find func(context.Context, []Q) ([]A, error)) batch.Batcher[Q, A] {
-	return batch.Batcher[Q, A]{Run: find, MaxSize: 100, MaxConcurrent: 2, Patience: 10 * time.Millisecond, Timeout: patience}
 }
 
 func (s *Store) findSessions(ctx context.Context, hashes [][]byte) ([]*sessionRow, error) {

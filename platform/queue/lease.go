@@ -146,9 +146,9 @@ func (q *Queue) returnExpired(ctx context.Context) (int64, error) {
 	return postgres.ExecAll(ctx, q.pool, "return tasks of ended leases", batch, returnTasks, q.now(), batch, leaseEnded)
 }
 
-// Tasks in progress are those with a lease. Conditions say so instead of naming the status,
-// since PostgreSQL would read core_queue_leases with all its dead entries when it expects few
-// tasks in progress.
+// Tasks in progress are those with a lease. Conditions say so instead of naming the status, and
+// name the ids twice: PostgreSQL looks up an array of keys, whereas otherwise it would read
+// core_queue_leases with all its dead entries when it expects few tasks in progress.
 const extendLeases = `
 UPDATE core_queue q SET locked_until = $3
 FROM unnest($1::uuid[], $2::int[]) AS mine (id, attempt)

@@ -110,7 +110,7 @@ func (s *Store) Listener() event.Listener {
 	return event.Listener{Group: Group, Events: []string{event.ReportResolved, event.AppealDecided},
 		Prepare: func(ctx context.Context, tx pgx.Tx) (event.Handler, error) {
 			b := &pgx.Batch{}
-			postgres.QueueGenericPlans(b)
+			postgres.QueueGenericPlans(b) // tellAuthors' array would be planned with each event
 			return s.handle, tx.SendBatch(ctx, b).Close()
 		}}
 }

@@ -69,7 +69,8 @@ func (s *Store) attempt(ctx context.Context, a queue.Attempt, p payload) error {
 	return errors.New(r.reason)
 }
 
-// read reads deliveries; the place of one that does not exist is nil.
+// read reads deliveries; the place of one that does not exist is nil. It names the ids twice,
+// so that PostgreSQL looks them up, however large the table has grown since it made its plan.
 func (s *Store) read(ctx context.Context, ids []string) ([]*pending, error) {
 	found := make([]*pending, len(ids))
 	b := &pgx.Batch{}

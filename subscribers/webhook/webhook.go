@@ -121,13 +121,10 @@ func NewStore(pool *pgxpool.Pool, config Config) *Store {
 		config.Allow = egress.Everywhere()
 	}
 	s := &Store{pool: pool, config: config, client: newClient(config.Allow, config.Timeout)}
-	s.reads = together(s.read, config.Timeout)
-	s.successes = together(s.recordSuccesses, config.Timeout)
+	s.reads = batch.New(config.Timeout, s.read)
+	s.successes = batch.New(config.Timeout, s.recordSuccesses)
+	s.successes.RetryAlone = true // two batches may meet each other's webhooks in another order
 	return s
-}
-
-func together[Q, A any](run func(context.Context, []Q) ([]A, error), timeout time.Duration) batch.Batcher[Q, A] {
-	return batch.Batcher[Q, A]{Run: run, RetryAlone: true, MaxSize: 100, MaxConcurrent: 2, Patience: 10 * time.Millisecond, Timeout: timeout}
 }
 
 func (s *Store) now() time.Time { return s.config.Now().UTC().Truncate(time.Microsecond) }

@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"net/netip"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -18,6 +19,7 @@ import (
 	"github.com/rs/zerolog"
 	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
 	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/errgroup"
 
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/event"
@@ -249,6 +251,60 @@ func TestAConnectionIsKept(t *testing.T) {
 	s.CloseClientConnections()
 	require.NoError(t, b.attempt(deliveries[2], true))
 	require.EqualValues(t, 2, connections.Load())
+}
+
+// Given many deliveries of two webhooks that are attempted at once, of which one is refused and
+// one no longer exists, then each receiver gets its own, and each outcome stands by itself.
+func TestDeliveriesThatRunTogetherStayApart(t *testing.T) {
+	t.Parallel()
+	b := setup(t, Config{Allow: loopback})
+	var refused atomic.Value
+	refused.Store("")
+	receiver := func(got *sync.Map) string {
+		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			id := r.Header.Get("webhook-id")
+			got.Store(id, true)
+			if id == refused.Load() {
+				w.WriteHeader(http.StatusTeapot)
+			}
+		}))
+		t.Cleanup(s.Close)
+		return s.URL
+	}
+	var got [2]sync.Map
+	webhooks := []Webhook{b.create(New{URL: receiver(&got[0])}), b.create(New{URL: receiver(&got[1]), Events: []string{event.ReportCreated}})}
+	for range 20 {
+		b.hear(created())
+	}
+	first := b.deliveries(webhooks[0])
+	refused.Store(first[7].EventID)
+	var attempts errgroup.Group
+	attempts.Go(func() error { return b.attempt(Delivery{ID: uuid.NewString()}, false) })
+	failed := make(chan string, 40)
+	for _, d := range append(first, b.deliveries(webhooks[1])...) {
+		attempts.Go(func() error {
+			if err := b.attempt(d, false); err != nil {
+				failed <- d.EventID
+			}
+			return nil
+		})
+	}
+	require.NoError(t, attempts.Wait())
+	require.Len(t, failed, 2, "the refused event, of each webhook")
+	require.Equal(t, []any{refused.Load(), refused.Load()}, []any{<-failed, <-failed})
+	for i, w := range webhooks {
+		for _, d := range b.deliveries(w) {
+			_, came := got[i].Load(d.EventID)
+			require.True(t, came)
+			want, code := "delivered", http.StatusOK
+			if d.EventID == refused.Load() {
+				want, code = "pending", http.StatusTeapot
+			}
+			require.Equal(t, want, d.Status)
+			require.Equal(t, code, *d.StatusCode)
+			require.Equal(t, 1, d.Attempts)
+		}
+	}
 }
 
 func TestAHugeAnswerIsNotRead(t *testing.T) {
