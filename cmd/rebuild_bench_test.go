@@ -16,7 +16,6 @@ import (
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/domain/scope"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
-	"github.com/docketmod/docket/projections"
 	"github.com/docketmod/docket/projections/fill"
 	"github.com/docketmod/docket/projections/projector"
 )
@@ -124,9 +123,8 @@ func (s *benchServer) fillLog(b *testing.B, reports int) (some []string, events 
 	events, err := fill.Log(ctx, s.database.Pool, h)
 	require.NoError(b, err)
 	filled := time.Since(start)
-	done, err := (&projections.Rebuilder{Pool: s.database.Pool, Workers: 4}).Rebuild(ctx)
-	require.NoError(b, err)
-	b.Logf("%d events in %s, %d rows in %s", events, filled, done.Rewritten, time.Since(start)-filled)
+	s.docket(b, "projections", "rebuild")
+	b.Logf("%d events in %s, rebuilt in %s", events, filled, time.Since(start)-filled)
 
 	s.projected(b)
 	rows, err := s.database.Pool.Query(ctx, `SELECT id::text FROM core_moderation_reports ORDER BY random() LIMIT 2000`)
