@@ -31,9 +31,9 @@ type Counts struct {
 func (p *Reports) Counts(ctx context.Context, c permission.Coverage, f Filter, userID string) (n Counts, err error) {
 	f.Statuses, f.AssigneeID, f.Unassigned, f.Assigned = nil, "", false, false
 	if f.hasKinds() {
-		var all int
-		err := p.count(ctx, append([]any{&all}, n.fields()...)...)(kindsQuery(c, f, tabsByKind(userID)))
-		if err != nil || all > countedByRows {
+		var many bool
+		err := p.count(ctx, append([]any{&many}, n.fields()...)...)(kindsQuery(c, f, tabsByKind(userID)))
+		if err != nil || many {
 			return n, err
 		}
 	}
@@ -90,7 +90,7 @@ func (f Filter) onlyOpen() bool {
 }
 
 // kindsQuery sums what the coverage and the filter admit, for each of the conditions, which
-// are on r.status and r.holder; before them, how many reports there are at all.
+// are on r.status and r.holder; before them, whether there are more than countedByRows at all.
 func kindsQuery(c permission.Coverage, f Filter, conditions []squirrel.Sqlizer) (string, []any, error) {
 	within := squirrel.And{kinds.covered(c), kinds.only(f.Scope)}
 	if f.AssigneeID != "" {
@@ -104,7 +104,7 @@ func kindsQuery(c permission.Coverage, f Filter, conditions []squirrel.Sqlizer) 
 	}
 	f.AssigneeID, f.Unassigned, f.Assigned = "", false, false
 	sums := squirrel.Select("r.status", "r.holder", "r.reports").From("core_moderation_counts r")
-	query := squirrel.Select(counts.All)
+	query := squirrel.Select(counts.MoreThan(countedByRows))
 	for _, condition := range conditions {
 		query = query.Column(squirrel.Expr("coalesce(sum(r.reports) FILTER (WHERE ?), 0)::bigint", condition))
 	}

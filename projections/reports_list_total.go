@@ -22,9 +22,9 @@ const (
 func (p *Reports) total(ctx context.Context, c permission.Coverage, f Filter) (n int, capped bool, err error) {
 	every := []squirrel.Sqlizer{squirrel.Expr("true")}
 	if f.hasKinds() {
-		var all int
-		err := p.count(ctx, &all, &n)(kindsQuery(c, f, every))
-		if err != nil || all > countedByRows {
+		var many bool
+		err := p.count(ctx, &many, &n)(kindsQuery(c, f, every))
+		if err != nil || many {
 			return min(n, maxCount), n > maxCount, err
 		}
 	}

@@ -132,12 +132,12 @@ func TestSQLCoverageEqualsTheDomains(t *testing.T) {
 		if !f.hasKinds() {
 			return
 		}
-		var reports int
+		var many bool
 		var byKinds Counts
-		err = queries.count(t.Context(), append([]any{&reports}, byKinds.fields()...)...)(kindsQuery(coverage, f, tabsByKind(uuid.NewString())))
+		err = queries.count(t.Context(), append([]any{&many}, byKinds.fields()...)...)(kindsQuery(coverage, f, tabsByKind(uuid.NewString())))
 		require.NoError(rt, err)
 		require.Equal(rt, tabs, byKinds)
-		require.Equal(rt, len(all), reports)
+		require.False(rt, many)
 	})
 }
 

@@ -51,8 +51,9 @@ func (p *Reports) isCommon(ctx context.Context, f Filter) (bool, error) {
 	if searchQuery(f.Search) == "" {
 		return false, nil
 	}
-	var all, found int
-	err := postgres.ScanBuilt(ctx, p.Lists, "search reports", &all, &found)(Filter{Search: f.Search}.search(newestQuery(psql.Select(
-		counts.All, "count(*)"))).ToSql())
-	return all > fewReports && found >= commonWords, err
+	var many bool
+	var found int
+	err := postgres.ScanBuilt(ctx, p.Lists, "search reports", &many, &found)(Filter{Search: f.Search}.search(newestQuery(psql.Select(
+		counts.MoreThan(fewReports), "count(*)"))).ToSql())
+	return many && found >= commonWords, err
 }

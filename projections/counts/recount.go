@@ -15,9 +15,12 @@ import (
 // Nobody is the holder of reports that are done or that nobody is assigned to.
 const Nobody = "00000000-0000-0000-0000-000000000000"
 
-// All selects how many reports are counted. It is 0 until every report was counted.
-const All = `(SELECT coalesce(sum(reports), 0)::bigint FROM core_moderation_counts
-	WHERE EXISTS (SELECT FROM core_projections WHERE name = '` + Name + `' AND build = 1))`
+// MoreThan selects whether more than n reports are counted, from n + 1 counts at most. It is
+// false until every report was counted.
+func MoreThan(n int) string {
+	return fmt.Sprintf(`(SELECT coalesce(sum(reports), 0) > %d FROM (SELECT reports FROM core_moderation_counts
+		WHERE reports > 0 AND EXISTS (SELECT FROM core_projections WHERE name = '%s' AND build = 1) LIMIT %d) c)`, n, Name, n+1)
+}
 
 // kindColumns are the columns of core_moderation_counts that tell reports apart, and
 // kindOf their values for a report r whose target is t.
