@@ -68,10 +68,9 @@ func (p *Reports) count(ctx context.Context, into ...any) func(sql string, args 
 	return postgres.ScanBuilt(ctx, p.Lists, "count reports", into...)
 }
 
-// Reports are counted in one of two ways. core_moderation_counts holds the number of reports
-// of each kind; summing it costs the same however many reports there are, but it may lag
-// behind by a second. Rows are counted for filters that kinds do not cover, such as times
-// and words, and while there are few reports, so that small boards never lag.
+// Reports are counted in one of two ways. Summing core_moderation_counts costs the same however
+// many reports there are, but may lag behind by a second. Rows are counted for filters that kinds
+// do not cover, such as times and words, and while there are few, so that small boards never lag.
 
 // kinds is the scope of the target now, in core_moderation_counts.
 var kinds = scopeColumns{"r.scope_family", "r.scope_id"}

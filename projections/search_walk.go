@@ -51,9 +51,8 @@ func (p *Reports) isCommon(ctx context.Context, f Filter) (bool, error) {
 	if searchQuery(f.Search) == "" {
 		return false, nil
 	}
-	var many bool
-	var found int
-	err := postgres.ScanBuilt(ctx, p.Lists, "search reports", &many, &found)(Filter{Search: f.Search}.search(newestQuery(psql.Select(
-		counts.MoreThan(fewReports), "count(*)"))).ToSql())
-	return many && found >= commonWords, err
+	var many, common bool
+	err := postgres.ScanBuilt(ctx, p.Lists, "search reports", &many, &common)(Filter{Search: f.Search}.search(newestQuery(psql.
+		Select(counts.MoreThan(fewReports)).Column("count(*) >= ?", commonWords))).ToSql())
+	return many && common, err
 }
