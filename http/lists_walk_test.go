@@ -49,7 +49,6 @@ func TestEveryListIsWalkedBothWays(t *testing.T) {
 		path + "/timeline?order=desc":                  13,
 		path + "/assignees":                            12,
 		"/moderation/views":                            11,
-		"/moderation/online":                           12,
 		"/admin/staff/moderators":                      12,
 		"/admin/staff/admins":                          1,
 		"/api/forum/posts":                             10,

@@ -94,7 +94,7 @@ var accessRules = map[string]rule{
 	"POST " + core + "/moderation/reporters/{id}/mute":                        board,
 	"POST " + core + "/moderation/reporters/{id}/unmute":                      board,
 	"GET " + core + "/moderation/scopes":                                      board,
-	"GET " + core + "/moderation/online":                                      board,
+	"GET " + core + "/moderation/team":                                        board,
 	"GET " + core + "/moderation/target-types":                                members,
 	"GET " + core + "/moderation/live":                                        board,
 	"GET " + core + "/moderation/views":                                       board,

@@ -17,13 +17,15 @@ const (
 	countedByRows = 1000
 )
 
+// everything is the one condition of a figure that counts all.
+var everything = []squirrel.Sqlizer{squirrel.Expr("true")}
+
 // total counts a list: up to maxCount and among the first examinedRows of an index, or among
 // the newest reports if it searches for common words. capped means that there may be more.
 func (p *Reports) total(ctx context.Context, c permission.Coverage, f Filter) (n int, capped bool, err error) {
-	every := []squirrel.Sqlizer{squirrel.Expr("true")}
 	if f.hasKinds() {
 		var many bool
-		err := p.count(ctx, &many, &n)(kindsQuery(c, f, every))
+		err := p.count(ctx, &many, &n)(kindsQuery(c, f, everything))
 		if err != nil || many {
 			return min(n, maxCount), n > maxCount, err
 		}
@@ -33,7 +35,7 @@ func (p *Reports) total(ctx context.Context, c permission.Coverage, f Filter) (n
 		return 0, false, err
 	}
 	if common {
-		err = p.count(ctx, &n)(rowsQuery(c, f, true, every))
+		err = p.count(ctx, &n)(rowsQuery(c, f, true, everything))
 		return n, true, err
 	}
 	var examined int

@@ -15,7 +15,7 @@ import (
 )
 
 // compressFrom is the size in bytes below which gzip saves nothing worth having.
-const compressFrom = 1024
+const compressFrom = 256
 
 // document is the page that every path of the panel answers with.
 const document = "index.html"

@@ -1,6 +1,8 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 
+const mantine = /node_modules[\\/](@mantine|@floating-ui|react-remove-scroll|react-style-singleton|clsx)/;
+
 // The build is committed, so it must not depend on the machine or the clock:
 // names come from content hashes and nothing is stamped with a time.
 export default defineConfig({
@@ -19,12 +21,13 @@ export default defineConfig({
           groups: [
             { name: 'react', test: /node_modules[\\/](react|react-dom|react-router|scheduler)[\\/]/, priority: 3 },
             { name: 'prosemirror', test: /node_modules[\\/](prosemirror-|orderedmap|rope-sequence|w3c-keyname)/, priority: 3 },
-            { name: 'mantine', test: /node_modules[\\/](@mantine|@floating-ui|react-remove-scroll|react-style-singleton|clsx)/, priority: 2 },
-            { name: 'data', test: /node_modules[\\/](@tanstack|@formatjs|intl-messageformat)/, priority: 2 },
-            { name: 'charts-base', test: /node_modules[\\/](victory-vendor|d3-|internmap|@reduxjs|redux|react-redux|reselect|immer|es-toolkit|decimal\.js|eventemitter3|react-is|tiny-invariant)/, priority: 2 },
-            { name: 'charts', test: /node_modules[\\/]recharts[\\/]/, priority: 1 },
-            { name: 'panel', test: /src[\\/](ui|api|live|app|session|storage|board|bulk[\\/](?!BulkDialog)|keyboard[\\/](?!Help|Palette)|i18n[\\/](?!ar)|richtext[\\/]document)/, priority: 1 },
-            { name: 'report', test: /src[\\/](report[\\/](?!replay|reportQuery|evidence[\\/]Difference)|decision[\\/](DecisionFields|PolicyFields|StatementPreview)|reporters[\\/](?!MuteDialog))/, priority: 0 },
+            { name: 'mantine', tags: ['$initial'], test: mantine, priority: 3 },
+            { name: 'data', test: /node_modules[\\/](@tanstack|@formatjs|intl-messageformat)/, priority: 3 },
+            { name: 'panel', tags: ['$initial'], priority: 2 },
+            { name: 'fields', test: mantine, priority: 1 },
+            { name: 'charts-base', test: /node_modules[\\/](victory-vendor|d3-|internmap|@reduxjs|redux|react-redux|reselect|immer|es-toolkit|decimal\.js|eventemitter3|react-is|tiny-invariant)/, priority: 1 },
+            { name: 'charts', test: /node_modules[\\/]recharts[\\/]/, priority: 0 },
+            { name: 'report', test: /src[\\/](report[\\/](?!replay|reportQuery|evidence[\\/]FieldDifference)|decision[\\/](DecisionFields|PolicyFields|StatementPreview)|reporters[\\/](?!MuteDialog))/, priority: 0 },
           ],
         },
       },

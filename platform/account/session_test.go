@@ -236,11 +236,10 @@ func TestModeratorsWhoUseASessionAreOnline(t *testing.T) {
 	}
 	online := func() (ids []string) {
 		t.Helper()
-		request, err := OnlineList.Parse(url.Values{})
+		first, all, err := b.Online(t.Context(), 10)
 		require.NoError(t, err)
-		page, err := b.Online(t.Context(), request)
-		require.NoError(t, err)
-		for _, p := range page.Edges {
+		require.Len(t, first, all)
+		for _, p := range first {
 			ids = append(ids, p.ID)
 		}
 		return ids
@@ -254,6 +253,10 @@ func TestModeratorsWhoUseASessionAreOnline(t *testing.T) {
 	second, err := b.StartSession(t.Context(), ada.ID)
 	require.NoError(t, err)
 	require.ElementsMatch(t, []string{ada.ID, ben.ID}, online())
+	few, all, err := b.Online(t.Context(), 1)
+	require.NoError(t, err)
+	require.Len(t, few, 1)
+	require.Equal(t, 2, all)
 
 	b.clock.Advance(sessionUsedEvery)
 	_, err = b.Authenticate(t.Context(), Credentials{SessionID: first.ID})

@@ -14,7 +14,7 @@ export const keys = {
   caseList: (query: unknown) => ['cases', 'list', query] as const,
   caseReports: (target: string) => ['cases', 'reports', target] as const,
   /** Who works on what; only its own timer reads it again. */
-  team: (part: 'online' | 'held' | 'unclaimed') => ['team', part] as const,
+  team: ['team'] as const,
   walk: (query: unknown) => ['walk', query] as const,
   report: (id: string) => ['report', id] as const,
   timeline: (id: string) => ['timeline', id] as const,

@@ -4,13 +4,13 @@ import type {
   Counts,
   Note,
   Page,
-  Person,
   Report,
   ReportItem,
   Resolution,
   RichTextNode,
   ScopeFamily,
   TargetType,
+  Team,
   TimelineEntry,
 } from './types';
 
@@ -36,7 +36,7 @@ export const relatedReports = (id: string, query: Query, signal?: AbortSignal) =
 export const listAssignees = (id: string, search: string, signal?: AbortSignal) =>
   get<Page<Assignee>>(withQuery(`${one(id)}/assignees`, { search, first: 50 }), signal);
 
-export const listOnline = (signal?: AbortSignal) => get<Page<Person>>(withQuery(`${base}/online`, { first: 50 }), signal);
+export const readTeam = (signal?: AbortSignal) => get<Team>(`${base}/team`, signal);
 
 export const claimReport = (id: string, expectedVersion: number) => post<Report>(`${one(id)}/claim`, { expectedVersion });
 

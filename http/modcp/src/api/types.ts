@@ -19,6 +19,15 @@ export interface Person {
   name: string;
 }
 
+/** The first few of those who are online and of those who hold reports, and how many there are. */
+export interface Team {
+  online: Person[];
+  onlineCount: number;
+  holders: (Person & { reports: number })[];
+  holderCount: number;
+  oldestUnclaimed: { id: string; createdAt: string } | null;
+}
+
 export interface User extends Person {
   /** Null for an account that has none. */
   email: string | null;

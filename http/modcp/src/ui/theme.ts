@@ -1,6 +1,7 @@
 import {
-  ActionIcon, Autocomplete, Button, Checkbox, createTheme, Menu, Modal, Popover, SegmentedControl, Select, Switch, Textarea, TextInput, Tooltip,
-  type CSSVariablesResolver, type MantineColorsTuple,
+  createTheme,
+  type ActionIconProps, type AutocompleteProps, type ButtonProps, type CheckboxProps, type CSSVariablesResolver, type MantineColorsTuple, type MenuProps, type ModalProps,
+  type PopoverProps, type SegmentedControlProps, type SelectProps, type SwitchProps, type TextareaProps, type TextInputProps, type TooltipProps,
 } from '@mantine/core';
 
 const iris: MantineColorsTuple = [
@@ -26,6 +27,9 @@ export const optionList = {
   styles: { options: { maxHeight: 240, overflowY: 'auto' } },
 } as const;
 
+/** What Component.extend returns, without the component: the board would load those that only other screens show. */
+const defaults = <Props>(defaultProps: Partial<Props>) => ({ defaultProps });
+
 export const theme = createTheme({
   primaryColor: 'iris',
   primaryShade: { light: 7, dark: 7 },
@@ -39,22 +43,20 @@ export const theme = createTheme({
   respectReducedMotion: true,
   cursorType: 'pointer',
   components: {
-    Button: Button.extend({ defaultProps: { size: 'sm' } }),
-    ActionIcon: ActionIcon.extend({ defaultProps: { variant: 'subtle', color: 'gray', size: 'lg' } }),
-    TextInput: TextInput.extend({ defaultProps: { size: 'sm' } }),
-    Textarea: Textarea.extend({ defaultProps: { size: 'sm', autosize: true, minRows: 3 } }),
-    Select: Select.extend({ defaultProps: { ...optionList, size: 'sm', checkIconPosition: 'right', allowDeselect: false } }),
-    Autocomplete: Autocomplete.extend({ defaultProps: { ...optionList, size: 'sm' } }),
-    Checkbox: Checkbox.extend({ defaultProps: { size: 'sm' } }),
-    Switch: Switch.extend({ defaultProps: { size: 'sm', withThumbIndicator: false } }),
-    SegmentedControl: SegmentedControl.extend({ defaultProps: { size: 'sm' } }),
-    Tooltip: Tooltip.extend({ defaultProps: { openDelay: 350, withArrow: true } }),
-    Menu: Menu.extend({ defaultProps: { shadow: 'md', position: 'bottom-end' } }),
-    Popover: Popover.extend({ defaultProps: { shadow: 'md' } }),
-    Modal: Modal.extend({
-      // A dialog's header is not the page's banner landmark.
-      defaultProps: { attributes: { header: { role: 'presentation' } }, centered: true, overlayProps: { backgroundOpacity: 0.5 } },
-    }),
+    Button: defaults<ButtonProps>({ size: 'sm' }),
+    ActionIcon: defaults<ActionIconProps>({ variant: 'subtle', color: 'gray', size: 'lg' }),
+    TextInput: defaults<TextInputProps>({ size: 'sm' }),
+    Textarea: defaults<TextareaProps>({ size: 'sm', autosize: true, minRows: 3 }),
+    Select: defaults<SelectProps>({ ...optionList, size: 'sm', checkIconPosition: 'right', allowDeselect: false }),
+    Autocomplete: defaults<AutocompleteProps>({ ...optionList, size: 'sm' }),
+    Checkbox: defaults<CheckboxProps>({ size: 'sm' }),
+    Switch: defaults<SwitchProps>({ size: 'sm', withThumbIndicator: false }),
+    SegmentedControl: defaults<SegmentedControlProps>({ size: 'sm' }),
+    Tooltip: defaults<TooltipProps>({ openDelay: 350, withArrow: true }),
+    Menu: defaults<MenuProps>({ shadow: 'md', position: 'bottom-end' }),
+    Popover: defaults<PopoverProps>({ shadow: 'md' }),
+    // A dialog's header is not the page's banner landmark.
+    Modal: defaults<ModalProps>({ attributes: { header: { role: 'presentation' } }, centered: true, overlayProps: { backgroundOpacity: 0.5 } }),
   },
 });
 

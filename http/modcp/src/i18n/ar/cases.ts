@@ -60,7 +60,6 @@ export const cases: Record<keyof typeof english, string> = {
   'team.nobody': 'لا بلاغ لدى أحد.',
   'team.you': 'أنت',
   'team.others': '{count, plural, zero {لا أحد غيرهم} one {وشخص آخر} two {وشخصان آخران} few {و# آخرين} many {و# آخر} other {و# آخر}}',
-  'team.partial': '(من آخر {count} تغيّرت)',
   'team.oldest': 'أقدم بلاغ لم يتولّه أحد:',
   'team.noneUnclaimed': 'كل البلاغات يتولّاها أحد.',
   'timeline.overdue': 'تأخّر البلاغ عن موعده',

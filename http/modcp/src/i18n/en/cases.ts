@@ -58,7 +58,6 @@ export const cases = {
   'team.nobody': 'Nobody holds a report.',
   'team.you': 'You',
   'team.others': '{count, plural, one {# other person} other {# other people}}',
-  'team.partial': '(of the {count} changed last)',
   'team.oldest': 'Oldest unclaimed report:',
   'team.noneUnclaimed': 'Every report is claimed.',
   'timeline.overdue': 'The report is overdue',

@@ -1,1 +1,0 @@
-export{f as AppealPage}from"./panel-CwhPBgWi.js";

@@ -1,1 +1,0 @@
-export{d as AppealQueue}from"./panel-CwhPBgWi.js";

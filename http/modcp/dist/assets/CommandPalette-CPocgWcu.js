@@ -1,1 +1,0 @@
-export{n as CommandPalette}from"./panel-CwhPBgWi.js";

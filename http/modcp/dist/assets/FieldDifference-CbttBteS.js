@@ -1,1 +1,0 @@
-export{t as FieldDifference}from"./report-BigmFa1y.js";

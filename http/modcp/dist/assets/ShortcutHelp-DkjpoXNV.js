@@ -1,1 +1,0 @@
-export{t as ShortcutHelp}from"./panel-CwhPBgWi.js";

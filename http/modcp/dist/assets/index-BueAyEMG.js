@@ -1,1 +1,0 @@
-import{r as e}from"./rolldown-runtime-XKyaHtl9.js";import{At as t,Nt as n,jt as r}from"./panel-CwhPBgWi.js";import{g as i,m as a,p as o}from"./react-aA-nrcf5.js";var s=e(i(),1),c=a(),l=o(),u=t(),d=await r(u,location.pathname,location.search);(0,c.createRoot)(document.getElementById(`root`)).render((0,l.jsx)(s.StrictMode,{children:(0,l.jsx)(n,{client:u,language:d})}));

@@ -1,0 +1,42 @@
+package http
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/docketmod/docket/domain/moderation"
+	"github.com/docketmod/docket/projections"
+)
+
+// namedInTeam is how many moderators the header of the board names of those who are online,
+// and of those who hold reports.
+const namedInTeam = 5
+
+// Team is the area of who works on what.
+type Team struct {
+	Online  func(ctx context.Context, limit int) (first []moderation.Person, all int, err error)
+	Queries *projections.Reports
+}
+
+func (a *Team) routes() []route {
+	return []route{{http.MethodGet, "/moderation/team", moderator, a.get}}
+}
+
+func (a *Team) get(w http.ResponseWriter, r *http.Request) error {
+	var team struct {
+		Online          []moderation.Person    `json:"online"`
+		OnlineCount     int                    `json:"onlineCount"`
+		Holders         []projections.Holder   `json:"holders"`
+		HolderCount     int                    `json:"holderCount"`
+		OldestUnclaimed *projections.Unclaimed `json:"oldestUnclaimed"`
+	}
+	var err error
+	if team.Online, team.OnlineCount, err = a.Online(r.Context(), namedInTeam); err != nil {
+		return err
+	}
+	if team.Holders, team.HolderCount, err = a.Queries.Holders(r.Context(), coverage(r), namedInTeam); err != nil {
+		return err
+	}
+	team.OldestUnclaimed, err = a.Queries.OldestUnclaimed(r.Context(), coverage(r))
+	return okJSON(w, team, err)
+}
