@@ -15,8 +15,9 @@ export default defineConfig({
     chunkSizeWarningLimit: 300,
     rolldownOptions: {
       output: {
-        // What changes at different times is kept apart, what every screen needs
-        // comes in few files, and no file is over 100 KB compressed.
+        // What changes at different times is kept apart, what the board needs comes
+        // first and in few files, what other screens share in two more, and no file
+        // is over 100 KB compressed.
         codeSplitting: {
           groups: [
             { name: 'react', test: /node_modules[\\/](react|react-dom|react-router|scheduler)[\\/]/, priority: 3 },
@@ -24,7 +25,8 @@ export default defineConfig({
             { name: 'mantine', tags: ['$initial'], test: mantine, priority: 3 },
             { name: 'data', test: /node_modules[\\/](@tanstack|@formatjs|intl-messageformat)/, priority: 3 },
             { name: 'panel', tags: ['$initial'], priority: 2 },
-            { name: 'fields', test: mantine, priority: 1 },
+            { name: 'shared', test: /src[\\/](api|richtext[\\/](?!RichEditor)|decision[\\/]usePolicies)/, priority: 2 },
+            { name: 'forms', test: (id) => mantine.test(id) || /src[\\/]ui[\\/]/.test(id), priority: 1 },
             { name: 'charts-base', test: /node_modules[\\/](victory-vendor|d3-|internmap|@reduxjs|redux|react-redux|reselect|immer|es-toolkit|decimal\.js|eventemitter3|react-is|tiny-invariant)/, priority: 1 },
             { name: 'charts', test: /node_modules[\\/]recharts[\\/]/, priority: 0 },
             { name: 'report', test: /src[\\/](report[\\/](?!replay|reportQuery|evidence[\\/]FieldDifference)|decision[\\/](DecisionFields|PolicyFields|StatementPreview)|reporters[\\/](?!MuteDialog))/, priority: 0 },

@@ -1,1 +1,0 @@
-import{bn as e,hn as t,mn as n,vn as r}from"./panel-Ch45G4e1.js";var i=`${n}/users/decisions`,a=e=>`${i}/${encodeURIComponent(e)}`,o=(n,r)=>t(e(i,n),r),s=(e,n)=>t(a(e),n),c=(e,t)=>r(`${a(e)}/appeal`,{text:t});export{o as n,s as r,c as t};
