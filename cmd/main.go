@@ -9,7 +9,6 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"runtime"
 	"strings"
 	"syscall"
 
@@ -63,13 +62,11 @@ type app struct {
 // Main is the docket binary with the plugins of the sources: it runs the command that the
 // arguments name and ends the process.
 func Main(sources ...Source) {
-	reserve := reserveHeap()
+	collectGarbageFrom(minHeap)
 	ctx, stop := signal.NotifyContext(context.Background(), endings()...)
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once
 	a := &app{environment: env.ToMap(os.Environ()), stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, sources: sources}
-	status := a.run(ctx, os.Args[1:])
-	runtime.KeepAlive(reserve)
-	os.Exit(status)
+	os.Exit(a.run(ctx, os.Args[1:]))
 }
 
 // endings returns the signals that shut docket down. A closed terminal is one, since it
