@@ -81,11 +81,15 @@ func (Inline) QueueLock(b *pgx.Batch, reportID string, state *report.State, pres
 
 const noteColumns = `n.id::text, n.report_id::text, n.author_id::text, n.kind, n.body, n.erased, n.created_at, n.edited_at, n.deleted_at`
 
+// noteFields returns the destinations of noteColumns.
+func noteFields(n *report.Note) []any {
+	return []any{&n.ID, &n.ReportID, &n.AuthorID, &n.Kind, (*[]byte)(&n.Body), &n.Erased, &n.CreatedAt, &n.EditedAt, &n.DeletedAt}
+}
+
 func scanNote(rows pgx.CollectableRow) (report.Note, error) {
 	var n report.Note
-	var body []byte
-	err := rows.Scan(&n.ID, &n.ReportID, &n.AuthorID, &n.Kind, &body, &n.Erased, &n.CreatedAt, &n.EditedAt, &n.DeletedAt)
-	n.Body, n.CreatedAt = body, n.CreatedAt.UTC()
+	err := rows.Scan(noteFields(&n)...)
+	n.CreatedAt = n.CreatedAt.UTC()
 	return n, err
 }
 

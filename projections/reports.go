@@ -60,18 +60,23 @@ func withOpenOnTargets(sql string) string {
 		FROM (SELECT DISTINCT plugin_id, target_type, target_id FROM page) r) `
 }
 
-// Find implements moderation.Reports: one query by primary key.
+// findReport reads one report by its primary key.
+const findReport = `SELECT ` + stateColumns + `, t.scope_family, t.scope_id, ` + peopleColumns + `, ` + openOnTarget + `, ` + reasonsColumn + `, ` + refiled + `, r.snapshot
+	FROM core_moderation_reports r LEFT JOIN ` + joinTarget + peopleJoins + ` WHERE r.id = $1`
+
+func scanFound(row pgx.CollectableRow) (*moderation.Stored, error) {
+	var refiled bool
+	var snapshot []byte
+	s, err := scanStored(row, &refiled, &snapshot)
+	if err == nil {
+		s.Refiled, s.Snapshot = refiled, snapshot
+	}
+	return s, err
+}
+
+// Find implements moderation.Reports.
 func (p *Reports) Find(ctx context.Context, id string) (*moderation.Stored, error) {
-	stored, err := postgres.CollectOne(ctx, p.pool, "find report", func(row pgx.CollectableRow) (*moderation.Stored, error) {
-		var refiled bool
-		var snapshot []byte
-		s, err := scanStored(row, &refiled, &snapshot)
-		if err == nil {
-			s.Refiled, s.Snapshot = refiled, snapshot
-		}
-		return s, err
-	}, `SELECT `+stateColumns+`, t.scope_family, t.scope_id, `+peopleColumns+`, `+openOnTarget+`, `+reasonsColumn+`, `+refiled+`, r.snapshot
-		FROM core_moderation_reports r LEFT JOIN `+joinTarget+peopleJoins+` WHERE r.id = $1`, id)
+	stored, err := postgres.CollectOne(ctx, p.pool, "find report", scanFound, findReport, id)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil, nil
 	}

@@ -2,6 +2,8 @@ package projections
 
 import (
 	"context"
+	"errors"
+	"fmt"
 
 	"github.com/jackc/pgx/v5"
 
@@ -22,20 +24,28 @@ var TimelineList = paging.List{
 // actorName is a subquery, since for a join the planner may read every account.
 const actorName = `(SELECT a.name FROM core_users a WHERE a.id = e.actor_id)`
 
-// Timeline returns one page of a report's timeline.
-func (p *Reports) Timeline(ctx context.Context, reportID string, r paging.Request) (paging.Page[moderation.Entry], error) {
-	page, err := sqlpage.List[moderation.Entry]{Task: "read timeline", SQL: `SELECT e.event_id::text, e.report_id::text, e.sequence, e.version, e.type, e.payload,
+// noteNow is the note of a note_added entry as it is now. OFFSET 0 keeps it from being read
+// for events that are not on the page.
+const noteNow = ` LEFT JOIN LATERAL (SELECT n.*, ` + noteAuthor + ` AS author FROM core_moderation_report_notes n
+	WHERE e.type = 'note_added' AND n.report_id = e.report_id AND n.id = (convert_from(e.payload, 'UTF8')::json ->> 'noteId')::uuid OFFSET 0) n ON true`
+
+const noteAuthor = `(SELECT a.name FROM core_users a WHERE a.id = n.author_id)`
+
+func timeline(reportID string) sqlpage.List[moderation.Entry] {
+	return sqlpage.List[moderation.Entry]{Task: "read timeline", SQL: `SELECT e.event_id::text, e.report_id::text, e.sequence, e.version, e.type, e.payload,
 			CASE WHEN e.type NOT IN ('created', 'note_added', 'note_updated') THEN e.evidence END, e.evidence_digest, e.actor_id::text, e.occurred_at,
-			e.evidence IS NULL, ` + actorName + `, (SELECT c.description FROM core_moderation_reports c WHERE c.id = e.report_id AND e.type = 'created')
-		FROM core_moderation_report_events e
+			e.evidence IS NULL, ` + actorName + `, (SELECT c.description FROM core_moderation_reports c WHERE c.id = e.report_id AND e.type = 'created'),
+			n.id IS NOT NULL, n.author_id::text, coalesce(n.kind, ''), n.body, coalesce(n.erased, false), n.edited_at, n.deleted_at, n.author
+		FROM core_moderation_report_events e` + noteNow + `
 		WHERE e.report_id = $1`, Args: []any{reportID}, Scan: scanEntry,
 		Key: func(e moderation.Entry) paging.Position {
 			return paging.Position{Value: paging.IntValue(int64(e.Sequence)), ID: paging.UUIDValue(e.ID)}
-		}}.Read(ctx, p.pool, r)
-	if err == nil {
-		err = p.addNotes(ctx, reportID, page.Edges)
-	}
-	return page, err
+		}}
+}
+
+// Timeline returns one page of a report's timeline.
+func (p *Reports) Timeline(ctx context.Context, reportID string, r paging.Request) (paging.Page[moderation.Entry], error) {
+	return timeline(reportID).Read(ctx, p.pool, r)
 }
 
 // FirstTimeline implements moderation.Reports.
@@ -43,14 +53,30 @@ func (p *Reports) FirstTimeline(ctx context.Context, reportID string) (paging.Pa
 	return p.Timeline(ctx, reportID, TimelineList.First(paging.DefaultSize))
 }
 
+// FindWithTimeline implements moderation.Reports: one round trip.
+func (p *Reports) FindWithTimeline(ctx context.Context, id string) (found *moderation.Stored, first paging.Page[moderation.Entry], err error) {
+	b := &pgx.Batch{}
+	b.Queue(findReport, id).Query(func(rows pgx.Rows) error {
+		found, err = pgx.CollectExactlyOneRow(rows, scanFound)
+		return err
+	})
+	timeline(id).Queue(b, TimelineList.First(paging.DefaultSize), &first)
+	if err := p.pool.SendBatch(ctx, b).Close(); err != nil && !errors.Is(err, pgx.ErrNoRows) {
+		return nil, first, fmt.Errorf("find report: %w", err)
+	}
+	return found, first, nil
+}
+
 // scanEntry scans an event without the evidence that its entry does not show: snapshots, and
 // texts of notes, which are shown as they are now.
 func scanEntry(row pgx.CollectableRow) (moderation.Entry, error) {
 	var r eventstore.Record
-	var erased bool
-	var actor, description *string
+	var erased, noted bool
+	var actor, description, author *string
+	var note report.Note
 	err := row.Scan(&r.EventID, &r.ReportID, &r.Sequence, &r.Version, &r.Type, &r.Payload, &r.Evidence, &r.EvidenceDigest,
-		&r.ActorID, &r.OccurredAt, &erased, &actor, &description)
+		&r.ActorID, &r.OccurredAt, &erased, &actor, &description,
+		&noted, &note.AuthorID, &note.Kind, (*[]byte)(&note.Body), &note.Erased, &note.EditedAt, &note.DeletedAt, &author)
 	if err != nil {
 		return moderation.Entry{}, err
 	}
@@ -62,50 +88,25 @@ func scanEntry(row pgx.CollectableRow) (moderation.Entry, error) {
 	if created, ok := e.Fact.(*report.Created); ok {
 		created.Words.Description = description
 	}
+	data := moderation.EntryData(e)
+	if added, ok := data.(*moderation.NoteAddedData); ok && noted {
+		note.ID, note.CreatedAt = added.Note.ID, e.OccurredAt
+		added.Note = moderation.ViewNote(note, person(note.AuthorID, author))
+	}
 	return moderation.Entry{ID: e.ID, Sequence: e.Sequence, Type: e.Type, Actor: person(e.ActorID, actor), Version: e.Version,
-		OccurredAt: moderation.Time(e.OccurredAt), Data: moderation.EntryData(e)}, nil
-}
-
-// addNotes sets the notes of a page's note_added entries, as they are now.
-func (p *Reports) addNotes(ctx context.Context, reportID string, entries []moderation.Entry) error {
-	wanted := map[string]*moderation.NoteAddedData{}
-	var ids []string
-	for _, e := range entries {
-		if d, ok := e.Data.(*moderation.NoteAddedData); ok {
-			wanted[d.Note.ID] = d
-			ids = append(ids, d.Note.ID)
-		}
-	}
-	if len(ids) == 0 {
-		return nil
-	}
-	notes, err := p.notes(ctx, `n.report_id = $1 AND n.id = ANY ($2::uuid[])`, reportID, ids)
-	if err != nil {
-		return err
-	}
-	for _, n := range notes {
-		wanted[n.ID].Note = n
-	}
-	return nil
+		OccurredAt: moderation.Time(e.OccurredAt), Data: data}, nil
 }
 
 // NoteView returns a note as the API shows it.
 func (p *Reports) NoteView(ctx context.Context, reportID, noteID string) (moderation.NoteView, error) {
-	notes, err := p.notes(ctx, `n.report_id = $1 AND n.id = $2`, reportID, noteID)
+	notes, err := postgres.Collect(ctx, p.pool, "read note", func(row pgx.CollectableRow) (moderation.NoteView, error) {
+		var n report.Note
+		var author *string
+		err := row.Scan(append(noteFields(&n), &author)...)
+		return moderation.ViewNote(n, person(n.AuthorID, author)), err
+	}, `SELECT `+noteColumns+`, `+noteAuthor+` FROM core_moderation_report_notes n WHERE n.report_id = $1 AND n.id = $2`, reportID, noteID)
 	if err != nil || len(notes) == 0 {
 		return moderation.NoteView{}, err
 	}
 	return notes[0], nil
-}
-
-func (p *Reports) notes(ctx context.Context, where string, args ...any) ([]moderation.NoteView, error) {
-	return postgres.Collect(ctx, p.pool, "read notes", func(row pgx.CollectableRow) (moderation.NoteView, error) {
-		var n report.Note
-		var body []byte
-		var name *string
-		err := row.Scan(&n.ID, &n.ReportID, &n.AuthorID, &n.Kind, &body, &n.Erased, &n.CreatedAt, &n.EditedAt, &n.DeletedAt, &name)
-		n.Body = body
-		return moderation.ViewNote(n, person(n.AuthorID, name)), err
-	}, `SELECT `+noteColumns+`, (SELECT a.name FROM core_users a WHERE a.id = n.author_id)
-		FROM core_moderation_report_notes n WHERE `+where, args...)
 }

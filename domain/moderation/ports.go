@@ -91,6 +91,8 @@ type Reports interface {
 	Find(ctx context.Context, id string) (*Stored, error)
 	// Note reads a note of a report; nil if there is none with that id.
 	Note(ctx context.Context, reportID, noteID string) (*report.Note, error)
+	// FindWithTimeline is Find and FirstTimeline at once.
+	FindWithTimeline(ctx context.Context, id string) (*Stored, paging.Page[Entry], error)
 	// FirstTimeline reads the first page of a report's timeline.
 	FirstTimeline(ctx context.Context, reportID string) (paging.Page[Entry], error)
 	// Overdue lists at most limit open reports that were due before a time and have not

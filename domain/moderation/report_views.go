@@ -123,12 +123,16 @@ type DecisionView struct {
 
 // View returns the whole report as the caller may see it.
 func (s *Service) View(ctx context.Context, a *Authorized) (*Report, error) {
-	return s.render(ctx, a, a.Report)
+	timeline, err := s.reports.FirstTimeline(ctx, a.Report.ID)
+	if err != nil {
+		return nil, err
+	}
+	return s.render(ctx, a, a.Report, timeline)
 }
 
 // view reads the report again and renders it.
 func (s *Service) view(ctx context.Context, a *Authorized) (*Report, error) {
-	stored, err := s.reports.Find(ctx, a.Report.ID)
+	stored, timeline, err := s.reports.FindWithTimeline(ctx, a.Report.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -136,11 +140,11 @@ func (s *Service) view(ctx context.Context, a *Authorized) (*Report, error) {
 		return nil, domain.NotFound()
 	}
 	stored.Scope = a.Report.Scope
-	return s.render(ctx, a, stored)
+	return s.render(ctx, a, stored, timeline)
 }
 
 // render returns the report for the caller. target.current is null if the plugin cannot be reached.
-func (s *Service) render(ctx context.Context, a *Authorized, stored *Stored) (*Report, error) {
+func (s *Service) render(ctx context.Context, a *Authorized, stored *Stored, timeline paging.Page[Entry]) (*Report, error) {
 	var state *target.State
 	if a.targetErr == nil {
 		var err error
@@ -149,10 +153,6 @@ func (s *Service) render(ctx context.Context, a *Authorized, stored *Stored) (*R
 				return nil, err
 			}
 		}
-	}
-	timeline, err := s.reports.FirstTimeline(ctx, stored.ID)
-	if err != nil {
-		return nil, err
 	}
 	r := &Report{
 		common:   commonOf(stored),

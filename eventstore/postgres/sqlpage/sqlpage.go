@@ -23,11 +23,26 @@ type List[T any] struct {
 
 // Read reads the requested page of the list.
 func (l List[T]) Read(ctx context.Context, db postgres.Querier, r paging.Request) (paging.Page[T], error) {
-	condition, args := Condition(r, len(l.Args)+1)
-	sql := fmt.Sprintf("%s AND %s ORDER BY %s LIMIT %d OFFSET %d", l.SQL, condition, OrderClause(r), r.Limit(), r.Offset())
-	items, err := postgres.Collect(ctx, db, l.Task, l.Scan, sql, append(l.Args[:len(l.Args):len(l.Args)], args...)...)
+	sql, args := l.query(r)
+	items, err := postgres.Collect(ctx, db, l.Task, l.Scan, sql, args...)
 	if err != nil {
 		return paging.Page[T]{}, err
 	}
 	return paging.NewPage(items, r, l.Key), nil
+}
+
+// Queue adds the reading of the requested page to a batch.
+func (l List[T]) Queue(b *pgx.Batch, r paging.Request, page *paging.Page[T]) {
+	sql, args := l.query(r)
+	b.Queue(sql, args...).Query(func(rows pgx.Rows) error {
+		items, err := pgx.CollectRows(rows, l.Scan)
+		*page = paging.NewPage(items, r, l.Key)
+		return err
+	})
+}
+
+func (l List[T]) query(r paging.Request) (sql string, args []any) {
+	condition, args := Condition(r, len(l.Args)+1)
+	sql = fmt.Sprintf("%s AND %s ORDER BY %s LIMIT %d OFFSET %d", l.SQL, condition, OrderClause(r), r.Limit(), r.Offset())
+	return sql, append(l.Args[:len(l.Args):len(l.Args)], args...)
 }
