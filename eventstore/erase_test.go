@@ -81,7 +81,7 @@ func (w *wordy) requireWhole(t *testing.T) {
 	require.NoError(t, proof.VerifyStream(ctx, w.pool, w.id))
 	events, err := eventstore.Load(ctx, w.pool, w.id)
 	require.NoError(t, err)
-	stored, err := w.reports.Find(ctx, w.id)
+	stored, _, err := w.reports.FindWhole(ctx, w.id)
 	require.NoError(t, err)
 	require.Equal(t, report.Fold(events), stored.State)
 	for at := 1; at <= len(events); at++ {
@@ -107,7 +107,7 @@ func TestEraseReport(t *testing.T) {
 	for _, word := range []string{"xreporter", "xsnapshot", "xone", "xtwo"} {
 		require.NotEmpty(t, pgtest.WhereFound(t, w.pool, word), "the search finds %s while it is there", word)
 	}
-	before, err := w.reports.Find(ctx, w.id)
+	before, _, err := w.reports.FindWhole(ctx, w.id)
 	require.NoError(t, err)
 
 	n, err := w.store.Erase(ctx, w.id, &w.one, report.EveryWord)
@@ -118,7 +118,7 @@ func TestEraseReport(t *testing.T) {
 		require.Empty(t, pgtest.WhereFound(t, w.pool, word))
 	}
 
-	after, err := w.reports.Find(ctx, w.id)
+	after, _, err := w.reports.FindWhole(ctx, w.id)
 	require.NoError(t, err)
 	require.True(t, after.Erased)
 	require.Equal(t, before.Version, after.Version, "an erasure makes no decision stale")
@@ -193,7 +193,7 @@ func TestEraseResolvedBefore(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, c.want, got)
 	}
-	stored, err := w.reports.Find(ctx, open.ID)
+	stored, _, err := w.reports.FindWhole(ctx, open.ID)
 	require.NoError(t, err)
 	require.False(t, stored.Erased, "an open report keeps its words")
 	require.True(t, strings.HasPrefix(stored.Title, "A title"))
@@ -214,7 +214,7 @@ func TestAReportThatIsReopenedMeanwhileKeepsItsWords(t *testing.T) {
 	})
 	require.NoError(t, err)
 	require.Equal(t, 1, done.Reports)
-	stored, err := w.reports.Find(ctx, second.id)
+	stored, _, err := w.reports.FindWhole(ctx, second.id)
 	require.NoError(t, err)
 	require.Equal(t, report.New, stored.Status)
 	require.False(t, stored.Erased)

@@ -42,7 +42,7 @@ func (m *machine) appeal(t *rapid.T) {
 func (m *machine) decideAppeals(t *rapid.T) {
 	overturn, other := rapid.Bool().Draw(t, "overturn"), m.user(t)
 	for _, id := range m.reports {
-		stored, err := m.bundle.reports.Find(context.Background(), id)
+		stored, _, err := m.bundle.reports.FindWhole(context.Background(), id)
 		require.NoError(t, err)
 		deciders := []string{other}
 		if stored.ResolverID != nil {

@@ -178,7 +178,7 @@ func (m *machine) check(t *rapid.T) {
 		events, err := eventstore.Load(ctx, m.pool, id)
 		require.NoError(t, err)
 		folded := report.Fold(events)
-		stored, err := m.bundle.reports.Find(ctx, id)
+		stored, _, err := m.bundle.reports.FindWhole(ctx, id)
 		require.NoError(t, err)
 		require.Equal(t, string(folded.Snapshot), string(stored.Snapshot))
 		folded.Snapshot, stored.Snapshot = nil, nil

@@ -3,7 +3,7 @@ package projections
 import (
 	"context"
 	"encoding/json"
-	"errors"
+	"fmt"
 	"time"
 
 	"github.com/Masterminds/squirrel"
@@ -11,6 +11,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/docketmod/docket/domain/moderation"
+	"github.com/docketmod/docket/domain/paging"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/domain/scope"
@@ -60,27 +61,49 @@ func withOpenOnTargets(sql string) string {
 		FROM (SELECT DISTINCT plugin_id, target_type, target_id FROM page) r) `
 }
 
-// findReport reads one report by its primary key.
-const findReport = `SELECT ` + stateColumns + `, t.scope_family, t.scope_id, ` + peopleColumns + `, ` + openOnTarget + `, ` + reasonsColumn + `, ` + refiled + `, r.snapshot
-	FROM core_moderation_reports r LEFT JOIN ` + joinTarget + peopleJoins + ` WHERE r.id = $1`
-
-func scanFound(row pgx.CollectableRow) (*moderation.Stored, error) {
-	var refiled bool
-	var snapshot []byte
-	s, err := scanStored(row, &refiled, &snapshot)
-	if err == nil {
-		s.Refiled, s.Snapshot = refiled, snapshot
+// Find implements moderation.Reports: one query by primary key.
+func (p *Reports) Find(ctx context.Context, id string) (*moderation.Stored, error) {
+	found, err := postgres.Collect(ctx, p.pool, "find report", func(row pgx.CollectableRow) (*moderation.Stored, error) {
+		var s moderation.Stored
+		var family, id *string
+		fields, done := stateFields(&s.State)
+		if err := row.Scan(append(fields, &family, &id)...); err != nil {
+			return nil, err
+		}
+		done()
+		s.Scope = resource(family, id)
+		return &s, nil
+	}, `SELECT `+stateColumns+`, t.scope_family, t.scope_id FROM core_moderation_reports r LEFT JOIN `+joinTarget+` WHERE r.id = $1`, id)
+	if err != nil || len(found) == 0 {
+		return nil, err
 	}
-	return s, err
+	return found[0], nil
 }
 
-// Find implements moderation.Reports.
-func (p *Reports) Find(ctx context.Context, id string) (*moderation.Stored, error) {
-	stored, err := postgres.CollectOne(ctx, p.pool, "find report", scanFound, findReport, id)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return nil, nil
+// FindWhole implements moderation.Reports: one round trip.
+func (p *Reports) FindWhole(ctx context.Context, id string) (whole *moderation.Stored, first paging.Page[moderation.Entry], err error) {
+	b := &pgx.Batch{}
+	b.Queue(`SELECT `+stateColumns+`, t.scope_family, t.scope_id, `+peopleColumns+`, `+openOnTarget+`, `+reasonsColumn+`, `+refiled+`, r.snapshot
+		FROM core_moderation_reports r LEFT JOIN `+joinTarget+peopleJoins+` WHERE r.id = $1`, id).Query(func(rows pgx.Rows) error {
+		found, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (*moderation.Stored, error) {
+			var refiled bool
+			var snapshot []byte
+			s, err := scanStored(row, &refiled, &snapshot)
+			if err == nil {
+				s.Refiled, s.Snapshot = refiled, snapshot
+			}
+			return s, err
+		})
+		if len(found) > 0 {
+			whole = found[0]
+		}
+		return err
+	})
+	timeline(id).Queue(b, TimelineList.First(paging.DefaultSize), &first)
+	if err := p.pool.SendBatch(ctx, b).Close(); err != nil {
+		return nil, first, fmt.Errorf("find report: %w", err)
 	}
-	return stored, err
+	return whole, first, nil
 }
 
 // scanStored scans stateColumns, the present scope, the people, the number of open reports,

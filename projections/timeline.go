@@ -2,8 +2,6 @@ package projections
 
 import (
 	"context"
-	"errors"
-	"fmt"
 
 	"github.com/jackc/pgx/v5"
 
@@ -46,25 +44,6 @@ func timeline(reportID string) sqlpage.List[moderation.Entry] {
 // Timeline returns one page of a report's timeline.
 func (p *Reports) Timeline(ctx context.Context, reportID string, r paging.Request) (paging.Page[moderation.Entry], error) {
 	return timeline(reportID).Read(ctx, p.pool, r)
-}
-
-// FirstTimeline implements moderation.Reports.
-func (p *Reports) FirstTimeline(ctx context.Context, reportID string) (paging.Page[moderation.Entry], error) {
-	return p.Timeline(ctx, reportID, TimelineList.First(paging.DefaultSize))
-}
-
-// FindWithTimeline implements moderation.Reports: one round trip.
-func (p *Reports) FindWithTimeline(ctx context.Context, id string) (found *moderation.Stored, first paging.Page[moderation.Entry], err error) {
-	b := &pgx.Batch{}
-	b.Queue(findReport, id).Query(func(rows pgx.Rows) error {
-		found, err = pgx.CollectExactlyOneRow(rows, scanFound)
-		return err
-	})
-	timeline(id).Queue(b, TimelineList.First(paging.DefaultSize), &first)
-	if err := p.pool.SendBatch(ctx, b).Close(); err != nil && !errors.Is(err, pgx.ErrNoRows) {
-		return nil, first, fmt.Errorf("find report: %w", err)
-	}
-	return found, first, nil
 }
 
 // scanEntry scans an event without the evidence that its entry does not show: snapshots, and

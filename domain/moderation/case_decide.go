@@ -213,7 +213,7 @@ func (s *Service) withConflicts(ctx context.Context, a *Authorized, err error) e
 	for i, id := range conflict.ids {
 		of := *a
 		of.Report = &Stored{State: report.State{ID: id}, Scope: a.Report.Scope}
-		current, err := s.view(ctx, &of)
+		current, err := s.View(ctx, &of)
 		if err != nil {
 			return err
 		}

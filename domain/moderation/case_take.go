@@ -42,7 +42,7 @@ func (s *Service) Next(ctx context.Context, c *permission.Caller, reserve Reserv
 			return nil, err
 		}
 		if first != nil {
-			return s.view(ctx, first)
+			return s.View(ctx, first)
 		}
 	}
 	return nil, nil

@@ -87,14 +87,13 @@ type Filing struct {
 type Reports interface {
 	Appeals
 	Cases
-	// Find reads a report with its stored present scope; nil if there is none.
+	// Find reads a report's state, without its snapshot, and its stored present scope; nil if
+	// there is none.
 	Find(ctx context.Context, id string) (*Stored, error)
+	// FindWhole reads all of a report, or nil, and the first page of its timeline.
+	FindWhole(ctx context.Context, id string) (*Stored, paging.Page[Entry], error)
 	// Note reads a note of a report; nil if there is none with that id.
 	Note(ctx context.Context, reportID, noteID string) (*report.Note, error)
-	// FindWithTimeline is Find and FirstTimeline at once.
-	FindWithTimeline(ctx context.Context, id string) (*Stored, paging.Page[Entry], error)
-	// FirstTimeline reads the first page of a report's timeline.
-	FirstTimeline(ctx context.Context, reportID string) (paging.Page[Entry], error)
 	// Overdue lists at most limit open reports that were due before a time and have not
 	// been announced, the longest overdue first.
 	Overdue(ctx context.Context, now time.Time, limit int) ([]string, error)
@@ -123,7 +122,7 @@ type Stored struct {
 
 	Reporter, Assignee, Resolver *Person
 	OpenReportsOnTarget          int
-	Refiled                      bool // the reporter has another open report for the target; only Find sets it
+	Refiled                      bool // the reporter has another open report for the target; only FindWhole sets it
 }
 
 // Person is an account as it is shown to others.

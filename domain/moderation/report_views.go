@@ -121,18 +121,10 @@ type DecisionView struct {
 	Erased          bool            `json:"erased,omitempty"`
 }
 
-// View returns the whole report as the caller may see it.
+// View returns the whole report as the caller may see it. target.current is null if the plugin
+// cannot be reached.
 func (s *Service) View(ctx context.Context, a *Authorized) (*Report, error) {
-	timeline, err := s.reports.FirstTimeline(ctx, a.Report.ID)
-	if err != nil {
-		return nil, err
-	}
-	return s.render(ctx, a, a.Report, timeline)
-}
-
-// view reads the report again and renders it.
-func (s *Service) view(ctx context.Context, a *Authorized) (*Report, error) {
-	stored, timeline, err := s.reports.FindWithTimeline(ctx, a.Report.ID)
+	stored, timeline, err := s.reports.FindWhole(ctx, a.Report.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -140,14 +132,8 @@ func (s *Service) view(ctx context.Context, a *Authorized) (*Report, error) {
 		return nil, domain.NotFound()
 	}
 	stored.Scope = a.Report.Scope
-	return s.render(ctx, a, stored, timeline)
-}
-
-// render returns the report for the caller. target.current is null if the plugin cannot be reached.
-func (s *Service) render(ctx context.Context, a *Authorized, stored *Stored, timeline paging.Page[Entry]) (*Report, error) {
 	var state *target.State
 	if a.targetErr == nil {
-		var err error
 		if state, err = s.current(target.NotBefore(ctx, a.since), stored); err != nil {
 			if err := s.tolerate(ctx, stored.Target, err); err != nil {
 				return nil, err

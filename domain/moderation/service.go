@@ -44,7 +44,7 @@ func (s *Service) update(ctx context.Context, a *Authorized, ref Ref, decide Dec
 	if _, err := s.log.Update(ctx, ref, &a.Caller.UserID, decide); err != nil {
 		return nil, s.withCurrent(ctx, a, err)
 	}
-	return s.view(ctx, a)
+	return s.View(ctx, a)
 }
 
 // decide is update for a command that only needs the report's state.
@@ -61,7 +61,7 @@ func (s *Service) withCurrent(ctx context.Context, a *Authorized, err error) err
 	if !errors.As(err, &e) || !carriesCurrent(e.Code) {
 		return err
 	}
-	current, viewErr := s.view(ctx, a)
+	current, viewErr := s.View(ctx, a)
 	if viewErr != nil {
 		return viewErr
 	}
