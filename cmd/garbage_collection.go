@@ -10,14 +10,9 @@ import (
 // however little of it is live (5 MB if idle): else it would run every few requests.
 const minHeap = 64 << 20
 
-// collectGarbageFrom makes the garbage collector run when the heap has size bytes, or has
-// grown by the percentage that GOGC sets, whichever is later.
+// collectGarbageFrom makes the garbage collector run when the heap has size bytes, or twice
+// what is live, whichever is more.
 func collectGarbageFrom(size int) {
-	usual := debug.SetGCPercent(100)
-	debug.SetGCPercent(usual)
-	if usual < 0 {
-		return // GOGC is off
-	}
 	// The percentage is of these three, and no heap is collected before it has that
 	// percentage of 4 MB.
 	rooted := []metrics.Sample{{Name: "/gc/heap/live:bytes"}, {Name: "/gc/scan/stack:bytes"}, {Name: "/gc/scan/globals:bytes"}}
@@ -26,7 +21,7 @@ func collectGarbageFrom(size int) {
 		metrics.Read(rooted)
 		live := int(rooted[0].Value.Uint64())
 		base := live + int(rooted[1].Value.Uint64()+rooted[2].Value.Uint64())
-		debug.SetGCPercent(max(usual, min(100*(size-live)/max(base, 1), 100*size/(4<<20))))
+		debug.SetGCPercent(max(100, min(100*(size-live)/max(base, 1), 100*size/(4<<20))))
 		// It is unreachable at once, so its clean-up runs after the next collection.
 		runtime.AddCleanup(new([32]byte), adjust, struct{}{})
 	}

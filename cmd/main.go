@@ -62,7 +62,9 @@ type app struct {
 // Main is the docket binary with the plugins of the sources: it runs the command that the
 // arguments name and ends the process.
 func Main(sources ...Source) {
-	collectGarbageFrom(minHeap)
+	if os.Getenv("GOGC") == "" {
+		collectGarbageFrom(minHeap)
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), endings()...)
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once
 	a := &app{environment: env.ToMap(os.Environ()), stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, sources: sources}

@@ -190,7 +190,11 @@ func (m *machine) check(t *rapid.T) {
 			require.True(t, e.Version == version || e.Version == version+1, "versions have no gap")
 			version = e.Version
 		}
-		for noteID, want := range report.FoldNotes(events) {
+		var contents report.Contents
+		for _, e := range events {
+			contents.Add(e)
+		}
+		for noteID, want := range contents.Notes {
 			got, err := m.bundle.reports.Note(ctx, id, noteID)
 			require.NoError(t, err)
 			require.Equal(t, want.Body, got.Body)

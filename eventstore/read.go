@@ -55,7 +55,6 @@ const logColumns = `l.position, l.leaf_hash, ` + recordColumns
 func scanSealed(row pgx.CollectableRow) (s Sealed, err error) {
 	err = row.Scan(&s.Position, &s.Leaf, &s.EventID, &s.ReportID, &s.Sequence, &s.Version, &s.Type, &s.Payload, &s.Evidence, &s.EvidenceDigest,
 		&s.ActorID, &s.OccurredAt, &s.PrevHash, &s.Hash, &s.Signature)
-	s.OccurredAt = s.OccurredAt.UTC()
 	return s, err
 }
 

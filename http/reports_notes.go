@@ -1,7 +1,7 @@
 package http
 
 import (
-	"bytes"
+	"bufio"
 	"io"
 	"net/http"
 
@@ -105,14 +105,11 @@ func readOptionalBody(w http.ResponseWriter, r *http.Request) *body {
 		return &body{read: map[string]bool{}}
 	}
 	if r.ContentLength < 0 { // the length is unknown, and may be 0
-		probe := make([]byte, 1)
-		if n, _ := io.ReadFull(r.Body, probe); n == 0 {
+		begun := bufio.NewReader(r.Body)
+		if _, err := begun.Peek(1); err != nil {
 			return &body{read: map[string]bool{}}
 		}
-		r.Body = struct {
-			io.Reader
-			io.Closer
-		}{io.MultiReader(bytes.NewReader(probe), r.Body), r.Body}
+		r.Body = io.NopCloser(begun)
 	}
 	return readBody(w, r)
 }

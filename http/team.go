@@ -24,19 +24,13 @@ func (a *Team) routes() []route {
 
 func (a *Team) get(w http.ResponseWriter, r *http.Request) error {
 	var team struct {
-		Online          []moderation.Person    `json:"online"`
-		OnlineCount     int                    `json:"onlineCount"`
-		Holders         []projections.Holder   `json:"holders"`
-		HolderCount     int                    `json:"holderCount"`
-		OldestUnclaimed *projections.Unclaimed `json:"oldestUnclaimed"`
+		Online      []moderation.Person `json:"online"`
+		OnlineCount int                 `json:"onlineCount"`
+		projections.Work
 	}
 	var err error
-	if team.Online, team.OnlineCount, err = a.Online(r.Context(), namedInTeam); err != nil {
-		return err
+	if team.Online, team.OnlineCount, err = a.Online(r.Context(), namedInTeam); err == nil {
+		team.Work, err = a.Queries.Work(r.Context(), coverage(r), namedInTeam)
 	}
-	if team.Holders, team.HolderCount, err = a.Queries.Holders(r.Context(), coverage(r), namedInTeam); err != nil {
-		return err
-	}
-	team.OldestUnclaimed, err = a.Queries.OldestUnclaimed(r.Context(), coverage(r))
 	return okJSON(w, team, err)
 }

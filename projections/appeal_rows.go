@@ -12,23 +12,14 @@ import (
 const appealColumns = `a.id::text, a.report_id::text, a.by_role, a.appellant_id::text, a.status, a.decision_sequence, a.sequence,
 	a.created_at, a.decided_sequence, a.decided_at, a.decider_id::text, a.superseded`
 
-// appealFields returns the destinations of appealColumns. done must be called after the scan.
-func appealFields(a *report.Appeal) (fields []any, done func()) {
-	fields = []any{&a.ID, &a.ReportID, &a.By, &a.AppellantID, &a.Status, &a.Decision, &a.Sequence,
+// appealFields returns the destinations of appealColumns.
+func appealFields(a *report.Appeal) []any {
+	return []any{&a.ID, &a.ReportID, &a.By, &a.AppellantID, &a.Status, &a.Decision, &a.Sequence,
 		&a.CreatedAt, &a.DecidedSequence, &a.DecidedAt, &a.DeciderID, &a.Superseded}
-	return fields, func() {
-		a.CreatedAt = a.CreatedAt.UTC()
-		if a.DecidedAt != nil {
-			*a.DecidedAt = a.DecidedAt.UTC()
-		}
-	}
 }
 
-func scanAppeal(row pgx.CollectableRow) (report.Appeal, error) {
-	var a report.Appeal
-	fields, done := appealFields(&a)
-	err := row.Scan(fields...)
-	done()
+func scanAppeal(row pgx.CollectableRow) (a report.Appeal, err error) {
+	err = row.Scan(appealFields(&a)...)
 	return a, err
 }
 

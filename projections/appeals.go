@@ -2,7 +2,6 @@ package projections
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/Masterminds/squirrel"
 	"github.com/jackc/pgx/v5"
@@ -30,9 +29,7 @@ const storedAppealColumns = appealColumns + `,
 func scanStoredAppeal(row pgx.CollectableRow) (moderation.StoredAppeal, error) {
 	var a moderation.StoredAppeal
 	var appellant, decider *string
-	fields, done := appealFields(&a.Appeal)
-	err := row.Scan(append(fields, &appellant, &decider, &a.Text, &a.Reply)...)
-	done()
+	err := row.Scan(append(appealFields(&a.Appeal), &appellant, &decider, &a.Text, &a.Reply)...)
 	a.Appellant, a.Decider = person(a.AppellantID, appellant), person(a.DeciderID, decider)
 	return a, err
 }
@@ -69,11 +66,7 @@ func (p *Reports) ListAppeals(ctx context.Context, c permission.Coverage, f Appe
 	if f.DecidableBy != "" {
 		q = q.Where("r.resolver_id IS DISTINCT FROM ?::uuid AND a.appellant_id IS DISTINCT FROM ?::uuid", f.DecidableBy, f.DecidableBy)
 	}
-	sql, args, err := sqlpage.Apply(r, q).ToSql()
-	if err != nil {
-		return none, nil, fmt.Errorf("list appeals: %w", err)
-	}
-	found, err := postgres.Collect(ctx, p.pool, "list appeals", scanStoredAppeal, sql, args...)
+	found, err := postgres.CollectBuilt(ctx, p.pool, "list appeals", scanStoredAppeal)(sqlpage.Apply(r, q).ToSql())
 	if err != nil {
 		return none, nil, err
 	}

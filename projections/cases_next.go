@@ -2,8 +2,6 @@ package projections
 
 import (
 	"context"
-	"errors"
-	"fmt"
 
 	"github.com/Masterminds/squirrel"
 	"github.com/jackc/pgx/v5"
@@ -26,20 +24,13 @@ func (p *Reports) ReserveCase(ctx context.Context, view, manage permission.Cover
 		Where(squirrel.Expr(`EXISTS (SELECT FROM core_moderation_reports r WHERE `+ofCase+`
 			AND `+cases.Weighing+` AND r.assignee_id IS DISTINCT FROM ?::uuid)`, userID)).
 		OrderBy("r.rank DESC", "r.id DESC").Limit(1).Suffix("FOR UPDATE OF r SKIP LOCKED")
-	sql, args, err := psql.Update("core_moderation_cases").Set("reserved_until", squirrel.Expr("now() + interval '"+reservation+"'")).
-		Where(squirrel.Expr("id = (?)", best)).Suffix("RETURNING plugin_id, target_type, target_id").ToSql()
-	if err != nil {
-		return nil, fmt.Errorf("reserve a case: %w", err)
+	reserved, err := postgres.CollectBuilt(ctx, p.pool, "reserve a case", pgx.RowToAddrOfStructByPos[moderation.CaseTarget])(
+		psql.Update("core_moderation_cases").Set("reserved_until", squirrel.Expr("now() + interval '"+reservation+"'")).
+			Where(squirrel.Expr("id = (?)", best)).Suffix("RETURNING plugin_id, target_type, target_id").ToSql())
+	if err != nil || len(reserved) == 0 {
+		return nil, err
 	}
-	var t moderation.CaseTarget
-	err = p.pool.QueryRow(ctx, sql, args...).Scan(&t.PluginID, &t.Type, &t.ID)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, fmt.Errorf("reserve a case: %w", err)
-	}
-	return &t, nil
+	return reserved[0], nil
 }
 
 // reservation is how long a case stays reserved if the server dies before it releases it.

@@ -4,8 +4,6 @@
 package projections
 
 import (
-	"time"
-
 	"github.com/jackc/pgx/v5"
 
 	"github.com/docketmod/docket/domain/report"
@@ -35,12 +33,6 @@ func stateFields(s *report.State) (fields []any, done func()) {
 		if d := s.Decision; d != nil && (s.ResolvedAt == nil || !d.DecidedAt.Equal(*s.ResolvedAt)) {
 			s.Decision = nil // a server of the previous release has replaced it
 		}
-		s.CreatedAt, s.UpdatedAt = s.CreatedAt.UTC(), s.UpdatedAt.UTC()
-		for _, t := range []*time.Time{s.DueAt, s.ResolvedAt} {
-			if t != nil {
-				*t = t.UTC()
-			}
-		}
 	}
 }
 
@@ -65,9 +57,14 @@ func resourceColumns(r *scope.Resource) (family, id *string) {
 
 // QueueLock implements eventstore.Inline.
 func (Inline) QueueLock(b *pgx.Batch, reportID string, state *report.State, present **scope.Resource) {
+	queueState(b, ` FOR UPDATE OF r`, reportID, state, present)
+}
+
+// queueState reads the state of a report, which keeps its zero value if there is none, and
+// its present scope.
+func queueState(b *pgx.Batch, lock, reportID string, state *report.State, present **scope.Resource) {
 	b.Queue(`SELECT `+stateColumns+`, t.scope_family, t.scope_id FROM core_moderation_reports r
-		LEFT JOIN core_moderation_targets t ON (t.plugin_id, t.target_type, t.target_id) = (r.plugin_id, r.target_type, r.target_id)
-		WHERE r.id = $1 FOR UPDATE OF r`, reportID).Query(func(rows pgx.Rows) error {
+		LEFT JOIN `+joinTarget+` WHERE r.id = $1`+lock, reportID).Query(func(rows pgx.Rows) error {
 		var family, id *string
 		fields, done := stateFields(state)
 		_, err := pgx.ForEachRow(rows, append(fields, &family, &id), func() error {
@@ -86,10 +83,8 @@ func noteFields(n *report.Note) []any {
 	return []any{&n.ID, &n.ReportID, &n.AuthorID, &n.Kind, (*[]byte)(&n.Body), &n.Erased, &n.CreatedAt, &n.EditedAt, &n.DeletedAt}
 }
 
-func scanNote(rows pgx.CollectableRow) (report.Note, error) {
-	var n report.Note
-	err := rows.Scan(noteFields(&n)...)
-	n.CreatedAt = n.CreatedAt.UTC()
+func scanNote(row pgx.CollectableRow) (n report.Note, err error) {
+	err = row.Scan(noteFields(&n)...)
 	return n, err
 }
 

@@ -2,7 +2,6 @@ package projections
 
 import (
 	"context"
-	"errors"
 
 	"github.com/jackc/pgx/v5"
 
@@ -71,21 +70,17 @@ func (p *Reports) Concerns(ctx context.Context, userID string, r paging.Request)
 
 // Concern implements moderation.Appeals.
 func (p *Reports) Concern(ctx context.Context, userID, reportID string) (*moderation.Concern, error) {
-	c, err := postgres.CollectOne(ctx, p.pool, "find decision", func(row pgx.CollectableRow) (moderation.Concern, error) {
+	found, err := postgres.Collect(ctx, p.pool, "find decision", func(row pgx.CollectableRow) (moderation.Concern, error) {
 		var snapshot []byte
 		c, err := scanConcern(row, &snapshot)
 		c.Snapshot = snapshot
 		return c, err
 	}, `SELECT `+concernColumns+`, r.snapshot FROM `+concerning+` WHERE d.role IS NOT NULL AND r.id = $3`, userID, p.Issuer, reportID)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return nil, nil
-	}
-	if err != nil {
+	if err != nil || len(found) == 0 {
 		return nil, err
 	}
-	all := []moderation.Concern{c}
-	err = p.addAppeals(ctx, userID, all)
-	return &all[0], err
+	err = p.addAppeals(ctx, userID, found)
+	return &found[0], err
 }
 
 // addAppeals reads the account's appeals of the reports.

@@ -3,6 +3,7 @@ package projections
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"time"
 
@@ -63,64 +64,54 @@ func withOpenOnTargets(sql string) string {
 
 // Find implements moderation.Reports: one query by primary key.
 func (p *Reports) Find(ctx context.Context, id string) (*moderation.Stored, error) {
-	found, err := postgres.Collect(ctx, p.pool, "find report", func(row pgx.CollectableRow) (*moderation.Stored, error) {
-		var s moderation.Stored
-		var family, id *string
-		fields, done := stateFields(&s.State)
-		if err := row.Scan(append(fields, &family, &id)...); err != nil {
-			return nil, err
-		}
-		done()
-		s.Scope = resource(family, id)
-		return &s, nil
-	}, `SELECT `+stateColumns+`, t.scope_family, t.scope_id FROM core_moderation_reports r LEFT JOIN `+joinTarget+` WHERE r.id = $1`, id)
-	if err != nil || len(found) == 0 {
-		return nil, err
+	var b pgx.Batch
+	var s moderation.Stored
+	queueState(&b, "", id, &s.State, &s.Scope)
+	if err := p.pool.SendBatch(ctx, &b).Close(); err != nil {
+		return nil, fmt.Errorf("find report: %w", err)
 	}
-	return found[0], nil
+	if s.ID == "" {
+		return nil, nil
+	}
+	return &s, nil
 }
 
 // FindWhole implements moderation.Reports: one round trip.
 func (p *Reports) FindWhole(ctx context.Context, id string) (whole *moderation.Stored, first paging.Page[moderation.Entry], err error) {
 	b := &pgx.Batch{}
 	b.Queue(`SELECT `+stateColumns+`, t.scope_family, t.scope_id, `+peopleColumns+`, `+openOnTarget+`, `+reasonsColumn+`, `+refiled+`, r.snapshot
-		FROM core_moderation_reports r LEFT JOIN `+joinTarget+peopleJoins+` WHERE r.id = $1`, id).Query(func(rows pgx.Rows) error {
-		found, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (*moderation.Stored, error) {
-			var refiled bool
-			var snapshot []byte
-			s, err := scanStored(row, &refiled, &snapshot)
-			if err == nil {
-				s.Refiled, s.Snapshot = refiled, snapshot
-			}
-			return s, err
-		})
-		if len(found) > 0 {
-			whole = found[0]
-		}
+		FROM core_moderation_reports r LEFT JOIN `+joinTarget+peopleJoins+` WHERE r.id = $1`, id).QueryRow(func(row pgx.Row) error {
+		whole = new(moderation.Stored)
+		fields, done := storedFields(whole)
+		err := row.Scan(append(fields, &whole.Refiled, (*[]byte)(&whole.Snapshot))...)
+		done()
 		return err
 	})
 	timeline(id).Queue(b, TimelineList.First(paging.DefaultSize), &first)
-	if err := p.pool.SendBatch(ctx, b).Close(); err != nil {
-		return nil, first, fmt.Errorf("find report: %w", err)
+	err = p.pool.SendBatch(ctx, b).Close()
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil, first, nil
 	}
-	return whole, first, nil
+	return whole, first, err
 }
 
-// scanStored scans stateColumns, the present scope, the people, the number of open reports,
-// the reasons, and the further columns of the query into more.
-func scanStored(row pgx.CollectableRow, more ...any) (*moderation.Stored, error) {
-	var s moderation.Stored
+// storedFields returns the destinations of stateColumns, the present scope, the people, the
+// number of open reports and the reasons. done must be called after the scan.
+func storedFields(s *moderation.Stored) (fields []any, done func()) {
 	var family, id, reporter, assignee, resolver, reasons *string
-	fields, done := stateFields(&s.State)
-	fields = append(fields, &family, &id, &reporter, &assignee, &resolver, &s.OpenReportsOnTarget, &reasons)
-	if err := row.Scan(append(fields, more...)...); err != nil {
-		return nil, err
+	fields, folded := stateFields(&s.State)
+	return append(fields, &family, &id, &reporter, &assignee, &resolver, &s.OpenReportsOnTarget, &reasons), func() {
+		folded()
+		s.Reasons, s.Scope = rawJSON(reasons), resource(family, id)
+		s.Reporter, s.Assignee, s.Resolver = person(s.ReporterID, reporter), person(s.AssigneeID, assignee), person(s.ResolverID, resolver)
 	}
+}
+
+func scanStored(row pgx.CollectableRow) (s moderation.Stored, err error) {
+	fields, done := storedFields(&s)
+	err = row.Scan(fields...)
 	done()
-	s.Reasons = rawJSON(reasons)
-	s.Scope = resource(family, id)
-	s.Reporter, s.Assignee, s.Resolver = person(s.ReporterID, reporter), person(s.AssigneeID, assignee), person(s.ResolverID, resolver)
-	return &s, nil
+	return s, err
 }
 
 // rawJSON returns JSON that was read as text, or nil.
@@ -185,13 +176,13 @@ func (p *Reports) findCounted(ctx context.Context, ids []string) (map[string]*mo
 }
 
 func (p *Reports) findAll(ctx context.Context, query string, ids []string) (map[string]*moderation.Stored, error) {
-	stored, err := postgres.Collect(ctx, p.pool, "find reports", func(row pgx.CollectableRow) (*moderation.Stored, error) { return scanStored(row) }, query, ids)
+	stored, err := postgres.Collect(ctx, p.pool, "find reports", scanStored, query, ids)
 	if err != nil {
 		return nil, err
 	}
 	found := make(map[string]*moderation.Stored, len(stored))
-	for _, s := range stored {
-		found[s.ID] = s
+	for i, s := range stored {
+		found[s.ID] = &stored[i]
 	}
 	return found, nil
 }

@@ -2,11 +2,9 @@ package projections
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/Masterminds/squirrel"
-	"github.com/jackc/pgx/v5"
 
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/paging"
@@ -94,17 +92,7 @@ func (p *Reports) list(ctx context.Context, c permission.Coverage, f Filter, r p
 
 // read reads the rows that the query of a page selects.
 func (p *Reports) read(ctx context.Context, query func(permission.Coverage, Filter, paging.Request) (string, []any, error), c permission.Coverage, f Filter, r paging.Request) ([]moderation.Stored, error) {
-	sql, args, err := query(c, f, r)
-	if err != nil {
-		return nil, fmt.Errorf("list reports: %w", err)
-	}
-	return postgres.Collect(ctx, p.Lists, "list reports", func(row pgx.CollectableRow) (moderation.Stored, error) {
-		s, err := scanStored(row)
-		if err != nil {
-			return moderation.Stored{}, err
-		}
-		return *s, nil
-	}, sql, args...)
+	return postgres.CollectBuilt(ctx, p.Lists, "list reports", scanStored)(query(c, f, r))
 }
 
 func pageOf(stored []moderation.Stored, r paging.Request) paging.Page[moderation.Stored] {

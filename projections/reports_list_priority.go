@@ -62,11 +62,8 @@ func (p *Reports) ranked(ctx context.Context, c permission.Coverage, f Filter, r
 	wanted := r.Offset() + r.Limit()
 	for _, part := range parts {
 		part = f.where(part).LeftJoin(joinTarget).Where(present.covered(c)).Where(present.only(f.Scope))
-		sql, args, err := sqlpage.Apply(r, part).Limit(uint64(wanted - len(places))).RemoveOffset().ToSql()
-		if err != nil {
-			return nil, err
-		}
-		more, err := postgres.Collect(ctx, p.Lists, "find reports", pgx.RowToStructByPos[ranked], sql, args...)
+		more, err := postgres.CollectBuilt(ctx, p.Lists, "find reports", pgx.RowToStructByPos[ranked])(
+			sqlpage.Apply(r, part).Limit(uint64(wanted - len(places))).RemoveOffset().ToSql())
 		if err != nil {
 			return nil, err
 		}

@@ -26,25 +26,21 @@ func TestHoldersAreCountedByKind(t *testing.T) {
 	}
 	require.NoError(t, counts.Rebuild(t.Context(), d.Pool, nil))
 
-	most, holders, err := reports.Holders(t.Context(), all, 2)
+	w, err := reports.Work(t.Context(), all, 2)
 
 	require.NoError(t, err)
-	require.Equal(t, 3, holders)
+	require.Equal(t, 3, w.HolderCount)
 	require.Equal(t, []projections.Holder{
-		{Person: moderation.Person{ID: d.Users[1], Name: most[0].Name}, Reports: 1500},
-		{Person: moderation.Person{ID: d.Users[2], Name: most[1].Name}, Reports: 1001},
-	}, most)
+		{Person: moderation.Person{ID: d.Users[1], Name: w.Holders[0].Name}, Reports: 1500},
+		{Person: moderation.Person{ID: d.Users[2], Name: w.Holders[1].Name}, Reports: 1001},
+	}, w.Holders)
 	category := permission.Coverage{Modules: []permission.ModuleCoverage{{Plugin: "forum", Module: "posts", Family: "forum.category", IDs: []string{"general"}}}}
-	most, holders, err = reports.Holders(t.Context(), category, 2)
+	w, err = reports.Work(t.Context(), category, 2)
 	require.NoError(t, err)
-	require.Empty(t, most)
-	require.Zero(t, holders)
-	unclaimed, err := reports.OldestUnclaimed(t.Context(), category)
-	require.NoError(t, err)
-	require.Nil(t, unclaimed)
+	require.Equal(t, projections.Work{Holders: []projections.Holder{}}, w)
 	oldest := d.File(t, 3, "new")
 	d.File(t, 3, "newer")
-	unclaimed, err = reports.OldestUnclaimed(t.Context(), all)
+	w, err = reports.Work(t.Context(), all, 2)
 	require.NoError(t, err)
-	require.Equal(t, oldest, unclaimed.ID)
+	require.Equal(t, oldest, w.OldestUnclaimed.ID)
 }

@@ -78,14 +78,10 @@ func scanEntry(row pgx.CollectableRow) (moderation.Entry, error) {
 
 // NoteView returns a note as the API shows it.
 func (p *Reports) NoteView(ctx context.Context, reportID, noteID string) (moderation.NoteView, error) {
-	notes, err := postgres.Collect(ctx, p.pool, "read note", func(row pgx.CollectableRow) (moderation.NoteView, error) {
+	return postgres.CollectFound(ctx, p.pool, "read note", func(row pgx.CollectableRow) (moderation.NoteView, error) {
 		var n report.Note
 		var author *string
 		err := row.Scan(append(noteFields(&n), &author)...)
 		return moderation.ViewNote(n, person(n.AuthorID, author)), err
 	}, `SELECT `+noteColumns+`, `+noteAuthor+` FROM core_moderation_report_notes n WHERE n.report_id = $1 AND n.id = $2`, reportID, noteID)
-	if err != nil || len(notes) == 0 {
-		return moderation.NoteView{}, err
-	}
-	return notes[0], nil
 }

@@ -199,7 +199,7 @@ func differences(want, got projected) []string {
 	if !maps.EqualFunc(want.appeals, got.appeals, func(a, b report.Appeal) bool { return reflect.DeepEqual(a, b) }) {
 		fields = append(fields, "Appeals")
 	}
-	if !maps.EqualFunc(want.notes, got.notes, sameNote) {
+	if !maps.EqualFunc(want.notes, got.notes, func(a, b report.Note) bool { return reflect.DeepEqual(a, b) }) {
 		fields = append(fields, "Notes")
 	}
 	return fields
@@ -208,25 +208,4 @@ func differences(want, got projected) []string {
 func unique(words []string) []string {
 	sorted := slices.Sorted(slices.Values(words))
 	return slices.Compact(sorted)
-}
-
-func sameNote(a, b report.Note) bool {
-	return reflect.DeepEqual(plainNote(a), plainNote(b))
-}
-
-// plainNote returns the note in a form in which equal notes are deeply equal.
-func plainNote(n report.Note) report.Note {
-	n.CreatedAt = n.CreatedAt.UTC()
-	if n.EditedAt != nil {
-		t := n.EditedAt.UTC()
-		n.EditedAt = &t
-	}
-	if n.DeletedAt != nil {
-		t := n.DeletedAt.UTC()
-		n.DeletedAt = &t
-	}
-	if len(n.Body) == 0 {
-		n.Body = nil
-	}
-	return n
 }

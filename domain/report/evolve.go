@@ -86,15 +86,6 @@ func Fold(events []Event) State {
 	return s
 }
 
-// FoldNotes returns the notes of a report after all of its events, by id.
-func FoldNotes(events []Event) map[string]Note {
-	notes := make(map[string]Note)
-	for _, e := range events {
-		EvolveNotes(notes, e)
-	}
-	return notes
-}
-
 // EvolveNotes changes the notes of a report, by id, to what they are after its next event.
 func EvolveNotes(notes map[string]Note, e Event) {
 	if id := NoteOf(e.Fact); id != "" {

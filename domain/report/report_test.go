@@ -149,7 +149,7 @@ func TestNotesLeaveTheVersionAlone(t *testing.T) {
 	require.Equal(t, 1, after.NoteCount)
 	require.Equal(t, s.UpdatedAt, events[0].OccurredAt, "time never runs backwards within a report")
 
-	note := report.FoldNotes(events)["n"]
+	note := report.EvolveNote(report.Note{}, events[0])
 	t.Run("an edit with a stale version", func(t *testing.T) {
 		other := report.NoteBody{Kind: report.TextNote, JSON: []byte(`"something else"`)}
 		_, err := report.DecideEditNote(after, note, other, ptr(9))

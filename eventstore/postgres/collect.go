@@ -103,6 +103,16 @@ func ForEach(ctx context.Context, db Querier, task string, into []any, each func
 	return nil
 }
 
+// CollectBuilt returns a function that is Collect for a query as query builders return it.
+func CollectBuilt[T any](ctx context.Context, db Querier, task string, scan pgx.RowToFunc[T]) func(sql string, args []any, err error) ([]T, error) {
+	return func(sql string, args []any, err error) ([]T, error) {
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", task, err)
+		}
+		return Collect(ctx, db, task, scan, sql, args...)
+	}
+}
+
 // ScanBuilt returns a function that runs a query as query builders return it, for one row,
 // and scans the row into the destinations.
 func ScanBuilt(ctx context.Context, db Reader, task string, into ...any) func(sql string, args []any, err error) error {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgtype"
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
@@ -85,6 +86,7 @@ func configure(url string, opts Options) (*pgxpool.Config, error) {
 		config.ConnConfig.ConnectTimeout = 10 * time.Second
 	}
 	config.ConnConfig.Tracer = traceWrites(opts.Tracer)
+	config.AfterConnect = TimesInUTC
 
 	param := func(name, value string) {
 		if _, set := config.ConnConfig.RuntimeParams[name]; !set {
@@ -105,6 +107,12 @@ func configure(url string, opts Options) (*pgxpool.Config, error) {
 		param("default_transaction_read_only", "on")
 	}
 	return config, nil
+}
+
+// TimesInUTC makes a connection return times in UTC.
+func TimesInUTC(_ context.Context, conn *pgx.Conn) error {
+	conn.TypeMap().RegisterType(&pgtype.Type{Name: "timestamptz", OID: pgtype.TimestamptzOID, Codec: &pgtype.TimestamptzCodec{ScanLocation: time.UTC}})
+	return nil
 }
 
 // milliseconds formats a timeout for PostgreSQL, where 0 means no limit.

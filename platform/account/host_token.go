@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/jackc/pgx/v5"
+
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/eventstore/postgres"
@@ -37,7 +39,7 @@ func (s *Store) CreateHostToken(ctx context.Context, plugin string, n NewToken) 
 // ListHostTokens returns the tokens of a plugin, oldest first, including expired and revoked
 // ones.
 func (s *Store) ListHostTokens(ctx context.Context, plugin string) ([]Token, error) {
-	return postgres.Collect(ctx, s.pool, "list tokens", scanToken, `SELECT id, name, 'host' AS use, created_at, expires_at, last_used_at, revoked_at
+	return postgres.Collect(ctx, s.pool, "list tokens", pgx.RowToStructByPos[Token], `SELECT id, name, 'host' AS use, created_at, expires_at, last_used_at, revoked_at
 		FROM core_host_tokens WHERE plugin_id = $1 ORDER BY id`, plugin)
 }
 

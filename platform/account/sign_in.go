@@ -126,7 +126,6 @@ func (s *Store) openTo(ctx context.Context, a *attempt, email string) (user User
 		FROM core_users u WHERE lower(u.email) = lower($1)`, email, a.address, a.now).
 		QueryRow(func(row pgx.Row) error {
 			err := row.Scan(append(user.fields(), &hash, &a.known)...)
-			user.CreatedAt = user.CreatedAt.UTC()
 			if errors.Is(err, pgx.ErrNoRows) {
 				return nil
 			}

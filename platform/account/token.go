@@ -97,19 +97,8 @@ func checkToken(n NewToken, now time.Time) error {
 // ListTokens returns the tokens of a user, oldest first, including expired and revoked
 // ones.
 func (s *Store) ListTokens(ctx context.Context, userID string) ([]Token, error) {
-	return postgres.Collect(ctx, s.pool, "list tokens", scanToken, `SELECT id, name, use, created_at, expires_at, last_used_at, revoked_at
+	return postgres.Collect(ctx, s.pool, "list tokens", pgx.RowToStructByPos[Token], `SELECT id, name, use, created_at, expires_at, last_used_at, revoked_at
 		FROM core_api_tokens WHERE user_id = $1 ORDER BY id`, userID)
-}
-
-func scanToken(row pgx.CollectableRow) (Token, error) {
-	t, err := pgx.RowToStructByPos[Token](row)
-	t.CreatedAt = t.CreatedAt.UTC()
-	for _, at := range []*time.Time{t.ExpiresAt, t.LastUsedAt, t.RevokedAt} {
-		if at != nil {
-			*at = at.UTC()
-		}
-	}
-	return t, err
 }
 
 // RevokeToken ends a token from the next request on. It returns not_found if there is
@@ -170,7 +159,7 @@ var TokenList = paging.List{
 func (s *Store) Tokens(ctx context.Context, userID string, r paging.Request) (paging.Page[Token], error) {
 	return sqlpage.List[Token]{Task: "list tokens",
 		SQL:  "SELECT id, name, use, created_at, expires_at, last_used_at, revoked_at FROM core_api_tokens WHERE user_id = $1",
-		Args: []any{userID}, Scan: scanToken,
+		Args: []any{userID}, Scan: pgx.RowToStructByPos[Token],
 		Key: func(t Token) paging.Position { return paging.At(t.CreatedAt, t.ID) }}.Read(ctx, s.pool, r)
 }
 

@@ -40,10 +40,8 @@ func (u *User) fields() []any {
 	return []any{&u.ID, &u.Email, &u.Name, &u.Demo, &u.Disabled, &u.CreatedAt}
 }
 
-func scanUser(row pgx.CollectableRow) (User, error) {
-	var u User
-	err := row.Scan(u.fields()...)
-	u.CreatedAt = u.CreatedAt.UTC()
+func scanUser(row pgx.CollectableRow) (u User, err error) {
+	err = row.Scan(u.fields()...)
 	return u, err
 }
 

@@ -58,12 +58,6 @@ func scanRecord(row pgx.Row, fields []boundField) (*record, error) {
 	if err := json.Unmarshal([]byte(authors), &r.authors); err != nil {
 		return nil, fmt.Errorf("read authors: %w", err)
 	}
-	for _, t := range []**time.Time{&r.updatedAt, &r.publishedAt} {
-		if *t != nil {
-			utc := (*t).UTC()
-			*t = &utc
-		}
-	}
 	return r, nil
 }
 

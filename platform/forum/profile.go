@@ -43,7 +43,6 @@ func (p profiles) capture(ctx context.Context, r target.CaptureRequest) (*snapsh
 	if err != nil {
 		return nil, fmt.Errorf("capture profile %s: %w", r.TargetID, err)
 	}
-	since = since.UTC()
 	member, err := json.Marshal(since.Format(domain.TimeLayout))
 	if err != nil {
 		return nil, fmt.Errorf("capture profile %s: %w", r.TargetID, err)

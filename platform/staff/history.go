@@ -74,7 +74,6 @@ func scanEvent(row pgx.CollectableRow) (Event, error) {
 	if err := row.Scan(&e.Position, &e.Action, &e.ActorID, &e.ActorName, &before, &after, &e.At); err != nil {
 		return Event{}, err
 	}
-	e.At = e.At.UTC()
 	var err error
 	if e.Before, err = readRights(before); err != nil {
 		return Event{}, fmt.Errorf("before of change %d: %w", e.Position, err)

@@ -23,7 +23,6 @@ func scanEntry(row pgx.CollectableRow) (Entry, error) {
 	if err != nil {
 		return Entry{}, err
 	}
-	e.CreatedAt, e.UpdatedAt = e.CreatedAt.UTC(), e.UpdatedAt.UTC()
 	if e.Grants, err = readGrants(grants); err != nil {
 		return Entry{}, fmt.Errorf("entry %s: %w", e.ID, err)
 	}

@@ -61,7 +61,8 @@ func (f *forwarder) forward(ctx context.Context, e event.Event) error {
 	if err != nil {
 		return err
 	}
-	return f.publisher.publish(ctx, e.Name, msg)
+	msg.SetContext(ctx)
+	return f.publisher.Publish(e.Name, msg)
 }
 
 func toMessage(e event.Event) (*message.Message, error) {

@@ -87,22 +87,16 @@ func (p *Publisher) Provision(ctx context.Context) error {
 // Publish implements message.Publisher; the topic is the subject.
 func (p *Publisher) Publish(topic string, messages ...*message.Message) error {
 	for _, msg := range messages {
-		if err := p.publish(msg.Context(), topic, msg); err != nil {
-			return err
+		out, err := (&wmnats.NATSMarshaler{}).Marshal(topic, msg)
+		if err != nil {
+			return fmt.Errorf("event %s: %w", msg.UUID, err)
 		}
-	}
-	return nil
-}
-
-func (p *Publisher) publish(ctx context.Context, subject string, msg *message.Message) error {
-	ctx, cancel := context.WithTimeout(ctx, publishTimeout)
-	defer cancel()
-	out, err := (&wmnats.NATSMarshaler{}).Marshal(subject, msg)
-	if err != nil {
-		return fmt.Errorf("event %s: %w", msg.UUID, err)
-	}
-	if _, err := p.js.PublishMsg(ctx, out, jetstream.WithMsgID(msg.UUID), jetstream.WithRetryAttempts(0)); err != nil {
-		return fmt.Errorf("%w: publish %s: %w", errUnavailable, msg.UUID, err)
+		ctx, cancel := context.WithTimeout(msg.Context(), publishTimeout)
+		_, err = p.js.PublishMsg(ctx, out, jetstream.WithMsgID(msg.UUID), jetstream.WithRetryAttempts(0))
+		cancel()
+		if err != nil {
+			return fmt.Errorf("%w: publish %s: %w", errUnavailable, msg.UUID, err)
+		}
 	}
 	return nil
 }

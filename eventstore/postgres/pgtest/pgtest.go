@@ -19,6 +19,8 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/docketmod/docket/eventstore/postgres"
 )
 
 // patience bounds every step of the set-up, which may be slow on a busy machine.
@@ -32,7 +34,7 @@ func New(t testing.TB) *pgxpool.Pool {
 	if err != nil {
 		t.Fatalf("pgtest: %v", err)
 	}
-	config.MaxConns = 10
+	config.MaxConns, config.AfterConnect = 10, postgres.TimesInUTC
 	pool, err := pgxpool.NewWithConfig(context.Background(), config)
 	if err != nil {
 		t.Fatalf("pgtest: %v", err)
