@@ -48,6 +48,8 @@ export function firstScreen(user: User): string {
 export function useSignOut() {
   const client = useQueryClient();
   return useMutation({
+    // A read under way would be answered after the session has ended.
+    onMutate: () => client.cancelQueries(),
     mutationFn: signOut,
     onSettled: () => {
       // One account's data must not be shown to the next.

@@ -1,0 +1,1 @@
+export{t as ReportPage}from"./report-Yv7bw_C6.js";
