@@ -60,8 +60,7 @@ func (Inline) QueueLock(b *pgx.Batch, reportID string, state *report.State, pres
 	queueState(b, ` FOR UPDATE OF r`, reportID, state, present)
 }
 
-// queueState reads the state of a report, which keeps its zero value if there is none, and
-// its present scope.
+// queueState reads the state of a report, which stays zero if there is none, and its present scope.
 func queueState(b *pgx.Batch, lock, reportID string, state *report.State, present **scope.Resource) {
 	b.Queue(`SELECT `+stateColumns+`, t.scope_family, t.scope_id FROM core_moderation_reports r
 		LEFT JOIN `+joinTarget+` WHERE r.id = $1`+lock, reportID).Query(func(rows pgx.Rows) error {

@@ -64,10 +64,9 @@ func withOpenOnTargets(sql string) string {
 
 // Find implements moderation.Reports: one query by primary key.
 func (p *Reports) Find(ctx context.Context, id string) (*moderation.Stored, error) {
-	var b pgx.Batch
-	var s moderation.Stored
-	queueState(&b, "", id, &s.State, &s.Scope)
-	if err := p.pool.SendBatch(ctx, &b).Close(); err != nil {
+	b, s := &pgx.Batch{}, moderation.Stored{}
+	queueState(b, "", id, &s.State, &s.Scope)
+	if err := p.pool.SendBatch(ctx, b).Close(); err != nil {
 		return nil, fmt.Errorf("find report: %w", err)
 	}
 	if s.ID == "" {
@@ -88,11 +87,13 @@ func (p *Reports) FindWhole(ctx context.Context, id string) (whole *moderation.S
 		return err
 	})
 	timeline(id).Queue(b, TimelineList.First(paging.DefaultSize), &first)
-	err = p.pool.SendBatch(ctx, b).Close()
-	if errors.Is(err, pgx.ErrNoRows) {
+	switch err := p.pool.SendBatch(ctx, b).Close(); {
+	case errors.Is(err, pgx.ErrNoRows):
 		return nil, first, nil
+	case err != nil:
+		return nil, first, fmt.Errorf("find report: %w", err)
 	}
-	return whole, first, err
+	return whole, first, nil
 }
 
 // storedFields returns the destinations of stateColumns, the present scope, the people, the

@@ -1,1 +1,0 @@
-export{t as ReportPage}from"./report-Yv7bw_C6.js";
