@@ -57,16 +57,6 @@ func queueAppeal(b *pgx.Batch, after report.State, e report.Event) {
 	}
 }
 
-// insertAuthors stores the authors of reports that are done, which their snapshots name. When
-// a report's status changes, the trigger follow_authors does so.
-const insertAuthors = `INSERT INTO core_moderation_report_authors (report_id, plugin_id, author)
-	SELECT DISTINCT r.id, r.plugin_id, a ->> 'id' FROM unnest($1::uuid[]) i (id)
-		CROSS JOIN LATERAL (SELECT * FROM core_moderation_reports r WHERE r.id = i.id AND r.status = 'done' OFFSET 0) r,
-		json_array_elements(CASE json_typeof(r.snapshot -> 'authors') WHEN 'array' THEN r.snapshot -> 'authors' ELSE '[]' END) a
-	WHERE a ->> 'id' <> '' ON CONFLICT DO NOTHING`
-
-const deleteAuthors = `DELETE FROM core_moderation_report_authors WHERE report_id = ANY ($1::uuid[])`
-
 // decisionColumn returns a decision as its column stores it.
 func decisionColumn(s *report.State) *string { return jsonColumn(s.Decision, s.Decision == nil) }
 

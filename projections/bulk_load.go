@@ -33,12 +33,8 @@ func LoadTargets(ctx context.Context, tx pgx.Tx, targets []report.Target) error 
 // Load stores everything that is projected inline of new reports, whose targets are there.
 func Load(ctx context.Context, tx pgx.Tx, all []report.Contents) error {
 	reports := make([]projected, len(all))
-	var authors []authored
 	for i, c := range all {
 		reports[i] = project(c)
-		for _, a := range reports[i].authors {
-			authors = append(authors, authored{&reports[i].state, a})
-		}
 	}
 	_, notes := owned(reports, notesOf)
 	_, appeals := owned(reports, appealsOf)
@@ -50,28 +46,12 @@ func Load(ctx context.Context, tx pgx.Tx, all []report.Contents) error {
 		err = copyRows(ctx, tx, "core_moderation_appeals", appealRow, appeals)
 	}
 	if err == nil {
-		err = copyRows(ctx, tx, "core_moderation_report_authors", authorRow, authors)
+		err = copyRows(ctx, tx, "core_moderation_report_authors", authorRow, authorsOf(reports))
 	}
 	if err != nil {
 		return fmt.Errorf("load reports: %w", err)
 	}
 	return nil
-}
-
-// authored is an author of a report that is done.
-type authored struct {
-	report *report.State
-	author string
-}
-
-// authorRow has what a trigger stores otherwise.
-var authorRow = []field[authored]{
-	{"report_id", "uuid", each(func(a *authored) string { return a.report.ID })},
-	{"plugin_id", "text", each(func(a *authored) string { return a.report.Target.PluginID })},
-	{"author", "text", each(func(a *authored) string { return a.author })},
-	{"target_type", "text", each(func(a *authored) string { return a.report.Target.Type })},
-	{"target_id", "text", each(func(a *authored) string { return a.report.Target.ID })},
-	{"resolution", "text", each(func(a *authored) *report.Resolution { return a.report.Resolution })},
 }
 
 // copyRows inserts new rows by COPY. The table must not come from input.

@@ -13,6 +13,9 @@ import (
 
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/eventstore/logtest"
+	"github.com/docketmod/docket/eventstore/postgres"
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/projections"
 )
 
@@ -156,4 +159,21 @@ func TestAStoppedRebuildGoesOn(t *testing.T) {
 	done, err := r.Verify(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, projections.Rebuilt{Reports: 250, Through: slices.Max(ids)}, done)
+}
+
+// A plan by the statistics of an empty table would read a growing one from end to end.
+func TestRebuildsAreNotPlannedAnew(t *testing.T) {
+	t.Parallel()
+	h, _ := logtest.NewLong(t, 200)
+	pool, err := postgres.Open(t.Context(), h.Pool.Config().ConnString(), postgres.Options{MaxConns: 1})
+	require.NoError(t, err)
+	t.Cleanup(pool.Close)
+	r := &projections.Rebuilder{Pool: pool, Workers: 1, Force: true}
+	for range 3 {
+		done, err := r.Rebuild(t.Context())
+		require.NoError(t, err)
+		require.EqualValues(t, 200, done.Rewritten)
+	}
+
+	require.Empty(t, pgtest.PlannedAnew(t, pool))
 }

@@ -47,6 +47,7 @@ func lockAndRefresh(ctx context.Context, tx pgx.Tx, folds []projected) error {
 	}
 	var moved []string
 	b := &pgx.Batch{}
+	postgres.QueueGenericPlans(b)
 	b.Queue(`SELECT FROM core_moderation_reports WHERE id = ANY ($1::uuid[]) ORDER BY id FOR UPDATE`, ids)
 	// This must be a separate statement: one statement would use the snapshot from before
 	// the locks.
@@ -108,8 +109,8 @@ func queueReports(b *pgx.Batch, reports []projected) {
 	}
 	queueOwned(b, "core_moderation_report_notes", noteRow, ids, reports, notesOf)
 	queueOwned(b, "core_moderation_appeals", appealRow, ids, reports, appealsOf)
-	b.Queue(deleteAuthors, ids)
-	b.Queue(insertAuthors, ids)
+	b.Queue(`DELETE FROM core_moderation_report_authors WHERE report_id = ANY ($1::uuid[])`, ids)
+	b.Queue(insertRows("core_moderation_report_authors", authorRow), valuesOf(authorRow, authorsOf(reports))...)
 }
 
 // queueOwned replaces the rows of a table that belong to reports.
@@ -225,19 +226,26 @@ var noteRow = []field[report.Note]{
 
 // queueRows inserts or replaces rows. Table and columns must not come from input.
 func queueRows[T any](b *pgx.Batch, table string, row []field[T], of []T) {
-	var names, values, arrays, excluded []string
+	var names, excluded []string
+	for _, f := range row[1:] {
+		names, excluded = append(names, f.name), append(excluded, "EXCLUDED."+f.name)
+	}
+	b.Queue(insertRows(table, row)+fmt.Sprintf(` ON CONFLICT (id) DO UPDATE SET (%s) = (%s)`, strings.Join(names, ", "), strings.Join(excluded, ", ")),
+		valuesOf(row, of)...)
+}
+
+// insertRows returns the statement that inserts rows, whose arguments are those of valuesOf.
+func insertRows[T any](table string, row []field[T]) string {
+	var names, values, arrays []string
 	for i, f := range row {
 		value, sent := "n."+f.name, f.kind
 		if sent == "json" || sent == "tsvector" { // sent as text, since drivers have no arrays of them
 			value, sent = value+"::"+f.kind, "text"
 		}
-		names, values, excluded = append(names, f.name), append(values, value), append(excluded, "EXCLUDED."+f.name)
-		arrays = append(arrays, fmt.Sprintf("$%d::%s[]", i+1, sent))
+		names, values, arrays = append(names, f.name), append(values, value), append(arrays, fmt.Sprintf("$%d::%s[]", i+1, sent))
 	}
 	columns := strings.Join(names, ", ")
-	b.Queue(fmt.Sprintf(`INSERT INTO %s (%s) SELECT %s FROM unnest(%s) AS n (%s) ON CONFLICT (id) DO UPDATE SET (%s) = (%s)`,
-		table, columns, strings.Join(values, ", "), strings.Join(arrays, ", "), columns,
-		strings.Join(names[1:], ", "), strings.Join(excluded[1:], ", ")), valuesOf(row, of)...)
+	return fmt.Sprintf(`INSERT INTO %s (%s) SELECT %s FROM unnest(%s) AS n (%s)`, table, columns, strings.Join(values, ", "), strings.Join(arrays, ", "), columns)
 }
 
 func valuesOf[T any](row []field[T], of []T) []any {

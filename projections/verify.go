@@ -104,7 +104,12 @@ func project(c report.Contents) projected {
 
 // readProjected reads the rows and notes of reports.
 func readProjected(ctx context.Context, tx pgx.Tx, ids []string) (map[string]projected, error) {
-	found, err := postgres.Collect(ctx, tx, "read rows", func(row pgx.CollectableRow) (projected, error) {
+	var found []projected
+	var notes []report.Note
+	var appeals []report.Appeal
+	b := &pgx.Batch{}
+	postgres.QueueGenericPlans(b)
+	postgres.QueueCollect(b, &found, func(row pgx.CollectableRow) (projected, error) {
 		w := projected{notes: map[string]report.Note{}, appeals: map[string]report.Appeal{}}
 		var snapshot []byte
 		var reasons *string
@@ -119,25 +124,19 @@ func readProjected(ctx context.Context, tx pgx.Tx, ids []string) (map[string]pro
 			ARRAY(SELECT CASE WHEN (a.target_type, a.target_id, a.resolution) IS NOT DISTINCT FROM (r.target_type, r.target_id, r.resolution) THEN author ELSE '' END
 				FROM core_moderation_report_authors a WHERE a.report_id = r.id)
 		FROM core_moderation_reports r WHERE r.id = ANY ($1::uuid[])`, ids)
-	if err != nil {
-		return nil, err
+	postgres.QueueCollect(b, &notes, scanNote, `SELECT `+noteColumns+` FROM core_moderation_report_notes n WHERE n.report_id = ANY ($1::uuid[])`, ids)
+	postgres.QueueCollect(b, &appeals, scanAppeal, `SELECT `+appealColumns+` FROM core_moderation_appeals a WHERE a.report_id = ANY ($1::uuid[])`, ids)
+	if err := tx.SendBatch(ctx, b).Close(); err != nil {
+		return nil, fmt.Errorf("read rows: %w", err)
 	}
 	byID := make(map[string]projected, len(found))
 	for _, w := range found {
 		byID[w.state.ID] = w
 	}
-	notes, err := postgres.Collect(ctx, tx, "read notes", scanNote, `SELECT `+noteColumns+` FROM core_moderation_report_notes n WHERE n.report_id = ANY ($1::uuid[])`, ids)
-	if err != nil {
-		return nil, err
-	}
 	for _, n := range notes {
 		if w, ok := byID[n.ReportID]; ok {
 			w.notes[n.ID] = n
 		}
-	}
-	appeals, err := postgres.Collect(ctx, tx, "read appeals", scanAppeal, `SELECT `+appealColumns+` FROM core_moderation_appeals a WHERE a.report_id = ANY ($1::uuid[])`, ids)
-	if err != nil {
-		return nil, err
 	}
 	for _, a := range appeals {
 		if w, ok := byID[a.ReportID]; ok {

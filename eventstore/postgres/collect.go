@@ -69,6 +69,14 @@ func Collect[T any](ctx context.Context, db Querier, task string, scan pgx.RowTo
 	return all, nil
 }
 
+// QueueCollect adds a query to the batch, whose rows are stored in all as scan reads them.
+func QueueCollect[T any](b *pgx.Batch, all *[]T, scan pgx.RowToFunc[T], sql string, args ...any) {
+	b.Queue(sql, args...).Query(func(rows pgx.Rows) (err error) {
+		*all, err = pgx.CollectRows(rows, scan)
+		return err
+	})
+}
+
 // CollectOne is Collect for a query that returns one row. Its error wraps pgx.ErrNoRows if
 // there is none.
 func CollectOne[T any](ctx context.Context, db Querier, task string, scan pgx.RowToFunc[T], sql string, args ...any) (one T, err error) {

@@ -112,10 +112,7 @@ func (q *Queue) take(ctx context.Context, queue Name, limit int) ([]taken, error
 	var tasks []taken
 	b := &pgx.Batch{}
 	postgres.QueueGenericPlans(b)
-	b.Queue(takeTasks, string(queue), now, now.Add(q.config.Lease), limit).Query(func(rows pgx.Rows) (err error) {
-		tasks, err = pgx.CollectRows(rows, pgx.RowToStructByPos[taken])
-		return err
-	})
+	postgres.QueueCollect(b, &tasks, pgx.RowToStructByPos[taken], takeTasks, string(queue), now, now.Add(q.config.Lease), limit)
 	if err := q.pool.SendBatch(ctx, b).Close(); err != nil {
 		return nil, fmt.Errorf("take tasks: %w", err)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/eventstore/postgres"
 )
 
 // locked holds the entries that a change depends on, each row locked until its
@@ -24,31 +25,25 @@ type locked struct {
 // their ids, so that two changes cannot deadlock.
 func lock(ctx context.Context, tx pgx.Tx, by By, entryID, userID *string, roots bool) (locked, error) {
 	l := locked{by: by, actor: permission.Actor{UserID: by.UserID, Operator: by == Operator()}, entries: map[string]Entry{}, disabled: map[string]bool{}}
+	var found []Entry
+	var disabled []string
 	batch := &pgx.Batch{}
 	batch.Queue(`SELECT set_config('docket.actor_id', $1, true)`, by.UserID)
-	batch.Queue(`SELECT `+entryColumns+`
+	postgres.QueueCollect(batch, &found, scanEntry, `SELECT `+entryColumns+`
 		FROM core_staff_entries e JOIN core_users u ON u.id = e.user_id
 		WHERE e.id = $1 OR e.user_id = $2 OR e.user_id = nullif($3, '')::uuid OR ($4 AND e.kind = 'admin' AND e.unrestricted)
-		ORDER BY e.id FOR UPDATE OF e`, entryID, userID, by.UserID, roots).
-		Query(func(rows pgx.Rows) error {
-			found, err := pgx.CollectRows(rows, scanEntry)
-			for _, e := range found {
-				l.add(e)
-			}
-			return err
-		})
+		ORDER BY e.id FOR UPDATE OF e`, entryID, userID, by.UserID, roots)
 	// Disabling a root locks its entry, so this statement sees the outcome.
-	batch.Queue(`SELECT u.id FROM core_staff_entries e JOIN core_users u ON u.id = e.user_id
-		WHERE $1 AND e.kind = 'admin' AND e.unrestricted AND u.disabled_at IS NOT NULL`, roots).
-		Query(func(rows pgx.Rows) error {
-			ids, err := pgx.CollectRows(rows, pgx.RowTo[string])
-			for _, id := range ids {
-				l.disabled[id] = true
-			}
-			return err
-		})
+	postgres.QueueCollect(batch, &disabled, pgx.RowTo[string], `SELECT u.id FROM core_staff_entries e JOIN core_users u ON u.id = e.user_id
+		WHERE $1 AND e.kind = 'admin' AND e.unrestricted AND u.disabled_at IS NOT NULL`, roots)
 	if err := tx.SendBatch(ctx, batch).Close(); err != nil {
 		return locked{}, fmt.Errorf("lock staff entries: %w", err)
+	}
+	for _, e := range found {
+		l.add(e)
+	}
+	for _, id := range disabled {
+		l.disabled[id] = true
 	}
 	return l, nil
 }

@@ -25,10 +25,7 @@ func (s *Store) Listener() event.Listener {
 		var all []Webhook
 		batch := &pgx.Batch{}
 		postgres.QueueGenericPlans(batch) // enqueue's arrays would be planned with each event
-		batch.Queue(`SELECT ` + columns + ` FROM core_webhooks WHERE ` + active + ` ORDER BY id`).Query(func(rows pgx.Rows) (err error) {
-			all, err = pgx.CollectRows(rows, scan)
-			return err
-		})
+		postgres.QueueCollect(batch, &all, scan, `SELECT `+columns+` FROM core_webhooks WHERE `+active+` ORDER BY id`)
 		if err := tx.SendBatch(ctx, batch).Close(); err != nil {
 			return nil, fmt.Errorf("read webhooks: %w", err)
 		}
