@@ -87,8 +87,7 @@ func (s *Store) EnsureUsers(ctx context.Context, all []NewUser) ([]User, error) 
 		hashes[password] = hash
 		batch.Queue(insertUser+" ON CONFLICT (lower(email)) DO NOTHING", insertArgs(u, hash)...)
 		batch.Queue("SELECT "+userColumns+" FROM core_users u WHERE lower(u.email) = lower($1)", u.Email).
-			Query(func(rows pgx.Rows) error {
-				var err error
+			Query(func(rows pgx.Rows) (err error) {
 				users[i], err = pgx.CollectExactlyOneRow(rows, scanUser)
 				return err
 			})

@@ -32,12 +32,14 @@ func (f *finder) find(ctx context.Context, id, locale string) (*record, error) {
 	return f.batches.Do(ctx, asked{id, locale})
 }
 
-// findAll finds the records of a batch in one read-only transaction of one snapshot,
-// which costs one round trip.
+// findAll finds the records of a batch in one snapshot, which costs one round trip. A single
+// statement is one by itself.
 func (f *finder) findAll(ctx context.Context, wanted []asked) ([]*record, error) {
 	found := make([]*record, len(wanted))
 	b := &pgx.Batch{}
-	b.Queue("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+	if len(wanted) > 1 {
+		b.Queue("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+	}
 	for i, a := range wanted {
 		b.Queue(f.statement.sql, f.statement.values(a.id, a.locale)...).QueryRow(func(row pgx.Row) (err error) {
 			found[i], err = scanRecord(row, f.fields)
@@ -47,7 +49,9 @@ func (f *finder) findAll(ctx context.Context, wanted []asked) ([]*record, error)
 			return err
 		})
 	}
-	b.Queue("COMMIT")
+	if len(wanted) > 1 {
+		b.Queue("COMMIT")
+	}
 	if err := f.store.pool.SendBatch(ctx, b).Close(); err != nil {
 		return nil, err
 	}

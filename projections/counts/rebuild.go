@@ -108,14 +108,11 @@ func correct(ctx context.Context, pool *pgxpool.Pool) error {
 		var missing []int64
 		var kind int
 		var n int64
-		rows, err := tx.Query(ctx, `SELECT c.id, coalesce(k.n, 0) - c.reports FROM core_moderation_counts c
+		err := postgres.ForEach(ctx, tx, "compare counts", []any{&kind, &n}, func() error {
+			kinds, missing = append(kinds, kind), append(missing, n)
+			return nil
+		}, `SELECT c.id, coalesce(k.n, 0) - c.reports FROM core_moderation_counts c
 			LEFT JOIN (SELECT kind, count(*) AS n FROM core_moderation_counted GROUP BY kind) k ON k.kind = c.id WHERE coalesce(k.n, 0) <> c.reports`)
-		if err == nil {
-			_, err = pgx.ForEachRow(rows, []any{&kind, &n}, func() error {
-				kinds, missing = append(kinds, kind), append(missing, n)
-				return nil
-			})
-		}
 		if err != nil || len(kinds) == 0 {
 			return err
 		}
