@@ -32,8 +32,8 @@ func (f *finder) find(ctx context.Context, id, locale string) (*record, error) {
 	return f.batches.Do(ctx, asked{id, locale})
 }
 
-// findAll finds the records of a batch in one snapshot, which costs one round trip. A single
-// statement is one by itself.
+// findAll finds the records of a batch in one snapshot and one round trip. A single statement
+// needs no transaction for that.
 func (f *finder) findAll(ctx context.Context, wanted []asked) ([]*record, error) {
 	found := make([]*record, len(wanted))
 	b := &pgx.Batch{}
