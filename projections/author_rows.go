@@ -2,27 +2,27 @@ package projections
 
 import "github.com/docketmod/docket/domain/report"
 
-// authored is an author of a report that is done.
-type authored struct {
+// reportAuthor is an author of the content of a report that is done.
+type reportAuthor struct {
 	report *report.State
 	author string
 }
 
-func authorsOf(reports []projected) (all []authored) {
+func authorsOf(reports []projected) (all []reportAuthor) {
 	for i := range reports {
 		for _, a := range reports[i].authors {
-			all = append(all, authored{&reports[i].state, a})
+			all = append(all, reportAuthor{&reports[i].state, a})
 		}
 	}
 	return all
 }
 
 // authorRow is what triggers store when a report's status or resolution changes.
-var authorRow = []field[authored]{
-	{"report_id", "uuid", each(func(a *authored) string { return a.report.ID })},
-	{"plugin_id", "text", each(func(a *authored) string { return a.report.Target.PluginID })},
-	{"author", "text", each(func(a *authored) string { return a.author })},
-	{"target_type", "text", each(func(a *authored) string { return a.report.Target.Type })},
-	{"target_id", "text", each(func(a *authored) string { return a.report.Target.ID })},
-	{"resolution", "text", each(func(a *authored) *report.Resolution { return a.report.Resolution })},
+var authorRow = []field[reportAuthor]{
+	{"report_id", "uuid", each(func(a *reportAuthor) string { return a.report.ID })},
+	{"plugin_id", "text", each(func(a *reportAuthor) string { return a.report.Target.PluginID })},
+	{"author", "text", each(func(a *reportAuthor) string { return a.author })},
+	{"target_type", "text", each(func(a *reportAuthor) string { return a.report.Target.Type })},
+	{"target_id", "text", each(func(a *reportAuthor) string { return a.report.Target.ID })},
+	{"resolution", "text", each(func(a *reportAuthor) *report.Resolution { return a.report.Resolution })},
 }

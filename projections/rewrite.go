@@ -47,7 +47,7 @@ func lockAndRefresh(ctx context.Context, tx pgx.Tx, folds []projected) error {
 	}
 	var moved []string
 	b := &pgx.Batch{}
-	postgres.QueueGenericPlans(b)
+	postgres.QueueGenericPlans(b) // by statistics from before a rebuild, the tables may be empty
 	b.Queue(`SELECT FROM core_moderation_reports WHERE id = ANY ($1::uuid[]) ORDER BY id FOR UPDATE`, ids)
 	// This must be a separate statement: one statement would use the snapshot from before
 	// the locks.

@@ -102,13 +102,13 @@ func project(c report.Contents) projected {
 	return w
 }
 
-// readProjected reads the rows and notes of reports.
+// readProjected reads the rows of reports with their notes, appeals and authors.
 func readProjected(ctx context.Context, tx pgx.Tx, ids []string) (map[string]projected, error) {
 	var found []projected
 	var notes []report.Note
 	var appeals []report.Appeal
 	b := &pgx.Batch{}
-	postgres.QueueGenericPlans(b)
+	postgres.QueueGenericPlans(b) // as in lockAndRefresh
 	postgres.QueueCollect(b, &found, func(row pgx.CollectableRow) (projected, error) {
 		w := projected{notes: map[string]report.Note{}, appeals: map[string]report.Appeal{}}
 		var snapshot []byte
