@@ -98,7 +98,7 @@ func (s *subscriber) consume(ctx context.Context, t topic, out chan<- *message.M
 			if !errors.Is(err, errNacked) && ctx.Err() == nil {
 				s.log.Warn().Err(err).Dur("wait", pause).Msg("reading events failed")
 			}
-		case read == 0:
+		case read < batchSize:
 			pause, retry = s.poll, s.firstRetry
 		default:
 			retry = s.firstRetry
