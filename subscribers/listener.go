@@ -61,6 +61,32 @@ func (g *group) settle(next message.HandlerFunc) message.HandlerFunc {
 	}
 }
 
+// together gives a batch to a listener that takes events together. It returns false if they
+// are to be handled one by one: by another listener, and after a failure, which only the event
+// that fails alone has to answer for. An error means that the batch is over.
+func (g *group) together(ctx context.Context, b *batch, messages []received) (handled bool, err error) {
+	if g.HandleAll == nil || len(messages) < 2 {
+		return false, nil
+	}
+	var events []event.Event
+	for _, m := range messages {
+		if e := fromMessage(m.msg); g.Receives(e.Name) {
+			events = append(events, e)
+		}
+	}
+	if events == nil {
+		return true, nil
+	}
+	err = b.use(ctx, func(tx pgx.Tx) error {
+		return g.attempt(ctx, tx, b, events, &messages[len(messages)-1].at)
+	})
+	if err != nil && !errors.Is(err, errBatchOver) {
+		g.log.Warn().Err(err).Int("events", len(events)).Msg("events failed together; each is handled alone")
+		return false, nil
+	}
+	return err == nil, err
+}
+
 // deliver handles a message in the transaction that read it.
 func (g *group) deliver(msg *message.Message) error {
 	e := fromMessage(msg)
@@ -69,7 +95,7 @@ func (g *group) deliver(msg *message.Message) error {
 	}
 	d := deliveryOf(msg)
 	err := d.use(msg.Context(), func(tx pgx.Tx) error {
-		return g.attempt(msg.Context(), tx, d.batch, e, &d.at)
+		return g.attempt(msg.Context(), tx, d.batch, []event.Event{e}, &d.at)
 	})
 	switch {
 	case err == nil:
@@ -81,39 +107,24 @@ func (g *group) deliver(msg *message.Message) error {
 	return err
 }
 
-// handle returns the listener's handler for this batch, which it prepares with the first
-// event.
-func (b *batch) handle(g *group) event.Handler {
-	if g.Prepare == nil {
-		return g.Handle
-	}
-	return func(ctx context.Context, tx pgx.Tx, e event.Event) (err error) {
-		if b.prepared == nil {
-			if b.prepared, err = g.Prepare(ctx, tx); err != nil {
-				return err
-			}
-		}
-		return b.prepared(ctx, tx, e)
-	}
-}
-
 // attempt runs the handler once, within a savepoint: a failure undoes the attempt and
 // leaves the transaction usable for the next one. For a handler that does nothing in the
-// database there is no savepoint. at is the event's place, unless it is handled again. attempt
-// returns errEnded or errLost if there is no transaction left.
-func (g *group) attempt(ctx context.Context, tx pgx.Tx, b *batch, e event.Event, at *position) error {
+// database there is no savepoint. Only a listener that takes events together gets several. at is
+// the place of the last, unless it is handled again. attempt returns errEnded or errLost if
+// there is no transaction left.
+func (g *group) attempt(ctx context.Context, tx pgx.Tx, b *batch, events []event.Event, at *position) error {
 	start := time.Now()
 	ctx, cancel := context.WithTimeout(ctx, handlerTimeout)
 	defer cancel()
 	own := newListenerTx(ctx, tx, b, g.Group)
-	err := call(ctx, own, b.handle(g), e)
+	err := g.call(ctx, own, events)
 	if err == nil {
 		err = own.keep(ctx, at)
 	}
 	if err != nil {
 		own.undo()
 	}
-	g.metrics.handled(g.Group, start, err)
+	g.metrics.handled(g.Group, start, len(events), err)
 	switch conn := tx.Conn().PgConn(); {
 	case conn.IsClosed():
 		return errLost
@@ -124,13 +135,18 @@ func (g *group) attempt(ctx context.Context, tx pgx.Tx, b *batch, e event.Event,
 }
 
 // call runs the handler. It returns an error if the handler panics or exceeds its time.
-func call(ctx context.Context, tx pgx.Tx, handle event.Handler, e event.Event) (err error) {
+func (g *group) call(ctx context.Context, tx pgx.Tx, events []event.Event) (err error) {
 	defer func() {
 		if v := recover(); v != nil {
 			err = fmt.Errorf("panic: %v\n%s", v, debug.Stack())
 		}
 	}()
-	if err := handle(ctx, tx, e); err != nil {
+	if g.HandleAll != nil {
+		err = g.HandleAll(ctx, tx, events)
+	} else {
+		err = g.Handle(ctx, tx, events[0])
+	}
+	if err != nil {
 		return err
 	}
 	if err := ctx.Err(); err != nil {

@@ -51,8 +51,8 @@ func newMetrics(registry prometheus.Registerer, pool *pgxpool.Pool, groups []str
 	return m, nil
 }
 
-// handled counts an attempt that ended with err.
-func (m *metrics) handled(group string, start time.Time, err error) {
+// handled counts an attempt with some events that ended with err.
+func (m *metrics) handled(group string, start time.Time, events int, err error) {
 	outcome := "handled"
 	switch {
 	case errors.Is(err, ErrLater):
@@ -60,8 +60,11 @@ func (m *metrics) handled(group string, start time.Time, err error) {
 	case err != nil:
 		outcome = "failed"
 	}
-	m.attempts.WithLabelValues(group, outcome).Inc()
-	m.seconds.WithLabelValues(group).Observe(time.Since(start).Seconds())
+	m.attempts.WithLabelValues(group, outcome).Add(float64(events))
+	each := time.Since(start).Seconds() / float64(events)
+	for range events {
+		m.seconds.WithLabelValues(group).Observe(each)
+	}
 }
 
 // lagCap is the number at which counting unread messages stops.

@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"github.com/docketmod/docket/domain/event"
 	"github.com/docketmod/docket/eventstore/outbox"
 )
 
@@ -53,5 +54,5 @@ func clipReason(s string) string {
 
 // replay passes a dead letter to its group's listener again.
 func (g *group) replay(ctx context.Context, tx pgx.Tx, msg *message.Message) error {
-	return g.attempt(ctx, tx, &batch{}, fromMessage(msg), nil)
+	return g.attempt(ctx, tx, &batch{}, []event.Event{fromMessage(msg)}, nil)
 }

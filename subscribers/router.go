@@ -137,7 +137,8 @@ func (r *Router) deliver(ctx context.Context) error {
 		g := r.groups[name]
 		handler := router.AddConsumerHandler(name, outbox.Topic, &subscriber{
 			pool: r.pool, group: name, topic: func(string) topic { return publicEvents },
-			poll: r.config.PollInterval, firstRetry: firstRetry, maxRetry: maxRetry, log: g.log,
+			together: g.together,
+			poll:     r.config.PollInterval, firstRetry: firstRetry, maxRetry: maxRetry, log: g.log,
 		}, g.deliver)
 		handler.AddMiddleware(g.settle, r.config.retry, onlyFailures)
 	}

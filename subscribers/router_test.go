@@ -70,8 +70,8 @@ func TestRegistrationRefusesFaultyListeners(t *testing.T) {
 		"a name twice": {[]event.Listener{{Group: "a", Handle: ok}, {Group: "a", Handle: ok}}, "group a is registered twice"},
 		"a bad name":   {[]event.Listener{{Group: "A b", Handle: ok}}, `group "A b"`},
 		"no handler":   {[]event.Listener{{Group: "a"}}, `group "a": handle: a listener needs a handler`},
-		"two handlers": {[]event.Listener{{Group: "a", Handle: ok, Prepare: func(context.Context, pgx.Tx) (event.Handler, error) { return ok, nil }}},
-			"either Handle or Prepare"},
+		"two handlers": {[]event.Listener{{Group: "a", Handle: ok, HandleAll: func(context.Context, pgx.Tx, []event.Event) error { return nil }}},
+			"either Handle or HandleAll"},
 		"an empty event":    {[]event.Listener{{Group: "a", Events: []string{""}, Handle: ok}}, "the name of an event is empty"},
 		"every fault shown": {[]event.Listener{{Group: "b"}, {Group: "a"}}, `group "a": handle: a listener needs a handler`},
 	}
@@ -156,38 +156,6 @@ func TestAFailedAttemptLeavesNoTrace(t *testing.T) {
 			require.EqualValues(t, 3, failed.Load())
 		})
 	}
-}
-
-// Given a listener that prepares, when events come in batches, each batch is
-// prepared once, after its events were committed, and a failed preparation again.
-func TestABatchIsPreparedOnce(t *testing.T) {
-	t.Parallel()
-	pool := pgtest.New(t)
-	counted := counter(t, pool)
-	var prepared, committed atomic.Int32
-	l := event.Listener{Group: "counts", Prepare: func(ctx context.Context, tx pgx.Tx) (event.Handler, error) {
-		if prepared.Add(1) == 1 {
-			return nil, errors.New("no")
-		}
-		var n int
-		if err := tx.QueryRow(ctx, `SELECT count(*) FROM watermill_docket_events`).Scan(&n); err != nil {
-			return nil, err
-		}
-		committed.Store(int32(n))
-		return func(ctx context.Context, tx pgx.Tx, _ event.Event) error { return count(ctx, tx) }, nil
-	}}
-	publish(t, pool, series(7)...)
-	r := start(t, pool, l)
-	caughtUp(t, pool)
-	require.Equal(t, 7, counted())
-	require.EqualValues(t, 2, prepared.Load())
-	require.EqualValues(t, 7, committed.Load())
-
-	publish(t, pool, series(5)...)
-	caughtUp(t, pool)
-	require.Equal(t, 12, counted())
-	require.EqualValues(t, 3, prepared.Load())
-	require.Equal(t, []string{"counts"}, r.Groups())
 }
 
 // Given a listener that wants nothing of the database, then it has no savepoint. One that does

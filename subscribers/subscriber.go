@@ -11,8 +11,6 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/rs/zerolog"
-
-	"github.com/docketmod/docket/domain/event"
 )
 
 // subscriber is a message.Subscriber over watermill-sql's tables that works on pgx, so
@@ -24,7 +22,10 @@ type subscriber struct {
 	pool  *pgxpool.Pool
 	group string
 	topic func(name string) topic
-	poll  time.Duration // between reads of a group that has read everything
+	// together handles a batch as a whole, if it reports so. Otherwise its messages are sent
+	// one by one. nil handles none.
+	together func(context.Context, *batch, []received) (bool, error)
+	poll     time.Duration // between reads of a group that has read everything
 	// The pause after a batch that failed doubles from the first to the longest.
 	firstRetry, maxRetry time.Duration
 	log                  zerolog.Logger
@@ -88,9 +89,10 @@ func (s *subscriber) Close() error {
 }
 
 func (s *subscriber) consume(ctx context.Context, t topic, out chan<- *message.Message) {
-	retry := s.firstRetry
+	retry, together := s.firstRetry, true
 	for ctx.Err() == nil {
-		read, err := s.deliver(ctx, t, out)
+		read, err := s.deliver(ctx, t, out, together)
+		together = err == nil // what ended a batch is found one by one
 		var pause time.Duration
 		switch {
 		case err != nil:
@@ -111,24 +113,26 @@ func (s *subscriber) consume(ctx context.Context, t topic, out chan<- *message.M
 	}
 }
 
-// deliver reads one batch, sends its messages one by one, and commits what was acknowledged.
-func (s *subscriber) deliver(ctx context.Context, t topic, out chan<- *message.Message) (read int, err error) {
+// deliver reads one batch, has its messages handled together or sends them one by one, and
+// commits what was handled.
+func (s *subscriber) deliver(ctx context.Context, t topic, out chan<- *message.Message, together bool) (read int, err error) {
 	tx, err := s.pool.BeginTx(ctx, beginBatch)
 	if err != nil {
 		return 0, fmt.Errorf("begin a batch: %w", err)
 	}
 	messages, err := t.read(ctx, tx, s.group)
 	b := &batch{tx: tx}
+	handled := false
+	if err == nil && together && s.together != nil {
+		handled, err = s.together(ctx, b, messages)
+	}
 	var acked *position
-	for _, m := range messages {
-		if !b.send(ctx, m, out) {
-			err = errNacked
-			break
-		}
-		acked = &m.at
-		if b.last {
-			break
-		}
+	switch {
+	case err != nil:
+	case handled:
+		acked = &messages[len(messages)-1].at
+	default:
+		acked, err = b.sendEach(ctx, messages, out)
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), endTimeout)
 	defer cancel()
@@ -143,9 +147,8 @@ type batch struct {
 	kept *position // of the last message whose handling left something in tx
 
 	// Only the goroutine that handles the current message uses these.
-	prepared  event.Handler // what the group's listener prepared for this batch
-	savepoint bool          // that of the current or the next attempt is set
-	last      bool          // the current message is the last to be handled
+	savepoint bool // that of the current or the next attempt is set
+	last      bool // the current message is the last to be handled
 }
 
 // end commits the batch with the position of the last message that was acknowledged or left
@@ -159,10 +162,7 @@ func (b *batch) end(ctx context.Context, t topic, group string, acked *position)
 	if tx.Conn().PgConn().TxStatus() != 'T' {
 		return tx.Rollback(ctx)
 	}
-	for _, at := range []*position{b.kept, acked} {
-		if at == nil {
-			continue
-		}
+	if at := later(b.kept, acked); at != nil {
 		if _, err := tx.Exec(ctx, t.moveQuery(), at.transaction, at.offset, group); err != nil {
 			return errors.Join(fmt.Errorf("record position: %w", err), tx.Rollback(ctx))
 		}
@@ -171,6 +171,21 @@ func (b *batch) end(ctx context.Context, t topic, group string, acked *position)
 		return fmt.Errorf("commit a batch: %w", err)
 	}
 	return nil
+}
+
+// sendEach sends messages until one is not acknowledged or ends the batch. It returns the place
+// of the last that was acknowledged.
+func (b *batch) sendEach(ctx context.Context, messages []received, out chan<- *message.Message) (acked *position, err error) {
+	for _, m := range messages {
+		if !b.send(ctx, m, out) {
+			return acked, errNacked
+		}
+		acked = &m.at
+		if b.last {
+			break
+		}
+	}
+	return acked, nil
 }
 
 // send passes a message to the receiver and reports whether it was acknowledged before the

@@ -1,6 +1,7 @@
 package subscribers
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -34,6 +35,14 @@ type position struct {
 	offset      int64
 }
 
+// later returns the later of two positions, either of which may be nil.
+func later(a, b *position) *position {
+	if b == nil || a != nil && cmp.Or(cmp.Compare(a.transaction, b.transaction), cmp.Compare(a.offset, b.offset)) > 0 {
+		return a
+	}
+	return b
+}
+
 // readQuery locks the position of group $1 and returns the messages after it. It
 // differs from watermill-sql's own query in three ways. A row comparison goes straight
 // to the position on the primary key, where the library's condition scans the whole
@@ -58,9 +67,8 @@ ORDER BY transaction_id, "offset"
 LIMIT %[3]d`, t.messages, t.positions, batchSize)
 }
 
-// moveQuery moves the position of group $3 forward, never back: the last message that left
-// something in the database may be before or after the last one that was acknowledged. It runs
-// once or twice a batch: with each message, PostgreSQL would pass all the versions of the row
+// moveQuery moves the position of group $3 forward, never back. It runs once a batch: with each
+// message, PostgreSQL would pass all the versions of the row
 // that it has not removed yet.
 func (t topic) moveQuery() string {
 	return `UPDATE ` + t.positions + ` SET last_processed_transaction_id = $1, offset_acked = $2

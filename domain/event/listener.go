@@ -9,8 +9,8 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Listener is a consumer group of a plugin. Its handler receives each matching event, one at
-// a time, on any of the servers.
+// Listener is a consumer group of a plugin. Its handler receives each matching event, in
+// order, on any of the servers.
 type Listener struct {
 	// Group is unique and must stay the same between releases: the position up to which
 	// the listener has read is stored under it.
@@ -24,10 +24,10 @@ type Listener struct {
 	// the group continues with the next one. Handle has 10 s and delays other readers while
 	// it runs, so it should only do quick database work; enqueue a task to call out.
 	Handle Handler
-	// Prepare replaces Handle. It returns the handler of a batch of events and reads what
-	// all of them need. The events of the batch were committed before it runs. Prepare is
-	// part of the attempt of the first event.
-	Prepare func(ctx context.Context, tx pgx.Tx) (Handler, error)
+	// HandleAll replaces Handle. It handles events together, at most 50, so that it can read
+	// what all of them need and write what comes of them with a few statements. If that
+	// fails, it gets them again one by one.
+	HandleAll func(ctx context.Context, tx pgx.Tx, events []Event) error
 }
 
 // Handler handles one event.
@@ -41,10 +41,10 @@ func (l Listener) Check(fault func(field, message string)) {
 		fault("group", fmt.Sprintf("a group is named by 1 to 100 lowercase letters, digits, dots, dashes and underscores; %q is not", l.Group))
 	}
 	switch {
-	case l.Handle == nil && l.Prepare == nil:
+	case l.Handle == nil && l.HandleAll == nil:
 		fault("handle", "a listener needs a handler")
-	case l.Handle != nil && l.Prepare != nil:
-		fault("handle", "a listener has either Handle or Prepare, not both")
+	case l.Handle != nil && l.HandleAll != nil:
+		fault("handle", "a listener has either Handle or HandleAll, not both")
 	}
 	for i, name := range l.Events {
 		if name == "" {

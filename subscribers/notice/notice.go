@@ -108,10 +108,14 @@ func (s *Store) UseMessages(plugins map[string]map[string]string) { s.messages =
 // mail, enqueues tasks that mail them. Both happen exactly once, in the message's transaction.
 func (s *Store) Listener() event.Listener {
 	return event.Listener{Group: Group, Events: []string{event.ReportResolved, event.AppealDecided},
-		Prepare: func(ctx context.Context, tx pgx.Tx) (event.Handler, error) {
+		HandleAll: func(ctx context.Context, tx pgx.Tx, events []event.Event) error {
 			b := &pgx.Batch{}
 			postgres.QueueGenericPlans(b) // tellAuthors' array would be planned with each event
-			return s.handle, tx.SendBatch(ctx, b).Close()
+			err := tx.SendBatch(ctx, b).Close()
+			for i := 0; err == nil && i < len(events); i++ {
+				err = s.handle(ctx, tx, events[i])
+			}
+			return err
 		}}
 }
 

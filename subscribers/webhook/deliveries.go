@@ -57,28 +57,46 @@ func newBody(name string, at time.Time, data json.RawMessage) body {
 	return body{name, at.UTC().Format(outbox.TimeFormat), data}
 }
 
-// enqueue stores a delivery and its task for each subscription, in the caller's
-// transaction.
-func enqueue(ctx context.Context, tx pgx.Tx, now time.Time, webhooks []string, eventID, name string, b body) error {
+// outgoing gathers events with the subscriptions that want them. An event has one place in
+// ids, names and bodies; a delivery has one in deliveries, webhooks and events, which refers to
+// its event, counted from 1.
+type outgoing struct {
+	ids, names, bodies   []string
+	deliveries, webhooks []string
+	events               []int
+	tasks                []queue.Task
+}
+
+// add adds an event.
+func (o *outgoing) add(webhooks []string, eventID, name string, b body) error {
 	encoded, err := json.Marshal(b)
 	if err != nil {
 		return fmt.Errorf("body of %s: %w", eventID, err)
 	}
-	ids := make([]string, len(webhooks))
-	tasks := make([]queue.Task, len(webhooks))
-	for i := range webhooks {
-		ids[i] = uuid.Must(uuid.NewV7()).String()
-		tasks[i] = newTask(ids[i])
+	o.ids, o.names, o.bodies = append(o.ids, eventID), append(o.names, name), append(o.bodies, string(encoded))
+	for _, webhook := range webhooks {
+		id := uuid.Must(uuid.NewV7()).String()
+		o.deliveries, o.webhooks, o.events = append(o.deliveries, id), append(o.webhooks, webhook), append(o.events, len(o.ids))
+		o.tasks = append(o.tasks, newTask(id))
+	}
+	return nil
+}
+
+// enqueue stores the deliveries and their tasks in the caller's transaction.
+func (o *outgoing) enqueue(ctx context.Context, tx pgx.Tx, now time.Time) error {
+	if len(o.tasks) == 0 {
+		return nil
 	}
 	batch := &pgx.Batch{}
 	batch.Queue(`INSERT INTO core_webhook_deliveries (id, webhook_id, event_id, name, body, status, created_at)
-		SELECT d.id, d.webhook_id, $3, $4, $5, 'pending', $6 FROM unnest($1::uuid[], $2::uuid[]) AS d (id, webhook_id)`,
-		ids, webhooks, eventID, name, string(encoded), now)
-	if err := queue.Enqueue(batch, now, tasks...); err != nil {
+		SELECT d.id, d.webhook_id, e.id, e.name, e.body, 'pending', $7 FROM unnest($1::uuid[], $2::uuid[], $3::int[]) d (id, webhook_id, n)
+		JOIN unnest($4::text[], $5::text[], $6::text[]) WITH ORDINALITY e (id, name, body, n) USING (n)`,
+		o.deliveries, o.webhooks, o.events, o.ids, o.names, o.bodies, now)
+	if err := queue.Enqueue(batch, now, o.tasks...); err != nil {
 		return err
 	}
 	if err := tx.SendBatch(ctx, batch).Close(); err != nil {
-		return fmt.Errorf("store deliveries of %s: %w", eventID, err)
+		return fmt.Errorf("store deliveries of %d events: %w", len(o.ids), err)
 	}
 	return nil
 }

@@ -17,23 +17,33 @@ import (
 const Group = "docket.webhooks"
 
 // Listener enqueues a delivery of each event to each subscription that wants it, in
-// the message's transaction, so that there is exactly one task per delivery. The
-// subscriptions are read once per batch; the attempt checks again whether the subscription
-// is enabled.
+// the messages' transaction, so that there is exactly one task per delivery. The attempt
+// checks again whether the subscription is enabled.
 func (s *Store) Listener() event.Listener {
-	return event.Listener{Group: Group, Prepare: func(ctx context.Context, tx pgx.Tx) (event.Handler, error) {
+	return event.Listener{Group: Group, HandleAll: func(ctx context.Context, tx pgx.Tx, events []event.Event) error {
 		var all []Webhook
 		batch := &pgx.Batch{}
-		postgres.QueueGenericPlans(batch) // enqueue's arrays would be planned with each event
+		postgres.QueueGenericPlans(batch) // enqueue's arrays would be planned each time
 		postgres.QueueCollect(batch, &all, scan, `SELECT `+columns+` FROM core_webhooks WHERE `+active+` ORDER BY id`)
 		if err := tx.SendBatch(ctx, batch).Close(); err != nil {
-			return nil, fmt.Errorf("read webhooks: %w", err)
+			return fmt.Errorf("read webhooks: %w", err)
 		}
-		return func(ctx context.Context, tx pgx.Tx, e event.Event) error { return s.enqueueFor(ctx, tx, all, e) }, nil
+		var o outgoing
+		for _, e := range events {
+			wanting, err := wantedBy(ctx, tx, all, e)
+			if err == nil && wanting != nil {
+				err = o.add(wanting, e.ID, e.Name, newBody(e.Name, e.OccurredAt, e.Payload))
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return o.enqueue(ctx, tx, s.now())
 	}}
 }
 
-func (s *Store) enqueueFor(ctx context.Context, tx pgx.Tx, all []Webhook, e event.Event) error {
+// wantedBy returns the ids of the subscriptions that want the event.
+func wantedBy(ctx context.Context, tx pgx.Tx, all []Webhook, e event.Event) (wanting []string, err error) {
 	var resource *scope.Resource
 	where := func() (scope.Resource, error) {
 		if resource == nil {
@@ -45,20 +55,16 @@ func (s *Store) enqueueFor(ctx context.Context, tx pgx.Tx, all []Webhook, e even
 		}
 		return *resource, nil
 	}
-	var wanting []string
 	for _, w := range all {
 		wants, err := w.wants(e, where)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if wants {
 			wanting = append(wanting, w.ID)
 		}
 	}
-	if len(wanting) == 0 {
-		return nil
-	}
-	return enqueue(ctx, tx, s.now(), wanting, e.ID, e.Name, newBody(e.Name, e.OccurredAt, e.Payload))
+	return wanting, nil
 }
 
 // whereIs returns the present scope resource of the event's target, or the zero

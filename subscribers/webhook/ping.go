@@ -17,8 +17,10 @@ func (s *Store) SendPing(ctx context.Context, webhookID string) error {
 		return err
 	}
 	id := uuid.Must(uuid.NewV7())
-	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
-		return enqueue(ctx, tx, s.now(), []string{webhookID}, id.String(), Ping, newBody(Ping, s.now(), json.RawMessage(`{}`)))
-	})
+	var o outgoing
+	if err := o.add([]string{webhookID}, id.String(), Ping, newBody(Ping, s.now(), json.RawMessage(`{}`))); err != nil {
+		return err
+	}
+	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error { return o.enqueue(ctx, tx, s.now()) })
 	return s.enqueued(err, "ping")
 }

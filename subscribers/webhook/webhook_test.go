@@ -57,11 +57,7 @@ func (b *bundle) create(n New) Webhook {
 func (b *bundle) hear(e event.Event) {
 	b.t.Helper()
 	require.NoError(b.t, pgx.BeginFunc(b.t.Context(), b.pool, func(tx pgx.Tx) error {
-		handle, err := b.store.Listener().Prepare(b.t.Context(), tx)
-		if err != nil {
-			return err
-		}
-		return handle(b.t.Context(), tx, e)
+		return b.store.Listener().HandleAll(b.t.Context(), tx, []event.Event{e})
 	}))
 }
 
