@@ -2,6 +2,7 @@ package http_test
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -15,28 +16,29 @@ import (
 	"github.com/docketmod/docket/subscribers/notice"
 )
 
-// deliver hands the public events of a report to the listener of notices, each twice.
-func (b *bundle) deliver(reportID string) {
+// deliver hands the public events of reports to the listener of notices, together and then
+// each alone.
+func (b *bundle) deliver(reports ...string) {
 	b.t.Helper()
 	listener := notice.NewStore(b.pool, time.Now, nil).Listener()
-	events, err := eventstore.Load(b.t.Context(), b.pool, reportID)
-	require.NoError(b.t, err)
-	for _, e := range events {
-		name, payload := report.PublishedAs(e)
-		if name == "" || !listener.Receives(name) {
-			continue
-		}
-		encoded, err := json.Marshal(payload)
+	var all []event.Event
+	for _, id := range reports {
+		events, err := eventstore.Load(b.t.Context(), b.pool, id)
 		require.NoError(b.t, err)
-		for range 2 {
-			require.NoError(b.t, pgx.BeginFunc(b.t.Context(), b.pool, func(tx pgx.Tx) error {
-				handle, err := listener.Prepare(b.t.Context(), tx)
-				if err != nil {
-					return err
-				}
-				return handle(b.t.Context(), tx, event.Event{ID: e.ID, Name: name, ReportID: reportID, OccurredAt: e.OccurredAt, Payload: encoded})
-			}))
+		for _, e := range events {
+			name, payload := report.PublishedAs(e)
+			if name == "" || !listener.Receives(name) {
+				continue
+			}
+			encoded, err := json.Marshal(payload)
+			require.NoError(b.t, err)
+			all = append(all, event.Event{ID: e.ID, Name: name, ReportID: id, OccurredAt: e.OccurredAt, Payload: encoded})
 		}
+	}
+	for _, together := range append([][]event.Event{all}, slices.Collect(slices.Chunk(all, 1))...) {
+		require.NoError(b.t, pgx.BeginFunc(b.t.Context(), b.pool, func(tx pgx.Tx) error {
+			return listener.HandleAll(b.t.Context(), tx, together)
+		}))
 	}
 }
 
@@ -105,8 +107,13 @@ func TestAnAuthorIsToldOfEachDecisionOnce(t *testing.T) {
 	require.Len(t, b.session(author).notices(""), 2)
 
 	maker.post("/moderation/cases/decide", caseBody("1", upheld, reports[2:]...)).status(200)
-	for _, id := range reports[2:] {
-		b.deliver(id)
-	}
+	b.deliver(reports[2:]...)
 	require.Len(t, b.session(author).notices(""), 3)
+	for i, member := range b.members {
+		if member != author && i < 4 {
+			told := b.session(member).notices("")
+			require.Len(t, told, 1, "each reporter of the case is told")
+			require.Equal(t, "report", told[0]["kind"])
+		}
+	}
 }

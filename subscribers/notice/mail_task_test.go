@@ -35,7 +35,7 @@ func resolved(t *testing.T, s *Store) (notice string) {
 	e := event.Event{ID: eventID, Name: event.ReportResolved, ReportID: report, OccurredAt: time.Now(),
 		Payload: fmt.Appendf(nil, `{"reportId":%q,"resolution":"action_taken"}`, report)}
 	for range 2 { // a repeat makes no second notice
-		require.NoError(t, pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error { return s.handle(ctx, tx, e) }))
+		require.NoError(t, pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error { return s.handle(ctx, tx, []event.Event{e}) }))
 	}
 	require.NoError(t, s.pool.QueryRow(ctx, `SELECT id FROM core_notices WHERE event_id = $1`, eventID).Scan(&notice))
 	return notice

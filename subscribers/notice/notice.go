@@ -6,27 +6,18 @@ package notice
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"net/url"
-	"slices"
 	"time"
 
-	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
-	"github.com/docketmod/docket/domain/event"
 	"github.com/docketmod/docket/domain/paging"
-	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/policy"
 	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/eventstore/postgres/sqlpage"
 	"github.com/docketmod/docket/platform/mail"
-	"github.com/docketmod/docket/platform/queue"
 )
-
-// Group is the consumer group that writes notices.
-const Group = "docket.notices"
 
 // Kind is what a notice is about.
 type Kind string
@@ -103,122 +94,6 @@ func NewStore(pool *pgxpool.Pool, now func() time.Time, mail *mail.Server) *Stor
 // UseMessages makes the plugins' messages replace the texts of notices. Call it before the
 // first use.
 func (s *Store) UseMessages(plugins map[string]map[string]string) { s.messages = Messages(plugins) }
-
-// Listener writes notices when a report is resolved and when an appeal is decided and, with
-// mail, enqueues tasks that mail them. Both happen exactly once, in the message's transaction.
-func (s *Store) Listener() event.Listener {
-	return event.Listener{Group: Group, Events: []string{event.ReportResolved, event.AppealDecided},
-		HandleAll: func(ctx context.Context, tx pgx.Tx, events []event.Event) error {
-			b := &pgx.Batch{}
-			postgres.QueueGenericPlans(b) // tellAuthors' array would be planned with each event
-			err := tx.SendBatch(ctx, b).Close()
-			for i := 0; err == nil && i < len(events); i++ {
-				err = s.handle(ctx, tx, events[i])
-			}
-			return err
-		}}
-}
-
-func (s *Store) handle(ctx context.Context, tx pgx.Tx, e event.Event) error {
-	if e.Name == event.AppealDecided {
-		return s.tellAppellant(ctx, tx, e)
-	}
-	resolved, err := event.Decode[event.Resolved](e)
-	if err != nil {
-		return err
-	}
-	if resolved.Resolution == "action_taken" {
-		if err := s.tellAuthors(ctx, tx, e, resolved); err != nil {
-			return err
-		}
-	}
-	return s.tellFound(ctx, tx, e, ReportKind, resolved.Resolution,
-		`SELECT r.reporter_id FROM core_moderation_reports r WHERE r.id = $1 AND r.reporter_id IS NOT NULL`, resolved.ReportID)
-}
-
-// tellAuthors notifies the authors of the content who have accounts, once for one decision on
-// several reports of the content, which is one transaction.
-func (s *Store) tellAuthors(ctx context.Context, tx pgx.Tx, e event.Event, resolved event.Resolved) error {
-	var authors []uuid.UUID
-	var account uuid.UUID
-	var decision string
-	err := postgres.ForEach(ctx, tx, "find the authors to notify", []any{&account, &decision}, func() error {
-		authors = append(authors, account)
-		return nil
-	}, `SELECT DISTINCT a.account, e.transaction_id::text FROM (SELECT core_author_account(w.plugin_id, w.author, $2::text) AS account
-			FROM core_moderation_report_authors w WHERE w.report_id = $1) a, core_moderation_report_events e
-		WHERE a.account IS NOT NULL AND e.event_id = $3::uuid`, resolved.ReportID, s.Issuer, e.ID)
-	if err != nil || len(authors) == 0 {
-		return err
-	}
-	// The transaction is a parameter of its own, so that PostgreSQL knows how few events it has.
-	told, err := postgres.Collect(ctx, tx, "find the authors who know the decision", pgx.RowTo[uuid.UUID],
-		`SELECT n.user_id FROM unnest(ARRAY(SELECT o.event_id::text FROM core_moderation_report_events o
-				WHERE o.transaction_id = $2::text::xid8 AND o.report_id <> $3)) o (event_id)
-			CROSS JOIN LATERAL (SELECT n.user_id FROM core_notices n WHERE n.user_id = ANY ($1) AND n.event_id = o.event_id
-				AND n.kind = 'decision' AND n.created_at BETWEEN $4 AND $5 OFFSET 0) n`,
-		authors, decision, resolved.ReportID, e.OccurredAt.Add(-sameDecision), e.OccurredAt.Add(sameDecision))
-	if err != nil {
-		return err
-	}
-	authors = slices.DeleteFunc(authors, func(id uuid.UUID) bool { return slices.Contains(told, id) })
-	return s.tell(ctx, tx, e, DecisionKind, resolved.Resolution, authors)
-}
-
-// sameDecision bounds the time between the events of one decision on several reports, since
-// the ids of transactions are used again after a restore into another cluster.
-const sameDecision = 5 * time.Second
-
-func (s *Store) tellAppellant(ctx context.Context, tx pgx.Tx, e event.Event) error {
-	decided, err := event.Decode[event.AppealOutcome](e)
-	if err != nil {
-		return err
-	}
-	var resolution string // that stands now; none if the report was reopened
-	if err := tx.QueryRow(ctx, `SELECT coalesce(resolution, '') FROM core_moderation_reports WHERE id = $1`, e.ReportID).Scan(&resolution); err != nil {
-		return fmt.Errorf("read the report of an appeal: %w", err)
-	}
-	return s.tellFound(ctx, tx, e, AppealKind, resolution,
-		`SELECT a.appellant_id FROM core_moderation_appeals a WHERE a.id = $1 AND a.appellant_id IS NOT NULL`, decided.AppealID)
-}
-
-// tellFound writes a notice to each account that the query selects, once per event and account.
-func (s *Store) tellFound(ctx context.Context, tx pgx.Tx, e event.Event, kind Kind, resolution, accounts string, args ...any) error {
-	users, err := postgres.Collect(ctx, tx, "find whom to notify", pgx.RowTo[uuid.UUID], accounts, args...)
-	if err != nil {
-		return err
-	}
-	return s.tell(ctx, tx, e, kind, resolution, users)
-}
-
-// tell writes a notice to each of the users, once per event and user.
-func (s *Store) tell(ctx context.Context, tx pgx.Tx, e event.Event, kind Kind, resolution string, users []uuid.UUID) error {
-	for _, user := range users {
-		id := uuid.Must(uuid.NewV7())
-		tag, err := tx.Exec(ctx, `INSERT INTO core_notices (id, user_id, event_id, report_id, resolution, created_at, kind)
-			VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT ON CONSTRAINT core_notices_event DO NOTHING`,
-			id, user, e.ID, e.ReportID, resolution, e.OccurredAt, kind)
-		if err != nil {
-			return fmt.Errorf("write notice: %w", err)
-		}
-		if s.mail == nil || tag.RowsAffected() == 0 {
-			continue
-		}
-		if err := queue.EnqueueTx(ctx, tx, s.now(), queue.Task{
-			PluginID: permission.CorePlugin, Name: mailTask, Queue: queue.Outbound, Payload: mailPayload{id.String()},
-		}); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// TellActor writes a notice to the moderator who asked for an action that failed, in the
-// transaction that records the failure. requestID is the id of the event of the request.
-func (s *Store) TellActor(ctx context.Context, tx pgx.Tx, userID, reportID, requestID string) error {
-	return s.tellFound(ctx, tx, event.Event{ID: requestID, ReportID: reportID, OccurredAt: s.now().UTC()}, ActionKind, "",
-		"SELECT id FROM core_users WHERE id = $1", userID)
-}
 
 // List pages notices, the newest first.
 var List = paging.List{

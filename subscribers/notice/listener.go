@@ -1,0 +1,198 @@
+package notice
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/docketmod/docket/domain/event"
+	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/eventstore/postgres"
+	"github.com/docketmod/docket/platform/queue"
+)
+
+// Group is the consumer group that writes notices.
+const Group = "docket.notices"
+
+// Listener writes notices when a report is resolved and when an appeal is decided and, with
+// mail, enqueues tasks that mail them. Both happen exactly once, in the messages' transaction.
+func (s *Store) Listener() event.Listener {
+	return event.Listener{Group: Group, Events: []string{event.ReportResolved, event.AppealDecided}, HandleAll: s.handle}
+}
+
+// draft is a notice to be written.
+type draft struct {
+	about      event.Event
+	kind       Kind
+	resolution string
+	user       uuid.UUID
+}
+
+func (s *Store) handle(ctx context.Context, tx pgx.Tx, events []event.Event) error {
+	b := &pgx.Batch{}
+	postgres.QueueGenericPlans(b) // arrays would be planned each time
+	if err := tx.SendBatch(ctx, b).Close(); err != nil {
+		return err
+	}
+	var resolutions []draft // without users
+	for _, e := range events {
+		if e.Name == event.AppealDecided {
+			if err := s.tellAppellant(ctx, tx, e); err != nil {
+				return err
+			}
+			continue
+		}
+		resolved, err := event.Decode[event.Resolved](e)
+		if err != nil {
+			return err
+		}
+		resolutions = append(resolutions, draft{about: e, resolution: resolved.Resolution})
+	}
+	if err := s.tellAuthors(ctx, tx, resolutions); err != nil {
+		return err
+	}
+	return s.tellReporters(ctx, tx, resolutions)
+}
+
+// tellAuthors notifies the authors of content against which action was taken who have
+// accounts, once for one decision on several reports of the content, which is one transaction.
+func (s *Store) tellAuthors(ctx context.Context, tx pgx.Tx, resolutions []draft) error {
+	var reports, events []string
+	var times []time.Time
+	var upheld []draft
+	for _, d := range resolutions {
+		if d.resolution == "action_taken" {
+			upheld, times = append(upheld, d), append(times, d.about.OccurredAt)
+			reports, events = append(reports, d.about.ReportID), append(events, d.about.ID)
+		}
+	}
+	type decided struct {
+		transaction string
+		author      uuid.UUID
+	}
+	told := map[decided]bool{}
+	var all []draft
+	var n int
+	var by decided
+	var known bool
+	err := postgres.ForEach(ctx, tx, "find the authors to notify", []any{&n, &by.author, &by.transaction, &known}, func() error {
+		if !known && !told[by] {
+			d := upheld[n-1]
+			d.kind, d.user = DecisionKind, by.author
+			told[by], all = true, append(all, d)
+		}
+		return nil
+	}, selectAuthors, reports, events, times, s.Issuer, sameDecision)
+	if err != nil {
+		return err
+	}
+	return s.tell(ctx, tx, all)
+}
+
+// selectAuthors selects the accounts of the authors of reports, the transactions of the
+// decisions, and whether they have a notice of another event of the same decision.
+const selectAuthors = `SELECT d.n, d.account, d.transaction_id::text, EXISTS (
+		SELECT FROM (SELECT o.event_id::text FROM core_moderation_report_events o WHERE o.transaction_id = d.transaction_id AND o.report_id <> d.report_id OFFSET 0) o
+		CROSS JOIN LATERAL (SELECT FROM core_notices n WHERE n.user_id = d.account AND n.event_id = o.event_id AND n.kind = 'decision'
+			AND n.created_at BETWEEN d.at - $5::interval AND d.at + $5::interval OFFSET 0) n)
+	FROM (SELECT DISTINCT o.n, o.report_id, o.at, a.account, e.transaction_id
+		FROM unnest($1::uuid[], $2::uuid[], $3::timestamptz[]) WITH ORDINALITY o (report_id, event_id, at, n)
+		JOIN core_moderation_report_authors w ON w.report_id = o.report_id
+		CROSS JOIN LATERAL core_author_account(w.plugin_id, w.author, $4::text) a (account)
+		JOIN core_moderation_report_events e ON e.event_id = o.event_id WHERE a.account IS NOT NULL) d ORDER BY d.n`
+
+// sameDecision bounds the time between the events of one decision on several reports, since
+// the ids of transactions are used again after a restore into another cluster.
+const sameDecision = 5 * time.Second
+
+// tellReporters notifies the reporters who have accounts.
+func (s *Store) tellReporters(ctx context.Context, tx pgx.Tx, resolutions []draft) error {
+	reports := make([]string, len(resolutions))
+	for i, d := range resolutions {
+		reports[i] = d.about.ReportID
+	}
+	var all []draft
+	var n int
+	var reporter uuid.UUID
+	err := postgres.ForEach(ctx, tx, "find the reporters to notify", []any{&n, &reporter}, func() error {
+		d := resolutions[n-1]
+		d.kind, d.user = ReportKind, reporter
+		all = append(all, d)
+		return nil
+	}, `SELECT o.n, r.reporter_id FROM unnest($1::uuid[]) WITH ORDINALITY o (id, n) JOIN core_moderation_reports r ON r.id = o.id
+		WHERE r.id = ANY ($1) AND r.reporter_id IS NOT NULL ORDER BY o.n`, reports)
+	if err != nil {
+		return err
+	}
+	return s.tell(ctx, tx, all)
+}
+
+func (s *Store) tellAppellant(ctx context.Context, tx pgx.Tx, e event.Event) error {
+	decided, err := event.Decode[event.AppealOutcome](e)
+	if err != nil {
+		return err
+	}
+	var resolution string // that stands now; none if the report was reopened
+	if err := tx.QueryRow(ctx, `SELECT coalesce(resolution, '') FROM core_moderation_reports WHERE id = $1`, e.ReportID).Scan(&resolution); err != nil {
+		return fmt.Errorf("read the report of an appeal: %w", err)
+	}
+	return s.tellFound(ctx, tx, draft{about: e, kind: AppealKind, resolution: resolution},
+		`SELECT a.appellant_id FROM core_moderation_appeals a WHERE a.id = $1 AND a.appellant_id IS NOT NULL`, decided.AppealID)
+}
+
+// TellActor writes a notice to the moderator who asked for an action that failed, in the
+// transaction that records the failure. requestID is the id of the event of the request.
+func (s *Store) TellActor(ctx context.Context, tx pgx.Tx, userID, reportID, requestID string) error {
+	failed := event.Event{ID: requestID, ReportID: reportID, OccurredAt: s.now().UTC()}
+	return s.tellFound(ctx, tx, draft{about: failed, kind: ActionKind}, "SELECT id FROM core_users WHERE id = $1", userID)
+}
+
+// tellFound writes the notice to each account that the query selects.
+func (s *Store) tellFound(ctx context.Context, tx pgx.Tx, d draft, accounts string, args ...any) error {
+	users, err := postgres.Collect(ctx, tx, "find whom to notify", pgx.RowTo[uuid.UUID], accounts, args...)
+	if err != nil {
+		return err
+	}
+	return s.tellUsers(ctx, tx, d, users)
+}
+
+// tellUsers writes the notice to each of the users.
+func (s *Store) tellUsers(ctx context.Context, tx pgx.Tx, d draft, users []uuid.UUID) error {
+	all := make([]draft, len(users))
+	for i, user := range users {
+		d.user = user
+		all[i] = d
+	}
+	return s.tell(ctx, tx, all)
+}
+
+// tell writes notices, once per event and user.
+func (s *Store) tell(ctx context.Context, tx pgx.Tx, all []draft) error {
+	if len(all) == 0 {
+		return nil
+	}
+	var ids, users []uuid.UUID
+	var events, reports, resolutions []string
+	var times []time.Time
+	var kinds []Kind
+	for _, d := range all {
+		ids, users, kinds = append(ids, uuid.Must(uuid.NewV7())), append(users, d.user), append(kinds, d.kind)
+		events, reports, times = append(events, d.about.ID), append(reports, d.about.ReportID), append(times, d.about.OccurredAt)
+		resolutions = append(resolutions, d.resolution)
+	}
+	written, err := postgres.Collect(ctx, tx, "write notices", pgx.RowTo[string],
+		`INSERT INTO core_notices (id, user_id, event_id, report_id, resolution, created_at, kind)
+		SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[], $5::text[], $6::timestamptz[], $7::text[])
+		ON CONFLICT ON CONSTRAINT core_notices_event DO NOTHING RETURNING id::text`, ids, users, events, reports, resolutions, times, kinds)
+	if err != nil || s.mail == nil {
+		return err
+	}
+	tasks := make([]queue.Task, len(written))
+	for i, id := range written {
+		tasks[i] = queue.Task{PluginID: permission.CorePlugin, Name: mailTask, Queue: queue.Outbound, Payload: mailPayload{id}}
+	}
+	return queue.EnqueueTx(ctx, tx, s.now(), tasks...)
+}
