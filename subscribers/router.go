@@ -1,11 +1,12 @@
 // Package subscribers delivers public events to plugin listeners, webhooks, brokers, notices,
-// and moderators' open boards. Listeners are
-// consumer groups of one Watermill topic in PostgreSQL. A group runs on one server at a
-// time and remembers in the database how far it has read.
+// and moderators' open boards. Listeners are consumer groups of one Watermill topic in
+// PostgreSQL. A group runs on one server at a time and remembers in the database how far it
+// has read.
 //
-// A message goes from the topic's table through a subscriber, Watermill's message
-// router with its Retry middleware, and the group's middleware to the listener. The
-// tables are watermill-sql's. The subscriber is our own, because watermill-sql's works
+// A message goes from the topic's table through a subscriber, Watermill's message router with
+// its Retry middleware, and the group's middleware to the listener. A listener that takes
+// events together gets a batch from the subscriber; only those of a batch that failed go that
+// way. The tables are watermill-sql's. The subscriber is our own, because watermill-sql's works
 // on database/sql, and a listener needs the pgx transaction that read its message.
 package subscribers
 

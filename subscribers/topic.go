@@ -68,8 +68,7 @@ LIMIT %[3]d`, t.messages, t.positions, batchSize)
 }
 
 // moveQuery moves the position of group $3 forward, never back. It runs once a batch: with each
-// message, PostgreSQL would pass all the versions of the row
-// that it has not removed yet.
+// message, PostgreSQL would pass all the versions of the row that it has not removed yet.
 func (t topic) moveQuery() string {
 	return `UPDATE ` + t.positions + ` SET last_processed_transaction_id = $1, offset_acked = $2
 	WHERE consumer_group = $3 AND (last_processed_transaction_id, offset_acked) < ($1, $2)`

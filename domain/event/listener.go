@@ -24,9 +24,9 @@ type Listener struct {
 	// the group continues with the next one. Handle has 10 s and delays other readers while
 	// it runs, so it should only do quick database work; enqueue a task to call out.
 	Handle Handler
-	// HandleAll replaces Handle. It handles events together, at most 50, so that it can read
-	// what all of them need and write what comes of them with a few statements. If that
-	// fails, it gets them again one by one.
+	// HandleAll replaces Handle. It handles events together, at most 50 in 10 s, so that it can
+	// read what all of them need and write what comes of them with a few statements. If that
+	// fails, it gets them again one by one, each as Handle does.
 	HandleAll func(ctx context.Context, tx pgx.Tx, events []Event) error
 }
 
