@@ -49,11 +49,7 @@ func TestAFailedBatchLeavesNoTrace(t *testing.T) {
 			}})
 			caughtUp(t, pool)
 			require.Equal(t, 6, counted())
-			page, err := r.ListPoisoned(t.Context(), "", PoisonList.First(25))
-			require.NoError(t, err)
-			require.Len(t, page.Edges, 1)
-			require.Equal(t, messages[3].ID.String(), page.Edges[0].EventID)
-			require.NotContains(t, page.Edges[0].Reason, "transaction")
+			require.NotContains(t, setAside(t, r, messages[3]).Reason, "transaction")
 		})
 	}
 }

@@ -124,3 +124,13 @@ func caughtUp(t testing.TB, pool *pgxpool.Pool) {
 		return len(lags) > 0
 	}, "groups catch up")
 }
+
+// setAside returns the only dead letter, which is that of the message.
+func setAside(t testing.TB, r *Router, of outbox.Message) Poisoned {
+	t.Helper()
+	page, err := r.ListPoisoned(t.Context(), "", PoisonList.First(25))
+	require.NoError(t, err)
+	require.Len(t, page.Edges, 1)
+	require.Equal(t, of.ID.String(), page.Edges[0].EventID)
+	return page.Edges[0]
+}

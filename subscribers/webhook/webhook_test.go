@@ -2,6 +2,7 @@ package webhook
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -24,6 +25,7 @@ import (
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/event"
 	"github.com/docketmod/docket/domain/scope"
+	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/platform/queue"
 )
@@ -53,11 +55,11 @@ func (b *bundle) create(n New) Webhook {
 	return w
 }
 
-// hear gives the listener an event, as the router does.
-func (b *bundle) hear(e event.Event) {
+// hear gives the listener events, as a subscriber does.
+func (b *bundle) hear(events ...event.Event) {
 	b.t.Helper()
 	require.NoError(b.t, pgx.BeginFunc(b.t.Context(), b.pool, func(tx pgx.Tx) error {
-		return b.store.Listener().HandleAll(b.t.Context(), tx, []event.Event{e})
+		return b.store.Listener().HandleAll(b.t.Context(), tx, events)
 	}))
 }
 
@@ -371,6 +373,34 @@ func TestWhoWantsWhat(t *testing.T) {
 			require.NoError(t, b.store.Delete(t.Context(), w.ID))
 		})
 	}
+}
+
+// Given events that are heard together, of which each webhook wants others, then each delivery
+// is of its own event.
+func TestEventsThatAreHeardTogetherStayApart(t *testing.T) {
+	t.Parallel()
+	b := setup(t, Config{})
+	webhooks := map[string]Webhook{}
+	for _, name := range []string{"*", event.ReportCreated, event.ReportResolved, event.ReportReopened} {
+		webhooks[name] = b.create(New{URL: "https://example.test/", Events: []string{name}})
+	}
+	var events []event.Event
+	want := map[string][]string{} // the deliveries of each webhook
+	for i, name := range []string{event.ReportCreated, event.ReportResolved, event.ReportOverdue, event.ReportCreated} {
+		e := created()
+		e.Name, e.Payload = name, fmt.Appendf(nil, `{"n":%d}`, i)
+		delivery := fmt.Sprintf(`%s %s {"type":%q,"timestamp":"2026-10-11T19:33:21.000000Z","data":{"n":%d}}`, e.ID, name, name, i)
+		events = append(events, e)
+		want["*"], want[name] = append(want["*"], delivery), append(want[name], delivery)
+	}
+	b.hear(events...)
+	for name, w := range webhooks {
+		got, err := postgres.Collect(t.Context(), b.pool, "read deliveries", pgx.RowTo[string],
+			`SELECT concat_ws(' ', event_id, name, body) FROM core_webhook_deliveries WHERE webhook_id = $1`, w.ID)
+		require.NoError(t, err)
+		require.ElementsMatch(t, want[name], got)
+	}
+	require.Equal(t, 7, b.tasks())
 }
 
 // The queue's tasks can be tried again by hand: then the delivery is made, as the
