@@ -101,15 +101,28 @@ func listed(points map[string]int) []Part {
 // AuthorPoints returns the points of earlier decisions on other content by the authors.
 func AuthorPoints(decisions int) int { return halves(maxAuthor, decisions) }
 
+// Grow returns the parts of a case with the points of its own open reports: those of f's
+// Gravest and Reporters.
+func Grow(parts []Part, f Facts) []Part {
+	points := byName(parts)
+	points[Reason], points[Reporters] = severity[f.Gravest], halves(maxReporters, f.Reporters)
+	return listed(points)
+}
+
 // Reweigh returns the parts of a case with the points that decisions elsewhere give it: those
 // of f's Upheld, Rejected and Author.
 func Reweigh(parts []Part, f Facts) []Part {
+	points := byName(parts)
+	points[Records], points[Author] = records(f.Upheld, f.Rejected), AuthorPoints(f.Author)
+	return listed(points)
+}
+
+func byName(parts []Part) map[string]int {
 	points := map[string]int{}
 	for _, p := range parts {
 		points[p.Name] = p.Points
 	}
-	points[Records], points[Author] = records(f.Upheld, f.Rejected), AuthorPoints(f.Author)
-	return listed(points)
+	return points
 }
 
 // Waited returns the parts of a case with the points for its waiting time since

@@ -22,6 +22,12 @@ import (
 func follow(t *testing.T, d *logtest.Database) {
 	t.Helper()
 	d.Seal(t)
+	followSealed(t, d)
+}
+
+// followSealed is follow without the events that have no position yet.
+func followSealed(t *testing.T, d *logtest.Database) {
+	t.Helper()
 	require.NoError(t, cases.NewFollower(d.Pool, zerolog.Nop(), prometheus.NewRegistry()).CatchUp(t.Context()))
 }
 

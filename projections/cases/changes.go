@@ -3,24 +3,41 @@ package cases
 import (
 	"context"
 	"slices"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
 	"github.com/docketmod/docket/domain/priority"
+	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
 // changes is what a batch of events may have changed.
 type changes struct {
-	targets   map[Target]bool // of the reports
-	reporters map[string]bool // whose reports were decided
-	authors   map[author]bool // about whose content was decided
+	filed     map[Target][]filing  // of targets that have no other events
+	read      map[Target]bool      // targets whose reports must be read
+	until     map[Target]time.Time // of some of them: up to the last filing that was told
+	reporters map[string]bool      // whose reports were decided
+	authors   map[author]bool      // about whose content was decided
 }
 
-// selectChanges selects the targets of the events between two positions, and of decisions
+// filing is an open report that weighs, as it was filed.
+type filing struct {
+	id                     string
+	reason                 report.Reason
+	at                     time.Time
+	due                    *time.Time
+	module, title, excerpt string
+	recorded               bool // reports by the reporter were decided
+}
+
+// selectChanges selects the reports of the events between two positions, and of decisions
 // the reporter and the authors.
-const selectChanges = `SELECT DISTINCT r.plugin_id, r.target_type, r.target_id, d.reporter_id, d.authors
+const selectChanges = `SELECT r.plugin_id, r.target_type, r.target_id, e.type, ` + Weighing + `,
+		r.id::text, r.reason, r.created_at, r.due_at, r.permission_module, r.title, r.excerpt, h.recorded IS NOT NULL, d.reporter_id, d.authors
 	FROM core_moderation_log l JOIN core_moderation_report_events e USING (event_id) JOIN core_moderation_reports r ON r.id = e.report_id
+	LEFT JOIN LATERAL (SELECT true AS recorded FROM core_moderation_reports b
+		WHERE e.type = 'created' AND b.reporter_id = r.reporter_id AND b.status = 'done' LIMIT 1) h ON true
 	LEFT JOIN LATERAL (SELECT r.reporter_id::text, ARRAY(SELECT DISTINCT n ->> 'id'
 			FROM json_array_elements(CASE json_typeof(r.snapshot -> 'authors') WHEN 'array' THEN r.snapshot -> 'authors' ELSE '[]' END) n
 			WHERE n ->> 'id' <> '') AS authors WHERE e.type IN ('resolved', 'reopened', 'appeal_decided')) d ON true
@@ -28,12 +45,22 @@ const selectChanges = `SELECT DISTINCT r.plugin_id, r.target_type, r.target_id, 
 
 // readChanges reads what the events between two positions may have changed.
 func readChanges(ctx context.Context, tx pgx.Tx, after, upTo int64) (changes, error) {
-	c := changes{targets: map[Target]bool{}, reporters: map[string]bool{}, authors: map[author]bool{}}
+	c := changes{filed: map[Target][]filing{}, read: map[Target]bool{}, until: map[Target]time.Time{},
+		reporters: map[string]bool{}, authors: map[author]bool{}}
 	var t Target
+	var event report.Type
+	var weighs bool
+	var f filing
 	var reporter *string
 	var authors []string
-	err := postgres.ForEach(ctx, tx, "find what has changed", []any{&t.PluginID, &t.Type, &t.ID, &reporter, &authors}, func() error {
-		c.targets[t] = true
+	err := postgres.ForEach(ctx, tx, "find what has changed", []any{&t.PluginID, &t.Type, &t.ID, &event, &weighs,
+		&f.id, &f.reason, &f.at, &f.due, &f.module, &f.title, &f.excerpt, &f.recorded, &reporter, &authors}, func() error {
+		switch {
+		case event != report.CreatedType:
+			c.read[t] = true
+		case weighs:
+			c.filed[t] = append(c.filed[t], f)
+		}
 		if reporter != nil {
 			c.reporters[*reporter] = true
 		}
@@ -42,6 +69,9 @@ func readChanges(ctx context.Context, tx pgx.Tx, after, upTo int64) (changes, er
 		}
 		return nil
 	}, selectChanges, after, upTo)
+	for t := range c.read {
+		delete(c.filed, t)
+	}
 	return c, err
 }
 
@@ -64,8 +94,8 @@ const selectWritten = `SELECT DISTINCT c.plugin_id, c.target_type, c.target_id F
 const selectRising = `SELECT DISTINCT c.plugin_id, c.target_type, c.target_id FROM unnest($1::text[], $2::text[]) w (plugin_id, author)
 	JOIN core_moderation_cases c ON c.plugin_id = w.plugin_id AND c.authors @> ARRAY[w.author] AND NOT c.parts @> '[{"name": "author", "points": 8}]'`
 
-// others returns the targets, beside those of the reports, whose cases may weigh something
-// else now. An author whose past has full weight has none once their cases show it.
+// others returns the targets, beside those whose reports are read, whose cases may weigh
+// something else now. An author whose past has full weight has none once their cases show it.
 func (c changes) others(ctx context.Context, tx pgx.Tx) ([]Target, error) {
 	if len(c.reporters) == 0 && len(c.authors) == 0 {
 		return nil, nil
@@ -108,7 +138,7 @@ func (c changes) others(ctx context.Context, tx pgx.Tx) ([]Target, error) {
 	var others []Target
 	seen := map[Target]bool{}
 	for _, t := range slices.Concat(found, written, rising) {
-		if !c.targets[t] && !seen[t] {
+		if !c.read[t] && !seen[t] {
 			seen[t], others = true, append(others, t)
 		}
 	}

@@ -28,7 +28,7 @@ func Rebuild(ctx context.Context, pool *pgxpool.Pool, progress func(done, total 
 			if err := follow.Lock(ctx, tx, Name); err != nil {
 				return err
 			}
-			return refresh(ctx, tx, targets)
+			return refresh(ctx, tx, targets, nil)
 		})
 	})
 	if err == nil {
@@ -63,7 +63,7 @@ func Verify(ctx context.Context, pool *pgxpool.Pool, progress func(done, total i
 // compare returns the targets whose stored case differs from their reports.
 func compare(ctx context.Context, pool *pgxpool.Pool, targets []Target) (different []Target, err error) {
 	err = pgx.BeginTxFunc(ctx, pool, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, func(tx pgx.Tx) error {
-		want, err := read(ctx, tx, targets)
+		want, err := read(ctx, tx, targets, nil)
 		if err != nil {
 			return err
 		}

@@ -1,6 +1,7 @@
 // Package cases keeps the table of cases: one row for each target with open reports, with
 // its priority. It follows the log: each case that an event may have changed is read again
-// from the rows of its reports, so events may be applied twice.
+// from the rows of its reports, or grows by filings that it has not counted yet, so events
+// may be applied twice.
 //
 // Cases leave out reports by people who were muted when they filed them.
 package cases
@@ -43,6 +44,15 @@ func (r row) openReports() int {
 	return n
 }
 
+func (r row) gravest() (gravest report.Reason) {
+	for reason := range r.reasons {
+		if priority.Severity(reason) > priority.Severity(gravest) {
+			gravest = reason
+		}
+	}
+	return gravest
+}
+
 // maxAuthors bounds the authors of a case.
 const maxAuthors = 10
 
@@ -50,11 +60,12 @@ const maxAuthors = 10
 // index core_moderation_reports_open_case has them by age.
 const open = `r.plugin_id = t.plugin_id AND r.target_type = t.target_type AND r.target_id = t.target_id AND ` + Weighing
 
-// readCases reads of each case what its own reports say. Its cost grows with the number of
-// open reports of a target, because it counts them.
+// readCases reads of each case what its own reports say, of those filed until a time if one is
+// given. Its cost grows with the number of open reports of a target, because it counts them.
 var readCases = fmt.Sprintf(`SELECT t.plugin_id, t.target_type, t.target_id, latest.permission_module, latest.title, latest.excerpt,
 		o.spam, o.abusive, o.rule_violation, o.other, coalesce(o.assignees, '{}'), o.first, o.last, o.due, written.authors, past.upheld
-	FROM unnest($1::text[], $2::text[], $3::text[]) t (plugin_id, target_type, target_id)
+	FROM (SELECT plugin_id, target_type, target_id, coalesce(until, 'infinity') AS until
+		FROM unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[]) t (plugin_id, target_type, target_id, until)) t
 	CROSS JOIN LATERAL (SELECT count(*) FILTER (WHERE r.reason = 'spam') AS spam, count(*) FILTER (WHERE r.reason = 'abusive') AS abusive,
 			count(*) FILTER (WHERE r.reason = 'rule_violation') AS rule_violation, count(*) FILTER (WHERE r.reason = 'other') AS other,
 			array_agg(DISTINCT r.assignee_id::text) FILTER (WHERE r.status = 'in_progress' AND r.assignee_id IS NOT NULL) AS assignees,
@@ -67,12 +78,18 @@ var readCases = fmt.Sprintf(`SELECT t.plugin_id, t.target_type, t.target_id, lat
 	CROSS JOIN LATERAL (SELECT coalesce(array_agg(DISTINCT a.id ORDER BY a.id), '{}') AS authors FROM (SELECT n ->> 'id' AS id
 		FROM (SELECT r.snapshot -> 'authors' AS authors FROM core_moderation_reports r WHERE %[1]s ORDER BY r.created_at, r.id LIMIT 1) f,
 			json_array_elements(CASE json_typeof(f.authors) WHEN 'array' THEN f.authors ELSE '[]' END) n LIMIT %[3]d) a WHERE a.id <> '') written`,
-	open, priority.MostTarget, maxAuthors)
+	open+" AND r.created_at <= t.until", priority.MostTarget, maxAuthors)
 
-// read returns the cases of the targets as they should be stored. A target without one
-// is left out.
-func read(ctx context.Context, tx pgx.Tx, targets []Target) ([]row, error) {
+// read returns the cases of the targets as they should be stored, with the reports that were
+// filed until a time where one is given. A target without a case is left out.
+func read(ctx context.Context, tx pgx.Tx, targets []Target, until map[Target]time.Time) ([]row, error) {
 	plugins, types, ids := columns(targets)
+	untils := make([]*time.Time, len(targets))
+	for i, t := range targets {
+		if at, bounded := until[t]; bounded {
+			untils[i] = &at
+		}
+	}
 	var facts []priority.Facts
 	var found []Target
 	var authors [][]string
@@ -84,18 +101,14 @@ func read(ctx context.Context, tx pgx.Tx, targets []Target) ([]row, error) {
 			&r.assignees, &r.first, &r.last, &r.due, &r.authors, &f.Target)
 		r.reasons = map[report.Reason]int{}
 		for i, reason := range []report.Reason{report.Spam, report.Abusive, report.RuleViolation, report.Other} {
-			if counts[i] == 0 {
-				continue
-			}
-			r.reasons[reason] = counts[i]
-			if priority.Severity(reason) > priority.Severity(f.Gravest) {
-				f.Gravest = reason
+			if counts[i] > 0 {
+				r.reasons[reason] = counts[i]
 			}
 		}
-		f.Reporters = r.openReports()
+		f.Gravest, f.Reporters = r.gravest(), r.openReports()
 		facts, found, authors = append(facts, f), append(found, r.Target), append(authors, r.authors)
 		return r, err
-	}, readCases, plugins, types, ids)
+	}, readCases, plugins, types, ids, untils)
 	if err != nil {
 		return nil, err
 	}
@@ -116,20 +129,16 @@ func columns(targets []Target) (plugins, types, ids []string) {
 	return plugins, types, ids
 }
 
-// refresh stores the cases of the targets as they should be. The caller holds the
+// refresh stores the cases of the targets as read returns them. The caller holds the
 // projection's lock.
-func refresh(ctx context.Context, tx pgx.Tx, targets []Target) error {
-	cases, err := read(ctx, tx, targets)
+func refresh(ctx context.Context, tx pgx.Tx, targets []Target, until map[Target]time.Time) error {
+	cases, err := read(ctx, tx, targets, until)
 	if err != nil {
 		return err
 	}
 	kept := make([]Target, len(cases))
-	rows := make([]map[string]any, len(cases))
 	for i, c := range cases {
 		kept[i] = c.Target
-		rows[i] = map[string]any{"plugin_id": c.PluginID, "target_type": c.Type, "target_id": c.ID, "permission_module": c.module,
-			"title": c.title, "excerpt": c.excerpt, "open_reports": c.openReports(), "reasons": c.reasons, "assignees": c.assignees,
-			"first_at": c.first, "last_at": c.last, "due_at": c.due, "parts": c.parts, "rank": priority.Rank(c.parts, c.first), "authors": c.authors}
 	}
 	plugins, types, ids := columns(targets)
 	keptPlugins, keptTypes, keptIDs := columns(kept)
@@ -138,11 +147,21 @@ func refresh(ctx context.Context, tx pgx.Tx, targets []Target) error {
 		WHERE (c.plugin_id, c.target_type, c.target_id) = (t.plugin_id, t.target_type, t.target_id)
 		  AND (t.plugin_id, t.target_type, t.target_id) NOT IN (SELECT * FROM unnest($4::text[], $5::text[], $6::text[]))`,
 		plugins, types, ids, keptPlugins, keptTypes, keptIDs)
-	b.Queue(storeCases, rows)
+	queueStore(b, cases)
 	if err := tx.SendBatch(ctx, b).Close(); err != nil {
 		return fmt.Errorf("store cases: %w", err)
 	}
 	return nil
+}
+
+func queueStore(b *pgx.Batch, cases []row) {
+	rows := make([]map[string]any, len(cases))
+	for i, c := range cases {
+		rows[i] = map[string]any{"plugin_id": c.PluginID, "target_type": c.Type, "target_id": c.ID, "permission_module": c.module,
+			"title": c.title, "excerpt": c.excerpt, "open_reports": c.openReports(), "reasons": c.reasons, "assignees": c.assignees,
+			"first_at": c.first, "last_at": c.last, "due_at": c.due, "parts": c.parts, "rank": priority.Rank(c.parts, c.first), "authors": c.authors}
+	}
+	b.Queue(storeCases, rows)
 }
 
 // storeCases stores rows in one statement, since most of the time of a statement for each row
