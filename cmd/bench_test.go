@@ -115,7 +115,7 @@ type benchServer struct {
 }
 
 // benchReporters bounds what a run can file: 20 each.
-const benchReporters = 3000
+const benchReporters = 8000
 
 func startBenchServer(b *testing.B) *benchServer {
 	b.Helper()

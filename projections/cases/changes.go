@@ -32,12 +32,13 @@ type filing struct {
 }
 
 // selectChanges selects the reports of the events between two positions, and of decisions
-// the reporter and the authors.
+// the reporter and the authors. The order by created_at makes PostgreSQL look a reporter up
+// in core_moderation_reports_reporter_status.
 const selectChanges = `SELECT r.plugin_id, r.target_type, r.target_id, e.type, ` + Weighing + `,
 		r.id::text, r.reason, r.created_at, r.due_at, r.permission_module, r.title, r.excerpt, h.recorded IS NOT NULL, d.reporter_id, d.authors
 	FROM core_moderation_log l JOIN core_moderation_report_events e USING (event_id) JOIN core_moderation_reports r ON r.id = e.report_id
 	LEFT JOIN LATERAL (SELECT true AS recorded FROM core_moderation_reports b
-		WHERE e.type = 'created' AND b.reporter_id = r.reporter_id AND b.status = 'done' LIMIT 1) h ON true
+		WHERE e.type = 'created' AND b.reporter_id = r.reporter_id AND b.status = 'done' ORDER BY b.created_at LIMIT 1) h ON true
 	LEFT JOIN LATERAL (SELECT r.reporter_id::text, ARRAY(SELECT DISTINCT n ->> 'id'
 			FROM json_array_elements(CASE json_typeof(r.snapshot -> 'authors') WHEN 'array' THEN r.snapshot -> 'authors' ELSE '[]' END) n
 			WHERE n ->> 'id' <> '') AS authors WHERE e.type IN ('resolved', 'reopened', 'appeal_decided')) d ON true

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -32,25 +33,18 @@ func (c changes) grow(ctx context.Context, tx pgx.Tx) (recorded []Target, err er
 	for t, filings := range c.filed {
 		slices.SortFunc(filings, func(a, b filing) int { return cmp.Or(a.at.Compare(b.at), cmp.Compare(a.id, b.id)) })
 		r, found := cases[t]
-		if !found {
+		switch {
+		case !found:
 			c.read[t] = true
-			continue
-		}
-		if !filings[0].at.After(r.last) {
+		case !filings[0].at.After(r.last):
 			c.read[t] = true
-			c.until[t] = r.last
-			if last := filings[len(filings)-1].at; last.After(r.last) {
-				c.until[t] = last
+			c.until[t] = slices.MaxFunc([]time.Time{r.last, filings[len(filings)-1].at}, time.Time.Compare)
+		default:
+			r.add(filings)
+			grown = append(grown, r)
+			if slices.ContainsFunc(filings, func(f filing) bool { return f.recorded }) {
+				recorded = append(recorded, t)
 			}
-			continue
-		}
-		for _, f := range filings {
-			r.add(f)
-		}
-		r.parts = priority.Grow(r.parts, priority.Facts{Gravest: r.gravest(), Reporters: r.openReports()})
-		grown = append(grown, r)
-		if slices.ContainsFunc(filings, func(f filing) bool { return f.recorded }) {
-			recorded = append(recorded, t)
 		}
 	}
 	if grown == nil {
@@ -64,11 +58,14 @@ func (c changes) grow(ctx context.Context, tx pgx.Tx) (recorded []Target, err er
 	return recorded, nil
 }
 
-// add adds a later filing to the case.
-func (r *row) add(f filing) {
-	r.reasons[f.reason]++
-	r.last, r.module, r.title, r.excerpt = f.at, f.module, f.title, f.excerpt
-	if f.due != nil && (r.due == nil || f.due.Before(*r.due)) {
-		r.due = f.due
+// add adds filings to the case that are later than all of its reports, in their order.
+func (r *row) add(filings []filing) {
+	for _, f := range filings {
+		r.reasons[f.reason]++
+		r.last, r.module, r.title, r.excerpt = f.at, f.module, f.title, f.excerpt
+		if f.due != nil && (r.due == nil || f.due.Before(*r.due)) {
+			r.due = f.due
+		}
 	}
+	r.parts = priority.Grow(r.parts, priority.Facts{Gravest: r.gravest(), Reporters: r.openReports()})
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
-	"github.com/docketmod/docket/domain/priority"
 	"github.com/docketmod/docket/eventstore"
 	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/projections/follow"
@@ -83,26 +82,6 @@ func compare(ctx context.Context, pool *pgxpool.Pool, targets []Target) (differe
 		return nil
 	})
 	return different, err
-}
-
-// stored reads the cases of targets as they are stored.
-func stored(ctx context.Context, tx pgx.Tx, targets []Target) (map[Target]row, error) {
-	plugins, types, ids := columns(targets)
-	found := map[Target]row{}
-	_, err := postgres.Collect(ctx, tx, "read cases", func(scan pgx.CollectableRow) (r row, err error) {
-		var rank int64
-		var n int
-		err = scan.Scan(&r.PluginID, &r.Type, &r.ID, &r.module, &r.title, &r.excerpt, &r.reasons, &r.assignees,
-			&r.first, &r.last, &r.due, &r.parts, &rank, &n, &r.authors)
-		if err == nil && rank == priority.Rank(r.parts, r.first) && n == r.openReports() {
-			found[r.Target] = r
-		}
-		return r, err
-	}, `SELECT c.plugin_id, c.target_type, c.target_id, c.permission_module, c.title, c.excerpt, c.reasons,
-			c.assignees::text[], c.first_at, c.last_at, c.due_at, c.parts, c.rank, c.open_reports, c.authors
-		FROM core_moderation_cases c JOIN unnest($1::text[], $2::text[], $3::text[]) t (plugin_id, target_type, target_id)
-			USING (plugin_id, target_type, target_id)`, plugins, types, ids)
-	return found, err
 }
 
 // walk calls do with the targets that have a case or should have one, in batches.
