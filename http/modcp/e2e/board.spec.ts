@@ -98,4 +98,16 @@ test('bulk work is previewed, can be taken back, and tells the outcome of each',
   await page.getByRole('button', { name: 'Outcome of each report' }).click();
   await expect(page.getByRole('listitem').filter({ hasText: 'Done' })).toHaveCount(2);
   for (const id of ids) await expectReport(id, { status: 'done', resolution: 'duplicate' });
+
+  // Signing out sends what waits.
+  const last = await file('member3', { targetId: posts[0]!.id });
+  await page.reload();
+  await page.locator(`[data-row="${last}"]`).getByRole('checkbox').check();
+  await page.getByRole('toolbar').getByRole('button', { name: 'Claim', exact: true }).click();
+  await page.getByRole('button', { name: 'Claim 1 report' }).click();
+  await expect(page.getByRole('button', { name: 'Send now' })).toBeVisible();
+  await page.getByRole('button', { name: 'Account and settings' }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await expect(page).toHaveURL(/\/sign-in/);
+  await expectReport(last, { status: 'in_progress' });
 });

@@ -1,3 +1,4 @@
+import type { Route } from '@playwright/test';
 import { expectReport, file } from './support/api';
 import { expect, pageAs, test } from './support/test';
 
@@ -50,6 +51,34 @@ test('a member files on the demo site; a moderator claims, notes, hides, resolve
 
   await moderator.getByRole('button', { name: 'Restore content' }).click();
   await expect(moderator.getByText('Everybody can see it.')).toBeVisible();
+});
+
+test('signing out first sends a decision that waits to be undone, and stays where it is refused', async ({ browser, post }) => {
+  const id = await file('member2', { targetId: post.id });
+  const page = await pageAs(browser, 'moderator');
+  const resolve = async () => {
+    await page.goto(`/modcp/reports/${id}`);
+    await page.getByRole('button', { name: 'Resolve', exact: true }).click();
+    await page.getByRole('radio', { name: /^No violation/ }).check();
+    await page.getByRole('button', { name: 'Resolve report' }).click();
+    await expect(page.getByRole('button', { name: 'Send now' })).toBeVisible();
+  };
+  const signOut = async () => {
+    await page.getByRole('button', { name: 'Account and settings' }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  };
+  const refused = (route: Route) => route.fulfill({ status: 503, json: { error: 'unavailable', message: 'Try again later.' } });
+  await page.route('**/resolve', refused);
+  await resolve();
+  await signOut();
+  await expect(page.getByRole('button', { name: 'Send now' })).toBeHidden();
+  await expect(page).toHaveURL(/\/modcp\/reports\//);
+
+  await page.unroute('**/resolve', refused);
+  await resolve();
+  await signOut();
+  await expect(page).toHaveURL(/\/sign-in/);
+  await expectReport(id, { status: 'done', resolution: 'no_violation' });
 });
 
 test('a note is written rich, edited and deleted', async ({ browser, post }) => {

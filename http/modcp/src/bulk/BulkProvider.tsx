@@ -1,9 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { createContext, lazy, Suspense, use, useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { createContext, lazy, Suspense, use, useCallback, useMemo, useRef, useState, type ReactNode } from 'react';
 import { storeReport } from '../board/listCache';
 import { useI18n } from '../i18n/I18n';
 import { shortcuts } from '../keyboard/shortcuts';
 import { useShortcuts } from '../keyboard/ShortcutProvider';
+import { useHeldBack } from '../session/heldBack';
 import { useAnnounce } from '../ui/Announcer';
 import { undoWindow } from '../ui/undoWindow';
 import { BulkProgress } from './BulkProgress';
@@ -32,7 +33,7 @@ export function BulkProvider({ children }: { children: ReactNode }) {
   const [phase, setPhase] = useState<Phase | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const waiting = useRef<BulkOrder | null>(null);
-  const sending = useRef<Promise<void>>(Promise.resolve());
+  const sending = useRef<Promise<boolean>>(Promise.resolve(true));
 
   const sendAll = useCallback(
     async (order: BulkOrder) => {
@@ -50,6 +51,7 @@ export function BulkProvider({ children }: { children: ReactNode }) {
       setPhase({ name: 'finished', order, outcomes });
       const failed = outcomes.filter((outcome) => outcome.error !== null).length;
       announce(t('bulk.outcome', { ok: outcomes.length - failed, failed }));
+      return failed === 0;
     },
     [announce, client, t],
   );
@@ -87,19 +89,11 @@ export function BulkProvider({ children }: { children: ReactNode }) {
   const flush = useCallback(() => {
     if (waiting.current !== null) send(waiting.current);
   }, [send]);
-  const leave = useRef(flush);
-  useEffect(() => {
-    leave.current = flush;
-  });
-  useEffect(() => () => leave.current(), []);
-
   const busy = phase?.name === 'waiting' || phase?.name === 'sending';
-  useEffect(() => {
-    if (!busy) return;
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener('beforeunload', warn);
-    return () => window.removeEventListener('beforeunload', warn);
-  }, [busy]);
+  useHeldBack(busy, async () => {
+    flush();
+    return !busy || (await sending.current);
+  });
 
   useShortcuts(phase?.name === 'waiting' ? { [shortcuts.everywhere.undo.key]: undo } : {});
 

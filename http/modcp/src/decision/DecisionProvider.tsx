@@ -6,6 +6,7 @@ import { keys } from '../api/queryKeys';
 import { resolveReport } from '../api/reports';
 import { storeReport } from '../board/listCache';
 import { useI18n } from '../i18n/I18n';
+import { useHeldBack } from '../session/heldBack';
 import { useAnnounce } from '../ui/Announcer';
 import { useToasts } from '../ui/Toasts';
 import { undoWindow } from '../ui/undoWindow';
@@ -44,12 +45,14 @@ export function DecisionProvider({ children }: { children: ReactNode }) {
       dropDraft(decisionDraft(reportId));
       void client.invalidateQueries({ queryKey: keys.related(reportId) });
       toasts.show({ text: t('report.resolvedAs', { resolution: t(`resolution.${decision.resolution}`) }) });
+      return true;
     } catch (error) {
       const refusal = asApiError(error);
       // A policy may have been retired meanwhile.
       if (refusal.status === 400) void client.invalidateQueries({ queryKey: keys.policies });
       setRefusals((all) => new Map(all).set(reportId, refusal));
       toasts.show({ text: t('report.notResolved', { title: title ?? t('board.untitled'), why: errorText(refusal) }), tone: 'error' });
+      return false;
     }
   };
   const latest = useRef(send);
@@ -59,15 +62,7 @@ export function DecisionProvider({ children }: { children: ReactNode }) {
 
   const [store] = useState(() => new DecisionHold({ wait: undoWindow * 1000, send: (order) => latest.current(order) }));
   const held = useSyncExternalStore(store.subscribe, store.all);
-  useEffect(() => () => store.sendAll(), [store]);
-
-  const busy = held.size > 0;
-  useEffect(() => {
-    if (!busy) return;
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener('beforeunload', warn);
-    return () => window.removeEventListener('beforeunload', warn);
-  }, [busy]);
+  useHeldBack(held.size > 0, () => store.sendAll());
 
   const takeBack = useCallback(
     (reportId: string) => {

@@ -5,7 +5,7 @@ const held = (reportId: string): DecisionOrder => ({ reportId, version: 2, title
 
 describe('decisions that can be taken back', () => {
   let sent: string[];
-  let answer: () => void;
+  let answer: (accepted: boolean) => void;
   let hold: DecisionHold;
 
   beforeEach(() => {
@@ -42,7 +42,7 @@ describe('decisions that can be taken back', () => {
     hold.sendNow('a');
     expect(hold.takeBack('a')).toBe(false);
     expect(hold.all().has('a')).toBe(true);
-    answer();
+    answer(true);
     await vi.runAllTimersAsync();
     expect(hold.all().size).toBe(0);
     expect(sent).toEqual(['a']);
@@ -68,9 +68,18 @@ describe('decisions that can be taken back', () => {
   it('are all sent when the panel is left', () => {
     hold.hold(held('a'));
     hold.hold(held('b'));
-    hold.sendAll();
+    void hold.sendAll();
     vi.runAllTimers();
     expect(sent).toEqual(['a', 'b']);
+  });
+
+  it.each([true, false])('tell whether they were accepted: %s', async (accepted) => {
+    hold.hold(held('a'));
+    hold.sendNow('a'); // and is on its way when all are to be sent
+    const all = hold.sendAll();
+    answer(accepted);
+    expect(await all).toBe(accepted);
+    expect(await hold.sendAll()).toBe(true); // nothing is left
   });
 
   it('tell of every change, with a map of its own', () => {

@@ -16,8 +16,8 @@ export interface HeldDecision extends DecisionOrder {
 export interface HoldOptions {
   /** Milliseconds in which a decision can be taken back. */
   wait: number;
-  /** Sends a decision and reports the outcome to the user; it never rejects. */
-  send: (order: DecisionOrder) => Promise<void>;
+  /** Sends a decision, reports the outcome to the user and tells whether it was accepted; it never rejects. */
+  send: (order: DecisionOrder) => Promise<boolean>;
 }
 
 /**
@@ -27,6 +27,7 @@ export interface HoldOptions {
 export class DecisionHold {
   readonly #options: HoldOptions;
   readonly #timers = new Map<string, ReturnType<typeof setTimeout>>();
+  readonly #sending = new Map<string, Promise<boolean>>();
   readonly #listeners = new Set<() => void>();
   #all: ReadonlyMap<string, HeldDecision> = new Map();
 
@@ -63,12 +64,18 @@ export class DecisionHold {
     const held = this.#all.get(reportId);
     if (held === undefined || !this.#stop(reportId)) return;
     this.#change((all) => all.set(reportId, { ...held, until: 0 }));
-    void this.#options.send(held).finally(() => this.#change((all) => all.delete(reportId)));
+    const sending = this.#options.send(held).finally(() => {
+      this.#sending.delete(reportId);
+      this.#change((all) => all.delete(reportId));
+    });
+    this.#sending.set(reportId, sending);
   }
 
-  /** Sends everything at once, when the panel closes and nothing can be taken back any more. */
-  sendAll(): void {
+  /** Sends everything at once, and tells whether all of it was accepted. */
+  async sendAll(): Promise<boolean> {
     for (const reportId of Array.from(this.#timers.keys())) this.sendNow(reportId);
+    const accepted = await Promise.all(this.#sending.values());
+    return accepted.every(Boolean);
   }
 
   #stop(reportId: string): boolean {

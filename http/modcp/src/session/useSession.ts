@@ -3,6 +3,7 @@ import { keys } from '../api/queryKeys';
 import { readSession, signOut, type Session } from '../api/session';
 import type { User } from '../api/types';
 import { readSetting, writeSetting } from '../storage/settings';
+import { sendHeldBack } from './heldBack';
 
 export const sessionQuery = queryOptions({
   queryKey: keys.session,
@@ -48,13 +49,19 @@ export function firstScreen(user: User): string {
 export function useSignOut() {
   const client = useQueryClient();
   return useMutation({
-    // A read under way would be answered after the session has ended.
-    onMutate: () => client.cancelQueries(),
-    mutationFn: signOut,
-    onSettled: () => {
-      // One account's data must not be shown to the next.
-      client.removeQueries({ predicate: (query) => query.queryKey[0] !== keys.session[0] && query.queryKey[0] !== 'messages' });
+    mutationFn: async () => {
+      // Whoever held back what is refused has something to look at still.
+      if (!(await sendHeldBack())) return;
+      // A read would be answered after the session has ended: those under way are stopped, and
+      // the screens that begin others are left.
+      await client.cancelQueries();
       setUser(client, null);
+      try {
+        await signOut();
+      } finally {
+        // One account's data must not be shown to the next.
+        client.removeQueries({ predicate: (query) => query.queryKey[0] !== keys.session[0] && query.queryKey[0] !== 'messages' });
+      }
     },
   });
 }

@@ -1,1 +1,0 @@
-export{t as ReportPage}from"./report-BZ9AJys9.js";
