@@ -50,9 +50,7 @@ func (c changes) grow(ctx context.Context, tx pgx.Tx) (recorded []Target, err er
 	if grown == nil {
 		return nil, nil
 	}
-	b := &pgx.Batch{}
-	queueStore(b, grown)
-	if err := tx.SendBatch(ctx, b).Close(); err != nil {
+	if _, err := tx.Exec(ctx, storeCases, columnsOf(grown)); err != nil {
 		return nil, fmt.Errorf("store cases: %w", err)
 	}
 	return recorded, nil

@@ -168,21 +168,22 @@ func refresh(ctx context.Context, tx pgx.Tx, targets []Target, until map[Target]
 		WHERE (c.plugin_id, c.target_type, c.target_id) = (t.plugin_id, t.target_type, t.target_id)
 		  AND (t.plugin_id, t.target_type, t.target_id) NOT IN (SELECT * FROM unnest($4::text[], $5::text[], $6::text[]))`,
 		plugins, types, ids, keptPlugins, keptTypes, keptIDs)
-	queueStore(b, cases)
+	b.Queue(storeCases, columnsOf(cases))
 	if err := tx.SendBatch(ctx, b).Close(); err != nil {
 		return fmt.Errorf("store cases: %w", err)
 	}
 	return nil
 }
 
-func queueStore(b *pgx.Batch, cases []row) {
-	rows := make([]map[string]any, len(cases))
+// columnsOf returns the cases as storeCases takes them.
+func columnsOf(cases []row) []map[string]any {
+	columns := make([]map[string]any, len(cases))
 	for i, c := range cases {
-		rows[i] = map[string]any{"plugin_id": c.PluginID, "target_type": c.Type, "target_id": c.ID, "permission_module": c.module,
+		columns[i] = map[string]any{"plugin_id": c.PluginID, "target_type": c.Type, "target_id": c.ID, "permission_module": c.module,
 			"title": c.title, "excerpt": c.excerpt, "open_reports": c.openReports(), "reasons": c.reasons, "assignees": c.assignees,
 			"first_at": c.first, "last_at": c.last, "due_at": c.due, "parts": c.parts, "rank": priority.Rank(c.parts, c.first), "authors": c.authors}
 	}
-	b.Queue(storeCases, rows)
+	return columns
 }
 
 // storeCases stores rows in one statement, since most of the time of a statement for each row
