@@ -18,7 +18,7 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/platform/upkeep"
-	"github.com/docketmod/docket/projections/fill"
+	"github.com/docketmod/docket/scripts/fill/history"
 )
 
 // Given a server that takes reports all the while, when a backup of it is restored into
@@ -136,7 +136,7 @@ func (c *ownCluster) fill(t *testing.T, reports int) {
 	database, err := openDatabase(t.Context(), cfg, cfg.logger(io.Discard), postgres.Options{StatementTimeout: -1, IdleInTransactionTimeout: -1})
 	require.NoError(t, err)
 	defer func() { require.NoError(t, database.Close()) }()
-	_, err = fill.Forum(t.Context(), database.Pool, fill.Size{Reports: reports}, key, nil)
+	_, err = history.Forum(t.Context(), database.Pool, history.Size{Reports: reports}, key, nil)
 	require.NoError(t, err)
 }
 

@@ -12,7 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/docketmod/docket/projections/fill"
+	"github.com/docketmod/docket/scripts/fill/history"
 )
 
 // boardPause is how long each number of clients reads the board.
@@ -72,7 +72,7 @@ func BenchmarkReads(b *testing.B) {
 // fillForum gives the server a history of so many reports, with what is projected of it.
 func (s *benchServer) fillForum(b *testing.B, reports int) int64 {
 	b.Helper()
-	events, err := fill.Forum(b.Context(), s.database.Pool, fill.Size{Reports: reports}, nil, nil)
+	events, err := history.Forum(b.Context(), s.database.Pool, history.Size{Reports: reports}, nil, nil)
 	require.NoError(b, err)
 	s.vacuum(b)
 	return events

@@ -16,8 +16,8 @@ import (
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/domain/scope"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
-	"github.com/docketmod/docket/projections/fill"
 	"github.com/docketmod/docket/projections/projector"
+	"github.com/docketmod/docket/scripts/fill/history"
 )
 
 // benchReports is how many reports long histories have, of ten events for
@@ -113,14 +113,14 @@ func (s *benchServer) fillLog(b *testing.B, reports int) (some []string, events 
 	}
 	var category string
 	require.NoError(b, s.database.Pool.QueryRow(ctx, `SELECT category_id FROM forum_posts WHERE id = $1::bigint`, s.posts[0]).Scan(&category))
-	h := fill.History{Reports: reports, Reporters: people("Former reporter", 3000), Moderators: people("Former moderator", 20),
+	h := history.History{Reports: reports, Reporters: people("Former reporter", 3000), Moderators: people("Former moderator", 20),
 		Start: time.Now().AddDate(0, 0, -30)}
 	h.Target = func(i int) report.Target { // a reporter reports each post once
 		return report.Target{PluginID: "forum", Type: "forum.post", ID: s.posts[(i/len(h.Reporters)+i%len(h.Reporters))%len(s.posts)],
 			PermissionModule: "posts", Scope: &scope.Resource{Family: "forum.category", ID: category}}
 	}
 	start := time.Now()
-	events, err := fill.Log(ctx, s.database.Pool, h)
+	events, err := history.Log(ctx, s.database.Pool, h)
 	require.NoError(b, err)
 	filled := time.Since(start)
 	s.docket(b, "projections", "rebuild")

@@ -19,8 +19,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/eventstore"
-	"github.com/docketmod/docket/projections/fill"
 	"github.com/docketmod/docket/projections/follow"
+	"github.com/docketmod/docket/scripts/fill/history"
 )
 
 // The load of a soak, by the second.
@@ -47,7 +47,7 @@ func BenchmarkSoak(b *testing.B) {
 	if text := os.Getenv("DOCKET_SOAK_REPORTS"); text != "" {
 		reports, err := strconv.Atoi(text)
 		require.NoError(b, err)
-		_, err = fill.Forum(context.Background(), s.database.Pool, fill.Size{Reports: reports}, s.key, nil)
+		_, err = history.Forum(context.Background(), s.database.Pool, history.Size{Reports: reports}, s.key, nil)
 		require.NoError(b, err)
 	}
 	var delivered atomic.Int64

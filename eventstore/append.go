@@ -6,7 +6,28 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/eventstore/postgres"
 )
+
+// eventColumns are the columns that an append writes, in the order of appendedColumns.
+var eventColumns = []string{"event_id", "report_id", "sequence", "version", "type", "payload", "evidence", "evidence_digest",
+	"actor_id", "occurred_at", "prev_hash", "hash", "signature"}
+
+func appendedColumns(r *Record) []any {
+	return []any{r.EventID, r.ReportID, r.Sequence, r.Version, r.Type, r.Payload, r.Evidence, r.EvidenceDigest,
+		r.ActorID, r.OccurredAt, r.PrevHash, r.Hash, r.Signature}
+}
+
+// copiedColumns are the appendedColumns as arrays send them.
+func copiedColumns(r *Record) []any {
+	row := appendedColumns(r)
+	for i, name := range eventColumns {
+		if strings.HasSuffix(name, "_id") {
+			row[i] = postgres.CopiedID(row[i])
+		}
+	}
+	return row
+}
 
 // appendEvent inserts an event. appendFiled inserts those whose report this transaction has
 // stored, and not those whose report was refused or stored by an earlier attempt.

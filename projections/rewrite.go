@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgtype"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/docketmod/docket/domain/report"
@@ -140,24 +139,18 @@ func appealsOf(w projected) map[string]report.Appeal { return w.appeals }
 // field is a column of a row that is made from a T.
 type field[T any] struct {
 	name string
-	kind string // the column's type
-	of   values[T]
+	kind string        // the column's type
+	of   func([]T) any // its values, as an array for unnest
 }
 
-// values are those of a column: of one row for COPY, and of many as an array for unnest.
-type values[T any] struct {
-	one  func(*T) any
-	many func([]T) any
-}
-
-func each[T, V any](value func(*T) V) values[T] {
-	return values[T]{one: func(row *T) any { return value(row) }, many: func(all []T) any {
+func each[T, V any](value func(*T) V) func([]T) any {
+	return func(all []T) any {
 		out := make([]V, len(all))
 		for i := range all {
 			out[i] = value(&all[i])
 		}
 		return out
-	}}
+	}
 }
 
 // reportRow is a report's row, its id first.
@@ -195,8 +188,7 @@ var reportRow = []field[projected]{
 	{"due_at", "timestamptz", each(func(w *projected) *time.Time { return w.state.DueAt })},
 	{"overdue", "boolean", each(func(w *projected) bool { return w.state.Overdue })},
 	{"pending_actions", "json", each(func(w *projected) *string { return pendingColumn(&w.state) })},
-	{"search", "tsvector", values[projected]{one: func(w *projected) any { return binaryVector(w.search) },
-		many: each(func(w *projected) string { return vector(w.search) }).many}},
+	{"search", "tsvector", each(func(w *projected) string { return vector(w.search) })},
 	{"created_at", "timestamptz", each(func(w *projected) time.Time { return w.state.CreatedAt })},
 	{"updated_at", "timestamptz", each(func(w *projected) time.Time { return w.state.UpdatedAt })},
 	{"resolved_at", "timestamptz", each(func(w *projected) *time.Time { return w.state.ResolvedAt })},
@@ -251,7 +243,7 @@ func insertRows[T any](table string, row []field[T]) string {
 func valuesOf[T any](row []field[T], of []T) []any {
 	values := make([]any, len(row))
 	for i, f := range row {
-		values[i] = f.of.many(of)
+		values[i] = f.of(of)
 	}
 	return values
 }
@@ -273,15 +265,6 @@ func document(raw []byte) *string {
 	}
 	text := string(raw)
 	return &text
-}
-
-// binaryVector returns lexemes in the binary form of the tsvector type.
-func binaryVector(lexemes []string) pgtype.TSVector {
-	out := pgtype.TSVector{Valid: true}
-	for _, l := range unique(slices.Clone(lexemes)) {
-		out.Lexemes = append(out.Lexemes, pgtype.TSVectorLexeme{Word: l})
-	}
-	return out
 }
 
 // vector returns lexemes in the input form of the tsvector type.

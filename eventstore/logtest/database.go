@@ -25,9 +25,8 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/eventstore/proof"
-	"github.com/docketmod/docket/platform/account"
 	"github.com/docketmod/docket/projections"
-	"github.com/docketmod/docket/projections/fill"
+	"github.com/docketmod/docket/scripts/fill/history"
 )
 
 // Database is a test's own database with a log and a clock that the test moves.
@@ -87,16 +86,14 @@ func NewLong(t testing.TB, reports int) (d *Database, events int64) {
 	t.Helper()
 	d = New(t)
 	ctx := context.Background()
-	reporters, err := account.Copy(ctx, d.Pool, "Reporter", 300, d.Clock())
+	reporters, err := history.Accounts(ctx, d.Pool, "Reporter", 300, d.Clock())
 	require.NoError(t, err)
 	d.Users = append(d.Users, reporters...)
-	events, err = fill.Log(ctx, d.Pool, fill.History{Reports: reports, Reporters: d.Users[4:], Moderators: d.Users[:4], Start: d.Clock(),
+	events, err = history.Log(ctx, d.Pool, history.History{Reports: reports, Reporters: d.Users[4:], Moderators: d.Users[:4], Start: d.Clock(),
 		Signer: d.Key,
 		Target: func(i int) report.Target {
 			return report.Target{PluginID: "forum", Type: "forum.post", ID: fmt.Sprint(i / 3), PermissionModule: "posts"}
 		}})
-	require.NoError(t, err)
-	_, err = d.Pool.Exec(ctx, `VACUUM ANALYZE core_moderation_report_events, core_moderation_log`)
 	require.NoError(t, err)
 	return d, events
 }

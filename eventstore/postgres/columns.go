@@ -1,5 +1,10 @@
 package postgres
 
+import (
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgtype"
+)
+
 // Columns returns one array for each column of the rows, as unnest takes them, so that one
 // statement stores all rows. There must be a row. Ids should be those of [CopiedID].
 func Columns(rows [][]any) []any {
@@ -12,4 +17,17 @@ func Columns(rows [][]any) []any {
 		columns[i] = column
 	}
 	return columns
+}
+
+// CopiedID returns an id, a string or *string, as arrays send it. For a string, pgx
+// would try several other encodings first, which takes longer than the rest of a row.
+func CopiedID(id any) any {
+	text, ok := id.(string)
+	if p, isPointer := id.(*string); isPointer && p != nil {
+		text, ok = *p, true
+	}
+	if parsed, err := uuid.Parse(text); ok && err == nil {
+		return pgtype.UUID{Bytes: parsed, Valid: true}
+	}
+	return id
 }

@@ -10,9 +10,8 @@ import (
 
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/eventstore/logtest"
-	"github.com/docketmod/docket/platform/account"
 	"github.com/docketmod/docket/projections/cases"
-	"github.com/docketmod/docket/projections/fill"
+	"github.com/docketmod/docket/scripts/fill/history"
 )
 
 // BenchmarkFollow applies the last 3,000 events of a history again, in which three authors
@@ -24,14 +23,15 @@ func BenchmarkFollow(b *testing.B) {
 		b.Run(fmt.Sprintf("reports=%d", reports), func(b *testing.B) {
 			targets := reports/4 + 117 // the events of one batch are about different targets
 			d := logtest.New(b)
-			reporters, err := account.Copy(b.Context(), d.Pool, "Reporter", reports/reportsOfEach, d.Clock())
+			reporters, err := history.Accounts(b.Context(), d.Pool, "Reporter", reports/reportsOfEach, d.Clock())
 			require.NoError(b, err)
-			_, err = fill.All(b.Context(), d.Pool, fill.History{Reports: reports, Reporters: reporters, Moderators: d.Users, Start: d.Clock(),
+			_, err = history.Log(b.Context(), d.Pool, history.History{Reports: reports, Reporters: reporters, Moderators: d.Users, Start: d.Clock(),
 				Reporter: func(i int) int { return i / reportsOfEach },
 				Target: func(i int) report.Target {
 					return report.Target{PluginID: "forum", Type: "forum.post", ID: fmt.Sprint(i % targets), PermissionModule: "posts"}
-				}}, func(string, int64, int64) {})
+				}})
 			require.NoError(b, err)
+			require.NoError(b, history.Project(b.Context(), d.Pool, func(string, int64, int64) {}))
 			d.SQL(b, `UPDATE core_moderation_reports SET snapshot = json_build_object('authors', json_build_array(json_build_object('id', 'writer ' || target_id::int % 3)))`)
 			d.SQL(b, `UPDATE core_moderation_report_authors a SET author = r.snapshot -> 'authors' -> 0 ->> 'id' FROM core_moderation_reports r WHERE r.id = a.report_id`)
 			require.NoError(b, cases.Rebuild(b.Context(), d.Pool, nil))

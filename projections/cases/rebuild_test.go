@@ -8,7 +8,7 @@ import (
 
 	"github.com/docketmod/docket/eventstore/logtest"
 	"github.com/docketmod/docket/projections/cases"
-	"github.com/docketmod/docket/projections/fill"
+	"github.com/docketmod/docket/scripts/fill/history"
 )
 
 // Given a first rebuild that ends before all cases are stored, then the next follower stores
@@ -16,7 +16,7 @@ import (
 func TestAnInterruptedFirstRebuildBeginsAgain(t *testing.T) {
 	t.Parallel()
 	d := logtest.New(t)
-	_, err := fill.Forum(t.Context(), d.Pool, fill.Size{Reports: 4500, Cases: 1200}, d.Key, nil)
+	_, err := history.Forum(t.Context(), d.Pool, history.Size{Reports: 4500, Cases: 1200}, d.Key, nil)
 	require.NoError(t, err)
 	want := all(t, d)
 	require.Greater(t, len(want), 500)

@@ -19,7 +19,7 @@ import (
 	"github.com/docketmod/docket/eventstore/logtest"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/projections/counts"
-	"github.com/docketmod/docket/projections/fill"
+	"github.com/docketmod/docket/scripts/fill/history"
 )
 
 // rebuildURL names the database that the process rebuilds instead of running tests.
@@ -44,7 +44,7 @@ const manyReports = 4500
 func newFilled(t *testing.T) *logtest.Database {
 	t.Helper()
 	d := logtest.New(t)
-	_, err := fill.Forum(t.Context(), d.Pool, fill.Size{Reports: manyReports, Cases: 100}, d.Key, nil)
+	_, err := history.Forum(t.Context(), d.Pool, history.Size{Reports: manyReports, Cases: 100}, d.Key, nil)
 	require.NoError(t, err)
 	return d
 }

@@ -19,7 +19,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"github.com/docketmod/docket/cmd"
-	"github.com/docketmod/docket/projections/fill"
+	"github.com/docketmod/docket/scripts/fill/history"
 )
 
 type options struct {
@@ -47,7 +47,7 @@ func run(ctx context.Context, o options) (err error) {
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
 	start, shown := time.Now(), time.Time{}
-	events, err := fill.Forum(ctx, db.Pool, fill.Size{Reports: o.Reports, Cases: o.Cases}, key, func(what string, done, total int64) {
+	events, err := history.Forum(ctx, db.Pool, history.Size{Reports: o.Reports, Cases: o.Cases}, key, func(what string, done, total int64) {
 		if now := time.Now(); now.Sub(shown) > time.Second || done == total {
 			shown = now
 			fmt.Fprintf(os.Stderr, "%6.1fs  %s %d of %d\n", now.Sub(start).Seconds(), what, done, total)

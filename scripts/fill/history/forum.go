@@ -1,4 +1,4 @@
-package fill
+package history
 
 import (
 	"context"
@@ -11,7 +11,6 @@ import (
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/domain/scope"
 	"github.com/docketmod/docket/eventstore"
-	"github.com/docketmod/docket/platform/account"
 )
 
 // Size is how much Forum makes.
@@ -46,10 +45,10 @@ func Forum(ctx context.Context, pool *pgxpool.Pool, size Size, signer eventstore
 	// Consecutive reports are about consecutive targets; those of one target are by
 	// consecutive reporters.
 	reporters := max(size.Reports/size.Cases+1, size.Reports/reportsOfEach)
-	if h.Reporters, err = account.Copy(ctx, pool, "Reporter", reporters, h.Start); err != nil {
+	if h.Reporters, err = Accounts(ctx, pool, "Reporter", reporters, h.Start); err != nil {
 		return 0, err
 	}
-	if h.Moderators, err = account.Copy(ctx, pool, "Moderator", forumModerators, h.Start); err != nil {
+	if h.Moderators, err = Accounts(ctx, pool, "Moderator", forumModerators, h.Start); err != nil {
 		return 0, err
 	}
 	h.Reporter = func(i int) int { return (i/size.Cases + i%size.Cases) % reporters }
@@ -59,5 +58,8 @@ func Forum(ctx context.Context, pool *pgxpool.Pool, size Size, signer eventstore
 		return report.Target{PluginID: "forum", Type: "forum.post", ID: fmt.Sprintf("%s-%d", prefix, n), PermissionModule: "posts",
 			Scope: &scope.Resource{Family: "forum.category", ID: fmt.Sprintf("category-%d", n%forumCategories)}}
 	}
-	return All(ctx, pool, h, progress)
+	if events, err = Log(ctx, pool, h); err != nil {
+		return 0, err
+	}
+	return events, Project(ctx, pool, progress)
 }

@@ -1,4 +1,4 @@
-package fill_test
+package history_test
 
 import (
 	"fmt"
@@ -18,16 +18,16 @@ import (
 	"github.com/docketmod/docket/projections"
 	"github.com/docketmod/docket/projections/cases"
 	"github.com/docketmod/docket/projections/counts"
-	"github.com/docketmod/docket/projections/fill"
 	"github.com/docketmod/docket/projections/projector"
 	"github.com/docketmod/docket/projections/statistics"
+	"github.com/docketmod/docket/scripts/fill/history"
 )
 
 // What Log leaves is as commands would have left it.
 func TestLogIsWhole(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
-	h := fill.History{Reports: 30, Start: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), Target: func(i int) report.Target {
+	h := history.History{Reports: 30, Start: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), Target: func(i int) report.Target {
 		return report.Target{PluginID: "forum", Type: "forum.post", ID: fmt.Sprint(i), PermissionModule: "posts"}
 	}}
 	for i := range 6 {
@@ -37,7 +37,7 @@ func TestLogIsWhole(t *testing.T) {
 		h.Reporters, h.Moderators = append(h.Reporters, id), append(h.Moderators, id)
 	}
 
-	events, err := fill.Log(t.Context(), pool, h)
+	events, err := history.Log(t.Context(), pool, h)
 
 	require.NoError(t, err)
 	require.EqualValues(t, 100, events)
@@ -69,11 +69,11 @@ func TestForumIsWhole(t *testing.T) {
 		return all
 	}
 	key := logtest.NewKey(t)
-	_, err := fill.Forum(ctx, pool, fill.Size{Reports: 30, Cases: 30}, key, nil) // makes the builds of the projections
+	_, err := history.Forum(ctx, pool, history.Size{Reports: 30, Cases: 30}, key, nil) // makes the builds of the projections
 	require.NoError(t, err)
 	before := schema()
 
-	events, err := fill.Forum(ctx, pool, fill.Size{Reports: 300, Cases: 20}, key, nil)
+	events, err := history.Forum(ctx, pool, history.Size{Reports: 300, Cases: 20}, key, nil)
 
 	require.NoError(t, err)
 	require.EqualValues(t, 1000, events)
@@ -103,8 +103,8 @@ func TestForumIsWhole(t *testing.T) {
 
 func TestForumRefusesSizes(t *testing.T) {
 	t.Parallel()
-	for _, size := range []fill.Size{{}, {Reports: -1}, {Reports: 1, Cases: 2}, {Reports: 1, Cases: -1}} {
-		_, err := fill.Forum(t.Context(), nil, size, nil, nil)
+	for _, size := range []history.Size{{}, {Reports: -1}, {Reports: 1, Cases: 2}, {Reports: 1, Cases: -1}} {
+		_, err := history.Forum(t.Context(), nil, size, nil, nil)
 		require.Error(t, err)
 	}
 }

@@ -1,6 +1,7 @@
-// Package fill generates long histories of reports for benchmarks and trials: the events
-// that commands would have appended, and everything that is projected from them.
-package fill
+// Package history makes long histories of reports for benchmarks, trials and tests: the
+// events that commands would have appended, with statements of its own. Docket's rebuilds
+// then project them.
+package history
 
 import (
 	"encoding/hex"
@@ -14,7 +15,6 @@ import (
 
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/eventstore"
-	"github.com/docketmod/docket/projections/projector"
 )
 
 // History describes what happened: ten events for every three reports, which are filed,
@@ -63,52 +63,45 @@ func (h *History) events() (n int64) {
 	return n
 }
 
-// part is a section of the history in time.
-type part struct {
-	records  []eventstore.Record
-	finished []report.Contents // of the reports that have no more events
-	targets  []report.Target   // that are reported for the first time
-}
-
 // generator generates a history, part by part.
 type generator struct {
 	History
-	count   func(projector.Step) // if not nil, called with each event
-	streams map[int]*stream      // those that have more events to come
-	targets map[[3]string]bool   // the plugin, type and id of those that were reported
+	streams map[int]*stream // those that have more events to come
 }
 
 type stream struct {
 	contents report.Contents
-	history  projector.History
 	hash     []byte
 }
 
-func newGenerator(h History, count func(projector.Step)) *generator {
+func newGenerator(h History) *generator {
 	if h.Every == 0 {
 		h.Every = time.Second
 	}
 	if h.Reporter == nil {
 		h.Reporter = func(i int) int { return i % len(h.Reporters) }
 	}
-	return &generator{History: h, count: count, streams: make(map[int]*stream, maxEvents*eventGap), targets: map[[3]string]bool{}}
+	return &generator{History: h, streams: make(map[int]*stream, maxEvents*eventGap)}
 }
 
-// part returns the n-th part. The parts must be asked for in order.
-func (g *generator) part(n int) (p part, err error) {
-	p.records = make([]eventstore.Record, 0, partSize*maxEvents)
+// part returns the events of the n-th section of the history in time. The parts must be asked
+// for in order.
+func (g *generator) part(n int) ([]eventstore.Record, error) {
+	records := make([]eventstore.Record, 0, partSize*maxEvents)
 	for at := n * partSize; at < (n+1)*partSize; at++ {
 		for step := range maxEvents {
 			i := at - step*eventGap
 			if i < 0 || i >= g.Reports || step >= len(lives[i%len(lives)]) {
 				continue
 			}
-			if err := g.next(&p, i, step, g.Start.Add(time.Duration(at)*g.Every)); err != nil {
-				return p, err
+			r, err := g.next(i, step, g.Start.Add(time.Duration(at)*g.Every))
+			if err != nil {
+				return nil, err
 			}
+			records = append(records, r)
 		}
 	}
-	return p, g.sign(p.records)
+	return records, g.sign(records)
 }
 
 // sign signs the records on all processors: it takes longer than the rest of a part.
@@ -128,8 +121,8 @@ func (g *generator) sign(records []eventstore.Record) error {
 	return all.Wait()
 }
 
-// next adds the next event of report i.
-func (g *generator) next(p *part, i, step int, now time.Time) error {
+// next returns the next event of report i.
+func (g *generator) next(i, step int, now time.Time) (eventstore.Record, error) {
 	life := lives[i%len(lives)]
 	s, ok := g.streams[i]
 	if !ok {
@@ -138,29 +131,16 @@ func (g *generator) next(p *part, i, step int, now time.Time) error {
 	}
 	fact, actor := g.fact(i, life[step], s.contents.State)
 	events, _ := report.Stamp(s.contents.State, []report.Fact{fact}, &actor, now, newID)
-	e := events[0]
-	r, err := eventstore.NewRecord(e, s.hash)
+	r, err := eventstore.NewRecord(events[0], s.hash)
 	if err != nil {
-		return err
+		return r, err
 	}
-	s.contents.Add(e)
+	s.contents.Add(events[0])
 	s.hash = r.Hash
-	p.records = append(p.records, r)
-	if g.count != nil {
-		taken := projector.NewStep(s.history, e)
-		s.history = taken.After
-		g.count(taken)
-	}
-	t := s.contents.State.Target
-	if key := [3]string{t.PluginID, t.Type, t.ID}; step == 0 && !g.targets[key] {
-		g.targets[key] = true
-		p.targets = append(p.targets, t)
-	}
 	if step == len(life)-1 {
-		p.finished = append(p.finished, s.contents)
 		delete(g.streams, i)
 	}
-	return nil
+	return r, nil
 }
 
 func newID() string { return uuid.Must(uuid.NewV7()).String() }
