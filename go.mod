@@ -3,7 +3,6 @@ module github.com/docketmod/docket
 go 1.26.0
 
 require (
-	filippo.io/edwards25519 v1.2.0
 	github.com/Masterminds/squirrel v1.5.4
 	github.com/ThreeDotsLabs/watermill v1.5.1
 	github.com/ThreeDotsLabs/watermill-nats/v2 v2.1.3

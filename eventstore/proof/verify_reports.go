@@ -47,9 +47,8 @@ func (r *auditRun) batch(ctx context.Context, ids []string) error {
 	if err != nil {
 		return fmt.Errorf("check reports from %s: %w", ids[0], err)
 	}
-	unsigned := r.unsigned(ids, streams)
 	for _, id := range ids {
-		if f := streams[id].end(counts[id], unsigned[id]); f != nil {
+		if f := streams[id].end(counts[id], r.signers.invalid(streams[id].signed)); f != nil {
 			r.found(*f)
 		}
 	}
@@ -67,22 +66,4 @@ func (r *auditRun) batch(ctx context.Context, ids []string) error {
 	r.mu.Unlock()
 	r.progress(len(ids))
 	return nil
-}
-
-// unsigned verifies the signatures of some reports together. It returns, by report, the
-// indexes of stream.signed that are not valid.
-func (r *auditRun) unsigned(ids []string, streams map[string]*stream) map[string][]int {
-	var all []signedHash
-	var owners []string
-	var indexes []int
-	for _, id := range ids {
-		for i, s := range streams[id].signed {
-			all, owners, indexes = append(all, s), append(owners, id), append(indexes, i)
-		}
-	}
-	wrong := map[string][]int{}
-	for _, i := range r.signers.invalid(all) {
-		wrong[owners[i]] = append(wrong[owners[i]], indexes[i])
-	}
-	return wrong
 }

@@ -2,7 +2,6 @@ package proof
 
 import (
 	"crypto/rand"
-	"fmt"
 	"slices"
 	"testing"
 
@@ -29,11 +28,10 @@ func signedHashes(t testing.TB, n int) (*signers, []signedHash) {
 	return known, all
 }
 
-func TestABatchIsValidIfEachOfItsSignaturesIs(t *testing.T) {
+func TestEachInvalidSignatureIsNamed(t *testing.T) {
 	t.Parallel()
-	for _, n := range []int{0, 1, batchSize - 1, batchSize, 300} {
+	for _, n := range []int{0, 1, 300} {
 		known, all := signedHashes(t, n)
-		require.True(t, known.keys[0].verifyAll(all), n)
 		require.Empty(t, known.invalid(all), n)
 	}
 	known, all := signedHashes(t, 200)
@@ -57,7 +55,6 @@ func TestABatchIsValidIfEachOfItsSignaturesIs(t *testing.T) {
 			harmed := slices.Clone(all)
 			harmed[150] = signedHash{slices.Clone(all[150].hash), slices.Clone(all[150].signature)}
 			harm(&harmed[150])
-			require.False(t, known.keys[0].verifyAll(harmed))
 			require.Equal(t, []int{150}, known.invalid(harmed))
 		})
 	}
@@ -85,16 +82,4 @@ func TestEventsOfSeveralServersAreValid(t *testing.T) {
 	require.Empty(t, known.invalid(append(slices.Clone(ofTwo), ofOne...)))
 	require.Len(t, one.invalid(append(slices.Clone(ofTwo), ofOne...)), 100)
 	require.Len(t, (&signers{}).invalid(ofOne), 100)
-}
-
-func BenchmarkVerifySignatures(b *testing.B) {
-	known, all := signedHashes(b, 2000)
-	for _, n := range []int{1, 64, 300, 1000, 2000} {
-		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			for b.Loop() {
-				require.True(b, known.keys[0].verifyAll(all[:n]))
-			}
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*n), "ns/signature")
-		})
-	}
 }
