@@ -28,7 +28,7 @@ func (s *Server) Handler() nethttp.Handler {
 		&http.Cases{Moderation: s.moderation, Queries: s.reports},
 		&http.Content{Types: s.registered.Content},
 		&http.Catalog{Targets: s.registered.Targets, Content: s.registered.Content, Messages: notice.Messages(s.registered.Messages), Locale: defaultLocale},
-		&http.Reporters{Mutes: mute.New(s.db.Pool, time.Now, s.staff.Seal), Queries: s.reports},
+		&http.Reporters{Mutes: mute.New(s.db.Pool, time.Now, s.staff), Queries: s.reports},
 		&http.Team{Online: s.accounts.Online, Queries: s.reports},
 		&http.Views{Store: views.New(s.db.Pool, time.Now)},
 		&http.Authors{Queries: s.reports},

@@ -40,6 +40,7 @@ type muteView struct {
 	MutedBy *moderation.Person `json:"mutedBy"`
 	MutedAt moderation.Time    `json:"mutedAt"`
 	EndedAt *moderation.Time   `json:"endedAt"`
+	Reach   []permission.Grant `json:"reach"` // null means everywhere
 }
 
 func (a *Reporters) mute(w http.ResponseWriter, r *http.Request, id string) error {
@@ -50,14 +51,14 @@ func (a *Reporters) mute(w http.ResponseWriter, r *http.Request, id string) erro
 	if err := b.Err(); err != nil {
 		return err
 	}
-	if err := a.Mutes.Mute(r.Context(), id, until, reason, callerOf(r).UserID); err != nil {
+	if err := a.Mutes.Mute(r.Context(), callerOf(r), id, until, reason); err != nil {
 		return err
 	}
 	return a.answer(w, r, id)
 }
 
 func (a *Reporters) unmute(w http.ResponseWriter, r *http.Request, id string) error {
-	if err := a.Mutes.Unmute(r.Context(), id, callerOf(r).UserID); err != nil {
+	if err := a.Mutes.Unmute(r.Context(), callerOf(r), id); err != nil {
 		return err
 	}
 	return a.answer(w, r, id)
@@ -112,6 +113,9 @@ func (a *Reporters) answer(w http.ResponseWriter, r *http.Request, id string) er
 	view := reporterView{ID: found.ID, Name: found.Name, MutedUntil: moderation.TimeOf(found.MutedUntil), Mutes: []muteView{}}
 	for _, m := range found.Mutes {
 		v := muteView{Until: moderation.Time(m.Until), Reason: m.Reason, MutedAt: moderation.Time(m.MutedAt), EndedAt: moderation.TimeOf(m.EndedAt)}
+		if m.Reach != nil && !m.Reach.Unrestricted {
+			v.Reach = m.Reach.Grants
+		}
 		if m.MutedBy != "" {
 			v.MutedBy = &moderation.Person{ID: m.MutedBy, Name: m.MutedByName}
 		}

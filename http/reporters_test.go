@@ -63,3 +63,59 @@ func TestWhoMayMuteWhom(t *testing.T) {
 	require.Len(t, general.post(path+"/mute", body).status(nethttp.StatusOK).body["mutes"], 2, "a new mute takes the place of the old one")
 	b.member(0).get(path).fault(nethttp.StatusForbidden, "forbidden")
 }
+
+func TestAMuteCountsWhereItsMakerMayMute(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t)
+	everything := append([]string{permission.MuteReporters}, everyPermission...)
+	everywhere := b.moderator("Everywhere", nil, everything...)
+	general, support := b.moderator("General", []string{"general"}, everything...), b.moderator("Support", []string{"support"}, everything...)
+	path := "/moderation/reporters/" + b.members[0]
+	body := map[string]any{"until": time.Now().Add(time.Hour).Format(time.RFC3339), "reason": "Reports everything."}
+	for post, category := range map[string]string{"1": "general", "2": "support", "3": "general", "4": "support", "5": "general", "6": "support", "7": "general", "8": "support"} {
+		b.movePost(post, category)
+	}
+	muted := func(post string) any {
+		return everywhere.get("/moderation/reports/" + b.file(0, post)).status(nethttp.StatusOK).body["muted"]
+	}
+	require.Equal(t, []any{false, false}, []any{muted("1"), muted("2")})
+
+	mutes := general.post(path+"/mute", body).status(nethttp.StatusOK).body["mutes"].([]any)
+	require.Equal(t, map[string]any{"family": "forum.category", "mode": "selected", "ids": []any{"general"}},
+		mutes[0].(map[string]any)["reach"].([]any)[0].(map[string]any)["scope"])
+	require.Equal(t, []any{true, false}, []any{muted("3"), muted("4")}, "only in the category of who muted")
+
+	support.post(path+"/unmute", "{}").fault(nethttp.StatusForbidden, "forbidden")
+	require.Len(t, support.post(path+"/mute", body).status(nethttp.StatusOK).body["mutes"], 2)
+	require.NotNil(t, general.post(path+"/unmute", "{}").status(nethttp.StatusOK).body["mutedUntil"], "the mute in support stands")
+	require.Equal(t, []any{false, true}, []any{muted("5"), muted("6")})
+	require.Nil(t, everywhere.post(path+"/unmute", "{}").status(nethttp.StatusOK).body["mutedUntil"])
+
+	// As the release before writes it.
+	b.exec(`INSERT INTO core_mutes (id, user_id, until, reason, muted_at) SELECT gen_random_uuid(), user_id, until, reason, now() FROM core_mutes LIMIT 1`)
+	require.Equal(t, []any{true, true}, []any{muted("7"), muted("8")})
+	require.Nil(t, support.post(path+"/unmute", "{}").status(nethttp.StatusOK).body["mutedUntil"])
+}
+
+func TestNobodyMutesStaffWithWiderRights(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t)
+	everything := append([]string{permission.MuteReporters}, everyPermission...)
+	general := b.moderator("General", []string{"general"}, everything...)
+	wider, colleague := b.members[0], b.members[1]
+	require.NoError(t, b.staff.Ensure(t.Context(), permission.Moderator, wider, forumEntry(nil, permission.ViewReports)))
+	require.NoError(t, b.staff.Ensure(t.Context(), permission.Moderator, colleague, forumEntry([]string{"general"}, permission.ViewReports)))
+	b.movePost("1", "general")
+	body := map[string]any{"until": time.Now().Add(time.Hour).Format(time.RFC3339), "reason": "Reports everything."}
+	b.file(0, "1")
+	b.file(1, "1")
+	b.file(2, "1")
+	require.NoError(t, b.staff.Ensure(t.Context(), permission.Admin, b.members[2], permission.Entry{}))
+
+	general.post("/moderation/reporters/"+wider+"/mute", body).fault(nethttp.StatusForbidden, "forbidden")
+	general.post("/moderation/reporters/"+colleague+"/mute", body).status(nethttp.StatusOK)
+	general.post("/moderation/reporters/"+b.members[2]+"/mute", body).status(nethttp.StatusOK)
+	require.NoError(t, b.staff.Ensure(t.Context(), permission.Admin, b.members[3], permission.Entry{Unrestricted: true}))
+	b.file(3, "1")
+	general.post("/moderation/reporters/"+b.members[3]+"/mute", body).fault(nethttp.StatusForbidden, "forbidden")
+}

@@ -114,8 +114,10 @@ func (s *Service) File(ctx context.Context, c *permission.Caller, v ValidFiling)
 	if capture == nil {
 		return report.State{}, domain.NotFound()
 	}
+	var within scope.Resource
 	if s := capture.Scope; s != nil {
 		*s = scope.ResourceOf(s.Family, s.ID)
+		within = *s
 	}
 	taken := snapshot.Build(*capture, snapshot.BuildInput{
 		Target:          snapshot.Target{PluginID: v.target.PluginID, Type: v.target.Type, ID: v.targetID},
@@ -126,7 +128,8 @@ func (s *Service) File(ctx context.Context, c *permission.Caller, v ValidFiling)
 	created := report.Created{
 		Target: report.Target{PluginID: v.target.PluginID, Type: v.target.Type, ID: v.targetID,
 			PermissionModule: v.target.PermissionModule, Scope: capture.Scope},
-		Locale: taken.Snapshot.Locale.Served, RequestedLocale: v.requested, Reason: v.reason, ReporterID: c.UserID, Muted: c.Muted(s.now()),
+		Locale: taken.Snapshot.Locale.Served, RequestedLocale: v.requested, Reason: v.reason, ReporterID: c.UserID,
+		Muted: c.Muted(s.now(), v.target.PluginID, v.target.PermissionModule, within),
 		Words: report.CreatedWords{Description: v.description, ReporterName: c.Name,
 			Title: taken.Snapshot.Title, Excerpt: taken.Excerpt, Snapshot: taken.JSON},
 	}

@@ -1,6 +1,11 @@
 package permission
 
-import "time"
+import (
+	"slices"
+	"time"
+
+	"github.com/docketmod/docket/domain/scope"
+)
 
 // Caller is the account behind a session or token, with its rights.
 type Caller struct {
@@ -10,17 +15,28 @@ type Caller struct {
 	Admin     *Entry // nil if there is no admin entry
 	Moderator *Entry // nil if there is no moderator entry
 	Use       Use
-	// MutedUntil is when the account's mute ends; nil if it is not muted. Reports by muted
-	// accounts have no weight.
-	MutedUntil *time.Time
+	Mutes     []Mute // those that were not ended early
 
 	// PluginID and TokenID are those of a token of use host, which has no account.
 	PluginID string
 	TokenID  string
 }
 
-// Muted reports whether the account is muted at a time.
-func (c *Caller) Muted(at time.Time) bool { return c.MutedUntil != nil && at.Before(*c.MutedUntil) }
+// Mute is a mute of an account. It counts where its maker could mute at the time.
+type Mute struct {
+	Until time.Time `json:"until"`
+	// Reach is what the maker held of MuteReporters; nil means everywhere, as mutes have it
+	// that were made before this was kept.
+	Reach *Entry `json:"reach"`
+}
+
+// Muted reports whether a mute counts at a time for what the account reports in a resource of
+// a module. Such a report has no weight.
+func (c *Caller) Muted(at time.Time, plugin, module string, r scope.Resource) bool {
+	return slices.ContainsFunc(c.Mutes, func(m Mute) bool {
+		return at.Before(m.Until) && (m.Reach == nil || m.Reach.Covers(plugin, module, MuteReporters, r))
+	})
+}
 
 // Use is what a token may be used for. A session may be used for everything.
 type Use string

@@ -19,8 +19,22 @@ func (g Grant) Key() string { return g.Plugin + ":" + g.Module + ":" + g.Permiss
 
 // Entry is the rights of a staff entry. The zero Entry allows nothing.
 type Entry struct {
-	Unrestricted bool
-	Grants       []Grant
+	Unrestricted bool    `json:"unrestricted"`
+	Grants       []Grant `json:"permissions"`
+}
+
+// Only returns the part of the entry that allows one permission.
+func (e *Entry) Only(permission string) *Entry {
+	only := &Entry{Grants: []Grant{}}
+	if e != nil {
+		only.Unrestricted = e.Unrestricted
+		for _, g := range e.Grants {
+			if g.Permission == permission {
+				only.Grants = append(only.Grants, g)
+			}
+		}
+	}
+	return only
 }
 
 // Has reports whether the entry holds the permission in any scope.

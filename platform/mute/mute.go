@@ -4,7 +4,6 @@ package mute
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -13,20 +12,21 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/eventstore/postgres"
+	"github.com/docketmod/docket/platform/staff"
 )
 
 // Store is safe for concurrent use.
 type Store struct {
-	pool *pgxpool.Pool
-	now  func() time.Time
-	seal func(context.Context, pgx.Tx) error
+	pool  *pgxpool.Pool
+	now   func() time.Time
+	staff *staff.Store
 }
 
-// New makes a store. seal comes last in the transaction of each change and signs what that
-// added to the staff history.
-func New(pool *pgxpool.Pool, now func() time.Time, seal func(context.Context, pgx.Tx) error) *Store {
-	return &Store{pool: pool, now: now, seal: seal}
+// New makes a store. Each mute is recorded and signed in the history of staff.
+func New(pool *pgxpool.Pool, now func() time.Time, staff *staff.Store) *Store {
+	return &Store{pool: pool, now: now, staff: staff}
 }
 
 // Mute is one mute of an account.
@@ -36,14 +36,15 @@ type Mute struct {
 	MutedBy     string // "" once the account is deleted
 	MutedByName string
 	MutedAt     time.Time
-	EndedAt     *time.Time // when it was ended early
+	EndedAt     *time.Time        // when it was ended early
+	Reach       *permission.Entry // where it counts; nil means everywhere
 }
 
 // Reporter is an account with the times it was muted, the latest first.
 type Reporter struct {
 	ID         string
 	Name       string
-	MutedUntil *time.Time // nil if it is not muted
+	MutedUntil *time.Time // when the last mute in force ends; nil if it is muted nowhere
 	Mutes      []Mute
 }
 
@@ -55,87 +56,114 @@ const (
 	maxMutes = 50
 )
 
-// Mute mutes an account until a time; this replaces a present mute. It returns NotFound for
-// an account that does not exist.
-func (s *Store) Mute(ctx context.Context, userID string, until time.Time, reason, actorID string) error {
-	return s.change(ctx, userID, actorID, &until, func(tx pgx.Tx) error {
-		_, err := tx.Exec(ctx, `INSERT INTO core_mutes (id, user_id, until, reason, muted_by, muted_at) VALUES ($1, $2, $3, $4, $5, $6)`,
-			uuid.Must(uuid.NewV7()), userID, until, reason, actorID, s.now())
-		return err
-	})
-}
-
-// Unmute ends the present mute of an account. It does nothing if the account is not muted.
-func (s *Store) Unmute(ctx context.Context, userID, actorID string) error {
-	return s.change(ctx, userID, actorID, nil, func(pgx.Tx) error { return nil })
-}
-
-// change locks the account, ends its present mute, and records the change in the history.
-func (s *Store) change(ctx context.Context, userID, actorID string, until *time.Time, add func(pgx.Tx) error) error {
-	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
-		now := s.now()
-		before, err := postgres.CollectFound(ctx, tx, "read its mute", pgx.RowTo[*time.Time], `SELECT muted_until FROM core_users WHERE id = $1 FOR NO KEY UPDATE`, userID)
+// Mute mutes an account until a time, where the caller may mute. It replaces the mutes within
+// that reach; wider ones stand. It returns NotFound for an account that does not exist, and
+// Forbidden for staff with rights that the caller does not hold.
+func (s *Store) Mute(ctx context.Context, caller *permission.Caller, userID string, until time.Time, reason string) error {
+	return s.change(ctx, caller, userID, func(tx pgx.Tx, reach *permission.Entry, now time.Time) error {
+		m := standing{id: uuid.Must(uuid.NewV7()).String(), until: until, reach: reach}
+		err := postgres.Exec(ctx, tx, "add a mute", `INSERT INTO core_mutes (id, user_id, until, reason, muted_by, muted_at, reach) VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+			m.id, userID, until, reason, caller.UserID, now, reach)
 		if err != nil {
 			return err
 		}
-		muted := before != nil && now.Before(*before)
-		if !muted {
-			before = nil
-			if until == nil {
-				return nil
+		return remember(ctx, tx, userID, caller.UserID, nil, &m)
+	})
+}
+
+// Unmute ends the mutes of an account within the caller's reach. It does nothing if the account
+// is not muted, and returns Forbidden if it is muted and no mute is within that reach.
+func (s *Store) Unmute(ctx context.Context, caller *permission.Caller, userID string) error {
+	return s.change(ctx, caller, userID, nil)
+}
+
+// standing is a mute that is in force.
+type standing struct {
+	id    string
+	until time.Time
+	reach *permission.Entry
+}
+
+// change locks the account, ends its mutes within the caller's reach, and adds one unless add
+// is nil.
+func (s *Store) change(ctx context.Context, caller *permission.Caller, userID string, add func(pgx.Tx, *permission.Entry, time.Time) error) error {
+	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+		if add != nil {
+			if err := s.staff.AllowMuting(ctx, tx, staff.By{UserID: caller.UserID}, userID); err != nil {
+				return err
 			}
 		}
-		if _, err := tx.Exec(ctx, `UPDATE core_mutes SET ended_at = $2, ended_by = $3 WHERE user_id = $1 AND ended_at IS NULL AND until > $2`,
-			userID, now, actorID); err != nil {
+		if _, err := postgres.CollectFound(ctx, tx, "lock the account", pgx.RowTo[string], `SELECT id::text FROM core_users WHERE id = $1 FOR NO KEY UPDATE`, userID); err != nil {
 			return err
 		}
-		if err := add(tx); err != nil {
-			return err
-		}
-		if _, err := tx.Exec(ctx, `UPDATE core_users SET muted_until = $2 WHERE id = $1`, userID, until); err != nil {
-			return err
-		}
-		_, err = tx.Exec(ctx, `INSERT INTO core_staff_history (entry_id, kind, user_id, actor_id, action, before, after)
-			VALUES ($1, 'mute', $1, $2, $3, $4, $5)`, userID, actorID, action(before, until), rights(before), rights(until))
+		now, reach := s.now(), caller.Moderator.Only(permission.MuteReporters)
+		found, err := postgres.Collect(ctx, tx, "read its mutes", func(row pgx.CollectableRow) (m standing, err error) {
+			return m, row.Scan(&m.id, &m.until, &m.reach)
+		}, `SELECT id::text, until, reach FROM core_mutes WHERE user_id = $1 AND ended_at IS NULL AND until > $2 ORDER BY id`, userID, now)
 		if err != nil {
 			return err
 		}
-		return s.seal(ctx, tx)
+		wider := 0
+		for _, m := range found {
+			if m.reach != nil && !permission.Within(m.reach, reach) {
+				wider++
+				continue
+			}
+			if err := postgres.Exec(ctx, tx, "end a mute", `UPDATE core_mutes SET ended_at = $2, ended_by = $3 WHERE id = $1`, m.id, now, caller.UserID); err != nil {
+				return err
+			}
+			if err := remember(ctx, tx, userID, caller.UserID, &m, nil); err != nil {
+				return err
+			}
+		}
+		if add == nil && wider > 0 && wider == len(found) {
+			return domain.Errorf(domain.CodeForbidden, "This account is muted where your permission %s does not reach.", permission.MuteReporters)
+		}
+		if add != nil {
+			if err := add(tx, reach, now); err != nil {
+				return err
+			}
+		}
+		// For servers of the release before, to which a mute counts everywhere.
+		if err := postgres.Exec(ctx, tx, "note until when it is muted", `UPDATE core_users SET muted_until =
+			(SELECT max(until) FROM core_mutes WHERE user_id = $1 AND ended_at IS NULL) WHERE id = $1`, userID); err != nil {
+			return err
+		}
+		return s.staff.Seal(ctx, tx)
 	})
-	if err != nil && !errors.Is(err, domain.NotFound()) {
+	if err != nil && domain.ErrorCode(err) == "" {
 		return fmt.Errorf("mute an account: %w", err)
 	}
 	return err
 }
 
-func action(before, after *time.Time) string {
-	switch {
-	case before == nil:
-		return "created"
-	case after == nil:
-		return "deleted"
+// remember records the beginning or the end of a mute in the staff history: without its reason,
+// which goes with the account.
+func remember(ctx context.Context, tx pgx.Tx, userID, actorID string, before, after *standing) error {
+	m, action := after, "created"
+	if after == nil {
+		m, action = before, "deleted"
 	}
-	return "updated"
+	return postgres.Exec(ctx, tx, "remember a mute", `INSERT INTO core_staff_history (entry_id, kind, user_id, actor_id, action, before, after)
+		VALUES ($1, 'mute', $2, $3, $4, $5, $6)`, m.id, userID, actorID, action, before.kept(), after.kept())
 }
 
-// rights is a mute as the staff history keeps it: without its reason, which goes with the
-// account.
-func rights(until *time.Time) any {
-	if until == nil {
+func (m *standing) kept() any {
+	if m == nil {
 		return nil
 	}
-	return map[string]string{"until": until.UTC().Format(domain.TimeLayout)}
+	return map[string]any{"until": m.until.UTC().Format(domain.TimeLayout), "reach": m.reach}
 }
 
 // Find returns an account with its mutes, or NotFound.
 func (s *Store) Find(ctx context.Context, userID string) (Reporter, error) {
 	r, err := postgres.CollectFound(ctx, s.pool, "find a reporter", func(row pgx.CollectableRow) (r Reporter, err error) {
 		return r, row.Scan(&r.ID, &r.Name, &r.MutedUntil)
-	}, `SELECT id, name, CASE WHEN muted_until > $2 THEN muted_until END FROM core_users WHERE id = $1`, userID, s.now())
+	}, `SELECT id, name, (SELECT max(until) FROM core_mutes WHERE user_id = u.id AND ended_at IS NULL AND until > $2) FROM core_users u WHERE id = $1`, userID, s.now())
 	if err != nil {
 		return r, err
 	}
-	r.Mutes, err = postgres.Collect(ctx, s.pool, "list mutes", pgx.RowToStructByPos[Mute], `SELECT m.until, m.reason, coalesce(m.muted_by::text, ''), coalesce(u.name, ''), m.muted_at, m.ended_at
+	r.Mutes, err = postgres.Collect(ctx, s.pool, "list mutes", pgx.RowToStructByPos[Mute], `SELECT m.until, m.reason, coalesce(m.muted_by::text, ''), coalesce(u.name, ''), m.muted_at, m.ended_at, m.reach
 		FROM core_mutes m LEFT JOIN core_users u ON u.id = m.muted_by WHERE m.user_id = $1 ORDER BY m.muted_at DESC LIMIT $2`, userID, maxMutes)
 	return r, err
 }

@@ -23,6 +23,25 @@ func (s *Store) AllowDisabling(ctx context.Context, tx pgx.Tx, by By, userID str
 	return allowAccountChange(ctx, tx, by, userID, permission.AreaUsersManage, !disabled)
 }
 
+// AllowMuting reports, in the transaction that mutes an account, whether both entries of the
+// account fit within the actor's own, so that nobody takes the weight from reports of staff
+// with wider rights. It must precede any other statement on the account.
+func (s *Store) AllowMuting(ctx context.Context, tx pgx.Tx, by By, userID string) error {
+	l, err := lock(ctx, tx, by, nil, &userID, false)
+	if err != nil {
+		return err
+	}
+	for _, e := range l.entries {
+		if e.User.ID != userID || userID == by.UserID {
+			continue
+		}
+		if err := l.allow(e.Kind, userID, &e.Entry, &e.Entry); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // allowAccountChange decides a change of an account that its entries outlive only if
 // stay is set.
 func allowAccountChange(ctx context.Context, tx pgx.Tx, by By, userID string, area permission.Area, stay bool) error {

@@ -89,12 +89,9 @@ func readRights(stored []byte) (*permission.Entry, error) {
 	if stored == nil {
 		return nil, nil
 	}
-	var rights struct {
-		Unrestricted bool               `json:"unrestricted"`
-		Permissions  []permission.Grant `json:"permissions"`
-	}
+	var rights permission.Entry
 	if err := json.Unmarshal(stored, &rights); err != nil {
 		return nil, fmt.Errorf("read rights: %w", err)
 	}
-	return &permission.Entry{Unrestricted: rights.Unrestricted, Grants: rights.Permissions}, nil
+	return &rights, nil
 }

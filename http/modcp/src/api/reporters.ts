@@ -1,5 +1,5 @@
 import { core, get, post } from './http';
-import type { Person } from './types';
+import type { Grant, Person } from './types';
 
 export interface Mute {
   until: string;
@@ -9,6 +9,8 @@ export interface Mute {
   mutedAt: string;
   /** When it was ended before its time. */
   endedAt: string | null;
+  /** Where it counts; null means everywhere. */
+  reach: Grant[] | null;
 }
 
 /** A reporter with their latest mutes, newest first. */

@@ -3,7 +3,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { keys } from '../api/queryKeys';
 import { muteReporter, unmuteReporter, type Mute, type Reporter } from '../api/reporters';
-import type { Person } from '../api/types';
+import type { Grant, Person } from '../api/types';
+import { useScopeLabel } from '../board/useTargetTypes';
 import { useI18n } from '../i18n/I18n';
 import { Dialog } from '../ui/Dialog';
 import { Form, FormButtons } from '../ui/Form';
@@ -102,6 +103,7 @@ function MuteForm({ reporter, close }: { reporter: Reporter; close: () => void }
 
 function Mutes({ mutes }: { mutes: Mute[] }) {
   const { t, date } = useI18n();
+  const places = usePlaces();
   if (mutes.length === 0) return null;
   return (
     <section aria-label={t('reporters.mutes')}>
@@ -114,7 +116,7 @@ function Mutes({ mutes }: { mutes: Mute[] }) {
               <When iso={mute.mutedAt} />
             </div>
             <p className={classes.hint}>
-              {t('reporters.until', { time: date(mute.until) })}
+              {t('reporters.until', { time: date(mute.until) })} · {places(mute.reach)}
               {mute.endedAt !== null && <> · {t('reporters.ended', { time: date(mute.endedAt) })}</>}
             </p>
             <p className={classes.words} dir="auto">
@@ -125,4 +127,17 @@ function Mutes({ mutes }: { mutes: Mute[] }) {
       </ul>
     </section>
   );
+}
+
+/** Where a mute counts, in words: resources, or modules that are covered whole. */
+function usePlaces(): (reach: Grant[] | null) => string {
+  const { t, label, locale } = useI18n();
+  const resource = useScopeLabel();
+  return (reach) => {
+    if (reach === null) return t('reporters.everywhere');
+    const places = reach.flatMap(({ scope, module }) =>
+      scope?.mode === 'selected' ? scope.ids.map((id) => resource({ family: scope.family, id })) : [label(module)],
+    );
+    return new Intl.ListFormat(locale.id).format(new Set(places));
+  };
 }
