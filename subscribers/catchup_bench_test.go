@@ -53,6 +53,7 @@ func BenchmarkCatchUp(b *testing.B) {
 
 func backlogBelow(b *testing.B, pool *pgxpool.Pool, n int) {
 	b.Helper()
+	placeFreely(b, pool)
 	_, err := pool.Exec(b.Context(), `INSERT INTO watermill_docket_events (uuid, payload, metadata, transaction_id)
 		SELECT gen_random_uuid()::text, '{"reportId": "0197a0b0-0000-7000-8000-000000000001"}',
 		       json_build_object('name', 'moderation.report.created', 'occurred_at', now()),

@@ -7,6 +7,8 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/rs/zerolog"
+
+	"github.com/docketmod/docket/eventstore/postgres"
 )
 
 // isRestored selects whether the topic holds transaction ids that this cluster has not
@@ -48,17 +50,35 @@ var makePositive = `UPDATE ` + publicEvents.messages + ` SET "offset" = -"offset
 // ids. Unread messages stay unread. Any number of servers may call it at once.
 func Restored(ctx context.Context, pool *pgxpool.Pool, log zerolog.Logger) error {
 	var restored bool
-	if err := pool.QueryRow(ctx, isRestored).Scan(&restored); err != nil {
+	err := pool.QueryRow(ctx, isRestored).Scan(&restored)
+	if err != nil {
 		return fmt.Errorf("look for a restored topic: %w", err)
 	}
 	if !restored {
 		return nil
 	}
-	err := pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
-		// This is the order in which readers lock the tables; another could deadlock.
+	for range maxRewrites {
+		if err = rewriteRestored(ctx, pool, log); !postgres.Repeatable(err) {
+			break
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("rewrite the positions of a restored topic: %w", err)
+	}
+	return nil
+}
+
+// maxRewrites bounds how often a restored topic is rewritten if that meets deadlocks.
+const maxRewrites = 5
+
+// rewriteRestored may meet a deadlock: PostgreSQL locks the tables of a reader's statement in
+// one order when it parses it, and in the other when it executes it again.
+func rewriteRestored(ctx context.Context, pool *pgxpool.Pool, log zerolog.Logger) error {
+	return pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
 		if _, err := tx.Exec(ctx, `LOCK TABLE `+publicEvents.positions+`, `+publicEvents.messages+` IN ACCESS EXCLUSIVE MODE`); err != nil {
 			return err
 		}
+		var restored bool
 		if err := tx.QueryRow(ctx, isRestored).Scan(&restored); err != nil || !restored {
 			return err
 		}
@@ -74,8 +94,4 @@ func Restored(ctx context.Context, pool *pgxpool.Pool, log zerolog.Logger) error
 		}
 		return err
 	})
-	if err != nil {
-		return fmt.Errorf("rewrite the positions of a restored topic: %w", err)
-	}
-	return nil
 }

@@ -14,6 +14,7 @@ import (
 // backlog fills the topic with n messages in transactions of ten.
 func backlog(t testing.TB, pool *pgxpool.Pool, n int) {
 	t.Helper()
+	placeFreely(t, pool)
 	_, err := pool.Exec(t.Context(), `INSERT INTO watermill_docket_events (uuid, payload, metadata, transaction_id)
 		SELECT gen_random_uuid()::text, '{}', json_build_object('name', 'moderation.report.created', 'occurred_at', now()), (1 + i / 10)::text::xid8
 		FROM generate_series(1, $1::int) i`, n)

@@ -32,6 +32,7 @@ func strs(t *testing.T, pool *pgxpool.Pool, sql string) []string {
 // place puts one message at a place of the test's choice.
 func place(t *testing.T, pool *pgxpool.Pool, id, transaction string, offset int, age time.Duration) {
 	t.Helper()
+	placeFreely(t, pool)
 	exec(t, pool, `INSERT INTO watermill_docket_events ("offset", uuid, payload, metadata, transaction_id, created_at)
 		VALUES ($1, $2, '{}', json_build_object('name', 'n', 'occurred_at', now()), $3::text::xid8, (now() AT TIME ZONE 'UTC') - $4::interval)`,
 		offset, id, transaction, age)

@@ -25,6 +25,7 @@ const attempts = 34
 // pending is a delivery that is to be sent.
 type pending struct {
 	id, webhookID, url, secret, eventID, name, body, status string
+	sequence                                                *int // of the event in its report; nil if it belongs to none
 	disabled                                                bool
 }
 
@@ -51,7 +52,7 @@ func (s *Store) attempt(ctx context.Context, a queue.Attempt, p payload) error {
 	}
 	r := result{reason: errCannotDecrypt.Error()}
 	if secret, err := s.config.Keys.decrypt(d.secret); err == nil {
-		r = s.client.postSigned(ctx, s.config.Now(), d.url, secret, d.eventID, d.body)
+		r = s.client.postSigned(ctx, s.config.Now(), secret, d)
 	}
 	if ctx.Err() != nil && r.reason != "" {
 		return ctx.Err() // the worker stops; the receiver is not to blame
@@ -75,13 +76,14 @@ func (s *Store) read(ctx context.Context, ids []string) ([]*pending, error) {
 	found := make([]*pending, len(ids))
 	b := &pgx.Batch{}
 	postgres.QueueGenericPlans(b)
-	b.Queue(`SELECT asked.n, d.id, w.id, w.url, w.secret, NOT (`+active+`), d.event_id, d.name, d.body, d.status
+	b.Queue(`SELECT asked.n, d.id, w.id, w.url, w.secret, NOT (`+active+`), d.event_id, d.name, d.body, d.status,
+			(SELECT e.sequence FROM core_moderation_report_events e WHERE e.event_id = d.event_id::uuid)
 		FROM unnest($1::uuid[]) WITH ORDINALITY asked (id, n)
 		JOIN core_webhook_deliveries d ON d.id = asked.id JOIN core_webhooks w ON w.id = d.webhook_id WHERE d.id = ANY ($1)`, ids).Query(func(rows pgx.Rows) error {
 		for rows.Next() {
 			var n int
 			var d pending
-			if err := rows.Scan(&n, &d.id, &d.webhookID, &d.url, &d.secret, &d.disabled, &d.eventID, &d.name, &d.body, &d.status); err != nil {
+			if err := rows.Scan(&n, &d.id, &d.webhookID, &d.url, &d.secret, &d.disabled, &d.eventID, &d.name, &d.body, &d.status, &d.sequence); err != nil {
 				return err
 			}
 			found[n-1] = &d

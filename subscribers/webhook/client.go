@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"net/netip"
+	"strconv"
 	"strings"
 	"time"
 
@@ -34,13 +35,20 @@ type result struct {
 	gone   bool   // the receiver wants no more (410)
 }
 
-// postSigned posts the content once, signed as Standard Webhooks require.
-func (c *client) postSigned(ctx context.Context, now time.Time, address, secret, id, content string) result {
+// headerSequence holds the sequence of a delivery's event within its report.
+const headerSequence = "webhook-sequence"
+
+// postSigned posts the delivery once, signed as Standard Webhooks require. Their signature does
+// not cover the header of the sequence.
+func (c *client) postSigned(ctx context.Context, now time.Time, secret string, d pending) result {
 	header := http.Header{"Content-Type": {"application/json"}}
-	if err := egress.Sign(header, secret, id, now, []byte(content)); err != nil {
+	if err := egress.Sign(header, secret, d.eventID, now, []byte(d.body)); err != nil {
 		return result{reason: err.Error()}
 	}
-	return c.post(ctx, address, header, content)
+	if d.sequence != nil {
+		header.Set(headerSequence, strconv.Itoa(*d.sequence))
+	}
+	return c.post(ctx, d.url, header, d.body)
 }
 
 // post posts the content once with these headers.

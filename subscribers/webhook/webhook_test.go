@@ -103,6 +103,9 @@ func TestADeliveryIsSignedAndVerifies(t *testing.T) {
 	t.Cleanup(receiver.Close)
 	w := b.create(New{URL: receiver.URL})
 	e := created()
+	_, err := b.pool.Exec(t.Context(), `INSERT INTO core_moderation_report_events (event_id, report_id, sequence, version, type, payload, occurred_at, prev_hash, hash)
+		VALUES ($1, gen_random_uuid(), 7, 1, 'created', '{}', now(), '', '')`, e.ID)
+	require.NoError(t, err)
 	b.hear(e)
 	require.Equal(t, 1, b.tasks())
 
@@ -120,7 +123,7 @@ func TestADeliveryIsSignedAndVerifies(t *testing.T) {
 	verifier, err := standardwebhooks.NewWebhook(w.Secret)
 	require.NoError(t, err)
 	require.NoError(t, verifier.Verify(r.body, r.header))
-	require.Equal(t, e.ID, r.header.Get("webhook-id"))
+	require.Equal(t, []string{e.ID, "7"}, []string{r.header.Get("webhook-id"), r.header.Get("webhook-sequence")})
 	require.JSONEq(t, `{"type":"moderation.report.created","timestamp":"2026-10-11T19:33:21.000000Z","data":{"reportId":"r","reason":"spam"}}`, string(r.body))
 	d := b.deliveries(w)[0]
 	require.Equal(t, []any{1, 202, e.ID, event.ReportCreated}, []any{d.Attempts, *d.StatusCode, d.EventID, d.Event})
