@@ -7,7 +7,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/rs/zerolog"
@@ -16,6 +15,7 @@ import (
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/plugin"
 	"github.com/docketmod/docket/eventstore"
+	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/eventstore/proof"
 	"github.com/docketmod/docket/platform/account"
 	"github.com/docketmod/docket/platform/cron"
@@ -47,8 +47,9 @@ type Server struct {
 	base    *url.URL             // the address that people use, once prepared
 	signer  proof.Key            // signs events and changes of staff entries
 	tracing trace.TracerProvider // nil means that nothing is traced
-	pools   []*pgxpool.Pool      // all that requests use
 	opened  resources            // what Close closes
+
+	reconnector postgres.Reconnector // of all pools that requests use
 
 	draining atomic.Bool // told to stop, and still serving
 
@@ -139,6 +140,7 @@ func (s *Server) wireLog(ctx context.Context) (err error) {
 	}
 	effects := queue.Effects{Now: time.Now, Wake: s.queue.Wake}
 	store := eventstore.New(s.db.Pool, projections.Inline{}, effects, s.signer, time.Now, sealer.Wake)
+	store.Reconnect = s.reconnector.Reset
 	s.moderation = moderation.New(store, s.reports, s.staff, s.registered.Targets, time.Now, defaultLocale)
 	s.moderation.OnTargetError = func(ctx context.Context, err error) { // with the request's id
 		zerolog.Ctx(ctx).Warn().Err(err).Msg("showing a report without the present state of its content")

@@ -69,6 +69,6 @@ func (s *Server) Handler() nethttp.Handler {
 		CORSOrigins:      s.cfg.CORSOrigins,
 		Ready:            s.ready,
 		Panel:            modcp.Handler(),
-		Reconnect:        reconnector(s.pools...),
+		Reconnect:        s.reconnector.Reset,
 	}, areas...)
 }

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"sync"
-	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/rs/zerolog"
@@ -89,7 +87,7 @@ func (a *app) openServer(ctx context.Context, cfg *Config, log zerolog.Logger, o
 		return nil, err
 	}
 	s.tracing, s.opened = tracing, opened
-	s.pools = []*pgxpool.Pool{db.Pool, db.Replica, small}
+	s.reconnector.Pools = []*pgxpool.Pool{db.Pool, db.Replica, small}
 	return s, nil
 }
 
@@ -105,22 +103,4 @@ func register(ctx context.Context, pool *pgxpool.Pool, deps plugin.Deps, log zer
 		return nil, err
 	}
 	return plugin.Register(ctx, deps, plugins...)
-}
-
-// reconnector returns a function that closes the idle connections of the pools. Of
-// concurrent calls, as after a failover, one does it for all.
-func reconnector(pools ...*pgxpool.Pool) func() {
-	var mu sync.Mutex
-	var last time.Time
-	return func() {
-		mu.Lock()
-		defer mu.Unlock()
-		if time.Since(last) < 100*time.Millisecond {
-			return
-		}
-		last = time.Now()
-		for _, pool := range pools {
-			pool.Reset()
-		}
-	}
 }

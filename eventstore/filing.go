@@ -37,24 +37,22 @@ func (s *Store) File(ctx context.Context, f moderation.Filing) (report.State, er
 	return after, alreadyReported("")
 }
 
-// fileOnce reports whether the filing was stored. If the connection is lost before the
-// answer, it retries with the same ids: a filing that was stored after all conflicts with
-// itself, once it is committed, and is then found by the id of its event.
+// fileOnce reports whether the filing was stored. If a connection is lost or a batch ends before
+// the answer, the filing runs again with the same ids: one that was stored after all conflicts
+// with itself, once it is committed, and is then found by the id of its event.
 func (s *Store) fileOnce(ctx context.Context, f *filing, eventID string) (stored bool, err error) {
 	postgres.AddWrites(ctx, 1)
-	lost := false
 	for _, pause := range lostPauses {
 		time.Sleep(pause)
 		if stored, err = s.filings.Do(ctx, f); !postgres.Lost(err) {
 			break
 		}
-		lost = true
-		s.pool.Reset()
+		s.Reconnect()
 	}
-	if lost && err == nil && !stored {
+	if err == nil && !stored {
 		err = s.pool.QueryRow(ctx, `SELECT EXISTS (SELECT FROM core_moderation_report_events WHERE event_id = $1)`, eventID).Scan(&stored)
 	}
-	if !stored && !postgres.Lost(err) {
+	if !stored && (err == nil || postgres.NotCommitted(err)) {
 		postgres.AddWrites(ctx, -1)
 	}
 	return stored, err

@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/eventstore/batch"
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
@@ -68,6 +69,7 @@ func (s *Store) countAttempts(ctx context.Context, attempts []attempt) ([]counte
 	all := make([]counted, len(attempts))
 	b := &pgx.Batch{}
 	postgres.QueueGenericPlans(b)
+	batch.QueueLockTimeout(ctx, b)
 	b.Queue(countBatch, users, at, n).Query(func(rows pgx.Rows) error {
 		var id string
 		var c counted

@@ -9,6 +9,7 @@ import (
 
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/eventstore/batch"
 	"github.com/docketmod/docket/eventstore/outbox"
 	"github.com/docketmod/docket/eventstore/postgres"
 )
@@ -56,6 +57,7 @@ func (s *Store) fileTogether(ctx context.Context, filings []*filing) ([]bool, er
 	err := s.transact(postgres.Untracked(ctx), func(ctx context.Context, conn *pgx.Conn) error {
 		b := &pgx.Batch{}
 		postgres.QueueGenericPlans(b)
+		batch.QueueLockTimeout(ctx, b)
 		s.inline.QueueFilingLock(b, openings)
 		s.inline.QueueFilings(b, openings, report.FilingWindow, report.FilingsPerHour)
 		b.Queue(appendFiled, postgres.Columns(events)...)

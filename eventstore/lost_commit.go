@@ -28,7 +28,7 @@ func (s *Store) resolve(ctx context.Context, events []report.Event, err error) e
 	defer cancel()
 	for _, pause := range lostPauses {
 		time.Sleep(pause)
-		s.pool.Reset()
+		s.Reconnect()
 		var found bool
 		failure := pgx.BeginFunc(postgres.Untracked(ctx), s.pool, func(tx pgx.Tx) error {
 			if _, err := tx.Exec(ctx, `SELECT FROM core_moderation_reports WHERE id = $1 FOR UPDATE`, events[0].ReportID); err != nil {

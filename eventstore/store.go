@@ -75,6 +75,9 @@ type Store struct {
 	now    func() time.Time
 	// appended is called after each commit, to wake the sealer.
 	appended func()
+	// Reconnect is called after a connection was lost.
+	Reconnect func()
+
 	attempts batch.Batcher[attempt, counted]
 	filings  batch.Batcher[*filing, bool]
 }
@@ -86,8 +89,9 @@ const batchTimeout = 10 * time.Second
 // connection of the pool.
 func New(pool *pgxpool.Pool, inline Inline, tasks Tasks, signer Signer, now func() time.Time, appended func()) *Store {
 	s := &Store{pool: pool, inline: inline, tasks: tasks, signer: signer, now: now, appended: appended}
-	s.attempts = batch.Batcher[attempt, counted]{Run: s.countAttempts, MaxSize: 100, MaxConcurrent: 1, Timeout: batchTimeout}
-	s.filings = batch.Batcher[*filing, bool]{Run: s.fileTogether, RetryAlone: true, MaxSize: 32, MaxConcurrent: 2, Patience: 20 * time.Millisecond, Timeout: batchTimeout}
+	s.Reconnect = (&postgres.Reconnector{Pools: []*pgxpool.Pool{pool}}).Reset
+	s.attempts = batch.Batcher[attempt, counted]{Run: s.countAttempts, MaxSize: 100, MaxConcurrent: 1, Timeout: batchTimeout, Alone: batchTimeout}
+	s.filings = batch.Batcher[*filing, bool]{Run: s.fileTogether, MaxSize: 32, MaxConcurrent: 2, Patience: 20 * time.Millisecond, Timeout: batchTimeout, Alone: batchTimeout}
 	return s
 }
 

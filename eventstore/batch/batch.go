@@ -8,6 +8,8 @@ import (
 	"runtime/debug"
 	"sync"
 	"time"
+
+	"github.com/docketmod/docket/eventstore/postgres"
 )
 
 // Batcher collects concurrent calls of Do and answers them in batches. A call that
@@ -17,24 +19,33 @@ import (
 // Timeout passes, even if its callers have returned. It carries the context values of its
 // first caller, so it appears only in that caller's trace.
 //
+// With Alone, no caller fails because of another: if a batch fails, the question of each
+// caller runs again by itself, on the caller's own context and while later batches go ahead.
+//
 // It is safe for concurrent use. The exported fields must not change after the first
 // call of Do.
 type Batcher[Q, A any] struct {
-	// Run answers each question at its own index. Its error goes to all callers of the
-	// batch, unless RetryAlone is set: then each question runs again by itself, so that
-	// no caller fails because of another.
+	// Run answers each question at its own index, or returns an error for the whole batch. With
+	// Alone it may be called again for a question that a failed batch has answered.
 	Run           func(ctx context.Context, questions []Q) ([]A, error)
-	RetryAlone    bool
 	MaxSize       int // questions in a batch; at least 1
 	MaxConcurrent int // batches that run at once; at least 1
 	Patience      time.Duration
 	Timeout       time.Duration
+	// Alone bounds the run of a question after its batch has failed, unless the connection
+	// was lost. 0 means that there is none, and the callers share the batch's error.
+	Alone time.Duration
 
 	mu      sync.Mutex
 	waiting []*call[Q, A]
 	running int
-	timer   *time.Timer // starts another concurrent batch
+	timer   *time.Timer   // starts another concurrent batch
+	alone   chan struct{} // holds a value for each question that runs by itself
 }
+
+// maxAlone bounds how many questions of a Batcher run by themselves at once, so that callers
+// who wait for locks leave connections to others.
+const maxAlone = 8
 
 // New returns a Batcher for statements that take milliseconds.
 func New[Q, A any](timeout time.Duration, run func(ctx context.Context, questions []Q) ([]A, error)) Batcher[Q, A] {
@@ -55,15 +66,37 @@ func (b *Batcher[Q, A]) Do(ctx context.Context, question Q) (answer A, err error
 	b.add(c)
 	select {
 	case <-c.done:
-		return c.answer, c.err
 	case <-ctx.Done():
 		return answer, context.Cause(ctx)
 	}
+	if c.err == nil || b.Alone == 0 || postgres.Lost(c.err) {
+		return c.answer, c.err
+	}
+	return b.runAlone(ctx, question)
+}
+
+func (b *Batcher[Q, A]) runAlone(ctx context.Context, question Q) (answer A, err error) {
+	select {
+	case b.alone <- struct{}{}:
+		defer func() { <-b.alone }()
+	case <-ctx.Done():
+		return answer, context.Cause(ctx)
+	}
+	ctx, cancel := context.WithTimeout(context.WithValue(ctx, aloneKey{}, true), b.Alone)
+	defer cancel()
+	answers, err := b.run(ctx, []Q{question})
+	if err != nil {
+		return answer, err
+	}
+	return answers[0], nil
 }
 
 func (b *Batcher[Q, A]) add(c *call[Q, A]) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	if b.alone == nil {
+		b.alone = make(chan struct{}, maxAlone)
+	}
 	b.waiting = append(b.waiting, c)
 	if b.running == 0 {
 		b.running++
@@ -139,16 +172,8 @@ func (b *Batcher[Q, A]) answer(calls []*call[Q, A]) {
 	}
 	answers, err := b.run(ctx, questions)
 	for i, c := range calls {
-		switch {
-		case err == nil:
+		if c.err = err; err == nil {
 			c.answer = answers[i]
-		case b.RetryAlone && len(calls) > 1:
-			var alone []A
-			if alone, c.err = b.run(ctx, questions[i:i+1]); c.err == nil {
-				c.answer = alone[0]
-			}
-		default:
-			c.err = err
 		}
 		close(c.done)
 	}

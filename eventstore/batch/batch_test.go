@@ -3,6 +3,7 @@ package batch_test
 import (
 	"context"
 	"errors"
+	"io"
 	"sync"
 	"testing"
 	"time"
@@ -188,10 +189,10 @@ func TestABatchEndsAtTimeout(t *testing.T) {
 	require.ErrorIs(t, err, context.DeadlineExceeded)
 }
 
-func TestRetryAloneKeepsErrorsApart(t *testing.T) {
+func TestAloneKeepsErrorsApart(t *testing.T) {
 	t.Parallel()
 	b, began, on := held(1)
-	b.RetryAlone = true
+	b.Alone = time.Minute
 	failed := errors.New("no such thing")
 	first := ask(t.Context(), b, 1)
 	<-began
@@ -199,16 +200,57 @@ func TestRetryAloneKeepsErrorsApart(t *testing.T) {
 	require.Eventually(t, func() bool { return b.Waiting() == 1 }, 10*time.Second, time.Millisecond)
 	three := ask(t.Context(), b, 3)
 	require.Eventually(t, func() bool { return b.Waiting() == 2 }, 10*time.Second, time.Millisecond)
-	on <- failed
-	require.ErrorIs(t, (<-first).err, failed, "a batch of one is not run again")
+	on <- nil
+	require.Equal(t, answer{1, nil}, <-first)
 	require.Equal(t, []int{2, 3}, <-began)
 	on <- failed
-	require.Equal(t, []int{2}, <-began)
+	alone := []int{(<-began)[0], (<-began)[0]}
+	require.ElementsMatch(t, []int{2, 3}, alone, "both run at once")
 	on <- failed
-	require.Equal(t, []int{3}, <-began)
 	on <- nil
-	require.ErrorIs(t, (<-two).err, failed)
-	require.Equal(t, answer{9, nil}, <-three)
+	got := []answer{<-two, <-three}
+	require.Contains(t, got, answer{0, failed})
+	require.NotEqual(t, got[0].err, got[1].err)
+}
+
+func TestAQuestionAloneHoldsUpNoBatch(t *testing.T) {
+	t.Parallel()
+	b, began, on := held(1)
+	b.Alone = time.Minute
+	slow := ask(t.Context(), b, 1)
+	<-began
+	on <- errors.New("a lock was waited for too long")
+	require.Equal(t, []int{1}, <-began)
+	other := ask(t.Context(), b, 2)
+	require.Equal(t, []int{2}, <-began, "while the first runs by itself")
+	on <- nil
+	on <- nil
+	require.Equal(t, answer{1, nil}, <-slow)
+	require.Equal(t, answer{4, nil}, <-other)
+}
+
+func TestABatchThatTimesOutLeavesTimeToEachCaller(t *testing.T) {
+	t.Parallel()
+	b := &batch.Batcher[int, int]{MaxConcurrent: 1, MaxSize: 100, Timeout: time.Millisecond, Alone: time.Minute}
+	b.Run = func(ctx context.Context, questions []int) ([]int, error) {
+		if deadline, _ := ctx.Deadline(); time.Until(deadline) < time.Second {
+			<-ctx.Done()
+		}
+		return questions, ctx.Err()
+	}
+	got, err := b.Do(t.Context(), 7)
+	require.NoError(t, err)
+	require.Equal(t, 7, got)
+}
+
+func TestNothingRunsAloneOnALostConnection(t *testing.T) {
+	t.Parallel()
+	b, began, on := held(1)
+	b.Alone = time.Minute
+	one := ask(t.Context(), b, 1)
+	<-began
+	on <- io.ErrUnexpectedEOF
+	require.ErrorIs(t, (<-one).err, io.ErrUnexpectedEOF)
 }
 
 func TestAnswersMustMatchQuestions(t *testing.T) {

@@ -104,10 +104,16 @@ func settle(ctx context.Context, err error) {
 	if counted, _ := ctx.Value(countedKey{}).(bool); !counted || err == nil {
 		return
 	}
-	var server *pgconn.PgError
-	if pgconn.SafeToRetry(err) || errors.As(err, &server) && !Lost(err) {
+	if NotCommitted(err) {
 		AddWrites(ctx, -1)
 	}
+}
+
+// NotCommitted reports whether a statement that failed with err certainly committed nothing,
+// since it was not sent or the server refused it.
+func NotCommitted(err error) bool {
+	var server *pgconn.PgError
+	return pgconn.SafeToRetry(err) || errors.As(err, &server) && !Lost(err)
 }
 
 // commits reports whether a statement may commit something; alone means that it runs

@@ -24,7 +24,7 @@ type finder struct {
 
 func (s *Store) finder(st statement, fields []boundField) *finder {
 	f := &finder{store: s, statement: st, fields: fields}
-	f.batches = batch.Batcher[asked, *record]{Run: f.findAll, RetryAlone: true, MaxSize: 32, MaxConcurrent: 4, Patience: 10 * time.Millisecond, Timeout: findTimeout}
+	f.batches = batch.Batcher[asked, *record]{Run: f.findAll, MaxSize: 32, MaxConcurrent: 4, Patience: 10 * time.Millisecond, Timeout: batchTimeout, Alone: findTimeout}
 	return f
 }
 

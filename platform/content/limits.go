@@ -19,5 +19,10 @@ const (
 // maxPageBytes bounds the public fields of a page, unless one record alone has more.
 const maxPageBytes = 1 << 20
 
-// findTimeout bounds a batch; callers may leave earlier.
-const findTimeout = 10 * time.Second
+// batchTimeout bounds a batch of records, and findTimeout the reading of one whose batch
+// failed; callers may leave earlier. A batch is short, so that a record that is slow to read leaves
+// the others the most of a target's default time.
+const (
+	batchTimeout = time.Second
+	findTimeout  = 10 * time.Second
+)

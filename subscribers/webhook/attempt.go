@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/eventstore/batch"
 	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/platform/queue"
 )
@@ -113,6 +114,7 @@ func (s *Store) recordSuccesses(ctx context.Context, all []success) ([]struct{},
 	b := &pgx.Batch{}
 	postgres.QueueAsyncCommit(b)
 	postgres.QueueGenericPlans(b)
+	batch.QueueLockTimeout(ctx, b)
 	b.Queue(`UPDATE core_webhook_deliveries d SET status = 'delivered', attempts = attempts + 1, http_status = o.status, last_error = NULL,
 			attempted_at = $3, completed_at = $3
 		FROM unnest($1::uuid[], $2::int[]) o (id, status) WHERE d.id = ANY ($1) AND d.id = o.id`, ids, codes, s.now())

@@ -123,7 +123,7 @@ func NewStore(pool *pgxpool.Pool, config Config) *Store {
 	s := &Store{pool: pool, config: config, client: newClient(config.Allow, config.Timeout)}
 	s.reads = batch.New(config.Timeout, s.read)
 	s.successes = batch.New(config.Timeout, s.recordSuccesses)
-	s.successes.RetryAlone = true // two batches may meet each other's webhooks in another order
+	s.successes.Alone = config.Timeout // two batches may meet each other's webhooks in another order
 	return s
 }
 

@@ -1,0 +1,90 @@
+package eventstore_test
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
+)
+
+// prompt is less than the time limit of a batch.
+const prompt = 8 * time.Second
+
+// Given a reporter whom another connection holds locked, and whose filings share batches
+// with those of others, the others are filed while the lock is held.
+func TestALockedReporterFailsNobodyElse(t *testing.T) {
+	t.Parallel()
+	for name, lock := range map[string]string{
+		"by another filing":          `SELECT pg_advisory_xact_lock(hashtextextended('docket:filing:' || $1, 0))`,
+		"by a change of the account": `SELECT FROM core_users WHERE id::text = $1 FOR UPDATE`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := newBundle(t)
+			users := b.users(t, 32)
+			tx, err := b.pool.Begin(t.Context())
+			require.NoError(t, err)
+			t.Cleanup(func() { _ = tx.Rollback(context.Background()) })
+			_, err = tx.Exec(t.Context(), lock, users[0])
+			require.NoError(t, err)
+
+			var locked sync.WaitGroup
+			for wave := range 3 {
+				got := outcomes(len(users)+1, func(i int) error {
+					if i > len(users)-2 {
+						locked.Go(func() { _, _ = b.store.File(context.Background(), filing(users[0], fmt.Sprint("locked", wave, i))) })
+						return nil
+					}
+					ctx, cancel := context.WithTimeout(context.Background(), prompt)
+					defer cancel()
+					_, err := b.store.File(ctx, filing(users[i+1], fmt.Sprint(wave, i)))
+					return err
+				})
+				require.Equal(t, map[domain.Code]int{"": len(users) + 1}, got)
+			}
+
+			require.NoError(t, tx.Rollback(t.Context()))
+			locked.Wait()
+			b.file(t, users[0], "unlocked")
+		})
+	}
+}
+
+// Given a reporter whose attempts another connection holds locked, those of others count.
+func TestALockedAttemptHoldsUpNobodyElse(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t)
+	now := time.Now()
+	locked, other := uuid.NewString(), uuid.NewString()
+	require.NoError(t, b.store.CountAttempt(t.Context(), locked, now))
+	tx, err := b.pool.Begin(t.Context())
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = tx.Rollback(context.Background()) })
+	_, err = tx.Exec(t.Context(), `SELECT FROM core_moderation_attempts FOR UPDATE`)
+	require.NoError(t, err)
+	var waiting sync.WaitGroup
+	waiting.Go(func() { _ = b.store.CountAttempt(context.Background(), locked, now) })
+	pgtest.Eventually(t, func() bool { return b.waitForLocks(t) == 1 }, "the attempt does not wait")
+
+	ctx, cancel := context.WithTimeout(t.Context(), prompt)
+	defer cancel()
+	require.NoError(t, b.store.CountAttempt(ctx, other, now))
+
+	require.NoError(t, tx.Rollback(t.Context()))
+	waiting.Wait()
+	require.NoError(t, b.store.CountAttempt(t.Context(), locked, now))
+}
+
+// waitForLocks returns how many connections wait for a lock.
+func (b *bundle) waitForLocks(t require.TestingT) (n int) {
+	require.NoError(t, b.pool.QueryRow(context.Background(), `SELECT count(*) FROM pg_stat_activity
+		WHERE datname = current_database() AND wait_event_type = 'Lock'`).Scan(&n))
+	return n
+}

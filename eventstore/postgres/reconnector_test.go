@@ -1,0 +1,33 @@
+package postgres_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/eventstore/postgres"
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
+)
+
+// Given many callers who each meet a dead connection, the pool is reset once a second.
+func TestManyCallersResetAPoolOnceASecond(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	connection := func() (pid int) {
+		require.NoError(t, pool.QueryRow(t.Context(), `SELECT pg_backend_pid()`).Scan(&pid))
+		return pid
+	}
+	r := &postgres.Reconnector{Pools: []*pgxpool.Pool{pool}}
+	before, began := connection(), time.Now()
+	r.Reset()
+	fresh := connection()
+	require.NotEqual(t, before, fresh)
+
+	pgtest.Eventually(t, func() bool {
+		r.Reset()
+		return connection() != fresh
+	}, "the pool is not reset again")
+	require.GreaterOrEqual(t, time.Since(began), time.Second)
+}
