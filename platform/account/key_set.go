@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/go-jose/go-jose/v4"
+
+	"github.com/docketmod/docket/platform/egress"
 )
 
 // How a key set is cached. The remote key set of go-oidc keeps a key for ever, even one
@@ -43,11 +45,7 @@ type keySet struct {
 func newKeySet(url string, now func() time.Time) *keySet {
 	return &keySet{
 		url: url, now: now, fetching: make(chan struct{}, 1),
-		client: &http.Client{
-			Timeout: keysTimeout,
-			// The keys are at the configured address or nowhere.
-			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-		},
+		client: egress.NewClient(egress.Options{Configured: true, Timeout: keysTimeout}),
 	}
 }
 
@@ -144,9 +142,7 @@ func (s *keySet) refresh(ctx context.Context) error {
 	s.mu.Lock()
 	s.triedAt = s.now()
 	s.mu.Unlock()
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), keysTimeout)
-	defer cancel()
-	keys, err := s.fetch(ctx)
+	keys, err := s.fetch(context.WithoutCancel(ctx))
 	if err != nil {
 		return err
 	}

@@ -16,6 +16,7 @@ import (
 	"golang.org/x/oauth2"
 
 	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/platform/egress"
 )
 
 // OIDCConfig names the organisation's identity provider.
@@ -68,11 +69,9 @@ func NewOIDC(c OIDCConfig) (*OIDC, error) {
 	if c.Now == nil {
 		c.Now = time.Now
 	}
-	return &OIDC{config: c, client: &http.Client{
-		Timeout: oidcTimeout, Transport: limited{http.DefaultTransport},
-		// The provider is at the configured address or nowhere.
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-	}}, nil
+	client := egress.NewClient(egress.Options{Configured: true, Timeout: oidcTimeout, KeepAlive: true})
+	client.Transport = limited{client.Transport}
+	return &OIDC{config: c, client: client}, nil
 }
 
 // limited bounds the answers that go-oidc and oauth2 read whole.

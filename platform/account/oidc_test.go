@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -56,6 +57,15 @@ func (p *liar) answer(w http.ResponseWriter, r *http.Request) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	w.Header().Set("Content-Type", "application/json")
+	if p.status == http.StatusSwitchingProtocols {
+		_, _ = io.Copy(io.Discard, r.Body)
+		w.Header().Set("Connection", "Upgrade")
+		w.Header().Set("Upgrade", "websocket")
+		w.WriteHeader(p.status)
+		_ = http.NewResponseController(w).Flush()
+		<-r.Context().Done()
+		return
+	}
 	if p.status != http.StatusOK {
 		w.WriteHeader(p.status)
 		_, _ = w.Write([]byte(`{"error": "invalid_grant"}`))
@@ -185,6 +195,24 @@ func TestOIDCTellsAnOutageFromARefusal(t *testing.T) {
 	requireCode(t, domain.CodeUnauthorized, err)
 	b.clock.Advance(oidcFreshFor)
 	p.respond(http.StatusInternalServerError)
+	_, err = b.signIn(t, o, p)
+	requireCode(t, domain.CodeUnavailable, err)
+}
+
+// The connection of an answer 101 stays open until the client closes it.
+func TestAProviderThatSwitchesProtocolsIsDown(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	p := newLiar(t)
+	o := b.oidc(t, p)
+	p.respond(http.StatusSwitchingProtocols)
+	_, err := b.signIn(t, o, p)
+	requireCode(t, domain.CodeUnavailable, err)
+	p.respond(http.StatusOK)
+	b.clock.Advance(oidcRetry)
+	_, err = b.signIn(t, o, p)
+	require.NoError(t, err)
+	p.respond(http.StatusSwitchingProtocols)
 	_, err = b.signIn(t, o, p)
 	requireCode(t, domain.CodeUnavailable, err)
 }

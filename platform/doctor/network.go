@@ -12,6 +12,8 @@ import (
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/docketmod/docket/platform/egress"
 )
 
 // Mail checks that mail could be sent. check is nil where no mail is configured.
@@ -148,8 +150,7 @@ func getJSON(ctx context.Context, address string, into any) error {
 	if err != nil {
 		return errors.New("not an address")
 	}
-	client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-	answer, err := client.Do(request)
+	answer, err := egress.NewClient(egress.Options{Configured: true, Timeout: timeout}).Do(request)
 	if err != nil {
 		return err
 	}

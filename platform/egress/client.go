@@ -14,8 +14,11 @@ import (
 
 // Options tune a client.
 type Options struct {
-	Allow   []netip.Prefix // networks that are reached although they are private
-	Timeout time.Duration  // to connect, and until the headers of an answer
+	Allow []netip.Prefix // networks that are reached although they are private
+	// Configured is for addresses that the operator has set, such as an identity provider's:
+	// they may be in any network, and the proxy of the environment is used.
+	Configured bool
+	Timeout    time.Duration // of a request, from dialling to the end of the answer; never 0
 	// KeepAlive keeps idle connections open, to addresses that were checked.
 	KeepAlive bool
 }
@@ -23,18 +26,36 @@ type Options struct {
 // Everywhere is the networks of an Options.Allow that refuses nothing.
 func Everywhere() []netip.Prefix { return prefixes("0.0.0.0/0", "::/0") }
 
-// NewClient returns a client that checks each address right before it dials it.
+// NewClient returns a client that checks each address right before it dials it. Every request
+// that Docket sends to others goes through one.
 func NewClient(o Options) *http.Client {
+	var proxy func(*http.Request) (*url.URL, error)
+	if o.Configured {
+		o.Allow, proxy = Everywhere(), http.ProxyFromEnvironment
+	}
 	dialer := &net.Dialer{Timeout: o.Timeout, Control: guard{o.Allow}.control}
 	return &http.Client{
+		Timeout:       o.Timeout,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-		Transport: &http.Transport{
-			DialContext: dialer.DialContext, DisableKeepAlives: !o.KeepAlive, DisableCompression: true,
+		Transport: finalOnly{&http.Transport{
+			Proxy: proxy, DialContext: dialer.DialContext, DisableKeepAlives: !o.KeepAlive, DisableCompression: true,
 			TLSClientConfig: &tls.Config{MinVersion: tls.VersionTLS12}, TLSHandshakeTimeout: o.Timeout,
-			ResponseHeaderTimeout: o.Timeout, MaxResponseHeaderBytes: 16 << 10,
-			MaxIdleConnsPerHost: 32, IdleConnTimeout: 30 * time.Second,
-		},
+			MaxResponseHeaderBytes: 16 << 10, MaxIdleConnsPerHost: 32, IdleConnTimeout: 30 * time.Second,
+		}},
 	}
+}
+
+// finalOnly refuses a change of protocol, for which no request asks. The body of such an answer
+// is the connection itself, which no deadline ends.
+type finalOnly struct{ *http.Transport }
+
+func (f finalOnly) RoundTrip(r *http.Request) (*http.Response, error) {
+	answer, err := f.Transport.RoundTrip(r)
+	if err == nil && answer.StatusCode < 200 {
+		_ = answer.Body.Close()
+		return nil, fmt.Errorf("answered %d, which was not asked for", answer.StatusCode)
+	}
+	return answer, err
 }
 
 // Explain puts the failure of a request into words for an admin. It may name the host and
@@ -48,7 +69,8 @@ func Explain(ctx context.Context, err error, timeout time.Duration) string {
 	switch {
 	case errors.As(err, &refused):
 		return refused.Error()
-	case errors.Is(ctx.Err(), context.DeadlineExceeded), errors.As(err, &late) && late.Timeout():
+	case errors.Is(ctx.Err(), context.DeadlineExceeded), errors.As(err, &late) && late.Timeout(),
+		errors.Is(err, net.ErrClosed): // by this side, at the deadline, while it still wrote
 		return fmt.Sprintf("no complete answer within %s", timeout)
 	case errors.As(err, &unverified):
 		return "TLS: the certificate is not trusted: " + unverified.Err.Error()

@@ -1,9 +1,14 @@
 package egress
 
 import (
+	"bufio"
+	"context"
+	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
+	"strings"
 	"testing"
 	"time"
 
@@ -29,4 +34,85 @@ func TestNoProxyIsUsed(t *testing.T) {
 	var refused *refusedError
 	require.ErrorAs(t, err, &refused)
 	require.False(t, asked)
+}
+
+// Whatever the other side does, a request ends by its deadline, and its connection is closed.
+func TestADeadlineHoldsWhateverTheAnswerIs(t *testing.T) {
+	t.Parallel()
+	const late = "no complete answer within"
+	const switched = "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n"
+	for name, c := range map[string]struct {
+		begin, repeat string // what is written once, and then for ever
+		deaf          bool   // reads nothing of the request
+		want          string
+	}{
+		"switches protocols":             {begin: switched, want: "answered 101"},
+		"switches protocols and talks":   {begin: switched, repeat: "x", want: "answered 101"},
+		"says nothing":                   {want: late},
+		"says nothing and hears nothing": {deaf: true, want: late},
+		"promises for ever":              {repeat: "HTTP/1.1 103 Early Hints\r\nLink: </" + strings.Repeat("x", 8<<10) + ">\r\n\r\n", want: "exceeded"},
+		"drips headers":                  {begin: "HTTP/1.1 200 OK\r\n", repeat: "x", want: late},
+		"drips a body":                   {begin: "HTTP/1.1 200 OK\r\n\r\n", repeat: "x", want: late},
+		"drips chunks":                   {begin: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", repeat: "1\r\nx\r\n", want: late},
+		"stops in a body":                {begin: "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nx", want: late},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			listener, err := net.Listen("tcp", "127.0.0.1:0")
+			require.NoError(t, err)
+			t.Cleanup(func() { _ = listener.Close() })
+			closed, over := make(chan struct{}), make(chan struct{})
+			go func() {
+				defer close(closed)
+				conn, err := listener.Accept()
+				if err != nil {
+					return
+				}
+				defer conn.Close()
+				if !c.deaf {
+					if r, err := http.ReadRequest(bufio.NewReader(conn)); err == nil {
+						_, _ = io.Copy(io.Discard, r.Body)
+					}
+				}
+				_, err = conn.Write([]byte(c.begin))
+				for every := time.NewTicker(10 * time.Millisecond); err == nil && c.repeat != ""; <-every.C {
+					_, err = conn.Write([]byte(c.repeat))
+				}
+				if c.deaf {
+					<-over
+				}
+				_, _ = io.Copy(io.Discard, conn) // until the client closes it
+			}()
+			timeout, body := 300*time.Millisecond, ""
+			if c.want != late {
+				timeout = 5 * time.Second
+			}
+			if c.deaf {
+				body = strings.Repeat("x", 16<<20) // more than the kernel takes
+			}
+			client := NewClient(Options{Allow: Everywhere(), Timeout: timeout, KeepAlive: true})
+			ended := make(chan error, 1)
+			go func() {
+				defer close(over)
+				answer, err := client.Post("http://"+listener.Addr().String(), "text/plain", strings.NewReader(body))
+				if err == nil {
+					_, err = io.Copy(io.Discard, answer.Body)
+					_ = answer.Body.Close()
+				}
+				ended <- err
+			}()
+			select {
+			case err := <-ended:
+				require.Error(t, err)
+				require.Contains(t, Explain(context.Background(), err, timeout), c.want)
+			case <-time.After(10 * time.Second):
+				t.Fatal("the request does not end")
+			}
+			select {
+			case <-closed:
+			case <-time.After(10 * time.Second):
+				t.Fatal("the connection stays open")
+			}
+		})
+	}
 }

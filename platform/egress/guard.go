@@ -1,6 +1,7 @@
-// Package egress makes HTTP requests to addresses that others name: receivers of webhooks
-// and platforms whose content lives elsewhere. It reaches no private network, follows no
-// redirect and uses no proxy.
+// Package egress makes every HTTP request to others: to receivers of webhooks and checkpoints, to
+// platforms whose content lives elsewhere and to those that sign people in. It follows no
+// redirect and never waits longer than the request's timeout, whatever is answered. An address
+// that the operator did not set is reached in no private network and through no proxy.
 package egress
 
 import (

@@ -66,8 +66,6 @@ func (p *Platform) post(ctx context.Context, path, messageID string, question an
 	if messageID == "" {
 		messageID = "msg_" + uuid.NewString()
 	}
-	ctx, cancel := context.WithTimeout(ctx, p.timeout)
-	defer cancel()
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, p.url+"/"+path, bytes.NewReader(body))
 	if err != nil {
 		return exchange{}, wrong("the address is not valid")
@@ -91,7 +89,7 @@ func (p *Platform) post(ctx context.Context, path, messageID string, question an
 		return exchange{}, wrong("the answer is larger than %d bytes", maxAnswer)
 	case answer.StatusCode >= 300 && answer.StatusCode < 400:
 		return exchange{}, wrong("answered %d, a redirect, which is not followed", answer.StatusCode)
-	case answer.StatusCode >= 500 || answer.StatusCode < 200:
+	case answer.StatusCode >= 500:
 		return exchange{}, wrong("answered %d", answer.StatusCode)
 	}
 	return exchange{answer.StatusCode, raw}, nil

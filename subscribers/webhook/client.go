@@ -53,8 +53,6 @@ func (c *client) postSigned(ctx context.Context, now time.Time, secret string, d
 
 // post posts the content once with these headers.
 func (c *client) post(ctx context.Context, address string, header http.Header, content string) result {
-	ctx, cancel := context.WithTimeout(ctx, c.timeout)
-	defer cancel()
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, address, strings.NewReader(content))
 	if err != nil {
 		return result{reason: "the address is not valid"}
@@ -73,7 +71,7 @@ func (c *client) post(ctx context.Context, address string, header http.Header, c
 	switch {
 	case answer.StatusCode >= 300 && answer.StatusCode < 400:
 		out.reason = fmt.Sprintf("answered %d, a redirect, which is not followed", answer.StatusCode)
-	case answer.StatusCode < 200 || answer.StatusCode > 299:
+	case answer.StatusCode > 299:
 		out.reason = fmt.Sprintf("answered %d", answer.StatusCode)
 	case err != nil:
 		out.reason = "the answer broke off: " + egress.Explain(ctx, err, c.timeout)

@@ -171,6 +171,13 @@ func TestHostileEndpoints(t *testing.T) {
 	}{
 		"slow":    {serve(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }), loopback, "no complete answer within"},
 		"endless": {serve(drip), loopback, "no complete answer within"},
+		"another protocol": {serve(func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Connection", "Upgrade")
+			w.Header().Set("Upgrade", "websocket")
+			w.WriteHeader(http.StatusSwitchingProtocols)
+			_ = http.NewResponseController(w).Flush()
+			<-r.Context().Done()
+		}), loopback, "answered 101"},
 		"redirects": {serve(func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, "http://169.254.169.254/", http.StatusFound)
 		}), loopback, "answered 302, a redirect"},
