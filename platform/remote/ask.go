@@ -18,12 +18,19 @@ import (
 var errHeldBack = errors.New("it has not answered of late; questions are held back")
 
 // unreachableError is why a platform counts as unreachable for a question.
-type unreachableError struct{ reason string }
+type unreachableError struct {
+	reason string
+	down   bool // the platform did not answer at all, or said that it cannot
+}
 
 func (e *unreachableError) Error() string { return e.reason }
 
 func wrong(format string, args ...any) error {
-	return &unreachableError{fmt.Sprintf(format, args...)}
+	return &unreachableError{reason: fmt.Sprintf(format, args...)}
+}
+
+func down(format string, args ...any) error {
+	return &unreachableError{fmt.Sprintf(format, args...), true}
 }
 
 // exchange is a question and its answer.
@@ -32,8 +39,9 @@ type exchange struct {
 	body   []byte
 }
 
-// ask posts a question once. read interprets the answer; an unreachableError that it returns
-// counts as a failure of the platform. messageID "" means a new one.
+// ask posts a question once. read interprets the answer. Only a platform that is down counts for
+// the breaker: one that answers wrongly may do so for this content alone, and whoever reports it
+// must not hold back the questions of others. messageID "" means a new one.
 func (p *Platform) ask(ctx context.Context, path, messageID string, question any, read func(exchange) error) error {
 	if !p.breaker.allow(p.settings.Now()) {
 		return fmt.Errorf("ask %s of %s: %w", path, p.pluginID, errHeldBack)
@@ -52,7 +60,11 @@ func (p *Platform) ask(ctx context.Context, path, messageID string, question any
 		return err // the caller has gone; the platform is not to blame
 	}
 	now := p.settings.Now()
-	p.breaker.failed(now)
+	if unreachable != nil && !unreachable.down {
+		p.breaker.succeeded()
+	} else {
+		p.breaker.failed(now)
+	}
 	p.health.failed(now, path, err.Error())
 	p.settings.Log.Warn().Str("plugin_id", p.pluginID).Str("path", path).Str("fault", err.Error()).Msg("a platform gave no valid answer")
 	return fmt.Errorf("ask %s of %s: %w", path, p.pluginID, err)
@@ -78,19 +90,19 @@ func (p *Platform) post(ctx context.Context, path, messageID string, question an
 	}
 	answer, err := p.http.Do(r)
 	if err != nil {
-		return exchange{}, wrong("%s", egress.Explain(ctx, err, p.timeout))
+		return exchange{}, down("%s", egress.Explain(ctx, err, p.timeout))
 	}
 	defer answer.Body.Close()
 	raw, err := io.ReadAll(io.LimitReader(answer.Body, maxAnswer+1))
 	switch {
 	case err != nil:
-		return exchange{}, wrong("the answer broke off: %s", egress.Explain(ctx, err, p.timeout))
+		return exchange{}, down("the answer broke off: %s", egress.Explain(ctx, err, p.timeout))
 	case len(raw) > maxAnswer:
 		return exchange{}, wrong("the answer is larger than %d bytes", maxAnswer)
 	case answer.StatusCode >= 300 && answer.StatusCode < 400:
 		return exchange{}, wrong("answered %d, a redirect, which is not followed", answer.StatusCode)
 	case answer.StatusCode >= 500:
-		return exchange{}, wrong("answered %d", answer.StatusCode)
+		return exchange{}, down("answered %d", answer.StatusCode)
 	}
 	return exchange{answer.StatusCode, raw}, nil
 }

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// The breaker opens after this many failures in a row, and then lets one question in this
+// The breaker opens after this many questions in a row that nobody answered, and then lets one question in this
 // time through.
 const (
 	breakAfter = 5

@@ -3,8 +3,8 @@
 // every answer as hostile.
 //
 // An answer that is missing, late, too large or wrong makes the platform unreachable for that
-// question. After five such failures in a row a circuit breaker lets one question in ten
-// seconds through and fails the others at once.
+// question. After five questions in a row without an answer in time, or with a 5xx, a circuit
+// breaker lets one question in ten seconds through and fails the others at once.
 package remote
 
 import (

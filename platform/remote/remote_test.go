@@ -262,6 +262,40 @@ func TestTheBreaker(t *testing.T) {
 	require.ErrorIs(t, err, target.ErrScopeUnknown)
 }
 
+// Whoever reports content that the platform answers wrongly holds back nobody else's questions.
+func TestAWrongAnswerCountsForNobodyElse(t *testing.T) {
+	t.Parallel()
+	for name, answer := range map[string]http.HandlerFunc{
+		"a huge answer": func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(make([]byte, maxAnswer+1)) },
+		"HTML":          func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "<html>") },
+		"403":           func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusForbidden) },
+		"a redirect":    func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusFound) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := connect(t, &clock{now: time.Now()}, func(w http.ResponseWriter, r *http.Request) {
+				if body, _ := io.ReadAll(r.Body); strings.Contains(string(body), `"id":"7"`) {
+					answer(w, r)
+					return
+				}
+				fmt.Fprint(w, `{"fields": {}}`)
+			})
+			d := p.Target(review())
+			for range 2 * breakAfter {
+				_, err := d.Capture(t.Context(), target.CaptureRequest{TargetID: "7"})
+				require.Error(t, err)
+				require.NotErrorIs(t, err, errHeldBack)
+			}
+			h := p.Health()
+			require.False(t, h.Open)
+			require.Equal(t, "capture", h.Path)
+			require.NotEmpty(t, h.Fault)
+			_, err := d.Capture(t.Context(), target.CaptureRequest{TargetID: "8"})
+			require.NoError(t, err)
+		})
+	}
+}
+
 func TestActions(t *testing.T) {
 	t.Parallel()
 	for answer, want := range map[string]target.RemoteResult{
