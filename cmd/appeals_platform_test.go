@@ -14,6 +14,15 @@ import (
 // take back what stands.
 func TestOverturningAsksThePlatformToUndo(t *testing.T) {
 	t.Parallel()
+	for name, refuses := range map[string]bool{"which does": false, "which refuses": true} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			overturnAtPlatform(t, refuses)
+		})
+	}
+}
+
+func overturnAtPlatform(t *testing.T, refuses bool) {
 	s := newShop(t)
 	environment := map[string]string{"DATABASE_URL": pgtest.URL(t), "DOCKET_DATA_DIR": t.TempDir()}
 	pool, err := postgres.Open(t.Context(), environment["DATABASE_URL"], postgres.Options{MaxConns: 2})
@@ -43,13 +52,25 @@ func TestOverturningAsksThePlatformToUndo(t *testing.T) {
 	p.must(admin, nethttp.MethodPost, "/moderation/reports/"+id+"/resolve", map[string]any{"expectedVersion": 2, "resolution": "action_taken"})
 	require.Equal(t, []any{"hide"}, standing())
 
+	if refuses {
+		s.set(func(w nethttp.ResponseWriter, path string) bool {
+			if path == "actions/unhide" {
+				w.WriteHeader(nethttp.StatusForbidden)
+			}
+			return path == "actions/unhide"
+		})
+	}
 	appeal := p.must(author, nethttp.MethodPost, "/users/decisions/"+id+"/appeal", map[string]any{"text": "Why?"})["id"].(string)
 	p.must(judge, nethttp.MethodPost, "/moderation/appeals/"+appeal+"/overturn", map[string]any{"reply": "You are right.", "expectedVersion": 3})
-	pgtest.Eventually(t, func() bool { return !hidden() }, "the platform shows it again")
 	pgtest.Eventually(t, func() bool { return len(timelineTypes(readReport(t, p, admin, id))) == 9 }, "the outcome is known")
-	require.Equal(t, []string{"created", "action_requested", "action", "resolved", "appealed", "appeal_decided", "action_requested", "resolved", "action"},
+	outcome, stands := "action", []any{}
+	if refuses {
+		outcome, stands = "action_failed", []any{"hide"}
+	}
+	require.Equal(t, []string{"created", "action_requested", "action", "resolved", "appealed", "appeal_decided", "action_requested", "resolved", outcome},
 		timelineTypes(readReport(t, p, admin, id)))
-	require.Equal(t, []any{}, standing())
+	require.Equal(t, stands, standing())
+	require.Equal(t, refuses, hidden())
 	for _, args := range [][]string{{"audit", "verify"}, {"projections", "verify", "reports"}} {
 		got := docket(t, environment, args...)
 		require.Equal(t, 0, got.status, got.stdout+got.stderr)

@@ -49,7 +49,7 @@ func TestAnAppealOfAnAccountThatIsGoneMeanwhile(t *testing.T) {
 		return report.DecideAppeal(s, report.Author, uuid.NewString(), "It is wrong.", time.Now())
 	}
 	require.NoError(t, as(people[1], func(s report.State) ([]report.Fact, error) {
-		return report.DecideResolve(s, report.Resolve{Resolution: report.ActionTaken, AppealableUntil: &until}, s.Version)
+		return report.DecideResolve(s, people[1], report.Resolve{Resolution: report.ActionTaken, AppealableUntil: &until}, s.Version)
 	}))
 
 	require.ErrorIs(t, as(gone, appeal), moderation.ErrAccountGone, "appeals")

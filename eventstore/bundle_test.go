@@ -73,6 +73,6 @@ func claim(by string, version int) moderation.Decide {
 
 func resolve(version int) moderation.Decide {
 	return decide(func(s report.State) ([]report.Fact, error) {
-		return report.DecideResolve(s, report.Resolve{Resolution: report.NoViolation}, version)
+		return report.DecideResolve(s, "", report.Resolve{Resolution: report.NoViolation}, version)
 	})
 }

@@ -47,7 +47,7 @@ func newWordy(t *testing.T) *wordy {
 	})
 	w.resolve(t, w.one, "xone explains")
 	w.do(t, w.two, func(s report.State) []report.Fact {
-		facts, err := report.DecideReopen(s, "xtwo reason", s.Version)
+		facts, err := report.DecideReopen(s, w.two, "xtwo reason", s.Version)
 		require.NoError(t, err)
 		return facts
 	})
@@ -69,7 +69,7 @@ func (w *wordy) do(t *testing.T, user string, d func(report.State) []report.Fact
 func (w *wordy) resolve(t *testing.T, user, explanation string) {
 	t.Helper()
 	w.do(t, user, func(s report.State) []report.Fact {
-		facts, err := report.DecideResolve(s, report.Resolve{Resolution: report.ActionTaken, Explanation: &explanation}, s.Version)
+		facts, err := report.DecideResolve(s, user, report.Resolve{Resolution: report.ActionTaken, Explanation: &explanation}, s.Version)
 		require.NoError(t, err)
 		return facts
 	})
@@ -207,7 +207,7 @@ func TestAReportThatIsReopenedMeanwhileKeepsItsWords(t *testing.T) {
 	second.resolve(t, w.one, "done too")
 	done, err := w.store.EraseResolvedBefore(ctx, time.Now().Add(time.Hour), nil, func(eventstore.Erasure) {
 		second.do(t, w.one, func(s report.State) []report.Fact {
-			facts, err := report.DecideReopen(s, "a second look", s.Version)
+			facts, err := report.DecideReopen(s, w.one, "a second look", s.Version)
 			require.NoError(t, err)
 			return facts
 		})

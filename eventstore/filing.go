@@ -67,5 +67,7 @@ func (s *Store) ReportsOf(ctx context.Context, userID string, limit int) ([]stri
 		(SELECT id FROM core_moderation_reports WHERE resolver_id = $1 LIMIT $2) UNION ALL
 		(SELECT report_id FROM core_moderation_report_notes WHERE author_id = $1 LIMIT $2) UNION ALL
 		(SELECT report_id FROM core_moderation_appeals WHERE appellant_id = $1 LIMIT $2) UNION ALL
-		(SELECT report_id FROM core_moderation_appeals WHERE decider_id = $1 LIMIT $2)) r LIMIT $2`, userID, limit)
+		(SELECT report_id FROM core_moderation_appeals WHERE decider_id = $1 LIMIT $2) UNION ALL
+		(SELECT r.id FROM core_moderation_appeals a JOIN core_moderation_reports r ON r.id = a.report_id
+			WHERE a.status = 'open' AND jsonb_exists(r.decision::jsonb->'makers', $1::text) LIMIT $2)) r LIMIT $2`, userID, limit)
 }

@@ -66,8 +66,11 @@ func (m *machine) file(t *rapid.T) {
 
 // update runs a decision with a version that mostly fits.
 func (m *machine) update(t *rapid.T, decision func(s report.State, version int) ([]report.Fact, error)) {
+	m.updateBy(t, m.user(t), decision)
+}
+
+func (m *machine) updateBy(t *rapid.T, user string, decision func(s report.State, version int) ([]report.Fact, error)) {
 	off := rapid.SampledFrom([]int{0, 0, 0, 1}).Draw(t, "off")
-	user := m.user(t)
 	_, err := m.store.Update(context.Background(), moderation.Ref{ReportID: m.report(t)}, &user, decide(func(s report.State) ([]report.Fact, error) {
 		return decision(s, s.Version+off)
 	}))
@@ -85,26 +88,28 @@ func allow(t *rapid.T, err error) {
 
 func (m *machine) claim(t *rapid.T) {
 	user := m.user(t)
-	m.update(t, func(s report.State, v int) ([]report.Fact, error) { return report.DecideClaim(s, user, v) })
+	m.updateBy(t, user, func(s report.State, v int) ([]report.Fact, error) { return report.DecideClaim(s, user, v) })
 }
 
 func (m *machine) assign(t *rapid.T) {
-	user := m.user(t)
-	m.update(t, func(s report.State, v int) ([]report.Fact, error) { return report.DecideAssign(s, user, v) })
+	user, caller := m.user(t), m.user(t)
+	m.updateBy(t, caller, func(s report.State, v int) ([]report.Fact, error) { return report.DecideAssign(s, caller, user, v) })
 }
 
 func (m *machine) unassign(t *rapid.T) { m.update(t, report.DecideUnassign) }
 
 func (m *machine) resolve(t *rapid.T) {
 	until := time.Now().UTC().Truncate(time.Microsecond).Add(pick(t, "appealable", time.Hour, time.Hour, -time.Hour))
-	m.update(t, func(s report.State, v int) ([]report.Fact, error) {
-		return report.DecideResolve(s, report.Resolve{Resolution: pick(t, "resolution", report.ActionTaken, report.ActionTaken, report.NoViolation, report.Duplicate), AppealableUntil: &until,
+	caller := m.user(t)
+	m.updateBy(t, caller, func(s report.State, v int) ([]report.Fact, error) {
+		return report.DecideResolve(s, caller, report.Resolve{Resolution: pick(t, "resolution", report.ActionTaken, report.ActionTaken, report.NoViolation, report.Duplicate), AppealableUntil: &until,
 			Explanation: rapid.Ptr(rapid.StringMatching(`[a-z]{1,9}`), true).Draw(t, "explanation")}, v)
 	})
 }
 
 func (m *machine) reopen(t *rapid.T) {
-	m.update(t, func(s report.State, v int) ([]report.Fact, error) { return report.DecideReopen(s, "because", v) })
+	caller := m.user(t)
+	m.updateBy(t, caller, func(s report.State, v int) ([]report.Fact, error) { return report.DecideReopen(s, caller, "because", v) })
 }
 
 func (m *machine) addNote(t *rapid.T) {

@@ -103,7 +103,7 @@ func TestReopeningAndFilingRaceForTheOpenKey(t *testing.T) {
 			if s.Status != report.Done {
 				return nil, domain.Errorf(domain.CodeAlreadyReported, "reopened meanwhile")
 			}
-			return report.DecideReopen(s, "again", done.Version)
+			return report.DecideReopen(s, users[1], "again", done.Version)
 		}))
 		return err
 	})

@@ -73,7 +73,7 @@ func TestACommandIsAtMostThreeRoundTrips(t *testing.T) {
 			return report.DecideEditNote(s, *n, report.NoteBody{Kind: report.TextNote, JSON: []byte(`"others"`)}, nil)
 		})},
 		{"resolve", update(moderation.Ref{}, func(s report.State, _ *report.Note) ([]report.Fact, error) {
-			return report.DecideResolve(s, report.Resolve{Resolution: report.NoViolation}, s.Version)
+			return report.DecideResolve(s, user, report.Resolve{Resolution: report.NoViolation}, s.Version)
 		})},
 		{"claim a done report", update(moderation.Ref{}, func(s report.State, _ *report.Note) ([]report.Fact, error) {
 			return report.DecideClaim(s, user, s.Version)

@@ -174,10 +174,77 @@ func TestWhatReplacesADecisionClosesItsAppeal(t *testing.T) {
 			t.Parallel()
 			d := newDecided(t)
 			appealID := d.appeal()
-			d.maker.post(d.path+"/"+name, body).status(200)
+			d.maker.post(d.path+"/"+name, body).fault(403, "own_decision")
+			d.moderator("Somebody", nil, everyPermission...).post(d.path+"/"+name, body).status(200)
 			closed := d.judge.get("/moderation/appeals/" + appealID).status(200)
 			require.Equal(t, []any{"overturned", true, nil}, []any{closed.body["status"], closed.body["superseded"], closed.body["reply"]})
 			d.judge.post("/moderation/appeals/"+appealID+"/uphold", map[string]any{"reply": "No.", "expectedVersion": 4}).fault(409, "invalid_state")
+			d.sound()
+		})
+	}
+}
+
+func TestTheMakerOfADecisionCannotDisposeOfItsAppeal(t *testing.T) {
+	t.Parallel()
+	d := newDecided(t)
+	appealID := d.appeal()
+	other := d.moderator("Other", nil, everyPermission...)
+	otherID := other.get("/users/session").body["user"].(map[string]any)["id"]
+	for _, version := range []int{3, 1} {
+		for path, body := range map[string]map[string]any{
+			d.path + "/claim":   {},
+			d.path + "/assign":  {"assigneeId": otherID},
+			d.path + "/reopen":  {"reason": "A second look."},
+			d.path + "/resolve": {"resolution": "no_violation"},
+			"/moderation/cases/decide": {"target": map[string]any{"pluginId": "forum", "type": "forum.post", "id": "1"}, "resolve": map[string]any{"resolution": "no_violation"},
+				"reports": []map[string]any{{"id": d.reportID, "expectedVersion": version}}},
+		} {
+			if path != "/moderation/cases/decide" {
+				body["expectedVersion"] = version
+			}
+			d.maker.post(path, body).fault(403, "own_decision")
+		}
+	}
+	require.Nil(t, d.maker.post("/moderation/next", nil).status(nethttp.StatusNoContent).body)
+	seen := func(c *client) []any {
+		r := c.get(d.path).status(200).body
+		return []any{r["moves"], r["ownDecision"]}
+	}
+	require.Equal(t, []any{[]any{}, true}, seen(d.maker))
+	require.Equal(t, []any{[]any{"claim", "assign", "resolve", "reopen"}, false}, seen(other))
+
+	t.Log("the same outcome by somebody else leaves the appeal open, for a third")
+	policy := d.maker.get(d.path).body["decision"].(map[string]any)["policy"]
+	other.post(d.path+"/resolve", map[string]any{"expectedVersion": 3, "resolution": "action_taken", "policy": policy}).status(200)
+	require.Equal(t, "open", d.judge.get("/moderation/appeals/" + appealID).status(200).body["status"])
+	require.Equal(t, "open", d.author.get("/users/decisions").edges()[0]["appeal"].(map[string]any)["status"])
+	for _, maker := range []*client{d.maker, other} {
+		require.Equal(t, []any{[]any{}, true}, seen(maker))
+		require.Empty(t, maker.get("/moderation/appeals?mine=true").status(200).edges())
+		maker.post("/moderation/appeals/"+appealID+"/uphold", map[string]any{"reply": "No.", "expectedVersion": 4}).fault(403, "own_decision")
+	}
+	d.sound()
+	require.Equal(t, "overturned", d.judge.post("/moderation/appeals/"+appealID+"/overturn", map[string]any{"reply": "Yes.", "expectedVersion": 4}).status(200).body["status"])
+	require.Equal(t, 200, d.public())
+	d.sound()
+}
+
+func TestAnActionStandsUntilItIsUndone(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		sql  string
+		want []any
+	}{
+		"the content is gone":         {`DELETE FROM forum_posts WHERE id = 1`, []any{"hide"}},
+		"somebody has shown it again": {`UPDATE forum_posts SET hidden_at = NULL, hidden_by = NULL WHERE id = 1`, []any{}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d := newDecided(t)
+			appealID := d.appeal()
+			d.exec(c.sql)
+			d.judge.post("/moderation/appeals/"+appealID+"/overturn", map[string]any{"reply": "Yes.", "expectedVersion": 3}).status(200)
+			require.Equal(t, c.want, d.judge.get(d.path).status(200).body["decision"].(map[string]any)["actions"])
 			d.sound()
 		})
 	}

@@ -118,7 +118,8 @@ func (s *Service) Overturn(ctx context.Context, a *Authorized, appealID, reply s
 
 // undo takes back the actions that stand, the last one first, and adds their events and
 // effects to the change. If the content lives elsewhere, it requests the undo. It does nothing
-// if the content is deleted, and skips actions without an undo that is available now.
+// if the content is deleted, and skips actions without an undo that is available now: they
+// stand unless they could be taken anew, or their undo changes nothing.
 func (s *Service) undo(ctx context.Context, tx pgx.Tx, actorID string, l Loaded, state *target.State, change *Change) ([]report.Fact, error) {
 	def := s.targets.Find(l.State.Target.PluginID, l.State.Target.Type)
 	if def == nil || state == nil {
@@ -127,7 +128,14 @@ func (s *Service) undo(ctx context.Context, tx pgx.Tx, actorID string, l Loaded,
 	var undone []report.Fact
 	for _, name := range slices.Backward(l.State.Standing) {
 		undo, ok := def.UndoOf(name)
-		if !ok || !undo.Available(*state) {
+		if !ok {
+			continue
+		}
+		unchanged := &report.ActionUnchanged{Action: undo.Name, Undoes: name}
+		if !undo.Available(*state) {
+			if action, _ := def.Action(name); action.Available(*state) {
+				undone = append(undone, unchanged)
+			}
 			continue
 		}
 		if undo.Do != nil {
@@ -141,6 +149,7 @@ func (s *Service) undo(ctx context.Context, tx pgx.Tx, actorID string, l Loaded,
 			return nil, &domain.Error{Code: domain.CodeActionFailed, Message: failureMessage(err), Cause: err}
 		}
 		if !result.Changed {
+			undone = append(undone, unchanged)
 			continue
 		}
 		undone = append(undone, report.ActionOn(l.State, undo.Name, name))

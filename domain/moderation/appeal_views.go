@@ -80,14 +80,11 @@ func (s *Service) ViewConcern(c Concern) ConcernView {
 	if def := s.targets.Find(c.Target.PluginID, c.Target.Type); def != nil {
 		v.Target.Label = def.Label
 	}
-	sequence, appealable := 0, false
+	appealable := false
 	if c.Status == report.Done {
 		d := viewDecision(&c.State)
 		v.Decision = &ConcernDecision{Resolution: *c.Resolution, DecidedAt: d.DecidedAt, Actions: []string{}}
 		appealable = c.Role.Appealable(*c.Resolution)
-		if c.Decision != nil {
-			sequence = c.Decision.Sequence
-		}
 		if c.Role == report.Author && *c.Resolution == report.ActionTaken {
 			v.Decision.Policy, v.Decision.Reasons, v.Decision.Actions = d.Policy, d.Reasons, d.Actions
 		}
@@ -98,13 +95,13 @@ func (s *Service) ViewConcern(c Concern) ConcernView {
 			v.Decision.AppealableUntil = d.AppealableUntil
 		}
 	}
-	v.Appeal = c.shownAppeal(sequence, appealable)
+	v.Appeal = c.shownAppeal(appealable)
 	return v
 }
 
 // shownAppeal returns the account's appeal of the present decision, or else its last one
 // unless the present decision can be appealed again.
-func (c *Concern) shownAppeal(sequence int, appealable bool) *MemberAppeal {
+func (c *Concern) shownAppeal(appealable bool) *MemberAppeal {
 	var last *StoredAppeal
 	for i := range c.Appeals {
 		a := &c.Appeals[i]
@@ -112,7 +109,8 @@ func (c *Concern) shownAppeal(sequence int, appealable bool) *MemberAppeal {
 			last = a
 		}
 	}
-	if last == nil || appealable && last.Decision != sequence {
+	present := func(a report.Appeal) bool { return last != nil && a.ID == last.ID }
+	if last == nil || appealable && (c.Decision == nil || !slices.ContainsFunc(c.Decision.Appeals, present)) {
 		return nil
 	}
 	return ViewMemberAppeal(*last)

@@ -23,7 +23,7 @@ func (s *Service) Assign(ctx context.Context, a *Authorized, assigneeID string, 
 		if len(able) == 0 && !st.HeldBy(assigneeID) {
 			return nil, notAssignable()
 		}
-		return report.DecideAssign(st, assigneeID, expectedVersion)
+		return report.DecideAssign(st, a.Caller.UserID, assigneeID, expectedVersion)
 	})
 	if errors.Is(err, ErrAccountGone) && assigneeID != a.Caller.UserID {
 		return nil, notAssignable()

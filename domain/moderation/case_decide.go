@@ -161,10 +161,7 @@ func decideInCase(ctx context.Context, tx pgx.Tx, a *Authorized, l Loaded, d Cas
 	}
 	change.Facts = append(claimed, change.Facts...)
 	if d.Resolve != nil {
-		if len(claimed) > 0 {
-			l.State.Decision = nil // the claim has revoked it, with its appeals
-		}
-		resolved, err := report.DecideResolve(l.State, *d.Resolve, l.State.Version)
+		resolved, err := report.DecideResolve(l.State, a.Caller.UserID, *d.Resolve, l.State.Version)
 		if err != nil {
 			return Change{}, err
 		}
@@ -182,11 +179,15 @@ type caseConflictError struct {
 
 func (e *caseConflictError) Error() string { return string(e.code) }
 
-// caseConflicts returns an error about every report that somebody else holds, or else about
-// every report that is done or has another version than expected.
+// caseConflicts returns an error about a report whose decision the user may not replace, or else
+// about every report that somebody else holds, or else about every report that is done or has
+// another version than expected.
 func caseConflicts(loaded []Loaded, userID string, expected map[string]int) error {
 	var held, stale []string
 	for _, l := range loaded {
+		if err := report.CheckReplacement(l.State, userID); err != nil {
+			return err
+		}
 		switch {
 		case l.State.Held() && !l.State.HeldBy(userID):
 			held = append(held, l.State.ID)

@@ -8,5 +8,7 @@ import (
 
 // Reopen revokes a decision, for a reason.
 func (s *Service) Reopen(ctx context.Context, a *Authorized, reason string, expectedVersion int) (*Report, error) {
-	return s.decide(ctx, a, func(st report.State) ([]report.Fact, error) { return report.DecideReopen(st, reason, expectedVersion) })
+	return s.decide(ctx, a, func(st report.State) ([]report.Fact, error) {
+		return report.DecideReopen(st, a.Caller.UserID, reason, expectedVersion)
+	})
 }

@@ -65,11 +65,14 @@ type TargetSummary struct {
 // Report is the whole report as one caller may see it.
 type Report struct {
 	common
-	Target   TargetDetail        `json:"target"`
-	Snapshot json.RawMessage     `json:"snapshot"` // null once erased
-	Actions  []ActionView        `json:"actions"`
-	Moves    []report.Move       `json:"moves"`
-	Timeline *paging.Page[Entry] `json:"timeline"` // its first page
+	Target   TargetDetail    `json:"target"`
+	Snapshot json.RawMessage `json:"snapshot"` // null once erased
+	Actions  []ActionView    `json:"actions"`
+	Moves    []report.Move   `json:"moves"`
+	// OwnDecision is set if the caller made the decision and its appeal is open, so that only
+	// others can replace it.
+	OwnDecision bool                `json:"ownDecision"`
+	Timeline    *paging.Page[Entry] `json:"timeline"` // its first page
 }
 
 // TargetDetail is TargetSummary with the present state, which is null once the target is deleted.
@@ -144,6 +147,7 @@ func (s *Service) View(ctx context.Context, a *Authorized) (*Report, error) {
 		common:   commonOf(stored),
 		Target:   TargetDetail{TargetSummary: s.summarizeTarget(stored), Current: state},
 		Snapshot: stored.Snapshot, Actions: s.actions(a.Caller, stored, state), Moves: []report.Move{}, Timeline: &timeline,
+		OwnDecision: report.CheckReplacement(stored.State, a.Caller.UserID) != nil,
 	}
 	if allows(a.Caller, stored, permission.ManageReports) {
 		r.Moves = report.Moves(stored.State, a.Caller.UserID, stored.Refiled)

@@ -13,7 +13,9 @@ func (s *Service) Resolve(ctx context.Context, a *Authorized, c report.Resolve, 
 	if err := s.completeResolve(ctx, &c, "policy"); err != nil {
 		return nil, err
 	}
-	return s.decide(ctx, a, func(st report.State) ([]report.Fact, error) { return report.DecideResolve(st, c, expectedVersion) })
+	return s.decide(ctx, a, func(st report.State) ([]report.Fact, error) {
+		return report.DecideResolve(st, a.Caller.UserID, c, expectedVersion)
+	})
 }
 
 // Policies are the rules that decisions cite.

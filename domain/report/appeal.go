@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/policy"
 )
 
 // Role is how an account is concerned by a decision.
@@ -70,8 +71,11 @@ type AppealDecided struct {
 	By       Role         `json:"by"`
 	Outcome  AppealStatus `json:"outcome"`
 	// Superseded is set if another change replaced the decision. There is no reply then.
-	Superseded bool               `json:"superseded,omitempty"`
-	Words      AppealDecidedWords `json:"-"`
+	Superseded bool `json:"superseded,omitempty"`
+	// UndosFollow is set if each action that was undone has a fact of its own. Older events
+	// do not set it: overturning by them counts every action as undone.
+	UndosFollow bool               `json:"undosFollow,omitempty"`
+	Words       AppealDecidedWords `json:"-"`
 }
 
 // AppealDecidedWords is the evidence of AppealDecided.
@@ -118,7 +122,7 @@ func CheckAppealDecision(s State, appealID, caller string, expectedVersion int) 
 			}
 		}
 	}
-	if appeal != nil && s.ResolverID != nil && *s.ResolverID == caller {
+	if appeal != nil && s.MadeBy(caller) {
 		return Appeal{}, domain.Errorf(domain.CodeOwnDecision, "You made this decision, so somebody else must decide its appeal.")
 	}
 	if appeal != nil && appeal.AppellantID != nil && *appeal.AppellantID == caller {
@@ -139,11 +143,11 @@ func DecideUphold(a Appeal, reply string) []Fact {
 }
 
 // DecideOverturn closes the appeal and replaces the decision. For an author there is no
-// violation any more; undone are the facts of the actions that take the standing ones
+// violation any more; undone are the facts about the actions that take the standing ones
 // back, and until is when appeals of the new decision end. For a reporter the report is new and
 // unassigned.
 func DecideOverturn(s State, a Appeal, reply string, undone []Fact, until *time.Time) []Fact {
-	facts := []Fact{&AppealDecided{AppealID: a.ID, By: a.By, Outcome: AppealOverturned, Words: AppealDecidedWords{Reply: &reply}}}
+	facts := []Fact{&AppealDecided{AppealID: a.ID, By: a.By, Outcome: AppealOverturned, UndosFollow: true, Words: AppealDecidedWords{Reply: &reply}}}
 	if a.By == Author {
 		return append(append(facts, undone...), &Resolved{Resolution: NoViolation, AppealableUntil: until})
 	}
@@ -190,29 +194,49 @@ func appealed(s State, e Event) State {
 				d.Appeals[i] = EvolveAppeal(d.Appeals[i], d.Sequence, e)
 			}
 		}
-		if f.Outcome == AppealOverturned && f.By == Author && !f.Superseded {
+		if f.Outcome == AppealOverturned && f.By == Author && !f.Superseded && !f.UndosFollow {
 			s.Standing = nil
 		}
 	case *AccountRemoved:
+		d.Makers = slices.DeleteFunc(slices.Clone(d.Makers), func(id string) bool { return id == f.UserID })
 		for i := range d.Appeals {
 			d.Appeals[i] = EvolveAppeal(d.Appeals[i], d.Sequence, e)
 		}
 	}
 	s.Decision = &d
+	if len(d.Makers) == 0 || len(s.openAppeals()) == 0 {
+		d.Makers = nil
+	}
 	return s
 }
 
-// closeAppeals returns the facts that close the open appeals, for a change that replaces the
-// decision. They count as overturned, since the appealed decision no longer stands.
-func closeAppeals(s State) []Fact {
-	var facts []Fact
-	if s.Decision == nil {
-		return nil
+// CheckReplacement returns CodeOwnDecision if the caller made the decision and its appeal is
+// open: nobody disposes of an appeal of their own decision.
+func CheckReplacement(s State, caller string) error {
+	if len(s.openAppeals()) > 0 && s.MadeBy(caller) {
+		return domain.Errorf(domain.CodeOwnDecision, "You made this decision and its appeal is open, so somebody else must decide.")
 	}
-	for _, a := range s.Decision.Appeals {
-		if a.Status == AppealOpen {
-			facts = append(facts, &AppealDecided{AppealID: a.ID, By: a.By, Outcome: AppealOverturned, Superseded: true})
-		}
-	}
-	return facts
+	return nil
 }
+
+// replace checks a command that replaces the decision, if there is one, and returns the facts
+// that close its open appeals: as overturned, since the appealed decision no longer stands. A
+// decision with the same outcome leaves them open. with is nil if the report is reopened.
+func replace(s State, caller string, with *Resolve, expectedVersion int) ([]Fact, error) {
+	if err := CheckReplacement(s, caller); err != nil {
+		return nil, err
+	}
+	if err := expect(s, expectedVersion); err != nil {
+		return nil, err
+	}
+	if with != nil && s.Decision != nil && with.Resolution == *s.Resolution && samePolicy(with.Policy, s.Decision.Policy) {
+		return nil, nil
+	}
+	var facts []Fact
+	for _, a := range s.openAppeals() {
+		facts = append(facts, &AppealDecided{AppealID: a.ID, By: a.By, Outcome: AppealOverturned, Superseded: true})
+	}
+	return facts, nil
+}
+
+func samePolicy(a, b *policy.Ref) bool { return a == b || a != nil && b != nil && *a == *b }

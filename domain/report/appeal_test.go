@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/policy"
 )
 
 // stream is a report and its events, to which decisions are added.
@@ -22,6 +23,15 @@ func (s *stream) add(actor string, facts ...Fact) {
 	n := len(s.events)
 	added, after := Stamp(s.state, facts, &actor, s.now, func() string { n++; return fmt.Sprint("event ", n) })
 	s.events, s.state = append(s.events, added...), after
+}
+
+// resolve decides the report anew; appeals of that end in an hour.
+func (s *stream) resolve(t *testing.T, actor string, c Resolve) {
+	until := s.now.Add(time.Hour)
+	c.AppealableUntil = &until
+	facts, err := DecideResolve(s.state, actor, c, s.state.Version)
+	require.NoError(t, err)
+	s.add(actor, facts...)
 }
 
 func appealsOf(events []Event) map[string]Appeal {
@@ -65,10 +75,12 @@ func TestDecideAppeal(t *testing.T) {
 		{"a reopened report", ActionTaken, Author, func(s *stream) { s.add("maker", &Reopened{}) }, domain.CodeAppealClosed},
 		{"a new decision", ActionTaken, Author, func(s *stream) {
 			s.add("author", &Appealed{AppealID: "first", By: Author})
-			until := s.now.Add(time.Hour)
-			facts, _ := DecideResolve(s.state, Resolve{Resolution: ActionTaken, AppealableUntil: &until}, s.state.Version)
-			s.add("maker", facts...)
+			s.resolve(t, "somebody", Resolve{Resolution: ActionTaken, Policy: &policy.Ref{Key: "spam", Version: 1}})
 		}, ""},
+		{"a new decision with the same outcome", ActionTaken, Author, func(s *stream) {
+			s.add("author", &Appealed{AppealID: "first", By: Author})
+			s.resolve(t, "somebody", Resolve{Resolution: ActionTaken})
+		}, domain.CodeAlreadyAppealed},
 		{"a decision that cannot be appealed", ActionTaken, Author, func(s *stream) { s.add("maker", &Resolved{Resolution: ActionTaken}) }, domain.CodeAppealClosed},
 	}
 	for _, test := range tests {
@@ -127,4 +139,110 @@ func TestDecideOverturn(t *testing.T) {
 	reporter.add("judge", DecideOverturn(reporter.state, reporter.state.Decision.Appeals[0], "Yes.", nil, nil)...)
 	require.Equal(t, []any{New, (*string)(nil), (*Resolution)(nil), (*Decision)(nil)},
 		[]any{reporter.state.Status, reporter.state.AssigneeID, reporter.state.Resolution, reporter.state.Decision})
+}
+
+func TestNobodyReplacesADecisionOfTheirOwnWhileItsAppealIsOpen(t *testing.T) {
+	t.Parallel()
+	commands := map[string]func(s State, caller string) ([]Fact, error){
+		"claim":  func(s State, caller string) ([]Fact, error) { return DecideClaim(s, caller, s.Version) },
+		"assign": func(s State, caller string) ([]Fact, error) { return DecideAssign(s, caller, "other", s.Version) },
+		"resolve": func(s State, caller string) ([]Fact, error) {
+			return DecideResolve(s, caller, Resolve{Resolution: Duplicate}, s.Version)
+		},
+		"repeat": func(s State, caller string) ([]Fact, error) {
+			return DecideResolve(s, caller, Resolve{Resolution: ActionTaken}, s.Version)
+		},
+		"stale":  func(s State, caller string) ([]Fact, error) { return DecideReopen(s, caller, "why not", s.Version-1) },
+		"reopen": func(s State, caller string) ([]Fact, error) { return DecideReopen(s, caller, "why not", s.Version) },
+	}
+	for name, command := range commands {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := hiddenAndDecided(ActionTaken)
+			_, err := command(s.state, "maker")
+			require.NotEqual(t, domain.CodeOwnDecision, domain.ErrorCode(err), "there is no appeal")
+			s.add("author", &Appealed{AppealID: "appeal", By: Author})
+
+			_, err = command(s.state, "maker")
+			require.Equal(t, domain.CodeOwnDecision, domain.ErrorCode(err))
+			require.Empty(t, Moves(s.state, "maker", false))
+			require.Equal(t, []Move{MoveClaim, MoveAssign, MoveResolve, MoveReopen}, Moves(s.state, "somebody", false))
+
+			s.add("judge", DecideUphold(s.state.Decision.Appeals[0], "It stands.")...)
+			_, err = command(s.state, "maker")
+			require.NotEqual(t, domain.CodeOwnDecision, domain.ErrorCode(err), "the appeal is decided")
+		})
+	}
+}
+
+func TestAReplacementWithTheSameOutcomeLeavesTheAppealOpen(t *testing.T) {
+	t.Parallel()
+	spam := &policy.Ref{Key: "spam", Version: 1}
+	for name, c := range map[string]struct {
+		with Resolve
+		want AppealStatus
+	}{
+		"the same":           {Resolve{Resolution: ActionTaken, Policy: &policy.Ref{Key: "spam", Version: 1}}, AppealOpen},
+		"another resolution": {Resolve{Resolution: NoViolation, Policy: spam}, AppealOverturned},
+		"another version":    {Resolve{Resolution: ActionTaken, Policy: &policy.Ref{Key: "spam", Version: 2}}, AppealOverturned},
+		"no policy":          {Resolve{Resolution: ActionTaken}, AppealOverturned},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := hiddenAndDecided(NoViolation)
+			s.resolve(t, "maker", Resolve{Resolution: ActionTaken, Policy: spam})
+			s.add("author", &Appealed{AppealID: "appeal", By: Author})
+
+			s.resolve(t, "second", c.with)
+
+			require.Equal(t, c.want, appealsOf(s.events)["appeal"].Status)
+			require.Equal(t, c.want != AppealOpen, len(s.state.Decision.Appeals) == 0)
+			if c.want != AppealOpen {
+				return
+			}
+			s.resolve(t, "third", c.with)
+			for _, maker := range []string{"maker", "second", "third"} {
+				_, err := CheckAppealDecision(s.state, "appeal", maker, s.state.Version)
+				require.Equal(t, domain.CodeOwnDecision, domain.ErrorCode(err), maker)
+				require.Equal(t, domain.CodeOwnDecision, domain.ErrorCode(CheckReplacement(s.state, maker)), maker)
+			}
+			a, err := CheckAppealDecision(s.state, "appeal", "judge", s.state.Version)
+			require.NoError(t, err)
+			s.add("operator", &AccountRemoved{UserID: "second"})
+			require.Equal(t, []string{"maker"}, s.state.Decision.Makers)
+			s.add("judge", DecideOverturn(s.state, a, "Yes.", nil, nil)...)
+			require.Nil(t, s.state.Decision)
+			require.Equal(t, []any{Done, NoViolation}, []any{s.state.Status, *s.state.Resolution})
+		})
+	}
+}
+
+func TestWhatIsNotUndoneStands(t *testing.T) {
+	t.Parallel()
+	overturned := func(undone ...Fact) *stream {
+		s := hiddenAndDecided(ActionTaken)
+		s.add("author", &Appealed{AppealID: "appeal", By: Author})
+		s.add("judge", DecideOverturn(s.state, s.state.Decision.Appeals[0], "Yes.", undone, nil)...)
+		return s
+	}
+	require.Equal(t, []string{"hide"}, overturned().state.Standing, "the content is gone")
+	require.Empty(t, overturned(&ActionUnchanged{Action: "unhide", Undoes: "hide"}).state.Standing, "it stood no more")
+	for name, c := range map[string]struct {
+		outcome ActionOutcome
+		want    []string
+	}{
+		"done": {ActionOutcome{Changed: true}, nil}, "nothing to do": {ActionOutcome{}, nil}, "refused": {ActionOutcome{Failed: "no"}, []string{"hide"}},
+	} {
+		asked := &ActionRequested{Action: "unhide", Undoes: "hide"}
+		s := overturned(asked)
+		require.Equal(t, []string{"hide"}, s.state.Standing, "not before it is confirmed")
+		s.add("judge", DecideOutcome(s.state, s.state.Pending[0].Sequence, asked, c.outcome)...)
+		require.Equal(t, c.want, s.state.Standing, name)
+	}
+
+	// As the release before wrote it.
+	s := hiddenAndDecided(ActionTaken)
+	s.add("author", &Appealed{AppealID: "appeal", By: Author})
+	s.add("judge", &AppealDecided{AppealID: "appeal", By: Author, Outcome: AppealOverturned}, &Resolved{Resolution: NoViolation})
+	require.Empty(t, s.state.Standing)
 }

@@ -28,21 +28,15 @@ func DecideClaim(s State, caller string, expectedVersion int) ([]Fact, error) {
 	if s.Held() {
 		return nil, domain.Errorf(domain.CodeAlreadyClaimed, "Somebody else holds this report.")
 	}
-	if err := expect(s, expectedVersion); err != nil {
-		return nil, err
-	}
-	return take(s, caller, true), nil
+	return take(s, caller, caller, true, expectedVersion)
 }
 
 // DecideAssign assigns the report to a user, who must be allowed to manage it.
-func DecideAssign(s State, assignee string, expectedVersion int) ([]Fact, error) {
+func DecideAssign(s State, caller, assignee string, expectedVersion int) ([]Fact, error) {
 	if s.HeldBy(assignee) {
 		return nil, nil
 	}
-	if err := expect(s, expectedVersion); err != nil {
-		return nil, err
-	}
-	return take(s, assignee, false), nil
+	return take(s, caller, assignee, false, expectedVersion)
 }
 
 // DecideUnassign puts the report back into the queue.
@@ -71,24 +65,26 @@ type Resolve struct {
 }
 
 // DecideResolve records a decision, also on a report that is done already.
-func DecideResolve(s State, c Resolve, expectedVersion int) ([]Fact, error) {
-	if err := expect(s, expectedVersion); err != nil {
+func DecideResolve(s State, caller string, c Resolve, expectedVersion int) ([]Fact, error) {
+	closed, err := replace(s, caller, &c, expectedVersion)
+	if err != nil {
 		return nil, err
 	}
-	return append(closeAppeals(s), &Resolved{Resolution: c.Resolution, Explained: c.Explanation != nil, Shared: c.Share,
+	return append(closed, &Resolved{Resolution: c.Resolution, Explained: c.Explanation != nil, Shared: c.Share,
 		Policy: c.Policy, Reasoned: c.Reasons != nil, AppealableUntil: c.AppealableUntil,
 		Words: ResolvedWords{Explanation: c.Explanation, Reasons: c.Reasons}}), nil
 }
 
 // DecideReopen revokes a decision.
-func DecideReopen(s State, reason string, expectedVersion int) ([]Fact, error) {
-	if err := expect(s, expectedVersion); err != nil {
+func DecideReopen(s State, caller, reason string, expectedVersion int) ([]Fact, error) {
+	closed, err := replace(s, caller, nil, expectedVersion)
+	if err != nil {
 		return nil, err
 	}
 	if s.Status != Done {
 		return nil, domain.Errorf(domain.CodeInvalidState, "Only a report that is done can be reopened.")
 	}
-	return append(closeAppeals(s), &Reopened{Reasoned: true, Words: ReopenedWords{Reason: &reason}}), nil
+	return append(closed, &Reopened{Reasoned: true, Words: ReopenedWords{Reason: &reason}}), nil
 }
 
 // DecideAction is called before a content action runs. Its fact is recorded only if the
@@ -140,12 +136,16 @@ func DecideDeleteNote(s State, n Note, expectedVersion *int) ([]Fact, error) {
 // note by it. Removing it twice changes nothing.
 func DecideRemoveAccount(userID string) []Fact { return []Fact{&AccountRemoved{UserID: userID}} }
 
-func take(s State, assignee string, claimed bool) []Fact {
-	assigned := &Assigned{AssigneeID: &assignee, PreviousAssigneeID: s.AssigneeID, Claimed: claimed}
-	if s.Status == Done {
-		return append(closeAppeals(s), &Reopened{}, assigned)
+// take assigns the report, which reopens it if it is done.
+func take(s State, caller, assignee string, claimed bool, expectedVersion int) ([]Fact, error) {
+	facts, err := replace(s, caller, nil, expectedVersion)
+	if err != nil {
+		return nil, err
 	}
-	return []Fact{assigned}
+	if s.Status == Done {
+		facts = append(facts, &Reopened{})
+	}
+	return append(facts, &Assigned{AssigneeID: &assignee, PreviousAssigneeID: s.AssigneeID, Claimed: claimed}), nil
 }
 
 func expect(s State, version int) error {

@@ -18,11 +18,14 @@ type ActionRequested struct {
 	Undoes string `json:"undoes,omitempty"`
 }
 
-// ActionUnchanged is the outcome of a request that changed nothing.
+// ActionUnchanged records that an action changed nothing.
 type ActionUnchanged struct {
 	noWords
 	Action    string `json:"action"`
-	Requested int    `json:"requested"` // the sequence of the request
+	Requested int    `json:"requested"` // the sequence of the request, 0 without one
+	// Undoes is the action that this one takes back, if it does, and that therefore does not
+	// stand. Older events do not have it.
+	Undoes string `json:"undoes,omitempty"`
 }
 
 // ActionFailed is the outcome of a request that the platform refused, or that could not be
@@ -74,7 +77,7 @@ func DecideOutcome(s State, sequence int, asked *ActionRequested, o ActionOutcom
 	case o.Failed != "":
 		return []Fact{&ActionFailed{Action: action, Reason: o.Failed, Requested: sequence}}
 	case !o.Changed:
-		return []Fact{&ActionUnchanged{Action: action, Requested: sequence}}
+		return []Fact{&ActionUnchanged{Action: action, Requested: sequence, Undoes: asked.Undoes}}
 	}
 	done := ActionOn(s, action, asked.Undoes)
 	done.Requested = sequence

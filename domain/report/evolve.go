@@ -50,6 +50,9 @@ func Evolve(s State, e Event) State {
 	case *ActionRequested:
 		s.Pending = append(slices.Clip(s.Pending), PendingAction{Action: f.Action, Sequence: e.Sequence})
 	case *ActionUnchanged:
+		if f.Undoes != "" {
+			s.Standing = without(s.Standing, f.Undoes)
+		}
 		s = settled(s, f.Requested)
 	case *ActionFailed:
 		s = settled(s, f.Requested)
@@ -160,14 +163,23 @@ func (c *Contents) Add(e Event) {
 
 // decided returns the state after a decision, which replaces an earlier one.
 func decided(s State, e Event, f *Resolved) State {
+	open := s.openAppeals() // left open by a decision with the same outcome
+	var makers []string
+	if len(open) > 0 {
+		makers = slices.Clip(s.Decision.Makers)
+		if s.ResolverID != nil {
+			makers = append(makers, *s.ResolverID)
+		}
+	}
 	s.Status = Done
 	s.ResolverID = e.ActorID
 	s.Resolution, s.Explanation, s.Shared = &f.Resolution, f.Words.Explanation, f.Shared
 	s.ResolvedAt = &e.OccurredAt
 	s.Reasons = f.Words.Reasons
 	s.Decision = nil
-	if f.Policy != nil || f.Reasoned || f.AppealableUntil != nil {
-		s.Decision = &Decision{Sequence: e.Sequence, Policy: f.Policy, Reasoned: f.Reasoned, DecidedAt: e.OccurredAt, AppealableUntil: f.AppealableUntil}
+	if f.Policy != nil || f.Reasoned || f.AppealableUntil != nil || len(open) > 0 {
+		s.Decision = &Decision{Sequence: e.Sequence, Policy: f.Policy, Reasoned: f.Reasoned, DecidedAt: e.OccurredAt, AppealableUntil: f.AppealableUntil,
+			Appeals: open, Makers: makers}
 	}
 	return s
 }
@@ -191,9 +203,13 @@ func acted(standing []string, f *ActionDone) []string {
 		}
 		return append(slices.Clip(standing), f.Action)
 	}
+	return without(standing, undoes)
+}
+
+func without(standing []string, undone string) []string {
 	var left []string
 	for _, name := range standing {
-		if name != undoes {
+		if name != undone {
 			left = append(left, name)
 		}
 	}

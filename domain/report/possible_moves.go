@@ -21,10 +21,10 @@ var moves = []struct {
 	decide func(s State, caller string) ([]Fact, error)
 }{
 	{MoveClaim, func(s State, caller string) ([]Fact, error) { return DecideClaim(s, caller, s.Version) }},
-	{MoveAssign, func(s State, _ string) ([]Fact, error) { return DecideAssign(s, "", s.Version) }},
+	{MoveAssign, func(s State, caller string) ([]Fact, error) { return DecideAssign(s, caller, "", s.Version) }},
 	{MoveUnassign, func(s State, _ string) ([]Fact, error) { return DecideUnassign(s, s.Version) }},
-	{MoveResolve, func(s State, _ string) ([]Fact, error) { return DecideResolve(s, Resolve{}, s.Version) }},
-	{MoveReopen, func(s State, _ string) ([]Fact, error) { return DecideReopen(s, "", s.Version) }},
+	{MoveResolve, func(s State, caller string) ([]Fact, error) { return DecideResolve(s, caller, Resolve{}, s.Version) }},
+	{MoveReopen, func(s State, caller string) ([]Fact, error) { return DecideReopen(s, caller, "", s.Version) }},
 }
 
 // Moves returns what a caller who may manage the report can do to it now. refiled means

@@ -56,13 +56,13 @@ func TestDecisions(t *testing.T) {
 		return func(s report.State, v int) ([]report.Fact, error) { return report.DecideClaim(s, user, v) }
 	}
 	assignTo := func(user string) decision {
-		return func(s report.State, v int) ([]report.Fact, error) { return report.DecideAssign(s, user, v) }
+		return func(s report.State, v int) ([]report.Fact, error) { return report.DecideAssign(s, "", user, v) }
 	}
 	unassign := report.DecideUnassign
 	resolve := func(s report.State, v int) ([]report.Fact, error) {
-		return report.DecideResolve(s, report.Resolve{Resolution: report.ActionTaken}, v)
+		return report.DecideResolve(s, "", report.Resolve{Resolution: report.ActionTaken}, v)
 	}
-	reopen := func(s report.State, v int) ([]report.Fact, error) { return report.DecideReopen(s, "why not", v) }
+	reopen := func(s report.State, v int) ([]report.Fact, error) { return report.DecideReopen(s, "", "why not", v) }
 
 	const fits, stale = 0, 7
 	for name, c := range map[string]struct {

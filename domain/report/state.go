@@ -8,6 +8,7 @@ package report
 
 import (
 	"encoding/json"
+	"slices"
 	"time"
 
 	"github.com/docketmod/docket/domain/policy"
@@ -107,4 +108,24 @@ type Decision struct {
 	// AppealableUntil is when appeals end; nil if the decision cannot be appealed.
 	AppealableUntil *time.Time `json:"appealableUntil"`
 	Appeals         []Appeal   `json:"appeals,omitempty"` // at most one of each role
+	// Makers are who made earlier decisions with the same outcome, of which an appeal is open.
+	Makers []string `json:"makers,omitempty"`
+}
+
+// MadeBy reports whether the user made the present decision, or one with the same outcome of
+// which an appeal is open.
+func (s *State) MadeBy(userID string) bool {
+	return s.ResolverID != nil && *s.ResolverID == userID || s.Decision != nil && slices.Contains(s.Decision.Makers, userID)
+}
+
+func (s *State) openAppeals() []Appeal {
+	var open []Appeal
+	if s.Decision != nil {
+		for _, a := range s.Decision.Appeals {
+			if a.Status == AppealOpen {
+				open = append(open, a)
+			}
+		}
+	}
+	return open
 }

@@ -159,20 +159,22 @@ func (d *Database) Note(t require.TestingT, id string, user int, noteID string) 
 func (d *Database) Resolve(t require.TestingT, id string, user int, resolution report.Resolution) {
 	d.Do(t, id, user, func(s report.State) ([]report.Fact, error) {
 		explanation := "because"
-		return report.DecideResolve(s, report.Resolve{Resolution: resolution, Explanation: &explanation}, s.Version)
+		return report.DecideResolve(s, d.Users[user], report.Resolve{Resolution: resolution, Explanation: &explanation}, s.Version)
 	})
 }
 
 // ResolveBy decides a report by a policy.
 func (d *Database) ResolveBy(t require.TestingT, id string, user int, resolution report.Resolution, key string) {
 	d.Do(t, id, user, func(s report.State) ([]report.Fact, error) {
-		return report.DecideResolve(s, report.Resolve{Resolution: resolution, Policy: &policy.Ref{Key: key, Version: 1}}, s.Version)
+		return report.DecideResolve(s, d.Users[user], report.Resolve{Resolution: resolution, Policy: &policy.Ref{Key: key, Version: 1}}, s.Version)
 	})
 }
 
 // Reopen opens a decided report again.
 func (d *Database) Reopen(t require.TestingT, id string, user int) {
-	d.Do(t, id, user, func(s report.State) ([]report.Fact, error) { return report.DecideReopen(s, "wrong", s.Version) })
+	d.Do(t, id, user, func(s report.State) ([]report.Fact, error) {
+		return report.DecideReopen(s, d.Users[user], "wrong", s.Version)
+	})
 }
 
 // Worked files a report and runs every kind of command on it.

@@ -29,7 +29,7 @@ func TestFiguresOfPolicies(t *testing.T) {
 		h.Wait(time.Hour)
 		until := h.Clock().AddDate(0, 6, 0)
 		h.Do(t, id, 1, func(s report.State) ([]report.Fact, error) {
-			return report.DecideResolve(s, report.Resolve{Resolution: report.ActionTaken, Policy: &policy.Ref{Key: key, Version: version}, AppealableUntil: &until}, s.Version)
+			return report.DecideResolve(s, "", report.Resolve{Resolution: report.ActionTaken, Policy: &policy.Ref{Key: key, Version: version}, AppealableUntil: &until}, s.Version)
 		})
 		return id
 	}

@@ -4,6 +4,7 @@ package reporttest
 
 import (
 	"fmt"
+	"maps"
 	"time"
 
 	"github.com/docketmod/docket/domain"
@@ -17,7 +18,8 @@ import (
 //     within the decision's period;
 //   - a role appeals a decision once, so that at most one appeal of a role is open;
 //   - an appeal is decided once, and not by the account that made the decision or appealed it;
-//   - a decision that is replaced leaves no appeal open;
+//   - a decision that is replaced leaves no appeal open, unless the outcome is the same, and is
+//     not replaced by who made it while its appeal is open;
 //   - the content is not hidden once an author's appeal is overturned, unless it is gone.
 //
 // gone is the sequence of the first event after the content was deleted, 0 if it was not.
@@ -48,8 +50,9 @@ type rules struct {
 
 // decision is a decision that stands, and its appeals.
 type decision struct {
-	maker      string // "" for a rule, or once the account is deleted
+	makers     map[string]bool // but for deleted accounts; several if the outcome was repeated
 	resolution report.Resolution
+	policy     string
 	until      *time.Time
 	appealed   map[report.Role]bool
 	open       map[string]string // the appellants of the open appeals, "" once deleted
@@ -58,11 +61,7 @@ type decision struct {
 func (r *rules) next(e report.Event) error {
 	switch f := e.Fact.(type) {
 	case *report.Resolved:
-		if err := r.withdraw(); err != nil {
-			return err
-		}
-		r.decision = &decision{maker: domain.OrEmpty(e.ActorID), resolution: f.Resolution, until: f.AppealableUntil,
-			appealed: map[report.Role]bool{}, open: map[string]string{}}
+		return r.resolve(e, f)
 	case *report.Reopened:
 		return r.withdraw()
 	case *report.ActionDone:
@@ -78,6 +77,22 @@ func (r *rules) next(e report.Event) error {
 	case *report.AppealDecided:
 		return r.decide(e, f)
 	}
+	return nil
+}
+
+func (r *rules) resolve(e report.Event, f *report.Resolved) error {
+	next := &decision{makers: map[string]bool{domain.OrEmpty(e.ActorID): true}, resolution: f.Resolution, policy: fmt.Sprint(f.Policy), until: f.AppealableUntil,
+		appealed: map[report.Role]bool{}, open: map[string]string{}}
+	if d := r.decision; d != nil && len(d.open) > 0 && d.resolution == next.resolution && d.policy == next.policy {
+		if d.makers[domain.OrEmpty(e.ActorID)] {
+			return fmt.Errorf("the decision's maker replaces it while its appeal is open")
+		}
+		maps.Copy(next.makers, d.makers)
+		next.appealed, next.open = d.appealed, d.open
+	} else if err := r.withdraw(); err != nil {
+		return err
+	}
+	r.decision = next
 	return nil
 }
 
@@ -113,8 +128,8 @@ func (r *rules) decide(e report.Event, f *report.AppealDecided) error {
 		return fmt.Errorf("the appeal is not open")
 	case r.decision == nil || !isOpen(r.decision, f.AppealID):
 		return fmt.Errorf("the appeal is not of the decision that stands")
-	case !f.Superseded && r.decision.maker != "" && r.decision.maker == domain.OrEmpty(e.ActorID):
-		return fmt.Errorf("the decision's maker decides its appeal")
+	case r.decision.makers[domain.OrEmpty(e.ActorID)]:
+		return fmt.Errorf("the decision's maker decides its appeal or disposes of it")
 	case !f.Superseded && r.decision.open[f.AppealID] != "" && r.decision.open[f.AppealID] == domain.OrEmpty(e.ActorID):
 		return fmt.Errorf("the appellant decides the appeal")
 	}
@@ -133,9 +148,7 @@ func isOpen(d *decision, appealID string) bool {
 
 // forget removes a deleted account.
 func (d *decision) forget(userID string) {
-	if d.maker == userID {
-		d.maker = ""
-	}
+	delete(d.makers, userID)
 	for id, appellant := range d.open {
 		if appellant == userID {
 			d.open[id] = ""

@@ -32,7 +32,7 @@ export interface Appeal extends AppealBase {
 }
 
 /** Reports whether the appeal is somebody's own, or of their own decision: somebody else decides it. */
-export const isOwn = (appeal: AppealItem | Appeal, user: string | undefined) => user !== undefined && (appeal.report.resolver?.id === user || appeal.appellant?.id === user);
+export const isOwn = (appeal: AppealItem | Appeal, user: string | undefined) => user !== undefined && (appeal.report.resolver?.id === user || ('ownDecision' in appeal.report && appeal.report.ownDecision) || appeal.appellant?.id === user);
 
 export interface AppealQuery {
   status?: string;

@@ -157,6 +157,8 @@ export interface Report extends ReportBase {
   snapshot: Snapshot | null;
   actions: TargetAction[];
   moves: Move[];
+  /** The user made the decision and its appeal is open, so that only others may replace it. */
+  ownDecision: boolean;
   timeline: Page<TimelineEntry>;
 }
 

@@ -16,4 +16,4 @@ export const resolveKey = (report: Report) => (report.status === 'done' ? 'repor
 
 export const runnable = (report: Report) => report.actions.filter((action) => action.available && action.permitted);
 
-export const mayAct = (report: Report) => report.moves.length > 0 || report.actions.some((action) => action.permitted);
+export const mayAct = (report: Report) => report.moves.length > 0 || report.ownDecision || report.actions.some((action) => action.permitted);

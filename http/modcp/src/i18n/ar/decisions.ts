@@ -106,6 +106,7 @@ export const decisions: Record<keyof typeof english, string> = {
 
   'error.already_appealed': 'سبق أن اعترضت على هذا القرار.',
   'error.appeal_closed': 'لم يعد الاعتراض على هذا القرار ممكنًا.',
+  'report.ownDecision': 'قُدِّم اعتراض على قرارك، فلا يغيّره إلا غيرك.',
   'error.own_decision': 'أنت من اتخذ هذا القرار أو اعترض عليه، فيبتّ غيرك في الاعتراض.',
 
   'permission.can_decide_appeals': 'البتّ في الاعتراضات',

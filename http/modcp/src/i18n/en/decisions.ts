@@ -104,6 +104,7 @@ export const decisions = {
 
   'error.already_appealed': 'You have already appealed this decision.',
   'error.appeal_closed': 'This decision can no longer be appealed.',
+  'report.ownDecision': 'Your decision is appealed, so only somebody else can change it.',
   'error.own_decision': 'You made this decision or its appeal, so somebody else decides.',
 
   'permission.can_decide_appeals': 'Decide appeals',

@@ -35,7 +35,7 @@ export function Activity({ open, report, commands, noteAsked, noteTaken }: Props
         </Button>
       }
     >
-      <NoteComposer key={report.id} reportId={report.id} commands={commands} refresh={open.refresh} asked={noteAsked} taken={noteTaken} canWrite={report.moves.length > 0} />
+      <NoteComposer key={report.id} reportId={report.id} commands={commands} refresh={open.refresh} asked={noteAsked} taken={noteTaken} canWrite={report.moves.length > 0 || report.ownDecision} />
       <ol className={classes.list}>
         {entries.toReversed().map((entry) => (
           <TimelineItem key={entry.id} entry={entry} report={report} commands={commands} refresh={open.refresh} />

@@ -94,6 +94,7 @@ export function WorkPanel(props: Props) {
             ))}
           </div>
         )}
+        {report.ownDecision && <p className={classes.nothing}>{t('report.ownDecision')}</p>}
         {report.actions
           .filter((action) => action.pending === true)
           .map((action) => (
