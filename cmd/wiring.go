@@ -135,7 +135,8 @@ func (s *Server) wireLog(ctx context.Context) (err error) {
 			return err
 		}
 	}
-	if s.router, err = subscribers.NewRouter(s.db.Pool, subscribers.Config{Log: s.log, Metrics: s.metrics}, listeners...); err != nil {
+	events := subscribers.Config{Log: s.log, Metrics: s.metrics, Forwarders: s.delivery.forwarders}
+	if s.router, err = subscribers.NewRouter(s.db.Pool, events, listeners...); err != nil {
 		return err
 	}
 	effects := queue.Effects{Now: time.Now, Wake: s.queue.Wake}

@@ -8,6 +8,7 @@ import (
 	"github.com/docketmod/docket/domain/event"
 	"github.com/docketmod/docket/http"
 	"github.com/docketmod/docket/platform/mail"
+	"github.com/docketmod/docket/subscribers"
 	"github.com/docketmod/docket/subscribers/broker"
 	"github.com/docketmod/docket/subscribers/notice"
 	"github.com/docketmod/docket/subscribers/webhook"
@@ -19,10 +20,12 @@ type delivery struct {
 	notices  *notice.Store
 	mail     *mail.Server // nil: no mail is sent
 	broker   string       // the kind of broker; "" means none
+
+	forwarders []subscribers.Forwarder
 }
 
-// wireDelivery returns the listeners of webhooks, notices and the broker. It makes the queue
-// run their tasks and those that publish checkpoints.
+// wireDelivery returns the listeners of webhooks and notices, and connects to the broker. It makes
+// the queue run their tasks and those that publish checkpoints.
 func (s *Server) wireDelivery() ([]event.Listener, error) {
 	keys, err := webhook.ParseKeys(s.cfg.SecretsKey)
 	if err != nil {
@@ -63,7 +66,8 @@ func (s *Server) wireDelivery() ([]event.Listener, error) {
 		<-ctx.Done()
 		_ = publisher.Close() // events that it did not store stay in PostgreSQL
 	})
-	return append(listeners, publisher.Forward(s.log)), nil
+	s.delivery.forwarders = []subscribers.Forwarder{publisher.Forwarder()}
+	return listeners, nil
 }
 
 // declareWebhooks replaces the plugins' webhooks by those that they declare now, and

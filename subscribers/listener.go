@@ -19,15 +19,9 @@ import (
 // handlerTimeout is how long one attempt of a listener may take.
 const handlerTimeout = 10 * time.Second
 
-// ErrLater is returned by a listener that depends on something which is not ready, such as a
-// broker: the event and those after it wait without an open transaction, and the attempt does
-// not count.
-var ErrLater = errors.New("not ready; later")
-
-// isFailure reports whether err counts against the message. The end of its batch and
-// ErrLater do not.
+// isFailure reports whether err counts against the message. The end of its batch does not.
 func isFailure(err error) bool {
-	return err != nil && !errors.Is(err, errBatchOver) && !errors.Is(err, ErrLater)
+	return err != nil && !errors.Is(err, errBatchOver)
 }
 
 // group hands messages to one listener.

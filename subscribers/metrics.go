@@ -2,7 +2,6 @@ package subscribers
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -54,10 +53,7 @@ func newMetrics(registry prometheus.Registerer, pool *pgxpool.Pool, groups []str
 // handled counts an attempt with some events that ended with err.
 func (m *metrics) handled(group string, start time.Time, events int, err error) {
 	outcome := "handled"
-	switch {
-	case errors.Is(err, ErrLater):
-		outcome = "later"
-	case err != nil:
+	if err != nil {
 		outcome = "failed"
 	}
 	m.attempts.WithLabelValues(group, outcome).Add(float64(events))
@@ -65,6 +61,16 @@ func (m *metrics) handled(group string, start time.Time, events int, err error) 
 	for range events {
 		m.seconds.WithLabelValues(group).Observe(each)
 	}
+}
+
+// forwarded counts an attempt of a forwarder. One that failed is repeated until it succeeds.
+func (m *metrics) forwarded(group string, start time.Time, err error) {
+	outcome := "handled"
+	if err != nil {
+		outcome = "later"
+	}
+	m.attempts.WithLabelValues(group, outcome).Inc()
+	m.seconds.WithLabelValues(group).Observe(time.Since(start).Seconds())
 }
 
 // lagCap is the number at which counting unread messages stops.

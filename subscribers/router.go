@@ -14,6 +14,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	"github.com/ThreeDotsLabs/watermill/message"
@@ -23,6 +24,7 @@ import (
 
 	"github.com/docketmod/docket/domain/event"
 	"github.com/docketmod/docket/eventstore/outbox"
+	"github.com/docketmod/docket/eventstore/postgres/sessionlock"
 )
 
 // Config tunes a Router; the zero value is good for a server.
@@ -40,6 +42,8 @@ type Config struct {
 	// RetryInterval is the first pause between attempts; it triples each time. 0 means
 	// 50 ms.
 	RetryInterval time.Duration
+	// Forwarders pass events on to other systems.
+	Forwarders []Forwarder
 	// CloseTimeout is how long Run waits for handlers when it stops. 0 means 5 s.
 	CloseTimeout time.Duration
 }
@@ -94,6 +98,9 @@ func NewRouter(pool *pgxpool.Pool, config Config, listeners ...event.Listener) (
 	if err := errors.Join(faults...); err != nil {
 		return nil, err
 	}
+	for _, f := range config.Forwarders {
+		r.order = append(r.order, f.Group)
+	}
 	var err error
 	if r.metrics, err = newMetrics(config.Metrics, pool, r.order); err != nil {
 		return nil, err
@@ -116,7 +123,7 @@ func (r *Router) Run(ctx context.Context) error {
 		err = r.enroll(ctx)
 	}
 	if err == nil {
-		err = r.deliver(ctx)
+		err = r.runGroups(ctx)
 	}
 	if ctx.Err() != nil {
 		return nil
@@ -124,9 +131,23 @@ func (r *Router) Run(ctx context.Context) error {
 	return err
 }
 
-// deliver runs the groups in a message router of their own.
+// runGroups runs the forwarders beside the listeners.
+func (r *Router) runGroups(ctx context.Context) error {
+	ctx, stop := context.WithCancel(ctx)
+	locks := sessionlock.New(r.pool.Config().ConnConfig)
+	var forwarding sync.WaitGroup
+	for _, f := range r.config.Forwarders {
+		forwarding.Go(func() { r.forward(ctx, locks, f) })
+	}
+	err := r.deliver(ctx)
+	stop()
+	forwarding.Wait()
+	return err
+}
+
+// deliver runs the listeners in a message router of their own.
 func (r *Router) deliver(ctx context.Context) error {
-	if len(r.order) == 0 {
+	if len(r.groups) == 0 {
 		<-ctx.Done()
 		return nil
 	}
@@ -134,8 +155,7 @@ func (r *Router) deliver(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("message router: %w", err)
 	}
-	for _, name := range r.order {
-		g := r.groups[name]
+	for name, g := range r.groups {
 		handler := router.AddConsumerHandler(name, outbox.Topic, &subscriber{
 			pool: r.pool, group: name, topic: func(string) topic { return publicEvents },
 			together: g.together,

@@ -2,7 +2,6 @@ package subscribers
 
 import (
 	"context"
-	"errors"
 	"sync/atomic"
 	"testing"
 
@@ -45,7 +44,6 @@ func TestAListenerThatEndsTheTransactionIsNotAskedAgain(t *testing.T) {
 		"a transaction of its own": {sql(`COMMIT`, `BEGIN`), 7},
 		"an error after it":        {sql(`COMMIT`, `SELECT 1/0`), 7},
 		"a panic after it":         {func(ctx context.Context, tx pgx.Tx) error { _ = sql(`COMMIT`)(ctx, tx); panic("no") }, 7},
-		"it would be better later": {func(ctx context.Context, tx pgx.Tx) error { return errors.Join(sql(`COMMIT`)(ctx, tx), ErrLater) }, 7},
 		"in a savepoint of its own": {func(ctx context.Context, tx pgx.Tx) error {
 			return pgx.BeginFunc(ctx, tx, func(tx pgx.Tx) error { return sql(`COMMIT`)(ctx, tx) })
 		}, 7},

@@ -99,7 +99,6 @@ func TestAfterAFailureEventsAreHandledAlone(t *testing.T) {
 		"an error":              {func(context.Context, pgx.Tx) error { return errors.New("no") }, 12},
 		"a panic":               {func(context.Context, pgx.Tx) error { panic("no") }, 12},
 		"an SQL error":          {sql(`SELECT 1/0`), 12},
-		"not ready":             {func(context.Context, pgx.Tx) error { return ErrLater }, 12},
 		"a lost connection":     {sql(`SELECT pg_terminate_backend(pg_backend_pid())`), 12},
 		"it ends with ROLLBACK": {sql(`ROLLBACK`), 12},
 		"it ends with COMMIT":   {sql(`COMMIT`), 12 + 7}, // what it has committed cannot be undone

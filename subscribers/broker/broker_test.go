@@ -125,7 +125,7 @@ func TestABrokerThatComesAndGoesDelaysAndLosesNothing(t *testing.T) {
 	url := fmt.Sprintf("nats://127.0.0.1:%d", port)
 
 	publisher := connect(t, url)
-	router, err := subscribers.NewRouter(pool, subscribers.Config{PollInterval: 5 * time.Millisecond}, publisher.Forward(zerolog.Nop()))
+	router, err := subscribers.NewRouter(pool, subscribers.Config{PollInterval: 5 * time.Millisecond, Forwarders: []subscribers.Forwarder{publisher.Forwarder()}})
 	require.NoError(t, err)
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
@@ -165,7 +165,7 @@ func TestABrokerThatIsAwayHoldsNobodyUp(t *testing.T) {
 	pool := pgtest.New(t)
 	publisher := connect(t, fmt.Sprintf("nats://127.0.0.1:%d", freePort(t)))
 	heard := make(chan string, 500)
-	router, err := subscribers.NewRouter(pool, subscribers.Config{PollInterval: 5 * time.Millisecond}, publisher.Forward(zerolog.Nop()),
+	router, err := subscribers.NewRouter(pool, subscribers.Config{PollInterval: 5 * time.Millisecond, Forwarders: []subscribers.Forwarder{publisher.Forwarder()}},
 		event.Listener{Group: "other", Handle: func(_ context.Context, _ pgx.Tx, e event.Event) error { heard <- e.ID; return nil }})
 	require.NoError(t, err)
 	ctx, cancel := context.WithCancel(context.Background())

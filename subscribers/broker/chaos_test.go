@@ -139,7 +139,7 @@ func (c *chaos) write(n int) {
 // server runs one, with a listener, webhooks and the broker attached.
 func (c *chaos) server(log zerolog.Logger) (stop func()) {
 	publisher := connect(c.t, fmt.Sprintf("nats://127.0.0.1:%d", c.port))
-	router, err := subscribers.NewRouter(c.pool, subscribers.Config{Log: log, PollInterval: 5 * time.Millisecond}, c.hooks, publisher.Forward(log),
+	router, err := subscribers.NewRouter(c.pool, subscribers.Config{Log: log, PollInterval: 5 * time.Millisecond, Forwarders: []subscribers.Forwarder{publisher.Forwarder()}}, c.hooks,
 		event.Listener{Group: "chaos", Handle: func(ctx context.Context, tx pgx.Tx, e event.Event) error {
 			_, err := tx.Exec(ctx, `INSERT INTO received (event_id, report_id, sequence) VALUES ($1, $2, $3)`, e.ID, e.ReportID, e.Sequence)
 			return err

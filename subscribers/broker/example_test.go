@@ -7,7 +7,6 @@ import (
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
-	"github.com/rs/zerolog"
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/domain/event"
@@ -42,7 +41,7 @@ func TestExampleConsumerFollowsReports(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	s := startBroker(t, -1, t.TempDir())
-	router, err := subscribers.NewRouter(pool, subscribers.Config{PollInterval: 5 * time.Millisecond}, connect(t, s.ClientURL()).Forward(zerolog.Nop()))
+	router, err := subscribers.NewRouter(pool, subscribers.Config{PollInterval: 5 * time.Millisecond, Forwarders: []subscribers.Forwarder{connect(t, s.ClientURL()).Forwarder()}})
 	require.NoError(t, err)
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)

@@ -3,12 +3,9 @@ package broker
 import (
 	"context"
 	"fmt"
-	"sync/atomic"
 
 	"github.com/ThreeDotsLabs/watermill/message"
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
-	"github.com/rs/zerolog"
 
 	"github.com/docketmod/docket/domain/event"
 	"github.com/docketmod/docket/eventstore/outbox"
@@ -18,51 +15,33 @@ import (
 // Group is the consumer group that forwards.
 const Group = "docket.broker"
 
-// Forward returns the listener that publishes every event to the broker, in order. An
-// event is published again, with the same id, until the broker confirms that it is
-// stored.
-func (p *Publisher) Forward(log zerolog.Logger) event.Listener {
-	f := &forwarder{publisher: p, log: log}
-	return event.Listener{Group: Group, Handle: f.handle}
+// Forwarder publishes every event to the broker, in order. An event is published again, with the
+// same id, until the broker confirms that it is stored.
+func (p *Publisher) Forwarder() subscribers.Forwarder {
+	return subscribers.Forwarder{Group: Group, Forward: p.forward}
 }
 
-type forwarder struct {
-	publisher   *Publisher
-	log         zerolog.Logger
-	provisioned atomic.Bool
-}
-
-func (f *forwarder) handle(ctx context.Context, _ pgx.Tx, e event.Event) error {
-	err := f.forward(ctx, e)
-	if err == nil {
-		return nil
-	}
-	// The next attempt makes the stream again if it was deleted.
-	f.provisioned.Store(false)
-	if f.publisher.Connected() {
-		f.log.Warn().Err(err).Str("event_id", e.ID).Msg("forwarding waits")
-	}
-	return fmt.Errorf("%w: %w", subscribers.ErrLater, err)
-}
-
-func (f *forwarder) forward(ctx context.Context, e event.Event) error {
-	if !f.publisher.Connected() {
+func (p *Publisher) forward(ctx context.Context, e event.Event) error {
+	if !p.Connected() {
 		return errUnavailable
 	}
-	if !f.provisioned.Load() {
+	if !p.provisioned.Load() {
 		ctx, cancel := context.WithTimeout(ctx, publishTimeout)
 		defer cancel()
-		if err := f.publisher.Provision(ctx); err != nil {
+		if err := p.Provision(ctx); err != nil {
 			return err
 		}
-		f.provisioned.Store(true)
+		p.provisioned.Store(true)
 	}
 	msg, err := toMessage(e)
 	if err != nil {
 		return err
 	}
 	msg.SetContext(ctx)
-	return f.publisher.Publish(e.Name, msg)
+	if err = p.Publish(e.Name, msg); err != nil {
+		p.provisioned.Store(false) // the next attempt makes the stream again if it was deleted
+	}
+	return err
 }
 
 func toMessage(e event.Event) (*message.Message, error) {

@@ -8,6 +8,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	wmnats "github.com/ThreeDotsLabs/watermill-nats/v2/pkg/nats"
@@ -38,9 +39,10 @@ var errUnavailable = errors.New("the broker does not answer")
 // Publisher publishes to JetStream and waits until the broker has stored each message. It is
 // safe for concurrent use.
 type Publisher struct {
-	conn     *nats.Conn
-	js       jetstream.JetStream
-	replicas int
+	conn        *nats.Conn
+	js          jetstream.JetStream
+	replicas    int
+	provisioned atomic.Bool // the stream was there when it was last used
 }
 
 // Connect returns a publisher whose stream is made with the given number of replicas. If the
@@ -65,7 +67,7 @@ func Connect(url string, replicas int, log zerolog.Logger) (*Publisher, error) {
 		conn.Close()
 		return nil, fmt.Errorf("use JetStream: %w", err)
 	}
-	return &Publisher{conn, js, replicas}, nil
+	return &Publisher{conn: conn, js: js, replicas: replicas}, nil
 }
 
 // Connected reports whether the broker is connected now.

@@ -1,0 +1,104 @@
+package broker_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/domain/event"
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
+	"github.com/docketmod/docket/subscribers"
+	"github.com/docketmod/docket/subscribers/broker"
+	"github.com/docketmod/docket/subscribers/notice"
+	"github.com/docketmod/docket/subscribers/webhook"
+)
+
+// slow returns the address of a broker whose answers take a while.
+func slow(t *testing.T, address string, delay time.Duration) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = l.Close() })
+	go func() {
+		for {
+			client, err := l.Accept()
+			if err != nil {
+				return
+			}
+			server, err := net.Dial("tcp", address)
+			if err != nil {
+				_ = client.Close()
+				continue
+			}
+			go func() { _, _ = io.Copy(server, client); _ = server.Close() }()
+			go func() {
+				defer client.Close()
+				answer := make([]byte, 64<<10)
+				for {
+					n, err := server.Read(answer)
+					if err != nil {
+						return
+					}
+					<-time.After(delay)
+					if _, err := client.Write(answer[:n]); err != nil {
+						return
+					}
+				}
+			}()
+		}
+	}()
+	return "nats://" + l.Addr().String()
+}
+
+// Given a broker that takes long for each event and has many to take, then webhooks, notices and
+// plugins hear of events as soon as without it.
+func TestABrokerThatIsSlowDelaysNobody(t *testing.T) {
+	t.Parallel()
+	for _, delay := range []time.Duration{500 * time.Millisecond, 1300 * time.Millisecond} {
+		t.Run(delay.String(), func(t *testing.T) {
+			t.Parallel()
+			pool := pgtest.New(t)
+			s := startBroker(t, -1, t.TempDir())
+			publisher := connect(t, slow(t, s.Addr().String(), delay))
+			pgtest.Eventually(t, publisher.Connected, "the broker is connected")
+			r, err := subscribers.NewRouter(pool, subscribers.Config{PollInterval: 5 * time.Millisecond, Forwarders: []subscribers.Forwarder{publisher.Forwarder()}},
+				webhook.NewStore(pool, webhook.Config{}).Listener(), notice.NewStore(pool, time.Now, nil).Listener(),
+				event.Listener{Group: "plugin", Handle: func(context.Context, pgx.Tx, event.Event) error { return nil }})
+			require.NoError(t, err)
+			ctx, cancel := context.WithCancel(context.Background())
+			done := make(chan error, 1)
+			go func() { done <- r.Run(ctx) }()
+			t.Cleanup(func() { cancel(); require.NoError(t, <-done) })
+
+			all := publish(t, pool, 0, 20)
+			pgtest.Eventually(t, func() bool { return len(stored(t, s.ClientURL())) > 0 }, "the broker takes the first")
+			for range 5 {
+				all = append(all, publish(t, pool, len(all), 1)...)
+				began := time.Now()
+				pgtest.Eventually(t, func() bool { return behind(t, r, pool) == nil }, "the other groups hear of it")
+				require.Less(t, time.Since(began), 3*time.Second)
+			}
+			require.Less(t, len(stored(t, s.ClientURL())), len(all), "the broker has not taken all by then")
+		})
+	}
+}
+
+// behind names the groups that have not read everything, without that of the broker.
+func behind(t *testing.T, r *subscribers.Router, pool *pgxpool.Pool) (groups []string) {
+	lags, err := subscribers.Lags(t.Context(), pool)
+	require.NoError(t, err)
+	require.Len(t, lags, len(r.Groups()))
+	for _, l := range lags {
+		if l.Group != broker.Group && l.Messages > 0 {
+			groups = append(groups, fmt.Sprint(l.Group, " ", l.Messages))
+		}
+	}
+	return groups
+}
