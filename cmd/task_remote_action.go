@@ -28,7 +28,7 @@ func (s *Server) doRequested(ctx context.Context, a queue.Attempt, p target.Remo
 }
 
 // tellActor writes a notice to the moderator whose action failed.
-func (s *Server) tellActor(ctx context.Context, tx pgx.Tx, asked report.Event, _ string) error {
+func (s *Server) tellActor(ctx context.Context, tx pgx.Tx, asked report.Event) error {
 	if asked.ActorID == nil {
 		return nil
 	}

@@ -35,7 +35,7 @@ type Requests interface {
 // records that as the outcome. It calls refused in the transaction that records a failure, to
 // notify the actor.
 func (s *Service) DoRequested(ctx context.Context, from Requests, p target.RemotePayload, last bool,
-	refused func(ctx context.Context, tx pgx.Tx, event report.Event, reason string) error) error {
+	refused func(ctx context.Context, tx pgx.Tx, event report.Event) error) error {
 	events, err := from.Load(ctx, p.ReportID)
 	if err != nil {
 		return err
@@ -60,12 +60,12 @@ func (s *Service) DoRequested(ctx context.Context, from Requests, p target.Remot
 		if !last || ctx.Err() != nil {
 			return failed
 		}
-		outcome.Failed = fmt.Sprintf("The platform could not be reached: %v.", failed)
+		outcome.Failed, outcome.Reason = report.ActionUnreachable, fmt.Sprintf("The platform could not be reached: %v.", failed)
 	}
 	_, err = s.log.Update(ctx, Ref{ReportID: p.ReportID}, actor, func(ctx context.Context, tx pgx.Tx, l Loaded) (Change, error) {
 		facts := report.DecideOutcome(l.State, p.Sequence, asked, outcome)
 		if len(facts) > 0 && outcome.Failed != "" {
-			if err := refused(ctx, tx, event, outcome.Failed); err != nil {
+			if err := refused(ctx, tx, event); err != nil {
 				return Change{}, err
 			}
 		}
@@ -94,12 +94,15 @@ func (s *Service) ask(ctx context.Context, event report.Event, asked *report.Act
 	}
 	action, known := def.Action(asked.Action)
 	if !known || action.Do == nil {
-		return report.ActionOutcome{Failed: fmt.Sprintf("The type %s no longer has the action %s.", asked.TargetType, asked.Action)}, nil
+		return report.ActionOutcome{Failed: report.ActionUnknown, Reason: fmt.Sprintf("The type %s no longer has the action %s.", asked.TargetType, asked.Action)}, nil
 	}
 	r := target.RemoteRequest{MessageID: event.ID, TargetID: asked.TargetID, ReportID: event.ReportID, ActorID: domain.OrEmpty(actor), ActorName: name, At: event.OccurredAt}
 	result, err := action.Do(ctx, r)
-	if err != nil {
+	switch {
+	case err != nil:
 		return report.ActionOutcome{}, err
+	case result.Refused != "":
+		return report.ActionOutcome{Failed: report.ActionRefused, Reason: result.Refused}, nil
 	}
-	return report.ActionOutcome{Changed: result.Changed, Failed: result.Refused}, nil
+	return report.ActionOutcome{Changed: result.Changed}, nil
 }

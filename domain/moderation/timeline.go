@@ -3,6 +3,7 @@ package moderation
 import (
 	"encoding/json"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/policy"
 	"github.com/docketmod/docket/domain/report"
 )
@@ -48,9 +49,13 @@ type (
 		Reply      *string             `json:"reply"`
 		Erased     bool                `json:"erased,omitempty"`
 	}
-	outcomeData struct {
+	unchangedData struct {
 		Action string `json:"action"`
-		Reason string `json:"reason,omitempty"`
+	}
+	failedData struct {
+		Action string  `json:"action"`
+		Reason *string `json:"reason"`
+		Erased bool    `json:"erased,omitempty"`
 	}
 	overdueData struct {
 		DueAt Time `json:"dueAt"`
@@ -93,9 +98,9 @@ func EntryData(e report.Event) any {
 	case *report.AppealDecided:
 		return appealDecidedData{f.AppealID, f.By, f.Outcome, f.Superseded, f.Words.Reply, e.Erased}
 	case *report.ActionUnchanged:
-		return outcomeData{Action: f.Action}
+		return unchangedData{f.Action}
 	case *report.ActionFailed:
-		return outcomeData{f.Action, f.Reason}
+		return failedData{f.Action, domain.OrNull(f.Why()), e.Erased}
 	case *report.ActionRequested:
 		return actionData{f.Action, f.PluginID, f.TargetType, f.TargetID}
 	case *report.Assigned:

@@ -1,6 +1,8 @@
 package report
 
 import (
+	"cmp"
+	"encoding/json"
 	"slices"
 
 	"github.com/docketmod/docket/domain"
@@ -29,13 +31,31 @@ type ActionUnchanged struct {
 }
 
 // ActionFailed is the outcome of a request that the platform refused, or that could not be
-// delivered. Docket writes the reason.
+// delivered.
 type ActionFailed struct {
-	noWords
-	Action    string `json:"action"`
-	Reason    string `json:"reason"`
-	Requested int    `json:"requested"` // the sequence of the request
+	Action    string      `json:"action"`
+	Code      FailureCode `json:"code"`
+	Requested int         `json:"requested"` // the sequence of the request
+	// Reason is "" but in events of earlier releases, which kept the reason here.
+	Reason string            `json:"reason,omitempty"`
+	Words  ActionFailedWords `json:"-"`
 }
+
+// ActionFailedWords is the evidence of ActionFailed. Docket writes the reason, which may quote
+// the error of a connection.
+type ActionFailedWords struct {
+	Reason string `json:"reason"`
+}
+
+// FailureCode says why a requested action failed.
+type FailureCode string
+
+// The codes of failures.
+const (
+	ActionRefused     FailureCode = "refused"     // by the platform
+	ActionUnreachable FailureCode = "unreachable" // the platform gave no usable answer in time
+	ActionUnknown     FailureCode = "unknown"     // the type no longer has the action
+)
 
 // PendingAction is a request without an outcome yet.
 type PendingAction struct {
@@ -63,7 +83,8 @@ func RequestOn(s State, action, undoes string) *ActionRequested {
 // ActionOutcome is the outcome of a request.
 type ActionOutcome struct {
 	Changed bool
-	Failed  string // the reason; "" if it did not fail
+	Failed  FailureCode // "" if it did not fail
+	Reason  string      // why it failed
 }
 
 // DecideOutcome records the outcome of the request with this sequence, whose fact is asked. It
@@ -75,7 +96,7 @@ func DecideOutcome(s State, sequence int, asked *ActionRequested, o ActionOutcom
 	action := asked.Action
 	switch {
 	case o.Failed != "":
-		return []Fact{&ActionFailed{Action: action, Reason: o.Failed, Requested: sequence}}
+		return []Fact{&ActionFailed{Action: action, Code: o.Failed, Requested: sequence, Words: ActionFailedWords{o.Reason}}}
 	case !o.Changed:
 		return []Fact{&ActionUnchanged{Action: action, Requested: sequence, Undoes: asked.Undoes}}
 	}
@@ -108,3 +129,15 @@ func settled(s State, sequence int) State {
 func (*ActionRequested) EventType() Type { return ActionRequestedType }
 func (*ActionUnchanged) EventType() Type { return ActionUnchangedType }
 func (*ActionFailed) EventType() Type    { return ActionFailedType }
+
+func (f *ActionFailed) words() any {
+	if f.Words.Reason == "" {
+		return nil
+	}
+	return f.Words
+}
+
+func (f *ActionFailed) restore(b []byte) error { return json.Unmarshal(b, &f.Words) }
+
+// Why returns the reason; "" once it is erased.
+func (f *ActionFailed) Why() string { return cmp.Or(f.Words.Reason, f.Reason) }

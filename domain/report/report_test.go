@@ -265,7 +265,8 @@ func TestFactsSurviveTheLog(t *testing.T) {
 		&report.ActionDone{Action: "hide", PluginID: "forum", TargetType: "forum.post", TargetID: "1"},
 		&report.Resolved{Resolution: report.Duplicate, Explained: true, Words: report.ResolvedWords{Explanation: ptr("same")}},
 		&report.Reopened{Reasoned: true, Words: report.ReopenedWords{Reason: ptr("sorry")}},
-		&report.AccountRemoved{UserID: ann}, &report.EvidenceErased{Sequences: []int{1, 2}},
+		&report.AccountRemoved{UserID: ann}, &report.EvidenceErased{Sequences: []int{1, 2}, Authors: []string{ann}},
+		&report.ActionFailed{Action: "hide", Code: report.ActionUnreachable, Requested: 2, Words: report.ActionFailedWords{Reason: "secret"}},
 	} {
 		payload, evidence, err := report.Encode(f)
 		require.NoError(t, err)

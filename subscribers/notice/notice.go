@@ -114,7 +114,7 @@ const selectNotices = `SELECT n.id, n.kind, n.report_id, r.plugin_id, r.target_t
 		CASE WHEN n.kind = 'appeal' THEN coalesce(p.payload ->> 'outcome', 'overturned') END,
 		CASE WHEN n.kind = 'appeal' THEN p.words ->> 'reply' END,
 		CASE WHEN n.kind = 'action' THEN p.payload ->> 'action' END,
-		CASE WHEN n.kind = 'action' THEN (SELECT convert_from(f.payload, 'UTF8')::json ->> 'reason' FROM core_moderation_report_events f
+		CASE WHEN n.kind = 'action' THEN (SELECT coalesce(convert_from(f.evidence, 'UTF8')::json #>> '{words,reason}', convert_from(f.payload, 'UTF8')::json ->> 'reason') FROM core_moderation_report_events f
 			WHERE f.report_id = n.report_id AND f.type = 'action_failed' AND (convert_from(f.payload, 'UTF8')::json ->> 'requested')::int = e.sequence) END
 	FROM core_notices n
 	JOIN core_moderation_reports r ON r.id = n.report_id
