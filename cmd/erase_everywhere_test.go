@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"fmt"
 	nethttp "net/http"
 	"os"
 	"path/filepath"
@@ -8,9 +9,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
+	"github.com/docketmod/docket/domain/moderation"
+	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 )
@@ -96,4 +100,70 @@ func TestAfterAnErasureNoTableHoldsTheWords(t *testing.T) {
 		require.NotContains(t, proved.stdout, word)
 		require.NotContains(t, string(said), word, "the server's log")
 	}
+}
+
+// Given reports with words of every kind and their cases, and no server that would store the
+// cases again, when the words are erased, then no column of any table holds one of them, even
+// before a server starts.
+func TestAfterAnErasureWithoutServersNoTableHoldsTheWords(t *testing.T) {
+	t.Parallel()
+	for name, args := range map[string]func(l *logged, open, done string) [][]string{
+		"by report": func(_ *logged, open, done string) [][]string {
+			return [][]string{{"--report", open}, {"--report", done}}
+		},
+		"by account": func(l *logged, _, _ string) [][]string { return [][]string{{"--user", l.reporter, "--authored"}} },
+		"by age": func(l *logged, open, _ string) [][]string {
+			decide(t, l, open, &report.Resolved{Resolution: report.NoViolation})
+			return [][]string{{"--older-than", "0s"}}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			l := newLogged(t)
+			filed := func(target string) string {
+				s, err := l.store.File(t.Context(), moderation.Filing{Created: report.Created{
+					Target: report.Target{PluginID: "forum", Type: "forum.post", ID: target, PermissionModule: "posts"},
+					Locale: "en", RequestedLocale: "en", Reason: report.Spam, ReporterID: l.reporter,
+					Words: report.CreatedWords{Description: new("xdescription"), ReporterName: "Xname", Title: "xtitle", Excerpt: "xexcerpt",
+						Snapshot: fmt.Appendf(nil, `{"title":"xtitle","fields":["xfield"],"authors":[{"id":%q,"name":"Xauthor"}]}`, l.reporter)},
+				}})
+				require.NoError(t, err)
+				return s.ID
+			}
+			open, done := filed("open"), filed("done")
+			appeal := uuid.NewString()
+			decide(t, l, done,
+				&report.NoteAdded{NoteID: uuid.NewString(), Kind: report.TextNote, Words: report.NoteWords{Body: []byte(`"xnote"`)}},
+				&report.ActionRequested{Action: "hide", PluginID: "forum", TargetType: "forum.post", TargetID: "done"},
+				&report.ActionFailed{Action: "hide", Code: report.ActionRefused, Requested: 3, Words: report.ActionFailedWords{Reason: "xrefused"}},
+				&report.Resolved{Resolution: report.ActionTaken, Reasoned: true, Words: report.ResolvedWords{Explanation: new("xexplained"), Reasons: []byte(`"xreasons"`)}},
+				&report.Appealed{AppealID: appeal, By: report.Author, Words: report.AppealWords{Text: "xappeal"}},
+				&report.AppealDecided{AppealID: appeal, By: report.Author, Outcome: report.AppealUpheld, Words: report.AppealDecidedWords{Reply: new("xreply")}})
+			require.Equal(t, 0, docket(t, l.environment, "projections", "rebuild").status)
+			words := []string{"xdescription", "xname", "xtitle", "xexcerpt", "xfield", "xauthor", "xnote", "xrefused", "xexplained", "xreasons", "xappeal", "xreply"}
+			for _, word := range words {
+				require.NotEmpty(t, kept(t, l.pool, word), word)
+			}
+			require.Contains(t, kept(t, l.pool, "xtitle"), "public.core_moderation_cases.title")
+
+			for _, which := range args(l, open, done) {
+				erased := docket(t, l.environment, append([]string{"erase"}, which...)...)
+				require.Equal(t, 0, erased.status, erased.stderr)
+			}
+
+			for _, word := range words {
+				require.Empty(t, kept(t, l.pool, word), word)
+			}
+			sound := docket(t, l.environment, "projections", "verify")
+			require.Equal(t, 0, sound.status, sound.stdout)
+		})
+	}
+}
+
+// decide appends facts by the account of the reporter.
+func decide(t *testing.T, l *logged, id string, facts ...report.Fact) {
+	t.Helper()
+	_, err := l.store.Update(t.Context(), moderation.Ref{ReportID: id}, &l.reporter,
+		deciding(func(report.State) ([]report.Fact, error) { return facts, nil }))
+	require.NoError(t, err)
 }

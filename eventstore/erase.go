@@ -13,11 +13,13 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// Erase removes the words of a report's chosen events from the log and from the
-// report's row and notes, in one transaction under the stream's lock, and appends an
+// Erase removes the words of a report's chosen events from the log and from all that is
+// projected of the report, in one transaction under the stream's lock, and appends an
 // event that names them. It returns how many events lost their words; 0 means that none
 // had any left, so an interrupted erasure can be run again. Messages, tasks and
 // deliveries hold no words, so nothing is removed from them.
+//
+// What to erase is decided on the events, whatever the report's row says.
 //
 // PostgreSQL keeps overwritten rows until VACUUM, and backups keep them until they
 // are deleted.
@@ -34,7 +36,11 @@ func (s *Store) Erase(ctx context.Context, reportID string, actorID *string, cho
 		if locked.ID == "" {
 			return domain.NotFound()
 		}
-		left, err := s.withoutWords(ctx, conn, locked, chosen)
+		before, err := foldWithout(ctx, conn, reportID, func(report.Event) bool { return false })
+		if err != nil {
+			return err
+		}
+		left, err := foldWithout(ctx, conn, reportID, func(e report.Event) bool { return chosen.Erases(before.Contents, e) })
 		if err != nil {
 			return err
 		}
@@ -42,14 +48,16 @@ func (s *Store) Erase(ctx context.Context, reportID string, actorID *string, cho
 		if erased == 0 {
 			return nil
 		}
-		added, after := report.Stamp(left.State, report.DecideErasure(left.erased), actorID, s.now(), newID)
+		added, _ := report.Stamp(left.State, report.DecideErasure(before.Contents, left.erased), actorID, s.now(), newID)
 		write := &pgx.Batch{}
 		write.Queue(`UPDATE core_moderation_report_events SET evidence = NULL WHERE report_id = $1 AND sequence = ANY ($2)`, reportID, left.erased)
 		if err := s.queueAppend(write, added, left.head); err != nil {
 			return err
 		}
-		left.State = after
-		s.inline.QueueRewrite(write, left.Contents)
+		for _, e := range added {
+			left.Add(e)
+		}
+		s.inline.QueueErased(write, left.Contents)
 		write.Queue("COMMIT")
 		return conn.SendBatch(ctx, write).Close()
 	})
@@ -62,24 +70,24 @@ func (s *Store) Erase(ctx context.Context, reportID string, actorID *string, cho
 	return erased, nil
 }
 
-// erasedReport is a report without the words of the chosen events.
+// erasedReport is a report without the words of some events.
 type erasedReport struct {
 	report.Contents
-	erased []int  // sequences of the chosen events
+	erased []int  // sequences of those events
 	head   []byte // the hash of the last event
 }
 
-// withoutWords folds a report as if the words of the chosen events were erased. It holds one
-// event at a time.
-func (s *Store) withoutWords(ctx context.Context, conn *pgx.Conn, locked report.State, chosen report.Choice) (erasedReport, error) {
+// foldWithout folds a report as if the words of the events that erases reports were erased. It
+// holds one event at a time.
+func foldWithout(ctx context.Context, conn *pgx.Conn, reportID string, erases func(report.Event) bool) (erasedReport, error) {
 	var left erasedReport
 	last := 0
-	err := EachRecord(ctx, conn, []string{locked.ID}, func(r *Record) error {
+	err := EachRecord(ctx, conn, []string{reportID}, func(r *Record) error {
 		if last++; r.Sequence != last {
 			return &Fault{r.ReportID, last, "the event is missing"}
 		}
 		e, err := r.Event()
-		if err == nil && chosen.Erases(locked, e) {
+		if err == nil && erases(e) {
 			left.erased = append(left.erased, r.Sequence)
 			r.Evidence = nil
 			e, err = r.Event()
@@ -108,10 +116,11 @@ const eraseBatch = 200
 const writtenBy = `SELECT e.report_id::text FROM core_moderation_report_events e
 	WHERE e.actor_id = $1 AND e.evidence IS NOT NULL AND e.report_id > $2 GROUP BY e.report_id ORDER BY e.report_id LIMIT $3`
 
-// authoredBy finds reports whose snapshot is of content by an account, by the primary key.
+// authoredBy finds reports with words about content by an account, by the primary key.
 const authoredBy = `SELECT r.id::text FROM core_moderation_reports r
-	WHERE r.id > $2 AND json_typeof(r.snapshot -> 'authors') = 'array'
-	  AND EXISTS (SELECT 1 FROM json_array_elements(r.snapshot -> 'authors') a WHERE a ->> 'id' = $1::text)
+	WHERE r.id > $2 AND json_typeof(coalesce(r.authors, r.snapshot -> 'authors')) = 'array'
+	  AND EXISTS (SELECT 1 FROM json_array_elements(coalesce(r.authors, r.snapshot -> 'authors')) a WHERE a ->> 'id' = $1::text)
+	  AND EXISTS (SELECT 1 FROM core_moderation_report_events e WHERE e.report_id = r.id AND e.evidence IS NOT NULL)
 	ORDER BY r.id LIMIT $3`
 
 // EraseWrittenBy erases what an account wrote: descriptions, notes, explanations and

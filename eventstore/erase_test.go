@@ -127,7 +127,7 @@ func TestEraseReport(t *testing.T) {
 	events, err := eventstore.Load(ctx, w.pool, w.id)
 	require.NoError(t, err)
 	last := events[len(events)-1]
-	require.Equal(t, &report.EvidenceErased{Sequences: []int{1, 2, 3, 4, 5, 6, 7}}, last.Fact)
+	require.Equal(t, &report.EvidenceErased{Sequences: []int{1, 2, 3, 4, 5, 6, 7}, Authors: []string{w.two}}, last.Fact)
 	require.Equal(t, &w.one, last.ActorID)
 	note, err := w.reports.Note(ctx, w.id, w.note)
 	require.NoError(t, err)
@@ -197,6 +197,79 @@ func TestEraseResolvedBefore(t *testing.T) {
 	require.NoError(t, err)
 	require.False(t, stored.Erased, "an open report keeps its words")
 	require.True(t, strings.HasPrefix(stored.Title, "A title"))
+}
+
+// Given rows of open reports that somebody has edited to look decided long ago, then erasing by
+// age leaves their words.
+func TestErasingByAgeDecidesOnTheEvents(t *testing.T) {
+	t.Parallel()
+	w := newWordy(t)
+	ctx := context.Background()
+	open := &wordy{bundle: w.bundle, id: w.file(t, w.reporter, "open").ID}
+	_, err := w.pool.Exec(ctx, `UPDATE core_moderation_reports SET status = 'done', resolution = 'no_violation', resolved_at = now() - interval '1 year'`)
+	require.NoError(t, err)
+	done, err := w.store.EraseResolvedBefore(ctx, time.Now().Add(-time.Hour), nil, nil)
+	require.NoError(t, err)
+	require.Zero(t, done)
+	for _, id := range []string{open.id, w.id} {
+		events, err := eventstore.Load(ctx, w.pool, id)
+		require.NoError(t, err)
+		require.False(t, report.Fold(events).Erased)
+	}
+}
+
+// Given an action that a platform refused, then why it did is erased with the other words, and
+// how it failed is not. An event of an earlier release keeps its reason.
+func TestWhyAnActionFailedIsErased(t *testing.T) {
+	t.Parallel()
+	w := newWordy(t)
+	ctx := context.Background()
+	hide := report.ActionRequested{Action: "hide", PluginID: "forum", TargetType: "forum.post", TargetID: "42"}
+	outcome := report.ActionOutcome{Failed: report.ActionUnreachable, Reason: "dial xplatform.example: refused"}
+	w.do(t, w.one, func(report.State) []report.Fact { return []report.Fact{&hide} })
+	w.do(t, w.one, func(s report.State) []report.Fact { return report.DecideOutcome(s, s.Sequence, &hide, outcome) })
+	w.do(t, w.one, func(report.State) []report.Fact {
+		return []report.Fact{&report.ActionFailed{Action: "hide", Requested: 1, Reason: "told as releases before did"}}
+	})
+	failures := func() (all []report.ActionFailed) {
+		events, err := eventstore.Load(ctx, w.pool, w.id)
+		require.NoError(t, err)
+		for _, e := range events {
+			if f, is := e.Fact.(*report.ActionFailed); is {
+				all = append(all, *f)
+			}
+		}
+		return all
+	}
+	require.Equal(t, "dial xplatform.example: refused", failures()[0].Why())
+	require.Equal(t, "told as releases before did", failures()[1].Why())
+	require.Equal(t, []string{"public.core_moderation_report_events.evidence"}, pgtest.WhereFound(t, w.pool, "xplatform"))
+
+	_, err := w.store.EraseWrittenBy(ctx, w.two, true, nil, nil)
+	require.NoError(t, err)
+	require.Empty(t, pgtest.WhereFound(t, w.pool, "xplatform"), "it may quote the content, whose author is forgotten")
+	require.Equal(t, report.ActionUnreachable, failures()[0].Code)
+	require.Empty(t, failures()[0].Why())
+	require.Equal(t, "told as releases before did", failures()[1].Why())
+	w.requireWhole(t)
+}
+
+// Given a reporter whose filing was erased with its snapshot, then the words of decisions about
+// the content are still found by its author.
+func TestAuthorsAreKnownAfterTheSnapshot(t *testing.T) {
+	t.Parallel()
+	w := newWordy(t)
+	ctx := context.Background()
+	_, err := w.store.EraseWrittenBy(ctx, w.reporter, false, nil, nil)
+	require.NoError(t, err)
+	require.NotEmpty(t, pgtest.WhereFound(t, w.pool, "xone explains"))
+	_, err = w.store.EraseWrittenBy(ctx, w.two, true, nil, nil)
+	require.NoError(t, err)
+	require.Empty(t, pgtest.WhereFound(t, w.pool, "xone explains"))
+	w.requireWhole(t)
+	again, err := w.store.EraseWrittenBy(ctx, w.two, true, nil, nil)
+	require.NoError(t, err)
+	require.Zero(t, again)
 }
 
 func TestAReportThatIsReopenedMeanwhileKeepsItsWords(t *testing.T) {

@@ -30,8 +30,9 @@ type Inline interface {
 	QueueNote(b *pgx.Batch, reportID, noteID string, note **report.Note)
 	// QueueSave stores the state after the events.
 	QueueSave(b *pgx.Batch, after report.State, events []report.Event)
-	// QueueRewrite replaces all that is stored of a report.
-	QueueRewrite(b *pgx.Batch, c report.Contents)
+	// QueueErased replaces all that is stored of a report that lost words, wherever they were
+	// copied.
+	QueueErased(b *pgx.Batch, c report.Contents)
 	// QueueFilingLock makes other filings of these reporters wait until the transaction
 	// ends. It locks reporters in one order, so two batches cannot deadlock.
 	QueueFilingLock(b *pgx.Batch, filings []*Opening)

@@ -68,7 +68,7 @@ func pendingColumn(s *report.State) *string { return jsonColumn(s.Pending, len(s
 
 func jsonColumn(v any, empty bool) *string {
 	encoded, err := json.Marshal(v)
-	if empty || err != nil { // none of the three can fail to encode
+	if empty || err != nil { // none of them can fail to encode
 		return nil
 	}
 	text := string(encoded)

@@ -17,6 +17,19 @@ func authorsOf(reports []projected) (all []reportAuthor) {
 	return all
 }
 
+// keptAuthors returns the authors of content whose snapshot was erased, in the form in which
+// snapshots have them; nil if there are none.
+func keptAuthors(ids []string) *string {
+	type author struct {
+		ID string `json:"id"`
+	}
+	all := make([]author, len(ids))
+	for i, id := range ids {
+		all[i].ID = id
+	}
+	return jsonColumn(all, len(all) == 0)
+}
+
 // authorRow is what triggers store when a report's status or resolution changes.
 var authorRow = []field[reportAuthor]{
 	{"report_id", "uuid", each(func(a *reportAuthor) string { return a.report.ID })},

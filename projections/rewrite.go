@@ -13,6 +13,7 @@ import (
 
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/eventstore/postgres"
+	"github.com/docketmod/docket/projections/cases"
 )
 
 // rewriteAttempts bounds how often a rewrite is run if it meets deadlocks.
@@ -77,13 +78,15 @@ func lockAndRefresh(ctx context.Context, tx pgx.Tx, folds []projected) error {
 	return nil
 }
 
-// QueueRewrite implements eventstore.Inline. It inserts or replaces the report's row and
-// notes. The caller must hold the report's lock.
-func (Inline) QueueRewrite(b *pgx.Batch, c report.Contents) {
+// QueueErased implements eventstore.Inline. The caller must hold the report's lock.
+func (Inline) QueueErased(b *pgx.Batch, c report.Contents) {
 	queueRewrite(b, []projected{project(c)})
+	t := c.State.Target
+	cases.QueueErased(b, cases.Target{PluginID: t.PluginID, Type: t.Type, ID: t.ID})
 }
 
-// queueRewrite is QueueRewrite for several reports, in one batch.
+// queueRewrite inserts or replaces the rows of reports and of all that belongs to them. The
+// caller must hold the locks of the reports.
 func queueRewrite(b *pgx.Batch, reports []projected) {
 	queueReports(b, reports)
 	// The present scope of a target cannot be folded. A row that exists stays; a lost one
@@ -170,6 +173,7 @@ var reportRow = []field[projected]{
 	{"reason", "text", each(func(w *projected) string { return string(w.state.Reason) })},
 	{"description", "text", each(func(w *projected) *string { return w.state.Description })},
 	{"snapshot", "json", each(func(w *projected) *string { return document(w.state.Snapshot) })},
+	{"authors", "json", each(func(w *projected) *string { return w.kept })},
 	{"title", "text", each(func(w *projected) string { return w.state.Title })},
 	{"excerpt", "text", each(func(w *projected) string { return w.state.Excerpt })},
 	{"reporter_name", "text", each(func(w *projected) *string { return w.state.ReporterName })},

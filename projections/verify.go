@@ -11,6 +11,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/eventstore"
 	"github.com/docketmod/docket/eventstore/postgres"
@@ -41,6 +42,7 @@ type projected struct {
 	notes   map[string]report.Note
 	appeals map[string]report.Appeal
 	authors []string // sorted; empty unless the report is done
+	kept    *string  // the column of authors: those of a snapshot that was erased
 }
 
 // errNoEvents says why a report cannot be folded.
@@ -96,9 +98,12 @@ func project(c report.Contents) projected {
 	s := c.State
 	w := projected{state: s, openKey: openKeyOf(s), search: searchTerms(s), notes: c.Notes, appeals: c.Appeals}
 	if s.Status == report.Done {
-		w.authors = slices.DeleteFunc(report.AuthorsOf(s.Snapshot), func(id string) bool { return id == "" })
+		w.authors = c.Authors
 	}
 	w.authors = unique(w.authors)
+	if s.Snapshot == nil {
+		w.kept = keptAuthors(c.Authors)
+	}
 	return w
 }
 
@@ -114,13 +119,13 @@ func readProjected(ctx context.Context, tx pgx.Tx, ids []string) (map[string]pro
 		var snapshot []byte
 		var reasons *string
 		fields, done := stateFields(&w.state)
-		err := row.Scan(append(fields, &snapshot, &w.openKey, &w.search, &reasons, &w.authors)...)
+		err := row.Scan(append(fields, &snapshot, &w.openKey, &w.search, &reasons, &w.kept, &w.authors)...)
 		if err == nil {
 			done()
 			w.state.Snapshot, w.state.Reasons, w.authors = snapshot, rawJSON(reasons), unique(w.authors)
 		}
 		return w, err
-	}, `SELECT `+stateColumns+`, r.snapshot, r.open_key, tsvector_to_array(r.search), `+reasonsColumn+`,
+	}, `SELECT `+stateColumns+`, r.snapshot, r.open_key, tsvector_to_array(r.search), `+reasonsColumn+`, r.authors::text,
 			ARRAY(SELECT CASE WHEN (a.target_type, a.target_id, a.resolution) IS NOT DISTINCT FROM (r.target_type, r.target_id, r.resolution) THEN author ELSE '' END
 				FROM core_moderation_report_authors a WHERE a.report_id = r.id)
 		FROM core_moderation_reports r WHERE r.id = ANY ($1::uuid[])`, ids)
@@ -192,7 +197,7 @@ func differences(want, got projected) []string {
 	if !slices.Equal(unique(want.search), unique(got.search)) {
 		fields = append(fields, "Search")
 	}
-	if !slices.Equal(want.authors, got.authors) {
+	if !slices.Equal(want.authors, got.authors) || domain.OrEmpty(want.kept) != domain.OrEmpty(got.kept) {
 		fields = append(fields, "Authors")
 	}
 	if !maps.EqualFunc(want.appeals, got.appeals, func(a, b report.Appeal) bool { return reflect.DeepEqual(a, b) }) {

@@ -172,6 +172,9 @@ type AccountRemoved struct {
 type EvidenceErased struct {
 	noWords
 	Sequences []int `json:"sequences"`
+	// Authors are the ids of the authors in the snapshot, if it was erased. Releases before
+	// this field did not keep them.
+	Authors []string `json:"authors,omitempty"`
 }
 
 // Overdue records, once, that the report was still open when it was due.

@@ -136,6 +136,7 @@ type Contents struct {
 	State   State
 	Notes   map[string]Note   // by id
 	Appeals map[string]Appeal // by id
+	Authors []string          // ids of the content's authors, which survive the snapshot
 
 	decision int // the sequence of the last decision
 }
@@ -148,6 +149,12 @@ func (c *Contents) Add(e Event) {
 	c.State = Evolve(c.State, e)
 	EvolveNotes(c.Notes, e)
 	switch f := e.Fact.(type) {
+	case *Created:
+		c.Authors = AuthorsOf(f.Words.Snapshot)
+	case *EvidenceErased:
+		if f.Authors != nil {
+			c.Authors = f.Authors
+		}
 	case *Resolved:
 		c.decision = e.Sequence
 	case *Appealed:

@@ -201,7 +201,7 @@ func (m *machine) decide(t *rapid.T, actor string, version int) []report.Fact {
 func (m *machine) erase() []report.Fact {
 	erased := &report.EvidenceErased{}
 	for i, e := range m.events {
-		if report.Choice(report.EveryWord).Erases(m.state, e) {
+		if report.Choice(report.EveryWord).Erases(report.Contents{State: m.state}, e) {
 			m.events[i], erased.Sequences = read(e, true), append(erased.Sequences, e.Sequence)
 		}
 	}

@@ -17,7 +17,7 @@ type changes struct {
 	filed     map[Target][]filing  // of targets that have no other events
 	read      map[Target]bool      // targets whose reports must be read
 	until     map[Target]time.Time // of some of them: up to the last filing that was told
-	reporters map[string]bool      // whose reports were decided
+	reporters map[string]bool      // whose reports were decided, or who were removed from one
 	authors   map[author]bool      // about whose content was decided
 }
 
@@ -31,8 +31,9 @@ type filing struct {
 	recorded               bool // reports by the reporter were decided
 }
 
-// selectChanges selects the reports of the events between two positions, and of decisions
-// the reporter and the authors. The order by created_at makes PostgreSQL look a reporter up
+// selectChanges selects the reports of the events between two positions, of decisions the
+// reporter and the authors, and of removals the account, whose record the reports lose one by
+// one. The order by created_at makes PostgreSQL look a reporter up
 // in core_moderation_reports_reporter_status.
 const selectChanges = `SELECT r.plugin_id, r.target_type, r.target_id, e.type, ` + Weighing + `,
 		r.id::text, r.reason, r.created_at, r.due_at, r.permission_module, r.title, r.excerpt, h.recorded IS NOT NULL, d.reporter_id, d.authors
@@ -40,8 +41,9 @@ const selectChanges = `SELECT r.plugin_id, r.target_type, r.target_id, e.type, `
 	LEFT JOIN LATERAL (SELECT true AS recorded FROM core_moderation_reports b
 		WHERE e.type = 'created' AND b.reporter_id = r.reporter_id AND b.status = 'done' ORDER BY b.created_at LIMIT 1) h ON true
 	LEFT JOIN LATERAL (SELECT r.reporter_id::text, ARRAY(SELECT DISTINCT n ->> 'id'
-			FROM json_array_elements(CASE json_typeof(r.snapshot -> 'authors') WHEN 'array' THEN r.snapshot -> 'authors' ELSE '[]' END) n
-			WHERE n ->> 'id' <> '') AS authors WHERE e.type IN ('resolved', 'reopened', 'appeal_decided')) d ON true
+			FROM json_array_elements(CASE json_typeof(` + Authors + `) WHEN 'array' THEN ` + Authors + ` ELSE '[]' END) n
+			WHERE n ->> 'id' <> '') AS authors WHERE e.type IN ('resolved', 'reopened', 'appeal_decided')
+		UNION ALL SELECT convert_from(e.payload, 'UTF8')::json ->> 'userId', '{}' WHERE e.type = 'account_removed') d ON true
 	WHERE l.position > $1 AND l.position <= $2`
 
 // readChanges reads what the events between two positions may have changed.

@@ -16,6 +16,7 @@ import (
 	"github.com/docketmod/docket/domain/priority"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/eventstore/postgres"
+	"github.com/docketmod/docket/projections/follow"
 )
 
 // Target identifies a case.
@@ -53,6 +54,9 @@ func (r row) gravest() (gravest report.Reason) {
 	return gravest
 }
 
+// Authors reads the authors of the content of a report r, which survive its snapshot.
+const Authors = "coalesce(r.authors, r.snapshot -> 'authors')"
+
 // maxAuthors bounds the authors of a case.
 const maxAuthors = 10
 
@@ -76,8 +80,8 @@ var readCases = fmt.Sprintf(`SELECT t.plugin_id, t.target_type, t.target_id, lat
 	CROSS JOIN LATERAL (SELECT count(*) AS upheld FROM (SELECT FROM core_moderation_reports r
 		WHERE r.plugin_id = t.plugin_id AND r.target_type = t.target_type AND r.target_id = t.target_id AND r.resolution = 'action_taken' LIMIT %[2]d) u) past
 	CROSS JOIN LATERAL (SELECT coalesce(array_agg(DISTINCT a.id ORDER BY a.id), '{}') AS authors FROM (SELECT n ->> 'id' AS id
-		FROM (SELECT r.snapshot -> 'authors' AS authors FROM core_moderation_reports r WHERE %[1]s ORDER BY r.created_at, r.id LIMIT 1) f,
-			json_array_elements(CASE json_typeof(f.authors) WHEN 'array' THEN f.authors ELSE '[]' END) n LIMIT %[3]d) a WHERE a.id <> '') written`,
+		FROM (SELECT `+Authors+` AS authors FROM core_moderation_reports r WHERE %[1]s ORDER BY r.created_at, r.id LIMIT 1) f,
+			json_array_elements(CASE json_typeof(f.authors) WHEN 'array' THEN f.authors ELSE '[]' END) n WHERE n ->> 'id' <> '' LIMIT %[3]d) a) written`,
 	open+" AND r.created_at <= t.until", priority.MostTarget, maxAuthors)
 
 // read returns the cases of the targets as they should be stored, with the reports that were
@@ -173,6 +177,16 @@ func refresh(ctx context.Context, tx pgx.Tx, targets []Target, until map[Target]
 		return fmt.Errorf("store cases: %w", err)
 	}
 	return nil
+}
+
+// QueueErased stores the title and the excerpt of a case again, in the transaction that erased
+// words of one of its reports. The projection's lock makes a follower that has read the words
+// store them before.
+func QueueErased(b *pgx.Batch, t Target) {
+	follow.QueueLock(b, Name)
+	b.Queue(`UPDATE core_moderation_cases t SET (title, excerpt) = (SELECT coalesce(max(l.title), ''), coalesce(max(l.excerpt), '')
+			FROM (SELECT r.title, r.excerpt FROM core_moderation_reports r WHERE `+open+` ORDER BY r.created_at DESC, r.id DESC LIMIT 1) l)
+		WHERE t.plugin_id = $1 AND t.target_type = $2 AND t.target_id = $3`, t.PluginID, t.Type, t.ID)
 }
 
 // columnsOf returns the cases as storeCases takes them.

@@ -78,8 +78,8 @@ func naive(t *testing.T, d *logtest.Database, sql string) map[string][]int {
 	return found
 }
 
-// Given random filings, decisions, reopenings and replaced decisions, then the points of
-// authors and reporters are those that reading every report gives, whatever was skipped.
+// Given random filings, decisions, reopenings, replaced decisions and erasures, then the points
+// of authors and reporters are those that reading every report gives, whatever was skipped.
 func TestPointsAreThoseOfReadingEveryReport(t *testing.T) {
 	t.Parallel()
 	d := logtest.New(t)
@@ -90,6 +90,10 @@ func TestPointsAreThoseOfReadingEveryReport(t *testing.T) {
 			named = append(named, fmt.Sprint("guest ", target%3))
 		}
 		return named
+	}
+	d.SQL(t, `CREATE TABLE written (target_id text, author text)`) // the authors, whatever is erased
+	for target := range 16 {
+		d.SQL(t, `INSERT INTO written SELECT $1, unnest($2::text[])`, fmt.Sprint(target), authors(target))
 	}
 	type filed struct {
 		id, key string
@@ -102,6 +106,10 @@ func TestPointsAreThoseOfReadingEveryReport(t *testing.T) {
 		r := &filed{}
 		if len(reports) > 0 {
 			r = reports[random.IntN(len(reports))]
+		}
+		if r.id != "" && random.IntN(6) == 0 {
+			_, err := d.Store.Erase(t.Context(), r.id, nil, report.EveryWord)
+			require.NoError(t, err)
 		}
 		target, reporter := random.IntN(16), random.IntN(4)
 		key := fmt.Sprint(reporter, "-", target)
@@ -122,9 +130,9 @@ func TestPointsAreThoseOfReadingEveryReport(t *testing.T) {
 		}
 		follow(t, d)
 		want := map[string]int{}
-		for target, n := range naive(t, d, `SELECT o.target_id, ARRAY[(SELECT count(DISTINCT u.target_id) FROM core_moderation_reports u, json_array_elements(u.snapshot -> 'authors') a
+		for target, n := range naive(t, d, `SELECT o.target_id, ARRAY[(SELECT count(DISTINCT u.target_id) FROM core_moderation_reports u JOIN written a USING (target_id)
 				WHERE u.resolution = 'action_taken' AND u.target_id <> o.target_id
-				  AND a ->> 'id' IN (SELECT b ->> 'id' FROM core_moderation_reports s, json_array_elements(s.snapshot -> 'authors') b WHERE s.target_id = o.target_id))::int]
+				  AND a.author IN (SELECT b.author FROM written b WHERE b.target_id = o.target_id))::int]
 				FROM (SELECT DISTINCT target_id FROM core_moderation_reports WHERE status <> 'done') o`) {
 			want[target] = priority.AuthorPoints(n[0])
 		}
@@ -163,6 +171,26 @@ func TestAnAuthorsPointsAreFullAtFourTargets(t *testing.T) {
 		replace(t, d, ids[i], report.NoViolation)
 		follow(t, d)
 		require.Equal(t, want, pointsOf(t, d, priority.Author)["open"])
+	}
+}
+
+// Given a reporter whose account is removed from one report and not yet from another, as when
+// the deletion is interrupted, then the case of the other is right.
+func TestAnAccountIsRemovedFromOneReportAfterAnother(t *testing.T) {
+	t.Parallel()
+	d := logtest.New(t)
+	decided := d.File(t, 0, "1")
+	d.Resolve(t, decided, 2, report.ActionTaken)
+	open := d.File(t, 0, "2")
+	follow(t, d)
+	require.Equal(t, 2, pointsOf(t, d, priority.Records)["2"])
+	for _, id := range []string{decided, open} {
+		d.Do(t, id, 3, func(report.State) ([]report.Fact, error) { return report.DecideRemoveAccount(d.Users[0]), nil })
+		follow(t, d)
+		require.Equal(t, 0, pointsOf(t, d, priority.Records)["2"])
+		_, wrong, err := cases.Verify(t.Context(), d.Pool, nil)
+		require.NoError(t, err)
+		require.Empty(t, wrong)
 	}
 }
 

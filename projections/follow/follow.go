@@ -89,10 +89,15 @@ const lockKey = `hashtextextended('docket:' || $1, 0)`
 // usual lock timeout, because a rebuild on another server may take long.
 func Lock(ctx context.Context, tx pgx.Tx, name string) error {
 	b := &pgx.Batch{}
+	QueueLock(b, name)
+	return tx.SendBatch(ctx, b).Close()
+}
+
+// QueueLock is Lock in a batch.
+func QueueLock(b *pgx.Batch, name string) {
 	b.Queue(`SET LOCAL lock_timeout = 0`)
 	b.Queue(`SELECT pg_advisory_xact_lock(`+lockKey+`)`, name)
 	b.Queue(`SET LOCAL lock_timeout TO DEFAULT`) // of the connection
-	return tx.SendBatch(ctx, b).Close()
 }
 
 // Built stores that a rebuild is complete, which shows the events up to a position. Servers

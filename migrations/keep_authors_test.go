@@ -1,0 +1,41 @@
+package migrations_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/migrations"
+)
+
+// keepAuthors is the migration that keeps the authors of erased snapshots.
+const keepAuthors = 20261124500001
+
+// Given cases that an earlier release kept, then they are stored again if that release may have
+// erased what they weigh, and only then.
+func TestCasesAreStoredAgainAfterErasuresByAnEarlierRelease(t *testing.T) {
+	t.Parallel()
+	for erased, want := range map[string]int{"true": 0, "false": 1} {
+		pool := emptyPool(t)
+		ctx := t.Context()
+		_, err := migrations.Docket.Up(ctx, pool)
+		require.NoError(t, err)
+		for reverted := int64(0); reverted != keepAuthors; {
+			m, err := migrations.Docket.Down(ctx, pool)
+			require.NoError(t, err)
+			reverted = m.Version
+		}
+		for _, sql := range []string{
+			`INSERT INTO core_projections (name, build, version, state, position) VALUES ('cases', 1, 1, 'live', 7)`,
+			`INSERT INTO core_moderation_reports (id, status, version, sequence, plugin_id, target_type, target_id, permission_module, locale,
+				requested_locale, reason, title, excerpt, search, created_at, updated_at, erased)
+			VALUES (gen_random_uuid(), 'new', 1, 1, 'forum', 'forum.post', '1', 'posts', 'en', 'en', 'spam', '', '', '', now(), now(), ` + erased + `)`,
+		} {
+			_, err := pool.Exec(ctx, sql)
+			require.NoError(t, err)
+		}
+		_, err = migrations.Docket.Up(ctx, pool)
+		require.NoError(t, err)
+		require.EqualValues(t, want, count(t, pool, `SELECT count(*) FROM core_projections WHERE name = 'cases'`), "erased: %s", erased)
+	}
+}
