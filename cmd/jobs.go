@@ -16,7 +16,7 @@ func (s *Server) jobs(store *eventstore.Store) []cron.Job {
 	own := func(module, name, schedule, description string, run func(context.Context) error) cron.Job {
 		return cron.Job{PluginID: permission.CorePlugin, Module: module, Name: name, Schedule: schedule, Description: description, Run: run}
 	}
-	reconciler := &targetscope.Reconciler{Pool: s.db.Pool, Targets: s.registered.Targets}
+	reconciler := &targetscope.Reconciler{Pool: s.db.Pool, Targets: s.registered.Targets, Log: s.log}
 	jobs := slices.Concat(cron.QueueJobs(s.queue), s.retentionJobs(store), s.checkpointJobs())
 	return append(jobs,
 		reconciler.Job(),

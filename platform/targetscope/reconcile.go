@@ -8,6 +8,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/rs/zerolog"
 
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/scope"
@@ -31,8 +32,9 @@ const (
 type Reconciler struct {
 	Pool    *pgxpool.Pool
 	Targets *target.Registry
-	Batch   int // targets per query; default DefaultBatch
-	Limit   int // targets per run; default DefaultLimit
+	Log     zerolog.Logger // names each target whose scope was corrected
+	Batch   int            // targets per query; default DefaultBatch
+	Limit   int            // targets per run; default DefaultLimit
 }
 
 // stored is a row of core_moderation_targets; Family and ScopeID are nil for an
@@ -134,11 +136,30 @@ func (r *Reconciler) reconcile(ctx context.Context, row stored) error {
 		family, id = &d.ScopeFamily, &resource
 	}
 	// A move that was pushed since the row was read is newer.
-	return postgres.Exec(ctx, r.Pool, "store the scope", `UPDATE core_moderation_targets SET scope_family = $4, scope_id = $5, updated_at = clock_timestamp()
+	corrected, err := r.Pool.Exec(ctx, `UPDATE core_moderation_targets SET scope_family = $4, scope_id = $5, updated_at = clock_timestamp()
 		WHERE plugin_id = $1 AND target_type = $2 AND target_id = $3 AND updated_at = $6
 		AND (scope_family, scope_id) IS NOT DISTINCT FROM ($7, $8)
 		AND (scope_family, scope_id) IS DISTINCT FROM ($4, $5)`,
 		row.PluginID, row.Type, row.TargetID, family, id, row.UpdatedAt, row.Family, row.ScopeID)
+	if err != nil {
+		return fmt.Errorf("store the scope: %w", err)
+	}
+	if corrected.RowsAffected() > 0 {
+		r.Log.Warn().Str("pluginId", row.PluginID).Str("targetType", row.Type).Str("targetId", row.TargetID).
+			Strs("stored", values(row.Family, row.ScopeID)).Strs("present", values(family, id)).
+			Msg("the stored scope of a target was not that of its content: nothing told of a move, or somebody edited it")
+	}
+	return nil
+}
+
+// values returns the family and the resource of a scope; none is unscoped.
+func values(family, id *string) (all []string) {
+	for _, v := range []*string{family, id} {
+		if v != nil {
+			all = append(all, *v)
+		}
+	}
+	return all
 }
 
 func resolve(ctx context.Context, d *target.Definition, id string) (resource string, exists bool, err error) {

@@ -1,8 +1,10 @@
 package targetscope
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"strings"
 	"testing"
 	"time"
 
@@ -42,6 +44,32 @@ func TestReconcileMendsWhatNothingToldOf(t *testing.T) {
 	b.requireScope(2, "")
 	b.requireScope(3, "general") // deleted: the last one stays
 	b.requireScope(4, "general") // its type has got a family since
+}
+
+// Given stored scopes that somebody has edited, then each is named once and corrected; those
+// that are right are not named.
+func TestReconcileNamesEditedScopes(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t)
+	r := b.reconciler(b.category)
+	var log bytes.Buffer
+	r.Log = zerolog.New(&log)
+	for id := 1; id <= 3; id++ {
+		b.post(id, at("general"))
+		b.report(id, "general")
+	}
+	b.exec(`UPDATE core_moderation_targets SET scope_id = 'mine' WHERE target_id = '1'`)
+	b.exec(`UPDATE core_moderation_targets SET scope_family = 'forum.other' WHERE target_id = '2'`)
+	for range 2 {
+		require.NoError(t, r.Run(t.Context()))
+	}
+	for id := 1; id <= 3; id++ {
+		b.requireScope(id, "general")
+	}
+	lines := strings.Split(strings.TrimSpace(log.String()), "\n")
+	require.Len(t, lines, 2)
+	require.Contains(t, lines[0], `"targetId":"1","stored":["forum.category","mine"],"present":["forum.category","general"]`)
+	require.Contains(t, lines[1], `"targetId":"2","stored":["forum.other","general"]`)
 }
 
 func TestReconcileGoesOnWhereItStopped(t *testing.T) {
