@@ -3,7 +3,6 @@ package cmd
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"github.com/docketmod/docket/eventstore"
 	"github.com/docketmod/docket/eventstore/proof"
@@ -39,7 +38,7 @@ func (c *auditCheckpointCommand) Run(ctx context.Context, a *app) error {
 		if cfg.AuditURL == "" {
 			return nil
 		}
-		if err := publishCheckpoint(ctx, db.Pool, time.Now(), taken); err != nil {
+		if err := publishCheckpoint(ctx, db.Pool, taken); err != nil {
 			return err
 		}
 		fmt.Fprintln(a.stderr, "queued for DOCKET_AUDIT_URL; a running server posts it")

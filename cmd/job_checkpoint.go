@@ -35,7 +35,7 @@ func (s *Server) checkpointJobs() []cron.Job {
 				return err
 			}
 			defer s.queue.Wake()
-			return publishCheckpoint(ctx, s.db.Pool, time.Now(), taken)
+			return publishCheckpoint(ctx, s.db.Pool, taken)
 		}}}
 }
 

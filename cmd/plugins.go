@@ -66,7 +66,7 @@ func (h Host) Enqueue(ctx context.Context, tx pgx.Tx, task Task) error {
 		return errors.New("enqueue: the source of the plugin has not returned yet")
 	}
 	task.PluginID = *h.pluginID
-	return queue.EnqueueTx(ctx, tx, h.Now(), task)
+	return queue.EnqueueTx(ctx, tx, task)
 }
 
 // makePlugins calls the sources. Pool is what plugins read and write through.

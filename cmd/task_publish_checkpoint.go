@@ -3,7 +3,6 @@ package cmd
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/eventstore/postgres"
@@ -28,8 +27,8 @@ type publication struct {
 
 // publishCheckpoint queues a checkpoint for the receiver. A receiver may get one twice, and
 // two in another order: each is complete by itself.
-func publishCheckpoint(ctx context.Context, db postgres.Execer, now time.Time, c proof.Checkpoint) error {
-	err := queue.EnqueueTx(ctx, db, now, queue.Task{PluginID: permission.CorePlugin, Name: publishTask, Queue: queue.Outbound,
+func publishCheckpoint(ctx context.Context, db postgres.Execer, c proof.Checkpoint) error {
+	err := queue.EnqueueTx(ctx, db, queue.Task{PluginID: permission.CorePlugin, Name: publishTask, Queue: queue.Outbound,
 		Payload: publication{string(c.Note)}, MaxAttempts: publishAttempts})
 	if err != nil {
 		return fmt.Errorf("publish a checkpoint: %w", err)

@@ -11,7 +11,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/rs/zerolog"
@@ -84,9 +83,12 @@ func TestAFailingReceiverDelaysCheckpointsAndLosesNone(t *testing.T) {
 	l := newLogged(t)
 	w := newWitness(t)
 	environment := with(l.environment, "DOCKET_AUDIT_DIR", filepath.Join(t.TempDir(), "audit"), "DOCKET_AUDIT_URL", w.URL+"/checkpoints")
-	clock := time.Now()
+	due := func() {
+		_, err := l.pool.Exec(t.Context(), "UPDATE core_queue SET available_at = now() WHERE status = 'pending'")
+		require.NoError(t, err)
+	}
 	newQueue := func(allowPrivate bool) *queue.Queue {
-		q, err := queue.New(l.pool, queue.Config{Now: func() time.Time { return clock }, Log: zerolog.Nop()})
+		q, err := queue.New(l.pool, queue.Config{Log: zerolog.Nop()})
 		require.NoError(t, err)
 		hooks := webhook.NewStore(l.pool, webhook.Config{Log: zerolog.Nop(), AllowPrivate: allowPrivate})
 		require.NoError(t, handlePublications(q, environment["DOCKET_AUDIT_URL"], hooks.Post))
@@ -101,13 +103,12 @@ func TestAFailingReceiverDelaysCheckpointsAndLosesNone(t *testing.T) {
 	l.claim(t)
 	second := docket(t, environment, "audit", "checkpoint")
 	require.Equal(t, 0, second.status, second.stderr)
-	clock = time.Now()
 	require.NoError(t, newQueue(true).Drain(t.Context()))
 	require.Equal(t, []string{"pending 1 answered 503", "pending 1 answered 503"}, publications(t, l.pool))
 	require.Empty(t, w.text())
 
 	// When it is where no webhook may go, then nothing is sent.
-	clock = clock.Add(time.Hour)
+	due()
 	sent := w.count()
 	require.NoError(t, newQueue(false).Drain(t.Context()))
 	require.Equal(t, sent, w.count())
@@ -118,9 +119,9 @@ func TestAFailingReceiverDelaysCheckpointsAndLosesNone(t *testing.T) {
 
 	// When it is back, then it gets both, once each and as they were printed.
 	w.setAway(false)
-	clock = clock.Add(time.Hour)
+	due()
 	require.NoError(t, newQueue(true).Drain(t.Context()))
-	clock = clock.Add(time.Hour)
+	due()
 	require.NoError(t, newQueue(true).Drain(t.Context()))
 	got := []string{<-w.heard, <-w.heard}
 	require.ElementsMatch(t, []string{strings.TrimSuffix(first.stdout, "\n"), strings.TrimSuffix(second.stdout, "\n")}, got)

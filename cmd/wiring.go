@@ -139,7 +139,7 @@ func (s *Server) wireLog(ctx context.Context) (err error) {
 	if s.router, err = subscribers.NewRouter(s.db.Pool, events, listeners...); err != nil {
 		return err
 	}
-	effects := queue.Effects{Now: time.Now, Wake: s.queue.Wake}
+	effects := queue.Effects{Wake: s.queue.Wake}
 	store := eventstore.New(s.db.Pool, projections.Inline{}, effects, s.signer, time.Now, sealer.Wake)
 	store.Reconnect = s.reconnector.Reset
 	s.moderation = moderation.New(store, s.reports, s.staff, s.registered.Targets, time.Now, defaultLocale)

@@ -156,7 +156,7 @@ func TestQueueAdmin(t *testing.T) {
 	t.Parallel()
 	b := newJobsBundle(t, jobsConfig{})
 	viewer, retrier := b.admin("Vera", permission.AreaQueueView), b.admin("Rita", permission.AreaQueueRetry)
-	require.NoError(t, queue.EnqueueTx(t.Context(), b.pool, time.Now(),
+	require.NoError(t, queue.EnqueueTx(t.Context(), b.pool,
 		queue.Task{PluginID: "test", Name: "unknown", Payload: "private"}))
 	require.NoError(t, b.queue.Drain(t.Context()))
 

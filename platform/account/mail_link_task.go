@@ -40,7 +40,7 @@ func (s *Store) MailLinks(q *queue.Queue, server *mail.Server, base *url.URL) er
 }
 
 func (s *Store) enqueueMail(ctx context.Context, tx pgx.Tx, linkID, language string) error {
-	return queue.EnqueueTx(ctx, tx, s.now(), queue.Task{
+	return queue.EnqueueTx(ctx, tx, queue.Task{
 		PluginID: permission.CorePlugin, Name: mailTask, Queue: queue.Outbound, Payload: mailPayload{linkID, language},
 	})
 }

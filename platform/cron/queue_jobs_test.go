@@ -14,7 +14,7 @@ import (
 func TestTheQueueIsDrainedOnEveryCall(t *testing.T) {
 	t.Parallel()
 	b := newBundle(t)
-	q, err := queue.New(b.pool, queue.Config{Now: b.clock.Now})
+	q, err := queue.New(b.pool, queue.Config{})
 	require.NoError(t, err)
 	var ran counter
 	require.NoError(t, q.Handle("test", "effect", queue.Handler{
@@ -23,7 +23,7 @@ func TestTheQueueIsDrainedOnEveryCall(t *testing.T) {
 	c := b.server(cron.QueueJobs(q)...)
 	enqueue := func() {
 		task := queue.Task{PluginID: "test", Name: "effect"}
-		require.NoError(t, queue.EnqueueTx(t.Context(), b.pool, b.clock.Now(), task))
+		require.NoError(t, queue.EnqueueTx(t.Context(), b.pool, task))
 	}
 	enqueue()
 	require.Equal(t, 2, b.tick(c), "drain and trim, for the first time")

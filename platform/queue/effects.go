@@ -1,8 +1,6 @@
 package queue
 
 import (
-	"time"
-
 	"github.com/jackc/pgx/v5"
 
 	"github.com/docketmod/docket/domain/target"
@@ -10,7 +8,6 @@ import (
 
 // Effects enqueues the effects of content actions in the command's transaction.
 type Effects struct {
-	Now  func() time.Time
 	Wake func() // Queue.Wake of this server; if nil, its workers find the tasks at their next poll
 }
 
@@ -30,5 +27,5 @@ func (e Effects) QueueEffects(b *pgx.Batch, pluginID string, effects []target.Ef
 			tasks[i].Queue = Outbound
 		}
 	}
-	return Enqueue(b, e.Now(), tasks...)
+	return Enqueue(b, tasks...)
 }

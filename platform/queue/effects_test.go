@@ -30,7 +30,7 @@ func TestAnEffectsPayloadArrivesAsGiven(t *testing.T) {
 				return nil
 			})
 			batch := &pgx.Batch{}
-			require.NoError(t, queue.Effects{Now: b.clock.Now}.QueueEffects(batch, plugin, []target.Effect{{Task: "effect", Payload: given}}))
+			require.NoError(t, queue.Effects{}.QueueEffects(batch, plugin, []target.Effect{{Task: "effect", Payload: given}}))
 			require.NoError(t, b.pool.SendBatch(t.Context(), batch).Close())
 
 			b.drain()

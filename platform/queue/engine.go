@@ -3,7 +3,6 @@ package queue
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 	"sync"
 	"time"
@@ -68,12 +67,7 @@ func (q *Queue) newEngine(ctx context.Context) *engine {
 // start runs one attempt in its own goroutine and calls release once its outcome is
 // known.
 func (e *engine) start(t taken, release func()) {
-	handler, ok := e.q.handler(t.PluginID, t.Name)
-	if !ok {
-		handler = Handler{Limit: e.q.config.Limit, Run: func(context.Context, Attempt) error {
-			return Permanent(fmt.Errorf("nobody handles %s of plugin %s", t.Name, t.PluginID))
-		}}
-	}
+	handler := e.q.handler(t.PluginID, t.Name) // take leases no others
 	ctx, cancel := context.WithCancelCause(e.handlers)
 	ctx, stop := context.WithTimeoutCause(ctx, handler.Limit, errLimit)
 	e.hold(t, cancel)
@@ -124,19 +118,16 @@ func (q *Queue) outcome(t taken, err error) outcome {
 	text := errorText(err)
 	o.lastError = &text
 	var permanent *permanentError
-	available := q.now()
 	switch {
 	case errors.As(err, &permanent):
 		o.status = Failed
-		return o
 	case errors.Is(err, errStopping): // not the task's fault; another server may run it at once
+		o.status = Pending
 	case t.Number >= t.MaxAttempts:
 		o.status = Failed
-		return o
 	default:
-		available = available.Add(backoff(int(t.Number)))
+		o.status, o.wait = Pending, backoff(int(t.Number))
 	}
-	o.status, o.availableAt = Pending, &available
 	return o
 }
 

@@ -12,18 +12,18 @@ import (
 
 const insertTasks = `
 INSERT INTO core_queue (id, plugin_id, name, queue, status, payload, priority, attempts, max_attempts, available_at, created_at)
-SELECT id, plugin_id, name, queue, 'pending', payload::json, priority, 0, max_attempts, available_at, $9
-FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::smallint[], $7::int[], $8::timestamptz[])
-	AS t (id, plugin_id, name, queue, payload, priority, max_attempts, available_at)`
+SELECT id, plugin_id, name, queue, 'pending', payload::json, priority, 0, max_attempts, now() + delay, now()
+FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::smallint[], $7::int[], $8::interval[])
+	AS t (id, plugin_id, name, queue, payload, priority, max_attempts, delay)`
 
 // Enqueue adds the insert of tasks to a batch that the caller sends within its
 // transaction; the tasks exist if that commits. On an error, which is always about the
 // tasks, the batch is unchanged.
-func Enqueue(batch *pgx.Batch, now time.Time, tasks ...Task) error {
+func Enqueue(batch *pgx.Batch, tasks ...Task) error {
 	if len(tasks) == 0 {
 		return nil
 	}
-	args, err := insertArgs(now, tasks)
+	args, err := insertArgs(tasks)
 	if err != nil {
 		return err
 	}
@@ -32,30 +32,30 @@ func Enqueue(batch *pgx.Batch, now time.Time, tasks ...Task) error {
 }
 
 // EnqueueTx inserts tasks in the caller's transaction in one round trip.
-func EnqueueTx(ctx context.Context, tx postgres.Execer, now time.Time, tasks ...Task) error {
+func EnqueueTx(ctx context.Context, tx postgres.Execer, tasks ...Task) error {
 	if len(tasks) == 0 {
 		return nil
 	}
-	args, err := insertArgs(now, tasks)
+	args, err := insertArgs(tasks)
 	if err != nil {
 		return err
 	}
 	return postgres.Exec(ctx, tx, fmt.Sprintf("enqueue %d tasks", len(tasks)), insertTasks, args...)
 }
 
-func insertArgs(now time.Time, tasks []Task) ([]any, error) {
+func insertArgs(tasks []Task) ([]any, error) {
 	n := len(tasks)
 	ids, plugins, taskNames := make([]string, n), make([]string, n), make([]string, n)
 	queues, payloads := make([]string, n), make([]string, n)
-	priorities, maxAttempts, available := make([]int16, n), make([]int32, n), make([]time.Time, n)
+	priorities, maxAttempts, delays := make([]int16, n), make([]int32, n), make([]time.Duration, n)
 	for i, t := range tasks {
-		r, err := t.row(now)
+		r, err := t.row()
 		if err != nil {
 			return nil, err
 		}
 		ids[i], plugins[i], taskNames[i], queues[i] = r.id, r.task.PluginID, r.task.Name, string(r.task.Queue)
 		payloads[i], priorities[i], maxAttempts[i] = r.payload, r.task.Priority, int32(r.task.MaxAttempts)
-		available[i] = r.availableAt
+		delays[i] = r.task.Delay
 	}
-	return []any{ids, plugins, taskNames, queues, payloads, priorities, maxAttempts, available, now}, nil
+	return []any{ids, plugins, taskNames, queues, payloads, priorities, maxAttempts, delays}, nil
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"time"
 )
 
@@ -43,7 +44,7 @@ func Decoded[P any](run func(ctx context.Context, a Attempt, payload P) error) f
 }
 
 // Handle registers the handler of a plugin's task. It must be called before Run. A task
-// without a handler fails at once.
+// without a handler is left to other servers.
 func (q *Queue) Handle(pluginID, name string, h Handler) error {
 	if pluginID == "" || name == "" || h.Run == nil || h.Limit < 0 {
 		return fmt.Errorf("queue: the handler of %q of plugin %q is incomplete", name, pluginID)
@@ -61,11 +62,22 @@ func (q *Queue) Handle(pluginID, name string, h Handler) error {
 	return nil
 }
 
-func (q *Queue) handler(pluginID, name string) (Handler, bool) {
+// Handled returns the tasks that this server handles, as plugin:name, sorted.
+func (q *Queue) Handled() []string {
 	q.mu.RLock()
 	defer q.mu.RUnlock()
-	h, ok := q.handlers[key{pluginID, name}]
-	return h, ok
+	handled := make([]string, 0, len(q.handlers))
+	for k := range q.handlers {
+		handled = append(handled, k.pluginID+":"+k.name)
+	}
+	slices.Sort(handled)
+	return handled
+}
+
+func (q *Queue) handler(pluginID, name string) Handler {
+	q.mu.RLock()
+	defer q.mu.RUnlock()
+	return q.handlers[key{pluginID, name}]
 }
 
 type permanentError struct{ cause error }

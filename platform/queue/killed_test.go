@@ -81,7 +81,7 @@ func TestKilledServer(t *testing.T) {
 		for j := range list {
 			list[j] = named("effect")
 		}
-		require.NoError(t, queue.EnqueueTx(t.Context(), pool, time.Now(), list...))
+		require.NoError(t, queue.EnqueueTx(t.Context(), pool, list...))
 		if i == tasks/batch/2 {
 			server.Kill()
 		}

@@ -20,7 +20,7 @@ const defaultLease = 30 * time.Second
 func (e *engine) hold(t taken, cancel context.CancelCauseFunc) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.leases[fence{t.ID, t.Number}] = &lease{until: e.q.now().Add(e.q.config.Lease), cancel: cancel}
+	e.leases[fence{t.ID, t.Number}] = &lease{until: time.Now().Add(e.q.config.Lease), cancel: cancel}
 }
 
 func (e *engine) drop(outcomes []outcome) {
@@ -58,8 +58,8 @@ func (e *engine) extendOnce() {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), statementLimit)
 	defer cancel()
-	until := e.q.now().Add(e.q.config.Lease)
-	held, err := e.q.extend(ctx, mine, until)
+	until := time.Now().Add(e.q.config.Lease)
+	held, err := e.q.extend(ctx, mine)
 	if err != nil {
 		e.q.log.Error().Err(err).Int("tasks", len(mine)).Msg("leases not extended")
 	}
@@ -72,7 +72,7 @@ func (e *engine) extendOnce() {
 		case l == nil: // settled meanwhile
 		case held[f]:
 			l.until = until
-		case err == nil || e.q.now().After(l.until):
+		case err == nil || time.Now().After(l.until):
 			l.cancel(errLeaseLost)
 		}
 	}
@@ -90,29 +90,29 @@ type taken struct {
 }
 
 // The index core_queue_next returns the tasks in order and SKIP LOCKED skips rows that
-// others are taking. The ids go through an array so that the update finds its rows by
+// others are taking. Tasks that only other servers handle are read and left. The ids go through an array so that the update finds its rows by
 // primary key, whatever the statistics of a fast-changing table say.
 const takeTasks = `
-UPDATE core_queue SET status = 'processing', attempts = attempts + 1, locked_until = $3
+UPDATE core_queue SET status = 'processing', attempts = attempts + 1, locked_until = now() + $2::interval
 WHERE id = ANY (ARRAY(
 	SELECT id FROM core_queue
-	WHERE queue = $1 AND status = 'pending' AND available_at <= $2
+	WHERE queue = $1 AND status = 'pending' AND available_at <= now() AND plugin_id || ':' || name = ANY ($4)
 	ORDER BY priority DESC, available_at, id
-	LIMIT $4
+	LIMIT $3
 	FOR UPDATE SKIP LOCKED))
 RETURNING id::text, plugin_id, name, payload, priority, attempts, max_attempts`
 
-// take leases at most limit tasks of a queue, by priority.
+// take leases at most limit tasks of a queue that this server handles, by priority.
 func (q *Queue) take(ctx context.Context, queue Name, limit int) ([]taken, error) {
 	// Tasks taken by a cancelled statement would be blocked until their leases end, so
 	// the end of ctx does not cancel it.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), statementLimit)
 	defer cancel()
-	now := q.now()
 	var tasks []taken
 	b := &pgx.Batch{}
 	postgres.QueueGenericPlans(b)
-	postgres.QueueCollect(b, &tasks, pgx.RowToStructByPos[taken], takeTasks, string(queue), now, now.Add(q.config.Lease), limit)
+	postgres.QueueCollect(b, &tasks, pgx.RowToStructByPos[taken], takeTasks,
+		string(queue), q.config.Lease, limit, q.Handled())
 	if err := q.pool.SendBatch(ctx, b).Close(); err != nil {
 		return nil, fmt.Errorf("take tasks: %w", err)
 	}
@@ -125,13 +125,13 @@ func (q *Queue) take(ctx context.Context, queue Name, limit int) ([]taken, error
 const returnTasks = `
 UPDATE core_queue SET
 	status = CASE WHEN attempts < max_attempts THEN 'pending' ELSE 'failed' END,
-	available_at = CASE WHEN attempts < max_attempts THEN $1 ELSE available_at END,
+	available_at = CASE WHEN attempts < max_attempts THEN now() ELSE available_at END,
 	locked_until = NULL,
-	last_error = $3
+	last_error = $2
 WHERE id = ANY (ARRAY(
 	SELECT id FROM core_queue
-	WHERE status = 'processing' AND locked_until < $1
-	LIMIT $2
+	WHERE status = 'processing' AND locked_until < now()
+	LIMIT $1
 	FOR UPDATE SKIP LOCKED))`
 
 const leaseEnded = "The worker did not finish before its lease ended."
@@ -140,20 +140,20 @@ const leaseEnded = "The worker did not finish before its lease ended."
 // core_queue_leases finds them.
 func (q *Queue) returnExpired(ctx context.Context) (int64, error) {
 	const batch = 1000
-	return postgres.ExecAll(ctx, q.pool, "return tasks of ended leases", batch, returnTasks, q.now(), batch, leaseEnded)
+	return postgres.ExecAll(ctx, q.pool, "return tasks of ended leases", batch, returnTasks, batch, leaseEnded)
 }
 
 // Tasks in progress are those with a lease. Conditions say so instead of naming the status, and
 // name the ids twice: PostgreSQL looks up an array of keys, whereas otherwise it would read
 // core_queue_leases with all its dead entries when it expects few tasks in progress.
 const extendLeases = `
-UPDATE core_queue q SET locked_until = $3
+UPDATE core_queue q SET locked_until = now() + $3::interval
 FROM unnest($1::uuid[], $2::int[]) AS mine (id, attempt)
 WHERE q.id = ANY ($1) AND q.id = mine.id AND q.attempts = mine.attempt AND q.locked_until IS NOT NULL
 RETURNING q.id::text, q.attempts`
 
 // extend extends leases and returns those that were still held.
-func (q *Queue) extend(ctx context.Context, leases []fence, until time.Time) (map[fence]bool, error) {
+func (q *Queue) extend(ctx context.Context, leases []fence) (map[fence]bool, error) {
 	ids, attempts := make([]string, len(leases)), make([]int32, len(leases))
 	for i, f := range leases {
 		ids[i], attempts[i] = f.taskID, f.attempt
@@ -163,7 +163,7 @@ func (q *Queue) extend(ctx context.Context, leases []fence, until time.Time) (ma
 	err := postgres.ForEach(ctx, q.pool, "extend leases", []any{&f.taskID, &f.attempt}, func() error {
 		held[f] = true
 		return nil
-	}, extendLeases, ids, attempts, until)
+	}, extendLeases, ids, attempts, q.config.Lease)
 	if err != nil {
 		return nil, err
 	}

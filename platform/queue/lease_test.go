@@ -12,7 +12,7 @@ import (
 
 func TestLeasesAreExtendedWhileHandlersRun(t *testing.T) {
 	t.Parallel()
-	b := newBundle(t, queue.Config{Lease: time.Second, Now: time.Now})
+	b := newBundleInTime(t, queue.Config{Lease: time.Second})
 	running, finish := make(chan struct{}), make(chan struct{})
 	b.handle("effect", func(ctx context.Context, _ queue.Attempt) error {
 		close(running)
@@ -72,7 +72,7 @@ func TestAnAttemptWhoseLeaseEndedSettlesNothing(t *testing.T) {
 
 func TestALostLeaseEndsTheContextOfItsHandler(t *testing.T) {
 	t.Parallel()
-	b := newBundle(t, queue.Config{Lease: 500 * time.Millisecond, Now: time.Now})
+	b := newBundleInTime(t, queue.Config{Lease: 500 * time.Millisecond})
 	running, ended := make(chan struct{}), make(chan error, 1)
 	b.handle("effect", func(ctx context.Context, _ queue.Attempt) error {
 		close(running)

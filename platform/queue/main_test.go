@@ -14,7 +14,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
-	"github.com/docketmod/docket/platform/platformtest"
 	"github.com/docketmod/docket/platform/queue"
 )
 
@@ -36,20 +35,24 @@ type bundle struct {
 	*queue.Queue
 	t     *testing.T
 	pool  *pgxpool.Pool
-	clock *platformtest.Clock
+	clock *pgtest.Clock
 }
 
 func newBundle(t *testing.T, c queue.Config) *bundle {
-	b := &bundle{t: t, pool: pgtest.New(t), clock: platformtest.NewClock(start)}
+	b := newBundleInTime(t, c)
+	b.clock = pgtest.SetClock(t, b.pool, start)
+	return b
+}
+
+// newBundleInTime is a bundle whose clock does not stand still.
+func newBundleInTime(t *testing.T, c queue.Config) *bundle {
+	b := &bundle{t: t, pool: pgtest.New(t)}
 	b.Queue = b.server(c)
 	return b
 }
 
-// server is another server on the same database and clock.
+// server is another server on the same database.
 func (b *bundle) server(c queue.Config) *queue.Queue {
-	if c.Now == nil {
-		c.Now = b.clock.Now
-	}
 	q, err := queue.New(b.pool, c)
 	require.NoError(b.t, err)
 	return q
@@ -58,7 +61,7 @@ func (b *bundle) server(c queue.Config) *queue.Queue {
 func (b *bundle) enqueue(tasks ...queue.Task) []string {
 	var before []string
 	require.NoError(b.t, b.pool.QueryRow(b.t.Context(), "SELECT coalesce(array_agg(id::text), '{}') FROM core_queue").Scan(&before))
-	require.NoError(b.t, queue.EnqueueTx(b.t.Context(), b.pool, b.clock.Now(), tasks...))
+	require.NoError(b.t, queue.EnqueueTx(b.t.Context(), b.pool, tasks...))
 	var ids []string
 	require.NoError(b.t, b.pool.QueryRow(b.t.Context(),
 		"SELECT array_agg(id::text ORDER BY id) FROM core_queue WHERE id::text <> ALL ($1)", before).Scan(&ids))

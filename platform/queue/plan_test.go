@@ -25,7 +25,6 @@ func TestStatementsUseTheirIndexes(t *testing.T) {
 	require.NoError(t, err)
 	_, err = b.pool.Exec(t.Context(), "ANALYZE core_queue")
 	require.NoError(t, err)
-	now := b.clock.Now()
 	ids := make([]string, 100)
 	for i := range ids {
 		ids[i] = "0199c0de-0000-7000-8000-000000000001"
@@ -34,12 +33,12 @@ func TestStatementsUseTheirIndexes(t *testing.T) {
 		name, sql, index string
 		args             []any
 	}{
-		{"take", queue.TakeTasks, "core_queue_next", []any{"default", now, now, 16}},
-		{"return", queue.ReturnTasks, "core_queue_leases", []any{now, 100, ""}},
+		{"take", queue.TakeTasks, "core_queue_next", []any{"default", time.Minute, 16, []string{"test:effect", "test:mail"}}},
+		{"return", queue.ReturnTasks, "core_queue_leases", []any{100, ""}},
 		{"settle", queue.SettleTasks, "core_queue_pkey", []any{
-			ids, make([]int32, 100), make([]string, 100), make([]*time.Time, 100), make([]*string, 100), now,
+			ids, make([]int32, 100), make([]string, 100), make([]time.Duration, 100), make([]*string, 100),
 		}},
-		{"trim", queue.TrimTasks, "core_queue_by_", []any{now.Add(-13 * time.Hour), 100}},
+		{"trim", queue.TrimTasks, "core_queue_by_", []any{13 * time.Hour, 100}},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

@@ -4,7 +4,8 @@
 // takes it under a lease and extends the lease while the handler runs. The task of a
 // dead worker becomes available when its lease ends. An attempt is fenced by its
 // number, so one whose lease has ended can neither complete nor fail the task. Handlers
-// must be idempotent.
+// must be idempotent. Due times and leases are by the database's clock, which all servers
+// share.
 //
 // The engine stores outcomes in batches, apart from the handlers, and extends all
 // leases by one statement. That takes more code than a statement per task, but a
@@ -24,7 +25,6 @@ import (
 
 // Config configures a Queue. The zero value is usable.
 type Config struct {
-	Now func() time.Time // default time.Now; used for stored times and leases
 	Log zerolog.Logger
 
 	// Concurrency is how many tasks of a queue run at once, in Run and in each Drain.
@@ -46,9 +46,6 @@ type Config struct {
 }
 
 func (c *Config) setDefaults() {
-	if c.Now == nil {
-		c.Now = time.Now
-	}
 	for _, d := range []struct {
 		value    *time.Duration
 		fallback time.Duration
@@ -77,7 +74,6 @@ func (c *Config) setDefaults() {
 type Queue struct {
 	config Config
 	pool   *pgxpool.Pool
-	now    func() time.Time
 	log    zerolog.Logger
 
 	mu       sync.RWMutex
@@ -99,7 +95,7 @@ func New(pool *pgxpool.Pool, c Config) (*Queue, error) {
 	}
 	c.setDefaults()
 	q := &Queue{
-		config: c, pool: pool, now: c.Now, log: c.Log,
+		config: c, pool: pool, log: c.Log,
 		handlers: make(map[key]Handler), wakes: make(map[Name]chan struct{}, len(names)),
 	}
 	for _, name := range names {

@@ -36,8 +36,8 @@ func backoff(attempt int) time.Duration {
 // invalid_state for a task that has not failed.
 func (q *Queue) Retry(ctx context.Context, id string) (Summary, error) {
 	task, err := postgres.CollectOne(ctx, q.pool, "retry task", pgx.RowToStructByPos[Summary], `
-UPDATE core_queue SET status = 'pending', available_at = $2, max_attempts = greatest(max_attempts, attempts + 1)
-WHERE id = $1 AND status = 'failed' RETURNING `+summaryColumns, id, q.now())
+UPDATE core_queue SET status = 'pending', available_at = now(), max_attempts = greatest(max_attempts, attempts + 1)
+WHERE id = $1 AND status = 'failed' RETURNING `+summaryColumns, id)
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):
 		return Summary{}, q.notFailed(ctx, id)

@@ -89,35 +89,35 @@ func (e *engine) wasClosed() bool {
 
 // outcome is the result of an attempt.
 type outcome struct {
-	id          string
-	attempt     int32
-	status      Status
-	availableAt *time.Time // of a task that is pending again
-	lastError   *string    // nil keeps the previous one
+	id        string
+	attempt   int32
+	status    Status
+	wait      time.Duration // of a task that is pending again
+	lastError *string       // nil keeps the previous one
 }
 
 const settleTasks = `
 UPDATE core_queue q SET
 	status = o.status, locked_until = NULL,
-	available_at = coalesce(o.available_at, q.available_at),
+	available_at = CASE WHEN o.status = 'pending' THEN now() + o.wait ELSE q.available_at END,
 	last_error = coalesce(o.last_error, q.last_error),
-	completed_at = CASE WHEN o.status = 'completed' THEN $6::timestamptz END
-FROM unnest($1::uuid[], $2::int[], $3::text[], $4::timestamptz[], $5::text[])
-	AS o (id, attempt, status, available_at, last_error)
+	completed_at = CASE WHEN o.status = 'completed' THEN now() END
+FROM unnest($1::uuid[], $2::int[], $3::text[], $4::interval[], $5::text[])
+	AS o (id, attempt, status, wait, last_error)
 WHERE q.id = ANY ($1) AND q.id = o.id AND q.attempts = o.attempt AND q.locked_until IS NOT NULL`
 
 // settle stores outcomes. It drops those of attempts whose lease has ended.
 func (q *Queue) settle(ctx context.Context, outcomes []outcome) error {
 	n := len(outcomes)
 	ids, attempts, statuses := make([]string, n), make([]int32, n), make([]string, n)
-	available, messages := make([]*time.Time, n), make([]*string, n)
+	waits, messages := make([]time.Duration, n), make([]*string, n)
 	for i, o := range outcomes {
 		ids[i], attempts[i], statuses[i] = o.id, o.attempt, string(o.status)
-		available[i], messages[i] = o.availableAt, o.lastError
+		waits[i], messages[i] = o.wait, o.lastError
 	}
 	b := &pgx.Batch{}
 	postgres.QueueGenericPlans(b)
-	b.Queue(settleTasks, ids, attempts, statuses, available, messages, q.now())
+	b.Queue(settleTasks, ids, attempts, statuses, waits, messages)
 	if err := q.pool.SendBatch(ctx, b).Close(); err != nil {
 		return fmt.Errorf("settle %d tasks: %w", n, err)
 	}

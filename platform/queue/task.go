@@ -30,19 +30,18 @@ type Task struct {
 	Payload  any    // anything that encodes as JSON; nil is null
 	Priority int16  // higher runs first; default 0
 
-	MaxAttempts int       // default DefaultMaxAttempts
-	AvailableAt time.Time // runs no earlier; default now
+	MaxAttempts int           // default DefaultMaxAttempts
+	Delay       time.Duration // runs no earlier than so long after it is enqueued
 }
 
 // row is a task to insert.
 type row struct {
-	id          string
-	task        Task
-	payload     string
-	availableAt time.Time
+	id      string
+	task    Task
+	payload string
 }
 
-func (t Task) row(now time.Time) (row, error) {
+func (t Task) row() (row, error) {
 	if t.PluginID == "" || t.Name == "" {
 		return row{}, fmt.Errorf("enqueue: task %q of plugin %q lacks a name", t.Name, t.PluginID)
 	}
@@ -62,9 +61,5 @@ func (t Task) row(now time.Time) (row, error) {
 	if err != nil {
 		return row{}, fmt.Errorf("enqueue %s:%s: payload: %w", t.PluginID, t.Name, err)
 	}
-	available := t.AvailableAt
-	if available.IsZero() {
-		available = now
-	}
-	return row{id: uuid.Must(uuid.NewV7()).String(), task: t, payload: string(payload), availableAt: available}, nil
+	return row{id: uuid.Must(uuid.NewV7()).String(), task: t, payload: string(payload)}, nil
 }

@@ -15,7 +15,7 @@ const KeepCompleted = 7 * 24 * time.Hour
 const trimTasks = `
 DELETE FROM core_queue WHERE id = ANY (ARRAY(
 	SELECT id FROM core_queue
-	WHERE status = 'completed' AND created_at < $1 AND completed_at < $1
+	WHERE status = 'completed' AND created_at < now() - $1::interval AND completed_at < now() - $1::interval
 	ORDER BY created_at
 	LIMIT $2
 	FOR UPDATE SKIP LOCKED))`
@@ -23,5 +23,5 @@ DELETE FROM core_queue WHERE id = ANY (ARRAY(
 // Trim deletes old completed tasks in batches and returns how many.
 func (q *Queue) Trim(ctx context.Context) (int64, error) {
 	const batch = 5000
-	return postgres.ExecAll(ctx, q.pool, "trim completed tasks", batch, trimTasks, q.now().Add(-KeepCompleted), batch)
+	return postgres.ExecAll(ctx, q.pool, "trim completed tasks", batch, trimTasks, KeepCompleted, batch)
 }

@@ -258,7 +258,7 @@ type runPayload struct {
 
 // Enqueue makes the queue execute the run once tx has committed.
 func Enqueue(ctx context.Context, tx pgx.Tx, runID string) error {
-	return queue.EnqueueTx(ctx, tx, time.Now(), queue.Task{PluginID: permission.CorePlugin, Name: runTask, Queue: queue.Long,
+	return queue.EnqueueTx(ctx, tx, queue.Task{PluginID: permission.CorePlugin, Name: runTask, Queue: queue.Long,
 		Payload: runPayload{runID}, MaxAttempts: runAttempts})
 }
 

@@ -195,5 +195,5 @@ func (s *Store) tell(ctx context.Context, tx pgx.Tx, all []draft) error {
 	for i, id := range written {
 		tasks[i] = queue.Task{PluginID: permission.CorePlugin, Name: mailTask, Queue: queue.Outbound, Payload: mailPayload{id}}
 	}
-	return queue.EnqueueTx(ctx, tx, s.now(), tasks...)
+	return queue.EnqueueTx(ctx, tx, tasks...)
 }

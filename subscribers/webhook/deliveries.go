@@ -83,16 +83,16 @@ func (o *outgoing) add(webhooks []string, eventID, name string, b body) error {
 }
 
 // enqueue stores the deliveries and their tasks in the caller's transaction.
-func (o *outgoing) enqueue(ctx context.Context, tx pgx.Tx, now time.Time) error {
+func (o *outgoing) enqueue(ctx context.Context, tx pgx.Tx) error {
 	if len(o.tasks) == 0 {
 		return nil
 	}
 	batch := &pgx.Batch{}
 	batch.Queue(`INSERT INTO core_webhook_deliveries (id, webhook_id, event_id, name, body, status, created_at)
-		SELECT d.id, d.webhook_id, e.id, e.name, e.body, 'pending', $7 FROM unnest($1::uuid[], $2::uuid[], $3::int[]) d (id, webhook_id, n)
+		SELECT d.id, d.webhook_id, e.id, e.name, e.body, 'pending', now() FROM unnest($1::uuid[], $2::uuid[], $3::int[]) d (id, webhook_id, n)
 		JOIN unnest($4::text[], $5::text[], $6::text[]) WITH ORDINALITY e (id, name, body, n) USING (n)`,
-		o.deliveries, o.webhooks, o.events, o.ids, o.names, o.bodies, now)
-	if err := queue.Enqueue(batch, now, o.tasks...); err != nil {
+		o.deliveries, o.webhooks, o.events, o.ids, o.names, o.bodies)
+	if err := queue.Enqueue(batch, o.tasks...); err != nil {
 		return err
 	}
 	if err := tx.SendBatch(ctx, batch).Close(); err != nil {
@@ -145,7 +145,7 @@ func (s *Store) Redeliver(ctx context.Context, webhookID, id string) error {
 		if _, err := tx.Exec(ctx, `UPDATE core_webhook_deliveries SET status = 'pending', completed_at = NULL WHERE id = $1`, d.ID); err != nil {
 			return err
 		}
-		return queue.EnqueueTx(ctx, tx, s.now(), newTask(d.ID))
+		return queue.EnqueueTx(ctx, tx, newTask(d.ID))
 	})
 	return s.enqueued(err, "redeliver")
 }
@@ -163,8 +163,8 @@ func (s *Store) enqueued(err error, what string) error {
 
 // isAbandoned is the condition of a pending delivery d that has no task left: its server
 // crashed during the last attempt without recording the outcome, and the queue failed the
-// task. The condition relies on a task being no older than its delivery, and on the payload
-// that newTask writes.
+// task. The condition relies on a task being no older than its delivery, both by the database's
+// clock, and on the payload that newTask writes.
 const isAbandoned = `(d.status = 'pending' AND NOT EXISTS (
 	SELECT FROM core_queue q
 	WHERE q.status IN ('pending', 'processing') AND q.created_at >= d.created_at

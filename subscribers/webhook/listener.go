@@ -38,7 +38,7 @@ func (s *Store) Listener() event.Listener {
 				return err
 			}
 		}
-		return o.enqueue(ctx, tx, s.now())
+		return o.enqueue(ctx, tx)
 	}}
 }
 

@@ -21,6 +21,6 @@ func (s *Store) SendPing(ctx context.Context, webhookID string) error {
 	if err := o.add([]string{webhookID}, id.String(), Ping, newBody(Ping, s.now(), json.RawMessage(`{}`))); err != nil {
 		return err
 	}
-	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error { return o.enqueue(ctx, tx, s.now()) })
+	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error { return o.enqueue(ctx, tx) })
 	return s.enqueued(err, "ping")
 }

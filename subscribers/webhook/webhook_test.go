@@ -455,7 +455,7 @@ func TestADeliveryThatNobodyTriesAnyMoreHasFailed(t *testing.T) {
 	require.Equal(t, []string{"pending", "pending"}, statuses(), "before anybody has noticed")
 	require.ErrorIs(t, b.store.Redeliver(t.Context(), w.ID, b.deliveries(w)[0].ID), &domain.Error{Code: domain.CodeInvalidState})
 
-	q, err := queue.New(b.pool, queue.Config{Now: b.store.now})
+	q, err := queue.New(b.pool, queue.Config{})
 	require.NoError(t, err)
 	require.NoError(t, b.store.Register(q))
 	require.NoError(t, q.Drain(t.Context()))

@@ -61,7 +61,7 @@ func drainDocket(b *testing.B, pool *pgxpool.Pool) time.Duration {
 		for i := range list {
 			list[i] = queue.Task{PluginID: "bench", Name: "nothing"}
 		}
-		must(b, queue.EnqueueTx(ctx, pool, time.Now(), list...))
+		must(b, queue.EnqueueTx(ctx, pool, list...))
 	}
 	q, err := queue.New(pool, queue.Config{Concurrency: map[queue.Name]int{queue.Default: workers}})
 	must(b, err)
