@@ -3,7 +3,8 @@
 //
 // The due jobs of a tick run concurrently, each under its own session advisory lock. So
 // no two servers run the same job at once, and the locks of a dead server are released
-// with its connection.
+// with its connection. What is due is decided by the database's clock, which all servers
+// share.
 package cron
 
 import (
@@ -22,7 +23,6 @@ import (
 
 // Config configures a Cron. The zero value is usable.
 type Config struct {
-	Now func() time.Time // default time.Now
 	Log zerolog.Logger
 	// Adapter reports that Run is called; Health shows it as Active.
 	Adapter bool
@@ -33,7 +33,6 @@ type Config struct {
 // Cron runs a fixed set of jobs. It is safe for concurrent use.
 type Cron struct {
 	pool     *pgxpool.Pool
-	now      func() time.Time
 	log      zerolog.Logger
 	adapter  bool
 	interval time.Duration
@@ -54,14 +53,11 @@ func New(pool *pgxpool.Pool, c Config, jobs ...Job) (*Cron, error) {
 	if pool == nil {
 		return nil, errors.New("cron: a pool is needed")
 	}
-	if c.Now == nil {
-		c.Now = time.Now
-	}
 	if c.Interval <= 0 {
 		c.Interval = time.Minute
 	}
 	cron := &Cron{
-		pool: pool, now: c.Now, log: c.Log, adapter: c.Adapter, interval: c.Interval,
+		pool: pool, log: c.Log, adapter: c.Adapter, interval: c.Interval,
 		jobs: make(map[string]job, len(jobs)), locks: sessionlock.New(pool.Config().ConnConfig), patience: sessionlock.StatementLimit,
 	}
 	cron.stopping, cron.stop = context.WithCancel(context.Background())

@@ -20,12 +20,12 @@ type Health struct {
 
 // Health reads the state of all jobs.
 func (c *Cron) Health(ctx context.Context) (Health, error) {
-	stored, err := loadJobs(ctx, c.pool)
+	now, stored, err := loadJobs(ctx, c.pool)
 	if err != nil {
 		return Health{}, fmt.Errorf("health of scheduled jobs: %w", err)
 	}
 	h := Health{Active: c.adapter, Jobs: len(stored)}
-	since := c.now().Add(-overdueAfter)
+	since := now.Add(-overdueAfter)
 	waiting := false // a job that has been there for all that time
 	for key, row := range stored {
 		if row.LastRun != nil && (h.LastRun == nil || row.LastRun.After(*h.LastRun)) {
@@ -33,8 +33,11 @@ func (c *Cron) Health(ctx context.Context) (Health, error) {
 		}
 		waiting = waiting || row.CreatedAt.Before(since)
 		next := row.NextRun
-		if j, known := c.jobs[key]; known { // as a tick decides what is due
+		j, known := c.jobs[key]
+		if known { // as a tick decides what is due
 			next = j.nextRun(row.LastRun, row.CreatedAt)
+		} else if row.RegisteredAt.Before(since) { // no server has it any more
+			continue
 		}
 		if next != nil && next.Before(since) {
 			h.OverdueJobs++

@@ -138,7 +138,7 @@ func TestCloseWaitsForNoSilentDatabase(t *testing.T) {
 	for i := range 9 {
 		jobs = append(jobs, job(fmt.Sprint(i), "* * * * *", nothing))
 	}
-	c, err := cron.New(pool, cron.Config{Now: b.clock.Now}, jobs...)
+	c, err := cron.New(pool, cron.Config{}, jobs...)
 	require.NoError(t, err)
 	require.NoError(t, c.Register(t.Context()))
 	silent.Store(true)

@@ -13,7 +13,6 @@ import (
 
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/platform/cron"
-	"github.com/docketmod/docket/platform/platformtest"
 )
 
 // TestMain also is the server that TestAKilledServersJobsAreFree kills.
@@ -31,16 +30,18 @@ var start = time.Date(2026, 10, 11, 19, 33, 21, 123456000, time.UTC)
 type bundle struct {
 	t     *testing.T
 	pool  *pgxpool.Pool
-	clock *platformtest.Clock
+	clock *pgtest.Clock
 }
 
 func newBundle(t *testing.T) *bundle {
-	return &bundle{t: t, pool: pgtest.New(t), clock: platformtest.NewClock(start)}
+	b := &bundle{t: t, pool: pgtest.New(t)}
+	b.clock = pgtest.SetClock(t, b.pool, start)
+	return b
 }
 
 // server is a server with these jobs, registered.
 func (b *bundle) server(jobs ...cron.Job) *cron.Cron {
-	c, err := cron.New(b.pool, cron.Config{Now: b.clock.Now}, jobs...)
+	c, err := cron.New(b.pool, cron.Config{}, jobs...)
 	require.NoError(b.t, err)
 	b.t.Cleanup(c.Close)
 	require.NoError(b.t, c.Register(b.t.Context()))

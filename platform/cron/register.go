@@ -3,6 +3,8 @@ package cron
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -12,8 +14,8 @@ import (
 )
 
 // Register brings core_cron up to date: it inserts new jobs, updates schedules and
-// descriptions, keeps the last runs, and deletes jobs that are no longer registered.
-// Servers that start at once wait for each other.
+// descriptions, keeps the last runs, and deletes jobs that no server has had for a day.
+// Servers that start at once wait for each other. Refresh must follow every few minutes.
 func (c *Cron) Register(ctx context.Context) error {
 	err := pgx.BeginFunc(ctx, c.pool, func(tx pgx.Tx) error { return c.register(ctx, tx) })
 	if err != nil {
@@ -22,37 +24,53 @@ func (c *Cron) Register(ctx context.Context) error {
 	return nil
 }
 
+// keepUnregistered is how long a job stays that no server has: those that have it may be
+// about to start.
+const keepUnregistered = 24 * time.Hour
+
+// Refresh confirms that this server has its jobs. It registers them again if some are missing,
+// as when a server of a release that deletes others' jobs has started.
+func (c *Cron) Refresh(ctx context.Context) error {
+	there, err := postgres.CollectOne(ctx, c.pool, "refresh scheduled jobs", pgx.RowTo[int], `
+WITH own AS (SELECT id FROM core_cron WHERE plugin_id || ':' || module || ':' || name = ANY ($1)),
+	confirmed AS (UPDATE core_cron SET registered_at = now() WHERE id IN (SELECT id FROM own) AND registered_at < now() - interval '5 minutes')
+SELECT count(*) FROM own`, slices.Collect(maps.Keys(c.jobs)))
+	if err == nil && there < len(c.jobs) {
+		return c.Register(ctx)
+	}
+	return err
+}
+
 func (c *Cron) register(ctx context.Context, tx pgx.Tx) error {
 	// The lock also prevents a tick from recording a run meanwhile.
 	if _, err := tx.Exec(ctx, "LOCK TABLE core_cron IN SHARE ROW EXCLUSIVE MODE"); err != nil {
 		return err
 	}
-	stored, err := loadJobs(ctx, tx)
+	now, stored, err := loadJobs(ctx, tx)
 	if err != nil {
 		return err
 	}
 	batch := &pgx.Batch{}
 	for key, row := range stored {
-		if _, known := c.jobs[key]; !known {
+		if _, known := c.jobs[key]; !known && now.Sub(row.RegisteredAt) > keepUnregistered {
 			batch.Queue("DELETE FROM core_cron WHERE id = $1", row.ID)
 		}
 	}
 	for key, j := range c.jobs {
 		row, known := stored[key]
 		if !known {
-			c.insert(batch, j)
+			insert(batch, j, now)
 			continue
 		}
-		batch.Queue("UPDATE core_cron SET description = $2, schedule = $3, next_run = $4 WHERE id = $1",
+		batch.Queue("UPDATE core_cron SET description = $2, schedule = $3, next_run = $4, registered_at = now() WHERE id = $1",
 			row.ID, j.Description, j.Schedule, j.nextRun(row.LastRun, row.CreatedAt))
 	}
 	return tx.SendBatch(ctx, batch).Close()
 }
 
-func (c *Cron) insert(batch *pgx.Batch, j job) {
-	now := c.now()
-	batch.Queue(`INSERT INTO core_cron (id, plugin_id, module, name, description, schedule, next_run, created_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+func insert(batch *pgx.Batch, j job, now time.Time) {
+	batch.Queue(`INSERT INTO core_cron (id, plugin_id, module, name, description, schedule, next_run, created_at, registered_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8)`,
 		uuid.Must(uuid.NewV7()), j.PluginID, j.Module, j.Name, j.Description, j.Schedule, j.nextRun(nil, now), now)
 }
 
@@ -72,15 +90,21 @@ func (j job) nextRun(lastRun *time.Time, createdAt time.Time) *time.Time {
 	return &next
 }
 
-// loadJobs returns all jobs in the table by key. They are few.
-func loadJobs(ctx context.Context, db postgres.Querier) (map[string]Summary, error) {
-	list, err := postgres.Collect(ctx, db, "load jobs", pgx.RowToStructByPos[Summary], "SELECT "+summaryColumns+" FROM core_cron")
-	if err != nil {
-		return nil, err
+// stored is a job of this or another server, as the table has it.
+type stored struct {
+	Summary
+	RegisteredAt time.Time
+}
+
+// loadJobs returns the database's time and all jobs in the table by key. They are few.
+func loadJobs(ctx context.Context, db postgres.Querier) (now time.Time, byKey map[string]stored, err error) {
+	if now, err = postgres.CollectOne(ctx, db, "read the time", pgx.RowTo[time.Time], "SELECT now()"); err != nil {
+		return now, nil, err
 	}
-	byKey := make(map[string]Summary, len(list))
+	list, err := postgres.Collect(ctx, db, "load jobs", pgx.RowToStructByPos[stored], "SELECT "+summaryColumns+", registered_at FROM core_cron")
+	byKey = make(map[string]stored, len(list))
 	for _, s := range list {
 		byKey[s.Key()] = s
 	}
-	return byKey, nil
+	return now, byKey, err
 }

@@ -33,8 +33,7 @@ func (c *Cron) Tick(ctx context.Context) (executed int, err error) {
 		return 0, err
 	}
 	defer c.ticks.Done()
-	began := c.now()
-	stored, err := c.load(ctx)
+	began, stored, err := c.load(ctx)
 	if err != nil {
 		return 0, err
 	}
@@ -67,38 +66,42 @@ func (c *Cron) Tick(ctx context.Context) (executed int, err error) {
 }
 
 // RunNow runs one job, even if it is not due, and records it like a tick. The error is
-// not_found, invalid_state if the job is still running after half a minute, or a
-// *JobError.
+// not_found, invalid_state if the job is still running after half a minute or only other
+// servers have it, or a *JobError.
 func (c *Cron) RunNow(ctx context.Context, id string) error {
 	if err := c.begin(); err != nil {
 		return err
 	}
 	defer c.ticks.Done()
-	began := c.now()
-	stored, err := c.load(ctx)
+	began, stored, err := c.load(ctx)
 	if err != nil {
 		return err
 	}
 	for key, row := range stored {
-		if j, known := c.jobs[key]; known && row.ID == id {
-			_, err := c.run(context.WithoutCancel(ctx), j, id, began, always)
-			if errors.Is(err, errBusy) {
-				return domain.Errorf(domain.CodeInvalidState, "The job is running at the moment.")
-			}
-			return err
+		if row.ID != id {
+			continue
 		}
+		j, known := c.jobs[key]
+		if !known {
+			return domain.Errorf(domain.CodeInvalidState, "This server does not have the job: it is another server's.")
+		}
+		_, err := c.run(context.WithoutCancel(ctx), j, id, began, always)
+		if errors.Is(err, errBusy) {
+			return domain.Errorf(domain.CodeInvalidState, "The job is running at the moment.")
+		}
+		return err
 	}
 	return domain.NotFound()
 }
 
-// load returns the stored jobs. It is bounded, since callers may wait without a
+// load returns the time and the stored jobs. It is bounded, since callers may wait without a
 // deadline for a database that does not answer.
-func (c *Cron) load(ctx context.Context) (map[string]Summary, error) {
+func (c *Cron) load(ctx context.Context) (time.Time, map[string]stored, error) {
 	ctx, cancel := context.WithTimeout(ctx, c.patience)
 	defer cancel()
-	stored, err := loadJobs(ctx, c.pool)
+	now, stored, err := loadJobs(ctx, c.pool)
 	if err != nil {
-		return nil, fmt.Errorf("load scheduled jobs: %w", err)
+		return now, nil, fmt.Errorf("load scheduled jobs: %w", err)
 	}
-	return stored, nil
+	return now, stored, nil
 }

@@ -262,7 +262,7 @@ func TestTheAdapterTicks(t *testing.T) {
 	t.Parallel()
 	b := newBundle(t)
 	ran := make(chan struct{}, 1)
-	c, err := cron.New(b.pool, cron.Config{Now: b.clock.Now, Adapter: true, Interval: time.Millisecond},
+	c, err := cron.New(b.pool, cron.Config{Adapter: true, Interval: time.Millisecond},
 		job("minutely", "* * * * *", func(context.Context) error { ran <- struct{}{}; return nil }))
 	require.NoError(t, err)
 	require.NoError(t, c.Register(t.Context()))
