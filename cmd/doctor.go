@@ -120,6 +120,7 @@ func (c *Config) databaseChecks(pool, replica *pgxpool.Pool, jobs *cron.Cron, no
 		doctor.Replica(replica),
 		doctor.Migrations(func(ctx context.Context) ([]string, error) { return pendingMigrations(ctx, pool) }),
 		doctor.Clock(pool, now),
+		doctor.Servers(pool),
 		doctor.Cron(func(ctx context.Context) (doctor.Jobs, error) {
 			health, err := jobs.Health(ctx)
 			return doctor.Jobs{Stale: health.Stale, Overdue: health.OverdueJobs, DefaultSecret: c.DefaultCronSecret()}, err

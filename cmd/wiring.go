@@ -154,7 +154,7 @@ func (s *Server) wireLog(ctx context.Context) (err error) {
 		return err
 	}
 	s.metrics.MustRegister(newFigures(s))
-	s.background = append(s.background, sealer.Run, projector.Run, cases.Run, counts.Run, s.queue.Run, s.live.Run, s.runRouter)
+	s.background = append(s.background, sealer.Run, projector.Run, cases.Run, counts.Run, s.queue.Run, s.live.Run, s.runRouter, s.announce)
 	if inProcess {
 		s.background = append(s.background, s.cron.Run)
 	}

@@ -1,5 +1,5 @@
 // Package doctor examines whether a deployment can do its work: settings, database,
-// clock, mail, broker, identity, audit folder, proxy, jobs and backups. Each finding says
+// clock, servers, mail, broker, identity, audit folder, proxy, jobs and backups. Each finding says
 // what to do about it.
 package doctor
 

@@ -95,3 +95,22 @@ func TestProxies(t *testing.T) {
 		require.Equal(t, code, found[0].Code)
 	}
 }
+
+func TestServersThatDiffer(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	examine := func() doctor.Finding { return doctor.Examine(t.Context(), doctor.Servers(pool))[0] }
+	start := func(release, smtp string) {
+		_, err := pool.Exec(t.Context(), `INSERT INTO core_servers (id, release, settings, handles, started_at, seen_at)
+			VALUES (gen_random_uuid(), $1, json_build_object('SMTP_URL', $2::text), '{core:mail}', now(), now())`, release, smtp)
+		require.NoError(t, err)
+	}
+
+	require.Equal(t, doctor.Off, examine().Level)
+	start("v1", "set")
+	start("v1", "set")
+	require.Equal(t, doctor.OK, examine().Level)
+	start("v2", "unset")
+	require.Equal(t, doctor.Warning, examine().Level)
+	require.Contains(t, examine().Detail, "3 servers run, release v1 and v2. They differ: SMTP_URL: set on 2, unset on 1; release: v1 on 2, v2 on 1.")
+}

@@ -21,6 +21,7 @@ export const system: Record<keyof typeof english, string> = {
   'system.check.settings': 'الإعدادات',
   'system.check.database': 'قاعدة البيانات',
   'system.check.replica': 'النسخة المتماثلة',
+  'system.check.servers': 'الخوادم',
   'system.check.migrations': 'ترحيلات المخطط',
   'system.check.clock': 'الساعة',
   'system.check.jobs': 'المهام المجدولة',

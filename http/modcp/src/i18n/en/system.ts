@@ -21,6 +21,7 @@ export const system = {
   'system.check.replica': 'Replica',
   'system.check.migrations': 'Migrations',
   'system.check.clock': 'Clock',
+  'system.check.servers': 'Servers',
   'system.check.jobs': 'Scheduled jobs',
   'system.check.audit': 'Audit of the log',
   'system.check.backup': 'Backup',

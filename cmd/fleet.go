@@ -1,0 +1,50 @@
+package cmd
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/docketmod/docket/platform/fleet"
+)
+
+// announce keeps this server in the list of those that run, and its jobs registered.
+func (s *Server) announce(ctx context.Context) {
+	fleet.Run(ctx, s.db.Pool, s.log, fleet.Server{Release: versionText(), Settings: s.sharedSettings(), Handles: s.queue.Handled()}, s.cron.Refresh)
+}
+
+// sharedSettings are the settings that change what a server does with what all servers share,
+// by variable. Of what may hold a secret they say only whether it is set.
+func (s *Server) sharedSettings() map[string]string {
+	c := s.cfg
+	plugins := make([]string, len(s.plugins))
+	for i, p := range s.plugins {
+		plugins[i] = p.ID
+	}
+	slices.Sort(plugins)
+	shared := map[string]string{
+		"plugins":                      strings.Join(plugins, " "),
+		"DOCKET_ENV":                   c.Environment,
+		"DOCKET_BASE_URL":              c.BaseURL,
+		"AUTH_ISSUER":                  c.Issuer,
+		"AUTH_AUDIENCE":                c.Audience,
+		"OIDC_ISSUER":                  c.OIDCIssuer,
+		"OIDC_ADMIN_GROUP":             c.OIDCAdminGroup,
+		"DOCKET_PASSWORDS":             c.Passwords,
+		"DOCKET_RETENTION":             c.Retention.String(),
+		"DOCKET_DEADLINES":             fmt.Sprint(c.Deadlines),
+		"DOCKET_APPEAL_DAYS":           fmt.Sprint(c.AppealDays),
+		"DOCKET_WEBHOOK_ALLOW_PRIVATE": fmt.Sprint(c.WebhookAllowPrivate),
+		"DOCKET_CORS_ORIGINS":          strings.Join(c.CORSOrigins, " "),
+	}
+	for name, value := range map[string]string{
+		"SMTP_URL": c.SMTPURL, "DOCKET_BROKER_URL": c.BrokerURL, "DOCKET_SECRETS_KEY": c.SecretsKey, "DOCKET_AUDIT_URL": c.AuditURL,
+	} {
+		shared[name] = "set"
+		if value == "" {
+			shared[name] = "unset"
+		}
+	}
+	return shared
+}

@@ -1,0 +1,36 @@
+package doctor
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/docketmod/docket/eventstore/postgres"
+	"github.com/docketmod/docket/platform/fleet"
+)
+
+// Servers lists the servers that run, and checks that they have release, plugins and settings
+// in common.
+func Servers(db postgres.Querier) Check {
+	return Check{Name: "servers", Run: func(ctx context.Context) []Finding {
+		servers, err := fleet.Living(ctx, db)
+		if err != nil {
+			return unexamined()
+		}
+		if len(servers) == 0 {
+			return off("No server runs.")
+		}
+		releases := map[string]bool{}
+		for _, s := range servers {
+			releases[s.Release] = true
+		}
+		running := fmt.Sprintf("%d servers run, release %s", len(servers), strings.Join(slices.Sorted(maps.Keys(releases)), " and "))
+		if differences := fleet.Differences(servers); len(differences) > 0 {
+			return bad(Warning, "differ", running+". They differ: "+strings.Join(differences, "; ")+".",
+				"Finish the upgrade, or give all servers the same settings. Until then a task waits for a server that takes it.")
+		}
+		return fine("%s.", running)
+	}}
+}

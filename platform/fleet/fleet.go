@@ -1,0 +1,73 @@
+// Package fleet lists the servers that run on a database, so that operators see in what they
+// differ, and which tasks no server takes. A server of a release before this list is not in it.
+package fleet
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/rs/zerolog"
+
+	"github.com/docketmod/docket/eventstore/postgres"
+)
+
+// Server is what a server says about itself. It holds no secrets.
+type Server struct {
+	ID       string
+	Release  string
+	Settings map[string]string // what should be the same everywhere, by name
+	Handles  []string          // the tasks that it takes, as plugin:name
+	Started  time.Time         // by the database's clock, as is Seen
+	Seen     time.Time
+}
+
+// beat is how often a server confirms that it runs. It misses three before it counts as gone.
+const beat = 30 * time.Second
+
+// Alive is the condition of the rows of core_servers whose servers run.
+const Alive = `seen_at > now() - interval '2 minutes'`
+
+// Run keeps the server in the list until ctx ends, and calls refresh each time. The server's ID
+// and times are set by Run.
+func Run(ctx context.Context, pool *pgxpool.Pool, log zerolog.Logger, s Server, refresh func(context.Context) error) {
+	s.ID = uuid.Must(uuid.NewV7()).String()
+	ticker := time.NewTicker(beat)
+	defer ticker.Stop()
+	for {
+		err := announce(ctx, pool, s)
+		if err == nil {
+			err = refresh(ctx)
+		}
+		if err != nil && ctx.Err() == nil {
+			log.Warn().Err(err).Msg("this server could not confirm that it runs")
+		}
+		select {
+		case <-ticker.C:
+			continue
+		case <-ctx.Done():
+		}
+		leaving, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
+		defer cancel()
+		// A row that stays behind counts as gone in two minutes.
+		_ = postgres.Exec(leaving, pool, "leave the list of servers", "DELETE FROM core_servers WHERE id = $1", s.ID)
+		return
+	}
+}
+
+// announce confirms that the server runs, and deletes the rows of those that have been gone for
+// a day.
+func announce(ctx context.Context, db postgres.Execer, s Server) error {
+	return postgres.Exec(ctx, db, "announce the server", `
+WITH gone AS (DELETE FROM core_servers WHERE seen_at < now() - interval '1 day' AND id <> $1)
+INSERT INTO core_servers (id, release, settings, handles, started_at, seen_at) VALUES ($1, $2, $3, coalesce($4::text[], '{}'), now(), now())
+ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at`, s.ID, s.Release, s.Settings, s.Handles)
+}
+
+// Living returns the servers that run, the oldest first.
+func Living(ctx context.Context, db postgres.Querier) ([]Server, error) {
+	return postgres.Collect(ctx, db, "list servers", pgx.RowToStructByPos[Server],
+		"SELECT id::text, release, settings, handles, started_at, seen_at FROM core_servers WHERE "+Alive+" ORDER BY started_at, id")
+}

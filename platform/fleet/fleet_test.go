@@ -1,0 +1,57 @@
+package fleet_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/rs/zerolog"
+	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
+	"github.com/docketmod/docket/platform/fleet"
+)
+
+func TestServersAreListedWhileTheyRun(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	_, err := pool.Exec(t.Context(), `INSERT INTO core_servers (id, release, settings, handles, started_at, seen_at)
+		SELECT gen_random_uuid(), release, '{}', '{}', now() - interval '1 year', now() - ago::interval
+		FROM (VALUES ('killed', '3 minutes'), ('long gone', '25 hours')) v (release, ago)`)
+	require.NoError(t, err)
+	refreshed := make(chan struct{}, 1)
+	run := func(s fleet.Server) (stop func()) {
+		ctx, cancel := context.WithCancel(t.Context())
+		stopped := make(chan struct{})
+		go func() {
+			defer close(stopped)
+			fleet.Run(ctx, pool, zerolog.Nop(), s, func(context.Context) error { refreshed <- struct{}{}; return nil })
+		}()
+		<-refreshed
+		return func() { cancel(); <-stopped }
+	}
+	releases := func() (all []string) {
+		servers, err := fleet.Living(t.Context(), pool)
+		require.NoError(t, err)
+		for _, s := range servers {
+			require.WithinDuration(t, time.Now(), s.Started, time.Minute)
+			all = append(all, s.Release)
+		}
+		return all
+	}
+
+	stopOld := run(fleet.Server{Release: "old", Settings: map[string]string{"SMTP_URL": "set"}, Handles: []string{"core:mail"}})
+	stopNew := run(fleet.Server{Release: "new", Settings: map[string]string{"SMTP_URL": "unset"}})
+	require.Equal(t, []string{"old", "new"}, releases())
+	servers, err := fleet.Living(t.Context(), pool)
+	require.NoError(t, err)
+	require.Equal(t, []string{"SMTP_URL: set on 1, unset on 1", "release: new on 1, old on 1", "task core:mail: taken on 1"}, fleet.Differences(servers))
+	require.Empty(t, fleet.Differences(servers[:1]))
+
+	stopOld()
+	require.Equal(t, []string{"new"}, releases())
+	stopNew()
+	var left []string
+	require.NoError(t, pool.QueryRow(t.Context(), "SELECT array_agg(release) FROM core_servers").Scan(&left))
+	require.Equal(t, []string{"killed"}, left)
+}
