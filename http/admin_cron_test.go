@@ -6,7 +6,6 @@ import (
 	"fmt"
 	nethttp "net/http"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
