@@ -1,14 +1,64 @@
 package content_test
 
 import (
+	"context"
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/errgroup"
 
 	domain "github.com/docketmod/docket/domain/content"
+	"github.com/docketmod/docket/domain/target"
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 )
+
+// However many people read the public content, a report can be filed.
+func TestPublicReadersLeaveConnectionsToCaptures(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t, `CREATE TABLE notes (id bigint PRIMARY KEY, title text); CREATE TABLE papers (id bigint PRIMARY KEY, title text);
+		INSERT INTO papers VALUES (1, 'P')`, `
+id: shop
+contentTypes:
+  - id: shop.note
+    label: shop.note
+    permissionModule: notes
+    table: notes
+    key: {column: id, kind: bigint}
+    fields: {title: {kind: text}}
+    publicApi: {path: notes, fields: [title], url: "/notes/{id}"}
+  - id: shop.paper
+    label: shop.paper
+    permissionModule: papers
+    table: papers
+    key: {column: id, kind: bigint}
+    fields: {title: {kind: text}}
+    publicApi: {path: papers, fields: [title], url: "/papers/{id}"}
+    reports: true
+`)
+	tx, err := b.pool.Begin(t.Context())
+	require.NoError(t, err)
+	defer func() { _ = tx.Rollback(context.Background()) }()
+	_, err = tx.Exec(t.Context(), "LOCK TABLE notes")
+	require.NoError(t, err)
+	var readers errgroup.Group
+	for range 2 * b.pool.Config().MaxConns {
+		readers.Go(func() error {
+			_, err := b.Content[0].Reader.Item(t.Context(), "1", "", domain.HiddenAccess{})
+			return err
+		})
+	}
+	pgtest.Eventually(t, func() bool { return b.pool.Stat().AcquiredConns() > b.pool.Config().MaxConns/2 }, "readers wait for the table")
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	defer cancel()
+	captured, err := b.target("shop.paper").Capture(ctx, target.CaptureRequest{TargetID: "1", ReporterID: bob})
+	require.NoError(t, err)
+	require.NotNil(t, captured)
+	require.NoError(t, tx.Rollback(t.Context()))
+	require.NoError(t, readers.Wait())
+}
 
 // A row that no id leads to is not in the list either, and takes no place in a page.
 func TestRowsWithoutAnIDAreNotListed(t *testing.T) {

@@ -111,6 +111,12 @@ func (r *reader) read(ctx context.Context, locale string, access content.HiddenA
 	}
 	sql := "SELECT " + distinct + b.selection(&a, r.fields) + " FROM " + source + where(append(conditions, condition)) + tail
 	st := statement{sql, a.params}
+	select {
+	case r.store.public <- struct{}{}:
+		defer func() { <-r.store.public }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
 	rows, err := r.store.pool.Query(ctx, st.sql, st.values("", locale)...)
 	if err != nil {
 		return nil, err

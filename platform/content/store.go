@@ -20,10 +20,15 @@ import (
 // content cannot take connections from commands.
 type Store struct {
 	pool *pgxpool.Pool
+	// public is full while the public content API has half of the connections. The others are
+	// for captures, which filings wait for.
+	public chan struct{}
 }
 
 // NewStore returns a Store that reads over the pool. The caller closes the pool.
-func NewStore(pool *pgxpool.Pool) *Store { return &Store{pool} }
+func NewStore(pool *pgxpool.Pool) *Store {
+	return &Store{pool, make(chan struct{}, max(1, pool.Config().MaxConns/2))}
+}
 
 var _ plugin.Content = (*Store)(nil)
 
