@@ -12,6 +12,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
+	"github.com/docketmod/docket/domain/target"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 )
 
@@ -173,6 +174,7 @@ func TestPlatformThatComesBackAfterAnHour(t *testing.T) {
 	requestHide(t, p, admin, id)
 	up := s.down()
 	s.set(nil)
+	require.Equal(t, target.RemoteAttempts, lastTask(t, pool).max)
 
 	var waited time.Duration
 	for attempt := 1; waited < time.Hour; attempt++ {

@@ -247,7 +247,7 @@ func TestContentOfAPlatform(t *testing.T) {
 	require.Equal(t, nethttp.StatusOK, status)
 	notice := told["edges"].([]any)[0].(map[string]any)
 	require.Equal(t, "action", notice["kind"])
-	require.Equal(t, []any{"The action warn on \"Great\" could not be done.", "The platform refused the action: it answered 403."}, notice["paragraphs"])
+	require.Equal(t, []any{"The action warn on \"Great\" could not be done. It is not tried again; you can request it anew.", "The platform refused the action: it answered 403."}, notice["paragraphs"])
 
 	// Scopes, and the platform down.
 	status, picked, err := p.send(admin, nethttp.MethodGet, "/admin/staff/scope-resources/shop.department", nil)

@@ -18,7 +18,7 @@ var ErrNoRequest = errors.New("there is no such request for an action")
 // request returns the task that sends the action to the content's platform which the event
 // with this sequence requests.
 func request(s report.State, sequence int) target.Effect {
-	return target.Effect{Task: target.RemoteTask, Outbound: true, Payload: target.RemotePayload{ReportID: s.ID, Sequence: sequence}}
+	return target.Effect{Task: target.RemoteTask, Outbound: true, Attempts: target.RemoteAttempts, Payload: target.RemotePayload{ReportID: s.ID, Sequence: sequence}}
 }
 
 // Requests reads what DoRequested needs of the log and the accounts.

@@ -10,6 +10,11 @@ import (
 // Its payload is a RemotePayload.
 const RemoteTask = "remote.action"
 
+// RemoteAttempts is how often a platform that does not answer is asked to do an action. The queue
+// spreads them over a day at least: three quarters of them are an hour apart or a little less. Then the
+// action fails, its actor gets a notice, and it can be requested anew.
+const RemoteAttempts = 39
+
 // RemotePayload identifies a request.
 type RemotePayload struct {
 	ReportID string `json:"reportId"`

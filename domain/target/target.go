@@ -119,6 +119,7 @@ type Effect struct {
 	Payload any
 	// Outbound marks a task that calls out over the network.
 	Outbound bool
+	Attempts int // 0 means the default of the queue
 }
 
 // Action returns the action of that name, or false.

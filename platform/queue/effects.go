@@ -22,7 +22,7 @@ func (e Effects) EffectsCommitted() {
 func (e Effects) QueueEffects(b *pgx.Batch, pluginID string, effects []target.Effect) error {
 	tasks := make([]Task, len(effects))
 	for i, effect := range effects {
-		tasks[i] = Task{PluginID: pluginID, Name: effect.Task, Payload: effect.Payload}
+		tasks[i] = Task{PluginID: pluginID, Name: effect.Task, Payload: effect.Payload, MaxAttempts: effect.Attempts}
 		if effect.Outbound {
 			tasks[i].Queue = Outbound
 		}

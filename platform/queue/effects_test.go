@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
@@ -40,4 +41,15 @@ func TestAnEffectsPayloadArrivesAsGiven(t *testing.T) {
 			require.JSONEq(t, string(want), string(arrived))
 		})
 	}
+}
+
+// A platform may be away for a day before a requested action fails.
+func TestRemoteActionsAreTriedForADay(t *testing.T) {
+	t.Parallel()
+	var waited time.Duration
+	for attempt := 1; attempt < target.RemoteAttempts; attempt++ {
+		waited += queue.Backoff(attempt)
+	}
+	require.GreaterOrEqual(t, waited, 24*time.Hour)
+	require.Less(t, waited, 32*time.Hour)
 }

@@ -31,7 +31,7 @@ var texts = map[string]map[string]string{
 		"notice.appeal.reply":                "The reply:\n{words}",
 		"notice.link":                        "Read more",
 		"notice.action.subject":              "An action could not be done",
-		"notice.action.body":                 "The action {action} on \"{title}\" could not be done.",
+		"notice.action.body":                 "The action {action} on \"{title}\" could not be done. It is not tried again; you can request it anew.",
 	},
 	"ar": {
 		"notice.report.subject":              "تم البت في بلاغك",
@@ -54,7 +54,7 @@ var texts = map[string]map[string]string{
 		"notice.appeal.reply":                "الرد:\n{words}",
 		"notice.link":                        "اقرأ المزيد",
 		"notice.action.subject":              "تعذّر تنفيذ إجراء",
-		"notice.action.body":                 "تعذّر تنفيذ الإجراء {action} على «{title}».",
+		"notice.action.body":                 "تعذّر تنفيذ الإجراء {action} على «{title}». ولن تُعاد المحاولة، ويمكنك طلبه من جديد.",
 	},
 }
 
