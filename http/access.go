@@ -34,7 +34,8 @@ const (
 var (
 	open      = access{level: levelOpen}
 	signedIn  = access{level: levelSignedIn}
-	reporter  = access{level: levelSignedIn, moderation: true, host: true}
+	reporter  = access{level: levelSignedIn, moderation: true}
+	filing    = access{level: levelSignedIn, moderation: true, host: true}
 	moderator = access{level: levelModerator, moderation: true}
 	auditor   = access{level: levelAuditor, moderation: true}
 	exempt    = access{level: levelExempt}

@@ -20,7 +20,7 @@ type Reports struct {
 
 func (a *Reports) routes() []route {
 	return []route{
-		{http.MethodPost, "/moderation/reports", reporter, a.file},
+		{http.MethodPost, "/moderation/reports", filing, a.file},
 		{http.MethodGet, "/moderation/reports", moderator, a.list},
 		{http.MethodGet, "/moderation/reports/counts", moderator, a.counts},
 		{http.MethodGet, "/moderation/reports/{id}", moderator, with(a.views, a.get)},

@@ -29,6 +29,7 @@ type rule struct {
 	orReport  bool     // an area, or whoever may view the report
 	moderates bool     // a token of use `moderate` may write here
 	anywhere  string   // a permission that is needed in some scope
+	host      bool     // a token of use host may call it, and nothing else
 	secret    bool     // the trigger's own: 403 to everybody without it
 }
 
@@ -61,7 +62,7 @@ var accessRules = map[string]rule{
 	"GET " + core + "/openapi.json":                                           everybody,
 	"GET /api/{plugin}/{type}":                                                everybody,
 	"GET /api/{plugin}/{type}/{id}":                                           everybody,
-	"GET " + core + "/embed/report.js":                                        everybody,
+	"GET " + core + "/embed/report.js":                                        {host: true}, // a file, whoever asks
 	"GET " + core + "/messages":                                               everybody,
 	"POST " + core + "/users/sign-in":                                         everybody,
 	"POST " + core + "/users/sign-out":                                        everybody,
@@ -84,7 +85,7 @@ var accessRules = map[string]rule{
 	"GET " + core + "/users/permissions":                                      members,
 	"GET " + core + "/users/notices":                                          members,
 	"POST " + core + "/users/notices/{id}/read":                               reporting,
-	"POST " + core + "/moderation/reports":                                    reporting,
+	"POST " + core + "/moderation/reports":                                    {account: true, moderates: true, host: true},
 	"GET " + core + "/moderation/reports":                                     board,
 	"GET " + core + "/moderation/reports/counts":                              board,
 	"GET " + core + "/moderation/cases":                                       board,
@@ -193,7 +194,7 @@ func (p person) wants(r rule, method string) int {
 	holds := func(need string) bool { return p.unlimited || slices.Contains(p.moderator, need) }
 	inArea := p.root || slices.ContainsFunc(r.areas, func(a string) bool { return slices.Contains(p.admin, a) })
 	switch {
-	case r.secret:
+	case r.secret, p.use == permission.UseHost && !r.host:
 		return nethttp.StatusForbidden
 	case !r.account:
 		return 0
@@ -241,6 +242,7 @@ func people() []person {
 		{name: "a token to read", root: true, unlimited: true, use: permission.UseRead},
 		{name: "a token to moderate", root: true, unlimited: true, use: permission.UseModerate},
 		{name: "a token for all", root: true, unlimited: true, use: permission.UseAdmin},
+		{name: "a platform's token", use: permission.UseHost},
 		{name: "a viewer's token for all", moderator: []string{permission.ViewReports}, use: permission.UseAdmin},
 	}
 	for _, p := range everyPermission {
@@ -259,6 +261,12 @@ func (b *bundle) enter(p *person) {
 	ctx := context.Background()
 	p.header = nethttp.Header{}
 	if p.guest {
+		return
+	}
+	if p.use == permission.UseHost {
+		token, _, err := b.accounts.CreateHostToken(ctx, "forum", account.NewToken{})
+		require.NoError(b.t, err)
+		p.header.Set("Authorization", "Bearer "+token)
 		return
 	}
 	id := b.user(strings.NewReplacer(":", " ", "_", " ", "'", "").Replace(p.name))
