@@ -2,6 +2,7 @@ package http
 
 import (
 	"bufio"
+	"errors"
 	"io"
 	"net/http"
 
@@ -106,7 +107,7 @@ func readOptionalBody(w http.ResponseWriter, r *http.Request) *body {
 	}
 	if r.ContentLength < 0 { // the length is unknown, and may be 0
 		begun := bufio.NewReader(r.Body)
-		if _, err := begun.Peek(1); err != nil {
+		if _, err := begun.Peek(1); errors.Is(err, io.EOF) {
 			return &body{read: map[string]bool{}}
 		}
 		r.Body = io.NopCloser(begun)
