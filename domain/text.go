@@ -2,11 +2,21 @@ package domain
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
 // Storable reports whether PostgreSQL can hold the text: valid UTF-8 without U+0000.
 func Storable(s string) bool { return utf8.ValidString(s) && strings.IndexByte(s, 0) < 0 }
+
+// Visible reports whether the text shows anything: a character other than spaces, control and
+// format characters (U+200B, U+FEFF and so on) and those that are drawn as nothing or as blank.
+func Visible(s string) bool {
+	return strings.ContainsFunc(s, func(r rune) bool {
+		return !unicode.IsSpace(r) && r != '\u2800' &&
+			!unicode.In(r, unicode.C, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
+	})
+}
 
 // Unstorable returns the issue of a text at path that is not Storable, or none.
 func Unstorable(path, text string) []Issue {

@@ -28,7 +28,7 @@ func TestSavedViews(t *testing.T) {
 	put(mo, "x", `{"query":1,"more":2}`).fault(400, "validation_failed")
 	put(mo, "x", `{"query":"`+strings.Repeat("a", 4001)+`"}`).fault(400, "validation_failed")
 	put(mo, strings.Repeat("a", 101), `{"query":""}`).fault(404, "not_found")
-	for _, unreachable := range []string{"%00", ".", "..", "%2e", "%2E%2e"} {
+	for _, unreachable := range []string{"%00", ".", "..", "%2e", "%2E%2e", "%E2%80%8B", "%EF%BB%BF", "%E3%85%A4"} {
 		put(mo, unreachable, `{"query":""}`).fault(404, "not_found")
 	}
 	mo.do(nethttp.MethodDelete, "/moderation/views/my%20spam%2Fqueue", "", nil).status(204)

@@ -59,7 +59,7 @@ func ParseDraft(key, title string, text, template json.RawMessage) (Draft, []dom
 			Message: "Must be 1 to 64 lowercase letters, digits and dashes, and not begin with a dash."})
 	}
 	switch n := utf8.RuneCountInString(d.Title); {
-	case n == 0:
+	case !domain.Visible(d.Title):
 		issues = append(issues, domain.Issue{Path: "title", Code: "required", Message: "Must not be empty."})
 	case n > MaxTitle:
 		issues = append(issues, domain.Issue{Path: "title", Code: "too_long", Message: fmt.Sprintf("Must have at most %d characters.", MaxTitle)})

@@ -12,10 +12,7 @@
 // a tree whose members come in any order.
 package richtext
 
-import (
-	"strings"
-	"unicode"
-)
+import "github.com/docketmod/docket/domain"
 
 // Doc is a document of allowed nodes, at most MaxDepth nodes deep. It is immutable. The zero
 // Doc is the empty document.
@@ -102,13 +99,9 @@ func (d Doc) IsEmpty() bool { return blank(d.content) }
 func blank(nodes []node) bool {
 	for i := range nodes {
 		n := &nodes[i]
-		if n.kind == image || visible(n.text) || !blank(n.content) {
+		if n.kind == image || domain.Visible(n.text) || !blank(n.content) {
 			return false
 		}
 	}
 	return true
-}
-
-func visible(s string) bool {
-	return strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsSpace(r) && !unicode.Is(unicode.C, r) })
 }

@@ -27,7 +27,7 @@ func checkEmail(path, email string) []domain.Issue {
 
 func checkName(path, name string) []domain.Issue {
 	switch {
-	case name == "":
+	case !domain.Visible(name):
 		return fault(path, "required", "A name is needed.")
 	case utf8.RuneCountInString(name) > maxName:
 		return fault(path, "too_long", "A name has at most 100 characters.")

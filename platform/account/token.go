@@ -80,7 +80,7 @@ func (n NewToken) expiry() *time.Time {
 
 func checkToken(n NewToken, now time.Time) error {
 	var issues []domain.Issue
-	if utf8.RuneCountInString(n.Name) > maxName || !printable(n.Name, true) {
+	if utf8.RuneCountInString(n.Name) > maxName || !printable(n.Name, true) || n.Name != "" && !domain.Visible(n.Name) {
 		issues = append(issues, fault("name", "invalid_text", "A token's name is text on one line, at most 100 characters.")...)
 	}
 	switch n.Use {

@@ -24,6 +24,7 @@ func TestCreateUserRefuses(t *testing.T) {
 	}{
 		{"an email in use, in another case", NewUser{Email: "ADA@example.test", Name: "A"}, domain.CodeAlreadyExists, ""},
 		{"no name", NewUser{Name: "  "}, domain.CodeValidationFailed, "name"},
+		{"a name of invisible characters", NewUser{Name: "\u200b \ufeff"}, domain.CodeValidationFailed, "name"},
 		{"a long name", NewUser{Name: strings.Repeat("ü", 101)}, domain.CodeValidationFailed, "name"},
 		{"a name of two lines", NewUser{Name: "a\nb"}, domain.CodeValidationFailed, "name"},
 		{"a name that turns the line round", NewUser{Name: "a\u202eb"}, domain.CodeValidationFailed, "name"},

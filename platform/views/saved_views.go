@@ -46,7 +46,7 @@ func New(pool *pgxpool.Pool, now func() time.Time) *Store { return &Store{pool, 
 // CheckName reports whether a view can have the name. It rejects . and .., which
 // browsers remove from paths, so that no view exists that cannot be deleted.
 func CheckName(name string) bool {
-	return name != "" && name != "." && name != ".." && name == strings.TrimSpace(name) && domain.Storable(name) &&
+	return domain.Visible(name) && name != "." && name != ".." && name == strings.TrimSpace(name) && domain.Storable(name) &&
 		utf8.RuneCountInString(name) <= MaxName
 }
 
