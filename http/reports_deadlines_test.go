@@ -31,6 +31,7 @@ func TestReportsHaveTheDeadlineOfTheirReason(t *testing.T) {
 	filed, err := time.Parse(time.RFC3339, body["createdAt"].(string))
 	require.NoError(t, err)
 	require.Equal(t, filed.Add(time.Hour).Format("2006-01-02T15:04:05.000000Z"), body["dueAt"])
+	require.Equal(t, body["dueAt"], moderator.get("/moderation/reports/" + with + "/replay").status(nethttp.StatusOK).body["dueAt"])
 	require.Equal(t, []string{late, with, without}, moderator.ids("/moderation/reports?orderBy=dueAt"))
 	require.Equal(t, []string{late}, moderator.ids("/moderation/reports?overdue=true"))
 	require.EqualValues(t, 1, moderator.get("/moderation/reports/counts?overdue=true").status(nethttp.StatusOK).body["new"])

@@ -40,6 +40,7 @@ type ReplayedReport struct {
 	CreatedAt  Time  `json:"createdAt"`
 	UpdatedAt  Time  `json:"updatedAt"`
 	ResolvedAt *Time `json:"resolvedAt"`
+	DueAt      *Time `json:"dueAt"`
 }
 
 // ReplayedTarget is the reported target, with its scope at the time of filing.
