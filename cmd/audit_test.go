@@ -59,6 +59,7 @@ func TestAudit(t *testing.T) {
 			got := docket(t, c.environment, append([]string{"audit", "verify", "--bundle", bundle}, c.args...)...)
 			require.Equal(t, 0, got.status, got.stderr)
 			require.Contains(t, got.stdout, "report "+l.report+": 1 events are in the log")
+			require.Contains(t, got.stdout, "not that the log holds no later event of the report")
 		})
 	}
 	require.NoError(t, os.WriteFile(bundle, []byte(strings.Replace(proved.stdout, "forum.post", "forum.pots", 1)), 0o600))

@@ -168,7 +168,8 @@ func (c *auditVerifyCommand) bundle(a *app, keys []string) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(a.stdout, "report %s: %d events are in the log that the checkpoint of %s over %d events attests\n",
+	fmt.Fprintf(a.stdout, "report %s: %d events are in the log that the checkpoint of %s over %d events attests\n"+
+		"this proves that each event is in the log, and not that the log holds no later event of the report: only audit verify on the whole log shows that\n",
 		b.ReportID, len(b.Events), checkpoint.Taken.Format("2006-01-02T15:04:05Z07:00"), checkpoint.N)
 	return nil
 }
