@@ -4,10 +4,12 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/rs/zerolog"
 
+	"github.com/docketmod/docket/eventstore/proof"
 	"github.com/docketmod/docket/platform/backup"
 )
 
@@ -35,21 +37,27 @@ func (c *backupCommand) Run(ctx context.Context, a *app) error {
 			fmt.Fprintf(a.stderr, "the panel does not learn of this backup: %v\n", err) // migrations are pending, or the role may only read
 		}
 		fmt.Fprintf(a.stdout, "%s: %d reports, %d bytes, as of %s\n", c.File, made.Reports, info.Size(), made.StartedAt.Format(time.RFC3339))
-		if cfg.AuditKey != "" {
-			fmt.Fprintln(a.stderr, "DOCKET_AUDIT_KEY is not in it: keep the key elsewhere")
-		}
+		fmt.Fprintln(a.stderr, "the private audit key is not in it: keep "+cfg.auditKeyPlace()+" elsewhere")
 		return nil
 	})
+}
+
+// auditKeyPlace names the place of the private audit key.
+func (c *Config) auditKeyPlace() string {
+	if path := c.auditFolder().Path; c.AuditKey == "" && path != "" {
+		return filepath.Join(path, proof.KeyFile)
+	}
+	return "DOCKET_AUDIT_KEY"
 }
 
 // auditFolder is the folder of checkpoints and the key, or else of the key alone.
 func (c *Config) auditFolder() backup.Folder {
 	if path := c.checkpoints().Path; path != "" {
-		return backup.Folder{Path: path}
+		return backup.Folder{Path: path, Secret: proof.KeyFile}
 	}
 	keys, err := c.keyFolder()
 	if err != nil {
 		return backup.Folder{} // in production there is neither
 	}
-	return backup.Folder{Path: keys.Path, Shared: true}
+	return backup.Folder{Path: keys.Path, Shared: true, Secret: proof.KeyFile}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/rs/zerolog"
 
 	"github.com/docketmod/docket/eventstore"
+	"github.com/docketmod/docket/eventstore/proof"
 	"github.com/docketmod/docket/migrations"
 	"github.com/docketmod/docket/platform/backup"
 )
@@ -45,6 +46,9 @@ func (c *restoreCommand) Run(ctx context.Context, a *app) error {
 		return err
 	}
 	fmt.Fprintf(a.stdout, "restored %d reports as of %s, made by docket %s\n", archive.Reports, archive.StartedAt.Format(time.RFC3339), archive.Docket)
+	if _, kept := archive.Audit[proof.KeyFile]; !kept { // backups of former releases hold it
+		fmt.Fprintln(a.stderr, "the private audit key is in no backup: put it back into "+cfg.auditKeyPlace()+" before you start a server")
+	}
 	verify := auditVerifyCommand{Workers: 4}
 	return verify.Run(ctx, a)
 }

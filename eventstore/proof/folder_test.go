@@ -51,6 +51,23 @@ func TestAFolderHasOneKey(t *testing.T) {
 	require.Equal(t, []string{"key", "key.pub"}, names(t, f.Path))
 }
 
+// Given the public half of a key that is missing, as after a restore, no other key is made
+// in its place.
+func TestAMissingKeyIsNotReplaced(t *testing.T) {
+	t.Parallel()
+	f := proof.Folder{Path: t.TempDir()}
+	signer, err := f.Signer()
+	require.NoError(t, err)
+	require.NoError(t, os.Remove(filepath.Join(f.Path, proof.KeyFile)))
+
+	_, err = f.Signer()
+
+	require.ErrorContains(t, err, "its public half is there")
+	public, err := f.PublicKey()
+	require.NoError(t, err)
+	require.Equal(t, signer.Public, public)
+}
+
 func TestTakingACheckpointOfTheSameLogGivesTheOneThatIsKept(t *testing.T) {
 	t.Parallel()
 	l := newSealedLog(t)

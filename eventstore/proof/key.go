@@ -14,9 +14,9 @@ import (
 	"golang.org/x/mod/sumdb/note"
 )
 
-// The files of a folder's key and its public half.
+// The files of a folder's private key and its public half.
 const (
-	keyFile    = "key"
+	KeyFile    = "key"
 	publicFile = "key.pub"
 )
 
@@ -54,13 +54,16 @@ func (f Folder) Signer() (Key, error) {
 
 // storedKey reads the key's file and makes it if it is missing.
 func (f Folder) storedKey() (string, error) {
-	path := filepath.Join(f.Path, keyFile)
+	path := filepath.Join(f.Path, KeyFile)
 	stored, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		if err := f.makeKey(path); err != nil {
 			return "", err
 		}
-		stored, err = os.ReadFile(path)
+		if stored, err = os.ReadFile(path); errors.Is(err, fs.ErrNotExist) {
+			return "", fmt.Errorf("audit key: %s is missing, and its public half is there: put the key back, which no backup holds; "+
+				"if it is lost, move %s into DOCKET_AUDIT_KNOWN_KEYS, and a new key is made", path, publicFile)
+		}
 	}
 	if err != nil {
 		return "", fmt.Errorf("audit key: %w", err)
@@ -68,10 +71,14 @@ func (f Folder) storedKey() (string, error) {
 	return strings.TrimSpace(string(stored)), nil
 }
 
-// makeKey makes the key, unless another server has made one meanwhile.
+// makeKey makes the key, unless another server has made one meanwhile. It makes none where the
+// public half of a missing key is, without which what that key signed could not be verified.
 func (f Folder) makeKey(path string) error {
 	if f.Path == "" {
 		return errors.New("audit key: there is neither a key nor a folder to keep one in")
+	}
+	if _, err := os.Stat(filepath.Join(f.Path, publicFile)); err == nil {
+		return nil
 	}
 	private, public, err := note.GenerateKey(rand.Reader, KeyName)
 	if err != nil {
@@ -102,7 +109,7 @@ func (f Folder) PublicKey() (string, error) {
 	if !errors.Is(err, fs.ErrNotExist) {
 		return "", fmt.Errorf("audit key: %w", err)
 	}
-	private, err := os.ReadFile(filepath.Join(f.Path, keyFile))
+	private, err := os.ReadFile(filepath.Join(f.Path, KeyFile))
 	if err != nil {
 		return "", fmt.Errorf("audit key: %w", err)
 	}

@@ -120,7 +120,7 @@ func (f Folder) addTo(w *zip.Writer) error {
 		if !e.Type().IsRegular() || strings.HasPrefix(e.Name(), ".") {
 			continue // a file that is being written has such a name
 		}
-		if f.Shared && path.Ext(e.Name()) == ".checkpoint" {
+		if e.Name() == f.Secret || f.Shared && path.Ext(e.Name()) == ".checkpoint" {
 			continue
 		}
 		content, err := os.ReadFile(filepath.Join(f.Path, e.Name()))

@@ -34,4 +34,7 @@ type Folder struct {
 	// Shared marks a folder that holds the key for other databases too: checkpoints in it
 	// are not this database's.
 	Shared bool
+	// Secret names a file that is never backed up: the private key. Whoever can read a backup
+	// could forge the log with it.
+	Secret string
 }

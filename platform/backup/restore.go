@@ -87,7 +87,7 @@ func (t Target) checkFolder(a *Archive) error {
 		return fmt.Errorf("audit folder: %w", err)
 	}
 	for _, e := range entries {
-		if _, known := a.Audit[e.Name()]; t.Audit.Shared && !known {
+		if _, known := a.Audit[e.Name()]; !known && (t.Audit.Shared || e.Name() == t.Audit.Secret) {
 			continue
 		}
 		held, err := os.ReadFile(filepath.Join(t.Audit.Path, e.Name()))
