@@ -1,6 +1,7 @@
 package live
 
 import (
+	"context"
 	"fmt"
 	"testing"
 	"time"
@@ -34,6 +35,24 @@ func TestPresenceComesAndGoes(t *testing.T) {
 	b.exec(`UPDATE core_moderation_presence SET expires_at = now()`)
 	require.JSONEq(t, fmt.Sprintf(`{"reportId":%q,"viewers":[]}`, id), b.next(c).data)
 	require.True(t, b.quiet(stranger))
+}
+
+// Given a viewer who is just renewing a presence that has expired, then another who looks does not
+// wait for that.
+func TestViewersDoNotWaitForEachOther(t *testing.T) {
+	t.Parallel()
+	b := setup(t, Config{})
+	id, ann, ben := b.report("general"), uuid.NewString(), uuid.NewString()
+	require.NoError(t, b.hub.Look(t.Context(), id, ann, "Ann"))
+	b.exec(`UPDATE core_moderation_presence SET expires_at = now() - interval '1 second'`)
+	tx, err := b.pool.Begin(t.Context())
+	require.NoError(t, err)
+	defer func() { require.NoError(t, tx.Rollback(context.Background())) }()
+	_, err = tx.Exec(t.Context(), `UPDATE core_moderation_presence SET expires_at = now() WHERE user_id = $1`, ann)
+	require.NoError(t, err)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	defer cancel()
+	require.NoError(t, b.hub.Look(ctx, id, ben, "Ben"))
 }
 
 func TestAChangeOfStaffIsAnnounced(t *testing.T) {

@@ -5,12 +5,15 @@ import { countReports, listReports, readReport } from '../api/reports';
 import type { Page, ReportItem } from '../api/types';
 import { useLive, usePollInterval } from '../live/LiveProvider';
 import { countsQuery, listQuery, readFilters, type BoardFilters } from './filters';
+import { throttle } from '../ui/throttle';
 import { storeInLists } from './listCache';
 import { scopesQuery, targetTypesQuery } from './useTargetTypes';
 
 const pollEvery = 20_000;
 /** Milliseconds between two probes for arrivals. */
 const probeEvery = 700;
+/** Milliseconds between two reads of the counts. */
+const countEvery = 1_000;
 
 const listOf = (filters: BoardFilters) =>
   queryOptions({ queryKey: keys.list(filters), queryFn: ({ signal }) => listReports(listQuery(filters, Date.now()), signal) });
@@ -52,6 +55,7 @@ export function useBoardData(filters: BoardFilters) {
     void client.invalidateQueries({ queryKey: keys.reports });
   }, [client]);
 
+  useCountUpdates();
   useRowUpdates(list.data);
   return { list, counts, arrived, refresh };
 }
@@ -113,6 +117,16 @@ function isNewer(row: ReportItem, page: Page<ReportItem> | undefined): boolean {
   return top === undefined || row.createdAt > top.createdAt;
 }
 
+/** Refetches the counts after changes, once a second at most. */
+function useCountUpdates(): void {
+  const client = useQueryClient();
+  const [throttled] = useState(() => throttle(countEvery, () => void client.invalidateQueries({ queryKey: ['reports', 'counts'] })));
+  useEffect(() => throttled.cancel, [throttled]);
+  useLive((event) => {
+    if (event.kind === 'change') throttled.call();
+  });
+}
+
 /** Refetches each shown report that the live feed reports a change of. */
 function useRowUpdates(page: Page<ReportItem> | undefined): void {
   const client = useQueryClient();
@@ -123,7 +137,6 @@ function useRowUpdates(page: Page<ReportItem> | undefined): void {
   useLive((event) => {
     if (event.kind !== 'change') return;
     const row = page?.edges.find((candidate) => candidate.id === event.reportId);
-    void client.invalidateQueries({ queryKey: ['reports', 'counts'] });
     if (row === undefined || (event.version <= row.version && !event.type.startsWith('note_'))) return;
     waiting.current.add(event.reportId);
     clearTimeout(timer.current);
