@@ -141,6 +141,7 @@ func (g *group) call(ctx context.Context, tx pgx.Tx, events []event.Event) (err 
 		err = g.Handle(ctx, tx, events[0])
 	}
 	if err != nil {
+		_ = err.Error() // panics here rather than where nothing recovers
 		return err
 	}
 	if err := ctx.Err(); err != nil {

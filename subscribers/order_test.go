@@ -67,9 +67,9 @@ func (d *desk) file(t require.TestingT, n int) (user string, ids []string) {
 func next(s report.State, user string, end bool) ([]report.Fact, error) {
 	switch {
 	case s.Status == report.Done:
-		return report.DecideReopen(s, "because", s.Version)
+		return report.DecideReopen(s, user, "because", s.Version)
 	case end:
-		return report.DecideResolve(s, report.Resolve{Resolution: report.NoViolation}, s.Version)
+		return report.DecideResolve(s, user, report.Resolve{Resolution: report.NoViolation}, s.Version)
 	case s.Held():
 		return report.DecideUnassign(s, s.Version)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -107,6 +108,7 @@ func TestAFailedAttemptLeavesNoTrace(t *testing.T) {
 	failures := map[string]func(ctx context.Context, tx pgx.Tx) error{
 		"an error": func(context.Context, pgx.Tx) error { return errors.New("no") },
 		"a panic":  func(context.Context, pgx.Tx) error { panic("no") },
+		"a nil of an error's type, whose text panics": func(context.Context, pgx.Tx) error { return (*fs.PathError)(nil) },
 		"an SQL error": func(ctx context.Context, tx pgx.Tx) error {
 			_, err := tx.Exec(ctx, `SELECT 1/0`)
 			return err

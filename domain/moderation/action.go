@@ -121,8 +121,12 @@ func runAction(ctx context.Context, a target.Action, r target.ActionRequest) (re
 			err = fmt.Errorf("action %s panicked: %v", a.Name, p)
 		}
 	}()
-	if result, err = a.Run(ctx, r); err != nil || !result.Changed {
+	if result, err = a.Run(ctx, r); err != nil {
+		_ = err.Error() // panics here rather than where nothing recovers
 		return result, err
+	}
+	if !result.Changed {
+		return result, nil
 	}
 	_, err = r.Tx.Exec(ctx, "SET CONSTRAINTS ALL IMMEDIATE")
 	return result, err

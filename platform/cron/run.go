@@ -154,6 +154,9 @@ func call(ctx context.Context, run func(context.Context) error) (err error) {
 		}
 	}()
 	err = run(ctx)
+	if err != nil {
+		_ = err.Error() // panics here rather than where nothing recovers
+	}
 	if cause := context.Cause(ctx); err != nil && cause != nil && !errors.Is(err, cause) {
 		err = fmt.Errorf("%w: %w", cause, err)
 	}

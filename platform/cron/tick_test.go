@@ -3,6 +3,7 @@ package cron_test
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"sync"
 	"testing"
 	"time"
@@ -55,6 +56,7 @@ func TestAJobThatFailsIsDueAgain(t *testing.T) {
 	}{
 		{name: "an error", run: func(context.Context) error { return errors.New("no luck") }},
 		{name: "a panic", run: func(context.Context) error { panic("at the disco") }},
+		{name: "a nil of an error's type, whose text panics", run: func(context.Context) error { return (*fs.PathError)(nil) }},
 		{name: "a panic with nil", run: func(context.Context) error { panic(nil) }},
 		{
 			name: "hanging", limit: time.Millisecond,

@@ -101,6 +101,9 @@ func call(ctx context.Context, h Handler, a Attempt) (err error) {
 		}
 	}()
 	err = h.Run(ctx, a)
+	if err != nil {
+		_ = err.Error() // panics here rather than where nothing recovers
+	}
 	if err != nil && ctx.Err() != nil {
 		if cause := context.Cause(ctx); !errors.Is(err, cause) {
 			err = fmt.Errorf("%w: %w", cause, err)

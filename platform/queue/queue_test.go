@@ -3,6 +3,7 @@ package queue_test
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"strings"
 	"sync"
 	"testing"
@@ -87,6 +88,11 @@ func TestOutcomes(t *testing.T) {
 			name:   "a panic",
 			run:    func(context.Context, queue.Attempt) error { panic("at the disco") },
 			status: queue.Pending, lastError: "panic: at the disco",
+		},
+		{
+			name:   "a nil of an error's type, whose text panics",
+			run:    func(context.Context, queue.Attempt) error { return (*fs.PathError)(nil) },
+			status: queue.Pending, lastError: "panic: runtime error",
 		},
 		{
 			name: "too long", limit: time.Millisecond,
