@@ -109,7 +109,9 @@ func (m *machine) resolve(t *rapid.T) {
 
 func (m *machine) reopen(t *rapid.T) {
 	caller := m.user(t)
-	m.updateBy(t, caller, func(s report.State, v int) ([]report.Fact, error) { return report.DecideReopen(s, caller, "because", v) })
+	m.updateBy(t, caller, func(s report.State, v int) ([]report.Fact, error) {
+		return report.DecideReopen(s, caller, "because", v)
+	})
 }
 
 func (m *machine) addNote(t *rapid.T) {

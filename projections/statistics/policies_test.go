@@ -56,7 +56,7 @@ func TestFiguresOfPolicies(t *testing.T) {
 	reopened := cite("4", "be-kind", 1)
 	appeal(reopened, 3, nil)
 	h.Wait(time.Hour)
-	h.Reopen(t, reopened, 1)
+	h.Reopen(t, reopened, 2)
 	plain := h.File(t, 0, "5")
 	h.Resolve(t, plain, 1, report.ActionTaken)
 	h.project(t)
