@@ -13,7 +13,7 @@ import (
 // OwnAccount is what a person does with their own account.
 type OwnAccount interface {
 	Rename(ctx context.Context, userID, name string) error
-	ChangePassword(ctx context.Context, userID, sessionID, current, chosen string, c account.Client) error
+	ChangePassword(ctx context.Context, userID, sessionID, current, chosen string, keepTokens bool, c account.Client) error
 	Sessions(ctx context.Context, userID, current string, r paging.Request) (paging.Page[account.OwnSession], error)
 	EndSession(ctx context.Context, userID, id string) error
 	EndSessions(ctx context.Context, userID string) error
@@ -55,9 +55,9 @@ func (a AccountArea) rename(w http.ResponseWriter, r *http.Request) error {
 
 func (a AccountArea) changePassword(w http.ResponseWriter, r *http.Request) error {
 	b := readBody(w, r)
-	current, chosen := b.text("current"), b.text("new")
+	current, chosen, keepTokens := b.text("current"), b.text("new"), b.optionalBoolean("keepTokens")
 	if err := b.Err(); err != nil {
 		return err
 	}
-	return noContent(w, a.Accounts.ChangePassword(r.Context(), callerOf(r).UserID, credentialsOf(r).SessionID, current, chosen, a.Sessions.client(r)))
+	return noContent(w, a.Accounts.ChangePassword(r.Context(), callerOf(r).UserID, credentialsOf(r).SessionID, current, chosen, keepTokens, a.Sessions.client(r)))
 }

@@ -20,6 +20,8 @@ type Caller struct {
 	// PluginID and TokenID are those of a token of use host, which has no account.
 	PluginID string
 	TokenID  string
+
+	TokenExpires *time.Time // of the token that the request came with; nil for none, and for one without an end
 }
 
 // Mute is a mute of an account. It counts where its maker could mute at the time.

@@ -31,11 +31,11 @@ const (
 		FROM core_sessions s JOIN core_users u ON u.id = s.user_id AND u.disabled_at IS NULL` + callerJoins + `
 		WHERE s.hash = asked.hash AND s.expires_at > $2 LIMIT 1) found`
 	tokenCallers = `SELECT asked.number, found.* FROM unnest($1::bytea[]) WITH ORDINALITY AS asked (hash, number) CROSS JOIN LATERAL (
-		SELECT ` + callerColumns + `, t.id::text, t.use, '', t.last_used_at
+		SELECT ` + callerColumns + `, t.id::text, t.use, '', t.last_used_at, t.expires_at
 		FROM core_api_tokens t JOIN core_users u ON u.id = t.user_id AND u.disabled_at IS NULL` + callerJoins + `
 		WHERE t.hash = asked.hash AND t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > $2)
 		UNION ALL
-		SELECT '', '', '', NULL::jsonb, NULL, NULL, NULL, NULL, h.id::text, 'host', h.plugin_id, h.last_used_at
+		SELECT '', '', '', NULL::jsonb, NULL, NULL, NULL, NULL, h.id::text, 'host', h.plugin_id, h.last_used_at, h.expires_at
 		FROM core_host_tokens h
 		WHERE h.hash = asked.hash AND h.revoked_at IS NULL AND (h.expires_at IS NULL OR h.expires_at > $2)
 		LIMIT 1) found`
@@ -128,7 +128,7 @@ func (s *Store) findSessions(ctx context.Context, hashes [][]byte) ([]*sessionRo
 
 func (s *Store) findTokens(ctx context.Context, hashes [][]byte) ([]*tokenRow, error) {
 	return findEach(ctx, s, len(hashes), func(r *tokenRow) []any {
-		return r.fields(&r.id, &r.use, &r.pluginID, &r.lastUsed)
+		return r.fields(&r.id, &r.use, &r.pluginID, &r.lastUsed, &r.caller.TokenExpires)
 	}, tokenCallers, hashes, s.time())
 }
 

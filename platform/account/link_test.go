@@ -261,7 +261,7 @@ func TestPasswordsCanBeSwitchedOff(t *testing.T) {
 	require.NoError(t, err)
 	_, err = off.SignIn(t.Context(), u.Email, password, atHome)
 	requireCode(t, domain.CodeForbidden, err)
-	requireCode(t, domain.CodeForbidden, off.ChangePassword(t.Context(), u.ID, "", password, chosen, atHome))
+	requireCode(t, domain.CodeForbidden, off.ChangePassword(t.Context(), u.ID, "", password, chosen, false, atHome))
 	requireCode(t, domain.CodeForbidden, off.Reset(t.Context(), "x", chosen, atHome))
 	_, _, err = off.Invite(t.Context(), "grace@example.test", "Grace", "en", base)
 	requireCode(t, domain.CodeForbidden, err)

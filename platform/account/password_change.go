@@ -11,9 +11,10 @@ import (
 )
 
 // ChangePassword replaces a person's own password and ends every other session of the
-// account. A wrong current password is invalid_credentials and counts like a failed
-// sign-in. sessionID is the cookie of the session to keep, or "".
-func (s *Store) ChangePassword(ctx context.Context, userID, sessionID, current, chosen string, c Client) error {
+// account, and its tokens that may write unless keepTokens is set. A wrong current password is
+// invalid_credentials and counts like a failed sign-in. sessionID is the cookie of the session
+// to keep, or "".
+func (s *Store) ChangePassword(ctx context.Context, userID, sessionID, current, chosen string, keepTokens bool, c Client) error {
 	if err := s.passwordsAllowed(); err != nil {
 		return err
 	}
@@ -36,6 +37,13 @@ func (s *Store) ChangePassword(ctx context.Context, userID, sessionID, current, 
 	return s.prove(ctx, s.attempt(c, user.Email), user.Email, current, func(ctx context.Context, tx pgx.Tx, user User) error {
 		if user.ID != userID {
 			return invalidCredentials()
+		}
+		if !keepTokens {
+			err := postgres.Exec(ctx, tx, "revoke tokens", `UPDATE core_api_tokens SET revoked_at = $2
+				WHERE user_id = $1 AND use IN ('admin', 'moderate') AND revoked_at IS NULL`, userID, s.time())
+			if err != nil {
+				return err
+			}
 		}
 		return replacePassword(ctx, tx, userID, hash, sessionID)
 	})

@@ -142,10 +142,10 @@ func TestPasswordChangeEndsEveryOtherSession(t *testing.T) {
 		"one without an end": {strings.Repeat("x", 1025), chosen, domain.CodeValidationFailed},
 	}
 	for name, test := range tests {
-		requireCode(t, test.code, b.ChangePassword(t.Context(), u.ID, mine.ID, test.current, test.chosen, atHome))
+		requireCode(t, test.code, b.ChangePassword(t.Context(), u.ID, mine.ID, test.current, test.chosen, false, atHome))
 		require.Len(t, b.sessionsOf(t, u.ID, ""), 2, name)
 	}
-	require.NoError(t, b.ChangePassword(t.Context(), u.ID, mine.ID, password, chosen, atHome))
+	require.NoError(t, b.ChangePassword(t.Context(), u.ID, mine.ID, password, chosen, false, atHome))
 	left := b.sessionsOf(t, u.ID, mine.ID)
 	require.Len(t, left, 1)
 	require.True(t, left[0].Current)
@@ -156,7 +156,7 @@ func TestPasswordChangeEndsEveryOtherSession(t *testing.T) {
 
 	t.Log("guesses of the current password count like failed sign-ins")
 	b.fail(t, 10, u.Email, home)
-	requireCode(t, domain.CodeRateLimited, b.ChangePassword(t.Context(), u.ID, mine.ID, chosen, password, atHome))
+	requireCode(t, domain.CodeRateLimited, b.ChangePassword(t.Context(), u.ID, mine.ID, chosen, password, false, atHome))
 }
 
 func TestAKnownAddressIsNotLockedOutByOthers(t *testing.T) {

@@ -78,6 +78,14 @@ func (s *Store) prove(ctx context.Context, a attempt, email, password string, do
 		if err := a.settle(ctx, tx, !right); err != nil || !right {
 			return err
 		}
+		now, err := postgres.CollectFound(ctx, tx, "read the password again", pgx.RowTo[string],
+			`SELECT coalesce(password_hash, '') FROM core_users WHERE id = $1 FOR NO KEY UPDATE`, user.ID)
+		if errors.Is(err, domain.NotFound()) || err == nil && now != hash {
+			return invalidCredentials() // it was changed since it was verified
+		}
+		if err != nil {
+			return err
+		}
 		return do(ctx, tx, user)
 	})
 	if err == nil && !right {

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 )
 
@@ -187,6 +188,46 @@ func TestFailuresOfAnAddressAreCountedOneAfterTheOther(t *testing.T) {
 	require.NoError(t, tx.Commit(t.Context()))
 	requireCode(t, domain.CodeRateLimited, <-second)
 	require.Equal(t, failuresPerAccount, b.count(t, "SELECT count(*) FROM core_sign_in_failures"))
+}
+
+// Given a sign-in that has verified the password, when the password is changed before the
+// session starts, then none starts.
+func TestNoSessionStartsWithAFormerPassword(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	u := b.user(t, "ada@example.test")
+	tx, err := b.pool.Begin(t.Context())
+	require.NoError(t, err)
+	defer func() { _ = tx.Rollback(context.WithoutCancel(t.Context())) }()
+	require.NoError(t, replacePassword(t.Context(), tx, u.ID, "another hash", ""))
+
+	signedIn := make(chan error, 1)
+	go func() {
+		_, err := b.SignIn(t.Context(), "ada@example.test", password, atHome)
+		signedIn <- err
+	}()
+	pgtest.Eventually(t, func() bool {
+		return len(signedIn) > 0 || b.count(t, "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'") == 1
+	}, "the sign-in waits for the change")
+	require.NoError(t, tx.Commit(t.Context()))
+	requireCode(t, domain.CodeInvalidCredentials, <-signedIn)
+	require.Zero(t, b.count(t, "SELECT count(*) FROM core_sessions"))
+}
+
+func TestAPasswordChangeRevokesTokensThatMayWrite(t *testing.T) {
+	t.Parallel()
+	for _, keep := range []bool{false, true} {
+		b := setup(t)
+		u := b.user(t, "ada@example.test")
+		for _, use := range []permission.Use{permission.UseRead, permission.UseModerate, permission.UseAdmin} {
+			_, _, err := b.CreateToken(t.Context(), u.ID, NewToken{Use: use})
+			require.NoError(t, err)
+		}
+		require.NoError(t, b.ChangePassword(t.Context(), u.ID, "", password, "another password", keep, atHome))
+		want := map[bool]int{false: 2, true: 0}[keep]
+		require.Equal(t, want, b.count(t, "SELECT count(*) FROM core_api_tokens WHERE revoked_at IS NOT NULL AND use <> 'read'"))
+		require.Equal(t, want, b.count(t, "SELECT count(*) FROM core_api_tokens WHERE revoked_at IS NOT NULL"))
+	}
 }
 
 // What was hashed before the tenth failure was stored is not answered after it.

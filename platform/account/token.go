@@ -164,13 +164,16 @@ func (s *Store) Tokens(ctx context.Context, userID string, r paging.Request) (pa
 }
 
 // CreateOwnToken makes a token for the caller's own account that may do no more than the
-// caller.
+// caller, and expires no later than the token that makes it.
 func (s *Store) CreateOwnToken(ctx context.Context, caller *permission.Caller, n NewToken) (text string, t Token, err error) {
 	if n.Use == "" {
 		n.Use = permission.UseModerate
 	}
 	if !caller.Use.Covers(n.Use) {
 		return "", Token{}, domain.Errorf(domain.CodeForbidden, "A token can allow no more than the one that you use.")
+	}
+	if end := caller.TokenExpires; end != nil && (n.ExpiresAt == nil || n.ExpiresAt.After(*end)) {
+		n.ExpiresAt = end
 	}
 	var usable int
 	err = s.pool.QueryRow(ctx, `SELECT count(*) FROM core_api_tokens

@@ -49,6 +49,22 @@ func TestTokenIsRefused(t *testing.T) {
 	requireCode(t, domain.CodeNotFound, err)
 }
 
+func TestATokenExpiresNoLaterThanTheOneThatMadeIt(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	u := b.user(t, "ada@example.test")
+	end := start.Add(time.Hour)
+	text, _, err := b.CreateToken(t.Context(), u.ID, NewToken{Use: permission.UseAdmin, ExpiresAt: &end})
+	require.NoError(t, err)
+	caller, err := b.Authenticate(t.Context(), Credentials{Bearer: text})
+	require.NoError(t, err)
+	for _, asked := range []*time.Time{nil, new(end.Add(time.Hour))} {
+		_, made, err := b.CreateOwnToken(t.Context(), caller, NewToken{ExpiresAt: asked})
+		require.NoError(t, err)
+		require.Equal(t, end, made.ExpiresAt.UTC())
+	}
+}
+
 func TestTokenEnds(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
