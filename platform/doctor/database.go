@@ -183,3 +183,18 @@ func Migrations(pending func(context.Context) ([]string, error)) Check {
 		return fine("The schema is current.")
 	}}
 }
+
+// Guards checks the triggers that keep the log and the ledger. problems lists what is wrong.
+func Guards(problems func(context.Context) ([]string, error)) Check {
+	return Check{Name: "triggers", Run: func(ctx context.Context) []Finding {
+		found, err := problems(ctx)
+		switch {
+		case err != nil:
+			return unexamined()
+		case len(found) > 0:
+			return bad(Fault, "off", strings.Join(found, "; ")+".",
+				"Find out who changed it, run docket audit verify, and then make it as the migrations do: ALTER TABLE … ENABLE TRIGGER …, or DROP TRIGGER … for one that Docket did not make.")
+		}
+		return fine("The triggers that keep the log are as the migrations made them.")
+	}}
+}
