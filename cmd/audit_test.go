@@ -36,9 +36,12 @@ func TestAudit(t *testing.T) {
 	taken := docket(t, environment, "audit", "checkpoint")
 	require.Equal(t, 0, taken.status, taken.stderr)
 	require.Contains(t, taken.stdout, "docket-audit\n1\n")
-	whole := docket(t, environment, "audit", "verify")
+	unsigned := docket(t, environment, "audit", "verify")
+	require.Equal(t, 1, unsigned.status)
+	require.Contains(t, unsigned.stdout, "sequence 1, position 1: it is not signed")
+	whole := docket(t, environment, "audit", "verify", "--signed-from", "2")
 	require.Equal(t, 0, whole.status, whole.stderr)
-	require.Equal(t, "1 report, 1 position and 1 checkpoint checked, 0 findings\nno event is signed\n", whole.stdout)
+	require.Equal(t, "1 report, 1 position and 1 checkpoint checked, 0 findings\nevents are signed from position 2 on\n", whole.stdout)
 
 	proved := docket(t, environment, "audit", "prove", l.report)
 	require.Equal(t, 0, proved.status, proved.stderr)
@@ -76,6 +79,8 @@ func TestAudit(t *testing.T) {
 	tampered := docket(t, environment, "audit", "verify")
 	require.Equal(t, 1, tampered.status)
 	require.Contains(t, tampered.stdout, "report "+l.report+", sequence 1: the event is missing")
+	require.Contains(t, tampered.stdout, "trigger core_moderation_report_events.allow_erasure: it is disabled")
+	require.Contains(t, docket(t, environment, "doctor").stdout, "trigger core_moderation_report_events.refuse_delete: it is disabled")
 }
 
 func readFile(t *testing.T, path string) string {
@@ -258,6 +263,7 @@ func TestAuditOfASignedLog(t *testing.T) {
 	l := newLogged(t)
 	l.sql(t, `ALTER TABLE core_moderation_report_events DISABLE TRIGGER ALL; ALTER TABLE core_moderation_log DISABLE TRIGGER ALL`)
 	l.sql(t, `DELETE FROM core_moderation_log; DELETE FROM core_moderation_report_events; DELETE FROM core_moderation_reports`)
+	l.sql(t, `ALTER TABLE core_moderation_report_events ENABLE TRIGGER ALL; ALTER TABLE core_moderation_log ENABLE TRIGGER ALL`)
 	key, err := proof.NewKey(testAuditKey)
 	require.NoError(t, err)
 	l.store = eventstore.New(l.pool, projections.Inline{}, nil, key, time.Now, func() {})

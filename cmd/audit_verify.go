@@ -13,6 +13,7 @@ import (
 
 	"github.com/docketmod/docket/eventstore"
 	"github.com/docketmod/docket/eventstore/proof"
+	"github.com/docketmod/docket/migrations"
 	"github.com/docketmod/docket/platform/upkeep"
 )
 
@@ -21,7 +22,7 @@ type auditVerifyCommand struct {
 	Bundle     string   `help:"Check this bundle instead, without a database." placeholder:"FILE" type:"existingfile"`
 	Kept       string   `help:"Checkpoints that were kept elsewhere, beside those of the folder: a file that may hold several, a folder, or - for standard input." placeholder:"PATH"`
 	Key        []string `help:"A public key that events and checkpoints may be signed with, or the file that holds it, beside this server's key and DOCKET_AUDIT_KNOWN_KEYS. Repeat it for former keys and for other servers. With --bundle, only these keys count." placeholder:"KEY" sep:"none"`
-	SignedFrom int64    `help:"Accept unsigned events before this position, as servers of the release before signatures append them during an upgrade." placeholder:"POSITION"`
+	SignedFrom int64    `help:"Accept unsigned events before this position: those of a log that was begun before events were signed, or that servers of such a release append during an upgrade." placeholder:"POSITION"`
 	Workers    int      `help:"Reports to check in parallel." default:"4"`
 }
 
@@ -62,8 +63,10 @@ func (c *auditVerifyCommand) Run(ctx context.Context, a *app) error {
 		p := a.progress("checking")
 		defer p.done()
 		audited, err := (&proof.Auditor{Pool: db.Pool, Sealer: sealer, Checkpoints: kept, Keys: keys, SignedFrom: c.SignedFrom,
-			Workers: c.Workers, Progress: p.set,
+			Workers: c.Workers, Progress: p.set, Tables: proven,
+			Guards: func(ctx context.Context) ([]string, error) { return migrations.Guards(ctx, db.Pool) },
 			Found:  func(f proof.Finding) { fmt.Fprintln(a.stdout, f) },
+			Noted:  func(line string) { fmt.Fprintln(a.stdout, line) },
 			Erased: func(e proof.Erasure) { fmt.Fprintln(a.stdout, e) }}).Verify(ctx)
 		if errors.Is(err, proof.ErrNoKey) {
 			return fmt.Errorf("%w: give --key, DOCKET_AUDIT_KEY or DOCKET_AUDIT_KNOWN_KEYS", err)
@@ -80,6 +83,10 @@ func (c *auditVerifyCommand) Run(ctx context.Context, a *app) error {
 			fmt.Fprintln(a.stdout, "every event is signed")
 		default:
 			fmt.Fprintf(a.stdout, "events are signed from position %d on\n", audited.SignedFrom)
+		}
+		if audited.Records > 0 {
+			fmt.Fprintf(a.stdout, "ledger: %s of staff, mutes and policies checked; when it began, %s stood that no server had signed\n",
+				counted(audited.Records, "record"), counted(audited.Inherited, "row"))
 		}
 		if len(kept) == 0 {
 			fmt.Fprintln(a.stderr, "no checkpoint was kept: a log that was rewritten with all its hashes would pass")

@@ -14,7 +14,8 @@ import (
 )
 
 type restoreCommand struct {
-	File string `arg:"" help:"A backup made by docket backup." type:"existingfile"`
+	File       string `arg:"" help:"A backup made by docket backup." type:"existingfile"`
+	SignedFrom int64  `help:"Accept unsigned events before this position, as audit verify does." placeholder:"POSITION"`
 }
 
 // Run restores a backup into a database without reports, brings it to this version's
@@ -49,6 +50,6 @@ func (c *restoreCommand) Run(ctx context.Context, a *app) error {
 	if _, kept := archive.Audit[proof.KeyFile]; !kept { // backups of former releases hold it
 		fmt.Fprintln(a.stderr, "the private audit key is in no backup: put it back into "+cfg.auditKeyPlace()+" before you start a server")
 	}
-	verify := auditVerifyCommand{Workers: 4}
+	verify := auditVerifyCommand{Workers: 4, SignedFrom: c.SignedFrom}
 	return verify.Run(ctx, a)
 }

@@ -6,6 +6,8 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/eventstore/ledger"
+	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/platform/account"
 	"github.com/docketmod/docket/platform/staff"
 )
@@ -23,9 +25,20 @@ func (c *userDeleteCommand) Run(ctx context.Context, a *app) error {
 
 // deleteAccount deletes an account if by may.
 func (s *Server) deleteAccount(ctx context.Context, by staff.By, userID string) error {
+	var gone []ledger.Change // with the account
 	return s.accounts.Delete(ctx, userID, account.Deletion{
-		Allow:   func(ctx context.Context, tx pgx.Tx) error { return s.staff.AllowAccountDeletion(ctx, tx, by, userID) },
-		Deleted: s.staff.Seal,
+		Allow: func(ctx context.Context, tx pgx.Tx) (err error) {
+			if err := s.staff.AllowAccountDeletion(ctx, tx, by, userID); err != nil {
+				return err
+			}
+			// Nothing that goes with the account is added from here on.
+			if err := postgres.Exec(ctx, tx, "lock the account", `SELECT FROM core_users WHERE id = $1 FOR UPDATE`, userID); err != nil {
+				return err
+			}
+			gone, err = ledger.Owned(ctx, tx, userID, proven...)
+			return err
+		},
+		Deleted: func(ctx context.Context, tx pgx.Tx) error { return s.ledger().Append(ctx, tx, by.UserID, gone...) },
 		Detach: func(ctx context.Context) error {
 			return s.moderation.DetachAccount(ctx, userID, domain.OrNull(by.UserID))
 		},

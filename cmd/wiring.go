@@ -15,10 +15,12 @@ import (
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/plugin"
 	"github.com/docketmod/docket/eventstore"
+	"github.com/docketmod/docket/eventstore/ledger"
 	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/eventstore/proof"
 	"github.com/docketmod/docket/platform/account"
 	"github.com/docketmod/docket/platform/cron"
+	"github.com/docketmod/docket/platform/mute"
 	"github.com/docketmod/docket/platform/policy"
 	"github.com/docketmod/docket/platform/queue"
 	"github.com/docketmod/docket/platform/remote"
@@ -45,7 +47,7 @@ type Server struct {
 	db      *Database
 	metrics *prometheus.Registry
 	base    *url.URL             // the address that people use, once prepared
-	signer  proof.Key            // signs events and changes of staff entries
+	signer  proof.Key            // signs events and the ledger
 	tracing trace.TracerProvider // nil means that nothing is traced
 	opened  resources            // what Close closes
 
@@ -94,11 +96,20 @@ func newServer(ctx context.Context, cfg *Config, db *Database, log zerolog.Logge
 	if s.staff, err = staff.New(db.Pool, staff.Config{Catalog: registered.Permissions, Scopes: registered.Scopes, Signer: s.signer}); err != nil {
 		return nil, err
 	}
+	if err := s.ledger().Begin(ctx, db.Pool, proven...); err != nil {
+		return nil, err
+	}
 	if err := s.wireLog(ctx); err != nil {
 		return nil, err
 	}
 	return s, nil
 }
+
+// proven are the tables whose content decides about people, and which the ledger therefore proves.
+var proven = []*ledger.Table{staff.Ledger, mute.Ledger, policy.Ledger}
+
+// ledger is what stores of these tables append with.
+func (s *Server) ledger() ledger.Ledger { return ledger.Ledger{Signer: s.signer, Now: time.Now} }
 
 // wireLog wires what appends to the log and what follows it: the sealer wakes the live
 // feed and the projector, and a commit wakes the sealer and the queue.
@@ -147,7 +158,7 @@ func (s *Server) wireLog(ctx context.Context) (err error) {
 		zerolog.Ctx(ctx).Warn().Err(err).Msg("showing a report without the present state of its content")
 	}
 	s.moderation.Deadlines = s.cfg.Deadlines
-	s.moderation.Policies = policy.New(s.db.Pool, time.Now)
+	s.moderation.Policies = policy.New(s.db.Pool, s.ledger())
 	s.moderation.AppealPeriod = time.Duration(s.cfg.AppealDays) * 24 * time.Hour
 	inProcess := s.cfg.CronAdapter == "inprocess"
 	if s.cron, err = cron.New(s.db.Pool, cron.Config{Log: s.log, Adapter: inProcess}, append(s.jobs(store), s.pluginJobs()...)...); err != nil {

@@ -69,7 +69,7 @@ func (a *Policies) publish(w http.ResponseWriter, r *http.Request) error {
 	if err := b.Err(); err != nil {
 		return err
 	}
-	p, published, err := a.Store.Publish(r.Context(), draft)
+	p, published, err := a.Store.Publish(r.Context(), callerOf(r).UserID, draft)
 	if err != nil {
 		return err
 	}
@@ -85,6 +85,6 @@ func (a *Policies) retire(w http.ResponseWriter, r *http.Request) error {
 	if !policy.ValidKey(key) {
 		return notFound()
 	}
-	p, err := a.Store.Retire(r.Context(), key)
+	p, err := a.Store.Retire(r.Context(), callerOf(r).UserID, key)
 	return okJSON(w, viewPolicy(p), err)
 }

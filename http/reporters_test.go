@@ -36,7 +36,7 @@ func TestWhatMutedPeopleFileStaysOffTheBoard(t *testing.T) {
 	moderator.post(path+"/unmute", "{}").status(nethttp.StatusOK)
 	after := b.file(0, "3")
 	require.Equal(t, []string{after, before}, moderator.ids("/moderation/reports"))
-	require.Equal(t, 2, b.count(`SELECT count(*) FROM core_staff_history WHERE kind = 'mute' AND user_id = $1`, b.members[0]))
+	require.Equal(t, 2, b.count(`SELECT count(*) FROM core_ledger WHERE kind = 'mute' AND convert_from(payload, 'UTF8')::json ->> 'user_id' = $1`, b.members[0]))
 }
 
 func TestWhoMayMuteWhom(t *testing.T) {

@@ -16,6 +16,7 @@ import (
 	"golang.org/x/mod/sumdb/tlog"
 
 	"github.com/docketmod/docket/eventstore"
+	"github.com/docketmod/docket/eventstore/ledger"
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
@@ -30,6 +31,9 @@ type Checkpoint struct {
 	// the last, in hexadecimal.
 	StaffSeals int64
 	StaffHash  string
+	// Ledger is the last position of the ledger, and LedgerHash the hash there, in hexadecimal.
+	Ledger     int64
+	LedgerHash string
 	// Key is the public half of the key that signs events; "" in older checkpoints.
 	Key  string
 	Note []byte // signed; nil until then
@@ -42,6 +46,7 @@ const (
 	checkpointLines = 4
 	signedFromLine  = "signed-from "
 	staffLine       = "staff "
+	ledgerLine      = "ledger "
 	keyLine         = "key "
 )
 
@@ -74,6 +79,9 @@ func Take(ctx context.Context, db postgres.Querier, kept []Checkpoint, key Key, 
 		if hash != k.Hash {
 			return Checkpoint{}, fmt.Errorf("the log up to position %d is not what the checkpoint of %s attests", k.N, k.Taken.Format(time.RFC3339))
 		}
+		if at, err := ledger.HashAt(ctx, db, k.Ledger); err != nil || k.Ledger > 0 && hex.EncodeToString(at) != k.LedgerHash {
+			return Checkpoint{}, cmp.Or(err, fmt.Errorf("the ledger up to record %d is not what the checkpoint of %s attests", k.Ledger, k.Taken.Format(time.RFC3339)))
+		}
 	}
 	hash, err := tlog.TreeHash(size, t.reader(ctx))
 	if err != nil {
@@ -88,8 +96,12 @@ func Take(ctx context.Context, db postgres.Querier, kept []Checkpoint, key Key, 
 	if err != nil {
 		return Checkpoint{}, err
 	}
+	records, record, err := ledger.Last(ctx, db)
+	if err != nil {
+		return Checkpoint{}, err
+	}
 	return Checkpoint{Tree: tlog.Tree{N: size, Hash: hash}, Taken: now.UTC().Truncate(time.Second), SignedFrom: signedFrom, Key: key.Public,
-		StaffSeals: seals, StaffHash: hex.EncodeToString(staff)}.signed(key)
+		StaffSeals: seals, StaffHash: hex.EncodeToString(staff), Ledger: records, LedgerHash: hex.EncodeToString(record)}.signed(key)
 }
 
 func (c Checkpoint) signed(signer note.Signer) (Checkpoint, error) {
@@ -99,6 +111,9 @@ func (c Checkpoint) signed(signer note.Signer) (Checkpoint, error) {
 	}
 	if c.StaffSeals > 0 {
 		text += fmt.Sprintf("%s%d %s\n", staffLine, c.StaffSeals, c.StaffHash)
+	}
+	if c.Ledger > 0 {
+		text += fmt.Sprintf("%s%d %s\n", ledgerLine, c.Ledger, c.LedgerHash)
 	}
 	text += keyLine + c.Key + "\n"
 	signed, err := note.Sign(&note.Note{Text: text}, signer)
@@ -141,6 +156,11 @@ func OpenCheckpoint(signed []byte, known note.Verifiers) (Checkpoint, error) {
 		if staff, ok := strings.CutPrefix(line, staffLine); ok {
 			if _, err := fmt.Sscanf(staff, "%d %64s", &c.StaffSeals, &c.StaffHash); err != nil || c.StaffSeals < 1 {
 				return Checkpoint{}, fmt.Errorf("checkpoint: %q is not a valid number and hash of staff seals", staff)
+			}
+		}
+		if end, ok := strings.CutPrefix(line, ledgerLine); ok {
+			if _, err := fmt.Sscanf(end, "%d %64s", &c.Ledger, &c.LedgerHash); err != nil || c.Ledger < 1 {
+				return Checkpoint{}, fmt.Errorf("checkpoint: %q is not a valid position and hash of the ledger", end)
 			}
 		}
 		if key, ok := strings.CutPrefix(line, keyLine); ok {

@@ -30,7 +30,8 @@ type Folder struct {
 
 const suffix = ".checkpoint"
 
-// Keep stores a checkpoint by its size. If one of that size is kept already, it stays.
+// Keep stores a checkpoint by its size and its end of the ledger. If one of these is kept
+// already, it stays.
 func (f Folder) Keep(c Checkpoint) (path string, err error) {
 	if f.Path == "" {
 		return "", nil
@@ -38,7 +39,7 @@ func (f Folder) Keep(c Checkpoint) (path string, err error) {
 	if err := os.MkdirAll(f.Path, 0o700); err != nil {
 		return "", fmt.Errorf("keep a checkpoint: %w", err)
 	}
-	path = filepath.Join(f.Path, fmt.Sprintf("%020d%s", c.N, suffix))
+	path = filepath.Join(f.Path, fmt.Sprintf("%020d-%d%s", c.N, c.Ledger, suffix))
 	if err := writeNew(path, c.Note); err != nil && !errors.Is(err, fs.ErrExist) {
 		return "", fmt.Errorf("keep a checkpoint: %w", err)
 	}

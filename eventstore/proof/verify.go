@@ -13,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/docketmod/docket/eventstore"
+	"github.com/docketmod/docket/eventstore/ledger"
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
@@ -40,19 +41,25 @@ func (f Finding) String() string {
 // and the digests, the signatures, the order of times and versions, that evidence is gone
 // only where a later erasure says so, the number of events, and their positions. For the
 // sealed log it verifies that positions have no gap, the Merkle tree, and what kept
-// checkpoints attest. It verifies the history of staff entries too. It holds one event of a
-// report in memory at a time.
+// checkpoints attest. It verifies the ledger and compares it with its tables. It holds one event
+// of a report in memory at a time.
 type Auditor struct {
 	Pool        *pgxpool.Pool
 	Sealer      *eventstore.Sealer // seals what has no position yet, so that new events are verified too
 	Checkpoints []Checkpoint       // by size, see SortCheckpoints
 	Keys        []string           // public keys that events may be signed with
-	SignedFrom  int64              // accept unsigned events before this position; 0 means before the first signed one
-	Workers     int
+	SignedFrom  int64              // accept unsigned events before this position
+	Tables      []*ledger.Table    // that the ledger proves
+	// Guards, if not nil, returns what is wrong with the triggers that keep the log.
+	Guards  func(context.Context) ([]string, error)
+	Workers int
 	// Found is called with each finding, one at a time; of a report only with the first.
 	Found func(Finding)
 	// Erased, if not nil, is called with each erasure, one at a time.
 	Erased func(Erasure)
+	// Noted, if not nil, is called with what is no finding and auditors should know, such as an
+	// [Adoption].
+	Noted func(string)
 	// Progress, if not nil, is called with how much of the work is done, from several
 	// goroutines.
 	Progress func(done, total int64)
@@ -65,6 +72,9 @@ type Audited struct {
 	Checkpoints int
 	Findings    int64
 	Erasures    int64
+	Records     int64 // of the ledger
+	Adoptions   int64 // of rows that no server had signed
+	Inherited   int64 // rows that stood when the ledger began, and that no server had signed
 	SignedFrom  int64 // events from this position on must be signed; 0 if none is
 }
 
@@ -93,7 +103,10 @@ func (a *Auditor) Verify(ctx context.Context) (Audited, error) {
 	if err := run.log(ctx); err != nil {
 		return run.audited, err
 	}
-	if err := run.staff(ctx); err != nil {
+	if err := run.administration(ctx); err != nil {
+		return run.audited, err
+	}
+	if err := run.surroundings(ctx); err != nil {
 		return run.audited, err
 	}
 	return run.audited, run.settle(ctx)
@@ -127,24 +140,22 @@ func (r *auditRun) prepare(ctx context.Context) (err error) {
 	if r.signers, err = newSigners(r.Keys); err != nil {
 		return err
 	}
-	if r.signedFrom, err = firstSigned(ctx, r.Pool); err != nil {
+	first, err := firstSigned(ctx, r.Pool)
+	switch {
+	case err != nil:
 		return err
-	}
-	if r.signedFrom > 0 && len(r.Keys) == 0 {
+	case first > 0 && len(r.Keys) == 0:
 		return ErrNoKey
+	case len(r.Keys) > 0:
+		// Also if no event is signed: somebody may have removed the signatures.
+		r.signedFrom = max(r.SignedFrom, 1)
 	}
 	var latest time.Time
 	for _, c := range r.Checkpoints {
-		if c.SignedFrom > 0 && (r.signedFrom == 0 || c.SignedFrom < r.signedFrom) {
-			r.signedFrom = c.SignedFrom // also if the signatures were removed
-		}
 		if c.Taken.After(latest) {
 			latest = c.Taken
 		}
 		r.taken = append(r.taken, latest)
-	}
-	if r.signedFrom > 0 {
-		r.signedFrom = max(r.signedFrom, r.SignedFrom)
 	}
 	r.audited.SignedFrom = r.signedFrom
 	return nil

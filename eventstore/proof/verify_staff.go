@@ -4,35 +4,93 @@ import (
 	"bytes"
 	"context"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
+	"reflect"
+	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 
 	"github.com/docketmod/docket/eventstore"
+	"github.com/docketmod/docket/eventstore/ledger"
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// staff verifies the history of staff entries in one snapshot: the chain of its seals, their
-// signatures, that each change since the first seal has one, and what kept checkpoints
-// attest.
-func (r *auditRun) staff(ctx context.Context) error {
-	err := pgx.BeginTxFunc(ctx, r.Pool, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, func(tx pgx.Tx) error {
-		if err := r.staffSeals(ctx, tx); err != nil {
-			return err
+// The releases before the ledger keep the changes of staff entries and mutes in
+// core_staff_history, as a trigger writes them, and seal them. Their seals are verified for as
+// long as a log holds them. During an upgrade such a server may still change an entry.
+
+// The kinds of what the history holds: staffKind in the ledger, muteKind in the history.
+const (
+	staffKind = "staff_entry"
+	muteKind  = "mute"
+)
+
+// sealedStaff are the changes with a valid seal by the entry, in their order.
+type sealedStaff map[string][]staffChange
+
+func (s sealedStaff) only(which func(position int64) bool) sealedStaff {
+	some := sealedStaff{}
+	for key, changes := range s {
+		for _, c := range changes {
+			if which(c.position) {
+				some[key] = append(some[key], c)
+			}
 		}
-		return r.unsealedStaff(ctx, tx)
-	})
-	if err != nil {
-		return fmt.Errorf("check the history of staff entries: %w", err)
+	}
+	return some
+}
+
+func (s sealedStaff) upTo(end int64) sealedStaff {
+	return s.only(func(position int64) bool { return position <= end })
+}
+
+func (s sealedStaff) after(end int64) sealedStaff {
+	return s.only(func(position int64) bool { return position > end })
+}
+
+// made returns the change after which a staff entry was as the difference found it, or nil.
+func (s sealedStaff) made(d ledger.Difference) *staffChange {
+	if d.Kind != staffKind {
+		return nil
+	}
+	for _, c := range slices.Backward(s[d.Key]) {
+		if c.at.After(d.Since) && c.leaves(d.Found) {
+			return &c
+		}
 	}
 	return nil
+}
+
+// leaves reports whether the change leaves a staff entry with the content that the ledger has of
+// it, as far as the history knows it.
+func (c *staffChange) leaves(content []byte) bool {
+	if c.after == nil || content == nil {
+		return c.after == nil && content == nil
+	}
+	type rights struct {
+		Unrestricted bool `json:"unrestricted"`
+		Permissions  any  `json:"permissions"`
+	}
+	var then rights
+	var now struct {
+		rights
+		Kind   string `json:"kind"`
+		UserID string `json:"user_id"`
+	}
+	if json.Unmarshal([]byte(*c.after), &then) != nil || json.Unmarshal(content, &now) != nil {
+		return false
+	}
+	return now.Kind == c.kind && now.UserID == c.userID && reflect.DeepEqual(now.rights, then)
 }
 
 // staffBatch is how many signatures of staff seals are verified at once.
 const staffBatch = 1000
 
-func (r *auditRun) staffSeals(ctx context.Context, tx pgx.Tx) error {
+// staffSeals verifies the chain of the seals, their signatures, and what kept checkpoints attest.
+func (r *auditRun) staffSeals(ctx context.Context, tx pgx.Tx) (sealedStaff, error) {
+	valid := sealedStaff{}
 	attested := map[int64]Checkpoint{}
 	for _, c := range r.Checkpoints {
 		if c.StaffSeals > 0 {
@@ -40,19 +98,24 @@ func (r *auditRun) staffSeals(ctx context.Context, tx pgx.Tx) error {
 		}
 	}
 	var signed []signedHash
-	var positions []int64
+	var changes []staffChange
 	flush := func() {
-		for _, i := range r.signers.invalid(signed) {
-			r.foundStaff(positions[i], "its signature is not by a known key")
+		wrong := r.signers.invalid(signed)
+		for i, c := range changes {
+			if slices.Contains(wrong, i) {
+				r.foundStaff(c.position, "its signature is not by a known key")
+			} else {
+				valid[c.entryID] = append(valid[c.entryID], c)
+			}
 		}
-		signed, positions = nil, nil
+		signed, changes = nil, nil
 	}
 	rows, err := tx.Query(ctx, `SELECT s.number, s.position, s.prev_hash, s.hash, s.signature, h.position IS NOT NULL,
 			s.position, coalesce(h.entry_id::text, ''), coalesce(h.kind, ''), coalesce(h.user_id::text, ''), h.actor_id::text, coalesce(h.action, ''),
 			h.before::text, h.after::text, coalesce(h.at, 'epoch')
 		FROM core_staff_seals s LEFT JOIN core_staff_history h USING (position) ORDER BY s.number`)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer rows.Close()
 	prev, last := eventstore.Genesis(), int64(0)
@@ -62,7 +125,7 @@ func (r *auditRun) staffSeals(ctx context.Context, tx pgx.Tx) error {
 		var before, hash, signature []byte
 		var present bool
 		if err := rows.Scan(append([]any{&number, &position, &before, &hash, &signature, &present}, c.fields()...)...); err != nil {
-			return err
+			return nil, err
 		}
 		last++
 		switch {
@@ -76,7 +139,7 @@ func (r *auditRun) staffSeals(ctx context.Context, tx pgx.Tx) error {
 		case !bytes.Equal(hash, c.hash(before)):
 			r.foundStaff(position, "its content does not match its hash")
 		default:
-			signed, positions = append(signed, signedHash{hash, signature}), append(positions, position)
+			signed, changes = append(signed, signedHash{hash, signature}), append(changes, c)
 		}
 		if k, ok := attested[number]; ok {
 			if hex.EncodeToString(hash) != k.StaffHash {
@@ -90,23 +153,25 @@ func (r *auditRun) staffSeals(ctx context.Context, tx pgx.Tx) error {
 		}
 	}
 	if err := rows.Err(); err != nil {
-		return err
+		return nil, err
 	}
 	flush()
 	for n, c := range attested {
 		r.found(Finding{Problem: fmt.Sprintf("staff history: it ends after seal %d, and the checkpoint of %s attests %d", last, c.Taken.Format(time.RFC3339), n)})
 	}
-	return nil
+	return valid, nil
 }
 
-// unsealedStaff reports changes after the first sealed one that have no seal.
-func (r *auditRun) unsealedStaff(ctx context.Context, tx pgx.Tx) error {
+// unsealedStaff reports changes after the first sealed one that have no seal, up to where the
+// ledger began: later ones are in the ledger, and the history has them for servers of the release
+// before alone.
+func (r *auditRun) unsealedStaff(ctx context.Context, tx pgx.Tx, end int64) error {
 	var position int64
 	return postgres.ForEach(ctx, tx, "look for unsealed changes", []any{&position}, func() error {
 		r.foundStaff(position, "it is not signed: no server made it")
 		return nil
-	}, `SELECT h.position FROM core_staff_history h WHERE h.position > (SELECT min(position) FROM core_staff_seals)
-		AND NOT EXISTS (SELECT FROM core_staff_seals s WHERE s.position = h.position) ORDER BY h.position`)
+	}, `SELECT h.position FROM core_staff_history h WHERE h.position > (SELECT min(position) FROM core_staff_seals) AND h.position <= $1
+		AND NOT EXISTS (SELECT FROM core_staff_seals s WHERE s.position = h.position) ORDER BY h.position`, end)
 }
 
 func (r *auditRun) foundStaff(position int64, problem string) {

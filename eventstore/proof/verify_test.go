@@ -22,6 +22,7 @@ import (
 // sealedLog is a log of three reports with five events each, all sealed, and a
 // checkpoint of it that was kept.
 type sealedLog struct {
+	signedFrom int64
 	*logtest.Database
 	ids  []string
 	kept []proof.Checkpoint
@@ -57,7 +58,7 @@ func (l *sealedLog) take(t *testing.T) proof.Checkpoint {
 func (l *sealedLog) audit(t *testing.T) (proof.Audited, []proof.Finding) {
 	t.Helper()
 	var found []proof.Finding
-	a := &proof.Auditor{Pool: l.Pool, Sealer: newSealer(l.Pool), Checkpoints: l.kept, Keys: []string{l.Key.Public}, Workers: 2,
+	a := &proof.Auditor{Pool: l.Pool, Sealer: newSealer(l.Pool), Checkpoints: l.kept, Keys: []string{l.Key.Public}, SignedFrom: l.signedFrom, Workers: 2,
 		Found: func(f proof.Finding) { found = append(found, f) }}
 	audited, err := a.Verify(context.Background())
 	require.NoError(t, err)

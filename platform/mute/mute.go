@@ -13,21 +13,27 @@ import (
 
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/eventstore/ledger"
 	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/platform/staff"
 )
 
 // Store is safe for concurrent use.
 type Store struct {
-	pool  *pgxpool.Pool
-	now   func() time.Time
-	staff *staff.Store
+	pool   *pgxpool.Pool
+	ledger ledger.Ledger
+	staff  *staff.Store
 }
 
-// New makes a store. Each mute is recorded and signed in the history of staff.
-func New(pool *pgxpool.Pool, now func() time.Time, staff *staff.Store) *Store {
-	return &Store{pool: pool, now: now, staff: staff}
+// New makes a store.
+func New(pool *pgxpool.Pool, l ledger.Ledger, staff *staff.Store) *Store {
+	return &Store{pool: pool, ledger: l, staff: staff}
 }
+
+// Ledger is what is proven of the mutes. Their reasons go with the account, and leave a hash.
+var Ledger = &ledger.Table{Kind: "mute", Name: "core_mutes", Key: "id", Owner: "user_id",
+	Columns: []string{"user_id", "until", "muted_by", "muted_at", "ended_by", "ended_at", "reach"}, Texts: []string{"reason"},
+	Accounts: []string{"muted_by", "ended_by"}}
 
 // Mute is one mute of an account.
 type Mute struct {
@@ -60,14 +66,12 @@ const (
 // that reach; wider ones stand. It returns NotFound for an account that does not exist, and
 // Forbidden for staff with rights that the caller does not hold.
 func (s *Store) Mute(ctx context.Context, caller *permission.Caller, userID string, until time.Time, reason string) error {
-	return s.change(ctx, caller, userID, func(tx pgx.Tx, reach *permission.Entry, now time.Time) error {
-		m := standing{id: uuid.Must(uuid.NewV7()).String(), until: until, reach: reach}
-		err := postgres.Exec(ctx, tx, "add a mute", `INSERT INTO core_mutes (id, user_id, until, reason, muted_by, muted_at, reach) VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-			m.id, userID, until, reason, caller.UserID, now, reach)
-		if err != nil {
-			return err
-		}
-		return remember(ctx, tx, userID, caller.UserID, nil, &m)
+	return s.change(ctx, caller, userID, func(tx pgx.Tx, reach *permission.Entry, now time.Time) (ledger.Change, error) {
+		id := uuid.Must(uuid.NewV7()).String()
+		made := ledger.Row{"user_id": userID, "until": until, "reason": reason, "muted_by": caller.UserID, "muted_at": now, "reach": reach}
+		return ledger.Change{Table: Ledger, Key: id, After: made},
+			postgres.Exec(ctx, tx, "add a mute", `INSERT INTO core_mutes (id, user_id, until, reason, muted_by, muted_at, reach) VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+				id, userID, until, reason, caller.UserID, now, reach)
 	})
 }
 
@@ -80,13 +84,12 @@ func (s *Store) Unmute(ctx context.Context, caller *permission.Caller, userID st
 // standing is a mute that is in force.
 type standing struct {
 	id    string
-	until time.Time
 	reach *permission.Entry
 }
 
 // change locks the account, ends its mutes within the caller's reach, and adds one unless add
 // is nil.
-func (s *Store) change(ctx context.Context, caller *permission.Caller, userID string, add func(pgx.Tx, *permission.Entry, time.Time) error) error {
+func (s *Store) change(ctx context.Context, caller *permission.Caller, userID string, add func(pgx.Tx, *permission.Entry, time.Time) (ledger.Change, error)) error {
 	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		if add != nil {
 			if err := s.staff.AllowMuting(ctx, tx, staff.By{UserID: caller.UserID}, userID); err != nil {
@@ -96,23 +99,28 @@ func (s *Store) change(ctx context.Context, caller *permission.Caller, userID st
 		if _, err := postgres.CollectFound(ctx, tx, "lock the account", pgx.RowTo[string], `SELECT id::text FROM core_users WHERE id = $1 FOR NO KEY UPDATE`, userID); err != nil {
 			return err
 		}
-		now, reach := s.now(), caller.Moderator.Only(permission.MuteReporters)
+		now, reach := s.ledger.Now(), caller.Moderator.Only(permission.MuteReporters)
 		found, err := postgres.Collect(ctx, tx, "read its mutes", func(row pgx.CollectableRow) (m standing, err error) {
-			return m, row.Scan(&m.id, &m.until, &m.reach)
-		}, `SELECT id::text, until, reach FROM core_mutes WHERE user_id = $1 AND ended_at IS NULL AND until > $2 ORDER BY id`, userID, now)
+			return m, row.Scan(&m.id, &m.reach)
+		}, `SELECT id::text, reach FROM core_mutes WHERE user_id = $1 AND ended_at IS NULL AND until > $2 ORDER BY id`, userID, now)
 		if err != nil {
 			return err
 		}
-		wider := 0
+		wider, changes := 0, []ledger.Change{}
 		for _, m := range found {
 			if m.reach != nil && !permission.Within(m.reach, reach) {
 				wider++
 				continue
 			}
-			if err := postgres.Exec(ctx, tx, "end a mute", `UPDATE core_mutes SET ended_at = $2, ended_by = $3 WHERE id = $1`, m.id, now, caller.UserID); err != nil {
+			ended, err := Ledger.Find(ctx, tx, "id = $1", m.id)
+			if err != nil {
 				return err
 			}
-			if err := remember(ctx, tx, userID, caller.UserID, &m, nil); err != nil {
+			for _, c := range ended {
+				c.After = c.Before.With(ledger.Row{"ended_at": now, "ended_by": caller.UserID})
+				changes = append(changes, c)
+			}
+			if err := postgres.Exec(ctx, tx, "end a mute", `UPDATE core_mutes SET ended_at = $2, ended_by = $3 WHERE id = $1`, m.id, now, caller.UserID); err != nil {
 				return err
 			}
 		}
@@ -120,16 +128,18 @@ func (s *Store) change(ctx context.Context, caller *permission.Caller, userID st
 			return domain.Errorf(domain.CodeForbidden, "This account is muted where your permission %s does not reach.", permission.MuteReporters)
 		}
 		if add != nil {
-			if err := add(tx, reach, now); err != nil {
+			added, err := add(tx, reach, now)
+			if err != nil {
 				return err
 			}
+			changes = append(changes, added)
 		}
 		// For servers of the release before, to which a mute counts everywhere.
 		if err := postgres.Exec(ctx, tx, "note until when it is muted", `UPDATE core_users SET muted_until =
 			(SELECT max(until) FROM core_mutes WHERE user_id = $1 AND ended_at IS NULL) WHERE id = $1`, userID); err != nil {
 			return err
 		}
-		return s.staff.Seal(ctx, tx)
+		return s.ledger.Append(ctx, tx, caller.UserID, changes...)
 	})
 	if err != nil && domain.ErrorCode(err) == "" {
 		return fmt.Errorf("mute an account: %w", err)
@@ -137,29 +147,11 @@ func (s *Store) change(ctx context.Context, caller *permission.Caller, userID st
 	return err
 }
 
-// remember records the beginning or the end of a mute in the staff history: without its reason,
-// which goes with the account.
-func remember(ctx context.Context, tx pgx.Tx, userID, actorID string, before, after *standing) error {
-	m, action := after, "created"
-	if after == nil {
-		m, action = before, "deleted"
-	}
-	return postgres.Exec(ctx, tx, "remember a mute", `INSERT INTO core_staff_history (entry_id, kind, user_id, actor_id, action, before, after)
-		VALUES ($1, 'mute', $2, $3, $4, $5, $6)`, m.id, userID, actorID, action, before.kept(), after.kept())
-}
-
-func (m *standing) kept() any {
-	if m == nil {
-		return nil
-	}
-	return map[string]any{"until": m.until.UTC().Format(domain.TimeLayout), "reach": m.reach}
-}
-
 // Find returns an account with its mutes, or NotFound.
 func (s *Store) Find(ctx context.Context, userID string) (Reporter, error) {
 	r, err := postgres.CollectFound(ctx, s.pool, "find a reporter", func(row pgx.CollectableRow) (r Reporter, err error) {
 		return r, row.Scan(&r.ID, &r.Name, &r.MutedUntil)
-	}, `SELECT id, name, (SELECT max(until) FROM core_mutes WHERE user_id = u.id AND ended_at IS NULL AND until > $2) FROM core_users u WHERE id = $1`, userID, s.now())
+	}, `SELECT id, name, (SELECT max(until) FROM core_mutes WHERE user_id = u.id AND ended_at IS NULL AND until > $2) FROM core_users u WHERE id = $1`, userID, s.ledger.Now())
 	if err != nil {
 		return r, err
 	}

@@ -6,27 +6,34 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+	"github.com/rs/zerolog"
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/scope"
+	"github.com/docketmod/docket/eventstore"
+	"github.com/docketmod/docket/eventstore/ledger"
 	"github.com/docketmod/docket/eventstore/logtest"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
+	"github.com/docketmod/docket/eventstore/proof"
 	"github.com/docketmod/docket/platform/mute"
 	"github.com/docketmod/docket/platform/staff"
 )
 
-func TestEachMuteIsInTheSealedHistory(t *testing.T) {
+func TestEachMuteIsInTheLedger(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
+	key := logtest.NewKey(t)
 	catalog, err := permission.NewCatalog(nil, nil)
 	require.NoError(t, err)
 	scopes, err := scope.NewRegistry()
 	require.NoError(t, err)
-	entries, err := staff.New(pool, staff.Config{Catalog: catalog, Scopes: scopes, Signer: logtest.NewKey(t)})
+	entries, err := staff.New(pool, staff.Config{Catalog: catalog, Scopes: scopes, Signer: key})
 	require.NoError(t, err)
-	store := mute.New(pool, time.Now, entries)
+	log := ledger.Ledger{Signer: key, Now: time.Now}
+	require.NoError(t, log.Begin(t.Context(), pool, mute.Ledger))
+	store := mute.New(pool, log, entries)
 	reporter, moderator := uuid.NewString(), &permission.Caller{UserID: uuid.NewString(), Moderator: &permission.Entry{Unrestricted: true}}
 	for _, id := range []string{reporter, moderator.UserID} {
 		_, err := pool.Exec(t.Context(), `INSERT INTO core_users (id, name, created_at) VALUES ($1, 'Somebody', now())`, id)
@@ -39,14 +46,41 @@ func TestEachMuteIsInTheSealedHistory(t *testing.T) {
 	require.NoError(t, store.Unmute(t.Context(), moderator, reporter), "there is nothing to end")
 	require.ErrorIs(t, store.Mute(t.Context(), moderator, uuid.NewString(), time.Now().Add(time.Hour), "Nobody."), domain.NotFound())
 
-	rows, err := pool.Query(t.Context(), `SELECT h.action FROM core_staff_history h JOIN core_staff_seals s USING (position)
-		WHERE h.kind = 'mute' AND h.user_id = $1 AND h.actor_id = $2 ORDER BY h.position`, reporter, moderator.UserID)
+	rows, err := pool.Query(t.Context(), `SELECT action FROM core_ledger WHERE kind = 'mute' AND actor_id = $1 ORDER BY position`, moderator.UserID)
 	require.NoError(t, err)
 	actions, err := pgx.CollectRows(rows, pgx.RowTo[string])
 	require.NoError(t, err)
-	require.Equal(t, []string{"created", "deleted", "created", "deleted"}, actions)
+	require.Equal(t, []string{"created", "updated", "created", "updated"}, actions)
 	found, err := store.Find(t.Context(), reporter)
 	require.NoError(t, err)
 	require.Nil(t, found.MutedUntil)
 	require.Len(t, found.Mutes, 2)
+
+	// What is changed by hand is named, and no account that goes is a change by hand.
+	audit := func() (problems []string) {
+		a := &proof.Auditor{Pool: pool, Sealer: eventstore.NewSealer(pool, zerolog.Nop(), func(int64) {}), Keys: []string{key.Public},
+			Tables: []*ledger.Table{mute.Ledger}, Workers: 1, Found: func(f proof.Finding) { problems = append(problems, f.String()) }}
+		_, err := a.Verify(t.Context())
+		require.NoError(t, err)
+		return problems
+	}
+	require.Empty(t, audit())
+	for _, change := range []string{`until = until + interval '1 day'`, `reason = 'Another.'`, `user_id = muted_by`, `muted_by = user_id`, `muted_by = NULL`, `muted_at = now()`,
+		`ended_at = NULL`, `ended_by = NULL`, `reach = '{}'`} {
+		tx, err := pool.Begin(t.Context())
+		require.NoError(t, err)
+		_, err = tx.Exec(t.Context(), `CREATE TABLE was AS SELECT * FROM core_mutes; UPDATE core_mutes SET `+change)
+		require.NoError(t, err)
+		require.NoError(t, tx.Commit(t.Context()))
+		require.Len(t, audit(), 2, change)
+		_, err = pool.Exec(t.Context(), `DELETE FROM core_mutes; INSERT INTO core_mutes SELECT * FROM was; DROP TABLE was`)
+		require.NoError(t, err)
+		require.Empty(t, audit(), change)
+	}
+	_, err = pool.Exec(t.Context(), `DELETE FROM core_users WHERE id = $1`, moderator.UserID)
+	require.NoError(t, err)
+	require.Empty(t, audit())
+	_, err = pool.Exec(t.Context(), `DELETE FROM core_mutes`)
+	require.NoError(t, err)
+	require.Len(t, audit(), 2)
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -14,18 +13,23 @@ import (
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/paging"
 	"github.com/docketmod/docket/domain/policy"
+	"github.com/docketmod/docket/eventstore/ledger"
 	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/eventstore/postgres/sqlpage"
 )
 
 // Store keeps policies. It is safe for concurrent use.
 type Store struct {
-	pool *pgxpool.Pool
-	now  func() time.Time
+	pool   *pgxpool.Pool
+	ledger ledger.Ledger
 }
 
 // New returns a Store.
-func New(pool *pgxpool.Pool, now func() time.Time) *Store { return &Store{pool, now} }
+func New(pool *pgxpool.Pool, l ledger.Ledger) *Store { return &Store{pool, l} }
+
+// Ledger is what is proven of the policies.
+var Ledger = &ledger.Table{Kind: "policy", Name: "core_policies", Key: "key || '/' || version",
+	Columns: []string{"id", "key", "version", "title", "published_at", "retired_at"}, Texts: []string{"text", "template"}}
 
 // List pages policies by key, and the versions of a key in their order.
 var List = paging.List{
@@ -93,7 +97,7 @@ func (s *Store) InForce(ctx context.Context, ref policy.Ref) (bool, error) {
 
 // Publish publishes the draft as the next version of its key, unless it says what the
 // version in force says. published is false then. Publications of one key wait for each other.
-func (s *Store) Publish(ctx context.Context, d policy.Draft) (p policy.Policy, published bool, err error) {
+func (s *Store) Publish(ctx context.Context, actorID string, d policy.Draft) (p policy.Policy, published bool, err error) {
 	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		newest, err := lockNewest(ctx, tx, d.Key)
 		if err != nil && !errors.Is(err, pgx.ErrNoRows) {
@@ -103,6 +107,7 @@ func (s *Store) Publish(ctx context.Context, d policy.Draft) (p policy.Policy, p
 		if !published {
 			return nil
 		}
+		id, at := uuid.Must(uuid.NewV7()).String(), s.ledger.Now().UTC()
 		var template *string
 		if d.Template != nil {
 			text := string(d.Template)
@@ -110,8 +115,12 @@ func (s *Store) Publish(ctx context.Context, d policy.Draft) (p policy.Policy, p
 		}
 		p, err = postgres.CollectOne(ctx, tx, "store it", scan, `INSERT INTO core_policies AS p (id, key, version, title, text, template, published_at)
 			VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING `+columns,
-			uuid.Must(uuid.NewV7()), d.Key, newest.Version+1, d.Title, string(d.Text), template, s.now().UTC())
-		return err
+			id, d.Key, newest.Version+1, d.Title, string(d.Text), template, at)
+		if err != nil {
+			return err
+		}
+		return s.ledger.Append(ctx, tx, actorID, ledger.Change{Table: Ledger, Key: fmt.Sprintf("%s/%d", d.Key, newest.Version+1), After: ledger.Row{
+			"id": id, "key": d.Key, "version": newest.Version + 1, "title": d.Title, "text": string(d.Text), "template": template, "published_at": at}})
 	})
 	if err != nil {
 		return policy.Policy{}, false, fmt.Errorf("publish policy: %w", err)
@@ -121,18 +130,27 @@ func (s *Store) Publish(ctx context.Context, d policy.Draft) (p policy.Policy, p
 
 // Retire takes a key out of force and returns its newest version, or NotFound. Decisions
 // that cite it keep it. Retiring it again changes nothing.
-func (s *Store) Retire(ctx context.Context, key string) (policy.Policy, error) {
+func (s *Store) Retire(ctx context.Context, actorID, key string) (policy.Policy, error) {
 	var p policy.Policy
+	at := s.ledger.Now().UTC()
 	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		if _, err := lockNewest(ctx, tx, key); err != nil {
 			return err
 		}
-		if _, err := tx.Exec(ctx, `UPDATE core_policies SET retired_at = $2 WHERE key = $1 AND retired_at IS NULL`, key, s.now().UTC()); err != nil {
+		changes, err := Ledger.Find(ctx, tx, `key = $1 AND retired_at IS NULL ORDER BY version`, key)
+		if err != nil {
 			return err
 		}
-		var err error
-		p, err = newest(ctx, tx, key)
-		return err
+		for i, c := range changes {
+			changes[i].After = c.Before.With(ledger.Row{"retired_at": at})
+		}
+		if _, err := tx.Exec(ctx, `UPDATE core_policies SET retired_at = $2 WHERE key = $1 AND retired_at IS NULL`, key, at); err != nil {
+			return err
+		}
+		if p, err = newest(ctx, tx, key); err != nil {
+			return err
+		}
+		return s.ledger.Append(ctx, tx, actorID, changes...)
 	})
 	if errors.Is(err, pgx.ErrNoRows) {
 		return policy.Policy{}, domain.NotFound()

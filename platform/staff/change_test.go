@@ -10,6 +10,7 @@ import (
 
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/eventstore/ledger"
 )
 
 func TestCreateMakesAnEmptyEntry(t *testing.T) {
@@ -191,8 +192,14 @@ func TestEntriesGoWithTheAccountAndTheHistorySaysWho(t *testing.T) {
 		if err := b.AllowAccountDeletion(t.Context(), tx, ann, user); err != nil {
 			return err
 		}
-		_, err := tx.Exec(t.Context(), `DELETE FROM core_users WHERE id = $1`, user)
-		return err
+		owned, err := ledger.Owned(t.Context(), tx, user, Ledger)
+		if err != nil {
+			return err
+		}
+		if _, err := tx.Exec(t.Context(), `DELETE FROM core_users WHERE id = $1`, user); err != nil {
+			return err
+		}
+		return b.ledger.Append(t.Context(), tx, ann.UserID, owned...)
 	})
 	require.NoError(t, err)
 

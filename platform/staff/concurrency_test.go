@@ -94,7 +94,7 @@ func TestGrantRestsOnWhatTheGiverStillHolds(t *testing.T) {
 	defer tx.Rollback(t.Context())
 	_, before, err := lockEntry(t.Context(), tx, ann, permission.Moderator, giverEntry)
 	require.NoError(t, err)
-	_, err = b.update(t.Context(), tx, before, permission.Entry{Grants: []permission.Grant{}})
+	_, err = b.update(t.Context(), tx, ann, before, permission.Entry{Grants: []permission.Grant{}})
 	require.NoError(t, err)
 
 	// when the giver gives it meanwhile,

@@ -10,6 +10,7 @@ import (
 
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/eventstore/ledger"
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
@@ -21,7 +22,7 @@ func (s *Store) Create(ctx context.Context, by By, kind permission.Kind, userID 
 		return Entry{}, unknownUser()
 	}
 	var created Entry
-	err = s.transact(ctx, func(tx pgx.Tx) error {
+	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		l, err := lock(ctx, tx, by, nil, nil, false)
 		if err != nil {
 			return err
@@ -32,7 +33,7 @@ func (s *Store) Create(ctx context.Context, by By, kind permission.Kind, userID 
 		if err := l.allow(kind, userID, nil, &permission.Entry{}); err != nil {
 			return err
 		}
-		created, err = s.insert(ctx, tx, kind, userID, permission.Entry{})
+		created, err = s.insert(ctx, tx, by, kind, userID, permission.Entry{})
 		if err == nil && created.ID == "" {
 			return domain.Errorf(domain.CodeAlreadyExists, "This user has a staff entry of that kind.")
 		}
@@ -47,17 +48,18 @@ func (s *Store) Ensure(ctx context.Context, kind permission.Kind, userID string,
 	if err := s.catalog.Validate(ctx, kind, rights.Grants, s.scopes.Existing); err != nil {
 		return err
 	}
-	return s.transact(ctx, func(tx pgx.Tx) error {
-		_, err := s.insert(ctx, tx, kind, userID, rights)
+	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+		_, err := s.insert(ctx, tx, Operator(), kind, userID, rights)
 		return err
 	})
 }
 
 // EnsureRoot gives a user an unrestricted entry of each kind, in the caller's
-// transaction, unless the user has one of that kind.
+// transaction, unless the user has one of that kind. It must be the transaction's last step, as
+// [ledger.Ledger.Append] says.
 func (s *Store) EnsureRoot(ctx context.Context, tx pgx.Tx, userID string, kinds ...permission.Kind) error {
 	for _, kind := range kinds {
-		if _, err := s.insert(ctx, tx, kind, userID, permission.Entry{Unrestricted: true}); err != nil {
+		if _, err := s.insert(ctx, tx, Operator(), kind, userID, permission.Entry{Unrestricted: true}); err != nil {
 			return err
 		}
 	}
@@ -65,15 +67,16 @@ func (s *Store) EnsureRoot(ctx context.Context, tx pgx.Tx, userID string, kinds 
 }
 
 // insert makes an entry. It returns an empty ID if there is one already.
-func (s *Store) insert(ctx context.Context, tx pgx.Tx, kind permission.Kind, userID string, rights permission.Entry) (Entry, error) {
-	id := uuid.Must(uuid.NewV7())
+func (s *Store) insert(ctx context.Context, tx pgx.Tx, by By, kind permission.Kind, userID string, rights permission.Entry) (Entry, error) {
+	made := Entry{ID: uuid.Must(uuid.NewV7()).String(), Kind: kind, User: Person{ID: userID}, Entry: rights, CreatedAt: s.time()}
+	made.UpdatedAt = made.CreatedAt
 	grants, err := writeGrants(rights.Grants)
 	if err != nil {
 		return Entry{}, err
 	}
 	tag, err := tx.Exec(ctx, `INSERT INTO core_staff_entries (id, kind, user_id, unrestricted, permissions, created_at, updated_at)
 		VALUES ($1, $2, $3, $4, $5, $6, $6) ON CONFLICT (user_id, kind) DO NOTHING`,
-		id, kind, userID, rights.Unrestricted, grants, s.time())
+		made.ID, kind, userID, rights.Unrestricted, grants, made.CreatedAt)
 	if postgres.ForeignKeyBroken(err) {
 		return Entry{}, unknownUser()
 	}
@@ -83,7 +86,10 @@ func (s *Store) insert(ctx context.Context, tx pgx.Tx, kind permission.Kind, use
 	if tag.RowsAffected() == 0 {
 		return Entry{}, nil
 	}
-	return get(ctx, tx, kind, id.String())
+	if err := s.ledger.Append(ctx, tx, by.UserID, ledger.Change{Table: Ledger, Key: made.ID, After: made.row()}); err != nil {
+		return Entry{}, err
+	}
+	return get(ctx, tx, kind, made.ID)
 }
 
 // time returns the current time in PostgreSQL's precision.

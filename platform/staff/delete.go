@@ -6,6 +6,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/eventstore/ledger"
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
@@ -15,7 +16,7 @@ func (s *Store) Delete(ctx context.Context, by By, kind permission.Kind, id stri
 	if err != nil {
 		return err
 	}
-	return s.transact(ctx, func(tx pgx.Tx) error {
+	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		l, e, err := lockEntry(ctx, tx, by, kind, id)
 		if err != nil {
 			return err
@@ -23,6 +24,9 @@ func (s *Store) Delete(ctx context.Context, by By, kind permission.Kind, id stri
 		if err := l.allow(kind, e.User.ID, &e.Entry, nil); err != nil {
 			return err
 		}
-		return postgres.Exec(ctx, tx, "delete staff entry", `DELETE FROM core_staff_entries WHERE id = $1`, id)
+		if err := postgres.Exec(ctx, tx, "delete staff entry", `DELETE FROM core_staff_entries WHERE id = $1`, id); err != nil {
+			return err
+		}
+		return s.ledger.Append(ctx, tx, by.UserID, ledger.Change{Table: Ledger, Key: id, Before: e.row()})
 	})
 }

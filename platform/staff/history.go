@@ -14,7 +14,7 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres/sqlpage"
 )
 
-// Event is one change of an entry in the append-only history.
+// Event is one change of an entry.
 type Event struct {
 	Position  int64
 	Action    string            // created, updated or deleted
@@ -28,22 +28,36 @@ type Event struct {
 // HistoryList orders a history, by default latest first.
 func HistoryList() paging.List {
 	return paging.List{
-		Orderings: []paging.Ordering{{Name: "at", Expr: "h.position", Kind: paging.Int, Default: paging.Desc}},
-		ID:        paging.ID{Expr: "h.position", Kind: paging.Int},
+		Orderings: []paging.Ordering{{Name: "at", Expr: "h.id", Kind: paging.Int, Default: paging.Desc}},
+		ID:        paging.ID{Expr: "h.id", Kind: paging.Int},
 	}
 }
 
+// changes selects the changes of the entry $1 of kind $2 with increasing numbers: from the ledger,
+// and before them from the history of earlier releases, whose servers seal what they change after
+// the ledger has begun. The index core_staff_history_entry and the versions of a row serve it.
+const changes = `SELECT h.id, h.actor_id, h.before, h.after, h.at FROM (
+		SELECT position AS id, actor_id, before::text, after::text, at FROM core_staff_history e
+		WHERE entry_id = $1::text::uuid AND kind = $2 AND (EXISTS (SELECT FROM core_staff_seals s WHERE s.position = e.position)
+			OR position <= (SELECT (convert_from(payload, 'UTF8')::jsonb ->> 'core_staff_history')::bigint FROM core_ledger WHERE kind = 'ledger'))
+		UNION ALL
+		SELECT (1::bigint << 40) + position, actor_id, nullif(coalesce(convert_from(found, 'UTF8'), before), 'null'), after, at FROM (
+			SELECT position, actor_id, action, found, at, convert_from(payload, 'UTF8') AS after,
+				lag(convert_from(payload, 'UTF8')) OVER (ORDER BY version) AS before
+			FROM core_ledger WHERE kind = 'staff_entry' AND key = $1) l
+		WHERE action <> 'inherited' AND (coalesce(after, before)::jsonb ->> 'kind') = $2
+	) h`
+
 // History returns a page of the changes of an entry, even a deleted one. It returns
-// not_found if there never was one. The index core_staff_history_entry serves it.
+// not_found if there never was one.
 func (s *Store) History(ctx context.Context, kind permission.Kind, entryID string, r paging.Request) (paging.Page[Event], error) {
 	entryID, err := canonical(entryID)
 	if err != nil {
 		return paging.Page[Event]{}, err
 	}
 	page, err := sqlpage.List[Event]{Task: "history of staff entry", SQL: `
-		SELECT h.position, h.action, coalesce(h.actor_id::text, ''), coalesce(u.name, ''), h.before, h.after, h.at
-		FROM core_staff_history h LEFT JOIN core_users u ON u.id = h.actor_id
-		WHERE h.entry_id = $1 AND h.kind = $2`, Args: []any{entryID, kind}, Scan: scanEvent,
+		SELECT h.id, coalesce(h.actor_id::text, ''), coalesce(u.name, ''), h.before, h.after, h.at
+		FROM (` + changes + `) h LEFT JOIN core_users u ON u.id = h.actor_id WHERE true`, Args: []any{entryID, kind}, Scan: scanEvent,
 		Key: func(e Event) paging.Position {
 			return paging.Position{Value: paging.IntValue(e.Position), ID: paging.IntValue(e.Position)}
 		}}.Read(ctx, s.pool, r)
@@ -55,8 +69,7 @@ func (s *Store) History(ctx context.Context, kind permission.Kind, entryID strin
 
 func (s *Store) everExisted(ctx context.Context, kind permission.Kind, entryID string) error {
 	var existed bool
-	err := s.pool.QueryRow(ctx, `SELECT EXISTS (SELECT FROM core_staff_history WHERE entry_id = $1 AND kind = $2)`,
-		entryID, kind).Scan(&existed)
+	err := s.pool.QueryRow(ctx, `SELECT EXISTS (`+changes+`)`, entryID, kind).Scan(&existed)
 	if err != nil {
 		return fmt.Errorf("history of staff entry: %w", err)
 	}
@@ -69,9 +82,9 @@ func (s *Store) everExisted(ctx context.Context, kind permission.Kind, entryID s
 func scanEvent(row pgx.CollectableRow) (Event, error) {
 	var (
 		e             Event
-		before, after []byte
+		before, after *string
 	)
-	if err := row.Scan(&e.Position, &e.Action, &e.ActorID, &e.ActorName, &before, &after, &e.At); err != nil {
+	if err := row.Scan(&e.Position, &e.ActorID, &e.ActorName, &before, &after, &e.At); err != nil {
 		return Event{}, err
 	}
 	var err error
@@ -81,16 +94,24 @@ func scanEvent(row pgx.CollectableRow) (Event, error) {
 	if e.After, err = readRights(after); err != nil {
 		return Event{}, fmt.Errorf("after of change %d: %w", e.Position, err)
 	}
+	switch {
+	case before == nil:
+		e.Action = "created"
+	case after == nil:
+		e.Action = "deleted"
+	default:
+		e.Action = "updated"
+	}
 	return e, nil
 }
 
-// readRights parses what the trigger core_staff_keep_history wrote.
-func readRights(stored []byte) (*permission.Entry, error) {
+// readRights parses the rights of an entry as the history or the ledger holds them.
+func readRights(stored *string) (*permission.Entry, error) {
 	if stored == nil {
 		return nil, nil
 	}
 	var rights permission.Entry
-	if err := json.Unmarshal(stored, &rights); err != nil {
+	if err := json.Unmarshal([]byte(*stored), &rights); err != nil {
 		return nil, fmt.Errorf("read rights: %w", err)
 	}
 	return &rights, nil

@@ -24,6 +24,8 @@ func TestHistoryKeepsEveryChange(t *testing.T) {
 	}
 	_, err = b.pool.Exec(t.Context(), `DELETE FROM core_staff_entries WHERE id = $1`, e.ID) // a hand in the database
 	require.NoError(t, err)
+	_, err = b.ledger.Adopt(t.Context(), b.pool, nil, Ledger)
+	require.NoError(t, err)
 
 	page, err := b.History(t.Context(), permission.Moderator, e.ID, HistoryList().First(10))
 	require.NoError(t, err)

@@ -21,8 +21,8 @@ type locked struct {
 	disabled map[string]bool  // users who are roots and disabled, who do not count as one
 }
 
-// lock also names the actor for the history trigger. It locks rows in the order of
-// their ids, so that two changes cannot deadlock.
+// lock also names the actor for the trigger of the history, which servers of the release before
+// read. It locks rows in the order of their ids, so that two changes cannot deadlock.
 func lock(ctx context.Context, tx pgx.Tx, by By, entryID, userID *string, roots bool) (locked, error) {
 	l := locked{by: by, actor: permission.Actor{UserID: by.UserID, Operator: by == Operator()}, entries: map[string]Entry{}, disabled: map[string]bool{}}
 	var found []Entry

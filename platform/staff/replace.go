@@ -11,6 +11,7 @@ import (
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/scope"
+	"github.com/docketmod/docket/eventstore/ledger"
 )
 
 // Update is a change of an entry. Fields that are set replace the stored ones; nil
@@ -36,7 +37,7 @@ func (s *Store) Replace(ctx context.Context, by By, kind permission.Kind, id str
 		}
 	}
 	var changed Entry
-	err = s.transact(ctx, func(tx pgx.Tx) error {
+	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		l, before, err := lockEntry(ctx, tx, by, kind, current.ID)
 		if err != nil {
 			return err
@@ -48,7 +49,7 @@ func (s *Store) Replace(ctx context.Context, by By, kind permission.Kind, id str
 		if u.ExpectedUpdatedAt != nil && !u.ExpectedUpdatedAt.Equal(before.UpdatedAt) {
 			return &domain.Error{Code: domain.CodeConflict, Message: "Somebody has changed the entry meanwhile.", Current: before}
 		}
-		changed, err = s.update(ctx, tx, before, after)
+		changed, err = s.update(ctx, tx, by, before, after)
 		return err
 	})
 	return changed, err
@@ -87,7 +88,7 @@ func (u Update) apply(before permission.Entry) permission.Entry {
 	return after
 }
 
-func (s *Store) update(ctx context.Context, tx pgx.Tx, before Entry, rights permission.Entry) (Entry, error) {
+func (s *Store) update(ctx context.Context, tx pgx.Tx, by By, before Entry, rights permission.Entry) (Entry, error) {
 	if reflect.DeepEqual(before.Entry, rights) {
 		return before, nil
 	}
@@ -106,5 +107,5 @@ func (s *Store) update(ctx context.Context, tx pgx.Tx, before Entry, rights perm
 	if err != nil {
 		return Entry{}, fmt.Errorf("update staff entry: %w", err)
 	}
-	return after, nil
+	return after, s.ledger.Append(ctx, tx, by.UserID, ledger.Change{Table: Ledger, Key: before.ID, Before: before.row(), After: after.row()})
 }

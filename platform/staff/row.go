@@ -7,11 +7,26 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/eventstore/ledger"
 )
 
 // entryColumns follow a FROM with e for core_staff_entries and u for core_users.
 const entryColumns = `e.id, e.kind, e.user_id, u.name, coalesce(u.email, ''),
 	e.unrestricted, e.permissions, e.created_at, e.updated_at`
+
+// Ledger is what is proven of the entries.
+var Ledger = &ledger.Table{Kind: "staff_entry", Name: "core_staff_entries", Key: "id", Owner: "user_id",
+	Columns: []string{"kind", "user_id", "unrestricted", "permissions", "created_at", "updated_at"}}
+
+// row is the entry as the ledger keeps it.
+func (e *Entry) row() ledger.Row {
+	grants := e.Grants
+	if grants == nil {
+		grants = []permission.Grant{}
+	}
+	return ledger.Row{"kind": string(e.Kind), "user_id": e.User.ID, "unrestricted": e.Unrestricted, "permissions": grants,
+		"created_at": e.CreatedAt, "updated_at": e.UpdatedAt}
+}
 
 func scanEntry(row pgx.CollectableRow) (Entry, error) {
 	var (

@@ -12,6 +12,7 @@ import (
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/scope"
 	"github.com/docketmod/docket/eventstore"
+	"github.com/docketmod/docket/eventstore/ledger"
 )
 
 // Config configures a Store.
@@ -19,7 +20,7 @@ type Config struct {
 	Now     func() time.Time    // default time.Now
 	Catalog *permission.Catalog // what can be granted
 	Scopes  *scope.Registry     // whose resources grants select
-	Signer  eventstore.Signer   // signs the history; nil in tests that do not verify it
+	Signer  eventstore.Signer   // signs the ledger; nil in tests that do not verify it
 }
 
 // Store stores staff entries in PostgreSQL. It is safe for concurrent use.
@@ -28,7 +29,7 @@ type Store struct {
 	now     func() time.Time
 	catalog *permission.Catalog
 	scopes  *scope.Registry
-	signer  eventstore.Signer
+	ledger  ledger.Ledger
 }
 
 // New returns a Store. The caller closes the pool.
@@ -39,7 +40,7 @@ func New(pool *pgxpool.Pool, c Config) (*Store, error) {
 	if c.Now == nil {
 		c.Now = time.Now
 	}
-	return &Store{pool: pool, now: c.Now, catalog: c.Catalog, scopes: c.Scopes, signer: c.Signer}, nil
+	return &Store{pool: pool, now: c.Now, catalog: c.Catalog, scopes: c.Scopes, ledger: ledger.Ledger{Signer: c.Signer, Now: c.Now}}, nil
 }
 
 // Entry is one staff entry.
