@@ -25,7 +25,7 @@ type figures struct {
 func newFigures(s *Server) *figures {
 	f := &figures{
 		Server:  s,
-		tasks:   prometheus.NewDesc("docket_queue_tasks", "Tasks that are not completed, by status.", []string{"status"}, nil),
+		tasks:   prometheus.NewDesc("docket_queue_tasks", "Tasks that are not completed, by status; unhandled ones are pending, too.", []string{"status"}, nil),
 		overdue: prometheus.NewDesc("docket_cron_overdue_jobs", "Scheduled jobs that are more than 15 minutes past due.", nil, nil),
 		done:    map[upkeep.Name]*prometheus.Desc{},
 	}

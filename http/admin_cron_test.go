@@ -158,6 +158,15 @@ func TestQueueAdmin(t *testing.T) {
 	require.NoError(t, queue.EnqueueTx(t.Context(), b.pool,
 		queue.Task{PluginID: "test", Name: "unknown", Payload: "private"}))
 	require.NoError(t, b.queue.Drain(t.Context()))
+	require.Empty(t, viewer.get("/admin/advanced/queue?status=unhandled").status(200).edges())
+	_, err := b.pool.Exec(t.Context(), "UPDATE core_queue SET available_at = now() - interval '61 minutes'")
+	require.NoError(t, err)
+	unhandled := viewer.get("/admin/advanced/queue?status=unhandled").status(200).edges()
+	require.Len(t, unhandled, 1)
+	fail := "/admin/advanced/queue/" + unhandled[0]["id"].(string) + "/fail"
+	viewer.post(fail, "").fault(403, "forbidden")
+	require.Equal(t, "failed", retrier.post(fail, "").status(200).body["status"])
+	retrier.post(fail, "").fault(409, "invalid_state")
 
 	task := viewer.get("/admin/advanced/queue?status=failed,pending&orderBy=availableAt").status(200).edges()[0]
 

@@ -18,6 +18,7 @@ func (a *Queue) routes() []route {
 	return []route{
 		{http.MethodGet, "/admin/advanced/queue", admin(permission.AreaQueueView), a.list},
 		{http.MethodPost, "/admin/advanced/queue/{id}/retry", admin(permission.AreaQueueRetry), byID(a.retry)},
+		{http.MethodPost, "/admin/advanced/queue/{id}/fail", admin(permission.AreaQueueRetry), byID(a.fail)},
 	}
 }
 
@@ -49,7 +50,7 @@ func viewTask(s queue.Summary) queueTask {
 }
 
 func (a *Queue) list(w http.ResponseWriter, r *http.Request) error {
-	only, issues := statusFilter(r.URL.Query(), queue.Statuses)
+	only, issues := statusFilter(r.URL.Query(), queue.Filters)
 	request, err := queue.Paging.Parse(r.URL.Query(), issues...)
 	if err != nil {
 		return err
@@ -60,5 +61,10 @@ func (a *Queue) list(w http.ResponseWriter, r *http.Request) error {
 
 func (a *Queue) retry(w http.ResponseWriter, r *http.Request, id string) error {
 	task, err := a.Tasks.Retry(r.Context(), id)
+	return okJSON(w, viewTask(task), err)
+}
+
+func (a *Queue) fail(w http.ResponseWriter, r *http.Request, id string) error {
+	task, err := a.Tasks.Fail(r.Context(), id)
 	return okJSON(w, viewTask(task), err)
 }

@@ -65,6 +65,7 @@ var noBodies = []string{
 	"POST " + core + "/moderation/reporters/{id}/unmute",
 	"POST " + core + "/admin/advanced/cron/{id}",
 	"POST " + core + "/admin/advanced/queue/{id}/retry",
+	"POST " + core + "/admin/advanced/queue/{id}/fail",
 	"POST " + core + "/admin/advanced/poison/{id}/replay",
 	"POST " + core + "/admin/advanced/projections/{name}/verify",
 	"POST " + core + "/admin/advanced/projections/{name}/rebuild",

@@ -8,8 +8,8 @@ import (
 	"github.com/docketmod/docket/platform/queue"
 )
 
-// QueueJobs returns the jobs of the task queue: it is drained on every tick, and old
-// completed tasks are deleted once an hour.
+// QueueJobs returns the jobs of the task queue: it is drained on every tick, tasks that
+// no server handles are logged, and old completed tasks are deleted once an hour.
 func QueueJobs(q *queue.Queue) []Job {
 	return []Job{
 		{
@@ -17,6 +17,12 @@ func QueueJobs(q *queue.Queue) []Job {
 			Description: "Runs the tasks that wait in the queue.",
 			Schedule:    "* * * * *", EveryTick: true, Limit: time.Minute,
 			Run: q.Drain,
+		},
+		{
+			PluginID: permission.CorePlugin, Module: "queue", Name: "warn-unhandled",
+			Description: "Warns, once each, about tasks that no server handles.",
+			Schedule:    "*/5 * * * *",
+			Run:         q.WarnUnhandled,
 		},
 		{
 			PluginID: permission.CorePlugin, Module: "queue", Name: "trim",

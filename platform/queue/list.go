@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/Masterminds/squirrel"
@@ -24,6 +25,13 @@ const (
 	Completed  Status = "completed"
 	Failed     Status = "failed"
 )
+
+// Unhandled is no status of its own but a filter: pending, due for an hour, and of a name that
+// no server that runs handles.
+const Unhandled Status = "unhandled"
+
+// Filters lists what List filters by.
+var Filters = append(slices.Clip(Statuses), Unhandled)
 
 // Statuses lists all statuses.
 var Statuses = []Status{Pending, Processing, Completed, Failed}
@@ -61,7 +69,11 @@ const summaryColumns = "id::text, plugin_id, name, queue, status, priority, atte
 func (q *Queue) List(ctx context.Context, r paging.Request, statuses ...Status) (paging.Page[Summary], error) {
 	b := squirrel.Select(summaryColumns).From("core_queue").Where("true").PlaceholderFormat(squirrel.Dollar)
 	if len(statuses) > 0 {
-		b = b.Where(squirrel.Eq{"status": statuses})
+		wanted := squirrel.Or{squirrel.Eq{"status": statuses}}
+		if slices.Contains(statuses, Unhandled) {
+			wanted = append(wanted, squirrel.Expr(isUnhandled))
+		}
+		b = b.Where(wanted)
 	}
 	sql, args, err := b.ToSql()
 	if err != nil {
@@ -83,15 +95,17 @@ func (q *Queue) Unfinished(ctx context.Context, name string) ([]json.RawMessage,
 		`SELECT payload FROM core_queue WHERE status IN ('pending', 'processing') AND name = $1`, name)
 }
 
-// Open counts the tasks that are not completed, by status. It reads the index
-// core_queue_by_status.
+// Open counts the tasks that are not completed, by status; those that are unhandled count as
+// pending, too. It reads the index core_queue_by_status.
 func (q *Queue) Open(ctx context.Context) (map[Status]int64, error) {
-	counts := map[Status]int64{Pending: 0, Processing: 0, Failed: 0}
+	counts := map[Status]int64{Pending: 0, Processing: 0, Failed: 0, Unhandled: 0}
 	var status Status
-	var n int64
-	err := postgres.ForEach(ctx, q.pool, "count tasks", []any{&status, &n}, func() error {
+	var n, unhandled int64
+	err := postgres.ForEach(ctx, q.pool, "count tasks", []any{&status, &n, &unhandled}, func() error {
 		counts[status] = n
+		counts[Unhandled] += unhandled
 		return nil
-	}, `SELECT status, count(*) FROM core_queue WHERE status IN ('pending', 'processing', 'failed') GROUP BY status`)
+	}, `SELECT status, count(*), count(*) FILTER (WHERE `+isUnhandled+`)
+		FROM core_queue WHERE status IN ('pending', 'processing', 'failed') GROUP BY status`)
 	return counts, err
 }

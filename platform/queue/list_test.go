@@ -23,5 +23,5 @@ func TestOpenTasksAreCounted(t *testing.T) {
 	counts, err := q.Open(t.Context())
 
 	require.NoError(t, err)
-	require.Equal(t, map[queue.Status]int64{queue.Pending: 2, queue.Processing: 0, queue.Failed: 1}, counts)
+	require.Equal(t, map[queue.Status]int64{queue.Pending: 2, queue.Processing: 0, queue.Failed: 1, queue.Unhandled: 0}, counts)
 }

@@ -48,8 +48,13 @@ WHERE id = $1 AND status = 'failed' RETURNING `+summaryColumns, id)
 	return task, nil
 }
 
+// status returns the status of a task, or not_found.
+func (q *Queue) status(ctx context.Context, id string) (Status, error) {
+	return postgres.CollectFound(ctx, q.pool, "find task", pgx.RowTo[Status], "SELECT status FROM core_queue WHERE id = $1", id)
+}
+
 func (q *Queue) notFailed(ctx context.Context, id string) error {
-	status, err := postgres.CollectFound(ctx, q.pool, "retry task", pgx.RowTo[Status], "SELECT status FROM core_queue WHERE id = $1", id)
+	status, err := q.status(ctx, id)
 	if err != nil {
 		return err
 	}

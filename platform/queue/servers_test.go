@@ -1,11 +1,16 @@
 package queue_test
 
 import (
+	"bytes"
+	"strings"
 	"testing"
 	"time"
 
+	"github.com/rs/zerolog"
 	"github.com/stretchr/testify/require"
 
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/paging"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/platform/queue"
 )
@@ -58,4 +63,49 @@ func TestDueTimesAndLeasesAreByTheDatabasesClock(t *testing.T) {
 			require.Nil(t, b.task(ids[0]).LockedUntil)
 		})
 	}
+}
+
+// A task that no server handles stays, is listed and logged once, and can be failed.
+func TestATaskThatNobodyHandledForAnHourIsUnhandled(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t, queue.Config{})
+	var log bytes.Buffer
+	b.Queue = b.server(queue.Config{Log: zerolog.New(&log)})
+	id := b.enqueue(named("mail"), queue.Task{PluginID: plugin, Name: "mail", Delay: time.Minute})[0]
+	unhandled := func() int {
+		page, err := b.List(t.Context(), queue.Paging.First(paging.MaxSize), queue.Unhandled)
+		require.NoError(t, err)
+		counts, err := b.Open(t.Context())
+		require.NoError(t, err)
+		require.EqualValues(t, len(page.Edges), counts[queue.Unhandled])
+		return len(page.Edges)
+	}
+	warn := func() { require.NoError(t, b.WarnUnhandled(t.Context())) }
+
+	b.clock.Advance(time.Hour)
+	warn()
+	require.Zero(t, unhandled())
+	_, err := b.Fail(t.Context(), id)
+	require.Equal(t, domain.CodeInvalidState, domain.ErrorCode(err))
+	_, err = b.Fail(t.Context(), "0199c0de-0000-7000-8000-000000000001")
+	require.Equal(t, domain.CodeNotFound, domain.ErrorCode(err))
+
+	b.clock.Advance(time.Microsecond)
+	warn()
+	warn()
+	require.Equal(t, 1, unhandled())
+	require.Equal(t, 1, strings.Count(log.String(), `"task":"test:mail"`), log.String())
+
+	// When a server that handles it runs, then the task only waits for it.
+	_, err = b.pool.Exec(t.Context(), `INSERT INTO core_servers (id, release, settings, handles, started_at, seen_at)
+		VALUES (gen_random_uuid(), 'v1', '{}', '{test:mail}', $1, $1)`, b.clock.Now())
+	require.NoError(t, err)
+	require.Zero(t, unhandled())
+	b.clock.Advance(3 * time.Minute)
+	require.Equal(t, 2, unhandled(), "that server is gone")
+
+	failed, err := b.Fail(t.Context(), id)
+	require.NoError(t, err)
+	require.Equal(t, queue.Failed, failed.Status)
+	require.Equal(t, 1, unhandled())
 }

@@ -9,6 +9,7 @@ export const runCron = (id: string) => post<{ executed: boolean }>(`${advanced}/
 export const cronHealth = (signal?: AbortSignal) => get<CronHealth>(`${advanced}/cron/health`, signal);
 
 export const listQueue = (query: Query, signal?: AbortSignal) => get<Page<QueueTask>>(withQuery(`${advanced}/queue`, query), signal);
+export const failTask = (id: string) => post<unknown>(`${advanced}/queue/${encodeURIComponent(id)}/fail`);
 export const retryTask = (id: string) => post<unknown>(`${advanced}/queue/${encodeURIComponent(id)}/retry`);
 
 /** An event that a group of listeners failed on and skipped. */

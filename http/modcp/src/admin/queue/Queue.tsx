@@ -2,7 +2,7 @@ import { Button, SegmentedControl } from '@mantine/core';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import { keys } from '../../api/queryKeys';
-import { listQueue, retryTask } from '../../api/operations';
+import { failTask, listQueue, retryTask } from '../../api/operations';
 import type { QueueTask } from '../../api/types';
 import { useI18n } from '../../i18n/I18n';
 import { PageHead } from '../../ui/Panel';
@@ -19,7 +19,7 @@ import classes from '../shared/Admin.module.css';
 import { FailureReason } from '../shared/FailureReason';
 import { useNames } from '../shared/useNames';
 
-const states = ['pending', 'processing', 'completed', 'failed'] as const;
+const states = ['pending', 'processing', 'completed', 'failed', 'unhandled'] as const;
 const tones: Record<QueueTask['status'], Tone> = { pending: 'blue', processing: 'amber', completed: 'green', failed: 'red' };
 const mayRetry = (task: QueueTask) => task.status === 'failed';
 
@@ -39,21 +39,24 @@ export function Queue() {
     getNextPageParam: nextCursor,
     refetchInterval: 10_000,
   });
-  const retry = useMutation({
-    mutationFn: (task: QueueTask) => retryTask(task.id),
-    onSuccess: () => toasts.show({ text: t('queue.retried') }),
+  // Listed by that filter alone: its tasks are pending, and no server takes them.
+  const unhandled = status === 'unhandled';
+  const mayAct = (task: QueueTask) => unhandled || mayRetry(task);
+  const act = useMutation({
+    mutationFn: (task: QueueTask) => (unhandled ? failTask : retryTask)(task.id),
+    onSuccess: () => toasts.show({ text: t(unhandled ? 'queue.failedByHand' : 'queue.retried') }),
     onError: (error) => toasts.show({ text: errorText(error), tone: 'error' }),
     onSettled: () => client.invalidateQueries({ queryKey: ['queue'] }),
   });
 
-  const retrying: Column<QueueTask> = {
+  const action: Column<QueueTask> = {
     key: 'action',
     title: t('admin.action'),
     actions: true,
     cell: (task) =>
-      mayRetry(task) && (
-        <Button size="compact-md" variant="default" loading={retry.isPending && retry.variables.id === task.id} onClick={() => retry.mutate(task)}>
-          {t('action.retry')}
+      mayAct(task) && (
+        <Button size="compact-md" variant="default" loading={act.isPending && act.variables.id === task.id} onClick={() => act.mutate(task)}>
+          {t(unhandled ? 'queue.fail' : 'action.retry')}
         </Button>
       ),
   };
@@ -96,7 +99,7 @@ export function Queue() {
               { key: 'attempts', title: t('queue.attempts'), end: true, minor: true, cell: (task) => t('admin.progress', { done: task.attempts, total: task.maxAttempts }) },
               { key: 'due', title: t('queue.available'), end: true, minor: true, cell: (task) => <When iso={task.availableAt} /> },
               { key: 'created', title: t('queue.created'), end: true, cell: (task) => <When iso={task.createdAt} /> },
-              ...(tasks.some(mayRetry) ? [retrying] : []),
+              ...(tasks.some(mayAct) ? [action] : []),
             ]}
           />
         )}

@@ -136,6 +136,7 @@ export const admin: Record<keyof typeof english, string> = {
   'jobName.audit:erase-expired': 'محو الكلام القديم',
 
   'job.queue:process': 'تنفّذ المهام المنتظرة في الطابور.',
+  'job.queue:warn-unhandled': 'يحذّر مرة واحدة من كل مهمة لا يعالجها أي خادم.',
   'job.queue:trim': 'تحذف المهام التي اكتملت قبل أكثر من سبعة أيام.',
   'job.users:expire-sessions': 'تحذف الجلسات المنتهية ومحاولات الدخول الفاشلة التي لم تعد تُحتسب.',
   'job.events:trim-messages': 'تحذف الرسائل التي قرأتها كل مجموعات المستمعين.',
@@ -160,6 +161,9 @@ export const admin: Record<keyof typeof english, string> = {
   'queue.processing': 'قيد التنفيذ',
   'queue.completed': 'مكتملة',
   'queue.failed': 'فاشلة',
+  'queue.unhandled': 'لا يعالجها أحد',
+  'queue.fail': 'إفشال',
+  'queue.failedByHand': 'فشلت المهمة.',
   'task.webhook.deliver': 'تسليم إلى خطاف ويب',
   'task.notice.mail': 'بريد إلى مبلِّغ',
   'task.audit.publish': 'نشر نقطة تحقق',

@@ -134,6 +134,7 @@ export const admin = {
   'jobName.audit:erase-expired': 'Erasure of old words',
 
   'job.queue:process': 'Runs the tasks that wait in the queue.',
+  'job.queue:warn-unhandled': 'Warns, once each, about tasks that no server handles.',
   'job.queue:trim': 'Deletes tasks that were completed more than seven days ago.',
   'job.users:expire-sessions': 'Deletes sessions that have expired and sign-in failures that no longer count.',
   'job.events:trim-messages': 'Deletes messages that every group of listeners has read.',
@@ -158,6 +159,9 @@ export const admin = {
   'queue.processing': 'Processing',
   'queue.completed': 'Completed',
   'queue.failed': 'Failed',
+  'queue.unhandled': 'Nobody handles',
+  'queue.fail': 'Fail',
+  'queue.failedByHand': 'The task has failed.',
   'task.webhook.deliver': 'Webhook delivery',
   'task.notice.mail': 'Mail to a reporter',
   'task.audit.publish': 'Checkpoint publication',

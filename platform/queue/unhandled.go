@@ -1,0 +1,46 @@
+package queue
+
+import (
+	"context"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/eventstore/postgres"
+	"github.com/docketmod/docket/platform/fleet"
+)
+
+// isUnhandled is the condition of Unhandled tasks of core_queue. A server of a release that is
+// not in the list of servers takes its tasks long before the hour is over.
+const isUnhandled = `(status = 'pending' AND available_at < now() - interval '1 hour'
+	AND NOT EXISTS (SELECT FROM core_servers WHERE ` + fleet.Alive + ` AND plugin_id || ':' || name = ANY (handles)))`
+
+// WarnUnhandled logs the tasks that no server takes, each once, by name.
+func (q *Queue) WarnUnhandled(ctx context.Context) error {
+	var task string
+	var n int64
+	return postgres.ForEach(ctx, q.pool, "warn about tasks that no server takes", []any{&task, &n}, func() error {
+		q.log.Warn().Str("task", task).Int64("tasks", n).Msg("no server handles these tasks, which have been due for an hour")
+		return nil
+	}, `WITH warned AS (
+		UPDATE core_queue SET warned_at = now() WHERE warned_at IS NULL AND `+isUnhandled+` RETURNING plugin_id || ':' || name AS task)
+	SELECT task, count(*) FROM warned GROUP BY task ORDER BY task`)
+}
+
+// Fail makes an unhandled task failed. It returns invalid_state for a task that a server handles
+// or may still take.
+func (q *Queue) Fail(ctx context.Context, id string) (Summary, error) {
+	tasks, err := postgres.Collect(ctx, q.pool, "fail task", pgx.RowToStructByPos[Summary], `
+		UPDATE core_queue SET status = 'failed', last_error = 'No server handles this task; an administrator has failed it.'
+		WHERE id = $1 AND `+isUnhandled+` RETURNING `+summaryColumns, id)
+	if err != nil {
+		return Summary{}, err
+	}
+	if len(tasks) == 0 {
+		if _, err := q.status(ctx, id); err != nil {
+			return Summary{}, err
+		}
+		return Summary{}, domain.Errorf(domain.CodeInvalidState, "Only a task that no server has taken for an hour, and none handles, can be failed.")
+	}
+	return tasks[0], nil
+}
