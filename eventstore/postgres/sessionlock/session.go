@@ -63,10 +63,12 @@ func (l *Locks) watchOver(s *session) {
 // queryRow ignores the end of ctx, since canceling a statement would close the connection
 // and free every lock on it.
 func (s *session) queryRow(ctx context.Context, sql string, args []any, into ...any) error {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), StatementLimit)
-	defer cancel()
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	// From here, since a statement that had waited out its limit behind others, such as the
+	// release of a lock, would not run at all.
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), StatementLimit)
+	defer cancel()
 	if s.broken {
 		return ErrLost
 	}
