@@ -178,3 +178,16 @@ func TestCasesAreTheSameAfterARebuild(t *testing.T) {
 	require.Equal(t, followed, all(t, d))
 	require.Equal(t, total, done)
 }
+
+// A row with another build's number, which no release writes, is replaced by one rebuild.
+func TestCatchingUpEndsWithABuildNumberThatIsAhead(t *testing.T) {
+	t.Parallel()
+	d := logtest.New(t)
+	follow(t, d)
+	_, err := d.Pool.Exec(t.Context(), "UPDATE core_projections SET build = 2 WHERE name = $1", cases.Name)
+	require.NoError(t, err)
+
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	require.NoError(t, cases.NewFollower(d.Pool, zerolog.Nop(), prometheus.NewRegistry()).CatchUp(ctx))
+}

@@ -104,6 +104,8 @@ func QueueLock(b *pgx.Batch, name string) {
 // follow the log from there, or from a later position that they have reached.
 func Built(ctx context.Context, pool *pgxpool.Pool, name string, upTo int64) error {
 	b := &pgx.Batch{}
+	// It has one build only. A row with another number would have it built again for ever.
+	b.Queue(`DELETE FROM core_projections WHERE name = $1 AND build <> 1`, name)
 	// Without a target, since two servers that insert it at once may break any unique index.
 	b.Queue(`INSERT INTO core_projections (name, build, version, state, position) VALUES ($1, 1, 1, 'live', $2) ON CONFLICT DO NOTHING`, name, upTo)
 	b.Queue(`UPDATE core_projections SET position = greatest(position, $2), heartbeat_at = now() WHERE name = $1 AND build = 1`, name, upTo)
