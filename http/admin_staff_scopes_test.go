@@ -156,3 +156,26 @@ func TestOwnScopes(t *testing.T) {
 		require.Equal(t, c.status, status, text)
 	}
 }
+
+// Given a platform that does not answer, then whoever may see another family too gets that one,
+// and the name of the one that is missing.
+func TestOwnScopesWithoutOneFamily(t *testing.T) {
+	t.Parallel()
+	b := newStaffBundle(t)
+	whole, _ := b.moderator("Wim", viewPosts(&scope.Scope{Family: "forum.category", Mode: scope.All}))
+	b.dead.Store(true)
+
+	var answer struct {
+		Items   []struct{ ID string }
+		Missing []string
+	}
+	b.answer(http.StatusOK, &answer, b.root, http.MethodGet, "/moderation/scopes", "")
+	require.Len(t, answer.Items, 1)
+	require.Equal(t, "blog.section", answer.Items[0].ID)
+	require.Equal(t, []string{"forum.category"}, answer.Missing)
+
+	status, text := b.do(whole, http.MethodGet, "/moderation/scopes", "")
+	require.Equal(t, http.StatusServiceUnavailable, status, text)
+	status, text = b.do(b.root, http.MethodGet, "/moderation/scopes?family=forum.category", "")
+	require.Equal(t, http.StatusServiceUnavailable, status, text)
+}

@@ -7,12 +7,14 @@ import (
 	"net/http/httptest"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/google/uuid"
 	"github.com/rs/zerolog"
 	"github.com/stretchr/testify/require"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/scope"
 	"github.com/docketmod/docket/domain/target"
@@ -28,6 +30,7 @@ type staffBundle struct {
 	accounts *account.Store
 	entries  *staff.Store
 	root     staffCaller // root admin and unrestricted moderator
+	dead     atomic.Bool // the platform of forum.category does not answer
 }
 
 // staffCaller is an account with a token that may be used for everything.
@@ -44,7 +47,15 @@ func newStaffBundle(t *testing.T) *staffBundle {
 		permission.Generated("forum", "posts", "forum.category", true),
 		permission.Generated("forum", "profiles", "", false)...))
 	require.NoError(t, err)
-	scopes, err := scope.NewRegistry(categories(), &scope.Definition{
+	forum := categories()
+	list := forum.List
+	forum.List = func(ctx context.Context, q scope.Query) ([]scope.Item, string, error) {
+		if b.dead.Load() {
+			return nil, "", domain.Errorf(domain.CodeUnavailable, "The platform does not answer.")
+		}
+		return list(ctx, q)
+	}
+	scopes, err := scope.NewRegistry(forum, &scope.Definition{
 		ID: "blog.section", Label: "blog.section", List: categories().List, Find: categories().Find,
 	})
 	require.NoError(t, err)

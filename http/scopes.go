@@ -1,9 +1,13 @@
 package http
 
 import (
+	"context"
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
+
+	"github.com/rs/zerolog"
 
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/scope"
@@ -19,6 +23,13 @@ type ownFamily struct {
 	All        bool         `json:"all"`
 	Resources  []scope.Item `json:"resources"`
 	NextCursor *string      `json:"nextCursor"`
+	err        error        // why they cannot be had
+}
+
+// ownFamilies names the families that could not be asked in Missing, unless there is no other.
+type ownFamilies struct {
+	Items   []*ownFamily `json:"items"`
+	Missing []string     `json:"missing,omitempty"`
 }
 
 // ownScopes is GET moderation/scopes: the families that the caller may filter by, with the
@@ -38,34 +49,46 @@ func (a *Staff) ownScopes(w http.ResponseWriter, r *http.Request) error {
 		return domain.Invalid(domain.Issue{Path: "cursor", Code: "exclusive", Message: "Send the cursor with the family that returned it."})
 	}
 	covered := coverage(r)
-	items := []ownFamily{}
+	var asked []*ownFamily
+	var all sync.WaitGroup
 	for _, family := range a.Scopes.All() {
 		if only != "" && family.ID != only {
 			continue
 		}
-		all, ids := covered.InFamily(family.ID, func(plugin, module string) bool { return a.hasTargets(plugin, module, family.ID) })
-		if !all && len(ids) == 0 {
+		whole, ids := covered.InFamily(family.ID, func(plugin, module string) bool { return a.hasTargets(plugin, module, family.ID) })
+		if !whole && len(ids) == 0 {
 			continue
 		}
-		shown := ownFamily{ID: family.ID, Label: family.Label, Description: domain.OrNull(family.Description), All: all}
-		if all {
-			page, err := family.Page(r.Context(), query)
-			if err != nil {
-				return err
-			}
-			shown.Resources, shown.NextCursor = page.Items, page.NextCursor
-		} else {
-			found, err := family.Lookup(r.Context(), ids)
-			if err != nil {
-				return err
-			}
-			shown.Resources = matching(found.Items, query.Search)
-		}
-		items = append(items, shown)
+		shown := &ownFamily{ID: family.ID, Label: family.Label, Description: domain.OrNull(family.Description), All: whole}
+		asked = append(asked, shown)
+		all.Go(func() { shown.err = shown.ask(r.Context(), family, ids, query) })
 	}
-	return writeJSON(w, http.StatusOK, struct {
-		Items []ownFamily `json:"items"`
-	}{items})
+	all.Wait()
+	answer := ownFamilies{Items: []*ownFamily{}}
+	for _, shown := range asked {
+		switch {
+		case shown.err == nil:
+			answer.Items = append(answer.Items, shown)
+		case len(asked) == 1:
+			return shown.err
+		default:
+			zerolog.Ctx(r.Context()).Warn().Err(shown.err).Str("family", shown.ID).Msg("resources of a scope family cannot be had")
+			answer.Missing = append(answer.Missing, shown.ID)
+		}
+	}
+	return writeJSON(w, http.StatusOK, answer)
+}
+
+// ask sets the resources of the family: a page of all, or those of the ids.
+func (f *ownFamily) ask(ctx context.Context, family *scope.Definition, ids []string, query scope.Query) error {
+	if f.All {
+		page, err := family.Page(ctx, query)
+		f.Resources, f.NextCursor = page.Items, page.NextCursor
+		return err
+	}
+	found, err := family.Lookup(ctx, ids)
+	f.Resources = matching(found.Items, query.Search)
+	return err
 }
 
 // hasTargets reports whether a module has targets in the family.
