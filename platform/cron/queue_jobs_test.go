@@ -26,7 +26,7 @@ func TestTheQueueIsDrainedOnEveryCall(t *testing.T) {
 		require.NoError(t, queue.EnqueueTx(t.Context(), b.pool, task))
 	}
 	enqueue()
-	require.Equal(t, 2, b.tick(c), "drain and trim, for the first time")
+	require.Equal(t, 3, b.tick(c), "drain, trim and warn, for the first time")
 	require.Equal(t, 1, ran.count())
 
 	enqueue()

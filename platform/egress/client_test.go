@@ -99,6 +99,7 @@ func TestADeadlineHoldsWhateverTheAnswerIs(t *testing.T) {
 					_, err = io.Copy(io.Discard, answer.Body)
 					_ = answer.Body.Close()
 				}
+				client.CloseIdleConnections() // one that was made too late was not used
 				ended <- err
 			}()
 			select {
