@@ -1,4 +1,4 @@
-import { Button, PasswordInput } from '@mantine/core';
+import { Button, Checkbox, PasswordInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { changePassword } from '../api/account';
@@ -30,12 +30,14 @@ function PasswordForm({ email }: { email: string }) {
   const toasts = useToasts();
   const [current, setCurrent] = useState('');
   const [chosen, setChosen] = useState('');
+  const [keepTokens, setKeepTokens] = useState(false);
   const change = useMutation({
-    mutationFn: () => changePassword(current, chosen),
+    mutationFn: () => changePassword(current, chosen, keepTokens),
     onSuccess: () => {
       setCurrent('');
       setChosen('');
       toasts.show({ text: t('password.changed') });
+      void client.invalidateQueries({ queryKey: keys.ownTokens });
       return client.invalidateQueries({ queryKey: keys.ownSessions });
     },
   });
@@ -56,7 +58,8 @@ function PasswordForm({ email }: { email: string }) {
         onChange={(event) => setCurrent(event.currentTarget.value)}
       />
       <NewPasswordField label={t('password.new')} value={chosen} change={setChosen} fault={faults.at('new')} />
-      <p className={classes.muted}>{t('password.changeHint')}</p>
+      <Checkbox label={t('password.keepTokens')} checked={keepTokens} onChange={(event) => setKeepTokens(event.currentTarget.checked)} />
+      <p className={classes.muted}>{t(keepTokens ? 'password.changeHint' : 'password.changeHintTokens')}</p>
       <Button type="submit" loading={change.isPending}>
         {t('password.change')}
       </Button>

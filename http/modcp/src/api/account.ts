@@ -35,7 +35,8 @@ type PageQuery = Record<string, string | number | undefined>;
 
 export const changeName = (name: string) => post<void>(`${users}/name`, { name });
 
-export const changePassword = (current: string, chosen: string) => post<void>(`${users}/password`, { current, new: chosen });
+/** Revokes the tokens that may write, unless they are kept. */
+export const changePassword = (current: string, chosen: string, keepTokens: boolean) => post<void>(`${users}/password`, { current, new: chosen, keepTokens });
 
 export const listSessions = (query: PageQuery, signal?: AbortSignal) => get<Page<OwnSession>>(withQuery(`${users}/sessions`, query), signal);
 

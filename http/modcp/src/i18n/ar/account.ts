@@ -38,6 +38,8 @@ export const account: Record<keyof typeof english, string> = {
   'password.current': 'كلمة المرور الحالية',
   'password.change': 'تغيير كلمة المرور',
   'password.changeHint': 'تنتهي جلساتك الأخرى.',
+  'password.changeHintTokens': 'تنتهي جلساتك الأخرى، وتُلغى رموزك المخصّصة للإشراف والإدارة.',
+  'password.keepTokens': 'الإبقاء على رموز API الخاصة بي',
   'password.changed': 'تغيّرت كلمة المرور وانتهت جلساتك الأخرى.',
   'password.wrong': 'ليست هذه كلمة مرورك الحالية.',
   'password.off': 'كلمات المرور معطّلة هنا. سجّل الدخول بحساب مؤسستك.',

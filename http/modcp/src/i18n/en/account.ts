@@ -36,6 +36,8 @@ export const account = {
   'password.current': 'Current password',
   'password.change': 'Change password',
   'password.changeHint': 'Your other sessions end.',
+  'password.changeHintTokens': 'Your other sessions end, and so do your tokens of use moderate and admin.',
+  'password.keepTokens': 'Keep my API tokens',
   'password.changed': 'Your password is changed. Your other sessions have ended.',
   'password.wrong': 'This is not your current password.',
   'password.off': 'Passwords are switched off here. Sign in with the account of your organisation.',
