@@ -149,6 +149,7 @@ func (c *Config) remoteChecks(untrusted func() bool) []doctor.Check {
 		doctor.Broker(c.BrokerURL),
 		doctor.KeySet(c.JWKSURL),
 		doctor.OpenIDConnect(c.OIDCIssuer),
+		doctor.Secrets(c.SecretsKey != "", c.Production()),
 		doctor.Proxy{BaseURL: c.BaseURL, Trusted: len(c.TrustedProxies) > 0, Untrusted: untrusted}.Check(),
 	}
 }

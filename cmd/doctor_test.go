@@ -127,6 +127,7 @@ func TestDoctorNamesWhatIsBroken(t *testing.T) {
 			[]string{"does not lead here", "DOCKET_TRUSTED_PROXIES"}},
 		"the public secret": {func(_ *testing.T, e map[string]string) { e["CRON_SECRET"] = "" }, doctor.Warning, "jobs",
 			[]string{"public default", "openssl rand"}},
+		"no key of secrets": {func(*testing.T, map[string]string) {}, doctor.Off, "secrets", []string{"inserts by SQL signs them in", "openssl rand"}},
 		"no backup": {func(*testing.T, map[string]string) {}, doctor.Warning, "backup", []string{"No backup was ever made"}},
 	}
 	for name, c := range cases {

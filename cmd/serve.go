@@ -120,6 +120,9 @@ func (s *Server) prepare(ctx context.Context, base *url.URL) error {
 	if err := s.declareWebhooks(ctx); err != nil {
 		return err
 	}
+	if err := s.bindAccounts(ctx); err != nil {
+		return err
+	}
 	s.followScopes(ctx)
 	s.base, s.delivery.notices.BaseURL = base, base
 	if s.delivery.mail != nil {

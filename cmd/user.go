@@ -34,6 +34,9 @@ func (a *app) withAccounts(ctx context.Context, work func(*Server) error) error 
 		if err != nil {
 			return err
 		}
+		if err := s.bindAccounts(ctx); err != nil {
+			return err
+		}
 		return work(s)
 	})
 }

@@ -10,6 +10,7 @@ import (
 type userPasswordCommand struct {
 	Email         string `arg:"" help:"Email address of the account."`
 	PasswordStdin bool   `help:"Read the password, of 12 to 200 characters, from the first line of standard input."`
+	KeepTokens    bool   `help:"Leave the account's tokens. Without it, those of use moderate and admin are revoked."`
 }
 
 // Run sets the password.
@@ -22,6 +23,6 @@ func (c *userPasswordCommand) Run(ctx context.Context, a *app) error {
 		return err
 	}
 	return a.withAccount(ctx, c.Email, func(s *Server, user account.User) error {
-		return s.accounts.SetPassword(ctx, user.ID, password)
+		return s.accounts.SetPassword(ctx, user.ID, password, c.KeepTokens)
 	})
 }

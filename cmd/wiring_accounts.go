@@ -13,10 +13,15 @@ import (
 	"github.com/docketmod/docket/http"
 	"github.com/docketmod/docket/platform/account"
 	"github.com/docketmod/docket/platform/staff"
+	"github.com/docketmod/docket/subscribers/webhook"
 )
 
 func newAccounts(cfg *Config, pool *pgxpool.Pool) (*account.Store, error) {
-	c := account.Config{PasswordsOff: cfg.Passwords == "off"}
+	secrets, err := webhook.SplitKeys(cfg.SecretsKey)
+	if err != nil {
+		return nil, fmt.Errorf("DOCKET_SECRETS_KEY: %w", err)
+	}
+	c := account.Config{PasswordsOff: cfg.Passwords == "off", Secrets: secrets}
 	if cfg.JWKSURL != "" {
 		verifier, err := account.NewHostVerifier(account.HostConfig{JWKSURL: cfg.JWKSURL, Issuer: cfg.Issuer, Audience: cfg.Audience})
 		if err != nil {
@@ -76,6 +81,15 @@ func (s *Server) setUp(ctx context.Context, token string, n account.NewUser, c a
 	return s.accounts.SetUp(ctx, token, n, c, func(ctx context.Context, tx pgx.Tx, userID string) error {
 		return s.staff.EnsureRoot(ctx, tx, userID, permission.Admin, permission.Moderator)
 	})
+}
+
+// bindAccounts binds sessions and tokens from before to their owners.
+func (s *Server) bindAccounts(ctx context.Context) error {
+	n, err := s.accounts.Bind(ctx)
+	if n > 0 {
+		s.log.Warn().Int("bound", n).Msg("sessions, tokens and links from before are bound to their accounts; this follows an upgrade or another DOCKET_SECRETS_KEY")
+	}
+	return err
 }
 
 // printSetupLink prints a link to make the first administrator of an empty database.

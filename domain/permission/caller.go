@@ -17,9 +17,8 @@ type Caller struct {
 	Use       Use
 	Mutes     []Mute // those that were not ended early
 
-	// PluginID and TokenID are those of a token of use host, which has no account.
-	PluginID string
-	TokenID  string
+	PluginID string // of a token of use host, which has no account
+	TokenID  string // of the token that the request came with, "" for none
 
 	TokenExpires *time.Time // of the token that the request came with; nil for none, and for one without an end
 }

@@ -20,6 +20,9 @@ type Config struct {
 	Host *HostVerifier
 	// PasswordsOff leaves signing in to the organisation's identity provider.
 	PasswordsOff bool
+	// Secrets are keys that bind sessions, tokens and links to their owners. The first binds,
+	// all of them verify. Without any, a row made by SQL opens an account.
+	Secrets [][]byte
 }
 
 // Store stores accounts, sessions, tokens and identities in PostgreSQL. It is safe for
@@ -34,6 +37,9 @@ type Store struct {
 	mails     bool // links are mailed
 
 	passwordsOff bool
+
+	keys       bindingKeys
+	boundSince time.Time // set by Bind
 
 	callers callers
 }
@@ -56,7 +62,7 @@ func New(pool *pgxpool.Pool, c Config) (*Store, error) {
 		c.Now = time.Now
 	}
 	s := &Store{
-		pool: pool, now: c.Now, lifetime: c.SessionLifetime, patience: c.Patience, host: c.Host, passwordsOff: c.PasswordsOff,
+		pool: pool, now: c.Now, lifetime: c.SessionLifetime, patience: c.Patience, host: c.Host, passwordsOff: c.PasswordsOff, keys: newBindingKeys(c.Secrets),
 		passwords: newPasswords(min(runtime.GOMAXPROCS(0), maxPasswordSlots), argonMemory),
 	}
 	s.callers = newCallers(s)

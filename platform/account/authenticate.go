@@ -8,6 +8,7 @@ import (
 
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/eventstore/postgres"
 )
 
 // DefaultPatience bounds finding the caller of a request, including the wait for a
@@ -52,6 +53,16 @@ func (s *Store) authenticateSession(ctx context.Context, id string) (*permission
 	if row == nil {
 		return nil, nil
 	}
+	b := sessionBinding(row.caller.UserID, hash)
+	ok, renew := s.accepts(b, row.mac)
+	if !ok {
+		return nil, nil
+	}
+	if renew {
+		if err := postgres.Exec(ctx, s.pool, "bind a session", "UPDATE core_sessions SET mac = $3 WHERE hash = $1 AND user_id = $2", hash, b.owner, s.keys.mac(b)); err != nil {
+			return nil, err
+		}
+	}
 	if now := s.time(); now.Sub(row.lastUsed) >= sessionUsedEvery {
 		if err := sessionUsed(ctx, s.pool, hash, now); err != nil {
 			return nil, err
@@ -64,12 +75,23 @@ func (s *Store) authenticateToken(ctx context.Context, token string) (*permissio
 	if len(token) != len(tokenPrefix)+secretLength {
 		return nil, unauthorized()
 	}
-	row, err := s.callers.tokens.Do(ctx, hashSecret(token))
+	hash := hashSecret(token)
+	row, err := s.callers.tokens.Do(ctx, hash)
 	if err != nil {
 		return nil, fmt.Errorf("authenticate token: %w", err)
 	}
 	if row == nil {
 		return nil, unauthorized()
+	}
+	b := row.binding(hash)
+	ok, renew := s.accepts(b, row.mac)
+	if !ok {
+		return nil, unauthorized()
+	}
+	if renew {
+		if err := postgres.Exec(ctx, s.pool, "bind a token", "UPDATE "+row.table()+" SET mac = $3 WHERE id = $1 AND hash = $2", row.id, hash, s.keys.mac(b)); err != nil {
+			return nil, err
+		}
 	}
 	if now := s.time(); row.lastUsed == nil || now.Sub(*row.lastUsed) >= lastUsedEvery {
 		if err := s.tokenUsed(ctx, row, now); err != nil {
@@ -79,6 +101,7 @@ func (s *Store) authenticateToken(ctx context.Context, token string) (*permissio
 	if row.use == permission.UseHost { // of no account
 		return &permission.Caller{Use: row.use, TokenID: row.id, PluginID: row.pluginID}, nil
 	}
+	row.caller.TokenID = row.id
 	return row.result(row.use)
 }
 

@@ -27,15 +27,15 @@ const (
 	// The limits make PostgreSQL look up each question by itself instead of joining
 	// whole tables.
 	sessionCallers = `SELECT asked.number, found.* FROM unnest($1::bytea[]) WITH ORDINALITY AS asked (hash, number) CROSS JOIN LATERAL (
-		SELECT ` + callerColumns + `, coalesce(s.last_used_at, s.created_at)
+		SELECT ` + callerColumns + `, coalesce(s.last_used_at, s.created_at), s.mac
 		FROM core_sessions s JOIN core_users u ON u.id = s.user_id AND u.disabled_at IS NULL` + callerJoins + `
 		WHERE s.hash = asked.hash AND s.expires_at > $2 LIMIT 1) found`
 	tokenCallers = `SELECT asked.number, found.* FROM unnest($1::bytea[]) WITH ORDINALITY AS asked (hash, number) CROSS JOIN LATERAL (
-		SELECT ` + callerColumns + `, t.id::text, t.use, '', t.last_used_at, t.expires_at
+		SELECT ` + callerColumns + `, t.id::text, t.use, '', t.last_used_at, t.expires_at, t.mac
 		FROM core_api_tokens t JOIN core_users u ON u.id = t.user_id AND u.disabled_at IS NULL` + callerJoins + `
 		WHERE t.hash = asked.hash AND t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > $2)
 		UNION ALL
-		SELECT '', '', '', NULL::jsonb, NULL, NULL, NULL, NULL, h.id::text, 'host', h.plugin_id, h.last_used_at, h.expires_at
+		SELECT '', '', '', NULL::jsonb, NULL, NULL, NULL, NULL, h.id::text, 'host', h.plugin_id, h.last_used_at, h.expires_at, h.mac
 		FROM core_host_tokens h
 		WHERE h.hash = asked.hash AND h.revoked_at IS NULL AND (h.expires_at IS NULL OR h.expires_at > $2)
 		LIMIT 1) found`
@@ -84,6 +84,7 @@ func entry(unrestricted *bool, grants []byte) (*permission.Entry, error) {
 type sessionRow struct {
 	callerRow
 	lastUsed time.Time
+	mac      []byte
 }
 
 // tokenRow is a token in force, with its user if its use is not host.
@@ -93,6 +94,21 @@ type tokenRow struct {
 	use      permission.Use
 	pluginID string // of a host token
 	lastUsed *time.Time
+	mac      []byte
+}
+
+func (t *tokenRow) table() string {
+	if t.use == permission.UseHost {
+		return "core_host_tokens"
+	}
+	return "core_api_tokens"
+}
+
+func (t *tokenRow) binding(hash []byte) binding {
+	if t.use == permission.UseHost {
+		return tokenBinding(t.use, t.pluginID, hash)
+	}
+	return tokenBinding(t.use, t.caller.UserID, hash)
 }
 
 // identityKey says who a person is at an issuer.
@@ -122,13 +138,13 @@ func newCallers(s *Store) callers {
 
 func (s *Store) findSessions(ctx context.Context, hashes [][]byte) ([]*sessionRow, error) {
 	return findEach(ctx, s, len(hashes), func(r *sessionRow) []any {
-		return r.fields(&r.lastUsed)
+		return r.fields(&r.lastUsed, &r.mac)
 	}, sessionCallers, hashes, s.time())
 }
 
 func (s *Store) findTokens(ctx context.Context, hashes [][]byte) ([]*tokenRow, error) {
 	return findEach(ctx, s, len(hashes), func(r *tokenRow) []any {
-		return r.fields(&r.id, &r.use, &r.pluginID, &r.lastUsed, &r.caller.TokenExpires)
+		return r.fields(&r.id, &r.use, &r.pluginID, &r.lastUsed, &r.caller.TokenExpires, &r.mac)
 	}, tokenCallers, hashes, s.time())
 }
 

@@ -43,7 +43,7 @@ func (s *Store) Forgot(ctx context.Context, email, language string, c Client) er
 		if err != nil {
 			return fmt.Errorf("find account: %w", err)
 		}
-		link, err := insertLink(ctx, tx, purposeReset, &userID, "", a.now)
+		link, err := s.insertLink(ctx, tx, purposeReset, &userID, "", a.now)
 		if err != nil {
 			return err
 		}

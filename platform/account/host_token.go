@@ -28,8 +28,9 @@ func (s *Store) CreateHostToken(ctx context.Context, plugin string, n NewToken) 
 	}
 	t = Token{ID: newID(), Name: n.Name, Use: permission.UseHost, CreatedAt: now, ExpiresAt: n.expiry()}
 	text = tokenPrefix + newSecret()
-	_, err = s.pool.Exec(ctx, `INSERT INTO core_host_tokens (id, hash, plugin_id, name, created_at, expires_at)
-		VALUES ($1, $2, $3, $4, $5, $6)`, t.ID, hashSecret(text), plugin, t.Name, t.CreatedAt, t.ExpiresAt)
+	hash := hashSecret(text)
+	_, err = s.pool.Exec(ctx, `INSERT INTO core_host_tokens (id, hash, plugin_id, name, created_at, expires_at, mac)
+		VALUES ($1, $2, $3, $4, $5, $6, $7)`, t.ID, hash, plugin, t.Name, t.CreatedAt, t.ExpiresAt, s.keys.mac(tokenBinding(t.Use, plugin, hash)))
 	if err != nil {
 		return "", Token{}, fmt.Errorf("create token: %w", err)
 	}

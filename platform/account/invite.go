@@ -38,7 +38,7 @@ func (s *Store) Invite(ctx context.Context, email, name, language string, base *
 			secret = newSecret()
 			link = purposeInvitation.url(base, secret)
 		}
-		id, err := insertLink(ctx, tx, purposeInvitation, &user.ID, secret, s.time())
+		id, err := s.insertLink(ctx, tx, purposeInvitation, &user.ID, secret, s.time())
 		if err != nil || !s.mails {
 			return err
 		}

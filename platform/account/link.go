@@ -22,14 +22,15 @@ func (p purpose) url(base *url.URL, secret string) string {
 
 // insertLink stores a link. Without a secret it cannot be used until renewLink gives it
 // one. userID is nil for a link that sets up the first administrator.
-func insertLink(ctx context.Context, tx pgx.Tx, p purpose, userID *string, secret string, now time.Time) (id string, err error) {
+func (s *Store) insertLink(ctx context.Context, tx pgx.Tx, p purpose, userID *string, secret string, now time.Time) (id string, err error) {
 	id = newID()
-	var hash []byte
+	var hash, mac []byte
 	if secret != "" {
 		hash = hashSecret(secret)
+		mac = s.keys.mac(linkBinding(p, userID, hash))
 	}
-	_, err = tx.Exec(ctx, "INSERT INTO core_account_links (id, purpose, user_id, hash, expires_at) VALUES ($1, $2, $3, $4, $5)",
-		id, p, userID, hash, now.Add(p.lifetime()))
+	_, err = tx.Exec(ctx, "INSERT INTO core_account_links (id, purpose, user_id, hash, expires_at, mac) VALUES ($1, $2, $3, $4, $5, $6)",
+		id, p, userID, hash, now.Add(p.lifetime()), mac)
 	if err != nil {
 		return "", fmt.Errorf("make link: %w", err)
 	}
@@ -40,13 +41,15 @@ func insertLink(ctx context.Context, tx pgx.Tx, p purpose, userID *string, secre
 // lifetime. It returns pgx.ErrNoRows if the link is gone.
 func (s *Store) renewLink(ctx context.Context, id string) (p purpose, user User, secret string, err error) {
 	secret = newSecret()
+	hash := hashSecret(secret)
 	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		err := tx.QueryRow(ctx, `SELECT l.purpose, `+userColumns+` FROM core_account_links l JOIN core_users u ON u.id = l.user_id
 			WHERE l.id = $1 AND u.disabled_at IS NULL FOR UPDATE OF l`, id).Scan(append([]any{&p}, user.fields()...)...)
 		if err != nil {
 			return err
 		}
-		_, err = tx.Exec(ctx, "UPDATE core_account_links SET hash = $2, expires_at = $3 WHERE id = $1", id, hashSecret(secret), s.time().Add(p.lifetime()))
+		_, err = tx.Exec(ctx, "UPDATE core_account_links SET hash = $2, expires_at = $3, mac = $4 WHERE id = $1",
+			id, hash, s.time().Add(p.lifetime()), s.keys.mac(linkBinding(p, &user.ID, hash)))
 		return err
 	})
 	return p, user, secret, err
@@ -73,17 +76,32 @@ func (s *Store) Reset(ctx context.Context, token, chosen string, c Client) error
 		return err
 	}
 	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
-		var userID string
-		err := tx.QueryRow(ctx, `DELETE FROM core_account_links WHERE hash = $1 AND expires_at > $2 AND user_id IS NOT NULL RETURNING user_id`,
-			hashSecret(token), s.time()).Scan(&userID)
-		if errors.Is(err, pgx.ErrNoRows) {
+		userID, err := s.useLink(ctx, tx, token)
+		if err != nil {
+			return err
+		}
+		if userID == nil {
 			return unusableLink()
 		}
-		if err != nil {
-			return fmt.Errorf("use link: %w", err)
-		}
-		return replacePassword(ctx, tx, userID, hash, "")
+		return s.replacePassword(ctx, tx, *userID, hash, "", false)
 	})
+}
+
+// useLink deletes a link, whose rights the transaction must use, and returns its account, nil if
+// it makes the first one.
+func (s *Store) useLink(ctx context.Context, tx pgx.Tx, token string) (userID *string, err error) {
+	hash := hashSecret(token)
+	var p purpose
+	var mac []byte
+	err = tx.QueryRow(ctx, "DELETE FROM core_account_links WHERE hash = $1 AND expires_at > $2 RETURNING purpose, user_id::text, mac",
+		hash, s.time()).Scan(&p, &userID, &mac)
+	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
+		return nil, fmt.Errorf("use link: %w", err)
+	}
+	if ok, _ := s.accepts(linkBinding(p, userID, hash), mac); err != nil || !ok {
+		return nil, unusableLink()
+	}
+	return userID, nil
 }
 
 // linkEmail returns the email of the account that a link is for.

@@ -33,7 +33,7 @@ func (s *Store) SignInByOIDC(ctx context.Context, o *OIDC, login Login, r Return
 				return err
 			}
 		}
-		return insertSession(ctx, tx, session)
+		return s.insertSession(ctx, tx, session)
 	})
 	if errors.Is(err, errNoAccount) {
 		err = unauthorized()

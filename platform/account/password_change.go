@@ -38,19 +38,13 @@ func (s *Store) ChangePassword(ctx context.Context, userID, sessionID, current, 
 		if user.ID != userID {
 			return invalidCredentials()
 		}
-		if !keepTokens {
-			err := postgres.Exec(ctx, tx, "revoke tokens", `UPDATE core_api_tokens SET revoked_at = $2
-				WHERE user_id = $1 AND use IN ('admin', 'moderate') AND revoked_at IS NULL`, userID, s.time())
-			if err != nil {
-				return err
-			}
-		}
-		return replacePassword(ctx, tx, userID, hash, sessionID)
+		return s.replacePassword(ctx, tx, userID, hash, sessionID, keepTokens)
 	})
 }
 
-// SetPassword sets a password for an operator and ends all sessions of the account.
-func (s *Store) SetPassword(ctx context.Context, userID, chosen string) error {
+// SetPassword sets a password for an operator and ends all sessions of the account, and its
+// tokens that may write unless keepTokens is set.
+func (s *Store) SetPassword(ctx context.Context, userID, chosen string, keepTokens bool) error {
 	user, err := s.FindByID(ctx, userID)
 	if err != nil {
 		return err
@@ -62,18 +56,25 @@ func (s *Store) SetPassword(ctx context.Context, userID, chosen string) error {
 	if err != nil {
 		return err
 	}
-	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error { return replacePassword(ctx, tx, userID, hash, "") })
+	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error { return s.replacePassword(ctx, tx, userID, hash, "", keepTokens) })
 }
 
 // replacePassword stores the hash and ends what a former password gave access to: links
-// to choose another, and sessions but for the one to keep. It returns not_found if the
-// account is gone or disabled.
-func replacePassword(ctx context.Context, tx pgx.Tx, userID, hash, keep string) error {
+// to choose another, sessions but for the one to keep, and tokens that may write unless
+// keepTokens is set. It returns not_found if the account is gone.
+func (s *Store) replacePassword(ctx context.Context, tx pgx.Tx, userID, hash, keep string, keepTokens bool) error {
 	if err := postgres.ExecFound(ctx, tx, "store password", "UPDATE core_users SET password_hash = $2 WHERE id = $1", userID, hash); err != nil {
 		return err
 	}
 	if err := postgres.Exec(ctx, tx, "end links", "DELETE FROM core_account_links WHERE user_id = $1", userID); err != nil {
 		return err
+	}
+	if !keepTokens {
+		err := postgres.Exec(ctx, tx, "revoke tokens", `UPDATE core_api_tokens SET revoked_at = $2
+			WHERE user_id = $1 AND use IN ('admin', 'moderate') AND revoked_at IS NULL`, userID, s.time())
+		if err != nil {
+			return err
+		}
 	}
 	return endSessions(ctx, tx, userID, keep)
 }

@@ -51,7 +51,7 @@ func (s *Store) startSession(ctx context.Context, userID string, c Client) (Sess
 		return Session{}, err
 	}
 	session := s.newSession(user, c)
-	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error { return insertSession(ctx, tx, session) })
+	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error { return s.insertSession(ctx, tx, session) })
 	return session, err
 }
 
@@ -71,7 +71,8 @@ func (s *Store) newSession(user User, c Client) Session {
 // insertSession starts a session and ends the oldest ones beyond maxSessions. It locks
 // the account's row, so that sessions that start at once are counted. It returns
 // errNoAccount if the account is gone or disabled.
-func insertSession(ctx context.Context, tx pgx.Tx, session Session) error {
+func (s *Store) insertSession(ctx context.Context, tx pgx.Tx, session Session) error {
+	hash := hashSecret(session.ID)
 	var address *netip.Addr
 	if session.client.Address.IsValid() {
 		key := addressKey(session.client.Address)
@@ -79,9 +80,10 @@ func insertSession(ctx context.Context, tx pgx.Tx, session Session) error {
 	}
 	tag, err := tx.Exec(ctx, `
 		WITH account AS (SELECT id FROM core_users WHERE id = $1 AND disabled_at IS NULL FOR NO KEY UPDATE)
-		INSERT INTO core_sessions (id, hash, user_id, created_at, expires_at, address, user_agent)
-		SELECT $2, $3, id, $4, $5, $6, $7 FROM account`,
-		session.User.ID, newID(), hashSecret(session.ID), session.createdAt, session.ExpiresAt, address, userAgent(session.client.UserAgent))
+		INSERT INTO core_sessions (id, hash, user_id, created_at, expires_at, address, user_agent, mac)
+		SELECT $2, $3, id, $4, $5, $6, $7, $8 FROM account`,
+		session.User.ID, newID(), hash, session.createdAt, session.ExpiresAt, address, userAgent(session.client.UserAgent),
+		s.keys.mac(sessionBinding(session.User.ID, hash)))
 	if err != nil {
 		return fmt.Errorf("start session: %w", err)
 	}

@@ -89,7 +89,7 @@ func TestSessionsThatStartAtOnceAreCounted(t *testing.T) {
 	tx, err := b.pool.Begin(t.Context())
 	require.NoError(t, err)
 	defer func() { _ = tx.Rollback(context.WithoutCancel(t.Context())) }()
-	require.NoError(t, insertSession(t.Context(), tx, b.newSession(u, atHome)))
+	require.NoError(t, b.insertSession(t.Context(), tx, b.newSession(u, atHome)))
 
 	second := make(chan error, 1)
 	go func() {

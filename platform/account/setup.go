@@ -23,7 +23,7 @@ func (s *Store) SetupLink(ctx context.Context, base *url.URL) (link string, err 
 		}
 		secret := newSecret()
 		link = purposeSetup.url(base, secret)
-		_, err = insertLink(ctx, tx, purposeSetup, nil, secret, s.time())
+		_, err = s.insertLink(ctx, tx, purposeSetup, nil, secret, s.time())
 		return err
 	})
 	return link, err
@@ -60,11 +60,11 @@ func (s *Store) SetUp(ctx context.Context, token string, n NewUser, c Client, gr
 		if err != nil {
 			return err
 		}
-		tag, err := tx.Exec(ctx, "DELETE FROM core_account_links WHERE hash = $1 AND expires_at > $2 AND purpose = 'setup'", hashSecret(token), s.time())
+		owner, err := s.useLink(ctx, tx, token)
 		if err != nil {
-			return fmt.Errorf("use link: %w", err)
+			return err
 		}
-		if !empty || tag.RowsAffected() == 0 {
+		if !empty || owner != nil {
 			return unusableLink()
 		}
 		if _, err := tx.Exec(ctx, insertUser, insertArgs(user, hash)...); err != nil {

@@ -35,7 +35,7 @@ func (s *Store) SignIn(ctx context.Context, email, password string, c Client) (S
 	var session Session
 	err := s.prove(ctx, s.attempt(c, email), email, password, func(ctx context.Context, tx pgx.Tx, user User) error {
 		session = s.newSession(user, c)
-		return insertSession(ctx, tx, session)
+		return s.insertSession(ctx, tx, session)
 	})
 	if errors.Is(err, errNoAccount) {
 		err = invalidCredentials()

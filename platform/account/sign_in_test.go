@@ -199,7 +199,7 @@ func TestNoSessionStartsWithAFormerPassword(t *testing.T) {
 	tx, err := b.pool.Begin(t.Context())
 	require.NoError(t, err)
 	defer func() { _ = tx.Rollback(context.WithoutCancel(t.Context())) }()
-	require.NoError(t, replacePassword(t.Context(), tx, u.ID, "another hash", ""))
+	require.NoError(t, b.replacePassword(t.Context(), tx, u.ID, "another hash", "", false))
 
 	signedIn := make(chan error, 1)
 	go func() {
@@ -216,18 +216,32 @@ func TestNoSessionStartsWithAFormerPassword(t *testing.T) {
 
 func TestAPasswordChangeRevokesTokensThatMayWrite(t *testing.T) {
 	t.Parallel()
-	for _, keep := range []bool{false, true} {
-		b := setup(t)
+	revoked := func(b *bundle, change func(u User)) int {
+		t.Helper()
 		u := b.user(t, "ada@example.test")
 		for _, use := range []permission.Use{permission.UseRead, permission.UseModerate, permission.UseAdmin} {
 			_, _, err := b.CreateToken(t.Context(), u.ID, NewToken{Use: use})
 			require.NoError(t, err)
 		}
-		require.NoError(t, b.ChangePassword(t.Context(), u.ID, "", password, "another password", keep, atHome))
-		want := map[bool]int{false: 2, true: 0}[keep]
-		require.Equal(t, want, b.count(t, "SELECT count(*) FROM core_api_tokens WHERE revoked_at IS NOT NULL AND use <> 'read'"))
-		require.Equal(t, want, b.count(t, "SELECT count(*) FROM core_api_tokens WHERE revoked_at IS NOT NULL"))
+		change(u)
+		require.Zero(t, b.count(t, "SELECT count(*) FROM core_api_tokens WHERE revoked_at IS NOT NULL AND use = 'read'"))
+		return b.count(t, "SELECT count(*) FROM core_api_tokens WHERE revoked_at IS NOT NULL")
 	}
+	for keep, want := range map[bool]int{false: 2, true: 0} {
+		b := setup(t)
+		require.Equal(t, want, revoked(b, func(u User) {
+			require.NoError(t, b.ChangePassword(t.Context(), u.ID, "", password, "another password", keep, atHome))
+		}))
+		b = setup(t)
+		require.Equal(t, want, revoked(b, func(u User) { require.NoError(t, b.SetPassword(t.Context(), u.ID, chosen, keep)) }))
+	}
+	b := setup(t)
+	require.Equal(t, 2, revoked(b, func(u User) {
+		inbox, q := b.mailing(t)
+		require.NoError(t, b.Forgot(t.Context(), u.Email, "en", atHome))
+		require.NoError(t, q.Drain(t.Context()))
+		require.NoError(t, b.Reset(t.Context(), token(t, inbox.Next().Text), chosen, atHome))
+	}))
 }
 
 // What was hashed before the tenth failure was stored is not answered after it.

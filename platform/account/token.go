@@ -2,7 +2,6 @@ package account
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -47,6 +46,10 @@ type NewToken struct {
 // CreateToken returns the token's text, which is not stored and so can be shown only
 // once.
 func (s *Store) CreateToken(ctx context.Context, userID string, n NewToken) (text string, t Token, err error) {
+	return s.createToken(ctx, userID, n, nil)
+}
+
+func (s *Store) createToken(ctx context.Context, userID string, n NewToken, madeBy *string) (text string, t Token, err error) {
 	if n.Use == "" {
 		n.Use = permission.UseModerate
 	}
@@ -61,8 +64,10 @@ func (s *Store) CreateToken(ctx context.Context, userID string, n NewToken) (tex
 	}
 	t = Token{ID: newID(), Name: n.Name, Use: n.Use, CreatedAt: now, ExpiresAt: n.expiry()}
 	text = tokenPrefix + newSecret()
-	_, err = s.pool.Exec(ctx, `INSERT INTO core_api_tokens (id, hash, user_id, name, use, created_at, expires_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7)`, t.ID, hashSecret(text), user.ID, t.Name, t.Use, t.CreatedAt, t.ExpiresAt)
+	hash := hashSecret(text)
+	_, err = s.pool.Exec(ctx, `INSERT INTO core_api_tokens (id, hash, user_id, name, use, created_at, expires_at, made_by, mac)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`, t.ID, hash, user.ID, t.Name, t.Use, t.CreatedAt, t.ExpiresAt, madeBy,
+		s.keys.mac(tokenBinding(t.Use, user.ID, hash)))
 	if err != nil {
 		return "", Token{}, fmt.Errorf("create token: %w", err)
 	}
@@ -101,8 +106,8 @@ func (s *Store) ListTokens(ctx context.Context, userID string) ([]Token, error) 
 		FROM core_api_tokens WHERE user_id = $1 ORDER BY id`, userID)
 }
 
-// RevokeToken ends a token from the next request on. It returns not_found if there is
-// none. Revoking again keeps the first time.
+// RevokeToken ends a token, and those that were made with it, from the next request on. It
+// returns not_found if there is none. Revoking again keeps the first time.
 func (s *Store) RevokeToken(ctx context.Context, id string) error {
 	return s.revokeToken(ctx, id, nil)
 }
@@ -116,30 +121,23 @@ func (s *Store) revokeToken(ctx context.Context, id string, userID *string) erro
 	if _, err := uuid.Parse(id); err != nil {
 		return domain.NotFound()
 	}
-	var revoked time.Time
-	err := s.pool.QueryRow(ctx, `UPDATE core_api_tokens SET revoked_at = coalesce(revoked_at, $2)
-		WHERE id = $1 AND ($3::uuid IS NULL OR user_id = $3) RETURNING revoked_at`, id, s.time(), userID).Scan(&revoked)
-	if errors.Is(err, pgx.ErrNoRows) {
-		if userID == nil {
-			if there, err := s.revokeHostToken(ctx, id); there || err != nil {
-				return err
-			}
+	err := postgres.ExecFound(ctx, s.pool, "revoke token", `
+		WITH RECURSIVE ended AS (
+			SELECT id FROM core_api_tokens WHERE id = $1 AND ($3::uuid IS NULL OR user_id = $3)
+			UNION SELECT t.id FROM core_api_tokens t JOIN ended ON t.made_by = ended.id)
+		UPDATE core_api_tokens SET revoked_at = coalesce(revoked_at, $2) WHERE id IN (SELECT id FROM ended)`, id, s.time(), userID)
+	if userID == nil && domain.ErrorCode(err) == domain.CodeNotFound {
+		if there, err := s.revokeHostToken(ctx, id); there || err != nil {
+			return err
 		}
-		return domain.NotFound()
 	}
-	if err != nil {
-		return fmt.Errorf("revoke token: %w", err)
-	}
-	return nil
+	return err
 }
 
 // tokenUsed records the use of a token. Of many requests in a new minute one writes,
 // and the others do not wait for it.
 func (s *Store) tokenUsed(ctx context.Context, t *tokenRow, now time.Time) error {
-	table := "core_api_tokens"
-	if t.use == permission.UseHost {
-		table = "core_host_tokens"
-	}
+	table := t.table()
 	return postgres.Exec(ctx, s.pool, "note the use of a token", `UPDATE `+table+` SET last_used_at = $2 WHERE id = (
 		SELECT id FROM `+table+`
 		WHERE id = $1 AND (last_used_at IS NULL OR last_used_at <= $3)
@@ -184,7 +182,11 @@ func (s *Store) CreateOwnToken(ctx context.Context, caller *permission.Caller, n
 	if usable >= maxOwnTokens {
 		return "", Token{}, domain.Invalid(fault("name", "too_many", "You have 100 tokens: revoke one first.")...)
 	}
-	return s.CreateToken(ctx, caller.UserID, n)
+	var madeBy *string
+	if caller.TokenID != "" {
+		madeBy = &caller.TokenID
+	}
+	return s.createToken(ctx, caller.UserID, n, madeBy)
 }
 
 // RevokeTokens ends all tokens of an account.

@@ -65,6 +65,32 @@ func TestATokenExpiresNoLaterThanTheOneThatMadeIt(t *testing.T) {
 	}
 }
 
+func TestATokenEndsWithTheOneThatMadeIt(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	u := b.user(t, "ada@example.test")
+	made := []string{}
+	text, first, err := b.CreateToken(t.Context(), u.ID, NewToken{Use: permission.UseAdmin})
+	require.NoError(t, err)
+	for range 2 { // a token, and one that it makes
+		caller, err := b.Authenticate(t.Context(), Credentials{Bearer: text})
+		require.NoError(t, err)
+		text, _, err = b.CreateOwnToken(t.Context(), caller, NewToken{Use: permission.UseAdmin})
+		require.NoError(t, err)
+		made = append(made, text)
+	}
+	other, _, err := b.CreateToken(t.Context(), u.ID, NewToken{})
+	require.NoError(t, err)
+
+	require.NoError(t, b.RevokeOwnToken(t.Context(), u.ID, first.ID))
+	for _, text := range made {
+		_, err := b.Authenticate(t.Context(), Credentials{Bearer: text})
+		requireCode(t, domain.CodeUnauthorized, err)
+	}
+	_, err = b.Authenticate(t.Context(), Credentials{Bearer: other})
+	require.NoError(t, err)
+}
+
 func TestTokenEnds(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

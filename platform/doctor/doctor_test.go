@@ -96,6 +96,16 @@ func TestProxies(t *testing.T) {
 	}
 }
 
+func TestAMissingKeyOfSecretsIsNamed(t *testing.T) {
+	t.Parallel()
+	level := func(set, production bool) doctor.Level {
+		return doctor.Examine(t.Context(), doctor.Secrets(set, production))[0].Level
+	}
+	require.Equal(t, doctor.Warning, level(false, true))
+	require.Equal(t, doctor.Off, level(false, false))
+	require.Equal(t, doctor.OK, level(true, true))
+}
+
 func TestServersThatDiffer(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)

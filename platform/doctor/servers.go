@@ -34,3 +34,18 @@ func Servers(db postgres.Querier) Check {
 		return fine("%s.", running)
 	}}
 }
+
+// Secrets checks that there is a key which binds sessions and tokens to their accounts.
+func Secrets(set, production bool) Check {
+	return Check{Name: "secrets", Run: func(context.Context) []Finding {
+		if set {
+			return fine("Sessions, tokens and links are bound to their accounts by DOCKET_SECRETS_KEY, and webhook secrets are encrypted.")
+		}
+		level := Off
+		if production {
+			level = Warning
+		}
+		return bad(level, "no_key", "DOCKET_SECRETS_KEY is not set: a session or token that somebody inserts by SQL signs them in, and webhook secrets are not encrypted.",
+			"Set DOCKET_SECRETS_KEY on every server and where docket token create runs: openssl rand -base64 32.")
+	}}
+}

@@ -19,10 +19,9 @@ type secretKey struct {
 	nonce []byte // of HMAC, which derives nonces
 }
 
-// ParseKeys reads comma-separated keys of 32 bytes each in base64. Its error does not
+// SplitKeys reads comma-separated keys of 32 bytes each in base64. Its error does not
 // repeat them.
-func ParseKeys(text string) (Keys, error) {
-	var keys Keys
+func SplitKeys(text string) (keys [][]byte, err error) {
 	for part := range strings.SplitSeq(text, ",") {
 		if part = strings.TrimSpace(part); part == "" {
 			continue
@@ -31,6 +30,19 @@ func ParseKeys(text string) (Keys, error) {
 		if err != nil || len(raw) != 32 {
 			return nil, errors.New("is not 32 bytes in base64, as openssl rand -base64 32 prints them")
 		}
+		keys = append(keys, raw)
+	}
+	return keys, nil
+}
+
+// ParseKeys returns the keys that SplitKeys reads.
+func ParseKeys(text string) (Keys, error) {
+	split, err := SplitKeys(text)
+	if err != nil {
+		return nil, err
+	}
+	var keys Keys
+	for _, raw := range split {
 		block, err := aes.NewCipher(derive(raw, "encrypt"))
 		if err != nil {
 			return nil, err

@@ -31,5 +31,6 @@ export const system: Record<keyof typeof english, string> = {
   'system.check.broker': 'وسيط الرسائل',
   'system.check.jwks': 'المنصة المضيفة',
   'system.check.oidc': 'مزوّد الهوية',
+  'system.check.secrets': 'مفتاح الأسرار',
   'system.check.proxy': 'الوكيل',
 };

@@ -29,5 +29,6 @@ export const system = {
   'system.check.broker': 'Message broker',
   'system.check.jwks': 'Host platform',
   'system.check.oidc': 'Identity provider',
+  'system.check.secrets': 'Secrets key',
   'system.check.proxy': 'Proxy',
 };

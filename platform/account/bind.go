@@ -1,0 +1,111 @@
+package account
+
+import (
+	"context"
+	"crypto/hmac"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/docketmod/docket/eventstore/postgres"
+)
+
+// boundTables are the tables of bindings, with a binding's kind and owner, in the order in which
+// the deletion of an account locks them.
+var boundTables = []struct{ name, kind, owner string }{
+	{"core_sessions", "'session'", "user_id::text"},
+	{"core_api_tokens", "'token ' || use", "user_id::text"},
+	{"core_host_tokens", "'token host'", "plugin_id"},
+	{"core_account_links", "'link ' || purpose", "coalesce(user_id::text, '')"},
+}
+
+type boundRow struct {
+	binding
+	mac []byte
+}
+
+// Bind binds the sessions, tokens and links from before, and those that a former key binds, and
+// returns how many. It must be called before requests are served: rows that are not bound by a
+// key are accepted only for an hour after the first call with a key, and never without a call.
+func (s *Store) Bind(ctx context.Context) (n int, err error) {
+	var since time.Time
+	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+		if err := postgres.Exec(ctx, tx, "lock bindings", "LOCK TABLE core_binding_keys IN EXCLUSIVE MODE"); err != nil {
+			return err
+		}
+		rows := map[string][]boundRow{}
+		known := false // a row is bound by a key
+		for _, table := range boundTables {
+			var err error
+			rows[table.name], err = postgres.Collect(ctx, tx, "read bindings", func(row pgx.CollectableRow) (r boundRow, err error) {
+				return r, row.Scan(&r.kind, &r.owner, &r.hash, &r.mac)
+			}, "SELECT "+table.kind+", "+table.owner+", hash, mac FROM "+table.name+" WHERE hash IS NOT NULL")
+			if err != nil {
+				return err
+			}
+			for _, r := range rows[table.name] {
+				known = known || s.keys.holds(r.binding, r.mac) >= 0
+			}
+		}
+		if len(s.keys) > 0 {
+			if since, err = s.noteKey(ctx, tx, known); err != nil {
+				return err
+			}
+		}
+		for _, table := range boundTables {
+			var hashes, macs [][]byte
+			for _, r := range rows[table.name] {
+				if ok, renew := s.keys.accepts(r.binding, r.mac, s.loose(since)); ok && renew {
+					hashes, macs = append(hashes, r.hash), append(macs, s.keys.mac(r.binding))
+				}
+			}
+			n += len(hashes)
+			err := postgres.Exec(ctx, tx, "bind", `UPDATE `+table.name+` t SET mac = n.mac
+				FROM unnest($1::bytea[], $2::bytea[]) AS n (hash, mac) WHERE t.hash = n.hash`, hashes, macs)
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return 0, fmt.Errorf("bind sessions and tokens: %w", err)
+	}
+	s.boundSince = since
+	return n, nil
+}
+
+// noteKey returns since when rows are bound by one of the keys, and notes it for the first. If
+// the note is gone or changed although rows are bound, then somebody else did that, and
+// no row from before is accepted.
+func (s *Store) noteKey(ctx context.Context, tx pgx.Tx, known bool) (since time.Time, err error) {
+	valid := func(key []byte, since time.Time) []byte {
+		return authenticate(key, []byte("docket bound since "+since.UTC().Format(time.RFC3339Nano)))
+	}
+	id := func(key []byte) []byte { return authenticate(key, []byte("docket binding key"))[:16] }
+	for _, key := range s.keys {
+		var noted time.Time
+		var mac []byte
+		err := postgres.ForEach(ctx, tx, "read binding keys", []any{&noted, &mac}, func() error {
+			if !hmac.Equal(mac, valid(key, noted)) {
+				known = true
+			} else if since.IsZero() || noted.Before(since) {
+				since = noted
+			}
+			return nil
+		}, "SELECT since, mac FROM core_binding_keys WHERE id = $1", id(key))
+		if err != nil {
+			return time.Time{}, err
+		}
+	}
+	switch {
+	case !since.IsZero():
+	case known:
+		since = time.Unix(0, 0)
+	default:
+		since = s.time()
+	}
+	return since, postgres.Exec(ctx, tx, "note the binding key", `INSERT INTO core_binding_keys (id, since, mac) VALUES ($1, $2, $3)
+		ON CONFLICT (id) DO UPDATE SET since = excluded.since, mac = excluded.mac`, id(s.keys[0]), since, valid(s.keys[0], since))
+}
