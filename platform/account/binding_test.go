@@ -116,6 +116,8 @@ func TestARowThatIsMadeBySQLOpensNothingWithAKey(t *testing.T) {
 	hash := hashSecret(plain.SessionID)
 	b.exec(t, "INSERT INTO core_sessions (hash, user_id, created_at, expires_at, mac) VALUES ($1, $2, $3, $4, $5)",
 		hash, root.ID, start, start.AddDate(1, 0, 0), sessionBinding(root.ID, hash).plain())
+	host := Credentials{Bearer: tokenPrefix + newSecret()}
+	b.exec(t, "INSERT INTO core_host_tokens (id, hash, plugin_id, name, created_at) VALUES ($1, $2, 'shop', '', $3)", newID(), hashSecret(host.Bearer), start)
 	link := newSecret()
 	b.exec(t, "INSERT INTO core_account_links (id, purpose, user_id, hash, expires_at) VALUES ($1, 'reset', $2, $3, $4)",
 		uuid.NewString(), root.ID, hashSecret(link), start.AddDate(1, 0, 0))
@@ -125,7 +127,7 @@ func TestARowThatIsMadeBySQLOpensNothingWithAKey(t *testing.T) {
 		for _, c := range []Credentials{before, tokenBefore, during, tokenDuring} {
 			require.Equal(t, root.ID, owner(t, s, c), "what was bound goes on")
 		}
-		for _, c := range []Credentials{unused, session, made, plain} {
+		for _, c := range []Credentials{unused, session, made, plain, host} {
 			require.Empty(t, owner(t, s, c))
 		}
 		requireCode(t, domain.CodeValidationFailed, s.Reset(t.Context(), link, chosen, atHome))
