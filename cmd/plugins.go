@@ -11,6 +11,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/rs/zerolog"
 
+	"github.com/docketmod/docket/domain/call"
 	"github.com/docketmod/docket/domain/content"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/plugin"
@@ -91,14 +92,12 @@ func callSource(ctx context.Context, source Source, host Host) (p *Plugin, err e
 	if source == nil {
 		return nil, errors.New("it is nil")
 	}
-	defer func() {
-		if v := recover(); v != nil {
-			err = fmt.Errorf("panic: %v", v)
+	err = call.Safely("source", "plugin", func() (err error) {
+		if p, err = source(ctx, host); err == nil && p == nil {
+			err = errors.New("it returned no plugin")
 		}
-	}()
-	if p, err = source(ctx, host); err == nil && p == nil {
-		err = errors.New("it returned no plugin")
-	}
+		return err
+	})
 	return p, err
 }
 

@@ -19,16 +19,16 @@ import (
 )
 
 // buildOutside builds a module outside of this repository, as README.md says: a copy of
-// scripts/plugins/shop, and with it a second plugin of testdata.
-func buildOutside(t *testing.T) (path string) {
+// scripts/plugins/shop, and with it a second plugin of testdata/outside.
+func buildOutside(t *testing.T, second string) (path string) {
 	t.Helper()
 	dir, path := t.TempDir(), filepath.Join(t.TempDir(), "docket")
 	require.NoError(t, os.CopyFS(dir, os.DirFS("../scripts/plugins/shop")))
 	program, err := os.ReadFile(filepath.Join(dir, "main.go"))
 	require.NoError(t, err)
 	require.Contains(t, string(program), "cmd.Main(shop)")
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "main.go"), []byte(strings.Replace(string(program), "cmd.Main(shop)", "cmd.Main(shop, stats)", 1)), 0o600))
-	for name, from := range map[string]string{"stats.go": "testdata/outside/stats.go", "go.sum": "../go.sum"} {
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "main.go"), []byte(strings.Replace(string(program), "cmd.Main(shop)", "cmd.Main(shop, "+second+")", 1)), 0o600))
+	for name, from := range map[string]string{"second.go": "testdata/outside/" + second + ".go", "go.sum": "../go.sum"} {
 		text, err := os.ReadFile(from)
 		require.NoError(t, err)
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name), text, 0o600))
@@ -53,7 +53,7 @@ func buildOutside(t *testing.T) (path string) {
 // its plugins in Go bring.
 func TestReadmePlugin(t *testing.T) {
 	t.Parallel()
-	path := buildOutside(t)
+	path := buildOutside(t, "stats")
 	url := pgtest.Empty(t)
 	environment := map[string]string{"DATABASE_URL": url, "STATS": "on"}
 	run := func(args ...string) string {

@@ -99,16 +99,9 @@ wait:
 		}
 	}
 	s.drain(ctx, failed)
-	// Background work stops while requests finish, so that both share one grace period.
 	stop()
 	tasks.Go(s.cron.Close)
-	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTimeout)
-	defer cancel()
-	if shutdownErr := web.Shutdown(grace); shutdownErr != nil {
-		err = errors.Join(err, web.Close())
-	}
-	tasks.Wait()
-	return err
+	return errors.Join(err, s.finish(web, &tasks))
 }
 
 // prepare brings the database up to date with what this server brings: jobs, webhooks of

@@ -2,12 +2,16 @@ package cmd
 
 import (
 	"context"
+	nethttp "net/http"
+	"sync"
 	"time"
+
+	"github.com/docketmod/docket/domain/call"
 )
 
-// shutdownTimeout is how long requests in flight have to finish. With it, a server ends
-// within the 10 seconds that operators are promised.
-const shutdownTimeout = 8 * time.Second
+// shutdownTimeout is how long requests and background work have to finish. It leaves time to
+// close the database within the 10 seconds that operators are promised.
+const shutdownTimeout = 7 * time.Second
 
 // drain gives load balancers time to notice that the server is no longer ready, while it
 // still serves requests.
@@ -21,4 +25,30 @@ func (s *Server) drain(ctx context.Context, failed <-chan error) {
 			s.log.Error().Err(err).Msg("serving ended before the drain did")
 		}
 	}
+}
+
+// finish waits for requests and background work until the deadline of both, and names what then
+// still runs. Its open transactions end with the process, so they are rolled back.
+func (s *Server) finish(web *nethttp.Server, tasks *sync.WaitGroup) error {
+	deadline, cancel := context.WithTimeout(context.Background(), shutdownTimeout)
+	defer cancel()
+	done := make(chan struct{})
+	go func() {
+		tasks.Wait()
+		close(done)
+	}()
+	var err error
+	if web.Shutdown(deadline) != nil {
+		s.log.Warn().Msg("requests did not finish in time")
+		err = web.Close()
+	}
+	select {
+	case <-done:
+	case <-deadline.Done():
+		s.log.Warn().Msg("background work did not finish in time")
+	}
+	for _, left := range call.Running() {
+		s.log.Warn().Str("kind", left.Kind).Str("name", left.Name).Dur("for", time.Since(left.Since)).Msg("the server ends while this runs")
+	}
+	return err
 }

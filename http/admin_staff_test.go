@@ -14,7 +14,6 @@ import (
 	"github.com/rs/zerolog"
 	"github.com/stretchr/testify/require"
 
-	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/scope"
 	"github.com/docketmod/docket/domain/target"
@@ -29,8 +28,8 @@ type staffBundle struct {
 	t        *testing.T
 	accounts *account.Store
 	entries  *staff.Store
-	root     staffCaller // root admin and unrestricted moderator
-	dead     atomic.Bool // the platform of forum.category does not answer
+	root     staffCaller                  // root admin and unrestricted moderator
+	fault    atomic.Pointer[func() error] // of the list of forum.category
 }
 
 // staffCaller is an account with a token that may be used for everything.
@@ -50,8 +49,8 @@ func newStaffBundle(t *testing.T) *staffBundle {
 	forum := categories()
 	list := forum.List
 	forum.List = func(ctx context.Context, q scope.Query) ([]scope.Item, string, error) {
-		if b.dead.Load() {
-			return nil, "", domain.Errorf(domain.CodeUnavailable, "The platform does not answer.")
+		if fault := b.fault.Load(); fault != nil {
+			return nil, "", (*fault)()
 		}
 		return list(ctx, q)
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime/debug"
 	"strconv"
 	"time"
 
@@ -12,6 +11,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/rs/zerolog"
 
+	"github.com/docketmod/docket/domain/call"
 	"github.com/docketmod/docket/domain/event"
 	"github.com/docketmod/docket/eventstore/outbox"
 )
@@ -128,20 +128,15 @@ func (g *group) attempt(ctx context.Context, tx pgx.Tx, b *batch, events []event
 	return err
 }
 
-// call runs the handler. It returns an error if the handler panics or exceeds its time.
-func (g *group) call(ctx context.Context, tx pgx.Tx, events []event.Event) (err error) {
-	defer func() {
-		if v := recover(); v != nil {
-			err = fmt.Errorf("panic: %v\n%s", v, debug.Stack())
+// call runs the handler. A panic and a late return are errors.
+func (g *group) call(ctx context.Context, tx pgx.Tx, events []event.Event) error {
+	err := call.Safely("listener", g.Group, func() error {
+		if g.HandleAll != nil {
+			return g.HandleAll(ctx, tx, events)
 		}
-	}()
-	if g.HandleAll != nil {
-		err = g.HandleAll(ctx, tx, events)
-	} else {
-		err = g.Handle(ctx, tx, events[0])
-	}
+		return g.Handle(ctx, tx, events[0])
+	})
 	if err != nil {
-		_ = err.Error() // panics here rather than where nothing recovers
 		return err
 	}
 	if err := ctx.Err(); err != nil {

@@ -3,13 +3,13 @@ package moderation
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 
 	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/call"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/domain/target"
@@ -84,7 +84,7 @@ func (a *Authorized) act(ctx context.Context, tx pgx.Tx, l Loaded, state *target
 	if a.action.Do != nil {
 		return Change{Facts: facts, PluginID: l.State.Target.PluginID, Effects: []target.Effect{request(l.State, l.State.Sequence+1)}}, nil
 	}
-	result, err := runAction(ctx, a.action, target.ActionRequest{ActorID: a.Caller.UserID, TargetID: l.State.Target.ID, At: l.Now, Tx: tx})
+	result, err := runAction(ctx, l.State.Target.Type, a.action, target.ActionRequest{ActorID: a.Caller.UserID, TargetID: l.State.Target.ID, At: l.Now, Tx: tx})
 	if err != nil {
 		return Change{}, &domain.Error{Code: domain.CodeActionFailed, Message: failureMessage(err), Cause: err}
 	}
@@ -110,23 +110,18 @@ func failureMessage(err error) string {
 	return "The action failed; nothing was changed."
 }
 
-// runAction runs the action with a deadline and turns a panic into an error. It makes
+// runAction runs the action of a target type with a deadline. It makes
 // the database check at once what it would otherwise check at commit, such as a deferred
 // trigger.
-func runAction(ctx context.Context, a target.Action, r target.ActionRequest) (result target.ActionResult, err error) {
+func runAction(ctx context.Context, targetType string, a target.Action, r target.ActionRequest) (result target.ActionResult, err error) {
 	ctx, cancel := context.WithTimeout(ctx, actionTimeout)
 	defer cancel()
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("action %s panicked: %v", a.Name, p)
-		}
-	}()
-	if result, err = a.Run(ctx, r); err != nil {
-		_ = err.Error() // panics here rather than where nothing recovers
+	err = call.Safely("action", targetType+" "+a.Name, func() (err error) {
+		result, err = a.Run(ctx, r)
+		return err
+	})
+	if err != nil || !result.Changed {
 		return result, err
-	}
-	if !result.Changed {
-		return result, nil
 	}
 	_, err = r.Tx.Exec(ctx, "SET CONSTRAINTS ALL IMMEDIATE")
 	return result, err

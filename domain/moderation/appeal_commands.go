@@ -144,7 +144,7 @@ func (s *Service) undo(ctx context.Context, tx pgx.Tx, actorID string, l Loaded,
 			change.Effects = append(change.Effects, request(l.State, l.State.Sequence+1+len(undone)))
 			continue
 		}
-		result, err := runAction(ctx, undo, target.ActionRequest{ActorID: actorID, TargetID: l.State.Target.ID, At: l.Now, Tx: tx})
+		result, err := runAction(ctx, def.Type, undo, target.ActionRequest{ActorID: actorID, TargetID: l.State.Target.ID, At: l.Now, Tx: tx})
 		if err != nil {
 			return nil, &domain.Error{Code: domain.CodeActionFailed, Message: failureMessage(err), Cause: err}
 		}

@@ -76,9 +76,7 @@ func (s *Service) refreshScope(ctx context.Context, stored *Stored) (targetErr, 
 	if def == nil || def.ScopeFamily == "" {
 		return nil, nil
 	}
-	bounded, cancel := context.WithTimeout(ctx, def.ReadTimeout())
-	defer cancel()
-	id, exists, err := def.ResolveScope(bounded, stored.Target.ID)
+	id, exists, err := def.PresentScope(ctx, stored.Target.ID)
 	if errors.Is(err, target.ErrScopeUnknown) {
 		return nil, nil
 	}

@@ -47,7 +47,7 @@ func (s *Service) ValidateFiling(r FileRequest) (ValidFiling, []domain.Issue) {
 		issues = append(issues, domain.Issue{Path: "targetType", Code: "unknown_target", Message: fmt.Sprintf("The plugin %q has no type %q that can be reported.", clip(r.PluginID), clip(r.TargetType))})
 	} else {
 		var ok bool
-		if v.targetID, ok = v.target.ParseID(r.TargetID); !ok {
+		if v.targetID, ok = v.target.ParsedID(r.TargetID); !ok {
 			issues = append(issues, domain.Issue{Path: "targetId", Code: "invalid", Message: fmt.Sprintf("%q is not a valid %s id.", clip(r.TargetID), v.target.Noun())})
 		}
 	}
@@ -137,9 +137,7 @@ func (s *Service) File(ctx context.Context, c *permission.Caller, v ValidFiling)
 }
 
 func (s *Service) capture(ctx context.Context, c *permission.Caller, v ValidFiling) (*snapshot.Capture, error) {
-	bounded, cancel := context.WithTimeout(ctx, v.target.ReadTimeout())
-	defer cancel()
-	capture, err := v.target.Capture(bounded, target.CaptureRequest{TargetID: v.targetID, Locale: v.locale, ReporterID: c.UserID})
+	capture, err := v.target.Captured(ctx, target.CaptureRequest{TargetID: v.targetID, Locale: v.locale, ReporterID: c.UserID})
 	if err != nil && ctx.Err() == nil {
 		err = unreachable(err)
 	}

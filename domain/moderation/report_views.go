@@ -162,9 +162,7 @@ func (s *Service) current(ctx context.Context, stored *Stored) (*target.State, e
 	if def == nil {
 		return nil, nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, def.ReadTimeout())
-	defer cancel()
-	return def.Current(ctx, stored.Target.ID, stored.Locale)
+	return def.PresentState(ctx, stored.Target.ID, stored.Locale)
 }
 
 // actions returns the target's registered actions as the caller may use them.

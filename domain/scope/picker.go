@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/call"
 )
 
 // The sizes of pages of a picker.
@@ -48,7 +49,12 @@ func (d *Definition) Page(ctx context.Context, q Query) (Page, error) {
 	q.Limit = min(q.Limit, MaxLimit)
 	ctx, cancel := d.bounded(ctx)
 	defer cancel()
-	items, next, err := d.List(ctx, q)
+	var items []Item
+	var next string
+	err := call.Safely("list", d.ID, func() (err error) {
+		items, next, err = d.List(ctx, q)
+		return err
+	})
 	if err != nil {
 		return Page{}, fmt.Errorf("list scope family %s: %w", d.ID, err)
 	}
@@ -73,10 +79,13 @@ func (d *Definition) Lookup(ctx context.Context, ids []string) (Labelled, error)
 	return label(ids, found), nil
 }
 
-func (d *Definition) find(ctx context.Context, ids []string) ([]Item, error) {
+func (d *Definition) find(ctx context.Context, ids []string) (items []Item, err error) {
 	ctx, cancel := d.bounded(ctx)
 	defer cancel()
-	items, err := d.Find(ctx, ids)
+	err = call.Safely("find", d.ID, func() (err error) {
+		items, err = d.Find(ctx, ids)
+		return err
+	})
 	if err != nil {
 		return nil, fmt.Errorf("find in scope family %s: %w", d.ID, err)
 	}

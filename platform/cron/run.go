@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime/debug"
 	"time"
 
+	"github.com/docketmod/docket/domain/call"
 	"github.com/docketmod/docket/eventstore/postgres/sessionlock"
 )
 
@@ -60,7 +60,7 @@ func (c *Cron) run(ctx context.Context, j job, id string, began time.Time, w whe
 	done := make(chan error, 1)
 	limited, stop := context.WithTimeoutCause(ctx, j.Limit, errLimit)
 	go func() {
-		done <- call(limited, j.Run)
+		done <- j.call(limited)
 		stop()
 	}()
 	returned, err := await(limited, done)
@@ -146,17 +146,9 @@ func await(ctx context.Context, done <-chan error) (returned bool, err error) {
 	}
 }
 
-// call runs a handler. A panic or a late return is an error.
-func call(ctx context.Context, run func(context.Context) error) (err error) {
-	defer func() {
-		if v := recover(); v != nil {
-			err = fmt.Errorf("panic: %v\n%s", v, debug.Stack())
-		}
-	}()
-	err = run(ctx)
-	if err != nil {
-		_ = err.Error() // panics here rather than where nothing recovers
-	}
+// call runs the job. A panic or a late return is an error.
+func (j job) call(ctx context.Context) error {
+	err := call.Safely("job", j.Key(), func() error { return j.Run(ctx) })
 	if cause := context.Cause(ctx); err != nil && cause != nil && !errors.Is(err, cause) {
 		err = fmt.Errorf("%w: %w", cause, err)
 	}

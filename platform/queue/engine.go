@@ -86,7 +86,7 @@ func (e *engine) start(t taken, release func()) {
 		_ = timer // stops when the handler returns
 	})
 	go func() {
-		err := call(ctx, handler, Attempt{
+		err := run(ctx, handler, Attempt{
 			TaskID: t.ID, PluginID: t.PluginID, Name: t.Name, Payload: t.Payload,
 			Number: int(t.Number), Last: t.Number >= t.MaxAttempts,
 		})

@@ -5,9 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"runtime/debug"
 	"slices"
 	"time"
+
+	"github.com/docketmod/docket/domain/call"
 )
 
 // defaultLimit bounds an attempt whose Handler has no limit.
@@ -93,17 +94,9 @@ func Permanent(err error) error {
 	return &permanentError{err}
 }
 
-// call runs a handler. A panic or a late return is an error.
-func call(ctx context.Context, h Handler, a Attempt) (err error) {
-	defer func() {
-		if v := recover(); v != nil {
-			err = fmt.Errorf("panic: %v\n%s", v, debug.Stack())
-		}
-	}()
-	err = h.Run(ctx, a)
-	if err != nil {
-		_ = err.Error() // panics here rather than where nothing recovers
-	}
+// run runs a handler. A panic or a late return is an error.
+func run(ctx context.Context, h Handler, a Attempt) error {
+	err := call.Safely("task", a.PluginID+":"+a.Name, func() error { return h.Run(ctx, a) })
 	if err != nil && ctx.Err() != nil {
 		if cause := context.Cause(ctx); !errors.Is(err, cause) {
 			err = fmt.Errorf("%w: %w", cause, err)

@@ -165,7 +165,7 @@ func values(family, id *string) (all []string) {
 func resolve(ctx context.Context, d *target.Definition, id string) (resource string, exists bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, resolveTimeout)
 	defer cancel()
-	resource, exists, err = d.ResolveScope(ctx, id)
+	resource, exists, err = d.PresentScope(ctx, id)
 	if err != nil {
 		return "", false, fmt.Errorf("resolve the scope: %w", err)
 	}

@@ -1,0 +1,49 @@
+// Package call calls functions that plugins bring, so that no fault of theirs ends the server,
+// and names those that run when it stops.
+package call
+
+import (
+	"cmp"
+	"fmt"
+	"runtime/debug"
+	"slices"
+	"sync"
+	"time"
+)
+
+// Call is a call that has not returned.
+type Call struct {
+	Kind  string // listener, task, job, action, or a read such as capture
+	Name  string // of the function or of what it belongs to
+	Since time.Time
+}
+
+var running sync.Map // of *Call, in the whole process
+
+// Safely calls a function that a plugin brings and returns a panic as an error. It also asks the
+// error for its text, whose panic would otherwise end the process where nothing recovers.
+func Safely(kind, name string, do func() error) (err error) {
+	c := &Call{kind, name, time.Now()}
+	running.Store(c, nil)
+	defer running.Delete(c)
+	defer func() {
+		if v := recover(); v != nil {
+			err = fmt.Errorf("panic: %v\n%s", v, debug.Stack())
+		}
+	}()
+	if err = do(); err != nil {
+		_ = err.Error()
+	}
+	return err
+}
+
+// Running returns the calls of Safely that have not returned, the oldest first.
+func Running() []Call {
+	var calls []Call
+	running.Range(func(c, _ any) bool {
+		calls = append(calls, *c.(*Call))
+		return true
+	})
+	slices.SortFunc(calls, func(a, b Call) int { return cmp.Or(a.Since.Compare(b.Since), cmp.Compare(a.Name, b.Name)) })
+	return calls
+}

@@ -1,0 +1,53 @@
+package target
+
+import (
+	"context"
+
+	"github.com/docketmod/docket/domain/call"
+	"github.com/docketmod/docket/domain/snapshot"
+)
+
+// ParsedID calls ParseID and panics as it does.
+func (d *Definition) ParsedID(value string) (id string, ok bool) {
+	err := call.Safely("parseId", d.Type, func() error {
+		id, ok = d.ParseID(value)
+		return nil
+	})
+	if err != nil {
+		panic(err)
+	}
+	return id, ok
+}
+
+// Captured calls Capture within the ReadTimeout. A panic is an error.
+func (d *Definition) Captured(ctx context.Context, r CaptureRequest) (capture *snapshot.Capture, err error) {
+	err = d.read(ctx, "capture", func(ctx context.Context) (err error) {
+		capture, err = d.Capture(ctx, r)
+		return err
+	})
+	return capture, err
+}
+
+// PresentState calls Current within the ReadTimeout. A panic is an error.
+func (d *Definition) PresentState(ctx context.Context, id, locale string) (state *State, err error) {
+	err = d.read(ctx, "current", func(ctx context.Context) (err error) {
+		state, err = d.Current(ctx, id, locale)
+		return err
+	})
+	return state, err
+}
+
+// PresentScope calls ResolveScope within the ReadTimeout. A panic is an error.
+func (d *Definition) PresentScope(ctx context.Context, id string) (resource string, exists bool, err error) {
+	err = d.read(ctx, "resolveScope", func(ctx context.Context) (err error) {
+		resource, exists, err = d.ResolveScope(ctx, id)
+		return err
+	})
+	return resource, exists, err
+}
+
+func (d *Definition) read(ctx context.Context, kind string, do func(context.Context) error) error {
+	ctx, cancel := context.WithTimeout(ctx, d.ReadTimeout())
+	defer cancel()
+	return call.Safely(kind, d.Type, func() error { return do(ctx) })
+}
