@@ -58,7 +58,7 @@ func (s *Service) DoRequested(ctx context.Context, from Requests, p target.Remot
 	outcome, failed := s.ask(ctx, event, asked, actor, name)
 	if failed != nil {
 		if !last || ctx.Err() != nil {
-			return failed
+			return &unreached{failed}
 		}
 		outcome.Failed, outcome.Reason = report.ActionUnreachable, fmt.Sprintf("The platform could not be reached: %v.", failed)
 	}
@@ -71,8 +71,18 @@ func (s *Service) DoRequested(ctx context.Context, from Requests, p target.Remot
 		}
 		return Change{Facts: facts}, nil
 	})
+	if failed != nil {
+		failed = &unreached{failed}
+	}
 	return errors.Join(err, failed)
 }
+
+// unreached is the error of an attempt that did not reach the platform. Its text leaves out what
+// the platform answered, since tasks keep the texts of errors and an erasure does not reach them.
+type unreached struct{ cause error }
+
+func (*unreached) Error() string   { return "the platform could not be reached, or gave no valid answer" }
+func (e *unreached) Unwrap() error { return e.cause }
 
 // actorOf returns the account that requested the action, or nil once it is deleted.
 func actorOf(ctx context.Context, from Requests, event report.Event) (id *string, name string, err error) {
