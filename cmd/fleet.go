@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,9 +10,11 @@ import (
 	"github.com/docketmod/docket/platform/fleet"
 )
 
-// announce keeps this server in the list of those that run, and its jobs registered.
+// announce keeps this server in the list of those that run, and its jobs and webhooks registered.
 func (s *Server) announce(ctx context.Context) {
-	fleet.Run(ctx, s.db.Pool, s.log, fleet.Server{Release: versionText(), Settings: s.sharedSettings(), Handles: s.queue.Handled()}, s.cron.Refresh)
+	fleet.Run(ctx, s.db.Pool, s.log, fleet.Server{Release: versionText(), Settings: s.sharedSettings(), Handles: s.queue.Handled()}, func(ctx context.Context) error {
+		return errors.Join(s.cron.Refresh(ctx), s.delivery.webhooks.Confirm(ctx, s.declared()...))
+	})
 }
 
 // sharedSettings are the settings that change what a server does with what all servers share,

@@ -70,14 +70,17 @@ func (s *Server) wireDelivery() ([]event.Listener, error) {
 	return listeners, nil
 }
 
-// declareWebhooks replaces the plugins' webhooks by those that they declare now, and
-// encrypts secrets that are not.
-func (s *Server) declareWebhooks(ctx context.Context) error {
-	var all []webhook.Declared
+// declared lists the webhooks that the plugins of this server declare.
+func (s *Server) declared() (all []webhook.Declared) {
 	for _, w := range s.registered.Webhooks {
 		all = append(all, webhook.Declared{PluginID: w.PluginID, Name: w.Name, Secret: w.Secret, Subscription: w.Subscription})
 	}
-	if err := s.delivery.webhooks.Declare(ctx, all...); err != nil {
+	return all
+}
+
+// declareWebhooks stores the webhooks that plugins declare, and encrypts secrets that are not.
+func (s *Server) declareWebhooks(ctx context.Context) error {
+	if err := s.delivery.webhooks.Declare(ctx, s.declared()...); err != nil {
 		return err
 	}
 	sealed, err := s.delivery.webhooks.EncryptSecrets(ctx)

@@ -74,6 +74,17 @@ func TestAWithdrawnWebhookHearsNothingAndComesBack(t *testing.T) {
 	b.hear(created())
 	require.Len(t, b.deliveries(w), 1)
 
+	t.Log("a server without the plugin leaves it alone while another has it")
+	require.True(t, b.declares()["a"].Enabled)
+	b.clock = b.clock.Add(23 * time.Hour)
+	require.NoError(t, b.store.Confirm(t.Context(), declared("a", "https://a.test")))
+	b.clock = b.clock.Add(23 * time.Hour)
+	require.True(t, b.declares()["a"].Enabled)
+
+	t.Log("one that no server declares for a day is withdrawn")
+	b.clock = b.clock.Add(24 * time.Hour)
+	require.NoError(t, b.store.Confirm(t.Context()))
+	b.clock = b.clock.Add(-time.Minute)
 	gone := b.declares()["a"]
 	require.Equal(t, []any{false, "Its plugin no longer declares it."}, []any{gone.Enabled, *gone.DisabledReason})
 	require.Equal(t, b.clock, gone.DisabledAt.UTC())
@@ -87,7 +98,8 @@ func TestAWithdrawnWebhookHearsNothingAndComesBack(t *testing.T) {
 	_, err = b.store.Enable(t.Context(), w.ID, true)
 	require.ErrorIs(t, err, &domain.Error{Code: domain.CodeInvalidState})
 
-	back := b.declares(declared("a", "https://a.test"))["a"]
+	require.NoError(t, b.store.Confirm(t.Context(), declared("a", "https://a.test")), "as after a server of the release before withdrew it")
+	back := b.declares()["a"]
 	require.Equal(t, []any{w.ID, true}, []any{back.ID, back.Enabled})
 	b.hear(created())
 	require.Len(t, b.deliveries(w), 2, "with what was sent before")
@@ -102,12 +114,14 @@ func TestAnAdminsWordOverADeclaredWebhookStands(t *testing.T) {
 	require.NoError(t, err)
 
 	for _, now := range [][]Declared{{declared("a", "https://a.test")}, {declared("a", "https://new.test")}, {}, {declared("a", "https://a.test")}} {
+		b.clock = b.clock.Add(25 * time.Hour)
 		require.False(t, b.declares(now...)["a"].Enabled)
 	}
 	enabled, err := b.store.Enable(t.Context(), w.ID, true)
 	require.NoError(t, err)
 	require.True(t, enabled.Enabled)
 
+	b.clock = b.clock.Add(25 * time.Hour)
 	b.declares()
 	require.NoError(t, b.store.Delete(t.Context(), w.ID), "nobody declares it any more")
 	require.ErrorIs(t, b.store.Delete(t.Context(), w.ID), &domain.Error{Code: domain.CodeNotFound})
