@@ -4,10 +4,13 @@
 package projections
 
 import (
+	"fmt"
+
 	"github.com/jackc/pgx/v5"
 
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/domain/scope"
+	"github.com/docketmod/docket/eventstore/postgres"
 )
 
 // Inline keeps core_moderation_reports and core_moderation_report_notes the
@@ -19,20 +22,20 @@ type Inline struct{}
 const stateColumns = `r.id::text, r.status, r.version, r.sequence, r.plugin_id, r.target_type, r.target_id, r.permission_module,
 	r.scope_family, r.scope_id, r.locale, r.requested_locale, r.reason, r.description, r.title, r.excerpt, r.reporter_name,
 	r.reporter_id::text, r.assignee_id::text, r.resolver_id::text, r.resolution, r.explanation, r.shared,
-	r.decision, r.standing, r.note_count, r.erased, r.muted, r.due_at, r.overdue, r.pending_actions, r.created_at, r.updated_at, r.resolved_at`
+	r.decision, r.standing, r.note_count, r.erased, r.muted, r.due_at, r.overdue, r.pending_actions, r.created_at, r.updated_at, r.resolved_at, ` + BehindColumn
 
-// stateFields returns the destinations of stateColumns. done must be called after the scan.
-func stateFields(s *report.State) (fields []any, done func()) {
+// stateFields returns the destinations of stateColumns. done must be called after the scan. It
+// reports whether the state includes every event that the row does.
+func stateFields(s *report.State) (fields []any, done func() (whole bool, err error)) {
 	var family, id *string
+	var behind Behind
 	fields = []any{&s.ID, &s.Status, &s.Version, &s.Sequence, &s.Target.PluginID, &s.Target.Type, &s.Target.ID, &s.Target.PermissionModule,
 		&family, &id, &s.Locale, &s.RequestedLocale, &s.Reason, &s.Description, &s.Title, &s.Excerpt, &s.ReporterName,
 		&s.ReporterID, &s.AssigneeID, &s.ResolverID, &s.Resolution, &s.Explanation, &s.Shared,
-		&s.Decision, &s.Standing, &s.NoteCount, &s.Erased, &s.Muted, &s.DueAt, &s.Overdue, &s.Pending, &s.CreatedAt, &s.UpdatedAt, &s.ResolvedAt}
-	return fields, func() {
+		&s.Decision, &s.Standing, &s.NoteCount, &s.Erased, &s.Muted, &s.DueAt, &s.Overdue, &s.Pending, &s.CreatedAt, &s.UpdatedAt, &s.ResolvedAt, &behind}
+	return fields, func() (bool, error) {
 		s.Target.Scope = resource(family, id)
-		if d := s.Decision; d != nil && (s.ResolvedAt == nil || !d.DecidedAt.Equal(*s.ResolvedAt)) {
-			s.Decision = nil // a server of the previous release has replaced it
-		}
+		return behind.Fold(s)
 	}
 }
 
@@ -61,15 +64,20 @@ func (Inline) QueueLock(b *pgx.Batch, reportID string, state *report.State, pres
 }
 
 // queueState reads the state of a report, which stays zero if there is none, and its present scope.
+// A statement that waited for a lock sees the row as it is then, and the events as they were when it
+// began, so one of a row that is behind may have to be repeated.
 func queueState(b *pgx.Batch, lock, reportID string, state *report.State, present **scope.Resource) {
 	b.Queue(`SELECT `+stateColumns+`, t.scope_family, t.scope_id FROM core_moderation_reports r
 		LEFT JOIN `+joinTarget+` WHERE r.id = $1`+lock, reportID).Query(func(rows pgx.Rows) error {
 		var family, id *string
 		fields, done := stateFields(state)
 		_, err := pgx.ForEachRow(rows, append(fields, &family, &id), func() error {
-			done()
 			*present = resource(family, id)
-			return nil
+			whole, err := done()
+			if err == nil && !whole && lock != "" {
+				err = fmt.Errorf("the events of report %s end before its row: %w", reportID, postgres.ErrRepeat)
+			}
+			return err
 		})
 		return err
 	})
@@ -122,7 +130,7 @@ func queueUpdate(b *pgx.Batch, s report.State, reindex bool) {
 	b.Queue(`UPDATE core_moderation_reports SET status = $2, version = $3, sequence = $4, reporter_id = $5, assignee_id = $6, resolver_id = $7,
 			resolution = $8, explanation = $9, shared = $10, open_key = $11, note_count = $12, updated_at = $13, resolved_at = $14,
 			reporter_name = $15, overdue = $16, decision = $17, standing = $18,
-			pending_actions = $19 WHERE id = $1`,
+			pending_actions = $19, folded = $4 WHERE id = $1`,
 		s.ID, s.Status, s.Version, s.Sequence, s.ReporterID, s.AssigneeID, s.ResolverID,
 		s.Resolution, s.Explanation, s.Shared, openKeyOf(s), s.NoteCount, s.UpdatedAt, s.ResolvedAt, s.ReporterName, s.Overdue,
 		decisionColumn(&s), standingColumn(&s), pendingColumn(&s))

@@ -26,10 +26,10 @@ func (Inline) QueueFilingLock(b *pgx.Batch, filings []*eventstore.Opening) {
 // array, since arrays of different lengths cannot be elements of one.
 const insertFilings = `INSERT INTO core_moderation_reports (id, status, version, sequence, plugin_id, target_type, target_id, permission_module,
 		scope_family, scope_id, locale, requested_locale, reason, description, snapshot, title, excerpt, reporter_name,
-		reporter_id, open_key, created_at, updated_at, muted, due_at, search)
+		reporter_id, open_key, created_at, updated_at, muted, due_at, search, folded)
 	SELECT f.id, f.status, f.version, f.sequence, f.plugin_id, f.target_type, f.target_id, f.permission_module,
 		f.scope_family, f.scope_id, f.locale, f.requested_locale, f.reason, f.description, f.snapshot, f.title, f.excerpt, f.reporter_name,
-		f.reporter_id, f.open_key, f.created_at, f.updated_at, f.muted, f.due_at, array_to_tsvector(($28::text[])[f.first_lexeme:f.last_lexeme])
+		f.reporter_id, f.open_key, f.created_at, f.updated_at, f.muted, f.due_at, array_to_tsvector(($28::text[])[f.first_lexeme:f.last_lexeme]), f.sequence
 	FROM unnest($1::uuid[], $2::text[], $3::int[], $4::int[], $5::text[], $6::text[], $7::text[], $8::text[],
 		$9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::json[], $16::text[], $17::text[], $18::text[],
 		$19::uuid[], $20::bytea[], $21::timestamptz[], $22::timestamptz[], $23::bool[], $24::timestamptz[], $25::int[], $26::int[], $27::int[])

@@ -44,9 +44,9 @@ func scanConcern(row pgx.CollectableRow, more ...any) (moderation.Concern, error
 	if err := row.Scan(append(fields, more...)...); err != nil {
 		return c, err
 	}
-	done()
+	_, err := done()
 	c.Reasons = rawJSON(reasons)
-	return c, nil
+	return c, err
 }
 
 // Concerns returns a page of the decisions that concern the account.

@@ -47,7 +47,10 @@ const (
 	// reasonsColumn reads the reasons of a decision from its event, by the unique index on
 	// (report_id, sequence), so that erased ones are gone here too.
 	reasonsColumn = `(SELECT (convert_from(e.evidence, 'UTF8')::json -> 'words' -> 'reasons')::text FROM core_moderation_report_events e
-		WHERE e.report_id = r.id AND e.sequence = (r.decision ->> 'sequence')::int AND (r.decision ->> 'reasoned')::boolean)`
+		WHERE e.report_id = r.id AND e.sequence = CASE
+			WHEN r.folded <> r.sequence THEN (SELECT max(d.sequence) FROM core_moderation_report_events d
+				WHERE d.report_id = r.id AND d.type = 'resolved' AND d.sequence <= r.sequence AND r.status = 'done')
+			WHEN (r.decision ->> 'reasoned')::boolean THEN (r.decision ->> 'sequence')::int END)`
 	// refiled tests, by the same index, whether the reporter of a done report has an open
 	// report of the same target.
 	refiled = `(r.status = 'done' AND EXISTS (SELECT FROM core_moderation_reports o WHERE o.plugin_id = r.plugin_id AND o.target_type = r.target_type
@@ -82,9 +85,7 @@ func (p *Reports) FindWhole(ctx context.Context, id string) (whole *moderation.S
 		FROM core_moderation_reports r LEFT JOIN `+joinTarget+peopleJoins+` WHERE r.id = $1`, id).QueryRow(func(row pgx.Row) error {
 		whole = new(moderation.Stored)
 		fields, done := storedFields(whole)
-		err := row.Scan(append(fields, &whole.Refiled, (*[]byte)(&whole.Snapshot))...)
-		done()
-		return err
+		return errors.Join(row.Scan(append(fields, &whole.Refiled, (*[]byte)(&whole.Snapshot))...), done())
 	})
 	timeline(id).Queue(b, TimelineList.First(paging.DefaultSize), &first)
 	switch err := p.pool.SendBatch(ctx, b).Close(); {
@@ -98,20 +99,20 @@ func (p *Reports) FindWhole(ctx context.Context, id string) (whole *moderation.S
 
 // storedFields returns the destinations of stateColumns, the present scope, the people, the
 // number of open reports and the reasons. done must be called after the scan.
-func storedFields(s *moderation.Stored) (fields []any, done func()) {
+func storedFields(s *moderation.Stored) (fields []any, done func() error) {
 	var family, id, reporter, assignee, resolver, reasons *string
 	fields, folded := stateFields(&s.State)
-	return append(fields, &family, &id, &reporter, &assignee, &resolver, &s.OpenReportsOnTarget, &reasons), func() {
-		folded()
+	return append(fields, &family, &id, &reporter, &assignee, &resolver, &s.OpenReportsOnTarget, &reasons), func() error {
 		s.Reasons, s.Scope = rawJSON(reasons), resource(family, id)
 		s.Reporter, s.Assignee, s.Resolver = person(s.ReporterID, reporter), person(s.AssigneeID, assignee), person(s.ResolverID, resolver)
+		_, err := folded()
+		return err
 	}
 }
 
 func scanStored(row pgx.CollectableRow) (s moderation.Stored, err error) {
 	fields, done := storedFields(&s)
-	err = row.Scan(fields...)
-	done()
+	err = errors.Join(row.Scan(fields...), done())
 	return s, err
 }
 

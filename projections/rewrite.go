@@ -162,6 +162,7 @@ var reportRow = []field[projected]{
 	{"status", "text", each(func(w *projected) string { return string(w.state.Status) })},
 	{"version", "int", each(func(w *projected) int { return w.state.Version })},
 	{"sequence", "int", each(func(w *projected) int { return w.state.Sequence })},
+	{"folded", "int", each(func(w *projected) int { return w.state.Sequence })},
 	{"plugin_id", "text", each(func(w *projected) string { return w.state.Target.PluginID })},
 	{"target_type", "text", each(func(w *projected) string { return w.state.Target.Type })},
 	{"target_id", "text", each(func(w *projected) string { return w.state.Target.ID })},

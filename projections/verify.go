@@ -43,6 +43,7 @@ type projected struct {
 	appeals map[string]report.Appeal
 	authors []string // sorted; empty unless the report is done
 	kept    *string  // the column of authors: those of a snapshot that was erased
+	behind  bool     // its events, as readers of the row know
 }
 
 // errNoEvents says why a report cannot be folded.
@@ -119,13 +120,13 @@ func readProjected(ctx context.Context, tx pgx.Tx, ids []string) (map[string]pro
 		var snapshot []byte
 		var reasons *string
 		fields, done := stateFields(&w.state)
-		err := row.Scan(append(fields, &snapshot, &w.openKey, &w.search, &reasons, &w.kept, &w.authors)...)
+		err := row.Scan(append(fields, &snapshot, &w.openKey, &w.search, &reasons, &w.kept, &w.behind, &w.authors)...)
 		if err == nil {
-			done()
+			_, err = done()
 			w.state.Snapshot, w.state.Reasons, w.authors = snapshot, rawJSON(reasons), unique(w.authors)
 		}
 		return w, err
-	}, `SELECT `+stateColumns+`, r.snapshot, r.open_key, tsvector_to_array(r.search), `+reasonsColumn+`, r.authors::text,
+	}, `SELECT `+stateColumns+`, r.snapshot, r.open_key, tsvector_to_array(r.search), `+reasonsColumn+`, r.authors::text, coalesce(r.folded <> r.sequence, false),
 			ARRAY(SELECT CASE WHEN (a.target_type, a.target_id, a.resolution) IS NOT DISTINCT FROM (r.target_type, r.target_id, r.resolution) THEN author ELSE '' END
 				FROM core_moderation_report_authors a WHERE a.report_id = r.id)
 		FROM core_moderation_reports r WHERE r.id = ANY ($1::uuid[])`, ids)
@@ -190,6 +191,9 @@ func differences(want, got projected) []string {
 		if !reflect.DeepEqual(w.Field(i).Interface(), g.Field(i).Interface()) {
 			fields = append(fields, w.Type().Field(i).Name)
 		}
+	}
+	if got.behind {
+		fields = append(fields, "Folded")
 	}
 	if !slices.Equal(want.openKey, got.openKey) {
 		fields = append(fields, "OpenKey")

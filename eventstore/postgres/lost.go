@@ -14,11 +14,14 @@ import (
 // become a read-only standby.
 var lostStates = []string{"57P01", "57P02", "57P03", "25006"}
 
-// Repeatable reports whether the server has rolled the transaction back because of others at
-// the same time, by a deadlock or a serialization failure, so that it may succeed if repeated.
+// ErrRepeat is wrapped by errors of transactions that others at the same time made fail.
+var ErrRepeat = errors.New("changed at the same time")
+
+// Repeatable reports whether a transaction failed because of others at the same time, by a
+// deadlock, a serialization failure or ErrRepeat, so that it may succeed if repeated.
 func Repeatable(err error) bool {
 	var server *pgconn.PgError
-	return errors.As(err, &server) && (server.Code == "40P01" || server.Code == "40001")
+	return errors.Is(err, ErrRepeat) || errors.As(err, &server) && (server.Code == "40P01" || server.Code == "40001")
 }
 
 // Lost reports whether err means that the connection to the database is gone or cannot

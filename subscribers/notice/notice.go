@@ -7,6 +7,7 @@ import (
 	"context"
 	"encoding/json"
 	"net/url"
+	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -14,9 +15,11 @@ import (
 
 	"github.com/docketmod/docket/domain/paging"
 	"github.com/docketmod/docket/domain/policy"
+	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/eventstore/postgres/sqlpage"
 	"github.com/docketmod/docket/platform/mail"
+	"github.com/docketmod/docket/projections"
 )
 
 // Kind is what a notice is about.
@@ -109,7 +112,7 @@ const selectNotices = `SELECT n.id, n.kind, n.report_id, r.plugin_id, r.target_t
 		CASE WHEN n.kind = 'decision' THEN (SELECT v.title FROM core_policies v
 			WHERE v.key = p.payload -> 'policy' ->> 'key' AND v.version = (p.payload -> 'policy' ->> 'version')::int) END,
 		CASE WHEN n.kind = 'decision' THEN (p.words -> 'reasons')::text END,
-		n.kind = 'decision' AND coalesce(r.standing::text, '') LIKE '%"hide"%', e.event_id IS NOT NULL AND e.actor_id IS NULL,
+		CASE WHEN n.kind = 'decision' THEN r.standing END, r.sequence, ` + projections.BehindColumn + `, e.event_id IS NOT NULL AND e.actor_id IS NULL,
 		CASE WHEN n.kind = 'decision' THEN (p.payload ->> 'appealableUntil')::timestamptz END,
 		CASE WHEN n.kind = 'appeal' THEN coalesce(p.payload ->> 'outcome', 'overturned') END,
 		CASE WHEN n.kind = 'appeal' THEN p.words ->> 'reply' END,
@@ -124,8 +127,14 @@ const selectNotices = `SELECT n.id, n.kind, n.report_id, r.plugin_id, r.target_t
 func scan(row pgx.CollectableRow) (Notice, error) {
 	var n Notice
 	var cited, reasons *string
+	var now report.State
+	var behind projections.Behind
 	err := row.Scan(&n.ID, &n.Kind, &n.ReportID, &n.Target.PluginID, &n.Target.Type, &n.Target.ID, &n.Target.Title, &n.Locale, &n.Resolution,
-		&n.Explanation, &n.CreatedAt, &n.ReadAt, &cited, &n.PolicyTitle, &reasons, &n.Hidden, &n.Automatic, &n.AppealableUntil, &n.Outcome, &n.Reply, &n.Action, &n.Failure)
+		&n.Explanation, &n.CreatedAt, &n.ReadAt, &cited, &n.PolicyTitle, &reasons, &now.Standing, &now.Sequence, &behind, &n.Automatic, &n.AppealableUntil, &n.Outcome, &n.Reply, &n.Action, &n.Failure)
+	if err == nil {
+		_, err = behind.Fold(&now)
+	}
+	n.Hidden = n.Kind == DecisionKind && slices.Contains(now.Standing, "hide")
 	if err == nil && cited != nil {
 		err = json.Unmarshal([]byte(*cited), &n.Policy)
 	}

@@ -1,0 +1,125 @@
+package http_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
+	"github.com/docketmod/docket/projections"
+)
+
+// writeAsBefore makes this server write rows of reports as one of a release before does, until
+// stop is called: without the columns that one does not know.
+func (b *bundle) writeAsBefore() (stop func()) {
+	b.t.Helper()
+	run := func(sql string) {
+		b.t.Helper()
+		_, err := b.pool.Exec(b.t.Context(), sql)
+		require.NoError(b.t, err)
+	}
+	run(`CREATE OR REPLACE FUNCTION write_as_before() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+		IF TG_OP = 'INSERT' THEN
+			NEW.folded := NULL;
+		ELSE
+			NEW.decision := OLD.decision; NEW.standing := OLD.standing; NEW.pending_actions := OLD.pending_actions;
+			NEW.overdue := OLD.overdue; NEW.authors := OLD.authors; NEW.folded := OLD.folded;
+		END IF;
+		RETURN NEW;
+	END $$`)
+	run(`CREATE TRIGGER as_before BEFORE INSERT OR UPDATE ON core_moderation_reports FOR EACH ROW EXECUTE FUNCTION write_as_before()`)
+	return func() {
+		b.t.Helper()
+		run(`DROP TRIGGER as_before ON core_moderation_reports`)
+	}
+}
+
+// behind returns the reports whose rows verification names as behind their events.
+func (b *bundle) behind() (ids []string) {
+	b.t.Helper()
+	r := projections.Rebuilder{Pool: b.pool, Workers: 1, Found: func(m projections.Mismatch) {
+		require.Contains(b.t, m.Fields, "Folded")
+		ids = append(ids, m.ReportID)
+	}}
+	_, err := r.Verify(b.t.Context())
+	require.NoError(b.t, err)
+	return ids
+}
+
+// Given a decision that a server of the release before made, when this one is asked, then it
+// answers by the events: the author can appeal, and an overturn takes back what was done.
+func TestADecisionByTheReleaseBeforeIsAppealedAndOverturned(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t)
+	stop := b.writeAsBefore()
+	d := newDecidedOn(b)
+	stopRunning := b.run()
+	var notices string
+	pgtest.Eventually(t, func() bool {
+		a := d.author.get("/users/notices")
+		notices = string(a.raw)
+		return len(a.edges()) > 0
+	}, "the author's notice is there")
+	require.Contains(t, notices, "hidden")
+	stopRunning()
+	stop()
+	require.Equal(t, []string{d.reportID}, d.behind())
+
+	mine := d.author.get("/users/decisions").status(200).edges()
+	require.Len(t, mine, 1)
+	decision := mine[0]["decision"].(map[string]any)
+	require.Equal(t, []any{"You advertise.", []any{"hide"}}, []any{decision["reasons"], decision["actions"]})
+	path := "/moderation/appeals/" + d.appeal()
+	require.Empty(t, d.behind(), "a command stores the whole row")
+	over := d.judge.post(path+"/overturn", map[string]any{"reply": "You are right.", "expectedVersion": 3}).status(200)
+	require.Equal(t, []any{}, over.body["report"].(map[string]any)["decision"].(map[string]any)["actions"])
+	require.Equal(t, 200, d.public())
+	d.sound()
+}
+
+// Given every command by a server of the release before, when a row is behind after any of
+// them, then each reader answers as it does once the row is mended.
+func TestEveryReaderAnswersByTheEventsOfARowThatIsBehind(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t)
+	d := newDecidedOn(b) // by this release, so that the columns hold what a later command makes wrong
+	reads := func() (all []string) {
+		for _, path := range []string{d.path, "/moderation/reports?status=done", "/moderation/reports?orderBy=priority", "/moderation/cases",
+			"/moderation/appeals", d.path + "/replay", "/moderation/reports/" + d.reportID + "/timeline"} {
+			all = append(all, string(d.maker.get(path).status(200).raw))
+		}
+		own := d.author.get("/users/decisions/" + d.reportID)
+		return append(all, string(own.raw), string(d.author.get("/users/decisions").status(200).raw))
+	}
+	version := 3
+	for _, command := range []struct {
+		path string
+		body map[string]any
+	}{
+		{"/actions/unhide", nil},
+		{"/actions/hide", nil},
+		{"/resolve", map[string]any{"resolution": "action_taken", "reasons": "You still advertise."}},
+		{"/reopen", map[string]any{"reason": "A second look."}},
+		{"/claim", nil},
+		{"/notes", map[string]any{"body": "A note."}},
+		{"/resolve", map[string]any{"resolution": "duplicate"}},
+	} {
+		if command.body == nil {
+			command.body = map[string]any{}
+		}
+		if command.path != "/notes" {
+			command.body["expectedVersion"] = version
+		}
+		stop := d.writeAsBefore()
+		a := d.maker.post(d.path+command.path, command.body)
+		stop()
+		require.Less(t, a.code, 300, "%s: %s", command.path, a.raw)
+		require.Equal(t, []string{d.reportID}, d.behind(), command.path)
+		asked := reads()
+		version = int(d.maker.get(d.path).status(200).body["version"].(float64))
+		require.Equal(t, d.maker.get(d.path + "/replay").body["decision"], d.maker.get(d.path).body["decision"], command.path)
+		d.runJob("mend-reports")
+		d.sound()
+		require.Equal(t, reads(), asked, command.path)
+	}
+}

@@ -1,0 +1,62 @@
+package projections
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/eventstore"
+	"github.com/docketmod/docket/eventstore/postgres"
+)
+
+// BehindColumn selects the events of a report r whose row a server of an earlier release
+// wrote without the columns that it does not know. It is null for every other row, for
+// which it reads nothing. It leaves out all words, which every release stores in the row.
+const BehindColumn = `CASE WHEN r.folded <> r.sequence THEN (SELECT json_agg(json_build_object('ReportID', e.report_id, 'Sequence', e.sequence,
+		'Version', e.version, 'Type', e.type, 'Payload', encode(e.payload, 'base64'), 'ActorID', e.actor_id, 'OccurredAt', e.occurred_at) ORDER BY e.sequence)
+	FROM core_moderation_report_events e WHERE e.report_id = r.id AND e.sequence <= r.sequence) END`
+
+// Behind is the destination of BehindColumn.
+type Behind []eventstore.Record
+
+// Fold replaces the state of a row that is behind by the fold of its events. It reports false, and
+// leaves the row as it is, if they are not all there.
+func (b Behind) Fold(row *report.State) (whole bool, err error) {
+	if len(b) == 0 {
+		return true, nil
+	}
+	if b[len(b)-1].Sequence != row.Sequence {
+		return false, nil
+	}
+	var s report.State
+	for i := range b {
+		e, err := b[i].Event()
+		if err != nil {
+			return false, err
+		}
+		s = report.Evolve(s, e)
+	}
+	s.Description, s.Title, s.Excerpt, s.ReporterName, s.Explanation = row.Description, row.Title, row.Excerpt, row.ReporterName, row.Explanation
+	s.Snapshot, s.Reasons, s.Erased = row.Snapshot, row.Reasons, row.Erased
+	*row = s
+	return true, nil
+}
+
+// Mend stores the rows that are behind their events. It leaves reports whose events cannot be
+// folded. It reads the partial index core_moderation_reports_behind.
+func (r *Rebuilder) Mend(ctx context.Context) error {
+	run := &rebuildRun{Rebuilder: r, write: true}
+	for last := "00000000-0000-0000-0000-000000000000"; ; {
+		ids, err := postgres.Collect(ctx, r.Pool, "find rows that are behind", pgx.RowTo[string],
+			`SELECT id::text FROM core_moderation_reports WHERE folded <> sequence AND id > $1 ORDER BY id LIMIT $2`, last, readBatch)
+		if err != nil || len(ids) == 0 {
+			return err
+		}
+		if err := run.batch(ctx, ids); err != nil {
+			return fmt.Errorf("mend reports: %w", err)
+		}
+		last = ids[len(ids)-1]
+	}
+}
