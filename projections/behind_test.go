@@ -1,0 +1,48 @@
+package projections_test
+
+import (
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
+)
+
+// Given a command that waits for one by a server of the release before, when that has ended,
+// then it decides by the event that it had not seen when it began to wait.
+func TestACommandThatWaitedForTheReleaseBeforeSeesItsEvents(t *testing.T) {
+	t.Parallel()
+	h := newHistory(t)
+	id := h.File(t, 0, "1")
+	tx, err := h.Pool.Begin(t.Context())
+	require.NoError(t, err)
+	defer func() { _ = tx.Rollback(t.Context()) }()
+	_, err = tx.Exec(t.Context(), `UPDATE core_moderation_reports SET sequence = 2, version = 2 WHERE id = $1`, id)
+	require.NoError(t, err)
+	_, err = tx.Exec(t.Context(), `INSERT INTO core_moderation_report_events (event_id, report_id, sequence, version, type, payload, occurred_at, prev_hash, hash)
+		VALUES ($1, $2, 2, 2, 'action', '{"action":"hide"}', now(), '', '')`, uuid.New(), id)
+	require.NoError(t, err)
+
+	var decidedOn report.State
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		h.Do(t, id, 1, func(s report.State) ([]report.Fact, error) {
+			decidedOn = s
+			return report.DecideClaim(s, h.Users[1], s.Version)
+		})
+	}()
+	pgtest.Eventually(t, func() bool {
+		var waits bool
+		require.NoError(t, h.Pool.QueryRow(t.Context(), `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock')`).Scan(&waits))
+		return waits
+	}, "the command waits for the lock")
+	require.NoError(t, tx.Commit(t.Context()))
+	<-done
+	require.Equal(t, []string{"hide"}, decidedOn.Standing)
+	var stored string
+	require.NoError(t, h.Pool.QueryRow(t.Context(), `SELECT standing::text || ' ' || (folded = sequence)::text FROM core_moderation_reports WHERE id = $1`, id).Scan(&stored))
+	require.Equal(t, `["hide"] true`, stored)
+}
