@@ -17,73 +17,117 @@ import (
 	"github.com/docketmod/docket/eventstore/proof"
 )
 
-// Config is the environment, parsed and checked.
+// Config is the environment, parsed and checked. docs/configure.md is made of its comments: what a
+// setting is, and by the tag unset what applies without it, unless envDefault says it.
 type Config struct {
+	// Database.
+
+	// PostgreSQL 15 or newer, not through a pooler such as PgBouncer.
+	DatabaseURL string `env:"DATABASE_URL" unset:"a private cluster"`
+	// A streaming replica for lists, searches, counts, statistics, replays, `GET
+	// …/moderation/events`, the status of projections and `docket audit export`. A read that the
+	// replica cannot give in time, with everything written before, uses the primary. The role needs
+	// `GRANT pg_read_all_stats`.
+	DatabaseReadURL string `env:"DATABASE_READ_URL" unset:"that database"`
+	// Where the private cluster lives.
+	DataDir string `env:"DOCKET_DATA_DIR" unset:"a state directory"`
+
+	// The server.
+
+	// `local`, or `production`, which refuses every insecure default.
 	Environment string `env:"DOCKET_ENV" envDefault:"local"`
+	// Address and port; port 0 picks a free one.
+	Listen string `env:"DOCKET_LISTEN" envDefault:"127.0.0.1:8080"`
+	// The address that people use: the trusted origin, and the beginning of links.
+	BaseURL string `env:"DOCKET_BASE_URL" unset:"the listener's"`
+	// Networks whose `X-Forwarded-For` header is trusted.
+	TrustedProxies prefixes `env:"DOCKET_TRUSTED_PROXIES" unset:"none"`
+	// How long a server that is told to stop still serves, while `/readyz` answers 503.
+	Drain *time.Duration `env:"DOCKET_DRAIN" unset:"5s in production, else 0"`
+	// An address of its own for `/metrics` and `/debug/pprof/`, which then leave the public one.
+	MetricsListen string `env:"DOCKET_METRICS_LISTEN" unset:"none"`
+	// 32 bytes in base64 (`openssl rand -base64 32`) that encrypt webhook secrets in the database,
+	// and bind sessions, tokens and links to their accounts, so that one made by SQL signs nobody in
+	// (from an hour after the first start with it). Set it on every server within that hour, and
+	// wherever `docket token create` runs. Of several, comma-separated, the first encrypts and
+	// binds: add another behind the former, then put it first, and drop the former after a start of
+	// every server.
+	SecretsKey string `env:"DOCKET_SECRETS_KEY" unset:"none"`
+	// Origins, comma-separated, whose pages may report by
+	// [`<docket-report>`](plugins.md#report-from-your-own-pages).
+	CORSOrigins []string `env:"DOCKET_CORS_ORIGINS" unset:"none"`
+	// `debug`, `info`, `warn` or `error`.
+	LogLevel string `env:"LOG_LEVEL" envDefault:"info"`
+	// `json` or `console`.
+	LogFormat string `env:"LOG_FORMAT" unset:"console on a terminal, else json"`
+	// `http://…:4318`: the collector for spans of requests and their SQL; they hold no text that
+	// people wrote.
+	OTLPEndpoint string `env:"OTEL_EXPORTER_OTLP_ENDPOINT" unset:"no tracing"`
+	// The same for traces alone, with its path; it takes precedence.
+	OTLPTracesEndpoint string `env:"OTEL_EXPORTER_OTLP_TRACES_ENDPOINT" unset:"the path /v1/traces there"`
 
-	DatabaseURL     string `env:"DATABASE_URL"`      // empty means local mode
-	DatabaseReadURL string `env:"DATABASE_READ_URL"` // empty means DatabaseURL
-	DataDir         string `env:"DOCKET_DATA_DIR"`   // has a default if local mode needs it
+	// Plugins and events.
 
-	Listen         string   `env:"DOCKET_LISTEN" envDefault:"127.0.0.1:8080"`
-	BaseURL        string   `env:"DOCKET_BASE_URL"` // empty means that of the listener
-	TrustedProxies prefixes `env:"DOCKET_TRUSTED_PROXIES"`
-	MetricsListen  string   `env:"DOCKET_METRICS_LISTEN"` // empty means /metrics beside the API
-
-	// Drain is how long a server that is told to stop still serves. nil means the default.
-	Drain *time.Duration `env:"DOCKET_DRAIN"`
-
-	// CORSOrigins are the sites whose pages may report and read their members' decisions.
-	CORSOrigins []string `env:"DOCKET_CORS_ORIGINS"`
-
-	Plugins   []string `env:"DOCKET_PLUGINS"`    // manifests: files or folders
-	BrokerURL string   `env:"DOCKET_BROKER_URL"` // of one server or, comma-separated, of several; empty means topics in PostgreSQL
-	// BrokerReplicas is how many servers of a JetStream cluster keep each event.
+	// Manifests: files or folders, comma-separated.
+	Plugins []string `env:"DOCKET_PLUGINS" unset:"none"`
+	// `nats://…`: events also go to JetStream; of a cluster, its servers' URLs, comma-separated.
+	BrokerURL string `env:"DOCKET_BROKER_URL" unset:"none"`
+	// How many servers of a JetStream cluster keep each event, 1 to 5.
 	BrokerReplicas int `env:"DOCKET_BROKER_REPLICAS" envDefault:"1"`
+	// Webhooks and platforms may be at private addresses.
+	WebhookAllowPrivate bool `env:"DOCKET_WEBHOOK_ALLOW_PRIVATE" envDefault:"false"`
 
-	CronSecret  string `env:"CRON_SECRET" envDefault:"docket-default-cron-secret"`
-	CronAdapter string `env:"CRON_ADAPTER"` // empty or inprocess
+	// Jobs and mail.
 
-	// The host platform's identity provider: none or all three.
-	JWKSURL  string `env:"AUTH_JWKS_URL"`
-	Issuer   string `env:"AUTH_ISSUER"`
-	Audience string `env:"AUTH_AUDIENCE"`
+	// What the scheduler sends as bearer token; in production at least 16 characters of your own.
+	CronSecret string `env:"CRON_SECRET" envDefault:"docket-default-cron-secret"`
+	// `inprocess` runs the jobs without a scheduler.
+	CronAdapter string `env:"CRON_ADAPTER" unset:"none"`
+	// `smtp://…?from=…`: mails notices, links for forgotten passwords, and invitations.
+	SMTPURL string `env:"SMTP_URL" unset:"no mail"`
 
-	// The organisation's identity provider for signing in: none or the first three.
-	OIDCIssuer       string `env:"OIDC_ISSUER"`
-	OIDCClientID     string `env:"OIDC_CLIENT_ID"`
-	OIDCClientSecret string `env:"OIDC_CLIENT_SECRET"`
-	OIDCName         string `env:"OIDC_NAME"`        // empty means the issuer's host
-	OIDCAdminGroup   string `env:"OIDC_ADMIN_GROUP"` // its members become root administrators
-	Passwords        string `env:"DOCKET_PASSWORDS" envDefault:"on"`
+	// Accounts.
 
-	SMTPURL             string `env:"SMTP_URL"` // empty means no mail
-	WebhookAllowPrivate bool   `env:"DOCKET_WEBHOOK_ALLOW_PRIVATE"`
-	SecretsKey          string `env:"DOCKET_SECRETS_KEY"` // encrypts webhook secrets; empty leaves them as they are
+	// Keys of the host platform, whose JWTs are then accepted. It goes with the next two.
+	JWKSURL string `env:"AUTH_JWKS_URL" unset:"none"`
+	// The `iss` of these JWTs.
+	Issuer string `env:"AUTH_ISSUER" unset:"none"`
+	// The `aud` of these JWTs.
+	Audience string `env:"AUTH_AUDIENCE" unset:"none"`
+	// An OpenID provider to sign in by. It goes with the next two; the redirect address is
+	// `…/api/@platform/core/users/oidc/callback`.
+	OIDCIssuer string `env:"OIDC_ISSUER" unset:"none"`
+	// Docket's id there.
+	OIDCClientID string `env:"OIDC_CLIENT_ID" unset:"none"`
+	// Docket's secret there.
+	OIDCClientSecret string `env:"OIDC_CLIENT_SECRET" unset:"none"`
+	// The provider's name on the sign-in page.
+	OIDCName string `env:"OIDC_NAME" unset:"the issuer's host"`
+	// Members of this group (claim `groups`) become root administrators when they sign in.
+	OIDCAdminGroup string `env:"OIDC_ADMIN_GROUP" unset:"none"`
+	// `off` leaves signing in to the OpenID provider.
+	Passwords string `env:"DOCKET_PASSWORDS" envDefault:"on"`
 
-	// Retention is how long the words of a resolved report are kept. 0 means for ever.
-	Retention time.Duration `env:"DOCKET_RETENTION"`
+	// Moderation.
 
-	// Deadlines is how soon reports of a reason should be decided. Empty means no deadlines.
-	Deadlines report.Deadlines `env:"DOCKET_DEADLINES"`
-
-	// AppealDays is how long decisions can be appealed. 0 means not at all.
+	// How long the text of resolved reports is kept, such as `8760h`.
+	Retention time.Duration `env:"DOCKET_RETENTION" unset:"for ever"`
+	// How soon reports of a reason should be decided, such as `abusive=4h,spam=48h`.
+	Deadlines report.Deadlines `env:"DOCKET_DEADLINES" unset:"none"`
+	// How many days authors and reporters can appeal a decision; 0 means not at all.
 	AppealDays int `env:"DOCKET_APPEAL_DAYS" envDefault:"180"`
 
-	AuditDir string `env:"DOCKET_AUDIT_DIR"` // of checkpoints; empty means beside the cluster in local mode
-	// AuditKey signs events and checkpoints; empty: made and kept in AuditDir, or else in
-	// the state directory.
-	AuditKey string `env:"DOCKET_AUDIT_KEY"`
-	// AuditKnownKeys are public keys of other servers of the log, and former ones.
-	AuditKnownKeys []string `env:"DOCKET_AUDIT_KNOWN_KEYS"`
-	AuditURL       string   `env:"DOCKET_AUDIT_URL"` // checkpoints are posted there; empty: nowhere
+	// The audit.
 
-	// The OpenTelemetry collector, over HTTP. Without either nothing is traced.
-	OTLPEndpoint       string `env:"OTEL_EXPORTER_OTLP_ENDPOINT"`
-	OTLPTracesEndpoint string `env:"OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"` // takes precedence; includes the path
-
-	LogLevel  string `env:"LOG_LEVEL" envDefault:"info"`
-	LogFormat string `env:"LOG_FORMAT"` // empty means console on a terminal, else json
+	// Where checkpoints are kept.
+	AuditDir string `env:"DOCKET_AUDIT_DIR" unset:"audit beside the private cluster, else none"`
+	// The Ed25519 key that signs each event and checkpoint: `docket audit key` prints a new one.
+	AuditKey string `env:"DOCKET_AUDIT_KEY" unset:"made, and kept in that folder or the state directory; production needs one"`
+	// Public keys of the log's other servers and former keys, comma-separated: `docket audit key
+	// --public` prints one.
+	AuditKnownKeys []string `env:"DOCKET_AUDIT_KNOWN_KEYS" unset:"none"`
+	// The address that each hourly checkpoint is posted to.
+	AuditURL string `env:"DOCKET_AUDIT_URL" unset:"none"`
 }
 
 // Production reports whether insecure defaults are refused.

@@ -171,7 +171,7 @@ func reachableDir(t testing.TB) string {
 	return dir
 }
 
-// Operators find each setting in README.md, in the settings to begin with and in
+// Operators find each setting in docs/configure.md, in the settings to begin with and in
 // compose.yaml, and nothing there that no server reads.
 func TestEverySettingIsDocumented(t *testing.T) {
 	t.Parallel()
@@ -189,7 +189,7 @@ func TestEverySettingIsDocumented(t *testing.T) {
 		}
 		return names
 	}
-	readme := named("(?m)^\\| (`[^|]*`) \\|", read("../README.md"))
+	page := named("(?m)^\\| (`[^|]*`) \\|", read("../docs/configure.md"))
 	example := named(`(?m)^([A-Z_]+)=`, read("../scripts/deploy/docket.env.example"))
 	composed := named(`(?m)^    ([A-Z_]+): `, read("../scripts/deploy/compose.yaml"))
 
@@ -198,7 +198,7 @@ func TestEverySettingIsDocumented(t *testing.T) {
 		name := field.Tag.Get("env")
 		require.NotEmpty(t, name, field.Name)
 		known[name] = true
-		require.True(t, readme[name], "README.md lacks %s", name)
+		require.True(t, page[name], "docs/configure.md lacks %s", name)
 		// The unit, the image and their volumes set these; in local mode there is a cluster.
 		if !slices.Contains([]string{"DOCKET_DATA_DIR", "DOCKET_LISTEN", "DOCKET_AUDIT_DIR", "LOG_FORMAT"}, name) {
 			require.True(t, example[name], "docket.env.example lacks %s", name)
@@ -207,9 +207,9 @@ func TestEverySettingIsDocumented(t *testing.T) {
 			require.True(t, composed[name], "compose.yaml lacks %s", name)
 		}
 	}
-	for place, names := range map[string]map[string]bool{"README.md": readme, "docket.env.example": example, "compose.yaml": composed} {
+	for place, names := range map[string]map[string]bool{"docs/configure.md": page, "docket.env.example": example, "compose.yaml": composed} {
 		for name := range names {
-			own := place != "README.md" && strings.HasPrefix(name, "POSTGRES_")
+			own := place != "docs/configure.md" && strings.HasPrefix(name, "POSTGRES_")
 			require.True(t, known[name] || own, "%s names %s, which no server reads", place, name)
 		}
 	}

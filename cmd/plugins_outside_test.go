@@ -18,7 +18,7 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 )
 
-// buildOutside builds a module outside of this repository, as README.md says: a copy of
+// buildOutside builds a module outside of this repository, as docs/plugins.md says: a copy of
 // scripts/plugins/shop, and with it a second plugin of testdata/outside.
 func buildOutside(t *testing.T, second string) (path string) {
 	t.Helper()

@@ -14,7 +14,7 @@ import (
 
 // NewServer returns what docket serve --migrate runs, without its listener: for tests that
 // send requests to plugins through Docket's own router. Environment has the variables of the
-// README; without DATABASE_URL the server keeps a PostgreSQL of its own in DOCKET_DATA_DIR.
+// docs/configure.md; without DATABASE_URL the server keeps a PostgreSQL of its own in DOCKET_DATA_DIR.
 // It applies migrations, and starts nothing before Run. The caller must close it.
 func NewServer(ctx context.Context, environment map[string]string, stderr io.Writer, sources ...Source) (*Server, error) {
 	a := &app{environment: environment, stdout: io.Discard, stderr: stderr, sources: sources}

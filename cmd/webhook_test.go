@@ -48,7 +48,7 @@ func receiver(secret string, handle func(id, name string, payload []byte) error)
 	}), nil
 }
 
-// Given the manifest and the webhook that README.md prints, then the report of an
+// Given the manifest and the webhook that the book prints, then the report of an
 // article reaches the receiver that it prints, once, though two servers declare it;
 // and a server that has not got the secret does not start.
 func TestReadmeWebhook(t *testing.T) {
@@ -63,9 +63,7 @@ func TestReadmeWebhook(t *testing.T) {
 	r := httptest.NewServer(handler)
 	t.Cleanup(r.Close)
 
-	readme, err := os.ReadFile("../README.md")
-	require.NoError(t, err)
-	blocks := codeBlocks(string(readme), "yaml")
+	blocks := append(codeBlocks(t, "docs/plugins.md", "yaml"), codeBlocks(t, "docs/events.md", "yaml")...)
 	require.Len(t, blocks, 2)
 	manifest := filepath.Join(t.TempDir(), "blog.yaml")
 	const address = "https://tracker.example/docket"
@@ -126,7 +124,7 @@ func TestAServerEncryptsWebhookSecrets(t *testing.T) {
 	}
 }
 
-// blog is a database with the table that README.md's manifest is of, and one article.
+// blog is a database with the table that the manifest of docs/plugins.md is of, and one article.
 func blog(t *testing.T) (url string) {
 	t.Helper()
 	url = pgtest.URL(t)

@@ -18,7 +18,7 @@ func TestAlertsAgreeOnWhatIsOld(t *testing.T) {
 		fmt.Sprintf("(docket_checkpoint_timestamp_seconds) > %d", checkpointOld/time.Second): {"prometheus/rules.yaml"},
 		fmt.Sprintf(`"value": %d`, backupOld/time.Second):                                    {"grafana/dashboard.json"},
 		fmt.Sprintf("older than %d hours", backupOld/time.Hour):                              {"OPERATING.md"},
-		fmt.Sprintf("fires after %d hours", backupOld/time.Hour):                             {"../../README.md"},
+		fmt.Sprintf("fires after %d hours", backupOld/time.Hour):                             {"../../docs/operate.md"},
 	} {
 		for _, file := range files {
 			content, err := os.ReadFile(deploy + file)

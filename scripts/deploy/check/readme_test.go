@@ -11,19 +11,19 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// commands is the shell block of README.md that follows the words.
+// commands is the shell block of docs/operate.md that follows the words.
 func commands(t *testing.T, words string) string {
 	t.Helper()
-	readme, err := os.ReadFile("../../../README.md")
+	page, err := os.ReadFile("../../../docs/operate.md")
 	require.NoError(t, err)
-	_, rest, found := strings.Cut(string(readme), words)
+	_, rest, found := strings.Cut(string(page), words)
 	require.True(t, found, words)
 	block := regexp.MustCompile("(?ms)^```sh\n(.*?)^```").FindStringSubmatch(rest)
 	require.NotNil(t, block)
 	return block[1]
 }
 
-// README.md's commands for containers and for Kubernetes run as they are printed, but for
+// The commands of docs/operate.md for containers and for Kubernetes run as they are printed, but for
 // docker and kubectl, which have no daemon and no cluster here: they check that the files
 // that they are given are there, note what they were told to do, and log what a server of
 // an empty database logs. (The scripts debian and image run the servers themselves.)

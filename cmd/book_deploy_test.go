@@ -15,19 +15,19 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 )
 
-// readmeBlock is the shell block of README.md that follows the words.
-func readmeBlock(t *testing.T, words string) string {
+// operateBlock is the shell block of docs/operate.md that follows the words.
+func operateBlock(t *testing.T, words string) string {
 	t.Helper()
-	readme, err := os.ReadFile("../README.md")
-	require.NoError(t, err)
-	_, rest, found := strings.Cut(string(readme), words)
+	_, rest, found := strings.Cut(page(t, "docs/operate.md"), words)
 	require.True(t, found, words)
-	blocks := codeBlocks(rest, "sh")
-	require.NotEmpty(t, blocks)
-	return blocks[0]
+	_, rest, found = strings.Cut(rest, "```sh\n")
+	require.True(t, found, words)
+	block, _, found := strings.Cut(rest, "```")
+	require.True(t, found, words)
+	return block
 }
 
-// deployed runs commands of README.md in a folder in which bin/docket and docket are the
+// deployed runs commands of docs/operate.md in a folder in which bin/docket and docket are the
 // binary, with the database and the listener of a test in the place of the printed ones.
 func deployed(t *testing.T, commands, databaseURL string) *exec.Cmd {
 	t.Helper()
@@ -44,11 +44,11 @@ func deployed(t *testing.T, commands, databaseURL string) *exec.Cmd {
 	return shell
 }
 
-// TestReadmeDeploysFromSource runs what README.md prints, from an empty database to a
+// TestBookDeploysFromSource runs what docs/operate.md prints, from an empty database to a
 // server whose first administrator makes their account by the printed link and signs in.
-func TestReadmeDeploysFromSource(t *testing.T) {
+func TestBookDeploysFromSource(t *testing.T) {
 	t.Parallel()
-	shell := deployed(t, readmeBlock(t, "**From source**"), pgtest.Empty(t))
+	shell := deployed(t, operateBlock(t, "**From source**"), pgtest.Empty(t))
 	address := closedPort(t)
 	shell.Env = append(shell.Env, "DOCKET_LISTEN="+address)
 	var said strings.Builder
@@ -74,12 +74,12 @@ func TestReadmeDeploysFromSource(t *testing.T) {
 	require.NoError(t, shell.Wait(), "%s", &said)
 }
 
-// TestReadmeRunsTheJobs runs the request that README.md gives to schedulers.
-func TestReadmeRunsTheJobs(t *testing.T) {
+// TestBookRunsTheJobs runs the request that docs/operate.md gives to schedulers.
+func TestBookRunsTheJobs(t *testing.T) {
 	t.Parallel()
 	const secret = "a secret of twenty characters"
 	p := startProcess(t, map[string]string{"DATABASE_URL": pgtest.URL(t), "CRON_SECRET": secret}, "serve")
-	request := strings.Replace(readmeBlock(t, "let a scheduler make this request"), "https://moderation.example", p.url, 1)
+	request := strings.Replace(operateBlock(t, "let a scheduler make this request"), "https://moderation.example", p.url, 1)
 	shell := exec.Command("bash", "-euo", "pipefail", "-c", strings.Replace(request, "curl ", "curl -sS -w '\n%{http_code}' ", 1))
 	shell.Env = append(os.Environ(), "CRON_SECRET="+secret)
 	out, err := shell.CombinedOutput()
@@ -91,11 +91,11 @@ func TestReadmeRunsTheJobs(t *testing.T) {
 	require.Equal(t, http.StatusOK, answer.StatusCode)
 }
 
-// TestReadmeBacksUp runs the two commands of README.md on one database and then on
+// TestBookBacksUp runs the two commands of docs/operate.md on one database and then on
 // another.
-func TestReadmeBacksUp(t *testing.T) {
+func TestBookBacksUp(t *testing.T) {
 	t.Parallel()
-	block := strings.Split(strings.TrimSpace(readmeBlock(t, "## Back up and restore")), "\n")
+	block := strings.Split(strings.TrimSpace(operateBlock(t, "## Back up and restore")), "\n")
 	require.Len(t, block, 2)
 	folder := t.TempDir()
 	for i, databaseURL := range []string{pgtest.URL(t), pgtest.Empty(t)} {

@@ -1,0 +1,76 @@
+package cmd
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
+)
+
+// page is a page of this repository.
+func page(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile("../" + path)
+	require.NoError(t, err)
+	return string(text)
+}
+
+// codeBlocks are the fenced blocks of a language on a page.
+func codeBlocks(t *testing.T, path, language string) (blocks []string) {
+	t.Helper()
+	for _, found := range regexp.MustCompile("(?ms)^```"+language+"\n(.*?)^```").FindAllStringSubmatch(page(t, path), -1) {
+		blocks = append(blocks, found[1])
+	}
+	return blocks
+}
+
+// The Go code that the book prints is that of the tests that run it.
+func TestBookCode(t *testing.T) {
+	t.Parallel()
+	words := func(text string) string { return strings.Join(strings.Fields(text), " ") }
+	blocks := codeBlocks(t, "docs/events.md", "go")
+	require.Len(t, blocks, 1)
+	require.Contains(t, strings.ReplaceAll(words(page(t, "subscribers/example_test.go")), "nethttp.", "http."), words(blocks[0]))
+}
+
+// TestReadmeSession runs the session that README.md prints, as it is printed.
+func TestReadmeSession(t *testing.T) {
+	t.Parallel()
+	_, rest, found := strings.Cut(page(t, "README.md"), "The same from a shell:\n\n```sh\n")
+	require.True(t, found)
+	session, _, found := strings.Cut(rest, "```")
+	require.True(t, found)
+
+	p := startProcess(t, map[string]string{"DATABASE_URL": pgtest.URL(t)}, "demo")
+	shell := exec.Command("bash", "-euo", "pipefail", "-c", strings.Replace(session, "http://127.0.0.1:8080", p.url, 1))
+	shell.Dir = t.TempDir()
+	out, err := shell.CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	require.NotContains(t, string(out), `"error"`)
+	for _, want := range []string{`"status":"new"`, `"status":"in_progress"`, `"body":"Looks harmless to me."`, `"status":"done"`, `"sequence":1,`} {
+		require.Contains(t, string(out), want)
+	}
+}
+
+// Every link of a page to a file of this repository leads somewhere.
+func TestLinksOfThePages(t *testing.T) {
+	t.Parallel()
+	pages, err := filepath.Glob("../docs/*.md")
+	require.NoError(t, err)
+	walks, err := filepath.Glob("../docs/architecture/*.md")
+	require.NoError(t, err)
+	code := regexp.MustCompile("(?ms)^```.*?^```")
+	links := regexp.MustCompile(`\]\(([^)#:]+)(?:#[^)]*)?\)`)
+	for _, path := range append(append(pages, walks...), "../README.md", "../CONTRIBUTING.md", "../SECURITY.md") {
+		for _, link := range links.FindAllStringSubmatch(code.ReplaceAllString(page(t, path[3:]), ""), -1) {
+			_, err := os.Stat(filepath.Join(filepath.Dir(path), link[1]))
+			require.NoError(t, err, path)
+		}
+	}
+}
