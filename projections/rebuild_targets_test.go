@@ -40,8 +40,14 @@ func TestRebuildBringsLostTargetsBack(t *testing.T) {
 			h.fileIn(t, "support", 2)
 			h.SQL(t, lost)
 
-			_, err := (&projections.Rebuilder{Pool: h.Pool, Force: true}).Rebuild(t.Context())
-			require.NoError(t, err)
+			r := &projections.Rebuilder{Pool: h.Pool, Workers: 1, Found: func(projections.Mismatch) {}}
+			for _, wrong := range []int64{3, 0} {
+				verified, err := r.Verify(t.Context())
+				require.NoError(t, err)
+				require.Equal(t, wrong, verified.Mismatched)
+				_, err = r.Rebuild(t.Context())
+				require.NoError(t, err)
+			}
 
 			all := 0
 			for _, category := range []string{"general", "support"} {

@@ -75,7 +75,7 @@ func TestVerifyComparesWhatIsSaidOfAuthors(t *testing.T) {
 	}})
 	require.NoError(t, err)
 	h.Resolve(t, s.ID, 1, report.ActionTaken)
-	for _, harm := range []string{"resolution = 'duplicate'", "target_id = '2'", "target_type = NULL", "author = 'other'"} {
+	for _, harm := range []string{"resolution = 'duplicate'", "target_id = '2'", "target_type = NULL", "plugin_id = 'shop'", "author = 'other'"} {
 		h.SQL(t, `UPDATE core_moderation_report_authors SET `+harm)
 		var found []projections.Mismatch
 		r := &projections.Rebuilder{Pool: h.Pool, Workers: 1, Found: func(m projections.Mismatch) { found = append(found, m) }}

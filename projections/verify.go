@@ -44,6 +44,7 @@ type projected struct {
 	authors []string // sorted; empty unless the report is done
 	kept    *string  // the column of authors: those of a snapshot that was erased
 	behind  bool     // its events, as readers of the row know
+	located bool     // its target has a row, which says who may see the report
 }
 
 // errNoEvents says why a report cannot be folded.
@@ -97,7 +98,7 @@ func (f *folded) projected() (projected, error) {
 // project returns what is projected of a report's contents.
 func project(c report.Contents) projected {
 	s := c.State
-	w := projected{state: s, openKey: openKeyOf(s), search: searchTerms(s), notes: c.Notes, appeals: c.Appeals}
+	w := projected{state: s, openKey: openKeyOf(s), search: searchTerms(s), notes: c.Notes, appeals: c.Appeals, located: true}
 	if s.Status == report.Done {
 		w.authors = c.Authors
 	}
@@ -120,15 +121,16 @@ func readProjected(ctx context.Context, tx pgx.Tx, ids []string) (map[string]pro
 		var snapshot []byte
 		var reasons *string
 		fields, done := stateFields(&w.state)
-		err := row.Scan(append(fields, &snapshot, &w.openKey, &w.search, &reasons, &w.kept, &w.behind, &w.authors)...)
+		err := row.Scan(append(fields, &snapshot, &w.openKey, &w.search, &reasons, &w.kept, &w.behind, &w.authors, &w.located)...)
 		if err == nil {
 			_, err = done()
 			w.state.Snapshot, w.state.Reasons, w.authors = snapshot, rawJSON(reasons), unique(w.authors)
 		}
 		return w, err
 	}, `SELECT `+stateColumns+`, r.snapshot, r.open_key, tsvector_to_array(r.search), `+reasonsColumn+`, r.authors::text, coalesce(r.folded <> r.sequence, false),
-			ARRAY(SELECT CASE WHEN (a.target_type, a.target_id, a.resolution) IS NOT DISTINCT FROM (r.target_type, r.target_id, r.resolution) THEN author ELSE '' END
-				FROM core_moderation_report_authors a WHERE a.report_id = r.id)
+			ARRAY(SELECT CASE WHEN (a.plugin_id, a.target_type, a.target_id, a.resolution) IS NOT DISTINCT FROM (r.plugin_id, r.target_type, r.target_id, r.resolution) THEN author ELSE '' END
+				FROM core_moderation_report_authors a WHERE a.report_id = r.id),
+			EXISTS (SELECT FROM core_moderation_targets t WHERE (t.plugin_id, t.target_type, t.target_id) = (r.plugin_id, r.target_type, r.target_id))
 		FROM core_moderation_reports r WHERE r.id = ANY ($1::uuid[])`, ids)
 	postgres.QueueCollect(b, &notes, scanNote, `SELECT `+noteColumns+` FROM core_moderation_report_notes n WHERE n.report_id = ANY ($1::uuid[])`, ids)
 	postgres.QueueCollect(b, &appeals, scanAppeal, `SELECT `+appealColumns+` FROM core_moderation_appeals a WHERE a.report_id = ANY ($1::uuid[])`, ids)
@@ -203,6 +205,9 @@ func differences(want, got projected) []string {
 	}
 	if !slices.Equal(want.authors, got.authors) || domain.OrEmpty(want.kept) != domain.OrEmpty(got.kept) {
 		fields = append(fields, "Authors")
+	}
+	if want.located != got.located {
+		fields = append(fields, "TargetRow")
 	}
 	if !maps.EqualFunc(want.appeals, got.appeals, func(a, b report.Appeal) bool { return reflect.DeepEqual(a, b) }) {
 		fields = append(fields, "Appeals")
