@@ -1,0 +1,164 @@
+package cmd
+
+import (
+	"fmt"
+	"io"
+	nethttp "net/http"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/eventstore/postgres"
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
+	"github.com/docketmod/docket/platform/platformtest"
+)
+
+// contentOfEveryKind makes a database with rows in every table, by the commands that people
+// give and by the jobs of a server that has ended, and returns its settings.
+func contentOfEveryKind(t *testing.T) (environment map[string]string, pool *pgxpool.Pool) {
+	t.Helper()
+	shop, hooks := newShop(t), newDeliveries(t)
+	environment = map[string]string{"DATABASE_URL": pgtest.URL(t), "DOCKET_AUDIT_DIR": filepath.Join(t.TempDir(), "audit"), "DOCKET_DATA_DIR": t.TempDir(),
+		"DOCKET_WEBHOOK_ALLOW_PRIVATE": "true", "DOCKET_SECRETS_KEY": "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=", "SMTP_URL": platformtest.NewMailServer(t).URL + "?from=docket@example.test", "DOCKET_DEADLINES": "abusive=1s,spam=48h"}
+	pool, err := postgres.Open(t.Context(), environment["DATABASE_URL"], postgres.Options{MaxConns: 1})
+	require.NoError(t, err)
+	t.Cleanup(pool.Close)
+	p := startWithShop(t, environment, shop.server.URL)
+	admin, moderator := p.signIn("admin@demo.test"), p.signIn("moderator@demo.test")
+	post := func(client *nethttp.Client, path string, body any) map[string]any {
+		t.Helper()
+		status, answer, err := p.send(client, nethttp.MethodPost, path, body)
+		require.True(t, err == nil || status == nethttp.StatusNoContent, err)
+		require.Less(t, status, 300, "%s: %v", path, answer)
+		return answer
+	}
+	user := func(email string) string {
+		return one[string](t, pool, `SELECT id::text FROM core_users WHERE email = $1`, email)
+	}
+
+	post(admin, "/admin/webhooks", map[string]any{"url": hooks.URL, "events": []string{"*"}})
+	post(admin, "/admin/webhooks", map[string]any{"url": "http://127.0.0.1:1/", "events": []string{"*"}, "scope": map[string]any{"family": "forum.category", "mode": "selected", "ids": []string{"general"}}})
+	for _, policy := range []string{"no-shops", "no-shops", "no-spam"} {
+		post(admin, "/admin/policies", map[string]any{"key": policy, "title": "Be fair", "text": "Text " + fmt.Sprint(time.Now()), "template": "You were not fair."})
+	}
+	post(admin, "/admin/policies/no-spam/retire", nil)
+	post(admin, "/users/tokens", map[string]any{"name": "script", "use": "admin", "expiresAt": time.Now().Add(time.Hour)})
+	token := post(moderator, "/users/tokens", map[string]any{"name": "script", "use": "read"})["id"].(string)
+	_, _, err = p.send(moderator, nethttp.MethodDelete, "/users/tokens/"+token, nil)
+	require.ErrorIs(t, err, io.EOF, "204 has no body")
+	post(admin, "/admin/users", map[string]any{"email": "invited@demo.test", "name": "Ida Invited"})
+	post(admin, "/admin/users/"+user("member9@demo.test")+"/disable", nil)
+	entry := post(admin, "/admin/staff/entry/moderator", map[string]any{"userId": user("member8@demo.test")})["id"].(string)
+	p.must(admin, nethttp.MethodPatch, "/admin/staff/entry/moderator/"+entry, map[string]any{"permissions": []any{map[string]any{"plugin": "forum", "module": "posts", "permission": "can_view_reports", "scope": map[string]any{"family": "forum.category", "mode": "all"}}}})
+	for path, body := range map[string]map[string]any{"/users/sign-in": {"email": "member1@demo.test", "password": "not the password"}, "/users/forgot": {"email": "member1@demo.test"}} {
+		_, _, _ = p.send(&nethttp.Client{}, nethttp.MethodPost, path, body) // 401 and 204
+	}
+	_, _, err = p.send(moderator, nethttp.MethodPut, "/moderation/views/mine", map[string]any{"query": "status=new"})
+	require.NoError(t, err)
+	made := docket(t, environment, "token", "create", "--use", "host", "--plugin", "shop", "--name", "shop server")
+	require.Zero(t, made.status, made.stderr)
+	host := &nethttp.Client{Timeout: 30 * time.Second, Transport: bearer(strings.TrimSpace(made.stdout))}
+
+	members := []*nethttp.Client{p.signIn("member1@demo.test"), p.signIn("member2@demo.test"), p.signIn("member3@demo.test")}
+	var reports []string
+	for n := range 12 {
+		reason := []string{"spam", "abusive", "other"}[n%3]
+		reports = append(reports, post(members[n%3], "/moderation/reports", map[string]string{"pluginId": "forum", "targetType": "forum.post",
+			"targetId": fmt.Sprint(n/2 + 1), "reason": reason, "description": "It is long enough."})["id"].(string))
+	}
+	post(moderator, "/moderation/reporters/"+user("member3@demo.test")+"/mute", map[string]any{"until": time.Now().Add(time.Hour), "reason": "Too many."})
+	post(moderator, "/moderation/reporters/"+user("member3@demo.test")+"/unmute", nil)
+	post(moderator, "/moderation/reporters/"+user("member2@demo.test")+"/mute", map[string]any{"until": time.Now().Add(time.Hour), "reason": "Too many."})
+	p.file(members[1], "9") // muted
+	version := map[string]int{}
+	do := func(report int, path string, body map[string]any) map[string]any {
+		id := reports[report]
+		body["expectedVersion"] = version[id] + 1
+		if strings.HasPrefix(path, "/notes") {
+			delete(body, "expectedVersion")
+		} else {
+			version[id]++
+		}
+		return post(moderator, "/moderation/reports/"+id+path, body)
+	}
+	fair := map[string]any{"key": "no-shops", "version": 2}
+	for n := range 9 {
+		do(n, "/claim", map[string]any{})
+	}
+	do(0, "/actions/hide", map[string]any{})
+	do(0, "/resolve", map[string]any{"resolution": "action_taken", "policy": fair, "reasons": "You advertise.", "explanation": "Advertising", "share": true})
+	do(1, "/resolve", map[string]any{"resolution": "no_violation", "policy": fair})
+	do(2, "/resolve", map[string]any{"resolution": "duplicate"})
+	do(3, "/resolve", map[string]any{"resolution": "no_violation"})
+	do(3, "/reopen", map[string]any{"reason": "On second thoughts."})
+	do(4, "/unassign", map[string]any{})
+	do(5, "/actions/hide", map[string]any{})
+	do(5, "/resolve", map[string]any{"resolution": "action_taken", "policy": fair})
+	note := do(6, "/notes", map[string]any{"body": "a first note"})["note"].(map[string]any)["id"].(string)
+	do(6, "/notes/"+note+"/edit", map[string]any{"body": "an edited note"})
+	note = do(6, "/notes", map[string]any{"body": "a note too many"})["note"].(map[string]any)["id"].(string)
+	do(6, "/notes/"+note+"/delete", map[string]any{})
+	do(7, "/resolve", map[string]any{"resolution": "no_violation"})
+	post(moderator, "/moderation/reports/"+reports[8]+"/presence", nil)
+
+	author := func(report int) *nethttp.Client {
+		return p.signIn(one[string](t, pool, `SELECT u.email FROM core_moderation_reports r JOIN forum_posts f ON f.id::text = r.target_id
+			JOIN core_users u ON u.id = f.author_id WHERE r.id = $1`, reports[report]))
+	}
+	appeals := map[int]string{}
+	for report, appellant := range map[int]*nethttp.Client{0: author(0), 1: members[1], 5: author(5), 7: members[1]} {
+		appeals[report] = post(appellant, "/users/decisions/"+reports[report]+"/appeal", map[string]any{"text": "I do not agree."})["id"].(string)
+	}
+	decide := func(report int, outcome string) {
+		post(admin, "/moderation/appeals/"+appeals[report]+"/"+outcome, map[string]any{"reply": "We looked again.", "expectedVersion": version[reports[report]] + 1})
+	}
+	decide(0, "overturn")
+	decide(1, "uphold")
+
+	// A platform that does not do what it is asked for, and a member of that platform.
+	shop.set(func(w nethttp.ResponseWriter, path string) bool {
+		if strings.HasPrefix(path, "actions/") {
+			w.WriteHeader(nethttp.StatusServiceUnavailable)
+		}
+		return strings.HasPrefix(path, "actions/")
+	})
+	review := post(host, "/moderation/reports", map[string]any{"pluginId": "shop", "targetType": "shop.review", "targetId": "7", "reason": "spam",
+		"reporter": map[string]any{"subject": "u1", "name": "Uma"}})["id"].(string)
+	post(admin, "/moderation/reports/"+review+"/actions/hide", map[string]any{"expectedVersion": 1})
+
+	sql := func(statement string) {
+		_, err := pool.Exec(t.Context(), statement)
+		require.NoError(t, err, statement)
+	}
+	sql(`UPDATE forum_posts SET category_id = (SELECT id FROM forum_categories WHERE id <> category_id LIMIT 1) WHERE id = 4`)
+	require.Zero(t, docket(t, environment, "erase", "--report", reports[9]).status)
+	require.Zero(t, docket(t, environment, "user", "delete", "member7@demo.test").status)
+	pgtest.Eventually(t, func() bool {
+		return p.projected(admin, one[int](t, pool, `SELECT count(*) FROM core_moderation_report_events`)) &&
+			one[int](t, pool, `SELECT count(*) FROM core_webhook_deliveries WHERE status = 'delivered'`) > 10
+	}, "everything is told and projected")
+	p.must(admin, nethttp.MethodPost, "/admin/advanced/projections/daily/rebuild", nil)
+	pgtest.Eventually(t, func() bool {
+		return one[int](t, pool, `SELECT count(*) FROM core_projection_runs WHERE finished_at IS NOT NULL`) == 1
+	}, "the rebuild is done")
+	p.runJob(admin, "announce-overdue")
+	p.runJob(admin, "checkpoint")
+	p.end(syscall.SIGTERM)
+
+	for _, args := range [][]string{{"audit", "checkpoint"}, {"audit", "verify"}, {"projections", "verify"}} {
+		got := docket(t, environment, args...)
+		require.Zero(t, got.status, "%v: %s%s", args, got.stdout, got.stderr)
+	}
+	// What a server takes away as soon as it can.
+	sql(`INSERT INTO core_poison SELECT gen_random_uuid(), 'docket.notices', event_id::text, 'moderation.report.created', '{"id": "x"}', '{"name": "x"}', 'It failed.', 1, now(), now()
+		FROM core_moderation_report_events LIMIT 2`)
+	sql(`INSERT INTO core_servers (id, release, settings, handles, started_at, seen_at) VALUES
+		(gen_random_uuid(), 'a release', '{"deadlines": "spam=48h"}', '{core:mail}', now(), now() - interval '1 year')`)
+	sql(`INSERT INTO core_moderation_moves (plugin_id, target_type, target_id) SELECT plugin_id, target_type, target_id FROM core_moderation_targets LIMIT 2`)
+	return environment, pool
+}
