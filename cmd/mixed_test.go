@@ -154,7 +154,7 @@ func (m *mixed) slowProxy(to string, wait time.Duration) (address string) {
 			}
 			go func() { _, _ = io.Copy(server, client); _ = server.Close() }()
 			go func() {
-				defer client.Close()
+				defer func() { _ = client.Close() }()
 				answer := make([]byte, 64<<10)
 				for {
 					n, err := server.Read(answer)

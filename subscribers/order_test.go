@@ -158,7 +158,7 @@ func TestEventsOfAReportAreDeliveredInItsOrder(t *testing.T) {
 			first := rapid.IntRange(0, len(ids)-1).Draw(t, "first")
 			workers.Go(func() {
 				for i, all := range several {
-					err := error(nil)
+					var err error
 					if all {
 						err = d.all(user, ids[(first+i)%len(ids)/2:], i%3 == 2)
 					} else {

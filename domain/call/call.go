@@ -23,7 +23,7 @@ var running sync.Map // of *Call, in the whole process
 // Safely calls a function that a plugin brings and returns a panic as an error. It also asks the
 // error for its text, whose panic would otherwise end the process where nothing recovers.
 func Safely(kind, name string, do func() error) (err error) {
-	c := &Call{kind, name, time.Now()}
+	c := &Call{kind, name, time.Now()} //nolint:forbidigo // how long it runs is told at the stop of this process
 	running.Store(c, nil)
 	defer running.Delete(c)
 	defer func() {

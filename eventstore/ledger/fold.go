@@ -32,7 +32,7 @@ func (d Difference) String() string {
 	if d.Position > 0 {
 		has, is = fmt.Sprintf("before record %d the table had", d.Position), "was"
 	}
-	problem := ""
+	var problem string
 	switch {
 	case d.Signed == nil:
 		problem = has + " it, and no server signed it: " + short(d.Found)

@@ -68,7 +68,7 @@ func TestADeadlineHoldsWhateverTheAnswerIs(t *testing.T) {
 				if err != nil {
 					return
 				}
-				defer conn.Close()
+				defer func() { _ = conn.Close() }()
 				if !c.deaf {
 					if r, err := http.ReadRequest(bufio.NewReader(conn)); err == nil {
 						_, _ = io.Copy(io.Discard, r.Body)

@@ -39,7 +39,7 @@ func slow(t *testing.T, address string, delay time.Duration) string {
 			}
 			go func() { _, _ = io.Copy(server, client); _ = server.Close() }()
 			go func() {
-				defer client.Close()
+				defer func() { _ = client.Close() }()
 				answer := make([]byte, 64<<10)
 				for {
 					n, err := server.Read(answer)
