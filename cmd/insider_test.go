@@ -20,7 +20,7 @@ import (
 // TestWhatAnInsiderWithSQLCanEdit edits every column of every table by SQL, one at a time,
 // with triggers on and with triggers off. Each edit must be refused by the database, named by
 // projections verify, audit verify or doctor, corrected by the job that reconciles scopes or by
-// a rebuild, or listed in SECURITY.md. Unless DOCKET_SWEEP=full, it only changes a value of each
+// a rebuild, or listed in SECURITY.md. With DOCKET_SWEEP=some it only changes a value of each
 // column, with triggers off, and requires that what passes unseen is listed; the full sweep also
 // fills and empties columns, and requires that nothing else is listed.
 func TestWhatAnInsiderWithSQLCanEdit(t *testing.T) {
@@ -28,7 +28,11 @@ func TestWhatAnInsiderWithSQLCanEdit(t *testing.T) {
 	environment, pool := contentOfEveryKind(t)
 	s := newSweep(t, environment, pool)
 	unseen := map[string]bool{}
-	full := os.Getenv("DOCKET_SWEEP") == "full"
+	sweep := os.Getenv("DOCKET_SWEEP")
+	if sweep == "" {
+		t.Skip("set DOCKET_SWEEP to some or full: it takes minutes")
+	}
+	full := sweep == "full"
 	for _, c := range s.columns() {
 		name := pageName(c.table) + "." + strings.Trim(c.name, `"`)
 		if regexp.MustCompile(*sweepOnly).MatchString(name) && !s.seen(c, full) {
@@ -37,7 +41,7 @@ func TestWhatAnInsiderWithSQLCanEdit(t *testing.T) {
 	}
 	s.requireAsItWas()
 	t.Logf("%d edits: %v", s.edits, s.outcomes)
-	require.Greater(t, s.edits, 0)
+	require.Positive(t, s.edits)
 	compareWithSecurityPage(t, unseen, full)
 }
 

@@ -152,7 +152,8 @@ func TestAServerPublishesCheckpoints(t *testing.T) {
 		"a folder":       {"--kept", dir, "--key", public},
 		"standard input": {"--kept", "-", "--key", public},
 	} {
-		got := docketReading(t, l.environment, w.text(), append([]string{"audit", "verify"}, args...)...)
+		// The first event was made without a key.
+		got := docketReading(t, l.environment, w.text(), append([]string{"audit", "verify", "--signed-from", "2"}, args...)...)
 		require.Equal(t, 0, got.status, name+got.stderr)
 		require.Contains(t, got.stdout, " 1 checkpoint checked, 0 findings", name)
 	}
@@ -168,8 +169,10 @@ func TestAServerPublishesCheckpoints(t *testing.T) {
 	// A history rewritten with all its hashes does not.
 	p.kill()
 	l.rewriteHistory(t)
-	require.Equal(t, 0, docket(t, l.environment, "audit", "verify", "--key", public).status, "the database alone looks like a log from before signatures")
-	caught := docketReading(t, l.environment, w.text(), "audit", "verify", "--kept", "-", "--key", public)
+	unsigned := docket(t, l.environment, "audit", "verify", "--key", public)
+	require.Equal(t, 1, unsigned.status)
+	require.Contains(t, unsigned.stdout, "it is not signed")
+	caught := docketReading(t, l.environment, w.text(), "audit", "verify", "--kept", "-", "--key", public, "--signed-from", "1000000")
 	require.Equal(t, 1, caught.status, caught.stderr)
 	require.Contains(t, caught.stdout, "rewritten")
 }
