@@ -41,7 +41,7 @@ func (s *server) repeating(h handler) handler {
 				return nil
 			}
 			lost := postgres.Lost(err)
-			if lost {
+			if lost && !postgres.Unreached(err) && attempt < maxRepeats {
 				s.Reconnect()
 			}
 			unavailable := lost || classify(err).Code == domain.CodeUnavailable && domain.ErrorCode(err) == ""

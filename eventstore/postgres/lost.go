@@ -44,3 +44,10 @@ func Lost(err error) bool {
 	}
 	return pgconn.SafeToRetry(err) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed)
 }
+
+// Unreached reports whether an error is that no connection could be made, which a reset of
+// the pool does not mend.
+func Unreached(err error) bool {
+	_, is := errors.AsType[*pgconn.ConnectError](err)
+	return is
+}
