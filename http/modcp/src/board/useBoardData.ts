@@ -121,7 +121,9 @@ function isNewer(row: ReportItem, page: Page<ReportItem> | undefined): boolean {
 function useCountUpdates(): void {
   const client = useQueryClient();
   const [throttled] = useState(() => throttle(countEvery, () => void client.invalidateQueries({ queryKey: ['reports', 'counts'] })));
-  useEffect(() => throttled.cancel, [throttled]);
+  useEffect(() => {
+    return () => throttled.cancel();
+  }, [throttled]);
   useLive((event) => {
     if (event.kind === 'change') throttled.call();
   });
