@@ -15,6 +15,7 @@ import (
 	"github.com/alecthomas/kong"
 	"github.com/caarlos0/env/v11"
 	"github.com/google/uuid"
+	"github.com/willabides/kongplete"
 
 	"github.com/docketmod/docket/domain"
 )
@@ -43,7 +44,7 @@ type commands struct {
 	Restore     restoreCommand     `cmd:"" help:"Restore a backup into a database without reports, and verify it."`
 	Doctor      doctorCommand      `cmd:"" help:"Examine settings, database and everything that Docket speaks to, and say what to do."`
 	Ready       readyCommand       `cmd:"" help:"Ask the server on this machine whether it is ready."`
-	Shell       shellCommand       `cmd:"" help:"Write the manual page and the completions of shells." hidden:""`
+	Manual      manualCommand      `cmd:"" help:"Write the manual page." hidden:""`
 	Version     versionCommand     `cmd:"" help:"Print the version."`
 }
 
@@ -96,6 +97,10 @@ func (a *app) run(ctx context.Context, args []string) int {
 	if err != nil {
 		fmt.Fprintf(a.stderr, "docket: %v\n", err)
 		return exitFailure
+	}
+	kongplete.Complete(parser) // a shell that asks by COMP_LINE what may follow
+	if left >= 0 {
+		return left
 	}
 	command, err := parser.Parse(args)
 	switch {

@@ -1,0 +1,18 @@
+package cmd
+
+import (
+	"fmt"
+
+	"github.com/alecthomas/kong"
+	mangokong "github.com/alecthomas/mango-kong"
+	"github.com/muesli/roff"
+)
+
+// manualCommand writes the manual page that packages install.
+type manualCommand struct{}
+
+// Run writes it in roff.
+func (manualCommand) Run(a *app, k *kong.Kong) error {
+	_, err := fmt.Fprint(a.stdout, mangokong.NewManPage(1, k.Model).Build(roff.NewDocument()))
+	return err
+}
