@@ -34,7 +34,7 @@ func Example() {
 	if err != nil {
 		panic(err)
 	}
-	fmt.Println(plugin.Check(&p.Plugin)) // what a server does with it first
+	fmt.Println(cmd.Check(p)) // what a server does with it first
 	// Output: <nil>
 }
 

@@ -13,7 +13,7 @@ import (
 	"github.com/rs/zerolog"
 	"github.com/stretchr/testify/require"
 
-	"github.com/docketmod/docket/domain/plugin"
+	"github.com/docketmod/docket/domain/registry"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/platform/content"
 	"github.com/docketmod/docket/platform/doctor"
@@ -49,7 +49,7 @@ func (s *sweep) addChecks() {
 			return wrong, err
 		}))
 	}
-	registered, err := plugin.Register(s.t.Context(), plugin.Deps{Content: content.NewStore(s.verifying)}, forum.Plugin(s.verifying))
+	registered, err := registry.Register(s.t.Context(), registry.Deps{Content: content.NewStore(s.verifying)}, &registry.Declaration{Plugin: *forum.Plugin(s.verifying)})
 	require.NoError(s.t, err)
 	s.targets = registered.Targets
 	s.check("reconcile-scopes", s.reconcile)

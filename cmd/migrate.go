@@ -9,7 +9,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/rs/zerolog"
 
-	"github.com/docketmod/docket/domain/plugin"
+	"github.com/docketmod/docket/domain/registry"
 	"github.com/docketmod/docket/migrations"
 )
 
@@ -94,7 +94,7 @@ type migrationSet struct {
 }
 
 // migrationSets are Docket's migrations, then those of the plugins.
-func migrationSets(plugins []*plugin.Plugin) []migrationSet {
+func migrationSets(plugins []*registry.Declaration) []migrationSet {
 	sets := []migrationSet{{Set: migrations.Docket}}
 	for _, p := range plugins {
 		if p.Migrations != nil {
@@ -127,8 +127,8 @@ func (a *app) withMigrations(ctx context.Context, work func(*pgxpool.Pool, []mig
 		if err != nil {
 			return err
 		}
-		plugins := registrable(made)
-		if err := plugin.CheckMigrations(plugins...); err != nil {
+		plugins := declarations(made)
+		if err := registry.CheckMigrations(plugins...); err != nil {
 			return err
 		}
 		return work(db.Pool, migrationSets(plugins))

@@ -4,14 +4,13 @@ import (
 	"context"
 	"errors"
 
+	"github.com/docketmod/docket/domain/registry"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/rs/zerolog"
-
-	"github.com/docketmod/docket/domain/plugin"
 )
 
 // checkMigrations fails while migrations are pending, unless it is to apply them.
-func checkMigrations(ctx context.Context, pool *pgxpool.Pool, log zerolog.Logger, migrate bool, plugins ...*plugin.Plugin) error {
+func checkMigrations(ctx context.Context, pool *pgxpool.Pool, log zerolog.Logger, migrate bool, plugins ...*registry.Declaration) error {
 	if migrate {
 		for _, s := range migrationSets(plugins) {
 			applied, err := s.Up(ctx, pool)
@@ -32,7 +31,7 @@ func checkMigrations(ctx context.Context, pool *pgxpool.Pool, log zerolog.Logger
 }
 
 // allCurrent reports whether no migration is pending, of Docket's or of the plugins'.
-func allCurrent(ctx context.Context, pool *pgxpool.Pool, plugins []*plugin.Plugin) (bool, error) {
+func allCurrent(ctx context.Context, pool *pgxpool.Pool, plugins []*registry.Declaration) (bool, error) {
 	for _, s := range migrationSets(plugins) {
 		if current, err := s.Current(ctx, pool); err != nil || !current {
 			return false, err

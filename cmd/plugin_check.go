@@ -8,7 +8,7 @@ import (
 
 	"github.com/rs/zerolog"
 
-	"github.com/docketmod/docket/domain/plugin"
+	"github.com/docketmod/docket/domain/registry"
 	"github.com/docketmod/docket/platform/content"
 )
 
@@ -33,14 +33,14 @@ func (c *pluginCheckCommand) Run(ctx context.Context, a *app) error {
 	switch {
 	case a.environment["DATABASE_URL"] != "" || c.Tables:
 		err = a.withDatabase(ctx, func(db *Database, _ zerolog.Logger) error {
-			_, err := plugin.Register(ctx, plugin.Deps{Content: content.NewStore(db.Pool)}, plugins...)
+			_, err := registry.Register(ctx, registry.Deps{Content: content.NewStore(db.Pool)}, plugins...)
 			return err
 		})
 	default:
-		err = plugin.Check(plugins...)
+		err = registry.Check(plugins...)
 		fmt.Fprintln(a.stderr, "Tables and columns were not checked: set DATABASE_URL, or give --tables in local mode.")
 	}
-	var faults plugin.Faults
+	var faults registry.Faults
 	if !errors.As(err, &faults) {
 		return err
 	}

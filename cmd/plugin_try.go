@@ -8,7 +8,7 @@ import (
 
 	"github.com/rs/zerolog"
 
-	"github.com/docketmod/docket/domain/plugin"
+	"github.com/docketmod/docket/domain/registry"
 	"github.com/docketmod/docket/platform/remote"
 )
 
@@ -25,7 +25,7 @@ func (c *pluginTryCommand) Run(ctx context.Context, a *app) error {
 		return err
 	}
 	plugins := readManifests([]string{c.File})
-	if err := plugin.Check(plugins...); err != nil {
+	if err := registry.Check(plugins...); err != nil {
 		return err
 	}
 	faults, tried := 0, 0

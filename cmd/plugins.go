@@ -15,6 +15,7 @@ import (
 	"github.com/docketmod/docket/domain/content"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/plugin"
+	"github.com/docketmod/docket/domain/registry"
 	"github.com/docketmod/docket/http"
 	"github.com/docketmod/docket/platform/queue"
 )
@@ -104,18 +105,22 @@ func callSource(ctx context.Context, source Source, host Host) (p *Plugin, err e
 // variable returns an environment variable.
 func (a *app) variable(name string) string { return a.environment[name] }
 
-// registrable returns what registration checks, with the faults of the routes added.
-func registrable(plugins []*Plugin) []*plugin.Plugin {
-	all := make([]*plugin.Plugin, len(plugins))
+// Check returns every fault of the plugins that shows without a database, one a line, as a
+// server does when it starts; nil if there is none.
+func Check(plugins ...*Plugin) error { return registry.Check(declarations(plugins)...) }
+
+// declarations returns what registration checks, with the faults of the routes added.
+func declarations(plugins []*Plugin) []*registry.Declaration {
+	all := make([]*registry.Declaration, len(plugins))
 	for i, p := range plugins {
+		all[i] = &registry.Declaration{Plugin: p.Plugin}
 		var taken []string
 		for _, t := range p.ContentTypes {
 			if t.PublicAPI != nil {
 				taken = append(taken, t.PublicAPI.Path)
 			}
 		}
-		http.CheckRoutes(p.Routes, taken, content.FaultFunc(p.AddFault))
-		all[i] = &p.Plugin
+		http.CheckRoutes(p.Routes, taken, content.FaultFunc(all[i].AddFault))
 	}
 	return all
 }

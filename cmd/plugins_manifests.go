@@ -6,30 +6,30 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/docketmod/docket/domain/plugin"
+	"github.com/docketmod/docket/domain/registry"
 )
 
 // readManifests reads plugin manifests: files, and the .yaml and .yml files of folders. One
 // that cannot be read becomes a plugin with that fault.
-func readManifests(paths []string) []*plugin.Plugin {
-	var plugins []*plugin.Plugin
+func readManifests(paths []string) []*registry.Declaration {
+	var plugins []*registry.Declaration
 	for _, path := range paths {
 		if path == "" {
-			plugins = append(plugins, plugin.Unreadable(path, errors.New("the path of a manifest is empty")))
+			plugins = append(plugins, registry.Unreadable(path, errors.New("the path of a manifest is empty")))
 			continue
 		}
 		files, err := manifestFiles(path)
 		if err != nil {
-			plugins = append(plugins, plugin.Unreadable(path, err))
+			plugins = append(plugins, registry.Unreadable(path, err))
 			continue
 		}
 		for _, file := range files {
-			data, err := readAtMost(file, plugin.MaxManifest+1) // one more, so that a file that is too large shows
+			data, err := readAtMost(file, registry.MaxManifest+1) // one more, so that a file that is too large shows
 			if err != nil {
-				plugins = append(plugins, plugin.Unreadable(file, err))
+				plugins = append(plugins, registry.Unreadable(file, err))
 				continue
 			}
-			plugins = append(plugins, plugin.ParseManifest(file, data))
+			plugins = append(plugins, registry.ParseManifest(file, data))
 		}
 	}
 	return plugins

@@ -6,7 +6,7 @@ import (
 
 	"github.com/rs/zerolog"
 
-	"github.com/docketmod/docket/domain/plugin"
+	"github.com/docketmod/docket/domain/registry"
 	"github.com/docketmod/docket/platform/account"
 )
 
@@ -25,12 +25,12 @@ func (a *app) withAccounts(ctx context.Context, work func(*Server) error) error 
 		return err
 	}
 	return a.withDatabase(ctx, func(db *Database, log zerolog.Logger) error {
-		registered, err := register(ctx, db.Pool, plugin.Deps{}, log, false, nil)
+		registered, err := register(ctx, db.Pool, registry.Deps{}, log, false, nil)
 		if err != nil {
 			return err
 		}
 		cfg.BrokerURL = "" // nothing is delivered from here
-		s, err := newServer(ctx, cfg, db, log, registered)
+		s, err := newServer(ctx, cfg, db, log, registered, nil, nil)
 		if err != nil {
 			return err
 		}

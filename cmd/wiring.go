@@ -13,11 +13,12 @@ import (
 	"go.opentelemetry.io/otel/trace"
 
 	"github.com/docketmod/docket/domain/moderation"
-	"github.com/docketmod/docket/domain/plugin"
+	"github.com/docketmod/docket/domain/registry"
 	"github.com/docketmod/docket/eventstore"
 	"github.com/docketmod/docket/eventstore/ledger"
 	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/eventstore/proof"
+	"github.com/docketmod/docket/http"
 	"github.com/docketmod/docket/platform/account"
 	"github.com/docketmod/docket/platform/cron"
 	"github.com/docketmod/docket/platform/mute"
@@ -55,8 +56,9 @@ type Server struct {
 
 	draining atomic.Bool // told to stop, and still serving
 
-	plugins    []*Plugin
-	registered *plugin.Registered
+	plugins    []*registry.Declaration
+	areas      []http.Area // the plugins' routes
+	registered *registry.Registered
 	platforms  *remote.Platforms // that hold content elsewhere; nil in commands that ask none
 	accounts   *account.Store
 	oidc       *account.OIDC // nil without a provider
@@ -79,8 +81,8 @@ type Server struct {
 }
 
 // newServer wires a server over a migrated database. It starts nothing.
-func newServer(ctx context.Context, cfg *Config, db *Database, log zerolog.Logger, registered *plugin.Registered, plugins ...*Plugin) (*Server, error) {
-	s := &Server{cfg: cfg, log: log, db: db, plugins: plugins, registered: registered, metrics: prometheus.NewRegistry(), reports: projections.NewReports(db.Pool)}
+func newServer(ctx context.Context, cfg *Config, db *Database, log zerolog.Logger, registered *registry.Registered, plugins []*registry.Declaration, areas []http.Area) (*Server, error) {
+	s := &Server{cfg: cfg, log: log, db: db, plugins: plugins, areas: areas, registered: registered, metrics: prometheus.NewRegistry(), reports: projections.NewReports(db.Pool)}
 	s.metrics.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	s.reports.Issuer, s.reports.Lists = cfg.Issuer, db.Reads
 	var err error
@@ -210,11 +212,7 @@ func (s *Server) ready(ctx context.Context) error {
 	if s.draining.Load() {
 		return errors.New("the server is about to stop")
 	}
-	plugins := make([]*plugin.Plugin, len(s.plugins))
-	for i, p := range s.plugins {
-		plugins[i] = &p.Plugin
-	}
-	current, err := allCurrent(ctx, s.db.Pool, plugins)
+	current, err := allCurrent(ctx, s.db.Pool, s.plugins)
 	if err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package cmd
 import (
 	"context"
 	nethttp "net/http"
+	"slices"
 	"time"
 
 	"github.com/docketmod/docket/domain/paging"
@@ -20,7 +21,7 @@ import (
 
 // Handler serves the API and the control panel. It must be called at most once.
 func (s *Server) Handler() nethttp.Handler {
-	areas := append(s.pluginAreas(), []http.Area{
+	areas := slices.Concat(s.areas, []http.Area{
 		http.Description{},
 		http.Embed{},
 		&http.Staff{Entries: s.staff, Catalog: s.registered.Permissions, Scopes: s.registered.Scopes, Targets: s.registered.Targets},
@@ -54,7 +55,7 @@ func (s *Server) Handler() nethttp.Handler {
 			Texts: func(ctx context.Context, id string, sequences []int, each func(report.Event) error) error {
 				return eventstore.EachText(ctx, s.db.Reads, id, sequences, each)
 			}},
-	}...)
+	})
 	areas = append(append(areas, s.accountAreas(s.base)...), s.deliveryAreas()...)
 	return http.New(http.Config{
 		BaseURL:          s.base,

@@ -8,7 +8,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/rs/zerolog"
 
-	"github.com/docketmod/docket/domain/plugin"
+	"github.com/docketmod/docket/domain/registry"
 	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/platform/content"
 )
@@ -63,23 +63,21 @@ func (a *app) openServer(ctx context.Context, cfg *Config, log zerolog.Logger, o
 		return nil, err
 	}
 	opened = append(opened, func() error { postgres.Close(small); return nil })
-	plugins, err := a.makePlugins(ctx, small, log, sources...)
+	made, err := a.makePlugins(ctx, small, log, sources...)
 	if err != nil {
 		return nil, err
 	}
-	for _, m := range readManifests(append(cfg.Plugins, o.Plugin...)) {
-		plugins = append(plugins, &Plugin{Plugin: *m})
-	}
+	plugins := append(declarations(made), readManifests(append(cfg.Plugins, o.Plugin...))...)
 	platforms, err := cfg.platforms(small, log)
 	if err != nil {
 		return nil, err
 	}
-	deps := plugin.Deps{Connect: platforms.Connect, Content: content.NewStore(small), Webhooks: &plugin.WebhookSettings{Variable: a.variable, RequireHTTPS: cfg.Production()}}
+	deps := registry.Deps{Connect: platforms.Connect, Content: content.NewStore(small), Webhooks: &registry.WebhookSettings{Variable: a.variable, RequireHTTPS: cfg.Production()}}
 	registered, err := register(ctx, db.Pool, deps, log, o.Migrate, plugins)
 	if err != nil {
 		return nil, err
 	}
-	s, err := newServer(ctx, cfg, db, log, registered, plugins...)
+	s, err := newServer(ctx, cfg, db, log, registered, plugins, pluginAreas(made))
 	if err != nil {
 		return nil, err
 	}
@@ -93,14 +91,13 @@ func (a *app) openServer(ctx context.Context, cfg *Config, log zerolog.Logger, o
 
 // register applies or checks the migrations of Docket and of the plugins and registers
 // the plugins. Nothing is migrated for plugins that are faulty.
-func register(ctx context.Context, pool *pgxpool.Pool, deps plugin.Deps, log zerolog.Logger, migrate bool, made []*Plugin) (*plugin.Registered, error) {
-	plugins := registrable(made)
-	if err := plugin.Check(plugins...); err != nil {
+func register(ctx context.Context, pool *pgxpool.Pool, deps registry.Deps, log zerolog.Logger, migrate bool, plugins []*registry.Declaration) (*registry.Registered, error) {
+	if err := registry.Check(plugins...); err != nil {
 		if current, _ := allCurrent(ctx, pool, plugins); !current {
 			return nil, err // its tables cannot be checked yet
 		}
 	} else if err := checkMigrations(ctx, pool, log, migrate, plugins...); err != nil {
 		return nil, err
 	}
-	return plugin.Register(ctx, deps, plugins...)
+	return registry.Register(ctx, deps, plugins...)
 }

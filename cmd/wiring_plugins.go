@@ -4,13 +4,14 @@ import (
 	"context"
 
 	"github.com/docketmod/docket/domain/plugin"
+	"github.com/docketmod/docket/domain/registry"
 	"github.com/docketmod/docket/http"
 	"github.com/docketmod/docket/platform/cron"
 	"github.com/docketmod/docket/platform/queue"
 )
 
 // handleTasks lets the queue run a plugin's tasks.
-func (s *Server) handleTasks(p *Plugin) error {
+func (s *Server) handleTasks(p *registry.Declaration) error {
 	for _, t := range p.Tasks {
 		run := func(ctx context.Context, a queue.Attempt) error {
 			return t.Run(ctx, plugin.Attempt{TaskID: a.TaskID, Number: a.Number, Last: a.Last, Payload: a.Payload})
@@ -36,9 +37,9 @@ func (s *Server) pluginJobs() []cron.Job {
 
 // pluginAreas are the plugins' routes. They come before the public content, whose routes
 // match every plugin's.
-func (s *Server) pluginAreas() []http.Area {
+func pluginAreas(plugins []*Plugin) []http.Area {
 	var areas []http.Area
-	for _, p := range s.plugins {
+	for _, p := range plugins {
 		if len(p.Routes) > 0 {
 			areas = append(areas, &http.PluginRoutes{PluginID: p.ID, Routes: p.Routes})
 		}

@@ -13,13 +13,13 @@ import (
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/paging"
 	"github.com/docketmod/docket/domain/permission"
-	"github.com/docketmod/docket/domain/plugin"
+	"github.com/docketmod/docket/domain/registry"
 )
 
 // Content is the public content API of every content type that has one. Guests may read
 // it. Hidden content is 404, except for holders of can_view_hidden in its scope.
 type Content struct {
-	Types []plugin.RegisteredContent
+	Types []registry.RegisteredContent
 }
 
 // contentTimeout bounds one read from a plugin's tables.
@@ -33,17 +33,17 @@ func (a *Content) routes() []route {
 	}
 }
 
-func (a *Content) find(r *http.Request) (plugin.RegisteredContent, error) {
+func (a *Content) find(r *http.Request) (registry.RegisteredContent, error) {
 	vars := mux.Vars(r)
 	for _, t := range a.Types {
 		if t.PluginID == vars["plugin"] && t.Type.PublicAPI.Path == vars["type"] {
 			return t, nil
 		}
 	}
-	return plugin.RegisteredContent{}, notFound()
+	return registry.RegisteredContent{}, notFound()
 }
 
-func (a *Content) list(w http.ResponseWriter, r *http.Request, t plugin.RegisteredContent) error {
+func (a *Content) list(w http.ResponseWriter, r *http.Request, t registry.RegisteredContent) error {
 	locale, issues := contentLocale(r.URL.Query())
 	request, err := t.Reader.List().Parse(r.URL.Query(), issues...)
 	if err != nil {
@@ -55,7 +55,7 @@ func (a *Content) list(w http.ResponseWriter, r *http.Request, t plugin.Register
 	return okJSON(w, paging.Map(page, viewContent), err)
 }
 
-func (a *Content) item(w http.ResponseWriter, r *http.Request, t plugin.RegisteredContent) error {
+func (a *Content) item(w http.ResponseWriter, r *http.Request, t registry.RegisteredContent) error {
 	raw, err := url.PathUnescape(mux.Vars(r)["id"])
 	if err != nil {
 		return notFound()
@@ -93,7 +93,7 @@ func contentLocale(q url.Values) (string, []domain.Issue) {
 }
 
 // hiddenAccess returns which hidden records of a type the caller may see.
-func hiddenAccess(c *permission.Caller, t plugin.RegisteredContent) content.HiddenAccess {
+func hiddenAccess(c *permission.Caller, t registry.RegisteredContent) content.HiddenAccess {
 	if c == nil {
 		return content.HiddenAccess{}
 	}

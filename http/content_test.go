@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/domain/permission"
-	"github.com/docketmod/docket/domain/plugin"
+	"github.com/docketmod/docket/domain/registry"
 	"github.com/docketmod/docket/domain/scope"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/migrations"
@@ -37,7 +37,7 @@ func newContentBundle(t *testing.T) *contentBundle {
 	pool := pgtest.New(t)
 	_, err := migrations.Plugin("forum", forum.Tables()).Up(t.Context(), pool)
 	require.NoError(t, err)
-	registered, err := plugin.Register(t.Context(), plugin.Deps{Content: content.NewStore(pool)}, forum.Plugin(pool))
+	registered, err := registry.Register(t.Context(), registry.Deps{Content: content.NewStore(pool)}, &registry.Declaration{Plugin: *forum.Plugin(pool)})
 	require.NoError(t, err)
 	b := &contentBundle{t: t, pool: pool}
 	b.accounts, err = account.New(pool, account.Config{})

@@ -16,6 +16,7 @@ import (
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/plugin"
+	"github.com/docketmod/docket/domain/registry"
 	"github.com/docketmod/docket/http"
 	"github.com/docketmod/docket/platform/account"
 )
@@ -123,7 +124,7 @@ func TestFaultsOfRoutes(t *testing.T) {
 // A plugin's faults of every kind are one error.
 func TestFaultsOfRoutesAreToldWithTheOthers(t *testing.T) {
 	t.Parallel()
-	p := &plugin.Plugin{ID: "acme", Tasks: []plugin.Task{{Name: "x"}}}
+	p := &registry.Declaration{Plugin: plugin.Plugin{ID: "acme", Tasks: []plugin.Task{{Name: "x"}}}}
 	http.CheckRoutes([]http.Route{{Method: "GET", Path: "x"}}, nil, p.AddFault)
-	require.EqualError(t, plugin.Check(p), "plugin acme: routes[0].serve: a route needs its serve function\nplugin acme: tasks[0].run: a task needs its run function")
+	require.EqualError(t, registry.Check(p), "plugin acme: routes[0].serve: a route needs its serve function\nplugin acme: tasks[0].run: a task needs its run function")
 }

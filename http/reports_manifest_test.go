@@ -12,6 +12,7 @@ import (
 
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/plugin"
+	"github.com/docketmod/docket/domain/registry"
 	"github.com/docketmod/docket/domain/scope"
 )
 
@@ -91,7 +92,7 @@ func newShopOf(t *testing.T, manifest string) *bundle {
 	return newBundle(t, source(func(pool *pgxpool.Pool) *plugin.Plugin {
 		_, err := pool.Exec(context.Background(), shopTables)
 		require.NoError(t, err)
-		return plugin.ParseManifest("shop.yaml", []byte(manifest))
+		return &registry.ParseManifest("shop.yaml", []byte(manifest)).Plugin
 	}))
 }
 

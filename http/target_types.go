@@ -5,7 +5,7 @@ import (
 
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/permission"
-	"github.com/docketmod/docket/domain/plugin"
+	"github.com/docketmod/docket/domain/registry"
 	"github.com/docketmod/docket/domain/target"
 )
 
@@ -13,7 +13,7 @@ import (
 // messages.
 type Catalog struct {
 	Targets  *target.Registry
-	Content  []plugin.RegisteredContent
+	Content  []registry.RegisteredContent
 	Messages map[string]map[string]string // locale to key to text
 	Locale   string                       // used where a message is missing
 }

@@ -20,14 +20,13 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/docketmod/docket/domain/registry"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/pressly/goose/v3"
 	"github.com/pressly/goose/v3/lock"
-
-	"github.com/docketmod/docket/domain/plugin"
 )
 
 // FS holds Docket's own migration files, at its root.
@@ -71,7 +70,7 @@ var Docket = Set{files: FS, table: goose.DefaultTablename}
 
 // Plugin is the migrations of a plugin: SQL files at the root of files.
 func Plugin(pluginID string, files fs.FS) Set {
-	return Set{files: files, table: plugin.VersionsTable(pluginID)}
+	return Set{files: files, table: registry.VersionsTable(pluginID)}
 }
 
 // Up applies every pending migration and returns those that it applied, in order.

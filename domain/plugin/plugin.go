@@ -1,8 +1,3 @@
-// Package plugin holds what a plugin declares, in Go or in a YAML manifest, and the
-// registration, which makes the same checks for both and reports all faults at once.
-//
-// decode.go and object.go read YAML, manifest*.go the parts of a manifest; check*.go hold
-// the checks of what was read; register.go makes the registries.
 package plugin
 
 import (
@@ -10,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"io/fs"
-	"regexp"
 	"time"
 
 	"github.com/docketmod/docket/domain/content"
@@ -45,10 +39,6 @@ type Plugin struct {
 	Remote         *Remote
 	RemoteTypes    []RemoteType
 	RemoteFamilies []RemoteFamily
-
-	familyAt []int   // of a manifest: where each of Families stands in moderation.scopes
-	origin   *origin // nil for a plugin declared in Go
-	faults   Faults  // of the manifest's form; Register and Check report them
 }
 
 // Task handles the tasks of one name that the plugin enqueues, such as an effect of a
@@ -92,15 +82,12 @@ type Permission struct {
 	Scope      string // a scope family; admin permissions have none
 }
 
-// origin is where the parts of a manifest are declared.
-type origin struct {
-	file   string
-	lines  map[string]int  // path to line, from 1
-	unread map[string]bool // paths whose value could not be read; "" is the whole
+// Webhook is a subscription of the plugin. It gets only events about the plugin's own reports
+// and content.
+type Webhook struct {
+	Name string // identifies it across restarts; unique within the plugin
+	// SecretEnv names the environment variable with the signing secret, so that secrets
+	// are never part of a manifest or of code.
+	SecretEnv string
+	event.Subscription
 }
-
-func newOrigin(file string) *origin {
-	return &origin{file: file, lines: map[string]int{}, unread: map[string]bool{}}
-}
-
-var pluginID = regexp.MustCompile(`^[a-z][a-z0-9_-]{0,63}$`)

@@ -9,7 +9,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
-	"github.com/docketmod/docket/domain/plugin"
+	"github.com/docketmod/docket/domain/registry"
 	"github.com/docketmod/docket/domain/snapshot"
 	"github.com/docketmod/docket/domain/target"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
@@ -29,7 +29,7 @@ const (
 type bundle struct {
 	t    *testing.T
 	pool *pgxpool.Pool
-	*plugin.Registered
+	*registry.Registered
 }
 
 // newBundle makes the tables and registers the manifest, and has three accounts.
@@ -44,8 +44,8 @@ func newBundle(t *testing.T, tables, manifest string) *bundle {
 	return b
 }
 
-func (b *bundle) register(manifest string) (*plugin.Registered, error) {
-	return plugin.Register(b.t.Context(), plugin.Deps{Content: content.NewStore(b.pool)}, plugin.ParseManifest("shop.yaml", []byte(manifest)))
+func (b *bundle) register(manifest string) (*registry.Registered, error) {
+	return registry.Register(b.t.Context(), registry.Deps{Content: content.NewStore(b.pool)}, registry.ParseManifest("shop.yaml", []byte(manifest)))
 }
 
 func (b *bundle) exec(sql string, values ...any) {

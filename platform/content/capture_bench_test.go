@@ -5,7 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/docketmod/docket/domain/plugin"
+	"github.com/docketmod/docket/domain/registry"
 	"github.com/docketmod/docket/domain/target"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/platform/content"
@@ -18,7 +18,7 @@ func BenchmarkCapture(b *testing.B) {
 	_, err := pool.Exec(b.Context(), shopTables+`INSERT INTO "Shop ""Items" (id, dept, title, body, changed_at)
 		VALUES (7, 1, 'A lamp', '<p>Bright <i>and</i> cheap</p>', now())`)
 	require.NoError(b, err)
-	registered, err := plugin.Register(b.Context(), plugin.Deps{Content: content.NewStore(pool)}, plugin.ParseManifest("shop.yaml", []byte(shopManifest)))
+	registered, err := registry.Register(b.Context(), registry.Deps{Content: content.NewStore(pool)}, registry.ParseManifest("shop.yaml", []byte(shopManifest)))
 	require.NoError(b, err)
 	item := registered.Targets.Find("shop", "shop.item")
 	for b.Loop() {

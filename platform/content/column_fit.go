@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/docketmod/docket/domain/content"
-	"github.com/docketmod/docket/domain/plugin"
+	"github.com/docketmod/docket/domain/registry"
 )
 
 // fit is a column of a declaration and what it must hold.
@@ -139,7 +139,7 @@ func (f fit) check(in columns, table string, fault content.FaultFunc) {
 	}
 	c, ok := in[f.column]
 	if !ok {
-		fault(f.path, "the table %q has no column %q%s", table, f.column, plugin.DidYouMean(f.column, in.names()))
+		fault(f.path, "the table %q has no column %q%s", table, f.column, registry.DidYouMean(f.column, in.names()))
 		return
 	}
 	if !f.holds(c) {

@@ -8,7 +8,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
-	"github.com/docketmod/docket/domain/plugin"
+	"github.com/docketmod/docket/domain/registry"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 )
 
@@ -86,7 +86,7 @@ func TestTablesThatDoNotFit(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			require.Contains(t, sound, test.old)
 			_, err := b.register(strings.Replace(sound, test.old, test.new, 1))
-			var faults plugin.Faults
+			var faults registry.Faults
 			require.ErrorAs(t, err, &faults)
 			require.Equal(t, "shop.yaml:"+test.fault, faults.Error())
 		})
@@ -216,7 +216,7 @@ moderation:
     - {id: shop.dept, label: 5, table: depts, idColumn: key, labelColumn: name}
 `
 	registered, err := b.register(manifest)
-	var faults plugin.Faults
+	var faults registry.Faults
 	require.ErrorAs(t, err, &faults)
 	require.Equal(t, strings.Split(`shop.yaml:1: id: "Shop" is not a valid plugin id: it must consist of lowercase letters, digits, - and _ and begin with a letter
 shop.yaml:6: contentTypes[0].tabel: unknown option "tabel"; did you mean "table"?

@@ -13,7 +13,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/docketmod/docket/domain/content"
-	"github.com/docketmod/docket/domain/plugin"
+	"github.com/docketmod/docket/domain/registry"
 )
 
 // Store reads the tables of plugins. Its pool must serve nothing else, so that slow
@@ -30,11 +30,11 @@ func NewStore(pool *pgxpool.Pool) *Store {
 	return &Store{pool, make(chan struct{}, max(1, pool.Config().MaxConns/2))}
 }
 
-var _ plugin.Content = (*Store)(nil)
+var _ registry.Content = (*Store)(nil)
 
 // Type returns the target and the reader of a content type. It reports each table and
 // column that does not exist or does not fit, and then returns neither.
-func (s *Store) Type(ctx context.Context, pluginID string, t *content.Type, fault content.FaultFunc) (plugin.BuiltType, error) {
+func (s *Store) Type(ctx context.Context, pluginID string, t *content.Type, fault content.FaultFunc) (registry.BuiltType, error) {
 	faults := 0
 	counted := func(path, format string, args ...any) {
 		faults++
@@ -42,14 +42,14 @@ func (s *Store) Type(ctx context.Context, pluginID string, t *content.Type, faul
 	}
 	tables, err := s.tablesOf(ctx, t, counted)
 	if err != nil {
-		return plugin.BuiltType{}, err
+		return registry.BuiltType{}, err
 	}
 	t.Check(func(string, string, ...any) { faults++ }) // reported by the registration
 	if faults > 0 || tables == nil {
-		return plugin.BuiltType{}, nil
+		return registry.BuiltType{}, nil
 	}
 	b := bind(t, tables)
-	var made plugin.BuiltType
+	var made registry.BuiltType
 	if t.Reports != nil {
 		made.Target = s.target(pluginID, b)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/docketmod/docket/domain/plugin"
+	"github.com/docketmod/docket/domain/registry"
 	"github.com/docketmod/docket/domain/target"
 )
 
@@ -30,8 +31,8 @@ func Tables() fs.FS {
 
 // Plugin declares the forum. The pool serves the reads of its own target.
 func Plugin(pool *pgxpool.Pool) *plugin.Plugin {
-	p := plugin.ParseManifest("forum/manifest.yaml", manifest)
+	p := registry.ParseManifest("forum/manifest.yaml", manifest)
 	p.Targets = []target.Definition{profileTarget(pool)}
 	p.Migrations = Tables()
-	return p
+	return &p.Plugin
 }

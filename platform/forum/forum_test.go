@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/domain/permission"
-	"github.com/docketmod/docket/domain/plugin"
+	"github.com/docketmod/docket/domain/registry"
 	"github.com/docketmod/docket/domain/scope"
 	"github.com/docketmod/docket/domain/snapshot"
 	"github.com/docketmod/docket/domain/target"
@@ -23,7 +23,7 @@ import (
 // bundle is the forum on a database of the test's own.
 type bundle struct {
 	pool *pgxpool.Pool
-	*plugin.Registered
+	*registry.Registered
 }
 
 func setup(t *testing.T) *bundle {
@@ -31,7 +31,7 @@ func setup(t *testing.T) *bundle {
 	pool := pgtest.New(t)
 	_, err := migrations.Plugin("forum", forum.Tables()).Up(t.Context(), pool)
 	require.NoError(t, err)
-	registered, err := plugin.Register(t.Context(), plugin.Deps{Content: content.NewStore(pool)}, forum.Plugin(pool))
+	registered, err := registry.Register(t.Context(), registry.Deps{Content: content.NewStore(pool)}, &registry.Declaration{Plugin: *forum.Plugin(pool)})
 	require.NoError(t, err)
 	return &bundle{pool, registered}
 }

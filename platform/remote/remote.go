@@ -16,6 +16,7 @@ import (
 	"github.com/rs/zerolog"
 
 	"github.com/docketmod/docket/domain/plugin"
+	"github.com/docketmod/docket/domain/registry"
 	"github.com/docketmod/docket/platform/egress"
 )
 
@@ -35,7 +36,7 @@ type Platforms struct {
 	all      []*Platform
 }
 
-// New returns no platforms yet. Its method Connect is a plugin.Connect.
+// New returns no platforms yet. Its method Connect is a registry.Connect.
 func New(s Settings) *Platforms {
 	if s.Now == nil {
 		s.Now = time.Now
@@ -60,7 +61,7 @@ type Platform struct {
 }
 
 // Connect adds a platform. It asks nothing yet.
-func (p *Platforms) Connect(pluginID string, r plugin.Remote, secret string) plugin.Platform {
+func (p *Platforms) Connect(pluginID string, r plugin.Remote, secret string) registry.Platform {
 	o := egress.Options{Timeout: r.Timeout, KeepAlive: true}
 	if p.settings.AllowPrivate {
 		o.Allow = egress.Everywhere()

@@ -28,7 +28,7 @@ type findQuestion struct {
 	IDs    []string `json:"ids"`
 }
 
-// Family implements plugin.Platform. Failures are `unavailable`.
+// Family implements registry.Platform. Failures are `unavailable`.
 func (p *Platform) Family(f *plugin.RemoteFamily) scope.Definition {
 	return scope.Definition{
 		ID: f.ID, Label: f.Label, Description: f.Description, Timeout: p.timeout,

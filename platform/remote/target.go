@@ -9,7 +9,7 @@ import (
 	"github.com/docketmod/docket/domain/target"
 )
 
-// Target implements plugin.Platform.
+// Target implements registry.Platform.
 func (p *Platform) Target(t *plugin.RemoteType) target.Definition {
 	d := target.Definition{
 		PluginID: p.pluginID, Type: t.ID, Label: t.Label, PermissionModule: t.PermissionModule,

@@ -1,4 +1,4 @@
-package plugin_test
+package registry_test
 
 import (
 	"errors"
@@ -12,6 +12,7 @@ import (
 	"github.com/docketmod/docket/domain/content"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/plugin"
+	"github.com/docketmod/docket/domain/registry"
 )
 
 // sound is a manifest with every option.
@@ -48,8 +49,8 @@ messages:
 // A manifest and a declaration in Go make the same thing.
 func TestManifestIsTheDeclaration(t *testing.T) {
 	t.Parallel()
-	p := plugin.ParseManifest("forum.yaml", []byte(sound))
-	require.NoError(t, plugin.Check(p))
+	p := registry.ParseManifest("forum.yaml", []byte(sound))
+	require.NoError(t, registry.Check(p))
 	require.Equal(t, "forum", p.ID)
 	require.Equal(t, []content.Type{{
 		ID: "forum.post", Label: "forum.post", PermissionModule: "posts", Table: "forum_posts",
@@ -76,8 +77,8 @@ func TestManifestIsTheDeclaration(t *testing.T) {
 	}, p.Permissions)
 	require.Equal(t, "{count, plural, one {post} other {posts}}", p.Messages["en"]["forum.post"])
 
-	declared := &plugin.Plugin{ID: p.ID, ContentTypes: p.ContentTypes, Families: p.Families, Permissions: p.Permissions, Messages: p.Messages}
-	require.NoError(t, plugin.Check(declared))
+	declared := &registry.Declaration{Plugin: plugin.Plugin{ID: p.ID, ContentTypes: p.ContentTypes, Families: p.Families, Permissions: p.Permissions, Messages: p.Messages}}
+	require.NoError(t, registry.Check(declared))
 }
 
 // YAML has several ways to write a boolean, and the database has one.
@@ -85,8 +86,8 @@ func TestPublishedValue(t *testing.T) {
 	t.Parallel()
 	for written, value := range map[string]string{"true": "true", "True": "true", "FALSE": "false", "'True'": "True", "yes": "yes", "1": "1", "published": "published"} {
 		manifest := strings.Replace(sound, "value: published", "value: "+written, 1)
-		p := plugin.ParseManifest("forum.yaml", []byte(manifest))
-		require.NoError(t, plugin.Check(p))
+		p := registry.ParseManifest("forum.yaml", []byte(manifest))
+		require.NoError(t, registry.Check(p))
 		require.Equal(t, value, p.ContentTypes[0].Published.Value, written)
 	}
 }
@@ -108,7 +109,7 @@ func TestReportsOption(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.option, func(t *testing.T) {
 			t.Parallel()
-			p := plugin.ParseManifest("x", []byte(strings.Replace(sound, "reports: true", test.option, 1)))
+			p := registry.ParseManifest("x", []byte(strings.Replace(sound, "reports: true", test.option, 1)))
 			require.Equal(t, test.want, p.ContentTypes[0].Reports)
 		})
 	}
@@ -117,15 +118,15 @@ func TestReportsOption(t *testing.T) {
 // faultsOf checks the manifest and gives its faults, one a line.
 func faultsOf(t *testing.T, manifests ...string) string {
 	t.Helper()
-	var plugins []*plugin.Plugin
+	var plugins []*registry.Declaration
 	for i, m := range manifests {
-		plugins = append(plugins, plugin.ParseManifest(fmt.Sprintf("%c.yaml", 'a'+i), []byte(m)))
+		plugins = append(plugins, registry.ParseManifest(fmt.Sprintf("%c.yaml", 'a'+i), []byte(m)))
 	}
-	err := plugin.Check(plugins...)
+	err := registry.Check(plugins...)
 	if err == nil {
 		return ""
 	}
-	var faults plugin.Faults
+	var faults registry.Faults
 	require.ErrorAs(t, err, &faults)
 	return faults.Error()
 }
@@ -147,7 +148,7 @@ func TestFaultsOfForm(t *testing.T) {
 		{"two documents", "id: forum\n---\nid: other\n", "a.yaml:2: a manifest must be one document; a second one begins here"},
 		{"invalid UTF-8", "id: \"\xff\"", "a.yaml:1: not valid YAML: invalid leading UTF-8 octet"},
 		{"U+0000", "id: \"a\\0\"", "a.yaml:1: id: the text contains U+0000 or is not valid UTF-8"},
-		{"too large", "id: forum\n#" + strings.Repeat("x", plugin.MaxManifest), "a.yaml: the manifest has more than 1048576 bytes"},
+		{"too large", "id: forum\n#" + strings.Repeat("x", registry.MaxManifest), "a.yaml: the manifest has more than 1048576 bytes"},
 		{"an unknown option", "id: forum\ncontenttypes: []\n", `a.yaml:2: contenttypes: unknown option "contenttypes"; did you mean "contentTypes"?`},
 		{"an option far from any", "id: forum\nxyzzy: []\n", `a.yaml:2: xyzzy: unknown option "xyzzy"; the options here are id, contentTypes, moderation, permissions, messages, webhooks, remote, remoteTypes`},
 		{"targets cannot be declared in YAML", "id: forum\nmoderation: {reportTargets: []}\n", `a.yaml:2: moderation.reportTargets: unknown option "reportTargets"; the options here are scopes`},
@@ -210,15 +211,15 @@ func TestDidYouMean(t *testing.T) {
 		if want != "" {
 			want = "; did you mean \"" + want + "\"?"
 		}
-		require.Equal(t, want, plugin.DidYouMean(written, known), written)
+		require.Equal(t, want, registry.DidYouMean(written, known), written)
 	}
 }
 
 func TestUnreadable(t *testing.T) {
 	t.Parallel()
-	err := plugin.Check(plugin.Unreadable("x.yaml", &fs.PathError{Op: "open", Path: "x.yaml", Err: errors.New("gone")}))
+	err := registry.Check(registry.Unreadable("x.yaml", &fs.PathError{Op: "open", Path: "x.yaml", Err: errors.New("gone")}))
 	require.EqualError(t, err, "x.yaml: gone")
-	require.EqualError(t, plugin.Check(plugin.Unreadable("", errors.New("no path"))), "no path")
+	require.EqualError(t, registry.Check(registry.Unreadable("", errors.New("no path"))), "no path")
 }
 
 // Whatever the bytes, reading and checking them ends, and says what is wrong.
@@ -227,8 +228,8 @@ func FuzzManifest(f *testing.F) {
 	f.Add([]byte("a: &a [*a]"))
 	f.Add([]byte("id: forum\npermissions: {moderator: {x: [{permission: a, dependsOn: a}]}}"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		p := plugin.ParseManifest("fuzz.yaml", data)
-		if err := plugin.Check(p, plugin.ParseManifest("again.yaml", data)); err == nil {
+		p := registry.ParseManifest("fuzz.yaml", data)
+		if err := registry.Check(p, registry.ParseManifest("again.yaml", data)); err == nil {
 			t.Fatal("one id twice is a fault")
 		}
 	})

@@ -1,4 +1,4 @@
-package plugin
+package registry
 
 import (
 	"fmt"
@@ -6,13 +6,14 @@ import (
 	"regexp"
 
 	"github.com/docketmod/docket/domain/content"
+	"github.com/docketmod/docket/domain/plugin"
 )
 
 var actionName = regexp.MustCompile(`^[a-z][a-z0-9_-]{0,63}$`)
 
 func remoteTypePath(i int) string { return fmt.Sprintf("remoteTypes[%d]", i) }
 
-func (r *registration) checkRemote(p *Plugin) {
+func (r *registration) checkRemote(p *Declaration) {
 	fault := r.reporter(p)
 	for i := range p.RemoteTypes {
 		t := &p.RemoteTypes[i]
@@ -49,7 +50,7 @@ func (r *registration) checkRemote(p *Plugin) {
 	}
 }
 
-func checkRemoteActions(t *RemoteType, fault content.FaultFunc) {
+func checkRemoteActions(t *plugin.RemoteType, fault content.FaultFunc) {
 	seen := map[string]string{}
 	for i, a := range t.Actions {
 		path := fmt.Sprintf("actions[%d]", i)

@@ -1,4 +1,4 @@
-package plugin
+package registry
 
 import (
 	"fmt"
@@ -20,7 +20,7 @@ func VersionsTable(pluginID string) string {
 }
 
 // CheckMigrations is the part of Check that concerns migrations: nil or a Faults.
-func CheckMigrations(plugins ...*Plugin) error {
+func CheckMigrations(plugins ...*Declaration) error {
 	r := &registration{plugins: map[string]string{}, versions: map[string]string{}}
 	for _, p := range plugins {
 		r.checkID(p)
@@ -33,7 +33,7 @@ var migrationName = regexp.MustCompile(`^([0-9]+)_[^/]+\.sql$`)
 
 var migrationUp = regexp.MustCompile(`(?m)^[ \t]*--[ \t]*\+goose[ \t]+Up\b`)
 
-func (r *registration) checkMigrations(p *Plugin) {
+func (r *registration) checkMigrations(p *Declaration) {
 	if p.Migrations == nil {
 		return
 	}

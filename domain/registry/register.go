@@ -1,4 +1,4 @@
-package plugin
+package registry
 
 import (
 	"context"
@@ -56,8 +56,8 @@ type RegisteredContent struct {
 // Register checks all plugins together and returns what they declare. If any has a fault, it
 // returns all faults as a Faults instead. Any other error is one of the database. It starts
 // nothing.
-func Register(ctx context.Context, deps Deps, plugins ...*Plugin) (*Registered, error) {
-	if deps.Content == nil && slices.ContainsFunc(plugins, (*Plugin).hasTables) {
+func Register(ctx context.Context, deps Deps, plugins ...*Declaration) (*Registered, error) {
+	if deps.Content == nil && slices.ContainsFunc(plugins, (*Declaration).hasTables) {
 		return nil, errors.New("register plugins: content types need Deps.Content")
 	}
 	r := newRegistration(plugins)
@@ -127,11 +127,11 @@ func Register(ctx context.Context, deps Deps, plugins ...*Plugin) (*Registered, 
 	return out, nil
 }
 
-func (p *Plugin) hasTables() bool { return len(p.ContentTypes)+len(p.Families) > 0 }
+func (p *Declaration) hasTables() bool { return len(p.ContentTypes)+len(p.Families) > 0 }
 
 // assemble makes the registries. Their own checks should find only faults that were reported
 // before, with their paths.
-func (r *Registered) assemble(plugins []*Plugin, targets []*target.Definition, scopes []*scope.Definition) error {
+func (r *Registered) assemble(plugins []*Declaration, targets []*target.Definition, scopes []*scope.Definition) error {
 	var err error
 	if r.Scopes, err = scope.NewRegistry(scopes...); err != nil {
 		return fmt.Errorf("register scope families: %w", err)
@@ -142,7 +142,7 @@ func (r *Registered) assemble(plugins []*Plugin, targets []*target.Definition, s
 	var declared, generated []permission.Declared
 	for _, p := range plugins {
 		for _, d := range p.Permissions {
-			declared = append(declared, d.declared(p.ID))
+			declared = append(declared, declaredPermission(p.ID, d))
 		}
 		for _, g := range p.generated() {
 			generated = append(generated, g.permissions...)

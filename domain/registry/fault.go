@@ -1,4 +1,4 @@
-package plugin
+package registry
 
 import (
 	"cmp"
@@ -57,7 +57,7 @@ func (f Faults) err() error {
 
 // sorted returns the faults without duplicates, in the order of the plugins and then of
 // lines.
-func (f Faults) sorted(plugins []*Plugin) Faults {
+func (f Faults) sorted(plugins []*Declaration) Faults {
 	rank := make(map[string]int)
 	for i, p := range plugins {
 		if _, ok := rank[p.file()]; !ok {
@@ -77,15 +77,15 @@ func (f Faults) sorted(plugins []*Plugin) Faults {
 
 // AddFault records a fault that was found outside of this package. Register and Check report
 // it with the others.
-func (p *Plugin) AddFault(path, format string, args ...any) {
+func (p *Declaration) AddFault(path, format string, args ...any) {
 	p.faults = append(p.faults, p.fault(path, fmt.Sprintf(format, args...)))
 }
 
-func (p *Plugin) fault(path, message string) Fault {
+func (p *Declaration) fault(path, message string) Fault {
 	return Fault{File: p.file(), Line: p.line(path), Path: path, Message: message}
 }
 
-func (p *Plugin) file() string {
+func (p *Declaration) file() string {
 	if p.origin != nil {
 		return p.origin.file
 	}
@@ -93,7 +93,7 @@ func (p *Plugin) file() string {
 }
 
 // line returns the line of a path, or of the nearest enclosing part that has one.
-func (p *Plugin) line(path string) int {
+func (p *Declaration) line(path string) int {
 	if p.origin == nil {
 		return 0
 	}
@@ -107,7 +107,7 @@ func (p *Plugin) line(path string) int {
 }
 
 // where describes where a part is declared, for the faults of other parts.
-func (p *Plugin) where(path string) string {
+func (p *Declaration) where(path string) string {
 	if line := p.line(path); line > 0 {
 		return fmt.Sprintf("%s:%d", p.file(), line)
 	}
@@ -115,7 +115,7 @@ func (p *Plugin) where(path string) string {
 }
 
 // unread reports whether the part or an enclosing one could not be read.
-func (p *Plugin) unread(path string) bool {
+func (p *Declaration) unread(path string) bool {
 	if p.origin == nil {
 		return false
 	}

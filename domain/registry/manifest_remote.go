@@ -1,14 +1,15 @@
-package plugin
+package registry
 
 import (
 	"time"
 
 	"github.com/docketmod/docket/domain/content"
+	"github.com/docketmod/docket/domain/plugin"
 )
 
-func (n node) remote() *Remote {
+func (n node) remote() *plugin.Remote {
 	o, _ := n.object("url", "secretEnv", "timeout")
-	r := &Remote{URL: o.text("url"), SecretEnv: o.text("secretEnv"), Timeout: DefaultRemoteTimeout}
+	r := &plugin.Remote{URL: o.text("url"), SecretEnv: o.text("secretEnv"), Timeout: DefaultRemoteTimeout}
 	if m, ok := o.member("timeout"); ok {
 		if text, ok := m.text(); ok {
 			var err error
@@ -20,9 +21,9 @@ func (n node) remote() *Remote {
 	return r
 }
 
-func (n node) remoteType() RemoteType {
+func (n node) remoteType() plugin.RemoteType {
 	o, _ := n.object("id", "label", "permissionModule", "key", "moderationScope", "fields", "reports", "actions")
-	t := RemoteType{Type: content.Type{ID: o.text("id"), Label: o.text("label"), PermissionModule: o.text("permissionModule")}}
+	t := plugin.RemoteType{Type: content.Type{ID: o.text("id"), Label: o.text("label"), PermissionModule: o.text("permissionModule")}}
 	if k, ok := o.object("key", "kind"); ok {
 		t.Key.Kind = content.KeyKind(k.text("kind"))
 	}
@@ -39,7 +40,7 @@ func (n node) remoteType() RemoteType {
 	}
 	for _, a := range o.list("actions") {
 		m, _ := a.object("name", "undo", "permission")
-		t.Actions = append(t.Actions, RemoteAction{Name: m.text("name"), Undo: m.text("undo"), Permission: m.text("permission")})
+		t.Actions = append(t.Actions, plugin.RemoteAction{Name: m.text("name"), Undo: m.text("undo"), Permission: m.text("permission")})
 	}
 	t.CompleteRemote()
 	return t
@@ -63,5 +64,6 @@ func (d *decoder) scope(n node, index int) {
 		}
 	}
 	d.plugin.RemoteFamilies = append(d.plugin.RemoteFamilies,
-		RemoteFamily{ID: o.text("id"), Label: o.text("label"), Description: o.text("description"), at: index})
+		plugin.RemoteFamily{ID: o.text("id"), Label: o.text("label"), Description: o.text("description")})
+	d.plugin.remoteFamilyAt = append(d.plugin.remoteFamilyAt, index)
 }

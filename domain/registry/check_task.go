@@ -1,4 +1,4 @@
-package plugin
+package registry
 
 import (
 	"fmt"
@@ -6,7 +6,7 @@ import (
 	"github.com/docketmod/docket/domain/schedule"
 )
 
-func (r *registration) checkTasks(p *Plugin) {
+func (r *registration) checkTasks(p *Declaration) {
 	fault := r.reporter(p)
 	seen := map[string]string{}
 	for i, t := range p.Tasks {
@@ -22,7 +22,7 @@ func (r *registration) checkTasks(p *Plugin) {
 	}
 }
 
-func (r *registration) checkJobs(p *Plugin) {
+func (r *registration) checkJobs(p *Declaration) {
 	fault := r.reporter(p)
 	seen := map[string]string{}
 	for i, j := range p.Jobs {

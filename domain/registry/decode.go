@@ -1,4 +1,4 @@
-package plugin
+package registry
 
 import (
 	"bytes"
@@ -16,7 +16,7 @@ import (
 
 // decoder reads a manifest strictly and collects its faults of form.
 type decoder struct {
-	plugin *Plugin
+	plugin *Declaration
 	nodes  int // how many may still be visited
 }
 

@@ -1,4 +1,4 @@
-package plugin
+package registry
 
 import (
 	"encoding/base64"
@@ -17,7 +17,7 @@ var (
 
 func webhookPath(i int) string { return fmt.Sprintf("webhooks[%d]", i) }
 
-func (r *registration) checkWebhooks(p *Plugin) {
+func (r *registration) checkWebhooks(p *Declaration) {
 	fault := r.reporter(p)
 	seen := make(map[string]string)
 	for i := range p.Webhooks {
@@ -53,7 +53,7 @@ func (r *registration) checkSubscription(s event.Subscription, fault content.Fau
 
 // resolveWebhooks reads the secrets of webhooks and makes the checks that depend on the
 // settings.
-func (r *registration) resolveWebhooks(s WebhookSettings, plugins []*Plugin) (all []RegisteredWebhook) {
+func (r *registration) resolveWebhooks(s WebhookSettings, plugins []*Declaration) (all []RegisteredWebhook) {
 	for _, p := range plugins {
 		fault := r.reporter(p)
 		for i, w := range p.Webhooks {

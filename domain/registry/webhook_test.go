@@ -1,4 +1,4 @@
-package plugin_test
+package registry_test
 
 import (
 	"strings"
@@ -8,6 +8,7 @@ import (
 
 	"github.com/docketmod/docket/domain/event"
 	"github.com/docketmod/docket/domain/plugin"
+	"github.com/docketmod/docket/domain/registry"
 	"github.com/docketmod/docket/domain/scope"
 )
 
@@ -25,8 +26,8 @@ func TestWebhooksOfAManifest(t *testing.T) {
 	t.Parallel()
 	scoped := strings.Replace(sound, "id: forum\n", listening, 1) + "" // the family is the sound manifest's
 	scoped = strings.Replace(scoped, "    events:", "    scope: {family: forum.category, mode: selected, ids: [general]}\n    events:", 1)
-	p := plugin.ParseManifest("forum.yaml", []byte(scoped))
-	require.NoError(t, plugin.Check(p))
+	p := registry.ParseManifest("forum.yaml", []byte(scoped))
+	require.NoError(t, registry.Check(p))
 	require.Equal(t, []plugin.Webhook{
 		{Name: "tracker", SecretEnv: "TRACKER_SECRET", Subscription: event.Subscription{
 			URL: "https://tracker.example/docket", Events: []string{event.ReportCreated, "content.*"},
@@ -72,26 +73,26 @@ a.yaml:7: webhooks[1].scope.family: no plugin declares the scope family "f"`},
 func TestSecretsComeFromTheEnvironment(t *testing.T) {
 	t.Parallel()
 	const secret = "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY="
-	register := func(p *plugin.Plugin, requireHTTPS bool, environment map[string]string) (*plugin.Registered, error) {
+	register := func(p *registry.Declaration, requireHTTPS bool, environment map[string]string) (*registry.Registered, error) {
 		variable := func(name string) string { return environment[name] }
-		return plugin.Register(t.Context(), plugin.Deps{Webhooks: &plugin.WebhookSettings{Variable: variable, RequireHTTPS: requireHTTPS}}, p)
+		return registry.Register(t.Context(), registry.Deps{Webhooks: &registry.WebhookSettings{Variable: variable, RequireHTTPS: requireHTTPS}}, p)
 	}
-	p := plugin.ParseManifest("forum.yaml", []byte(listening))
+	p := registry.ParseManifest("forum.yaml", []byte(listening))
 	registered, err := register(p, true, map[string]string{"TRACKER_SECRET": secret, "ARCHIVE_SECRET": secret})
 	require.NoError(t, err)
-	require.Equal(t, []plugin.RegisteredWebhook{{"forum", p.Webhooks[0], secret}, {"forum", p.Webhooks[1], secret}}, registered.Webhooks)
+	require.Equal(t, []registry.RegisteredWebhook{{"forum", p.Webhooks[0], secret}, {"forum", p.Webhooks[1], secret}}, registered.Webhooks)
 
 	_, err = register(p, true, map[string]string{"ARCHIVE_SECRET": "hunter2"})
 	require.EqualError(t, err, `forum.yaml:5: webhooks[0].secretEnv: the environment variable TRACKER_SECRET is not set; make a secret with: echo whsec_$(openssl rand -base64 32)
 forum.yaml:7: webhooks[1].secretEnv: the environment variable ARCHIVE_SECRET holds no secret of the form whsec_ and 24 to 64 bytes in base64; make one with: echo whsec_$(openssl rand -base64 32)`)
 
-	inGo := &plugin.Plugin{ID: "stats", Webhooks: []plugin.Webhook{{Name: "board", SecretEnv: "BOARD_SECRET", Subscription: event.Subscription{URL: "http://board.example"}}}}
+	inGo := &registry.Declaration{Plugin: plugin.Plugin{ID: "stats", Webhooks: []plugin.Webhook{{Name: "board", SecretEnv: "BOARD_SECRET", Subscription: event.Subscription{URL: "http://board.example"}}}}}
 	_, err = register(inGo, true, map[string]string{"BOARD_SECRET": secret})
 	require.EqualError(t, err, "plugin stats: webhooks[0].url: this must begin with https in production")
 	_, err = register(inGo, false, map[string]string{"BOARD_SECRET": secret})
 	require.NoError(t, err)
 
-	registered, err = plugin.Register(t.Context(), plugin.Deps{}, p)
+	registered, err = registry.Register(t.Context(), registry.Deps{}, p)
 	require.NoError(t, err)
 	require.Empty(t, registered.Webhooks, "where nothing is sent, no secret is asked for")
 }

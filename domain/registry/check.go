@@ -1,4 +1,4 @@
-package plugin
+package registry
 
 import (
 	"fmt"
@@ -23,12 +23,12 @@ type registration struct {
 }
 
 // Check makes the checks of Register that need no database. It returns nil or a Faults.
-func Check(plugins ...*Plugin) error {
+func Check(plugins ...*Declaration) error {
 	return newRegistration(plugins).faults.sorted(plugins).err()
 }
 
 // newRegistration runs all checks that need no database.
-func newRegistration(plugins []*Plugin) *registration {
+func newRegistration(plugins []*Declaration) *registration {
 	r := &registration{
 		plugins: map[string]string{}, contentTypes: map[string]string{}, targets: map[string]string{},
 		families: map[string]string{}, apiPaths: map[string]string{},
@@ -58,7 +58,7 @@ func newRegistration(plugins []*Plugin) *registration {
 
 // reporter returns a Report for the plugin. It ignores faults in parts that could not be
 // read.
-func (r *registration) reporter(p *Plugin) content.FaultFunc {
+func (r *registration) reporter(p *Declaration) content.FaultFunc {
 	return func(path, format string, args ...any) {
 		if !p.unread(path) {
 			r.faults = append(r.faults, p.fault(path, fmt.Sprintf(format, args...)))
@@ -80,7 +80,7 @@ func unique(seen map[string]string, id, where string, fault content.FaultFunc, p
 	return true
 }
 
-func (r *registration) checkID(p *Plugin) {
+func (r *registration) checkID(p *Declaration) {
 	fault := r.reporter(p)
 	if !pluginID.MatchString(p.ID) {
 		fault("id", "%q is not a valid plugin id: it must consist of lowercase letters, digits, - and _ and begin with a letter", p.ID)
@@ -88,7 +88,7 @@ func (r *registration) checkID(p *Plugin) {
 	unique(r.plugins, p.ID, p.where("id"), fault, "id", "plugin id")
 }
 
-func (r *registration) checkFamilies(p *Plugin) {
+func (r *registration) checkFamilies(p *Declaration) {
 	fault := r.reporter(p)
 	for i := range p.Families {
 		f := &p.Families[i]
@@ -97,8 +97,8 @@ func (r *registration) checkFamilies(p *Plugin) {
 		f.Check(at)
 		unique(r.families, f.ID, p.where(path+".id"), at, "id", "scope family")
 	}
-	for _, f := range p.RemoteFamilies {
-		path := scopePath(f.at)
+	for i, f := range p.RemoteFamilies {
+		path := scopePath(at(p.remoteFamilyAt, i))
 		checkFamily(f.ID, f.Label, fault.At(path))
 		unique(r.families, f.ID, p.where(path+".id"), fault.At(path), "id", "scope family")
 	}
@@ -110,11 +110,8 @@ func (r *registration) checkFamilies(p *Plugin) {
 }
 
 // familyPath returns where a family over a table stands.
-func (p *Plugin) familyPath(i int) string {
-	if i < len(p.familyAt) {
-		i = p.familyAt[i]
-	}
-	return scopePath(i)
+func (p *Declaration) familyPath(i int) string {
+	return scopePath(at(p.familyAt, i))
 }
 
 func checkFamily(id, label string, fault content.FaultFunc) {
@@ -136,7 +133,7 @@ func checkScope(d *scope.Definition, fault content.FaultFunc) {
 	}
 }
 
-func (r *registration) checkTypes(p *Plugin) {
+func (r *registration) checkTypes(p *Declaration) {
 	fault := r.reporter(p)
 	for i := range p.ContentTypes {
 		t := &p.ContentTypes[i]
@@ -164,7 +161,7 @@ func (r *registration) knownFamily(family string, fault content.FaultFunc, path 
 	fault(path, "no plugin declares the scope family %q%s", family, DidYouMean(family, sortedKeys(r.families)))
 }
 
-func (r *registration) checkMessages(p *Plugin) {
+func (r *registration) checkMessages(p *Declaration) {
 	fault := r.reporter(p)
 	for _, locale := range sortedKeys(p.Messages) {
 		at := fault.At("messages." + locale)
@@ -179,4 +176,12 @@ func (r *registration) checkMessages(p *Plugin) {
 			r.messages[place] = text
 		}
 	}
+}
+
+// at returns where the i-th stands, or i for a plugin declared in Go.
+func at(places []int, i int) int {
+	if i < len(places) {
+		return places[i]
+	}
+	return i
 }

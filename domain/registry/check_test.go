@@ -1,4 +1,4 @@
-package plugin_test
+package registry_test
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/plugin"
+	"github.com/docketmod/docket/domain/registry"
 	"github.com/docketmod/docket/domain/scope"
 	"github.com/docketmod/docket/domain/snapshot"
 	"github.com/docketmod/docket/domain/target"
@@ -189,8 +190,8 @@ plugin forum: moderation.reportTargets[0].actions[2].run: an action needs its ru
 			t.Parallel()
 			d, s := wholeTarget(), wholeScope()
 			test.change(&d, &s)
-			p := &plugin.Plugin{ID: "forum", Targets: []target.Definition{d}, Scopes: []scope.Definition{s}}
-			registered, err := plugin.Register(t.Context(), plugin.Deps{}, p)
+			p := &registry.Declaration{Plugin: plugin.Plugin{ID: "forum", Targets: []target.Definition{d}, Scopes: []scope.Definition{s}}}
+			registered, err := registry.Register(t.Context(), registry.Deps{}, p)
 			if test.faults != "" {
 				require.EqualError(t, err, test.faults)
 				require.Nil(t, registered)
@@ -208,6 +209,6 @@ plugin forum: moderation.reportTargets[0].actions[2].run: an action needs its ru
 
 func TestTablesNeedSomebodyToReadThem(t *testing.T) {
 	t.Parallel()
-	_, err := plugin.Register(t.Context(), plugin.Deps{}, plugin.ParseManifest("forum.yaml", []byte(sound)))
+	_, err := registry.Register(t.Context(), registry.Deps{}, registry.ParseManifest("forum.yaml", []byte(sound)))
 	require.ErrorContains(t, err, "content types need Deps.Content")
 }

@@ -1,24 +1,14 @@
-package plugin
+package registry
 
 import (
-	"github.com/docketmod/docket/domain/event"
+	"github.com/docketmod/docket/domain/plugin"
 	"github.com/docketmod/docket/domain/scope"
 )
-
-// Webhook is a subscription of the plugin. It gets only events about the plugin's own reports
-// and content.
-type Webhook struct {
-	Name string // identifies it across restarts; unique within the plugin
-	// SecretEnv names the environment variable with the signing secret, so that secrets
-	// are never part of a manifest or of code.
-	SecretEnv string
-	event.Subscription
-}
 
 // RegisteredWebhook is a plugin's webhook with its secret.
 type RegisteredWebhook struct {
 	PluginID string
-	Webhook
+	plugin.Webhook
 	Secret string
 }
 
@@ -30,9 +20,9 @@ type WebhookSettings struct {
 	RequireHTTPS bool
 }
 
-func (n node) webhook() Webhook {
+func (n node) webhook() plugin.Webhook {
 	o, _ := n.object("name", "url", "events", "secretEnv", "scope")
-	w := Webhook{Name: o.text("name"), SecretEnv: o.text("secretEnv")}
+	w := plugin.Webhook{Name: o.text("name"), SecretEnv: o.text("secretEnv")}
 	w.URL, w.Events = o.text("url"), o.texts("events")
 	if s, ok := o.object("scope", "family", "mode", "ids"); ok {
 		w.Scope = &scope.Scope{Family: s.text("family"), Mode: scope.Mode(s.text("mode")), IDs: s.texts("ids")}

@@ -1,4 +1,4 @@
-package plugin
+package registry
 
 import (
 	"cmp"
@@ -6,10 +6,11 @@ import (
 
 	"github.com/docketmod/docket/domain/content"
 	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/domain/plugin"
 	"github.com/docketmod/docket/domain/target"
 )
 
-func (d Permission) declared(pluginID string) permission.Declared {
+func declaredPermission(pluginID string, d plugin.Permission) permission.Declared {
 	return permission.Declared{
 		Kind: d.Kind, Plugin: pluginID, Module: d.Module, Permission: d.Permission,
 		DependsOn: d.DependsOn, Scope: d.Scope,
@@ -22,7 +23,7 @@ type generatedFor struct {
 	permissions          []permission.Declared
 }
 
-func (p *Plugin) generated() []generatedFor {
+func (p *Declaration) generated() []generatedFor {
 	var out []generatedFor
 	for i := range p.ContentTypes {
 		if t := &p.ContentTypes[i]; t.Reports != nil {
@@ -31,7 +32,7 @@ func (p *Plugin) generated() []generatedFor {
 	}
 	for i := range p.RemoteTypes {
 		if t := &p.RemoteTypes[i]; t.Reports != nil {
-			out = append(out, generatedFor{remoteTypePath(i), t.PermissionModule, t.Family(), t.Permissions(p.ID)})
+			out = append(out, generatedFor{remoteTypePath(i), t.PermissionModule, t.Family(), remotePermissions(p.ID, t)})
 		}
 	}
 	for i := range p.Targets {
@@ -48,9 +49,9 @@ type permissionKey struct {
 	module, permission string
 }
 
-func (r *registration) checkPermissions(p *Plugin) {
+func (r *registration) checkPermissions(p *Declaration) {
 	fault := r.reporter(p)
-	declared := make(map[permissionKey]*Permission)
+	declared := make(map[permissionKey]*plugin.Permission)
 	paths := p.permissionPaths()
 	for i := range p.Permissions {
 		d := &p.Permissions[i]
@@ -69,7 +70,7 @@ func (r *registration) checkPermissions(p *Plugin) {
 	p.checkModules(fault)
 }
 
-func (r *registration) checkPermission(d *Permission, fault content.FaultFunc) {
+func (r *registration) checkPermission(d *plugin.Permission, fault content.FaultFunc) {
 	if d.Kind != permission.Admin && d.Kind != permission.Moderator {
 		fault("", "the kind of a permission must be admin or moderator, not %q", d.Kind)
 	}
@@ -89,11 +90,11 @@ func (r *registration) checkPermission(d *Permission, fault content.FaultFunc) {
 	r.knownFamily(d.Scope, fault, "scope")
 }
 
-func checkDependency(d *Permission, declared map[permissionKey]*Permission, fault content.FaultFunc) {
+func checkDependency(d *plugin.Permission, declared map[permissionKey]*plugin.Permission, fault content.FaultFunc) {
 	if d.DependsOn == "" {
 		return
 	}
-	at := func(name string) *Permission { return declared[permissionKey{d.Kind, d.Module, name}] }
+	at := func(name string) *plugin.Permission { return declared[permissionKey{d.Kind, d.Module, name}] }
 	dependency := at(d.DependsOn)
 	if dependency == nil {
 		fault("dependsOn", "its module declares no permission %q", d.DependsOn)
@@ -112,7 +113,7 @@ func checkDependency(d *Permission, declared map[permissionKey]*Permission, faul
 
 // checkModules reports targets with different scope families that share a generated module.
 // A grant has only one scope.
-func (p *Plugin) checkModules(fault content.FaultFunc) {
+func (p *Declaration) checkModules(fault content.FaultFunc) {
 	own := make(map[string]bool)
 	for _, d := range p.Permissions {
 		if d.Kind == permission.Moderator {
@@ -135,7 +136,7 @@ func (p *Plugin) checkModules(fault content.FaultFunc) {
 }
 
 // permissionPaths returns the path that each permission has in a manifest.
-func (p *Plugin) permissionPaths() []string {
+func (p *Declaration) permissionPaths() []string {
 	count := make(map[string]int)
 	out := make([]string, len(p.Permissions))
 	for i, d := range p.Permissions {

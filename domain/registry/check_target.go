@@ -1,4 +1,4 @@
-package plugin
+package registry
 
 import (
 	"fmt"
@@ -7,7 +7,7 @@ import (
 	"github.com/docketmod/docket/domain/target"
 )
 
-func (r *registration) checkTargets(p *Plugin) {
+func (r *registration) checkTargets(p *Declaration) {
 	fault := r.reporter(p)
 	for i := range p.Targets {
 		d := &p.Targets[i]

@@ -1,4 +1,4 @@
-package plugin
+package registry
 
 import "github.com/docketmod/docket/domain/content"
 

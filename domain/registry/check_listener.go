@@ -1,4 +1,4 @@
-package plugin
+package registry
 
 import (
 	"fmt"
@@ -8,7 +8,7 @@ import (
 // ownGroups is how the names of Docket's own listener groups begin.
 const ownGroups = "docket."
 
-func (r *registration) checkListeners(p *Plugin) {
+func (r *registration) checkListeners(p *Declaration) {
 	fault := r.reporter(p)
 	for i, l := range p.Listeners {
 		path := fmt.Sprintf("listeners[%d]", i)

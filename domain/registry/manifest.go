@@ -1,4 +1,4 @@
-package plugin
+package registry
 
 import (
 	"errors"
@@ -6,13 +6,14 @@ import (
 
 	"github.com/docketmod/docket/domain/content"
 	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/domain/plugin"
 )
 
 // ParseManifest reads a YAML manifest. It always returns a plugin, with what could be read.
 // The plugin keeps the faults of form, and Register and Check report them together with all
 // others. file is the name of the manifest in faults.
-func ParseManifest(file string, data []byte) *Plugin {
-	p := &Plugin{origin: newOrigin(file)}
+func ParseManifest(file string, data []byte) *Declaration {
+	p := &Declaration{origin: newOrigin(file)}
 	d := &decoder{plugin: p, nodes: maxNodes}
 	if root, ok := d.document(data); ok {
 		d.manifest(root)
@@ -21,8 +22,8 @@ func ParseManifest(file string, data []byte) *Plugin {
 }
 
 // Unreadable returns a plugin whose only fault is that its manifest could not be read.
-func Unreadable(file string, err error) *Plugin {
-	p := &Plugin{origin: newOrigin(file)}
+func Unreadable(file string, err error) *Declaration {
+	p := &Declaration{origin: newOrigin(file)}
 	p.origin.unread[""] = true
 	message := err.Error()
 	if path := (*fs.PathError)(nil); errors.As(err, &path) {
@@ -93,8 +94,8 @@ func (o object) family() content.Family {
 }
 
 // permission reads a permission, which is a name or an object.
-func (n node) permission(kind permission.Kind, module string) Permission {
-	p := Permission{Kind: kind, Module: module}
+func (n node) permission(kind permission.Kind, module string) plugin.Permission {
+	p := plugin.Permission{Kind: kind, Module: module}
 	if n.isScalar() {
 		p.Permission, _ = n.text()
 		return p

@@ -1,4 +1,4 @@
-package plugin_test
+package registry_test
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 
 	"github.com/docketmod/docket/domain/event"
 	"github.com/docketmod/docket/domain/plugin"
+	"github.com/docketmod/docket/domain/registry"
 )
 
 const sqlUp = "-- +goose Up\nSELECT 1;\n"
@@ -18,14 +19,14 @@ const sqlUp = "-- +goose Up\nSELECT 1;\n"
 func file(text string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(text)} }
 
 // soundHandlers is a plugin in Go with one of everything that a manifest cannot declare.
-func soundHandlers() *plugin.Plugin {
-	return &plugin.Plugin{
+func soundHandlers() *registry.Declaration {
+	return &registry.Declaration{Plugin: plugin.Plugin{
 		ID:         "acme",
 		Listeners:  []event.Listener{{Group: "acme.mail", Handle: func(context.Context, pgx.Tx, event.Event) error { return nil }}},
 		Tasks:      []plugin.Task{{Name: "mail", Run: func(context.Context, plugin.Attempt) error { return nil }}},
 		Jobs:       []plugin.Job{{Name: "sweep", Schedule: "@hourly", Run: func(context.Context) error { return nil }}},
 		Migrations: fstest.MapFS{"20260102000000_things.sql": file(sqlUp), "README.md": file("no migration")},
-	}
+	}}
 }
 
 func TestHandlersOfAPlugin(t *testing.T) {
@@ -76,8 +77,8 @@ migrations: things.sql: a migration is named by a version and a title, such as 2
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			p := soundHandlers()
-			test.change(p)
-			err := plugin.Check(p)
+			test.change(&p.Plugin)
+			err := registry.Check(p)
 			if test.faults == "" {
 				require.NoError(t, err)
 				return
@@ -103,6 +104,6 @@ func TestPluginsShareNoGroupAndNoTableOfMigrations(t *testing.T) {
 	t.Parallel()
 	a, b := soundHandlers(), soundHandlers()
 	a.ID, b.ID = "acme-x", "acme_x"
-	require.EqualError(t, plugin.Check(a, b), `plugin acme_x: listeners[0].group: the listener group "acme.mail" is used twice; first in plugin acme-x
+	require.EqualError(t, registry.Check(a, b), `plugin acme_x: listeners[0].group: the listener group "acme.mail" is used twice; first in plugin acme-x
 plugin acme_x: migrations: the table of applied migrations "acme_x_goose_db_version" is used twice; first in plugin acme-x`)
 }

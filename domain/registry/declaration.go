@@ -1,0 +1,37 @@
+// Package registry reads manifests, checks what plugins declare in Go or in YAML with the
+// same checks, reports all faults at once, and makes the registries of what they declare.
+// It is Docket's own and not for import by plugins.
+//
+// decode.go and object.go read YAML, manifest*.go the parts of a manifest; check*.go hold
+// the checks of what was read; register.go makes the registries.
+package registry
+
+import (
+	"regexp"
+
+	"github.com/docketmod/docket/domain/plugin"
+)
+
+// Declaration is a plugin with what its faults need: the zero value beside Plugin is one
+// that is declared in Go.
+type Declaration struct {
+	plugin.Plugin
+
+	// Where each of Families and RemoteFamilies stands in a manifest's moderation.scopes.
+	familyAt, remoteFamilyAt []int
+	origin                   *origin // nil for a plugin declared in Go
+	faults                   Faults  // of the manifest's form; Register and Check report them
+}
+
+// origin is where the parts of a manifest are declared.
+type origin struct {
+	file   string
+	lines  map[string]int  // path to line, from 1
+	unread map[string]bool // paths whose value could not be read; "" is the whole
+}
+
+func newOrigin(file string) *origin {
+	return &origin{file: file, lines: map[string]int{}, unread: map[string]bool{}}
+}
+
+var pluginID = regexp.MustCompile(`^[a-z][a-z0-9_-]{0,63}$`)

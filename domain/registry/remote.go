@@ -1,0 +1,64 @@
+package registry
+
+import (
+	"strings"
+
+	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/domain/plugin"
+	"github.com/docketmod/docket/domain/scope"
+	"github.com/docketmod/docket/domain/target"
+)
+
+// A Platform builds definitions that call the remote platform of a plugin.
+type Platform interface {
+	Target(t *plugin.RemoteType) target.Definition
+	Family(f *plugin.RemoteFamily) scope.Definition
+}
+
+// Connect returns the platform of a plugin. The secret is in the form of Standard Webhooks.
+type Connect func(pluginID string, r plugin.Remote, secret string) Platform
+
+// remotes returns the platform of each plugin that has one.
+func (r *registration) remotes(deps Deps, plugins []*Declaration) map[*Declaration]Platform {
+	all := map[*Declaration]Platform{}
+	for _, p := range plugins {
+		if p.Remote != nil && deps.Connect != nil && deps.Webhooks != nil {
+			all[p] = deps.Connect(p.ID, *p.Remote, r.remoteSecret(*deps.Webhooks, p))
+		}
+	}
+	return all
+}
+
+// remoteSecret reads the secret of a platform and makes the checks that depend on settings.
+func (r *registration) remoteSecret(s WebhookSettings, p *Declaration) (secret string) {
+	fault := r.reporter(p).At("remote")
+	if s.RequireHTTPS && strings.HasPrefix(strings.ToLower(p.Remote.URL), "http:") {
+		fault("url", "this must begin with https in production")
+	}
+	return readSecret(s, p.Remote.SecretEnv, fault)
+}
+
+// remotePermissions returns the permissions that are generated for a type: those of every type,
+// and one for each action that needs another.
+func remotePermissions(pluginID string, t *plugin.RemoteType) []permission.Declared {
+	if t.Reports == nil {
+		return nil
+	}
+	known := map[string]bool{}
+	hides := false
+	for _, a := range t.Actions {
+		hides = hides || a.Permission == permission.Hide || a.Name == target.Hide
+	}
+	all := permission.Generated(pluginID, t.PermissionModule, t.Family(), hides)
+	for _, d := range all {
+		known[d.Permission] = true
+	}
+	for _, a := range t.Actions {
+		if !known[a.Permission] {
+			known[a.Permission] = true
+			all = append(all, permission.Declared{Kind: permission.Moderator, Plugin: pluginID, Module: t.PermissionModule,
+				Permission: a.Permission, DependsOn: permission.ManageReports, Scope: t.Family()})
+		}
+	}
+	return all
+}
