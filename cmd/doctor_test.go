@@ -128,7 +128,7 @@ func TestDoctorNamesWhatIsBroken(t *testing.T) {
 		"the public secret": {func(_ *testing.T, e map[string]string) { e["CRON_SECRET"] = "" }, doctor.Warning, "jobs",
 			[]string{"public default", "openssl rand"}},
 		"no key of secrets": {func(*testing.T, map[string]string) {}, doctor.Off, "secrets", []string{"inserts by SQL signs them in", "openssl rand"}},
-		"no backup":         {func(*testing.T, map[string]string) {}, doctor.Warning, "backup", []string{"No backup was ever made"}},
+		"no backup":         {func(*testing.T, map[string]string) {}, doctor.Warning, "backup", []string{"No backup has been made yet"}},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {

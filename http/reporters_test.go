@@ -27,6 +27,8 @@ func TestWhatMutedPeopleFileStaysOffTheBoard(t *testing.T) {
 	require.EqualValues(t, 1, moderator.get("/moderation/reports/counts").status(nethttp.StatusOK).body["new"])
 	require.Equal(t, []string{muted}, moderator.ids("/moderation/reports?muted=true"))
 	require.EqualValues(t, 1, moderator.get("/moderation/reports?muted=true").body["pageInfo"].(map[string]any)["totalCount"])
+	require.Equal(t, []string{muted, before}, moderator.ids("/moderation/reports?muted=any"))
+	require.EqualValues(t, 2, moderator.get("/moderation/reports/counts?muted=any").status(nethttp.StatusOK).body["new"])
 	require.Equal(t, true, moderator.get("/moderation/reports/" + muted).status(nethttp.StatusOK).body["muted"])
 	b.followCases()
 	require.Equal(t, []string{"1"}, moderator.casesOf(""))

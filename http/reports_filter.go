@@ -70,9 +70,11 @@ func reportFilter(q url.Values, c *permission.Caller) (projections.Filter, []dom
 			*moment.into = &t
 		}
 	}
-	muted, found := flag(q, "muted")
-	issues = append(issues, found...)
-	f.Muted = &muted
+	if q.Get("muted") != "any" {
+		muted, found := flag(q, "muted")
+		issues = append(issues, found...)
+		f.Muted = &muted
+	}
 	f.Overdue, found = flag(q, "overdue")
 	issues = append(issues, found...)
 	f.Search, found = searchText(q)

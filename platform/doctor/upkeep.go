@@ -27,7 +27,7 @@ func Backup(db upkeep.DB, now func() time.Time) Check {
 		age := now().Sub(made.At)
 		switch {
 		case !ever:
-			return bad(Warning, "never", "No backup was ever made by docket backup.", advice)
+			return bad(Warning, "never", "No backup has been made yet.", advice)
 		case age > backupOld:
 			return bad(Warning, "old", fmt.Sprintf("The last backup was made %s ago.", age.Round(time.Hour)), advice)
 		}

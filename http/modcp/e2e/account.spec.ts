@@ -91,7 +91,7 @@ test('an invitation is redeemed once, and its password signs in', async ({ brows
 test('a forgotten password is asked for without telling who has an account', async ({ browser }) => {
   const page = await pageAs(browser, null);
   await page.goto('/sign-in');
-  await page.getByRole('link', { name: 'Forgotten your password?' }).click();
+  await page.getByRole('link', { name: 'Forgot your password?' }).click();
   await expect(page.getByRole('heading', { name: 'Forgotten password' })).toBeVisible();
   await page.getByLabel(/E-mail/).fill('nobody.at.all@example.test');
   const asked = page.waitForRequest('**/users/forgot');

@@ -11,7 +11,7 @@ test('a scheduled job runs on demand and shows when it ran', async ({ browser })
   const row = page.getByRole('row').filter({ hasText: 'queue:process' });
   await row.getByRole('button', { name: /Run .* now/ }).click();
   await expect(page.getByTestId('announcer')).toContainText('“Queue processing” has run');
-  await expect(row.locator('[data-title="Last Run"]')).toContainText(/now|second/);
+  await expect(row.locator('[data-title="Last run"]')).toContainText(/now|second/);
   await expect(page.getByText('The public default secret is in use')).toBeVisible();
 });
 
@@ -25,11 +25,11 @@ test('the system screen names what is wrong and says what to do', async ({ brows
   const page = await pageAs(browser, 'admin');
   await page.goto('/admin/core/system');
   const jobs = page.getByRole('row').filter({ hasText: 'CRON_SECRET' });
-  await expect(jobs).toContainText('Look at it');
+  await expect(jobs).toContainText('Needs attention');
   await expect(jobs).toContainText('openssl rand');
-  await expect(page.getByRole('row').filter({ hasText: 'The schema is current.' })).toContainText('Fine');
+  await expect(page.getByRole('row').filter({ hasText: 'The schema is current.' })).toContainText('OK');
   await expect(page.getByText('Last backup')).toBeVisible();
-  await page.getByRole('button', { name: 'Examine again' }).click();
+  await page.getByRole('button', { name: 'Check again' }).click();
   await expect(jobs).toBeVisible();
 });
 
@@ -52,9 +52,9 @@ test('the system screen tells what was signed, verified and backed up, and when'
   await expect(figures).toContainText('Nothing found');
   // An examination is kept for a moment, and one from before the backup may be shown.
   await expect(async () => {
-    await page.getByRole('button', { name: 'Examine again' }).click();
+    await page.getByRole('button', { name: 'Check again' }).click();
     for (const words of ['The last backup was made', 'The log is signed, and was verified']) {
-      await expect(page.getByRole('row').filter({ hasText: words })).toContainText('Fine', { timeout: 5_000 });
+      await expect(page.getByRole('row').filter({ hasText: words })).toContainText('OK', { timeout: 5_000 });
     }
   }).toPass();
 });
@@ -63,7 +63,7 @@ test('the dashboard counts what was filed', async ({ browser, post }) => {
   await file('member7', { targetId: post.id });
   const page = await pageAs(browser, 'moderator');
   await page.goto('/modcp/dashboard');
-  await expect(page.getByText('Waiting for somebody')).toBeVisible();
+  await expect(page.getByText('Unassigned')).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Reports opened and decided by day' })).toBeVisible();
 });
 

@@ -8,7 +8,7 @@ test('a reporter appeals “No violation”, and a reply that is half written su
 
   const member = await pageAs(browser, 'member7');
   await member.goto('/');
-  await member.getByRole('link', { name: 'My decisions' }).click();
+  await member.getByRole('link', { name: 'Decisions about me' }).click();
   await member.locator(`a[href="/decisions/${id}"]`).click();
   await expect(member.getByText('Only a joke.')).toBeVisible();
   await member.getByLabel(/^Why is the decision wrong/).fill('It is not funny to me.');
@@ -18,16 +18,16 @@ test('a reporter appeals “No violation”, and a reply that is half written su
   const decider = await pageAs(browser, 'admin');
   await decider.goto('/modcp/appeals');
   await decider.getByRole('listitem').filter({ hasText: 'It is not funny to me.' }).getByRole('link').click();
-  await decider.getByRole('button', { name: 'Overturn' }).click();
+  await decider.getByRole('button', { name: 'Overturn decision' }).click();
   await decider.getByRole('textbox', { name: 'Reply' }).fill('We look at it again.');
   await decider.reload();
-  await decider.getByRole('button', { name: 'Overturn' }).click();
+  await decider.getByRole('button', { name: 'Overturn decision' }).click();
   await expect(decider.getByRole('textbox', { name: 'Reply' })).toHaveValue('We look at it again.');
-  await decider.getByRole('form').getByRole('button', { name: 'Overturn' }).click();
+  await decider.getByRole('form').getByRole('button', { name: 'Overturn decision' }).click();
   await expect(decider.getByText('Decision overturned').first()).toBeVisible();
   await expectReport(id, { status: 'new', assignee: null });
 
   await member.reload();
-  await expect(member.getByText('Being looked at again').or(member.getByText('Moderators are looking at the report again.')).first()).toBeVisible();
+  await expect(member.getByText('Under review').first()).toBeVisible();
   await expect(member.getByText('We look at it again.')).toBeVisible();
 });

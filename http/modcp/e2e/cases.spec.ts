@@ -27,7 +27,7 @@ test('the keyboard alone takes the next case, hides its content and decides all 
   await expect(page).toHaveURL(/\/modcp\/cases\?/);
   await keys.press('g');
   await keys.press('n');
-  await expect(page.getByRole('region', { name: 'Messages' }).getByText('Nothing waits for you here.')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Messages' }).getByText('Nothing to review here.')).toBeVisible();
 });
 
 test('a case whose reports change meanwhile is decided not at all, and its draft stays', async ({ browser, post }) => {
@@ -40,7 +40,7 @@ test('a case whose reports change meanwhile is decided not at all, and its draft
     body.reports[0]!.expectedVersion = 7;
     await route.continue({ postData: body });
   });
-  await page.getByRole('button', { name: 'Decide 1 report' }).click();
+  await page.getByRole('button', { name: 'Apply to 1 report' }).click();
   await expect(page.locator('#case-decision').getByRole('alert')).toContainText('1 report has changed meanwhile');
   await expect(page.getByRole('radio', { name: /^No violation/ })).toBeChecked();
   await expectReport(id, { status: 'new' });

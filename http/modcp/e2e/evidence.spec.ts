@@ -17,13 +17,13 @@ test('a report shows the records of its reporter and of its content', async ({ b
     await page.reload();
     await expect(content.getByText('Filed', { exact: true }).locator('..')).toHaveText('Filed3', { timeout: 2_000 });
   }).toPass();
-  await expect(content.getByText('Upheld', { exact: true }).locator('..')).toHaveText('Upheld1');
-  await expect(content.getByText('Not upheld', { exact: true }).locator('..')).toHaveText('Not upheld1');
+  await expect(content.getByText('Confirmed', { exact: true }).locator('..')).toHaveText('Confirmed1');
+  await expect(content.getByText('Rejected', { exact: true }).locator('..')).toHaveText('Rejected1');
 
   const { reporter } = (await (await moderator.get(`${core()}/moderation/reports/${id}`)).json()) as { reporter: { id: string } };
   const record = (await (await moderator.get(`${core()}/moderation/stats/reporters/${reporter.id}`)).json()) as { filed: number; open: number; upheld: number; notUpheld: number };
   expect(record.upheld).toBeGreaterThan(0);
-  await expect(page.getByText(`${record.filed} reports filed: ${record.open} open, ${record.upheld} upheld, ${record.notUpheld} not upheld`)).toBeVisible();
+  await expect(page.getByText(`${record.filed} reports filed: ${record.open} open, ${record.upheld} confirmed, ${record.notUpheld} rejected`)).toBeVisible();
   await page.getByRole('link', { name: 'Search their reports' }).press('Enter');
   await expect(page).toHaveURL(/status=all&search=/);
   await expect(page.locator(`[data-row="${id}"]`)).toBeVisible();
@@ -157,7 +157,7 @@ test('a decision that waits is sent though its moderator went on', async ({ brow
   await page.getByRole('radio', { name: /^No violation/ }).click();
   await page.getByRole('button', { name: 'Resolve report' }).click();
   await page.getByRole('link', { name: 'Dashboard' }).first().click();
-  await expect(page.getByText('Waiting for somebody')).toBeVisible();
+  await expect(page.getByText('Unassigned')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(1);
   await expect(page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Undo' })).toBeVisible();
   await expect(page.getByTestId('announcer')).toContainText('Resolved: No violation.');

@@ -114,7 +114,7 @@ test('a reporter is told the outcome, and the explanation that was shared', asyn
   await moderator.getByRole('button', { name: 'Resolve', exact: true }).click();
   await moderator.getByRole('radio', { name: /^No violation/ }).click();
   await moderator.getByLabel('Explanation', { exact: true }).fill('It is a joke among friends.');
-  await moderator.getByRole('checkbox', { name: 'Tell the reporter this explanation' }).check();
+  await moderator.getByRole('checkbox', { name: 'Share this explanation with the reporter' }).check();
   await moderator.getByRole('button', { name: 'Resolve report' }).click();
   await moderator.getByRole('button', { name: 'Send now' }).click();
   await expect(moderator.getByText('It is a joke among friends.').first()).toBeVisible();

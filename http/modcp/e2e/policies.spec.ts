@@ -4,8 +4,8 @@ test('a policy is written, published, changed, compared and retired, and guests 
   const key = `bikes-${Date.now()}`;
   const admin = await pageAs(browser, 'admin');
   await admin.goto('/admin/core/policies');
-  await admin.getByRole('link', { name: 'New policy' }).click();
-  const form = admin.getByRole('form', { name: 'New policy' });
+  await admin.getByRole('link', { name: 'New rule' }).click();
+  const form = admin.getByRole('form', { name: 'New rule' });
   await form.getByRole('button', { name: 'Publish' }).click();
   await expect(form.getByText('Write a title of 1 to 200 characters.')).toBeVisible();
 

@@ -71,7 +71,7 @@ test('a member reports, a rule is applied, the author appeals, another moderator
     await writer.goto('/');
     await expect(writer.locator(`section[aria-labelledby="notices"] a[href="/decisions/${id}"]`).first()).toBeVisible({ timeout: 2_000 });
   }).toPass();
-  await writer.getByRole('link', { name: 'My decisions' }).click();
+  await writer.getByRole('link', { name: 'Decisions about me' }).click();
   await writer.locator(`a[href="/decisions/${id}"]`).click();
   await expect(writer.getByText('Your post names a shop. Post it again without.')).toBeVisible();
   await expect(writer.getByText('The content was hidden from the public.')).toBeVisible();
@@ -85,7 +85,7 @@ test('a member reports, a rule is applied, the author appeals, another moderator
   await maker.getByRole('link', { name: 'All open' }).click();
   await maker.getByRole('listitem').filter({ hasText: 'I own no shop.' }).getByRole('link').click();
   await expect(maker.getByText('so somebody else decides')).toBeVisible();
-  await expect(maker.getByRole('button', { name: 'Overturn' })).toHaveCount(0);
+  await expect(maker.getByRole('button', { name: 'Overturn decision' })).toHaveCount(0);
 
   // The second moderator works by keyboard alone.
   await judge.getByRole('listitem').filter({ hasText: 'I own no shop.' }).getByRole('link').focus();
@@ -122,7 +122,7 @@ test('a member reports, a rule is applied, the author appeals, another moderator
     ['Hide content', 'New'],
     ['resolved it: Action taken', 'Done'],
     ['appealed as the author', 'Done'],
-    ['granted the appeal', 'Done'],
+    ['overturned the decision', 'Done'],
     ['Restore content', 'Done'],
     ['resolved it: No violation', 'No violation'],
   ] as const;

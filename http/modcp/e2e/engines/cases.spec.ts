@@ -22,5 +22,5 @@ everywhere('the keyboard alone takes the next case, hides its content, decides a
   for (const id of ids) await expectReport(id, { status: 'done', resolution: 'action_taken' });
   await page.press('g');
   await page.press('n');
-  await page.see(byText('Nothing waits for you here.'));
+  await page.see(byText('Nothing to review here.'));
 });

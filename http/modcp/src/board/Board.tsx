@@ -98,7 +98,7 @@ export function Board() {
           {list.isPending ? (
             <Loading rows={8} height={34} />
           ) : list.data === undefined ? (
-            <Failure error={list.error} retry={() => void list.refetch()} />
+            <Failure title={t('board.failed')} error={list.error} retry={() => void list.refetch()} />
           ) : rows.length === 0 ? (
             isNarrowed(filters) ? (
               <Empty icon="search" title={t('board.emptyFiltered')} hint={t('board.emptyFilteredHint')}>

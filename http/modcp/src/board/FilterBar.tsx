@@ -1,4 +1,4 @@
-import { Button, CloseButton, Select, TextInput } from '@mantine/core';
+import { Button, Checkbox, CloseButton, Select, TextInput } from '@mantine/core';
 import { memo, useEffect, useState, type RefObject } from 'react';
 import { reasons } from '../api/types';
 import { useI18n } from '../i18n/I18n';
@@ -86,6 +86,15 @@ export const FilterBar = memo(function FilterBar({ filters, change, searchRef, c
           onChange={(value) => change({ only: (value ?? '') as BoardFilters['only'] })}
           data={(['', 'overdue', 'muted'] as const).map((only) => ({ value: only, label: t(only === '' ? 'board.only.all' : `board.only.${only}`) }))}
         />
+        {ordered && (
+          <Checkbox
+            size="xs"
+            label={t('board.hideMuted')}
+            checked={filters.muted === '' && filters.only !== 'muted'}
+            disabled={filters.only === 'muted'}
+            onChange={(event) => change({ muted: event.currentTarget.checked ? '' : 'shown' })}
+          />
+        )}
         {ordered && (
           <Select
             {...select}

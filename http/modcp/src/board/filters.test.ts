@@ -13,6 +13,7 @@ const all: BoardFilters = {
   sort: 'oldest',
   caseSort: 'due',
   only: 'overdue',
+  muted: 'shown',
   cursor: 'abc_-',
   direction: 'before',
 };
@@ -44,7 +45,7 @@ describe('filters in the URL', () => {
   });
 
   it('count without the tab, the order, the search and the page', () => {
-    expect(activeFilterCount(all)).toBe(7);
+    expect(activeFilterCount(all)).toBe(8);
     expect(activeFilterCount({ ...defaultFilters, status: 'done', search: 'x' })).toBe(0);
   });
 });

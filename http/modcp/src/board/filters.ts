@@ -19,6 +19,8 @@ export interface BoardFilters {
   caseSort: CaseSort;
   /** `overdue` is past its deadline, `muted` filed by somebody who was muted. */
   only: 'overdue' | 'muted' | '';
+  /** `shown` lists reports by muted reporters among the others. */
+  muted: 'shown' | '';
   cursor: string;
   direction: 'after' | 'before';
 }
@@ -46,6 +48,7 @@ export const defaultFilters: BoardFilters = {
   sort: 'newest',
   caseSort: 'priority',
   only: '',
+  muted: '',
   cursor: '',
   direction: 'after',
 };
@@ -70,6 +73,7 @@ export function readFilters(params: URLSearchParams): BoardFilters {
     sort: oneOf(params.get('sort'), sorts, 'newest'),
     caseSort: oneOf(params.get('caseSort'), caseSorts, 'priority'),
     only: oneOf(params.get('only'), ['overdue', 'muted'] as const, ''),
+    muted: oneOf(params.get('muted'), ['shown'] as const, ''),
     cursor: after ?? before ?? '',
     direction: after === null && before !== null ? 'before' : 'after',
   };
@@ -78,7 +82,7 @@ export function readFilters(params: URLSearchParams): BoardFilters {
 /** Writes filters as a URL's query; defaults are left out, so that equal lists have equal links. */
 export function writeFilters(filters: BoardFilters): URLSearchParams {
   const params = new URLSearchParams();
-  for (const name of ['status', 'assigned', 'type', 'reason', 'scope', 'search', 'time', 'target', 'sort', 'caseSort', 'only'] as const) {
+  for (const name of ['status', 'assigned', 'type', 'reason', 'scope', 'search', 'time', 'target', 'sort', 'caseSort', 'only', 'muted'] as const) {
     if (filters[name] !== defaultFilters[name]) params.set(name, filters[name]);
   }
   if (filters.cursor !== '') params.set(filters.direction, filters.cursor);
@@ -93,7 +97,7 @@ export function changeFilters(filters: BoardFilters, change: Partial<BoardFilter
 
 /** Filters other than the tab, the order and the page. */
 export function activeFilterCount(filters: BoardFilters): number {
-  return (['assigned', 'type', 'reason', 'scope', 'time', 'target', 'only'] as const).filter((name) => filters[name] !== '').length;
+  return (['assigned', 'type', 'reason', 'scope', 'time', 'target', 'only', 'muted'] as const).filter((name) => filters[name] !== '').length;
 }
 
 export function isNarrowed(filters: BoardFilters): boolean {
@@ -108,7 +112,7 @@ function common(filters: BoardFilters, now: number): Query {
     search: filters.search,
     targetId: filters.target,
     overdue: filters.only === 'overdue' ? 'true' : undefined,
-    muted: filters.only === 'muted' ? 'true' : undefined,
+    muted: filters.only === 'muted' ? 'true' : filters.muted === 'shown' ? 'any' : undefined,
     createdAfter: filters.time === '' ? undefined : new Date(now - spanHours[filters.time] * 3_600_000).toISOString(),
   };
 }

@@ -80,7 +80,7 @@ export function Cases() {
         {list.isPending ? (
           <Loading rows={8} height={34} />
         ) : list.data === undefined ? (
-          <Failure error={list.error} retry={() => void refetch()} />
+          <Failure title={t('board.failed')} error={list.error} retry={() => void refetch()} />
         ) : rows.length === 0 ? (
           <Empty title={t(isNarrowed(filters) ? 'cases.emptyFiltered' : 'cases.empty')} hint={t('cases.emptyHint')} />
         ) : (

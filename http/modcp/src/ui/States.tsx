@@ -22,7 +22,7 @@ export function Empty({ icon = 'inbox', title, hint, page = false, children }: {
 }
 
 /** Says what went wrong and offers to retry. A route that the server does not have is shown as missing, not as an error. */
-export function Failure({ error, retry, collection = false }: { error: unknown; retry?: () => void; collection?: boolean }) {
+export function Failure({ error, title, retry, collection = false }: { error: unknown; title?: string; retry?: () => void; collection?: boolean }) {
   const { t } = useI18n();
   const text = useErrorText();
   if (collection && isMissingRoute(error)) {
@@ -31,7 +31,7 @@ export function Failure({ error, retry, collection = false }: { error: unknown; 
   const failure = asApiError(error);
   return (
     <div role="alert">
-      <Empty icon="warning" title={failure.status === 403 ? t('session.noAccess') : t('state.error')} hint={text(failure)}>
+      <Empty icon="warning" title={failure.status === 403 ? t('session.noAccess') : (title ?? t('state.error'))} hint={text(failure)}>
         {failure.requestId !== null && <p className={classes.request}>{t('state.requestId', { id: failure.requestId })}</p>}
         {retry !== undefined && (
           <Button variant="default" onClick={retry}>

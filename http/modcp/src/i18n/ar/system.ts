@@ -2,7 +2,7 @@ import type { system as english } from '../en/system';
 
 export const system: Record<keyof typeof english, string> = {
   'admin.system': 'النظام',
-  'system.hint': 'ما يعمل وما لا يعمل وما ينبغي فعله. يعرض الأمر docket doctor الشيء نفسه على الخادم.',
+  'system.hint': 'ما يعمل وما لا يعمل وما ينبغي فعله. شغّل docket doctor على الخادم للفحوص نفسها.',
   'system.again': 'افحص من جديد',
   'system.version': 'الإصدار',
   'system.backup': 'آخر نسخة احتياطية',
@@ -14,8 +14,8 @@ export const system: Record<keyof typeof english, string> = {
   'system.check': 'ما فُحص',
   'system.level': 'الحالة',
   'system.detail': 'ما وُجد وما ينبغي فعله',
-  'system.level.fault': 'معطّل',
-  'system.level.warning': 'يحتاج نظرة',
+  'system.level.fault': 'متعطّل',
+  'system.level.warning': 'يحتاج إلى انتباه',
   'system.level.ok': 'سليم',
   'system.level.off': 'غير مُعدّ',
   'system.check.settings': 'الإعدادات',

@@ -15,11 +15,11 @@ export function AuthorRecord({ pluginId, author }: { pluginId: string; author: P
   const { t } = useI18n();
   const record = useQuery({ queryKey: keys.authorRecord(pluginId, author.id), queryFn: ({ signal }) => authorRecord(author.id, pluginId, signal), retry: false }).data;
   if (record === undefined || record.decided === 0) return null;
-  const line = t(record.capped === true ? 'record.authorCapped' : 'record.author', { decided: record.decided, upheld: record.outcomes.action_taken });
+  const line = t(record.capped === true ? 'record.authorCapped' : 'record.author', { decided: record.decided, upheld: record.outcomes.action_taken, rest: record.decided - record.outcomes.action_taken });
   return (
     <Popover width={340} position="bottom-start" withinPortal={false} trapFocus>
       <Popover.Target>
-        <UnstyledButton data-author-record className={classes.line} aria-label={`${line} ${t('record.show')}`}>
+        <UnstyledButton data-author-record className={classes.line} aria-label={`${line}. ${t('record.show')}`}>
           {line}
         </UnstyledButton>
       </Popover.Target>
@@ -28,7 +28,7 @@ export function AuthorRecord({ pluginId, author }: { pluginId: string; author: P
           <ul className={classes.list}>
             {record.policies.map((policy) => (
               <li key={`${policy.key}@${policy.version}`}>
-                <PolicyLink policy={policy} /> <span className={classes.count}>{t('record.times', { count: policy.decisions })}</span>
+                <PolicyLink policy={policy} /> · <span className={classes.count}>{t('record.times', { count: policy.decisions })}</span>
               </li>
             ))}
           </ul>

@@ -141,7 +141,7 @@ export function useReportCommands(open: OpenReport) {
       }
       const back = counterpart(next, action);
       toasts.show({
-        text: t('report.actionDone', { action: label }),
+        text: action === 'hide' || action === 'unhide' ? t(`report.actionDone.${action}`) : t('report.actionDone', { action: label }),
         undo:
           back === undefined
             ? undefined
