@@ -10,7 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/eventstore/postgres"
@@ -19,15 +18,15 @@ import (
 )
 
 // contentOfEveryKind makes a database with rows in every table, by the commands that people
-// give and by the jobs of a server that has ended, and returns its settings.
-func contentOfEveryKind(t *testing.T) (environment map[string]string, pool *pgxpool.Pool) {
+// give and by the jobs of a server that has ended, and returns its settings and its name.
+func contentOfEveryKind(t *testing.T) (environment map[string]string, database string) {
 	t.Helper()
 	shop, hooks := newShop(t), newDeliveries(t)
 	environment = map[string]string{"DATABASE_URL": pgtest.URL(t), "DOCKET_AUDIT_DIR": filepath.Join(t.TempDir(), "audit"), "DOCKET_DATA_DIR": t.TempDir(),
 		"DOCKET_WEBHOOK_ALLOW_PRIVATE": "true", "DOCKET_SECRETS_KEY": "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=", "SMTP_URL": platformtest.NewMailServer(t).URL + "?from=docket@example.test", "DOCKET_DEADLINES": "abusive=1s,spam=48h"}
 	pool, err := postgres.Open(t.Context(), environment["DATABASE_URL"], postgres.Options{MaxConns: 1})
 	require.NoError(t, err)
-	t.Cleanup(pool.Close)
+	defer pool.Close()
 	p := startWithShop(t, environment, shop.server.URL)
 	admin, moderator := p.signIn("admin@demo.test"), p.signIn("moderator@demo.test")
 	post := func(client *nethttp.Client, path string, body any) map[string]any {
@@ -160,5 +159,5 @@ func contentOfEveryKind(t *testing.T) (environment map[string]string, pool *pgxp
 	sql(`INSERT INTO core_servers (id, release, settings, handles, started_at, seen_at) VALUES
 		(gen_random_uuid(), 'a release', '{"deadlines": "spam=48h"}', '{core:mail}', now(), now() - interval '1 year')`)
 	sql(`INSERT INTO core_moderation_moves (plugin_id, target_type, target_id) SELECT plugin_id, target_type, target_id FROM core_moderation_targets LIMIT 2`)
-	return environment, pool
+	return environment, pool.Config().ConnConfig.Database
 }

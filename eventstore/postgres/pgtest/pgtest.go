@@ -62,6 +62,12 @@ func Empty(t testing.TB) string {
 	return shared(t).create(t, "TEMPLATE template0")
 }
 
+// Clone returns the connection string of a copy of a database, to which nobody may be connected.
+func Clone(t testing.TB, database string) string {
+	t.Helper()
+	return shared(t).create(t, "TEMPLATE "+quote(database))
+}
+
 // testServer is this process's test server. The first test finds or makes the template.
 type testServer struct {
 	config   *pgx.ConnConfig // of the maintenance database
