@@ -112,6 +112,7 @@ audit: build ## Write what Docket is made of (SPDX) to bin/audit, and look for k
 lint: $(PANEL)/node_modules ## Run the linters of the service and of the panel
 	@# It keeps what it found under ~/.cache; only packages that changed are read again.
 	$(LINT) run ./...
+	scripts/tools/api-changes
 	@# A module of its own, which needs what the service needs.
 	cd scripts/bench/river && $(GO) vet ./...
 	cd $(PANEL) && npm run lint

@@ -4,9 +4,10 @@ import (
 	"context"
 	"errors"
 
-	"github.com/docketmod/docket/domain/registry"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/rs/zerolog"
+
+	"github.com/docketmod/docket/domain/registry"
 )
 
 // checkMigrations fails while migrations are pending, unless it is to apply them.

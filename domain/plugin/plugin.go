@@ -1,3 +1,23 @@
+// Package plugin holds what a plugin in Go declares.
+//
+// A plugin is a value: a Plugin whose fields list its report targets, listeners, tasks, jobs,
+// scope families and migrations. A source returns it, and cmd.Main is a server with it:
+//
+//	func main() { cmd.Main(shop) }
+//
+//	func shop(ctx context.Context, host cmd.Host) (*cmd.Plugin, error) {
+//		p := &cmd.Plugin{}
+//		p.ID = "shop"
+//		p.Targets = []target.Definition{reviews(host)}
+//		p.Tasks = []plugin.Task{{Name: "tell-author", Run: tellAuthor}}
+//		p.Jobs = []plugin.Job{{Name: "sweep", Schedule: "@hourly", Run: sweep}}
+//		return p, nil
+//	}
+//
+// Beside the server's own checks at its start, cmd.Check finds the faults of a declaration,
+// and cmd.NewServer is a whole server for tests. A plugin should import only cmd and the
+// packages plugin, event, target, content, scope and snapshot of domain: they follow Semantic
+// Versioning, the others may change with any release.
 package plugin
 
 import (
