@@ -47,7 +47,7 @@ type Error struct {
 	Code    Code
 	Message string // one sentence for a person
 
-	Issues     []Issue       // with CodeValidationFailed: every fault at once
+	Issues     []Issue       // of an invalid request: every fault at once
 	ReportID   string        // with CodeAlreadyReported: the open report
 	RetryAfter time.Duration // with CodeRateLimited
 	Cause      error         // never shown to a client

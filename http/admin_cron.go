@@ -23,10 +23,13 @@ type Cron struct {
 	DefaultSecret bool   // the secret is the publicly known one
 }
 
+// cronPath is the path of the trigger below Base.
+const cronPath = "/cron"
+
 func (a *Cron) routes() []route {
 	view, run := admin(permission.AreaCronView), admin(permission.AreaCronRun)
 	return []route{
-		{http.MethodPost, "/cron", exempt, a.trigger},
+		{http.MethodPost, cronPath, exempt, a.trigger},
 		{http.MethodGet, "/admin/advanced/cron", view, paged(cron.Paging, a.list)},
 		{http.MethodGet, "/admin/advanced/cron/health", view, a.health},
 		{http.MethodPost, "/admin/advanced/cron/{id}", run.withOwnTimeout(), byID(a.runNow)},
@@ -38,6 +41,9 @@ func (a *Cron) routes() []route {
 func (a *Cron) trigger(w http.ResponseWriter, r *http.Request) error {
 	if !a.authorized(r) {
 		return &plainText{http.StatusForbidden, "Invalid cron authorization"}
+	}
+	if err := checkQuery(r); err != nil {
+		return err
 	}
 	// An error means that the connection has no deadlines to extend.
 	connection := http.NewResponseController(w)

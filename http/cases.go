@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"net/url"
 
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/moderation"
@@ -28,7 +27,7 @@ func (a *Cases) routes() []route {
 }
 
 func (a *Cases) list(w http.ResponseWriter, r *http.Request) error {
-	q := caseQuery(r)
+	q := r.URL.Query()
 	filter, issues := reportFilter(q, callerOf(r))
 	request, err := projections.CaseList.Parse(q, issues...)
 	if err != nil {
@@ -38,20 +37,13 @@ func (a *Cases) list(w http.ResponseWriter, r *http.Request) error {
 	return okJSON(w, paging.Map(page, a.Moderation.ViewCase), err)
 }
 
-// caseQuery returns the query without the one filter of the board that cases do not have.
-func caseQuery(r *http.Request) url.Values {
-	q := r.URL.Query()
-	q.Del("status")
-	return q
-}
-
 // next claims the best case within the filters of the board.
 func (a *Cases) next(w http.ResponseWriter, r *http.Request) error {
 	caller := callerOf(r)
 	if !caller.Moderator.HasAnywhere(permission.ManageReports) {
 		return forbidden("You need the permission " + permission.ManageReports + ".")
 	}
-	filter, issues := reportFilter(caseQuery(r), caller)
+	filter, issues := reportFilter(r.URL.Query(), caller)
 	if err := domain.Invalid(issues...); err != nil {
 		return err
 	}

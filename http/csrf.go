@@ -7,15 +7,24 @@ import (
 )
 
 // withCSRF refuses a POST that a form of another site could send: one whose content type
-// is missing, text/plain or a form's, unless it comes from the trusted origin.
+// is missing, text/plain or a form's, unless it comes from the trusted origin. A request that
+// only a bearer token authenticates needs no content type if it has no body, since no form can
+// send the token. The trigger of scheduled jobs makes no such exception.
 func (s *server) withCSRF(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Method == http.MethodPost && formLike(r.Header.Get("Content-Type")) && !s.trusted(r.Header.Get("Origin")) {
+		if r.Method == http.MethodPost && formLike(r.Header.Get("Content-Type")) && !s.trusted(r.Header.Get("Origin")) && !s.bearerAlone(r) {
 			writeError(w, r, &plainText{http.StatusForbidden, "Forbidden"})
 			return
 		}
 		next.ServeHTTP(w, r)
 	})
+}
+
+// bearerAlone reports whether the request has neither a body nor a content type, and no session
+// beside its bearer token.
+func (s *server) bearerAlone(r *http.Request) bool {
+	c := s.readCredentials(r)
+	return c.Bearer != "" && c.SessionID == "" && r.ContentLength == 0 && len(r.Header.Values("Content-Type")) == 0 && r.URL.Path != Base+cronPath
 }
 
 func formLike(contentType string) bool {

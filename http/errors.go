@@ -20,6 +20,7 @@ const (
 	codePayloadTooLarge      domain.Code = "payload_too_large"
 	codeUnsupportedMediaType domain.Code = "unsupported_media_type"
 	codeMisdirected          domain.Code = "misdirected_request"
+	codeUnknownParameter     domain.Code = "unknown_parameter"
 	codeInternal             domain.Code = "internal"
 )
 
@@ -28,6 +29,7 @@ var statuses = map[domain.Code]int{
 	domain.CodeValidationFailed:   http.StatusBadRequest,
 	domain.CodeInvalidCursor:      http.StatusBadRequest,
 	domain.CodeInvalidPermissions: http.StatusBadRequest,
+	codeUnknownParameter:          http.StatusBadRequest,
 	domain.CodeUnauthorized:       http.StatusUnauthorized,
 	domain.CodeInvalidCredentials: http.StatusUnauthorized,
 	domain.CodeForbidden:          http.StatusForbidden,
@@ -78,8 +80,8 @@ type plainText struct {
 
 func (e *plainText) Error() string { return e.text }
 
-// errorBody is the body of every error of the API. The bodies of `conflict`,
-// `already_claimed` and `invalid_permissions` have no message.
+// errorBody is the body of every error of the API. Those of `invalid_permissions`,
+// `conflict` and `already_claimed` have no message, except for a case.
 type errorBody struct {
 	Error      domain.Code `json:"error"`
 	Message    string      `json:"message,omitempty"`
@@ -116,7 +118,9 @@ func writeError(w http.ResponseWriter, r *http.Request, err error) {
 	}
 	switch e.Code {
 	case domain.CodeConflict, domain.CodeAlreadyClaimed:
-		body.Message = ""
+		if e.Conflicts == nil {
+			body.Message = ""
+		}
 	case domain.CodeInvalidPermissions:
 		body.Message, body.Issues = "", e.GrantIssues
 	case domain.CodeRateLimited:

@@ -2,6 +2,7 @@ package http_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/getkin/kin-openapi/openapi3"
@@ -22,7 +23,8 @@ func TestEveryPageIsDescribedWithWhatPagesIt(t *testing.T) {
 			continue
 		}
 		lists++
-		require.Subset(t, queryParameters(item), pagingParameters, path)
+		names, _ := queryParameters(item, item.Get)
+		require.Subset(t, names, pagingParameters, path)
 	}
 	require.Greater(t, lists, 10)
 }
@@ -30,11 +32,42 @@ func TestEveryPageIsDescribedWithWhatPagesIt(t *testing.T) {
 func TestCountsAreDescribedWithTheFiltersOfTheBoard(t *testing.T) {
 	t.Parallel()
 	document := apiDocument(t)
-	counts := queryParameters(document.Paths.Value("/moderation/reports/counts"))
-	for _, name := range queryParameters(document.Paths.Value("/moderation/reports")) {
+	of := func(path string) []string {
+		item := document.Paths.Value(path)
+		names, _ := queryParameters(item, item.Get)
+		return names
+	}
+	counts := of("/moderation/reports/counts")
+	for _, name := range of("/moderation/reports") {
 		if !slices.Contains(slices.Concat(pagingParameters, []string{"status", "assigned", "page", "pageSize"}), name) {
 			require.Contains(t, counts, name)
 		}
+	}
+}
+
+// The document names the columns of each list, the default first.
+func TestOrderByIsDescribedWithTheColumnsOfTheList(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	for path, item := range apiDocument(t).Paths.Map() {
+		if item.Get == nil {
+			continue
+		}
+		p := item.Get.Parameters.GetByInAndName("query", "orderBy")
+		if p == nil {
+			continue
+		}
+		if !strings.HasPrefix(path, "/api/") {
+			path = core + path
+		}
+		var columns []string
+		for _, column := range p.Schema.Value.Enum {
+			columns = append(columns, column.(string))
+		}
+		status, body, _ := f.send(t, "GET", f.path("GET "+path)+"?orderBy=nonsense", "", nil)
+		require.Equal(t, 400, status, path)
+		message, _ := body["issues"].([]any)[0].(map[string]any)["message"].(string)
+		require.Equal(t, "Must be one of "+strings.Join(columns, ", ")+".", message, path)
 	}
 }
 
@@ -56,12 +89,16 @@ func answersAPage(o *openapi3.Operation) bool {
 	return media != nil && media.Schema != nil && media.Schema.Value.Properties["pageInfo"] != nil
 }
 
-func queryParameters(item *openapi3.PathItem) []string {
-	var names []string
-	for _, p := range append(slices.Clone(item.Parameters), item.Get.Parameters...) {
-		if p.Value.In == openapi3.ParameterInQuery {
+// queryParameters returns the parameters of an operation, and whether it takes any other too.
+func queryParameters(item *openapi3.PathItem, o *openapi3.Operation) (names []string, open bool) {
+	for _, p := range append(slices.Clone(item.Parameters), o.Parameters...) {
+		switch {
+		case p.Value.In != openapi3.ParameterInQuery:
+		case p.Value.Schema.Value.Type.Is("object"):
+			open = true
+		default:
 			names = append(names, p.Value.Name)
 		}
 	}
-	return names
+	return names, open
 }

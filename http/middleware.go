@@ -58,7 +58,10 @@ func (s *server) withRequestID(next http.Handler) http.Handler {
 
 // matchedRoute tells the middleware which route matched, by method and pattern, since logs
 // and metrics must not hold the ids of a path.
-type matchedRoute struct{ name string }
+type matchedRoute struct {
+	name       string
+	parameters queryParameters
+}
 
 // routeOf returns the matched route of a request, for the router to fill in.
 func routeOf(r *http.Request) *matchedRoute {

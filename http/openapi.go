@@ -23,6 +23,15 @@ var openAPIFiles embed.FS
 
 // OpenAPI returns the document as JSON.
 var OpenAPI = sync.OnceValues(func() ([]byte, error) {
+	document, err := openAPIDocument()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(document)
+})
+
+// openAPIDocument returns the document. Nobody may change it.
+var openAPIDocument = sync.OnceValues(func() (map[string]any, error) {
 	document, err := readOpenAPI("openapi/*.yaml")
 	if err != nil {
 		return nil, err
@@ -31,10 +40,7 @@ var OpenAPI = sync.OnceValues(func() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := addExamples(document, examples); err != nil {
-		return nil, err
-	}
-	return json.Marshal(document)
+	return document, addExamples(document, examples)
 })
 
 // readOpenAPI merges files into one.

@@ -164,6 +164,35 @@ func TestCSRF(t *testing.T) {
 	member.do(nethttp.MethodPost, "/moderation/reports", "text/plain", []byte("a=b")).status(403)
 }
 
+// A generated client sends no content type where it sends no body. No form can send the token.
+func TestABearerTokenNeedsNoContentTypeWithoutABody(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t)
+	cookie := b.moderator("Mo", nil, everyPermission...)
+	p := person{name: "Jo", root: true, unlimited: true, use: permission.UseAdmin}
+	b.enter(&p)
+	bearer := &client{b: b, header: p.header}
+	const route = "/moderation/next"
+	bearer.do(nethttp.MethodPost, route, "", nil).status(204)
+	bearer.do(nethttp.MethodPost, "/moderation/cases/decide", "", nil).fault(415, "unsupported_media_type")
+	refused := map[string]*answer{
+		"a session":             cookie.do(nethttp.MethodPost, route, "", nil),
+		"a body":                bearer.do(nethttp.MethodPost, route, "", []byte("{}")),
+		"a form's content type": bearer.do(nethttp.MethodPost, route, "text/plain", nil),
+		"the trigger of jobs":   bearer.do(nethttp.MethodPost, "/cron", "", nil),
+		"the trigger, escaped":  bearer.undescribed(nethttp.MethodPost, "/%63ron", "", nil),
+		"a guest":               b.guest().do(nethttp.MethodPost, "/users/sign-out", "", nil),
+	}
+	bearer.header.Add("Cookie", cookie.header.Get("Cookie"))
+	refused["a session beside a token"] = bearer.do(nethttp.MethodPost, route, "", nil)
+	bearer.header.Set("Authorization", "Basic bW86cGFzc3dvcmQ=")
+	refused["a password that the browser keeps"] = bearer.do(nethttp.MethodPost, route, "", nil)
+	for name, got := range refused {
+		require.Equal(t, 403, got.code, name)
+		require.Equal(t, "Forbidden", string(got.raw), name)
+	}
+}
+
 func TestScopes(t *testing.T) {
 	t.Parallel()
 	b := newBundle(t)

@@ -1,6 +1,8 @@
 package http
 
 import (
+	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -12,6 +14,7 @@ import (
 	"github.com/gorilla/mux"
 
 	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/plugin"
 )
 
 // pathID reads a UUID from the path. Anything else is 404.
@@ -42,13 +45,41 @@ func parseTime(value string) (time.Time, bool) {
 	return t, err == nil && rfc3339.MatchString(value)
 }
 
-// checkQuery refuses a query string with a broken escape or a semicolon. net/url drops such
-// parts silently, so a list would ignore a filter.
+// checkQuery refuses a query string with a broken escape or a semicolon, and one with a
+// parameter that the route does not have. Ignoring these would drop a filter in silence.
 func checkQuery(r *http.Request) error {
-	if _, err := url.ParseQuery(r.URL.RawQuery); err != nil {
+	query, err := url.ParseQuery(r.URL.RawQuery)
+	if err != nil {
 		return domain.Invalid(domain.Issue{Code: "invalid_query", Message: "The query string is not valid: write a percent sign as %25 and a semicolon as %3B."})
 	}
+	if known := routeOf(r).parameters; !known.any {
+		return unknownParameters(query, known.names)
+	}
 	return nil
+}
+
+// unknownParameters returns an error with every parameter that is not known, each with the known
+// one nearest to it, or with all of them if none is near.
+func unknownParameters(query url.Values, known []string) error {
+	var issues []domain.Issue
+	for _, name := range slices.Sorted(maps.Keys(query)) {
+		if slices.Contains(known, name) || len(issues) == maxIssues {
+			continue
+		}
+		hint := plugin.DidYouMean(name, known)
+		switch {
+		case hint == "" && len(known) == 0:
+			hint = "; this route has none."
+		case hint == "":
+			hint = "; this route has " + strings.Join(known, ", ") + "."
+		}
+		issues = append(issues, domain.Issue{Path: clip(name), Code: string(codeUnknownParameter),
+			Message: fmt.Sprintf("There is no parameter %q%s", clip(name), hint)})
+	}
+	if issues == nil {
+		return nil
+	}
+	return &domain.Error{Code: codeUnknownParameter, Message: issues[0].Message, Issues: issues}
 }
 
 // statusFilter reads the parameter `status`: one or more of the known ones, separated by commas.

@@ -2,6 +2,7 @@ package http_test
 
 import (
 	"net/url"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -36,9 +37,9 @@ func TestAQueryIsTakenWholeOrRefused(t *testing.T) {
 		got := mo.get("/moderation/reports?createdAfter="+url.QueryEscape(at)).fault(400, "validation_failed")
 		require.Equal(t, map[string]string{"createdAfter": "invalid"}, got.issues(), "%s is not RFC 3339", at)
 	}
-	mo.get("/moderation/reports?createdAfter=2026-01-01t00:00:00.5z").status(200)
+	mo.undescribed("GET", "/moderation/reports?createdAfter=2026-01-01t00:00:00.5z", "", nil).status(200)
 	mo.get("/moderation/reports/counts?reason=spam&reason=other").fault(400, "validation_failed")
-	mo.get("/moderation/reports?utm=1&utm=2").status(200)
+	mo.get("/moderation/reports?utm=1&utm=2").fault(400, "unknown_parameter")
 	b.guest().get("/moderation/reports?status=%zz").fault(401, "unauthorized")
 }
 
@@ -62,16 +63,35 @@ func TestEmptyFilters(t *testing.T) {
 	}
 }
 
-// What a route does not filter by is a parameter that it does not know.
-func TestFiltersThatARouteDoesNotHaveAreIgnored(t *testing.T) {
+// A filter of another list, or a name with a slip, would be ignored in silence.
+func TestAParameterThatARouteDoesNotHaveIsRefusedWithTheNearest(t *testing.T) {
 	t.Parallel()
 	b := newBundle(t)
 	mo := b.moderator("Mo", nil, everyPermission...)
-	b.file(0, "1")
-	b.followCases()
-	require.EqualValues(t, 1, mo.get("/moderation/reports/counts?status=x&assigned=y").status(200).body["new"])
-	mo.get("/moderation/reports/counts?reason=x").fault(400, "validation_failed")
-	require.Len(t, mo.get("/moderation/cases?status=x").status(200).edges(), 1)
-	mo.get("/moderation/cases?assigned=y").fault(400, "validation_failed")
-	mo.post("/moderation/next?status=x", "{}").status(200)
+	for query, message := range map[string]string{
+		"/moderation/reports?frist=50":                             `There is no parameter "frist"; did you mean "first"?`,
+		"/moderation/reports?status=new&page_size=9":               `There is no parameter "page_size"; did you mean "pageSize"?`,
+		"/moderation/reports/counts?status=new":                    `There is no parameter "status"; this route has`,
+		"/moderation/cases?Assigned=me":                            `There is no parameter "Assigned"; did you mean "assigned"?`,
+		"/users/session?x":                                         `There is no parameter "x"; this route has none.`,
+		"/openapi.json?%ff=1&=2":                                   `There is no parameter ""; this route has none.`,
+		"/moderation/reports?" + strings.Repeat("long", 50) + "=1": `There is no parameter "` + strings.Repeat("long", 25) + `…"; this route has`,
+	} {
+		got := mo.undescribed("GET", query, "", nil).fault(400, "unknown_parameter")
+		require.Contains(t, got.body["message"], message, query)
+		require.NotEmpty(t, got.issues(), query)
+	}
+	mo.post("/moderation/next?versions=all", "{}").fault(400, "unknown_parameter")
+	both := mo.get("/moderation/reports?a=1&b=2&first=x").fault(400, "unknown_parameter")
+	require.Equal(t, map[string]string{"a": "unknown_parameter", "b": "unknown_parameter"}, both.issues())
+	b.guest().get("/moderation/reports?frist=50").fault(401, "unauthorized")
+}
+
+// An identity provider adds what it likes to its answer (RFC 6749 section 4.1.2), and a page may
+// give the element's address a version.
+func TestWhereOthersWriteTheAddressEveryParameterIsTaken(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t)
+	b.guest().undescribed("GET", "/users/oidc/callback?state=x&session_state=y&scope=openid", "", nil).fault(404, "not_found")
+	b.guest().undescribed("GET", "/embed/report.js?v=3", "", nil).status(200)
 }

@@ -50,6 +50,7 @@ func paged(l paging.List, h func(http.ResponseWriter, *http.Request, paging.Requ
 
 func (s *server) newRouter(areas []Area) *mux.Router {
 	router := mux.NewRouter().SkipClean(true).UseEncodedPath()
+	known := documentedParameters()
 	for _, area := range areas {
 		for _, rt := range area.routes() {
 			s.table = append(s.table, rt)
@@ -57,9 +58,10 @@ func (s *server) newRouter(areas []Area) *mux.Router {
 			if rt.method == http.MethodGet {
 				methods = append(methods, http.MethodHead)
 			}
-			name, handler := rt.method+" "+rt.path, s.serve(rt)
+			name, parameters, handler := rt.method+" "+rt.path, known(rt), s.serve(rt)
 			router.Handle(rt.fullPath(), http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-				routeOf(r).name = name
+				matched := routeOf(r)
+				matched.name, matched.parameters = name, parameters
 				nameSpan(w, r, rt)
 				handler.ServeHTTP(w, r)
 			})).Methods(methods...)

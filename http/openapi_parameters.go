@@ -1,0 +1,47 @@
+package http
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// queryParameters are the parameters that a route reads from the query.
+type queryParameters struct {
+	names []string
+	any   bool // more may be given, which are ignored
+}
+
+var pathPattern = regexp.MustCompile(`:[^{}]*\}`)
+
+// documentedParameters returns a function that finds the query parameters of a route in the
+// OpenAPI document, so that a route refuses what the document does not list. A plugin's own
+// routes are not in the document, and read what they like.
+func documentedParameters() func(route) queryParameters {
+	document, _ := openAPIDocument() // its error is the answer of the route /openapi.json
+	return func(rt route) queryParameters {
+		path := object(document, "paths", pathPattern.ReplaceAllString(rt.path, "}"))
+		operation := object(path, strings.ToLower(rt.method))
+		if operation == nil {
+			return queryParameters{any: true}
+		}
+		var all queryParameters
+		shared, _ := path["parameters"].([]any)
+		own, _ := operation["parameters"].([]any)
+		for _, p := range slices.Concat(shared, own) {
+			parameter := asObject(p)
+			if ref, ok := parameter["$ref"].(string); ok {
+				parameter = object(document, strings.Split(strings.TrimPrefix(ref, "#/"), "/")...)
+			}
+			name, _ := parameter["name"].(string)
+			switch {
+			case parameter["in"] != "query":
+			case object(parameter, "schema")["additionalProperties"] != nil:
+				all.any = true
+			default:
+				all.names = append(all.names, name)
+			}
+		}
+		return all
+	}
+}
