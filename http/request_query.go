@@ -14,7 +14,7 @@ import (
 	"github.com/gorilla/mux"
 
 	"github.com/docketmod/docket/domain"
-	"github.com/docketmod/docket/domain/plugin"
+	"github.com/docketmod/docket/domain/registry"
 )
 
 // pathID reads a UUID from the path. Anything else is 404.
@@ -66,7 +66,7 @@ func unknownParameters(query url.Values, known []string) error {
 		if slices.Contains(known, name) || len(issues) == maxIssues {
 			continue
 		}
-		hint := plugin.DidYouMean(name, known)
+		hint := registry.DidYouMean(name, known)
 		switch {
 		case hint == "" && len(known) == 0:
 			hint = "; this route has none."
