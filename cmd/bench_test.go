@@ -20,8 +20,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/domain/registry"
 	"github.com/docketmod/docket/domain/report"
-	"github.com/docketmod/docket/domain/scope"
 	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/eventstore/postgres/local"
 	"github.com/docketmod/docket/eventstore/proof"
@@ -141,8 +141,7 @@ func startBenchServerWith(b *testing.B, environment map[string]string, args ...s
 	s.addPosts(b, 2000)
 	s.accounts, err = account.New(s.database.Pool, account.Config{})
 	require.NoError(b, err)
-	scopes, err := scope.NewRegistry()
-	require.NoError(b, err)
+	scopes := registry.NewScopes()
 	catalog, err := permission.NewCatalog(nil, nil)
 	require.NoError(b, err)
 	s.key, err = cfg.signer()

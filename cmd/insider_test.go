@@ -16,7 +16,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
-	"github.com/docketmod/docket/domain/target"
+	"github.com/docketmod/docket/domain/registry"
 	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 )
@@ -73,7 +73,7 @@ type sweep struct {
 	pool        *pgxpool.Pool
 	verifying   *pgxpool.Pool // what verifications that are called here use
 	tables      map[string]*sweptTable
-	targets     *target.Registry
+	targets     *registry.Targets
 	checks      []*check
 	rebuild     *check
 	edits       int

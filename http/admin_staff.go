@@ -9,8 +9,7 @@ import (
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/paging"
 	"github.com/docketmod/docket/domain/permission"
-	"github.com/docketmod/docket/domain/scope"
-	"github.com/docketmod/docket/domain/target"
+	"github.com/docketmod/docket/domain/registry"
 	"github.com/docketmod/docket/platform/staff"
 )
 
@@ -19,8 +18,8 @@ import (
 type Staff struct {
 	Entries *staff.Store
 	Catalog *permission.Catalog
-	Scopes  *scope.Registry
-	Targets *target.Registry
+	Scopes  *registry.Scopes
+	Targets *registry.Targets
 }
 
 // staffManager is the access of those who manage entries of either kind.

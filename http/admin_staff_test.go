@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/domain/registry"
 	"github.com/docketmod/docket/domain/scope"
 	"github.com/docketmod/docket/domain/target"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
@@ -54,14 +55,12 @@ func newStaffBundle(t *testing.T) *staffBundle {
 		}
 		return list(ctx, q)
 	}
-	scopes, err := scope.NewRegistry(forum, &scope.Definition{
+	scopes := registry.NewScopes(forum, &scope.Definition{
 		ID: "blog.section", Label: "blog.section", List: categories().List, Find: categories().Find,
 	})
-	require.NoError(t, err)
-	targets, err := target.NewRegistry(&target.Definition{
+	targets := registry.NewTargets(&target.Definition{
 		PluginID: "forum", Type: "forum.post", PermissionModule: "posts", ScopeFamily: "forum.category",
 	})
-	require.NoError(t, err)
 	b.entries, err = staff.New(pool, staff.Config{Catalog: catalog, Scopes: scopes})
 	require.NoError(t, err)
 	b.Handler = New(Config{Log: zerolog.Nop(), Authenticator: b.accounts},

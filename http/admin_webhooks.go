@@ -8,6 +8,7 @@ import (
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/paging"
 	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/domain/registry"
 	"github.com/docketmod/docket/domain/scope"
 	"github.com/docketmod/docket/domain/target"
 	"github.com/docketmod/docket/subscribers/webhook"
@@ -16,8 +17,8 @@ import (
 // Webhooks is the admin area of webhook subscriptions and their deliveries.
 type Webhooks struct {
 	Store   *webhook.Store
-	Targets *target.Registry // events of their plugins can be subscribed to
-	Scopes  *scope.Registry
+	Targets *registry.Targets // events of their plugins can be subscribed to
+	Scopes  *registry.Scopes
 }
 
 var manageWebhooks = admin(permission.AreaWebhooks)

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/domain/permission"
-	"github.com/docketmod/docket/domain/scope"
+	"github.com/docketmod/docket/domain/registry"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/http"
 	"github.com/docketmod/docket/platform/account"
@@ -46,8 +46,7 @@ func newJobsBundle(t *testing.T, c jobsConfig) *jobsBundle {
 	require.NoError(t, err)
 	catalog, err := permission.NewCatalog(nil, nil)
 	require.NoError(t, err)
-	scopes, err := scope.NewRegistry()
-	require.NoError(t, err)
+	scopes := registry.NewScopes()
 	b.staff, err = staff.New(pool, staff.Config{Catalog: catalog, Scopes: scopes})
 	require.NoError(t, err)
 	b.queue, err = queue.New(pool, queue.Config{})

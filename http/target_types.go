@@ -6,13 +6,12 @@ import (
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/registry"
-	"github.com/docketmod/docket/domain/target"
 )
 
 // Catalog is the area of what the plugins brought: the types that can be reported, and the
 // messages.
 type Catalog struct {
-	Targets  *target.Registry
+	Targets  *registry.Targets
 	Content  []registry.RegisteredContent
 	Messages map[string]map[string]string // locale to key to text
 	Locale   string                       // used where a message is missing

@@ -18,7 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/domain/permission"
-	"github.com/docketmod/docket/domain/scope"
+	"github.com/docketmod/docket/domain/registry"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/http"
 	"github.com/docketmod/docket/platform/account"
@@ -48,7 +48,7 @@ func newOIDCBundle(t *testing.T, environment ...string) *oidcBundle {
 	require.NoError(t, err)
 	catalog, err := permission.NewCatalog(nil, nil)
 	require.NoError(t, err)
-	scopes := &scope.Registry{}
+	scopes := &registry.Scopes{}
 	entries, err := staff.New(b.pool, staff.Config{Catalog: catalog, Scopes: scopes})
 	require.NoError(t, err)
 	oidc, err := account.NewOIDC(account.OIDCConfig{

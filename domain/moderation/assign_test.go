@@ -10,8 +10,8 @@ import (
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/domain/registry"
 	"github.com/docketmod/docket/domain/report"
-	"github.com/docketmod/docket/domain/target"
 )
 
 // goneLog is a log whose every change refers to an account that is gone.
@@ -30,7 +30,7 @@ func (everybody) Moderators(_ context.Context, _, _, _, _, id string) ([]moderat
 
 func TestAssigningToAnAccountThatIsDeletedMeanwhile(t *testing.T) {
 	t.Parallel()
-	s := moderation.New(goneLog{}, nil, everybody{}, &target.Registry{}, time.Now, "en")
+	s := moderation.New(goneLog{}, nil, everybody{}, &registry.Targets{}, time.Now, "en")
 	at := &moderation.Authorized{Caller: &permission.Caller{UserID: "caller"}, Report: &moderation.Stored{}}
 
 	_, err := s.Assign(context.Background(), at, "colleague", 1)

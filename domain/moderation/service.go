@@ -8,8 +8,8 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/registry"
 	"github.com/docketmod/docket/domain/report"
-	"github.com/docketmod/docket/domain/target"
 )
 
 // Service runs the use cases. It is safe for concurrent use.
@@ -17,7 +17,7 @@ type Service struct {
 	log     Log
 	reports Reports
 	staff   Staff
-	targets *target.Registry
+	targets *registry.Targets
 	now     func() time.Time
 	locale  string
 
@@ -34,7 +34,7 @@ type Service struct {
 }
 
 // New returns a service. locale is used for members who ask for none.
-func New(log Log, reports Reports, staff Staff, targets *target.Registry, now func() time.Time, locale string) *Service {
+func New(log Log, reports Reports, staff Staff, targets *registry.Targets, now func() time.Time, locale string) *Service {
 	return &Service{log: log, reports: reports, staff: staff, targets: targets, now: now, locale: locale}
 }
 

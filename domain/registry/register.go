@@ -38,8 +38,8 @@ type Deps struct {
 
 // Registered is everything that the plugins declare. It is immutable.
 type Registered struct {
-	Targets     *target.Registry
-	Scopes      *scope.Registry
+	Targets     *Targets
+	Scopes      *Scopes
 	Permissions *permission.Catalog
 	Messages    map[string]map[string]string // locale to key to text
 	Content     []RegisteredContent          // with a public API
@@ -129,16 +129,9 @@ func Register(ctx context.Context, deps Deps, plugins ...*Declaration) (*Registe
 
 func (p *Declaration) hasTables() bool { return len(p.ContentTypes)+len(p.Families) > 0 }
 
-// assemble makes the registries. Their own checks should find only faults that were reported
-// before, with their paths.
-func (r *Registered) assemble(plugins []*Declaration, targets []*target.Definition, scopes []*scope.Definition) error {
-	var err error
-	if r.Scopes, err = scope.NewRegistry(scopes...); err != nil {
-		return fmt.Errorf("register scope families: %w", err)
-	}
-	if r.Targets, err = target.NewRegistry(targets...); err != nil {
-		return fmt.Errorf("register report targets: %w", err)
-	}
+// assemble makes the registries.
+func (r *Registered) assemble(plugins []*Declaration, targets []*target.Definition, scopes []*scope.Definition) (err error) {
+	r.Scopes, r.Targets = NewScopes(scopes...), NewTargets(targets...)
 	var declared, generated []permission.Declared
 	for _, p := range plugins {
 		for _, d := range p.Permissions {

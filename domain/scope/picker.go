@@ -108,21 +108,3 @@ func label(ids []string, found map[string]Item) Labelled {
 	}
 	return l
 }
-
-// Existing returns those of the ids that are resources of a registered family. It is a
-// permission.FindResources.
-func (r *Registry) Existing(ctx context.Context, family string, ids []string) ([]string, error) {
-	d := r.Find(family)
-	if d == nil {
-		return nil, fmt.Errorf("scope family %s is not registered", family)
-	}
-	l, err := d.Lookup(ctx, ids)
-	if err != nil {
-		return nil, err
-	}
-	existing := make([]string, len(l.Items))
-	for i, item := range l.Items {
-		existing[i] = item.ID
-	}
-	return existing, nil
-}

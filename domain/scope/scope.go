@@ -72,6 +72,14 @@ func ResourceOf(family, id string) Resource {
 	return Resource{Family: family, ID: id}
 }
 
+var familyID = regexp.MustCompile(`^[a-z0-9_-]+(\.[a-z0-9_-]+)*$`)
+
+// maxFamilyID is the longest id of a family, in bytes.
+const maxFamilyID = 128
+
+// ValidFamilyID reports whether id is lowercase and dot separated.
+func ValidFamilyID(id string) bool { return len(id) <= maxFamilyID && familyID.MatchString(id) }
+
 // ValidResourceID reports whether id is 1 to 64 letters, digits, dots, underscores, colons
 // and dashes that begin with a letter or digit.
 func ValidResourceID(id string) bool { return resourceID.MatchString(id) }

@@ -2,7 +2,6 @@ package scope
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -67,23 +66,6 @@ func family(id string, labels map[string]string) *Definition {
 	}
 }
 
-func TestRegistryRefusesFaultyFamilies(t *testing.T) {
-	t.Parallel()
-	good := family("forum.category", nil)
-	r, err := NewRegistry(good)
-	require.NoError(t, err)
-	require.Same(t, good, r.Find("forum.category"))
-	require.Nil(t, r.Find("forum"))
-	require.Equal(t, []*Definition{good}, r.All())
-
-	_, err = NewRegistry(good, family("forum.category", nil), family("Forum", nil), &Definition{ID: "a..b"})
-	require.ErrorContains(t, err, `"forum.category" is registered twice`)
-	require.ErrorContains(t, err, `id "Forum" is not lowercase`)
-	require.ErrorContains(t, err, `id "a..b" is not lowercase`)
-	require.ErrorContains(t, err, `"a..b" has no label`)
-	require.ErrorContains(t, err, `"a..b" needs both list and find`)
-}
-
 func TestPageBoundsItsLimit(t *testing.T) {
 	t.Parallel()
 	d := family("forum.category", nil)
@@ -117,46 +99,4 @@ func TestLookupLabelsASavedSelection(t *testing.T) {
 	got, err = d.Lookup(t.Context(), nil)
 	require.NoError(t, err)
 	require.Equal(t, Labelled{Items: []Item{}, Missing: []string{}}, got)
-}
-
-func TestExistingAsksInBoundedParts(t *testing.T) {
-	t.Parallel()
-	ids := make([]string, 0, 2*MaxLookup+1)
-	labels := map[string]string{}
-	for i := range 2*MaxLookup + 1 {
-		id := "r" + strings.Repeat("x", i%60) + string(rune('a'+i%26)) + strings.Repeat("0", i/60%3)
-		ids = append(ids, id)
-		labels[id] = id
-	}
-	d := family("forum.category", labels)
-	find := d.Find
-	d.Find = func(ctx context.Context, ids []string) ([]Item, error) {
-		require.LessOrEqual(t, len(ids), MaxLookup)
-		return find(ctx, ids)
-	}
-	r, err := NewRegistry(d)
-	require.NoError(t, err)
-
-	existing, err := r.Existing(t.Context(), "forum.category", append(ids, "gone"))
-	require.NoError(t, err)
-	require.Subset(t, existing, ids)
-	require.NotContains(t, existing, "gone")
-
-	_, err = r.Existing(t.Context(), "forum.section", ids)
-	require.ErrorContains(t, err, "not registered")
-}
-
-func TestErrorsOfAPluginAreGivenOn(t *testing.T) {
-	t.Parallel()
-	down := errors.New("down")
-	r, err := NewRegistry(&Definition{
-		ID: "forum.category", Label: "forum.category",
-		List: func(context.Context, Query) ([]Item, string, error) { return nil, "", down },
-		Find: func(context.Context, []string) ([]Item, error) { return nil, down },
-	})
-	require.NoError(t, err)
-	_, err = r.Existing(t.Context(), "forum.category", []string{"general"})
-	require.ErrorIs(t, err, down)
-	_, err = r.Find("forum.category").Page(t.Context(), Query{})
-	require.ErrorIs(t, err, down)
 }

@@ -11,7 +11,7 @@ import (
 
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/permission"
-	"github.com/docketmod/docket/domain/scope"
+	"github.com/docketmod/docket/domain/registry"
 	"github.com/docketmod/docket/eventstore"
 	"github.com/docketmod/docket/eventstore/ledger"
 	"github.com/docketmod/docket/eventstore/logtest"
@@ -27,8 +27,7 @@ func TestEachMuteIsInTheLedger(t *testing.T) {
 	key := logtest.NewKey(t)
 	catalog, err := permission.NewCatalog(nil, nil)
 	require.NoError(t, err)
-	scopes, err := scope.NewRegistry()
-	require.NoError(t, err)
+	scopes := registry.NewScopes()
 	entries, err := staff.New(pool, staff.Config{Catalog: catalog, Scopes: scopes, Signer: key})
 	require.NoError(t, err)
 	log := ledger.Ledger{Signer: key, Now: time.Now}

@@ -10,7 +10,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/docketmod/docket/domain/permission"
-	"github.com/docketmod/docket/domain/scope"
+	"github.com/docketmod/docket/domain/registry"
 	"github.com/docketmod/docket/eventstore"
 	"github.com/docketmod/docket/eventstore/ledger"
 )
@@ -19,7 +19,7 @@ import (
 type Config struct {
 	Now     func() time.Time    // default time.Now
 	Catalog *permission.Catalog // what can be granted
-	Scopes  *scope.Registry     // whose resources grants select
+	Scopes  *registry.Scopes    // whose resources grants select
 	Signer  eventstore.Signer   // signs the ledger; nil in tests that do not verify it
 }
 
@@ -28,7 +28,7 @@ type Store struct {
 	pool    *pgxpool.Pool
 	now     func() time.Time
 	catalog *permission.Catalog
-	scopes  *scope.Registry
+	scopes  *registry.Scopes
 	ledger  ledger.Ledger
 }
 

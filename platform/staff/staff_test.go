@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/domain/registry"
 	"github.com/docketmod/docket/domain/scope"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 )
@@ -33,7 +34,7 @@ func newBundle(t *testing.T) *bundle {
 		permission.Generated("forum", "posts", "forum.category", true),
 		permission.Generated("forum", "profiles", "", false)...))
 	require.NoError(t, err)
-	scopes, err := scope.NewRegistry(&scope.Definition{
+	scopes := registry.NewScopes(&scope.Definition{
 		ID: "forum.category", Label: "forum.category",
 		List: func(context.Context, scope.Query) ([]scope.Item, string, error) { return nil, "", nil },
 		Find: func(_ context.Context, ids []string) ([]scope.Item, error) {
@@ -46,7 +47,6 @@ func newBundle(t *testing.T) *bundle {
 			return items, nil
 		},
 	})
-	require.NoError(t, err)
 	s, err := New(pool, Config{Now: func() time.Time { return clock }, Catalog: catalog, Scopes: scopes})
 	require.NoError(t, err)
 	return &bundle{s, t, pool}

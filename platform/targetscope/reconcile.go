@@ -11,6 +11,7 @@ import (
 	"github.com/rs/zerolog"
 
 	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/domain/registry"
 	"github.com/docketmod/docket/domain/scope"
 	"github.com/docketmod/docket/domain/target"
 	"github.com/docketmod/docket/eventstore/postgres"
@@ -31,7 +32,7 @@ const (
 // Each run continues where the last one stopped, on whichever server.
 type Reconciler struct {
 	Pool    *pgxpool.Pool
-	Targets *target.Registry
+	Targets *registry.Targets
 	Log     zerolog.Logger // names each target whose scope was corrected
 	Batch   int            // targets per query; default DefaultBatch
 	Limit   int            // targets per run; default DefaultLimit

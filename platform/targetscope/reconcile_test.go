@@ -11,6 +11,7 @@ import (
 	"github.com/rs/zerolog"
 	"github.com/stretchr/testify/require"
 
+	"github.com/docketmod/docket/domain/registry"
 	"github.com/docketmod/docket/domain/target"
 	"github.com/docketmod/docket/platform/cron"
 )
@@ -19,10 +20,9 @@ import (
 func (b *bundle) reconciler(resolve func(context.Context, string) (string, bool, error)) *Reconciler {
 	b.t.Helper()
 	b.exec(`ALTER TABLE "forum posts" DISABLE TRIGGER USER`)
-	targets, err := target.NewRegistry(&target.Definition{
+	targets := registry.NewTargets(&target.Definition{
 		PluginID: "forum", Type: "forum.post", ScopeFamily: family, ResolveScope: resolve,
 	})
-	require.NoError(b.t, err)
 	return &Reconciler{Pool: b.pool, Targets: targets}
 }
 
@@ -113,8 +113,7 @@ func TestReconcileUnscopesATypeWithoutFamily(t *testing.T) {
 	t.Parallel()
 	b := newBundle(t)
 	b.report(1, "general")
-	targets, err := target.NewRegistry(&target.Definition{PluginID: "forum", Type: "forum.post"})
-	require.NoError(t, err)
+	targets := registry.NewTargets(&target.Definition{PluginID: "forum", Type: "forum.post"})
 	require.NoError(t, (&Reconciler{Pool: b.pool, Targets: targets}).Run(t.Context()))
 	gotFamily, scope := b.stored(1)
 	require.Empty(t, gotFamily)
