@@ -36,21 +36,13 @@ type check struct {
 // addChecks adds what may notice an edit, and the rebuild.
 func (s *sweep) addChecks() {
 	// What projections verify does, without opening the database each time.
-	s.check("projections verify", s.wrong(func() (int64, error) {
-		done, err := (&projections.Rebuilder{Pool: s.verifying, Workers: 1, Found: func(projections.Mismatch) {}}).Verify(s.t.Context())
-		return done.Mismatched, err
-	}))
-	s.check("projections verify", s.wrong(func() (int64, error) {
-		_, wrong, err := cases.Verify(s.t.Context(), s.verifying, nil)
-		return int64(len(wrong)), err
-	}))
-	for _, p := range statistics.Projections {
+	for _, p := range append([]projector.Projection{projections.Inline{}, cases.Projection}, statistics.Projections...) {
 		s.check("projections verify", s.wrong(func() (int64, error) {
-			_, wrong, err := projector.Verify(s.t.Context(), s.verifying, p, nil)
+			done, err := p.Verify(s.t.Context(), s.verifying, projector.Options{})
 			if errors.Is(err, projector.ErrNotBuilt) { // it is said, and fails nothing
 				err = nil
 			}
-			return wrong, err
+			return done.Wrong, err
 		}))
 	}
 	registered, err := registry.Register(s.t.Context(), registry.Deps{Content: content.NewStore(s.verifying)}, &registry.Declaration{Plugin: *forum.Plugin(s.verifying)})

@@ -5,16 +5,18 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"text/tabwriter"
 	"time"
 
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/prometheus/client_golang/prometheus"
 	"github.com/rs/zerolog"
 
 	"github.com/docketmod/docket/eventstore"
 	"github.com/docketmod/docket/projections"
 	"github.com/docketmod/docket/projections/cases"
 	"github.com/docketmod/docket/projections/counts"
-	"github.com/docketmod/docket/projections/maintenance"
 	"github.com/docketmod/docket/projections/projector"
 	"github.com/docketmod/docket/projections/statistics"
 )
@@ -36,27 +38,14 @@ type rebuildOptions struct {
 // maxWorkers leaves connections to the service.
 const maxWorkers = 32
 
-// counted returns the selected asynchronous projections.
-func (o *rebuildOptions) counted() []projector.Projection {
-	if o.Name == "" {
-		return statistics.Projections
-	}
-	if p, ok := projector.Find(statistics.Projections, o.Name); ok {
-		return []projector.Projection{p}
-	}
-	return nil
+// newProjector returns the projector of everything that is projected.
+func newProjector(pool *pgxpool.Pool, log zerolog.Logger, metrics prometheus.Registerer) *projector.Projector {
+	all := []projector.Projection{projections.Inline{}, cases.Projection, counts.Projection}
+	return projector.New(pool, log, metrics, append(all, statistics.Projections...)...)
 }
 
-// projectionsWork is what verify and rebuild do with each kind of projection.
-type projectionsWork struct {
-	reports func(*projections.Rebuilder) error
-	cases   func(db *Database, log zerolog.Logger) error
-	counts  func(db *Database, log zerolog.Logger) error
-	counted func(*Database, zerolog.Logger, []projector.Projection) error // those that are counted from the log
-}
-
-// each runs the work for the selected projections.
-func (o *rebuildOptions) each(ctx context.Context, a *app, what string, work projectionsWork) error {
+// each calls do for the selected projections, in groups that are rebuilt at once.
+func (o *rebuildOptions) each(ctx context.Context, a *app, do func(*projector.Projector, *Database, []projector.Projection) error) error {
 	if o.Workers < 1 || o.Workers > maxWorkers {
 		return usageError{fmt.Errorf("--workers is from 1 to %d", maxWorkers)}
 	}
@@ -70,35 +59,101 @@ func (o *rebuildOptions) each(ctx context.Context, a *app, what string, work pro
 		if err := eventstore.NewSealer(db.Pool, log, func(int64) {}).SealAll(ctx); err != nil {
 			return err
 		}
-		var fault error
-		if o.Name == "" || o.Name == maintenance.InlineReports {
-			p := a.progress(what + " " + maintenance.InlineReports)
-			fault = work.reports(&projections.Rebuilder{Pool: db.Pool, Workers: o.Workers, After: o.After, Progress: p.set})
-			p.done()
+		projector := newProjector(db.Pool, log, prometheus.NewRegistry())
+		var faults []error
+		for _, group := range projector.Select(o.Name) {
+			if ctx.Err() == nil {
+				faults = append(faults, do(projector, db, group))
+			}
 		}
-		if (o.Name == "" || o.Name == cases.Name) && ctx.Err() == nil {
-			fault = errors.Join(fault, work.cases(db, log))
-		}
-		if (o.Name == "" || o.Name == counts.Name) && ctx.Err() == nil {
-			fault = errors.Join(fault, work.counts(db, log))
-		}
-		if all := o.counted(); len(all) > 0 && ctx.Err() == nil {
-			fault = errors.Join(fault, work.counted(db, log, all))
-		}
-		return fault
+		return errors.Join(faults...)
 	})
+}
+
+// stopped adds to the error how to continue.
+func stopped(r projector.Result, err error) error {
+	if r.Through == "" {
+		return err
+	}
+	return fmt.Errorf("%w; continue with --after %s", err, r.Through)
+}
+
+type projectionsVerifyCommand struct {
+	rebuildOptions
+	Wait time.Duration `help:"How long to wait for servers that make no progress with cases or counts." default:"30s"`
+}
+
+// errMismatch is the error of a verification that found something.
+var errMismatch = errors.New("read models differ from the log: docket projections rebuild corrects them")
+
+// errBehind is the error of a verification that could not compare everything.
+var errBehind = errors.New("read models are behind the log: see docket projections status, and verify again when the servers have caught up")
+
+// Run prints each difference.
+func (c *projectionsVerifyCommand) Run(ctx context.Context, a *app) error {
+	return c.each(ctx, a, func(_ *projector.Projector, db *Database, group []projector.Projection) error {
+		var faults []error
+		for _, projection := range group {
+			p := a.progress("comparing " + projection.ID())
+			r, err := projection.Verify(ctx, db.Pool, projector.Options{Workers: c.Workers, After: c.After, Wait: c.Wait, Progress: p.set,
+				Found: func(difference string) { fmt.Fprintln(a.stdout, difference) }})
+			p.done()
+			late, behind := errors.AsType[*projector.BehindError](err)
+			switch {
+			case behind:
+				fmt.Fprintf(a.stdout, "%s: %d events behind, not compared\n", late.Name, late.Events)
+				faults = append(faults, errBehind)
+			case errors.Is(err, projector.ErrNotBuilt):
+				fmt.Fprintf(a.stdout, "%s: not built yet\n", projection.ID())
+			case err != nil:
+				faults = append(faults, stopped(r, err))
+			default:
+				fmt.Fprintf(a.stdout, "%s: %d compared, %d wrong\n", projection.ID(), r.Compared, r.Wrong)
+				if r.Wrong > 0 {
+					faults = append(faults, errMismatch)
+				}
+			}
+		}
+		return errors.Join(faults...)
+	})
+}
+
+type projectionsRebuildCommand struct {
+	rebuildOptions
+	Force bool `help:"Also rewrite reports that are correct. Long lists are slower until PostgreSQL has vacuumed."`
 }
 
 // namedAtMost bounds how many of the corrected reports a rebuild prints. After the loss of
 // a table it would be all.
 const namedAtMost = 20
 
-// stopped adds to the error how to continue.
-func (o *rebuildOptions) stopped(done projections.Rebuilt, err error) error {
-	if done.Through == "" {
+// Run rewrites reports that are not the fold of their events, and rebuilds the other
+// projections, while readers use what there is.
+func (c *projectionsRebuildCommand) Run(ctx context.Context, a *app) error {
+	return c.each(ctx, a, func(p *projector.Projector, _ *Database, group []projector.Projection) error {
+		names := make([]string, len(group))
+		for i, projection := range group {
+			names[i] = projection.ID()
+		}
+		bar, named := a.progress("rebuilding "+strings.Join(names, ", ")), 0
+		r, err := p.Rebuild(ctx, group, projector.Options{Workers: c.Workers, After: c.After, Force: c.Force, Progress: bar.set, Found: func(difference string) {
+			if named++; named <= namedAtMost {
+				fmt.Fprintln(a.stdout, difference)
+			}
+		}})
+		bar.done()
+		if err != nil && !errors.Is(err, projector.ErrNotWhole) {
+			return stopped(r, err)
+		}
+		if r.Compared > 0 {
+			fmt.Fprintf(a.stdout, "%s: %d compared, %d wrong, %d rewritten\n", names[0], r.Compared, r.Wrong, r.Rewritten)
+			return err
+		}
+		for _, name := range names {
+			fmt.Fprintf(a.stdout, "%s: rebuilt\n", name)
+		}
 		return err
-	}
-	return fmt.Errorf("%w; continue with --after %s", err, done.Through)
+	})
 }
 
 type projectionsStatusCommand struct {

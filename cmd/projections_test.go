@@ -7,7 +7,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
-	"github.com/docketmod/docket/projections/follow"
+	"github.com/docketmod/docket/projections/projector"
 )
 
 func TestProjectionsVerifyAndRebuild(t *testing.T) {
@@ -27,10 +27,10 @@ func TestProjectionsVerifyAndRebuild(t *testing.T) {
 	require.Contains(t, mended.stdout, "reports: 1 compared, 1 wrong, 1 rewritten\ncases: rebuilt\ncounts: rebuilt\ntargets: rebuilt\nreporters: rebuilt\ndaily: rebuilt\npolicies: rebuilt\n")
 	built := docket(t, l.environment, "projections", "verify")
 	require.Equal(t, 0, built.status, built.stderr)
-	require.Contains(t, built.stdout, "targets: 1 rows compared, 0 wrong\n")
+	require.Contains(t, built.stdout, "targets: 1 compared, 0 wrong\n")
 
 	l.sql(t, `UPDATE core_projected_targets_1 SET filed = 7`)
-	require.Contains(t, docket(t, l.environment, "projections", "verify", "targets").stdout, "targets: 1 rows compared, 2 wrong\n")
+	require.Contains(t, docket(t, l.environment, "projections", "verify", "targets").stdout, "targets: 1 compared, 2 wrong\n")
 	require.Equal(t, 0, docket(t, l.environment, "projections", "rebuild", "targets").status)
 	require.Equal(t, 0, docket(t, l.environment, "projections", "verify").status)
 
@@ -78,7 +78,7 @@ func TestVerifyNamesWhatIsBehind(t *testing.T) {
 	server, err := l.pool.Begin(t.Context())
 	require.NoError(t, err)
 	for _, name := range []string{"cases", "counts"} {
-		require.NoError(t, follow.Lock(t.Context(), server, name))
+		require.NoError(t, projector.Lock(t.Context(), server, name))
 	}
 	l.sql(t, `UPDATE core_projections SET position = 0 WHERE name IN ('cases', 'counts')`)
 	l.sql(t, `DELETE FROM core_moderation_cases`)

@@ -28,11 +28,7 @@ import (
 	"github.com/docketmod/docket/platform/staff"
 	"github.com/docketmod/docket/platform/targetscope"
 	"github.com/docketmod/docket/projections"
-	"github.com/docketmod/docket/projections/cases"
-	"github.com/docketmod/docket/projections/counts"
-	"github.com/docketmod/docket/projections/maintenance"
 	"github.com/docketmod/docket/projections/projector"
-	"github.com/docketmod/docket/projections/statistics"
 	"github.com/docketmod/docket/subscribers"
 	"github.com/docketmod/docket/subscribers/live"
 )
@@ -67,7 +63,7 @@ type Server struct {
 	moderation *moderation.Service
 	queue      *queue.Queue
 	cron       *cron.Cron
-	runs       *maintenance.Runs
+	runs       *projector.Runs
 	router     *subscribers.Router
 	live       *live.Hub
 	delivery   delivery
@@ -119,14 +115,10 @@ func (s *Server) wireLog(ctx context.Context) (err error) {
 	if s.live, err = live.NewHub(s.db.Pool, live.Config{Log: s.log, Metrics: s.metrics}); err != nil {
 		return err
 	}
-	projector := projector.New(s.db.Pool, s.log, s.metrics, statistics.Projections...)
-	cases := cases.NewFollower(s.db.Pool, s.log, s.metrics)
-	counts := counts.NewFollower(s.db.Pool, s.log, s.metrics)
+	follower := newProjector(s.db.Pool, s.log, s.metrics)
 	sealer := eventstore.NewSealer(s.db.Pool, s.log, func(int64) {
 		s.live.Wake()
-		projector.Wake()
-		cases.Wake()
-		counts.Wake()
+		follower.Wake()
 	})
 	if err := sealer.Restored(ctx); err != nil {
 		return err
@@ -134,7 +126,7 @@ func (s *Server) wireLog(ctx context.Context) (err error) {
 	if s.queue, err = queue.New(s.db.Pool, queue.Config{Log: s.log}); err != nil {
 		return err
 	}
-	s.runs = maintenance.New(s.db.Pool, projector, time.Now, maintenance.Enqueue)
+	s.runs = projector.NewRuns(s.db.Pool, follower, time.Now, projector.Enqueue)
 	if err := s.runs.Handle(s.queue); err != nil {
 		return err
 	}
@@ -167,7 +159,7 @@ func (s *Server) wireLog(ctx context.Context) (err error) {
 		return err
 	}
 	s.metrics.MustRegister(newFigures(s))
-	s.background = append(s.background, sealer.Run, projector.Run, cases.Run, counts.Run, s.queue.Run, s.live.Run, s.runRouter, s.announce)
+	s.background = append(s.background, sealer.Run, follower.Run, s.queue.Run, s.live.Run, s.runRouter, s.announce)
 	if inProcess {
 		s.background = append(s.background, s.cron.Run)
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/eventstore/proof"
 	"github.com/docketmod/docket/projections"
+	"github.com/docketmod/docket/projections/projector"
 )
 
 // wordy is a report in which a reporter and two moderators wrote words of their
@@ -94,10 +95,10 @@ func (w *wordy) requireWhole(t *testing.T) {
 		}, func(moderation.ReplayedNote) error { return nil }))
 	}
 	// A rebuild finds nothing to mend, and brings no words back.
-	rebuilt, err := (&projections.Rebuilder{Pool: w.pool, Force: true}).Rebuild(ctx)
+	rebuilt, err := projections.Inline{}.Rebuild(ctx, w.pool, projector.Options{Force: true})
 	require.NoError(t, err)
-	require.Equal(t, rebuilt.Reports, rebuilt.Rewritten)
-	require.Zero(t, rebuilt.Mismatched)
+	require.Equal(t, rebuilt.Compared, rebuilt.Rewritten)
+	require.Zero(t, rebuilt.Wrong)
 }
 
 func TestEraseReport(t *testing.T) {

@@ -17,6 +17,7 @@ import (
 	"github.com/docketmod/docket/eventstore/logtest"
 	"github.com/docketmod/docket/eventstore/proof"
 	"github.com/docketmod/docket/projections"
+	"github.com/docketmod/docket/projections/projector"
 )
 
 // peak returns by how many bytes the live heap grows at most while work runs.
@@ -71,8 +72,8 @@ func TestALongReportIsReadInPieces(t *testing.T) {
 			return err
 		}},
 		{"projections verify", func(ctx context.Context) error {
-			verified, err := (&projections.Rebuilder{Pool: d.Pool}).Verify(ctx)
-			require.Zero(t, verified.Mismatched)
+			verified, err := projections.Inline{}.Verify(ctx, d.Pool, projector.Options{})
+			require.Zero(t, verified.Wrong)
 			return err
 		}},
 		{"replay", func(ctx context.Context) error {

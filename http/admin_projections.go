@@ -9,7 +9,6 @@ import (
 
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/permission"
-	"github.com/docketmod/docket/projections/maintenance"
 	"github.com/docketmod/docket/projections/projector"
 )
 
@@ -17,7 +16,7 @@ import (
 // verifies or rebuilds one.
 type Projections struct {
 	Status func(ctx context.Context) ([]projector.BuildStatus, error)
-	Runs   *maintenance.Runs
+	Runs   *projector.Runs
 }
 
 func (a *Projections) routes() []route {
@@ -25,15 +24,15 @@ func (a *Projections) routes() []route {
 	audit := admin(permission.AreaAudit)
 	return []route{
 		{http.MethodGet, all, audit, a.list},
-		{http.MethodPost, all + "/{name}/verify", audit, a.request(maintenance.WorkVerify)},
-		{http.MethodPost, all + "/{name}/rebuild", audit, a.request(maintenance.WorkRebuild)},
+		{http.MethodPost, all + "/{name}/verify", audit, a.request(projector.WorkVerify)},
+		{http.MethodPost, all + "/{name}/rebuild", audit, a.request(projector.WorkRebuild)},
 	}
 }
 
 type projectionRun struct {
 	ID          string           `json:"id"`
 	Name        string           `json:"name"`
-	Work        maintenance.Work `json:"work"`
+	Work        projector.Work   `json:"work"`
 	State       string           `json:"state"` // pending, running, done or failed
 	Done        int64            `json:"done"`
 	Total       int64            `json:"total"`
@@ -46,7 +45,7 @@ type projectionRun struct {
 	Error       *string          `json:"error"`
 }
 
-func viewRun(r maintenance.Run) projectionRun {
+func viewRun(r projector.Run) projectionRun {
 	state := "pending"
 	switch {
 	case r.FinishedAt != nil && r.Error != nil:
@@ -83,7 +82,7 @@ func (a *Projections) list(w http.ResponseWriter, r *http.Request) error {
 }
 
 // request answers before the work is done; the list shows its progress.
-func (a *Projections) request(work maintenance.Work) handler {
+func (a *Projections) request(work projector.Work) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		run, err := a.Runs.Request(r.Context(), mux.Vars(r)["name"], work, callerOf(r).UserID)
 		if err != nil {

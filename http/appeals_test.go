@@ -9,6 +9,7 @@ import (
 
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/projections"
+	"github.com/docketmod/docket/projections/projector"
 )
 
 // decided is a report of a post that was hidden and resolved as action_taken.
@@ -62,8 +63,8 @@ func (d *decided) public() int {
 // sound checks that every row is the fold of its events.
 func (b *bundle) sound() {
 	b.t.Helper()
-	r := projections.Rebuilder{Pool: b.pool, Workers: 1, Found: func(m projections.Mismatch) { b.t.Error(m) }}
-	_, err := r.Verify(b.t.Context())
+	o := projector.Options{Workers: 1, Found: func(difference string) { b.t.Error(difference) }}
+	_, err := projections.Inline{}.Verify(b.t.Context(), b.pool, o)
 	require.NoError(b.t, err)
 }
 

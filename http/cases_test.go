@@ -10,13 +10,14 @@ import (
 
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/projections/cases"
+	"github.com/docketmod/docket/projections/projector"
 )
 
 // followCases brings the cases up to the log.
 func (b *bundle) followCases() {
 	b.t.Helper()
 	b.seal()
-	require.NoError(b.t, cases.NewFollower(b.pool, zerolog.Nop(), prometheus.NewRegistry()).CatchUp(b.t.Context()))
+	require.NoError(b.t, projector.New(b.pool, zerolog.Nop(), prometheus.NewRegistry(), cases.Projection).CatchUp(b.t.Context()))
 }
 
 // casesOf are the target ids of a list of cases.

@@ -1,12 +1,14 @@
 package http_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/projections"
+	"github.com/docketmod/docket/projections/projector"
 )
 
 // writeAsBefore makes this server write rows of reports as one of a release before does, until
@@ -37,11 +39,11 @@ func (b *bundle) writeAsBefore() (stop func()) {
 // behind returns the reports whose rows verification names as behind their events.
 func (b *bundle) behind() (ids []string) {
 	b.t.Helper()
-	r := projections.Rebuilder{Pool: b.pool, Workers: 1, Found: func(m projections.Mismatch) {
-		require.Contains(b.t, m.Fields, "Folded")
-		ids = append(ids, m.ReportID)
+	o := projector.Options{Workers: 1, Found: func(difference string) {
+		require.Contains(b.t, difference, "Folded")
+		ids = append(ids, strings.TrimSuffix(strings.Fields(difference)[1], ":"))
 	}}
-	_, err := r.Verify(b.t.Context())
+	_, err := projections.Inline{}.Verify(b.t.Context(), b.pool, o)
 	require.NoError(b.t, err)
 	return ids
 }

@@ -19,9 +19,6 @@ import (
 func (b *bundle) project() {
 	b.t.Helper()
 	b.seal()
-	for _, p := range statistics.Projections {
-		require.NoError(b.t, projector.StartBuild(context.Background(), b.pool, p, true))
-	}
 	projector := projector.New(b.pool, zerolog.Nop(), prometheus.NewRegistry(), statistics.Projections...)
 	require.NoError(b.t, projector.CatchUp(context.Background()))
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/eventstore"
@@ -46,10 +47,10 @@ func (b Behind) Fold(row *report.State) (whole bool, err error) {
 
 // Mend stores the rows that are behind their events. It leaves reports whose events cannot be
 // folded. It reads the partial index core_moderation_reports_behind.
-func (r *Rebuilder) Mend(ctx context.Context) error {
-	run := &rebuildRun{Rebuilder: r, write: true}
+func Mend(ctx context.Context, pool *pgxpool.Pool) error {
+	run := &inlineRun{pool: pool, write: true}
 	for last := "00000000-0000-0000-0000-000000000000"; ; {
-		ids, err := postgres.Collect(ctx, r.Pool, "find rows that are behind", pgx.RowTo[string],
+		ids, err := postgres.Collect(ctx, pool, "find rows that are behind", pgx.RowTo[string],
 			`SELECT id::text FROM core_moderation_reports WHERE folded <> sequence AND id > $1 ORDER BY id LIMIT $2`, last, readBatch)
 		if err != nil || len(ids) == 0 {
 			return err

@@ -6,7 +6,20 @@ import (
 
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/projections/cases"
+	"github.com/docketmod/docket/projections/counts"
+	"github.com/docketmod/docket/projections/projector"
 )
+
+// rebuildAll derives everything that the lists read besides the reports.
+func rebuildAll(t testing.TB, pool *pgxpool.Pool) {
+	t.Helper()
+	for _, p := range []projector.Projection{cases.Projection, counts.Projection} {
+		_, err := p.Rebuild(t.Context(), pool, projector.Options{})
+		require.NoError(t, err)
+	}
+}
 
 // fill stores n reports as the projection holds them, one each on targets of
 // 100 categories, in every status; it goes around the log, which no list reads.

@@ -14,7 +14,6 @@ import (
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/projections"
-	"github.com/docketmod/docket/projections/counts"
 )
 
 // BenchmarkList reads pages of a board of 100,000 reports, with their totals, and
@@ -26,7 +25,7 @@ import (
 func BenchmarkList(b *testing.B) {
 	pool := pgtest.New(b)
 	fill(b, pool, 100_000)
-	require.NoError(b, counts.Rebuild(b.Context(), pool, nil))
+	rebuildAll(b, pool)
 	_, err := pool.Exec(b.Context(), `VACUUM ANALYZE`)
 	require.NoError(b, err)
 	reports := projections.NewReports(pool)
@@ -78,7 +77,7 @@ func BenchmarkList(b *testing.B) {
 	require.NoError(b, err)
 	_, err = pool.Exec(b.Context(), `VACUUM ANALYZE core_moderation_targets`)
 	require.NoError(b, err)
-	require.NoError(b, counts.Rebuild(b.Context(), pool, nil))
+	rebuildAll(b, pool)
 	b.Run("1,000 selected resources, 1,000 targets moved", func(b *testing.B) { compare(b, read(some, unfiltered, "first=25"), first) })
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/docketmod/docket/domain/scope"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/projections/counts"
+	"github.com/docketmod/docket/projections/projector"
 )
 
 // coverable is a report as far as coverage goes.
@@ -98,7 +99,8 @@ func TestSQLCoverageEqualsTheDomains(t *testing.T) {
 		batch.Queue(`UPDATE core_moderation_targets SET scope_family = $2, scope_id = $3 WHERE target_id = $1`, id, familyOf(c.at), idOf(c.at))
 	}
 	require.NoError(t, pool.SendBatch(t.Context(), batch).Close())
-	require.NoError(t, counts.Rebuild(t.Context(), pool, nil))
+	_, err := counts.Projection.Rebuild(t.Context(), pool, projector.Options{})
+	require.NoError(t, err)
 	queries := NewReports(pool)
 
 	rapid.Check(t, func(rt *rapid.T) {

@@ -12,7 +12,6 @@ import (
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/projections"
-	"github.com/docketmod/docket/projections/counts"
 )
 
 // Given words that every report, many, few and one hold, when they are searched for page by
@@ -28,7 +27,7 @@ func TestSearchFindsCommonAndRareWords(t *testing.T) {
 		_, err := pool.Exec(ctx, `UPDATE core_moderation_reports SET search = search || array_to_tsvector(ARRAY[$1::text]) WHERE `+where, word)
 		require.NoError(t, err)
 	}
-	require.NoError(t, counts.Rebuild(ctx, pool, nil))
+	rebuildAll(t, pool)
 	reports, all := projections.NewReports(pool), permission.Coverage{All: true}
 
 	for _, c := range []struct {

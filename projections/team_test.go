@@ -9,7 +9,6 @@ import (
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/eventstore/logtest"
 	"github.com/docketmod/docket/projections"
-	"github.com/docketmod/docket/projections/counts"
 )
 
 // Of many reports, the counts tell who holds how many.
@@ -24,7 +23,7 @@ func TestHoldersAreCountedByKind(t *testing.T) {
 			'assignee_id', $1::uuid, 'target_id', 't' || n, 'open_key', NULL, 'muted', n > 500 * $2::int)) AS r FROM core_moderation_reports r, generate_series(1, 500 * $2::int + 7) n WHERE r.id = $3) r`,
 			d.Users[i], n, first)
 	}
-	require.NoError(t, counts.Rebuild(t.Context(), d.Pool, nil))
+	rebuildAll(t, d.Pool)
 
 	w, err := reports.Work(t.Context(), all, 2)
 

@@ -8,12 +8,13 @@ import (
 	"github.com/docketmod/docket/eventstore/logtest"
 	"github.com/docketmod/docket/eventstore/proof"
 	"github.com/docketmod/docket/projections"
+	"github.com/docketmod/docket/projections/projector"
 )
 
 // BenchmarkVerify verifies a log of a hundred thousand signed events.
 func BenchmarkVerify(b *testing.B) {
 	l, events := logtest.NewLong(b, 30_000)
-	_, err := (&projections.Rebuilder{Pool: l.Pool, Workers: 4}).Rebuild(b.Context())
+	_, err := projections.Inline{}.Rebuild(b.Context(), l.Pool, projector.Options{Workers: 4})
 	require.NoError(b, err)
 	for b.Loop() {
 		a := &proof.Auditor{Pool: l.Pool, Sealer: newSealer(l.Pool), Keys: []string{l.Key.Public}, Workers: 4}

@@ -12,9 +12,8 @@ import (
 
 // reports verifies every report that has a row or an event.
 func (r *auditRun) reports(ctx context.Context) error {
-	return eventstore.Walk{Pool: r.Pool, Batch: auditBatch, Workers: r.Workers}.Each(ctx, func(ids []string) func(context.Context) error {
-		return func(ctx context.Context) error { return r.batch(ctx, ids) }
-	})
+	_, err := eventstore.Walk{Pool: r.Pool, Batch: auditBatch, Workers: r.Workers}.Each(ctx, r.batch)
+	return err
 }
 
 // batch verifies some reports, which it reads in one snapshot.

@@ -17,6 +17,7 @@ import (
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/eventstore/logtest"
 	"github.com/docketmod/docket/projections/cases"
+	"github.com/docketmod/docket/projections/projector"
 )
 
 func follow(t *testing.T, d *logtest.Database) {
@@ -28,7 +29,22 @@ func follow(t *testing.T, d *logtest.Database) {
 // followSealed is follow without the events that have no position yet.
 func followSealed(t *testing.T, d *logtest.Database) {
 	t.Helper()
-	require.NoError(t, cases.NewFollower(d.Pool, zerolog.Nop(), prometheus.NewRegistry()).CatchUp(t.Context()))
+	require.NoError(t, projector.New(d.Pool, zerolog.Nop(), prometheus.NewRegistry(), cases.Projection).CatchUp(t.Context()))
+}
+
+func rebuild(t testing.TB, d *logtest.Database) {
+	t.Helper()
+	_, err := cases.Projection.Rebuild(t.Context(), d.Pool, projector.Options{})
+	require.NoError(t, err)
+}
+
+// requireVerified compares all cases and returns how many there are.
+func requireVerified(t *testing.T, d *logtest.Database) int64 {
+	t.Helper()
+	r, err := cases.Projection.Verify(t.Context(), d.Pool, projector.Options{})
+	require.NoError(t, err)
+	require.Zero(t, r.Wrong)
+	return r.Compared
 }
 
 // stored is a case as the table holds it.
@@ -122,9 +138,7 @@ func TestAnAuthorsPastWeighsInTheirOtherCases(t *testing.T) {
 	d.Reopen(t, one, 2)
 	follow(t, d)
 	require.Equal(t, fresh, partsOf("2"), "what was taken back weighs nothing")
-	_, wrong, err := cases.Verify(t.Context(), d.Pool, nil)
-	require.NoError(t, err)
-	require.Empty(t, wrong)
+	requireVerified(t, d)
 }
 
 func TestReportsOfMutedPeopleAreNoCase(t *testing.T) {
@@ -161,20 +175,20 @@ func TestCasesAreTheSameAfterARebuild(t *testing.T) {
 	}
 	follow(t, d)
 	followed := all(t, d)
-	compared, wrong, err := cases.Verify(t.Context(), d.Pool, nil)
-	require.NoError(t, err)
-	require.Empty(t, wrong)
-	require.EqualValues(t, 13, compared)
+	require.EqualValues(t, 13, requireVerified(t, d))
 
 	// Given a case that is gone and one that is wrong.
 	d.SQL(t, `DELETE FROM core_moderation_cases WHERE target_id = '1'`)
 	d.SQL(t, `UPDATE core_moderation_cases SET rank = rank + 1 WHERE target_id = '2'`)
-	_, wrong, err = cases.Verify(t.Context(), d.Pool, nil)
+	var wrong []string
+	r, err := cases.Projection.Verify(t.Context(), d.Pool, projector.Options{Found: func(difference string) { wrong = append(wrong, difference) }})
 	require.NoError(t, err)
-	require.Equal(t, []cases.Target{{PluginID: "forum", Type: "forum.post", ID: "1"}, {PluginID: "forum", Type: "forum.post", ID: "2"}}, wrong)
+	require.EqualValues(t, 2, r.Wrong)
+	require.Equal(t, []string{"case of forum.post 1: is not what its reports make of it", "case of forum.post 2: is not what its reports make of it"}, wrong)
 
 	var done, total int64
-	require.NoError(t, cases.Rebuild(t.Context(), d.Pool, func(n, of int64) { done, total = n, of }))
+	_, err = cases.Projection.Rebuild(t.Context(), d.Pool, projector.Options{Progress: func(n, of int64) { done, total = n, of }})
+	require.NoError(t, err)
 	require.Equal(t, followed, all(t, d))
 	require.Equal(t, total, done)
 }
@@ -184,10 +198,10 @@ func TestCatchingUpEndsWithABuildNumberThatIsAhead(t *testing.T) {
 	t.Parallel()
 	d := logtest.New(t)
 	follow(t, d)
-	_, err := d.Pool.Exec(t.Context(), "UPDATE core_projections SET build = 2 WHERE name = $1", cases.Name)
+	_, err := d.Pool.Exec(t.Context(), "UPDATE core_projections SET build = 2 WHERE name = $1", cases.Projection.ID())
 	require.NoError(t, err)
 
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	require.NoError(t, cases.NewFollower(d.Pool, zerolog.Nop(), prometheus.NewRegistry()).CatchUp(ctx))
+	require.NoError(t, projector.New(d.Pool, zerolog.Nop(), prometheus.NewRegistry(), cases.Projection).CatchUp(ctx))
 }

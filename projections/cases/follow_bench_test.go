@@ -11,6 +11,7 @@ import (
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/eventstore/logtest"
 	"github.com/docketmod/docket/projections/cases"
+	"github.com/docketmod/docket/projections/projector"
 	"github.com/docketmod/docket/scripts/fill/history"
 )
 
@@ -34,9 +35,9 @@ func BenchmarkFollow(b *testing.B) {
 			require.NoError(b, history.Project(b.Context(), d.Pool, func(string, int64, int64) {}))
 			d.SQL(b, `UPDATE core_moderation_reports SET snapshot = json_build_object('authors', json_build_array(json_build_object('id', 'writer ' || target_id::int % 3)))`)
 			d.SQL(b, `UPDATE core_moderation_report_authors a SET author = r.snapshot -> 'authors' -> 0 ->> 'id' FROM core_moderation_reports r WHERE r.id = a.report_id`)
-			require.NoError(b, cases.Rebuild(b.Context(), d.Pool, nil))
+			rebuild(b, d)
 			d.SQL(b, `VACUUM ANALYZE`)
-			follower := cases.NewFollower(d.Pool, zerolog.Nop(), prometheus.NewRegistry())
+			follower := projector.New(d.Pool, zerolog.Nop(), prometheus.NewRegistry(), cases.Projection)
 			again := func() {
 				d.SQL(b, `UPDATE core_projections SET position = position - $1 WHERE name = 'cases'`, events)
 				require.NoError(b, follower.CatchUp(b.Context()))

@@ -12,7 +12,6 @@ import (
 	"github.com/docketmod/docket/domain/priority"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/eventstore/logtest"
-	"github.com/docketmod/docket/projections/cases"
 )
 
 // Given a case whose row says that it has a thousand reports more than it has, when somebody
@@ -48,7 +47,7 @@ func TestAReportIsCountedOnceInItsCase(t *testing.T) {
 	file(0)
 	follow(t, d)
 	file(1)
-	require.NoError(t, cases.Rebuild(t.Context(), d.Pool, nil))
+	rebuild(t, d)
 	require.Equal(t, 2, open(), "read before it is told")
 
 	file(2)
@@ -92,14 +91,12 @@ func TestCasesThatGrowAreThoseOfReadingEveryReport(t *testing.T) {
 			followSealed(t, d)
 		case 2:
 			if random.IntN(5) == 0 {
-				require.NoError(t, cases.Rebuild(t.Context(), d.Pool, nil))
+				rebuild(t, d)
 			}
 		}
 		if step%25 == 0 {
 			follow(t, d)
-			_, wrong, err := cases.Verify(t.Context(), d.Pool, nil)
-			require.NoError(t, err)
-			require.Empty(t, wrong, "step %d", step)
+			requireVerified(t, d)
 		}
 	}
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/docketmod/docket/domain/priority"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/eventstore/postgres"
-	"github.com/docketmod/docket/projections/follow"
+	"github.com/docketmod/docket/projections/projector"
 )
 
 // Target identifies a case.
@@ -183,7 +183,7 @@ func refresh(ctx context.Context, tx pgx.Tx, targets []Target, until map[Target]
 // words of one of its reports. The projection's lock makes a follower that has read the words
 // store them before.
 func QueueErased(b *pgx.Batch, t Target) {
-	follow.QueueLock(b, Name)
+	projector.QueueLock(b, name)
 	b.Queue(`UPDATE core_moderation_cases t SET (title, excerpt) = (SELECT coalesce(max(l.title), ''), coalesce(max(l.excerpt), '')
 			FROM (SELECT r.title, r.excerpt FROM core_moderation_reports r WHERE `+open+` ORDER BY r.created_at DESC, r.id DESC LIMIT 1) l)
 		WHERE t.plugin_id = $1 AND t.target_type = $2 AND t.target_id = $3`, t.PluginID, t.Type, t.ID)

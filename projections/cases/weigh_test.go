@@ -149,9 +149,7 @@ func TestPointsAreThoseOfReadingEveryReport(t *testing.T) {
 		}
 	}
 	follow(t, d)
-	_, wrong, err := cases.Verify(t.Context(), d.Pool, nil)
-	require.NoError(t, err)
-	require.Empty(t, wrong)
+	requireVerified(t, d)
 }
 
 // Given an author whose points rise with each target until they are full, when decisions are
@@ -188,9 +186,7 @@ func TestAnAccountIsRemovedFromOneReportAfterAnother(t *testing.T) {
 		d.Do(t, id, 3, func(report.State) ([]report.Fact, error) { return report.DecideRemoveAccount(d.Users[0]), nil })
 		follow(t, d)
 		require.Equal(t, 0, pointsOf(t, d, priority.Records)["2"])
-		_, wrong, err := cases.Verify(t.Context(), d.Pool, nil)
-		require.NoError(t, err)
-		require.Empty(t, wrong)
+		requireVerified(t, d)
 	}
 }
 

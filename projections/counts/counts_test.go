@@ -15,6 +15,7 @@ import (
 	"github.com/docketmod/docket/eventstore/logtest"
 	"github.com/docketmod/docket/platform/targetscope"
 	"github.com/docketmod/docket/projections/counts"
+	"github.com/docketmod/docket/projections/projector"
 )
 
 type kind struct{ scope, status, holder string }
@@ -38,15 +39,20 @@ func kinds(t *testing.T, pool *pgxpool.Pool) map[kind]int {
 func follow(t *testing.T, d *logtest.Database) {
 	t.Helper()
 	d.Seal(t)
-	require.NoError(t, counts.NewFollower(d.Pool, zerolog.Nop(), prometheus.NewRegistry()).CatchUp(t.Context()))
+	require.NoError(t, projector.New(d.Pool, zerolog.Nop(), prometheus.NewRegistry(), counts.Projection).CatchUp(t.Context()))
+}
+
+func rebuild(t *testing.T, pool *pgxpool.Pool) {
+	t.Helper()
+	_, err := counts.Projection.Rebuild(t.Context(), pool, projector.Options{})
+	require.NoError(t, err)
 }
 
 func requireVerified(t *testing.T, d *logtest.Database, reports int) {
 	t.Helper()
-	compared, wrong, err := counts.Verify(t.Context(), d.Pool)
+	r, err := counts.Projection.Verify(t.Context(), d.Pool, projector.Options{})
 	require.NoError(t, err)
-	require.Zero(t, wrong)
-	require.EqualValues(t, reports, compared)
+	require.Equal(t, projector.Result{Compared: int64(reports)}, r)
 }
 
 var general, support = scope.Resource{Family: "forum.category", ID: "general"}, scope.Resource{Family: "forum.category", ID: "support"}
@@ -83,7 +89,7 @@ func TestCountsFollowEventsAndMoves(t *testing.T) {
 	before := kinds(t, d.Pool)
 	require.Equal(t, 1, before[kind{"general", "new", counts.Nobody}])
 
-	require.NoError(t, counts.Rebuild(t.Context(), d.Pool, nil))
+	rebuild(t, d.Pool)
 	require.Equal(t, before, kinds(t, d.Pool))
 	requireVerified(t, d, 4)
 }
@@ -138,11 +144,11 @@ func TestManyCountAtOnce(t *testing.T) {
 					}
 				}
 				d.Seal(t)
-				if err := counts.NewFollower(d.Pool, zerolog.Nop(), prometheus.NewRegistry()).CatchUp(t.Context()); err != nil {
+				if err := projector.New(d.Pool, zerolog.Nop(), prometheus.NewRegistry(), counts.Projection).CatchUp(t.Context()); err != nil {
 					return err
 				}
 				if n == 3 {
-					if err := counts.Rebuild(t.Context(), d.Pool, nil); err != nil {
+					if _, err := counts.Projection.Rebuild(t.Context(), d.Pool, projector.Options{}); err != nil {
 						return err
 					}
 				}
@@ -166,10 +172,10 @@ func TestVerifyFindsWhatIsWrong(t *testing.T) {
 		"a lost report": `DELETE FROM core_moderation_counted WHERE report_id = (SELECT report_id FROM core_moderation_counted LIMIT 1)`,
 	} {
 		d.SQL(t, sql)
-		_, wrong, err := counts.Verify(t.Context(), d.Pool)
+		r, err := counts.Projection.Verify(t.Context(), d.Pool, projector.Options{})
 		require.NoError(t, err)
-		require.NotZero(t, wrong, name)
-		require.NoError(t, counts.Rebuild(t.Context(), d.Pool, nil))
+		require.NotZero(t, r.Wrong, name)
+		rebuild(t, d.Pool)
 		requireVerified(t, d, 2)
 	}
 }

@@ -18,7 +18,7 @@ const Nobody = "00000000-0000-0000-0000-000000000000"
 // MoreThan selects whether there are more than n reports, as soon as all were counted once.
 func MoreThan(n int) string {
 	return fmt.Sprintf(`(SELECT coalesce(sum(reports), 0) > %d FROM (SELECT reports FROM core_moderation_counts
-		WHERE reports > 0 AND EXISTS (SELECT FROM core_projections WHERE name = '%s' AND build = 1) LIMIT %d) c)`, n, Name, n+1)
+		WHERE reports > 0 AND EXISTS (SELECT FROM core_projections WHERE name = '%s' AND build = 1) LIMIT %d) c)`, n, name, n+1)
 }
 
 // kindColumns are the columns of core_moderation_counts that tell reports apart, and
@@ -48,7 +48,22 @@ const recountReports = `WITH r AS MATERIALIZED (SELECT r.id, ` + kindOf + ` FROM
 		FROM (SELECT kind, sum(n) AS n FROM (SELECT kind, 1 AS n FROM changed UNION ALL SELECT before, -1 FROM changed WHERE before IS NOT NULL) o GROUP BY kind) d
 		WHERE c.id = d.kind AND d.n <> 0`
 
-// recount counts reports again. The caller holds the projection's lock.
+// uncountLost uncounts those of the reports $1 that have no row any more.
+const uncountLost = `WITH lost AS (DELETE FROM core_moderation_counted b WHERE b.report_id = ANY ($1::uuid[])
+		AND NOT EXISTS (SELECT FROM core_moderation_reports r WHERE r.id = b.report_id) RETURNING b.kind)
+	UPDATE core_moderation_counts c SET reports = c.reports - l.n FROM (SELECT kind, count(*) AS n FROM lost GROUP BY kind) l WHERE c.id = l.kind`
+
+// store counts reports again, and uncounts those that have no row. The caller holds the lock of the
+// projection.
+func store(ctx context.Context, tx pgx.Tx, ids []string) error {
+	if err := recount(ctx, tx, ids); err != nil {
+		return err
+	}
+	_, err := tx.Exec(ctx, uncountLost, ids)
+	return err
+}
+
+// recount counts reports again. The caller holds the lock of the projection.
 func recount(ctx context.Context, tx pgx.Tx, ids []string) error {
 	if len(ids) == 0 {
 		return nil

@@ -1,90 +1,63 @@
+// Package projector keeps read models up to date with the sealed log, compares them with what
+// they are derived from, and derives them again. A server and the command line do so in the same
+// way, through Projector and Projection.
+//
+// A new projection is a file of rules and a file of SQL. It is a Counted if it counts events, each
+// once, or a Derived if its rows are derived from the reports that events name, so that an event may
+// be applied twice.
 package projector
 
 import (
+	"context"
+	"errors"
 	"time"
 
-	"github.com/docketmod/docket/domain/report"
+	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// Projection is a read model that is counted from the log. A change of what it counts must
-// raise its version: the new version is built beside the old one, which readers use until
-// the new one has caught up.
-type Projection struct {
-	Name    string
-	Version int
-	// Keys and Counters are columns of core_projected_<name>; the columns of
-	// dimensions come before them.
-	Keys     []Column
-	Counters []string
-	// Count returns what a step adds. It must depend on the step alone.
-	Count func(Step) []Addition
+// Projection is a read model.
+type Projection interface {
+	// ID names the projection in its status, its metrics, its locks and on the command line.
+	ID() string
+	// Verify compares the projection with what it is derived from, takes no lock that others wait
+	// for, and changes nothing but to follow the log. The error is a *BehindError if the projection
+	// does not reach the end of the log, and ErrNotBuilt if it was never complete.
+	Verify(ctx context.Context, pool *pgxpool.Pool, o Options) (Result, error)
+	// Rebuild derives the projection again while servers read and change it. One that was stopped
+	// may be run again.
+	Rebuild(ctx context.Context, pool *pgxpool.Pool, o Options) (Result, error)
 }
 
-// Find returns the projection of a name.
-func Find(all []Projection, name string) (Projection, bool) {
-	for _, p := range all {
-		if p.Name == name {
-			return p, true
-		}
+// Options are those of a verification or a rebuild. The zero Options are valid.
+type Options struct {
+	Workers int           // batches of reports side by side; at least 1
+	After   string        // begin after the report of this id; "" means from the start
+	Force   bool          // rewrite reports that are right, too
+	Wait    time.Duration // how long to wait for servers that make no progress; 0 means 30 s
+	// Progress, if not nil, is called with the work done and about how much there is, from several
+	// goroutines.
+	Progress func(done, total int64)
+	// Found, if not nil, is called with a description of each difference, one at a time.
+	Found func(difference string)
+}
+
+func (o Options) progress(done, total int64) {
+	if o.Progress != nil {
+		o.Progress(done, max(done, total))
 	}
-	return Projection{}, false
 }
 
-// Column is a column with its type in PostgreSQL.
-type Column struct{ Name, Type string }
-
-// dimensions are the columns that decide who may see a row.
-var dimensions = []Column{{"plugin_id", "text"}, {"permission_module", "text"}, {"scope_family", "text"}, {"scope_id", "text"}}
-
-// Step is an event with its report before and after it.
-type Step struct {
-	Event         report.Event
-	Before, After History
+// Result says what a verification or a rebuild did.
+type Result struct {
+	Compared  int64  // rows, reports or targets
+	Wrong     int64  // of them
+	Rewritten int64  // reports
+	Through   string // every report up to this id is done; a later run can begin after it
 }
 
-// NewStep returns the step of a report's next event.
-func NewStep(before History, e report.Event) Step {
-	return Step{Event: e, Before: before, After: before.evolve(e)}
-}
-
-// History is a report's state with times that the state does not keep.
-type History struct {
-	report.State
-	FirstAction   *time.Time // when it was first assigned, acted on or resolved
-	FirstDecision *time.Time // when it was first resolved
-}
-
-func (h History) evolve(e report.Event) History {
-	h.State = report.Evolve(h.State, e)
-	switch e.Fact.(type) {
-	case *report.Assigned, *report.ActionDone, *report.Resolved:
-		if h.FirstAction == nil {
-			h.FirstAction = &e.OccurredAt
-		}
-	}
-	if _, ok := e.Fact.(*report.Resolved); ok && h.FirstDecision == nil {
-		h.FirstDecision = &e.OccurredAt
-	}
-	return h
-}
-
-// Addition is what is added to a row. Keys and Counters are in the projection's order.
-type Addition struct {
-	Dimensions [4]string
-	Keys       []string
-	Counters   []int64
-}
-
-// Add returns the addition of counters to the row of the keys. Callers whose coverage reaches
-// the target can see the row.
-func Add(t report.Target, keys []string, counters []int64) Addition {
-	return Addition{Dimensions: dimensionsOf(t), Keys: keys, Counters: counters}
-}
-
-func dimensionsOf(t report.Target) [4]string {
-	d := [4]string{t.PluginID, t.PermissionModule}
-	if t.Scope != nil {
-		d[2], d[3] = t.Scope.Family, t.Scope.ID
-	}
-	return d
-}
+var (
+	// ErrNotBuilt means that a projection was never complete.
+	ErrNotBuilt = errors.New("the projection is not built yet")
+	// ErrNotWhole means that not everything could be rebuilt.
+	ErrNotWhole = errors.New("some reports cannot be rebuilt, because their events are not whole: see docket audit verify")
+)

@@ -10,7 +10,7 @@ import (
 
 // dailyFigures counts what happened on each day, in UTC, in the scope that the target had
 // then.
-var dailyFigures = projector.Projection{
+var dailyFigures = projector.Counted{
 	Name: "daily", Version: 3,
 	Keys: []projector.Column{{Name: "target_type", Type: "text"}, {Name: "day", Type: "date"}},
 	Counters: []string{"opened", "first_actions", "first_action_seconds", "decided", "upheld", "not_upheld", "duplicate",

@@ -22,7 +22,7 @@ const (
 
 // sums adds up the counters of a projection by day, for each value of a column in its order.
 // It reads the primary key from the first day, and returns nil before anything is built.
-func (s *Reader) sums(ctx context.Context, p projector.Projection, column string, c permission.Coverage, f DayFilter) (pgx.Rows, error) {
+func (s *Reader) sums(ctx context.Context, p projector.Counted, column string, c permission.Coverage, f DayFilter) (pgx.Rows, error) {
 	table, err := projector.ReadTable(ctx, s.db, p)
 	if errors.Is(err, projector.ErrNotBuilt) {
 		return nil, nil

@@ -16,7 +16,7 @@ import (
 
 // policyFigures counts the decisions that cite a policy, in whichever version, and the
 // appeals of them, on each day, in UTC, in the scope that the target had then.
-var policyFigures = projector.Projection{
+var policyFigures = projector.Counted{
 	Name: "policies", Version: 1,
 	Keys:     []projector.Column{{Name: "target_type", Type: "text"}, {Name: "day", Type: "date"}, {Name: "policy", Type: "text"}},
 	Counters: []string{"decided", "decided_seconds", "appeals", "appeals_upheld", "appeals_overturned", "appeals_seconds"},

@@ -33,9 +33,6 @@ func (h *history) projector(of ...projector.Projection) *projector.Projector {
 func (h *history) project(t *testing.T) {
 	t.Helper()
 	h.Seal(t)
-	for _, p := range statistics.Projections {
-		require.NoError(t, projector.StartBuild(t.Context(), h.Pool, p, true))
-	}
 	require.NoError(t, h.projector().CatchUp(t.Context()))
 }
 
@@ -170,9 +167,7 @@ func TestEachEventIsProjectedOnceByManyProjectors(t *testing.T) {
 	for _, name := range names {
 		before[name] = h.rows(t, name)
 		require.NotEmpty(t, before[name])
-		p, ok := projector.Find(statistics.Projections, name)
-		require.True(t, ok)
-		require.NoError(t, projector.StartBuild(t.Context(), h.Pool, p, false))
+		require.NoError(t, projector.StartBuild(t.Context(), h.Pool, find(t, name), false))
 	}
 	require.NoError(t, h.projector().CatchUp(t.Context()))
 	for _, name := range names {
@@ -191,7 +186,7 @@ func TestANewVersionIsBuiltBesideTheOldOne(t *testing.T) {
 	h := newHistory(t)
 	h.Worked(t, 0, "1")
 	h.project(t)
-	old, _ := projector.Find(statistics.Projections, "targets")
+	old := find(t, "targets")
 	next := old
 	next.Version++
 
@@ -248,7 +243,7 @@ func TestPoisonPausesAProjectionAndIsNeverSkipped(t *testing.T) {
 
 			h.SQL(t, harm.undo)
 			for _, p := range statistics.Projections {
-				require.NoError(t, projector.Resume(t.Context(), h.Pool, p.Name))
+				require.NoError(t, projector.Resume(t.Context(), h.Pool, p.ID()))
 			}
 			h.project(t)
 			status, err = projector.Status(t.Context(), h.Pool, h.Clock())

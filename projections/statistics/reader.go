@@ -119,7 +119,7 @@ func (s *Reader) Target(ctx context.Context, c permission.Coverage, pluginID, ta
 
 // scan runs a query of one row on the projection's table. It changes nothing before the
 // projection is built.
-func (s *Reader) scan(ctx context.Context, p projector.Projection, query func(table string) squirrel.SelectBuilder, into ...any) error {
+func (s *Reader) scan(ctx context.Context, p projector.Counted, query func(table string) squirrel.SelectBuilder, into ...any) error {
 	table, err := projector.ReadTable(ctx, s.db, p)
 	if errors.Is(err, projector.ErrNotBuilt) {
 		return nil

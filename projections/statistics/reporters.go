@@ -4,7 +4,7 @@ import "github.com/docketmod/docket/projections/projector"
 
 // reporterRecord counts the reports that each account filed and their outcomes. A deleted account
 // has no row, since its reports no longer say who filed them.
-var reporterRecord = projector.Projection{
+var reporterRecord = projector.Counted{
 	Name: "reporters", Version: 1,
 	Keys:     []projector.Column{{Name: "reporter_id", Type: "uuid"}},
 	Counters: []string{"filed", "open", "upheld", "not_upheld", "duplicate"},

@@ -6,7 +6,7 @@ import (
 )
 
 // targetSummary counts the reports of each target and their outcomes.
-var targetSummary = projector.Projection{
+var targetSummary = projector.Counted{
 	Name: "targets", Version: 1,
 	Keys:     []projector.Column{{Name: "target_type", Type: "text"}, {Name: "target_id", Type: "text"}},
 	Counters: []string{"filed", "open", "upheld", "not_upheld", "duplicate", "actions"},

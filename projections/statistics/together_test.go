@@ -43,18 +43,22 @@ func TestPoisonOfOneProjectionPausesNoOther(t *testing.T) {
 	require.NoError(t, err)
 	for _, s := range status {
 		require.EqualValues(t, 5, s.Position, s.Name)
-		rows, wrong, err := projector.Verify(t.Context(), h.Pool, find(t, s.Name), nil)
+		r, err := find(t, s.Name).Verify(t.Context(), h.Pool, projector.Options{})
 		require.NoError(t, err)
-		require.NotZero(t, rows)
-		require.Zero(t, wrong, s.Name)
+		require.NotZero(t, r.Compared)
+		require.Zero(t, r.Wrong, s.Name)
 	}
 }
 
-func find(t *testing.T, name string) projector.Projection {
+func find(t *testing.T, name string) projector.Counted {
 	t.Helper()
-	p, ok := projector.Find(statistics.Projections, name)
-	require.True(t, ok)
-	return p
+	for _, p := range statistics.Projections {
+		if p.ID() == name {
+			return p.(projector.Counted)
+		}
+	}
+	t.Fatal("no such projection: " + name)
+	return projector.Counted{}
 }
 
 func TestRebuildTogetherCountsTheSame(t *testing.T) {
@@ -65,15 +69,16 @@ func TestRebuildTogetherCountsTheSame(t *testing.T) {
 	h.project(t)
 	before := map[string][]string{}
 	for _, p := range statistics.Projections {
-		before[p.Name] = h.rows(t, p.Name)
+		before[p.ID()] = h.rows(t, p.ID())
 	}
 	// Given that one of them was begun before, and stopped on its way.
 	require.NoError(t, projector.StartBuild(t.Context(), h.Pool, find(t, "daily"), false))
 
-	require.NoError(t, h.projector().RebuildTogether(t.Context(), statistics.Projections, nil))
+	_, err := h.projector().Rebuild(t.Context(), statistics.Projections, projector.Options{})
+	require.NoError(t, err)
 
 	for _, p := range statistics.Projections {
-		require.Equal(t, before[p.Name], h.rows(t, p.Name), p.Name)
+		require.Equal(t, before[p.ID()], h.rows(t, p.ID()), p.ID())
 	}
 	builds, err := projector.Builds(t.Context(), h.Pool)
 	require.NoError(t, err)

@@ -81,27 +81,22 @@ func Project(ctx context.Context, pool *pgxpool.Pool, progress func(what string,
 	step := func(what string) func(done, total int64) {
 		return func(done, total int64) { progress(what, done, total) }
 	}
-	r := projections.Rebuilder{Pool: pool, Progress: step("reports")}
-	if _, err := r.Rebuild(ctx); err != nil {
+	if _, err := (projections.Inline{}).Rebuild(ctx, pool, projector.Options{Progress: step("reports")}); err != nil {
 		return err
 	}
 	if err := vacuum(ctx, pool, "core_moderation_reports, core_moderation_targets, core_moderation_report_notes, core_moderation_report_authors"); err != nil {
 		return err
-	}
-	for _, projection := range statistics.Projections {
-		if err := projector.StartBuild(ctx, pool, projection, true); err != nil {
-			return err
-		}
 	}
 	progress("statistics", 0, 1)
 	if err := projector.New(pool, zerolog.Nop(), prometheus.NewRegistry(), statistics.Projections...).CatchUp(ctx); err != nil {
 		return err
 	}
 	progress("statistics", 1, 1)
-	if err := counts.Rebuild(ctx, pool, step("counts")); err != nil {
+	if _, err := counts.Projection.Rebuild(ctx, pool, projector.Options{Progress: step("counts")}); err != nil {
 		return err
 	}
-	return cases.Rebuild(ctx, pool, step("cases"))
+	_, err := cases.Projection.Rebuild(ctx, pool, projector.Options{Progress: step("cases")})
+	return err
 }
 
 // vacuum does what autovacuum would do within some minutes, on a connection of its own that

@@ -2,11 +2,13 @@ package history_test
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+	"github.com/prometheus/client_golang/prometheus"
 	"github.com/rs/zerolog"
 	"github.com/stretchr/testify/require"
 
@@ -41,7 +43,7 @@ func TestLogIsWhole(t *testing.T) {
 
 	require.NoError(t, err)
 	require.EqualValues(t, 100, events)
-	done, err := (&projections.Rebuilder{Pool: pool}).Rebuild(t.Context())
+	done, err := projections.Inline{}.Rebuild(t.Context(), pool, projector.Options{})
 	require.NoError(t, err)
 	require.EqualValues(t, 30, done.Rewritten)
 	sealer := eventstore.NewSealer(pool, zerolog.Nop(), func(int64) {})
@@ -82,23 +84,16 @@ func TestForumIsWhole(t *testing.T) {
 	audited, err := (&proof.Auditor{Pool: pool, Sealer: sealer, Workers: 1, Keys: []string{key.Public}, Found: func(f proof.Finding) { t.Error(f) }}).Verify(ctx)
 	require.NoError(t, err)
 	require.Equal(t, proof.Audited{Reports: 330, Positions: 1100, SignedFrom: 1}, audited)
-	rows, err := (&projections.Rebuilder{Pool: pool, Workers: 1, Found: func(m projections.Mismatch) { t.Error(m) }}).Verify(ctx)
-	require.NoError(t, err)
-	require.EqualValues(t, 330, rows.Reports)
-	compared, wrong, err := cases.Verify(ctx, pool, nil)
-	require.NoError(t, err)
-	require.Empty(t, wrong)
-	require.EqualValues(t, 30*3/6+20, compared, "targets with open reports")
-	counted, miscounted, err := counts.Verify(ctx, pool)
-	require.NoError(t, err)
-	require.Zero(t, miscounted)
-	require.EqualValues(t, 330, counted)
-	for _, p := range statistics.Projections {
-		rows, wrong, err := projector.Verify(ctx, pool, p, nil)
+	p := projector.New(pool, zerolog.Nop(), prometheus.NewRegistry(), append([]projector.Projection{projections.Inline{}, cases.Projection, counts.Projection}, statistics.Projections...)...)
+	compared := map[string]int64{}
+	for _, projection := range slices.Concat(p.Select("")...) {
+		r, err := projection.Verify(ctx, pool, projector.Options{Found: func(difference string) { t.Error(difference) }})
 		require.NoError(t, err)
-		require.Equal(t, p.Name != "policies", rows != 0, "%s; no decision cites a policy", p.Name)
-		require.Zero(t, wrong, p.Name)
+		require.Zero(t, r.Wrong, projection.ID())
+		require.Equal(t, projection.ID() != "policies", r.Compared != 0, "%s; no decision cites a policy", projection.ID())
+		compared[projection.ID()] = r.Compared
 	}
+	require.Equal(t, []int64{330, 330, 30*3/6 + 20}, []int64{compared["reports"], compared["counts"], compared["cases"]})
 }
 
 func TestForumRefusesSizes(t *testing.T) {

@@ -77,12 +77,12 @@ func foldThrough(ctx context.Context, tx pgx.Tx, through map[string]int) (map[st
 var errMissing = errors.New("an event is missing: see docket audit verify")
 
 // apply adds what the steps count to the table. It writes each row once.
-func (p Projection) apply(ctx context.Context, tx pgx.Tx, table string, steps []Step) error {
+func (c Counted) apply(ctx context.Context, tx pgx.Tx, table string, steps []Step) error {
 	sums := rowSums{rows: map[string]*Addition{}}
 	for _, s := range steps {
-		sums.add(p.Count(s))
+		sums.add(c.Count(s))
 	}
-	return p.store(ctx, tx, table, sums)
+	return c.store(ctx, tx, table, sums)
 }
 
 // rowSums sums additions by row. It keeps the order in which the rows came first.
@@ -117,10 +117,10 @@ func (t *rowSums) add(all []Addition) {
 }
 
 // store adds the sums to the table.
-func (p Projection) store(ctx context.Context, tx pgx.Tx, table string, t rowSums) error {
-	keys := slices.Concat(dimensions, p.Keys)
+func (c Counted) store(ctx context.Context, tx pgx.Tx, table string, t rowSums) error {
+	keys := slices.Concat(dimensions, c.Keys)
 	args := make([][]string, len(keys))
-	counts := make([][]int64, len(p.Counters))
+	counts := make([][]int64, len(c.Counters))
 	fewer := false // a row may have come down to zero
 	for _, row := range t.order {
 		if isZero(row.Counters) {
@@ -141,14 +141,14 @@ func (p Projection) store(ctx context.Context, tx pgx.Tx, table string, t rowSum
 	for _, a := range args {
 		all = append(all, a)
 	}
-	for _, c := range counts {
-		all = append(all, c)
+	for _, n := range counts {
+		all = append(all, n)
 	}
-	if _, err := tx.Exec(ctx, p.upsert(table, keys), all...); err != nil {
+	if _, err := tx.Exec(ctx, c.upsert(table, keys), all...); err != nil {
 		return fmt.Errorf("project into %s: %w", table, err)
 	}
 	if fewer {
-		if _, err := tx.Exec(ctx, fmt.Sprintf(`DELETE FROM %s WHERE %s = 0`, table, p.Counters[0])); err != nil {
+		if _, err := tx.Exec(ctx, fmt.Sprintf(`DELETE FROM %s WHERE %s = 0`, table, c.Counters[0])); err != nil {
 			return fmt.Errorf("project into %s: %w", table, err)
 		}
 	}
@@ -156,17 +156,17 @@ func (p Projection) store(ctx context.Context, tx pgx.Tx, table string, t rowSum
 }
 
 // upsert returns the statement of apply. Table and columns must not come from input.
-func (p Projection) upsert(table string, keys []Column) string {
+func (c Counted) upsert(table string, keys []Column) string {
 	var names, values, arrays, sums, unique []string
 	for i, k := range keys {
 		names, unique = append(names, k.Name), append(unique, k.Name)
 		values = append(values, fmt.Sprintf("n.%s::%s", k.Name, k.Type))
 		arrays = append(arrays, fmt.Sprintf("$%d::text[]", i+1))
 	}
-	for i, c := range p.Counters {
-		names, values = append(names, c), append(values, "n."+c)
+	for i, name := range c.Counters {
+		names, values = append(names, name), append(values, "n."+name)
 		arrays = append(arrays, fmt.Sprintf("$%d::bigint[]", len(keys)+i+1))
-		sums = append(sums, fmt.Sprintf("%[1]s = t.%[1]s + EXCLUDED.%[1]s", c))
+		sums = append(sums, fmt.Sprintf("%[1]s = t.%[1]s + EXCLUDED.%[1]s", name))
 	}
 	columns := strings.Join(names, ", ")
 	return fmt.Sprintf(`INSERT INTO %s AS t (%s) SELECT %s FROM unnest(%s) AS n (%s) ON CONFLICT (%s) DO UPDATE SET %s`,

@@ -17,21 +17,18 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// Verify compares every report with its events, in a snapshot for each batch.
-func (r *Rebuilder) Verify(ctx context.Context) (Rebuilt, error) { return r.run(ctx, false) }
-
-// Mismatch is a report whose row or notes are not the fold of its events.
-type Mismatch struct {
-	ReportID string
-	Fields   []string // what differs
-	Problem  string   // "" if the report can be rebuilt
+// mismatch is a report whose row or notes are not the fold of its events.
+type mismatch struct {
+	reportID string
+	fields   []string // what differs
+	problem  string   // "" if the report can be rebuilt
 }
 
-func (m Mismatch) String() string {
-	if m.Problem != "" {
-		return fmt.Sprintf("report %s: %s", m.ReportID, m.Problem)
+func (m mismatch) String() string {
+	if m.problem != "" {
+		return fmt.Sprintf("report %s: %s", m.reportID, m.problem)
 	}
-	return fmt.Sprintf("report %s: %v differ from the fold of its events", m.ReportID, m.Fields)
+	return fmt.Sprintf("report %s: %v differ from the fold of its events", m.reportID, m.fields)
 }
 
 // projected is everything that is projected inline of one report.
@@ -157,7 +154,7 @@ func readProjected(ctx context.Context, tx pgx.Tx, ids []string) (map[string]pro
 // compare reads rows, notes and events of reports in one snapshot, so that it needs no lock
 // while commands run. It returns the folds of the reports that can be
 // folded, and the reports that differ from their fold.
-func compare(ctx context.Context, pool *pgxpool.Pool, ids []string) (folds []projected, mismatches []Mismatch, err error) {
+func compare(ctx context.Context, pool *pgxpool.Pool, ids []string) (folds []projected, mismatches []mismatch, err error) {
 	err = pgx.BeginTxFunc(ctx, pool, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, func(tx pgx.Tx) error {
 		rows, err := readProjected(ctx, tx, ids)
 		if err != nil {
@@ -170,14 +167,14 @@ func compare(ctx context.Context, pool *pgxpool.Pool, ids []string) (folds []pro
 		for _, id := range ids {
 			want, err := all[id].projected()
 			if err != nil {
-				mismatches = append(mismatches, Mismatch{ReportID: id, Problem: err.Error()})
+				mismatches = append(mismatches, mismatch{reportID: id, problem: err.Error()})
 				continue
 			}
 			folds = append(folds, want)
 			if got, ok := rows[id]; !ok {
-				mismatches = append(mismatches, Mismatch{ReportID: id, Fields: []string{"Row"}})
+				mismatches = append(mismatches, mismatch{reportID: id, fields: []string{"Row"}})
 			} else if fields := differences(want, got); len(fields) > 0 {
-				mismatches = append(mismatches, Mismatch{ReportID: id, Fields: fields})
+				mismatches = append(mismatches, mismatch{reportID: id, fields: fields})
 			}
 		}
 		return nil

@@ -1,11 +1,10 @@
-// Package maintenance verifies and rebuilds projections on request. The work is done by a
-// task, outside of the request.
-package maintenance
+package projector
 
 import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	"github.com/google/uuid"
@@ -14,19 +13,10 @@ import (
 
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/permission"
-	"github.com/docketmod/docket/eventstore"
 	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/eventstore/postgres/sessionlock"
 	"github.com/docketmod/docket/platform/queue"
-	"github.com/docketmod/docket/projections"
-	"github.com/docketmod/docket/projections/cases"
-	"github.com/docketmod/docket/projections/counts"
-	"github.com/docketmod/docket/projections/follow"
-	"github.com/docketmod/docket/projections/projector"
 )
-
-// InlineReports is the name of the projection that commands keep themselves.
-const InlineReports = "reports"
 
 // Work says what to do with a projection.
 type Work string
@@ -54,11 +44,12 @@ type Run struct {
 
 const runColumns = `id::text, name, work, requested_by::text, requested_at, started_at, finished_at, done, total, wrong, findings, error`
 
-// Runs stores and executes runs.
+// Runs stores and executes verifications and rebuilds that people ask for. A task does the work,
+// outside of the request.
 type Runs struct {
 	pool      *pgxpool.Pool
 	locks     *sessionlock.Locks
-	projector *projector.Projector
+	projector *Projector
 	now       func() time.Time
 	// enqueue arranges for Do to be called with the run once tx has committed.
 	enqueue func(ctx context.Context, tx pgx.Tx, runID string) error
@@ -68,8 +59,8 @@ type Runs struct {
 	Patience time.Duration
 }
 
-// New returns Runs.
-func New(pool *pgxpool.Pool, projector *projector.Projector, now func() time.Time, enqueue func(ctx context.Context, tx pgx.Tx, runID string) error) *Runs {
+// NewRuns returns Runs.
+func NewRuns(pool *pgxpool.Pool, projector *Projector, now func() time.Time, enqueue func(ctx context.Context, tx pgx.Tx, runID string) error) *Runs {
 	return &Runs{pool: pool, locks: sessionlock.New(pool.Config().ConnConfig), projector: projector, now: now, enqueue: enqueue, turn: make(chan struct{}, 1), Patience: runPatience}
 }
 
@@ -77,7 +68,7 @@ func New(pool *pgxpool.Pool, projector *projector.Projector, now func() time.Tim
 // of the same work. The error is not_found if there is no such projection. A second request
 // makes another server continue a run whose server is gone.
 func (r *Runs) Request(ctx context.Context, name string, work Work, userID string) (run Run, err error) {
-	if _, counted := r.projector.Find(name); !counted && name != InlineReports && name != cases.Name && name != counts.Name {
+	if len(r.projector.Select(name)) != 1 || name == "" {
 		return Run{}, domain.NotFound()
 	}
 	err = pgx.BeginFunc(ctx, r.pool, func(tx pgx.Tx) error {
@@ -151,13 +142,11 @@ func (r *Runs) Do(ctx context.Context, runID string, last bool) error {
 		return err
 	}
 
-	p := r.storeProgress(ctx, runID)
-	err = r.work(ctx, &run, p.set)
-	run.Done, run.Total = p.stop()
+	err = r.work(ctx, &run)
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	finished := last || err == nil || errors.Is(err, projector.ErrNotBuilt) || errors.Is(err, ErrNotWhole)
+	finished := last || err == nil || errors.Is(err, ErrNotBuilt) || errors.Is(err, ErrNotWhole)
 	if storing := r.store(ctx, run, err, finished); storing != nil || !finished || last {
 		return errors.Join(err, storing)
 	}
@@ -181,66 +170,37 @@ func (r *Runs) store(ctx context.Context, run Run, cause error, finished bool) e
 		run.ID, run.FinishedAt, run.Done, run.Total, run.Wrong, append([]string{}, run.Findings...), run.Error)
 }
 
-// work executes the run and sets its findings.
-func (r *Runs) work(ctx context.Context, run *Run, progress func(done, total int64)) (err error) {
+// work executes the run and sets its findings. It stores its progress once in storeEvery.
+func (r *Runs) work(ctx context.Context, run *Run) error {
 	run.Wrong, run.Findings = 0, nil
-	projection, counted := r.projector.Find(run.Name)
-	switch {
-	case counted && run.Work == WorkVerify:
-		_, run.Wrong, err = projector.Verify(ctx, r.pool, projection, progress)
-		return err
-	case counted:
-		return r.projector.Rebuild(ctx, projection, progress)
-	case run.Name == cases.Name && run.Work == WorkVerify:
-		if err := r.await(ctx, cases.Name); err != nil {
-			return err
-		}
-		_, wrong, err := cases.Verify(ctx, r.pool, progress)
-		run.Wrong = int64(len(wrong))
-		for _, t := range wrong[:min(len(wrong), runFindings)] {
-			run.Findings = append(run.Findings, t.String())
-		}
-		return err
-	case run.Name == cases.Name:
-		return cases.Rebuild(ctx, r.pool, progress)
-	case run.Name == counts.Name && run.Work == WorkVerify:
-		if err := r.await(ctx, counts.Name); err != nil {
-			return err
-		}
-		_, run.Wrong, err = counts.Verify(ctx, r.pool)
-		return err
-	case run.Name == counts.Name:
-		return counts.Rebuild(ctx, r.pool, progress)
-	}
-	inline := projections.Rebuilder{Pool: r.pool, Workers: runWorkers, Progress: progress, Found: func(m projections.Mismatch) {
+	var mu sync.Mutex
+	var stored time.Time
+	o := Options{Workers: runWorkers, Found: func(difference string) {
 		if len(run.Findings) < runFindings {
-			run.Findings = append(run.Findings, m.String())
+			run.Findings = append(run.Findings, difference)
+		}
+	}, Progress: func(done, total int64) {
+		mu.Lock()
+		defer mu.Unlock()
+		run.Done, run.Total = done, total
+		if now := time.Now(); now.Sub(stored) >= storeEvery {
+			stored = now
+			// An error shows in the outcome of the run.
+			_, _ = r.pool.Exec(ctx, `UPDATE core_projection_runs SET done = $2, total = $3 WHERE id = $1`, run.ID, done, total)
 		}
 	}}
-	if run.Work == WorkVerify {
-		done, err := inline.Verify(ctx)
-		run.Wrong = done.Mismatched
-		return err
+	group := r.projector.Select(run.Name)
+	if len(group) == 0 {
+		return domain.NotFound()
 	}
-	done, err := inline.Rebuild(ctx)
-	run.Wrong = done.Mismatched
-	if err == nil && done.Rewritten < done.Mismatched {
-		err = ErrNotWhole
+	do := group[0][0].Verify
+	if run.Work == WorkRebuild {
+		do = group[0][0].Rebuild
 	}
+	result, err := do(ctx, r.pool, o)
+	run.Wrong = result.Wrong
 	return err
 }
-
-// await waits until the servers' followers have applied the log as it is now.
-func (r *Runs) await(ctx context.Context, name string) error {
-	end, err := eventstore.LastPosition(ctx, r.pool)
-	if err != nil {
-		return err
-	}
-	return follow.Await(ctx, r.pool, name, end, follow.Patience, nil)
-}
-
-// ErrNotWhole means that not everything could be rebuilt.
-var ErrNotWhole = errors.New("some reports cannot be rebuilt, because their events are not whole: see docket audit verify")
 
 // runTask is the name of the queue's task that executes a run.
 const runTask = "projections.run"

@@ -4,8 +4,6 @@ import (
 	"context"
 	"testing"
 
-	"github.com/prometheus/client_golang/prometheus"
-	"github.com/rs/zerolog"
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/eventstore/logtest"
@@ -17,10 +15,10 @@ import (
 func BenchmarkRebuild(b *testing.B) {
 	h, events := logtest.NewLong(b, 12_000)
 	for _, p := range statistics.Projections {
-		b.Run(p.Name, func(b *testing.B) {
-			projector := projector.New(h.Pool, zerolog.Nop(), prometheus.NewRegistry(), p)
+		b.Run(p.ID(), func(b *testing.B) {
 			for b.Loop() {
-				require.NoError(b, projector.Rebuild(context.Background(), p, nil))
+				_, err := p.Rebuild(context.Background(), h.Pool, projector.Options{})
+				require.NoError(b, err)
 			}
 			b.ReportMetric(float64(events*int64(b.N))/b.Elapsed().Seconds(), "events/s")
 		})

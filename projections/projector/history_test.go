@@ -1,4 +1,4 @@
-package maintenance_test
+package projector_test
 
 import (
 	"testing"
@@ -24,8 +24,5 @@ func newHistory(t testing.TB) *history {
 func (h *history) project(t *testing.T) {
 	t.Helper()
 	h.Seal(t)
-	for _, p := range statistics.Projections {
-		require.NoError(t, projector.StartBuild(t.Context(), h.Pool, p, true))
-	}
 	require.NoError(t, projector.New(h.Pool, zerolog.Nop(), prometheus.NewRegistry(), statistics.Projections...).CatchUp(t.Context()))
 }

@@ -14,18 +14,25 @@ import (
 // countedTable is the temporary table that Verify counts into.
 const countedTable = "pg_temp.core_projected_anew"
 
-// Verify counts a projection again, up to where its live build is, and returns how many of
-// its rows differ. The live build continues meanwhile. Verify works in short transactions, since
-// a long one that writes delays the delivery of messages in the whole cluster. progress, if
-// not nil, is called with positions between them.
-func Verify(ctx context.Context, pool *pgxpool.Pool, p Projection, progress func(done, total int64)) (rows, wrong int64, err error) {
-	table, err := ReadTable(ctx, pool, p)
+// Verify counts the projection again, up to where its live build is, and compares the rows. The live
+// build continues meanwhile. Verify works in short transactions, since a long one that writes delays
+// the delivery of messages in the whole cluster.
+func (c Counted) Verify(ctx context.Context, pool *pgxpool.Pool, o Options) (Result, error) {
+	r, err := c.verify(ctx, pool, o)
 	if err != nil {
-		return 0, 0, err
+		err = fmt.Errorf("verify %s: %w", c.Name, err)
+	}
+	return r, err
+}
+
+func (c Counted) verify(ctx context.Context, pool *pgxpool.Pool, o Options) (r Result, err error) {
+	table, err := ReadTable(ctx, pool, c)
+	if err != nil {
+		return r, err
 	}
 	conn, err := pool.Acquire(ctx)
 	if err != nil {
-		return 0, 0, fmt.Errorf("verify %s: %w", p.Name, err)
+		return r, err
 	}
 	defer conn.Release()
 	defer func() {
@@ -36,25 +43,24 @@ func Verify(ctx context.Context, pool *pgxpool.Pool, p Projection, progress func
 			_ = conn.Conn().Close(dropping)
 		}
 	}()
-	if _, err := conn.Exec(ctx, fmt.Sprintf(`CREATE TEMPORARY TABLE %s (LIKE core_projected_%s INCLUDING ALL)`, countedTable, p.Name)); err != nil {
-		return 0, 0, fmt.Errorf("verify %s: %w", p.Name, err)
+	if _, err := conn.Exec(ctx, fmt.Sprintf(`CREATE TEMPORARY TABLE %s (LIKE core_projected_%s INCLUDING ALL)`, countedTable, c.Name)); err != nil {
+		return r, err
 	}
-	at, end := int64(0), int64(1)
-	for at < end {
+	for at, end := int64(0), int64(1); at < end; o.progress(at, end) {
 		err := pgx.BeginTxFunc(ctx, conn, pgx.TxOptions{IsoLevel: pgx.RepeatableRead}, func(tx pgx.Tx) error {
 			err := tx.QueryRow(ctx, `SELECT position FROM core_projections WHERE 'core_projected_' || name || '_' || build = $1`, table).Scan(&end)
 			if err != nil {
 				return err
 			}
 			if at < end {
-				steps, last, err := readSteps(ctx, tx, at, int(min(projectBatch, end-at)))
+				steps, last, err := readSteps(ctx, tx, at, int(min(countedBatch, end-at)))
 				if err != nil {
 					return err
 				}
 				if last == at { // the log is shorter than the build
 					return &eventstore.PoisonError{Position: at + 1, Err: errMissing}
 				}
-				if err := p.apply(ctx, tx, countedTable, steps); err != nil {
+				if err := c.apply(ctx, tx, countedTable, steps); err != nil {
 					return err
 				}
 				at = last
@@ -64,14 +70,11 @@ func Verify(ctx context.Context, pool *pgxpool.Pool, p Projection, progress func
 			}
 			// The snapshot of this last batch holds the live build at the same position.
 			return tx.QueryRow(ctx, fmt.Sprintf(`SELECT (SELECT count(*) FROM %[1]s), (SELECT count(*) FROM
-				((TABLE %[1]s EXCEPT TABLE %[2]s) UNION ALL (TABLE %[2]s EXCEPT TABLE %[1]s)) d)`, table, countedTable)).Scan(&rows, &wrong)
+				((TABLE %[1]s EXCEPT TABLE %[2]s) UNION ALL (TABLE %[2]s EXCEPT TABLE %[1]s)) d)`, table, countedTable)).Scan(&r.Compared, &r.Wrong)
 		})
 		if err != nil {
-			return 0, 0, fmt.Errorf("verify %s: %w", p.Name, err)
-		}
-		if progress != nil {
-			progress(at, end)
+			return r, err
 		}
 	}
-	return rows, wrong, nil
+	return r, nil
 }

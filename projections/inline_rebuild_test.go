@@ -17,6 +17,7 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/projections"
+	"github.com/docketmod/docket/projections/projector"
 )
 
 func TestVerifyNamesWhatIsWrongAndRebuildMendsIt(t *testing.T) {
@@ -47,15 +48,15 @@ func TestVerifyNamesWhatIsWrongAndRebuildMendsIt(t *testing.T) {
 	for _, c := range tests { // one after the other: they share the database
 		t.Run(c.name, func(t *testing.T) {
 			h.SQL(t, c.harm, id)
-			var found []projections.Mismatch
-			r := &projections.Rebuilder{Pool: h.Pool, Workers: 2, Found: func(m projections.Mismatch) { found = append(found, m) }}
-			done, err := r.Verify(t.Context())
+			var found []string
+			o := projector.Options{Workers: 2, Found: func(difference string) { found = append(found, difference) }}
+			done, err := projections.Inline{}.Verify(t.Context(), h.Pool, o)
 			require.NoError(t, err)
-			require.Equal(t, []projections.Mismatch{{ReportID: id, Fields: c.fields}}, found)
-			require.EqualValues(t, 3, done.Reports)
+			require.Equal(t, []string{fmt.Sprintf("report %s: %v differ from the fold of its events", id, c.fields)}, found)
+			require.EqualValues(t, 3, done.Compared)
 			require.NotEqual(t, before, h.Dump(t), "verifying changes nothing")
 
-			done, err = r.Rebuild(t.Context())
+			done, err = projections.Inline{}.Rebuild(t.Context(), h.Pool, o)
 			require.NoError(t, err)
 			require.EqualValues(t, 1, done.Rewritten)
 			require.Equal(t, before, h.Dump(t))
@@ -77,16 +78,16 @@ func TestVerifyComparesWhatIsSaidOfAuthors(t *testing.T) {
 	h.Resolve(t, s.ID, 1, report.ActionTaken)
 	for _, harm := range []string{"resolution = 'duplicate'", "target_id = '2'", "target_type = NULL", "plugin_id = 'shop'", "author = 'other'"} {
 		h.SQL(t, `UPDATE core_moderation_report_authors SET `+harm)
-		var found []projections.Mismatch
-		r := &projections.Rebuilder{Pool: h.Pool, Workers: 1, Found: func(m projections.Mismatch) { found = append(found, m) }}
-		_, err := r.Verify(t.Context())
+		var found []string
+		o := projector.Options{Workers: 1, Found: func(difference string) { found = append(found, difference) }}
+		_, err := projections.Inline{}.Verify(t.Context(), h.Pool, o)
 		require.NoError(t, err)
-		require.Equal(t, []projections.Mismatch{{ReportID: s.ID, Fields: []string{"Authors"}}}, found, harm)
-		_, err = r.Rebuild(t.Context())
+		require.Equal(t, []string{"report " + s.ID + ": [Authors] differ from the fold of its events"}, found, harm)
+		_, err = projections.Inline{}.Rebuild(t.Context(), h.Pool, o)
 		require.NoError(t, err)
-		again, err := r.Verify(t.Context())
+		again, err := projections.Inline{}.Verify(t.Context(), h.Pool, o)
 		require.NoError(t, err)
-		require.Zero(t, again.Mismatched, harm)
+		require.Zero(t, again.Wrong, harm)
 	}
 }
 
@@ -96,12 +97,12 @@ func TestARowWithoutEventsIsNamedAndLeft(t *testing.T) {
 	id := h.File(t, 0, "1")
 	h.SQL(t, `ALTER TABLE core_moderation_report_events DISABLE TRIGGER ALL`)
 	h.SQL(t, `DELETE FROM core_moderation_report_events`)
-	var found []projections.Mismatch
-	r := &projections.Rebuilder{Pool: h.Pool, Force: true, Found: func(m projections.Mismatch) { found = append(found, m) }}
-	done, err := r.Rebuild(t.Context())
-	require.NoError(t, err)
+	var found []string
+	o := projector.Options{Force: true, Found: func(difference string) { found = append(found, difference) }}
+	done, err := projections.Inline{}.Rebuild(t.Context(), h.Pool, o)
+	require.ErrorIs(t, err, projector.ErrNotWhole)
 	require.Zero(t, done.Rewritten)
-	require.Equal(t, []projections.Mismatch{{ReportID: id, Problem: "it has a row but no events"}}, found)
+	require.Equal(t, []string{"report " + id + ": it has a row but no events"}, found)
 	require.Len(t, h.Dump(t), 1)
 }
 
@@ -126,40 +127,44 @@ func TestRebuildOfEverythingWhileCommandsGoOn(t *testing.T) {
 			}
 		})
 	}
-	r := &projections.Rebuilder{Pool: h.Pool, Workers: 4, Force: true}
-	done, err := r.Rebuild(t.Context())
+	o := projector.Options{Workers: 4, Force: true}
+	done, err := projections.Inline{}.Rebuild(t.Context(), h.Pool, o)
 	stop()
 	writers.Wait()
 	require.NoError(t, err)
 	require.EqualValues(t, len(ids), done.Rewritten)
 	require.Equal(t, slices.Max(ids), done.Through)
-	done, err = r.Verify(t.Context())
+	done, err = projections.Inline{}.Verify(t.Context(), h.Pool, o)
 	require.NoError(t, err)
-	require.Zero(t, done.Mismatched)
+	require.Zero(t, done.Wrong)
 }
 
 func TestAStoppedRebuildGoesOn(t *testing.T) {
 	t.Parallel()
 	h := newHistory(t)
 	var ids []string
-	for i := range 250 {
+	for i := range 450 {
 		h.Wait(5 * time.Minute)
 		ids = append(ids, h.File(t, i%4, fmt.Sprint(i)))
 	}
 	h.SQL(t, `DELETE FROM core_moderation_reports`)
 	ctx, stop := context.WithCancel(t.Context())
-	r := &projections.Rebuilder{Pool: h.Pool, Workers: 1, Progress: func(int64, int64) { stop() }}
-	first, err := r.Rebuild(ctx)
+	o := projector.Options{Workers: 1, Progress: func(done, _ int64) {
+		if done >= 400 {
+			stop()
+		}
+	}}
+	first, err := projections.Inline{}.Rebuild(ctx, h.Pool, o)
 	require.ErrorIs(t, err, context.Canceled)
-	require.Less(t, first.Reports, int64(250))
+	require.Less(t, first.Compared, int64(450))
 	require.NotEmpty(t, first.Through)
 
-	rest, err := (&projections.Rebuilder{Pool: h.Pool, Workers: 2, After: first.Through}).Rebuild(t.Context())
+	rest, err := projections.Inline{}.Rebuild(t.Context(), h.Pool, projector.Options{Workers: 2, After: first.Through})
 	require.NoError(t, err)
-	require.Equal(t, int64(250), first.Reports+rest.Reports)
-	done, err := r.Verify(t.Context())
+	require.Equal(t, int64(450), first.Compared+rest.Compared)
+	done, err := projections.Inline{}.Verify(t.Context(), h.Pool, o)
 	require.NoError(t, err)
-	require.Equal(t, projections.Rebuilt{Reports: 250, Through: slices.Max(ids)}, done)
+	require.Equal(t, projector.Result{Compared: 450, Through: slices.Max(ids)}, done)
 }
 
 // A plan by the statistics of an empty table would read a growing one from end to end.
@@ -169,9 +174,9 @@ func TestRebuildsAreNotPlannedAnew(t *testing.T) {
 	pool, err := postgres.Open(t.Context(), h.Pool.Config().ConnString(), postgres.Options{MaxConns: 1})
 	require.NoError(t, err)
 	t.Cleanup(pool.Close)
-	r := &projections.Rebuilder{Pool: pool, Workers: 1, Force: true}
+	o := projector.Options{Workers: 1, Force: true}
 	for range 3 {
-		done, err := r.Rebuild(t.Context())
+		done, err := projections.Inline{}.Rebuild(t.Context(), pool, o)
 		require.NoError(t, err)
 		require.EqualValues(t, 200, done.Rewritten)
 	}

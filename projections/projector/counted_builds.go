@@ -40,28 +40,28 @@ const lockBuilds = `SELECT pg_advisory_xact_lock(hashtextextended('docket:builds
 // StartBuild begins a build of the projection beside the existing ones, unless a build of
 // its version is in progress and not paused. With ifNone it begins one only if no build of
 // its version exists.
-func StartBuild(ctx context.Context, pool *pgxpool.Pool, p Projection, ifNone bool) error {
+func StartBuild(ctx context.Context, pool *pgxpool.Pool, c Counted, ifNone bool) error {
 	err := pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
-		if _, err := tx.Exec(ctx, lockBuilds, p.Name); err != nil {
+		if _, err := tx.Exec(ctx, lockBuilds, c.Name); err != nil {
 			return err
 		}
 		var exists, building bool
-		b := Build{Name: p.Name, Version: p.Version}
+		b := Build{Name: c.Name, Version: c.Version}
 		err := tx.QueryRow(ctx, `SELECT count(*) > 0, count(*) FILTER (WHERE state = 'building' AND paused_at IS NULL) > 0,
 				(SELECT coalesce(max(build), 0) + 1 FROM core_projections WHERE name = $1)
-			FROM core_projections WHERE name = $1 AND version = $2`, p.Name, p.Version).Scan(&exists, &building, &b.Build)
+			FROM core_projections WHERE name = $1 AND version = $2`, c.Name, c.Version).Scan(&exists, &building, &b.Build)
 		if err != nil || building || ifNone && exists {
 			return err
 		}
 		// The name does not come from input.
-		if _, err := tx.Exec(ctx, fmt.Sprintf(`CREATE TABLE %s (LIKE core_projected_%s INCLUDING ALL)`, b.table(), p.Name)); err != nil {
+		if _, err := tx.Exec(ctx, fmt.Sprintf(`CREATE TABLE %s (LIKE core_projected_%s INCLUDING ALL)`, b.table(), c.Name)); err != nil {
 			return err
 		}
 		_, err = tx.Exec(ctx, `INSERT INTO core_projections (name, build, version, state) VALUES ($1, $2, $3, 'building')`, b.Name, b.Build, b.Version)
 		return err
 	})
 	if err != nil {
-		return fmt.Errorf("begin a build of %s: %w", p.Name, err)
+		return fmt.Errorf("begin a build of %s: %w", c.Name, err)
 	}
 	return nil
 }
@@ -105,17 +105,43 @@ func dropRetired(ctx context.Context, pool *pgxpool.Pool, name string) error {
 	return nil
 }
 
-// ErrNotBuilt means that a projection has never caught up.
-var ErrNotBuilt = errors.New("the projection is not built yet")
-
-// ReadTable returns the table that readers use now: that of the newest build of p's version
+// ReadTable returns the table that readers use now: that of the newest build of c's version
 // that has caught up, else that of the live build.
-func ReadTable(ctx context.Context, db postgres.Reader, p Projection) (string, error) {
-	b, err := postgres.CollectOne(ctx, db, "find projection "+p.Name, pgx.RowToStructByPos[Build],
+func ReadTable(ctx context.Context, db postgres.Reader, c Counted) (string, error) {
+	b, err := postgres.CollectOne(ctx, db, "find projection "+c.Name, pgx.RowToStructByPos[Build],
 		`SELECT `+buildColumns+` FROM core_projections WHERE name = $1 AND state <> 'building'
-		ORDER BY version = $2 DESC, state = 'live' DESC, build DESC LIMIT 1`, p.Name, p.Version)
+		ORDER BY version = $2 DESC, state = 'live' DESC, build DESC LIMIT 1`, c.Name, c.Version)
 	if errors.Is(err, pgx.ErrNoRows) {
-		return "", fmt.Errorf("%s: %w", p.Name, ErrNotBuilt)
+		return "", fmt.Errorf("%s: %w", c.Name, ErrNotBuilt)
 	}
 	return b.table(), err
+}
+
+// promote makes a build that has caught up the live one, unless a later version is live.
+func promote(ctx context.Context, pool *pgxpool.Pool, b Build) error {
+	err := pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
+		if _, err := tx.Exec(ctx, lockBuilds, b.Name); err != nil {
+			return err
+		}
+		var waits, later bool // two servers may notice at once that it has caught up
+		if err := tx.QueryRow(ctx, `SELECT count(*) FILTER (WHERE build = $3 AND state = 'building') > 0,
+				count(*) FILTER (WHERE state = 'live' AND (version, build) > ($2, $3)) > 0
+			FROM core_projections WHERE name = $1`, b.Name, b.Version, b.Build).Scan(&waits, &later); err != nil || !waits {
+			return err
+		}
+		state := "live"
+		if later {
+			state = "retired" // servers of this version still read it
+		} else if _, err := tx.Exec(ctx, `UPDATE core_projections SET state = 'retired', retired_at = now() WHERE name = $1
+				AND (state = 'live' OR state = 'building' AND version = $2 AND build < $3)`, b.Name, b.Version, b.Build); err != nil {
+			return err
+		}
+		_, err := tx.Exec(ctx, `UPDATE core_projections SET state = $3, retired_at = CASE WHEN $3 = 'retired' THEN now() END
+			WHERE name = $1 AND build = $2`, b.Name, b.Build, state)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("take build %d of %s into use: %w", b.Build, b.Name, err)
+	}
+	return nil
 }

@@ -21,9 +21,9 @@ func TestVerifyingHoldsNothingUp(t *testing.T) {
 	ctx := context.Background()
 	h.project(t)
 	for _, p := range statistics.Projections {
-		rows, wrong, err := projector.Verify(ctx, h.Pool, p, nil)
+		r, err := p.Verify(ctx, h.Pool, projector.Options{})
 		require.NoError(t, err)
-		require.Zero(t, rows+wrong, "of an empty log")
+		require.Zero(t, r, "of an empty log")
 	}
 	for i := range 4 {
 		h.Worked(t, 0, fmt.Sprint(i))
@@ -31,17 +31,17 @@ func TestVerifyingHoldsNothingUp(t *testing.T) {
 	h.project(t)
 	for _, p := range statistics.Projections {
 		looked := 0
-		rows, wrong, err := projector.Verify(ctx, h.Pool, p, func(done, total int64) {
+		r, err := p.Verify(ctx, h.Pool, projector.Options{Progress: func(done, total int64) {
 			looked++
 			require.LessOrEqual(t, done, total)
 			var open int
 			require.NoError(t, h.Pool.QueryRow(ctx, `SELECT count(*) FROM pg_stat_activity
 				WHERE datname = current_database() AND pid <> pg_backend_pid() AND xact_start IS NOT NULL`).Scan(&open))
 			require.Zero(t, open)
-		})
+		}})
 		require.NoError(t, err)
-		require.Positive(t, rows)
-		require.Zero(t, wrong)
+		require.Positive(t, r.Compared)
+		require.Zero(t, r.Wrong)
 		require.Positive(t, looked)
 	}
 }
@@ -61,7 +61,7 @@ func TestVerifyingALogThatIsShorterThanABuildEnds(t *testing.T) {
 	defer cancel()
 
 	for _, p := range statistics.Projections {
-		_, _, err := projector.Verify(ctx, h.Pool, p, nil)
+		_, err := p.Verify(ctx, h.Pool, projector.Options{})
 		var missing *eventstore.PoisonError
 		require.ErrorAs(t, err, &missing)
 		require.Equal(t, last, missing.Position)

@@ -11,6 +11,7 @@ import (
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/domain/scope"
 	"github.com/docketmod/docket/projections"
+	"github.com/docketmod/docket/projections/projector"
 )
 
 func (h *history) fileIn(t *testing.T, category string, reporter int) {
@@ -40,12 +41,12 @@ func TestRebuildBringsLostTargetsBack(t *testing.T) {
 			h.fileIn(t, "support", 2)
 			h.SQL(t, lost)
 
-			r := &projections.Rebuilder{Pool: h.Pool, Workers: 1, Found: func(projections.Mismatch) {}}
+			o := projector.Options{Workers: 1}
 			for _, wrong := range []int64{3, 0} {
-				verified, err := r.Verify(t.Context())
+				verified, err := projections.Inline{}.Verify(t.Context(), h.Pool, o)
 				require.NoError(t, err)
-				require.Equal(t, wrong, verified.Mismatched)
-				_, err = r.Rebuild(t.Context())
+				require.Equal(t, wrong, verified.Wrong)
+				_, err = projections.Inline{}.Rebuild(t.Context(), h.Pool, o)
 				require.NoError(t, err)
 			}
 

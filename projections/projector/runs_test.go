@@ -1,4 +1,4 @@
-package maintenance_test
+package projector_test
 
 import (
 	"context"
@@ -13,14 +13,14 @@ import (
 	"github.com/rs/zerolog"
 	"github.com/stretchr/testify/require"
 
-	"github.com/docketmod/docket/projections/maintenance"
+	"github.com/docketmod/docket/projections"
 	"github.com/docketmod/docket/projections/projector"
 	"github.com/docketmod/docket/projections/statistics"
 )
 
 // runs is a server's, on connections of its own; each look at its clock is a second
 // later than the one before.
-func (h *history) runs(t *testing.T, connections int32) *maintenance.Runs {
+func (h *history) runs(t *testing.T, connections int32) *projector.Runs {
 	t.Helper()
 	config := h.Pool.Config()
 	config.MaxConns = connections
@@ -28,18 +28,18 @@ func (h *history) runs(t *testing.T, connections int32) *maintenance.Runs {
 	require.NoError(t, err)
 	t.Cleanup(pool.Close)
 	now := func() time.Time { h.Wait(time.Second); return h.Clock() }
-	projector := projector.New(pool, zerolog.Nop(), prometheus.NewRegistry(), statistics.Projections...)
-	return maintenance.New(pool, projector, now, func(context.Context, pgx.Tx, string) error { return nil })
+	all := projector.New(pool, zerolog.Nop(), prometheus.NewRegistry(), append(statistics.Projections, projections.Inline{})...)
+	return projector.NewRuns(pool, all, now, func(context.Context, pgx.Tx, string) error { return nil })
 }
 
-func (h *history) request(t *testing.T, r *maintenance.Runs, name string, work maintenance.Work) string {
+func (h *history) request(t *testing.T, r *projector.Runs, name string, work projector.Work) string {
 	t.Helper()
 	run, err := r.Request(t.Context(), name, work, h.Users[0])
 	require.NoError(t, err)
 	return run.ID
 }
 
-func latest(t *testing.T, r *maintenance.Runs) []maintenance.Run {
+func latest(t *testing.T, r *projector.Runs) []projector.Run {
 	t.Helper()
 	all, err := r.Latest(t.Context())
 	require.NoError(t, err)
@@ -55,8 +55,8 @@ func TestRunsLeaveThePoolToTheirWork(t *testing.T) {
 	h.project(t)
 	r := h.runs(t, 2)
 	var ids []string
-	for _, name := range []string{maintenance.InlineReports, "targets", "reporters", "daily"} {
-		ids = append(ids, h.request(t, r, name, maintenance.WorkVerify), h.request(t, r, name, maintenance.WorkRebuild))
+	for _, name := range []string{"reports", "targets", "reporters", "daily"} {
+		ids = append(ids, h.request(t, r, name, projector.WorkVerify), h.request(t, r, name, projector.WorkRebuild))
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
@@ -72,7 +72,7 @@ func TestRunsLeaveThePoolToTheirWork(t *testing.T) {
 	}
 	done := latest(t, r)
 	require.Len(t, done, len(ids))
-	slices.SortFunc(done, func(a, b maintenance.Run) int { return a.StartedAt.Compare(*b.StartedAt) })
+	slices.SortFunc(done, func(a, b projector.Run) int { return a.StartedAt.Compare(*b.StartedAt) })
 	for i, run := range done {
 		require.NotNil(t, run.FinishedAt, run.Name)
 		require.Nil(t, run.Error, run.Name)
@@ -109,7 +109,7 @@ func TestARunThatAnotherServerKeepsIsTriedAgain(t *testing.T) {
 	h := newHistory(t)
 	r := h.runs(t, 2)
 	r.Patience = time.Millisecond
-	id := h.request(t, r, maintenance.InlineReports, maintenance.WorkVerify)
+	id := h.request(t, r, "reports", projector.WorkVerify)
 	gone := h.elsewhere(t, id)
 
 	for _, last := range []bool{false, true} {
@@ -132,7 +132,7 @@ func TestARunWaitsForTheServerThatLosesIt(t *testing.T) {
 	h := newHistory(t)
 	r := h.runs(t, 2)
 	r.Patience = time.Minute
-	id := h.request(t, r, maintenance.InlineReports, maintenance.WorkVerify)
+	id := h.request(t, r, "reports", projector.WorkVerify)
 	gone := h.elsewhere(t, id)
 	done := make(chan error, 1)
 	go func() { done <- r.Do(t.Context(), id, false) }()

@@ -10,6 +10,7 @@ import (
 
 	"github.com/docketmod/docket/eventstore/logtest"
 	"github.com/docketmod/docket/projections"
+	"github.com/docketmod/docket/projections/projector"
 )
 
 // benchmarkReports is how many reports a benchmark's log holds, of ten events for
@@ -41,19 +42,19 @@ func BenchmarkRebuildReports(b *testing.B) {
 		})
 		want := h.digest(b)
 		h.clear(b)
-		r := &projections.Rebuilder{Pool: h.Pool, Workers: 4}
+		o := projector.Options{Workers: 4}
 		anew += timed(func() {
-			done, err := r.Rebuild(ctx)
+			done, err := projections.Inline{}.Rebuild(ctx, h.Pool, o)
 			require.NoError(b, err)
 			require.EqualValues(b, benchmarkReports, done.Rewritten)
 		})
 		require.Equal(b, want, h.digest(b))
-		r.Force = true
+		o.Force = true
 		forced += timed(func() {
-			done, err := r.Rebuild(ctx)
+			done, err := projections.Inline{}.Rebuild(ctx, h.Pool, o)
 			require.NoError(b, err)
 			require.EqualValues(b, benchmarkReports, done.Rewritten)
-			require.Zero(b, done.Mismatched)
+			require.Zero(b, done.Wrong)
 		})
 		require.Equal(b, want, h.digest(b))
 		h.clear(b)
@@ -92,13 +93,13 @@ func (h *history) digest(b *testing.B) (all []string) {
 // BenchmarkVerifyReports compares every report with its events.
 func BenchmarkVerifyReports(b *testing.B) {
 	h := newLongHistory(b)
-	r := &projections.Rebuilder{Pool: h.Pool, Workers: 4}
-	_, err := r.Rebuild(context.Background())
+	o := projector.Options{Workers: 4}
+	_, err := projections.Inline{}.Rebuild(context.Background(), h.Pool, o)
 	require.NoError(b, err)
 	for b.Loop() {
-		done, err := r.Verify(context.Background())
+		done, err := projections.Inline{}.Verify(context.Background(), h.Pool, o)
 		require.NoError(b, err)
-		require.Zero(b, done.Mismatched)
+		require.Zero(b, done.Wrong)
 	}
 	b.ReportMetric(float64(benchmarkReports*b.N)/b.Elapsed().Seconds(), "reports/s")
 }

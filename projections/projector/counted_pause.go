@@ -21,12 +21,12 @@ func poisonous(err error) bool {
 }
 
 // pause stops a build before the event that it cannot project.
-func (p *Projector) pause(ctx context.Context, w work, cause error) error {
-	if w.measured {
-		p.paused.WithLabelValues(w.Name).Set(1)
+func (c *counting) pause(ctx context.Context, w followed, cause error) error {
+	if w.measured && c.paused != nil {
+		c.paused.WithLabelValues(w.Name).Set(1)
 	}
-	p.log.Error().Err(cause).Str("projection", w.Name).Int("build", w.Build.Build).Int64("position", w.Position+1).
+	c.log.Error().Err(cause).Str("projection", w.Name).Int("build", w.Build.Build).Int64("position", w.Position+1).
 		Msg("a projection is paused: an event cannot be projected")
-	return postgres.Exec(ctx, p.pool, "pause "+w.Name, `UPDATE core_projections SET paused_at = now(), paused_why = $3 WHERE name = $1 AND build = $2`,
+	return postgres.Exec(ctx, c.pool, "pause "+w.Name, `UPDATE core_projections SET paused_at = now(), paused_why = $3 WHERE name = $1 AND build = $2`,
 		w.Name, w.Build.Build, fmt.Sprintf("position %d: %v", w.Position+1, cause))
 }

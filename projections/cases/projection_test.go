@@ -8,6 +8,7 @@ import (
 
 	"github.com/docketmod/docket/eventstore/logtest"
 	"github.com/docketmod/docket/projections/cases"
+	"github.com/docketmod/docket/projections/projector"
 	"github.com/docketmod/docket/scripts/fill/history"
 )
 
@@ -25,7 +26,8 @@ func TestAnInterruptedFirstRebuildBeginsAgain(t *testing.T) {
 
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
-	require.Error(t, cases.Rebuild(ctx, d.Pool, func(int64, int64) { stop() }))
+	_, err = cases.Projection.Rebuild(ctx, d.Pool, projector.Options{Progress: func(int64, int64) { stop() }})
+	require.Error(t, err)
 	require.NotEmpty(t, all(t, d))
 	require.Less(t, len(all(t, d)), len(want))
 

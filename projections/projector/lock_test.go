@@ -1,4 +1,4 @@
-package follow_test
+package projector_test
 
 import (
 	"context"
@@ -10,7 +10,7 @@ import (
 
 	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
-	"github.com/docketmod/docket/projections/follow"
+	"github.com/docketmod/docket/projections/projector"
 )
 
 // Given a rebuild that takes longer than connections wait for locks, when another begins,
@@ -21,7 +21,7 @@ func TestALockIsWaitedForHoweverLongItTakes(t *testing.T) {
 	first, err := pool.Begin(t.Context())
 	require.NoError(t, err)
 	defer func() { _ = first.Rollback(context.WithoutCancel(t.Context())) }()
-	require.NoError(t, follow.Lock(t.Context(), first, "counts"))
+	require.NoError(t, projector.Lock(t.Context(), first, "counts"))
 
 	var shown string
 	second := make(chan error, 1)
@@ -33,7 +33,7 @@ func TestALockIsWaitedForHoweverLongItTakes(t *testing.T) {
 			}
 			defer impatient.Close()
 			return pgx.BeginFunc(t.Context(), impatient, func(tx pgx.Tx) error {
-				if err := follow.Lock(t.Context(), tx, "counts"); err != nil {
+				if err := projector.Lock(t.Context(), tx, "counts"); err != nil {
 					return err
 				}
 				return tx.QueryRow(t.Context(), `SHOW lock_timeout`).Scan(&shown)

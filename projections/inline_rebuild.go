@@ -1,0 +1,107 @@
+package projections
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/docketmod/docket/eventstore"
+	"github.com/docketmod/docket/projections/projector"
+)
+
+// The numbers of reports that are read in one snapshot, and that are locked in one
+// transaction, for which their commands wait.
+const (
+	readBatch  = 100
+	writeBatch = 25
+)
+
+// ID implements projector.Projection.
+func (Inline) ID() string { return "reports" }
+
+// Verify compares every report with its events, in a snapshot for each batch.
+func (Inline) Verify(ctx context.Context, pool *pgxpool.Pool, o projector.Options) (projector.Result, error) {
+	return (&inlineRun{pool: pool, o: o}).walk(ctx)
+}
+
+// Rebuild rewrites the reports that differ from the fold of their events, each under its
+// own lock. It only reads reports that are right, so an interrupted rebuild, run again, soon
+// reaches the point where it stopped. A report whose events cannot be folded is left as it is; the
+// error is then projector.ErrNotWhole.
+func (Inline) Rebuild(ctx context.Context, pool *pgxpool.Pool, o projector.Options) (projector.Result, error) {
+	done, err := (&inlineRun{pool: pool, o: o, write: true}).walk(ctx)
+	wanted := done.Wrong
+	if o.Force {
+		wanted = done.Compared
+	}
+	if err == nil && done.Rewritten < wanted {
+		err = projector.ErrNotWhole
+	}
+	return done, err
+}
+
+// inlineRun is one walk over all reports.
+type inlineRun struct {
+	pool  *pgxpool.Pool
+	o     projector.Options
+	write bool
+
+	mu   sync.Mutex
+	done projector.Result
+}
+
+func (r *inlineRun) walk(ctx context.Context) (projector.Result, error) {
+	var total int64
+	if err := r.pool.QueryRow(ctx, `SELECT count(*) FROM core_moderation_reports WHERE $1 = '' OR id > nullif($1, '')::uuid`, r.o.After).Scan(&total); err != nil {
+		return r.done, fmt.Errorf("count reports: %w", err)
+	}
+	walk := eventstore.Walk{Pool: r.pool, After: r.o.After, Batch: readBatch, Workers: r.o.Workers}
+	var err error
+	r.done.Through, err = walk.Each(ctx, func(ctx context.Context, ids []string) error {
+		err := r.batch(ctx, ids)
+		if err == nil && r.o.Progress != nil {
+			r.mu.Lock()
+			defer r.mu.Unlock()
+			r.o.Progress(r.done.Compared, max(total, r.done.Compared))
+		}
+		return err
+	})
+	return r.done, err
+}
+
+// batch compares reports and rewrites them where asked.
+func (r *inlineRun) batch(ctx context.Context, ids []string) error {
+	folds, mismatches, err := compare(ctx, r.pool, ids)
+	if err != nil {
+		return err
+	}
+	if r.write && !r.o.Force {
+		wrong := make(map[string]bool, len(mismatches))
+		for _, m := range mismatches {
+			wrong[m.reportID] = true
+		}
+		folds = slices.DeleteFunc(folds, func(w projected) bool { return !wrong[w.state.ID] })
+	}
+	if !r.write {
+		folds = nil
+	}
+	for some := range slices.Chunk(folds, writeBatch) {
+		if err := rewrite(ctx, r.pool, some); err != nil {
+			return fmt.Errorf("rewrite reports from %s: %w", some[0].state.ID, err)
+		}
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.done.Compared += int64(len(ids))
+	r.done.Wrong += int64(len(mismatches))
+	r.done.Rewritten += int64(len(folds))
+	for _, m := range mismatches {
+		if r.o.Found != nil {
+			r.o.Found(m.String())
+		}
+	}
+	return nil
+}

@@ -1,0 +1,84 @@
+package projector
+
+import (
+	"time"
+
+	"github.com/docketmod/docket/domain/report"
+)
+
+// Counted is a projection that is counted from the log, each event once and in order. A change of
+// what it counts must raise its version: the new version is built beside the old one, which
+// readers use until the new one has caught up. If an event cannot be projected, the build is paused
+// with an alarm; the event is never skipped.
+type Counted struct {
+	Name    string
+	Version int
+	// Keys and Counters are columns of core_projected_<name>; the columns of
+	// dimensions come before them.
+	Keys     []Column
+	Counters []string
+	// Count returns what a step adds. It must depend on the step alone.
+	Count func(Step) []Addition
+}
+
+// ID implements Projection.
+func (c Counted) ID() string { return c.Name }
+
+// Column is a column with its type in PostgreSQL.
+type Column struct{ Name, Type string }
+
+// dimensions are the columns that decide who may see a row.
+var dimensions = []Column{{"plugin_id", "text"}, {"permission_module", "text"}, {"scope_family", "text"}, {"scope_id", "text"}}
+
+// Step is an event with its report before and after it.
+type Step struct {
+	Event         report.Event
+	Before, After History
+}
+
+// NewStep returns the step of a report's next event.
+func NewStep(before History, e report.Event) Step {
+	return Step{Event: e, Before: before, After: before.evolve(e)}
+}
+
+// History is a report's state with times that the state does not keep.
+type History struct {
+	report.State
+	FirstAction   *time.Time // when it was first assigned, acted on or resolved
+	FirstDecision *time.Time // when it was first resolved
+}
+
+func (h History) evolve(e report.Event) History {
+	h.State = report.Evolve(h.State, e)
+	switch e.Fact.(type) {
+	case *report.Assigned, *report.ActionDone, *report.Resolved:
+		if h.FirstAction == nil {
+			h.FirstAction = &e.OccurredAt
+		}
+	}
+	if _, ok := e.Fact.(*report.Resolved); ok && h.FirstDecision == nil {
+		h.FirstDecision = &e.OccurredAt
+	}
+	return h
+}
+
+// Addition is what is added to a row. Keys and Counters are in the projection's order.
+type Addition struct {
+	Dimensions [4]string
+	Keys       []string
+	Counters   []int64
+}
+
+// Add returns the addition of counters to the row of the keys. Callers whose coverage reaches
+// the target can see the row.
+func Add(t report.Target, keys []string, counters []int64) Addition {
+	return Addition{Dimensions: dimensionsOf(t), Keys: keys, Counters: counters}
+}
+
+func dimensionsOf(t report.Target) [4]string {
+	d := [4]string{t.PluginID, t.PermissionModule}
+	if t.Scope != nil {
+		d[2], d[3] = t.Scope.Family, t.Scope.ID
+	}
+	return d
+}

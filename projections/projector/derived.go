@@ -1,0 +1,192 @@
+package projector
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/docketmod/docket/eventstore"
+	"github.com/docketmod/docket/eventstore/postgres"
+)
+
+// Derived is a projection whose rows are derived from those of reports: events only say which
+// reports have changed. Each of its rows, or each report in it, has a key of type K.
+type Derived[K any] struct {
+	Name  string
+	Batch int64 // events in one transaction
+	// Apply brings the projection up to date with the events after one position and up to another,
+	// which are equal if no event is new. It reports whether there is other work to do.
+	Apply func(ctx context.Context, tx pgx.Tx, after, upTo int64) (more bool, err error)
+	// Keys returns the next limit keys after one, in their order; the zero K comes before all.
+	Keys func(ctx context.Context, db postgres.Querier, after K, limit int) ([]K, error)
+	Size int    // keys in one transaction, for which Apply waits
+	Rows string // selects about how many keys there are
+	// Store stores what the keys should have, and removes what has no source any more. The
+	// transaction holds the lock of the projection.
+	Store func(ctx context.Context, tx pgx.Tx, keys []K) error
+	// Compare returns the keys for which something else is stored.
+	Compare func(ctx context.Context, tx pgx.Tx, keys []K) (wrong []K, err error)
+	// Describe says what is wrong with a key.
+	Describe func(K) string
+	// Mend, if not nil, corrects before a rebuild what Store does not, and Miscounted counts it.
+	Mend       func(ctx context.Context, pool *pgxpool.Pool) error
+	Miscounted func(ctx context.Context, pool *pgxpool.Pool) (int64, error)
+}
+
+// derived is a Derived of any key.
+type derived interface {
+	Projection
+	catchUp(ctx context.Context, pool *pgxpool.Pool, behind prometheus.Gauge) error
+}
+
+// ID implements Projection.
+func (d Derived[K]) ID() string { return d.Name }
+
+// catchUp follows the log to its end, unless another server is doing so. The first time, it
+// rebuilds the projection.
+func (d Derived[K]) catchUp(ctx context.Context, pool *pgxpool.Pool, behind prometheus.Gauge) error {
+	for {
+		begun, more, err := d.follow(ctx, pool, behind)
+		switch {
+		case err != nil:
+			return fmt.Errorf("follow the log with %s: %w", d.Name, err)
+		case !begun:
+			if _, err := d.Rebuild(ctx, pool, Options{}); err != nil {
+				return err
+			}
+		case !more:
+			return nil
+		}
+	}
+}
+
+// follow applies one batch. begun is false before the first rebuild, and true while another
+// server has the lock.
+func (d Derived[K]) follow(ctx context.Context, pool *pgxpool.Pool, behind prometheus.Gauge) (begun, more bool, err error) {
+	err = pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
+		var mine bool
+		if err := tx.QueryRow(ctx, `SELECT pg_try_advisory_xact_lock(`+lockKey+`)`, d.Name).Scan(&mine); err != nil || !mine {
+			begun = true
+			return err
+		}
+		at, err := positionOf(ctx, tx, d.Name)
+		if errors.Is(err, ErrNotBuilt) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		begun = true
+		end, err := eventstore.LastPosition(ctx, tx)
+		if err != nil {
+			return err
+		}
+		upTo := max(at, min(end, at+d.Batch))
+		behind.Set(float64(max(end-upTo, 0)))
+		if more, err = d.Apply(ctx, tx, at, upTo); err != nil {
+			return err
+		}
+		more = more || upTo < end
+		if upTo == at {
+			return nil
+		}
+		_, err = tx.Exec(ctx, `UPDATE core_projections SET position = $2, heartbeat_at = now() WHERE name = $1 AND build = 1`, d.Name, upTo)
+		return err
+	})
+	return begun, more, err
+}
+
+// positionOf returns the position up to which a Derived shows the log, or ErrNotBuilt.
+func positionOf(ctx context.Context, db postgres.Querier, name string) (int64, error) {
+	at, err := postgres.CollectOne(ctx, db, "read the position of "+name, pgx.RowTo[int64],
+		`SELECT position FROM core_projections WHERE name = $1 AND build = 1`, name)
+	if errors.Is(err, pgx.ErrNoRows) {
+		err = ErrNotBuilt
+	}
+	return at, err
+}
+
+// lockKey is the advisory lock of the projection $1. A transaction that changes the table
+// of the projection holds it until the end.
+const lockKey = `hashtextextended('docket:' || $1, 0)`
+
+// Lock waits until no other transaction changes the table of the projection, without the
+// usual lock timeout, because a rebuild on another server may take long.
+func Lock(ctx context.Context, tx pgx.Tx, name string) error {
+	b := &pgx.Batch{}
+	QueueLock(b, name)
+	return tx.SendBatch(ctx, b).Close()
+}
+
+// QueueLock is Lock in a batch.
+func QueueLock(b *pgx.Batch, name string) {
+	b.Queue(`SET LOCAL lock_timeout = 0`)
+	b.Queue(`SELECT pg_advisory_xact_lock(`+lockKey+`)`, name)
+	b.Queue(`SET LOCAL lock_timeout TO DEFAULT`) // of the connection
+}
+
+// Rebuild stores all rows again. The first rebuild begins again if it is interrupted, since nothing
+// follows the log before its end.
+func (d Derived[K]) Rebuild(ctx context.Context, pool *pgxpool.Pool, o Options) (Result, error) {
+	err := func() error {
+		// Servers apply every event after this position, whether or not the rebuild saw it.
+		end, err := eventstore.LastPosition(ctx, pool)
+		if err == nil && d.Mend != nil {
+			err = d.Mend(ctx, pool)
+		}
+		if err != nil {
+			return err
+		}
+		err = d.walk(ctx, pool, o, func(keys []K) error {
+			return pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
+				if err := Lock(ctx, tx, d.Name); err != nil {
+					return err
+				}
+				return d.Store(ctx, tx, keys)
+			})
+		})
+		if err != nil {
+			return err
+		}
+		return built(ctx, pool, d.Name, end)
+	}()
+	if err != nil {
+		return Result{}, fmt.Errorf("rebuild %s: %w", d.Name, err)
+	}
+	return Result{}, nil
+}
+
+// walk calls do with all keys, some at a time.
+func (d Derived[K]) walk(ctx context.Context, pool *pgxpool.Pool, o Options, do func([]K) error) error {
+	var done, total int64
+	if err := pool.QueryRow(ctx, d.Rows).Scan(&total); err != nil {
+		return err
+	}
+	for after := *new(K); ; {
+		keys, err := d.Keys(ctx, pool, after, d.Size)
+		if err != nil || len(keys) == 0 {
+			return err
+		}
+		if err := do(keys); err != nil {
+			return err
+		}
+		after, done = keys[len(keys)-1], done+int64(len(keys))
+		o.progress(done, total)
+	}
+}
+
+// built stores that a rebuild is complete, which shows the events up to a position. Servers
+// follow the log from there, or from a later position that they have reached.
+func built(ctx context.Context, pool *pgxpool.Pool, name string, upTo int64) error {
+	b := &pgx.Batch{}
+	// It has one build only. A row with another number would have it built again for ever.
+	b.Queue(`DELETE FROM core_projections WHERE name = $1 AND build <> 1`, name)
+	// Without a target, since two servers that insert it at once may break any unique index.
+	b.Queue(`INSERT INTO core_projections (name, build, version, state, position) VALUES ($1, 1, 1, 'live', $2) ON CONFLICT DO NOTHING`, name, upTo)
+	b.Queue(`UPDATE core_projections SET position = greatest(position, $2), heartbeat_at = now() WHERE name = $1 AND build = 1`, name, upTo)
+	return pool.SendBatch(ctx, b).Close()
+}

@@ -1,0 +1,7 @@
+package projector
+
+// What tests call by itself.
+var (
+	Await = await
+	Built = built
+)
