@@ -5,6 +5,7 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"net/netip"
@@ -53,13 +54,14 @@ func (f finalOnly) RoundTrip(r *http.Request) (*http.Response, error) {
 	answer, err := f.Transport.RoundTrip(r)
 	if err == nil && answer.StatusCode < 200 {
 		_ = answer.Body.Close()
-		return nil, fmt.Errorf("answered %d, which was not asked for", answer.StatusCode)
+		return nil, unaskedError(answer.StatusCode)
 	}
 	return answer, err
 }
 
 // Explain puts the failure of a request into words for an admin. It may name the host and
-// its network address, and nothing else of the address.
+// its network address, and nothing else of the address. It quotes no answer, since its words
+// are kept where erasure does not reach.
 func Explain(ctx context.Context, err error, timeout time.Duration) string {
 	var refused *refusedError
 	var unverified *tls.CertificateVerificationError
@@ -79,9 +81,23 @@ func Explain(ctx context.Context, err error, timeout time.Duration) string {
 	case errors.As(err, &dns):
 		return "the name of the host cannot be resolved"
 	}
-	var wrapped *url.Error // its text repeats the address
-	if errors.As(err, &wrapped) {
-		err = wrapped.Err
+	// Other errors repeat the address, or what the other side sent.
+	var unasked unaskedError
+	var network *net.OpError
+	switch {
+	case errors.As(err, &unasked):
+		return "connection failed: " + unasked.Error()
+	case errors.As(err, &network):
+		return "connection failed: " + network.Error()
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		return "connection failed: it ended before the answer did"
 	}
-	return "connection failed: " + err.Error()
+	return "connection failed: no valid HTTP answer came"
+}
+
+// unaskedError is the status of an answer that changes the protocol.
+type unaskedError int
+
+func (e unaskedError) Error() string {
+	return fmt.Sprintf("answered %d, which was not asked for", int(e))
 }
