@@ -61,11 +61,17 @@ func newSite(t *testing.T, database string, signer jose.Signer) *site {
 	s := &site{base: fmt.Sprintf("http://127.0.0.1:%d/api/@platform/core", running.Proxy.Port), signer: signer, posts: posts,
 		client: &http.Client{Timeout: 5 * time.Second, Transport: &http.Transport{MaxIdleConnsPerHost: 64, IdleConnTimeout: 30 * time.Second}}}
 	t.Cleanup(s.client.CloseIdleConnections)
-	a := s.send(ctx, http.MethodPost, "/users/sign-in", "", map[string]any{"email": "moderator@demo.test", "password": "demo-password"})
+	s.moderator = s.signIn(t, "moderator@demo.test")
+	return s
+}
+
+// signIn returns the credentials of an account of the demo.
+func (s *site) signIn(t *testing.T, email string) string {
+	t.Helper()
+	a := s.send(t.Context(), http.MethodPost, "/users/sign-in", "", map[string]any{"email": email, "password": "demo-password"})
 	require.NoError(t, a.err)
 	require.Equal(t, http.StatusOK, a.status, "%s", a.text)
-	s.moderator = a.cookie
-	return s
+	return a.cookie
 }
 
 // member returns the credentials of a member.

@@ -5,9 +5,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/json"
-	"fmt"
-	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -60,9 +57,10 @@ func TestRollingUpgradeFailsNoRequest(t *testing.T) {
 		require.NoError(t, running.see(ctx, server))
 		require.NoError(t, running.proxySees(ctx, "docket", running.Docket[i].Name))
 	}
-	commanded := l.site.commandAll(t)
+	c := newCommands(t, "upgraded", l.site)
+	c.commandAll()
 	replace(0)
-	l.site.readAll(t, running.Docket[0].Port, commanded)
+	c.readAll(running.Docket[0].Port)
 	reach(0.5, "one of each; replacing the second")
 	replace(1)
 	ended := time.Now()
@@ -80,75 +78,6 @@ func TestRollingUpgradeFailsNoRequest(t *testing.T) {
 	// A release from before signatures leaves unsigned events for as long as it runs.
 	for _, args := range [][]string{{"audit", "verify", "--signed-from", firstAfter(t, "upgraded", ended)}, {"projections", "verify"}} {
 		t.Logf("docket %s: %s", strings.Join(args, " "), strings.TrimSpace(docket(t, more, args...)))
-	}
-}
-
-// commandAll runs every command of a moderator on servers of the release before, on the new schema. It
-// returns the reports, each with the actions that stand.
-func (s *site) commandAll(t *testing.T) map[string][]string {
-	t.Helper()
-	send := func(path, credentials string, body map[string]any) answer {
-		t.Helper()
-		a := s.send(t.Context(), http.MethodPost, path, credentials, body)
-		require.NoError(t, a.err)
-		require.Less(t, a.status, 300, "POST %s: %s", path, a)
-		return a
-	}
-	reports := map[string][]string{}
-	for n, actions := range [][]string{{"hide"}, {"hide", "unhide"}} {
-		id := send("/moderation/reports", s.member(fmt.Sprint("commands-", n)), map[string]any{
-			"pluginId": "forum", "targetType": "forum.post", "targetId": s.posts[len(s.posts)-1-n], "reason": "spam"}).object.ID
-		path, version := "/moderation/reports/"+id, 0
-		change := func(command string, body map[string]any) {
-			version++
-			body["expectedVersion"] = version
-			send(path+command, s.moderator, body)
-		}
-		change("/claim", map[string]any{})
-		for _, action := range actions {
-			change("/actions/"+action, map[string]any{})
-		}
-		change("/resolve", map[string]any{"resolution": "no_violation"})
-		change("/reopen", map[string]any{"reason": "A second look."})
-		change("/resolve", map[string]any{"resolution": "action_taken", "explanation": "It advertises."})
-		send(path+"/notes", s.moderator, map[string]any{"body": "Looked at it."})
-		reports[id] = []string{}
-		if len(actions) == 1 {
-			reports[id] = actions
-		}
-	}
-	return reports
-}
-
-// readAll reads the reports by every reader of the server at the port.
-func (s *site) readAll(t *testing.T, port int, reports map[string][]string) {
-	t.Helper()
-	direct := *s
-	direct.base = fmt.Sprintf("http://127.0.0.1:%d/api/@platform/core", port)
-	read := func(path string, into any) {
-		t.Helper()
-		a := direct.send(t.Context(), http.MethodGet, path, s.moderator, nil)
-		require.Equal(t, http.StatusOK, a.status, "GET %s: %s", path, a)
-		require.NoError(t, json.Unmarshal(a.text, into))
-	}
-	type shown struct {
-		ID, Status string
-		Version    int
-		Decision   struct{ Actions []string }
-	}
-	for id, actions := range reports {
-		var page, replayed shown
-		read("/moderation/reports/"+id, &page)
-		require.Equal(t, actions, page.Decision.Actions)
-		read("/moderation/reports/"+id+"/replay", &replayed)
-		require.Equal(t, page, replayed)
-		var list struct{ Edges []shown }
-		read("/moderation/reports?status=done&orderBy=updatedAt&first=100", &list)
-		for _, edge := range list.Edges {
-			if edge.ID == id {
-				require.Equal(t, page, edge)
-			}
-		}
 	}
 }
 
