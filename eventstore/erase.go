@@ -10,6 +10,7 @@ import (
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/domain/scope"
+	"github.com/docketmod/docket/eventstore/outbox"
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
@@ -58,6 +59,7 @@ func (s *Store) Erase(ctx context.Context, reportID string, actorID *string, cho
 			left.Add(e)
 		}
 		s.inline.QueueErased(write, left.Contents)
+		outbox.QueueErased(write, reportID)
 		write.Queue("COMMIT")
 		return conn.SendBatch(ctx, write).Close()
 	})

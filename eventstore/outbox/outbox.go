@@ -89,6 +89,12 @@ const insertFiled = `INSERT INTO watermill_` + Topic + ` (uuid, payload, metadat
 	FROM unnest($1::text[], $2::json[], $3::json[], $4::uuid[]) AS m (uuid, payload, metadata, report_id)
 	WHERE (SELECT xmin FROM core_moderation_reports WHERE id = m.report_id) = pg_current_xact_id()::xid`
 
+// QueueErased adds to the batch that dead letters of a report say no longer why their listener
+// failed, since that may quote the words of the report.
+func QueueErased(batch *pgx.Batch, reportID string) {
+	batch.Queue(`UPDATE core_poison SET reason = 'Erased, with words of the report.' WHERE metadata->>'`+MetaReportID+`' = $1`, reportID)
+}
+
 // Schema is the layout of the topic's table, shared with its subscribers.
 func Schema() watermillsql.DefaultPostgreSQLSchema {
 	return watermillsql.DefaultPostgreSQLSchema{}
