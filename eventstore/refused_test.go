@@ -25,7 +25,7 @@ func (c *filingCounter) TraceBatchStart(ctx context.Context, conn *pgx.Conn, dat
 	n := int64(0)
 	for _, q := range data.Batch.QueuedQueries {
 		if strings.HasPrefix(q.SQL, "INSERT INTO core_moderation_reports ") {
-			n += int64(len(q.Arguments[0].([]any)))
+			n += int64(len(q.Arguments[0].([]string)))
 		}
 	}
 	c.filings.Add(n)

@@ -25,18 +25,18 @@ func scanAppeal(row pgx.CollectableRow) (a report.Appeal, err error) {
 
 // appealRow is an appeal's row, its id first.
 var appealRow = []field[report.Appeal]{
-	{"id", "uuid", each(func(a *report.Appeal) string { return a.ID })},
-	{"report_id", "uuid", each(func(a *report.Appeal) string { return a.ReportID })},
-	{"by_role", "text", each(func(a *report.Appeal) string { return string(a.By) })},
-	{"appellant_id", "uuid", each(func(a *report.Appeal) *string { return a.AppellantID })},
-	{"status", "text", each(func(a *report.Appeal) string { return string(a.Status) })},
-	{"decision_sequence", "int", each(func(a *report.Appeal) int { return a.Decision })},
-	{"sequence", "int", each(func(a *report.Appeal) int { return a.Sequence })},
-	{"created_at", "timestamptz", each(func(a *report.Appeal) time.Time { return a.CreatedAt })},
-	{"decided_sequence", "int", each(func(a *report.Appeal) int { return a.DecidedSequence })},
-	{"decided_at", "timestamptz", each(func(a *report.Appeal) *time.Time { return a.DecidedAt })},
-	{"decider_id", "uuid", each(func(a *report.Appeal) *string { return a.DeciderID })},
-	{"superseded", "boolean", each(func(a *report.Appeal) bool { return a.Superseded })},
+	column("id", "uuid", func(a *report.Appeal) string { return a.ID }),
+	column("report_id", "uuid", func(a *report.Appeal) string { return a.ReportID }),
+	column("by_role", "text", func(a *report.Appeal) string { return string(a.By) }),
+	column("appellant_id", "uuid", func(a *report.Appeal) *string { return a.AppellantID }),
+	column("status", "text", func(a *report.Appeal) string { return string(a.Status) }),
+	column("decision_sequence", "int", func(a *report.Appeal) int { return a.Decision }),
+	column("sequence", "int", func(a *report.Appeal) int { return a.Sequence }),
+	column("created_at", "timestamptz", func(a *report.Appeal) time.Time { return a.CreatedAt }),
+	column("decided_sequence", "int", func(a *report.Appeal) int { return a.DecidedSequence }),
+	column("decided_at", "timestamptz", func(a *report.Appeal) *time.Time { return a.DecidedAt }),
+	column("decider_id", "uuid", func(a *report.Appeal) *string { return a.DeciderID }),
+	column("superseded", "boolean", func(a *report.Appeal) bool { return a.Superseded }),
 }
 
 // queueAppeal stores an event about an appeal of a decision.

@@ -32,10 +32,10 @@ func keptAuthors(ids []string) *string {
 
 // authorRow is what triggers store when a report's status or resolution changes.
 var authorRow = []field[reportAuthor]{
-	{"report_id", "uuid", each(func(a *reportAuthor) string { return a.report.ID })},
-	{"plugin_id", "text", each(func(a *reportAuthor) string { return a.report.Target.PluginID })},
-	{"author", "text", each(func(a *reportAuthor) string { return a.author })},
-	{"target_type", "text", each(func(a *reportAuthor) string { return a.report.Target.Type })},
-	{"target_id", "text", each(func(a *reportAuthor) string { return a.report.Target.ID })},
-	{"resolution", "text", each(func(a *reportAuthor) *report.Resolution { return a.report.Resolution })},
+	column("report_id", "uuid", func(a *reportAuthor) string { return a.report.ID }),
+	column("plugin_id", "text", func(a *reportAuthor) string { return a.report.Target.PluginID }),
+	column("author", "text", func(a *reportAuthor) string { return a.author }),
+	column("target_type", "text", func(a *reportAuthor) string { return a.report.Target.Type }),
+	column("target_id", "text", func(a *reportAuthor) string { return a.report.Target.ID }),
+	column("resolution", "text", func(a *reportAuthor) *report.Resolution { return a.report.Resolution }),
 }

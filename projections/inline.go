@@ -5,6 +5,7 @@ package projections
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/jackc/pgx/v5"
 
@@ -17,27 +18,6 @@ import (
 // fold of their events, in the command's own transaction. It implements
 // eventstore.Inline.
 type Inline struct{}
-
-// stateColumns are the folded state without its snapshot, in the order of stateFields.
-const stateColumns = `r.id::text, r.status, r.version, r.sequence, r.plugin_id, r.target_type, r.target_id, r.permission_module,
-	r.scope_family, r.scope_id, r.locale, r.requested_locale, r.reason, r.description, r.title, r.excerpt, r.reporter_name,
-	r.reporter_id::text, r.assignee_id::text, r.resolver_id::text, r.resolution, r.explanation, r.shared,
-	r.decision, r.standing, r.note_count, r.erased, r.muted, r.due_at, r.overdue, r.pending_actions, r.created_at, r.updated_at, r.resolved_at, ` + BehindColumn
-
-// stateFields returns the destinations of stateColumns. done must be called after the scan. It
-// reports whether the state includes every event that the row does.
-func stateFields(s *report.State) (fields []any, done func() (whole bool, err error)) {
-	var family, id *string
-	var behind Behind
-	fields = []any{&s.ID, &s.Status, &s.Version, &s.Sequence, &s.Target.PluginID, &s.Target.Type, &s.Target.ID, &s.Target.PermissionModule,
-		&family, &id, &s.Locale, &s.RequestedLocale, &s.Reason, &s.Description, &s.Title, &s.Excerpt, &s.ReporterName,
-		&s.ReporterID, &s.AssigneeID, &s.ResolverID, &s.Resolution, &s.Explanation, &s.Shared,
-		&s.Decision, &s.Standing, &s.NoteCount, &s.Erased, &s.Muted, &s.DueAt, &s.Overdue, &s.Pending, &s.CreatedAt, &s.UpdatedAt, &s.ResolvedAt, &behind}
-	return fields, func() (bool, error) {
-		s.Target.Scope = resource(family, id)
-		return behind.Fold(s)
-	}
-}
 
 func resource(family, id *string) *scope.Resource {
 	if family == nil {
@@ -125,15 +105,22 @@ func (Inline) QueueSave(b *pgx.Batch, after report.State, events []report.Event)
 	queueUpdate(b, after, reindex)
 }
 
-// queueUpdate stores what commands can change. The snapshot never changes.
+// updateReport stores what commands can change of the report $1. The snapshot never changes.
+var updateReport = func() string {
+	set := make([]string, len(changedRow))
+	for i, f := range changedRow {
+		set[i] = fmt.Sprintf("%s = $%d", f.name, i+2)
+	}
+	return `UPDATE core_moderation_reports SET ` + strings.Join(set, ", ") + ` WHERE id = $1`
+}()
+
 func queueUpdate(b *pgx.Batch, s report.State, reindex bool) {
-	b.Queue(`UPDATE core_moderation_reports SET status = $2, version = $3, sequence = $4, reporter_id = $5, assignee_id = $6, resolver_id = $7,
-			resolution = $8, explanation = $9, shared = $10, open_key = $11, note_count = $12, updated_at = $13, resolved_at = $14,
-			reporter_name = $15, overdue = $16, decision = $17, standing = $18,
-			pending_actions = $19, folded = $4 WHERE id = $1`,
-		s.ID, s.Status, s.Version, s.Sequence, s.ReporterID, s.AssigneeID, s.ResolverID,
-		s.Resolution, s.Explanation, s.Shared, openKeyOf(s), s.NoteCount, s.UpdatedAt, s.ResolvedAt, s.ReporterName, s.Overdue,
-		decisionColumn(&s), standingColumn(&s), pendingColumn(&s))
+	w := projected{state: s, openKey: openKeyOf(s)}
+	args := []any{s.ID}
+	for _, f := range changedRow {
+		args = append(args, f.value(&w))
+	}
+	b.Queue(updateReport, args...)
 	if reindex {
 		b.Queue(`UPDATE core_moderation_reports SET search = array_to_tsvector($2) WHERE id = $1`, s.ID, searchTerms(s))
 	}

@@ -1,6 +1,7 @@
 package projections
 
 import (
+	"fmt"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -22,23 +23,10 @@ func (Inline) QueueFilingLock(b *pgx.Batch, filings []*eventstore.Opening) {
 
 // insertFilings counts by the partial index on (reporter_id, created_at), and adds the
 // reporter's earlier filings of the same statement. If there is an open report of the target,
-// the unique index on open_key makes it insert nothing. The lexemes of all filings are in one
-// array, since arrays of different lengths cannot be elements of one.
-const insertFilings = `INSERT INTO core_moderation_reports (id, status, version, sequence, plugin_id, target_type, target_id, permission_module,
-		scope_family, scope_id, locale, requested_locale, reason, description, snapshot, title, excerpt, reporter_name,
-		reporter_id, open_key, created_at, updated_at, muted, due_at, search, folded)
-	SELECT f.id, f.status, f.version, f.sequence, f.plugin_id, f.target_type, f.target_id, f.permission_module,
-		f.scope_family, f.scope_id, f.locale, f.requested_locale, f.reason, f.description, f.snapshot, f.title, f.excerpt, f.reporter_name,
-		f.reporter_id, f.open_key, f.created_at, f.updated_at, f.muted, f.due_at, array_to_tsvector(($28::text[])[f.first_lexeme:f.last_lexeme]), f.sequence
-	FROM unnest($1::uuid[], $2::text[], $3::int[], $4::int[], $5::text[], $6::text[], $7::text[], $8::text[],
-		$9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::json[], $16::text[], $17::text[], $18::text[],
-		$19::uuid[], $20::bytea[], $21::timestamptz[], $22::timestamptz[], $23::bool[], $24::timestamptz[], $25::int[], $26::int[], $27::int[])
-		AS f (id, status, version, sequence, plugin_id, target_type, target_id, permission_module,
-		scope_family, scope_id, locale, requested_locale, reason, description, snapshot, title, excerpt, reporter_name,
-		reporter_id, open_key, created_at, updated_at, muted, due_at, first_lexeme, last_lexeme, earlier)
-	WHERE f.earlier + (SELECT count(*) FROM core_moderation_reports r
-		WHERE r.reporter_id = f.reporter_id AND r.created_at > f.created_at - $29::interval) < $30::int
-	ON CONFLICT DO NOTHING RETURNING id::text`
+// the unique index on open_key makes it insert nothing.
+var insertFilings = insertRows("core_moderation_reports", filedRow, "earlier int") + fmt.Sprintf(` WHERE n.earlier + (SELECT count(*) FROM core_moderation_reports r
+		WHERE r.reporter_id = n.reporter_id AND r.created_at > n.created_at - $%d::interval) < $%d::int
+	ON CONFLICT DO NOTHING RETURNING id::text`, len(filedRow)+2, len(filedRow)+3)
 
 // insertTargets neither changes nor locks an existing row: a transaction that moves the target
 // has locked its content and must not wait for a filing.
@@ -51,25 +39,18 @@ const insertTargets = `INSERT INTO core_moderation_targets (plugin_id, target_ty
 
 // QueueFilings implements eventstore.Inline.
 func (Inline) QueueFilings(b *pgx.Batch, filings []*eventstore.Opening, window time.Duration, atMost int) {
-	reports, targets := make([][]any, len(filings)), make([][]any, len(filings))
-	var lexemes []string
-	earlier, byID := map[string]int{}, make(map[string]*eventstore.Opening, len(filings))
+	reports, targets, earlier := make([]projected, len(filings)), make([][]any, len(filings)), make([]int, len(filings))
+	byReporter, byID := map[string]int{}, make(map[string]*eventstore.Opening, len(filings))
 	for i, f := range filings {
-		s := &f.State
-		id := postgres.CopiedID(s.ID)
-		family, scopeID := resourceColumns(s.Target.Scope)
-		terms := searchTerms(*s)
-		reports[i] = []any{id, s.Status, s.Version, s.Sequence, s.Target.PluginID, s.Target.Type, s.Target.ID, s.Target.PermissionModule,
-			family, scopeID, s.Locale, s.RequestedLocale, s.Reason, s.Description, []byte(s.Snapshot), s.Title, s.Excerpt, s.ReporterName,
-			postgres.CopiedID(s.ReporterID), openKeyOf(*s), s.CreatedAt, s.UpdatedAt, s.Muted, s.DueAt,
-			len(lexemes) + 1, len(lexemes) + len(terms), earlier[f.Created.ReporterID]}
-		lexemes = append(lexemes, terms...)
-		family, scopeID = resourceColumns(f.Created.Target.Scope)
-		targets[i] = []any{f.Created.Target.PluginID, f.Created.Target.Type, f.Created.Target.ID, family, scopeID, id}
-		earlier[f.Created.ReporterID]++
+		s := f.State
+		reports[i] = projected{state: s, openKey: openKeyOf(s), search: searchTerms(s)}
+		family, scopeID := resourceColumns(f.Created.Target.Scope)
+		targets[i] = []any{f.Created.Target.PluginID, f.Created.Target.Type, f.Created.Target.ID, family, scopeID, postgres.CopiedID(s.ID)}
+		earlier[i] = byReporter[f.Created.ReporterID]
+		byReporter[f.Created.ReporterID]++
 		byID[s.ID], f.Stored = f, false
 	}
-	b.Queue(insertFilings, append(postgres.Columns(reports), lexemes, window, atMost)...).Query(func(rows pgx.Rows) error {
+	b.Queue(insertFilings, append(valuesOf(filedRow, reports), earlier, window, atMost)...).Query(func(rows pgx.Rows) error {
 		var id string
 		_, err := pgx.ForEachRow(rows, []any{&id}, func() error {
 			byID[id].Stored = true

@@ -141,84 +141,42 @@ func appealsOf(w projected) map[string]report.Appeal { return w.appeals }
 
 // field is a column of a row that is made from a T.
 type field[T any] struct {
-	name string
-	kind string        // the column's type
-	of   func([]T) any // its values, as an array for unnest
+	name  string
+	kind  string // the type of the column
+	value func(*T) any
+	all   func([]T) any // the values of several rows, as an array for unnest
 }
 
-func each[T, V any](value func(*T) V) func([]T) any {
-	return func(all []T) any {
+func column[T, V any](name, kind string, value func(*T) V) field[T] {
+	return field[T]{name, kind, func(of *T) any { return value(of) }, func(all []T) any {
 		out := make([]V, len(all))
 		for i := range all {
 			out[i] = value(&all[i])
 		}
 		return out
-	}
-}
-
-// reportRow is a report's row, its id first.
-var reportRow = []field[projected]{
-	{"id", "uuid", each(func(w *projected) string { return w.state.ID })},
-	{"status", "text", each(func(w *projected) string { return string(w.state.Status) })},
-	{"version", "int", each(func(w *projected) int { return w.state.Version })},
-	{"sequence", "int", each(func(w *projected) int { return w.state.Sequence })},
-	{"folded", "int", each(func(w *projected) int { return w.state.Sequence })},
-	{"plugin_id", "text", each(func(w *projected) string { return w.state.Target.PluginID })},
-	{"target_type", "text", each(func(w *projected) string { return w.state.Target.Type })},
-	{"target_id", "text", each(func(w *projected) string { return w.state.Target.ID })},
-	{"permission_module", "text", each(func(w *projected) string { return w.state.Target.PermissionModule })},
-	{"scope_family", "text", each(scopeFamily)},
-	{"scope_id", "text", each(scopeID)},
-	{"locale", "text", each(func(w *projected) string { return w.state.Locale })},
-	{"requested_locale", "text", each(func(w *projected) string { return w.state.RequestedLocale })},
-	{"reason", "text", each(func(w *projected) string { return string(w.state.Reason) })},
-	{"description", "text", each(func(w *projected) *string { return w.state.Description })},
-	{"snapshot", "json", each(func(w *projected) *string { return document(w.state.Snapshot) })},
-	{"authors", "json", each(func(w *projected) *string { return w.kept })},
-	{"title", "text", each(func(w *projected) string { return w.state.Title })},
-	{"excerpt", "text", each(func(w *projected) string { return w.state.Excerpt })},
-	{"reporter_name", "text", each(func(w *projected) *string { return w.state.ReporterName })},
-	{"reporter_id", "uuid", each(func(w *projected) *string { return w.state.ReporterID })},
-	{"assignee_id", "uuid", each(func(w *projected) *string { return w.state.AssigneeID })},
-	{"resolver_id", "uuid", each(func(w *projected) *string { return w.state.ResolverID })},
-	{"resolution", "text", each(func(w *projected) *report.Resolution { return w.state.Resolution })},
-	{"explanation", "text", each(func(w *projected) *string { return w.state.Explanation })},
-	{"shared", "boolean", each(func(w *projected) bool { return w.state.Shared })},
-	{"open_key", "bytea", each(func(w *projected) []byte { return w.openKey })},
-	{"decision", "json", each(func(w *projected) *string { return decisionColumn(&w.state) })},
-	{"standing", "json", each(func(w *projected) *string { return standingColumn(&w.state) })},
-	{"note_count", "int", each(func(w *projected) int { return w.state.NoteCount })},
-	{"erased", "boolean", each(func(w *projected) bool { return w.state.Erased })},
-	{"muted", "boolean", each(func(w *projected) bool { return w.state.Muted })},
-	{"due_at", "timestamptz", each(func(w *projected) *time.Time { return w.state.DueAt })},
-	{"overdue", "boolean", each(func(w *projected) bool { return w.state.Overdue })},
-	{"pending_actions", "json", each(func(w *projected) *string { return pendingColumn(&w.state) })},
-	{"search", "tsvector", each(func(w *projected) string { return vector(w.search) })},
-	{"created_at", "timestamptz", each(func(w *projected) time.Time { return w.state.CreatedAt })},
-	{"updated_at", "timestamptz", each(func(w *projected) time.Time { return w.state.UpdatedAt })},
-	{"resolved_at", "timestamptz", each(func(w *projected) *time.Time { return w.state.ResolvedAt })},
+	}}
 }
 
 // targetRow is what a report knows of its target.
 var targetRow = []field[projected]{
-	{"plugin_id", "text", each(func(w *projected) string { return w.state.Target.PluginID })},
-	{"target_type", "text", each(func(w *projected) string { return w.state.Target.Type })},
-	{"target_id", "text", each(func(w *projected) string { return w.state.Target.ID })},
-	{"scope_family", "text", each(scopeFamily)},
-	{"scope_id", "text", each(scopeID)},
+	column("plugin_id", "text", func(w *projected) string { return w.state.Target.PluginID }),
+	column("target_type", "text", func(w *projected) string { return w.state.Target.Type }),
+	column("target_id", "text", func(w *projected) string { return w.state.Target.ID }),
+	column("scope_family", "text", scopeFamily),
+	column("scope_id", "text", scopeID),
 }
 
 // noteRow is a note's row, its id first.
 var noteRow = []field[report.Note]{
-	{"id", "uuid", each(func(n *report.Note) string { return n.ID })},
-	{"report_id", "uuid", each(func(n *report.Note) string { return n.ReportID })},
-	{"author_id", "uuid", each(func(n *report.Note) *string { return n.AuthorID })},
-	{"kind", "text", each(func(n *report.Note) string { return string(n.Kind) })},
-	{"body", "json", each(func(n *report.Note) *string { return document(n.Body) })},
-	{"erased", "boolean", each(func(n *report.Note) bool { return n.Erased })},
-	{"created_at", "timestamptz", each(func(n *report.Note) time.Time { return n.CreatedAt })},
-	{"edited_at", "timestamptz", each(func(n *report.Note) *time.Time { return n.EditedAt })},
-	{"deleted_at", "timestamptz", each(func(n *report.Note) *time.Time { return n.DeletedAt })},
+	column("id", "uuid", func(n *report.Note) string { return n.ID }),
+	column("report_id", "uuid", func(n *report.Note) string { return n.ReportID }),
+	column("author_id", "uuid", func(n *report.Note) *string { return n.AuthorID }),
+	column("kind", "text", func(n *report.Note) string { return string(n.Kind) }),
+	column("body", "json", func(n *report.Note) *string { return document(n.Body) }),
+	column("erased", "boolean", func(n *report.Note) bool { return n.Erased }),
+	column("created_at", "timestamptz", func(n *report.Note) time.Time { return n.CreatedAt }),
+	column("edited_at", "timestamptz", func(n *report.Note) *time.Time { return n.EditedAt }),
+	column("deleted_at", "timestamptz", func(n *report.Note) *time.Time { return n.DeletedAt }),
 }
 
 // queueRows inserts or replaces rows. Table and columns must not come from input.
@@ -231,8 +189,9 @@ func queueRows[T any](b *pgx.Batch, table string, row []field[T], of []T) {
 		valuesOf(row, of)...)
 }
 
-// insertRows returns the statement that inserts rows, whose arguments are those of valuesOf.
-func insertRows[T any](table string, row []field[T]) string {
+// insertRows returns the statement that inserts rows n, whose arguments are those of valuesOf. The
+// rows may have other columns beside those of the table, each as its name and its type.
+func insertRows[T any](table string, row []field[T], beside ...string) string {
 	var names, values, arrays []string
 	for i, f := range row {
 		value, sent := "n."+f.name, f.kind
@@ -242,13 +201,18 @@ func insertRows[T any](table string, row []field[T]) string {
 		names, values, arrays = append(names, f.name), append(values, value), append(arrays, fmt.Sprintf("$%d::%s[]", i+1, sent))
 	}
 	columns := strings.Join(names, ", ")
-	return fmt.Sprintf(`INSERT INTO %s (%s) SELECT %s FROM unnest(%s) AS n (%s)`, table, columns, strings.Join(values, ", "), strings.Join(arrays, ", "), columns)
+	for i, other := range beside {
+		name, kind, _ := strings.Cut(other, " ")
+		names, arrays = append(names, name), append(arrays, fmt.Sprintf("$%d::%s[]", len(row)+i+1, kind))
+	}
+	return fmt.Sprintf(`INSERT INTO %s (%s) SELECT %s FROM unnest(%s) AS n (%s)`, table, columns, strings.Join(values, ", "),
+		strings.Join(arrays, ", "), strings.Join(names, ", "))
 }
 
 func valuesOf[T any](row []field[T], of []T) []any {
 	values := make([]any, len(row))
 	for i, f := range row {
-		values[i] = f.of(of)
+		values[i] = f.all(of)
 	}
 	return values
 }

@@ -34,6 +34,8 @@ func (m mismatch) String() string {
 // projected is everything that is projected inline of one report.
 type projected struct {
 	state   report.State
+	family  *string // with scopeID the scope of its target, while it is read
+	scopeID *string
 	openKey []byte
 	search  []string
 	notes   map[string]report.Note

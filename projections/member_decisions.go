@@ -34,7 +34,7 @@ const concerning = `(SELECT c.id, coalesce(r.resolved_at, r.updated_at) AS decid
 			GROUP BY x.id) c
 		JOIN core_moderation_reports r ON r.id = c.id) d JOIN core_moderation_reports r ON r.id = d.id`
 
-const concernColumns = stateColumns + `, ` + reasonsColumn + `, d.role, coalesce(r.snapshot ->> 'url', '')`
+var concernColumns = stateColumns + `, ` + reasonsColumn + `, d.role, coalesce(r.snapshot ->> 'url', '')`
 
 func scanConcern(row pgx.CollectableRow, more ...any) (moderation.Concern, error) {
 	var c moderation.Concern

@@ -1,0 +1,121 @@
+package projections
+
+import (
+	"strings"
+	"time"
+
+	"github.com/docketmod/docket/domain/report"
+)
+
+// reportColumn is a column of core_moderation_reports.
+type reportColumn struct {
+	field[projected]
+	when written
+	into func(*projected) any // the destination of a scan; nil if it is not read with the state
+}
+
+// written says which statements write a column, beside a rebuild, which writes all of them.
+type written int
+
+const (
+	atFiling  written = 1 << iota // when a report is filed
+	byCommand                     // by each later command
+)
+
+// reportColumns are the columns of a report's row, its id first. Every statement that reads or
+// writes reports takes them from here.
+var reportColumns = []reportColumn{
+	stored("id", "uuid", atFiling, func(w *projected) *string { return &w.state.ID }),
+	stored("status", "text", atFiling|byCommand, func(w *projected) *report.Status { return &w.state.Status }),
+	stored("version", "int", atFiling|byCommand, func(w *projected) *int { return &w.state.Version }),
+	stored("sequence", "int", atFiling|byCommand, func(w *projected) *int { return &w.state.Sequence }),
+	{column("folded", "int", func(w *projected) int { return w.state.Sequence }), atFiling | byCommand, nil},
+	stored("plugin_id", "text", atFiling, func(w *projected) *string { return &w.state.Target.PluginID }),
+	stored("target_type", "text", atFiling, func(w *projected) *string { return &w.state.Target.Type }),
+	stored("target_id", "text", atFiling, func(w *projected) *string { return &w.state.Target.ID }),
+	stored("permission_module", "text", atFiling, func(w *projected) *string { return &w.state.Target.PermissionModule }),
+	{column("scope_family", "text", scopeFamily), atFiling, func(w *projected) any { return &w.family }},
+	{column("scope_id", "text", scopeID), atFiling, func(w *projected) any { return &w.scopeID }},
+	stored("locale", "text", atFiling, func(w *projected) *string { return &w.state.Locale }),
+	stored("requested_locale", "text", atFiling, func(w *projected) *string { return &w.state.RequestedLocale }),
+	stored("reason", "text", atFiling, func(w *projected) *report.Reason { return &w.state.Reason }),
+	stored("description", "text", atFiling, func(w *projected) **string { return &w.state.Description }),
+	{column("snapshot", "json", func(w *projected) *string { return document(w.state.Snapshot) }), atFiling, nil},
+	{column("authors", "json", func(w *projected) *string { return w.kept }), 0, nil},
+	stored("title", "text", atFiling, func(w *projected) *string { return &w.state.Title }),
+	stored("excerpt", "text", atFiling, func(w *projected) *string { return &w.state.Excerpt }),
+	stored("reporter_name", "text", atFiling|byCommand, func(w *projected) **string { return &w.state.ReporterName }),
+	stored("reporter_id", "uuid", atFiling|byCommand, func(w *projected) **string { return &w.state.ReporterID }),
+	stored("assignee_id", "uuid", byCommand, func(w *projected) **string { return &w.state.AssigneeID }),
+	stored("resolver_id", "uuid", byCommand, func(w *projected) **string { return &w.state.ResolverID }),
+	stored("resolution", "text", byCommand, func(w *projected) **report.Resolution { return &w.state.Resolution }),
+	stored("explanation", "text", byCommand, func(w *projected) **string { return &w.state.Explanation }),
+	stored("shared", "boolean", byCommand, func(w *projected) *bool { return &w.state.Shared }),
+	{column("open_key", "bytea", func(w *projected) []byte { return w.openKey }), atFiling | byCommand, nil},
+	{column("decision", "json", func(w *projected) *string { return decisionColumn(&w.state) }), byCommand, func(w *projected) any { return &w.state.Decision }},
+	{column("standing", "json", func(w *projected) *string { return standingColumn(&w.state) }), byCommand, func(w *projected) any { return &w.state.Standing }},
+	stored("note_count", "int", byCommand, func(w *projected) *int { return &w.state.NoteCount }),
+	stored("erased", "boolean", 0, func(w *projected) *bool { return &w.state.Erased }),
+	stored("muted", "boolean", atFiling, func(w *projected) *bool { return &w.state.Muted }),
+	stored("due_at", "timestamptz", atFiling, func(w *projected) **time.Time { return &w.state.DueAt }),
+	stored("overdue", "boolean", byCommand, func(w *projected) *bool { return &w.state.Overdue }),
+	{column("pending_actions", "json", func(w *projected) *string { return pendingColumn(&w.state) }), byCommand, func(w *projected) any { return &w.state.Pending }},
+	{column("search", "tsvector", func(w *projected) string { return vector(w.search) }), atFiling, nil},
+	stored("created_at", "timestamptz", atFiling, func(w *projected) *time.Time { return &w.state.CreatedAt }),
+	stored("updated_at", "timestamptz", atFiling|byCommand, func(w *projected) *time.Time { return &w.state.UpdatedAt }),
+	stored("resolved_at", "timestamptz", byCommand, func(w *projected) **time.Time { return &w.state.ResolvedAt }),
+}
+
+// stored is a column that holds a field of the state as it is.
+func stored[V any](name, kind string, when written, at func(*projected) *V) reportColumn {
+	return reportColumn{column(name, kind, func(w *projected) V { return *at(w) }), when, func(w *projected) any { return at(w) }}
+}
+
+// columnsWritten returns the columns that are written then; 0 means all.
+func columnsWritten(when written) (row []field[projected]) {
+	for _, c := range reportColumns {
+		if c.when&when == when {
+			row = append(row, c.field)
+		}
+	}
+	return row
+}
+
+var (
+	reportRow  = columnsWritten(0)
+	filedRow   = columnsWritten(atFiling)
+	changedRow = columnsWritten(byCommand)
+)
+
+// stateColumns select the folded state without its snapshot, in the order of stateFields.
+var stateColumns = func() string {
+	var names []string
+	for _, c := range reportColumns {
+		switch {
+		case c.into == nil:
+		case c.kind == "uuid":
+			names = append(names, "r."+c.name+"::text")
+		default:
+			names = append(names, "r."+c.name)
+		}
+	}
+	return strings.Join(append(names, BehindColumn), ", ")
+}()
+
+// stateFields returns the destinations of stateColumns. done must be called after the scan. It
+// reports whether the state includes every event that the row does.
+func stateFields(s *report.State) (fields []any, done func() (whole bool, err error)) {
+	var row projected
+	var behind Behind
+	for _, c := range reportColumns {
+		if c.into != nil {
+			fields = append(fields, c.into(&row))
+		}
+	}
+	return append(fields, &behind), func() (bool, error) {
+		row.state.Snapshot, row.state.Reasons = s.Snapshot, s.Reasons // which columns beside these hold
+		*s = row.state
+		s.Target.Scope = resource(row.family, row.scopeID)
+		return behind.Fold(s)
+	}
+}
