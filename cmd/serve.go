@@ -75,10 +75,8 @@ func (s *Server) serve(ctx context.Context, a *app, started func(ctx context.Con
 	defer func() { _ = private.Close() }()
 	fmt.Fprintf(a.stdout, "docket ready %s\n", base)
 	s.log.Info().Str("url", base).Msg("serving")
-	if s.cfg.Production() {
-		if err := s.printSetupLink(ctx, a.stdout, baseURL); err != nil {
-			s.log.Error().Err(err).Msg("no link to make the first administrator")
-		}
+	if err := s.printSetupLink(ctx, a.stdout, baseURL); err != nil {
+		s.log.Error().Err(err).Msg("no link to make the first administrator")
 	}
 
 	background := make(chan error, 1)

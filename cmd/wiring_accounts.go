@@ -76,11 +76,16 @@ func (s *Server) signInByOIDC(ctx context.Context, login account.Login, r accoun
 	})
 }
 
+// administrators is what the first administrator is made with.
+func (s *Server) administrators() account.Administrators {
+	return account.Administrators{Exist: s.staff.HasAdmin, Grant: func(ctx context.Context, tx pgx.Tx, userID string) error {
+		return s.staff.EnsureRoot(ctx, tx, userID, permission.Admin, permission.Moderator)
+	}}
+}
+
 // setUp makes the first administrator.
 func (s *Server) setUp(ctx context.Context, token string, n account.NewUser, c account.Client) (account.User, error) {
-	return s.accounts.SetUp(ctx, token, n, c, func(ctx context.Context, tx pgx.Tx, userID string) error {
-		return s.staff.EnsureRoot(ctx, tx, userID, permission.Admin, permission.Moderator)
-	})
+	return s.accounts.SetUp(ctx, token, n, c, s.administrators())
 }
 
 // bindAccounts binds sessions and tokens from before to their owners.
@@ -92,12 +97,12 @@ func (s *Server) bindAccounts(ctx context.Context) error {
 	return err
 }
 
-// printSetupLink prints a link to make the first administrator of an empty database.
+// printSetupLink prints a link to make the first administrator, if there is none.
 func (s *Server) printSetupLink(ctx context.Context, stdout io.Writer, base *url.URL) error {
-	link, err := s.accounts.SetupLink(ctx, base)
+	link, err := s.accounts.SetupLink(ctx, base, s.administrators())
 	if err == nil && link != "" {
 		fmt.Fprintf(stdout, "docket setup %s\n", link)
-		s.log.Warn().Msg("there are no accounts: open the link on standard output within an hour to make the first administrator")
+		s.log.Warn().Msg("there is no administrator: open the link on standard output within an hour to make the first administrator")
 	}
 	return err
 }

@@ -7,18 +7,27 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// setupLock is the advisory lock of making the first account: "dkset" in ASCII.
+// setupLock is the advisory lock of making the first administrator: "dkset" in ASCII.
 const setupLock = 0x646b736574
 
+// Administrators is what the first administrator is made with. Both functions run in the
+// transaction that makes the account.
+type Administrators struct {
+	Exist func(ctx context.Context, tx pgx.Tx) (bool, error)
+	Grant func(ctx context.Context, tx pgx.Tx, userID string) error
+}
+
 // SetupLink returns a link to make the first administrator, which works once and for an
-// hour, or "" if there are accounts already.
-func (s *Store) SetupLink(ctx context.Context, base *url.URL) (link string, err error) {
+// hour, or "" if there is one already. Other accounts do not count: a platform makes some by
+// filing reports.
+func (s *Store) SetupLink(ctx context.Context, base *url.URL, a Administrators) (link string, err error) {
 	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
-		empty, err := lockEmpty(ctx, tx)
-		if err != nil || !empty {
+		exist, err := a.lock(ctx, tx)
+		if err != nil || exist {
 			return err
 		}
 		secret := newSecret()
@@ -29,9 +38,9 @@ func (s *Store) SetupLink(ctx context.Context, base *url.URL) (link string, err 
 	return link, err
 }
 
-// SetUp redeems a link of SetupLink: it makes the first account and calls grant in the
-// same transaction. Of several links only one can be used.
-func (s *Store) SetUp(ctx context.Context, token string, n NewUser, c Client, grant func(ctx context.Context, tx pgx.Tx, userID string) error) (User, error) {
+// SetUp redeems a link of SetupLink: it makes the account of the first administrator. Of several
+// links only one can be used.
+func (s *Store) SetUp(ctx context.Context, token string, n NewUser, c Client, a Administrators) (User, error) {
 	var usable bool
 	err := s.pool.QueryRow(ctx, `SELECT EXISTS (SELECT FROM core_account_links WHERE hash = $1 AND expires_at > $2 AND purpose = 'setup')`,
 		hashSecret(token), s.time()).Scan(&usable)
@@ -39,7 +48,7 @@ func (s *Store) SetUp(ctx context.Context, token string, n NewUser, c Client, gr
 		return User{}, fmt.Errorf("read link: %w", err)
 	}
 	if !usable {
-		return User{}, unusableLink()
+		return User{}, unusableSetupLink()
 	}
 	chosen := n.Password
 	n.Password = ""
@@ -56,7 +65,7 @@ func (s *Store) SetUp(ctx context.Context, token string, n NewUser, c Client, gr
 		return User{}, err
 	}
 	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
-		empty, err := lockEmpty(ctx, tx)
+		exist, err := a.lock(ctx, tx)
 		if err != nil {
 			return err
 		}
@@ -64,13 +73,13 @@ func (s *Store) SetUp(ctx context.Context, token string, n NewUser, c Client, gr
 		if err != nil {
 			return err
 		}
-		if !empty || owner != nil {
-			return unusableLink()
+		if exist || owner != nil {
+			return unusableSetupLink()
 		}
 		if _, err := tx.Exec(ctx, insertUser, insertArgs(user, hash)...); err != nil {
 			return fmt.Errorf("create user: %w", err)
 		}
-		return grant(ctx, tx, user.ID)
+		return a.Grant(ctx, tx, user.ID)
 	})
 	if err != nil {
 		return User{}, err
@@ -78,11 +87,16 @@ func (s *Store) SetUp(ctx context.Context, token string, n NewUser, c Client, gr
 	return user, nil
 }
 
-// lockEmpty reports whether there are no accounts. No other caller makes the first one
-// until the transaction ends.
-func lockEmpty(ctx context.Context, tx pgx.Tx) (bool, error) {
-	if err := postgres.Exec(ctx, tx, "lock the first account", "SELECT pg_advisory_xact_lock($1)", setupLock); err != nil {
+// lock reports whether there is an administrator. No other caller makes the first one until the
+// transaction ends.
+func (a Administrators) lock(ctx context.Context, tx pgx.Tx) (exist bool, err error) {
+	if err := postgres.Exec(ctx, tx, "lock the first administrator", "SELECT pg_advisory_xact_lock($1)", setupLock); err != nil {
 		return false, err
 	}
-	return postgres.CollectOne(ctx, tx, "look for accounts", pgx.RowTo[bool], "SELECT NOT EXISTS (SELECT FROM core_users)")
+	return a.Exist(ctx, tx)
+}
+
+func unusableSetupLink() error {
+	return domain.Invalid(fault("token", "invalid_link", "This link has been used already, has expired, or there is an administrator. "+
+		"A server that starts without an administrator prints a new one; docket user create --admin-root makes one at any time.")...)
 }

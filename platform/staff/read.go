@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/paging"
@@ -34,6 +35,11 @@ func get(ctx context.Context, q postgres.Querier, kind permission.Kind, id strin
 	return postgres.CollectFound(ctx, q, "get staff entry", scanEntry, `SELECT `+entryColumns+`
 		FROM core_staff_entries e JOIN core_users u ON u.id = e.user_id
 		WHERE e.id = $1 AND e.kind = $2`, id, kind)
+}
+
+// HasAdmin reports whether anybody has an admin entry.
+func (s *Store) HasAdmin(ctx context.Context, tx pgx.Tx) (bool, error) {
+	return postgres.CollectOne(ctx, tx, "look for an administrator", pgx.RowTo[bool], `SELECT EXISTS (SELECT FROM core_staff_entries WHERE kind = 'admin')`)
 }
 
 // EntryList orders the entries of a kind, by default newest first.

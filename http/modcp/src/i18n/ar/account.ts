@@ -30,7 +30,7 @@ export const account: Record<keyof typeof english, string> = {
   'setup.title': 'إعداد Docket',
   'setup.hint': 'أنشئ الحساب الأول. له كل الصلاحيات.',
   'setup.make': 'إنشاء الحساب',
-  'setup.dead': 'أعد تشغيل الخادم ما دام بلا حسابات ليعرض رابطًا آخر.',
+  'setup.dead': 'أعد تشغيل الخادم ما دام بلا مدير ليعرض رابطًا آخر. والأمر docket user create --admin-root ينشئ مديرًا في أي وقت.',
 
   'password.rule': 'من 12 إلى 200 محرف، وليست بريدك الإلكتروني.',
   'password.show': 'إظهار كلمة المرور',

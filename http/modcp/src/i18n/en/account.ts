@@ -28,7 +28,7 @@ export const account = {
   'setup.title': 'Set up Docket',
   'setup.hint': 'Create the first account. It may do everything.',
   'setup.make': 'Create account',
-  'setup.dead': 'Start the server again while it has no accounts, and it prints another link.',
+  'setup.dead': 'Start the server again while it has no administrator, and it prints another link. docket user create --admin-root makes one at any time.',
 
   'password.rule': '12 to 200 characters, and not your e-mail.',
   'password.show': 'Show the password',
