@@ -97,11 +97,13 @@ release-check: deploy-check ## Build a release of this tree without publishing i
 CLIENTS := scripts/clients
 
 .PHONY: clients
-clients: $(CLIENTS)/node_modules ## Write typed clients of the API in Go and TypeScript to bin/clients (OUT=folder)
-	@$(CLIENTS)/generate $(or $(OUT),bin/clients)
+clients: $(CLIENTS)/node_modules ## Write the typed clients of the API in Go and TypeScript, which are committed
+	@$(CLIENTS)/generate bin/clients
+	@cp bin/clients/go/docket.go $(CLIENTS)/go/
+	@cp bin/clients/ts/docket.d.ts $(CLIENTS)/ts/
 
 .PHONY: test-clients
-test-clients: $(CLIENTS)/node_modules ## Write the clients, compile them and use them with a demo
+test-clients: $(CLIENTS)/node_modules ## Compare the clients with the document, and call every operation through a validating proxy
 	$(GO) test -count=1 -tags clients ./$(CLIENTS)
 
 .PHONY: audit
@@ -109,13 +111,14 @@ audit: build ## Write what Docket is made of (SPDX) to bin/audit, and look for k
 	@GO=$(GO) scripts/audit/audit bin/docket $(PANEL) bin/audit
 
 .PHONY: lint
-lint: $(PANEL)/node_modules ## Run the linters of the service and of the panel
+lint: $(PANEL)/node_modules $(CLIENTS)/node_modules ## Run the linters of the service, of the panel and of the OpenAPI document
 	@# It keeps what it found under ~/.cache; only packages that changed are read again.
 	$(LINT) run ./...
 	scripts/tools/api-changes
 	@# A module of its own, which needs what the service needs.
 	cd scripts/bench/river && $(GO) vet ./...
 	cd $(PANEL) && npm run lint
+	cd $(CLIENTS) && npm run lint
 
 .PHONY: fmt
 fmt: ## Format the Go code

@@ -31,7 +31,7 @@ func TestEachFileOfTheDescriptionIsNamedAsTheRoutesItDescribes(t *testing.T) {
 		require.NoError(t, err)
 		require.Greater(t, len(files), 20)
 		for _, file := range files {
-			if name := strings.TrimSuffix(filepath.Base(file), ".yaml"); name != "base" {
+			if name := strings.TrimSuffix(filepath.Base(file), ".yaml"); name != "base" && name != "outgoing" {
 				require.FileExists(t, name+".go", file)
 			}
 		}

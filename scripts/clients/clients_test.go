@@ -4,71 +4,165 @@ package main
 
 import (
 	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 )
 
-// The clients are generated, compile, and speak to a server.
-func TestClients(t *testing.T) {
+// The committed clients are those of the document.
+func TestTheClientsAreOfThisDocument(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	run(t, nil, ".", "./generate", folder)
+	for _, file := range []string{"go/docket.go", "ts/docket.d.ts"} {
+		fresh, err := os.ReadFile(filepath.Join(folder, file))
+		require.NoError(t, err)
+		committed, err := os.ReadFile(file)
+		require.NoError(t, err)
+		require.True(t, string(fresh) == string(committed), "%s is not of this document: run make clients", file)
+		require.NotRegexp(t, `(?m)(: any\b|\binterface\{\}$|\binterface\{\} .json)`, string(committed), "a value without a type in %s", file)
+	}
+}
+
+// The clients compile and speak to a server, whose answers a validating proxy compares with the
+// document: every operation with its example, as one that has read nothing else would call it.
+func TestClients(t *testing.T) {
+	t.Parallel()
 	environment := append(os.Environ(), "DATABASE_URL="+pgtest.URL(t), "DOCKET_DATA_DIR="+t.TempDir(), "DOCKET_LISTEN=127.0.0.1:0", "LOG_LEVEL=warn")
 	binary := filepath.Join(t.TempDir(), "docket")
 	run(t, nil, ".", "go", "build", "-o", binary, "../../cmd/docket")
 	server := serve(t, environment, binary)
-	token := run(t, environment, ".", binary, "token", "create", "--user", "moderator@demo.test")
+	token := func(user string) string {
+		return run(t, environment, ".", binary, "token", "create", "--use", "admin", "--user", user)
+	}
+	moderator := token("moderator@demo.test")
+	report := func(post int) string { return file(t, server, moderator, post) }
+	calls := described(t)
+	require.Greater(t, len(calls), 59)
 
 	t.Run("Go", func(t *testing.T) {
 		t.Parallel()
-		copyFile(t, "testdata/use.go", filepath.Join(folder, "go", "use", "main.go"))
-		require.Equal(t, "in_progress Mo Moderator 1 true\nnot_found",
-			run(t, append(os.Environ(), "GOWORK=off"), filepath.Join(folder, "go"), "go", "run", "./use", server, token))
+		own := t.TempDir()
+		run(t, nil, ".", "cp", "-r", "go", own)
+		own = filepath.Join(own, "go")
+		copyFile(t, "testdata/use.go", filepath.Join(own, "use", "main.go"))
+		writeFile(t, filepath.Join(own, "every", "main.go"), goCalls(calls, report(1)))
+		offline := append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod")
+		require.Equal(t, "in_progress Mo Moderator 1 true\nnot_found", run(t, offline, own, "go", "run", "./use", server, moderator))
+		check(t, calls, run(t, offline, own, "go", "run", "./every", proxy(t, server), token("admin@demo.test")))
 	})
 	t.Run("TypeScript", func(t *testing.T) {
 		t.Parallel()
-		own := filepath.Join(folder, "typescript")
-		copyFile(t, "testdata/use.ts", filepath.Join(own, "use.ts"))
-		copyFile(t, "package.json", filepath.Join(own, "package.json"))
+		own := t.TempDir()
+		run(t, nil, ".", "cp", "-r", "ts", own)
+		own = filepath.Join(own, "ts")
 		modules, err := filepath.Abs("node_modules")
 		require.NoError(t, err)
 		require.NoError(t, os.Symlink(modules, filepath.Join(own, "node_modules")))
-		run(t, nil, own, "node_modules/.bin/tsc", "--strict", "--target", "es2022", "--module", "nodenext", "use.ts")
-		require.Equal(t, "in_progress Mo Moderator 1 true\n400", run(t, nil, own, "node", "use.js", server, token))
+		copyFile(t, "testdata/use.ts", filepath.Join(own, "use.ts"))
+		writeFile(t, filepath.Join(own, "every.ts"), tsCalls(calls, report(2)))
+		run(t, nil, own, "node_modules/.bin/tsc", "--strict", "--target", "es2022", "--module", "nodenext", "use.ts", "every.ts")
+		require.Equal(t, "in_progress Mo Moderator 1 true\n400", run(t, nil, own, "node", "use.js", server, moderator))
+		check(t, calls, run(t, nil, own, "node", "every.js", proxy(t, server), token("admin@demo.test")))
 	})
+}
+
+// check reads a line "operation status violations" for each call.
+func check(t *testing.T, calls []call, out string) {
+	t.Helper()
+	answered, good := map[string]bool{}, 0
+	for line := range strings.Lines(out) {
+		fields := strings.SplitN(strings.TrimSpace(line), " ", 3)
+		require.Len(t, fields, 3, line)
+		answered[fields[0]] = true
+		require.Equal(t, "none", fields[2], "%s answered %s against the document", fields[0], fields[1])
+		require.NotEqual(t, byte('5'), fields[1][0], line)
+		require.NotEqual(t, "403", fields[1], line)
+		if fields[1][0] == '2' {
+			good++
+		}
+	}
+	require.Len(t, answered, len(calls))
+	require.Greater(t, good, 50, out)
+}
+
+// file files a report of a post and returns its id.
+func file(t *testing.T, server, token string, post int) string {
+	t.Helper()
+	body := fmt.Sprintf(`{"pluginId":"forum","targetType":"forum.post","targetId":"%d","reason":"spam"}`, 10+post)
+	r, err := http.NewRequest(http.MethodPost, server+"/api/@platform/core/moderation/reports", strings.NewReader(body))
+	require.NoError(t, err)
+	r.Header = http.Header{"Content-Type": {"application/json"}, "Authorization": {"Bearer " + token}}
+	a, err := http.DefaultClient.Do(r)
+	require.NoError(t, err)
+	defer a.Body.Close()
+	var filed struct{ ID string }
+	require.NoError(t, json.NewDecoder(a.Body).Decode(&filed))
+	require.NotEmpty(t, filed.ID)
+	return filed.ID
+}
+
+// proxy starts Prism in front of a server and returns its address.
+func proxy(t *testing.T, server string) string {
+	t.Helper()
+	document := filepath.Join(t.TempDir(), "openapi.json")
+	writeFile(t, document, run(t, nil, ".", "go", "run", "."))
+	line := start(t, nil, "Prism is listening", "node_modules/.bin/prism", "proxy", "--port", "0", document, server+"/api/@platform/core")
+	return "http" + strings.SplitAfterN(line, "http", 2)[1]
 }
 
 // serve starts a demo and returns its address.
 func serve(t *testing.T, environment []string, binary string) (address string) {
 	t.Helper()
-	demo := exec.CommandContext(t.Context(), binary, "demo")
-	demo.Env, demo.Stderr = environment, t.Output()
-	demo.Cancel = func() error { return demo.Process.Signal(syscall.SIGTERM) }
-	stdout, err := demo.StdoutPipe()
+	return strings.TrimPrefix(start(t, environment, "docket ready ", binary, "demo"), "docket ready ")
+}
+
+// start runs a program until the test ends, and returns the line that says it is ready.
+func start(t *testing.T, environment []string, ready, program string, args ...string) string {
+	t.Helper()
+	c := exec.CommandContext(t.Context(), program, args...)
+	c.Env, c.Stderr = environment, t.Output()
+	c.Cancel, c.WaitDelay = func() error { return c.Process.Signal(syscall.SIGTERM) }, 10*time.Second
+	stdout, err := c.StdoutPipe()
 	require.NoError(t, err)
-	require.NoError(t, demo.Start())
-	t.Cleanup(func() { _ = demo.Wait() })
-	line, err := bufio.NewReader(stdout).ReadString('\n')
-	require.NoError(t, err, "not ready")
-	return strings.TrimSpace(strings.TrimPrefix(line, "docket ready "))
+	require.NoError(t, c.Start())
+	lines := bufio.NewScanner(stdout)
+	for lines.Scan() {
+		if strings.Contains(lines.Text(), ready) {
+			drained := make(chan struct{})
+			go func() {
+				for lines.Scan() {
+				}
+				close(drained)
+			}()
+			t.Cleanup(func() { <-drained; _ = c.Wait() })
+			return strings.TrimSpace(lines.Text())
+		}
+	}
+	require.Fail(t, "not ready", program)
+	return ""
 }
 
 // run returns what a program prints in a folder. It must succeed.
 func run(t *testing.T, environment []string, folder, program string, args ...string) string {
 	t.Helper()
-	c := exec.CommandContext(t.Context(), program, args...)
+	c := exec.CommandContext(context.WithoutCancel(t.Context()), program, args...)
 	c.Dir, c.Env = folder, environment
 	out, err := c.Output()
-	var failed *exec.ExitError
 	if err != nil {
+		var failed *exec.ExitError
 		require.ErrorAs(t, err, &failed)
 		require.NoError(t, err, "%s %v: %s%s", program, args, out, failed.Stderr)
 	}
@@ -79,6 +173,11 @@ func copyFile(t *testing.T, from, to string) {
 	t.Helper()
 	text, err := os.ReadFile(from)
 	require.NoError(t, err)
+	writeFile(t, to, string(text))
+}
+
+func writeFile(t *testing.T, to, text string) {
+	t.Helper()
 	require.NoError(t, os.MkdirAll(filepath.Dir(to), 0o700))
-	require.NoError(t, os.WriteFile(to, text, 0o600))
+	require.NoError(t, os.WriteFile(to, []byte(text), 0o600))
 }

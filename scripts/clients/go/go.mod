@@ -1,4 +1,4 @@
-module example.com/docket
+module github.com/docketmod/docket/scripts/clients/go
 
 go 1.26
 

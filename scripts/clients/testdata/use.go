@@ -6,19 +6,14 @@ import (
 	"context"
 	"fmt"
 	"log"
-	"net/http"
 	"os"
 
-	"example.com/docket"
+	"github.com/docketmod/docket/scripts/clients/go"
 )
 
 func main() {
 	ctx := context.Background()
-	client, err := docket.NewClientWithResponses(os.Args[1]+"/api/@platform/core", docket.WithRequestEditorFn(
-		func(_ context.Context, r *http.Request) error {
-			r.Header.Set("Authorization", "Bearer "+os.Args[2])
-			return nil
-		}))
+	client, err := docket.New(os.Args[1], os.Args[2])
 	check(err)
 	filed, err := client.FileReportWithResponse(ctx, docket.FileReportJSONRequestBody{
 		PluginId: "forum", TargetType: "forum.post", TargetId: "1", Reason: docket.Spam,
@@ -36,7 +31,7 @@ func main() {
 	fmt.Println(r.Status, r.Assignee.Name, len(r.Snapshot.Fields), r.Decision == nil)
 	missing, err := client.GetReportWithResponse(ctx, "nonsense")
 	check(err)
-	fmt.Println(missing.JSONDefault.Error)
+	fmt.Println(missing.JSON4XX.Error)
 }
 
 func check(err error) {

@@ -1,11 +1,10 @@
 // Files a report with the generated types, claims it and prints what it reads: the arguments are
 // the address of a server and a moderator's token.
-import createClient from 'openapi-fetch'
-import type { paths } from './docket.js'
+import { createClient } from './index.js'
 
 declare const process: { argv: string[] }
 const [, , server, token] = process.argv
-const client = createClient<paths>({ baseUrl: `${server}/api/@platform/core`, headers: { Authorization: `Bearer ${token}` } })
+const client = createClient(server, token)
 
 const filed = await client.POST('/moderation/reports', {
   body: { pluginId: 'forum', targetType: 'forum.post', targetId: '2', reason: 'spam' },
