@@ -23,7 +23,7 @@ export function DecisionFields({ decision, onChange, autoFocus = false }: { deci
       >
         <div className={classes.choices}>
           {resolutions.map((resolution, index) => (
-            <Radio.Card key={resolution} value={resolution} className={classes.choice} autoFocus={autoFocus && index === 0}>
+            <Radio.Card key={resolution} value={resolution} className={classes.choice} autoFocus={autoFocus && (decision === null ? index === 0 : decision.resolution === resolution)}>
               <Radio.Indicator size="xs" />
               <span>
                 <span className={classes.name}>{t(`resolution.${resolution}`)}</span>

@@ -50,6 +50,7 @@ export function PolicyFields({ decision, onChange }: { decision: Decision; onCha
           label={t('decision.policy')}
           placeholder={t('decision.policySearch')}
           searchable
+          selectFirstOptionOnChange
           clearable
           nothingFoundMessage={t('palette.empty')}
           value={chosen?.key ?? null}

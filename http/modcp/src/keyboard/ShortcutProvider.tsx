@@ -7,6 +7,9 @@ export type Bindings = Record<string, () => void>;
 /** Milliseconds within which the second key of a sequence such as `g n` follows the first. */
 const sequencePause = 1_500;
 
+/** Milliseconds in which letters for a field that has just gone, such as that of a form that a colleague closed, run nothing. */
+const leftover = 1_500;
+
 interface Shortcuts {
   enabled: boolean;
   setEnabled: (enabled: boolean) => void;
@@ -25,7 +28,13 @@ export function ShortcutProvider({ children }: { children: ReactNode }) {
       if (event.defaultPrevented) return;
       const key = keyOf(event);
       const withModifier = key.startsWith('mod+');
-      if (!withModifier && (!enabled || takesKeys(event.target))) return;
+      if (!withModifier && takesKeys(event.target)) {
+        typed = event.key.length === 1 && (event.target as Element).matches('input, textarea, [contenteditable="true"]') ? { field: event.target as Element, at: event.timeStamp } : null;
+        return;
+      }
+      const gone = typed !== null && !typed.field.isConnected && event.timeStamp - typed.at < leftover;
+      if (typed !== null && gone && event.key.length === 1) typed.at = event.timeStamp;
+      if (!withModifier && (!enabled || gone)) return;
       const pressed = prefix === '' ? key : `${prefix} ${key}`;
       forget();
       // The newest layer wins: a screen's key before the shell's.
@@ -41,15 +50,21 @@ export function ShortcutProvider({ children }: { children: ReactNode }) {
       }
     };
     let prefix = '';
+    let typed: { field: Element; at: number } | null = null;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const forget = () => {
       clearTimeout(timer);
       prefix = '';
     };
+    const onPointerDown = () => {
+      typed = null;
+    };
     document.addEventListener('keydown', onKeyDown);
+    document.addEventListener('pointerdown', onPointerDown);
     return () => {
       forget();
       document.removeEventListener('keydown', onKeyDown);
+      document.removeEventListener('pointerdown', onPointerDown);
     };
   }, [enabled]);
 

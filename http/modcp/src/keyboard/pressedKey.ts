@@ -8,11 +8,11 @@ export function keyOf(event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' |
   return event.ctrlKey || event.metaKey ? `mod+${name}` : name;
 }
 
-/** Reports whether the focused element takes single keys itself: a field, a dialog or a menu. */
+/** Reports whether the focused element takes single keys itself: a field, a form, a dialog or a menu. */
 export function takesKeys(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (target.isContentEditable || target.closest('[contenteditable="true"]') !== null) return true;
-  if (target instanceof HTMLInputElement) return !['checkbox', 'radio', 'button', 'submit', 'range'].includes(target.type);
+  if (target instanceof HTMLInputElement && target.form === null) return !['checkbox', 'radio', 'button', 'submit', 'range'].includes(target.type);
   if (target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement) return true;
-  return target.closest('[role="dialog"], [role="menu"], [role="listbox"]') !== null;
+  return target.closest('form, [role="dialog"], [role="menu"], [role="listbox"]') !== null;
 }

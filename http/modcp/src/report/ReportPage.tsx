@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { Link, useLocation, useNavigate, useParams, useSearchParams } from 'react-router';
 import { asApiError } from '../api/http';
 import type { Decision } from '../api/reports';
@@ -43,7 +43,12 @@ export function ReportPage() {
   const walk = useWalk(id, filters);
   const nextCase = useNextCase();
   const self = useUser();
-  const [form, setForm] = useState<WorkForm | null>(null);
+  const [form, setShownForm] = useState<WorkForm | null>(null);
+  const [contested, setContested] = useState(false);
+  const setForm = useCallback((next: WorkForm | null, isContested = false) => {
+    setShownForm(next);
+    setContested(isContested);
+  }, []);
   const [advance, setAdvanceState] = useState(() => readSetting('advance') === 'on');
   const [advanceTo, setAdvanceToState] = useState<AdvanceTo>(() => (readSetting('advanceTo') === 'case' ? 'case' : 'report'));
   const report = open.query.data;
@@ -55,7 +60,7 @@ export function ReportPage() {
   const startWith = (location.state as { start?: WorkForm } | null)?.start;
   useEffect(() => {
     setForm(startWith ?? null);
-  }, [id, startWith]);
+  }, [id, setForm, startWith]);
 
   const setAdvance = (next: boolean) => {
     writeSetting('advance', next ? 'on' : 'off');
@@ -81,8 +86,8 @@ export function ReportPage() {
     if (refusal === undefined || report === undefined) return;
     shown(id);
     if (refusal.status === 409) void refused(refusal);
-    if (refusal.status === 409 || refusal.status === 400) setForm('resolve');
-  }, [id, refusal, refused, report, shown]);
+    if (refusal.status === 409 || refusal.status === 400) setForm('resolve', refusal.status === 409);
+  }, [id, refusal, refused, report, setForm, shown]);
 
   const board = { pathname: '/modcp/reports', search: params.toString() };
   const start = (next: WorkForm) => {
@@ -156,6 +161,7 @@ export function ReportPage() {
             form={form === 'note' ? null : form}
             setForm={setForm}
             decide={decide}
+            contested={contested}
             advance={advance}
             setAdvance={setAdvance}
             advanceTo={mine ? advanceTo : null}

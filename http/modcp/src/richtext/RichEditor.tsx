@@ -81,7 +81,10 @@ export function RichEditor({ doc, onChange, label, autoFocus = false }: { doc: R
                 event.stopPropagation();
                 setLink();
               }
-              if (event.key === 'Escape') setLinking(null);
+              if (event.key === 'Escape') {
+                event.stopPropagation();
+                setLinking(null);
+              }
             }}
           />
           <Button size="xs" variant="default" onClick={setLink}>

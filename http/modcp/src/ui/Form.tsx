@@ -5,6 +5,8 @@ import { Callout } from './Callout';
 
 interface Props {
   submit: () => void;
+  /** What Escape does, once no list is open. */
+  cancel?: () => void;
   /** What went wrong, shown above the fields. */
   fault?: ReactNode;
   id?: string;
@@ -13,17 +15,25 @@ interface Props {
   children: ReactNode;
 }
 
-/** A form. Ctrl+Enter presses its submit button from any field. */
-export function Form({ submit, fault = null, id, label, className, children }: Props) {
+/** A form. Ctrl+Enter presses its submit button from any field; in an open list, Enter chooses and sends nothing. */
+export function Form({ submit, cancel, fault = null, id, label, className, children }: Props) {
   return (
     <form
       id={id}
       aria-label={label}
       className={className}
       onKeyDown={(event) => {
-        if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
-        event.preventDefault();
-        event.currentTarget.querySelector<HTMLButtonElement>('[type="submit"]')?.click();
+        const target = event.target as Element;
+        // A dialog over the form is a child of it in React alone.
+        if (!event.currentTarget.contains(target)) return;
+        const listed = target.getAttribute('aria-expanded') === 'true';
+        if (event.key === 'Enter' && (listed || event.ctrlKey || event.metaKey)) {
+          event.preventDefault();
+          if (!listed) event.currentTarget.querySelector<HTMLButtonElement>('[type="submit"]')?.click();
+        } else if (event.key === 'Escape' && !listed && cancel !== undefined) {
+          event.stopPropagation();
+          cancel();
+        }
       }}
       onSubmit={(event) => {
         event.preventDefault();

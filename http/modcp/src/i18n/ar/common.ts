@@ -104,7 +104,7 @@ export const common: Record<keyof typeof english, string> = {
   'live.offHint': 'التحديث المباشر متوقف؛ تُحدَّث القائمة كل 20 ثانية',
 
   'help.title': 'اختصارات لوحة المفاتيح',
-  'help.hint': 'تتوقف الاختصارات أثناء الكتابة.',
+  'help.hint': 'تتوقف الاختصارات أثناء الكتابة وداخل نموذج مفتوح.',
   'help.enabled': 'استخدام اختصارات لوحة المفاتيح',
   'help.board': 'قائمة البلاغات',
   'help.report': 'البلاغ',

@@ -72,6 +72,8 @@ export const report: Record<keyof typeof english, string> = {
   'report.actionDone.unhide': 'استُعيد المحتوى',
   'report.changedMeanwhile': 'غيّر زميل هذا البلاغ',
   'report.conflictHint': 'ترى الآن الحال الراهنة. ومسودتك محفوظة.',
+  'report.overtaken': 'بتّ زميل في هذا البلاغ. ومسودتك محفوظة.',
+  'report.overtakenChange': 'تغيير قراره',
   'report.activity': 'الملاحظات والسجل',
   'report.onContent': 'البلاغات عن هذا المحتوى',
   'report.openOnContent': '{count, plural, =0 {لا بلاغ مفتوحًا عن هذا المحتوى} zero {لا بلاغ مفتوحًا عن هذا المحتوى} one {بلاغ مفتوح واحد عن هذا المحتوى} two {بلاغان مفتوحان عن هذا المحتوى} few {# بلاغات مفتوحة عن هذا المحتوى} many {# بلاغًا مفتوحًا عن هذا المحتوى} other {# بلاغ مفتوح عن هذا المحتوى}}',

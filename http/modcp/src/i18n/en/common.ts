@@ -102,7 +102,7 @@ export const common = {
   'live.offHint': 'Live updates are off; the list refreshes every 20 seconds',
 
   'help.title': 'Keyboard shortcuts',
-  'help.hint': 'Shortcuts are off while you type.',
+  'help.hint': 'Shortcuts are off while you type, and inside an open form.',
   'help.enabled': 'Use keyboard shortcuts',
   'help.board': 'Reports',
   'help.report': 'Report',

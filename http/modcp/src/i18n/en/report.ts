@@ -70,6 +70,8 @@ export const report = {
   'report.actionDone.unhide': 'Content restored',
   'report.changedMeanwhile': 'A colleague changed this report',
   'report.conflictHint': 'You now see the current state. Your draft is kept.',
+  'report.overtaken': 'A colleague decided this report. Your draft is kept.',
+  'report.overtakenChange': 'Change their decision',
   'report.activity': 'Notes and history',
   'report.onContent': 'Reports on this content',
   'report.openOnContent': '{count, plural, =0 {No open report on this content} one {# open report on this content} other {# open reports on this content}}',

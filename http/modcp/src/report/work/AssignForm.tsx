@@ -12,6 +12,7 @@ export function AssignForm({ report, commands, setForm }: WorkFormProps) {
     <Form
       className={classes.form}
       label={t('move.assign')}
+      cancel={() => setForm(null)}
       submit={() => {
         if (assignee === null) return;
         void commands.assign(assignee).then((next) => {

@@ -22,6 +22,7 @@ export function AssigneePicker({ reportId, value, onChange, autoFocus = false }:
       label={t('bulk.assignTo')}
       placeholder={t('report.assigneeSearch')}
       searchable
+      selectFirstOptionOnChange
       clearable
       data-autofocus={autoFocus || undefined}
       nothingFoundMessage={people.isFetching ? t('state.loading') : t('palette.empty')}

@@ -22,7 +22,7 @@ export function ReopenForm({ report, commands, setForm }: WorkFormProps) {
       setForm(null);
     });
   return (
-    <Form className={classes.form} label={t('move.reopen')} submit={submit}>
+    <Form className={classes.form} cancel={() => setForm(null)} label={t('move.reopen')} submit={submit}>
       <Textarea ref={field} required label={t('report.reopenReason')} description={t('report.lengthHint', noteLimits)} value={text} onChange={(event) => setDraft(event.currentTarget.value)} />
       <FormButtons cancel={() => setForm(null)} submit={t('move.reopen')} disabled={!fits(text, noteLimits)} loading={commands.pending === 'reopen'} />
     </Form>

@@ -6,6 +6,7 @@ import { reasonsFit } from '../../decision/reasons';
 import { StatementPreview } from '../../decision/StatementPreview';
 import { useI18n } from '../../i18n/I18n';
 import { decisionDraft, useDraft } from '../../storage/drafts';
+import { Callout } from '../../ui/Callout';
 import { Form, FormButtons } from '../../ui/Form';
 import { Icon } from '../../ui/Icon';
 import { length, noteLimits } from '../../ui/limits';
@@ -13,13 +14,17 @@ import { resolveKey } from '../possibleMoves';
 import classes from './WorkPanel.module.css';
 import type { AdvanceTo, WorkFormProps } from './workForm';
 
-export function ResolveForm({ report, commands, setForm, decide, advance, setAdvance, advanceTo, setAdvanceTo }: WorkFormProps) {
+export function ResolveForm({ report, commands, setForm, decide, contested, advance, setAdvance, advanceTo, setAdvanceTo }: WorkFormProps) {
   const { t } = useI18n();
   const [draft, setDraft] = useDraft<Decision>(decisionDraft(report.id));
   const [previewed, setPreviewed] = useState(false);
+  // A colleague who decides under the form does not turn it into a change of their decision.
+  const [opened] = useState(report.status);
+  const [knowing, setKnowing] = useState(false);
+  const overtaken = report.status === 'done' && (contested || opened !== 'done') && !knowing;
   const valid = draft !== null && length(draft.explanation) <= noteLimits.max && reasonsFit(draft);
   return (
-    <Form className={classes.form} label={t(resolveKey(report))} submit={() => draft !== null && decide(draft)}>
+    <Form className={classes.form} cancel={() => setForm(null)} label={t(resolveKey(report))} submit={() => draft !== null && decide(draft)}>
       <DecisionFields decision={draft} onChange={setDraft} autoFocus />
       {draft !== null && informsAuthor(draft) && (
         <Button className={classes.preview} size="compact-sm" variant="default" leftSection={<Icon name="eye" size={14} />} onClick={() => setPreviewed(true)}>
@@ -40,7 +45,14 @@ export function ResolveForm({ report, commands, setForm, decide, advance, setAdv
           ]}
         />
       )}
-      <FormButtons cancel={() => setForm(null)} submit={t(report.status === 'done' ? 'report.changeDecision' : 'report.decide')} disabled={!valid} loading={commands.pending === 'resolve'} />
+      {overtaken && (
+        <Callout tone="amber" title={t('report.overtaken')}>
+          <Button size="compact-sm" variant="default" onClick={() => setKnowing(true)}>
+            {t('report.overtakenChange')}
+          </Button>
+        </Callout>
+      )}
+      <FormButtons cancel={() => setForm(null)} submit={t(report.status === 'done' ? 'report.changeDecision' : 'report.decide')} disabled={!valid || overtaken} loading={commands.pending === 'resolve'} />
     </Form>
   );
 }

@@ -12,6 +12,8 @@ export interface WorkFormProps {
   commands: ReportCommands;
   setForm: (form: WorkForm | null) => void;
   decide: (decision: Decision) => void;
+  /** True where a decision was refused, because a colleague had changed the report. */
+  contested: boolean;
   advance: boolean;
   setAdvance: (advance: boolean) => void;
   /** Null if there is no choice, which means the next report. */

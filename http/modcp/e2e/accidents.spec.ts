@@ -1,0 +1,95 @@
+import type { Page } from '@playwright/test';
+import { apiAs, core, expectReport, file, readReport } from './support/api';
+import { publishedPolicy } from './support/screens';
+import { expect, pageAs, test } from './support/test';
+
+/** Opens a report and its form for a decision, by keyboard. */
+async function deciding(page: Page, id: string): Promise<void> {
+  await page.goto(`/modcp/reports/${id}`);
+  await expect(page.getByRole('button', { name: 'Resolve', exact: true })).toBeVisible();
+  await page.keyboard.press('r');
+  await expect(page.getByRole('radio', { name: /^No violation/ })).toBeFocused();
+}
+
+async function asAdmin(id: string, command: string, data: object = {}): Promise<void> {
+  const answer = await (await apiAs('admin')).post(`${core()}/moderation/reports/${id}/${command}`, { data: { expectedVersion: (await readReport(id)).version, ...data } });
+  expect(answer.ok()).toBe(true);
+}
+
+test('Enter in the field of the rule chooses the rule, and sends nothing', async ({ browser, post }) => {
+  await publishedPolicy();
+  const id = await file('member2', { targetId: post.id });
+  const page = await pageAs(browser, 'moderator');
+  await deciding(page, id);
+  await page.keyboard.press('ArrowDown');
+  const rule = page.getByRole('combobox', { name: 'Rule' });
+  await expect(rule).toBeVisible();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await expect(rule).toBeFocused();
+  await page.keyboard.type('adv');
+  await page.keyboard.press('Enter');
+  await expect(rule).toHaveValue('No advertising');
+  await expect(page.getByRole('button', { name: 'Send now' })).toHaveCount(0);
+  await expect(page.getByRole('form').getByRole('button', { name: 'Resolve report' })).toBeEnabled();
+});
+
+test('inside an open form letters are no shortcuts, and Escape closes it', async ({ browser, post }) => {
+  const id = await file('member3', { targetId: post.id });
+  const page = await pageAs(browser, 'moderator');
+  await deciding(page, id);
+  await page.keyboard.type('scamj');
+  await expect(page.getByRole('radio', { name: /^No violation/ })).toBeFocused();
+  expect((await readReport(id)).status).toBe('new');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('form')).toHaveCount(0);
+  await page.keyboard.press('c');
+  await expectReport(id, { status: 'in_progress' });
+});
+
+test('after a conflict the focus is on the outcome that was chosen', async ({ browser, post }) => {
+  const id = await file('member4', { targetId: post.id });
+  const page = await pageAs(browser, 'moderator');
+  await page.route('**/moderation/live', (route) => route.abort());
+  await deciding(page, id);
+  await page.keyboard.press('ArrowUp');
+  await expect(page.getByRole('radio', { name: /^Duplicate/ })).toBeChecked();
+  await asAdmin(id, 'claim');
+  await page.keyboard.press('Control+Enter');
+  await page.getByRole('button', { name: 'Send now' }).click();
+  await expect(page.getByText('A colleague changed this in the meantime.').first()).toBeVisible();
+  await expect(page.getByRole('radio', { name: /^Duplicate/ })).toBeFocused();
+});
+
+test('a colleague who decides under an open form does not have their decision changed by what is typed', async ({ browser, post }) => {
+  const id = await file('member5', { targetId: post.id });
+  const page = await pageAs(browser, 'moderator');
+  await deciding(page, id);
+  await page.keyboard.press('ArrowUp');
+  const explanation = page.getByLabel('Explanation', { exact: true });
+  await explanation.fill('Another one');
+  await asAdmin(id, 'resolve', { resolution: 'no_violation' });
+  await expect(page.getByText('A colleague decided this report. Your draft is kept.')).toBeVisible();
+  await page.keyboard.type(' is open.');
+  await page.keyboard.press('Control+Enter');
+  await expect(explanation).toHaveValue('Another one is open.');
+  await expect(page.getByRole('button', { name: 'Send now' })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Change their decision' }).click();
+  await page.getByRole('form').getByRole('button', { name: 'Change decision' }).click();
+  await page.getByRole('button', { name: 'Send now' }).click();
+  await expectReport(id, { resolution: 'duplicate' });
+});
+
+test('letters for a field that a colleague’s step has closed run nothing', async ({ browser, post }) => {
+  const id = await file('member6', { targetId: post.id });
+  await asAdmin(id, 'resolve', { resolution: 'no_violation' });
+  const page = await pageAs(browser, 'moderator');
+  await page.goto(`/modcp/reports/${id}`);
+  await page.getByRole('button', { name: 'Reopen' }).click();
+  await page.keyboard.type('Spa');
+  await asAdmin(id, 'reopen', { reason: 'The author objected.' });
+  while ((await page.getByRole('form', { name: 'Reopen' }).count()) > 0) await page.keyboard.type('m');
+  await page.keyboard.type('c');
+  expect((await readReport(id)).version).toBe(3);
+  await expect(page).toHaveURL(new RegExp(id));
+});
