@@ -93,3 +93,87 @@ test('letters for a field that a colleague’s step has closed run nothing', asy
   expect((await readReport(id)).version).toBe(3);
   await expect(page).toHaveURL(new RegExp(id));
 });
+
+/** Selects reports on the board and opens their decision by key. */
+async function selecting(page: Page, ids: string[]): Promise<void> {
+  await page.goto('/modcp/reports');
+  for (const id of ids) await page.locator(`[data-row="${id}"]`).getByRole('checkbox').check();
+  await page.keyboard.press('r');
+  await expect(page.getByRole('dialog')).toBeVisible();
+}
+
+test('the dialog for many keeps its buttons in sight and its rows inside, and begins with the outcome', async ({ browser, post }) => {
+  await publishedPolicy();
+  const ids = [await file('member2', { targetId: post.id }), await file('member3', { targetId: post.id }), await file('member4', { targetId: post.id })];
+  const page = await pageAs(browser, 'moderator', { width: 1440 });
+  await selecting(page, ids);
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('radio', { name: /^No violation/ })).toBeFocused();
+  await page.keyboard.press('ArrowDown');
+  await expect(dialog.locator('[contenteditable="true"]')).toBeVisible();
+  const box = (await dialog.locator('.mantine-Modal-content').or(dialog).last().boundingBox())!;
+  const apply = dialog.getByRole('button', { name: 'Resolve 3 reports' });
+  await expect(apply).toBeInViewport({ ratio: 1 });
+  expect(box.y).toBeGreaterThanOrEqual(0);
+  expect(box.y + box.height).toBeLessThanOrEqual(900);
+  // The list of rules reaches over the form and is not clipped.
+  await dialog.getByRole('combobox', { name: 'Rule' }).click();
+  await expect(dialog.getByRole('option', { name: /No advertising/ })).toBeInViewport({ ratio: 1 });
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeVisible();
+});
+
+test('many are resolved with their content hidden, in one step for each content', async ({ browser, post }) => {
+  const ids = [await file('member5', { targetId: post.id }), await file('member6', { targetId: post.id })];
+  const page = await pageAs(browser, 'moderator');
+  await selecting(page, ids);
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('radio', { name: /^Action taken/ }).click();
+  await dialog.getByRole('button', { name: 'Resolve 2 reports' }).click();
+  await expect(dialog.getByRole('alert')).toContainText('The content stays public');
+  await dialog.getByRole('checkbox', { name: 'Hide content' }).check();
+  await dialog.getByRole('button', { name: 'Resolve 2 reports' }).click();
+  await page.getByRole('button', { name: 'Send now' }).click();
+  for (const id of ids) await expectReport(id, { status: 'done', resolution: 'action_taken' });
+  expect((await (await apiAs('moderator')).get(`${core()}/moderation/reports/${ids[0]}`)).ok()).toBe(true);
+  await page.goto(`/modcp/reports/${ids[0]}`);
+  await expect(page.getByText('Only moderators can see it.')).toBeVisible();
+});
+
+test('an outcome that contradicts the content is asked about once, and explained', async ({ browser, post }) => {
+  const id = await file('member7', { targetId: post.id });
+  const page = await pageAs(browser, 'moderator');
+  await deciding(page, id);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Control+Enter');
+  const explanation = page.getByLabel('Explanation', { exact: true });
+  await expect(explanation).toBeFocused();
+  await expect(page.getByRole('form').getByRole('alert')).toContainText('The content stays public, although action was taken.');
+  await page.keyboard.press('Control+Enter');
+  await expect(page.getByRole('button', { name: 'Send now' })).toHaveCount(0);
+  await page.keyboard.type('Warned by message.');
+  await page.keyboard.press('Control+Enter');
+  await page.getByRole('button', { name: 'Send now' }).click();
+  await expectReport(id, { resolution: 'action_taken' });
+  await expect(page.getByText('Warned by message.').first()).toBeVisible();
+});
+
+test('a decision hides the content in the same step, h only hides, and Shift+H restores', async ({ browser, post }) => {
+  const id = await file('member8', { targetId: post.id });
+  const page = await pageAs(browser, 'moderator');
+  await deciding(page, id);
+  await page.keyboard.press('ArrowDown');
+  await page.getByRole('form').getByRole('checkbox', { name: 'Hide content' }).check();
+  await page.keyboard.press('Control+Enter');
+  await page.getByRole('button', { name: 'Send now' }).click();
+  await expectReport(id, { resolution: 'action_taken' });
+  const hidden = page.getByText('Only moderators can see it.');
+  await expect(hidden).toBeVisible();
+  await page.keyboard.press('h');
+  await page.keyboard.press('n');
+  await expect(page.getByRole('textbox', { name: 'Note' })).toBeFocused();
+  await expect(hidden).toBeVisible();
+  await page.getByRole('heading', { level: 1 }).click();
+  await page.keyboard.press('Shift+H');
+  await expect(page.getByText('Everybody can see it.')).toBeVisible();
+});

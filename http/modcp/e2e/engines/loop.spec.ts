@@ -35,12 +35,14 @@ everywhere('a member files; a moderator signs in, claims, notes, hides, resolves
   await page.click(button('Resolve'));
   await page.click(byRole('radio', /^Action taken/));
   await page.see(css('[contenteditable="true"]')); // the editor of the reasons comes later, above the button
+  await page.click(byRole('checkbox', 'Hide content'));
   await page.click(button('Resolve report'));
   await page.see(button('Send now')); // messages about earlier moves have an Undo of their own
   await page.click(button('Undo'));
   await page.see(byText('Undone. Nothing was sent.'));
   await page.click(button('Resolve'));
   await expectReport(id, { status: 'in_progress' });
+  await page.click(byRole('checkbox', 'Hide content'));
   await page.fill(field('Explanation'), 'Advertising is not welcome.');
   await page.click(button('Resolve report'));
   await page.click(button('Send now'));

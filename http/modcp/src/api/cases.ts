@@ -1,6 +1,6 @@
 import { core, get, post, withQuery } from './http';
 import type { Decision, Query } from './reports';
-import { resolveBody } from './reports';
+import { readReport, resolveBody, resolveReport, runAction } from './reports';
 import type { Page, Person, Reason, Report, ReportItem, TargetRef } from './types';
 
 /** What a priority adds up from. Unknown names are shown as they are: the server may learn new ones. */
@@ -52,3 +52,11 @@ export const decideCase = (
     ...(what.action === undefined ? {} : { action: what.action }),
     ...(what.decision === undefined ? {} : { resolve: resolveBody(what.decision) }),
   });
+
+/** Decides a report, with an action on its content in the same step; a report that is done has no case to do so in, and takes two. */
+export async function sendDecision({ report, decision, action }: { report: Pick<Report, 'id' | 'version' | 'status' | 'target'>; decision: Decision; action: string | null }): Promise<Report> {
+  if (action === null) return resolveReport(report.id, report.version, decision);
+  if (report.status === 'done') return resolveReport(report.id, (await runAction(report.id, report.version, action)).version, decision);
+  await decideCase(report.target, [report], { action, decision });
+  return readReport(report.id);
+}

@@ -1,13 +1,17 @@
 import { Button } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { asApiError } from '../api/http';
 import { readReport, type Decision } from '../api/reports';
 import type { Report } from '../api/types';
 import { useI18n } from '../i18n/I18n';
 import { AssigneePicker } from '../report/work/AssigneePicker';
 import { DecisionFields } from '../decision/DecisionFields';
+import { reasonsFit } from '../decision/reasons';
+import { useContentAction } from '../decision/useContentAction';
 import { Dialog } from '../ui/Dialog';
+import { Form } from '../ui/Form';
 import { Icon } from '../ui/Icon';
+import { explanationLimit, length } from '../ui/limits';
 import { ReasonTag, StatusTag } from '../ui/Tag';
 import { useErrorText } from '../ui/useErrorText';
 import classes from './BulkDialog.module.css';
@@ -29,8 +33,8 @@ export function BulkDialog({ kind, items, close, order }: { kind: BulkKind; item
   const [checked, setChecked] = useState<Checked[] | null>(null);
   const [done, setDone] = useState(0);
   const [assigneeId, setAssigneeId] = useState<string | null>(null);
-  const [decision, setDecision] = useState<Decision>({ resolution: 'no_violation', explanation: '', share: false });
-  const [chosen, setChosen] = useState(false);
+  const [decision, setDecision] = useState<Decision | null>(null);
+  const confirm = useRef<HTMLButtonElement>(null);
 
   useEffect(() => {
     const abort = new AbortController();
@@ -54,75 +58,76 @@ export function BulkDialog({ kind, items, close, order }: { kind: BulkKind; item
   }, [items]);
 
   const ready = checked?.flatMap(({ report }) => (report !== null && report.moves.includes(kind) ? [report] : [])) ?? [];
-  const complete = kind === 'claim' || (kind === 'assign' ? assigneeId !== null : chosen);
+  const complete = kind === 'claim' || (kind === 'assign' ? assigneeId !== null : decision !== null && length(decision.explanation) <= explanationLimit && reasonsFit(decision));
+  const content = useContentAction(kind === 'resolve' ? ready : [], decision);
 
-  const confirm = () =>
+  useEffect(() => {
+    if (checked !== null && kind === 'claim') confirm.current?.focus();
+  }, [checked, kind]);
+
+  const submit = () => {
+    if (!content.settled()) return;
     order({
       kind,
       items: ready.map((report) => {
         const item = items.find(({ id }) => id === report.id);
-        return { id: report.id, version: report.version, title: report.snapshot?.title ?? item?.title ?? null, excerpt: item?.excerpt };
+        return { id: report.id, version: report.version, title: report.snapshot?.title ?? item?.title ?? null, excerpt: item?.excerpt, report };
       }),
       ...(kind === 'assign' && assigneeId !== null ? { assigneeId } : {}),
-      ...(kind === 'resolve' ? { decision } : {}),
+      ...(kind === 'resolve' && decision !== null ? { decision, action: content.action } : {}),
     });
+  };
 
   return (
     <Dialog close={close} size="lg" title={t(`bulk.preview.${kind}`, { count: items.length })}>
-      <p className={classes.hint} role="status">
-        {checked === null ? t('bulk.checking', { done, total: items.length }) : t('bulk.preview.hint')}
-      </p>
-      {kind === 'assign' && ready[0] !== undefined && <AssigneePicker reportId={ready[0].id} value={assigneeId} onChange={setAssigneeId} />}
-      {kind === 'resolve' && (
-        <DecisionFields
-          decision={chosen ? decision : null}
-          onChange={(next) => {
-            setChosen(true);
-            setDecision(next);
-          }}
-        />
-      )}
-      <ul className={classes.list} aria-busy={checked === null}>
-        {(checked ?? items.map((item): Checked => ({ item, report: null, error: null }))).map(({ item, report, error }) => (
-          <li key={item.id} className={classes.item}>
-            <span className={classes.name}>
-              <span className={classes.title} dir="auto">
-                {report?.snapshot?.title ?? item.title ?? t('board.untitled')}
-              </span>
-              {item.excerpt != null && item.excerpt !== '' && (
-                <span className={classes.excerpt} dir="auto">
-                  {item.excerpt}
+      <Form submit={submit} className={classes.form}>
+        <p className={classes.hint} role="status" data-autofocus={kind === 'claim' || undefined} tabIndex={-1}>
+          {checked === null ? t('bulk.checking', { done, total: items.length }) : t('bulk.preview.hint')}
+        </p>
+        {kind === 'assign' && items[0] !== undefined && <AssigneePicker reportId={ready[0]?.id ?? items[0].id} value={assigneeId} onChange={setAssigneeId} autoFocus />}
+        {kind === 'resolve' && <DecisionFields decision={decision} onChange={setDecision} content={content} />}
+        <ul className={classes.list} aria-busy={checked === null}>
+          {(checked ?? items.map((item): Checked => ({ item, report: null, error: null }))).map(({ item, report, error }) => (
+            <li key={item.id} className={classes.item}>
+              <span className={classes.name}>
+                <span className={classes.title} dir="auto">
+                  {report?.snapshot?.title ?? item.title ?? t('board.untitled')}
                 </span>
+                {item.excerpt != null && item.excerpt !== '' && (
+                  <span className={classes.excerpt} dir="auto">
+                    {item.excerpt}
+                  </span>
+                )}
+              </span>
+              {report !== null && (
+                <>
+                  <ReasonTag reason={report.reason} />
+                  <StatusTag status={report.status} />
+                </>
               )}
-            </span>
-            {report !== null && (
-              <>
-                <ReasonTag reason={report.reason} />
-                <StatusTag status={report.status} />
-              </>
-            )}
-            <span className={classes.verdict} data-ready={report?.moves.includes(kind) || undefined}>
-              {checked === null
-                ? '…'
-                : report === null
-                  ? errorText(asApiError(error))
-                  : report.moves.includes(kind)
-                    ? t('bulk.ready')
-                    : report.assignee !== null && kind === 'claim'
-                      ? t('board.takenBy', { name: report.assignee.name })
-                      : t('bulk.skipped')}
-            </span>
-          </li>
-        ))}
-      </ul>
-      <div className={classes.foot}>
-        <Button variant="default" onClick={close}>
-          {t('action.cancel')}
-        </Button>
-        <Button leftSection={<Icon name="check" size={16} />} disabled={checked === null || ready.length === 0 || !complete} onClick={confirm}>
-          {t(`bulk.preview.${kind}`, { count: checked === null ? items.length : ready.length })}
-        </Button>
-      </div>
+              <span className={classes.verdict} data-ready={report?.moves.includes(kind) || undefined}>
+                {checked === null
+                  ? '…'
+                  : report === null
+                    ? errorText(asApiError(error))
+                    : report.moves.includes(kind)
+                      ? t('bulk.ready')
+                      : report.assignee !== null && kind === 'claim'
+                        ? t('board.takenBy', { name: report.assignee.name })
+                        : t('bulk.skipped')}
+              </span>
+            </li>
+          ))}
+        </ul>
+        <div className={classes.foot}>
+          <Button variant="default" onClick={close}>
+            {t('action.cancel')}
+          </Button>
+          <Button ref={confirm} type="submit" leftSection={<Icon name="check" size={16} />} disabled={checked === null || ready.length === 0 || !complete}>
+            {t(`bulk.preview.${kind}`, { count: checked === null ? items.length : ready.length })}
+          </Button>
+        </div>
+      </Form>
     </Dialog>
   );
 }

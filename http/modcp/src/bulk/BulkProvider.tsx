@@ -8,7 +8,7 @@ import { useHeldBack } from '../session/heldBack';
 import { useAnnounce } from '../ui/Announcer';
 import { undoWindow } from '../ui/undoWindow';
 import { BulkProgress } from './BulkProgress';
-import { sendOne, type BulkItem, type BulkKind, type BulkOrder, type Phase } from './job';
+import { batches, sendBatch, type BulkItem, type BulkKind, type BulkOrder, type Phase } from './job';
 import { pool } from './pool';
 
 export type { BulkKind } from './job';
@@ -38,16 +38,15 @@ export function BulkProvider({ children }: { children: ReactNode }) {
   const sendAll = useCallback(
     async (order: BulkOrder) => {
       setPhase({ name: 'sending', order, done: 0 });
-      const outcomes = await pool(
-        order.items,
-        width,
-        async (item) => {
-          const outcome = await sendOne(order, item);
-          if (outcome.report !== null) storeReport(client, outcome.report);
-          return outcome;
-        },
-        (done) => setPhase({ name: 'sending', order, done }),
-      );
+      let done = 0;
+      const answers = await pool(batches(order), width, async (batch) => {
+        const some = await sendBatch(order, batch);
+        for (const { report } of some) if (report !== null) storeReport(client, report);
+        done += batch.length;
+        setPhase({ name: 'sending', order, done });
+        return some;
+      });
+      const outcomes = answers.flat();
       setPhase({ name: 'finished', order, outcomes });
       const failed = outcomes.filter((outcome) => outcome.error !== null).length;
       announce(t('bulk.outcome', { ok: outcomes.length - failed, failed }));

@@ -1,5 +1,7 @@
-import { ApiError } from '../api/http';
-import { assignReport, claimReport, resolveReport, type Decision } from '../api/reports';
+import { asApiError, type ApiError } from '../api/http';
+import { decideCase, sendDecision } from '../api/cases';
+import { assignReport, claimReport, readReport, type Decision } from '../api/reports';
+import { runnable } from '../report/possibleMoves';
 import type { Report } from '../api/types';
 
 export type BulkKind = 'claim' | 'assign' | 'resolve';
@@ -14,6 +16,7 @@ export interface BulkItem {
 /** One report of a job, at the version that its moderator saw in the preview. */
 export interface JobItem extends BulkItem {
   version: number;
+  report: Report;
 }
 
 export interface BulkOrder {
@@ -21,6 +24,8 @@ export interface BulkOrder {
   items: JobItem[];
   assigneeId?: string;
   decision?: Decision;
+  /** What is done to the content of each, together with the decision. */
+  action?: string | null;
 }
 
 export interface Outcome {
@@ -35,23 +40,42 @@ export type Phase =
   | { name: 'sending'; order: BulkOrder; done: number }
   | { name: 'finished'; order: BulkOrder; outcomes: Outcome[] };
 
-/** Sends one command of a job. It never throws: a refusal is an outcome. */
-export async function sendOne(order: BulkOrder, item: JobItem): Promise<Outcome> {
+/** The items that are sent in one step each: those on the same content together where something is done to it. */
+export function batches({ items, action }: BulkOrder): JobItem[][] {
+  if (action == null) return items.map((item) => [item]);
+  const byTarget = new Map<string, JobItem[]>();
+  for (const item of items) {
+    const { pluginId, type, id } = item.report.target;
+    const key = JSON.stringify([pluginId, type, id]);
+    byTarget.set(key, [...(byTarget.get(key) ?? []), item]);
+  }
+  return [...byTarget.values()];
+}
+
+/** Sends one step of a job. It never throws: a refusal is an outcome. */
+export async function sendBatch(order: BulkOrder, batch: readonly JobItem[]): Promise<Outcome[]> {
   try {
-    return { item, report: await command(order, item), error: null };
+    const reports = await command(order, batch);
+    return batch.map((item, index) => ({ item, report: reports[index] ?? null, error: null }));
   } catch (error) {
-    const failure = error instanceof ApiError ? error : new ApiError(0, 'network', String(error));
-    return { item, report: null, error: failure };
+    return batch.map((item) => ({ item, report: null, error: asApiError(error) }));
   }
 }
 
-function command(order: BulkOrder, item: JobItem): Promise<Report> {
+async function command(order: BulkOrder, batch: readonly JobItem[]): Promise<Report[]> {
+  const item = batch[0]!;
+  const action = order.action ?? null;
   switch (order.kind) {
     case 'claim':
-      return claimReport(item.id, item.version);
+      return [await claimReport(item.id, item.version)];
     case 'assign':
-      return assignReport(item.id, item.version, order.assigneeId ?? '');
-    case 'resolve':
-      return resolveReport(item.id, item.version, order.decision ?? { resolution: 'no_violation', explanation: '', share: false });
+      return [await assignReport(item.id, item.version, order.assigneeId ?? '')];
+    case 'resolve': {
+      const acts = action !== null && runnable(item.report).some(({ name }) => name === action);
+      const decision = order.decision!;
+      if (!acts || batch.length === 1) return Promise.all(batch.map(({ report }) => sendDecision({ report, decision, action: acts ? action : null })));
+      await decideCase(item.report.target, batch, { action, decision });
+      return Promise.all(batch.map(({ id }) => readReport(id)));
+    }
   }
 }

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Switch } from '@mantine/core';
+import { Button, Switch } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useNavigate, type To } from 'react-router';
@@ -8,10 +8,10 @@ import { keys } from '../api/queryKeys';
 import { type Decision } from '../api/reports';
 import type { Report, ReportItem } from '../api/types';
 import { DecisionFields } from '../decision/DecisionFields';
+import { useContentAction } from '../decision/useContentAction';
 import { reasonsFit } from '../decision/reasons';
 import { useI18n } from '../i18n/I18n';
-import { mayAct, offers, runnable } from '../report/possibleMoves';
-import { actionLabel } from '../report/work/useReportCommands';
+import { mayAct, offers } from '../report/possibleMoves';
 import { readSetting, writeSetting } from '../storage/settings';
 import { useDraft } from '../storage/drafts';
 import { useUser } from '../session/useSession';
@@ -29,7 +29,7 @@ interface Props {
   report: Report;
   rows: ReportItem[];
   /** What a key asked for. */
-  asked: 'resolve' | 'hide' | null;
+  asked: 'resolve' | 'hide' | 'unhide' | null;
   taken: () => void;
   list: To;
   changed: () => void;
@@ -45,25 +45,26 @@ export function CaseDecision({ report, rows, asked, taken, list, changed }: Prop
   const self = useUser();
   const next = useNextCase();
   const [draft, setDraft] = useDraft<Decision>(`case:${report.target.type}:${report.target.id}:decision`);
-  const [action, setAction] = useState<string | null>(null);
+  const content = useContentAction([report], draft);
+  const { action, actions, setAction } = content;
   const [sending, setSending] = useState(false);
   const [refused, setRefused] = useState<string | null>(null);
   const [advance, setAdvanceState] = useState(() => readSetting('advance') === 'on');
-  const actions = runnable(report);
   const free = rows.filter((row) => row.status === 'new' || row.assignee === null || row.assignee.id === self?.id);
   const decided = free.slice(0, caseDecisionLimit);
   const valid = decided.length > 0 && (draft !== null || action !== null) && (draft === null || (length(draft.explanation) <= noteLimits.max && reasonsFit(draft)));
 
   useEffect(() => {
     if (asked === null) return;
-    if (asked === 'hide' && actions[0] !== undefined) setAction((chosen) => (chosen === null ? actions[0]!.name : null));
+    if ((asked === 'hide' || asked === 'unhide') && actions.includes(asked)) setAction(asked);
     if (asked === 'resolve') document.querySelector<HTMLElement>('#case-decision [role="radio"]')?.focus();
     taken();
-  }, [asked, actions, taken]);
+  }, [asked, actions, setAction, taken]);
 
   if (!mayAct(report) && !offers(report, 'resolve')) return null;
 
   const submit = async () => {
+    if (!content.settled()) return;
     setSending(true);
     setRefused(null);
     try {
@@ -92,10 +93,7 @@ export function CaseDecision({ report, rows, asked, taken, list, changed }: Prop
       <Form id="case-decision" className={classes.form} label={t('cases.decide', { count: decided.length })} submit={() => void submit()}>
         {refused !== null && <Callout tone="amber" alert>{refused}</Callout>}
         {free.length < rows.length && <p className={classes.muted}>{t('cases.heldByOthers', { count: rows.length - free.length })}</p>}
-        {actions.map(({ name }) => (
-          <Checkbox key={name} label={actionLabel(t, name)} checked={action === name} onChange={(event) => setAction(event.currentTarget.checked ? name : null)} />
-        ))}
-        <DecisionFields decision={draft} onChange={setDraft} />
+        <DecisionFields decision={draft} onChange={setDraft} content={content} />
         <Switch
           size="xs"
           label={t('cases.advance')}

@@ -51,10 +51,11 @@ export function CasePage() {
   });
 
   const list = { pathname: '/modcp/cases', search: params.toString() };
-  const [asked, setAsked] = useState<'resolve' | 'hide' | null>(null);
+  const [asked, setAsked] = useState<'resolve' | 'hide' | 'unhide' | null>(null);
   useShortcuts(
     bind('case', {
       hide: () => setAsked('hide'),
+      restore: () => setAsked('unhide'),
       resolve: () => setAsked('resolve'),
       board: () => void navigate(list),
     }),

@@ -1,21 +1,39 @@
 import { Checkbox, Radio, Textarea } from '@mantine/core';
-import { useId } from 'react';
+import { useEffect, useId, useRef } from 'react';
 import { informsAuthor, type Decision } from '../api/reports';
 import { resolutions, type Resolution } from '../api/types';
 import { useI18n } from '../i18n/I18n';
+import { actionLabel } from '../report/work/actionLabel';
+import { Callout } from '../ui/Callout';
 import { explanationLimit, length } from '../ui/limits';
 import classes from './DecisionFields.module.css';
 import { PolicyFields } from './PolicyFields';
+import type { ContentAction } from './useContentAction';
 
+interface Props {
+  /** Null until an outcome is chosen. */
+  decision: Decision | null;
+  onChange: (decision: Decision) => void;
+  content: ContentAction;
+  autoFocus?: boolean;
+}
 
-/** The outcome and the explanation of a decision; `decision` is null until one is chosen. */
-export function DecisionFields({ decision, onChange, autoFocus = false }: { decision: Decision | null; onChange: (decision: Decision) => void; autoFocus?: boolean }) {
+/** The outcome of a decision, what it does to the content, and its explanation. */
+export function DecisionFields({ decision, onChange, content, autoFocus = false }: Props) {
   const { t, number } = useI18n();
   const hintId = useId();
+  const explanation = useRef<HTMLTextAreaElement>(null);
+  const { actions, action, setAction, asked } = content;
+  useEffect(() => {
+    if (asked !== null) explanation.current?.focus();
+  }, [asked]);
   const current = decision ?? { resolution: 'no_violation' as Resolution, explanation: '', share: false };
   const used = length(current.explanation);
   return (
     <div className={classes.fields}>
+      {actions.map((name) => (
+        <Checkbox key={name} label={actionLabel(t, name)} checked={action === name} onChange={(event) => setAction(event.currentTarget.checked ? name : null)} />
+      ))}
       <Radio.Group
         label={t('report.outcome')}
         value={decision?.resolution ?? null}
@@ -23,7 +41,7 @@ export function DecisionFields({ decision, onChange, autoFocus = false }: { deci
       >
         <div className={classes.choices}>
           {resolutions.map((resolution, index) => (
-            <Radio.Card key={resolution} value={resolution} className={classes.choice} autoFocus={autoFocus && (decision === null ? index === 0 : decision.resolution === resolution)}>
+            <Radio.Card key={resolution} value={resolution} className={classes.choice} data-autofocus={index === 0 || undefined} autoFocus={autoFocus && (decision === null ? index === 0 : decision.resolution === resolution)}>
               <Radio.Indicator size="xs" />
               <span>
                 <span className={classes.name}>{t(`resolution.${resolution}`)}</span>
@@ -34,7 +52,13 @@ export function DecisionFields({ decision, onChange, autoFocus = false }: { deci
         </div>
       </Radio.Group>
       {decision !== null && informsAuthor(decision) && <PolicyFields decision={decision} onChange={onChange} />}
+      {asked !== null && (
+        <Callout tone="amber" alert>
+          {t(`decision.contradiction.${asked}`)}
+        </Callout>
+      )}
       <Textarea
+        ref={explanation}
         label={t('report.explanation')}
         placeholder={t('report.explanationHint')}
         autosize

@@ -3,7 +3,7 @@ import { createContext, use, useCallback, useEffect, useMemo, useRef, useState, 
 import { useMatch } from 'react-router';
 import { asApiError, type ApiError } from '../api/http';
 import { keys } from '../api/queryKeys';
-import { resolveReport } from '../api/reports';
+import { sendDecision } from '../api/cases';
 import { storeReport } from '../board/listCache';
 import { useI18n } from '../i18n/I18n';
 import { useHeldBack } from '../session/heldBack';
@@ -37,11 +37,13 @@ export function DecisionProvider({ children }: { children: ReactNode }) {
   const [refusals, setRefusals] = useState<ReadonlyMap<string, ApiError>>(none);
   const offers = useRef(new Map<string, () => void>());
 
-  const send = async ({ reportId, version, title, decision }: DecisionOrder) => {
+  const send = async (order: DecisionOrder) => {
+    const { title, decision } = order;
+    const reportId = order.report.id;
     offers.current.get(reportId)?.();
     offers.current.delete(reportId);
     try {
-      storeReport(client, await resolveReport(reportId, version, decision));
+      storeReport(client, await sendDecision(order));
       dropDraft(decisionDraft(reportId));
       void client.invalidateQueries({ queryKey: keys.related(reportId) });
       toasts.show({ text: t('report.resolvedAs', { resolution: t(`resolution.${decision.resolution}`) }) });
@@ -83,7 +85,7 @@ export function DecisionProvider({ children }: { children: ReactNode }) {
   // The report's own screen offers the undo beside the decision; any other screen in a toast.
   const open = useMatch('/modcp/reports/:id')?.params.id;
   useEffect(() => {
-    for (const { reportId, decision, until } of held.values()) {
+    for (const [reportId, { decision, until }] of held) {
       if (reportId === open) {
         offers.current.get(reportId)?.();
         offers.current.delete(reportId);

@@ -6,7 +6,7 @@ import { DecisionStatement } from './DecisionStatement';
 import classes from './DecisionStatement.module.css';
 
 /** What the author of the content will read about a decision that is being written. */
-export function StatementPreview({ report, decision, close }: { report: Report; decision: Decision; close: () => void }) {
+export function StatementPreview({ report, decision, action, close }: { report: Report; decision: Decision; action: string | null; close: () => void }) {
   const { t, label } = useI18n();
   const title = report.snapshot?.title ?? '';
   return (
@@ -20,7 +20,7 @@ export function StatementPreview({ report, decision, close }: { report: Report; 
         decision={{
           policy: decision.policy ?? null,
           reasons: decision.reasons ?? null,
-          actions: report.target.current?.hidden === true ? ['hide'] : [],
+          actions: action === 'hide' || (report.target.current?.hidden === true && action !== 'unhide') ? ['hide'] : [],
           appealableUntil: null,
         }}
       />

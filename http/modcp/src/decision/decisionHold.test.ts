@@ -1,7 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DecisionHold, type DecisionOrder, type HeldDecision } from './decisionHold';
 
-const held = (reportId: string): DecisionOrder => ({ reportId, version: 2, title: null, decision: { resolution: 'duplicate', explanation: '', share: false } });
+const held = (reportId: string): DecisionOrder => ({
+  report: { id: reportId, version: 2, status: 'new', target: { pluginId: 'forum', type: 'forum.post', id: '1', label: '', permissionModule: '', scope: null, current: null } },
+  title: null,
+  decision: { resolution: 'duplicate', explanation: '', share: false },
+  action: null,
+});
 
 describe('decisions that can be taken back', () => {
   let sent: string[];
@@ -13,8 +18,8 @@ describe('decisions that can be taken back', () => {
     sent = [];
     hold = new DecisionHold({
       wait: 7_000,
-      send: ({ reportId }) => {
-        sent.push(reportId);
+      send: ({ report }) => {
+        sent.push(report.id);
         return new Promise((resolve) => (answer = resolve));
       },
     });

@@ -1,11 +1,13 @@
 import type { Decision } from '../api/reports';
+import type { Report } from '../api/types';
 
 /** A decision at the version of the report that its moderator saw. */
 export interface DecisionOrder {
-  reportId: string;
-  version: number;
+  report: Pick<Report, 'id' | 'version' | 'status' | 'target'>;
   title: string | null;
   decision: Decision;
+  /** What is done to the content in the same step. */
+  action: string | null;
 }
 
 export interface HeldDecision extends DecisionOrder {
@@ -47,9 +49,10 @@ export class DecisionHold {
   hold(order: DecisionOrder): boolean {
     const { wait } = this.#options;
     const held = { ...order, until: Date.now() + wait };
-    if (this.#all.has(held.reportId)) return false;
-    this.#timers.set(held.reportId, setTimeout(() => this.sendNow(held.reportId), wait));
-    this.#change((all) => all.set(held.reportId, held));
+    const { id } = order.report;
+    if (this.#all.has(id)) return false;
+    this.#timers.set(id, setTimeout(() => this.sendNow(id), wait));
+    this.#change((all) => all.set(id, held));
     return true;
   }
 

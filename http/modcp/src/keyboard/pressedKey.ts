@@ -1,11 +1,12 @@
-/** The name of a key press: the character itself, `mod+` before it with Ctrl or Cmd. */
-export function keyOf(event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'code'>): string {
+/** The name of a key press: the character itself, `mod+` before it with Ctrl or Cmd, `shift+` before a letter with Shift. */
+export function keyOf(event: Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey' | 'code'>): string {
   if (event.altKey) return '';
   // On a keyboard without Latin letters, the position of the key counts.
   const letter = /^Key([A-Z])$/.exec(event.code ?? '');
   const isLatin = /^[\u0000-\u024f]$/.test(event.key);
   const name = letter !== null && !isLatin && event.key.length === 1 ? letter[1]!.toLowerCase() : event.key.length === 1 ? event.key.toLowerCase() : event.key;
-  return event.ctrlKey || event.metaKey ? `mod+${name}` : name;
+  if (event.ctrlKey || event.metaKey) return `mod+${name}`;
+  return event.shiftKey && /^[a-z]$/.test(name) ? `shift+${name}` : name;
 }
 
 /** Reports whether the focused element takes single keys itself: a field, a form, a dialog or a menu. */

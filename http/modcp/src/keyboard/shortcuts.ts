@@ -28,7 +28,8 @@ export const shortcuts = {
     search: { key: '/', text: 'key.search' },
   },
   case: {
-    hide: { key: 'h', text: 'key.hideInCase' },
+    hide: { key: 'h', text: 'key.hide' },
+    restore: { key: 'shift+h', text: 'key.restore' },
     resolve: { key: 'r', text: 'move.resolve' },
     board: { key: 'b', text: 'key.toCases' },
   },
@@ -38,6 +39,7 @@ export const shortcuts = {
     note: { key: 'n', text: 'key.note' },
     resolve: { key: 'r', text: 'key.resolve' },
     hide: { key: 'h', text: 'key.hide' },
+    restore: { key: 'shift+h', text: 'key.restore' },
     next: { key: 'j', text: 'key.next' },
     previous: { key: 'k', text: 'key.previous' },
     board: { key: 'b', text: 'key.board' },
@@ -56,6 +58,7 @@ export const shortcuts = {
     nextCase: { key: 'g n', text: 'key.nextCase' },
     undo: { key: 'u', text: 'key.undo' },
     palette: { key: 'mod+k', text: 'key.palette' },
+    send: { key: 'mod+Enter', text: 'key.send', native: true },
     help: { key: '?', text: 'key.help' },
   },
 } as const satisfies Record<string, Record<string, Shortcut>>;
@@ -72,4 +75,4 @@ export function bind<G extends ShortcutGroup>(group: G, runs: Record<Bound<Group
 }
 
 /** A key as people read it. */
-export const keyLabel = (key: string): string => key.replace('mod+k', 'Ctrl K');
+export const keyLabel = (key: string): string => key.replace('mod+k', 'Ctrl K').replace('mod+Enter', 'Ctrl Enter').replace('shift+h', 'Shift H');

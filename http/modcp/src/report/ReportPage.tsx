@@ -24,7 +24,8 @@ import { Related } from './records/Related';
 import { ReporterAndReason } from './ReporterAndReason';
 import { ReportHeader } from './ReportHeader';
 import classes from './ReportPage.module.css';
-import { actionLabel, useReportCommands } from './work/useReportCommands';
+import { actionLabel } from './work/actionLabel';
+import { useReportCommands } from './work/useReportCommands';
 import { usePresence } from './usePresence';
 import { useReport } from './useReport';
 import { useWalk } from './useWalk';
@@ -72,8 +73,8 @@ export function ReportPage() {
     setAdvanceToState(next);
   };
 
-  const decide = (decision: Decision) => {
-    if (!commands.resolve(decision)) return;
+  const decide = (decision: Decision, action: string | null) => {
+    if (!commands.resolve(decision, action)) return;
     setForm(null);
     if (advance) void (mine && advanceTo === 'case' ? nextCase() : walk.go(1));
   };
@@ -93,7 +94,9 @@ export function ReportPage() {
   const start = (next: WorkForm) => {
     if (report !== undefined && (next === 'note' || (commands.pending === null && offers(report, next)))) setForm(next);
   };
-  const first = report === undefined ? undefined : runnable(report)[0];
+  const act = (action: string) => {
+    if (report !== undefined && runnable(report).some(({ name }) => name === action)) void commands.act(action);
+  };
 
   useShortcuts(
     bind('report', {
@@ -106,9 +109,8 @@ export function ReportPage() {
       assign: () => start('assign'),
       note: () => start('note'),
       resolve: () => start(report !== undefined && offers(report, 'reopen') ? 'reopen' : 'resolve'),
-      hide: () => {
-        if (first !== undefined) void commands.act(first.name);
-      },
+      hide: () => act('hide'),
+      restore: () => act('unhide'),
     }),
   );
 

@@ -19,7 +19,7 @@ const night: MantineColorsTuple = [
 /**
  * A list of options that stays beside its field and scrolls by itself. In a portal
  * it would be outside every landmark, and in Mantine's scroll area the keyboard
- * could not reach it. `fixed` keeps a dialog from clipping it.
+ * could not reach it. `fixed` keeps a dialog from clipping it, as long as the dialog has no transform.
  */
 export const optionList = {
   withScrollArea: false,
@@ -56,7 +56,7 @@ export const theme = createTheme({
     Menu: defaults<MenuProps>({ shadow: 'md', position: 'bottom-end' }),
     Popover: defaults<PopoverProps>({ shadow: 'md' }),
     // A dialog's header is not the page's banner landmark.
-    Modal: defaults<ModalProps>({ attributes: { header: { role: 'presentation' } }, centered: true, overlayProps: { backgroundOpacity: 0.5 } }),
+    Modal: defaults<ModalProps>({ attributes: { header: { role: 'presentation' } }, centered: true, transitionProps: { transition: 'fade' }, overlayProps: { backgroundOpacity: 0.5 } }),
   },
 });
 

@@ -51,7 +51,6 @@ export const cases: Record<keyof typeof english, string> = {
   'key.previousCaseRow': 'الحالة السابقة في القائمة',
   'key.openCase': 'افتح الحالة',
   'key.nextCase': 'خذ الحالة التالية',
-  'key.hideInCase': 'اختر إخفاء المحتوى أو إظهاره',
   'key.toCases': 'العودة إلى الحالات',
   'advance.to': 'إلى أين بعد القرار',
   'advance.report': 'البلاغ التالي',

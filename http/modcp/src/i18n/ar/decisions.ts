@@ -8,6 +8,8 @@ export const decisions: Record<keyof typeof english, string> = {
   'decision.reasons': 'الأسباب الموجّهة إلى الكاتب',
   'decision.reasonsHint': 'اختيارية. يقرؤها الكاتب سواء اختيرت قاعدة أم لا.',
   'decision.useTemplate': 'استخدام النموذج',
+  'decision.contradiction.public': 'يبقى المحتوى عامًا مع أنه اتُّخذ إجراء. أخفِه، أو اذكر في التعليل سبب بقائه.',
+  'decision.contradiction.hidden': 'يبقى المحتوى مخفيًا مع أنه لا مخالفة. استعِده، أو اذكر في التعليل سبب إخفائه.',
   'decision.appealableUntil': 'يمكن الاعتراض حتى',
 
   'statement.preview': 'ما سيقرؤه الكاتب',

@@ -49,7 +49,6 @@ export const cases = {
   'key.previousCaseRow': 'Previous case in the list',
   'key.openCase': 'Open case',
   'key.nextCase': 'Take the next case',
-  'key.hideInCase': 'Choose to hide or restore the content',
   'key.toCases': 'Back to the cases',
   'advance.to': 'What to go to after a decision',
   'advance.report': 'Next report',

@@ -6,6 +6,8 @@ export const decisions = {
   'decision.reasons': 'Reasons for the author',
   'decision.reasonsHint': 'Optional. The author reads them, whether or not a rule is chosen.',
   'decision.useTemplate': 'Use the template',
+  'decision.contradiction.public': 'The content stays public, although action was taken. Hide it, or say in the explanation why it stays.',
+  'decision.contradiction.hidden': 'The content stays hidden, although there is no violation. Restore it, or say in the explanation why it stays hidden.',
   'decision.appealableUntil': 'Can be appealed until',
 
   'statement.preview': 'What the author will read',

@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
 import type { Report, TimelineEntry } from '../../api/types';
 import { useI18n } from '../../i18n/I18n';
-import { actionLabel } from '../work/useReportCommands';
+import { actionLabel } from '../work/actionLabel';
 
 /** One sentence for a timeline entry: who did what. */
 export function useEntryText(report: Report): (entry: TimelineEntry) => string {

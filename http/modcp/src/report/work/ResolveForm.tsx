@@ -4,6 +4,7 @@ import { informsAuthor, type Decision } from '../../api/reports';
 import { DecisionFields } from '../../decision/DecisionFields';
 import { reasonsFit } from '../../decision/reasons';
 import { StatementPreview } from '../../decision/StatementPreview';
+import { useContentAction } from '../../decision/useContentAction';
 import { useI18n } from '../../i18n/I18n';
 import { decisionDraft, useDraft } from '../../storage/drafts';
 import { Callout } from '../../ui/Callout';
@@ -17,6 +18,7 @@ import type { AdvanceTo, WorkFormProps } from './workForm';
 export function ResolveForm({ report, commands, setForm, decide, contested, advance, setAdvance, advanceTo, setAdvanceTo }: WorkFormProps) {
   const { t } = useI18n();
   const [draft, setDraft] = useDraft<Decision>(decisionDraft(report.id));
+  const content = useContentAction([report], draft);
   const [previewed, setPreviewed] = useState(false);
   // A colleague who decides under the form does not turn it into a change of their decision.
   const [opened] = useState(report.status);
@@ -24,14 +26,14 @@ export function ResolveForm({ report, commands, setForm, decide, contested, adva
   const overtaken = report.status === 'done' && (contested || opened !== 'done') && !knowing;
   const valid = draft !== null && length(draft.explanation) <= noteLimits.max && reasonsFit(draft);
   return (
-    <Form className={classes.form} cancel={() => setForm(null)} label={t(resolveKey(report))} submit={() => draft !== null && decide(draft)}>
-      <DecisionFields decision={draft} onChange={setDraft} autoFocus />
+    <Form className={classes.form} cancel={() => setForm(null)} label={t(resolveKey(report))} submit={() => draft !== null && content.settled() && decide(draft, content.action)}>
+      <DecisionFields decision={draft} onChange={setDraft} content={content} autoFocus />
       {draft !== null && informsAuthor(draft) && (
         <Button className={classes.preview} size="compact-sm" variant="default" leftSection={<Icon name="eye" size={14} />} onClick={() => setPreviewed(true)}>
           {t('statement.preview')}
         </Button>
       )}
-      {previewed && draft !== null && <StatementPreview report={report} decision={draft} close={() => setPreviewed(false)} />}
+      {previewed && draft !== null && <StatementPreview report={report} decision={draft} action={content.action} close={() => setPreviewed(false)} />}
       <Switch size="xs" label={t(advance && advanceTo === 'case' ? 'cases.advance' : 'pref.advance')} checked={advance} onChange={(event) => setAdvance(event.currentTarget.checked)} />
       {advance && advanceTo !== null && (
         <SegmentedControl

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { Report } from '../../api/types';
 import { useDecisions } from '../../decision/DecisionProvider';
 import { useI18n } from '../../i18n/I18n';
-import { shortcuts } from '../../keyboard/shortcuts';
+import { keyLabel, shortcuts } from '../../keyboard/shortcuts';
 import { useShortcuts } from '../../keyboard/ShortcutProvider';
 import { useUser } from '../../session/useSession';
 import { Icon, type IconName } from '../../ui/Icon';
@@ -11,7 +11,7 @@ import { Panel } from '../../ui/Panel';
 import { PersonName } from '../../ui/PersonName';
 import { mayAct, offers, resolveKey, runnable } from '../possibleMoves';
 import { PresentDecision } from './PresentDecision';
-import { actionLabel } from './useReportCommands';
+import { actionLabel } from './actionLabel';
 import { AssignForm } from './AssignForm';
 import { ReopenForm } from './ReopenForm';
 import { ResolveForm } from './ResolveForm';
@@ -84,7 +84,7 @@ export function WorkPanel(props: Props) {
               <MoveButton
                 key={action.name}
                 icon={action.name === 'hide' ? 'eyeOff' : action.name === 'unhide' ? 'eye' : 'bolt'}
-                hotkey={hotkeys.hide.key}
+                hotkey={action.name === 'hide' ? hotkeys.hide.key : action.name === 'unhide' ? keyLabel(hotkeys.restore.key) : undefined}
                 danger={action.name === 'hide'}
                 text={actionLabel(t, action.name)}
                 disabled={busy}

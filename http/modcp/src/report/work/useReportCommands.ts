@@ -8,11 +8,9 @@ import {
 import type { Report } from '../../api/types';
 import { storeReport } from '../../board/listCache';
 import { useI18n } from '../../i18n/I18n';
-import { en } from '../../i18n/en';
-import { humanise } from '../../i18n/format';
-import type { MessageKey } from '../../i18n/messages';
 import { useToasts } from '../../ui/Toasts';
 import { useErrorText } from '../../ui/useErrorText';
+import { actionLabel } from './actionLabel';
 import { counterpart, offers } from '../possibleMoves';
 import { useDecisions } from '../../decision/DecisionProvider';
 import type { OpenReport } from '../useReport';
@@ -112,10 +110,10 @@ export function useReportCommands(open: OpenReport) {
 
   /** Decides the report as shown, unless another command is under way. It is sent once the time to undo is over. */
   const resolve = useCallback(
-    (decision: Decision): boolean => {
+    (decision: Decision, action: string | null): boolean => {
       if (report === undefined || decided || running.current) return false;
       open.setNotice(null);
-      decisions.hold({ reportId: report.id, version: report.version, title: report.snapshot?.title ?? null, decision });
+      decisions.hold({ report, title: report.snapshot?.title ?? null, decision, action });
       return true;
     },
     [decided, decisions, open, report],
@@ -161,10 +159,4 @@ export type ReportCommands = ReturnType<typeof useReportCommands>;
 
 function isReport(value: unknown): value is Report {
   return typeof value === 'object' && value !== null && typeof (value as Report).id === 'string' && Array.isArray((value as Report).moves);
-}
-
-/** An action's name in the panel's language; one of a plugin is made readable. */
-export function actionLabel(t: (key: MessageKey) => string, action: string): string {
-  const key = `action.${action}`;
-  return (action === 'hide' || action === 'unhide') && key in en ? t(key as MessageKey) : humanise(action);
 }

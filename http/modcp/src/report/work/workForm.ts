@@ -11,7 +11,7 @@ export interface WorkFormProps {
   report: Report;
   commands: ReportCommands;
   setForm: (form: WorkForm | null) => void;
-  decide: (decision: Decision) => void;
+  decide: (decision: Decision, action: string | null) => void;
   /** True where a decision was refused, because a colleague had changed the report. */
   contested: boolean;
   advance: boolean;
