@@ -1,5 +1,7 @@
 /** Every request to the API is made here; every failure is an ApiError. */
 
+import { noteReachable } from './reachable';
+
 export const core = '/api/@platform/core';
 
 export class ApiError extends Error {
@@ -74,8 +76,10 @@ export async function request<T>(path: string, options: RequestOptions = {}): Pr
     });
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
+    noteReachable(false);
     throw new ApiError(0, 'network', 'The server cannot be reached.');
   }
+  noteReachable(true);
   const text = await response.text();
   if (response.ok && text === '') return undefined as T;
   const isJson = (response.headers.get('Content-Type') ?? '').includes('application/json');

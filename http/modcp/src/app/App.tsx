@@ -1,6 +1,7 @@
 import { DirectionProvider, MantineProvider } from '@mantine/core';
 import { QueryClientProvider, type QueryClient } from '@tanstack/react-query';
 import { BrowserRouter } from 'react-router';
+import { DecisionProvider } from '../decision/DecisionProvider';
 import { I18nProvider, type Language } from '../i18n/I18n';
 import { AnnouncerProvider } from '../ui/Announcer';
 import { cssVariables, theme } from '../ui/theme';
@@ -17,7 +18,9 @@ export function App({ client, language }: { client: QueryClient; language: Langu
             <AnnouncerProvider>
               <ToastProvider>
                 <BrowserRouter>
-                  <PanelRoutes />
+                  <DecisionProvider>
+                    <PanelRoutes />
+                  </DecisionProvider>
                 </BrowserRouter>
               </ToastProvider>
             </AnnouncerProvider>

@@ -1,4 +1,5 @@
 import { Tooltip } from '@mantine/core';
+import { useReachable } from '../api/reachable';
 import { useI18n } from '../i18n/I18n';
 import { useLiveState } from '../live/LiveProvider';
 import classes from './LiveBadge.module.css';
@@ -6,9 +7,10 @@ import classes from './LiveBadge.module.css';
 /** Shows whether the screen updates by itself. */
 export function LiveBadge() {
   const { t } = useI18n();
-  const on = useLiveState() === 'on';
+  const reachable = useReachable();
+  const on = useLiveState() === 'on' && reachable;
   return (
-    <Tooltip label={t(on ? 'live.onHint' : 'live.offHint')}>
+    <Tooltip label={t(!reachable ? 'state.offlineHint' : on ? 'live.onHint' : 'live.offHint')}>
       <span className={classes.badge} data-on={on || undefined}>
         <span className={classes.dot} aria-hidden="true" />
         {t(on ? 'live.on' : 'live.off')}

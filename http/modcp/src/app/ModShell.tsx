@@ -9,7 +9,6 @@ import { keyLabel, shortcuts } from '../keyboard/shortcuts';
 import { ShortcutProvider } from '../keyboard/ShortcutProvider';
 import { useGlobalCommands, type Overlay } from '../keyboard/useGlobalCommands';
 import { LiveProvider, useLive } from '../live/LiveProvider';
-import { DecisionProvider } from '../decision/DecisionProvider';
 import { ErrorBoundary } from '../ui/ErrorBoundary';
 import { Icon } from '../ui/Icon';
 import { Logo } from '../ui/Logo';
@@ -24,18 +23,16 @@ import { useUser } from '../session/useSession';
 const CommandPalette = lazy(() => import('../keyboard/CommandPalette').then((m) => ({ default: m.CommandPalette })));
 const ShortcutHelp = lazy(() => import('../keyboard/ShortcutHelp').then((m) => ({ default: m.ShortcutHelp })));
 
-/** The frame of every screen: header, live feed, keyboard, and decisions that are still held back. */
+/** The frame of every screen: header, live feed, keyboard, and work on many reports. */
 export function ModShell() {
   const user = useUser();
   return (
     <ShortcutProvider>
       <CommandProvider>
         <LiveProvider account={user?.isModerator === true ? user.id : null}>
-          <DecisionProvider>
-            <BulkProvider>
-              <Frame />
-            </BulkProvider>
-          </DecisionProvider>
+          <BulkProvider>
+            <Frame />
+          </BulkProvider>
         </LiveProvider>
       </CommandProvider>
     </ShortcutProvider>

@@ -16,11 +16,12 @@ export function createQueryClient(): QueryClient {
       queries: {
         staleTime: 5_000,
         refetchOnWindowFocus: true,
-        // A refusal is final; a server that restarts is worth a retry.
-        retry: (count, error) => count < 4 && (!(error instanceof ApiError) || error.status === 0 || error.status >= 502),
+        // A refusal is final; a server that restarts is worth a retry, and a browser that is offline says so at once.
+        retry: (count, error) => count < 4 && navigator.onLine && (!(error instanceof ApiError) || error.status === 0 || error.status >= 502),
         retryDelay: (count) => Math.min(500 * 2 ** count, 5_000),
         // The browser may call itself offline while a server on this machine can be reached.
         networkMode: 'always',
+        refetchOnReconnect: true,
       },
       mutations: { networkMode: 'always' },
     },

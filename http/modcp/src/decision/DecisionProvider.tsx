@@ -1,60 +1,66 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createContext, use, useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
-import { useMatch } from 'react-router';
+import { useMatch, useNavigate } from 'react-router';
+import { sendDecision } from '../api/cases';
 import { asApiError, type ApiError } from '../api/http';
 import { keys } from '../api/queryKeys';
-import { sendDecision } from '../api/cases';
 import { storeReport } from '../board/listCache';
 import { useI18n } from '../i18n/I18n';
 import { useHeldBack } from '../session/heldBack';
+import { sessionQuery } from '../session/useSession';
 import { useAnnounce } from '../ui/Announcer';
 import { useToasts } from '../ui/Toasts';
 import { undoWindow } from '../ui/undoWindow';
 import { useErrorText } from '../ui/useErrorText';
-import { DecisionHold, type DecisionOrder, type HeldDecision } from './decisionHold';
+import { DecisionHold, passes, type DecisionOrder, type HeldDecision } from './decisionHold';
 import { decisionDraft, dropDraft } from '../storage/drafts';
+import { DecisionTray } from './DecisionTray';
 
 interface Decisions {
   held: ReadonlyMap<string, HeldDecision>;
-  hold: (order: DecisionOrder) => void;
+  hold: (order: Omit<DecisionOrder, 'by'>) => void;
   sendNow: (reportId: string) => void;
+  /** Takes a decision back that waits, or gives one up that failed. */
   takeBack: (reportId: string) => void;
-  /** Why the last decision on a report was refused, until its screen has shown it. */
-  refusals: ReadonlyMap<string, ApiError>;
-  shown: (reportId: string) => void;
+  /** Removes a decision that was refused, once its screen has shown why. */
+  drop: (reportId: string) => void;
 }
 
-const none = new Map<string, never>();
-const DecisionContext = createContext<Decisions>({ held: none, hold: () => {}, sendNow: () => {}, takeBack: () => {}, refusals: none, shown: () => {} });
+const DecisionContext = createContext<Decisions>({ held: new Map(), hold: () => {}, sendNow: () => {}, takeBack: () => {}, drop: () => {} });
 
-/** Holds decisions back before they are sent, whichever screen is open by then. */
+/** Milliseconds after which a decision that found no server is sent again. */
+const retryEvery = 10_000;
+
+/** Holds decisions back before they are sent, and keeps those that failed, whichever screen is open by then. */
 export function DecisionProvider({ children }: { children: ReactNode }) {
   const { t } = useI18n();
   const client = useQueryClient();
+  const navigate = useNavigate();
   const toasts = useToasts();
   const announce = useAnnounce();
   const errorText = useErrorText();
-  const [refusals, setRefusals] = useState<ReadonlyMap<string, ApiError>>(none);
-  const offers = useRef(new Map<string, () => void>());
+  const open = useMatch('/modcp/reports/:id')?.params.id;
+  const self = useQuery({ ...sessionQuery, enabled: false }).data?.user?.id ?? null;
 
-  const send = async (order: DecisionOrder) => {
-    const { title, decision } = order;
+  const send = async (order: DecisionOrder): Promise<ApiError | null> => {
+    const { title, decision, by } = order;
     const reportId = order.report.id;
-    offers.current.get(reportId)?.();
-    offers.current.delete(reportId);
+    // Nobody sends what another account decided in this browser.
+    if (self !== null && by !== null && by !== self) return null;
     try {
       storeReport(client, await sendDecision(order));
       dropDraft(decisionDraft(reportId));
       void client.invalidateQueries({ queryKey: keys.related(reportId) });
-      toasts.show({ text: t('report.resolvedAs', { resolution: t(`resolution.${decision.resolution}`) }) });
-      return true;
+      const done = t('report.resolvedAs', { resolution: t(`resolution.${decision.resolution}`) });
+      toasts.show({ text: reportId === open || title === null ? done : `${done} ${title}` });
+      return null;
     } catch (error) {
       const refusal = asApiError(error);
       // A policy may have been retired meanwhile.
       if (refusal.status === 400) void client.invalidateQueries({ queryKey: keys.policies });
-      setRefusals((all) => new Map(all).set(reportId, refusal));
-      toasts.show({ text: t('report.notResolved', { title: title ?? t('board.untitled'), why: errorText(refusal) }), tone: 'error' });
-      return false;
+      if (refusal.status === 401) void client.invalidateQueries({ queryKey: keys.session });
+      announce(t('report.notResolved', { title: title ?? t('board.untitled'), why: errorText(refusal) }), true);
+      return refusal;
     }
   };
   const latest = useRef(send);
@@ -66,46 +72,51 @@ export function DecisionProvider({ children }: { children: ReactNode }) {
   const held = useSyncExternalStore(store.subscribe, store.all);
   useHeldBack(held.size > 0, () => store.sendAll());
 
+  const failed = [...held.values()].some(({ error }) => error !== null && passes(error));
+  useEffect(() => {
+    if (!failed) return;
+    const again = (status: (status: number) => boolean) => {
+      for (const [id, { error }] of store.all()) if (error !== null && status(error.status)) store.sendNow(id);
+    };
+    const onOnline = () => again((status) => status === 0);
+    const timer = setInterval(() => again((status) => status === 0 || status >= 500), retryEvery);
+    window.addEventListener('online', onOnline);
+    return () => {
+      clearInterval(timer);
+      window.removeEventListener('online', onOnline);
+    };
+  }, [failed, store]);
+  useEffect(() => {
+    if (self === null) return;
+    for (const [id, { error }] of store.all()) if (error?.status === 401) store.sendNow(id);
+  }, [self, store]);
+
   const takeBack = useCallback(
     (reportId: string) => {
-      offers.current.get(reportId)?.();
-      offers.current.delete(reportId);
-      if (store.takeBack(reportId)) announce(t('bulk.undone'));
+      const title = store.all().get(reportId)?.title ?? t('board.untitled');
+      if (!store.takeBack(reportId)) return;
+      if (reportId === open) announce(t('bulk.undone'));
+      else toasts.show({ text: t('bulk.undone'), way: { text: t('tray.open', { title }), go: () => void navigate(`/modcp/reports/${reportId}`) } });
     },
-    [announce, store, t],
+    [announce, navigate, open, store, t, toasts],
   );
   const hold = useCallback(
-    (order: DecisionOrder) => {
-      if (!store.hold(order)) return;
+    (order: Omit<DecisionOrder, 'by'>) => {
+      if (!store.hold({ ...order, by: self })) return;
       announce(t('report.waiting', { resolution: t(`resolution.${order.decision.resolution}`), seconds: undoWindow }));
     },
-    [announce, store, t],
+    [announce, self, store, t],
   );
-
-  // The report's own screen offers the undo beside the decision; any other screen in a toast.
-  const open = useMatch('/modcp/reports/:id')?.params.id;
-  useEffect(() => {
-    for (const [reportId, { decision, until }] of held) {
-      if (reportId === open) {
-        offers.current.get(reportId)?.();
-        offers.current.delete(reportId);
-      } else if (until > 0 && !offers.current.has(reportId)) {
-        const close = toasts.show({
-          text: t('report.resolving', { resolution: t(`resolution.${decision.resolution}`) }),
-          tone: 'wait',
-          lasts: until - Date.now(),
-          undo: () => takeBack(reportId),
-        });
-        offers.current.set(reportId, close);
-      }
-    }
-  }, [held, open, t, takeBack, toasts]);
-
   const sendNow = useCallback((reportId: string) => store.sendNow(reportId), [store]);
-  const shown = useCallback((reportId: string) => setRefusals((all) => new Map([...all].filter(([id]) => id !== reportId))), []);
+  const drop = useCallback((reportId: string) => void store.takeBack(reportId), [store]);
 
-  const value = useMemo(() => ({ held, hold, sendNow, takeBack, refusals, shown }), [held, hold, sendNow, takeBack, refusals, shown]);
-  return <DecisionContext value={value}>{children}</DecisionContext>;
+  const value = useMemo(() => ({ held, hold, sendNow, takeBack, drop }), [held, hold, sendNow, takeBack, drop]);
+  return (
+    <DecisionContext value={value}>
+      {children}
+      <DecisionTray decisions={[...held.values()].filter(({ report }) => report.id !== open)} sendNow={sendNow} takeBack={takeBack} />
+    </DecisionContext>
+  );
 }
 
 export function useDecisions(): Decisions {

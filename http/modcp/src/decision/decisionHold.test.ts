@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ApiError } from '../api/http';
 import { DecisionHold, type DecisionOrder, type HeldDecision } from './decisionHold';
 
 const held = (reportId: string): DecisionOrder => ({
@@ -6,11 +7,12 @@ const held = (reportId: string): DecisionOrder => ({
   title: null,
   decision: { resolution: 'duplicate', explanation: '', share: false },
   action: null,
+  by: null,
 });
 
 describe('decisions that can be taken back', () => {
   let sent: string[];
-  let answer: (accepted: boolean) => void;
+  let answer: (error: ApiError | null) => void;
   let hold: DecisionHold;
 
   beforeEach(() => {
@@ -47,7 +49,7 @@ describe('decisions that can be taken back', () => {
     hold.sendNow('a');
     expect(hold.takeBack('a')).toBe(false);
     expect(hold.all().has('a')).toBe(true);
-    answer(true);
+    answer(null);
     await vi.runAllTimersAsync();
     expect(hold.all().size).toBe(0);
     expect(sent).toEqual(['a']);
@@ -82,9 +84,25 @@ describe('decisions that can be taken back', () => {
     hold.hold(held('a'));
     hold.sendNow('a'); // and is on its way when all are to be sent
     const all = hold.sendAll();
-    answer(accepted);
+    answer(accepted ? null : new ApiError(503, 'unavailable', ''));
     expect(await all).toBe(accepted);
-    expect(await hold.sendAll()).toBe(true); // nothing is left
+  });
+
+  it('that failed stay, are sent again, replaced or given up', async () => {
+    const failure = new ApiError(0, 'network', '');
+    for (const id of ['a', 'b', 'c']) {
+      hold.hold(held(id));
+      hold.sendNow(id);
+      answer(failure);
+      await vi.runAllTimersAsync();
+    }
+    expect([...hold.all().values()].map(({ error }) => error)).toEqual([failure, failure, failure]);
+    expect(hold.takeBack('a')).toBe(true);
+    expect(hold.hold(held('b'))).toBe(true);
+    hold.sendNow('c');
+    answer(null);
+    await vi.advanceTimersByTimeAsync(0);
+    expect([...hold.all().keys()]).toEqual(['b']);
   });
 
   it('tell of every change, with a map of its own', () => {

@@ -1,3 +1,4 @@
+import type { ApiError } from '../api/http';
 import type { Decision } from '../api/reports';
 import type { Report } from '../api/types';
 
@@ -8,23 +9,30 @@ export interface DecisionOrder {
   decision: Decision;
   /** What is done to the content in the same step. */
   action: string | null;
+  /** The account that decided. */
+  by: string | null;
 }
 
 export interface HeldDecision extends DecisionOrder {
-  /** When it is sent, in milliseconds; 0 once it is on its way. */
+  /** When it is sent, in milliseconds; 0 once it is on its way or has failed. */
   until: number;
+  /** Why it was not accepted when it was sent last. */
+  error: ApiError | null;
 }
+
+/** Reports whether a decision may be accepted later as it is: no server answered, or nobody was signed in. */
+export const passes = (error: ApiError) => error.status === 0 || error.status === 401 || error.status >= 500;
 
 export interface HoldOptions {
   /** Milliseconds in which a decision can be taken back. */
   wait: number;
-  /** Sends a decision, reports the outcome to the user and tells whether it was accepted; it never rejects. */
-  send: (order: DecisionOrder) => Promise<boolean>;
+  /** Sends a decision and tells why it was not accepted, or null; it never rejects. */
+  send: (order: DecisionOrder) => Promise<ApiError | null>;
 }
 
 /**
  * Holds decisions back for a moment, one per report, because sending one notifies the
- * reporter and every subscriber. Each is sent once or taken back.
+ * reporter and every subscriber. Each stays until it was accepted or is taken back.
  */
 export class DecisionHold {
   readonly #options: HoldOptions;
@@ -37,7 +45,7 @@ export class DecisionHold {
     this.#options = options;
   }
 
-  /** Decisions that wait or are being sent; a new map after each change. */
+  /** Decisions that wait, are being sent or have failed, oldest first; a new map after each change. */
   readonly all = (): ReadonlyMap<string, HeldDecision> => this.#all;
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -45,38 +53,43 @@ export class DecisionHold {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Returns false where the report already has a decision under way. */
+  /** Returns false where the report already has a decision under way; one that failed is replaced. */
   hold(order: DecisionOrder): boolean {
     const { wait } = this.#options;
-    const held = { ...order, until: Date.now() + wait };
     const { id } = order.report;
-    if (this.#all.has(id)) return false;
+    if (this.#all.get(id)?.error === null) return false;
     this.#timers.set(id, setTimeout(() => this.sendNow(id), wait));
-    this.#change((all) => all.set(id, held));
+    this.#change((all) => {
+      all.delete(id);
+      all.set(id, { ...order, until: Date.now() + wait, error: null });
+    });
     return true;
   }
 
-  /** Returns false where there is nothing left to take back. */
+  /** Takes a decision back that waits or has failed. Returns false where there is none. */
   takeBack(reportId: string): boolean {
-    if (!this.#stop(reportId)) return false;
+    const held = this.#all.get(reportId);
+    if (held === undefined || (!this.#stop(reportId) && held.error === null)) return false;
     this.#change((all) => all.delete(reportId));
     return true;
   }
 
+  /** Sends a decision that waits, or one that failed again. */
   sendNow(reportId: string): void {
     const held = this.#all.get(reportId);
-    if (held === undefined || !this.#stop(reportId)) return;
-    this.#change((all) => all.set(reportId, { ...held, until: 0 }));
-    const sending = this.#options.send(held).finally(() => {
+    if (held === undefined || (!this.#stop(reportId) && held.error === null)) return;
+    this.#change((all) => all.set(reportId, { ...held, until: 0, error: null }));
+    const sending = this.#options.send(held).then((error) => {
       this.#sending.delete(reportId);
-      this.#change((all) => all.delete(reportId));
+      this.#change((all) => (error === null ? all.delete(reportId) : all.set(reportId, { ...held, until: 0, error })));
+      return error === null;
     });
     this.#sending.set(reportId, sending);
   }
 
   /** Sends everything at once, and tells whether all of it was accepted. */
   async sendAll(): Promise<boolean> {
-    for (const reportId of Array.from(this.#timers.keys())) this.sendNow(reportId);
+    for (const reportId of this.#all.keys()) this.sendNow(reportId);
     const accepted = await Promise.all(this.#sending.values());
     return accepted.every(Boolean);
   }

@@ -1,9 +1,11 @@
 import { useNavigate } from 'react-router';
 import { useAppealAccess } from '../appeals/useAppealAccess';
 import { useNextCase } from '../cases/useNextCase';
+import { useDecisions } from '../decision/DecisionProvider';
 import { useI18n } from '../i18n/I18n';
 import { useUser } from '../session/useSession';
 import { useToasts } from '../ui/Toasts';
+import { undoWindow } from '../ui/undoWindow';
 import { useCommands } from './CommandProvider';
 import { useShortcuts } from './ShortcutProvider';
 import { bind, shortcuts } from './shortcuts';
@@ -22,7 +24,12 @@ export function useGlobalCommands(show: (overlay: Overlay) => void): void {
   const toasts = useToasts();
 
   const nextCase = useNextCase();
-  const undo = () => void toasts.undoLast();
+  const { held, takeBack } = useDecisions();
+  const undo = () => {
+    const newest = [...held.values()].findLast(({ until }) => until > 0);
+    if (toasts.undoLast(newest === undefined ? 0 : newest.until - undoWindow * 1000)) return;
+    if (newest !== undefined) takeBack(newest.report.id);
+  };
   useShortcuts(
     works
       ? bind('everywhere', { nextCase: () => void (moderates ? nextCase() : undefined), undo, palette: () => show('palette'), help: () => show('help') })

@@ -17,6 +17,7 @@ import { mayAct, offers, resolveKey, runnable } from './possibleMoves';
 import { ChangeNotice } from './ChangeNotice';
 import { ContentPanel } from './ContentPanel';
 import { useUser } from '../session/useSession';
+import { passes } from '../decision/decisionHold';
 import { useDecisions } from '../decision/DecisionProvider';
 import { EvidencePanel } from './evidence/EvidencePanel';
 import { DecisionInReach } from './work/DecisionInReach';
@@ -80,15 +81,15 @@ export function ReportPage() {
   };
 
   // A refused decision shows what changed and reopens its draft.
-  const { refusals, shown } = useDecisions();
-  const refusal = refusals.get(id);
+  const { held, drop } = useDecisions();
+  const refusal = held.get(id)?.error ?? null;
   const { refused } = commands;
   useEffect(() => {
-    if (refusal === undefined || report === undefined) return;
-    shown(id);
-    if (refusal.status === 409) void refused(refusal);
+    if (refusal === null || passes(refusal) || report === undefined) return;
+    drop(id);
+    void refused(refusal);
     if (refusal.status === 409 || refusal.status === 400) setForm('resolve', refusal.status === 409);
-  }, [id, refusal, refused, report, setForm, shown]);
+  }, [drop, id, refusal, refused, report, setForm]);
 
   const board = { pathname: '/modcp/reports', search: params.toString() };
   const start = (next: WorkForm) => {

@@ -7,34 +7,38 @@ import classes from './Toasts.module.css';
 
 export interface Toast {
   text: string;
-  /** `wait` marks something that has not been sent yet. */
-  tone?: 'ok' | 'error' | 'wait';
+  tone?: 'ok' | 'error';
   /** Offered as a button and to the `u` key while the toast is shown. */
   undo?: () => void;
-  /** Milliseconds that the toast stays, where not the default of its tone. */
-  lasts?: number;
+  /** Leads to what the toast is about. */
+  way?: { text: string; go: () => void };
 }
 
 interface Shown extends Toast {
   id: number;
+  /** In milliseconds. */
+  at: number;
 }
 
 interface Toasts {
   /** Shows a toast and returns a function that closes it early. */
   show: (toast: Toast) => () => void;
-  /** Runs the newest undo on offer; returns false when there is none. */
-  undoLast: () => boolean;
+  /** Runs the newest undo on offer, if it is newer than a moment in milliseconds; returns false when there is none. */
+  undoLast: (after?: number) => boolean;
 }
 
 const ToastContext = createContext<Toasts>({ show: () => () => {}, undoLast: () => false });
 
-const icons: Record<NonNullable<Toast['tone']>, IconName> = { ok: 'check', error: 'warning', wait: 'clock' };
+const icons: Record<NonNullable<Toast['tone']>, IconName> = { ok: 'check', error: 'warning' };
+/** Where something that stays is shown, above the toasts. */
+const SlotContext = createContext<HTMLElement | null>(null);
 const plainFor = 5_000;
 const undoFor = 9_000;
 
 export function ToastProvider({ children }: { children: ReactNode }) {
   const { t } = useI18n();
   const announce = useAnnounce();
+  const [slot, setSlot] = useState<HTMLElement | null>(null);
   const [shown, setShown] = useState<Shown[]>([]);
   const current = useRef<Shown[]>([]);
   const next = useRef(1);
@@ -57,18 +61,17 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   const show = useCallback(
     (toast: Toast) => {
       const id = next.current++;
-      // A waiting toast stays until it is sent, however many others come.
-      update((list) => [...list.filter((other, index) => other.tone === 'wait' || index >= list.length - 2), { ...toast, id }]);
+      update((list) => [...list.slice(-2), { ...toast, id, at: Date.now() }]);
       announce(toast.text, toast.tone === 'error');
-      timers.current.set(id, setTimeout(() => close(id), toast.lasts ?? (toast.undo === undefined ? plainFor : undoFor)));
+      timers.current.set(id, setTimeout(() => close(id), toast.undo === undefined && toast.way === undefined ? plainFor : undoFor));
       return () => close(id);
     },
     [announce, close, update],
   );
 
-  const undoLast = useCallback(() => {
+  const undoLast = useCallback((after = 0) => {
     const candidate = current.current.findLast((toast) => toast.undo !== undefined);
-    if (candidate === undefined) return false;
+    if (candidate === undefined || candidate.at < after) return false;
     close(candidate.id);
     candidate.undo?.();
     return true;
@@ -83,34 +86,53 @@ export function ToastProvider({ children }: { children: ReactNode }) {
 
   return (
     <ToastContext value={{ show, undoLast }}>
-      {children}
-      {shown.length > 0 && (
-        <section className={classes.stack} aria-label={t('app.messages')}>
-          {shown.map((toast) => (
-            <div key={toast.id} className={classes.toast} data-tone={toast.tone ?? 'ok'}>
-              <Icon name={icons[toast.tone ?? 'ok']} size={17} />
-              <span className={classes.text}>{toast.text}</span>
-              {toast.undo !== undefined && (
-                <Button
-                  size="compact-sm"
-                  variant="default"
-                  onClick={() => {
-                    close(toast.id);
-                    toast.undo?.();
-                  }}
-                >
-                  {t('action.undo')}
-                </Button>
-              )}
-              <CloseButton size="sm" aria-label={t('action.close')} onClick={() => close(toast.id)} />
-            </div>
-          ))}
-        </section>
-      )}
+      <SlotContext value={slot}>{children}</SlotContext>
+      <div className={classes.stack}>
+        <div ref={setSlot} className={classes.slot} />
+        {shown.length > 0 && (
+          <section className={classes.toasts} aria-label={t('app.messages')}>
+            {shown.map((toast) => (
+              <div key={toast.id} className={classes.toast} data-tone={toast.tone ?? 'ok'}>
+                <Icon name={icons[toast.tone ?? 'ok']} size={17} />
+                <span className={classes.text}>{toast.text}</span>
+                {toast.way !== undefined && (
+                  <Button
+                    size="compact-sm"
+                    variant="default"
+                    onClick={() => {
+                      close(toast.id);
+                      toast.way?.go();
+                    }}
+                  >
+                    {toast.way.text}
+                  </Button>
+                )}
+                {toast.undo !== undefined && (
+                  <Button
+                    size="compact-sm"
+                    variant="default"
+                    onClick={() => {
+                      close(toast.id);
+                      toast.undo?.();
+                    }}
+                  >
+                    {t('action.undo')}
+                  </Button>
+                )}
+                <CloseButton size="sm" aria-label={t('action.close')} onClick={() => close(toast.id)} />
+              </div>
+            ))}
+          </section>
+        )}
+      </div>
     </ToastContext>
   );
 }
 
 export function useToasts(): Toasts {
   return use(ToastContext);
+}
+
+export function useToastSlot(): HTMLElement | null {
+  return use(SlotContext);
 }

@@ -1,10 +1,10 @@
 import { Button, Kbd } from '@mantine/core';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import type { Report } from '../../api/types';
 import { useDecisions } from '../../decision/DecisionProvider';
+import { DecisionButtons, DecisionState } from '../../decision/DecisionTray';
 import { useI18n } from '../../i18n/I18n';
 import { keyLabel, shortcuts } from '../../keyboard/shortcuts';
-import { useShortcuts } from '../../keyboard/ShortcutProvider';
 import { useUser } from '../../session/useSession';
 import { Icon, type IconName } from '../../ui/Icon';
 import { Panel } from '../../ui/Panel';
@@ -131,47 +131,19 @@ function MoveButton({ icon, hotkey, text, primary = false, danger = false, disab
   );
 }
 
-/** A decision that is held back; no other move is possible until it is sent. */
+/** A decision that is held back; no other move is possible until it is sent or has failed. */
 function Waiting({ report }: { report: Report }) {
-  const { t } = useI18n();
-  const waiting = useDecisions().held.get(report.id);
-  const seconds = useSecondsTo(waiting?.until ?? 0);
+  const { held, sendNow, takeBack } = useDecisions();
+  const waiting = held.get(report.id);
   if (waiting === undefined) return null;
-  const resolution = t(`resolution.${waiting.decision.resolution}`);
-  if (seconds === 0) return <p className={classes.waiting}>{t('report.sending', { resolution })}</p>;
   return (
-    <div className={classes.waiting}>
-      <span className={classes.until}>{t('report.waiting', { resolution, seconds })}</span>
-      <UndoDecision reportId={report.id} />
+    <div className={classes.waiting} role={waiting.error === null ? undefined : 'alert'}>
+      <span className={classes.until}>
+        <DecisionState held={waiting} />
+      </span>
+      <div className={classes.foot}>
+        <DecisionButtons held={waiting} sendNow={sendNow} takeBack={takeBack} />
+      </div>
     </div>
   );
 }
-
-function UndoDecision({ reportId }: { reportId: string }) {
-  const { t } = useI18n();
-  const { sendNow, takeBack } = useDecisions();
-  useShortcuts({ [shortcuts.everywhere.undo.key]: () => takeBack(reportId) });
-  return (
-    <div className={classes.foot}>
-      <Button size="compact-sm" variant="default" leftSection={<Icon name="undo" size={14} />} onClick={() => takeBack(reportId)}>
-        {t('action.undo')}
-      </Button>
-      <Button size="compact-sm" variant="default" onClick={() => sendNow(reportId)}>
-        {t('bulk.now')}
-      </Button>
-    </div>
-  );
-}
-
-/** Whole seconds until a moment in milliseconds; 0 after it. */
-function useSecondsTo(moment: number): number {
-  const [, setSeconds] = useState(() => secondsTo(moment));
-  useEffect(() => {
-    if (secondsTo(moment) === 0) return;
-    const timer = setInterval(() => setSeconds(secondsTo(moment)), 200);
-    return () => clearInterval(timer);
-  }, [moment]);
-  return secondsTo(moment);
-}
-
-const secondsTo = (moment: number) => Math.max(0, Math.ceil((moment - Date.now()) / 1000));

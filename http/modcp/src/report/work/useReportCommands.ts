@@ -25,7 +25,7 @@ export function useReportCommands(open: OpenReport) {
   const running = useRef(false);
   const report = open.query.data;
   const decisions = useDecisions();
-  const decided = report !== undefined && decisions.held.has(report.id);
+  const decided = report !== undefined && decisions.held.get(report.id)?.error === null;
 
   const accept = useCallback(
     (next: Report) => {
