@@ -2,7 +2,8 @@ import { createElement, Fragment, type ReactNode } from 'react';
 import type { RichTextMark, RichTextNode } from '../api/types';
 import { useI18n } from '../i18n/I18n';
 import classes from './RichText.module.css';
-import { safeLink } from '../ui/safeUrl';
+import { safeImage, safeLink } from '../ui/safeUrl';
+import { BlurredImage } from './BlurredImage';
 
 /** No honest document nests deeper; below this level only the text is kept. */
 const maxDepth = 70;
@@ -30,7 +31,36 @@ function asNode(value: unknown): RichTextNode {
 
 function children(node: RichTextNode, depth: number, imageLabel: string): ReactNode {
   if (!Array.isArray(node.content)) return null;
-  return node.content.map((child, index) => <Fragment key={index}>{render(asNode(child), depth + 1, imageLabel)}</Fragment>);
+  const all = node.content.map(asNode);
+  return all.map((child, index) => {
+    const href = linkOf(child);
+    return (
+      <Fragment key={index}>
+        {render(child, depth + 1, imageLabel)}
+        {href !== null && href !== linkOf(all[index + 1]) && <LinkTarget href={href} text={child.text} />}
+      </Fragment>
+    );
+  });
+}
+
+/** Where a text leads, null where it is no link that is safe to follow. */
+function linkOf(node: RichTextNode | undefined): string | null {
+  if (node?.type !== 'text' || !Array.isArray(node.marks)) return null;
+  return safeLink(node.marks.find((mark) => mark?.type === 'link')?.attrs?.href);
+}
+
+/** The whole address of a link behind its words, unless they say it. */
+function LinkTarget({ href, text }: { href: string; text: unknown }) {
+  const said = href.replace(/^https?:\/\//, '').replace(/\/$/, '');
+  if (text === href || text === said) return null;
+  return (
+    <>
+      {' '}
+      <bdi className={classes.target} dir="ltr">
+        {said}
+      </bdi>
+    </>
+  );
 }
 
 const plain: Record<string, string> = {
@@ -94,7 +124,14 @@ function render(node: RichTextNode, depth: number, imageLabel: string): ReactNod
 function image(attrs: Record<string, unknown>, label: string): ReactNode {
   const alt = typeof attrs.alt === 'string' && attrs.alt !== '' ? attrs.alt : label;
   const href = safeLink(attrs.src);
-  return href === null ? <span>{alt}</span> : <OutLink href={href}>{alt}</OutLink>;
+  if (href === null) return <span>{alt}</span>;
+  const src = safeImage(attrs.src);
+  return (
+    <>
+      {src === null ? <OutLink href={href}>{alt}</OutLink> : <BlurredImage src={src} alt={alt} />}
+      <LinkTarget href={href} text={alt} />
+    </>
+  );
 }
 
 /** A link in text that people wrote: opens in a new tab, without referrer or opener. */
@@ -138,20 +175,29 @@ function spans(attrs: Record<string, unknown>): { colSpan: number; rowSpan: numb
 
 const blocks = new Set(['paragraph', 'heading', 'blockquote', 'listItem', 'taskItem', 'codeBlock', 'tableRow', 'horizontalRule', 'hardBreak']);
 
-/** The text of a document, one line per block. Iterative, so that deep nesting cannot overflow the stack. */
-export function words(doc: unknown): string {
+/**
+ * The text of a document, one line per block; with `targets`, also where its links lead and what its pictures are.
+ * Iterative, so that deep nesting cannot overflow the stack.
+ */
+export function words(doc: unknown, targets = false): string {
   let text = '';
+  let linked: string | null = null;
   const waiting: unknown[] = [doc];
   while (waiting.length > 0) {
     const node = waiting.pop();
+    const href = targets ? linkOf(asNode(node)) : null;
+    if (linked !== null && linked !== href) text += ` ⟨${linked}⟩`;
+    linked = href;
     if (typeof node === 'string') {
       if (!text.endsWith('\n') && text !== '') text += node;
       continue;
     }
     const current = asNode(node);
     if (typeof current.text === 'string') text += current.text;
+    if (targets && current.type === 'image') text += `▣ ${String(current.attrs?.alt ?? '')} ⟨${String(current.attrs?.src ?? '')}⟩`;
     if (blocks.has(current.type)) waiting.push('\n');
     if (Array.isArray(current.content)) waiting.push(...current.content.toReversed());
   }
+  if (linked !== null) text += ` ⟨${linked}⟩`;
   return text.trim();
 }

@@ -2,9 +2,9 @@ import type { SnapshotField, SnapshotFile } from '../../api/types';
 import { formatBytes, humanise } from '../../i18n/format';
 import { useI18n } from '../../i18n/I18n';
 import { Icon } from '../../ui/Icon';
+import { BlurredImage } from '../../richtext/BlurredImage';
 import { isRichText, OutLink, RichText } from '../../richtext/RichText';
 import { safeImage, safeTarget } from '../../ui/safeUrl';
-import { BlurredImage } from './BlurredImage';
 import classes from './SnapshotFieldViewer.module.css';
 
 /** The generic viewer: renders a field of any plugin by its kind alone. */

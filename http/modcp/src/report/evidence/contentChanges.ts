@@ -1,4 +1,4 @@
-import type { Snapshot } from '../../api/types';
+import type { Snapshot, SnapshotField, SnapshotFile } from '../../api/types';
 import { isRichText, words } from '../../richtext/RichText';
 
 export interface FieldChange {
@@ -7,22 +7,24 @@ export interface FieldChange {
   after: string;
 }
 
-/** The text of a field's value; null for a value without text. */
-function comparable(value: unknown): string | null {
+/** What a value holds, as text: words, with the targets of links and the pictures where both texts are rich; files, a line each. Null for what cannot be compared. */
+function comparable(kind: SnapshotField['kind'], value: unknown, targets: boolean): string | null {
+  if (kind === 'file') return [value].flat().filter((one): one is SnapshotFile => typeof one === 'object' && one !== null).map(fileLine).join('\n');
   if (typeof value === 'string') return value.trim();
-  if (isRichText(value)) return words(value);
-  return null;
+  return isRichText(value) ? words(value, targets) : null;
 }
 
-/** Text fields of a snapshot that read differently in the content's public form now. */
+const fileLine = ({ name, mimeType, size, id, url }: SnapshotFile) => `▣ ${name} (${mimeType}, ${size}) ⟨${id ?? url}⟩`;
+
+/** Texts and files of a snapshot that differ in the content's public form now. */
 export function contentChanges(snapshot: Snapshot, content: Record<string, unknown>): FieldChange[] {
   const inner = content.fields;
   const present = typeof inner === 'object' && inner !== null && !Array.isArray(inner) ? (inner as Record<string, unknown>) : content;
   return snapshot.fields.flatMap((field) => {
-    if (field.kind !== 'text' && field.kind !== 'richText') return [];
-    if (!(field.name in present)) return [];
-    const before = comparable(field.value);
-    const after = comparable(present[field.name]);
+    if (field.kind === 'value' || !(field.name in present)) return [];
+    const targets = isRichText(field.value) && isRichText(present[field.name]);
+    const before = comparable(field.kind, field.value, targets);
+    const after = comparable(field.kind, present[field.name], targets);
     if (before === null || after === null || squeezed(before) === squeezed(after)) return [];
     // A snapshot that was cut says nothing about the text after its end.
     if (snapshot.truncated && squeezed(after).startsWith(squeezed(before))) return [];
