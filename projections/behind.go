@@ -45,13 +45,18 @@ func (b Behind) Fold(row *report.State) (whole bool, err error) {
 	return true, nil
 }
 
-// Mend stores the rows that are behind their events. It leaves reports whose events cannot be
-// folded. It reads the partial index core_moderation_reports_behind.
+// selectIncomplete lists rows that are behind their events or lack the words of their snapshots. It reads
+// the partial indexes core_moderation_reports_behind and core_moderation_reports_wordless.
+const selectIncomplete = `SELECT id::text FROM (
+	(SELECT r.id FROM core_moderation_reports r WHERE folded <> sequence AND r.id > $1 ORDER BY r.id LIMIT $2)
+	UNION (SELECT r.id FROM core_moderation_reports r WHERE NOT (search @@ '''` + wordsMark + `'''::tsquery) AND r.id > $1 ORDER BY r.id LIMIT $2)
+	ORDER BY id LIMIT $2) i`
+
+// Mend stores what is incomplete of rows. It leaves reports whose events cannot be folded.
 func Mend(ctx context.Context, pool *pgxpool.Pool) error {
 	run := &inlineRun{pool: pool, write: true}
 	for last := "00000000-0000-0000-0000-000000000000"; ; {
-		ids, err := postgres.Collect(ctx, pool, "find rows that are behind", pgx.RowTo[string],
-			`SELECT id::text FROM core_moderation_reports WHERE folded <> sequence AND id > $1 ORDER BY id LIMIT $2`, last, readBatch)
+		ids, err := postgres.Collect(ctx, pool, "find rows that are incomplete", pgx.RowTo[string], selectIncomplete, last, readBatch)
 		if err != nil || len(ids) == 0 {
 			return err
 		}

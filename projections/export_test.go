@@ -5,3 +5,6 @@ var ListQuery = listQuery
 
 // TotalQuery lets tests explain what counts a list by its rows.
 var TotalQuery = totalQuery
+
+// SelectIncomplete lets tests explain how Mend finds rows.
+const SelectIncomplete = selectIncomplete

@@ -94,7 +94,7 @@ func (Inline) QueueSave(b *pgx.Batch, after report.State, events []report.Event)
 	for _, e := range events {
 		switch f := e.Fact.(type) {
 		case *report.AccountRemoved:
-			reindex = true
+			reindex = after.ReporterName == nil // another account may be the removed one
 			b.Queue(`UPDATE core_moderation_report_notes SET author_id = NULL WHERE report_id = $1 AND author_id = $2`, after.ID, f.UserID)
 		}
 		if id := report.NoteOf(e.Fact); id != "" {
@@ -122,7 +122,7 @@ func queueUpdate(b *pgx.Batch, s report.State, reindex bool) {
 	}
 	b.Queue(updateReport, args...)
 	if reindex {
-		b.Queue(`UPDATE core_moderation_reports SET search = array_to_tsvector($2) WHERE id = $1`, s.ID, searchTerms(s))
+		b.Queue(`UPDATE core_moderation_reports SET search = `+forgetName+` WHERE id = $1`, s.ID, termsBefore(s))
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
@@ -84,6 +85,11 @@ func TestListsUseTheirIndexes(t *testing.T) {
 			require.NoError(t, err)
 			requireIndex(t, pool, c.index, sql, args)
 		})
+	}
+
+	// Every row that fill stores is without the words of its snapshot.
+	for _, index := range []string{"core_moderation_reports_behind", "core_moderation_reports_wordless"} {
+		requireIndex(t, pool, "using "+index, projections.SelectIncomplete, []any{uuid.Max, 500})
 	}
 }
 

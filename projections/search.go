@@ -1,19 +1,22 @@
 package projections
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
 	"golang.org/x/text/unicode/norm"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/domain/snapshot"
 )
 
 // The limits of what is indexed and searched for.
 const (
 	MaxSearch     = 200 // characters of a search
 	maxWordBytes  = 200
-	maxRowWords   = 4000
+	maxRowWords   = 4000 // of the snapshot, and of the others
 	maxQueryWords = 16
 )
 
@@ -21,8 +24,14 @@ const (
 // here splits the words of rows and of queries, since PostgreSQL's parser treats addresses,
 // numbers and hyphens differently depending on their context.
 //
-// A target's id is one lexeme that begins with exactMark, which no word contains.
-const exactMark = "="
+// A row has lexemes that are no words, since they begin with a sign: a target's id, the words that
+// only the reporter's name holds, and one that says that the words of the snapshot are there. Servers
+// of the release before store none of the last two; Mend finds their rows.
+const (
+	exactMark = "="
+	nameMark  = "~"
+	wordsMark = "+2"
+)
 
 // words splits a text into at most limit lower-cased words of letters, digits and marks. It
 // uses normal form C, since some keyboards write é as one character and others as two.
@@ -46,17 +55,29 @@ func clipWord(word string) string {
 	return strings.ToValidUTF8(word[:maxWordBytes], "")
 }
 
-// searchTerms returns the lexemes of a report: the words of the title, the description and
-// the reporter's name, and the target's id.
+// searchTerms returns the lexemes of a report, sorted: the words of the title, the description,
+// the snapshot and the reporter's name, and those that are no words.
 func searchTerms(s report.State) []string {
-	text := []string{s.Title}
-	if s.Description != nil {
-		text = append(text, *s.Description)
+	terms := append(words(s.Title+" "+domain.OrEmpty(s.Description), maxRowWords), words(snapshot.Text(s.Snapshot), maxRowWords)...)
+	terms = unique(append(terms, exactMark+clipWord(s.Target.ID), wordsMark))
+	others := len(terms)
+	for _, word := range words(domain.OrEmpty(s.ReporterName), maxRowWords) {
+		if _, found := slices.BinarySearch(terms[:others], word); !found {
+			terms = append(terms, word, nameMark+word)
+		}
 	}
-	if s.ReporterName != nil {
-		text = append(text, *s.ReporterName)
-	}
-	return append(words(strings.Join(text, " "), maxRowWords), exactMark+clipWord(s.Target.ID))
+	return unique(terms)
+}
+
+// forgetName is the search column without the words that only the reporter's name holds. A row
+// without marks gets the terms of $2.
+const forgetName = `CASE WHEN NOT search @@ '''` + wordsMark + `'''::tsquery THEN array_to_tsvector($2) ELSE ts_delete(search, ARRAY(
+	SELECT unnest(ARRAY[l, substr(l, 2)]) FROM unnest(tsvector_to_array(search)) l WHERE l LIKE '` + nameMark + `%')) END`
+
+// termsBefore returns the lexemes that the release before stores of a report.
+func termsBefore(s report.State) []string {
+	text := strings.Join([]string{s.Title, domain.OrEmpty(s.Description), domain.OrEmpty(s.ReporterName)}, " ")
+	return append(words(text, maxRowWords), exactMark+clipWord(s.Target.ID))
 }
 
 // searchQuery returns the tsquery of what somebody typed. It matches all of the words, each
