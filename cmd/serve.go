@@ -65,7 +65,7 @@ func (s *Server) serve(ctx context.Context, a *app, started func(ctx context.Con
 	running, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
 	var tasks sync.WaitGroup
-	tasks.Go(func() { s.Run(running) })
+	tasks.Go(func() { s.run(running) })
 	failed := make(chan error, 2)
 	go func() { failed <- web.Serve(listener) }()
 	private, err := s.serveMetrics(ctx, failed)

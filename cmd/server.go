@@ -37,8 +37,18 @@ func NewServer(ctx context.Context, environment map[string]string, stderr io.Wri
 }
 
 // Run does what happens beside requests until ctx ends: it delivers events, runs tasks and
-// feeds open boards. It must be called at most once.
+// feeds open boards. It must be called at most once. It returns within seven seconds of the end
+// of ctx, whatever a plugin's function does, and logs what then still runs.
 func (s *Server) Run(ctx context.Context) {
+	var tasks sync.WaitGroup
+	tasks.Go(func() { s.run(ctx) })
+	<-ctx.Done()
+	deadline, cancel := context.WithTimeout(context.Background(), shutdownTimeout)
+	defer cancel()
+	s.await(deadline, &tasks)
+}
+
+func (s *Server) run(ctx context.Context) {
 	var tasks sync.WaitGroup
 	for _, task := range s.background {
 		tasks.Go(func() { task(ctx) })

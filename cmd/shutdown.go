@@ -32,16 +32,22 @@ func (s *Server) drain(ctx context.Context, failed <-chan error) {
 func (s *Server) finish(web *nethttp.Server, tasks *sync.WaitGroup) error {
 	deadline, cancel := context.WithTimeout(context.Background(), shutdownTimeout)
 	defer cancel()
-	done := make(chan struct{})
-	go func() {
-		tasks.Wait()
-		close(done)
-	}()
 	var err error
 	if web.Shutdown(deadline) != nil {
 		s.log.Warn().Msg("requests did not finish in time")
 		err = web.Close()
 	}
+	s.await(deadline, tasks)
+	return err
+}
+
+// await waits for background work until the deadline, and names what then still runs.
+func (s *Server) await(deadline context.Context, tasks *sync.WaitGroup) {
+	done := make(chan struct{})
+	go func() {
+		tasks.Wait()
+		close(done)
+	}()
 	select {
 	case <-done:
 	case <-deadline.Done():
@@ -50,5 +56,4 @@ func (s *Server) finish(web *nethttp.Server, tasks *sync.WaitGroup) error {
 	for _, left := range call.Running() {
 		s.log.Warn().Str("kind", left.Kind).Str("name", left.Name).Dur("for", time.Since(left.Since)).Msg("the server ends while this runs")
 	}
-	return err
 }
