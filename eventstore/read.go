@@ -11,8 +11,8 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// Placed is an event with its position, if it has one.
-type Placed struct {
+// Located is an event with its position, if it has one.
+type Located struct {
 	Record
 	Position *int64 // nil until it is sealed
 	Leaf     []byte
@@ -27,9 +27,9 @@ func EachRecord(ctx context.Context, db postgres.Querier, reportIDs []string, fn
 		`SELECT `+recordColumns+` FROM core_moderation_report_events e WHERE e.report_id = ANY ($1::uuid[]) ORDER BY e.report_id, e.sequence`, reportIDs)
 }
 
-// EachPlaced is EachRecord with positions.
-func EachPlaced(ctx context.Context, db postgres.Querier, reportIDs []string, fn func(*Placed) error) error {
-	var p Placed
+// EachLocated is EachRecord with positions.
+func EachLocated(ctx context.Context, db postgres.Querier, reportIDs []string, fn func(*Located) error) error {
+	var p Located
 	into := append(recordFields(&p.Record), &p.Position, &p.Leaf)
 	return postgres.ForEach(ctx, db, fmt.Sprintf("load %d reports", len(reportIDs)), into, func() error { return fn(&p) },
 		`SELECT `+recordColumns+`, l.position, l.leaf_hash FROM core_moderation_report_events e LEFT JOIN core_moderation_log l USING (event_id)

@@ -84,7 +84,7 @@ func casesWhere(b squirrel.SelectBuilder, c permission.Coverage, f Filter) squir
 	of := f
 	of.PluginID, of.TargetType, of.TargetID, of.Scope, of.Statuses, of.Muted = "", "", "", nil, nil, nil
 	reports := of.where(squirrel.Select("r.plugin_id", "r.target_type", "r.target_id").From("core_moderation_reports r")).
-		Where(cases.Weighing)
+		Where(cases.InCase)
 	switch q := searchQuery(f.Search); {
 	case q != "": // read from the index of words
 		b = b.Where(squirrel.Expr("(r.plugin_id, r.target_type, r.target_id) IN (?)", reports.Where(squirrel.Expr("r.search @@ ?::tsquery", q))))
@@ -106,12 +106,12 @@ func (f Filter) narrows() bool {
 // reports that are not done.
 func (p *Reports) OpenReports(ctx context.Context, t moderation.CaseTarget, limit int) ([]string, error) {
 	return postgres.Collect(ctx, p.pool, "find the reports of a case", pgx.RowTo[string], `SELECT r.id::text FROM core_moderation_reports r
-		WHERE r.plugin_id = $1 AND r.target_type = $2 AND r.target_id = $3 AND `+cases.Weighing+`
+		WHERE r.plugin_id = $1 AND r.target_type = $2 AND r.target_id = $3 AND `+cases.InCase+`
 		ORDER BY r.created_at, r.id LIMIT $4`, t.PluginID, t.Type, t.ID, limit)
 }
 
 // CountOpenReports implements moderation.Cases.
 func (p *Reports) CountOpenReports(ctx context.Context, t moderation.CaseTarget) (int, error) {
 	return postgres.CollectOne(ctx, p.pool, "count the reports of a case", pgx.RowTo[int], `SELECT count(*) FROM core_moderation_reports r
-		WHERE r.plugin_id = $1 AND r.target_type = $2 AND r.target_id = $3 AND `+cases.Weighing, t.PluginID, t.Type, t.ID)
+		WHERE r.plugin_id = $1 AND r.target_type = $2 AND r.target_id = $3 AND `+cases.InCase, t.PluginID, t.Type, t.ID)
 }

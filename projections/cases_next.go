@@ -22,7 +22,7 @@ func (p *Reports) ReserveCase(ctx context.Context, view, manage permission.Cover
 		Where(squirrel.Expr(`NOT EXISTS (SELECT FROM core_moderation_reports r WHERE `+ofCase+`
 			AND r.status = 'in_progress' AND NOT r.muted AND r.assignee_id <> ?::uuid)`, userID)).
 		Where(squirrel.Expr(`EXISTS (SELECT FROM core_moderation_reports r WHERE `+ofCase+`
-			AND `+cases.Weighing+` AND r.assignee_id IS DISTINCT FROM ?::uuid)`, userID)).
+			AND `+cases.InCase+` AND r.assignee_id IS DISTINCT FROM ?::uuid)`, userID)).
 		OrderBy("r.rank DESC", "r.id DESC").Limit(1).Suffix("FOR UPDATE OF r SKIP LOCKED")
 	reserved, err := postgres.CollectBuilt(ctx, p.pool, "reserve a case", pgx.RowToAddrOfStructByPos[moderation.CaseTarget])(
 		psql.Update("core_moderation_cases").Set("reserved_until", squirrel.Expr("now() + interval '"+reservation+"'")).

@@ -77,7 +77,7 @@ func (p *Reports) ranked(ctx context.Context, c permission.Coverage, f Filter, r
 // withCase selects the reports that are part of a case, by the index on its rank.
 func withCase(f Filter) squirrel.SelectBuilder {
 	return f.search(psql.Select("r.id::text", "k.rank").From("core_moderation_cases k").
-		Join("core_moderation_reports r ON r.plugin_id = k.plugin_id AND r.target_type = k.target_type AND r.target_id = k.target_id AND " + cases.Weighing))
+		Join("core_moderation_reports r ON r.plugin_id = k.plugin_id AND r.target_type = k.target_type AND r.target_id = k.target_id AND " + cases.InCase))
 }
 
 // withoutCase selects all other reports.

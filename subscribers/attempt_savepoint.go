@@ -42,7 +42,7 @@ func (t *listenerTx) begin(ctx context.Context, sql string) {
 	if ctx.Err() != nil { // pgx does not send the statement if ctx is done
 		return
 	}
-	if at := t.batch.kept; at != nil && !staysWithin.MatchString(sql) {
+	if at := t.batch.written; at != nil && !staysWithin.MatchString(sql) {
 		_, _ = t.tx.Exec(ctx, publicEvents.moveQuery(), at.transaction, at.offset, t.group) // if it fails, so has the transaction
 	}
 	if t.begun {
@@ -61,10 +61,10 @@ func (t *listenerTx) begin(ctx context.Context, sql string) {
 // reads or writes rows, or none.
 var staysWithin = regexp.MustCompile(`(?i)^(\s*(SELECT|INSERT|UPDATE|DELETE|MERGE|WITH|VALUES)\b[^;]*)?$`)
 
-// keep ends an attempt that succeeded: in one round trip it releases the savepoint and sets
+// release ends an attempt that succeeded: in one round trip it releases the savepoint and sets
 // one for the next attempt. The release fails if the listener has ended the transaction and
 // begun another. at is the place of the event, unless it is handled again.
-func (t *listenerTx) keep(ctx context.Context, at *position) error {
+func (t *listenerTx) release(ctx context.Context, at *position) error {
 	if !t.begun {
 		return nil
 	}
@@ -72,9 +72,9 @@ func (t *listenerTx) keep(ctx context.Context, at *position) error {
 	b.Queue("RELEASE SAVEPOINT docket_attempt")
 	b.Queue("SAVEPOINT docket_attempt")
 	if err := t.tx.SendBatch(ctx, b).Close(); err != nil {
-		return fmt.Errorf("keep an attempt: %w", err)
+		return fmt.Errorf("release an attempt: %w", err)
 	}
-	t.batch.kept = at
+	t.batch.written = at
 	return nil
 }
 

@@ -30,15 +30,15 @@ type group struct {
 	metrics *metrics
 	log     zerolog.Logger
 	now     func() time.Time
-	suspect suspect
+	broken  brokenBatches
 }
 
-// settle is the outermost middleware, so it runs after the last retry. A failed message
+// acknowledge is the outermost middleware, so it runs after the last retry. A failed message
 // becomes a dead letter; after any other error the message stays unacknowledged and is read
 // again.
-func (g *group) settle(next message.HandlerFunc) message.HandlerFunc {
+func (g *group) acknowledge(next message.HandlerFunc) message.HandlerFunc {
 	return func(msg *message.Message) ([]*message.Message, error) {
-		cause := g.suspect.verdict(msg.UUID, g.Group)
+		cause := g.broken.fault(msg.UUID, g.Group)
 		if cause == nil {
 			_, cause = next(msg)
 		}
@@ -55,10 +55,10 @@ func (g *group) settle(next message.HandlerFunc) message.HandlerFunc {
 	}
 }
 
-// together gives a batch to a listener that takes events together. It returns false if they
+// handleAll gives a batch to a listener that has a HandleAll. It returns false if they
 // are to be handled one by one: by another listener, and after a failure, which only the event
 // that fails alone has to answer for. An error means that the batch is over.
-func (g *group) together(ctx context.Context, b *batch, messages []received) (handled bool, err error) {
+func (g *group) handleAll(ctx context.Context, b *batch, messages []received) (handled bool, err error) {
 	if g.HandleAll == nil || len(messages) < 2 {
 		return false, nil
 	}
@@ -93,10 +93,10 @@ func (g *group) deliver(msg *message.Message) error {
 	})
 	switch {
 	case err == nil:
-		g.suspect.clear(e.ID)
+		g.broken.forget(e.ID)
 	case errors.Is(err, errEnded), errors.Is(err, errLost):
 		g.log.Warn().Err(err).Str("event_id", e.ID).Msg("a batch ends with this event")
-		g.suspect.blame(e.ID, err)
+		g.broken.record(e.ID, err)
 	}
 	return err
 }
@@ -113,7 +113,7 @@ func (g *group) attempt(ctx context.Context, tx pgx.Tx, b *batch, events []event
 	own := newListenerTx(ctx, tx, b, g.Group)
 	err := g.call(ctx, own, events)
 	if err == nil {
-		err = own.keep(ctx, at)
+		err = own.release(ctx, at)
 	}
 	if err != nil {
 		own.undo()

@@ -158,10 +158,10 @@ func (r *Router) deliver(ctx context.Context) error {
 	for name, g := range r.groups {
 		handler := router.AddConsumerHandler(name, outbox.Topic, &subscriber{
 			pool: r.pool, group: name, topic: func(string) topic { return publicEvents },
-			together: g.together,
-			poll:     r.config.PollInterval, firstRetry: firstRetry, maxRetry: maxRetry, log: g.log,
+			handleAll: g.handleAll,
+			poll:      r.config.PollInterval, firstRetry: firstRetry, maxRetry: maxRetry, log: g.log,
 		}, g.deliver)
-		handler.AddMiddleware(g.settle, r.config.retry, onlyFailures)
+		handler.AddMiddleware(g.acknowledge, r.config.retry, onlyFailures)
 	}
 	if err := router.Run(ctx); err != nil {
 		return fmt.Errorf("deliver messages: %w", err)

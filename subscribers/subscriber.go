@@ -22,10 +22,10 @@ type subscriber struct {
 	pool  *pgxpool.Pool
 	group string
 	topic func(name string) topic
-	// together handles a batch as a whole, if it reports so. Otherwise its messages are sent
+	// handleAll handles a batch as a whole, if it reports so. Otherwise its messages are sent
 	// one by one. nil handles none.
-	together func(context.Context, *batch, []received) (bool, error)
-	poll     time.Duration // between reads of a group that has read everything
+	handleAll func(context.Context, *batch, []received) (bool, error)
+	poll      time.Duration // between reads of a group that has read everything
 	// The pause after a batch that failed doubles from the first to the longest.
 	firstRetry, maxRetry time.Duration
 	log                  zerolog.Logger
@@ -89,10 +89,10 @@ func (s *subscriber) Close() error {
 }
 
 func (s *subscriber) consume(ctx context.Context, t topic, out chan<- *message.Message) {
-	retry, together := s.firstRetry, true
+	retry, whole := s.firstRetry, true
 	for ctx.Err() == nil {
-		read, err := s.deliver(ctx, t, out, together)
-		together = err == nil // what ended a batch is found one by one
+		read, err := s.deliver(ctx, t, out, whole)
+		whole = err == nil // what ended a batch is found one by one
 		var pause time.Duration
 		switch {
 		case err != nil:
@@ -113,9 +113,9 @@ func (s *subscriber) consume(ctx context.Context, t topic, out chan<- *message.M
 	}
 }
 
-// deliver reads one batch, has its messages handled together or sends them one by one, and
+// deliver reads one batch, has its messages handled as a whole or sends them one by one, and
 // commits what was handled.
-func (s *subscriber) deliver(ctx context.Context, t topic, out chan<- *message.Message, together bool) (read int, err error) {
+func (s *subscriber) deliver(ctx context.Context, t topic, out chan<- *message.Message, whole bool) (read int, err error) {
 	tx, err := s.pool.BeginTx(ctx, beginBatch)
 	if err != nil {
 		return 0, fmt.Errorf("begin a batch: %w", err)
@@ -123,8 +123,8 @@ func (s *subscriber) deliver(ctx context.Context, t topic, out chan<- *message.M
 	messages, err := t.read(ctx, tx, s.group)
 	b := &batch{tx: tx}
 	handled := false
-	if err == nil && together && s.together != nil {
-		handled, err = s.together(ctx, b, messages)
+	if err == nil && whole && s.handleAll != nil {
+		handled, err = s.handleAll(ctx, b, messages)
 	}
 	var acked *position
 	switch {
@@ -144,7 +144,7 @@ type batch struct {
 	mu sync.Mutex // held while tx is used, so that it is not ended meanwhile
 	tx pgx.Tx     // nil once the batch is over
 
-	kept *position // of the last message whose handling left something in tx
+	written *position // of the last message whose handling left something in tx
 
 	// Only the goroutine that handles the current message uses these.
 	savepoint bool // that of the current or the next attempt is set
@@ -162,7 +162,7 @@ func (b *batch) end(ctx context.Context, t topic, group string, acked *position)
 	if tx.Conn().PgConn().TxStatus() != 'T' {
 		return tx.Rollback(ctx)
 	}
-	if at := later(b.kept, acked); at != nil {
+	if at := later(b.written, acked); at != nil {
 		if _, err := tx.Exec(ctx, t.moveQuery(), at.transaction, at.offset, group); err != nil {
 			return errors.Join(fmt.Errorf("record position: %w", err), tx.Rollback(ctx))
 		}

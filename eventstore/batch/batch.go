@@ -19,8 +19,8 @@ import (
 // Timeout passes, even if its callers have returned. It carries the context values of its
 // first caller, so it appears only in that caller's trace.
 //
-// With Alone, no caller fails because of another: if a batch fails, the question of each
-// caller runs again by itself, on the caller's own context and while later batches go ahead.
+// With Alone, a caller does not fail because the question of another does: if a batch fails and
+// the connection was not lost, the question of each caller runs again by itself, on the caller's own context and while later batches go ahead.
 //
 // It is safe for concurrent use. The exported fields must not change after the first
 // call of Do.

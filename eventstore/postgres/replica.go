@@ -31,7 +31,8 @@ const (
 // before the read began, and from the primary if that takes too long. No read misses a write
 // that was acknowledged before, no matter which client made it through which server.
 //
-// It asks the primary for the end of its log before each read, which costs one round trip.
+// Before each read it asks the primary for the end of its log, one round trip, and the replica
+// until that has replayed it, at least one more.
 // That is simpler than tracking the writes of each account, since servers share no memory,
 // and it is right for all writers. The role must be a member of pg_read_all_stats, since
 // a replica that follows another timeline can have replayed as far and yet miss writes;

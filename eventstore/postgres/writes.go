@@ -68,7 +68,7 @@ func (writesTracer) TraceQueryStart(ctx context.Context, conn *pgx.Conn, data pg
 const readOnly = "read only"
 
 func (writesTracer) TraceQueryEnd(ctx context.Context, _ *pgx.Conn, data pgx.TraceQueryEndData) {
-	settle(ctx, data.Err)
+	uncount(ctx, data.Err)
 }
 
 func (writesTracer) TraceBatchStart(ctx context.Context, conn *pgx.Conn, data pgx.TraceBatchStartData) context.Context {
@@ -88,7 +88,7 @@ func (writesTracer) TraceBatchStart(ctx context.Context, conn *pgx.Conn, data pg
 func (writesTracer) TraceBatchQuery(context.Context, *pgx.Conn, pgx.TraceBatchQueryData) {}
 
 func (writesTracer) TraceBatchEnd(ctx context.Context, _ *pgx.Conn, data pgx.TraceBatchEndData) {
-	settle(ctx, data.Err)
+	uncount(ctx, data.Err)
 }
 
 func count(ctx context.Context, write bool) context.Context {
@@ -99,8 +99,8 @@ func count(ctx context.Context, write bool) context.Context {
 	return context.WithValue(ctx, countedKey{}, true)
 }
 
-// settle subtracts a write that was not sent, or that the server refused.
-func settle(ctx context.Context, err error) {
+// uncount subtracts a write that was not sent, or that the server refused.
+func uncount(ctx context.Context, err error) {
 	if counted, _ := ctx.Value(countedKey{}).(bool); !counted || err == nil {
 		return
 	}

@@ -25,7 +25,7 @@ func (r *auditRun) batch(ctx context.Context, ids []string) error {
 		for _, id := range ids {
 			streams[id] = newStream(r, id)
 		}
-		err := eventstore.EachPlaced(ctx, tx, ids, func(e *eventstore.Placed) error {
+		err := eventstore.EachLocated(ctx, tx, ids, func(e *eventstore.Located) error {
 			if e.Position != nil && *e.Position <= r.end {
 				placed++
 			}

@@ -35,7 +35,7 @@ type filing struct {
 // reporter and the authors, and of removals the account, whose record the reports lose one by
 // one. The order by created_at makes PostgreSQL look a reporter up
 // in core_moderation_reports_reporter_status.
-const selectChanges = `SELECT r.plugin_id, r.target_type, r.target_id, e.type, ` + Weighing + `,
+const selectChanges = `SELECT r.plugin_id, r.target_type, r.target_id, e.type, ` + InCase + `,
 		r.id::text, r.reason, r.created_at, r.due_at, r.permission_module, r.title, r.excerpt, h.recorded IS NOT NULL, d.reporter_id, d.authors
 	FROM core_moderation_log l JOIN core_moderation_report_events e USING (event_id) JOIN core_moderation_reports r ON r.id = e.report_id
 	LEFT JOIN LATERAL (SELECT true AS recorded FROM core_moderation_reports b

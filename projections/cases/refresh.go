@@ -62,7 +62,7 @@ const maxAuthors = 10
 
 // open is the condition of the reports r that are part of the case of t. The partial
 // index core_moderation_reports_open_case has them by age.
-const open = `r.plugin_id = t.plugin_id AND r.target_type = t.target_type AND r.target_id = t.target_id AND ` + Weighing
+const open = `r.plugin_id = t.plugin_id AND r.target_type = t.target_type AND r.target_id = t.target_id AND ` + InCase
 
 // readCases reads of each case what its own reports say, of those filed until a time if one is
 // given. Its cost grows with the number of open reports of a target, because it counts them.

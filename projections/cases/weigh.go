@@ -11,9 +11,9 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// Weighing is the condition of the reports r that are part of cases, of which those by people
+// InCase is the condition of the reports r that are part of cases, of which those by people
 // who were muted when they filed them weigh nothing.
-const Weighing = "r.status <> 'done' AND NOT r.muted"
+const InCase = "r.status <> 'done' AND NOT r.muted"
 
 // readRecords reads how many earlier reports by the reporters of each target were upheld
 // and rejected. A reporter of many targets is read once. core_moderation_reports_open_case has

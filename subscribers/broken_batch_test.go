@@ -120,8 +120,8 @@ func TestAnEventThatAlwaysCostsTheConnectionIsSetAside(t *testing.T) {
 	}})
 	require.NoError(t, err)
 	// The last of what makes it one of these.
-	suspect := &r.groups["dies"].suspect
-	suspect.id, suspect.losses = messages[3].ID.String(), maxLosses-1
+	broken := &r.groups["dies"].broken
+	broken.id, broken.losses = messages[3].ID.String(), maxLosses-1
 	run(t, r)
 	caughtUp(t, pool)
 	require.Equal(t, 6, counted())

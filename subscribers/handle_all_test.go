@@ -14,15 +14,15 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 )
 
-// together is a listener that takes events together. It counts each event in the database,
+// counting is a listener that takes several events at once. It counts each event in the database,
 // then fails as the test says, and remembers how many events each call had.
-type together struct {
+type counting struct {
 	mu    sync.Mutex
 	sizes []int
 	fail  func(ctx context.Context, tx pgx.Tx, call int, events []event.Event) error
 }
 
-func (l *together) handle(ctx context.Context, tx pgx.Tx, events []event.Event) error {
+func (l *counting) handle(ctx context.Context, tx pgx.Tx, events []event.Event) error {
 	for range events {
 		if err := count(ctx, tx); err != nil {
 			return err
@@ -38,7 +38,7 @@ func (l *together) handle(ctx context.Context, tx pgx.Tx, events []event.Event) 
 	return l.fail(ctx, tx, call, events)
 }
 
-func (l *together) calls() []int {
+func (l *counting) calls() []int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return append([]int(nil), l.sizes...)
@@ -60,7 +60,7 @@ func TestEventsAreHandledTogether(t *testing.T) {
 	pool := pgtest.New(t)
 	counted := counter(t, pool)
 	publish(t, pool, series(70)...)
-	var all, none together
+	var all, none counting
 	start(t, pool, event.Listener{Group: "all", HandleAll: all.handle},
 		event.Listener{Group: "none", Events: []string{event.ReportResolved}, HandleAll: none.handle})
 	caughtUp(t, pool)
@@ -109,7 +109,7 @@ func TestAfterAFailureEventsAreHandledAlone(t *testing.T) {
 			pool := pgtest.New(t)
 			counted := counter(t, pool)
 			publish(t, pool, series(7)...)
-			l := together{fail: first(c.fail)}
+			l := counting{fail: first(c.fail)}
 			r := start(t, pool, event.Listener{Group: "all", HandleAll: l.handle})
 			caughtUp(t, pool)
 			publish(t, pool, series(5)...)
@@ -134,7 +134,7 @@ func TestOneOfABatchIsSetAside(t *testing.T) {
 			counted := counter(t, pool)
 			messages := series(7)
 			publish(t, pool, messages...)
-			l := together{fail: func(ctx context.Context, tx pgx.Tx, _ int, events []event.Event) error {
+			l := counting{fail: func(ctx context.Context, tx pgx.Tx, _ int, events []event.Event) error {
 				if !has(events, "3") {
 					return nil
 				}
@@ -157,7 +157,7 @@ func TestStoppingDuringABatchKeepsNothingOfIt(t *testing.T) {
 	counted := counter(t, pool)
 	publish(t, pool, series(7)...)
 	began := make(chan struct{})
-	l := together{fail: func(ctx context.Context, _ pgx.Tx, call int, _ []event.Event) error {
+	l := counting{fail: func(ctx context.Context, _ pgx.Tx, call int, _ []event.Event) error {
 		if call > 1 {
 			return nil
 		}

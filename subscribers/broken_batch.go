@@ -19,20 +19,20 @@ var (
 	errLost = fmt.Errorf("the connection was lost: %w", errBatchOver)
 )
 
-// suspect remembers the last message whose handling ended or lost its batch's transaction.
-// Since that transaction cannot record it, the message is delivered again. A message whose
+// brokenBatches remembers the last message whose handling ended or lost the transaction of its
+// batch. Since that transaction cannot record it, the message is delivered again. A message whose
 // listener ended the transaction, or that lost it maxLosses times, becomes a dead letter
 // without another attempt.
-type suspect struct {
+type brokenBatches struct {
 	mu     sync.Mutex
 	id     string
 	losses int // in a row
 	ended  bool
 }
 
-// blame records that handling the message ended or lost the transaction; cause is errEnded or
+// record records that handling the message ended or lost the transaction; cause is errEnded or
 // errLost.
-func (s *suspect) blame(id string, cause error) {
+func (s *brokenBatches) record(id string, cause error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.id != id {
@@ -45,9 +45,9 @@ func (s *suspect) blame(id string, cause error) {
 	}
 }
 
-// clear forgets the message, because it was handled. It keeps another suspect, since the
+// forget forgets the message, because it was handled. It remembers another one, since the
 // messages before that one in its batch are handled again each time.
-func (s *suspect) clear(id string) {
+func (s *brokenBatches) forget(id string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.id == id {
@@ -55,8 +55,8 @@ func (s *suspect) clear(id string) {
 	}
 }
 
-// verdict returns why the message must not be handled again, or nil if it may be.
-func (s *suspect) verdict(id, group string) error {
+// fault returns why the message must not be handled again, or nil if it may be.
+func (s *brokenBatches) fault(id, group string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch {
