@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"bytes"
 	"encoding/json"
 	"io"
 	nethttp "net/http"
@@ -397,6 +398,14 @@ func TestPluginTry(t *testing.T) {
 
 	check := docket(t, nil, "plugin", "check", manifest)
 	require.Zero(t, check.status, check.stdout)
+	require.NotContains(t, check.stderr, "as evidence")
+	text, err := os.ReadFile(manifest)
+	require.NoError(t, err)
+	wider := filepath.Join(t.TempDir(), "wider.yaml")
+	require.NoError(t, os.WriteFile(wider, bytes.Replace(text, []byte("fields: {"), []byte("fields: {owner: {kind: user}, "), 1), 0o600))
+	for _, got := range []outcome{docket(t, nil, "plugin", "check", wider), docket(t, environment, "plugin", "try", wider, "--id", "7")} {
+		require.Contains(t, got.stderr, `do not keep the field "owner", of kind user, as evidence`)
+	}
 	broken := filepath.Join(t.TempDir(), "broken.yaml")
 	require.NoError(t, os.WriteFile(broken, []byte(`id: shop
 remote: {url: "ftp://x", secretEnv: lower, timeout: 1h}

@@ -42,12 +42,20 @@ func (c *pluginCheckCommand) Run(ctx context.Context, a *app) error {
 	}
 	var faults registry.Faults
 	if !errors.As(err, &faults) {
+		a.printNotKept(plugins)
 		return err
 	}
 	for _, f := range faults {
 		fmt.Fprintln(a.stdout, f)
 	}
 	return fmt.Errorf("%s in %s", counted(len(faults), "fault"), counted(len(plugins), "manifest"))
+}
+
+// printNotKept prints the fields that reports do not keep as evidence.
+func (a *app) printNotKept(plugins []*registry.Declaration) {
+	for _, note := range registry.NotKept(plugins...) {
+		fmt.Fprintln(a.stderr, "note:", note)
+	}
 }
 
 // counted writes a number of things in English.

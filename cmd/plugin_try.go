@@ -28,6 +28,7 @@ func (c *pluginTryCommand) Run(ctx context.Context, a *app) error {
 	if err := registry.Check(plugins...); err != nil {
 		return err
 	}
+	a.printNotKept(plugins)
 	faults, tried := 0, 0
 	for _, p := range plugins {
 		if p.Remote == nil {

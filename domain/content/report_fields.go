@@ -37,6 +37,15 @@ func (t *Type) ReportFields() ReportFields {
 	return out
 }
 
+// NotKept returns the fields of the type that are not among these: a report keeps no evidence of
+// them.
+func (kept ReportFields) NotKept(t *Type) []Field {
+	if t.Reports == nil {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(t.Fields), func(f Field) bool { return f.Name == kept.Title.Name || slices.Contains(kept.Snapshot, f) })
+}
+
 // titleField returns the declared title field, or else the admin title field if it is public.
 func (t *Type) titleField() string {
 	if t.Reports.TitleField != "" {

@@ -20,6 +20,22 @@ type RemoteType struct {
 	Actions      []RemoteAction
 }
 
+// ReportFields returns the title field and the captured fields: unless the declaration names
+// them, every field that a snapshot can hold, since a platform sends nothing else of its content.
+func (t *RemoteType) ReportFields() content.ReportFields {
+	out := t.Type.ReportFields()
+	if t.Reports == nil || t.Reports.SnapshotFields != nil {
+		return out
+	}
+	out.Snapshot = nil
+	for _, f := range t.Fields {
+		if _, can := f.Kind.SnapshotKind(); can && f.Name != out.Title.Name {
+			out.Snapshot = append(out.Snapshot, f)
+		}
+	}
+	return out
+}
+
 // RemoteAction is an action that the platform can do. Undo is the name of the one that
 // reverts it, with the same permission, or "".
 type RemoteAction struct {
