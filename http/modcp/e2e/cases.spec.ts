@@ -41,7 +41,10 @@ test('a case whose reports change meanwhile is decided not at all, and its draft
     await route.continue({ postData: body });
   });
   await page.getByRole('button', { name: 'Apply to 1 report' }).click();
-  await expect(page.locator('#case-decision').getByRole('alert')).toContainText('1 report has changed meanwhile');
+  const tray = page.getByRole('region', { name: 'Decisions on their way' });
+  await tray.getByRole('button', { name: 'Send now' }).click();
+  await expect(tray).toContainText('“No violation” was not sent. A colleague changed this in the meantime.');
+  await tray.getByRole('link', { name: post.title }).click();
   await expect(page.getByRole('radio', { name: /^No violation/ })).toBeChecked();
   await expectReport(id, { status: 'new' });
 });
@@ -107,3 +110,44 @@ for (const [scheme, locale, width] of [['light', 'en', 1280], ['dark', 'ar', 390
     expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
   });
 }
+
+test('a case tells the notes and the history of all its reports, who is looking, and takes a decision back', async ({ browser, post }) => {
+  const [first, second] = [await file('member1', { targetId: post.id }), await file('member2', { targetId: post.id })];
+  const colleague = await apiAs('admin');
+  const noted = await colleague.post(`${core()}/moderation/reports/${second}/notes`, { data: { body: 'The police asked us to keep it visible until Friday.' } });
+  expect(noted.ok()).toBe(true);
+  const page = await pageAs(browser, 'moderator');
+  await page.goto(`/modcp/cases/forum/forum.post/${post.id}`);
+  const activity = page.getByRole('region', { name: 'Notes and history' });
+  await expect(activity).toContainText('The police asked us to keep it visible until Friday.');
+  await expect(activity.getByText('reported this')).toHaveCount(2);
+  await page.keyboard.press('n');
+  await page.keyboard.type('Seen, it stays.');
+  await page.keyboard.press('Control+Enter');
+  await expect(activity.locator('ol')).toContainText('Seen, it stays.');
+
+  const other = await pageAs(browser, 'admin');
+  await other.goto(`/modcp/reports/${first}`);
+  await expect(page.getByText('Ada Admin is looking too')).toBeVisible();
+
+  await page.getByRole('radio', { name: /^Action taken/ }).click();
+  await page.getByRole('button', { name: 'What the author will read' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('checkbox', { name: 'Hide content' }).check();
+  await page.getByRole('button', { name: 'Apply to 2 reports' }).click();
+  await expect(page).toHaveURL(/\/modcp\/cases$/);
+  await page.keyboard.press('u');
+  await page.getByRole('button', { name: `Open “${post.title}”` }).click();
+  await expect(page.getByRole('radio', { name: /^Action taken/ })).toBeChecked();
+  for (const id of [first, second]) await expectReport(id, { status: 'new', version: 1 });
+});
+
+test('who only looks is not offered the next case, and content that nobody reported says so', async ({ browser, post }) => {
+  const page = await pageAs(browser, 'viewer');
+  await page.goto('/modcp/cases');
+  await expect(page.getByRole('heading', { name: 'Cases' })).toBeVisible();
+  await expect(page.locator('[data-loading]')).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Next case' })).toHaveCount(0);
+  await page.goto(`/modcp/cases/forum/forum.post/${post.id}`);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Nobody has reported this content');
+});

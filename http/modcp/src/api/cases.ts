@@ -53,10 +53,20 @@ export const decideCase = (
     ...(what.decision === undefined ? {} : { resolve: resolveBody(what.decision) }),
   });
 
-/** Decides a report, with an action on its content in the same step; a report that is done has no case to do so in, and takes two. */
-export async function sendDecision({ report, decision, action }: { report: Pick<Report, 'id' | 'version' | 'status' | 'target'>; decision: Decision; action: string | null }): Promise<Report> {
-  if (action === null) return resolveReport(report.id, report.version, decision);
-  if (report.status === 'done') return resolveReport(report.id, (await runAction(report.id, report.version, action)).version, decision);
-  await decideCase(report.target, [report], { action, decision });
-  return readReport(report.id);
+interface Order {
+  report: Pick<Report, 'id' | 'version' | 'status' | 'target'>;
+  /** The reports of a case that are decided with it. */
+  together?: readonly Pick<Report, 'id' | 'version'>[];
+  decision: Decision;
+  action: string | null;
+}
+
+/** Decides a report, or all of a case, with an action on the content in the same step; a report that is done has no case to do so in, and takes two. */
+export async function sendDecision({ report, together = [], decision, action }: Order): Promise<{ report: Report; outcome: CaseOutcome | null }> {
+  if (together.length === 0 && (action === null || report.status === 'done')) {
+    const version = action === null ? report.version : (await runAction(report.id, report.version, action)).version;
+    return { report: await resolveReport(report.id, version, decision), outcome: null };
+  }
+  const outcome = await decideCase(report.target, together.length === 0 ? [report] : together, { action: action ?? undefined, decision });
+  return { report: await readReport(report.id), outcome: together.length === 0 ? null : outcome };
 }

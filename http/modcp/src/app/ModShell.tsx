@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { Link, NavLink, Outlet, useLocation } from 'react-router';
-import { useAppealAccess } from '../appeals/useAppealAccess';
 import { BulkProvider } from '../bulk/BulkProvider';
 import { useI18n } from '../i18n/I18n';
 import { CommandProvider } from '../keyboard/CommandProvider';
@@ -19,6 +18,7 @@ import classes from './ModShell.module.css';
 import { UserMenu } from './UserMenu';
 import { readSetting } from '../storage/settings';
 import { useUser } from '../session/useSession';
+import { usePermission } from '../session/usePermission';
 
 const CommandPalette = lazy(() => import('../keyboard/CommandPalette').then((m) => ({ default: m.CommandPalette })));
 const ShortcutHelp = lazy(() => import('../keyboard/ShortcutHelp').then((m) => ({ default: m.ShortcutHelp })));
@@ -42,7 +42,7 @@ export function ModShell() {
 function Frame() {
   const { t } = useI18n();
   const user = useUser();
-  const decidesAppeals = useAppealAccess();
+  const decidesAppeals = usePermission('can_decide_appeals');
   const works = user !== null && (user.isModerator || user.isAdmin);
   const location = useLocation();
   const client = useQueryClient();

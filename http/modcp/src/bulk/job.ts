@@ -73,7 +73,7 @@ async function command(order: BulkOrder, batch: readonly JobItem[]): Promise<Rep
     case 'resolve': {
       const acts = action !== null && runnable(item.report).some(({ name }) => name === action);
       const decision = order.decision!;
-      if (!acts || batch.length === 1) return Promise.all(batch.map(({ report }) => sendDecision({ report, decision, action: acts ? action : null })));
+      if (!acts || batch.length === 1) return Promise.all(batch.map(async ({ report }) => (await sendDecision({ report, decision, action: acts ? action : null })).report));
       await decideCase(item.report.target, batch, { action, decision });
       return Promise.all(batch.map(({ id }) => readReport(id)));
     }

@@ -7,6 +7,8 @@ import { asApiError } from '../api/http';
 import { keys } from '../api/queryKeys';
 import { type Decision } from '../api/reports';
 import type { Report, ReportItem } from '../api/types';
+import { useDecisions } from '../decision/DecisionProvider';
+import { PreviewButton } from '../decision/StatementPreview';
 import { DecisionFields } from '../decision/DecisionFields';
 import { useContentAction } from '../decision/useContentAction';
 import { reasonsFit } from '../decision/reasons';
@@ -44,7 +46,9 @@ export function CaseDecision({ report, rows, asked, taken, list, changed }: Prop
   const errorText = useErrorText();
   const self = useUser();
   const next = useNextCase();
-  const [draft, setDraft] = useDraft<Decision>(`case:${report.target.type}:${report.target.id}:decision`);
+  const { held, hold } = useDecisions();
+  const draftKey = `case:${report.target.type}:${report.target.id}:decision`;
+  const [draft, setDraft] = useDraft<Decision>(draftKey);
   const content = useContentAction([report], draft);
   const { action, actions, setAction } = content;
   const [sending, setSending] = useState(false);
@@ -63,27 +67,29 @@ export function CaseDecision({ report, rows, asked, taken, list, changed }: Prop
 
   if (!mayAct(report) && !offers(report, 'resolve')) return null;
 
+  const waits = held.get(report.id)?.error === null;
   const submit = async () => {
     if (!content.settled()) return;
+    if (draft !== null) {
+      hold({ report, together: decided, draft: draftKey, title: report.snapshot?.title ?? null, decision: draft, action });
+      // Until the decision is sent, the next case could be this one, unless the user holds it.
+      if (advance && decided.every((row) => row.assignee?.id === self?.id)) await next();
+      else void navigate(list);
+      return;
+    }
     setSending(true);
     setRefused(null);
     try {
-      const outcome = await decideCase(report.target, decided, { action: action ?? undefined, decision: draft ?? undefined });
-      if (draft !== null) setDraft(null);
+      const outcome = await decideCase(report.target, decided, { action: action ?? undefined });
       setAction(null);
       toasts.show({ text: t('cases.done', { count: outcome.reports.length, remaining: outcome.remaining }) });
-      void client.invalidateQueries({ queryKey: keys.reports });
-      void client.invalidateQueries({ queryKey: keys.cases });
-      void client.invalidateQueries({ queryKey: keys.report(report.id) });
-      if (outcome.remaining > 0 || draft === null) changed();
-      else if (advance) await next();
-      else void navigate(list);
+      for (const queryKey of [keys.reports, keys.cases, keys.report(report.id)]) void client.invalidateQueries({ queryKey });
     } catch (error) {
       const failure = asApiError(error);
       const conflicts = failure.body.conflicts;
       setRefused(Array.isArray(conflicts) ? t('cases.conflicts', { count: conflicts.length }) : errorText(failure));
-      changed();
     } finally {
+      changed();
       setSending(false);
     }
   };
@@ -94,6 +100,7 @@ export function CaseDecision({ report, rows, asked, taken, list, changed }: Prop
         {refused !== null && <Callout tone="amber" alert>{refused}</Callout>}
         {free.length < rows.length && <p className={classes.muted}>{t('cases.heldByOthers', { count: rows.length - free.length })}</p>}
         <DecisionFields decision={draft} onChange={setDraft} content={content} />
+        <PreviewButton report={report} decision={draft} action={action} />
         <Switch
           size="xs"
           label={t('cases.advance')}
@@ -104,7 +111,7 @@ export function CaseDecision({ report, rows, asked, taken, list, changed }: Prop
           }}
         />
         <div className={classes.foot}>
-          <Button type="submit" disabled={!valid} loading={sending}>
+          <Button type="submit" disabled={!valid || waits} loading={sending}>
             {t('cases.decide', { count: decided.length })}
           </Button>
         </div>

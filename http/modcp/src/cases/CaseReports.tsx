@@ -5,7 +5,7 @@ import { TextDifference } from '../compare/TextDifference';
 import { useI18n } from '../i18n/I18n';
 import { ReporterRecord } from '../report/records/ReporterRecord';
 import { MuteButton } from '../reporters/MuteButton';
-import { useMuteAccess } from '../reporters/useReporter';
+import { usePermission } from '../session/usePermission';
 import { useUser } from '../session/useSession';
 import { Due } from '../ui/Due';
 import { Panel } from '../ui/Panel';
@@ -45,7 +45,7 @@ export function CaseReports({ rows, first, total, more, loading }: Props) {
 function CaseReport({ row, first }: { row: ReportItem; first: ReportItem }) {
   const { t } = useI18n();
   const self = useUser();
-  const mayMute = useMuteAccess();
+  const mayMute = usePermission('can_mute_reporters');
   const { search } = useLocation();
   const differs = row.title !== first.title || row.excerpt !== first.excerpt;
   return (

@@ -13,8 +13,8 @@ import { useToasts } from '../ui/Toasts';
 import { undoWindow } from '../ui/undoWindow';
 import { useErrorText } from '../ui/useErrorText';
 import { DecisionHold, passes, type DecisionOrder, type HeldDecision } from './decisionHold';
-import { decisionDraft, dropDraft } from '../storage/drafts';
-import { DecisionTray } from './DecisionTray';
+import { dropDraft } from '../storage/drafts';
+import { DecisionTray, pathOf } from './DecisionTray';
 
 interface Decisions {
   held: ReadonlyMap<string, HeldDecision>;
@@ -48,10 +48,12 @@ export function DecisionProvider({ children }: { children: ReactNode }) {
     // Nobody sends what another account decided in this browser.
     if (self !== null && by !== null && by !== self) return null;
     try {
-      storeReport(client, await sendDecision(order));
-      dropDraft(decisionDraft(reportId));
+      const { report, outcome } = await sendDecision(order);
+      storeReport(client, report);
+      dropDraft(order.draft);
       void client.invalidateQueries({ queryKey: keys.related(reportId) });
-      const done = t('report.resolvedAs', { resolution: t(`resolution.${decision.resolution}`) });
+      if (outcome !== null) for (const queryKey of [keys.reports, keys.cases]) void client.invalidateQueries({ queryKey });
+      const done = outcome === null ? t('report.resolvedAs', { resolution: t(`resolution.${decision.resolution}`) }) : t('cases.done', { count: outcome.reports.length, remaining: outcome.remaining });
       toasts.show({ text: reportId === open || title === null ? done : `${done} ${title}` });
       return null;
     } catch (error) {
@@ -93,10 +95,10 @@ export function DecisionProvider({ children }: { children: ReactNode }) {
 
   const takeBack = useCallback(
     (reportId: string) => {
-      const title = store.all().get(reportId)?.title ?? t('board.untitled');
-      if (!store.takeBack(reportId)) return;
+      const order = store.all().get(reportId);
+      if (order === undefined || !store.takeBack(reportId)) return;
       if (reportId === open) announce(t('bulk.undone'));
-      else toasts.show({ text: t('bulk.undone'), way: { text: t('tray.open', { title }), go: () => void navigate(`/modcp/reports/${reportId}`) } });
+      else toasts.show({ text: t('bulk.undone'), way: { text: t('tray.open', { title: order.title ?? t('board.untitled') }), go: () => void navigate(pathOf(order)) } });
     },
     [announce, navigate, open, store, t, toasts],
   );

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { Link, useLocation } from 'react-router';
+import { casePath } from '../cases/caseLinks';
 import { useI18n } from '../i18n/I18n';
 import { Icon } from '../ui/Icon';
 import { useToastSlot } from '../ui/Toasts';
@@ -26,7 +27,7 @@ export function DecisionTray({ decisions, sendNow, takeBack }: Props) {
         <div key={held.report.id} className={classes.toast} data-tone={held.error === null ? 'wait' : 'error'}>
           <Icon name={held.error === null ? 'clock' : 'warning'} size={17} />
           <span className={classes.text}>
-            <Link to={`/modcp/reports/${held.report.id}`}>
+            <Link to={pathOf(held)}>
               <bdi>{held.title === null || held.title === '' ? t('board.untitled') : held.title}</bdi>
             </Link>{' '}
             <DecisionState held={held} />
@@ -38,6 +39,9 @@ export function DecisionTray({ decisions, sendNow, takeBack }: Props) {
     slot,
   );
 }
+
+/** Where a decision was made. */
+export const pathOf = ({ report, together }: HeldDecision) => (together.length === 0 ? `/modcp/reports/${report.id}` : casePath(report.target));
 
 /** The outcome, and when it is sent or why it was not. */
 export function DecisionState({ held: { decision, until, error } }: { held: HeldDecision }) {

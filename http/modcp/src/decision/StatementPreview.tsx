@@ -1,12 +1,30 @@
-import type { Decision } from '../api/reports';
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { informsAuthor, type Decision } from '../api/reports';
 import type { Report } from '../api/types';
 import { useI18n } from '../i18n/I18n';
 import { Dialog } from '../ui/Dialog';
+import { Icon } from '../ui/Icon';
 import { DecisionStatement } from './DecisionStatement';
 import classes from './DecisionStatement.module.css';
 
+/** Shows what the author will read, where the decision informs them. */
+export function PreviewButton({ report, decision, action }: { report: Report; decision: Decision | null; action: string | null }) {
+  const { t } = useI18n();
+  const [opened, setOpened] = useState(false);
+  if (decision === null || !informsAuthor(decision)) return null;
+  return (
+    <>
+      <Button className={classes.preview} size="compact-sm" variant="default" leftSection={<Icon name="eye" size={14} />} onClick={() => setOpened(true)}>
+        {t('statement.preview')}
+      </Button>
+      {opened && <StatementPreview report={report} decision={decision} action={action} close={() => setOpened(false)} />}
+    </>
+  );
+}
+
 /** What the author of the content will read about a decision that is being written. */
-export function StatementPreview({ report, decision, action, close }: { report: Report; decision: Decision; action: string | null; close: () => void }) {
+function StatementPreview({ report, decision, action, close }: { report: Report; decision: Decision; action: string | null; close: () => void }) {
   const { t, label } = useI18n();
   const title = report.snapshot?.title ?? '';
   return (

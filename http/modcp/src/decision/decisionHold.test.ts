@@ -4,6 +4,8 @@ import { DecisionHold, type DecisionOrder, type HeldDecision } from './decisionH
 
 const held = (reportId: string): DecisionOrder => ({
   report: { id: reportId, version: 2, status: 'new', target: { pluginId: 'forum', type: 'forum.post', id: '1', label: '', permissionModule: '', scope: null, current: null } },
+  together: [],
+  draft: '',
   title: null,
   decision: { resolution: 'duplicate', explanation: '', share: false },
   action: null,

@@ -5,6 +5,10 @@ import type { Report } from '../api/types';
 /** A decision at the version of the report that its moderator saw. */
 export interface DecisionOrder {
   report: Pick<Report, 'id' | 'version' | 'status' | 'target'>;
+  /** The reports of its case that are decided with it, itself among them; none where it is decided alone. */
+  together: readonly Pick<Report, 'id' | 'version'>[];
+  /** The draft that ends once the decision is accepted. */
+  draft: string;
   title: string | null;
   decision: Decision;
   /** What is done to the content in the same step. */

@@ -31,6 +31,7 @@ export const shortcuts = {
     hide: { key: 'h', text: 'key.hide' },
     restore: { key: 'shift+h', text: 'key.restore' },
     resolve: { key: 'r', text: 'move.resolve' },
+    note: { key: 'n', text: 'key.note' },
     board: { key: 'b', text: 'key.toCases' },
   },
   report: {

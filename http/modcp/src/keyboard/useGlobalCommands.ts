@@ -1,9 +1,9 @@
 import { useNavigate } from 'react-router';
-import { useAppealAccess } from '../appeals/useAppealAccess';
 import { useNextCase } from '../cases/useNextCase';
 import { useDecisions } from '../decision/DecisionProvider';
 import { useI18n } from '../i18n/I18n';
 import { useUser } from '../session/useSession';
+import { usePermission } from '../session/usePermission';
 import { useToasts } from '../ui/Toasts';
 import { undoWindow } from '../ui/undoWindow';
 import { useCommands } from './CommandProvider';
@@ -17,8 +17,9 @@ export type Overlay = 'palette' | 'help';
 export function useGlobalCommands(show: (overlay: Overlay) => void): void {
   const { t } = useI18n();
   const user = useUser();
-  const decidesAppeals = useAppealAccess();
+  const decidesAppeals = usePermission('can_decide_appeals');
   const moderates = user?.isModerator === true;
+  const manages = usePermission('can_manage_reports');
   const works = moderates || user?.isAdmin === true;
   const navigate = useNavigate();
   const toasts = useToasts();
@@ -32,7 +33,7 @@ export function useGlobalCommands(show: (overlay: Overlay) => void): void {
   };
   useShortcuts(
     works
-      ? bind('everywhere', { nextCase: () => void (moderates ? nextCase() : undefined), undo, palette: () => show('palette'), help: () => show('help') })
+      ? bind('everywhere', { nextCase: () => void (manages ? nextCase() : undefined), undo, palette: () => show('palette'), help: () => show('help') })
       : { [shortcuts.everywhere.undo.key]: undo },
   );
 
@@ -42,7 +43,7 @@ export function useGlobalCommands(show: (overlay: Overlay) => void): void {
           { id: 'go-reports', title: t('nav.reports'), run: () => void navigate('/modcp/reports') },
           { id: 'go-mine', title: `${t('nav.reports')}: ${t('board.mine')}`, run: () => void navigate('/modcp/reports?status=all&assigned=me') },
           ...(decidesAppeals ? [{ id: 'go-appeals', title: t('nav.appeals'), run: () => void navigate('/modcp/appeals') }] : []),
-          { id: 'next-case', title: t('key.nextCase'), hint: shortcuts.everywhere.nextCase.key, run: () => void nextCase() },
+          ...(manages ? [{ id: 'next-case', title: t('key.nextCase'), hint: shortcuts.everywhere.nextCase.key, run: () => void nextCase() }] : []),
           { id: 'go-cases', title: t('cases.title'), run: () => void navigate('/modcp/cases') },
           { id: 'go-dashboard', title: t('nav.dashboard'), run: () => void navigate('/modcp/dashboard') },
         ]

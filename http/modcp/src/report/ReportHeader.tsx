@@ -6,6 +6,7 @@ import { useScopeLabel } from '../board/useTargetTypes';
 import { Icon } from '../ui/Icon';
 import { ResolutionTag, StatusTag } from '../ui/Tag';
 import classes from './ReportHeader.module.css';
+import { Viewers } from './Viewers';
 import type { Walk } from './useWalk';
 
 export function ReportHeader({ report, walk, board, viewers }: { report: Report; walk: Walk; board: To; viewers: Person[] }) {
@@ -20,12 +21,7 @@ export function ReportHeader({ report, walk, board, viewers }: { report: Report;
           <Icon name="chevronLeft" size={15} />
           {t('nav.reports')}
         </Link>
-        {viewers.length > 0 && (
-          <span className={classes.viewers} role="status">
-            <Icon name="eye" size={15} />
-            {t('report.viewers', { names: viewers.map((person) => person.name).join(', '), count: viewers.length })}
-          </span>
-        )}
+        <Viewers people={viewers} />
         <div className={classes.walk}>
           <Tooltip label={`${t('key.previous')} (k)`}>
             <ActionIcon variant="default" aria-label={t('key.previous')} disabled={!walk.canPrevious} onClick={() => void walk.go(-1)}>

@@ -16,7 +16,8 @@ import { useErrorText } from '../ui/useErrorText';
 import { useNow } from '../ui/useNow';
 import { When } from '../ui/When';
 import classes from './Reporters.module.css';
-import { useMuteAccess, useReporter } from './useReporter';
+import { usePermission } from '../session/usePermission';
+import { useReporter } from './useReporter';
 
 const spans = { day: 1, week: 7, month: 30, year: 365 } as const;
 type Span = keyof typeof spans;
@@ -25,7 +26,7 @@ const dayLength = 86_400_000;
 /** The mutes of a reporter, and a form to mute them or end the mute for those who may. */
 export function MuteDialog({ reporter, close }: { reporter: Person; close: () => void }) {
   const { t } = useI18n();
-  const mayMute = useMuteAccess();
+  const mayMute = usePermission('can_mute_reporters');
   const query = useReporter(reporter.id);
   return (
     <Dialog close={close} title={t('reporters.of', { name: reporter.name })}>

@@ -4,12 +4,13 @@ import { Tag } from '../ui/Tag';
 import { useNow } from '../ui/useNow';
 import { MuteButton } from './MuteButton';
 import classes from './Reporters.module.css';
-import { useMuteAccess, useReporter } from './useReporter';
+import { usePermission } from '../session/usePermission';
+import { useReporter } from './useReporter';
 
 /** Whether and until when a reporter is muted, with a button to change it. */
 export function MuteStatus({ reporter }: { reporter: Person }) {
   const { t, date } = useI18n();
-  const mayMute = useMuteAccess();
+  const mayMute = usePermission('can_mute_reporters');
   const found = useReporter(reporter.id).data;
   const now = Math.max(useNow(), Date.now());
   if (found === undefined) return null;

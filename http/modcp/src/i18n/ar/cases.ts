@@ -32,6 +32,8 @@ export const cases: Record<keyof typeof english, string> = {
   'cases.differs': 'رأى هذا المبلِّغ شيئًا مختلفًا:',
   'cases.decided': 'تقرّرت كل البلاغات عن هذا المحتوى',
   'cases.decidedHint': 'لم يبقَ هنا شيء مفتوح.',
+  'cases.none': 'لم يبلّغ أحد عن هذا المحتوى',
+  'cases.noneHint': 'لا بلاغ عنه، أو هو خارج النطاق الذي تشرف عليه.',
   'cases.decide': 'تطبيق على {count, plural, zero {لا بلاغات} one {بلاغ واحد} two {بلاغين} few {# بلاغات} many {# بلاغًا} other {# بلاغ}}',
   'cases.advance': 'الانتقال إلى الحالة التالية بعد القرار',
   'cases.done': 'تقرّر {count, plural, zero {لا بلاغ} one {بلاغ واحد} two {بلاغان} few {# بلاغات} many {# بلاغًا} other {# بلاغ}}{remaining, plural, =0 {} one {، وبقي بلاغ واحد مفتوح} two {، وبقي بلاغان مفتوحان} few {، وبقيت # بلاغات مفتوحة} many {، وبقي # بلاغًا مفتوحًا} other {، وبقي # بلاغ مفتوح}}',

@@ -30,6 +30,8 @@ export const cases = {
   'cases.differs': 'This reporter saw something else:',
   'cases.decided': 'Every report on this content is decided',
   'cases.decidedHint': 'Nothing is open here any more.',
+  'cases.none': 'Nobody has reported this content',
+  'cases.noneHint': 'There is no report on it, or it is outside the area you moderate.',
   'cases.decide': 'Apply to {count, plural, one {# report} other {# reports}}',
   'cases.advance': 'Go to the next case after a decision',
   'cases.done': '{count, plural, one {# report} other {# reports}} decided{remaining, plural, =0 {} one {, # is still open} other {, # are still open}}',

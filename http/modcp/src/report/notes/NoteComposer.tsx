@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { addNote, type NoteBody } from '../../api/reports';
 import { useI18n } from '../../i18n/I18n';
 import { useToasts } from '../../ui/Toasts';
@@ -23,11 +23,12 @@ export function NoteComposer({ reportId, commands, refresh, canWrite, asked, tak
   const toasts = useToasts();
   const [draft, setDraft] = useDraft<NoteDraft>(`${reportId}:note`);
   const [busy, setBusy] = useState(false);
-  const [focus, setFocus] = useState(0);
+  const field = useRef<HTMLTextAreaElement>(null);
 
   useEffect(() => {
     if (!asked) return;
-    setFocus((count) => count + 1);
+    // At once: the next key is the note's first letter.
+    field.current?.focus();
     taken();
   }, [asked, taken]);
 
@@ -48,5 +49,5 @@ export function NoteComposer({ reportId, commands, refresh, canWrite, asked, tak
     }
   };
 
-  return <NoteEditor draft={draft ?? empty} onChange={setDraft} busy={busy} submit={t('note.add')} send={(body) => void send(body)} focus={focus} />;
+  return <NoteEditor draft={draft ?? empty} onChange={setDraft} busy={busy} submit={t('note.add')} send={(body) => void send(body)} field={field} />;
 }

@@ -1,5 +1,5 @@
 import { Button, SegmentedControl, Textarea } from '@mantine/core';
-import { lazy, Suspense, useEffect, useRef } from 'react';
+import { lazy, Suspense, type Ref } from 'react';
 import type { NoteBody } from '../../api/reports';
 import type { RichTextNode } from '../../api/types';
 import { useI18n } from '../../i18n/I18n';
@@ -20,16 +20,13 @@ interface Props {
   submit: string;
   send: (body: NoteBody) => void;
   cancel?: () => void;
-  focus?: number;
+  /** The field of a plain note. */
+  field?: Ref<HTMLTextAreaElement>;
 }
 
 /** Writes a note, plain or rich; switching keeps the text. */
-export function NoteEditor({ draft, onChange, busy, submit, send, cancel, focus = 0 }: Props) {
+export function NoteEditor({ draft, onChange, busy, submit, send, cancel, field }: Props) {
   const { t, number } = useI18n();
-  const field = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => {
-    if (focus > 0) field.current?.focus();
-  }, [focus]);
 
   const clean = draft.kind === 'richText' ? toApiDocument(draft.doc) : null;
   const valid = draft.kind === 'text' ? fits(draft.text, noteLimits) : clean !== null && words(clean) !== '' && compactBytes(clean) <= richNoteBytes;

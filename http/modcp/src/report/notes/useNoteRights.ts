@@ -1,7 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
-import { keys } from '../../api/queryKeys';
-import { readPermissions } from '../../api/session';
 import type { Note } from '../../api/types';
+import { usePermission } from '../../session/usePermission';
 import { useUser } from '../../session/useSession';
 
 /**
@@ -10,9 +8,9 @@ import { useUser } from '../../session/useSession';
  */
 export function useNoteRights(note: Note): { edit: boolean; remove: boolean } {
   const self = useUser();
-  const held = useQuery({ queryKey: keys.permissions, queryFn: ({ signal }) => readPermissions(signal), staleTime: 60_000, enabled: self !== null });
-  const has = (permission: string) => held.data?.root === true || held.data?.permissions.some((grant) => grant.permission === permission) === true;
-  const manages = has('can_manage_reports');
+  const manages = usePermission('can_manage_reports');
+  const edits = usePermission('can_edit_notes');
+  const removes = usePermission('can_delete_notes');
   const own = note.author !== null && note.author.id === self?.id;
-  return { edit: manages && (own || has('can_edit_notes')), remove: manages && (own || has('can_delete_notes')) };
+  return { edit: manages && (own || edits), remove: manages && (own || removes) };
 }

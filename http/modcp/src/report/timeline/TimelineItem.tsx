@@ -1,12 +1,12 @@
 import { Link } from 'react-router';
-import type { Report, TimelineEntry } from '../../api/types';
+import type { TimelineEntry } from '../../api/types';
 import { useI18n } from '../../i18n/I18n';
 import { Icon, type IconName } from '../../ui/Icon';
 import { When } from '../../ui/When';
 import classes from './Activity.module.css';
 import { NoteView } from '../notes/NoteView';
 import type { ReportCommands } from '../work/useReportCommands';
-import { useEntryText } from './useEntryText';
+import { useEntryText, type Parties } from './useEntryText';
 import { PolicyLink } from '../../decision/PolicyLink';
 import { Words } from '../../richtext/Words';
 
@@ -26,7 +26,7 @@ const icons: Record<string, IconName> = {
   overdue: 'clock',
 };
 
-export function TimelineItem({ entry, report, commands, refresh }: { entry: TimelineEntry; report: Report; commands: ReportCommands; refresh: () => Promise<void> }) {
+export function TimelineItem({ entry, report, commands, refresh }: { entry: TimelineEntry; report: Parties; commands: ReportCommands; refresh: () => Promise<void> }) {
   const { t } = useI18n();
   const text = useEntryText(report)(entry);
   const { data } = entry;

@@ -3,8 +3,11 @@ import type { Report, TimelineEntry } from '../../api/types';
 import { useI18n } from '../../i18n/I18n';
 import { actionLabel } from '../work/actionLabel';
 
+/** Whom the entries of a report may name. */
+export type Parties = Pick<Report, 'id' | 'assignee' | 'resolver' | 'reporter'>;
+
 /** One sentence for a timeline entry: who did what. */
-export function useEntryText(report: Report): (entry: TimelineEntry) => string {
+export function useEntryText(report: Parties): (entry: TimelineEntry) => string {
   const { t, date } = useI18n();
   return useCallback(
     (entry: TimelineEntry) => {

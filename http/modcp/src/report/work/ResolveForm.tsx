@@ -1,15 +1,14 @@
 import { Button, SegmentedControl, Switch } from '@mantine/core';
 import { useState } from 'react';
-import { informsAuthor, type Decision } from '../../api/reports';
+import type { Decision } from '../../api/reports';
 import { DecisionFields } from '../../decision/DecisionFields';
 import { reasonsFit } from '../../decision/reasons';
-import { StatementPreview } from '../../decision/StatementPreview';
+import { PreviewButton } from '../../decision/StatementPreview';
 import { useContentAction } from '../../decision/useContentAction';
 import { useI18n } from '../../i18n/I18n';
 import { decisionDraft, useDraft } from '../../storage/drafts';
 import { Callout } from '../../ui/Callout';
 import { Form, FormButtons } from '../../ui/Form';
-import { Icon } from '../../ui/Icon';
 import { length, noteLimits } from '../../ui/limits';
 import { resolveKey } from '../possibleMoves';
 import classes from './WorkPanel.module.css';
@@ -19,7 +18,6 @@ export function ResolveForm({ report, commands, setForm, decide, contested, adva
   const { t } = useI18n();
   const [draft, setDraft] = useDraft<Decision>(decisionDraft(report.id));
   const content = useContentAction([report], draft);
-  const [previewed, setPreviewed] = useState(false);
   // A colleague who decides under the form does not turn it into a change of their decision.
   const [opened] = useState(report.status);
   const [knowing, setKnowing] = useState(false);
@@ -28,12 +26,7 @@ export function ResolveForm({ report, commands, setForm, decide, contested, adva
   return (
     <Form className={classes.form} cancel={() => setForm(null)} label={t(resolveKey(report))} submit={() => draft !== null && content.settled() && decide(draft, content.action)}>
       <DecisionFields decision={draft} onChange={setDraft} content={content} autoFocus />
-      {draft !== null && informsAuthor(draft) && (
-        <Button className={classes.preview} size="compact-sm" variant="default" leftSection={<Icon name="eye" size={14} />} onClick={() => setPreviewed(true)}>
-          {t('statement.preview')}
-        </Button>
-      )}
-      {previewed && draft !== null && <StatementPreview report={report} decision={draft} action={content.action} close={() => setPreviewed(false)} />}
+      <PreviewButton report={report} decision={draft} action={content.action} />
       <Switch size="xs" label={t(advance && advanceTo === 'case' ? 'cases.advance' : 'pref.advance')} checked={advance} onChange={(event) => setAdvance(event.currentTarget.checked)} />
       {advance && advanceTo !== null && (
         <SegmentedControl

@@ -8,6 +8,7 @@ import {
 import type { Report } from '../../api/types';
 import { storeReport } from '../../board/listCache';
 import { useI18n } from '../../i18n/I18n';
+import { decisionDraft } from '../../storage/drafts';
 import { useToasts } from '../../ui/Toasts';
 import { useErrorText } from '../../ui/useErrorText';
 import { actionLabel } from './actionLabel';
@@ -113,7 +114,7 @@ export function useReportCommands(open: OpenReport) {
     (decision: Decision, action: string | null): boolean => {
       if (report === undefined || decided || running.current) return false;
       open.setNotice(null);
-      decisions.hold({ report, title: report.snapshot?.title ?? null, decision, action });
+      decisions.hold({ report, together: [], draft: decisionDraft(report.id), title: report.snapshot?.title ?? null, decision, action });
       return true;
     },
     [decided, decisions, open, report],
