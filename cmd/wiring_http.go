@@ -25,7 +25,7 @@ func (s *Server) Handler() nethttp.Handler {
 		http.Description{},
 		http.Embed{},
 		&http.Staff{Entries: s.staff, Catalog: s.registered.Permissions, Scopes: s.registered.Scopes, Targets: s.registered.Targets},
-		&http.Reports{Members: s.accounts, Moderation: s.moderation, Queries: s.reports},
+		&http.Reports{Filers: s.accounts, Moderation: s.moderation, Queries: s.reports},
 		&http.Cases{Moderation: s.moderation, Queries: s.reports},
 		&http.Content{Types: s.registered.Content},
 		&http.Catalog{Targets: s.registered.Targets, Content: s.registered.Content, Messages: notice.Messages(s.registered.Messages), Locale: defaultLocale},

@@ -7,11 +7,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/domain"
-	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 )
 
 // prompt is less than the time limit of a batch.
@@ -55,36 +53,4 @@ func TestALockedReporterFailsNobodyElse(t *testing.T) {
 			b.file(t, users[0], "unlocked")
 		})
 	}
-}
-
-// Given a reporter whose attempts another connection holds locked, those of others count.
-func TestALockedAttemptHoldsUpNobodyElse(t *testing.T) {
-	t.Parallel()
-	b := newBundle(t)
-	now := time.Now()
-	locked, other := uuid.NewString(), uuid.NewString()
-	require.NoError(t, b.store.CountAttempt(t.Context(), locked, now))
-	tx, err := b.pool.Begin(t.Context())
-	require.NoError(t, err)
-	t.Cleanup(func() { _ = tx.Rollback(context.Background()) })
-	_, err = tx.Exec(t.Context(), `SELECT FROM core_moderation_attempts FOR UPDATE`)
-	require.NoError(t, err)
-	var waiting sync.WaitGroup
-	waiting.Go(func() { _ = b.store.CountAttempt(context.Background(), locked, now) })
-	pgtest.Eventually(t, func() bool { return b.waitForLocks(t) == 1 }, "the attempt does not wait")
-
-	ctx, cancel := context.WithTimeout(t.Context(), prompt)
-	defer cancel()
-	require.NoError(t, b.store.CountAttempt(ctx, other, now))
-
-	require.NoError(t, tx.Rollback(t.Context()))
-	waiting.Wait()
-	require.NoError(t, b.store.CountAttempt(t.Context(), locked, now))
-}
-
-// waitForLocks returns how many connections wait for a lock.
-func (b *bundle) waitForLocks(t require.TestingT) (n int) {
-	require.NoError(t, b.pool.QueryRow(context.Background(), `SELECT count(*) FROM pg_stat_activity
-		WHERE datname = current_database() AND wait_event_type = 'Lock'`).Scan(&n))
-	return n
 }

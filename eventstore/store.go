@@ -79,8 +79,7 @@ type Store struct {
 	// Reconnect is called after a connection was lost.
 	Reconnect func()
 
-	attempts batch.Batcher[attempt, counted]
-	filings  batch.Batcher[*filing, bool]
+	filings batch.Batcher[*filing, bool]
 }
 
 // batchTimeout bounds the work for a batch of requests.
@@ -91,7 +90,6 @@ const batchTimeout = 10 * time.Second
 func New(pool *pgxpool.Pool, inline Inline, tasks Tasks, signer Signer, now func() time.Time, appended func()) *Store {
 	s := &Store{pool: pool, inline: inline, tasks: tasks, signer: signer, now: now, appended: appended}
 	s.Reconnect = (&postgres.Reconnector{Pools: []*pgxpool.Pool{pool}}).Reset
-	s.attempts = batch.Batcher[attempt, counted]{Run: s.countAttempts, MaxSize: 100, MaxConcurrent: 1, Timeout: batchTimeout, Alone: batchTimeout}
 	s.filings = batch.Batcher[*filing, bool]{Run: s.fileTogether, MaxSize: 32, MaxConcurrent: 2, Patience: 20 * time.Millisecond, Timeout: batchTimeout, Alone: batchTimeout}
 	return s
 }

@@ -15,6 +15,9 @@ type access struct {
 	moderation bool
 	// host marks the routes that tokens of use `host` may call.
 	host bool
+	// filing marks the route whose handler admits the caller by itself, together with what it
+	// reads.
+	filing bool
 	// long marks routes that set their own time limit.
 	long bool
 }
@@ -35,7 +38,7 @@ var (
 	open      = access{level: levelOpen}
 	signedIn  = access{level: levelSignedIn}
 	reporter  = access{level: levelSignedIn, moderation: true}
-	filing    = access{level: levelSignedIn, moderation: true, host: true}
+	filing    = access{level: levelSignedIn, moderation: true, host: true, filing: true}
 	moderator = access{level: levelModerator, moderation: true}
 	auditor   = access{level: levelAuditor, moderation: true}
 	exempt    = access{level: levelExempt}

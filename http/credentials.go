@@ -14,6 +14,7 @@ type contextKey int
 const (
 	callerKey contextKey = iota
 	credentialsKey
+	admissionKey
 	routeKey
 )
 
@@ -29,6 +30,14 @@ func withCredentials(ctx context.Context, c account.Credentials) context.Context
 func credentialsOf(r *http.Request) account.Credentials {
 	c, _ := r.Context().Value(credentialsKey).(account.Credentials)
 	return c
+}
+
+// admission finds the caller of a request, with what a filing reads besides, and checks their
+// access to the route.
+type admission func(*account.Filing) (*permission.Caller, error)
+
+func withAdmission(ctx context.Context, admit admission) context.Context {
+	return context.WithValue(ctx, admissionKey, admit)
 }
 
 // callerOf returns who sent the request. It is nil for a guest, whom only routes with the

@@ -13,7 +13,7 @@ import (
 type Reports struct {
 	Moderation *moderation.Service
 	Queries    *projections.Reports
-	Members    Members // for tokens of use host
+	Filers     Filers
 
 	hosts hostLimits
 }

@@ -1,33 +1,86 @@
 package http
 
 import (
+	"context"
 	"net/http"
+	"time"
 
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/domain/target"
+	"github.com/docketmod/docket/platform/account"
 )
 
+// Filers counts the attempts of accounts to file. It finds or makes those of members that a
+// plugin's platform names; a nil caller is an account that was deleted.
+type Filers interface {
+	CountAttempt(ctx context.Context, userID string, f *account.Filing) error
+	Member(ctx context.Context, pluginID, subject, name string) (*permission.Caller, error)
+}
+
+// file reads the body first: the caller of a session is found in the same round trip as the
+// content. What the body of a token's request may hold depends on the token.
 func (a *Reports) file(w http.ResponseWriter, r *http.Request) error {
-	caller := callerOf(r)
-	if caller.Use == permission.UseHost {
-		return a.fileForMember(w, r, caller)
-	}
-	tooMany := a.Moderation.CountAttempt(r.Context(), caller)
-	if tooMany != nil && domain.ErrorCode(tooMany) == "" {
-		return tooMany
+	admit, _ := r.Context().Value(admissionKey).(admission)
+	if credentialsOf(r).Bearer != "" {
+		caller, err := admit(nil)
+		switch {
+		case err != nil:
+			return err
+		case caller.Use == permission.UseHost:
+			return a.fileForMember(w, r, caller)
+		}
+		admit = func(f *account.Filing) (*permission.Caller, error) {
+			return caller, a.Filers.CountAttempt(r.Context(), caller.UserID, f)
+		}
 	}
 	b := readBody(w, r)
-	filing, issues := a.Moderation.ValidateFiling(filingOf(b))
-	b.add(issues)
-	if err := b.Err(); err != nil {
+	return a.fileAs(w, r, b, filingOf(b), func(_ context.Context, capture *target.Query, _ error) (*permission.Caller, report.Attempts, error) {
+		f := account.Filing{Capture: capture}
+		caller, err := admit(&f)
+		return caller, f.Attempts, err
+	})
+}
+
+// fileForMember files a report with a token of use host: for a member whom the platform
+// names, and with a capture if the platform sends one along.
+func (a *Reports) fileForMember(w http.ResponseWriter, r *http.Request, host *permission.Caller) error {
+	if err := a.hosts.count(host.TokenID, time.Now()); err != nil {
 		return err
 	}
-	if tooMany != nil {
-		return tooMany
+	b := readBody(w, r)
+	request := filingOf(b)
+	if capture := b.raw("capture"); capture != nil && string(capture) != "null" {
+		request.Capture = capture
 	}
-	return a.fileAs(w, r, caller, filing)
+	var subject, name string
+	if reporter := b.required("reporter"); reporter != nil {
+		b.object("reporter", reporter, func(o *body) {
+			subject, name = o.text("subject"), o.text("name")
+			if o.Err() == nil {
+				o.add(account.CheckSubject(subject))
+			}
+		})
+	}
+	if request.PluginID != "" && request.PluginID != host.PluginID {
+		return forbidden("This token is for the plugin " + host.PluginID + ".")
+	}
+	return a.fileAs(w, r, b, request, func(ctx context.Context, capture *target.Query, invalid error) (*permission.Caller, report.Attempts, error) {
+		f := account.Filing{Capture: capture}
+		if invalid != nil {
+			return nil, f.Attempts, invalid
+		}
+		member, err := a.Filers.Member(ctx, host.PluginID, subject, name)
+		if err == nil && member == nil {
+			err = forbidden("The account of this member was deleted.")
+		}
+		if err == nil {
+			err = a.Filers.CountAttempt(ctx, member.UserID, &f)
+		}
+		return member, f.Attempts, err
+	})
 }
 
 // filingOf reads the fields of a filing.
@@ -40,8 +93,11 @@ func filingOf(b *body) moderation.FileRequest {
 }
 
 // fileAs files and answers; the reporter learns nothing but the id.
-func (a *Reports) fileAs(w http.ResponseWriter, r *http.Request, caller *permission.Caller, filing moderation.ValidFiling) error {
-	filed, err := a.Moderation.File(r.Context(), caller, filing)
+func (a *Reports) fileAs(w http.ResponseWriter, r *http.Request, b *body, request moderation.FileRequest, filer moderation.Filer) error {
+	filed, err := a.Moderation.File(r.Context(), filer, request, func(faults []domain.Issue) error {
+		b.add(faults)
+		return b.Err()
+	})
 	if err != nil {
 		return err
 	}

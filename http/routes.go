@@ -10,7 +10,9 @@ import (
 
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/paging"
+	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/eventstore/postgres"
+	"github.com/docketmod/docket/platform/account"
 )
 
 // route is one line of the API's route table. The router, the 405 answers, the check of the
@@ -92,20 +94,33 @@ func (s *server) serve(rt route) http.Handler {
 			r = r.WithContext(ctx)
 		}
 		credentials := s.readCredentials(r)
-		caller, err := s.authenticate(postgres.Untracked(r.Context()), credentials)
-		// On an open route, the sender of a bad token is a guest. A database error is an error.
-		if err != nil && (rt.access.level != levelOpen || domain.ErrorCode(err) != domain.CodeUnauthorized) {
+		r = r.WithContext(withCredentials(r.Context(), credentials))
+		if rt.access.filing {
+			return rt.handle(w, r.WithContext(withAdmission(r.Context(), func(f *account.Filing) (*permission.Caller, error) {
+				credentials.Filing = f
+				return s.admit(rt, r, credentials)
+			})))
+		}
+		caller, err := s.admit(rt, r, credentials)
+		if err != nil {
 			return err
 		}
-		caller = rt.access.sender(caller, r.Method)
-		if err := rt.access.admit(caller, r.Method); err != nil {
-			return err
-		}
-		if err := checkQuery(r); err != nil {
-			return err
-		}
-		return rt.handle(w, r.WithContext(withCredentials(withCaller(r.Context(), caller), credentials)))
+		return rt.handle(w, r.WithContext(withCaller(r.Context(), caller)))
 	}))
+}
+
+// admit returns the caller of a request to the route, or why they may not make it.
+func (s *server) admit(rt route, r *http.Request, c account.Credentials) (*permission.Caller, error) {
+	caller, err := s.authenticate(postgres.Untracked(r.Context()), c)
+	// On an open route, the sender of a bad token is a guest. A database error is an error.
+	if err != nil && (rt.access.level != levelOpen || domain.ErrorCode(err) != domain.CodeUnauthorized) {
+		return nil, err
+	}
+	caller = rt.access.sender(caller, r.Method)
+	if err := rt.access.admit(caller, r.Method); err != nil {
+		return nil, err
+	}
+	return caller, checkQuery(r)
 }
 
 // methodNotAllowed lists the methods that the path supports.

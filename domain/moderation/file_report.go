@@ -27,8 +27,8 @@ type FileRequest struct {
 	Capture []byte
 }
 
-// ValidFiling is a FileRequest without faults.
-type ValidFiling struct {
+// validFiling is a FileRequest without faults.
+type validFiling struct {
 	target      *target.Definition
 	targetID    string
 	locale      string // to capture in
@@ -38,9 +38,39 @@ type ValidFiling struct {
 	captured    *snapshot.Capture // nil if the target must be asked
 }
 
-// ValidateFiling checks the request and returns all of its faults at once.
-func (s *Service) ValidateFiling(r FileRequest) (ValidFiling, []domain.Issue) {
-	var v ValidFiling
+// File opens a report with a capture of what the reporter sees. Attempts beyond
+// report.AttemptsPerHour are refused before anything is captured for them. check returns the
+// error for a request with the faults that File finds and those of its form, or nil.
+func (s *Service) File(ctx context.Context, filer Filer, r FileRequest, check func(faults []domain.Issue) error) (report.State, error) {
+	v, issues := s.validateFiling(r)
+	invalid := check(issues)
+	var query *target.Query
+	if invalid == nil && v.captured == nil && v.target.CaptureQuery != nil {
+		query = v.target.CaptureQuery(target.CaptureRequest{TargetID: v.targetID, Locale: v.locale})
+	}
+	caller, attempts, err := filer(ctx, query, invalid)
+	if err == nil {
+		err = invalid
+	}
+	if err == nil {
+		err = attempts.Check(s.now())
+	}
+	if err != nil {
+		return report.State{}, err
+	}
+	capture, err := s.capture(ctx, caller, v, query)
+	if err != nil {
+		return report.State{}, err
+	}
+	if capture == nil {
+		return report.State{}, domain.NotFound()
+	}
+	return s.log.File(ctx, s.filing(caller, v, capture))
+}
+
+// validateFiling checks the request and returns all of its faults at once.
+func (s *Service) validateFiling(r FileRequest) (validFiling, []domain.Issue) {
+	var v validFiling
 	var issues, found []domain.Issue
 	v.target = s.targets.Find(r.PluginID, r.TargetType)
 	if v.target == nil {
@@ -96,24 +126,22 @@ func readCapture(def *target.Definition, raw []byte, locale string) (*snapshot.C
 	return captured, issues
 }
 
-// CountAttempt counts a filing, whatever its outcome. Callers report its error after
-// they have validated the request and before anything is captured.
-func (s *Service) CountAttempt(ctx context.Context, c *permission.Caller) error {
-	return s.log.CountAttempt(ctx, c.UserID, s.now())
+// capture returns what the reporter sees of the target, or nil if they cannot read it.
+func (s *Service) capture(ctx context.Context, c *permission.Caller, v validFiling, query *target.Query) (*snapshot.Capture, error) {
+	switch {
+	case v.captured != nil:
+		return v.captured, nil
+	case query != nil && query.Ran:
+		return query.Capture, nil
+	}
+	capture, err := v.target.Captured(ctx, target.CaptureRequest{TargetID: v.targetID, Locale: v.locale, ReporterID: c.UserID})
+	if err != nil && ctx.Err() == nil {
+		err = unreachable(err)
+	}
+	return capture, err
 }
 
-// File captures what the reporter sees and opens a report with it.
-func (s *Service) File(ctx context.Context, c *permission.Caller, v ValidFiling) (report.State, error) {
-	capture := v.captured
-	if capture == nil {
-		var err error
-		if capture, err = s.capture(ctx, c, v); err != nil {
-			return report.State{}, err
-		}
-	}
-	if capture == nil {
-		return report.State{}, domain.NotFound()
-	}
+func (s *Service) filing(c *permission.Caller, v validFiling, capture *snapshot.Capture) Filing {
 	var within scope.Resource
 	if s := capture.Scope; s != nil {
 		*s = scope.ResourceOf(s.Family, s.ID)
@@ -133,15 +161,7 @@ func (s *Service) File(ctx context.Context, c *permission.Caller, v ValidFiling)
 		Words: report.CreatedWords{Description: v.description, ReporterName: c.Name,
 			Title: taken.Snapshot.Title, Excerpt: taken.Excerpt, Snapshot: taken.JSON},
 	}
-	return s.log.File(ctx, Filing{Created: created, Deadlines: s.Deadlines})
-}
-
-func (s *Service) capture(ctx context.Context, c *permission.Caller, v ValidFiling) (*snapshot.Capture, error) {
-	capture, err := v.target.Captured(ctx, target.CaptureRequest{TargetID: v.targetID, Locale: v.locale, ReporterID: c.UserID})
-	if err != nil && ctx.Err() == nil {
-		err = unreachable(err)
-	}
-	return capture, err
+	return Filing{Created: created, Deadlines: s.Deadlines}
 }
 
 // clip shortens a client's input for use in a message.

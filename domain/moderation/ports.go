@@ -41,12 +41,14 @@ type Log interface {
 	// an open report for the target, RateLimited beyond report.FilingsPerHour, and
 	// ErrAccountGone.
 	File(ctx context.Context, f Filing) (report.State, error)
-	// CountAttempt counts a filing of any outcome and returns RateLimited beyond
-	// report.AttemptsPerHour.
-	CountAttempt(ctx context.Context, userID string, now time.Time) error
 	// ReportsOf lists at most limit reports that refer to the account.
 	ReportsOf(ctx context.Context, userID string, limit int) ([]string, error)
 }
+
+// Filer finds who files a report and counts an attempt of theirs. It then runs the query, unless
+// that is nil, in the same round trip if it can, and sets what the query has found. invalid is why
+// the request will be refused, or nil; an attempt counts all the same.
+type Filer func(ctx context.Context, capture *target.Query, invalid error) (*permission.Caller, report.Attempts, error)
 
 // Ref identifies the stream of a command and, for commands on notes, the note.
 type Ref struct {

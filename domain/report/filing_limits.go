@@ -24,13 +24,19 @@ func TooManyFilings(oldest *time.Time, now time.Time) error {
 	return rateLimited(wait, fmt.Sprintf("You have filed %d reports within an hour.", FilingsPerHour))
 }
 
-// CheckAttempts returns an error if count attempts, this one included, are more than
-// AttemptsPerHour. They are counted by the minute; oldest is the minute of the first.
-func CheckAttempts(count int, oldest, now time.Time) error {
-	if count <= AttemptsPerHour {
+// Attempts are an account's filings of any outcome within an hour. They are counted by the
+// minute.
+type Attempts struct {
+	Count  int
+	Oldest time.Time // the minute of the first of them
+}
+
+// Check returns an error if there are more than AttemptsPerHour.
+func (a Attempts) Check(now time.Time) error {
+	if a.Count <= AttemptsPerHour {
 		return nil
 	}
-	return rateLimited(oldest.Add(FilingWindow+time.Minute).Sub(now), "You have tried to file too many reports within an hour.")
+	return rateLimited(a.Oldest.Add(FilingWindow+time.Minute).Sub(now), "You have tried to file too many reports within an hour.")
 }
 
 func rateLimited(wait time.Duration, message string) error {

@@ -32,6 +32,9 @@ type Definition struct {
 	// Capture returns the body of the snapshot as the reporter may read it, or nil if the
 	// reporter cannot read the target.
 	Capture func(ctx context.Context, r CaptureRequest) (*snapshot.Capture, error)
+	// CaptureQuery returns Capture as a query, which does not depend on the reporter. Nil means
+	// that Capture is no query. Whoever cannot run the query calls Capture.
+	CaptureQuery func(r CaptureRequest) *Query
 	// ReadCapture reads a capture that the content's platform sends with a request, in the
 	// form of its answers, and returns its faults. Nil means that none can be sent.
 	ReadCapture func(raw []byte, locale string) (*snapshot.Capture, []domain.Issue)

@@ -16,12 +16,18 @@ const (
 
 type aloneKey struct{}
 
+// Alone reports whether the context of a Batcher's Run is that of a question which runs by itself.
+func Alone(ctx context.Context) bool {
+	alone, _ := ctx.Value(aloneKey{}).(bool)
+	return alone
+}
+
 // QueueLockTimeout bounds the waits for locks in the transaction of a Batcher's Run, whose
 // context is ctx. It keeps them well below the Batcher's Timeout and Alone, so that a batch
 // with a caller whose row is locked fails early and the others run by themselves.
 func QueueLockTimeout(ctx context.Context, b *pgx.Batch) {
 	timeout := lockTimeout
-	if alone, _ := ctx.Value(aloneKey{}).(bool); alone {
+	if Alone(ctx) {
 		timeout = lockTimeoutAlone
 	}
 	b.Queue(`SELECT set_config('lock_timeout', $1, true)`, timeout.String())

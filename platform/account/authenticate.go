@@ -19,8 +19,9 @@ const DefaultPatience = 8 * time.Second
 
 // Credentials are the credentials of a request. Both empty means a guest.
 type Credentials struct {
-	SessionID string // from the cookie
-	Bearer    string // from the Authorization header; takes precedence
+	SessionID string  // from the cookie
+	Bearer    string  // from the Authorization header; takes precedence
+	Filing    *Filing // of a session's request that files a report
 }
 
 // Authenticate finds the caller and the caller's grants. The query begins after the
@@ -38,15 +39,20 @@ func (s *Store) Authenticate(ctx context.Context, c Credentials) (*permission.Ca
 	case c.Bearer != "":
 		return s.authenticateHost(ctx, c.Bearer)
 	case len(c.SessionID) == secretLength:
-		return s.authenticateSession(ctx, c.SessionID)
+		return s.authenticateSession(ctx, hashSecret(c.SessionID), c.Filing)
 	}
 	return nil, nil
 }
 
 // A session may do everything that its user may do.
-func (s *Store) authenticateSession(ctx context.Context, id string) (*permission.Caller, error) {
-	hash := hashSecret(id)
-	row, err := s.callers.sessions.Do(ctx, hash)
+func (s *Store) authenticateSession(ctx context.Context, hash []byte, f *Filing) (*permission.Caller, error) {
+	var row *sessionRow
+	var err error
+	if f != nil {
+		row, err = s.file(ctx, filer{session: hash}, f)
+	} else {
+		row, err = s.callers.sessions.Do(ctx, hash)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("authenticate session: %w", err)
 	}

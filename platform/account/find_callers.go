@@ -126,6 +126,7 @@ type callers struct {
 	sessions   batch.Batcher[[]byte, *sessionRow] // by the hash of a session's id
 	tokens     batch.Batcher[[]byte, *tokenRow]   // by the hash of a token's text
 	identities batch.Batcher[identityKey, *identityRow]
+	filers     batch.Batcher[filer, admitted]
 }
 
 func newCallers(s *Store) callers {
@@ -133,14 +134,15 @@ func newCallers(s *Store) callers {
 		sessions:   batch.New(s.patience, s.findSessions),
 		tokens:     batch.New(s.patience, s.findTokens),
 		identities: batch.New(s.patience, s.findIdentities),
+		filers:     batch.Batcher[filer, admitted]{Run: s.admit, MaxSize: 32, MaxConcurrent: 2, Patience: 10 * time.Millisecond, Timeout: admitTimeout, Alone: s.patience},
 	}
 }
 
 func (s *Store) findSessions(ctx context.Context, hashes [][]byte) ([]*sessionRow, error) {
-	return findEach(ctx, s, len(hashes), func(r *sessionRow) []any {
-		return r.fields(&r.lastUsed, &r.mac)
-	}, sessionCallers, hashes, s.time())
+	return findEach(ctx, s, len(hashes), (*sessionRow).all, sessionCallers, hashes, s.time())
 }
+
+func (r *sessionRow) all() []any { return r.fields(&r.lastUsed, &r.mac) }
 
 func (s *Store) findTokens(ctx context.Context, hashes [][]byte) ([]*tokenRow, error) {
 	return findEach(ctx, s, len(hashes), func(r *tokenRow) []any {
@@ -158,12 +160,21 @@ func (s *Store) findIdentities(ctx context.Context, keys []identityKey) ([]*iden
 	}, identityCallers, issuers, subjects)
 }
 
-// findEach answers n questions with one query, whose rows begin with the number of their
-// question, counted from 1. An answer is nil where there is no row, and is never shared.
+// findEach answers n questions with one query, as queueEach does.
 func findEach[R any](ctx context.Context, s *Store, n int, fields func(*R) []any, query string, args ...any) ([]*R, error) {
 	found := make([]*R, n)
 	b := &pgx.Batch{}
 	postgres.QueueGenericPlans(b)
+	queueEach(b, found, fields, query, args...)
+	if err := s.pool.SendBatch(ctx, b).Close(); err != nil {
+		return nil, err
+	}
+	return found, nil
+}
+
+// queueEach adds a query that answers several questions, whose rows begin with the number of
+// their question, counted from 1. An answer is nil where there is no row, and is never shared.
+func queueEach[R any](b *pgx.Batch, found []*R, fields func(*R) []any, query string, args ...any) {
 	b.Queue(query, args...).Query(func(rows pgx.Rows) error {
 		for rows.Next() {
 			var number int
@@ -175,8 +186,4 @@ func findEach[R any](ctx context.Context, s *Store, n int, fields func(*R) []any
 		}
 		return rows.Err()
 	})
-	if err := s.pool.SendBatch(ctx, b).Close(); err != nil {
-		return nil, err
-	}
-	return found, nil
 }

@@ -97,9 +97,7 @@ func sizeOf(items []content.Item) (n int) {
 // clauses after the conditions.
 func (r *reader) read(ctx context.Context, locale string, access content.HiddenAccess, maxBytes int, rest func(*args) (condition, tail string)) ([]content.Item, error) {
 	b := r.b
-	if locale == "" && b.Locale != nil {
-		locale = b.Locale.Default
-	}
+	locale = b.asked(locale)
 	var a args
 	source := b.source(&a, false)
 	conditions := append([]string{b.hasID()}, b.readable(&a)...)

@@ -18,9 +18,9 @@ func (s *Store) target(pluginID string, b *bound) *target.Definition {
 		Label:            b.Label,
 		PermissionModule: b.PermissionModule,
 		ParseID:          b.Key.Kind.Parse,
-		Capture:          s.capture(b),
 		Current:          s.current(b),
 	}
+	d.Capture, d.CaptureQuery = s.capture(b)
 	if b.Locale != nil {
 		d.DefaultLocale = b.Locale.Default
 	}
@@ -41,9 +41,9 @@ func hidden(s target.State) bool { return s.Hidden }
 
 type captureFunc = func(context.Context, target.CaptureRequest) (*snapshot.Capture, error)
 
-// capture returns nil for what the public cannot read: unpublished, hidden or deleted
-// content, or content without that locale.
-func (s *Store) capture(b *bound) captureFunc {
+// capture returns a function whose capture is nil for what the public cannot read: unpublished,
+// hidden or deleted content, or content without that locale. It also returns it as a query.
+func (s *Store) capture(b *bound) (captureFunc, func(target.CaptureRequest) *target.Query) {
 	captured := b.snapshot
 	if b.title != nil {
 		captured = union(captured, []boundField{*b.title})
@@ -56,13 +56,11 @@ func (s *Store) capture(b *bound) captureFunc {
 		conditions = append(conditions, b.hiddenAt()+" IS NULL")
 	}
 	sql := "SELECT " + b.selection(&a, fields) + " FROM " + source + where(conditions) + orderBy(b.rowPreference(&a)) + " LIMIT 1"
-	records := s.finder(statement{sql, a.params}, fields)
+	st := statement{sql, a.params}
+	records := s.finder(st, fields)
 
-	return func(ctx context.Context, r target.CaptureRequest) (*snapshot.Capture, error) {
-		asked := r.Locale
-		if asked == "" && b.Locale != nil {
-			asked = b.Locale.Default
-		}
+	capture := func(ctx context.Context, r target.CaptureRequest) (*snapshot.Capture, error) {
+		asked := b.asked(r.Locale)
 		found, err := records.find(ctx, r.TargetID, asked)
 		if err != nil {
 			return nil, fmt.Errorf("capture %s %s: %w", b.ID, r.TargetID, err)
@@ -72,6 +70,24 @@ func (s *Store) capture(b *bound) captureFunc {
 		}
 		return b.captureOf(found, asked), nil
 	}
+	return capture, func(r target.CaptureRequest) *target.Query {
+		asked := b.asked(r.Locale)
+		return &target.Query{SQL: st.sql, Args: st.values(r.TargetID, asked), Read: func(row target.Row) (*snapshot.Capture, error) {
+			found, err := scanRecord(row, fields)
+			if err != nil {
+				return nil, err
+			}
+			return b.captureOf(found, asked), nil
+		}}
+	}
+}
+
+// asked returns the locale to read in for a caller who asks for one, or for none.
+func (b *bound) asked(locale string) string {
+	if locale == "" && b.Locale != nil {
+		return b.Locale.Default
+	}
+	return locale
 }
 
 func (b *bound) captureOf(r *record, asked string) *snapshot.Capture {
@@ -102,9 +118,7 @@ func (s *Store) current(b *bound) func(context.Context, string, string) (*target
 		orderBy(b.rowPreference(&a)) + " LIMIT 1"
 	records := s.finder(statement{sql, a.params}, b.urlFrom)
 	return func(ctx context.Context, id, locale string) (*target.State, error) {
-		if locale == "" && b.Locale != nil {
-			locale = b.Locale.Default
-		}
+		locale = b.asked(locale)
 		found, err := records.find(ctx, id, locale)
 		if err != nil {
 			return nil, fmt.Errorf("find %s %s: %w", b.ID, id, err)
