@@ -104,8 +104,8 @@ func storedFields(s *moderation.Stored) (fields []any, done func() error) {
 	fields, folded := stateFields(&s.State)
 	return append(fields, &family, &id, &reporter, &assignee, &resolver, &s.OpenReportsOnTarget, &reasons), func() error {
 		s.Reasons, s.Scope = rawJSON(reasons), resource(family, id)
-		s.Reporter, s.Assignee, s.Resolver = person(s.ReporterID, reporter), person(s.AssigneeID, assignee), person(s.ResolverID, resolver)
 		_, err := folded()
+		s.Reporter, s.Assignee, s.Resolver = person(s.ReporterID, reporter), person(s.AssigneeID, assignee), person(s.ResolverID, resolver)
 		return err
 	}
 }
