@@ -2,7 +2,6 @@ package projections_test
 
 import (
 	"context"
-	_ "embed"
 	"testing"
 	"time"
 
@@ -22,48 +21,28 @@ func newLongHistory(b *testing.B) *history {
 	return &history{d}
 }
 
-// foldInSQL is INSERT … SELECT of the same fold, for logs as fill.Log makes them.
-//
-//go:embed testdata/fold.sql
-var foldInSQL string
-
-// BenchmarkRebuildReports makes every row, its notes and its target from the
-// events: from nothing, beside INSERT … SELECT of the same fold in plain SQL by
-// turns, and once more over rows that are as they should be. What both make is
-// the same to the byte.
+// BenchmarkRebuildReports makes every row, its notes and its target from the events: from
+// nothing, and once more over rows that are as they should be. What both make is the same.
 func BenchmarkRebuildReports(b *testing.B) {
 	h := newLongHistory(b)
-	ctx := context.Background()
-	var sql, anew, forced time.Duration
+	var anew, forced time.Duration
+	rebuild := func(o projector.Options) time.Duration {
+		return timed(func() {
+			done, err := projections.Inline{}.Rebuild(context.Background(), h.Pool, o)
+			require.NoError(b, err)
+			require.EqualValues(b, benchmarkReports, done.Rewritten)
+		})
+	}
 	for b.Loop() {
-		sql += timed(func() {
-			_, err := h.Pool.Exec(ctx, foldInSQL)
-			require.NoError(b, err)
-		})
+		h.clear(b)
+		anew += rebuild(projector.Options{Workers: 4})
 		want := h.digest(b)
-		h.clear(b)
-		o := projector.Options{Workers: 4}
-		anew += timed(func() {
-			done, err := projections.Inline{}.Rebuild(ctx, h.Pool, o)
-			require.NoError(b, err)
-			require.EqualValues(b, benchmarkReports, done.Rewritten)
-		})
+		forced += rebuild(projector.Options{Workers: 4, Force: true})
 		require.Equal(b, want, h.digest(b))
-		o.Force = true
-		forced += timed(func() {
-			done, err := projections.Inline{}.Rebuild(ctx, h.Pool, o)
-			require.NoError(b, err)
-			require.EqualValues(b, benchmarkReports, done.Rewritten)
-			require.Zero(b, done.Wrong)
-		})
-		require.Equal(b, want, h.digest(b))
-		h.clear(b)
 	}
 	all := float64(benchmarkReports * b.N)
 	b.ReportMetric(all/anew.Seconds(), "reports/s")
 	b.ReportMetric(all/forced.Seconds(), "forced/s")
-	b.ReportMetric(all/sql.Seconds(), "sql/s")
-	b.ReportMetric(anew.Seconds()/sql.Seconds(), "ratio")
 }
 
 func timed(work func()) time.Duration {
