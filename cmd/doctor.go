@@ -93,6 +93,7 @@ func (a *app) examine(ctx context.Context, cfg *Config) ([]doctor.Finding, error
 		return nil, errors.Join(err, db.Close())
 	}
 	checks := append(cfg.databaseChecks(db.Pool, replica, jobs, time.Now), cfg.remoteChecks(nil)...)
+	checks = append(checks, doctor.Platforms(len(cfg.Plugins)+len(a.sources) > 0))
 	return doctor.Examine(ctx, checks...), db.Close()
 }
 
@@ -104,6 +105,7 @@ func (s *Server) system() *http.System {
 	}
 	untrusted := func() bool { return time.Since(time.Unix(s.untrustedProxy.Load(), 0)) < time.Hour }
 	checks := append(s.cfg.databaseChecks(s.db.Pool, replica, s.cron, time.Now), s.cfg.remoteChecks(untrusted)...)
+	checks = append(checks, doctor.Platforms(len(s.registered.Targets.All()) > 0))
 	return &http.System{
 		Version: versionText(),
 		Examine: func(ctx context.Context) []doctor.Finding { return doctor.Examine(ctx, checks...) },
@@ -124,7 +126,7 @@ func (c *Config) databaseChecks(pool, replica *pgxpool.Pool, jobs *cron.Cron, no
 		doctor.Servers(pool),
 		doctor.Cron(func(ctx context.Context) (doctor.Jobs, error) {
 			health, err := jobs.Health(ctx)
-			return doctor.Jobs{Stale: health.Stale, Overdue: health.OverdueJobs, DefaultSecret: c.DefaultCronSecret()}, err
+			return doctor.Jobs{Stale: health.Stale, Overdue: health.OverdueJobs, Never: health.LastRun == nil, DefaultSecret: c.DefaultCronSecret()}, err
 		}),
 		doctor.Audit{DB: pool, Now: now, Folder: folder.Path, Posted: c.AuditURL != "",
 			Key: c.auditKeyFault, Writable: func() error { return notWritable(folder.Path) }}.Check(),

@@ -128,6 +128,8 @@ func TestDoctorNamesWhatIsBroken(t *testing.T) {
 		"the public secret": {func(_ *testing.T, e map[string]string) { e["CRON_SECRET"] = "" }, doctor.Warning, "jobs",
 			[]string{"public default", "openssl rand"}},
 		"no key of secrets": {func(*testing.T, map[string]string) {}, doctor.Off, "secrets", []string{"inserts by SQL signs them in", "openssl rand"}},
+		"no scheduler":      {func(*testing.T, map[string]string) {}, doctor.Off, "jobs", []string{"No scheduler has called yet", "CRON_ADAPTER"}},
+		"no platform":       {func(*testing.T, map[string]string) {}, doctor.Off, "platforms", []string{"Nothing to moderate is declared", "Connect a platform"}},
 		"no backup":         {func(*testing.T, map[string]string) {}, doctor.Warning, "backup", []string{"No backup has been made yet"}},
 	}
 	for name, c := range cases {

@@ -73,7 +73,7 @@ func TestUpkeepThatIsOverdue(t *testing.T) {
 
 func TestJobs(t *testing.T) {
 	t.Parallel()
-	for code, jobs := range map[doctor.Code]doctor.Jobs{"": {}, "overdue": {Overdue: 2}, "default_secret": {DefaultSecret: true}} {
+	for code, jobs := range map[doctor.Code]doctor.Jobs{"": {}, "overdue": {Overdue: 2}, "default_secret": {DefaultSecret: true}, "never": {Never: true}} {
 		found := doctor.Examine(t.Context(), doctor.Cron(func(context.Context) (doctor.Jobs, error) { return jobs, nil }))
 		require.Equal(t, code, found[0].Code)
 	}

@@ -39,6 +39,7 @@ func Backup(db upkeep.DB, now func() time.Time) Check {
 type Jobs struct {
 	Stale         bool // nothing runs
 	Overdue       int  // jobs more than 15 minutes past due
+	Never         bool // nothing has run since the jobs are there
 	DefaultSecret bool // the public one applies
 }
 
@@ -51,11 +52,31 @@ func Cron(state func(context.Context) (Jobs, error)) Check {
 			return unexamined()
 		case jobs.Stale || jobs.Overdue > 0:
 			return bad(Fault, "overdue", fmt.Sprintf("%d scheduled jobs have not run when they were due.", jobs.Overdue),
-				"Set CRON_ADAPTER=inprocess, or let a scheduler post to /api/@platform/core/cron each minute with CRON_SECRET.")
-		case jobs.DefaultSecret:
-			return bad(Warning, "default_secret", "CRON_SECRET is the public default: anybody may run the jobs.", "Set CRON_SECRET to a secret: openssl rand -hex 24.")
+				scheduler)
 		}
-		return fine("Scheduled jobs run.")
+		var found []Finding
+		if jobs.DefaultSecret {
+			found = bad(Warning, "default_secret", "CRON_SECRET is the public default: anybody may run the jobs.", "Set CRON_SECRET to a secret: openssl rand -hex 24.")
+		}
+		if jobs.Never {
+			found = append(found, bad(Off, "never", "No scheduler has called yet.", scheduler)...)
+		}
+		if found == nil {
+			return fine("Scheduled jobs run.")
+		}
+		return found
+	}}
+}
+
+const scheduler = "Set CRON_ADAPTER=inprocess, or let a scheduler post to /api/@platform/core/cron each minute with CRON_SECRET."
+
+// Platforms checks that there is something to moderate. declared reports whether a plugin is loaded.
+func Platforms(declared bool) Check {
+	return Check{Name: "platforms", Run: func(context.Context) []Finding {
+		if !declared {
+			return bad(Off, "none", "Nothing to moderate is declared.", "Connect a platform: give its manifest to docket serve --plugin or DOCKET_PLUGINS, see docs/plugins.md.")
+		}
+		return fine("Plugins are loaded.")
 	}}
 }
 

@@ -33,4 +33,5 @@ export const system: Record<keyof typeof english, string> = {
   'system.check.oidc': 'مزوّد الهوية',
   'system.check.secrets': 'مفتاح الأسرار',
   'system.check.proxy': 'الوكيل',
+  'system.check.platforms': 'المنصات',
 };

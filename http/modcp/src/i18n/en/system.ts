@@ -31,4 +31,5 @@ export const system = {
   'system.check.oidc': 'Identity provider',
   'system.check.secrets': 'Secrets key',
   'system.check.proxy': 'Proxy',
+  'system.check.platforms': 'Platforms',
 };
