@@ -3051,6 +3051,9 @@ type Scope = string
 // Search defines model for search.
 type Search = string
 
+// SearchReports defines model for searchReports.
+type SearchReports = string
+
 // StatusParameter defines model for status.
 type StatusParameter = []Status
 
@@ -3608,8 +3611,8 @@ type ListCasesParams struct {
 	// Assigned me, none, any or a user id.
 	Assigned *Assigned `form:"assigned,omitempty" json:"assigned,omitempty"`
 
-	// Search Words or beginnings of words; each must be found.
-	Search *Search `form:"search,omitempty" json:"search,omitempty"`
+	// Search Words or beginnings of words, each of which must be found in the title, the snapshot's text (its first 20,000 characters), the description, or the names of the reporter and of the authors; or the target's id.
+	Search *SearchReports `form:"search,omitempty" json:"search,omitempty"`
 
 	// PluginId Of targets of this plugin.
 	PluginId *PluginId `form:"pluginId,omitempty" json:"pluginId,omitempty"`
@@ -3725,8 +3728,8 @@ type NextCaseParams struct {
 	// Assigned me, none, any or a user id.
 	Assigned *Assigned `form:"assigned,omitempty" json:"assigned,omitempty"`
 
-	// Search Words or beginnings of words; each must be found.
-	Search *Search `form:"search,omitempty" json:"search,omitempty"`
+	// Search Words or beginnings of words, each of which must be found in the title, the snapshot's text (its first 20,000 characters), the description, or the names of the reporter and of the authors; or the target's id.
+	Search *SearchReports `form:"search,omitempty" json:"search,omitempty"`
 
 	// PluginId Of targets of this plugin.
 	PluginId *PluginId `form:"pluginId,omitempty" json:"pluginId,omitempty"`
@@ -3809,8 +3812,8 @@ type ListReportsParams struct {
 	// Assigned me, none, any or a user id.
 	Assigned *Assigned `form:"assigned,omitempty" json:"assigned,omitempty"`
 
-	// Search Words or beginnings of words; each must be found.
-	Search *Search `form:"search,omitempty" json:"search,omitempty"`
+	// Search Words or beginnings of words, each of which must be found in the title, the snapshot's text (its first 20,000 characters), the description, or the names of the reporter and of the authors; or the target's id.
+	Search *SearchReports `form:"search,omitempty" json:"search,omitempty"`
 
 	// PluginId Of targets of this plugin.
 	PluginId *PluginId `form:"pluginId,omitempty" json:"pluginId,omitempty"`
@@ -3895,8 +3898,8 @@ type FileReportJSONBody struct {
 
 // CountReportsParams defines parameters for CountReports.
 type CountReportsParams struct {
-	// Search Words or beginnings of words; each must be found.
-	Search *Search `form:"search,omitempty" json:"search,omitempty"`
+	// Search Words or beginnings of words, each of which must be found in the title, the snapshot's text (its first 20,000 characters), the description, or the names of the reporter and of the authors; or the target's id.
+	Search *SearchReports `form:"search,omitempty" json:"search,omitempty"`
 
 	// PluginId Of targets of this plugin.
 	PluginId *PluginId `form:"pluginId,omitempty" json:"pluginId,omitempty"`

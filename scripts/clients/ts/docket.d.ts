@@ -3990,6 +3990,8 @@ export interface components {
         scope: string;
         /** @description Words or beginnings of words; each must be found. */
         search: string;
+        /** @description Words or beginnings of words, each of which must be found in the title, the snapshot's text (its first 20,000 characters), the description, or the names of the reporter and of the authors; or the target's id. */
+        searchReports: string;
         /** @description One or more, separated by commas. */
         status: components["schemas"]["Status"][];
         /** @description Of the targets with this id. */
@@ -6547,8 +6549,8 @@ export interface operations {
             query?: {
                 /** @description me, none, any or a user id. */
                 assigned?: components["parameters"]["assigned"];
-                /** @description Words or beginnings of words; each must be found. */
-                search?: components["parameters"]["search"];
+                /** @description Words or beginnings of words, each of which must be found in the title, the snapshot's text (its first 20,000 characters), the description, or the names of the reporter and of the authors; or the target's id. */
+                search?: components["parameters"]["searchReports"];
                 /** @description Of targets of this plugin. */
                 pluginId?: components["parameters"]["pluginId"];
                 /** @description Of targets of this type, such as forum.post. */
@@ -6969,8 +6971,8 @@ export interface operations {
                 status?: components["parameters"]["status"];
                 /** @description me, none, any or a user id. */
                 assigned?: components["parameters"]["assigned"];
-                /** @description Words or beginnings of words; each must be found. */
-                search?: components["parameters"]["search"];
+                /** @description Words or beginnings of words, each of which must be found in the title, the snapshot's text (its first 20,000 characters), the description, or the names of the reporter and of the authors; or the target's id. */
+                search?: components["parameters"]["searchReports"];
                 /** @description Of targets of this plugin. */
                 pluginId?: components["parameters"]["pluginId"];
                 /** @description Of targets of this type, such as forum.post. */
@@ -7175,8 +7177,8 @@ export interface operations {
                 status?: components["parameters"]["status"];
                 /** @description me, none, any or a user id. */
                 assigned?: components["parameters"]["assigned"];
-                /** @description Words or beginnings of words; each must be found. */
-                search?: components["parameters"]["search"];
+                /** @description Words or beginnings of words, each of which must be found in the title, the snapshot's text (its first 20,000 characters), the description, or the names of the reporter and of the authors; or the target's id. */
+                search?: components["parameters"]["searchReports"];
                 /** @description Of targets of this plugin. */
                 pluginId?: components["parameters"]["pluginId"];
                 /** @description Of targets of this type, such as forum.post. */
@@ -7287,8 +7289,8 @@ export interface operations {
     countReports: {
         parameters: {
             query?: {
-                /** @description Words or beginnings of words; each must be found. */
-                search?: components["parameters"]["search"];
+                /** @description Words or beginnings of words, each of which must be found in the title, the snapshot's text (its first 20,000 characters), the description, or the names of the reporter and of the authors; or the target's id. */
+                search?: components["parameters"]["searchReports"];
                 /** @description Of targets of this plugin. */
                 pluginId?: components["parameters"]["pluginId"];
                 /** @description Of targets of this type, such as forum.post. */
