@@ -55,9 +55,9 @@ everywhere('a member files; a moderator signs in, claims, notes, hides, resolves
   await page.see(byText('The author objected.'));
   await expectReport(id, { status: 'in_progress' });
 
-  await page.click(button('Account and settings'));
+  await page.click(button(/^Account and settings/));
   await page.click(byRole('menuitem', 'Sign out'));
-  await page.gone(button('Account and settings'));
+  await page.gone(button(/^Account and settings/));
 });
 
 everywhere('a note is written rich, edited and deleted', async ({ open, post }) => {

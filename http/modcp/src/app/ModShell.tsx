@@ -112,7 +112,8 @@ function Frame() {
           {works && (
             <>
               <LiveBadge />
-              <button type="button" className={classes.palette} onClick={() => setOverlay('palette')} aria-label={t('palette.title')}>
+              <button type="button" className={classes.palette} onClick={() => setOverlay('palette')}>
+                <span className="visually-hidden">{t('palette.title')}</span>
                 <Icon name="search" size={16} />
                 <kbd>{keyLabel(shortcuts.everywhere.palette.key)}</kbd>
               </button>

@@ -18,7 +18,8 @@ export function UserMenu({ showHelp }: { showHelp?: () => void }) {
   return (
     <Menu width={250} withinPortal={false} withInitialFocusPlaceholder={false} classNames={{ itemIndicator: classes.mark }}>
       <Menu.Target>
-        <button type="button" className={classes.target} aria-label={t('pref.account')}>
+        <button type="button" className={classes.target}>
+          <span className="visually-hidden">{t('pref.account')}</span>
           {user === null ? <Icon name="user" /> : <PersonName person={user} self />}
           <Icon name="chevronDown" size={14} />
         </button>

@@ -11,7 +11,7 @@ export function ShortcutHelp({ opened, close }: { opened: boolean; close: () => 
   const { t } = useI18n();
   const { enabled, setEnabled } = useShortcutSetting();
   return (
-    <Dialog opened={opened} close={close} title={t('help.title')} size="lg">
+    <Dialog opened={opened} close={close} title={t('help.title')} size={960}>
       <p className={classes.hint}>{t('help.hint')}</p>
       <div className={classes.groups}>
         {groups.map((group) => (

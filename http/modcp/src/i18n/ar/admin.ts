@@ -112,7 +112,7 @@ export const admin: Record<keyof typeof english, string> = {
   'cron.nextRun': 'التشغيل التالي',
   'cron.due': 'حان موعدها',
   'cron.run': 'تشغيل الآن',
-  'cron.runJob': 'تشغيل «{name}» الآن',
+  'cron.runJob': 'تشغيل الآن: {name}',
   'cron.ran': 'شُغّلت المهمة «{name}».',
   'cron.adapter': 'محوّل الجدولة',
   'cron.adapterOn': 'مسجَّل',

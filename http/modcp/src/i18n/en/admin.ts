@@ -110,7 +110,7 @@ export const admin = {
   'cron.nextRun': 'Next run',
   'cron.due': 'Due now',
   'cron.run': 'Run now',
-  'cron.runJob': 'Run “{name}” now',
+  'cron.runJob': 'Run now: {name}',
   'cron.ran': '“{name}” has run.',
   'cron.adapter': 'Cron adapter',
   'cron.adapterOn': 'Registered',
