@@ -27,9 +27,9 @@ var staffManager = admin(permission.AreaModerators, permission.AreaAdmins)
 
 func (a *Staff) routes() []route {
 	routes := []route{
+		a.ownScopesRoute(),
 		{http.MethodGet, "/users/permissions", signedIn, a.ownModeratorPermissions},
 		{http.MethodGet, "/users/permissions/admin", signedIn, a.ownAdminPermissions},
-		{http.MethodGet, "/moderation/scopes", moderator, a.ownScopes},
 		{http.MethodGet, "/admin/staff/permissions", staffManager, a.permissions},
 		{http.MethodGet, "/admin/staff/scope-resources/{family}", staffManager, a.scopeResources},
 	}

@@ -38,7 +38,7 @@ type Live struct {
 func (a *Live) routes() []route {
 	return []route{
 		{http.MethodGet, "/moderation/live", moderator.withOwnTimeout(), a.stream},
-		{http.MethodPost, "/moderation/reports/{id}/presence", moderator, byID(a.look)},
+		a.presenceRoute(),
 	}
 }
 

@@ -9,6 +9,10 @@ import (
 	"github.com/docketmod/docket/domain"
 )
 
+func (a *Catalog) messagesRoute() route {
+	return route{http.MethodGet, "/messages", open, a.messages}
+}
+
 // messages returns the plugins' messages by key, each in the nearest locale that has it: for
 // de-AT that is de-AT, then de, then the default.
 func (a *Catalog) messages(w http.ResponseWriter, r *http.Request) error {

@@ -1,8 +1,10 @@
 package http
 
-import (
-	"net/http"
-)
+import "net/http"
+
+func (a *Live) presenceRoute() route {
+	return route{http.MethodPost, "/moderation/reports/{id}/presence", moderator, byID(a.look)}
+}
 
 func (a *Live) look(w http.ResponseWriter, r *http.Request, id string) error {
 	c := callerOf(r)

@@ -32,6 +32,10 @@ type ownFamilies struct {
 	Missing []string     `json:"missing,omitempty"`
 }
 
+func (a *Staff) ownScopesRoute() route {
+	return route{http.MethodGet, "/moderation/scopes", moderator, a.ownScopes}
+}
+
 // ownScopes is GET moderation/scopes: the families that the caller may filter by, with the
 // labelled resources within the caller's grants. `search` narrows the resources. `family`
 // selects one family, in which `cursor` continues.

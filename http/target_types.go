@@ -20,7 +20,7 @@ type Catalog struct {
 func (a *Catalog) routes() []route {
 	return []route{
 		{http.MethodGet, "/moderation/target-types", signedIn, a.targetTypes},
-		{http.MethodGet, "/messages", open, a.messages},
+		a.messagesRoute(),
 	}
 }
 

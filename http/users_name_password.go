@@ -31,17 +31,13 @@ type AccountArea struct {
 }
 
 func (a AccountArea) routes() []route {
-	return []route{
+	return append([]route{
 		{http.MethodPost, "/users/name", signedIn, a.rename},
 		{http.MethodPost, "/users/password", signedIn, a.changePassword},
 		{http.MethodGet, "/users/sessions", signedIn, paged(account.SessionList, a.sessions)},
 		{http.MethodDelete, "/users/sessions/{id}", signedIn, byID(a.endSession)},
 		{http.MethodPost, "/users/sessions/end-all", signedIn, a.endSessions},
-		{http.MethodGet, "/users/tokens", signedIn, paged(account.TokenList, a.tokens)},
-		{http.MethodPost, "/users/tokens", signedIn, a.createToken},
-		{http.MethodDelete, "/users/tokens/{id}", signedIn, byID(a.revokeToken)},
-		{http.MethodPost, "/users/tokens/end-all", signedIn, a.revokeTokens},
-	}
+	}, a.tokenRoutes()...)
 }
 
 func (a AccountArea) rename(w http.ResponseWriter, r *http.Request) error {

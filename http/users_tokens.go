@@ -25,6 +25,15 @@ func viewToken(t account.Token) ownToken {
 	return ownToken{t.ID, t.Name, t.Use, moderation.Time(t.CreatedAt), moderation.TimeOf(t.ExpiresAt), moderation.TimeOf(t.LastUsedAt), moderation.TimeOf(t.RevokedAt), ""}
 }
 
+func (a AccountArea) tokenRoutes() []route {
+	return []route{
+		{http.MethodGet, "/users/tokens", signedIn, paged(account.TokenList, a.tokens)},
+		{http.MethodPost, "/users/tokens", signedIn, a.createToken},
+		{http.MethodDelete, "/users/tokens/{id}", signedIn, byID(a.revokeToken)},
+		{http.MethodPost, "/users/tokens/end-all", signedIn, a.revokeTokens},
+	}
+}
+
 func (a AccountArea) tokens(w http.ResponseWriter, r *http.Request, request paging.Request) error {
 	page, err := a.Accounts.Tokens(r.Context(), callerOf(r).UserID, request)
 	return okJSON(w, paging.Map(page, viewToken), err)
