@@ -2,7 +2,6 @@ package eventstore_test
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"github.com/google/uuid"
@@ -30,10 +29,9 @@ func (m *machine) appeal(t *rapid.T) {
 	user := m.user(t)
 	for _, id := range m.reports {
 		for _, by := range []report.Role{report.Author, report.Reporter, report.Author, report.Reporter} {
-			_, err := m.store.Update(context.Background(), moderation.Ref{ReportID: id}, &user, decide(func(s report.State) ([]report.Fact, error) {
+			_ = m.command(t, id, &user, func(s report.State) ([]report.Fact, error) {
 				return report.DecideAppeal(s, by, uuid.NewString(), "It is wrong.", time.Now())
-			}))
-			allow(t, err)
+			})
 		}
 	}
 }
@@ -49,8 +47,7 @@ func (m *machine) decideAppeals(t *rapid.T) {
 			deciders = []string{*stored.ResolverID, other}
 		}
 		for _, decider := range deciders {
-			_, err := m.store.Update(context.Background(), moderation.Ref{ReportID: id}, &decider, decide(decideAppeal(decider, overturn)))
-			allow(t, err)
+			_ = m.command(t, id, &decider, decideAppeal(decider, overturn), domain.CodeAlreadyReported)
 		}
 	}
 }
@@ -91,17 +88,14 @@ func (m *machine) actOfDeleted(t *rapid.T) {
 			},
 			decideAppeal(user, false), decideAppeal(user, true),
 		} {
-			_, err := m.store.Update(context.Background(), moderation.Ref{ReportID: id}, &user, decide(func(s report.State) ([]report.Fact, error) {
+			err := m.command(t, id, &user, func(s report.State) ([]report.Fact, error) {
 				facts, err := command(s)
 				if err == nil && len(facts) == 0 {
 					err = domain.NotFound() // there is nothing to decide
 				}
 				return facts, err
-			}))
-			if !errors.Is(err, moderation.ErrAccountGone) {
-				require.Error(t, err)
-				allow(t, err)
-			}
+			}, domain.ErrorCode(moderation.ErrAccountGone), domain.CodeAlreadyReported)
+			require.Error(t, err)
 		}
 	}
 }
