@@ -1,1 +1,0 @@
-import{G as e,Qt as t}from"./panel-vy07Qlgu.js";import{p as n}from"./react-aA-nrcf5.js";var r=n(),i={open:`amber`,upheld:`neutral`,overturned:`violet`};function a({status:n}){let{t:a}=t();return(0,r.jsx)(e,{tone:i[n],dot:!0,children:a(`appeal.status.${n}`)})}export{a as t};

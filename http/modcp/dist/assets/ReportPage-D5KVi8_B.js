@@ -1,1 +1,0 @@
-export{t as ReportPage}from"./report-Bgdac0v8.js";

@@ -1,1 +1,0 @@
-import{i as e,p as t}from"./react-aA-nrcf5.js";import{Ht as n,zt as r}from"./panel-vy07Qlgu.js";var i=t();function a(){let t=n();return t===null?null:(0,i.jsx)(e,{to:r(t),replace:!0})}export{a as Start};
