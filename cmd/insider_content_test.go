@@ -139,7 +139,8 @@ func contentOfEveryKind(t *testing.T) (environment map[string]string, database s
 	require.Zero(t, docket(t, environment, "user", "delete", "member7@demo.test").status)
 	pgtest.Eventually(t, func() bool {
 		return p.projected(admin, one[int](t, pool, `SELECT count(*) FROM core_moderation_report_events`)) &&
-			one[int](t, pool, `SELECT count(*) FROM core_webhook_deliveries WHERE status = 'delivered'`) > 10
+			one[int](t, pool, `SELECT count(*) FROM core_webhook_deliveries WHERE status = 'delivered'`) > 10 &&
+			one[bool](t, pool, `SELECT EXISTS (SELECT FROM core_notices)`)
 	}, "everything is told and projected")
 	p.must(admin, nethttp.MethodPost, "/admin/advanced/projections/daily/rebuild", nil)
 	pgtest.Eventually(t, func() bool {

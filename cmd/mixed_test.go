@@ -65,7 +65,8 @@ func TestEverythingAtOnce(t *testing.T) {
 		"action 200", "note 201", "rebuild 202", "policy 201", "staff 200", "erase --report exit 0", "erase --older-than exit 0", "erase --user exit 0"} {
 		require.NotZero(t, m.answers[kind], kind)
 	}
-	if length >= time.Minute { // else not each has its turn
+	m.whole = length >= time.Minute
+	if m.whole { // else not each has its turn
 		for _, kind := range []string{"next 200", "decide 200", "edit 200", "delete 200", "presence 204", "appeal 201", "appeals 200", "mute 200", "unmute 200", "retire 200", "verify 202", "forgot 202", "delete user 204"} {
 			require.NotZero(t, m.answers[kind], kind)
 		}
@@ -87,6 +88,7 @@ type mixed struct {
 	environment map[string]string
 	servers     *pair
 	start       func(n int)
+	whole       bool // it runs for long enough that each command and job has its turn
 	broker      *natsserver.Server
 	quick       atomic.Bool // the broker is no longer slow
 	moderators  []*nethttp.Client
@@ -259,6 +261,8 @@ func (m *mixed) requireOfOneServer() {
 	}, "each decision is heard of, and each task is done")
 	require.Zero(m.t, one[int](m.t, pool, `SELECT count(*) - count(DISTINCT event_id) FROM gallery_heard`), "events that were heard of twice")
 	require.Zero(m.t, one[int](m.t, pool, `SELECT count(*) FROM core_queue WHERE plugin_id = 'gallery' AND id NOT IN (SELECT task_id FROM gallery_thumbnails)`))
-	require.NotZero(m.t, one[int](m.t, pool, `SELECT count(*) FROM gallery_thumbnails`))
-	require.NotZero(m.t, one[int](m.t, pool, `SELECT count(*) FROM gallery_runs`))
+	if m.whole { // else not each has its turn
+		require.NotZero(m.t, one[int](m.t, pool, `SELECT count(*) FROM gallery_thumbnails`))
+		require.NotZero(m.t, one[int](m.t, pool, `SELECT count(*) FROM gallery_runs`))
+	}
 }
