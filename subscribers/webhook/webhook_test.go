@@ -183,7 +183,7 @@ func TestHostileEndpoints(t *testing.T) {
 		}), loopback, "answered 302, a redirect"},
 		"an error": {serve(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusInternalServerError) }), loopback, "answered 500"},
 		"huge headers": {serve(func(w http.ResponseWriter, _ *http.Request) { w.Header().Set("X", strings.Repeat("x", 1<<20)) }),
-			loopback, "exceeded"},
+			loopback, "no valid HTTP answer came"},
 		"not HTTP":                {raw("SSH-2.0-OpenSSH_9\r\n"), loopback, "connection failed"},
 		"hangs up":                {raw(""), loopback, "connection failed"},
 		"a private one":           {serve(func(http.ResponseWriter, *http.Request) {}), nil, "127.0.0.1 is not public"},
