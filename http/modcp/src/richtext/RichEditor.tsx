@@ -16,7 +16,7 @@ const tools: readonly (readonly [name: string, key: MessageKey, glyph: string, r
   ['strike', 'editor.strike', 'S', (editor) => editor.chain().focus().toggleStrike().run()],
   ['code', 'editor.code', '<>', (editor) => editor.chain().focus().toggleCode().run()],
   ['bulletList', 'editor.bulletList', '•', (editor) => editor.chain().focus().toggleBulletList().run()],
-  ['orderedList', 'editor.orderedList', '1', (editor) => editor.chain().focus().toggleOrderedList().run()],
+  ['orderedList', 'editor.orderedList', '№', (editor) => editor.chain().focus().toggleOrderedList().run()],
   ['blockquote', 'editor.blockquote', '❝', (editor) => editor.chain().focus().toggleBlockquote().run()],
 ];
 
