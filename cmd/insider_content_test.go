@@ -159,6 +159,7 @@ func contentOfEveryKind(t *testing.T) (environment map[string]string, database s
 		FROM core_moderation_report_events LIMIT 2`)
 	sql(`INSERT INTO core_servers (id, release, settings, handles, started_at, seen_at) VALUES
 		(gen_random_uuid(), 'a release', '{"deadlines": "spam=48h"}', '{core:mail}', now(), now() - interval '1 year')`)
+	sql(`UPDATE core_moderation_scope_walk SET plugin_id = '', target_type = '', target_id = ''`) // between two walks
 	sql(`INSERT INTO core_moderation_moves (plugin_id, target_type, target_id) SELECT plugin_id, target_type, target_id FROM core_moderation_targets LIMIT 2`)
 	return environment, pool.Config().ConnConfig.Database
 }

@@ -278,10 +278,11 @@ func (s *sweep) judge(c column, touched []string) string {
 	if uses(s.rebuild) {
 		maps.Copy(dirty, s.rebuild.uses)
 		s.rebuild.run()
-		values := fmt.Sprintf(`(SELECT array_agg(%s::text ORDER BY %[1]s::text) FROM %%s.%s)`, c.name, c.table)
-		if one[bool](s.t, s.pool, `SELECT `+fmt.Sprintf(values, "public")+` IS NOT DISTINCT FROM `+fmt.Sprintf(values, "kept")) {
-			return healed
-		}
+	}
+	// By the rebuild, or by the job that reconciles, which stores its own position anew.
+	values := fmt.Sprintf(`(SELECT array_agg(%s::text ORDER BY %[1]s::text) FROM %%s.%s)`, c.name, c.table)
+	if one[bool](s.t, s.pool, `SELECT `+fmt.Sprintf(values, "public")+` IS NOT DISTINCT FROM `+fmt.Sprintf(values, "kept")) {
+		return healed
 	}
 	return outside
 }

@@ -2757,7 +2757,7 @@ export interface components {
         /** @description A JSON value. A list holds no list. */
         JSON: string | number | boolean | (string | number | boolean | components["schemas"]["JSONObject"] | null)[] | components["schemas"]["JSONObject"] | null;
         JSONObject: {
-            [key: string]: components["schemas"]["JSON"];
+            [key: string]: unknown;
         };
         LoggedEvent: {
             actorId: string | null;
