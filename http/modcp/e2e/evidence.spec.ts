@@ -159,7 +159,7 @@ test('a decision that waits is sent though its moderator went on', async ({ brow
   await page.getByRole('link', { name: 'Dashboard' }).first().click();
   await expect(page.getByText('Unassigned')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(1);
-  await expect(page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Undo' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Decisions on their way' }).getByRole('button', { name: 'Undo' })).toBeVisible();
   await expect(page.getByTestId('announcer')).toContainText('Resolved: No violation.');
   await expectReport(id, { status: 'done', resolution: 'no_violation' });
 });
