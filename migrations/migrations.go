@@ -20,13 +20,14 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/docketmod/docket/domain/registry"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/pressly/goose/v3"
 	"github.com/pressly/goose/v3/lock"
+
+	"github.com/docketmod/docket/domain/registry"
 )
 
 // FS holds Docket's own migration files, at its root.
