@@ -18,7 +18,7 @@ everywhere('the keyboard alone takes the next case, hides its content, decides a
   await page.press('ArrowDown');
   await page.press(' ');
   await page.press('Control+Enter');
-  await page.see(byText('2 reports decided'));
+  await page.see(byText(/^2 reports decided/));
   for (const id of ids) await expectReport(id, { status: 'done', resolution: 'action_taken' });
   await page.press('g');
   await page.press('n');
