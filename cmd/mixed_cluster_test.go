@@ -7,8 +7,6 @@ import (
 	"crypto/rand"
 	"encoding/json"
 	"fmt"
-	"io"
-	"net"
 	nethttp "net/http"
 	"os"
 	"os/exec"
@@ -25,46 +23,6 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 )
-
-// slowProxy forwards connections to an address, and holds each of its answers for a while
-// until the load ends.
-func (m *mixed) slowProxy(to string, wait time.Duration) (address string) {
-	t := m.t
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	t.Cleanup(func() { _ = listener.Close() })
-	go func() {
-		for {
-			client, err := listener.Accept()
-			if err != nil {
-				return
-			}
-			server, err := net.Dial("tcp", to)
-			if err != nil {
-				_ = client.Close()
-				continue
-			}
-			go func() { _, _ = io.Copy(server, client); _ = server.Close() }()
-			go func() {
-				defer func() { _ = client.Close() }()
-				answer := make([]byte, 64<<10)
-				for {
-					n, err := server.Read(answer)
-					if err != nil {
-						return
-					}
-					if !m.quick.Load() {
-						<-time.After(wait)
-					}
-					if _, err := client.Write(answer[:n]); err != nil {
-						return
-					}
-				}
-			}()
-		}
-	}()
-	return listener.Addr().String()
-}
 
 // restartPostgres ends the cluster's server, which this process starts again.
 func (m *mixed) restartPostgres() {

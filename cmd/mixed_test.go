@@ -81,6 +81,14 @@ func TestEverythingAtOnce(t *testing.T) {
 	}
 }
 
+// brokerDelay is how long the broker takes for each answer, until the load ends.
+func (m *mixed) brokerDelay() time.Duration {
+	if m.quick.Load() {
+		return 0
+	}
+	return 500 * time.Millisecond
+}
+
 // mixed is a cluster of its own, two servers on it, and what clients met.
 type mixed struct {
 	t           *testing.T
@@ -121,7 +129,7 @@ func startMixed(t *testing.T) *mixed {
 	m.environment = with(identity, "DATABASE_URL", cluster.URL(), "DOCKET_DATA_DIR", t.TempDir(), "CRON_ADAPTER", "inprocess")
 	// One knows the shop, sends mail and forwards to the broker; the other has a plugin in Go.
 	first := with(m.environment, "SHOP_SECRET", shopSecret, "DOCKET_WEBHOOK_ALLOW_PRIVATE", "true", "DOCKET_DEADLINES", "spam=2s", "DOCKET_APPEAL_DAYS", "30",
-		"SMTP_URL", platformtest.NewMailServer(t).URL+"?from=docket@example.test", "DOCKET_BROKER_URL", "nats://"+m.slowProxy(strings.TrimPrefix(m.broker.ClientURL(), "nats://"), 500*time.Millisecond))
+		"SMTP_URL", platformtest.NewMailServer(t).URL+"?from=docket@example.test", "DOCKET_BROKER_URL", "nats://"+platformtest.SlowProxy(t, strings.TrimPrefix(m.broker.ClientURL(), "nats://"), m.brokerDelay))
 	second := with(m.environment, "DOCKET_DEADLINES", "abusive=3s,spam=48h", "DOCKET_APPEAL_DAYS", "14")
 	manifest, gallery := shopManifest(t, shop.server.URL), buildGallery(t)
 	m.start = func(n int) {

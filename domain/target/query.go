@@ -10,7 +10,8 @@ type Query struct {
 	// Read returns the capture that the statement's row holds.
 	Read func(Row) (*snapshot.Capture, error)
 
-	// Ran is set by whoever has run the statement, with the capture, or nil without a row.
+	// Ran reports whether the statement was run. Capture is then what it has found, or nil
+	// without a row. Docket sets both.
 	Ran     bool
 	Capture *snapshot.Capture
 }

@@ -21,7 +21,8 @@ import (
 // first caller, so it appears only in that caller's trace.
 //
 // With Alone, a caller does not fail because the question of another does: if a batch fails and
-// the connection was not lost, the question of each caller runs again by itself, on the caller's own context and while later batches go ahead.
+// the connection was not lost, the question of each caller runs again by itself, on the
+// caller's own context and while later batches go ahead.
 //
 // It is safe for concurrent use. The exported fields must not change after the first
 // call of Do.

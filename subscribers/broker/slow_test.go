@@ -3,8 +3,6 @@ package broker_test
 import (
 	"context"
 	"fmt"
-	"io"
-	"net"
 	"testing"
 	"time"
 
@@ -14,48 +12,12 @@ import (
 
 	"github.com/docketmod/docket/domain/event"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
+	"github.com/docketmod/docket/platform/platformtest"
 	"github.com/docketmod/docket/subscribers"
 	"github.com/docketmod/docket/subscribers/broker"
 	"github.com/docketmod/docket/subscribers/notice"
 	"github.com/docketmod/docket/subscribers/webhook"
 )
-
-// slow returns the address of a broker whose answers take a while.
-func slow(t *testing.T, address string, delay time.Duration) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	t.Cleanup(func() { _ = l.Close() })
-	go func() {
-		for {
-			client, err := l.Accept()
-			if err != nil {
-				return
-			}
-			server, err := net.Dial("tcp", address)
-			if err != nil {
-				_ = client.Close()
-				continue
-			}
-			go func() { _, _ = io.Copy(server, client); _ = server.Close() }()
-			go func() {
-				defer func() { _ = client.Close() }()
-				answer := make([]byte, 64<<10)
-				for {
-					n, err := server.Read(answer)
-					if err != nil {
-						return
-					}
-					<-time.After(delay)
-					if _, err := client.Write(answer[:n]); err != nil {
-						return
-					}
-				}
-			}()
-		}
-	}()
-	return "nats://" + l.Addr().String()
-}
 
 // Given a broker that takes long for each event and has many to take, then webhooks, notices and
 // plugins hear of events as soon as without it.
@@ -66,7 +28,7 @@ func TestABrokerThatIsSlowDelaysNobody(t *testing.T) {
 			t.Parallel()
 			pool := pgtest.New(t)
 			s := startBroker(t, -1, t.TempDir())
-			publisher := connect(t, slow(t, s.Addr().String(), delay))
+			publisher := connect(t, "nats://"+platformtest.SlowProxy(t, s.Addr().String(), func() time.Duration { return delay }))
 			pgtest.Eventually(t, publisher.Connected, "the broker is connected")
 			r, err := subscribers.NewRouter(pool, subscribers.Config{PollInterval: 5 * time.Millisecond, Forwarders: []subscribers.Forwarder{publisher.Forwarder()}},
 				webhook.NewStore(pool, webhook.Config{}).Listener(), notice.NewStore(pool, time.Now, nil).Listener(),

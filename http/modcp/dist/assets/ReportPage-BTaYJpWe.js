@@ -1,0 +1,1 @@
+export{t as ReportPage}from"./report-D6MTBVf5.js";
