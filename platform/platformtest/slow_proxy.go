@@ -11,7 +11,7 @@ import (
 // for the delay, which it asks for anew each time. It returns its own address.
 func SlowProxy(t testing.TB, to string, delay func() time.Duration) (address string) {
 	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -22,7 +22,7 @@ func SlowProxy(t testing.TB, to string, delay func() time.Duration) (address str
 			if err != nil {
 				return
 			}
-			server, err := net.Dial("tcp", to)
+			server, err := new(net.Dialer).DialContext(t.Context(), "tcp", to)
 			if err != nil {
 				_ = client.Close()
 				continue
