@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/mod/sumdb/note"
 
-	"github.com/docketmod/docket/subscribers/webhook"
+	"github.com/docketmod/docket/platform/sealing"
 )
 
 // The bounds of variables.
@@ -113,7 +113,7 @@ func (c *Config) checkOriginsAndKeys(f *variableFaults) {
 	if u, err := url.Parse(c.BaseURL); err == nil && (u.RawQuery != "" || u.Fragment != "" || strings.Trim(u.Path, "/") != "") {
 		f.add("DOCKET_BASE_URL", "has a path; only scheme and host are wanted")
 	}
-	if _, err := webhook.ParseKeys(c.SecretsKey); err != nil {
+	if _, err := sealing.Parse(c.SecretsKey); err != nil {
 		f.add("DOCKET_SECRETS_KEY", "%s", err)
 	}
 	if c.AuditKey != "" {

@@ -12,12 +12,12 @@ import (
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/http"
 	"github.com/docketmod/docket/platform/account"
+	"github.com/docketmod/docket/platform/sealing"
 	"github.com/docketmod/docket/platform/staff"
-	"github.com/docketmod/docket/subscribers/webhook"
 )
 
 func newAccounts(cfg *Config, pool *pgxpool.Pool) (*account.Store, error) {
-	secrets, err := webhook.SplitKeys(cfg.SecretsKey)
+	secrets, err := sealing.Split(cfg.SecretsKey)
 	if err != nil {
 		return nil, fmt.Errorf("DOCKET_SECRETS_KEY: %w", err)
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/docketmod/docket/domain/event"
 	"github.com/docketmod/docket/http"
 	"github.com/docketmod/docket/platform/mail"
+	"github.com/docketmod/docket/platform/sealing"
 	"github.com/docketmod/docket/subscribers"
 	"github.com/docketmod/docket/subscribers/broker"
 	"github.com/docketmod/docket/subscribers/notice"
@@ -27,7 +28,7 @@ type delivery struct {
 // wireDelivery returns the listeners of webhooks and notices, and connects to the broker. It makes
 // the queue run their tasks and those that publish checkpoints.
 func (s *Server) wireDelivery() ([]event.Listener, error) {
-	keys, err := webhook.ParseKeys(s.cfg.SecretsKey)
+	keys, err := sealing.Parse(s.cfg.SecretsKey)
 	if err != nil {
 		return nil, fmt.Errorf("DOCKET_SECRETS_KEY: %w", err)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/docketmod/docket/eventstore/batch"
 	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/platform/queue"
+	"github.com/docketmod/docket/platform/sealing"
 )
 
 // Register makes the queue run the tasks that send deliveries.
@@ -51,8 +52,8 @@ func (s *Store) attempt(ctx context.Context, a queue.Attempt, p payload) error {
 		}
 		return queue.Permanent(errors.New("the webhook is disabled"))
 	}
-	r := result{reason: errCannotDecrypt.Error()}
-	if secret, err := s.config.Keys.decrypt(d.secret); err == nil {
+	r := result{reason: sealing.ErrUnknownKey.Error()}
+	if secret, err := s.config.Keys.Open(d.secret); err == nil {
 		r = s.client.postSigned(ctx, s.config.Now(), secret, d)
 	}
 	if ctx.Err() != nil && r.reason != "" {

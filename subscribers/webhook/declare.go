@@ -55,7 +55,7 @@ func (s *Store) Declare(ctx context.Context, all ...Declared) error {
 		if err != nil {
 			return err
 		}
-		batch.Queue(declare, d.PluginID, d.Name, d.URL, append([]string{}, d.Events...), where, s.config.Keys.encrypt(d.Secret), s.now())
+		batch.Queue(declare, d.PluginID, d.Name, d.URL, append([]string{}, d.Events...), where, s.config.Keys.Seal(d.Secret), s.now())
 	}
 	batch.Queue(withdraw, s.now())
 	if err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error { return tx.SendBatch(ctx, batch).Close() }); err != nil {

@@ -16,6 +16,7 @@ import (
 	"github.com/docketmod/docket/domain/scope"
 	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/eventstore/postgres/sqlpage"
+	"github.com/docketmod/docket/platform/sealing"
 )
 
 // List pages subscriptions, the newest first.
@@ -78,7 +79,7 @@ func (s *Store) Create(ctx context.Context, n New) (Webhook, error) {
 	if err := domain.Invalid(s.Check(n)...); err != nil {
 		return Webhook{}, err
 	}
-	secret, err := newSecret()
+	secret, err := sealing.NewSecret()
 	if err != nil {
 		return Webhook{}, err
 	}
@@ -88,7 +89,7 @@ func (s *Store) Create(ctx context.Context, n New) (Webhook, error) {
 	}
 	w, err := s.one(ctx, "create webhook", `INSERT INTO core_webhooks (id, plugin_id, url, events, scope, secret, created_at, updated_at)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $7) RETURNING `+columns,
-		uuid.Must(uuid.NewV7()), cmp.Or(n.PluginID, permission.CorePlugin), n.URL, append([]string{}, n.Events...), where, s.config.Keys.encrypt(secret), s.now())
+		uuid.Must(uuid.NewV7()), cmp.Or(n.PluginID, permission.CorePlugin), n.URL, append([]string{}, n.Events...), where, s.config.Keys.Seal(secret), s.now())
 	w.Secret = secret
 	return w, err
 }

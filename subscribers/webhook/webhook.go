@@ -6,9 +6,6 @@ package webhook
 
 import (
 	"context"
-	"crypto/rand"
-	"encoding/base64"
-	"fmt"
 	"net/netip"
 	"time"
 
@@ -22,6 +19,7 @@ import (
 	"github.com/docketmod/docket/eventstore/batch"
 	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/platform/egress"
+	"github.com/docketmod/docket/platform/sealing"
 )
 
 // Webhook is one subscription.
@@ -63,15 +61,6 @@ func (n New) subscription() event.Subscription {
 	return event.Subscription{URL: n.URL, Events: n.Events, Scope: n.Scope}
 }
 
-// newSecret makes a signing secret of 256 bits in the form of Standard Webhooks.
-func newSecret() (string, error) {
-	key := make([]byte, 32)
-	if _, err := rand.Read(key); err != nil {
-		return "", fmt.Errorf("make a secret: %w", err)
-	}
-	return "whsec_" + base64.StdEncoding.EncodeToString(key), nil
-}
-
 // Config tunes a Store; the zero value is good for a server.
 type Config struct {
 	Log zerolog.Logger
@@ -81,7 +70,7 @@ type Config struct {
 	// AllowPrivate lets deliveries reach every network.
 	AllowPrivate bool
 	// Keys encrypt secrets in the database. Without any they are stored as they are.
-	Keys Keys
+	Keys sealing.Keys
 	// RequireHTTPS refuses http addresses, as production does.
 	RequireHTTPS bool
 	// Timeout bounds one attempt from dialling to the end of the answer. 0 means 10 s.

@@ -1,4 +1,6 @@
-package webhook
+// Package sealing encrypts the secrets that Docket shares with others and must sign with, so
+// that a copy of the database holds none of them.
+package sealing
 
 import (
 	"crypto/aes"
@@ -19,9 +21,9 @@ type secretKey struct {
 	nonce []byte // of HMAC, which derives nonces
 }
 
-// SplitKeys reads comma-separated keys of 32 bytes each in base64. Its error does not
+// Split reads comma-separated keys of 32 bytes each in base64. Its error does not
 // repeat them.
-func SplitKeys(text string) (keys [][]byte, err error) {
+func Split(text string) (keys [][]byte, err error) {
 	for part := range strings.SplitSeq(text, ",") {
 		if part = strings.TrimSpace(part); part == "" {
 			continue
@@ -35,9 +37,9 @@ func SplitKeys(text string) (keys [][]byte, err error) {
 	return keys, nil
 }
 
-// ParseKeys returns the keys that SplitKeys reads.
-func ParseKeys(text string) (Keys, error) {
-	split, err := SplitKeys(text)
+// Parse returns the keys that Split reads.
+func Parse(text string) (Keys, error) {
+	split, err := Split(text)
 	if err != nil {
 		return nil, err
 	}

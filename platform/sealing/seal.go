@@ -1,0 +1,71 @@
+package sealing
+
+import (
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// sealedPrefix marks a secret that is encrypted. Those of Standard Webhooks begin with
+// whsec_.
+const sealedPrefix = "sealed:v1:"
+
+// Seal encrypts a secret. The nonce is derived from the secret, so that the same secret
+// is encrypted alike, and a plugin that declares it again changes nothing.
+func (k Keys) Seal(secret string) string {
+	if len(k) == 0 {
+		return secret
+	}
+	mac := hmac.New(sha256.New, k[0].nonce)
+	mac.Write([]byte(secret))
+	nonce := mac.Sum(nil)[:k[0].aead.NonceSize()]
+	return sealedPrefix + base64.StdEncoding.EncodeToString(k[0].aead.Seal(nonce, nonce, []byte(secret), nil))
+}
+
+// ErrUnknownKey means that a secret was encrypted with another key.
+var ErrUnknownKey = errors.New("the signing secret was encrypted with a key that DOCKET_SECRETS_KEY does not hold")
+
+// Open undoes Seal, also with a former key. A secret that is not encrypted is returned as it is.
+func (k Keys) Open(stored string) (string, error) {
+	text, sealed := strings.CutPrefix(stored, sealedPrefix)
+	if !sealed {
+		return stored, nil
+	}
+	// The decoder ignores line breaks and unused bits, which Seal never writes.
+	raw, err := base64.StdEncoding.DecodeString(text)
+	if err != nil || base64.StdEncoding.EncodeToString(raw) != text {
+		return "", ErrUnknownKey
+	}
+	for _, key := range k {
+		if n := key.aead.NonceSize(); len(raw) >= n {
+			if secret, err := key.aead.Open(nil, raw[:n], raw[n:], nil); err == nil {
+				return string(secret), nil
+			}
+		}
+	}
+	return "", ErrUnknownKey
+}
+
+// Anew returns the secret as it should be stored if that is not how it is: encrypted, with the
+// first key. A secret that cannot be opened stays as it is.
+func (k Keys) Anew(stored string) (sealed string, changed bool) {
+	secret, err := k.Open(stored)
+	if err != nil {
+		return stored, false
+	}
+	sealed = k.Seal(secret)
+	return sealed, sealed != stored
+}
+
+// NewSecret makes a signing secret of 256 bits in the form of Standard Webhooks.
+func NewSecret() (string, error) {
+	key := make([]byte, 32)
+	if _, err := rand.Read(key); err != nil {
+		return "", fmt.Errorf("make a secret: %w", err)
+	}
+	return "whsec_" + base64.StdEncoding.EncodeToString(key), nil
+}
