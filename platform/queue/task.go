@@ -24,6 +24,7 @@ var names = []Name{Default, Outbound, Long}
 
 // Task is work to run after the transaction that enqueues it commits.
 type Task struct {
+	ID       string // a UUID, by which whoever enqueues a task finds it again; default a new one
 	PluginID string
 	Name     string // of the plugin's handler
 	Queue    Name   // default Default
@@ -61,5 +62,8 @@ func (t Task) row() (row, error) {
 	if err != nil {
 		return row{}, fmt.Errorf("enqueue %s:%s: payload: %w", t.PluginID, t.Name, err)
 	}
-	return row{id: uuid.Must(uuid.NewV7()).String(), task: t, payload: string(payload)}, nil
+	if t.ID == "" {
+		t.ID = uuid.Must(uuid.NewV7()).String()
+	}
+	return row{id: t.ID, task: t, payload: string(payload)}, nil
 }

@@ -42,8 +42,10 @@ type payload struct {
 }
 
 func newTask(deliveryID string) queue.Task {
-	return queue.Task{PluginID: permission.CorePlugin, Name: Task, Queue: queue.Outbound, Payload: payload{deliveryID}, MaxAttempts: attempts}
+	return queue.Task{ID: newID(), PluginID: permission.CorePlugin, Name: Task, Queue: queue.Outbound, Payload: payload{deliveryID}, MaxAttempts: attempts}
 }
+
+func newID() string { return uuid.Must(uuid.NewV7()).String() }
 
 // body is what is sent, in the form that Standard Webhooks recommend. Data is the
 // event's payload, unchanged.
@@ -58,13 +60,14 @@ func newBody(name string, at time.Time, data json.RawMessage) body {
 }
 
 // outgoing gathers events with the subscriptions that want them. An event has one place in
-// ids, names and bodies; a delivery has one in deliveries, webhooks and events, which refers to
-// its event, counted from 1.
+// ids, names and bodies; a delivery has one in deliveries, webhooks, tasks, taskIDs and events,
+// which refers to its event, counted from 1.
 type outgoing struct {
 	ids, names, bodies   []string
 	deliveries, webhooks []string
 	events               []int
 	tasks                []queue.Task
+	taskIDs              []string
 }
 
 // add adds an event.
@@ -75,9 +78,10 @@ func (o *outgoing) add(webhooks []string, eventID, name string, b body) error {
 	}
 	o.ids, o.names, o.bodies = append(o.ids, eventID), append(o.names, name), append(o.bodies, string(encoded))
 	for _, webhook := range webhooks {
-		id := uuid.Must(uuid.NewV7()).String()
+		id := newID()
+		task := newTask(id)
 		o.deliveries, o.webhooks, o.events = append(o.deliveries, id), append(o.webhooks, webhook), append(o.events, len(o.ids))
-		o.tasks = append(o.tasks, newTask(id))
+		o.tasks, o.taskIDs = append(o.tasks, task), append(o.taskIDs, task.ID)
 	}
 	return nil
 }
@@ -88,10 +92,11 @@ func (o *outgoing) enqueue(ctx context.Context, tx pgx.Tx) error {
 		return nil
 	}
 	batch := &pgx.Batch{}
-	batch.Queue(`INSERT INTO core_webhook_deliveries (id, webhook_id, event_id, name, body, status, created_at)
-		SELECT d.id, d.webhook_id, e.id, e.name, e.body, 'pending', now() FROM unnest($1::uuid[], $2::uuid[], $3::int[]) d (id, webhook_id, n)
-		JOIN unnest($4::text[], $5::text[], $6::text[]) WITH ORDINALITY e (id, name, body, n) USING (n)`,
-		o.deliveries, o.webhooks, o.events, o.ids, o.names, o.bodies)
+	batch.Queue(`INSERT INTO core_webhook_deliveries (id, webhook_id, task_id, event_id, name, body, status, created_at)
+		SELECT d.id, d.webhook_id, d.task_id, e.id, e.name, e.body, 'pending', now()
+		FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::int[]) d (id, webhook_id, task_id, n)
+		JOIN unnest($5::text[], $6::text[], $7::text[]) WITH ORDINALITY e (id, name, body, n) USING (n)`,
+		o.deliveries, o.webhooks, o.taskIDs, o.events, o.ids, o.names, o.bodies)
 	if err := queue.Enqueue(batch, o.tasks...); err != nil {
 		return err
 	}
@@ -142,10 +147,11 @@ func (s *Store) Redeliver(ctx context.Context, webhookID, id string) error {
 		case d.Status == "pending":
 			return domain.Errorf(domain.CodeInvalidState, "The delivery is still being tried.")
 		}
-		if _, err := tx.Exec(ctx, `UPDATE core_webhook_deliveries SET status = 'pending', completed_at = NULL WHERE id = $1`, d.ID); err != nil {
+		task := newTask(d.ID)
+		if _, err := tx.Exec(ctx, `UPDATE core_webhook_deliveries SET status = 'pending', completed_at = NULL, task_id = $2 WHERE id = $1`, d.ID, task.ID); err != nil {
 			return err
 		}
-		return queue.EnqueueTx(ctx, tx, newTask(d.ID))
+		return queue.EnqueueTx(ctx, tx, task)
 	})
 	return s.enqueued(err, "redeliver")
 }
@@ -161,14 +167,13 @@ func (s *Store) enqueued(err error, what string) error {
 	return nil
 }
 
-// isAbandoned is the condition of a pending delivery d that has no task left: its server
-// crashed during the last attempt without recording the outcome, and the queue failed the
-// task. The condition relies on a task being no older than its delivery, both by the database's
-// clock, and on the payload that newTask writes.
-const isAbandoned = `(d.status = 'pending' AND NOT EXISTS (
-	SELECT FROM core_queue q
-	WHERE q.status IN ('pending', 'processing') AND q.created_at >= d.created_at
-	  AND q.plugin_id = '` + permission.CorePlugin + `' AND q.name = '` + Task + `' AND q.payload::text = '{"deliveryId":"' || d.id || '"}'))`
+// isAbandoned is the condition of a pending delivery d whose task is not to run any more: its
+// server crashed during the last attempt without recording the outcome, and the queue failed the
+// task. Servers of the release before name no task, so what they enqueued counts as abandoned
+// after a day without an attempt; attempts are at most an hour apart.
+const isAbandoned = `(d.status = 'pending' AND CASE WHEN d.task_id IS NULL
+	THEN coalesce(d.attempted_at, d.created_at) < now() - interval '1 day'
+	ELSE NOT EXISTS (SELECT FROM core_queue q WHERE q.id = d.task_id AND q.status IN ('pending', 'processing')) END)`
 
 // failAbandoned sets the status of abandoned deliveries to failed.
 func failAbandoned(ctx context.Context, db postgres.Querier, deliveries []Delivery) error {

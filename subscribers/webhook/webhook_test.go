@@ -467,6 +467,19 @@ func TestADeliveryThatNobodyTriesAnyMoreHasFailed(t *testing.T) {
 	require.Equal(t, []string{"pending", "pending", "failed"}, statuses())
 	require.ErrorIs(t, b.store.Redeliver(t.Context(), w.ID, again.ID), &domain.Error{Code: domain.CodeInvalidState})
 
+	t.Log("what the release before enqueued has no task to look for")
+	live := b.deliveries(w)[:2]
+	exec := func(sql string) {
+		_, err := b.pool.Exec(t.Context(), sql, []string{live[0].ID, live[1].ID})
+		require.NoError(t, err)
+	}
+	exec(`UPDATE core_webhook_deliveries SET task_id = NULL, attempted_at = now() - interval '23 hours' WHERE id = ANY ($1)`)
+	require.Equal(t, []string{"pending", "pending", "failed"}, statuses())
+	exec(`UPDATE core_webhook_deliveries SET attempted_at = now() - interval '25 hours' WHERE id = ANY ($1)`)
+	require.Equal(t, []string{"failed", "failed", "failed"}, statuses())
+	exec(`UPDATE core_webhook_deliveries d SET task_id = q.id FROM core_queue q
+		WHERE q.payload->>'deliveryId' = d.id::text AND q.status = 'pending' AND d.id = ANY ($1)`)
+
 	b.clock = b.clock.Add(31 * 24 * time.Hour)
 	n, err := b.store.Trim(t.Context())
 	require.NoError(t, err)
