@@ -18,6 +18,7 @@ import (
 	"github.com/docketmod/docket/platform/cron"
 	"github.com/docketmod/docket/platform/doctor"
 	"github.com/docketmod/docket/platform/mail"
+	"github.com/docketmod/docket/platform/staff"
 	"github.com/docketmod/docket/platform/upkeep"
 )
 
@@ -131,6 +132,8 @@ func (c *Config) databaseChecks(pool, replica *pgxpool.Pool, jobs *cron.Cron, no
 		doctor.Audit{DB: pool, Now: now, Folder: folder.Path, Posted: c.AuditURL != "",
 			Key: c.auditKeyFault, Writable: func() error { return notWritable(folder.Path) }}.Check(),
 		doctor.Backup(pool, now),
+		doctor.Administrators(func(ctx context.Context) (int, error) { return staff.Administrators(ctx, pool) }),
+		doctor.FirstReport(pool),
 	}
 }
 

@@ -130,6 +130,8 @@ func TestDoctorNamesWhatIsBroken(t *testing.T) {
 		"no key of secrets": {func(*testing.T, map[string]string) {}, doctor.Off, "secrets", []string{"inserts by SQL signs them in", "openssl rand"}},
 		"no scheduler":      {func(*testing.T, map[string]string) {}, doctor.Off, "jobs", []string{"No scheduler has called yet", "CRON_ADAPTER"}},
 		"no platform":       {func(*testing.T, map[string]string) {}, doctor.Off, "platforms", []string{"Nothing to moderate is declared", "Connect a platform"}},
+		"no administrator":  {func(*testing.T, map[string]string) {}, doctor.Off, "administrators", []string{"There is no administrator", "--admin-root"}},
+		"no report":         {func(*testing.T, map[string]string) {}, doctor.Off, "reports", []string{"No report has been filed yet"}},
 		"no backup":         {func(*testing.T, map[string]string) {}, doctor.Warning, "backup", []string{"No backup has been made yet"}},
 	}
 	for name, c := range cases {

@@ -111,7 +111,11 @@ func TestTheFirstAdministratorInProduction(t *testing.T) {
 	require.Regexp(t, "^docket setup ", <-lines, "accounts that are no administrators do not count")
 	admin := map[string]string{"token": token, "email": "root@example.test", "name": "Root", "password": "a quieter horse"}
 	require.Equal(t, nethttp.StatusCreated, post(t, address, "/users/setup", admin).StatusCode)
-	require.Equal(t, nethttp.StatusBadRequest, post(t, address, "/users/setup", admin).StatusCode, "it works once")
+	again := post(t, address, "/users/setup", admin)
+	require.Equal(t, nethttp.StatusBadRequest, again.StatusCode, "it works once")
+	said, err := io.ReadAll(again.Body)
+	require.NoError(t, err)
+	require.Contains(t, string(said), "docket user create --admin-root", "the way on is named")
 
 	signedIn := post(t, address, "/users/sign-in", map[string]string{"email": "root@example.test", "password": "a quieter horse"})
 	require.Equal(t, nethttp.StatusOK, signedIn.StatusCode)

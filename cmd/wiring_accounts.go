@@ -5,13 +5,16 @@ import (
 	"fmt"
 	"io"
 	"net/url"
+	"slices"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/domain/registry"
 	"github.com/docketmod/docket/http"
 	"github.com/docketmod/docket/platform/account"
+	"github.com/docketmod/docket/platform/forum"
 	"github.com/docketmod/docket/platform/sealing"
 	"github.com/docketmod/docket/platform/staff"
 )
@@ -37,6 +40,7 @@ func (s *Server) accountAreas(base *url.URL) []http.Area {
 	sessions := http.SessionArea{
 		Sessions: s.accounts, BaseURL: base, TrustedProxies: s.cfg.TrustedProxies,
 		Production: s.cfg.Production(), PasswordsOff: s.cfg.Passwords == "off", OIDCName: s.cfg.oidcName(),
+		DemoForum: slices.ContainsFunc(s.registered.Content, func(c registry.RegisteredContent) bool { return c.PluginID == forum.ID }),
 	}
 	return []http.Area{
 		sessions,

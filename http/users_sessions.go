@@ -40,13 +40,14 @@ func (a AccountArea) endSessions(w http.ResponseWriter, r *http.Request) error {
 	return noContent(w, nil)
 }
 
-// sessionAnswer also tells how to sign in.
+// sessionAnswer also tells how to sign in, and what is at the front page.
 type sessionAnswer struct {
 	userAnswer
 	SignIn struct {
 		Passwords bool          `json:"passwords"`
 		OIDC      *oidcProvider `json:"oidc"` // null without a provider
 	} `json:"signIn"`
+	DemoForum bool `json:"demoForum"`
 }
 
 type oidcProvider struct {
@@ -55,7 +56,7 @@ type oidcProvider struct {
 
 func (a SessionArea) session(w http.ResponseWriter, r *http.Request) error {
 	answer := sessionAnswer{userAnswer: answerUser(callerOf(r))}
-	answer.SignIn.Passwords = !a.PasswordsOff
+	answer.SignIn.Passwords, answer.DemoForum = !a.PasswordsOff, a.DemoForum
 	if a.OIDCName != "" {
 		answer.SignIn.OIDC = &oidcProvider{a.OIDCName}
 	}

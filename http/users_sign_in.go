@@ -26,6 +26,7 @@ type SessionArea struct {
 	Production     bool   // the cookie belongs to this host alone
 	PasswordsOff   bool   // signing in is left to the provider
 	OIDCName       string // of the provider; "" without one
+	DemoForum      bool   // the demo's forum is served: the front page shows it
 }
 
 func (a SessionArea) routes() []route {

@@ -22,7 +22,7 @@ import (
 
 const (
 	sessionPassword = "correct horse"
-	waysIn          = `, "signIn": {"passwords": true, "oidc": null}}`
+	waysIn          = `, "signIn": {"passwords": true, "oidc": null}, "demoForum": false}`
 	guestSession    = `{"user": null` + waysIn
 )
 

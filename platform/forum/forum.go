@@ -14,6 +14,9 @@ import (
 	"github.com/docketmod/docket/domain/target"
 )
 
+// ID is the plugin's id.
+const ID = "forum"
+
 //go:embed manifest.yaml
 var manifest []byte
 

@@ -42,6 +42,12 @@ func (s *Store) HasAdmin(ctx context.Context, tx pgx.Tx) (bool, error) {
 	return postgres.CollectOne(ctx, tx, "look for an administrator", pgx.RowTo[bool], `SELECT EXISTS (SELECT FROM core_staff_entries WHERE kind = 'admin')`)
 }
 
+// Administrators counts the enabled accounts with an admin entry.
+func Administrators(ctx context.Context, q postgres.Querier) (int, error) {
+	return postgres.CollectOne(ctx, q, "count administrators", pgx.RowTo[int], `SELECT count(*) FROM core_staff_entries e
+		JOIN core_users u ON u.id = e.user_id WHERE e.kind = 'admin' AND u.disabled_at IS NULL`)
+}
+
 // EntryList orders the entries of a kind, by default newest first.
 func EntryList() paging.List {
 	return paging.List{

@@ -2732,7 +2732,9 @@ type ScopeResource struct {
 
 // Session defines model for Session.
 type Session struct {
-	SignIn struct {
+	// DemoForum The demo's forum is served, and is the front page; else the panel is.
+	DemoForum bool `json:"demoForum"`
+	SignIn    struct {
 		// Oidc The organisation's identity provider, or null.
 		Oidc *struct {
 			Name string `json:"name"`

@@ -3138,6 +3138,8 @@ export interface components {
             id: string;
         };
         Session: {
+            /** @description The demo's forum is served, and is the front page; else the panel is. */
+            demoForum: boolean;
             signIn: {
                 /** @description The organisation's identity provider, or null. */
                 oidc: {
@@ -9613,6 +9615,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "demoForum": true,
                      *       "signIn": {
                      *         "oidc": null,
                      *         "passwords": true

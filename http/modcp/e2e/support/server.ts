@@ -3,23 +3,27 @@ import { createInterface } from 'node:readline';
 
 const readyWithin = 120_000;
 
-/** A running `docket demo` of the test's own. */
+/** A running `docket demo`, or another command, of the test's own. */
 export interface Server {
   url: string;
+  /** The address that makes the first administrator, on a server that prints one. */
+  setupLink: Promise<string>;
   /** Ends it as an operator would and waits until it is gone. */
   stop: () => Promise<void>;
 }
 
 /** Starts the binary and waits for its first line, `docket ready URL`. */
-export async function startServer(binary: string, dataDir: string, listen = '127.0.0.1:0', args: readonly string[] = [], environment: Record<string, string> = {}): Promise<Server> {
-  const child: ChildProcess = spawn(binary, ['demo', ...args], {
+export async function startServer(binary: string, dataDir: string, listen = '127.0.0.1:0', args: readonly string[] = [], environment: Record<string, string> = {}, command = 'demo'): Promise<Server> {
+  const child: ChildProcess = spawn(binary, [command, ...args], {
     env: { ...process.env, ...environment, DOCKET_LISTEN: listen, DOCKET_DATA_DIR: dataDir, DATABASE_URL: '', LOG_LEVEL: 'error' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  const lines = createInterface({ input: child.stdout! });
+  const setupLink = new Promise<string>((resolve) => lines.on('line', (line) => line.startsWith('docket setup ') && resolve(line.slice('docket setup '.length))));
   const url = await new Promise<string>((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error('docket demo was not ready in time')), readyWithin);
-    child.once('exit', (code) => reject(new Error(`docket demo ended with ${code}`)));
-    createInterface({ input: child.stdout! }).once('line', (line) => {
+    const timer = setTimeout(() => reject(new Error(`docket ${command} was not ready in time`)), readyWithin);
+    child.once('exit', (code) => reject(new Error(`docket ${command} ended with ${code}`)));
+    lines.once('line', (line) => {
       clearTimeout(timer);
       const ready = /^docket ready (\S+)/.exec(line);
       if (ready === null) reject(new Error(`unexpected first line: ${line}`));
@@ -29,6 +33,7 @@ export async function startServer(binary: string, dataDir: string, listen = '127
   child.removeAllListeners('exit');
   return {
     url: url.replace(/\/$/, ''),
+    setupLink,
     stop: () =>
       new Promise((resolve) => {
         child.once('exit', () => resolve());

@@ -3,7 +3,9 @@ import { NavLink, Outlet, useLocation } from 'react-router';
 import { useI18n } from '../i18n/I18n';
 import { Icon, type IconName } from '../ui/Icon';
 import { Loading } from '../ui/States';
+import { useSession } from '../session/useSession';
 import type { MessageKey } from '../i18n/messages';
+import { FirstSteps } from './system/FirstSteps';
 import classes from './AdminLayout.module.css';
 
 const sections: readonly (readonly [path: string, icon: IconName, label: MessageKey])[] = [
@@ -24,6 +26,9 @@ const sections: readonly (readonly [path: string, icon: IconName, label: Message
 export function AdminLayout() {
   const { t } = useI18n();
   const { pathname } = useLocation();
+  const session = useSession();
+  // Who moderates too is told on the board.
+  const starts = session.data?.demoForum === false && session.data.user?.isModerator === false;
   const nav = useRef<HTMLElement>(null);
   // On a phone the sections are a strip that scrolls sideways.
   useEffect(() => {
@@ -40,6 +45,7 @@ export function AdminLayout() {
         ))}
       </nav>
       <div className={classes.content}>
+        {starts && <FirstSteps />}
         <Suspense fallback={<Loading />}>
           <Outlet />
         </Suspense>

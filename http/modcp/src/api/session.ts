@@ -4,6 +4,8 @@ import type { Grant, User } from './types';
 export interface Session {
   user: User | null;
   signIn: SignInWays;
+  /** The demo's forum is served, and is the front page. */
+  demoForum: boolean;
 }
 
 /** The ways to sign in that the server offers. */

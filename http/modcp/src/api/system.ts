@@ -1,4 +1,6 @@
+import { queryOptions } from '@tanstack/react-query';
 import { core, get } from './http';
+import { keys } from './queryKeys';
 
 export interface SystemCheck {
   name: string;
@@ -28,4 +30,5 @@ export interface SystemStatus {
   upkeep: SystemUpkeep;
 }
 
-export const getSystem = (signal?: AbortSignal) => get<SystemStatus>(`${core}/admin/system`, signal);
+/** Refused to administrators without the permission for integrations. */
+export const systemQuery = queryOptions({ queryKey: keys.system, queryFn: ({ signal }) => get<SystemStatus>(`${core}/admin/system`, signal), staleTime: 10_000 });

@@ -1,5 +1,6 @@
 import { Menu, useMantineColorScheme, type MantineColorScheme } from '@mantine/core';
 import { Link } from 'react-router';
+import { useDemoForum } from '../demo/isDemo';
 import { useI18n } from '../i18n/I18n';
 import { locales } from '../i18n/locales';
 import { Icon } from '../ui/Icon';
@@ -14,6 +15,7 @@ export function UserMenu({ showHelp }: { showHelp?: () => void }) {
   const { t, locale, setLocale } = useI18n();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const user = useUser();
+  const demo = useDemoForum();
   const signOut = useSignOut();
   return (
     <Menu width={250} withinPortal={false} withInitialFocusPlaceholder={false} classNames={{ itemIndicator: classes.mark }}>
@@ -37,9 +39,11 @@ export function UserMenu({ showHelp }: { showHelp?: () => void }) {
                 {t('nav.reports')}
               </Menu.Item>
             )}
-            <Menu.Item component={Link} to="/" leftSection={<Icon name="forum" size={16} />}>
-              {t('nav.forum')}
-            </Menu.Item>
+            {demo && (
+              <Menu.Item component={Link} to="/" leftSection={<Icon name="forum" size={16} />}>
+                {t('nav.forum')}
+              </Menu.Item>
+            )}
             <Menu.Item component={Link} to="/account" leftSection={<Icon name="gear" size={16} />}>
               {t('account.open')}
             </Menu.Item>

@@ -15,7 +15,7 @@ const maxWait = 1_000;
  */
 export async function preload(client: QueryClient, path: string, search: string): Promise<Language> {
   const asked: Promise<unknown>[] = [];
-  if (/^\/(modcp|admin|account|sign-in)(\/|$)/.test(path)) asked.push(client.prefetchQuery(sessionQuery));
+  if (/^\/($|(modcp|admin|account|sign-in)(\/|$))/.test(path)) asked.push(client.prefetchQuery(sessionQuery));
   if (/^\/modcp(\/reports)?\/?$/.test(path)) asked.push(asModerator(client, () => prefetchBoard(client, new URLSearchParams(search))));
   const reportId = /^\/modcp\/reports\/([0-9a-f-]+)\/?$/.exec(path)?.[1];
   if (reportId !== undefined) asked.push(ReportPage.load(), asModerator(client, () => client.prefetchQuery(reportQuery(client, reportId))));

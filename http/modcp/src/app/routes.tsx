@@ -2,6 +2,7 @@ import { lazy, Suspense } from 'react';
 import { Navigate, Outlet, Route, Routes } from 'react-router';
 import { ErrorBoundary } from '../ui/ErrorBoundary';
 import { Loading } from '../ui/States';
+import { FrontPage } from '../demo/FrontPage';
 import { NotFound } from './NotFound';
 import { RequireUser } from '../session/RequireUser';
 import { Board, Dashboard, ModShell, ReportPage } from './lazyScreens';
@@ -49,12 +50,14 @@ export function PanelRoutes() {
           <Route path="/setup" element={<FirstAdministrator />} />
           <Route path="/start" element={<RequireUser><Start /></RequireUser>} />
           <Route element={<ForumShell />}>
-            <Route path="/" element={<ForumHome />} />
+            <Route element={<FrontPage />}>
+              <Route path="/" element={<ForumHome />} />
+              <Route path="/forum" element={<Navigate to="/" replace />} />
+              <Route path="/forum/:kind/:id" element={<ForumContentPage />} />
+            </Route>
             <Route path="/rules" element={<Rules />} />
             <Route path="/decisions" element={<RequireUser><MemberDecisions /></RequireUser>} />
             <Route path="/decisions/:id" element={<RequireUser><MemberDecisionPage /></RequireUser>} />
-            <Route path="/forum" element={<Navigate to="/" replace />} />
-            <Route path="/forum/:kind/:id" element={<ForumContentPage />} />
           </Route>
           <Route element={<RequireUser><ModShell /></RequireUser>}>
             <Route element={<RequireUser need="moderator"><Outlet /></RequireUser>}>

@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { listCases } from '../api/cases';
 import { keys } from '../api/queryKeys';
+import { EmptyBoard } from '../board/EmptyBoard';
 import { FilterBar } from '../board/FilterBar';
 import { caseSorts, isNarrowed, type BoardFilters } from '../board/filters';
 import { HolderFilter } from '../board/HolderFilter';
@@ -82,7 +83,7 @@ export function Cases() {
         ) : list.data === undefined ? (
           <Failure title={t('board.failed')} error={list.error} retry={() => void refetch()} />
         ) : rows.length === 0 ? (
-          <Empty title={t(isNarrowed(filters) ? 'cases.emptyFiltered' : 'cases.empty')} hint={t('cases.emptyHint')} />
+          isNarrowed(filters) ? <Empty title={t('cases.emptyFiltered')} hint={t('cases.emptyHint')} /> : <EmptyBoard title={t('cases.empty')} hint={t('cases.emptyHint')} />
         ) : (
           <CaseTable rows={rows} />
         )}

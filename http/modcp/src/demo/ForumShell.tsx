@@ -6,17 +6,19 @@ import { useI18n } from '../i18n/I18n';
 import { Icon } from '../ui/Icon';
 import { Logo } from '../ui/Logo';
 import classes from './Forum.module.css';
+import { useDemoForum } from './isDemo';
 
-/** The frame of the demo forum, which stands for the platform that members use. */
+/** The frame of what members read; in the demo, of the forum that stands for their platform. */
 export function ForumShell() {
   const { t } = useI18n();
   const user = useUser();
+  const demo = useDemoForum();
   return (
     <>
       <header className={classes.header}>
         <Link to="/" className={classes.brand}>
           <Logo />
-          <span className={classes.site}>{t('demo.site')}</span>
+          {demo && <span className={classes.site}>{t('demo.site')}</span>}
         </Link>
         <nav className={classes.links} aria-label={t('nav.main')}>
           <NavLink to="/rules">{t('rules.title')}</NavLink>

@@ -26,8 +26,8 @@ export function RequireUser({ need, children }: { need?: 'moderator' | 'admin'; 
           <Button component={Link} to={`/sign-in?next=${encodeURIComponent(here)}`} variant="default">
             {t('session.signInOther')}
           </Button>
-          <Button component={Link} to="/" variant="subtle">
-            {t('nav.toForum')}
+          <Button component={Link} to={session.data?.demoForum === true ? '/' : '/account'} variant="subtle">
+            {t(session.data?.demoForum === true ? 'nav.toForum' : 'account.open')}
           </Button>
         </Group>
       </Empty>

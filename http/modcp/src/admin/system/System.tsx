@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { keys } from '../../api/queryKeys';
-import { getSystem, type SystemCheck, type SystemUpkeep } from '../../api/system';
+import { systemQuery, type SystemCheck, type SystemUpkeep } from '../../api/system';
 import { en } from '../../i18n/en';
 import { humanise } from '../../i18n/format';
 import { useI18n } from '../../i18n/I18n';
@@ -21,7 +20,7 @@ const tones: Record<SystemCheck['level'], Tone> = { fault: 'red', warning: 'ambe
 export function System() {
   const { t } = useI18n();
   useTitle(t('admin.system'));
-  const system = useQuery({ queryKey: keys.system, queryFn: ({ signal }) => getSystem(signal) });
+  const system = useQuery(systemQuery);
   return (
     <>
       <PageHead title={t('admin.system')} hint={t('system.hint')}>

@@ -34,6 +34,8 @@ export const board: Record<keyof typeof english, string> = {
   'board.clearFilters': 'مسح المرشِّحات',
   'board.empty': 'لا شيء للمراجعة',
   'board.emptyHint': 'لا بلاغ في هذه القائمة. وتظهر البلاغات الجديدة تلقائيًا.',
+  'board.nothingDeclared': 'لم يُصرَّح بأي محتوى للإشراف عليه',
+  'board.nothingDeclaredHint': 'اربط منصة: عندئذ يستطيع أعضاؤها الإبلاغ عن المحتوى، وتصل البلاغات إلى هنا.',
   'board.emptyFiltered': 'لا بلاغ يطابق هذه المرشِّحات',
   'board.emptyFilteredHint': 'أزل مرشِّحًا أو امسحها كلها.',
   'board.column.report': 'البلاغ',

@@ -32,6 +32,8 @@ export const board = {
   'board.clearFilters': 'Clear filters',
   'board.empty': 'Nothing to review',
   'board.emptyHint': 'No report matches this view. New reports appear automatically.',
+  'board.nothingDeclared': 'Nothing to moderate is declared',
+  'board.nothingDeclaredHint': 'Connect a platform: then its members can report content, and reports arrive here.',
   'board.emptyFiltered': 'No report matches these filters',
   'board.emptyFilteredHint': 'Remove a filter, or clear all.',
   'board.column.report': 'Report',

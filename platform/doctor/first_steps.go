@@ -1,0 +1,40 @@
+package doctor
+
+import (
+	"context"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/docketmod/docket/eventstore/postgres"
+)
+
+// Administrators checks that one lost account locks nobody out. count counts those who
+// can be signed in as administrators.
+func Administrators(count func(context.Context) (int, error)) Check {
+	return Check{Name: "administrators", Run: func(ctx context.Context) []Finding {
+		n, err := count(ctx)
+		switch {
+		case err != nil:
+			return unexamined()
+		case n == 0:
+			return bad(Off, "none", "There is no administrator.", "Open the link that docket serve prints, or run docket user create --admin-root.")
+		case n == 1:
+			return bad(Off, "one", "There is one administrator.", "Make a second under Administration: when the first loses their password, only the command line helps.")
+		}
+		return fine("There are %d administrators.", n)
+	}}
+}
+
+// FirstReport checks that the way from a platform to the board has been gone once.
+func FirstReport(db postgres.Querier) Check {
+	return Check{Name: "reports", Run: func(ctx context.Context) []Finding {
+		filed, err := postgres.CollectOne(ctx, db, "look for a report", pgx.RowTo[bool], `SELECT EXISTS (SELECT FROM core_moderation_reports)`)
+		switch {
+		case err != nil:
+			return unexamined()
+		case !filed:
+			return bad(Off, "none", "No report has been filed yet.", "Report something from your platform, to see that it arrives on the board.")
+		}
+		return fine("Reports arrive.")
+	}}
+}
