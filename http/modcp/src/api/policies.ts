@@ -27,7 +27,7 @@ export interface PolicyDraft {
 const base = `${core}/moderation/policies`;
 
 /** Policies in force, which everybody may read; `latest` has retired ones too. */
-export const listPolicies = (query: { first: number; cursor?: string; versions?: 'latest' }, signal?: AbortSignal) => get<Page<Policy>>(withQuery(base, query), signal);
+export const listPolicies = (query: { first: number; cursor?: string; versions?: 'latest'; order?: 'asc' }, signal?: AbortSignal) => get<Page<Policy>>(withQuery(base, query), signal);
 
 /** Every version of a policy, retired ones too. */
 export const policyVersions = (key: string, signal?: AbortSignal) => get<Page<Policy>>(withQuery(base, { key, versions: 'all', first: 100 }), signal);

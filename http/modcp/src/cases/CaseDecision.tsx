@@ -5,12 +5,13 @@ import { useNavigate, type To } from 'react-router';
 import { decideCase } from '../api/cases';
 import { asApiError } from '../api/http';
 import { keys } from '../api/queryKeys';
-import { type Decision } from '../api/reports';
 import type { Report, ReportItem } from '../api/types';
 import { useDecisions } from '../decision/DecisionProvider';
 import { PreviewButton } from '../decision/StatementPreview';
 import { DecisionFields } from '../decision/DecisionFields';
-import { useContentAction } from '../decision/useContentAction';
+import { useContentAction, type DecisionDraft } from '../decision/useContentAction';
+import { useVerdicts, type Decide } from '../decision/useVerdicts';
+import { Verdicts } from '../decision/Verdicts';
 import { reasonsFit } from '../decision/reasons';
 import { useI18n } from '../i18n/I18n';
 import { mayAct, offers } from '../report/possibleMoves';
@@ -48,7 +49,7 @@ export function CaseDecision({ report, rows, asked, taken, list, changed }: Prop
   const next = useNextCase();
   const { held, hold } = useDecisions();
   const draftKey = `case:${report.target.type}:${report.target.id}:decision`;
-  const [draft, setDraft] = useDraft<Decision>(draftKey);
+  const [draft, setDraft] = useDraft<DecisionDraft>(draftKey);
   const content = useContentAction([report], draft);
   const { action, actions, setAction } = content;
   const [sending, setSending] = useState(false);
@@ -65,16 +66,27 @@ export function CaseDecision({ report, rows, asked, taken, list, changed }: Prop
     taken();
   }, [asked, actions, setAction, taken]);
 
+  const waits = held.get(report.id)?.error === null;
+  const decide: Decide = (decision, done) => {
+    if (waits || decided.length === 0) return;
+    hold({ report, together: decided, draft: draftKey, title: report.snapshot?.title ?? null, decision, action: done });
+    // Until the decision is sent, the next case could be this one, unless the user holds it.
+    if (advance && decided.every((row) => row.assignee?.id === self?.id)) void next();
+    else void navigate(list);
+  };
+  const fillIn: Decide = (decision, does) => {
+    setDraft(decision);
+    setAction(does);
+    requestAnimationFrame(() => document.querySelector<HTMLElement>('#case-decision [role="radio"][aria-checked="true"]')?.focus());
+  };
+  const { verdicts, give } = useVerdicts(report, { decide, fillIn });
+
   if (!mayAct(report) && !offers(report, 'resolve')) return null;
 
-  const waits = held.get(report.id)?.error === null;
   const submit = async () => {
     if (!content.settled()) return;
     if (draft !== null) {
-      hold({ report, together: decided, draft: draftKey, title: report.snapshot?.title ?? null, decision: draft, action });
-      // Until the decision is sent, the next case could be this one, unless the user holds it.
-      if (advance && decided.every((row) => row.assignee?.id === self?.id)) await next();
-      else void navigate(list);
+      decide(draft, action);
       return;
     }
     setSending(true);
@@ -96,6 +108,7 @@ export function CaseDecision({ report, rows, asked, taken, list, changed }: Prop
 
   return (
     <Panel id="case-decision-title" title={t('cases.decide', { count: decided.length })}>
+      <Verdicts verdicts={verdicts} disabled={waits} give={give} />
       <Form id="case-decision" className={classes.form} label={t('cases.decide', { count: decided.length })} submit={() => void submit()}>
         {refused !== null && <Callout tone="amber" alert>{refused}</Callout>}
         {free.length < rows.length && <p className={classes.muted}>{t('cases.heldByOthers', { count: rows.length - free.length })}</p>}

@@ -13,7 +13,7 @@ import { useToasts } from '../ui/Toasts';
 import { undoWindow } from '../ui/undoWindow';
 import { useErrorText } from '../ui/useErrorText';
 import { DecisionHold, passes, type DecisionOrder, type HeldDecision } from './decisionHold';
-import { dropDraft } from '../storage/drafts';
+import { writeDraft } from '../storage/drafts';
 import { DecisionTray, pathOf } from './DecisionTray';
 
 interface Decisions {
@@ -50,7 +50,7 @@ export function DecisionProvider({ children }: { children: ReactNode }) {
     try {
       const { report, outcome } = await sendDecision(order);
       storeReport(client, report);
-      dropDraft(order.draft);
+      writeDraft(order.draft, null);
       void client.invalidateQueries({ queryKey: keys.related(reportId) });
       if (outcome !== null) for (const queryKey of [keys.reports, keys.cases]) void client.invalidateQueries({ queryKey });
       const done = outcome === null ? t('report.resolvedAs', { resolution: t(`resolution.${decision.resolution}`) }) : t('cases.done', { count: outcome.reports.length, remaining: outcome.remaining });
@@ -105,6 +105,8 @@ export function DecisionProvider({ children }: { children: ReactNode }) {
   const hold = useCallback(
     (order: Omit<DecisionOrder, 'by'>) => {
       if (!store.hold({ ...order, by: self })) return;
+      // One that is taken back or refused is found in the form.
+      writeDraft(order.draft, { ...order.decision, action: order.action });
       announce(t('report.waiting', { resolution: t(`resolution.${order.decision.resolution}`), seconds: undoWindow }));
     },
     [announce, self, store, t],

@@ -10,6 +10,7 @@ import { length, reasonsLimit } from '../ui/limits';
 import { Loading } from '../ui/States';
 import classes from './DecisionFields.module.css';
 import { usePolicies } from './usePolicies';
+import { templateOf } from './verdicts';
 
 const RichEditor = lazy(() => import('../richtext/RichEditor').then((m) => ({ default: m.RichEditor })));
 
@@ -107,10 +108,6 @@ export function PolicyFields({ decision, onChange }: { decision: Decision; onCha
       </div>
     </>
   );
-}
-
-function templateOf({ template }: Policy) {
-  return template === null ? null : typeof template === 'string' ? asDocument(template) : template;
 }
 
 /** Reports whether the reasons are empty or just a template, so that another template may replace them. */

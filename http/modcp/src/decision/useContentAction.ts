@@ -15,8 +15,11 @@ export interface ContentAction {
   settled: () => boolean;
 }
 
-export function useContentAction(reports: readonly Report[], decision: Decision | null): ContentAction {
-  const [chosen, setAction] = useState<string | null>(null);
+/** A decision that is being written, with the action that was last chosen with it. */
+export type DecisionDraft = Decision & { action?: string | null };
+
+export function useContentAction(reports: readonly Report[], decision: DecisionDraft | null): ContentAction {
+  const [chosen, setAction] = useState(decision?.action ?? null);
   const [asked, setAsked] = useState<Contradiction | null>(null);
   const resolution = decision?.resolution ?? null;
   const actions = [...new Set(reports.flatMap((report) => runnable(report).map(({ name }) => name)))].filter((name) => suits(resolution, name));

@@ -8,7 +8,7 @@ const offered = 100;
 
 const inForce = queryOptions({
   queryKey: [...keys.policies, 'in-force'],
-  queryFn: ({ signal }) => listPolicies({ first: offered }, signal),
+  queryFn: ({ signal }) => listPolicies({ first: offered, order: 'asc' }, signal),
   staleTime: 60_000,
   retry: (failures, error) => !isMissingRoute(error) && failures < 2,
 });

@@ -3,9 +3,9 @@ import { useI18n } from '../i18n/I18n';
 import { Dialog } from '../ui/Dialog';
 import classes from './ShortcutHelp.module.css';
 import { useShortcutSetting } from './ShortcutProvider';
-import { keyLabel, shortcuts, type ShortcutGroup } from './shortcuts';
+import { keyLabel, shortcuts, type Shortcut, type ShortcutGroup } from './shortcuts';
 
-const groups = ['board', 'cases', 'case', 'report', 'appeals', 'appeal', 'everywhere'] as const satisfies ShortcutGroup[];
+const groups = ['board', 'cases', 'case', 'report', 'verdict', 'appeals', 'appeal', 'everywhere'] as const satisfies ShortcutGroup[];
 
 export function ShortcutHelp({ opened, close }: { opened: boolean; close: () => void }) {
   const { t } = useI18n();
@@ -18,10 +18,10 @@ export function ShortcutHelp({ opened, close }: { opened: boolean; close: () => 
           <section key={group}>
             <h3 className={classes.title}>{t(`help.${group}`)}</h3>
             <dl className={classes.list}>
-              {Object.values(shortcuts[group]).map(({ key, text }) => (
+              {Object.values<Shortcut>(shortcuts[group]).map(({ key, to, text }) => (
                 <div key={key} className={classes.row}>
                   <dt>
-                    <kbd className={classes.key}>{keyLabel(key)}</kbd>
+                    <kbd className={classes.key}>{keyLabel(key, to)}</kbd>
                   </dt>
                   <dd>{t(text)}</dd>
                 </div>

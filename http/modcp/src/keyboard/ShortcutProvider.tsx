@@ -1,6 +1,6 @@
 import { createContext, use, useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { readSetting, writeSetting } from '../storage/settings';
-import { keyOf, takesKeys } from './pressedKey';
+import { digitOf, keyOf, takesKeys } from './pressedKey';
 
 export type Bindings = Record<string, () => void>;
 
@@ -35,14 +35,16 @@ export function ShortcutProvider({ children }: { children: ReactNode }) {
       const gone = typed !== null && !typed.field.isConnected && event.timeStamp - typed.at < leftover;
       if (typed !== null && gone && event.key.length === 1) typed.at = event.timeStamp;
       if (!withModifier && (!enabled || gone)) return;
-      const pressed = prefix === '' ? key : `${prefix} ${key}`;
+      const bound = (name: string) => layers.current.findLast((bindings) => name in bindings.current)?.current[name];
+      // A digit is a place on the keyboard, where a screen binds it; it decides, so it does not repeat while it is held down.
+      const digit = digitOf(event);
+      const pressed = prefix === '' ? (bound(digit) === undefined ? key : digit) : `${prefix} ${key}`;
       forget();
       // The newest layer wins: a screen's key before the shell's.
-      const layer = layers.current.findLast((bindings) => pressed in bindings.current);
-      const run = layer?.current[pressed];
+      const run = bound(pressed);
       if (run !== undefined) {
         event.preventDefault();
-        run();
+        if (!event.repeat || pressed !== digit) run();
       } else if (layers.current.some((bindings) => Object.keys(bindings.current).some((name) => name.startsWith(`${pressed} `)))) {
         event.preventDefault();
         prefix = pressed;

@@ -9,6 +9,12 @@ export function keyOf(event: Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' 
   return event.shiftKey && /^[a-z]$/.test(name) ? `shift+${name}` : name;
 }
 
+/** The digit that a key of the upper row stands for wherever it prints another sign, with `shift+` before it; '' for other keys. */
+export function digitOf(event: Pick<KeyboardEvent, 'code' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey'>): string {
+  const digit = event.ctrlKey || event.metaKey || event.altKey ? null : /^Digit([1-9])$/.exec(event.code ?? '');
+  return digit === null ? '' : `${event.shiftKey ? 'shift+' : ''}${digit[1]!}`;
+}
+
 /** Reports whether the focused element takes single keys itself: a field, a form, a dialog or a menu. */
 export function takesKeys(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;

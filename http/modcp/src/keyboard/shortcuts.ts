@@ -1,9 +1,11 @@
 import type { MessageKey } from '../i18n/messages';
 import type { Bindings } from './ShortcutProvider';
 
-interface Shortcut {
+export interface Shortcut {
   /** As `keyOf` names it. */
   key: string;
+  /** The last of several digits that belong together, the first of which is the key's. */
+  to?: string;
   text: MessageKey;
   /** The browser does it by itself: the help shows it, and no screen binds it. */
   native?: true;
@@ -45,6 +47,11 @@ export const shortcuts = {
     previous: { key: 'k', text: 'key.previous' },
     board: { key: 'b', text: 'key.board' },
   },
+  verdict: {
+    noViolation: { key: '1', text: 'key.noViolation' },
+    rule: { key: '2', to: '9', text: 'key.rule' },
+    fillIn: { key: 'shift+1', to: '9', text: 'key.fillIn' },
+  },
   appeals: {
     next: { key: 'j', text: 'key.nextAppeal' },
     previous: { key: 'k', text: 'key.previousAppeal' },
@@ -69,11 +76,18 @@ export type ShortcutGroup = keyof Groups;
 
 type Bound<G> = { [Name in keyof G]: G[Name] extends { native: true } ? never : Name }[keyof G];
 
-/** Bindings for `useShortcuts`: each shortcut of a group with what it runs. */
-export function bind<G extends ShortcutGroup>(group: G, runs: Record<Bound<Groups[G]>, () => void>): Bindings {
+/** Bindings for `useShortcuts`: each shortcut of a group with what it runs, given the digit for those that are digits. */
+export function bind<G extends ShortcutGroup>(group: G, runs: Record<Bound<Groups[G]>, (digit: number) => void>): Bindings {
   const list: Record<string, Shortcut> = shortcuts[group];
-  return Object.fromEntries(Object.entries<() => void>(runs).map(([name, run]) => [list[name]!.key, run]));
+  return Object.fromEntries(Object.entries<(digit: number) => void>(runs).flatMap(([name, run]) => digits(list[name]!).map(([key, digit]) => [key, () => run(digit)])));
 }
 
-/** A key as people read it. */
-export const keyLabel = (key: string): string => key.replace('mod+k', 'Ctrl K').replace('mod+Enter', 'Ctrl Enter').replace('shift+h', 'Shift H');
+/** The keys of a shortcut, each with its digit. */
+function digits({ key, to }: Shortcut): [key: string, digit: number][] {
+  const first = Number(key.at(-1));
+  return Array.from({ length: to === undefined ? 1 : Number(to) - first + 1 }, (_, index) => [index === 0 ? key : `${key.slice(0, -1)}${first + index}`, first + index]);
+}
+
+/** A key as people read it, with the last one of several. */
+export const keyLabel = (key: string, to?: string): string =>
+  key.replace(/^(mod|shift)\+(.+)$/, (_, modifier: string, name: string) => `${modifier === 'mod' ? 'Ctrl' : 'Shift'} ${name.length === 1 ? name.toUpperCase() : name}`) + (to === undefined ? '' : `–${to}`);

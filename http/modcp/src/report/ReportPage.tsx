@@ -2,7 +2,6 @@ import { Button } from '@mantine/core';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { Link, useLocation, useNavigate, useParams, useSearchParams } from 'react-router';
 import { asApiError } from '../api/http';
-import type { Decision } from '../api/reports';
 import { readFilters } from '../board/filters';
 import { useNextCase } from '../cases/useNextCase';
 import { useI18n } from '../i18n/I18n';
@@ -10,6 +9,7 @@ import { useCommands } from '../keyboard/CommandProvider';
 import { bind, shortcuts } from '../keyboard/shortcuts';
 import { useShortcuts } from '../keyboard/ShortcutProvider';
 import { Empty, Failure, Loading } from '../ui/States';
+import { decisionDraft, writeDraft } from '../storage/drafts';
 import { readSetting, writeSetting } from '../storage/settings';
 import { useTitle } from '../ui/useTitle';
 import { Activity } from './timeline/Activity';
@@ -18,6 +18,7 @@ import { ChangeNotice } from './ChangeNotice';
 import { ContentPanel } from './ContentPanel';
 import { useUser } from '../session/useSession';
 import { passes } from '../decision/decisionHold';
+import { useVerdicts, type Decide } from '../decision/useVerdicts';
 import { useDecisions } from '../decision/DecisionProvider';
 import { EvidencePanel } from './evidence/EvidencePanel';
 import { DecisionInReach } from './work/DecisionInReach';
@@ -74,7 +75,14 @@ export function ReportPage() {
     setAdvanceToState(next);
   };
 
-  const decide = (decision: Decision, action: string | null) => {
+  const [filled, setFilled] = useState(0);
+  const fillIn: Decide = (decision, action) => {
+    writeDraft(decisionDraft(id), { ...decision, action });
+    setFilled(filled + 1);
+    setForm('resolve');
+  };
+
+  const decide: Decide = (decision, action) => {
     if (!commands.resolve(decision, action)) return;
     setForm(null);
     if (advance) void (mine && advanceTo === 'case' ? nextCase() : walk.go(1));
@@ -99,6 +107,7 @@ export function ReportPage() {
     if (report !== undefined && runnable(report).some(({ name }) => name === action)) void commands.act(action);
   };
 
+  const { verdicts, give } = useVerdicts(report, { decide, fillIn });
   useShortcuts(
     bind('report', {
       next: () => void walk.go(1),
@@ -164,6 +173,9 @@ export function ReportPage() {
             form={form === 'note' ? null : form}
             setForm={setForm}
             decide={decide}
+            verdicts={verdicts}
+            give={give}
+            filled={filled}
             contested={contested}
             advance={advance}
             setAdvance={setAdvance}

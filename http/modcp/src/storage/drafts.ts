@@ -12,7 +12,8 @@ function read<T>(key: string): T | null {
   }
 }
 
-function write(key: string, value: unknown): void {
+/** Keeps a draft, or deletes it where the value is null, on whatever screen shows it next. */
+export function writeDraft(key: string, value: unknown): void {
   try {
     if (value === null) sessionStorage.removeItem(prefix + key);
     else sessionStorage.setItem(prefix + key, JSON.stringify(value));
@@ -24,16 +25,13 @@ function write(key: string, value: unknown): void {
 /** The draft of a decision on a report. */
 export const decisionDraft = (reportId: string) => `${reportId}:decision`;
 
-/** Deletes a draft that no screen shows. */
-export const dropDraft = (key: string) => write(key, null);
-
 export function useDraft<T>(key: string): [T | null, (value: T | null) => void] {
   const [held, setHeld] = useState<{ key: string; value: T | null }>(() => ({ key, value: read<T>(key) }));
   const current = held.key === key ? held.value : read<T>(key);
   if (held.key !== key) setHeld({ key, value: current });
   const set = useCallback(
     (value: T | null) => {
-      write(key, value);
+      writeDraft(key, value);
       setHeld({ key, value });
     },
     [key],

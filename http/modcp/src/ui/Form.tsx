@@ -15,7 +15,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** A form. Ctrl+Enter presses its submit button from any field; in an open list, Enter chooses and sends nothing. */
+/** A form. Enter presses its submit button from a field of one line or a choice that is made, Ctrl+Enter from any field; in an open list, Enter chooses and sends nothing. */
 export function Form({ submit, cancel, fault = null, id, label, className, children }: Props) {
   return (
     <form
@@ -27,7 +27,7 @@ export function Form({ submit, cancel, fault = null, id, label, className, child
         // A dialog over the form is a child of it in React alone.
         if (!event.currentTarget.contains(target)) return;
         const listed = target.getAttribute('aria-expanded') === 'true';
-        if (event.key === 'Enter' && (listed || event.ctrlKey || event.metaKey)) {
+        if (event.key === 'Enter' && (listed || event.ctrlKey || event.metaKey || target.matches('[role="radio"][aria-checked="true"]'))) {
           event.preventDefault();
           if (!listed) event.currentTarget.querySelector<HTMLButtonElement>('[type="submit"]')?.click();
         } else if (event.key === 'Escape' && !listed && cancel !== undefined) {

@@ -8,5 +8,6 @@ import { demo } from './demo';
 import { policies } from './policies';
 import { report } from './report';
 import { system } from './system';
+import { work } from './work';
 
-export const en = { ...common, ...board, ...cases, ...report, ...admin, ...demo, ...system, ...policies, ...decisions, ...account };
+export const en = { ...common, ...board, ...cases, ...report, ...admin, ...demo, ...system, ...policies, ...decisions, ...account, ...work };

@@ -1,10 +1,9 @@
 import { Button, SegmentedControl, Switch } from '@mantine/core';
 import { useState } from 'react';
-import type { Decision } from '../../api/reports';
 import { DecisionFields } from '../../decision/DecisionFields';
 import { reasonsFit } from '../../decision/reasons';
 import { PreviewButton } from '../../decision/StatementPreview';
-import { useContentAction } from '../../decision/useContentAction';
+import { useContentAction, type DecisionDraft } from '../../decision/useContentAction';
 import { useI18n } from '../../i18n/I18n';
 import { decisionDraft, useDraft } from '../../storage/drafts';
 import { Callout } from '../../ui/Callout';
@@ -16,7 +15,7 @@ import type { AdvanceTo, WorkFormProps } from './workForm';
 
 export function ResolveForm({ report, commands, setForm, decide, contested, advance, setAdvance, advanceTo, setAdvanceTo }: WorkFormProps) {
   const { t } = useI18n();
-  const [draft, setDraft] = useDraft<Decision>(decisionDraft(report.id));
+  const [draft, setDraft] = useDraft<DecisionDraft>(decisionDraft(report.id));
   const content = useContentAction([report], draft);
   // A colleague who decides under the form does not turn it into a change of their decision.
   const [opened] = useState(report.status);

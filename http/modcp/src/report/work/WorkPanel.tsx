@@ -3,6 +3,8 @@ import { useEffect, useRef } from 'react';
 import type { Report } from '../../api/types';
 import { useDecisions } from '../../decision/DecisionProvider';
 import { DecisionButtons, DecisionState } from '../../decision/DecisionTray';
+import { Verdicts } from '../../decision/Verdicts';
+import type { Verdict } from '../../decision/verdicts';
 import { useI18n } from '../../i18n/I18n';
 import { keyLabel, shortcuts } from '../../keyboard/shortcuts';
 import { useUser } from '../../session/useSession';
@@ -22,6 +24,10 @@ const hotkeys = shortcuts.report;
 
 interface Props extends WorkFormProps {
   form: WorkForm | null;
+  verdicts: readonly Verdict[];
+  give: (verdict: Verdict) => void;
+  /** Changes where the form is filled in anew. */
+  filled: number;
 }
 
 /** Who holds the report, what may be done with it and its content, and the decision. */
@@ -61,6 +67,7 @@ export function WorkPanel(props: Props) {
       {report.status === 'done' && <PresentDecision report={report} />}
       <div ref={place} className={classes.place} role="group" aria-labelledby="decision" tabIndex={-1}>
         <Waiting report={report} />
+        {form === null && <Verdicts verdicts={props.verdicts} disabled={busy} give={props.give} />}
         {!mayAct(report) ? (
           <p className={classes.nothing}>{t('report.readOnly')}</p>
         ) : (
@@ -103,7 +110,7 @@ export function WorkPanel(props: Props) {
             </p>
           ))}
         <div ref={forms} className={classes.forms}>
-          {form === 'resolve' && offers(report, 'resolve') && <ResolveForm {...props} />}
+          {form === 'resolve' && offers(report, 'resolve') && <ResolveForm key={props.filled} {...props} />}
           {form === 'reopen' && offers(report, 'reopen') && <ReopenForm {...props} />}
           {form === 'assign' && offers(report, 'assign') && <AssignForm {...props} />}
         </div>

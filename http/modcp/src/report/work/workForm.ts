@@ -1,5 +1,5 @@
-import type { Decision } from '../../api/reports';
 import type { Report } from '../../api/types';
+import type { Decide } from '../../decision/useVerdicts';
 import type { ReportCommands } from './useReportCommands';
 
 export type WorkForm = 'assign' | 'resolve' | 'reopen' | 'note';
@@ -11,7 +11,7 @@ export interface WorkFormProps {
   report: Report;
   commands: ReportCommands;
   setForm: (form: WorkForm | null) => void;
-  decide: (decision: Decision, action: string | null) => void;
+  decide: Decide;
   /** True where a decision was refused, because a colleague had changed the report. */
   contested: boolean;
   advance: boolean;

@@ -1,0 +1,38 @@
+import { Kbd, UnstyledButton } from '@mantine/core';
+import { useI18n } from '../i18n/I18n';
+import { Icon } from '../ui/Icon';
+import type { Verdict } from './verdicts';
+import classes from './Verdicts.module.css';
+
+/** Verdicts with their keys, each of which decides at once. */
+export function Verdicts({ verdicts, disabled, give }: { verdicts: readonly Verdict[]; disabled: boolean; give: (verdict: Verdict) => void }) {
+  const { t } = useI18n();
+  if (verdicts.length === 0) return null;
+  return (
+    <ol className={classes.row} aria-label={t('verdict.title')}>
+      {verdicts.map((verdict) => (
+        <li key={verdict.policy?.key ?? ''} className={classes.item}>
+          <UnstyledButton className={classes.verdict} data-verdict={verdict.digit} aria-keyshortcuts={String(verdict.digit)} disabled={disabled} onClick={() => give(verdict)}>
+            <Kbd size="xs" className={classes.key} aria-hidden="true">
+              {verdict.digit}
+            </Kbd>
+            <bdi className={classes.name}>{verdict.policy?.title ?? t('resolution.no_violation')}</bdi>
+            <Effect verdict={verdict} />
+          </UnstyledButton>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** What is done to the content, or that the form asks first. */
+function Effect({ verdict: { action, asks } }: { verdict: Verdict }) {
+  const { t } = useI18n();
+  if (action === null && !asks) return null;
+  return (
+    <span className={classes.effect}>
+      <Icon name={asks ? 'pencil' : action === 'hide' ? 'eyeOff' : 'eye'} size={14} />
+      <span className="visually-hidden">{t(asks ? 'verdict.asks' : action === 'hide' ? 'verdict.hides' : 'verdict.restores')}</span>
+    </span>
+  );
+}

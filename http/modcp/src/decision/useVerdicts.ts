@@ -1,0 +1,29 @@
+import type { Decision } from '../api/reports';
+import type { Report } from '../api/types';
+import { useI18n } from '../i18n/I18n';
+import { useCommands } from '../keyboard/CommandProvider';
+import { bind } from '../keyboard/shortcuts';
+import { useShortcuts } from '../keyboard/ShortcutProvider';
+import { offers } from '../report/possibleMoves';
+import { usePolicies } from './usePolicies';
+import { verdictsOf, type Verdict } from './verdicts';
+
+export type Decide = (decision: Decision, action: string | null) => void;
+
+/** The verdicts that a report offers now, what a key of theirs does, and their place in the palette. One that needs an explanation opens the form. */
+export function useVerdicts(report: Report | undefined, { decide, fillIn }: { decide: Decide; fillIn: Decide }) {
+  const { t } = useI18n();
+  const policies = usePolicies();
+  const verdicts = report === undefined || report.status === 'done' || !offers(report, 'resolve') ? [] : verdictsOf(report, policies ?? []);
+  const give = ({ decision, action, asks }: Verdict) => (asks ? fillIn : decide)(decision, action);
+  const fill = ({ decision, action }: Verdict) => fillIn(decision, action);
+  useCommands(
+    verdicts.map((verdict) => ({ id: `verdict-${verdict.digit}`, title: `${t('report.decision')}: ${verdict.policy?.title ?? t('resolution.no_violation')}`, hint: String(verdict.digit), run: () => give(verdict) })),
+  );
+  const run = (then: (verdict: Verdict) => void) => (digit: number) => {
+    const verdict = verdicts.find((one) => one.digit === digit);
+    if (verdict !== undefined) then(verdict);
+  };
+  useShortcuts(bind('verdict', { noViolation: run(give), rule: run(give), fillIn: run(fill) }));
+  return { verdicts, give };
+}
