@@ -104,6 +104,9 @@ func contentOfEveryKind(t *testing.T) (environment map[string]string, database s
 	do(6, "/notes/"+note+"/delete", map[string]any{})
 	do(7, "/resolve", map[string]any{"resolution": "no_violation"})
 	post(moderator, "/moderation/reports/"+reports[8]+"/presence", nil)
+	unclaimed := map[string]any{"pluginId": "forum", "type": "forum.post", "id": "6"}
+	post(moderator, "/moderation/cases/pass", map[string]any{"target": unclaimed, "reason": "unsure"})
+	post(moderator, "/moderation/cases/park", map[string]any{"target": unclaimed, "until": time.Now().Add(time.Hour)})
 
 	author := func(report int) *nethttp.Client {
 		return p.signIn(one[string](t, pool, `SELECT u.email FROM core_moderation_reports r JOIN forum_posts f ON f.id::text = r.target_id

@@ -82,6 +82,9 @@ func newServer(ctx context.Context, cfg *Config, db *Database, log zerolog.Logge
 	s.metrics.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	s.reports.Issuer, s.reports.Lists = cfg.Issuer, db.Reads
 	var err error
+	if s.reports.PassKey, err = cfg.passKey(); err != nil {
+		return nil, err
+	}
 	if s.signer, err = cfg.signer(); err != nil {
 		return nil, err
 	}

@@ -35,6 +35,18 @@ func newAccounts(cfg *Config, pool *pgxpool.Pool) (*account.Store, error) {
 	return account.New(pool, c)
 }
 
+// passKey returns the secret of passed cases; nil without DOCKET_SECRETS_KEY.
+func (c *Config) passKey() ([]byte, error) {
+	secrets, err := sealing.Split(c.SecretsKey)
+	if err != nil {
+		return nil, fmt.Errorf("DOCKET_SECRETS_KEY: %w", err)
+	}
+	if len(secrets) == 0 {
+		return nil, nil
+	}
+	return secrets[0], nil
+}
+
 // accountAreas are the routes of signing in, of one's own account and of other people's.
 func (s *Server) accountAreas(base *url.URL) []http.Area {
 	sessions := http.SessionArea{

@@ -41,7 +41,7 @@ func (s *Server) Handler() nethttp.Handler {
 		http.Integrations{CronAdapter: s.cfg.CronAdapter != "", Identity: s.cfg.Issuer, Broker: s.delivery.broker, Webhooks: s.delivery.webhooks.Active, Platforms: s.platformHealth},
 		s.system(),
 		&http.Live{Hub: s.live, Authenticator: s.accounts, Authorize: s.moderation.Authorize},
-		&http.Stats{Figures: statistics.NewReader(s.db.Reads), Now: time.Now},
+		&http.Stats{Figures: statistics.NewReader(s.db.Reads), Now: time.Now, Passes: s.reports.Passes},
 		&http.Projections{Status: func(ctx context.Context) ([]projector.BuildStatus, error) {
 			return projector.Status(ctx, s.db.Reads, time.Now())
 		}, Runs: s.runs},

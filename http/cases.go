@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"slices"
 
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/moderation"
@@ -21,8 +22,10 @@ type Cases struct {
 func (a *Cases) routes() []route {
 	return []route{
 		{http.MethodGet, "/moderation/cases", moderator, a.list},
-		{http.MethodPost, "/moderation/cases/decide", moderator, a.decide},
-		{http.MethodPost, "/moderation/next", moderator, a.next},
+		{http.MethodPost, "/moderation/cases/decide", moderator, managing(a.decide)},
+		{http.MethodPost, "/moderation/cases/pass", moderator, managing(a.pass)},
+		{http.MethodPost, "/moderation/cases/park", moderator, managing(a.park)},
+		{http.MethodPost, "/moderation/next", moderator, managing(a.next)},
 	}
 }
 
@@ -40,9 +43,6 @@ func (a *Cases) list(w http.ResponseWriter, r *http.Request) error {
 // next claims the best case within the filters of the board.
 func (a *Cases) next(w http.ResponseWriter, r *http.Request) error {
 	caller := callerOf(r)
-	if !caller.Moderator.HasAnywhere(permission.ManageReports) {
-		return forbidden("You need the permission " + permission.ManageReports + ".")
-	}
 	filter, issues := reportFilter(r.URL.Query(), caller)
 	if err := domain.Invalid(issues...); err != nil {
 		return err
@@ -62,26 +62,59 @@ func (a *Cases) next(w http.ResponseWriter, r *http.Request) error {
 
 // decide decides reports of one target together.
 func (a *Cases) decide(w http.ResponseWriter, r *http.Request) error {
-	caller := callerOf(r)
-	if !caller.Moderator.HasAnywhere(permission.ManageReports) {
-		return forbidden("You need the permission " + permission.ManageReports + ".")
-	}
 	b := readBody(w, r)
 	decision := b.caseDecision()
 	if err := b.Err(); err != nil {
 		return err
 	}
-	outcome, err := a.Moderation.DecideCase(r.Context(), caller, decision)
+	outcome, err := a.Moderation.DecideCase(r.Context(), callerOf(r), decision)
 	return okJSON(w, outcome, err)
 }
 
-func (b *body) caseDecision() moderation.CaseDecision {
-	var d moderation.CaseDecision
+// managing runs h for those who may manage some report.
+func managing(h handler) handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		if !callerOf(r).Moderator.HasAnywhere(permission.ManageReports) {
+			return forbidden("You need the permission " + permission.ManageReports + ".")
+		}
+		return h(w, r)
+	}
+}
+
+// pass leaves a case out of the caller's next for a day.
+func (a *Cases) pass(w http.ResponseWriter, r *http.Request) error {
+	b := readBody(w, r)
+	t, reason := b.caseTarget(), moderation.PassReason(b.text("reason"))
+	if !slices.Contains(moderation.PassReasons, reason) {
+		b.fault("reason", "unknown_value", "Must be language, unsure, conflict or other.")
+	}
+	if err := b.Err(); err != nil {
+		return err
+	}
+	return noContent(w, a.Moderation.PassCase(r.Context(), callerOf(r), t, reason))
+}
+
+// park leaves a case out of everybody's next until a time.
+func (a *Cases) park(w http.ResponseWriter, r *http.Request) error {
+	b := readBody(w, r)
+	t, until := b.caseTarget(), b.nullableEnd("until", moderation.MaxParked, "30 days")
+	if err := b.Err(); err != nil {
+		return err
+	}
+	return noContent(w, a.Moderation.ParkCase(r.Context(), callerOf(r), t, until))
+}
+
+func (b *body) caseTarget() (t moderation.CaseTarget) {
 	if v := b.required("target"); v != nil {
 		b.object("target", v, func(o *body) {
-			d.Target = moderation.CaseTarget{PluginID: o.text("pluginId"), Type: o.text("type"), ID: o.text("id")}
+			t = moderation.CaseTarget{PluginID: o.text("pluginId"), Type: o.text("type"), ID: o.text("id")}
 		})
 	}
+	return t
+}
+
+func (b *body) caseDecision() moderation.CaseDecision {
+	d := moderation.CaseDecision{Target: b.caseTarget()}
 	if v := b.required("reports"); v != nil {
 		items := b.array("reports", v)
 		if len(items) < 1 || len(items) > moderation.MaxCaseReports {

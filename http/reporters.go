@@ -2,9 +2,7 @@ package http
 
 import (
 	"net/http"
-	"time"
 
-	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/report"
@@ -45,7 +43,7 @@ type muteView struct {
 
 func (a *Reporters) mute(w http.ResponseWriter, r *http.Request, id string) error {
 	b := readBody(w, r)
-	until := b.muteEnd(time.Now())
+	until := b.end("until", b.text("until"), mute.Longest, "ten years")
 	reason, issues := report.ParseMuteReason(b.text("reason"))
 	b.add(issues)
 	if err := b.Err(); err != nil {
@@ -62,21 +60,6 @@ func (a *Reporters) unmute(w http.ResponseWriter, r *http.Request, id string) er
 		return err
 	}
 	return a.answer(w, r, id)
-}
-
-// muteEnd reads the time at which a mute ends.
-func (b *body) muteEnd(now time.Time) time.Time {
-	value := b.text("until")
-	until, ok := parseTime(value)
-	switch {
-	case !ok:
-		b.add([]domain.Issue{{Path: "until", Code: "invalid", Message: "Must be a time as RFC 3339 writes it."}})
-	case !until.After(now):
-		b.fault("until", "in_the_past", "Must be in the future.")
-	case until.After(now.Add(mute.Longest)):
-		b.fault("until", "too_far", "Must be within ten years.")
-	}
-	return until
 }
 
 // seen returns the id of the path if the caller may view a report of that account.

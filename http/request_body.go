@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -168,6 +169,31 @@ func (b *body) decodeText(name string, v json.RawMessage) *string {
 		return nil
 	}
 	return &s
+}
+
+// end checks a time that lies in the future, within the longest time from now.
+func (b *body) end(name, value string, longest time.Duration, within string) time.Time {
+	now := time.Now()
+	end, ok := parseTime(value)
+	switch {
+	case !ok:
+		b.fault(name, "invalid", "Must be a time as RFC 3339 writes it.")
+	case !end.After(now):
+		b.fault(name, "in_the_past", "Must be in the future.")
+	case end.After(now.Add(longest)):
+		b.fault(name, "too_far", "Must be within "+within+".")
+	}
+	return end
+}
+
+// nullableEnd is end of a required field that may be null.
+func (b *body) nullableEnd(name string, longest time.Duration, within string) *time.Time {
+	value := b.nullableText(name)
+	if value == nil {
+		return nil
+	}
+	end := b.end(name, *value, longest, within)
+	return &end
 }
 
 // integer reads a required whole number.

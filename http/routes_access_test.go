@@ -90,6 +90,8 @@ var accessRules = map[string]rule{
 	"GET " + core + "/moderation/reports/counts":                              board,
 	"GET " + core + "/moderation/cases":                                       board,
 	"POST " + core + "/moderation/cases/decide":                               deciding,
+	"POST " + core + "/moderation/cases/pass":                                 deciding,
+	"POST " + core + "/moderation/cases/park":                                 deciding,
 	"POST " + core + "/moderation/next":                                       deciding,
 	"GET " + core + "/moderation/reporters/{id}":                              board,
 	"POST " + core + "/moderation/reporters/{id}/mute":                        board,

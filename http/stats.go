@@ -1,11 +1,13 @@
 package http
 
 import (
+	"context"
 	"net/http"
 	"net/url"
 	"time"
 
 	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/projections/statistics"
 )
 
@@ -15,6 +17,9 @@ import (
 type Stats struct {
 	Figures *statistics.Reader
 	Now     func() time.Time
+	// Passes counts by reason how often cases were passed on between two days, in all scopes: who
+	// passed shows in no smaller a count.
+	Passes func(ctx context.Context, since, until time.Time) (map[moderation.PassReason]int, error)
 }
 
 func (a *Stats) routes() []route {
@@ -32,6 +37,8 @@ type statsBody struct {
 	Total statistics.Figures `json:"total"`
 
 	Policies []statistics.PolicyFigures `json:"policies"`
+
+	Passes map[moderation.PassReason]int `json:"passes"`
 }
 
 func (a *Stats) daily(w http.ResponseWriter, r *http.Request) error {
@@ -47,7 +54,11 @@ func (a *Stats) daily(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return writeJSON(w, http.StatusOK, statsBody{Since: f.Since.Format(time.DateOnly), Until: f.Until.Format(time.DateOnly), Days: days, Total: total, Policies: cited})
+	passes, err := a.Passes(r.Context(), f.Since, f.Until)
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusOK, statsBody{Passes: passes, Since: f.Since.Format(time.DateOnly), Until: f.Until.Format(time.DateOnly), Days: days, Total: total, Policies: cited})
 }
 
 func (a *Stats) reporter(w http.ResponseWriter, r *http.Request, id string) error {

@@ -3,6 +3,7 @@ package projections
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/Masterminds/squirrel"
 	"github.com/jackc/pgx/v5"
@@ -37,8 +38,9 @@ func (p *Reports) Cases(ctx context.Context, c permission.Coverage, f Filter, r 
 	// The names are looked up for the rows of the page alone.
 	found, err := postgres.Collect(ctx, p.Lists, "list cases", scanCase, `SELECT r.id::text, r.plugin_id, r.target_type, r.target_id, r.permission_module, r.now_family, r.now_id,
 			r.title, r.excerpt, r.open_reports, r.reasons, r.first_at, r.last_at, r.due_at, r.parts, r.rank,
-			(SELECT coalesce(json_agg(json_build_object('id', u.id, 'name', u.name) ORDER BY u.name, u.id), '[]') FROM core_users u WHERE u.id = ANY (r.assignees))
-		FROM (`+sql+`) r ORDER BY `+sqlpage.OrderClause(r), args...)
+			(SELECT coalesce(json_agg(json_build_object('id', u.id, 'name', u.name) ORDER BY u.name, u.id), '[]') FROM core_users u WHERE u.id = ANY (r.assignees)),
+			k.until, k.parked_by::text, (SELECT u.name FROM core_users u WHERE u.id = k.parked_by)
+		FROM (`+sql+`) r LEFT JOIN core_moderation_parked k ON `+parked+` ORDER BY `+sqlpage.OrderClause(r), args...)
 	if err != nil {
 		return paging.Page[moderation.StoredCase]{}, err
 	}
@@ -60,10 +62,14 @@ func (p *Reports) Cases(ctx context.Context, c permission.Coverage, f Filter, r 
 
 func scanCase(row pgx.CollectableRow) (moderation.StoredCase, error) {
 	var c moderation.StoredCase
-	var family, id *string
+	var family, id, by, name *string
+	var until *time.Time
 	err := row.Scan(&c.ID, &c.Target.PluginID, &c.Target.Type, &c.Target.ID, &c.Module, &family, &id, &c.Title, &c.Excerpt,
-		&c.OpenReports, &c.Reasons, &c.FirstAt, &c.LastAt, &c.DueAt, &c.Parts, &c.Rank, &c.Assignees)
+		&c.OpenReports, &c.Reasons, &c.FirstAt, &c.LastAt, &c.DueAt, &c.Parts, &c.Rank, &c.Assignees, &until, &by, &name)
 	c.Scope = resource(family, id)
+	if until != nil {
+		c.Parked = &moderation.Parked{Until: moderation.Time(*until), By: person(by, name)}
+	}
 	return c, err
 }
 

@@ -14,23 +14,29 @@ import (
 
 // ReserveCase reserves the case with the highest priority that both coverages reach, that
 // passes the filter, that has an open report which the user does not hold, and of which
-// nobody else holds one. It returns nil if there is none. Concurrent calls skip each other's
+// nobody else holds one, unless it is parked or the user has passed it. It returns nil if there is none. Concurrent calls skip each other's
 // cases, so they get different ones.
 func (p *Reports) ReserveCase(ctx context.Context, view, manage permission.Coverage, f Filter, userID string) (*moderation.CaseTarget, error) {
+	reserved, err := postgres.CollectBuilt(ctx, p.pool, "reserve a case", pgx.RowToAddrOfStructByPos[moderation.CaseTarget])(p.reserve(view, manage, f, userID).ToSql())
+	if err != nil || len(reserved) == 0 {
+		return nil, err
+	}
+	return reserved[0], nil
+}
+
+// reserve walks the cases in the order of their rank.
+func (p *Reports) reserve(view, manage permission.Coverage, f Filter, userID string) squirrel.UpdateBuilder {
 	best := casesWhere(squirrel.Select("r.id"), view, f).Where(present.covered(manage)).
 		Where("(r.reserved_until IS NULL OR r.reserved_until < now())").
 		Where(squirrel.Expr(`NOT EXISTS (SELECT FROM core_moderation_reports r WHERE `+ofCase+`
 			AND r.status = 'in_progress' AND NOT r.muted AND r.assignee_id <> ?::uuid)`, userID)).
 		Where(squirrel.Expr(`EXISTS (SELECT FROM core_moderation_reports r WHERE `+ofCase+`
 			AND `+cases.InCase+` AND r.assignee_id IS DISTINCT FROM ?::uuid)`, userID)).
+		Where(`NOT EXISTS (SELECT FROM core_moderation_parked k WHERE `+parked+`)`).
+		Where(squirrel.Expr(`NOT EXISTS (SELECT FROM core_moderation_passes m WHERE m.mark = sha256(?::bytea || uuid_send(r.id)) AND m.until > now())`, p.passKey(userID))).
 		OrderBy("r.rank DESC", "r.id DESC").Limit(1).Suffix("FOR UPDATE OF r SKIP LOCKED")
-	reserved, err := postgres.CollectBuilt(ctx, p.pool, "reserve a case", pgx.RowToAddrOfStructByPos[moderation.CaseTarget])(
-		psql.Update("core_moderation_cases").Set("reserved_until", squirrel.Expr("now() + interval '"+reservation+"'")).
-			Where(squirrel.Expr("id = (?)", best)).Suffix("RETURNING plugin_id, target_type, target_id").ToSql())
-	if err != nil || len(reserved) == 0 {
-		return nil, err
-	}
-	return reserved[0], nil
+	return psql.Update("core_moderation_cases").Set("reserved_until", squirrel.Expr("now() + interval '"+reservation+"'")).
+		Where(squirrel.Expr("id = (?)", best)).Suffix("RETURNING plugin_id, target_type, target_id")
 }
 
 // reservation is how long a case stays reserved if the server dies before it releases it.

@@ -1,5 +1,7 @@
 package projections
 
+import "github.com/docketmod/docket/domain/permission"
+
 // ListQuery lets tests explain what a list runs.
 var ListQuery = listQuery
 
@@ -8,3 +10,8 @@ var TotalQuery = totalQuery
 
 // SelectIncomplete lets tests explain how Mend finds rows.
 const SelectIncomplete = selectIncomplete
+
+// ReserveQuery lets tests explain how the next case is found.
+func (p *Reports) ReserveQuery(c permission.Coverage, f Filter, userID string) (string, []any, error) {
+	return p.reserve(c, c, f, userID).ToSql()
+}

@@ -26,6 +26,9 @@ type Reports struct {
 	// Issuer is that of the host platform's accounts, which authors of content can be; ""
 	// if there is none. Set it before the first use.
 	Issuer string
+	// PassKey is the secret with which passed cases are marked; without one, whoever can read the
+	// marks can test who passed what. Set it before the first use.
+	PassKey []byte
 	// Lists reads lists and counts: from a replica where there is one. Set it before the
 	// first use.
 	Lists postgres.Reader

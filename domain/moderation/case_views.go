@@ -26,6 +26,13 @@ type StoredCase struct {
 	DueAt           *time.Time
 	Parts           []priority.Part
 	Rank            int64
+	Parked          *Parked
+}
+
+// Parked says until when a case is nobody's next.
+type Parked struct {
+	Until Time    `json:"until"`
+	By    *Person `json:"by"` // null once the account is deleted
 }
 
 // Case is a case in a list.
@@ -42,6 +49,7 @@ type Case struct {
 	Overdue     bool                  `json:"overdue"`
 	Assignees   []Person              `json:"assignees"`
 	Priority    CasePriority          `json:"priority"`
+	Parked      *Parked               `json:"parked"`
 }
 
 // CasePriority is the sum of its parts.
@@ -62,6 +70,6 @@ func (s *Service) ViewCase(c StoredCase) Case {
 		OpenReports: c.OpenReports, Reporters: c.OpenReports, Reasons: c.Reasons,
 		FirstAt: Time(c.FirstAt), LastAt: Time(c.LastAt), DueAt: TimeOf(c.DueAt),
 		Overdue:   c.DueAt != nil && c.DueAt.Before(now),
-		Assignees: c.Assignees, Priority: CasePriority{Score: priority.Score(parts), Parts: parts},
+		Assignees: c.Assignees, Priority: CasePriority{Score: priority.Score(parts), Parts: parts}, Parked: c.Parked,
 	}
 }

@@ -113,6 +113,10 @@ type Cases interface {
 	OpenReports(ctx context.Context, t CaseTarget, limit int) ([]string, error)
 	// CountOpenReports counts what OpenReports lists without a limit.
 	CountOpenReports(ctx context.Context, t CaseTarget) (int, error)
+	// Pass keeps the case from being the user's next for a day and counts the reason.
+	Pass(ctx context.Context, t CaseTarget, userID string, reason PassReason) error
+	// Park keeps the case from being anybody's next until a time; nil ends that.
+	Park(ctx context.Context, t CaseTarget, by string, at time.Time, until *time.Time) error
 	// FindAll reads reports by id, without their snapshots.
 	FindAll(ctx context.Context, ids []string) (map[string]*Stored, error)
 }

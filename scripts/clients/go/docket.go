@@ -323,22 +323,22 @@ func (e QueueTaskStatus) Valid() bool {
 
 // Defines values for Reason.
 const (
-	Abusive       Reason = "abusive"
-	Other         Reason = "other"
-	RuleViolation Reason = "rule_violation"
-	Spam          Reason = "spam"
+	ReasonAbusive       Reason = "abusive"
+	ReasonOther         Reason = "other"
+	ReasonRuleViolation Reason = "rule_violation"
+	ReasonSpam          Reason = "spam"
 )
 
 // Valid indicates whether the value is a known member of the Reason enum.
 func (e Reason) Valid() bool {
 	switch e {
-	case Abusive:
+	case ReasonAbusive:
 		return true
-	case Other:
+	case ReasonOther:
 		return true
-	case RuleViolation:
+	case ReasonRuleViolation:
 		return true
-	case Spam:
+	case ReasonSpam:
 		return true
 	default:
 		return false
@@ -1206,6 +1206,30 @@ func (e ListCasesParamsOrderBy) Valid() bool {
 	}
 }
 
+// Defines values for PassCaseJSONBodyReason.
+const (
+	PassCaseJSONBodyReasonConflict PassCaseJSONBodyReason = "conflict"
+	PassCaseJSONBodyReasonLanguage PassCaseJSONBodyReason = "language"
+	PassCaseJSONBodyReasonOther    PassCaseJSONBodyReason = "other"
+	PassCaseJSONBodyReasonUnsure   PassCaseJSONBodyReason = "unsure"
+)
+
+// Valid indicates whether the value is a known member of the PassCaseJSONBodyReason enum.
+func (e PassCaseJSONBodyReason) Valid() bool {
+	switch e {
+	case PassCaseJSONBodyReasonConflict:
+		return true
+	case PassCaseJSONBodyReasonLanguage:
+		return true
+	case PassCaseJSONBodyReasonOther:
+		return true
+	case PassCaseJSONBodyReasonUnsure:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ListEventsParamsOrder.
 const (
 	ListEventsParamsOrderAsc  ListEventsParamsOrder = "asc"
@@ -1971,7 +1995,13 @@ type Case struct {
 	LastAt      Time          `json:"lastAt"`
 	OpenReports int           `json:"openReports"`
 	Overdue     bool          `json:"overdue"`
-	Priority    struct {
+
+	// Parked Until when it is nobody's next, and who said so.
+	Parked *struct {
+		By    *NullablePerson `json:"by"`
+		Until Time            `json:"until"`
+	} `json:"parked"`
+	Priority struct {
 		// Parts Adds up to the score.
 		Parts []struct {
 			Name   CasePriorityPartsName `json:"name"`
@@ -1998,6 +2028,13 @@ type Case struct {
 
 // CasePriorityPartsName defines model for Case.Priority.Parts.Name.
 type CasePriorityPartsName string
+
+// CaseTarget defines model for CaseTarget.
+type CaseTarget struct {
+	Id       string `json:"id"`
+	PluginId string `json:"pluginId"`
+	Type     string `json:"type"`
+}
 
 // Concern defines model for Concern.
 type Concern struct {
@@ -3678,13 +3715,26 @@ type DecideCaseJSONBody struct {
 	} `json:"reports"`
 
 	// Resolve As the body of resolve, without expectedVersion.
-	Resolve *Decide `json:"resolve,omitempty"`
-	Target  struct {
-		Id       string `json:"id"`
-		PluginId string `json:"pluginId"`
-		Type     string `json:"type"`
-	} `json:"target"`
+	Resolve *Decide    `json:"resolve,omitempty"`
+	Target  CaseTarget `json:"target"`
 }
+
+// ParkCaseJSONBody defines parameters for ParkCase.
+type ParkCaseJSONBody struct {
+	Target CaseTarget `json:"target"`
+
+	// Until At most 30 days from now; null ends it.
+	Until *time.Time `json:"until"`
+}
+
+// PassCaseJSONBody defines parameters for PassCase.
+type PassCaseJSONBody struct {
+	Reason PassCaseJSONBodyReason `json:"reason"`
+	Target CaseTarget             `json:"target"`
+}
+
+// PassCaseJSONBodyReason defines parameters for PassCase.
+type PassCaseJSONBodyReason string
 
 // ListEventsParams defines parameters for ListEvents.
 type ListEventsParams struct {
@@ -4861,6 +4911,12 @@ type UpholdAppealJSONRequestBody UpholdAppealJSONBody
 // DecideCaseJSONRequestBody defines body for DecideCase for application/json ContentType.
 type DecideCaseJSONRequestBody DecideCaseJSONBody
 
+// ParkCaseJSONRequestBody defines body for ParkCase for application/json ContentType.
+type ParkCaseJSONRequestBody ParkCaseJSONBody
+
+// PassCaseJSONRequestBody defines body for PassCase for application/json ContentType.
+type PassCaseJSONRequestBody PassCaseJSONBody
+
 // MuteReporterJSONRequestBody defines body for MuteReporter for application/json ContentType.
 type MuteReporterJSONRequestBody MuteReporterJSONBody
 
@@ -5920,6 +5976,42 @@ type ClientInterface interface {
 	// Corresponds with POST /moderation/cases/decide (the `DecideCase` operationId).
 	DecideCase(ctx context.Context, body DecideCaseJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ParkCaseWithBody Leave a case out of everybody's next until a time
+	//
+	// Who parked it and until when is shown in the case. It ends early when all of its reports are decided.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /moderation/cases/park (the `ParkCase` operationId).
+	ParkCaseWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ParkCase Leave a case out of everybody's next until a time
+	//
+	// Who parked it and until when is shown in the case. It ends early when all of its reports are decided.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /moderation/cases/park (the `ParkCase` operationId).
+	ParkCase(ctx context.Context, body ParkCaseJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// PassCaseWithBody Pass a case on to others
+	//
+	// Gives back what the caller holds of it and leaves it out of the caller's `next` for a day. The reason is only counted (`passes` of the figures); nobody else sees who passed.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /moderation/cases/pass (the `PassCase` operationId).
+	PassCaseWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// PassCase Pass a case on to others
+	//
+	// Gives back what the caller holds of it and leaves it out of the caller's `next` for a day. The reason is only counted (`passes` of the figures); nobody else sees who passed.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /moderation/cases/pass (the `PassCase` operationId).
+	PassCase(ctx context.Context, body PassCaseJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ListEvents The whole log, in order, without the words that people wrote
 	//
 	// For audit:can_view. A position is seen once everything before it is there for good.
@@ -5936,7 +6028,7 @@ type ClientInterface interface {
 
 	// NextCase Claim the best case that nobody else works on
 	//
-	// Claims all its open reports, at most 1,000, and answers with the first. Calls at the same time get different cases. The filters are those of the board.
+	// Claims all its open reports, at most 1,000, and answers with the first. Calls at the same time get different cases, and nobody one that is parked or that they passed on within a day. The filters are those of the board.
 	//
 	// Corresponds with POST /moderation/next (the `NextCase` operationId).
 	NextCase(ctx context.Context, params *NextCaseParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -7710,6 +7802,82 @@ func (c *Client) DecideCase(ctx context.Context, body DecideCaseJSONRequestBody,
 	return c.Client.Do(req)
 }
 
+// ParkCaseWithBody Leave a case out of everybody's next until a time
+//
+// Who parked it and until when is shown in the case. It ends early when all of its reports are decided.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /moderation/cases/park (the `ParkCase` operationId).
+func (c *Client) ParkCaseWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewParkCaseRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ParkCase Leave a case out of everybody's next until a time
+//
+// Who parked it and until when is shown in the case. It ends early when all of its reports are decided.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /moderation/cases/park (the `ParkCase` operationId).
+func (c *Client) ParkCase(ctx context.Context, body ParkCaseJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewParkCaseRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// PassCaseWithBody Pass a case on to others
+//
+// Gives back what the caller holds of it and leaves it out of the caller's `next` for a day. The reason is only counted (`passes` of the figures); nobody else sees who passed.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /moderation/cases/pass (the `PassCase` operationId).
+func (c *Client) PassCaseWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPassCaseRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// PassCase Pass a case on to others
+//
+// Gives back what the caller holds of it and leaves it out of the caller's `next` for a day. The reason is only counted (`passes` of the figures); nobody else sees who passed.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /moderation/cases/pass (the `PassCase` operationId).
+func (c *Client) PassCase(ctx context.Context, body PassCaseJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPassCaseRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // ListEvents The whole log, in order, without the words that people wrote
 //
 // For audit:can_view. A position is seen once everything before it is there for good.
@@ -7746,7 +7914,7 @@ func (c *Client) WatchReports(ctx context.Context, params *WatchReportsParams, r
 
 // NextCase Claim the best case that nobody else works on
 //
-// Claims all its open reports, at most 1,000, and answers with the first. Calls at the same time get different cases. The filters are those of the board.
+// Claims all its open reports, at most 1,000, and answers with the first. Calls at the same time get different cases, and nobody one that is parked or that they passed on within a day. The filters are those of the board.
 //
 // Corresponds with POST /moderation/next (the `NextCase` operationId).
 func (c *Client) NextCase(ctx context.Context, params *NextCaseParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -12319,6 +12487,86 @@ func NewDecideCaseRequestWithBody(server string, contentType string, body io.Rea
 	return req, nil
 }
 
+// NewParkCaseRequest calls the generic ParkCase builder with application/json body
+func NewParkCaseRequest(server string, body ParkCaseJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewParkCaseRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewParkCaseRequestWithBody constructs an http.Request for the ParkCase method, with any body, and a specified content type
+func NewParkCaseRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/moderation/cases/park")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewPassCaseRequest calls the generic PassCase builder with application/json body
+func NewPassCaseRequest(server string, body PassCaseJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewPassCaseRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewPassCaseRequestWithBody constructs an http.Request for the PassCase method, with any body, and a specified content type
+func NewPassCaseRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/moderation/cases/pass")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
 // NewListEventsRequest constructs an http.Request for the ListEvents method
 func NewListEventsRequest(server string, params *ListEventsParams) (*http.Request, error) {
 	var err error
@@ -16769,6 +17017,42 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /moderation/cases/decide (the `DecideCase` operationId).
 	DecideCaseWithResponse(ctx context.Context, body DecideCaseJSONRequestBody, reqEditors ...RequestEditorFn) (*DecideCaseResponse, error)
 
+	// ParkCaseWithBodyWithResponse Leave a case out of everybody's next until a time
+	//
+	// Who parked it and until when is shown in the case. It ends early when all of its reports are decided.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /moderation/cases/park (the `ParkCase` operationId).
+	ParkCaseWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ParkCaseResponse, error)
+
+	// ParkCaseWithResponse Leave a case out of everybody's next until a time
+	//
+	// Who parked it and until when is shown in the case. It ends early when all of its reports are decided.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /moderation/cases/park (the `ParkCase` operationId).
+	ParkCaseWithResponse(ctx context.Context, body ParkCaseJSONRequestBody, reqEditors ...RequestEditorFn) (*ParkCaseResponse, error)
+
+	// PassCaseWithBodyWithResponse Pass a case on to others
+	//
+	// Gives back what the caller holds of it and leaves it out of the caller's `next` for a day. The reason is only counted (`passes` of the figures); nobody else sees who passed.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /moderation/cases/pass (the `PassCase` operationId).
+	PassCaseWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PassCaseResponse, error)
+
+	// PassCaseWithResponse Pass a case on to others
+	//
+	// Gives back what the caller holds of it and leaves it out of the caller's `next` for a day. The reason is only counted (`passes` of the figures); nobody else sees who passed.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /moderation/cases/pass (the `PassCase` operationId).
+	PassCaseWithResponse(ctx context.Context, body PassCaseJSONRequestBody, reqEditors ...RequestEditorFn) (*PassCaseResponse, error)
+
 	// ListEventsWithResponse The whole log, in order, without the words that people wrote
 	//
 	// For audit:can_view. A position is seen once everything before it is there for good.
@@ -16789,7 +17073,7 @@ type ClientWithResponsesInterface interface {
 
 	// NextCaseWithResponse Claim the best case that nobody else works on
 	//
-	// Claims all its open reports, at most 1,000, and answers with the first. Calls at the same time get different cases. The filters are those of the board.
+	// Claims all its open reports, at most 1,000, and answers with the first. Calls at the same time get different cases, and nobody one that is parked or that they passed on within a day. The filters are those of the board.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -20649,6 +20933,102 @@ func (r DecideCaseResponse) ContentType() string {
 	return ""
 }
 
+type ParkCaseResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON4XX the response for an HTTP 4XX `application/json` response
+	JSON4XX *ErrorResponse
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ErrorResponse
+}
+
+// GetJSON4XX returns the response for an HTTP 4XX `application/json` response
+func (r ParkCaseResponse) GetJSON4XX() *ErrorResponse {
+	return r.JSON4XX
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r ParkCaseResponse) GetJSONDefault() *ErrorResponse {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r ParkCaseResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ParkCaseResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ParkCaseResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ParkCaseResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type PassCaseResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON4XX the response for an HTTP 4XX `application/json` response
+	JSON4XX *ErrorResponse
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ErrorResponse
+}
+
+// GetJSON4XX returns the response for an HTTP 4XX `application/json` response
+func (r PassCaseResponse) GetJSON4XX() *ErrorResponse {
+	return r.JSON4XX
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r PassCaseResponse) GetJSONDefault() *ErrorResponse {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r PassCaseResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r PassCaseResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r PassCaseResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r PassCaseResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type ListEventsResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -22183,6 +22563,14 @@ type GetStatsResponse struct {
 			Upheld                      int      `json:"upheld"`
 		} `json:"days"`
 
+		// Passes How often cases were passed on, by reason, by everybody and in all scopes. Who passed is in no answer.
+		Passes struct {
+			Conflict int `json:"conflict"`
+			Language int `json:"language"`
+			Other    int `json:"other"`
+			Unsure   int `json:"unsure"`
+		} `json:"passes"`
+
 		// Policies The policies that decisions cite, the most decisions first.
 		Policies []PolicyFigures `json:"policies"`
 		Since    string          `json:"since"`
@@ -22229,6 +22617,14 @@ func (r GetStatsResponse) GetJSON200() *struct {
 		Reopened                    int      `json:"reopened"`
 		Upheld                      int      `json:"upheld"`
 	} `json:"days"`
+
+	// Passes How often cases were passed on, by reason, by everybody and in all scopes. Who passed is in no answer.
+	Passes struct {
+		Conflict int `json:"conflict"`
+		Language int `json:"language"`
+		Other    int `json:"other"`
+		Unsure   int `json:"unsure"`
+	} `json:"passes"`
 
 	// Policies The policies that decisions cite, the most decisions first.
 	Policies []PolicyFigures `json:"policies"`
@@ -25109,6 +25505,66 @@ func (c *ClientWithResponses) DecideCaseWithResponse(ctx context.Context, body D
 	return ParseDecideCaseResponse(rsp)
 }
 
+// ParkCaseWithBodyWithResponse Leave a case out of everybody's next until a time
+//
+// Who parked it and until when is shown in the case. It ends early when all of its reports are decided.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /moderation/cases/park (the `ParkCase` operationId).
+func (c *ClientWithResponses) ParkCaseWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ParkCaseResponse, error) {
+	rsp, err := c.ParkCaseWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseParkCaseResponse(rsp)
+}
+
+// ParkCaseWithResponse Leave a case out of everybody's next until a time
+//
+// Who parked it and until when is shown in the case. It ends early when all of its reports are decided.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /moderation/cases/park (the `ParkCase` operationId).
+func (c *ClientWithResponses) ParkCaseWithResponse(ctx context.Context, body ParkCaseJSONRequestBody, reqEditors ...RequestEditorFn) (*ParkCaseResponse, error) {
+	rsp, err := c.ParkCase(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseParkCaseResponse(rsp)
+}
+
+// PassCaseWithBodyWithResponse Pass a case on to others
+//
+// Gives back what the caller holds of it and leaves it out of the caller's `next` for a day. The reason is only counted (`passes` of the figures); nobody else sees who passed.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /moderation/cases/pass (the `PassCase` operationId).
+func (c *ClientWithResponses) PassCaseWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PassCaseResponse, error) {
+	rsp, err := c.PassCaseWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePassCaseResponse(rsp)
+}
+
+// PassCaseWithResponse Pass a case on to others
+//
+// Gives back what the caller holds of it and leaves it out of the caller's `next` for a day. The reason is only counted (`passes` of the figures); nobody else sees who passed.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /moderation/cases/pass (the `PassCase` operationId).
+func (c *ClientWithResponses) PassCaseWithResponse(ctx context.Context, body PassCaseJSONRequestBody, reqEditors ...RequestEditorFn) (*PassCaseResponse, error) {
+	rsp, err := c.PassCase(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePassCaseResponse(rsp)
+}
+
 // ListEventsWithResponse The whole log, in order, without the words that people wrote
 //
 // For audit:can_view. A position is seen once everything before it is there for good.
@@ -25141,7 +25597,7 @@ func (c *ClientWithResponses) WatchReportsWithResponse(ctx context.Context, para
 
 // NextCaseWithResponse Claim the best case that nobody else works on
 //
-// Claims all its open reports, at most 1,000, and answers with the first. Calls at the same time get different cases. The filters are those of the board.
+// Claims all its open reports, at most 1,000, and answers with the first. Calls at the same time get different cases, and nobody one that is parked or that they passed on within a day. The filters are those of the board.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -28874,6 +29330,90 @@ func ParseDecideCaseResponse(rsp *http.Response) (*DecideCaseResponse, error) {
 	return response, nil
 }
 
+// ParseParkCaseResponse parses an HTTP response from a ParkCaseWithResponse call
+func ParseParkCaseResponse(rsp *http.Response) (*ParkCaseResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ParkCaseResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case rsp.StatusCode == 204:
+		break // No content-type
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode/100 == 4:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON4XX = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	case rsp.StatusCode/100 == 4:
+	// Content-type (text/plain) unsupported
+
+	case true:
+		// Content-type (text/plain) unsupported
+
+	}
+
+	return response, nil
+}
+
+// ParsePassCaseResponse parses an HTTP response from a PassCaseWithResponse call
+func ParsePassCaseResponse(rsp *http.Response) (*PassCaseResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &PassCaseResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case rsp.StatusCode == 204:
+		break // No content-type
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode/100 == 4:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON4XX = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	case rsp.StatusCode/100 == 4:
+	// Content-type (text/plain) unsupported
+
+	case true:
+		// Content-type (text/plain) unsupported
+
+	}
+
+	return response, nil
+}
+
 // ParseListEventsResponse parses an HTTP response from a ListEventsWithResponse call
 func ParseListEventsResponse(rsp *http.Response) (*ListEventsResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -30150,6 +30690,14 @@ func ParseGetStatsResponse(rsp *http.Response) (*GetStatsResponse, error) {
 				Reopened                    int      `json:"reopened"`
 				Upheld                      int      `json:"upheld"`
 			} `json:"days"`
+
+			// Passes How often cases were passed on, by reason, by everybody and in all scopes. Who passed is in no answer.
+			Passes struct {
+				Conflict int `json:"conflict"`
+				Language int `json:"language"`
+				Other    int `json:"other"`
+				Unsure   int `json:"unsure"`
+			} `json:"passes"`
 
 			// Policies The policies that decisions cite, the most decisions first.
 			Policies []PolicyFigures `json:"policies"`

@@ -991,6 +991,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/moderation/cases/park": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Leave a case out of everybody's next until a time
+         * @description Who parked it and until when is shown in the case. It ends early when all of its reports are decided.
+         */
+        post: operations["parkCase"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/moderation/cases/pass": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pass a case on to others
+         * @description Gives back what the caller holds of it and leaves it out of the caller's `next` for a day. The reason is only counted (`passes` of the figures); nobody else sees who passed.
+         */
+        post: operations["passCase"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/moderation/events": {
         parameters: {
             query?: never;
@@ -1042,7 +1082,7 @@ export interface paths {
         put?: never;
         /**
          * Claim the best case that nobody else works on
-         * @description Claims all its open reports, at most 1,000, and answers with the first. Calls at the same time get different cases. The filters are those of the board.
+         * @description Claims all its open reports, at most 1,000, and answers with the first. Calls at the same time get different cases, and nobody one that is parked or that they passed on within a day. The filters are those of the board.
          */
         post: operations["nextCase"];
         delete?: never;
@@ -2570,6 +2610,11 @@ export interface components {
             lastAt: components["schemas"]["Time"];
             openReports: number;
             overdue: boolean;
+            /** @description Until when it is nobody's next, and who said so. */
+            parked: {
+                by: components["schemas"]["NullablePerson"];
+                until: components["schemas"]["Time"];
+            } | null;
             priority: {
                 /** @description Adds up to the score. */
                 parts: {
@@ -2594,6 +2639,11 @@ export interface components {
             };
             /** @description Of the latest report. */
             title: string;
+        };
+        CaseTarget: {
+            id: string;
+            pluginId: string;
+            type: string;
         };
         Concern: {
             appeal: components["schemas"]["MemberAppeal"] | null;
@@ -6605,6 +6655,7 @@ export interface operations {
                      *           "lastAt": "2026-11-22T16:04:36.755795Z",
                      *           "openReports": 1,
                      *           "overdue": false,
+                     *           "parked": null,
                      *           "priority": {
                      *             "parts": [
                      *               {
@@ -6700,11 +6751,7 @@ export interface operations {
                     }[];
                     /** @description As the body of resolve, without expectedVersion. */
                     resolve?: components["schemas"]["Decide"] | null;
-                    target: {
-                        id: string;
-                        pluginId: string;
-                        type: string;
-                    };
+                    target: components["schemas"]["CaseTarget"];
                 };
             };
         };
@@ -6832,6 +6879,85 @@ export interface operations {
                         reports: components["schemas"]["ReportSummary"][];
                     };
                 };
+            };
+            "4XX": components["responses"]["Error"];
+            default: components["responses"]["Error"];
+        };
+    };
+    parkCase: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "target": {
+                 *         "id": "51",
+                 *         "pluginId": "forum",
+                 *         "type": "forum.post"
+                 *       },
+                 *       "until": "2026-11-27T16:00:00Z"
+                 *     }
+                 */
+                "application/json": {
+                    target: components["schemas"]["CaseTarget"];
+                    /**
+                     * Format: date-time
+                     * @description At most 30 days from now; null ends it.
+                     */
+                    until: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Parked. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            "4XX": components["responses"]["Error"];
+            default: components["responses"]["Error"];
+        };
+    };
+    passCase: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "language",
+                 *       "target": {
+                 *         "id": "51",
+                 *         "pluginId": "forum",
+                 *         "type": "forum.post"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @enum {string} */
+                    reason: "language" | "unsure" | "conflict" | "other";
+                    target: components["schemas"]["CaseTarget"];
+                };
+            };
+        };
+        responses: {
+            /** @description Passed on. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             "4XX": components["responses"]["Error"];
             default: components["responses"]["Error"];
@@ -8591,6 +8717,12 @@ export interface operations {
                      *           "upheld": 3
                      *         }
                      *       ],
+                     *       "passes": {
+                     *         "conflict": 0,
+                     *         "language": 2,
+                     *         "other": 0,
+                     *         "unsure": 1
+                     *       },
                      *       "policies": [
                      *         {
                      *           "appealsOpened": 1,
@@ -8629,6 +8761,13 @@ export interface operations {
                         days: ({
                             day: string;
                         } & components["schemas"]["Figures"])[];
+                        /** @description How often cases were passed on, by reason, by everybody and in all scopes. Who passed is in no answer. */
+                        passes: {
+                            conflict: number;
+                            language: number;
+                            other: number;
+                            unsure: number;
+                        };
                         /** @description The policies that decisions cite, the most decisions first. */
                         policies: components["schemas"]["PolicyFigures"][];
                         since: string;

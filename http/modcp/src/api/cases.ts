@@ -23,6 +23,8 @@ export interface Case {
   overdue: boolean;
   assignees: Person[];
   priority: { score: number; parts: PriorityPart[] };
+  /** Until when it is nobody's next, and who said so. */
+  parked: { until: string; by: Person | null } | null;
 }
 
 export interface CaseConflict {
@@ -41,13 +43,25 @@ export const listCases = (query: Query, signal?: AbortSignal) => get<Page<Case>>
 /** Claims the best case within the board's filters; undefined where nothing waits. */
 export const nextCase = (query: Query) => post<Report | undefined>(withQuery(`${core}/moderation/next`, query), {});
 
+type CaseTarget = Pick<TargetRef, 'pluginId' | 'type' | 'id'>;
+
+const targetBody = ({ pluginId, type, id }: CaseTarget) => ({ pluginId, type, id });
+
+export type PassReason = 'language' | 'unsure' | 'conflict' | 'other';
+
+/** Gives a case back and leaves it out of one's own next for a day. */
+export const passCase = (target: CaseTarget, reason: PassReason) => post<undefined>(`${core}/moderation/cases/pass`, { target: targetBody(target), reason });
+
+/** Leaves a case out of everybody's next until a time, at most 30 days from now; null ends that. */
+export const parkCase = (target: CaseTarget, until: string | null) => post<undefined>(`${core}/moderation/cases/park`, { target: targetBody(target), until });
+
 export const decideCase = (
-  target: Pick<TargetRef, 'pluginId' | 'type' | 'id'>,
+  target: CaseTarget,
   reports: readonly Pick<ReportItem, 'id' | 'version'>[],
   what: { action?: string; decision?: Decision },
 ) =>
   post<CaseOutcome>(`${core}/moderation/cases/decide`, {
-    target: { pluginId: target.pluginId, type: target.type, id: target.id },
+    target: targetBody(target),
     reports: reports.map(({ id, version }) => ({ id, expectedVersion: version })),
     ...(what.action === undefined ? {} : { action: what.action }),
     ...(what.decision === undefined ? {} : { resolve: resolveBody(what.decision) }),

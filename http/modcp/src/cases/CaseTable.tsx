@@ -12,6 +12,7 @@ import { When } from '../ui/When';
 import { casePath } from './caseLinks';
 import classes from './Cases.module.css';
 import { CasePriority } from './CasePriority';
+import { ParkedMark } from './ParkedMark';
 
 export function CaseTable({ rows }: { rows: Case[] }) {
   const { t } = useI18n();
@@ -72,6 +73,7 @@ function CaseRow({ row }: { row: Case }) {
       <td className={classes.age}>
         <When iso={row.firstAt} aged short />
         {row.dueAt !== null && <Due iso={row.dueAt} />}
+        <ParkedMark parked={row.parked} />
       </td>
     </tr>
   );

@@ -8,6 +8,8 @@ export const cases: Record<keyof typeof english, string> = {
   'cases.byReport': 'البلاغات',
   'cases.byContent': 'الحالات',
   'cases.next': 'الحالة التالية',
+  'cases.parkedUntil': 'مُرجأة حتى {time}',
+  'cases.parkedBy': 'أرجأها {name}',
   'cases.nothingNext': 'لا شيء للمراجعة هنا.',
   'cases.empty': 'لا محتوى عليه بلاغات مفتوحة',
   'cases.emptyFiltered': 'لا حالة تطابق هذه المرشِّحات',

@@ -6,6 +6,8 @@ export const cases = {
   'cases.byReport': 'Reports',
   'cases.byContent': 'Cases',
   'cases.next': 'Next case',
+  'cases.parkedUntil': 'Parked until {time}',
+  'cases.parkedBy': 'Parked by {name}',
   'cases.nothingNext': 'Nothing to review here.',
   'cases.empty': 'No content has open reports',
   'cases.emptyFiltered': 'No case matches these filters',
