@@ -4,8 +4,13 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	nethttp "net/http"
 	"net/http/httptest"
+	"os"
+	"slices"
+	"strings"
+	"testing/fstest"
 
 	"github.com/jackc/pgx/v5"
 
@@ -13,9 +18,9 @@ import (
 	"github.com/docketmod/docket/domain/content"
 	"github.com/docketmod/docket/domain/event"
 	"github.com/docketmod/docket/domain/plugin"
+	"github.com/docketmod/docket/domain/scope"
 	"github.com/docketmod/docket/domain/snapshot"
 	"github.com/docketmod/docket/domain/target"
-	"github.com/docketmod/docket/http"
 )
 
 // photos is a source: cmd.Main(photos) is a server with this plugin.
@@ -26,6 +31,8 @@ func photos(_ context.Context, host cmd.Host) (*cmd.Plugin, error) {
 	p.Listeners = []event.Listener{photoListener}
 	p.Tasks = []plugin.Task{photoTask}
 	p.Jobs = []plugin.Job{photoJob(host)}
+	p.Scopes = []scope.Definition{photoAlbums}
+	p.Migrations = photoMigrations
 	return p, nil
 }
 
@@ -53,6 +60,10 @@ var photoTarget = target.Definition{
 	Current: func(_ context.Context, id, _ string) (*target.State, error) {
 		return &target.State{URL: "/photos/" + id}, nil
 	},
+	ScopeFamily: "photos.album",
+	ResolveScope: func(context.Context, string) (album string, exists bool, err error) {
+		return "holidays", true, nil
+	},
 }
 
 func ExampleSource_target() {
@@ -63,6 +74,73 @@ func ExampleSource_target() {
 	// Output:
 	// 0199a2b4-0000-7000-8000-000000000001 true
 	// Sunset "By the sea" <nil>
+}
+
+// With a scope family, moderators can be limited to some of its resources.
+var photoAlbums = scope.Definition{
+	ID: "photos.album", Label: "photos.album",
+	List: func(_ context.Context, q scope.Query) (items []scope.Item, nextCursor string, err error) {
+		for _, album := range albums {
+			if strings.Contains(album.Label, q.Search) {
+				items = append(items, album)
+			}
+		}
+		return items, "", nil
+	},
+	Find: func(_ context.Context, ids []string) (items []scope.Item, err error) {
+		for _, album := range albums {
+			if slices.Contains(ids, album.ID) {
+				items = append(items, album)
+			}
+		}
+		return items, nil
+	},
+}
+
+var albums = []scope.Item{{ID: "holidays", Label: "Holidays"}, {ID: "work", Label: "Work"}}
+
+func ExampleSource_scope() {
+	page, err := photoAlbums.Page(context.Background(), scope.Query{Search: "Wo"})
+	fmt.Println(page.Items[0].ID, err)
+	found, err := photoAlbums.Lookup(context.Background(), []string{"holidays", "deleted"})
+	fmt.Println(found.Items[0].Label, found.Missing, err)
+	// Output:
+	// work <nil>
+	// Holidays [deleted] <nil>
+}
+
+// Migrations are SQL files of goose. A plugin usually embeds a folder of them.
+var photoMigrations = fstest.MapFS{"00001_add_photos.sql": {Data: []byte(`
+-- +goose Up
+CREATE TABLE photos (id uuid PRIMARY KEY, caption text NOT NULL);
+-- +goose Down
+DROP TABLE photos;
+`)}}
+
+// A test of a plugin sends requests to a whole server. With DATABASE_URL it works on that database,
+// else on a private PostgreSQL in the folder.
+func ExampleNewServer() {
+	folder, err := os.MkdirTemp("", "docket")
+	if err != nil {
+		panic(err)
+	}
+	defer func() { _ = os.RemoveAll(folder) }()
+	environment := map[string]string{"DOCKET_DATA_DIR": folder, "DOCKET_BASE_URL": "http://example.com"} // httptest's own address
+	docket, err := cmd.NewServer(context.Background(), environment, io.Discard, photos)
+	if err != nil {
+		panic(err)
+	}
+	defer func() { _ = docket.Close() }()
+
+	answer := httptest.NewRecorder()
+	docket.Handler().ServeHTTP(answer, httptest.NewRequest(nethttp.MethodGet, "/api/photos/7/license", nil))
+	fmt.Println(answer.Code, answer.Body)
+	var photos int // what the migration made
+	err = docket.Pool().QueryRow(context.Background(), `SELECT count(*) FROM photos`).Scan(&photos)
+	fmt.Println(photos, err)
+	// Output:
+	// 200 photo 7: CC BY 4.0, asked by a guest: true
+	// 0 <nil>
 }
 
 // A listener hears of events in the transaction that marks them as read: what it writes
@@ -137,12 +215,4 @@ var photoRoute = cmd.Route{
 		_, err := fmt.Fprintf(w, "photo %s: CC BY 4.0, asked by a guest: %t", r.PathValue("id"), cmd.Caller(r) == nil)
 		return err
 	},
-}
-
-func ExampleRoute() {
-	handler := http.New(http.Config{}, &http.PluginRoutes{PluginID: "photos", Routes: []cmd.Route{photoRoute}})
-	answer := httptest.NewRecorder()
-	handler.ServeHTTP(answer, httptest.NewRequest(nethttp.MethodGet, "/api/photos/7/license", nil))
-	fmt.Println(answer.Code, answer.Body)
-	// Output: 200 photo 7: CC BY 4.0, asked by a guest: true
 }

@@ -1,5 +1,33 @@
-// Package cmd is the docket command: each of its commands has a file here, and this is
-// the one place where the parts are wired together. [Main] is the whole binary.
+// Package cmd is the docket command, and what a plugin in Go is served with.
+//
+// A server with plugins is a program of its own that passes their sources to [Main]. It has
+// every command of docket:
+//
+//	func main() { cmd.Main(photos) }
+//
+//	func photos(ctx context.Context, host cmd.Host) (*cmd.Plugin, error) {
+//		p := &cmd.Plugin{Routes: []cmd.Route{license}}
+//		p.ID = "photos"
+//		p.Targets = []target.Definition{photo}
+//		return p, nil
+//	}
+//
+// A [Source] is called once at the start, with the [Host]: the database's pool, the settings, a
+// logger, a clock, and the queue for tasks. A [Plugin] is what it declares, see domain/plugin,
+// and its HTTP routes. A [Route] stands below /api/ and the plugin's id, behind Docket's
+// authentication and limits; [Caller] returns who calls it.
+//
+// A server whose plugins have a fault does not start, and names every fault at once. [Check]
+// finds those of a declaration in a unit test. [NewServer] returns the whole server for tests
+// that send requests to it:
+//
+//	docket, err := cmd.NewServer(ctx, map[string]string{"DATABASE_URL": url}, os.Stderr, photos)
+//	…
+//	defer docket.Close()
+//	docket.Handler().ServeHTTP(answer, request)
+//
+// The examples have one of each thing that a plugin can bring. Inside, every command of the
+// program has a file here, and the files named wiring put the parts together.
 package cmd
 
 import (

@@ -1,5 +1,5 @@
 // Package domain holds what all of Docket's rules share, such as the errors that are
-// shown to clients. The rules themselves are in the packages below it.
+// shown to clients. The rules themselves are in the packages below it. It is not for import.
 package domain
 
 import (

@@ -9,7 +9,7 @@
 // The events of a report are chained by their hashes. A command locks its report before it
 // does anything that assigns a transaction id, so events of one report become visible in
 // the order of their sequences; the Sealer relies on it. No row and no lock is shared by
-// all commands, since that would cost most of the throughput.
+// all commands, since that would cost most of the throughput. It is not for import.
 package eventstore
 
 import (

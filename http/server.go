@@ -1,6 +1,6 @@
 // Package http is Docket's HTTP API: routes, middleware and the mapping of
 // errors to answers. Handlers read a request, call one use case or query, and
-// write its result; no rule is decided here.
+// write its result; no rule is decided here. It is not for import.
 package http
 
 import (

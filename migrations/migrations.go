@@ -5,7 +5,7 @@
 // 20261011193321_add_moderation_reports. A migration of any other table carries an
 // earlier version, also when it is written long after, and one that changes the report
 // tables a later one. So versions arrive out of order by design, and the runner applies
-// whatever is missing.
+// whatever is missing. It is not for import.
 package migrations
 
 import (

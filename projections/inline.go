@@ -1,6 +1,6 @@
 // Package projections holds core_moderation_reports and the tables that belong to it: how
 // commands keep them, how they are queried, and how they are rebuilt from the log. What is
-// counted from the log is in projections/projector.
+// counted from the log is in projections/projector. It is not for import.
 package projections
 
 import (

@@ -8,6 +8,7 @@
 // events together gets a batch from the subscriber; only those of a batch that failed go that
 // way. The tables are watermill-sql's. The subscriber is our own, because watermill-sql's works
 // on database/sql, and a listener needs the pgx transaction that read its message.
+// It is not for import.
 package subscribers
 
 import (

@@ -1,5 +1,5 @@
 // Package call calls functions that plugins bring, so that no fault of theirs ends the server,
-// and names those that run when it stops.
+// and names those that run when it stops. It is not for import.
 package call
 
 import (

@@ -1,6 +1,27 @@
-// Package content holds content types: what a plugin declares about an existing table, and
-// what follows from it, namely the fields of a snapshot, the public address and the form of
-// ids. The SQL is in platform/content.
+// Package content holds content types: declarations about an existing table that make its
+// rows reportable without code.
+//
+// A [Type] in the ContentTypes of a plugin is what a manifest calls a content type:
+//
+//	content.Type{
+//		ID: "blog.article", Label: "blog.article", PermissionModule: "articles",
+//		Table: "blog_articles", Key: content.Key{Column: "id", Kind: content.KeyBigint},
+//		Fields: []content.Field{{Name: "title", Kind: content.Text}, {Name: "body", Kind: content.RichText}},
+//		AuthorColumn: "author_id",
+//		Published:    &content.Published{Column: "status", Value: "published"},
+//		Hidden:       &content.Hidden{At: "hidden_at", By: "hidden_by"},
+//		PublicAPI:    &content.PublicAPI{Path: "articles", Fields: []string{"title", "body"}, URL: "/blog/{id}"},
+//		Reports:      &content.Reports{},
+//	}
+//
+// From it follow the report target with its snapshot and the actions hide and unhide, the
+// permissions of its module, and a public API that leaves out what is hidden or not published.
+// A [Family] is a scope family over a table, whose rows moderators can be limited to; a Type
+// refers to it by [Scope].
+//
+// The columns must exist and have the right types when the server starts, which checks both.
+// Content that one table does not hold is a target.Definition instead. [KeyKind] also checks
+// ids for these.
 package content
 
 // Type is a content type over one table. Names of tables and columns are as

@@ -1,5 +1,29 @@
 // Package event holds the public events as their receivers see them, and the listeners with
 // which plugins receive them.
+//
+// A [Listener] names its consumer group, the events that it wants, and a handler:
+//
+//	event.Listener{
+//		Group:  "photos.resolved", // remembers how far it has read: it never changes
+//		Events: []string{event.ReportResolved, "content.photos.*"},
+//		Handle: func(ctx context.Context, tx pgx.Tx, e event.Event) error {
+//			resolved, err := event.Decode[event.Resolved](e)
+//			if err != nil {
+//				return err
+//			}
+//			_, err = tx.Exec(ctx, `UPDATE photos SET outcome = $1 WHERE report_id = $2`, resolved.Resolution, e.ReportID)
+//			return err
+//		},
+//	}
+//
+// The events of one report arrive in order, each at least once and with the same ID when it is
+// repeated. What a handler writes through tx takes effect exactly once. An event that a
+// handler refuses five times within two seconds becomes a dead letter, which an admin can
+// replay; those after it go on. A handler that calls out over the network enqueues a task
+// instead, because its transaction delays other readers.
+//
+// The payloads are [Created], [Assigned], [Resolved] and so on. Members may be added to them,
+// and [Decode] ignores those that it does not know.
 package event
 
 import (

@@ -6,7 +6,7 @@
 //
 // Going forward (`cursor` and `first`), a page holds the rows strictly after the cursor in
 // the list's order. Going backward (`cursor` and `last`), it holds those strictly before
-// it, in the same order; without a cursor, the end of the list.
+// it, in the same order; without a cursor, the end of the list. It is not for import.
 package paging
 
 import "slices"

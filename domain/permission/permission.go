@@ -1,5 +1,5 @@
 // Package permission decides who may do what. It holds the catalog of permissions, the
-// grants of staff entries, and what grants cover.
+// grants of staff entries, and what grants cover. It is not for import.
 package permission
 
 import "strings"

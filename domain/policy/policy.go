@@ -1,5 +1,6 @@
 // Package policy holds the rules of a community, which decisions cite. A policy is published
 // in versions that never change, so the text of a cited version stays the same.
+// It is not for import.
 package policy
 
 import (

@@ -3,7 +3,7 @@
 //
 // All weights are here. Waiting adds a point every six hours, the same for every
 // case, so time alone never changes the order of two cases: Rank is a number that
-// orders them at any time, and nothing has to update it.
+// orders them at any time, and nothing has to update it. It is not for import.
 package priority
 
 import (

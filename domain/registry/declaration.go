@@ -3,7 +3,7 @@
 // It is Docket's own and not for import by plugins.
 //
 // decode.go and object.go read YAML, manifest*.go the parts of a manifest; check*.go hold
-// the checks of what was read; register.go makes the registries.
+// the checks of what was read; register.go makes the registries. It is not for import.
 package registry
 
 import (

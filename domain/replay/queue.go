@@ -1,4 +1,4 @@
-// Package replay folds the log into the queue as it stood at a moment.
+// Package replay folds the log into the queue as it stood at a moment. It is not for import.
 package replay
 
 import (

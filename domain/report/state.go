@@ -3,7 +3,7 @@
 // pure: they read no clock, no database and no network.
 //
 // Events hold decisions. What people wrote is the evidence of an event, of which the log
-// keeps a salted digest: erasing evidence keeps the log verifiable.
+// keeps a salted digest: erasing evidence keeps the log verifiable. It is not for import.
 package report
 
 import (

@@ -9,7 +9,7 @@
 // html.Parse takes quadratic time on some inputs. Filing a report reads up to 4 MB of content
 // with them (BenchmarkBuild in domain/snapshot). They share the schema, the node stack and the
 // budget, but not the reading: HTML is a list of tags that may be malformed in any way, JSON
-// a tree whose members come in any order.
+// a tree whose members come in any order. It is not for import.
 package richtext
 
 import "github.com/docketmod/docket/domain"

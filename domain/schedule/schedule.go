@@ -1,5 +1,5 @@
 // Package schedule parses cron expressions and computes when a job is due. All times are
-// UTC.
+// UTC. It is not for import.
 package schedule
 
 import (

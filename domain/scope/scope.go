@@ -1,5 +1,25 @@
-// Package scope holds scope families, whose resources moderator permissions can be limited
-// to, and the scope of a grant.
+// Package scope holds scope families, whose resources moderators can be limited to, and the
+// scope of a grant.
+//
+// A family is a kind of place that content is in: categories of a forum, albums of photos. A
+// plugin declares it with two functions, which fill the pickers of the panel:
+//
+//	scope.Definition{
+//		ID: "photos.album", Label: "photos.album",
+//		List: func(ctx context.Context, q scope.Query) ([]scope.Item, string, error) {
+//			return albums(ctx, q.Search, q.Cursor, q.Limit)
+//		},
+//		Find: func(ctx context.Context, ids []string) ([]scope.Item, error) {
+//			return albumsByID(ctx, ids) // those that exist, in any order
+//		},
+//	}
+//
+// A target names the family in its ScopeFamily, and its ResolveScope returns the [Resource]'s
+// id that one piece of content is in now. A grant with a [Scope] then reaches all resources of
+// the family, or a selection. Content that moves takes its reports along: Docket reads
+// the present resource again in every command, and at intervals for lists.
+//
+// Families over a table need no functions; see content.Family.
 package scope
 
 import (

@@ -1,4 +1,25 @@
 // Package snapshot holds the evidence of a report: the content as the reporter saw it.
+//
+// The Capture function of a target returns a [Capture]:
+//
+//	&snapshot.Capture{
+//		Title: "Sunset",
+//		Fields: []snapshot.Field{
+//			{Name: "caption", Label: "Caption", Kind: snapshot.KindText, Value: json.RawMessage(`"By the sea"`)},
+//			{Name: "image", Label: "Image", Kind: snapshot.KindFile, Value: json.RawMessage(`{"id": "7", "name": "sunset.jpg", "mimeType": "image/jpeg"}`)},
+//		},
+//		Served:  "en",
+//		Authors: []snapshot.Author{{ID: "u7", Name: "Mina"}},
+//		URL:     "/photos/7",
+//	}
+//
+// The value of a field depends on its [Kind]: a string for text, a document or HTML for rich
+// text, a [File] or several for files, any scalar for the rest. A capture may be of any size
+// and hold any bytes: [Build] cuts what is too long, cleans rich text, and drops what cannot be
+// stored, so that faulty content can be reported too. The bytes of files are never copied.
+//
+// A [Snapshot] is what Build makes of it. It is stored with the report, never changes, and is
+// removed as a whole when the report's words are erased.
 package snapshot
 
 import (

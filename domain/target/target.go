@@ -1,5 +1,31 @@
-// Package target holds report-target definitions, which declare what can be reported, the
-// actions that moderators may take on targets, and the registry of definitions.
+// Package target holds report targets: what can be reported, and the actions that moderators
+// may take on it.
+//
+// A [Definition] says how Docket asks for content, wherever that lives:
+//
+//	target.Definition{
+//		Type: "photos.photo", Label: "photos.photo", PermissionModule: "photos",
+//		ParseID: content.KeyUUID.Parse,
+//		Capture: capture, // the photo as the reporter sees it
+//		Current: current, // as it is now; nil once it is deleted
+//		Actions: []target.Action{
+//			{Name: target.Hide, Permission: "can_hide", Available: shown, Run: hide},
+//			{Name: target.Unhide, Permission: "can_hide", Available: hidden, Run: unhide},
+//		},
+//	}
+//
+// Capture and Current are called outside of transactions, with a deadline. The Run of an
+// [Action] writes through the transaction of the report: both change together or not at all.
+//
+//	func hide(ctx context.Context, r target.ActionRequest) (target.ActionResult, error) {
+//		tag, err := r.Tx.Exec(ctx, `UPDATE photos SET hidden_at = $2 WHERE id = $1 AND hidden_at IS NULL`, r.TargetID, r.At)
+//		return target.ActionResult{Changed: tag.RowsAffected() > 0, Effects: []target.Effect{{Task: "purge-cache", Payload: r.TargetID}}}, err
+//	}
+//
+// An [Effect] is a task of the plugin that runs after the commit, at least once. With
+// ScopeFamily and ResolveScope, moderators can be limited to some of the content; see package scope.
+//
+// Content over one table needs none of this: it is declared as a content.Type or in a manifest.
 package target
 
 import (
@@ -91,7 +117,8 @@ type Action struct {
 	// back. An error or a panic rolls back the whole command, and nothing is recorded.
 	Run func(ctx context.Context, r ActionRequest) (ActionResult, error)
 	// Do, instead of Run, is for content that lives elsewhere: the command records the
-	// request, and a task calls Do after the commit until it returns no error.
+	// request, and a task calls Do after the commit, at most RemoteAttempts times in about a
+	// day. Then the action has failed.
 	Do func(ctx context.Context, r RemoteRequest) (RemoteResult, error)
 }
 

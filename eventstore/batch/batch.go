@@ -1,6 +1,7 @@
 // Package batch answers concurrent calls in batches, so that one round trip to the
 // database serves many callers. With 32 clients that file, a report costs a fifth less
 // of the server's processors for the batches of callers, and as much for those of content.
+// It is not for import.
 package batch
 
 import (

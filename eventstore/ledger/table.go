@@ -5,7 +5,7 @@
 // a row that is written by hand, by a trigger or by a release that does not sign is named.
 //
 // A further table needs a [Table] that says what is proven of it, in the list that cmd passes
-// to verification, and a call of [Ledger.Append] in each change of its store.
+// to verification, and a call of [Ledger.Append] in each change of its store. It is not for import.
 package ledger
 
 import (

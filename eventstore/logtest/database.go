@@ -1,5 +1,5 @@
 // Package logtest makes logs for tests, by commands on the test's own database or as a long
-// generated history.
+// generated history. It is not for import.
 package logtest
 
 import (

@@ -1,5 +1,5 @@
 // Package outbox queues public events in the transaction of the command that made them:
-// an event is sent if and only if its command committed.
+// an event is sent if and only if its command committed. It is not for import.
 package outbox
 
 import (

@@ -1,4 +1,4 @@
-// Package postgres opens connection pools with Docket's settings.
+// Package postgres opens connection pools with Docket's settings. It is not for import.
 package postgres
 
 import (

@@ -1,6 +1,6 @@
 // Package proof shows that nobody has changed the log: it takes checkpoints of the Merkle
 // tree over the log and keeps them in a folder, proves one report without a database,
-// exports the log, and verifies all of it.
+// exports the log, and verifies all of it. It is not for import.
 package proof
 
 import (

@@ -1,5 +1,5 @@
 // Package wake runs background work in passes: when this server asks for one, and at an
-// interval, since other servers cannot wake this one.
+// interval, since other servers cannot wake this one. It is not for import.
 package wake
 
 import (

@@ -1,6 +1,6 @@
 // Package apidocs is the page that shows the API's OpenAPI document, at /api/docs: a
 // renderer built by Vite whose output is committed in dist. Its own files are below
-// /api-docs/, where no plugin has routes.
+// /api-docs/, where no plugin has routes. It is not for import.
 package apidocs
 
 import (

@@ -1,6 +1,6 @@
 // Package modcp serves the moderator control panel: a single-page application
 // built by Vite whose output is committed in dist, so that `go build` alone
-// gives the whole product.
+// gives the whole product. It is not for import.
 package modcp
 
 import (

@@ -3,7 +3,7 @@
 //
 // The file is a zip archive, so that other tools can open it as well. Its directory is at
 // the end, and each entry has a checksum: a backup that was cut short or changed by
-// accident is recognised before anything is restored from it.
+// accident is recognised before anything is restored from it. It is not for import.
 package backup
 
 import "time"

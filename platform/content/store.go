@@ -1,7 +1,7 @@
 // Package content implements content types in SQL: the report targets that they
 // generate, scope families over tables, and the reads of the public content API. The
 // tables belong to plugins and exist already; their names reach SQL quoted, and values
-// only as parameters.
+// only as parameters. It is not for import.
 package content
 
 import (

@@ -4,7 +4,7 @@
 // The due jobs of a tick run concurrently, each under its own session advisory lock. So
 // no two servers run the same job at once, and the locks of a dead server are released
 // with its connection. What is due is decided by the database's clock, which all servers
-// share.
+// share. It is not for import.
 package cron
 
 import (

@@ -1,6 +1,6 @@
 // Package doctor examines whether a deployment can do its work: settings, database,
 // clock, servers, mail, broker, identity, audit folder, proxy, jobs and backups. Each finding says
-// what to do about it.
+// what to do about it. It is not for import.
 package doctor
 
 import (

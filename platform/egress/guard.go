@@ -2,6 +2,7 @@
 // platforms whose content lives elsewhere and to those that sign people in. It follows no
 // redirect and never waits longer than the request's timeout, whatever is answered. An address
 // that the operator did not set is reached in no private network and through no proxy.
+// It is not for import.
 package egress
 
 import (

@@ -1,5 +1,6 @@
 // Package fleet lists the servers that run on a database, so that operators see in what they
 // differ, and which tasks no server takes. A server of a release before this list is not in it.
+// It is not for import.
 package fleet
 
 import (

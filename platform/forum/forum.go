@@ -1,6 +1,6 @@
 // Package forum is the plugin of the demo: topics and posts declared by a manifest,
 // profiles by a report target in Go, and content to moderate. Nothing of it exists
-// outside `docket demo`.
+// outside `docket demo`. It is not for import.
 package forum
 
 import (

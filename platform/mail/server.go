@@ -1,4 +1,4 @@
-// Package mail sends mail by SMTP.
+// Package mail sends mail by SMTP. It is not for import.
 package mail
 
 import (

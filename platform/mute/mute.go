@@ -1,5 +1,5 @@
 // Package mute stores which reporters are muted. Their reports are stored, but have no weight
-// and stay off the board.
+// and stay off the board. It is not for import.
 package mute
 
 import (

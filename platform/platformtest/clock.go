@@ -1,5 +1,5 @@
 // Package platformtest has what tests of several packages need: a clock to move, a
-// process to kill, a mail server and a slow proxy.
+// process to kill, a mail server and a slow proxy. It is not for import.
 package platformtest
 
 import (

@@ -1,4 +1,4 @@
-// Package policy stores the versions of policies in core_policies.
+// Package policy stores the versions of policies in core_policies. It is not for import.
 package policy
 
 import (

@@ -10,7 +10,7 @@
 // The engine stores outcomes in batches, apart from the handlers, and extends all
 // leases by one statement. That takes more code than a statement per task, but a
 // statement per task drains a quarter as many tasks a second (make bench, the queue
-// beside River).
+// beside River). It is not for import.
 package queue
 
 import (

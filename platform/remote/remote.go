@@ -5,6 +5,7 @@
 // An answer that is missing, late, too large or wrong makes the platform unreachable for that
 // question. After five questions in a row without an answer in time, or with a 5xx, a circuit
 // breaker lets one question in ten seconds through and fails the others at once.
+// It is not for import.
 package remote
 
 import (

@@ -1,5 +1,5 @@
 // Package sealing encrypts the secrets that Docket shares with others and must sign with, so
-// that a copy of the database holds none of them.
+// that a copy of the database holds none of them. It is not for import.
 package sealing
 
 import (

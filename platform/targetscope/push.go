@@ -2,7 +2,7 @@
 // (core_moderation_targets, by which lists filter) in step with their content. There
 // are three ways: a plugin pushes a move in the transaction that makes it, a trigger on
 // the content table does so by itself, and a scheduled job asks ResolveScope for the
-// rest.
+// rest. It is not for import.
 package targetscope
 
 import (

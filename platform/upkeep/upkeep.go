@@ -1,5 +1,5 @@
 // Package upkeep remembers when backups, checkpoints and verifications of the log were
-// last done, so that operators see what is overdue.
+// last done, so that operators see what is overdue. It is not for import.
 package upkeep
 
 import (

@@ -1,4 +1,4 @@
-// Package views stores the board views that moderators save.
+// Package views stores the board views that moderators save. It is not for import.
 package views
 
 import (

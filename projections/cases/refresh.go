@@ -3,7 +3,7 @@
 // from the rows of its reports, or grows by filings that it has not counted yet, so events
 // may be applied twice.
 //
-// Cases leave out reports by people who were muted when they filed them.
+// Cases leave out reports by people who were muted when they filed them. It is not for import.
 package cases
 
 import (

@@ -2,7 +2,7 @@
 // the board filters by: plugin, module, present scope, type, reason, status, assignee and
 // muting. It follows the log and the moves of targets. It stores the kind under which each
 // report is counted and reads the report's row to recount it, so a report may be recounted
-// at any time.
+// at any time. It is not for import.
 package counts
 
 import (

@@ -4,7 +4,7 @@
 //
 // A new projection is a file of rules and a file of SQL. It is a Counted if it counts events, each
 // once, or a Derived if its rows are derived from the reports that events name, so that an event may
-// be applied twice.
+// be applied twice. It is not for import.
 package projector
 
 import (

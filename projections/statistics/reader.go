@@ -1,4 +1,5 @@
 // Package statistics counts reports and their outcomes by target, by reporter and by day.
+// It is not for import.
 package statistics
 
 import (

@@ -1,5 +1,5 @@
 // Package live pushes changes to moderators' open boards, as server-sent events. Each
-// server has one reader of the sealed log, however many connections it has.
+// server has one reader of the sealed log, however many connections it has. It is not for import.
 package live
 
 import (

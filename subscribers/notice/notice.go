@@ -1,6 +1,7 @@
 // Package notice tells reporters the outcome of their reports, authors the decisions on their
 // content and appellants the outcome of their appeals: it writes notices, and mails them if a
 // mail server is configured. Every text is a message with a key, see messages.go.
+// It is not for import.
 package notice
 
 import (

@@ -2,6 +2,7 @@
 // Standard Webhooks require. A consumer group stores a delivery for each subscription
 // that wants an event and enqueues a task for it. The queue runs the task, which makes
 // one attempt to post the delivery, so that a slow receiver never delays events.
+// It is not for import.
 package webhook
 
 import (

@@ -4,7 +4,7 @@
 //
 // All processes on one data directory share its cluster. The first one starts it, the
 // last one to leave stops it, and each of them restarts it if it dies. Processes may end in
-// any order.
+// any order. It is not for import.
 package local
 
 import (

@@ -1,6 +1,6 @@
 // Package sessionlock holds PostgreSQL's session advisory locks for work that outlasts any
 // transaction. All locks of one server share one connection outside of the pool, which could
-// run out of connections if each lock held one.
+// run out of connections if each lock held one. It is not for import.
 package sessionlock
 
 import (

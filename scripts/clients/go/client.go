@@ -1,4 +1,5 @@
 // Package docket is a typed client of Docket's API, generated from its OpenAPI document.
+// It is not for import.
 package docket
 
 import (

@@ -1,6 +1,6 @@
 // Package history makes long histories of reports for benchmarks, trials and tests: the
 // events that commands would have appended, with statements of its own. Docket's rebuilds
-// then project them.
+// then project them. It is not for import.
 package history
 
 import (

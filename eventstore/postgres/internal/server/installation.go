@@ -1,6 +1,6 @@
 // Package server runs a private PostgreSQL server: it finds the programs, creates a
 // cluster, and starts and stops the postmaster. Packages local and pgtest decide who
-// shares a cluster.
+// shares a cluster. It is not for import.
 package server
 
 import (
