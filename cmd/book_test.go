@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"flag"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -19,6 +20,24 @@ func page(t *testing.T, path string) string {
 	text, err := os.ReadFile("../" + path)
 	require.NoError(t, err)
 	return string(text)
+}
+
+var updatePages = flag.Bool("update-pages", false, "rewrite what pages of docs list of the code")
+
+// requireOnPage requires that a page holds what was made of the code, between the comments
+// <!-- name --> and <!-- end of name -->.
+func requireOnPage(t *testing.T, path, name, want string) {
+	t.Helper()
+	before, rest, found := strings.Cut(page(t, path), "<!-- "+name+" -->\n")
+	require.True(t, found, name)
+	stands, after, found := strings.Cut(rest, "<!-- end of "+name+" -->")
+	require.True(t, found, name)
+	if *updatePages {
+		text := before + "<!-- " + name + " -->\n" + want + "<!-- end of " + name + " -->" + after
+		require.NoError(t, os.WriteFile("../"+path, []byte(text), 0o600))
+		return
+	}
+	require.Equal(t, want, stands, "go test ./cmd -run Page -update-pages rewrites it")
 }
 
 // codeBlocks are the fenced blocks of a language on a page.

@@ -1,12 +1,10 @@
 package cmd
 
 import (
-	"flag"
 	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"os"
 	"reflect"
 	"strconv"
 	"strings"
@@ -15,24 +13,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-var updateConfigurePage = flag.Bool("update-configure", false, "rewrite the settings of docs/configure.md")
-
 // The settings in docs/configure.md are those of Config, with its comments.
 func TestConfigurePageListsTheSettings(t *testing.T) {
 	t.Parallel()
-	const page, begin, end = "../docs/configure.md", "<!-- settings -->\n", "<!-- end of settings -->"
-	text, err := os.ReadFile(page)
-	require.NoError(t, err)
-	before, rest, found := strings.Cut(string(text), begin)
-	require.True(t, found)
-	stands, after, found := strings.Cut(rest, end)
-	require.True(t, found)
-	want := settingsPage(t)
-	if *updateConfigurePage {
-		require.NoError(t, os.WriteFile(page, []byte(before+begin+want+end+after), 0o600))
-		return
-	}
-	require.Equal(t, want, stands, "go test ./cmd -run ConfigurePage -update-configure rewrites the page")
+	requireOnPage(t, "docs/configure.md", "settings", settingsPage(t))
 }
 
 // settingsPage makes a table of each group of fields of Config. A comment that belongs to no
