@@ -7,11 +7,18 @@ import (
 	"github.com/docketmod/docket/domain/richtext"
 )
 
-// Text returns what a search finds a stored snapshot by: the names of its authors and the
-// text of its fields, a line each and at most MaxText code points of it. It is "" for
-// anything that is not a snapshot.
-func Text(stored json.RawMessage) string {
+// Content is what people read in a stored snapshot.
+type Content struct {
+	Title   string
+	Authors []string // their names
+	Text    string   // of the fields, a line each and at most MaxText code points of it
+	Links   []string // where the links of rich text lead, and values that may be addresses
+}
+
+// ContentOf reads a stored snapshot. It returns nothing of anything that is not a snapshot.
+func ContentOf(stored json.RawMessage) (c Content) {
 	var s struct {
+		Title   string `json:"title"`
 		Authors []struct {
 			Name string `json:"name"`
 		} `json:"authors"`
@@ -21,23 +28,39 @@ func Text(stored json.RawMessage) string {
 		} `json:"fields"`
 	}
 	if len(stored) == 0 || json.Unmarshal(stored, &s) != nil {
-		return ""
+		return c
 	}
-	var names, text strings.Builder
+	c.Title = s.Title
 	for _, a := range s.Authors {
-		names.WriteString(a.Name)
-		names.WriteByte('\n')
+		c.Authors = append(c.Authors, a.Name)
 	}
+	var text strings.Builder
 	for _, f := range s.Fields {
+		quoted := len(f.Value) > 0 && f.Value[0] == '"'
 		switch {
-		case f.Kind == KindText && len(f.Value) > 0 && f.Value[0] == '"':
+		case f.Kind == KindText && quoted:
 			text.WriteString(scalarText(f.Value))
+		case f.Kind == KindValue && quoted:
+			c.Links = append(c.Links, scalarText(f.Value))
 		case f.Kind == KindRichText:
 			doc, _ := richtext.Sanitize(f.Value) // as much as could be read
 			text.WriteString(doc.PlainText())
+			c.Links = append(c.Links, doc.Links()...)
 		}
 		text.WriteByte('\n')
 	}
-	short, _ := richtext.Cut(text.String(), MaxText)
-	return names.String() + short
+	c.Text, _ = richtext.Cut(text.String(), MaxText)
+	return c
+}
+
+// Text returns what a search finds a stored snapshot by: the names of its authors and the text of
+// its fields. It is "" for anything that is not a snapshot.
+func Text(stored json.RawMessage) string {
+	c := ContentOf(stored)
+	var names strings.Builder
+	for _, name := range c.Authors {
+		names.WriteString(name)
+		names.WriteByte('\n')
+	}
+	return names.String() + c.Text
 }

@@ -1,0 +1,141 @@
+package likeness
+
+import (
+	"net/url"
+	"regexp"
+	"strings"
+	"unicode"
+
+	"golang.org/x/net/idna"
+)
+
+// Link is an address in reported content.
+type Link struct {
+	URL string // as it is written there
+	// Host is that of the address as people read it, or in Punycode if it is suspicious.
+	Host string
+	// Suspicious is set if a part of the host mixes scripts, as Unicode Technical Standard 39 defines
+	// it in section 5.1: no script has all of its letters. So do hosts that imitate others by letters
+	// that look the same.
+	Suspicious bool
+	// Key is the same for all addresses that differ only in what rarely leads elsewhere: http or https,
+	// www., case of the host, port 80 or 443, a last slash, the order of the query, utm_ parameters,
+	// the fragment and credentials.
+	Key int64
+}
+
+// address finds addresses in text.
+var address = regexp.MustCompile(`(?i)\b(?:https?://|www\.)[^\s<>"\x{00ab}\x{00bb}\x{201c}\x{201d}]+`)
+
+// maxURL bounds an address, in bytes; a longer one is no link.
+const maxURL = 8192
+
+// hosts maps hosts as browsers do, and takes any that a resolver may.
+var hosts = idna.New(idna.MapForLookup(), idna.Transitional(false), idna.StrictDomainName(false))
+
+// ParseLink reads an address of the web. It reports false for anything else.
+func ParseLink(text string) (Link, bool) {
+	text = strings.TrimSpace(text)
+	whole := text
+	if len(whole) >= 4 && strings.EqualFold(whole[:4], "www.") {
+		whole = "http://" + whole
+	}
+	u, err := url.Parse(whole)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || len(text) > maxURL {
+		return Link{}, false
+	}
+	host := strings.TrimSuffix(u.Hostname(), ".")
+	if ascii, err := hosts.ToASCII(host); err == nil {
+		host = ascii
+	}
+	host = strings.ToLower(host)
+	if host == "" {
+		return Link{}, false
+	}
+	l := Link{URL: text, Host: host}
+	if read, err := hosts.ToUnicode(host); err == nil {
+		l.Suspicious = mixesScripts(read)
+		if !l.Suspicious {
+			l.Host = read
+		}
+	}
+	l.Key = key("link", strings.TrimPrefix(host, "www.")+port(u)+strings.TrimSuffix((&url.URL{Path: u.Path}).EscapedPath(), "/"), query(u))
+	return l, true
+}
+
+func port(u *url.URL) string {
+	if p := u.Port(); p != "" && p != "80" && p != "443" {
+		return ":" + p
+	}
+	return ""
+}
+
+func query(u *url.URL) string {
+	q := u.Query()
+	for name := range q {
+		if strings.HasPrefix(strings.ToLower(name), "utm_") {
+			q.Del(name)
+		}
+	}
+	return q.Encode()
+}
+
+// linksIn returns the addresses in a text, as they are written.
+func linksIn(text string) []string {
+	found := address.FindAllString(text, -1)
+	for i, f := range found {
+		f = strings.TrimRight(f, ".,;:!?'’…،؛؟。")
+		for strings.HasSuffix(f, ")") && strings.Count(f, ")") > strings.Count(f, "(") {
+			f = strings.TrimRight(strings.TrimSuffix(f, ")"), ".,;:!?")
+		}
+		found[i] = f
+	}
+	return found
+}
+
+func mixesScripts(host string) bool {
+	for label := range strings.SplitSeq(host, ".") {
+		var common map[string]bool // the scripts that all letters so far have; nil means any
+		for _, r := range label {
+			if unicode.In(r, unicode.Common, unicode.Inherited) {
+				continue
+			}
+			of := scripts(r)
+			if common == nil {
+				common = of
+				continue
+			}
+			for name := range common {
+				if !of[name] {
+					delete(common, name)
+				}
+			}
+			if len(common) == 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// scripts returns the script of a letter and the writing systems that it is part of.
+func scripts(r rune) map[string]bool {
+	all := map[string]bool{}
+	if r < unicode.MaxASCII {
+		return map[string]bool{"Latin": true}
+	}
+	for name, table := range unicode.Scripts {
+		if unicode.Is(table, r) {
+			all[name] = true
+			for _, system := range systems[name] {
+				all[system] = true
+			}
+		}
+	}
+	return all
+}
+
+// systems are the writing systems of several scripts.
+var systems = map[string][]string{
+	"Han": {"Hanb", "Jpan", "Kore"}, "Hiragana": {"Jpan"}, "Katakana": {"Jpan"}, "Hangul": {"Kore"}, "Bopomofo": {"Hanb"},
+}

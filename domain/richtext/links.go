@@ -1,0 +1,16 @@
+package richtext
+
+// Links returns the addresses that the document's links lead to, in its order.
+func (d Doc) Links() []string { return appendLinks(nil, d.content) }
+
+func appendLinks(all []string, nodes []node) []string {
+	for i := range nodes {
+		for _, m := range nodes[i].marks() {
+			if href := attrOf[string](m.attrs, "href"); m.kind == link && (len(all) == 0 || all[len(all)-1] != href) {
+				all = append(all, href)
+			}
+		}
+		all = appendLinks(all, nodes[i].content)
+	}
+	return all
+}
