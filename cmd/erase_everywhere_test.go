@@ -129,7 +129,7 @@ func TestAfterAnErasureWithoutServersNoTableHoldsTheWords(t *testing.T) {
 					Target: report.Target{PluginID: "forum", Type: "forum.post", ID: target, PermissionModule: "posts"},
 					Locale: "en", RequestedLocale: "en", Reason: report.Spam, ReporterID: l.reporter,
 					Words: report.CreatedWords{Description: new("xdescription"), ReporterName: "Xname", Title: "xtitle", Excerpt: "xexcerpt",
-						Snapshot: fmt.Appendf(nil, `{"title":"xtitle","fields":["xfield"],"authors":[{"id":%q,"name":"Xauthor"}]}`, l.reporter)},
+						Snapshot: fmt.Appendf(nil, `{"title":"xtitle","fields":[{"kind":"text","value":"xfield"}],"authors":[{"id":%q,"name":"Xauthor"}]}`, l.reporter)},
 				}})
 				require.NoError(t, err)
 				return s.ID
@@ -149,6 +149,10 @@ func TestAfterAnErasureWithoutServersNoTableHoldsTheWords(t *testing.T) {
 				require.NotEmpty(t, kept(t, l.pool, word), word)
 			}
 			require.Contains(t, kept(t, l.pool, "xtitle"), "public.core_moderation_cases.title")
+			fingerprints := func() int {
+				return one[int](t, l.pool, `SELECT count(*) FROM core_moderation_fingerprints WHERE report_id IN ($1, $2)`, open, done)
+			}
+			require.Equal(t, 2, fingerprints())
 
 			for _, which := range args(l, open, done) {
 				erased := docket(t, l.environment, append([]string{"erase"}, which...)...)
@@ -158,6 +162,7 @@ func TestAfterAnErasureWithoutServersNoTableHoldsTheWords(t *testing.T) {
 			for _, word := range words {
 				require.Empty(t, kept(t, l.pool, word), word)
 			}
+			require.Zero(t, fingerprints())
 			sound := docket(t, l.environment, "projections", "verify")
 			require.Equal(t, 0, sound.status, sound.stdout)
 		})

@@ -52,6 +52,7 @@ var written = map[string][]string{
 	"uuid":                        {"(SELECT id FROM core_users u WHERE u.id <> t.%s LIMIT 1)", "gen_random_uuid()"},
 	"integer":                     {"t.%s + 1", "t.%s + 1000"},
 	"bigint":                      {"t.%s + 1", "t.%s + 1000"},
+	"bigint[]":                    {"t.%s || 1::bigint"},
 	"smallint":                    {"t.%s + 1"},
 	"date":                        {"t.%s + 1"},
 	"timestamp with time zone":    {"t.%s + interval '1 day'"},
@@ -93,7 +94,7 @@ func (c column) changes() (all []edit) {
 // counting selects the rows that anybody reads.
 func (c column) counting() string {
 	if c.table == "core_projections" {
-		return "t.state = 'live' AND t.name NOT IN ('cases', 'counts')"
+		return "t.state = 'live' AND t.name NOT IN ('cases', 'counts', 'fingerprints')"
 	}
 	return "true"
 }

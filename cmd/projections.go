@@ -17,6 +17,7 @@ import (
 	"github.com/docketmod/docket/projections"
 	"github.com/docketmod/docket/projections/cases"
 	"github.com/docketmod/docket/projections/counts"
+	"github.com/docketmod/docket/projections/fingerprints"
 	"github.com/docketmod/docket/projections/projector"
 	"github.com/docketmod/docket/projections/statistics"
 )
@@ -30,7 +31,7 @@ type projectionsCommand struct {
 
 // rebuildOptions are common to verify and rebuild.
 type rebuildOptions struct {
-	Name    string `arg:"" optional:"" enum:"reports,cases,counts,targets,reporters,daily,policies," default:"" help:"reports, cases, counts, targets, reporters, daily or policies; all of them by default."`
+	Name    string `arg:"" optional:"" enum:"reports,cases,counts,fingerprints,targets,reporters,daily,policies," default:"" help:"reports, cases, counts, fingerprints, targets, reporters, daily or policies; all of them by default."`
 	Workers int    `help:"Reports to work on in parallel. Two leave most of the database to the service." default:"2"`
 	After   string `help:"Continue after this report." placeholder:"ID"`
 }
@@ -40,7 +41,7 @@ const maxWorkers = 32
 
 // newProjector returns the projector of everything that is projected.
 func newProjector(pool *pgxpool.Pool, log zerolog.Logger, metrics prometheus.Registerer) *projector.Projector {
-	all := []projector.Projection{projections.Inline{}, cases.Projection, counts.Projection}
+	all := []projector.Projection{projections.Inline{}, cases.Projection, counts.Projection, fingerprints.Projection}
 	return projector.New(pool, log, metrics, append(all, statistics.Projections...)...)
 }
 
@@ -80,7 +81,7 @@ func stopped(r projector.Result, err error) error {
 
 type projectionsVerifyCommand struct {
 	rebuildOptions
-	Wait time.Duration `help:"How long to wait for servers that make no progress with cases or counts." default:"30s"`
+	Wait time.Duration `help:"How long to wait for servers that make no progress with cases, counts or fingerprints." default:"30s"`
 }
 
 // errMismatch is the error of a verification that found something.

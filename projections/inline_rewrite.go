@@ -14,6 +14,7 @@ import (
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/projections/cases"
+	"github.com/docketmod/docket/projections/fingerprints"
 )
 
 // rewriteAttempts bounds how often a rewrite is run if it meets deadlocks.
@@ -83,6 +84,7 @@ func (Inline) QueueErased(b *pgx.Batch, c report.Contents) {
 	queueRewrite(b, []projected{project(c)})
 	t := c.State.Target
 	cases.QueueErased(b, cases.Target{PluginID: t.PluginID, Type: t.Type, ID: t.ID})
+	fingerprints.QueueErased(b, c.State.ID)
 }
 
 // queueRewrite inserts or replaces the rows of reports and of all that belongs to them. The

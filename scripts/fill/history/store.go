@@ -15,6 +15,7 @@ import (
 	"github.com/docketmod/docket/projections"
 	"github.com/docketmod/docket/projections/cases"
 	"github.com/docketmod/docket/projections/counts"
+	"github.com/docketmod/docket/projections/fingerprints"
 	"github.com/docketmod/docket/projections/projector"
 	"github.com/docketmod/docket/projections/statistics"
 )
@@ -95,7 +96,10 @@ func Project(ctx context.Context, pool *pgxpool.Pool, progress func(what string,
 	if _, err := counts.Projection.Rebuild(ctx, pool, projector.Options{Progress: step("counts")}); err != nil {
 		return err
 	}
-	_, err := cases.Projection.Rebuild(ctx, pool, projector.Options{Progress: step("cases")})
+	if _, err := cases.Projection.Rebuild(ctx, pool, projector.Options{Progress: step("cases")}); err != nil {
+		return err
+	}
+	_, err := fingerprints.Projection.Rebuild(ctx, pool, projector.Options{Progress: step("fingerprints")})
 	return err
 }
 

@@ -20,6 +20,7 @@ import (
 	"github.com/docketmod/docket/projections"
 	"github.com/docketmod/docket/projections/cases"
 	"github.com/docketmod/docket/projections/counts"
+	"github.com/docketmod/docket/projections/fingerprints"
 	"github.com/docketmod/docket/projections/projector"
 	"github.com/docketmod/docket/projections/statistics"
 	"github.com/docketmod/docket/scripts/fill/history"
@@ -84,7 +85,7 @@ func TestForumIsWhole(t *testing.T) {
 	audited, err := (&proof.Auditor{Pool: pool, Sealer: sealer, Workers: 1, Keys: []string{key.Public}, Found: func(f proof.Finding) { t.Error(f) }}).Verify(ctx)
 	require.NoError(t, err)
 	require.Equal(t, proof.Audited{Reports: 330, Positions: 1100, SignedFrom: 1}, audited)
-	p := projector.New(pool, zerolog.Nop(), prometheus.NewRegistry(), append([]projector.Projection{projections.Inline{}, cases.Projection, counts.Projection}, statistics.Projections...)...)
+	p := projector.New(pool, zerolog.Nop(), prometheus.NewRegistry(), append([]projector.Projection{projections.Inline{}, cases.Projection, counts.Projection, fingerprints.Projection}, statistics.Projections...)...)
 	compared := map[string]int64{}
 	for _, projection := range slices.Concat(p.Select("")...) {
 		r, err := projection.Verify(ctx, pool, projector.Options{Found: func(difference string) { t.Error(difference) }})

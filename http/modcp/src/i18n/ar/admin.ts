@@ -201,6 +201,7 @@ export const admin: Record<keyof typeof english, string> = {
   'projection.reports': 'البلاغات',
   'projection.cases': 'الحالات',
   'projection.counts': 'أعداد لوحة البلاغات',
+  'projection.fingerprints': 'بصمات المحتوى',
   'projection.daily': 'الأرقام اليومية',
   'projection.policies': 'أرقام القواعد',
   'projection.reporters': 'سجلات المبلِّغين',

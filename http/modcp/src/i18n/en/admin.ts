@@ -199,6 +199,7 @@ export const admin = {
   'projection.reports': 'Reports',
   'projection.cases': 'Cases',
   'projection.counts': 'Counts of the board',
+  'projection.fingerprints': 'Fingerprints of content',
   'projection.daily': 'Daily figures',
   'projection.policies': 'Figures of rules',
   'projection.reporters': 'Records of reporters',

@@ -1,0 +1,65 @@
+package fingerprints_test
+
+import (
+	"testing"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/rs/zerolog"
+	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/eventstore/logtest"
+	"github.com/docketmod/docket/projections/fingerprints"
+	"github.com/docketmod/docket/projections/projector"
+	"github.com/docketmod/docket/scripts/fill/history"
+)
+
+func newFilled(t *testing.T) *logtest.Database {
+	t.Helper()
+	d := logtest.New(t)
+	_, err := history.Forum(t.Context(), d.Pool, history.Size{Reports: 450, Cases: 20}, d.Key, nil)
+	require.NoError(t, err)
+	return d
+}
+
+func verify(t *testing.T, d *logtest.Database) (found []string) {
+	t.Helper()
+	r, err := fingerprints.Projection.Verify(t.Context(), d.Pool, projector.Options{Found: func(difference string) { found = append(found, difference) }})
+	require.NoError(t, err)
+	require.EqualValues(t, len(found), r.Wrong)
+	return found
+}
+
+// Given fingerprints of many reports, when one is edited, lost, or of no report, then a verification
+// names each, and a rebuild corrects them.
+func TestAWrongFingerprintIsFoundAndCorrected(t *testing.T) {
+	t.Parallel()
+	d := newFilled(t)
+	require.Empty(t, verify(t, d))
+	for _, edit := range []string{
+		`UPDATE core_moderation_fingerprints SET keys[1] = 7 WHERE report_id = $1`,
+		`UPDATE core_moderation_fingerprints SET signature = '\x01' WHERE report_id = $1`,
+		`UPDATE core_moderation_fingerprints SET open = NOT open WHERE report_id = $1`,
+		`UPDATE core_moderation_fingerprints SET decided_at = '2020-01-01' WHERE report_id = $1`,
+		`DELETE FROM core_moderation_fingerprints WHERE report_id = $1`,
+		`UPDATE core_moderation_fingerprints SET report_id = gen_random_uuid() WHERE report_id = $1`,
+	} {
+		var id string
+		require.NoError(t, d.Pool.QueryRow(t.Context(), `SELECT report_id::text FROM core_moderation_fingerprints ORDER BY 1 LIMIT 1`).Scan(&id))
+		_, err := d.Pool.Exec(t.Context(), edit, id)
+		require.NoError(t, err)
+		require.Contains(t, verify(t, d), "report "+id+": its fingerprint is not what its content and its decisions make of it", edit)
+		_, err = fingerprints.Projection.Rebuild(t.Context(), d.Pool, projector.Options{})
+		require.NoError(t, err)
+		require.Empty(t, verify(t, d), edit)
+	}
+}
+
+// Given a log that grows, when it is followed, then the fingerprints are what a rebuild makes.
+func TestFollowingMakesWhatARebuildMakes(t *testing.T) {
+	t.Parallel()
+	d := newFilled(t)
+	d.SQL(t, `TRUNCATE core_moderation_fingerprints`)
+	d.SQL(t, `UPDATE core_projections SET position = 0 WHERE name = 'fingerprints'`)
+	require.NoError(t, projector.New(d.Pool, zerolog.Nop(), prometheus.NewRegistry(), fingerprints.Projection).CatchUp(t.Context()))
+	require.Empty(t, verify(t, d))
+}
