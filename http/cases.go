@@ -114,23 +114,7 @@ func (b *body) caseTarget() (t moderation.CaseTarget) {
 }
 
 func (b *body) caseDecision() moderation.CaseDecision {
-	d := moderation.CaseDecision{Target: b.caseTarget()}
-	if v := b.required("reports"); v != nil {
-		items := b.array("reports", v)
-		if len(items) < 1 || len(items) > moderation.MaxCaseReports {
-			b.fault("reports", "wrong_length", fmt.Sprintf("Must name 1 to %d reports.", moderation.MaxCaseReports))
-			items = nil
-		}
-		for i, item := range items {
-			b.object(fmt.Sprintf("reports[%d]", i), item, func(o *body) {
-				id, ok := parseUUID(o.text("id"))
-				if !ok {
-					o.fault("id", "invalid", "Must be a report id.")
-				}
-				d.Reports = append(d.Reports, moderation.ExpectedReport{ID: id, ExpectedVersion: o.integer("expectedVersion")})
-			})
-		}
-	}
+	d := moderation.CaseDecision{Target: b.caseTarget(), Reports: b.expectedReports(moderation.MaxCaseReports)}
 	d.Action = b.optionalText("action")
 	if v := b.raw("resolve"); v != nil && string(v) != "null" {
 		b.object("resolve", v, func(o *body) {
@@ -139,4 +123,27 @@ func (b *body) caseDecision() moderation.CaseDecision {
 		})
 	}
 	return d
+}
+
+// expectedReports reads the reports of a decision and their versions.
+func (b *body) expectedReports(most int) (reports []moderation.ExpectedReport) {
+	v := b.required("reports")
+	if v == nil {
+		return nil
+	}
+	items := b.array("reports", v)
+	if len(items) < 1 || len(items) > most {
+		b.fault("reports", "wrong_length", fmt.Sprintf("Must name 1 to %d reports.", most))
+		return nil
+	}
+	for i, item := range items {
+		b.object(fmt.Sprintf("reports[%d]", i), item, func(o *body) {
+			id, ok := parseUUID(o.text("id"))
+			if !ok {
+				o.fault("id", "invalid", "Must be a report id.")
+			}
+			reports = append(reports, moderation.ExpectedReport{ID: id, ExpectedVersion: o.integer("expectedVersion")})
+		})
+	}
+	return reports
 }

@@ -15,3 +15,10 @@ const SelectIncomplete = selectIncomplete
 func (p *Reports) ReserveQuery(c permission.Coverage, f Filter, userID string) (string, []any, error) {
 	return p.reserve(c, c, f, userID).ToSql()
 }
+
+// CandidatesQuery, LinkCountsQuery and PrecedentsQuery let tests explain how look-alikes are found.
+var (
+	CandidatesQuery = candidatesQuery
+	LinkCountsQuery = linkCountsQuery
+	PrecedentsQuery = precedentsQuery
+)

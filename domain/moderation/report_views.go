@@ -67,6 +67,7 @@ type Report struct {
 	common
 	Target   TargetDetail    `json:"target"`
 	Snapshot json.RawMessage `json:"snapshot"` // null once erased
+	Links    []LinkView      `json:"links"`    // of the snapshot
 	Actions  []ActionView    `json:"actions"`
 	Moves    []report.Move   `json:"moves"`
 	// OwnDecision is set if the caller made the decision and its appeal is open, so that only
@@ -143,7 +144,12 @@ func (s *Service) View(ctx context.Context, a *Authorized) (*Report, error) {
 			}
 		}
 	}
+	links, err := s.links(ctx, a.Caller, stored.ID, stored.Snapshot)
+	if err != nil {
+		return nil, err
+	}
 	r := &Report{
+		Links:    links,
 		common:   commonOf(stored),
 		Target:   TargetDetail{TargetSummary: s.summarizeTarget(stored), Current: state},
 		Snapshot: stored.Snapshot, Actions: s.actions(a.Caller, stored, state), Moves: []report.Move{}, Timeline: &timeline,

@@ -120,6 +120,24 @@ func (e GrantsScopeMode) Valid() bool {
 	}
 }
 
+// Defines values for LinkSuspicious.
+const (
+	LinkSuspiciousLessThannil LinkSuspicious = "<nil>"
+	LinkSuspiciousMixedScript LinkSuspicious = "mixed_script"
+)
+
+// Valid indicates whether the value is a known member of the LinkSuspicious enum.
+func (e LinkSuspicious) Valid() bool {
+	switch e {
+	case LinkSuspiciousLessThannil:
+		return true
+	case LinkSuspiciousMixedScript:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for Move.
 const (
 	Assign   Move = "assign"
@@ -1497,6 +1515,39 @@ func (e ListRelatedReportsParamsOrderBy) Valid() bool {
 	}
 }
 
+// Defines values for ListSimilarReportsParamsOrder.
+const (
+	ListSimilarReportsParamsOrderAsc  ListSimilarReportsParamsOrder = "asc"
+	ListSimilarReportsParamsOrderDesc ListSimilarReportsParamsOrder = "desc"
+)
+
+// Valid indicates whether the value is a known member of the ListSimilarReportsParamsOrder enum.
+func (e ListSimilarReportsParamsOrder) Valid() bool {
+	switch e {
+	case ListSimilarReportsParamsOrderAsc:
+		return true
+	case ListSimilarReportsParamsOrderDesc:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ListSimilarReportsParamsOrderBy.
+const (
+	Similarity ListSimilarReportsParamsOrderBy = "similarity"
+)
+
+// Valid indicates whether the value is a known member of the ListSimilarReportsParamsOrderBy enum.
+func (e ListSimilarReportsParamsOrderBy) Valid() bool {
+	switch e {
+	case Similarity:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ListTimelineParamsOrder.
 const (
 	ListTimelineParamsOrderAsc  ListTimelineParamsOrder = "asc"
@@ -2263,6 +2314,27 @@ type JSON = json.RawMessage
 // JSONObject defines model for JSONObject.
 type JSONObject = map[string]json.RawMessage
 
+// Link defines model for Link.
+type Link struct {
+	// Host As people read it, or in Punycode if it is suspicious.
+	Host string `json:"host"`
+
+	// Reports Other reports with the link, of any status and within the scopes of the caller; of very many, at most 1,000 open and 1,000 decided ones count.
+	Reports int `json:"reports"`
+
+	// Suspicious mixed_script: a part of the host mixes scripts, as Unicode Technical Standard 39 defines it, so it may imitate another.
+	Suspicious *LinkSuspicious `json:"suspicious"`
+
+	// Upheld Of them those with the resolution action_taken.
+	Upheld int `json:"upheld"`
+
+	// Url As it is written in the content.
+	Url string `json:"url"`
+}
+
+// LinkSuspicious mixed_script: a part of the host mixes scripts, as Unicode Technical Standard 39 defines it, so it may imitate another.
+type LinkSuspicious string
+
 // LoggedEvent defines model for LoggedEvent.
 type LoggedEvent struct {
 	ActorId *string `json:"actorId"`
@@ -2634,7 +2706,10 @@ type Report struct {
 	Erased      *bool         `json:"erased,omitempty"`
 	Explanation *string       `json:"explanation"`
 	Id          Uuid          `json:"id"`
-	Moves       []Move        `json:"moves"`
+
+	// Links Those of the snapshot.
+	Links []Link `json:"links"`
+	Moves []Move `json:"moves"`
 
 	// Muted Whether its reporter was muted when they filed it.
 	Muted               bool `json:"muted"`
@@ -4052,6 +4127,12 @@ type EditNoteJSONBody struct {
 	ExpectedVersion *int `json:"expectedVersion,omitempty"`
 }
 
+// CountPrecedentsParams defines parameters for CountPrecedents.
+type CountPrecedentsParams struct {
+	// Policy The key of a rule: only decisions that cite it, in any version.
+	Policy *string `form:"policy,omitempty" json:"policy,omitempty"`
+}
+
 // ListRelatedReportsParams defines parameters for ListRelatedReports.
 type ListRelatedReportsParams struct {
 	// Cursor From a page's pageInfo.
@@ -4117,6 +4198,34 @@ type ResolveReportJSONBody struct {
 	Share *bool `json:"share,omitempty"`
 }
 
+// ListSimilarReportsParams defines parameters for ListSimilarReports.
+type ListSimilarReportsParams struct {
+	// Min The least similarity.
+	Min *float32 `form:"min,omitempty" json:"min,omitempty"`
+
+	// Link An address: the reports that hold it, whatever their similarity. `any`: besides those that are alike, the reports that hold any link of this one.
+	Link *string `form:"link,omitempty" json:"link,omitempty"`
+
+	// Cursor From a page's pageInfo.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// First Page size forward: 1 to 100, default 25; more is cut to 100.
+	First *First `form:"first,omitempty" json:"first,omitempty"`
+
+	// Last Page size backward; not with first.
+	Last *Last `form:"last,omitempty" json:"last,omitempty"`
+
+	// Order The direction; the default is the column's own.
+	Order   *ListSimilarReportsParamsOrder   `form:"order,omitempty" json:"order,omitempty"`
+	OrderBy *ListSimilarReportsParamsOrderBy `form:"orderBy,omitempty" json:"orderBy,omitempty"`
+}
+
+// ListSimilarReportsParamsOrder defines parameters for ListSimilarReports.
+type ListSimilarReportsParamsOrder string
+
+// ListSimilarReportsParamsOrderBy defines parameters for ListSimilarReports.
+type ListSimilarReportsParamsOrderBy string
+
 // ListTimelineParams defines parameters for ListTimeline.
 type ListTimelineParams struct {
 	// Cursor From a page's pageInfo.
@@ -4160,6 +4269,19 @@ type ListScopesParams struct {
 
 	// Limit 1 to 100, default 100.
 	Limit *int `form:"limit,omitempty" json:"limit,omitempty"`
+}
+
+// DecideSimilarJSONBody defines parameters for DecideSimilar.
+type DecideSimilarJSONBody struct {
+	// Action A registered action of every target.
+	Action  *string `json:"action,omitempty"`
+	Reports []struct {
+		ExpectedVersion int  `json:"expectedVersion"`
+		Id              Uuid `json:"id"`
+	} `json:"reports"`
+
+	// Resolve As the body of resolve, without expectedVersion.
+	Resolve Decide `json:"resolve"`
 }
 
 // GetStatsParams defines parameters for GetStats.
@@ -4949,6 +5071,9 @@ type ResolveReportJSONRequestBody ResolveReportJSONBody
 
 // UnassignReportJSONRequestBody defines body for UnassignReport for application/json ContentType.
 type UnassignReportJSONRequestBody UnassignReportJSONBody
+
+// DecideSimilarJSONRequestBody defines body for DecideSimilar for application/json ContentType.
+type DecideSimilarJSONRequestBody DecideSimilarJSONBody
 
 // SaveViewJSONRequestBody defines body for SaveView for application/json ContentType.
 type SaveViewJSONRequestBody SaveViewJSONBody
@@ -6226,6 +6351,13 @@ type ClientInterface interface {
 	// Corresponds with POST /moderation/reports/{id}/notes/{noteId}/edit (the `EditNote` operationId).
 	EditNote(ctx context.Context, id Id, noteId NoteId, body EditNoteJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// CountPrecedents How content like that of the report was decided in the last 365 days
+	//
+	// Only reports within the scopes of the caller, with a similarity of 0.8 or more; it may lag by a second. At most 5,000 are compared.
+	//
+	// Corresponds with GET /moderation/reports/{id}/precedents (the `CountPrecedents` operationId).
+	CountPrecedents(ctx context.Context, id Id, params *CountPrecedentsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// AnnouncePresence The caller looks at the report, for the next 30 seconds
 	//
 	// Who else does comes with the live feed.
@@ -6283,6 +6415,13 @@ type ClientInterface interface {
 	// Corresponds with POST /moderation/reports/{id}/resolve (the `ResolveReport` operationId).
 	ResolveReport(ctx context.Context, id Id, body ResolveReportJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ListSimilarReports Open reports whose content is nearly the same, the most alike first
+	//
+	// Only reports within the scopes of the caller; it may lag by a second. The similarity estimates which share of all pairs of neighbouring words in either text both have (the Jaccard similarity, by MinHash, with a standard deviation of 0.035 at 0.8). Case, accents, punctuation and addresses do not count, and texts of up to three words are compared as wholes. Of pairs with a similarity of 0.8 practically all are found, of 0.7 99 %, of 0.5 64 %. At most 5,000 reports are compared; `totalCountCapped` says when there are more.
+	//
+	// Corresponds with GET /moderation/reports/{id}/similar (the `ListSimilarReports` operationId).
+	ListSimilarReports(ctx context.Context, id Id, params *ListSimilarReportsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ListTimeline The report's timeline, oldest first unless order=desc
 	//
 	// Everything that happened to the report, each entry with the sequence of its event.
@@ -6314,6 +6453,24 @@ type ClientInterface interface {
 	//
 	// Corresponds with GET /moderation/scopes (the `ListScopes` operationId).
 	ListScopes(ctx context.Context, params *ListScopesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DecideSimilarWithBody Decide several reports one by one with one verdict
+	//
+	// Each is a decision of its own, in its own transaction. The action runs once on each content. A report that has changed, that somebody else holds or whose content does not allow the action is left as it is and listed under `conflicts`. One that is in neither list was not reached. If the caller may not see one of them, it is 404 for all.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /moderation/similar/decide (the `DecideSimilar` operationId).
+	DecideSimilarWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DecideSimilar Decide several reports one by one with one verdict
+	//
+	// Each is a decision of its own, in its own transaction. The action runs once on each content. A report that has changed, that somebody else holds or whose content does not allow the action is left as it is and listed under `conflicts`. One that is in neither list was not reached. If the caller may not see one of them, it is 404 for all.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /moderation/similar/decide (the `DecideSimilar` operationId).
+	DecideSimilar(ctx context.Context, body DecideSimilarJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetStats Daily figures within the caller's grants, by the scope that targets had when reported
 	//
@@ -8352,6 +8509,23 @@ func (c *Client) EditNote(ctx context.Context, id Id, noteId NoteId, body EditNo
 	return c.Client.Do(req)
 }
 
+// CountPrecedents How content like that of the report was decided in the last 365 days
+//
+// Only reports within the scopes of the caller, with a similarity of 0.8 or more; it may lag by a second. At most 5,000 are compared.
+//
+// Corresponds with GET /moderation/reports/{id}/precedents (the `CountPrecedents` operationId).
+func (c *Client) CountPrecedents(ctx context.Context, id Id, params *CountPrecedentsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCountPrecedentsRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // AnnouncePresence The caller looks at the report, for the next 30 seconds
 //
 // Who else does comes with the live feed.
@@ -8479,6 +8653,23 @@ func (c *Client) ResolveReport(ctx context.Context, id Id, body ResolveReportJSO
 	return c.Client.Do(req)
 }
 
+// ListSimilarReports Open reports whose content is nearly the same, the most alike first
+//
+// Only reports within the scopes of the caller; it may lag by a second. The similarity estimates which share of all pairs of neighbouring words in either text both have (the Jaccard similarity, by MinHash, with a standard deviation of 0.035 at 0.8). Case, accents, punctuation and addresses do not count, and texts of up to three words are compared as wholes. Of pairs with a similarity of 0.8 practically all are found, of 0.7 99 %, of 0.5 64 %. At most 5,000 reports are compared; `totalCountCapped` says when there are more.
+//
+// Corresponds with GET /moderation/reports/{id}/similar (the `ListSimilarReports` operationId).
+func (c *Client) ListSimilarReports(ctx context.Context, id Id, params *ListSimilarReportsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListSimilarReportsRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // ListTimeline The report's timeline, oldest first unless order=desc
 //
 // Everything that happened to the report, each entry with the sequence of its event.
@@ -8541,6 +8732,44 @@ func (c *Client) UnassignReport(ctx context.Context, id Id, body UnassignReportJ
 // Corresponds with GET /moderation/scopes (the `ListScopes` operationId).
 func (c *Client) ListScopes(ctx context.Context, params *ListScopesParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewListScopesRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DecideSimilarWithBody Decide several reports one by one with one verdict
+//
+// Each is a decision of its own, in its own transaction. The action runs once on each content. A report that has changed, that somebody else holds or whose content does not allow the action is left as it is and listed under `conflicts`. One that is in neither list was not reached. If the caller may not see one of them, it is 404 for all.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /moderation/similar/decide (the `DecideSimilar` operationId).
+func (c *Client) DecideSimilarWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDecideSimilarRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DecideSimilar Decide several reports one by one with one verdict
+//
+// Each is a decision of its own, in its own transaction. The action runs once on each content. A report that has changed, that somebody else holds or whose content does not allow the action is left as it is and listed under `conflicts`. One that is in neither list was not reached. If the caller may not see one of them, it is 404 for all.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /moderation/similar/decide (the `DecideSimilar` operationId).
+func (c *Client) DecideSimilar(ctx context.Context, body DecideSimilarJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDecideSimilarRequest(c.Server, body)
 	if err != nil {
 		return nil, err
 	}
@@ -14107,6 +14336,67 @@ func NewEditNoteRequestWithBody(server string, id Id, noteId NoteId, contentType
 	return req, nil
 }
 
+// NewCountPrecedentsRequest constructs an http.Request for the CountPrecedents method
+func NewCountPrecedentsRequest(server string, id Id, params *CountPrecedentsParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/moderation/reports/%s/precedents", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Policy != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "policy", *params.Policy, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewAnnouncePresenceRequest constructs an http.Request for the AnnouncePresence method
 func NewAnnouncePresenceRequest(server string, id Id) (*http.Request, error) {
 	var err error
@@ -14441,6 +14731,139 @@ func NewResolveReportRequestWithBody(server string, id Id, contentType string, b
 	return req, nil
 }
 
+// NewListSimilarReportsRequest constructs an http.Request for the ListSimilarReports method
+func NewListSimilarReportsRequest(server string, id Id, params *ListSimilarReportsParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/moderation/reports/%s/similar", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Min != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "min", *params.Min, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "number", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Link != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "link", *params.Link, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Cursor != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "cursor", *params.Cursor, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.First != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "first", *params.First, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Last != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "last", *params.Last, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Order != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "order", *params.Order, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.OrderBy != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "orderBy", *params.OrderBy, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewListTimelineRequest constructs an http.Request for the ListTimeline method
 func NewListTimelineRequest(server string, id Id, params *ListTimelineParams) (*http.Request, error) {
 	var err error
@@ -14683,6 +15106,46 @@ func NewListScopesRequest(server string, params *ListScopesParams) (*http.Reques
 	if err != nil {
 		return nil, err
 	}
+
+	return req, nil
+}
+
+// NewDecideSimilarRequest calls the generic DecideSimilar builder with application/json body
+func NewDecideSimilarRequest(server string, body DecideSimilarJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewDecideSimilarRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewDecideSimilarRequestWithBody constructs an http.Request for the DecideSimilar method, with any body, and a specified content type
+func NewDecideSimilarRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/moderation/similar/decide")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
 
 	return req, nil
 }
@@ -17287,6 +17750,15 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /moderation/reports/{id}/notes/{noteId}/edit (the `EditNote` operationId).
 	EditNoteWithResponse(ctx context.Context, id Id, noteId NoteId, body EditNoteJSONRequestBody, reqEditors ...RequestEditorFn) (*EditNoteResponse, error)
 
+	// CountPrecedentsWithResponse How content like that of the report was decided in the last 365 days
+	//
+	// Only reports within the scopes of the caller, with a similarity of 0.8 or more; it may lag by a second. At most 5,000 are compared.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /moderation/reports/{id}/precedents (the `CountPrecedents` operationId).
+	CountPrecedentsWithResponse(ctx context.Context, id Id, params *CountPrecedentsParams, reqEditors ...RequestEditorFn) (*CountPrecedentsResponse, error)
+
 	// AnnouncePresenceWithResponse The caller looks at the report, for the next 30 seconds
 	//
 	// Who else does comes with the live feed.
@@ -17350,6 +17822,15 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /moderation/reports/{id}/resolve (the `ResolveReport` operationId).
 	ResolveReportWithResponse(ctx context.Context, id Id, body ResolveReportJSONRequestBody, reqEditors ...RequestEditorFn) (*ResolveReportResponse, error)
 
+	// ListSimilarReportsWithResponse Open reports whose content is nearly the same, the most alike first
+	//
+	// Only reports within the scopes of the caller; it may lag by a second. The similarity estimates which share of all pairs of neighbouring words in either text both have (the Jaccard similarity, by MinHash, with a standard deviation of 0.035 at 0.8). Case, accents, punctuation and addresses do not count, and texts of up to three words are compared as wholes. Of pairs with a similarity of 0.8 practically all are found, of 0.7 99 %, of 0.5 64 %. At most 5,000 reports are compared; `totalCountCapped` says when there are more.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /moderation/reports/{id}/similar (the `ListSimilarReports` operationId).
+	ListSimilarReportsWithResponse(ctx context.Context, id Id, params *ListSimilarReportsParams, reqEditors ...RequestEditorFn) (*ListSimilarReportsResponse, error)
+
 	// ListTimelineWithResponse The report's timeline, oldest first unless order=desc
 	//
 	// Everything that happened to the report, each entry with the sequence of its event.
@@ -17385,6 +17866,24 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with GET /moderation/scopes (the `ListScopes` operationId).
 	ListScopesWithResponse(ctx context.Context, params *ListScopesParams, reqEditors ...RequestEditorFn) (*ListScopesResponse, error)
+
+	// DecideSimilarWithBodyWithResponse Decide several reports one by one with one verdict
+	//
+	// Each is a decision of its own, in its own transaction. The action runs once on each content. A report that has changed, that somebody else holds or whose content does not allow the action is left as it is and listed under `conflicts`. One that is in neither list was not reached. If the caller may not see one of them, it is 404 for all.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /moderation/similar/decide (the `DecideSimilar` operationId).
+	DecideSimilarWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*DecideSimilarResponse, error)
+
+	// DecideSimilarWithResponse Decide several reports one by one with one verdict
+	//
+	// Each is a decision of its own, in its own transaction. The action runs once on each content. A report that has changed, that somebody else holds or whose content does not allow the action is left as it is and listed under `conflicts`. One that is in neither list was not reached. If the caller may not see one of them, it is 404 for all.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /moderation/similar/decide (the `DecideSimilar` operationId).
+	DecideSimilarWithResponse(ctx context.Context, body DecideSimilarJSONRequestBody, reqEditors ...RequestEditorFn) (*DecideSimilarResponse, error)
 
 	// GetStatsWithResponse Daily figures within the caller's grants, by the scope that targets had when reported
 	//
@@ -22062,6 +22561,81 @@ func (r EditNoteResponse) ContentType() string {
 	return ""
 }
 
+type CountPrecedentsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *struct {
+		// ByResolution Decisions that stand.
+		ByResolution map[string]int `json:"byResolution"`
+
+		// Examples Reports, the most alike first.
+		Examples []Uuid `json:"examples"`
+
+		// Overturned Decisions that were overturned on appeal.
+		Overturned int `json:"overturned"`
+		Similar    int `json:"similar"`
+	}
+	// JSON4XX the response for an HTTP 4XX `application/json` response
+	JSON4XX *ErrorResponse
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ErrorResponse
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r CountPrecedentsResponse) GetJSON200() *struct {
+	// ByResolution Decisions that stand.
+	ByResolution map[string]int `json:"byResolution"`
+
+	// Examples Reports, the most alike first.
+	Examples []Uuid `json:"examples"`
+
+	// Overturned Decisions that were overturned on appeal.
+	Overturned int `json:"overturned"`
+	Similar    int `json:"similar"`
+} {
+	return r.JSON200
+}
+
+// GetJSON4XX returns the response for an HTTP 4XX `application/json` response
+func (r CountPrecedentsResponse) GetJSON4XX() *ErrorResponse {
+	return r.JSON4XX
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r CountPrecedentsResponse) GetJSONDefault() *ErrorResponse {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r CountPrecedentsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CountPrecedentsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CountPrecedentsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CountPrecedentsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type AnnouncePresenceResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -22330,6 +22904,73 @@ func (r ResolveReportResponse) ContentType() string {
 	return ""
 }
 
+type ListSimilarReportsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *struct {
+		Edges []struct {
+			Report     ReportSummary `json:"report"`
+			Similarity float32       `json:"similarity"`
+		} `json:"edges"`
+		PageInfo PageInfo `json:"pageInfo"`
+	}
+	// JSON4XX the response for an HTTP 4XX `application/json` response
+	JSON4XX *ErrorResponse
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ErrorResponse
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListSimilarReportsResponse) GetJSON200() *struct {
+	Edges []struct {
+		Report     ReportSummary `json:"report"`
+		Similarity float32       `json:"similarity"`
+	} `json:"edges"`
+	PageInfo PageInfo `json:"pageInfo"`
+} {
+	return r.JSON200
+}
+
+// GetJSON4XX returns the response for an HTTP 4XX `application/json` response
+func (r ListSimilarReportsResponse) GetJSON4XX() *ErrorResponse {
+	return r.JSON4XX
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r ListSimilarReportsResponse) GetJSONDefault() *ErrorResponse {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r ListSimilarReportsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListSimilarReportsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListSimilarReportsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListSimilarReportsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type ListTimelineResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -22519,6 +23160,73 @@ func (r ListScopesResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r ListScopesResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type DecideSimilarResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *struct {
+		Conflicts []struct {
+			Current Report `json:"current"`
+			Id      Uuid   `json:"id"`
+		} `json:"conflicts"`
+		Done []Uuid `json:"done"`
+	}
+	// JSON4XX the response for an HTTP 4XX `application/json` response
+	JSON4XX *ErrorResponse
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ErrorResponse
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r DecideSimilarResponse) GetJSON200() *struct {
+	Conflicts []struct {
+		Current Report `json:"current"`
+		Id      Uuid   `json:"id"`
+	} `json:"conflicts"`
+	Done []Uuid `json:"done"`
+} {
+	return r.JSON200
+}
+
+// GetJSON4XX returns the response for an HTTP 4XX `application/json` response
+func (r DecideSimilarResponse) GetJSON4XX() *ErrorResponse {
+	return r.JSON4XX
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r DecideSimilarResponse) GetJSONDefault() *ErrorResponse {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r DecideSimilarResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r DecideSimilarResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DecideSimilarResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r DecideSimilarResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -25955,6 +26663,21 @@ func (c *ClientWithResponses) EditNoteWithResponse(ctx context.Context, id Id, n
 	return ParseEditNoteResponse(rsp)
 }
 
+// CountPrecedentsWithResponse How content like that of the report was decided in the last 365 days
+//
+// Only reports within the scopes of the caller, with a similarity of 0.8 or more; it may lag by a second. At most 5,000 are compared.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /moderation/reports/{id}/precedents (the `CountPrecedents` operationId).
+func (c *ClientWithResponses) CountPrecedentsWithResponse(ctx context.Context, id Id, params *CountPrecedentsParams, reqEditors ...RequestEditorFn) (*CountPrecedentsResponse, error) {
+	rsp, err := c.CountPrecedents(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCountPrecedentsResponse(rsp)
+}
+
 // AnnouncePresenceWithResponse The caller looks at the report, for the next 30 seconds
 //
 // Who else does comes with the live feed.
@@ -26060,6 +26783,21 @@ func (c *ClientWithResponses) ResolveReportWithResponse(ctx context.Context, id 
 	return ParseResolveReportResponse(rsp)
 }
 
+// ListSimilarReportsWithResponse Open reports whose content is nearly the same, the most alike first
+//
+// Only reports within the scopes of the caller; it may lag by a second. The similarity estimates which share of all pairs of neighbouring words in either text both have (the Jaccard similarity, by MinHash, with a standard deviation of 0.035 at 0.8). Case, accents, punctuation and addresses do not count, and texts of up to three words are compared as wholes. Of pairs with a similarity of 0.8 practically all are found, of 0.7 99 %, of 0.5 64 %. At most 5,000 reports are compared; `totalCountCapped` says when there are more.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /moderation/reports/{id}/similar (the `ListSimilarReports` operationId).
+func (c *ClientWithResponses) ListSimilarReportsWithResponse(ctx context.Context, id Id, params *ListSimilarReportsParams, reqEditors ...RequestEditorFn) (*ListSimilarReportsResponse, error) {
+	rsp, err := c.ListSimilarReports(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListSimilarReportsResponse(rsp)
+}
+
 // ListTimelineWithResponse The report's timeline, oldest first unless order=desc
 //
 // Everything that happened to the report, each entry with the sequence of its event.
@@ -26118,6 +26856,36 @@ func (c *ClientWithResponses) ListScopesWithResponse(ctx context.Context, params
 		return nil, err
 	}
 	return ParseListScopesResponse(rsp)
+}
+
+// DecideSimilarWithBodyWithResponse Decide several reports one by one with one verdict
+//
+// Each is a decision of its own, in its own transaction. The action runs once on each content. A report that has changed, that somebody else holds or whose content does not allow the action is left as it is and listed under `conflicts`. One that is in neither list was not reached. If the caller may not see one of them, it is 404 for all.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /moderation/similar/decide (the `DecideSimilar` operationId).
+func (c *ClientWithResponses) DecideSimilarWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*DecideSimilarResponse, error) {
+	rsp, err := c.DecideSimilarWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDecideSimilarResponse(rsp)
+}
+
+// DecideSimilarWithResponse Decide several reports one by one with one verdict
+//
+// Each is a decision of its own, in its own transaction. The action runs once on each content. A report that has changed, that somebody else holds or whose content does not allow the action is left as it is and listed under `conflicts`. One that is in neither list was not reached. If the caller may not see one of them, it is 404 for all.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /moderation/similar/decide (the `DecideSimilar` operationId).
+func (c *ClientWithResponses) DecideSimilarWithResponse(ctx context.Context, body DecideSimilarJSONRequestBody, reqEditors ...RequestEditorFn) (*DecideSimilarResponse, error) {
+	rsp, err := c.DecideSimilar(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDecideSimilarResponse(rsp)
 }
 
 // GetStatsWithResponse Daily figures within the caller's grants, by the scope that targets had when reported
@@ -30263,6 +31031,62 @@ func ParseEditNoteResponse(rsp *http.Response) (*EditNoteResponse, error) {
 	return response, nil
 }
 
+// ParseCountPrecedentsResponse parses an HTTP response from a CountPrecedentsWithResponse call
+func ParseCountPrecedentsResponse(rsp *http.Response) (*CountPrecedentsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CountPrecedentsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest struct {
+			// ByResolution Decisions that stand.
+			ByResolution map[string]int `json:"byResolution"`
+
+			// Examples Reports, the most alike first.
+			Examples []Uuid `json:"examples"`
+
+			// Overturned Decisions that were overturned on appeal.
+			Overturned int `json:"overturned"`
+			Similar    int `json:"similar"`
+		}
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode/100 == 4:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON4XX = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	case rsp.StatusCode/100 == 4:
+	// Content-type (text/plain) unsupported
+
+	case true:
+		// Content-type (text/plain) unsupported
+
+	}
+
+	return response, nil
+}
+
 // ParseAnnouncePresenceResponse parses an HTTP response from a AnnouncePresenceWithResponse call
 func ParseAnnouncePresenceResponse(rsp *http.Response) (*AnnouncePresenceResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -30489,6 +31313,58 @@ func ParseResolveReportResponse(rsp *http.Response) (*ResolveReportResponse, err
 	return response, nil
 }
 
+// ParseListSimilarReportsResponse parses an HTTP response from a ListSimilarReportsWithResponse call
+func ParseListSimilarReportsResponse(rsp *http.Response) (*ListSimilarReportsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListSimilarReportsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest struct {
+			Edges []struct {
+				Report     ReportSummary `json:"report"`
+				Similarity float32       `json:"similarity"`
+			} `json:"edges"`
+			PageInfo PageInfo `json:"pageInfo"`
+		}
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode/100 == 4:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON4XX = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	case rsp.StatusCode/100 == 4:
+	// Content-type (text/plain) unsupported
+
+	case true:
+		// Content-type (text/plain) unsupported
+
+	}
+
+	return response, nil
+}
+
 // ParseListTimelineResponse parses an HTTP response from a ListTimelineWithResponse call
 func ParseListTimelineResponse(rsp *http.Response) (*ListTimelineResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -30611,6 +31487,58 @@ func ParseListScopesResponse(rsp *http.Response) (*ListScopesResponse, error) {
 
 			// Missing Families that could not be asked at the moment. Absent if there are none.
 			Missing *[]string `json:"missing,omitempty"`
+		}
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode/100 == 4:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON4XX = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	case rsp.StatusCode/100 == 4:
+	// Content-type (text/plain) unsupported
+
+	case true:
+		// Content-type (text/plain) unsupported
+
+	}
+
+	return response, nil
+}
+
+// ParseDecideSimilarResponse parses an HTTP response from a DecideSimilarWithResponse call
+func ParseDecideSimilarResponse(rsp *http.Response) (*DecideSimilarResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DecideSimilarResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest struct {
+			Conflicts []struct {
+				Current Report `json:"current"`
+				Id      Uuid   `json:"id"`
+			} `json:"conflicts"`
+			Done []Uuid `json:"done"`
 		}
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err

@@ -133,7 +133,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description reports, cases, counts, targets, reporters, daily or policies. */
+                /** @description reports, cases, counts, fingerprints, targets, reporters, daily or policies. */
                 name: components["parameters"]["projection"];
             };
             cookie?: never;
@@ -156,7 +156,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description reports, cases, counts, targets, reporters, daily or policies. */
+                /** @description reports, cases, counts, fingerprints, targets, reporters, daily or policies. */
                 name: components["parameters"]["projection"];
             };
             cookie?: never;
@@ -1381,6 +1381,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/moderation/reports/{id}/precedents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How content like that of the report was decided in the last 365 days
+         * @description Only reports within the scopes of the caller, with a similarity of 0.8 or more; it may lag by a second. At most 5,000 are compared.
+         */
+        get: operations["countPrecedents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/moderation/reports/{id}/presence": {
         parameters: {
             query?: never;
@@ -1483,6 +1503,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/moderation/reports/{id}/similar": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Open reports whose content is nearly the same, the most alike first
+         * @description Only reports within the scopes of the caller; it may lag by a second. The similarity estimates which share of all pairs of neighbouring words in either text both have (the Jaccard similarity, by MinHash, with a standard deviation of 0.035 at 0.8). Case, accents, punctuation and addresses do not count, and texts of up to three words are compared as wholes. Of pairs with a similarity of 0.8 practically all are found, of 0.7 99 %, of 0.5 64 %. At most 5,000 reports are compared; `totalCountCapped` says when there are more.
+         */
+        get: operations["listSimilarReports"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/moderation/reports/{id}/timeline": {
         parameters: {
             query?: never;
@@ -1537,6 +1577,26 @@ export interface paths {
         get: operations["listScopes"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/moderation/similar/decide": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decide several reports one by one with one verdict
+         * @description Each is a decision of its own, in its own transaction. The action runs once on each content. A report that has changed, that somebody else holds or whose content does not allow the action is left as it is and listed under `conflicts`. One that is in neither list was not reached. If the caller may not see one of them, it is 404 for all.
+         */
+        post: operations["decideSimilar"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2809,6 +2869,21 @@ export interface components {
         JSONObject: {
             [key: string]: unknown;
         };
+        Link: {
+            /** @description As people read it, or in Punycode if it is suspicious. */
+            host: string;
+            /** @description Other reports with the link, of any status and within the scopes of the caller; of very many, at most 1,000 open and 1,000 decided ones count. */
+            reports: number;
+            /**
+             * @description mixed_script: a part of the host mixes scripts, as Unicode Technical Standard 39 defines it, so it may imitate another.
+             * @enum {string|null}
+             */
+            suspicious: "mixed_script" | null;
+            /** @description Of them those with the resolution action_taken. */
+            upheld: number;
+            /** @description As it is written in the content. */
+            url: string;
+        };
         LoggedEvent: {
             actorId: string | null;
             eventId: components["schemas"]["Uuid"];
@@ -3081,6 +3156,8 @@ export interface components {
             erased?: boolean;
             explanation: string | null;
             id: components["schemas"]["Uuid"];
+            /** @description Those of the snapshot. */
+            links: components["schemas"]["Link"][];
             moves: components["schemas"]["Move"][];
             /** @description Whether its reporter was muted when they filed it. */
             muted: boolean;
@@ -3442,6 +3519,15 @@ export interface components {
                  *         "dueAt": null,
                  *         "explanation": "Advertising, for the third time.",
                  *         "id": "01a20400-9505-7e4d-9861-5a3b78c4b0c0",
+                 *         "links": [
+                 *           {
+                 *             "host": "shop.example",
+                 *             "reports": 14,
+                 *             "suspicious": null,
+                 *             "upheld": 12,
+                 *             "url": "https://shop.example/offer"
+                 *           }
+                 *         ],
                  *         "moves": [
                  *           "claim",
                  *           "assign",
@@ -3686,6 +3772,15 @@ export interface components {
                  *       "dueAt": null,
                  *       "explanation": "Advertising, for the third time.",
                  *       "id": "01a20400-9505-7e4d-9861-5a3b78c4b0c0",
+                 *       "links": [
+                 *         {
+                 *           "host": "shop.example",
+                 *           "reports": 14,
+                 *           "suspicious": null,
+                 *           "upheld": 12,
+                 *           "url": "https://shop.example/offer"
+                 *         }
+                 *       ],
                  *       "moves": [
                  *         "claim",
                  *         "assign",
@@ -4032,7 +4127,7 @@ export interface components {
         pageSize: number;
         /** @description Of targets of this plugin. */
         pluginId: string;
-        /** @description reports, cases, counts, targets, reporters, daily or policies. */
+        /** @description reports, cases, counts, fingerprints, targets, reporters, daily or policies. */
         projection: string;
         /** @description Filed for this reason. */
         reason: components["schemas"]["Reason"];
@@ -4392,7 +4487,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description reports, cases, counts, targets, reporters, daily or policies. */
+                /** @description reports, cases, counts, fingerprints, targets, reporters, daily or policies. */
                 name: components["parameters"]["projection"];
             };
             cookie?: never;
@@ -4409,7 +4504,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description reports, cases, counts, targets, reporters, daily or policies. */
+                /** @description reports, cases, counts, fingerprints, targets, reporters, daily or policies. */
                 name: components["parameters"]["projection"];
             };
             cookie?: never;
@@ -7678,6 +7773,15 @@ export interface operations {
                      *         "dueAt": null,
                      *         "explanation": "Advertising, for the third time.",
                      *         "id": "01a20400-9505-7e4d-9861-5a3b78c4b0c0",
+                     *         "links": [
+                     *           {
+                     *             "host": "shop.example",
+                     *             "reports": 14,
+                     *             "suspicious": null,
+                     *             "upheld": 12,
+                     *             "url": "https://shop.example/offer"
+                     *           }
+                     *         ],
                      *         "moves": [
                      *           "claim",
                      *           "assign",
@@ -7894,6 +7998,15 @@ export interface operations {
                      *         "dueAt": null,
                      *         "explanation": "Advertising, for the third time.",
                      *         "id": "01a20400-9505-7e4d-9861-5a3b78c4b0c0",
+                     *         "links": [
+                     *           {
+                     *             "host": "shop.example",
+                     *             "reports": 14,
+                     *             "suspicious": null,
+                     *             "upheld": 12,
+                     *             "url": "https://shop.example/offer"
+                     *           }
+                     *         ],
                      *         "moves": [
                      *           "claim",
                      *           "assign",
@@ -8103,6 +8216,15 @@ export interface operations {
                      *         "dueAt": null,
                      *         "explanation": "Advertising, for the third time.",
                      *         "id": "01a20400-9505-7e4d-9861-5a3b78c4b0c0",
+                     *         "links": [
+                     *           {
+                     *             "host": "shop.example",
+                     *             "reports": 14,
+                     *             "suspicious": null,
+                     *             "upheld": 12,
+                     *             "url": "https://shop.example/offer"
+                     *           }
+                     *         ],
                      *         "moves": [
                      *           "claim",
                      *           "assign",
@@ -8241,6 +8363,57 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["NoteAnswer"];
+                };
+            };
+            "4XX": components["responses"]["Error"];
+            default: components["responses"]["Error"];
+        };
+    };
+    countPrecedents: {
+        parameters: {
+            query?: {
+                /** @description The key of a rule: only decisions that cite it, in any version. */
+                policy?: string;
+            };
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The decisions. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "byResolution": {
+                     *         "action_taken": 11,
+                     *         "duplicate": 0,
+                     *         "no_violation": 0
+                     *       },
+                     *       "examples": [
+                     *         "01a20400-9505-7e4d-9861-5a3b78c4b0c0"
+                     *       ],
+                     *       "overturned": 1,
+                     *       "similar": 12
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Decisions that stand. */
+                        byResolution: {
+                            [key: string]: number;
+                        };
+                        /** @description Reports, the most alike first. */
+                        examples: components["schemas"]["Uuid"][];
+                        /** @description Decisions that were overturned on appeal. */
+                        overturned: number;
+                        similar: number;
+                    };
                 };
             };
             "4XX": components["responses"]["Error"];
@@ -8509,6 +8682,103 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    listSimilarReports: {
+        parameters: {
+            query?: {
+                /** @description The least similarity. */
+                min?: number;
+                /** @description An address: the reports that hold it, whatever their similarity. `any`: besides those that are alike, the reports that hold any link of this one. */
+                link?: string;
+                /** @description From a page's pageInfo. */
+                cursor?: components["parameters"]["cursor"];
+                /** @description Page size forward: 1 to 100, default 25; more is cut to 100. */
+                first?: components["parameters"]["first"];
+                /** @description Page size backward; not with first. */
+                last?: components["parameters"]["last"];
+                /** @description The direction; the default is the column's own. */
+                order?: components["parameters"]["order"];
+                orderBy?: "similarity";
+            };
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of look-alikes. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "edges": [
+                     *         {
+                     *           "report": {
+                     *             "assignee": null,
+                     *             "createdAt": "2026-11-22T16:04:36.755795Z",
+                     *             "decision": null,
+                     *             "description": null,
+                     *             "dueAt": null,
+                     *             "excerpt": "Buy ten thousand followers today for only nine dollars.",
+                     *             "explanation": null,
+                     *             "id": "01a20400-9513-7c33-8ae9-bef7a14166da",
+                     *             "muted": false,
+                     *             "noteCount": 0,
+                     *             "openReportsOnTarget": 2,
+                     *             "reason": "spam",
+                     *             "reporter": {
+                     *               "id": "01a20400-82e9-7740-be4a-836e6759e126",
+                     *               "name": "Noor Member"
+                     *             },
+                     *             "resolution": null,
+                     *             "resolvedAt": null,
+                     *             "resolver": null,
+                     *             "status": "new",
+                     *             "target": {
+                     *               "id": "51",
+                     *               "label": "forum.post",
+                     *               "permissionModule": "posts",
+                     *               "pluginId": "forum",
+                     *               "scope": {
+                     *                 "family": "forum.category",
+                     *                 "id": "offtopic"
+                     *               },
+                     *               "type": "forum.post"
+                     *             },
+                     *             "title": "Re: Coffee grounds on the compost, yes or no?",
+                     *             "updatedAt": "2026-11-22T16:04:36.755795Z",
+                     *             "version": 1
+                     *           },
+                     *           "similarity": 0.9609375
+                     *         }
+                     *       ],
+                     *       "pageInfo": {
+                     *         "endCursor": "WyJzaW1pbGFyaXR5IiwiZGVz",
+                     *         "hasNextPage": false,
+                     *         "hasPreviousPage": false,
+                     *         "startCursor": "WyJzaW1pbGFyaXR5IiwiZGVz",
+                     *         "totalCount": 1,
+                     *         "totalCountCapped": false
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        edges: {
+                            report: components["schemas"]["ReportSummary"];
+                            similarity: number;
+                        }[];
+                        pageInfo: components["schemas"]["PageInfo"];
+                    };
+                };
+            };
+            "4XX": components["responses"]["Error"];
+            default: components["responses"]["Error"];
+        };
+    };
     listTimeline: {
         parameters: {
             query?: {
@@ -8663,6 +8933,73 @@ export interface operations {
                         }[];
                         /** @description Families that could not be asked at the moment. Absent if there are none. */
                         missing?: string[];
+                    };
+                };
+            };
+            "4XX": components["responses"]["Error"];
+            default: components["responses"]["Error"];
+        };
+    };
+    decideSimilar: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "action": "hide",
+                 *       "reports": [
+                 *         {
+                 *           "expectedVersion": 1,
+                 *           "id": "01a20400-9513-7c33-8ae9-bef7a14166da"
+                 *         }
+                 *       ],
+                 *       "resolve": {
+                 *         "policy": {
+                 *           "key": "advertising",
+                 *           "version": 1
+                 *         },
+                 *         "resolution": "action_taken"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @description A registered action of every target. */
+                    action?: string | null;
+                    reports: {
+                        expectedVersion: number;
+                        id: components["schemas"]["Uuid"];
+                    }[];
+                    /** @description As the body of resolve, without expectedVersion. */
+                    resolve: components["schemas"]["Decide"];
+                };
+            };
+        };
+        responses: {
+            /** @description What was decided. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "conflicts": [],
+                     *       "done": [
+                     *         "01a20400-9513-7c33-8ae9-bef7a14166da"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        conflicts: {
+                            current: components["schemas"]["Report"];
+                            id: components["schemas"]["Uuid"];
+                        }[];
+                        done: components["schemas"]["Uuid"][];
                     };
                 };
             };

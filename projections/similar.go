@@ -1,0 +1,229 @@
+package projections
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/Masterminds/squirrel"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/docketmod/docket/domain/likeness"
+	"github.com/docketmod/docket/domain/moderation"
+	"github.com/docketmod/docket/domain/paging"
+	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/eventstore/postgres"
+)
+
+const (
+	// maxCandidates bounds how many reports one search compares, of those with a key in common.
+	maxCandidates = 5000
+	// maxLinked bounds how many open and how many decided reports with one link are counted.
+	maxLinked = 1000
+)
+
+// joinFound looks up the reports r of fingerprints f and their targets t one by one. The planner
+// expects far more of them than there are, and would read both tables whole.
+const joinFound = `CROSS JOIN LATERAL (SELECT * FROM core_moderation_reports o WHERE o.id = f.report_id OFFSET 0) r
+	LEFT JOIN LATERAL (SELECT o.scope_family, o.scope_id FROM core_moderation_targets o
+		WHERE o.plugin_id = r.plugin_id AND o.target_type = r.target_type AND o.target_id = r.target_id OFFSET 0) t ON true`
+
+// SimilarList pages look-alikes.
+var SimilarList = paging.List{
+	ID:        paging.ID{Kind: paging.UUID},
+	Orderings: []paging.Ordering{{Name: "similarity", Kind: paging.Int, Default: paging.Desc}},
+}
+
+// SimilarFilter says which look-alikes are wanted.
+type SimilarFilter struct {
+	Min  float64        // the least similarity
+	Link *likeness.Link // only reports with this link, whatever their similarity
+	Any  bool           // reports with any link of the report too, whatever their similarity
+}
+
+// Similar is an open report with its likeness to another.
+type Similar struct {
+	moderation.Stored
+	Similarity float64 // see likeness.Signature.Alike
+}
+
+// candidate is a report that has a key in common with another.
+type candidate struct {
+	id     string
+	alike  int // of likeness.Hashes
+	linked bool
+}
+
+// Similar returns a page of the open reports that the coverage reaches whose content is like that of
+// a report. The total is capped if there are more than maxCandidates candidates.
+func (p *Reports) Similar(ctx context.Context, c permission.Coverage, of string, f SimilarFilter, r paging.Request) (paging.Page[Similar], error) {
+	none := paging.Page[Similar]{}
+	own, err := p.fingerprint(ctx, of)
+	if err != nil {
+		return none, err
+	}
+	found, capped, err := p.candidates(ctx, c, of, own, f)
+	if err != nil {
+		return none, err
+	}
+	page := paging.Slice(found, r, func(c candidate) paging.Position {
+		return paging.Position{Value: paging.IntValue(int64(c.alike)), ID: paging.UUIDValue(c.id)}
+	})
+	ids := make([]string, len(page.Edges))
+	for i, c := range page.Edges {
+		ids[i] = c.id
+	}
+	reports, err := p.findCounted(ctx, ids)
+	if err != nil {
+		return none, err
+	}
+	// Reports are never deleted, so each is found, but for a replica that lags.
+	page.Edges = slices.DeleteFunc(page.Edges, func(c candidate) bool { return reports[c.id] == nil })
+	return paging.Map(page, func(c candidate) Similar {
+		return Similar{*reports[c.id], float64(c.alike) / likeness.Hashes}
+	}).WithTotal(len(found), capped), nil
+}
+
+// fingerprint returns that of a report, which is empty once the report is erased.
+func (p *Reports) fingerprint(ctx context.Context, id string) (likeness.Fingerprint, error) {
+	snapshot, err := postgres.CollectOne(ctx, p.pool, "read a snapshot", pgx.RowTo[[]byte], `SELECT snapshot FROM core_moderation_reports WHERE id = $1`, id)
+	return likeness.Of(snapshot), err
+}
+
+func (p *Reports) candidates(ctx context.Context, c permission.Coverage, of string, own likeness.Fingerprint, f SimilarFilter) (found []candidate, capped bool, err error) {
+	keys, links := own.Signature.Keys(), []int64{}
+	switch {
+	case f.Link != nil:
+		keys, links = []int64{f.Link.Key}, []int64{f.Link.Key}
+	case f.Any:
+		keys, links = own.Keys(), own.LinkKeys()
+	}
+	sql, args, err := candidatesQuery(c, of, keys, links)
+	if err != nil {
+		return nil, false, fmt.Errorf("find look-alikes: %w", err)
+	}
+	var one candidate
+	var signature []byte
+	err = postgres.ForEach(ctx, p.Lists, "find look-alikes", []any{&one.id, &signature, &one.linked, &capped}, func() error {
+		one.alike = own.Signature.Alike(signature)
+		if one.linked || f.Link == nil && float64(one.alike) >= f.Min*likeness.Hashes {
+			found = append(found, one)
+		}
+		return nil
+	}, sql, args...)
+	return found, capped, err
+}
+
+// candidatesQuery selects the open reports with one of the keys, by the index
+// core_moderation_fingerprints_open.
+func candidatesQuery(c permission.Coverage, of string, keys, links []int64) (string, []any, error) {
+	return psql.Select("r.id::text", "f.signature", "f.linked", fmt.Sprintf("(SELECT count(*) FROM near) = %d", maxCandidates)).
+		Prefix(`WITH near AS MATERIALIZED (SELECT report_id, signature, keys && ?::bigint[] AS linked FROM core_moderation_fingerprints
+			WHERE open AND keys && ?::bigint[] LIMIT ?)`, links, keys, maxCandidates).
+		From("near f").JoinClause(joinFound).
+		Where("r.status <> 'done' AND r.id <> ?::uuid", of).Where(present.covered(c)).ToSql()
+}
+
+// LinkCounts implements moderation.Reports. It reads both indexes on the keys of fingerprints.
+func (p *Reports) LinkCounts(ctx context.Context, c permission.Coverage, of string, links []int64) (map[int64]moderation.LinkCount, error) {
+	sql, args, err := linkCountsQuery(c, of, links)
+	if err != nil {
+		return nil, fmt.Errorf("count links: %w", err)
+	}
+	counts := map[int64]moderation.LinkCount{}
+	var key int64
+	var n moderation.LinkCount
+	err = postgres.ForEach(ctx, p.Lists, "count links", []any{&key, &n.Reports, &n.Upheld}, func() error {
+		counts[key] = n
+		return nil
+	}, sql, args...)
+	return counts, err
+}
+
+func linkCountsQuery(c permission.Coverage, of string, links []int64) (string, []any, error) {
+	const with = `SELECT report_id FROM core_moderation_fingerprints WHERE %s AND keys @> ARRAY[l.key] LIMIT %d`
+	return psql.Select("l.key", "count(*)", "count(*) FILTER (WHERE r.resolution = 'action_taken')").
+		From("near l").Prefix("WITH near AS (SELECT unnest(?::bigint[]) AS key)", links).
+		JoinClause(fmt.Sprintf("CROSS JOIN LATERAL (("+with+") UNION ALL ("+with+")) f",
+			"open", maxLinked, "decided_at IS NOT NULL AND NOT open", maxLinked)).
+		JoinClause(joinFound).
+		Where("r.id <> ?::uuid", of).Where(present.covered(c)).GroupBy("l.key").ToSql()
+}
+
+// Precedents are the decisions on content that is like that of a report.
+type Precedents struct {
+	Similar      int                       `json:"similar"`
+	ByResolution map[report.Resolution]int `json:"byResolution"` // of decisions that stand
+	Overturned   int                       `json:"overturned"`
+	Examples     []string                  `json:"examples"` // reports, the most alike first
+}
+
+// precedentAlike is how much alike content must be to count as a precedent.
+const precedentAlike = 0.8
+
+// maxExamples bounds the examples of precedents.
+const maxExamples = 5
+
+// Precedents returns the decisions of the last 365 days that cite a policy, or all for "".
+func (p *Reports) Precedents(ctx context.Context, c permission.Coverage, of, policy string) (Precedents, error) {
+	found := Precedents{ByResolution: map[report.Resolution]int{report.NoViolation: 0, report.ActionTaken: 0, report.Duplicate: 0}, Examples: []string{}}
+	own, err := p.fingerprint(ctx, of)
+	if err != nil {
+		return found, err
+	}
+	sql, args, err := precedentsQuery(c, of, own.Signature.Keys())
+	if err != nil {
+		return found, fmt.Errorf("find precedents: %w", err)
+	}
+	var one candidate
+	var signature []byte
+	var resolution *report.Resolution
+	var cited *string
+	var overturned bool
+	var alike []candidate
+	err = postgres.ForEach(ctx, p.Lists, "find precedents", []any{&one.id, &signature, &resolution, &cited, &overturned}, func() error {
+		one.alike = own.Signature.Alike(signature)
+		switch {
+		case float64(one.alike) < precedentAlike*likeness.Hashes || policy != "" && (cited == nil || *cited != policy):
+			return nil
+		case overturned:
+			found.Overturned++
+		case resolution != nil:
+			found.ByResolution[*resolution]++
+		default:
+			return nil
+		}
+		found.Similar++
+		alike = append(alike, one)
+		return nil
+	}, sql, args...)
+	slices.SortFunc(alike, func(a, b candidate) int {
+		if a.alike != b.alike {
+			return b.alike - a.alike
+		}
+		return strings.Compare(b.id, a.id)
+	})
+	for _, a := range alike[:min(len(alike), maxExamples)] {
+		found.Examples = append(found.Examples, a.id)
+	}
+	return found, err
+}
+
+// precedentsQuery selects the reports with one of the keys that were decided in the last 365 days, by
+// the index core_moderation_fingerprints_decided: the resolution and the policy of the decision that
+// stands, or the policy of the one that was overturned. The decision that replaces it was made at the
+// same time as the appeal was decided; there is none if the report was reopened.
+func precedentsQuery(c permission.Coverage, of string, keys []int64) (string, []any, error) {
+	return psql.Select("r.id::text", "f.signature", "r.resolution",
+		"CASE WHEN o.sequence IS NULL THEN r.decision -> 'policy' ->> 'key' ELSE convert_from(e.payload, 'UTF8')::json -> 'policy' ->> 'key' END",
+		"o.sequence IS NOT NULL").
+		Prefix(`WITH near AS MATERIALIZED (SELECT report_id, signature FROM core_moderation_fingerprints
+			WHERE decided_at IS NOT NULL AND decided_at > now() - interval '365 days' AND keys && ?::bigint[] LIMIT ?)`, keys, maxCandidates).
+		From("near f").JoinClause(joinFound).
+		LeftJoin(`LATERAL (SELECT max(a.decision_sequence) AS sequence FROM core_moderation_appeals a WHERE a.report_id = r.id
+			AND a.status = 'overturned' AND NOT a.superseded AND (a.decided_at = r.resolved_at OR r.resolved_at IS NULL)) o ON true`).
+		LeftJoin("core_moderation_report_events e ON e.report_id = r.id AND e.sequence = o.sequence").
+		Where(squirrel.Expr("r.id <> ?::uuid", of)).Where(present.covered(c)).ToSql()
+}
