@@ -5,11 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync/atomic"
 )
 
-// Catalog is the set of permissions that can be granted. It is immutable, so it is safe for
-// concurrent use.
-type Catalog struct {
+// Catalog is the set of permissions that can be granted. It is safe for concurrent use, and can
+// be replaced while others read it.
+type Catalog struct{ now atomic.Pointer[catalog] }
+
+// catalog is what a Catalog holds at a time. It is immutable.
+type catalog struct {
 	byKey map[catalogKey]Declared
 	all   []Declared // Docket's own first, then in the order given
 }
@@ -28,7 +32,7 @@ func (d Declared) catalogKey() catalogKey {
 // replaces the generated one. Targets that share a generated module share its permissions.
 // The error joins all faults.
 func NewCatalog(declared, generated []Declared) (*Catalog, error) {
-	c := &Catalog{byKey: make(map[catalogKey]Declared)}
+	c := &catalog{byKey: make(map[catalogKey]Declared)}
 	var faults []error
 	own := make(map[[2]string]bool)
 	for _, d := range append(Core(), declared...) {
@@ -59,15 +63,20 @@ func NewCatalog(declared, generated []Declared) (*Catalog, error) {
 	if err := errors.Join(faults...); err != nil {
 		return nil, fmt.Errorf("staff permissions: %w", err)
 	}
-	return c, nil
+	made := &Catalog{}
+	made.now.Store(c)
+	return made, nil
 }
 
-func (c *Catalog) add(d Declared) {
+// Replace makes the catalog what the other one is now.
+func (c *Catalog) Replace(by *Catalog) { c.now.Store(by.now.Load()) }
+
+func (c *catalog) add(d Declared) {
 	c.byKey[d.catalogKey()] = d
 	c.all = append(c.all, d)
 }
 
-func (c *Catalog) faultsOf(d Declared) []error {
+func (c *catalog) faultsOf(d Declared) []error {
 	var faults []error
 	fault := func(format string, args ...any) {
 		faults = append(faults, fmt.Errorf("%s permission %s: "+format, append([]any{d.Kind, d.Key()}, args...)...))
@@ -99,11 +108,11 @@ func (c *Catalog) faultsOf(d Declared) []error {
 	return faults
 }
 
-func (c *Catalog) dependency(d Declared) (Declared, bool) {
-	return c.Find(d.Kind, d.Plugin, d.Module, d.DependsOn)
+func (c *catalog) dependency(d Declared) (Declared, bool) {
+	return c.find(catalogKey{d.Kind, key{d.Plugin, d.Module, d.DependsOn}})
 }
 
-func (c *Catalog) dependsOnItself(d Declared) bool {
+func (c *catalog) dependsOnItself(d Declared) bool {
 	next := d
 	for range len(c.all) {
 		var ok bool
@@ -119,6 +128,10 @@ func (c *Catalog) dependsOnItself(d Declared) bool {
 
 // Find returns a permission of the kind, or false.
 func (c *Catalog) Find(kind Kind, plugin, module, permission string) (Declared, bool) {
-	d, ok := c.byKey[catalogKey{kind, key{plugin, module, permission}}]
+	return c.now.Load().find(catalogKey{kind, key{plugin, module, permission}})
+}
+
+func (c *catalog) find(k catalogKey) (Declared, bool) {
+	d, ok := c.byKey[k]
 	return d, ok
 }

@@ -29,7 +29,7 @@ type ModeratorListing struct {
 func (c *Catalog) Listing() []PluginPermissions {
 	var out []PluginPermissions
 	at := make(map[string]int)
-	for _, d := range c.all {
+	for _, d := range c.now.Load().all {
 		i, seen := at[d.Plugin]
 		if !seen {
 			i = len(out)

@@ -165,7 +165,7 @@ func (c *Catalog) scopeIssues(ctx context.Context, kind Kind, grants []Grant, fi
 			issues.add(g, t)
 		}
 		declared, _ := c.Find(kind, g.Plugin, g.Module, g.Permission)
-		dependency, ok := c.dependency(declared)
+		dependency, ok := c.now.Load().dependency(declared)
 		if !ok || unsound[g.key()] || unsound[dependency.key()] {
 			continue
 		}

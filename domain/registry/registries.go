@@ -3,56 +3,78 @@ package registry
 import (
 	"context"
 	"fmt"
+	"sync/atomic"
 
 	"github.com/docketmod/docket/domain/scope"
 	"github.com/docketmod/docket/domain/target"
 )
 
-// Targets are the registered report targets. The zero value has none. It is immutable, so it
-// is safe for concurrent use.
+// Targets are the registered report targets. The zero value has none. They can be replaced
+// while others read them: what a reader has found stays as it was.
 type Targets struct {
-	byKey map[[2]string]*target.Definition
-	all   []*target.Definition
+	registered[[2]string, target.Definition]
 }
 
 // NewTargets returns the targets, which Register has checked.
 func NewTargets(definitions ...*target.Definition) *Targets {
-	t := &Targets{byKey: make(map[[2]string]*target.Definition, len(definitions)), all: definitions}
-	for _, d := range definitions {
-		t.byKey[[2]string{d.PluginID, d.Type}] = d
-	}
+	t := &Targets{}
+	t.replace(definitions, func(d *target.Definition) [2]string { return [2]string{d.PluginID, d.Type} })
 	return t
 }
 
 // Find returns the definition of a plugin's target type, or nil.
 func (t *Targets) Find(pluginID, targetType string) *target.Definition {
-	return t.byKey[[2]string{pluginID, targetType}]
+	return t.find([2]string{pluginID, targetType})
 }
 
-// All returns the definitions in the order of their registration.
-func (t *Targets) All() []*target.Definition { return t.all }
-
-// Scopes are the registered scope families. The zero value has none. It is immutable, so it
-// is safe for concurrent use.
+// Scopes are the registered scope families. The zero value has none. They can be replaced
+// while others read them.
 type Scopes struct {
-	byID map[string]*scope.Definition
-	all  []*scope.Definition
+	registered[string, scope.Definition]
 }
 
 // NewScopes returns the families, which Register has checked.
 func NewScopes(definitions ...*scope.Definition) *Scopes {
-	s := &Scopes{byID: make(map[string]*scope.Definition, len(definitions)), all: definitions}
-	for _, d := range definitions {
-		s.byID[d.ID] = d
-	}
+	s := &Scopes{}
+	s.replace(definitions, func(d *scope.Definition) string { return d.ID })
 	return s
 }
 
 // Find returns a family, or nil.
-func (s *Scopes) Find(id string) *scope.Definition { return s.byID[id] }
+func (s *Scopes) Find(id string) *scope.Definition { return s.find(id) }
 
-// All returns the families in the order of their registration.
-func (s *Scopes) All() []*scope.Definition { return s.all }
+// registered are definitions by key, as one immutable value that is replaced whole.
+type registered[K comparable, D any] struct {
+	now atomic.Pointer[definitions[K, D]]
+}
+
+type definitions[K comparable, D any] struct {
+	byKey map[K]*D
+	all   []*D
+}
+
+func (r *registered[K, D]) replace(all []*D, key func(*D) K) {
+	next := &definitions[K, D]{make(map[K]*D, len(all)), all}
+	for _, d := range all {
+		next.byKey[key(d)] = d
+	}
+	r.now.Store(next)
+}
+
+func (r *registered[K, D]) find(key K) *D {
+	if now := r.now.Load(); now != nil {
+		return now.byKey[key]
+	}
+	return nil
+}
+
+// All returns the definitions in the order of their registration.
+func (r *registered[K, D]) All() []*D {
+	if now := r.now.Load(); now != nil {
+		return now.all
+	}
+	return nil
+}
 
 // Existing returns those of the ids that are resources of a registered family. It is a
 // permission.FindResources.
