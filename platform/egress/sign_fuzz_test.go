@@ -19,7 +19,7 @@ func FuzzSign(f *testing.F) {
 	f.Add("AAAA", "a.b", "c")
 	f.Fuzz(func(t *testing.T, secret, id, content string) {
 		header := http.Header{}
-		if err := egress.Sign(header, secret, id, time.Now(), []byte(content)); err != nil {
+		if err := egress.Sign(header, id, time.Now(), []byte(content), secret); err != nil {
 			return
 		}
 		verifier, err := standardwebhooks.NewWebhook(secret)

@@ -46,10 +46,12 @@ func (p *Platform) ask(ctx context.Context, path, messageID string, question any
 	if !p.breaker.allow(p.settings.Now()) {
 		return fmt.Errorf("ask %s of %s: %w", path, p.pluginID, errHeldBack)
 	}
+	began := p.settings.Now()
 	answer, err := p.post(ctx, path, messageID, question)
 	if err == nil {
 		err = read(answer)
 	}
+	p.health.note(Call{At: began, Path: path, Status: answer.status, Took: p.settings.Now().Sub(began)}, err)
 	var unreachable *unreachableError
 	switch {
 	case err == nil || !errors.As(err, &unreachable) && ctx.Err() == nil:
@@ -78,6 +80,7 @@ func (p *Platform) post(ctx context.Context, path, messageID string, question an
 	if messageID == "" {
 		messageID = "msg_" + uuid.NewString()
 	}
+	now := p.settings.Now()
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, p.url+"/"+path, bytes.NewReader(body))
 	if err != nil {
 		return exchange{}, wrong("the address is not valid")
@@ -85,7 +88,7 @@ func (p *Platform) post(ctx context.Context, path, messageID string, question an
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("Accept", "application/json")
 	r.Header.Set("User-Agent", "Docket/1")
-	if err := egress.Sign(r.Header, p.secret, messageID, p.settings.Now(), body); err != nil {
+	if err := egress.Sign(r.Header, messageID, now, body, p.goodSecrets(now)...); err != nil {
 		return exchange{}, wrong("%v", err)
 	}
 	answer, err := p.http.Do(r)

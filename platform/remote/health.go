@@ -1,6 +1,7 @@
 package remote
 
 import (
+	"slices"
 	"sync"
 	"time"
 )
@@ -13,11 +14,25 @@ type Health struct {
 	LastFailed time.Time
 	Path       string // of the last failed question
 	Fault      string // of the last failed question
+	Calls      []Call // the latest, newest first
 }
 
+// Call is a question that was asked.
+type Call struct {
+	At     time.Time
+	Path   string
+	Status int // 0 without an answer
+	Took   time.Duration
+	Fault  string // "" if the answer was good
+}
+
+// keptCalls bounds the calls that a server remembers of a platform.
+const keptCalls = 20
+
 type health struct {
-	mu   sync.Mutex
-	last Health
+	mu    sync.Mutex
+	last  Health
+	calls []Call // oldest first
 }
 
 func (h *health) good(now time.Time) {
@@ -32,11 +47,25 @@ func (h *health) failed(now time.Time, path, fault string) {
 	h.last.LastFailed, h.last.Path, h.last.Fault = now, path, fault
 }
 
+func (h *health) note(c Call, err error) {
+	if err != nil {
+		c.Fault = err.Error()
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if len(h.calls) == keptCalls {
+		h.calls = slices.Delete(h.calls, 0, 1)
+	}
+	h.calls = append(h.calls, c)
+}
+
 // Health returns how the platform has answered since this server started.
 func (p *Platform) Health() Health {
 	p.health.mu.Lock()
 	last := p.health.last
+	last.Calls = slices.Clone(p.health.calls)
 	p.health.mu.Unlock()
+	slices.Reverse(last.Calls)
 	last.PluginID, last.Open = p.pluginID, p.breaker.open()
 	return last
 }

@@ -53,7 +53,7 @@ type Platform struct {
 	settings Settings
 	pluginID string
 	url      string // without a slash at its end
-	secret   string
+	secrets  []Secret
 	timeout  time.Duration
 	http     *http.Client
 	breaker  breaker
@@ -61,18 +61,42 @@ type Platform struct {
 	states   states
 }
 
+// Secret signs questions, in the form of Standard Webhooks.
+type Secret struct {
+	Text  string
+	Until time.Time // when it was replaced and is no longer good; zero for the present one
+}
+
 // Connect adds a platform. It asks nothing yet.
 func (p *Platforms) Connect(pluginID string, r plugin.Remote, secret string) registry.Platform {
+	one := p.Open(pluginID, r, Secret{Text: secret})
+	p.all = append(p.all, one)
+	return one
+}
+
+// Open returns a platform that is not among those of All. It asks nothing yet.
+func (p *Platforms) Open(pluginID string, r plugin.Remote, secrets ...Secret) *Platform {
 	o := egress.Options{Timeout: r.Timeout, KeepAlive: true}
 	if p.settings.AllowPrivate {
 		o.Allow = egress.Everywhere()
 	}
-	one := &Platform{
-		settings: p.settings, pluginID: pluginID, url: strings.TrimRight(r.URL, "/"), secret: secret, timeout: r.Timeout,
+	return &Platform{
+		settings: p.settings, pluginID: pluginID, url: strings.TrimRight(r.URL, "/"), secrets: secrets, timeout: r.Timeout,
 		http: egress.NewClient(o), states: states{byID: map[stateKey]stateEntry{}},
 	}
-	p.all = append(p.all, one)
-	return one
+}
+
+// Close ends the idle connections of a platform that is asked no more.
+func (p *Platform) Close() { p.http.CloseIdleConnections() }
+
+// goodSecrets are the secrets to sign with, of which the platform knows at least one.
+func (p *Platform) goodSecrets(now time.Time) (texts []string) {
+	for _, s := range p.secrets {
+		if s.Until.IsZero() || now.Before(s.Until) {
+			texts = append(texts, s.Text)
+		}
+	}
+	return texts
 }
 
 // All returns the platforms in the order in which they were connected.

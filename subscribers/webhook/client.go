@@ -42,7 +42,7 @@ const headerSequence = "webhook-sequence"
 // not cover the header of the sequence.
 func (c *client) postSigned(ctx context.Context, now time.Time, secret string, d pending) result {
 	header := http.Header{"Content-Type": {"application/json"}}
-	if err := egress.Sign(header, secret, d.eventID, now, []byte(d.body)); err != nil {
+	if err := egress.Sign(header, d.eventID, now, []byte(d.body), secret); err != nil {
 		return result{reason: err.Error()}
 	}
 	if d.sequence != nil {
