@@ -59,6 +59,8 @@ type Plugin struct {
 	Remote         *Remote
 	RemoteTypes    []RemoteType
 	RemoteFamilies []RemoteFamily
+	// Issuer signs the JWTs of the platform's members; nil if there is none.
+	Issuer *Issuer
 }
 
 // Task handles the tasks of one name that the plugin enqueues, such as an effect of a

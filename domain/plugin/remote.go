@@ -14,6 +14,14 @@ type Remote struct {
 	Timeout   time.Duration
 }
 
+// Issuer signs JWTs for the members of a platform, which Docket then knows by the `sub` of the
+// plugin, whatever the issuer calls itself: it can name no account of anybody else.
+type Issuer struct {
+	JWKSURL  string // https, or http to a loopback address
+	Issuer   string // the exact `iss` of every token
+	Audience string // one of the `aud` of every token
+}
+
 // RemoteType is a type of content that a platform holds.
 type RemoteType struct {
 	content.Type // without table and columns

@@ -13,6 +13,7 @@ type registration struct {
 	faults Faults
 
 	plugins      map[string]string // id to where it was first used
+	issuers      map[string]string
 	contentTypes map[string]string
 	targets      map[string]string
 	families     map[string]string
@@ -30,7 +31,7 @@ func Check(plugins ...*Declaration) error {
 // newRegistration runs all checks that need no database.
 func newRegistration(plugins []*Declaration) *registration {
 	r := &registration{
-		plugins: map[string]string{}, contentTypes: map[string]string{}, targets: map[string]string{},
+		plugins: map[string]string{}, issuers: map[string]string{}, contentTypes: map[string]string{}, targets: map[string]string{},
 		families: map[string]string{}, apiPaths: map[string]string{},
 		groups: map[string]string{}, versions: map[string]string{}, messages: map[[2]string]string{},
 	}
@@ -44,6 +45,7 @@ func newRegistration(plugins []*Declaration) *registration {
 	for _, p := range plugins { // after all families are known
 		r.checkTypes(p)
 		r.checkRemote(p)
+		r.checkIssuer(p)
 		r.checkTargets(p)
 		r.checkPermissions(p)
 		r.checkMessages(p)

@@ -42,7 +42,7 @@ func (r *registration) checkRemote(p *Declaration) {
 	case u.User != nil || u.RawQuery != "" || u.Fragment != "":
 		at("url", "the address must not hold a name, a password, a query or a fragment")
 	}
-	if !variableName.MatchString(p.Remote.SecretEnv) {
+	if !p.kept && !variableName.MatchString(p.Remote.SecretEnv) {
 		at("secretEnv", "a platform needs the name of an environment variable with its secret, such as SHOP_SECRET; %q is not a valid name", p.Remote.SecretEnv)
 	}
 	if p.Remote.Timeout < minRemoteTimeout || p.Remote.Timeout > maxRemoteTimeout {

@@ -21,11 +21,14 @@ type Declaration struct {
 	familyAt, remoteFamilyAt []int
 	origin                   *origin // nil for a plugin declared in Go
 	faults                   Faults  // of the manifest's form; Register and Check report them
+	// kept means that Docket keeps the manifest and makes its secret.
+	kept bool
 }
 
 // origin is where the parts of a manifest are declared.
 type origin struct {
 	file   string
+	text   string
 	lines  map[string]int  // path to line, from 1
 	unread map[string]bool // paths whose value could not be read; "" is the whole
 }

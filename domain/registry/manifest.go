@@ -14,6 +14,7 @@ import (
 // others. file is the name of the manifest in faults.
 func ParseManifest(file string, data []byte) *Declaration {
 	p := &Declaration{origin: newOrigin(file)}
+	p.origin.text = string(data)
 	d := &decoder{plugin: p, nodes: maxNodes}
 	if root, ok := d.document(data); ok {
 		d.manifest(root)
@@ -34,7 +35,7 @@ func Unreadable(file string, err error) *Declaration {
 }
 
 func (d *decoder) manifest(root node) {
-	o, ok := root.object("id", "contentTypes", "moderation", "permissions", "messages", "webhooks", "remote", "remoteTypes")
+	o, ok := root.object("id", "contentTypes", "moderation", "permissions", "messages", "webhooks", "remote", "remoteTypes", "issuer")
 	if !ok {
 		return
 	}
@@ -61,6 +62,9 @@ func (d *decoder) manifest(root node) {
 	}
 	if n, ok := o.member("remote"); ok {
 		p.Remote = n.remote()
+	}
+	if i, ok := o.object("issuer", "jwksUrl", "issuer", "audience"); ok {
+		p.Issuer = &plugin.Issuer{JWKSURL: i.text("jwksUrl"), Issuer: i.text("issuer"), Audience: i.text("audience")}
 	}
 	for _, n := range o.list("remoteTypes") {
 		p.RemoteTypes = append(p.RemoteTypes, n.remoteType())

@@ -6,6 +6,7 @@ package account
 import (
 	"errors"
 	"runtime"
+	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -33,6 +34,7 @@ type Store struct {
 	lifetime  time.Duration
 	patience  time.Duration
 	host      *HostVerifier
+	issuers   atomic.Pointer[map[string]PlatformIssuer] // by `iss`
 	passwords *passwords
 	mails     bool // links are mailed
 

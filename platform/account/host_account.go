@@ -14,6 +14,9 @@ import (
 // authenticateHost finds the account of a host platform's JWT, or creates it if its
 // (iss, sub) is new.
 func (s *Store) authenticateHost(ctx context.Context, token string) (*permission.Caller, error) {
+	if p, ok := s.platformIssuer(token); ok {
+		return s.authenticateMember(ctx, p, token)
+	}
 	if s.host == nil {
 		return nil, unauthorized()
 	}

@@ -11,13 +11,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/platform/egress"
 )
 
 // fuzzedHost is a verifier with one key, which signs whatever it is given.
 func fuzzedHost() (v *HostVerifier, sign func(claims []byte) string) {
 	private := ed25519.NewKeyFromSeed(make([]byte, ed25519.SeedSize))
 	now := func() time.Time { return time.Unix(1_800_000_000, 0) }
-	v = &HostVerifier{keys: newKeySet("http://localhost:1/keys", now), now: now,
+	v = &HostVerifier{keys: newKeySet("http://localhost:1/keys", egress.Options{}, now), now: now,
 		verifier: oidc.NewVerifier(hostIssuer, &oidc.StaticKeySet{PublicKeys: []crypto.PublicKey{private.Public()}},
 			&oidc.Config{ClientID: hostAudience, SupportedSigningAlgs: algorithms, Now: now})}
 	return v, func(claims []byte) string {

@@ -4,13 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
-	"net/url"
 	"time"
 
 	"github.com/coreos/go-oidc/v3/oidc"
 
 	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/platform/egress"
 )
 
 // HostConfig names the issuer of JWTs that Docket accepts.
@@ -19,6 +18,9 @@ type HostConfig struct {
 	Issuer   string // AUTH_ISSUER: the exact `iss` of every token
 	Audience string // AUTH_AUDIENCE: one of the `aud` of every token
 	Now      func() time.Time
+	// Egress bounds where the keys are fetched; nil means anywhere, through the proxy of the
+	// environment, for an address that the operator has set.
+	Egress *egress.Options
 }
 
 // algorithms are asymmetric ones only. With HMAC, the public key would be the secret.
@@ -47,27 +49,21 @@ func NewHostVerifier(c HostConfig) (*HostVerifier, error) {
 	if len(c.Issuer) > maxClaim {
 		return nil, fmt.Errorf("AUTH_ISSUER is longer than %d bytes", maxClaim)
 	}
-	u, err := url.Parse(c.JWKSURL)
-	if err != nil || u.Host == "" {
-		return nil, errors.New("AUTH_JWKS_URL is not an absolute URL")
-	}
-	if u.Scheme != "https" && !(u.Scheme == "http" && loopback(u.Hostname())) {
+	if !domain.SecureURL(c.JWKSURL) {
 		return nil, errors.New("AUTH_JWKS_URL must be https: an attacker who changes the keys can sign in as anybody")
 	}
 	if c.Now == nil {
 		c.Now = time.Now
 	}
-	keys := newKeySet(c.JWKSURL, c.Now)
+	if c.Egress == nil {
+		c.Egress = &egress.Options{Configured: true}
+	}
+	keys := newKeySet(c.JWKSURL, *c.Egress, c.Now)
 	return &HostVerifier{keys: keys, now: c.Now, verifier: oidc.NewVerifier(c.Issuer, keys, &oidc.Config{
 		ClientID:             c.Audience,
 		SupportedSigningAlgs: algorithms,
 		Now:                  c.Now,
 	})}, nil
-}
-
-func loopback(host string) bool {
-	ip := net.ParseIP(host)
-	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
 // hostIdentity is the identity that a valid token proves.

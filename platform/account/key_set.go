@@ -42,10 +42,11 @@ type keySet struct {
 	triedAt   time.Time         // last request, successful or not
 }
 
-func newKeySet(url string, now func() time.Time) *keySet {
+func newKeySet(url string, o egress.Options, now func() time.Time) *keySet {
+	o.Timeout = keysTimeout
 	return &keySet{
 		url: url, now: now, fetching: make(chan struct{}, 1),
-		client: egress.NewClient(egress.Options{Configured: true, Timeout: keysTimeout}),
+		client: egress.NewClient(o),
 	}
 }
 

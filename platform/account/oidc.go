@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"net/url"
 	"slices"
 	"sync"
 	"time"
@@ -62,8 +61,7 @@ func NewOIDC(c OIDCConfig) (*OIDC, error) {
 	if c.Issuer == "" || c.ClientID == "" || c.ClientSecret == "" {
 		return nil, errors.New("OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET belong together: one is missing")
 	}
-	u, err := url.Parse(c.Issuer)
-	if err != nil || u.Host == "" || u.Scheme != "https" && !(u.Scheme == "http" && loopback(u.Hostname())) {
+	if !domain.SecureURL(c.Issuer) {
 		return nil, errors.New("OIDC_ISSUER must be an https URL: an attacker who changes its answers can sign in as anybody")
 	}
 	if c.Now == nil {

@@ -1,0 +1,59 @@
+package account
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"strings"
+
+	"github.com/docketmod/docket/domain/permission"
+)
+
+// PlatformIssuer signs the JWTs of one platform's members.
+type PlatformIssuer struct {
+	PluginID string
+	Verifier *HostVerifier
+}
+
+// AcceptIssuers makes these the issuers of platforms, by their `iss`, beside that of the host
+// platform. They may change while requests are answered.
+func (s *Store) AcceptIssuers(all map[string]PlatformIssuer) { s.issuers.Store(&all) }
+
+// platformIssuer returns the platform whose issuer a token claims to be of.
+func (s *Store) platformIssuer(token string) (p PlatformIssuer, ok bool) {
+	all := s.issuers.Load()
+	if all == nil || len(*all) == 0 || len(token) > maxJWT {
+		return p, false
+	}
+	_, rest, _ := strings.Cut(token, ".")
+	payload, _, _ := strings.Cut(rest, ".")
+	raw, err := base64.RawURLEncoding.DecodeString(payload)
+	if err != nil {
+		return p, false
+	}
+	var claims struct {
+		Issuer string `json:"iss"`
+	}
+	if json.Unmarshal(raw, &claims) != nil {
+		return p, false
+	}
+	p, ok = (*all)[claims.Issuer]
+	return p, ok
+}
+
+// authenticateMember finds the account of a platform's member, or makes it. Its identity is of
+// the plugin and not of the issuer's name, so that a platform names its own members only, and
+// its email and the rights of staff are left out: a platform vouches for who reports, not for
+// who decides.
+func (s *Store) authenticateMember(ctx context.Context, p PlatformIssuer, token string) (*permission.Caller, error) {
+	id, err := p.Verifier.verify(ctx, token)
+	if err != nil {
+		return nil, err
+	}
+	caller, err := s.hostCaller(ctx, hostIdentity{issuer: PluginIssuer(p.PluginID), subject: id.subject, name: id.name})
+	if err != nil {
+		return nil, err
+	}
+	caller.Admin, caller.Moderator = nil, nil
+	return caller, nil
+}
