@@ -12,7 +12,9 @@ import (
 
 // announce keeps this server in the list of those that run, and its jobs and webhooks registered.
 func (s *Server) announce(ctx context.Context) {
-	fleet.Run(ctx, s.db.Pool, s.log, fleet.Server{Release: versionText(), Settings: s.sharedSettings(), Handles: s.queue.Handled()}, func(ctx context.Context) error {
+	fleet.Run(ctx, s.db.Pool, s.log, func() fleet.Server {
+		return fleet.Server{Release: versionText(), Settings: s.sharedSettings(), Handles: s.queue.Handled()}
+	}, func(ctx context.Context) error {
 		return errors.Join(s.cron.Refresh(ctx), s.delivery.webhooks.Confirm(ctx, s.declared()...))
 	})
 }

@@ -46,6 +46,13 @@ func contentOfEveryKind(t *testing.T) (environment map[string]string, database s
 		post(admin, "/admin/policies", map[string]any{"key": policy, "title": "Be fair", "text": "Text " + fmt.Sprint(time.Now()), "template": "You were not fair."})
 	}
 	post(admin, "/admin/policies/no-spam/retire", nil)
+	for _, id := range []string{"arcade", "library"} {
+		_, answer, err := p.send(admin, nethttp.MethodPut, "/admin/platforms/"+id, map[string]any{"manifest": "id: " + id + "\nremote: {url: http://127.0.0.1:1/docket}\n"})
+		require.NoError(t, err)
+		require.NotEmpty(t, answer["secret"])
+	}
+	post(admin, "/admin/platforms/arcade/secret", nil)
+	post(admin, "/admin/platforms/arcade/off", nil)
 	post(admin, "/users/tokens", map[string]any{"name": "script", "use": "admin", "expiresAt": time.Now().Add(time.Hour)})
 	token := post(moderator, "/users/tokens", map[string]any{"name": "script", "use": "read"})["id"].(string)
 	_, _, err = p.send(moderator, nethttp.MethodDelete, "/users/tokens/"+token, nil)

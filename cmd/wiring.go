@@ -21,6 +21,7 @@ import (
 	"github.com/docketmod/docket/http"
 	"github.com/docketmod/docket/platform/account"
 	"github.com/docketmod/docket/platform/cron"
+	"github.com/docketmod/docket/platform/manifest"
 	"github.com/docketmod/docket/platform/mute"
 	"github.com/docketmod/docket/platform/policy"
 	"github.com/docketmod/docket/platform/queue"
@@ -56,17 +57,20 @@ type Server struct {
 	areas      []http.Area // the plugins' routes
 	registered *registry.Registered
 	platforms  *remote.Platforms // that hold content elsewhere; nil in commands that ask none
-	accounts   *account.Store
-	oidc       *account.OIDC // nil without a provider
-	staff      *staff.Store
-	reports    *projections.Reports
-	moderation *moderation.Service
-	queue      *queue.Queue
-	cron       *cron.Cron
-	runs       *projector.Runs
-	router     *subscribers.Router
-	live       *live.Hub
-	delivery   delivery
+	// connections are the platforms that are connected in the panel; nil where platforms is.
+	connections   *manifest.Connections
+	keptManifests *manifest.Store
+	accounts      *account.Store
+	oidc          *account.OIDC // nil without a provider
+	staff         *staff.Store
+	reports       *projections.Reports
+	moderation    *moderation.Service
+	queue         *queue.Queue
+	cron          *cron.Cron
+	runs          *projector.Runs
+	router        *subscribers.Router
+	live          *live.Hub
+	delivery      delivery
 
 	// untrustedProxy is when X-Forwarded-For last came from a peer that is not trusted, in
 	// Unix time.
@@ -107,7 +111,7 @@ func newServer(ctx context.Context, cfg *Config, db *Database, log zerolog.Logge
 }
 
 // proven are the tables whose content decides about people, and which the ledger therefore proves.
-var proven = []*ledger.Table{staff.Ledger, mute.Ledger, policy.Ledger}
+var proven = []*ledger.Table{staff.Ledger, mute.Ledger, policy.Ledger, manifest.Ledger, manifest.SecretLedger}
 
 // ledger is what stores of these tables append with.
 func (s *Server) ledger() ledger.Ledger { return ledger.Ledger{Signer: s.signer, Now: time.Now} }

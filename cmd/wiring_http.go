@@ -16,7 +16,6 @@ import (
 	"github.com/docketmod/docket/platform/views"
 	"github.com/docketmod/docket/projections/projector"
 	"github.com/docketmod/docket/projections/statistics"
-	"github.com/docketmod/docket/subscribers/notice"
 )
 
 // Handler serves the API and the control panel. It must be called at most once.
@@ -28,7 +27,7 @@ func (s *Server) Handler() nethttp.Handler {
 		&http.Reports{Filers: s.accounts, Moderation: s.moderation, Queries: s.reports},
 		&http.Cases{Moderation: s.moderation, Queries: s.reports},
 		&http.Content{Types: s.registered.Content},
-		&http.Catalog{Targets: s.registered.Targets, Content: s.registered.Content, Messages: notice.Messages(s.registered.Messages), Locale: defaultLocale},
+		&http.Catalog{Targets: s.registered.Targets, Content: s.registered.Content, Messages: s.delivery.notices.Messages, Locale: defaultLocale},
 		&http.Reporters{Mutes: mute.New(s.db.Pool, s.ledger(), s.staff), Queries: s.reports},
 		&http.Team{Online: s.accounts.Online, Queries: s.reports},
 		&http.Views{Store: views.New(s.db.Pool, time.Now)},
@@ -38,6 +37,7 @@ func (s *Server) Handler() nethttp.Handler {
 		&http.Policies{Store: policy.New(s.db.Pool, s.ledger())},
 		&http.Cron{Jobs: s.cron, Secret: s.cfg.CronSecret, DefaultSecret: s.cfg.DefaultCronSecret()},
 		&http.Queue{Tasks: s.queue},
+		&http.Platforms{Connections: s.connections, Store: s.keptManifests},
 		http.Integrations{CronAdapter: s.cfg.CronAdapter != "", Identity: s.cfg.Issuer, Broker: s.delivery.broker, Webhooks: s.delivery.webhooks.Active, Platforms: s.platformHealth},
 		s.system(),
 		&http.Live{Hub: s.live, Authenticator: s.accounts, Authorize: s.moderation.Authorize},

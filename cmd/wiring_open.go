@@ -81,7 +81,7 @@ func (a *app) openServer(ctx context.Context, cfg *Config, log zerolog.Logger, o
 	if err != nil {
 		return nil, err
 	}
-	if err := s.wirePlatforms(platforms); err != nil {
+	if err := s.wirePlatforms(ctx, platforms); err != nil {
 		return nil, err
 	}
 	s.tracing, s.opened = tracing, opened

@@ -2,14 +2,19 @@ package cmd
 
 import (
 	"context"
+	"fmt"
+	"slices"
 
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/rs/zerolog"
 
+	"github.com/docketmod/docket/domain/registry"
 	"github.com/docketmod/docket/domain/target"
 	"github.com/docketmod/docket/platform/account"
+	"github.com/docketmod/docket/platform/manifest"
 	"github.com/docketmod/docket/platform/queue"
 	"github.com/docketmod/docket/platform/remote"
+	"github.com/docketmod/docket/platform/sealing"
 )
 
 // platforms returns what connects plugins to the platforms that hold their content.
@@ -27,17 +32,52 @@ func (c *Config) platforms(pool *pgxpool.Pool, log zerolog.Logger) (*remote.Plat
 }
 
 // wirePlatforms makes the queue do the requested actions on content that platforms hold.
-func (s *Server) wirePlatforms(platforms *remote.Platforms) error {
+func (s *Server) wirePlatforms(ctx context.Context, platforms *remote.Platforms) error {
 	s.platforms = platforms
 	for _, p := range s.plugins {
 		if len(p.RemoteTypes) == 0 {
 			continue
 		}
-		if err := s.queue.Handle(p.ID, target.RemoteTask, queue.Handler{Limit: platformTaskLimit, Run: queue.Decoded(s.doRequested)}); err != nil {
+		if err := s.handleRequests(p.ID); err != nil {
 			return err
 		}
 	}
-	return nil
+	return s.keepPlatforms(ctx)
+}
+
+// keepPlatforms serves the platforms that are connected in the panel, beside those of the plugins.
+func (s *Server) keepPlatforms(ctx context.Context) error {
+	keys, err := sealing.Parse(s.cfg.SecretsKey)
+	if err != nil {
+		return fmt.Errorf("DOCKET_SECRETS_KEY: %w", err)
+	}
+	s.keptManifests = manifest.NewStore(s.db.Pool, s.ledger(), keys)
+	if _, err := s.keptManifests.SealSecrets(ctx); err != nil {
+		return err
+	}
+	handled := map[string]bool{}
+	s.connections, err = manifest.NewConnections(s.keptManifests, registry.NewChangeable(s.registered, s.plugins), s.platforms, manifest.Settings{
+		Log: s.log, RequireHTTPS: s.cfg.Production(), AllowPrivate: s.cfg.WebhookAllowPrivate, Issuer: s.cfg.Issuer,
+		Changed: func(messages map[string]map[string]string, issuers map[string]account.PlatformIssuer, ids []string) {
+			s.delivery.notices.UseMessages(messages)
+			s.accounts.AcceptIssuers(issuers)
+			for _, id := range ids {
+				if !handled[id] && !slices.ContainsFunc(s.plugins, func(p *registry.Declaration) bool { return p.ID == id }) {
+					handled[id] = s.handleRequests(id) == nil
+				}
+			}
+		},
+	})
+	if err != nil {
+		return err
+	}
+	s.background = append(s.background, s.connections.Run)
+	return s.connections.Refresh(ctx)
+}
+
+// handleRequests makes the queue do the requested actions on the content of a plugin's platform.
+func (s *Server) handleRequests(pluginID string) error {
+	return s.queue.Handle(pluginID, target.RemoteTask, queue.Handler{Limit: platformTaskLimit, Run: queue.Decoded(s.doRequested)})
 }
 
 // platformHealth is how the platforms have answered this server.
@@ -49,5 +89,5 @@ func (s *Server) platformHealth() []remote.Health {
 	for _, p := range s.platforms.All() {
 		all = append(all, p.Health())
 	}
-	return all
+	return append(all, s.connections.Health()...)
 }

@@ -54,6 +54,7 @@ type Error struct {
 
 	GrantIssues any // with CodeInvalidPermissions: []permission.GrantIssue
 	Current     any // with a conflict: the current report as the caller sees it
+	Faults      any // of an invalid manifest: each with its line
 	Conflicts   any // with a conflict about a case: the current reports, each with its id
 }
 

@@ -88,6 +88,7 @@ type errorBody struct {
 	Issues     any         `json:"issues,omitempty"`
 	Current    any         `json:"current,omitempty"`
 	Conflicts  any         `json:"conflicts,omitempty"`
+	Faults     any         `json:"faults,omitempty"`
 	ReportID   string      `json:"reportId,omitempty"`
 	RetryAfter int         `json:"retryAfter,omitempty"`
 }
@@ -112,7 +113,7 @@ func writeError(w http.ResponseWriter, r *http.Request, err error) {
 	if e.Cause != nil && (status >= http.StatusInternalServerError || e.Code == domain.CodeActionFailed) {
 		zerolog.Ctx(r.Context()).Error().Err(e.Cause).Msg("request failed")
 	}
-	body := errorBody{Error: e.Code, Message: e.Message, Current: e.Current, Conflicts: e.Conflicts, ReportID: e.ReportID}
+	body := errorBody{Error: e.Code, Message: e.Message, Current: e.Current, Conflicts: e.Conflicts, Faults: e.Faults, ReportID: e.ReportID}
 	if len(e.Issues) > 0 {
 		body.Issues = e.Issues
 	}

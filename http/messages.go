@@ -21,11 +21,11 @@ func (a *Catalog) messages(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	wanted := dashed(q.Get("locale"))
-	out := map[string]string{}
-	maps.Copy(out, a.Messages[a.Locale])
-	for _, locale := range slices.SortedFunc(maps.Keys(a.Messages), func(a, b string) int { return len(a) - len(b) }) {
+	out, all := map[string]string{}, a.Messages()
+	maps.Copy(out, all[a.Locale])
+	for _, locale := range slices.SortedFunc(maps.Keys(all), func(a, b string) int { return len(a) - len(b) }) {
 		if includes(dashed(locale), wanted) {
-			maps.Copy(out, a.Messages[locale])
+			maps.Copy(out, all[locale])
 		}
 	}
 	return writeJSON(w, http.StatusOK, out)

@@ -280,10 +280,12 @@ func (b *body) Err() error {
 }
 
 // clip shortens text that a client sent, so that it does not fill the answer.
-func clip(s string) string {
-	const limit = 100
+func clip(s string) string { return clipTo(s, 100) }
+
+// clipTo shortens text to a number of bytes, and makes it valid.
+func clipTo(s string, limit int) string {
 	if len(s) <= limit {
-		return s
+		return strings.ToValidUTF8(s, "�")
 	}
 	return strings.ToValidUTF8(s[:limit], "") + "…"
 }

@@ -50,6 +50,10 @@ var validBodies = map[string]string{
 	"POST " + core + "/moderation/reporters/{id}/mute":                `{"until":"2030-01-01T00:00:00Z","reason":"Reports everything."}`,
 	"POST " + core + "/moderation/similar/decide":                     `{"reports":[{"id":"0197a0b0-0000-7000-8000-000000000001","expectedVersion":1}],"action":null,"resolve":{"resolution":"no_violation"}}`,
 	"POST " + core + "/moderation/cases/decide":                       `{"target":{"pluginId":"forum","type":"forum.post","id":"1"},"reports":[{"id":"0197a0b0-0000-7000-8000-000000000001","expectedVersion":1}],"action":null,"resolve":{"resolution":"no_violation"}}`,
+	"POST " + core + "/admin/platforms/check":                         `{"manifest":"id: shop"}`,
+	"PUT " + core + "/admin/platforms/{id}":                           `{"manifest":"id: shop","expectedVersion":1}`,
+	"POST " + core + "/admin/platforms/{id}/try":                      `{"type":"shop.review","targetId":"1"}`,
+	"POST " + core + "/admin/platforms/{id}/restore":                  `{"version":1}`,
 	"POST " + core + "/admin/policies":                                `{"key":"be-kind","title":"Be kind","text":"Be kind.","template":"You were not kind."}`,
 }
 
@@ -71,6 +75,9 @@ var noBodies = []string{
 	"POST " + core + "/admin/advanced/projections/{name}/verify",
 	"POST " + core + "/admin/advanced/projections/{name}/rebuild",
 	"POST " + core + "/admin/webhooks/{id}/ping",
+	"POST " + core + "/admin/platforms/{id}/secret",
+	"POST " + core + "/admin/platforms/{id}/off",
+	"POST " + core + "/admin/platforms/{id}/on",
 	"POST " + core + "/admin/policies/{key}/retire",
 	"POST " + core + "/admin/webhooks/{id}/deliveries/{deliveryId}/redeliver",
 }
@@ -100,6 +107,8 @@ func newFixture(t testing.TB) *fixture {
 	}
 	hook := f.root.post("/admin/webhooks", map[string]any{"url": "https://hooks.example.test/docket", "events": []string{"moderation.report.created"}})
 	f.ids[core+"/admin/webhooks/"] = hook.status(nethttp.StatusCreated).body["id"].(string)
+	f.root.put("/admin/platforms/shop", map[string]any{"manifest": "id: shop\nremote: {url: https://shop.example.test/docket}\n"}).status(nethttp.StatusCreated)
+	f.ids[core+"/admin/platforms/"] = "shop"
 	own := f.root.post("/moderation/reports", map[string]any{"pluginId": "forum", "targetType": "forum.post", "targetId": "3", "reason": "spam"})
 	decided := own.status(nethttp.StatusCreated).body["id"].(string)
 	f.root.post("/moderation/reports/"+decided+"/resolve", map[string]any{"expectedVersion": 1, "resolution": "no_violation"}).status(nethttp.StatusOK)

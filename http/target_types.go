@@ -13,8 +13,8 @@ import (
 type Catalog struct {
 	Targets  *registry.Targets
 	Content  []registry.RegisteredContent
-	Messages map[string]map[string]string // locale to key to text
-	Locale   string                       // used where a message is missing
+	Messages func() map[string]map[string]string // locale to key to text
+	Locale   string                              // used where a message is missing
 }
 
 func (a *Catalog) routes() []route {

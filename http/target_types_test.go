@@ -15,12 +15,13 @@ import (
 
 func TestMessagesFallBackFromARegionToItsLanguage(t *testing.T) {
 	t.Parallel()
-	catalog := &http.Catalog{Locale: "en", Messages: map[string]map[string]string{
+	messages := map[string]map[string]string{
 		"en":    {"post": "post", "topic": "topic", "profile": "profile"},
 		"de":    {"post": "Beitrag", "topic": "Thema"},
 		"DE-at": {"post": "Posting"},
 		"zh":    {"post": "帖子"},
-	}}
+	}
+	catalog := &http.Catalog{Locale: "en", Messages: func() map[string]map[string]string { return messages }}
 	api := http.New(http.Config{Log: zerolog.Nop()}, catalog)
 	cases := []struct {
 		name, locale         string

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 
 	"github.com/docketmod/docket/domain/content"
@@ -36,7 +35,7 @@ type Deps struct {
 	Webhooks *WebhookSettings
 }
 
-// Registered is everything that the plugins declare. It is immutable.
+// Registered is everything that the plugins declare. Only a Changeable changes it.
 type Registered struct {
 	Targets     *Targets
 	Scopes      *Scopes
@@ -93,27 +92,13 @@ func Register(ctx context.Context, deps Deps, plugins ...*Declaration) (*Registe
 			scopes = append(scopes, &d)
 		}
 		if platform := platforms[p]; platform != nil {
-			for i := range p.RemoteTypes {
-				if t := &p.RemoteTypes[i]; t.Reports != nil {
-					d := platform.Target(t)
-					d.PluginID = p.ID
-					targets = append(targets, &d)
-				}
-			}
-			for i := range p.RemoteFamilies {
-				d := platform.Family(&p.RemoteFamilies[i])
-				scopes = append(scopes, &d)
-			}
+			t, s := p.remoteParts(platform)
+			targets, scopes = append(targets, t...), append(scopes, s...)
 		}
 		for i := range p.Scopes {
 			scopes = append(scopes, &p.Scopes[i])
 		}
-		for locale, texts := range p.Messages {
-			if out.Messages[locale] == nil {
-				out.Messages[locale] = map[string]string{}
-			}
-			maps.Copy(out.Messages[locale], texts)
-		}
+		out.addMessages(p.Messages)
 	}
 	if deps.Webhooks != nil {
 		out.Webhooks = r.resolveWebhooks(*deps.Webhooks, plugins)

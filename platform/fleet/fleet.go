@@ -31,13 +31,15 @@ const beat = 30 * time.Second
 // Alive is the condition of the rows of core_servers whose servers run.
 const Alive = `seen_at > now() - interval '2 minutes'`
 
-// Run keeps the server in the list until ctx ends, and calls refresh each time. The server's ID
-// and times are set by Run.
-func Run(ctx context.Context, pool *pgxpool.Pool, log zerolog.Logger, s Server, refresh func(context.Context) error) {
-	s.ID = uuid.Must(uuid.NewV7()).String()
+// Run keeps the server in the list as describe has it until ctx ends, and calls refresh each
+// time. The server's ID and times are set by Run.
+func Run(ctx context.Context, pool *pgxpool.Pool, log zerolog.Logger, describe func() Server, refresh func(context.Context) error) {
+	id := uuid.Must(uuid.NewV7()).String()
 	ticker := time.NewTicker(beat)
 	defer ticker.Stop()
 	for {
+		s := describe()
+		s.ID = id
 		err := announce(ctx, pool, s)
 		if err == nil {
 			err = refresh(ctx)
@@ -53,7 +55,7 @@ func Run(ctx context.Context, pool *pgxpool.Pool, log zerolog.Logger, s Server, 
 		leaving, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
 		defer cancel()
 		// A row that stays behind counts as gone in two minutes.
-		_ = postgres.Exec(leaving, pool, "leave the list of servers", "DELETE FROM core_servers WHERE id = $1", s.ID)
+		_ = postgres.Exec(leaving, pool, "leave the list of servers", "DELETE FROM core_servers WHERE id = $1", id)
 		return
 	}
 }
@@ -64,7 +66,7 @@ func announce(ctx context.Context, db postgres.Execer, s Server) error {
 	return postgres.Exec(ctx, db, "announce the server", `
 WITH gone AS (DELETE FROM core_servers WHERE seen_at < now() - interval '1 day' AND id <> $1)
 INSERT INTO core_servers (id, release, settings, handles, started_at, seen_at) VALUES ($1, $2, $3, coalesce($4::text[], '{}'), now(), now())
-ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at`, s.ID, s.Release, s.Settings, s.Handles)
+ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at, handles = excluded.handles`, s.ID, s.Release, s.Settings, s.Handles)
 }
 
 // Living returns the servers that run, the oldest first.

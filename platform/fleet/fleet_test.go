@@ -25,7 +25,7 @@ func TestServersAreListedWhileTheyRun(t *testing.T) {
 		stopped := make(chan struct{})
 		go func() {
 			defer close(stopped)
-			fleet.Run(ctx, pool, zerolog.Nop(), s, func(context.Context) error { refreshed <- struct{}{}; return nil })
+			fleet.Run(ctx, pool, zerolog.Nop(), func() fleet.Server { return s }, func(context.Context) error { refreshed <- struct{}{}; return nil })
 		}()
 		<-refreshed
 		return func() { cancel(); <-stopped }

@@ -44,8 +44,8 @@ func Decoded[P any](run func(ctx context.Context, a Attempt, payload P) error) f
 	}
 }
 
-// Handle registers the handler of a plugin's task. It must be called before Run. A task
-// without a handler is left to other servers.
+// Handle registers the handler of a plugin's task, also while tasks run. A task without a handler
+// is left to other servers.
 func (q *Queue) Handle(pluginID, name string, h Handler) error {
 	if pluginID == "" || name == "" || h.Run == nil || h.Limit < 0 {
 		return fmt.Errorf("queue: the handler of %q of plugin %q is incomplete", name, pluginID)

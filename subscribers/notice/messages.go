@@ -58,9 +58,7 @@ var texts = map[string]map[string]string{
 	},
 }
 
-// Messages returns the texts of notices by language and key, with those of plugins, which
-// take precedence.
-func Messages(plugins map[string]map[string]string) map[string]map[string]string {
+func withPlugins(plugins map[string]map[string]string) map[string]map[string]string {
 	all := map[string]map[string]string{}
 	for _, from := range []map[string]map[string]string{texts, plugins} {
 		for language, messages := range from {
@@ -77,7 +75,7 @@ func Messages(plugins map[string]map[string]string) map[string]map[string]string
 // language without a region, or English.
 func (s *Store) language(locale string) string {
 	for _, l := range []string{locale, strings.FieldsFunc(locale+"-", func(r rune) bool { return r == '-' || r == '_' })[0]} {
-		if s.messages[l]["notice.report.subject"] != "" {
+		if s.Messages()[l]["notice.report.subject"] != "" {
 			return l
 		}
 	}
@@ -86,7 +84,7 @@ func (s *Store) language(locale string) string {
 
 // text returns a message with its values, which are given as name and value in turn.
 func (s *Store) text(language, key string, values ...string) string {
-	message := s.messages[language][key]
+	message := s.Messages()[language][key]
 	if message == "" {
 		message = texts["en"][key]
 	}

@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"net/url"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -77,7 +78,7 @@ type Store struct {
 	pool     *pgxpool.Pool
 	now      func() time.Time
 	mail     *mail.Server
-	messages map[string]map[string]string
+	messages atomic.Pointer[map[string]map[string]string]
 
 	// BaseURL is where the pages are that mail links to; nil for mail without links. Set it
 	// before the first use.
@@ -92,12 +93,20 @@ func NewStore(pool *pgxpool.Pool, now func() time.Time, mail *mail.Server) *Stor
 	if now == nil {
 		now = time.Now
 	}
-	return &Store{pool: pool, now: now, mail: mail, messages: texts}
+	s := &Store{pool: pool, now: now, mail: mail}
+	s.UseMessages(nil)
+	return s
 }
 
-// UseMessages makes the plugins' messages replace the texts of notices. Call it before the
-// first use.
-func (s *Store) UseMessages(plugins map[string]map[string]string) { s.messages = Messages(plugins) }
+// UseMessages makes the plugins' messages replace the texts of notices.
+func (s *Store) UseMessages(plugins map[string]map[string]string) {
+	all := withPlugins(plugins)
+	s.messages.Store(&all)
+}
+
+// Messages returns the texts of notices by language and key, with those of plugins, which
+// take precedence. They must not be changed.
+func (s *Store) Messages() map[string]map[string]string { return *s.messages.Load() }
 
 // List pages notices, the newest first.
 var List = paging.List{

@@ -273,6 +273,120 @@ func (e OwnTokenUse) Valid() bool {
 	}
 }
 
+// Defines values for PlatformBreaker.
+const (
+	PlatformBreakerClosed PlatformBreaker = "closed"
+	PlatformBreakerOpen   PlatformBreaker = "open"
+)
+
+// Valid indicates whether the value is a known member of the PlatformBreaker enum.
+func (e PlatformBreaker) Valid() bool {
+	switch e {
+	case PlatformBreakerClosed:
+		return true
+	case PlatformBreakerOpen:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PlatformSource.
+const (
+	PlatformSourceFile  PlatformSource = "file"
+	PlatformSourcePanel PlatformSource = "panel"
+)
+
+// Valid indicates whether the value is a known member of the PlatformSource enum.
+func (e PlatformSource) Valid() bool {
+	switch e {
+	case PlatformSourceFile:
+		return true
+	case PlatformSourcePanel:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PlatformState.
+const (
+	PlatformStateFaulty  PlatformState = "faulty"
+	PlatformStateOff     PlatformState = "off"
+	PlatformStateServing PlatformState = "serving"
+)
+
+// Valid indicates whether the value is a known member of the PlatformState enum.
+func (e PlatformState) Valid() bool {
+	switch e {
+	case PlatformStateFaulty:
+		return true
+	case PlatformStateOff:
+		return true
+	case PlatformStateServing:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PlatformDetailBreaker.
+const (
+	PlatformDetailBreakerClosed PlatformDetailBreaker = "closed"
+	PlatformDetailBreakerOpen   PlatformDetailBreaker = "open"
+)
+
+// Valid indicates whether the value is a known member of the PlatformDetailBreaker enum.
+func (e PlatformDetailBreaker) Valid() bool {
+	switch e {
+	case PlatformDetailBreakerClosed:
+		return true
+	case PlatformDetailBreakerOpen:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PlatformDetailSource.
+const (
+	PlatformDetailSourceFile  PlatformDetailSource = "file"
+	PlatformDetailSourcePanel PlatformDetailSource = "panel"
+)
+
+// Valid indicates whether the value is a known member of the PlatformDetailSource enum.
+func (e PlatformDetailSource) Valid() bool {
+	switch e {
+	case PlatformDetailSourceFile:
+		return true
+	case PlatformDetailSourcePanel:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PlatformDetailState.
+const (
+	PlatformDetailStateFaulty  PlatformDetailState = "faulty"
+	PlatformDetailStateOff     PlatformDetailState = "off"
+	PlatformDetailStateServing PlatformDetailState = "serving"
+)
+
+// Valid indicates whether the value is a known member of the PlatformDetailState enum.
+func (e PlatformDetailState) Valid() bool {
+	switch e {
+	case PlatformDetailStateFaulty:
+		return true
+	case PlatformDetailStateOff:
+		return true
+	case PlatformDetailStateServing:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ProjectionRunState.
 const (
 	ProjectionRunStateDone    ProjectionRunState = "done"
@@ -503,22 +617,22 @@ func (e Status) Valid() bool {
 
 // Defines values for SystemCheckLevel.
 const (
-	Fault   SystemCheckLevel = "fault"
-	Off     SystemCheckLevel = "off"
-	Ok      SystemCheckLevel = "ok"
-	Warning SystemCheckLevel = "warning"
+	SystemCheckLevelFault   SystemCheckLevel = "fault"
+	SystemCheckLevelOff     SystemCheckLevel = "off"
+	SystemCheckLevelOk      SystemCheckLevel = "ok"
+	SystemCheckLevelWarning SystemCheckLevel = "warning"
 )
 
 // Valid indicates whether the value is a known member of the SystemCheckLevel enum.
 func (e SystemCheckLevel) Valid() bool {
 	switch e {
-	case Fault:
+	case SystemCheckLevelFault:
 		return true
-	case Off:
+	case SystemCheckLevelOff:
 		return true
-	case Ok:
+	case SystemCheckLevelOk:
 		return true
-	case Warning:
+	case SystemCheckLevelWarning:
 		return true
 	default:
 		return false
@@ -834,6 +948,39 @@ func (e ListTasksParamsOrderBy) Valid() bool {
 	case ListTasksParamsOrderByAvailableAt:
 		return true
 	case ListTasksParamsOrderByCreatedAt:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ListPlatformsParamsOrder.
+const (
+	ListPlatformsParamsOrderAsc  ListPlatformsParamsOrder = "asc"
+	ListPlatformsParamsOrderDesc ListPlatformsParamsOrder = "desc"
+)
+
+// Valid indicates whether the value is a known member of the ListPlatformsParamsOrder enum.
+func (e ListPlatformsParamsOrder) Valid() bool {
+	switch e {
+	case ListPlatformsParamsOrderAsc:
+		return true
+	case ListPlatformsParamsOrderDesc:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ListPlatformsParamsOrderBy.
+const (
+	ListPlatformsParamsOrderById ListPlatformsParamsOrderBy = "id"
+)
+
+// Valid indicates whether the value is a known member of the ListPlatformsParamsOrderBy enum.
+func (e ListPlatformsParamsOrderBy) Valid() bool {
+	switch e {
+	case ListPlatformsParamsOrderById:
 		return true
 	default:
 		return false
@@ -2201,6 +2348,9 @@ type Error struct {
 	// Error A code for programs.
 	Error string `json:"error"`
 
+	// Faults With a manifest that has faults: each with its line.
+	Faults *[]ManifestFault `json:"faults,omitempty"`
+
 	// Issues Every fault: of the request, or with invalid_permissions of the grants.
 	Issues *[]Error_Issues_Item `json:"issues,omitempty"`
 
@@ -2351,6 +2501,14 @@ type LoggedEvent struct {
 	Sequence int    `json:"sequence"`
 	Type     string `json:"type"`
 	Version  int    `json:"version"`
+}
+
+// ManifestFault defines model for ManifestFault.
+type ManifestFault struct {
+	// Line From 1; 0 for the whole.
+	Line    int    `json:"line"`
+	Message string `json:"message"`
+	Path    string `json:"path"`
 }
 
 // MemberAppeal defines model for MemberAppeal.
@@ -2514,6 +2672,106 @@ type Person struct {
 	Id   Uuid   `json:"id"`
 	Name string `json:"name"`
 }
+
+// Platform defines model for Platform.
+type Platform struct {
+	// Breaker open: questions are held back, since it has not answered of late.
+	Breaker   PlatformBreaker `json:"breaker"`
+	Id        string          `json:"id"`
+	LastFault *struct {
+		At      Time   `json:"at"`
+		Message string `json:"message"`
+
+		// Path The question.
+		Path string `json:"path"`
+	} `json:"lastFault"`
+	LastGood *NullableTime `json:"lastGood"`
+
+	// Source file: of a manifest that the server was started with, which cannot be changed here.
+	Source PlatformSource `json:"source"`
+
+	// State faulty: not served, because its manifest has faults beside what this server has.
+	State PlatformState `json:"state"`
+
+	// Types What can be reported.
+	Types []string `json:"types"`
+
+	// Version Null for one that a file declares.
+	Version *int `json:"version"`
+}
+
+// PlatformBreaker open: questions are held back, since it has not answered of late.
+type PlatformBreaker string
+
+// PlatformSource file: of a manifest that the server was started with, which cannot be changed here.
+type PlatformSource string
+
+// PlatformState faulty: not served, because its manifest has faults beside what this server has.
+type PlatformState string
+
+// PlatformDetail defines model for PlatformDetail.
+type PlatformDetail struct {
+	// Breaker open: questions are held back, since it has not answered of late.
+	Breaker PlatformDetailBreaker `json:"breaker"`
+
+	// Calls The latest twenty of the server that answers, newest first.
+	Calls []struct {
+		At           Time    `json:"at"`
+		Fault        *string `json:"fault"`
+		Milliseconds int     `json:"milliseconds"`
+		Path         string  `json:"path"`
+
+		// Status Null without an answer.
+		Status *int `json:"status"`
+	} `json:"calls"`
+	Faults    []ManifestFault `json:"faults"`
+	Id        string          `json:"id"`
+	LastFault *struct {
+		At      Time   `json:"at"`
+		Message string `json:"message"`
+
+		// Path The question.
+		Path string `json:"path"`
+	} `json:"lastFault"`
+	LastGood *NullableTime `json:"lastGood"`
+
+	// Manifest YAML; null for a plugin in Go.
+	Manifest *string `json:"manifest"`
+
+	// Secret In the answer that makes it only.
+	Secret *string `json:"secret,omitempty"`
+
+	// Source file: of a manifest that the server was started with, which cannot be changed here.
+	Source PlatformDetailSource `json:"source"`
+
+	// State faulty: not served, because its manifest has faults beside what this server has.
+	State PlatformDetailState `json:"state"`
+
+	// Types What can be reported.
+	Types []string `json:"types"`
+
+	// Version Null for one that a file declares.
+	Version *int `json:"version"`
+
+	// Versions The latest hundred, newest first.
+	Versions []struct {
+		At Time `json:"at"`
+
+		// By Null for an operator; without a name once the account is deleted.
+		By      *Person `json:"by"`
+		Off     bool    `json:"off"`
+		Version int     `json:"version"`
+	} `json:"versions"`
+}
+
+// PlatformDetailBreaker open: questions are held back, since it has not answered of late.
+type PlatformDetailBreaker string
+
+// PlatformDetailSource file: of a manifest that the server was started with, which cannot be changed here.
+type PlatformDetailSource string
+
+// PlatformDetailState faulty: not served, because its manifest has faults beside what this server has.
+type PlatformDetailState string
 
 // PoisonedEvent defines model for PoisonedEvent.
 type PoisonedEvent struct {
@@ -3358,6 +3616,62 @@ type ListTasksParamsOrder string
 
 // ListTasksParamsOrderBy defines parameters for ListTasks.
 type ListTasksParamsOrderBy string
+
+// ListPlatformsParams defines parameters for ListPlatforms.
+type ListPlatformsParams struct {
+	// Cursor From a page's pageInfo.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// First Page size forward: 1 to 100, default 25; more is cut to 100.
+	First *First `form:"first,omitempty" json:"first,omitempty"`
+
+	// Last Page size backward; not with first.
+	Last *Last `form:"last,omitempty" json:"last,omitempty"`
+
+	// Order The direction; the default is the column's own.
+	Order *ListPlatformsParamsOrder `form:"order,omitempty" json:"order,omitempty"`
+
+	// OrderBy The only column.
+	OrderBy *ListPlatformsParamsOrderBy `form:"orderBy,omitempty" json:"orderBy,omitempty"`
+}
+
+// ListPlatformsParamsOrder defines parameters for ListPlatforms.
+type ListPlatformsParamsOrder string
+
+// ListPlatformsParamsOrderBy defines parameters for ListPlatforms.
+type ListPlatformsParamsOrderBy string
+
+// CheckPlatformJSONBody defines parameters for CheckPlatform.
+type CheckPlatformJSONBody struct {
+	// Manifest YAML.
+	Manifest string `json:"manifest"`
+}
+
+// GetPlatformParams defines parameters for GetPlatform.
+type GetPlatformParams struct {
+	// Version Answer with the manifest of this version; absent: the one in force.
+	Version *int `form:"version,omitempty" json:"version,omitempty"`
+}
+
+// PutPlatformJSONBody defines parameters for PutPlatform.
+type PutPlatformJSONBody struct {
+	// ExpectedVersion When sent, another version is 409 `conflict`.
+	ExpectedVersion *int `json:"expectedVersion,omitempty"`
+
+	// Manifest YAML.
+	Manifest string `json:"manifest"`
+}
+
+// RestorePlatformJSONBody defines parameters for RestorePlatform.
+type RestorePlatformJSONBody struct {
+	Version int `json:"version"`
+}
+
+// TryPlatformJSONBody defines parameters for TryPlatform.
+type TryPlatformJSONBody struct {
+	TargetId string `json:"targetId"`
+	Type     string `json:"type"`
+}
 
 // PublishPolicyJSONBody defines parameters for PublishPolicy.
 type PublishPolicyJSONBody struct {
@@ -5000,6 +5314,18 @@ type SendPingParams struct {
 // SendPingJSONBodyType defines parameters for SendPing.
 type SendPingJSONBodyType string
 
+// CheckPlatformJSONRequestBody defines body for CheckPlatform for application/json ContentType.
+type CheckPlatformJSONRequestBody CheckPlatformJSONBody
+
+// PutPlatformJSONRequestBody defines body for PutPlatform for application/json ContentType.
+type PutPlatformJSONRequestBody PutPlatformJSONBody
+
+// RestorePlatformJSONRequestBody defines body for RestorePlatform for application/json ContentType.
+type RestorePlatformJSONRequestBody RestorePlatformJSONBody
+
+// TryPlatformJSONRequestBody defines body for TryPlatform for application/json ContentType.
+type TryPlatformJSONRequestBody TryPlatformJSONBody
+
 // PublishPolicyJSONRequestBody defines body for PublishPolicy for application/json ContentType.
 type PublishPolicyJSONRequestBody PublishPolicyJSONBody
 
@@ -5260,6 +5586,32 @@ func (t *Error_Current) FromStaffEntry(v StaffEntry) error {
 
 // MergeStaffEntry performs a merge with any union data inside the Error_Current, using the provided StaffEntry
 func (t *Error_Current) MergeStaffEntry(v StaffEntry) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsPlatformDetail returns the union data inside the Error_Current as a PlatformDetail
+func (t Error_Current) AsPlatformDetail() (PlatformDetail, error) {
+	var body PlatformDetail
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromPlatformDetail overwrites any union data inside the Error_Current as the provided PlatformDetail
+func (t *Error_Current) FromPlatformDetail(v PlatformDetail) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergePlatformDetail performs a merge with any union data inside the Error_Current, using the provided PlatformDetail
+func (t *Error_Current) MergePlatformDetail(v PlatformDetail) error {
 	b, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -5685,6 +6037,113 @@ type ClientInterface interface {
 	//
 	// Corresponds with GET /admin/integrations (the `ListIntegrations` operationId).
 	ListIntegrations(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListPlatforms Platforms that hold content elsewhere
+	//
+	// Needs platforms:can_manage. `lastGood`, `lastFault` and `breaker` are what the server that answers knows since its start.
+	//
+	// Corresponds with GET /admin/platforms (the `ListPlatforms` operationId).
+	ListPlatforms(ctx context.Context, params *ListPlatformsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CheckPlatformWithBody Every fault of a manifest
+	//
+	// Needs platforms:can_manage. Nothing is stored. The faults are those of `docket plugin check`, together with what this server has.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /admin/platforms/check (the `CheckPlatform` operationId).
+	CheckPlatformWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CheckPlatform Every fault of a manifest
+	//
+	// Needs platforms:can_manage. Nothing is stored. The faults are those of `docket plugin check`, together with what this server has.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /admin/platforms/check (the `CheckPlatform` operationId).
+	CheckPlatform(ctx context.Context, body CheckPlatformJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetPlatform One platform with its manifest, its versions and its last calls
+	//
+	// Needs platforms:can_manage.
+	//
+	// Corresponds with GET /admin/platforms/{id} (the `GetPlatform` operationId).
+	GetPlatform(ctx context.Context, id Id, params *GetPlatformParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// PutPlatformWithBody Connect a platform, or change its manifest
+	//
+	// Needs platforms:can_manage. The manifest becomes the next version, which every server serves within five seconds. Its `remote.secretEnv` is not read: the secret of a new platform is made here. The faults of a manifest are 400, with `faults`; a platform that a file declares is 409 `invalid_state`.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PUT /admin/platforms/{id} (the `PutPlatform` operationId).
+	PutPlatformWithBody(ctx context.Context, id Id, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// PutPlatform Connect a platform, or change its manifest
+	//
+	// Needs platforms:can_manage. The manifest becomes the next version, which every server serves within five seconds. Its `remote.secretEnv` is not read: the secret of a new platform is made here. The faults of a manifest are 400, with `faults`; a platform that a file declares is 409 `invalid_state`.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PUT /admin/platforms/{id} (the `PutPlatform` operationId).
+	PutPlatform(ctx context.Context, id Id, body PutPlatformJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// TurnPlatformOff Disconnect a platform
+	//
+	// Needs platforms:can_manage. It is then as a plugin that is not there: its reports stay, as of deleted content.
+	//
+	// Corresponds with POST /admin/platforms/{id}/off (the `TurnPlatformOff` operationId).
+	TurnPlatformOff(ctx context.Context, id Id, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// TurnPlatformOn Connect a platform again
+	//
+	// Needs platforms:can_manage.
+	//
+	// Corresponds with POST /admin/platforms/{id}/on (the `TurnPlatformOn` operationId).
+	TurnPlatformOn(ctx context.Context, id Id, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// RestorePlatformWithBody Go back to a former manifest
+	//
+	// Needs platforms:can_manage. The manifest of that version becomes the next version.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /admin/platforms/{id}/restore (the `RestorePlatform` operationId).
+	RestorePlatformWithBody(ctx context.Context, id Id, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// RestorePlatform Go back to a former manifest
+	//
+	// Needs platforms:can_manage. The manifest of that version becomes the next version.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /admin/platforms/{id}/restore (the `RestorePlatform` operationId).
+	RestorePlatform(ctx context.Context, id Id, body RestorePlatformJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// RenewPlatformSecret Make a new secret
+	//
+	// Needs platforms:can_manage. For an hour, questions are signed with the former secret too.
+	//
+	// Corresponds with POST /admin/platforms/{id}/secret (the `RenewPlatformSecret` operationId).
+	RenewPlatformSecret(ctx context.Context, id Id, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// TryPlatformWithBody Ask a platform about a piece of content
+	//
+	// Needs platforms:can_manage. Asks every question but actions, as `docket plugin try` does, also of a platform that is off.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /admin/platforms/{id}/try (the `TryPlatform` operationId).
+	TryPlatformWithBody(ctx context.Context, id Id, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// TryPlatform Ask a platform about a piece of content
+	//
+	// Needs platforms:can_manage. Asks every question but actions, as `docket plugin try` does, also of a platform that is off.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /admin/platforms/{id}/try (the `TryPlatform` operationId).
+	TryPlatform(ctx context.Context, id Id, body TryPlatformJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// PublishPolicyWithBody Publish the next version of a policy
 	//
@@ -7004,6 +7463,243 @@ func (c *Client) RetryTask(ctx context.Context, id Id, reqEditors ...RequestEdit
 // Corresponds with GET /admin/integrations (the `ListIntegrations` operationId).
 func (c *Client) ListIntegrations(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewListIntegrationsRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListPlatforms Platforms that hold content elsewhere
+//
+// Needs platforms:can_manage. `lastGood`, `lastFault` and `breaker` are what the server that answers knows since its start.
+//
+// Corresponds with GET /admin/platforms (the `ListPlatforms` operationId).
+func (c *Client) ListPlatforms(ctx context.Context, params *ListPlatformsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListPlatformsRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CheckPlatformWithBody Every fault of a manifest
+//
+// Needs platforms:can_manage. Nothing is stored. The faults are those of `docket plugin check`, together with what this server has.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /admin/platforms/check (the `CheckPlatform` operationId).
+func (c *Client) CheckPlatformWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCheckPlatformRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CheckPlatform Every fault of a manifest
+//
+// Needs platforms:can_manage. Nothing is stored. The faults are those of `docket plugin check`, together with what this server has.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /admin/platforms/check (the `CheckPlatform` operationId).
+func (c *Client) CheckPlatform(ctx context.Context, body CheckPlatformJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCheckPlatformRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetPlatform One platform with its manifest, its versions and its last calls
+//
+// Needs platforms:can_manage.
+//
+// Corresponds with GET /admin/platforms/{id} (the `GetPlatform` operationId).
+func (c *Client) GetPlatform(ctx context.Context, id Id, params *GetPlatformParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetPlatformRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// PutPlatformWithBody Connect a platform, or change its manifest
+//
+// Needs platforms:can_manage. The manifest becomes the next version, which every server serves within five seconds. Its `remote.secretEnv` is not read: the secret of a new platform is made here. The faults of a manifest are 400, with `faults`; a platform that a file declares is 409 `invalid_state`.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PUT /admin/platforms/{id} (the `PutPlatform` operationId).
+func (c *Client) PutPlatformWithBody(ctx context.Context, id Id, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPutPlatformRequestWithBody(c.Server, id, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// PutPlatform Connect a platform, or change its manifest
+//
+// Needs platforms:can_manage. The manifest becomes the next version, which every server serves within five seconds. Its `remote.secretEnv` is not read: the secret of a new platform is made here. The faults of a manifest are 400, with `faults`; a platform that a file declares is 409 `invalid_state`.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PUT /admin/platforms/{id} (the `PutPlatform` operationId).
+func (c *Client) PutPlatform(ctx context.Context, id Id, body PutPlatformJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPutPlatformRequest(c.Server, id, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// TurnPlatformOff Disconnect a platform
+//
+// Needs platforms:can_manage. It is then as a plugin that is not there: its reports stay, as of deleted content.
+//
+// Corresponds with POST /admin/platforms/{id}/off (the `TurnPlatformOff` operationId).
+func (c *Client) TurnPlatformOff(ctx context.Context, id Id, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewTurnPlatformOffRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// TurnPlatformOn Connect a platform again
+//
+// Needs platforms:can_manage.
+//
+// Corresponds with POST /admin/platforms/{id}/on (the `TurnPlatformOn` operationId).
+func (c *Client) TurnPlatformOn(ctx context.Context, id Id, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewTurnPlatformOnRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// RestorePlatformWithBody Go back to a former manifest
+//
+// Needs platforms:can_manage. The manifest of that version becomes the next version.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /admin/platforms/{id}/restore (the `RestorePlatform` operationId).
+func (c *Client) RestorePlatformWithBody(ctx context.Context, id Id, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRestorePlatformRequestWithBody(c.Server, id, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// RestorePlatform Go back to a former manifest
+//
+// Needs platforms:can_manage. The manifest of that version becomes the next version.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /admin/platforms/{id}/restore (the `RestorePlatform` operationId).
+func (c *Client) RestorePlatform(ctx context.Context, id Id, body RestorePlatformJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRestorePlatformRequest(c.Server, id, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// RenewPlatformSecret Make a new secret
+//
+// Needs platforms:can_manage. For an hour, questions are signed with the former secret too.
+//
+// Corresponds with POST /admin/platforms/{id}/secret (the `RenewPlatformSecret` operationId).
+func (c *Client) RenewPlatformSecret(ctx context.Context, id Id, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRenewPlatformSecretRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// TryPlatformWithBody Ask a platform about a piece of content
+//
+// Needs platforms:can_manage. Asks every question but actions, as `docket plugin try` does, also of a platform that is off.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /admin/platforms/{id}/try (the `TryPlatform` operationId).
+func (c *Client) TryPlatformWithBody(ctx context.Context, id Id, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewTryPlatformRequestWithBody(c.Server, id, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// TryPlatform Ask a platform about a piece of content
+//
+// Needs platforms:can_manage. Asks every question but actions, as `docket plugin try` does, also of a platform that is off.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /admin/platforms/{id}/try (the `TryPlatform` operationId).
+func (c *Client) TryPlatform(ctx context.Context, id Id, body TryPlatformJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewTryPlatformRequest(c.Server, id, body)
 	if err != nil {
 		return nil, err
 	}
@@ -10158,6 +10854,452 @@ func NewListIntegrationsRequest(server string) (*http.Request, error) {
 	if err != nil {
 		return nil, err
 	}
+
+	return req, nil
+}
+
+// NewListPlatformsRequest constructs an http.Request for the ListPlatforms method
+func NewListPlatformsRequest(server string, params *ListPlatformsParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/admin/platforms")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Cursor != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "cursor", *params.Cursor, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.First != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "first", *params.First, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Last != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "last", *params.Last, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Order != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "order", *params.Order, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.OrderBy != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "orderBy", *params.OrderBy, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewCheckPlatformRequest calls the generic CheckPlatform builder with application/json body
+func NewCheckPlatformRequest(server string, body CheckPlatformJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCheckPlatformRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewCheckPlatformRequestWithBody constructs an http.Request for the CheckPlatform method, with any body, and a specified content type
+func NewCheckPlatformRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/admin/platforms/check")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewGetPlatformRequest constructs an http.Request for the GetPlatform method
+func NewGetPlatformRequest(server string, id Id, params *GetPlatformParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/admin/platforms/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Version != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "version", *params.Version, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewPutPlatformRequest calls the generic PutPlatform builder with application/json body
+func NewPutPlatformRequest(server string, id Id, body PutPlatformJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewPutPlatformRequestWithBody(server, id, "application/json", bodyReader)
+}
+
+// NewPutPlatformRequestWithBody constructs an http.Request for the PutPlatform method, with any body, and a specified content type
+func NewPutPlatformRequestWithBody(server string, id Id, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/admin/platforms/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPut, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewTurnPlatformOffRequest constructs an http.Request for the TurnPlatformOff method
+func NewTurnPlatformOffRequest(server string, id Id) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/admin/platforms/%s/off", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewTurnPlatformOnRequest constructs an http.Request for the TurnPlatformOn method
+func NewTurnPlatformOnRequest(server string, id Id) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/admin/platforms/%s/on", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewRestorePlatformRequest calls the generic RestorePlatform builder with application/json body
+func NewRestorePlatformRequest(server string, id Id, body RestorePlatformJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewRestorePlatformRequestWithBody(server, id, "application/json", bodyReader)
+}
+
+// NewRestorePlatformRequestWithBody constructs an http.Request for the RestorePlatform method, with any body, and a specified content type
+func NewRestorePlatformRequestWithBody(server string, id Id, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/admin/platforms/%s/restore", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewRenewPlatformSecretRequest constructs an http.Request for the RenewPlatformSecret method
+func NewRenewPlatformSecretRequest(server string, id Id) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/admin/platforms/%s/secret", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewTryPlatformRequest calls the generic TryPlatform builder with application/json body
+func NewTryPlatformRequest(server string, id Id, body TryPlatformJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewTryPlatformRequestWithBody(server, id, "application/json", bodyReader)
+}
+
+// NewTryPlatformRequestWithBody constructs an http.Request for the TryPlatform method, with any body, and a specified content type
+func NewTryPlatformRequestWithBody(server string, id Id, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/admin/platforms/%s/try", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
 
 	return req, nil
 }
@@ -17003,6 +18145,123 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /admin/integrations (the `ListIntegrations` operationId).
 	ListIntegrationsWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ListIntegrationsResponse, error)
 
+	// ListPlatformsWithResponse Platforms that hold content elsewhere
+	//
+	// Needs platforms:can_manage. `lastGood`, `lastFault` and `breaker` are what the server that answers knows since its start.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /admin/platforms (the `ListPlatforms` operationId).
+	ListPlatformsWithResponse(ctx context.Context, params *ListPlatformsParams, reqEditors ...RequestEditorFn) (*ListPlatformsResponse, error)
+
+	// CheckPlatformWithBodyWithResponse Every fault of a manifest
+	//
+	// Needs platforms:can_manage. Nothing is stored. The faults are those of `docket plugin check`, together with what this server has.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /admin/platforms/check (the `CheckPlatform` operationId).
+	CheckPlatformWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CheckPlatformResponse, error)
+
+	// CheckPlatformWithResponse Every fault of a manifest
+	//
+	// Needs platforms:can_manage. Nothing is stored. The faults are those of `docket plugin check`, together with what this server has.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /admin/platforms/check (the `CheckPlatform` operationId).
+	CheckPlatformWithResponse(ctx context.Context, body CheckPlatformJSONRequestBody, reqEditors ...RequestEditorFn) (*CheckPlatformResponse, error)
+
+	// GetPlatformWithResponse One platform with its manifest, its versions and its last calls
+	//
+	// Needs platforms:can_manage.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /admin/platforms/{id} (the `GetPlatform` operationId).
+	GetPlatformWithResponse(ctx context.Context, id Id, params *GetPlatformParams, reqEditors ...RequestEditorFn) (*GetPlatformResponse, error)
+
+	// PutPlatformWithBodyWithResponse Connect a platform, or change its manifest
+	//
+	// Needs platforms:can_manage. The manifest becomes the next version, which every server serves within five seconds. Its `remote.secretEnv` is not read: the secret of a new platform is made here. The faults of a manifest are 400, with `faults`; a platform that a file declares is 409 `invalid_state`.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /admin/platforms/{id} (the `PutPlatform` operationId).
+	PutPlatformWithBodyWithResponse(ctx context.Context, id Id, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PutPlatformResponse, error)
+
+	// PutPlatformWithResponse Connect a platform, or change its manifest
+	//
+	// Needs platforms:can_manage. The manifest becomes the next version, which every server serves within five seconds. Its `remote.secretEnv` is not read: the secret of a new platform is made here. The faults of a manifest are 400, with `faults`; a platform that a file declares is 409 `invalid_state`.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /admin/platforms/{id} (the `PutPlatform` operationId).
+	PutPlatformWithResponse(ctx context.Context, id Id, body PutPlatformJSONRequestBody, reqEditors ...RequestEditorFn) (*PutPlatformResponse, error)
+
+	// TurnPlatformOffWithResponse Disconnect a platform
+	//
+	// Needs platforms:can_manage. It is then as a plugin that is not there: its reports stay, as of deleted content.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /admin/platforms/{id}/off (the `TurnPlatformOff` operationId).
+	TurnPlatformOffWithResponse(ctx context.Context, id Id, reqEditors ...RequestEditorFn) (*TurnPlatformOffResponse, error)
+
+	// TurnPlatformOnWithResponse Connect a platform again
+	//
+	// Needs platforms:can_manage.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /admin/platforms/{id}/on (the `TurnPlatformOn` operationId).
+	TurnPlatformOnWithResponse(ctx context.Context, id Id, reqEditors ...RequestEditorFn) (*TurnPlatformOnResponse, error)
+
+	// RestorePlatformWithBodyWithResponse Go back to a former manifest
+	//
+	// Needs platforms:can_manage. The manifest of that version becomes the next version.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /admin/platforms/{id}/restore (the `RestorePlatform` operationId).
+	RestorePlatformWithBodyWithResponse(ctx context.Context, id Id, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*RestorePlatformResponse, error)
+
+	// RestorePlatformWithResponse Go back to a former manifest
+	//
+	// Needs platforms:can_manage. The manifest of that version becomes the next version.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /admin/platforms/{id}/restore (the `RestorePlatform` operationId).
+	RestorePlatformWithResponse(ctx context.Context, id Id, body RestorePlatformJSONRequestBody, reqEditors ...RequestEditorFn) (*RestorePlatformResponse, error)
+
+	// RenewPlatformSecretWithResponse Make a new secret
+	//
+	// Needs platforms:can_manage. For an hour, questions are signed with the former secret too.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /admin/platforms/{id}/secret (the `RenewPlatformSecret` operationId).
+	RenewPlatformSecretWithResponse(ctx context.Context, id Id, reqEditors ...RequestEditorFn) (*RenewPlatformSecretResponse, error)
+
+	// TryPlatformWithBodyWithResponse Ask a platform about a piece of content
+	//
+	// Needs platforms:can_manage. Asks every question but actions, as `docket plugin try` does, also of a platform that is off.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /admin/platforms/{id}/try (the `TryPlatform` operationId).
+	TryPlatformWithBodyWithResponse(ctx context.Context, id Id, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*TryPlatformResponse, error)
+
+	// TryPlatformWithResponse Ask a platform about a piece of content
+	//
+	// Needs platforms:can_manage. Asks every question but actions, as `docket plugin try` does, also of a platform that is off.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /admin/platforms/{id}/try (the `TryPlatform` operationId).
+	TryPlatformWithResponse(ctx context.Context, id Id, body TryPlatformJSONRequestBody, reqEditors ...RequestEditorFn) (*TryPlatformResponse, error)
+
 	// PublishPolicyWithBodyWithResponse Publish the next version of a policy
 	//
 	// Needs policies:can_manage. A published version never changes.
@@ -18968,6 +20227,540 @@ func (r ListIntegrationsResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r ListIntegrationsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ListPlatformsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *struct {
+		Edges    []Platform `json:"edges"`
+		PageInfo PageInfo   `json:"pageInfo"`
+	}
+	// JSON4XX the response for an HTTP 4XX `application/json` response
+	JSON4XX *ErrorResponse
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ErrorResponse
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListPlatformsResponse) GetJSON200() *struct {
+	Edges    []Platform `json:"edges"`
+	PageInfo PageInfo   `json:"pageInfo"`
+} {
+	return r.JSON200
+}
+
+// GetJSON4XX returns the response for an HTTP 4XX `application/json` response
+func (r ListPlatformsResponse) GetJSON4XX() *ErrorResponse {
+	return r.JSON4XX
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r ListPlatformsResponse) GetJSONDefault() *ErrorResponse {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r ListPlatformsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListPlatformsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListPlatformsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListPlatformsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CheckPlatformResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *struct {
+		Faults []ManifestFault `json:"faults"`
+		Notes  []ManifestFault `json:"notes"`
+	}
+	// JSON4XX the response for an HTTP 4XX `application/json` response
+	JSON4XX *ErrorResponse
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ErrorResponse
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r CheckPlatformResponse) GetJSON200() *struct {
+	Faults []ManifestFault `json:"faults"`
+	Notes  []ManifestFault `json:"notes"`
+} {
+	return r.JSON200
+}
+
+// GetJSON4XX returns the response for an HTTP 4XX `application/json` response
+func (r CheckPlatformResponse) GetJSON4XX() *ErrorResponse {
+	return r.JSON4XX
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r CheckPlatformResponse) GetJSONDefault() *ErrorResponse {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r CheckPlatformResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CheckPlatformResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CheckPlatformResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CheckPlatformResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetPlatformResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *PlatformDetail
+	// JSON4XX the response for an HTTP 4XX `application/json` response
+	JSON4XX *ErrorResponse
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ErrorResponse
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetPlatformResponse) GetJSON200() *PlatformDetail {
+	return r.JSON200
+}
+
+// GetJSON4XX returns the response for an HTTP 4XX `application/json` response
+func (r GetPlatformResponse) GetJSON4XX() *ErrorResponse {
+	return r.JSON4XX
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r GetPlatformResponse) GetJSONDefault() *ErrorResponse {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r GetPlatformResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetPlatformResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetPlatformResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetPlatformResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type PutPlatformResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *PlatformDetail
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *PlatformDetail
+	// JSON4XX the response for an HTTP 4XX `application/json` response
+	JSON4XX *ErrorResponse
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ErrorResponse
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r PutPlatformResponse) GetJSON200() *PlatformDetail {
+	return r.JSON200
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r PutPlatformResponse) GetJSON201() *PlatformDetail {
+	return r.JSON201
+}
+
+// GetJSON4XX returns the response for an HTTP 4XX `application/json` response
+func (r PutPlatformResponse) GetJSON4XX() *ErrorResponse {
+	return r.JSON4XX
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r PutPlatformResponse) GetJSONDefault() *ErrorResponse {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r PutPlatformResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r PutPlatformResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r PutPlatformResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r PutPlatformResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type TurnPlatformOffResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *PlatformDetail
+	// JSON4XX the response for an HTTP 4XX `application/json` response
+	JSON4XX *ErrorResponse
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ErrorResponse
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r TurnPlatformOffResponse) GetJSON200() *PlatformDetail {
+	return r.JSON200
+}
+
+// GetJSON4XX returns the response for an HTTP 4XX `application/json` response
+func (r TurnPlatformOffResponse) GetJSON4XX() *ErrorResponse {
+	return r.JSON4XX
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r TurnPlatformOffResponse) GetJSONDefault() *ErrorResponse {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r TurnPlatformOffResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r TurnPlatformOffResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r TurnPlatformOffResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r TurnPlatformOffResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type TurnPlatformOnResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *PlatformDetail
+	// JSON4XX the response for an HTTP 4XX `application/json` response
+	JSON4XX *ErrorResponse
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ErrorResponse
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r TurnPlatformOnResponse) GetJSON200() *PlatformDetail {
+	return r.JSON200
+}
+
+// GetJSON4XX returns the response for an HTTP 4XX `application/json` response
+func (r TurnPlatformOnResponse) GetJSON4XX() *ErrorResponse {
+	return r.JSON4XX
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r TurnPlatformOnResponse) GetJSONDefault() *ErrorResponse {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r TurnPlatformOnResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r TurnPlatformOnResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r TurnPlatformOnResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r TurnPlatformOnResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type RestorePlatformResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *PlatformDetail
+	// JSON4XX the response for an HTTP 4XX `application/json` response
+	JSON4XX *ErrorResponse
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ErrorResponse
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r RestorePlatformResponse) GetJSON200() *PlatformDetail {
+	return r.JSON200
+}
+
+// GetJSON4XX returns the response for an HTTP 4XX `application/json` response
+func (r RestorePlatformResponse) GetJSON4XX() *ErrorResponse {
+	return r.JSON4XX
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r RestorePlatformResponse) GetJSONDefault() *ErrorResponse {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r RestorePlatformResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r RestorePlatformResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r RestorePlatformResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r RestorePlatformResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type RenewPlatformSecretResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *PlatformDetail
+	// JSON4XX the response for an HTTP 4XX `application/json` response
+	JSON4XX *ErrorResponse
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ErrorResponse
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r RenewPlatformSecretResponse) GetJSON200() *PlatformDetail {
+	return r.JSON200
+}
+
+// GetJSON4XX returns the response for an HTTP 4XX `application/json` response
+func (r RenewPlatformSecretResponse) GetJSON4XX() *ErrorResponse {
+	return r.JSON4XX
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r RenewPlatformSecretResponse) GetJSONDefault() *ErrorResponse {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r RenewPlatformSecretResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r RenewPlatformSecretResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r RenewPlatformSecretResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r RenewPlatformSecretResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type TryPlatformResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *struct {
+		Answers []struct {
+			// Body At most its first 4,000 bytes.
+			Body   string   `json:"body"`
+			Faults []string `json:"faults"`
+			Path   string   `json:"path"`
+
+			// Status Null without an answer.
+			Status *int `json:"status"`
+		} `json:"answers"`
+	}
+	// JSON4XX the response for an HTTP 4XX `application/json` response
+	JSON4XX *ErrorResponse
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ErrorResponse
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r TryPlatformResponse) GetJSON200() *struct {
+	Answers []struct {
+		// Body At most its first 4,000 bytes.
+		Body   string   `json:"body"`
+		Faults []string `json:"faults"`
+		Path   string   `json:"path"`
+
+		// Status Null without an answer.
+		Status *int `json:"status"`
+	} `json:"answers"`
+} {
+	return r.JSON200
+}
+
+// GetJSON4XX returns the response for an HTTP 4XX `application/json` response
+func (r TryPlatformResponse) GetJSON4XX() *ErrorResponse {
+	return r.JSON4XX
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r TryPlatformResponse) GetJSONDefault() *ErrorResponse {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r TryPlatformResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r TryPlatformResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r TryPlatformResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r TryPlatformResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -25418,6 +27211,201 @@ func (c *ClientWithResponses) ListIntegrationsWithResponse(ctx context.Context, 
 	return ParseListIntegrationsResponse(rsp)
 }
 
+// ListPlatformsWithResponse Platforms that hold content elsewhere
+//
+// Needs platforms:can_manage. `lastGood`, `lastFault` and `breaker` are what the server that answers knows since its start.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /admin/platforms (the `ListPlatforms` operationId).
+func (c *ClientWithResponses) ListPlatformsWithResponse(ctx context.Context, params *ListPlatformsParams, reqEditors ...RequestEditorFn) (*ListPlatformsResponse, error) {
+	rsp, err := c.ListPlatforms(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListPlatformsResponse(rsp)
+}
+
+// CheckPlatformWithBodyWithResponse Every fault of a manifest
+//
+// Needs platforms:can_manage. Nothing is stored. The faults are those of `docket plugin check`, together with what this server has.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /admin/platforms/check (the `CheckPlatform` operationId).
+func (c *ClientWithResponses) CheckPlatformWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CheckPlatformResponse, error) {
+	rsp, err := c.CheckPlatformWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCheckPlatformResponse(rsp)
+}
+
+// CheckPlatformWithResponse Every fault of a manifest
+//
+// Needs platforms:can_manage. Nothing is stored. The faults are those of `docket plugin check`, together with what this server has.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /admin/platforms/check (the `CheckPlatform` operationId).
+func (c *ClientWithResponses) CheckPlatformWithResponse(ctx context.Context, body CheckPlatformJSONRequestBody, reqEditors ...RequestEditorFn) (*CheckPlatformResponse, error) {
+	rsp, err := c.CheckPlatform(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCheckPlatformResponse(rsp)
+}
+
+// GetPlatformWithResponse One platform with its manifest, its versions and its last calls
+//
+// Needs platforms:can_manage.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /admin/platforms/{id} (the `GetPlatform` operationId).
+func (c *ClientWithResponses) GetPlatformWithResponse(ctx context.Context, id Id, params *GetPlatformParams, reqEditors ...RequestEditorFn) (*GetPlatformResponse, error) {
+	rsp, err := c.GetPlatform(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetPlatformResponse(rsp)
+}
+
+// PutPlatformWithBodyWithResponse Connect a platform, or change its manifest
+//
+// Needs platforms:can_manage. The manifest becomes the next version, which every server serves within five seconds. Its `remote.secretEnv` is not read: the secret of a new platform is made here. The faults of a manifest are 400, with `faults`; a platform that a file declares is 409 `invalid_state`.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /admin/platforms/{id} (the `PutPlatform` operationId).
+func (c *ClientWithResponses) PutPlatformWithBodyWithResponse(ctx context.Context, id Id, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PutPlatformResponse, error) {
+	rsp, err := c.PutPlatformWithBody(ctx, id, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePutPlatformResponse(rsp)
+}
+
+// PutPlatformWithResponse Connect a platform, or change its manifest
+//
+// Needs platforms:can_manage. The manifest becomes the next version, which every server serves within five seconds. Its `remote.secretEnv` is not read: the secret of a new platform is made here. The faults of a manifest are 400, with `faults`; a platform that a file declares is 409 `invalid_state`.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /admin/platforms/{id} (the `PutPlatform` operationId).
+func (c *ClientWithResponses) PutPlatformWithResponse(ctx context.Context, id Id, body PutPlatformJSONRequestBody, reqEditors ...RequestEditorFn) (*PutPlatformResponse, error) {
+	rsp, err := c.PutPlatform(ctx, id, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePutPlatformResponse(rsp)
+}
+
+// TurnPlatformOffWithResponse Disconnect a platform
+//
+// Needs platforms:can_manage. It is then as a plugin that is not there: its reports stay, as of deleted content.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /admin/platforms/{id}/off (the `TurnPlatformOff` operationId).
+func (c *ClientWithResponses) TurnPlatformOffWithResponse(ctx context.Context, id Id, reqEditors ...RequestEditorFn) (*TurnPlatformOffResponse, error) {
+	rsp, err := c.TurnPlatformOff(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseTurnPlatformOffResponse(rsp)
+}
+
+// TurnPlatformOnWithResponse Connect a platform again
+//
+// Needs platforms:can_manage.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /admin/platforms/{id}/on (the `TurnPlatformOn` operationId).
+func (c *ClientWithResponses) TurnPlatformOnWithResponse(ctx context.Context, id Id, reqEditors ...RequestEditorFn) (*TurnPlatformOnResponse, error) {
+	rsp, err := c.TurnPlatformOn(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseTurnPlatformOnResponse(rsp)
+}
+
+// RestorePlatformWithBodyWithResponse Go back to a former manifest
+//
+// Needs platforms:can_manage. The manifest of that version becomes the next version.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /admin/platforms/{id}/restore (the `RestorePlatform` operationId).
+func (c *ClientWithResponses) RestorePlatformWithBodyWithResponse(ctx context.Context, id Id, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*RestorePlatformResponse, error) {
+	rsp, err := c.RestorePlatformWithBody(ctx, id, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseRestorePlatformResponse(rsp)
+}
+
+// RestorePlatformWithResponse Go back to a former manifest
+//
+// Needs platforms:can_manage. The manifest of that version becomes the next version.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /admin/platforms/{id}/restore (the `RestorePlatform` operationId).
+func (c *ClientWithResponses) RestorePlatformWithResponse(ctx context.Context, id Id, body RestorePlatformJSONRequestBody, reqEditors ...RequestEditorFn) (*RestorePlatformResponse, error) {
+	rsp, err := c.RestorePlatform(ctx, id, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseRestorePlatformResponse(rsp)
+}
+
+// RenewPlatformSecretWithResponse Make a new secret
+//
+// Needs platforms:can_manage. For an hour, questions are signed with the former secret too.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /admin/platforms/{id}/secret (the `RenewPlatformSecret` operationId).
+func (c *ClientWithResponses) RenewPlatformSecretWithResponse(ctx context.Context, id Id, reqEditors ...RequestEditorFn) (*RenewPlatformSecretResponse, error) {
+	rsp, err := c.RenewPlatformSecret(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseRenewPlatformSecretResponse(rsp)
+}
+
+// TryPlatformWithBodyWithResponse Ask a platform about a piece of content
+//
+// Needs platforms:can_manage. Asks every question but actions, as `docket plugin try` does, also of a platform that is off.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /admin/platforms/{id}/try (the `TryPlatform` operationId).
+func (c *ClientWithResponses) TryPlatformWithBodyWithResponse(ctx context.Context, id Id, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*TryPlatformResponse, error) {
+	rsp, err := c.TryPlatformWithBody(ctx, id, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseTryPlatformResponse(rsp)
+}
+
+// TryPlatformWithResponse Ask a platform about a piece of content
+//
+// Needs platforms:can_manage. Asks every question but actions, as `docket plugin try` does, also of a platform that is off.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /admin/platforms/{id}/try (the `TryPlatform` operationId).
+func (c *ClientWithResponses) TryPlatformWithResponse(ctx context.Context, id Id, body TryPlatformJSONRequestBody, reqEditors ...RequestEditorFn) (*TryPlatformResponse, error) {
+	rsp, err := c.TryPlatform(ctx, id, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseTryPlatformResponse(rsp)
+}
+
 // PublishPolicyWithBodyWithResponse Publish the next version of a policy
 //
 // Needs policies:can_manage. A published version never changes.
@@ -28075,6 +30063,443 @@ func ParseListIntegrationsResponse(rsp *http.Response) (*ListIntegrationsRespons
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest []Integration
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode/100 == 4:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON4XX = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	case rsp.StatusCode/100 == 4:
+	// Content-type (text/plain) unsupported
+
+	case true:
+		// Content-type (text/plain) unsupported
+
+	}
+
+	return response, nil
+}
+
+// ParseListPlatformsResponse parses an HTTP response from a ListPlatformsWithResponse call
+func ParseListPlatformsResponse(rsp *http.Response) (*ListPlatformsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListPlatformsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest struct {
+			Edges    []Platform `json:"edges"`
+			PageInfo PageInfo   `json:"pageInfo"`
+		}
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode/100 == 4:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON4XX = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	case rsp.StatusCode/100 == 4:
+	// Content-type (text/plain) unsupported
+
+	case true:
+		// Content-type (text/plain) unsupported
+
+	}
+
+	return response, nil
+}
+
+// ParseCheckPlatformResponse parses an HTTP response from a CheckPlatformWithResponse call
+func ParseCheckPlatformResponse(rsp *http.Response) (*CheckPlatformResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CheckPlatformResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest struct {
+			Faults []ManifestFault `json:"faults"`
+			Notes  []ManifestFault `json:"notes"`
+		}
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode/100 == 4:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON4XX = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	case rsp.StatusCode/100 == 4:
+	// Content-type (text/plain) unsupported
+
+	case true:
+		// Content-type (text/plain) unsupported
+
+	}
+
+	return response, nil
+}
+
+// ParseGetPlatformResponse parses an HTTP response from a GetPlatformWithResponse call
+func ParseGetPlatformResponse(rsp *http.Response) (*GetPlatformResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetPlatformResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest PlatformDetail
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode/100 == 4:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON4XX = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	case rsp.StatusCode/100 == 4:
+	// Content-type (text/plain) unsupported
+
+	case true:
+		// Content-type (text/plain) unsupported
+
+	}
+
+	return response, nil
+}
+
+// ParsePutPlatformResponse parses an HTTP response from a PutPlatformWithResponse call
+func ParsePutPlatformResponse(rsp *http.Response) (*PutPlatformResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &PutPlatformResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest PlatformDetail
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest PlatformDetail
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode/100 == 4:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON4XX = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	case rsp.StatusCode/100 == 4:
+	// Content-type (text/plain) unsupported
+
+	case true:
+		// Content-type (text/plain) unsupported
+
+	}
+
+	return response, nil
+}
+
+// ParseTurnPlatformOffResponse parses an HTTP response from a TurnPlatformOffWithResponse call
+func ParseTurnPlatformOffResponse(rsp *http.Response) (*TurnPlatformOffResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &TurnPlatformOffResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest PlatformDetail
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode/100 == 4:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON4XX = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	case rsp.StatusCode/100 == 4:
+	// Content-type (text/plain) unsupported
+
+	case true:
+		// Content-type (text/plain) unsupported
+
+	}
+
+	return response, nil
+}
+
+// ParseTurnPlatformOnResponse parses an HTTP response from a TurnPlatformOnWithResponse call
+func ParseTurnPlatformOnResponse(rsp *http.Response) (*TurnPlatformOnResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &TurnPlatformOnResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest PlatformDetail
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode/100 == 4:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON4XX = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	case rsp.StatusCode/100 == 4:
+	// Content-type (text/plain) unsupported
+
+	case true:
+		// Content-type (text/plain) unsupported
+
+	}
+
+	return response, nil
+}
+
+// ParseRestorePlatformResponse parses an HTTP response from a RestorePlatformWithResponse call
+func ParseRestorePlatformResponse(rsp *http.Response) (*RestorePlatformResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &RestorePlatformResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest PlatformDetail
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode/100 == 4:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON4XX = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	case rsp.StatusCode/100 == 4:
+	// Content-type (text/plain) unsupported
+
+	case true:
+		// Content-type (text/plain) unsupported
+
+	}
+
+	return response, nil
+}
+
+// ParseRenewPlatformSecretResponse parses an HTTP response from a RenewPlatformSecretWithResponse call
+func ParseRenewPlatformSecretResponse(rsp *http.Response) (*RenewPlatformSecretResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &RenewPlatformSecretResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest PlatformDetail
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode/100 == 4:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON4XX = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	case rsp.StatusCode/100 == 4:
+	// Content-type (text/plain) unsupported
+
+	case true:
+		// Content-type (text/plain) unsupported
+
+	}
+
+	return response, nil
+}
+
+// ParseTryPlatformResponse parses an HTTP response from a TryPlatformWithResponse call
+func ParseTryPlatformResponse(rsp *http.Response) (*TryPlatformResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &TryPlatformResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest struct {
+			Answers []struct {
+				// Body At most its first 4,000 bytes.
+				Body   string   `json:"body"`
+				Faults []string `json:"faults"`
+				Path   string   `json:"path"`
+
+				// Status Null without an answer.
+				Status *int `json:"status"`
+			} `json:"answers"`
+		}
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}

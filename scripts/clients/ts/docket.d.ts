@@ -258,6 +258,182 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/platforms": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Platforms that hold content elsewhere
+         * @description Needs platforms:can_manage. `lastGood`, `lastFault` and `breaker` are what the server that answers knows since its start.
+         */
+        get: operations["listPlatforms"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/platforms/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Every fault of a manifest
+         * @description Needs platforms:can_manage. Nothing is stored. The faults are those of `docket plugin check`, together with what this server has.
+         */
+        post: operations["checkPlatform"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/platforms/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * One platform with its manifest, its versions and its last calls
+         * @description Needs platforms:can_manage.
+         */
+        get: operations["getPlatform"];
+        /**
+         * Connect a platform, or change its manifest
+         * @description Needs platforms:can_manage. The manifest becomes the next version, which every server serves within five seconds. Its `remote.secretEnv` is not read: the secret of a new platform is made here. The faults of a manifest are 400, with `faults`; a platform that a file declares is 409 `invalid_state`.
+         */
+        put: operations["putPlatform"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/platforms/{id}/off": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Disconnect a platform
+         * @description Needs platforms:can_manage. It is then as a plugin that is not there: its reports stay, as of deleted content.
+         */
+        post: operations["turnPlatformOff"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/platforms/{id}/on": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Connect a platform again
+         * @description Needs platforms:can_manage.
+         */
+        post: operations["turnPlatformOn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/platforms/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Go back to a former manifest
+         * @description Needs platforms:can_manage. The manifest of that version becomes the next version.
+         */
+        post: operations["restorePlatform"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/platforms/{id}/secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a new secret
+         * @description Needs platforms:can_manage. For an hour, questions are signed with the former secret too.
+         */
+        post: operations["renewPlatformSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/platforms/{id}/try": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask a platform about a piece of content
+         * @description Needs platforms:can_manage. Asks every question but actions, as `docket plugin try` does, also of a platform that is off.
+         */
+        post: operations["tryPlatform"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/policies": {
         parameters: {
             query?: never;
@@ -2791,9 +2967,11 @@ export interface components {
                 id: components["schemas"]["Uuid"];
             }[];
             /** @description With a conflict: what there is now, as the caller may see it. */
-            current?: components["schemas"]["Report"] | components["schemas"]["StaffEntry"];
+            current?: components["schemas"]["Report"] | components["schemas"]["StaffEntry"] | components["schemas"]["PlatformDetail"];
             /** @description A code for programs. */
             error: string;
+            /** @description With a manifest that has faults: each with its line. */
+            faults?: components["schemas"]["ManifestFault"][];
             /** @description Every fault: of the request, or with invalid_permissions of the grants. */
             issues?: (components["schemas"]["Issue"] | components["schemas"]["GrantIssue"])[];
             /** @description One sentence for a person. */
@@ -2897,6 +3075,12 @@ export interface components {
             sequence: number;
             type: string;
             version: number;
+        };
+        ManifestFault: {
+            /** @description From 1; 0 for the whole. */
+            line: number;
+            message: string;
+            path: string;
         };
         MemberAppeal: {
             createdAt: components["schemas"]["Time"];
@@ -3011,6 +3195,86 @@ export interface components {
         Person: {
             id: components["schemas"]["Uuid"];
             name: string;
+        };
+        Platform: {
+            /**
+             * @description open: questions are held back, since it has not answered of late.
+             * @enum {string}
+             */
+            breaker: "closed" | "open";
+            id: string;
+            lastFault: null | {
+                at: components["schemas"]["Time"];
+                message: string;
+                /** @description The question. */
+                path: string;
+            };
+            lastGood: components["schemas"]["NullableTime"];
+            /**
+             * @description file: of a manifest that the server was started with, which cannot be changed here.
+             * @enum {string}
+             */
+            source: "panel" | "file";
+            /**
+             * @description faulty: not served, because its manifest has faults beside what this server has.
+             * @enum {string}
+             */
+            state: "serving" | "faulty" | "off";
+            /** @description What can be reported. */
+            types: string[];
+            /** @description Null for one that a file declares. */
+            version: number | null;
+        };
+        PlatformDetail: {
+            /**
+             * @description open: questions are held back, since it has not answered of late.
+             * @enum {string}
+             */
+            breaker: "closed" | "open";
+            /** @description The latest twenty of the server that answers, newest first. */
+            calls: {
+                at: components["schemas"]["Time"];
+                fault: string | null;
+                milliseconds: number;
+                path: string;
+                /** @description Null without an answer. */
+                status: number | null;
+            }[];
+            faults: components["schemas"]["ManifestFault"][];
+            id: string;
+            lastFault: null | {
+                at: components["schemas"]["Time"];
+                message: string;
+                /** @description The question. */
+                path: string;
+            };
+            lastGood: components["schemas"]["NullableTime"];
+            /** @description YAML; null for a plugin in Go. */
+            manifest: string | null;
+            /** @description In the answer that makes it only. */
+            secret?: string;
+            /**
+             * @description file: of a manifest that the server was started with, which cannot be changed here.
+             * @enum {string}
+             */
+            source: "panel" | "file";
+            /**
+             * @description faulty: not served, because its manifest has faults beside what this server has.
+             * @enum {string}
+             */
+            state: "serving" | "faulty" | "off";
+            /** @description What can be reported. */
+            types: string[];
+            /** @description Null for one that a file declares. */
+            version: number | null;
+            /** @description The latest hundred, newest first. */
+            versions: {
+                at: components["schemas"]["Time"];
+                /** @description Null for an operator; without a name once the account is deleted. */
+                by: components["schemas"]["Person"] | null;
+                off: boolean;
+                version: number;
+            }[];
         };
         PoisonedEvent: {
             /** Format: date-time */
@@ -4694,6 +4958,692 @@ export interface operations {
                      *     ]
                      */
                     "application/json": components["schemas"]["Integration"][];
+                };
+            };
+            "4XX": components["responses"]["Error"];
+            default: components["responses"]["Error"];
+        };
+    };
+    listPlatforms: {
+        parameters: {
+            query?: {
+                /** @description From a page's pageInfo. */
+                cursor?: components["parameters"]["cursor"];
+                /** @description Page size forward: 1 to 100, default 25; more is cut to 100. */
+                first?: components["parameters"]["first"];
+                /** @description Page size backward; not with first. */
+                last?: components["parameters"]["last"];
+                /** @description The direction; the default is the column's own. */
+                order?: components["parameters"]["order"];
+                /** @description The only column. */
+                orderBy?: "id";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of platforms, by their ids. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "edges": [
+                     *         {
+                     *           "breaker": "closed",
+                     *           "id": "shop",
+                     *           "lastFault": {
+                     *             "at": "2026-11-22T15:58:02.101220Z",
+                     *             "message": "no complete answer within 3s",
+                     *             "path": "capture"
+                     *           },
+                     *           "lastGood": "2026-11-22T16:04:41.313044Z",
+                     *           "source": "panel",
+                     *           "state": "serving",
+                     *           "types": [
+                     *             "shop.review"
+                     *           ],
+                     *           "version": 2
+                     *         }
+                     *       ],
+                     *       "pageInfo": {
+                     *         "endCursor": "WyJpZCIsImFzYyIsInNob3Ai",
+                     *         "hasNextPage": false,
+                     *         "hasPreviousPage": false,
+                     *         "startCursor": "WyJpZCIsImFzYyIsInNob3Ai",
+                     *         "totalCount": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        edges: components["schemas"]["Platform"][];
+                        pageInfo: components["schemas"]["PageInfo"];
+                    };
+                };
+            };
+            "4XX": components["responses"]["Error"];
+            default: components["responses"]["Error"];
+        };
+    };
+    checkPlatform: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "manifest": "id: shop\nremote: {url: \"https://shop.example/docket\", timeout: 3s}\nremoteTypes:\n  - id: shop.review\n    label: shop.review\n    permissionModule: reviews\n    key: {kind: bigint}\n    fields: {title: {kind: text}, body: {kind: richText}}\n    reports: true\n    actions: [{name: hide, undo: unhide, permission: can_hide}]\n"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description YAML. */
+                    manifest: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The faults, and where there are none what reports will not keep as evidence. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "faults": [
+                     *         {
+                     *           "line": 3,
+                     *           "message": "this must be a list, not an object",
+                     *           "path": "remoteTypes"
+                     *         }
+                     *       ],
+                     *       "notes": []
+                     *     }
+                     */
+                    "application/json": {
+                        faults: components["schemas"]["ManifestFault"][];
+                        notes: components["schemas"]["ManifestFault"][];
+                    };
+                };
+            };
+            "4XX": components["responses"]["Error"];
+            default: components["responses"]["Error"];
+        };
+    };
+    getPlatform: {
+        parameters: {
+            query?: {
+                /** @description Answer with the manifest of this version; absent: the one in force. */
+                version?: number;
+            };
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The platform. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "breaker": "closed",
+                     *       "calls": [
+                     *         {
+                     *           "at": "2026-11-22T16:04:41.313044Z",
+                     *           "fault": null,
+                     *           "milliseconds": 12,
+                     *           "path": "capture",
+                     *           "status": 200
+                     *         }
+                     *       ],
+                     *       "faults": [],
+                     *       "id": "shop",
+                     *       "lastFault": {
+                     *         "at": "2026-11-22T15:58:02.101220Z",
+                     *         "message": "no complete answer within 3s",
+                     *         "path": "capture"
+                     *       },
+                     *       "lastGood": "2026-11-22T16:04:41.313044Z",
+                     *       "manifest": "id: shop\nremote: {url: \"https://shop.example/docket\", timeout: 3s}\nremoteTypes:\n  - id: shop.review\n    label: shop.review\n    permissionModule: reviews\n    key: {kind: bigint}\n    fields: {title: {kind: text}, body: {kind: richText}}\n    reports: true\n    actions: [{name: hide, undo: unhide, permission: can_hide}]\n",
+                     *       "source": "panel",
+                     *       "state": "serving",
+                     *       "types": [
+                     *         "shop.review"
+                     *       ],
+                     *       "version": 2,
+                     *       "versions": [
+                     *         {
+                     *           "at": "2026-11-22T16:04:41.313044Z",
+                     *           "by": {
+                     *             "id": "01a20400-a6e1-7090-be6e-7213c05eb9e1",
+                     *             "name": "Ada Admin"
+                     *           },
+                     *           "off": false,
+                     *           "version": 2
+                     *         },
+                     *         {
+                     *           "at": "2026-11-21T09:12:00.000000Z",
+                     *           "by": null,
+                     *           "off": false,
+                     *           "version": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlatformDetail"];
+                };
+            };
+            "4XX": components["responses"]["Error"];
+            default: components["responses"]["Error"];
+        };
+    };
+    putPlatform: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "expectedVersion": 1,
+                 *       "manifest": "id: shop\nremote: {url: \"https://shop.example/docket\", timeout: 3s}\nremoteTypes:\n  - id: shop.review\n    label: shop.review\n    permissionModule: reviews\n    key: {kind: bigint}\n    fields: {title: {kind: text}, body: {kind: richText}}\n    reports: true\n    actions: [{name: hide, undo: unhide, permission: can_hide}]\n"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description When sent, another version is 409 `conflict`. */
+                    expectedVersion?: number | null;
+                    /** @description YAML. */
+                    manifest: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The platform. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "breaker": "closed",
+                     *       "calls": [
+                     *         {
+                     *           "at": "2026-11-22T16:04:41.313044Z",
+                     *           "fault": null,
+                     *           "milliseconds": 12,
+                     *           "path": "capture",
+                     *           "status": 200
+                     *         }
+                     *       ],
+                     *       "faults": [],
+                     *       "id": "shop",
+                     *       "lastFault": {
+                     *         "at": "2026-11-22T15:58:02.101220Z",
+                     *         "message": "no complete answer within 3s",
+                     *         "path": "capture"
+                     *       },
+                     *       "lastGood": "2026-11-22T16:04:41.313044Z",
+                     *       "manifest": "id: shop\nremote: {url: \"https://shop.example/docket\", timeout: 3s}\nremoteTypes:\n  - id: shop.review\n    label: shop.review\n    permissionModule: reviews\n    key: {kind: bigint}\n    fields: {title: {kind: text}, body: {kind: richText}}\n    reports: true\n    actions: [{name: hide, undo: unhide, permission: can_hide}]\n",
+                     *       "source": "panel",
+                     *       "state": "serving",
+                     *       "types": [
+                     *         "shop.review"
+                     *       ],
+                     *       "version": 2,
+                     *       "versions": [
+                     *         {
+                     *           "at": "2026-11-22T16:04:41.313044Z",
+                     *           "by": {
+                     *             "id": "01a20400-a6e1-7090-be6e-7213c05eb9e1",
+                     *             "name": "Ada Admin"
+                     *           },
+                     *           "off": false,
+                     *           "version": 2
+                     *         },
+                     *         {
+                     *           "at": "2026-11-21T09:12:00.000000Z",
+                     *           "by": null,
+                     *           "off": false,
+                     *           "version": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlatformDetail"];
+                };
+            };
+            /** @description The new platform with its secret, which is not shown again. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "breaker": "closed",
+                     *       "calls": [
+                     *         {
+                     *           "at": "2026-11-22T16:04:41.313044Z",
+                     *           "fault": null,
+                     *           "milliseconds": 12,
+                     *           "path": "capture",
+                     *           "status": 200
+                     *         }
+                     *       ],
+                     *       "faults": [],
+                     *       "id": "shop",
+                     *       "lastFault": {
+                     *         "at": "2026-11-22T15:58:02.101220Z",
+                     *         "message": "no complete answer within 3s",
+                     *         "path": "capture"
+                     *       },
+                     *       "lastGood": "2026-11-22T16:04:41.313044Z",
+                     *       "manifest": "id: shop\nremote: {url: \"https://shop.example/docket\", timeout: 3s}\nremoteTypes:\n  - id: shop.review\n    label: shop.review\n    permissionModule: reviews\n    key: {kind: bigint}\n    fields: {title: {kind: text}, body: {kind: richText}}\n    reports: true\n    actions: [{name: hide, undo: unhide, permission: can_hide}]\n",
+                     *       "secret": "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=",
+                     *       "source": "panel",
+                     *       "state": "serving",
+                     *       "types": [
+                     *         "shop.review"
+                     *       ],
+                     *       "version": 2,
+                     *       "versions": [
+                     *         {
+                     *           "at": "2026-11-22T16:04:41.313044Z",
+                     *           "by": {
+                     *             "id": "01a20400-a6e1-7090-be6e-7213c05eb9e1",
+                     *             "name": "Ada Admin"
+                     *           },
+                     *           "off": false,
+                     *           "version": 2
+                     *         },
+                     *         {
+                     *           "at": "2026-11-21T09:12:00.000000Z",
+                     *           "by": null,
+                     *           "off": false,
+                     *           "version": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlatformDetail"];
+                };
+            };
+            "4XX": components["responses"]["Error"];
+            default: components["responses"]["Error"];
+        };
+    };
+    turnPlatformOff: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The platform. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "breaker": "closed",
+                     *       "calls": [
+                     *         {
+                     *           "at": "2026-11-22T16:04:41.313044Z",
+                     *           "fault": null,
+                     *           "milliseconds": 12,
+                     *           "path": "capture",
+                     *           "status": 200
+                     *         }
+                     *       ],
+                     *       "faults": [],
+                     *       "id": "shop",
+                     *       "lastFault": {
+                     *         "at": "2026-11-22T15:58:02.101220Z",
+                     *         "message": "no complete answer within 3s",
+                     *         "path": "capture"
+                     *       },
+                     *       "lastGood": "2026-11-22T16:04:41.313044Z",
+                     *       "manifest": "id: shop\nremote: {url: \"https://shop.example/docket\", timeout: 3s}\nremoteTypes:\n  - id: shop.review\n    label: shop.review\n    permissionModule: reviews\n    key: {kind: bigint}\n    fields: {title: {kind: text}, body: {kind: richText}}\n    reports: true\n    actions: [{name: hide, undo: unhide, permission: can_hide}]\n",
+                     *       "source": "panel",
+                     *       "state": "off",
+                     *       "types": [
+                     *         "shop.review"
+                     *       ],
+                     *       "version": 2,
+                     *       "versions": [
+                     *         {
+                     *           "at": "2026-11-22T16:04:41.313044Z",
+                     *           "by": {
+                     *             "id": "01a20400-a6e1-7090-be6e-7213c05eb9e1",
+                     *             "name": "Ada Admin"
+                     *           },
+                     *           "off": false,
+                     *           "version": 2
+                     *         },
+                     *         {
+                     *           "at": "2026-11-21T09:12:00.000000Z",
+                     *           "by": null,
+                     *           "off": false,
+                     *           "version": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlatformDetail"];
+                };
+            };
+            "4XX": components["responses"]["Error"];
+            default: components["responses"]["Error"];
+        };
+    };
+    turnPlatformOn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The platform. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "breaker": "closed",
+                     *       "calls": [
+                     *         {
+                     *           "at": "2026-11-22T16:04:41.313044Z",
+                     *           "fault": null,
+                     *           "milliseconds": 12,
+                     *           "path": "capture",
+                     *           "status": 200
+                     *         }
+                     *       ],
+                     *       "faults": [],
+                     *       "id": "shop",
+                     *       "lastFault": {
+                     *         "at": "2026-11-22T15:58:02.101220Z",
+                     *         "message": "no complete answer within 3s",
+                     *         "path": "capture"
+                     *       },
+                     *       "lastGood": "2026-11-22T16:04:41.313044Z",
+                     *       "manifest": "id: shop\nremote: {url: \"https://shop.example/docket\", timeout: 3s}\nremoteTypes:\n  - id: shop.review\n    label: shop.review\n    permissionModule: reviews\n    key: {kind: bigint}\n    fields: {title: {kind: text}, body: {kind: richText}}\n    reports: true\n    actions: [{name: hide, undo: unhide, permission: can_hide}]\n",
+                     *       "source": "panel",
+                     *       "state": "serving",
+                     *       "types": [
+                     *         "shop.review"
+                     *       ],
+                     *       "version": 2,
+                     *       "versions": [
+                     *         {
+                     *           "at": "2026-11-22T16:04:41.313044Z",
+                     *           "by": {
+                     *             "id": "01a20400-a6e1-7090-be6e-7213c05eb9e1",
+                     *             "name": "Ada Admin"
+                     *           },
+                     *           "off": false,
+                     *           "version": 2
+                     *         },
+                     *         {
+                     *           "at": "2026-11-21T09:12:00.000000Z",
+                     *           "by": null,
+                     *           "off": false,
+                     *           "version": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlatformDetail"];
+                };
+            };
+            "4XX": components["responses"]["Error"];
+            default: components["responses"]["Error"];
+        };
+    };
+    restorePlatform: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "version": 1
+                 *     }
+                 */
+                "application/json": {
+                    version: number;
+                };
+            };
+        };
+        responses: {
+            /** @description The platform. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "breaker": "closed",
+                     *       "calls": [
+                     *         {
+                     *           "at": "2026-11-22T16:04:41.313044Z",
+                     *           "fault": null,
+                     *           "milliseconds": 12,
+                     *           "path": "capture",
+                     *           "status": 200
+                     *         }
+                     *       ],
+                     *       "faults": [],
+                     *       "id": "shop",
+                     *       "lastFault": {
+                     *         "at": "2026-11-22T15:58:02.101220Z",
+                     *         "message": "no complete answer within 3s",
+                     *         "path": "capture"
+                     *       },
+                     *       "lastGood": "2026-11-22T16:04:41.313044Z",
+                     *       "manifest": "id: shop\nremote: {url: \"https://shop.example/docket\", timeout: 3s}\nremoteTypes:\n  - id: shop.review\n    label: shop.review\n    permissionModule: reviews\n    key: {kind: bigint}\n    fields: {title: {kind: text}, body: {kind: richText}}\n    reports: true\n    actions: [{name: hide, undo: unhide, permission: can_hide}]\n",
+                     *       "source": "panel",
+                     *       "state": "serving",
+                     *       "types": [
+                     *         "shop.review"
+                     *       ],
+                     *       "version": 2,
+                     *       "versions": [
+                     *         {
+                     *           "at": "2026-11-22T16:04:41.313044Z",
+                     *           "by": {
+                     *             "id": "01a20400-a6e1-7090-be6e-7213c05eb9e1",
+                     *             "name": "Ada Admin"
+                     *           },
+                     *           "off": false,
+                     *           "version": 2
+                     *         },
+                     *         {
+                     *           "at": "2026-11-21T09:12:00.000000Z",
+                     *           "by": null,
+                     *           "off": false,
+                     *           "version": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlatformDetail"];
+                };
+            };
+            "4XX": components["responses"]["Error"];
+            default: components["responses"]["Error"];
+        };
+    };
+    renewPlatformSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The platform with its secret, which is not shown again. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "breaker": "closed",
+                     *       "calls": [
+                     *         {
+                     *           "at": "2026-11-22T16:04:41.313044Z",
+                     *           "fault": null,
+                     *           "milliseconds": 12,
+                     *           "path": "capture",
+                     *           "status": 200
+                     *         }
+                     *       ],
+                     *       "faults": [],
+                     *       "id": "shop",
+                     *       "lastFault": {
+                     *         "at": "2026-11-22T15:58:02.101220Z",
+                     *         "message": "no complete answer within 3s",
+                     *         "path": "capture"
+                     *       },
+                     *       "lastGood": "2026-11-22T16:04:41.313044Z",
+                     *       "manifest": "id: shop\nremote: {url: \"https://shop.example/docket\", timeout: 3s}\nremoteTypes:\n  - id: shop.review\n    label: shop.review\n    permissionModule: reviews\n    key: {kind: bigint}\n    fields: {title: {kind: text}, body: {kind: richText}}\n    reports: true\n    actions: [{name: hide, undo: unhide, permission: can_hide}]\n",
+                     *       "secret": "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=",
+                     *       "source": "panel",
+                     *       "state": "serving",
+                     *       "types": [
+                     *         "shop.review"
+                     *       ],
+                     *       "version": 2,
+                     *       "versions": [
+                     *         {
+                     *           "at": "2026-11-22T16:04:41.313044Z",
+                     *           "by": {
+                     *             "id": "01a20400-a6e1-7090-be6e-7213c05eb9e1",
+                     *             "name": "Ada Admin"
+                     *           },
+                     *           "off": false,
+                     *           "version": 2
+                     *         },
+                     *         {
+                     *           "at": "2026-11-21T09:12:00.000000Z",
+                     *           "by": null,
+                     *           "off": false,
+                     *           "version": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlatformDetail"];
+                };
+            };
+            "4XX": components["responses"]["Error"];
+            default: components["responses"]["Error"];
+        };
+    };
+    tryPlatform: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "targetId": "7",
+                 *       "type": "shop.review"
+                 *     }
+                 */
+                "application/json": {
+                    targetId: string;
+                    type: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The answers with their faults. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "answers": [
+                     *         {
+                     *           "body": "{\"fields\": {\"title\": \"Great\", \"body\": \"<p>Buy</p>\"}}",
+                     *           "faults": [],
+                     *           "path": "capture",
+                     *           "status": 200
+                     *         },
+                     *         {
+                     *           "body": "{}",
+                     *           "faults": [
+                     *             "hidden: Must be given."
+                     *           ],
+                     *           "path": "current",
+                     *           "status": 200
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        answers: {
+                            /** @description At most its first 4,000 bytes. */
+                            body: string;
+                            faults: string[];
+                            path: string;
+                            /** @description Null without an answer. */
+                            status: number | null;
+                        }[];
+                    };
                 };
             };
             "4XX": components["responses"]["Error"];

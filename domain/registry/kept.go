@@ -1,0 +1,160 @@
+package registry
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/docketmod/docket/domain/content"
+	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/domain/scope"
+	"github.com/docketmod/docket/domain/target"
+)
+
+// ParseKept reads a manifest that Docket itself keeps, as ParseManifest does. It connects a
+// platform: tables of this database and the server's environment are not for it to name, and its
+// secret is made for it, so that remote.secretEnv is not read.
+func ParseKept(file string, data []byte) *Declaration {
+	p := ParseManifest(file, data)
+	p.kept = true
+	if p.unread("") {
+		return p
+	}
+	if p.Remote == nil && len(p.RemoteTypes)+len(p.RemoteFamilies) == 0 {
+		p.AddFault("remote", "a platform needs the option remote: {url}")
+	}
+	for i := range p.ContentTypes {
+		p.AddFault(typePath(i), "tables can be named in a manifest that the server is given as a file, with --plugin, and not here")
+	}
+	for i := range p.Families {
+		p.AddFault(p.familyPath(i), "a scope of a platform needs remote: true; tables can be named in a manifest that the server is given as a file")
+	}
+	for i := range p.Webhooks {
+		p.AddFault(webhookPath(i), "a webhook takes its secret from the server's environment: add it under Administration, Webhooks instead")
+	}
+	for i, path := range p.permissionPaths() {
+		if p.Permissions[i].Kind == permission.Admin {
+			p.AddFault(path, "a platform has no pages of administration, so that it needs no admin permission")
+		}
+	}
+	for _, locale := range sortedKeys(p.Messages) {
+		for _, key := range sortedKeys(p.Messages[locale]) {
+			if strings.HasPrefix(key, "notice.") {
+				p.AddFault("messages."+locale+"."+key, "the texts of Docket's own notices can be changed only by a manifest that the server is given as a file")
+			}
+		}
+	}
+	return p
+}
+
+// Text is the manifest as it was read; "" for a plugin declared in Go.
+func (p *Declaration) Text() string {
+	if p.origin == nil {
+		return ""
+	}
+	return p.origin.text
+}
+
+// FaultsOf returns the faults that a plugin has together with the others, which have none.
+func FaultsOf(p *Declaration, others ...*Declaration) Faults {
+	all := append(slices.Clone(others), p)
+	found := newRegistration(all).faults.sorted(all)
+	return slices.DeleteFunc(found, func(f Fault) bool { return f.File != p.file() })
+}
+
+// Kept is a platform that is connected by a manifest which Docket keeps.
+type Kept struct {
+	*Declaration
+	Platform Platform
+}
+
+// Changeable is a registration whose kept platforms can be replaced while it is in use. Its
+// registries are those that were registered at the start: whoever holds one sees the change.
+type Changeable struct {
+	*Registered
+	plugins  []*Declaration
+	targets  []*target.Definition
+	scopes   []*scope.Definition
+	messages map[string]map[string]string
+}
+
+// NewChangeable returns the registration of the plugins, without any kept platform.
+func NewChangeable(r *Registered, plugins []*Declaration) *Changeable {
+	return &Changeable{r, plugins, r.Targets.All(), r.Scopes.All(), r.Messages}
+}
+
+// Plugins are those that are declared in Go and in files.
+func (c *Changeable) Plugins() []*Declaration { return c.plugins }
+
+// Connect makes these the kept platforms. They must have no faults. It must not be called twice
+// at once.
+func (c *Changeable) Connect(platforms ...Kept) (messages map[string]map[string]string, err error) {
+	next := &Registered{Messages: map[string]map[string]string{}}
+	next.addMessages(c.messages)
+	targets, scopes, plugins := slices.Clone(c.targets), slices.Clone(c.scopes), slices.Clone(c.plugins)
+	for _, p := range platforms {
+		t, s := p.remoteParts(p.Platform)
+		targets, scopes, plugins = append(targets, t...), append(scopes, s...), append(plugins, p.Declaration)
+		next.addMessages(p.Messages)
+	}
+	if err := next.assemble(plugins, targets, scopes); err != nil {
+		return nil, err
+	}
+	c.Targets.now.Store(next.Targets.now.Load())
+	c.Scopes.now.Store(next.Scopes.now.Load())
+	c.Permissions.Replace(next.Permissions)
+	return next.Messages, nil
+}
+
+// remoteParts returns the targets and families of a platform.
+func (p *Declaration) remoteParts(platform Platform) (targets []*target.Definition, scopes []*scope.Definition) {
+	for i := range p.RemoteTypes {
+		if t := &p.RemoteTypes[i]; t.Reports != nil {
+			d := platform.Target(t)
+			d.PluginID = p.ID
+			targets = append(targets, &d)
+		}
+	}
+	for i := range p.RemoteFamilies {
+		d := platform.Family(&p.RemoteFamilies[i])
+		scopes = append(scopes, &d)
+	}
+	return targets, scopes
+}
+
+func (r *Registered) addMessages(from map[string]map[string]string) {
+	for locale, texts := range from {
+		if r.Messages[locale] == nil {
+			r.Messages[locale] = map[string]string{}
+		}
+		maps.Copy(r.Messages[locale], texts)
+	}
+}
+
+// TypeIDs are the types of the plugin that can be reported, sorted.
+func (p *Declaration) TypeIDs() []string {
+	ids := []string{}
+	add := func(t *content.Type) {
+		if t.Reports != nil {
+			ids = append(ids, t.ID)
+		}
+	}
+	for i := range p.ContentTypes {
+		add(&p.ContentTypes[i])
+	}
+	for i := range p.RemoteTypes {
+		add(&p.RemoteTypes[i].Type)
+	}
+	for _, d := range p.Targets {
+		ids = append(ids, d.Type)
+	}
+	slices.Sort(ids)
+	return ids
+}
+
+// Origin is the file of the manifest, or names the plugin declared in Go.
+func (p *Declaration) Origin() string { return p.file() }
+
+// KeptFile is the name of a kept manifest in faults.
+func KeptFile(id string) string { return fmt.Sprintf("platform %s", id) }

@@ -1,0 +1,289 @@
+package http
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"regexp"
+	"strconv"
+	"time"
+
+	"github.com/gorilla/mux"
+
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/moderation"
+	"github.com/docketmod/docket/domain/paging"
+	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/domain/registry"
+	"github.com/docketmod/docket/platform/manifest"
+)
+
+// Platforms is the admin area of the platforms that hold content elsewhere.
+type Platforms struct {
+	Connections *manifest.Connections
+	Store       *manifest.Store
+}
+
+var managePlatforms = admin(permission.AreaPlatforms)
+
+// platformList pages platforms by id.
+var platformList = paging.List{ID: paging.ID{Kind: paging.Text}}
+
+func (a *Platforms) routes() []route {
+	const one = "/admin/platforms/{id}"
+	return []route{
+		{http.MethodGet, "/admin/platforms", managePlatforms, paged(platformList, a.list)},
+		{http.MethodPost, "/admin/platforms/check", managePlatforms, a.check},
+		{http.MethodGet, one, managePlatforms, a.get},
+		{http.MethodPut, one, managePlatforms, a.put},
+		{http.MethodPost, one + "/secret", managePlatforms, a.secret},
+		{http.MethodPost, one + "/try", managePlatforms, a.try},
+		{http.MethodPost, one + "/off", managePlatforms, a.off},
+		{http.MethodPost, one + "/on", managePlatforms, a.on},
+		{http.MethodPost, one + "/restore", managePlatforms, a.restore},
+	}
+}
+
+var validPlatform = regexp.MustCompile(`^[a-z][a-z0-9_-]{0,63}$`)
+
+// platformID returns the platform of the path; "", which is none, for an id that no platform can have.
+func platformID(r *http.Request) string { return validPlatform.FindString(mux.Vars(r)["id"]) }
+
+type platformView struct {
+	ID        string           `json:"id"`
+	Version   *int             `json:"version"` // null for one of a file
+	Source    string           `json:"source"`
+	Types     []string         `json:"types"`
+	State     manifest.State   `json:"state"`
+	LastGood  *moderation.Time `json:"lastGood"`
+	LastFault *platformFault   `json:"lastFault"`
+	Breaker   string           `json:"breaker"`
+}
+
+type platformFault struct {
+	At      moderation.Time `json:"at"`
+	Path    string          `json:"path"`
+	Message string          `json:"message"`
+}
+
+type platformDetail struct {
+	platformView
+	Manifest *string           `json:"manifest"`
+	Faults   []faultView       `json:"faults"`
+	Versions []platformVersion `json:"versions"`
+	Calls    []platformCall    `json:"calls"`
+	Secret   string            `json:"secret,omitempty"`
+}
+
+type platformVersion struct {
+	Version int                `json:"version"`
+	Off     bool               `json:"off"`
+	At      moderation.Time    `json:"at"`
+	By      *moderation.Person `json:"by"`
+}
+
+type platformCall struct {
+	At           moderation.Time `json:"at"`
+	Path         string          `json:"path"`
+	Status       *int            `json:"status"`
+	Milliseconds int64           `json:"milliseconds"`
+	Fault        *string         `json:"fault"`
+}
+
+// faultView is a fault of a manifest; line is 0 if it is of the whole.
+type faultView struct {
+	Line    int    `json:"line"`
+	Path    string `json:"path"`
+	Message string `json:"message"`
+}
+
+func viewFaults(faults registry.Faults) []faultView {
+	all := []faultView{}
+	for _, f := range faults[:min(len(faults), maxIssues)] {
+		all = append(all, faultView{f.Line, f.Path, f.Message})
+	}
+	return all
+}
+
+func viewPlatform(v manifest.View) platformView {
+	out := platformView{ID: v.ID, Source: "panel", Types: v.Types, State: v.State, Breaker: "closed"}
+	if v.File {
+		out.Source = "file"
+	} else {
+		out.Version = &v.Version
+	}
+	if h := v.Health; !h.LastGood.IsZero() {
+		out.LastGood = moderation.TimeOf(&h.LastGood)
+	}
+	if h := v.Health; !h.LastFailed.IsZero() {
+		out.LastFault = &platformFault{moderation.Time(h.LastFailed), h.Path, h.Fault}
+	}
+	if v.Health.Open {
+		out.Breaker = "open"
+	}
+	return out
+}
+
+func (a *Platforms) list(w http.ResponseWriter, _ *http.Request, request paging.Request) error {
+	page := paging.Slice(a.Connections.List(), request, func(v manifest.View) paging.Position {
+		return paging.Position{Value: paging.TextValue(v.ID), ID: paging.TextValue(v.ID)}
+	})
+	return writeJSON(w, http.StatusOK, paging.Map(page, viewPlatform))
+}
+
+func (a *Platforms) check(w http.ResponseWriter, r *http.Request) error {
+	b := readBody(w, r)
+	text := b.text("manifest")
+	if err := b.Err(); err != nil {
+		return err
+	}
+	faults, notes := a.Connections.Check(text)
+	return writeJSON(w, http.StatusOK, map[string]any{"faults": viewFaults(faults), "notes": viewFaults(notes)})
+}
+
+// get answers with a platform. With `version`, its manifest is that of a former version.
+func (a *Platforms) get(w http.ResponseWriter, r *http.Request) error {
+	q := r.URL.Query()
+	issues := repeated(q, "version")
+	version, err := strconv.Atoi(q.Get("version"))
+	if q.Has("version") && (err != nil || version < 1) {
+		issues = append(issues, domain.Issue{Path: "version", Code: "invalid", Message: "Must be the number of a version."})
+	}
+	if err := domain.Invalid(issues...); err != nil {
+		return err
+	}
+	detail, err := a.detail(r.Context(), platformID(r))
+	if err == nil && version > 0 {
+		var text string
+		if text, err = a.Store.Manifest(r.Context(), detail.ID, version); err == nil {
+			detail.Manifest = &text
+		}
+	}
+	return okJSON(w, detail, err)
+}
+
+func (a *Platforms) detail(ctx context.Context, id string) (*platformDetail, error) {
+	v, ok := a.Connections.View(id)
+	if !ok {
+		return nil, notFound()
+	}
+	d := &platformDetail{platformView: viewPlatform(v), Manifest: domain.OrNull(v.Manifest), Faults: viewFaults(v.Faults), Versions: []platformVersion{}, Calls: []platformCall{}}
+	if !v.File {
+		versions, err := a.Store.Versions(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		for _, made := range versions {
+			one := platformVersion{Version: made.Number, Off: made.Off, At: moderation.Time(made.At)}
+			if made.By != "" {
+				one.By = &moderation.Person{ID: made.By, Name: made.ByName}
+			}
+			d.Versions = append(d.Versions, one)
+		}
+	}
+	for _, c := range v.Health.Calls {
+		one := platformCall{At: moderation.Time(c.At), Path: c.Path, Milliseconds: int64(c.Took / time.Millisecond), Fault: domain.OrNull(c.Fault)}
+		if c.Status != 0 {
+			one.Status = &c.Status
+		}
+		d.Calls = append(d.Calls, one)
+	}
+	return d, nil
+}
+
+func (a *Platforms) put(w http.ResponseWriter, r *http.Request) error {
+	b := readBody(w, r)
+	text, expected := b.text("manifest"), b.optionalInteger("expectedVersion")
+	if err := b.Err(); err != nil {
+		return err
+	}
+	id := platformID(r)
+	secret, err := a.Connections.Put(r.Context(), callerOf(r).UserID, id, text, expected)
+	status := http.StatusOK
+	if secret != "" {
+		status = http.StatusCreated
+	}
+	return a.answer(w, r, status, id, secret, err)
+}
+
+// answer answers a change with the platform as it now is.
+func (a *Platforms) answer(w http.ResponseWriter, r *http.Request, status int, id, secret string, err error) error {
+	var faults registry.Faults
+	if errors.As(err, &faults) {
+		issues := make([]domain.Issue, 0, len(faults))
+		for _, f := range faults[:min(len(faults), maxIssues)] {
+			issues = append(issues, domain.Issue{Path: "manifest", Code: "fault", Message: f.String()})
+		}
+		return &domain.Error{Code: domain.CodeValidationFailed, Message: "The manifest has faults.", Issues: issues, Faults: viewFaults(faults)}
+	}
+	detail, missing := a.detail(r.Context(), id)
+	if conflict, ok := errors.AsType[*domain.Error](err); ok && conflict.Code == domain.CodeConflict && missing == nil {
+		conflict.Current = detail
+	}
+	if err != nil {
+		return err
+	}
+	if missing != nil && secret == "" {
+		return missing
+	}
+	if missing != nil { // it is stored and not served yet; the secret is not shown again
+		detail = &platformDetail{platformView: viewPlatform(manifest.View{ID: id, Version: 1, Types: []string{}, State: manifest.Faulty}), Faults: []faultView{}, Versions: []platformVersion{}, Calls: []platformCall{}}
+	}
+	detail.Secret = secret
+	return writeJSON(w, status, detail)
+}
+
+func (a *Platforms) secret(w http.ResponseWriter, r *http.Request) error {
+	id := platformID(r)
+	secret, err := a.Connections.NewSecret(r.Context(), callerOf(r).UserID, id)
+	return a.answer(w, r, http.StatusOK, id, secret, err)
+}
+
+func (a *Platforms) off(w http.ResponseWriter, r *http.Request) error { return a.turn(w, r, true) }
+func (a *Platforms) on(w http.ResponseWriter, r *http.Request) error  { return a.turn(w, r, false) }
+
+func (a *Platforms) turn(w http.ResponseWriter, r *http.Request, off bool) error {
+	id := platformID(r)
+	return a.answer(w, r, http.StatusOK, id, "", a.Connections.Switch(r.Context(), callerOf(r).UserID, id, off))
+}
+
+func (a *Platforms) restore(w http.ResponseWriter, r *http.Request) error {
+	b := readBody(w, r)
+	version := b.integer("version")
+	if err := b.Err(); err != nil {
+		return err
+	}
+	id := platformID(r)
+	return a.answer(w, r, http.StatusOK, id, "", a.Connections.Restore(r.Context(), callerOf(r).UserID, id, version))
+}
+
+// maxTrialBody is how much of an answer is shown, in bytes.
+const maxTrialBody = 4000
+
+type trialView struct {
+	Path   string   `json:"path"`
+	Status *int     `json:"status"`
+	Body   string   `json:"body"`
+	Faults []string `json:"faults"`
+}
+
+func (a *Platforms) try(w http.ResponseWriter, r *http.Request) error {
+	b := readBody(w, r)
+	targetType, targetID := b.text("type"), b.text("targetId")
+	if err := b.Err(); err != nil {
+		return err
+	}
+	trials, err := a.Connections.Try(r.Context(), platformID(r), targetType, targetID)
+	if errors.Is(err, manifest.ErrNoType) {
+		return domain.Invalid(domain.Issue{Path: "type", Code: "unknown_type", Message: "The platform has no such type."})
+	}
+	answers := []trialView{}
+	for _, t := range trials {
+		one := trialView{Path: t.Path, Body: clipTo(t.Body, maxTrialBody), Faults: append([]string{}, t.Faults...)}
+		if t.Status != 0 {
+			one.Status = &t.Status
+		}
+		answers = append(answers, one)
+	}
+	return okJSON(w, map[string]any{"answers": answers}, err)
+}

@@ -1,0 +1,189 @@
+package manifest
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/plugin"
+	"github.com/docketmod/docket/domain/registry"
+	"github.com/docketmod/docket/eventstore/postgres"
+	"github.com/docketmod/docket/platform/remote"
+)
+
+// maxPlatforms bounds the platforms that are kept: each change checks all of them together.
+const maxPlatforms = 100
+
+// Check returns every fault of a manifest beside what this server has, and notes about what
+// reports will not keep of a manifest without faults.
+func (c *Connections) Check(text string) (faults, notes registry.Faults) {
+	p := c.parse("", text)
+	all := make([]Stored, 0)
+	for _, one := range *c.now.Load() {
+		all = append(all, one.Stored)
+	}
+	if faults = c.faultsBeside(p, p.ID, all); len(faults) > 0 {
+		return faults, nil
+	}
+	return nil, registry.NotKept(p)
+}
+
+// faultsBeside returns the faults of a declaration that replaces the platform with the id.
+func (c *Connections) faultsBeside(p *registry.Declaration, id string, all []Stored) registry.Faults {
+	var others []*connection
+	known := *c.now.Load()
+	for _, s := range all {
+		if s.ID == id || s.Off {
+			continue
+		}
+		other := &connection{Stored: s}
+		if one := find(known, s.ID); one != nil && one.Version == s.Version {
+			other.declared = one.declared
+		} else {
+			other.declared = c.parse(s.ID, s.Manifest)
+		}
+		others = append(others, other)
+	}
+	served := slices.Clone(c.live.Plugins())
+	c.together(others, func(one *connection) { served = append(served, one.declared) })
+	return registry.FaultsOf(p, served...)
+}
+
+// Put makes a manifest the next version of a platform. Of a new platform it returns the secret. It
+// returns the faults as a registry.Faults, not_found or conflict if the platform is not at the
+// expected version, and invalid_state for a platform that a file declares.
+func (c *Connections) Put(ctx context.Context, actor, id, text string, expected *int) (secret string, err error) {
+	return c.write(ctx, actor, id, func(_ context.Context, _ postgres.Querier, now *Stored, all []Stored) (*Draft, error) {
+		switch {
+		case expected != nil && now == nil:
+			return nil, domain.NotFound()
+		case expected != nil && now.Version != *expected:
+			return nil, domain.Errorf(domain.CodeConflict, "Somebody else has changed the platform.")
+		case now == nil && len(all) >= maxPlatforms:
+			return nil, domain.Errorf(domain.CodeInvalidState, "There are %d platforms, and no more can be kept.", len(all))
+		}
+		if faults := c.faultsBeside(c.parse(id, text), id, all); len(faults) > 0 {
+			return nil, faults
+		}
+		if now != nil && now.Manifest == text {
+			return nil, nil
+		}
+		return &Draft{Manifest: text, Off: now != nil && now.Off}, nil
+	})
+}
+
+// Switch turns a platform off or on, or returns not_found. One that is turned on must have no faults.
+func (c *Connections) Switch(ctx context.Context, actor, id string, off bool) error {
+	_, err := c.write(ctx, actor, id, func(_ context.Context, _ postgres.Querier, now *Stored, all []Stored) (*Draft, error) {
+		if now == nil {
+			return nil, domain.NotFound()
+		}
+		if now.Off == off {
+			return nil, nil
+		}
+		if !off {
+			if faults := c.faultsBeside(c.parse(id, now.Manifest), id, all); len(faults) > 0 {
+				return nil, faults
+			}
+		}
+		return &Draft{Manifest: now.Manifest, Off: off}, nil
+	})
+	return err
+}
+
+// Restore makes the manifest of a former version the next one, or returns not_found.
+func (c *Connections) Restore(ctx context.Context, actor, id string, version int) error {
+	_, err := c.write(ctx, actor, id, func(ctx context.Context, db postgres.Querier, now *Stored, all []Stored) (*Draft, error) {
+		text, err := manifestOf(ctx, db, id, version)
+		if err != nil {
+			return nil, err
+		}
+		if text == now.Manifest {
+			return nil, nil
+		}
+		if faults := c.faultsBeside(c.parse(id, text), id, all); len(faults) > 0 {
+			return nil, faults
+		}
+		return &Draft{Manifest: text, Off: now.Off}, nil
+	})
+	return err
+}
+
+// write changes a platform and serves it.
+func (c *Connections) write(ctx context.Context, actor, id string, decide func(ctx context.Context, db postgres.Querier, now *Stored, all []Stored) (*Draft, error)) (secret string, err error) {
+	if err := c.mayChange(id); err != nil {
+		return "", err
+	}
+	secret, err = c.store.Write(ctx, actor, id, func(ctx context.Context, db postgres.Querier, all []Stored) (*Draft, error) {
+		var now *Stored
+		if i := slices.IndexFunc(all, func(s Stored) bool { return s.ID == id }); i >= 0 {
+			now = &all[i]
+		}
+		return decide(ctx, db, now, all)
+	})
+	if err != nil {
+		return "", err
+	}
+	c.serve(ctx)
+	return secret, nil
+}
+
+// NewSecret replaces the secret of a platform and returns the new one.
+func (c *Connections) NewSecret(ctx context.Context, actor, id string) (string, error) {
+	if err := c.mayChange(id); err != nil {
+		return "", err
+	}
+	secret, err := c.store.NewSecret(ctx, actor, id)
+	if err == nil {
+		c.serve(ctx)
+	}
+	return secret, err
+}
+
+// serve lets this server serve a change at once. If it cannot, it does within a second.
+func (c *Connections) serve(ctx context.Context) {
+	if err := c.Refresh(ctx); err != nil {
+		c.settings.Log.Warn().Err(err).Msg("a change of a platform is stored and not served yet")
+	}
+}
+
+// mayChange returns invalid_state for a plugin that this server was started with.
+func (c *Connections) mayChange(id string) error {
+	if slices.ContainsFunc(c.live.Plugins(), func(p *registry.Declaration) bool { return p.ID == id }) {
+		return domain.Errorf(domain.CodeInvalidState, "The server was started with this plugin: change its manifest there, and restart.")
+	}
+	return nil
+}
+
+// ErrNoType means that a platform has no such remote type.
+var ErrNoType = errors.New("the platform has no such type")
+
+// Try asks a platform about a piece of content, also one that is off, and returns its answers. It
+// returns not_found without such a platform, and ErrNoType.
+func (c *Connections) Try(ctx context.Context, id, targetType, targetID string) ([]remote.Trial, error) {
+	one := find(*c.now.Load(), id)
+	switch {
+	case one == nil:
+		if err := c.mayChange(id); err != nil {
+			return nil, domain.Errorf(domain.CodeInvalidState, "The server was started with this plugin: try it with docket plugin try.")
+		}
+		return nil, domain.NotFound()
+	case one.declared.Remote == nil || len(one.secrets) == 0:
+		return nil, domain.Errorf(domain.CodeInvalidState, "The platform has faults: mend its manifest first.")
+	}
+	i := slices.IndexFunc(one.declared.RemoteTypes, func(t plugin.RemoteType) bool { return t.ID == targetType })
+	if i < 0 {
+		return nil, ErrNoType
+	}
+	platform := c.platforms.Open(id, *one.declared.Remote, one.secrets...)
+	defer platform.Close()
+	t := &one.declared.RemoteTypes[i]
+	trials := platform.Try(ctx, t, targetID)
+	for i := range one.declared.RemoteFamilies {
+		if f := &one.declared.RemoteFamilies[i]; f.ID == t.Family() {
+			trials = append(trials, platform.TryFamily(ctx, f)...)
+		}
+	}
+	return trials, nil
+}

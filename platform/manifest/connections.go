@@ -1,0 +1,274 @@
+package manifest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/rs/zerolog"
+
+	"github.com/docketmod/docket/domain/registry"
+	"github.com/docketmod/docket/platform/account"
+	"github.com/docketmod/docket/platform/egress"
+	"github.com/docketmod/docket/platform/remote"
+)
+
+// poll is how often a server looks for changes that others have made.
+const poll = time.Second
+
+// Settings are what Connections need of a server.
+type Settings struct {
+	Log          zerolog.Logger
+	RequireHTTPS bool   // refuse platforms at http addresses, as in production
+	AllowPrivate bool   // fetch the keys of issuers from private networks too
+	Issuer       string // of the host platform, which no other may claim to be
+	// Changed is called after each change, never twice at once, with what now serves: the texts of
+	// plugins, the issuers of JWTs by name, and the ids of the kept platforms, also those that are off.
+	Changed func(messages map[string]map[string]string, issuers map[string]account.PlatformIssuer, ids []string)
+}
+
+// Connections are the platforms of a server: those of files, and those that are kept. Requests
+// read what is served without a lock or a query.
+type Connections struct {
+	store     *Store
+	live      *registry.Changeable
+	platforms *remote.Platforms
+	settings  Settings
+	declared  map[string]account.PlatformIssuer // of the plugins that the server was started with
+
+	mu   sync.Mutex // held while what is served changes
+	mark string
+	now  atomic.Pointer[[]*connection] // sorted by id
+}
+
+// State is whether a platform is served.
+type State string
+
+// The states. A faulty platform cannot be served together with what else the server has.
+const (
+	Serving State = "serving"
+	Faulty  State = "faulty"
+	Off     State = "off"
+)
+
+// connection is a kept platform on this server.
+type connection struct {
+	Stored
+	declared *registry.Declaration
+	secrets  []remote.Secret
+	faults   registry.Faults
+	platform *remote.Platform // nil unless it serves
+	issuer   *account.HostVerifier
+}
+
+func (c *connection) state() State {
+	switch {
+	case c.Off:
+		return Off
+	case c.platform == nil:
+		return Faulty
+	}
+	return Serving
+}
+
+// NewConnections returns Connections that serve no kept platform before the first Refresh.
+func NewConnections(store *Store, live *registry.Changeable, platforms *remote.Platforms, s Settings) (*Connections, error) {
+	c := &Connections{store: store, live: live, platforms: platforms, settings: s, declared: map[string]account.PlatformIssuer{}}
+	c.now.Store(&[]*connection{})
+	for _, p := range live.Plugins() {
+		if p.Issuer == nil {
+			continue
+		}
+		v, err := verifier(p, nil)
+		if err == nil && p.Issuer.Issuer == s.Issuer {
+			err = errors.New("it is AUTH_ISSUER")
+		}
+		if err != nil {
+			return nil, fmt.Errorf("issuer of plugin %s: %w", p.ID, err)
+		}
+		c.declared[p.Issuer.Issuer] = account.PlatformIssuer{PluginID: p.ID, Verifier: v}
+	}
+	return c, nil
+}
+
+// Run serves what changes until ctx ends. While the database does not answer, what is served stays.
+func (c *Connections) Run(ctx context.Context) {
+	ticker := time.NewTicker(poll)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+		}
+		if err := c.Refresh(ctx); err != nil && ctx.Err() == nil {
+			c.settings.Log.Warn().Err(err).Msg("changes of platforms could not be read; this server serves those that it has")
+		}
+	}
+}
+
+// Refresh serves the platforms as they are stored. A platform with faults is left out.
+func (c *Connections) Refresh(ctx context.Context) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	mark, err := c.store.Mark(ctx)
+	if err != nil || mark == c.mark {
+		return err
+	}
+	stored, err := c.store.Newest(ctx)
+	if err != nil {
+		return err
+	}
+	secrets, err := c.store.Secrets(ctx)
+	if err != nil {
+		return err
+	}
+	before := *c.now.Load()
+	next := make([]*connection, len(stored))
+	for i, p := range stored {
+		next[i] = c.connect(p, secrets[p.ID], before)
+	}
+	var kept []registry.Kept
+	c.together(next, func(one *connection) {
+		kept = append(kept, registry.Kept{Declaration: one.declared, Platform: one.platform})
+	})
+	messages, err := c.live.Connect(kept...)
+	if err != nil {
+		return err
+	}
+	c.mark = mark
+	c.now.Store(&next)
+	c.settings.Changed(messages, c.issuers(next), ids(next))
+	for _, old := range before {
+		if old.platform != nil && !slices.ContainsFunc(next, func(n *connection) bool { return n.platform == old.platform }) {
+			old.platform.Close()
+		}
+	}
+	for _, one := range next {
+		if one.state() == Faulty {
+			c.settings.Log.Error().Str("plugin_id", one.ID).Int("version", one.Version).Int("faults", len(one.faults)).Msg("a platform is not served: its manifest has faults on this server")
+		}
+	}
+	return nil
+}
+
+// connect returns a kept platform, of what it was before as far as nothing has changed.
+func (c *Connections) connect(p Stored, secrets []remote.Secret, before []*connection) *connection {
+	one := &connection{Stored: p, secrets: secrets}
+	old := find(before, p.ID)
+	if old != nil && old.Manifest == p.Manifest {
+		one.declared = old.declared
+	} else {
+		one.declared = c.parse(p.ID, p.Manifest)
+	}
+	if p.Off {
+		return one
+	}
+	if len(secrets) == 0 {
+		one.faults = registry.Faults{{File: one.declared.Origin(), Path: "remote", Message: "the secret was sealed with a key that DOCKET_SECRETS_KEY does not hold"}}
+		return one
+	}
+	if old != nil && old.platform != nil && old.Version == p.Version && slices.Equal(old.secrets, secrets) {
+		one.platform, one.issuer = old.platform, old.issuer
+		return one
+	}
+	if one.declared.Remote != nil {
+		one.platform = c.platforms.Open(p.ID, *one.declared.Remote, secrets...)
+	}
+	if i := one.declared.Issuer; i != nil {
+		if old != nil && old.issuer != nil && *old.declared.Issuer == *i {
+			one.issuer = old.issuer // with its keys
+		} else {
+			one.issuer, _ = verifier(one.declared, c.keysEgress()) // nil with faults, which the check names
+		}
+	}
+	return one
+}
+
+// verifier returns what verifies the JWTs of a plugin's issuer.
+func verifier(p *registry.Declaration, o *egress.Options) (*account.HostVerifier, error) {
+	return account.NewHostVerifier(account.HostConfig{JWKSURL: p.Issuer.JWKSURL, Issuer: p.Issuer.Issuer, Audience: p.Issuer.Audience, Egress: o})
+}
+
+// keysEgress is where the keys of an issuer may be fetched that somebody has named in the panel.
+func (c *Connections) keysEgress() *egress.Options {
+	o := &egress.Options{}
+	if c.settings.AllowPrivate {
+		o.Allow = egress.Everywhere()
+	}
+	return o
+}
+
+// together calls serve for the platforms that have no faults beside the plugins and those before
+// them, and notes the faults of the others.
+func (c *Connections) together(all []*connection, serve func(*connection)) {
+	served := slices.Clone(c.live.Plugins())
+	for _, one := range all {
+		if one.Off || len(one.faults) > 0 {
+			continue
+		}
+		if one.faults = registry.FaultsOf(one.declared, served...); len(one.faults) > 0 {
+			one.platform, one.issuer = nil, nil
+			continue
+		}
+		served = append(served, one.declared)
+		serve(one)
+	}
+}
+
+// parse reads a manifest and adds the faults that depend on the server's settings.
+func (c *Connections) parse(id, text string) *registry.Declaration {
+	p := registry.ParseKept("platform "+id, []byte(text))
+	if id != "" && p.ID != id && p.ID != "" {
+		p.AddFault("id", "the manifest is of %q, and this platform is %q", p.ID, id)
+	}
+	if c.settings.RequireHTTPS && p.Remote != nil && strings.HasPrefix(strings.ToLower(p.Remote.URL), "http:") {
+		p.AddFault("remote.url", "this must begin with https in production")
+	}
+	if p.Issuer != nil && p.Issuer.Issuer != "" && p.Issuer.Issuer == c.settings.Issuer {
+		p.AddFault("issuer.issuer", "%q is AUTH_ISSUER, whose tokens are those of the host platform", p.Issuer.Issuer)
+	}
+	return p
+}
+
+// issuers are those of all platforms, by name.
+func (c *Connections) issuers(kept []*connection) map[string]account.PlatformIssuer {
+	all := maps.Clone(c.declared)
+	for _, one := range kept {
+		if one.platform != nil && one.issuer != nil {
+			all[one.declared.Issuer.Issuer] = account.PlatformIssuer{PluginID: one.ID, Verifier: one.issuer}
+		}
+	}
+	return all
+}
+
+func ids(all []*connection) []string {
+	out := make([]string, len(all))
+	for i, one := range all {
+		out[i] = one.ID
+	}
+	return out
+}
+
+func find(all []*connection, id string) *connection {
+	if i := slices.IndexFunc(all, func(one *connection) bool { return one.ID == id }); i >= 0 {
+		return all[i]
+	}
+	return nil
+}
+
+// Health is how the kept platforms have answered this server.
+func (c *Connections) Health() (all []remote.Health) {
+	for _, one := range *c.now.Load() {
+		if one.platform != nil {
+			all = append(all, one.platform.Health())
+		}
+	}
+	return all
+}
