@@ -117,6 +117,12 @@ type Config struct {
 	// How many days authors and reporters can appeal a decision; 0 means not at all.
 	AppealDays int `env:"DOCKET_APPEAL_DAYS" envDefault:"180"`
 
+	// `http://…:5000`: a LibreTranslate server, or one that answers as it does, which translates
+	// reported content for moderators who press `l`. It is sent the words of that content.
+	TranslateURL string `env:"DOCKET_TRANSLATE_URL" unset:"no translation"`
+	// The key that it asks for.
+	TranslateKey string `env:"DOCKET_TRANSLATE_KEY" unset:"none"`
+
 	// The audit.
 
 	// Where checkpoints are kept.

@@ -73,6 +73,7 @@ func (c *Config) checkForms(f *variableFaults) {
 	f.oneOf("DOCKET_PASSWORDS", c.Passwords, "on", "off")
 	f.url("SMTP_URL", c.SMTPURL, "smtp", "smtps")
 	f.url("DOCKET_AUDIT_URL", c.AuditURL, "https", "http")
+	f.url("DOCKET_TRANSLATE_URL", c.TranslateURL, "https", "http")
 	f.url("OTEL_EXPORTER_OTLP_ENDPOINT", c.OTLPEndpoint, "http", "https")
 	f.url("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", c.OTLPTracesEndpoint, "http", "https")
 }

@@ -28,6 +28,7 @@ import (
 	"github.com/docketmod/docket/platform/remote"
 	"github.com/docketmod/docket/platform/staff"
 	"github.com/docketmod/docket/platform/targetscope"
+	"github.com/docketmod/docket/platform/translate"
 	"github.com/docketmod/docket/projections"
 	"github.com/docketmod/docket/projections/projector"
 	"github.com/docketmod/docket/subscribers"
@@ -160,6 +161,9 @@ func (s *Server) wireLog(ctx context.Context) (err error) {
 	}
 	s.moderation.Deadlines = s.cfg.Deadlines
 	s.moderation.Policies = policy.New(s.db.Pool, s.ledger())
+	if s.cfg.TranslateURL != "" {
+		s.moderation.Translator = translate.New(s.cfg.TranslateURL, s.cfg.TranslateKey)
+	}
 	s.moderation.AppealPeriod = time.Duration(s.cfg.AppealDays) * 24 * time.Hour
 	inProcess := s.cfg.CronAdapter == "inprocess"
 	if s.cron, err = cron.New(s.db.Pool, cron.Config{Log: s.log, Adapter: inProcess}, append(s.jobs(store), s.pluginJobs()...)...); err != nil {

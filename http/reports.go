@@ -30,6 +30,7 @@ func (a *Reports) routes() []route {
 		{http.MethodGet, "/moderation/reports/{id}/precedents", moderator, with(a.views, a.precedents)},
 		{http.MethodGet, "/moderation/reports/{id}/timeline", moderator, with(a.views, a.timeline)},
 		{http.MethodGet, "/moderation/reports/{id}/assignees", moderator, with(a.manages, a.assignees)},
+		{http.MethodPost, "/moderation/reports/{id}/translate", moderator, with(a.views, a.translate)},
 		{http.MethodPost, "/moderation/reports/{id}/claim", moderator, with(a.manages, versioned(a.Moderation.Claim).answer)},
 		{http.MethodPost, "/moderation/reports/{id}/assign", moderator, with(a.manages, command(a.assign).answer)},
 		{http.MethodPost, "/moderation/reports/{id}/unassign", moderator, with(a.manages, versioned(a.Moderation.Unassign).answer)},

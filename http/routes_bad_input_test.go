@@ -21,6 +21,7 @@ import (
 var validBodies = map[string]string{
 	"POST " + core + "/users/sign-in":                                 `{"email":"nobody@example.test","password":"not the password"}`,
 	"POST " + core + "/moderation/reports":                            `{"pluginId":"forum","targetType":"forum.post","targetId":"2","reason":"other","description":"Ten characters or more.","locale":"en","requestedLocale":"en"}`,
+	"POST " + core + "/moderation/reports/{id}/translate":             `{"to":"en"}`,
 	"POST " + core + "/moderation/reports/{id}/claim":                 `{"expectedVersion":1}`,
 	"POST " + core + "/moderation/reports/{id}/assign":                `{"expectedVersion":1,"assigneeId":"0197a0b0-0000-7000-8000-000000000001"}`,
 	"POST " + core + "/moderation/reports/{id}/unassign":              `{"expectedVersion":1}`,

@@ -72,8 +72,10 @@ type Report struct {
 	Moves    []report.Move   `json:"moves"`
 	// OwnDecision is set if the caller made the decision and its appeal is open, so that only
 	// others can replace it.
-	OwnDecision bool                `json:"ownDecision"`
-	Timeline    *paging.Page[Entry] `json:"timeline"` // its first page
+	OwnDecision bool `json:"ownDecision"`
+	// Translatable is set if the content can be translated.
+	Translatable bool                `json:"translatable"`
+	Timeline     *paging.Page[Entry] `json:"timeline"` // its first page
 }
 
 // TargetDetail is TargetSummary with the present state, which is null once the target is deleted.
@@ -153,7 +155,8 @@ func (s *Service) View(ctx context.Context, a *Authorized) (*Report, error) {
 		common:   commonOf(stored),
 		Target:   TargetDetail{TargetSummary: s.summarizeTarget(stored), Current: state},
 		Snapshot: stored.Snapshot, Actions: s.actions(a.Caller, stored, state), Moves: []report.Move{}, Timeline: &timeline,
-		OwnDecision: report.CheckReplacement(stored.State, a.Caller.UserID) != nil,
+		OwnDecision:  report.CheckReplacement(stored.State, a.Caller.UserID) != nil,
+		Translatable: s.Translator != nil && stored.Snapshot != nil,
 	}
 	if allows(a.Caller, stored, permission.ManageReports) {
 		r.Moves = report.Moves(stored.State, a.Caller.UserID, stored.Refiled)

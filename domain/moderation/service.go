@@ -31,6 +31,9 @@ type Service struct {
 	// AppealPeriod is how long decisions can be appealed; 0 means not at all. Set it before
 	// the first use.
 	AppealPeriod time.Duration
+	// Translator translates reported content; nil means that there is none. Set it before the
+	// first use.
+	Translator Translator
 }
 
 // New returns a service. locale is used for members who ask for none.

@@ -12,8 +12,12 @@ type Content struct {
 	Title   string
 	Authors []string // their names
 	Text    string   // of the fields, a line each and at most MaxText code points of it
+	Fields  []Words  // those that have words
 	Links   []string // where the links of rich text lead, and values that may be addresses
 }
+
+// Words are the words of a field.
+type Words struct{ Name, Text string }
 
 // ContentOf reads a stored snapshot. It returns nothing of anything that is not a snapshot.
 func ContentOf(stored json.RawMessage) (c Content) {
@@ -23,6 +27,7 @@ func ContentOf(stored json.RawMessage) (c Content) {
 			Name string `json:"name"`
 		} `json:"authors"`
 		Fields []struct {
+			Name  string          `json:"name"`
 			Kind  Kind            `json:"kind"`
 			Value json.RawMessage `json:"value"`
 		} `json:"fields"`
@@ -36,17 +41,21 @@ func ContentOf(stored json.RawMessage) (c Content) {
 	}
 	var text strings.Builder
 	for _, f := range s.Fields {
-		quoted := len(f.Value) > 0 && f.Value[0] == '"'
+		words, quoted := "", len(f.Value) > 0 && f.Value[0] == '"'
 		switch {
 		case f.Kind == KindText && quoted:
-			text.WriteString(scalarText(f.Value))
+			words = scalarText(f.Value)
 		case f.Kind == KindValue && quoted:
 			c.Links = append(c.Links, scalarText(f.Value))
 		case f.Kind == KindRichText:
 			doc, _ := richtext.Sanitize(f.Value) // as much as could be read
-			text.WriteString(doc.PlainText())
+			words = doc.PlainText()
 			c.Links = append(c.Links, doc.Links()...)
 		}
+		if words != "" {
+			c.Fields = append(c.Fields, Words{f.Name, words})
+		}
+		text.WriteString(words)
 		text.WriteByte('\n')
 	}
 	c.Text, _ = richtext.Cut(text.String(), MaxText)

@@ -2996,9 +2996,12 @@ type Report struct {
 		Scope            *ScopeResource `json:"scope"`
 		Type             string         `json:"type"`
 	} `json:"target"`
-	Timeline  TimelinePage `json:"timeline"`
-	UpdatedAt Time         `json:"updatedAt"`
-	Version   int          `json:"version"`
+	Timeline TimelinePage `json:"timeline"`
+
+	// Translatable The content can be translated (POST …/translate).
+	Translatable bool `json:"translatable"`
+	UpdatedAt    Time `json:"updatedAt"`
+	Version      int  `json:"version"`
 }
 
 // ReportRecord defines model for ReportRecord.
@@ -4564,6 +4567,12 @@ type ListTimelineParamsOrder string
 // ListTimelineParamsOrderBy defines parameters for ListTimeline.
 type ListTimelineParamsOrderBy string
 
+// TranslateReportJSONBody defines parameters for TranslateReport.
+type TranslateReportJSONBody struct {
+	// To The language, such as en or pt-BR.
+	To string `json:"to"`
+}
+
 // UnassignReportJSONBody defines parameters for UnassignReport.
 type UnassignReportJSONBody struct {
 	// ExpectedVersion The version that the caller has read.
@@ -5394,6 +5403,9 @@ type ReopenReportJSONRequestBody ReopenReportJSONBody
 
 // ResolveReportJSONRequestBody defines body for ResolveReport for application/json ContentType.
 type ResolveReportJSONRequestBody ResolveReportJSONBody
+
+// TranslateReportJSONRequestBody defines body for TranslateReport for application/json ContentType.
+type TranslateReportJSONRequestBody TranslateReportJSONBody
 
 // UnassignReportJSONRequestBody defines body for UnassignReport for application/json ContentType.
 type UnassignReportJSONRequestBody UnassignReportJSONBody
@@ -6887,6 +6899,24 @@ type ClientInterface interface {
 	//
 	// Corresponds with GET /moderation/reports/{id}/timeline (the `ListTimeline` operationId).
 	ListTimeline(ctx context.Context, id Id, params *ListTimelineParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// TranslateReportWithBody Translate the reported content
+	//
+	// By the service that the operator has named (DOCKET_TRANSLATE_URL), which is sent the words of the snapshot, at most 10000 characters. The answer is not stored. Without such a service it is 404, of a report without words 409 invalid_state, and 503 unavailable if the service gives no answer within 15 seconds.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /moderation/reports/{id}/translate (the `TranslateReport` operationId).
+	TranslateReportWithBody(ctx context.Context, id Id, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// TranslateReport Translate the reported content
+	//
+	// By the service that the operator has named (DOCKET_TRANSLATE_URL), which is sent the words of the snapshot, at most 10000 characters. The answer is not stored. Without such a service it is 404, of a report without words 409 invalid_state, and 503 unavailable if the service gives no answer within 15 seconds.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /moderation/reports/{id}/translate (the `TranslateReport` operationId).
+	TranslateReport(ctx context.Context, id Id, body TranslateReportJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// UnassignReportWithBody Put the report back into the queue
 	//
@@ -9373,6 +9403,44 @@ func (c *Client) ListSimilarReports(ctx context.Context, id Id, params *ListSimi
 // Corresponds with GET /moderation/reports/{id}/timeline (the `ListTimeline` operationId).
 func (c *Client) ListTimeline(ctx context.Context, id Id, params *ListTimelineParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewListTimelineRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// TranslateReportWithBody Translate the reported content
+//
+// By the service that the operator has named (DOCKET_TRANSLATE_URL), which is sent the words of the snapshot, at most 10000 characters. The answer is not stored. Without such a service it is 404, of a report without words 409 invalid_state, and 503 unavailable if the service gives no answer within 15 seconds.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /moderation/reports/{id}/translate (the `TranslateReport` operationId).
+func (c *Client) TranslateReportWithBody(ctx context.Context, id Id, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewTranslateReportRequestWithBody(c.Server, id, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// TranslateReport Translate the reported content
+//
+// By the service that the operator has named (DOCKET_TRANSLATE_URL), which is sent the words of the snapshot, at most 10000 characters. The answer is not stored. Without such a service it is 404, of a report without words 409 invalid_state, and 503 unavailable if the service gives no answer within 15 seconds.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /moderation/reports/{id}/translate (the `TranslateReport` operationId).
+func (c *Client) TranslateReport(ctx context.Context, id Id, body TranslateReportJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewTranslateReportRequest(c.Server, id, body)
 	if err != nil {
 		return nil, err
 	}
@@ -16115,6 +16183,53 @@ func NewListTimelineRequest(server string, id Id, params *ListTimelineParams) (*
 	return req, nil
 }
 
+// NewTranslateReportRequest calls the generic TranslateReport builder with application/json body
+func NewTranslateReportRequest(server string, id Id, body TranslateReportJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewTranslateReportRequestWithBody(server, id, "application/json", bodyReader)
+}
+
+// NewTranslateReportRequestWithBody constructs an http.Request for the TranslateReport method, with any body, and a specified content type
+func NewTranslateReportRequestWithBody(server string, id Id, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/moderation/reports/%s/translate", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
 // NewUnassignReportRequest calls the generic UnassignReport builder with application/json body
 func NewUnassignReportRequest(server string, id Id, body UnassignReportJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
@@ -19098,6 +19213,24 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with GET /moderation/reports/{id}/timeline (the `ListTimeline` operationId).
 	ListTimelineWithResponse(ctx context.Context, id Id, params *ListTimelineParams, reqEditors ...RequestEditorFn) (*ListTimelineResponse, error)
+
+	// TranslateReportWithBodyWithResponse Translate the reported content
+	//
+	// By the service that the operator has named (DOCKET_TRANSLATE_URL), which is sent the words of the snapshot, at most 10000 characters. The answer is not stored. Without such a service it is 404, of a report without words 409 invalid_state, and 503 unavailable if the service gives no answer within 15 seconds.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /moderation/reports/{id}/translate (the `TranslateReport` operationId).
+	TranslateReportWithBodyWithResponse(ctx context.Context, id Id, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*TranslateReportResponse, error)
+
+	// TranslateReportWithResponse Translate the reported content
+	//
+	// By the service that the operator has named (DOCKET_TRANSLATE_URL), which is sent the words of the snapshot, at most 10000 characters. The answer is not stored. Without such a service it is 404, of a report without words 409 invalid_state, and 503 unavailable if the service gives no answer within 15 seconds.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /moderation/reports/{id}/translate (the `TranslateReport` operationId).
+	TranslateReportWithResponse(ctx context.Context, id Id, body TranslateReportJSONRequestBody, reqEditors ...RequestEditorFn) (*TranslateReportResponse, error)
 
 	// UnassignReportWithBodyWithResponse Put the report back into the queue
 	//
@@ -24819,6 +24952,89 @@ func (r ListTimelineResponse) ContentType() string {
 	return ""
 }
 
+type TranslateReportResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *struct {
+		// Cut The content is longer, and its end was left out.
+		Cut bool `json:"cut"`
+
+		// Fields Those with words, in the snapshot's order.
+		Fields []struct {
+			Name string `json:"name"`
+			Text string `json:"text"`
+		} `json:"fields"`
+
+		// From The language of the content; null if the service cannot tell.
+		From  *string `json:"from"`
+		Title string  `json:"title"`
+		To    string  `json:"to"`
+	}
+	// JSON4XX the response for an HTTP 4XX `application/json` response
+	JSON4XX *ErrorResponse
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ErrorResponse
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r TranslateReportResponse) GetJSON200() *struct {
+	// Cut The content is longer, and its end was left out.
+	Cut bool `json:"cut"`
+
+	// Fields Those with words, in the snapshot's order.
+	Fields []struct {
+		Name string `json:"name"`
+		Text string `json:"text"`
+	} `json:"fields"`
+
+	// From The language of the content; null if the service cannot tell.
+	From  *string `json:"from"`
+	Title string  `json:"title"`
+	To    string  `json:"to"`
+} {
+	return r.JSON200
+}
+
+// GetJSON4XX returns the response for an HTTP 4XX `application/json` response
+func (r TranslateReportResponse) GetJSON4XX() *ErrorResponse {
+	return r.JSON4XX
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r TranslateReportResponse) GetJSONDefault() *ErrorResponse {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r TranslateReportResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r TranslateReportResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r TranslateReportResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r TranslateReportResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type UnassignReportResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -28799,6 +29015,36 @@ func (c *ClientWithResponses) ListTimelineWithResponse(ctx context.Context, id I
 		return nil, err
 	}
 	return ParseListTimelineResponse(rsp)
+}
+
+// TranslateReportWithBodyWithResponse Translate the reported content
+//
+// By the service that the operator has named (DOCKET_TRANSLATE_URL), which is sent the words of the snapshot, at most 10000 characters. The answer is not stored. Without such a service it is 404, of a report without words 409 invalid_state, and 503 unavailable if the service gives no answer within 15 seconds.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /moderation/reports/{id}/translate (the `TranslateReport` operationId).
+func (c *ClientWithResponses) TranslateReportWithBodyWithResponse(ctx context.Context, id Id, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*TranslateReportResponse, error) {
+	rsp, err := c.TranslateReportWithBody(ctx, id, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseTranslateReportResponse(rsp)
+}
+
+// TranslateReportWithResponse Translate the reported content
+//
+// By the service that the operator has named (DOCKET_TRANSLATE_URL), which is sent the words of the snapshot, at most 10000 characters. The answer is not stored. Without such a service it is 404, of a report without words 409 invalid_state, and 503 unavailable if the service gives no answer within 15 seconds.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /moderation/reports/{id}/translate (the `TranslateReport` operationId).
+func (c *ClientWithResponses) TranslateReportWithResponse(ctx context.Context, id Id, body TranslateReportJSONRequestBody, reqEditors ...RequestEditorFn) (*TranslateReportResponse, error) {
+	rsp, err := c.TranslateReport(ctx, id, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseTranslateReportResponse(rsp)
 }
 
 // UnassignReportWithBodyWithResponse Put the report back into the queue
@@ -33806,6 +34052,66 @@ func ParseListTimelineResponse(rsp *http.Response) (*ListTimelineResponse, error
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest TimelinePage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode/100 == 4:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON4XX = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	case rsp.StatusCode/100 == 4:
+	// Content-type (text/plain) unsupported
+
+	case true:
+		// Content-type (text/plain) unsupported
+
+	}
+
+	return response, nil
+}
+
+// ParseTranslateReportResponse parses an HTTP response from a TranslateReportWithResponse call
+func ParseTranslateReportResponse(rsp *http.Response) (*TranslateReportResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &TranslateReportResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest struct {
+			// Cut The content is longer, and its end was left out.
+			Cut bool `json:"cut"`
+
+			// Fields Those with words, in the snapshot's order.
+			Fields []struct {
+				Name string `json:"name"`
+				Text string `json:"text"`
+			} `json:"fields"`
+
+			// From The language of the content; null if the service cannot tell.
+			From  *string `json:"from"`
+			Title string  `json:"title"`
+			To    string  `json:"to"`
+		}
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}

@@ -1719,6 +1719,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/moderation/reports/{id}/translate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Translate the reported content
+         * @description By the service that the operator has named (DOCKET_TRANSLATE_URL), which is sent the words of the snapshot, at most 10000 characters. The answer is not stored. Without such a service it is 404, of a report without words 409 invalid_state, and 503 unavailable if the service gives no answer within 15 seconds.
+         */
+        post: operations["translateReport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/moderation/reports/{id}/unassign": {
         parameters: {
             query?: never;
@@ -3450,6 +3470,8 @@ export interface components {
                 type: string;
             };
             timeline: components["schemas"]["TimelinePage"];
+            /** @description The content can be translated (POST …/translate). */
+            translatable: boolean;
             updatedAt: components["schemas"]["Time"];
             version: number;
         };
@@ -3924,6 +3946,7 @@ export interface components {
                  *             "totalCount": null
                  *           }
                  *         },
+                 *         "translatable": false,
                  *         "updatedAt": "2026-11-22T16:04:40.803363Z",
                  *         "version": 6
                  *       },
@@ -4177,6 +4200,7 @@ export interface components {
                  *           "totalCount": null
                  *         }
                  *       },
+                 *       "translatable": false,
                  *       "updatedAt": "2026-11-22T16:04:39.677983Z",
                  *       "version": 6
                  *     }
@@ -8864,6 +8888,7 @@ export interface operations {
                      *             "totalCount": null
                      *           }
                      *         },
+                     *         "translatable": false,
                      *         "updatedAt": "2026-11-22T16:04:39.677983Z",
                      *         "version": 6
                      *       }
@@ -9089,6 +9114,7 @@ export interface operations {
                      *             "totalCount": null
                      *           }
                      *         },
+                     *         "translatable": false,
                      *         "updatedAt": "2026-11-22T16:04:39.677983Z",
                      *         "version": 6
                      *       }
@@ -9307,6 +9333,7 @@ export interface operations {
                      *             "totalCount": null
                      *           }
                      *         },
+                     *         "translatable": false,
                      *         "updatedAt": "2026-11-22T16:04:39.677983Z",
                      *         "version": 6
                      *       }
@@ -9802,6 +9829,68 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["TimelinePage"];
+                };
+            };
+            "4XX": components["responses"]["Error"];
+            default: components["responses"]["Error"];
+        };
+    };
+    translateReport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "to": "en"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The language, such as en or pt-BR. */
+                    to: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The content in the language */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "cut": false,
+                     *       "fields": [
+                     *         {
+                     *           "name": "body",
+                     *           "text": "My worms voted yes."
+                     *         }
+                     *       ],
+                     *       "from": "fr",
+                     *       "title": "Re: Coffee grounds on the compost, yes or no?",
+                     *       "to": "en"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description The content is longer, and its end was left out. */
+                        cut: boolean;
+                        /** @description Those with words, in the snapshot's order. */
+                        fields: {
+                            name: string;
+                            text: string;
+                        }[];
+                        /** @description The language of the content; null if the service cannot tell. */
+                        from: string | null;
+                        title: string;
+                        to: string;
+                    };
                 };
             };
             "4XX": components["responses"]["Error"];

@@ -12,6 +12,7 @@ import type {
   TargetType,
   Team,
   TimelineEntry,
+  Translation,
 } from './types';
 
 const base = `${core}/moderation`;
@@ -26,6 +27,8 @@ export const countReports = (query: Query, signal?: AbortSignal) =>
   get<Counts>(withQuery(`${base}/reports/counts`, query), signal);
 
 export const readReport = (id: string, signal?: AbortSignal) => get<Report>(one(id), signal);
+
+export const translateReport = (id: string, to: string) => post<Translation>(`${one(id)}/translate`, { to });
 
 export const readTimeline = (id: string, query: Query, signal?: AbortSignal) =>
   get<Page<TimelineEntry>>(withQuery(`${one(id)}/timeline`, query), signal);

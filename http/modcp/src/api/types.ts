@@ -159,6 +159,7 @@ export interface Report extends ReportBase {
   moves: Move[];
   /** The user made the decision and its appeal is open, so that only others may replace it. */
   ownDecision: boolean;
+  translatable: boolean;
   timeline: Page<TimelineEntry>;
 }
 
@@ -360,4 +361,14 @@ export interface Integration {
   name: string;
   active: boolean;
   detail: string;
+}
+
+/** Reported content in another language. */
+export interface Translation {
+  /** Null if the service cannot tell. */
+  from: string | null;
+  to: string;
+  title: string;
+  fields: { name: string; text: string }[];
+  cut: boolean;
 }

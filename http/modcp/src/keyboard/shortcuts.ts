@@ -52,6 +52,9 @@ export const shortcuts = {
     rule: { key: '2', to: '9', text: 'key.rule' },
     fillIn: { key: 'shift+1', to: '9', text: 'key.fillIn' },
   },
+  evidence: {
+    translate: { key: 'l', text: 'key.translate' },
+  },
   appeals: {
     next: { key: 'j', text: 'key.nextAppeal' },
     previous: { key: 'k', text: 'key.previousAppeal' },

@@ -8,6 +8,7 @@ import { Panel } from '../../ui/Panel';
 import { Tag } from '../../ui/Tag';
 import classes from './EvidencePanel.module.css';
 import { AuthorRecord } from '../records/AuthorRecord';
+import { Translation } from '../../translation/Translation';
 import { SnapshotFieldViewer } from './SnapshotFieldViewer';
 import { useContentChange } from './useContentChange';
 
@@ -58,6 +59,7 @@ export function EvidencePanel({ report }: { report: Report }) {
         })}
         {snapshot.fields.length === 0 && <p className={classes.erased}>{t('report.noFields')}</p>}
       </div>
+      {report.translatable && <Translation key={report.id} report={report} />}
       <Provenance snapshot={snapshot} kind={report.target.label} />
     </Panel>
   );
