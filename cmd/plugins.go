@@ -45,7 +45,8 @@ const (
 	Admins     = http.Admins     // accounts with an admin entry
 )
 
-// Task is work to enqueue, which the plugin's task of that name does after the commit.
+// Task is work to enqueue with Host.Enqueue. After the commit, the plugin's plugin.Task of the
+// same name does it.
 type Task = queue.Task
 
 // Host is what Docket provides to a plugin.

@@ -63,7 +63,7 @@ func platformCard(h remote.Health) integration {
 		detail += fmt.Sprintf(". Last failure: %s at %s: %s", h.LastFailed.UTC().Format(time.RFC3339), h.Path, h.Fault)
 	}
 	if h.Open {
-		detail += ". Questions are held back"
+		detail += ". Paused after failures"
 	}
 	return integration{"platform " + h.PluginID, !h.LastFailed.After(h.LastGood), detail}
 }

@@ -32,7 +32,8 @@ const (
 	maxName   = 200
 )
 
-// Check returns every fault. With requireHTTPS, an http address is one.
+// Check returns every fault of the subscription. If requireHTTPS is set, an address that begins
+// with http: is a fault.
 func (s Subscription) Check(requireHTTPS bool) (issues []domain.Issue) {
 	fault := func(path, code, message string) {
 		issues = append(issues, domain.Issue{Path: path, Code: code, Message: message})

@@ -101,7 +101,7 @@ func (s *Service) Overturn(ctx context.Context, a *Authorized, appealID, reply s
 		change := Change{PluginID: l.State.Target.PluginID}
 		var undone []report.Fact
 		if appeal.By == report.Author && len(l.State.Pending) > 0 {
-			return Change{}, domain.Errorf(domain.CodeActionUnavailable, "The action %s was asked for and is not done yet.", l.State.Pending[0].Action)
+			return Change{}, domain.Errorf(domain.CodeActionUnavailable, "The action %s is still in progress.", l.State.Pending[0].Action)
 		}
 		if appeal.By == report.Author && len(l.State.Standing) > 0 {
 			if stateErr != nil {

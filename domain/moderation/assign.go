@@ -33,7 +33,7 @@ func (s *Service) Assign(ctx context.Context, a *Authorized, assigneeID string, 
 
 func notAssignable() error {
 	return domain.Invalid(domain.Issue{Path: "assigneeId", Code: "not_assignable",
-		Message: "This user is not allowed to manage the report; GET assignees lists the users who are."})
+		Message: "This user may not manage the report. Choose somebody who may."})
 }
 
 // Unassign puts the report back into the queue.

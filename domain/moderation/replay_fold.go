@@ -96,8 +96,8 @@ func named(id *string, names map[string]string) *Person {
 // their texts.
 type ReadTexts func(sequences []int, each func(report.Event) error) error
 
-// EachNote calls write with the notes at the moment, oldest first. It reads a text that has
-// changed since only if the replay shows former texts.
+// EachNote calls write with the notes as they stood at the moment of the replay, oldest first. If
+// a note has another text today, its former text is read only for a replay that shows those.
 func (r *Replay) EachNote(names map[string]string, read ReadTexts, write func(ReplayedNote) error) error {
 	notes := slices.SortedFunc(maps.Values(r.notes), func(a, b report.Note) int {
 		return cmp.Or(a.CreatedAt.Compare(b.CreatedAt), cmp.Compare(a.ID, b.ID))

@@ -24,15 +24,15 @@ func encodeCursor(o Ordering, d Direction, p Position) string {
 // are not signed, so every part is validated.
 func decodeCursor(text string, o Ordering, d Direction, idKind Kind) (Position, error) {
 	if len(text) > maxCursor {
-		return Position{}, invalidCursor()
+		return Position{}, InvalidCursor()
 	}
 	raw, err := base64.RawURLEncoding.Strict().DecodeString(text)
 	if err != nil {
-		return Position{}, invalidCursor()
+		return Position{}, InvalidCursor()
 	}
 	var parts []string
 	if json.Unmarshal(raw, &parts) != nil || len(parts) != 4 {
-		return Position{}, invalidCursor()
+		return Position{}, InvalidCursor()
 	}
 	if parts[0] != o.Name || parts[1] != string(d) {
 		return Position{}, domain.Errorf(domain.CodeInvalidCursor,
@@ -40,19 +40,20 @@ func decodeCursor(text string, o Ordering, d Direction, idKind Kind) (Position, 
 	}
 	value, ok := parseValue(o.Kind, o.Nullable, parts[2])
 	if !ok {
-		return Position{}, invalidCursor()
+		return Position{}, InvalidCursor()
 	}
 	id, ok := parseValue(idKind, false, parts[3])
 	if !ok {
-		return Position{}, invalidCursor()
+		return Position{}, InvalidCursor()
 	}
 	p := Position{value, id}
 	if encodeCursor(o, d, p) != text {
-		return Position{}, invalidCursor()
+		return Position{}, InvalidCursor()
 	}
 	return p, nil
 }
 
-func invalidCursor() *domain.Error {
+// InvalidCursor returns the error for a cursor that a list did not give out.
+func InvalidCursor() *domain.Error {
 	return domain.Errorf(domain.CodeInvalidCursor, "The cursor is not a valid cursor of this list.")
 }

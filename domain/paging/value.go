@@ -87,7 +87,7 @@ func parseValue(kind Kind, nullable bool, text string) (Value, bool) {
 	return v, false
 }
 
-// SQLType returns the PostgreSQL type as which values of the kind are compared.
+// SQLType returns the PostgreSQL type in which values of the kind are compared.
 func (k Kind) SQLType() string {
 	switch k {
 	case Time:

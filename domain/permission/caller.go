@@ -23,7 +23,8 @@ type Caller struct {
 	TokenExpires *time.Time // of the token that the request came with; nil for none, and for one without an end
 }
 
-// Mute is a mute of an account. It counts where its maker could mute at the time.
+// Mute is a mute of an account. It applies to reports in the scopes in which the moderator who
+// made it was allowed to mute people at that time.
 type Mute struct {
 	Until time.Time `json:"until"`
 	// Reach is what the maker held of MuteReporters; nil means everywhere, as mutes have it

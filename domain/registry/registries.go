@@ -15,7 +15,7 @@ type Targets struct {
 	registered[[2]string, target.Definition]
 }
 
-// NewTargets returns the targets, which Register has checked.
+// NewTargets returns the registry of definitions that have passed the checks of Register.
 func NewTargets(definitions ...*target.Definition) *Targets {
 	t := &Targets{}
 	t.replace(definitions, func(d *target.Definition) [2]string { return [2]string{d.PluginID, d.Type} })

@@ -106,7 +106,7 @@ func DecideAppeal(s State, by Role, appealID, text string, now time.Time) ([]Fac
 		return nil, domain.Errorf(domain.CodeAlreadyAppealed, "This decision has been appealed already.")
 	}
 	if s.Status != Done || d == nil || !by.Appealable(*s.Resolution) || d.AppealableUntil == nil || !now.Before(*d.AppealableUntil) {
-		return nil, domain.Errorf(domain.CodeAppealClosed, "This decision cannot be appealed, or no longer.")
+		return nil, domain.Errorf(domain.CodeAppealClosed, "This decision can no longer be appealed.")
 	}
 	return []Fact{&Appealed{AppealID: appealID, By: by, Words: AppealWords{Text: text}}}, nil
 }

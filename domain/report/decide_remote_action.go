@@ -70,7 +70,7 @@ func DecideRequest(s State, action, undoes string, expectedVersion int) ([]Fact,
 		return nil, err
 	}
 	if len(s.Pending) > 0 {
-		return nil, domain.Errorf(domain.CodeActionUnavailable, "The action %s was asked for and is not done yet.", s.Pending[0].Action)
+		return nil, domain.Errorf(domain.CodeActionUnavailable, "The action %s is still in progress.", s.Pending[0].Action)
 	}
 	return []Fact{RequestOn(s, action, undoes)}, nil
 }

@@ -1,5 +1,5 @@
 // Package richtext holds the model of rich text: ProseMirror documents that contain only the
-// node types, marks and attributes of an allowlist, see schema.go. Every document in the
+// node types, marks and attributes of an allowlist. Every document in the
 // model was built from that allowlist, whatever its source.
 //
 // There are two parsers. parse*.go reads ProseMirror JSON: notes strictly, with every fault

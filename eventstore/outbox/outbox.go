@@ -89,8 +89,8 @@ const insertFiled = `INSERT INTO watermill_` + Topic + ` (uuid, payload, metadat
 	FROM unnest($1::text[], $2::json[], $3::json[], $4::uuid[]) AS m (uuid, payload, metadata, report_id)
 	WHERE (SELECT xmin FROM core_moderation_reports WHERE id = m.report_id) = pg_current_xact_id()::xid`
 
-// QueueErased adds to the batch that dead letters of a report say no longer why their listener
-// failed, since that may quote the words of the report.
+// QueueErased adds a statement to the batch that removes from the report's dead letters why their
+// listener failed, since the reason may quote words of the report.
 func QueueErased(batch *pgx.Batch, reportID string) {
 	batch.Queue(`UPDATE core_poison SET reason = 'Erased, with words of the report.' WHERE metadata->>'`+MetaReportID+`' = $1`, reportID)
 }

@@ -20,7 +20,7 @@ const (
 	publicFile = "key.pub"
 )
 
-// KeyName is the name of a new key.
+// KeyName is the name that signatures of a newly made key carry, before its hash.
 const KeyName = "docket-audit"
 
 // Key signs events and checkpoints.

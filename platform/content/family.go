@@ -11,6 +11,7 @@ import (
 
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/content"
+	"github.com/docketmod/docket/domain/paging"
 	"github.com/docketmod/docket/domain/scope"
 )
 
@@ -111,7 +112,7 @@ func parseFamilyCursor(cursor string) (at [2]string, err error) {
 	var parts []string
 	raw, err := base64.RawURLEncoding.Strict().DecodeString(cursor)
 	if err != nil || json.Unmarshal(raw, &parts) != nil || len(parts) != 2 || !domain.Storable(parts[0]) || !scope.ValidResourceID(parts[1]) {
-		return at, domain.Errorf(domain.CodeInvalidCursor, "The cursor is not one that this list gave out.")
+		return at, paging.InvalidCursor()
 	}
 	return [2]string{parts[0], parts[1]}, nil
 }

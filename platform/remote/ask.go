@@ -15,7 +15,7 @@ import (
 )
 
 // errHeldBack means that the circuit breaker did not let a question through.
-var errHeldBack = errors.New("it has not answered of late; questions are held back")
+var errHeldBack = errors.New("it has not answered of late; requests are paused")
 
 // unreachableError is why a platform counts as unreachable for a question.
 type unreachableError struct {

@@ -10,7 +10,7 @@ import (
 	"github.com/docketmod/docket/eventstore/ledger"
 )
 
-// entryColumns follow a FROM with e for core_staff_entries and u for core_users.
+// entryColumns are what scanEntry reads, in a query that names core_staff_entries e and core_users u.
 const entryColumns = `e.id, e.kind, e.user_id, u.name, coalesce(u.email, ''),
 	e.unrestricted, e.permissions, e.created_at, e.updated_at`
 

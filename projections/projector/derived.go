@@ -14,7 +14,8 @@ import (
 )
 
 // Derived is a projection whose rows are derived from those of reports: events only say which
-// reports have changed. Each of its rows, or each report in it, has a key of type K.
+// reports have changed. K is the type of the key by which rows are stored and compared: that of
+// a row itself, or of the report that several rows belong to.
 type Derived[K any] struct {
 	Name  string
 	Batch int64 // events in one transaction
