@@ -107,6 +107,7 @@ func contentOfEveryKind(t *testing.T) (environment map[string]string, database s
 	do(5, "/resolve", map[string]any{"resolution": "action_taken", "policy": fair})
 	note := do(6, "/notes", map[string]any{"body": "a first note"})["note"].(map[string]any)["id"].(string)
 	do(6, "/notes/"+note+"/edit", map[string]any{"body": "an edited note"})
+	post(moderator, "/moderation/reports/"+reports[6]+"/notes/"+note+"/pin", map[string]any{"until": time.Now().Add(time.Hour)})
 	note = do(6, "/notes", map[string]any{"body": "a note too many"})["note"].(map[string]any)["id"].(string)
 	do(6, "/notes/"+note+"/delete", map[string]any{})
 	do(7, "/resolve", map[string]any{"resolution": "no_violation"})

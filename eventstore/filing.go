@@ -59,12 +59,13 @@ func (s *Store) fileOnce(ctx context.Context, f *filing, eventID string) (stored
 }
 
 // ReportsOf implements moderation.Log. It reads the partial indexes on reporter,
-// assignee, resolver, the authors of notes, appellants and deciders.
+// assignee, resolver, pinned notes, the authors of notes, appellants and deciders.
 func (s *Store) ReportsOf(ctx context.Context, userID string, limit int) ([]string, error) {
 	return postgres.Collect(ctx, s.pool, "find the reports of an account", pgx.RowTo[string], `SELECT DISTINCT id::text FROM (
 		(SELECT id FROM core_moderation_reports WHERE reporter_id = $1 LIMIT $2) UNION ALL
 		(SELECT id FROM core_moderation_reports WHERE assignee_id = $1 LIMIT $2) UNION ALL
 		(SELECT id FROM core_moderation_reports WHERE resolver_id = $1 LIMIT $2) UNION ALL
+		(SELECT id FROM core_moderation_reports WHERE pins IS NOT NULL AND pins::jsonb @> jsonb_build_array(jsonb_build_object('by', $1::text)) LIMIT $2) UNION ALL
 		(SELECT report_id FROM core_moderation_report_notes WHERE author_id = $1 LIMIT $2) UNION ALL
 		(SELECT report_id FROM core_moderation_appeals WHERE appellant_id = $1 LIMIT $2) UNION ALL
 		(SELECT report_id FROM core_moderation_appeals WHERE decider_id = $1 LIMIT $2) UNION ALL

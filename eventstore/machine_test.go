@@ -144,13 +144,19 @@ func (m *machine) changeNote(t *rapid.T) {
 	user := m.user(t)
 	text, err := json.Marshal(rapid.StringMatching(`[a-z]{3,9}`).Draw(t, "text"))
 	require.NoError(t, err)
-	remove := rapid.Bool().Draw(t, "delete")
+	change := rapid.IntRange(0, 3).Draw(t, "change")
 	ref := moderation.Ref{ReportID: id, NoteID: rapid.SampledFrom(m.notes[id]).Draw(t, "note")}
 	var decided error
 	_, err = m.store.Update(context.Background(), ref, &user, func(_ context.Context, _ pgx.Tx, l moderation.Loaded) (c moderation.Change, err error) {
-		if remove {
+		switch change {
+		case 0:
 			c.Facts, decided = report.DecideDeleteNote(l.State, *l.Note, nil)
-		} else {
+		case 1:
+			until := l.Now.Add(time.Hour)
+			c.Facts, decided = report.DecidePinNote(l.State, *l.Note, &until, l.Now)
+		case 2:
+			c.Facts, decided = report.DecidePinNote(l.State, *l.Note, nil, l.Now)
+		default:
 			c.Facts, decided = report.DecideEditNote(l.State, *l.Note, report.NoteBody{Kind: report.TextNote, JSON: text}, nil)
 		}
 		return c, decided

@@ -20,7 +20,7 @@ const (
 // queueNoteLimits counts the note events against their limits, before they are appended.
 func queueNoteLimits(b *pgx.Batch, events []report.Event) {
 	for _, e := range events {
-		if report.NoteOf(e.Fact) != "" {
+		if _, pinned := e.Fact.(*report.NotePinned); pinned || report.NoteOf(e.Fact) != "" {
 			b.Queue(`SELECT core_moderation_admit_note($1, $2, $3, $4, $5)`, e.ReportID, e.ActorID, e.OccurredAt,
 				report.NoteEventsPerReport, report.NoteEventsPerMinute)
 		}

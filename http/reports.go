@@ -40,6 +40,7 @@ func (a *Reports) routes() []route {
 		{http.MethodPost, "/moderation/reports/{id}/notes", moderator, with(a.manages, a.addNote)},
 		{http.MethodPost, "/moderation/reports/{id}/notes/{noteId}/edit", moderator, a.editNote},
 		{http.MethodPost, "/moderation/reports/{id}/notes/{noteId}/delete", moderator, a.deleteNote},
+		{http.MethodPost, "/moderation/reports/{id}/notes/{noteId}/pin", moderator, a.pinNote},
 	}
 }
 

@@ -65,6 +65,24 @@ func (a *Reports) deleteNote(w http.ResponseWriter, r *http.Request) error {
 	return a.answerNote(w, r, http.StatusOK, noteID, view)
 }
 
+// pinNote pins a note, whoever wrote it.
+func (a *Reports) pinNote(w http.ResponseWriter, r *http.Request) error {
+	at, noteID, err := a.authorizeNote(r, permission.ManageReports)
+	if err != nil {
+		return err
+	}
+	b := readBody(w, r)
+	until := b.nullableEnd("until", report.MaxPinned, "a year")
+	if err := b.Err(); err != nil {
+		return err
+	}
+	view, err := a.Moderation.PinNote(r.Context(), at, until)
+	if err != nil {
+		return err
+	}
+	return a.answerNote(w, r, http.StatusOK, noteID, view)
+}
+
 func (a *Reports) authorizeNote(r *http.Request, override string) (*moderation.Authorized, string, error) {
 	id, err := pathID(r, "id")
 	if err != nil {

@@ -121,6 +121,7 @@ var accessRules = map[string]rule{
 	"POST " + core + "/moderation/reports/{id}/actions/{action}":              needs(permission.ManageReports, permission.Hide),
 	"POST " + core + "/moderation/reports/{id}/notes":                         needs(permission.ManageReports),
 	"POST " + core + "/moderation/reports/{id}/notes/{noteId}/edit":           needs(permission.ManageReports, permission.EditNotes),
+	"POST " + core + "/moderation/reports/{id}/notes/{noteId}/pin":            needs(permission.ManageReports),
 	"POST " + core + "/moderation/reports/{id}/notes/{noteId}/delete":         needs(permission.ManageReports, permission.DeleteNotes),
 	"GET " + core + "/moderation/reports/{id}/replay":                         {account: true, moderator: true, moderates: true, report: []string{permission.ViewReports}, areas: []string{string(permission.AreaAudit)}, orReport: true},
 	"GET " + core + "/moderation/events":                                      area(permission.AreaAudit),

@@ -39,7 +39,11 @@ func (p *Reports) Cases(ctx context.Context, c permission.Coverage, f Filter, r 
 	found, err := postgres.Collect(ctx, p.Lists, "list cases", scanCase, `SELECT r.id::text, r.plugin_id, r.target_type, r.target_id, r.permission_module, r.now_family, r.now_id,
 			r.title, r.excerpt, r.open_reports, r.reasons, r.first_at, r.last_at, r.due_at, r.parts, r.rank,
 			(SELECT coalesce(json_agg(json_build_object('id', u.id, 'name', u.name) ORDER BY u.name, u.id), '[]') FROM core_users u WHERE u.id = ANY (r.assignees)),
-			k.until, k.parked_by::text, (SELECT u.name FROM core_users u WHERE u.id = k.parked_by)
+			k.until, k.parked_by::text, (SELECT u.name FROM core_users u WHERE u.id = k.parked_by),
+			(SELECT coalesce(json_agg(json_build_object('reportId', o.id, 'noteId', p ->> 'noteId', 'until', p ->> 'until',
+					'by', (SELECT json_build_object('id', u.id, 'name', u.name) FROM core_users u WHERE u.id = (p ->> 'by')::uuid)) ORDER BY p ->> 'until'), '[]')
+				FROM core_moderation_reports o, json_array_elements(o.pins) p WHERE o.pins IS NOT NULL AND o.plugin_id = r.plugin_id AND o.target_type = r.target_type
+				AND o.target_id = r.target_id AND (p ->> 'until')::timestamptz > now())
 		FROM (`+sql+`) r LEFT JOIN core_moderation_parked k ON `+parked+` ORDER BY `+sqlpage.OrderClause(r), args...)
 	if err != nil {
 		return paging.Page[moderation.StoredCase]{}, err
@@ -65,7 +69,7 @@ func scanCase(row pgx.CollectableRow) (moderation.StoredCase, error) {
 	var family, id, by, name *string
 	var until *time.Time
 	err := row.Scan(&c.ID, &c.Target.PluginID, &c.Target.Type, &c.Target.ID, &c.Module, &family, &id, &c.Title, &c.Excerpt,
-		&c.OpenReports, &c.Reasons, &c.FirstAt, &c.LastAt, &c.DueAt, &c.Parts, &c.Rank, &c.Assignees, &until, &by, &name)
+		&c.OpenReports, &c.Reasons, &c.FirstAt, &c.LastAt, &c.DueAt, &c.Parts, &c.Rank, &c.Assignees, &until, &by, &name, &c.Pinned)
 	c.Scope = resource(family, id)
 	if until != nil {
 		c.Parked = &moderation.Parked{Until: moderation.Time(*until), By: person(by, name)}

@@ -60,6 +60,7 @@ var reportColumns = []reportColumn{
 	stored("due_at", "timestamptz", atFiling, func(w *projected) **time.Time { return &w.state.DueAt }),
 	stored("overdue", "boolean", byCommand, func(w *projected) *bool { return &w.state.Overdue }),
 	{column("pending_actions", "json", func(w *projected) *string { return pendingColumn(&w.state) }), byCommand, func(w *projected) any { return &w.state.Pending }},
+	{column("pins", "json", func(w *projected) *string { return jsonColumn(w.state.Pins, len(w.state.Pins) == 0) }), byCommand, func(w *projected) any { return &w.state.Pins }},
 	{column("search", "tsvector", func(w *projected) string { return vector(w.search) }), atFiling, nil},
 	stored("created_at", "timestamptz", atFiling, func(w *projected) *time.Time { return &w.state.CreatedAt }),
 	stored("updated_at", "timestamptz", atFiling|byCommand, func(w *projected) *time.Time { return &w.state.UpdatedAt }),

@@ -54,6 +54,9 @@ const (
 			WHEN r.folded <> r.sequence THEN (SELECT max(d.sequence) FROM core_moderation_report_events d
 				WHERE d.report_id = r.id AND d.type = 'resolved' AND d.sequence <= r.sequence AND r.status = 'done')
 			WHEN (r.decision ->> 'reasoned')::boolean THEN (r.decision ->> 'sequence')::int END)`
+	// pinners reads the names of who pinned notes, by their ids.
+	pinners = `CASE WHEN r.pins IS NOT NULL THEN (SELECT json_object_agg(u.id, u.name) FROM core_users u
+		WHERE u.id IN (SELECT (p ->> 'by')::uuid FROM json_array_elements(r.pins) p)) END`
 	// refiled tests, by the same index, whether the reporter of a done report has an open
 	// report of the same target.
 	refiled = `(r.status = 'done' AND EXISTS (SELECT FROM core_moderation_reports o WHERE o.plugin_id = r.plugin_id AND o.target_type = r.target_type
@@ -84,11 +87,11 @@ func (p *Reports) Find(ctx context.Context, id string) (*moderation.Stored, erro
 // FindWhole implements moderation.Reports: one round trip.
 func (p *Reports) FindWhole(ctx context.Context, id string) (whole *moderation.Stored, first paging.Page[moderation.Entry], err error) {
 	b := &pgx.Batch{}
-	b.Queue(`SELECT `+stateColumns+`, t.scope_family, t.scope_id, `+peopleColumns+`, `+openOnTarget+`, `+reasonsColumn+`, `+refiled+`, r.snapshot
+	b.Queue(`SELECT `+stateColumns+`, t.scope_family, t.scope_id, `+peopleColumns+`, `+openOnTarget+`, `+reasonsColumn+`, `+refiled+`, `+pinners+`, r.snapshot
 		FROM core_moderation_reports r LEFT JOIN `+joinTarget+peopleJoins+` WHERE r.id = $1`, id).QueryRow(func(row pgx.Row) error {
 		whole = new(moderation.Stored)
 		fields, done := storedFields(whole)
-		return errors.Join(row.Scan(append(fields, &whole.Refiled, (*[]byte)(&whole.Snapshot))...), done())
+		return errors.Join(row.Scan(append(fields, &whole.Refiled, &whole.Pinners, (*[]byte)(&whole.Snapshot))...), done())
 	})
 	timeline(id).Queue(b, TimelineList.First(paging.DefaultSize), &first)
 	switch err := p.pool.SendBatch(ctx, b).Close(); {

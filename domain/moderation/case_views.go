@@ -27,6 +27,7 @@ type StoredCase struct {
 	Parts           []priority.Part
 	Rank            int64
 	Parked          *Parked
+	Pinned          []PinView // of all reports of the target
 }
 
 // Parked says until when a case is nobody's next.
@@ -50,6 +51,7 @@ type Case struct {
 	Assignees   []Person              `json:"assignees"`
 	Priority    CasePriority          `json:"priority"`
 	Parked      *Parked               `json:"parked"`
+	Pinned      []PinView             `json:"pinned"`
 }
 
 // CasePriority is the sum of its parts.
@@ -70,6 +72,6 @@ func (s *Service) ViewCase(c StoredCase) Case {
 		OpenReports: c.OpenReports, Reporters: c.OpenReports, Reasons: c.Reasons,
 		FirstAt: Time(c.FirstAt), LastAt: Time(c.LastAt), DueAt: TimeOf(c.DueAt),
 		Overdue:   c.DueAt != nil && c.DueAt.Before(now),
-		Assignees: c.Assignees, Priority: CasePriority{Score: priority.Score(parts), Parts: parts}, Parked: c.Parked,
+		Assignees: c.Assignees, Priority: CasePriority{Score: priority.Score(parts), Parts: parts}, Parked: c.Parked, Pinned: c.Pinned,
 	}
 }

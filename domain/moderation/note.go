@@ -2,6 +2,7 @@ package moderation
 
 import (
 	"context"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -50,6 +51,11 @@ func (s *Service) DeleteNote(ctx context.Context, a *Authorized, expectedVersion
 	return s.updateNote(ctx, a, func(l Loaded) ([]report.Fact, error) {
 		return report.DecideDeleteNote(l.State, *l.Note, expectedVersion)
 	})
+}
+
+// PinNote pins the note until a time, at most report.MaxPinned from now; nil takes the pin back.
+func (s *Service) PinNote(ctx context.Context, a *Authorized, until *time.Time) (*Report, error) {
+	return s.updateNote(ctx, a, func(l Loaded) ([]report.Fact, error) { return report.DecidePinNote(l.State, *l.Note, until, l.Now) })
 }
 
 func (s *Service) updateNote(ctx context.Context, a *Authorized, decide func(Loaded) ([]report.Fact, error)) (*Report, error) {

@@ -130,7 +130,8 @@ type Stored struct {
 
 	Reporter, Assignee, Resolver *Person
 	OpenReportsOnTarget          int
-	Refiled                      bool // the reporter has another open report for the target; only FindWhole sets it
+	Pinners                      map[string]string // names of who pinned notes, by id; only FindWhole sets it
+	Refiled                      bool              // the reporter has another open report for the target; only FindWhole sets it
 }
 
 // Person is an account as it is shown to others.

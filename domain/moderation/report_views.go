@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
+	"time"
 
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/paging"
@@ -70,6 +71,7 @@ type Report struct {
 	Links    []LinkView      `json:"links"`    // of the snapshot
 	Actions  []ActionView    `json:"actions"`
 	Moves    []report.Move   `json:"moves"`
+	Pinned   []PinView       `json:"pinned"`
 	// OwnDecision is set if the caller made the decision and its appeal is open, so that only
 	// others can replace it.
 	OwnDecision bool `json:"ownDecision"`
@@ -127,6 +129,22 @@ type DecisionView struct {
 	Erased          bool            `json:"erased,omitempty"`
 }
 
+// PinView is a pinned note.
+type PinView struct {
+	ReportID string  `json:"reportId"`
+	NoteID   string  `json:"noteId"`
+	Until    Time    `json:"until"`
+	By       *Person `json:"by"` // null once the account is deleted
+}
+
+func viewPins(s *Stored, now time.Time) []PinView {
+	pins := []PinView{}
+	for _, p := range s.PinsAt(now) {
+		pins = append(pins, PinView{ReportID: s.ID, NoteID: p.NoteID, Until: Time(p.Until), By: named(p.By, s.Pinners)})
+	}
+	return pins
+}
+
 // View returns the whole report as the caller may see it. target.current is null if the plugin
 // cannot be reached.
 func (s *Service) View(ctx context.Context, a *Authorized) (*Report, error) {
@@ -154,7 +172,7 @@ func (s *Service) View(ctx context.Context, a *Authorized) (*Report, error) {
 		Links:    links,
 		common:   commonOf(stored),
 		Target:   TargetDetail{TargetSummary: s.summarizeTarget(stored), Current: state},
-		Snapshot: stored.Snapshot, Actions: s.actions(a.Caller, stored, state), Moves: []report.Move{}, Timeline: &timeline,
+		Snapshot: stored.Snapshot, Actions: s.actions(a.Caller, stored, state), Moves: []report.Move{}, Timeline: &timeline, Pinned: viewPins(stored, s.now()),
 		OwnDecision:  report.CheckReplacement(stored.State, a.Caller.UserID) != nil,
 		Translatable: s.Translator != nil && stored.Snapshot != nil,
 	}

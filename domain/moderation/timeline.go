@@ -22,6 +22,10 @@ type (
 	noteData struct {
 		NoteID string `json:"noteId"`
 	}
+	pinnedData struct {
+		NoteID string `json:"noteId"`
+		Until  *Time  `json:"until"`
+	}
 	resolvedData struct {
 		Resolution  report.Resolution `json:"resolution"`
 		Explanation *string           `json:"explanation"`
@@ -83,6 +87,8 @@ func EntryData(e report.Event) any {
 		return noteData{f.NoteID}
 	case *report.NoteDeleted:
 		return noteData{f.NoteID}
+	case *report.NotePinned:
+		return pinnedData{f.NoteID, TimeOf(f.Until)}
 	case *report.Resolved:
 		return resolvedData{f.Resolution, f.Words.Explanation, f.Policy, f.Words.Reasons, e.Erased}
 	case *report.Reopened:

@@ -85,6 +85,7 @@ var facts = map[Type]func() Fact{
 	AccountRemovedType: func() Fact { return new(AccountRemoved) },
 	EvidenceErasedType: func() Fact { return new(EvidenceErased) },
 	OverdueType:        func() Fact { return new(Overdue) },
+	NotePinnedType:     func() Fact { return new(NotePinned) },
 
 	ActionRequestedType: func() Fact { return new(ActionRequested) },
 	ActionUnchangedType: func() Fact { return new(ActionUnchanged) },

@@ -30,6 +30,9 @@ func Evolve(s State, e Event) State {
 		s.NoteCount++
 	case *NoteDeleted:
 		s.NoteCount--
+		s = unpinned(s, f.NoteID)
+	case *NotePinned:
+		s = pinned(s, e, f)
 	case *Resolved:
 		s = decided(s, e, f)
 	case *Reopened:
@@ -76,6 +79,12 @@ func withoutAccount(s State, userID string) State {
 	}
 	if is(s.ResolverID) {
 		s.ResolverID = nil
+	}
+	s.Pins = slices.Clone(s.Pins)
+	for i := range s.Pins {
+		if is(s.Pins[i].By) {
+			s.Pins[i].By = nil
+		}
 	}
 	return s
 }

@@ -5,7 +5,8 @@ import (
 	"time"
 )
 
-// The limits of note events: notes that are added, edited and deleted. They bound what a
+// The limits of note events: notes that are added, edited, deleted
+// and pinned. They bound what a
 // replay has to read.
 const (
 	NoteEventsPerReport = 1000

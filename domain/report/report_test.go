@@ -262,6 +262,7 @@ func TestFactsSurviveTheLog(t *testing.T) {
 		&report.NoteAdded{NoteID: "n", Kind: report.TextNote, Words: report.NoteWords{Body: []byte(`"secret"`)}},
 		&report.NoteUpdated{NoteID: "n", Kind: report.TextNote, Words: report.NoteWords{Body: []byte(`"<other>"`)}},
 		&report.NoteDeleted{NoteID: "n"},
+		&report.NotePinned{NoteID: "n", Until: ptr(start)}, &report.NotePinned{NoteID: "n"},
 		&report.ActionDone{Action: "hide", PluginID: "forum", TargetType: "forum.post", TargetID: "1"},
 		&report.Resolved{Resolution: report.Duplicate, Explained: true, Words: report.ResolvedWords{Explanation: ptr("same")}},
 		&report.Reopened{Reasoned: true, Words: report.ReopenedWords{Reason: ptr("sorry")}},

@@ -56,9 +56,10 @@ type State struct {
 	Decision *Decision // nil unless the report is done and its decision has such details
 	Standing []string  // actions that were taken and not taken back
 
-	NoteCount int  // notes that are not deleted
-	Erased    bool // some of its words were erased
-	Muted     bool // its reporter was muted when they filed it
+	Pins      []Pin // also those that have ended, until another is made
+	NoteCount int   // notes that are not deleted
+	Erased    bool  // some of its words were erased
+	Muted     bool  // its reporter was muted when they filed it
 
 	Pending []PendingAction // requests to the content's platform that have no outcome yet
 

@@ -653,6 +653,7 @@ const (
 	TimelineEntryTypeEvidenceErased  TimelineEntryType = "evidence_erased"
 	TimelineEntryTypeNoteAdded       TimelineEntryType = "note_added"
 	TimelineEntryTypeNoteDeleted     TimelineEntryType = "note_deleted"
+	TimelineEntryTypeNotePinned      TimelineEntryType = "note_pinned"
 	TimelineEntryTypeNoteUpdated     TimelineEntryType = "note_updated"
 	TimelineEntryTypeOverdue         TimelineEntryType = "overdue"
 	TimelineEntryTypeReopened        TimelineEntryType = "reopened"
@@ -685,6 +686,8 @@ func (e TimelineEntryType) Valid() bool {
 	case TimelineEntryTypeNoteAdded:
 		return true
 	case TimelineEntryTypeNoteDeleted:
+		return true
+	case TimelineEntryTypeNotePinned:
 		return true
 	case TimelineEntryTypeNoteUpdated:
 		return true
@@ -2199,6 +2202,9 @@ type Case struct {
 		By    *NullablePerson `json:"by"`
 		Until Time            `json:"until"`
 	} `json:"parked"`
+
+	// Pinned The notes of all reports of the target that are pinned now.
+	Pinned   []Pin `json:"pinned"`
 	Priority struct {
 		// Parts Adds up to the score.
 		Parts []struct {
@@ -2673,6 +2679,14 @@ type Person struct {
 	Name string `json:"name"`
 }
 
+// Pin defines model for Pin.
+type Pin struct {
+	By       *NullablePerson `json:"by"`
+	NoteId   Uuid            `json:"noteId"`
+	ReportId Uuid            `json:"reportId"`
+	Until    Time            `json:"until"`
+}
+
 // Platform defines model for Platform.
 type Platform struct {
 	// Breaker open: questions are held back, since it has not answered of late.
@@ -2975,15 +2989,18 @@ type Report struct {
 	OpenReportsOnTarget int  `json:"openReportsOnTarget"`
 
 	// OwnDecision The caller made the decision and its appeal is open, so that only others can replace it.
-	OwnDecision bool            `json:"ownDecision"`
-	Reason      Reason          `json:"reason"`
-	Reporter    *NullablePerson `json:"reporter"`
-	Resolution  *Resolution     `json:"resolution"`
-	ResolvedAt  *NullableTime   `json:"resolvedAt"`
-	Resolver    *NullablePerson `json:"resolver"`
-	Snapshot    *Snapshot       `json:"snapshot"`
-	Status      Status          `json:"status"`
-	Target      struct {
+	OwnDecision bool `json:"ownDecision"`
+
+	// Pinned The notes that are pinned now.
+	Pinned     []Pin           `json:"pinned"`
+	Reason     Reason          `json:"reason"`
+	Reporter   *NullablePerson `json:"reporter"`
+	Resolution *Resolution     `json:"resolution"`
+	ResolvedAt *NullableTime   `json:"resolvedAt"`
+	Resolver   *NullablePerson `json:"resolver"`
+	Snapshot   *Snapshot       `json:"snapshot"`
+	Status     Status          `json:"status"`
+	Target     struct {
 		// Current The content as it is now; null once it is deleted, or when it cannot be asked for at present.
 		Current *struct {
 			Hidden bool   `json:"hidden"`
@@ -4444,6 +4461,12 @@ type EditNoteJSONBody struct {
 	ExpectedVersion *int `json:"expectedVersion,omitempty"`
 }
 
+// PinNoteJSONBody defines parameters for PinNote.
+type PinNoteJSONBody struct {
+	// Until At most a year from now; null takes the pin back.
+	Until *time.Time `json:"until"`
+}
+
 // CountPrecedentsParams defines parameters for CountPrecedents.
 type CountPrecedentsParams struct {
 	// Policy The key of a rule: only decisions that cite it, in any version.
@@ -5397,6 +5420,9 @@ type DeleteNoteJSONRequestBody DeleteNoteJSONBody
 
 // EditNoteJSONRequestBody defines body for EditNote for application/json ContentType.
 type EditNoteJSONRequestBody EditNoteJSONBody
+
+// PinNoteJSONRequestBody defines body for PinNote for application/json ContentType.
+type PinNoteJSONRequestBody PinNoteJSONBody
 
 // ReopenReportJSONRequestBody defines body for ReopenReport for application/json ContentType.
 type ReopenReportJSONRequestBody ReopenReportJSONBody
@@ -6821,6 +6847,24 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /moderation/reports/{id}/notes/{noteId}/edit (the `EditNote` operationId).
 	EditNote(ctx context.Context, id Id, noteId NoteId, body EditNoteJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// PinNoteWithBody Pin a note until a time
+	//
+	// Needs can_manage_reports, also for a note of somebody else. A pin ends at its time and with the note; a report has at most 10. They count as note events.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /moderation/reports/{id}/notes/{noteId}/pin (the `PinNote` operationId).
+	PinNoteWithBody(ctx context.Context, id Id, noteId NoteId, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// PinNote Pin a note until a time
+	//
+	// Needs can_manage_reports, also for a note of somebody else. A pin ends at its time and with the note; a report has at most 10. They count as note events.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /moderation/reports/{id}/notes/{noteId}/pin (the `PinNote` operationId).
+	PinNote(ctx context.Context, id Id, noteId NoteId, body PinNoteJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// CountPrecedents How content like that of the report was decided in the last 365 days
 	//
@@ -9225,6 +9269,44 @@ func (c *Client) EditNoteWithBody(ctx context.Context, id Id, noteId NoteId, con
 // Corresponds with POST /moderation/reports/{id}/notes/{noteId}/edit (the `EditNote` operationId).
 func (c *Client) EditNote(ctx context.Context, id Id, noteId NoteId, body EditNoteJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewEditNoteRequest(c.Server, id, noteId, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// PinNoteWithBody Pin a note until a time
+//
+// Needs can_manage_reports, also for a note of somebody else. A pin ends at its time and with the note; a report has at most 10. They count as note events.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /moderation/reports/{id}/notes/{noteId}/pin (the `PinNote` operationId).
+func (c *Client) PinNoteWithBody(ctx context.Context, id Id, noteId NoteId, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPinNoteRequestWithBody(c.Server, id, noteId, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// PinNote Pin a note until a time
+//
+// Needs can_manage_reports, also for a note of somebody else. A pin ends at its time and with the note; a report has at most 10. They count as note events.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /moderation/reports/{id}/notes/{noteId}/pin (the `PinNote` operationId).
+func (c *Client) PinNote(ctx context.Context, id Id, noteId NoteId, body PinNoteJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPinNoteRequest(c.Server, id, noteId, body)
 	if err != nil {
 		return nil, err
 	}
@@ -15546,6 +15628,60 @@ func NewEditNoteRequestWithBody(server string, id Id, noteId NoteId, contentType
 	return req, nil
 }
 
+// NewPinNoteRequest calls the generic PinNote builder with application/json body
+func NewPinNoteRequest(server string, id Id, noteId NoteId, body PinNoteJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewPinNoteRequestWithBody(server, id, noteId, "application/json", bodyReader)
+}
+
+// NewPinNoteRequestWithBody constructs an http.Request for the PinNote method, with any body, and a specified content type
+func NewPinNoteRequestWithBody(server string, id Id, noteId NoteId, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "noteId", noteId, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/moderation/reports/%s/notes/%s/pin", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
 // NewCountPrecedentsRequest constructs an http.Request for the CountPrecedents method
 func NewCountPrecedentsRequest(server string, id Id, params *CountPrecedentsParams) (*http.Request, error) {
 	var err error
@@ -19123,6 +19259,24 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /moderation/reports/{id}/notes/{noteId}/edit (the `EditNote` operationId).
 	EditNoteWithResponse(ctx context.Context, id Id, noteId NoteId, body EditNoteJSONRequestBody, reqEditors ...RequestEditorFn) (*EditNoteResponse, error)
+
+	// PinNoteWithBodyWithResponse Pin a note until a time
+	//
+	// Needs can_manage_reports, also for a note of somebody else. A pin ends at its time and with the note; a report has at most 10. They count as note events.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /moderation/reports/{id}/notes/{noteId}/pin (the `PinNote` operationId).
+	PinNoteWithBodyWithResponse(ctx context.Context, id Id, noteId NoteId, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PinNoteResponse, error)
+
+	// PinNoteWithResponse Pin a note until a time
+	//
+	// Needs can_manage_reports, also for a note of somebody else. A pin ends at its time and with the note; a report has at most 10. They count as note events.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /moderation/reports/{id}/notes/{noteId}/pin (the `PinNote` operationId).
+	PinNoteWithResponse(ctx context.Context, id Id, noteId NoteId, body PinNoteJSONRequestBody, reqEditors ...RequestEditorFn) (*PinNoteResponse, error)
 
 	// CountPrecedentsWithResponse How content like that of the report was decided in the last 365 days
 	//
@@ -24487,6 +24641,61 @@ func (r EditNoteResponse) ContentType() string {
 	return ""
 }
 
+type PinNoteResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *NoteAnswer
+	// JSON4XX the response for an HTTP 4XX `application/json` response
+	JSON4XX *ErrorResponse
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ErrorResponse
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r PinNoteResponse) GetJSON200() *NoteAnswer {
+	return r.JSON200
+}
+
+// GetJSON4XX returns the response for an HTTP 4XX `application/json` response
+func (r PinNoteResponse) GetJSON4XX() *ErrorResponse {
+	return r.JSON4XX
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r PinNoteResponse) GetJSONDefault() *ErrorResponse {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r PinNoteResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r PinNoteResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r PinNoteResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r PinNoteResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type CountPrecedentsResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -28865,6 +29074,36 @@ func (c *ClientWithResponses) EditNoteWithResponse(ctx context.Context, id Id, n
 		return nil, err
 	}
 	return ParseEditNoteResponse(rsp)
+}
+
+// PinNoteWithBodyWithResponse Pin a note until a time
+//
+// Needs can_manage_reports, also for a note of somebody else. A pin ends at its time and with the note; a report has at most 10. They count as note events.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /moderation/reports/{id}/notes/{noteId}/pin (the `PinNote` operationId).
+func (c *ClientWithResponses) PinNoteWithBodyWithResponse(ctx context.Context, id Id, noteId NoteId, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PinNoteResponse, error) {
+	rsp, err := c.PinNoteWithBody(ctx, id, noteId, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePinNoteResponse(rsp)
+}
+
+// PinNoteWithResponse Pin a note until a time
+//
+// Needs can_manage_reports, also for a note of somebody else. A pin ends at its time and with the note; a report has at most 10. They count as note events.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /moderation/reports/{id}/notes/{noteId}/pin (the `PinNote` operationId).
+func (c *ClientWithResponses) PinNoteWithResponse(ctx context.Context, id Id, noteId NoteId, body PinNoteJSONRequestBody, reqEditors ...RequestEditorFn) (*PinNoteResponse, error) {
+	rsp, err := c.PinNote(ctx, id, noteId, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePinNoteResponse(rsp)
 }
 
 // CountPrecedentsWithResponse How content like that of the report was decided in the last 365 days
@@ -33665,6 +33904,52 @@ func ParseEditNoteResponse(rsp *http.Response) (*EditNoteResponse, error) {
 	}
 
 	response := &EditNoteResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest NoteAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode/100 == 4:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON4XX = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	case rsp.StatusCode/100 == 4:
+	// Content-type (text/plain) unsupported
+
+	case true:
+		// Content-type (text/plain) unsupported
+
+	}
+
+	return response, nil
+}
+
+// ParsePinNoteResponse parses an HTTP response from a PinNoteWithResponse call
+func ParsePinNoteResponse(rsp *http.Response) (*PinNoteResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &PinNoteResponse{
 		Body:         bodyBytes,
 		HTTPResponse: rsp,
 	}

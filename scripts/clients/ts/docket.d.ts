@@ -1557,6 +1557,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/moderation/reports/{id}/notes/{noteId}/pin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pin a note until a time
+         * @description Needs can_manage_reports, also for a note of somebody else. A pin ends at its time and with the note; a report has at most 10. They count as note events.
+         */
+        post: operations["pinNote"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/moderation/reports/{id}/precedents": {
         parameters: {
             query?: never;
@@ -2871,6 +2891,8 @@ export interface components {
                 by: components["schemas"]["NullablePerson"];
                 until: components["schemas"]["Time"];
             } | null;
+            /** @description The notes of all reports of the target that are pinned now. */
+            pinned: components["schemas"]["Pin"][];
             priority: {
                 /** @description Adds up to the score. */
                 parts: {
@@ -3216,6 +3238,12 @@ export interface components {
             id: components["schemas"]["Uuid"];
             name: string;
         };
+        Pin: {
+            by: components["schemas"]["NullablePerson"];
+            noteId: components["schemas"]["Uuid"];
+            reportId: components["schemas"]["Uuid"];
+            until: components["schemas"]["Time"];
+        };
         Platform: {
             /**
              * @description open: questions are held back, since it has not answered of late.
@@ -3449,6 +3477,8 @@ export interface components {
             openReportsOnTarget: number;
             /** @description The caller made the decision and its appeal is open, so that only others can replace it. */
             ownDecision: boolean;
+            /** @description The notes that are pinned now. */
+            pinned: components["schemas"]["Pin"][];
             reason: components["schemas"]["Reason"];
             reporter: components["schemas"]["NullablePerson"];
             resolution: components["schemas"]["Resolution"] | null;
@@ -3691,7 +3721,7 @@ export interface components {
             occurredAt: components["schemas"]["Time"];
             sequence: number;
             /** @enum {string} */
-            type: "created" | "assigned" | "note_added" | "note_updated" | "note_deleted" | "action" | "resolved" | "reopened" | "appealed" | "appeal_decided" | "account_removed" | "evidence_erased" | "overdue" | "action_requested" | "action_unchanged" | "action_failed";
+            type: "created" | "assigned" | "note_added" | "note_updated" | "note_deleted" | "note_pinned" | "action" | "resolved" | "reopened" | "appealed" | "appeal_decided" | "account_removed" | "evidence_erased" | "overdue" | "action_requested" | "action_unchanged" | "action_failed";
             version: number;
         };
         TimelinePage: {
@@ -3824,6 +3854,7 @@ export interface components {
                  *         "noteCount": 0,
                  *         "openReportsOnTarget": 1,
                  *         "ownDecision": false,
+                 *         "pinned": [],
                  *         "reason": "spam",
                  *         "reporter": {
                  *           "id": "01a20400-82e9-7735-98cb-625816a717d5",
@@ -4078,6 +4109,7 @@ export interface components {
                  *       "noteCount": 0,
                  *       "openReportsOnTarget": 1,
                  *       "ownDecision": false,
+                 *       "pinned": [],
                  *       "reason": "spam",
                  *       "reporter": {
                  *         "id": "01a20400-82e9-7735-98cb-625816a717d5",
@@ -7725,6 +7757,7 @@ export interface operations {
                      *           "openReports": 1,
                      *           "overdue": false,
                      *           "parked": null,
+                     *           "pinned": [],
                      *           "priority": {
                      *             "parts": [
                      *               {
@@ -8766,6 +8799,7 @@ export interface operations {
                      *         "noteCount": 0,
                      *         "openReportsOnTarget": 1,
                      *         "ownDecision": false,
+                     *         "pinned": [],
                      *         "reason": "spam",
                      *         "reporter": {
                      *           "id": "01a20400-82e9-7735-98cb-625816a717d5",
@@ -8992,6 +9026,7 @@ export interface operations {
                      *         "noteCount": 0,
                      *         "openReportsOnTarget": 1,
                      *         "ownDecision": false,
+                     *         "pinned": [],
                      *         "reason": "spam",
                      *         "reporter": {
                      *           "id": "01a20400-82e9-7735-98cb-625816a717d5",
@@ -9211,6 +9246,242 @@ export interface operations {
                      *         "noteCount": 0,
                      *         "openReportsOnTarget": 1,
                      *         "ownDecision": false,
+                     *         "pinned": [],
+                     *         "reason": "spam",
+                     *         "reporter": {
+                     *           "id": "01a20400-82e9-7735-98cb-625816a717d5",
+                     *           "name": "Mara Member"
+                     *         },
+                     *         "resolution": "action_taken",
+                     *         "resolvedAt": "2026-11-22T16:04:39.628483Z",
+                     *         "resolver": {
+                     *           "id": "01a20400-82e9-7720-a5b5-68e7a42aa1fc",
+                     *           "name": "Mo Moderator"
+                     *         },
+                     *         "snapshot": {
+                     *           "authors": [
+                     *             {
+                     *               "id": "01a20400-82e9-774d-9826-0fcbb9022ef4",
+                     *               "name": "Quinn Member"
+                     *             }
+                     *           ],
+                     *           "capturedAt": "2026-11-22T16:04:36.741794Z",
+                     *           "fields": [
+                     *             {
+                     *               "kind": "richText",
+                     *               "label": "Body",
+                     *               "name": "body",
+                     *               "value": {
+                     *                 "content": [
+                     *                   {
+                     *                     "content": [
+                     *                       {
+                     *                         "text": "My worms voted yes.",
+                     *                         "type": "text"
+                     *                       }
+                     *                     ],
+                     *                     "type": "paragraph"
+                     *                   }
+                     *                 ],
+                     *                 "type": "doc"
+                     *               }
+                     *             }
+                     *           ],
+                     *           "locale": {
+                     *             "fallback": false,
+                     *             "requested": "en",
+                     *             "served": "en"
+                     *           },
+                     *           "scope": {
+                     *             "family": "forum.category",
+                     *             "id": "offtopic"
+                     *           },
+                     *           "source": {
+                     *             "publishedAt": "2026-11-22T08:13:00.000000Z",
+                     *             "updatedAt": "2026-11-22T08:13:00.000000Z",
+                     *             "version": "1"
+                     *           },
+                     *           "target": {
+                     *             "id": "51",
+                     *             "pluginId": "forum",
+                     *             "type": "forum.post"
+                     *           },
+                     *           "title": "Re: Coffee grounds on the compost, yes or no?",
+                     *           "truncated": false,
+                     *           "url": "/forum/posts/51",
+                     *           "version": 1
+                     *         },
+                     *         "status": "done",
+                     *         "target": {
+                     *           "current": {
+                     *             "hidden": true,
+                     *             "url": "/forum/posts/51"
+                     *           },
+                     *           "id": "51",
+                     *           "label": "forum.post",
+                     *           "permissionModule": "posts",
+                     *           "pluginId": "forum",
+                     *           "scope": {
+                     *             "family": "forum.category",
+                     *             "id": "offtopic"
+                     *           },
+                     *           "type": "forum.post"
+                     *         },
+                     *         "timeline": {
+                     *           "edges": [
+                     *             {
+                     *               "actor": {
+                     *                 "id": "01a20400-82e9-7735-98cb-625816a717d5",
+                     *                 "name": "Mara Member"
+                     *               },
+                     *               "data": {
+                     *                 "description": "Advertising again.",
+                     *                 "reason": "spam"
+                     *               },
+                     *               "id": "01a20400-9505-7e55-9919-4c37c209af70",
+                     *               "occurredAt": "2026-11-22T16:04:36.741934Z",
+                     *               "sequence": 1,
+                     *               "type": "created",
+                     *               "version": 1
+                     *             },
+                     *             {
+                     *               "actor": {
+                     *                 "id": "01a20400-82e9-7720-a5b5-68e7a42aa1fc",
+                     *                 "name": "Mo Moderator"
+                     *               },
+                     *               "data": {
+                     *                 "assigneeId": "01a20400-82e9-7720-a5b5-68e7a42aa1fc",
+                     *                 "claimed": true,
+                     *                 "previousAssigneeId": null
+                     *               },
+                     *               "id": "01a20400-9cec-7e65-a4e4-e0cb6ef8d3ff",
+                     *               "occurredAt": "2026-11-22T16:04:38.764938Z",
+                     *               "sequence": 2,
+                     *               "type": "assigned",
+                     *               "version": 2
+                     *             }
+                     *           ],
+                     *           "pageInfo": {
+                     *             "endCursor": "WyJzZXF1ZW5jZSIsImFzYyIs",
+                     *             "hasNextPage": false,
+                     *             "hasPreviousPage": false,
+                     *             "startCursor": "WyJzZXF1ZW5jZSIsImFzYyIs",
+                     *             "totalCount": null
+                     *           }
+                     *         },
+                     *         "translatable": false,
+                     *         "updatedAt": "2026-11-22T16:04:39.677983Z",
+                     *         "version": 6
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NoteAnswer"];
+                };
+            };
+            "4XX": components["responses"]["Error"];
+            default: components["responses"]["Error"];
+        };
+    };
+    pinNote: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+                noteId: components["parameters"]["noteId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "until": "2026-11-27T16:00:00Z"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * Format: date-time
+                     * @description At most a year from now; null takes the pin back.
+                     */
+                    until: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The note and the report. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "note": {
+                     *         "author": {
+                     *           "id": "01a20400-82e9-7720-a5b5-68e7a42aa1fc",
+                     *           "name": "Mo Moderator"
+                     *         },
+                     *         "body": "The police asked to keep it visible until Friday.",
+                     *         "createdAt": "2026-11-22T16:04:38.800026Z",
+                     *         "deletedAt": null,
+                     *         "editedAt": null,
+                     *         "id": "01a20400-9d0f-73ad-9658-dccaa73c65f6",
+                     *         "kind": "text"
+                     *       },
+                     *       "report": {
+                     *         "actions": [
+                     *           {
+                     *             "available": false,
+                     *             "name": "hide",
+                     *             "pending": false,
+                     *             "permitted": true
+                     *           },
+                     *           {
+                     *             "available": true,
+                     *             "name": "unhide",
+                     *             "pending": false,
+                     *             "permitted": true
+                     *           }
+                     *         ],
+                     *         "assignee": null,
+                     *         "createdAt": "2026-11-22T16:04:36.741934Z",
+                     *         "decision": {
+                     *           "actions": [
+                     *             "hide"
+                     *           ],
+                     *           "appealableUntil": "2027-05-21T16:04:39.624597Z",
+                     *           "decidedAt": "2026-11-22T16:04:39.628483Z",
+                     *           "policy": {
+                     *             "key": "advertising",
+                     *             "version": 1
+                     *           },
+                     *           "reasons": "Your post advertises a shop."
+                     *         },
+                     *         "description": "Advertising again.",
+                     *         "dueAt": null,
+                     *         "explanation": "Advertising, for the third time.",
+                     *         "id": "01a20400-9505-7e4d-9861-5a3b78c4b0c0",
+                     *         "links": [
+                     *           {
+                     *             "host": "shop.example",
+                     *             "reports": 14,
+                     *             "suspicious": null,
+                     *             "upheld": 12,
+                     *             "url": "https://shop.example/offer"
+                     *           }
+                     *         ],
+                     *         "moves": [
+                     *           "claim",
+                     *           "assign",
+                     *           "resolve",
+                     *           "reopen"
+                     *         ],
+                     *         "muted": false,
+                     *         "noteCount": 0,
+                     *         "openReportsOnTarget": 1,
+                     *         "ownDecision": false,
+                     *         "pinned": [],
                      *         "reason": "spam",
                      *         "reporter": {
                      *           "id": "01a20400-82e9-7735-98cb-625816a717d5",

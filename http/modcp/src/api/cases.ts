@@ -1,7 +1,7 @@
 import { core, get, post, withQuery } from './http';
 import type { Decision, Query } from './reports';
 import { readReport, resolveBody, resolveReport, runAction } from './reports';
-import type { Page, Person, Reason, Report, ReportItem, TargetRef } from './types';
+import type { Page, Person, Pin, Reason, Report, ReportItem, TargetRef } from './types';
 
 /** What a priority adds up from. Unknown names are shown as they are: the server may learn new ones. */
 export interface PriorityPart {
@@ -23,6 +23,8 @@ export interface Case {
   overdue: boolean;
   assignees: Person[];
   priority: { score: number; parts: PriorityPart[] };
+  /** The pinned notes of all its reports. */
+  pinned: Pin[];
   /** Until when it is nobody's next, and who said so. */
   parked: { until: string; by: Person | null } | null;
 }

@@ -99,6 +99,10 @@ export const editNote = (id: string, noteId: string, body: NoteBody) =>
 export const deleteNote = (id: string, noteId: string) =>
   post<NoteAnswer>(`${one(id)}/notes/${encodeURIComponent(noteId)}/delete`);
 
+/** Pins a note until a time, at most a year from now; null takes the pin back. */
+export const pinNote = (id: string, noteId: string, until: string | null) =>
+  post<NoteAnswer>(`${one(id)}/notes/${encodeURIComponent(noteId)}/pin`, { until });
+
 export const announcePresence = (id: string) => post<unknown>(`${one(id)}/presence`);
 
 /** The report as it stood after the given event, or after its last. */

@@ -160,7 +160,17 @@ export interface Report extends ReportBase {
   /** The user made the decision and its appeal is open, so that only others may replace it. */
   ownDecision: boolean;
   translatable: boolean;
+  /** The notes that are pinned now. */
+  pinned: Pin[];
   timeline: Page<TimelineEntry>;
+}
+
+/** A note that everybody who works on its report or case should see, until a time. */
+export interface Pin {
+  reportId: string;
+  noteId: string;
+  until: string;
+  by: Person | null;
 }
 
 export interface RichTextMark {
@@ -196,6 +206,7 @@ export interface TimelineEntry {
     | 'note_added'
     | 'note_updated'
     | 'note_deleted'
+    | 'note_pinned'
     | 'action'
     | 'resolved'
     | 'reopened'
@@ -216,6 +227,8 @@ export interface TimelineEntry {
     claimed?: boolean;
     note?: Note;
     noteId?: string;
+    /** Until when the note is pinned; null where the pin was taken back. */
+    until?: string | null;
     action?: string;
     resolution?: Resolution;
     explanation?: string | null;

@@ -268,6 +268,7 @@ export const admin: Record<keyof typeof english, string> = {
   'event.assigned': 'تغيّر المسؤول',
   'event.note_added': 'إضافة ملاحظة',
   'event.note_updated': 'تعديل ملاحظة',
+  'event.note_pinned': 'تثبيت ملاحظة',
   'event.note_deleted': 'حذف ملاحظة',
   'event.action': 'إجراء على المحتوى',
   'event.resolved': 'البتّ في البلاغ',

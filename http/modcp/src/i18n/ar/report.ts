@@ -136,6 +136,8 @@ export const report: Record<keyof typeof english, string> = {
   'timeline.unassigned': 'حرّر {actor} البلاغ',
   'timeline.note': 'كتب {actor} ملاحظة',
   'timeline.noteUpdated': 'عدّل {actor} ملاحظة',
+  'timeline.notePinned': 'ثبّت {actor} ملاحظة حتى {time}',
+  'timeline.noteUnpinned': 'ألغى {actor} تثبيت ملاحظة',
   'timeline.noteDeleted': 'حذف {actor} ملاحظة',
   'timeline.action': '{actor}: {action}',
   'timeline.resolved': 'بتّ فيه {actor}: {resolution}',

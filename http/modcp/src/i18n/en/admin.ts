@@ -266,6 +266,7 @@ export const admin = {
   'event.assigned': 'Assignee changed',
   'event.note_added': 'Note added',
   'event.note_updated': 'Note edited',
+  'event.note_pinned': 'Note pinned',
   'event.note_deleted': 'Note deleted',
   'event.action': 'Action on the content',
   'event.resolved': 'Report resolved',

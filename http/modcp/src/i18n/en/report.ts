@@ -134,6 +134,8 @@ export const report = {
   'timeline.unassigned': '{actor} released the report',
   'timeline.note': '{actor} wrote a note',
   'timeline.noteUpdated': '{actor} edited a note',
+  'timeline.notePinned': '{actor} pinned a note until {time}',
+  'timeline.noteUnpinned': '{actor} unpinned a note',
   'timeline.noteDeleted': '{actor} deleted a note',
   'timeline.action': '{actor}: {action}',
   'timeline.resolved': '{actor} resolved it: {resolution}',

@@ -16,6 +16,7 @@ const icons: Record<string, IconName> = {
   note_added: 'note',
   note_updated: 'pencil',
   note_deleted: 'trash',
+  note_pinned: 'note',
   action: 'bolt',
   resolved: 'check',
   reopened: 'undo',

@@ -29,6 +29,8 @@ export function useEntryText(report: Parties): (entry: TimelineEntry) => string 
           return t('timeline.noteUpdated', { actor });
         case 'note_deleted':
           return t('timeline.noteDeleted', { actor });
+        case 'note_pinned':
+          return data.until == null ? t('timeline.noteUnpinned', { actor }) : t('timeline.notePinned', { actor, time: date(data.until) });
         case 'action':
           return t('timeline.action', { actor, action: actionLabel(t, data.action ?? '') });
         case 'action_requested':
