@@ -107,6 +107,9 @@ type Config struct {
 	OIDCAdminGroup string `env:"OIDC_ADMIN_GROUP" unset:"none"`
 	// `off` leaves signing in to the OpenID provider.
 	Passwords string `env:"DOCKET_PASSWORDS" envDefault:"on"`
+	// `required`: staff who sign in by password reach only their account page until they have a
+	// [second factor](operate.md#second-factors).
+	StaffTwoFactor string `env:"DOCKET_STAFF_TWO_FACTOR" envDefault:"optional"`
 
 	// Moderation.
 
@@ -138,6 +141,8 @@ type Config struct {
 
 // Production reports whether insecure defaults are refused.
 func (c *Config) Production() bool { return c.Environment == "production" }
+
+func (c *Config) staffTwoFactor() bool { return c.StaffTwoFactor == "required" }
 
 // DefaultCronSecret reports whether the publicly known secret is in use.
 func (c *Config) DefaultCronSecret() bool {

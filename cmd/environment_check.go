@@ -71,6 +71,7 @@ func (c *Config) checkForms(f *variableFaults) {
 	f.url("AUTH_JWKS_URL", c.JWKSURL, "https", "http")
 	f.url("OIDC_ISSUER", c.OIDCIssuer, "https", "http")
 	f.oneOf("DOCKET_PASSWORDS", c.Passwords, "on", "off")
+	f.oneOf("DOCKET_STAFF_TWO_FACTOR", c.StaffTwoFactor, "optional", "required")
 	f.url("SMTP_URL", c.SMTPURL, "smtp", "smtps")
 	f.url("DOCKET_AUDIT_URL", c.AuditURL, "https", "http")
 	f.url("DOCKET_TRANSLATE_URL", c.TranslateURL, "https", "http")

@@ -116,6 +116,9 @@ func (s *Server) prepare(ctx context.Context, base *url.URL) error {
 	}
 	s.followScopes(ctx)
 	s.base, s.delivery.notices.BaseURL = base, base
+	if err := s.accounts.ServeAt(base); err != nil {
+		return err
+	}
 	if s.delivery.mail != nil {
 		if err := s.accounts.MailLinks(s.queue, s.delivery.mail, base); err != nil {
 			return err

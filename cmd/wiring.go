@@ -93,7 +93,7 @@ func newServer(ctx context.Context, cfg *Config, db *Database, log zerolog.Logge
 	if s.signer, err = cfg.signer(); err != nil {
 		return nil, err
 	}
-	if s.accounts, err = newAccounts(cfg, db.Pool); err != nil {
+	if s.accounts, err = newAccounts(cfg, db.Pool, s.ledger()); err != nil {
 		return nil, err
 	}
 	if s.oidc, err = newOIDC(cfg); err != nil {
@@ -112,7 +112,7 @@ func newServer(ctx context.Context, cfg *Config, db *Database, log zerolog.Logge
 }
 
 // proven are the tables whose content decides about people, and which the ledger therefore proves.
-var proven = []*ledger.Table{staff.Ledger, mute.Ledger, policy.Ledger, manifest.Ledger, manifest.SecretLedger}
+var proven = []*ledger.Table{staff.Ledger, mute.Ledger, policy.Ledger, manifest.Ledger, manifest.SecretLedger, account.FactorLedger}
 
 // ledger is what stores of these tables append with.
 func (s *Server) ledger() ledger.Ledger { return ledger.Ledger{Signer: s.signer, Now: time.Now} }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/registry"
+	"github.com/docketmod/docket/eventstore/ledger"
 	"github.com/docketmod/docket/http"
 	"github.com/docketmod/docket/platform/account"
 	"github.com/docketmod/docket/platform/forum"
@@ -19,12 +20,12 @@ import (
 	"github.com/docketmod/docket/platform/staff"
 )
 
-func newAccounts(cfg *Config, pool *pgxpool.Pool) (*account.Store, error) {
+func newAccounts(cfg *Config, pool *pgxpool.Pool, l ledger.Ledger) (*account.Store, error) {
 	secrets, err := sealing.Split(cfg.SecretsKey)
 	if err != nil {
 		return nil, fmt.Errorf("DOCKET_SECRETS_KEY: %w", err)
 	}
-	c := account.Config{PasswordsOff: cfg.Passwords == "off", Secrets: secrets}
+	c := account.Config{PasswordsOff: cfg.Passwords == "off", Secrets: secrets, Ledger: l, StaffTwoFactor: cfg.staffTwoFactor()}
 	if cfg.JWKSURL != "" {
 		verifier, err := account.NewHostVerifier(account.HostConfig{JWKSURL: cfg.JWKSURL, Issuer: cfg.Issuer, Audience: cfg.Audience})
 		if err != nil {
@@ -57,6 +58,7 @@ func (s *Server) accountAreas(base *url.URL) []http.Area {
 	return []http.Area{
 		sessions,
 		http.OIDCArea{Provider: s.oidc, SignIn: s.signInByOIDC, Sessions: sessions},
+		http.FactorArea{Factors: s.accounts, Required: s.cfg.staffTwoFactor()},
 		http.AccountArea{Accounts: s.accounts, Sessions: sessions, Now: s.accounts.Now},
 		http.ResetArea{Links: s.accounts, Sessions: sessions, SetUp: s.setUp},
 		http.UserArea{

@@ -10,6 +10,7 @@ import (
 
 	"github.com/docketmod/docket/domain/registry"
 	"github.com/docketmod/docket/domain/target"
+	"github.com/docketmod/docket/eventstore/ledger"
 	"github.com/docketmod/docket/platform/account"
 	"github.com/docketmod/docket/platform/manifest"
 	"github.com/docketmod/docket/platform/queue"
@@ -19,7 +20,7 @@ import (
 
 // platforms returns what connects plugins to the platforms that hold their content.
 func (c *Config) platforms(pool *pgxpool.Pool, log zerolog.Logger) (*remote.Platforms, error) {
-	accounts, err := newAccounts(c, pool)
+	accounts, err := newAccounts(c, pool, ledger.Ledger{})
 	if err != nil {
 		return nil, err
 	}

@@ -20,6 +20,8 @@ const (
 	CodeUnauthorized       Code = "unauthorized"
 	CodeInvalidCredentials Code = "invalid_credentials"
 	CodeForbidden          Code = "forbidden"
+	CodeFactorRequired     Code = "factor_required"
+	CodeSignInAgain        Code = "sign_in_again"
 	CodeNotFound           Code = "not_found"
 	CodeConflict           Code = "conflict"
 	CodeAlreadyClaimed     Code = "already_claimed"

@@ -3,6 +3,7 @@ package http
 import (
 	"slices"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/permission"
 )
@@ -18,6 +19,8 @@ type access struct {
 	// filing marks the route whose handler admits the caller by itself, together with what it
 	// reads.
 	filing bool
+	// account marks the routes of one's own account that staff reach who lack a second factor.
+	account bool
 	// long marks routes that set their own time limit.
 	long bool
 }
@@ -37,6 +40,8 @@ const (
 var (
 	open      = access{level: levelOpen}
 	signedIn  = access{level: levelSignedIn}
+	ownPage   = access{level: levelSignedIn, account: true}
+	entrance  = access{level: levelOpen, account: true}
 	reporter  = access{level: levelSignedIn, moderation: true}
 	filing    = access{level: levelSignedIn, moderation: true, host: true, filing: true}
 	moderator = access{level: levelModerator, moderation: true}
@@ -64,6 +69,9 @@ func (a access) admit(c *permission.Caller, method string) error {
 	}
 	if c == nil {
 		return unauthorized()
+	}
+	if c.LacksFactor && !a.account {
+		return domain.Errorf(domain.CodeFactorRequired, "Staff need a second factor here: add an authenticator app or a passkey on your account page (POST %s/users/factors/totp).", Base)
 	}
 	if err := a.exceeded(c, method); err != nil {
 		return err

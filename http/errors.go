@@ -33,6 +33,8 @@ var statuses = map[domain.Code]int{
 	domain.CodeUnauthorized:       http.StatusUnauthorized,
 	domain.CodeInvalidCredentials: http.StatusUnauthorized,
 	domain.CodeForbidden:          http.StatusForbidden,
+	domain.CodeFactorRequired:     http.StatusForbidden,
+	domain.CodeSignInAgain:        http.StatusForbidden,
 	domain.CodeNotFound:           http.StatusNotFound,
 	codeMethodNotAllowed:          http.StatusMethodNotAllowed,
 	domain.CodeConflict:           http.StatusConflict,

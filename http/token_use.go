@@ -6,10 +6,10 @@ import (
 	"github.com/docketmod/docket/domain/permission"
 )
 
-// sender returns the caller, or nil on an open route if their token is not for this use: its
-// sender is a guest there.
+// sender returns the caller, or nil on an open route if their token is not for this use, or they
+// lack a second factor: its sender is a guest there.
 func (a access) sender(c *permission.Caller, method string) *permission.Caller {
-	if a.level == levelOpen && a.exceeded(c, method) != nil {
+	if a.level == levelOpen && (a.exceeded(c, method) != nil || c != nil && c.LacksFactor && !a.account) {
 		return nil
 	}
 	return c

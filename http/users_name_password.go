@@ -32,11 +32,11 @@ type AccountArea struct {
 
 func (a AccountArea) routes() []route {
 	return append([]route{
-		{http.MethodPost, "/users/name", signedIn, a.rename},
-		{http.MethodPost, "/users/password", signedIn, a.changePassword},
-		{http.MethodGet, "/users/sessions", signedIn, paged(account.SessionList, a.sessions)},
-		{http.MethodDelete, "/users/sessions/{id}", signedIn, byID(a.endSession)},
-		{http.MethodPost, "/users/sessions/end-all", signedIn, a.endSessions},
+		{http.MethodPost, "/users/name", ownPage, a.rename},
+		{http.MethodPost, "/users/password", ownPage, a.changePassword},
+		{http.MethodGet, "/users/sessions", ownPage, paged(account.SessionList, a.sessions)},
+		{http.MethodDelete, "/users/sessions/{id}", ownPage, byID(a.endSession)},
+		{http.MethodPost, "/users/sessions/end-all", ownPage, a.endSessions},
 	}, a.tokenRoutes()...)
 }
 

@@ -48,6 +48,8 @@ type sessionAnswer struct {
 		OIDC      *oidcProvider `json:"oidc"` // null without a provider
 	} `json:"signIn"`
 	DemoForum bool `json:"demoForum"`
+	// FactorRequired says that this session reaches only its own account until it has a second factor.
+	FactorRequired bool `json:"factorRequired"`
 }
 
 type oidcProvider struct {
@@ -57,6 +59,9 @@ type oidcProvider struct {
 func (a SessionArea) session(w http.ResponseWriter, r *http.Request) error {
 	answer := sessionAnswer{userAnswer: answerUser(callerOf(r))}
 	answer.SignIn.Passwords, answer.DemoForum = !a.PasswordsOff, a.DemoForum
+	if c := callerOf(r); c != nil {
+		answer.FactorRequired = c.LacksFactor
+	}
 	if a.OIDCName != "" {
 		answer.SignIn.OIDC = &oidcProvider{a.OIDCName}
 	}

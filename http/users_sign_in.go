@@ -14,6 +14,7 @@ import (
 // Sessions is what the area needs of the accounts.
 type Sessions interface {
 	SignIn(ctx context.Context, email, password string, c account.Client) (account.Session, error)
+	SignInByFactor(ctx context.Context, token string, p account.Proof, c account.Client) (account.Session, error)
 	SignOut(ctx context.Context, sessionID string) error
 	Authenticate(ctx context.Context, c account.Credentials) (*permission.Caller, error)
 }
@@ -31,9 +32,10 @@ type SessionArea struct {
 
 func (a SessionArea) routes() []route {
 	return []route{
-		{http.MethodPost, "/users/sign-in", open, a.signIn},
-		{http.MethodPost, "/users/sign-out", open, a.signOut},
-		{http.MethodGet, "/users/session", open, a.session},
+		{http.MethodPost, "/users/sign-in", entrance, a.signIn},
+		{http.MethodPost, "/users/sign-in/factor", entrance, a.signInByFactor},
+		{http.MethodPost, "/users/sign-out", entrance, a.signOut},
+		{http.MethodGet, "/users/session", entrance, a.session},
 	}
 }
 
@@ -67,6 +69,14 @@ func (a SessionArea) signIn(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	if session.SecondStep != nil {
+		return writeJSON(w, http.StatusOK, answerSecondStep(session.SecondStep))
+	}
+	return a.begin(w, r, session)
+}
+
+// begin answers with the session that a sign-in has made.
+func (a SessionArea) begin(w http.ResponseWriter, r *http.Request, session account.Session) error {
 	caller, err := a.Sessions.Authenticate(r.Context(), account.Credentials{SessionID: session.ID})
 	if err != nil {
 		return err

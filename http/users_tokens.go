@@ -27,10 +27,10 @@ func viewToken(t account.Token) ownToken {
 
 func (a AccountArea) tokenRoutes() []route {
 	return []route{
-		{http.MethodGet, "/users/tokens", signedIn, paged(account.TokenList, a.tokens)},
+		{http.MethodGet, "/users/tokens", ownPage, paged(account.TokenList, a.tokens)},
 		{http.MethodPost, "/users/tokens", signedIn, a.createToken},
-		{http.MethodDelete, "/users/tokens/{id}", signedIn, byID(a.revokeToken)},
-		{http.MethodPost, "/users/tokens/end-all", signedIn, a.revokeTokens},
+		{http.MethodDelete, "/users/tokens/{id}", ownPage, byID(a.revokeToken)},
+		{http.MethodPost, "/users/tokens/end-all", ownPage, a.revokeTokens},
 	}
 }
 

@@ -17,6 +17,10 @@ type Caller struct {
 	Use       Use
 	Mutes     []Mute // those that were not ended early
 
+	// LacksFactor says that this is staff at a session by password alone, where staff need a second
+	// factor: it reaches only its own account.
+	LacksFactor bool
+
 	PluginID string // of a token of use host, which has no account
 	TokenID  string // of the token that the request came with, "" for none
 

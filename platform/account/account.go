@@ -5,11 +5,15 @@ package account
 
 import (
 	"errors"
+	"net/url"
 	"runtime"
 	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/docketmod/docket/eventstore/ledger"
+	"github.com/docketmod/docket/platform/account/factor"
 )
 
 // Config configures a Store. The zero value is usable.
@@ -21,9 +25,14 @@ type Config struct {
 	Host *HostVerifier
 	// PasswordsOff leaves signing in to the organisation's identity provider.
 	PasswordsOff bool
-	// Secrets are keys that bind sessions, tokens and links to their owners. The first binds,
-	// all of them verify. Without any, a row made by SQL opens an account.
+	// Secrets are keys that bind sessions, tokens and links to their owners, and seal the secrets
+	// of second factors. The first binds and seals, all of them verify and open. Without any, a
+	// row made by SQL opens an account.
 	Secrets [][]byte
+	// Ledger records who has which second factor.
+	Ledger ledger.Ledger
+	// StaffTwoFactor leaves staff who sign in by password alone to their own account.
+	StaffTwoFactor bool
 }
 
 // Store stores accounts, sessions, tokens and identities in PostgreSQL. It is safe for
@@ -38,7 +47,12 @@ type Store struct {
 	passwords *passwords
 	mails     bool // links are mailed
 
-	passwordsOff bool
+	passwordsOff   bool
+	staffTwoFactor bool
+
+	seals    factor.Keys
+	passkeys *factor.Passkeys // nil: none can be made here
+	ledger   ledger.Ledger
 
 	keys       bindingKeys
 	boundSince time.Time // set by Bind
@@ -63,10 +77,25 @@ func New(pool *pgxpool.Pool, c Config) (*Store, error) {
 	if c.Now == nil {
 		c.Now = time.Now
 	}
+	if c.Ledger.Now == nil {
+		c.Ledger.Now = c.Now
+	}
+	seals, err := factor.NewKeys(c.Secrets)
+	if err != nil {
+		return nil, err
+	}
 	s := &Store{
+		seals: seals, ledger: c.Ledger, staffTwoFactor: c.StaffTwoFactor,
 		pool: pool, now: c.Now, lifetime: c.SessionLifetime, patience: c.Patience, host: c.Host, passwordsOff: c.PasswordsOff, keys: newBindingKeys(c.Secrets),
 		passwords: newPasswords(min(runtime.GOMAXPROCS(0), maxPasswordSlots), argonMemory),
 	}
 	s.callers = newCallers(s)
 	return s, nil
+}
+
+// ServeAt says at which address people use Docket, for which browsers make passkeys. It must be
+// called before requests are served.
+func (s *Store) ServeAt(base *url.URL) (err error) {
+	s.passkeys, err = factor.NewPasskeys(base)
+	return err
 }

@@ -74,7 +74,11 @@ func (s *Store) authenticateSession(ctx context.Context, hash []byte, f *Filing)
 			return nil, err
 		}
 	}
-	return row.result(permission.UseAdmin)
+	caller, err := row.result(permission.UseAdmin)
+	if err == nil {
+		caller.LacksFactor = s.staffTwoFactor && row.single && (caller.Admin != nil || caller.Moderator != nil)
+	}
+	return caller, err
 }
 
 func (s *Store) authenticateToken(ctx context.Context, token string) (*permission.Caller, error) {

@@ -18,6 +18,7 @@ var boundTables = []struct{ name, kind, owner string }{
 	{"core_api_tokens", "'token ' || use", "user_id::text"},
 	{"core_host_tokens", "'token host'", "plugin_id"},
 	{"core_account_links", "'link ' || purpose", "coalesce(user_id::text, '')"},
+	{"core_recovery_codes", "'recovery'", "user_id::text"},
 }
 
 type boundRow struct {
@@ -25,8 +26,8 @@ type boundRow struct {
 	mac []byte
 }
 
-// Bind binds the sessions, tokens and links from before, and those that a former key binds, and
-// returns how many. It must be called before requests are served: rows that are not bound by a
+// Bind binds the sessions, tokens, links and recovery codes from before, and those that a former key
+// binds, and returns how many. It seals the secrets of second factors likewise. It must be called before requests are served: rows that are not bound by a
 // key are accepted only for an hour after the first call with a key, and never without a call.
 func (s *Store) Bind(ctx context.Context) (n int, err error) {
 	var since time.Time
@@ -67,7 +68,7 @@ func (s *Store) Bind(ctx context.Context) (n int, err error) {
 				return err
 			}
 		}
-		return nil
+		return s.sealAnew(ctx, tx, s.loose(since))
 	})
 	if err != nil {
 		return 0, fmt.Errorf("bind sessions and tokens: %w", err)
@@ -108,4 +109,22 @@ func (s *Store) noteKey(ctx context.Context, tx pgx.Tx, known bool) (since time.
 	}
 	return since, postgres.Exec(ctx, tx, "note the binding key", `INSERT INTO core_binding_keys (id, since, mac) VALUES ($1, $2, $3)
 		ON CONFLICT (id) DO UPDATE SET since = excluded.since, mac = excluded.mac`, id(s.keys[0]), since, valid(s.keys[0], since))
+}
+
+// sealAnew seals with the first key what a former one sealed, or none. A secret that cannot be opened
+// stays as it is and proves nothing.
+func (s *Store) sealAnew(ctx context.Context, tx pgx.Tx, loose bool) error {
+	var user, id string
+	var sealed []byte
+	batch := &pgx.Batch{}
+	err := postgres.ForEach(ctx, tx, "read second factors", []any{&user, &id, &sealed}, func() error {
+		if secret, renew, err := s.seals.Open(user, id, sealed, loose); err == nil && renew {
+			batch.Queue("UPDATE core_factors SET secret = $2 WHERE id = $1", id, s.seals.Seal(user, id, secret))
+		}
+		return nil
+	}, "SELECT user_id::text, id::text, secret FROM core_factors ORDER BY id")
+	if err != nil || batch.Len() == 0 {
+		return err
+	}
+	return tx.SendBatch(ctx, batch).Close()
 }

@@ -72,6 +72,7 @@ func endAccess(ctx context.Context, tx pgx.Tx, userID string) error {
 		"DELETE FROM core_sessions WHERE user_id = $1",
 		"DELETE FROM core_api_tokens WHERE user_id = $1",
 		"DELETE FROM core_account_links WHERE user_id = $1",
+		"DELETE FROM core_factor_challenges WHERE user_id = $1",
 		"UPDATE core_user_identities SET user_id = NULL WHERE user_id = $1",
 	} {
 		if err == nil {

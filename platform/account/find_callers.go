@@ -27,7 +27,8 @@ const (
 	// The limits make PostgreSQL look up each question by itself instead of joining
 	// whole tables.
 	sessionCallers = `SELECT asked.number, found.* FROM unnest($1::bytea[]) WITH ORDINALITY AS asked (hash, number) CROSS JOIN LATERAL (
-		SELECT ` + callerColumns + `, coalesce(s.last_used_at, s.created_at), s.mac
+		SELECT ` + callerColumns + `, coalesce(s.last_used_at, s.created_at), s.mac,
+			s.factor_at IS NULL AND coalesce(s.way = 'password', u.password_hash IS NOT NULL)
 		FROM core_sessions s JOIN core_users u ON u.id = s.user_id AND u.disabled_at IS NULL` + callerJoins + `
 		WHERE s.hash = asked.hash AND s.expires_at > $2 LIMIT 1) found`
 	tokenCallers = `SELECT asked.number, found.* FROM unnest($1::bytea[]) WITH ORDINALITY AS asked (hash, number) CROSS JOIN LATERAL (
@@ -85,6 +86,7 @@ type sessionRow struct {
 	callerRow
 	lastUsed time.Time
 	mac      []byte
+	single   bool // signed in to by a password alone
 }
 
 // tokenRow is a token in force, with its user if its use is not host.
@@ -142,7 +144,7 @@ func (s *Store) findSessions(ctx context.Context, hashes [][]byte) ([]*sessionRo
 	return findEach(ctx, s, len(hashes), (*sessionRow).all, sessionCallers, hashes, s.time())
 }
 
-func (r *sessionRow) all() []any { return r.fields(&r.lastUsed, &r.mac) }
+func (r *sessionRow) all() []any { return r.fields(&r.lastUsed, &r.mac, &r.single) }
 
 func (s *Store) findTokens(ctx context.Context, hashes [][]byte) ([]*tokenRow, error) {
 	return findEach(ctx, s, len(hashes), func(r *tokenRow) []any {

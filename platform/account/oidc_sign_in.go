@@ -27,6 +27,7 @@ func (s *Store) SignInByOIDC(ctx context.Context, o *OIDC, login Login, r Return
 		return Session{}, err
 	}
 	session := s.newSession(user, c)
+	session.way = wayOIDC
 	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		if o.config.AdminGroup != "" && slices.Contains(id.groups, o.config.AdminGroup) {
 			if err := grant(ctx, tx, user.ID); err != nil {

@@ -33,9 +33,23 @@ type Session struct {
 	User      User
 	ExpiresAt time.Time
 
+	// SecondStep, unless nil, is what is still needed: there is no session yet, and no ID.
+	SecondStep *SecondStep
+
 	client    Client
 	createdAt time.Time
+	way       way
+	factorAt  *time.Time // when a second factor was proved
 }
+
+// way is how a session was signed in to. The empty way is unknown: a server of an earlier release,
+// or nobody's.
+type way string
+
+const (
+	wayPassword way = "password"
+	wayOIDC     way = "oidc"
+)
 
 // errNoAccount means that the account of a session is gone or disabled.
 var errNoAccount = errors.New("the account does not exist or is disabled")
@@ -80,10 +94,10 @@ func (s *Store) insertSession(ctx context.Context, tx pgx.Tx, session Session) e
 	}
 	tag, err := tx.Exec(ctx, `
 		WITH account AS (SELECT id FROM core_users WHERE id = $1 AND disabled_at IS NULL FOR NO KEY UPDATE)
-		INSERT INTO core_sessions (id, hash, user_id, created_at, expires_at, address, user_agent, mac)
-		SELECT $2, $3, id, $4, $5, $6, $7, $8 FROM account`,
+		INSERT INTO core_sessions (id, hash, user_id, created_at, expires_at, address, user_agent, mac, way, factor_at)
+		SELECT $2, $3, id, $4, $5, $6, $7, $8, nullif($9, ''), $10 FROM account`,
 		session.User.ID, newID(), hash, session.createdAt, session.ExpiresAt, address, userAgent(session.client.UserAgent),
-		s.keys.mac(sessionBinding(session.User.ID, hash)))
+		s.keys.mac(sessionBinding(session.User.ID, hash)), session.way, session.factorAt)
 	if err != nil {
 		return fmt.Errorf("start session: %w", err)
 	}
@@ -108,8 +122,12 @@ func userAgent(text string) string {
 	}, text)
 }
 
-// endSessions ends the sessions of an account but for the one to keep, "" for none.
+// endSessions ends the sessions of an account but for the one to keep, "" for none, and the sign-ins
+// that wait for their second step.
 func endSessions(ctx context.Context, db postgres.Execer, userID, keep string) error {
+	if err := postgres.Exec(ctx, db, "end sign-ins", "DELETE FROM core_factor_challenges WHERE user_id = $1 AND purpose = $2", userID, challengeSignIn); err != nil {
+		return err
+	}
 	return postgres.Exec(ctx, db, "end sessions", "DELETE FROM core_sessions WHERE user_id = $1 AND hash <> $2", userID, hashSecret(keep))
 }
 

@@ -19,7 +19,8 @@ type Client struct {
 	UserAgent string
 }
 
-// SignIn starts a session for the account with the email and password. An account that
+// SignIn starts a session for the account with the email and password, or the second step of an
+// account with second factors. An account that
 // does not exist, is disabled or has no password is answered like a wrong password, by
 // invalid_credentials, and takes as long. Other errors: validation_failed for what cannot
 // be an email or password; rate_limited after the failures of the last 15 minutes, even
@@ -35,7 +36,13 @@ func (s *Store) SignIn(ctx context.Context, email, password string, c Client) (S
 	var session Session
 	err := s.prove(ctx, s.attempt(c, email), email, password, func(ctx context.Context, tx pgx.Tx, user User) error {
 		session = s.newSession(user, c)
-		return s.insertSession(ctx, tx, session)
+		session.way = wayPassword
+		step, err := s.beginSecondStep(ctx, tx, user)
+		if err == nil && step == nil {
+			return s.insertSession(ctx, tx, session)
+		}
+		session.ID, session.SecondStep = "", step
+		return err
 	})
 	if errors.Is(err, errNoAccount) {
 		err = invalidCredentials()

@@ -22,6 +22,8 @@ type User struct {
 	Demo      bool
 	Disabled  bool // nobody can sign in to it
 	CreatedAt time.Time
+
+	SecondFactor bool // its password is not enough
 }
 
 // NewUser describes an account to create. Without a password nobody can sign in to it;
@@ -33,11 +35,12 @@ type NewUser struct {
 	Demo     bool
 }
 
-const userColumns = "u.id, coalesce(u.email, ''), u.name, u.demo, u.disabled_at IS NOT NULL, u.created_at"
+const userColumns = `u.id, coalesce(u.email, ''), u.name, u.demo, u.disabled_at IS NOT NULL, u.created_at,
+	EXISTS (SELECT FROM core_factors f WHERE f.user_id = u.id)`
 
 // fields receives userColumns.
 func (u *User) fields() []any {
-	return []any{&u.ID, &u.Email, &u.Name, &u.Demo, &u.Disabled, &u.CreatedAt}
+	return []any{&u.ID, &u.Email, &u.Name, &u.Demo, &u.Disabled, &u.CreatedAt, &u.SecondFactor}
 }
 
 func scanUser(row pgx.CollectableRow) (u User, err error) {

@@ -1,0 +1,144 @@
+package http
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/moderation"
+	"github.com/docketmod/docket/platform/account"
+	"github.com/docketmod/docket/platform/account/factor"
+)
+
+// OwnFactors is what a person does with their own second factors.
+type OwnFactors interface {
+	Factors(ctx context.Context, userID string) (account.Factors, error)
+	BeginTOTP(ctx context.Context, self account.Self) (factor.NewTOTP, error)
+	ConfirmTOTP(ctx context.Context, self account.Self, code string) (recovery []string, err error)
+	BeginPasskey(ctx context.Context, self account.Self) (options json.RawMessage, err error)
+	AddPasskey(ctx context.Context, self account.Self, name string, answer json.RawMessage) (recovery []string, err error)
+	NewRecovery(ctx context.Context, self account.Self) (recovery []string, err error)
+	RemoveFactor(ctx context.Context, self account.Self, id string) error
+}
+
+// FactorArea is the routes of one's own second factors. Changes need a session that is recent.
+type FactorArea struct {
+	Factors OwnFactors
+	// Required says that staff who sign in by password need a second factor.
+	Required bool
+}
+
+func (a FactorArea) routes() []route {
+	return []route{
+		{http.MethodGet, "/users/factors", ownPage, a.list},
+		{http.MethodPost, "/users/factors/totp", ownPage, a.beginTOTP},
+		{http.MethodPost, "/users/factors/totp/confirm", ownPage, a.confirmTOTP},
+		{http.MethodPost, "/users/factors/passkeys/options", ownPage, a.beginPasskey},
+		{http.MethodPost, "/users/factors/passkeys", ownPage, a.addPasskey},
+		{http.MethodPost, "/users/factors/recovery", ownPage, a.newRecovery},
+		{http.MethodDelete, "/users/factors/{id}", ownPage, byID(a.remove)},
+	}
+}
+
+// selfOf returns the session that the request came with. A bearer token takes precedence over it.
+func selfOf(r *http.Request) account.Self {
+	self, c := account.Self{UserID: callerOf(r).UserID}, credentialsOf(r)
+	if c.Bearer == "" {
+		self.SessionID = c.SessionID
+	}
+	return self
+}
+
+// ownFactor is a factor in answers.
+type ownFactor struct {
+	ID         string           `json:"id"`
+	Kind       factor.Kind      `json:"kind"`
+	Name       *string          `json:"name"`
+	CreatedAt  moderation.Time  `json:"createdAt"`
+	LastUsedAt *moderation.Time `json:"lastUsedAt"`
+}
+
+type factorsAnswer struct {
+	Factors      []ownFactor `json:"factors"`
+	RecoveryLeft int         `json:"recoveryLeft"`
+	Passkeys     bool        `json:"passkeys"`
+	Required     bool        `json:"required"` // of this caller
+}
+
+func (a FactorArea) list(w http.ResponseWriter, r *http.Request) error {
+	caller := callerOf(r)
+	f, err := a.Factors.Factors(r.Context(), caller.UserID)
+	answer := factorsAnswer{Factors: make([]ownFactor, 0, len(f.Factors)), RecoveryLeft: f.RecoveryLeft, Passkeys: f.Passkeys,
+		Required: a.Required && (caller.Admin != nil || caller.Moderator != nil)}
+	for _, one := range f.Factors {
+		answer.Factors = append(answer.Factors, ownFactor{one.ID, one.Kind, domain.OrNull(one.Name), moderation.Time(one.CreatedAt), moderation.TimeOf(one.LastUsedAt)})
+	}
+	return okJSON(w, answer, err)
+}
+
+type newTOTPAnswer struct {
+	Secret string `json:"secret"`
+	URI    string `json:"uri"`
+	QR     string `json:"qr"`
+}
+
+func (a FactorArea) beginTOTP(w http.ResponseWriter, r *http.Request) error {
+	made, err := a.Factors.BeginTOTP(r.Context(), selfOf(r))
+	return okJSON(w, newTOTPAnswer{made.Secret, made.URI, made.QR}, err)
+}
+
+// recoveryAnswer has codes that are shown once; null if the account keeps those that it has.
+type recoveryAnswer struct {
+	Recovery []string `json:"recovery"`
+}
+
+func (a FactorArea) confirmTOTP(w http.ResponseWriter, r *http.Request) error {
+	b := readBody(w, r)
+	code := b.text("code")
+	if err := b.Err(); err != nil {
+		return err
+	}
+	codes, err := a.Factors.ConfirmTOTP(r.Context(), selfOf(r), code)
+	return okJSON(w, recoveryAnswer{codes}, err)
+}
+
+func (a FactorArea) beginPasskey(w http.ResponseWriter, r *http.Request) error {
+	options, err := a.Factors.BeginPasskey(r.Context(), selfOf(r))
+	return okJSON(w, options, err)
+}
+
+func (a FactorArea) addPasskey(w http.ResponseWriter, r *http.Request) error {
+	b := readBody(w, r)
+	name, answer := b.text("name"), b.anyObject("passkey")
+	if answer == nil {
+		b.required("passkey")
+	}
+	if err := b.Err(); err != nil {
+		return err
+	}
+	codes, err := a.Factors.AddPasskey(r.Context(), selfOf(r), name, answer)
+	return okJSON(w, recoveryAnswer{codes}, err)
+}
+
+func (a FactorArea) newRecovery(w http.ResponseWriter, r *http.Request) error {
+	codes, err := a.Factors.NewRecovery(r.Context(), selfOf(r))
+	return okJSON(w, recoveryAnswer{codes}, err)
+}
+
+func (a FactorArea) remove(w http.ResponseWriter, r *http.Request, id string) error {
+	return noContent(w, a.Factors.RemoveFactor(r.Context(), selfOf(r), id))
+}
+
+// anyObject reads an object of any members that may be absent or null, as it was sent.
+func (b *body) anyObject(name string) json.RawMessage {
+	v := b.raw(name)
+	if v == nil || string(v) == "null" {
+		return nil
+	}
+	if v[0] != '{' {
+		b.fault(name, "wrong_type", "Must be an object.")
+		return nil
+	}
+	return v
+}

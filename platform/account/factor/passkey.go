@@ -1,0 +1,129 @@
+package factor
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/netip"
+	"net/url"
+
+	"github.com/go-webauthn/webauthn/protocol"
+	"github.com/go-webauthn/webauthn/webauthn"
+	"github.com/google/uuid"
+)
+
+// ErrPasskey means that an answer of a browser does not prove a passkey.
+var ErrPasskey = errors.New("the passkey is not valid here")
+
+// Passkeys makes and checks the ceremonies of WebAuthn for the address that people use.
+type Passkeys struct{ relyingParty *webauthn.WebAuthn }
+
+// NewPasskeys returns nil for an address whose host is an IP address, at which no browser makes
+// passkeys.
+func NewPasskeys(base *url.URL) (*Passkeys, error) {
+	if _, err := netip.ParseAddr(base.Hostname()); err == nil {
+		return nil, nil
+	}
+	w, err := webauthn.New(&webauthn.Config{
+		RPID: base.Hostname(), RPDisplayName: "Docket", RPOrigins: []string{base.Scheme + "://" + base.Host},
+		AttestationPreference: protocol.PreferNoAttestation,
+		AuthenticatorSelection: protocol.AuthenticatorSelection{
+			ResidentKey: protocol.ResidentKeyRequirementDiscouraged, UserVerification: protocol.VerificationPreferred,
+		},
+		// Some password managers send results that nobody asked for.
+		ExtensionsUnsolicitedOutputPolicy: protocol.UnsolicitedOutputPolicyIgnore,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("passkeys for %s: %w", base.Hostname(), err)
+	}
+	return &Passkeys{w}, nil
+}
+
+// Owner is whose passkeys these are. It implements webauthn.User.
+type Owner struct {
+	ID          uuid.UUID
+	Name        string
+	Email       string
+	Credentials []webauthn.Credential
+}
+
+func (o Owner) WebAuthnID() []byte                         { return o.ID[:] }
+func (o Owner) WebAuthnName() string                       { return o.Email }
+func (o Owner) WebAuthnDisplayName() string                { return o.Name }
+func (o Owner) WebAuthnCredentials() []webauthn.Credential { return o.Credentials }
+
+// Ceremony is what a browser is asked for, and what its answer must fit, which stays on the server.
+type Ceremony struct {
+	Options json.RawMessage // for navigator.credentials, with the member publicKey
+	Expects []byte
+}
+
+// Add asks for a new passkey of the owner, who has none of the authenticator yet.
+func (p *Passkeys) Add(o Owner) (Ceremony, error) {
+	options, expects, err := p.relyingParty.BeginRegistration(o, webauthn.WithExclusions(webauthn.Credentials(o.Credentials).CredentialDescriptors()))
+	return ceremony(options, expects, err)
+}
+
+// Added returns the passkey that a browser made, or ErrPasskey.
+func (p *Passkeys) Added(o Owner, expects, answer []byte) (webauthn.Credential, error) {
+	session, err := expected(expects)
+	if err != nil {
+		return webauthn.Credential{}, err
+	}
+	parsed, err := protocol.ParseCredentialCreationResponseBytes(answer)
+	if err != nil {
+		return webauthn.Credential{}, errors.Join(ErrPasskey, err)
+	}
+	credential, err := p.relyingParty.CreateCredential(o, session, parsed)
+	if err != nil {
+		return webauthn.Credential{}, errors.Join(ErrPasskey, err)
+	}
+	credential.Attestation = webauthn.CredentialAttestation{} // nobody looks at it again
+	return *credential, nil
+}
+
+// Prove asks for one of the owner's passkeys.
+func (p *Passkeys) Prove(o Owner) (Ceremony, error) {
+	options, expects, err := p.relyingParty.BeginLogin(o)
+	return ceremony(options, expects, err)
+}
+
+// Proved returns which of the owner's passkeys made the answer, and its count of signatures, or
+// ErrPasskey. A count that is not above the last one is that of a copy: the caller refuses it,
+// unless both are 0, as of authenticators that do not count.
+func (p *Passkeys) Proved(o Owner, expects, answer []byte) (credentialID []byte, count int64, err error) {
+	session, err := expected(expects)
+	if err != nil {
+		return nil, 0, err
+	}
+	parsed, err := protocol.ParseCredentialRequestResponseBytes(answer)
+	if err != nil {
+		return nil, 0, errors.Join(ErrPasskey, err)
+	}
+	credential, err := p.relyingParty.ValidateLogin(o, session, parsed)
+	if err != nil {
+		return nil, 0, errors.Join(ErrPasskey, err)
+	}
+	return credential.ID, int64(parsed.Response.AuthenticatorData.Counter), nil
+}
+
+func ceremony(options any, expects *webauthn.SessionData, err error) (Ceremony, error) {
+	if err != nil {
+		return Ceremony{}, fmt.Errorf("begin a ceremony of passkeys: %w", err)
+	}
+	var c Ceremony
+	if c.Options, err = json.Marshal(options); err != nil {
+		return Ceremony{}, fmt.Errorf("encode a ceremony of passkeys: %w", err)
+	}
+	if c.Expects, err = json.Marshal(expects); err != nil {
+		return Ceremony{}, fmt.Errorf("encode a ceremony of passkeys: %w", err)
+	}
+	return c, nil
+}
+
+func expected(expects []byte) (session webauthn.SessionData, err error) {
+	if err := json.Unmarshal(expects, &session); err != nil {
+		return session, fmt.Errorf("read a ceremony of passkeys: %w", err)
+	}
+	return session, nil
+}

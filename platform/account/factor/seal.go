@@ -1,0 +1,87 @@
+package factor
+
+import (
+	"crypto/aes"
+	"crypto/cipher"
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"slices"
+)
+
+// ErrSealed means that none of the keys opens a secret, or that its row is not the one that it
+// was sealed for.
+var ErrSealed = errors.New("the secret of a second factor cannot be opened with DOCKET_SECRETS_KEY, or belongs to another row")
+
+// The first byte of a sealed secret says with what it is sealed.
+const (
+	sealedPublic = iota // with a key that everybody knows: bound to its row, and not hidden
+	sealedSecret
+)
+
+// Keys seal secrets for the rows that hold them. The first seals, all of them open. Without keys
+// everybody can open a secret, but a row that is moved still opens nothing.
+type Keys struct {
+	secret []cipher.AEAD
+	public cipher.AEAD
+}
+
+// NewKeys derives the keys, so that what they make is of no use elsewhere.
+func NewKeys(secrets [][]byte) (k Keys, err error) {
+	for _, secret := range append([][]byte{nil}, secrets...) {
+		mac := hmac.New(sha256.New, secret)
+		mac.Write([]byte("docket accounts: seal factors"))
+		block, err := aes.NewCipher(mac.Sum(nil))
+		if err != nil {
+			return Keys{}, fmt.Errorf("key of second factors: %w", err)
+		}
+		aead, err := cipher.NewGCM(block)
+		if err != nil {
+			return Keys{}, fmt.Errorf("key of second factors: %w", err)
+		}
+		if secret == nil {
+			k.public = aead
+		} else {
+			k.secret = append(k.secret, aead)
+		}
+	}
+	return k, nil
+}
+
+// Seal seals a secret for a row of an account.
+func (k Keys) Seal(userID, rowID string, secret []byte) []byte {
+	kind, aead := byte(sealedPublic), k.public
+	if len(k.secret) > 0 {
+		kind, aead = sealedSecret, k.secret[0]
+	}
+	nonce := make([]byte, aead.NonceSize())
+	_, _ = rand.Read(nonce) // never fails
+	return aead.Seal(append([]byte{kind}, nonce...), nonce, secret, row(kind, userID, rowID))
+}
+
+// Open returns a sealed secret, and whether it should be sealed anew, with the first key. loose
+// accepts what was sealed without a key although there is one now.
+func (k Keys) Open(userID, rowID string, sealed []byte, loose bool) (secret []byte, renew bool, err error) {
+	if len(sealed) <= k.public.NonceSize() {
+		return nil, false, ErrSealed
+	}
+	keys := k.secret
+	if sealed[0] == sealedPublic {
+		if keys = nil; loose || len(k.secret) == 0 {
+			keys = []cipher.AEAD{k.public}
+		}
+	}
+	nonce, text := sealed[1:1+k.public.NonceSize()], sealed[1+k.public.NonceSize():]
+	for i, aead := range keys {
+		if secret, err := aead.Open(nil, nonce, text, row(sealed[0], userID, rowID)); err == nil {
+			return secret, i > 0 || sealed[0] == sealedPublic && len(k.secret) > 0, nil
+		}
+	}
+	return nil, false, ErrSealed
+}
+
+func row(kind byte, userID, rowID string) []byte {
+	return slices.Concat([]byte("docket factor\x00"), []byte{kind}, []byte(userID), []byte{0}, []byte(rowID))
+}

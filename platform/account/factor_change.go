@@ -1,0 +1,222 @@
+package account
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/eventstore/ledger"
+	"github.com/docketmod/docket/eventstore/postgres"
+	"github.com/docketmod/docket/platform/account/factor"
+)
+
+// recentFor is how long a sign-in, or the proof of a factor, allows a change of factors.
+const recentFor = 10 * time.Minute
+
+// Self is a person at a session of their own.
+type Self struct {
+	UserID    string
+	SessionID string // the cookie; "" for a token, which changes no factor
+}
+
+// factorChange is a transaction that changes the factors of an account, whose row it has locked.
+type factorChange struct {
+	pgx.Tx
+	self Self
+	user User
+	held []heldFactor
+}
+
+// changeFactors runs do unless the session is not recent: an account with factors must have proved
+// one in it within recentFor, another have signed in within that.
+func (s *Store) changeFactors(ctx context.Context, self Self, do func(factorChange) error) error {
+	if err := s.passwordsAllowed(); err != nil {
+		return err
+	}
+	if self.SessionID == "" {
+		return domain.Errorf(domain.CodeForbidden, "Only a session can change second factors: sign in with your password.")
+	}
+	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+		c := factorChange{Tx: tx, self: self}
+		var err error
+		if c.user, err = lockAccount(ctx, tx, self.UserID); err != nil {
+			return err
+		}
+		if c.held, err = factorsOf(ctx, tx, self.UserID); err != nil {
+			return err
+		}
+		recent := "s.created_at"
+		if len(c.held) > 0 {
+			recent = "s.factor_at"
+		}
+		var fresh, password bool
+		err = tx.QueryRow(ctx, `SELECT coalesce(`+recent+` >= $3, false), u.password_hash IS NOT NULL FROM core_sessions s JOIN core_users u ON u.id = s.user_id
+			WHERE s.hash = $1 AND s.user_id = $2`, hashSecret(self.SessionID), self.UserID, s.time().Add(-recentFor)).Scan(&fresh, &password)
+		switch {
+		case errors.Is(err, pgx.ErrNoRows): // it has ended meanwhile
+			return unauthorized()
+		case err != nil:
+			return fmt.Errorf("read the session: %w", err)
+		case !password:
+			return domain.Errorf(domain.CodeInvalidState, "This account signs in without a password, and needs no second factor here.")
+		case !fresh:
+			return domain.Errorf(domain.CodeSignInAgain, "Sign in again first: a change of second factors needs a sign-in of the last %d minutes.", int(recentFor.Minutes()))
+		}
+		return do(c)
+	})
+}
+
+func lockAccount(ctx context.Context, tx pgx.Tx, userID string) (User, error) {
+	return postgres.CollectFound(ctx, tx, "lock the account", scanUser, "SELECT "+userColumns+" FROM core_users u WHERE u.id = $1 FOR NO KEY UPDATE OF u", userID)
+}
+
+// addFactor adds a factor, which the session has proved. The first one ends the account's other
+// sessions. codes are new recovery codes, if the account had none or renew is set.
+func (s *Store) addFactor(ctx context.Context, c factorChange, kind factor.Kind, name string, secret []byte, counter int64, renew bool) (codes []string, err error) {
+	id, now := newID(), s.time()
+	var changes []ledger.Change
+	if kind == factor.TOTP { // another one replaces it
+		if changes, err = s.removeFactors(ctx, c, "user_id = $1 AND kind = 'totp'", c.user.ID); err != nil {
+			return nil, err
+		}
+	}
+	for _, step := range []func() error{
+		func() error {
+			return postgres.Exec(ctx, c, "add a factor", `INSERT INTO core_factors (id, user_id, kind, name, secret, created_at, counter) VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+				id, c.user.ID, kind, name, s.seals.Seal(c.user.ID, id, secret), now, counter)
+		},
+		func() error { return endAdditions(ctx, c, c.user.ID) },
+		func() error {
+			return postgres.Exec(ctx, c, "note the proof of a factor", "UPDATE core_sessions SET factor_at = $2 WHERE hash = $1", hashSecret(c.self.SessionID), now)
+		},
+		func() (err error) {
+			if len(c.held) == 0 || renew {
+				codes, err = s.newRecovery(ctx, c)
+			}
+			return err
+		},
+		func() error {
+			if len(c.held) > 0 {
+				return nil
+			}
+			return endSessions(ctx, c, c.user.ID, c.self.SessionID)
+		},
+	} {
+		if err := step(); err != nil {
+			return nil, err
+		}
+	}
+	changes = append(changes, ledger.Change{Table: FactorLedger, Key: id, After: ledger.Row{"user_id": c.user.ID, "kind": string(kind), "created_at": now}})
+	return codes, s.ledger.Append(ctx, c, c.user.ID, changes...)
+}
+
+// removeFactors deletes the factors that meet the condition and returns it for the ledger.
+func (s *Store) removeFactors(ctx context.Context, tx pgx.Tx, where string, args ...any) ([]ledger.Change, error) {
+	gone, err := FactorLedger.Find(ctx, tx, where+" ORDER BY 1", args...)
+	if err != nil {
+		return nil, err
+	}
+	return gone, postgres.Exec(ctx, tx, "remove factors", "DELETE FROM core_factors WHERE "+where, args...)
+}
+
+// newRecovery replaces the account's recovery codes.
+func (s *Store) newRecovery(ctx context.Context, c factorChange) ([]string, error) {
+	codes := factor.NewRecoveryCodes()
+	var hashes, macs [][]byte
+	for _, code := range codes {
+		hash := hashSecret(factor.PlainRecovery(code))
+		hashes, macs = append(hashes, hash), append(macs, s.keys.mac(recoveryBinding(c.user.ID, hash)))
+	}
+	if err := postgres.Exec(ctx, c, "end recovery codes", "DELETE FROM core_recovery_codes WHERE user_id = $1", c.user.ID); err != nil {
+		return nil, err
+	}
+	return codes, postgres.Exec(ctx, c, "store recovery codes", `INSERT INTO core_recovery_codes (hash, user_id, mac)
+		SELECT hash, $1, mac FROM unnest($2::bytea[], $3::bytea[]) AS codes (hash, mac)`, c.user.ID, hashes, macs)
+}
+
+// NewRecovery replaces the recovery codes of a session's account.
+func (s *Store) NewRecovery(ctx context.Context, self Self) (codes []string, err error) {
+	err = s.changeFactors(ctx, self, func(c factorChange) error {
+		if len(c.held) == 0 {
+			return domain.Errorf(domain.CodeInvalidState, "Add an authenticator app or a passkey first.")
+		}
+		codes, err = s.newRecovery(ctx, c)
+		return err
+	})
+	return codes, err
+}
+
+// RemoveFactor removes a factor of a session's account. With the last one the recovery codes go,
+// and the password is enough again. It returns not_found if there is none.
+func (s *Store) RemoveFactor(ctx context.Context, self Self, id string) error {
+	id, ok := parseID(id)
+	if !ok {
+		return domain.NotFound()
+	}
+	return s.changeFactors(ctx, self, func(c factorChange) error {
+		changes, err := s.removeFactors(ctx, c, "id = $1 AND user_id = $2", id, c.user.ID)
+		if err != nil {
+			return err
+		}
+		if len(changes) == 0 {
+			return domain.NotFound()
+		}
+		if len(c.held) == len(changes) {
+			if err := s.withoutFactors(ctx, c, c.user.ID); err != nil {
+				return err
+			}
+		}
+		return s.ledger.Append(ctx, c, c.user.ID, changes...)
+	})
+}
+
+// withoutFactors removes what is left of an account's factors when the last one is gone.
+func (s *Store) withoutFactors(ctx context.Context, tx pgx.Tx, userID string) error {
+	for _, sql := range []string{
+		"DELETE FROM core_recovery_codes WHERE user_id = $1",
+		"DELETE FROM core_factor_challenges WHERE user_id = $1",
+		"UPDATE core_sessions SET factor_at = NULL WHERE user_id = $1",
+	} {
+		if err := postgres.Exec(ctx, tx, "end second factors", sql, userID); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ResetFactors takes all second factors from somebody who lost them, and ends their sessions.
+// actor is who does it, "" for an operator; allow refuses it in its transaction. It returns
+// not_found if there is no such account, and changes nothing of one without factors.
+func (s *Store) ResetFactors(ctx context.Context, actor, userID string, allow func(ctx context.Context, tx pgx.Tx) error) (User, error) {
+	id, ok := parseID(userID)
+	if !ok {
+		return User{}, domain.NotFound()
+	}
+	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+		if err := allow(ctx, tx); err != nil {
+			return err
+		}
+		if _, err := lockAccount(ctx, tx, id); err != nil {
+			return err
+		}
+		changes, err := s.removeFactors(ctx, tx, "user_id = $1", id)
+		if err != nil || len(changes) == 0 {
+			return err
+		}
+		if err := s.withoutFactors(ctx, tx, id); err != nil {
+			return err
+		}
+		if err := endSessions(ctx, tx, id, ""); err != nil {
+			return err
+		}
+		return s.ledger.Append(ctx, tx, actor, changes...)
+	})
+	if err != nil {
+		return User{}, err
+	}
+	return s.FindByID(ctx, id)
+}

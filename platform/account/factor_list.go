@@ -1,0 +1,103 @@
+package account
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/go-webauthn/webauthn/webauthn"
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/docketmod/docket/eventstore/ledger"
+	"github.com/docketmod/docket/eventstore/postgres"
+	"github.com/docketmod/docket/platform/account/factor"
+)
+
+// FactorLedger is what is proven of second factors: who has which, and who took one away.
+var FactorLedger = &ledger.Table{Kind: "factor", Name: "core_factors", Key: "id", Owner: "user_id", Columns: []string{"user_id", "kind", "created_at"}}
+
+// Factor is a second factor of an account.
+type Factor struct {
+	ID         string
+	Kind       factor.Kind
+	Name       string // of a passkey
+	CreatedAt  time.Time
+	LastUsedAt *time.Time
+}
+
+// Factors are how an account proves itself beside its password.
+type Factors struct {
+	Factors      []Factor // oldest first
+	RecoveryLeft int      // codes that were not used
+	Passkeys     bool     // they can be added here
+}
+
+// Factors returns the second factors of an account.
+func (s *Store) Factors(ctx context.Context, userID string) (Factors, error) {
+	held, err := factorsOf(ctx, s.pool, userID)
+	if err != nil {
+		return Factors{}, err
+	}
+	f := Factors{Passkeys: s.passkeys != nil}
+	for _, h := range held {
+		f.Factors = append(f.Factors, h.Factor)
+	}
+	f.RecoveryLeft, err = recoveryLeft(ctx, s.pool, userID)
+	return f, err
+}
+
+func recoveryLeft(ctx context.Context, db postgres.Querier, userID string) (int, error) {
+	return postgres.CollectOne(ctx, db, "count recovery codes", pgx.RowTo[int], "SELECT count(*)::int FROM core_recovery_codes WHERE user_id = $1", userID)
+}
+
+// heldFactor is a factor with what proves it.
+type heldFactor struct {
+	Factor
+	sealed  []byte
+	counter int64
+}
+
+// factorsOf uses the index core_factors_user.
+func factorsOf(ctx context.Context, db postgres.Querier, userID string) ([]heldFactor, error) {
+	return postgres.Collect(ctx, db, "list factors", func(row pgx.CollectableRow) (h heldFactor, err error) {
+		return h, row.Scan(&h.ID, &h.Kind, &h.Name, &h.CreatedAt, &h.LastUsedAt, &h.sealed, &h.counter)
+	}, "SELECT id::text, kind, name, created_at, last_used_at, secret, counter FROM core_factors WHERE user_id = $1 ORDER BY created_at, id", userID)
+}
+
+// open returns what a row of the account holds.
+func (s *Store) open(userID, rowID string, sealed []byte) ([]byte, error) {
+	secret, _, err := s.seals.Open(userID, rowID, sealed, s.loose(s.boundSince))
+	return secret, err
+}
+
+// passkeysOf returns the owner of passkeys, with the factor of each. Those that cannot be opened
+// prove nothing and are left out.
+func (s *Store) passkeysOf(user User, held []heldFactor) (factor.Owner, []heldFactor, error) {
+	id, err := uuid.Parse(user.ID)
+	if err != nil {
+		return factor.Owner{}, nil, fmt.Errorf("id of an account: %w", err)
+	}
+	o := factor.Owner{ID: id, Name: user.Name, Email: user.label()}
+	var each []heldFactor
+	for _, h := range held {
+		if h.Kind != factor.Passkey {
+			continue
+		}
+		var c webauthn.Credential
+		if text, err := s.open(user.ID, h.ID, h.sealed); err != nil || json.Unmarshal(text, &c) != nil {
+			continue
+		}
+		o.Credentials, each = append(o.Credentials, c), append(each, h)
+	}
+	return o, each, nil
+}
+
+// label names an account in authenticators.
+func (u User) label() string {
+	if u.Email != "" {
+		return u.Email
+	}
+	return u.Name
+}
