@@ -11,11 +11,12 @@ import (
 )
 
 type userCommand struct {
-	Create   userCreateCommand   `cmd:"" help:"Make an account."`
-	List     userListCommand     `cmd:"" help:"List the accounts."`
-	Password userPasswordCommand `cmd:"" help:"Set the password of an account, which ends its sessions."`
-	SignOut  userSignOutCommand  `cmd:"" help:"End all sessions of an account."`
-	Delete   userDeleteCommand   `cmd:"" help:"Delete an account with its sessions and tokens. Its reports stay, without its name."`
+	Create       userCreateCommand       `cmd:"" help:"Make an account."`
+	List         userListCommand         `cmd:"" help:"List the accounts."`
+	Password     userPasswordCommand     `cmd:"" help:"Set the password of an account, which ends its sessions."`
+	SignOut      userSignOutCommand      `cmd:"" help:"End all sessions of an account."`
+	ResetFactors userResetFactorsCommand `cmd:"" help:"Take the second factors from an account whose owner has lost them, and end its sessions."`
+	Delete       userDeleteCommand       `cmd:"" help:"Delete an account with its sessions and tokens. Its reports stay, without its name."`
 }
 
 // withAccounts runs work on a server without plugins, which accounts do not need.

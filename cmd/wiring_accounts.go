@@ -71,6 +71,9 @@ func (s *Server) accountAreas(base *url.URL) []http.Area {
 					return s.staff.AllowDisabling(ctx, tx, staff.By{UserID: actorID}, userID, disabled)
 				})
 			},
+			ResetFactors: func(ctx context.Context, actorID, userID string) (account.User, error) {
+				return s.resetFactors(ctx, staff.By{UserID: actorID}, userID)
+			},
 			Delete: func(ctx context.Context, actorID, userID string) error {
 				return s.deleteAccount(ctx, staff.By{UserID: actorID}, userID)
 			},

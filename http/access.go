@@ -21,6 +21,8 @@ type access struct {
 	filing bool
 	// account marks the routes of one's own account that staff reach who lack a second factor.
 	account bool
+	// session marks the routes that no token may call.
+	session bool
 	// long marks routes that set their own time limit.
 	long bool
 }
@@ -41,6 +43,7 @@ var (
 	open      = access{level: levelOpen}
 	signedIn  = access{level: levelSignedIn}
 	ownPage   = access{level: levelSignedIn, account: true}
+	inPerson  = access{level: levelSignedIn, account: true, session: true}
 	entrance  = access{level: levelOpen, account: true}
 	reporter  = access{level: levelSignedIn, moderation: true}
 	filing    = access{level: levelSignedIn, moderation: true, host: true, filing: true}
@@ -72,6 +75,9 @@ func (a access) admit(c *permission.Caller, method string) error {
 	}
 	if c.LacksFactor && !a.account {
 		return domain.Errorf(domain.CodeFactorRequired, "Staff need a second factor here: add an authenticator app or a passkey on your account page (POST %s/users/factors/totp).", Base)
+	}
+	if a.session && !c.Session {
+		return forbidden("Only a session may do this, and no token: sign in.")
 	}
 	if err := a.exceeded(c, method); err != nil {
 		return err

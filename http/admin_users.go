@@ -23,6 +23,8 @@ type UserArea struct {
 	Invite func(ctx context.Context, email, name, language string) (user account.User, link string, err error)
 	// SetDisabled disables or enables an account if the actor may.
 	SetDisabled func(ctx context.Context, actorID, userID string, disabled bool) (account.User, error)
+	// ResetFactors takes the second factors of an account away if the actor may.
+	ResetFactors func(ctx context.Context, actorID, userID string) (account.User, error)
 	// Delete deletes an account if the actor may. Its reports stay.
 	Delete func(ctx context.Context, actorID, userID string) error
 }
@@ -34,21 +36,23 @@ func (a UserArea) routes() []route {
 		{http.MethodPost, "/admin/users", manage, a.invite},
 		{http.MethodPost, "/admin/users/{id}/disable", manage, a.setDisabled(true)},
 		{http.MethodPost, "/admin/users/{id}/enable", manage, a.setDisabled(false)},
+		{http.MethodPost, "/admin/users/{id}/factors/reset", manage, byID(a.resetFactors)},
 		{http.MethodDelete, "/admin/users/{id}", admin(permission.AreaUsersDelete), byID(a.delete)},
 	}
 }
 
 // listedUser shows an account to administrators.
 type listedUser struct {
-	ID        string          `json:"id"`
-	Name      string          `json:"name"`
-	Email     *string         `json:"email"`
-	Disabled  bool            `json:"disabled"`
-	CreatedAt moderation.Time `json:"createdAt"`
+	ID           string          `json:"id"`
+	Name         string          `json:"name"`
+	Email        *string         `json:"email"`
+	Disabled     bool            `json:"disabled"`
+	SecondFactor bool            `json:"secondFactor"`
+	CreatedAt    moderation.Time `json:"createdAt"`
 }
 
 func listUser(u account.User) listedUser {
-	return listedUser{ID: u.ID, Name: u.Name, Email: domain.OrNull(u.Email), Disabled: u.Disabled, CreatedAt: moderation.Time(u.CreatedAt)}
+	return listedUser{ID: u.ID, Name: u.Name, Email: domain.OrNull(u.Email), Disabled: u.Disabled, SecondFactor: u.SecondFactor, CreatedAt: moderation.Time(u.CreatedAt)}
 }
 
 func (a UserArea) list(w http.ResponseWriter, r *http.Request) error {
@@ -86,6 +90,11 @@ func (a UserArea) setDisabled(disabled bool) handler {
 		user, err := a.SetDisabled(r.Context(), callerOf(r).UserID, id, disabled)
 		return okJSON(w, listUser(user), err)
 	})
+}
+
+func (a UserArea) resetFactors(w http.ResponseWriter, r *http.Request, id string) error {
+	user, err := a.ResetFactors(r.Context(), callerOf(r).UserID, id)
+	return okJSON(w, listUser(user), err)
 }
 
 func (a UserArea) delete(w http.ResponseWriter, r *http.Request, id string) error {

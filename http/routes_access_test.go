@@ -30,12 +30,14 @@ type rule struct {
 	moderates bool     // a token of use `moderate` may write here
 	anywhere  string   // a permission that is needed in some scope
 	host      bool     // a token of use host may call it, and nothing else
+	session   bool     // a token may not call it
 	secret    bool     // the trigger's own: 403 to everybody without it
 }
 
 var (
 	everybody  = rule{}
 	members    = rule{account: true}
+	inPerson   = rule{account: true, session: true}
 	reporting  = rule{account: true, moderates: true}
 	board      = rule{account: true, moderator: true, moderates: true}
 	deciding   = rule{account: true, moderator: true, moderates: true, anywhere: permission.ManageReports}
@@ -65,6 +67,7 @@ var accessRules = map[string]rule{
 	"GET " + core + "/embed/report.js":                                        {host: true}, // a file, whoever asks
 	"GET " + core + "/messages":                                               everybody,
 	"POST " + core + "/users/sign-in":                                         everybody,
+	"POST " + core + "/users/sign-in/factor":                                  everybody,
 	"POST " + core + "/users/sign-out":                                        everybody,
 	"GET " + core + "/users/session":                                          everybody,
 	"GET " + core + "/users/oidc/start":                                       everybody,
@@ -81,6 +84,13 @@ var accessRules = map[string]rule{
 	"POST " + core + "/users/tokens":                                          members,
 	"DELETE " + core + "/users/tokens/{id}":                                   members,
 	"POST " + core + "/users/tokens/end-all":                                  members,
+	"GET " + core + "/users/factors":                                          members,
+	"POST " + core + "/users/factors/totp":                                    inPerson,
+	"POST " + core + "/users/factors/totp/confirm":                            inPerson,
+	"POST " + core + "/users/factors/passkeys/options":                        inPerson,
+	"POST " + core + "/users/factors/passkeys":                                inPerson,
+	"POST " + core + "/users/factors/recovery":                                inPerson,
+	"DELETE " + core + "/users/factors/{id}":                                  inPerson,
 	"GET " + core + "/users/permissions/admin":                                members,
 	"GET " + core + "/users/permissions":                                      members,
 	"GET " + core + "/users/notices":                                          members,
@@ -144,6 +154,7 @@ var accessRules = map[string]rule{
 	"POST " + core + "/admin/users":                                           area(permission.AreaUsersManage),
 	"POST " + core + "/admin/users/{id}/disable":                              area(permission.AreaUsersManage),
 	"POST " + core + "/admin/users/{id}/enable":                               area(permission.AreaUsersManage),
+	"POST " + core + "/admin/users/{id}/factors/reset":                        area(permission.AreaUsersManage),
 	"DELETE " + core + "/admin/users/{id}":                                    area(permission.AreaUsersDelete),
 	"GET " + core + "/admin/staff/permissions":                                area(permission.AreaModerators, permission.AreaAdmins),
 	"GET " + core + "/admin/staff/scope-resources/{family}":                   area(permission.AreaModerators, permission.AreaAdmins),
@@ -218,6 +229,8 @@ func (p person) wants(r rule, method string) int {
 	case p.guest:
 		return nethttp.StatusUnauthorized
 	case p.use == permission.UseRead && !read, p.use == permission.UseModerate && !read && !r.moderates:
+		return nethttp.StatusForbidden
+	case r.session && p.use != "":
 		return nethttp.StatusForbidden
 	case len(r.areas) > 0 && (inArea || !r.orReport):
 		if inArea {

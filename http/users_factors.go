@@ -32,22 +32,18 @@ type FactorArea struct {
 func (a FactorArea) routes() []route {
 	return []route{
 		{http.MethodGet, "/users/factors", ownPage, a.list},
-		{http.MethodPost, "/users/factors/totp", ownPage, a.beginTOTP},
-		{http.MethodPost, "/users/factors/totp/confirm", ownPage, a.confirmTOTP},
-		{http.MethodPost, "/users/factors/passkeys/options", ownPage, a.beginPasskey},
-		{http.MethodPost, "/users/factors/passkeys", ownPage, a.addPasskey},
-		{http.MethodPost, "/users/factors/recovery", ownPage, a.newRecovery},
-		{http.MethodDelete, "/users/factors/{id}", ownPage, byID(a.remove)},
+		{http.MethodPost, "/users/factors/totp", inPerson, a.beginTOTP},
+		{http.MethodPost, "/users/factors/totp/confirm", inPerson, a.confirmTOTP},
+		{http.MethodPost, "/users/factors/passkeys/options", inPerson, a.beginPasskey},
+		{http.MethodPost, "/users/factors/passkeys", inPerson, a.addPasskey},
+		{http.MethodPost, "/users/factors/recovery", inPerson, a.newRecovery},
+		{http.MethodDelete, "/users/factors/{id}", inPerson, byID(a.remove)},
 	}
 }
 
-// selfOf returns the session that the request came with. A bearer token takes precedence over it.
+// selfOf returns the session that the request came with.
 func selfOf(r *http.Request) account.Self {
-	self, c := account.Self{UserID: callerOf(r).UserID}, credentialsOf(r)
-	if c.Bearer == "" {
-		self.SessionID = c.SessionID
-	}
-	return self
+	return account.Self{UserID: callerOf(r).UserID, SessionID: credentialsOf(r).SessionID}
 }
 
 // ownFactor is a factor in answers.
@@ -110,10 +106,7 @@ func (a FactorArea) beginPasskey(w http.ResponseWriter, r *http.Request) error {
 
 func (a FactorArea) addPasskey(w http.ResponseWriter, r *http.Request) error {
 	b := readBody(w, r)
-	name, answer := b.text("name"), b.anyObject("passkey")
-	if answer == nil {
-		b.required("passkey")
-	}
+	name, answer := b.text("name"), b.credential("passkey", b.required("passkey"))
 	if err := b.Err(); err != nil {
 		return err
 	}
@@ -130,15 +123,14 @@ func (a FactorArea) remove(w http.ResponseWriter, r *http.Request, id string) er
 	return noContent(w, a.Factors.RemoveFactor(r.Context(), selfOf(r), id))
 }
 
-// anyObject reads an object of any members that may be absent or null, as it was sent.
-func (b *body) anyObject(name string) json.RawMessage {
-	v := b.raw(name)
-	if v == nil || string(v) == "null" {
-		return nil
+// credential returns a field that may be absent, and is what a browser made in a ceremony of WebAuthn.
+// Its other members are the library's to judge.
+func (b *body) credential(name string, v json.RawMessage) json.RawMessage {
+	var c struct {
+		Response map[string]json.RawMessage `json:"response"`
 	}
-	if v[0] != '{' {
-		b.fault(name, "wrong_type", "Must be an object.")
-		return nil
+	if v != nil && (json.Unmarshal(v, &c) != nil || c.Response == nil) {
+		b.fault(name, "wrong_type", "Must be a credential, as PublicKeyCredential.toJSON() returns it.")
 	}
 	return v
 }

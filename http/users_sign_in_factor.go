@@ -40,8 +40,8 @@ func (a SessionArea) signInByFactor(w http.ResponseWriter, r *http.Request) erro
 			}
 		}
 	}
-	if p.Passkey = b.anyObject("passkey"); p.Passkey != nil {
-		given++
+	if v := b.raw("passkey"); v != nil && string(v) != "null" {
+		p.Passkey, given = b.credential("passkey", v), given+1
 	}
 	if given != 1 && len(b.issues) == 0 {
 		b.fault("code", "one_of", "Exactly one of code, passkey and recovery must be given.")

@@ -22,7 +22,7 @@ import (
 
 const (
 	sessionPassword = "correct horse"
-	waysIn          = `, "signIn": {"passwords": true, "oidc": null}, "demoForum": false}`
+	waysIn          = `, "signIn": {"passwords": true, "oidc": null}, "demoForum": false, "factorRequired": false}`
 	guestSession    = `{"user": null` + waysIn
 )
 

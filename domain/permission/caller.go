@@ -21,6 +21,8 @@ type Caller struct {
 	// factor: it reaches only its own account.
 	LacksFactor bool
 
+	Session bool // the request came with a session, not a token
+
 	PluginID string // of a token of use host, which has no account
 	TokenID  string // of the token that the request came with, "" for none
 

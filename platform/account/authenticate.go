@@ -76,6 +76,7 @@ func (s *Store) authenticateSession(ctx context.Context, hash []byte, f *Filing)
 	}
 	caller, err := row.result(permission.UseAdmin)
 	if err == nil {
+		caller.Session = true
 		caller.LacksFactor = s.staffTwoFactor && row.single && (caller.Admin != nil || caller.Moderator != nil)
 	}
 	return caller, err

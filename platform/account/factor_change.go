@@ -20,7 +20,7 @@ const recentFor = 10 * time.Minute
 // Self is a person at a session of their own.
 type Self struct {
 	UserID    string
-	SessionID string // the cookie; "" for a token, which changes no factor
+	SessionID string // the cookie
 }
 
 // factorChange is a transaction that changes the factors of an account, whose row it has locked.
@@ -36,9 +36,6 @@ type factorChange struct {
 func (s *Store) changeFactors(ctx context.Context, self Self, do func(factorChange) error) error {
 	if err := s.passwordsAllowed(); err != nil {
 		return err
-	}
-	if self.SessionID == "" {
-		return domain.Errorf(domain.CodeForbidden, "Only a session can change second factors: sign in with your password.")
 	}
 	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		c := factorChange{Tx: tx, self: self}

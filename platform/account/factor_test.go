@@ -276,7 +276,7 @@ func TestAChangeOfFactorsNeedsARecentSignIn(t *testing.T) {
 	_, err := b.BeginTOTP(t.Context(), ada.self())
 	requireCode(t, domain.CodeSignInAgain, err)
 	_, err = b.BeginTOTP(t.Context(), Self{UserID: ada.user.ID})
-	requireCode(t, domain.CodeForbidden, err)
+	requireCode(t, domain.CodeUnauthorized, err)
 
 	ada.session, err = b.SignIn(t.Context(), ada.user.Email, password, atHome)
 	require.NoError(t, err)

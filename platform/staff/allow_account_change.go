@@ -23,6 +23,12 @@ func (s *Store) AllowDisabling(ctx context.Context, tx pgx.Tx, by By, userID str
 	return allowAccountChange(ctx, tx, by, userID, permission.AreaUsersManage, !disabled)
 }
 
+// AllowFactorReset is AllowDisabling for an account whose second factors are taken away. Nobody does
+// that to their own account.
+func (s *Store) AllowFactorReset(ctx context.Context, tx pgx.Tx, by By, userID string) error {
+	return allowAccountChange(ctx, tx, by, userID, permission.AreaUsersManage, true)
+}
+
 // AllowMuting reports, in the transaction that mutes an account, whether both entries of the
 // account fit within the actor's own, so that nobody takes the weight from reports of staff
 // with wider rights. It must precede any other statement on the account.
