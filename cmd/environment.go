@@ -108,7 +108,7 @@ type Config struct {
 	// `off` leaves signing in to the OpenID provider.
 	Passwords string `env:"DOCKET_PASSWORDS" envDefault:"on"`
 	// `required`: staff who sign in by password reach only their account page until they have a
-	// [second factor](operate.md#second-factors).
+	// [second factor](#second-factors).
 	StaffTwoFactor string `env:"DOCKET_STAFF_TWO_FACTOR" envDefault:"optional"`
 
 	// Moderation.

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pquerna/otp/totp"
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/eventstore/postgres"
@@ -69,6 +70,14 @@ func contentOfEveryKind(t *testing.T) (environment map[string]string, database s
 	made := docket(t, environment, "token", "create", "--use", "host", "--plugin", "shop", "--name", "shop server")
 	require.Zero(t, made.status, made.stderr)
 	host := &nethttp.Client{Timeout: 30 * time.Second, Transport: bearer(strings.TrimSpace(made.stdout))}
+
+	second := p.signIn("member4@demo.test")
+	secret := post(second, "/users/factors/totp", map[string]any{})["secret"].(string)
+	code, err := totp.GenerateCode(secret, time.Now())
+	require.NoError(t, err)
+	post(second, "/users/factors/totp/confirm", map[string]any{"code": code})
+	post(second, "/users/factors/totp", map[string]any{})
+	post(&nethttp.Client{}, "/users/sign-in", map[string]any{"email": "member4@demo.test", "password": "demo-password"})
 
 	members := []*nethttp.Client{p.signIn("member1@demo.test"), p.signIn("member2@demo.test"), p.signIn("member3@demo.test")}
 	var reports []string

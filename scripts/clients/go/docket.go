@@ -252,6 +252,24 @@ func (e NoticeResolution) Valid() bool {
 	}
 }
 
+// Defines values for OwnFactorsFactorsKind.
+const (
+	OwnFactorsFactorsKindPasskey OwnFactorsFactorsKind = "passkey"
+	OwnFactorsFactorsKindTotp    OwnFactorsFactorsKind = "totp"
+)
+
+// Valid indicates whether the value is a known member of the OwnFactorsFactorsKind enum.
+func (e OwnFactorsFactorsKind) Valid() bool {
+	switch e {
+	case OwnFactorsFactorsKindPasskey:
+		return true
+	case OwnFactorsFactorsKindTotp:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for OwnTokenUse.
 const (
 	Admin    OwnTokenUse = "admin"
@@ -528,6 +546,27 @@ func (e Role) Valid() bool {
 	case RoleAuthor:
 		return true
 	case RoleReporter:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SecondStepKinds.
+const (
+	SecondStepKindsPasskey  SecondStepKinds = "passkey"
+	SecondStepKindsRecovery SecondStepKinds = "recovery"
+	SecondStepKindsTotp     SecondStepKinds = "totp"
+)
+
+// Valid indicates whether the value is a known member of the SecondStepKinds enum.
+func (e SecondStepKinds) Valid() bool {
+	switch e {
+	case SecondStepKindsPasskey:
+		return true
+	case SecondStepKindsRecovery:
+		return true
+	case SecondStepKindsTotp:
 		return true
 	default:
 		return false
@@ -2118,6 +2157,9 @@ type Account struct {
 	Email    *string `json:"email"`
 	Id       Uuid    `json:"id"`
 	Name     string  `json:"name"`
+
+	// SecondFactor Its password alone does not sign in.
+	SecondFactor bool `json:"secondFactor"`
 }
 
 // Actor defines model for Actor.
@@ -2455,6 +2497,9 @@ type InvitedAccount struct {
 	// Link The link, unless it was mailed.
 	Link *string `json:"link"`
 	Name string  `json:"name"`
+
+	// SecondFactor Its password alone does not sign in.
+	SecondFactor bool `json:"secondFactor"`
 }
 
 // Issue defines model for Issue.
@@ -2529,6 +2574,18 @@ type MemberAppeal struct {
 
 // Move defines model for Move.
 type Move string
+
+// NewTOTP defines model for NewTOTP.
+type NewTOTP struct {
+	// Qr The uri as a QR code: a data URI of a PNG.
+	Qr string `json:"qr"`
+
+	// Secret In base32, to type in.
+	Secret string `json:"secret"`
+
+	// Uri otpauth://totp/…
+	Uri string `json:"uri"`
+}
 
 // Note defines model for Note.
 type Note struct {
@@ -2619,6 +2676,31 @@ type NullableText0 = string
 
 // NullableTime defines model for NullableTime.
 type NullableTime = Time
+
+// OwnFactors defines model for OwnFactors.
+type OwnFactors struct {
+	Factors []struct {
+		CreatedAt  Time                  `json:"createdAt"`
+		Id         Uuid                  `json:"id"`
+		Kind       OwnFactorsFactorsKind `json:"kind"`
+		LastUsedAt *NullableTime         `json:"lastUsedAt"`
+
+		// Name Null for an authenticator app, of which an account has one.
+		Name *string `json:"name"`
+	} `json:"factors"`
+
+	// Passkeys Passkeys can be added: the address of the service has a host name.
+	Passkeys bool `json:"passkeys"`
+
+	// RecoveryLeft Recovery codes that were not used.
+	RecoveryLeft int `json:"recoveryLeft"`
+
+	// Required The account is staff, and DOCKET_STAFF_TWO_FACTOR requires a second factor of staff.
+	Required bool `json:"required"`
+}
+
+// OwnFactorsFactorsKind defines model for OwnFactors.Factors.Kind.
+type OwnFactorsFactorsKind string
 
 // OwnPermissions defines model for OwnPermissions.
 type OwnPermissions struct {
@@ -2901,6 +2983,12 @@ type QueueTaskStatus string
 // Reason defines model for Reason.
 type Reason string
 
+// RecoveryCodes defines model for RecoveryCodes.
+type RecoveryCodes struct {
+	// Recovery Ten codes, each good once instead of a factor; null if the account keeps those it has.
+	Recovery *[]string `json:"recovery"`
+}
+
 // Replayed defines model for Replayed.
 type Replayed struct {
 	Assignee *NullablePerson `json:"assignee"`
@@ -3120,11 +3208,31 @@ type ScopeResource struct {
 	Id     string `json:"id"`
 }
 
+// SecondStep defines model for SecondStep.
+type SecondStep struct {
+	ExpiresAt Time `json:"expiresAt"`
+
+	// Kinds What the account can prove.
+	Kinds []SecondStepKinds `json:"kinds"`
+
+	// Passkey What a browser passes to navigator.credentials.get (with PublicKeyCredential.parseRequestOptionsFromJSON), or null without a passkey.
+	Passkey *JSONObject `json:"passkey"`
+
+	// Token For users/sign-in/factor; no session.
+	Token string `json:"token"`
+}
+
+// SecondStepKinds defines model for SecondStep.Kinds.
+type SecondStepKinds string
+
 // Session defines model for Session.
 type Session struct {
 	// DemoForum The demo's forum is served, and is the front page; else the panel is.
 	DemoForum bool `json:"demoForum"`
-	SignIn    struct {
+
+	// FactorRequired This session of staff reaches only its own account until it has a second factor; everything else is 403 factor_required.
+	FactorRequired bool `json:"factorRequired"`
+	SignIn         struct {
 		// Oidc The organisation's identity provider, or null.
 		Oidc *struct {
 			Name string `json:"name"`
@@ -3136,9 +3244,10 @@ type Session struct {
 	User *User `json:"user"`
 }
 
-// SignedIn defines model for SignedIn.
+// SignedIn One of the members is there.
 type SignedIn struct {
-	User *User `json:"user"`
+	Factor *SecondStep `json:"factor,omitempty"`
+	User   *User       `json:"user,omitempty"`
 }
 
 // Snapshot defines model for Snapshot.
@@ -4717,6 +4826,18 @@ type AppealDecisionJSONBody struct {
 	Text string `json:"text"`
 }
 
+// AddPasskeyJSONBody defines parameters for AddPasskey.
+type AddPasskeyJSONBody struct {
+	// Name What its owner calls it.
+	Name    string     `json:"name"`
+	Passkey JSONObject `json:"passkey"`
+}
+
+// ConfirmTOTPJSONBody defines parameters for ConfirmTOTP.
+type ConfirmTOTPJSONBody struct {
+	Code string `json:"code"`
+}
+
 // ForgotPasswordJSONBody defines parameters for ForgotPassword.
 type ForgotPasswordJSONBody struct {
 	Email string `json:"email"`
@@ -4838,6 +4959,16 @@ type SetUpJSONBody struct {
 type SignInJSONBody struct {
 	Email    string `json:"email"`
 	Password string `json:"password"`
+}
+
+// SignInByFactorJSONBody defines parameters for SignInByFactor.
+type SignInByFactorJSONBody struct {
+	Code     *string     `json:"code,omitempty"`
+	Passkey  *JSONObject `json:"passkey,omitempty"`
+	Recovery *string     `json:"recovery,omitempty"`
+
+	// Token Of the first step.
+	Token string `json:"token"`
 }
 
 // ListOwnTokensParams defines parameters for ListOwnTokens.
@@ -5445,6 +5576,12 @@ type SaveViewJSONRequestBody SaveViewJSONBody
 // AppealDecisionJSONRequestBody defines body for AppealDecision for application/json ContentType.
 type AppealDecisionJSONRequestBody AppealDecisionJSONBody
 
+// AddPasskeyJSONRequestBody defines body for AddPasskey for application/json ContentType.
+type AddPasskeyJSONRequestBody AddPasskeyJSONBody
+
+// ConfirmTOTPJSONRequestBody defines body for ConfirmTOTP for application/json ContentType.
+type ConfirmTOTPJSONRequestBody ConfirmTOTPJSONBody
+
 // ForgotPasswordJSONRequestBody defines body for ForgotPassword for application/json ContentType.
 type ForgotPasswordJSONRequestBody ForgotPasswordJSONBody
 
@@ -5462,6 +5599,9 @@ type SetUpJSONRequestBody SetUpJSONBody
 
 // SignInJSONRequestBody defines body for SignIn for application/json ContentType.
 type SignInJSONRequestBody SignInJSONBody
+
+// SignInByFactorJSONRequestBody defines body for SignInByFactor for application/json ContentType.
+type SignInByFactorJSONRequestBody SignInByFactorJSONBody
 
 // CreateOwnTokenJSONRequestBody defines body for CreateOwnToken for application/json ContentType.
 type CreateOwnTokenJSONRequestBody CreateOwnTokenJSONBody
@@ -6403,6 +6543,13 @@ type ClientInterface interface {
 	// Corresponds with POST /admin/users/{id}/enable (the `EnableUser` operationId).
 	EnableUser(ctx context.Context, id Id, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ResetUserFactors Take the second factors from somebody who has lost them
+	//
+	// Needs users:can_manage and all that the account may do, and is not for the own account. Its factors and recovery codes go and its sessions end; its tokens stay. The password signs in alone until its owner adds a factor. The signed ledger keeps who did it.
+	//
+	// Corresponds with POST /admin/users/{id}/factors/reset (the `ResetUserFactors` operationId).
+	ResetUserFactors(ctx context.Context, id Id, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ListWebhooks Webhook subscriptions
 	//
 	// Needs webhooks:can_manage.
@@ -7118,6 +7265,77 @@ type ClientInterface interface {
 	// Corresponds with POST /users/decisions/{id}/appeal (the `AppealDecision` operationId).
 	AppealDecision(ctx context.Context, id Id, body AppealDecisionJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ListOwnFactors One's own second factors
+	//
+	// What an account proves beside its password when it signs in. Sign-in by the organisation's provider, API tokens and JWTs need none.
+	//
+	// Corresponds with GET /users/factors (the `ListOwnFactors` operationId).
+	ListOwnFactors(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// AddPasskeyWithBody Add a passkey
+	//
+	// An account has at most 20. Its first factor ends its other sessions.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /users/factors/passkeys (the `AddPasskey` operationId).
+	AddPasskeyWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// AddPasskey Add a passkey
+	//
+	// An account has at most 20. Its first factor ends its other sessions.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /users/factors/passkeys (the `AddPasskey` operationId).
+	AddPasskey(ctx context.Context, body AddPasskeyJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// BeginPasskey Begin to add a passkey
+	//
+	// What a browser passes to navigator.credentials.create (with PublicKeyCredential.parseCreationOptionsFromJSON). They are good once, for 15 minutes. 409 invalid_state where the address of the service has no host name.
+	//
+	// Corresponds with POST /users/factors/passkeys/options (the `BeginPasskey` operationId).
+	BeginPasskey(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// RenewRecoveryCodes Replace one's own recovery codes
+	//
+	// 409 invalid_state without a factor.
+	//
+	// Corresponds with POST /users/factors/recovery (the `RenewRecoveryCodes` operationId).
+	RenewRecoveryCodes(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// BeginTOTP Begin to add an authenticator app
+	//
+	// Makes a secret, which counts once a code of it is confirmed, within 15 minutes. This and every change of factors needs a session, not a token, that is recent: an account with factors must have proved one in it within 10 minutes, another have signed in within that; else 403 sign_in_again.
+	//
+	// Corresponds with POST /users/factors/totp (the `BeginTOTP` operationId).
+	BeginTOTP(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ConfirmTOTPWithBody Add the authenticator app
+	//
+	// It replaces a former app, and new recovery codes replace the former. The first factor of an account ends its other sessions. Codes are of six digits and 30 seconds, by SHA-1 (RFC 6238), and may be one step early or late.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /users/factors/totp/confirm (the `ConfirmTOTP` operationId).
+	ConfirmTOTPWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ConfirmTOTP Add the authenticator app
+	//
+	// It replaces a former app, and new recovery codes replace the former. The first factor of an account ends its other sessions. Codes are of six digits and 30 seconds, by SHA-1 (RFC 6238), and may be one step early or late.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /users/factors/totp/confirm (the `ConfirmTOTP` operationId).
+	ConfirmTOTP(ctx context.Context, body ConfirmTOTPJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// RemoveOwnFactor Remove one of one's own second factors
+	//
+	// Recovery codes go with the last one, and the password is enough again.
+	//
+	// Corresponds with DELETE /users/factors/{id} (the `RemoveOwnFactor` operationId).
+	RemoveOwnFactor(ctx context.Context, id Id, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ForgotPasswordWithBody Ask for a link to choose another password
 	//
 	// Answered alike whether there is such an account or not. With a mail server, the link is mailed; it works once, for an hour. Accept-Language chooses the mail's language, English or Arabic.
@@ -7295,6 +7513,24 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /users/sign-in (the `SignIn` operationId).
 	SignIn(ctx context.Context, body SignInJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// SignInByFactorWithBody Sign in by the second factor
+	//
+	// The second step of an account with second factors, within 5 minutes of the first. Exactly one of code (of an authenticator app), passkey (what the browser made of the options) and recovery (a recovery code) is given; each is good once. A wrong one is 401 invalid_credentials, and the fifth ends the sign-in: 401 unauthorized. Ten wrong answers within an hour close the account to codes of apps (429), not to passkeys and recovery codes.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /users/sign-in/factor (the `SignInByFactor` operationId).
+	SignInByFactorWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// SignInByFactor Sign in by the second factor
+	//
+	// The second step of an account with second factors, within 5 minutes of the first. Exactly one of code (of an authenticator app), passkey (what the browser made of the options) and recovery (a recovery code) is given; each is good once. A wrong one is 401 invalid_credentials, and the fifth ends the sign-in: 401 unauthorized. Ten wrong answers within an hour close the account to codes of apps (429), not to passkeys and recovery codes.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /users/sign-in/factor (the `SignInByFactor` operationId).
+	SignInByFactor(ctx context.Context, body SignInByFactorJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// SignOut Sign out
 	//
@@ -8274,6 +8510,23 @@ func (c *Client) DisableUser(ctx context.Context, id Id, reqEditors ...RequestEd
 // Corresponds with POST /admin/users/{id}/enable (the `EnableUser` operationId).
 func (c *Client) EnableUser(ctx context.Context, id Id, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewEnableUserRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ResetUserFactors Take the second factors from somebody who has lost them
+//
+// Needs users:can_manage and all that the account may do, and is not for the own account. Its factors and recovery codes go and its sessions end; its tokens stay. The password signs in alone until its owner adds a factor. The signed ledger keeps who did it.
+//
+// Corresponds with POST /admin/users/{id}/factors/reset (the `ResetUserFactors` operationId).
+func (c *Client) ResetUserFactors(ctx context.Context, id Id, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewResetUserFactorsRequest(c.Server, id)
 	if err != nil {
 		return nil, err
 	}
@@ -9889,6 +10142,167 @@ func (c *Client) AppealDecision(ctx context.Context, id Id, body AppealDecisionJ
 	return c.Client.Do(req)
 }
 
+// ListOwnFactors One's own second factors
+//
+// What an account proves beside its password when it signs in. Sign-in by the organisation's provider, API tokens and JWTs need none.
+//
+// Corresponds with GET /users/factors (the `ListOwnFactors` operationId).
+func (c *Client) ListOwnFactors(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListOwnFactorsRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// AddPasskeyWithBody Add a passkey
+//
+// An account has at most 20. Its first factor ends its other sessions.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /users/factors/passkeys (the `AddPasskey` operationId).
+func (c *Client) AddPasskeyWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewAddPasskeyRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// AddPasskey Add a passkey
+//
+// An account has at most 20. Its first factor ends its other sessions.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /users/factors/passkeys (the `AddPasskey` operationId).
+func (c *Client) AddPasskey(ctx context.Context, body AddPasskeyJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewAddPasskeyRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// BeginPasskey Begin to add a passkey
+//
+// What a browser passes to navigator.credentials.create (with PublicKeyCredential.parseCreationOptionsFromJSON). They are good once, for 15 minutes. 409 invalid_state where the address of the service has no host name.
+//
+// Corresponds with POST /users/factors/passkeys/options (the `BeginPasskey` operationId).
+func (c *Client) BeginPasskey(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewBeginPasskeyRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// RenewRecoveryCodes Replace one's own recovery codes
+//
+// 409 invalid_state without a factor.
+//
+// Corresponds with POST /users/factors/recovery (the `RenewRecoveryCodes` operationId).
+func (c *Client) RenewRecoveryCodes(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRenewRecoveryCodesRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// BeginTOTP Begin to add an authenticator app
+//
+// Makes a secret, which counts once a code of it is confirmed, within 15 minutes. This and every change of factors needs a session, not a token, that is recent: an account with factors must have proved one in it within 10 minutes, another have signed in within that; else 403 sign_in_again.
+//
+// Corresponds with POST /users/factors/totp (the `BeginTOTP` operationId).
+func (c *Client) BeginTOTP(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewBeginTOTPRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ConfirmTOTPWithBody Add the authenticator app
+//
+// It replaces a former app, and new recovery codes replace the former. The first factor of an account ends its other sessions. Codes are of six digits and 30 seconds, by SHA-1 (RFC 6238), and may be one step early or late.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /users/factors/totp/confirm (the `ConfirmTOTP` operationId).
+func (c *Client) ConfirmTOTPWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewConfirmTOTPRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ConfirmTOTP Add the authenticator app
+//
+// It replaces a former app, and new recovery codes replace the former. The first factor of an account ends its other sessions. Codes are of six digits and 30 seconds, by SHA-1 (RFC 6238), and may be one step early or late.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /users/factors/totp/confirm (the `ConfirmTOTP` operationId).
+func (c *Client) ConfirmTOTP(ctx context.Context, body ConfirmTOTPJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewConfirmTOTPRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// RemoveOwnFactor Remove one of one's own second factors
+//
+// Recovery codes go with the last one, and the password is enough again.
+//
+// Corresponds with DELETE /users/factors/{id} (the `RemoveOwnFactor` operationId).
+func (c *Client) RemoveOwnFactor(ctx context.Context, id Id, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRemoveOwnFactorRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // ForgotPasswordWithBody Ask for a link to choose another password
 //
 // Answered alike whether there is such an account or not. With a mail server, the link is mailed; it works once, for an hour. Accept-Language chooses the mail's language, English or Arabic.
@@ -10277,6 +10691,44 @@ func (c *Client) SignInWithBody(ctx context.Context, contentType string, body io
 // Corresponds with POST /users/sign-in (the `SignIn` operationId).
 func (c *Client) SignIn(ctx context.Context, body SignInJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewSignInRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// SignInByFactorWithBody Sign in by the second factor
+//
+// The second step of an account with second factors, within 5 minutes of the first. Exactly one of code (of an authenticator app), passkey (what the browser made of the options) and recovery (a recovery code) is given; each is good once. A wrong one is 401 invalid_credentials, and the fifth ends the sign-in: 401 unauthorized. Ten wrong answers within an hour close the account to codes of apps (429), not to passkeys and recovery codes.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /users/sign-in/factor (the `SignInByFactor` operationId).
+func (c *Client) SignInByFactorWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewSignInByFactorRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// SignInByFactor Sign in by the second factor
+//
+// The second step of an account with second factors, within 5 minutes of the first. Exactly one of code (of an authenticator app), passkey (what the browser made of the options) and recovery (a recovery code) is given; each is good once. A wrong one is 401 invalid_credentials, and the fifth ends the sign-in: 401 unauthorized. Ten wrong answers within an hour close the account to codes of apps (429), not to passkeys and recovery codes.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /users/sign-in/factor (the `SignInByFactor` operationId).
+func (c *Client) SignInByFactor(ctx context.Context, body SignInByFactorJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewSignInByFactorRequest(c.Server, body)
 	if err != nil {
 		return nil, err
 	}
@@ -12650,6 +13102,40 @@ func NewEnableUserRequest(server string, id Id) (*http.Request, error) {
 	}
 
 	operationPath := fmt.Sprintf("/admin/users/%s/enable", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewResetUserFactorsRequest constructs an http.Request for the ResetUserFactors method
+func NewResetUserFactorsRequest(server string, id Id) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/admin/users/%s/factors/reset", pathParam0)
 	if operationPath[0] == '/' {
 		operationPath = "." + operationPath
 	}
@@ -17214,6 +17700,228 @@ func NewAppealDecisionRequestWithBody(server string, id Id, contentType string, 
 	return req, nil
 }
 
+// NewListOwnFactorsRequest constructs an http.Request for the ListOwnFactors method
+func NewListOwnFactorsRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/users/factors")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewAddPasskeyRequest calls the generic AddPasskey builder with application/json body
+func NewAddPasskeyRequest(server string, body AddPasskeyJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewAddPasskeyRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewAddPasskeyRequestWithBody constructs an http.Request for the AddPasskey method, with any body, and a specified content type
+func NewAddPasskeyRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/users/factors/passkeys")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewBeginPasskeyRequest constructs an http.Request for the BeginPasskey method
+func NewBeginPasskeyRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/users/factors/passkeys/options")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewRenewRecoveryCodesRequest constructs an http.Request for the RenewRecoveryCodes method
+func NewRenewRecoveryCodesRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/users/factors/recovery")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewBeginTOTPRequest constructs an http.Request for the BeginTOTP method
+func NewBeginTOTPRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/users/factors/totp")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewConfirmTOTPRequest calls the generic ConfirmTOTP builder with application/json body
+func NewConfirmTOTPRequest(server string, body ConfirmTOTPJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewConfirmTOTPRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewConfirmTOTPRequestWithBody constructs an http.Request for the ConfirmTOTP method, with any body, and a specified content type
+func NewConfirmTOTPRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/users/factors/totp/confirm")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewRemoveOwnFactorRequest constructs an http.Request for the RemoveOwnFactor method
+func NewRemoveOwnFactorRequest(server string, id Id) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/users/factors/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewForgotPasswordRequest calls the generic ForgotPassword builder with application/json body
 func NewForgotPasswordRequest(server string, body ForgotPasswordJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
@@ -18014,6 +18722,46 @@ func NewSignInRequestWithBody(server string, contentType string, body io.Reader)
 	return req, nil
 }
 
+// NewSignInByFactorRequest calls the generic SignInByFactor builder with application/json body
+func NewSignInByFactorRequest(server string, body SignInByFactorJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewSignInByFactorRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewSignInByFactorRequestWithBody constructs an http.Request for the SignInByFactor method, with any body, and a specified content type
+func NewSignInByFactorRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/users/sign-in/factor")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
 // NewSignOutRequest constructs an http.Request for the SignOut method
 func NewSignOutRequest(server string) (*http.Request, error) {
 	var err error
@@ -18764,6 +19512,15 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /admin/users/{id}/enable (the `EnableUser` operationId).
 	EnableUserWithResponse(ctx context.Context, id Id, reqEditors ...RequestEditorFn) (*EnableUserResponse, error)
+
+	// ResetUserFactorsWithResponse Take the second factors from somebody who has lost them
+	//
+	// Needs users:can_manage and all that the account may do, and is not for the own account. Its factors and recovery codes go and its sessions end; its tokens stay. The password signs in alone until its owner adds a factor. The signed ledger keeps who did it.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /admin/users/{id}/factors/reset (the `ResetUserFactors` operationId).
+	ResetUserFactorsWithResponse(ctx context.Context, id Id, reqEditors ...RequestEditorFn) (*ResetUserFactorsResponse, error)
 
 	// ListWebhooksWithResponse Webhook subscriptions
 	//
@@ -19566,6 +20323,87 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /users/decisions/{id}/appeal (the `AppealDecision` operationId).
 	AppealDecisionWithResponse(ctx context.Context, id Id, body AppealDecisionJSONRequestBody, reqEditors ...RequestEditorFn) (*AppealDecisionResponse, error)
 
+	// ListOwnFactorsWithResponse One's own second factors
+	//
+	// What an account proves beside its password when it signs in. Sign-in by the organisation's provider, API tokens and JWTs need none.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /users/factors (the `ListOwnFactors` operationId).
+	ListOwnFactorsWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ListOwnFactorsResponse, error)
+
+	// AddPasskeyWithBodyWithResponse Add a passkey
+	//
+	// An account has at most 20. Its first factor ends its other sessions.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /users/factors/passkeys (the `AddPasskey` operationId).
+	AddPasskeyWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*AddPasskeyResponse, error)
+
+	// AddPasskeyWithResponse Add a passkey
+	//
+	// An account has at most 20. Its first factor ends its other sessions.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /users/factors/passkeys (the `AddPasskey` operationId).
+	AddPasskeyWithResponse(ctx context.Context, body AddPasskeyJSONRequestBody, reqEditors ...RequestEditorFn) (*AddPasskeyResponse, error)
+
+	// BeginPasskeyWithResponse Begin to add a passkey
+	//
+	// What a browser passes to navigator.credentials.create (with PublicKeyCredential.parseCreationOptionsFromJSON). They are good once, for 15 minutes. 409 invalid_state where the address of the service has no host name.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /users/factors/passkeys/options (the `BeginPasskey` operationId).
+	BeginPasskeyWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*BeginPasskeyResponse, error)
+
+	// RenewRecoveryCodesWithResponse Replace one's own recovery codes
+	//
+	// 409 invalid_state without a factor.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /users/factors/recovery (the `RenewRecoveryCodes` operationId).
+	RenewRecoveryCodesWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*RenewRecoveryCodesResponse, error)
+
+	// BeginTOTPWithResponse Begin to add an authenticator app
+	//
+	// Makes a secret, which counts once a code of it is confirmed, within 15 minutes. This and every change of factors needs a session, not a token, that is recent: an account with factors must have proved one in it within 10 minutes, another have signed in within that; else 403 sign_in_again.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /users/factors/totp (the `BeginTOTP` operationId).
+	BeginTOTPWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*BeginTOTPResponse, error)
+
+	// ConfirmTOTPWithBodyWithResponse Add the authenticator app
+	//
+	// It replaces a former app, and new recovery codes replace the former. The first factor of an account ends its other sessions. Codes are of six digits and 30 seconds, by SHA-1 (RFC 6238), and may be one step early or late.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /users/factors/totp/confirm (the `ConfirmTOTP` operationId).
+	ConfirmTOTPWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ConfirmTOTPResponse, error)
+
+	// ConfirmTOTPWithResponse Add the authenticator app
+	//
+	// It replaces a former app, and new recovery codes replace the former. The first factor of an account ends its other sessions. Codes are of six digits and 30 seconds, by SHA-1 (RFC 6238), and may be one step early or late.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /users/factors/totp/confirm (the `ConfirmTOTP` operationId).
+	ConfirmTOTPWithResponse(ctx context.Context, body ConfirmTOTPJSONRequestBody, reqEditors ...RequestEditorFn) (*ConfirmTOTPResponse, error)
+
+	// RemoveOwnFactorWithResponse Remove one of one's own second factors
+	//
+	// Recovery codes go with the last one, and the password is enough again.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /users/factors/{id} (the `RemoveOwnFactor` operationId).
+	RemoveOwnFactorWithResponse(ctx context.Context, id Id, reqEditors ...RequestEditorFn) (*RemoveOwnFactorResponse, error)
+
 	// ForgotPasswordWithBodyWithResponse Ask for a link to choose another password
 	//
 	// Answered alike whether there is such an account or not. With a mail server, the link is mailed; it works once, for an hour. Accept-Language chooses the mail's language, English or Arabic.
@@ -19763,6 +20601,24 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /users/sign-in (the `SignIn` operationId).
 	SignInWithResponse(ctx context.Context, body SignInJSONRequestBody, reqEditors ...RequestEditorFn) (*SignInResponse, error)
+
+	// SignInByFactorWithBodyWithResponse Sign in by the second factor
+	//
+	// The second step of an account with second factors, within 5 minutes of the first. Exactly one of code (of an authenticator app), passkey (what the browser made of the options) and recovery (a recovery code) is given; each is good once. A wrong one is 401 invalid_credentials, and the fifth ends the sign-in: 401 unauthorized. Ten wrong answers within an hour close the account to codes of apps (429), not to passkeys and recovery codes.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /users/sign-in/factor (the `SignInByFactor` operationId).
+	SignInByFactorWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*SignInByFactorResponse, error)
+
+	// SignInByFactorWithResponse Sign in by the second factor
+	//
+	// The second step of an account with second factors, within 5 minutes of the first. Exactly one of code (of an authenticator app), passkey (what the browser made of the options) and recovery (a recovery code) is given; each is good once. A wrong one is 401 invalid_credentials, and the fifth ends the sign-in: 401 unauthorized. Ten wrong answers within an hour close the account to codes of apps (429), not to passkeys and recovery codes.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /users/sign-in/factor (the `SignInByFactor` operationId).
+	SignInByFactorWithResponse(ctx context.Context, body SignInByFactorJSONRequestBody, reqEditors ...RequestEditorFn) (*SignInByFactorResponse, error)
 
 	// SignOutWithResponse Sign out
 	//
@@ -22308,6 +23164,61 @@ func (r EnableUserResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r EnableUserResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ResetUserFactorsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Account
+	// JSON4XX the response for an HTTP 4XX `application/json` response
+	JSON4XX *ErrorResponse
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ErrorResponse
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ResetUserFactorsResponse) GetJSON200() *Account {
+	return r.JSON200
+}
+
+// GetJSON4XX returns the response for an HTTP 4XX `application/json` response
+func (r ResetUserFactorsResponse) GetJSON4XX() *ErrorResponse {
+	return r.JSON4XX
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r ResetUserFactorsResponse) GetJSONDefault() *ErrorResponse {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r ResetUserFactorsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ResetUserFactorsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ResetUserFactorsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ResetUserFactorsResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -26346,6 +27257,384 @@ func (r AppealDecisionResponse) ContentType() string {
 	return ""
 }
 
+type ListOwnFactorsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *OwnFactors
+	// JSON4XX the response for an HTTP 4XX `application/json` response
+	JSON4XX *ErrorResponse
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ErrorResponse
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListOwnFactorsResponse) GetJSON200() *OwnFactors {
+	return r.JSON200
+}
+
+// GetJSON4XX returns the response for an HTTP 4XX `application/json` response
+func (r ListOwnFactorsResponse) GetJSON4XX() *ErrorResponse {
+	return r.JSON4XX
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r ListOwnFactorsResponse) GetJSONDefault() *ErrorResponse {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r ListOwnFactorsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListOwnFactorsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListOwnFactorsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListOwnFactorsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type AddPasskeyResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *RecoveryCodes
+	// JSON4XX the response for an HTTP 4XX `application/json` response
+	JSON4XX *ErrorResponse
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ErrorResponse
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r AddPasskeyResponse) GetJSON200() *RecoveryCodes {
+	return r.JSON200
+}
+
+// GetJSON4XX returns the response for an HTTP 4XX `application/json` response
+func (r AddPasskeyResponse) GetJSON4XX() *ErrorResponse {
+	return r.JSON4XX
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r AddPasskeyResponse) GetJSONDefault() *ErrorResponse {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r AddPasskeyResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r AddPasskeyResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r AddPasskeyResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r AddPasskeyResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type BeginPasskeyResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *JSONObject
+	// JSON4XX the response for an HTTP 4XX `application/json` response
+	JSON4XX *ErrorResponse
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ErrorResponse
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r BeginPasskeyResponse) GetJSON200() *JSONObject {
+	return r.JSON200
+}
+
+// GetJSON4XX returns the response for an HTTP 4XX `application/json` response
+func (r BeginPasskeyResponse) GetJSON4XX() *ErrorResponse {
+	return r.JSON4XX
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r BeginPasskeyResponse) GetJSONDefault() *ErrorResponse {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r BeginPasskeyResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r BeginPasskeyResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r BeginPasskeyResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r BeginPasskeyResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type RenewRecoveryCodesResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *RecoveryCodes
+	// JSON4XX the response for an HTTP 4XX `application/json` response
+	JSON4XX *ErrorResponse
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ErrorResponse
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r RenewRecoveryCodesResponse) GetJSON200() *RecoveryCodes {
+	return r.JSON200
+}
+
+// GetJSON4XX returns the response for an HTTP 4XX `application/json` response
+func (r RenewRecoveryCodesResponse) GetJSON4XX() *ErrorResponse {
+	return r.JSON4XX
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r RenewRecoveryCodesResponse) GetJSONDefault() *ErrorResponse {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r RenewRecoveryCodesResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r RenewRecoveryCodesResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r RenewRecoveryCodesResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r RenewRecoveryCodesResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type BeginTOTPResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *NewTOTP
+	// JSON4XX the response for an HTTP 4XX `application/json` response
+	JSON4XX *ErrorResponse
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ErrorResponse
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r BeginTOTPResponse) GetJSON200() *NewTOTP {
+	return r.JSON200
+}
+
+// GetJSON4XX returns the response for an HTTP 4XX `application/json` response
+func (r BeginTOTPResponse) GetJSON4XX() *ErrorResponse {
+	return r.JSON4XX
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r BeginTOTPResponse) GetJSONDefault() *ErrorResponse {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r BeginTOTPResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r BeginTOTPResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r BeginTOTPResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r BeginTOTPResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ConfirmTOTPResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *RecoveryCodes
+	// JSON4XX the response for an HTTP 4XX `application/json` response
+	JSON4XX *ErrorResponse
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ErrorResponse
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ConfirmTOTPResponse) GetJSON200() *RecoveryCodes {
+	return r.JSON200
+}
+
+// GetJSON4XX returns the response for an HTTP 4XX `application/json` response
+func (r ConfirmTOTPResponse) GetJSON4XX() *ErrorResponse {
+	return r.JSON4XX
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r ConfirmTOTPResponse) GetJSONDefault() *ErrorResponse {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r ConfirmTOTPResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ConfirmTOTPResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ConfirmTOTPResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ConfirmTOTPResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type RemoveOwnFactorResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON4XX the response for an HTTP 4XX `application/json` response
+	JSON4XX *ErrorResponse
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ErrorResponse
+}
+
+// GetJSON4XX returns the response for an HTTP 4XX `application/json` response
+func (r RemoveOwnFactorResponse) GetJSON4XX() *ErrorResponse {
+	return r.JSON4XX
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r RemoveOwnFactorResponse) GetJSONDefault() *ErrorResponse {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r RemoveOwnFactorResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r RemoveOwnFactorResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r RemoveOwnFactorResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r RemoveOwnFactorResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type ForgotPasswordResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -27190,6 +28479,68 @@ func (r SignInResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r SignInResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// SignInByFactorResponse200Headers the declared response headers of an HTTP 200 response for SignInByFactor
+type SignInByFactorResponse200Headers struct {
+	SetCookie *string
+}
+
+type SignInByFactorResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *SignedIn
+	// JSON4XX the response for an HTTP 4XX `application/json` response
+	JSON4XX *ErrorResponse
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ErrorResponse
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *SignInByFactorResponse200Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r SignInByFactorResponse) GetJSON200() *SignedIn {
+	return r.JSON200
+}
+
+// GetJSON4XX returns the response for an HTTP 4XX `application/json` response
+func (r SignInByFactorResponse) GetJSON4XX() *ErrorResponse {
+	return r.JSON4XX
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r SignInByFactorResponse) GetJSONDefault() *ErrorResponse {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r SignInByFactorResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r SignInByFactorResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r SignInByFactorResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r SignInByFactorResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -28249,6 +29600,21 @@ func (c *ClientWithResponses) EnableUserWithResponse(ctx context.Context, id Id,
 		return nil, err
 	}
 	return ParseEnableUserResponse(rsp)
+}
+
+// ResetUserFactorsWithResponse Take the second factors from somebody who has lost them
+//
+// Needs users:can_manage and all that the account may do, and is not for the own account. Its factors and recovery codes go and its sessions end; its tokens stay. The password signs in alone until its owner adds a factor. The signed ledger keeps who did it.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /admin/users/{id}/factors/reset (the `ResetUserFactors` operationId).
+func (c *ClientWithResponses) ResetUserFactorsWithResponse(ctx context.Context, id Id, reqEditors ...RequestEditorFn) (*ResetUserFactorsResponse, error) {
+	rsp, err := c.ResetUserFactors(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseResetUserFactorsResponse(rsp)
 }
 
 // ListWebhooksWithResponse Webhook subscriptions
@@ -29586,6 +30952,141 @@ func (c *ClientWithResponses) AppealDecisionWithResponse(ctx context.Context, id
 	return ParseAppealDecisionResponse(rsp)
 }
 
+// ListOwnFactorsWithResponse One's own second factors
+//
+// What an account proves beside its password when it signs in. Sign-in by the organisation's provider, API tokens and JWTs need none.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /users/factors (the `ListOwnFactors` operationId).
+func (c *ClientWithResponses) ListOwnFactorsWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ListOwnFactorsResponse, error) {
+	rsp, err := c.ListOwnFactors(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListOwnFactorsResponse(rsp)
+}
+
+// AddPasskeyWithBodyWithResponse Add a passkey
+//
+// An account has at most 20. Its first factor ends its other sessions.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /users/factors/passkeys (the `AddPasskey` operationId).
+func (c *ClientWithResponses) AddPasskeyWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*AddPasskeyResponse, error) {
+	rsp, err := c.AddPasskeyWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseAddPasskeyResponse(rsp)
+}
+
+// AddPasskeyWithResponse Add a passkey
+//
+// An account has at most 20. Its first factor ends its other sessions.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /users/factors/passkeys (the `AddPasskey` operationId).
+func (c *ClientWithResponses) AddPasskeyWithResponse(ctx context.Context, body AddPasskeyJSONRequestBody, reqEditors ...RequestEditorFn) (*AddPasskeyResponse, error) {
+	rsp, err := c.AddPasskey(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseAddPasskeyResponse(rsp)
+}
+
+// BeginPasskeyWithResponse Begin to add a passkey
+//
+// What a browser passes to navigator.credentials.create (with PublicKeyCredential.parseCreationOptionsFromJSON). They are good once, for 15 minutes. 409 invalid_state where the address of the service has no host name.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /users/factors/passkeys/options (the `BeginPasskey` operationId).
+func (c *ClientWithResponses) BeginPasskeyWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*BeginPasskeyResponse, error) {
+	rsp, err := c.BeginPasskey(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseBeginPasskeyResponse(rsp)
+}
+
+// RenewRecoveryCodesWithResponse Replace one's own recovery codes
+//
+// 409 invalid_state without a factor.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /users/factors/recovery (the `RenewRecoveryCodes` operationId).
+func (c *ClientWithResponses) RenewRecoveryCodesWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*RenewRecoveryCodesResponse, error) {
+	rsp, err := c.RenewRecoveryCodes(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseRenewRecoveryCodesResponse(rsp)
+}
+
+// BeginTOTPWithResponse Begin to add an authenticator app
+//
+// Makes a secret, which counts once a code of it is confirmed, within 15 minutes. This and every change of factors needs a session, not a token, that is recent: an account with factors must have proved one in it within 10 minutes, another have signed in within that; else 403 sign_in_again.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /users/factors/totp (the `BeginTOTP` operationId).
+func (c *ClientWithResponses) BeginTOTPWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*BeginTOTPResponse, error) {
+	rsp, err := c.BeginTOTP(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseBeginTOTPResponse(rsp)
+}
+
+// ConfirmTOTPWithBodyWithResponse Add the authenticator app
+//
+// It replaces a former app, and new recovery codes replace the former. The first factor of an account ends its other sessions. Codes are of six digits and 30 seconds, by SHA-1 (RFC 6238), and may be one step early or late.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /users/factors/totp/confirm (the `ConfirmTOTP` operationId).
+func (c *ClientWithResponses) ConfirmTOTPWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ConfirmTOTPResponse, error) {
+	rsp, err := c.ConfirmTOTPWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseConfirmTOTPResponse(rsp)
+}
+
+// ConfirmTOTPWithResponse Add the authenticator app
+//
+// It replaces a former app, and new recovery codes replace the former. The first factor of an account ends its other sessions. Codes are of six digits and 30 seconds, by SHA-1 (RFC 6238), and may be one step early or late.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /users/factors/totp/confirm (the `ConfirmTOTP` operationId).
+func (c *ClientWithResponses) ConfirmTOTPWithResponse(ctx context.Context, body ConfirmTOTPJSONRequestBody, reqEditors ...RequestEditorFn) (*ConfirmTOTPResponse, error) {
+	rsp, err := c.ConfirmTOTP(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseConfirmTOTPResponse(rsp)
+}
+
+// RemoveOwnFactorWithResponse Remove one of one's own second factors
+//
+// Recovery codes go with the last one, and the password is enough again.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /users/factors/{id} (the `RemoveOwnFactor` operationId).
+func (c *ClientWithResponses) RemoveOwnFactorWithResponse(ctx context.Context, id Id, reqEditors ...RequestEditorFn) (*RemoveOwnFactorResponse, error) {
+	rsp, err := c.RemoveOwnFactor(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseRemoveOwnFactorResponse(rsp)
+}
+
 // ForgotPasswordWithBodyWithResponse Ask for a link to choose another password
 //
 // Answered alike whether there is such an account or not. With a mail server, the link is mailed; it works once, for an hour. Accept-Language chooses the mail's language, English or Arabic.
@@ -29914,6 +31415,36 @@ func (c *ClientWithResponses) SignInWithResponse(ctx context.Context, body SignI
 		return nil, err
 	}
 	return ParseSignInResponse(rsp)
+}
+
+// SignInByFactorWithBodyWithResponse Sign in by the second factor
+//
+// The second step of an account with second factors, within 5 minutes of the first. Exactly one of code (of an authenticator app), passkey (what the browser made of the options) and recovery (a recovery code) is given; each is good once. A wrong one is 401 invalid_credentials, and the fifth ends the sign-in: 401 unauthorized. Ten wrong answers within an hour close the account to codes of apps (429), not to passkeys and recovery codes.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /users/sign-in/factor (the `SignInByFactor` operationId).
+func (c *ClientWithResponses) SignInByFactorWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*SignInByFactorResponse, error) {
+	rsp, err := c.SignInByFactorWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseSignInByFactorResponse(rsp)
+}
+
+// SignInByFactorWithResponse Sign in by the second factor
+//
+// The second step of an account with second factors, within 5 minutes of the first. Exactly one of code (of an authenticator app), passkey (what the browser made of the options) and recovery (a recovery code) is given; each is good once. A wrong one is 401 invalid_credentials, and the fifth ends the sign-in: 401 unauthorized. Ten wrong answers within an hour close the account to codes of apps (429), not to passkeys and recovery codes.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /users/sign-in/factor (the `SignInByFactor` operationId).
+func (c *ClientWithResponses) SignInByFactorWithResponse(ctx context.Context, body SignInByFactorJSONRequestBody, reqEditors ...RequestEditorFn) (*SignInByFactorResponse, error) {
+	rsp, err := c.SignInByFactor(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseSignInByFactorResponse(rsp)
 }
 
 // SignOutWithResponse Sign out
@@ -32017,6 +33548,52 @@ func ParseEnableUserResponse(rsp *http.Response) (*EnableUserResponse, error) {
 	}
 
 	response := &EnableUserResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Account
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode/100 == 4:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON4XX = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	case rsp.StatusCode/100 == 4:
+	// Content-type (text/plain) unsupported
+
+	case true:
+		// Content-type (text/plain) unsupported
+
+	}
+
+	return response, nil
+}
+
+// ParseResetUserFactorsResponse parses an HTTP response from a ResetUserFactorsWithResponse call
+func ParseResetUserFactorsResponse(rsp *http.Response) (*ResetUserFactorsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ResetUserFactorsResponse{
 		Body:         bodyBytes,
 		HTTPResponse: rsp,
 	}
@@ -35267,6 +36844,324 @@ func ParseAppealDecisionResponse(rsp *http.Response) (*AppealDecisionResponse, e
 	return response, nil
 }
 
+// ParseListOwnFactorsResponse parses an HTTP response from a ListOwnFactorsWithResponse call
+func ParseListOwnFactorsResponse(rsp *http.Response) (*ListOwnFactorsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListOwnFactorsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest OwnFactors
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode/100 == 4:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON4XX = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	case rsp.StatusCode/100 == 4:
+	// Content-type (text/plain) unsupported
+
+	case true:
+		// Content-type (text/plain) unsupported
+
+	}
+
+	return response, nil
+}
+
+// ParseAddPasskeyResponse parses an HTTP response from a AddPasskeyWithResponse call
+func ParseAddPasskeyResponse(rsp *http.Response) (*AddPasskeyResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &AddPasskeyResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest RecoveryCodes
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode/100 == 4:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON4XX = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	case rsp.StatusCode/100 == 4:
+	// Content-type (text/plain) unsupported
+
+	case true:
+		// Content-type (text/plain) unsupported
+
+	}
+
+	return response, nil
+}
+
+// ParseBeginPasskeyResponse parses an HTTP response from a BeginPasskeyWithResponse call
+func ParseBeginPasskeyResponse(rsp *http.Response) (*BeginPasskeyResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &BeginPasskeyResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest JSONObject
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode/100 == 4:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON4XX = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	case rsp.StatusCode/100 == 4:
+	// Content-type (text/plain) unsupported
+
+	case true:
+		// Content-type (text/plain) unsupported
+
+	}
+
+	return response, nil
+}
+
+// ParseRenewRecoveryCodesResponse parses an HTTP response from a RenewRecoveryCodesWithResponse call
+func ParseRenewRecoveryCodesResponse(rsp *http.Response) (*RenewRecoveryCodesResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &RenewRecoveryCodesResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest RecoveryCodes
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode/100 == 4:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON4XX = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	case rsp.StatusCode/100 == 4:
+	// Content-type (text/plain) unsupported
+
+	case true:
+		// Content-type (text/plain) unsupported
+
+	}
+
+	return response, nil
+}
+
+// ParseBeginTOTPResponse parses an HTTP response from a BeginTOTPWithResponse call
+func ParseBeginTOTPResponse(rsp *http.Response) (*BeginTOTPResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &BeginTOTPResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest NewTOTP
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode/100 == 4:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON4XX = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	case rsp.StatusCode/100 == 4:
+	// Content-type (text/plain) unsupported
+
+	case true:
+		// Content-type (text/plain) unsupported
+
+	}
+
+	return response, nil
+}
+
+// ParseConfirmTOTPResponse parses an HTTP response from a ConfirmTOTPWithResponse call
+func ParseConfirmTOTPResponse(rsp *http.Response) (*ConfirmTOTPResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ConfirmTOTPResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest RecoveryCodes
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode/100 == 4:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON4XX = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	case rsp.StatusCode/100 == 4:
+	// Content-type (text/plain) unsupported
+
+	case true:
+		// Content-type (text/plain) unsupported
+
+	}
+
+	return response, nil
+}
+
+// ParseRemoveOwnFactorResponse parses an HTTP response from a RemoveOwnFactorWithResponse call
+func ParseRemoveOwnFactorResponse(rsp *http.Response) (*RemoveOwnFactorResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &RemoveOwnFactorResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case rsp.StatusCode == 204:
+		break // No content-type
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode/100 == 4:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON4XX = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	case rsp.StatusCode/100 == 4:
+	// Content-type (text/plain) unsupported
+
+	case true:
+		// Content-type (text/plain) unsupported
+
+	}
+
+	return response, nil
+}
+
 // ParseForgotPasswordResponse parses an HTTP response from a ForgotPasswordWithResponse call
 func ParseForgotPasswordResponse(rsp *http.Response) (*ForgotPasswordResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -35999,6 +37894,65 @@ func ParseSignInResponse(rsp *http.Response) (*SignInResponse, error) {
 	switch {
 	case rsp.StatusCode == 200:
 		var headers SignInResponse200Headers
+		if values := rsp.Header.Values("Set-Cookie"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "Set-Cookie", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.SetCookie = &value
+		}
+		response.Headers200 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseSignInByFactorResponse parses an HTTP response from a SignInByFactorWithResponse call
+func ParseSignInByFactorResponse(rsp *http.Response) (*SignInByFactorResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &SignInByFactorResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest SignedIn
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode/100 == 4:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON4XX = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	case rsp.StatusCode/100 == 4:
+	// Content-type (text/plain) unsupported
+
+	case true:
+		// Content-type (text/plain) unsupported
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers SignInByFactorResponse200Headers
 		if values := rsp.Header.Values("Set-Cookie"); len(values) > 0 {
 			var value string
 			if err := runtime.BindStyledParameterWithOptions("simple", "Set-Cookie", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {

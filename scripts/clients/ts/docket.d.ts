@@ -806,6 +806,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/users/{id}/factors/reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take the second factors from somebody who has lost them
+         * @description Needs users:can_manage and all that the account may do, and is not for the own account. Its factors and recovery codes go and its sessions end; its tokens stay. The password signs in alone until its owner adds a factor. The signed ledger keeps who did it.
+         */
+        post: operations["resetUserFactors"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/webhooks": {
         parameters: {
             query?: never;
@@ -2050,6 +2072,148 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/users/factors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One's own second factors
+         * @description What an account proves beside its password when it signs in. Sign-in by the organisation's provider, API tokens and JWTs need none.
+         */
+        get: operations["listOwnFactors"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/factors/passkeys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add a passkey
+         * @description An account has at most 20. Its first factor ends its other sessions.
+         */
+        post: operations["addPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/factors/passkeys/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin to add a passkey
+         * @description What a browser passes to navigator.credentials.create (with PublicKeyCredential.parseCreationOptionsFromJSON). They are good once, for 15 minutes. 409 invalid_state where the address of the service has no host name.
+         */
+        post: operations["beginPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/factors/recovery": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace one's own recovery codes
+         * @description 409 invalid_state without a factor.
+         */
+        post: operations["renewRecoveryCodes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/factors/totp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin to add an authenticator app
+         * @description Makes a secret, which counts once a code of it is confirmed, within 15 minutes. This and every change of factors needs a session, not a token, that is recent: an account with factors must have proved one in it within 10 minutes, another have signed in within that; else 403 sign_in_again.
+         */
+        post: operations["beginTOTP"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/factors/totp/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add the authenticator app
+         * @description It replaces a former app, and new recovery codes replace the former. The first factor of an account ends its other sessions. Codes are of six digits and 30 seconds, by SHA-1 (RFC 6238), and may be one step early or late.
+         */
+        post: operations["confirmTOTP"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/factors/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove one of one's own second factors
+         * @description Recovery codes go with the last one, and the password is enough again.
+         */
+        delete: operations["removeOwnFactor"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/users/forgot": {
         parameters: {
             query?: never;
@@ -2368,6 +2532,26 @@ export interface paths {
          * @description Ten failures for an account from one address, or a hundred from an address, within 15 minutes, and the answer is 429 whatever the password. Where the account has a session from the address, the hundred do not count. When too many wait for their password to be checked, the answer is 503.
          */
         post: operations["signIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/sign-in/factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign in by the second factor
+         * @description The second step of an account with second factors, within 5 minutes of the first. Exactly one of code (of an authenticator app), passkey (what the browser made of the options) and recovery (a recovery code) is given; each is good once. A wrong one is 401 invalid_credentials, and the fifth ends the sign-in: 401 unauthorized. Ten wrong answers within an hour close the account to codes of apps (429), not to passkeys and recovery codes.
+         */
+        post: operations["signInByFactor"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2832,6 +3016,8 @@ export interface components {
             email: string | null;
             id: components["schemas"]["Uuid"];
             name: string;
+            /** @description Its password alone does not sign in. */
+            secondFactor: boolean;
         };
         Actor: {
             id: components["schemas"]["Uuid"];
@@ -3078,6 +3264,8 @@ export interface components {
             /** @description The link, unless it was mailed. */
             link: string | null;
             name: string;
+            /** @description Its password alone does not sign in. */
+            secondFactor: boolean;
         };
         Issue: {
             code: string;
@@ -3134,6 +3322,14 @@ export interface components {
         };
         /** @enum {string} */
         Move: "claim" | "assign" | "unassign" | "resolve" | "reopen";
+        NewTOTP: {
+            /** @description The uri as a QR code: a data URI of a PNG. */
+            qr: string;
+            /** @description In base32, to type in. */
+            secret: string;
+            /** @description otpauth://totp/… */
+            uri: string;
+        };
         Note: {
             author: components["schemas"]["NullablePerson"];
             /** @description Text, a rich-text document, or null once deleted or erased. */
@@ -3195,6 +3391,23 @@ export interface components {
         /** @description Plain text, a rich-text document, or null. */
         NullableText: string | components["schemas"]["RichText"] | null;
         NullableTime: components["schemas"]["Time"] | null;
+        OwnFactors: {
+            factors: {
+                createdAt: components["schemas"]["Time"];
+                id: components["schemas"]["Uuid"];
+                /** @enum {string} */
+                kind: "totp" | "passkey";
+                lastUsedAt: components["schemas"]["NullableTime"];
+                /** @description Null for an authenticator app, of which an account has one. */
+                name: string | null;
+            }[];
+            /** @description Passkeys can be added: the address of the service has a host name. */
+            passkeys: boolean;
+            /** @description Recovery codes that were not used. */
+            recoveryLeft: number;
+            /** @description The account is staff, and DOCKET_STAFF_TWO_FACTOR requires a second factor of staff. */
+            required: boolean;
+        };
         OwnPermissions: {
             permissions: components["schemas"]["Grants"];
             /** @description Everything of the kind. */
@@ -3407,6 +3620,10 @@ export interface components {
         };
         /** @enum {string} */
         Reason: "spam" | "abusive" | "rule_violation" | "other";
+        RecoveryCodes: {
+            /** @description Ten codes, each good once instead of a factor; null if the account keeps those it has. */
+            recovery: string[] | null;
+        };
         Replayed: {
             assignee: components["schemas"]["NullablePerson"];
             /** @description When that event happened. */
@@ -3580,9 +3797,20 @@ export interface components {
             family: string;
             id: string;
         };
+        SecondStep: {
+            expiresAt: components["schemas"]["Time"];
+            /** @description What the account can prove. */
+            kinds: ("passkey" | "totp" | "recovery")[];
+            /** @description What a browser passes to navigator.credentials.get (with PublicKeyCredential.parseRequestOptionsFromJSON), or null without a passkey. */
+            passkey: components["schemas"]["JSONObject"] | null;
+            /** @description For users/sign-in/factor; no session. */
+            token: string;
+        };
         Session: {
             /** @description The demo's forum is served, and is the front page; else the panel is. */
             demoForum: boolean;
+            /** @description This session of staff reaches only its own account until it has a second factor; everything else is 403 factor_required. */
+            factorRequired: boolean;
             signIn: {
                 /** @description The organisation's identity provider, or null. */
                 oidc: {
@@ -3593,8 +3821,10 @@ export interface components {
             };
             user: components["schemas"]["User"] | null;
         };
+        /** @description One of the members is there. */
         SignedIn: {
-            user: components["schemas"]["User"] | null;
+            factor?: components["schemas"]["SecondStep"];
+            user?: components["schemas"]["User"];
         };
         Snapshot: {
             authors: {
@@ -6670,7 +6900,8 @@ export interface operations {
                      *           "disabled": false,
                      *           "email": "admin@demo.test",
                      *           "id": "01a20400-82e9-76e9-a686-e386f59fc380",
-                     *           "name": "Ada Admin"
+                     *           "name": "Ada Admin",
+                     *           "secondFactor": false
                      *         }
                      *       ],
                      *       "pageInfo": {
@@ -6727,7 +6958,8 @@ export interface operations {
                      *       "email": "grace@example.test",
                      *       "id": "01a20400-c5fe-7afb-9c28-d3157107ba3b",
                      *       "link": "https://moderation.example/reset?token=Zk3v0t9pXbqS1m7cWyH4uRj2LdNe6aFo8iTgKsQxMvE",
-                     *       "name": "Grace Hopper"
+                     *       "name": "Grace Hopper",
+                     *       "secondFactor": false
                      *     }
                      */
                     "application/json": components["schemas"]["InvitedAccount"];
@@ -6776,7 +7008,8 @@ export interface operations {
                      *       "disabled": true,
                      *       "email": "grace@example.test",
                      *       "id": "01a20400-c5fe-7afb-9c28-d3157107ba3b",
-                     *       "name": "Grace Hopper"
+                     *       "name": "Grace Hopper",
+                     *       "secondFactor": false
                      *     }
                      */
                     "application/json": components["schemas"]["Account"];
@@ -6809,7 +7042,42 @@ export interface operations {
                      *       "disabled": false,
                      *       "email": "grace@example.test",
                      *       "id": "01a20400-c5fe-7afb-9c28-d3157107ba3b",
-                     *       "name": "Grace Hopper"
+                     *       "name": "Grace Hopper",
+                     *       "secondFactor": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Account"];
+                };
+            };
+            "4XX": components["responses"]["Error"];
+            default: components["responses"]["Error"];
+        };
+    };
+    resetUserFactors: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The account. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "createdAt": "2026-11-22T16:04:49.278712Z",
+                     *       "disabled": false,
+                     *       "email": "grace@example.test",
+                     *       "id": "01a20400-c5fe-7afb-9c28-d3157107ba3b",
+                     *       "name": "Grace Hopper",
+                     *       "secondFactor": false
                      *     }
                      */
                     "application/json": components["schemas"]["Account"];
@@ -11020,6 +11288,281 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    listOwnFactors: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The factors, oldest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "factors": [
+                     *         {
+                     *           "createdAt": "2026-11-22T16:04:49.446087Z",
+                     *           "id": "01a20400-c6a6-7169-b96a-8b75ba0d19c1",
+                     *           "kind": "totp",
+                     *           "lastUsedAt": "2026-11-23T08:12:01.120331Z",
+                     *           "name": null
+                     *         },
+                     *         {
+                     *           "createdAt": "2026-11-22T16:09:12.310552Z",
+                     *           "id": "01a20400-c6a6-7169-b96a-8b75ba0d19c2",
+                     *           "kind": "passkey",
+                     *           "lastUsedAt": null,
+                     *           "name": "Laptop"
+                     *         }
+                     *       ],
+                     *       "passkeys": true,
+                     *       "recoveryLeft": 10,
+                     *       "required": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OwnFactors"];
+                };
+            };
+            "4XX": components["responses"]["Error"];
+            default: components["responses"]["Error"];
+        };
+    };
+    addPasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Laptop",
+                 *       "passkey": {
+                 *         "id": "9c0dJ2m3X4w5rQ",
+                 *         "rawId": "9c0dJ2m3X4w5rQ",
+                 *         "response": {
+                 *           "attestationObject": "o2NmbXRkbm9uZWdhdHRTdG10oGhhdXRoRGF0YQ",
+                 *           "clientDataJSON": "eyJ0eXBlIjoid2ViYXV0aG4uY3JlYXRlIn0"
+                 *         },
+                 *         "type": "public-key"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @description What its owner calls it. */
+                    name: string;
+                    passkey: components["schemas"]["JSONObject"];
+                };
+            };
+        };
+        responses: {
+            /** @description Recovery codes, if it is the first factor. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "recovery": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RecoveryCodes"];
+                };
+            };
+            "4XX": components["responses"]["Error"];
+            default: components["responses"]["Error"];
+        };
+    };
+    beginPasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The options, as WebAuthn names them. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "publicKey": {
+                     *         "challenge": "kGq1d6ZpU2u5sV0m3Xw9rQ8yT7bN4cJ2hL1fA0eKoPw",
+                     *         "pubKeyCredParams": [
+                     *           {
+                     *             "alg": -7,
+                     *             "type": "public-key"
+                     *           },
+                     *           {
+                     *             "alg": -257,
+                     *             "type": "public-key"
+                     *           }
+                     *         ],
+                     *         "rp": {
+                     *           "id": "moderation.example",
+                     *           "name": "Docket"
+                     *         },
+                     *         "timeout": 300000,
+                     *         "user": {
+                     *           "displayName": "Mo Moderator",
+                     *           "id": "AaIEAILpd8CltWjnpCqh_A",
+                     *           "name": "moderator@demo.test"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["JSONObject"];
+                };
+            };
+            "4XX": components["responses"]["Error"];
+            default: components["responses"]["Error"];
+        };
+    };
+    renewRecoveryCodes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The new codes, which are shown once. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "recovery": [
+                     *         "m3xq-7vta-k9pd-w2hc",
+                     *         "b6re-yn4j-f8su-zq5g",
+                     *         "t2wk-9cmd-x7vh-p4na",
+                     *         "g8zs-5jbq-r3ye-u6fk",
+                     *         "q4hn-w9tx-d2cm-v7pj",
+                     *         "y5fu-a3kg-z8rb-e6ws",
+                     *         "c7pd-j2vn-h4xq-t9my",
+                     *         "k6sg-e8wa-b5zf-r3uh",
+                     *         "v9mt-q4cy-n7jk-d2xp",
+                     *         "z3be-u5hr-g6fw-s8qa"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RecoveryCodes"];
+                };
+            };
+            "4XX": components["responses"]["Error"];
+            default: components["responses"]["Error"];
+        };
+    };
+    beginTOTP: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The secret, which is shown once. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "qr": "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAQAAAAEA",
+                     *       "secret": "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP",
+                     *       "uri": "otpauth://totp/Docket:moderator@demo.test?algorithm=SHA1&digits=6&issuer=Docket&period=30&secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NewTOTP"];
+                };
+            };
+            "4XX": components["responses"]["Error"];
+            default: components["responses"]["Error"];
+        };
+    };
+    confirmTOTP: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "code": "492039"
+                 *     }
+                 */
+                "application/json": {
+                    code: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Recovery codes, which are shown once. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "recovery": [
+                     *         "m3xq-7vta-k9pd-w2hc",
+                     *         "b6re-yn4j-f8su-zq5g",
+                     *         "t2wk-9cmd-x7vh-p4na",
+                     *         "g8zs-5jbq-r3ye-u6fk",
+                     *         "q4hn-w9tx-d2cm-v7pj",
+                     *         "y5fu-a3kg-z8rb-e6ws",
+                     *         "c7pd-j2vn-h4xq-t9my",
+                     *         "k6sg-e8wa-b5zf-r3uh",
+                     *         "v9mt-q4cy-n7jk-d2xp",
+                     *         "z3be-u5hr-g6fw-s8qa"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RecoveryCodes"];
+                };
+            };
+            "4XX": components["responses"]["Error"];
+            default: components["responses"]["Error"];
+        };
+    };
+    removeOwnFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["NoContent"];
+            "4XX": components["responses"]["Error"];
+            default: components["responses"]["Error"];
+        };
+    };
     forgotPassword: {
         parameters: {
             query?: never;
@@ -11402,6 +11945,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "demoForum": true,
+                     *       "factorRequired": false,
                      *       "signIn": {
                      *         "oidc": null,
                      *         "passwords": true
@@ -11549,7 +12093,8 @@ export interface operations {
                      *       "disabled": false,
                      *       "email": "grace@example.test",
                      *       "id": "01a20400-c5fe-7afb-9c28-d3157107ba3b",
-                     *       "name": "Grace Hopper"
+                     *       "name": "Grace Hopper",
+                     *       "secondFactor": false
                      *     }
                      */
                     "application/json": components["schemas"]["Account"];
@@ -11577,6 +12122,56 @@ export interface operations {
                 "application/json": {
                     email: string;
                     password: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Signed in, and the cookie is the session; or, for an account with second factors, what is needed then. */
+            200: {
+                headers: {
+                    "Set-Cookie"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "user": {
+                     *         "email": "moderator@demo.test",
+                     *         "id": "01a20400-82e9-7720-a5b5-68e7a42aa1fc",
+                     *         "isAdmin": false,
+                     *         "isModerator": true,
+                     *         "name": "Mo Moderator"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SignedIn"];
+                };
+            };
+            "4XX": components["responses"]["Error"];
+            default: components["responses"]["Error"];
+        };
+    };
+    signInByFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "code": "492039",
+                 *       "token": "Zk3v0t9pXbqS1m7cWyH4uRj2LdNe6aFo8iTgKsQxMvE"
+                 *     }
+                 */
+                "application/json": {
+                    code?: string | null;
+                    passkey?: components["schemas"]["JSONObject"] | null;
+                    recovery?: string | null;
+                    /** @description Of the first step. */
+                    token: string;
                 };
             };
         };
