@@ -1,3 +1,4 @@
+import { CareSettings } from '../care/CareSettings';
 import { useI18n } from '../i18n/I18n';
 import { useUser } from '../session/useSession';
 import { PageHead, Panel } from '../ui/Panel';
@@ -30,6 +31,7 @@ export function AccountPage() {
             </dl>
           </Panel>
           <Preferences />
+          {user.isModerator && <CareSettings />}
         </div>
         <ChangePassword email={user.email} />
       </div>

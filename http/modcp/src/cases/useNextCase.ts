@@ -5,6 +5,7 @@ import { nextCase } from '../api/cases';
 import { asApiError } from '../api/http';
 import { keys } from '../api/queryKeys';
 import { countsQuery, readFilters } from '../board/filters';
+import { changeCare, dayOf, nextReasons, offers, readCare } from '../care/care';
 import { useI18n } from '../i18n/I18n';
 import { useToasts } from '../ui/Toasts';
 import { useErrorText } from '../ui/useErrorText';
@@ -23,7 +24,18 @@ export function useNextCase(): () => Promise<void> {
     if (asking.current) return;
     asking.current = true;
     try {
-      const report = await nextCase(countsQuery(readFilters(new URLSearchParams(search)), Date.now()));
+      const filters = countsQuery(readFilters(new URLSearchParams(search)), Date.now());
+      const today = dayOf(new Date());
+      let report;
+      // Somebody who has chosen a reason gets that.
+      for (const reason of filters.reason === undefined ? nextReasons(readCare(), today) : [undefined]) {
+        report = await nextCase(reason === undefined ? filters : { ...filters, reason });
+        if (report !== undefined) break;
+      }
+      if (offers(readCare(), today)) {
+        changeCare({ lighter: `-${today}` });
+        toasts.show({ text: t('care.offer', { count: readCare().grave }), way: { text: t('care.take'), go: () => changeCare({ lighter: today }) } });
+      }
       void client.invalidateQueries({ queryKey: keys.reports });
       void client.invalidateQueries({ queryKey: keys.cases });
       if (report === undefined) toasts.show({ text: t('cases.nothingNext') });

@@ -5,6 +5,7 @@ import { sendDecision } from '../api/cases';
 import { asApiError, type ApiError } from '../api/http';
 import { keys } from '../api/queryKeys';
 import { storeReport } from '../board/listCache';
+import { countDecision } from '../care/care';
 import { useI18n } from '../i18n/I18n';
 import { useHeldBack } from '../session/heldBack';
 import { sessionQuery } from '../session/useSession';
@@ -51,6 +52,7 @@ export function DecisionProvider({ children }: { children: ReactNode }) {
       const { report, outcome } = await sendDecision(order);
       storeReport(client, report);
       writeDraft(order.draft, null);
+      countDecision(report.reason);
       void client.invalidateQueries({ queryKey: keys.related(reportId) });
       if (outcome !== null) for (const queryKey of [keys.reports, keys.cases]) void client.invalidateQueries({ queryKey });
       const done = outcome === null ? t('report.resolvedAs', { resolution: t(`resolution.${decision.resolution}`) }) : t('cases.done', { count: outcome.reports.length, remaining: outcome.remaining });

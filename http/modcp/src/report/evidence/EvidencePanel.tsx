@@ -1,6 +1,8 @@
 import { Button } from '@mantine/core';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useState, type ReactNode } from 'react';
 import type { Person, Report, Snapshot } from '../../api/types';
+import { BlurredWords } from '../../care/BlurredWords';
+import { isGrave, useCare } from '../../care/care';
 import { formatLanguage } from '../../i18n/format';
 import { useI18n } from '../../i18n/I18n';
 import { Icon } from '../../ui/Icon';
@@ -18,6 +20,7 @@ const FieldDifference = lazy(() => import('./FieldDifference').then((m) => ({ de
 export function EvidencePanel({ report }: { report: Report }) {
   const { t } = useI18n();
   const [compared, setCompared] = useState(false);
+  const { words } = useCare();
   const { snapshot } = report;
   const change = useContentChange(report);
   const comparing = compared && change.length > 0;
@@ -46,7 +49,7 @@ export function EvidencePanel({ report }: { report: Report }) {
         ) : undefined
       }
     >
-      <div className={classes.fields}>
+      <Spared spare={words && isGrave(report.reason)} className={classes.fields}>
         {snapshot.fields.map((field) => {
           const changed = comparing ? change.find((candidate) => candidate.name === field.name) : undefined;
           return changed === undefined ? (
@@ -58,11 +61,17 @@ export function EvidencePanel({ report }: { report: Report }) {
           );
         })}
         {snapshot.fields.length === 0 && <p className={classes.erased}>{t('report.noFields')}</p>}
-      </div>
+      </Spared>
       {report.translatable && <Translation key={report.id} report={report} />}
       <Provenance snapshot={snapshot} kind={report.target.label} />
     </Panel>
   );
+}
+
+/** The fields, blurred at first for somebody who asks for that. */
+function Spared({ spare, className, children }: { spare: boolean; className: string | undefined; children: ReactNode }) {
+  const fields = <div className={className}>{children}</div>;
+  return spare ? <BlurredWords>{fields}</BlurredWords> : fields;
 }
 
 function Provenance({ snapshot, kind }: { snapshot: Snapshot; kind: string }) {
