@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"syscall"
 	"testing"
@@ -105,4 +106,17 @@ func TestBookBacksUp(t *testing.T) {
 		out, err := shell.CombinedOutput()
 		require.NoError(t, err, "%s", out)
 	}
+}
+
+// TestBookLooksIntoThePrivateCluster runs the command that docs/operate.md prints.
+func TestBookLooksIntoThePrivateCluster(t *testing.T) {
+	t.Parallel()
+	command := regexp.MustCompile("`(psql -h .*?)`").FindStringSubmatch(page(t, "docs/operate.md"))
+	require.NotNil(t, command)
+	dir := reachableDir(t)
+	startProcess(t, map[string]string{"DATABASE_URL": "", "DOCKET_DATA_DIR": dir}, "serve", "--migrate")
+	shell := exec.Command("sh", "-c", strings.Replace(command[1], "~/.local/state/docket", dir, 1)+" -Atc 'SELECT count(*) FROM core_users'")
+	out, err := shell.CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	require.Equal(t, "0\n", string(out))
 }

@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -86,10 +87,14 @@ func TestLinksOfThePages(t *testing.T) {
 	require.NoError(t, err)
 	code := regexp.MustCompile("(?ms)^```.*?^```")
 	links := regexp.MustCompile(`\]\(([^)#:]+)(?:#[^)]*)?\)`)
-	for _, path := range append(append(pages, walks...), "../README.md", "../CONTRIBUTING.md", "../SECURITY.md") {
+	deploy, err := filepath.Glob("../scripts/deploy/*.md")
+	require.NoError(t, err)
+	for _, path := range append(slices.Concat(pages, walks, deploy), "../README.md", "../CONTRIBUTING.md", "../SECURITY.md") {
 		for _, link := range links.FindAllStringSubmatch(code.ReplaceAllString(page(t, path[3:]), ""), -1) {
 			_, err := os.Stat(filepath.Join(filepath.Dir(path), link[1]))
 			require.NoError(t, err, path)
+			// The package holds these pages in one folder, and nothing of what is beside it here.
+			require.False(t, slices.Contains(deploy, path) && strings.Contains(link[1], ".."), "%s leads to %s, which the package does not hold", path, link[1])
 		}
 	}
 }

@@ -92,7 +92,7 @@ func TestThePageOfManifestsNamesEveryKey(t *testing.T) {
 	}
 	for _, k := range keys {
 		if strings.HasSuffix(k.kind, "object") || k.kind == "names" && !strings.HasPrefix(k.path, "permissions.admin") && k.path != "messages.NAME" {
-			require.True(t, children[k.path] != nil, "the keys of %s", k.path)
+			require.NotNil(t, children[k.path], "the keys of %s", k.path)
 		}
 	}
 	require.Greater(t, objects, 20)

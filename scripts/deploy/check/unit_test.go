@@ -4,36 +4,59 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 )
 
-// unit is the folder of the unit with the binary that was built in the place of the
+// unit is a unit with the binary that was built in the place of the
 // installed one, which systemd-analyze looks for.
-func unit(t *testing.T) string {
+func unit(t *testing.T, name string) string {
 	t.Helper()
-	text, err := os.ReadFile("../systemd/docket.service")
+	text, err := os.ReadFile("../systemd/" + name)
 	require.NoError(t, err)
 	binary, err := filepath.Abs("../../../bin/docket")
 	require.NoError(t, err)
 	require.FileExists(t, binary, "make build makes it")
 	text = []byte(strings.ReplaceAll(string(text), "/usr/bin/docket", binary))
-	text = []byte(strings.ReplaceAll(string(text), "man:docket(1) ", "")) // is not installed here
-	path := filepath.Join(t.TempDir(), "docket.service")
+	text = []byte(strings.ReplaceAll(string(text), "man:docket(1)", "")) // is not installed here
+	path := filepath.Join(t.TempDir(), name)
 	require.NoError(t, os.WriteFile(path, text, 0o600))
 	return path
 }
 
 func TestUnitIsValid(t *testing.T) {
-	out, err := exec.Command("systemd-analyze", "verify", unit(t)).CombinedOutput()
+	for _, name := range []string{"docket.service", "docket-backup.service", "docket-verify.service"} {
+		out, err := exec.Command("systemd-analyze", "verify", unit(t, name)).CombinedOutput()
+		require.NoError(t, err, "%s", out)
+		require.Empty(t, strings.TrimSpace(string(out)), name)
+	}
+	for _, name := range []string{"docket-backup", "docket-verify"} {
+		text, err := os.ReadFile("../systemd/" + name + ".timer")
+		require.NoError(t, err)
+		when := regexp.MustCompile(`(?m)^OnCalendar=(.*)$`).FindStringSubmatch(string(text))
+		require.NotNil(t, when)
+		out, err := exec.Command("systemd-analyze", "calendar", when[1]).CombinedOutput()
+		require.NoError(t, err, "%s", out)
+	}
+}
+
+// The unit's command backs up to a file that is named by the time, as the shell gets it from systemd.
+func TestTheBackupIsNamedByItsTime(t *testing.T) {
+	text, err := os.ReadFile("../systemd/docket-backup.service")
+	require.NoError(t, err)
+	command := regexp.MustCompile(`(?m)^ExecStart=/bin/sh -c '(.*)'$`).FindStringSubmatch(string(text))
+	require.NotNil(t, command)
+	script := strings.NewReplacer("%%", "%", "/usr/bin/docket", "echo").Replace(command[1])
+	out, err := exec.Command("sh", "-c", script).CombinedOutput()
 	require.NoError(t, err, "%s", out)
-	require.Empty(t, strings.TrimSpace(string(out)))
+	require.Regexp(t, `^backup /var/lib/docket/backups/docket-\d{8}T\d{6}\.zip\n$`, string(out))
 }
 
 // Exposure is 0 to 100; what is left is the network, which a server needs.
 func TestUnitIsHardened(t *testing.T) {
-	out, err := exec.Command("systemd-analyze", "security", "--offline=true", "--threshold=15", unit(t)).CombinedOutput()
+	out, err := exec.Command("systemd-analyze", "security", "--offline=true", "--threshold=15", unit(t, "docket.service")).CombinedOutput()
 	require.NoError(t, err, "%s", out)
 }
