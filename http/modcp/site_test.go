@@ -86,4 +86,9 @@ func TestEmbeddedBuild(t *testing.T) {
 	require.Equal(t, http.StatusOK, recorder.Code)
 	require.Contains(t, recorder.Body.String(), `<div id="root">`)
 	require.NotContains(t, recorder.Body.String(), "<script>", "the policy forbids inline scripts")
+
+	recorder = httptest.NewRecorder()
+	Handler().ServeHTTP(recorder, httptest.NewRequest(http.MethodGet, "/robots.txt", nil))
+	require.Contains(t, recorder.Body.String(), "\nDisallow: /\n", "search engines are told to stay away")
+	require.Contains(t, recorder.Header().Get("Content-Type"), "text/plain")
 }
