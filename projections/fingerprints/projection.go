@@ -1,6 +1,6 @@
 // Package fingerprints keeps what is alike in reported content: of each report with a snapshot its
 // domain/likeness.Fingerprint, and whether and when it was decided, so that one index finds the open
-// reports and another the decided ones. It follows the log, so that filing pays nothing for it.
+// reports and another the decided ones. It follows the log, so that filing pays nothing for it. It is not for import.
 package fingerprints
 
 import (

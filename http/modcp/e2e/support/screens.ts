@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { ar } from '../../src/i18n/ar';
 import { en } from '../../src/i18n/en';
 import type { MessageKey } from '../../src/i18n/messages';
+import { campaign } from './campaign';
 import { apiAs, authorOf, core, file, forum, readReport, type Filing } from './api';
 import { setAside, sql } from './sql';
 import { expect } from './test';
@@ -30,6 +31,7 @@ const namedIn =
 let decided: Promise<string> | undefined;
 let changed: Promise<string> | undefined;
 let appealed: Promise<Appealed> | undefined;
+let lookAlike: Promise<string> | undefined;
 let hooked: Promise<void> | undefined;
 
 /** A report with a note and a decision, so that its screen shows all it can. */
@@ -86,6 +88,12 @@ async function changedReport(): Promise<string> {
 async function casePath(): Promise<string> {
   await changedReport();
   return `/modcp/cases/forum/forum.post/${(await forum('posts'))[41]!.id}`;
+}
+
+/** A report with look-alikes, whose link imitates another. */
+async function lookAlikePath(): Promise<string> {
+  lookAlike ??= campaign('gardens', ['nine', 'nine', 'seven'], 'https://раураl.example/gardens').then((ids) => ids[0]!);
+  return `/modcp/reports/${await lookAlike}`;
 }
 
 async function contentPath(): Promise<string> {
@@ -220,6 +228,16 @@ export const screens: Screen[] = [
       await page.getByRole('textbox', { name: named('note.body') }).fill('a draft');
       await page.getByText(named('note.rich')).click();
       await expect(page.locator('[contenteditable="true"]')).toBeVisible();
+    },
+  },
+  { name: 'report with a link', as: 'moderator', path: lookAlikePath, open: (page) => shows(page, page.locator('[aria-label] button[title^="https"]').first().click(), 'dialog') },
+  {
+    name: 'look-alikes',
+    as: 'moderator',
+    path: lookAlikePath,
+    open: async (page, named) => {
+      await shows(page, page.getByRole('button', { name: named('similar.open') }).click(), 'dialog');
+      await expect(page.locator('ins').first()).toBeVisible();
     },
   },
   { name: 'replay', as: 'moderator', path: reportPath, open: (page, named) => shows(page, page.getByRole('button', { name: named('replay.open') }).click(), 'dialog') },

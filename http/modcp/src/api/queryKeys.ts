@@ -19,6 +19,8 @@ export const keys = {
   report: (id: string) => ['report', id] as const,
   timeline: (id: string) => ['timeline', id] as const,
   related: (id: string) => ['related', id] as const,
+  similar: (id: string) => ['similar', id] as const,
+  precedents: (id: string, policy: string) => ['precedents', id, policy] as const,
   assignees: (id: string, search: string) => ['assignees', id, search] as const,
   /** Records of a reporter and of a target. */
   records: ['records'] as const,

@@ -152,9 +152,21 @@ export interface TargetAction {
   pending?: boolean;
 }
 
+/** A link in reported content, and in how many other reports it is. */
+export interface ReportLink {
+  url: string;
+  host: string;
+  /** Why the host may imitate another. Unknown reasons may come: the server may learn new ones. */
+  suspicious: 'mixed_script' | (string & {}) | null;
+  reports: number;
+  /** Of them those that were acted on. */
+  upheld: number;
+}
+
 export interface Report extends ReportBase {
   target: Target;
   snapshot: Snapshot | null;
+  links: ReportLink[];
   actions: TargetAction[];
   moves: Move[];
   /** The user made the decision and its appeal is open, so that only others may replace it. */

@@ -13,6 +13,7 @@ import { Form } from '../ui/Form';
 import { Icon } from '../ui/Icon';
 import { explanationLimit, length } from '../ui/limits';
 import { ReasonTag, StatusTag } from '../ui/Tag';
+import { SimilarCards } from '../similar/SimilarCards';
 import { useErrorText } from '../ui/useErrorText';
 import classes from './BulkDialog.module.css';
 import type { BulkItem, BulkKind, BulkOrder } from './job';
@@ -26,14 +27,24 @@ interface Checked {
 
 const width = 4;
 
+interface Props {
+  kind: BulkKind;
+  items: BulkItem[];
+  /** The report that the others are look-alikes of; what differs is marked, and each can be left out. */
+  against?: Report;
+  close: () => void;
+  order: (order: BulkOrder) => void;
+}
+
 /** Reads each report again, shows which ones the server would accept, then takes the order. */
-export function BulkDialog({ kind, items, close, order }: { kind: BulkKind; items: BulkItem[]; close: () => void; order: (order: BulkOrder) => void }) {
+export function BulkDialog({ kind, items, against, close, order }: Props) {
   const { t } = useI18n();
   const errorText = useErrorText();
   const [checked, setChecked] = useState<Checked[] | null>(null);
   const [done, setDone] = useState(0);
   const [assigneeId, setAssigneeId] = useState<string | null>(null);
   const [decision, setDecision] = useState<Decision | null>(null);
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const confirm = useRef<HTMLButtonElement>(null);
 
   useEffect(() => {
@@ -57,7 +68,7 @@ export function BulkDialog({ kind, items, close, order }: { kind: BulkKind; item
     return () => abort.abort();
   }, [items]);
 
-  const ready = checked?.flatMap(({ report }) => (report !== null && report.moves.includes(kind) ? [report] : [])) ?? [];
+  const ready = checked?.flatMap(({ report }) => (report !== null && report.moves.includes(kind) && !left.has(report.id) ? [report] : [])) ?? [];
   const complete = kind === 'claim' || (kind === 'assign' ? assigneeId !== null : decision !== null && length(decision.explanation) <= explanationLimit && reasonsFit(decision));
   const content = useContentAction(kind === 'resolve' ? ready : [], decision);
 
@@ -78,53 +89,67 @@ export function BulkDialog({ kind, items, close, order }: { kind: BulkKind; item
     });
   };
 
+  const stateOf = ({ report, error }: Checked) =>
+    checked === null
+      ? '…'
+      : report === null
+        ? errorText(asApiError(error))
+        : report.moves.includes(kind)
+          ? t('bulk.ready')
+          : report.assignee !== null && kind === 'claim'
+            ? t('board.takenBy', { name: report.assignee.name })
+            : t('bulk.skipped');
+  const all = checked ?? items.map((item): Checked => ({ item, report: null, error: null }));
+
   return (
-    <Dialog close={close} size="lg" title={t(`bulk.preview.${kind}`, { count: items.length })}>
+    <Dialog close={close} size={against === undefined ? 'lg' : 'min(1180px, 96vw)'} title={against === undefined ? t(`bulk.preview.${kind}`, { count: items.length }) : t('similar.title')}>
       <Form submit={submit} className={classes.form}>
         <p className={classes.hint} role="status" data-autofocus={kind === 'claim' || undefined} tabIndex={-1}>
-          {checked === null ? t('bulk.checking', { done, total: items.length }) : t('bulk.preview.hint')}
+          {checked === null ? t('bulk.checking', { done, total: items.length }) : t(against === undefined ? 'bulk.preview.hint' : 'similar.hint')}
         </p>
         {kind === 'assign' && items[0] !== undefined && <AssigneePicker reportId={ready[0]?.id ?? items[0].id} value={assigneeId} onChange={setAssigneeId} autoFocus />}
-        {kind === 'resolve' && <DecisionFields decision={decision} onChange={setDecision} content={content} />}
-        <ul className={classes.list} aria-busy={checked === null}>
-          {(checked ?? items.map((item): Checked => ({ item, report: null, error: null }))).map(({ item, report, error }) => (
-            <li key={item.id} className={classes.item}>
-              <span className={classes.name}>
-                <span className={classes.title} dir="auto">
-                  {report?.snapshot?.title ?? item.title ?? t('board.untitled')}
-                </span>
-                {item.excerpt != null && item.excerpt !== '' && (
-                  <span className={classes.excerpt} dir="auto">
-                    {item.excerpt}
+        {against !== undefined && (
+          <SimilarCards
+            against={against}
+            cards={all.map((one) => ({ item: one.item, report: one.report, ready: one.report?.moves.includes(kind) ?? false, state: stateOf(one) }))}
+            left={left}
+            toggle={(id) => setLeft(left.has(id) ? new Set([...left].filter((one) => one !== id)) : new Set([...left, id]))}
+          />
+        )}
+        {kind === 'resolve' && <DecisionFields decision={decision} onChange={setDecision} content={content} reportId={against?.id} />}
+        {against === undefined && (
+          <ul className={classes.list} aria-busy={checked === null}>
+            {all.map((one) => (
+              <li key={one.item.id} className={classes.item}>
+                <span className={classes.name}>
+                  <span className={classes.title} dir="auto">
+                    {one.report?.snapshot?.title ?? one.item.title ?? t('board.untitled')}
                   </span>
+                  {one.item.excerpt != null && one.item.excerpt !== '' && (
+                    <span className={classes.excerpt} dir="auto">
+                      {one.item.excerpt}
+                    </span>
+                  )}
+                </span>
+                {one.report !== null && (
+                  <>
+                    <ReasonTag reason={one.report.reason} />
+                    <StatusTag status={one.report.status} />
+                  </>
                 )}
-              </span>
-              {report !== null && (
-                <>
-                  <ReasonTag reason={report.reason} />
-                  <StatusTag status={report.status} />
-                </>
-              )}
-              <span className={classes.verdict} data-ready={report?.moves.includes(kind) || undefined}>
-                {checked === null
-                  ? '…'
-                  : report === null
-                    ? errorText(asApiError(error))
-                    : report.moves.includes(kind)
-                      ? t('bulk.ready')
-                      : report.assignee !== null && kind === 'claim'
-                        ? t('board.takenBy', { name: report.assignee.name })
-                        : t('bulk.skipped')}
-              </span>
-            </li>
-          ))}
-        </ul>
+                <span className={classes.verdict} data-ready={one.report?.moves.includes(kind) || undefined}>
+                  {stateOf(one)}
+                </span>
+              </li>
+            ))}
+          </ul>
+        )}
         <div className={classes.foot}>
           <Button variant="default" onClick={close}>
             {t('action.cancel')}
           </Button>
           <Button ref={confirm} type="submit" leftSection={<Icon name="check" size={16} />} disabled={checked === null || ready.length === 0 || !complete}>
-            {t(`bulk.preview.${kind}`, { count: checked === null ? items.length : ready.length })}
+            {t(against === undefined ? `bulk.preview.${kind}` : 'cases.decide', { count: checked === null ? items.length : ready.length })}
           </Button>
         </div>
       </Form>

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { createContext, lazy, Suspense, use, useCallback, useMemo, useRef, useState, type ReactNode } from 'react';
+import type { Report } from '../api/types';
 import { storeReport } from '../board/listCache';
 import { useI18n } from '../i18n/I18n';
 import { shortcuts } from '../keyboard/shortcuts';
@@ -18,8 +19,8 @@ const BulkDialog = lazy(() => import('./BulkDialog').then((m) => ({ default: m.B
 const width = 3;
 
 interface Bulk {
-  /** Opens the preview for these reports; `onOrdered` runs once the order is confirmed. */
-  open: (kind: BulkKind, items: BulkItem[], onOrdered?: () => void) => void;
+  /** Opens the preview for these reports; `onOrdered` runs once the order is confirmed. Look-alikes are compared with the report that they are of. */
+  open: (kind: BulkKind, items: BulkItem[], onOrdered?: () => void, against?: Report) => void;
 }
 
 const BulkContext = createContext<Bulk>({ open: () => {} });
@@ -29,7 +30,7 @@ export function BulkProvider({ children }: { children: ReactNode }) {
   const { t } = useI18n();
   const client = useQueryClient();
   const announce = useAnnounce();
-  const [dialog, setDialog] = useState<{ kind: BulkKind; items: BulkItem[]; onOrdered?: () => void } | null>(null);
+  const [dialog, setDialog] = useState<{ kind: BulkKind; items: BulkItem[]; onOrdered?: () => void; against?: Report } | null>(null);
   const [phase, setPhase] = useState<Phase | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const waiting = useRef<BulkOrder | null>(null);
@@ -47,6 +48,7 @@ export function BulkProvider({ children }: { children: ReactNode }) {
         return some;
       });
       const outcomes = answers.flat();
+      void client.invalidateQueries({ queryKey: ['similar'] });
       setPhase({ name: 'finished', order, outcomes });
       const failed = outcomes.filter((outcome) => outcome.error !== null).length;
       announce(t('bulk.outcome', { ok: outcomes.length - failed, failed }));
@@ -96,7 +98,7 @@ export function BulkProvider({ children }: { children: ReactNode }) {
 
   useShortcuts(phase?.name === 'waiting' ? { [shortcuts.everywhere.undo.key]: undo } : {});
 
-  const open = useCallback<Bulk['open']>((kind, items, onOrdered) => setDialog({ kind, items, onOrdered }), []);
+  const open = useCallback<Bulk['open']>((kind, items, onOrdered, against) => setDialog({ kind, items, onOrdered, against }), []);
   const value = useMemo(() => ({ open }), [open]);
 
   return (
@@ -107,6 +109,7 @@ export function BulkProvider({ children }: { children: ReactNode }) {
           <BulkDialog
             kind={dialog.kind}
             items={dialog.items}
+            against={dialog.against}
             close={() => setDialog(null)}
             order={(order) => {
               setDialog(null);

@@ -1,6 +1,6 @@
-import { asApiError, type ApiError } from '../api/http';
-import { decideCase, sendDecision } from '../api/cases';
+import { ApiError, asApiError } from '../api/http';
 import { assignReport, claimReport, readReport, type Decision } from '../api/reports';
+import { decideSimilar, maxSimilar } from '../api/similar';
 import { runnable } from '../report/possibleMoves';
 import type { Report } from '../api/types';
 
@@ -11,6 +11,8 @@ export interface BulkItem {
   title: string | null;
   /** Words of the content, to tell equal titles apart. */
   excerpt?: string | null;
+  /** How much the content is like that of the report that it is compared with, from 0 to 1. */
+  similarity?: number;
 }
 
 /** One report of a job, at the version that its moderator saw in the preview. */
@@ -40,42 +42,42 @@ export type Phase =
   | { name: 'sending'; order: BulkOrder; done: number }
   | { name: 'finished'; order: BulkOrder; outcomes: Outcome[] };
 
-/** The items that are sent in one step each: those on the same content together where something is done to it. */
-export function batches({ items, action }: BulkOrder): JobItem[][] {
-  if (action == null) return items.map((item) => [item]);
-  const byTarget = new Map<string, JobItem[]>();
-  for (const item of items) {
-    const { pluginId, type, id } = item.report.target;
-    const key = JSON.stringify([pluginId, type, id]);
-    byTarget.set(key, [...(byTarget.get(key) ?? []), item]);
-  }
-  return [...byTarget.values()];
+const acts = ({ action }: BulkOrder, { report }: JobItem) => action != null && runnable(report).some(({ name }) => name === action);
+
+/** The items that are sent in one step each: decisions together, apart from those whose content the action does not fit. */
+export function batches(order: BulkOrder): JobItem[][] {
+  if (order.kind !== 'resolve') return order.items.map((item) => [item]);
+  return [true, false].flatMap((acting) => {
+    const some = order.items.filter((item) => acts(order, item) === acting);
+    return Array.from({ length: Math.ceil(some.length / maxSimilar) }, (_, index) => some.slice(index * maxSimilar, (index + 1) * maxSimilar));
+  });
 }
 
 /** Sends one step of a job. It never throws: a refusal is an outcome. */
 export async function sendBatch(order: BulkOrder, batch: readonly JobItem[]): Promise<Outcome[]> {
+  const item = batch[0]!;
   try {
-    const reports = await command(order, batch);
-    return batch.map((item, index) => ({ item, report: reports[index] ?? null, error: null }));
+    switch (order.kind) {
+      case 'claim':
+        return [{ item, report: await claimReport(item.id, item.version), error: null }];
+      case 'assign':
+        return [{ item, report: await assignReport(item.id, item.version, order.assigneeId ?? ''), error: null }];
+      case 'resolve':
+        return await decide(order, batch);
+    }
   } catch (error) {
-    return batch.map((item) => ({ item, report: null, error: asApiError(error) }));
+    return batch.map((each) => ({ item: each, report: null, error: asApiError(error) }));
   }
 }
 
-async function command(order: BulkOrder, batch: readonly JobItem[]): Promise<Report[]> {
-  const item = batch[0]!;
-  const action = order.action ?? null;
-  switch (order.kind) {
-    case 'claim':
-      return [await claimReport(item.id, item.version)];
-    case 'assign':
-      return [await assignReport(item.id, item.version, order.assigneeId ?? '')];
-    case 'resolve': {
-      const acts = action !== null && runnable(item.report).some(({ name }) => name === action);
-      const decision = order.decision!;
-      if (!acts || batch.length === 1) return Promise.all(batch.map(async ({ report }) => (await sendDecision({ report, decision, action: acts ? action : null })).report));
-      await decideCase(item.report.target, batch, { action, decision });
-      return Promise.all(batch.map(({ id }) => readReport(id)));
-    }
-  }
+async function decide(order: BulkOrder, batch: readonly JobItem[]): Promise<Outcome[]> {
+  const { done, conflicts } = await decideSimilar(batch, order.decision!, acts(order, batch[0]!) ? order.action! : null);
+  return Promise.all(
+    batch.map(async (item): Promise<Outcome> => {
+      if (done.includes(item.id)) return { item, report: await readReport(item.id).catch(() => null), error: null };
+      const conflict = conflicts.find(({ id }) => id === item.id);
+      if (conflict === undefined) return { item, report: null, error: new ApiError(503, 'unavailable', '') };
+      return { item, report: conflict.current, error: new ApiError(409, 'conflict', '') };
+    }),
+  );
 }

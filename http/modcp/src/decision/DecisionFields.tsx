@@ -15,11 +15,13 @@ interface Props {
   decision: Decision | null;
   onChange: (decision: Decision) => void;
   content: ContentAction;
+  /** The report whose precedents stand beside the rules. */
+  reportId?: string;
   autoFocus?: boolean;
 }
 
 /** The outcome of a decision, what it does to the content, and its explanation. */
-export function DecisionFields({ decision, onChange, content, autoFocus = false }: Props) {
+export function DecisionFields({ decision, onChange, content, reportId, autoFocus = false }: Props) {
   const { t, number } = useI18n();
   const hintId = useId();
   const explanation = useRef<HTMLTextAreaElement>(null);
@@ -51,7 +53,7 @@ export function DecisionFields({ decision, onChange, content, autoFocus = false 
           ))}
         </div>
       </Radio.Group>
-      {decision !== null && informsAuthor(decision) && <PolicyFields decision={decision} onChange={onChange} />}
+      {decision !== null && informsAuthor(decision) && <PolicyFields decision={decision} onChange={onChange} reportId={reportId} />}
       {asked !== null && (
         <Callout tone="amber" alert>
           {t(`decision.contradiction.${asked}`)}

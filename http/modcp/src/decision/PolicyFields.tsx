@@ -5,6 +5,7 @@ import type { Policy } from '../api/policies';
 import { useI18n } from '../i18n/I18n';
 import { asDocument, toApiDocument } from '../richtext/document';
 import { words } from '../richtext/RichText';
+import { PrecedentCount, Precedents } from '../precedents/Precedents';
 import { Icon } from '../ui/Icon';
 import { length, reasonsLimit } from '../ui/limits';
 import { Loading } from '../ui/States';
@@ -14,8 +15,11 @@ import { templateOf } from './verdicts';
 
 const RichEditor = lazy(() => import('../richtext/RichEditor').then((m) => ({ default: m.RichEditor })));
 
+/** Up to how many rules the list says what each led to: that is a request for each. */
+const withPrecedents = 20;
+
 /** The rule that a decision refers to, and the statement to the author, which starts from the rule's template. */
-export function PolicyFields({ decision, onChange }: { decision: Decision; onChange: (decision: Decision) => void }) {
+export function PolicyFields({ decision, onChange, reportId }: { decision: Decision; onChange: (decision: Decision) => void; reportId?: string }) {
   const { t, number } = useI18n();
   const label = useId();
   const policies = usePolicies();
@@ -68,10 +72,12 @@ export function PolicyFields({ decision, onChange }: { decision: Decision; onCha
           renderOption={({ option }) => (
             <span className={classes.option}>
               <bdi>{option.label}</bdi> <code>{option.value}</code>
+              {reportId !== undefined && policies.length <= withPrecedents && <PrecedentCount reportId={reportId} policy={option.value} />}
             </span>
           )}
         />
       )}
+      {reportId !== undefined && chosen !== null && <Precedents key={chosen.key} reportId={reportId} policy={chosen.key} />}
       <div>
         <div className={classes.reasonsHead}>
           <span id={label} className={classes.reasonsLabel}>

@@ -27,6 +27,7 @@ import { ReporterAndReason } from './ReporterAndReason';
 import { ReportHeader } from './ReportHeader';
 import classes from './ReportPage.module.css';
 import { actionLabel } from './work/actionLabel';
+import { SimilarPanel } from '../similar/SimilarPanel';
 import { useReportCommands } from './work/useReportCommands';
 import { usePresence } from './usePresence';
 import { useReport } from './useReport';
@@ -162,6 +163,7 @@ export function ReportPage() {
         </div>
         <ContentPanel report={report} />
         <EvidencePanel key={report.id} report={report} />
+        <SimilarPanel report={report} />
         <Related report={report} />
       </div>
       <div key={report.id} className={classes.side}>

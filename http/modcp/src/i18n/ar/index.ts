@@ -8,7 +8,8 @@ import { decisions } from './decisions';
 import { demo } from './demo';
 import { policies } from './policies';
 import { report } from './report';
+import { similar } from './similar';
 import { system } from './system';
 import { work } from './work';
 
-export const ar: Messages = { ...common, ...board, ...cases, ...report, ...admin, ...demo, ...system, ...policies, ...decisions, ...account, ...work };
+export const ar: Messages = { ...common, ...board, ...cases, ...report, ...similar, ...admin, ...demo, ...system, ...policies, ...decisions, ...account, ...work };

@@ -5,6 +5,7 @@ import { BlurredWords } from '../../care/BlurredWords';
 import { isGrave, useCare } from '../../care/care';
 import { formatLanguage } from '../../i18n/format';
 import { useI18n } from '../../i18n/I18n';
+import { LinkList } from '../../links/LinkList';
 import { Icon } from '../../ui/Icon';
 import { Panel } from '../../ui/Panel';
 import { Tag } from '../../ui/Tag';
@@ -63,6 +64,7 @@ export function EvidencePanel({ report }: { report: Report }) {
         {snapshot.fields.length === 0 && <p className={classes.erased}>{t('report.noFields')}</p>}
       </Spared>
       {report.translatable && <Translation key={report.id} report={report} />}
+      <LinkList links={report.links} />
       <Provenance snapshot={snapshot} kind={report.target.label} />
     </Panel>
   );

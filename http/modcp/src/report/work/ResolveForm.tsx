@@ -24,7 +24,7 @@ export function ResolveForm({ report, commands, setForm, decide, contested, adva
   const valid = draft !== null && length(draft.explanation) <= noteLimits.max && reasonsFit(draft);
   return (
     <Form className={classes.form} cancel={() => setForm(null)} label={t(resolveKey(report))} submit={() => draft !== null && content.settled() && decide(draft, content.action)}>
-      <DecisionFields decision={draft} onChange={setDraft} content={content} autoFocus />
+      <DecisionFields decision={draft} onChange={setDraft} content={content} reportId={report.id} autoFocus />
       <PreviewButton report={report} decision={draft} action={content.action} />
       <Switch size="xs" label={t(advance && advanceTo === 'case' ? 'cases.advance' : 'pref.advance')} checked={advance} onChange={(event) => setAdvance(event.currentTarget.checked)} />
       {advance && advanceTo !== null && (
