@@ -49,7 +49,8 @@ type CaseTarget = Pick<TargetRef, 'pluginId' | 'type' | 'id'>;
 
 const targetBody = ({ pluginId, type, id }: CaseTarget) => ({ pluginId, type, id });
 
-export type PassReason = 'language' | 'unsure' | 'conflict' | 'other';
+export const passReasons = ['language', 'unsure', 'conflict', 'other'] as const;
+export type PassReason = (typeof passReasons)[number];
 
 /** Gives a case back and leaves it out of one's own next for a day. */
 export const passCase = (target: CaseTarget, reason: PassReason) => post<undefined>(`${core}/moderation/cases/pass`, { target: targetBody(target), reason });

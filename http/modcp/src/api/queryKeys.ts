@@ -12,6 +12,8 @@ export const keys = {
   counts: (query: unknown) => ['reports', 'counts', query] as const,
   cases: ['cases'] as const,
   caseList: (query: unknown) => ['cases', 'list', query] as const,
+  /** A case as the list gives it. */
+  case: (plugin: string, type: string, id: string) => ['cases', 'one', plugin, type, id] as const,
   caseReports: (target: string) => ['cases', 'reports', target] as const,
   /** Who works on what; only its own timer reads it again. */
   team: ['team'] as const,

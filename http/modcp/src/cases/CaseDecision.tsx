@@ -25,6 +25,7 @@ import { Panel } from '../ui/Panel';
 import { useToasts } from '../ui/Toasts';
 import { useErrorText } from '../ui/useErrorText';
 import classes from './Cases.module.css';
+import { SetAside } from './SetAside';
 import { useNextCase } from './useNextCase';
 
 interface Props {
@@ -108,6 +109,7 @@ export function CaseDecision({ report, rows, asked, taken, list, changed }: Prop
 
   return (
     <Panel id="case-decision-title" title={t('cases.decide', { count: decided.length })}>
+      <SetAside target={report.target} leave={() => void next().then((went) => (went ? undefined : navigate(list)))} />
       <Verdicts verdicts={verdicts} disabled={waits} give={give} />
       <Form id="case-decision" className={classes.form} label={t('cases.decide', { count: decided.length })} submit={() => void submit()}>
         {refused !== null && <Callout tone="amber" alert>{refused}</Callout>}

@@ -11,8 +11,8 @@ import { useToasts } from '../ui/Toasts';
 import { useErrorText } from '../ui/useErrorText';
 import { casePath } from './caseLinks';
 
-/** Claims the next case within the filters of the address, and opens it. */
-export function useNextCase(): () => Promise<void> {
+/** Claims the next case within the filters of the address, and opens it. Reports whether there was one. */
+export function useNextCase(): () => Promise<boolean> {
   const { t } = useI18n();
   const client = useQueryClient();
   const navigate = useNavigate();
@@ -21,7 +21,7 @@ export function useNextCase(): () => Promise<void> {
   const errorText = useErrorText();
   const asking = useRef(false);
   return useCallback(async () => {
-    if (asking.current) return;
+    if (asking.current) return false;
     asking.current = true;
     try {
       const filters = countsQuery(readFilters(new URLSearchParams(search)), Date.now());
@@ -40,8 +40,10 @@ export function useNextCase(): () => Promise<void> {
       void client.invalidateQueries({ queryKey: keys.cases });
       if (report === undefined) toasts.show({ text: t('cases.nothingNext') });
       else void navigate(casePath(report.target, search));
+      return report !== undefined;
     } catch (error) {
       toasts.show({ text: errorText(asApiError(error)), tone: 'error' });
+      return false;
     } finally {
       asking.current = false;
     }

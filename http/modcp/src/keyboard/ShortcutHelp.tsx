@@ -5,7 +5,7 @@ import classes from './ShortcutHelp.module.css';
 import { useShortcutSetting } from './ShortcutProvider';
 import { keyLabel, shortcuts, type Shortcut, type ShortcutGroup } from './shortcuts';
 
-const groups = ['board', 'cases', 'case', 'report', 'verdict', 'evidence', 'appeals', 'appeal', 'everywhere'] as const satisfies ShortcutGroup[];
+const groups = ['board', 'cases', 'case', 'report', 'verdict', 'aside', 'evidence', 'appeals', 'appeal', 'everywhere'] as const satisfies ShortcutGroup[];
 
 export function ShortcutHelp({ opened, close }: { opened: boolean; close: () => void }) {
   const { t } = useI18n();

@@ -55,6 +55,10 @@ export const shortcuts = {
   evidence: {
     translate: { key: 'l', text: 'key.translate' },
   },
+  aside: {
+    skip: { key: 's', text: 'key.skip' },
+    park: { key: 'p', text: 'key.park' },
+  },
   appeals: {
     next: { key: 'j', text: 'key.nextAppeal' },
     previous: { key: 'k', text: 'key.previousAppeal' },

@@ -178,6 +178,7 @@ export function ReportPage() {
             verdicts={verdicts}
             give={give}
             filled={filled}
+            leave={() => void walk.go(1).then((went) => (went ? undefined : navigate(board)))}
             contested={contested}
             advance={advance}
             setAdvance={setAdvance}

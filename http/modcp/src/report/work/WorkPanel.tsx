@@ -1,6 +1,7 @@
 import { Button, Kbd } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import type { Report } from '../../api/types';
+import { SetAside } from '../../cases/SetAside';
 import { useDecisions } from '../../decision/DecisionProvider';
 import { DecisionButtons, DecisionState } from '../../decision/DecisionTray';
 import { Verdicts } from '../../decision/Verdicts';
@@ -28,6 +29,8 @@ interface Props extends WorkFormProps {
   give: (verdict: Verdict) => void;
   /** Changes where the form is filled in anew. */
   filled: number;
+  /** Opens what comes after a case that was set aside. */
+  leave: () => void;
 }
 
 /** Who holds the report, what may be done with it and its content, and the decision. */
@@ -101,6 +104,7 @@ export function WorkPanel(props: Props) {
             ))}
           </div>
         )}
+        {report.status !== 'done' && mayAct(report) && <SetAside target={report.target} leave={props.leave} />}
         {report.ownDecision && <p className={classes.nothing}>{t('report.ownDecision')}</p>}
         {report.actions
           .filter((action) => action.pending === true)

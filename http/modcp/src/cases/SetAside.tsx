@@ -1,0 +1,142 @@
+import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
+import { listCases, parkCase, passCase, passReasons } from '../api/cases';
+import { asApiError } from '../api/http';
+import { keys } from '../api/queryKeys';
+import type { TargetRef } from '../api/types';
+import { useI18n } from '../i18n/I18n';
+import { useCommands } from '../keyboard/CommandProvider';
+import { digitOf } from '../keyboard/pressedKey';
+import { bind, shortcuts } from '../keyboard/shortcuts';
+import { useShortcuts } from '../keyboard/ShortcutProvider';
+import { usePermission } from '../session/usePermission';
+import { Dialog } from '../ui/Dialog';
+import { Form } from '../ui/Form';
+import { Icon } from '../ui/Icon';
+import { useToasts } from '../ui/Toasts';
+import { useErrorText } from '../ui/useErrorText';
+import classes from './SetAside.module.css';
+import { inLocalTime, parkTimes } from './parkTimes';
+
+interface Props {
+  target: TargetRef;
+  /** What is opened once the case is set aside. */
+  leave: () => void;
+}
+
+/** Passes a case on to others, or leaves it until a time; says where somebody has done so. */
+export function SetAside({ target, leave }: Props) {
+  const { t, date } = useI18n();
+  const client = useQueryClient();
+  const toasts = useToasts();
+  const errorText = useErrorText();
+  const manages = usePermission('can_manage_reports');
+  const [asked, setAsked] = useState<'skip' | 'park' | null>(null);
+  const { pluginId, type, id } = target;
+  const known = useQuery({
+    queryKey: keys.case(pluginId, type, id),
+    queryFn: ({ signal }) => listCases({ pluginId, targetType: type, targetId: id, first: 1 }, signal),
+    enabled: manages,
+  });
+  const parked = known.data?.edges[0]?.parked ?? null;
+  const ask = (what: 'skip' | 'park') => () => {
+    if (manages) setAsked(what);
+  };
+  useShortcuts(bind('aside', { skip: ask('skip'), park: ask('park') }));
+  useCommands(manages ? (['skip', 'park'] as const).map((what) => ({ id: what, title: t(`key.${what}`), hint: shortcuts.aside[what].key, run: ask(what) })) : []);
+
+  const send = async (what: () => Promise<unknown>, told: string, then: () => void) => {
+    setAsked(null);
+    try {
+      await what();
+      toasts.show({ text: told });
+      // What is given back shows in the lists and in the report.
+      for (const queryKey of [keys.reports, keys.cases, ['report']]) void client.invalidateQueries({ queryKey });
+      then();
+    } catch (error) {
+      toasts.show({ text: errorText(asApiError(error)), tone: 'error' });
+    }
+  };
+  const park = (until: Date) => void send(() => parkCase(target, until.toISOString()), t('aside.parked', { time: date(until.toISOString()) }), leave);
+
+  if (!manages) return null;
+  return (
+    <div className={classes.aside}>
+      {parked !== null && (
+        <p className={classes.parked} role="status">
+          <Icon name="clock" size={15} />
+          <span>{t('aside.parkedBy', { name: parked.by?.name ?? t('state.deletedAccount'), time: date(parked.until) })}</span>
+          <Button size="compact-xs" variant="subtle" onClick={() => void send(() => parkCase(target, null), t('aside.unparked'), () => undefined)}>
+            {t('aside.unpark')}
+          </Button>
+        </p>
+      )}
+      <Group gap="xs">
+        <Button size="compact-sm" variant="subtle" leftSection={<Icon name="undo" size={14} />} onClick={ask('skip')} aria-keyshortcuts={shortcuts.aside.skip.key}>
+          {t('key.skip')}
+        </Button>
+        <Button size="compact-sm" variant="subtle" leftSection={<Icon name="clock" size={14} />} onClick={ask('park')} aria-keyshortcuts={shortcuts.aside.park.key}>
+          {t('key.park')}
+        </Button>
+      </Group>
+      {asked === 'skip' && (
+        <Choices
+          title={t('key.skip')}
+          hint={t('aside.skipHint')}
+          close={() => setAsked(null)}
+          choices={passReasons.map((reason) => ({ text: t(`aside.reason.${reason}`), run: () => void send(() => passCase(target, reason), t('aside.skipped'), leave) }))}
+        />
+      )}
+      {asked === 'park' && (
+        <Choices title={t('key.park')} hint={t('aside.parkHint')} close={() => setAsked(null)} choices={parkTimes(new Date()).map(({ name, at }) => ({ text: t(`aside.until.${name}`), aside: date(at.toISOString()), run: () => park(at) }))}>
+          <ParkUntil park={park} />
+        </Choices>
+      )}
+    </div>
+  );
+}
+
+/** A dialog of a few choices, each under its number. */
+function Choices({ title, hint, choices, close, children }: { title: string; hint: string; choices: { text: string; aside?: string; run: () => void }[]; close: () => void; children?: ReactNode }) {
+  return (
+    <Dialog close={close} title={title} size="sm">
+      <p className={classes.hint}>{hint}</p>
+      <Stack
+        gap={6}
+        onKeyDown={(event) => {
+          if (event.target instanceof HTMLInputElement) return;
+          const digit = digitOf(event.nativeEvent) || event.key;
+          const choice = choices[Number(digit) - 1];
+          if (choice === undefined) return;
+          event.preventDefault();
+          choice.run();
+        }}
+      >
+        {choices.map(({ text, aside, run }, index) => (
+          <Button key={text} variant="default" justify="flex-start" data-autofocus={index === 0 || undefined} leftSection={<kbd className={classes.key}>{index + 1}</kbd>} onClick={run}>
+            {text}
+            {aside !== undefined && <span className={classes.when}>{aside}</span>}
+          </Button>
+        ))}
+        {children}
+      </Stack>
+    </Dialog>
+  );
+}
+
+function ParkUntil({ park }: { park: (until: Date) => void }) {
+  const { t } = useI18n();
+  const [until, setUntil] = useState('');
+  const [now] = useState(() => new Date());
+  const at = new Date(until);
+  const fits = at > now && at <= parkTimes(now).at(-1)!.at;
+  return (
+    <Form className={classes.until} submit={() => park(at)}>
+      <TextInput type="datetime-local" label={t('aside.until')} min={inLocalTime(now)} max={inLocalTime(parkTimes(now).at(-1)!.at)} value={until} onChange={(event) => setUntil(event.currentTarget.value)} />
+      <Button type="submit" disabled={!fits}>
+        {t('key.park')}
+      </Button>
+    </Form>
+  );
+}
