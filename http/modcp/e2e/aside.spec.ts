@@ -5,6 +5,7 @@ test('a case is skipped with a reason by two keys: it is given back, and the nex
   const id = await file('member2', { targetId: post.id });
   const page = await pageAs(browser, 'moderator');
   await page.goto(`/modcp/cases?target=${post.id}`);
+  await expect(page.getByRole('link', { name: post.title })).toBeVisible();
   await page.keyboard.press('g');
   await page.keyboard.press('n');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(post.title);

@@ -15,7 +15,7 @@ test('the keyboard alone takes the next case, hides its content and decides all 
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(post.title);
   for (const id of ids) await expectReport(id, { status: 'in_progress' });
   await keys.press('h');
-  await expect(page.getByRole('checkbox', { name: 'Hide content' })).toBeChecked();
+  await expect(page.getByText('Only moderators can see it.')).toBeVisible();
   await keys.press('r');
   await expect(page.getByRole('radio', { name: /^No violation/ })).toBeFocused();
   await keys.press('ArrowDown');
@@ -34,6 +34,7 @@ test('a case whose reports change meanwhile is decided not at all, and its draft
   const id = await file('member3', { targetId: post.id });
   const page = await pageAs(browser, 'moderator');
   await page.goto(`/modcp/cases/forum/forum.post/${post.id}`);
+  await page.getByRole('button', { name: 'Resolve', exact: true }).click();
   await page.getByRole('radio', { name: /^No violation/ }).click();
   await page.route('**/moderation/cases/decide', async (route) => {
     const body = route.request().postDataJSON() as { reports: { expectedVersion: number }[] };
@@ -64,7 +65,7 @@ test('a decision on one report leads to the next case, where that is chosen', as
   await expect(page.getByRole('switch', { name: 'Go to the next case after a decision' })).toBeChecked();
   await page.keyboard.press('Control+Enter');
   await expect(page).toHaveURL(new RegExp(`/modcp/cases/forum/forum.post/${other.id}`));
-  await expect(page.locator('#case-decision')).toBeVisible();
+  await expect(page.locator('[data-verdict="1"]')).toBeVisible();
   await expectReport(waiting, { status: 'in_progress' });
   await expectReport(id, { status: 'done' });
 });
@@ -105,7 +106,7 @@ for (const [scheme, locale, width] of [['light', 'en', 1280], ['dark', 'ar', 390
     expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
     await page.screenshot({ path: `e2e/.artifacts/cases-${scheme}-${locale}.png` });
     await page.locator('a[data-case]').click();
-    await expect(page.locator('#case-decision')).toBeVisible();
+    await expect(page.locator('[data-verdict="1"]')).toBeVisible();
     await page.screenshot({ path: `e2e/.artifacts/case-${scheme}-${locale}.png`, fullPage: true });
     expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
   });
@@ -130,15 +131,21 @@ test('a case tells the notes and the history of all its reports, who is looking,
   await other.goto(`/modcp/reports/${first}`);
   await expect(page.getByText('Ada Admin is looking too')).toBeVisible();
 
+  await page.getByRole('button', { name: 'Resolve', exact: true }).click();
   await page.getByRole('radio', { name: /^Action taken/ }).click();
   await page.getByRole('button', { name: 'What the author will read' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
   await page.getByRole('checkbox', { name: 'Hide content' }).check();
   await page.getByRole('button', { name: 'Apply to 2 reports' }).click();
+  // The note of the colleague was not read yet.
+  await expect(page.getByRole('region', { name: 'Notes to read first' }).getByRole('alert')).toBeVisible();
+  await page.getByRole('button', { name: 'Apply to 2 reports' }).click();
   await expect(page).toHaveURL(/\/modcp\/cases$/);
   await page.keyboard.press('u');
   await page.getByRole('button', { name: `Open “${post.title}”` }).click();
+  await page.keyboard.press('r');
   await expect(page.getByRole('radio', { name: /^Action taken/ })).toBeChecked();
+  await expect(page.getByRole('form').getByRole('checkbox', { name: 'Hide content' })).toBeChecked();
   for (const id of [first, second]) await expectReport(id, { status: 'new', version: 1 });
 });
 

@@ -47,7 +47,7 @@ test('somebody who misuses reports is muted from one, and what they file after i
   await expect(page.getByText('Filed while its reporter was muted')).toBeVisible();
 
   await page.goto(`/modcp/cases/forum/forum.post/${post.id}`);
-  await page.getByRole('button', { name: /^Mutes: / }).first().click();
+  await page.getByRole('button', { name: /’s mutes$/ }).first().click();
   await expect(dialog.getByText('Reports whoever they quarrel with.')).toBeVisible();
   await dialog.getByRole('button', { name: 'End the mute' }).click();
   await expect(dialog).toBeHidden();

@@ -136,3 +136,20 @@ test('a verdict that a colleague was faster than is kept in the form, with its r
   await expect(page.getByRole('combobox', { name: 'Rule' })).toHaveValue('No advertising');
   expect((await readReport(id)).status).toBe('new');
 });
+
+test('a number that follows the key of a dialog at once is not a verdict', async ({ browser, post }) => {
+  const id = await file('member9', { targetId: post.id });
+  const page = await pageAs(browser, 'moderator');
+  await page.goto(`/modcp/reports/${id}`);
+  await expect(page.locator('[data-verdict="1"]')).toBeVisible();
+  const passed = page.waitForRequest('**/moderation/cases/pass');
+  await page.evaluate(async () => {
+    for (const [key, code] of [['s', 'KeyS'], ['1', 'Digit1']]) {
+      document.body.dispatchEvent(new KeyboardEvent('keydown', { key, code, bubbles: true, cancelable: true }));
+      await Promise.resolve();
+    }
+  });
+  expect((await passed).postDataJSON()).toMatchObject({ reason: 'language' });
+  await expect(page.getByRole('button', { name: 'Send now' })).toHaveCount(0);
+  expect((await readReport(id)).status).toBe('new');
+});

@@ -10,7 +10,7 @@ everywhere('the keyboard alone takes the next case, hides its content, decides a
   await page.press('g');
   await page.press('n');
   await page.see(byRole('heading', post.title));
-  await page.see(css('#case-decision'));
+  await page.see(css('[data-verdict="1"]'));
   for (const id of ids) await expectReport(id, { status: 'in_progress' });
   await page.press('h');
   await page.press('r');

@@ -281,7 +281,7 @@ export const screens: Screen[] = [
     },
   },
   { name: 'cases', as: 'moderator', path: async () => (await fillBoard(), '/modcp/cases') },
-  { name: 'case', as: 'moderator', path: casePath, open: (page) => expect(page.locator('#case-decision')).toBeVisible() },
+  { name: 'case', as: 'moderator', path: casePath, open: (page) => expect(page.locator('[data-verdict="1"]')).toBeVisible() },
   { name: 'appeals', as: 'admin', path: async () => (await appealedReport(), '/modcp/appeals') },
   {
     name: 'appeal',

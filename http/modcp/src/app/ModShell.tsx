@@ -124,7 +124,7 @@ function Frame() {
       </header>
       <main id="main" ref={main} tabIndex={-1} className={classes.main}>
         <ErrorBoundary resetKey={path}>
-          <Suspense fallback={<Loading />}>
+          <Suspense fallback={<Loading screen />}>
             <Outlet />
           </Suspense>
         </ErrorBoundary>

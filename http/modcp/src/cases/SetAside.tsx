@@ -1,6 +1,6 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { listCases, parkCase, passCase, passReasons } from '../api/cases';
 import { asApiError } from '../api/http';
 import { keys } from '../api/queryKeys';
@@ -99,20 +99,26 @@ export function SetAside({ target, leave }: Props) {
 
 /** A dialog of a few choices, each under its number. */
 function Choices({ title, hint, choices, close, children }: { title: string; hint: string; choices: { text: string; aside?: string; run: () => void }[]; close: () => void; children?: ReactNode }) {
+  const latest = useRef(choices);
+  useEffect(() => {
+    latest.current = choices;
+  });
+  // Not only inside: the number may come before the focus does.
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.repeat || event.ctrlKey || event.metaKey || event.altKey || (event.target instanceof HTMLElement && event.target.matches('input'))) return;
+      const choice = latest.current[Number(digitOf(event) || event.key) - 1];
+      if (choice === undefined) return;
+      event.preventDefault();
+      choice.run();
+    };
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, []);
   return (
     <Dialog close={close} title={title} size="sm">
       <p className={classes.hint}>{hint}</p>
-      <Stack
-        gap={6}
-        onKeyDown={(event) => {
-          if (event.target instanceof HTMLInputElement) return;
-          const digit = digitOf(event.nativeEvent) || event.key;
-          const choice = choices[Number(digit) - 1];
-          if (choice === undefined) return;
-          event.preventDefault();
-          choice.run();
-        }}
-      >
+      <Stack gap={6}>
         {choices.map(({ text, aside, run }, index) => (
           <Button key={text} variant="default" justify="flex-start" data-autofocus={index === 0 || undefined} leftSection={<kbd className={classes.key}>{index + 1}</kbd>} onClick={run}>
             {text}

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createContext, use, useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
-import { useMatch, useNavigate } from 'react-router';
+import { useLocation, useNavigate } from 'react-router';
 import { sendDecision } from '../api/cases';
 import { asApiError, type ApiError } from '../api/http';
 import { keys } from '../api/queryKeys';
@@ -40,7 +40,9 @@ export function DecisionProvider({ children }: { children: ReactNode }) {
   const toasts = useToasts();
   const announce = useAnnounce();
   const errorText = useErrorText();
-  const open = useMatch('/modcp/reports/:id')?.params.id;
+  const { pathname } = useLocation();
+  /** Reports whether the screen that is open shows the decision itself. */
+  const shown = useCallback((order: DecisionOrder) => pathname === `/modcp/reports/${order.report.id}` || pathname === pathOf(order), [pathname]);
   const self = useQuery({ ...sessionQuery, enabled: false }).data?.user?.id ?? null;
 
   const send = async (order: DecisionOrder): Promise<ApiError | null> => {
@@ -56,7 +58,7 @@ export function DecisionProvider({ children }: { children: ReactNode }) {
       void client.invalidateQueries({ queryKey: keys.related(reportId) });
       if (outcome !== null) for (const queryKey of [keys.reports, keys.cases]) void client.invalidateQueries({ queryKey });
       const done = outcome === null ? t('report.resolvedAs', { resolution: t(`resolution.${decision.resolution}`) }) : t('cases.done', { count: outcome.reports.length, remaining: outcome.remaining });
-      toasts.show({ text: reportId === open || title === null ? done : `${done} ${title}` });
+      toasts.show({ text: shown(order) || title === null ? done : `${done} ${title}` });
       return null;
     } catch (error) {
       const refusal = asApiError(error);
@@ -99,10 +101,10 @@ export function DecisionProvider({ children }: { children: ReactNode }) {
     (reportId: string) => {
       const order = store.all().get(reportId);
       if (order === undefined || !store.takeBack(reportId)) return;
-      if (reportId === open) announce(t('bulk.undone'));
+      if (shown(order)) announce(t('bulk.undone'));
       else toasts.show({ text: t('bulk.undone'), way: { text: t('tray.open', { title: order.title ?? t('board.untitled') }), go: () => void navigate(pathOf(order)) } });
     },
-    [announce, navigate, open, store, t, toasts],
+    [announce, navigate, shown, store, t, toasts],
   );
   const hold = useCallback(
     (order: Omit<DecisionOrder, 'by'>) => {
@@ -120,7 +122,7 @@ export function DecisionProvider({ children }: { children: ReactNode }) {
   return (
     <DecisionContext value={value}>
       {children}
-      <DecisionTray decisions={[...held.values()].filter(({ report }) => report.id !== open)} sendNow={sendNow} takeBack={takeBack} />
+      <DecisionTray decisions={[...held.values()].filter((order) => !shown(order))} sendNow={sendNow} takeBack={takeBack} />
     </DecisionContext>
   );
 }

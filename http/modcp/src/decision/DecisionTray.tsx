@@ -8,7 +8,7 @@ import { Icon } from '../ui/Icon';
 import { useToastSlot } from '../ui/Toasts';
 import classes from '../ui/Toasts.module.css';
 import { useErrorText } from '../ui/useErrorText';
-import { passes, type HeldDecision } from './decisionHold';
+import { passes, type DecisionOrder, type HeldDecision } from './decisionHold';
 
 interface Props {
   decisions: readonly HeldDecision[];
@@ -41,7 +41,7 @@ export function DecisionTray({ decisions, sendNow, takeBack }: Props) {
 }
 
 /** Where a decision was made. */
-export const pathOf = ({ report, together }: HeldDecision) => (together.length === 0 ? `/modcp/reports/${report.id}` : casePath(report.target));
+export const pathOf = ({ report, together }: DecisionOrder) => (together.length === 0 ? `/modcp/reports/${report.id}` : casePath(report.target));
 
 /** The outcome, and when it is sent or why it was not. */
 export function DecisionState({ held: { decision, until, error } }: { held: HeldDecision }) {

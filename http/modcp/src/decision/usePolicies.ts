@@ -13,10 +13,13 @@ const inForce = queryOptions({
   retry: (failures, error) => !isMissingRoute(error) && failures < 2,
 });
 
-/** The policies in force; undefined until they are known. */
+/** The policies in force; undefined until they are known, none where they cannot be. */
 export function usePolicies(): Policy[] | undefined {
-  return useQuery(inForce).data?.edges;
+  const { data, isError } = useQuery(inForce);
+  return data?.edges ?? (isError ? none : undefined);
 }
+
+const none: Policy[] = [];
 
 /** The title of the version that a decision refers to; its key until it is known. */
 export function usePolicyTitle(policy: (PolicyRef & { title?: string }) | null): string {

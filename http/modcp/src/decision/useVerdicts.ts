@@ -11,7 +11,7 @@ import { verdictsOf, type Verdict } from './verdicts';
 export type Decide = (decision: Decision, action: string | null) => void;
 
 /** The verdicts that a report offers now, what a key of theirs does, and their place in the palette. One that needs an explanation opens the form. */
-export function useVerdicts(report: Report | undefined, { decide, fillIn }: { decide: Decide; fillIn: Decide }) {
+export function useVerdicts(report: Report | undefined, { decide, fillIn, ready }: { decide: Decide; fillIn: Decide; ready: boolean }) {
   const { t } = useI18n();
   const policies = usePolicies();
   const verdicts = report === undefined || report.status === 'done' || !offers(report, 'resolve') ? [] : verdictsOf(report, policies ?? []);
@@ -24,6 +24,6 @@ export function useVerdicts(report: Report | undefined, { decide, fillIn }: { de
     const verdict = verdicts.find((one) => one.digit === digit);
     if (verdict !== undefined) then(verdict);
   };
-  useShortcuts(bind('verdict', { noViolation: run(give), rule: run(give), fillIn: run(fill) }));
+  useShortcuts(bind('verdict', { noViolation: run(give), rule: run(give), fillIn: run(fill) }), ready && policies !== undefined);
   return { verdicts, give };
 }

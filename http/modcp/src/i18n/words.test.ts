@@ -36,7 +36,7 @@ const gone: Record<'en' | 'ar', readonly RegExp[]> = {
     /^Make /, /^Every (type|reason|area)$/, /\bwaits (here|for you)\b/i, /announce themselves/i, /no longer fits/i, /Forgotten your|Look into/, /did not work$/, /Last Run/, /asked for /,
     /dealt with/, /^Decide \{/, /[“”\w]: done\./, /Not muted|muted people/,
   ],
-  ar: [/تثبيت|ثُبّت/, /غير المكتومين$/, /لا شيء ينتظر/, /يعلن عن نفسه/, /الخطوة مناسبة|الإجراء مناسبًا/, /وغير الثابت|^ثابتة/, /: تم\.$/, /وعولج/, /^قرِّر/],
+  ar: [/تثبيت(?! ملاحظة)|ثُبّت/, /غير المكتومين$/, /لا شيء ينتظر/, /يعلن عن نفسه/, /الخطوة مناسبة|الإجراء مناسبًا/, /وغير الثابت|^ثابتة/, /: تم\.$/, /وعولج/, /^قرِّر/],
 };
 
 /** The letters of a message, without the names of its arguments. */

@@ -5,7 +5,8 @@ import classes from './ShortcutHelp.module.css';
 import { useShortcutSetting } from './ShortcutProvider';
 import { keyLabel, shortcuts, type Shortcut, type ShortcutGroup } from './shortcuts';
 
-const groups = ['board', 'cases', 'case', 'report', 'verdict', 'aside', 'evidence', 'appeals', 'appeal', 'everywhere'] as const satisfies ShortcutGroup[];
+/** The groups that stand under one heading. */
+const headings = { board: ['board'], cases: ['cases'], report: ['verdict', 'report', 'evidence', 'aside', 'walk'], appeals: ['appeals'], appeal: ['appeal'], everywhere: ['everywhere'] } as const satisfies Record<string, readonly ShortcutGroup[]>;
 
 export function ShortcutHelp({ opened, close }: { opened: boolean; close: () => void }) {
   const { t } = useI18n();
@@ -14,11 +15,11 @@ export function ShortcutHelp({ opened, close }: { opened: boolean; close: () => 
     <Dialog opened={opened} close={close} title={t('help.title')} size={960}>
       <p className={classes.hint}>{t('help.hint')}</p>
       <div className={classes.groups}>
-        {groups.map((group) => (
-          <section key={group}>
-            <h3 className={classes.title}>{t(`help.${group}`)}</h3>
+        {(Object.keys(headings) as (keyof typeof headings)[]).map((heading) => (
+          <section key={heading}>
+            <h3 className={classes.title}>{t(`help.${heading}`)}</h3>
             <dl className={classes.list}>
-              {Object.values<Shortcut>(shortcuts[group]).map(({ key, to, text }) => (
+              {headings[heading].flatMap((group) => Object.values<Shortcut>(shortcuts[group])).map(({ key, to, text }) => (
                 <div key={key} className={classes.row}>
                   <dt>
                     <kbd className={classes.key}>{keyLabel(key, to)}</kbd>

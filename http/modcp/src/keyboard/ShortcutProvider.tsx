@@ -1,54 +1,117 @@
 import { createContext, use, useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { useLocation } from 'react-router';
 import { readSetting, writeSetting } from '../storage/settings';
 import { digitOf, keyOf, takesKeys } from './pressedKey';
 
 export type Bindings = Record<string, () => void>;
 
+/** The keys of a screen or a part of it; not ready while what they act on is still loading. */
+interface Layer {
+  bindings: Bindings;
+  ready: boolean;
+}
+
 /** Milliseconds within which the second key of a sequence such as `g n` follows the first. */
 const sequencePause = 1_500;
+
+/** Milliseconds for which a key waits for its screen. */
+const patience = 10_000;
 
 /** Milliseconds in which letters for a field that has just gone, such as that of a form that a colleague closed, run nothing. */
 const leftover = 1_500;
 
+/** The newest layer wins: a screen's key before the shell's. */
+const layerOf = (layers: readonly { current: Layer }[], name: string) => layers.findLast(({ current }) => name in current.bindings)?.current;
+
 interface Shortcuts {
   enabled: boolean;
   setEnabled: (enabled: boolean) => void;
-  add: (bindings: { current: Bindings }) => () => void;
+  add: (layer: { current: Layer }) => () => void;
+  /** Runs what was pressed meanwhile, where its layer is ready. */
+  flush: () => void;
+  /** Lets keys wait until the screen that loads is there; returns what ends it. */
+  hold: () => () => void;
 }
 
-const ShortcutContext = createContext<Shortcuts>({ enabled: false, setEnabled: () => {}, add: () => () => {} });
+const ShortcutContext = createContext<Shortcuts>({ enabled: false, setEnabled: () => {}, add: () => () => {}, flush: () => {}, hold: () => () => {} });
 
 /** Single-key shortcuts for the whole panel; inactive while somebody types, and they can be switched off. */
 export function ShortcutProvider({ children }: { children: ReactNode }) {
   const [enabled, setEnabledState] = useState(() => readSetting('shortcuts') !== 'off');
-  const layers = useRef<{ current: Bindings }[]>([]);
+  const layers = useRef<{ current: Layer }[]>([]);
+  /** What was pressed while its layer was not ready, and everything after it. */
+  const waiting = useRef<{ key: string; text: string; at: number }[]>([]);
+
+  const holds = useRef(0);
+  const { pathname } = useLocation();
+  const rendered = useRef(pathname);
+  /** The address changes before its screen is there. */
+  const loads = () => holds.current > 0 || window.location.pathname !== rendered.current;
+
+  const flush = useCallback(() => {
+    const [first] = waiting.current;
+    if (first === undefined || (loads() && performance.now() - first.at <= patience)) return;
+    const layer = layerOf(layers.current, first.key);
+    const late = performance.now() - first.at > patience;
+    if (layer?.ready === false && !late) return;
+    waiting.current.shift();
+    // After a key that opened a field, the others are its text.
+    if (late || !takesKeys(document.activeElement)) {
+      if (!late) layer?.bindings[first.key]?.();
+    } else document.execCommand('insertText', false, first.text);
+    // What it changes is rendered before the next.
+    setTimeout(flush);
+  }, []);
+
+  useEffect(() => {
+    rendered.current = pathname;
+    setTimeout(flush);
+  }, [flush, pathname]);
+
+  const hold = useCallback(() => {
+    holds.current++;
+    return () => {
+      holds.current--;
+      setTimeout(flush);
+    };
+  }, [flush]);
 
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.defaultPrevented) return;
       const key = keyOf(event);
       const withModifier = key.startsWith('mod+');
-      if (!withModifier && takesKeys(event.target)) {
+      // A dialog has the keys before it has the focus.
+      if (!withModifier && (takesKeys(event.target) || document.querySelector('[aria-modal="true"]') !== null)) {
         typed = event.key.length === 1 && (event.target as Element).matches('input, textarea, [contenteditable="true"]') ? { field: event.target as Element, at: event.timeStamp } : null;
         return;
       }
       const gone = typed !== null && !typed.field.isConnected && event.timeStamp - typed.at < leftover;
       if (typed !== null && gone && event.key.length === 1) typed.at = event.timeStamp;
       if (!withModifier && (!enabled || gone)) return;
-      const bound = (name: string) => layers.current.findLast((bindings) => name in bindings.current)?.current[name];
       // A digit is a place on the keyboard, where a screen binds it; it decides, so it does not repeat while it is held down.
       const digit = digitOf(event);
-      const pressed = prefix === '' ? (bound(digit) === undefined ? key : digit) : `${prefix} ${key}`;
+      const pressed = prefix === '' ? (layerOf(layers.current, digit) === undefined ? key : digit) : `${prefix} ${key}`;
+      const text = prefix + (event.key.length === 1 ? event.key : '');
       forget();
-      // The newest layer wins: a screen's key before the shell's.
-      const run = bound(pressed);
-      if (run !== undefined) {
+      const layer = layerOf(layers.current, pressed);
+      const waits = waiting.current.length > 0 || loads();
+      const late = { key: pressed, text, at: event.timeStamp };
+      if (layer !== undefined) {
         event.preventDefault();
-        if (!event.repeat || pressed !== digit) run();
-      } else if (layers.current.some((bindings) => Object.keys(bindings.current).some((name) => name.startsWith(`${pressed} `)))) {
+        if (event.repeat && pressed === digit) return;
+        // Keys keep their order: one that is pressed while an earlier one waits does so, too.
+        if (layer.ready && !waits) layer.bindings[pressed]!();
+        else waiting.current.push(late);
+      } else if (layers.current.some(({ current }) => Object.keys(current.bindings).some((name) => name.startsWith(`${pressed} `)))) {
         event.preventDefault();
         prefix = pressed;
         timer = setTimeout(forget, sequencePause);
+      } else if (event.key === 'Escape') {
+        waiting.current = [];
+      } else if (waits && text !== '' && !withModifier) {
+        event.preventDefault();
+        waiting.current.push(late);
       }
     };
     let prefix = '';
@@ -60,6 +123,7 @@ export function ShortcutProvider({ children }: { children: ReactNode }) {
     };
     const onPointerDown = () => {
       typed = null;
+      waiting.current = [];
     };
     document.addEventListener('keydown', onKeyDown);
     document.addEventListener('pointerdown', onPointerDown);
@@ -75,27 +139,39 @@ export function ShortcutProvider({ children }: { children: ReactNode }) {
     setEnabledState(next);
   }, []);
 
-  const add = useCallback((bindings: { current: Bindings }) => {
-    layers.current = [...layers.current, bindings];
+  const add = useCallback((added: { current: Layer }) => {
+    layers.current = [...layers.current, added];
     return () => {
-      layers.current = layers.current.filter((layer) => layer !== bindings);
+      layers.current = layers.current.filter((layer) => layer !== added);
     };
   }, []);
 
-  const value = useMemo(() => ({ enabled, setEnabled, add }), [enabled, setEnabled, add]);
+  const value = useMemo(() => ({ enabled, setEnabled, add, flush, hold }), [enabled, setEnabled, add, flush, hold]);
   return <ShortcutContext value={value}>{children}</ShortcutContext>;
 }
 
-/** Binds keys while the component is mounted; names as `keyOf` gives them, e.g. `j`, `?`, `mod+k`. */
-export function useShortcuts(bindings: Bindings): void {
-  const { add } = use(ShortcutContext);
-  const latest = useRef(bindings);
+/** Binds keys while the component is mounted; names as `keyOf` gives them, e.g. `j`, `?`, `mod+k`. Until it is ready, what is pressed waits. */
+export function useShortcuts(bindings: Bindings, ready = true): void {
+  const { add, flush } = use(ShortcutContext);
+  const latest = useRef<Layer>({ bindings, ready });
   useEffect(() => {
-    latest.current = bindings;
+    latest.current = { bindings, ready };
   });
   useEffect(() => {
     return add(latest);
   }, [add]);
+  useEffect(() => {
+    if (ready) flush();
+  }, [flush, ready]);
+}
+
+/** Lets keys wait for what loads while this component is mounted. */
+export function useKeyHold(wanted: boolean): void {
+  const { hold } = use(ShortcutContext);
+  useEffect(() => {
+    if (!wanted) return;
+    return hold();
+  }, [hold, wanted]);
 }
 
 export function useShortcutSetting(): Pick<Shortcuts, 'enabled' | 'setEnabled'> {

@@ -29,13 +29,6 @@ export const shortcuts = {
     open: { key: 'Enter', text: 'key.openCase', native: true },
     search: { key: '/', text: 'key.search' },
   },
-  case: {
-    hide: { key: 'h', text: 'key.hide' },
-    restore: { key: 'shift+h', text: 'key.restore' },
-    resolve: { key: 'r', text: 'move.resolve' },
-    note: { key: 'n', text: 'key.note' },
-    board: { key: 'b', text: 'key.toCases' },
-  },
   report: {
     claim: { key: 'c', text: 'key.claim' },
     assign: { key: 'a', text: 'key.assign' },
@@ -43,9 +36,11 @@ export const shortcuts = {
     resolve: { key: 'r', text: 'key.resolve' },
     hide: { key: 'h', text: 'key.hide' },
     restore: { key: 'shift+h', text: 'key.restore' },
-    next: { key: 'j', text: 'key.next' },
-    previous: { key: 'k', text: 'key.previous' },
-    board: { key: 'b', text: 'key.board' },
+  },
+  walk: {
+    next: { key: 'j', text: 'key.nextInList' },
+    previous: { key: 'k', text: 'key.previousInList' },
+    list: { key: 'b', text: 'key.toList' },
   },
   verdict: {
     noViolation: { key: '1', text: 'key.noViolation' },

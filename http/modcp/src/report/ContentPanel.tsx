@@ -5,9 +5,8 @@ import { safeTarget } from '../ui/safeUrl';
 import { Icon } from '../ui/Icon';
 import { Tag } from '../ui/Tag';
 import classes from './ContentPanel.module.css';
-import { TargetRecord } from './records/TargetRecord';
 
-/** The content's state right now: public, hidden or deleted, with the way to it, and its record. */
+/** The content's state right now: public, hidden or deleted, with the way to it. */
 export function ContentPanel({ report }: { report: Report }) {
   const { t } = useI18n();
   const { current } = report.target;
@@ -38,7 +37,6 @@ export function ContentPanel({ report }: { report: Report }) {
           </OutLink>
         )}
       </div>
-      <TargetRecord target={report.target} />
     </section>
   );
 }

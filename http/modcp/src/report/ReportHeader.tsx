@@ -1,15 +1,26 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { Link, type To } from 'react-router';
-import type { Person, Report } from '../api/types';
+import type { Person, Reason, Report } from '../api/types';
+import { NextCaseButton } from '../cases/NextCaseButton';
 import { useI18n } from '../i18n/I18n';
 import { useScopeLabel } from '../board/useTargetTypes';
 import { Icon } from '../ui/Icon';
-import { ResolutionTag, StatusTag } from '../ui/Tag';
+import { ReasonTag, ResolutionTag, StatusTag } from '../ui/Tag';
 import classes from './ReportHeader.module.css';
 import { Viewers } from './Viewers';
 import type { Walk } from './useWalk';
+import type { TogetherReports } from './together';
 
-export function ReportHeader({ report, walk, board, viewers }: { report: Report; walk: Walk; board: To; viewers: Person[] }) {
+interface Props {
+  report: Report;
+  together: TogetherReports | null;
+  walk: Walk;
+  list: To;
+  viewers: Person[];
+}
+
+/** The title, why it was reported, and the ways to other work. */
+export function ReportHeader({ report, together, walk, list, viewers }: Props) {
   const { t, label } = useI18n();
   const scopeLabel = useScopeLabel();
   const title = report.snapshot?.title;
@@ -17,30 +28,34 @@ export function ReportHeader({ report, walk, board, viewers }: { report: Report;
   return (
     <header className={classes.header}>
       <div className={classes.trail}>
-        <Link to={board} className={classes.back}>
+        <Link to={list} className={classes.back}>
           <Icon name="chevronLeft" size={15} />
-          {t('nav.reports')}
+          {t(together === null ? 'nav.reports' : 'cases.title')}
         </Link>
         <Viewers people={viewers} />
         <div className={classes.walk}>
-          <Tooltip label={`${t('key.previous')} (k)`}>
-            <ActionIcon variant="default" aria-label={t('key.previous')} disabled={!walk.canPrevious} onClick={() => void walk.go(-1)}>
+          <Tooltip label={`${t('key.previousInList')} (k)`}>
+            <ActionIcon variant="default" aria-label={t('key.previousInList')} disabled={!walk.canPrevious} onClick={() => void walk.go(-1)}>
               <Icon name="chevronLeft" />
             </ActionIcon>
           </Tooltip>
-          <Tooltip label={`${t('key.next')} (j)`}>
-            <ActionIcon variant="default" aria-label={t('key.next')} disabled={!walk.canNext} onClick={() => void walk.go(1)}>
+          <Tooltip label={`${t('key.nextInList')} (j)`}>
+            <ActionIcon variant="default" aria-label={t('key.nextInList')} disabled={!walk.canNext} onClick={() => void walk.go(1)}>
               <Icon name="chevronRight" />
             </ActionIcon>
           </Tooltip>
         </div>
+        {together !== null && <NextCaseButton />}
       </div>
       <div className={classes.line}>
         <h1 className={classes.title}>
           <bdi>{title === undefined || title === '' ? t('board.untitled') : title}</bdi>
         </h1>
         <span className={classes.tags}>
-          <StatusTag status={report.status} />
+          {together === null && <StatusTag status={report.status} />}
+          {reasonsOf(report, together).map((reason) => (
+            <ReasonTag key={reason} reason={reason} />
+          ))}
           {report.resolution !== null && <ResolutionTag resolution={report.resolution} />}
         </span>
       </div>
@@ -52,13 +67,16 @@ export function ReportHeader({ report, walk, board, viewers }: { report: Report;
             <bdi>{scope}</bdi>
           </>
         )}
-        {report.openReportsOnTarget > 1 && (
+        {(together?.total ?? report.openReportsOnTarget) > 1 && (
           <>
             {' · '}
-            <strong>{t('report.openOnContent', { count: report.openReportsOnTarget })}</strong>
+            <strong>{t('report.openOnContent', { count: together?.total ?? report.openReportsOnTarget })}</strong>
           </>
         )}
       </p>
     </header>
   );
 }
+
+/** Why it was reported, each reason once. */
+const reasonsOf = (report: Report, together: TogetherReports | null): Reason[] => [...new Set((together?.rows ?? [report]).map(({ reason }) => reason))];

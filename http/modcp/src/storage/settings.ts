@@ -1,6 +1,6 @@
 /** Small settings kept in this browser; without storage they last as long as the page. */
 
-export type Setting = 'scheme' | 'locale' | 'shortcuts' | 'advance' | 'advanceTo' | 'care' | 'moderates' | 'board' | 'firstSteps' | `may.${string}`;
+export type Setting = 'scheme' | 'locale' | 'shortcuts' | 'advance' | 'advanceTo' | 'care' | 'moderates' | 'board' | 'notesRead' | 'firstSteps' | `may.${string}`;
 
 export function readSetting(name: Setting): string | null {
   try {

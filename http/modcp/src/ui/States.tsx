@@ -2,6 +2,7 @@ import { Button, Skeleton } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { asApiError, isMissingRoute } from '../api/http';
 import { useI18n } from '../i18n/I18n';
+import { useKeyHold } from '../keyboard/ShortcutProvider';
 import { Icon, type IconName } from './Icon';
 import classes from './States.module.css';
 import { useErrorText } from './useErrorText';
@@ -43,8 +44,10 @@ export function Failure({ error, title, retry, collection = false }: { error: un
   );
 }
 
-export function Loading({ rows = 4, height = 18 }: { rows?: number; height?: number }) {
+/** What stands for something that loads; for a whole screen, keys that are pressed meanwhile wait. */
+export function Loading({ rows = 4, height = 18, screen = false }: { rows?: number; height?: number; screen?: boolean }) {
   const { t } = useI18n();
+  useKeyHold(screen);
   return (
     <div role="status" className={classes.loading} data-loading>
       <span className="visually-hidden">{t('state.loading')}</span>

@@ -24,7 +24,6 @@ export const decisions: Record<keyof typeof english, string> = {
   'action.pending': 'طُلب «{action}»، ولم تُجب بعدُ المنصة التي تحفظ المحتوى.',
 
   'timeline.actionRequested': 'طلب {actor}: {action}',
-  'timeline.actionDone': 'تم: {action}',
   'timeline.actionFailed': 'فشل: {action}',
   'timeline.appealed.author': 'اعترض {actor} بصفته الكاتب',
   'timeline.appealed.reporter': 'اعترض {actor} بصفته المبلِّغ',

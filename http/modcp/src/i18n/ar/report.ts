@@ -87,8 +87,6 @@ export const report: Record<keyof typeof english, string> = {
   'report.activity': 'الملاحظات والسجل',
   'report.onContent': 'البلاغات عن هذا المحتوى',
   'report.openOnContent': '{count, plural, =0 {لا بلاغ مفتوحًا عن هذا المحتوى} zero {لا بلاغ مفتوحًا عن هذا المحتوى} one {بلاغ مفتوح واحد عن هذا المحتوى} two {بلاغان مفتوحان عن هذا المحتوى} few {# بلاغات مفتوحة عن هذا المحتوى} many {# بلاغًا مفتوحًا عن هذا المحتوى} other {# بلاغ مفتوح عن هذا المحتوى}}',
-  'report.related': 'بلاغات أخرى عن هذا المحتوى',
-  'report.resolveAll': 'البتّ في كل المفتوح',
   'report.allOnTarget': 'كل البلاغات عن هذا المحتوى',
 
   'record.line': '{filed, plural, zero {لا بلاغات} one {بلاغ واحد} two {بلاغان} few {# بلاغات} many {# بلاغًا} other {# بلاغ}}: المفتوح {open, number}، والمؤكَّد {upheld, number}، والمرفوض {notUpheld, number}{duplicate, plural, =0 {} other {، والمكرر #}}',

@@ -22,7 +22,6 @@ export const decisions = {
   'action.pending': '“{action}” has been requested. The platform that holds the content has not answered yet.',
 
   'timeline.actionRequested': '{actor} asked for: {action}',
-  'timeline.actionDone': 'Done: {action}',
   'timeline.actionFailed': 'Failed: {action}',
   'timeline.appealed.author': '{actor} appealed as the author',
   'timeline.appealed.reporter': '{actor} appealed as the reporter',

@@ -85,8 +85,6 @@ export const report = {
   'report.activity': 'Notes and history',
   'report.onContent': 'Reports on this content',
   'report.openOnContent': '{count, plural, =0 {No open report on this content} one {# open report on this content} other {# open reports on this content}}',
-  'report.related': 'Other reports on this content',
-  'report.resolveAll': 'Resolve all open',
   'report.allOnTarget': 'All reports on this content',
 
   'record.line': '{filed, plural, one {# report filed} other {# reports filed}}: {open, number} open, {upheld, number} confirmed, {notUpheld, number} rejected{duplicate, plural, =0 {} one {, # duplicate} other {, # duplicates}}',

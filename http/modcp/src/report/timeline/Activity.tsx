@@ -1,9 +1,6 @@
 import { Button } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
-import { useQueries } from '@tanstack/react-query';
-import { keys } from '../../api/queryKeys';
-import { readTimeline } from '../../api/reports';
-import type { Report, ReportItem } from '../../api/types';
+import type { Report } from '../../api/types';
 import { useI18n } from '../../i18n/I18n';
 import { Icon } from '../../ui/Icon';
 import { Panel } from '../../ui/Panel';
@@ -12,33 +9,24 @@ import { NoteComposer } from '../notes/NoteComposer';
 import { TimelineItem } from './TimelineItem';
 import type { ReportCommands } from '../work/useReportCommands';
 import type { OpenReport } from '../useReport';
+import type { History } from './useHistory';
 
 const Replay = lazy(() => import('../replay/Replay').then((m) => ({ default: m.Replay })));
 
 interface Props {
+  history: History;
   open: OpenReport;
   report: Report;
   commands: ReportCommands;
   noteAsked: boolean;
   noteTaken: () => void;
-  /** Other reports on the same content, whose notes and events are told among these. */
-  others?: readonly ReportItem[];
 }
 
-/** How many other reports are read. */
-const othersRead = 20;
-const perReport = 50;
-
 /** Notes and events in one timeline. */
-export function Activity({ open, report, commands, noteAsked, noteTaken, others = [] }: Props) {
+export function Activity({ history: { entries }, open, report, commands, noteAsked, noteTaken }: Props) {
   const { t } = useI18n();
   const [replaying, setReplaying] = useState(false);
   const { timeline } = open;
-  const told = useQueries({
-    queries: others.slice(0, othersRead).map(({ id }) => ({ queryKey: [...keys.timeline(id), 'newest'], queryFn: ({ signal }: { signal: AbortSignal }) => readTimeline(id, { first: perReport, order: 'desc' }, signal) })),
-    combine: (all) => all.flatMap(({ data }, index) => (data?.edges ?? []).map((entry) => ({ entry, of: others[index]! }))),
-  });
-  const entries = [...open.entries.map((entry) => ({ entry, of: report })), ...told].sort((a, b) => b.entry.occurredAt.localeCompare(a.entry.occurredAt) || b.entry.sequence - a.entry.sequence);
   return (
     <Panel
       id="activity"

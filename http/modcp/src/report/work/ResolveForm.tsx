@@ -5,17 +5,18 @@ import { reasonsFit } from '../../decision/reasons';
 import { PreviewButton } from '../../decision/StatementPreview';
 import { useContentAction, type DecisionDraft } from '../../decision/useContentAction';
 import { useI18n } from '../../i18n/I18n';
-import { decisionDraft, useDraft } from '../../storage/drafts';
+import { useDraft } from '../../storage/drafts';
 import { Callout } from '../../ui/Callout';
 import { Form, FormButtons } from '../../ui/Form';
 import { length, noteLimits } from '../../ui/limits';
 import { resolveKey } from '../possibleMoves';
 import classes from './WorkPanel.module.css';
-import type { AdvanceTo, WorkFormProps } from './workForm';
+import type { AdvanceTo } from '../useAdvance';
+import type { WorkFormProps } from './workForm';
 
-export function ResolveForm({ report, commands, setForm, decide, contested, advance, setAdvance, advanceTo, setAdvanceTo }: WorkFormProps) {
+export function ResolveForm({ report, together, draft: draftKey, commands, setForm, decide, contested, advance, chooses }: WorkFormProps) {
   const { t } = useI18n();
-  const [draft, setDraft] = useDraft<DecisionDraft>(decisionDraft(report.id));
+  const [draft, setDraft] = useDraft<DecisionDraft>(draftKey);
   const content = useContentAction([report], draft);
   // A colleague who decides under the form does not turn it into a change of their decision.
   const [opened] = useState(report.status);
@@ -26,13 +27,13 @@ export function ResolveForm({ report, commands, setForm, decide, contested, adva
     <Form className={classes.form} cancel={() => setForm(null)} label={t(resolveKey(report))} submit={() => draft !== null && content.settled() && decide(draft, content.action)}>
       <DecisionFields decision={draft} onChange={setDraft} content={content} reportId={report.id} autoFocus />
       <PreviewButton report={report} decision={draft} action={content.action} />
-      <Switch size="xs" label={t(advance && advanceTo === 'case' ? 'cases.advance' : 'pref.advance')} checked={advance} onChange={(event) => setAdvance(event.currentTarget.checked)} />
-      {advance && advanceTo !== null && (
+      <Switch size="xs" label={t(together !== null || (advance.on && chooses && advance.to === 'case') ? 'cases.advance' : 'pref.advance')} checked={advance.on} onChange={(event) => advance.setOn(event.currentTarget.checked)} />
+      {advance.on && chooses && (
         <SegmentedControl
           size="xs"
           aria-label={t('advance.to')}
-          value={advanceTo}
-          onChange={(to) => setAdvanceTo(to as AdvanceTo)}
+          value={advance.to}
+          onChange={(to) => advance.setTo(to as AdvanceTo)}
           data={[
             { value: 'report', label: t('advance.report') },
             { value: 'case', label: t('cases.next') },
@@ -46,7 +47,7 @@ export function ResolveForm({ report, commands, setForm, decide, contested, adva
           </Button>
         </Callout>
       )}
-      <FormButtons cancel={() => setForm(null)} submit={t(report.status === 'done' ? 'report.changeDecision' : 'report.decide')} disabled={!valid || overtaken} loading={commands.pending === 'resolve'} />
+      <FormButtons cancel={() => setForm(null)} submit={together === null ? t(report.status === 'done' ? 'report.changeDecision' : 'report.decide') : t('cases.decide', { count: together.count })} disabled={!valid || overtaken} loading={commands.pending === 'resolve'} />
     </Form>
   );
 }

@@ -27,6 +27,8 @@ interface Props extends WorkFormProps {
   form: WorkForm | null;
   verdicts: readonly Verdict[];
   give: (verdict: Verdict) => void;
+  /** Runs an action on the content. */
+  act: (action: string) => void;
   /** Changes where the form is filled in anew. */
   filled: number;
   /** Opens what comes after a case that was set aside. */
@@ -35,7 +37,7 @@ interface Props extends WorkFormProps {
 
 /** Who holds the report, what may be done with it and its content, and the decision. */
 export function WorkPanel(props: Props) {
-  const { report, commands, form, setForm } = props;
+  const { report, together, commands, form, setForm } = props;
   const { t } = useI18n();
   const self = useUser();
   const busy = commands.pending !== null;
@@ -69,6 +71,7 @@ export function WorkPanel(props: Props) {
       </div>
       {report.status === 'done' && <PresentDecision report={report} />}
       <div ref={place} className={classes.place} role="group" aria-labelledby="decision" tabIndex={-1}>
+        {together !== null && together.heldByOthers > 0 && <p className={classes.nothing}>{t('cases.heldByOthers', { count: together.heldByOthers })}</p>}
         <Waiting report={report} />
         {form === null && <Verdicts verdicts={props.verdicts} disabled={busy} give={props.give} />}
         {!mayAct(report) ? (
@@ -99,7 +102,7 @@ export function WorkPanel(props: Props) {
                 text={actionLabel(t, action.name)}
                 disabled={busy}
                 loading={commands.pending === action.name}
-                onClick={() => void commands.act(action.name)}
+                onClick={() => props.act(action.name)}
               />
             ))}
           </div>

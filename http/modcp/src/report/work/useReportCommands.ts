@@ -5,19 +5,19 @@ import { keys } from '../../api/queryKeys';
 import {
   assignReport, claimReport, reopenReport, runAction, unassignReport, type Decision,
 } from '../../api/reports';
-import type { Report } from '../../api/types';
+import type { Report, ReportItem } from '../../api/types';
 import { storeReport } from '../../board/listCache';
 import { useI18n } from '../../i18n/I18n';
-import { decisionDraft } from '../../storage/drafts';
 import { useToasts } from '../../ui/Toasts';
 import { useErrorText } from '../../ui/useErrorText';
 import { actionLabel } from './actionLabel';
 import { counterpart, offers } from '../possibleMoves';
+import type { DecisionOrder } from '../../decision/decisionHold';
 import { useDecisions } from '../../decision/DecisionProvider';
 import type { OpenReport } from '../useReport';
 
-/** Runs the commands of one report. A conflict becomes a notice, and drafts are kept. */
-export function useReportCommands(open: OpenReport) {
+/** Runs the commands of one report, and with it those about who holds it of the others of its case. A conflict becomes a notice, and drafts are kept. */
+export function useReportCommands(open: OpenReport, others: readonly Pick<ReportItem, 'id' | 'version'>[]) {
   const { t } = useI18n();
   const client = useQueryClient();
   const toasts = useToasts();
@@ -48,6 +48,7 @@ export function useReportCommands(open: OpenReport) {
         return;
       }
       const entries = await open.catchUp().catch(() => []);
+      void client.invalidateQueries({ queryKey: keys.cases });
       if (isReport(failure.body.current)) storeReport(client, failure.body.current);
       else await open.refresh();
       open.setNotice({ kind: 'conflict', text, entries });
@@ -77,6 +78,18 @@ export function useReportCommands(open: OpenReport) {
     [accept, decided, open, refused, report],
   );
 
+  /** Runs a command of the report on show, then of the others; what a colleague was faster with is left to them. */
+  const runForAll = useCallback(
+    async (name: string, send: (report: Pick<Report, 'id' | 'version'>) => Promise<Report>): Promise<Report | null> => {
+      const next = await run(name, send);
+      if (next === null || others.length === 0) return next;
+      await Promise.allSettled(others.map(send));
+      void client.invalidateQueries({ queryKey: keys.cases });
+      return next;
+    },
+    [client, others, run],
+  );
+
   const undoMove = useCallback(
     (next: Report) => async () => {
       try {
@@ -89,32 +102,32 @@ export function useReportCommands(open: OpenReport) {
   );
 
   const claim = useCallback(async () => {
-    const next = await run('claim', (current) => claimReport(current.id, current.version));
-    if (next !== null) toasts.show({ text: t('report.claimed'), undo: offers(next, 'unassign') ? () => void undoMove(next)() : undefined });
+    const next = await runForAll('claim', (current) => claimReport(current.id, current.version));
+    if (next !== null) toasts.show({ text: t('report.claimed'), undo: offers(next, 'unassign') && others.length === 0 ? () => void undoMove(next)() : undefined });
     return next;
-  }, [run, t, toasts, undoMove]);
+  }, [others, runForAll, t, toasts, undoMove]);
 
   const unassign = useCallback(async () => {
-    const next = await run('unassign', (current) => unassignReport(current.id, current.version));
+    const next = await runForAll('unassign', (current) => unassignReport(current.id, current.version));
     if (next !== null) toasts.show({ text: t('report.released') });
     return next;
-  }, [run, t, toasts]);
+  }, [runForAll, t, toasts]);
 
   const assign = useCallback(
     async (assigneeId: string) => {
-      const next = await run('assign', (current) => assignReport(current.id, current.version, assigneeId));
+      const next = await runForAll('assign', (current) => assignReport(current.id, current.version, assigneeId));
       if (next !== null) toasts.show({ text: t('report.assignedTo', { name: next.assignee?.name ?? '' }) });
       return next;
     },
-    [run, t, toasts],
+    [runForAll, t, toasts],
   );
 
-  /** Decides the report as shown, unless another command is under way. It is sent once the time to undo is over. */
+  /** Decides the report as shown, with others or alone, unless another command is under way. It is sent once the time to undo is over. */
   const resolve = useCallback(
-    (decision: Decision, action: string | null): boolean => {
+    (decision: Decision, action: string | null, together: DecisionOrder['together'], draft: string): boolean => {
       if (report === undefined || decided || running.current) return false;
       open.setNotice(null);
-      decisions.hold({ report, together: [], draft: decisionDraft(report.id), title: report.snapshot?.title ?? null, decision, action });
+      decisions.hold({ report, together, draft, title: report.snapshot?.title ?? null, decision, action });
       return true;
     },
     [decided, decisions, open, report],

@@ -1,0 +1,126 @@
+import AxeBuilder from '@axe-core/playwright';
+import { apiAs, core, expectReport, file, readReport } from './support/api';
+import { publishedPolicy } from './support/screens';
+import { expect, pageAs, test } from './support/test';
+
+const casePath = (id: string) => `/modcp/cases/forum/forum.post/${id}`;
+
+async function note(id: string, body: string): Promise<string> {
+  const answer = await (await apiAs('admin')).post(`${core()}/moderation/reports/${id}/notes`, { data: { body } });
+  expect(answer.ok()).toBe(true);
+  return ((await answer.json()) as { note: { id: string } }).note.id;
+}
+
+test('a colleague’s unread note stands above the verdicts, and the first verdict asks once to read it', async ({ browser, post }) => {
+  const [first, second] = [await file('member1', { targetId: post.id }), await file('member2', { targetId: post.id })];
+  await note(second, 'The police asked us to keep it visible until Friday.');
+  const page = await pageAs(browser, 'moderator');
+  // On a report as in its case: notes are those of all reports on the content.
+  await page.goto(`/modcp/reports/${first}`);
+  const notes = page.getByRole('region', { name: 'Notes to read first' });
+  await expect(notes).toContainText('keep it visible until Friday');
+  const above = (await notes.boundingBox())!;
+  expect(above.y + above.height).toBeLessThanOrEqual((await page.locator('[data-verdict="1"]').boundingBox())!.y);
+  await page.goto(casePath(post.id));
+  await expect(notes).toContainText('keep it visible until Friday');
+  await page.keyboard.press('1');
+  await expect(notes.getByRole('alert')).toContainText('Read this before you decide.');
+  await expect(page.getByRole('button', { name: 'Send now' })).toHaveCount(0);
+  await page.keyboard.press('1');
+  await page.getByRole('button', { name: 'Send now' }).click();
+  for (const id of [first, second]) await expectReport(id, { status: 'done', resolution: 'no_violation' });
+});
+
+test('a note that was read is asked about no more, until it is edited', async ({ browser, post }) => {
+  const id = await file('member3', { targetId: post.id });
+  const noteId = await note(id, 'Wait for the author.');
+  const page = await pageAs(browser, 'moderator');
+  await page.goto(`/modcp/reports/${id}`);
+  const notes = page.getByRole('region', { name: 'Notes to read first' });
+  await notes.getByRole('button', { name: 'Mark as read' }).click();
+  await expect(notes).toHaveCount(0);
+  await page.reload();
+  await expect(page.getByRole('region', { name: 'Notes and history' })).toContainText('Wait for the author.');
+  await expect(notes).toHaveCount(0);
+  const edited = await (await apiAs('admin')).post(`${core()}/moderation/reports/${id}/notes/${noteId}/edit`, { data: { body: 'Wait for the lawyer.' } });
+  expect(edited.ok()).toBe(true);
+  await expect(notes).toContainText('Wait for the lawyer.');
+  await expect(notes.getByRole('button', { name: 'Mark as read' })).toBeVisible();
+});
+
+test('a verdict that is pressed while notes are read waits for them', async ({ browser, post }) => {
+  const [first, second] = [await file('member4', { targetId: post.id }), await file('member5', { targetId: post.id })];
+  await note(second, 'Do not decide this alone.');
+  const page = await pageAs(browser, 'moderator');
+  let read = () => {};
+  const reading = new Promise<void>((resolve) => (read = resolve));
+  await page.route(`**/moderation/reports/${second}/timeline**`, async (route) => {
+    await reading;
+    await route.continue();
+  });
+  await page.goto(casePath(post.id));
+  await expect(page.locator('[data-verdict="1"]')).toBeVisible();
+  await page.keyboard.press('1');
+  await expect(page.getByRole('button', { name: 'Send now' })).toHaveCount(0);
+  read();
+  await expect(page.getByRole('region', { name: 'Notes to read first' }).getByRole('alert')).toBeVisible();
+  expect((await readReport(first)).status).toBe('new');
+});
+
+test('a case has what a report has: claim, form, preview, history, who is looking, and what was decided under one’s hands', async ({ browser, post }) => {
+  const ids = [await file('member6', { targetId: post.id, description: 'First words.' }), await file('member7', { targetId: post.id, description: `Second words, ${'many of them, '.repeat(80)}to the end.` })];
+  const page = await pageAs(browser, 'moderator');
+  await page.goto(casePath(post.id));
+  const words = page.getByRole('region', { name: '2 open reports' });
+  await expect(words).toContainText('First words.');
+  await words.getByRole('button', { name: 'Show all' }).click();
+  await expect(words.getByText(/to the end\.$/)).toBeVisible();
+  await page.keyboard.press('c');
+  for (const id of ids) await expectReport(id, { status: 'in_progress' });
+  await page.keyboard.press('r');
+  await expect(page.getByRole('form', { name: 'Resolve' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('form')).toHaveCount(0);
+  const colleague = await apiAs('admin');
+  const resolved = await colleague.post(`${core()}/moderation/reports/${ids[0]}/resolve`, { data: { expectedVersion: (await readReport(ids[0]!)).version, resolution: 'no_violation' } });
+  expect(resolved.ok()).toBe(true);
+  await expect(page.getByRole('region', { name: '1 open report' })).toBeVisible();
+});
+
+test('j and k walk the list of cases, b leads back to it', async ({ browser, post }) => {
+  await file('member8', { targetId: post.id });
+  const page = await pageAs(browser, 'moderator');
+  await page.goto('/modcp/cases');
+  await expect(page.locator('a[data-case]').first()).toBeVisible();
+  await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/modcp\/cases\/forum/);
+  const first = page.url();
+  await page.keyboard.press('j');
+  await expect(page).not.toHaveURL(first);
+  await page.keyboard.press('k');
+  await expect(page).toHaveURL(first);
+  await page.keyboard.press('b');
+  await expect(page).toHaveURL(/\/modcp\/cases$/);
+});
+
+for (const [scheme, locale, width] of [['light', 'en', 1280], ['dark', 'ar', 390]] as const) {
+  test(`a case with notes, verdicts and its dialogs has no accessibility fault: ${scheme}, ${locale}, ${width}`, async ({ browser, post }) => {
+    await publishedPolicy();
+    const id = await file('member9', { targetId: post.id, description: 'Words of the reporter.' });
+    await note(id, 'Words of a colleague.');
+    const page = await pageAs(browser, 'moderator', { colorScheme: scheme, locale, width });
+    await page.goto(casePath(post.id));
+    await expect(page.locator('[data-verdict="2"]')).toBeVisible();
+    await page.screenshot({ path: `e2e/.artifacts/case-page-${scheme}-${locale}.png`, fullPage: true });
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+    for (const key of ['s', 'p', '?']) {
+      await page.keyboard.press(key);
+      await expect(page.getByRole('dialog')).toBeVisible();
+      expect((await new AxeBuilder({ page }).include('[role="dialog"]').analyze()).violations).toEqual([]);
+      await page.keyboard.press('Escape');
+      await expect(page.getByRole('dialog')).toHaveCount(0);
+    }
+  });
+}

@@ -1,0 +1,176 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useCallback, useEffect, useState } from 'react';
+import { Link, useLocation, useNavigate, type To } from 'react-router';
+import { asApiError } from '../api/http';
+import { keys } from '../api/queryKeys';
+import { relatedReports } from '../api/reports';
+import { useNextCase } from '../cases/useNextCase';
+import { passes } from '../decision/decisionHold';
+import { useDecisions } from '../decision/DecisionProvider';
+import { useVerdicts, type Decide } from '../decision/useVerdicts';
+import { useI18n } from '../i18n/I18n';
+import { useUser } from '../session/useSession';
+import { decisionDraft, writeDraft } from '../storage/drafts';
+import { caseDecisionLimit } from '../ui/limits';
+import { SimilarPanel } from '../similar/SimilarPanel';
+import { Empty, Failure, Loading } from '../ui/States';
+import { useTitle } from '../ui/useTitle';
+import { ChangeNotice } from './ChangeNotice';
+import { ContentPanel } from './ContentPanel';
+import { EvidencePanel } from './evidence/EvidencePanel';
+import { NotesToRead } from './notes/NotesToRead';
+import { useNotesToRead } from './notes/useNotesToRead';
+import { mayAct } from './possibleMoves';
+import { ReportHeader } from './ReportHeader';
+import { Reporters } from './Reporters';
+import { Activity } from './timeline/Activity';
+import { useHistory } from './timeline/useHistory';
+import type { TogetherReports } from './together';
+import { useAdvance } from './useAdvance';
+import { usePresence } from './usePresence';
+import { useReport } from './useReport';
+import type { Walk } from './useWalk';
+import { useWorkKeys } from './useWorkKeys';
+import { DecisionInReach } from './work/DecisionInReach';
+import { useReportCommands } from './work/useReportCommands';
+import type { WorkForm } from './work/workForm';
+import { WorkPanel } from './work/WorkPanel';
+import classes from './Workplace.module.css';
+
+interface Props {
+  /** The report whose evidence is shown. */
+  id: string;
+  /** Null where it is decided alone. */
+  together: TogetherReports | null;
+  walk: Walk;
+  /** The list that it was opened from. */
+  list: To;
+}
+
+const relatedShown = 10;
+
+/** One page for a report and for a case: what was reported, by whom and why; beside it the verdicts, notes and history. */
+export function Workplace({ id, together, walk, list }: Props) {
+  const { t } = useI18n();
+  const navigate = useNavigate();
+  const location = useLocation();
+  const self = useUser();
+  const open = useReport(id);
+  const report = open.query.data;
+  const related = useQuery({ queryKey: keys.related(id), queryFn: ({ signal }) => relatedReports(id, { first: relatedShown }, signal), enabled: together === null && report !== undefined });
+  const others = together?.rows.filter((row) => row.id !== id) ?? related.data?.edges ?? [];
+  const history = useHistory(open, report, others);
+  const notes = useNotesToRead(id, history, report);
+  const commands = useReportCommands(open, together === null ? [] : others);
+  const viewers = usePresence(id, report !== undefined);
+  const nextCase = useNextCase();
+  const advance = useAdvance(together !== null);
+  const { held, drop } = useDecisions();
+  const [form, setShownForm] = useState<WorkForm | null>(null);
+  const [contested, setContested] = useState(false);
+  const [filled, setFilled] = useState(0);
+  useTitle(report?.snapshot?.title ?? t(together === null ? 'report.title' : 'cases.case'));
+
+  const setForm = useCallback((next: WorkForm | null, isContested = false) => {
+    setShownForm(next);
+    setContested(isContested);
+  }, []);
+  const startWith = (location.state as { start?: WorkForm } | null)?.start;
+  useEffect(() => {
+    setForm(startWith ?? null);
+  }, [id, setForm, startWith]);
+
+  // What somebody else holds is not decided with the rest. The version of the report on show is the newest.
+  const free = (together?.rows ?? []).filter((row) => row.status === 'new' || row.assignee === null || row.assignee.id === self?.id);
+  const decided = free.slice(0, caseDecisionLimit).map((row) => (row.id === report?.id ? { ...row, version: report.version } : row));
+  // A decision is held back for a while. Until it is sent, the next case could be this one, unless the user holds it.
+  const mine = self !== null && (together === null ? report?.assignee?.id === self.id : decided.every((row) => row.assignee?.id === self.id));
+  const draft = together?.draft ?? decisionDraft(id);
+
+  const onward = () => {
+    if (together === null) return advance.on ? (mine && advance.to === 'case' ? nextCase() : walk.go(1)) : undefined;
+    if (!advance.on || !mine) return navigate(list);
+    return nextCase().then((went) => (went ? undefined : navigate(list)));
+  };
+  const decide: Decide = (decision, action) => {
+    if (notes.asks('decision') || (together !== null && decided.length === 0) || !commands.resolve(decision, action, decided, draft)) return;
+    setForm(null);
+    void onward();
+  };
+  const fillIn: Decide = (decision, action) => {
+    writeDraft(draft, { ...decision, action });
+    setFilled(filled + 1);
+    setForm('resolve');
+  };
+  const leave = () => void (together === null ? walk.go(1) : nextCase()).then((went) => (went ? undefined : navigate(list)));
+
+  // A refused decision shows what changed and reopens its draft.
+  const refusal = held.get(id)?.error ?? null;
+  const { refused } = commands;
+  useEffect(() => {
+    if (refusal === null || passes(refusal) || report === undefined) return;
+    drop(id);
+    void refused(refusal);
+    if (refusal.status === 409 || refusal.status === 400) setForm('resolve', refusal.status === 409);
+  }, [drop, id, refusal, refused, report, setForm]);
+
+  const ready = report === undefined ? !open.query.isPending : notes.known;
+  const { verdicts, give } = useVerdicts(report, { decide, fillIn, ready });
+  const act = (action: string) => {
+    if (!notes.asks('action')) void commands.act(action);
+  };
+  useWorkKeys({ report, ready, commands, walk, list, inCase: together !== null, setForm, act });
+
+  if (open.query.isPending) return <Loading rows={9} height={26} />;
+  if (report === undefined) {
+    const gone = asApiError(open.query.error).status === 404;
+    return gone ? (
+      <Empty page icon="search" title={t('report.notFound')} hint={t('report.notFoundHint')}>
+        <Button component={Link} to={list} variant="default">
+          {t(together === null ? 'key.board' : 'key.toCases')}
+        </Button>
+      </Empty>
+    ) : (
+      <Failure error={open.query.error} retry={() => void open.query.refetch()} />
+    );
+  }
+
+  return (
+    <div className={classes.page}>
+      <div className={classes.main}>
+        <div>
+          <ReportHeader report={report} together={together} walk={walk} list={list} viewers={viewers} />
+          {open.notice !== null && <ChangeNotice notice={open.notice} report={report} close={() => open.setNotice(null)} />}
+        </div>
+        <ContentPanel report={report} />
+        <EvidencePanel key={report.id} report={report} />
+        <SimilarPanel report={report} />
+        <Reporters report={report} rows={together?.rows ?? others} together={together} more={related.data?.pageInfo.hasNextPage === true} />
+      </div>
+      <div key={report.id} className={classes.side}>
+        <NotesToRead notes={notes} />
+        <DecisionInReach wanted={mayAct(report)}>
+          <WorkPanel
+            report={report}
+            together={together === null ? null : { count: decided.length, heldByOthers: together.rows.length - free.length }}
+            draft={draft}
+            commands={commands}
+            form={form === 'note' ? null : form}
+            setForm={setForm}
+            decide={decide}
+            verdicts={verdicts}
+            give={give}
+            act={act}
+            filled={filled}
+            leave={leave}
+            contested={contested}
+            advance={advance}
+            chooses={together === null && mine}
+          />
+        </DecisionInReach>
+        <Activity history={history} open={open} report={report} commands={commands} noteAsked={form === 'note'} noteTaken={() => setForm(null)} />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+import { Button } from '@mantine/core';
+import { useEffect, useRef } from 'react';
+import { useI18n } from '../../i18n/I18n';
+import { Words } from '../../richtext/Words';
+import { Icon } from '../../ui/Icon';
+import { When } from '../../ui/When';
+import classes from './NotesToRead.module.css';
+import type { NotesToReadState } from './useNotesToRead';
+
+/** Notes of colleagues that are pinned or were not read yet, above the verdicts. */
+export function NotesToRead({ notes: { notes, asked, read } }: { notes: NotesToReadState }) {
+  const { t, date } = useI18n();
+  const place = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (asked) place.current?.scrollIntoView({ block: 'nearest' });
+  }, [asked]);
+  if (notes.length === 0) return null;
+  return (
+    <section ref={place} className={classes.notes} aria-label={t('notes.toRead')} data-asked={asked || undefined}>
+      {asked && (
+        <p className={classes.ask} role="alert">
+          <Icon name="warning" size={16} /> {t('notes.ask')}
+        </p>
+      )}
+      <ul className={classes.list}>
+        {notes.map(({ note, pinned }) => (
+          <li key={note.id}>
+            <p className={classes.by}>
+              <Icon name={pinned === null ? 'note' : 'pin'} size={14} />
+              <bdi>{note.author?.name ?? t('state.deletedAccount')}</bdi> <When iso={note.editedAt ?? note.createdAt} />
+              {pinned !== null && <span>· {t('notes.pinnedUntil', { time: date(pinned.until) })}</span>}
+            </p>
+            <Words body={note.body!} />
+          </li>
+        ))}
+      </ul>
+      {notes.some(({ pinned }) => pinned === null) && (
+        <Button size="compact-sm" variant="default" leftSection={<Icon name="check" size={14} />} onClick={read}>
+          {t('notes.read')}
+        </Button>
+      )}
+    </section>
+  );
+}
