@@ -17,7 +17,7 @@ import (
 // reportFilter reads the filters of the board. Without `muted`, reports by muted people are left out.
 func reportFilter(q url.Values, c *permission.Caller) (projections.Filter, []domain.Issue) {
 	var f projections.Filter
-	issues := repeated(q, "assigned", "reason", "scope", "pluginId", "targetType", "targetId", "createdAfter", "createdBefore", "muted", "overdue")
+	issues := repeated(q, "assigned", "reason", "scope", "pluginId", "targetType", "targetId", "createdAfter", "createdBefore", "muted", "overdue", "author", "locale")
 	fault := func(path, code, message string) {
 		issues = append(issues, domain.Issue{Path: path, Code: code, Message: message})
 	}
@@ -49,6 +49,17 @@ func reportFilter(q url.Values, c *permission.Caller) (projections.Filter, []dom
 		} else {
 			f.Scope = &scope.Resource{Family: family, ID: id}
 		}
+	}
+	if author := q.Get("author"); author != "" {
+		plugin, id, ok := strings.Cut(author, ":")
+		if !ok || plugin == "" || id == "" || len(author) > maxAuthor || !domain.Storable(author) {
+			fault("author", "invalid", "Must be pluginId:id, with the author's id in snapshots.")
+		} else {
+			f.Author = &projections.Author{PluginID: plugin, ID: id}
+		}
+	}
+	if f.Locale = q.Get("locale"); f.Locale != "" && !domain.ValidLocale(f.Locale) {
+		fault("locale", "invalid", "Must be a locale such as en or pt-BR.")
 	}
 	for _, text := range []struct {
 		name string

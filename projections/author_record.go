@@ -19,13 +19,17 @@ import (
 // AuthorRecord is what was decided about the content of an author in the newest reports of it,
 // as far as a coverage reaches. Only decisions that stand are counted.
 type AuthorRecord struct {
-	Author   string                    `json:"author"`
-	Account  *moderation.Person        `json:"account"` // null if the author has none
-	Decided  int                       `json:"decided"`
-	Capped   bool                      `json:"capped,omitempty"` // there are older reports that were not read
-	Outcomes map[report.Resolution]int `json:"outcomes"`
-	Policies []PolicyCount             `json:"policies"` // the most cited first
-	Latest   []AuthorDecision          `json:"latest"`   // at most ten
+	Author  string             `json:"author"`
+	Account *moderation.Person `json:"account"` // null if the author has none
+	// MemberSince is when the account was made; null without one, and for one of the host platform
+	// or of a provider, which is made at its first sight.
+	MemberSince *moderation.Time          `json:"memberSince"`
+	Decided     int                       `json:"decided"`
+	Capped      bool                      `json:"capped,omitempty"` // there are older reports that were not read
+	Outcomes    map[report.Resolution]int `json:"outcomes"`
+	Policies    []PolicyCount             `json:"policies"` // the most cited first
+	Latest      []AuthorDecision          `json:"latest"`   // at most ten
+	Recent      []ReportedThing           `json:"recent"`   // at most five
 }
 
 // PolicyCount counts the decisions that cite a version of a policy.
@@ -66,8 +70,11 @@ const latestDecisions = 10
 func (p *Reports) AuthorRecord(ctx context.Context, c permission.Coverage, author, pluginID string) (AuthorRecord, error) {
 	record := AuthorRecord{Author: author, Outcomes: map[report.Resolution]int{report.NoViolation: 0, report.ActionTaken: 0, report.Duplicate: 0},
 		Policies: []PolicyCount{}, Latest: []AuthorDecision{}}
-	names, err := p.authorNames(ctx, author, &record.Account)
+	names, err := p.authorNames(ctx, author, &record)
 	if err != nil {
+		return record, err
+	}
+	if record.Recent, err = p.recentThings(ctx, c, names, pluginID); err != nil {
 		return record, err
 	}
 	q := psql.Select("r.id::text", "r.plugin_id", "r.target_type", "r.target_id", "r.title", "r.resolution", "r.decision -> 'policy' ->> 'key'",
@@ -117,15 +124,19 @@ func (p *Reports) AuthorRecord(ctx context.Context, c permission.Coverage, autho
 }
 
 // authorNames returns the ids under which snapshots name the author, and finds the account.
-func (p *Reports) authorNames(ctx context.Context, author string, account **moderation.Person) ([]string, error) {
+func (p *Reports) authorNames(ctx context.Context, author string, record *AuthorRecord) ([]string, error) {
 	names := []string{author}
 	var found moderation.Person
 	var subjects []string
-	err := postgres.ForEach(ctx, p.pool, "find the account of an author", []any{&found.ID, &found.Name, &subjects}, func() error {
-		*account = &found // there is at most one
+	var since *time.Time
+	err := postgres.ForEach(ctx, p.pool, "find the account of an author", []any{&found.ID, &found.Name, &subjects, &since}, func() error {
+		record.Account = &found // there is at most one
+		if len(subjects) == 0 {
+			record.MemberSince = moderation.TimeOf(since)
+		}
 		names = append(append(names, found.ID), subjects...)
 		return nil
-	}, `SELECT u.id::text, u.name, ARRAY(SELECT i.subject FROM core_user_identities i WHERE i.user_id = u.id)
+	}, `SELECT u.id::text, u.name, ARRAY(SELECT i.subject FROM core_user_identities i WHERE i.user_id = u.id), u.created_at
 		FROM core_users u WHERE u.id = core_author_account('', $1, $2)`, author, p.Issuer)
 	return names, err
 }

@@ -43,7 +43,9 @@ func (p *Reports) Cases(ctx context.Context, c permission.Coverage, f Filter, r 
 			(SELECT coalesce(json_agg(json_build_object('reportId', o.id, 'noteId', p ->> 'noteId', 'until', p ->> 'until',
 					'by', (SELECT json_build_object('id', u.id, 'name', u.name) FROM core_users u WHERE u.id = (p ->> 'by')::uuid)) ORDER BY p ->> 'until'), '[]')
 				FROM core_moderation_reports o, json_array_elements(o.pins) p WHERE o.pins IS NOT NULL AND o.plugin_id = r.plugin_id AND o.target_type = r.target_type
-				AND o.target_id = r.target_id AND (p ->> 'until')::timestamptz > now())
+				AND o.target_id = r.target_id AND (p ->> 'until')::timestamptz > now()),
+			(SELECT coalesce(f.authors, f.snapshot -> 'authors')::text FROM core_moderation_reports f WHERE f.plugin_id = r.plugin_id AND f.target_type = r.target_type
+				AND f.target_id = r.target_id AND f.status <> 'done' AND NOT f.muted ORDER BY f.created_at, f.id LIMIT 1)
 		FROM (`+sql+`) r LEFT JOIN core_moderation_parked k ON `+parked+` ORDER BY `+sqlpage.OrderClause(r), args...)
 	if err != nil {
 		return paging.Page[moderation.StoredCase]{}, err
@@ -66,11 +68,11 @@ func (p *Reports) Cases(ctx context.Context, c permission.Coverage, f Filter, r 
 
 func scanCase(row pgx.CollectableRow) (moderation.StoredCase, error) {
 	var c moderation.StoredCase
-	var family, id, by, name *string
+	var family, id, by, name, authors *string
 	var until *time.Time
 	err := row.Scan(&c.ID, &c.Target.PluginID, &c.Target.Type, &c.Target.ID, &c.Module, &family, &id, &c.Title, &c.Excerpt,
-		&c.OpenReports, &c.Reasons, &c.FirstAt, &c.LastAt, &c.DueAt, &c.Parts, &c.Rank, &c.Assignees, &until, &by, &name, &c.Pinned)
-	c.Scope = resource(family, id)
+		&c.OpenReports, &c.Reasons, &c.FirstAt, &c.LastAt, &c.DueAt, &c.Parts, &c.Rank, &c.Assignees, &until, &by, &name, &c.Pinned, &authors)
+	c.Scope, c.Authors = resource(family, id), authorsIn(authors)
 	if until != nil {
 		c.Parked = &moderation.Parked{Until: moderation.Time(*until), By: person(by, name)}
 	}
@@ -95,7 +97,7 @@ func casesWhere(b squirrel.SelectBuilder, c permission.Coverage, f Filter) squir
 	of.PluginID, of.TargetType, of.TargetID, of.Scope, of.Statuses, of.Muted = "", "", "", nil, nil, nil
 	reports := of.where(squirrel.Select("r.plugin_id", "r.target_type", "r.target_id").From("core_moderation_reports r")).
 		Where(cases.InCase)
-	switch q := searchQuery(f.Search); {
+	switch q := f.words(); {
 	case q != "": // read from the index of words
 		b = b.Where(squirrel.Expr("(r.plugin_id, r.target_type, r.target_id) IN (?)", reports.Where(squirrel.Expr("r.search @@ ?::tsquery", q))))
 	case of.narrows():
@@ -109,7 +111,7 @@ const ofCase = "r.plugin_id = t.plugin_id AND r.target_type = t.target_type AND 
 
 // narrows reports whether a filter leaves out any report, apart from its search.
 func (f Filter) narrows() bool {
-	return f.AssigneeID != "" || f.Unassigned || f.Assigned || f.Reason != "" || f.After != nil || f.Before != nil || f.Overdue
+	return f.AssigneeID != "" || f.Unassigned || f.Assigned || f.Reason != "" || f.After != nil || f.Before != nil || f.Overdue || f.Locale != ""
 }
 
 // OpenReports implements moderation.Cases. It reads the partial index on the targets of

@@ -43,7 +43,7 @@ func (Inline) QueueFilings(b *pgx.Batch, filings []*eventstore.Opening, window t
 	byReporter, byID := map[string]int{}, make(map[string]*eventstore.Opening, len(filings))
 	for i, f := range filings {
 		s := f.State
-		reports[i] = projected{state: s, openKey: openKeyOf(s), search: searchTerms(s)}
+		reports[i] = projected{state: s, openKey: openKeyOf(s), search: searchTerms(s, report.AuthorsOf(s.Snapshot))}
 		family, scopeID := resourceColumns(f.Created.Target.Scope)
 		targets[i] = []any{f.Created.Target.PluginID, f.Created.Target.Type, f.Created.Target.ID, family, scopeID, postgres.CopiedID(s.ID)}
 		earlier[i] = byReporter[f.Created.ReporterID]

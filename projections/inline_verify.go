@@ -97,7 +97,7 @@ func (f *folded) projected() (projected, error) {
 // project returns what is projected of a report's contents.
 func project(c report.Contents) projected {
 	s := c.State
-	w := projected{state: s, openKey: openKeyOf(s), search: searchTerms(s), notes: c.Notes, appeals: c.Appeals, located: true}
+	w := projected{state: s, openKey: openKeyOf(s), search: searchTerms(s, c.Authors), notes: c.Notes, appeals: c.Appeals, located: true}
 	if s.Status == report.Done {
 		w.authors = c.Authors
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/Masterminds/squirrel"
@@ -17,6 +18,7 @@ import (
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/domain/scope"
 	"github.com/docketmod/docket/eventstore/postgres"
+	"github.com/docketmod/docket/projections/cases"
 )
 
 // Reports reads reports, their lists and their timelines. It implements moderation.Reports
@@ -54,6 +56,8 @@ const (
 			WHEN r.folded <> r.sequence THEN (SELECT max(d.sequence) FROM core_moderation_report_events d
 				WHERE d.report_id = r.id AND d.type = 'resolved' AND d.sequence <= r.sequence AND r.status = 'done')
 			WHEN (r.decision ->> 'reasoned')::boolean THEN (r.decision ->> 'sequence')::int END)`
+	// authorsColumn reads the authors of the content, of which erasure leaves the ids.
+	authorsColumn = `(` + cases.Authors + `)::text`
 	// pinners reads the names of who pinned notes, by their ids.
 	pinners = `CASE WHEN r.pins IS NOT NULL THEN (SELECT json_object_agg(u.id, u.name) FROM core_users u
 		WHERE u.id IN (SELECT (p ->> 'by')::uuid FROM json_array_elements(r.pins) p)) END`
@@ -87,7 +91,7 @@ func (p *Reports) Find(ctx context.Context, id string) (*moderation.Stored, erro
 // FindWhole implements moderation.Reports: one round trip.
 func (p *Reports) FindWhole(ctx context.Context, id string) (whole *moderation.Stored, first paging.Page[moderation.Entry], err error) {
 	b := &pgx.Batch{}
-	b.Queue(`SELECT `+stateColumns+`, t.scope_family, t.scope_id, `+peopleColumns+`, `+openOnTarget+`, `+reasonsColumn+`, `+refiled+`, `+pinners+`, r.snapshot
+	b.Queue(`SELECT `+stateColumns+`, t.scope_family, t.scope_id, `+peopleColumns+`, `+openOnTarget+`, `+authorsColumn+`, `+reasonsColumn+`, `+refiled+`, `+pinners+`, r.snapshot
 		FROM core_moderation_reports r LEFT JOIN `+joinTarget+peopleJoins+` WHERE r.id = $1`, id).QueryRow(func(row pgx.Row) error {
 		whole = new(moderation.Stored)
 		fields, done := storedFields(whole)
@@ -106,14 +110,27 @@ func (p *Reports) FindWhole(ctx context.Context, id string) (whole *moderation.S
 // storedFields returns the destinations of stateColumns, the present scope, the people, the
 // number of open reports and the reasons. done must be called after the scan.
 func storedFields(s *moderation.Stored) (fields []any, done func() error) {
-	var family, id, reporter, assignee, resolver, reasons *string
+	var family, id, reporter, assignee, resolver, authors, reasons *string
 	fields, folded := stateFields(&s.State)
-	return append(fields, &family, &id, &reporter, &assignee, &resolver, &s.OpenReportsOnTarget, &reasons), func() error {
-		s.Reasons, s.Scope = rawJSON(reasons), resource(family, id)
+	return append(fields, &family, &id, &reporter, &assignee, &resolver, &s.OpenReportsOnTarget, &authors, &reasons), func() error {
+		s.Reasons, s.Scope, s.Authors = rawJSON(reasons), resource(family, id), authorsIn(authors)
 		_, err := folded()
 		s.Reporter, s.Assignee, s.Resolver = person(s.ReporterID, reporter), person(s.AssigneeID, assignee), person(s.ResolverID, resolver)
 		return err
 	}
+}
+
+// maxListedAuthors is how many authors of one content lists name.
+const maxListedAuthors = 10
+
+// authorsIn reads the authors of a content. Those that cannot be read are left out.
+func authorsIn(stored *string) []moderation.AuthorView {
+	var all []moderation.AuthorView
+	if stored == nil || json.Unmarshal([]byte(*stored), &all) != nil {
+		return nil
+	}
+	all = slices.DeleteFunc(all, func(a moderation.AuthorView) bool { return a.ID == "" })
+	return all[:min(len(all), maxListedAuthors)]
 }
 
 func scanStored(row pgx.CollectableRow) (s moderation.Stored, err error) {
@@ -172,14 +189,14 @@ func (p *Reports) SetScope(ctx context.Context, t report.Target, before *scope.R
 
 // FindAll implements moderation.Cases. It does not count the open reports of the target.
 func (p *Reports) FindAll(ctx context.Context, ids []string) (map[string]*moderation.Stored, error) {
-	return p.findAll(ctx, `SELECT `+stateColumns+`, t.scope_family, t.scope_id, `+peopleColumns+`, 0, `+reasonsColumn+`
+	return p.findAll(ctx, `SELECT `+stateColumns+`, t.scope_family, t.scope_id, `+peopleColumns+`, 0, `+authorsColumn+`, `+reasonsColumn+`
 		FROM core_moderation_reports r LEFT JOIN `+joinTarget+peopleJoins+` WHERE r.id = ANY ($1::uuid[])`, ids)
 }
 
 // findCounted is FindAll with the open reports of the targets.
 func (p *Reports) findCounted(ctx context.Context, ids []string) (map[string]*moderation.Stored, error) {
 	return p.findAll(ctx, withOpenOnTargets(`SELECT * FROM core_moderation_reports WHERE id = ANY ($1::uuid[])`)+
-		`SELECT `+stateColumns+`, t.scope_family, t.scope_id, `+peopleColumns+`, n.open, `+reasonsColumn+`
+		`SELECT `+stateColumns+`, t.scope_family, t.scope_id, `+peopleColumns+`, n.open, `+authorsColumn+`, `+reasonsColumn+`
 		FROM page r LEFT JOIN `+joinTarget+joinOpenOnTargets+peopleJoins, ids)
 }
 

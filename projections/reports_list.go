@@ -35,6 +35,8 @@ type Filter struct {
 	Unassigned bool
 	Assigned   bool // to anybody
 	Search     string
+	Author     *Author // of the content, as snapshots name them
+	Locale     string  // of the content
 	PluginID   string
 	TargetType string
 	TargetID   string
@@ -46,6 +48,9 @@ type Filter struct {
 	Overdue    bool       // open, and past its deadline
 	Except     string     // a report to leave out
 }
+
+// Author identifies an author of a plugin's content by the id in snapshots.
+type Author struct{ PluginID, ID string }
 
 var psql = squirrel.StatementBuilder.PlaceholderFormat(squirrel.Dollar)
 
@@ -74,7 +79,7 @@ func (p *Reports) list(ctx context.Context, c permission.Coverage, f Filter, r p
 	if r.OrderBy() == "priority" {
 		return p.listByPriority(ctx, c, f, r)
 	}
-	if searchQuery(f.Search) != "" {
+	if f.query() != "" {
 		stored, err := p.read(ctx, walkQuery, c, f, r)
 		if err != nil {
 			return paging.Page[moderation.Stored]{}, err
@@ -120,14 +125,14 @@ func withPeople(page squirrel.SelectBuilder, r paging.Request) (string, []any, e
 	if err != nil {
 		return "", nil, err
 	}
-	return withOpenOnTargets(sql) + `SELECT ` + stateColumns + `, r.now_family, r.now_id, ` + peopleColumns + `, n.open, ` + reasonsColumn +
+	return withOpenOnTargets(sql) + `SELECT ` + stateColumns + `, r.now_family, r.now_id, ` + peopleColumns + `, n.open, ` + authorsColumn + `, ` + reasonsColumn +
 		` FROM page r` + joinOpenOnTargets + peopleJoins + ` ORDER BY ` + sqlpage.OrderClause(r), args, nil
 }
 
 // from selects the reports that match the search, by the index of the search. Without
 // OFFSET 0 the planner may walk the list in its order and test every row; see walkQuery.
 func (f Filter) from(b squirrel.SelectBuilder) squirrel.SelectBuilder {
-	if q := searchQuery(f.Search); q != "" {
+	if q := f.query(); q != "" {
 		found := squirrel.Select("*").From("core_moderation_reports").Where(squirrel.Expr("search @@ ?::tsquery", q)).Suffix("OFFSET 0")
 		return b.FromSelect(found, "r")
 	}
@@ -140,6 +145,9 @@ func (f Filter) where(b squirrel.SelectBuilder) squirrel.SelectBuilder {
 		b = b.Where(squirrel.Eq{"r.status": string(f.Statuses[0])})
 	} else if len(f.Statuses) > 1 {
 		b = b.Where(squirrel.Expr("r.status = ANY (?)", f.Statuses))
+	}
+	if f.Locale != "" {
+		b = b.Where(squirrel.Eq{"r.locale": f.Locale})
 	}
 	if f.AssigneeID != "" {
 		b = b.Where(squirrel.Expr("r.assignee_id = ?::uuid", f.AssigneeID))

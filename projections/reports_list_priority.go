@@ -90,7 +90,7 @@ func withoutCase(f Filter) squirrel.SelectBuilder {
 
 // search keeps the reports that match the search.
 func (f Filter) search(b squirrel.SelectBuilder) squirrel.SelectBuilder {
-	if q := searchQuery(f.Search); q != "" {
+	if q := f.query(); q != "" {
 		return b.Where(squirrel.Expr("r.search @@ ?::tsquery", q))
 	}
 	return b

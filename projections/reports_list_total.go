@@ -58,8 +58,9 @@ func (f Filter) byIndex() (found squirrel.SelectBuilder, rest Filter) {
 	var by Filter
 	rest = f
 	switch {
-	case f.Search != "":
-		by.Search, rest.Search = f.Search, ""
+	case f.query() != "":
+		by.Search, by.Author, by.Locale = f.Search, f.Author, f.Locale
+		rest.Search, rest.Author, rest.Locale = "", nil, ""
 	case f.PluginID != "" && f.TargetType != "" && f.TargetID != "":
 		by.PluginID, by.TargetType, by.TargetID = f.PluginID, f.TargetType, f.TargetID
 		rest.PluginID, rest.TargetType, rest.TargetID = "", "", ""

@@ -25,13 +25,23 @@ const (
 // numbers and hyphens differently depending on their context.
 //
 // A row has lexemes that are no words, since they begin with a sign: a target's id, the words that
-// only the reporter's name holds, and one that says that the words of the snapshot are there. Servers
-// of the release before store none of the last two; Mend finds their rows.
+// only the reporter's name holds, the authors, the locale, and one that says that all of these are
+// there. Servers of the release before store the id alone; Mend finds their rows.
 const (
-	exactMark = "="
-	nameMark  = "~"
-	wordsMark = "+2"
+	exactMark  = "="
+	nameMark   = "~"
+	authorMark = "@"
+	localeMark = ":"
+	wordsMark  = "+3"
 )
+
+// maxAuthorBytes bounds the lexeme of an author. PostgreSQL takes lexemes of 2 KB.
+const maxAuthorBytes = 1000
+
+func authorTerm(pluginID, id string) string {
+	term := authorMark + pluginID + ":" + id
+	return strings.ToValidUTF8(term[:min(len(term), maxAuthorBytes)], "")
+}
 
 // words splits a text into at most limit lower-cased words of letters, digits and marks. It
 // uses normal form C, since some keyboards write é as one character and others as two.
@@ -57,9 +67,13 @@ func clipWord(word string) string {
 
 // searchTerms returns the lexemes of a report, sorted: the words of the title, the description,
 // the snapshot and the reporter's name, and those that are no words.
-func searchTerms(s report.State) []string {
+func searchTerms(s report.State, authors []string) []string {
 	terms := append(words(s.Title+" "+domain.OrEmpty(s.Description), maxRowWords), words(snapshot.Text(s.Snapshot), maxRowWords)...)
-	terms = unique(append(terms, exactMark+clipWord(s.Target.ID), wordsMark))
+	terms = append(terms, exactMark+clipWord(s.Target.ID), localeMark+clipWord(s.Locale), wordsMark)
+	for _, id := range authors {
+		terms = append(terms, authorTerm(s.Target.PluginID, id))
+	}
+	terms = unique(terms)
 	others := len(terms)
 	for _, word := range words(domain.OrEmpty(s.ReporterName), maxRowWords) {
 		if _, found := slices.BinarySearch(terms[:others], word); !found {
@@ -78,6 +92,32 @@ const forgetName = `CASE WHEN NOT search @@ '''` + wordsMark + `'''::tsquery THE
 func termsBefore(s report.State) []string {
 	text := strings.Join([]string{s.Title, domain.OrEmpty(s.Description), domain.OrEmpty(s.ReporterName)}, " ")
 	return append(words(text, maxRowWords), exactMark+clipWord(s.Target.ID))
+}
+
+// words returns the tsquery of the search and the author; "" without either.
+func (f Filter) words() string {
+	q := searchQuery(f.Search)
+	if f.Author == nil {
+		return q
+	}
+	by := quoteLexeme(authorTerm(f.Author.PluginID, f.Author.ID))
+	if q == "" {
+		return by
+	}
+	return by + " & (" + q + ")"
+}
+
+// query is words with the locale, which Filter.where tests too.
+func (f Filter) query() string {
+	q := f.words()
+	if f.Locale == "" {
+		return q
+	}
+	in := quoteLexeme(localeMark + clipWord(f.Locale))
+	if q == "" {
+		return in
+	}
+	return in + " & (" + q + ")"
 }
 
 // searchQuery returns the tsquery of what somebody typed. It matches all of the words, each

@@ -48,11 +48,11 @@ func newestQuery(b squirrel.SelectBuilder) squirrel.SelectBuilder {
 // isCommon reports whether many reports contain the words of the search, so that matches are
 // counted among the newest reports only.
 func (p *Reports) isCommon(ctx context.Context, f Filter) (bool, error) {
-	if searchQuery(f.Search) == "" {
+	if f.query() == "" {
 		return false, nil
 	}
 	var many, common bool
-	err := postgres.ScanBuilt(ctx, p.Lists, "search reports", &many, &common)(Filter{Search: f.Search}.search(newestQuery(psql.
+	err := postgres.ScanBuilt(ctx, p.Lists, "search reports", &many, &common)(Filter{Search: f.Search, Author: f.Author, Locale: f.Locale}.search(newestQuery(psql.
 		Select(counts.MoreThan(fewReports)).Column("count(*) >= ?", commonWords))).ToSql())
 	return many && common, err
 }

@@ -27,6 +27,7 @@ type StoredCase struct {
 	Parts           []priority.Part
 	Rank            int64
 	Parked          *Parked
+	Authors         []AuthorView
 	Pinned          []PinView // of all reports of the target
 }
 
@@ -41,6 +42,7 @@ type Case struct {
 	Target      TargetSummary         `json:"target"`
 	Title       string                `json:"title"`
 	Excerpt     string                `json:"excerpt"`
+	Authors     []AuthorView          `json:"authors"`
 	OpenReports int                   `json:"openReports"`
 	Reporters   int                   `json:"reporters"`
 	Reasons     map[report.Reason]int `json:"reasons"`
@@ -72,6 +74,6 @@ func (s *Service) ViewCase(c StoredCase) Case {
 		OpenReports: c.OpenReports, Reporters: c.OpenReports, Reasons: c.Reasons,
 		FirstAt: Time(c.FirstAt), LastAt: Time(c.LastAt), DueAt: TimeOf(c.DueAt),
 		Overdue:   c.DueAt != nil && c.DueAt.Before(now),
-		Assignees: c.Assignees, Priority: CasePriority{Score: priority.Score(parts), Parts: parts}, Parked: c.Parked, Pinned: c.Pinned,
+		Assignees: c.Assignees, Priority: CasePriority{Score: priority.Score(parts), Parts: parts}, Parked: c.Parked, Pinned: c.Pinned, Authors: orEmpty(c.Authors),
 	}
 }

@@ -130,6 +130,7 @@ type Stored struct {
 
 	Reporter, Assignee, Resolver *Person
 	OpenReportsOnTarget          int
+	Authors                      []AuthorView      // of the content
 	Pinners                      map[string]string // names of who pinned notes, by id; only FindWhole sets it
 	Refiled                      bool              // the reporter has another open report for the target; only FindWhole sets it
 }

@@ -51,6 +51,13 @@ type Summary struct {
 	Target  TargetSummary `json:"target"`
 	Title   string        `json:"title"`
 	Excerpt string        `json:"excerpt"`
+	Authors []AuthorView  `json:"authors"` // at most ten
+}
+
+// AuthorView is an author of reported content.
+type AuthorView struct {
+	ID   string  `json:"id"`
+	Name *string `json:"name"` // null once it was erased
 }
 
 // TargetSummary identifies the reported target, with its present scope.
@@ -209,8 +216,11 @@ func (s *Service) actions(c *permission.Caller, stored *Stored, state *target.St
 
 // Summarize returns a report in the form of lists.
 func (s *Service) Summarize(r *Stored) Summary {
-	return Summary{common: commonOf(r), Target: s.summarizeTarget(r), Title: r.Title, Excerpt: r.Excerpt}
+	return Summary{common: commonOf(r), Target: s.summarizeTarget(r), Title: r.Title, Excerpt: r.Excerpt, Authors: orEmpty(r.Authors)}
 }
+
+// orEmpty returns authors that are a list in JSON.
+func orEmpty(authors []AuthorView) []AuthorView { return append([]AuthorView{}, authors...) }
 
 func (s *Service) summarizeTarget(r *Stored) TargetSummary {
 	label := r.Target.Type

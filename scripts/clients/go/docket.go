@@ -2229,7 +2229,8 @@ type Capture_Revision_Version struct {
 
 // Case defines model for Case.
 type Case struct {
-	Assignees []Person `json:"assignees"`
+	Assignees []Person        `json:"assignees"`
+	Authors   []ContentAuthor `json:"authors"`
 
 	// DueAt The earliest deadline.
 	DueAt       *NullableTime `json:"dueAt"`
@@ -2316,6 +2317,15 @@ type Concern struct {
 		Url   string `json:"url"`
 	} `json:"target"`
 	Title string `json:"title"`
+}
+
+// ContentAuthor defines model for ContentAuthor.
+type ContentAuthor struct {
+	// Id As snapshots name the author.
+	Id string `json:"id"`
+
+	// Name Null once it was erased.
+	Name *string `json:"name"`
 }
 
 // ContentItem What every record has, and the public fields of its type by name.
@@ -3127,6 +3137,7 @@ type ReportRecord struct {
 // ReportSummary defines model for ReportSummary.
 type ReportSummary struct {
 	Assignee  *NullablePerson `json:"assignee"`
+	Authors   []ContentAuthor `json:"authors"`
 	CreatedAt Time            `json:"createdAt"`
 
 	// Decision The present decision on a report; null while it is not done.
@@ -3489,6 +3500,9 @@ type WebhookScope struct {
 // Assigned defines model for assigned.
 type Assigned = string
 
+// AuthorFilter defines model for authorFilter.
+type AuthorFilter = string
+
 // ContentLocale defines model for contentLocale.
 type ContentLocale = string
 
@@ -3515,6 +3529,9 @@ type Id = string
 
 // Last defines model for last.
 type Last = int
+
+// LocaleFilter defines model for localeFilter.
+type LocaleFilter = string
 
 // Muted defines model for muted.
 type Muted string
@@ -4195,6 +4212,12 @@ type ListCasesParams struct {
 	// Overdue Open reports that are past their deadline.
 	Overdue *Overdue `form:"overdue,omitempty" json:"overdue,omitempty"`
 
+	// Author pluginId:id, with the author's id in snapshots.
+	Author *AuthorFilter `form:"author,omitempty" json:"author,omitempty"`
+
+	// Locale Content in exactly this locale, such as ar or pt-BR.
+	Locale *LocaleFilter `form:"locale,omitempty" json:"locale,omitempty"`
+
 	// Muted true: only reports whose reporter was muted when they filed them; any: those too. They are left out otherwise.
 	Muted *ListCasesParamsMuted `form:"muted,omitempty" json:"muted,omitempty"`
 
@@ -4325,6 +4348,12 @@ type NextCaseParams struct {
 	// Overdue Open reports that are past their deadline.
 	Overdue *Overdue `form:"overdue,omitempty" json:"overdue,omitempty"`
 
+	// Author pluginId:id, with the author's id in snapshots.
+	Author *AuthorFilter `form:"author,omitempty" json:"author,omitempty"`
+
+	// Locale Content in exactly this locale, such as ar or pt-BR.
+	Locale *LocaleFilter `form:"locale,omitempty" json:"locale,omitempty"`
+
 	// Muted true: only reports whose reporter was muted when they filed them; any: those too. They are left out otherwise.
 	Muted *NextCaseParamsMuted `form:"muted,omitempty" json:"muted,omitempty"`
 }
@@ -4408,6 +4437,12 @@ type ListReportsParams struct {
 
 	// Overdue Open reports that are past their deadline.
 	Overdue *Overdue `form:"overdue,omitempty" json:"overdue,omitempty"`
+
+	// Author pluginId:id, with the author's id in snapshots.
+	Author *AuthorFilter `form:"author,omitempty" json:"author,omitempty"`
+
+	// Locale Content in exactly this locale, such as ar or pt-BR.
+	Locale *LocaleFilter `form:"locale,omitempty" json:"locale,omitempty"`
 
 	// Muted true: only reports whose reporter was muted when they filed them; any: those too. They are left out otherwise.
 	Muted *ListReportsParamsMuted `form:"muted,omitempty" json:"muted,omitempty"`
@@ -4494,6 +4529,12 @@ type CountReportsParams struct {
 
 	// Overdue Open reports that are past their deadline.
 	Overdue *Overdue `form:"overdue,omitempty" json:"overdue,omitempty"`
+
+	// Author pluginId:id, with the author's id in snapshots.
+	Author *AuthorFilter `form:"author,omitempty" json:"author,omitempty"`
+
+	// Locale Content in exactly this locale, such as ar or pt-BR.
+	Locale *LocaleFilter `form:"locale,omitempty" json:"locale,omitempty"`
 
 	// Muted true: only reports whose reporter was muted when they filed them; any: those too. They are left out otherwise.
 	Muted *CountReportsParamsMuted `form:"muted,omitempty" json:"muted,omitempty"`
@@ -14368,6 +14409,30 @@ func NewListCasesRequest(server string, params *ListCasesParams) (*http.Request,
 
 		}
 
+		if params.Author != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "author", *params.Author, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Locale != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "locale", *params.Locale, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
 		if params.Muted != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "muted", *params.Muted, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
@@ -14917,6 +14982,30 @@ func NewNextCaseRequest(server string, params *NextCaseParams) (*http.Request, e
 
 		}
 
+		if params.Author != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "author", *params.Author, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Locale != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "locale", *params.Locale, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
 		if params.Muted != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "muted", *params.Muted, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
@@ -15344,6 +15433,30 @@ func NewListReportsRequest(server string, params *ListReportsParams) (*http.Requ
 
 		}
 
+		if params.Author != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "author", *params.Author, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Locale != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "locale", *params.Locale, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
 		if params.Muted != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "muted", *params.Muted, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
@@ -15621,6 +15734,30 @@ func NewCountReportsRequest(server string, params *CountReportsParams) (*http.Re
 		if params.Overdue != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "overdue", *params.Overdue, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Author != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "author", *params.Author, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Locale != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "locale", *params.Locale, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {
@@ -24205,7 +24342,10 @@ type GetAuthorRecordResponse struct {
 			TargetType string             `json:"targetType"`
 			Title      string             `json:"title"`
 		} `json:"latest"`
-		Outcomes struct {
+
+		// MemberSince When the account was made; null without one, and for accounts of the host platform or of a provider, of which only the first sight is known.
+		MemberSince *NullableTime `json:"memberSince"`
+		Outcomes    struct {
 			ActionTaken int `json:"action_taken"`
 			Duplicate   int `json:"duplicate"`
 			NoViolation int `json:"no_violation"`
@@ -24217,6 +24357,20 @@ type GetAuthorRecordResponse struct {
 			Key       string `json:"key"`
 			Version   int    `json:"version"`
 		} `json:"policies"`
+
+		// Recent What was reported of them last.
+		Recent []struct {
+			// Id The latest report's.
+			Id         Uuid   `json:"id"`
+			PluginId   string `json:"pluginId"`
+			ReportedAt Time   `json:"reportedAt"`
+
+			// Resolution Null while it is open.
+			Resolution *Resolution `json:"resolution"`
+			TargetId   string      `json:"targetId"`
+			TargetType string      `json:"targetType"`
+			Title      string      `json:"title"`
+		} `json:"recent"`
 	}
 	// JSON4XX the response for an HTTP 4XX `application/json` response
 	JSON4XX *ErrorResponse
@@ -24244,7 +24398,10 @@ func (r GetAuthorRecordResponse) GetJSON200() *struct {
 		TargetType string             `json:"targetType"`
 		Title      string             `json:"title"`
 	} `json:"latest"`
-	Outcomes struct {
+
+	// MemberSince When the account was made; null without one, and for accounts of the host platform or of a provider, of which only the first sight is known.
+	MemberSince *NullableTime `json:"memberSince"`
+	Outcomes    struct {
 		ActionTaken int `json:"action_taken"`
 		Duplicate   int `json:"duplicate"`
 		NoViolation int `json:"no_violation"`
@@ -24256,6 +24413,20 @@ func (r GetAuthorRecordResponse) GetJSON200() *struct {
 		Key       string `json:"key"`
 		Version   int    `json:"version"`
 	} `json:"policies"`
+
+	// Recent What was reported of them last.
+	Recent []struct {
+		// Id The latest report's.
+		Id         Uuid   `json:"id"`
+		PluginId   string `json:"pluginId"`
+		ReportedAt Time   `json:"reportedAt"`
+
+		// Resolution Null while it is open.
+		Resolution *Resolution `json:"resolution"`
+		TargetId   string      `json:"targetId"`
+		TargetType string      `json:"targetType"`
+		Title      string      `json:"title"`
+	} `json:"recent"`
 } {
 	return r.JSON200
 }
@@ -34443,7 +34614,10 @@ func ParseGetAuthorRecordResponse(rsp *http.Response) (*GetAuthorRecordResponse,
 				TargetType string             `json:"targetType"`
 				Title      string             `json:"title"`
 			} `json:"latest"`
-			Outcomes struct {
+
+			// MemberSince When the account was made; null without one, and for accounts of the host platform or of a provider, of which only the first sight is known.
+			MemberSince *NullableTime `json:"memberSince"`
+			Outcomes    struct {
 				ActionTaken int `json:"action_taken"`
 				Duplicate   int `json:"duplicate"`
 				NoViolation int `json:"no_violation"`
@@ -34455,6 +34629,20 @@ func ParseGetAuthorRecordResponse(rsp *http.Response) (*GetAuthorRecordResponse,
 				Key       string `json:"key"`
 				Version   int    `json:"version"`
 			} `json:"policies"`
+
+			// Recent What was reported of them last.
+			Recent []struct {
+				// Id The latest report's.
+				Id         Uuid   `json:"id"`
+				PluginId   string `json:"pluginId"`
+				ReportedAt Time   `json:"reportedAt"`
+
+				// Resolution Null while it is open.
+				Resolution *Resolution `json:"resolution"`
+				TargetId   string      `json:"targetId"`
+				TargetType string      `json:"targetType"`
+				Title      string      `json:"title"`
+			} `json:"recent"`
 		}
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err

@@ -3065,6 +3065,7 @@ export interface components {
         };
         Case: {
             assignees: components["schemas"]["Person"][];
+            authors: components["schemas"]["ContentAuthor"][];
             /** @description The earliest deadline. */
             dueAt: components["schemas"]["NullableTime"];
             excerpt: string;
@@ -3135,6 +3136,12 @@ export interface components {
                 url: string;
             };
             title: string;
+        };
+        ContentAuthor: {
+            /** @description As snapshots name the author. */
+            id: string;
+            /** @description Null once it was erased. */
+            name: string | null;
         };
         /** @description What every record has, and the public fields of its type by name. */
         ContentItem: {
@@ -3734,6 +3741,7 @@ export interface components {
         };
         ReportSummary: {
             assignee: components["schemas"]["NullablePerson"];
+            authors: components["schemas"]["ContentAuthor"][];
             createdAt: components["schemas"]["Time"];
             decision: components["schemas"]["Decision"];
             description: string | null;
@@ -4481,6 +4489,12 @@ export interface components {
                  *       "edges": [
                  *         {
                  *           "assignee": null,
+                 *           "authors": [
+                 *             {
+                 *               "id": "01a20400-82e9-774d-9826-0fcbb9022ef4",
+                 *               "name": "Quinn Member"
+                 *             }
+                 *           ],
                  *           "createdAt": "2026-11-22T16:04:36.755795Z",
                  *           "decision": null,
                  *           "description": null,
@@ -4647,6 +4661,8 @@ export interface components {
     parameters: {
         /** @description me, none, any or a user id. */
         assigned: string;
+        /** @description pluginId:id, with the author's id in snapshots. */
+        authorFilter: string;
         /** @description Default: the content type's default. */
         contentLocale: string;
         /** @description A plugin's id, such as forum. */
@@ -4664,6 +4680,8 @@ export interface components {
         id: string;
         /** @description Page size backward; not with first. */
         last: number;
+        /** @description Content in exactly this locale, such as ar or pt-BR. */
+        localeFilter: string;
         /** @description true: only reports whose reporter was muted when they filed them; any: those too. They are left out otherwise. */
         muted: "true" | "false" | "any";
         noteId: string;
@@ -7757,6 +7775,12 @@ export interface operations {
                      *           "reply": null,
                      *           "report": {
                      *             "assignee": null,
+                     *             "authors": [
+                     *               {
+                     *                 "id": "01a20400-82e9-774d-9826-0fcbb9022ef4",
+                     *                 "name": "Quinn Member"
+                     *               }
+                     *             ],
                      *             "createdAt": "2026-11-22T16:04:36.741934Z",
                      *             "decision": {
                      *               "actions": [
@@ -7922,12 +7946,24 @@ export interface operations {
                      *           "title": "Re: Coffee grounds on the compost, yes or no?"
                      *         }
                      *       ],
+                     *       "memberSince": "2026-11-22T16:04:31.900121Z",
                      *       "outcomes": {
                      *         "action_taken": 0,
                      *         "duplicate": 0,
                      *         "no_violation": 1
                      *       },
-                     *       "policies": []
+                     *       "policies": [],
+                     *       "recent": [
+                     *         {
+                     *           "id": "01a20400-9505-7e4d-9861-5a3b78c4b0c0",
+                     *           "pluginId": "forum",
+                     *           "reportedAt": "2026-11-22T16:04:36.741934Z",
+                     *           "resolution": "no_violation",
+                     *           "targetId": "51",
+                     *           "targetType": "forum.post",
+                     *           "title": "Re: Coffee grounds on the compost, yes or no?"
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": {
@@ -7947,6 +7983,8 @@ export interface operations {
                             targetType: string;
                             title: string;
                         }[];
+                        /** @description When the account was made; null without one, and for accounts of the host platform or of a provider, of which only the first sight is known. */
+                        memberSince: components["schemas"]["NullableTime"];
                         outcomes: {
                             action_taken: number;
                             duplicate: number;
@@ -7957,6 +7995,18 @@ export interface operations {
                             decisions: number;
                             key: string;
                             version: number;
+                        }[];
+                        /** @description What was reported of them last. */
+                        recent: {
+                            /** @description The latest report's. */
+                            id: components["schemas"]["Uuid"];
+                            pluginId: string;
+                            reportedAt: components["schemas"]["Time"];
+                            /** @description Null while it is open. */
+                            resolution: components["schemas"]["Resolution"] | null;
+                            targetId: string;
+                            targetType: string;
+                            title: string;
                         }[];
                     };
                 };
@@ -7988,6 +8038,10 @@ export interface operations {
                 createdBefore?: components["parameters"]["createdBefore"];
                 /** @description Open reports that are past their deadline. */
                 overdue?: components["parameters"]["overdue"];
+                /** @description pluginId:id, with the author's id in snapshots. */
+                author?: components["parameters"]["authorFilter"];
+                /** @description Content in exactly this locale, such as ar or pt-BR. */
+                locale?: components["parameters"]["localeFilter"];
                 /** @description true: only reports whose reporter was muted when they filed them; any: those too. They are left out otherwise. */
                 muted?: components["parameters"]["muted"];
                 /** @description From a page's pageInfo. */
@@ -8018,6 +8072,12 @@ export interface operations {
                      *       "edges": [
                      *         {
                      *           "assignees": [],
+                     *           "authors": [
+                     *             {
+                     *               "id": "01a20400-82e9-774d-9826-0fcbb9022ef4",
+                     *               "name": "Quinn Member"
+                     *             }
+                     *           ],
                      *           "dueAt": null,
                      *           "excerpt": "My worms voted yes.",
                      *           "firstAt": "2026-11-22T16:04:36.755795Z",
@@ -8141,6 +8201,12 @@ export interface operations {
                      *             "id": "01a20400-82e9-7720-a5b5-68e7a42aa1fc",
                      *             "name": "Mo Moderator"
                      *           },
+                     *           "authors": [
+                     *             {
+                     *               "id": "01a20400-82e9-774d-9826-0fcbb9022ef4",
+                     *               "name": "Quinn Member"
+                     *             }
+                     *           ],
                      *           "createdAt": "2026-11-22T16:04:36.755795Z",
                      *           "decision": {
                      *             "actions": [],
@@ -8192,6 +8258,12 @@ export interface operations {
                      *             "id": "01a20400-82e9-7720-a5b5-68e7a42aa1fc",
                      *             "name": "Mo Moderator"
                      *           },
+                     *           "authors": [
+                     *             {
+                     *               "id": "01a20400-82e9-774d-9826-0fcbb9022ef4",
+                     *               "name": "Quinn Member"
+                     *             }
+                     *           ],
                      *           "createdAt": "2026-11-22T16:04:36.741934Z",
                      *           "decision": {
                      *             "actions": [
@@ -8487,6 +8559,10 @@ export interface operations {
                 createdBefore?: components["parameters"]["createdBefore"];
                 /** @description Open reports that are past their deadline. */
                 overdue?: components["parameters"]["overdue"];
+                /** @description pluginId:id, with the author's id in snapshots. */
+                author?: components["parameters"]["authorFilter"];
+                /** @description Content in exactly this locale, such as ar or pt-BR. */
+                locale?: components["parameters"]["localeFilter"];
                 /** @description true: only reports whose reporter was muted when they filed them; any: those too. They are left out otherwise. */
                 muted?: components["parameters"]["muted"];
             };
@@ -8693,6 +8769,10 @@ export interface operations {
                 createdBefore?: components["parameters"]["createdBefore"];
                 /** @description Open reports that are past their deadline. */
                 overdue?: components["parameters"]["overdue"];
+                /** @description pluginId:id, with the author's id in snapshots. */
+                author?: components["parameters"]["authorFilter"];
+                /** @description Content in exactly this locale, such as ar or pt-BR. */
+                locale?: components["parameters"]["localeFilter"];
                 /** @description true: only reports whose reporter was muted when they filed them; any: those too. They are left out otherwise. */
                 muted?: components["parameters"]["muted"];
                 /** @description From a page's pageInfo. */
@@ -8805,6 +8885,10 @@ export interface operations {
                 createdBefore?: components["parameters"]["createdBefore"];
                 /** @description Open reports that are past their deadline. */
                 overdue?: components["parameters"]["overdue"];
+                /** @description pluginId:id, with the author's id in snapshots. */
+                author?: components["parameters"]["authorFilter"];
+                /** @description Content in exactly this locale, such as ar or pt-BR. */
+                locale?: components["parameters"]["localeFilter"];
                 /** @description true: only reports whose reporter was muted when they filed them; any: those too. They are left out otherwise. */
                 muted?: components["parameters"]["muted"];
             };
@@ -10235,6 +10319,12 @@ export interface operations {
                      *         {
                      *           "report": {
                      *             "assignee": null,
+                     *             "authors": [
+                     *               {
+                     *                 "id": "01a20400-82e9-774d-9826-0fcbb9022ef4",
+                     *                 "name": "Quinn Member"
+                     *               }
+                     *             ],
                      *             "createdAt": "2026-11-22T16:04:36.755795Z",
                      *             "decision": null,
                      *             "description": null,

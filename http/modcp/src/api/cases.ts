@@ -1,7 +1,7 @@
 import { core, get, post, withQuery } from './http';
 import type { Decision, Query } from './reports';
 import { readReport, resolveBody, resolveReport, runAction } from './reports';
-import type { Page, Person, Pin, Reason, Report, ReportItem, TargetRef } from './types';
+import type { ContentAuthor, Page, Person, Pin, Reason, Report, ReportItem, TargetRef } from './types';
 
 /** What a priority adds up from. Unknown names are shown as they are: the server may learn new ones. */
 export interface PriorityPart {
@@ -14,6 +14,7 @@ export interface Case {
   target: TargetRef;
   title: string;
   excerpt: string;
+  authors: ContentAuthor[];
   openReports: number;
   reporters: number;
   reasons: Partial<Record<Reason, number>>;

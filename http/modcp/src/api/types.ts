@@ -137,11 +137,18 @@ export interface ReportDecision {
   erased?: boolean;
 }
 
+/** An author of content, as snapshots name them; the name is null once it was erased. */
+export interface ContentAuthor {
+  id: string;
+  name: string | null;
+}
+
 /** A row of the board. */
 export interface ReportItem extends ReportBase {
   target: TargetRef;
   title: string | null;
   excerpt: string | null;
+  authors: ContentAuthor[];
 }
 
 export interface TargetAction {
