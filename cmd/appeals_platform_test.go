@@ -35,8 +35,7 @@ func overturnAtPlatform(t *testing.T, refuses bool) {
 	p.must(admin, nethttp.MethodPatch, "/admin/staff/entry/moderator/"+entry, map[string]any{"unrestricted": true})
 	// The platform's u7, who wrote the review, is a member here.
 	author := p.signIn("member3@demo.test")
-	_, err = pool.Exec(t.Context(), `INSERT INTO core_user_identities (issuer, subject, user_id, created_at) SELECT 'plugin:shop', 'u7', id, now() FROM core_users WHERE email = 'member3@demo.test'`)
-	require.NoError(t, err)
+	pgtest.Exec(t, pool, `INSERT INTO core_user_identities (issuer, subject, user_id, created_at) SELECT 'plugin:shop', 'u7', id, now() FROM core_users WHERE email = 'member3@demo.test'`)
 
 	_, filed := reportReview(t, p, p.signIn("member1@demo.test"), "7")
 	id := filed["id"].(string)

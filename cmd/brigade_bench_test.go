@@ -46,8 +46,7 @@ func (s *benchServer) brigade(b *testing.B, accounts int) {
 	for _, session := range s.sessions(fmt.Sprint("brigade", time.Now().UnixNano(), "-"), accounts) {
 		sessions = append(sessions, session.ID)
 	}
-	var post string
-	require.NoError(b, s.database.Pool.QueryRow(b.Context(), insertPost, s.posts[0], "<p>Report me.</p>").Scan(&post))
+	post := pgtest.One[string](b, s.database.Pool, insertPost, s.posts[0], "<p>Report me.</p>")
 	bytesBefore := s.databaseSize(b)
 
 	// By turns, so that both have the same machine: the brigade is the first turn of two.

@@ -62,9 +62,8 @@ func TestKilledWhileItDecidesACase(t *testing.T) {
 	}
 
 	// What the decision waits for is held by the test until the server is dead.
-	_, err = pool.Exec(t.Context(), `CREATE FUNCTION wait_here() RETURNS trigger LANGUAGE plpgsql AS $$
+	pgtest.Exec(t, pool, `CREATE FUNCTION wait_here() RETURNS trigger LANGUAGE plpgsql AS $$
 		BEGIN PERFORM pg_advisory_xact_lock(4711); RETURN NEW; END $$`)
-	require.NoError(t, err)
 	for _, at := range []struct{ name, event, table, when string }{
 		{"in the action", "UPDATE", "forum_posts", "true"},
 		{"at the first event", "INSERT", "core_moderation_report_events", "NEW.type = 'resolved'"},
@@ -73,12 +72,10 @@ func TestKilledWhileItDecidesACase(t *testing.T) {
 		if done() > 0 {
 			break // the connection had the rest of it already
 		}
-		_, err := pool.Exec(t.Context(), `CREATE TRIGGER wait_here BEFORE `+at.event+` ON `+at.table+` FOR EACH ROW WHEN (`+at.when+`) EXECUTE FUNCTION wait_here()`)
-		require.NoError(t, err)
+		pgtest.Exec(t, pool, `CREATE TRIGGER wait_here BEFORE `+at.event+` ON `+at.table+` FOR EACH ROW WHEN (`+at.when+`) EXECUTE FUNCTION wait_here()`)
 		held, err := pool.Acquire(t.Context())
 		require.NoError(t, err)
-		_, err = held.Exec(t.Context(), `SELECT pg_advisory_lock(4711)`)
-		require.NoError(t, err)
+		pgtest.Exec(t, held, `SELECT pg_advisory_lock(4711)`)
 		moderator, answered := p.signIn("moderator@demo.test"), make(chan struct{})
 		go func() {
 			defer close(answered)
@@ -91,15 +88,13 @@ func TestKilledWhileItDecidesACase(t *testing.T) {
 		pgtest.Eventually(t, func() bool { return waiting() == 1 }, "the decision is in the middle: %s", at.name)
 		p.kill()
 		<-answered
-		_, err = held.Exec(t.Context(), `SELECT pg_advisory_unlock(4711)`)
-		require.NoError(t, err)
+		pgtest.Exec(t, held, `SELECT pg_advisory_unlock(4711)`)
 		held.Release()
 		pgtest.Eventually(t, func() bool {
 			return one[int](t, pool, `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND state <> 'idle' AND pid <> pg_backend_pid()`) == 0
 		}, "the database has ended what the server began")
 		t.Logf("killed %s: %d of %d are decided", at.name, done(), len(reports))
-		_, err = pool.Exec(t.Context(), `DROP TRIGGER wait_here ON `+at.table)
-		require.NoError(t, err)
+		pgtest.Exec(t, pool, `DROP TRIGGER wait_here ON `+at.table)
 		p = startProcess(t, environment, "demo")
 	}
 

@@ -42,8 +42,7 @@ func TestAfterAnErasureNoTableHoldsTheWords(t *testing.T) {
 	p := startProcess(t, environment, "demo")
 	admin, member, moderator := p.signIn("admin@demo.test"), p.signIn("member1@demo.test"), p.signIn("moderator@demo.test")
 	p.must(admin, nethttp.MethodPost, "/admin/webhooks", map[string]any{"url": heard.URL, "events": []string{"*"}})
-	_, err = pool.Exec(t.Context(), `UPDATE forum_posts SET title = 'xtitle', body = '<p>xbody</p>' WHERE id = 1`)
-	require.NoError(t, err)
+	pgtest.Exec(t, pool, `UPDATE forum_posts SET title = 'xtitle', body = '<p>xbody</p>' WHERE id = 1`)
 
 	id := p.must(member, nethttp.MethodPost, "/moderation/reports", map[string]string{"pluginId": "forum", "targetType": "forum.post", "targetId": "1",
 		"reason": "other", "description": "xdescription is long enough"})["id"].(string)
@@ -68,9 +67,8 @@ func TestAfterAnErasureNoTableHoldsTheWords(t *testing.T) {
 		return p.projected(admin, events) && heard.events() == messages && len(notices()) == 2
 	}, "everything is told and projected")
 	require.Contains(t, notices()[1].(map[string]any), "explanation")
-	_, err = pool.Exec(t.Context(), `INSERT INTO core_poison SELECT gen_random_uuid(), 'plugin.listener', uuid, metadata->>'name', payload, metadata, 'cannot file xquoted', 0, now(), now()
+	pgtest.Exec(t, pool, `INSERT INTO core_poison SELECT gen_random_uuid(), 'plugin.listener', uuid, metadata->>'name', payload, metadata, 'cannot file xquoted', 0, now(), now()
 		FROM watermill_docket_events WHERE metadata->>'report_id' = $1 LIMIT 1`, id)
-	require.NoError(t, err)
 	words := []string{"xtitle", "xbody", "xdescription", "xfirst", "xedited", "xdeleted", "xnote", "xshared", "xreopened", "xexplained", "xquoted"}
 	for _, word := range words {
 		require.NotEmpty(t, kept(t, pool, word), word)
@@ -202,8 +200,7 @@ func TestNoTableHoldsWhatAPlatformAnswers(t *testing.T) {
 		return count(pool, "SELECT count(*) FROM core_queue WHERE name = 'remote.action' AND last_error IS NOT NULL") == 1
 	}, "the first attempt fails")
 	require.Empty(t, kept(t, pool, "xanswered"))
-	_, err := pool.Exec(t.Context(), "UPDATE core_queue SET max_attempts = attempts + 1 WHERE name = 'remote.action'")
-	require.NoError(t, err)
+	pgtest.Exec(t, pool, "UPDATE core_queue SET max_attempts = attempts + 1 WHERE name = 'remote.action'")
 	retryNow(t, pool)
 	pgtest.Eventually(t, func() bool { return lastTask(t, pool).status == "failed" }, "the last attempt fails")
 	require.Empty(t, kept(t, pool, "xanswered"))

@@ -40,8 +40,7 @@ func TestReadModelsAreRightAfterAnErasure(t *testing.T) {
 		require.NotContains(t, erased.stdout, "of 0 events")
 		sound(args[0])
 	}
-	_, err = pool.Exec(ctx, `UPDATE core_users SET email = 'gone@example.test' WHERE id = $1`, author)
-	require.NoError(t, err)
+	pgtest.Exec(t, pool, `UPDATE core_users SET email = 'gone@example.test' WHERE id = $1`, author)
 	deleted := docket(t, environment, "user", "delete", "gone@example.test")
 	require.Equal(t, 0, deleted.status, deleted.stderr)
 	sound("deleting an account")

@@ -37,8 +37,7 @@ func newLogged(t *testing.T) *logged {
 	pool, err := postgres.Open(ctx, l.environment["DATABASE_URL"], postgres.Options{})
 	require.NoError(t, err)
 	t.Cleanup(pool.Close)
-	_, err = pool.Exec(ctx, `INSERT INTO core_users (id, name, created_at) VALUES ($1, 'Ada', now())`, l.reporter)
-	require.NoError(t, err)
+	pgtest.Exec(t, pool, `INSERT INTO core_users (id, name, created_at) VALUES ($1, 'Ada', now())`, l.reporter)
 	l.pool = pool
 	l.store = eventstore.New(pool, projections.Inline{}, nil, nil, time.Now, func() {})
 	l.file(t)

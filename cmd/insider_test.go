@@ -238,8 +238,7 @@ func (s *sweep) commit(c column, row, to string, triggers bool) (touched []strin
 	require.NoError(s.t, err)
 	defer func() { _ = tx.Rollback(ctx) }()
 	if !triggers {
-		_, err = tx.Exec(ctx, `SET LOCAL session_replication_role = replica`)
-		require.NoError(s.t, err)
+		pgtest.Exec(s.t, tx, `SET LOCAL session_replication_role = replica`)
 	}
 	err = tx.QueryRow(ctx, fmt.Sprintf(`WITH o AS (SELECT %[2]s AS v FROM %[1]s WHERE ctid = $1::tid), n AS (UPDATE %[1]s t SET %[2]s = %[3]s WHERE ctid = $1::tid RETURNING %[2]s AS v)
 		SELECT array(SELECT relname::text FROM pg_stat_xact_user_tables WHERE schemaname = 'public' AND n_tup_ins + n_tup_upd + n_tup_del > 0) FROM o, n WHERE o.v::text IS DISTINCT FROM n.v::text`,

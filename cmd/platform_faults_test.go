@@ -57,8 +57,7 @@ func lastTask(t testing.TB, pool *pgxpool.Pool) (task remoteTask) {
 // retryNow ends the wait of every task that failed.
 func retryNow(t testing.TB, pool *pgxpool.Pool) {
 	t.Helper()
-	_, err := pool.Exec(t.Context(), "UPDATE core_queue SET available_at = now() WHERE name = 'remote.action' AND status = 'pending'")
-	require.NoError(t, err)
+	pgtest.Exec(t, pool, "UPDATE core_queue SET available_at = now() WHERE name = 'remote.action' AND status = 'pending'")
 }
 
 // connectTo returns connections to a server's database.
@@ -237,8 +236,7 @@ func TestRequestsOutliveTheLastAttempt(t *testing.T) {
 		<-reached
 	}
 	p.kill()
-	_, err := pool.Exec(t.Context(), `UPDATE core_queue SET max_attempts = attempts, locked_until = now() - interval '1 minute' WHERE name = 'remote.action'`)
-	require.NoError(t, err)
+	pgtest.Exec(t, pool, `UPDATE core_queue SET max_attempts = attempts, locked_until = now() - interval '1 minute' WHERE name = 'remote.action'`)
 
 	// The first is answered; the second is not.
 	s.set(func(w nethttp.ResponseWriter, path string) bool {

@@ -35,8 +35,7 @@ func TestKilledBetweenRequestAndOutcome(t *testing.T) {
 	environment := map[string]string{"DATABASE_URL": database}
 	pool := connectTo(t, database)
 	events := func(id string) int {
-		var n int
-		require.NoError(t, pool.QueryRow(t.Context(), "SELECT count(*) FROM core_moderation_report_events WHERE report_id = $1", id).Scan(&n))
+		n := pgtest.One[int](t, pool, "SELECT count(*) FROM core_moderation_report_events WHERE report_id = $1", id)
 		return n
 	}
 	// How long a stage takes depends on the machine, so that each moment is drawn from a span

@@ -104,8 +104,7 @@ func TestReadmePlugin(t *testing.T) {
 		_, tickErr := tick(p)
 		return err == nil && tickErr == nil && count(pool, `SELECT count(*) FROM stats_notes WHERE what LIKE 'task%'`) == 1
 	}, time.Minute, 100*time.Millisecond)
-	var task string
-	require.NoError(t, pool.QueryRow(t.Context(), "SELECT substr(what, 6) FROM stats_notes WHERE what LIKE 'task%'").Scan(&task))
+	task := pgtest.One[string](t, pool, "SELECT substr(what, 6) FROM stats_notes WHERE what LIKE 'task%'")
 	var payload map[string]string
 	require.NoError(t, json.Unmarshal([]byte(task), &payload))
 	require.Equal(t, map[string]string{"word": "base64", "by": "Mara Member"}, payload)

@@ -249,8 +249,7 @@ func requireWhole(t *testing.T, dir string) {
 		"messages without an event": `SELECT count(*) FROM watermill_docket_events m WHERE m.metadata->>'name' LIKE 'moderation.%'
 			AND NOT EXISTS (SELECT 1 FROM core_moderation_report_events e WHERE e.event_id::text = m.uuid)`,
 	} {
-		var n int
-		require.NoError(t, db.Pool.QueryRow(context.Background(), sql).Scan(&n))
+		n := pgtest.One[int](t, db.Pool, sql)
 		require.Zero(t, n, what)
 	}
 	rows, err := db.Pool.Query(context.Background(), `SELECT id::text FROM core_moderation_reports`)

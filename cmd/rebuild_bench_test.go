@@ -111,8 +111,7 @@ func (s *benchServer) fillLog(b *testing.B, reports int) (some []string, events 
 		require.NoError(b, err)
 		return ids
 	}
-	var category string
-	require.NoError(b, s.database.Pool.QueryRow(ctx, `SELECT category_id FROM forum_posts WHERE id = $1::bigint`, s.posts[0]).Scan(&category))
+	category := pgtest.One[string](b, s.database.Pool, `SELECT category_id FROM forum_posts WHERE id = $1::bigint`, s.posts[0])
 	h := history.History{Reports: reports, Reporters: people("Former reporter", 3000), Moderators: people("Former moderator", 20),
 		Start: time.Now().AddDate(0, 0, -30)}
 	h.Target = func(i int) report.Target { // a reporter reports each post once
@@ -140,8 +139,7 @@ func (s *benchServer) vacuum(b *testing.B) {
 	conn, err := pgx.Connect(b.Context(), s.database.URL) // which may take as long as it likes
 	require.NoError(b, err)
 	defer func() { require.NoError(b, conn.Close(context.WithoutCancel(b.Context()))) }()
-	_, err = conn.Exec(b.Context(), `VACUUM ANALYZE`)
-	require.NoError(b, err)
+	pgtest.Exec(b, conn, `VACUUM ANALYZE`)
 }
 
 // projected waits until the server's projections are where the log is.

@@ -136,8 +136,7 @@ func TestADumpServesAtOnceInAFreshCluster(t *testing.T) {
 	source := newOwnCluster(t)
 	settings := []string{"DOCKET_WEBHOOK_ALLOW_PRIVATE", "true", "DOCKET_AUDIT_DIR", filepath.Join(t.TempDir(), "audit")}
 	source.environment = with(source.environment, settings...)
-	_, err := source.pool.Exec(t.Context(), `DO $$ BEGIN FOR i IN 1..5000 LOOP PERFORM pg_current_xact_id(); COMMIT; END LOOP; END $$`)
-	require.NoError(t, err)
+	pgtest.Exec(t, source.pool, `DO $$ BEGIN FOR i IN 1..5000 LOOP PERFORM pg_current_xact_id(); COMMIT; END LOOP; END $$`)
 
 	old := startProcess(t, source.environment, "demo")
 	admin := old.signIn("admin@demo.test")
@@ -154,8 +153,7 @@ func TestADumpServesAtOnceInAFreshCluster(t *testing.T) {
 		`SELECT FROM watermill_offsets_docket_events WHERE consumer_group = '` + webhook.Group + `' FOR UPDATE`,
 		`SELECT pg_advisory_xact_lock(hashtextextended('docket:sealer', 0))`,
 	} {
-		_, err := hold.Exec(t.Context(), sql)
-		require.NoError(t, err)
+		pgtest.Exec(t, hold, sql)
 	}
 	unread := old.file(old.signIn("member2@demo.test"), "2")
 	old.claim(old.signIn("moderator@demo.test"), unread)
@@ -201,8 +199,7 @@ func TestADumpServesAtOnceInAFreshCluster(t *testing.T) {
 	require.Equal(t, 0, whole.status, whole.stdout+whole.stderr)
 	require.Contains(t, whole.stdout, "1 checkpoint checked, 0 findings")
 	require.Equal(t, 0, docket(t, fresh.environment, "projections", "verify").status)
-	_, err = fresh.pool.Exec(t.Context(), `ALTER TABLE core_moderation_log DISABLE TRIGGER ALL; DELETE FROM core_moderation_log WHERE position = 1`)
-	require.NoError(t, err)
+	pgtest.Exec(t, fresh.pool, `ALTER TABLE core_moderation_log DISABLE TRIGGER ALL; DELETE FROM core_moderation_log WHERE position = 1`)
 	tampered := docket(t, fresh.environment, "audit", "verify")
 	require.Equal(t, 1, tampered.status)
 	require.Contains(t, tampered.stdout, "position 1: the position is missing from the log")

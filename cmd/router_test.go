@@ -40,8 +40,7 @@ func TestDeliveringBeginsHoweverOftenItsStartFails(t *testing.T) {
 	require.NoError(t, err)
 	hold, err := pool.Begin(t.Context())
 	require.NoError(t, err)
-	_, err = hold.Exec(t.Context(), `LOCK TABLE watermill_docket_events IN ACCESS EXCLUSIVE MODE`)
-	require.NoError(t, err)
+	pgtest.Exec(t, hold, `LOCK TABLE watermill_docket_events IN ACCESS EXCLUSIVE MODE`)
 
 	logged := make(lines, 100)
 	s := &Server{log: zerolog.New(logged), router: router}

@@ -34,9 +34,8 @@ func TestNewServerLeavesNoConnectionWhenItFails(t *testing.T) {
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, conn.Close(context.Background())) })
 	pgtest.Eventually(t, func() bool {
-		var others int
-		require.NoError(t, conn.QueryRow(t.Context(), `SELECT count(*) FROM pg_stat_activity
-			WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'`).Scan(&others))
+		others := pgtest.One[int](t, conn, `SELECT count(*) FROM pg_stat_activity
+			WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'`)
 		return others == 0
 	}, "its connections are closed")
 }

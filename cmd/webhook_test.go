@@ -131,10 +131,9 @@ func blog(t *testing.T) (url string) {
 	conn, err := pgx.Connect(t.Context(), url)
 	require.NoError(t, err)
 	defer func() { require.NoError(t, conn.Close(t.Context())) }()
-	_, err = conn.Exec(t.Context(), `
+	pgtest.Exec(t, conn, `
 		CREATE TABLE blog_articles (id bigint PRIMARY KEY, title text, body text, author_id uuid, status text NOT NULL,
 			hidden_at timestamptz, hidden_by uuid);
 		INSERT INTO blog_articles (id, title, body, status) VALUES (1, 'Buy now', '<p>While it lasts.</p>', 'published')`)
-	require.NoError(t, err)
 	return url
 }

@@ -39,8 +39,7 @@ func (b *bundle) users(t require.TestingT, n int) []string {
 	ids := make([]string, n)
 	for i := range ids {
 		ids[i] = uuid.Must(uuid.NewV7()).String()
-		_, err := b.pool.Exec(context.Background(), `INSERT INTO core_users (id, name, created_at) VALUES ($1, $2, now())`, ids[i], fmt.Sprintf("User %d", i))
-		require.NoError(t, err)
+		pgtest.Exec(t, b.pool, `INSERT INTO core_users (id, name, created_at) VALUES ($1, $2, now())`, ids[i], fmt.Sprintf("User %d", i))
 	}
 	return ids
 }

@@ -21,14 +21,11 @@ import (
 func TestAnAccountsWordsAreFoundByTheirIndex(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
-	ctx := context.Background()
-	_, err := pool.Exec(ctx, `INSERT INTO core_moderation_report_events
+	pgtest.Exec(t, pool, `INSERT INTO core_moderation_report_events
 			(event_id, report_id, sequence, version, type, payload, evidence, actor_id, occurred_at, prev_hash, hash)
 		SELECT gen_random_uuid(), gen_random_uuid(), 1, 1, 'created', '{}', 'words', lpad(to_hex(i % 200), 32, '0')::uuid, now(), '', ''
 		FROM generate_series(1, 20000) i`)
-	require.NoError(t, err)
-	_, err = pool.Exec(ctx, `VACUUM ANALYZE core_moderation_report_events`)
-	require.NoError(t, err)
+	pgtest.Exec(t, pool, `VACUUM ANALYZE core_moderation_report_events`)
 
 	plan := explain(t, indexesOnly(t, pool), eventstore.WrittenBy, "00000000-0000-0000-0000-000000000007", "00000000-0000-0000-0000-000000000000", 200)
 	require.Contains(t, plan, "core_moderation_report_events_actor", plan)

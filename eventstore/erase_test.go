@@ -207,8 +207,7 @@ func TestErasingByAgeDecidesOnTheEvents(t *testing.T) {
 	w := newWordy(t)
 	ctx := context.Background()
 	open := &wordy{bundle: w.bundle, id: w.file(t, w.reporter, "open").ID}
-	_, err := w.pool.Exec(ctx, `UPDATE core_moderation_reports SET status = 'done', resolution = 'no_violation', resolved_at = now() - interval '1 year'`)
-	require.NoError(t, err)
+	pgtest.Exec(t, w.pool, `UPDATE core_moderation_reports SET status = 'done', resolution = 'no_violation', resolved_at = now() - interval '1 year'`)
 	done, err := w.store.EraseResolvedBefore(ctx, time.Now().Add(-time.Hour), nil, nil)
 	require.NoError(t, err)
 	require.Zero(t, done)

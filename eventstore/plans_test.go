@@ -34,11 +34,9 @@ func TestCommandsAreNotPlannedAnew(t *testing.T) {
 	}
 
 	require.Empty(t, pgtest.PlannedAnew(t, pool))
-	var generic int
-	require.NoError(t, pool.QueryRow(t.Context(), `SELECT min(generic_plans) FROM pg_prepared_statements
-		WHERE statement LIKE 'SELECT pg_advisory_xact_lock%' OR statement LIKE 'INSERT INTO core_moderation_reports%'`).Scan(&generic))
+	generic := pgtest.One[int](t, pool, `SELECT min(generic_plans) FROM pg_prepared_statements
+		WHERE statement LIKE 'SELECT pg_advisory_xact_lock%' OR statement LIKE 'INSERT INTO core_moderation_reports%'`)
 	require.Equal(t, report.FilingsPerHour, generic, "statements with arrays")
-	var mode string
-	require.NoError(t, pool.QueryRow(t.Context(), `SHOW plan_cache_mode`).Scan(&mode))
+	mode := pgtest.One[string](t, pool, `SHOW plan_cache_mode`)
 	require.Equal(t, "auto", mode, "lists, whose plans depend on values, run on the same connections")
 }

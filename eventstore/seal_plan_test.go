@@ -17,8 +17,7 @@ func TestSealingDoesNotReadTheWholeLog(t *testing.T) {
 	ctx := t.Context()
 	run := func(sql string, args ...any) {
 		t.Helper()
-		_, err := pool.Exec(ctx, sql, args...)
-		require.NoError(t, err)
+		pgtest.Exec(t, pool, sql, args...)
 	}
 	insert := func(n int) {
 		run(`INSERT INTO core_moderation_report_events (event_id, report_id, sequence, version, type, payload, occurred_at, prev_hash, hash)

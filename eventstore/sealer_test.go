@@ -82,9 +82,8 @@ func TestSealerSkipsNothingThatCommitsOutOfOrder(t *testing.T) {
 	// Given a writer that got its transaction id first and commits last.
 	tx, err := b.pool.Begin(ctx)
 	require.NoError(t, err)
-	_, err = tx.Exec(ctx, `INSERT INTO core_moderation_report_events (event_id, report_id, sequence, version, type, payload, occurred_at, prev_hash, hash)
+	pgtest.Exec(t, tx, `INSERT INTO core_moderation_report_events (event_id, report_id, sequence, version, type, payload, occurred_at, prev_hash, hash)
 		SELECT gen_random_uuid(), gen_random_uuid(), 1, 1, 'created', payload, now(), prev_hash, hash FROM core_moderation_report_events WHERE report_id = $1`, early.ID)
-	require.NoError(t, err)
 	sealer := newSealer(b.pool)
 	for i := range 5 {
 		b.file(t, users[1], fmt.Sprint(i))
@@ -170,8 +169,7 @@ func moveToAnotherCluster(t *testing.T, pool *pgxpool.Pool) {
 		`UPDATE core_moderation_sealer SET lower_bound = ((lower_bound::text)::bigint + 90000000000)::text::xid8`,
 		`ALTER TABLE core_moderation_report_events ENABLE TRIGGER ALL`,
 	} {
-		_, err := pool.Exec(context.Background(), sql)
-		require.NoError(t, err)
+		pgtest.Exec(t, pool, sql)
 	}
 }
 
@@ -190,8 +188,7 @@ func TestARestoredLogIsScannedOnce(t *testing.T) {
 			b.file(t, user, "not sealed before the dump")
 			moveToAnotherCluster(t, b.pool)
 			if bound != "" {
-				_, err := b.pool.Exec(ctx, `UPDATE core_moderation_sealer SET lower_bound = $1::text::xid8`, bound)
-				require.NoError(t, err)
+				pgtest.Exec(t, b.pool, `UPDATE core_moderation_sealer SET lower_bound = $1::text::xid8`, bound)
 			}
 			b.file(t, user, "after the restore")
 
@@ -200,9 +197,8 @@ func TestARestoredLogIsScannedOnce(t *testing.T) {
 
 			var from, through, next string
 			require.NoError(t, b.pool.QueryRow(ctx, eventstore.ScanBounds).Scan(&from, &through, &next))
-			var looked int
-			require.NoError(t, b.pool.QueryRow(ctx, `SELECT count(*) FROM core_moderation_report_events
-				WHERE transaction_id >= $1::text::xid8 AND transaction_id <= $2::text::xid8 AND transaction_id >= '90000000000'`, from, through).Scan(&looked))
+			looked := pgtest.One[int](t, b.pool, `SELECT count(*) FROM core_moderation_report_events
+				WHERE transaction_id >= $1::text::xid8 AND transaction_id <= $2::text::xid8 AND transaction_id >= '90000000000'`, from, through)
 			require.Zero(t, looked, "the next pass reads nothing of what was restored")
 			b.file(t, user, "and later")
 			sealAll(t, newSealer(b.pool))

@@ -1,7 +1,6 @@
 package http_test
 
 import (
-	"context"
 	nethttp "net/http"
 	"testing"
 
@@ -43,8 +42,7 @@ func TestProjectionsAreVerifiedAndRebuiltOverHTTP(t *testing.T) {
 
 	// Given rows that are not what the log makes of them.
 	for _, sql := range []string{`UPDATE core_moderation_reports SET title = 'other'`, `UPDATE core_projected_targets_1 SET filed = 7`} {
-		_, err := b.pool.Exec(context.Background(), sql)
-		require.NoError(t, err)
+		pgtest.Exec(t, b.pool, sql)
 	}
 	for _, name := range []string{"reports", "targets", "reporters", "daily"} {
 		asked := auditor.post(all+"/"+name+"/verify", "").status(nethttp.StatusAccepted).body
@@ -77,10 +75,8 @@ func TestProjectionsAreVerifiedAndRebuiltOverHTTP(t *testing.T) {
 	}
 
 	// What cannot be rebuilt is told.
-	_, err := b.pool.Exec(context.Background(), `ALTER TABLE core_moderation_report_events DISABLE TRIGGER ALL`)
-	require.NoError(t, err)
-	_, err = b.pool.Exec(context.Background(), `DELETE FROM core_moderation_report_events`)
-	require.NoError(t, err)
+	pgtest.Exec(t, b.pool, `ALTER TABLE core_moderation_report_events DISABLE TRIGGER ALL`)
+	pgtest.Exec(t, b.pool, `DELETE FROM core_moderation_report_events`)
 	auditor.post(all+"/reports/rebuild", "").status(nethttp.StatusAccepted)
 	b.work()
 	require.Equal(t, "failed", runs()["rebuild reports"]["state"])
@@ -101,8 +97,7 @@ func TestARunIsDoneByOneServer(t *testing.T) {
 	conn, err := b.pool.Acquire(t.Context())
 	require.NoError(t, err)
 	defer conn.Release()
-	_, err = conn.Exec(t.Context(), `SELECT pg_advisory_lock(hashtextextended('docket:projection-run:' || $1, 0))`, run["id"])
-	require.NoError(t, err)
+	pgtest.Exec(t, conn, `SELECT pg_advisory_lock(hashtextextended('docket:projection-run:' || $1, 0))`, run["id"])
 	worked := make(chan struct{})
 	go func() { defer close(worked); b.work() }()
 	pgtest.Eventually(t, func() bool {
@@ -113,15 +108,13 @@ func TestARunIsDoneByOneServer(t *testing.T) {
 	require.Equal(t, "pending", again["state"], "nobody else began it")
 
 	// The other server is gone: this one does the same run.
-	_, err = conn.Exec(t.Context(), `SELECT pg_advisory_unlock_all()`)
-	require.NoError(t, err)
+	pgtest.Exec(t, conn, `SELECT pg_advisory_unlock_all()`)
 	<-worked
 	runs := auditor.get("/admin/advanced/projections").status(nethttp.StatusOK).body["runs"].([]any)
 	require.Len(t, runs, 1)
 	require.Equal(t, "done", runs[0].(map[string]any)["state"])
 	require.NotEqual(t, run["id"], auditor.post(verify, "").status(nethttp.StatusAccepted).body["id"], "a new one begins when it is asked for")
 
-	var asked int
-	require.NoError(t, b.pool.QueryRow(t.Context(), `SELECT count(*) FROM core_projection_runs WHERE requested_by IS NOT NULL`).Scan(&asked))
+	asked := pgtest.One[int](t, b.pool, `SELECT count(*) FROM core_projection_runs WHERE requested_by IS NOT NULL`)
 	require.Equal(t, 2, asked, "who asked is kept")
 }

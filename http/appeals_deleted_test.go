@@ -102,8 +102,7 @@ func (w *way) join(person, name string) {
 	w.ids[person] = id
 	switch person {
 	case writes:
-		_, err := w.pool.Exec(w.t.Context(), `UPDATE forum_posts SET author_id = $1 WHERE id = $2::bigint`, id, w.post)
-		require.NoError(w.t, err)
+		pgtest.Exec(w.t, w.pool, `UPDATE forum_posts SET author_id = $1 WHERE id = $2::bigint`, id, w.post)
 	case decides, judges:
 		require.NoError(w.t, w.bundle.staff.Ensure(w.t.Context(), permission.Moderator, id, forumEntry(nil, everyPermission...)))
 	}

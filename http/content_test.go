@@ -163,8 +163,7 @@ func TestContentItem(t *testing.T) {
 func TestContentThatIsNotThere(t *testing.T) {
 	t.Parallel()
 	b := newContentBundle(t)
-	var draft string
-	require.NoError(t, b.pool.QueryRow(t.Context(), "SELECT id::text FROM forum_topics WHERE status = 'draft'").Scan(&draft))
+	draft := pgtest.One[string](t, b.pool, "SELECT id::text FROM forum_topics WHERE status = 'draft'")
 	tests := []struct {
 		path  string
 		code  int

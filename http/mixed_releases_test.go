@@ -17,8 +17,7 @@ func (b *bundle) writeAsBefore() (stop func()) {
 	b.t.Helper()
 	run := func(sql string) {
 		b.t.Helper()
-		_, err := b.pool.Exec(b.t.Context(), sql)
-		require.NoError(b.t, err)
+		pgtest.Exec(b.t, b.pool, sql)
 	}
 	run(`CREATE OR REPLACE FUNCTION write_as_before() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
 		IF TG_OP = 'INSERT' THEN

@@ -140,8 +140,7 @@ func TestTheLiveFeed(t *testing.T) {
 	next(t, narrow)
 
 	t.Log("permissions that are taken end it")
-	_, err := b.pool.Exec(t.Context(), `DELETE FROM core_staff_entries WHERE user_id = (SELECT id FROM core_users WHERE name = 'Sam')`)
-	require.NoError(t, err)
+	pgtest.Exec(t, b.pool, `DELETE FROM core_staff_entries WHERE user_id = (SELECT id FROM core_users WHERE name = 'Sam')`)
 	for frame := range narrow {
 		require.NotContains(t, frame, "event")
 	}

@@ -26,8 +26,7 @@ func TestGuardsThatAreOffAreNamed(t *testing.T) {
 		t.Run(problem, func(t *testing.T) {
 			t.Parallel()
 			pool := pgtest.New(t)
-			_, err := pool.Exec(t.Context(), sql)
-			require.NoError(t, err)
+			pgtest.Exec(t, pool, sql)
 			found, err := migrations.Guards(t.Context(), pool)
 			require.NoError(t, err)
 			if problem == "" {

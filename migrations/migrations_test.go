@@ -98,8 +98,7 @@ func TestMigrationThatArrivesLateIsApplied(t *testing.T) {
 	require.NoError(t, err)
 	late := all[0]
 	require.Less(t, late.Version, int64(reportTables))
-	_, err = pool.Exec(t.Context(), "DELETE FROM goose_db_version WHERE version_id = $1", late.Version)
-	require.NoError(t, err)
+	pgtest.Exec(t, pool, "DELETE FROM goose_db_version WHERE version_id = $1", late.Version)
 
 	current, err := migrations.Docket.Current(t.Context(), pool)
 	require.NoError(t, err)
@@ -127,16 +126,13 @@ func TestAnInterruptedIndexIsBuiltAnew(t *testing.T) {
 	_, err := migrations.Docket.Up(t.Context(), pool)
 	require.NoError(t, err)
 	const valid = `SELECT indisvalid FROM pg_index WHERE indexrelid = 'core_moderation_report_events_actor'::regclass`
-	_, err = pool.Exec(t.Context(), `UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'core_moderation_report_events_actor'::regclass`)
-	require.NoError(t, err)
-	_, err = pool.Exec(t.Context(), `DELETE FROM goose_db_version WHERE version_id = 20261012000001`)
-	require.NoError(t, err)
+	pgtest.Exec(t, pool, `UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'core_moderation_report_events_actor'::regclass`)
+	pgtest.Exec(t, pool, `DELETE FROM goose_db_version WHERE version_id = 20261012000001`)
 
 	applied, err := migrations.Docket.Up(t.Context(), pool)
 	require.NoError(t, err)
 	require.Len(t, applied, 1)
-	var is bool
-	require.NoError(t, pool.QueryRow(t.Context(), valid).Scan(&is))
+	is := pgtest.One[bool](t, pool, valid)
 	require.True(t, is)
 }
 
@@ -147,15 +143,13 @@ func TestAMigrationGivesWayToARequest(t *testing.T) {
 	t.Parallel()
 	pool := emptyPool(t)
 	ctx := t.Context()
-	_, err := pool.Exec(ctx, `CREATE TABLE members (id int); CREATE TABLE sessions (id int)`)
-	require.NoError(t, err)
+	pgtest.Exec(t, pool, `CREATE TABLE members (id int); CREATE TABLE sessions (id int)`)
 	set := migrations.Plugin("blog", fstest.MapFS{"1_change.sql": {Data: []byte(
 		"-- +goose Up\nALTER TABLE members ADD COLUMN n int;\nALTER TABLE sessions ADD COLUMN n int;\n-- +goose Down\nSELECT 1;\n")}})
 	request, err := pool.Begin(ctx)
 	require.NoError(t, err)
 	defer func() { _ = request.Rollback(context.Background()) }()
-	_, err = request.Exec(ctx, `SELECT FROM sessions`)
-	require.NoError(t, err)
+	pgtest.Exec(t, request, `SELECT FROM sessions`)
 
 	migrated := make(chan error, 1)
 	go func() {

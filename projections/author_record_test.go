@@ -18,8 +18,7 @@ func TestTheRecordOfAnAuthorIsBounded(t *testing.T) {
 	pool := pgtest.New(t)
 	run := func(sql string, args ...any) {
 		t.Helper()
-		_, err := pool.Exec(t.Context(), sql, args...)
-		require.NoError(t, err)
+		pgtest.Exec(t, pool, sql, args...)
 	}
 	decide := func(from, to int, resolution report.Resolution) {
 		t.Helper()

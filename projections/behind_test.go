@@ -19,11 +19,9 @@ func TestACommandThatWaitedForTheReleaseBeforeSeesItsEvents(t *testing.T) {
 	tx, err := h.Pool.Begin(t.Context())
 	require.NoError(t, err)
 	defer func() { _ = tx.Rollback(t.Context()) }()
-	_, err = tx.Exec(t.Context(), `UPDATE core_moderation_reports SET sequence = 2, version = 2 WHERE id = $1`, id)
-	require.NoError(t, err)
-	_, err = tx.Exec(t.Context(), `INSERT INTO core_moderation_report_events (event_id, report_id, sequence, version, type, payload, occurred_at, prev_hash, hash)
+	pgtest.Exec(t, tx, `UPDATE core_moderation_reports SET sequence = 2, version = 2 WHERE id = $1`, id)
+	pgtest.Exec(t, tx, `INSERT INTO core_moderation_report_events (event_id, report_id, sequence, version, type, payload, occurred_at, prev_hash, hash)
 		VALUES ($1, $2, 2, 2, 'action', '{"action":"hide"}', now(), '', '')`, uuid.New(), id)
-	require.NoError(t, err)
 
 	var decidedOn report.State
 	done := make(chan struct{})
@@ -35,14 +33,12 @@ func TestACommandThatWaitedForTheReleaseBeforeSeesItsEvents(t *testing.T) {
 		})
 	}()
 	pgtest.Eventually(t, func() bool {
-		var waits bool
-		require.NoError(t, h.Pool.QueryRow(t.Context(), `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock')`).Scan(&waits))
+		waits := pgtest.One[bool](t, h.Pool, `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock')`)
 		return waits
 	}, "the command waits for the lock")
 	require.NoError(t, tx.Commit(t.Context()))
 	<-done
 	require.Equal(t, []string{"hide"}, decidedOn.Standing)
-	var stored string
-	require.NoError(t, h.Pool.QueryRow(t.Context(), `SELECT standing::text || ' ' || (folded = sequence)::text FROM core_moderation_reports WHERE id = $1`, id).Scan(&stored))
+	stored := pgtest.One[string](t, h.Pool, `SELECT standing::text || ' ' || (folded = sequence)::text FROM core_moderation_reports WHERE id = $1`, id)
 	require.Equal(t, `["hide"] true`, stored)
 }

@@ -28,8 +28,7 @@ func TestTheNextCaseIsFoundByItsRank(t *testing.T) {
 		`INSERT INTO core_moderation_passes SELECT sha256(uuid_send(gen_random_uuid())), now() + interval '1 day' FROM generate_series(1, 20000)`,
 		`ANALYZE`,
 	} {
-		_, err := pool.Exec(t.Context(), sql)
-		require.NoError(t, err)
+		pgtest.Exec(t, pool, sql)
 	}
 	sql, args, err := projections.NewReports(pool).ReserveQuery(permission.Coverage{All: true}, projections.Filter{}, uuid.NewString())
 	require.NoError(t, err)

@@ -26,8 +26,7 @@ func BenchmarkList(b *testing.B) {
 	pool := pgtest.New(b)
 	fill(b, pool, 100_000)
 	rebuildAll(b, pool)
-	_, err := pool.Exec(b.Context(), `VACUUM ANALYZE`)
-	require.NoError(b, err)
+	pgtest.Exec(b, pool, `VACUUM ANALYZE`)
 	reports := projections.NewReports(pool)
 	all := permission.Coverage{All: true}
 	some := permission.Coverage{Modules: []permission.ModuleCoverage{
@@ -73,10 +72,8 @@ func BenchmarkList(b *testing.B) {
 		b.Run(c.name, func(b *testing.B) { compare(b, c.subject, c.beside) })
 	}
 	// A move of a thousand targets is set right in every count.
-	_, err = pool.Exec(b.Context(), `UPDATE core_moderation_targets SET scope_id = 'c7' WHERE target_id::int % 100 = 0`)
-	require.NoError(b, err)
-	_, err = pool.Exec(b.Context(), `VACUUM ANALYZE core_moderation_targets`)
-	require.NoError(b, err)
+	pgtest.Exec(b, pool, `UPDATE core_moderation_targets SET scope_id = 'c7' WHERE target_id::int % 100 = 0`)
+	pgtest.Exec(b, pool, `VACUUM ANALYZE core_moderation_targets`)
 	rebuildAll(b, pool)
 	b.Run("1,000 selected resources, 1,000 targets moved", func(b *testing.B) { compare(b, read(some, unfiltered, "first=25"), first) })
 }

@@ -29,8 +29,7 @@ func TestListsUseTheirIndexes(t *testing.T) {
 	pool := pgtest.New(t)
 	fill(t, pool, 100_000)
 	ctx := context.Background()
-	var user string
-	require.NoError(t, pool.QueryRow(ctx, `SELECT assignee_id::text FROM core_moderation_reports WHERE assignee_id IS NOT NULL LIMIT 1`).Scan(&user))
+	user := pgtest.One[string](t, pool, `SELECT assignee_id::text FROM core_moderation_reports WHERE assignee_id IS NOT NULL LIMIT 1`)
 
 	reports := projections.NewReports(pool)
 	first, err := reports.List(ctx, permission.Coverage{All: true}, projections.Filter{}, parse(t, "first=50"))

@@ -22,8 +22,7 @@ func TestLookAlikesUseTheirIndexes(t *testing.T) {
 				CASE WHEN status = 'done' THEN now() END FROM core_moderation_reports`,
 		`VACUUM ANALYZE core_moderation_fingerprints`,
 	} {
-		_, err := pool.Exec(t.Context(), sql)
-		require.NoError(t, err)
+		pgtest.Exec(t, pool, sql)
 	}
 	keys := []int64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16}
 	of := "01900000-0000-7000-8000-000000000000"

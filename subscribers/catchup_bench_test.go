@@ -31,8 +31,7 @@ func BenchmarkCatchUp(b *testing.B) {
 	b.Run("docket", func(b *testing.B) {
 		for i := range b.N {
 			group := fmt.Sprint("ours-", i)
-			_, err := pool.Exec(b.Context(), publicEvents.enrollQuery(), group)
-			require.NoError(b, err)
+			pgtest.Exec(b, pool, publicEvents.enrollQuery(), group)
 			catchUp(b, &subscriber{
 				pool: pool, group: group, topic: func(string) topic { return publicEvents }, poll: time.Millisecond, log: zerolog.Nop(),
 			}, behind, 10*time.Minute)
@@ -54,14 +53,12 @@ func BenchmarkCatchUp(b *testing.B) {
 func backlogBelow(b *testing.B, pool *pgxpool.Pool, n int) {
 	b.Helper()
 	placeFreely(b, pool)
-	_, err := pool.Exec(b.Context(), `INSERT INTO watermill_docket_events (uuid, payload, metadata, transaction_id)
+	pgtest.Exec(b, pool, `INSERT INTO watermill_docket_events (uuid, payload, metadata, transaction_id)
 		SELECT gen_random_uuid()::text, '{"reportId": "0197a0b0-0000-7000-8000-000000000001"}',
 		       json_build_object('name', 'moderation.report.created', 'occurred_at', now()),
 		       (1 + i * 500 / $1)::text::xid8
 		FROM generate_series(1, $1::int) i`, n)
-	require.NoError(b, err)
-	_, err = pool.Exec(b.Context(), `VACUUM ANALYZE watermill_docket_events`)
-	require.NoError(b, err)
+	pgtest.Exec(b, pool, `VACUUM ANALYZE watermill_docket_events`)
 }
 
 func catchUp(b *testing.B, subscriber message.Subscriber, behind int, limit time.Duration) {

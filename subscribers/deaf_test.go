@@ -17,8 +17,7 @@ import (
 func TestAListenerThatIgnoresItsContextDoesNotHoldTheOthersUp(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
-	_, err := pool.Exec(t.Context(), `CREATE TABLE noted (what text)`)
-	require.NoError(t, err)
+	pgtest.Exec(t, pool, `CREATE TABLE noted (what text)`)
 	begun, over := make(chan struct{}, 1), make(chan struct{})
 	var other recorder
 	start(t, pool,
@@ -42,7 +41,6 @@ func TestAListenerThatIgnoresItsContextDoesNotHoldTheOthersUp(t *testing.T) {
 
 	pgtest.Eventually(t, func() bool { return slices.Contains(other.seen(), second.ID.String()) }, "the other group hears of the second event")
 
-	var noted int
-	require.NoError(t, pool.QueryRow(t.Context(), `SELECT count(*) FROM noted`).Scan(&noted))
+	noted := pgtest.One[int](t, pool, `SELECT count(*) FROM noted`)
 	require.Zero(t, noted)
 }

@@ -46,8 +46,7 @@ func TestExampleListenerCountsReportsByCategory(t *testing.T) {
 		`CREATE TABLE stats_report_counts (category text PRIMARY KEY, reports int NOT NULL)`,
 		`INSERT INTO forum_posts VALUES (1, 'general'), (2, 'general'), (3, 'support')`,
 	} {
-		_, err := pool.Exec(t.Context(), sql)
-		require.NoError(t, err)
+		pgtest.Exec(t, pool, sql)
 	}
 	router, err := subscribers.NewRouter(pool, subscribers.Config{PollInterval: 5 * time.Millisecond}, stats.Listeners...)
 	require.NoError(t, err)

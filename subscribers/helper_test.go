@@ -50,8 +50,7 @@ func created(n int) outbox.Message {
 // placeFreely lets a test insert messages under any transaction id.
 func placeFreely(t testing.TB, pool *pgxpool.Pool) {
 	t.Helper()
-	_, err := pool.Exec(t.Context(), `ALTER TABLE watermill_docket_events DISABLE TRIGGER follow_ended`)
-	require.NoError(t, err)
+	pgtest.Exec(t, pool, `ALTER TABLE watermill_docket_events DISABLE TRIGGER follow_ended`)
 }
 
 func series(n int) []outbox.Message {

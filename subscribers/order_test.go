@@ -47,8 +47,7 @@ func newDesk(t *testing.T) *desk {
 // file files n reports by a new account and returns their sorted ids.
 func (d *desk) file(t require.TestingT, n int) (user string, ids []string) {
 	user = uuid.Must(uuid.NewV7()).String()
-	_, err := d.pool.Exec(context.Background(), `INSERT INTO core_users (id, name, created_at) VALUES ($1, 'User', now())`, user)
-	require.NoError(t, err)
+	pgtest.Exec(t, d.pool, `INSERT INTO core_users (id, name, created_at) VALUES ($1, 'User', now())`, user)
 	for i := range n {
 		s, err := d.store.File(context.Background(), moderation.Filing{Created: report.Created{
 			Target: report.Target{PluginID: "forum", Type: "forum.post", ID: fmt.Sprint(i), PermissionModule: "posts"},
@@ -129,14 +128,12 @@ func TestAnUpdateThatWaitedIsDeliveredAfterWhatItFollows(t *testing.T) {
 	user, ids := d.file(t, 3)
 	held, err := d.pool.Begin(t.Context())
 	require.NoError(t, err)
-	_, err = held.Exec(t.Context(), `SELECT FROM core_moderation_reports WHERE id = $1 FOR UPDATE`, ids[1])
-	require.NoError(t, err)
+	pgtest.Exec(t, held, `SELECT FROM core_moderation_reports WHERE id = $1 FOR UPDATE`, ids[1])
 	done := make(chan error, 1)
 	go func() { done <- d.all(user, ids, false) }()
 	eventually(t, func() bool {
-		var waits bool
-		require.NoError(t, d.pool.QueryRow(t.Context(), `SELECT EXISTS (SELECT FROM pg_stat_activity
-			WHERE datname = current_database() AND wait_event_type = 'Lock')`).Scan(&waits))
+		waits := pgtest.One[bool](t, d.pool, `SELECT EXISTS (SELECT FROM pg_stat_activity
+			WHERE datname = current_database() AND wait_event_type = 'Lock')`)
 		return waits
 	}, "the update of all waits")
 	require.NoError(t, d.one(user, ids[2], false))

@@ -16,8 +16,7 @@ import (
 
 func exec(t *testing.T, pool *pgxpool.Pool, sql string, args ...any) {
 	t.Helper()
-	_, err := pool.Exec(t.Context(), sql, args...)
-	require.NoError(t, err)
+	pgtest.Exec(t, pool, sql, args...)
 }
 
 func strs(t *testing.T, pool *pgxpool.Pool, sql string) []string {

@@ -87,11 +87,9 @@ func TestRegistrationRefusesFaultyListeners(t *testing.T) {
 
 func counter(t *testing.T, pool *pgxpool.Pool) func() int {
 	t.Helper()
-	_, err := pool.Exec(t.Context(), `CREATE TABLE counted (category text PRIMARY KEY, n int NOT NULL)`)
-	require.NoError(t, err)
+	pgtest.Exec(t, pool, `CREATE TABLE counted (category text PRIMARY KEY, n int NOT NULL)`)
 	return func() int {
-		var n int
-		require.NoError(t, pool.QueryRow(t.Context(), `SELECT coalesce(sum(n), 0) FROM counted`).Scan(&n))
+		n := pgtest.One[int](t, pool, `SELECT coalesce(sum(n), 0) FROM counted`)
 		return n
 	}
 }
@@ -207,8 +205,7 @@ func TestHandlersSeeWhatCommittedAfterTheBatchWasRead(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	counted := counter(t, pool)
-	_, err := pool.Exec(t.Context(), `INSERT INTO counted VALUES ('all', 100)`)
-	require.NoError(t, err)
+	pgtest.Exec(t, pool, `INSERT INTO counted VALUES ('all', 100)`)
 	start(t, pool, event.Listener{Group: "counts", Handle: func(ctx context.Context, tx pgx.Tx, _ event.Event) error {
 		if _, err := pool.Exec(ctx, `UPDATE counted SET n = n + 1`); err != nil {
 			return err

@@ -15,12 +15,10 @@ import (
 func backlog(t testing.TB, pool *pgxpool.Pool, n int) {
 	t.Helper()
 	placeFreely(t, pool)
-	_, err := pool.Exec(t.Context(), `INSERT INTO watermill_docket_events (uuid, payload, metadata, transaction_id)
+	pgtest.Exec(t, pool, `INSERT INTO watermill_docket_events (uuid, payload, metadata, transaction_id)
 		SELECT gen_random_uuid()::text, '{}', json_build_object('name', 'moderation.report.created', 'occurred_at', now()), (1 + i / 10)::text::xid8
 		FROM generate_series(1, $1::int) i`, n)
-	require.NoError(t, err)
-	_, err = pool.Exec(t.Context(), `ANALYZE watermill_docket_events`)
-	require.NoError(t, err)
+	pgtest.Exec(t, pool, `ANALYZE watermill_docket_events`)
 }
 
 func explain(t *testing.T, pool *pgxpool.Pool, group string) string {
@@ -37,8 +35,7 @@ func TestABatchIsReadStraightFromTheIndex(t *testing.T) {
 	pool := pgtest.New(t)
 	// The ids of the backlog are given out, so that its messages are visible.
 	backlog(t, pool, 5000)
-	_, err := pool.Exec(t.Context(), `INSERT INTO watermill_offsets_docket_events VALUES ('late', 2000, '200'), ('done', 5000, '501')`)
-	require.NoError(t, err)
+	pgtest.Exec(t, pool, `INSERT INTO watermill_offsets_docket_events VALUES ('late', 2000, '200'), ('done', 5000, '501')`)
 
 	plan := explain(t, pool, "late")
 	t.Log(plan)
@@ -55,18 +52,14 @@ func TestABatchIsReadStraightFromTheIndex(t *testing.T) {
 func TestAPositionNeverMovesBack(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
-	_, err := pool.Exec(t.Context(), `INSERT INTO watermill_offsets_docket_events VALUES ('g', 7, '20')`)
-	require.NoError(t, err)
+	pgtest.Exec(t, pool, `INSERT INTO watermill_offsets_docket_events VALUES ('g', 7, '20')`)
 	for _, step := range []struct {
 		transaction uint64
 		offset      int64
 		want        string
 	}{{20, 6, "20/7"}, {19, 9, "20/7"}, {20, 8, "20/8"}, {21, 1, "21/1"}} {
-		_, err := pool.Exec(t.Context(), publicEvents.moveQuery(), step.transaction, step.offset, "g")
-		require.NoError(t, err)
-		var got string
-		require.NoError(t, pool.QueryRow(t.Context(),
-			`SELECT last_processed_transaction_id::text || '/' || offset_acked FROM watermill_offsets_docket_events`).Scan(&got))
+		pgtest.Exec(t, pool, publicEvents.moveQuery(), step.transaction, step.offset, "g")
+		got := pgtest.One[string](t, pool, `SELECT last_processed_transaction_id::text || '/' || offset_acked FROM watermill_offsets_docket_events`)
 		require.Equal(t, step.want, got)
 	}
 }

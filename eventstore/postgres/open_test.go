@@ -49,8 +49,7 @@ func TestOpenSetsSession(t *testing.T) {
 			require.NoError(t, err)
 			t.Cleanup(pool.Close)
 			for name, want := range c.want {
-				var got string
-				require.NoError(t, pool.QueryRow(t.Context(), "SELECT current_setting($1)", name).Scan(&got))
+				got := pgtest.One[string](t, pool, "SELECT current_setting($1)", name)
 				require.Equal(t, want, got, name)
 			}
 		})
@@ -122,8 +121,7 @@ func TestTracerSeesStatements(t *testing.T) {
 	require.NoError(t, err)
 	t.Cleanup(pool.Close)
 	before := tracer.queries.Load()
-	_, err = pool.Exec(t.Context(), "SELECT 1")
-	require.NoError(t, err)
+	pgtest.Exec(t, pool, "SELECT 1")
 	require.Equal(t, before+1, tracer.queries.Load())
 }
 

@@ -57,8 +57,7 @@ func newReplication(t *testing.T) *replication {
 	r := &replication{t: t, standby: standby}
 	r.primary, r.replica = open(t, primary), open(t, standby)
 	r.reads = postgres.NewReplica(r.primary, r.replica)
-	_, err = r.primary.Exec(ctx, `CREATE TABLE written (n int)`)
-	require.NoError(t, err)
+	pgtest.Exec(t, r.primary, `CREATE TABLE written (n int)`)
 	return r
 }
 
@@ -74,8 +73,7 @@ func open(t *testing.T, s *server.Server) *pgxpool.Pool {
 func (r *replication) writeAndRead() (fromReplica bool) {
 	r.t.Helper()
 	r.written++
-	_, err := r.primary.Exec(r.t.Context(), `INSERT INTO written VALUES ($1)`, r.written)
-	require.NoError(r.t, err)
+	pgtest.Exec(r.t, r.primary, `INSERT INTO written VALUES ($1)`, r.written)
 	var n int
 	require.NoError(r.t, r.reads.QueryRow(r.t.Context(), `SELECT max(n), pg_is_in_recovery() FROM written`).Scan(&n, &fromReplica))
 	require.Equal(r.t, r.written, n, "the read missed the write before it")
@@ -94,8 +92,7 @@ func (r *replication) eventuallyFromReplica() {
 
 func (r *replication) exec(pool *pgxpool.Pool, sql string) {
 	r.t.Helper()
-	_, err := pool.Exec(r.t.Context(), sql)
-	require.NoError(r.t, err)
+	pgtest.Exec(r.t, pool, sql)
 }
 
 // Given a replica that streams, stops replaying, replays again, and is killed, when each
@@ -115,8 +112,7 @@ func TestReplicaNeverMissesAWrite(t *testing.T) {
 
 	r.exec(r.replica, `SELECT pg_wal_replay_pause()`)
 	pgtest.Eventually(t, func() bool {
-		var state string
-		require.NoError(t, r.replica.QueryRow(t.Context(), `SELECT pg_get_wal_replay_pause_state()`).Scan(&state))
+		state := pgtest.One[string](t, r.replica, `SELECT pg_get_wal_replay_pause_state()`)
 		return state == "paused"
 	}, "the replay is paused")
 	for range 10 {

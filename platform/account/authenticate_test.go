@@ -256,8 +256,7 @@ func TestASilentDatabaseIsGivenUpOn(t *testing.T) {
 	tx, err := b.pool.Begin(t.Context())
 	require.NoError(t, err)
 	defer func() { _ = tx.Rollback(context.WithoutCancel(t.Context())) }()
-	_, err = tx.Exec(t.Context(), "LOCK TABLE core_sessions IN ACCESS EXCLUSIVE MODE")
-	require.NoError(t, err)
+	pgtest.Exec(t, tx, "LOCK TABLE core_sessions IN ACCESS EXCLUSIVE MODE")
 
 	_, err = impatient.Authenticate(t.Context(), credentials)
 

@@ -65,14 +65,12 @@ func (b *bundle) staff(t *testing.T, kind, userID string, unrestricted bool, gra
 
 func (b *bundle) exec(t *testing.T, sql string, args ...any) {
 	t.Helper()
-	_, err := b.pool.Exec(t.Context(), sql, args...)
-	require.NoError(t, err)
+	pgtest.Exec(t, b.pool, sql, args...)
 }
 
 func (b *bundle) count(t *testing.T, sql string, args ...any) int {
 	t.Helper()
-	var n int
-	require.NoError(t, b.pool.QueryRow(t.Context(), sql, args...).Scan(&n))
+	n := pgtest.One[int](t, b.pool, sql, args...)
 	return n
 }
 

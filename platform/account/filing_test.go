@@ -85,8 +85,7 @@ func TestAFilingIsCountedWhateverBecomesOfItsCapture(t *testing.T) {
 	tx, err := b.pool.Begin(t.Context())
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = tx.Rollback(context.Background()) })
-	_, err = tx.Exec(t.Context(), `LOCK TABLE posts`)
-	require.NoError(t, err)
+	pgtest.Exec(t, tx, `LOCK TABLE posts`)
 	for i, c := range []struct {
 		name string
 		sql  string
@@ -163,8 +162,7 @@ func TestAnAttemptEndsWithItsRequest(t *testing.T) {
 	b := setup(t)
 	tx, err := b.pool.Begin(t.Context())
 	require.NoError(t, err)
-	_, err = tx.Exec(t.Context(), `LOCK TABLE core_moderation_attempts`)
-	require.NoError(t, err)
+	pgtest.Exec(t, tx, `LOCK TABLE core_moderation_attempts`)
 	user := uuid.NewString()
 	ctx, cancel := context.WithCancelCause(t.Context())
 	gone := errors.New("the client has gone")
@@ -185,8 +183,7 @@ func TestALockedAttemptHoldsUpNobodyElse(t *testing.T) {
 	tx, err := b.pool.Begin(t.Context())
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = tx.Rollback(context.Background()) })
-	_, err = tx.Exec(t.Context(), `SELECT FROM core_moderation_attempts FOR UPDATE`)
-	require.NoError(t, err)
+	pgtest.Exec(t, tx, `SELECT FROM core_moderation_attempts FOR UPDATE`)
 	var waiting sync.WaitGroup
 	waiting.Go(func() { _ = b.attemptToFile(context.Background(), locked) })
 	pgtest.Eventually(t, func() bool {
@@ -213,8 +210,7 @@ func TestAttemptsAreNotPlannedAnew(t *testing.T) {
 		require.NoError(t, store.CountAttempt(t.Context(), uuid.NewString(), &Filing{}))
 	}
 	require.Empty(t, pgtest.PlannedAnew(t, pool))
-	var generic int
-	require.NoError(t, pool.QueryRow(t.Context(), `SELECT min(generic_plans) FROM pg_prepared_statements
-		WHERE statement LIKE '%INTO core_moderation_attempts%' AND statement NOT LIKE '%pg_prepared%'`).Scan(&generic))
+	generic := pgtest.One[int](t, pool, `SELECT min(generic_plans) FROM pg_prepared_statements
+		WHERE statement LIKE '%INTO core_moderation_attempts%' AND statement NOT LIKE '%pg_prepared%'`)
 	require.Equal(t, 10, generic)
 }

@@ -304,8 +304,7 @@ func TestSigningInGivesUpOnASilentDatabase(t *testing.T) {
 			tx, err := b.pool.Begin(t.Context())
 			require.NoError(t, err)
 			defer func() { _ = tx.Rollback(context.WithoutCancel(t.Context())) }()
-			_, err = tx.Exec(t.Context(), "LOCK TABLE "+table+" IN ACCESS EXCLUSIVE MODE")
-			require.NoError(t, err)
+			pgtest.Exec(t, tx, "LOCK TABLE "+table+" IN ACCESS EXCLUSIVE MODE")
 			ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 			defer cancel()
 

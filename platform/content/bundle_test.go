@@ -50,8 +50,7 @@ func (b *bundle) register(manifest string) (*registry.Registered, error) {
 
 func (b *bundle) exec(sql string, values ...any) {
 	b.t.Helper()
-	_, err := b.pool.Exec(context.Background(), sql, values...)
-	require.NoError(b.t, err)
+	pgtest.Exec(b.t, b.pool, sql, values...)
 }
 
 func (b *bundle) target(targetType string) *target.Definition {

@@ -15,9 +15,8 @@ import (
 // one round trip.
 func BenchmarkCapture(b *testing.B) {
 	pool := pgtest.New(b)
-	_, err := pool.Exec(b.Context(), shopTables+`INSERT INTO "Shop ""Items" (id, dept, title, body, changed_at)
+	pgtest.Exec(b, pool, shopTables+`INSERT INTO "Shop ""Items" (id, dept, title, body, changed_at)
 		VALUES (7, 1, 'A lamp', '<p>Bright <i>and</i> cheap</p>', now())`)
-	require.NoError(b, err)
 	registered, err := registry.Register(b.Context(), registry.Deps{Content: content.NewStore(pool)}, registry.ParseManifest("shop.yaml", []byte(shopManifest)))
 	require.NoError(b, err)
 	item := registered.Targets.Find("shop", "shop.item")

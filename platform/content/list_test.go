@@ -41,8 +41,7 @@ contentTypes:
 	tx, err := b.pool.Begin(t.Context())
 	require.NoError(t, err)
 	defer func() { _ = tx.Rollback(context.Background()) }()
-	_, err = tx.Exec(t.Context(), "LOCK TABLE notes")
-	require.NoError(t, err)
+	pgtest.Exec(t, tx, "LOCK TABLE notes")
 	var readers errgroup.Group
 	for range 2 * b.pool.Config().MaxConns {
 		readers.Go(func() error {

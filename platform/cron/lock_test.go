@@ -86,9 +86,8 @@ func TestARunWhoseLockIsLostEnds(t *testing.T) {
 	}()
 	<-running
 
-	_, err := b.pool.Exec(t.Context(), `SELECT pg_terminate_backend(pid) FROM pg_locks
+	pgtest.Exec(t, b.pool, `SELECT pg_terminate_backend(pid) FROM pg_locks
 		WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`)
-	require.NoError(t, err)
 
 	require.Zero(t, <-executed)
 	require.Error(t, <-failed, "the run could not be recorded")

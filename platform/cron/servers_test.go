@@ -36,8 +36,7 @@ func TestRefreshRestoresJobsThatAnotherServerDeleted(t *testing.T) {
 	t.Parallel()
 	b := newBundle(t)
 	c := b.server(job("one", "@daily", nothing), job("two", "@daily", nothing))
-	_, err := b.pool.Exec(t.Context(), "DELETE FROM core_cron WHERE name = 'one'")
-	require.NoError(t, err)
+	pgtest.Exec(t, b.pool, "DELETE FROM core_cron WHERE name = 'one'")
 
 	require.NoError(t, c.Refresh(t.Context()))
 

@@ -111,9 +111,8 @@ func TestServersThatDiffer(t *testing.T) {
 	pool := pgtest.New(t)
 	examine := func() doctor.Finding { return doctor.Examine(t.Context(), doctor.Servers(pool))[0] }
 	start := func(release, smtp string) {
-		_, err := pool.Exec(t.Context(), `INSERT INTO core_servers (id, release, settings, handles, started_at, seen_at)
+		pgtest.Exec(t, pool, `INSERT INTO core_servers (id, release, settings, handles, started_at, seen_at)
 			VALUES (gen_random_uuid(), $1, json_build_object('SMTP_URL', $2::text), '{core:mail}', now(), now())`, release, smtp)
-		require.NoError(t, err)
 	}
 
 	require.Equal(t, doctor.Off, examine().Level)

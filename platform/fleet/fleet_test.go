@@ -15,10 +15,9 @@ import (
 func TestServersAreListedWhileTheyRun(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
-	_, err := pool.Exec(t.Context(), `INSERT INTO core_servers (id, release, settings, handles, started_at, seen_at)
+	pgtest.Exec(t, pool, `INSERT INTO core_servers (id, release, settings, handles, started_at, seen_at)
 		SELECT gen_random_uuid(), release, '{}', '{}', now() - interval '1 year', now() - ago::interval
 		FROM (VALUES ('killed', '3 minutes'), ('long gone', '25 hours')) v (release, ago)`)
-	require.NoError(t, err)
 	refreshed := make(chan struct{}, 1)
 	run := func(s fleet.Server) (stop func()) {
 		ctx, cancel := context.WithCancel(t.Context())
@@ -51,7 +50,6 @@ func TestServersAreListedWhileTheyRun(t *testing.T) {
 	stopOld()
 	require.Equal(t, []string{"new"}, releases())
 	stopNew()
-	var left []string
-	require.NoError(t, pool.QueryRow(t.Context(), "SELECT array_agg(release) FROM core_servers").Scan(&left))
+	left := pgtest.One[[]string](t, pool, "SELECT array_agg(release) FROM core_servers")
 	require.Equal(t, []string{"killed"}, left)
 }

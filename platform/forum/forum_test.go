@@ -39,8 +39,7 @@ func setup(t *testing.T) *bundle {
 func (b *bundle) member(t *testing.T, name string) string {
 	t.Helper()
 	id := uuid.Must(uuid.NewV7()).String()
-	_, err := b.pool.Exec(t.Context(), "INSERT INTO core_users (id, name, created_at) VALUES ($1, $2, $3)", id, name, time.Now())
-	require.NoError(t, err)
+	pgtest.Exec(t, b.pool, "INSERT INTO core_users (id, name, created_at) VALUES ($1, $2, $3)", id, name, time.Now())
 	return id
 }
 
@@ -89,8 +88,7 @@ func TestProfile(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, &target.State{URL: "/forum/profiles/" + ada}, state)
 
-	_, err = b.pool.Exec(t.Context(), "DELETE FROM core_users WHERE id = $1", ada)
-	require.NoError(t, err)
+	pgtest.Exec(t, b.pool, "DELETE FROM core_users WHERE id = $1", ada)
 	captured, err = profile.Capture(t.Context(), target.CaptureRequest{TargetID: ada})
 	require.NoError(t, err)
 	require.Nil(t, captured)

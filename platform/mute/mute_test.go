@@ -35,8 +35,7 @@ func TestEachMuteIsInTheLedger(t *testing.T) {
 	store := mute.New(pool, log, entries)
 	reporter, moderator := uuid.NewString(), &permission.Caller{UserID: uuid.NewString(), Moderator: &permission.Entry{Unrestricted: true}}
 	for _, id := range []string{reporter, moderator.UserID} {
-		_, err := pool.Exec(t.Context(), `INSERT INTO core_users (id, name, created_at) VALUES ($1, 'Somebody', now())`, id)
-		require.NoError(t, err)
+		pgtest.Exec(t, pool, `INSERT INTO core_users (id, name, created_at) VALUES ($1, 'Somebody', now())`, id)
 	}
 
 	require.NoError(t, store.Mute(t.Context(), moderator, reporter, time.Now().Add(time.Hour), "Reports everything."))
@@ -68,18 +67,14 @@ func TestEachMuteIsInTheLedger(t *testing.T) {
 		`ended_at = NULL`, `ended_by = NULL`, `reach = '{}'`} {
 		tx, err := pool.Begin(t.Context())
 		require.NoError(t, err)
-		_, err = tx.Exec(t.Context(), `CREATE TABLE was AS SELECT * FROM core_mutes; UPDATE core_mutes SET `+change)
-		require.NoError(t, err)
+		pgtest.Exec(t, tx, `CREATE TABLE was AS SELECT * FROM core_mutes; UPDATE core_mutes SET `+change)
 		require.NoError(t, tx.Commit(t.Context()))
 		require.Len(t, audit(), 2, change)
-		_, err = pool.Exec(t.Context(), `DELETE FROM core_mutes; INSERT INTO core_mutes SELECT * FROM was; DROP TABLE was`)
-		require.NoError(t, err)
+		pgtest.Exec(t, pool, `DELETE FROM core_mutes; INSERT INTO core_mutes SELECT * FROM was; DROP TABLE was`)
 		require.Empty(t, audit(), change)
 	}
-	_, err = pool.Exec(t.Context(), `DELETE FROM core_users WHERE id = $1`, moderator.UserID)
-	require.NoError(t, err)
+	pgtest.Exec(t, pool, `DELETE FROM core_users WHERE id = $1`, moderator.UserID)
 	require.Empty(t, audit())
-	_, err = pool.Exec(t.Context(), `DELETE FROM core_mutes`)
-	require.NoError(t, err)
+	pgtest.Exec(t, pool, `DELETE FROM core_mutes`)
 	require.Len(t, audit(), 2)
 }

@@ -59,8 +59,7 @@ func TestKilledServer(t *testing.T) {
 	pool, err := pgxpool.New(t.Context(), url)
 	require.NoError(t, err)
 	defer pool.Close()
-	_, err = pool.Exec(t.Context(), "CREATE TABLE effects (task_id uuid)")
-	require.NoError(t, err)
+	pgtest.Exec(t, pool, "CREATE TABLE effects (task_id uuid)")
 
 	server := platformtest.StartProcess(t, workerURL, url, "ready")
 

@@ -59,12 +59,9 @@ func (b *bundle) server(c queue.Config) *queue.Queue {
 }
 
 func (b *bundle) enqueue(tasks ...queue.Task) []string {
-	var before []string
-	require.NoError(b.t, b.pool.QueryRow(b.t.Context(), "SELECT coalesce(array_agg(id::text), '{}') FROM core_queue").Scan(&before))
+	before := pgtest.One[[]string](b.t, b.pool, "SELECT coalesce(array_agg(id::text), '{}') FROM core_queue")
 	require.NoError(b.t, queue.EnqueueTx(b.t.Context(), b.pool, tasks...))
-	var ids []string
-	require.NoError(b.t, b.pool.QueryRow(b.t.Context(),
-		"SELECT array_agg(id::text ORDER BY id) FROM core_queue WHERE id::text <> ALL ($1)", before).Scan(&ids))
+	ids := pgtest.One[[]string](b.t, b.pool, "SELECT array_agg(id::text ORDER BY id) FROM core_queue WHERE id::text <> ALL ($1)", before)
 	return ids
 }
 

@@ -54,8 +54,7 @@ func TestDueTimesAndLeasesAreByTheDatabasesClock(t *testing.T) {
 			require.WithinRange(t, b.task(ids[0]).AvailableAt, b.clock.Now().Add(10*time.Second), b.clock.Now().Add(12*time.Second))
 			require.Zero(t, b.task(ids[1]).Attempts, "not due yet")
 
-			_, err := b.pool.Exec(t.Context(), "UPDATE core_queue SET status = 'processing', locked_until = $1", b.clock.Now())
-			require.NoError(t, err)
+			pgtest.Exec(t, b.pool, "UPDATE core_queue SET status = 'processing', locked_until = $1", b.clock.Now())
 			b.drain()
 			require.Equal(t, queue.Processing, b.task(ids[0]).Status, "the lease of another server has not ended")
 			b.clock.Advance(time.Microsecond)
@@ -97,9 +96,8 @@ func TestATaskThatNobodyHandledForAnHourIsUnhandled(t *testing.T) {
 	require.Equal(t, 1, strings.Count(log.String(), `"task":"test:mail"`), log.String())
 
 	// When a server that handles it runs, then the task only waits for it.
-	_, err = b.pool.Exec(t.Context(), `INSERT INTO core_servers (id, release, settings, handles, started_at, seen_at)
+	pgtest.Exec(t, b.pool, `INSERT INTO core_servers (id, release, settings, handles, started_at, seen_at)
 		VALUES (gen_random_uuid(), 'v1', '{}', '{test:mail}', $1, $1)`, b.clock.Now())
-	require.NoError(t, err)
 	require.Zero(t, unhandled())
 	b.clock.Advance(3 * time.Minute)
 	require.Equal(t, 2, unhandled(), "that server is gone")

@@ -56,9 +56,8 @@ func newBundle(t *testing.T) *bundle {
 func (b *bundle) user(name string) string {
 	b.t.Helper()
 	id := uuid.NewString()
-	_, err := b.pool.Exec(b.t.Context(), `INSERT INTO core_users (id, email, name, created_at) VALUES ($1, $2, $3, $4)`,
+	pgtest.Exec(b.t, b.pool, `INSERT INTO core_users (id, email, name, created_at) VALUES ($1, $2, $3, $4)`,
 		id, fmt.Sprintf("%s@example.test", id), name, clock)
-	require.NoError(b.t, err)
 	return id
 }
 

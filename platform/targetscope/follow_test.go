@@ -1,7 +1,6 @@
 package targetscope
 
 import (
-	"context"
 	"strings"
 	"testing"
 
@@ -41,8 +40,7 @@ func TestMoveShowsWithItsCommitAndNotBefore(t *testing.T) {
 	} {
 		tx, err := b.pool.Begin(t.Context())
 		require.NoError(t, err)
-		_, err = tx.Exec(t.Context(), `UPDATE "forum posts" SET "category's id" = 'support' WHERE id = 1`)
-		require.NoError(t, err)
+		pgtest.Exec(t, tx, `UPDATE "forum posts" SET "category's id" = 'support' WHERE id = 1`)
 		b.requireScope(1, "general")
 		require.NoError(t, end(tx))
 	}
@@ -68,8 +66,7 @@ func TestTriggerIsQuietAboutAllElse(t *testing.T) {
 	b.exec(`UPDATE "forum posts" SET body = 'edited', hidden_at = now()`)
 	b.exec(`DELETE FROM "forum posts"`)
 
-	var targets int
-	require.NoError(t, b.pool.QueryRow(t.Context(), `SELECT count(*) FROM core_moderation_targets`).Scan(&targets))
+	targets := pgtest.One[int](t, b.pool, `SELECT count(*) FROM core_moderation_targets`)
 	require.Zero(t, targets)
 }
 
@@ -147,9 +144,8 @@ func TestTriggerArgumentsAreQuoted(t *testing.T) {
 	b.post(1, at("general"))
 	b.move(1, at("support"))
 
-	var scope string
-	require.NoError(t, b.pool.QueryRow(t.Context(), `SELECT scope_id FROM core_moderation_targets WHERE plugin_id = $1 AND target_type = $2`,
-		hostile.PluginID, hostile.Type).Scan(&scope))
+	scope := pgtest.One[string](t, b.pool, `SELECT scope_id FROM core_moderation_targets WHERE plugin_id = $1 AND target_type = $2`,
+		hostile.PluginID, hostile.Type)
 	require.Equal(t, "support", scope)
 }
 
@@ -209,8 +205,7 @@ func (b *bundle) role() string {
 	name := "app_" + strings.ReplaceAll(uuid.NewString(), "-", "")
 	b.exec(`CREATE ROLE ` + name)
 	b.t.Cleanup(func() {
-		_, err := b.pool.Exec(context.Background(), `DROP OWNED BY `+name+`; DROP ROLE `+name)
-		require.NoError(b.t, err)
+		pgtest.Exec(b.t, b.pool, `DROP OWNED BY `+name+`; DROP ROLE `+name)
 	})
 	return name
 }

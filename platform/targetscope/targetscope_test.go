@@ -40,8 +40,7 @@ func newBundle(t *testing.T) *bundle {
 
 func (b *bundle) exec(sql string, args ...any) {
 	b.t.Helper()
-	_, err := b.pool.Exec(b.t.Context(), sql, args...)
-	require.NoError(b.t, err)
+	pgtest.Exec(b.t, b.pool, sql, args...)
 }
 
 // post writes content in a category; nil is none.

@@ -127,15 +127,13 @@ func TestAKilledRebuild(t *testing.T) {
 	tx, err := d.Pool.Begin(t.Context()) // stops the second of its transactions
 	require.NoError(t, err)
 	defer func() { _ = tx.Rollback(context.WithoutCancel(t.Context())) }()
-	_, err = tx.Exec(t.Context(), `INSERT INTO core_moderation_counted SELECT id, 0 FROM core_moderation_reports ORDER BY id OFFSET 3000 LIMIT 1`)
-	require.NoError(t, err)
+	pgtest.Exec(t, tx, `INSERT INTO core_moderation_counted SELECT id, 0 FROM core_moderation_reports ORDER BY id OFFSET 3000 LIMIT 1`)
 	server := exec.CommandContext(t.Context(), os.Args[0])
 	server.Env = append(os.Environ(), rebuildURL+"="+d.Pool.Config().ConnString())
 	require.NoError(t, server.Start())
 	pgtest.Eventually(t, func() bool {
-		var waits bool
-		require.NoError(t, d.Pool.QueryRow(t.Context(), `SELECT EXISTS (SELECT FROM pg_locks l JOIN pg_stat_activity a USING (pid)
-			WHERE a.datname = current_database() AND NOT l.granted)`).Scan(&waits))
+		waits := pgtest.One[bool](t, d.Pool, `SELECT EXISTS (SELECT FROM pg_locks l JOIN pg_stat_activity a USING (pid)
+			WHERE a.datname = current_database() AND NOT l.granted)`)
 		return waits
 	}, "the server waits in its second transaction")
 
@@ -166,8 +164,7 @@ func TestARebuildWalksReportsInTheOrderOfTheKey(t *testing.T) {
 	tx, err := pgtest.New(t).Begin(t.Context())
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = tx.Rollback(context.Background()) })
-	_, err = tx.Exec(t.Context(), `SET LOCAL enable_sort = off; SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off`)
-	require.NoError(t, err)
+	pgtest.Exec(t, tx, `SET LOCAL enable_sort = off; SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off`)
 	rows, err := tx.Query(t.Context(), `EXPLAIN `+counts.NextReports, uuid.Nil, 200)
 	require.NoError(t, err)
 	lines, err := pgx.CollectRows(rows, pgx.RowTo[string])

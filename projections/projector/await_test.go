@@ -19,9 +19,8 @@ import (
 
 func moveTo(t *testing.T, pool *pgxpool.Pool, position int64) {
 	t.Helper()
-	_, err := pool.Exec(t.Context(), `INSERT INTO core_projections (name, build, version, state, position) VALUES ('counts', 1, 1, 'live', $1)
+	pgtest.Exec(t, pool, `INSERT INTO core_projections (name, build, version, state, position) VALUES ('counts', 1, 1, 'live', $1)
 		ON CONFLICT (name, build) DO UPDATE SET position = EXCLUDED.position`, position)
-	require.NoError(t, err)
 }
 
 // Given another server that follows the log step by step, when somebody waits for a

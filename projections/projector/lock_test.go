@@ -41,13 +41,11 @@ func TestALockIsWaitedForHoweverLongItTakes(t *testing.T) {
 		}()
 	}()
 	pgtest.Eventually(t, func() bool {
-		var waiting bool
-		require.NoError(t, pool.QueryRow(t.Context(), `SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
-			AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))`).Scan(&waiting))
+		waiting := pgtest.One[bool](t, pool, `SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
+			AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))`)
 		return waiting
 	}, "the second waits")
-	_, err = pool.Exec(t.Context(), `SELECT pg_sleep(0.1)`)
-	require.NoError(t, err)
+	pgtest.Exec(t, pool, `SELECT pg_sleep(0.1)`)
 	require.NoError(t, first.Commit(t.Context()))
 	require.NoError(t, <-second)
 	require.Equal(t, "10ms", shown)

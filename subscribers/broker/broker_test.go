@@ -154,8 +154,7 @@ func TestABrokerThatComesAndGoesDelaysAndLosesNothing(t *testing.T) {
 	head := stored(t, url)[1].Headers()
 	require.Equal(t, []string{"content.forum.post.hidden", "forum", "1", "application/json", "1", want[1]},
 		[]string{head.Get("name"), head.Get("plugin_id"), head.Get("sequence"), head.Get("content_type"), head.Get("schema"), head.Get(wmnats.WatermillUUIDHdr)})
-	var poisoned int
-	require.NoError(t, pool.QueryRow(t.Context(), `SELECT count(*) FROM core_poison`).Scan(&poisoned))
+	poisoned := pgtest.One[int](t, pool, `SELECT count(*) FROM core_poison`)
 	require.Zero(t, poisoned)
 }
 

@@ -90,8 +90,7 @@ func (b *bundle) event(report string, sequence, version int, eventType, payload 
 
 func (b *bundle) exec(sql string, args ...any) {
 	b.t.Helper()
-	_, err := b.pool.Exec(b.t.Context(), sql, args...)
-	require.NoError(b.t, err)
+	pgtest.Exec(b.t, b.pool, sql, args...)
 }
 
 func (b *bundle) subscribe(coverage permission.Coverage, lastID string) (*Connection, []parsed) {

@@ -23,8 +23,7 @@ func resolved(t *testing.T, s *Store) (notice string) {
 	t.Helper()
 	ctx, user, report, eventID := t.Context(), uuid.NewString(), uuid.NewString(), uuid.NewString()
 	exec := func(sql string, args ...any) {
-		_, err := s.pool.Exec(ctx, sql, args...)
-		require.NoError(t, err)
+		pgtest.Exec(t, s.pool, sql, args...)
 	}
 	exec(`INSERT INTO core_users (id, email, name, created_at) VALUES ($1, 'member@example.test', 'Member', now())`, user)
 	exec(`INSERT INTO core_moderation_reports (id, status, version, sequence, plugin_id, target_type, target_id, permission_module,
@@ -55,8 +54,7 @@ func TestANoticeIsMailed(t *testing.T) {
 	require.NoError(t, err)
 	s := NewStore(pgtest.New(t), nil, server)
 	id := resolved(t, s)
-	var tasks int
-	require.NoError(t, s.pool.QueryRow(t.Context(), `SELECT count(*) FROM core_queue WHERE name = $1`, mailTask).Scan(&tasks))
+	tasks := pgtest.One[int](t, s.pool, `SELECT count(*) FROM core_queue WHERE name = $1`, mailTask)
 	require.Equal(t, 1, tasks)
 	require.NoError(t, attempt(t, s, id))
 
@@ -67,8 +65,7 @@ func TestANoticeIsMailed(t *testing.T) {
 	require.Contains(t, got.HTML, "Grüße")
 
 	t.Log("words that are erased are gone from the notice too")
-	_, err = s.pool.Exec(t.Context(), `UPDATE core_moderation_report_events SET evidence = NULL`)
-	require.NoError(t, err)
+	pgtest.Exec(t, s.pool, `UPDATE core_moderation_report_events SET evidence = NULL`)
 	require.NoError(t, attempt(t, s, id))
 	require.NotContains(t, inbox.Next().Text, "It is gone")
 }

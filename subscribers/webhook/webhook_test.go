@@ -103,9 +103,8 @@ func TestADeliveryIsSignedAndVerifies(t *testing.T) {
 	t.Cleanup(receiver.Close)
 	w := b.create(New{URL: receiver.URL})
 	e := created()
-	_, err := b.pool.Exec(t.Context(), `INSERT INTO core_moderation_report_events (event_id, report_id, sequence, version, type, payload, occurred_at, prev_hash, hash)
+	pgtest.Exec(t, b.pool, `INSERT INTO core_moderation_report_events (event_id, report_id, sequence, version, type, payload, occurred_at, prev_hash, hash)
 		VALUES ($1, gen_random_uuid(), 7, 1, 'created', '{}', now(), '', '')`, e.ID)
-	require.NoError(t, err)
 	b.hear(e)
 	require.Equal(t, 1, b.tasks())
 
@@ -341,13 +340,11 @@ func TestWhoWantsWhat(t *testing.T) {
 	t.Parallel()
 	b := setup(t, Config{})
 	report := uuid.NewString()
-	_, err := b.pool.Exec(t.Context(), `INSERT INTO core_moderation_targets (plugin_id, target_type, target_id, scope_family, scope_id)
+	pgtest.Exec(t, b.pool, `INSERT INTO core_moderation_targets (plugin_id, target_type, target_id, scope_family, scope_id)
 		VALUES ('forum', 'forum.post', '42', 'forum.category', 'general')`)
-	require.NoError(t, err)
-	_, err = b.pool.Exec(t.Context(), `INSERT INTO core_moderation_reports (id, status, version, sequence, plugin_id, target_type, target_id,
+	pgtest.Exec(t, b.pool, `INSERT INTO core_moderation_reports (id, status, version, sequence, plugin_id, target_type, target_id,
 			permission_module, locale, requested_locale, reason, title, excerpt, search, created_at, updated_at)
 		VALUES ($1, 'new', 1, 1, 'forum', 'forum.post', '42', 'posts', 'en', 'en', 'spam', '', '', '', now(), now())`, report)
-	require.NoError(t, err)
 	in := func(ids ...string) *scope.Scope {
 		return &scope.Scope{Family: "forum.category", Mode: scope.Selected, IDs: ids}
 	}
@@ -444,8 +441,7 @@ func TestADeliveryThatNobodyTriesAnyMoreHasFailed(t *testing.T) {
 	w := b.create(New{URL: s.URL})
 	b.hear(created())
 	b.hear(created())
-	_, err := b.pool.Exec(t.Context(), `UPDATE core_queue SET status = 'processing', attempts = max_attempts, locked_until = $1`, b.clock.Add(-time.Second))
-	require.NoError(t, err)
+	pgtest.Exec(t, b.pool, `UPDATE core_queue SET status = 'processing', attempts = max_attempts, locked_until = $1`, b.clock.Add(-time.Second))
 	statuses := func() (all []string) {
 		for _, d := range b.deliveries(w) { // newest first
 			all = append(all, d.Status)
@@ -470,8 +466,7 @@ func TestADeliveryThatNobodyTriesAnyMoreHasFailed(t *testing.T) {
 	t.Log("what the release before enqueued has no task to look for")
 	live := b.deliveries(w)[:2]
 	exec := func(sql string) {
-		_, err := b.pool.Exec(t.Context(), sql, []string{live[0].ID, live[1].ID})
-		require.NoError(t, err)
+		pgtest.Exec(t, b.pool, sql, []string{live[0].ID, live[1].ID})
 	}
 	exec(`UPDATE core_webhook_deliveries SET task_id = NULL, attempted_at = now() - interval '23 hours' WHERE id = ANY ($1)`)
 	require.Equal(t, []string{"pending", "pending", "failed"}, statuses())

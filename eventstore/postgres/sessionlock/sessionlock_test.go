@@ -28,8 +28,7 @@ func TestAReleaseBehindASlowStatementUnlocks(t *testing.T) {
 		}
 		return !free
 	}, "the release has begun")
-	_, err = pool.Exec(t.Context(), "SELECT pg_sleep($1)", StatementLimit.Seconds()+0.5)
-	require.NoError(t, err)
+	pgtest.Exec(t, pool, "SELECT pg_sleep($1)", StatementLimit.Seconds()+0.5)
 	held.session.mu.Unlock()
 	<-released
 

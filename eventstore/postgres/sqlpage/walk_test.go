@@ -237,11 +237,9 @@ func TestWalkUnderChangeInMemory(t *testing.T) {
 func TestWalkUnderChangeInPostgreSQL(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
-	_, err := pool.Exec(t.Context(), createTable)
-	require.NoError(t, err)
+	pgtest.Exec(t, pool, createTable)
 	rapid.Check(t, func(t *rapid.T) {
-		_, err := pool.Exec(context.Background(), "TRUNCATE walked")
-		require.NoError(t, err)
+		pgtest.Exec(t, pool, "TRUNCATE walked")
 		walkUnderChange(t, table{pool})
 	})
 }
@@ -251,11 +249,10 @@ func TestWalkUnderChangeInPostgreSQL(t *testing.T) {
 func TestWalkAtEverySize(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
-	_, err := pool.Exec(t.Context(), createTable+`
+	pgtest.Exec(t, pool, createTable+`
 		INSERT INTO walked SELECT gen_random_uuid(), '2026-10-11'::timestamptz + (n % 7) * interval '1 microsecond',
 			CASE WHEN n % 3 > 0 THEN '2026-10-11'::timestamptz + (n % 5) * interval '1 second' END,
 			n % 4, chr(97 + n % 6) FROM generate_series(1, 230) n`)
-	require.NoError(t, err)
 	for i, orderBy := range orderings {
 		order := []string{"asc", "desc"}[i%2]
 		t.Run(orderBy, func(t *testing.T) {
@@ -280,11 +277,10 @@ func TestWalkAtEverySize(t *testing.T) {
 func TestPagesUseTheIndex(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
-	_, err := pool.Exec(t.Context(), createTable+`
+	pgtest.Exec(t, pool, createTable+`
 		INSERT INTO walked SELECT gen_random_uuid(), '2026-10-11'::timestamptz + n * interval '1 second',
 			'2026-10-11'::timestamptz + n * interval '1 second', n, n::text FROM generate_series(1, 20000) n;
 		ANALYZE walked`)
-	require.NoError(t, err)
 	indexes := map[string]string{
 		"createdAt": "walked_created_at", "lastRun": "walked_last_run", "rank": "walked_rank", "name": "walked_name",
 	}
