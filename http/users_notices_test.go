@@ -83,7 +83,9 @@ func TestEverybodyConcernedIsToldOnce(t *testing.T) {
 func TestAnAppellantIsToldWhatStillStands(t *testing.T) {
 	t.Parallel()
 	d := newDecided(t)
-	d.judge.post("/moderation/appeals/"+d.appeal()+"/uphold", map[string]any{"reply": "It advertises.", "expectedVersion": 3}).status(200)
+	up := d.judge.post("/moderation/appeals/"+d.appeal()+"/uphold", map[string]any{"reply": "It advertises.", "expectedVersion": 3}).status(200)
+	require.Equal(t, []any{"upheld", 4.}, []any{up.body["status"], up.body["version"]})
+	require.Equal(t, 404, d.public())
 	d.deliver(d.reportID)
 	told := d.author.notices("")[0]
 	require.Equal(t, []any{"appeal", "upheld", "action_taken"}, []any{told["kind"], told["outcome"], told["resolution"]})

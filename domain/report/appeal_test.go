@@ -165,6 +165,11 @@ func TestNobodyReplacesADecisionOfTheirOwnWhileItsAppealIsOpen(t *testing.T) {
 
 			_, err = command(s.state, "maker")
 			require.Equal(t, domain.CodeOwnDecision, domain.ErrorCode(err))
+			if facts, err := command(s.state, "somebody"); err == nil && name != "repeat" {
+				s := &stream{events: s.events, state: s.state, now: s.now}
+				s.add("somebody", facts...)
+				require.Equal(t, AppealOverturned, appealsOf(s.events)["appeal"].Status, "what replaces the decision closes its appeal")
+			}
 			require.Empty(t, Moves(s.state, "maker", false))
 			require.Equal(t, []Move{MoveClaim, MoveAssign, MoveResolve, MoveReopen}, Moves(s.state, "somebody", false))
 
