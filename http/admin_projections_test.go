@@ -83,8 +83,6 @@ func TestProjectionsAreVerifiedAndRebuiltOverHTTP(t *testing.T) {
 	require.Contains(t, runs()["rebuild reports"]["error"], "audit verify")
 
 	auditor.post(all+"/others/rebuild", "").fault(nethttp.StatusNotFound, "not_found")
-	b.moderator("Moderator", nil, everyPermission...).post(all+"/daily/rebuild", "").fault(nethttp.StatusForbidden, "forbidden")
-	b.guest().post(all+"/daily/verify", "").fault(nethttp.StatusUnauthorized, "unauthorized")
 }
 
 // TestARunIsDoneByOneServer holds a run as a server does that is at it.

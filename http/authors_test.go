@@ -28,5 +28,4 @@ func TestTheRecordOfAnAuthor(t *testing.T) {
 	require.EqualValues(t, 0, elsewhere.get("/moderation/authors/" + author).status(200).body["decided"])
 	d.maker.post(d.path+"/reopen", map[string]any{"expectedVersion": 3, "reason": "A second look."}).status(200)
 	require.EqualValues(t, 0, d.judge.get("/moderation/authors/" + author).status(200).body["decided"])
-	d.member(1).get("/moderation/authors/"+author).fault(403, "forbidden")
 }

@@ -64,24 +64,6 @@ func newJobsBundle(t *testing.T, c jobsConfig) *jobsBundle {
 	return b
 }
 
-// admin is an administrator with these areas, and no more.
-func (b *jobsBundle) admin(name string, areas ...permission.Area) *client {
-	b.t.Helper()
-	id := b.user(name)
-	var entry permission.Entry
-	for _, declared := range permission.Core() {
-		for _, area := range areas {
-			if string(area) == declared.Module+":"+declared.Permission {
-				entry.Grants = append(entry.Grants, permission.Grant{
-					Plugin: declared.Plugin, Module: declared.Module, Permission: declared.Permission,
-				})
-			}
-		}
-	}
-	require.NoError(b.t, b.staff.Ensure(b.t.Context(), permission.Admin, id, entry))
-	return b.session(id)
-}
-
 // trigger posts to the cron route with these headers.
 func (b *jobsBundle) trigger(method string, header map[string]string) *answer {
 	b.t.Helper()

@@ -129,6 +129,35 @@ func (b *bundle) moderator(name string, categories []string, permissions ...stri
 	return b.session(id)
 }
 
+// unlimited makes a moderator without restrictions.
+func (b *bundle) unlimited(name string) *client {
+	b.t.Helper()
+	id := b.user(name)
+	require.NoError(b.t, b.staff.Ensure(context.Background(), permission.Moderator, id, permission.Entry{Unrestricted: true}))
+	return b.session(id)
+}
+
+// administrator makes an administrator with these areas, or a root without any.
+func (b *bundle) administrator(name string, areas ...permission.Area) (id string, c *client) {
+	b.t.Helper()
+	id = b.user(name)
+	entry := permission.Entry{Unrestricted: len(areas) == 0}
+	for _, a := range areas {
+		module, name, _ := strings.Cut(string(a), ":")
+		entry.Grants = append(entry.Grants, permission.Grant{Plugin: permission.CorePlugin, Module: module, Permission: name})
+	}
+	require.NoError(b.t, b.staff.Ensure(context.Background(), permission.Admin, id, entry))
+	return id, b.session(id)
+}
+
+func (b *bundle) admin(name string, areas ...permission.Area) *client {
+	b.t.Helper()
+	_, c := b.administrator(name, areas...)
+	return c
+}
+
+func (b *bundle) auditor() *client { b.t.Helper(); return b.admin("Auditor", permission.AreaAudit) }
+
 var everyPermission = []string{permission.ViewReports, permission.ManageReports, permission.EditNotes, permission.DeleteNotes, permission.ViewHidden, permission.Hide, permission.DecideAppeals}
 
 func forumEntry(categories []string, permissions ...string) permission.Entry {

@@ -163,9 +163,7 @@ func TestReportsAreWorkedWhileTheirContentCannotBeAskedFor(t *testing.T) {
 		}
 		return p
 	}))
-	id := b.user("Mo")
-	require.NoError(t, b.staff.Ensure(t.Context(), permission.Moderator, id, permission.Entry{Unrestricted: true}))
-	mo := b.session(id)
+	mo := b.unlimited("Mo")
 	filed := b.member(0).post("/moderation/reports", map[string]string{"pluginId": "lamps", "targetType": "lamps.lamp", "targetId": "changes", "reason": "spam"}).status(201)
 	path := "/moderation/reports/" + filed.body["id"].(string)
 	mo.get(path).status(200)
@@ -197,9 +195,7 @@ func TestADeferredTriggerFailsTheAction(t *testing.T) {
 func TestRunsOfAnAction(t *testing.T) {
 	t.Parallel()
 	b := newBundle(t, source(lamps))
-	id := b.user("Mo")
-	require.NoError(t, b.staff.Ensure(t.Context(), permission.Moderator, id, permission.Entry{Unrestricted: true}))
-	mo, member := b.session(id), b.member(0)
+	mo, member := b.unlimited("Mo"), b.member(0)
 	hide := func(lamp string) (*answer, string) {
 		filed := member.post("/moderation/reports", map[string]string{"pluginId": "lamps", "targetType": "lamps.lamp", "targetId": lamp, "reason": "spam"}).status(201)
 		path := "/moderation/reports/" + filed.body["id"].(string)

@@ -12,7 +12,6 @@ import (
 	"github.com/rs/zerolog"
 	"github.com/stretchr/testify/require"
 
-	"github.com/docketmod/docket/domain/permission"
 	process "github.com/docketmod/docket/platform/platformtest"
 	"github.com/docketmod/docket/platform/queue"
 )
@@ -64,9 +63,7 @@ func effects(pool *pgxpool.Pool, dim func(context.Context) error) (*queue.Queue,
 func TestACrashBetweenTheCommitAndTheEffects(t *testing.T) {
 	t.Parallel()
 	b := newBundle(t, source(lamps))
-	id := b.user("Mo")
-	require.NoError(t, b.staff.Ensure(t.Context(), permission.Moderator, id, permission.Entry{Unrestricted: true}))
-	mo := b.session(id)
+	mo := b.unlimited("Mo")
 	filed := b.member(0).post("/moderation/reports", map[string]string{"pluginId": "lamps", "targetType": "lamps.lamp", "targetId": "changes", "reason": "spam"}).status(201)
 	path := "/moderation/reports/" + filed.body["id"].(string)
 	mo.post(path+"/actions/hide", at(1)).status(200)

@@ -16,7 +16,6 @@ import (
 
 	"github.com/docketmod/docket/cmd"
 	"github.com/docketmod/docket/domain/event"
-	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/plugin"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/http"
@@ -33,12 +32,6 @@ func newEventsBundle(t *testing.T, others ...cmd.Source) *eventsBundle {
 	t.Helper()
 	b := newBundleWith(t, map[string]string{"DOCKET_WEBHOOK_ALLOW_PRIVATE": "true"}, others...)
 	return &eventsBundle{b, b.run()}
-}
-
-func (b *eventsBundle) root() *client {
-	id := b.user("Root")
-	require.NoError(b.t, b.staff.Ensure(b.t.Context(), permission.Admin, id, permission.Entry{Unrestricted: true}))
-	return b.session(id)
 }
 
 // stream opens the live feed and gives its frames as they come.
@@ -106,8 +99,6 @@ func TestTheLiveFeed(t *testing.T) {
 	t.Parallel()
 	b := newEventsBundle(t)
 	all, scoped := b.moderator("Ann", nil, everyPermission...), b.moderator("Sam", []string{"general"}, everyPermission...)
-	b.guest().get("/moderation/live").fault(nethttp.StatusUnauthorized, "unauthorized")
-	b.member(0).get("/moderation/live").fault(nethttp.StatusForbidden, "forbidden")
 
 	wide, narrow := b.stream(all, ""), b.stream(scoped, "")
 	require.NotEmpty(t, next(t, wide)["id"])
@@ -184,8 +175,7 @@ func (b *eventsBundle) posts() (general, other string) {
 func TestWebhooksOverHTTP(t *testing.T) {
 	t.Parallel()
 	b := newEventsBundle(t)
-	root := b.root()
-	b.moderator("Ann", nil, everyPermission...).get("/admin/webhooks").fault(nethttp.StatusForbidden, "forbidden")
+	root := b.admin("Root")
 	got := make(chan string, 10)
 	receiver := httptest.NewServer(nethttp.HandlerFunc(func(_ nethttp.ResponseWriter, r *nethttp.Request) {
 		body, _ := io.ReadAll(r.Body)
@@ -240,8 +230,7 @@ func TestPoisonOverHTTP(t *testing.T) {
 	b := newEventsBundle(t, func(context.Context, cmd.Host) (*cmd.Plugin, error) {
 		return &cmd.Plugin{Plugin: plugin.Plugin{ID: "faulty", Listeners: []event.Listener{listener}}}, nil
 	})
-	root := b.root()
-	b.member(0).get("/admin/advanced/poison").fault(nethttp.StatusForbidden, "forbidden")
+	root := b.admin("Root")
 	general, _ := b.posts()
 	b.file(0, general)
 	var listed []map[string]any
@@ -284,5 +273,4 @@ func TestReportersHearTheOutcome(t *testing.T) {
 	for _, notice := range b.member(1).get("/users/notices").status(nethttp.StatusOK).edges() {
 		require.Equal(t, "decision", notice["kind"], "to the author of the content, and to nobody as a reporter")
 	}
-	b.guest().get("/users/notices").fault(nethttp.StatusUnauthorized, "unauthorized")
 }

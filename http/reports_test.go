@@ -85,7 +85,6 @@ func TestFilingRules(t *testing.T) {
 		}
 		return member.post("/moderation/reports", body)
 	}
-	b.guest().post("/moderation/reports", map[string]any{}).fault(401, "unauthorized")
 	for name, c := range map[string]struct {
 		change map[string]any
 		want   map[string]string
@@ -215,8 +214,6 @@ func TestScopes(t *testing.T) {
 	viewer := b.moderator("Viewer", nil, permission.ViewReports)
 	require.Equal(t, []any{}, viewer.get("/moderation/reports/" + inside).body["moves"])
 	viewer.post("/moderation/reports/"+inside+"/claim", at(1)).fault(403, "forbidden")
-	b.member(1).get("/moderation/reports").fault(403, "forbidden")
-	b.moderator("Empty", nil).get("/moderation/reports").fault(403, "forbidden")
 
 	// When the post moves, who may see it changes with it.
 	_, err := b.pool.Exec(t.Context(), `UPDATE forum_posts SET category_id = 'general' WHERE id = $1::bigint`, support)

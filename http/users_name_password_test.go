@@ -17,19 +17,6 @@ import (
 	"github.com/docketmod/docket/platform/account"
 )
 
-// administrator makes an account with admin areas, or a root without any.
-func (b *bundle) administrator(name string, areas ...permission.Area) (id string, c *client) {
-	b.t.Helper()
-	id = b.user(name)
-	entry := permission.Entry{Unrestricted: len(areas) == 0}
-	for _, a := range areas {
-		module, name, _ := strings.Cut(string(a), ":")
-		entry.Grants = append(entry.Grants, permission.Grant{Plugin: permission.CorePlugin, Module: module, Permission: name})
-	}
-	require.NoError(b.t, b.staff.Ensure(b.t.Context(), permission.Admin, id, entry))
-	return id, b.session(id)
-}
-
 func (c *client) delete(path string) *answer { return c.do(nethttp.MethodDelete, path, "", nil) }
 
 func TestOwnSessionsAndPassword(t *testing.T) {
@@ -83,7 +70,6 @@ func TestOwnName(t *testing.T) {
 	t.Log("others see it at once, also in what happened before")
 	_, root := b.administrator("Root")
 	require.Len(t, root.get("/admin/users?search=lovelace").status(nethttp.StatusOK).edges(), 1)
-	b.guest().post("/users/name", map[string]any{"name": "Nobody"}).fault(nethttp.StatusUnauthorized, "unauthorized")
 }
 
 func TestOwnTokens(t *testing.T) {
