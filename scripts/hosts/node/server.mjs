@@ -94,7 +94,7 @@ async function file(id, member, form) {
 }
 
 const escape = (text) => text.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
-const page = (member) => `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Shop</title>
+const page = (member) => `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><link rel="icon" href="data:,"><title>Shop</title>
 <script type="module" src="${core}/embed/report.js"></script>
 <h1>Comments</h1><form method="post" action="/sign-in">You are ${escape(members[member] ?? 'a guest')}.
 ${Object.entries(members).map(([id, name]) => `<button name="member" value="${id}">Sign in as ${name}</button>`).join(' ')}</form>

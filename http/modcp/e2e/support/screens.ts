@@ -121,6 +121,16 @@ export async function publishedPolicy(): Promise<string> {
   return 'advertising';
 }
 
+/** A platform of two versions. */
+async function connectedPlatform(): Promise<string> {
+  const api = await apiAs('admin');
+  for (const types of [['review'], ['review', 'photo']]) {
+    const declared = types.map((type) => `  - {id: arcade.${type}, label: arcade.${type}, permissionModule: reviews, key: {kind: bigint}, fields: {title: {kind: text}}, reports: true}\n`);
+    await api.put(`${core()}/admin/platforms/arcade`, { data: { manifest: `id: arcade\nremote: {url: "https://arcade.example.test/docket"}\nremoteTypes:\n${declared.join('')}` } });
+  }
+  return 'arcade';
+}
+
 interface Appealed {
   reportId: string;
   appealId: string;
@@ -316,6 +326,25 @@ export const screens: Screen[] = [
   },
   { name: 'new policy', as: 'admin', path: '/admin/core/policies/new', open: (page) => expect(page.locator('[contenteditable="true"]').nth(1)).toBeVisible() },
   { name: 'rules', as: null, path: async () => (await publishedPolicy(), '/rules') },
+  { name: 'platforms', as: 'admin', path: async () => (await connectedPlatform(), '/admin/core/platforms') },
+  {
+    name: 'platform with its versions',
+    as: 'admin',
+    path: async () => `/admin/core/platforms/edit/${await connectedPlatform()}`,
+    open: async (page, named) => {
+      await page.getByRole('button', { name: named('platforms.ask') }).click();
+      await expect(page.getByRole('list', { name: named('platforms.answers') })).toBeVisible();
+    },
+  },
+  {
+    name: 'manifest with faults',
+    as: 'admin',
+    path: '/admin/core/platforms/new',
+    open: async (page) => {
+      await page.locator('textarea').fill('id: shop\nremote: {url: here}\nremoteTypes: {}\n');
+      await expect(page.locator('[data-fault]').first()).toBeVisible();
+    },
+  },
   { name: 'scheduled jobs', as: 'admin', path: '/admin/core/advanced/cron' },
   { name: 'queue', as: 'admin', path: '/admin/core/advanced/queue' },
   { name: 'failed events', as: 'admin', path: poisonPath },

@@ -51,6 +51,11 @@ export const keys = {
   projections: ['projections'] as const,
   events: (query: unknown) => ['events', query] as const,
   webhooks: ['webhooks'] as const,
+  /** Platforms, each of them too. */
+  platforms: ['platforms'] as const,
+  platform: (id: string) => ['platforms', 'one', id] as const,
+  platformVersion: (id: string, version: number) => ['platform-version', id, version] as const,
+  manifestCheck: (manifest: string) => ['manifest-check', manifest] as const,
   notices: ['notices'] as const,
   integrations: ['integrations'] as const,
   system: ['system'] as const,

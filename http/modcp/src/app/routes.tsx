@@ -30,6 +30,9 @@ const Users = lazy(() => import('../admin/users/Users').then((m) => ({ default: 
 const Policies = lazy(() => import('../admin/policies/Policies').then((m) => ({ default: m.Policies })));
 const NewPolicy = lazy(() => import('../admin/policies/PolicyEditor').then((m) => ({ default: m.NewPolicy })));
 const EditPolicy = lazy(() => import('../admin/policies/PolicyEditor').then((m) => ({ default: m.EditPolicy })));
+const Platforms = lazy(() => import('../admin/platforms/Platforms').then((m) => ({ default: m.Platforms })));
+const NewPlatform = lazy(() => import('../admin/platforms/Platform').then((m) => ({ default: m.NewPlatform })));
+const EditPlatform = lazy(() => import('../admin/platforms/Platform').then((m) => ({ default: m.EditPlatform })));
 const Cron = lazy(() => import('../admin/cron/Cron').then((m) => ({ default: m.Cron })));
 const Queue = lazy(() => import('../admin/queue/Queue').then((m) => ({ default: m.Queue })));
 const Poison = lazy(() => import('../admin/poison/Poison').then((m) => ({ default: m.Poison })));
@@ -82,6 +85,9 @@ export function PanelRoutes() {
               <Route path="policies" element={<Policies />} />
               <Route path="policies/new" element={<NewPolicy />} />
               <Route path="policies/edit/:key" element={<EditPolicy />} />
+              <Route path="platforms" element={<Platforms />} />
+              <Route path="platforms/new" element={<NewPlatform />} />
+              <Route path="platforms/edit/:id" element={<EditPlatform />} />
               <Route path="advanced/cron" element={<Cron />} />
               <Route path="advanced/queue" element={<Queue />} />
               <Route path="advanced/poison" element={<Poison />} />

@@ -53,6 +53,7 @@ export function useGlobalCommands(show: (overlay: Overlay) => void): void {
           { id: 'go-staff', title: t('admin.moderators'), run: () => void navigate('/admin/core/staff/moderators') },
           { id: 'go-users', title: t('admin.users'), run: () => void navigate('/admin/core/users') },
           { id: 'go-policies', title: t('admin.policies'), run: () => void navigate('/admin/core/policies') },
+          { id: 'go-platforms', title: t('admin.platforms'), run: () => void navigate('/admin/core/platforms') },
           { id: 'go-cron', title: t('admin.cron'), run: () => void navigate('/admin/core/advanced/cron') },
           { id: 'go-queue', title: t('admin.queue'), run: () => void navigate('/admin/core/advanced/queue') },
           { id: 'go-poison', title: t('admin.poison'), run: () => void navigate('/admin/core/advanced/poison') },

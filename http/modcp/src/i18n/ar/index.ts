@@ -6,6 +6,7 @@ import { cases } from './cases';
 import { common } from './common';
 import { decisions } from './decisions';
 import { demo } from './demo';
+import { platforms } from './platforms';
 import { policies } from './policies';
 import { report } from './report';
 import { similar } from './similar';
@@ -13,3 +14,4 @@ import { system } from './system';
 import { work } from './work';
 
 export const ar: Messages = { ...common, ...board, ...cases, ...report, ...similar, ...admin, ...demo, ...system, ...policies, ...decisions, ...account, ...work };
+export const ar: Messages = { ...common, ...board, ...cases, ...report, ...admin, ...demo, ...system, ...policies, ...platforms, ...decisions, ...account, ...work };

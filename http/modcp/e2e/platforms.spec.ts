@@ -1,0 +1,71 @@
+import AxeBuilder from '@axe-core/playwright';
+import { apiAs, core } from './support/api';
+import { expect, pageAs, test } from './support/test';
+
+const manifest = (id: string, types: readonly string[]) => `id: ${id}
+remote: {url: "https://${id}.example.test/docket"}
+remoteTypes:
+${types.map((type) => `  - {id: ${id}.${type}, label: ${id}.${type}, permissionModule: reviews, key: {kind: bigint}, fields: {title: {kind: text}}, reports: true}\n`).join('')}`;
+
+test('a platform is connected, changed by two people, brought back, given a new secret and disconnected', async ({ browser }) => {
+  const id = `shop${Date.now() % 1e9}`;
+  const page = await pageAs(browser, 'admin');
+  await page.goto('/admin/core/platforms/new');
+  const editor = page.getByLabel('Manifest (YAML)');
+  const connect = page.getByRole('button', { name: 'Connect a platform' });
+
+  // Faults show at their lines while somebody types.
+  await editor.fill(manifest(id, ['review']).replace('kind: bigint', 'kind: bigit'));
+  await expect(page.getByText('1 fault')).toBeVisible();
+  await expect(page.locator('[data-fault]')).toHaveText('4');
+  await expect(connect).toBeDisabled();
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  // What is written survives a reload.
+  await page.reload();
+  await expect(editor).toHaveValue(/kind: bigit}/);
+  await editor.fill(manifest(id, ['review']));
+  await connect.click();
+  const dialog = page.getByRole('dialog', { name: 'Signing secret' });
+  await expect(dialog.locator('code')).toHaveText(/^whsec_/);
+  const secret = await dialog.locator('code').textContent();
+  await dialog.getByRole('button', { name: 'Close', exact: true }).last().click();
+
+  // It is not shown again, and the demo reaches no such address.
+  await expect(page.getByText('Version 1 is in force.')).toBeVisible();
+  await expect(page.getByText(secret!)).toHaveCount(0);
+  await page.getByRole('button', { name: 'Ask the platform' }).click();
+  await expect(page.getByRole('list', { name: 'Answers of the platform' }).getByRole('listitem').first()).toContainText('No answer');
+
+  // The second of two changes is refused, and keeps its words.
+  const api = await apiAs('admin');
+  const other = await api.put(`${core()}/admin/platforms/${id}`, { data: { manifest: manifest(id, ['review', 'photo']), expectedVersion: 1 } });
+  expect(other.status()).toBe(200);
+  await editor.fill(manifest(id, ['review', 'video']));
+  await page.getByRole('button', { name: 'Save as version 2' }).click();
+  await expect(page.getByRole('form', { name: 'Manifest' }).getByRole('alert')).toContainText('Somebody else has changed this platform');
+  await page.reload();
+  await expect(editor).toHaveValue(/video/);
+  await page.getByRole('button', { name: 'Save as version 3' }).click();
+  await expect(page.getByText('Version 3 is in force.').first()).toBeVisible();
+
+  await page.getByRole('button', { name: 'Compare version 2' }).click();
+  await expect(page.getByRole('dialog').locator('ins').first()).toContainText('photo');
+  await page.getByRole('button', { name: 'Go back to version 2' }).click();
+  await expect(editor).toHaveValue(/photo/);
+
+  await page.getByRole('button', { name: 'New secret' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'New secret' }).click();
+  await expect(dialog.locator('code')).toHaveText(/^whsec_/);
+  await expect(dialog.locator('code')).not.toHaveText(secret!);
+  await dialog.getByRole('button', { name: 'Close', exact: true }).last().click();
+
+  await page.getByRole('button', { name: 'Disconnect' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click();
+  await expect(page.getByRole('button', { name: 'Connect', exact: true })).toBeVisible();
+  await page.goto('/admin/core/platforms');
+  const row = page.getByRole('row', { name: new RegExp(id) });
+  await expect(row).toContainText('Off');
+  await row.getByRole('link').click();
+  await page.getByRole('button', { name: 'Connect', exact: true }).click();
+  await expect(page.getByRole('button', { name: 'Disconnect' })).toBeVisible();
+});

@@ -1,0 +1,177 @@
+import { Button } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link, useNavigate, useParams } from 'react-router';
+import { asApiError } from '../../api/http';
+import { readPlatform, renewSecret, savePlatform, switchPlatform, type PlatformDetail } from '../../api/platforms';
+import { keys } from '../../api/queryKeys';
+import { useI18n } from '../../i18n/I18n';
+import { useDraft } from '../../storage/drafts';
+import { Callout } from '../../ui/Callout';
+import { Confirm } from '../../ui/Confirm';
+import { Dialog } from '../../ui/Dialog';
+import { Form } from '../../ui/Form';
+import { Icon } from '../../ui/Icon';
+import { PageHead, Panel } from '../../ui/Panel';
+import { Secret } from '../../ui/Secret';
+import { Failure, Loading } from '../../ui/States';
+import { useToasts } from '../../ui/Toasts';
+import { useErrorText } from '../../ui/useErrorText';
+import { useTitle } from '../../ui/useTitle';
+import shared from '../shared/Admin.module.css';
+import { useNames } from '../shared/useNames';
+import { ManifestEditor, useManifestCheck } from './ManifestEditor';
+import { example, idOf } from './manifestLines';
+import classes from './Platforms.module.css';
+import { PlatformCalls } from './PlatformCalls';
+import { PlatformTrial } from './PlatformTrial';
+import { PlatformVersions } from './PlatformVersions';
+
+export function NewPlatform() {
+  const { t } = useI18n();
+  useTitle(t('platforms.connect'));
+  return (
+    <>
+      <Back />
+      <PageHead title={t('platforms.connect')} hint={t('platforms.connectHint')} />
+      <div className={classes.stack}>
+        <Editor stored={null} />
+      </div>
+    </>
+  );
+}
+
+/** One platform: its manifest, what it answers, and its versions. */
+export function EditPlatform() {
+  const { id = '' } = useParams();
+  const { t } = useI18n();
+  const names = useNames();
+  const client = useQueryClient();
+  const toasts = useToasts();
+  const errorText = useErrorText();
+  const [asked, setAsked] = useState<'off' | 'secret' | null>(null);
+  const platform = useQuery({ queryKey: keys.platform(id), queryFn: ({ signal }) => readPlatform(id, undefined, signal), refetchInterval: 10_000 });
+  useTitle(id);
+  const change = useMutation({
+    mutationFn: ({ what }: { what: () => Promise<PlatformDetail>; done: string }) => what(),
+    onSuccess: (_answer, { done }) => toasts.show({ text: done }),
+    onError: (error) => toasts.show({ text: errorText(error), tone: 'error' }),
+    onSettled: () => client.invalidateQueries({ queryKey: keys.platforms }),
+  });
+  const renew = useMutation({ mutationFn: () => renewSecret(id), onError: (error) => toasts.show({ text: errorText(error), tone: 'error' }) });
+  if (platform.isPending) return <Loading rows={8} />;
+  if (platform.data === undefined) return <Failure error={platform.error} retry={() => void platform.refetch()} />;
+  const one = platform.data;
+  const ours = one.source === 'panel';
+  return (
+    <>
+      <Back />
+      <PageHead title={<bdi>{names.plugin(id)}</bdi>} hint={ours ? t('platforms.editHint', { version: one.version ?? 0 }) : t('platforms.fileHint')}>
+        {ours && (
+          <>
+            <Button variant="default" onClick={() => setAsked('secret')} loading={renew.isPending}>
+              {t('platforms.renew')}
+            </Button>
+            {one.state === 'off' ? (
+              <Button onClick={() => change.mutate({ what: () => switchPlatform(id, true), done: t('platforms.isOn') })}>{t('platforms.on')}</Button>
+            ) : (
+              <Button variant="default" c="var(--d-red)" onClick={() => setAsked('off')}>
+                {t('platforms.off')}
+              </Button>
+            )}
+          </>
+        )}
+      </PageHead>
+      <div className={classes.stack}>
+        <PlatformCalls platform={one} />
+        {ours ? <Editor key={one.version} stored={one} /> : one.manifest !== null && <Editor stored={one} readOnly />}
+        {ours && <PlatformTrial platform={one} />}
+        {ours && <PlatformVersions platform={one} />}
+      </div>
+      {asked === 'off' && (
+        <Confirm danger title={t('platforms.offTitle', { id })} action={t('platforms.off')} confirm={() => change.mutate({ what: () => switchPlatform(id, false), done: t('platforms.isOff') })} close={() => setAsked(null)}>
+          <p className={shared.detail}>{t('platforms.offHint')}</p>
+        </Confirm>
+      )}
+      {asked === 'secret' && (
+        <Confirm title={t('platforms.renewTitle')} action={t('platforms.renew')} confirm={() => renew.mutate()} close={() => setAsked(null)}>
+          <p className={shared.detail}>{t('platforms.renewHint')}</p>
+        </Confirm>
+      )}
+      {renew.data?.secret !== undefined && <ShowSecret secret={renew.data.secret} close={renew.reset} />}
+    </>
+  );
+}
+
+function Back() {
+  const { t } = useI18n();
+  return (
+    <Link to="/admin/core/platforms" className={classes.back}>
+      <Icon name="chevronLeft" size={15} /> {t('admin.platforms')}
+    </Link>
+  );
+}
+
+function ShowSecret({ secret, close }: { secret: string; close: () => void }) {
+  const { t } = useI18n();
+  return (
+    <Dialog close={close} title={t('platforms.secret')}>
+      <div className={classes.form}>
+        <p className={shared.detail}>{t('platforms.secretOnce')}</p>
+        <Secret text={secret} label={t('platforms.secret')} />
+        <Button onClick={close}>{t('action.close')}</Button>
+      </div>
+    </Dialog>
+  );
+}
+
+/** Writes a manifest, which the server checks meanwhile, and saves it as the next version. */
+function Editor({ stored, readOnly = false }: { stored: PlatformDetail | null; readOnly?: boolean }) {
+  const { t } = useI18n();
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const toasts = useToasts();
+  const errorText = useErrorText();
+  const saved = stored?.manifest ?? example;
+  const [draft, setDraft] = useDraft<string>(`platform:${stored?.id ?? 'new'}`);
+  const manifest = readOnly ? saved : (draft ?? saved);
+  const id = stored?.id ?? idOf(manifest);
+  const check = useManifestCheck(manifest, !readOnly);
+  const save = useMutation({
+    mutationFn: () => savePlatform(id, manifest, stored?.version ?? null),
+    onSuccess: (platform) => {
+      setDraft(null);
+      client.setQueryData(keys.platform(platform.id), platform);
+      void client.invalidateQueries({ queryKey: keys.platforms });
+      void client.invalidateQueries({ queryKey: keys.targetTypes });
+      if (platform.secret === undefined) toasts.show({ text: t('platforms.saved', { version: platform.version ?? 0 }) });
+    },
+  });
+  const made = save.data;
+  const failure = save.isError ? asApiError(save.error) : null;
+  return (
+    <Panel id="manifest" title={t('platforms.manifestTitle')}>
+      <Form className={classes.form} label={t('platforms.manifestTitle')} submit={() => save.mutate()}>
+        {failure !== null && (
+          <Callout tone="red" alert title={t('platforms.refused')}>
+            {failure.code === 'conflict' ? t('platforms.conflict') : errorText(failure)}
+          </Callout>
+        )}
+        <ManifestEditor value={manifest} change={setDraft} faults={check.faults} notes={check.notes} readOnly={readOnly} />
+        {!readOnly && (
+          <div className={classes.foot}>
+            {draft !== null && (
+              <Button variant="default" onClick={() => setDraft(null)}>
+                {t('staff.discard')}
+              </Button>
+            )}
+            <Button type="submit" loading={save.isPending} disabled={id === '' || !check.settled || check.faults.length > 0 || (stored !== null && manifest === saved)}>
+              {stored === null ? t('platforms.connect') : t('platforms.save', { version: (stored.version ?? 0) + 1 })}
+            </Button>
+          </div>
+        )}
+      </Form>
+      {made?.secret !== undefined && <ShowSecret secret={made.secret} close={() => void navigate(`/admin/core/platforms/edit/${made.id}`)} />}
+    </Panel>
+  );
+}

@@ -1,0 +1,104 @@
+package account
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"testing"
+
+	"github.com/go-jose/go-jose/v4"
+	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/platform/egress"
+)
+
+// platformOf returns a platform with a key of its own, whose issuer has the name.
+func platformOf(t *testing.T, b *bundle, pluginID, issuer string, o *egress.Options) (PlatformIssuer, hostKey) {
+	t.Helper()
+	key := newHostKey(t, "k", jose.ES256)
+	v, err := NewHostVerifier(HostConfig{JWKSURL: newHostPlatform(t, key).url, Issuer: issuer, Audience: hostAudience, Now: b.clock.Now, Egress: o})
+	require.NoError(t, err)
+	return PlatformIssuer{PluginID: pluginID, Verifier: v}, key
+}
+
+func everywhere() *egress.Options { return &egress.Options{Allow: egress.Everywhere()} }
+
+func TestTwoPlatformsHaveAnIssuerEach(t *testing.T) {
+	t.Parallel()
+	b, hostKey := setupHost(t)
+	shop, shopKey := platformOf(t, b, "shop", "https://shop.test", everywhere())
+	mall, mallKey := platformOf(t, b, "mall", "https://mall.test", everywhere())
+	b.AcceptIssuers(map[string]PlatformIssuer{"https://shop.test": shop, "https://mall.test": mall})
+	ids := map[string]bool{}
+	for issuer, key := range map[string]*struct{ sign func(*testing.T, map[string]any) string }{
+		hostIssuer: {hostKey.sign}, "https://shop.test": {shopKey.sign}, "https://mall.test": {mallKey.sign},
+	} {
+		caller, err := b.Authenticate(t.Context(), Credentials{Bearer: key.sign(t, map[string]any{"iss": issuer})})
+		require.NoError(t, err, issuer)
+		again, err := b.Authenticate(t.Context(), Credentials{Bearer: key.sign(t, map[string]any{"iss": issuer})})
+		require.NoError(t, err)
+		require.Equal(t, caller.UserID, again.UserID)
+		ids[caller.UserID] = true
+	}
+	require.Len(t, ids, 3, "the same sub is another person at each")
+
+	t.Log("the member that the platform's server names is the same person")
+	member, err := b.Member(t.Context(), "shop", "user-1", "Grace")
+	require.NoError(t, err)
+	caller, err := b.Authenticate(t.Context(), Credentials{Bearer: shopKey.sign(t, map[string]any{"iss": "https://shop.test"})})
+	require.NoError(t, err)
+	require.Equal(t, member.UserID, caller.UserID)
+
+	t.Log("an issuer that is gone is accepted no more")
+	b.AcceptIssuers(map[string]PlatformIssuer{"https://mall.test": mall})
+	_, err = b.Authenticate(t.Context(), Credentials{Bearer: shopKey.sign(t, map[string]any{"iss": "https://shop.test"})})
+	requireCode(t, domain.CodeUnauthorized, err)
+}
+
+// Somebody who runs a platform signs whatever they like.
+func TestAPlatformNamesItsOwnMembersOnly(t *testing.T) {
+	t.Parallel()
+	b, hostKey := setupHost(t)
+	evil, evilKey := platformOf(t, b, "evil", "https://evil.test", everywhere())
+	shop, _ := platformOf(t, b, "shop", "https://shop.test", everywhere())
+	b.AcceptIssuers(map[string]PlatformIssuer{"https://evil.test": evil, "https://shop.test": shop})
+	host, err := b.Authenticate(t.Context(), Credentials{Bearer: hostKey.sign(t, nil)})
+	require.NoError(t, err)
+	b.staff(t, "admin", host.UserID, true, "[]")
+
+	for _, issuer := range []string{hostIssuer, "https://shop.test", "plugin:shop", "https://EVIL.test", "https://evil.test/", ""} {
+		_, err := b.Authenticate(t.Context(), Credentials{Bearer: evilKey.sign(t, map[string]any{"iss": issuer})})
+		requireCode(t, domain.CodeUnauthorized, err)
+	}
+	_, err = b.Authenticate(t.Context(), Credentials{Bearer: evilKey.sign(t, map[string]any{"iss": "https://evil.test", "aud": "another"})})
+	requireCode(t, domain.CodeUnauthorized, err)
+
+	t.Log("neither an email nor a staff entry makes its member more than a member")
+	caller, err := b.Authenticate(t.Context(), Credentials{Bearer: evilKey.sign(t, map[string]any{"iss": "https://evil.test", "email": "new@admins.test"})})
+	require.NoError(t, err)
+	require.Empty(t, caller.Email)
+	require.NotEqual(t, host.UserID, caller.UserID)
+	b.staff(t, "admin", caller.UserID, true, "[]")
+	b.staff(t, "moderator", caller.UserID, true, "[]")
+	caller, err = b.Authenticate(t.Context(), Credentials{Bearer: evilKey.sign(t, map[string]any{"iss": "https://evil.test"})})
+	require.NoError(t, err)
+	require.Nil(t, caller.Admin)
+	require.Nil(t, caller.Moderator)
+	require.Equal(t, permission.UseAdmin, caller.Use)
+}
+
+// The address of the keys comes from the panel, so that it must not lead into the server's network.
+func TestKeysOfAPlatformAreNotFetchedFromPrivateNetworks(t *testing.T) {
+	t.Parallel()
+	b, _ := setupHost(t)
+	asked := make(chan struct{}, 1)
+	inside := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked <- struct{}{} }))
+	t.Cleanup(inside.Close)
+	v, err := NewHostVerifier(HostConfig{JWKSURL: inside.URL, Issuer: "https://shop.test", Audience: hostAudience, Now: b.clock.Now, Egress: &egress.Options{}})
+	require.NoError(t, err)
+	b.AcceptIssuers(map[string]PlatformIssuer{"https://shop.test": {"shop", v}})
+	_, err = b.Authenticate(t.Context(), Credentials{Bearer: newHostKey(t, "k", jose.ES256).sign(t, map[string]any{"iss": "https://shop.test"})})
+	requireCode(t, domain.CodeUnavailable, err)
+	require.Empty(t, asked)
+}
