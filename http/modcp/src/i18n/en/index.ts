@@ -12,5 +12,4 @@ import { similar } from './similar';
 import { system } from './system';
 import { work } from './work';
 
-export const en = { ...common, ...board, ...cases, ...report, ...similar, ...admin, ...demo, ...system, ...policies, ...decisions, ...account, ...work };
-export const en = { ...common, ...board, ...cases, ...report, ...admin, ...demo, ...system, ...policies, ...platforms, ...decisions, ...account, ...work };
+export const en = { ...common, ...board, ...cases, ...report, ...similar, ...admin, ...demo, ...system, ...policies, ...decisions, ...account, ...work, ...platforms };
