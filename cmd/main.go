@@ -63,7 +63,7 @@ type commands struct {
 	Migrate     migrateCommand     `cmd:"" help:"Apply, revert or list database migrations."`
 	User        userCommand        `cmd:"" help:"Make and delete accounts."`
 	Token       tokenCommand       `cmd:"" help:"Make, list and revoke API tokens."`
-	Plugin      pluginCommand      `cmd:"" help:"Check plugin manifests."`
+	Plugin      pluginCommand      `cmd:"" help:"Begin, check and try plugins."`
 	Replay      replayCommand      `cmd:"" help:"Print a report as it stood at any moment."`
 	Audit       auditCommand       `cmd:"" help:"Check, attest, prove and export the log."`
 	Erase       eraseCommand       `cmd:"" help:"Erase what people wrote, and keep the proof of what was done."`

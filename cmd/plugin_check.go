@@ -13,6 +13,7 @@ import (
 )
 
 type pluginCommand struct {
+	New   pluginNewCommand   `cmd:"" help:"Begin a plugin: a platform's manifest, or a module in Go."`
 	Check pluginCheckCommand `cmd:"" help:"Validate plugin manifests together, with every fault."`
 	Try   pluginTryCommand   `cmd:"" help:"Ask a plugin's platform its questions and print each answer with its faults."`
 }

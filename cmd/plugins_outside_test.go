@@ -18,12 +18,11 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 )
 
-// buildOutside builds a module outside of this repository, as docs/plugins.md says: a copy of
-// scripts/plugins/shop, and with it a second plugin of testdata/outside.
+// buildOutside builds a module outside of this repository, as docs/plugins.md says: a new
+// plugin, and with it a second plugin of testdata/outside.
 func buildOutside(t *testing.T, second string) (path string) {
 	t.Helper()
-	dir, path := t.TempDir(), filepath.Join(t.TempDir(), "docket")
-	require.NoError(t, os.CopyFS(dir, os.DirFS("../scripts/plugins/shop")))
+	dir, path := newPlugin(t, "shop", "--go"), filepath.Join(t.TempDir(), "docket")
 	program, err := os.ReadFile(filepath.Join(dir, "main.go"))
 	require.NoError(t, err)
 	require.Contains(t, string(program), "cmd.Main(shop)")
@@ -36,7 +35,6 @@ func buildOutside(t *testing.T, second string) (path string) {
 	here, err := filepath.Abs("..")
 	require.NoError(t, err)
 	for _, args := range [][]string{
-		{"mod", "init", "example.com/shop"},
 		{"mod", "edit", "-require=github.com/docketmod/docket@v0.0.0", "-replace=github.com/docketmod/docket=" + here},
 		{"build", "-mod=mod", "-o", path, "."},
 	} {

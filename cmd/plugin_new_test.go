@@ -1,0 +1,67 @@
+package cmd
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// newPlugin runs docket plugin new in a folder of the test's own and returns the plugin's.
+func newPlugin(t *testing.T, args ...string) string {
+	t.Helper()
+	path, err := binary()
+	require.NoError(t, err)
+	made := exec.Command(path, append([]string{"plugin", "new"}, args...)...)
+	made.Dir = t.TempDir()
+	out, err := made.CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	return filepath.Join(made.Dir, args[0])
+}
+
+func TestANewManifestHasNoFault(t *testing.T) {
+	t.Parallel()
+	dir := newPlugin(t, "blog")
+	file := filepath.Join(dir, "blog.yaml")
+	checked := docket(t, nil, "plugin", "check", file)
+	require.Zero(t, checked.status, checked.stdout+checked.stderr)
+	text, err := os.ReadFile(file)
+	require.NoError(t, err)
+	require.Contains(t, string(text), "id: blog\n")
+	require.Contains(t, string(text), "BLOG_SECRET")
+	require.NotContains(t, string(text), "shop")
+}
+
+func TestANewPluginInGoIsSound(t *testing.T) {
+	t.Parallel()
+	dir := newPlugin(t, "blog", "--go")
+	here, err := filepath.Abs("..")
+	require.NoError(t, err)
+	require.NoError(t, exec.Command("cp", "../go.sum", dir).Run())
+	for _, args := range [][]string{
+		{"mod", "edit", "-require=github.com/docketmod/docket@v0.0.0", "-replace=github.com/docketmod/docket=" + here},
+		{"vet", "-mod=mod", "."},
+	} {
+		c := exec.Command("go", args...)
+		c.Dir = dir
+		c.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod")
+		out, err := c.CombinedOutput()
+		require.NoError(t, err, "go %v: %s", args, out)
+	}
+	for _, name := range []string{"main.go", "main_test.go", "migrations/20260101000000_reviews.sql"} {
+		text, err := os.ReadFile(filepath.Join(dir, name))
+		require.NoError(t, err)
+		require.NotRegexp(t, `\bshop(_|\b)`, string(text), name)
+	}
+}
+
+func TestNamesThatNoNewPluginCanHave(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"Blog", "my-blog", "../blog", "func", "1blog", "main"} {
+		got := docket(t, nil, "plugin", "new", name)
+		require.Equal(t, exitFailure, got.status, name)
+		require.Contains(t, got.stderr, "cannot be the name", name)
+	}
+}

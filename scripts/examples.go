@@ -1,0 +1,9 @@
+// Package scripts holds the examples that docket plugin new begins with.
+package scripts
+
+import "embed"
+
+// Examples has the plugin in Go under plugins/shop, and a platform's manifest.
+//
+//go:embed plugins/shop hosts/node/shop.yaml
+var Examples embed.FS
