@@ -1,6 +1,7 @@
-// <docket-report plugin type target token-url>: a button that reports content to Docket.
+// <docket-report plugin type target token-url sign-in-url>: a button that reports content to Docket.
 // token-url is an address of the page's own site that answers {"token": "…"}: a token of the
-// member who is signed in there. Answer 401 where nobody is.
+// member who is signed in there. Answer 401 where nobody is: then the element says so before
+// anything is written, with a link to sign-in-url if there is one.
 
 const TEXT = {
   en: {
@@ -9,7 +10,7 @@ const TEXT = {
     details: 'Details', optional: '(optional)', needed: '(at least 10 characters)', send: 'Send report', cancel: 'Cancel', close: 'Close',
     thanks: 'Thank you. Your report has been sent to the moderators.',
     choose: 'Choose a reason.', short: 'Describe the problem in at least 10 characters.',
-    e401: 'Sign in to report this.', e403: 'You cannot report this.', e404: 'This content is no longer available.',
+    e401: 'Sign in to report this.', signIn: 'Sign in', e403: 'You cannot report this.', e404: 'This content is no longer available.',
     e409: 'You have already reported this. The moderators will look at it.',
     e429: 'You have reported a lot. Try again in {n} minutes.', e400: 'The report could not be sent: {m}',
     e503: 'The report could not be sent at the moment. Try again shortly.',
@@ -20,7 +21,7 @@ const TEXT = {
     details: 'التفاصيل', optional: '(اختياري)', needed: '(10 أحرف على الأقل)', send: 'إرسال البلاغ', cancel: 'إلغاء', close: 'إغلاق',
     thanks: 'شكرًا لك. أُرسل بلاغك إلى المشرفين.',
     choose: 'اختر سببًا.', short: 'صف المشكلة في 10 أحرف على الأقل.',
-    e401: 'سجّل الدخول للإبلاغ عن هذا.', e403: 'لا يمكنك الإبلاغ عن هذا.', e404: 'لم يعد هذا المحتوى متاحًا.',
+    e401: 'سجّل الدخول للإبلاغ عن هذا.', signIn: 'تسجيل الدخول', e403: 'لا يمكنك الإبلاغ عن هذا.', e404: 'لم يعد هذا المحتوى متاحًا.',
     e409: 'لقد أبلغت عن هذا من قبل. سينظر المشرفون فيه.',
     e429: 'أرسلت بلاغات كثيرة. حاول مجددًا بعد {n} دقيقة.', e400: 'تعذّر إرسال البلاغ: {m}',
     e503: 'تعذّر إرسال البلاغ الآن. حاول مجددًا بعد قليل.',
@@ -41,7 +42,7 @@ legend, .label { font-weight: 600; padding: 0; margin-block-end: .4rem; display:
 .choice { display: flex; gap: .6rem; align-items: center; min-height: 2.75rem; }
 textarea { box-sizing: border-box; width: 100%; min-height: 5rem; font: inherit; padding: .5rem; border: 1px solid #6b7280; border-radius: .4rem; color: inherit; background: inherit; }
 .error { color: #b91c1c; margin: .75rem 0; }
-.row { display: flex; gap: .6rem; justify-content: flex-end; margin-block-start: 1rem; }
+.row { display: flex; gap: .6rem; justify-content: flex-end; align-items: center; margin-block-start: 1rem; }
 @media (prefers-color-scheme: dark) { :host([theme=auto]) dialog { background: #111827; color: #f9fafb; } :host([theme=auto]) .error { color: #fca5a5; } }
 `;
 
@@ -103,6 +104,15 @@ class DocketReport extends HTMLElement {
       if (at === details) details.setAttribute('aria-describedby', 'error');
       at?.focus();
     };
+    // say puts a sentence in the place of the form.
+    const say = (sentence, ...links) => {
+      const said = element('p', { textContent: sentence });
+      said.setAttribute('role', 'status');
+      const close = element('button', { type: 'button', className: 'main', textContent: t.close });
+      close.addEventListener('click', () => dialog.close());
+      form.replaceWith(said, element('div', { className: 'row' }, ...links, close));
+      close.focus();
+    };
     form.addEventListener('submit', async (event) => {
       event.preventDefault();
       if (send.disabled) return;
@@ -114,27 +124,33 @@ class DocketReport extends HTMLElement {
       const problem = await this.send(reason, description);
       send.disabled = false;
       if (problem) return fail(problem, send);
-      const thanks = element('p', { textContent: t.thanks, tabIndex: -1 });
-      thanks.setAttribute('role', 'status');
-      const close = element('button', { type: 'button', className: 'main', textContent: t.close });
-      close.addEventListener('click', () => dialog.close());
-      form.replaceWith(thanks, element('div', { className: 'row' }, close));
-      close.focus();
+      say(t.thanks);
       this.dispatchEvent(new CustomEvent('docket-reported', { bubbles: true, composed: true }));
     });
     this.dialog = dialog;
     this.shadowRoot.append(dialog);
     dialog.showModal();
+    this.token().then(({ guest }) => {
+      if (!guest || !form.isConnected) return;
+      const url = this.getAttribute('sign-in-url');
+      say(t.e401, ...(url === null ? [] : [element('a', { href: url, textContent: t.signIn })]));
+    }, () => {}); // sending says what is wrong
+  }
+
+  // token asks the page's site for a token; guest says that nobody is signed in there.
+  async token() {
+    const asked = await fetch(this.getAttribute('token-url'), { credentials: 'same-origin', headers: { Accept: 'application/json' } });
+    if (asked.status === 401 || asked.status === 403) return { guest: true };
+    return asked.ok ? asked.json() : {};
   }
 
   // send returns what went wrong, for a person, or nothing.
   async send(reason, description) {
     const t = this.text;
     try {
-      const asked = await fetch(this.getAttribute('token-url'), { credentials: 'same-origin', headers: { Accept: 'application/json' } });
-      if (asked.status === 401 || asked.status === 403) return t.e401;
-      if (!asked.ok) return t.e503;
-      const { token } = await asked.json();
+      const { token, guest } = await this.token();
+      if (guest) return t.e401;
+      if (!token) return t.e503;
       const answer = await fetch(new URL('moderation/reports', BASE), {
         method: 'POST', credentials: 'omit',
         headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` },

@@ -47,7 +47,7 @@ func newBlog(t *testing.T) *blog {
 	t.Cleanup(func() { _ = os.RemoveAll(folder) })
 	require.NoError(t, os.Chmod(folder, 0o755))
 	run(t, os.Environ(), "cp", "-rL", debianWordPress, filepath.Join(folder, "site"))
-	run(t, os.Environ(), "cp", "testdata/wp-config.php", "testdata/install.php", filepath.Join(folder, "site"))
+	run(t, os.Environ(), "cp", "testdata/wp-config.php", "testdata/install.php", "testdata/settings.php", filepath.Join(folder, "site"))
 	run(t, os.Environ(), "cp", "wordpress/docket.php", filepath.Join(folder, "site/wp-content/plugins"))
 	require.NoError(t, os.Mkdir(filepath.Join(folder, "data"), 0o755))
 	if os.Getuid() == 0 {
@@ -248,4 +248,28 @@ func subject(t *testing.T, a answer) string {
 	require.NoError(t, err)
 	require.NoError(t, json.Unmarshal(raw, &claims))
 	return claims.Sub
+}
+
+// Without lines in wp-config.php the settings page makes the secret, says what Docket needs, takes what the
+// site needs, and leads to the board.
+func TestWordPressIsConnectedByItsSettings(t *testing.T) {
+	t.Parallel()
+	b := newBlog(t)
+	b.start(t, "", "")
+	settings := unprivileged(t, "php", "settings.php")
+	settings.Dir = filepath.Join(b.folder, "site")
+	for _, variable := range b.environment {
+		if !strings.HasPrefix(variable, "DOCKET_") {
+			settings.Env = append(settings.Env, variable)
+		}
+	}
+	var said struct{ Before, After, Core, Token string }
+	require.NoError(t, json.Unmarshal(output(t, settings), &said))
+	require.Regexp(t, `WORDPRESS_SECRET=whsec_[A-Za-z0-9+/]{43}=`, said.Before)
+	require.Contains(t, said.Before, "AUTH_JWKS_URL="+b.address+"/wp-json/docket/v1/jwks")
+	require.NotContains(t, said.Before, "/modcp/reports")
+	require.Contains(t, said.After, `href="https://docket.example/modcp/reports"`)
+	require.NotContains(t, said.After, "dkt_example", "a token is not shown again")
+	require.Equal(t, "https://docket.example/api/@platform/core", said.Core)
+	require.Equal(t, "dkt_example", said.Token, "an empty field keeps the token")
 }

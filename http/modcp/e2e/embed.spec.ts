@@ -28,8 +28,14 @@ test('<docket-report> says what went wrong, and sends no cookies', async ({ brow
   };
   const [post, other] = posts;
 
-  await send({ target: post!.id, lang: 'en' }, 'Spam');
-  await expect(page.getByRole('alert')).toHaveText('Sign in to report this.');
+  // A guest is told before anything is written.
+  await page.goto(host.page({ target: post!.id, lang: 'en' }));
+  await page.getByRole('button', { name: 'Report', exact: true }).click();
+  await expect(page.getByRole('status')).toHaveText('Sign in to report this.');
+  await expect(page.getByRole('radio')).toHaveCount(0);
+  await expect(page.getByRole('link', { name: 'Sign in' })).toHaveAttribute('href', '/sign-in');
+  await page.getByRole('button', { name: 'Close' }).click();
+  await expect(page.getByRole('button', { name: 'Report', exact: true })).toBeFocused();
 
   await send({ target: post!.id, lang: 'en', member: 'Noor' }, 'Something else', 'too short');
   await expect(page.getByRole('alert')).toHaveText('Describe the problem in at least 10 characters.');

@@ -60,6 +60,27 @@ test('without the demo’s forum the front page leads to the panel, which asks f
     await page.emulateMedia({ colorScheme });
     expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
   }
+  await page.setViewportSize({ width: 1200, height: 900 });
+  await page.goto('/admin/core/system');
+  const table = page.getByRole('table', { name: 'System' });
+  await expect(table.getByText('Nothing to moderate is declared.')).toBeVisible();
+  const broken = await table.evaluate((node) => {
+    const found: string[] = [];
+    const texts = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode() !== null) {
+      for (const word of texts.currentNode.textContent!.matchAll(/[\p{L}]+/gu)) {
+        const range = document.createRange();
+        range.setStart(texts.currentNode, word.index);
+        range.setEnd(texts.currentNode, word.index + word[0].length);
+        if (range.getClientRects().length > 1) found.push(word[0]);
+      }
+    }
+    return found;
+  });
+  expect(broken).toEqual([]);
+  await page.goto('/modcp/reports');
+  await expect(steps).toBeVisible();
+
   await page.setViewportSize({ width: 360, height: 800 });
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
 

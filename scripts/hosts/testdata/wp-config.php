@@ -20,9 +20,11 @@ define( 'AUTOMATIC_UPDATER_DISABLED', true );
 
 define( 'WP_DISABLE_FATAL_ERROR_HANDLER', true ); // a fault stands in the server's log
 
-define( 'DOCKET_URL', getenv( 'DOCKET_URL' ) );
-define( 'DOCKET_SECRET', getenv( 'DOCKET_SECRET' ) );
-define( 'DOCKET_TOKEN', getenv( 'DOCKET_TOKEN' ) );
+foreach ( [ 'DOCKET_URL', 'DOCKET_SECRET', 'DOCKET_TOKEN' ] as $name ) {
+	if ( getenv( $name ) ) {
+		define( $name, getenv( $name ) );
+	}
+}
 
 $table_prefix = 'wp_';
 require_once ABSPATH . 'wp-settings.php';

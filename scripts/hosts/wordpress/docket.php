@@ -2,7 +2,7 @@
 /**
  * Plugin Name: Docket
  * Description: Lets visitors report comments to Docket, where moderators hide and restore them.
- * Version: 1.0.0
+ * Version: 1.1.0
  * Requires at least: 6.1
  * Requires PHP: 8.1
  * License: Apache-2.0
@@ -17,16 +17,75 @@ use WP_REST_Response;
 
 defined( 'ABSPATH' ) || exit;
 
-if ( ! defined( 'DOCKET_URL' ) || ! defined( 'DOCKET_SECRET' ) || ! defined( 'DOCKET_TOKEN' ) ) {
-	add_action( 'admin_notices', function () {
-		echo '<div class="notice notice-error"><p>Docket: define DOCKET_URL, DOCKET_SECRET and DOCKET_TOKEN in wp-config.php.</p></div>';
-	} );
-	return;
-}
-
 const PLUGIN = 'wordpress'; // the id in wordpress.yaml
 const TYPE   = 'wordpress.comment';
-const CORE   = DOCKET_URL . '/api/@platform/core';
+
+// Settings → Docket. What wp-config.php defines as DOCKET_URL, DOCKET_SECRET or DOCKET_TOKEN wins.
+
+const SETTINGS = [ 'url' => 'Address of Docket', 'token' => 'Token' ];
+
+function setting( string $name ): string {
+	$constant = 'DOCKET_' . strtoupper( $name );
+	return defined( $constant ) ? (string) constant( $constant ) : (string) get_option( "docket_$name", '' );
+}
+
+/** The secret that Docket signs with is made once and kept in the site's options. */
+function secret(): string {
+	if ( setting( 'secret' ) === '' ) {
+		add_option( 'docket_secret', 'whsec_' . base64_encode( random_bytes( 32 ) ), '', false );
+	}
+	return setting( 'secret' );
+}
+
+function connected(): bool {
+	return setting( 'url' ) !== '' && setting( 'token' ) !== '';
+}
+
+function core(): string {
+	return untrailingslashit( setting( 'url' ) ) . '/api/@platform/core';
+}
+
+add_action( 'admin_init', function () {
+	register_setting( 'docket', 'docket_url', [ 'sanitize_callback' => fn ( $url ) => untrailingslashit( esc_url_raw( trim( (string) $url ), [ 'http', 'https' ] ) ) ] );
+	// A token is not shown again; an empty field keeps it.
+	register_setting( 'docket', 'docket_token', [ 'sanitize_callback' => fn ( $token ) => trim( (string) $token ) ?: (string) get_option( 'docket_token', '' ) ] );
+} );
+
+add_action( 'admin_menu', function () {
+	add_options_page( 'Docket', 'Docket', 'manage_options', 'docket', __NAMESPACE__ . '\settings_page' );
+} );
+
+function settings_page(): void {
+	$site = wp_parse_url( home_url() );
+	$environment = 'export WORDPRESS_SECRET=' . secret() . "\n"
+		. 'export DOCKET_CORS_ORIGINS=' . $site['scheme'] . '://' . $site['host'] . ( isset( $site['port'] ) ? ':' . $site['port'] : '' ) . "\n"
+		. 'export AUTH_JWKS_URL=' . rest_url( 'docket/v1/jwks' ) . ' AUTH_ISSUER=plugin:' . PLUGIN . ' AUTH_AUDIENCE=docket';
+	echo '<div class="wrap"><h1>Docket</h1><h2>1. What Docket needs of this site</h2><p>Set <code>remote.url</code> in <code>wordpress.yaml</code> to <code>'
+		. esc_html( rest_url( 'docket/v1' ) ) . '</code>, and start Docket with:</p><pre>' . esc_html( $environment ) . '</pre><h2>2. What this site needs of Docket</h2>'
+		. '<p>The command <code>docket token create --use host --plugin ' . esc_html( PLUGIN ) . '</code> prints the token.</p><form method="post" action="options.php">';
+	settings_fields( 'docket' );
+	echo '<table class="form-table">';
+	foreach ( SETTINGS as $name => $label ) {
+		printf(
+			'<tr><th scope="row"><label for="docket_%1$s">%2$s</label></th><td><input class="regular-text" id="docket_%1$s" name="docket_%1$s" type="%3$s" value="%4$s" placeholder="%5$s" autocomplete="off" %6$s></td></tr>',
+			esc_attr( $name ), esc_html( $label ), $name === 'token' ? 'password' : 'url', $name === 'token' ? '' : esc_attr( setting( $name ) ),
+			$name === 'token' && setting( 'token' ) !== '' ? 'Unchanged' : '', defined( 'DOCKET_' . strtoupper( $name ) ) ? 'disabled' : ''
+		);
+	}
+	echo '</table>';
+	submit_button();
+	echo '</form>';
+	if ( connected() ) {
+		printf( '<h2>3. Moderate</h2><p>Report a comment on your site, then open <a href="%1$s">%1$s</a>.</p>', esc_url( setting( 'url' ) . '/modcp/reports' ) );
+	}
+	echo '</div>';
+}
+
+if ( ! connected() ) {
+	add_action( 'admin_notices', function () {
+		printf( '<div class="notice notice-warning"><p>Docket is not connected yet: see <a href="%s">Settings → Docket</a>.</p></div>', esc_url( admin_url( 'options-general.php?page=docket' ) ) );
+	} );
+}
 
 // What Docket asks.
 
@@ -56,9 +115,9 @@ function verified( WP_REST_Request $request ): bool|WP_Error {
 	if ( $id === '' || ! ctype_digit( $at ) || abs( time() - (int) $at ) >= 300 ) {
 		return $refused;
 	}
-	$secret = base64_decode( preg_replace( '/^whsec_/', '', DOCKET_SECRET ), true );
+	$secret = base64_decode( preg_replace( '/^whsec_/', '', secret() ), true );
 	if ( $secret === false || strlen( $secret ) < 24 ) {
-		return new WP_Error( 'secret', 'DOCKET_SECRET must be whsec_ and at least 24 bytes in base64.', [ 'status' => 500 ] );
+		return new WP_Error( 'secret', 'The secret must be whsec_ and at least 24 bytes in base64.', [ 'status' => 500 ] );
 	}
 	$wanted = 'v1,' . base64_encode( hash_hmac( 'sha256', "$id.$at." . $request->get_body(), $secret, true ) );
 	foreach ( explode( ' ', (string) $request->get_header( 'webhook-signature' ) ) as $signature ) {
@@ -253,7 +312,7 @@ function url64( string $bytes ): string {
 // What visitors see.
 
 add_filter( 'comment_text', function ( $text, $comment = null ) {
-	if ( ! $comment instanceof WP_Comment || is_admin() || is_feed() || ! is_public( $comment ) ) {
+	if ( ! $comment instanceof WP_Comment || ! connected() || is_admin() || is_feed() || ! is_public( $comment ) ) {
 		return $text;
 	}
 	// Without the nonce, WordPress takes a member who asks for a token for a guest.
@@ -262,14 +321,14 @@ add_filter( 'comment_text', function ( $text, $comment = null ) {
 		$token = add_query_arg( '_wpnonce', wp_create_nonce( 'wp_rest' ), $token );
 	}
 	return $text . sprintf(
-		'<docket-report plugin="%s" type="%s" target="%d" token-url="%s"></docket-report><noscript><a rel="nofollow" href="%s">Report</a></noscript>',
-		PLUGIN, TYPE, $comment->comment_ID, esc_url( $token ), esc_url( report_url( $comment ) )
+		'<docket-report plugin="%s" type="%s" target="%d" token-url="%s" sign-in-url="%s"></docket-report><noscript><a rel="nofollow" href="%s">Report</a></noscript>',
+		PLUGIN, TYPE, $comment->comment_ID, esc_url( $token ), esc_url( wp_login_url( get_comment_link( $comment ) ) ), esc_url( report_url( $comment ) )
 	);
 }, 40, 2 );
 
 add_action( 'wp_footer', function () {
-	if ( is_singular() ) {
-		printf( '<script type="module" src="%s"></script>', esc_url( CORE . '/embed/report.js' ) );
+	if ( is_singular() && connected() ) {
+		printf( '<script type="module" src="%s"></script>', esc_url( core() . '/embed/report.js' ) );
 	}
 } );
 
@@ -313,8 +372,8 @@ add_action( 'template_redirect', function () {
 /** Files a report with what the visitor saw and returns a status with a message for them. */
 function file_report( WP_Comment $comment, array $who, array $form ): array {
 	$description = is_string( $form['description'] ?? null ) ? trim( $form['description'] ) : '';
-	$filed       = wp_remote_post( CORE . '/moderation/reports', [
-		'timeout' => 10, 'headers' => [ 'Content-Type' => 'application/json', 'Authorization' => 'Bearer ' . DOCKET_TOKEN ],
+	$filed       = wp_remote_post( core() . '/moderation/reports', [
+		'timeout' => 10, 'headers' => [ 'Content-Type' => 'application/json', 'Authorization' => 'Bearer ' . setting( 'token' ) ],
 		'body' => wp_json_encode( [
 			'pluginId' => PLUGIN, 'targetType' => TYPE, 'targetId' => (string) $comment->comment_ID,
 			'reason' => $form['reason'] ?? '', 'description' => $description === '' ? null : $description,

@@ -35,7 +35,7 @@ export async function startHost(): Promise<Host> {
       <meta name="viewport" content="width=device-width"><title>${texts[lang].title}</title>
       <script type="module" src="${docket}/api/@platform/core/embed/report.js"></script></head>
       <body><main><h1>${texts[lang].title}</h1><p>${texts[lang].words}</p>
-      <docket-report plugin="forum" type="forum.post" target="${Number(query.get('target'))}" token-url="/token?as=${encodeURIComponent(query.get('member') ?? '')}"></docket-report></main></body></html>`;
+      <docket-report plugin="forum" type="forum.post" target="${Number(query.get('target'))}" sign-in-url="/sign-in" token-url="/token?as=${encodeURIComponent(query.get('member') ?? '')}"></docket-report></main></body></html>`;
   };
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url!, 'http://host.test');

@@ -81,14 +81,16 @@ function Checks({ checks }: { checks: SystemCheck[] }) {
       rows={checks}
       rowKey={(check) => `${check.name} ${check.code ?? ''} ${check.detail}`}
       columns={[
-        { key: 'check', title: t('system.check'), cell: (check) => <span className={classes.name}>{nameOf(check)}</span> },
+        { key: 'check', title: t('system.check'), cell: (check) => <span className={`${classes.name} ${classes.whole}`}>{nameOf(check)}</span> },
         {
           key: 'level',
           title: t('system.level'),
           cell: (check) => (
-            <Tag tone={tones[check.level]} dot>
-              {t(`system.level.${check.level}`)}
-            </Tag>
+            <span className={classes.whole}>
+              <Tag tone={tones[check.level]} dot>
+                {t(`system.level.${check.level}`)}
+              </Tag>
+            </span>
           ),
         },
         {
@@ -96,7 +98,7 @@ function Checks({ checks }: { checks: SystemCheck[] }) {
           title: t('system.detail'),
           // Both name variables and commands, so they come in English.
           cell: (check) => (
-            <div lang="en" dir="ltr">
+            <div lang="en" dir="ltr" className={classes.whole}>
               <div>{check.detail}</div>
               {check.advice !== null && <div className={classes.muted}>{check.advice}</div>}
             </div>
