@@ -1,5 +1,5 @@
-// Package docket is a typed client of Docket's API, generated from its OpenAPI document.
-// It is not for import.
+// Package docket is a typed client of Docket's API, generated from its OpenAPI document. Its
+// versions are those of Docket.
 package docket
 
 import (
