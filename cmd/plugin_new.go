@@ -46,7 +46,7 @@ func (c *pluginNewCommand) Run(a *app) error {
 		return err
 	}
 	module := fmt.Sprintf("module example.com/%s\n\ngo 1.26\n", c.Name)
-	if err := os.WriteFile(filepath.Join(c.Name, "go.mod"), []byte(module), 0o644); err != nil { //nolint:gosec // source that others read
+	if err := os.WriteFile(filepath.Join(c.Name, "go.mod"), []byte(module), 0o644); err != nil {
 		return fmt.Errorf("write the module: %w", err)
 	}
 	fmt.Fprintf(a.stdout, "%[1]s is a server with your plugin:\n\n  cd %[1]s\n  go mod tidy\n  go test .\n  go run . demo\n", c.Name)
@@ -67,5 +67,5 @@ func (c *pluginNewCommand) write(from, to string) error {
 	}
 	renamed := strings.NewReplacer("shopServer", "testServer", "ShopServer", "TestServer", "SHOP_", strings.ToUpper(c.Name)+"_").
 		Replace(exampleName.ReplaceAllString(string(text), c.Name+"$2"))
-	return os.WriteFile(to, []byte(renamed), 0o644) //nolint:gosec // source that others read
+	return os.WriteFile(to, []byte(renamed), 0o644)
 }
