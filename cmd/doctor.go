@@ -15,6 +15,7 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/http"
 	"github.com/docketmod/docket/migrations"
+	"github.com/docketmod/docket/platform/account"
 	"github.com/docketmod/docket/platform/cron"
 	"github.com/docketmod/docket/platform/doctor"
 	"github.com/docketmod/docket/platform/mail"
@@ -107,11 +108,18 @@ func (s *Server) system() *http.System {
 	untrusted := func() bool { return time.Since(time.Unix(s.untrustedProxy.Load(), 0)) < time.Hour }
 	checks := append(s.cfg.databaseChecks(s.db.Pool, replica, s.cron, time.Now), s.cfg.remoteChecks(untrusted)...)
 	checks = append(checks, doctor.Platforms(len(s.registered.Targets.All()) > 0))
+	var send func(ctx context.Context, to, language string) error
+	if s.delivery.mail != nil {
+		send = func(ctx context.Context, to, language string) error {
+			return account.SendTest(ctx, s.delivery.mail, to, language)
+		}
+	}
 	return &http.System{
-		Version: versionText(),
-		Examine: func(ctx context.Context) []doctor.Finding { return doctor.Examine(ctx, checks...) },
-		Last:    func(ctx context.Context) (map[upkeep.Name]upkeep.Done, error) { return upkeep.Last(ctx, s.db.Pool) },
-		Now:     time.Now,
+		SendTestMail: send,
+		Version:      versionText(),
+		Examine:      func(ctx context.Context) []doctor.Finding { return doctor.Examine(ctx, checks...) },
+		Last:         func(ctx context.Context) (map[upkeep.Name]upkeep.Done, error) { return upkeep.Last(ctx, s.db.Pool) },
+		Now:          time.Now,
 	}
 }
 

@@ -20,10 +20,13 @@ type System struct {
 	Examine func(context.Context) []doctor.Finding
 	Last    func(context.Context) (map[upkeep.Name]upkeep.Done, error)
 	Now     func() time.Time
+	// SendTestMail mails an address in a language, and returns why it could not; nil: no mail is configured.
+	SendTestMail func(ctx context.Context, to, language string) error
 
 	mu         sync.Mutex
 	findings   []doctor.Finding
 	examinedAt time.Time
+	mailedAt   time.Time
 }
 
 // examinedFor is how long an examination counts, so that no number of requests makes
@@ -31,7 +34,10 @@ type System struct {
 const examinedFor = 10 * time.Second
 
 func (a *System) routes() []route {
-	return []route{{http.MethodGet, "/admin/system", admin(permission.AreaIntegrations), a.get}}
+	return []route{
+		{http.MethodGet, "/admin/system", admin(permission.AreaIntegrations), a.get},
+		{http.MethodPost, "/admin/system/mail", admin(permission.AreaIntegrations), a.testMail},
+	}
 }
 
 type systemView struct {

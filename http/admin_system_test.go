@@ -13,6 +13,7 @@ import (
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/http"
 	"github.com/docketmod/docket/platform/doctor"
+	"github.com/docketmod/docket/platform/platformtest"
 	"github.com/docketmod/docket/platform/upkeep"
 )
 
@@ -46,4 +47,28 @@ func TestSystem(t *testing.T) {
 	now = noon.Add(time.Minute)
 	admin.get("/admin/system").status(200)
 	require.Equal(t, 2, examined)
+}
+
+func TestAnAdministratorMailsThemselves(t *testing.T) {
+	t.Parallel()
+	inbox := platformtest.NewMailServer(t)
+	b := newBundleWith(t, map[string]string{"SMTP_URL": inbox.URL})
+	_, admin := b.administrator("Ines", permission.AreaIntegrations)
+	require.Equal(t, "ines@example.test", admin.post("/admin/system/mail", "").status(200).body["email"])
+	got := inbox.Next()
+	require.Equal(t, "ines@example.test", got.Recipient)
+	require.Contains(t, got.Text, "test mail")
+	require.NotEmpty(t, admin.post("/admin/system/mail", "").fault(429, "rate_limited").header.Get("Retry-After"))
+	b.member(1).post("/admin/system/mail", "").fault(403, "forbidden")
+	inbox.RequireNone()
+
+	refusing := platformtest.NewMailServer(t)
+	refusing.Refuse = "MAIL"
+	b = newBundleWith(t, map[string]string{"SMTP_URL": refusing.URL})
+	_, admin = b.administrator("Ines", permission.AreaIntegrations)
+	require.Contains(t, admin.post("/admin/system/mail", "").fault(422, "action_failed").body["message"], "refused")
+
+	b = newBundle(t)
+	_, admin = b.administrator("Ines", permission.AreaIntegrations)
+	admin.post("/admin/system/mail", "").fault(409, "invalid_state")
 }

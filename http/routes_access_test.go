@@ -149,6 +149,7 @@ var accessRules = map[string]rule{
 	"POST " + core + "/admin/advanced/queue/{id}/retry":                       area(permission.AreaQueueRetry),
 	"POST " + core + "/admin/advanced/queue/{id}/fail":                        area(permission.AreaQueueRetry),
 	"GET " + core + "/admin/integrations":                                     area(permission.AreaIntegrations),
+	"POST " + core + "/admin/system/mail":                                     area(permission.AreaIntegrations),
 	"GET " + core + "/admin/system":                                           area(permission.AreaIntegrations),
 	"GET " + core + "/admin/users":                                            area(permission.AreaUsersManage, permission.AreaModerators, permission.AreaAdmins),
 	"POST " + core + "/admin/users":                                           area(permission.AreaUsersManage),

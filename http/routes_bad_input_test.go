@@ -73,6 +73,7 @@ var noBodies = []string{
 	"POST " + core + "/users/factors/passkeys/options",
 	"POST " + core + "/users/factors/recovery",
 	"POST " + core + "/admin/users/{id}/factors/reset",
+	"POST " + core + "/admin/system/mail",
 	"POST " + core + "/admin/users/{id}/disable",
 	"POST " + core + "/admin/users/{id}/enable",
 	"POST " + core + "/moderation/reporters/{id}/unmute",

@@ -6538,6 +6538,13 @@ type ClientInterface interface {
 	// Corresponds with GET /admin/system (the `GetSystem` operationId).
 	GetSystem(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// SendTestMail Send a test mail to one's own address
+	//
+	// Needs integrations:can_view. 409 invalid_state where SMTP_URL is not set or the account has no email, 429 within ten seconds of another, 422 action_failed with what the mail server said.
+	//
+	// Corresponds with POST /admin/system/mail (the `SendTestMail` operationId).
+	SendTestMail(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ListUsers Accounts
 	//
 	// Needs users:can_manage, staff:can_manage_moderators or staff:can_manage_admins. The search finds beginnings of words in name and email.
@@ -8445,6 +8452,23 @@ func (c *Client) ListScopeResources(ctx context.Context, family string, params *
 // Corresponds with GET /admin/system (the `GetSystem` operationId).
 func (c *Client) GetSystem(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetSystemRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// SendTestMail Send a test mail to one's own address
+//
+// Needs integrations:can_view. 409 invalid_state where SMTP_URL is not set or the account has no email, 429 within ten seconds of another, 422 action_failed with what the mail server said.
+//
+// Corresponds with POST /admin/system/mail (the `SendTestMail` operationId).
+func (c *Client) SendTestMail(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewSendTestMailRequest(c.Server)
 	if err != nil {
 		return nil, err
 	}
@@ -12897,6 +12921,33 @@ func NewGetSystemRequest(server string) (*http.Request, error) {
 	}
 
 	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewSendTestMailRequest constructs an http.Request for the SendTestMail method
+func NewSendTestMailRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/admin/system/mail")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
 	if err != nil {
 		return nil, err
 	}
@@ -19596,6 +19647,15 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /admin/system (the `GetSystem` operationId).
 	GetSystemWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetSystemResponse, error)
 
+	// SendTestMailWithResponse Send a test mail to one's own address
+	//
+	// Needs integrations:can_view. 409 invalid_state where SMTP_URL is not set or the account has no email, 429 within ten seconds of another, 422 action_failed with what the mail server said.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /admin/system/mail (the `SendTestMail` operationId).
+	SendTestMailWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*SendTestMailResponse, error)
+
 	// ListUsersWithResponse Accounts
 	//
 	// Needs users:can_manage, staff:can_manage_moderators or staff:can_manage_admins. The search finds beginnings of words in name and email.
@@ -23027,6 +23087,65 @@ func (r GetSystemResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r GetSystemResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type SendTestMailResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *struct {
+		Email string `json:"email"`
+	}
+	// JSON4XX the response for an HTTP 4XX `application/json` response
+	JSON4XX *ErrorResponse
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ErrorResponse
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r SendTestMailResponse) GetJSON200() *struct {
+	Email string `json:"email"`
+} {
+	return r.JSON200
+}
+
+// GetJSON4XX returns the response for an HTTP 4XX `application/json` response
+func (r SendTestMailResponse) GetJSON4XX() *ErrorResponse {
+	return r.JSON4XX
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r SendTestMailResponse) GetJSONDefault() *ErrorResponse {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r SendTestMailResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r SendTestMailResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r SendTestMailResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r SendTestMailResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -29683,6 +29802,21 @@ func (c *ClientWithResponses) GetSystemWithResponse(ctx context.Context, reqEdit
 	return ParseGetSystemResponse(rsp)
 }
 
+// SendTestMailWithResponse Send a test mail to one's own address
+//
+// Needs integrations:can_view. 409 invalid_state where SMTP_URL is not set or the account has no email, 429 within ten seconds of another, 422 action_failed with what the mail server said.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /admin/system/mail (the `SendTestMail` operationId).
+func (c *ClientWithResponses) SendTestMailWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*SendTestMailResponse, error) {
+	rsp, err := c.SendTestMail(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseSendTestMailResponse(rsp)
+}
+
 // ListUsersWithResponse Accounts
 //
 // Needs users:can_manage, staff:can_manage_moderators or staff:can_manage_admins. The search finds beginnings of words in name and email.
@@ -33497,6 +33631,54 @@ func ParseGetSystemResponse(rsp *http.Response) (*GetSystemResponse, error) {
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest System
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode/100 == 4:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON4XX = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	case rsp.StatusCode/100 == 4:
+	// Content-type (text/plain) unsupported
+
+	case true:
+		// Content-type (text/plain) unsupported
+
+	}
+
+	return response, nil
+}
+
+// ParseSendTestMailResponse parses an HTTP response from a SendTestMailWithResponse call
+func ParseSendTestMailResponse(rsp *http.Response) (*SendTestMailResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &SendTestMailResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest struct {
+			Email string `json:"email"`
+		}
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}

@@ -9,6 +9,7 @@ import { OwnName } from './OwnName';
 import { Preferences } from './Preferences';
 import { Sessions } from './Sessions';
 import { Tokens } from './Tokens';
+import { TwoStep } from './TwoStep';
 
 /** What people do with their own account. */
 export function AccountPage() {
@@ -35,6 +36,7 @@ export function AccountPage() {
         </div>
         <ChangePassword email={user.email} />
       </div>
+      <TwoStep user={user} />
       <Sessions />
       <Tokens user={user} />
     </div>

@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { setUp } from '../api/account';
+import { keys } from '../api/queryKeys';
 import { signIn } from '../api/session';
 import { useI18n } from '../i18n/I18n';
 import { firstScreen, setUser } from '../session/useSession';
@@ -28,9 +29,13 @@ export function FirstAdministrator() {
       // The link has been used now, so a failure from here on leads to the sign-in page.
       return signIn(account.email, account.password).catch(() => null);
     },
-    onSuccess: (answer) => {
-      if (answer !== null) setUser(client, answer.user);
-      void navigate(answer === null ? '/sign-in' : firstScreen(answer.user), { replace: true });
+    onSuccess: async (answer) => {
+      const user = answer?.user;
+      if (user !== undefined) {
+        setUser(client, user);
+        await client.refetchQueries({ queryKey: keys.session }).catch(() => undefined);
+      }
+      void navigate(user === undefined ? '/sign-in' : firstScreen(user), { replace: true });
     },
   });
   const faults = useFaults(make.error);

@@ -2,8 +2,11 @@ import { Button, PasswordInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
+import type { SecondStep } from '../api/factors';
 import { asApiError } from '../api/http';
+import { keys } from '../api/queryKeys';
 import { oidcStart, signIn, type SignInWays } from '../api/session';
+import type { User } from '../api/types';
 import { DemoAccounts } from '../demo/DemoAccounts';
 import { useI18n } from '../i18n/I18n';
 import { localPath } from '../session/localPath';
@@ -14,6 +17,7 @@ import { Loading } from '../ui/States';
 import classes from './EntryPage.module.css';
 import { EmailField } from './EmailField';
 import { EntryPage } from './EntryPage';
+import { SecondStepForm } from './SecondStepForm';
 import { useSignInErrorText } from './useSignInErrorText';
 
 /** Offered if the server does not say how one can sign in. */
@@ -37,15 +41,20 @@ function Ways({ passwords, oidc }: SignInWays) {
   const client = useQueryClient();
   const next = localPath(params.get('next'));
 
+  const [step, setStep] = useState<SecondStep | null>(null);
+  const done = async (user: User) => {
+    client.removeQueries({ predicate: (query) => query.queryKey[0] !== 'messages' && query.queryKey[0] !== 'session' });
+    setUser(client, user);
+    // It says whether the account needs a second factor first.
+    await client.refetchQueries({ queryKey: keys.session }).catch(() => undefined);
+    void navigate(next ?? firstScreen(user), { replace: true });
+  };
   const enter = useMutation({
     mutationFn: (account: { email: string; password: string }) => signIn(account.email, account.password),
-    onSuccess: ({ user }) => {
-      client.removeQueries({ predicate: (query) => query.queryKey[0] !== 'messages' && query.queryKey[0] !== 'session' });
-      setUser(client, user);
-      void navigate(next ?? firstScreen(user), { replace: true });
-    },
+    onSuccess: ({ user, factor }) => (factor === undefined ? done(user) : setStep(factor)),
   });
 
+  if (step !== null) return <SecondStepForm step={step} done={(user) => void done(user)} over={() => setStep(null)} />;
   return (
     <>
       {oidc !== null && (

@@ -20,6 +20,8 @@ export function faultKey({ path, code }: ValidationIssue): MessageKey | null {
       return 'fault.text';
     case 'too_many':
       return 'fault.tokens';
+    case 'wrong_code':
+      return 'factors.wrongCode';
     case 'invalid_link':
       return 'fault.link';
     default:

@@ -3,6 +3,7 @@ export const keys = {
   session: ['session'] as const,
   ownSessions: ['own-sessions'] as const,
   ownTokens: ['own-tokens'] as const,
+  ownFactors: ['own-factors'] as const,
   accounts: ['accounts'] as const,
   permissions: ['permissions'] as const,
   adminPermissions: ['permissions', 'admin'] as const,

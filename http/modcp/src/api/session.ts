@@ -1,4 +1,5 @@
 import { core, get, post, withQuery } from './http';
+import type { SecondStep } from './factors';
 import type { Grant, User } from './types';
 
 export interface Session {
@@ -6,6 +7,8 @@ export interface Session {
   signIn: SignInWays;
   /** The demo's forum is served, and is the front page. */
   demoForum: boolean;
+  /** The session reaches only its own account until that has a second factor. */
+  factorRequired: boolean;
 }
 
 /** The ways to sign in that the server offers. */
@@ -17,7 +20,7 @@ export interface SignInWays {
 
 export const readSession = (signal?: AbortSignal) => get<Session>(`${core}/users/session`, signal);
 
-export const signIn = (email: string, password: string) => post<{ user: User }>(`${core}/users/sign-in`, { email, password });
+export const signIn = (email: string, password: string) => post<{ user: User; factor?: undefined } | { user?: undefined; factor: SecondStep }>(`${core}/users/sign-in`, { email, password });
 
 /** Where a browser goes to sign in by the identity provider; it comes back to `next`. */
 export const oidcStart = (next: string) => withQuery(`${core}/users/oidc/start`, { next });

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { core, get } from './http';
+import { core, get, post } from './http';
 import { keys } from './queryKeys';
 
 export interface SystemCheck {
@@ -32,3 +32,6 @@ export interface SystemStatus {
 
 /** Refused to administrators without the permission for integrations. */
 export const systemQuery = queryOptions({ queryKey: keys.system, queryFn: ({ signal }) => get<SystemStatus>(`${core}/admin/system`, signal), staleTime: 10_000 });
+
+/** Mails who asks, in the language. */
+export const sendTestMail = (language: string) => post<{ email: string }>(`${core}/admin/system/mail`, undefined, language);

@@ -6,6 +6,8 @@ const users = `${core}/admin/users`;
 export interface Account extends StaffUser {
   /** True where nobody can sign in to it. */
   disabled: boolean;
+  /** True where the password alone does not sign in. */
+  secondFactor: boolean;
   createdAt: string;
 }
 
@@ -20,3 +22,5 @@ export const listAccounts = (query: Record<string, string | number | undefined>,
 export const inviteAccount = (account: { email: string; name: string }, language: string) => post<InvitedAccount>(users, account, language);
 
 export const setAccountDisabled = (id: string, disabled: boolean) => post<Account>(`${users}/${id}/${disabled ? 'disable' : 'enable'}`);
+
+export const resetFactors = (id: string) => post<Account>(`${users}/${id}/factors/reset`);

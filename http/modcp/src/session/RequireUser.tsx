@@ -1,9 +1,11 @@
 import { Button, Group } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { lazy, Suspense, type ReactNode } from 'react';
 import { Link, Navigate, useLocation } from 'react-router';
 import { useI18n } from '../i18n/I18n';
 import { Empty, Failure, Loading } from '../ui/States';
 import { useSession } from './useSession';
+
+const FactorNeeded = lazy(() => import('../account/FactorNeeded').then((m) => ({ default: m.FactorNeeded })));
 
 /**
  * Renders its children for users with access. This only avoids a screen full of errors:
@@ -18,6 +20,7 @@ export function RequireUser({ need, children }: { need?: 'moderator' | 'admin'; 
   const user = session.data?.user ?? null;
   const here = location.pathname + location.search;
   if (user === null) return <Navigate to={`/sign-in?next=${encodeURIComponent(here)}`} replace />;
+  if (session.data?.factorRequired === true) return <Suspense fallback={<Loading />}><FactorNeeded /></Suspense>;
   const allowed = need === undefined || (need === 'moderator' ? user.isModerator : user.isAdmin);
   if (!allowed) {
     return (

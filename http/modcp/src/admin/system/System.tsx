@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { systemQuery, type SystemCheck, type SystemUpkeep } from '../../api/system';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { asApiError } from '../../api/http';
+import { sendTestMail, systemQuery, type SystemCheck, type SystemUpkeep } from '../../api/system';
 import { en } from '../../i18n/en';
 import { humanise } from '../../i18n/format';
 import { useI18n } from '../../i18n/I18n';
@@ -9,6 +10,8 @@ import { Icon } from '../../ui/Icon';
 import { PageHead } from '../../ui/Panel';
 import { Failure, Loading } from '../../ui/States';
 import { Tag, type Tone } from '../../ui/Tag';
+import { useToasts } from '../../ui/Toasts';
+import { useErrorText } from '../../ui/useErrorText';
 import { useTitle } from '../../ui/useTitle';
 import { When } from '../../ui/When';
 import classes from '../shared/Admin.module.css';
@@ -24,6 +27,7 @@ export function System() {
   return (
     <>
       <PageHead title={t('admin.system')} hint={t('system.hint')}>
+        {system.data?.checks.some((check) => check.name === 'mail' && check.level !== 'off') === true && <TestMail />}
         <Button variant="default" leftSection={<Icon name="refresh" size={15} />} loading={system.isFetching} onClick={() => void system.refetch()}>
           {t('system.again')}
         </Button>
@@ -39,6 +43,23 @@ export function System() {
         </>
       )}
     </>
+  );
+}
+
+function TestMail() {
+  const { t, locale } = useI18n();
+  const toasts = useToasts();
+  const errorText = useErrorText();
+  const send = useMutation({
+    mutationFn: () => sendTestMail(locale.id),
+    onSuccess: ({ email }) => toasts.show({ text: t('system.mailSent', { email }) }),
+    // What the mail server said is told as it is.
+    onError: (error) => toasts.show({ text: asApiError(error).code === 'action_failed' ? asApiError(error).message : errorText(error), tone: 'error' }),
+  });
+  return (
+    <Button variant="default" loading={send.isPending} onClick={() => send.mutate()}>
+      {t('system.mailTest')}
+    </Button>
   );
 }
 

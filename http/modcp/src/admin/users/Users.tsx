@@ -1,11 +1,11 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button, Group, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { keepPreviousData, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { asApiError } from '../../api/http';
 import { keys } from '../../api/queryKeys';
-import { listAccounts, setAccountDisabled, type Account } from '../../api/users';
+import { listAccounts, resetFactors, setAccountDisabled, type Account } from '../../api/users';
 import { useI18n } from '../../i18n/I18n';
 import { useSession } from '../../session/useSession';
 import { Icon } from '../../ui/Icon';
@@ -36,6 +36,7 @@ export function Users() {
   const search = params.get('search') ?? '';
   const [inviting, setInviting] = useState(false);
   const [asked, setAsked] = useState<Account | null>(null);
+  const [resetting, setResetting] = useState<Account | null>(null);
   useTitle(t('admin.users'));
   const list = useInfiniteQuery({
     queryKey: [...keys.accounts, search],
@@ -47,6 +48,12 @@ export function Users() {
   const change = useMutation({
     mutationFn: ({ account, disabled }: { account: Account; disabled: boolean }) => setAccountDisabled(account.id, disabled),
     onSuccess: ({ name, disabled }) => toasts.show({ text: t(disabled ? 'users.isDisabled' : 'users.isEnabled', { name }) }),
+    onError: (error) => toasts.show({ text: asApiError(error).code === 'forbidden' ? t('users.refused') : errorText(error), tone: 'error' }),
+    onSettled: () => client.invalidateQueries({ queryKey: keys.accounts }),
+  });
+  const reset = useMutation({
+    mutationFn: (account: Account) => resetFactors(account.id),
+    onSuccess: ({ name }) => toasts.show({ text: t('users.factorsDone', { name }) }),
     onError: (error) => toasts.show({ text: asApiError(error).code === 'forbidden' ? t('users.refused') : errorText(error), tone: 'error' }),
     onSettled: () => client.invalidateQueries({ queryKey: keys.accounts }),
   });
@@ -98,6 +105,12 @@ export function Users() {
                 title: t('users.state'),
                 cell: (account) => <Tag tone={account.disabled ? 'red' : 'green'}>{t(account.disabled ? 'users.disabled' : 'users.active')}</Tag>,
               },
+              {
+                key: 'factors',
+                title: t('users.factors'),
+                minor: true,
+                cell: (account) => <Tag tone={account.secondFactor ? 'green' : 'neutral'}>{t(account.secondFactor ? 'users.factorsOn' : 'users.factorsOff')}</Tag>,
+              },
               { key: 'created', title: t('users.created'), end: true, minor: true, cell: (account) => <When iso={account.createdAt} /> },
               {
                 key: 'actions',
@@ -106,6 +119,12 @@ export function Users() {
                 cell: (account) =>
                   // Nobody can lock themselves out by mistake.
                   !manages || account.id === session?.user?.id ? null : (
+                    <Group gap={6} justify="flex-end">
+                    {account.secondFactor && (
+                      <Button size="compact-md" variant="default" aria-label={t('users.factorsResetOf', { name: account.name })} onClick={() => setResetting(account)}>
+                        {t('users.factorsReset')}
+                      </Button>
+                    )}
                     <Button
                       size="compact-md"
                       variant="default"
@@ -115,12 +134,19 @@ export function Users() {
                     >
                       {t(account.disabled ? 'users.enable' : 'users.disable')}
                     </Button>
+                    </Group>
                   ),
               },
             ]}
           />
         )}
       </ListFrame>
+      {resetting !== null && (
+        <Confirm danger title={t('users.factorsResetTitle')} action={t('users.factorsReset')} confirm={() => reset.mutate(resetting)} close={() => setResetting(null)}>
+          <PersonName person={resetting} />
+          <p className={classes.detail}>{t('users.factorsResetHint')}</p>
+        </Confirm>
+      )}
       {inviting && <InviteUser close={() => setInviting(false)} />}
       {asked !== null && (
         <Confirm danger title={t('users.disableTitle')} action={t('users.disable')} confirm={() => change.mutate({ account: asked, disabled: true })} close={() => setAsked(null)}>

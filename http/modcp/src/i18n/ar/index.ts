@@ -6,6 +6,7 @@ import { cases } from './cases';
 import { common } from './common';
 import { decisions } from './decisions';
 import { demo } from './demo';
+import { factors } from './factors';
 import { platforms } from './platforms';
 import { policies } from './policies';
 import { report } from './report';
@@ -13,4 +14,4 @@ import { similar } from './similar';
 import { system } from './system';
 import { work } from './work';
 
-export const ar: Messages = { ...common, ...board, ...cases, ...report, ...similar, ...admin, ...demo, ...system, ...policies, ...decisions, ...account, ...work, ...platforms };
+export const ar: Messages = { ...common, ...board, ...cases, ...report, ...similar, ...admin, ...demo, ...system, ...policies, ...decisions, ...account, ...work, ...platforms, ...factors };

@@ -1,0 +1,49 @@
+package http
+
+import (
+	"net/http"
+	"time"
+
+	"github.com/docketmod/docket/domain"
+)
+
+// mailedEvery is how often a server sends a test mail, whoever asks.
+const mailedEvery = 10 * time.Second
+
+type testMailAnswer struct {
+	Email string `json:"email"`
+}
+
+// testMail mails the caller. What the mail server answers is for who configures it, so the error says it.
+func (a *System) testMail(w http.ResponseWriter, r *http.Request) error {
+	to := callerOf(r).Email
+	switch {
+	case a.SendTestMail == nil:
+		return domain.Errorf(domain.CodeInvalidState, "No mail is sent: SMTP_URL is not set.")
+	case to == "":
+		return domain.Errorf(domain.CodeInvalidState, "Your account has no email address to send to.")
+	}
+	if wait := a.waitToMail(); wait > 0 {
+		e := domain.Errorf(domain.CodeRateLimited, "A test mail was sent just now.")
+		e.RetryAfter = wait
+		return e
+	}
+	if err := a.SendTestMail(r.Context(), to, languageOf(r)); err != nil {
+		e := domain.Errorf(domain.CodeActionFailed, "The mail was not sent: %s.", err)
+		e.Cause = err
+		return e
+	}
+	return writeJSON(w, http.StatusOK, testMailAnswer{to})
+}
+
+// waitToMail returns how long the caller has to wait, or 0 and lets others wait.
+func (a *System) waitToMail() time.Duration {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	now := a.Now()
+	if wait := a.mailedAt.Add(mailedEvery).Sub(now); wait > 0 {
+		return wait
+	}
+	a.mailedAt = now
+	return 0
+}
