@@ -28,6 +28,7 @@ func (a *Reports) routes() []route {
 		{http.MethodGet, "/moderation/reports/{id}/similar", moderator, with(a.views, a.similar)},
 		{http.MethodPost, "/moderation/similar/decide", moderator, a.decideSimilar},
 		{http.MethodGet, "/moderation/reports/{id}/precedents", moderator, with(a.views, a.precedents)},
+		{http.MethodGet, "/moderation/reports/{id}/context", moderator, with(a.views, a.context)},
 		{http.MethodGet, "/moderation/reports/{id}/timeline", moderator, with(a.views, a.timeline)},
 		{http.MethodGet, "/moderation/reports/{id}/assignees", moderator, with(a.manages, a.assignees)},
 		{http.MethodPost, "/moderation/reports/{id}/translate", moderator, with(a.views, a.translate)},
@@ -88,6 +89,12 @@ func (a *Reports) timeline(w http.ResponseWriter, r *http.Request, authorized *m
 	}
 	page, err := a.Queries.Timeline(r.Context(), authorized.Report.ID, request)
 	return okJSON(w, page, err)
+}
+
+// context answers with what stands around the content now.
+func (a *Reports) context(w http.ResponseWriter, r *http.Request, authorized *moderation.Authorized) error {
+	items, err := a.Moderation.Context(r.Context(), authorized)
+	return okJSON(w, map[string]any{"items": items}, err)
 }
 
 // assigneeList pages assignees by name.

@@ -62,12 +62,17 @@ func TestAPinnedNote(t *testing.T) {
 
 	t.Log("the row is what its events say, and survives an account")
 	pin(pinner, soon, friday).status(nethttp.StatusOK)
-	rootID := b.user("Root")
-	for _, kind := range []permission.Kind{permission.Admin, permission.Moderator} {
-		require.NoError(t, b.staff.Ensure(t.Context(), kind, rootID, permission.Entry{Unrestricted: true}))
-	}
-	root := b.session(rootID)
+	root := b.session(b.rootModerator("Root"))
 	root.do(nethttp.MethodDelete, "/admin/users/"+want[0].(map[string]any)["by"].(map[string]any)["id"].(string), "", nil).status(nethttp.StatusNoContent)
 	require.Nil(t, pinned(id)[0].(map[string]any)["by"])
 	b.sound()
+}
+
+// rootModerator makes an administrator and moderator without restrictions.
+func (b *bundle) rootModerator(name string) string {
+	id := b.user(name)
+	for _, kind := range []permission.Kind{permission.Admin, permission.Moderator} {
+		require.NoError(b.t, b.staff.Ensure(b.t.Context(), kind, id, permission.Entry{Unrestricted: true}))
+	}
+	return id
 }

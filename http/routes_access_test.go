@@ -120,6 +120,7 @@ var accessRules = map[string]rule{
 	"GET " + core + "/moderation/reports/{id}/precedents":                     needs(),
 	"POST " + core + "/moderation/similar/decide":                             deciding,
 	"POST " + core + "/moderation/reports/{id}/translate":                     needs(),
+	"GET " + core + "/moderation/reports/{id}/context":                        needs(),
 	"GET " + core + "/moderation/reports/{id}/timeline":                       needs(),
 	"POST " + core + "/moderation/reports/{id}/presence":                      needs(),
 	"GET " + core + "/moderation/reports/{id}/assignees":                      needs(permission.ManageReports),

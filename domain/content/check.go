@@ -37,6 +37,7 @@ func (t *Type) Check(fault FaultFunc) {
 	t.checkFields(fault)
 	t.checkColumns(fault)
 	t.checkLocale(fault.At("locale"))
+	t.checkThread(fault.At("thread"))
 	if t.AdminTitle != "" {
 		if _, ok := t.Field(t.AdminTitle); !ok {
 			fault("admin.titleField", "there is no field %q", t.AdminTitle)

@@ -41,6 +41,7 @@ type Type struct {
 	Locale       *Locale    // nil: the content is not localised
 	PublicAPI    *PublicAPI // nil: no public API, hence no reports
 	AdminTitle   string     // the admin title field; "" for none
+	Thread       *Thread    // nil: moderators see no context
 	Scope        *Scope     // nil: the target has no scope
 	Reports      *Reports   // nil: no reporting
 }

@@ -26,6 +26,7 @@ type Issuer struct {
 type RemoteType struct {
 	content.Type // without table and columns
 	Actions      []RemoteAction
+	Context      bool // the platform answers the question `context`
 }
 
 // ReportFields returns the title field and the captured fields: unless the declaration names

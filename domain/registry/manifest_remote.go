@@ -22,7 +22,7 @@ func (n node) remote() *plugin.Remote {
 }
 
 func (n node) remoteType() plugin.RemoteType {
-	o, _ := n.object("id", "label", "permissionModule", "key", "moderationScope", "fields", "reports", "actions")
+	o, _ := n.object("id", "label", "permissionModule", "key", "moderationScope", "fields", "reports", "actions", "context")
 	t := plugin.RemoteType{Type: content.Type{ID: o.text("id"), Label: o.text("label"), PermissionModule: o.text("permissionModule")}}
 	if k, ok := o.object("key", "kind"); ok {
 		t.Key.Kind = content.KeyKind(k.text("kind"))
@@ -37,6 +37,9 @@ func (n node) remoteType() plugin.RemoteType {
 	}
 	if r, ok := o.member("reports"); ok {
 		t.Reports = r.reports()
+	}
+	if m, ok := o.member("context"); ok {
+		t.Context, _ = m.boolean("true or false")
 	}
 	for _, a := range o.list("actions") {
 		m, _ := a.object("name", "undo", "permission")

@@ -4,7 +4,7 @@ import "github.com/docketmod/docket/domain/content"
 
 func (n node) contentType() content.Type {
 	o, _ := n.object("id", "label", "permissionModule", "table", "key", "fields", "authors", "revision",
-		"published", "hidden", "locale", "publicApi", "admin", "moderationScope", "reports")
+		"published", "hidden", "locale", "publicApi", "admin", "moderationScope", "reports", "thread")
 	t := content.Type{
 		ID: o.text("id"), Label: o.text("label"), PermissionModule: o.text("permissionModule"), Table: o.text("table"),
 	}
@@ -46,6 +46,9 @@ func (n node) contentType() content.Type {
 	}
 	if m, ok := o.object("moderationScope", "column", "family"); ok {
 		t.Scope = &content.Scope{Column: m.text("column"), Family: m.text("family")}
+	}
+	if m, ok := o.object("thread", "column", "order", "parent"); ok {
+		t.Thread = &content.Thread{Column: m.required("column"), Order: m.required("order"), Parent: m.text("parent")}
 	}
 	if r, ok := o.member("reports"); ok {
 		t.Reports = r.reports()

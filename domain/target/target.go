@@ -67,6 +67,10 @@ type Definition struct {
 	// Current returns the present state of the target, or nil once it is deleted.
 	Current func(ctx context.Context, id, locale string) (*State, error)
 
+	// Context returns what stands around the target, as it is now, and the target itself; at most
+	// eight items are shown. Nil means that there is none. Content of another scope must be left out.
+	Context func(ctx context.Context, id, locale string) ([]ContextItem, error)
+
 	// ScopeFamily is "" for a target without scope.
 	ScopeFamily string
 	// ResolveScope returns the resource that the target is in now, or "" for none. exists

@@ -79,6 +79,7 @@ func checkFit(t *content.Type, in *tables, fault content.FaultFunc) {
 	if t.Scope != nil {
 		base = append(base, fit{"moderationScope.column", t.Scope.Column, scalar, "hold one value"})
 	}
+	base = append(base, checkThread(t)...)
 	if l := t.Locale; l != nil {
 		in.checkLocale(t, l, fault, &base)
 	}

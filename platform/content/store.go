@@ -8,6 +8,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -23,11 +24,13 @@ type Store struct {
 	// public is full while the public content API has half of the connections. The others are
 	// for captures, which filings wait for.
 	public chan struct{}
+	// finders are the wordFinders of types that can be the parent of others, by their ids.
+	finders sync.Map
 }
 
 // NewStore returns a Store that reads over the pool. The caller closes the pool.
 func NewStore(pool *pgxpool.Pool) *Store {
-	return &Store{pool, make(chan struct{}, max(1, pool.Config().MaxConns/2))}
+	return &Store{pool: pool, public: make(chan struct{}, max(1, pool.Config().MaxConns/2))}
 }
 
 var _ registry.Content = (*Store)(nil)
@@ -50,6 +53,7 @@ func (s *Store) Type(ctx context.Context, pluginID string, t *content.Type, faul
 	}
 	b := bind(t, tables)
 	var made registry.BuiltType
+	s.finders.Store(t.ID, s.words(b))
 	if t.Reports != nil {
 		made.Target = s.target(pluginID, b)
 	}

@@ -21,6 +21,9 @@ func (s *Store) target(pluginID string, b *bound) *target.Definition {
 		Current:          s.current(b),
 	}
 	d.Capture, d.CaptureQuery = s.capture(b)
+	if b.Thread != nil {
+		d.Context = s.context(b)
+	}
 	if b.Locale != nil {
 		d.DefaultLocale = b.Locale.Default
 	}

@@ -25,6 +25,9 @@ func (p *Platform) Target(t *plugin.RemoteType) target.Definition {
 			return &s.State, nil
 		},
 	}
+	if t.Context {
+		d.Context = p.context(t)
+	}
 	if t.Scope != nil {
 		d.ScopeFamily = t.Scope.Family
 		d.ResolveScope = func(ctx context.Context, id string) (string, bool, error) {

@@ -30,6 +30,12 @@ func (p *Platform) Try(ctx context.Context, t *plugin.RemoteType, id string) []T
 			return issues
 		}),
 	}
+	if t.Context {
+		trials = append(trials, p.try(ctx, "context", contextQuestion{t.ID, id}, true, func(raw []byte) []domain.Issue {
+			_, issues := ReadContext(raw)
+			return issues
+		}))
+	}
 	return trials
 }
 

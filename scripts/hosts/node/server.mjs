@@ -50,6 +50,15 @@ const act = (hidden) => (q, c, messageId) => {
 const aboutComments = {
   capture: (q, c) => (c.hidden ? [404] : [200, capture(c)]),
   current: (q, c) => [200, { hidden: c.hidden, url: SHOP_URL, scope: c.department, actions: { hide: !c.hidden, unhide: c.hidden } }],
+  // The comments on the same product, at most three before and after this one.
+  context: (q, c) => {
+    const thread = [...comments].filter(([, other]) => other.product === c.product && other.department === c.department);
+    const at = thread.findIndex(([id]) => id === q.id);
+    return [200, { items: thread.slice(Math.max(0, at - 3), at + 4).map(([id, other], n) => ({
+      id, relation: ['before', 'target', 'after'][1 + Math.sign(n - Math.min(at, 3))], text: other.text,
+      author: { subject: other.author, name: members[other.author] }, at: other.at, hidden: other.hidden, url: SHOP_URL,
+    })) }];
+  },
   'actions/hide': act(true),
   'actions/unhide': act(false),
 };

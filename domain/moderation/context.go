@@ -1,0 +1,90 @@
+package moderation
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/domain/richtext"
+	"github.com/docketmod/docket/domain/target"
+)
+
+// The bounds of a context.
+const (
+	maxContext      = 8
+	maxContextTitle = 300
+	maxContextText  = 2000
+)
+
+// ContextView is a content around a reported one.
+type ContextView struct {
+	ID       string          `json:"id"`
+	Type     string          `json:"type"`
+	Relation target.Relation `json:"relation"`
+	Title    string          `json:"title"`
+	Text     string          `json:"text"`
+	Author   *AuthorView     `json:"author"`
+	At       *Time           `json:"at"`
+	Hidden   bool            `json:"hidden"`
+	URL      string          `json:"url"`
+}
+
+// Context returns what stands around the reported content now. It is read from the content's
+// platform and never stored. Without one it is empty, and Unavailable if it cannot be read. The words
+// of hidden content beside the target are left out for those who may neither manage its reports nor
+// view hidden content.
+func (s *Service) Context(ctx context.Context, a *Authorized) ([]ContextView, error) {
+	t := a.Report.Target
+	def := s.targets.Find(t.PluginID, t.Type)
+	if def == nil || def.Context == nil {
+		return []ContextView{}, nil
+	}
+	if a.targetErr != nil {
+		return nil, unreachable(a.targetErr)
+	}
+	items, err := def.ContextOf(ctx, t.ID, a.Report.Locale)
+	if err != nil {
+		if err := s.tolerate(ctx, t, err); err != nil {
+			return nil, err
+		}
+		return nil, unreachable(err)
+	}
+	seesHidden := allows(a.Caller, a.Report, permission.ManageReports) || allows(a.Caller, a.Report, permission.ViewHidden)
+	views := []ContextView{}
+	for _, relation := range []target.Relation{target.Parent, target.Before, target.Itself, target.After} {
+		for _, item := range items {
+			if item.Relation != relation || len(views) == maxContext {
+				continue
+			}
+			if item.Hidden && !seesHidden && relation != target.Itself {
+				item.Title, item.Text = "", ""
+			}
+			views = append(views, viewContext(item, t.Type))
+		}
+	}
+	return views, nil
+}
+
+func viewContext(item target.ContextItem, targetType string) ContextView {
+	v := ContextView{ID: item.ID, Type: item.Type, Relation: item.Relation, Title: cleanCut(item.Title, maxContextTitle),
+		Text: cleanCut(item.Text, maxContextText), Hidden: item.Hidden, URL: item.URL}
+	if v.Type == "" {
+		v.Type = targetType
+	}
+	if item.At != nil {
+		at := item.At.UTC().Truncate(time.Microsecond)
+		v.At = TimeOf(&at)
+	}
+	if item.Author != nil {
+		v.Author = &AuthorView{ID: item.Author.ID, Name: domain.OrNull(item.Author.Name)}
+	}
+	return v
+}
+
+// cleanCut returns at most limit characters of a text that a platform gave.
+func cleanCut(text string, limit int) string {
+	short, _ := richtext.Cut(strings.TrimSpace(strings.ToValidUTF8(text, "\uFFFD")), limit)
+	return short
+}

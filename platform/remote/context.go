@@ -1,0 +1,67 @@
+package remote
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"slices"
+
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/plugin"
+	"github.com/docketmod/docket/domain/snapshot"
+	"github.com/docketmod/docket/domain/target"
+)
+
+// maxAround is how many items an answer to the question `context` may have.
+const maxAround = 8
+
+type contextQuestion struct {
+	Type string `json:"type"`
+	ID   string `json:"id"`
+}
+
+// context asks for what stands around a target.
+func (p *Platform) context(t *plugin.RemoteType) func(context.Context, string, string) ([]target.ContextItem, error) {
+	return func(ctx context.Context, id, _ string) (items []target.ContextItem, err error) {
+		err = p.ask(ctx, "context", "", contextQuestion{t.ID, id}, func(a exchange) error {
+			switch a.status {
+			case http.StatusOK:
+				var issues []domain.Issue
+				items, issues = ReadContext(a.body)
+				return (&faults{issues}).err()
+			case http.StatusNotFound:
+				return nil
+			}
+			return wrong("answered %d", a.status)
+		})
+		return items, err
+	}
+}
+
+// ReadContext reads the answer to the question `context` and returns every fault.
+func ReadContext(raw []byte) ([]target.ContextItem, []domain.Issue) {
+	f := &faults{}
+	var items []target.ContextItem
+	for i, raw := range f.readObject("", raw).list("items", maxAround, true) {
+		o := f.readObject(fmt.Sprintf("items[%d]", i), raw)
+		item := target.ContextItem{
+			ID: domain.OrEmpty(o.text("id", maxLine, true)), Type: domain.OrEmpty(o.text("type", maxLine, false)),
+			Relation: target.Relation(domain.OrEmpty(o.text("relation", maxLine, true))),
+			Title:    domain.OrEmpty(o.text("title", maxLong, false)), Text: domain.OrEmpty(o.text("text", maxLong, false)),
+			At: o.moment("at"), Hidden: o.boolean("hidden", false), URL: publicURL(o.text("url", maxURL, false)),
+		}
+		if !slices.Contains([]target.Relation{target.Parent, target.Before, target.Itself, target.After}, item.Relation) && o.members["relation"] != nil {
+			f.add(o.path+"relation", codeInvalid, "Must be parent, before, target or after.")
+		}
+		if author, ok := o.object("author", false); ok {
+			// As in a capture, or as Docket itself names authors.
+			subject := author.text("subject", maxLine, author.members["id"] == nil)
+			if subject == nil {
+				subject = author.text("id", maxLine, false)
+			}
+			item.Author = &snapshot.Author{ID: domain.OrEmpty(subject), Name: domain.OrEmpty(author.text("name", maxLine, false))}
+		}
+		items = append(items, item)
+	}
+	return items, f.issues
+}
