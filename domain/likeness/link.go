@@ -80,8 +80,16 @@ func query(u *url.URL) string {
 	return q.Encode()
 }
 
+// mayLink reports whether a text may hold an address; most hold none, and need not be searched.
+func mayLink(text string) bool {
+	return strings.Contains(text, "://") || strings.Contains(strings.ToLower(text), "www.")
+}
+
 // linksIn returns the addresses in a text, as they are written.
 func linksIn(text string) []string {
+	if !mayLink(text) {
+		return nil
+	}
 	found := address.FindAllString(text, -1)
 	for i, f := range found {
 		f = strings.TrimRight(f, ".,;:!?'’…،؛؟。")

@@ -19,7 +19,10 @@ const maxWords = 4000
 // write differently are the same. Digits become those from 0 to 9. Addresses are left out, since they
 // are compared as links. In scripts that do not separate words, each letter counts as a word.
 func words(text string) []string {
-	text = cases.Fold().String(norm.NFKD.String(address.ReplaceAllString(text, " ")))
+	if mayLink(text) {
+		text = address.ReplaceAllString(text, " ")
+	}
+	text = cases.Fold().String(norm.NFKD.String(text))
 	var all []string
 	var word strings.Builder
 	end := func() {
@@ -33,6 +36,12 @@ func words(text string) []string {
 			break
 		}
 		switch {
+		case r <= unicode.MaxASCII: // for speed
+			if 'a' <= r && r <= 'z' || '0' <= r && r <= '9' {
+				word.WriteByte(byte(r))
+			} else {
+				end()
+			}
 		case r == tatweel || unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf):
 		case unicode.In(r, unseparated...) && unicode.IsLetter(r):
 			end()
