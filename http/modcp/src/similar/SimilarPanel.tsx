@@ -8,6 +8,7 @@ import { useBulk } from '../bulk/BulkProvider';
 import type { BulkItem } from '../bulk/job';
 import { useDecisions } from '../decision/DecisionProvider';
 import { useI18n } from '../i18n/I18n';
+import { useCommands } from '../keyboard/CommandProvider';
 import { offers } from '../report/possibleMoves';
 import { Icon } from '../ui/Icon';
 import { useToasts } from '../ui/Toasts';
@@ -31,8 +32,6 @@ export function SimilarPanel({ report }: { report: Report }) {
     enabled: report.snapshot !== null,
   });
   const count = found.data?.pageInfo.totalCount ?? 0;
-  if (count === 0) return null;
-
   const open = async () => {
     setLoading(true);
     try {
@@ -51,6 +50,9 @@ export function SimilarPanel({ report }: { report: Report }) {
       setLoading(false);
     }
   };
+
+  useCommands(count === 0 ? [] : [{ id: 'similar', title: `${t('similar.title')}: ${t('similar.open')}`, run: () => void open() }]);
+  if (count === 0) return null;
 
   return (
     <section className={classes.panel} aria-label={t('similar.title')}>
