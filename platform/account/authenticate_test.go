@@ -32,10 +32,9 @@ func TestCallerHasUserAndBothEntries(t *testing.T) {
 	b := setup(t)
 	u := b.user(t, "ada@example.test")
 	credentials := b.session(t, u.ID)
-	want := &permission.Caller{UserID: u.ID, Name: "Ada", Email: "ada@example.test", Use: permission.UseAdmin}
+	want := &permission.Caller{UserID: u.ID, Name: "Ada", Email: "ada@example.test", Use: permission.UseAdmin, Session: true}
 
-	caller, err := b.Authenticate(t.Context(), credentials)
-	require.NoError(t, err)
+	caller := b.caller(t, credentials)
 	require.Equal(t, want, caller, "a member without entries")
 
 	b.staff(t, "moderator", u.ID, false,
@@ -46,13 +45,11 @@ func TestCallerHasUserAndBothEntries(t *testing.T) {
 		Plugin: "forum", Module: "posts", Permission: permission.ViewReports,
 		Scope: &scope.Scope{Family: "forum.category", Mode: scope.Selected, IDs: []string{"general"}},
 	}}}
-	caller, err = b.Authenticate(t.Context(), credentials)
-	require.NoError(t, err)
+	caller = b.caller(t, credentials)
 	require.Equal(t, want, caller, "a new entry holds on the next request")
 
 	b.exec(t, "DELETE FROM core_staff_entries WHERE user_id = $1", u.ID)
-	caller, err = b.Authenticate(t.Context(), credentials)
-	require.NoError(t, err)
+	caller = b.caller(t, credentials)
 	require.Nil(t, caller.Moderator, "so does its end")
 	require.Nil(t, caller.Admin)
 }
@@ -83,9 +80,7 @@ func TestACookieThatOpensNothingIsAGuest(t *testing.T) {
 	guest("too long", Credentials{SessionID: strings.Repeat("x", 1<<20)})
 
 	b.clock.Advance(DefaultSessionLifetime - time.Microsecond)
-	caller, err := b.Authenticate(t.Context(), expired)
-	require.NoError(t, err)
-	require.NotNil(t, caller, "in its last microsecond")
+	require.NotNil(t, b.caller(t, expired), "in its last microsecond")
 	b.clock.Advance(time.Microsecond)
 	guest("expired", expired)
 }
@@ -113,9 +108,7 @@ func TestSessionIDsAreNoTokensAndTokensNoSessionIDs(t *testing.T) {
 	u := b.user(t, "ada@example.test")
 	text, _, err := b.CreateToken(t.Context(), u.ID, NewToken{})
 	require.NoError(t, err)
-	caller, err := b.Authenticate(t.Context(), Credentials{SessionID: strings.TrimPrefix(text, tokenPrefix)})
-	require.NoError(t, err)
-	require.Nil(t, caller)
+	require.Nil(t, b.caller(t, Credentials{SessionID: strings.TrimPrefix(text, tokenPrefix)}))
 }
 
 // The hot path reads by index at any size: no plan of it scans a table.

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/platform/platformtest"
 )
@@ -87,4 +88,12 @@ func requireCode(t *testing.T, code domain.Code, err error) {
 	t.Helper()
 	require.Error(t, err)
 	require.Equal(t, code, domain.ErrorCode(err), err.Error())
+}
+
+// caller is whom the credentials are of, nil for a guest.
+func (b *bundle) caller(t *testing.T, c Credentials) *permission.Caller {
+	t.Helper()
+	caller, err := b.Authenticate(t.Context(), c)
+	require.NoError(t, err)
+	return caller
 }

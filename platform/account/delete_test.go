@@ -87,9 +87,7 @@ func TestADeletionThatIsNotAllowedChangesNothing(t *testing.T) {
 	d := b.deletion(t, u.ID)
 	d.Allow = func(context.Context, pgx.Tx) error { return domain.Errorf(domain.CodeForbidden, "No.") }
 	requireCode(t, domain.CodeForbidden, b.Delete(t.Context(), u.ID, d))
-	caller, err := b.Authenticate(t.Context(), credentials)
-	require.NoError(t, err)
-	require.NotNil(t, caller)
+	require.NotNil(t, b.caller(t, credentials))
 	require.Zero(t, b.count(t, "SELECT count(*) FROM refers WHERE user_id IS NULL"))
 }
 
@@ -105,9 +103,7 @@ func TestADeletionThatStopsIsFinishedByAnother(t *testing.T) {
 	stopped.Detach = func(context.Context) error { return errors.New("stopped") }
 	require.ErrorContains(t, b.Delete(t.Context(), u.ID, stopped), "stopped")
 
-	caller, err := b.Authenticate(t.Context(), credentials)
-	require.NoError(t, err)
-	require.Nil(t, caller, "nobody gets in meanwhile")
+	require.Nil(t, b.caller(t, credentials), "nobody gets in meanwhile")
 	_, err = b.Authenticate(t.Context(), Credentials{Bearer: text})
 	requireCode(t, domain.CodeUnauthorized, err)
 	_, err = b.SignIn(t.Context(), u.Email, password, atHome)

@@ -48,8 +48,7 @@ func TestAccountsAreNeverJoinedByEmail(t *testing.T) {
 	local := b.user(t, "Grace@example.test")
 	b.staff(t, "admin", local.ID, true, "[]")
 
-	caller, err := b.Authenticate(t.Context(), Credentials{Bearer: key.sign(t, nil)})
-	require.NoError(t, err)
+	caller := b.caller(t, Credentials{Bearer: key.sign(t, nil)})
 	require.NotEqual(t, local.ID, caller.UserID)
 	require.Empty(t, caller.Email, "the email stays with its owner")
 	require.Nil(t, caller.Admin)
@@ -58,11 +57,10 @@ func TestAccountsAreNeverJoinedByEmail(t *testing.T) {
 func TestADeletedAccountIsNotMadeAgain(t *testing.T) {
 	t.Parallel()
 	b, key := setupHost(t)
-	caller, err := b.Authenticate(t.Context(), Credentials{Bearer: key.sign(t, nil)})
-	require.NoError(t, err)
+	caller := b.caller(t, Credentials{Bearer: key.sign(t, nil)})
 	b.delete(t, caller.UserID)
 	for range 2 {
-		_, err = b.Authenticate(t.Context(), Credentials{Bearer: key.sign(t, nil)})
+		_, err := b.Authenticate(t.Context(), Credentials{Bearer: key.sign(t, nil)})
 		requireCode(t, domain.CodeUnauthorized, err)
 	}
 	require.Zero(t, b.count(t, "SELECT count(*) FROM core_users"))

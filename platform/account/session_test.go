@@ -48,9 +48,7 @@ func TestSessionsAreListedAndEndedByTheirOwner(t *testing.T) {
 	requireCode(t, domain.CodeNotFound, b.EndSession(t.Context(), u.ID, uuid.NewString()))
 	requireCode(t, domain.CodeNotFound, b.EndSession(t.Context(), u.ID, "x"))
 	require.NoError(t, b.EndSession(t.Context(), u.ID, list[0].ID))
-	caller, err := b.Authenticate(t.Context(), Credentials{SessionID: second.ID})
-	require.NoError(t, err)
-	require.Nil(t, caller)
+	require.Nil(t, b.caller(t, Credentials{SessionID: second.ID}))
 	require.NoError(t, b.EndSessions(t.Context(), u.ID))
 	require.Empty(t, b.sessionsOf(t, u.ID, ""))
 }
@@ -70,9 +68,7 @@ func TestAnAccountHoldsFiftySessions(t *testing.T) {
 	all.Wait()
 	require.NoError(t, errors.Join(errs...))
 	require.Len(t, b.sessionsOf(t, u.ID, ""), maxSessions)
-	caller, err := b.Authenticate(t.Context(), Credentials{SessionID: oldest.ID})
-	require.NoError(t, err)
-	require.Nil(t, caller, "the oldest is gone")
+	require.Nil(t, b.caller(t, Credentials{SessionID: oldest.ID}), "the oldest is gone")
 }
 
 // Given a session that is being started and has ended the oldest, when another starts, then
@@ -193,9 +189,7 @@ func TestADisabledAccountIsClosed(t *testing.T) {
 	requireCode(t, domain.CodeInvalidCredentials, err)
 	_, err = b.StartSession(t.Context(), u.ID)
 	require.ErrorIs(t, err, errNoAccount)
-	caller, err := b.Authenticate(t.Context(), Credentials{SessionID: session.ID})
-	require.NoError(t, err)
-	require.Nil(t, caller)
+	require.Nil(t, b.caller(t, Credentials{SessionID: session.ID}))
 	_, err = b.Authenticate(t.Context(), Credentials{Bearer: token})
 	requireCode(t, domain.CodeUnauthorized, err)
 
@@ -212,19 +206,6 @@ func TestADisabledAccountIsClosed(t *testing.T) {
 	requireCode(t, domain.CodeForbidden, err)
 	_, err = b.SignIn(t.Context(), u.Email, password, atHome)
 	require.NoError(t, err, "what is refused changes nothing")
-}
-
-func TestSessionsAreNotPlannedAnew(t *testing.T) {
-	t.Parallel()
-	b := setup(t)
-	credentials := b.session(t, b.user(t, "ada@example.test").ID)
-	for range 20 {
-		caller, err := b.Authenticate(t.Context(), credentials)
-		require.NoError(t, err)
-		require.NotNil(t, caller)
-	}
-
-	require.Empty(t, pgtest.PlannedAnew(t, b.pool))
 }
 
 func TestModeratorsWhoUseASessionAreOnline(t *testing.T) {

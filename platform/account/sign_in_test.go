@@ -30,8 +30,7 @@ func TestSignInStartsASession(t *testing.T) {
 	require.Zero(t, b.count(t, "SELECT count(*) FROM core_sessions WHERE encode(hash, 'escape') = $1", session.ID),
 		"only the hash is stored")
 
-	caller, err := b.Authenticate(t.Context(), Credentials{SessionID: session.ID})
-	require.NoError(t, err)
+	caller := b.caller(t, Credentials{SessionID: session.ID})
 	require.Equal(t, u.ID, caller.UserID)
 }
 

@@ -25,8 +25,7 @@ func TestTokenOpensItsAccountForItsUse(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, "CI", token.Name)
 		require.Regexp(t, `^dkt_[A-Za-z0-9_-]{43}$`, text)
-		caller, err := b.Authenticate(t.Context(), Credentials{Bearer: text})
-		require.NoError(t, err)
+		caller := b.caller(t, Credentials{Bearer: text})
 		require.Equal(t, u.ID, caller.UserID)
 		require.Equal(t, want, caller.Use)
 	}
@@ -56,8 +55,7 @@ func TestATokenExpiresNoLaterThanTheOneThatMadeIt(t *testing.T) {
 	end := start.Add(time.Hour)
 	text, _, err := b.CreateToken(t.Context(), u.ID, NewToken{Use: permission.UseAdmin, ExpiresAt: &end})
 	require.NoError(t, err)
-	caller, err := b.Authenticate(t.Context(), Credentials{Bearer: text})
-	require.NoError(t, err)
+	caller := b.caller(t, Credentials{Bearer: text})
 	for _, asked := range []*time.Time{nil, new(end.Add(time.Hour))} {
 		_, made, err := b.CreateOwnToken(t.Context(), caller, NewToken{ExpiresAt: asked})
 		require.NoError(t, err)
@@ -73,8 +71,7 @@ func TestATokenEndsWithTheOneThatMadeIt(t *testing.T) {
 	text, first, err := b.CreateToken(t.Context(), u.ID, NewToken{Use: permission.UseAdmin})
 	require.NoError(t, err)
 	for range 2 { // a token, and one that it makes
-		caller, err := b.Authenticate(t.Context(), Credentials{Bearer: text})
-		require.NoError(t, err)
+		caller := b.caller(t, Credentials{Bearer: text})
 		text, _, err = b.CreateOwnToken(t.Context(), caller, NewToken{Use: permission.UseAdmin})
 		require.NoError(t, err)
 		made = append(made, text)
