@@ -25,9 +25,7 @@ func TestOverturningAsksThePlatformToUndo(t *testing.T) {
 func overturnAtPlatform(t *testing.T, refuses bool) {
 	s := newShop(t)
 	environment := map[string]string{"DATABASE_URL": pgtest.URL(t), "DOCKET_DATA_DIR": t.TempDir()}
-	pool, err := postgres.Open(t.Context(), environment["DATABASE_URL"], postgres.Options{MaxConns: 2})
-	require.NoError(t, err)
-	t.Cleanup(pool.Close)
+	pool := pgtest.Open(t, environment["DATABASE_URL"], postgres.Options{MaxConns: 2})
 	p := startWithShop(t, environment, s.server.URL)
 	admin, judge := p.signIn("admin@demo.test"), p.signIn("member4@demo.test")
 	entry := p.must(admin, nethttp.MethodPost, "/admin/staff/entry/moderator", map[string]any{

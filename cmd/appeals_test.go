@@ -65,9 +65,7 @@ func TestAnAppealIsToldEverywhere(t *testing.T) {
 	inbox, hooks := platformtest.NewMailServer(t), newDeliveries(t)
 	environment := map[string]string{"DATABASE_URL": pgtest.URL(t), "DOCKET_DATA_DIR": t.TempDir(), "DOCKET_BROKER_URL": s.ClientURL(),
 		"SMTP_URL": inbox.URL + "?from=docket@example.test", "DOCKET_WEBHOOK_ALLOW_PRIVATE": "true"}
-	pool, err := postgres.Open(t.Context(), environment["DATABASE_URL"], postgres.Options{MaxConns: 2})
-	require.NoError(t, err)
-	t.Cleanup(pool.Close)
+	pool := pgtest.Open(t, environment["DATABASE_URL"], postgres.Options{MaxConns: 2})
 	p := startProcess(t, environment, "demo")
 	admin, moderator := p.signIn("admin@demo.test"), p.signIn("moderator@demo.test")
 	author, authorID := one[string](t, pool, `SELECT email FROM core_users u JOIN forum_posts p ON p.author_id = u.id WHERE p.id = 1`),

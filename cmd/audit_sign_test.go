@@ -16,9 +16,7 @@ import (
 func TestServersAndCommandsSignWhatTheyDo(t *testing.T) {
 	t.Parallel()
 	environment := map[string]string{"DATABASE_URL": pgtest.URL(t), "DOCKET_AUDIT_DIR": filepath.Join(t.TempDir(), "audit")}
-	pool, err := postgres.Open(t.Context(), environment["DATABASE_URL"], postgres.Options{MaxConns: 2})
-	require.NoError(t, err)
-	t.Cleanup(pool.Close)
+	pool := pgtest.Open(t, environment["DATABASE_URL"], postgres.Options{MaxConns: 2})
 	p := startProcess(t, environment, "demo")
 	admin, member, moderator := p.signIn("admin@demo.test"), p.signIn("member1@demo.test"), p.signIn("moderator@demo.test")
 

@@ -21,9 +21,7 @@ import (
 func TestKilledWhileItDecidesACase(t *testing.T) {
 	t.Parallel()
 	environment := map[string]string{"DATABASE_URL": pgtest.URL(t), "DOCKET_DATA_DIR": t.TempDir()}
-	pool, err := postgres.Open(t.Context(), environment["DATABASE_URL"], postgres.Options{MaxConns: 3})
-	require.NoError(t, err)
-	t.Cleanup(pool.Close)
+	pool := pgtest.Open(t, environment["DATABASE_URL"], postgres.Options{MaxConns: 3})
 	accounts, err := account.New(pool, account.Config{})
 	require.NoError(t, err)
 	p := startProcess(t, environment, "demo")

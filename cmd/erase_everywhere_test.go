@@ -36,9 +36,7 @@ func TestAfterAnErasureNoTableHoldsTheWords(t *testing.T) {
 	heard := newDeliveries(t)
 	environment := map[string]string{"DATABASE_URL": pgtest.URL(t), "DOCKET_WEBHOOK_ALLOW_PRIVATE": "true", "LOG_LEVEL": "trace",
 		"DOCKET_AUDIT_DIR": filepath.Join(t.TempDir(), "audit")}
-	pool, err := postgres.Open(t.Context(), environment["DATABASE_URL"], postgres.Options{MaxConns: 2})
-	require.NoError(t, err)
-	t.Cleanup(pool.Close)
+	pool := pgtest.Open(t, environment["DATABASE_URL"], postgres.Options{MaxConns: 2})
 	p := startProcess(t, environment, "demo")
 	admin, member, moderator := p.signIn("admin@demo.test"), p.signIn("member1@demo.test"), p.signIn("moderator@demo.test")
 	p.must(admin, nethttp.MethodPost, "/admin/webhooks", map[string]any{"url": heard.URL, "events": []string{"*"}})

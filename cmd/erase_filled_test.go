@@ -17,10 +17,8 @@ func TestReadModelsAreRightAfterAnErasure(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
 	environment := map[string]string{"DATABASE_URL": pgtest.URL(t), "DOCKET_DATA_DIR": t.TempDir()}
-	pool, err := postgres.Open(ctx, environment["DATABASE_URL"], postgres.Options{MaxConns: 4})
-	require.NoError(t, err)
-	t.Cleanup(pool.Close)
-	_, err = history.Forum(ctx, pool, history.Size{Reports: 610, Cases: 150}, nil, nil)
+	pool := pgtest.Open(t, environment["DATABASE_URL"], postgres.Options{MaxConns: 4})
+	_, err := history.Forum(ctx, pool, history.Size{Reports: 610, Cases: 150}, nil, nil)
 	require.NoError(t, err)
 	sound := func(after string) {
 		t.Helper()

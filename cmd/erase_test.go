@@ -32,11 +32,8 @@ type logged struct {
 
 func newLogged(t *testing.T) *logged {
 	t.Helper()
-	ctx := context.Background()
 	l := &logged{environment: map[string]string{"DATABASE_URL": pgtest.URL(t), "DOCKET_DATA_DIR": t.TempDir()}, reporter: uuid.NewString()}
-	pool, err := postgres.Open(ctx, l.environment["DATABASE_URL"], postgres.Options{})
-	require.NoError(t, err)
-	t.Cleanup(pool.Close)
+	pool := pgtest.Open(t, l.environment["DATABASE_URL"], postgres.Options{})
 	pgtest.Exec(t, pool, `INSERT INTO core_users (id, name, created_at) VALUES ($1, 'Ada', now())`, l.reporter)
 	l.pool = pool
 	l.store = eventstore.New(pool, projections.Inline{}, nil, nil, time.Now, func() {})

@@ -90,13 +90,9 @@ type sweptTable struct {
 func newSweep(t *testing.T, environment map[string]string) *sweep {
 	t.Helper()
 	s := &sweep{t: t, environment: environment, tables: map[string]*sweptTable{}, outcomes: map[string]int{}}
-	pool, err := postgres.Open(t.Context(), environment["DATABASE_URL"], postgres.Options{MaxConns: 1})
-	require.NoError(t, err)
-	t.Cleanup(pool.Close)
+	pool := pgtest.Open(t, environment["DATABASE_URL"], postgres.Options{MaxConns: 1})
 	s.pool = pool
-	verifying, err := postgres.Open(t.Context(), environment["DATABASE_URL"], postgres.Options{MaxConns: 4})
-	require.NoError(t, err)
-	t.Cleanup(verifying.Close)
+	verifying := pgtest.Open(t, environment["DATABASE_URL"], postgres.Options{MaxConns: 4})
 	s.verifying = verifying
 	s.sql(`CREATE SCHEMA kept`)
 	rows, err := pool.Query(t.Context(), `SELECT c.relname, string_agg(quote_ident(attname), ', ' ORDER BY attnum) FILTER (WHERE attgenerated = ''),

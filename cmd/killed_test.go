@@ -47,9 +47,7 @@ func (p *pair) send(n int, client *nethttp.Client, path string, body any) map[st
 func TestKilledServersSealAndProjectEachEventOnce(t *testing.T) {
 	t.Parallel()
 	environment := map[string]string{"DATABASE_URL": pgtest.URL(t), "DOCKET_DATA_DIR": t.TempDir()}
-	pool, err := postgres.Open(t.Context(), environment["DATABASE_URL"], postgres.Options{MaxConns: 2})
-	require.NoError(t, err)
-	t.Cleanup(pool.Close)
+	pool := pgtest.Open(t, environment["DATABASE_URL"], postgres.Options{MaxConns: 2})
 	servers := &pair{}
 	servers.replace(0, startProcess(t, environment, "demo"))
 	servers.replace(1, startProcess(t, environment, "demo"))

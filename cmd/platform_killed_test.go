@@ -35,8 +35,7 @@ func TestKilledBetweenRequestAndOutcome(t *testing.T) {
 	environment := map[string]string{"DATABASE_URL": database}
 	pool := connectTo(t, database)
 	events := func(id string) int {
-		n := pgtest.One[int](t, pool, "SELECT count(*) FROM core_moderation_report_events WHERE report_id = $1", id)
-		return n
+		return pgtest.One[int](t, pool, "SELECT count(*) FROM core_moderation_report_events WHERE report_id = $1", id)
 	}
 	// How long a stage takes depends on the machine, so that each moment is drawn from a span
 	// after the stage's beginning which shrinks when the kill came too late, and grows otherwise.

@@ -19,7 +19,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/eventstore/postgres"
@@ -252,10 +251,7 @@ func requireWhole(t *testing.T, dir string) {
 		n := pgtest.One[int](t, db.Pool, sql)
 		require.Zero(t, n, what)
 	}
-	rows, err := db.Pool.Query(context.Background(), `SELECT id::text FROM core_moderation_reports`)
-	require.NoError(t, err)
-	ids, err := pgx.CollectRows(rows, pgx.RowTo[string])
-	require.NoError(t, err)
+	ids := pgtest.All[string](t, db.Pool, `SELECT id::text FROM core_moderation_reports`)
 	for _, id := range ids {
 		require.NoError(t, proof.VerifyStream(context.Background(), db.Pool, id))
 	}

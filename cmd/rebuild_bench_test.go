@@ -104,11 +104,8 @@ func (s *benchServer) fillLog(b *testing.B, reports int) (some []string, events 
 	b.Helper()
 	ctx := b.Context()
 	people := func(name string, n int) []string {
-		rows, err := s.database.Pool.Query(ctx, `INSERT INTO core_users (id, name, created_at)
+		ids := pgtest.All[string](b, s.database.Pool, `INSERT INTO core_users (id, name, created_at)
 			SELECT gen_random_uuid(), $1 || ' ' || i, now() FROM generate_series(1, $2::int) i RETURNING id::text`, name, n)
-		require.NoError(b, err)
-		ids, err := pgx.CollectRows(rows, pgx.RowTo[string])
-		require.NoError(b, err)
 		return ids
 	}
 	category := pgtest.One[string](b, s.database.Pool, `SELECT category_id FROM forum_posts WHERE id = $1::bigint`, s.posts[0])
@@ -126,10 +123,7 @@ func (s *benchServer) fillLog(b *testing.B, reports int) (some []string, events 
 	b.Logf("%d events in %s, rebuilt in %s", events, filled, time.Since(start)-filled)
 
 	s.projected(b)
-	rows, err := s.database.Pool.Query(ctx, `SELECT id::text FROM core_moderation_reports ORDER BY random() LIMIT 2000`)
-	require.NoError(b, err)
-	some, err = pgx.CollectRows(rows, pgx.RowTo[string])
-	require.NoError(b, err)
+	some = pgtest.All[string](b, s.database.Pool, `SELECT id::text FROM core_moderation_reports ORDER BY random() LIMIT 2000`)
 	return some, events
 }
 

@@ -147,8 +147,7 @@ func TestADumpServesAtOnceInAFreshCluster(t *testing.T) {
 	kept := docket(t, source.environment, "audit", "checkpoint")
 	require.Equal(t, 0, kept.status, kept.stderr)
 
-	hold, err := source.pool.Begin(t.Context())
-	require.NoError(t, err)
+	hold := pgtest.Begin(t, source.pool)
 	for _, sql := range []string{
 		`SELECT FROM watermill_offsets_docket_events WHERE consumer_group = '` + webhook.Group + `' FOR UPDATE`,
 		`SELECT pg_advisory_xact_lock(hashtextextended('docket:sealer', 0))`,

@@ -30,16 +30,13 @@ func (l lines) Write(b []byte) (int, error) {
 // delivers.
 func TestDeliveringBeginsHoweverOftenItsStartFails(t *testing.T) {
 	t.Parallel()
-	pool, err := postgres.Open(t.Context(), pgtest.URL(t), postgres.Options{LockTimeout: 100 * time.Millisecond})
-	require.NoError(t, err)
-	t.Cleanup(pool.Close)
+	pool := pgtest.Open(t, pgtest.URL(t), postgres.Options{LockTimeout: 100 * time.Millisecond})
 	heard := make(chan string, 1)
 	router, err := subscribers.NewRouter(pool, subscribers.Config{}, event.Listener{
 		Group: "test", Handle: func(_ context.Context, _ pgx.Tx, e event.Event) error { heard <- e.ID; return nil },
 	})
 	require.NoError(t, err)
-	hold, err := pool.Begin(t.Context())
-	require.NoError(t, err)
+	hold := pgtest.Begin(t, pool)
 	pgtest.Exec(t, hold, `LOCK TABLE watermill_docket_events IN ACCESS EXCLUSIVE MODE`)
 
 	logged := make(lines, 100)

@@ -105,9 +105,7 @@ func TestReadmeWebhook(t *testing.T) {
 func TestAServerEncryptsWebhookSecrets(t *testing.T) {
 	t.Parallel()
 	environment := map[string]string{"DATABASE_URL": pgtest.URL(t)}
-	pool, err := postgres.Open(t.Context(), environment["DATABASE_URL"], postgres.Options{MaxConns: 2})
-	require.NoError(t, err)
-	t.Cleanup(pool.Close)
+	pool := pgtest.Open(t, environment["DATABASE_URL"], postgres.Options{MaxConns: 2})
 	serve := func(environment map[string]string, address string) (secret string) {
 		p := startProcess(t, environment, "demo")
 		defer p.kill()

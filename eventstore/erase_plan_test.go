@@ -45,10 +45,9 @@ func TestSnapshotsOfAnAccountAreFoundInTheOrderOfTheKey(t *testing.T) {
 // indexesOnly returns a transaction that plans another way only where no index will do.
 func indexesOnly(t *testing.T, pool *pgxpool.Pool) pgx.Tx {
 	t.Helper()
-	tx, err := pool.Begin(context.Background())
-	require.NoError(t, err)
+	tx := pgtest.Begin(t, pool)
 	t.Cleanup(func() { _ = tx.Rollback(context.Background()) })
-	_, err = tx.Exec(context.Background(), `SET LOCAL enable_sort = off; SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off`)
+	_, err := tx.Exec(context.Background(), `SET LOCAL enable_sort = off; SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off`)
 	require.NoError(t, err)
 	return tx
 }

@@ -14,9 +14,7 @@ import (
 
 func TestCommandsAreNotPlannedAnew(t *testing.T) {
 	t.Parallel()
-	pool, err := postgres.Open(t.Context(), pgtest.URL(t), postgres.Options{MaxConns: 1})
-	require.NoError(t, err)
-	t.Cleanup(pool.Close)
+	pool := pgtest.Open(t, pgtest.URL(t), postgres.Options{MaxConns: 1})
 	b := bundleOn(pool)
 	user := b.users(t, 1)[0]
 
@@ -25,7 +23,7 @@ func TestCommandsAreNotPlannedAnew(t *testing.T) {
 		note := decide(func(report.State) ([]report.Fact, error) {
 			return report.DecideAddNote(uuid.NewString(), report.NoteBody{Kind: report.TextNote, JSON: []byte(`"a note"`)}), nil
 		})
-		_, err = b.store.Update(t.Context(), moderation.Ref{ReportID: s.ID}, &user, claim(user, s.Version))
+		_, err := b.store.Update(t.Context(), moderation.Ref{ReportID: s.ID}, &user, claim(user, s.Version))
 		require.NoError(t, err)
 		after, err := b.store.Update(t.Context(), moderation.Ref{ReportID: s.ID}, &user, note)
 		require.NoError(t, err)

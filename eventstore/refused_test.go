@@ -37,9 +37,7 @@ func (c *filingCounter) TraceBatchStart(ctx context.Context, conn *pgx.Conn, dat
 func TestARefusedFilingRunsNoOtherAgain(t *testing.T) {
 	t.Parallel()
 	counter := &filingCounter{}
-	pool, err := postgres.Open(context.Background(), pgtest.URL(t), postgres.Options{Tracer: counter})
-	require.NoError(t, err)
-	t.Cleanup(pool.Close)
+	pool := pgtest.Open(t, pgtest.URL(t), postgres.Options{Tracer: counter})
 	b := bundleOn(pool)
 	const clients, each = 32, 15
 	users := b.users(t, clients)

@@ -37,9 +37,7 @@ func (*tripCounter) TraceBatchEnd(context.Context, *pgx.Conn, pgx.TraceBatchEndD
 func TestACommandIsAtMostThreeRoundTrips(t *testing.T) {
 	t.Parallel()
 	counter := &tripCounter{}
-	pool, err := postgres.Open(context.Background(), pgtest.URL(t), postgres.Options{MaxConns: 1, Tracer: counter})
-	require.NoError(t, err)
-	t.Cleanup(pool.Close)
+	pool := pgtest.Open(t, pgtest.URL(t), postgres.Options{MaxConns: 1, Tracer: counter})
 	b := bundleOn(pool)
 	user := b.users(t, 1)[0]
 	var s report.State
@@ -91,9 +89,7 @@ func TestACommandIsAtMostThreeRoundTrips(t *testing.T) {
 
 func TestAPoolOfTwoServesThirtyTwoClients(t *testing.T) {
 	t.Parallel()
-	pool, err := postgres.Open(context.Background(), pgtest.URL(t), postgres.Options{MaxConns: 2})
-	require.NoError(t, err)
-	t.Cleanup(pool.Close)
+	pool := pgtest.Open(t, pgtest.URL(t), postgres.Options{MaxConns: 2})
 	b := bundleOn(pool)
 	users := b.users(t, 32)
 	ctx, cancel := context.WithTimeout(context.Background(), 60*time.Second)

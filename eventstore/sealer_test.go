@@ -58,10 +58,8 @@ func TestSealerStallsForNoOpenTransaction(t *testing.T) {
 				pool = pgtest.New(t)
 			}
 			ctx := context.Background()
-			tx, err := pool.Begin(ctx)
-			require.NoError(t, err)
-			defer func() { _ = tx.Rollback(ctx) }()
-			_, err = tx.Exec(ctx, `SELECT pg_current_xact_id()`) // holds back every snapshot of the cluster
+			tx := pgtest.Begin(t, pool)
+			_, err := tx.Exec(ctx, `SELECT pg_current_xact_id()`) // holds back every snapshot of the cluster
 			require.NoError(t, err)
 
 			user := b.users(t, 1)[0]
@@ -80,8 +78,7 @@ func TestSealerSkipsNothingThatCommitsOutOfOrder(t *testing.T) {
 	early := b.file(t, users[0], "early")
 
 	// Given a writer that got its transaction id first and commits last.
-	tx, err := b.pool.Begin(ctx)
-	require.NoError(t, err)
+	tx := pgtest.Begin(t, b.pool)
 	pgtest.Exec(t, tx, `INSERT INTO core_moderation_report_events (event_id, report_id, sequence, version, type, payload, occurred_at, prev_hash, hash)
 		SELECT gen_random_uuid(), gen_random_uuid(), 1, 1, 'created', payload, now(), prev_hash, hash FROM core_moderation_report_events WHERE report_id = $1`, early.ID)
 	sealer := newSealer(b.pool)

@@ -1,7 +1,6 @@
 package migrations_test
 
 import (
-	"context"
 	"sync"
 	"testing"
 	"testing/fstest"
@@ -146,9 +145,7 @@ func TestAMigrationGivesWayToARequest(t *testing.T) {
 	pgtest.Exec(t, pool, `CREATE TABLE members (id int); CREATE TABLE sessions (id int)`)
 	set := migrations.Plugin("blog", fstest.MapFS{"1_change.sql": {Data: []byte(
 		"-- +goose Up\nALTER TABLE members ADD COLUMN n int;\nALTER TABLE sessions ADD COLUMN n int;\n-- +goose Down\nSELECT 1;\n")}})
-	request, err := pool.Begin(ctx)
-	require.NoError(t, err)
-	defer func() { _ = request.Rollback(context.Background()) }()
+	request := pgtest.Begin(t, pool)
 	pgtest.Exec(t, request, `SELECT FROM sessions`)
 
 	migrated := make(chan error, 1)
@@ -169,7 +166,7 @@ func TestAMigrationGivesWayToARequest(t *testing.T) {
 		}
 		return len(waits) == 2 || long
 	}, "the migration waits for the request")
-	_, err = request.Exec(ctx, `SELECT FROM members`)
+	_, err := request.Exec(ctx, `SELECT FROM members`)
 	require.NoError(t, err, "the request is served")
 	require.NoError(t, request.Commit(ctx))
 
@@ -181,9 +178,7 @@ func TestAMigrationGivesWayToARequest(t *testing.T) {
 
 func emptyPool(t *testing.T) *pgxpool.Pool {
 	t.Helper()
-	pool, err := postgres.Open(t.Context(), pgtest.Empty(t), postgres.Options{MaxConns: 2})
-	require.NoError(t, err)
-	t.Cleanup(pool.Close)
+	pool := pgtest.Open(t, pgtest.Empty(t), postgres.Options{MaxConns: 2})
 	return pool
 }
 

@@ -16,9 +16,7 @@ func TestACommandThatWaitedForTheReleaseBeforeSeesItsEvents(t *testing.T) {
 	t.Parallel()
 	h := newHistory(t)
 	id := h.File(t, 0, "1")
-	tx, err := h.Pool.Begin(t.Context())
-	require.NoError(t, err)
-	defer func() { _ = tx.Rollback(t.Context()) }()
+	tx := pgtest.Begin(t, h.Pool)
 	pgtest.Exec(t, tx, `UPDATE core_moderation_reports SET sequence = 2, version = 2 WHERE id = $1`, id)
 	pgtest.Exec(t, tx, `INSERT INTO core_moderation_report_events (event_id, report_id, sequence, version, type, payload, occurred_at, prev_hash, hash)
 		VALUES ($1, $2, 2, 2, 'action', '{"action":"hide"}', now(), '', '')`, uuid.New(), id)
@@ -33,8 +31,7 @@ func TestACommandThatWaitedForTheReleaseBeforeSeesItsEvents(t *testing.T) {
 		})
 	}()
 	pgtest.Eventually(t, func() bool {
-		waits := pgtest.One[bool](t, h.Pool, `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock')`)
-		return waits
+		return pgtest.One[bool](t, h.Pool, `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock')`)
 	}, "the command waits for the lock")
 	require.NoError(t, tx.Commit(t.Context()))
 	<-done

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/domain/permission"
@@ -32,10 +31,7 @@ func TestTheNextCaseIsFoundByItsRank(t *testing.T) {
 	}
 	sql, args, err := projections.NewReports(pool).ReserveQuery(permission.Coverage{All: true}, projections.Filter{}, uuid.NewString())
 	require.NoError(t, err)
-	rows, err := pool.Query(t.Context(), "EXPLAIN "+sql, args...)
-	require.NoError(t, err)
-	lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
-	require.NoError(t, err)
+	lines := pgtest.All[string](t, pool, "EXPLAIN "+sql, args...)
 	plan := strings.Join(lines, "\n")
 	require.Contains(t, plan, "Index Scan Backward using core_moderation_cases_rank", plan)
 	require.NotContains(t, plan, "Seq Scan on core_moderation_cases", plan)

@@ -171,9 +171,7 @@ func TestAStoppedRebuildGoesOn(t *testing.T) {
 func TestRebuildsAreNotPlannedAnew(t *testing.T) {
 	t.Parallel()
 	h, _ := logtest.NewLong(t, 200)
-	pool, err := postgres.Open(t.Context(), h.Pool.Config().ConnString(), postgres.Options{MaxConns: 1})
-	require.NoError(t, err)
-	t.Cleanup(pool.Close)
+	pool := pgtest.Open(t, h.Pool.Config().ConnString(), postgres.Options{MaxConns: 1})
 	o := projector.Options{Workers: 1, Force: true}
 	for range 3 {
 		done, err := projections.Inline{}.Rebuild(t.Context(), pool, o)

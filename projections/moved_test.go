@@ -96,8 +96,7 @@ func TestCountsFollowAMoveThatAFilingOverlaps(t *testing.T) {
 				queueFiling(b, "general")
 				require.NoError(t, pool.SendBatch(t.Context(), b).Close())
 			}
-			first, err := pool.Begin(t.Context())
-			require.NoError(t, err)
+			first := pgtest.Begin(t, pool)
 			require.NoError(t, c.first(t.Context(), first))
 
 			var second errgroup.Group

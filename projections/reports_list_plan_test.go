@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
@@ -96,10 +95,7 @@ func TestListsUseTheirIndexes(t *testing.T) {
 
 func requireIndex(t *testing.T, pool *pgxpool.Pool, index, sql string, args []any) {
 	t.Helper()
-	rows, err := pool.Query(t.Context(), "EXPLAIN "+sql, args...)
-	require.NoError(t, err)
-	lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
-	require.NoError(t, err)
+	lines := pgtest.All[string](t, pool, "EXPLAIN "+sql, args...)
 	plan := strings.Join(lines, "\n")
 	require.Contains(t, plan, index, plan)
 	require.NotContains(t, plan, "Seq Scan on core_moderation_reports", plan)

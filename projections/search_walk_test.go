@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/domain/permission"
@@ -41,10 +40,7 @@ func TestSearchFindsCommonAndRareWords(t *testing.T) {
 		{"mixed", "mixed", projections.Filter{Statuses: []report.Status{report.Done}}, "status = 'done'"},
 		{"mixed", "mixed", projections.Filter{Statuses: []report.Status{report.New, report.Done}}, "status <> 'in_progress'"},
 	} {
-		rows, err := pool.Query(ctx, `SELECT id::text FROM core_moderation_reports WHERE $1 = ANY (tsvector_to_array(search)) AND `+c.where+` ORDER BY created_at DESC, id DESC`, c.lexeme)
-		require.NoError(t, err)
-		want, err := pgx.CollectRows(rows, pgx.RowTo[string])
-		require.NoError(t, err)
+		want := pgtest.All[string](t, pool, `SELECT id::text FROM core_moderation_reports WHERE $1 = ANY (tsvector_to_array(search)) AND `+c.where+` ORDER BY created_at DESC, id DESC`, c.lexeme)
 		require.NotEmpty(t, want)
 		c.filter.Search = c.search
 		var got []string

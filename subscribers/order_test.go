@@ -126,15 +126,13 @@ func TestAnUpdateThatWaitedIsDeliveredAfterWhatItFollows(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	user, ids := d.file(t, 3)
-	held, err := d.pool.Begin(t.Context())
-	require.NoError(t, err)
+	held := pgtest.Begin(t, d.pool)
 	pgtest.Exec(t, held, `SELECT FROM core_moderation_reports WHERE id = $1 FOR UPDATE`, ids[1])
 	done := make(chan error, 1)
 	go func() { done <- d.all(user, ids, false) }()
 	eventually(t, func() bool {
-		waits := pgtest.One[bool](t, d.pool, `SELECT EXISTS (SELECT FROM pg_stat_activity
+		return pgtest.One[bool](t, d.pool, `SELECT EXISTS (SELECT FROM pg_stat_activity
 			WHERE datname = current_database() AND wait_event_type = 'Lock')`)
-		return waits
 	}, "the update of all waits")
 	require.NoError(t, d.one(user, ids[2], false))
 	require.NoError(t, held.Rollback(t.Context()))

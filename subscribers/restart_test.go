@@ -34,8 +34,7 @@ func TestAStartThatFailsCanBeTriedAgain(t *testing.T) {
 	before := watermillGoroutines()
 
 	for _, mode := range []string{"ACCESS EXCLUSIVE", "SHARE"} { // who holds it so lets nobody read, or nobody write
-		hold, err := pool.Begin(t.Context())
-		require.NoError(t, err)
+		hold := pgtest.Begin(t, pool)
 		pgtest.Exec(t, hold, `LOCK TABLE `+publicEvents.positions+` IN `+mode+` MODE`)
 		require.ErrorContains(t, r.Run(t.Context()), "55P03")
 		require.NoError(t, hold.Rollback(t.Context()))

@@ -21,10 +21,7 @@ func exec(t *testing.T, pool *pgxpool.Pool, sql string, args ...any) {
 
 func strs(t *testing.T, pool *pgxpool.Pool, sql string) []string {
 	t.Helper()
-	rows, err := pool.Query(t.Context(), sql)
-	require.NoError(t, err)
-	out, err := pgx.CollectRows(rows, pgx.RowTo[string])
-	require.NoError(t, err)
+	out := pgtest.All[string](t, pool, sql)
 	return out
 }
 

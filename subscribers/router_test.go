@@ -89,8 +89,7 @@ func counter(t *testing.T, pool *pgxpool.Pool) func() int {
 	t.Helper()
 	pgtest.Exec(t, pool, `CREATE TABLE counted (category text PRIMARY KEY, n int NOT NULL)`)
 	return func() int {
-		n := pgtest.One[int](t, pool, `SELECT coalesce(sum(n), 0) FROM counted`)
-		return n
+		return pgtest.One[int](t, pool, `SELECT coalesce(sum(n), 0) FROM counted`)
 	}
 }
 

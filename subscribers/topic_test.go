@@ -4,7 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
@@ -23,10 +22,7 @@ func backlog(t testing.TB, pool *pgxpool.Pool, n int) {
 
 func explain(t *testing.T, pool *pgxpool.Pool, group string) string {
 	t.Helper()
-	rows, err := pool.Query(t.Context(), "EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF, BUFFERS OFF) "+publicEvents.readQuery(), group)
-	require.NoError(t, err)
-	lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
-	require.NoError(t, err)
+	lines := pgtest.All[string](t, pool, "EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF, BUFFERS OFF) "+publicEvents.readQuery(), group)
 	return strings.Join(lines, "\n")
 }
 

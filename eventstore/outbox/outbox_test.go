@@ -56,8 +56,7 @@ func TestQueuePublishesWithTheTransaction(t *testing.T) {
 	require.NoError(t, outbox.Queue(batch, report, content))
 	require.Equal(t, 1, batch.Len())
 
-	tx, err := pool.Begin(t.Context())
-	require.NoError(t, err)
+	tx := pgtest.Begin(t, pool)
 	require.NoError(t, tx.SendBatch(t.Context(), batch).Close())
 	require.Empty(t, stored(t, pool), "nothing is public before the commit")
 	require.NoError(t, tx.Commit(t.Context()))

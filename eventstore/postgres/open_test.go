@@ -105,10 +105,8 @@ func TestOpenKeepsPasswordOutOfErrors(t *testing.T) {
 
 func TestStatementTimeoutEndsStatement(t *testing.T) {
 	t.Parallel()
-	pool, err := postgres.Open(t.Context(), pgtest.Empty(t), postgres.Options{StatementTimeout: time.Second})
-	require.NoError(t, err)
-	t.Cleanup(pool.Close)
-	_, err = pool.Exec(t.Context(), "SELECT pg_sleep(60)")
+	pool := pgtest.Open(t, pgtest.Empty(t), postgres.Options{StatementTimeout: time.Second})
+	_, err := pool.Exec(t.Context(), "SELECT pg_sleep(60)")
 	var pgErr *pgconn.PgError
 	require.ErrorAs(t, err, &pgErr)
 	require.Equal(t, "57014", pgErr.Code, "query_canceled")
@@ -117,9 +115,7 @@ func TestStatementTimeoutEndsStatement(t *testing.T) {
 func TestTracerSeesStatements(t *testing.T) {
 	t.Parallel()
 	var tracer countingTracer
-	pool, err := postgres.Open(t.Context(), pgtest.Empty(t), postgres.Options{Tracer: &tracer})
-	require.NoError(t, err)
-	t.Cleanup(pool.Close)
+	pool := pgtest.Open(t, pgtest.Empty(t), postgres.Options{Tracer: &tracer})
 	before := tracer.queries.Load()
 	pgtest.Exec(t, pool, "SELECT 1")
 	require.Equal(t, before+1, tracer.queries.Load())

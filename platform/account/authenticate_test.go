@@ -213,9 +213,7 @@ func TestTokensOfBothKindsAuthenticateTogether(t *testing.T) {
 // Callers are found by plans that are made once for all values.
 func TestCallersAreNotPlannedAnew(t *testing.T) {
 	t.Parallel()
-	pool, err := postgres.Open(t.Context(), pgtest.URL(t), postgres.Options{MaxConns: 1})
-	require.NoError(t, err)
-	t.Cleanup(pool.Close)
+	pool := pgtest.Open(t, pgtest.URL(t), postgres.Options{MaxConns: 1})
 	store, err := New(pool, Config{})
 	require.NoError(t, err)
 	b := &bundle{Store: store, pool: pool}
@@ -246,9 +244,7 @@ func TestASilentDatabaseIsGivenUpOn(t *testing.T) {
 	credentials := b.session(t, b.user(t, "ada@example.test").ID)
 	impatient, err := New(b.pool, Config{Now: b.clock.Now, Patience: 50 * time.Millisecond})
 	require.NoError(t, err)
-	tx, err := b.pool.Begin(t.Context())
-	require.NoError(t, err)
-	defer func() { _ = tx.Rollback(context.WithoutCancel(t.Context())) }()
+	tx := pgtest.Begin(t, b.pool)
 	pgtest.Exec(t, tx, "LOCK TABLE core_sessions IN ACCESS EXCLUSIVE MODE")
 
 	_, err = impatient.Authenticate(t.Context(), credentials)

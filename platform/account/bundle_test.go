@@ -1,7 +1,6 @@
 package account
 
 import (
-	"context"
 	"net/netip"
 	"testing"
 	"time"
@@ -71,15 +70,12 @@ func (b *bundle) exec(t *testing.T, sql string, args ...any) {
 
 func (b *bundle) count(t *testing.T, sql string, args ...any) int {
 	t.Helper()
-	n := pgtest.One[int](t, b.pool, sql, args...)
-	return n
+	return pgtest.One[int](t, b.pool, sql, args...)
 }
 
 func (b *bundle) delete(t *testing.T, userID string) {
 	t.Helper()
-	tx, err := b.pool.Begin(t.Context())
-	require.NoError(t, err)
-	defer func() { _ = tx.Rollback(context.WithoutCancel(t.Context())) }()
+	tx := pgtest.Begin(t, b.pool)
 	require.NoError(t, b.DeleteAccount(t.Context(), tx, userID))
 	require.NoError(t, tx.Commit(t.Context()))
 }

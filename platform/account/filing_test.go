@@ -57,9 +57,7 @@ func TestTheCallerTheAttemptAndTheCaptureOfAFilingAreOneRoundTrip(t *testing.T) 
 	session, err := b.StartSession(t.Context(), b.user(t, "ada@example.test").ID)
 	require.NoError(t, err)
 	var trips tripCounter
-	pool, err := postgres.Open(t.Context(), b.pool.Config().ConnString(), postgres.Options{MaxConns: 1, Tracer: &trips})
-	require.NoError(t, err)
-	t.Cleanup(pool.Close)
+	pool := pgtest.Open(t, b.pool.Config().ConnString(), postgres.Options{MaxConns: 1, Tracer: &trips})
 	store, err := New(pool, Config{Now: b.clock.Now})
 	require.NoError(t, err)
 	trips.Store(0)
@@ -82,8 +80,7 @@ func TestAFilingIsCountedWhateverBecomesOfItsCapture(t *testing.T) {
 	session, err := b.StartSession(t.Context(), b.user(t, "ada@example.test").ID)
 	require.NoError(t, err)
 	b.exec(t, `CREATE TABLE posts AS SELECT 'A post' AS title`)
-	tx, err := b.pool.Begin(t.Context())
-	require.NoError(t, err)
+	tx := pgtest.Begin(t, b.pool)
 	t.Cleanup(func() { _ = tx.Rollback(context.Background()) })
 	pgtest.Exec(t, tx, `LOCK TABLE posts`)
 	for i, c := range []struct {
@@ -160,8 +157,7 @@ func TestAttemptsAreCountedExactly(t *testing.T) {
 func TestAnAttemptEndsWithItsRequest(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	tx, err := b.pool.Begin(t.Context())
-	require.NoError(t, err)
+	tx := pgtest.Begin(t, b.pool)
 	pgtest.Exec(t, tx, `LOCK TABLE core_moderation_attempts`)
 	user := uuid.NewString()
 	ctx, cancel := context.WithCancelCause(t.Context())
@@ -180,8 +176,7 @@ func TestALockedAttemptHoldsUpNobodyElse(t *testing.T) {
 	b := setup(t)
 	locked, other := uuid.NewString(), uuid.NewString()
 	require.NoError(t, b.attemptToFile(t.Context(), locked))
-	tx, err := b.pool.Begin(t.Context())
-	require.NoError(t, err)
+	tx := pgtest.Begin(t, b.pool)
 	t.Cleanup(func() { _ = tx.Rollback(context.Background()) })
 	pgtest.Exec(t, tx, `SELECT FROM core_moderation_attempts FOR UPDATE`)
 	var waiting sync.WaitGroup
@@ -201,9 +196,7 @@ func TestALockedAttemptHoldsUpNobodyElse(t *testing.T) {
 
 func TestAttemptsAreNotPlannedAnew(t *testing.T) {
 	t.Parallel()
-	pool, err := postgres.Open(t.Context(), pgtest.URL(t), postgres.Options{MaxConns: 1})
-	require.NoError(t, err)
-	t.Cleanup(pool.Close)
+	pool := pgtest.Open(t, pgtest.URL(t), postgres.Options{MaxConns: 1})
 	store, err := New(pool, Config{})
 	require.NoError(t, err)
 	for range 10 {

@@ -1,7 +1,6 @@
 package account
 
 import (
-	"context"
 	"errors"
 	"net/netip"
 	"net/url"
@@ -82,9 +81,7 @@ func TestSessionsThatStartAtOnceAreCounted(t *testing.T) {
 		require.NoError(t, err)
 		b.clock.Advance(time.Second)
 	}
-	tx, err := b.pool.Begin(t.Context())
-	require.NoError(t, err)
-	defer func() { _ = tx.Rollback(context.WithoutCancel(t.Context())) }()
+	tx := pgtest.Begin(t, b.pool)
 	require.NoError(t, b.insertSession(t.Context(), tx, b.newSession(u, atHome)))
 
 	second := make(chan error, 1)

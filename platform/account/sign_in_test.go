@@ -171,9 +171,7 @@ func TestFailuresOfAnAddressAreCountedOneAfterTheOther(t *testing.T) {
 	b := setup(t)
 	b.user(t, "ada@example.test")
 	b.fail(t, failuresPerAccount-1, "ada@example.test", home)
-	tx, err := b.pool.Begin(t.Context())
-	require.NoError(t, err)
-	defer func() { _ = tx.Rollback(context.WithoutCancel(t.Context())) }()
+	tx := pgtest.Begin(t, b.pool)
 	require.NoError(t, b.attempt(atHome, "ada@example.test").settle(t.Context(), tx, true))
 
 	second := make(chan error, 1)
@@ -195,9 +193,7 @@ func TestNoSessionStartsWithAFormerPassword(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	u := b.user(t, "ada@example.test")
-	tx, err := b.pool.Begin(t.Context())
-	require.NoError(t, err)
-	defer func() { _ = tx.Rollback(context.WithoutCancel(t.Context())) }()
+	tx := pgtest.Begin(t, b.pool)
 	require.NoError(t, b.replacePassword(t.Context(), tx, u.ID, "another hash", "", false))
 
 	signedIn := make(chan error, 1)
@@ -248,9 +244,7 @@ func TestARightGuessBeyondTheLimitIsNotTold(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.fail(t, 10, "ada@example.test", home)
-	tx, err := b.pool.Begin(t.Context())
-	require.NoError(t, err)
-	defer func() { require.NoError(t, tx.Rollback(t.Context())) }()
+	tx := pgtest.Begin(t, b.pool)
 	a := attempt{address: addressKey(home), account: accountKey("ada@example.test"), now: start}
 	requireCode(t, domain.CodeRateLimited, a.settle(t.Context(), tx, false))
 }
@@ -300,9 +294,7 @@ func TestSigningInGivesUpOnASilentDatabase(t *testing.T) {
 			b.user(t, "ada@example.test")
 			impatient, err := New(b.pool, Config{Now: b.clock.Now, Patience: 200 * time.Millisecond})
 			require.NoError(t, err)
-			tx, err := b.pool.Begin(t.Context())
-			require.NoError(t, err)
-			defer func() { _ = tx.Rollback(context.WithoutCancel(t.Context())) }()
+			tx := pgtest.Begin(t, b.pool)
 			pgtest.Exec(t, tx, "LOCK TABLE "+table+" IN ACCESS EXCLUSIVE MODE")
 			ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 			defer cancel()

@@ -38,9 +38,7 @@ contentTypes:
     publicApi: {path: papers, fields: [title], url: "/papers/{id}"}
     reports: true
 `)
-	tx, err := b.pool.Begin(t.Context())
-	require.NoError(t, err)
-	defer func() { _ = tx.Rollback(context.Background()) }()
+	tx := pgtest.Begin(t, b.pool)
 	pgtest.Exec(t, tx, "LOCK TABLE notes")
 	var readers errgroup.Group
 	for range 2 * b.pool.Config().MaxConns {

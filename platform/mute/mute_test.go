@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 	"github.com/rs/zerolog"
 	"github.com/stretchr/testify/require"
 
@@ -44,10 +43,7 @@ func TestEachMuteIsInTheLedger(t *testing.T) {
 	require.NoError(t, store.Unmute(t.Context(), moderator, reporter), "there is nothing to end")
 	require.ErrorIs(t, store.Mute(t.Context(), moderator, uuid.NewString(), time.Now().Add(time.Hour), "Nobody."), domain.NotFound())
 
-	rows, err := pool.Query(t.Context(), `SELECT action FROM core_ledger WHERE kind = 'mute' AND actor_id = $1 ORDER BY position`, moderator.UserID)
-	require.NoError(t, err)
-	actions, err := pgx.CollectRows(rows, pgx.RowTo[string])
-	require.NoError(t, err)
+	actions := pgtest.All[string](t, pool, `SELECT action FROM core_ledger WHERE kind = 'mute' AND actor_id = $1 ORDER BY position`, moderator.UserID)
 	require.Equal(t, []string{"created", "updated", "created", "updated"}, actions)
 	found, err := store.Find(t.Context(), reporter)
 	require.NoError(t, err)
@@ -65,8 +61,7 @@ func TestEachMuteIsInTheLedger(t *testing.T) {
 	require.Empty(t, audit())
 	for _, change := range []string{`until = until + interval '1 day'`, `reason = 'Another.'`, `user_id = muted_by`, `muted_by = user_id`, `muted_by = NULL`, `muted_at = now()`,
 		`ended_at = NULL`, `ended_by = NULL`, `reach = '{}'`} {
-		tx, err := pool.Begin(t.Context())
-		require.NoError(t, err)
+		tx := pgtest.Begin(t, pool)
 		pgtest.Exec(t, tx, `CREATE TABLE was AS SELECT * FROM core_mutes; UPDATE core_mutes SET `+change)
 		require.NoError(t, tx.Commit(t.Context()))
 		require.Len(t, audit(), 2, change)

@@ -61,8 +61,7 @@ func (b *bundle) server(c queue.Config) *queue.Queue {
 func (b *bundle) enqueue(tasks ...queue.Task) []string {
 	before := pgtest.One[[]string](b.t, b.pool, "SELECT coalesce(array_agg(id::text), '{}') FROM core_queue")
 	require.NoError(b.t, queue.EnqueueTx(b.t.Context(), b.pool, tasks...))
-	ids := pgtest.One[[]string](b.t, b.pool, "SELECT array_agg(id::text ORDER BY id) FROM core_queue WHERE id::text <> ALL ($1)", before)
-	return ids
+	return pgtest.One[[]string](b.t, b.pool, "SELECT array_agg(id::text ORDER BY id) FROM core_queue WHERE id::text <> ALL ($1)", before)
 }
 
 func (b *bundle) handle(name string, run func(ctx context.Context, a queue.Attempt) error) {

@@ -38,8 +38,7 @@ func TestMoveShowsWithItsCommitAndNotBefore(t *testing.T) {
 		func(tx pgx.Tx) error { return tx.Rollback(t.Context()) },
 		func(tx pgx.Tx) error { return tx.Commit(t.Context()) },
 	} {
-		tx, err := b.pool.Begin(t.Context())
-		require.NoError(t, err)
+		tx := pgtest.Begin(t, b.pool)
 		pgtest.Exec(t, tx, `UPDATE "forum posts" SET "category's id" = 'support' WHERE id = 1`)
 		b.requireScope(1, "general")
 		require.NoError(t, end(tx))
@@ -86,8 +85,7 @@ func TestPushStoresAMoveOfTheTransaction(t *testing.T) {
 	b.report(1, "general")
 	support := Move{"forum", "forum.post", "1", family, "support"}
 
-	tx, err := b.pool.Begin(t.Context())
-	require.NoError(t, err)
+	tx := pgtest.Begin(t, b.pool)
 	require.NoError(t, Push(t.Context(), tx, support))
 	require.NoError(t, tx.Rollback(t.Context()))
 	b.requireScope(1, "general")
@@ -115,10 +113,7 @@ func TestInstallIsIdempotentAndReplacesAnEarlierOne(t *testing.T) {
 	require.NoError(t, Install(t.Context(), b.pool, moved))
 	require.NoError(t, Install(t.Context(), b.pool, moved))
 
-	rows, err := b.pool.Query(t.Context(), `SELECT tgname FROM pg_trigger WHERE tgrelid = '"forum posts"'::regclass`)
-	require.NoError(t, err)
-	names, err := pgx.CollectRows(rows, pgx.RowTo[string])
-	require.NoError(t, err)
+	names := pgtest.All[string](t, b.pool, `SELECT tgname FROM pg_trigger WHERE tgrelid = '"forum posts"'::regclass`)
 	require.ElementsMatch(t, []string{topics.name(), moved.name()}, names)
 
 	b.post(1, at("general"))

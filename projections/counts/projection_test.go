@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/rs/zerolog"
@@ -132,9 +131,8 @@ func TestAKilledRebuild(t *testing.T) {
 	server.Env = append(os.Environ(), rebuildURL+"="+d.Pool.Config().ConnString())
 	require.NoError(t, server.Start())
 	pgtest.Eventually(t, func() bool {
-		waits := pgtest.One[bool](t, d.Pool, `SELECT EXISTS (SELECT FROM pg_locks l JOIN pg_stat_activity a USING (pid)
+		return pgtest.One[bool](t, d.Pool, `SELECT EXISTS (SELECT FROM pg_locks l JOIN pg_stat_activity a USING (pid)
 			WHERE a.datname = current_database() AND NOT l.granted)`)
-		return waits
 	}, "the server waits in its second transaction")
 
 	require.NoError(t, server.Process.Kill())
@@ -165,10 +163,7 @@ func TestARebuildWalksReportsInTheOrderOfTheKey(t *testing.T) {
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = tx.Rollback(context.Background()) })
 	pgtest.Exec(t, tx, `SET LOCAL enable_sort = off; SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off`)
-	rows, err := tx.Query(t.Context(), `EXPLAIN `+counts.NextReports, uuid.Nil, 200)
-	require.NoError(t, err)
-	lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
-	require.NoError(t, err)
+	lines := pgtest.All[string](t, tx, `EXPLAIN `+counts.NextReports, uuid.Nil, 200)
 	plan := strings.Join(lines, "\n")
 	require.Contains(t, plan, "core_moderation_reports_pkey", plan)
 	require.Contains(t, plan, "core_moderation_counted_pkey", plan)

@@ -1,7 +1,6 @@
 package projector_test
 
 import (
-	"context"
 	"testing"
 	"time"
 
@@ -18,9 +17,7 @@ import (
 func TestALockIsWaitedForHoweverLongItTakes(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
-	first, err := pool.Begin(t.Context())
-	require.NoError(t, err)
-	defer func() { _ = first.Rollback(context.WithoutCancel(t.Context())) }()
+	first := pgtest.Begin(t, pool)
 	require.NoError(t, projector.Lock(t.Context(), first, "counts"))
 
 	var shown string
@@ -41,9 +38,8 @@ func TestALockIsWaitedForHoweverLongItTakes(t *testing.T) {
 		}()
 	}()
 	pgtest.Eventually(t, func() bool {
-		waiting := pgtest.One[bool](t, pool, `SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
+		return pgtest.One[bool](t, pool, `SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
 			AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))`)
-		return waiting
 	}, "the second waits")
 	pgtest.Exec(t, pool, `SELECT pg_sleep(0.1)`)
 	require.NoError(t, first.Commit(t.Context()))
