@@ -152,9 +152,7 @@ func reportReview(t testing.TB, p *process, client *nethttp.Client, id string) (
 
 func readReport(t testing.TB, p *process, client *nethttp.Client, id string) map[string]any {
 	t.Helper()
-	status, body, err := p.send(client, nethttp.MethodGet, "/moderation/reports/"+id, nil)
-	require.NoError(t, err)
-	require.Equal(t, nethttp.StatusOK, status, body)
+	body := p.must(client, nethttp.MethodGet, "/moderation/reports/"+id, nil)
 	return body
 }
 
@@ -199,9 +197,7 @@ func TestContentOfAPlatform(t *testing.T) {
 		hangUp(w)
 		return true
 	})
-	status, asked, err := p.send(admin, nethttp.MethodPost, "/moderation/reports/"+id+"/actions/hide", map[string]int{"expectedVersion": 1})
-	require.NoError(t, err)
-	require.Equal(t, nethttp.StatusOK, status, asked)
+	asked := p.must(admin, nethttp.MethodPost, "/moderation/reports/"+id+"/actions/hide", map[string]int{"expectedVersion": 1})
 	require.EqualValues(t, 2, asked["version"])
 	require.Equal(t, "action_requested", timelineTypes(asked)[1])
 	hide := asked["actions"].([]any)[0].(map[string]any)
@@ -232,9 +228,7 @@ func TestContentOfAPlatform(t *testing.T) {
 		w.WriteHeader(nethttp.StatusForbidden)
 		return true
 	})
-	status, body, err := p.send(admin, nethttp.MethodPost, "/moderation/reports/"+id+"/actions/warn", map[string]int{"expectedVersion": 2})
-	require.NoError(t, err)
-	require.Equal(t, nethttp.StatusOK, status, body)
+	p.must(admin, nethttp.MethodPost, "/moderation/reports/"+id+"/actions/warn", map[string]int{"expectedVersion": 2})
 	require.Eventually(t, func() bool {
 		report = readReport(t, p, admin, id)
 		return len(timelineTypes(report)) == 5
@@ -243,17 +237,13 @@ func TestContentOfAPlatform(t *testing.T) {
 	require.Equal(t, "action_failed", last["type"])
 	require.Equal(t, map[string]any{"action": "warn", "reason": "The platform refused the action: it answered 403."}, last["data"])
 
-	status, told, err := p.send(admin, nethttp.MethodGet, "/users/notices?locale=en", nil)
-	require.NoError(t, err)
-	require.Equal(t, nethttp.StatusOK, status)
+	told := p.must(admin, nethttp.MethodGet, "/users/notices?locale=en", nil)
 	notice := told["edges"].([]any)[0].(map[string]any)
 	require.Equal(t, "action", notice["kind"])
 	require.Equal(t, []any{"The action warn on \"Great\" could not be done. It is not tried again; you can request it anew.", "The platform refused the action: it answered 403."}, notice["paragraphs"])
 
 	// Scopes, and the platform down.
-	status, picked, err := p.send(admin, nethttp.MethodGet, "/admin/staff/scope-resources/shop.department", nil)
-	require.NoError(t, err)
-	require.Equal(t, nethttp.StatusOK, status)
+	picked := p.must(admin, nethttp.MethodGet, "/admin/staff/scope-resources/shop.department", nil)
 	require.Len(t, picked["items"], 2)
 	s.server.CloseClientConnections()
 	s.server.Close()
@@ -270,9 +260,7 @@ func TestContentOfAPlatform(t *testing.T) {
 		return report["target"].(map[string]any)["current"] == nil
 	}, time.Minute, 200*time.Millisecond, "what was known is used for five seconds")
 	require.Equal(t, map[string]any{"family": "shop.department", "id": "books"}, report["target"].(map[string]any)["scope"])
-	status, body, err = p.send(admin, nethttp.MethodPost, "/moderation/reports/"+id+"/resolve", map[string]any{"expectedVersion": 3, "resolution": "action_taken"})
-	require.NoError(t, err)
-	require.Equal(t, nethttp.StatusOK, status, body)
+	p.must(admin, nethttp.MethodPost, "/moderation/reports/"+id+"/resolve", map[string]any{"expectedVersion": 3, "resolution": "action_taken"})
 	status, _, err = p.send(admin, nethttp.MethodGet, "/admin/staff/scope-resources/shop.department", nil)
 	require.NoError(t, err)
 	require.Equal(t, nethttp.StatusServiceUnavailable, status)

@@ -47,8 +47,7 @@ func indexesOnly(t *testing.T, pool *pgxpool.Pool) pgx.Tx {
 	t.Helper()
 	tx := pgtest.Begin(t, pool)
 	t.Cleanup(func() { _ = tx.Rollback(context.Background()) })
-	_, err := tx.Exec(context.Background(), `SET LOCAL enable_sort = off; SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off`)
-	require.NoError(t, err)
+	pgtest.Exec(t, tx, `SET LOCAL enable_sort = off; SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off`)
 	return tx
 }
 

@@ -61,9 +61,8 @@ func (b *sessionBundle) user(t *testing.T, email string) account.User {
 
 func (b *sessionBundle) staff(t *testing.T, kind, userID string) {
 	t.Helper()
-	_, err := b.pool.Exec(t.Context(), `INSERT INTO core_staff_entries (id, kind, user_id, unrestricted, created_at, updated_at)
+	pgtest.Exec(t, b.pool, `INSERT INTO core_staff_entries (id, kind, user_id, unrestricted, created_at, updated_at)
 		VALUES ($1, $2, $3, true, now(), now())`, uuid.NewString(), kind, userID)
-	require.NoError(t, err)
 }
 
 // do sends a request; edit may change it.
@@ -271,7 +270,6 @@ func TestSessionWithoutAnAnswerOfTheDatabaseIsNoGuest(t *testing.T) {
 	b := newSessionBundle(t, "http://127.0.0.1:8080")
 	b.user(t, "ada@example.test")
 	cookie := sessionCookieOf(t, b.signIn(t, "ada@example.test", sessionPassword))
-	_, err := b.pool.Exec(t.Context(), "DROP TABLE core_staff_entries")
-	require.NoError(t, err)
+	pgtest.Exec(t, b.pool, "DROP TABLE core_staff_entries")
 	require.Equal(t, http.StatusInternalServerError, b.do(t, http.MethodGet, "/users/session", "", withCookie(cookie)).StatusCode)
 }

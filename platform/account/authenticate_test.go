@@ -22,8 +22,7 @@ import (
 
 func (b *bundle) session(t *testing.T, userID string) Credentials {
 	t.Helper()
-	session, err := b.StartSession(t.Context(), userID)
-	require.NoError(t, err)
+	session := b.startSession(t, userID)
 	return Credentials{SessionID: session.ID}
 }
 
@@ -106,8 +105,7 @@ func TestSessionIDsAreNoTokensAndTokensNoSessionIDs(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	u := b.user(t, "ada@example.test")
-	text, _, err := b.CreateToken(t.Context(), u.ID, NewToken{})
-	require.NoError(t, err)
+	text, _ := b.createToken(t, u.ID, NewToken{})
 	require.Nil(t, b.caller(t, Credentials{SessionID: strings.TrimPrefix(text, tokenPrefix)}))
 }
 

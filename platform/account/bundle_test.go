@@ -93,3 +93,17 @@ func (b *bundle) caller(t *testing.T, c Credentials) *permission.Caller {
 	require.NoError(t, err)
 	return caller
 }
+
+func (b *bundle) startSession(t *testing.T, userID string) Session {
+	t.Helper()
+	session, err := b.StartSession(t.Context(), userID)
+	require.NoError(t, err)
+	return session
+}
+
+func (b *bundle) createToken(t *testing.T, userID string, n NewToken) (text string, token Token) {
+	t.Helper()
+	text, token, err := b.CreateToken(t.Context(), userID, n)
+	require.NoError(t, err)
+	return text, token
+}

@@ -18,8 +18,7 @@ func TestDeleteAccountTakesItsWaysInAlong(t *testing.T) {
 	u, kept := b.user(t, "ada@example.test"), b.user(t, "kept@example.test")
 	for _, id := range []string{u.ID, kept.ID} {
 		b.session(t, id)
-		_, _, err := b.CreateToken(t.Context(), id, NewToken{})
-		require.NoError(t, err)
+		b.createToken(t, id, NewToken{})
 		b.staff(t, "moderator", id, false, "[]")
 	}
 	b.delete(t, u.ID)
@@ -96,15 +95,14 @@ func TestADeletionThatStopsIsFinishedByAnother(t *testing.T) {
 	b := setup(t)
 	u := b.user(t, "ada@example.test")
 	credentials := b.session(t, u.ID)
-	text, _, err := b.CreateToken(t.Context(), u.ID, NewToken{})
-	require.NoError(t, err)
+	text, _ := b.createToken(t, u.ID, NewToken{})
 	d := b.deletion(t, u.ID)
 	stopped := d
 	stopped.Detach = func(context.Context) error { return errors.New("stopped") }
 	require.ErrorContains(t, b.Delete(t.Context(), u.ID, stopped), "stopped")
 
 	require.Nil(t, b.caller(t, credentials), "nobody gets in meanwhile")
-	_, err = b.Authenticate(t.Context(), Credentials{Bearer: text})
+	_, err := b.Authenticate(t.Context(), Credentials{Bearer: text})
 	requireCode(t, domain.CodeUnauthorized, err)
 	_, err = b.SignIn(t.Context(), u.Email, password, atHome)
 	requireCode(t, domain.CodeInvalidCredentials, err)

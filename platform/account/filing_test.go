@@ -54,8 +54,7 @@ func (b *bundle) attemptToFile(ctx context.Context, userID string) error {
 func TestTheCallerTheAttemptAndTheCaptureOfAFilingAreOneRoundTrip(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	session, err := b.StartSession(t.Context(), b.user(t, "ada@example.test").ID)
-	require.NoError(t, err)
+	session := b.startSession(t, b.user(t, "ada@example.test").ID)
 	var trips tripCounter
 	pool := pgtest.Open(t, b.pool.Config().ConnString(), postgres.Options{MaxConns: 1, Tracer: &trips})
 	store, err := New(pool, Config{Now: b.clock.Now})
@@ -77,8 +76,7 @@ func TestTheCallerTheAttemptAndTheCaptureOfAFilingAreOneRoundTrip(t *testing.T) 
 func TestAFilingIsCountedWhateverBecomesOfItsCapture(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	session, err := b.StartSession(t.Context(), b.user(t, "ada@example.test").ID)
-	require.NoError(t, err)
+	session := b.startSession(t, b.user(t, "ada@example.test").ID)
 	b.exec(t, `CREATE TABLE posts AS SELECT 'A post' AS title`)
 	tx := pgtest.Begin(t, b.pool)
 	t.Cleanup(func() { _ = tx.Rollback(context.Background()) })
@@ -115,8 +113,7 @@ func TestAttemptsAreCountedExactly(t *testing.T) {
 	require.NoError(t, err)
 	var sessions []Session
 	for _, email := range []string{"a@example.test", "b@example.test", "c@example.test"} {
-		session, err := b.StartSession(t.Context(), b.user(t, email).ID)
-		require.NoError(t, err)
+		session := b.startSession(t, b.user(t, email).ID)
 		sessions = append(sessions, session)
 	}
 	admitted := make([]atomic.Int64, len(sessions))

@@ -57,8 +57,7 @@ func TestAForgottenPasswordIsResetByMail(t *testing.T) {
 	b := setup(t)
 	inbox, q := b.mailing(t)
 	u := b.user(t, "ada@example.test")
-	session, err := b.StartSession(t.Context(), u.ID)
-	require.NoError(t, err)
+	session := b.startSession(t, u.ID)
 
 	require.NoError(t, b.Forgot(t.Context(), " ADA@example.test ", "ar", atHome))
 	require.NoError(t, b.Forgot(t.Context(), "nobody@example.test", "en", atHome))
@@ -92,7 +91,7 @@ func TestAForgottenPasswordIsResetByMail(t *testing.T) {
 	all.Wait()
 	require.EqualValues(t, 1, used.Load())
 	require.EqualValues(t, 9, refused.Load())
-	_, err = b.SignIn(t.Context(), u.Email, chosen, atHome)
+	_, err := b.SignIn(t.Context(), u.Email, chosen, atHome)
 	require.NoError(t, err)
 	require.Nil(t, b.caller(t, Credentials{SessionID: session.ID}), "former sessions have ended")
 }

@@ -56,8 +56,7 @@ func TestAnAccountHoldsFiftySessions(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	u := b.user(t, "ada@example.test")
-	oldest, err := b.StartSession(t.Context(), u.ID)
-	require.NoError(t, err)
+	oldest := b.startSession(t, u.ID)
 	b.clock.Advance(time.Second)
 	errs := make([]error, maxSessions+10)
 	var all sync.WaitGroup
@@ -77,8 +76,7 @@ func TestSessionsThatStartAtOnceAreCounted(t *testing.T) {
 	b := setup(t)
 	u := b.user(t, "ada@example.test")
 	for range maxSessions {
-		_, err := b.StartSession(t.Context(), u.ID)
-		require.NoError(t, err)
+		b.startSession(t, u.ID)
 		b.clock.Advance(time.Second)
 	}
 	tx := pgtest.Begin(t, b.pool)
@@ -101,8 +99,7 @@ func TestTheLastUseOfASessionIsRecorded(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	u := b.user(t, "ada@example.test")
-	session, err := b.StartSession(t.Context(), u.ID)
-	require.NoError(t, err)
+	session := b.startSession(t, u.ID)
 	for _, step := range []struct{ passes, since time.Duration }{
 		{sessionUsedEvery - time.Second, 0}, {time.Second, sessionUsedEvery}, {time.Minute, sessionUsedEvery},
 	} {
@@ -117,10 +114,8 @@ func TestPasswordChangeEndsEveryOtherSession(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	u := b.user(t, "ada@example.test")
-	mine, err := b.StartSession(t.Context(), u.ID)
-	require.NoError(t, err)
-	_, err = b.StartSession(t.Context(), u.ID)
-	require.NoError(t, err)
+	mine := b.startSession(t, u.ID)
+	b.startSession(t, u.ID)
 	const chosen = "a quieter horse"
 
 	tests := map[string]struct {
@@ -142,7 +137,7 @@ func TestPasswordChangeEndsEveryOtherSession(t *testing.T) {
 	left := b.sessionsOf(t, u.ID, mine.ID)
 	require.Len(t, left, 1)
 	require.True(t, left[0].Current)
-	_, err = b.SignIn(t.Context(), u.Email, password, atHome)
+	_, err := b.SignIn(t.Context(), u.Email, password, atHome)
 	requireCode(t, domain.CodeInvalidCredentials, err)
 	_, err = b.SignIn(t.Context(), u.Email, chosen, atHome)
 	require.NoError(t, err)
@@ -174,10 +169,8 @@ func TestADisabledAccountIsClosed(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	u := b.user(t, "ada@example.test")
-	session, err := b.StartSession(t.Context(), u.ID)
-	require.NoError(t, err)
-	token, _, err := b.CreateToken(t.Context(), u.ID, NewToken{})
-	require.NoError(t, err)
+	session := b.startSession(t, u.ID)
+	token, _ := b.createToken(t, u.ID, NewToken{})
 
 	disabled, err := b.SetDisabled(t.Context(), u.ID, true, allowAll)
 	require.NoError(t, err)
@@ -224,12 +217,9 @@ func TestModeratorsWhoUseASessionAreOnline(t *testing.T) {
 	}
 	require.Empty(t, online())
 
-	_, err := b.StartSession(t.Context(), member.ID)
-	require.NoError(t, err)
-	first, err := b.StartSession(t.Context(), ben.ID)
-	require.NoError(t, err)
-	second, err := b.StartSession(t.Context(), ada.ID)
-	require.NoError(t, err)
+	b.startSession(t, member.ID)
+	first := b.startSession(t, ben.ID)
+	second := b.startSession(t, ada.ID)
 	require.ElementsMatch(t, []string{ada.ID, ben.ID}, online())
 	few, all, err := b.Online(t.Context(), 1)
 	require.NoError(t, err)

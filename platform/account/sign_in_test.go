@@ -215,8 +215,7 @@ func TestAPasswordChangeRevokesTokensThatMayWrite(t *testing.T) {
 		t.Helper()
 		u := b.user(t, "ada@example.test")
 		for _, use := range []permission.Use{permission.UseRead, permission.UseModerate, permission.UseAdmin} {
-			_, _, err := b.CreateToken(t.Context(), u.ID, NewToken{Use: use})
-			require.NoError(t, err)
+			b.createToken(t, u.ID, NewToken{Use: use})
 		}
 		change(u)
 		require.Zero(t, b.count(t, "SELECT count(*) FROM core_api_tokens WHERE revoked_at IS NOT NULL AND use = 'read'"))
@@ -268,8 +267,7 @@ func TestFailuresAndSessionsDoNotPileUp(t *testing.T) {
 	b := setup(t)
 	u := b.user(t, "ada@example.test")
 	b.fail(t, 5, "ada@example.test", home)
-	_, err := b.StartSession(t.Context(), u.ID)
-	require.NoError(t, err)
+	b.startSession(t, u.ID)
 	b.clock.Advance(failureWindow)
 	b.fail(t, 1, "ada@example.test", home)
 

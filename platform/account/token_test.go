@@ -21,8 +21,7 @@ func TestTokenOpensItsAccountForItsUse(t *testing.T) {
 		"": permission.UseModerate, permission.UseRead: permission.UseRead,
 		permission.UseModerate: permission.UseModerate, permission.UseAdmin: permission.UseAdmin,
 	} {
-		text, token, err := b.CreateToken(t.Context(), u.ID, NewToken{Use: given, Name: " CI "})
-		require.NoError(t, err)
+		text, token := b.createToken(t, u.ID, NewToken{Use: given, Name: " CI "})
 		require.Equal(t, "CI", token.Name)
 		require.Regexp(t, `^dkt_[A-Za-z0-9_-]{43}$`, text)
 		caller := b.caller(t, Credentials{Bearer: text})
@@ -53,8 +52,7 @@ func TestATokenExpiresNoLaterThanTheOneThatMadeIt(t *testing.T) {
 	b := setup(t)
 	u := b.user(t, "ada@example.test")
 	end := start.Add(time.Hour)
-	text, _, err := b.CreateToken(t.Context(), u.ID, NewToken{Use: permission.UseAdmin, ExpiresAt: &end})
-	require.NoError(t, err)
+	text, _ := b.createToken(t, u.ID, NewToken{Use: permission.UseAdmin, ExpiresAt: &end})
 	caller := b.caller(t, Credentials{Bearer: text})
 	for _, asked := range []*time.Time{nil, new(end.Add(time.Hour))} {
 		_, made, err := b.CreateOwnToken(t.Context(), caller, NewToken{ExpiresAt: asked})
@@ -68,23 +66,21 @@ func TestATokenEndsWithTheOneThatMadeIt(t *testing.T) {
 	b := setup(t)
 	u := b.user(t, "ada@example.test")
 	made := []string{}
-	text, first, err := b.CreateToken(t.Context(), u.ID, NewToken{Use: permission.UseAdmin})
-	require.NoError(t, err)
+	text, first := b.createToken(t, u.ID, NewToken{Use: permission.UseAdmin})
 	for range 2 { // a token, and one that it makes
 		caller := b.caller(t, Credentials{Bearer: text})
-		text, _, err = b.CreateOwnToken(t.Context(), caller, NewToken{Use: permission.UseAdmin})
+		text, _, err := b.CreateOwnToken(t.Context(), caller, NewToken{Use: permission.UseAdmin})
 		require.NoError(t, err)
 		made = append(made, text)
 	}
-	other, _, err := b.CreateToken(t.Context(), u.ID, NewToken{})
-	require.NoError(t, err)
+	other, _ := b.createToken(t, u.ID, NewToken{})
 
 	require.NoError(t, b.RevokeOwnToken(t.Context(), u.ID, first.ID))
 	for _, text := range made {
 		_, err := b.Authenticate(t.Context(), Credentials{Bearer: text})
 		requireCode(t, domain.CodeUnauthorized, err)
 	}
-	_, err = b.Authenticate(t.Context(), Credentials{Bearer: other})
+	_, err := b.Authenticate(t.Context(), Credentials{Bearer: other})
 	require.NoError(t, err)
 }
 
@@ -93,15 +89,12 @@ func TestTokenEnds(t *testing.T) {
 	b := setup(t)
 	u := b.user(t, "ada@example.test")
 	soon := b.Now().Add(time.Hour)
-	expiring, _, err := b.CreateToken(t.Context(), u.ID, NewToken{ExpiresAt: &soon})
-	require.NoError(t, err)
-	revoked, token, err := b.CreateToken(t.Context(), u.ID, NewToken{})
-	require.NoError(t, err)
-	orphaned, _, err := b.CreateToken(t.Context(), b.user(t, "x@example.test").ID, NewToken{})
-	require.NoError(t, err)
+	expiring, _ := b.createToken(t, u.ID, NewToken{ExpiresAt: &soon})
+	revoked, token := b.createToken(t, u.ID, NewToken{})
+	orphaned, _ := b.createToken(t, b.user(t, "x@example.test").ID, NewToken{})
 
 	require.NoError(t, b.RevokeToken(t.Context(), token.ID))
-	_, err = b.Authenticate(t.Context(), Credentials{Bearer: revoked})
+	_, err := b.Authenticate(t.Context(), Credentials{Bearer: revoked})
 	requireCode(t, domain.CodeUnauthorized, err)
 
 	b.clock.Advance(time.Hour - time.Microsecond)
@@ -133,8 +126,7 @@ func TestLastUseIsWrittenOnceAMinute(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	u := b.user(t, "ada@example.test")
-	text, token, err := b.CreateToken(t.Context(), u.ID, NewToken{})
-	require.NoError(t, err)
+	text, token := b.createToken(t, u.ID, NewToken{})
 	// Each write of the row makes a version of it, which ctid tells apart.
 	use := func() (last time.Time, version string) {
 		t.Helper()
@@ -159,8 +151,7 @@ func TestLastUseIsWrittenOnceAMinute(t *testing.T) {
 func TestUseOfATokenWaitsForNobody(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	text, token, err := b.CreateToken(t.Context(), b.user(t, "ada@example.test").ID, NewToken{})
-	require.NoError(t, err)
+	text, token := b.createToken(t, b.user(t, "ada@example.test").ID, NewToken{})
 	// Given a transaction that holds the token's row,
 	tx, err := b.pool.Begin(t.Context())
 	require.NoError(t, err)
