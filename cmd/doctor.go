@@ -19,6 +19,7 @@ import (
 	"github.com/docketmod/docket/platform/cron"
 	"github.com/docketmod/docket/platform/doctor"
 	"github.com/docketmod/docket/platform/mail"
+	"github.com/docketmod/docket/platform/manifest"
 	"github.com/docketmod/docket/platform/staff"
 	"github.com/docketmod/docket/platform/upkeep"
 )
@@ -95,7 +96,10 @@ func (a *app) examine(ctx context.Context, cfg *Config) ([]doctor.Finding, error
 		return nil, errors.Join(err, db.Close())
 	}
 	checks := append(cfg.databaseChecks(db.Pool, replica, jobs, time.Now), cfg.remoteChecks(nil)...)
-	checks = append(checks, doctor.Platforms(len(cfg.Plugins)+len(a.sources) > 0))
+	checks = append(checks, doctor.Platforms(func(ctx context.Context) (bool, error) {
+		kept, err := manifest.Connected(ctx, db.Pool)
+		return kept || len(cfg.Plugins)+len(a.sources) > 0, err
+	}))
 	return doctor.Examine(ctx, checks...), db.Close()
 }
 
@@ -107,7 +111,7 @@ func (s *Server) system() *http.System {
 	}
 	untrusted := func() bool { return time.Since(time.Unix(s.untrustedProxy.Load(), 0)) < time.Hour }
 	checks := append(s.cfg.databaseChecks(s.db.Pool, replica, s.cron, time.Now), s.cfg.remoteChecks(untrusted)...)
-	checks = append(checks, doctor.Platforms(len(s.registered.Targets.All()) > 0))
+	checks = append(checks, doctor.Platforms(func(context.Context) (bool, error) { return len(s.registered.Targets.All()) > 0, nil }))
 	var send func(ctx context.Context, to, language string) error
 	if s.delivery.mail != nil {
 		send = func(ctx context.Context, to, language string) error {

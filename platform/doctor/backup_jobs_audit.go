@@ -70,13 +70,18 @@ func Cron(state func(context.Context) (Jobs, error)) Check {
 
 const scheduler = "Set CRON_ADAPTER=inprocess, or let a scheduler post to /api/@platform/core/cron each minute with CRON_SECRET."
 
-// Platforms checks that there is something to moderate. declared reports whether a plugin is loaded.
-func Platforms(declared bool) Check {
-	return Check{Name: "platforms", Run: func(context.Context) []Finding {
-		if !declared {
-			return bad(Off, "none", "Nothing to moderate is declared.", "Connect a platform: give its manifest to docket serve --plugin or DOCKET_PLUGINS, see docs/plugins.md.")
+// Platforms checks that there is something to moderate. declared reports whether a plugin is
+// loaded, or a platform is connected.
+func Platforms(declared func(context.Context) (bool, error)) Check {
+	return Check{Name: "platforms", Run: func(ctx context.Context) []Finding {
+		is, err := declared(ctx)
+		if err != nil {
+			return unexamined()
 		}
-		return fine("Plugins are loaded.")
+		if !is {
+			return bad(Off, "none", "Nothing to moderate is declared.", "Connect a platform: under Administration, Platforms, or give its manifest to docket serve --plugin or DOCKET_PLUGINS, see docs/plugins.md.")
+		}
+		return fine("There is something to moderate.")
 	}}
 }
 

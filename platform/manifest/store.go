@@ -86,6 +86,12 @@ func newest(ctx context.Context, db postgres.Querier) ([]Stored, error) {
 		`SELECT DISTINCT ON (platform_id) platform_id, version, manifest, off FROM core_platform_versions ORDER BY platform_id, version DESC`)
 }
 
+// Connected reports whether any platform is not off.
+func Connected(ctx context.Context, db postgres.Querier) (bool, error) {
+	all, err := newest(ctx, db)
+	return slices.ContainsFunc(all, func(p Stored) bool { return !p.Off }), err
+}
+
 // Secrets returns the secrets of every platform by its id, the present one first. A platform
 // whose secrets cannot be opened has none.
 func (s *Store) Secrets(ctx context.Context) (map[string][]remote.Secret, error) {
