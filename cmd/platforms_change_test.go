@@ -131,7 +131,7 @@ func TestAPlatformChangesWhileAnotherIsReportedOn(t *testing.T) {
 	t.Logf("%d reports in %s, %.0f a second; the slower server followed within %s", filed.Load(), took.Round(time.Millisecond), float64(filed.Load())/took.Seconds(), slowest.Round(time.Millisecond))
 	require.Empty(t, failed)
 	require.Less(t, slowest, 5*time.Second)
-	require.EqualValues(t, filed.Load(), one[int64](t, connectTo(t, environment["DATABASE_URL"]), `SELECT count(*) FROM core_moderation_reports WHERE plugin_id = 'shop'`))
+	require.Equal(t, filed.Load(), one[int64](t, connectTo(t, environment["DATABASE_URL"]), `SELECT count(*) FROM core_moderation_reports WHERE plugin_id = 'shop'`))
 	verified := docket(t, environment, "audit", "verify")
 	require.Zero(t, verified.status, verified.stdout+verified.stderr)
 }

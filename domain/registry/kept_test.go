@@ -67,7 +67,9 @@ func (fakePlatform) Target(t *plugin.RemoteType) target.Definition {
 	return target.Definition{Type: t.ID, PermissionModule: t.PermissionModule}
 }
 
-func (fakePlatform) Family(f *plugin.RemoteFamily) scope.Definition { return scope.Definition{ID: f.ID} }
+func (fakePlatform) Family(f *plugin.RemoteFamily) scope.Definition {
+	return scope.Definition{ID: f.ID}
+}
 
 func TestKeptPlatformsAreReplacedWhileTheRegistriesAreHeld(t *testing.T) {
 	t.Parallel()

@@ -31,7 +31,9 @@ func TestTwoPlatformsHaveAnIssuerEach(t *testing.T) {
 	mall, mallKey := platformOf(t, b, "mall", "https://mall.test", everywhere())
 	b.AcceptIssuers(map[string]PlatformIssuer{"https://shop.test": shop, "https://mall.test": mall})
 	ids := map[string]bool{}
-	for issuer, key := range map[string]*struct{ sign func(*testing.T, map[string]any) string }{
+	for issuer, key := range map[string]*struct {
+		sign func(*testing.T, map[string]any) string
+	}{
 		hostIssuer: {hostKey.sign}, "https://shop.test": {shopKey.sign}, "https://mall.test": {mallKey.sign},
 	} {
 		caller, err := b.Authenticate(t.Context(), Credentials{Bearer: key.sign(t, map[string]any{"iss": issuer})})

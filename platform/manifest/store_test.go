@@ -107,7 +107,9 @@ func TestVersionsOfAPlatform(t *testing.T) {
 
 	t.Log("a refusal stores nothing")
 	refused := errors.New("no")
-	_, err = b.Write(t.Context(), "", "new", func(context.Context, postgres.Querier, []manifest.Stored) (*manifest.Draft, error) { return nil, refused })
+	_, err = b.Write(t.Context(), "", "new", func(context.Context, postgres.Querier, []manifest.Stored) (*manifest.Draft, error) {
+		return nil, refused
+	})
 	require.ErrorIs(t, err, refused)
 	require.Contains(t, seen, b.mark())
 
