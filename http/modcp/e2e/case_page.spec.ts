@@ -1,5 +1,5 @@
 import AxeBuilder from '@axe-core/playwright';
-import { apiAs, core, expectReport, file, readReport } from './support/api';
+import { apiAs, core, expectReport, file, readReport, unreportedPost } from './support/api';
 import { publishedPolicy } from './support/screens';
 import { expect, pageAs, test } from './support/test';
 
@@ -89,9 +89,10 @@ test('a case has what a report has: claim, form, preview, history, who is lookin
 
 test('j and k walk the list of cases, b leads back to it', async ({ browser, post }) => {
   await file('member8', { targetId: post.id });
+  await file('member8', { targetId: (await unreportedPost()).id });
   const page = await pageAs(browser, 'moderator');
   await page.goto('/modcp/cases');
-  await expect(page.locator('a[data-case]').first()).toBeVisible();
+  await expect(page.locator('a[data-case]').nth(1)).toBeVisible();
   await page.keyboard.press('j');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/modcp\/cases\/forum/);
@@ -102,6 +103,69 @@ test('j and k walk the list of cases, b leads back to it', async ({ browser, pos
   await expect(page).toHaveURL(first);
   await page.keyboard.press('b');
   await expect(page).toHaveURL(/\/modcp\/cases$/);
+});
+
+test('a pinned note stays above the verdicts until it is taken down, and each action against it asks once more', async ({ browser, post }) => {
+  const id = await file('member1', { targetId: post.id });
+  await note(id, 'Keep it visible until Friday.');
+  const page = await pageAs(browser, 'moderator');
+  await page.goto(`/modcp/reports/${id}`);
+  const notes = page.getByRole('region', { name: 'Notes to read first' });
+  await notes.getByRole('button', { name: 'Mark as read' }).click();
+  await page.getByRole('region', { name: 'Notes and history' }).getByRole('button', { name: 'Pin', exact: true }).click();
+  await page.getByRole('dialog', { name: 'Pin' }).getByRole('button', { name: /For a week/ }).click();
+  await expect(notes).toContainText(/Keep it visible until Friday.*/);
+  await expect(notes).toContainText(/pinned until /);
+  await page.keyboard.press('h');
+  await expect(notes.getByRole('alert')).toBeVisible();
+  await expect(page.getByText('Everybody can see it.')).toBeVisible();
+  await page.keyboard.press('h');
+  await expect(page.getByText('Only moderators can see it.')).toBeVisible();
+  // In the case and for a colleague, too.
+  const colleague = await pageAs(browser, 'admin');
+  await colleague.goto(casePath(post.id));
+  await expect(colleague.getByRole('region', { name: 'Notes to read first' })).toContainText(/pinned until /);
+  await colleague.keyboard.press('1');
+  await expect(colleague.getByRole('region', { name: 'Notes to read first' }).getByRole('alert')).toBeVisible();
+  await notes.getByRole('button', { name: 'Unpin' }).click();
+  await expect(notes).toHaveCount(0);
+});
+
+test('cases are the first list; a row tells the text first and why it stands where it does, and Space peeks', async ({ browser, post }) => {
+  const id = await file('member2', { targetId: post.id, reason: 'abusive' });
+  const page = await pageAs(browser, 'moderator');
+  await page.goto('/modcp');
+  await expect(page).toHaveURL(/\/modcp\/cases$/);
+  await page.goto(`/modcp/cases?target=${post.id}`);
+  const link = page.locator('a[data-case]');
+  const { snapshot } = (await readReport(id)) as unknown as { snapshot: { title: string } };
+  const told = (await link.innerText()).split('\n').filter((line) => line.trim() !== '');
+  expect(told.at(-1)).toBe(snapshot.title);
+  expect(told[0]).not.toBe(snapshot.title);
+  await expect(page.getByText('Abusive 40', { exact: true })).toBeVisible();
+  await page.keyboard.press('j');
+  await expect(link).toBeFocused();
+  await page.keyboard.press(' ');
+  const peek = page.getByRole('dialog', { name: 'A look at the case' });
+  await expect(peek.getByRole('region', { name: 'As it was reported' })).toBeVisible();
+  expect((await new AxeBuilder({ page }).include('[role="dialog"]').analyze()).violations).toEqual([]);
+  await page.keyboard.press('Escape');
+  await expect(peek).toHaveCount(0);
+  await expectReport(id, { status: 'new', version: 1 });
+});
+
+test('the next two cases are read before they are opened', async ({ browser, post }) => {
+  await file('member3', { targetId: post.id });
+  for (let more = 0; more < 2; more++) await file('member3', { targetId: (await unreportedPost()).id });
+  const page = await pageAs(browser, 'moderator');
+  await page.goto('/modcp/cases');
+  const links = page.locator('a[data-case]');
+  await expect(links.nth(2)).toBeVisible();
+  const [second, third] = await Promise.all([1, 2].map((index) => links.nth(index).getAttribute('href')));
+  const read = [second, third].map((href) => page.waitForResponse((response) => response.url().includes(`targetId=${href!.split('/').at(-1)!.split('?')[0]}`) && response.url().includes('status=')));
+  await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+  for (const answer of read) expect((await answer).ok()).toBe(true);
 });
 
 for (const [scheme, locale, width] of [['light', 'en', 1280], ['dark', 'ar', 390]] as const) {

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { Link, NavLink, Outlet, useLocation } from 'react-router';
 import { BulkProvider } from '../bulk/BulkProvider';
+import { AppealsCount } from '../appeals/AppealsCount';
 import { useI18n } from '../i18n/I18n';
 import { CommandProvider } from '../keyboard/CommandProvider';
 import { keyLabel, shortcuts } from '../keyboard/shortcuts';
@@ -16,7 +17,7 @@ import { keys } from '../api/queryKeys';
 import { LiveBadge } from './LiveBadge';
 import classes from './ModShell.module.css';
 import { UserMenu } from './UserMenu';
-import { readSetting } from '../storage/settings';
+import { listPath } from '../board/listPath';
 import { useUser } from '../session/useSession';
 import { usePermission } from '../session/usePermission';
 
@@ -75,14 +76,14 @@ function Frame() {
         {t('app.skip')}
       </a>
       <header className={classes.header}>
-        <NavLink to="/modcp/reports" className={classes.brand} aria-label={t('app.name')}>
+        <NavLink to={listPath()} className={classes.brand} aria-label={t('app.name')}>
           <Logo />
         </NavLink>
         <nav aria-label={t('nav.main')} className={classes.nav}>
           {user?.isModerator === true && (
             <>
               <Link
-                to={readSetting('board') === 'cases' ? '/modcp/cases' : '/modcp/reports'}
+                to={listPath()}
                 className={classes.link}
                 aria-current={/^\/modcp\/(reports|cases)(\/|$)/.test(path) ? 'page' : undefined}
               >
@@ -93,6 +94,7 @@ function Frame() {
                 <NavLink to="/modcp/appeals" className={classes.link}>
                   <Icon name="scales" />
                   <span>{t('nav.appeals')}</span>
+                  <AppealsCount />
                 </NavLink>
               )}
               <NavLink to="/modcp/dashboard" className={classes.link}>

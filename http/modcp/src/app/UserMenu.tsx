@@ -1,6 +1,7 @@
 import { Menu, useMantineColorScheme, type MantineColorScheme } from '@mantine/core';
 import { Link } from 'react-router';
 import { useDemoForum } from '../demo/isDemo';
+import { listPath } from '../board/listPath';
 import { useI18n } from '../i18n/I18n';
 import { locales } from '../i18n/locales';
 import { Icon } from '../ui/Icon';
@@ -35,7 +36,7 @@ export function UserMenu({ showHelp }: { showHelp?: () => void }) {
             </div>
             <Menu.Divider />
             {user.isModerator && (
-              <Menu.Item component={Link} to="/modcp/reports" leftSection={<Icon name="inbox" size={16} />}>
+              <Menu.Item component={Link} to={listPath()} leftSection={<Icon name="inbox" size={16} />}>
                 {t('nav.reports')}
               </Menu.Item>
             )}

@@ -7,3 +7,5 @@ import { lazyScreen } from './lazyScreen';
 export { Board, ModShell };
 export const ReportPage = lazyScreen(() => import('../report/ReportPage').then((m) => m.ReportPage));
 export const Dashboard = lazyScreen(() => import('../dashboard/Dashboard').then((m) => m.Dashboard));
+export const Cases = lazyScreen(() => import('../cases/Cases').then((m) => m.Cases));
+export const CasePage = lazyScreen(() => import('../cases/CasePage').then((m) => m.CasePage));

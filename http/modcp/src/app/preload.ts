@@ -2,7 +2,8 @@ import type { QueryClient } from '@tanstack/react-query';
 import { prefetchBoard } from '../board/useBoardData';
 import { messagesQuery, storedLanguage, type Language } from '../i18n/I18n';
 import { reportQuery } from '../report/reportQuery';
-import { Dashboard, ReportPage } from './lazyScreens';
+import { CasePage, Cases, Dashboard, ReportPage } from './lazyScreens';
+import { permissionsQuery } from '../session/usePermission';
 import { moderatedBefore, sessionQuery } from '../session/useSession';
 
 /** Milliseconds that the first render waits for its data. */
@@ -16,9 +17,13 @@ const maxWait = 1_000;
 export async function preload(client: QueryClient, path: string, search: string): Promise<Language> {
   const asked: Promise<unknown>[] = [];
   if (/^\/($|(modcp|admin|account|sign-in)(\/|$))/.test(path)) asked.push(client.prefetchQuery(sessionQuery));
-  if (/^\/modcp(\/reports)?\/?$/.test(path)) asked.push(asModerator(client, () => prefetchBoard(client, new URLSearchParams(search))));
+  // The menu has what the user may do.
+  if (path.startsWith('/modcp')) asked.push(asModerator(client, () => client.prefetchQuery(permissionsQuery)));
+  if (/^\/modcp\/reports\/?$/.test(path)) asked.push(asModerator(client, () => prefetchBoard(client, new URLSearchParams(search))));
   const reportId = /^\/modcp\/reports\/([0-9a-f-]+)\/?$/.exec(path)?.[1];
   if (reportId !== undefined) asked.push(ReportPage.load(), asModerator(client, () => client.prefetchQuery(reportQuery(client, reportId))));
+  if (/^\/modcp(\/cases\/?)?\/?$/.test(path)) asked.push(Cases.load());
+  if (path.startsWith('/modcp/cases/')) asked.push(CasePage.load());
   if (path.startsWith('/modcp/dashboard')) asked.push(Dashboard.load());
   const language = await storedLanguage();
   asked.push(client.prefetchQuery(messagesQuery(language.locale.id)));

@@ -1,18 +1,17 @@
 import { lazy, Suspense } from 'react';
 import { Navigate, Outlet, Route, Routes } from 'react-router';
+import { listPath } from '../board/listPath';
 import { ErrorBoundary } from '../ui/ErrorBoundary';
 import { Loading } from '../ui/States';
 import { FrontPage } from '../demo/FrontPage';
 import { NotFound } from './NotFound';
 import { RequireUser } from '../session/RequireUser';
-import { Board, Dashboard, ModShell, ReportPage } from './lazyScreens';
+import { Board, CasePage, Cases, Dashboard, ModShell, ReportPage } from './lazyScreens';
 
 const ForumShell = lazy(() => import('../demo/ForumShell').then((m) => ({ default: m.ForumShell })));
 const ForumHome = lazy(() => import('../demo/ForumHome').then((m) => ({ default: m.ForumHome })));
 const ForumContentPage = lazy(() => import('../demo/ForumContentPage').then((m) => ({ default: m.ForumContentPage })));
 const Rules = lazy(() => import('../demo/Rules').then((m) => ({ default: m.Rules })));
-const Cases = lazy(() => import('../cases/Cases').then((m) => ({ default: m.Cases })));
-const CasePage = lazy(() => import('../cases/CasePage').then((m) => ({ default: m.CasePage })));
 const SignIn = lazy(() => import('../account/SignIn').then((m) => ({ default: m.SignIn })));
 const ForgotPassword = lazy(() => import('../account/ForgotPassword').then((m) => ({ default: m.ForgotPassword })));
 const ChoosePassword = lazy(() => import('../account/ChoosePassword').then((m) => ({ default: m.ChoosePassword })));
@@ -64,7 +63,7 @@ export function PanelRoutes() {
           </Route>
           <Route element={<RequireUser><ModShell /></RequireUser>}>
             <Route element={<RequireUser need="moderator"><Outlet /></RequireUser>}>
-              <Route path="/modcp" element={<Navigate to="/modcp/reports" replace />} />
+              <Route path="/modcp" element={<Navigate to={listPath()} replace />} />
               <Route path="/modcp/reports" element={<Board />} />
               <Route path="/modcp/reports/:id" element={<ReportPage />} />
               <Route path="/modcp/appeals" element={<AppealQueue />} />

@@ -17,6 +17,7 @@ import { useTitle } from '../ui/useTitle';
 import { When } from '../ui/When';
 import classes from './Appeals.module.css';
 import { AppealTag } from './AppealTag';
+import { concernsAppeals } from './concernsAppeals';
 
 const tabs = ['mine', 'open', 'done'] as const;
 type Tab = (typeof tabs)[number];
@@ -76,9 +77,6 @@ export function AppealQueue() {
   );
 }
 
-/** Changes of a report that open or close an appeal. */
-const concernsAppeals = new Set(['appealed', 'appeal_decided', 'resolved', 'reopened', 'assigned']);
-
 function None({ tab }: { tab: Tab }) {
   const { t } = useI18n();
   return <Empty icon="scales" title={t(`appeals.empty.${tab}`)} />;
@@ -99,8 +97,10 @@ function Row({ appeal, own, search }: { appeal: AppealItem; own: boolean; search
           {own && appeal.status === 'open' && <span className={classes.muted}>{t('appeals.ownDecision')}</span>}
         </p>
         <p className={classes.excerpt}>
-          <span className={classes.muted}>{label(appeal.report.target.label)} · </span>
-          <bdi>{appeal.text ?? t('state.erased')}</bdi>
+          <span className={classes.muted}>{label(appeal.report.target.label)} ·</span>
+          <span className={classes.said} dir="auto">
+            {appeal.text ?? t('state.erased')}
+          </span>
         </p>
       </div>
       <div className={classes.who}>

@@ -8,36 +8,29 @@ import type { TargetRef } from '../api/types';
 import { useI18n } from '../i18n/I18n';
 import { useLive } from '../live/LiveProvider';
 import { Workplace } from '../report/Workplace';
-import { nextCursor } from '../ui/ListFrame';
 import { Empty, Failure, Loading } from '../ui/States';
 import { NextCaseButton } from './NextCaseButton';
+import { caseReportsQuery } from './readAhead';
 import { useCaseWalk } from './useCaseWalk';
-
-const pageSize = 100;
 
 /** A target with its open reports, decided together; the evidence is that of the first. */
 export function CasePage() {
   const { plugin = '', type = '', id = '' } = useParams();
   const [params] = useSearchParams();
-  const reports = useInfiniteQuery({
-    queryKey: keys.caseReports(`${plugin}/${type}/${id}`),
-    queryFn: ({ pageParam, signal }) =>
-      listReports({ pluginId: plugin, targetType: type, targetId: id, status: 'new,in_progress', order: 'asc', first: pageSize, cursor: pageParam }, signal),
-    initialPageParam: '',
-    getNextPageParam: nextCursor,
-  });
+  const target = { pluginId: plugin, type, id };
+  const reports = useInfiniteQuery(caseReportsQuery(target));
   const { refetch } = reports;
   const rows = useMemo(() => reports.data?.pages.flatMap((page) => page.edges) ?? [], [reports.data]);
   const first = rows[0];
   useLive((event) => {
     if (event.kind === 'change' && (event.type === 'created' || rows.some((row) => row.id === event.reportId))) void refetch();
   });
-  const walk = useCaseWalk({ pluginId: plugin, type, id });
+  const walk = useCaseWalk(target);
   const list = { pathname: '/modcp/cases', search: params.toString() };
 
   if (reports.isPending) return <Loading rows={9} height={26} screen />;
   if (reports.data === undefined) return <Failure error={reports.error} retry={() => void refetch()} />;
-  if (first === undefined) return <NothingOpen target={{ pluginId: plugin, type, id }} list={list} />;
+  if (first === undefined) return <NothingOpen target={target} list={list} />;
   const together = {
     rows,
     total: reports.data.pages[0]?.pageInfo.totalCount ?? rows.length,

@@ -1,21 +1,39 @@
-import { Tooltip } from '@mantine/core';
 import type { Case } from '../api/cases';
 import { useI18n } from '../i18n/I18n';
 import { useNow } from '../ui/useNow';
 import classes from './Cases.module.css';
 import { usePriorityText } from './usePriorityText';
 
-/** The priority as a number, with what it adds up from on hover and for screen readers. */
+/** The priority as a number; screen readers hear what it adds up from. */
 export function CasePriority({ of }: { of: Case }) {
   const { t, number } = useI18n();
+  const parts = useParts(of)
+    .map(({ text, points }) => `${text} ${number(points)}`)
+    .join(', ');
+  return (
+    <span className={classes.priority}>
+      <span aria-hidden="true">{number(of.priority.score)}</span>
+      <span className="visually-hidden">{t('cases.priorityOf', { score: of.priority.score, parts })}</span>
+    </span>
+  );
+}
+
+/** Why a case has its priority: each part with its points. */
+export function PriorityParts({ of }: { of: Case }) {
+  const { number } = useI18n();
+  return (
+    <span className={classes.parts} aria-hidden="true">
+      {useParts(of).map(({ name, text, points }) => (
+        <span key={name} className={classes.part}>
+          {text} <b>{number(points)}</b>
+        </span>
+      ))}
+    </span>
+  );
+}
+
+function useParts(of: Case) {
   const text = usePriorityText();
   const now = useNow();
-  const parts = of.priority.parts.map((part) => `${text(of, part, now)} ${number(part.points)}`).join(', ');
-  return (
-    <Tooltip label={parts} multiline maw={320} events={{ hover: true, focus: true, touch: true }}>
-      <button type="button" className={classes.priority} aria-label={t('cases.priorityOf', { score: of.priority.score, parts })}>
-        {number(of.priority.score)}
-      </button>
-    </Tooltip>
-  );
+  return of.priority.parts.map((part) => ({ name: part.name, text: text(of, part, now), points: part.points }));
 }

@@ -11,7 +11,7 @@ import { ReasonTag } from '../ui/Tag';
 import { When } from '../ui/When';
 import { casePath } from './caseLinks';
 import classes from './Cases.module.css';
-import { CasePriority } from './CasePriority';
+import { CasePriority, PriorityParts } from './CasePriority';
 import { ParkedMark } from './ParkedMark';
 
 export function CaseTable({ rows }: { rows: Case[] }) {
@@ -44,20 +44,33 @@ function CaseRow({ row }: { row: Case }) {
   const { search } = useLocation();
   const scope = scopeLabel(row.target.scope);
   const link = casePath(row.target, search);
+  const title = row.title === '' ? t('board.untitled') : row.title;
   return (
     <tr className={`${rowClasses.row} ${classes.row}`} data-row={link}>
       <td className={classes.score}>
         <CasePriority of={row} />
       </td>
       <td className={classes.content}>
-        <Link to={link} className={`${rowClasses.title} ${classes.title}`} data-case dir="auto">
-          {row.title === '' ? t('board.untitled') : row.title}
+        <Link to={link} className={`${rowClasses.title} ${classes.title}`} data-case>
+          <span className={classes.text} dir="auto">
+            {row.excerpt === '' ? title : row.excerpt}
+          </span>
+          {row.excerpt !== '' && (
+            <span className={classes.of} dir="auto">
+              {title}
+            </span>
+          )}
         </Link>
         <span className={classes.excerpt}>
+          {row.authors.map((author) => (
+            <span key={author.id}>
+              <bdi>{(author.name ?? '').trim() === '' ? t('state.deletedAccount') : author.name}</bdi> ·{' '}
+            </span>
+          ))}
           {label(row.target.label)}
           {scope !== '' && <> · <bdi>{scope}</bdi></>}
-          {row.excerpt !== '' && <> · <bdi>{row.excerpt}</bdi></>}
         </span>
+        <PriorityParts of={row} />
       </td>
       <td className={classes.reasons}>
         {reasons.filter((reason) => (row.reasons[reason] ?? 0) > 0).map((reason) => (

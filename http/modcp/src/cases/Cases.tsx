@@ -1,6 +1,7 @@
 import { Button, Select } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useRef } from 'react';
+import { lazy, Suspense, useRef, useState } from 'react';
+import { useLocation } from 'react-router';
 import { listCases } from '../api/cases';
 import { keys } from '../api/queryKeys';
 import { EmptyBoard } from '../board/EmptyBoard';
@@ -19,11 +20,14 @@ import { Icon } from '../ui/Icon';
 import { PageHead } from '../ui/Panel';
 import { Empty, Failure, Loading } from '../ui/States';
 import { useTitle } from '../ui/useTitle';
-import { casesQuery } from './caseLinks';
+import { casePath, casesQuery } from './caseLinks';
 import classes from './Cases.module.css';
 import { CaseTable } from './CaseTable';
+import type { Peeked } from './Peek';
 import { NextCaseButton } from './NextCaseButton';
 import { ViewSwitch } from './ViewSwitch';
+
+const Peek = lazy(() => import('./Peek').then((m) => ({ default: m.Peek })));
 
 const pollEvery = 20_000;
 /** Milliseconds after which the cases show what happened to a report. */
@@ -47,14 +51,20 @@ export function Cases() {
     clearTimeout(timer.current);
     timer.current = setTimeout(() => void refetch(), casesLag);
   });
+  const rows = list.data?.edges ?? [];
+  const { search: address } = useLocation();
+  const [peeked, setPeeked] = useState<Peeked | null>(null);
   useShortcuts(
     bind('cases', {
       next: () => moveFocus(1),
       previous: () => moveFocus(-1),
       search: () => search.current?.focus(),
+      peek: () => {
+        const row = rows.find(({ target }) => casePath(target, address) === document.activeElement?.getAttribute('href'));
+        if (row !== undefined) setPeeked({ target: row.target, link: casePath(row.target, address) });
+      },
     }),
   );
-  const rows = list.data?.edges ?? [];
   return (
     <div className={boardClasses.board}>
       <PageHead title={t('cases.title')}>
@@ -89,6 +99,11 @@ export function Cases() {
         )}
         {list.data !== undefined && rows.length > 0 && <Pager info={list.data.pageInfo} change={change} shown={rows.length} />}
       </section>
+      {peeked !== null && (
+        <Suspense>
+          <Peek of={peeked} close={() => setPeeked(null)} />
+        </Suspense>
+      )}
     </div>
   );
 }

@@ -1,17 +1,16 @@
-import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { Button, Group, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { useState } from 'react';
 import { listCases, parkCase, passCase, passReasons } from '../api/cases';
 import { asApiError } from '../api/http';
 import { keys } from '../api/queryKeys';
 import type { TargetRef } from '../api/types';
 import { useI18n } from '../i18n/I18n';
 import { useCommands } from '../keyboard/CommandProvider';
-import { digitOf } from '../keyboard/pressedKey';
 import { bind, shortcuts } from '../keyboard/shortcuts';
 import { useShortcuts } from '../keyboard/ShortcutProvider';
 import { usePermission } from '../session/usePermission';
-import { Dialog } from '../ui/Dialog';
+import { Choices } from '../ui/Choices';
 import { Form } from '../ui/Form';
 import { Icon } from '../ui/Icon';
 import { useToasts } from '../ui/Toasts';
@@ -94,40 +93,6 @@ export function SetAside({ target, leave }: Props) {
         </Choices>
       )}
     </div>
-  );
-}
-
-/** A dialog of a few choices, each under its number. */
-function Choices({ title, hint, choices, close, children }: { title: string; hint: string; choices: { text: string; aside?: string; run: () => void }[]; close: () => void; children?: ReactNode }) {
-  const latest = useRef(choices);
-  useEffect(() => {
-    latest.current = choices;
-  });
-  // Not only inside: the number may come before the focus does.
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (event.repeat || event.ctrlKey || event.metaKey || event.altKey || (event.target instanceof HTMLElement && event.target.matches('input'))) return;
-      const choice = latest.current[Number(digitOf(event) || event.key) - 1];
-      if (choice === undefined) return;
-      event.preventDefault();
-      choice.run();
-    };
-    document.addEventListener('keydown', onKeyDown);
-    return () => document.removeEventListener('keydown', onKeyDown);
-  }, []);
-  return (
-    <Dialog close={close} title={title} size="sm">
-      <p className={classes.hint}>{hint}</p>
-      <Stack gap={6}>
-        {choices.map(({ text, aside, run }, index) => (
-          <Button key={text} variant="default" justify="flex-start" data-autofocus={index === 0 || undefined} leftSection={<kbd className={classes.key}>{index + 1}</kbd>} onClick={run}>
-            {text}
-            {aside !== undefined && <span className={classes.when}>{aside}</span>}
-          </Button>
-        ))}
-        {children}
-      </Stack>
-    </Dialog>
   );
 }
 

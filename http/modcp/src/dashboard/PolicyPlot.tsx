@@ -35,7 +35,7 @@ export function PolicyPlot({ policies }: { policies: PolicyFigures[] }) {
         <ResponsiveContainer width="100%" height={40 + rowHeight * policies.length} initialDimension={{ width: 600, height: 40 + rowHeight * policies.length }}>
           <BarChart data={policies} layout="vertical" accessibilityLayer={false} barGap={2} margin={{ top: 4, right: 8, bottom: 0, left: 8 }}>
             <XAxis type="number" reversed={rtl} allowDecimals={false} tickFormatter={(value: number) => number(value)} tick={tick} tickLine={false} axisLine={false} />
-            <YAxis type="category" dataKey="policy" orientation={rtl ? 'right' : 'left'} width={140} tick={tick} tickLine={false} axisLine={false} />
+            <YAxis type="category" dataKey="policy" tickFormatter={title} orientation={rtl ? 'right' : 'left'} width={140} tick={tick} tickLine={false} axisLine={false} />
             <Tooltip
               labelFormatter={(key) => title(String(key))}
               formatter={(value) => number(Number(value))}

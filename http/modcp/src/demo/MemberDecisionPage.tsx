@@ -38,7 +38,8 @@ export function MemberDecisionPage() {
 function Details({ details }: { details: MemberDecisionDetails }) {
   const { t, label } = useI18n();
   const { snapshot, target, decision, role } = details;
-  const href = safeTarget(target.url);
+  // What a decision hid is not there for its author.
+  const href = decision?.actions.includes('hide') === true ? null : safeTarget(target.url);
   return (
     <>
       <Link to="/decisions" className={classes.back}>

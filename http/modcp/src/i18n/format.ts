@@ -82,6 +82,8 @@ const units: readonly (readonly [string, number])[] = [
 
 /** A duration in its largest unit, with one decimal below ten. */
 export function formatDuration(seconds: number, locale: string): string {
+  // Nothing took no time at all.
+  if (seconds < 1) return `< ${formatDuration(1, locale)}`;
   const [unit, length] = units.find(([, size]) => seconds >= size) ?? ['second', 1];
   const value = seconds / length;
   return new Intl.NumberFormat(locale, {

@@ -64,7 +64,7 @@ describe('times and names', () => {
 
   it('durations take their largest unit', () => {
     expect(formatDuration(5_400, 'en')).toBe('1.5 hours');
-    expect(formatDuration(0, 'en')).toBe('0 seconds');
+    expect(formatDuration(0, 'en')).toBe('< 1 second');
   });
 
   it.each([

@@ -1,4 +1,5 @@
 import { createContext, use, useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { flushSync } from 'react-dom';
 import { useLocation } from 'react-router';
 import { readSetting, writeSetting } from '../storage/settings';
 import { digitOf, keyOf, takesKeys } from './pressedKey';
@@ -57,9 +58,9 @@ export function ShortcutProvider({ children }: { children: ReactNode }) {
     waiting.current.shift();
     // After a key that opened a field, the others are its text.
     if (late || !takesKeys(document.activeElement)) {
-      if (!late) layer?.bindings[first.key]?.();
+      // Rendered at once: the field that it opens takes what follows.
+      if (!late) flushSync(() => layer?.bindings[first.key]?.());
     } else document.execCommand('insertText', false, first.text);
-    // What it changes is rendered before the next.
     setTimeout(flush);
   }, []);
 
@@ -77,7 +78,7 @@ export function ShortcutProvider({ children }: { children: ReactNode }) {
   }, [flush]);
 
   useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
+    const onKeyDown = (event: KeyboardEvent, early = false) => {
       if (event.defaultPrevented) return;
       const key = keyOf(event);
       const withModifier = key.startsWith('mod+');
@@ -95,7 +96,7 @@ export function ShortcutProvider({ children }: { children: ReactNode }) {
       const text = prefix + (event.key.length === 1 ? event.key : '');
       forget();
       const layer = layerOf(layers.current, pressed);
-      const waits = waiting.current.length > 0 || loads();
+      const waits = early || waiting.current.length > 0 || loads();
       const late = { key: pressed, text, at: event.timeStamp };
       if (layer !== undefined) {
         event.preventDefault();
@@ -125,14 +126,17 @@ export function ShortcutProvider({ children }: { children: ReactNode }) {
       typed = null;
       waiting.current = [];
     };
-    document.addEventListener('keydown', onKeyDown);
+    const onKey = (event: KeyboardEvent) => onKeyDown(event);
+    document.addEventListener('keydown', onKey);
     document.addEventListener('pointerdown', onPointerDown);
+    for (const event of window.takeEarlyKeys?.() ?? []) onKeyDown(event, true);
+    setTimeout(flush);
     return () => {
       forget();
-      document.removeEventListener('keydown', onKeyDown);
+      document.removeEventListener('keydown', onKey);
       document.removeEventListener('pointerdown', onPointerDown);
     };
-  }, [enabled]);
+  }, [enabled, flush]);
 
   const setEnabled = useCallback((next: boolean) => {
     writeSetting('shortcuts', next ? 'on' : 'off');
@@ -161,7 +165,7 @@ export function useShortcuts(bindings: Bindings, ready = true): void {
     return add(latest);
   }, [add]);
   useEffect(() => {
-    if (ready) flush();
+    if (ready) setTimeout(flush);
   }, [flush, ready]);
 }
 

@@ -27,6 +27,7 @@ export const shortcuts = {
     next: { key: 'j', text: 'key.nextCaseRow' },
     previous: { key: 'k', text: 'key.previousCaseRow' },
     open: { key: 'Enter', text: 'key.openCase', native: true },
+    peek: { key: ' ', text: 'key.peek' },
     search: { key: '/', text: 'key.search' },
   },
   report: {
@@ -92,4 +93,4 @@ function digits({ key, to }: Shortcut): [key: string, digit: number][] {
 
 /** A key as people read it, with the last one of several. */
 export const keyLabel = (key: string, to?: string): string =>
-  key.replace(/^(mod|shift)\+(.+)$/, (_, modifier: string, name: string) => `${modifier === 'mod' ? 'Ctrl' : 'Shift'} ${name.length === 1 ? name.toUpperCase() : name}`) + (to === undefined ? '' : `–${to}`);
+  (key === ' ' ? 'Space' : key).replace(/^(mod|shift)\+(.+)$/, (_, modifier: string, name: string) => `${modifier === 'mod' ? 'Ctrl' : 'Shift'} ${name.length === 1 ? name.toUpperCase() : name}`) + (to === undefined ? '' : `–${to}`);

@@ -21,6 +21,7 @@ import { ContentPanel } from './ContentPanel';
 import { EvidencePanel } from './evidence/EvidencePanel';
 import { NotesToRead } from './notes/NotesToRead';
 import { useNotesToRead } from './notes/useNotesToRead';
+import { OpenAppeal } from './OpenAppeal';
 import { mayAct } from './possibleMoves';
 import { ReportHeader } from './ReportHeader';
 import { Reporters } from './Reporters';
@@ -141,6 +142,7 @@ export function Workplace({ id, together, walk, list }: Props) {
       <div className={classes.main}>
         <div>
           <ReportHeader report={report} together={together} walk={walk} list={list} viewers={viewers} />
+          <OpenAppeal entries={history.entries} />
           {open.notice !== null && <ChangeNotice notice={open.notice} report={report} close={() => open.setNotice(null)} />}
         </div>
         <ContentPanel report={report} />
@@ -149,7 +151,7 @@ export function Workplace({ id, together, walk, list }: Props) {
         <Reporters report={report} rows={together?.rows ?? others} together={together} more={related.data?.pageInfo.hasNextPage === true} />
       </div>
       <div key={report.id} className={classes.side}>
-        <NotesToRead notes={notes} />
+        <NotesToRead notes={notes} commands={commands} refresh={open.refresh} />
         <DecisionInReach wanted={mayAct(report)}>
           <WorkPanel
             report={report}

@@ -1,10 +1,15 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useMemo } from 'react';
+import { useCallback, useEffect, useMemo } from 'react';
 import { useNavigate } from 'react-router';
 import { keys } from '../api/queryKeys';
 import { listReports } from '../api/reports';
 import type { Page, ReportItem } from '../api/types';
 import { listQuery, writeFilters, type BoardFilters } from '../board/filters';
+import { reportQuery } from './reportQuery';
+
+/** How many reports are read before they are opened, and for how many milliseconds that is not done again. */
+const ahead = 2;
+const fresh = 30_000;
 
 interface Place {
   cursor: string;
@@ -40,6 +45,11 @@ export function useWalk(id: string, filters: BoardFilters) {
   const at = rows.findIndex((row) => row.id === id);
   const canNext = at >= 0 ? at < rows.length - 1 || walk.hasNextPage : rows.length > 0;
   const canPrevious = at > 0 || (at === 0 && walk.hasPreviousPage);
+
+  useEffect(() => {
+    if (at === -1) return;
+    for (const row of rows.slice(at + 1, at + 1 + ahead)) void client.prefetchQuery({ ...reportQuery(client, row.id), staleTime: fresh });
+  }, [at, client, rows]);
 
   const { fetchNextPage, fetchPreviousPage } = walk;
   const go = useCallback(

@@ -1,3 +1,4 @@
+import { listPath } from '../board/listPath';
 import { queryOptions, useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { keys } from '../api/queryKeys';
 import { readSession, signOut, type Session } from '../api/session';
@@ -42,7 +43,7 @@ export function setUser(client: QueryClient, user: User | null): void {
 
 /** The path of the screen that a user begins with. */
 export function firstScreen(user: User): string {
-  if (user.isModerator) return '/modcp/reports';
+  if (user.isModerator) return listPath();
   return user.isAdmin ? '/admin/core' : '/';
 }
 

@@ -16,6 +16,7 @@ import { ListFrame, nextCursor } from '../../ui/ListFrame';
 import classes from '../shared/Admin.module.css';
 import { EventDetails } from './EventDetails';
 import { readEventFilters, readPosition, writeEventFilters, type EventFilters } from './eventFilters';
+import { useActorNames } from './useActorNames';
 import { useSubjects } from './useSubjects';
 
 const EventReplay = lazy(() => import('./EventReplay').then((m) => ({ default: m.EventReplay })));
@@ -36,6 +37,7 @@ export function EventLog() {
     initialPageParam: '',
     getNextPageParam: nextCursor,
   });
+  const names = useActorNames();
   const subject = useSubjects(list.data?.pages.flatMap((page) => page.edges) ?? [], filters.order);
   const change = (difference: Partial<EventFilters>) =>
     setParams(writeEventFilters({ ...readEventFilters(new URLSearchParams(window.location.search)), ...difference }));
@@ -83,6 +85,7 @@ export function EventLog() {
                 ),
               },
               { key: 'position', title: t('events.position'), end: true, cell: (event) => number(event.position) },
+              { key: 'actor', title: t('events.actor'), cell: (event) => <Actor id={event.actorId} names={names} /> },
               { key: 'time', title: t('events.time'), end: true, cell: (event) => <time dateTime={event.occurredAt}>{date(event.occurredAt)}</time> },
               {
                 key: 'action',
@@ -112,6 +115,14 @@ export function EventLog() {
       )}
     </>
   );
+}
+
+/** Who caused an event: nobody, where Docket did itself; an account that is gone or unknown goes by its id. */
+function Actor({ id, names }: { id: string | null; names: ReadonlyMap<string, string> }) {
+  const { t } = useI18n();
+  if (id === null) return <>{t('events.byItself')}</>;
+  const name = names.get(id);
+  return name === undefined ? <code className={classes.key}>{id}</code> : <bdi>{name}</bdi>;
 }
 
 function Position({ after, change }: { after: number; change: (after: number) => void }) {

@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
-import type { Person, Report, Snapshot } from '../../api/types';
+import type { Person, Report, Snapshot, SnapshotField } from '../../api/types';
 import { BlurredWords } from '../../care/BlurredWords';
 import { isGrave, useCare } from '../../care/care';
+import { useScopeLabel } from '../../board/useTargetTypes';
 import { formatLanguage } from '../../i18n/format';
 import { useI18n } from '../../i18n/I18n';
 import { LinkList } from '../../links/LinkList';
@@ -25,6 +26,10 @@ export function EvidencePanel({ report }: { report: Report }) {
   const { snapshot } = report;
   const change = useContentChange(report);
   const comparing = compared && change.length > 0;
+  const scopeLabel = useScopeLabel();
+  const { scope } = report.target;
+  // The id of the area that the content is in reads as its name.
+  const named = (field: SnapshotField) => (scope !== null && field.kind === 'value' && field.value === scope.id ? { ...field, value: scopeLabel(scope) } : field);
   if (snapshot === null) {
     return (
       <Panel title={t('report.evidence')} id="evidence">
@@ -54,9 +59,9 @@ export function EvidencePanel({ report }: { report: Report }) {
         {snapshot.fields.map((field) => {
           const changed = comparing ? change.find((candidate) => candidate.name === field.name) : undefined;
           return changed === undefined ? (
-            <SnapshotFieldViewer key={field.name} type={snapshot.target.type} field={field} />
+            <SnapshotFieldViewer key={field.name} type={snapshot.target.type} field={named(field)} />
           ) : (
-            <Suspense key={field.name} fallback={<SnapshotFieldViewer type={snapshot.target.type} field={field} />}>
+            <Suspense key={field.name} fallback={<SnapshotFieldViewer type={snapshot.target.type} field={named(field)} />}>
               <FieldDifference type={snapshot.target.type} field={field} before={changed.before} after={changed.after} />
             </Suspense>
           );

@@ -7,6 +7,7 @@ import { isRichText, RichText } from '../../richtext/RichText';
 import classes from '../timeline/Activity.module.css';
 import { Dialog } from '../../ui/Dialog';
 import { NoteEditor, type NoteDraft } from './NoteEditor';
+import { PinButton } from './PinButton';
 import { useNoteRights } from './useNoteRights';
 import type { ReportCommands } from '../work/useReportCommands';
 
@@ -60,13 +61,14 @@ export function NoteView({ note, reportId, commands, refresh }: { note: Note; re
         )}
         {note.editedAt !== null && <p className={classes.line}>{t('note.edited', { when: relative(note.editedAt, Date.now()) })}</p>}
       </div>
-      {(rights.edit || rights.remove) && (
+      {(rights.edit || rights.remove || rights.pin) && (
         <div className={classes.tools}>
           {rights.edit && (
             <Button size="compact-xs" variant="subtle" onClick={() => setEditing(isRichText(note.body) ? { kind: 'richText', doc: note.body } : { kind: 'text', text: String(note.body) })}>
               {t('action.edit')}
             </Button>
           )}
+          {rights.pin && <PinButton reportId={reportId} noteId={note.id} send={(what) => void send(what, () => undefined)} />}
           {rights.remove && (
             <Button size="compact-xs" variant="subtle" onClick={() => setAsking(true)}>
               {t('action.delete')}

@@ -1,15 +1,21 @@
 import { Button } from '@mantine/core';
 import { useEffect, useRef } from 'react';
+import { pinNote } from '../../api/reports';
+import type { Pin } from '../../api/types';
 import { useI18n } from '../../i18n/I18n';
 import { Words } from '../../richtext/Words';
+import { usePermission } from '../../session/usePermission';
 import { Icon } from '../../ui/Icon';
 import { When } from '../../ui/When';
+import type { ReportCommands } from '../work/useReportCommands';
 import classes from './NotesToRead.module.css';
 import type { NotesToReadState } from './useNotesToRead';
 
 /** Notes of colleagues that are pinned or were not read yet, above the verdicts. */
-export function NotesToRead({ notes: { notes, asked, read } }: { notes: NotesToReadState }) {
+export function NotesToRead({ notes: { notes, asked, read }, commands, refresh }: { notes: NotesToReadState; commands: ReportCommands; refresh: () => Promise<void> }) {
   const { t, date } = useI18n();
+  const manages = usePermission('can_manage_reports');
+  const unpin = ({ reportId, noteId }: Pin) => void pinNote(reportId, noteId, null).then(refresh, commands.refused);
   const place = useRef<HTMLElement>(null);
   useEffect(() => {
     if (asked) place.current?.scrollIntoView({ block: 'nearest' });
@@ -29,6 +35,11 @@ export function NotesToRead({ notes: { notes, asked, read } }: { notes: NotesToR
               <Icon name={pinned === null ? 'note' : 'pin'} size={14} />
               <bdi>{note.author?.name ?? t('state.deletedAccount')}</bdi> <When iso={note.editedAt ?? note.createdAt} />
               {pinned !== null && <span>· {t('notes.pinnedUntil', { time: date(pinned.until) })}</span>}
+              {pinned !== null && manages && (
+                <Button size="compact-xs" variant="subtle" onClick={() => unpin(pinned)}>
+                  {t('notes.unpin')}
+                </Button>
+              )}
             </p>
             <Words body={note.body!} />
           </li>

@@ -5,7 +5,7 @@ import { useI18n } from '../../i18n/I18n';
 import { Icon } from '../../ui/Icon';
 import classes from './DecisionInReach.module.css';
 
-/** On a narrow screen, shows a button that leads to the decision while it is out of sight. */
+/** On a narrow screen, shows a bar at the bottom that leads to the decision while it is out of sight. */
 export function DecisionInReach({ wanted, children }: { wanted: boolean; children: ReactNode }) {
   const { t } = useI18n();
   const place = useRef<HTMLDivElement>(null);
@@ -17,17 +17,18 @@ export function DecisionInReach({ wanted, children }: { wanted: boolean; childre
         {children}
       </div>
       {wanted && entry !== null && !entry.isIntersecting && (
-        <Button
-          className={classes.way}
-          aria-label={t('report.toDecision')}
-          leftSection={<Icon name="chevronDown" size={16} />}
-          onClick={() => {
-            place.current?.scrollIntoView();
-            place.current?.focus({ preventScroll: true });
-          }}
-        >
-          <span className={classes.words}>{t('report.toDecision')}</span>
-        </Button>
+        <div className={classes.bar}>
+          <Button
+            className={classes.way}
+            leftSection={<Icon name="chevronDown" size={16} />}
+            onClick={() => {
+              place.current?.scrollIntoView();
+              place.current?.focus({ preventScroll: true });
+            }}
+          >
+            {t('report.toDecision')}
+          </Button>
+        </div>
       )}
     </>
   );
