@@ -78,6 +78,20 @@ func TestReadmeSession(t *testing.T) {
 	}
 }
 
+// TestBookCallsTheAPI runs what docs/api.md prints.
+func TestBookCallsTheAPI(t *testing.T) {
+	t.Parallel()
+	environment := map[string]string{"DATABASE_URL": pgtest.URL(t)}
+	p := startProcess(t, environment, "demo")
+	blocks := codeBlocks(t, "docs/api.md", "sh")
+	require.Len(t, blocks, 1)
+	shell := deployed(t, strings.Replace(blocks[0], "http://127.0.0.1:8080", p.url, 1), environment["DATABASE_URL"])
+	shell.Env = append(shell.Env, "DATABASE_URL="+environment["DATABASE_URL"])
+	out, err := shell.CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	require.Contains(t, string(out), `"edges":`)
+}
+
 // Every link of a page to a file of this repository leads somewhere.
 func TestLinksOfThePages(t *testing.T) {
 	t.Parallel()
