@@ -1,6 +1,6 @@
 // Package manifest keeps the manifests of platforms that are connected in the panel, in versions
 // that never change, with the secrets that Docket makes for them. Connections serves them: every
-// server sees a change within a few seconds, without a restart.
+// server sees a change within a few seconds, without a restart. It is not for import.
 package manifest
 
 import (
