@@ -46,8 +46,8 @@ type Config struct {
 	Drain *time.Duration `env:"DOCKET_DRAIN" unset:"5s in production, else 0"`
 	// An address of its own for `/metrics` and `/debug/pprof/`, which then leave the public one.
 	MetricsListen string `env:"DOCKET_METRICS_LISTEN" unset:"none"`
-	// 32 bytes in base64 (`openssl rand -base64 32`) that encrypt webhook secrets in the database,
-	// and bind sessions, tokens and links to their accounts, so that one made by SQL signs nobody in
+	// 32 bytes in base64 (`openssl rand -base64 32`) that encrypt webhook secrets and those of second
+	// factors in the database, and bind sessions, tokens and links to their accounts, so that one made by SQL signs nobody in
 	// (from an hour after the first start with it). Set it on every server within that hour, and
 	// wherever `docket token create` runs. Of several, comma-separated, the first encrypts and
 	// binds: add another behind the former, then put it first, and drop the former after a start of

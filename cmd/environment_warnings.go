@@ -23,7 +23,7 @@ func (c *Config) warnings() []string {
 	for _, p := range c.TrustedProxies {
 		warn(everybody(p), "DOCKET_TRUSTED_PROXIES trusts everybody: a client can claim any address, and so evade the limits of sign-in")
 	}
-	warn(c.SecretsKey == "" && c.Production(), "DOCKET_SECRETS_KEY is not set: sessions made by SQL sign in, and webhook secrets are stored unencrypted")
+	warn(c.SecretsKey == "" && c.Production(), "DOCKET_SECRETS_KEY is not set: sessions made by SQL sign in, and webhook secrets and those of authenticator apps are stored unencrypted")
 	warn(c.MetricsListen == "" && c.Production(), "DOCKET_METRICS_LISTEN is not set: /metrics is on the public listener")
 	warn(c.MetricsListen != "" && !onThisMachine(c.MetricsListen), "DOCKET_METRICS_LISTEN is reachable from other machines: it serves profiles without a password")
 	warn(!c.Production() && !onThisMachine(c.Listen), "DOCKET_LISTEN is reachable from other machines, and DOCKET_ENV is not production")
