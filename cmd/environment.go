@@ -46,7 +46,7 @@ type Config struct {
 	Drain *time.Duration `env:"DOCKET_DRAIN" unset:"5s in production, else 0"`
 	// An address of its own for `/metrics` and `/debug/pprof/`, which then leave the public one.
 	MetricsListen string `env:"DOCKET_METRICS_LISTEN" unset:"none"`
-	// 32 bytes in base64 (`openssl rand -base64 32`) that encrypt webhook secrets and those of second
+	// 32 bytes in base64 (`openssl rand -base64 32`) that encrypt the secrets of webhooks, platforms and second
 	// factors in the database, and bind sessions, tokens and links to their accounts, so that one made by SQL signs nobody in
 	// (from an hour after the first start with it). Set it on every server within that hour, and
 	// wherever `docket token create` runs. Of several, comma-separated, the first encrypts and

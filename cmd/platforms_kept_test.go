@@ -1,7 +1,9 @@
 package cmd
 
 import (
+	"encoding/json"
 	nethttp "net/http"
+	"net/http/httptest"
 	"os"
 	"slices"
 	"syscall"
@@ -53,4 +55,36 @@ func TestAnActionOnAPlatformOfThePanel(t *testing.T) {
 	require.Nil(t, gone["target"].(map[string]any)["current"])
 	require.Empty(t, gone["actions"])
 	p.must(admin, nethttp.MethodPost, "/moderation/reports/"+report+"/claim", map[string]any{"expectedVersion": gone["version"]})
+}
+
+// A subject of the host platform would be another person at a platform with members of its own.
+func TestAPlatformWithAnIssuerIsToldItsOwnIDsOnly(t *testing.T) {
+	t.Parallel()
+	told := make(chan any, 1)
+	platform := httptest.NewServer(nethttp.HandlerFunc(func(w nethttp.ResponseWriter, r *nethttp.Request) {
+		var q struct{ Reporter map[string]any }
+		_ = json.NewDecoder(r.Body).Decode(&q)
+		told <- q.Reporter["subject"]
+		_, _ = w.Write([]byte(`{"fields": {"title": "Great"}}`))
+	}))
+	t.Cleanup(platform.Close)
+	environment, member := newIdentity(t)
+	p := startProcess(t, with(environment, "DATABASE_URL", pgtest.URL(t), "DOCKET_WEBHOOK_ALLOW_PRIVATE", "true"), "demo")
+	admin, uma := p.signIn("admin@demo.test"), member("u1")
+	manifest := "id: shop\nremote: {url: \"" + platform.URL + "\"}\nremoteTypes:\n" +
+		"  - {id: shop.review, label: x, permissionModule: reviews, key: {kind: bigint}, fields: {title: {kind: text}}, reports: true}\n"
+	for review, c := range map[string]struct {
+		issuer string
+		want   any
+	}{"7": {"", "u1"}, "8": {"issuer: {jwksUrl: \"http://127.0.0.1:1/keys\", issuer: \"https://shop.test\", audience: docket}\n", nil}} {
+		p.must(admin, nethttp.MethodPut, "/admin/platforms/shop", map[string]string{"manifest": manifest + c.issuer})
+		status, filed := reportReview(t, p, uma, review)
+		require.Equal(t, nethttp.StatusCreated, status, filed)
+		require.Equal(t, c.want, <-told, c.issuer)
+	}
+	t.Log("nobody else may be AUTH_ISSUER")
+	status, answer, err := p.send(admin, nethttp.MethodPut, "/admin/platforms/shop", map[string]string{"manifest": manifest + "issuer: {jwksUrl: \"http://127.0.0.1:1/keys\", issuer: \"https://members.test\", audience: docket}\n"})
+	require.NoError(t, err)
+	require.Equal(t, nethttp.StatusBadRequest, status)
+	require.Contains(t, answer["faults"].([]any)[0].(map[string]any)["message"], "AUTH_ISSUER")
 }

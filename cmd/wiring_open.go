@@ -68,7 +68,7 @@ func (a *app) openServer(ctx context.Context, cfg *Config, log zerolog.Logger, o
 		return nil, err
 	}
 	plugins := append(declarations(made), readManifests(append(cfg.Plugins, o.Plugin...))...)
-	platforms, err := cfg.platforms(small, log)
+	platforms, told, err := cfg.platforms(small, log)
 	if err != nil {
 		return nil, err
 	}
@@ -81,7 +81,7 @@ func (a *app) openServer(ctx context.Context, cfg *Config, log zerolog.Logger, o
 	if err != nil {
 		return nil, err
 	}
-	if err := s.wirePlatforms(ctx, platforms); err != nil {
+	if err := s.wirePlatforms(ctx, platforms, told); err != nil {
 		return nil, err
 	}
 	s.tracing, s.opened = tracing, opened

@@ -18,22 +18,27 @@ import (
 	"github.com/docketmod/docket/platform/sealing"
 )
 
-// platforms returns what connects plugins to the platforms that hold their content.
-func (c *Config) platforms(pool *pgxpool.Pool, log zerolog.Logger) (*remote.Platforms, error) {
+// platforms returns what connects plugins to the platforms that hold their content, and the
+// accounts that it tells them of.
+func (c *Config) platforms(pool *pgxpool.Pool, log zerolog.Logger) (*remote.Platforms, *account.Store, error) {
 	accounts, err := newAccounts(c, pool, ledger.Ledger{})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	return remote.New(remote.Settings{
 		Log: log, AllowPrivate: c.WebhookAllowPrivate, Locale: defaultLocale,
 		Subject: func(ctx context.Context, pluginID, userID string) (string, error) {
-			return accounts.Subject(ctx, userID, account.PluginIssuer(pluginID), c.Issuer)
+			issuers := []string{account.PluginIssuer(pluginID)}
+			if !accounts.HasIssuer(pluginID) { // else an id of the host platform means somebody else there
+				issuers = append(issuers, c.Issuer)
+			}
+			return accounts.Subject(ctx, userID, issuers...)
 		},
-	}), nil
+	}), accounts, nil
 }
 
 // wirePlatforms makes the queue do the requested actions on content that platforms hold.
-func (s *Server) wirePlatforms(ctx context.Context, platforms *remote.Platforms) error {
+func (s *Server) wirePlatforms(ctx context.Context, platforms *remote.Platforms, told *account.Store) error {
 	s.platforms = platforms
 	for _, p := range s.plugins {
 		if len(p.RemoteTypes) == 0 {
@@ -43,11 +48,11 @@ func (s *Server) wirePlatforms(ctx context.Context, platforms *remote.Platforms)
 			return err
 		}
 	}
-	return s.keepPlatforms(ctx)
+	return s.keepPlatforms(ctx, told)
 }
 
 // keepPlatforms serves the platforms that are connected in the panel, beside those of the plugins.
-func (s *Server) keepPlatforms(ctx context.Context) error {
+func (s *Server) keepPlatforms(ctx context.Context, told *account.Store) error {
 	keys, err := sealing.Parse(s.cfg.SecretsKey)
 	if err != nil {
 		return fmt.Errorf("DOCKET_SECRETS_KEY: %w", err)
@@ -62,6 +67,7 @@ func (s *Server) keepPlatforms(ctx context.Context) error {
 		Changed: func(messages map[string]map[string]string, issuers map[string]account.PlatformIssuer, ids []string) {
 			s.delivery.notices.UseMessages(messages)
 			s.accounts.AcceptIssuers(issuers)
+			told.AcceptIssuers(issuers)
 			for _, id := range ids {
 				if !handled[id] && !slices.ContainsFunc(s.plugins, func(p *registry.Declaration) bool { return p.ID == id }) {
 					handled[id] = s.handleRequests(id) == nil

@@ -19,6 +19,18 @@ type PlatformIssuer struct {
 // platform. They may change while requests are answered.
 func (s *Store) AcceptIssuers(all map[string]PlatformIssuer) { s.issuers.Store(&all) }
 
+// HasIssuer reports whether the plugin's platform has an issuer of its own.
+func (s *Store) HasIssuer(pluginID string) bool {
+	if all := s.issuers.Load(); all != nil {
+		for _, p := range *all {
+			if p.PluginID == pluginID {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // platformIssuer returns the platform whose issuer a token claims to be of.
 func (s *Store) platformIssuer(token string) (p PlatformIssuer, ok bool) {
 	all := s.issuers.Load()
