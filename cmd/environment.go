@@ -83,7 +83,8 @@ type Config struct {
 	CronSecret string `env:"CRON_SECRET" envDefault:"docket-default-cron-secret"`
 	// `inprocess` runs the jobs without a scheduler.
 	CronAdapter string `env:"CRON_ADAPTER" unset:"none"`
-	// `smtp://…?from=…`: mails notices, links for forgotten passwords, and invitations.
+	// `smtp://…?from=…`: mails notices, links for forgotten passwords, and invitations. Administration
+	// → System sends a test mail.
 	SMTPURL string `env:"SMTP_URL" unset:"no mail"`
 
 	// Accounts.

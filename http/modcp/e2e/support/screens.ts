@@ -193,6 +193,7 @@ export const screens: Screen[] = [
   { name: 'link that is used up', as: null, path: '/reset' },
   { name: 'set-up', as: null, path: '/setup?token=none' },
   { name: 'account', as: 'moderator', path: '/account' },
+  { name: 'new authenticator app', as: 'moderator', path: '/account', open: (page, named) => shows(page, page.getByRole('button', { name: named('factors.addApp') }).click(), 'dialog') },
   { name: 'new token', as: 'moderator', path: '/account', open: (page, named) => shows(page, page.getByRole('button', { name: named('tokens.new') }).click(), 'dialog') },
   { name: 'board', as: 'moderator', path: '/modcp/reports?status=all' },
   {
