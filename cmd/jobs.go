@@ -27,6 +27,7 @@ func (s *Server) jobs(store *eventstore.Store) []cron.Job {
 		own("moderation", "announce-overdue", "* * * * *", "Announces open reports that have passed their deadline, each once.", s.moderation.AnnounceOverdue),
 		own("moderation", "mend-reports", "* * * * *", "Stores what servers of the release before left out of rows of reports.", func(ctx context.Context) error { return projections.Mend(ctx, s.db.Pool) }),
 		own("moderation", "settle-requests", "* * * * *", "Settles actions that were asked of platforms and whose tasks ended without an outcome.", s.settleRequests),
+		own("moderation", "send-digests", "* * * * *", "Mails moderators who ask for it what waits for them, and at once what is overdue.", s.sendDigest),
 		own("moderation", "trim-passes", "17 * * * *", "Forgets which cases were passed on or parked until a time that has come.", s.reports.TrimPasses),
 		own("moderation", "trim-attempts", "27 * * * *", "Forgets filing attempts that no limit counts any more.", s.accounts.TrimAttempts),
 	)

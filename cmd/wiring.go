@@ -21,6 +21,7 @@ import (
 	"github.com/docketmod/docket/http"
 	"github.com/docketmod/docket/platform/account"
 	"github.com/docketmod/docket/platform/cron"
+	"github.com/docketmod/docket/platform/digest"
 	"github.com/docketmod/docket/platform/manifest"
 	"github.com/docketmod/docket/platform/mute"
 	"github.com/docketmod/docket/platform/policy"
@@ -71,6 +72,8 @@ type Server struct {
 	runs          *projector.Runs
 	router        *subscribers.Router
 	live          *live.Hub
+	digests       *digest.Store
+	sendDigest    func(context.Context) error // mails what is due
 	delivery      delivery
 
 	// untrustedProxy is when X-Forwarded-For last came from a peer that is not trusted, in
@@ -165,6 +168,10 @@ func (s *Server) wireLog(ctx context.Context) (err error) {
 		s.moderation.Translator = translate.New(s.cfg.TranslateURL, s.cfg.TranslateKey)
 	}
 	s.moderation.AppealPeriod = time.Duration(s.cfg.AppealDays) * 24 * time.Hour
+	s.digests = digest.NewStore(s.db.Pool)
+	if s.sendDigest, err = s.digestJob(); err != nil {
+		return err
+	}
 	inProcess := s.cfg.CronAdapter == "inprocess"
 	if s.cron, err = cron.New(s.db.Pool, cron.Config{Log: s.log, Adapter: inProcess}, append(s.jobs(store), s.pluginJobs()...)...); err != nil {
 		return err

@@ -30,6 +30,7 @@ func (s *Server) Handler() nethttp.Handler {
 		&http.Catalog{Targets: s.registered.Targets, Content: s.registered.Content, Messages: s.delivery.notices.Messages, Locale: defaultLocale},
 		&http.Reporters{Mutes: mute.New(s.db.Pool, s.ledger(), s.staff), Queries: s.reports},
 		&http.Team{Online: s.accounts.Online, Queries: s.reports},
+		&http.Digests{Store: s.digests},
 		&http.Views{Store: views.New(s.db.Pool, time.Now)},
 		&http.Authors{Queries: s.reports},
 		&http.Appeals{Moderation: s.moderation, Queries: s.reports},

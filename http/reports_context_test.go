@@ -58,7 +58,7 @@ func TestTheContextOfAPostIsItsTopic(t *testing.T) {
 	require.Len(t, text, 2000)
 	b.exec(`DELETE FROM forum_posts WHERE id IN (6, 8)`)
 	require.Empty(t, moderator.around(report), "of what is deleted nothing stands around")
-	viewer.get("/moderation/reports/" + b.members[0] + "/context").fault(nethttp.StatusNotFound, "not_found")
+	viewer.get("/moderation/reports/"+b.members[0]+"/context").fault(nethttp.StatusNotFound, "not_found")
 
 	t.Log("a platform that does not answer")
 	b.exec(`ALTER TABLE forum_posts RENAME TO forum_posts_gone`)

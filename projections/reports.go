@@ -178,6 +178,14 @@ func (p *Reports) Overdue(ctx context.Context, now time.Time, limit int) ([]stri
 		WHERE due_at IS NOT NULL AND NOT overdue AND status <> 'done' AND due_at <= $1 ORDER BY due_at LIMIT $2`, now, limit)
 }
 
+// LatestOverdue returns the latest deadline that an open report which the coverage reaches has passed;
+// nil without one. It reads the partial index on deadlines.
+func (p *Reports) LatestOverdue(ctx context.Context, c permission.Coverage) (at *time.Time, err error) {
+	err = postgres.ScanBuilt(ctx, p.Lists, "find the latest overdue report", &at)(Filter{Overdue: true}.where(psql.Select("max(r.due_at)").
+		From("core_moderation_reports r")).LeftJoin(joinTarget).Where("NOT r.muted").Where(present.covered(c)).ToSql())
+	return at, err
+}
+
 // SetScope implements moderation.Reports. It does not overwrite a scope that was stored after
 // the report was read, since that scope is at least as recent.
 func (p *Reports) SetScope(ctx context.Context, t report.Target, before *scope.Resource, now scope.Resource) error {

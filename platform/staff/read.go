@@ -22,6 +22,17 @@ func (s *Store) Get(ctx context.Context, kind permission.Kind, id string) (Entry
 	return get(ctx, s.pool, kind, id)
 }
 
+// EntryOf returns what the entry of an account allows, or not_found.
+func (s *Store) EntryOf(ctx context.Context, kind permission.Kind, userID string) (*permission.Entry, error) {
+	e, err := postgres.CollectFound(ctx, s.pool, "get the staff entry of an account", scanEntry, `SELECT `+entryColumns+`
+		FROM core_staff_entries e JOIN core_users u ON u.id = e.user_id
+		WHERE e.user_id = $1 AND e.kind = $2`, userID, kind)
+	if err != nil {
+		return nil, err
+	}
+	return &e.Entry, nil
+}
+
 // canonical returns the id in PostgreSQL's form, or not_found.
 func canonical(id string) (string, error) {
 	parsed, err := uuid.Parse(id)

@@ -5,6 +5,7 @@ import { PageHead, Panel } from '../ui/Panel';
 import { useTitle } from '../ui/useTitle';
 import classes from './Account.module.css';
 import { ChangePassword } from './ChangePassword';
+import { DigestSettings } from './DigestSettings';
 import { OwnName } from './OwnName';
 import { Preferences } from './Preferences';
 import { Sessions } from './Sessions';
@@ -33,6 +34,7 @@ export function AccountPage() {
           </Panel>
           <Preferences />
           {user.isModerator && <CareSettings />}
+          {user.isModerator && <DigestSettings />}
         </div>
         <ChangePassword email={user.email} />
       </div>

@@ -1,4 +1,4 @@
-import { core, get, post, remove, withQuery } from './http';
+import { core, get, post, put, remove, withQuery } from './http';
 import type { Page } from './types';
 
 const users = `${core}/users`;
@@ -60,6 +60,19 @@ export const revokeToken = (id: string) => remove<void>(`${users}/tokens/${id}`)
 
 /** Asks for a mail, in the language, with a link to choose another password. */
 export const forgotPassword = (email: string, language: string) => post<void>(`${users}/forgot`, { email }, language);
+
+/** Which mail a moderator wants about what waits. */
+export interface Digest {
+  every: 'never' | 'hourly' | 'daily';
+  urgent: boolean;
+}
+
+export const readDigest = (signal?: AbortSignal) => get<Digest>(`${users}/digest`, signal);
+
+/** Mail comes in the language. */
+export const saveDigest = (digest: Digest, language: string) => put<Digest>(`${users}/digest`, digest, language);
+
+export const stopDigest = (token: string) => post<void>(`${users}/digest/stop`, { token });
 
 export const resetPassword = (token: string, password: string) => post<void>(`${users}/reset`, { token, password });
 

@@ -118,5 +118,5 @@ function fallbackCode(status: number): string {
 export const get = <T>(path: string, signal?: AbortSignal) => request<T>(path, { signal });
 export const post = <T>(path: string, body?: unknown, language?: string) => request<T>(path, { method: 'POST', body, language });
 export const patch = <T>(path: string, body: unknown) => request<T>(path, { method: 'PATCH', body });
-export const put = <T>(path: string, body: unknown) => request<T>(path, { method: 'PUT', body });
+export const put = <T>(path: string, body: unknown, language?: string) => request<T>(path, { method: 'PUT', body, language });
 export const remove = <T>(path: string) => request<T>(path, { method: 'DELETE' });

@@ -21,6 +21,8 @@ export const keys = {
   walk: (query: unknown) => ['walk', query] as const,
   report: (id: string) => ['report', id] as const,
   timeline: (id: string) => ['timeline', id] as const,
+  context: (id: string) => ['context', id] as const,
+  digest: ['digest'] as const,
   related: (id: string) => ['related', id] as const,
   similar: (id: string) => ['similar', id] as const,
   precedents: (id: string, policy: string) => ['precedents', id, policy] as const,

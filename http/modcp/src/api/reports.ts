@@ -1,6 +1,7 @@
 import { core, get, post, withQuery } from './http';
 import type {
   Assignee,
+  ContentAuthor,
   Counts,
   Note,
   Page,
@@ -32,6 +33,22 @@ export const translateReport = (id: string, to: string) => post<Translation>(`${
 
 export const readTimeline = (id: string, query: Query, signal?: AbortSignal) =>
   get<Page<TimelineEntry>>(withQuery(`${one(id)}/timeline`, query), signal);
+
+/** A content around a reported one, or the reported one. */
+export interface ContextItem {
+  id: string;
+  type: string;
+  relation: 'parent' | 'before' | 'target' | 'after';
+  title: string;
+  text: string;
+  author: ContentAuthor | null;
+  at: string | null;
+  hidden: boolean;
+  url: string;
+}
+
+/** What stands around the content now; empty for types without a thread. */
+export const readContext = (id: string, signal?: AbortSignal) => get<{ items: ContextItem[] }>(`${one(id)}/context`, signal);
 
 export const relatedReports = (id: string, query: Query, signal?: AbortSignal) =>
   get<Page<ReportItem>>(withQuery(`${one(id)}/related`, query), signal);

@@ -80,6 +80,10 @@ export interface AuthorRecord {
   outcomes: Record<Resolution, number>;
   /** The most cited first. */
   policies: { key: string; version: number; decisions: number }[];
+  /** Null where there is no account, or only its first sight is known. */
+  memberSince: string | null;
+  /** The last five things of theirs that were reported; without a resolution while one is open. */
+  recent: { id: string; title: string; resolution: Resolution | null; reportedAt: string }[];
   /** The last ten. */
   latest: { id: string; title: string; resolution: Resolution; policy: { key: string; version: number } | null; decidedAt: string }[];
 }

@@ -13,6 +13,7 @@ const ForumHome = lazy(() => import('../demo/ForumHome').then((m) => ({ default:
 const ForumContentPage = lazy(() => import('../demo/ForumContentPage').then((m) => ({ default: m.ForumContentPage })));
 const Rules = lazy(() => import('../demo/Rules').then((m) => ({ default: m.Rules })));
 const SignIn = lazy(() => import('../account/SignIn').then((m) => ({ default: m.SignIn })));
+const StopDigest = lazy(() => import('../account/StopDigest').then((m) => ({ default: m.StopDigest })));
 const ForgotPassword = lazy(() => import('../account/ForgotPassword').then((m) => ({ default: m.ForgotPassword })));
 const ChoosePassword = lazy(() => import('../account/ChoosePassword').then((m) => ({ default: m.ChoosePassword })));
 const FirstAdministrator = lazy(() => import('../account/FirstAdministrator').then((m) => ({ default: m.FirstAdministrator })));
@@ -49,6 +50,7 @@ export function PanelRoutes() {
           <Route path="/sign-in" element={<SignIn />} />
           <Route path="/forgot" element={<ForgotPassword />} />
           <Route path="/reset" element={<ChoosePassword />} />
+          <Route path="/digest" element={<StopDigest />} />
           <Route path="/setup" element={<FirstAdministrator />} />
           <Route path="/start" element={<RequireUser><Start /></RequireUser>} />
           <Route element={<ForumShell />}>

@@ -104,6 +104,19 @@ export const FilterBar = memo(function FilterBar({ filters, change, searchRef, c
             data={sorts.map((sort) => ({ value: sort, label: t(`board.sort.${sort}`) }))}
           />
         )}
+        <TextInput
+          size="xs"
+          aria-label={t('board.locale')}
+          placeholder={t('board.locale')}
+          value={filters.locale}
+          maxLength={35}
+          onChange={(event) => change({ locale: event.currentTarget.value.trim() })}
+        />
+        {filters.author !== '' && (
+          <Button variant="light" size="compact-md" rightSection={<Icon name="close" size={14} />} onClick={() => change({ author: '' })}>
+            {t('board.author')}
+          </Button>
+        )}
         {filters.target !== '' && (
           <Button variant="light" size="compact-md" rightSection={<Icon name="close" size={14} />} onClick={() => change({ target: '' })}>
             {t('board.target')}

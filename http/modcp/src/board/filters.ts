@@ -11,6 +11,10 @@ export interface BoardFilters {
   /** `family:resource`, or empty. */
   scope: string;
   search: string;
+  /** `pluginId:id` of an author of the content, or empty. */
+  author: string;
+  /** The content's locale, such as `ar`, or empty. */
+  locale: string;
   time: TimeSpan | '';
   /** A target id; with `type`, all reports on one target. */
   target: string;
@@ -43,6 +47,8 @@ export const defaultFilters: BoardFilters = {
   reason: '',
   scope: '',
   search: '',
+  author: '',
+  locale: '',
   time: '',
   target: '',
   sort: 'newest',
@@ -68,6 +74,8 @@ export function readFilters(params: URLSearchParams): BoardFilters {
     reason: oneOf(params.get('reason'), reasons, ''),
     scope: params.get('scope') ?? '',
     search: params.get('search') ?? '',
+    author: params.get('author') ?? '',
+    locale: params.get('locale') ?? '',
     time: oneOf(params.get('time'), timeSpans, ''),
     target: params.get('target') ?? '',
     sort: oneOf(params.get('sort'), sorts, 'newest'),
@@ -82,7 +90,7 @@ export function readFilters(params: URLSearchParams): BoardFilters {
 /** Writes filters as a URL's query; defaults are left out, so that equal lists have equal links. */
 export function writeFilters(filters: BoardFilters): URLSearchParams {
   const params = new URLSearchParams();
-  for (const name of ['status', 'assigned', 'type', 'reason', 'scope', 'search', 'time', 'target', 'sort', 'caseSort', 'only', 'muted'] as const) {
+  for (const name of ['status', 'assigned', 'type', 'reason', 'scope', 'search', 'author', 'locale', 'time', 'target', 'sort', 'caseSort', 'only', 'muted'] as const) {
     if (filters[name] !== defaultFilters[name]) params.set(name, filters[name]);
   }
   if (filters.cursor !== '') params.set(filters.direction, filters.cursor);
@@ -97,7 +105,7 @@ export function changeFilters(filters: BoardFilters, change: Partial<BoardFilter
 
 /** Filters other than the tab, the order and the page. */
 export function activeFilterCount(filters: BoardFilters): number {
-  return (['assigned', 'type', 'reason', 'scope', 'time', 'target', 'only', 'muted'] as const).filter((name) => filters[name] !== '').length;
+  return (['assigned', 'type', 'reason', 'scope', 'author', 'locale', 'time', 'target', 'only', 'muted'] as const).filter((name) => filters[name] !== '').length;
 }
 
 export function isNarrowed(filters: BoardFilters): boolean {
@@ -110,6 +118,8 @@ function common(filters: BoardFilters, now: number): Query {
     reason: filters.reason,
     scope: filters.scope,
     search: filters.search,
+    author: filters.author,
+    locale: filters.locale,
     targetId: filters.target,
     overdue: filters.only === 'overdue' ? 'true' : undefined,
     muted: filters.only === 'muted' ? 'true' : filters.muted === 'shown' ? 'any' : undefined,

@@ -5,6 +5,7 @@ import { Link, useLocation, useNavigate, type To } from 'react-router';
 import { asApiError } from '../api/http';
 import { keys } from '../api/queryKeys';
 import { relatedReports } from '../api/reports';
+import { Context } from '../context/Context';
 import { useNextCase } from '../cases/useNextCase';
 import { passes } from '../decision/decisionHold';
 import { useDecisions } from '../decision/DecisionProvider';
@@ -147,6 +148,7 @@ export function Workplace({ id, together, walk, list }: Props) {
         </div>
         <ContentPanel report={report} />
         <EvidencePanel key={report.id} report={report} />
+        <Context key={`context ${report.id}`} reportId={report.id} />
         <SimilarPanel report={report} />
         <Reporters report={report} rows={together?.rows ?? others} together={together} more={related.data?.pageInfo.hasNextPage === true} />
       </div>

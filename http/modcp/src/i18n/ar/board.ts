@@ -86,4 +86,6 @@ export const board: Record<keyof typeof english, string> = {
   'bulk.details': 'نتيجة كل بلاغ',
   'bulk.ok': 'تم',
   'bulk.retry': 'إعادة المحاولة لما فشل',
+  'board.locale': 'اللغة، مثل ar',
+  'board.author': 'كاتب واحد',
 };

@@ -84,4 +84,6 @@ export const board = {
   'bulk.details': 'Outcome of each report',
   'bulk.ok': 'Done',
   'bulk.retry': 'Try the failed ones again',
+  'board.locale': 'Language, such as ar',
+  'board.author': 'One author',
 };

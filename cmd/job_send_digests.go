@@ -1,0 +1,100 @@
+package cmd
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/platform/digest"
+	"github.com/docketmod/docket/platform/mail"
+	"github.com/docketmod/docket/platform/queue"
+	"github.com/docketmod/docket/projections"
+)
+
+// digestTask is the name of the queue's task that mails one digest.
+const digestTask = "digest.mail"
+
+type digestPayload struct {
+	UserID string `json:"userId"`
+	Urgent bool   `json:"urgent"`
+}
+
+// digestJob returns the job that mails moderators what waits for them, and makes the queue send the mail.
+// Without a mail server it sends none.
+func (s *Server) digestJob() (send func(context.Context) error, err error) {
+	if s.delivery.mail == nil {
+		return func(context.Context) error { return nil }, nil
+	}
+	err = s.queue.Handle(permission.CorePlugin, digestTask, queue.Handler{Limit: mail.Timeout, Run: queue.Decoded(func(ctx context.Context, a queue.Attempt, p digestPayload) error {
+		r, err := s.digests.Reader(ctx, p.UserID)
+		if err != nil || r == nil {
+			return err
+		}
+		waiting, _, err := s.waitsFor(ctx, *r)
+		if err != nil || !waiting.Any() || p.Urgent && waiting.Overdue == 0 {
+			return err
+		}
+		return s.delivery.mail.Send(ctx, digest.Letter(*r, a.TaskID, waiting, p.Urgent, s.base))
+	})})
+	return func(ctx context.Context) error {
+		return s.sendDigests(ctx, time.Now().UTC().Truncate(time.Microsecond))
+	}, err
+}
+
+// sendDigests enqueues the mail that is due. One server at a time runs it, and each mail is noted in the
+// transaction that enqueues it.
+func (s *Server) sendDigests(ctx context.Context, now time.Time) error {
+	readers, err := s.digests.Readers(ctx)
+	if err != nil {
+		return err
+	}
+	var failed []error
+	for _, r := range readers {
+		waiting, due, err := s.waitsFor(ctx, r)
+		if err != nil {
+			failed = append(failed, err)
+			continue
+		}
+		urgent := r.Urgent && due != nil && (r.ToldDue == nil || due.After(*r.ToldDue))
+		if !urgent && (!r.Due(now) || !waiting.Any()) {
+			continue
+		}
+		sentAt, told := &now, r.ToldDue
+		if due != nil {
+			told = due
+		}
+		failed = append(failed, s.digests.Enqueue(ctx, r, sentAt, told, queue.Task{ID: uuid.NewString(), PluginID: permission.CorePlugin,
+			Name: digestTask, Queue: queue.Outbound, Payload: digestPayload{r.UserID, urgent}}))
+	}
+	return errors.Join(failed...)
+}
+
+// waitsFor returns what waits for a reader within their scopes as they are now, and the latest deadline that has
+// passed, or nil.
+func (s *Server) waitsFor(ctx context.Context, r digest.Reader) (w digest.Waiting, due *time.Time, err error) {
+	entry, err := s.staff.EntryOf(ctx, permission.Moderator, r.UserID)
+	if domain.ErrorCode(err) == domain.CodeNotFound {
+		return w, nil, nil
+	}
+	if err != nil || !entry.HasAnywhere(permission.ViewReports) {
+		return w, nil, err
+	}
+	reach, shown := entry.Coverage(permission.ViewReports), false
+	all, err := s.reports.Counts(ctx, reach, projections.Filter{Muted: &shown}, r.UserID)
+	if err != nil {
+		return w, nil, err
+	}
+	late, err := s.reports.Counts(ctx, reach, projections.Filter{Muted: &shown, Overdue: true}, r.UserID)
+	if err != nil {
+		return w, nil, err
+	}
+	w = digest.Waiting{Unassigned: all.Unassigned, Mine: all.Mine, Overdue: late.New + late.InProgress}
+	if w.Overdue > 0 {
+		due, err = s.reports.LatestOverdue(ctx, reach)
+	}
+	return w, due, err
+}

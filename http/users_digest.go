@@ -1,0 +1,48 @@
+package http
+
+import (
+	"net/http"
+	"slices"
+
+	"github.com/docketmod/docket/platform/digest"
+)
+
+// Digests is the area of the caller's mail about what waits.
+type Digests struct {
+	Store *digest.Store
+}
+
+func (a *Digests) routes() []route {
+	return []route{
+		{http.MethodGet, "/users/digest", moderator, a.get},
+		{http.MethodPut, "/users/digest", moderator, a.put},
+		{http.MethodPost, "/users/digest/stop", open, a.stop},
+	}
+}
+
+func (a *Digests) get(w http.ResponseWriter, r *http.Request) error {
+	settings, err := a.Store.Get(r.Context(), callerOf(r).UserID)
+	return okJSON(w, settings, err)
+}
+
+func (a *Digests) put(w http.ResponseWriter, r *http.Request) error {
+	b := readBody(w, r)
+	to := digest.Settings{Every: digest.Every(b.text("every")), Urgent: b.boolean("urgent")}
+	if !slices.Contains(digest.Frequencies, to.Every) {
+		b.fault("every", "unknown_value", "Must be never, hourly or daily.")
+	}
+	if err := b.Err(); err != nil {
+		return err
+	}
+	return okJSON(w, to, a.Store.Set(r.Context(), callerOf(r).UserID, to, languageOf(r)))
+}
+
+// stop ends the mail to whoever holds the link of one. A GET of the link stops nothing.
+func (a *Digests) stop(w http.ResponseWriter, r *http.Request) error {
+	b := readBody(w, r)
+	token := b.text("token")
+	if err := b.Err(); err != nil {
+		return err
+	}
+	return noContent(w, a.Store.Stop(r.Context(), token))
+}
