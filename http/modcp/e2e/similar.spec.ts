@@ -56,6 +56,11 @@ test('a report that a colleague took meanwhile is left to them', async ({ browse
   await page.getByRole('button', { name: 'Send now' }).click();
   await expect(page.getByText('1 done, 1 failed').first()).toBeVisible();
   await expectReport(ids[1]!, { status: 'in_progress' });
+
+  // One that they hold already is not offered.
+  await page.goto(`/modcp/reports/${ids[0]}`);
+  await page.getByRole('button', { name: 'Compare and decide' }).click();
+  await expect(dialog.getByRole('listitem').filter({ hasText: 'Taken by Ada Admin' }).getByRole('button', { name: 'Leave out' })).toBeDisabled();
 });
 
 test('links show where they lead, what came of them, and are opened by a confirmation', async ({ browser }) => {

@@ -13,6 +13,7 @@ import { Form } from '../ui/Form';
 import { Icon } from '../ui/Icon';
 import { explanationLimit, length } from '../ui/limits';
 import { ReasonTag, StatusTag } from '../ui/Tag';
+import { useUser } from '../session/useSession';
 import { SimilarCards } from '../similar/SimilarCards';
 import { useErrorText } from '../ui/useErrorText';
 import classes from './BulkDialog.module.css';
@@ -45,6 +46,7 @@ export function BulkDialog({ kind, items, against, close, order }: Props) {
   const [assigneeId, setAssigneeId] = useState<string | null>(null);
   const [decision, setDecision] = useState<Decision | null>(null);
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+  const self = useUser();
   const confirm = useRef<HTMLButtonElement>(null);
 
   useEffect(() => {
@@ -68,7 +70,10 @@ export function BulkDialog({ kind, items, against, close, order }: Props) {
     return () => abort.abort();
   }, [items]);
 
-  const ready = checked?.flatMap(({ report }) => (report !== null && report.moves.includes(kind) && !left.has(report.id) ? [report] : [])) ?? [];
+  // A report that a colleague holds is left to them.
+  const held = (report: Report) => kind !== 'assign' && report.status === 'in_progress' && report.assignee !== null && report.assignee.id !== self?.id;
+  const fits = (report: Report | null) => report !== null && report.moves.includes(kind) && !held(report);
+  const ready = checked?.flatMap(({ report }) => (report !== null && fits(report) && !left.has(report.id) ? [report] : [])) ?? [];
   const complete = kind === 'claim' || (kind === 'assign' ? assigneeId !== null : decision !== null && length(decision.explanation) <= explanationLimit && reasonsFit(decision));
   const content = useContentAction(kind === 'resolve' ? ready : [], decision);
 
@@ -94,9 +99,9 @@ export function BulkDialog({ kind, items, against, close, order }: Props) {
       ? '…'
       : report === null
         ? errorText(asApiError(error))
-        : report.moves.includes(kind)
+        : fits(report)
           ? t('bulk.ready')
-          : report.assignee !== null && kind === 'claim'
+          : report.assignee !== null && held(report)
             ? t('board.takenBy', { name: report.assignee.name })
             : t('bulk.skipped');
   const all = checked ?? items.map((item): Checked => ({ item, report: null, error: null }));
@@ -111,7 +116,7 @@ export function BulkDialog({ kind, items, against, close, order }: Props) {
         {against !== undefined && (
           <SimilarCards
             against={against}
-            cards={all.map((one) => ({ item: one.item, report: one.report, ready: one.report?.moves.includes(kind) ?? false, state: stateOf(one) }))}
+            cards={all.map((one) => ({ item: one.item, report: one.report, ready: fits(one.report), state: stateOf(one) }))}
             left={left}
             toggle={(id) => setLeft(left.has(id) ? new Set([...left].filter((one) => one !== id)) : new Set([...left, id]))}
           />
@@ -137,7 +142,7 @@ export function BulkDialog({ kind, items, against, close, order }: Props) {
                     <StatusTag status={one.report.status} />
                   </>
                 )}
-                <span className={classes.verdict} data-ready={one.report?.moves.includes(kind) || undefined}>
+                <span className={classes.verdict} data-ready={fits(one.report) || undefined}>
                   {stateOf(one)}
                 </span>
               </li>
