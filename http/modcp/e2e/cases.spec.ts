@@ -17,9 +17,9 @@ test('the keyboard alone takes the next case, hides its content and decides all 
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(post.title);
   for (const id of ids) await expectReport(id, { status: 'in_progress' });
   await keys.press('h');
-  await expect(page.getByText('Only moderators can see it.')).toBeVisible();
   await keys.press('r');
   await expect(page.getByRole('radio', { name: /^No violation/ })).toBeFocused();
+  await expect(page.getByText('Only moderators can see it.')).toBeVisible();
   await keys.press('ArrowDown');
   await keys.press('Space');
   await expect(page.getByRole('radio', { name: /^Action taken/ })).toBeChecked();

@@ -117,7 +117,9 @@ export function Workplace({ id, together, walk, list }: Props) {
     if (refusal.status === 409 || refusal.status === 400) setForm('resolve', refusal.status === 409);
   }, [drop, id, refusal, refused, report, setForm]);
 
-  const ready = report === undefined ? !open.query.isPending : notes.known;
+  // While a command runs, keys wait for what it leads to.
+  const idle = commands.pending === null || commands.pending === 'resolve';
+  const ready = report === undefined ? !open.query.isPending : notes.known && idle;
   const { verdicts, give } = useVerdicts(report, { decide, fillIn, ready });
   const act = (action: string) => {
     if (!notes.asks('action')) void commands.act(action);
