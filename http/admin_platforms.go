@@ -46,8 +46,15 @@ func (a *Platforms) routes() []route {
 
 var validPlatform = regexp.MustCompile(`^[a-z][a-z0-9_-]{0,63}$`)
 
-// platformID returns the platform of the path; "", which is none, for an id that no platform can have.
-func platformID(r *http.Request) string { return validPlatform.FindString(mux.Vars(r)["id"]) }
+// platformID returns the platform of the path; "", which is none, for an id that no platform can have,
+// such as the name of a route.
+func platformID(r *http.Request) string {
+	id := validPlatform.FindString(mux.Vars(r)["id"])
+	if id == "check" {
+		return ""
+	}
+	return id
+}
 
 type platformView struct {
 	ID        string           `json:"id"`
@@ -192,12 +199,15 @@ func (a *Platforms) detail(ctx context.Context, id string) (*platformDetail, err
 }
 
 func (a *Platforms) put(w http.ResponseWriter, r *http.Request) error {
+	id := platformID(r)
+	if id == "" {
+		return notFound()
+	}
 	b := readBody(w, r)
 	text, expected := b.text("manifest"), b.optionalInteger("expectedVersion")
 	if err := b.Err(); err != nil {
 		return err
 	}
-	id := platformID(r)
 	secret, err := a.Connections.Put(r.Context(), callerOf(r).UserID, id, text, expected)
 	status := http.StatusOK
 	if secret != "" {
