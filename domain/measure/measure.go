@@ -1,0 +1,134 @@
+// Package measure holds the rules of what is decided about the author of content, beside the
+// content: warnings, restrictions, suspensions and terminations, the strikes that decisions give,
+// and the ladder that proposes measures. Strikes are never stored as a number: they are the sum
+// over decisions that stand, so that a decision which is overturned takes its strikes away.
+package measure
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/docketmod/docket/domain"
+)
+
+// Kind is what is done to an author.
+type Kind string
+
+// The kinds of measures, from the mildest. What restrict, suspend and terminate mean is the
+// platform's to say: in Docket's own terms, the author may not do some things for a time, may
+// do nothing but read and appeal for a time, or for good.
+const (
+	Warn      Kind = "warn"
+	Restrict  Kind = "restrict"
+	Suspend   Kind = "suspend"
+	Terminate Kind = "terminate"
+)
+
+// Kinds lists every kind.
+var Kinds = []Kind{Warn, Restrict, Suspend, Terminate}
+
+// Timed reports whether measures of the kind may end at a time that is set when they are imposed.
+func (k Kind) Timed() bool { return k == Restrict || k == Suspend }
+
+// Wide reports whether the kind bars an author from the whole platform, so that it needs a
+// permission which covers more than a part of it.
+func (k Kind) Wide() bool { return k == Suspend || k == Terminate }
+
+// Because says how a measure came about.
+type Because string
+
+// A measure is because of the ladder if it is what the ladder proposed.
+const (
+	ByModerator Because = "moderator"
+	ByLadder    Because = "ladder"
+)
+
+// End says what ended a measure.
+type End string
+
+// The ends of measures.
+const (
+	EndedByExpiry    End = "expiry"
+	EndedByOverturn  End = "overturn" // of the decision, or of one that it followed from
+	EndedByModerator End = "moderator"
+)
+
+// Author is an author of content as snapshots name them.
+type Author struct {
+	PluginID string `json:"pluginId"`
+	ID       string `json:"id"`
+}
+
+// Request is a measure that a moderator asks for.
+type Request struct {
+	AuthorID string
+	Kind     Kind
+	Until    *time.Time // nil means without an end
+}
+
+// The limits of measures.
+const (
+	MaxRequests = 10 // in one decision
+	MaxDays     = 3650
+	Day         = 24 * time.Hour
+	MaxDuration = MaxDays * Day
+)
+
+// Check returns every fault of the requests of one decision. path is that of the list.
+func Check(path string, requests []Request, now time.Time) (issues []domain.Issue) {
+	if len(requests) > MaxRequests {
+		issues = append(issues, domain.Issue{Path: path, Code: "too_many", Message: fmt.Sprintf("Must name at most %d measures.", MaxRequests)})
+	}
+	type one struct {
+		author string
+		kind   Kind
+	}
+	seen := map[one]bool{}
+	for i, r := range requests {
+		fault := func(field, code, message string) {
+			issues = append(issues, domain.Issue{Path: fmt.Sprintf("%s[%d].%s", path, i, field), Code: code, Message: message})
+		}
+		if r.AuthorID == "" {
+			fault("authorId", "required", "Must name an author of the content.")
+		}
+		switch known := slices.Contains(Kinds, r.Kind); {
+		case !known:
+			fault("kind", "unknown_value", "Must be one of "+domain.Joined(Kinds)+".")
+		case seen[one{r.AuthorID, r.Kind}]:
+			fault("kind", "duplicate", "This measure on the author is named twice.")
+		}
+		seen[one{r.AuthorID, r.Kind}] = true
+		switch {
+		case r.Until == nil:
+		case !r.Kind.Timed():
+			fault("until", "not_allowed", "Only restrict and suspend have an end.")
+		case !r.Until.After(now):
+			fault("until", "in_the_past", "Must be in the future.")
+		case r.Until.After(now.Add(MaxDuration)):
+			fault("until", "too_late", "Must be at most ten years away.")
+		}
+	}
+	return issues
+}
+
+// Standing is a measure that has not ended.
+type Standing struct {
+	Kind  Kind
+	Until *time.Time // nil means without an end
+}
+
+// Latest returns the end of the measure of the kind that ends last; unending means that one has
+// no end. Without any it returns nil and false.
+func Latest(of []Standing, k Kind) (until *time.Time, unending bool) {
+	for _, s := range of {
+		switch {
+		case s.Kind != k:
+		case s.Until == nil:
+			return nil, true
+		case until == nil || s.Until.After(*until):
+			until = s.Until
+		}
+	}
+	return until, false
+}

@@ -1,0 +1,47 @@
+package measure
+
+import "time"
+
+// Decision is a decision to take action against an author's content, for a rule that gives strikes.
+type Decision struct {
+	// ID is the same for the decisions on several reports that were one.
+	ID        string
+	DecidedAt time.Time
+	EndedAt   *time.Time // when it was overturned or replaced; nil while it stands
+	Strikes   int        // of the version of the policy that it cites
+	Days      int        // for which they count
+}
+
+// StandsAt reports whether the decision was made and not yet replaced at a moment.
+func (d *Decision) StandsAt(at time.Time) bool {
+	return !d.DecidedAt.After(at) && (d.EndedAt == nil || d.EndedAt.After(at))
+}
+
+// counts reports whether the decision's strikes count at a moment, if it stands.
+func (d *Decision) counts(at time.Time) bool {
+	return !d.DecidedAt.After(at) && d.DecidedAt.Add(time.Duration(d.Days)*Day).After(at)
+}
+
+// StrikesAt returns the strikes of an author at a moment: the sum over the decisions that stood
+// and counted then, each decision once.
+func StrikesAt(decisions []Decision, at time.Time) int {
+	return sum(decisions, func(d *Decision) bool { return d.StandsAt(at) && d.counts(at) })
+}
+
+// StrikesBehind returns the strikes behind a measure that was imposed at a time: of the decisions
+// that stand now and counted when it was imposed, or count now. Time alone does not make them
+// fewer, but an overturned decision does.
+func StrikesBehind(decisions []Decision, imposed, now time.Time) int {
+	return sum(decisions, func(d *Decision) bool { return d.StandsAt(now) && (d.counts(imposed) || d.counts(now)) })
+}
+
+func sum(decisions []Decision, counts func(*Decision) bool) (total int) {
+	seen := map[string]bool{}
+	for i := range decisions {
+		if d := &decisions[i]; counts(d) && !seen[d.ID] {
+			seen[d.ID] = true
+			total += d.Strikes
+		}
+	}
+	return total
+}
