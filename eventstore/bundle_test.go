@@ -48,7 +48,7 @@ func filing(reporter, target string) moderation.Filing {
 	return moderation.Filing{Created: report.Created{
 		Target: report.Target{PluginID: "forum", Type: "forum.post", ID: target, PermissionModule: "posts"},
 		Locale: "en", RequestedLocale: "en", Reason: report.Spam, ReporterID: reporter,
-		Words: report.CreatedWords{ReporterName: "User", Title: "A title", Snapshot: []byte(`{"version":1,"title":"A title","fields":[]}`)},
+		Words: report.CreatedWords{ReporterName: "User", Title: "A title", Snapshot: []byte(`{"version":1,"title":"A title","fields":[],"authors":[{"id":"author-1"},{"id":"author-2"}]}`)},
 	}}
 }
 

@@ -59,7 +59,8 @@ func (s *Store) fileOnce(ctx context.Context, f *filing, eventID string) (stored
 }
 
 // ReportsOf implements moderation.Log. It reads the partial indexes on reporter,
-// assignee, resolver, pinned notes, the authors of notes, appellants and deciders.
+// assignee, resolver, pinned notes, the authors of notes, appellants, deciders and who imposed
+// measures.
 func (s *Store) ReportsOf(ctx context.Context, userID string, limit int) ([]string, error) {
 	return postgres.Collect(ctx, s.pool, "find the reports of an account", pgx.RowTo[string], `SELECT DISTINCT id::text FROM (
 		(SELECT id FROM core_moderation_reports WHERE reporter_id = $1 LIMIT $2) UNION ALL
@@ -69,6 +70,7 @@ func (s *Store) ReportsOf(ctx context.Context, userID string, limit int) ([]stri
 		(SELECT report_id FROM core_moderation_report_notes WHERE author_id = $1 LIMIT $2) UNION ALL
 		(SELECT report_id FROM core_moderation_appeals WHERE appellant_id = $1 LIMIT $2) UNION ALL
 		(SELECT report_id FROM core_moderation_appeals WHERE decider_id = $1 LIMIT $2) UNION ALL
+		(SELECT report_id FROM core_moderation_measures WHERE imposed_by = $1 LIMIT $2) UNION ALL
 		(SELECT r.id FROM core_moderation_appeals a JOIN core_moderation_reports r ON r.id = a.report_id
 			WHERE a.status = 'open' AND jsonb_exists(r.decision::jsonb->'makers', $1::text) LIMIT $2)) r LIMIT $2`, userID, limit)
 }

@@ -14,11 +14,15 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/measure"
 	"github.com/docketmod/docket/domain/moderation"
+	"github.com/docketmod/docket/domain/policy"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/domain/report/reporttest"
 	"github.com/docketmod/docket/eventstore"
 	"github.com/docketmod/docket/eventstore/proof"
+	"github.com/docketmod/docket/projections"
+	"github.com/docketmod/docket/projections/projector"
 )
 
 // TestRowIsTheFoldOfItsEvents drives random commands and holds the inline
@@ -26,9 +30,11 @@ import (
 func TestRowIsTheFoldOfItsEvents(t *testing.T) {
 	t.Parallel()
 	b := newBundle(t)
+	defer b.verifyTables(t)
 	rapid.Check(t, func(t *rapid.T) {
 		m := &machine{bundle: b, users: b.users(t, 4), notes: map[string][]string{}}
 		commands := []func(*rapid.T){m.file, m.claim, m.assign, m.unassign, m.resolve, m.resolve, m.reopen, m.addNote, m.changeNote,
+			m.endMeasures, m.endMeasures,
 			m.removeAccount, m.erase, m.eraseUser, m.act, m.appeal, m.appeal, m.decideAppeals, m.decideAppeals, m.actOfDeleted}
 		t.Repeat(map[string]func(*rapid.T){"": m.check, "command": func(t *rapid.T) { pick(t, "command", commands...)(t) }})
 	})
@@ -112,8 +118,13 @@ func (m *machine) resolve(t *rapid.T) {
 	until := time.Now().UTC().Truncate(time.Microsecond).Add(pick(t, "appealable", time.Hour, time.Hour, -time.Hour))
 	caller := m.user(t)
 	m.updateBy(t, caller, func(s report.State, v int) ([]report.Fact, error) {
-		return report.DecideResolve(s, caller, report.Resolve{Resolution: pick(t, "resolution", report.ActionTaken, report.ActionTaken, report.NoViolation, report.Duplicate), AppealableUntil: &until,
-			Explanation: rapid.Ptr(rapid.StringMatching(`[a-z]{1,9}`), true).Draw(t, "explanation")}, v)
+		c := report.Resolve{Resolution: pick(t, "resolution", report.ActionTaken, report.ActionTaken, report.NoViolation, report.Duplicate), AppealableUntil: &until,
+			Explanation: rapid.Ptr(rapid.StringMatching(`[a-z]{1,9}`), true).Draw(t, "explanation")}
+		if rapid.Bool().Draw(t, "measured") && c.Resolution == report.ActionTaken {
+			c.Policy, c.DecisionID = &policy.Ref{Key: "fair", Version: 1}, pick(t, "decision", "", uuid.NewString())
+			c.Measures = []report.MeasureImposed{{Author: measure.Author{PluginID: "forum", ID: "author-1"}, Kind: measure.Suspend, Until: &until, Because: measure.ByModerator}}
+		}
+		return report.DecideResolve(s, caller, c, v)
 	})
 }
 
@@ -122,6 +133,27 @@ func (m *machine) reopen(t *rapid.T) {
 	m.updateBy(t, caller, func(s report.State, v int) ([]report.Fact, error) {
 		return report.DecideReopen(s, caller, "because", v)
 	}, domain.CodeAlreadyReported)
+}
+
+// endMeasures ends the measures that are due, or one by a moderator.
+func (m *machine) endMeasures(t *rapid.T) {
+	m.update(t, func(s report.State, v int) ([]report.Fact, error) {
+		if n := len(s.Measures); n > 0 && rapid.Bool().Draw(t, "by a moderator") {
+			return report.DecideMeasureEnd(s, s.Measures[n-1].ID, "because", v)
+		}
+		return report.DecideMeasureEnds(s, nil, time.Now()), nil
+	})
+}
+
+// verifyTables holds every table beside the reports to the log, before and after a rebuild.
+func (b *bundle) verifyTables(t *testing.T) {
+	for range 2 {
+		done, err := projections.Inline{}.Verify(context.Background(), b.pool, projector.Options{Workers: 1, Found: func(problem string) { t.Error(problem) }})
+		require.NoError(t, err)
+		require.Zero(t, done.Wrong)
+		_, err = projections.Inline{}.Rebuild(context.Background(), b.pool, projector.Options{Workers: 1, Force: true})
+		require.NoError(t, err)
+	}
 }
 
 func (m *machine) addNote(t *rapid.T) {

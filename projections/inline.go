@@ -101,6 +101,7 @@ func (Inline) QueueSave(b *pgx.Batch, after report.State, events []report.Event)
 			queueNote(b, e)
 		}
 		queueAppeal(b, after, e)
+		queueMeasures(b, after, e)
 	}
 	queueUpdate(b, after, reindex)
 }

@@ -113,6 +113,15 @@ func queueReports(b *pgx.Batch, reports []projected) {
 	}
 	queueOwned(b, "core_moderation_report_notes", noteRow, ids, reports, notesOf)
 	queueOwned(b, "core_moderation_appeals", appealRow, ids, reports, appealsOf)
+	queueOwned(b, "core_moderation_measures", measureRow, ids, reports, func(w projected) map[string]measureOf { return w.measures })
+	b.Queue(`DELETE FROM core_moderation_ended_decisions WHERE report_id = ANY ($1::uuid[])`, ids) // what rewriting the rows has kept, too
+	var ended []endedDecision
+	for _, w := range reports {
+		ended = append(ended, w.ended...)
+	}
+	if len(ended) > 0 {
+		b.Queue(insertRows("core_moderation_ended_decisions", endedRow), valuesOf(endedRow, ended)...)
+	}
 	b.Queue(`DELETE FROM core_moderation_report_authors WHERE report_id = ANY ($1::uuid[])`, ids)
 	b.Queue(insertRows("core_moderation_report_authors", authorRow), valuesOf(authorRow, authorsOf(reports))...)
 }

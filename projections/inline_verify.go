@@ -40,10 +40,13 @@ type projected struct {
 	search  []string
 	notes   map[string]report.Note
 	appeals map[string]report.Appeal
-	authors []string // sorted; empty unless the report is done
-	kept    *string  // the column of authors: those of a snapshot that was erased
-	behind  bool     // its events, as readers of the row know
-	located bool     // its target has a row, which says who may see the report
+	ended   []endedDecision // by author and sequence
+	// measures are those of the table; the state has those of the row.
+	measures map[string]measureOf
+	authors  []string // sorted; empty unless the report is done
+	kept     *string  // the column of authors: those of a snapshot that was erased
+	behind   bool     // its events, as readers of the row know
+	located  bool     // its target has a row, which says who may see the report
 }
 
 // errNoEvents says why a report cannot be folded.
@@ -97,7 +100,8 @@ func (f *folded) projected() (projected, error) {
 // project returns what is projected of a report's contents.
 func project(c report.Contents) projected {
 	s := c.State
-	w := projected{state: s, openKey: openKeyOf(s), search: searchTerms(s, c.Authors), notes: c.Notes, appeals: c.Appeals, located: true}
+	w := projected{state: s, openKey: openKeyOf(s), search: searchTerms(s, c.Authors), notes: c.Notes, appeals: c.Appeals, located: true,
+		measures: measuresOf(s), ended: endedOf(c)}
 	if s.Status == report.Done {
 		w.authors = c.Authors
 	}
@@ -113,10 +117,12 @@ func readProjected(ctx context.Context, tx pgx.Tx, ids []string) (map[string]pro
 	var found []projected
 	var notes []report.Note
 	var appeals []report.Appeal
+	var measures []measureOf
+	var ended []endedDecision
 	b := &pgx.Batch{}
 	postgres.QueueGenericPlans(b) // as in lockAndRefresh
 	postgres.QueueCollect(b, &found, func(row pgx.CollectableRow) (projected, error) {
-		w := projected{notes: map[string]report.Note{}, appeals: map[string]report.Appeal{}}
+		w := projected{notes: map[string]report.Note{}, appeals: map[string]report.Appeal{}, measures: map[string]measureOf{}}
 		var snapshot []byte
 		var reasons *string
 		fields, done := stateFields(&w.state)
@@ -133,6 +139,9 @@ func readProjected(ctx context.Context, tx pgx.Tx, ids []string) (map[string]pro
 		FROM core_moderation_reports r WHERE r.id = ANY ($1::uuid[])`, ids)
 	postgres.QueueCollect(b, &notes, scanNote, `SELECT `+noteColumns+` FROM core_moderation_report_notes n WHERE n.report_id = ANY ($1::uuid[])`, ids)
 	postgres.QueueCollect(b, &appeals, scanAppeal, `SELECT `+appealColumns+` FROM core_moderation_appeals a WHERE a.report_id = ANY ($1::uuid[])`, ids)
+	postgres.QueueCollect(b, &measures, scanMeasure, `SELECT `+measureColumns+` FROM core_moderation_measures m WHERE m.report_id = ANY ($1::uuid[])`, ids)
+	postgres.QueueCollect(b, &ended, scanEnded, `SELECT `+endedColumns+` FROM core_moderation_ended_decisions d WHERE d.report_id = ANY ($1::uuid[])
+		ORDER BY d.author COLLATE "C", d.sequence`, ids)
 	if err := tx.SendBatch(ctx, b).Close(); err != nil {
 		return nil, fmt.Errorf("read rows: %w", err)
 	}
@@ -148,6 +157,17 @@ func readProjected(ctx context.Context, tx pgx.Tx, ids []string) (map[string]pro
 	for _, a := range appeals {
 		if w, ok := byID[a.ReportID]; ok {
 			w.appeals[a.ID] = a
+		}
+	}
+	for _, m := range measures {
+		if w, ok := byID[m.reportID]; ok {
+			w.measures[m.ID] = m
+		}
+	}
+	for _, d := range ended {
+		if w, ok := byID[d.reportID]; ok {
+			w.ended = append(w.ended, d)
+			byID[d.reportID] = w
 		}
 	}
 	return byID, nil
@@ -210,6 +230,12 @@ func differences(want, got projected) []string {
 	}
 	if !maps.EqualFunc(want.appeals, got.appeals, func(a, b report.Appeal) bool { return reflect.DeepEqual(a, b) }) {
 		fields = append(fields, "Appeals")
+	}
+	if !maps.EqualFunc(want.measures, got.measures, func(a, b measureOf) bool { return reflect.DeepEqual(a, b) }) {
+		fields = append(fields, "Measures")
+	}
+	if !slices.Equal(want.ended, got.ended) {
+		fields = append(fields, "EndedDecisions")
 	}
 	if !maps.EqualFunc(want.notes, got.notes, func(a, b report.Note) bool { return reflect.DeepEqual(a, b) }) {
 		fields = append(fields, "Notes")

@@ -54,6 +54,8 @@ var reportColumns = []reportColumn{
 	{column("open_key", "bytea", func(w *projected) []byte { return w.openKey }), atFiling | byCommand, nil},
 	{column("decision", "json", func(w *projected) *string { return decisionColumn(&w.state) }), byCommand, func(w *projected) any { return &w.state.Decision }},
 	{column("standing", "json", func(w *projected) *string { return standingColumn(&w.state) }), byCommand, func(w *projected) any { return &w.state.Standing }},
+	{column("measures", "json", func(w *projected) *string { return jsonColumn(w.state.Measures, len(w.state.Measures) == 0) }), byCommand, func(w *projected) any { return &w.state.Measures }},
+	{column("measured", "int", func(w *projected) int { return w.state.Sequence }), byCommand, nil},
 	stored("note_count", "int", byCommand, func(w *projected) *int { return &w.state.NoteCount }),
 	stored("erased", "boolean", 0, func(w *projected) *bool { return &w.state.Erased }),
 	stored("muted", "boolean", atFiling, func(w *projected) *bool { return &w.state.Muted }),

@@ -19,10 +19,13 @@ const (
 	NoteDeleted    = "moderation.report.note_deleted"
 	AppealCreated  = "moderation.appeal.created"
 	AppealDecided  = "moderation.appeal.decided"
+	MeasureImposed = "moderation.measure.imposed"
+	MeasureEnded   = "moderation.measure.ended"
 )
 
 // ReportNames are the names above.
-var ReportNames = []string{ReportCreated, ReportAssigned, ReportAction, ReportResolved, ReportReopened, ReportOverdue, NoteUpdated, NoteDeleted, AppealCreated, AppealDecided}
+var ReportNames = []string{ReportCreated, ReportAssigned, ReportAction, ReportResolved, ReportReopened, ReportOverdue, NoteUpdated, NoteDeleted, AppealCreated, AppealDecided,
+	MeasureImposed, MeasureEnded}
 
 // Hidden returns the name of the event that an item of the content type was hidden.
 func Hidden(contentType string) string { return "content." + contentType + ".hidden" }
@@ -78,6 +81,40 @@ func (o Overdue) MarshalJSON() ([]byte, error) {
 		ReportID string `json:"reportId"`
 		DueAt    string `json:"dueAt"`
 	}{o.ReportID, o.DueAt.UTC().Format(domain.TimeLayout)})
+}
+
+// Imposed is the payload of MeasureImposed. Until is nil for a measure without an end.
+type Imposed struct {
+	MeasureID string     `json:"measureId"`
+	ReportID  string     `json:"reportId"`
+	PluginID  string     `json:"pluginId"`
+	AuthorID  string     `json:"authorId"`
+	Kind      string     `json:"kind"`
+	Until     *time.Time `json:"until"`
+}
+
+// MarshalJSON writes the time with microseconds, as every time is written.
+func (i Imposed) MarshalJSON() ([]byte, error) {
+	type plain Imposed
+	var until *string
+	if i.Until != nil {
+		text := i.Until.UTC().Format(domain.TimeLayout)
+		until = &text
+	}
+	return json.Marshal(struct {
+		plain
+		Until *string `json:"until"`
+	}{plain(i), until})
+}
+
+// Ended is the payload of MeasureEnded; By is expiry, overturn or moderator.
+type Ended struct {
+	MeasureID string `json:"measureId"`
+	ReportID  string `json:"reportId"`
+	PluginID  string `json:"pluginId"`
+	AuthorID  string `json:"authorId"`
+	Kind      string `json:"kind"`
+	By        string `json:"by"`
 }
 
 // Note is the payload of NoteUpdated and NoteDeleted.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/measure"
 	"github.com/docketmod/docket/domain/policy"
 	"github.com/docketmod/docket/domain/report"
 )
@@ -64,6 +65,23 @@ type (
 	overdueData struct {
 		DueAt Time `json:"dueAt"`
 	}
+	imposedData struct {
+		MeasureID string          `json:"measureId"`
+		Author    measure.Author  `json:"author"`
+		Kind      measure.Kind    `json:"kind"`
+		Until     *Time           `json:"until"`
+		Policy    *policy.Ref     `json:"policy"`
+		Because   measure.Because `json:"because"`
+		Threshold int             `json:"threshold,omitempty"`
+	}
+	endedData struct {
+		MeasureID string         `json:"measureId"`
+		Author    measure.Author `json:"author"`
+		Kind      measure.Kind   `json:"kind"`
+		By        measure.End    `json:"by"`
+		Reason    *string        `json:"reason"`
+		Erased    bool           `json:"erased,omitempty"`
+	}
 	assignedData struct {
 		AssigneeID         *string `json:"assigneeId"`
 		PreviousAssigneeID *string `json:"previousAssigneeId"`
@@ -111,6 +129,10 @@ func EntryData(e report.Event) any {
 		return actionData{f.Action, f.PluginID, f.TargetType, f.TargetID}
 	case *report.Assigned:
 		return assignedData{f.AssigneeID, f.PreviousAssigneeID, f.Claimed}
+	case *report.MeasureImposed:
+		return imposedData{e.ID, f.Author, f.Kind, TimeOf(f.Until), f.Policy, f.Because, f.Threshold}
+	case *report.MeasureEnded:
+		return endedData{f.MeasureID, f.Author, f.Kind, f.By, f.Words.Reason, f.Reasoned && e.Erased}
 	case *report.Overdue:
 		return overdueData{Time(f.DueAt)}
 	}

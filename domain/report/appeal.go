@@ -149,9 +149,9 @@ func DecideUphold(a Appeal, reply string) []Fact {
 func DecideOverturn(s State, a Appeal, reply string, undone []Fact, until *time.Time) []Fact {
 	facts := []Fact{&AppealDecided{AppealID: a.ID, By: a.By, Outcome: AppealOverturned, UndosFollow: true, Words: AppealDecidedWords{Reply: &reply}}}
 	if a.By == Author {
-		return append(append(facts, undone...), &Resolved{Resolution: NoViolation, AppealableUntil: until})
+		return slices.Concat(facts, undone, endMeasures(s), []Fact{&Resolved{Resolution: NoViolation, AppealableUntil: until}})
 	}
-	facts = append(facts, &Reopened{})
+	facts = append(append(facts, endMeasures(s)...), &Reopened{})
 	if s.AssigneeID != nil {
 		facts = append(facts, &Assigned{PreviousAssigneeID: s.AssigneeID})
 	}
@@ -220,8 +220,9 @@ func CheckReplacement(s State, caller string) error {
 }
 
 // replace checks a command that replaces the decision, if there is one, and returns the facts
-// that close its open appeals: as overturned, since the appealed decision no longer stands. A
-// decision with the same outcome leaves them open. with is nil if the report is reopened.
+// that close its open appeals: as overturned, since the appealed decision no longer stands, and
+// those that end its measures. A decision with the same outcome leaves both. with is nil if the
+// report is reopened.
 func replace(s State, caller string, with *Resolve, expectedVersion int) ([]Fact, error) {
 	if err := CheckReplacement(s, caller); err != nil {
 		return nil, err
@@ -236,7 +237,7 @@ func replace(s State, caller string, with *Resolve, expectedVersion int) ([]Fact
 	for _, a := range s.openAppeals() {
 		facts = append(facts, &AppealDecided{AppealID: a.ID, By: a.By, Outcome: AppealOverturned, Superseded: true})
 	}
-	return facts, nil
+	return append(facts, endMeasures(s)...), nil
 }
 
 func samePolicy(a, b *policy.Ref) bool { return a == b || a != nil && b != nil && *a == *b }

@@ -3,6 +3,7 @@ package report
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"time"
 
 	"github.com/docketmod/docket/domain"
@@ -62,6 +63,10 @@ type Resolve struct {
 	Reasons     json.RawMessage // see ParseReasons
 	// AppealableUntil is when appeals of the decision end; nil if there can be none.
 	AppealableUntil *time.Time
+	// DecisionID is the same for the decisions on several reports that are one; else "".
+	DecisionID string
+	// Measures are those that the decision imposes, with their policy still to be set.
+	Measures []MeasureImposed
 }
 
 // DecideResolve records a decision, also on a report that is done already.
@@ -70,9 +75,13 @@ func DecideResolve(s State, caller string, c Resolve, expectedVersion int) ([]Fa
 	if err != nil {
 		return nil, err
 	}
-	return append(closed, &Resolved{Resolution: c.Resolution, Explained: c.Explanation != nil, Shared: c.Share,
-		Policy: c.Policy, Reasoned: c.Reasons != nil, AppealableUntil: c.AppealableUntil,
-		Words: ResolvedWords{Explanation: c.Explanation, Reasons: c.Reasons}}), nil
+	imposed, err := impose(s, c)
+	if err != nil {
+		return nil, err
+	}
+	return slices.Concat(closed, []Fact{&Resolved{Resolution: c.Resolution, Explained: c.Explanation != nil, Shared: c.Share,
+		Policy: c.Policy, Reasoned: c.Reasons != nil, DecisionID: c.DecisionID, AppealableUntil: c.AppealableUntil,
+		Words: ResolvedWords{Explanation: c.Explanation, Reasons: c.Reasons}}}, imposed), nil
 }
 
 // DecideReopen revokes a decision.

@@ -90,4 +90,7 @@ var facts = map[Type]func() Fact{
 	ActionRequestedType: func() Fact { return new(ActionRequested) },
 	ActionUnchangedType: func() Fact { return new(ActionUnchanged) },
 	ActionFailedType:    func() Fact { return new(ActionFailed) },
+
+	MeasureImposedType: func() Fact { return new(MeasureImposed) },
+	MeasureEndedType:   func() Fact { return new(MeasureEnded) },
 }

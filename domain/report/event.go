@@ -10,8 +10,8 @@ import (
 // Type identifies a kind of event. The timeline shows it under the same name.
 type Type string
 
-// The types of events. The last three are internal: they do not change the version, and only
-// overdue has a public event.
+// The types of events. AccountRemovedType, EvidenceErasedType and OverdueType are internal: they
+// do not change the version, and only overdue has a public event.
 const (
 	CreatedType        Type = "created"
 	AssignedType       Type = "assigned"
@@ -32,6 +32,9 @@ const (
 	ActionRequestedType Type = "action_requested"
 	ActionUnchangedType Type = "action_unchanged"
 	ActionFailedType    Type = "action_failed"
+
+	MeasureImposedType Type = "measure_imposed"
+	MeasureEndedType   Type = "measure_ended"
 )
 
 // Fact is what happened in an event. It holds decisions only. The words that people wrote
@@ -138,6 +141,8 @@ type Resolved struct {
 	Shared     bool        `json:"shared"`
 	Policy     *policy.Ref `json:"policy,omitempty"`
 	Reasoned   bool        `json:"reasoned,omitempty"`
+	// DecisionID is the same for the decisions on several reports that were one; else "".
+	DecisionID string `json:"decisionId,omitempty"`
 	// AppealableUntil is when appeals end; nil if there can be none.
 	AppealableUntil *time.Time    `json:"appealableUntil,omitempty"`
 	Words           ResolvedWords `json:"-"`

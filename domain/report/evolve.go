@@ -48,6 +48,9 @@ func Evolve(s State, e Event) State {
 		s = settled(s, f.Requested)
 	case *AccountRemoved:
 		s = appealed(withoutAccount(s, f.UserID), e)
+		s.Measures = measured(s.Measures, e)
+	case *MeasureImposed, *MeasureEnded:
+		s.Measures = measured(s.Measures, e)
 	case *Overdue:
 		s.Overdue = true
 	case *ActionRequested:
@@ -147,6 +150,8 @@ type Contents struct {
 	Appeals map[string]Appeal // by id
 	Authors []string          // ids of the content's authors, which survive the snapshot
 
+	Ended []EndedDecision // decisions to take action that were replaced, oldest first
+
 	decision int // the sequence of the last decision
 }
 
@@ -155,7 +160,11 @@ func (c *Contents) Add(e Event) {
 	if c.Notes == nil {
 		c.Notes, c.Appeals = map[string]Note{}, map[string]Appeal{}
 	}
+	before := c.State
 	c.State = Evolve(c.State, e)
+	if d := before.replaced(c.State); d != nil {
+		c.Ended = append(c.Ended, *d)
+	}
 	EvolveNotes(c.Notes, e)
 	switch f := e.Fact.(type) {
 	case *Created:
@@ -193,8 +202,8 @@ func decided(s State, e Event, f *Resolved) State {
 	s.ResolvedAt = &e.OccurredAt
 	s.Reasons = f.Words.Reasons
 	s.Decision = nil
-	if f.Policy != nil || f.Reasoned || f.AppealableUntil != nil || len(open) > 0 {
-		s.Decision = &Decision{Sequence: e.Sequence, Policy: f.Policy, Reasoned: f.Reasoned, DecidedAt: e.OccurredAt, AppealableUntil: f.AppealableUntil,
+	if f.Policy != nil || f.Reasoned || f.AppealableUntil != nil || f.DecisionID != "" || len(open) > 0 {
+		s.Decision = &Decision{Sequence: e.Sequence, ID: f.DecisionID, Policy: f.Policy, Reasoned: f.Reasoned, DecidedAt: e.OccurredAt, AppealableUntil: f.AppealableUntil,
 			Appeals: open, Makers: makers}
 	}
 	return s

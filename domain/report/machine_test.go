@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/measure"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/domain/report/reporttest"
 )
@@ -91,7 +92,7 @@ func (m *machine) command(t *rapid.T) {
 	var facts []report.Fact
 	var err error
 	switch pick(t, "command", "claim", "assign", "unassign", "hide", "hide", "hide", "unhide", "resolve", "resolve", "resolve", "reopen", "note",
-		"appeal", "appeal", "appeal", "appeal", "appeal", "decide", "decide", "decide", "decide", "remove", "erase", "wait", "delete content") {
+		"appeal", "appeal", "appeal", "appeal", "appeal", "decide", "decide", "decide", "decide", "end measure", "expire", "remove", "erase", "wait", "delete content") {
 	case "claim":
 		facts, err = report.DecideClaim(m.state, actor, version)
 	case "assign":
@@ -112,6 +113,12 @@ func (m *machine) command(t *rapid.T) {
 		facts = m.appeal(t)
 	case "decide":
 		facts = m.decide(t, actor, version)
+	case "end measure":
+		if n := len(m.state.Measures); n > 0 {
+			facts, err = report.DecideMeasureEnd(m.state, m.state.Measures[n-1].ID, words, version)
+		}
+	case "expire":
+		facts = report.DecideMeasureEnds(m.state, nil, m.now)
 	case "remove":
 		facts = report.DecideRemoveAccount(actor)
 		m.people[slices.Index(m.people, actor)] = m.name("account") // somebody new
@@ -150,6 +157,12 @@ func (m *machine) resolve(t *rapid.T) report.Resolve {
 	}
 	if pick(t, "appealable", true, true, true, false) {
 		c.AppealableUntil = pointer(m.now.Add(period))
+	}
+	for range pick(t, "measures", 0, 1, 2) {
+		if c.Resolution == report.ActionTaken {
+			c.Measures = append(c.Measures, report.MeasureImposed{Author: measure.Author{PluginID: "forum", ID: "author"}, Kind: measure.Suspend,
+				Until: pick(t, "until", nil, pointer(m.now.Add(period))), Because: measure.ByModerator})
+		}
 	}
 	return c
 }
@@ -223,6 +236,18 @@ func (m *machine) check(t *rapid.T) {
 	}
 	require.Equal(t, folded.State, m.state, "the state is the fold of the events")
 	require.True(t, m.state.Decision == nil || m.state.Status == report.Done, "a report that is not done has no decision")
+
+	ended := map[string]int{}
+	for _, e := range m.events {
+		if f, ok := e.Fact.(*report.MeasureEnded); ok {
+			ended[f.MeasureID]++
+		}
+	}
+	for _, measured := range m.state.Measures {
+		stands := measured.EndedAt == nil
+		require.Equal(t, !stands, ended[measured.ID] == 1, "a measure ends once")
+		require.True(t, !stands || m.state.Resolution != nil && *m.state.Resolution == report.ActionTaken, "no measure stands whose decision does not")
+	}
 
 	last := m.events[len(m.events)-1]
 	payload, _, err := report.Encode(last.Fact)

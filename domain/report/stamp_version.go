@@ -22,7 +22,11 @@ func Stamp(s State, facts []Fact, actorID *string, now time.Time, newID func() s
 	}
 	events := make([]Event, 0, len(facts))
 	for _, f := range facts {
-		e := Event{ID: newID(), ReportID: s.ID, Sequence: s.Sequence + 1, Version: version,
+		id := newID()
+		if imposed, ok := f.(*MeasureImposed); ok && imposed.ID != "" {
+			id = imposed.ID
+		}
+		e := Event{ID: id, ReportID: s.ID, Sequence: s.Sequence + 1, Version: version,
 			Type: f.EventType(), ActorID: actorID, OccurredAt: now, Fact: f}
 		s = Evolve(s, e)
 		events = append(events, e)
@@ -34,7 +38,7 @@ func Stamp(s State, facts []Fact, actorID *string, now time.Time, newID func() s
 // events do not, so that they never make a decision stale.
 func countsAsChange(f Fact) bool {
 	switch f := f.(type) {
-	case *Created, *Assigned, *ActionRequested, *Resolved, *Reopened, *AppealDecided:
+	case *Created, *Assigned, *ActionRequested, *Resolved, *Reopened, *AppealDecided, *MeasureImposed, *MeasureEnded:
 		return true
 	case *ActionDone:
 		return f.Requested == 0 // otherwise the request counted

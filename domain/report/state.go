@@ -55,6 +55,7 @@ type State struct {
 	Reasons  json.RawMessage
 	Decision *Decision // nil unless the report is done and its decision has such details
 	Standing []string  // actions that were taken and not taken back
+	Measures []Measure // on the content's authors, in the order in which they were imposed
 
 	Pins      []Pin // also those that have ended, until another is made
 	NoteCount int   // notes that are not deleted
@@ -102,9 +103,10 @@ const (
 
 // Decision holds the details of the present decision besides its resolution and resolver.
 type Decision struct {
-	Sequence  int         `json:"sequence"` // of its event
-	Policy    *policy.Ref `json:"policy"`   // the rule that it cites; nil if none was given
-	Reasoned  bool        `json:"reasoned"` // reasons were given to the author
+	Sequence  int         `json:"sequence"`     // of its event
+	ID        string      `json:"id,omitempty"` // see Resolved
+	Policy    *policy.Ref `json:"policy"`       // the rule that it cites; nil if none was given
+	Reasoned  bool        `json:"reasoned"`     // reasons were given to the author
 	DecidedAt time.Time   `json:"decidedAt"`
 	// AppealableUntil is when appeals end; nil if the decision cannot be appealed.
 	AppealableUntil *time.Time `json:"appealableUntil"`

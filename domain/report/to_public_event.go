@@ -22,6 +22,10 @@ func PublishedAs(e Event) (name string, payload any) {
 		return event.AppealDecided, event.AppealOutcome{AppealID: f.AppealID, ReportID: e.ReportID, Outcome: string(f.Outcome)}
 	case *Overdue:
 		return event.ReportOverdue, event.Overdue{ReportID: e.ReportID, DueAt: f.DueAt}
+	case *MeasureImposed:
+		return event.MeasureImposed, event.Imposed{MeasureID: e.ID, ReportID: e.ReportID, PluginID: f.Author.PluginID, AuthorID: f.Author.ID, Kind: string(f.Kind), Until: f.Until}
+	case *MeasureEnded:
+		return event.MeasureEnded, event.Ended{MeasureID: f.MeasureID, ReportID: e.ReportID, PluginID: f.Author.PluginID, AuthorID: f.Author.ID, Kind: string(f.Kind), By: string(f.By)}
 	case *NoteUpdated:
 		return event.NoteUpdated, event.Note{ReportID: e.ReportID, NoteID: f.NoteID}
 	case *NoteDeleted:

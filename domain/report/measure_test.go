@@ -1,0 +1,121 @@
+package report_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/measure"
+	"github.com/docketmod/docket/domain/policy"
+	"github.com/docketmod/docket/domain/report"
+)
+
+var (
+	author = measure.Author{PluginID: "forum", ID: "42"}
+	rule   = policy.Ref{Key: "spam", Version: 2}
+)
+
+func suspended(until *time.Time) report.Resolve {
+	return report.Resolve{Resolution: report.ActionTaken, Policy: &rule,
+		Measures: []report.MeasureImposed{{ID: "m", Author: author, Kind: measure.Suspend, Until: until, Because: measure.ByLadder, Threshold: 2}}}
+}
+
+// with is the state after a command that must not fail.
+func with(t *testing.T, s report.State, facts []report.Fact, err error) report.State {
+	t.Helper()
+	require.NoError(t, err)
+	actor := ann
+	_, s = report.Stamp(s, facts, &actor, start.Add(time.Hour), func() string { return "e" })
+	return s
+}
+
+func TestADecisionImposesMeasures(t *testing.T) {
+	t.Parallel()
+	facts, err := report.DecideResolve(given(created()), ann, suspended(ptr(start.Add(48*time.Hour))), 1)
+	s := with(t, given(created()), facts, err)
+	require.Equal(t, 2, s.Version, "the decision and its measure are one change")
+	require.Equal(t, []report.Measure{{ID: "m", Author: author, Kind: measure.Suspend, Until: ptr(start.Add(48 * time.Hour)), Policy: &rule,
+		Because: measure.ByLadder, Threshold: 2, ImposedAt: start.Add(time.Hour), ImposedBy: ptr(ann)}}, s.Measures)
+
+	facts, err = report.DecideMeasureEnd(s, "m", "a mistake", 1)
+	require.Equal(t, domain.CodeConflict, domain.ErrorCode(err), facts)
+	_, err = report.DecideMeasureEnd(s, "another", "a mistake", 2)
+	require.Equal(t, domain.CodeNotFound, domain.ErrorCode(err))
+	facts, err = report.DecideMeasureEnd(s, "m", "a mistake", 2)
+	s = with(t, s, facts, err)
+	require.Equal(t, 3, s.Version)
+	require.Equal(t, measure.EndedByModerator, s.Measures[0].EndedBy)
+	facts, err = report.DecideMeasureEnd(s, "m", "a mistake", 2)
+	require.NoError(t, err)
+	require.Empty(t, facts, "it has ended")
+	require.Empty(t, report.DecideMeasureEnds(s, []string{"m"}, start.Add(time.Hour*1000)), "it ends once")
+}
+
+func TestWhatReplacesADecisionEndsItsMeasures(t *testing.T) {
+	t.Parallel()
+	facts, err := report.DecideResolve(given(created()), ann, suspended(nil), 1)
+	s := with(t, given(created()), facts, err)
+	for name, c := range map[string]struct {
+		facts []report.Fact
+		err   error
+		ends  bool
+	}{
+		"reopen":                    lift(report.DecideReopen(s, ann, "why not", 2))(true),
+		"claim":                     lift(report.DecideClaim(s, bob, 2))(true),
+		"assign":                    lift(report.DecideAssign(s, ann, bob, 2))(true),
+		"another resolution":        lift(report.DecideResolve(s, ann, report.Resolve{Resolution: report.NoViolation}, 2))(true),
+		"another rule":              lift(report.DecideResolve(s, ann, report.Resolve{Resolution: report.ActionTaken}, 2))(true),
+		"the same decision":         lift(report.DecideResolve(s, ann, report.Resolve{Resolution: report.ActionTaken, Policy: &rule}, 2))(false),
+		"an author's appeal":        {report.DecideOverturn(s, report.Appeal{ID: "a", By: report.Author}, "sorry", nil, nil), nil, true},
+		"expiry, which it has none": {report.DecideMeasureEnds(s, nil, start.Add(time.Hour*100000)), nil, false},
+		"fewer strikes":             {report.DecideMeasureEnds(s, []string{"m"}, start), nil, true},
+	} {
+		after := with(t, s, c.facts, c.err)
+		require.Equal(t, c.ends, after.Measures[0].EndedAt != nil, name)
+		if c.ends {
+			require.Equal(t, measure.EndedByOverturn, after.Measures[0].EndedBy, name)
+			require.Equal(t, s.Version+1, after.Version, "%s is one change", name)
+		}
+	}
+
+	orphaned := s // a release before measures has reopened it
+	orphaned.Resolution = nil
+	require.Len(t, report.DecideMeasureEnds(orphaned, nil, start), 1)
+}
+
+type outcome = struct {
+	facts []report.Fact
+	err   error
+	ends  bool
+}
+
+func lift(facts []report.Fact, err error) func(bool) outcome {
+	return func(ends bool) outcome { return outcome{facts, err, ends} }
+}
+
+func TestMeasuresOfAReportAreBounded(t *testing.T) {
+	t.Parallel()
+	s := given(created())
+	s.Measures = make([]report.Measure, report.MaxMeasures-1)
+	_, err := report.DecideResolve(s, ann, suspended(nil), 1)
+	require.NoError(t, err)
+	s.Measures = make([]report.Measure, report.MaxMeasures)
+	_, err = report.DecideResolve(s, ann, suspended(nil), 1)
+	require.Equal(t, domain.CodeInvalidState, domain.ErrorCode(err))
+}
+
+func TestWordsOfAnEndingAreEvidence(t *testing.T) {
+	t.Parallel()
+	reason := "secret words"
+	payload, evidence, err := report.Encode(&report.MeasureEnded{MeasureID: "m", Author: author, By: measure.EndedByModerator, Reasoned: true,
+		Words: report.MeasureEndedWords{Reason: &reason}})
+	require.NoError(t, err)
+	require.False(t, strings.Contains(string(payload), reason))
+	require.Contains(t, string(evidence), reason)
+	_, evidence, err = report.Encode(&report.MeasureEnded{MeasureID: "m", By: measure.EndedByExpiry})
+	require.NoError(t, err)
+	require.Nil(t, evidence)
+}

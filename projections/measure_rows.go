@@ -1,0 +1,119 @@
+package projections
+
+import (
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/docketmod/docket/domain/policy"
+	"github.com/docketmod/docket/domain/report"
+)
+
+// measureOf is a measure with the report that imposed it.
+type measureOf struct {
+	reportID string
+	report.Measure
+}
+
+// measureRow is a measure's row, its id first.
+var measureRow = []field[measureOf]{
+	column("id", "uuid", func(m *measureOf) string { return m.ID }),
+	column("report_id", "uuid", func(m *measureOf) string { return m.reportID }),
+	column("plugin_id", "text", func(m *measureOf) string { return m.Author.PluginID }),
+	column("author", "text", func(m *measureOf) string { return m.Author.ID }),
+	column("kind", "text", func(m *measureOf) string { return string(m.Kind) }),
+	column("until", "timestamptz", func(m *measureOf) *time.Time { return m.Until }),
+	column("policy_key", "text", func(m *measureOf) *string { key, _ := citedColumns(m.Policy); return key }),
+	column("policy_version", "int", func(m *measureOf) *int { _, version := citedColumns(m.Policy); return version }),
+	column("because", "text", func(m *measureOf) string { return string(m.Because) }),
+	column("threshold", "int", func(m *measureOf) int { return m.Threshold }),
+	column("imposed_at", "timestamptz", func(m *measureOf) time.Time { return m.ImposedAt }),
+	column("imposed_by", "uuid", func(m *measureOf) *string { return m.ImposedBy }),
+	column("ended_at", "timestamptz", func(m *measureOf) *time.Time { return m.EndedAt }),
+	column("ended_by", "text", func(m *measureOf) string { return string(m.EndedBy) }),
+}
+
+const measureColumns = `m.id::text, m.report_id::text, m.plugin_id, m.author, m.kind, m.until, m.policy_key, m.policy_version,
+	m.because, m.threshold, m.imposed_at, m.imposed_by::text, m.ended_at, m.ended_by`
+
+// measureFields returns the destinations of measureColumns. done must be called after the scan.
+func measureFields(m *measureOf) (fields []any, done func()) {
+	var key *string
+	var version *int
+	return []any{&m.ID, &m.reportID, &m.Author.PluginID, &m.Author.ID, &m.Kind, &m.Until, &key, &version,
+			&m.Because, &m.Threshold, &m.ImposedAt, &m.ImposedBy, &m.EndedAt, &m.EndedBy}, func() {
+			if key != nil && version != nil {
+				m.Policy = &policy.Ref{Key: *key, Version: *version}
+			}
+		}
+}
+
+func scanMeasure(row pgx.CollectableRow) (m measureOf, err error) {
+	fields, done := measureFields(&m)
+	err = row.Scan(fields...)
+	done()
+	return m, err
+}
+
+func citedColumns(ref *policy.Ref) (key *string, version *int) {
+	if ref == nil {
+		return nil, nil
+	}
+	return &ref.Key, &ref.Version
+}
+
+// measuresOf returns the measures of a report by id.
+func measuresOf(s report.State) map[string]measureOf {
+	all := make(map[string]measureOf, len(s.Measures))
+	for _, m := range s.Measures {
+		all[m.ID] = measureOf{s.ID, m}
+	}
+	return all
+}
+
+// queueMeasures stores what an event changes of a report's measures.
+func queueMeasures(b *pgx.Batch, after report.State, e report.Event) {
+	_, removed := e.Fact.(*report.AccountRemoved)
+	id := report.MeasureOf(e)
+	for _, m := range after.Measures {
+		if removed || m.ID == id {
+			queueRows(b, "core_moderation_measures", measureRow, []measureOf{{after.ID, m}})
+		}
+	}
+}
+
+// endedDecision is a decision that was replaced, of an author of the content.
+type endedDecision struct {
+	author, reportID, pluginID string
+	report.EndedDecision
+}
+
+// endedRow is what a trigger stores when a decision is replaced.
+var endedRow = []field[endedDecision]{
+	column("author", "text", func(d *endedDecision) string { return d.author }),
+	column("report_id", "uuid", func(d *endedDecision) string { return d.reportID }),
+	column("sequence", "int", func(d *endedDecision) int { return d.Sequence }),
+	column("plugin_id", "text", func(d *endedDecision) string { return d.pluginID }),
+	column("policy_key", "text", func(d *endedDecision) string { return d.Policy.Key }),
+	column("policy_version", "int", func(d *endedDecision) int { return d.Policy.Version }),
+	column("decision_id", "text", func(d *endedDecision) string { return d.DecisionID }),
+	column("decided_at", "timestamptz", func(d *endedDecision) time.Time { return d.DecidedAt }),
+	column("ended_at", "timestamptz", func(d *endedDecision) time.Time { return d.EndedAt }),
+}
+
+const endedColumns = `d.author, d.report_id::text, d.sequence, d.plugin_id, d.policy_key, d.policy_version, d.decision_id, d.decided_at, d.ended_at`
+
+func scanEnded(row pgx.CollectableRow) (d endedDecision, err error) {
+	err = row.Scan(&d.author, &d.reportID, &d.Sequence, &d.pluginID, &d.Policy.Key, &d.Policy.Version, &d.DecisionID, &d.DecidedAt, &d.EndedAt)
+	return d, err
+}
+
+// endedOf returns the replaced decisions of a report by each author, in their order.
+func endedOf(c report.Contents) (all []endedDecision) {
+	for _, author := range unique(c.Authors) {
+		for _, d := range c.Ended {
+			all = append(all, endedDecision{author, c.State.ID, c.State.Target.PluginID, d})
+		}
+	}
+	return all
+}
