@@ -25,6 +25,7 @@ func (s *Server) jobs(store *eventstore.Store) []cron.Job {
 		own("events", "trim-messages", "*/10 * * * *", "Deletes messages that every group of listeners has read.", discard(s.router.Trim)),
 		own("events", "trim-deliveries", "37 4 * * *", "Deletes webhook deliveries that were done 30 days ago.", discard(s.delivery.webhooks.Trim)),
 		own("moderation", "announce-overdue", "* * * * *", "Announces open reports that have passed their deadline, each once.", s.moderation.AnnounceOverdue),
+		own("moderation", "end-measures", "* * * * *", "Ends measures on authors that are due, and those whose strikes were taken away, each once.", s.moderation.EndMeasures),
 		own("moderation", "mend-reports", "* * * * *", "Stores what servers of the release before left out of rows of reports.", func(ctx context.Context) error { return projections.Mend(ctx, s.db.Pool) }),
 		own("moderation", "settle-requests", "* * * * *", "Settles actions that were asked of platforms and whose tasks ended without an outcome.", s.settleRequests),
 		own("moderation", "send-digests", "* * * * *", "Mails moderators who ask for it what waits for them, and at once what is overdue.", s.sendDigest),

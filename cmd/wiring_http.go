@@ -35,6 +35,7 @@ func (s *Server) Handler() nethttp.Handler {
 		&http.Authors{Queries: s.reports},
 		&http.Appeals{Moderation: s.moderation, Queries: s.reports},
 		&http.Decisions{Moderation: s.moderation, Queries: s.reports},
+		&http.Measures{Moderation: s.moderation, Queries: s.reports},
 		&http.Policies{Store: policy.New(s.db.Pool, s.ledger())},
 		&http.Cron{Jobs: s.cron, Secret: s.cfg.CronSecret, DefaultSecret: s.cfg.DefaultCronSecret()},
 		&http.Queue{Tasks: s.queue},

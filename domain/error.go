@@ -33,6 +33,7 @@ const (
 	CodeOwnDecision        Code = "own_decision"
 	CodeAlreadyAppealed    Code = "already_appealed"
 	CodeAppealClosed       Code = "appeal_closed"
+	CodeSuspended          Code = "suspended"
 	CodeRateLimited        Code = "rate_limited"
 	CodeUnavailable        Code = "unavailable"
 )

@@ -3,6 +3,7 @@ package http
 import (
 	"net/http"
 	"net/url"
+	"time"
 
 	"github.com/gorilla/mux"
 
@@ -28,11 +29,18 @@ func (a *Authors) record(w http.ResponseWriter, r *http.Request) error {
 		return notFound()
 	}
 	pluginID := r.URL.Query().Get("pluginId")
-	issues := repeated(r.URL.Query(), "pluginId")
+	issues := repeated(r.URL.Query(), "pluginId", "at")
+	at := time.Now()
+	if text := r.URL.Query().Get("at"); text != "" {
+		var ok bool
+		if at, ok = parseTime(text); !ok {
+			issues = append(issues, domain.Issue{Path: "at", Code: "invalid", Message: "Must be a time as RFC 3339 writes it."})
+		}
+	}
 	issues = append(issues, domain.Unstorable("pluginId", pluginID)...)
 	if err := domain.Invalid(issues...); err != nil {
 		return err
 	}
-	record, err := a.Queries.AuthorRecord(r.Context(), coverage(r), author, pluginID)
+	record, err := a.Queries.AuthorRecord(r.Context(), coverage(r), author, pluginID, at)
 	return okJSON(w, record, err)
 }

@@ -158,7 +158,7 @@ func (b *bundle) admin(name string, areas ...permission.Area) *client {
 
 func (b *bundle) auditor() *client { b.t.Helper(); return b.admin("Auditor", permission.AreaAudit) }
 
-var everyPermission = []string{permission.ViewReports, permission.ManageReports, permission.EditNotes, permission.DeleteNotes, permission.ViewHidden, permission.Hide, permission.DecideAppeals}
+var everyPermission = []string{permission.ViewReports, permission.ManageReports, permission.EditNotes, permission.DeleteNotes, permission.ViewHidden, permission.Hide, permission.DecideAppeals, permission.ImposeMeasures}
 
 func forumEntry(categories []string, permissions ...string) permission.Entry {
 	var e permission.Entry

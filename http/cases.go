@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"time"
 
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/moderation"
@@ -63,7 +64,7 @@ func (a *Cases) next(w http.ResponseWriter, r *http.Request) error {
 // decide decides reports of one target together.
 func (a *Cases) decide(w http.ResponseWriter, r *http.Request) error {
 	b := readBody(w, r)
-	decision := b.caseDecision()
+	decision := b.caseDecision(a.Moderation.Now())
 	if err := b.Err(); err != nil {
 		return err
 	}
@@ -113,12 +114,12 @@ func (b *body) caseTarget() (t moderation.CaseTarget) {
 	return t
 }
 
-func (b *body) caseDecision() moderation.CaseDecision {
+func (b *body) caseDecision(now time.Time) moderation.CaseDecision {
 	d := moderation.CaseDecision{Target: b.caseTarget(), Reports: b.expectedReports(moderation.MaxCaseReports)}
 	d.Action = b.optionalText("action")
 	if v := b.raw("resolve"); v != nil && string(v) != "null" {
 		b.object("resolve", v, func(o *body) {
-			resolve := o.resolve()
+			resolve := o.resolve(now)
 			d.Resolve = &resolve
 		})
 	}

@@ -46,6 +46,7 @@ var statuses = map[domain.Code]int{
 	domain.CodeOwnDecision:        http.StatusForbidden,
 	domain.CodeAlreadyAppealed:    http.StatusConflict,
 	domain.CodeAppealClosed:       http.StatusConflict,
+	domain.CodeSuspended:          http.StatusForbidden,
 	codePayloadTooLarge:           http.StatusRequestEntityTooLarge,
 	codeUnsupportedMediaType:      http.StatusUnsupportedMediaType,
 	codeMisdirected:               http.StatusMisdirectedRequest,

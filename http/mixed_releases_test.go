@@ -25,6 +25,7 @@ func (b *bundle) writeAsBefore() (stop func()) {
 		ELSE
 			NEW.decision := OLD.decision; NEW.standing := OLD.standing; NEW.pending_actions := OLD.pending_actions;
 			NEW.overdue := OLD.overdue; NEW.authors := OLD.authors; NEW.folded := OLD.folded;
+			NEW.measures := OLD.measures; NEW.measured := OLD.measured;
 		END IF;
 		RETURN NEW;
 	END $$`)

@@ -2,11 +2,13 @@ package http
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 
 	"github.com/gorilla/mux"
 
 	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/measure"
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/paging"
 	"github.com/docketmod/docket/domain/permission"
@@ -27,6 +29,8 @@ func (a *Policies) routes() []route {
 		{http.MethodGet, "/moderation/policies", open, a.list},
 		{http.MethodPost, "/admin/policies", managePolicies, a.publish},
 		{http.MethodPost, "/admin/policies/{key}/retire", managePolicies, a.retire},
+		{http.MethodGet, "/admin/ladder", managePolicies, a.ladder},
+		{http.MethodPut, "/admin/ladder", managePolicies, a.setLadder},
 	}
 }
 
@@ -36,12 +40,14 @@ type policyView struct {
 	Title       string           `json:"title"`
 	Text        json.RawMessage  `json:"text"`
 	Template    json.RawMessage  `json:"template"`
+	Strikes     int              `json:"strikes"`
+	StrikeDays  int              `json:"strikeDays"`
 	PublishedAt moderation.Time  `json:"publishedAt"`
 	RetiredAt   *moderation.Time `json:"retiredAt"`
 }
 
 func viewPolicy(p policy.Policy) policyView {
-	return policyView{p.Key, p.Version, p.Title, p.Text, p.Template, moderation.Time(p.PublishedAt), moderation.TimeOf(p.RetiredAt)}
+	return policyView{p.Key, p.Version, p.Title, p.Text, p.Template, p.Strikes, p.StrikeDays, moderation.Time(p.PublishedAt), moderation.TimeOf(p.RetiredAt)}
 }
 
 func (a *Policies) list(w http.ResponseWriter, r *http.Request) error {
@@ -66,6 +72,7 @@ func (a *Policies) publish(w http.ResponseWriter, r *http.Request) error {
 	b := readBody(w, r)
 	draft, issues := policy.ParseDraft(b.text("key"), b.text("title"), b.required("text"), b.raw("template"))
 	b.add(issues)
+	b.add(draft.SetStrikes(b.optionalInteger("strikes"), b.optionalInteger("strikeDays")))
 	if err := b.Err(); err != nil {
 		return err
 	}
@@ -87,4 +94,40 @@ func (a *Policies) retire(w http.ResponseWriter, r *http.Request) error {
 	}
 	p, err := a.Store.Retire(r.Context(), callerOf(r).UserID, key)
 	return okJSON(w, viewPolicy(p), err)
+}
+
+type ladderView struct {
+	Steps measure.Ladder `json:"steps"`
+}
+
+func (a *Policies) ladder(w http.ResponseWriter, r *http.Request) error {
+	l, err := a.Store.Ladder(r.Context())
+	if l == nil {
+		l = measure.Ladder{}
+	}
+	return okJSON(w, ladderView{l}, err)
+}
+
+func (a *Policies) setLadder(w http.ResponseWriter, r *http.Request) error {
+	b := readBody(w, r)
+	l := measure.Ladder{}
+	if v := b.required("steps"); v != nil {
+		for i, item := range b.array("steps", v) {
+			if i > measure.MaxSteps { // Check says so
+				l = append(l, measure.Step{})
+				break
+			}
+			b.object(fmt.Sprintf("steps[%d]", i), item, func(o *body) {
+				l = append(l, measure.Step{Strikes: o.integer("strikes"), Kind: measure.Kind(o.text("kind")), Days: o.optionalInteger("days")})
+			})
+		}
+	}
+	b.add(l.Check())
+	if err := b.Err(); err != nil {
+		return err
+	}
+	if err := a.Store.SetLadder(r.Context(), callerOf(r).UserID, l); err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusOK, ladderView{l})
 }

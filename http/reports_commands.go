@@ -3,6 +3,7 @@ package http
 import (
 	"context"
 	"net/http"
+	"time"
 
 	"github.com/gorilla/mux"
 
@@ -31,7 +32,7 @@ func (a *Reports) assign(ctx context.Context, b *body, at *moderation.Authorized
 }
 
 func (a *Reports) resolve(ctx context.Context, b *body, at *moderation.Authorized) (*moderation.Report, error) {
-	version, decision := b.integer("expectedVersion"), b.resolve()
+	version, decision := b.integer("expectedVersion"), b.resolve(a.Moderation.Now())
 	if err := b.Err(); err != nil {
 		return nil, err
 	}
@@ -39,7 +40,7 @@ func (a *Reports) resolve(ctx context.Context, b *body, at *moderation.Authorize
 }
 
 // resolve reads the fields of a resolution.
-func (b *body) resolve() report.Resolve {
+func (b *body) resolve(now time.Time) report.Resolve {
 	resolution, issues := report.ParseResolution(b.text("resolution"))
 	b.add(issues)
 	explanation, issues := report.ParseExplanation(b.optionalText("explanation"))
@@ -47,7 +48,7 @@ func (b *body) resolve() report.Resolve {
 	reasons, issues := report.ParseReasons(b.raw("reasons"))
 	b.add(issues)
 	return report.Resolve{Resolution: resolution, Explanation: explanation, Share: b.optionalBoolean("share"),
-		Policy: b.optionalPolicy("policy"), Reasons: reasons}
+		Policy: b.optionalPolicy("policy"), Reasons: reasons, Measures: b.measures(resolution, now)}
 }
 
 func (a *Reports) reopen(ctx context.Context, b *body, at *moderation.Authorized) (*moderation.Report, error) {

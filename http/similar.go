@@ -83,7 +83,12 @@ func (a *Reports) decideSimilar(w http.ResponseWriter, r *http.Request) error {
 	b := readBody(w, r)
 	decision := moderation.SimilarDecision{Reports: b.expectedReports(moderation.MaxSimilar), Action: b.optionalText("action")}
 	if v := b.required("resolve"); v != nil {
-		b.object("resolve", v, func(o *body) { decision.Resolve = o.resolve() })
+		b.object("resolve", v, func(o *body) {
+			decision.Resolve = o.resolve(a.Moderation.Now())
+			if len(decision.Resolve.Measures) > 0 {
+				o.fault("measures", "not_allowed", "Measures are imposed on the author of one report or case.")
+			}
+		})
 	}
 	seen := map[string]bool{}
 	for i, report := range decision.Reports {

@@ -30,6 +30,8 @@ type AuthorRecord struct {
 	Policies    []PolicyCount             `json:"policies"` // the most cited first
 	Latest      []AuthorDecision          `json:"latest"`   // at most ten
 	Recent      []ReportedThing           `json:"recent"`   // at most five
+	Strikes     int                       `json:"strikes"`  // of all decisions, also beyond the coverage
+	Measures    []moderation.MeasureView  `json:"measures"` // that stand, the newest first
 }
 
 // PolicyCount counts the decisions that cite a version of a policy.
@@ -65,11 +67,11 @@ func newestReports(plugin string) string {
 const latestDecisions = 10
 
 // AuthorRecord returns the record of an author: an id in snapshots, or the id of an account.
-// pluginID may be "". core_moderation_report_authors_pkey has the reports of an author by their
+// pluginID may be "". Strikes and measures are as they stood at a time. core_moderation_report_authors_pkey has the reports of an author by their
 // ids, the newest last.
-func (p *Reports) AuthorRecord(ctx context.Context, c permission.Coverage, author, pluginID string) (AuthorRecord, error) {
+func (p *Reports) AuthorRecord(ctx context.Context, c permission.Coverage, author, pluginID string, at time.Time) (AuthorRecord, error) {
 	record := AuthorRecord{Author: author, Outcomes: map[report.Resolution]int{report.NoViolation: 0, report.ActionTaken: 0, report.Duplicate: 0},
-		Policies: []PolicyCount{}, Latest: []AuthorDecision{}}
+		Policies: []PolicyCount{}, Latest: []AuthorDecision{}, Measures: []moderation.MeasureView{}}
 	names, err := p.authorNames(ctx, author, &record)
 	if err != nil {
 		return record, err
@@ -96,10 +98,10 @@ func (p *Reports) AuthorRecord(ctx context.Context, c permission.Coverage, autho
 	var d AuthorDecision
 	var key *string
 	var version *int
-	var at time.Time
-	into := []any{&d.ID, &d.PluginID, &d.TargetType, &d.TargetID, &d.Title, &d.Resolution, &key, &version, &at}
+	var decided time.Time
+	into := []any{&d.ID, &d.PluginID, &d.TargetType, &d.TargetID, &d.Title, &d.Resolution, &key, &version, &decided}
 	err = postgres.ForEach(ctx, p.pool, "read the record of an author", into, func() error {
-		d.DecidedAt, d.Policy = moderation.Time(at), nil
+		d.DecidedAt, d.Policy = moderation.Time(decided), nil
 		if key != nil && version != nil {
 			d.Policy = &policy.Ref{Key: *key, Version: *version}
 			cited[*d.Policy]++
@@ -120,7 +122,16 @@ func (p *Reports) AuthorRecord(ctx context.Context, c permission.Coverage, autho
 	slices.SortFunc(record.Policies, func(a, b PolicyCount) int {
 		return cmp.Or(cmp.Compare(b.Decisions, a.Decisions), cmp.Compare(a.Key, b.Key), cmp.Compare(a.Version, b.Version))
 	})
-	return record, nil
+	if record.Strikes, err = p.strikesOf(ctx, `SELECT DISTINCT w.plugin_id AS plugin, w.author FROM (`+strikingAuthors+`) w
+		WHERE w.author = ANY ($2::text[]) AND $3 IN ('', w.plugin_id)`, at, names, pluginID); err != nil {
+		return record, err
+	}
+	measures, err := p.standingMeasures(ctx, at, p.selectMeasures().LeftJoin(joinTarget).Where(present.covered(c)).
+		Where("m.author = ANY (?) AND ? IN ('', m.plugin_id)", names, pluginID))
+	for _, m := range measures {
+		record.Measures = append(record.Measures, moderation.ViewMeasure(m))
+	}
+	return record, err
 }
 
 // authorNames returns the ids under which snapshots name the author, and finds the account.

@@ -2,6 +2,7 @@ package projections_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -31,7 +32,7 @@ func TestTheRecordOfAnAuthorIsBounded(t *testing.T) {
 	reports := projections.NewReports(pool)
 	read := func(pluginID string) projections.AuthorRecord {
 		t.Helper()
-		record, err := reports.AuthorRecord(t.Context(), permission.Coverage{All: true}, "writer", pluginID)
+		record, err := reports.AuthorRecord(t.Context(), permission.Coverage{All: true}, "writer", pluginID, time.Now())
 		require.NoError(t, err)
 		return record
 	}

@@ -84,6 +84,9 @@ func (t *Type) checkColumns(fault FaultFunc) {
 		column(fault, "hidden.at", t.Hidden.At, true)
 		column(fault, "hidden.by", t.Hidden.By, false)
 	}
+	if t.People != nil {
+		t.People.check(fault.At("people"), t.AuthorColumn)
+	}
 	if t.Scope != nil {
 		column(fault, "moderationScope.column", t.Scope.Column, true)
 		if !scope.ValidFamilyID(t.Scope.Family) {

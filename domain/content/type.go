@@ -44,6 +44,7 @@ type Type struct {
 	Thread       *Thread    // nil: moderators see no context
 	Scope        *Scope     // nil: the target has no scope
 	Reports      *Reports   // nil: no reporting
+	People       *People    // nil: authors can only be warned
 }
 
 // Key is the column that identifies a record.

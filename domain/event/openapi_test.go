@@ -22,6 +22,7 @@ func TestExamplesOfTheDocumentAreThePayloads(t *testing.T) {
 		event.ReportResolved: new(event.Resolved), event.ReportReopened: new(event.Reopened), event.ReportOverdue: new(event.Overdue),
 		event.NoteUpdated: new(event.Note), event.NoteDeleted: new(event.Note),
 		event.AppealCreated: new(event.Appeal), event.AppealDecided: new(event.AppealOutcome),
+		event.MeasureImposed: new(event.Imposed), event.MeasureEnded: new(event.Ended),
 		event.Hidden("forum.post"): new(event.Content), event.Unhidden("forum.post"): new(event.Content),
 	}
 	for _, name := range event.ReportNames {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
 	"github.com/docketmod/docket/domain"
@@ -45,8 +46,8 @@ type CaseConflict struct {
 }
 
 // DecideCase claims the reports for the caller, runs the action once and resolves them all,
-// in one transaction: all of it or nothing. The action is recorded in the report that was
-// filed first.
+// in one transaction: all of it or nothing. The action and the measures are recorded in the
+// report that was filed first.
 func (s *Service) DecideCase(ctx context.Context, c *permission.Caller, d CaseDecision) (*CaseOutcome, error) {
 	found, err := s.reports.FindAll(ctx, idsOf(d.Reports))
 	if err != nil {
@@ -55,15 +56,18 @@ func (s *Service) DecideCase(ctx context.Context, c *permission.Caller, d CaseDe
 	if err := domain.Invalid(s.caseIssues(c, d, found)...); err != nil {
 		return nil, err
 	}
-	if d.Resolve != nil {
-		if err := s.completeResolve(ctx, d.Resolve, "resolve.policy"); err != nil {
-			return nil, err
-		}
-	}
 	first := slices.MinFunc(d.Reports, func(a, b ExpectedReport) int { return found[a.ID].CreatedAt.Compare(found[b.ID].CreatedAt) })
 	a, state, err := s.authorizeCase(ctx, c, first.ID, d.Action)
 	if err != nil {
 		return nil, err
+	}
+	if d.Resolve != nil {
+		if err := s.completeResolve(ctx, a, d.Resolve, "resolve."); err != nil {
+			return nil, err
+		}
+		if len(d.Reports) > 1 {
+			d.Resolve.DecisionID = uuid.Must(uuid.NewV7()).String()
+		}
 	}
 	expected := map[string]int{}
 	for _, r := range d.Reports {
@@ -145,14 +149,14 @@ func (s *Service) authorizeCase(ctx context.Context, c *permission.Caller, repor
 	return a, state, err
 }
 
-// decideInCase returns the change of one report.
-func decideInCase(ctx context.Context, tx pgx.Tx, a *Authorized, l Loaded, d CaseDecision, state *target.State, acts bool) (Change, error) {
+// decideInCase returns the change of one report. The first one has the action and the measures.
+func decideInCase(ctx context.Context, tx pgx.Tx, a *Authorized, l Loaded, d CaseDecision, state *target.State, first bool) (Change, error) {
 	claimed, err := report.DecideClaim(l.State, a.Caller.UserID, l.State.Version)
 	if err != nil {
 		return Change{}, err
 	}
 	change := Change{}
-	if d.Action != nil && acts {
+	if d.Action != nil && first {
 		acting := l
 		acting.State.Sequence += len(claimed) // they come before it in the stream
 		if change, err = a.act(ctx, tx, acting, state, l.State.Version); err != nil {
@@ -161,7 +165,11 @@ func decideInCase(ctx context.Context, tx pgx.Tx, a *Authorized, l Loaded, d Cas
 	}
 	change.Facts = append(claimed, change.Facts...)
 	if d.Resolve != nil {
-		resolved, err := report.DecideResolve(l.State, a.Caller.UserID, *d.Resolve, l.State.Version)
+		resolve := *d.Resolve
+		if !first {
+			resolve.Measures = nil
+		}
+		resolved, err := report.DecideResolve(l.State, a.Caller.UserID, resolve, l.State.Version)
 		if err != nil {
 			return Change{}, err
 		}

@@ -50,6 +50,9 @@ func (s *Service) File(ctx context.Context, filer Filer, r FileRequest, check fu
 	}
 	caller, attempts, err := filer(ctx, query, invalid)
 	if err == nil {
+		err = attempts.CheckSuspension(r.PluginID)
+	}
+	if err == nil {
 		err = invalid
 	}
 	if err == nil {

@@ -33,6 +33,7 @@ type ReplayedReport struct {
 	Resolution  *report.Resolution `json:"resolution"`
 	Explanation *string            `json:"explanation"`
 	Decision    *DecisionView      `json:"decision"`
+	Measures    []ReportMeasure    `json:"measures"`
 	Snapshot    json.RawMessage    `json:"snapshot"`
 	NoteCount   int                `json:"noteCount"`
 	Erased      bool               `json:"erased,omitempty"`

@@ -31,9 +31,10 @@ type common struct {
 	Explanation *string            `json:"explanation"`
 	Decision    *DecisionView      `json:"decision"` // null while it is not done
 
-	OpenReportsOnTarget int  `json:"openReportsOnTarget"`
-	NoteCount           int  `json:"noteCount"`
-	Erased              bool `json:"erased,omitempty"`
+	Measures            []ReportMeasure `json:"measures"`
+	OpenReportsOnTarget int             `json:"openReportsOnTarget"`
+	NoteCount           int             `json:"noteCount"`
+	Erased              bool            `json:"erased,omitempty"`
 
 	// DueAt is null without a deadline. Muted is set if the reporter was muted when they
 	// filed the report.
@@ -235,7 +236,7 @@ func commonOf(r *Stored) common {
 	return common{
 		ID: r.ID, Status: r.Status, Version: r.Version, Reason: r.Reason, Description: r.Description,
 		Reporter: r.Reporter, Assignee: r.Assignee, Resolver: r.Resolver,
-		Resolution: r.Resolution, Explanation: r.Explanation, Decision: viewDecision(&r.State),
+		Resolution: r.Resolution, Explanation: r.Explanation, Decision: viewDecision(&r.State), Measures: viewReportMeasures(&r.State),
 		OpenReportsOnTarget: r.OpenReportsOnTarget, NoteCount: r.NoteCount, Erased: r.Erased,
 		DueAt: TimeOf(r.DueAt), Muted: r.Muted,
 		CreatedAt: Time(r.CreatedAt), UpdatedAt: Time(r.UpdatedAt), ResolvedAt: TimeOf(r.ResolvedAt),

@@ -38,7 +38,9 @@ type Service struct {
 
 // New returns a service. locale is used for members who ask for none.
 func New(log Log, reports Reports, staff Staff, targets *registry.Targets, now func() time.Time, locale string) *Service {
-	return &Service{log: log, reports: reports, staff: staff, targets: targets, now: now, locale: locale}
+	s := &Service{reports: reports, staff: staff, targets: targets, now: now, locale: locale}
+	s.log = carryingLog{log, s}
+	return s
 }
 
 // update runs a command and returns the report after it. Conflicts carry the current

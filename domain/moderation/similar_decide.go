@@ -18,7 +18,7 @@ const MaxSimilar = 200
 type SimilarDecision struct {
 	Reports []ExpectedReport
 	Action  *string
-	Resolve report.Resolve
+	Resolve report.Resolve // without measures
 }
 
 // SimilarOutcome says which reports were decided.
@@ -36,7 +36,7 @@ func (s *Service) DecideSimilar(ctx context.Context, c *permission.Caller, d Sim
 	if err != nil {
 		return nil, err
 	}
-	if err := s.completeResolve(ctx, &d.Resolve, "resolve.policy"); err != nil {
+	if err := s.completeResolve(ctx, nil, &d.Resolve, "resolve."); err != nil {
 		return nil, err
 	}
 	out := &SimilarOutcome{Done: []string{}, Conflicts: []CaseConflict{}}

@@ -134,7 +134,8 @@ func TestListing(t *testing.T) {
 			{"permission": "can_edit_notes", "dependsOn": "can_manage_reports", "scope": "forum.category"},
 			{"permission": "can_delete_notes", "dependsOn": "can_manage_reports", "scope": "forum.category"},
 			{"permission": "can_mute_reporters", "dependsOn": "can_view_reports", "scope": "forum.category"},
-			{"permission": "can_decide_appeals", "dependsOn": "can_view_reports", "scope": "forum.category"}
+			{"permission": "can_decide_appeals", "dependsOn": "can_view_reports", "scope": "forum.category"},
+			{"permission": "can_impose_measures", "dependsOn": "can_manage_reports", "scope": "forum.category"}
 		]}
 	}`, string(got))
 }

@@ -14,6 +14,14 @@ func (e *Entry) Covers(plugin, module, permission string, r scope.Resource) bool
 	return e.holds(func(g Grant) bool { return g.key() == key{plugin, module, permission} && g.Scope.Covers(r) })
 }
 
+// CoversWhole reports whether the entry holds the permission for everything in the family, or
+// without scope.
+func (e *Entry) CoversWhole(plugin, module, permission, family string) bool {
+	return e.holds(func(g Grant) bool {
+		return g.key() == key{plugin, module, permission} && (g.Scope == nil || g.Scope.Family == family && family != "" && g.Scope.Mode == scope.All)
+	})
+}
+
 // Coverage is what an entry's grants of one permission cover, in a form that lists can
 // filter by in one indexed query. It agrees with Entry.Covers on every plugin, module and
 // resource. The zero Coverage covers nothing.

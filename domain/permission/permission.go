@@ -17,6 +17,8 @@ const (
 	Hide          = "can_hide"
 	MuteReporters = "can_mute_reporters"
 	DecideAppeals = "can_decide_appeals"
+
+	ImposeMeasures = "can_impose_measures"
 )
 
 // Kind is the kind of a staff entry and of its permissions.
@@ -57,6 +59,7 @@ func Generated(targetPlugin, module, family string, canHide bool) []Declared {
 		generated(DeleteNotes, ManageReports),
 		generated(MuteReporters, ViewReports),
 		generated(DecideAppeals, ViewReports),
+		generated(ImposeMeasures, ManageReports),
 	}
 	if canHide {
 		out = append(out, generated(ViewHidden, ""), generated(Hide, ViewHidden))

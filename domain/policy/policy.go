@@ -4,6 +4,7 @@
 package policy
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"regexp"
@@ -26,6 +27,8 @@ type Policy struct {
 	Title       string
 	Text        json.RawMessage // a rich-text document
 	Template    json.RawMessage // of the reasons given to an author, as a document; nil if there is none
+	Strikes     int             // that a decision to take action gives the author, for StrikeDays
+	StrikeDays  int
 	PublishedAt time.Time
 	RetiredAt   *time.Time // since when the key is not in force
 }
@@ -42,6 +45,9 @@ type Draft struct {
 	Title    string
 	Text     json.RawMessage
 	Template json.RawMessage // nil if there is none
+
+	Strikes    int
+	StrikeDays int
 }
 
 var key = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,63}$`)
@@ -87,9 +93,36 @@ func parseText(path string, raw json.RawMessage) (json.RawMessage, []domain.Issu
 	return doc.JSON(), nil
 }
 
+// The limits of strikes, and for how long they count if a version does not say it.
+const (
+	MaxStrikes        = 10
+	MaxStrikeDays     = 3650
+	DefaultStrikeDays = 365
+)
+
+// SetStrikes checks the strikes that the version gives and returns every fault. Absent ones are
+// none, and count for a year.
+func (d *Draft) SetStrikes(strikes, days *int) (issues []domain.Issue) {
+	d.Strikes, d.StrikeDays = 0, DefaultStrikeDays
+	if strikes != nil {
+		d.Strikes = *strikes
+	}
+	if days != nil {
+		d.StrikeDays = *days
+	}
+	if d.Strikes < 0 || d.Strikes > MaxStrikes {
+		issues = append(issues, domain.Issue{Path: "strikes", Code: "out_of_range", Message: fmt.Sprintf("Must be from 0 to %d.", MaxStrikes)})
+	}
+	if d.StrikeDays < 1 || d.StrikeDays > MaxStrikeDays {
+		issues = append(issues, domain.Issue{Path: "strikeDays", Code: "out_of_range", Message: fmt.Sprintf("Must be from 1 to %d.", MaxStrikeDays)})
+	}
+	return issues
+}
+
 // Changes reports whether publishing the draft makes a version after p, the newest of its
 // key, which is the zero Policy if there is none. A draft that equals the version in force
 // makes none; a retired key gets a new version in any case.
 func (p *Policy) Changes(d Draft) bool {
-	return p.Version == 0 || p.RetiredAt != nil || p.Title != d.Title || string(p.Text) != string(d.Text) || string(p.Template) != string(d.Template)
+	return p.Version == 0 || p.RetiredAt != nil || p.Title != d.Title || string(p.Text) != string(d.Text) || string(p.Template) != string(d.Template) ||
+		p.Strikes != d.Strikes || cmp.Or(p.StrikeDays, DefaultStrikeDays) != cmp.Or(d.StrikeDays, DefaultStrikeDays)
 }

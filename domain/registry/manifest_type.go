@@ -4,7 +4,7 @@ import "github.com/docketmod/docket/domain/content"
 
 func (n node) contentType() content.Type {
 	o, _ := n.object("id", "label", "permissionModule", "table", "key", "fields", "authors", "revision",
-		"published", "hidden", "locale", "publicApi", "admin", "moderationScope", "reports", "thread")
+		"published", "hidden", "locale", "publicApi", "admin", "moderationScope", "reports", "thread", "people")
 	t := content.Type{
 		ID: o.text("id"), Label: o.text("label"), PermissionModule: o.text("permissionModule"), Table: o.text("table"),
 	}
@@ -49,6 +49,10 @@ func (n node) contentType() content.Type {
 	}
 	if m, ok := o.object("thread", "column", "order", "parent"); ok {
 		t.Thread = &content.Thread{Column: m.required("column"), Order: m.required("order"), Parent: m.text("parent")}
+	}
+	if m, ok := o.object("people", "table", "key", "restrictedUntil", "suspendedUntil", "terminatedAt"); ok {
+		t.People = &content.People{Table: m.text("table"), Key: m.text("key"), RestrictedUntil: m.text("restrictedUntil"),
+			SuspendedUntil: m.text("suspendedUntil"), TerminatedAt: m.text("terminatedAt")}
 	}
 	if r, ok := o.member("reports"); ok {
 		t.Reports = r.reports()

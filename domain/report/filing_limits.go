@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/docketmod/docket/domain"
@@ -29,6 +30,17 @@ func TooManyFilings(oldest *time.Time, now time.Time) error {
 type Attempts struct {
 	Count  int
 	Oldest time.Time // the minute of the first of them
+	// Suspended are the plugins on whose platforms the account is suspended or terminated.
+	Suspended []string
+}
+
+// CheckSuspension returns CodeSuspended if the account may not file on the plugin's platform, or, for
+// a request that names none, on some platform.
+func (a Attempts) CheckSuspension(pluginID string) error {
+	if slices.Contains(a.Suspended, pluginID) || pluginID == "" && len(a.Suspended) > 0 {
+		return domain.Errorf(domain.CodeSuspended, "You are suspended, so you cannot report anything; you can read and appeal.")
+	}
+	return nil
 }
 
 // Check returns an error if there are more than AttemptsPerHour.

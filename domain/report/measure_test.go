@@ -1,7 +1,6 @@
 package report_test
 
 import (
-	"strings"
 	"testing"
 	"time"
 
@@ -113,7 +112,7 @@ func TestWordsOfAnEndingAreEvidence(t *testing.T) {
 	payload, evidence, err := report.Encode(&report.MeasureEnded{MeasureID: "m", Author: author, By: measure.EndedByModerator, Reasoned: true,
 		Words: report.MeasureEndedWords{Reason: &reason}})
 	require.NoError(t, err)
-	require.False(t, strings.Contains(string(payload), reason))
+	require.NotContains(t, string(payload), reason)
 	require.Contains(t, string(evidence), reason)
 	_, evidence, err = report.Encode(&report.MeasureEnded{MeasureID: "m", By: measure.EndedByExpiry})
 	require.NoError(t, err)

@@ -82,6 +82,8 @@ type Definition struct {
 
 	// Actions are listed in the order in which moderators see them.
 	Actions []Action
+	// People carries out measures on authors; nil offers warn alone.
+	People *People
 }
 
 // CaptureRequest is what to capture, and for whom.

@@ -61,6 +61,11 @@ func (s *Store) TrimAttempts(ctx context.Context) error {
 	return postgres.Exec(ctx, s.pool, "trim filing attempts", `DELETE FROM core_moderation_attempts WHERE minute < now() - interval '2 hours'`)
 }
 
+// barred are the measures that keep authors from filing. A partial index has what stands, so that where
+// nothing does, nothing is looked up.
+const barred = `SELECT m.plugin_id, m.author FROM core_moderation_measures m
+	WHERE m.ended_at IS NULL AND m.kind IN ('suspend', 'terminate') AND (m.until IS NULL OR m.until > $3)`
+
 // countAttempts adds the attempts of accounts and of sessions to the present minute and returns how
 // many each account made within the hour. It takes the rows in the order of the accounts, so that
 // two servers cannot deadlock.
@@ -72,7 +77,9 @@ const countAttempts = `
 		GROUP BY user_id),
 	now AS (INSERT INTO core_moderation_attempts AS a (user_id, minute, attempts) SELECT * FROM batch ORDER BY user_id
 		ON CONFLICT (user_id, minute) DO UPDATE SET attempts = a.attempts + excluded.attempts RETURNING user_id, minute, attempts)
-	SELECT now.user_id::text, now.attempts + coalesce(before.attempts, 0), least(now.minute, before.minute)
+	SELECT now.user_id::text, now.attempts + coalesce(before.attempts, 0), least(now.minute, before.minute), CASE WHEN EXISTS (` + barred + `) THEN
+			(SELECT array_agg(DISTINCT m.plugin_id) FROM (` + barred + `) m WHERE m.author IN (SELECT now.user_id::text UNION ALL
+				SELECT i.subject FROM core_user_identities i WHERE i.user_id = now.user_id AND (i.issuer NOT LIKE 'plugin:%' OR i.issuer = 'plugin:' || m.plugin_id))) END
 	FROM now CROSS JOIN LATERAL (
 		SELECT sum(attempts)::int AS attempts, min(a.minute) AS minute FROM core_moderation_attempts a
 		WHERE a.user_id = now.user_id AND a.minute > $3 - interval '1 hour' AND a.minute <> now.minute) before`
@@ -107,9 +114,9 @@ func (s *Store) admit(ctx context.Context, filers []filer) ([]admitted, error) {
 		}
 		var id string
 		var a report.Attempts
-		_, err := pgx.ForEachRow(found, []any{&id, &a.Count, &a.Oldest}, func() error {
+		_, err := pgx.ForEachRow(found, []any{&id, &a.Count, &a.Oldest, &a.Suspended}, func() error {
 			for i, one := range byAccount[id] {
-				one.attempts = report.Attempts{Count: a.Count - len(byAccount[id]) + i + 1, Oldest: a.Oldest}
+				one.attempts = report.Attempts{Count: a.Count - len(byAccount[id]) + i + 1, Oldest: a.Oldest, Suspended: a.Suspended}
 			}
 			return nil
 		})

@@ -87,8 +87,8 @@ func checkFit(t *content.Type, in *tables, fault content.FaultFunc) {
 		f.check(in.base, t.Table, fault)
 	}
 	if t.Hidden != nil {
-		in.checkChangeable(t, "hidden.at", t.Hidden.At, fault)
-		in.checkChangeable(t, "hidden.by", t.Hidden.By, fault)
+		checkChangeable(in.base, t.Table, "hidden.at", t.Hidden.At, "hiding", fault)
+		checkChangeable(in.base, t.Table, "hidden.by", t.Hidden.By, "hiding", fault)
 	}
 	for _, f := range t.Fields {
 		in.checkField(t, f, fault)
@@ -151,15 +151,15 @@ func (f fit) check(in columns, table string, fault content.FaultFunc) {
 	}
 }
 
-// checkChangeable reports a column that hiding could not change.
-func (in *tables) checkChangeable(t *content.Type, path, name string, fault content.FaultFunc) {
-	c, ok := in.base[name]
+// checkChangeable reports a column that something could not change.
+func checkChangeable(in columns, table, path, name, by string, fault content.FaultFunc) {
+	c, ok := in[name]
 	switch {
 	case !ok:
 	case !c.changeable:
-		fault(path, "hiding changes the column %q of %q, which cannot be changed: the column is generated or the view is read-only", name, t.Table)
+		fault(path, "%s changes the column %q of %q, which cannot be changed: the column is generated or the view is read-only", by, name, table)
 	case !c.mayChange:
-		fault(path, "the service's database role may not change the column %q, as hiding does; it needs UPDATE", name)
+		fault(path, "the service's database role may not change the column %q, as %s does; it needs UPDATE", name, by)
 	}
 }
 

@@ -67,6 +67,7 @@ func (s *Store) Type(ctx context.Context, pluginID string, t *content.Type, faul
 type tables struct {
 	base         columns
 	translations columns // nil if there are none
+	people       columns // of authors; nil if there are none
 }
 
 func (s *Store) tablesOf(ctx context.Context, t *content.Type, fault content.FaultFunc) (*tables, error) {
@@ -80,6 +81,12 @@ func (s *Store) tablesOf(ctx context.Context, t *content.Type, fault content.Fau
 		if err != nil {
 			return nil, err
 		}
+	}
+	if t.People != nil {
+		if out.people, err = s.columnsOf(ctx, t.People.Table, "people.table", fault); err != nil {
+			return nil, err
+		}
+		out.checkPeople(t.People, fault)
 	}
 	checkFit(t, out, fault)
 	return out, nil

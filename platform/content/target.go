@@ -36,6 +36,7 @@ func (s *Store) target(pluginID string, b *bound) *target.Definition {
 			{Name: target.Unhide, Permission: permission.Hide, Available: hidden, Run: unhide(b)},
 		}
 	}
+	d.People = people(b)
 	return d
 }
 

@@ -27,7 +27,7 @@ type Store struct {
 // New returns a Store.
 func New(pool *pgxpool.Pool, l ledger.Ledger) *Store { return &Store{pool, l} }
 
-// Ledger is what is proven of the policies.
+// Ledger is what is proven of the policies, beside the strikes that they give.
 var Ledger = &ledger.Table{Kind: "policy", Name: "core_policies", Key: "key || '/' || version",
 	Columns: []string{"id", "key", "version", "title", "published_at", "retired_at"}, Texts: []string{"text", "template"}}
 
@@ -56,7 +56,10 @@ const (
 	All     Versions = "all"
 )
 
-const columns = `p.id::text, p.key, p.version, p.title, p.text, p.template, p.published_at, p.retired_at`
+const (
+	columns = `p.id::text, p.key, p.version, p.title, p.text, p.template, p.published_at, p.retired_at, coalesce(s.strikes, 0), coalesce(s.days, 365)`
+	from    = ` FROM core_policies p LEFT JOIN core_policy_strikes s ON s.key = p.key AND s.version = p.version `
+)
 
 // latest is true for the newest version of a key, inForce if it is not retired either.
 const (
@@ -68,7 +71,7 @@ func scan(row pgx.CollectableRow) (policy.Policy, error) {
 	var p policy.Policy
 	var text string
 	var template *string
-	err := row.Scan(&p.ID, &p.Key, &p.Version, &p.Title, &text, &template, &p.PublishedAt, &p.RetiredAt)
+	err := row.Scan(&p.ID, &p.Key, &p.Version, &p.Title, &text, &template, &p.PublishedAt, &p.RetiredAt, &p.Strikes, &p.StrikeDays)
 	p.Text = []byte(text)
 	if template != nil {
 		p.Template = []byte(*template)
@@ -79,7 +82,7 @@ func scan(row pgx.CollectableRow) (policy.Policy, error) {
 // List returns a page of policies.
 func (s *Store) List(ctx context.Context, f Filter, r paging.Request) (paging.Page[policy.Policy], error) {
 	return sqlpage.List[policy.Policy]{Task: "list policies",
-		SQL:  `SELECT ` + columns + ` FROM core_policies p WHERE ($1 = '' OR p.key = $1) AND ($2 = 'all' OR ` + latest + ` AND ($2 = 'latest' OR p.retired_at IS NULL))`,
+		SQL:  `SELECT ` + columns + from + `WHERE ($1 = '' OR p.key = $1) AND ($2 = 'all' OR ` + latest + ` AND ($2 = 'latest' OR p.retired_at IS NULL))`,
 		Args: []any{f.Key, f.Versions}, Scan: scan,
 		Key: func(p policy.Policy) paging.Position {
 			if r.OrderBy() == "publishedAt" {
@@ -89,10 +92,13 @@ func (s *Store) List(ctx context.Context, f Filter, r paging.Request) (paging.Pa
 		}}.Read(ctx, s.pool, r)
 }
 
-// InForce reports whether the version is in force.
-func (s *Store) InForce(ctx context.Context, ref policy.Ref) (bool, error) {
-	return postgres.CollectOne(ctx, s.pool, "find policy", pgx.RowTo[bool],
-		`SELECT EXISTS (SELECT FROM core_policies p WHERE p.key = $1 AND p.version = $2::bigint AND `+inForce+`)`, ref.Key, ref.Version)
+// Newest returns the version of a key that is in force, or nil.
+func (s *Store) Newest(ctx context.Context, key string) (*policy.Policy, error) {
+	found, err := postgres.Collect(ctx, s.pool, "find policy", scan, `SELECT `+columns+from+`WHERE p.key = $1 AND `+inForce, key)
+	if err != nil || len(found) == 0 {
+		return nil, err
+	}
+	return &found[0], nil
 }
 
 // Publish publishes the draft as the next version of its key, unless it says what the
@@ -113,14 +119,21 @@ func (s *Store) Publish(ctx context.Context, actorID string, d policy.Draft) (p 
 			text := string(d.Template)
 			template = &text
 		}
-		p, err = postgres.CollectOne(ctx, tx, "store it", scan, `INSERT INTO core_policies AS p (id, key, version, title, text, template, published_at)
-			VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING `+columns,
-			id, d.Key, newest.Version+1, d.Title, string(d.Text), template, at)
+		err = postgres.Exec(ctx, tx, "store it", `INSERT INTO core_policies (id, key, version, title, text, template, published_at)
+			VALUES ($1, $2, $3, $4, $5, $6, $7)`, id, d.Key, newest.Version+1, d.Title, string(d.Text), template, at)
 		if err != nil {
 			return err
 		}
-		return s.ledger.Append(ctx, tx, actorID, ledger.Change{Table: Ledger, Key: fmt.Sprintf("%s/%d", d.Key, newest.Version+1), After: ledger.Row{
+		changes, err := storeStrikes(ctx, tx, d, newest.Version+1)
+		if err != nil {
+			return err
+		}
+		if p, err = readNewest(ctx, tx, d.Key); err != nil {
+			return err
+		}
+		changes = append(changes, ledger.Change{Table: Ledger, Key: fmt.Sprintf("%s/%d", d.Key, newest.Version+1), After: ledger.Row{
 			"id": id, "key": d.Key, "version": newest.Version + 1, "title": d.Title, "text": string(d.Text), "template": template, "published_at": at}})
+		return s.ledger.Append(ctx, tx, actorID, changes...)
 	})
 	if err != nil {
 		return policy.Policy{}, false, fmt.Errorf("publish policy: %w", err)
@@ -147,7 +160,7 @@ func (s *Store) Retire(ctx context.Context, actorID, key string) (policy.Policy,
 		if _, err := tx.Exec(ctx, `UPDATE core_policies SET retired_at = $2 WHERE key = $1 AND retired_at IS NULL`, key, at); err != nil {
 			return err
 		}
-		if p, err = newest(ctx, tx, key); err != nil {
+		if p, err = readNewest(ctx, tx, key); err != nil {
 			return err
 		}
 		return s.ledger.Append(ctx, tx, actorID, changes...)
@@ -167,9 +180,9 @@ func lockNewest(ctx context.Context, tx pgx.Tx, key string) (policy.Policy, erro
 	if _, err := tx.Exec(ctx, `SELECT pg_advisory_xact_lock(hashtextextended('docket:policy:' || $1, 0))`, key); err != nil {
 		return policy.Policy{}, err
 	}
-	return newest(ctx, tx, key)
+	return readNewest(ctx, tx, key)
 }
 
-func newest(ctx context.Context, tx pgx.Tx, key string) (policy.Policy, error) {
-	return postgres.CollectOne(ctx, tx, "read its newest version", scan, `SELECT `+columns+` FROM core_policies p WHERE p.key = $1 ORDER BY p.version DESC LIMIT 1`, key)
+func readNewest(ctx context.Context, tx pgx.Tx, key string) (policy.Policy, error) {
+	return postgres.CollectOne(ctx, tx, "read its newest version", scan, `SELECT `+columns+from+`WHERE p.key = $1 ORDER BY p.version DESC LIMIT 1`, key)
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/rs/zerolog"
 	"github.com/stretchr/testify/require"
 
+	"github.com/docketmod/docket/domain/measure"
 	domainpolicy "github.com/docketmod/docket/domain/policy"
 	"github.com/docketmod/docket/eventstore"
 	"github.com/docketmod/docket/eventstore/ledger"
@@ -60,4 +61,48 @@ func TestPoliciesThatAreChangedByHandAreNamed(t *testing.T) {
 		sql(`DELETE FROM core_policies; INSERT INTO core_policies SELECT * FROM was`)
 		require.Empty(t, audit(), change)
 	}
+}
+
+// What the ladder and the strikes of policies say is proven as the policies are, in records of their
+// own, so that a release which knows no strikes still verifies the policies.
+func TestStrikesAndTheLadderThatAreChangedByHandAreNamed(t *testing.T) {
+	t.Parallel()
+	pool, key := pgtest.New(t), logtest.NewKey(t)
+	log := ledger.Ledger{Signer: key, Now: time.Now}
+	tables := []*ledger.Table{policy.Ledger, policy.StrikesLedger, policy.LadderLedger}
+	require.NoError(t, log.Begin(t.Context(), pool, tables...))
+	store := policy.New(pool, log)
+	actor := "0198f5a0-0000-7000-8000-000000000001"
+	draft := domainpolicy.Draft{Key: "spam", Title: "No spam", Text: []byte(`{"a": 1}`)}
+	for _, c := range []struct{ strikes, days, version int }{{0, 365, 1}, {2, 30, 2}, {2, 30, 2}, {0, 365, 3}} {
+		draft.Strikes, draft.StrikeDays = c.strikes, c.days
+		p, _, err := store.Publish(t.Context(), actor, draft)
+		require.NoError(t, err)
+		require.Equal(t, []int{c.version, c.strikes, c.days}, []int{p.Version, p.Strikes, p.StrikeDays})
+	}
+	ladder, err := store.Ladder(t.Context())
+	require.NoError(t, err)
+	require.Empty(t, ladder)
+	week := 7
+	for _, l := range []measure.Ladder{{{Strikes: 2, Kind: measure.Suspend, Days: &week}}, {{Strikes: 2, Kind: measure.Suspend, Days: &week}, {Strikes: 4, Kind: measure.Terminate}}} {
+		require.NoError(t, store.SetLadder(t.Context(), actor, l))
+		ladder, err = store.Ladder(t.Context())
+		require.NoError(t, err)
+		require.Equal(t, l, ladder)
+	}
+	audit := func(tables ...*ledger.Table) (problems []string) {
+		a := &proof.Auditor{Pool: pool, Sealer: eventstore.NewSealer(pool, zerolog.Nop(), func(int64) {}), Keys: []string{key.Public},
+			Tables: tables, Workers: 1, Found: func(f proof.Finding) { problems = append(problems, f.String()) }}
+		_, err := a.Verify(t.Context())
+		require.NoError(t, err)
+		return problems
+	}
+	require.Empty(t, audit(tables...))
+	require.Empty(t, audit(policy.Ledger), "by the release before")
+	_, err = pool.Exec(t.Context(), `ALTER TABLE core_policy_strikes DISABLE TRIGGER ALL; UPDATE core_policy_strikes SET strikes = 9; UPDATE core_ladder SET steps = '[]'`)
+	require.NoError(t, err)
+	found := audit(tables...)
+	require.Len(t, found, 2)
+	require.Contains(t, found[0], "ladder 1: steps is []")
+	require.Contains(t, found[1], "strikes spam/2: strikes is 9, and 2 is signed")
 }

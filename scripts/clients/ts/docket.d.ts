@@ -258,6 +258,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/ladder": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What is proposed for an author, by the number of strikes
+         * @description Needs policies:can_manage.
+         */
+        get: operations["getLadder"];
+        /**
+         * Replace the ladder
+         * @description Needs policies:can_manage. The highest step at or below an author's strikes is proposed. What stands stays.
+         */
+        put: operations["setLadder"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/platforms": {
         parameters: {
             query?: never;
@@ -1289,6 +1313,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/moderation/measures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The measures on authors, within the caller's scopes
+         * @description Those of reports that the caller may view.
+         */
+        get: operations["listMeasures"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/moderation/measures/{id}/end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End a measure early
+         * @description Needs can_impose_measures for the report; to end suspend or terminate, for all of the module. One that has ended is answered as it is.
+         */
+        post: operations["endMeasure"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/moderation/next": {
         parameters: {
             query?: never;
@@ -1655,6 +1719,26 @@ export interface paths {
          * @description Who else does comes with the live feed.
          */
         post: operations["announcePresence"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/moderation/reports/{id}/proposal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the ladder proposes for the authors of a report's content
+         * @description If the report were decided now as action_taken. Nothing is imposed without a person.
+         */
+        get: operations["proposeMeasures"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2598,6 +2682,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/users/standing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The caller's strikes, the measures on the caller that stand, and the decisions
+         * @description The decisions are as users/decisions lists them.
+         */
+        get: operations["getMyStanding"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/users/tokens": {
         parameters: {
             query?: never;
@@ -2800,6 +2904,46 @@ export interface webhooks {
          * @description The outcome is upheld or overturned.
          */
         post: operations["sendAppealDecided"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "moderation.measure.ended": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A measure ended
+         * @description In time, by a moderator, or because its decision was replaced.
+         */
+        post: operations["sendMeasureEnded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "moderation.measure.imposed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A measure was imposed on an author
+         * @description Beside a decision on their content; until is null without an end.
+         */
+        post: operations["sendMeasureImposed"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3196,6 +3340,7 @@ export interface components {
         Decide: {
             /** @description At most 2000 characters. */
             explanation?: string | null;
+            measures?: components["schemas"]["MeasureRequests"];
             /** @description The rule that the decision cites; it must be in force. */
             policy?: components["schemas"]["PolicyRef"] | null;
             /** @description A statement to the author, as a rich-text document or text, of at most 10000 characters. */
@@ -3304,6 +3449,16 @@ export interface components {
         JSONObject: {
             [key: string]: unknown;
         };
+        Ladder: {
+            /** @description Ascending by strikes, at most 10. */
+            steps: {
+                /** @description Of restrict and suspend, from 1 to 3650; null for no end. */
+                days?: number | null;
+                kind: components["schemas"]["MeasureKind"];
+                /** @description From 1 to 1000. */
+                strikes: number;
+            }[];
+        };
         Link: {
             /** @description As people read it, or in Punycode if it is suspicious. */
             host: string;
@@ -3339,6 +3494,48 @@ export interface components {
             message: string;
             path: string;
         };
+        Measure: {
+            author: {
+                account: components["schemas"]["NullablePerson"];
+                id: string;
+                /** @description As the snapshot has it; null once erased. */
+                name: string | null;
+                pluginId: string;
+            };
+            because: components["schemas"]["MeasureBecause"];
+            /** @description Null while it stands. */
+            endedAt: components["schemas"]["NullableTime"];
+            endedBy: components["schemas"]["MeasureEnd"];
+            id: components["schemas"]["Uuid"];
+            imposedAt: components["schemas"]["Time"];
+            imposedBy: components["schemas"]["NullablePerson"];
+            kind: components["schemas"]["MeasureKind"];
+            policy: components["schemas"]["NullablePolicyRef"];
+            reportId: components["schemas"]["Uuid"];
+            /** @description The strikes for which the ladder proposed it. */
+            threshold: number | null;
+            /** @description Null for no end. */
+            until: components["schemas"]["NullableTime"];
+            /** @description The report's version. */
+            version: number;
+        };
+        MeasureAuthor: {
+            id: string;
+            pluginId: string;
+        };
+        /** @enum {string} */
+        MeasureBecause: "moderator" | "ladder";
+        MeasureEnd: ("expiry" | "overturn" | "moderator") | null;
+        /** @enum {string} */
+        MeasureKind: "warn" | "restrict" | "suspend" | "terminate";
+        /** @description On authors of the content, with action_taken only, at most 10. Needs can_impose_measures; suspend and terminate need it for all of the module. */
+        MeasureRequests: {
+            /** @description An author's id in the snapshot. */
+            authorId: string;
+            kind: components["schemas"]["MeasureKind"];
+            /** @description Of restrict and suspend, a time at most ten years away; null for no end. */
+            until?: string | null;
+        }[] | null;
         MemberAppeal: {
             createdAt: components["schemas"]["Time"];
             decidedAt: components["schemas"]["NullableTime"];
@@ -3581,6 +3778,10 @@ export interface components {
             key: string;
             publishedAt: components["schemas"]["Time"];
             retiredAt: components["schemas"]["NullableTime"];
+            /** @description For how many days they count. */
+            strikeDays: number;
+            /** @description That a decision to take action gives the author. */
+            strikes: number;
             template: components["schemas"]["RichText"] | null;
             text: components["schemas"]["RichText"];
             title: string;
@@ -3662,6 +3863,7 @@ export interface components {
             erased?: boolean;
             explanation: string | null;
             id: components["schemas"]["Uuid"];
+            measures: components["schemas"]["ReportMeasures"];
             noteCount: number;
             /** @description Oldest first. */
             notes: {
@@ -3714,6 +3916,7 @@ export interface components {
             id: components["schemas"]["Uuid"];
             /** @description Those of the snapshot. */
             links: components["schemas"]["Link"][];
+            measures: components["schemas"]["ReportMeasures"];
             moves: components["schemas"]["Move"][];
             /** @description Whether its reporter was muted when they filed it. */
             muted: boolean;
@@ -3749,6 +3952,16 @@ export interface components {
             updatedAt: components["schemas"]["Time"];
             version: number;
         };
+        /** @description Imposed by decisions on the report, the oldest first. */
+        ReportMeasures: {
+            author: components["schemas"]["MeasureAuthor"];
+            because: components["schemas"]["MeasureBecause"];
+            endedAt: components["schemas"]["NullableTime"];
+            endedBy: components["schemas"]["MeasureEnd"];
+            kind: components["schemas"]["MeasureKind"];
+            measureId: components["schemas"]["Uuid"];
+            until: components["schemas"]["NullableTime"];
+        }[];
         ReportRecord: {
             duplicate: number;
             filed: number;
@@ -3771,6 +3984,7 @@ export interface components {
             excerpt: string;
             explanation: string | null;
             id: components["schemas"]["Uuid"];
+            measures: components["schemas"]["ReportMeasures"];
             /** @description Whether its reporter was muted when they filed it. */
             muted: boolean;
             noteCount: number;
@@ -3979,7 +4193,7 @@ export interface components {
             occurredAt: components["schemas"]["Time"];
             sequence: number;
             /** @enum {string} */
-            type: "created" | "assigned" | "note_added" | "note_updated" | "note_deleted" | "note_pinned" | "action" | "resolved" | "reopened" | "appealed" | "appeal_decided" | "account_removed" | "evidence_erased" | "overdue" | "action_requested" | "action_unchanged" | "action_failed";
+            type: "created" | "assigned" | "note_added" | "note_updated" | "note_deleted" | "note_pinned" | "action" | "resolved" | "reopened" | "appealed" | "appeal_decided" | "account_removed" | "evidence_erased" | "overdue" | "action_requested" | "action_unchanged" | "action_failed" | "measure_imposed" | "measure_ended";
             version: number;
         };
         TimelinePage: {
@@ -4102,6 +4316,7 @@ export interface components {
                  *             "url": "https://shop.example/offer"
                  *           }
                  *         ],
+                 *         "measures": [],
                  *         "moves": [
                  *           "claim",
                  *           "assign",
@@ -4357,6 +4572,7 @@ export interface components {
                  *           "url": "https://shop.example/offer"
                  *         }
                  *       ],
+                 *       "measures": [],
                  *       "moves": [
                  *         "claim",
                  *         "assign",
@@ -4522,6 +4738,7 @@ export interface components {
                  *           "excerpt": "My worms voted yes.",
                  *           "explanation": null,
                  *           "id": "01a20400-9513-7c33-8ae9-bef7a14166da",
+                 *           "measures": [],
                  *           "muted": false,
                  *           "noteCount": 0,
                  *           "openReportsOnTarget": 2,
@@ -5288,6 +5505,117 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    getLadder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The ladder. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "steps": [
+                     *         {
+                     *           "days": null,
+                     *           "kind": "warn",
+                     *           "strikes": 1
+                     *         },
+                     *         {
+                     *           "days": 7,
+                     *           "kind": "suspend",
+                     *           "strikes": 2
+                     *         },
+                     *         {
+                     *           "days": null,
+                     *           "kind": "terminate",
+                     *           "strikes": 5
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Ladder"];
+                };
+            };
+            "4XX": components["responses"]["Error"];
+            default: components["responses"]["Error"];
+        };
+    };
+    setLadder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "steps": [
+                 *         {
+                 *           "days": null,
+                 *           "kind": "warn",
+                 *           "strikes": 1
+                 *         },
+                 *         {
+                 *           "days": 7,
+                 *           "kind": "suspend",
+                 *           "strikes": 2
+                 *         },
+                 *         {
+                 *           "days": null,
+                 *           "kind": "terminate",
+                 *           "strikes": 5
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["Ladder"];
+            };
+        };
+        responses: {
+            /** @description The ladder. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "steps": [
+                     *         {
+                     *           "days": null,
+                     *           "kind": "warn",
+                     *           "strikes": 1
+                     *         },
+                     *         {
+                     *           "days": 7,
+                     *           "kind": "suspend",
+                     *           "strikes": 2
+                     *         },
+                     *         {
+                     *           "days": null,
+                     *           "kind": "terminate",
+                     *           "strikes": 5
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Ladder"];
+                };
+            };
+            "4XX": components["responses"]["Error"];
+            default: components["responses"]["Error"];
+        };
+    };
     listPlatforms: {
         parameters: {
             query?: {
@@ -5993,6 +6321,10 @@ export interface operations {
                  */
                 "application/json": {
                     key: string;
+                    /** @description For how many days they count, from 1 to 3650; 365 by default. */
+                    strikeDays?: number | null;
+                    /** @description That a decision to take action gives the author, from 0 (the default) to 10. */
+                    strikes?: number | null;
                     /** @description Of the reasons given to an author, as text; null or absent for none. */
                     template?: components["schemas"]["NullableText"];
                     /** @description A rich-text document of at most 64 KB, or text whose lines become paragraphs. */
@@ -6014,6 +6346,8 @@ export interface operations {
                      *       "key": "advertising",
                      *       "publishedAt": "2026-11-22T16:04:36.695591Z",
                      *       "retiredAt": null,
+                     *       "strikeDays": 365,
+                     *       "strikes": 0,
                      *       "template": {
                      *         "content": [
                      *           {
@@ -6069,6 +6403,8 @@ export interface operations {
                      *       "key": "advertising",
                      *       "publishedAt": "2026-11-22T16:04:36.695591Z",
                      *       "retiredAt": null,
+                     *       "strikeDays": 365,
+                     *       "strikes": 0,
                      *       "template": {
                      *         "content": [
                      *           {
@@ -6139,6 +6475,8 @@ export interface operations {
                      *       "key": "old-rule",
                      *       "publishedAt": "2026-11-22T16:04:36.699737Z",
                      *       "retiredAt": "2026-11-22T16:04:36.701095Z",
+                     *       "strikeDays": 365,
+                     *       "strikes": 0,
                      *       "template": null,
                      *       "text": {
                      *         "content": [
@@ -7848,6 +8186,7 @@ export interface operations {
                      *             "excerpt": "My worms voted yes.",
                      *             "explanation": "Advertising, for the third time.",
                      *             "id": "01a20400-9505-7e4d-9861-5a3b78c4b0c0",
+                     *             "measures": [],
                      *             "muted": false,
                      *             "noteCount": 0,
                      *             "openReportsOnTarget": 1,
@@ -7959,6 +8298,8 @@ export interface operations {
             query?: {
                 /** @description Of targets of this plugin. */
                 pluginId?: components["parameters"]["pluginId"];
+                /** @description Strikes and measures as they stood at this time; absent for now. */
+                at?: string;
             };
             header?: never;
             path: {
@@ -7995,6 +8336,7 @@ export interface operations {
                      *           "title": "Re: Coffee grounds on the compost, yes or no?"
                      *         }
                      *       ],
+                     *       "measures": [],
                      *       "memberSince": "2026-11-22T16:04:31.900121Z",
                      *       "outcomes": {
                      *         "action_taken": 0,
@@ -8012,7 +8354,8 @@ export interface operations {
                      *           "targetType": "forum.post",
                      *           "title": "Re: Coffee grounds on the compost, yes or no?"
                      *         }
-                     *       ]
+                     *       ],
+                     *       "strikes": 0
                      *     }
                      */
                     "application/json": {
@@ -8032,6 +8375,8 @@ export interface operations {
                             targetType: string;
                             title: string;
                         }[];
+                        /** @description That stand, the latest first. */
+                        measures: components["schemas"]["Measure"][];
                         /** @description When the account was made; null without one, and for accounts of the host platform or of a provider, of which only the first sight is known. */
                         memberSince: components["schemas"]["NullableTime"];
                         outcomes: {
@@ -8057,6 +8402,8 @@ export interface operations {
                             targetType: string;
                             title: string;
                         }[];
+                        /** @description The sum over decisions that stand, also beyond the caller's scopes. */
+                        strikes: number;
                     };
                 };
             };
@@ -8272,6 +8619,7 @@ export interface operations {
                      *           "excerpt": "My worms voted yes.",
                      *           "explanation": null,
                      *           "id": "01a20400-9513-7c33-8ae9-bef7a14166da",
+                     *           "measures": [],
                      *           "muted": false,
                      *           "noteCount": 0,
                      *           "openReportsOnTarget": 0,
@@ -8331,6 +8679,7 @@ export interface operations {
                      *           "excerpt": "My worms voted yes.",
                      *           "explanation": null,
                      *           "id": "01a20400-9505-7e4d-9861-5a3b78c4b0c0",
+                     *           "measures": [],
                      *           "muted": false,
                      *           "noteCount": 0,
                      *           "openReportsOnTarget": 0,
@@ -8583,6 +8932,162 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    listMeasures: {
+        parameters: {
+            query?: {
+                /** @description Absent for both. */
+                status?: "standing" | "ended";
+                /** @description Only measures of this kind. */
+                kind?: components["schemas"]["MeasureKind"];
+                /** @description Only those on the author with this id in snapshots. */
+                authorId?: string;
+                /** @description Of targets of this plugin. */
+                pluginId?: components["parameters"]["pluginId"];
+                /** @description From a page's pageInfo. */
+                cursor?: components["parameters"]["cursor"];
+                /** @description Page size forward: 1 to 100, default 25; more is cut to 100. */
+                first?: components["parameters"]["first"];
+                /** @description Page size backward; not with first. */
+                last?: components["parameters"]["last"];
+                /** @description The direction; the default is the column's own. */
+                order?: components["parameters"]["order"];
+                /** @description imposedAt is the default, the latest first. A measure without an end sorts above every time. */
+                orderBy?: "imposedAt" | "until";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of measures. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "edges": [
+                     *         {
+                     *           "author": {
+                     *             "account": {
+                     *               "id": "01a20400-82e9-774d-9826-0fcbb9022ef4",
+                     *               "name": "Quinn Member"
+                     *             },
+                     *             "id": "01a20400-82e9-774d-9826-0fcbb9022ef4",
+                     *             "name": "Quinn Member",
+                     *             "pluginId": "forum"
+                     *           },
+                     *           "because": "ladder",
+                     *           "endedAt": null,
+                     *           "endedBy": null,
+                     *           "id": "01a20400-a1b2-7c3d-8e4f-5a6b7c8d9e0f",
+                     *           "imposedAt": "2026-11-22T16:04:41.022299Z",
+                     *           "imposedBy": {
+                     *             "id": "01a20400-82e9-7720-a5b5-68e7a42aa1fc",
+                     *             "name": "Mo Moderator"
+                     *           },
+                     *           "kind": "suspend",
+                     *           "policy": {
+                     *             "key": "advertising",
+                     *             "version": 1
+                     *           },
+                     *           "reportId": "01a20400-9505-7e4d-9861-5a3b78c4b0c0",
+                     *           "threshold": 2,
+                     *           "until": "2026-11-29T16:04:41.022299Z",
+                     *           "version": 3
+                     *         }
+                     *       ],
+                     *       "pageInfo": {
+                     *         "endCursor": "WyJpbXBvc2VkQXQiLCJkZXNj",
+                     *         "hasNextPage": false,
+                     *         "hasPreviousPage": false,
+                     *         "startCursor": "WyJpbXBvc2VkQXQiLCJkZXNj",
+                     *         "totalCount": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        edges: components["schemas"]["Measure"][];
+                        pageInfo: components["schemas"]["PageInfo"];
+                    };
+                };
+            };
+            "4XX": components["responses"]["Error"];
+            default: components["responses"]["Error"];
+        };
+    };
+    endMeasure: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "expectedVersion": 3,
+                 *       "reason": "It was a misunderstanding."
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The report's version. */
+                    expectedVersion: number;
+                    /** @description 3 to 2000 characters. */
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The measure. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "author": {
+                     *         "account": {
+                     *           "id": "01a20400-82e9-774d-9826-0fcbb9022ef4",
+                     *           "name": "Quinn Member"
+                     *         },
+                     *         "id": "01a20400-82e9-774d-9826-0fcbb9022ef4",
+                     *         "name": "Quinn Member",
+                     *         "pluginId": "forum"
+                     *       },
+                     *       "because": "ladder",
+                     *       "endedAt": "2026-11-23T09:12:20.100200Z",
+                     *       "endedBy": "moderator",
+                     *       "id": "01a20400-a1b2-7c3d-8e4f-5a6b7c8d9e0f",
+                     *       "imposedAt": "2026-11-22T16:04:41.022299Z",
+                     *       "imposedBy": {
+                     *         "id": "01a20400-82e9-7720-a5b5-68e7a42aa1fc",
+                     *         "name": "Mo Moderator"
+                     *       },
+                     *       "kind": "suspend",
+                     *       "policy": {
+                     *         "key": "advertising",
+                     *         "version": 1
+                     *       },
+                     *       "reportId": "01a20400-9505-7e4d-9861-5a3b78c4b0c0",
+                     *       "threshold": 2,
+                     *       "until": "2026-11-29T16:04:41.022299Z",
+                     *       "version": 4
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Measure"];
+                };
+            };
+            "4XX": components["responses"]["Error"];
+            default: components["responses"]["Error"];
+        };
+    };
     nextCase: {
         parameters: {
             query?: {
@@ -8670,6 +9175,8 @@ export interface operations {
                      *           "key": "advertising",
                      *           "publishedAt": "2026-11-22T16:04:36.695591Z",
                      *           "retiredAt": null,
+                     *           "strikeDays": 365,
+                     *           "strikes": 0,
                      *           "template": {
                      *             "content": [
                      *               {
@@ -9190,6 +9697,7 @@ export interface operations {
                      *             "url": "https://shop.example/offer"
                      *           }
                      *         ],
+                     *         "measures": [],
                      *         "moves": [
                      *           "claim",
                      *           "assign",
@@ -9417,6 +9925,7 @@ export interface operations {
                      *             "url": "https://shop.example/offer"
                      *           }
                      *         ],
+                     *         "measures": [],
                      *         "moves": [
                      *           "claim",
                      *           "assign",
@@ -9637,6 +10146,7 @@ export interface operations {
                      *             "url": "https://shop.example/offer"
                      *           }
                      *         ],
+                     *         "measures": [],
                      *         "moves": [
                      *           "claim",
                      *           "assign",
@@ -9872,6 +10382,7 @@ export interface operations {
                      *             "url": "https://shop.example/offer"
                      *           }
                      *         ],
+                     *         "measures": [],
                      *         "moves": [
                      *           "claim",
                      *           "assign",
@@ -10091,6 +10602,69 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    proposeMeasures: {
+        parameters: {
+            query?: {
+                /** @description The key of the policy that the decision would cite; it must be in force. */
+                policy?: string;
+            };
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A proposal for each author. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "after": 2,
+                     *           "author": {
+                     *             "id": "01a20400-82e9-774d-9826-0fcbb9022ef4",
+                     *             "name": "Quinn Member",
+                     *             "pluginId": "forum"
+                     *           },
+                     *           "measure": {
+                     *             "kind": "suspend",
+                     *             "until": "2026-11-29T16:04:41.022299Z"
+                     *           },
+                     *           "strikes": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        items: {
+                            /** @description After the decision, in the place of the present one. */
+                            after: number;
+                            author: {
+                                id: string;
+                                /** @description Null once erased. */
+                                name: string | null;
+                                pluginId: string;
+                            };
+                            measure: {
+                                kind: components["schemas"]["MeasureKind"];
+                                until: components["schemas"]["NullableTime"];
+                            } | null;
+                            /** @description As they stand. */
+                            strikes: number;
+                        }[];
+                    };
+                };
+            };
+            "4XX": components["responses"]["Error"];
+            default: components["responses"]["Error"];
+        };
+    };
     listRelatedReports: {
         parameters: {
             query?: {
@@ -10187,6 +10761,7 @@ export interface operations {
                      *       "dueAt": "2026-11-23T16:04:36.741934Z",
                      *       "explanation": null,
                      *       "id": "01a20400-9505-7e4d-9861-5a3b78c4b0c0",
+                     *       "measures": [],
                      *       "noteCount": 1,
                      *       "notes": [
                      *         {
@@ -10315,6 +10890,7 @@ export interface operations {
                     expectedVersion: number;
                     /** @description At most 2000 characters. */
                     explanation?: string | null;
+                    measures?: components["schemas"]["MeasureRequests"];
                     /** @description The rule that the decision cites; it must be in force. */
                     policy?: components["schemas"]["PolicyRef"] | null;
                     /** @description A statement to the author, as a rich-text document or text, of at most 10000 characters. */
@@ -10381,6 +10957,7 @@ export interface operations {
                      *             "excerpt": "Buy ten thousand followers today for only nine dollars.",
                      *             "explanation": null,
                      *             "id": "01a20400-9513-7c33-8ae9-bef7a14166da",
+                     *             "measures": [],
                      *             "muted": false,
                      *             "noteCount": 0,
                      *             "openReportsOnTarget": 2,
@@ -12354,6 +12931,82 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    getMyStanding: {
+        parameters: {
+            query?: {
+                /** @description From a page's pageInfo. */
+                cursor?: components["parameters"]["cursor"];
+                /** @description Page size forward: 1 to 100, default 25; more is cut to 100. */
+                first?: components["parameters"]["first"];
+                /** @description Page size backward; not with first. */
+                last?: components["parameters"]["last"];
+                /** @description The direction; the default is the column's own. */
+                order?: components["parameters"]["order"];
+                /** @description The only column. */
+                orderBy?: "decidedAt";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The standing. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "decisions": {
+                     *         "edges": [],
+                     *         "pageInfo": {
+                     *           "endCursor": null,
+                     *           "hasNextPage": false,
+                     *           "hasPreviousPage": false,
+                     *           "startCursor": null,
+                     *           "totalCount": null
+                     *         }
+                     *       },
+                     *       "measures": [
+                     *         {
+                     *           "id": "01a20400-a1b2-7c3d-8e4f-5a6b7c8d9e0f",
+                     *           "imposedAt": "2026-11-22T16:04:41.022299Z",
+                     *           "kind": "suspend",
+                     *           "policy": {
+                     *             "key": "advertising",
+                     *             "version": 1
+                     *           },
+                     *           "reportId": "01a20400-9505-7e4d-9861-5a3b78c4b0c0",
+                     *           "until": "2026-11-29T16:04:41.022299Z"
+                     *         }
+                     *       ],
+                     *       "strikes": 2
+                     *     }
+                     */
+                    "application/json": {
+                        decisions: {
+                            edges: components["schemas"]["Concern"][];
+                            pageInfo: components["schemas"]["PageInfo"];
+                        };
+                        measures: {
+                            id: components["schemas"]["Uuid"];
+                            imposedAt: components["schemas"]["Time"];
+                            kind: components["schemas"]["MeasureKind"];
+                            policy: components["schemas"]["NullablePolicyRef"];
+                            /** @description Whose decision can be appealed. */
+                            reportId: components["schemas"]["Uuid"];
+                            until: components["schemas"]["NullableTime"];
+                        }[];
+                        strikes: number;
+                    };
+                };
+            };
+            "4XX": components["responses"]["Error"];
+            default: components["responses"]["Error"];
+        };
+    };
     listOwnTokens: {
         parameters: {
             query?: {
@@ -12890,6 +13543,111 @@ export interface operations {
                     timestamp: components["schemas"]["Time"];
                     /** @constant */
                     type: "moderation.appeal.decided";
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["Received"];
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    sendMeasureEnded: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same whenever this is sent again. */
+                "webhook-id": components["parameters"]["webhookId"];
+                /** @description Seconds since 1970. */
+                "webhook-timestamp": components["parameters"]["webhookTimestamp"];
+                /** @description As Standard Webhooks say: v1, and the HMAC of id, timestamp and body. */
+                "webhook-signature": components["parameters"]["webhookSignature"];
+                /** @description The event's sequence within its report. The signature does not cover it. */
+                "webhook-sequence"?: components["parameters"]["webhookSequence"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "authorId": "01a20400-7d1b-7aa0-bdf1-2f7f8f5d3c11",
+                 *         "by": "overturn",
+                 *         "kind": "suspend",
+                 *         "measureId": "01a20400-a1b2-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "pluginId": "forum",
+                 *         "reportId": "01a20400-9505-7e4d-9861-5a3b78c4b0c0"
+                 *       },
+                 *       "timestamp": "2026-11-22T16:04:38.800026Z",
+                 *       "type": "moderation.measure.ended"
+                 *     }
+                 */
+                "application/json": {
+                    data: {
+                        authorId: string;
+                        /** @enum {string} */
+                        by: "expiry" | "overturn" | "moderator";
+                        kind: components["schemas"]["MeasureKind"];
+                        measureId: components["schemas"]["Uuid"];
+                        pluginId: string;
+                        reportId: components["schemas"]["Uuid"];
+                    };
+                    timestamp: components["schemas"]["Time"];
+                    /** @constant */
+                    type: "moderation.measure.ended";
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["Received"];
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    sendMeasureImposed: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same whenever this is sent again. */
+                "webhook-id": components["parameters"]["webhookId"];
+                /** @description Seconds since 1970. */
+                "webhook-timestamp": components["parameters"]["webhookTimestamp"];
+                /** @description As Standard Webhooks say: v1, and the HMAC of id, timestamp and body. */
+                "webhook-signature": components["parameters"]["webhookSignature"];
+                /** @description The event's sequence within its report. The signature does not cover it. */
+                "webhook-sequence"?: components["parameters"]["webhookSequence"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "authorId": "01a20400-7d1b-7aa0-bdf1-2f7f8f5d3c11",
+                 *         "kind": "suspend",
+                 *         "measureId": "01a20400-a1b2-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "pluginId": "forum",
+                 *         "reportId": "01a20400-9505-7e4d-9861-5a3b78c4b0c0",
+                 *         "until": "2026-11-29T16:04:38.800026Z"
+                 *       },
+                 *       "timestamp": "2026-11-22T16:04:38.800026Z",
+                 *       "type": "moderation.measure.imposed"
+                 *     }
+                 */
+                "application/json": {
+                    data: {
+                        authorId: string;
+                        kind: components["schemas"]["MeasureKind"];
+                        measureId: components["schemas"]["Uuid"];
+                        pluginId: string;
+                        reportId: components["schemas"]["Uuid"];
+                        until: components["schemas"]["NullableTime"];
+                    };
+                    timestamp: components["schemas"]["Time"];
+                    /** @constant */
+                    type: "moderation.measure.imposed";
                 };
             };
         };

@@ -216,6 +216,9 @@ export interface Note {
   erased?: boolean;
 }
 
+export type MeasureKind = 'warn' | 'restrict' | 'suspend' | 'terminate';
+export type MeasureEnd = 'expiry' | 'overturn' | 'moderator';
+
 export interface TimelineEntry {
   id: string;
   sequence: number;
@@ -234,6 +237,8 @@ export interface TimelineEntry {
     | 'action_requested'
     | 'action_failed'
     | 'overdue'
+    | 'measure_imposed'
+    | 'measure_ended'
     | (string & {});
   actor: Person | null;
   version: number;
@@ -246,7 +251,7 @@ export interface TimelineEntry {
     claimed?: boolean;
     note?: Note;
     noteId?: string;
-    /** Until when the note is pinned; null where the pin was taken back. */
+    /** Until when a note is pinned or a measure stands; null where the pin was taken back, or without an end. */
     until?: string | null;
     action?: string;
     resolution?: Resolution;
@@ -254,7 +259,10 @@ export interface TimelineEntry {
     policy?: ReportDecision['policy'];
     reasons?: RichTextNode | string | null;
     appealId?: string;
-    by?: AppealSide;
+    /** Who appeals, or what ended a measure. */
+    by?: AppealSide | MeasureEnd;
+    author?: { pluginId: string; id: string };
+    kind?: MeasureKind;
     text?: string | null;
     outcome?: 'upheld' | 'overturned';
     reply?: string | null;

@@ -7,10 +7,11 @@ import { decisions } from './decisions';
 import { demo } from './demo';
 import { factors } from './factors';
 import { platforms } from './platforms';
+import { measures } from './measures';
 import { policies } from './policies';
 import { report } from './report';
 import { similar } from './similar';
 import { system } from './system';
 import { work } from './work';
 
-export const en = { ...common, ...board, ...cases, ...report, ...similar, ...admin, ...demo, ...system, ...policies, ...decisions, ...account, ...work, ...platforms, ...factors };
+export const en = { ...common, ...board, ...cases, ...report, ...similar, ...admin, ...demo, ...system, ...policies, ...measures, ...decisions, ...account, ...work, ...platforms, ...factors };

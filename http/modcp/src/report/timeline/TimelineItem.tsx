@@ -25,6 +25,8 @@ const icons: Record<string, IconName> = {
   action_requested: 'clock',
   action_failed: 'warning',
   overdue: 'clock',
+  measure_imposed: 'user',
+  measure_ended: 'undo',
 };
 
 export function TimelineItem({ entry, report, commands, refresh }: { entry: TimelineEntry; report: Parties; commands: ReportCommands; refresh: () => Promise<void> }) {
@@ -75,6 +77,7 @@ function wordsOf({ type, data }: TimelineEntry): string | null | undefined {
       return data.explanation;
     case 'reopened':
     case 'action_failed':
+    case 'measure_ended':
       return data.reason;
     case 'appealed':
       return data.text;

@@ -1,5 +1,5 @@
 import { useCallback } from 'react';
-import type { Report, TimelineEntry } from '../../api/types';
+import type { MeasureEnd, Report, TimelineEntry } from '../../api/types';
 import { useI18n } from '../../i18n/I18n';
 import { actionLabel } from '../work/actionLabel';
 
@@ -51,6 +51,12 @@ export function useEntryText(report: Parties): (entry: TimelineEntry) => string 
           return t('timeline.accountRemoved');
         case 'overdue':
           return data.dueAt === undefined ? t('timeline.overdue') : t('timeline.overdueSince', { time: date(data.dueAt) });
+        case 'measure_imposed': {
+          const measure = { actor, author: data.author?.id ?? '', kind: t(`measure.${data.kind ?? 'warn'}`) };
+          return data.until == null ? t('timeline.measureImposed', measure) : t('timeline.measureImposedUntil', { ...measure, time: date(data.until) });
+        }
+        case 'measure_ended':
+          return t(`timeline.measureEnded.${endOf(data.by)}`, { actor, author: data.author?.id ?? '', kind: t(`measure.${data.kind ?? 'warn'}`) });
         case 'evidence_erased':
           return t('timeline.erased');
         default:
@@ -59,4 +65,8 @@ export function useEntryText(report: Parties): (entry: TimelineEntry) => string 
     },
     [date, report, t],
   );
+}
+
+function endOf(by: string | undefined): MeasureEnd {
+  return by === 'overturn' || by === 'moderator' ? by : 'expiry';
 }

@@ -1,0 +1,167 @@
+package moderation
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/call"
+	"github.com/docketmod/docket/domain/measure"
+	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/domain/target"
+)
+
+// carryingLog is a Log whose commands have the platforms carry out measures, in the transaction that
+// records them, whichever command imposes or ends them.
+type carryingLog struct {
+	Log
+	service *Service
+}
+
+func (l carryingLog) Update(ctx context.Context, ref Ref, actorID *string, decide Decide) (report.State, error) {
+	replaced := false
+	after, err := l.Log.Update(ctx, ref, actorID, func(ctx context.Context, tx pgx.Tx, loaded Loaded) (Change, error) {
+		changes := make([]Change, 1)
+		var err error
+		if changes[0], err = decide(ctx, tx, loaded); err != nil {
+			return Change{}, err
+		}
+		replaced = replaces(loaded.State, changes[0])
+		err = l.service.carryOut(ctx, tx, actorID, []Loaded{loaded}, changes)
+		return changes[0], err
+	})
+	l.settle(ctx, replaced && err == nil)
+	return after, err
+}
+
+func (l carryingLog) UpdateAll(ctx context.Context, reportIDs []string, actorID *string, decide DecideAll) ([]report.State, error) {
+	return l.Log.UpdateAll(ctx, reportIDs, actorID, func(ctx context.Context, tx pgx.Tx, loaded []Loaded) ([]Change, error) {
+		changes, err := decide(ctx, tx, loaded)
+		if err == nil {
+			err = l.service.carryOut(ctx, tx, actorID, loaded, changes)
+		}
+		return changes, err
+	})
+}
+
+// settle ends what the ladder proposed for strikes that a command took away. The job does it too,
+// should this fail.
+func (l carryingLog) settle(ctx context.Context, replaced bool) {
+	if !replaced {
+		return
+	}
+	if err := l.service.endWithoutStrikes(ctx); err != nil && l.service.OnTargetError != nil {
+		l.service.OnTargetError(ctx, fmt.Errorf("end measures without strikes: %w", err))
+	}
+}
+
+// replaces reports whether a change replaces a decision that may have given strikes.
+func replaces(before report.State, c Change) bool {
+	return before.Decision != nil && before.Decision.Policy != nil && *before.Resolution == report.ActionTaken &&
+		slices.ContainsFunc(c.Facts, func(f report.Fact) bool {
+			return f.EventType() == report.ReopenedType || f.EventType() == report.ResolvedType
+		})
+}
+
+// carrying is a measure that a command imposes or ends.
+type carrying struct {
+	report  int // its index
+	author  measure.Author
+	imposed bool
+	request target.MeasureRequest
+}
+
+// carryOut has the platforms carry out what the changes impose and end. It adds their effects to the
+// changes. Authors come in one order, so that two commands cannot deadlock.
+func (s *Service) carryOut(ctx context.Context, tx pgx.Tx, actorID *string, loaded []Loaded, changes []Change) error {
+	var all []carrying
+	for i, l := range loaded {
+		for _, f := range changes[i].Facts {
+			if c, ok := s.carryingOf(l, f); ok {
+				c.report, c.request.ActorID, c.request.Tx = i, domain.OrEmpty(actorID), tx
+				all = append(all, c)
+			}
+		}
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	ids := make([]string, len(loaded))
+	after := make([]report.State, len(loaded))
+	for i, l := range loaded {
+		ids[i] = l.State.ID
+		_, after[i] = report.Stamp(l.State, changes[i].Facts, actorID, l.Now, func() string { return "" })
+	}
+	slices.SortStableFunc(all, func(a, b carrying) int {
+		return cmp.Or(cmp.Compare(a.author.PluginID, b.author.PluginID), cmp.Compare(a.author.ID, b.author.ID))
+	})
+	standing := map[measure.Author][]measure.Standing{}
+	for _, c := range all {
+		if _, read := standing[c.author]; !read {
+			of, err := s.reports.Standing(ctx, tx, c.author, ids)
+			if err != nil {
+				return err
+			}
+			for _, state := range after {
+				of = append(of, standingIn(state, c.author)...)
+			}
+			standing[c.author] = of
+		}
+		c.request.Standing = standing[c.author]
+		effects, err := s.carry(ctx, loaded[c.report].State.Target, c)
+		if err != nil {
+			return &domain.Error{Code: domain.CodeActionFailed, Message: failureMessage(err), Cause: err}
+		}
+		change := &changes[c.report]
+		change.PluginID, change.Effects = c.author.PluginID, append(change.Effects, effects...)
+	}
+	if _, err := tx.Exec(ctx, "SET CONSTRAINTS ALL IMMEDIATE"); err != nil {
+		return &domain.Error{Code: domain.CodeActionFailed, Message: failureMessage(err), Cause: err}
+	}
+	return nil
+}
+
+// carryingOf returns what a fact imposes or ends, if the target's platform carries it out.
+func (s *Service) carryingOf(l Loaded, f report.Fact) (c carrying, ok bool) {
+	c.request = target.MeasureRequest{ReportID: l.State.ID, At: l.Now}
+	switch f := f.(type) {
+	case *report.MeasureImposed:
+		c.author, c.imposed = f.Author, true
+		c.request.MeasureID, c.request.Kind, c.request.Until = f.ID, f.Kind, f.Until
+	case *report.MeasureEnded:
+		c.author = f.Author
+		c.request.MeasureID, c.request.Kind = f.MeasureID, f.Kind
+	default:
+		return c, false
+	}
+	c.request.AuthorID = c.author.ID
+	return c, carries(s.targets.Find(l.State.Target.PluginID, l.State.Target.Type), c.request.Kind)
+}
+
+func standingIn(s report.State, author measure.Author) (all []measure.Standing) {
+	for _, m := range s.Measures {
+		if m.EndedAt == nil && m.Author == author {
+			all = append(all, measure.Standing{Kind: m.Kind, Until: m.Until})
+		}
+	}
+	return all
+}
+
+func (s *Service) carry(ctx context.Context, t report.Target, c carrying) (effects []target.Effect, err error) {
+	ctx, cancel := context.WithTimeout(ctx, actionTimeout)
+	defer cancel()
+	people := s.targets.Find(t.PluginID, t.Type).People
+	run := people.End
+	if c.imposed {
+		run = people.Impose
+	}
+	err = call.Safely("measure", t.Type+" "+string(c.request.Kind), func() (err error) {
+		effects, err = run(ctx, c.request)
+		return err
+	})
+	return effects, err
+}

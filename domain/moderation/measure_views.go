@@ -1,0 +1,87 @@
+package moderation
+
+import (
+	"time"
+
+	"github.com/docketmod/docket/domain/measure"
+	"github.com/docketmod/docket/domain/policy"
+	"github.com/docketmod/docket/domain/report"
+)
+
+// ReportMeasure is a measure as its report shows it.
+type ReportMeasure struct {
+	MeasureID string          `json:"measureId"`
+	Author    measure.Author  `json:"author"`
+	Kind      measure.Kind    `json:"kind"`
+	Until     *Time           `json:"until"` // null without an end
+	Because   measure.Because `json:"because"`
+	EndedAt   *Time           `json:"endedAt"` // null while it stands
+	EndedBy   *measure.End    `json:"endedBy"`
+}
+
+func viewReportMeasures(s *report.State) []ReportMeasure {
+	all := []ReportMeasure{}
+	for _, m := range s.Measures {
+		all = append(all, ReportMeasure{m.ID, m.Author, m.Kind, TimeOf(m.Until), m.Because, TimeOf(m.EndedAt), endOf(m)})
+	}
+	return all
+}
+
+func endOf(m report.Measure) *measure.End {
+	if m.EndedAt == nil {
+		return nil
+	}
+	return &m.EndedBy
+}
+
+// MeasureView is a measure in the list of measures.
+type MeasureView struct {
+	ID        string          `json:"id"`
+	ReportID  string          `json:"reportId"`
+	Version   int             `json:"version"` // the report's
+	Author    MeasuredAuthor  `json:"author"`
+	Kind      measure.Kind    `json:"kind"`
+	Until     *Time           `json:"until"`
+	Policy    *policy.Ref     `json:"policy"`
+	Because   measure.Because `json:"because"`
+	Threshold *int            `json:"threshold"` // the strikes for which the ladder proposed it
+	ImposedAt Time            `json:"imposedAt"`
+	ImposedBy *Person         `json:"imposedBy"`
+	EndedAt   *Time           `json:"endedAt"`
+	EndedBy   *measure.End    `json:"endedBy"`
+}
+
+// MeasuredAuthor is an author on whom a measure was imposed.
+type MeasuredAuthor struct {
+	measure.Author
+	Name    *string `json:"name"` // as the snapshot has it; null once erased
+	Account *Person `json:"account"`
+}
+
+// ViewMeasure returns a measure as lists show it.
+func ViewMeasure(m StoredMeasure) MeasureView {
+	v := MeasureView{ID: m.ID, ReportID: m.ReportID, Version: m.Version, Author: MeasuredAuthor{m.Author, m.Name, m.Account}, Kind: m.Kind, Until: TimeOf(m.Until),
+		Policy: m.Policy, Because: m.Because, ImposedAt: Time(m.ImposedAt), ImposedBy: m.Imposer, EndedAt: TimeOf(m.EndedAt), EndedBy: endOf(m.Measure)}
+	if m.Because == measure.ByLadder {
+		v.Threshold = &m.Threshold
+	}
+	return v
+}
+
+// MemberMeasure is a measure as the account sees it on which it was imposed.
+type MemberMeasure struct {
+	ID        string       `json:"id"`
+	ReportID  string       `json:"reportId"` // whose decision can be appealed
+	Kind      measure.Kind `json:"kind"`
+	Until     *Time        `json:"until"`
+	Policy    *policy.Ref  `json:"policy"`
+	ImposedAt Time         `json:"imposedAt"`
+}
+
+// ViewMemberMeasure returns a measure for the account on which it was imposed.
+func ViewMemberMeasure(m StoredMeasure) MemberMeasure {
+	return MemberMeasure{m.ID, m.ReportID, m.Kind, TimeOf(m.Until), m.Policy, Time(m.ImposedAt)}
+}
+
+// Now returns the service's time.
+func (s *Service) Now() time.Time { return s.now() }

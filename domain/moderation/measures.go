@@ -1,0 +1,327 @@
+package moderation
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/measure"
+	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/domain/policy"
+	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/domain/target"
+)
+
+// Measures reads measures, and the decisions that give strikes.
+type Measures interface {
+	// Measure reads a measure; nil if there is none with that id.
+	Measure(ctx context.Context, id string) (*StoredMeasure, error)
+	// AuthorsOf returns the authors of a report's content; their names are nil once erased.
+	AuthorsOf(ctx context.Context, reportID string) ([]ContentAuthor, error)
+	// StrikeDecisions reads the decisions that give each author strikes, those that stand now or
+	// stood at a time, without those on a report; "" leaves out none.
+	StrikeDecisions(ctx context.Context, authors []measure.Author, at time.Time, without string) (map[measure.Author][]measure.Decision, error)
+	// Standing reads the measures on an author that stand, without those of these reports. Others
+	// that impose or end measures on the author wait until the transaction ends.
+	Standing(ctx context.Context, tx pgx.Tx, of measure.Author, without []string) ([]measure.Standing, error)
+	// DueMeasures lists at most limit reports with measures that are due, or whose decision a
+	// release before measures has replaced, without these reports.
+	DueMeasures(ctx context.Context, now time.Time, without []string, limit int) ([]string, error)
+	// LadderMeasures lists the standing measures that the ladder proposed, of authors of whose
+	// decisions one was replaced since.
+	LadderMeasures(ctx context.Context) ([]StoredMeasure, error)
+}
+
+// StoredMeasure is a measure with what lists show beside it.
+type StoredMeasure struct {
+	report.Measure
+	ReportID string
+	Version  int // the report's
+	Name     *string
+	Account  *Person
+	Imposer  *Person
+}
+
+// ContentAuthor is an author of content.
+type ContentAuthor struct {
+	ID   string  `json:"id"`
+	Name *string `json:"name"`
+}
+
+// offers reports whether measures of the kind can be imposed on the authors of a target.
+func offers(def *target.Definition, k measure.Kind) bool {
+	return k == measure.Warn || carries(def, k)
+}
+
+// carries reports whether the target's platform carries out measures of the kind.
+func carries(def *target.Definition, k measure.Kind) bool {
+	return def != nil && def.People != nil && slices.Contains(def.People.Kinds, k)
+}
+
+// measureIssues returns the faults of the measures that a decision on the report would impose.
+func (s *Service) measureIssues(ctx context.Context, a *Authorized, c *report.Resolve, path string) (issues []domain.Issue, err error) {
+	authors, err := s.reports.AuthorsOf(ctx, a.Report.ID)
+	if err != nil {
+		return nil, err
+	}
+	def := s.targets.Find(a.Report.Target.PluginID, a.Report.Target.Type)
+	for i, m := range c.Measures {
+		at := fmt.Sprintf("%s[%d].", path, i)
+		if !slices.ContainsFunc(authors, func(known ContentAuthor) bool { return known.ID == m.Author.ID }) {
+			issues = append(issues, domain.Issue{Path: at + "authorId", Code: "unknown_author", Message: "The content has no such author."})
+		}
+		if !offers(def, m.Kind) {
+			issues = append(issues, domain.Issue{Path: at + "kind", Code: "not_offered", Message: "The platform of this content cannot carry out this measure."})
+		}
+	}
+	return issues, nil
+}
+
+// authorizeMeasures returns Forbidden if the caller may not impose or end measures of the kinds.
+func authorizeMeasures(a *Authorized, kinds ...measure.Kind) error {
+	if len(kinds) > 0 && !allows(a.Caller, a.Report, permission.ImposeMeasures) {
+		return domain.Errorf(domain.CodeForbidden, "You need the permission %s for this report.", permission.ImposeMeasures)
+	}
+	t := a.Report.Target
+	for _, k := range kinds {
+		if k.Wide() && !a.Caller.Moderator.CoversWhole(t.PluginID, t.PermissionModule, permission.ImposeMeasures, presentScope(a.Report).Family) {
+			return domain.Errorf(domain.CodeForbidden, "You need the permission %s for all of %s to %s somebody.", permission.ImposeMeasures, t.PermissionModule, k)
+		}
+	}
+	return nil
+}
+
+// completeMeasures gives the measures of a decision their ids, and says which of them the ladder
+// proposes. cited is the policy of the decision, if it cites one.
+func (s *Service) completeMeasures(ctx context.Context, a *Authorized, c *report.Resolve, cited *policy.Policy) error {
+	now := s.now()
+	var authors []string
+	for i := range c.Measures {
+		c.Measures[i].ID, c.Measures[i].Because = uuid.Must(uuid.NewV7()).String(), measure.ByModerator
+		c.Measures[i].Author.PluginID = a.Report.Target.PluginID
+		authors = append(authors, c.Measures[i].Author.ID)
+	}
+	proposals, err := s.propose(ctx, a.Report, authors, cited, now)
+	if err != nil {
+		return err
+	}
+	for i := range c.Measures {
+		m := &c.Measures[i]
+		step := proposals[m.Author.ID].step
+		if step != nil && step.Proposed(measure.Request{AuthorID: m.Author.ID, Kind: m.Kind, Until: m.Until}, now) {
+			m.Because, m.Threshold = measure.ByLadder, step.Strikes
+		}
+	}
+	return nil
+}
+
+// Proposal is what the ladder proposes for an author of a report's content.
+type Proposal struct {
+	Author  ProposalAuthor   `json:"author"`
+	Strikes int              `json:"strikes"` // as they stand
+	After   int              `json:"after"`   // the decision, in the place of the present one
+	Measure *ProposalMeasure `json:"measure"`
+	step    *measure.Step
+}
+
+// ProposalAuthor is the author of a Proposal.
+type ProposalAuthor struct {
+	measure.Author
+	Name *string `json:"name"` // null once erased
+}
+
+// ProposalMeasure is the measure of a Proposal.
+type ProposalMeasure struct {
+	Kind  measure.Kind `json:"kind"`
+	Until *Time        `json:"until"`
+}
+
+// Propose returns what the ladder proposes for each author if the report were decided by the
+// policy in force of the key; "" cites none.
+func (s *Service) Propose(ctx context.Context, a *Authorized, key string) ([]Proposal, error) {
+	var cited *policy.Policy
+	if key != "" {
+		var err error
+		if cited, err = s.citable(ctx, key); err != nil {
+			return nil, err
+		}
+		if cited == nil {
+			return nil, domain.Invalid(unknownPolicy("policy"))
+		}
+	}
+	authors, err := s.reports.AuthorsOf(ctx, a.Report.ID)
+	if err != nil {
+		return nil, err
+	}
+	ids := make([]string, len(authors))
+	for i, author := range authors {
+		ids[i] = author.ID
+	}
+	now := s.now()
+	found, err := s.propose(ctx, a.Report, ids, cited, now)
+	if err != nil {
+		return nil, err
+	}
+	def := s.targets.Find(a.Report.Target.PluginID, a.Report.Target.Type)
+	all := []Proposal{}
+	for _, author := range authors {
+		p := found[author.ID]
+		p.Author.Name = author.Name
+		if p.step != nil && offers(def, p.step.Kind) {
+			p.Measure = &ProposalMeasure{p.step.Kind, TimeOf(p.step.Until(now))}
+		}
+		all = append(all, p)
+	}
+	return all, nil
+}
+
+// propose returns the proposals by the ids of the authors.
+func (s *Service) propose(ctx context.Context, r *Stored, authorIDs []string, cited *policy.Policy, now time.Time) (map[string]Proposal, error) {
+	authors := make([]measure.Author, len(authorIDs))
+	for i, id := range authorIDs {
+		authors[i] = measure.Author{PluginID: r.Target.PluginID, ID: id}
+	}
+	var ladder measure.Ladder
+	var err error
+	if s.Policies != nil {
+		if ladder, err = s.Policies.Ladder(ctx); err != nil {
+			return nil, err
+		}
+	}
+	with, err := s.reports.StrikeDecisions(ctx, authors, now, "")
+	if err != nil {
+		return nil, err
+	}
+	without, err := s.reports.StrikeDecisions(ctx, authors, now, r.ID)
+	if err != nil {
+		return nil, err
+	}
+	all := make(map[string]Proposal, len(authors))
+	for _, author := range authors {
+		p := Proposal{Author: ProposalAuthor{Author: author}, Strikes: measure.StrikesAt(with[author], now), After: measure.StrikesAt(without[author], now)}
+		if cited != nil {
+			p.After += cited.Strikes
+		}
+		p.step = ladder.Propose(p.After)
+		all[author.ID] = p
+	}
+	return all, nil
+}
+
+// citable returns the version of a policy that decisions may cite, or nil.
+func (s *Service) citable(ctx context.Context, key string) (*policy.Policy, error) {
+	if s.Policies == nil || !policy.ValidKey(key) {
+		return nil, nil
+	}
+	return s.Policies.Newest(ctx, key)
+}
+
+// AuthorizeMeasure is Authorize for the report of a measure, with the permission to end it.
+func (s *Service) AuthorizeMeasure(ctx context.Context, c *permission.Caller, measureID string) (*Authorized, error) {
+	m, err := s.reports.Measure(ctx, measureID)
+	if err != nil {
+		return nil, err
+	}
+	if m == nil {
+		return nil, domain.NotFound()
+	}
+	a, err := s.Authorize(ctx, c, m.ReportID, permission.ImposeMeasures)
+	if err != nil {
+		return nil, err
+	}
+	return a, authorizeMeasures(a, m.Kind)
+}
+
+// EndMeasure ends a measure for a reason.
+func (s *Service) EndMeasure(ctx context.Context, a *Authorized, measureID, reason string, expectedVersion int) (*StoredMeasure, error) {
+	_, err := s.decide(ctx, a, func(st report.State) ([]report.Fact, error) {
+		return report.DecideMeasureEnd(st, measureID, reason, expectedVersion)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return s.reports.Measure(ctx, measureID)
+}
+
+// The sizes in which EndMeasures works: reports that are looked up at once, and that are changed
+// in one transaction.
+const (
+	dueBatch = 500
+	endBatch = 25
+)
+
+// EndMeasures ends the measures that are due, and those that the ladder proposed for strikes which
+// were taken away, once each. It may be interrupted and run again at any time. A report whose
+// platform fails does not keep the others.
+func (s *Service) EndMeasures(ctx context.Context) error {
+	var failed []string
+	var faults []error
+	for {
+		ids, err := s.reports.DueMeasures(ctx, s.now(), failed, dueBatch)
+		if err != nil {
+			return errors.Join(append(faults, err)...)
+		}
+		if len(ids) == 0 {
+			break
+		}
+		for some := range slices.Chunk(ids, endBatch) {
+			if s.endIn(ctx, some, nil) == nil {
+				continue
+			}
+			for _, id := range some {
+				if err := s.endIn(ctx, []string{id}, nil); err != nil {
+					failed, faults = append(failed, id), append(faults, fmt.Errorf("end measures of report %s: %w", id, err))
+				}
+			}
+		}
+		if len(failed) > dueBatch || ctx.Err() != nil {
+			break
+		}
+	}
+	return errors.Join(append(faults, s.endWithoutStrikes(ctx))...)
+}
+
+// endWithoutStrikes ends the measures that the ladder proposed for strikes of which too few are left.
+func (s *Service) endWithoutStrikes(ctx context.Context) error {
+	standing, err := s.reports.LadderMeasures(ctx)
+	if err != nil || len(standing) == 0 {
+		return err
+	}
+	var authors []measure.Author
+	for _, m := range standing {
+		authors = append(authors, m.Author)
+	}
+	now := s.now()
+	decisions, err := s.reports.StrikeDecisions(ctx, authors, now, "")
+	if err != nil {
+		return err
+	}
+	var faults []error
+	for _, m := range standing {
+		if measure.StrikesBehind(decisions[m.Author], m.ImposedAt, now) >= m.Threshold {
+			continue
+		}
+		if err := s.endIn(ctx, []string{m.ReportID}, []string{m.ID}); err != nil {
+			faults = append(faults, fmt.Errorf("end measures of report %s: %w", m.ReportID, err))
+		}
+	}
+	return errors.Join(faults...)
+}
+
+// endIn ends the measures of reports that are due or have these ids, in one transaction.
+func (s *Service) endIn(ctx context.Context, reportIDs, measureIDs []string) error {
+	_, err := s.log.UpdateAll(ctx, reportIDs, nil, func(_ context.Context, _ pgx.Tx, loaded []Loaded) ([]Change, error) {
+		changes := make([]Change, len(loaded))
+		for i, l := range loaded {
+			changes[i].Facts = report.DecideMeasureEnds(l.State, measureIDs, l.Now)
+		}
+		return changes, nil
+	})
+	return err
+}

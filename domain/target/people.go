@@ -1,0 +1,35 @@
+package target
+
+import (
+	"context"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/docketmod/docket/domain/measure"
+)
+
+// People carries out measures on the authors of a target. Impose and End work inside the report's
+// transaction, like the Run of an action; an error or a panic rolls back the whole command. They
+// return durable tasks, which run after the commit.
+type People struct {
+	// Kinds are the measures that the platform carries out. Every target offers warn, of which
+	// the platform is told only if it is among them.
+	Kinds  []measure.Kind
+	Impose func(ctx context.Context, r MeasureRequest) ([]Effect, error)
+	End    func(ctx context.Context, r MeasureRequest) ([]Effect, error)
+}
+
+// MeasureRequest is a measure that is imposed or ended.
+type MeasureRequest struct {
+	MeasureID string
+	AuthorID  string // as the snapshot names the author
+	Kind      measure.Kind
+	Until     *time.Time // nil means without an end
+	ReportID  string
+	ActorID   string // "" for what ends by itself
+	At        time.Time
+	// Standing are the measures on the author that stand now, of every report.
+	Standing []measure.Standing
+	Tx       pgx.Tx
+}

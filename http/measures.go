@@ -1,0 +1,160 @@
+package http
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/measure"
+	"github.com/docketmod/docket/domain/moderation"
+	"github.com/docketmod/docket/domain/paging"
+	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/domain/policy"
+	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/projections"
+)
+
+// Measures is the area of measures on the authors of content.
+type Measures struct {
+	Moderation *moderation.Service
+	Queries    *projections.Reports
+}
+
+func (a *Measures) routes() []route {
+	return []route{
+		{http.MethodGet, "/moderation/measures", moderator, a.list},
+		{http.MethodPost, "/moderation/measures/{id}/end", moderator, byID(a.end)},
+		{http.MethodGet, "/moderation/reports/{id}/proposal", moderator, byID(a.proposal)},
+		{http.MethodGet, "/users/standing", signedIn, paged(projections.ConcernList, a.standing)},
+	}
+}
+
+func (a *Measures) list(w http.ResponseWriter, r *http.Request) error {
+	q := r.URL.Query()
+	f := projections.MeasureFilter{AuthorID: q.Get("authorId"), PluginID: q.Get("pluginId")}
+	issues := slices.Concat(repeated(q, "status", "kind", "authorId", "pluginId"), domain.Unstorable("authorId", f.AuthorID), domain.Unstorable("pluginId", f.PluginID))
+	switch standing := q.Get("status") == "standing"; q.Get("status") {
+	case "":
+	case "standing", "ended":
+		f.Standing = &standing
+	default:
+		issues = append(issues, domain.Issue{Path: "status", Code: "unknown_value", Message: "Must be standing or ended."})
+	}
+	if kind := measure.Kind(q.Get("kind")); slices.Contains(measure.Kinds, kind) {
+		f.Kinds = []measure.Kind{kind}
+	} else if kind != "" {
+		issues = append(issues, domain.Issue{Path: "kind", Code: "unknown_value", Message: "Must be one of " + domain.Joined(measure.Kinds) + "."})
+	}
+	request, err := projections.MeasureList.Parse(q, issues...)
+	if err != nil {
+		return err
+	}
+	page, err := a.Queries.ListMeasures(r.Context(), coverage(r), f, request)
+	return okJSON(w, paging.Map(page, moderation.ViewMeasure), err)
+}
+
+func (a *Measures) end(w http.ResponseWriter, r *http.Request, id string) error {
+	at, err := a.Moderation.AuthorizeMeasure(r.Context(), callerOf(r), id)
+	if err != nil {
+		return err
+	}
+	b := readBody(w, r)
+	version := b.integer("expectedVersion")
+	reason, issues := report.ParseReopenReason(b.text("reason"))
+	b.add(issues)
+	if err := b.Err(); err != nil {
+		return err
+	}
+	ended, err := a.Moderation.EndMeasure(r.Context(), at, id, reason, version)
+	if err != nil {
+		return err
+	}
+	if ended == nil {
+		return notFound()
+	}
+	return writeJSON(w, http.StatusOK, moderation.ViewMeasure(*ended))
+}
+
+func (a *Measures) proposal(w http.ResponseWriter, r *http.Request, id string) error {
+	at, err := a.Moderation.Authorize(r.Context(), callerOf(r), id, permission.ViewReports)
+	if err != nil {
+		return err
+	}
+	key := r.URL.Query().Get("policy")
+	issues := repeated(r.URL.Query(), "policy")
+	if key != "" && !policy.ValidKey(key) {
+		issues = append(issues, domain.Issue{Path: "policy", Code: "invalid", Message: "Must be the key of a policy."})
+	}
+	if err := domain.Invalid(issues...); err != nil {
+		return err
+	}
+	items, err := a.Moderation.Propose(r.Context(), at, key)
+	return okJSON(w, map[string]any{"items": items}, err)
+}
+
+// standing answers a member's own strikes, measures and decisions.
+func (a *Measures) standing(w http.ResponseWriter, r *http.Request, request paging.Request) error {
+	user := callerOf(r).UserID
+	strikes, measures, err := a.Queries.StandingOf(r.Context(), user, a.Moderation.Now())
+	if err != nil {
+		return err
+	}
+	page, err := a.Queries.Concerns(r.Context(), user, request)
+	if err != nil {
+		return err
+	}
+	shown := []moderation.MemberMeasure{}
+	for _, m := range measures {
+		shown = append(shown, moderation.ViewMemberMeasure(m))
+	}
+	return writeJSON(w, http.StatusOK, struct {
+		Strikes   int                                 `json:"strikes"`
+		Measures  []moderation.MemberMeasure          `json:"measures"`
+		Decisions paging.Page[moderation.ConcernView] `json:"decisions"`
+	}{strikes, shown, paging.Map(page, a.Moderation.ViewConcern)})
+}
+
+// measures reads the measures of a decision; nil if there are none.
+func (b *body) measures(resolution report.Resolution, now time.Time) (all []report.MeasureImposed) {
+	const name = "measures"
+	v := b.raw(name)
+	if v == nil || string(v) == "null" {
+		return nil
+	}
+	items := b.array(name, v)
+	if len(items) > measure.MaxRequests {
+		b.add(measure.Check(name, make([]measure.Request, len(items)), now)[:1])
+		return nil
+	}
+	requests := make([]measure.Request, len(items))
+	for i, item := range items {
+		b.object(fmt.Sprintf("%s[%d]", name, i), item, func(o *body) {
+			requests[i] = measure.Request{AuthorID: o.text("authorId"), Kind: measure.Kind(o.text("kind")), Until: o.optionalTime("until")}
+		})
+	}
+	b.add(measure.Check(name, requests, now))
+	if len(items) > 0 && resolution != report.ActionTaken {
+		b.fault(name, "not_allowed", "Only a decision to take action imposes measures.")
+	}
+	for _, r := range requests {
+		all = append(all, report.MeasureImposed{Author: measure.Author{ID: r.AuthorID}, Kind: r.Kind, Until: r.Until})
+	}
+	return all
+}
+
+// optionalTime reads a time that may be absent or null, to the microsecond.
+func (b *body) optionalTime(name string) *time.Time {
+	text := b.optionalText(name)
+	if text == nil {
+		return nil
+	}
+	t, ok := parseTime(*text)
+	if !ok {
+		b.fault(name, "invalid", "Must be a time as RFC 3339 writes it.")
+		return nil
+	}
+	t = t.UTC().Truncate(time.Microsecond)
+	return &t
+}

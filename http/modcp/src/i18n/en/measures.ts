@@ -1,0 +1,18 @@
+export const measures = {
+  'measure.warn': 'Warn',
+  'measure.restrict': 'Restrict',
+  'measure.suspend': 'Suspend',
+  'measure.terminate': 'Terminate',
+  'timeline.measureImposed': '{actor} imposed a measure on {author}: {kind}',
+  'timeline.measureImposedUntil': '{actor} imposed a measure on {author}: {kind} until {time}',
+  'timeline.measureEnded.expiry': 'A measure on {author} ended in time: {kind}',
+  'timeline.measureEnded.overturn': 'A measure on {author} ended with its decision: {kind}',
+  'timeline.measureEnded.moderator': '{actor} ended a measure on {author}: {kind}',
+  'event.measure_imposed': 'Measure imposed',
+  'event.measure_ended': 'Measure ended',
+  'event.moderation.measure.imposed': 'Measure imposed',
+  'event.moderation.measure.ended': 'Measure ended',
+  'permission.can_impose_measures': 'Impose measures on authors',
+  'jobName.moderation:end-measures': 'Ends of measures',
+  'job.moderation:end-measures': 'Ends measures on authors that are due, and those whose strikes were taken away, each once.',
+};

@@ -1,0 +1,92 @@
+package content
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/docketmod/docket/domain/content"
+	"github.com/docketmod/docket/domain/measure"
+	"github.com/docketmod/docket/domain/target"
+)
+
+// peopleFits are what the columns of people must hold.
+func peopleFits(p *content.People) []fit {
+	fits := []fit{{"people.key", p.Key, accountID, "hold the ids of authors: uuid or text"}}
+	for _, c := range p.Columns() {
+		fits = append(fits, fit{"people." + c.Name, c.Column, clearable, "hold a timestamp that may be null"})
+	}
+	return fits
+}
+
+// checkPeople reports each column of people that does not exist, does not fit or cannot be changed.
+func (in *tables) checkPeople(p *content.People, fault content.FaultFunc) {
+	if in.people == nil {
+		return
+	}
+	for _, f := range peopleFits(p) {
+		f.check(in.people, p.Table, fault)
+	}
+	for _, c := range p.Columns() {
+		checkChangeable(in.people, p.Table, "people."+c.Name, c.Column, "a measure", fault)
+	}
+}
+
+// people returns what carries out measures: it keeps the columns of an author as what stands says.
+func people(b *bound) *target.People {
+	p := b.People
+	if p == nil {
+		return nil
+	}
+	made := &target.People{}
+	update := map[measure.Kind]string{}
+	for _, c := range p.Columns() {
+		made.Kinds = append(made.Kinds, c.Kind)
+		column := quote(c.Column)
+		value := "$2::timestamptz"
+		if typ := b.tables.people[c.Column]; !typ.is("timestamptz") {
+			value = "($2::timestamptz AT TIME ZONE 'UTC')::" + quote(typ.typ)
+		}
+		if c.Kind == measure.Terminate { // since the first that stands
+			value = fmt.Sprintf("CASE WHEN $2::timestamptz IS NULL THEN NULL ELSE coalesce(%s, %s) END", column, value)
+		}
+		update[c.Kind] = fmt.Sprintf("UPDATE %s SET %s = %s WHERE %s::text = $1", quoteTable(p.Table), column, value, quote(p.Key))
+	}
+	set := func(ctx context.Context, r target.MeasureRequest) (found bool, err error) {
+		tag, err := r.Tx.Exec(ctx, update[r.Kind], r.AuthorID, columnValue(r))
+		if err != nil {
+			return false, fmt.Errorf("%s %s: %w", r.Kind, r.AuthorID, err)
+		}
+		return tag.RowsAffected() > 0, nil
+	}
+	made.Impose = func(ctx context.Context, r target.MeasureRequest) ([]target.Effect, error) {
+		found, err := set(ctx, r)
+		if err == nil && !found {
+			err = fmt.Errorf("%s has no row of %s", p.Table, r.AuthorID)
+		}
+		return nil, err
+	}
+	made.End = func(ctx context.Context, r target.MeasureRequest) ([]target.Effect, error) {
+		_, err := set(ctx, r) // an author who is gone needs no ending
+		return nil, err
+	}
+	return made
+}
+
+// columnValue returns what the column of a kind shows: the latest end of what still stands, infinity
+// if one has no end, and since when somebody is terminated. It is nil if nothing stands.
+func columnValue(r target.MeasureRequest) *string {
+	until, unending := measure.Latest(r.Standing, r.Kind)
+	var value string
+	switch {
+	case unending && r.Kind == measure.Terminate:
+		value = r.At.UTC().Truncate(time.Microsecond).Format(time.RFC3339Nano)
+	case unending:
+		value = "infinity"
+	case until != nil:
+		value = until.UTC().Format(time.RFC3339Nano)
+	default:
+		return nil
+	}
+	return &value
+}

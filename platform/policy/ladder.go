@@ -1,0 +1,68 @@
+package policy
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/docketmod/docket/domain/measure"
+	"github.com/docketmod/docket/domain/policy"
+	"github.com/docketmod/docket/eventstore/ledger"
+	"github.com/docketmod/docket/eventstore/postgres"
+)
+
+// StrikesLedger is what is proven of the strikes that versions of policies give.
+var StrikesLedger = &ledger.Table{Kind: "strikes", Name: "core_policy_strikes", Key: "key || '/' || version",
+	Columns: []string{"key", "version", "strikes", "days"}}
+
+// LadderLedger is what is proven of the ladder.
+var LadderLedger = &ledger.Table{Kind: "ladder", Name: "core_ladder", Key: "id", Columns: []string{"id", "steps"}}
+
+// storeStrikes stores the strikes of a new version unless they are the default, none.
+func storeStrikes(ctx context.Context, tx pgx.Tx, d policy.Draft, version int) ([]ledger.Change, error) {
+	days := cmp.Or(d.StrikeDays, policy.DefaultStrikeDays)
+	if d.Strikes == 0 && days == policy.DefaultStrikeDays {
+		return nil, nil
+	}
+	err := postgres.Exec(ctx, tx, "store its strikes", `INSERT INTO core_policy_strikes (key, version, strikes, days) VALUES ($1, $2, $3, $4)`,
+		d.Key, version, d.Strikes, days)
+	return []ledger.Change{{Table: StrikesLedger, Key: fmt.Sprintf("%s/%d", d.Key, version),
+		After: ledger.Row{"key": d.Key, "version": version, "strikes": d.Strikes, "days": days}}}, err
+}
+
+// Ladder returns the ladder, which has no steps until somebody sets it.
+func (s *Store) Ladder(ctx context.Context) (l measure.Ladder, err error) {
+	return l, postgres.ForEach(ctx, s.pool, "read the ladder", []any{&l}, func() error { return nil }, `SELECT steps FROM core_ladder`)
+}
+
+// SetLadder replaces the ladder. Measures that were imposed by it before keep their threshold.
+func (s *Store) SetLadder(ctx context.Context, actorID string, l measure.Ladder) error {
+	if l == nil {
+		l = measure.Ladder{}
+	}
+	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+		if err := postgres.Exec(ctx, tx, "lock the ladder", `SELECT pg_advisory_xact_lock(hashtextextended('docket:ladder', 0))`); err != nil {
+			return err
+		}
+		change := ledger.Change{Table: LadderLedger, Key: "1"}
+		found, err := LadderLedger.Find(ctx, tx, "true")
+		if err != nil {
+			return err
+		}
+		if len(found) > 0 {
+			change = found[0]
+		}
+		change.After = ledger.Row{"id": 1, "steps": l}
+		if err := postgres.Exec(ctx, tx, "store it", `INSERT INTO core_ladder (id, steps) VALUES (1, $1)
+			ON CONFLICT (id) DO UPDATE SET steps = EXCLUDED.steps`, l); err != nil {
+			return err
+		}
+		return s.ledger.Append(ctx, tx, actorID, change)
+	})
+	if err != nil {
+		return fmt.Errorf("set the ladder: %w", err)
+	}
+	return nil
+}

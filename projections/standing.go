@@ -1,0 +1,51 @@
+package projections
+
+import (
+	"context"
+	"time"
+
+	"github.com/Masterminds/squirrel"
+
+	"github.com/docketmod/docket/domain/measure"
+	"github.com/docketmod/docket/domain/moderation"
+	"github.com/docketmod/docket/eventstore/postgres"
+)
+
+// shownMeasures is how many standing measures of an author are shown, the newest.
+const shownMeasures = 100
+
+// strikingAuthors selects authors of decisions that stand or were replaced. Conditions on the author
+// reach the indexes of both tables.
+const strikingAuthors = `SELECT plugin_id, author FROM core_moderation_report_authors UNION ALL SELECT plugin_id, author FROM core_moderation_ended_decisions`
+
+// ofAccount is the condition that an author w is the account $2; $3 is the issuer of the host platform's
+// accounts.
+const ofAccount = `w.author IN (SELECT $2::text UNION ALL SELECT i.subject FROM core_user_identities i WHERE i.user_id = $2::uuid)
+	AND core_author_account(w.plugin_id, w.author, $3::text) = $2::uuid`
+
+// StandingOf returns the strikes of an account, and the measures on it that stand.
+func (p *Reports) StandingOf(ctx context.Context, userID string, now time.Time) (strikes int, measures []moderation.StoredMeasure, err error) {
+	strikes, err = p.strikesOf(ctx, `SELECT DISTINCT w.plugin_id AS plugin, w.author FROM (`+strikingAuthors+`) w WHERE `+ofAccount, now, userID, p.Issuer)
+	if err != nil {
+		return 0, nil, err
+	}
+	measures, err = p.standingMeasures(ctx, now, p.selectMeasures().Where(`m.author IN (SELECT ?::text UNION ALL SELECT i.subject FROM core_user_identities i WHERE i.user_id = ?::uuid)
+		AND core_author_account(m.plugin_id, m.author, ?::text) = ?::uuid`, userID, userID, p.Issuer, userID))
+	return strikes, measures, err
+}
+
+// strikesOf returns the strikes at a time of the authors that a query selects, as one person's.
+func (p *Reports) strikesOf(ctx context.Context, authors string, at time.Time, args ...any) (int, error) {
+	found, err := p.strikeDecisions(ctx, authors, at, "", args...)
+	var all []measure.Decision
+	for _, of := range found {
+		all = append(all, of...)
+	}
+	return measure.StrikesAt(all, at), err
+}
+
+// standingMeasures returns the measures of a query that stood at a time, the newest first.
+func (p *Reports) standingMeasures(ctx context.Context, at time.Time, q squirrel.SelectBuilder) ([]moderation.StoredMeasure, error) {
+	return postgres.CollectBuilt(ctx, p.pool, "read standing measures", scanStoredMeasure)(q.
+		Where("m.imposed_at <= ? AND (m.ended_at IS NULL OR m.ended_at > ?)", at, at).OrderBy("m.imposed_at DESC", "m.id DESC").Limit(shownMeasures).ToSql())
+}
