@@ -67,6 +67,8 @@ func contentOfEveryKind(t *testing.T) (environment map[string]string, database s
 	}
 	_, _, err = p.send(moderator, nethttp.MethodPut, "/moderation/views/mine", map[string]any{"query": "status=new"})
 	require.NoError(t, err)
+	_, _, err = p.send(moderator, nethttp.MethodPut, "/users/digest", map[string]any{"every": "daily", "urgent": true})
+	require.NoError(t, err)
 	made := docket(t, environment, "token", "create", "--use", "host", "--plugin", "shop", "--name", "shop server")
 	require.Zero(t, made.status, made.stderr)
 	host := &nethttp.Client{Timeout: 30 * time.Second, Transport: bearer(strings.TrimSpace(made.stdout))}

@@ -69,7 +69,9 @@ func TestADigestIsSentWhenSomethingWaits(t *testing.T) {
 	require.NoError(t, err)
 	b.guest().undescribed(nethttp.MethodGet, link[len("http://docket.test"):], "", nil)
 	require.Equal(t, want, moderator.get("/users/digest").body)
-	stop := func(token string) *answer { return b.guest().post("/users/digest/stop", map[string]any{"token": token}) }
+	stop := func(token string) *answer {
+		return b.guest().post("/users/digest/stop", map[string]any{"token": token})
+	}
 	for _, wrong := range []string{"", "x", "5Zs0YdnCz8nq9pVvW2mUu3o4K1rTtq6bXxJmH7Lw0aE"} {
 		require.Equal(t, map[string]string{"token": "invalid_link"}, stop(wrong).status(nethttp.StatusBadRequest).issues())
 	}

@@ -1603,6 +1603,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/moderation/reports/{id}/context": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What stands around the reported content now
+         * @description Read from the content's platform and never stored; empty for types without a thread, 503 `unavailable` where it cannot be read. Hidden content beside the target keeps its words for those who may manage the report or view hidden content.
+         */
+        get: operations["getContext"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/moderation/reports/{id}/notes": {
         parameters: {
             query?: never;
@@ -2170,6 +2190,50 @@ export interface paths {
          * @description An author appeals action_taken, a reporter no_violation, once a decision and role and until appealableUntil: 409 already_appealed, appeal_closed.
          */
         post: operations["appealDecision"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/digest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Which mail the caller wants about what waits
+         * @description `never` and not urgent at first. For moderators.
+         */
+        get: operations["getDigest"];
+        /**
+         * Ask for mail about what waits, or for none
+         * @description Sent only when something within the caller's scopes waits, in the language of the request (`Accept-Language`).
+         */
+        put: operations["putDigest"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/digest/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stop the mail whose link holds the token
+         * @description What the button of the page behind that link does. No session is needed; to open the link stops nothing.
+         */
+        post: operations["stopDigest"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2850,6 +2914,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    context: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What stands around it?
+         * @description Posted to context below the address of the manifest, for types with context: true, when a moderator looks at a report. The answer is not kept.
+         */
+        post: operations["askContext"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     current: {
         parameters: {
             query?: never;
@@ -3359,6 +3443,12 @@ export interface components {
             policy: components["schemas"]["NullablePolicyRef"];
             /** @description Text, a rich-text document, or null if there are none or they were erased. */
             reasons: components["schemas"]["NullableText"];
+        };
+        Digest: {
+            /** @enum {string} */
+            every: "never" | "hourly" | "daily";
+            /** @description At once about what is overdue. */
+            urgent: boolean;
         };
         Error: {
             /** @description With a conflict about a case: the reports in the way. */
@@ -9624,6 +9714,77 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    getContext: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The parent, what came before, the target, and what came after. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "at": "2026-11-20T10:00:00.000000Z",
+                     *           "author": {
+                     *             "id": "01a20400-82e9-7735-98cb-625816a717d5",
+                     *             "name": "Mara Member"
+                     *           },
+                     *           "hidden": false,
+                     *           "id": "9",
+                     *           "relation": "parent",
+                     *           "text": "I have kilos of them.",
+                     *           "title": "Coffee grounds on the compost, yes or no?",
+                     *           "type": "forum.topic",
+                     *           "url": "/forum/topics/9"
+                     *         },
+                     *         {
+                     *           "at": "2026-11-20T11:00:00.000000Z",
+                     *           "author": {
+                     *             "id": "01a20400-82e9-774d-9826-0fcbb9022ef4",
+                     *             "name": "Quinn Member"
+                     *           },
+                     *           "hidden": false,
+                     *           "id": "51",
+                     *           "relation": "target",
+                     *           "text": "My worms voted yes.",
+                     *           "title": "Re: Coffee grounds on the compost, yes or no?",
+                     *           "type": "forum.post",
+                     *           "url": "/forum/posts/51"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        items: {
+                            at: components["schemas"]["NullableTime"];
+                            author: components["schemas"]["ContentAuthor"] | null;
+                            hidden: boolean;
+                            id: string;
+                            /** @enum {string} */
+                            relation: "parent" | "before" | "target" | "after";
+                            text: string;
+                            title: string;
+                            type: string;
+                            url: string;
+                        }[];
+                    };
+                };
+            };
+            "4XX": components["responses"]["Error"];
+            default: components["responses"]["Error"];
+        };
+    };
     addNote: {
         parameters: {
             query?: never;
@@ -12004,6 +12165,103 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    getDigest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The settings. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "every": "never",
+                     *       "urgent": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Digest"];
+                };
+            };
+            "4XX": components["responses"]["Error"];
+            default: components["responses"]["Error"];
+        };
+    };
+    putDigest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "every": "daily",
+                 *       "urgent": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["Digest"];
+            };
+        };
+        responses: {
+            /** @description The settings. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "every": "daily",
+                     *       "urgent": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Digest"];
+                };
+            };
+            "4XX": components["responses"]["Error"];
+            default: components["responses"]["Error"];
+        };
+    };
+    stopDigest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "5Zs0YdnCz8nq9pVvW2mUu3o4K1rTtq6bXxJmH7Lw0aE"
+                 *     }
+                 */
+                "application/json": {
+                    token: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Stopped. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            "4XX": components["responses"]["Error"];
+            default: components["responses"]["Error"];
+        };
+    };
     listOwnFactors: {
         parameters: {
             query?: never;
@@ -13387,6 +13645,96 @@ export interface operations {
         responses: {
             "2XX": components["responses"]["Received"];
             "4XX": components["responses"]["Refused"];
+        };
+    };
+    askContext: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same whenever this is sent again. */
+                "webhook-id": components["parameters"]["webhookId"];
+                /** @description Seconds since 1970. */
+                "webhook-timestamp": components["parameters"]["webhookTimestamp"];
+                /** @description As Standard Webhooks say: v1, and the HMAC of id, timestamp and body. */
+                "webhook-signature": components["parameters"]["webhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "51",
+                 *       "type": "shop.review"
+                 *     }
+                 */
+                "application/json": {
+                    id: string;
+                    type: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The answer. Members that are not listed are ignored. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "at": "2026-11-22T16:00:00Z",
+                     *           "author": {
+                     *             "name": "Ann",
+                     *             "subject": "7"
+                     *           },
+                     *           "id": "50",
+                     *           "relation": "before",
+                     *           "text": "Is it any good?"
+                     *         },
+                     *         {
+                     *           "author": {
+                     *             "name": "Quinn",
+                     *             "subject": "90"
+                     *           },
+                     *           "id": "51",
+                     *           "relation": "target",
+                     *           "text": "Buy elsewhere."
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        items: {
+                            /** Format: date-time */
+                            at?: string;
+                            author?: {
+                                name?: string;
+                                subject: string;
+                            };
+                            hidden?: boolean;
+                            id: string;
+                            /** @enum {string} */
+                            relation: "parent" | "before" | "target" | "after";
+                            text?: string;
+                            title?: string;
+                            type?: string;
+                            url?: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description It is deleted. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            "5XX": components["responses"]["Unreachable"];
         };
     };
     askCurrent: {
