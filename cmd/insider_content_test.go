@@ -44,9 +44,10 @@ func contentOfEveryKind(t *testing.T) (environment map[string]string, database s
 	post(admin, "/admin/webhooks", map[string]any{"url": hooks.URL, "events": []string{"*"}})
 	post(admin, "/admin/webhooks", map[string]any{"url": "http://127.0.0.1:1/", "events": []string{"*"}, "scope": map[string]any{"family": "forum.category", "mode": "selected", "ids": []string{"general"}}})
 	for _, policy := range []string{"no-shops", "no-shops", "no-spam"} {
-		post(admin, "/admin/policies", map[string]any{"key": policy, "title": "Be fair", "text": "Text " + fmt.Sprint(time.Now()), "template": "You were not fair."})
+		post(admin, "/admin/policies", map[string]any{"key": policy, "title": "Be fair", "text": "Text " + fmt.Sprint(time.Now()), "template": "You were not fair.", "strikes": 2, "strikeDays": 30})
 	}
 	post(admin, "/admin/policies/no-spam/retire", nil)
+	p.must(admin, nethttp.MethodPut, "/admin/ladder", map[string]any{"steps": []any{map[string]any{"strikes": 2, "kind": "warn"}}})
 	for _, id := range []string{"arcade", "library"} {
 		_, answer, err := p.send(admin, nethttp.MethodPut, "/admin/platforms/"+id, map[string]any{"manifest": "id: " + id + "\nremote: {url: http://127.0.0.1:1/docket}\n"})
 		require.NoError(t, err)
@@ -107,15 +108,19 @@ func contentOfEveryKind(t *testing.T) (environment map[string]string, database s
 	for n := range 9 {
 		do(n, "/claim", map[string]any{})
 	}
+	restrict := func(report int) []any {
+		author := one[string](t, pool, `SELECT f.author_id::text FROM core_moderation_reports r JOIN forum_posts f ON f.id::text = r.target_id WHERE r.id = $1`, reports[report])
+		return []any{map[string]any{"authorId": author, "kind": "restrict", "until": time.Now().AddDate(0, 0, 7)}}
+	}
 	do(0, "/actions/hide", map[string]any{})
-	do(0, "/resolve", map[string]any{"resolution": "action_taken", "policy": fair, "reasons": "You advertise.", "explanation": "Advertising", "share": true})
+	do(0, "/resolve", map[string]any{"resolution": "action_taken", "policy": fair, "reasons": "You advertise.", "explanation": "Advertising", "share": true, "measures": restrict(0)})
 	do(1, "/resolve", map[string]any{"resolution": "no_violation", "policy": fair})
 	do(2, "/resolve", map[string]any{"resolution": "duplicate"})
 	do(3, "/resolve", map[string]any{"resolution": "no_violation"})
 	do(3, "/reopen", map[string]any{"reason": "On second thoughts."})
 	do(4, "/unassign", map[string]any{})
 	do(5, "/actions/hide", map[string]any{})
-	do(5, "/resolve", map[string]any{"resolution": "action_taken", "policy": fair})
+	do(5, "/resolve", map[string]any{"resolution": "action_taken", "policy": fair, "measures": restrict(5)})
 	note := do(6, "/notes", map[string]any{"body": "a first note"})["note"].(map[string]any)["id"].(string)
 	do(6, "/notes/"+note+"/edit", map[string]any{"body": "an edited note"})
 	post(moderator, "/moderation/reports/"+reports[6]+"/notes/"+note+"/pin", map[string]any{"until": time.Now().Add(time.Hour)})
