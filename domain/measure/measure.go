@@ -1,7 +1,7 @@
 // Package measure holds the rules of what is decided about the author of content, beside the
 // content: warnings, restrictions, suspensions and terminations, the strikes that decisions give,
 // and the ladder that proposes measures. Strikes are never stored as a number: they are the sum
-// over decisions that stand, so that a decision which is overturned takes its strikes away.
+// over decisions that stand, so that a decision which is overturned takes its strikes away. It is not for import.
 package measure
 
 import (

@@ -69,6 +69,27 @@ func (e CasePriorityPartsName) Valid() bool {
 	}
 }
 
+// Defines values for DigestEvery.
+const (
+	Daily  DigestEvery = "daily"
+	Hourly DigestEvery = "hourly"
+	Never  DigestEvery = "never"
+)
+
+// Valid indicates whether the value is a known member of the DigestEvery enum.
+func (e DigestEvery) Valid() bool {
+	switch e {
+	case Daily:
+		return true
+	case Hourly:
+		return true
+	case Never:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for GrantIssueType.
 const (
 	DependencyScope GrantIssueType = "dependency_scope"
@@ -132,6 +153,48 @@ func (e LinkSuspicious) Valid() bool {
 	case LinkSuspiciousLessThannil:
 		return true
 	case LinkSuspiciousMixedScript:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for MeasureBecause.
+const (
+	MeasureBecauseLadder    MeasureBecause = "ladder"
+	MeasureBecauseModerator MeasureBecause = "moderator"
+)
+
+// Valid indicates whether the value is a known member of the MeasureBecause enum.
+func (e MeasureBecause) Valid() bool {
+	switch e {
+	case MeasureBecauseLadder:
+		return true
+	case MeasureBecauseModerator:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for MeasureKind.
+const (
+	Restrict  MeasureKind = "restrict"
+	Suspend   MeasureKind = "suspend"
+	Terminate MeasureKind = "terminate"
+	Warn      MeasureKind = "warn"
+)
+
+// Valid indicates whether the value is a known member of the MeasureKind enum.
+func (e MeasureKind) Valid() bool {
+	switch e {
+	case Restrict:
+		return true
+	case Suspend:
+		return true
+	case Terminate:
+		return true
+	case Warn:
 		return true
 	default:
 		return false
@@ -690,6 +753,8 @@ const (
 	TimelineEntryTypeAssigned        TimelineEntryType = "assigned"
 	TimelineEntryTypeCreated         TimelineEntryType = "created"
 	TimelineEntryTypeEvidenceErased  TimelineEntryType = "evidence_erased"
+	TimelineEntryTypeMeasureEnded    TimelineEntryType = "measure_ended"
+	TimelineEntryTypeMeasureImposed  TimelineEntryType = "measure_imposed"
 	TimelineEntryTypeNoteAdded       TimelineEntryType = "note_added"
 	TimelineEntryTypeNoteDeleted     TimelineEntryType = "note_deleted"
 	TimelineEntryTypeNotePinned      TimelineEntryType = "note_pinned"
@@ -721,6 +786,10 @@ func (e TimelineEntryType) Valid() bool {
 	case TimelineEntryTypeCreated:
 		return true
 	case TimelineEntryTypeEvidenceErased:
+		return true
+	case TimelineEntryTypeMeasureEnded:
+		return true
+	case TimelineEntryTypeMeasureImposed:
 		return true
 	case TimelineEntryTypeNoteAdded:
 		return true
@@ -1470,6 +1539,60 @@ func (e ListEventsParamsOrderBy) Valid() bool {
 	}
 }
 
+// Defines values for ListMeasuresParamsStatus.
+const (
+	Ended    ListMeasuresParamsStatus = "ended"
+	Standing ListMeasuresParamsStatus = "standing"
+)
+
+// Valid indicates whether the value is a known member of the ListMeasuresParamsStatus enum.
+func (e ListMeasuresParamsStatus) Valid() bool {
+	switch e {
+	case Ended:
+		return true
+	case Standing:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ListMeasuresParamsOrder.
+const (
+	ListMeasuresParamsOrderAsc  ListMeasuresParamsOrder = "asc"
+	ListMeasuresParamsOrderDesc ListMeasuresParamsOrder = "desc"
+)
+
+// Valid indicates whether the value is a known member of the ListMeasuresParamsOrder enum.
+func (e ListMeasuresParamsOrder) Valid() bool {
+	switch e {
+	case ListMeasuresParamsOrderAsc:
+		return true
+	case ListMeasuresParamsOrderDesc:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ListMeasuresParamsOrderBy.
+const (
+	ImposedAt ListMeasuresParamsOrderBy = "imposedAt"
+	Until     ListMeasuresParamsOrderBy = "until"
+)
+
+// Valid indicates whether the value is a known member of the ListMeasuresParamsOrderBy enum.
+func (e ListMeasuresParamsOrderBy) Valid() bool {
+	switch e {
+	case ImposedAt:
+		return true
+	case Until:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for NextCaseParamsMuted.
 const (
 	NextCaseParamsMutedAny   NextCaseParamsMuted = "any"
@@ -1662,6 +1785,30 @@ func (e ListAssigneesParamsOrderBy) Valid() bool {
 	}
 }
 
+// Defines values for GetContext200JSONResponseBodyItemsRelation.
+const (
+	GetContext200JSONResponseBodyItemsRelationAfter  GetContext200JSONResponseBodyItemsRelation = "after"
+	GetContext200JSONResponseBodyItemsRelationBefore GetContext200JSONResponseBodyItemsRelation = "before"
+	GetContext200JSONResponseBodyItemsRelationParent GetContext200JSONResponseBodyItemsRelation = "parent"
+	GetContext200JSONResponseBodyItemsRelationTarget GetContext200JSONResponseBodyItemsRelation = "target"
+)
+
+// Valid indicates whether the value is a known member of the GetContext200JSONResponseBodyItemsRelation enum.
+func (e GetContext200JSONResponseBodyItemsRelation) Valid() bool {
+	switch e {
+	case GetContext200JSONResponseBodyItemsRelationAfter:
+		return true
+	case GetContext200JSONResponseBodyItemsRelationBefore:
+		return true
+	case GetContext200JSONResponseBodyItemsRelationParent:
+		return true
+	case GetContext200JSONResponseBodyItemsRelationTarget:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ListRelatedReportsParamsOrder.
 const (
 	ListRelatedReportsParamsOrderAsc  ListRelatedReportsParamsOrder = "asc"
@@ -1823,13 +1970,13 @@ func (e ListMyDecisionsParamsOrder) Valid() bool {
 
 // Defines values for ListMyDecisionsParamsOrderBy.
 const (
-	DecidedAt ListMyDecisionsParamsOrderBy = "decidedAt"
+	ListMyDecisionsParamsOrderByDecidedAt ListMyDecisionsParamsOrderBy = "decidedAt"
 )
 
 // Valid indicates whether the value is a known member of the ListMyDecisionsParamsOrderBy enum.
 func (e ListMyDecisionsParamsOrderBy) Valid() bool {
 	switch e {
-	case DecidedAt:
+	case ListMyDecisionsParamsOrderByDecidedAt:
 		return true
 	default:
 		return false
@@ -1902,6 +2049,39 @@ func (e ListOwnSessionsParamsOrderBy) Valid() bool {
 	}
 }
 
+// Defines values for GetMyStandingParamsOrder.
+const (
+	GetMyStandingParamsOrderAsc  GetMyStandingParamsOrder = "asc"
+	GetMyStandingParamsOrderDesc GetMyStandingParamsOrder = "desc"
+)
+
+// Valid indicates whether the value is a known member of the GetMyStandingParamsOrder enum.
+func (e GetMyStandingParamsOrder) Valid() bool {
+	switch e {
+	case GetMyStandingParamsOrderAsc:
+		return true
+	case GetMyStandingParamsOrderDesc:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for GetMyStandingParamsOrderBy.
+const (
+	GetMyStandingParamsOrderByDecidedAt GetMyStandingParamsOrderBy = "decidedAt"
+)
+
+// Valid indicates whether the value is a known member of the GetMyStandingParamsOrderBy enum.
+func (e GetMyStandingParamsOrderBy) Valid() bool {
+	switch e {
+	case GetMyStandingParamsOrderByDecidedAt:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ListOwnTokensParamsOrder.
 const (
 	ListOwnTokensParamsOrderAsc  ListOwnTokensParamsOrder = "asc"
@@ -1965,6 +2145,30 @@ func (e SendContentUnhiddenJSONBodyType) Valid() bool {
 	}
 }
 
+// Defines values for AskContext200JSONResponseBodyItemsRelation.
+const (
+	AskContext200JSONResponseBodyItemsRelationAfter  AskContext200JSONResponseBodyItemsRelation = "after"
+	AskContext200JSONResponseBodyItemsRelationBefore AskContext200JSONResponseBodyItemsRelation = "before"
+	AskContext200JSONResponseBodyItemsRelationParent AskContext200JSONResponseBodyItemsRelation = "parent"
+	AskContext200JSONResponseBodyItemsRelationTarget AskContext200JSONResponseBodyItemsRelation = "target"
+)
+
+// Valid indicates whether the value is a known member of the AskContext200JSONResponseBodyItemsRelation enum.
+func (e AskContext200JSONResponseBodyItemsRelation) Valid() bool {
+	switch e {
+	case AskContext200JSONResponseBodyItemsRelationAfter:
+		return true
+	case AskContext200JSONResponseBodyItemsRelationBefore:
+		return true
+	case AskContext200JSONResponseBodyItemsRelationParent:
+		return true
+	case AskContext200JSONResponseBodyItemsRelationTarget:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for SendAppealCreatedJSONBodyType.
 const (
 	ModerationAppealCreated SendAppealCreatedJSONBodyType = "moderation.appeal.created"
@@ -2007,6 +2211,57 @@ const (
 func (e SendAppealDecidedJSONBodyType) Valid() bool {
 	switch e {
 	case ModerationAppealDecided:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SendMeasureEndedJSONBodyDataBy.
+const (
+	SendMeasureEndedJSONBodyDataByExpiry    SendMeasureEndedJSONBodyDataBy = "expiry"
+	SendMeasureEndedJSONBodyDataByModerator SendMeasureEndedJSONBodyDataBy = "moderator"
+	SendMeasureEndedJSONBodyDataByOverturn  SendMeasureEndedJSONBodyDataBy = "overturn"
+)
+
+// Valid indicates whether the value is a known member of the SendMeasureEndedJSONBodyDataBy enum.
+func (e SendMeasureEndedJSONBodyDataBy) Valid() bool {
+	switch e {
+	case SendMeasureEndedJSONBodyDataByExpiry:
+		return true
+	case SendMeasureEndedJSONBodyDataByModerator:
+		return true
+	case SendMeasureEndedJSONBodyDataByOverturn:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SendMeasureEndedJSONBodyType.
+const (
+	ModerationMeasureEnded SendMeasureEndedJSONBodyType = "moderation.measure.ended"
+)
+
+// Valid indicates whether the value is a known member of the SendMeasureEndedJSONBodyType enum.
+func (e SendMeasureEndedJSONBodyType) Valid() bool {
+	switch e {
+	case ModerationMeasureEnded:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SendMeasureImposedJSONBodyType.
+const (
+	ModerationMeasureImposed SendMeasureImposedJSONBodyType = "moderation.measure.imposed"
+)
+
+// Valid indicates whether the value is a known member of the SendMeasureImposedJSONBodyType enum.
+func (e SendMeasureImposedJSONBodyType) Valid() bool {
+	switch e {
+	case ModerationMeasureImposed:
 		return true
 	default:
 		return false
@@ -2368,6 +2623,9 @@ type Decide struct {
 	// Explanation At most 2000 characters.
 	Explanation *string `json:"explanation,omitempty"`
 
+	// Measures On authors of the content, with action_taken only, at most 10. Needs can_impose_measures; suspend and terminate need it for all of the module.
+	Measures *MeasureRequests `json:"measures,omitempty"`
+
 	// Policy The rule that the decision cites; it must be in force.
 	Policy *PolicyRef `json:"policy,omitempty"`
 
@@ -2391,6 +2649,17 @@ type Decision struct {
 	// Reasons Text, a rich-text document, or null if there are none or they were erased.
 	Reasons *NullableText `json:"reasons"`
 }
+
+// Digest defines model for Digest.
+type Digest struct {
+	Every DigestEvery `json:"every"`
+
+	// Urgent At once about what is overdue.
+	Urgent bool `json:"urgent"`
+}
+
+// DigestEvery defines model for Digest.Every.
+type DigestEvery string
 
 // Error defines model for Error.
 type Error struct {
@@ -2525,6 +2794,19 @@ type JSON = json.RawMessage
 // JSONObject defines model for JSONObject.
 type JSONObject = map[string]json.RawMessage
 
+// Ladder defines model for Ladder.
+type Ladder struct {
+	// Steps Ascending by strikes, at most 10.
+	Steps []struct {
+		// Days Of restrict and suspend, from 1 to 3650; null for no end.
+		Days *int        `json:"days,omitempty"`
+		Kind MeasureKind `json:"kind"`
+
+		// Strikes From 1 to 1000.
+		Strikes int `json:"strikes"`
+	} `json:"steps"`
+}
+
 // Link defines model for Link.
 type Link struct {
 	// Host As people read it, or in Punycode if it is suspicious.
@@ -2570,6 +2852,63 @@ type ManifestFault struct {
 	Line    int    `json:"line"`
 	Message string `json:"message"`
 	Path    string `json:"path"`
+}
+
+// Measure defines model for Measure.
+type Measure struct {
+	Author struct {
+		Account *NullablePerson `json:"account"`
+		Id      string          `json:"id"`
+
+		// Name As the snapshot has it; null once erased.
+		Name     *string `json:"name"`
+		PluginId string  `json:"pluginId"`
+	} `json:"author"`
+	Because MeasureBecause `json:"because"`
+
+	// EndedAt Null while it stands.
+	EndedAt   *NullableTime      `json:"endedAt"`
+	EndedBy   *MeasureEnd        `json:"endedBy"`
+	Id        Uuid               `json:"id"`
+	ImposedAt Time               `json:"imposedAt"`
+	ImposedBy *NullablePerson    `json:"imposedBy"`
+	Kind      MeasureKind        `json:"kind"`
+	Policy    *NullablePolicyRef `json:"policy"`
+	ReportId  Uuid               `json:"reportId"`
+
+	// Threshold The strikes for which the ladder proposed it.
+	Threshold *int `json:"threshold"`
+
+	// Until Null for no end.
+	Until *NullableTime `json:"until"`
+
+	// Version The report's version.
+	Version int `json:"version"`
+}
+
+// MeasureAuthor defines model for MeasureAuthor.
+type MeasureAuthor struct {
+	Id       string `json:"id"`
+	PluginId string `json:"pluginId"`
+}
+
+// MeasureBecause defines model for MeasureBecause.
+type MeasureBecause string
+
+// MeasureEnd defines model for MeasureEnd.
+type MeasureEnd string
+
+// MeasureKind defines model for MeasureKind.
+type MeasureKind string
+
+// MeasureRequests On authors of the content, with action_taken only, at most 10. Needs can_impose_measures; suspend and terminate need it for all of the module.
+type MeasureRequests = struct {
+	// AuthorId An author's id in the snapshot.
+	AuthorId string      `json:"authorId"`
+	Kind     MeasureKind `json:"kind"`
+
+	// Until Of restrict and suspend, a time at most ten years away; null for no end.
+	Until *string `json:"until,omitempty"`
 }
 
 // MemberAppeal defines model for MemberAppeal.
@@ -2898,7 +3237,13 @@ type Policy struct {
 	Key         string        `json:"key"`
 	PublishedAt Time          `json:"publishedAt"`
 	RetiredAt   *NullableTime `json:"retiredAt"`
-	Template    *RichText     `json:"template"`
+
+	// StrikeDays For how many days they count.
+	StrikeDays int `json:"strikeDays"`
+
+	// Strikes That a decision to take action gives the author.
+	Strikes  int       `json:"strikes"`
+	Template *RichText `json:"template"`
 
 	// Text A rich-text document, as editors built on ProseMirror write it, or a node of one.
 	Text    RichText `json:"text"`
@@ -3014,7 +3359,10 @@ type Replayed struct {
 	Erased      *bool         `json:"erased,omitempty"`
 	Explanation *string       `json:"explanation"`
 	Id          Uuid          `json:"id"`
-	NoteCount   int           `json:"noteCount"`
+
+	// Measures Imposed by decisions on the report, the oldest first.
+	Measures  ReportMeasures `json:"measures"`
+	NoteCount int            `json:"noteCount"`
 
 	// Notes Oldest first.
 	Notes []struct {
@@ -3079,7 +3427,10 @@ type Report struct {
 
 	// Links Those of the snapshot.
 	Links []Link `json:"links"`
-	Moves []Move `json:"moves"`
+
+	// Measures Imposed by decisions on the report, the oldest first.
+	Measures ReportMeasures `json:"measures"`
+	Moves    []Move         `json:"moves"`
 
 	// Muted Whether its reporter was muted when they filed it.
 	Muted               bool `json:"muted"`
@@ -3119,6 +3470,17 @@ type Report struct {
 	Version      int  `json:"version"`
 }
 
+// ReportMeasures Imposed by decisions on the report, the oldest first.
+type ReportMeasures = []struct {
+	Author    MeasureAuthor  `json:"author"`
+	Because   MeasureBecause `json:"because"`
+	EndedAt   *NullableTime  `json:"endedAt"`
+	EndedBy   *MeasureEnd    `json:"endedBy"`
+	Kind      MeasureKind    `json:"kind"`
+	MeasureId Uuid           `json:"measureId"`
+	Until     *NullableTime  `json:"until"`
+}
+
 // ReportRecord defines model for ReportRecord.
 type ReportRecord struct {
 	Duplicate int `json:"duplicate"`
@@ -3150,6 +3512,9 @@ type ReportSummary struct {
 	Excerpt     string        `json:"excerpt"`
 	Explanation *string       `json:"explanation"`
 	Id          Uuid          `json:"id"`
+
+	// Measures Imposed by decisions on the report, the oldest first.
+	Measures ReportMeasures `json:"measures"`
 
 	// Muted Whether its reporter was muted when they filed it.
 	Muted               bool            `json:"muted"`
@@ -3823,6 +4188,12 @@ type TryPlatformJSONBody struct {
 type PublishPolicyJSONBody struct {
 	Key string `json:"key"`
 
+	// StrikeDays For how many days they count, from 1 to 3650; 365 by default.
+	StrikeDays *int `json:"strikeDays,omitempty"`
+
+	// Strikes That a decision to take action gives the author, from 0 (the default) to 10.
+	Strikes *int `json:"strikes,omitempty"`
+
 	// Template Of the reasons given to an author, as text; null or absent for none.
 	Template *NullableText `json:"template,omitempty"`
 
@@ -4178,6 +4549,9 @@ type UpholdAppealJSONBody struct {
 type GetAuthorRecordParams struct {
 	// PluginId Of targets of this plugin.
 	PluginId *PluginId `form:"pluginId,omitempty" json:"pluginId,omitempty"`
+
+	// At Strikes and measures as they stood at this time; absent for now.
+	At *time.Time `form:"at,omitempty" json:"at,omitempty"`
 }
 
 // ListCasesParams defines parameters for ListCases.
@@ -4311,6 +4685,54 @@ type WatchReportsParams struct {
 
 	// LastEventID The id of the last event that was received.
 	LastEventID *string `json:"Last-Event-ID,omitempty"`
+}
+
+// ListMeasuresParams defines parameters for ListMeasures.
+type ListMeasuresParams struct {
+	// Status Absent for both.
+	Status *ListMeasuresParamsStatus `form:"status,omitempty" json:"status,omitempty"`
+
+	// Kind Only measures of this kind.
+	Kind *MeasureKind `form:"kind,omitempty" json:"kind,omitempty"`
+
+	// AuthorId Only those on the author with this id in snapshots.
+	AuthorId *string `form:"authorId,omitempty" json:"authorId,omitempty"`
+
+	// PluginId Of targets of this plugin.
+	PluginId *PluginId `form:"pluginId,omitempty" json:"pluginId,omitempty"`
+
+	// Cursor From a page's pageInfo.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// First Page size forward: 1 to 100, default 25; more is cut to 100.
+	First *First `form:"first,omitempty" json:"first,omitempty"`
+
+	// Last Page size backward; not with first.
+	Last *Last `form:"last,omitempty" json:"last,omitempty"`
+
+	// Order The direction; the default is the column's own.
+	Order *ListMeasuresParamsOrder `form:"order,omitempty" json:"order,omitempty"`
+
+	// OrderBy imposedAt is the default, the latest first. A measure without an end sorts above every time.
+	OrderBy *ListMeasuresParamsOrderBy `form:"orderBy,omitempty" json:"orderBy,omitempty"`
+}
+
+// ListMeasuresParamsStatus defines parameters for ListMeasures.
+type ListMeasuresParamsStatus string
+
+// ListMeasuresParamsOrder defines parameters for ListMeasures.
+type ListMeasuresParamsOrder string
+
+// ListMeasuresParamsOrderBy defines parameters for ListMeasures.
+type ListMeasuresParamsOrderBy string
+
+// EndMeasureJSONBody defines parameters for EndMeasure.
+type EndMeasureJSONBody struct {
+	// ExpectedVersion The report's version.
+	ExpectedVersion int `json:"expectedVersion"`
+
+	// Reason 3 to 2000 characters.
+	Reason string `json:"reason"`
 }
 
 // NextCaseParams defines parameters for NextCase.
@@ -4588,6 +5010,9 @@ type ClaimReportJSONBody struct {
 	ExpectedVersion int `json:"expectedVersion"`
 }
 
+// GetContext200JSONResponseBodyItemsRelation defines parameters for GetContext.
+type GetContext200JSONResponseBodyItemsRelation string
+
 // AddNoteJSONBody defines parameters for AddNote.
 type AddNoteJSONBody struct {
 	// Body Plain text of 3 to 2000 characters, or a rich-text document of at most 64 KB.
@@ -4620,6 +5045,12 @@ type PinNoteJSONBody struct {
 // CountPrecedentsParams defines parameters for CountPrecedents.
 type CountPrecedentsParams struct {
 	// Policy The key of a rule: only decisions that cite it, in any version.
+	Policy *string `form:"policy,omitempty" json:"policy,omitempty"`
+}
+
+// ProposeMeasuresParams defines parameters for ProposeMeasures.
+type ProposeMeasuresParams struct {
+	// Policy The key of the policy that the decision would cite; it must be in force.
 	Policy *string `form:"policy,omitempty" json:"policy,omitempty"`
 }
 
@@ -4676,6 +5107,9 @@ type ResolveReportJSONBody struct {
 
 	// Explanation At most 2000 characters.
 	Explanation *string `json:"explanation,omitempty"`
+
+	// Measures On authors of the content, with action_taken only, at most 10. Needs can_impose_measures; suspend and terminate need it for all of the module.
+	Measures *MeasureRequests `json:"measures,omitempty"`
 
 	// Policy The rule that the decision cites; it must be in force.
 	Policy *PolicyRef `json:"policy,omitempty"`
@@ -4867,6 +5301,11 @@ type AppealDecisionJSONBody struct {
 	Text string `json:"text"`
 }
 
+// StopDigestJSONBody defines parameters for StopDigest.
+type StopDigestJSONBody struct {
+	Token string `json:"token"`
+}
+
 // AddPasskeyJSONBody defines parameters for AddPasskey.
 type AddPasskeyJSONBody struct {
 	// Name What its owner calls it.
@@ -5012,6 +5451,30 @@ type SignInByFactorJSONBody struct {
 	Token string `json:"token"`
 }
 
+// GetMyStandingParams defines parameters for GetMyStanding.
+type GetMyStandingParams struct {
+	// Cursor From a page's pageInfo.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// First Page size forward: 1 to 100, default 25; more is cut to 100.
+	First *First `form:"first,omitempty" json:"first,omitempty"`
+
+	// Last Page size backward; not with first.
+	Last *Last `form:"last,omitempty" json:"last,omitempty"`
+
+	// Order The direction; the default is the column's own.
+	Order *GetMyStandingParamsOrder `form:"order,omitempty" json:"order,omitempty"`
+
+	// OrderBy The only column.
+	OrderBy *GetMyStandingParamsOrderBy `form:"orderBy,omitempty" json:"orderBy,omitempty"`
+}
+
+// GetMyStandingParamsOrder defines parameters for GetMyStanding.
+type GetMyStandingParamsOrder string
+
+// GetMyStandingParamsOrderBy defines parameters for GetMyStanding.
+type GetMyStandingParamsOrderBy string
+
 // ListOwnTokensParams defines parameters for ListOwnTokens.
 type ListOwnTokensParams struct {
 	// Cursor From a page's pageInfo.
@@ -5146,6 +5609,27 @@ type SendContentUnhiddenParams struct {
 // SendContentUnhiddenJSONBodyType defines parameters for SendContentUnhidden.
 type SendContentUnhiddenJSONBodyType string
 
+// AskContextJSONBody defines parameters for AskContext.
+type AskContextJSONBody struct {
+	Id   string `json:"id"`
+	Type string `json:"type"`
+}
+
+// AskContextParams defines parameters for AskContext.
+type AskContextParams struct {
+	// WebhookId The same whenever this is sent again.
+	WebhookId WebhookId `json:"webhook-id"`
+
+	// WebhookTimestamp Seconds since 1970.
+	WebhookTimestamp WebhookTimestamp `json:"webhook-timestamp"`
+
+	// WebhookSignature As Standard Webhooks say: v1, and the HMAC of id, timestamp and body.
+	WebhookSignature WebhookSignature `json:"webhook-signature"`
+}
+
+// AskContext200JSONResponseBodyItemsRelation defines parameters for AskContext.
+type AskContext200JSONResponseBodyItemsRelation string
+
 // AskCurrentJSONBody defines parameters for AskCurrent.
 type AskCurrentJSONBody struct {
 	Id     string `json:"id"`
@@ -5225,6 +5709,73 @@ type SendAppealDecidedJSONBodyDataOutcome string
 
 // SendAppealDecidedJSONBodyType defines parameters for SendAppealDecided.
 type SendAppealDecidedJSONBodyType string
+
+// SendMeasureEndedJSONBody defines parameters for SendMeasureEnded.
+type SendMeasureEndedJSONBody struct {
+	Data struct {
+		AuthorId  string                         `json:"authorId"`
+		By        SendMeasureEndedJSONBodyDataBy `json:"by"`
+		Kind      MeasureKind                    `json:"kind"`
+		MeasureId Uuid                           `json:"measureId"`
+		PluginId  string                         `json:"pluginId"`
+		ReportId  Uuid                           `json:"reportId"`
+	} `json:"data"`
+	Timestamp Time                         `json:"timestamp"`
+	Type      SendMeasureEndedJSONBodyType `json:"type"`
+}
+
+// SendMeasureEndedParams defines parameters for SendMeasureEnded.
+type SendMeasureEndedParams struct {
+	// WebhookId The same whenever this is sent again.
+	WebhookId WebhookId `json:"webhook-id"`
+
+	// WebhookTimestamp Seconds since 1970.
+	WebhookTimestamp WebhookTimestamp `json:"webhook-timestamp"`
+
+	// WebhookSignature As Standard Webhooks say: v1, and the HMAC of id, timestamp and body.
+	WebhookSignature WebhookSignature `json:"webhook-signature"`
+
+	// WebhookSequence The event's sequence within its report. The signature does not cover it.
+	WebhookSequence *WebhookSequence `json:"webhook-sequence,omitempty"`
+}
+
+// SendMeasureEndedJSONBodyDataBy defines parameters for SendMeasureEnded.
+type SendMeasureEndedJSONBodyDataBy string
+
+// SendMeasureEndedJSONBodyType defines parameters for SendMeasureEnded.
+type SendMeasureEndedJSONBodyType string
+
+// SendMeasureImposedJSONBody defines parameters for SendMeasureImposed.
+type SendMeasureImposedJSONBody struct {
+	Data struct {
+		AuthorId  string        `json:"authorId"`
+		Kind      MeasureKind   `json:"kind"`
+		MeasureId Uuid          `json:"measureId"`
+		PluginId  string        `json:"pluginId"`
+		ReportId  Uuid          `json:"reportId"`
+		Until     *NullableTime `json:"until"`
+	} `json:"data"`
+	Timestamp Time                           `json:"timestamp"`
+	Type      SendMeasureImposedJSONBodyType `json:"type"`
+}
+
+// SendMeasureImposedParams defines parameters for SendMeasureImposed.
+type SendMeasureImposedParams struct {
+	// WebhookId The same whenever this is sent again.
+	WebhookId WebhookId `json:"webhook-id"`
+
+	// WebhookTimestamp Seconds since 1970.
+	WebhookTimestamp WebhookTimestamp `json:"webhook-timestamp"`
+
+	// WebhookSignature As Standard Webhooks say: v1, and the HMAC of id, timestamp and body.
+	WebhookSignature WebhookSignature `json:"webhook-signature"`
+
+	// WebhookSequence The event's sequence within its report. The signature does not cover it.
+	WebhookSequence *WebhookSequence `json:"webhook-sequence,omitempty"`
+}
+
+// SendMeasureImposedJSONBodyType defines parameters for SendMeasureImposed.
+type SendMeasureImposedJSONBodyType string
 
 // SendReportActionJSONBody defines parameters for SendReportAction.
 type SendReportActionJSONBody struct {
@@ -5518,6 +6069,9 @@ type SendPingParams struct {
 // SendPingJSONBodyType defines parameters for SendPing.
 type SendPingJSONBodyType string
 
+// SetLadderJSONRequestBody defines body for SetLadder for application/json ContentType.
+type SetLadderJSONRequestBody = Ladder
+
 // CheckPlatformJSONRequestBody defines body for CheckPlatform for application/json ContentType.
 type CheckPlatformJSONRequestBody CheckPlatformJSONBody
 
@@ -5569,6 +6123,9 @@ type ParkCaseJSONRequestBody ParkCaseJSONBody
 // PassCaseJSONRequestBody defines body for PassCase for application/json ContentType.
 type PassCaseJSONRequestBody PassCaseJSONBody
 
+// EndMeasureJSONRequestBody defines body for EndMeasure for application/json ContentType.
+type EndMeasureJSONRequestBody EndMeasureJSONBody
+
 // MuteReporterJSONRequestBody defines body for MuteReporter for application/json ContentType.
 type MuteReporterJSONRequestBody MuteReporterJSONBody
 
@@ -5617,6 +6174,12 @@ type SaveViewJSONRequestBody SaveViewJSONBody
 // AppealDecisionJSONRequestBody defines body for AppealDecision for application/json ContentType.
 type AppealDecisionJSONRequestBody AppealDecisionJSONBody
 
+// PutDigestJSONRequestBody defines body for PutDigest for application/json ContentType.
+type PutDigestJSONRequestBody = Digest
+
+// StopDigestJSONRequestBody defines body for StopDigest for application/json ContentType.
+type StopDigestJSONRequestBody StopDigestJSONBody
+
 // AddPasskeyJSONRequestBody defines body for AddPasskey for application/json ContentType.
 type AddPasskeyJSONRequestBody AddPasskeyJSONBody
 
@@ -5659,6 +6222,9 @@ type SendContentHiddenJSONRequestBody SendContentHiddenJSONBody
 // SendContentUnhiddenJSONRequestBody defines body for SendContentUnhidden for application/json ContentType.
 type SendContentUnhiddenJSONRequestBody SendContentUnhiddenJSONBody
 
+// AskContextJSONRequestBody defines body for AskContext for application/json ContentType.
+type AskContextJSONRequestBody AskContextJSONBody
+
 // AskCurrentJSONRequestBody defines body for AskCurrent for application/json ContentType.
 type AskCurrentJSONRequestBody AskCurrentJSONBody
 
@@ -5667,6 +6233,12 @@ type SendAppealCreatedJSONRequestBody SendAppealCreatedJSONBody
 
 // SendAppealDecidedJSONRequestBody defines body for SendAppealDecided for application/json ContentType.
 type SendAppealDecidedJSONRequestBody SendAppealDecidedJSONBody
+
+// SendMeasureEndedJSONRequestBody defines body for SendMeasureEnded for application/json ContentType.
+type SendMeasureEndedJSONRequestBody SendMeasureEndedJSONBody
+
+// SendMeasureImposedJSONRequestBody defines body for SendMeasureImposed for application/json ContentType.
+type SendMeasureImposedJSONRequestBody SendMeasureImposedJSONBody
 
 // SendReportActionJSONRequestBody defines body for SendReportAction for application/json ContentType.
 type SendReportActionJSONRequestBody SendReportActionJSONBody
@@ -6257,6 +6829,31 @@ type ClientInterface interface {
 	// Corresponds with GET /admin/integrations (the `ListIntegrations` operationId).
 	ListIntegrations(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// GetLadder What is proposed for an author, by the number of strikes
+	//
+	// Needs policies:can_manage.
+	//
+	// Corresponds with GET /admin/ladder (the `GetLadder` operationId).
+	GetLadder(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// SetLadderWithBody Replace the ladder
+	//
+	// Needs policies:can_manage. The highest step at or below an author's strikes is proposed. What stands stays.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PUT /admin/ladder (the `SetLadder` operationId).
+	SetLadderWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// SetLadder Replace the ladder
+	//
+	// Needs policies:can_manage. The highest step at or below an author's strikes is proposed. What stands stays.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PUT /admin/ladder (the `SetLadder` operationId).
+	SetLadder(ctx context.Context, body SetLadderJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ListPlatforms Platforms that hold content elsewhere
 	//
 	// Needs platforms:can_manage. `lastGood`, `lastFault` and `breaker` are what the server that answers knows since its start.
@@ -6843,6 +7440,31 @@ type ClientInterface interface {
 	// Corresponds with GET /moderation/live (the `WatchReports` operationId).
 	WatchReports(ctx context.Context, params *WatchReportsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ListMeasures The measures on authors, within the caller's scopes
+	//
+	// Those of reports that the caller may view.
+	//
+	// Corresponds with GET /moderation/measures (the `ListMeasures` operationId).
+	ListMeasures(ctx context.Context, params *ListMeasuresParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// EndMeasureWithBody End a measure early
+	//
+	// Needs can_impose_measures for the report; to end suspend or terminate, for all of the module. One that has ended is answered as it is.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /moderation/measures/{id}/end (the `EndMeasure` operationId).
+	EndMeasureWithBody(ctx context.Context, id Id, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// EndMeasure End a measure early
+	//
+	// Needs can_impose_measures for the report; to end suspend or terminate, for all of the module. One that has ended is answered as it is.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /moderation/measures/{id}/end (the `EndMeasure` operationId).
+	EndMeasure(ctx context.Context, id Id, body EndMeasureJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// NextCase Claim the best case that nobody else works on
 	//
 	// Claims all its open reports, at most 1,000, and answers with the first. Calls at the same time get different cases, and nobody one that is parked or that they passed on within a day. The filters are those of the board.
@@ -6989,6 +7611,13 @@ type ClientInterface interface {
 	// Corresponds with POST /moderation/reports/{id}/claim (the `ClaimReport` operationId).
 	ClaimReport(ctx context.Context, id Id, body ClaimReportJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// GetContext What stands around the reported content now
+	//
+	// Read from the content's platform and never stored; empty for types without a thread, 503 `unavailable` where it cannot be read. Hidden content beside the target keeps its words for those who may manage the report or view hidden content.
+	//
+	// Corresponds with GET /moderation/reports/{id}/context (the `GetContext` operationId).
+	GetContext(ctx context.Context, id Id, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// AddNoteWithBody Add a note
 	//
 	// Plain text of 3 to 2000 characters, or a rich-text document of at most 64 KB. Notes are never shown to reporter or author.
@@ -7074,6 +7703,13 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /moderation/reports/{id}/presence (the `AnnouncePresence` operationId).
 	AnnouncePresence(ctx context.Context, id Id, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ProposeMeasures What the ladder proposes for the authors of a report's content
+	//
+	// If the report were decided now as action_taken. Nothing is imposed without a person.
+	//
+	// Corresponds with GET /moderation/reports/{id}/proposal (the `ProposeMeasures` operationId).
+	ProposeMeasures(ctx context.Context, id Id, params *ProposeMeasuresParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListRelatedReports Other reports on the same target that the caller may view
 	//
@@ -7312,6 +7948,49 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /users/decisions/{id}/appeal (the `AppealDecision` operationId).
 	AppealDecision(ctx context.Context, id Id, body AppealDecisionJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetDigest Which mail the caller wants about what waits
+	//
+	// `never` and not urgent at first. For moderators.
+	//
+	// Corresponds with GET /users/digest (the `GetDigest` operationId).
+	GetDigest(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// PutDigestWithBody Ask for mail about what waits, or for none
+	//
+	// Sent only when something within the caller's scopes waits, in the language of the request (`Accept-Language`).
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PUT /users/digest (the `PutDigest` operationId).
+	PutDigestWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// PutDigest Ask for mail about what waits, or for none
+	//
+	// Sent only when something within the caller's scopes waits, in the language of the request (`Accept-Language`).
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PUT /users/digest (the `PutDigest` operationId).
+	PutDigest(ctx context.Context, body PutDigestJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// StopDigestWithBody Stop the mail whose link holds the token
+	//
+	// What the button of the page behind that link does. No session is needed; to open the link stops nothing.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /users/digest/stop (the `StopDigest` operationId).
+	StopDigestWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// StopDigest Stop the mail whose link holds the token
+	//
+	// What the button of the page behind that link does. No session is needed; to open the link stops nothing.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /users/digest/stop (the `StopDigest` operationId).
+	StopDigest(ctx context.Context, body StopDigestJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListOwnFactors One's own second factors
 	//
@@ -7587,6 +8266,13 @@ type ClientInterface interface {
 	// Corresponds with POST /users/sign-out (the `SignOut` operationId).
 	SignOut(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// GetMyStanding The caller's strikes, the measures on the caller that stand, and the decisions
+	//
+	// The decisions are as users/decisions lists them.
+	//
+	// Corresponds with GET /users/standing (the `GetMyStanding` operationId).
+	GetMyStanding(ctx context.Context, params *GetMyStandingParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ListOwnTokens One's own API tokens
 	//
 	// Newest first, those that have expired or were revoked too.
@@ -7821,6 +8507,61 @@ func (c *Client) RetryTask(ctx context.Context, id Id, reqEditors ...RequestEdit
 // Corresponds with GET /admin/integrations (the `ListIntegrations` operationId).
 func (c *Client) ListIntegrations(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewListIntegrationsRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetLadder What is proposed for an author, by the number of strikes
+//
+// Needs policies:can_manage.
+//
+// Corresponds with GET /admin/ladder (the `GetLadder` operationId).
+func (c *Client) GetLadder(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetLadderRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// SetLadderWithBody Replace the ladder
+//
+// Needs policies:can_manage. The highest step at or below an author's strikes is proposed. What stands stays.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PUT /admin/ladder (the `SetLadder` operationId).
+func (c *Client) SetLadderWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewSetLadderRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// SetLadder Replace the ladder
+//
+// Needs policies:can_manage. The highest step at or below an author's strikes is proposed. What stands stays.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PUT /admin/ladder (the `SetLadder` operationId).
+func (c *Client) SetLadder(ctx context.Context, body SetLadderJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewSetLadderRequest(c.Server, body)
 	if err != nil {
 		return nil, err
 	}
@@ -9157,6 +9898,61 @@ func (c *Client) WatchReports(ctx context.Context, params *WatchReportsParams, r
 	return c.Client.Do(req)
 }
 
+// ListMeasures The measures on authors, within the caller's scopes
+//
+// Those of reports that the caller may view.
+//
+// Corresponds with GET /moderation/measures (the `ListMeasures` operationId).
+func (c *Client) ListMeasures(ctx context.Context, params *ListMeasuresParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListMeasuresRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// EndMeasureWithBody End a measure early
+//
+// Needs can_impose_measures for the report; to end suspend or terminate, for all of the module. One that has ended is answered as it is.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /moderation/measures/{id}/end (the `EndMeasure` operationId).
+func (c *Client) EndMeasureWithBody(ctx context.Context, id Id, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewEndMeasureRequestWithBody(c.Server, id, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// EndMeasure End a measure early
+//
+// Needs can_impose_measures for the report; to end suspend or terminate, for all of the module. One that has ended is answered as it is.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /moderation/measures/{id}/end (the `EndMeasure` operationId).
+func (c *Client) EndMeasure(ctx context.Context, id Id, body EndMeasureJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewEndMeasureRequest(c.Server, id, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // NextCase Claim the best case that nobody else works on
 //
 // Claims all its open reports, at most 1,000, and answers with the first. Calls at the same time get different cases, and nobody one that is parked or that they passed on within a day. The filters are those of the board.
@@ -9483,6 +10279,23 @@ func (c *Client) ClaimReport(ctx context.Context, id Id, body ClaimReportJSONReq
 	return c.Client.Do(req)
 }
 
+// GetContext What stands around the reported content now
+//
+// Read from the content's platform and never stored; empty for types without a thread, 503 `unavailable` where it cannot be read. Hidden content beside the target keeps its words for those who may manage the report or view hidden content.
+//
+// Corresponds with GET /moderation/reports/{id}/context (the `GetContext` operationId).
+func (c *Client) GetContext(ctx context.Context, id Id, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetContextRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // AddNoteWithBody Add a note
 //
 // Plain text of 3 to 2000 characters, or a rich-text document of at most 64 KB. Notes are never shown to reporter or author.
@@ -9659,6 +10472,23 @@ func (c *Client) CountPrecedents(ctx context.Context, id Id, params *CountPreced
 // Corresponds with POST /moderation/reports/{id}/presence (the `AnnouncePresence` operationId).
 func (c *Client) AnnouncePresence(ctx context.Context, id Id, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewAnnouncePresenceRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ProposeMeasures What the ladder proposes for the authors of a report's content
+//
+// If the report were decided now as action_taken. Nothing is imposed without a person.
+//
+// Corresponds with GET /moderation/reports/{id}/proposal (the `ProposeMeasures` operationId).
+func (c *Client) ProposeMeasures(ctx context.Context, id Id, params *ProposeMeasuresParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewProposeMeasuresRequest(c.Server, id, params)
 	if err != nil {
 		return nil, err
 	}
@@ -10197,6 +11027,99 @@ func (c *Client) AppealDecisionWithBody(ctx context.Context, id Id, contentType 
 // Corresponds with POST /users/decisions/{id}/appeal (the `AppealDecision` operationId).
 func (c *Client) AppealDecision(ctx context.Context, id Id, body AppealDecisionJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewAppealDecisionRequest(c.Server, id, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetDigest Which mail the caller wants about what waits
+//
+// `never` and not urgent at first. For moderators.
+//
+// Corresponds with GET /users/digest (the `GetDigest` operationId).
+func (c *Client) GetDigest(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetDigestRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// PutDigestWithBody Ask for mail about what waits, or for none
+//
+// Sent only when something within the caller's scopes waits, in the language of the request (`Accept-Language`).
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PUT /users/digest (the `PutDigest` operationId).
+func (c *Client) PutDigestWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPutDigestRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// PutDigest Ask for mail about what waits, or for none
+//
+// Sent only when something within the caller's scopes waits, in the language of the request (`Accept-Language`).
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PUT /users/digest (the `PutDigest` operationId).
+func (c *Client) PutDigest(ctx context.Context, body PutDigestJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPutDigestRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// StopDigestWithBody Stop the mail whose link holds the token
+//
+// What the button of the page behind that link does. No session is needed; to open the link stops nothing.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /users/digest/stop (the `StopDigest` operationId).
+func (c *Client) StopDigestWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewStopDigestRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// StopDigest Stop the mail whose link holds the token
+//
+// What the button of the page behind that link does. No session is needed; to open the link stops nothing.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /users/digest/stop (the `StopDigest` operationId).
+func (c *Client) StopDigest(ctx context.Context, body StopDigestJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewStopDigestRequest(c.Server, body)
 	if err != nil {
 		return nil, err
 	}
@@ -10811,6 +11734,23 @@ func (c *Client) SignInByFactor(ctx context.Context, body SignInByFactorJSONRequ
 // Corresponds with POST /users/sign-out (the `SignOut` operationId).
 func (c *Client) SignOut(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewSignOutRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetMyStanding The caller's strikes, the measures on the caller that stand, and the decisions
+//
+// The decisions are as users/decisions lists them.
+//
+// Corresponds with GET /users/standing (the `GetMyStanding` operationId).
+func (c *Client) GetMyStanding(ctx context.Context, params *GetMyStandingParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetMyStandingRequest(c.Server, params)
 	if err != nil {
 		return nil, err
 	}
@@ -11521,6 +12461,73 @@ func NewListIntegrationsRequest(server string) (*http.Request, error) {
 	if err != nil {
 		return nil, err
 	}
+
+	return req, nil
+}
+
+// NewGetLadderRequest constructs an http.Request for the GetLadder method
+func NewGetLadderRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/admin/ladder")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewSetLadderRequest calls the generic SetLadder builder with application/json body
+func NewSetLadderRequest(server string, body SetLadderJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewSetLadderRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewSetLadderRequestWithBody constructs an http.Request for the SetLadder method, with any body, and a specified content type
+func NewSetLadderRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/admin/ladder")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPut, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
 
 	return req, nil
 }
@@ -14298,6 +15305,18 @@ func NewGetAuthorRecordRequest(server string, author string, params *GetAuthorRe
 
 		}
 
+		if params.At != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "at", *params.At, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date-time"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
 		if encoded := queryValues.Encode(); encoded != "" {
 			rawQueryFragments = append(rawQueryFragments, encoded)
 		}
@@ -14869,6 +15888,203 @@ func NewWatchReportsRequest(server string, params *WatchReportsParams) (*http.Re
 		}
 
 	}
+
+	return req, nil
+}
+
+// NewListMeasuresRequest constructs an http.Request for the ListMeasures method
+func NewListMeasuresRequest(server string, params *ListMeasuresParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/moderation/measures")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Status != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "status", *params.Status, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Kind != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "kind", *params.Kind, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.AuthorId != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "authorId", *params.AuthorId, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PluginId != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pluginId", *params.PluginId, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Cursor != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "cursor", *params.Cursor, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.First != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "first", *params.First, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Last != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "last", *params.Last, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Order != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "order", *params.Order, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.OrderBy != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "orderBy", *params.OrderBy, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewEndMeasureRequest calls the generic EndMeasure builder with application/json body
+func NewEndMeasureRequest(server string, id Id, body EndMeasureJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewEndMeasureRequestWithBody(server, id, "application/json", bodyReader)
+}
+
+// NewEndMeasureRequestWithBody constructs an http.Request for the EndMeasure method, with any body, and a specified content type
+func NewEndMeasureRequestWithBody(server string, id Id, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/moderation/measures/%s/end", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
 
 	return req, nil
 }
@@ -16147,6 +17363,40 @@ func NewClaimReportRequestWithBody(server string, id Id, contentType string, bod
 	return req, nil
 }
 
+// NewGetContextRequest constructs an http.Request for the GetContext method
+func NewGetContextRequest(server string, id Id) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/moderation/reports/%s/context", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewAddNoteRequest calls the generic AddNote builder with application/json body
 func NewAddNoteRequest(server string, id Id, body AddNoteJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
@@ -16444,6 +17694,67 @@ func NewAnnouncePresenceRequest(server string, id Id) (*http.Request, error) {
 	}
 
 	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewProposeMeasuresRequest constructs an http.Request for the ProposeMeasures method
+func NewProposeMeasuresRequest(server string, id Id, params *ProposeMeasuresParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/moderation/reports/%s/proposal", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Policy != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "policy", *params.Policy, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
 	if err != nil {
 		return nil, err
 	}
@@ -17888,6 +19199,113 @@ func NewAppealDecisionRequestWithBody(server string, id Id, contentType string, 
 	return req, nil
 }
 
+// NewGetDigestRequest constructs an http.Request for the GetDigest method
+func NewGetDigestRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/users/digest")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewPutDigestRequest calls the generic PutDigest builder with application/json body
+func NewPutDigestRequest(server string, body PutDigestJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewPutDigestRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewPutDigestRequestWithBody constructs an http.Request for the PutDigest method, with any body, and a specified content type
+func NewPutDigestRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/users/digest")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPut, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewStopDigestRequest calls the generic StopDigest builder with application/json body
+func NewStopDigestRequest(server string, body StopDigestJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewStopDigestRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewStopDigestRequestWithBody constructs an http.Request for the StopDigest method, with any body, and a specified content type
+func NewStopDigestRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/users/digest/stop")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
 // NewListOwnFactorsRequest constructs an http.Request for the ListOwnFactors method
 func NewListOwnFactorsRequest(server string) (*http.Request, error) {
 	var err error
@@ -18977,6 +20395,108 @@ func NewSignOutRequest(server string) (*http.Request, error) {
 	return req, nil
 }
 
+// NewGetMyStandingRequest constructs an http.Request for the GetMyStanding method
+func NewGetMyStandingRequest(server string, params *GetMyStandingParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/users/standing")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Cursor != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "cursor", *params.Cursor, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.First != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "first", *params.First, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Last != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "last", *params.Last, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Order != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "order", *params.Order, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.OrderBy != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "orderBy", *params.OrderBy, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewListOwnTokensRequest constructs an http.Request for the ListOwnTokens method
 func NewListOwnTokensRequest(server string, params *ListOwnTokensParams) (*http.Request, error) {
 	var err error
@@ -19331,6 +20851,33 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with GET /admin/integrations (the `ListIntegrations` operationId).
 	ListIntegrationsWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ListIntegrationsResponse, error)
+
+	// GetLadderWithResponse What is proposed for an author, by the number of strikes
+	//
+	// Needs policies:can_manage.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /admin/ladder (the `GetLadder` operationId).
+	GetLadderWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetLadderResponse, error)
+
+	// SetLadderWithBodyWithResponse Replace the ladder
+	//
+	// Needs policies:can_manage. The highest step at or below an author's strikes is proposed. What stands stays.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /admin/ladder (the `SetLadder` operationId).
+	SetLadderWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*SetLadderResponse, error)
+
+	// SetLadderWithResponse Replace the ladder
+	//
+	// Needs policies:can_manage. The highest step at or below an author's strikes is proposed. What stands stays.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /admin/ladder (the `SetLadder` operationId).
+	SetLadderWithResponse(ctx context.Context, body SetLadderJSONRequestBody, reqEditors ...RequestEditorFn) (*SetLadderResponse, error)
 
 	// ListPlatformsWithResponse Platforms that hold content elsewhere
 	//
@@ -19998,6 +21545,33 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /moderation/live (the `WatchReports` operationId).
 	WatchReportsWithResponse(ctx context.Context, params *WatchReportsParams, reqEditors ...RequestEditorFn) (*WatchReportsResponse, error)
 
+	// ListMeasuresWithResponse The measures on authors, within the caller's scopes
+	//
+	// Those of reports that the caller may view.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /moderation/measures (the `ListMeasures` operationId).
+	ListMeasuresWithResponse(ctx context.Context, params *ListMeasuresParams, reqEditors ...RequestEditorFn) (*ListMeasuresResponse, error)
+
+	// EndMeasureWithBodyWithResponse End a measure early
+	//
+	// Needs can_impose_measures for the report; to end suspend or terminate, for all of the module. One that has ended is answered as it is.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /moderation/measures/{id}/end (the `EndMeasure` operationId).
+	EndMeasureWithBodyWithResponse(ctx context.Context, id Id, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*EndMeasureResponse, error)
+
+	// EndMeasureWithResponse End a measure early
+	//
+	// Needs can_impose_measures for the report; to end suspend or terminate, for all of the module. One that has ended is answered as it is.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /moderation/measures/{id}/end (the `EndMeasure` operationId).
+	EndMeasureWithResponse(ctx context.Context, id Id, body EndMeasureJSONRequestBody, reqEditors ...RequestEditorFn) (*EndMeasureResponse, error)
+
 	// NextCaseWithResponse Claim the best case that nobody else works on
 	//
 	// Claims all its open reports, at most 1,000, and answers with the first. Calls at the same time get different cases, and nobody one that is parked or that they passed on within a day. The filters are those of the board.
@@ -20160,6 +21734,15 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /moderation/reports/{id}/claim (the `ClaimReport` operationId).
 	ClaimReportWithResponse(ctx context.Context, id Id, body ClaimReportJSONRequestBody, reqEditors ...RequestEditorFn) (*ClaimReportResponse, error)
 
+	// GetContextWithResponse What stands around the reported content now
+	//
+	// Read from the content's platform and never stored; empty for types without a thread, 503 `unavailable` where it cannot be read. Hidden content beside the target keeps its words for those who may manage the report or view hidden content.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /moderation/reports/{id}/context (the `GetContext` operationId).
+	GetContextWithResponse(ctx context.Context, id Id, reqEditors ...RequestEditorFn) (*GetContextResponse, error)
+
 	// AddNoteWithBodyWithResponse Add a note
 	//
 	// Plain text of 3 to 2000 characters, or a rich-text document of at most 64 KB. Notes are never shown to reporter or author.
@@ -20249,6 +21832,15 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /moderation/reports/{id}/presence (the `AnnouncePresence` operationId).
 	AnnouncePresenceWithResponse(ctx context.Context, id Id, reqEditors ...RequestEditorFn) (*AnnouncePresenceResponse, error)
+
+	// ProposeMeasuresWithResponse What the ladder proposes for the authors of a report's content
+	//
+	// If the report were decided now as action_taken. Nothing is imposed without a person.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /moderation/reports/{id}/proposal (the `ProposeMeasures` operationId).
+	ProposeMeasuresWithResponse(ctx context.Context, id Id, params *ProposeMeasuresParams, reqEditors ...RequestEditorFn) (*ProposeMeasuresResponse, error)
 
 	// ListRelatedReportsWithResponse Other reports on the same target that the caller may view
 	//
@@ -20519,6 +22111,51 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /users/decisions/{id}/appeal (the `AppealDecision` operationId).
 	AppealDecisionWithResponse(ctx context.Context, id Id, body AppealDecisionJSONRequestBody, reqEditors ...RequestEditorFn) (*AppealDecisionResponse, error)
+
+	// GetDigestWithResponse Which mail the caller wants about what waits
+	//
+	// `never` and not urgent at first. For moderators.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /users/digest (the `GetDigest` operationId).
+	GetDigestWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetDigestResponse, error)
+
+	// PutDigestWithBodyWithResponse Ask for mail about what waits, or for none
+	//
+	// Sent only when something within the caller's scopes waits, in the language of the request (`Accept-Language`).
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /users/digest (the `PutDigest` operationId).
+	PutDigestWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PutDigestResponse, error)
+
+	// PutDigestWithResponse Ask for mail about what waits, or for none
+	//
+	// Sent only when something within the caller's scopes waits, in the language of the request (`Accept-Language`).
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /users/digest (the `PutDigest` operationId).
+	PutDigestWithResponse(ctx context.Context, body PutDigestJSONRequestBody, reqEditors ...RequestEditorFn) (*PutDigestResponse, error)
+
+	// StopDigestWithBodyWithResponse Stop the mail whose link holds the token
+	//
+	// What the button of the page behind that link does. No session is needed; to open the link stops nothing.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /users/digest/stop (the `StopDigest` operationId).
+	StopDigestWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*StopDigestResponse, error)
+
+	// StopDigestWithResponse Stop the mail whose link holds the token
+	//
+	// What the button of the page behind that link does. No session is needed; to open the link stops nothing.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /users/digest/stop (the `StopDigest` operationId).
+	StopDigestWithResponse(ctx context.Context, body StopDigestJSONRequestBody, reqEditors ...RequestEditorFn) (*StopDigestResponse, error)
 
 	// ListOwnFactorsWithResponse One's own second factors
 	//
@@ -20825,6 +22462,15 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /users/sign-out (the `SignOut` operationId).
 	SignOutWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*SignOutResponse, error)
+
+	// GetMyStandingWithResponse The caller's strikes, the measures on the caller that stand, and the decisions
+	//
+	// The decisions are as users/decisions lists them.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /users/standing (the `GetMyStanding` operationId).
+	GetMyStandingWithResponse(ctx context.Context, params *GetMyStandingParams, reqEditors ...RequestEditorFn) (*GetMyStandingResponse, error)
 
 	// ListOwnTokensWithResponse One's own API tokens
 	//
@@ -21567,6 +23213,116 @@ func (r ListIntegrationsResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r ListIntegrationsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetLadderResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Ladder
+	// JSON4XX the response for an HTTP 4XX `application/json` response
+	JSON4XX *ErrorResponse
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ErrorResponse
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetLadderResponse) GetJSON200() *Ladder {
+	return r.JSON200
+}
+
+// GetJSON4XX returns the response for an HTTP 4XX `application/json` response
+func (r GetLadderResponse) GetJSON4XX() *ErrorResponse {
+	return r.JSON4XX
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r GetLadderResponse) GetJSONDefault() *ErrorResponse {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r GetLadderResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetLadderResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetLadderResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetLadderResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type SetLadderResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Ladder
+	// JSON4XX the response for an HTTP 4XX `application/json` response
+	JSON4XX *ErrorResponse
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ErrorResponse
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r SetLadderResponse) GetJSON200() *Ladder {
+	return r.JSON200
+}
+
+// GetJSON4XX returns the response for an HTTP 4XX `application/json` response
+func (r SetLadderResponse) GetJSON4XX() *ErrorResponse {
+	return r.JSON4XX
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r SetLadderResponse) GetJSONDefault() *ErrorResponse {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r SetLadderResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r SetLadderResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r SetLadderResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r SetLadderResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -24462,6 +26218,9 @@ type GetAuthorRecordResponse struct {
 			Title      string             `json:"title"`
 		} `json:"latest"`
 
+		// Measures That stand, the latest first.
+		Measures []Measure `json:"measures"`
+
 		// MemberSince When the account was made; null without one, and for accounts of the host platform or of a provider, of which only the first sight is known.
 		MemberSince *NullableTime `json:"memberSince"`
 		Outcomes    struct {
@@ -24490,6 +26249,9 @@ type GetAuthorRecordResponse struct {
 			TargetType string      `json:"targetType"`
 			Title      string      `json:"title"`
 		} `json:"recent"`
+
+		// Strikes The sum over decisions that stand, also beyond the caller's scopes.
+		Strikes int `json:"strikes"`
 	}
 	// JSON4XX the response for an HTTP 4XX `application/json` response
 	JSON4XX *ErrorResponse
@@ -24517,6 +26279,9 @@ func (r GetAuthorRecordResponse) GetJSON200() *struct {
 		TargetType string             `json:"targetType"`
 		Title      string             `json:"title"`
 	} `json:"latest"`
+
+	// Measures That stand, the latest first.
+	Measures []Measure `json:"measures"`
 
 	// MemberSince When the account was made; null without one, and for accounts of the host platform or of a provider, of which only the first sight is known.
 	MemberSince *NullableTime `json:"memberSince"`
@@ -24546,6 +26311,9 @@ func (r GetAuthorRecordResponse) GetJSON200() *struct {
 		TargetType string      `json:"targetType"`
 		Title      string      `json:"title"`
 	} `json:"recent"`
+
+	// Strikes The sum over decisions that stand, also beyond the caller's scopes.
+	Strikes int `json:"strikes"`
 } {
 	return r.JSON200
 }
@@ -24912,6 +26680,122 @@ func (r WatchReportsResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r WatchReportsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ListMeasuresResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *struct {
+		Edges    []Measure `json:"edges"`
+		PageInfo PageInfo  `json:"pageInfo"`
+	}
+	// JSON4XX the response for an HTTP 4XX `application/json` response
+	JSON4XX *ErrorResponse
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ErrorResponse
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListMeasuresResponse) GetJSON200() *struct {
+	Edges    []Measure `json:"edges"`
+	PageInfo PageInfo  `json:"pageInfo"`
+} {
+	return r.JSON200
+}
+
+// GetJSON4XX returns the response for an HTTP 4XX `application/json` response
+func (r ListMeasuresResponse) GetJSON4XX() *ErrorResponse {
+	return r.JSON4XX
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r ListMeasuresResponse) GetJSONDefault() *ErrorResponse {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r ListMeasuresResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListMeasuresResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListMeasuresResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListMeasuresResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type EndMeasureResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Measure
+	// JSON4XX the response for an HTTP 4XX `application/json` response
+	JSON4XX *ErrorResponse
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ErrorResponse
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r EndMeasureResponse) GetJSON200() *Measure {
+	return r.JSON200
+}
+
+// GetJSON4XX returns the response for an HTTP 4XX `application/json` response
+func (r EndMeasureResponse) GetJSON4XX() *ErrorResponse {
+	return r.JSON4XX
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r EndMeasureResponse) GetJSONDefault() *ErrorResponse {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r EndMeasureResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r EndMeasureResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r EndMeasureResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r EndMeasureResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -25677,6 +27561,85 @@ func (r ClaimReportResponse) ContentType() string {
 	return ""
 }
 
+type GetContextResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *struct {
+		Items []struct {
+			At       *NullableTime                              `json:"at"`
+			Author   *ContentAuthor                             `json:"author"`
+			Hidden   bool                                       `json:"hidden"`
+			Id       string                                     `json:"id"`
+			Relation GetContext200JSONResponseBodyItemsRelation `json:"relation"`
+			Text     string                                     `json:"text"`
+			Title    string                                     `json:"title"`
+			Type     string                                     `json:"type"`
+			Url      string                                     `json:"url"`
+		} `json:"items"`
+	}
+	// JSON4XX the response for an HTTP 4XX `application/json` response
+	JSON4XX *ErrorResponse
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ErrorResponse
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetContextResponse) GetJSON200() *struct {
+	Items []struct {
+		At       *NullableTime                              `json:"at"`
+		Author   *ContentAuthor                             `json:"author"`
+		Hidden   bool                                       `json:"hidden"`
+		Id       string                                     `json:"id"`
+		Relation GetContext200JSONResponseBodyItemsRelation `json:"relation"`
+		Text     string                                     `json:"text"`
+		Title    string                                     `json:"title"`
+		Type     string                                     `json:"type"`
+		Url      string                                     `json:"url"`
+	} `json:"items"`
+} {
+	return r.JSON200
+}
+
+// GetJSON4XX returns the response for an HTTP 4XX `application/json` response
+func (r GetContextResponse) GetJSON4XX() *ErrorResponse {
+	return r.JSON4XX
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r GetContextResponse) GetJSONDefault() *ErrorResponse {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r GetContextResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetContextResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetContextResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetContextResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type AddNoteResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -26014,6 +27977,99 @@ func (r AnnouncePresenceResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r AnnouncePresenceResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ProposeMeasuresResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *struct {
+		Items []struct {
+			// After After the decision, in the place of the present one.
+			After  int `json:"after"`
+			Author struct {
+				Id string `json:"id"`
+
+				// Name Null once erased.
+				Name     *string `json:"name"`
+				PluginId string  `json:"pluginId"`
+			} `json:"author"`
+			Measure *struct {
+				Kind  MeasureKind   `json:"kind"`
+				Until *NullableTime `json:"until"`
+			} `json:"measure"`
+
+			// Strikes As they stand.
+			Strikes int `json:"strikes"`
+		} `json:"items"`
+	}
+	// JSON4XX the response for an HTTP 4XX `application/json` response
+	JSON4XX *ErrorResponse
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ErrorResponse
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ProposeMeasuresResponse) GetJSON200() *struct {
+	Items []struct {
+		// After After the decision, in the place of the present one.
+		After  int `json:"after"`
+		Author struct {
+			Id string `json:"id"`
+
+			// Name Null once erased.
+			Name     *string `json:"name"`
+			PluginId string  `json:"pluginId"`
+		} `json:"author"`
+		Measure *struct {
+			Kind  MeasureKind   `json:"kind"`
+			Until *NullableTime `json:"until"`
+		} `json:"measure"`
+
+		// Strikes As they stand.
+		Strikes int `json:"strikes"`
+	} `json:"items"`
+} {
+	return r.JSON200
+}
+
+// GetJSON4XX returns the response for an HTTP 4XX `application/json` response
+func (r ProposeMeasuresResponse) GetJSON4XX() *ErrorResponse {
+	return r.JSON4XX
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r ProposeMeasuresResponse) GetJSONDefault() *ErrorResponse {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r ProposeMeasuresResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ProposeMeasuresResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ProposeMeasuresResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ProposeMeasuresResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -27547,6 +29603,164 @@ func (r AppealDecisionResponse) ContentType() string {
 	return ""
 }
 
+type GetDigestResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Digest
+	// JSON4XX the response for an HTTP 4XX `application/json` response
+	JSON4XX *ErrorResponse
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ErrorResponse
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetDigestResponse) GetJSON200() *Digest {
+	return r.JSON200
+}
+
+// GetJSON4XX returns the response for an HTTP 4XX `application/json` response
+func (r GetDigestResponse) GetJSON4XX() *ErrorResponse {
+	return r.JSON4XX
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r GetDigestResponse) GetJSONDefault() *ErrorResponse {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r GetDigestResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetDigestResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetDigestResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetDigestResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type PutDigestResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Digest
+	// JSON4XX the response for an HTTP 4XX `application/json` response
+	JSON4XX *ErrorResponse
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ErrorResponse
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r PutDigestResponse) GetJSON200() *Digest {
+	return r.JSON200
+}
+
+// GetJSON4XX returns the response for an HTTP 4XX `application/json` response
+func (r PutDigestResponse) GetJSON4XX() *ErrorResponse {
+	return r.JSON4XX
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r PutDigestResponse) GetJSONDefault() *ErrorResponse {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r PutDigestResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r PutDigestResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r PutDigestResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r PutDigestResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type StopDigestResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON4XX the response for an HTTP 4XX `application/json` response
+	JSON4XX *ErrorResponse
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ErrorResponse
+}
+
+// GetJSON4XX returns the response for an HTTP 4XX `application/json` response
+func (r StopDigestResponse) GetJSON4XX() *ErrorResponse {
+	return r.JSON4XX
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r StopDigestResponse) GetJSONDefault() *ErrorResponse {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r StopDigestResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r StopDigestResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r StopDigestResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r StopDigestResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type ListOwnFactorsResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -28885,6 +31099,93 @@ func (r SignOutResponse) ContentType() string {
 	return ""
 }
 
+type GetMyStandingResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *struct {
+		Decisions struct {
+			Edges    []Concern `json:"edges"`
+			PageInfo PageInfo  `json:"pageInfo"`
+		} `json:"decisions"`
+		Measures []struct {
+			Id        Uuid               `json:"id"`
+			ImposedAt Time               `json:"imposedAt"`
+			Kind      MeasureKind        `json:"kind"`
+			Policy    *NullablePolicyRef `json:"policy"`
+
+			// ReportId Whose decision can be appealed.
+			ReportId Uuid          `json:"reportId"`
+			Until    *NullableTime `json:"until"`
+		} `json:"measures"`
+		Strikes int `json:"strikes"`
+	}
+	// JSON4XX the response for an HTTP 4XX `application/json` response
+	JSON4XX *ErrorResponse
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ErrorResponse
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetMyStandingResponse) GetJSON200() *struct {
+	Decisions struct {
+		Edges    []Concern `json:"edges"`
+		PageInfo PageInfo  `json:"pageInfo"`
+	} `json:"decisions"`
+	Measures []struct {
+		Id        Uuid               `json:"id"`
+		ImposedAt Time               `json:"imposedAt"`
+		Kind      MeasureKind        `json:"kind"`
+		Policy    *NullablePolicyRef `json:"policy"`
+
+		// ReportId Whose decision can be appealed.
+		ReportId Uuid          `json:"reportId"`
+		Until    *NullableTime `json:"until"`
+	} `json:"measures"`
+	Strikes int `json:"strikes"`
+} {
+	return r.JSON200
+}
+
+// GetJSON4XX returns the response for an HTTP 4XX `application/json` response
+func (r GetMyStandingResponse) GetJSON4XX() *ErrorResponse {
+	return r.JSON4XX
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r GetMyStandingResponse) GetJSONDefault() *ErrorResponse {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r GetMyStandingResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetMyStandingResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetMyStandingResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetMyStandingResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type ListOwnTokensResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -29275,6 +31576,51 @@ func (c *ClientWithResponses) ListIntegrationsWithResponse(ctx context.Context, 
 		return nil, err
 	}
 	return ParseListIntegrationsResponse(rsp)
+}
+
+// GetLadderWithResponse What is proposed for an author, by the number of strikes
+//
+// Needs policies:can_manage.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /admin/ladder (the `GetLadder` operationId).
+func (c *ClientWithResponses) GetLadderWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetLadderResponse, error) {
+	rsp, err := c.GetLadder(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetLadderResponse(rsp)
+}
+
+// SetLadderWithBodyWithResponse Replace the ladder
+//
+// Needs policies:can_manage. The highest step at or below an author's strikes is proposed. What stands stays.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /admin/ladder (the `SetLadder` operationId).
+func (c *ClientWithResponses) SetLadderWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*SetLadderResponse, error) {
+	rsp, err := c.SetLadderWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseSetLadderResponse(rsp)
+}
+
+// SetLadderWithResponse Replace the ladder
+//
+// Needs policies:can_manage. The highest step at or below an author's strikes is proposed. What stands stays.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /admin/ladder (the `SetLadder` operationId).
+func (c *ClientWithResponses) SetLadderWithResponse(ctx context.Context, body SetLadderJSONRequestBody, reqEditors ...RequestEditorFn) (*SetLadderResponse, error) {
+	rsp, err := c.SetLadder(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseSetLadderResponse(rsp)
 }
 
 // ListPlatformsWithResponse Platforms that hold content elsewhere
@@ -30387,6 +32733,51 @@ func (c *ClientWithResponses) WatchReportsWithResponse(ctx context.Context, para
 	return ParseWatchReportsResponse(rsp)
 }
 
+// ListMeasuresWithResponse The measures on authors, within the caller's scopes
+//
+// Those of reports that the caller may view.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /moderation/measures (the `ListMeasures` operationId).
+func (c *ClientWithResponses) ListMeasuresWithResponse(ctx context.Context, params *ListMeasuresParams, reqEditors ...RequestEditorFn) (*ListMeasuresResponse, error) {
+	rsp, err := c.ListMeasures(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListMeasuresResponse(rsp)
+}
+
+// EndMeasureWithBodyWithResponse End a measure early
+//
+// Needs can_impose_measures for the report; to end suspend or terminate, for all of the module. One that has ended is answered as it is.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /moderation/measures/{id}/end (the `EndMeasure` operationId).
+func (c *ClientWithResponses) EndMeasureWithBodyWithResponse(ctx context.Context, id Id, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*EndMeasureResponse, error) {
+	rsp, err := c.EndMeasureWithBody(ctx, id, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseEndMeasureResponse(rsp)
+}
+
+// EndMeasureWithResponse End a measure early
+//
+// Needs can_impose_measures for the report; to end suspend or terminate, for all of the module. One that has ended is answered as it is.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /moderation/measures/{id}/end (the `EndMeasure` operationId).
+func (c *ClientWithResponses) EndMeasureWithResponse(ctx context.Context, id Id, body EndMeasureJSONRequestBody, reqEditors ...RequestEditorFn) (*EndMeasureResponse, error) {
+	rsp, err := c.EndMeasure(ctx, id, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseEndMeasureResponse(rsp)
+}
+
 // NextCaseWithResponse Claim the best case that nobody else works on
 //
 // Claims all its open reports, at most 1,000, and answers with the first. Calls at the same time get different cases, and nobody one that is parked or that they passed on within a day. The filters are those of the board.
@@ -30657,6 +33048,21 @@ func (c *ClientWithResponses) ClaimReportWithResponse(ctx context.Context, id Id
 	return ParseClaimReportResponse(rsp)
 }
 
+// GetContextWithResponse What stands around the reported content now
+//
+// Read from the content's platform and never stored; empty for types without a thread, 503 `unavailable` where it cannot be read. Hidden content beside the target keeps its words for those who may manage the report or view hidden content.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /moderation/reports/{id}/context (the `GetContext` operationId).
+func (c *ClientWithResponses) GetContextWithResponse(ctx context.Context, id Id, reqEditors ...RequestEditorFn) (*GetContextResponse, error) {
+	rsp, err := c.GetContext(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetContextResponse(rsp)
+}
+
 // AddNoteWithBodyWithResponse Add a note
 //
 // Plain text of 3 to 2000 characters, or a rich-text document of at most 64 KB. Notes are never shown to reporter or author.
@@ -30805,6 +33211,21 @@ func (c *ClientWithResponses) AnnouncePresenceWithResponse(ctx context.Context, 
 		return nil, err
 	}
 	return ParseAnnouncePresenceResponse(rsp)
+}
+
+// ProposeMeasuresWithResponse What the ladder proposes for the authors of a report's content
+//
+// If the report were decided now as action_taken. Nothing is imposed without a person.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /moderation/reports/{id}/proposal (the `ProposeMeasures` operationId).
+func (c *ClientWithResponses) ProposeMeasuresWithResponse(ctx context.Context, id Id, params *ProposeMeasuresParams, reqEditors ...RequestEditorFn) (*ProposeMeasuresResponse, error) {
+	rsp, err := c.ProposeMeasures(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseProposeMeasuresResponse(rsp)
 }
 
 // ListRelatedReportsWithResponse Other reports on the same target that the caller may view
@@ -31255,6 +33676,81 @@ func (c *ClientWithResponses) AppealDecisionWithResponse(ctx context.Context, id
 		return nil, err
 	}
 	return ParseAppealDecisionResponse(rsp)
+}
+
+// GetDigestWithResponse Which mail the caller wants about what waits
+//
+// `never` and not urgent at first. For moderators.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /users/digest (the `GetDigest` operationId).
+func (c *ClientWithResponses) GetDigestWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetDigestResponse, error) {
+	rsp, err := c.GetDigest(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetDigestResponse(rsp)
+}
+
+// PutDigestWithBodyWithResponse Ask for mail about what waits, or for none
+//
+// Sent only when something within the caller's scopes waits, in the language of the request (`Accept-Language`).
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /users/digest (the `PutDigest` operationId).
+func (c *ClientWithResponses) PutDigestWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PutDigestResponse, error) {
+	rsp, err := c.PutDigestWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePutDigestResponse(rsp)
+}
+
+// PutDigestWithResponse Ask for mail about what waits, or for none
+//
+// Sent only when something within the caller's scopes waits, in the language of the request (`Accept-Language`).
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /users/digest (the `PutDigest` operationId).
+func (c *ClientWithResponses) PutDigestWithResponse(ctx context.Context, body PutDigestJSONRequestBody, reqEditors ...RequestEditorFn) (*PutDigestResponse, error) {
+	rsp, err := c.PutDigest(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePutDigestResponse(rsp)
+}
+
+// StopDigestWithBodyWithResponse Stop the mail whose link holds the token
+//
+// What the button of the page behind that link does. No session is needed; to open the link stops nothing.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /users/digest/stop (the `StopDigest` operationId).
+func (c *ClientWithResponses) StopDigestWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*StopDigestResponse, error) {
+	rsp, err := c.StopDigestWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseStopDigestResponse(rsp)
+}
+
+// StopDigestWithResponse Stop the mail whose link holds the token
+//
+// What the button of the page behind that link does. No session is needed; to open the link stops nothing.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /users/digest/stop (the `StopDigest` operationId).
+func (c *ClientWithResponses) StopDigestWithResponse(ctx context.Context, body StopDigestJSONRequestBody, reqEditors ...RequestEditorFn) (*StopDigestResponse, error) {
+	rsp, err := c.StopDigest(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseStopDigestResponse(rsp)
 }
 
 // ListOwnFactorsWithResponse One's own second factors
@@ -31765,6 +34261,21 @@ func (c *ClientWithResponses) SignOutWithResponse(ctx context.Context, reqEditor
 		return nil, err
 	}
 	return ParseSignOutResponse(rsp)
+}
+
+// GetMyStandingWithResponse The caller's strikes, the measures on the caller that stand, and the decisions
+//
+// The decisions are as users/decisions lists them.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /users/standing (the `GetMyStanding` operationId).
+func (c *ClientWithResponses) GetMyStandingWithResponse(ctx context.Context, params *GetMyStandingParams, reqEditors ...RequestEditorFn) (*GetMyStandingResponse, error) {
+	rsp, err := c.GetMyStanding(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetMyStandingResponse(rsp)
 }
 
 // ListOwnTokensWithResponse One's own API tokens
@@ -32384,6 +34895,98 @@ func ParseListIntegrationsResponse(rsp *http.Response) (*ListIntegrationsRespons
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest []Integration
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode/100 == 4:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON4XX = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	case rsp.StatusCode/100 == 4:
+	// Content-type (text/plain) unsupported
+
+	case true:
+		// Content-type (text/plain) unsupported
+
+	}
+
+	return response, nil
+}
+
+// ParseGetLadderResponse parses an HTTP response from a GetLadderWithResponse call
+func ParseGetLadderResponse(rsp *http.Response) (*GetLadderResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetLadderResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Ladder
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode/100 == 4:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON4XX = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	case rsp.StatusCode/100 == 4:
+	// Content-type (text/plain) unsupported
+
+	case true:
+		// Content-type (text/plain) unsupported
+
+	}
+
+	return response, nil
+}
+
+// ParseSetLadderResponse parses an HTTP response from a SetLadderWithResponse call
+func ParseSetLadderResponse(rsp *http.Response) (*SetLadderResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &SetLadderResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Ladder
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}
@@ -34797,6 +37400,9 @@ func ParseGetAuthorRecordResponse(rsp *http.Response) (*GetAuthorRecordResponse,
 				Title      string             `json:"title"`
 			} `json:"latest"`
 
+			// Measures That stand, the latest first.
+			Measures []Measure `json:"measures"`
+
 			// MemberSince When the account was made; null without one, and for accounts of the host platform or of a provider, of which only the first sight is known.
 			MemberSince *NullableTime `json:"memberSince"`
 			Outcomes    struct {
@@ -34825,6 +37431,9 @@ func ParseGetAuthorRecordResponse(rsp *http.Response) (*GetAuthorRecordResponse,
 				TargetType string      `json:"targetType"`
 				Title      string      `json:"title"`
 			} `json:"recent"`
+
+			// Strikes The sum over decisions that stand, also beyond the caller's scopes.
+			Strikes int `json:"strikes"`
 		}
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
@@ -35102,6 +37711,101 @@ func ParseWatchReportsResponse(rsp *http.Response) (*WatchReportsResponse, error
 	}
 
 	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode/100 == 4:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON4XX = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	case rsp.StatusCode/100 == 4:
+	// Content-type (text/plain) unsupported
+
+	case true:
+		// Content-type (text/plain) unsupported
+
+	}
+
+	return response, nil
+}
+
+// ParseListMeasuresResponse parses an HTTP response from a ListMeasuresWithResponse call
+func ParseListMeasuresResponse(rsp *http.Response) (*ListMeasuresResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListMeasuresResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest struct {
+			Edges    []Measure `json:"edges"`
+			PageInfo PageInfo  `json:"pageInfo"`
+		}
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode/100 == 4:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON4XX = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	case rsp.StatusCode/100 == 4:
+	// Content-type (text/plain) unsupported
+
+	case true:
+		// Content-type (text/plain) unsupported
+
+	}
+
+	return response, nil
+}
+
+// ParseEndMeasureResponse parses an HTTP response from a EndMeasureWithResponse call
+func ParseEndMeasureResponse(rsp *http.Response) (*EndMeasureResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &EndMeasureResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Measure
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode/100 == 4:
 		var dest ErrorResponse
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -35750,6 +38454,64 @@ func ParseClaimReportResponse(rsp *http.Response) (*ClaimReportResponse, error) 
 	return response, nil
 }
 
+// ParseGetContextResponse parses an HTTP response from a GetContextWithResponse call
+func ParseGetContextResponse(rsp *http.Response) (*GetContextResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetContextResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest struct {
+			Items []struct {
+				At       *NullableTime                              `json:"at"`
+				Author   *ContentAuthor                             `json:"author"`
+				Hidden   bool                                       `json:"hidden"`
+				Id       string                                     `json:"id"`
+				Relation GetContext200JSONResponseBodyItemsRelation `json:"relation"`
+				Text     string                                     `json:"text"`
+				Title    string                                     `json:"title"`
+				Type     string                                     `json:"type"`
+				Url      string                                     `json:"url"`
+			} `json:"items"`
+		}
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode/100 == 4:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON4XX = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	case rsp.StatusCode/100 == 4:
+	// Content-type (text/plain) unsupported
+
+	case true:
+		// Content-type (text/plain) unsupported
+
+	}
+
+	return response, nil
+}
+
 // ParseAddNoteResponse parses an HTTP response from a AddNoteWithResponse call
 func ParseAddNoteResponse(rsp *http.Response) (*AddNoteResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -36006,6 +38768,71 @@ func ParseAnnouncePresenceResponse(rsp *http.Response) (*AnnouncePresenceRespons
 	switch {
 	case rsp.StatusCode == 204:
 		break // No content-type
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode/100 == 4:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON4XX = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	case rsp.StatusCode/100 == 4:
+	// Content-type (text/plain) unsupported
+
+	case true:
+		// Content-type (text/plain) unsupported
+
+	}
+
+	return response, nil
+}
+
+// ParseProposeMeasuresResponse parses an HTTP response from a ProposeMeasuresWithResponse call
+func ParseProposeMeasuresResponse(rsp *http.Response) (*ProposeMeasuresResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ProposeMeasuresResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest struct {
+			Items []struct {
+				// After After the decision, in the place of the present one.
+				After  int `json:"after"`
+				Author struct {
+					Id string `json:"id"`
+
+					// Name Null once erased.
+					Name     *string `json:"name"`
+					PluginId string  `json:"pluginId"`
+				} `json:"author"`
+				Measure *struct {
+					Kind  MeasureKind   `json:"kind"`
+					Until *NullableTime `json:"until"`
+				} `json:"measure"`
+
+				// Strikes As they stand.
+				Strikes int `json:"strikes"`
+			} `json:"items"`
+		}
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode/100 == 4:
 		var dest ErrorResponse
@@ -37214,6 +40041,140 @@ func ParseAppealDecisionResponse(rsp *http.Response) (*AppealDecisionResponse, e
 	return response, nil
 }
 
+// ParseGetDigestResponse parses an HTTP response from a GetDigestWithResponse call
+func ParseGetDigestResponse(rsp *http.Response) (*GetDigestResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetDigestResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Digest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode/100 == 4:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON4XX = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	case rsp.StatusCode/100 == 4:
+	// Content-type (text/plain) unsupported
+
+	case true:
+		// Content-type (text/plain) unsupported
+
+	}
+
+	return response, nil
+}
+
+// ParsePutDigestResponse parses an HTTP response from a PutDigestWithResponse call
+func ParsePutDigestResponse(rsp *http.Response) (*PutDigestResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &PutDigestResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Digest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode/100 == 4:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON4XX = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	case rsp.StatusCode/100 == 4:
+	// Content-type (text/plain) unsupported
+
+	case true:
+		// Content-type (text/plain) unsupported
+
+	}
+
+	return response, nil
+}
+
+// ParseStopDigestResponse parses an HTTP response from a StopDigestWithResponse call
+func ParseStopDigestResponse(rsp *http.Response) (*StopDigestResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &StopDigestResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case rsp.StatusCode == 204:
+		break // No content-type
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode/100 == 4:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON4XX = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	case rsp.StatusCode/100 == 4:
+	// Content-type (text/plain) unsupported
+
+	case true:
+		// Content-type (text/plain) unsupported
+
+	}
+
+	return response, nil
+}
+
 // ParseListOwnFactorsResponse parses an HTTP response from a ListOwnFactorsWithResponse call
 func ParseListOwnFactorsResponse(rsp *http.Response) (*ListOwnFactorsResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -38378,6 +41339,68 @@ func ParseSignOutResponse(rsp *http.Response) (*SignOutResponse, error) {
 	return response, nil
 }
 
+// ParseGetMyStandingResponse parses an HTTP response from a GetMyStandingWithResponse call
+func ParseGetMyStandingResponse(rsp *http.Response) (*GetMyStandingResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetMyStandingResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest struct {
+			Decisions struct {
+				Edges    []Concern `json:"edges"`
+				PageInfo PageInfo  `json:"pageInfo"`
+			} `json:"decisions"`
+			Measures []struct {
+				Id        Uuid               `json:"id"`
+				ImposedAt Time               `json:"imposedAt"`
+				Kind      MeasureKind        `json:"kind"`
+				Policy    *NullablePolicyRef `json:"policy"`
+
+				// ReportId Whose decision can be appealed.
+				ReportId Uuid          `json:"reportId"`
+				Until    *NullableTime `json:"until"`
+			} `json:"measures"`
+			Strikes int `json:"strikes"`
+		}
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode/100 == 4:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON4XX = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	case rsp.StatusCode/100 == 4:
+	// Content-type (text/plain) unsupported
+
+	case true:
+		// Content-type (text/plain) unsupported
+
+	}
+
+	return response, nil
+}
+
 // ParseListOwnTokensResponse parses an HTTP response from a ListOwnTokensWithResponse call
 func ParseListOwnTokensResponse(rsp *http.Response) (*ListOwnTokensResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -38643,6 +41666,11 @@ type WebhookInitiatorInterface interface {
 
 	SendContentUnhidden(ctx context.Context, targetURL string, params *SendContentUnhiddenParams, body SendContentUnhiddenJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// AskContextWithBody fires the context webhook with any body
+	AskContextWithBody(ctx context.Context, targetURL string, params *AskContextParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	AskContext(ctx context.Context, targetURL string, params *AskContextParams, body AskContextJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// AskCurrentWithBody fires the current webhook with any body
 	AskCurrentWithBody(ctx context.Context, targetURL string, params *AskCurrentParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
@@ -38657,6 +41685,16 @@ type WebhookInitiatorInterface interface {
 	SendAppealDecidedWithBody(ctx context.Context, targetURL string, params *SendAppealDecidedParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	SendAppealDecided(ctx context.Context, targetURL string, params *SendAppealDecidedParams, body SendAppealDecidedJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// SendMeasureEndedWithBody fires the moderation.measure.ended webhook with any body
+	SendMeasureEndedWithBody(ctx context.Context, targetURL string, params *SendMeasureEndedParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	SendMeasureEnded(ctx context.Context, targetURL string, params *SendMeasureEndedParams, body SendMeasureEndedJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// SendMeasureImposedWithBody fires the moderation.measure.imposed webhook with any body
+	SendMeasureImposedWithBody(ctx context.Context, targetURL string, params *SendMeasureImposedParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	SendMeasureImposed(ctx context.Context, targetURL string, params *SendMeasureImposedParams, body SendMeasureImposedJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// SendReportActionWithBody fires the moderation.report.action webhook with any body
 	SendReportActionWithBody(ctx context.Context, targetURL string, params *SendReportActionParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -38810,6 +41848,30 @@ func (p *WebhookInitiator) SendContentUnhidden(ctx context.Context, targetURL st
 	return p.Client.Do(req)
 }
 
+func (p *WebhookInitiator) AskContextWithBody(ctx context.Context, targetURL string, params *AskContextParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewAskContextWebhookRequestWithBody(targetURL, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := p.applyWebhookEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return p.Client.Do(req)
+}
+
+func (p *WebhookInitiator) AskContext(ctx context.Context, targetURL string, params *AskContextParams, body AskContextJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewAskContextWebhookRequest(targetURL, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := p.applyWebhookEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return p.Client.Do(req)
+}
+
 func (p *WebhookInitiator) AskCurrentWithBody(ctx context.Context, targetURL string, params *AskCurrentParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewAskCurrentWebhookRequestWithBody(targetURL, params, contentType, body)
 	if err != nil {
@@ -38872,6 +41934,54 @@ func (p *WebhookInitiator) SendAppealDecidedWithBody(ctx context.Context, target
 
 func (p *WebhookInitiator) SendAppealDecided(ctx context.Context, targetURL string, params *SendAppealDecidedParams, body SendAppealDecidedJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewSendAppealDecidedWebhookRequest(targetURL, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := p.applyWebhookEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return p.Client.Do(req)
+}
+
+func (p *WebhookInitiator) SendMeasureEndedWithBody(ctx context.Context, targetURL string, params *SendMeasureEndedParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewSendMeasureEndedWebhookRequestWithBody(targetURL, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := p.applyWebhookEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return p.Client.Do(req)
+}
+
+func (p *WebhookInitiator) SendMeasureEnded(ctx context.Context, targetURL string, params *SendMeasureEndedParams, body SendMeasureEndedJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewSendMeasureEndedWebhookRequest(targetURL, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := p.applyWebhookEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return p.Client.Do(req)
+}
+
+func (p *WebhookInitiator) SendMeasureImposedWithBody(ctx context.Context, targetURL string, params *SendMeasureImposedParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewSendMeasureImposedWebhookRequestWithBody(targetURL, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := p.applyWebhookEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return p.Client.Do(req)
+}
+
+func (p *WebhookInitiator) SendMeasureImposed(ctx context.Context, targetURL string, params *SendMeasureImposedParams, body SendMeasureImposedJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewSendMeasureImposedWebhookRequest(targetURL, params, body)
 	if err != nil {
 		return nil, err
 	}
@@ -39412,6 +42522,67 @@ func NewSendContentUnhiddenWebhookRequestWithBody(targetURL string, params *Send
 	return req, nil
 }
 
+// NewAskContextWebhookRequest builds a application/json POST request for the context webhook
+func NewAskContextWebhookRequest(targetURL string, params *AskContextParams, body AskContextJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewAskContextWebhookRequestWithBody(targetURL, params, "application/json", bodyReader)
+}
+
+// NewAskContextWebhookRequestWithBody builds a POST request for the context webhook with any body
+func NewAskContextWebhookRequestWithBody(targetURL string, params *AskContextParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+	_ = err
+
+	reqURL, err := url.Parse(targetURL)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, reqURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		var headerParam0 string
+
+		headerParam0, err = runtime.StyleParamWithOptions("simple", false, "webhook-id", params.WebhookId, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("webhook-id", headerParam0)
+
+		var headerParam1 string
+
+		headerParam1, err = runtime.StyleParamWithOptions("simple", false, "webhook-timestamp", params.WebhookTimestamp, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("webhook-timestamp", headerParam1)
+
+		var headerParam2 string
+
+		headerParam2, err = runtime.StyleParamWithOptions("simple", false, "webhook-signature", params.WebhookSignature, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("webhook-signature", headerParam2)
+
+	}
+	return req, nil
+}
+
 // NewAskCurrentWebhookRequest builds a application/json POST request for the current webhook
 func NewAskCurrentWebhookRequest(targetURL string, params *AskCurrentParams, body AskCurrentJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
@@ -39558,6 +42729,150 @@ func NewSendAppealDecidedWebhookRequest(targetURL string, params *SendAppealDeci
 
 // NewSendAppealDecidedWebhookRequestWithBody builds a POST request for the moderation.appeal.decided webhook with any body
 func NewSendAppealDecidedWebhookRequestWithBody(targetURL string, params *SendAppealDecidedParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+	_ = err
+
+	reqURL, err := url.Parse(targetURL)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, reqURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		var headerParam0 string
+
+		headerParam0, err = runtime.StyleParamWithOptions("simple", false, "webhook-id", params.WebhookId, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("webhook-id", headerParam0)
+
+		var headerParam1 string
+
+		headerParam1, err = runtime.StyleParamWithOptions("simple", false, "webhook-timestamp", params.WebhookTimestamp, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("webhook-timestamp", headerParam1)
+
+		var headerParam2 string
+
+		headerParam2, err = runtime.StyleParamWithOptions("simple", false, "webhook-signature", params.WebhookSignature, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("webhook-signature", headerParam2)
+
+		if params.WebhookSequence != nil {
+			var headerParam3 string
+
+			headerParam3, err = runtime.StyleParamWithOptions("simple", false, "webhook-sequence", *params.WebhookSequence, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("webhook-sequence", headerParam3)
+		}
+
+	}
+	return req, nil
+}
+
+// NewSendMeasureEndedWebhookRequest builds a application/json POST request for the moderation.measure.ended webhook
+func NewSendMeasureEndedWebhookRequest(targetURL string, params *SendMeasureEndedParams, body SendMeasureEndedJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewSendMeasureEndedWebhookRequestWithBody(targetURL, params, "application/json", bodyReader)
+}
+
+// NewSendMeasureEndedWebhookRequestWithBody builds a POST request for the moderation.measure.ended webhook with any body
+func NewSendMeasureEndedWebhookRequestWithBody(targetURL string, params *SendMeasureEndedParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+	_ = err
+
+	reqURL, err := url.Parse(targetURL)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, reqURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		var headerParam0 string
+
+		headerParam0, err = runtime.StyleParamWithOptions("simple", false, "webhook-id", params.WebhookId, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("webhook-id", headerParam0)
+
+		var headerParam1 string
+
+		headerParam1, err = runtime.StyleParamWithOptions("simple", false, "webhook-timestamp", params.WebhookTimestamp, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("webhook-timestamp", headerParam1)
+
+		var headerParam2 string
+
+		headerParam2, err = runtime.StyleParamWithOptions("simple", false, "webhook-signature", params.WebhookSignature, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("webhook-signature", headerParam2)
+
+		if params.WebhookSequence != nil {
+			var headerParam3 string
+
+			headerParam3, err = runtime.StyleParamWithOptions("simple", false, "webhook-sequence", *params.WebhookSequence, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("webhook-sequence", headerParam3)
+		}
+
+	}
+	return req, nil
+}
+
+// NewSendMeasureImposedWebhookRequest builds a application/json POST request for the moderation.measure.imposed webhook
+func NewSendMeasureImposedWebhookRequest(targetURL string, params *SendMeasureImposedParams, body SendMeasureImposedJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewSendMeasureImposedWebhookRequestWithBody(targetURL, params, "application/json", bodyReader)
+}
+
+// NewSendMeasureImposedWebhookRequestWithBody builds a POST request for the moderation.measure.imposed webhook with any body
+func NewSendMeasureImposedWebhookRequestWithBody(targetURL string, params *SendMeasureImposedParams, contentType string, body io.Reader) (*http.Request, error) {
 	var err error
 	_ = err
 
