@@ -34,6 +34,10 @@ var validBodies = map[string]string{
 	"POST " + core + "/moderation/reports/{id}/notes/{noteId}/edit":   `{"body":"Another.","expectedVersion":1}`,
 	"POST " + core + "/moderation/reports/{id}/notes/{noteId}/pin":    `{"until":null}`,
 	"POST " + core + "/moderation/reports/{id}/notes/{noteId}/delete": `{"expectedVersion":1}`,
+	"POST " + core + "/moderation/measures/{id}/end":                  `{"reason":"It was too much.","expectedVersion":1}`,
+	"PUT " + core + "/admin/ladder":                                   `{"steps":[{"strikes":2,"kind":"suspend","days":7}]}`,
+	"PUT " + core + "/users/digest":                                   `{"every":"daily","urgent":true}`,
+	"POST " + core + "/users/digest/stop":                             `{"token":"x"}`,
 	"PUT " + core + "/moderation/views/{name}":                        `{"query":"status=new"}`,
 	"POST " + core + "/admin/staff/entry/moderator":                   `{"userId":"0197a0b0-0000-7000-8000-000000000001"}`,
 	"POST " + core + "/admin/staff/entry/admin":                       `{"userId":"0197a0b0-0000-7000-8000-000000000001"}`,
@@ -128,6 +132,11 @@ func newFixture(t testing.TB) *fixture {
 	f.ids[core+"/moderation/reporters/"] = f.members[0]
 	appeal := f.root.post("/users/decisions/"+decided+"/appeal", map[string]any{"text": "Look again."}).status(nethttp.StatusCreated)
 	f.ids[core+"/moderation/appeals/"] = appeal.body["id"].(string)
+	warned := "/moderation/reports/" + f.file(2, "4")
+	author := f.root.get(warned).body["snapshot"].(map[string]any)["authors"].([]any)[0].(map[string]any)["id"]
+	warning := f.root.post(warned+"/resolve", map[string]any{"expectedVersion": 1, "resolution": "action_taken",
+		"measures": []any{map[string]any{"authorId": author, "kind": "warn"}}}).status(nethttp.StatusOK)
+	f.ids[core+"/moderation/measures/"] = warning.body["measures"].([]any)[0].(map[string]any)["measureId"].(string)
 	put := f.root.do(nethttp.MethodPut, "/moderation/views/mine", "application/json", []byte(`{"query":"status=new"}`))
 	require.Less(t, put.code, 300)
 	return f

@@ -14,7 +14,7 @@ import (
 func TestExamplesOfTheDocumentAreTheQuestions(t *testing.T) {
 	t.Parallel()
 	questions := map[string]any{
-		"capture": new(captureQuestion), "current": new(currentQuestion), "actions": new(actionQuestion),
+		"capture": new(captureQuestion), "current": new(currentQuestion), "actions": new(actionQuestion), "context": new(contextQuestion),
 		"scopes-list": new(listQuestion), "scopes-find": new(findQuestion),
 	}
 	text, err := os.ReadFile("../../http/openapi/outgoing.yaml")

@@ -27,4 +27,14 @@
     root.lang = 'ar';
     root.dir = 'rtl';
   }
+  // Keys that are pressed before the panel runs wait for it: see ShortcutProvider.
+  var early = [];
+  var keep = function (event) {
+    if (early.length < 50 && !event.target.closest('input, textarea')) early.push(event);
+  };
+  if (location.pathname.indexOf('/modcp') === 0) addEventListener('keydown', keep);
+  window.takeEarlyKeys = function () {
+    removeEventListener('keydown', keep);
+    return early.splice(0);
+  };
 })();

@@ -1,1 +1,0 @@
-import{Bt as e,z as t}from"./panel-HyxC-R2N.js";import{p as n}from"./react-aA-nrcf5.js";var r=n(),i={open:`amber`,upheld:`neutral`,overturned:`violet`};function a({status:n}){let{t:a}=e();return(0,r.jsx)(t,{tone:i[n],dot:!0,children:a(`appeal.status.${n}`)})}export{a as t};

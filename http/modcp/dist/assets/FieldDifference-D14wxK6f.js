@@ -1,1 +1,0 @@
-import{t as e}from"./TextDifference-CILS6HER.js";import{y as t}from"./report-D6MTBVf5.js";import{p as n}from"./react-aA-nrcf5.js";var r=n();function i({type:n,field:i,before:a,after:o}){return(0,r.jsxs)(`section`,{children:[(0,r.jsx)(t,{type:n,field:i}),(0,r.jsx)(e,{before:a,after:o})]})}export{i as FieldDifference};

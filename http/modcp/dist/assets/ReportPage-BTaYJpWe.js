@@ -1,1 +1,0 @@
-export{t as ReportPage}from"./report-D6MTBVf5.js";

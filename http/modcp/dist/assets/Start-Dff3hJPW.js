@@ -1,1 +1,0 @@
-import{i as e,p as t}from"./react-aA-nrcf5.js";import{It as n,zt as r}from"./panel-HyxC-R2N.js";var i=t();function a(){let t=r();return t===null?null:(0,i.jsx)(e,{to:n(t),replace:!0})}export{a as Start};

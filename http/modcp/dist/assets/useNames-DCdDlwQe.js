@@ -1,1 +1,0 @@
-import{Bt as e,Gt as t,Yt as n}from"./panel-HyxC-R2N.js";function r(){let{t:r,label:i}=e(),a=e=>e in n?r(e):null;return{plugin:e=>a(`plugin.${e}`)??i(e),job:(e,n)=>a(`jobName.${e}:${n}`)??t(n),task:e=>a(`task.${e}`)??t(e),queue:e=>a(`queue.of.${e}`)??t(e),listener:e=>a(`listener.${e}`)??t(e)}}export{r as t};
