@@ -34,6 +34,7 @@ func (a *Platforms) routes() []route {
 	return []route{
 		{http.MethodGet, "/admin/platforms", managePlatforms, paged(platformList, a.list)},
 		{http.MethodPost, "/admin/platforms/check", managePlatforms, a.check},
+		{http.MethodPost, "/admin/platforms/fetch", managePlatforms, a.fetch},
 		{http.MethodGet, one, managePlatforms, a.get},
 		{http.MethodPut, one, managePlatforms, a.put},
 		{http.MethodPost, one + "/secret", managePlatforms, a.secret},
@@ -50,7 +51,7 @@ var validPlatform = regexp.MustCompile(`^[a-z][a-z0-9_-]{0,63}$`)
 // such as the name of a route.
 func platformID(r *http.Request) string {
 	id := validPlatform.FindString(mux.Vars(r)["id"])
-	if id == "check" {
+	if id == "check" || id == "fetch" {
 		return ""
 	}
 	return id
@@ -136,6 +137,16 @@ func (a *Platforms) list(w http.ResponseWriter, _ *http.Request, request paging.
 		return paging.Position{Value: paging.TextValue(v.ID), ID: paging.TextValue(v.ID)}
 	})
 	return writeJSON(w, http.StatusOK, paging.Map(page, viewPlatform))
+}
+
+func (a *Platforms) fetch(w http.ResponseWriter, r *http.Request) error {
+	b := readBody(w, r)
+	address := b.text("url")
+	if err := b.Err(); err != nil {
+		return err
+	}
+	text, err := a.Connections.Fetch(r.Context(), address)
+	return okJSON(w, map[string]string{"manifest": text}, err)
 }
 
 func (a *Platforms) check(w http.ResponseWriter, r *http.Request) error {

@@ -1,8 +1,10 @@
 package http_test
 
 import (
+	"bytes"
 	"fmt"
 	nethttp "net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 
@@ -11,6 +13,7 @@ import (
 
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/plugin"
+	"github.com/docketmod/docket/domain/registry"
 )
 
 func TestAManifestIsCheckedAsPluginCheckDoes(t *testing.T) {
@@ -44,6 +47,31 @@ func TestAManifestIsCheckedAsPluginCheckDoes(t *testing.T) {
 	files := strings.Replace(shop.manifest("review"), "reports: true", "reports: {snapshotFields: [title]}", 1)
 	require.Contains(t, fmt.Sprint(check(files)["notes"]), "body")
 	require.Equal(t, 1, b.count(`SELECT count(*) FROM core_platform_versions`))
+}
+
+func TestAManifestIsFetched(t *testing.T) {
+	t.Parallel()
+	_, admin := newPlatforms(t)
+	at := httptest.NewServer(nethttp.HandlerFunc(func(w nethttp.ResponseWriter, r *nethttp.Request) {
+		switch r.URL.Path {
+		case "/shop.yaml":
+			_, _ = w.Write([]byte("id: shop\n"))
+		case "/moved":
+			nethttp.Redirect(w, r, "/shop.yaml", nethttp.StatusFound)
+		case "/large":
+			_, _ = w.Write(bytes.Repeat([]byte("#"), registry.MaxManifest+1))
+		case "/picture":
+			_, _ = w.Write([]byte{0xff, 0xd8})
+		}
+	}))
+	t.Cleanup(at.Close)
+	fetch := func(url string) *answer { return admin.post("/admin/platforms/fetch", map[string]any{"url": url}) }
+	require.Equal(t, map[string]any{"manifest": "id: shop\n"}, fetch(at.URL+"/shop.yaml").status(nethttp.StatusOK).body)
+	for _, url := range []string{at.URL + "/moved", at.URL + "/large", at.URL + "/picture", "http://127.0.0.1:1/", "ftp://127.0.0.1/", "shop.yaml", "http://%zz/"} {
+		require.Equal(t, map[string]string{"url": "invalid"}, fetch(url).fault(nethttp.StatusBadRequest, "validation_failed").issues(), url)
+	}
+	private := newBundle(t).admin("Platforms", permission.AreaPlatforms)
+	require.Equal(t, map[string]string{"url": "invalid"}, private.post("/admin/platforms/fetch", map[string]any{"url": at.URL + "/shop.yaml"}).status(nethttp.StatusBadRequest).issues())
 }
 
 func TestAPlatformIsChangedAndGoesBack(t *testing.T) {

@@ -200,6 +200,7 @@ var accessRules = map[string]rule{
 	"PUT " + core + "/admin/ladder":                                           area(permission.AreaPolicies),
 	"POST " + core + "/admin/policies":                                        area(permission.AreaPolicies),
 	"GET " + core + "/admin/platforms":                                        area(permission.AreaPlatforms),
+	"POST " + core + "/admin/platforms/fetch":                                 area(permission.AreaPlatforms),
 	"POST " + core + "/admin/platforms/check":                                 area(permission.AreaPlatforms),
 	"GET " + core + "/admin/platforms/{id}":                                   area(permission.AreaPlatforms),
 	"PUT " + core + "/admin/platforms/{id}":                                   area(permission.AreaPlatforms),

@@ -61,6 +61,7 @@ var validBodies = map[string]string{
 	"POST " + core + "/moderation/reporters/{id}/mute":                `{"until":"2030-01-01T00:00:00Z","reason":"Reports everything."}`,
 	"POST " + core + "/moderation/similar/decide":                     `{"reports":[{"id":"0197a0b0-0000-7000-8000-000000000001","expectedVersion":1}],"action":null,"resolve":{"resolution":"no_violation"}}`,
 	"POST " + core + "/moderation/cases/decide":                       `{"target":{"pluginId":"forum","type":"forum.post","id":"1"},"reports":[{"id":"0197a0b0-0000-7000-8000-000000000001","expectedVersion":1}],"action":null,"resolve":{"resolution":"no_violation"}}`,
+	"POST " + core + "/admin/platforms/fetch":                         `{"url":"https://127.0.0.1:9/x.yaml"}`,
 	"POST " + core + "/admin/platforms/check":                         `{"manifest":"id: shop"}`,
 	"PUT " + core + "/admin/platforms/{id}":                           `{"manifest":"id: shop","expectedVersion":1}`,
 	"POST " + core + "/admin/platforms/{id}/try":                      `{"type":"shop.review","targetId":"1"}`,

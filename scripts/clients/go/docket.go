@@ -4158,6 +4158,11 @@ type CheckPlatformJSONBody struct {
 	Manifest string `json:"manifest"`
 }
 
+// FetchManifestJSONBody defines parameters for FetchManifest.
+type FetchManifestJSONBody struct {
+	Url string `json:"url"`
+}
+
 // GetPlatformParams defines parameters for GetPlatform.
 type GetPlatformParams struct {
 	// Version Answer with the manifest of this version; absent: the one in force.
@@ -6075,6 +6080,9 @@ type SetLadderJSONRequestBody = Ladder
 // CheckPlatformJSONRequestBody defines body for CheckPlatform for application/json ContentType.
 type CheckPlatformJSONRequestBody CheckPlatformJSONBody
 
+// FetchManifestJSONRequestBody defines body for FetchManifest for application/json ContentType.
+type FetchManifestJSONRequestBody FetchManifestJSONBody
+
 // PutPlatformJSONRequestBody defines body for PutPlatform for application/json ContentType.
 type PutPlatformJSONRequestBody PutPlatformJSONBody
 
@@ -6878,6 +6886,24 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /admin/platforms/check (the `CheckPlatform` operationId).
 	CheckPlatform(ctx context.Context, body CheckPlatformJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// FetchManifestWithBody The manifest at an address
+	//
+	// Needs platforms:can_manage. The server fetches it, within 10 seconds and at most 1 MiB; private networks are refused unless DOCKET_WEBHOOK_ALLOW_PRIVATE is set, and redirects are not followed. Nothing is stored. Why it could not be fetched is a fault of `url`.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /admin/platforms/fetch (the `FetchManifest` operationId).
+	FetchManifestWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// FetchManifest The manifest at an address
+	//
+	// Needs platforms:can_manage. The server fetches it, within 10 seconds and at most 1 MiB; private networks are refused unless DOCKET_WEBHOOK_ALLOW_PRIVATE is set, and redirects are not followed. Nothing is stored. Why it could not be fetched is a fault of `url`.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /admin/platforms/fetch (the `FetchManifest` operationId).
+	FetchManifest(ctx context.Context, body FetchManifestJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetPlatform One platform with its manifest, its versions and its last calls
 	//
@@ -8617,6 +8643,44 @@ func (c *Client) CheckPlatformWithBody(ctx context.Context, contentType string, 
 // Corresponds with POST /admin/platforms/check (the `CheckPlatform` operationId).
 func (c *Client) CheckPlatform(ctx context.Context, body CheckPlatformJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewCheckPlatformRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// FetchManifestWithBody The manifest at an address
+//
+// Needs platforms:can_manage. The server fetches it, within 10 seconds and at most 1 MiB; private networks are refused unless DOCKET_WEBHOOK_ALLOW_PRIVATE is set, and redirects are not followed. Nothing is stored. Why it could not be fetched is a fault of `url`.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /admin/platforms/fetch (the `FetchManifest` operationId).
+func (c *Client) FetchManifestWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewFetchManifestRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// FetchManifest The manifest at an address
+//
+// Needs platforms:can_manage. The server fetches it, within 10 seconds and at most 1 MiB; private networks are refused unless DOCKET_WEBHOOK_ALLOW_PRIVATE is set, and redirects are not followed. Nothing is stored. Why it could not be fetched is a fault of `url`.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /admin/platforms/fetch (the `FetchManifest` operationId).
+func (c *Client) FetchManifest(ctx context.Context, body FetchManifestJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewFetchManifestRequest(c.Server, body)
 	if err != nil {
 		return nil, err
 	}
@@ -12655,6 +12719,46 @@ func NewCheckPlatformRequestWithBody(server string, contentType string, body io.
 	}
 
 	operationPath := fmt.Sprintf("/admin/platforms/check")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewFetchManifestRequest calls the generic FetchManifest builder with application/json body
+func NewFetchManifestRequest(server string, body FetchManifestJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewFetchManifestRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewFetchManifestRequestWithBody constructs an http.Request for the FetchManifest method, with any body, and a specified content type
+func NewFetchManifestRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/admin/platforms/fetch")
 	if operationPath[0] == '/' {
 		operationPath = "." + operationPath
 	}
@@ -20906,6 +21010,24 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /admin/platforms/check (the `CheckPlatform` operationId).
 	CheckPlatformWithResponse(ctx context.Context, body CheckPlatformJSONRequestBody, reqEditors ...RequestEditorFn) (*CheckPlatformResponse, error)
 
+	// FetchManifestWithBodyWithResponse The manifest at an address
+	//
+	// Needs platforms:can_manage. The server fetches it, within 10 seconds and at most 1 MiB; private networks are refused unless DOCKET_WEBHOOK_ALLOW_PRIVATE is set, and redirects are not followed. Nothing is stored. Why it could not be fetched is a fault of `url`.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /admin/platforms/fetch (the `FetchManifest` operationId).
+	FetchManifestWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*FetchManifestResponse, error)
+
+	// FetchManifestWithResponse The manifest at an address
+	//
+	// Needs platforms:can_manage. The server fetches it, within 10 seconds and at most 1 MiB; private networks are refused unless DOCKET_WEBHOOK_ALLOW_PRIVATE is set, and redirects are not followed. Nothing is stored. Why it could not be fetched is a fault of `url`.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /admin/platforms/fetch (the `FetchManifest` operationId).
+	FetchManifestWithResponse(ctx context.Context, body FetchManifestJSONRequestBody, reqEditors ...RequestEditorFn) (*FetchManifestResponse, error)
+
 	// GetPlatformWithResponse One platform with its manifest, its versions and its last calls
 	//
 	// Needs platforms:can_manage.
@@ -23445,6 +23567,65 @@ func (r CheckPlatformResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r CheckPlatformResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type FetchManifestResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *struct {
+		Manifest string `json:"manifest"`
+	}
+	// JSON4XX the response for an HTTP 4XX `application/json` response
+	JSON4XX *ErrorResponse
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ErrorResponse
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r FetchManifestResponse) GetJSON200() *struct {
+	Manifest string `json:"manifest"`
+} {
+	return r.JSON200
+}
+
+// GetJSON4XX returns the response for an HTTP 4XX `application/json` response
+func (r FetchManifestResponse) GetJSON4XX() *ErrorResponse {
+	return r.JSON4XX
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r FetchManifestResponse) GetJSONDefault() *ErrorResponse {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r FetchManifestResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r FetchManifestResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r FetchManifestResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r FetchManifestResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -31668,6 +31849,36 @@ func (c *ClientWithResponses) CheckPlatformWithResponse(ctx context.Context, bod
 	return ParseCheckPlatformResponse(rsp)
 }
 
+// FetchManifestWithBodyWithResponse The manifest at an address
+//
+// Needs platforms:can_manage. The server fetches it, within 10 seconds and at most 1 MiB; private networks are refused unless DOCKET_WEBHOOK_ALLOW_PRIVATE is set, and redirects are not followed. Nothing is stored. Why it could not be fetched is a fault of `url`.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /admin/platforms/fetch (the `FetchManifest` operationId).
+func (c *ClientWithResponses) FetchManifestWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*FetchManifestResponse, error) {
+	rsp, err := c.FetchManifestWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseFetchManifestResponse(rsp)
+}
+
+// FetchManifestWithResponse The manifest at an address
+//
+// Needs platforms:can_manage. The server fetches it, within 10 seconds and at most 1 MiB; private networks are refused unless DOCKET_WEBHOOK_ALLOW_PRIVATE is set, and redirects are not followed. Nothing is stored. Why it could not be fetched is a fault of `url`.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /admin/platforms/fetch (the `FetchManifest` operationId).
+func (c *ClientWithResponses) FetchManifestWithResponse(ctx context.Context, body FetchManifestJSONRequestBody, reqEditors ...RequestEditorFn) (*FetchManifestResponse, error) {
+	rsp, err := c.FetchManifest(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseFetchManifestResponse(rsp)
+}
+
 // GetPlatformWithResponse One platform with its manifest, its versions and its last calls
 //
 // Needs platforms:can_manage.
@@ -35084,6 +35295,54 @@ func ParseCheckPlatformResponse(rsp *http.Response) (*CheckPlatformResponse, err
 		var dest struct {
 			Faults []ManifestFault `json:"faults"`
 			Notes  []ManifestFault `json:"notes"`
+		}
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode/100 == 4:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON4XX = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	case rsp.StatusCode/100 == 4:
+	// Content-type (text/plain) unsupported
+
+	case true:
+		// Content-type (text/plain) unsupported
+
+	}
+
+	return response, nil
+}
+
+// ParseFetchManifestResponse parses an HTTP response from a FetchManifestWithResponse call
+func ParseFetchManifestResponse(rsp *http.Response) (*FetchManifestResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &FetchManifestResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest struct {
+			Manifest string `json:"manifest"`
 		}
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err

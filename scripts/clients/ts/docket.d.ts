@@ -322,6 +322,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/platforms/fetch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The manifest at an address
+         * @description Needs platforms:can_manage. The server fetches it, within 10 seconds and at most 1 MiB; private networks are refused unless DOCKET_WEBHOOK_ALLOW_PRIVATE is set, and redirects are not followed. Nothing is stored. Why it could not be fetched is a fault of `url`.
+         */
+        post: operations["fetchManifest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/platforms/{id}": {
         parameters: {
             query?: never;
@@ -5813,6 +5833,47 @@ export interface operations {
                     "application/json": {
                         faults: components["schemas"]["ManifestFault"][];
                         notes: components["schemas"]["ManifestFault"][];
+                    };
+                };
+            };
+            "4XX": components["responses"]["Error"];
+            default: components["responses"]["Error"];
+        };
+    };
+    fetchManifest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://shop.example/docket.yaml"
+                 *     }
+                 */
+                "application/json": {
+                    /** Format: uri */
+                    url: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The text there, whatever it is. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "manifest": "id: shop\nremote: {url: \"https://shop.example/docket\"}\n"
+                     *     }
+                     */
+                    "application/json": {
+                        manifest: string;
                     };
                 };
             };

@@ -65,6 +65,8 @@ export const readPlatform = (id: string, version?: number, signal?: AbortSignal)
 export const checkManifest = (manifest: string, signal?: AbortSignal) =>
   request<{ faults: ManifestFault[]; notes: ManifestFault[] }>(`${base}/check`, { method: 'POST', body: { manifest }, signal });
 
+export const fetchManifest = (url: string) => post<{ manifest: string }>(`${base}/fetch`, { url });
+
 export const savePlatform = (id: string, manifest: string, expectedVersion: number | null) =>
   request<PlatformDetail>(at(id), { method: 'PUT', body: { manifest, ...(expectedVersion === null ? {} : { expectedVersion }) } });
 

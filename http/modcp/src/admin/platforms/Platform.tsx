@@ -20,6 +20,7 @@ import { useErrorText } from '../../ui/useErrorText';
 import { useTitle } from '../../ui/useTitle';
 import shared from '../shared/Admin.module.css';
 import { useNames } from '../shared/useNames';
+import { FetchManifest } from './FetchManifest';
 import { ManifestEditor, useManifestCheck } from './ManifestEditor';
 import { example, idOf } from './manifestLines';
 import classes from './Platforms.module.css';
@@ -157,6 +158,7 @@ function Editor({ stored, readOnly = false }: { stored: PlatformDetail | null; r
             {failure.code === 'conflict' ? t('platforms.conflict') : errorText(failure)}
           </Callout>
         )}
+        {!readOnly && <FetchManifest take={setDraft} />}
         <ManifestEditor value={manifest} change={setDraft} faults={check.faults} notes={check.notes} readOnly={readOnly} />
         {!readOnly && (
           <div className={classes.foot}>

@@ -21,6 +21,8 @@ export const platforms = {
   'platforms.openOf': 'فتح {id}',
   'platforms.editHint': 'النسخة {version, number} سارية.',
   'platforms.fileHint': 'شُغّل الخادم بهذا البيان: عدّل الملف ثم أعد التشغيل.',
+  'platforms.address': 'عنوان بيان',
+  'platforms.fetch': 'جلب',
   'platforms.manifest': 'البيان (YAML)',
   'platforms.manifestTitle': 'البيان',
   'platforms.faults': '{count, plural, zero {لا أخطاء} one {خطأ واحد} two {خطآن} few {# أخطاء} many {# خطأً} other {# خطأ}}',

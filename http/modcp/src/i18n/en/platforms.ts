@@ -21,6 +21,8 @@ export const platforms = {
   'platforms.openOf': 'Open {id}',
   'platforms.editHint': 'Version {version, number} is in force.',
   'platforms.fileHint': 'The server was started with this manifest: change the file and restart.',
+  'platforms.address': 'Address of a manifest',
+  'platforms.fetch': 'Fetch',
   'platforms.manifest': 'Manifest (YAML)',
   'platforms.manifestTitle': 'Manifest',
   'platforms.faults': '{count, plural, one {# fault} other {# faults}}',
