@@ -50,6 +50,7 @@ func (s *sweep) addChecks() {
 	require.NoError(s.t, err)
 	s.targets = registered.Targets
 	s.check("reconcile-scopes", s.reconcile)
+	s.checks[len(s.checks)-1].uses["core_moderation_moves"] = true // which it writes only if it corrects something
 	s.check("audit verify", s.docket("audit", "verify"))
 	s.check("projections verify", s.docket("projections", "verify", "--wait", "1s"))
 	s.check("doctor", s.doctor)
