@@ -12,7 +12,46 @@ import (
 	"github.com/docketmod/docket/domain/report"
 )
 
-// Service runs the use cases. It is safe for concurrent use.
+// Service runs the use cases. It is safe for concurrent use. Each is in a file of its own or of its
+// subject.
+//
+// Commands on a report, which Authorize, AuthorizeAction, AuthorizeNote, AuthorizeAppeal or
+// AuthorizeMeasure permits:
+//
+//	Claim, Assign, Unassign              who works on it
+//	Resolve, Reopen                      its decision
+//	Act                                  an action on its content, such as hide
+//	AddNote, EditNote, DeleteNote        notes
+//	PinNote                              keep a note in sight
+//	Uphold, Overturn                     an appeal of its decision
+//	EndMeasure                           a measure on an author
+//
+// Commands of members:
+//
+//	File                                 open a report
+//	Appeal                               appeal a decision
+//
+// Commands on several reports:
+//
+//	Next, DecideCase                     take a case, decide all of it
+//	PassCase, ParkCase                   leave a case to others, or until later
+//	DecideSimilar                        decide look-alikes, one by one
+//
+// Commands that jobs and tasks run:
+//
+//	AnnounceOverdue                      reports past their deadline
+//	EndMeasures                          measures past their end
+//	DoRequested                          an action on content that lives elsewhere
+//	DetachAccount                        a deleted account
+//
+// Queries:
+//
+//	View, Summarize                      a report, whole or in a list
+//	ViewCase, ViewConcern                a case; a decision, for whom it concerns
+//	Context, Translate                   what stands around the content; its words in another language
+//	Assignees                            who can be assigned
+//	Propose                              what the ladder proposes for its authors
+//	Now                                  the time that the service goes by
 type Service struct {
 	log     Log
 	reports Reports

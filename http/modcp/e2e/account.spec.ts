@@ -131,7 +131,7 @@ test('without passwords only the provider is offered', async ({ browser }) => {
 });
 
 test('the start page leads to the first screen of each account', async ({ browser }) => {
-  for (const [name, path] of [['moderator', '/modcp/reports'], ['member1', '/']] as const) {
+  for (const [name, path] of [['moderator', '/modcp/cases'], ['member1', '/']] as const) {
     const page = await pageAs(browser, name);
     await page.goto('/start');
     await expect(page).toHaveURL(url() + path);

@@ -18,7 +18,7 @@ test('a screen that breaks says so in a sentence, keeps drafts and can be left',
   expect(told.join('\n')).toContain('TypeError');
 
   await page.getByRole('navigation').getByRole('link', { name: 'Reports' }).click();
-  await expect(page.locator(`[data-row="${id}"]`)).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Cases' })).toBeVisible();
   await page.goBack();
   await expect(alert).toBeVisible();
 

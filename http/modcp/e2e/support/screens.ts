@@ -29,7 +29,7 @@ const namedIn =
     new RegExp(`^${{ en, ar }[locale][key].split('{')[0]!.replace(/[.*+?^$()|[\]\\]/g, '\\$&')}`);
 
 let decided: Promise<string> | undefined;
-let changed: Promise<string> | undefined;
+let changed: Promise<{ id: string; post: string }> | undefined;
 let appealed: Promise<Appealed> | undefined;
 let lookAlike: Promise<string> | undefined;
 let hooked: Promise<void> | undefined;
@@ -79,15 +79,15 @@ async function changedReport(): Promise<string> {
     await fileOnce('member8', { targetId: post.id, reason: 'abusive' });
     const id = await fileOnce('member9', { targetId: post.id, reason: 'other', description: `Words of the reporter, ${'and more of them, '.repeat(20)}to the end.` });
     sql(`UPDATE forum_posts SET body = '<p>Nothing to see here.</p>' WHERE id = ${Number(post.id)}`);
-    return id;
+    return { id, post: post.id };
   })();
-  return `/modcp/reports/${await changed}`;
+  return `/modcp/reports/${(await changed).id}`;
 }
 
 /** A case of two reports whose evidence differs. */
 async function casePath(): Promise<string> {
   await changedReport();
-  return `/modcp/cases/forum/forum.post/${(await forum('posts'))[41]!.id}`;
+  return `/modcp/cases/forum/forum.post/${(await changed!).post}`;
 }
 
 /** A report with look-alikes, whose link imitates another. */
