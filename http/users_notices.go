@@ -6,6 +6,7 @@ import (
 	"net/http"
 
 	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/measure"
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/paging"
 	"github.com/docketmod/docket/domain/policy"
@@ -41,6 +42,29 @@ type noticeView struct {
 	AppealableUntil *moderation.Time `json:"appealableUntil"`
 	Outcome         *string          `json:"outcome"`
 	Reply           *string          `json:"reply"`
+	Measure         *noticeMeasure   `json:"measure"`
+}
+
+// noticeMeasure is a measure that was imposed or, with endedBy, has ended, and the latest ends of
+// those that were in force after that.
+type noticeMeasure struct {
+	moderation.ProposalMeasure
+	EndedBy  *measure.End                 `json:"endedBy"`
+	Standing []moderation.ProposalMeasure `json:"standing"`
+}
+
+func viewNoticeMeasure(m *notice.Measure) *noticeMeasure {
+	if m == nil {
+		return nil
+	}
+	view := &noticeMeasure{ProposalMeasure: moderation.ProposalMeasure{Kind: m.Kind, Until: moderation.TimeOf(m.Until)}, Standing: []moderation.ProposalMeasure{}}
+	if m.EndedBy != "" {
+		view.EndedBy = &m.EndedBy
+	}
+	for _, s := range m.Standing {
+		view.Standing = append(view.Standing, moderation.ProposalMeasure{Kind: s.Kind, Until: moderation.TimeOf(s.Until)})
+	}
+	return view
 }
 
 func (a *Notices) list(w http.ResponseWriter, r *http.Request) error {
@@ -64,7 +88,8 @@ func (a *Notices) list(w http.ResponseWriter, r *http.Request) error {
 		return noticeView{ID: n.ID, ReportID: n.ReportID, Target: n.Target, Resolution: n.Resolution, Explanation: n.Explanation,
 			CreatedAt: moderation.Time(n.CreatedAt), ReadAt: moderation.TimeOf(n.ReadAt), Kind: n.Kind,
 			Subject: a.Store.Subject(n, language), Paragraphs: a.Store.Paragraphs(n, language),
-			Policy: n.Policy, Reasons: n.Reasons, AppealableUntil: moderation.TimeOf(n.AppealableUntil), Outcome: n.Outcome, Reply: n.Reply}
+			Policy: n.Policy, Reasons: n.Reasons, AppealableUntil: moderation.TimeOf(n.AppealableUntil), Outcome: n.Outcome, Reply: n.Reply,
+			Measure: viewNoticeMeasure(n.Measure)}
 	}))
 }
 

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
@@ -36,10 +37,17 @@ func (b *bundle) deliver(reports ...string) {
 		}
 	}
 	for _, together := range append([][]event.Event{all}, slices.Collect(slices.Chunk(all, 1))...) {
-		require.NoError(b.t, pgx.BeginFunc(b.t.Context(), b.pool, func(tx pgx.Tx) error {
-			return listener.HandleAll(b.t.Context(), tx, together)
-		}))
+		b.handTogether(together)
 	}
+}
+
+// handTogether hands events to the listener of notices at once.
+func (b *bundle) handTogether(events []event.Event) {
+	b.t.Helper()
+	listener := notice.NewStore(b.pool, time.Now, nil).Listener()
+	require.NoError(b.t, pgx.BeginFunc(b.t.Context(), b.pool, func(tx pgx.Tx) error {
+		return listener.HandleAll(b.t.Context(), tx, events)
+	}))
 }
 
 func (c *client) notices(query string) []map[string]any {
@@ -118,4 +126,64 @@ func TestAnAuthorIsToldOfEachDecisionOnce(t *testing.T) {
 			require.Equal(t, "report", told[0]["kind"])
 		}
 	}
+}
+
+func TestAnAuthorIsToldOfMeasuresAndTheirEndsOnce(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t)
+	author := b.members[5]
+	b.by(author, "1", "2")
+	mod, rule := b.moderator("Mod", nil, everyPermission...), b.publish("spam")
+	impose := func(post, kind string, end any) (report, id string) {
+		report = b.file(0, post)
+		done := mod.post("/moderation/reports/"+report+"/resolve", map[string]any{"expectedVersion": 1, "resolution": "action_taken", "policy": rule,
+			"measures": []any{map[string]any{"authorId": author, "kind": kind, "until": end}}}).status(200)
+		b.deliver(report)
+		return report, done.body["measures"].([]any)[0].(map[string]any)["measureId"].(string)
+	}
+	member := b.session(author)
+	newest := func(count int, locale string) (n map[string]any, text string) {
+		told := slices.DeleteFunc(member.notices("?locale="+locale), func(n map[string]any) bool { return n["kind"] != "measure" })
+		require.Len(t, told, count)
+		for _, p := range told[0]["paragraphs"].([]any) {
+			text += p.(string) + "\n"
+		}
+		return told[0], text
+	}
+	suspension, id := impose("1", "suspend", "2030-01-02T03:04:05Z")
+	n, text := newest(1, "en")
+	require.Equal(t, []any{"A measure on your account", "", suspension}, []any{n["subject"], n["resolution"], n["reportId"]})
+	standing := []any{map[string]any{"kind": "suspend", "until": "2030-01-02T03:04:05.000000Z"}}
+	require.Equal(t, map[string]any{"kind": "suspend", "until": "2030-01-02T03:04:05.000000Z", "endedBy": nil, "standing": standing}, n["measure"])
+	for _, part := range []string{"have suspended you until 2030-01-02 03:04 UTC", "Rule spam", "A person made this decision", "You can appeal until"} {
+		require.Contains(t, text, part)
+	}
+	require.NotContains(t, text, "In force")
+	_, text = newest(1, "ar")
+	require.Contains(t, text, "أوقفك المشرفون حتى 2030-01-02 03:04 UTC")
+
+	t.Log("what stands beside it is told too")
+	restriction, _ := impose("2", "restrict", nil)
+	_, text = newest(2, "en")
+	require.Contains(t, text, "The restriction has no end.")
+	require.Contains(t, text, "In force: you are suspended until 2030-01-02 03:04 UTC.")
+
+	t.Log("an ending tells what still stands, and not the words of the moderator")
+	mod.post("/moderation/measures/"+id+"/end", map[string]any{"reason": "Between ourselves.", "expectedVersion": 2}).status(200)
+	b.deliver(suspension)
+	n, text = newest(3, "en")
+	require.Equal(t, "A measure on your account has ended", n["subject"])
+	require.Equal(t, "moderator", n["measure"].(map[string]any)["endedBy"])
+	require.Regexp(t, "^The suspension because of \"[^\n]+\" has ended.\nA moderator ended it.\nIn force: what you can do is restricted, without an end.\n$", text)
+
+	mod.post("/moderation/reports/"+restriction+"/reopen", map[string]any{"expectedVersion": 2, "reason": "On second thoughts."}).status(200)
+	b.deliver(restriction)
+	n, text = newest(4, "en")
+	require.Equal(t, map[string]any{"kind": "restrict", "until": nil, "endedBy": "overturn", "standing": []any{}}, n["measure"])
+	require.Contains(t, text, "No restriction, suspension or termination is in force.")
+
+	t.Log("nobody is told of an author without an account")
+	b.handTogether([]event.Event{{ID: uuid.NewString(), Name: event.MeasureImposed, ReportID: suspension, OccurredAt: time.Now(),
+		Payload: []byte(`{"pluginId": "forum", "authorId": "a stranger", "kind": "warn"}`)}})
+	require.Equal(t, 4, b.count(`SELECT count(*) FROM core_notices WHERE kind = 'measure'`))
 }

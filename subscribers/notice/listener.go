@@ -17,10 +17,10 @@ import (
 // Group is the consumer group that writes notices.
 const Group = "docket.notices"
 
-// Listener writes notices when a report is resolved and when an appeal is decided and, with
-// mail, enqueues tasks that mail them. Both happen exactly once, in the messages' transaction.
+// Listener writes notices when a report is resolved, when an appeal is decided and when a measure
+// is imposed or ends and, with mail, enqueues tasks that mail them. Both happen exactly once, in the messages' transaction.
 func (s *Store) Listener() event.Listener {
-	return event.Listener{Group: Group, Events: []string{event.ReportResolved, event.AppealDecided}, HandleAll: s.handle}
+	return event.Listener{Group: Group, Events: []string{event.ReportResolved, event.AppealDecided, event.MeasureImposed, event.MeasureEnded}, HandleAll: s.handle}
 }
 
 // draft is a notice to be written.
@@ -39,7 +39,12 @@ func (s *Store) handle(ctx context.Context, tx pgx.Tx, events []event.Event) err
 		return err
 	}
 	var resolutions []draft // without users
+	var measures []event.Event
 	for _, e := range events {
+		if e.Name == event.MeasureImposed || e.Name == event.MeasureEnded {
+			measures = append(measures, e)
+			continue
+		}
 		if e.Name == event.AppealDecided {
 			if err := s.tellAppellant(ctx, tx, e); err != nil {
 				return err
@@ -55,7 +60,10 @@ func (s *Store) handle(ctx context.Context, tx pgx.Tx, events []event.Event) err
 	if err := s.tellAuthors(ctx, tx, resolutions); err != nil {
 		return err
 	}
-	return s.tellReporters(ctx, tx, resolutions)
+	if err := s.tellReporters(ctx, tx, resolutions); err != nil {
+		return err
+	}
+	return s.tellMeasured(ctx, tx, measures)
 }
 
 // tellAuthors notifies the authors of content against which action was taken who have

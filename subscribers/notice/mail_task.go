@@ -55,16 +55,19 @@ func (s *Store) deliver(ctx context.Context, _ queue.Attempt, p mailPayload) err
 }
 
 // link returns the page that a notice is about: a report for a moderator, a decision for a
-// member.
+// member, or the member's decisions if a measure has ended, since the decision may be gone.
 func (s *Store) link(n Notice) *mail.Link {
 	if s.BaseURL == nil {
 		return nil
 	}
-	page := "decisions"
-	if n.Kind == ActionKind {
-		page = "modcp/reports"
+	page := []string{"decisions", n.ReportID}
+	switch {
+	case n.Kind == ActionKind:
+		page[0] = "modcp/reports"
+	case n.Measure != nil && n.Measure.ended():
+		page = page[:1]
 	}
-	return &mail.Link{Label: s.text(s.language(n.Locale), "notice.link"), URL: s.BaseURL.JoinPath(page, n.ReportID).String()}
+	return &mail.Link{Label: s.text(s.language(n.Locale), "notice.link"), URL: s.BaseURL.JoinPath(page...).String()}
 }
 
 // maxTitle bounds a title in mail, in characters.

@@ -3,6 +3,7 @@ package notice
 import (
 	"context"
 	"fmt"
+	"net/url"
 	"strings"
 	"testing"
 	"time"
@@ -12,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/domain/event"
+	"github.com/docketmod/docket/domain/measure"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/platform/mail"
 	"github.com/docketmod/docket/platform/platformtest"
@@ -70,6 +72,37 @@ func TestANoticeIsMailed(t *testing.T) {
 	require.NotContains(t, inbox.Next().Text, "It is gone")
 }
 
+func TestTheEndOfAMeasureIsMailed(t *testing.T) {
+	t.Parallel()
+	inbox := platformtest.NewMailServer(t)
+	server, err := mail.NewServer(inbox.URL)
+	require.NoError(t, err)
+	s := NewStore(pgtest.New(t), nil, server)
+	s.BaseURL, err = url.Parse("https://forum.example")
+	require.NoError(t, err)
+	first, ctx, ended := resolved(t, s), t.Context(), uuid.NewString()
+	user := pgtest.One[string](t, s.pool, `SELECT user_id::text FROM core_notices WHERE id = $1`, first)
+	report := pgtest.One[string](t, s.pool, `SELECT report_id::text FROM core_notices WHERE id = $1`, first)
+	impose := `INSERT INTO core_moderation_measures (id, report_id, plugin_id, author, kind, until, because, threshold, imposed_at, ended_at, ended_by)
+		VALUES (gen_random_uuid(), $1, 'forum', $2, 'suspend', $3::timestamptz, 'moderator', 0, now() - interval '1 day', $4::timestamptz, $5)`
+	pgtest.Exec(t, s.pool, impose, report, user, "2020-01-01T00:00:00Z", time.Now().Add(-time.Minute), "expiry")
+	pgtest.Exec(t, s.pool, impose, report, user, "2030-01-02T03:04:05Z", nil, "")
+	pgtest.Exec(t, s.pool, impose, report, user, "2031-01-01T00:00:00Z", time.Now().Add(-time.Minute), "moderator")
+	pgtest.Exec(t, s.pool, `INSERT INTO core_moderation_report_events (event_id, report_id, sequence, version, type, payload, occurred_at, prev_hash, hash)
+		VALUES ($1, $2, 3, 3, 'measure_ended', convert_to(json_build_object('author', json_build_object('pluginId', 'forum', 'id', $3::text), 'kind', 'suspend', 'by', 'expiry')::text, 'UTF8'), now(), '', '')`,
+		ended, report, user)
+	e := event.Event{ID: ended, Name: event.MeasureEnded, ReportID: report, OccurredAt: time.Now(),
+		Payload: fmt.Appendf(nil, `{"pluginId": "forum", "authorId": %q, "kind": "suspend", "by": "expiry"}`, user)}
+	for range 2 {
+		require.NoError(t, pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error { return s.handle(ctx, tx, []event.Event{e}) }))
+	}
+	require.Equal(t, 2, pgtest.One[int](t, s.pool, `SELECT count(*) FROM core_queue WHERE name = $1`, mailTask))
+	require.NoError(t, attempt(t, s, pgtest.One[string](t, s.pool, `SELECT id::text FROM core_notices WHERE event_id = $1`, ended)))
+	got := inbox.Next()
+	require.Equal(t, "A measure on your account has ended", got.Header.Get("Subject"))
+	require.Equal(t, "The suspension because of \"Grüße\" has ended.\n\nIts time is over.\n\nIn force: you are suspended until 2030-01-02 03:04 UTC.\n\nRead more:\nhttps://forum.example/decisions\n", got.Text)
+}
+
 func TestMailThatCannotBeSentIsAFailureOfTheTask(t *testing.T) {
 	t.Parallel()
 	inbox := platformtest.NewMailServer(t)
@@ -97,7 +130,7 @@ func TestATitleCannotPassForTheTextOfTheMail(t *testing.T) {
 	}
 	title, outcome := "x\n\nOutcome: pay", "upheld"
 	for _, n := range []Notice{
-		{Kind: ReportKind, Resolution: "duplicate"}, {Kind: DecisionKind, PolicyTitle: &title}, {Kind: AppealKind, Outcome: &outcome}, {Kind: ActionKind},
+		{Kind: ReportKind, Resolution: "duplicate"}, {Kind: DecisionKind, PolicyTitle: &title}, {Kind: AppealKind, Outcome: &outcome}, {Kind: ActionKind}, {Kind: MeasureKind, Measure: &Measure{Kind: measure.Warn}}, {Kind: MeasureKind, Measure: &Measure{Kind: measure.Warn, EndedBy: measure.EndedByExpiry}},
 	} {
 		n.Target.Title = title
 		for _, paragraph := range NewStore(nil, nil, nil).Paragraphs(n, "en") {

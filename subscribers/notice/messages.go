@@ -11,50 +11,92 @@ import (
 // replaces one.
 var texts = map[string]map[string]string{
 	"en": {
-		"notice.report.subject":              "Your report has been decided",
-		"notice.report.body":                 "Your report on \"{title}\" has been decided.",
-		"notice.report.outcome.no_violation": "Outcome: the moderators found no violation.",
-		"notice.report.outcome.action_taken": "Outcome: the moderators took action.",
-		"notice.report.outcome.duplicate":    "Outcome: the matter had already been reported.",
-		"notice.report.explanation":          "From the moderators:\n{words}",
-		"notice.decision.subject":            "A decision about your content",
-		"notice.decision.body":               "The moderators have decided that \"{title}\" breaks the rules.",
-		"notice.decision.hidden":             "It is hidden from the public.",
-		"notice.decision.policy":             "The rule: {policy}.",
-		"notice.decision.reasons":            "The reasons:\n{words}",
-		"notice.decision.by_person":          "A person made this decision, not an automated rule.",
-		"notice.decision.by_rule":            "An automated rule made this decision.",
-		"notice.decision.appeal":             "You can appeal until {until}, where your decisions are listed. Somebody else will then look at it again.",
-		"notice.appeal.subject":              "Your appeal has been decided",
-		"notice.appeal.upheld":               "Your appeal about \"{title}\" has been decided: the decision is kept.",
-		"notice.appeal.overturned":           "Your appeal about \"{title}\" has been decided: the decision is overturned.",
-		"notice.appeal.reply":                "The reply:\n{words}",
-		"notice.link":                        "Read more",
-		"notice.action.subject":              "An action could not be done",
-		"notice.action.body":                 "The action {action} on \"{title}\" could not be done. It is not tried again; you can request it anew.",
+		"notice.report.subject":                  "Your report has been decided",
+		"notice.report.body":                     "Your report on \"{title}\" has been decided.",
+		"notice.report.outcome.no_violation":     "Outcome: the moderators found no violation.",
+		"notice.report.outcome.action_taken":     "Outcome: the moderators took action.",
+		"notice.report.outcome.duplicate":        "Outcome: the matter had already been reported.",
+		"notice.report.explanation":              "From the moderators:\n{words}",
+		"notice.decision.subject":                "A decision about your content",
+		"notice.decision.body":                   "The moderators have decided that \"{title}\" breaks the rules.",
+		"notice.decision.hidden":                 "It is hidden from the public.",
+		"notice.decision.policy":                 "The rule: {policy}.",
+		"notice.decision.reasons":                "The reasons:\n{words}",
+		"notice.decision.by_person":              "A person made this decision, not an automated rule.",
+		"notice.decision.by_rule":                "An automated rule made this decision.",
+		"notice.decision.appeal":                 "You can appeal until {until}, where your decisions are listed. Somebody else will then look at it again.",
+		"notice.appeal.subject":                  "Your appeal has been decided",
+		"notice.appeal.upheld":                   "Your appeal about \"{title}\" has been decided: the decision is kept.",
+		"notice.appeal.overturned":               "Your appeal about \"{title}\" has been decided: the decision is overturned.",
+		"notice.appeal.reply":                    "The reply:\n{words}",
+		"notice.measure.subject":                 "A measure on your account",
+		"notice.measure.subject_ended":           "A measure on your account has ended",
+		"notice.measure.warn":                    "The moderators warn you because of \"{title}\".",
+		"notice.measure.restrict":                "The moderators have restricted what you can do, because of \"{title}\". The restriction has no end.",
+		"notice.measure.restrict.until":          "The moderators have restricted what you can do until {until}, because of \"{title}\".",
+		"notice.measure.suspend":                 "The moderators have suspended you, because of \"{title}\". The suspension has no end.",
+		"notice.measure.suspend.until":           "The moderators have suspended you until {until}, because of \"{title}\".",
+		"notice.measure.terminate":               "The moderators have terminated your membership, because of \"{title}\".",
+		"notice.measure.ended.warn":              "The warning because of \"{title}\" no longer stands.",
+		"notice.measure.ended.restrict":          "The restriction because of \"{title}\" has ended.",
+		"notice.measure.ended.suspend":           "The suspension because of \"{title}\" has ended.",
+		"notice.measure.ended.terminate":         "The termination because of \"{title}\" has been taken back.",
+		"notice.measure.ended_by.expiry":         "Its time is over.",
+		"notice.measure.ended_by.overturn":       "The decision behind it no longer stands.",
+		"notice.measure.ended_by.moderator":      "A moderator ended it.",
+		"notice.measure.standing.restrict":       "In force: what you can do is restricted, without an end.",
+		"notice.measure.standing.restrict.until": "In force: what you can do is restricted until {until}.",
+		"notice.measure.standing.suspend":        "In force: you are suspended, without an end.",
+		"notice.measure.standing.suspend.until":  "In force: you are suspended until {until}.",
+		"notice.measure.standing.terminate":      "In force: your membership is terminated.",
+		"notice.measure.standing.none":           "No restriction, suspension or termination is in force.",
+		"notice.link":                            "Read more",
+		"notice.action.subject":                  "An action could not be done",
+		"notice.action.body":                     "The action {action} on \"{title}\" could not be done. It is not tried again; you can request it anew.",
 	},
 	"ar": {
-		"notice.report.subject":              "تم البت في بلاغك",
-		"notice.report.body":                 "تم البت في بلاغك عن «{title}».",
-		"notice.report.outcome.no_violation": "النتيجة: لم يجد المشرفون مخالفة.",
-		"notice.report.outcome.action_taken": "النتيجة: اتخذ المشرفون إجراءً.",
-		"notice.report.outcome.duplicate":    "النتيجة: سبق الإبلاغ عن هذا الأمر.",
-		"notice.report.explanation":          "من المشرفين:\n{words}",
-		"notice.decision.subject":            "قرار بشأن محتواك",
-		"notice.decision.body":               "قرر المشرفون أن «{title}» يخالف القواعد.",
-		"notice.decision.hidden":             "وهو الآن مخفي عن العموم.",
-		"notice.decision.policy":             "القاعدة: {policy}.",
-		"notice.decision.reasons":            "الأسباب:\n{words}",
-		"notice.decision.by_person":          "اتخذ هذا القرار شخص، لا قاعدة آلية.",
-		"notice.decision.by_rule":            "اتخذت هذا القرار قاعدة آلية.",
-		"notice.decision.appeal":             "يمكنك الاعتراض حتى {until} من صفحة قراراتك، وسينظر فيه شخص آخر.",
-		"notice.appeal.subject":              "تم البت في اعتراضك",
-		"notice.appeal.upheld":               "تم البت في اعتراضك بشأن «{title}»: أُبقي القرار.",
-		"notice.appeal.overturned":           "تم البت في اعتراضك بشأن «{title}»: نُقض القرار.",
-		"notice.appeal.reply":                "الرد:\n{words}",
-		"notice.link":                        "اقرأ المزيد",
-		"notice.action.subject":              "تعذّر تنفيذ إجراء",
-		"notice.action.body":                 "تعذّر تنفيذ الإجراء {action} على «{title}». ولن تُعاد المحاولة، ويمكنك طلبه من جديد.",
+		"notice.report.subject":                  "تم البت في بلاغك",
+		"notice.report.body":                     "تم البت في بلاغك عن «{title}».",
+		"notice.report.outcome.no_violation":     "النتيجة: لم يجد المشرفون مخالفة.",
+		"notice.report.outcome.action_taken":     "النتيجة: اتخذ المشرفون إجراءً.",
+		"notice.report.outcome.duplicate":        "النتيجة: سبق الإبلاغ عن هذا الأمر.",
+		"notice.report.explanation":              "من المشرفين:\n{words}",
+		"notice.decision.subject":                "قرار بشأن محتواك",
+		"notice.decision.body":                   "قرر المشرفون أن «{title}» يخالف القواعد.",
+		"notice.decision.hidden":                 "وهو الآن مخفي عن العموم.",
+		"notice.decision.policy":                 "القاعدة: {policy}.",
+		"notice.decision.reasons":                "الأسباب:\n{words}",
+		"notice.decision.by_person":              "اتخذ هذا القرار شخص، لا قاعدة آلية.",
+		"notice.decision.by_rule":                "اتخذت هذا القرار قاعدة آلية.",
+		"notice.decision.appeal":                 "يمكنك الاعتراض حتى {until} من صفحة قراراتك، وسينظر فيه شخص آخر.",
+		"notice.appeal.subject":                  "تم البت في اعتراضك",
+		"notice.appeal.upheld":                   "تم البت في اعتراضك بشأن «{title}»: أُبقي القرار.",
+		"notice.appeal.overturned":               "تم البت في اعتراضك بشأن «{title}»: نُقض القرار.",
+		"notice.appeal.reply":                    "الرد:\n{words}",
+		"notice.measure.subject":                 "إجراء بحق حسابك",
+		"notice.measure.subject_ended":           "انتهى إجراء بحق حسابك",
+		"notice.measure.warn":                    "يحذرك المشرفون بسبب «{title}».",
+		"notice.measure.restrict":                "قيّد المشرفون ما يمكنك فعله بسبب «{title}». وليس للتقييد نهاية.",
+		"notice.measure.restrict.until":          "قيّد المشرفون ما يمكنك فعله حتى {until} بسبب «{title}».",
+		"notice.measure.suspend":                 "أوقفك المشرفون بسبب «{title}». وليس للإيقاف نهاية.",
+		"notice.measure.suspend.until":           "أوقفك المشرفون حتى {until} بسبب «{title}».",
+		"notice.measure.terminate":               "أنهى المشرفون عضويتك بسبب «{title}».",
+		"notice.measure.ended.warn":              "لم يعد التحذير بسبب «{title}» قائمًا.",
+		"notice.measure.ended.restrict":          "انتهى التقييد بسبب «{title}».",
+		"notice.measure.ended.suspend":           "انتهى الإيقاف بسبب «{title}».",
+		"notice.measure.ended.terminate":         "أُلغي إنهاء العضوية بسبب «{title}».",
+		"notice.measure.ended_by.expiry":         "انقضت مدته.",
+		"notice.measure.ended_by.overturn":       "لم يعد القرار الذي استند إليه قائمًا.",
+		"notice.measure.ended_by.moderator":      "أنهاه مشرف.",
+		"notice.measure.standing.restrict":       "ساري المفعول: ما يمكنك فعله مقيّد بلا نهاية.",
+		"notice.measure.standing.restrict.until": "ساري المفعول: ما يمكنك فعله مقيّد حتى {until}.",
+		"notice.measure.standing.suspend":        "ساري المفعول: أنت موقوف بلا نهاية.",
+		"notice.measure.standing.suspend.until":  "ساري المفعول: أنت موقوف حتى {until}.",
+		"notice.measure.standing.terminate":      "ساري المفعول: عضويتك منتهية.",
+		"notice.measure.standing.none":           "لا تقييد ولا إيقاف ولا إنهاء عضوية ساري المفعول.",
+		"notice.link":                            "اقرأ المزيد",
+		"notice.action.subject":                  "تعذّر تنفيذ إجراء",
+		"notice.action.body":                     "تعذّر تنفيذ الإجراء {action} على «{title}». ولن تُعاد المحاولة، ويمكنك طلبه من جديد.",
 	},
 }
 
@@ -96,7 +138,11 @@ func (s *Store) text(language, key string, values ...string) string {
 
 // Subject returns the subject of a notice in the language of the locale.
 func (s *Store) Subject(n Notice, locale string) string {
-	return s.text(s.language(locale), "notice."+string(n.Kind)+".subject")
+	key := "notice." + string(n.Kind) + ".subject"
+	if n.Measure != nil && n.Measure.ended() {
+		key += "_ended"
+	}
+	return s.text(s.language(locale), key)
 }
 
 // Paragraphs returns the text of a notice in the language of the locale.
@@ -117,20 +163,9 @@ func (s *Store) Paragraphs(n Notice, locale string) []string {
 		if n.Hidden {
 			add("notice.decision.hidden")
 		}
-		if n.PolicyTitle != nil {
-			add("notice.decision.policy", "policy", oneLine(*n.PolicyTitle))
-		}
-		if words := plain(n.Reasons); words != "" {
-			add("notice.decision.reasons", "words", words)
-		}
-		if n.Automatic {
-			add("notice.decision.by_rule")
-		} else {
-			add("notice.decision.by_person")
-		}
-		if n.AppealableUntil != nil {
-			add("notice.decision.appeal", "until", n.AppealableUntil.UTC().Format("2006-01-02"))
-		}
+		addDecision(n, add)
+	case MeasureKind:
+		addMeasure(n, title, add)
 	case AppealKind:
 		add("notice.appeal."+*n.Outcome, "title", title)
 		if n.Reply != nil {
@@ -143,4 +178,22 @@ func (s *Store) Paragraphs(n Notice, locale string) []string {
 		}
 	}
 	return out
+}
+
+// addDecision adds how a decision came about, and how to appeal it. A MeasureKind has no reasons.
+func addDecision(n Notice, add func(key string, values ...string)) {
+	if n.PolicyTitle != nil {
+		add("notice.decision.policy", "policy", oneLine(*n.PolicyTitle))
+	}
+	if words := plain(n.Reasons); words != "" {
+		add("notice.decision.reasons", "words", words)
+	}
+	if n.Automatic {
+		add("notice.decision.by_rule")
+	} else {
+		add("notice.decision.by_person")
+	}
+	if n.AppealableUntil != nil {
+		add("notice.decision.appeal", "until", n.AppealableUntil.UTC().Format("2006-01-02"))
+	}
 }

@@ -1,7 +1,7 @@
 // Package notice tells reporters the outcome of their reports, authors the decisions on their
-// content and appellants the outcome of their appeals: it writes notices, and mails them if a
-// mail server is configured. Every text is a message with a key, see messages.go.
-// It is not for import.
+// content and the measures on themselves, and appellants the outcome of their appeals: it writes
+// notices, and mails them if a mail server is configured. Every text is a message with a key, see
+// messages.go. It is not for import.
 package notice
 
 import (
@@ -27,12 +27,13 @@ import (
 // Kind is what a notice is about.
 type Kind string
 
-// The kinds: to a reporter about a report, to an author about a decision on their content,
-// and to an appellant about their appeal.
+// The kinds: to a reporter about a report, to an author about a decision on their content or a
+// measure on themselves, and to an appellant about their appeal.
 const (
 	ReportKind   Kind = "report"
 	DecisionKind Kind = "decision"
 	AppealKind   Kind = "appeal"
+	MeasureKind  Kind = "measure"
 	ActionKind   Kind = "action" // to a moderator, about an action that failed
 )
 
@@ -42,19 +43,23 @@ type Notice struct {
 	Kind        Kind
 	ReportID    string
 	Target      Target
-	Locale      string // of the content
-	Resolution  string
+	Locale      string  // of the content
+	Resolution  string  // "" for a MeasureKind and an ActionKind
 	Explanation *string // nil unless the moderator shared it with the reporter
 	CreatedAt   time.Time
 	ReadAt      *time.Time
 
-	// Of a DecisionKind.
+	// Of a DecisionKind, and of a MeasureKind for one that was imposed.
 	Policy          *policy.Ref
 	PolicyTitle     *string
-	Reasons         json.RawMessage // a JSON string or a document
-	Hidden          bool            // the decision hides the content
-	Automatic       bool            // a rule decided, not a person
 	AppealableUntil *time.Time
+
+	// Of a DecisionKind.
+	Reasons   json.RawMessage // a JSON string or a document
+	Hidden    bool            // the decision hides the content
+	Automatic bool            // a rule decided, not a person
+
+	Measure *Measure // of a MeasureKind
 
 	// Of an AppealKind.
 	Outcome *string // upheld or overturned
@@ -118,17 +123,20 @@ var List = paging.List{
 // shared, so that words erased there are gone here too.
 const selectNotices = `SELECT n.id, n.kind, n.report_id, r.plugin_id, r.target_type, r.target_id, r.title, r.locale, n.resolution,
 		CASE WHEN n.kind = 'report' AND (p.payload ->> 'shared')::boolean THEN p.words ->> 'explanation' END, n.created_at, n.read_at,
-		CASE WHEN n.kind = 'decision' THEN (p.payload -> 'policy')::text END,
-		CASE WHEN n.kind = 'decision' THEN (SELECT v.title FROM core_policies v
+		CASE WHEN n.kind IN ('decision', 'measure') THEN (p.payload -> 'policy')::text END,
+		CASE WHEN n.kind IN ('decision', 'measure') THEN (SELECT v.title FROM core_policies v
 			WHERE v.key = p.payload -> 'policy' ->> 'key' AND v.version = (p.payload -> 'policy' ->> 'version')::int) END,
 		CASE WHEN n.kind = 'decision' THEN (p.words -> 'reasons')::text END,
 		CASE WHEN n.kind = 'decision' THEN r.standing END, r.sequence, ` + projections.BehindColumn + `, e.event_id IS NOT NULL AND e.actor_id IS NULL,
-		CASE WHEN n.kind = 'decision' THEN (p.payload ->> 'appealableUntil')::timestamptz END,
+		CASE WHEN n.kind = 'decision' THEN (p.payload ->> 'appealableUntil')::timestamptz
+			WHEN e.type = 'measure_imposed' THEN (SELECT (convert_from(d.payload, 'UTF8')::json ->> 'appealableUntil')::timestamptz FROM core_moderation_report_events d
+				WHERE d.report_id = n.report_id AND d.type = 'resolved' AND d.sequence < e.sequence ORDER BY d.sequence DESC LIMIT 1) END,
 		CASE WHEN n.kind = 'appeal' THEN coalesce(p.payload ->> 'outcome', 'overturned') END,
 		CASE WHEN n.kind = 'appeal' THEN p.words ->> 'reply' END,
 		CASE WHEN n.kind = 'action' THEN p.payload ->> 'action' END,
 		CASE WHEN n.kind = 'action' THEN (SELECT coalesce(convert_from(f.evidence, 'UTF8')::json #>> '{words,reason}', convert_from(f.payload, 'UTF8')::json ->> 'reason') FROM core_moderation_report_events f
-			WHERE f.report_id = n.report_id AND f.type = 'action_failed' AND (convert_from(f.payload, 'UTF8')::json ->> 'requested')::int = e.sequence) END
+			WHERE f.report_id = n.report_id AND f.type = 'action_failed' AND (convert_from(f.payload, 'UTF8')::json ->> 'requested')::int = e.sequence) END,
+		` + selectMeasure + `
 	FROM core_notices n
 	JOIN core_moderation_reports r ON r.id = n.report_id
 	LEFT JOIN core_moderation_report_events e ON e.event_id = n.event_id::uuid
@@ -136,17 +144,22 @@ const selectNotices = `SELECT n.id, n.kind, n.report_id, r.plugin_id, r.target_t
 
 func scan(row pgx.CollectableRow) (Notice, error) {
 	var n Notice
-	var cited, reasons *string
+	var cited, reasons, measured, standing *string
 	var now report.State
 	var behind projections.Behind
 	err := row.Scan(&n.ID, &n.Kind, &n.ReportID, &n.Target.PluginID, &n.Target.Type, &n.Target.ID, &n.Target.Title, &n.Locale, &n.Resolution,
-		&n.Explanation, &n.CreatedAt, &n.ReadAt, &cited, &n.PolicyTitle, &reasons, &now.Standing, &now.Sequence, &behind, &n.Automatic, &n.AppealableUntil, &n.Outcome, &n.Reply, &n.Action, &n.Failure)
+		&n.Explanation, &n.CreatedAt, &n.ReadAt, &cited, &n.PolicyTitle, &reasons, &now.Standing, &now.Sequence, &behind, &n.Automatic, &n.AppealableUntil, &n.Outcome, &n.Reply, &n.Action, &n.Failure,
+		&measured, &standing)
 	if err == nil {
 		_, err = behind.Fold(&now)
 	}
+	n.Automatic = n.Automatic && n.Kind != MeasureKind // no rule imposes one
 	n.Hidden = n.Kind == DecisionKind && slices.Contains(now.Standing, "hide")
 	if err == nil && cited != nil {
 		err = json.Unmarshal([]byte(*cited), &n.Policy)
+	}
+	if err == nil {
+		n.Measure, err = readMeasure(measured, standing)
 	}
 	if reasons != nil {
 		n.Reasons = json.RawMessage(*reasons)

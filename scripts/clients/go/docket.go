@@ -251,6 +251,7 @@ const (
 	NoticeKindAction   NoticeKind = "action"
 	NoticeKindAppeal   NoticeKind = "appeal"
 	NoticeKindDecision NoticeKind = "decision"
+	NoticeKindMeasure  NoticeKind = "measure"
 	NoticeKindReport   NoticeKind = "report"
 )
 
@@ -263,7 +264,33 @@ func (e NoticeKind) Valid() bool {
 		return true
 	case NoticeKindDecision:
 		return true
+	case NoticeKindMeasure:
+		return true
 	case NoticeKindReport:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for NoticeMeasureEndedBy.
+const (
+	NoticeMeasureEndedByExpiry      NoticeMeasureEndedBy = "expiry"
+	NoticeMeasureEndedByLessThannil NoticeMeasureEndedBy = "<nil>"
+	NoticeMeasureEndedByModerator   NoticeMeasureEndedBy = "moderator"
+	NoticeMeasureEndedByOverturn    NoticeMeasureEndedBy = "overturn"
+)
+
+// Valid indicates whether the value is a known member of the NoticeMeasureEndedBy enum.
+func (e NoticeMeasureEndedBy) Valid() bool {
+	switch e {
+	case NoticeMeasureEndedByExpiry:
+		return true
+	case NoticeMeasureEndedByLessThannil:
+		return true
+	case NoticeMeasureEndedByModerator:
+		return true
+	case NoticeMeasureEndedByOverturn:
 		return true
 	default:
 		return false
@@ -2968,8 +2995,22 @@ type Notice struct {
 	Explanation *string `json:"explanation"`
 	Id          string  `json:"id"`
 
-	// Kind About a report of the caller, a decision on the caller's content, an appeal of the caller, or an action of the caller that failed.
+	// Kind About a report of the caller, a decision on the caller's content, an appeal of the caller, a measure on the caller, or an action of the caller that failed.
 	Kind NoticeKind `json:"kind"`
+
+	// Measure That was imposed on the caller or has ended; null for other kinds.
+	Measure *struct {
+		// EndedBy Null for one that was imposed.
+		EndedBy *NoticeMeasureEndedBy `json:"endedBy"`
+		Kind    MeasureKind           `json:"kind"`
+
+		// Standing What was in force for the caller after that, the latest end of each kind; without warnings.
+		Standing []struct {
+			Kind  MeasureKind   `json:"kind"`
+			Until *NullableTime `json:"until"`
+		} `json:"standing"`
+		Until *NullableTime `json:"until"`
+	} `json:"measure"`
 
 	// Outcome Of an appeal.
 	Outcome *NoticeOutcome `json:"outcome"`
@@ -2986,7 +3027,7 @@ type Notice struct {
 	Reply    *string `json:"reply"`
 	ReportId string  `json:"reportId"`
 
-	// Resolution Empty for the kind action, and if the appeal made the report open again.
+	// Resolution Empty for the kinds action and measure, and if the appeal made the report open again.
 	Resolution NoticeResolution `json:"resolution"`
 	Subject    string           `json:"subject"`
 	Target     struct {
@@ -2997,13 +3038,16 @@ type Notice struct {
 	} `json:"target"`
 }
 
-// NoticeKind About a report of the caller, a decision on the caller's content, an appeal of the caller, or an action of the caller that failed.
+// NoticeKind About a report of the caller, a decision on the caller's content, an appeal of the caller, a measure on the caller, or an action of the caller that failed.
 type NoticeKind string
+
+// NoticeMeasureEndedBy Null for one that was imposed.
+type NoticeMeasureEndedBy string
 
 // NoticeOutcome Of an appeal.
 type NoticeOutcome string
 
-// NoticeResolution Empty for the kind action, and if the appeal made the report open again.
+// NoticeResolution Empty for the kinds action and measure, and if the appeal made the report open again.
 type NoticeResolution string
 
 // NullablePerson defines model for NullablePerson.
@@ -8125,7 +8169,7 @@ type ClientInterface interface {
 	// Corresponds with POST /users/name (the `Rename` operationId).
 	Rename(ctx context.Context, body RenameJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// ListNotices What the caller is told about reports, decisions and appeals
+	// ListNotices What the caller is told about reports, decisions, measures and appeals
 	//
 	// Newest first, in the wanted language.
 	//
@@ -11431,7 +11475,7 @@ func (c *Client) Rename(ctx context.Context, body RenameJSONRequestBody, reqEdit
 	return c.Client.Do(req)
 }
 
-// ListNotices What the caller is told about reports, decisions and appeals
+// ListNotices What the caller is told about reports, decisions, measures and appeals
 //
 // Newest first, in the wanted language.
 //
@@ -22396,7 +22440,7 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /users/name (the `Rename` operationId).
 	RenameWithResponse(ctx context.Context, body RenameJSONRequestBody, reqEditors ...RequestEditorFn) (*RenameResponse, error)
 
-	// ListNoticesWithResponse What the caller is told about reports, decisions and appeals
+	// ListNoticesWithResponse What the caller is told about reports, decisions, measures and appeals
 	//
 	// Newest first, in the wanted language.
 	//
@@ -34159,7 +34203,7 @@ func (c *ClientWithResponses) RenameWithResponse(ctx context.Context, body Renam
 	return ParseRenameResponse(rsp)
 }
 
-// ListNoticesWithResponse What the caller is told about reports, decisions and appeals
+// ListNoticesWithResponse What the caller is told about reports, decisions, measures and appeals
 //
 // Newest first, in the wanted language.
 //

@@ -2450,7 +2450,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What the caller is told about reports, decisions and appeals
+         * What the caller is told about reports, decisions, measures and appeals
          * @description Newest first, in the wanted language.
          */
         get: operations["listNotices"];
@@ -3688,10 +3688,25 @@ export interface components {
             explanation: string | null;
             id: string;
             /**
-             * @description About a report of the caller, a decision on the caller's content, an appeal of the caller, or an action of the caller that failed.
+             * @description About a report of the caller, a decision on the caller's content, an appeal of the caller, a measure on the caller, or an action of the caller that failed.
              * @enum {string}
              */
-            kind: "report" | "decision" | "appeal" | "action";
+            kind: "report" | "decision" | "appeal" | "action" | "measure";
+            /** @description That was imposed on the caller or has ended; null for other kinds. */
+            measure: {
+                /**
+                 * @description Null for one that was imposed.
+                 * @enum {string|null}
+                 */
+                endedBy: "expiry" | "overturn" | "moderator" | null;
+                kind: components["schemas"]["MeasureKind"];
+                /** @description What was in force for the caller after that, the latest end of each kind; without warnings. */
+                standing: {
+                    kind: components["schemas"]["MeasureKind"];
+                    until: components["schemas"]["NullableTime"];
+                }[];
+                until: components["schemas"]["NullableTime"];
+            } | null;
             /**
              * @description Of an appeal.
              * @enum {string|null}
@@ -3707,7 +3722,7 @@ export interface components {
             reply: string | null;
             reportId: string;
             /**
-             * @description Empty for the kind action, and if the appeal made the report open again.
+             * @description Empty for the kinds action and measure, and if the appeal made the report open again.
              * @enum {string}
              */
             resolution: "no_violation" | "action_taken" | "duplicate" | "";
@@ -12694,6 +12709,7 @@ export interface operations {
                      *           "explanation": null,
                      *           "id": "01a20400-a06f-7b6a-96ee-eb9c36e2b0c8",
                      *           "kind": "decision",
+                     *           "measure": null,
                      *           "outcome": null,
                      *           "paragraphs": [
                      *             "The moderators have decided that \"Re: Coffee grounds on the compost, yes or no?\" breaks the rules.",
@@ -12713,6 +12729,47 @@ export interface operations {
                      *           "reportId": "01a20400-9505-7e4d-9861-5a3b78c4b0c0",
                      *           "resolution": "action_taken",
                      *           "subject": "A decision about your content",
+                     *           "target": {
+                     *             "id": "51",
+                     *             "pluginId": "forum",
+                     *             "title": "Re: Coffee grounds on the compost, yes or no?",
+                     *             "type": "forum.post"
+                     *           }
+                     *         },
+                     *         {
+                     *           "appealableUntil": "2027-05-21T16:04:39.624597Z",
+                     *           "createdAt": "2026-11-22T16:04:39.628483Z",
+                     *           "explanation": null,
+                     *           "id": "01a20400-a06f-7b6a-96ee-eb9c36e2b0c7",
+                     *           "kind": "measure",
+                     *           "measure": {
+                     *             "endedBy": null,
+                     *             "kind": "suspend",
+                     *             "standing": [
+                     *               {
+                     *                 "kind": "suspend",
+                     *                 "until": "2026-11-29T16:04:39.624597Z"
+                     *               }
+                     *             ],
+                     *             "until": "2026-11-29T16:04:39.624597Z"
+                     *           },
+                     *           "outcome": null,
+                     *           "paragraphs": [
+                     *             "The moderators have suspended you until 2026-11-29 16:04 UTC, because of \"Re: Coffee grounds on the compost, yes or no?\".",
+                     *             "The rule: No advertising.",
+                     *             "A person made this decision, not an automated rule.",
+                     *             "You can appeal until 2027-05-21, where your decisions are listed. Somebody else will then look at it again."
+                     *           ],
+                     *           "policy": {
+                     *             "key": "advertising",
+                     *             "version": 1
+                     *           },
+                     *           "readAt": null,
+                     *           "reasons": null,
+                     *           "reply": null,
+                     *           "reportId": "01a20400-9505-7e4d-9861-5a3b78c4b0c0",
+                     *           "resolution": "",
+                     *           "subject": "A measure on your account",
                      *           "target": {
                      *             "id": "51",
                      *             "pluginId": "forum",

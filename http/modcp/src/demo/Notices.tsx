@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { listNotices, readNotice } from '../api/notices';
+import { listNotices, readNotice, type Notice } from '../api/notices';
 import { AppealTag } from '../appeals/AppealTag';
 import { keys } from '../api/queryKeys';
 import { useUser } from '../session/useSession';
@@ -31,10 +31,17 @@ export function Notices() {
               <p className={classes.noticeTitle} dir="auto">
                 {notice.target.title === '' ? t('board.untitled') : notice.target.title}
               </p>
-              {notice.kind === 'appeal' && notice.outcome != null ? <AppealTag status={notice.outcome} /> : <ResolutionTag resolution={notice.resolution} />}{' '}
+              <NoticeTag notice={notice} />{' '}
               <span className={classes.decided}>
                 {notice.subject ?? t('demo.decided')} · <When iso={notice.createdAt} />
               </span>
+              {notice.measure != null && (
+                <div className={classes.paragraphs} dir="auto">
+                  {notice.paragraphs?.map((paragraph) => (
+                    <p key={paragraph}>{paragraph}</p>
+                  ))}
+                </div>
+              )}
               {notice.reply != null && (
                 <p className={classes.body} dir="auto">
                   {notice.reply}
@@ -46,7 +53,7 @@ export function Notices() {
                 </p>
               )}
             </div>
-            <Button component={Link} to={`/decisions/${notice.reportId}`} size="compact-md" variant="default">
+            <Button component={Link} to={notice.measure?.endedBy != null ? '/decisions' : `/decisions/${notice.reportId}`} size="compact-md" variant="default">
               {t('decisions.read')}
             </Button>
             <Button size="compact-md" variant="default" onClick={() => read.mutate(notice.id)}>
@@ -57,4 +64,9 @@ export function Notices() {
       </ul>
     </section>
   );
+}
+
+function NoticeTag({ notice }: { notice: Notice }) {
+  if (notice.kind === 'appeal' && notice.outcome != null) return <AppealTag status={notice.outcome} />;
+  return notice.resolution === '' ? null : <ResolutionTag resolution={notice.resolution} />;
 }
