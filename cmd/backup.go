@@ -38,6 +38,9 @@ func (c *backupCommand) Run(ctx context.Context, a *app) error {
 		}
 		fmt.Fprintf(a.stdout, "%s: %d reports, %d bytes, as of %s\n", c.File, made.Reports, info.Size(), made.StartedAt.Format(time.RFC3339))
 		fmt.Fprintln(a.stderr, "the private audit key is not in it: keep "+cfg.auditKeyPlace()+" elsewhere")
+		if cfg.SecretsKey != "" {
+			fmt.Fprintln(a.stderr, "nor is DOCKET_SECRETS_KEY: without it second factors and the secrets of webhooks and platforms are lost")
+		}
 		return nil
 	})
 }

@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"encoding/base64"
 	"fmt"
 	"io"
 	"io/fs"
@@ -89,6 +90,9 @@ func TestABackupHoldsWhatWasAcknowledged(t *testing.T) {
 	filing.Wait()
 	require.Zero(t, made.status, made.stderr)
 	require.Contains(t, made.stderr, "the private audit key is not in it")
+	require.NotContains(t, made.stderr, "DOCKET_SECRETS_KEY")
+	sealed := with(source.environment, "DOCKET_SECRETS_KEY", base64.StdEncoding.EncodeToString(make([]byte, 32)))
+	require.Contains(t, docket(t, sealed, "backup", filepath.Join(t.TempDir(), "sealed.zip")).stderr, "nor is DOCKET_SECRETS_KEY")
 	info, err := os.Stat(file)
 	require.NoError(t, err)
 	require.Equal(t, fs.FileMode(0o600), info.Mode())
@@ -111,6 +115,7 @@ func TestABackupHoldsWhatWasAcknowledged(t *testing.T) {
 	require.Contains(t, back.stdout, "1 checkpoint checked, 0 findings")
 	require.NoFileExists(t, filepath.Join(restored, "key"), "whoever reads a backup cannot sign")
 	require.Contains(t, back.stderr, "put it back into "+filepath.Join(restored, "key"))
+	require.Contains(t, back.stderr, "DOCKET_SECRETS_KEY is not set")
 	early := docket(t, fresh.environment, "audit", "checkpoint")
 	require.Equal(t, exitFailure, early.status)
 	require.Contains(t, early.stderr, "its public half is there")

@@ -50,6 +50,9 @@ func (c *restoreCommand) Run(ctx context.Context, a *app) error {
 	if _, kept := archive.Audit[proof.KeyFile]; !kept { // backups of former releases hold it
 		fmt.Fprintln(a.stderr, "the private audit key is in no backup: put it back into "+cfg.auditKeyPlace()+" before you start a server")
 	}
+	if cfg.SecretsKey == "" {
+		fmt.Fprintln(a.stderr, "DOCKET_SECRETS_KEY is not set: if the backup's servers had one, second factors and secrets work only with the same")
+	}
 	verify := auditVerifyCommand{Workers: 4, SignedFrom: c.SignedFrom}
 	return verify.Run(ctx, a)
 }
