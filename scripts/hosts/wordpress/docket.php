@@ -59,7 +59,9 @@ function settings_page(): void {
 	$site = wp_parse_url( home_url() );
 	$environment = 'export WORDPRESS_SECRET=' . secret() . "\n"
 		. 'export DOCKET_CORS_ORIGINS=' . $site['scheme'] . '://' . $site['host'] . ( isset( $site['port'] ) ? ':' . $site['port'] : '' ) . "\n"
-		. 'export AUTH_JWKS_URL=' . rest_url( 'docket/v1/jwks' ) . ' AUTH_ISSUER=plugin:' . PLUGIN . ' AUTH_AUDIENCE=docket';
+		. 'export AUTH_JWKS_URL=' . rest_url( 'docket/v1/jwks' ) . "\n" // one a line, as environment files have them
+		. 'export AUTH_ISSUER=plugin:' . PLUGIN . "\n"
+		. 'export AUTH_AUDIENCE=docket';
 	echo '<div class="wrap"><h1>Docket</h1><h2>1. What Docket needs of this site</h2><p>Set <code>remote.url</code> in <code>wordpress.yaml</code> to <code>'
 		. esc_html( rest_url( 'docket/v1' ) ) . '</code>, and start Docket with:</p><pre>' . esc_html( $environment ) . '</pre><h2>2. What this site needs of Docket</h2>'
 		. '<p>The command <code>docket token create --use host --plugin ' . esc_html( PLUGIN ) . '</code> prints the token.</p><form method="post" action="options.php">';
