@@ -11,7 +11,7 @@ import (
 // manualCommand writes the manual page that packages install.
 type manualCommand struct{}
 
-// Run writes it in roff.
+// Run prints the page in roff.
 func (manualCommand) Run(a *app, k *kong.Kong) error {
 	_, err := fmt.Fprint(a.stdout, mangokong.NewManPage(1, k.Model).Build(roff.NewDocument()))
 	return err

@@ -31,7 +31,8 @@ type Plugin struct {
 	Routes []Route
 }
 
-// Route is a route of a plugin below /api/{plugin id}/.
+// Route is a route of a plugin below /api/{plugin id}/: a Method, a Path such as reviews/{id}, the
+// Access, and Serve, which answers. `go doc github.com/docketmod/docket/http.Route` lists them.
 type Route = http.Route
 
 // Caller returns who sent a request to a route; nil is a guest.
@@ -45,8 +46,9 @@ const (
 	Admins     = http.Admins     // accounts with an admin entry
 )
 
-// Task is work to enqueue with Host.Enqueue. After the commit, the plugin's plugin.Task of the
-// same name does it.
+// Task is work to enqueue with Host.Enqueue: a Name and a Payload, which is encoded as JSON. After
+// the commit, the plugin's plugin.Task of the same name does it.
+// `go doc github.com/docketmod/docket/platform/queue.Task` lists the other fields.
 type Task = queue.Task
 
 // Host is what Docket provides to a plugin.
@@ -106,8 +108,8 @@ func callSource(ctx context.Context, source Source, host Host) (p *Plugin, err e
 // variable returns an environment variable.
 func (a *app) variable(name string) string { return a.environment[name] }
 
-// Check returns every fault of the plugins that shows without a database, one a line, as a
-// server does when it starts; nil if there is none.
+// Check returns every fault of the plugins that can be found without a database, one a line, or
+// nil. A server checks the same when it starts.
 func Check(plugins ...*Plugin) error { return registry.Check(declarations(plugins)...) }
 
 // declarations returns what registration checks, with the faults of the routes added.

@@ -13,9 +13,11 @@ import (
 )
 
 // NewServer returns what docket serve --migrate runs, without its listener: for tests that
-// send requests to plugins through Docket's own router. Environment has the variables of the
+// send requests to plugins through Docket's own router. Environment has the variables of
 // docs/configure.md; without DATABASE_URL the server keeps a PostgreSQL of its own in DOCKET_DATA_DIR.
-// It applies migrations, and starts nothing before Run. The caller must close it.
+// Requests must be to localhost or the host of DOCKET_BASE_URL; httptest.NewRequest alone makes them
+// to example.com. NewServer applies migrations, and starts nothing before Run. The caller must close
+// the server.
 func NewServer(ctx context.Context, environment map[string]string, stderr io.Writer, sources ...Source) (*Server, error) {
 	a := &app{environment: environment, stdout: io.Discard, stderr: stderr, sources: sources}
 	cfg, err := a.serverConfig()
@@ -65,8 +67,8 @@ func (s *Server) Close() error {
 // Pool is the database.
 func (s *Server) Pool() *pgxpool.Pool { return s.db.Pool }
 
-// Accounts makes accounts and signs them in.
+// Accounts makes accounts, by CreateUser, and their tokens, by CreateToken.
 func (s *Server) Accounts() *account.Store { return s.accounts }
 
-// Staff makes accounts moderators and administrators.
+// Staff makes accounts moderators and administrators, by Ensure.
 func (s *Server) Staff() *staff.Store { return s.staff }

@@ -19,7 +19,7 @@ const caseID = `md5($1 || E'\x1f' || $2 || E'\x1f' || $3)::uuid`
 const parked = `k.case_id = r.id AND k.until > now() AND k.parked_at >= r.first_at`
 
 // passKey is the key of the user's marks. SHA-256 of it and a case's id is the mark of the case.
-// Who does not have PassKey can neither make nor test one.
+// Without PassKey, nobody can make a mark or find out whose it is.
 func (p *Reports) passKey(userID string) []byte {
 	mac := hmac.New(sha256.New, p.PassKey)
 	mac.Write([]byte("docket cases: passed by " + userID))

@@ -17,7 +17,8 @@
 // Beside the server's own checks at its start, cmd.Check finds the faults of a declaration,
 // and cmd.NewServer is a whole server for tests. A plugin should import only cmd and the
 // packages plugin, event, target, content, scope and snapshot of domain: they follow Semantic
-// Versioning, the others may change with any release.
+// Versioning, the others may change with any release. A route also needs the errors of package
+// domain, such as domain.NotFound, and a test what Accounts and Staff of its server take.
 package plugin
 
 import (
@@ -95,9 +96,9 @@ type Job struct {
 func (j Job) ModuleName() string { return cmp.Or(j.Module, "jobs") }
 
 // Permission is a staff permission that the plugin declares itself. A declared moderator
-// module replaces the generated one.
+// module replaces the generated one; see the PermissionModule of target.Definition.
 type Permission struct {
-	Kind       permission.Kind
+	Kind       permission.Kind // "moderator" or "admin"
 	Module     string
 	Permission string
 	DependsOn  string

@@ -5,9 +5,8 @@ import (
 	"time"
 )
 
-// The limits of note events: notes that are added, edited, deleted
-// and pinned. They bound what a
-// replay has to read.
+// The limits of note events: notes that are added, edited, deleted and pinned. They bound what a
+// replay has to read. MaxPins limits pins.
 const (
 	NoteEventsPerReport = 1000
 	NoteEventsPerMinute = 30 // by one account, within a sliding minute

@@ -19,7 +19,7 @@ type Content struct {
 // Words are the words of a field.
 type Words struct{ Name, Text string }
 
-// ContentOf reads a stored snapshot. It returns nothing of anything that is not a snapshot.
+// ContentOf reads a stored snapshot. Of JSON that is no snapshot it returns an empty Content.
 func ContentOf(stored json.RawMessage) (c Content) {
 	var s struct {
 		Title   string `json:"title"`

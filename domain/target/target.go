@@ -43,9 +43,11 @@ import (
 // of transactions, with a deadline, and must be safe for concurrent use. Only the Run of an
 // action works inside the report's transaction.
 type Definition struct {
-	PluginID         string
-	Type             string // stable, dotted: `forum.post`
-	Label            string // translation key, an ICU plural called with count 1
+	PluginID string
+	Type     string // stable, dotted: `forum.post`
+	Label    string // translation key, an ICU plural called with count 1
+	// PermissionModule has the permissions can_view_reports, can_manage_reports and the others of
+	// work on reports, and, if there is an action Hide, can_view_hidden and can_hide.
 	PermissionModule string
 
 	// DefaultLocale is the locale to capture if the reporter asks for none. "" means the
@@ -115,8 +117,8 @@ func (d *Definition) ReadTimeout() time.Duration {
 // Action is something that moderators can do to a target from a report.
 type Action struct {
 	Name       string // `hide` or `unhide`
-	Permission string
-	// Undo names the action that takes this one back, or is "". Unhide undoes hide.
+	Permission string // of the PermissionModule, such as can_hide
+	// Undo names the action that takes this one back, or is "". That of Hide is Unhide by default.
 	Undo      string
 	Available func(State) bool
 	// Run works inside the report's transaction, which it can neither commit nor roll
@@ -143,7 +145,8 @@ type ActionResult struct {
 	Effects []Effect // durable tasks that run after the commit
 }
 
-// Event is a public event of the target's plugin, such as `content.forum.post.hidden`.
+// Event is a public event of the target's plugin, such as `content.forum.post.hidden`. That of Hide
+// has the name event.Hidden and as payload an event.Content. Docket publishes none of these itself.
 type Event struct {
 	Name    string
 	Payload any

@@ -30,8 +30,8 @@ type Folder struct {
 
 const suffix = ".checkpoint"
 
-// Keep stores a checkpoint by its size and its end of the ledger. If one of these is kept
-// already, it stays.
+// Keep stores a checkpoint in a file that is named by the last positions of log and ledger, and returns
+// the path. A file that is there already stays as it is.
 func (f Folder) Keep(c Checkpoint) (path string, err error) {
 	if f.Path == "" {
 		return "", nil

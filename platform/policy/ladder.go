@@ -13,11 +13,11 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// StrikesLedger is what is proven of the strikes that versions of policies give.
+// StrikesLedger names the columns that the ledger proves of the strikes of versions of policies.
 var StrikesLedger = &ledger.Table{Kind: "strikes", Name: "core_policy_strikes", Key: "key || '/' || version",
 	Columns: []string{"key", "version", "strikes", "days"}}
 
-// LadderLedger is what is proven of the ladder.
+// LadderLedger names those of the ladder.
 var LadderLedger = &ledger.Table{Kind: "ladder", Name: "core_ladder", Key: "id", Columns: []string{"id", "steps"}}
 
 // storeStrikes stores the strikes of a new version unless they are the default, none.

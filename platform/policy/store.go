@@ -27,7 +27,7 @@ type Store struct {
 // New returns a Store.
 func New(pool *pgxpool.Pool, l ledger.Ledger) *Store { return &Store{pool, l} }
 
-// Ledger is what is proven of the policies, beside the strikes that they give.
+// Ledger names the columns that the ledger proves of policies. StrikesLedger has those of strikes.
 var Ledger = &ledger.Table{Kind: "policy", Name: "core_policies", Key: "key || '/' || version",
 	Columns: []string{"id", "key", "version", "title", "published_at", "retired_at"}, Texts: []string{"text", "template"}}
 

@@ -15,7 +15,8 @@ import (
 // Nobody is the holder of reports that are done or that nobody is assigned to.
 const Nobody = "00000000-0000-0000-0000-000000000000"
 
-// MoreThan selects whether there are more than n reports, as soon as all were counted once.
+// MoreThan returns an SQL expression that is true if there are more than n reports. It is false
+// until every report has been counted once.
 func MoreThan(n int) string {
 	return fmt.Sprintf(`(SELECT coalesce(sum(reports), 0) > %d FROM (SELECT reports FROM core_moderation_counts
 		WHERE reports > 0 AND EXISTS (SELECT FROM core_projections WHERE name = '%s' AND build = 1) LIMIT %d) c)`, n, name, n+1)

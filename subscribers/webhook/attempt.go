@@ -106,7 +106,7 @@ type success struct {
 
 // recordSuccesses records deliveries, which end the period in which every attempt failed.
 // Like recordFailure, it does not wait for the disk: an outcome that a crash of PostgreSQL
-// loses makes one delivery more.
+// loses causes one more delivery.
 func (s *Store) recordSuccesses(ctx context.Context, all []success) ([]struct{}, error) {
 	ids, webhooks, codes := make([]string, len(all)), make([]string, len(all)), make([]int, len(all))
 	for i, one := range all {

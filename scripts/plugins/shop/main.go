@@ -15,7 +15,6 @@ import (
 	"github.com/docketmod/docket/cmd"
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/content"
-	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/plugin"
 	"github.com/docketmod/docket/domain/snapshot"
 	"github.com/docketmod/docket/domain/target"
@@ -89,7 +88,7 @@ func (r *reviews) current(ctx context.Context, id, _ string) (*target.State, err
 // action hides or restores a review in the report's transaction. Its effect runs after the commit.
 func (r *reviews) action(name string, hide bool) target.Action {
 	return target.Action{
-		Name: name, Permission: permission.Hide,
+		Name: name, Permission: "can_hide",
 		Available: func(s target.State) bool { return s.Hidden != hide },
 		Run: func(ctx context.Context, q target.ActionRequest) (target.ActionResult, error) {
 			changed, err := q.Tx.Exec(ctx, "UPDATE shop_reviews SET hidden = $2 WHERE id = $1::bigint AND hidden <> $2", q.TargetID, hide)
