@@ -20,6 +20,7 @@ test.afterAll(async () => {
 });
 
 test('without the demo’s forum the front page leads to the panel, which asks for nothing that is not there and says what is left to do', async ({ browser }) => {
+  test.setTimeout(150_000);
   const page = await pageAs(browser, null, { base: server.url });
   const missing: string[] = [];
   page.on('response', (answer) => answer.status() >= 400 && missing.push(`${answer.status()} ${answer.url()}`));
@@ -32,13 +33,13 @@ test('without the demo’s forum the front page leads to the panel, which asks f
   await page.getByLabel(/E-mail/).fill('root@example.test');
   await page.getByLabel(/^Password/).fill('a long enough password');
   await page.getByRole('button', { name: 'Create account' }).click();
-  await expect(page).toHaveURL(/\/modcp\/reports$/);
+  await expect(page).toHaveURL(/\/modcp\/cases$/);
   await expect(page.getByText('Nothing to moderate is declared')).toBeVisible();
   const steps = page.getByRole('region', { name: 'First steps' });
   await expect(steps.getByRole('listitem')).toHaveCount(6);
   await expect(steps.getByRole('link')).toHaveCount(6);
   await page.goto('/');
-  await expect(page).toHaveURL(/\/modcp\/reports$/);
+  await expect(page).toHaveURL(/\/modcp\/cases$/);
   await page.getByRole('button', { name: /^Account/ }).click();
   await expect(page.getByRole('menuitem', { name: 'Reports' })).toBeVisible();
   await expect(page.getByRole('menuitem', { name: 'Forum' })).toHaveCount(0);
@@ -52,7 +53,7 @@ test('without the demo’s forum the front page leads to the panel, which asks f
   expect((await page.request.post(`${core}/admin/staff/entry/admin`, { data: { userId: id } })).status()).toBe(201);
   await expect(async () => {
     await page.reload();
-    await expect(steps.getByRole('listitem').filter({ hasText: 'Add a second administrator' })).toContainText('done', { timeout: 1_000 });
+    await expect(steps.getByRole('listitem').filter({ hasText: 'Add a second administrator' })).toContainText('done', { timeout: 5_000 });
   }).toPass();
   await expect(steps.getByRole('link')).toHaveCount(5);
 

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { asApiError } from '../api/http';
 import { claimReport, readReport } from '../api/reports';
@@ -8,7 +8,6 @@ import type { ReportItem } from '../api/types';
 import { BulkActions } from '../bulk/BulkActions';
 import { useBulk, type BulkKind } from '../bulk/BulkProvider';
 import { useI18n } from '../i18n/I18n';
-import { useSession } from '../session/useSession';
 import { useCommands } from '../keyboard/CommandProvider';
 import { bind } from '../keyboard/shortcuts';
 import { useShortcuts } from '../keyboard/ShortcutProvider';
@@ -19,6 +18,7 @@ import { Empty, Failure, Loading } from '../ui/States';
 import { useToasts } from '../ui/Toasts';
 import { useErrorText } from '../ui/useErrorText';
 import { useTitle } from '../ui/useTitle';
+import { Beginning } from './Beginning';
 import classes from './Board.module.css';
 import { EmptyBoard } from './EmptyBoard';
 import { defaultFilters, isNarrowed } from './filters';
@@ -35,12 +35,8 @@ import { SavedViews } from './SavedViews';
 import { NextCaseButton } from '../cases/NextCaseButton';
 import { ViewSwitch } from '../cases/ViewSwitch';
 
-const FirstSteps = lazy(() => import('../admin/system/FirstSteps').then((m) => ({ default: m.FirstSteps })));
-
 export function Board() {
   const { t } = useI18n();
-  const session = useSession();
-  const starts = session.data?.demoForum === false && session.data.user?.isAdmin === true;
   const [filters, change] = useBoardFilters();
   const { list, counts, arrived, refresh } = useBoardData(filters);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
@@ -81,11 +77,7 @@ export function Board() {
           {t('action.refresh')}
         </Button>
       </PageHead>
-      {starts && (
-        <Suspense>
-          <FirstSteps />
-        </Suspense>
-      )}
+      <Beginning />
       <TeamLine ready={list.isSuccess} />
       <section className={classes.card} aria-label={t('board.list')}>
         <div className={classes.bar}>

@@ -4,6 +4,7 @@ import { lazy, Suspense, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import { listCases } from '../api/cases';
 import { keys } from '../api/queryKeys';
+import { Beginning } from '../board/Beginning';
 import { EmptyBoard } from '../board/EmptyBoard';
 import { FilterBar } from '../board/FilterBar';
 import { caseSorts, isNarrowed, type BoardFilters } from '../board/filters';
@@ -74,6 +75,7 @@ export function Cases() {
           {t('action.refresh')}
         </Button>
       </PageHead>
+      <Beginning />
       <TeamLine ready={list.isSuccess} />
       <section className={boardClasses.card} aria-label={t('cases.list')}>
         <div className={classes.head}>

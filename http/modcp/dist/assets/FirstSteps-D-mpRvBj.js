@@ -1,0 +1,1 @@
+export{t as FirstSteps}from"./FirstSteps-Den5-7yh.js";

@@ -1,0 +1,1 @@
+export{t as ReportPage}from"./report-C5UqiJZc.js";

@@ -1,1 +1,0 @@
-export{t as ReportPage}from"./report-DGe3zD4l.js";
