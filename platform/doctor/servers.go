@@ -46,6 +46,6 @@ func Secrets(set, production bool) Check {
 			level = Warning
 		}
 		return bad(level, "no_key", "DOCKET_SECRETS_KEY is not set: a session or token that somebody inserts by SQL signs them in, and webhook secrets are not encrypted.",
-			"Set DOCKET_SECRETS_KEY on every server and where docket token create runs: openssl rand -base64 32.")
+			"Set DOCKET_SECRETS_KEY on every server and where docket token create runs: the one that this database had before, or else a new one (openssl rand -base64 32).")
 	}}
 }
