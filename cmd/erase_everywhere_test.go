@@ -14,6 +14,8 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
+	"github.com/docketmod/docket/domain/event"
+	"github.com/docketmod/docket/domain/measure"
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/eventstore/postgres"
@@ -55,9 +57,13 @@ func TestAfterAnErasureNoTableHoldsTheWords(t *testing.T) {
 	do("/notes/"+note("xdeleted")+"/delete", map[string]any{})
 	note("xnote")
 	do("/actions/hide", map[string]any{"expectedVersion": 2})
-	do("/resolve", map[string]any{"expectedVersion": 3, "resolution": "action_taken", "explanation": "xshared", "share": true})
-	do("/reopen", map[string]any{"expectedVersion": 4, "reason": "xreopened"})
-	do("/resolve", map[string]any{"expectedVersion": 5, "resolution": "no_violation", "explanation": "xexplained", "share": false})
+	author := one[string](t, pool, `SELECT author_id::text FROM forum_posts WHERE id = 1`)
+	decided := do("/resolve", map[string]any{"expectedVersion": 3, "resolution": "action_taken", "explanation": "xshared", "share": true,
+		"measures": []any{map[string]any{"authorId": author, "kind": "warn"}}})
+	p.must(moderator, nethttp.MethodPost, "/moderation/measures/"+decided["measures"].([]any)[0].(map[string]any)["measureId"].(string)+"/end",
+		map[string]any{"expectedVersion": 4, "reason": "xended"})
+	do("/reopen", map[string]any{"expectedVersion": 5, "reason": "xreopened"})
+	do("/resolve", map[string]any{"expectedVersion": 6, "resolution": "no_violation", "explanation": "xexplained", "share": false})
 	events := one[int](t, pool, `SELECT count(*) FROM core_moderation_report_events`)
 	messages := one[int](t, pool, `SELECT count(*) FROM watermill_docket_events`)
 	notices := func() []any { return p.must(member, nethttp.MethodGet, "/users/notices", nil)["edges"].([]any) }
@@ -65,9 +71,15 @@ func TestAfterAnErasureNoTableHoldsTheWords(t *testing.T) {
 		return p.projected(admin, events) && heard.events() == messages && len(notices()) == 2
 	}, "everything is told and projected")
 	require.Contains(t, notices()[1].(map[string]any), "explanation")
+	for fact, name := range map[string]string{"measure_imposed": event.MeasureImposed, "measure_ended": event.MeasureEnded} {
+		require.Equal(t, 1, heard.times(one[string](t, pool, `SELECT event_id::text FROM core_moderation_report_events WHERE type = $1`, fact)), "webhooks carry it")
+		require.Equal(t, 1, one[int](t, pool, `SELECT count(*) FROM watermill_docket_events WHERE metadata->>'name' = $1`, name), "the topic carries it")
+		require.Contains(t, docket(t, environment, "audit", "export").stdout, fact)
+	}
+	require.Contains(t, docket(t, environment, "replay", id).stdout, `"endedBy": "moderator"`)
 	pgtest.Exec(t, pool, `INSERT INTO core_poison SELECT gen_random_uuid(), 'plugin.listener', uuid, metadata->>'name', payload, metadata, 'cannot file xquoted', 0, now(), now()
 		FROM watermill_docket_events WHERE metadata->>'report_id' = $1 LIMIT 1`, id)
-	words := []string{"xtitle", "xbody", "xdescription", "xfirst", "xedited", "xdeleted", "xnote", "xshared", "xreopened", "xexplained", "xquoted"}
+	words := []string{"xtitle", "xbody", "xdescription", "xfirst", "xedited", "xdeleted", "xnote", "xshared", "xreopened", "xended", "xexplained", "xquoted"}
 	for _, word := range words {
 		require.NotEmpty(t, kept(t, pool, word), word)
 	}
@@ -131,16 +143,19 @@ func TestAfterAnErasureWithoutServersNoTableHoldsTheWords(t *testing.T) {
 				return s.ID
 			}
 			open, done := filed("open"), filed("done")
-			appeal := uuid.NewString()
+			appeal, warning := uuid.NewString(), uuid.NewString()
 			decide(t, l, done,
 				&report.NoteAdded{NoteID: uuid.NewString(), Kind: report.TextNote, Words: report.NoteWords{Body: []byte(`"xnote"`)}},
 				&report.ActionRequested{Action: "hide", PluginID: "forum", TargetType: "forum.post", TargetID: "done"},
 				&report.ActionFailed{Action: "hide", Code: report.ActionRefused, Requested: 3, Words: report.ActionFailedWords{Reason: "xrefused"}},
 				&report.Resolved{Resolution: report.ActionTaken, Reasoned: true, Words: report.ResolvedWords{Explanation: new("xexplained"), Reasons: []byte(`"xreasons"`)}},
+				&report.MeasureImposed{ID: warning, Author: measure.Author{PluginID: "forum", ID: l.reporter}, Kind: measure.Warn, Because: measure.ByModerator},
+				&report.MeasureEnded{MeasureID: warning, Author: measure.Author{PluginID: "forum", ID: l.reporter}, Kind: measure.Warn, By: measure.EndedByModerator,
+					Reasoned: true, Words: report.MeasureEndedWords{Reason: new("xended")}},
 				&report.Appealed{AppealID: appeal, By: report.Author, Words: report.AppealWords{Text: "xappeal"}},
 				&report.AppealDecided{AppealID: appeal, By: report.Author, Outcome: report.AppealUpheld, Words: report.AppealDecidedWords{Reply: new("xreply")}})
 			require.Equal(t, 0, docket(t, l.environment, "projections", "rebuild").status)
-			words := []string{"xdescription", "xname", "xtitle", "xexcerpt", "xfield", "xauthor", "xnote", "xrefused", "xexplained", "xreasons", "xappeal", "xreply"}
+			words := []string{"xdescription", "xname", "xtitle", "xexcerpt", "xfield", "xauthor", "xnote", "xrefused", "xexplained", "xended", "xreasons", "xappeal", "xreply"}
 			for _, word := range words {
 				require.NotEmpty(t, kept(t, l.pool, word), word)
 			}

@@ -150,12 +150,17 @@ func (w *way) decide() {
 	if maker == nil {
 		maker = w.standIn
 	}
-	resolution := "no_violation"
+	resolution, measures := "no_violation", []any{}
 	if w.role == report.Author {
 		resolution = "action_taken"
 		w.do(maker, w.path()+"/actions/hide", map[string]any{})
+		kind := "suspend"
+		if w.gone == writes { // the platform has nobody to suspend
+			kind = "warn"
+		}
+		measures = append(measures, map[string]any{"authorId": w.ids[writes], "kind": kind})
 	}
-	w.do(maker, w.path()+"/resolve", map[string]any{"resolution": resolution, "reasons": "You advertise.", "policy": w.policy, "explanation": "So it is.", "share": true})
+	w.do(maker, w.path()+"/resolve", map[string]any{"resolution": resolution, "reasons": "You advertise.", "policy": w.policy, "explanation": "So it is.", "share": true, "measures": measures})
 }
 
 func (w *way) appeal() {
@@ -195,16 +200,26 @@ func (w *way) overturn() {
 	want := map[report.Role]string{report.Author: "done", report.Reporter: "new"}[w.role]
 	require.Equal(w.t, want, over.body["report"].(map[string]any)["status"])
 	require.Equal(w.t, 200, w.guest().undescribed(nethttp.MethodGet, "/api/forum/posts/"+w.post, "", nil).code)
+	w.measured()
+}
+
+// measured shows that a measure keeps the author's id, and has their account while there is one.
+func (w *way) measured() {
+	w.t.Helper()
+	for _, m := range w.root.get("/moderation/measures?authorId=" + w.ids[writes]).status(200).edges() {
+		author := m["author"].(map[string]any)
+		require.Equal(w.t, []any{w.ids[writes], w.gone == writes, "overturn"}, []any{author["id"], author["account"] == nil, m["endedBy"]})
+	}
 }
 
 // showsNoName reads all that tells of the report, as everybody who is left.
 func (w *way) showsNoName() {
 	w.t.Helper()
 	paths := []string{"/moderation/reports?first=100", "/moderation/reports?search=" + unusual, w.path(), w.path() + "/timeline", w.path() + "/assignees", w.path() + "/related",
-		w.path() + "/replay", "/moderation/appeals?first=100", "/moderation/cases", "/moderation/authors/" + w.ids[writes],
+		w.path() + "/replay", "/moderation/appeals?first=100", "/moderation/cases", "/moderation/measures", "/users/standing", "/moderation/authors/" + w.ids[writes],
 		"/moderation/reporters/" + w.ids[reports], "/moderation/stats/reporters/" + w.ids[reports], "/moderation/stats", "/moderation/events?first=100",
 		"/admin/users?search=" + unusual, "/admin/staff/moderators", "/users/decisions", "/users/decisions/" + w.reportID, "/users/notices", "/api/forum/posts/" + w.post}
-	evidence := regexp.MustCompile(`"authors":\[[^]]*\]`)
+	evidence := regexp.MustCompile(`"authors":\[[^]]*\]|"author":\{"pluginId":[^}]*`) // a measure's author is named by the snapshot
 	for sequence := range w.root.get(w.path() + "/timeline").status(200).edges() {
 		paths = append(paths, fmt.Sprintf("%s/replay?sequence=%d", w.path(), sequence+1))
 	}

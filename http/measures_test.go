@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 )
 
@@ -136,6 +137,21 @@ func TestTheLadderProposesWhatADecisionImposesAndAnAppealTakesAway(t *testing.T)
 	require.Equal(t, []any{"created", "resolved", "measure_imposed", "appealed", "appeal_decided", "measure_ended", "resolved"}, types)
 	replayed := mod.get(first + "/replay?sequence=3").status(200).body["measures"].([]any)
 	require.Nil(t, replayed[0].(map[string]any)["endedAt"])
+	b.sound()
+
+	t.Log("an author's name is evidence, and goes with it")
+	named := func() (names []any) {
+		for _, m := range mod.get("/moderation/measures").status(200).edges() {
+			names = append(names, m["author"].(map[string]any)["name"])
+		}
+		return names
+	}
+	require.NotContains(t, named(), nil)
+	for _, path := range []string{first, second} {
+		_, err := b.log().Erase(t.Context(), path[len("/moderation/reports/"):], nil, report.EveryWord)
+		require.NoError(t, err)
+	}
+	require.Equal(t, []any{nil, nil}, named())
 	b.sound()
 }
 
