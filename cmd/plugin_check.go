@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/rs/zerolog"
@@ -39,7 +40,9 @@ func (c *pluginCheckCommand) Run(ctx context.Context, a *app) error {
 		})
 	default:
 		err = registry.Check(plugins...)
-		fmt.Fprintln(a.stderr, "Tables and columns were not checked: set DATABASE_URL, or give --tables in local mode.")
+		if slices.ContainsFunc(plugins, func(d *registry.Declaration) bool { return len(d.ContentTypes)+len(d.Families) > 0 }) {
+			fmt.Fprintln(a.stderr, "Tables and columns were not checked: set DATABASE_URL, or give --tables in local mode.")
+		}
 	}
 	var faults registry.Faults
 	if !errors.As(err, &faults) {

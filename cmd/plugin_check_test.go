@@ -17,6 +17,9 @@ func TestPluginCheck(t *testing.T) {
 	require.NoError(t, os.WriteFile(good, []byte("id: wiki\n"), 0o600))
 	require.NoError(t, os.WriteFile(bad, []byte("id: shop\nmesages: {}\nmoderation:\n  scopes:\n"+
 		"    - {id: shop.dept, label: dept, table: nowhere, idColumn: id, labelColumn: name}\n"), 0o600))
+	table := filepath.Join(t.TempDir(), "table.yaml")
+	require.NoError(t, os.WriteFile(table, []byte("id: wiki\nmoderation:\n  scopes:\n"+
+		"    - {id: wiki.dept, label: dept, table: nowhere, idColumn: id, labelColumn: name}\nmessages: {en: {dept: Department}}\n"), 0o600))
 	online := map[string]string{"DATABASE_URL": pgtest.URL(t)}
 
 	tests := []struct {
@@ -27,7 +30,8 @@ func TestPluginCheck(t *testing.T) {
 		stdout      string
 		stderr      string
 	}{
-		{"good", nil, []string{good}, 0, "", "not checked"},
+		{"good", nil, []string{good}, 0, "", ""},
+		{"a table, without a database", nil, []string{table}, 0, "", "Tables and columns were not checked"},
 		{"good, with a database", online, []string{good}, 0, "", ""},
 		{"bad", nil, []string{bad}, 1, bad + `:2: mesages: unknown option "mesages"; did you mean "messages"?` + "\n", "1 fault in 1 manifest"},
 		{"a folder, with a database", online, []string{dir}, 1,
