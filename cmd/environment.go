@@ -29,8 +29,8 @@ type Config struct {
 	// replica cannot give in time, with everything written before, uses the primary. The role needs
 	// `GRANT pg_read_all_stats`.
 	DatabaseReadURL string `env:"DATABASE_READ_URL" unset:"that database"`
-	// Where the private cluster lives.
-	DataDir string `env:"DOCKET_DATA_DIR" unset:"a state directory"`
+	// Where the private cluster lives. Every command beside a server needs the same value.
+	DataDir string `env:"DOCKET_DATA_DIR" unset:"/var/lib/docket for root, else ~/.local/state/docket"`
 
 	// The server.
 

@@ -75,10 +75,22 @@ func TestClients(t *testing.T) {
 		require.NoError(t, os.Symlink(modules, filepath.Join(own, "node_modules")))
 		copyFile(t, "testdata/use.ts", filepath.Join(own, "use.ts"))
 		writeFile(t, filepath.Join(own, "every.ts"), tsCalls(calls, report(2)))
-		run(t, nil, own, "node_modules/.bin/tsc", "--strict", "--target", "es2022", "--module", "nodenext", "use.ts", "every.ts")
+		writeFile(t, filepath.Join(own, "page.ts"), "declare const process: { env: Record<string, string | undefined> }\n"+pageExample(t))
+		run(t, nil, own, "node_modules/.bin/tsc", "--strict", "--target", "es2022", "--module", "nodenext", "use.ts", "every.ts", "page.ts")
 		require.Equal(t, "in_progress Mo Moderator 1 true\n400", run(t, nil, own, "node", "use.js", server, moderator))
 		check(t, calls, run(t, nil, own, "node", "every.js", proxy(t, server), token("admin@demo.test")))
 	})
+}
+
+// pageExample is the TypeScript that docs/api.md prints.
+func pageExample(t *testing.T) string {
+	t.Helper()
+	page, err := os.ReadFile("../../docs/api.md")
+	require.NoError(t, err)
+	_, rest, found := strings.Cut(string(page), "```ts\n")
+	require.True(t, found)
+	example, _, _ := strings.Cut(rest, "```")
+	return example
 }
 
 // check reads a line "operation status violations" for each call.
