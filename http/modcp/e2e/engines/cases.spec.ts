@@ -6,7 +6,7 @@ everywhere('the keyboard alone takes the next case, hides its content, decides a
   const ids = [await file('member1', { targetId: post.id, reason: 'abusive' }), await file('member2', { targetId: post.id, reason: 'abusive' })];
   const { page } = await open('moderator');
   await page.goto(`/modcp/cases?target=${post.id}`);
-  await page.see(css('a[data-case]', post.title));
+  await page.see(byText(post.title));
   await page.press('g');
   await page.press('n');
   await page.see(byRole('heading', post.title));

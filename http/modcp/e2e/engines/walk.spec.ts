@@ -8,6 +8,8 @@ everywhere('every screen is reached by clicks alone', async ({ open, post }) => 
   const menu = byRole('navigation', 'Main');
   const shows = (heading: string | RegExp) => page.see(byRole('heading', heading));
   await page.click(button(/^Administrator/));
+  await shows('Cases');
+  await page.click(byRole('radio', 'Reports'));
   await shows('Reports');
   for (const [tab, status] of [[/^In progress/, 'in_progress'], [/^Done/, 'done'], [/^All/, 'all']] as const) {
     await page.click(link(tab));
@@ -25,7 +27,7 @@ everywhere('every screen is reached by clicks alone', async ({ open, post }) => 
   await page.click(link('Dashboard', menu));
   await page.see(css('figure svg'));
   await page.click(link('Reports', menu));
-  await page.see(css('a[data-report]'));
+  await page.see(css('a[data-case]'));
   await page.click(link('Administration', menu));
   const sections = byRole('navigation', 'Administration');
   await page.see(link('Moderators', sections));
@@ -42,7 +44,7 @@ everywhere('every screen is reached by clicks alone', async ({ open, post }) => 
   await page.see(button('Remove moderator'));
 
   await page.click(link('Docket'));
-  await shows('Reports');
+  await shows('Cases');
   await page.press('?');
   await page.see(byRole('dialog'));
   await page.press('Escape');
