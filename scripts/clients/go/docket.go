@@ -71,19 +71,19 @@ func (e CasePriorityPartsName) Valid() bool {
 
 // Defines values for DigestEvery.
 const (
-	Daily  DigestEvery = "daily"
-	Hourly DigestEvery = "hourly"
-	Never  DigestEvery = "never"
+	DigestEveryDaily  DigestEvery = "daily"
+	DigestEveryHourly DigestEvery = "hourly"
+	DigestEveryNever  DigestEvery = "never"
 )
 
 // Valid indicates whether the value is a known member of the DigestEvery enum.
 func (e DigestEvery) Valid() bool {
 	switch e {
-	case Daily:
+	case DigestEveryDaily:
 		return true
-	case Hourly:
+	case DigestEveryHourly:
 		return true
-	case Never:
+	case DigestEveryNever:
 		return true
 	default:
 		return false
@@ -92,31 +92,31 @@ func (e DigestEvery) Valid() bool {
 
 // Defines values for GrantIssueType.
 const (
-	DependencyScope GrantIssueType = "dependency_scope"
-	EmptySelection  GrantIssueType = "empty_selection"
-	InvalidResource GrantIssueType = "invalid_resource"
-	MissingScope    GrantIssueType = "missing_scope"
-	UnexpectedScope GrantIssueType = "unexpected_scope"
-	UnknownResource GrantIssueType = "unknown_resource"
-	WrongFamily     GrantIssueType = "wrong_family"
+	GrantIssueTypeDependencyScope GrantIssueType = "dependency_scope"
+	GrantIssueTypeEmptySelection  GrantIssueType = "empty_selection"
+	GrantIssueTypeInvalidResource GrantIssueType = "invalid_resource"
+	GrantIssueTypeMissingScope    GrantIssueType = "missing_scope"
+	GrantIssueTypeUnexpectedScope GrantIssueType = "unexpected_scope"
+	GrantIssueTypeUnknownResource GrantIssueType = "unknown_resource"
+	GrantIssueTypeWrongFamily     GrantIssueType = "wrong_family"
 )
 
 // Valid indicates whether the value is a known member of the GrantIssueType enum.
 func (e GrantIssueType) Valid() bool {
 	switch e {
-	case DependencyScope:
+	case GrantIssueTypeDependencyScope:
 		return true
-	case EmptySelection:
+	case GrantIssueTypeEmptySelection:
 		return true
-	case InvalidResource:
+	case GrantIssueTypeInvalidResource:
 		return true
-	case MissingScope:
+	case GrantIssueTypeMissingScope:
 		return true
-	case UnexpectedScope:
+	case GrantIssueTypeUnexpectedScope:
 		return true
-	case UnknownResource:
+	case GrantIssueTypeUnknownResource:
 		return true
-	case WrongFamily:
+	case GrantIssueTypeWrongFamily:
 		return true
 	default:
 		return false
@@ -179,22 +179,22 @@ func (e MeasureBecause) Valid() bool {
 
 // Defines values for MeasureKind.
 const (
-	Restrict  MeasureKind = "restrict"
-	Suspend   MeasureKind = "suspend"
-	Terminate MeasureKind = "terminate"
-	Warn      MeasureKind = "warn"
+	MeasureKindRestrict  MeasureKind = "restrict"
+	MeasureKindSuspend   MeasureKind = "suspend"
+	MeasureKindTerminate MeasureKind = "terminate"
+	MeasureKindWarn      MeasureKind = "warn"
 )
 
 // Valid indicates whether the value is a known member of the MeasureKind enum.
 func (e MeasureKind) Valid() bool {
 	switch e {
-	case Restrict:
+	case MeasureKindRestrict:
 		return true
-	case Suspend:
+	case MeasureKindSuspend:
 		return true
-	case Terminate:
+	case MeasureKindTerminate:
 		return true
-	case Warn:
+	case MeasureKindWarn:
 		return true
 	default:
 		return false
@@ -203,25 +203,25 @@ func (e MeasureKind) Valid() bool {
 
 // Defines values for Move.
 const (
-	Assign   Move = "assign"
-	Claim    Move = "claim"
-	Reopen   Move = "reopen"
-	Resolve  Move = "resolve"
-	Unassign Move = "unassign"
+	MoveAssign   Move = "assign"
+	MoveClaim    Move = "claim"
+	MoveReopen   Move = "reopen"
+	MoveResolve  Move = "resolve"
+	MoveUnassign Move = "unassign"
 )
 
 // Valid indicates whether the value is a known member of the Move enum.
 func (e Move) Valid() bool {
 	switch e {
-	case Assign:
+	case MoveAssign:
 		return true
-	case Claim:
+	case MoveClaim:
 		return true
-	case Reopen:
+	case MoveReopen:
 		return true
-	case Resolve:
+	case MoveResolve:
 		return true
-	case Unassign:
+	case MoveUnassign:
 		return true
 	default:
 		return false
@@ -362,19 +362,19 @@ func (e OwnFactorsFactorsKind) Valid() bool {
 
 // Defines values for OwnTokenUse.
 const (
-	Admin    OwnTokenUse = "admin"
-	Moderate OwnTokenUse = "moderate"
-	Read     OwnTokenUse = "read"
+	OwnTokenUseAdmin    OwnTokenUse = "admin"
+	OwnTokenUseModerate OwnTokenUse = "moderate"
+	OwnTokenUseRead     OwnTokenUse = "read"
 )
 
 // Valid indicates whether the value is a known member of the OwnTokenUse enum.
 func (e OwnTokenUse) Valid() bool {
 	switch e {
-	case Admin:
+	case OwnTokenUseAdmin:
 		return true
-	case Moderate:
+	case OwnTokenUseModerate:
 		return true
-	case Read:
+	case OwnTokenUseRead:
 		return true
 	default:
 		return false
@@ -521,16 +521,16 @@ func (e ProjectionRunState) Valid() bool {
 
 // Defines values for ProjectionRunWork.
 const (
-	Rebuild ProjectionRunWork = "rebuild"
-	Verify  ProjectionRunWork = "verify"
+	ProjectionRunWorkRebuild ProjectionRunWork = "rebuild"
+	ProjectionRunWorkVerify  ProjectionRunWork = "verify"
 )
 
 // Valid indicates whether the value is a known member of the ProjectionRunWork enum.
 func (e ProjectionRunWork) Valid() bool {
 	switch e {
-	case Rebuild:
+	case ProjectionRunWorkRebuild:
 		return true
-	case Verify:
+	case ProjectionRunWorkVerify:
 		return true
 	default:
 		return false
@@ -689,13 +689,13 @@ func (e SnapshotFieldsKind) Valid() bool {
 
 // Defines values for SnapshotVersion.
 const (
-	N1 SnapshotVersion = 1
+	SnapshotVersionN1 SnapshotVersion = 1
 )
 
 // Valid indicates whether the value is a known member of the SnapshotVersion enum.
 func (e SnapshotVersion) Valid() bool {
 	switch e {
-	case N1:
+	case SnapshotVersionN1:
 		return true
 	default:
 		return false
@@ -1010,19 +1010,19 @@ func (e ListFailedEventsParamsOrderBy) Valid() bool {
 
 // Defines values for ListProjections200JSONResponseBodyItemsState.
 const (
-	Building ListProjections200JSONResponseBodyItemsState = "building"
-	Live     ListProjections200JSONResponseBodyItemsState = "live"
-	Retired  ListProjections200JSONResponseBodyItemsState = "retired"
+	ListProjections200JSONResponseBodyItemsStateBuilding ListProjections200JSONResponseBodyItemsState = "building"
+	ListProjections200JSONResponseBodyItemsStateLive     ListProjections200JSONResponseBodyItemsState = "live"
+	ListProjections200JSONResponseBodyItemsStateRetired  ListProjections200JSONResponseBodyItemsState = "retired"
 )
 
 // Valid indicates whether the value is a known member of the ListProjections200JSONResponseBodyItemsState enum.
 func (e ListProjections200JSONResponseBodyItemsState) Valid() bool {
 	switch e {
-	case Building:
+	case ListProjections200JSONResponseBodyItemsStateBuilding:
 		return true
-	case Live:
+	case ListProjections200JSONResponseBodyItemsStateLive:
 		return true
-	case Retired:
+	case ListProjections200JSONResponseBodyItemsStateRetired:
 		return true
 	default:
 		return false
@@ -1568,16 +1568,16 @@ func (e ListEventsParamsOrderBy) Valid() bool {
 
 // Defines values for ListMeasuresParamsStatus.
 const (
-	Ended    ListMeasuresParamsStatus = "ended"
-	Standing ListMeasuresParamsStatus = "standing"
+	ListMeasuresParamsStatusEnded    ListMeasuresParamsStatus = "ended"
+	ListMeasuresParamsStatusStanding ListMeasuresParamsStatus = "standing"
 )
 
 // Valid indicates whether the value is a known member of the ListMeasuresParamsStatus enum.
 func (e ListMeasuresParamsStatus) Valid() bool {
 	switch e {
-	case Ended:
+	case ListMeasuresParamsStatusEnded:
 		return true
-	case Standing:
+	case ListMeasuresParamsStatusStanding:
 		return true
 	default:
 		return false
@@ -1604,16 +1604,16 @@ func (e ListMeasuresParamsOrder) Valid() bool {
 
 // Defines values for ListMeasuresParamsOrderBy.
 const (
-	ImposedAt ListMeasuresParamsOrderBy = "imposedAt"
-	Until     ListMeasuresParamsOrderBy = "until"
+	ListMeasuresParamsOrderByImposedAt ListMeasuresParamsOrderBy = "imposedAt"
+	ListMeasuresParamsOrderByUntil     ListMeasuresParamsOrderBy = "until"
 )
 
 // Valid indicates whether the value is a known member of the ListMeasuresParamsOrderBy enum.
 func (e ListMeasuresParamsOrderBy) Valid() bool {
 	switch e {
-	case ImposedAt:
+	case ListMeasuresParamsOrderByImposedAt:
 		return true
-	case Until:
+	case ListMeasuresParamsOrderByUntil:
 		return true
 	default:
 		return false
@@ -1679,16 +1679,16 @@ func (e ListPoliciesParamsOrder) Valid() bool {
 
 // Defines values for ListPoliciesParamsOrderBy.
 const (
-	Key         ListPoliciesParamsOrderBy = "key"
-	PublishedAt ListPoliciesParamsOrderBy = "publishedAt"
+	ListPoliciesParamsOrderByKey         ListPoliciesParamsOrderBy = "key"
+	ListPoliciesParamsOrderByPublishedAt ListPoliciesParamsOrderBy = "publishedAt"
 )
 
 // Valid indicates whether the value is a known member of the ListPoliciesParamsOrderBy enum.
 func (e ListPoliciesParamsOrderBy) Valid() bool {
 	switch e {
-	case Key:
+	case ListPoliciesParamsOrderByKey:
 		return true
-	case PublishedAt:
+	case ListPoliciesParamsOrderByPublishedAt:
 		return true
 	default:
 		return false
@@ -1898,13 +1898,13 @@ func (e ListSimilarReportsParamsOrder) Valid() bool {
 
 // Defines values for ListSimilarReportsParamsOrderBy.
 const (
-	Similarity ListSimilarReportsParamsOrderBy = "similarity"
+	ListSimilarReportsParamsOrderBySimilarity ListSimilarReportsParamsOrderBy = "similarity"
 )
 
 // Valid indicates whether the value is a known member of the ListSimilarReportsParamsOrderBy enum.
 func (e ListSimilarReportsParamsOrderBy) Valid() bool {
 	switch e {
-	case Similarity:
+	case ListSimilarReportsParamsOrderBySimilarity:
 		return true
 	default:
 		return false
@@ -1931,13 +1931,13 @@ func (e ListTimelineParamsOrder) Valid() bool {
 
 // Defines values for ListTimelineParamsOrderBy.
 const (
-	Sequence ListTimelineParamsOrderBy = "sequence"
+	ListTimelineParamsOrderBySequence ListTimelineParamsOrderBy = "sequence"
 )
 
 // Valid indicates whether the value is a known member of the ListTimelineParamsOrderBy enum.
 func (e ListTimelineParamsOrderBy) Valid() bool {
 	switch e {
-	case Sequence:
+	case ListTimelineParamsOrderBySequence:
 		return true
 	default:
 		return false
@@ -2144,13 +2144,13 @@ func (e ListOwnTokensParamsOrderBy) Valid() bool {
 
 // Defines values for SendContentHiddenJSONBodyType.
 const (
-	ContentForumPostHidden SendContentHiddenJSONBodyType = "content.forum.post.hidden"
+	SendContentHiddenJSONBodyTypeContentForumPostHidden SendContentHiddenJSONBodyType = "content.forum.post.hidden"
 )
 
 // Valid indicates whether the value is a known member of the SendContentHiddenJSONBodyType enum.
 func (e SendContentHiddenJSONBodyType) Valid() bool {
 	switch e {
-	case ContentForumPostHidden:
+	case SendContentHiddenJSONBodyTypeContentForumPostHidden:
 		return true
 	default:
 		return false
@@ -2159,13 +2159,13 @@ func (e SendContentHiddenJSONBodyType) Valid() bool {
 
 // Defines values for SendContentUnhiddenJSONBodyType.
 const (
-	ContentForumPostUnhidden SendContentUnhiddenJSONBodyType = "content.forum.post.unhidden"
+	SendContentUnhiddenJSONBodyTypeContentForumPostUnhidden SendContentUnhiddenJSONBodyType = "content.forum.post.unhidden"
 )
 
 // Valid indicates whether the value is a known member of the SendContentUnhiddenJSONBodyType enum.
 func (e SendContentUnhiddenJSONBodyType) Valid() bool {
 	switch e {
-	case ContentForumPostUnhidden:
+	case SendContentUnhiddenJSONBodyTypeContentForumPostUnhidden:
 		return true
 	default:
 		return false
@@ -2198,13 +2198,13 @@ func (e AskContext200JSONResponseBodyItemsRelation) Valid() bool {
 
 // Defines values for SendAppealCreatedJSONBodyType.
 const (
-	ModerationAppealCreated SendAppealCreatedJSONBodyType = "moderation.appeal.created"
+	SendAppealCreatedJSONBodyTypeModerationAppealCreated SendAppealCreatedJSONBodyType = "moderation.appeal.created"
 )
 
 // Valid indicates whether the value is a known member of the SendAppealCreatedJSONBodyType enum.
 func (e SendAppealCreatedJSONBodyType) Valid() bool {
 	switch e {
-	case ModerationAppealCreated:
+	case SendAppealCreatedJSONBodyTypeModerationAppealCreated:
 		return true
 	default:
 		return false
@@ -2231,13 +2231,13 @@ func (e SendAppealDecidedJSONBodyDataOutcome) Valid() bool {
 
 // Defines values for SendAppealDecidedJSONBodyType.
 const (
-	ModerationAppealDecided SendAppealDecidedJSONBodyType = "moderation.appeal.decided"
+	SendAppealDecidedJSONBodyTypeModerationAppealDecided SendAppealDecidedJSONBodyType = "moderation.appeal.decided"
 )
 
 // Valid indicates whether the value is a known member of the SendAppealDecidedJSONBodyType enum.
 func (e SendAppealDecidedJSONBodyType) Valid() bool {
 	switch e {
-	case ModerationAppealDecided:
+	case SendAppealDecidedJSONBodyTypeModerationAppealDecided:
 		return true
 	default:
 		return false
@@ -2267,13 +2267,13 @@ func (e SendMeasureEndedJSONBodyDataBy) Valid() bool {
 
 // Defines values for SendMeasureEndedJSONBodyType.
 const (
-	ModerationMeasureEnded SendMeasureEndedJSONBodyType = "moderation.measure.ended"
+	SendMeasureEndedJSONBodyTypeModerationMeasureEnded SendMeasureEndedJSONBodyType = "moderation.measure.ended"
 )
 
 // Valid indicates whether the value is a known member of the SendMeasureEndedJSONBodyType enum.
 func (e SendMeasureEndedJSONBodyType) Valid() bool {
 	switch e {
-	case ModerationMeasureEnded:
+	case SendMeasureEndedJSONBodyTypeModerationMeasureEnded:
 		return true
 	default:
 		return false
@@ -2282,13 +2282,13 @@ func (e SendMeasureEndedJSONBodyType) Valid() bool {
 
 // Defines values for SendMeasureImposedJSONBodyType.
 const (
-	ModerationMeasureImposed SendMeasureImposedJSONBodyType = "moderation.measure.imposed"
+	SendMeasureImposedJSONBodyTypeModerationMeasureImposed SendMeasureImposedJSONBodyType = "moderation.measure.imposed"
 )
 
 // Valid indicates whether the value is a known member of the SendMeasureImposedJSONBodyType enum.
 func (e SendMeasureImposedJSONBodyType) Valid() bool {
 	switch e {
-	case ModerationMeasureImposed:
+	case SendMeasureImposedJSONBodyTypeModerationMeasureImposed:
 		return true
 	default:
 		return false
@@ -2297,13 +2297,13 @@ func (e SendMeasureImposedJSONBodyType) Valid() bool {
 
 // Defines values for SendReportActionJSONBodyType.
 const (
-	ModerationReportAction SendReportActionJSONBodyType = "moderation.report.action"
+	SendReportActionJSONBodyTypeModerationReportAction SendReportActionJSONBodyType = "moderation.report.action"
 )
 
 // Valid indicates whether the value is a known member of the SendReportActionJSONBodyType enum.
 func (e SendReportActionJSONBodyType) Valid() bool {
 	switch e {
-	case ModerationReportAction:
+	case SendReportActionJSONBodyTypeModerationReportAction:
 		return true
 	default:
 		return false
@@ -2312,13 +2312,13 @@ func (e SendReportActionJSONBodyType) Valid() bool {
 
 // Defines values for SendReportAssignedJSONBodyType.
 const (
-	ModerationReportAssigned SendReportAssignedJSONBodyType = "moderation.report.assigned"
+	SendReportAssignedJSONBodyTypeModerationReportAssigned SendReportAssignedJSONBodyType = "moderation.report.assigned"
 )
 
 // Valid indicates whether the value is a known member of the SendReportAssignedJSONBodyType enum.
 func (e SendReportAssignedJSONBodyType) Valid() bool {
 	switch e {
-	case ModerationReportAssigned:
+	case SendReportAssignedJSONBodyTypeModerationReportAssigned:
 		return true
 	default:
 		return false
@@ -2327,13 +2327,13 @@ func (e SendReportAssignedJSONBodyType) Valid() bool {
 
 // Defines values for SendReportCreatedJSONBodyType.
 const (
-	ModerationReportCreated SendReportCreatedJSONBodyType = "moderation.report.created"
+	SendReportCreatedJSONBodyTypeModerationReportCreated SendReportCreatedJSONBodyType = "moderation.report.created"
 )
 
 // Valid indicates whether the value is a known member of the SendReportCreatedJSONBodyType enum.
 func (e SendReportCreatedJSONBodyType) Valid() bool {
 	switch e {
-	case ModerationReportCreated:
+	case SendReportCreatedJSONBodyTypeModerationReportCreated:
 		return true
 	default:
 		return false
@@ -2342,13 +2342,13 @@ func (e SendReportCreatedJSONBodyType) Valid() bool {
 
 // Defines values for SendNoteDeletedJSONBodyType.
 const (
-	ModerationReportNoteDeleted SendNoteDeletedJSONBodyType = "moderation.report.note_deleted"
+	SendNoteDeletedJSONBodyTypeModerationReportNoteDeleted SendNoteDeletedJSONBodyType = "moderation.report.note_deleted"
 )
 
 // Valid indicates whether the value is a known member of the SendNoteDeletedJSONBodyType enum.
 func (e SendNoteDeletedJSONBodyType) Valid() bool {
 	switch e {
-	case ModerationReportNoteDeleted:
+	case SendNoteDeletedJSONBodyTypeModerationReportNoteDeleted:
 		return true
 	default:
 		return false
@@ -2357,13 +2357,13 @@ func (e SendNoteDeletedJSONBodyType) Valid() bool {
 
 // Defines values for SendNoteUpdatedJSONBodyType.
 const (
-	ModerationReportNoteUpdated SendNoteUpdatedJSONBodyType = "moderation.report.note_updated"
+	SendNoteUpdatedJSONBodyTypeModerationReportNoteUpdated SendNoteUpdatedJSONBodyType = "moderation.report.note_updated"
 )
 
 // Valid indicates whether the value is a known member of the SendNoteUpdatedJSONBodyType enum.
 func (e SendNoteUpdatedJSONBodyType) Valid() bool {
 	switch e {
-	case ModerationReportNoteUpdated:
+	case SendNoteUpdatedJSONBodyTypeModerationReportNoteUpdated:
 		return true
 	default:
 		return false
@@ -2372,13 +2372,13 @@ func (e SendNoteUpdatedJSONBodyType) Valid() bool {
 
 // Defines values for SendReportOverdueJSONBodyType.
 const (
-	ModerationReportOverdue SendReportOverdueJSONBodyType = "moderation.report.overdue"
+	SendReportOverdueJSONBodyTypeModerationReportOverdue SendReportOverdueJSONBodyType = "moderation.report.overdue"
 )
 
 // Valid indicates whether the value is a known member of the SendReportOverdueJSONBodyType enum.
 func (e SendReportOverdueJSONBodyType) Valid() bool {
 	switch e {
-	case ModerationReportOverdue:
+	case SendReportOverdueJSONBodyTypeModerationReportOverdue:
 		return true
 	default:
 		return false
@@ -2387,13 +2387,13 @@ func (e SendReportOverdueJSONBodyType) Valid() bool {
 
 // Defines values for SendReportReopenedJSONBodyType.
 const (
-	ModerationReportReopened SendReportReopenedJSONBodyType = "moderation.report.reopened"
+	SendReportReopenedJSONBodyTypeModerationReportReopened SendReportReopenedJSONBodyType = "moderation.report.reopened"
 )
 
 // Valid indicates whether the value is a known member of the SendReportReopenedJSONBodyType enum.
 func (e SendReportReopenedJSONBodyType) Valid() bool {
 	switch e {
-	case ModerationReportReopened:
+	case SendReportReopenedJSONBodyTypeModerationReportReopened:
 		return true
 	default:
 		return false
@@ -2402,13 +2402,13 @@ func (e SendReportReopenedJSONBodyType) Valid() bool {
 
 // Defines values for SendReportResolvedJSONBodyType.
 const (
-	ModerationReportResolved SendReportResolvedJSONBodyType = "moderation.report.resolved"
+	SendReportResolvedJSONBodyTypeModerationReportResolved SendReportResolvedJSONBodyType = "moderation.report.resolved"
 )
 
 // Valid indicates whether the value is a known member of the SendReportResolvedJSONBodyType enum.
 func (e SendReportResolvedJSONBodyType) Valid() bool {
 	switch e {
-	case ModerationReportResolved:
+	case SendReportResolvedJSONBodyTypeModerationReportResolved:
 		return true
 	default:
 		return false
@@ -2417,13 +2417,13 @@ func (e SendReportResolvedJSONBodyType) Valid() bool {
 
 // Defines values for SendPingJSONBodyType.
 const (
-	WebhookPing SendPingJSONBodyType = "webhook.ping"
+	SendPingJSONBodyTypeWebhookPing SendPingJSONBodyType = "webhook.ping"
 )
 
 // Valid indicates whether the value is a known member of the SendPingJSONBodyType enum.
 func (e SendPingJSONBodyType) Valid() bool {
 	switch e {
-	case WebhookPing:
+	case SendPingJSONBodyTypeWebhookPing:
 		return true
 	default:
 		return false

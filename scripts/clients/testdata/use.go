@@ -16,7 +16,7 @@ func main() {
 	client, err := docket.New(os.Args[1], os.Args[2])
 	check(err)
 	filed, err := client.FileReportWithResponse(ctx, docket.FileReportJSONRequestBody{
-		PluginId: "forum", TargetType: "forum.post", TargetId: "1", Reason: docket.Spam,
+		PluginId: "forum", TargetType: "forum.post", TargetId: "1", Reason: docket.ReasonSpam,
 	})
 	check(err)
 	if filed.JSON201 == nil {
