@@ -14,7 +14,7 @@ everywhere('a member files; a moderator signs in, claims, notes, hides, resolves
   const { page } = await open(null);
   await page.click(button(/^Moderator/));
   await page.see(byRole('heading', 'Cases'));
-  await page.click(byRole('radio', 'Reports'));
+  await page.click(css('label', 'Reports'));
   await page.see(byRole('heading', 'Reports'));
   await page.click(link(/^All.*\d/)); // once it has its number, which makes the tabs wider
   await page.until('for the tab in the address', async () => (await page.path()).includes('status=all'));

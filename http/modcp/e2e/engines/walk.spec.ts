@@ -9,7 +9,7 @@ everywhere('every screen is reached by clicks alone', async ({ open, post }) => 
   const shows = (heading: string | RegExp) => page.see(byRole('heading', heading));
   await page.click(button(/^Administrator/));
   await shows('Cases');
-  await page.click(byRole('radio', 'Reports'));
+  await page.click(css('label', 'Reports'));
   await shows('Reports');
   for (const [tab, status] of [[/^In progress/, 'in_progress'], [/^Done/, 'done'], [/^All/, 'all']] as const) {
     await page.click(link(tab));
