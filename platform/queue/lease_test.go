@@ -38,7 +38,9 @@ func TestLeasesAreExtendedWhileHandlersRun(t *testing.T) {
 // context of its handler ends.
 func TestAnAttemptWhoseLeaseEndedSettlesNothing(t *testing.T) {
 	t.Parallel()
-	b := newBundle(t, queue.Config{Lease: time.Hour}) // extended by nobody within the test
+	// The lease is extended by nobody within the test, and the one that loses it has no worker left
+	// to take its own task again.
+	b := newBundle(t, queue.Config{Lease: time.Hour, Concurrency: map[queue.Name]int{queue.Default: 1}})
 	first := make(chan struct{})
 	finishFirst := make(chan struct{})
 	b.handle("effect", func(_ context.Context, a queue.Attempt) error {
