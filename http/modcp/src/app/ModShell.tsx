@@ -6,7 +6,7 @@ import { AppealsCount } from '../appeals/AppealsCount';
 import { useI18n } from '../i18n/I18n';
 import { CommandProvider } from '../keyboard/CommandProvider';
 import { keyLabel, shortcuts } from '../keyboard/shortcuts';
-import { ShortcutProvider } from '../keyboard/ShortcutProvider';
+import { KeyHold, ShortcutProvider } from '../keyboard/ShortcutProvider';
 import { useGlobalCommands, type Overlay } from '../keyboard/useGlobalCommands';
 import { LiveProvider, useLive } from '../live/LiveProvider';
 import { ErrorBoundary } from '../ui/ErrorBoundary';
@@ -131,7 +131,7 @@ function Frame() {
           </Suspense>
         </ErrorBoundary>
       </main>
-      <Suspense>
+      <Suspense fallback={<KeyHold />}>
         {overlay === 'palette' && <CommandPalette opened close={() => setOverlay(null)} />}
         {overlay === 'help' && <ShortcutHelp opened close={() => setOverlay(null)} />}
       </Suspense>

@@ -8,7 +8,7 @@ import type { TargetRef } from '../api/types';
 import { useI18n } from '../i18n/I18n';
 import { useCommands } from '../keyboard/CommandProvider';
 import { bind, shortcuts } from '../keyboard/shortcuts';
-import { useShortcuts } from '../keyboard/ShortcutProvider';
+import { useKeyHold, useShortcuts } from '../keyboard/ShortcutProvider';
 import { usePermission } from '../session/usePermission';
 import { Choices } from '../ui/Choices';
 import { Form } from '../ui/Form';
@@ -21,7 +21,7 @@ import { inLocalTime, parkTimes } from './parkTimes';
 interface Props {
   target: TargetRef;
   /** What is opened once the case is set aside. */
-  leave: () => void;
+  leave: () => Promise<void>;
 }
 
 /** Passes a case on to others, or leaves it until a time; says where somebody has done so. */
@@ -32,6 +32,9 @@ export function SetAside({ target, leave }: Props) {
   const errorText = useErrorText();
   const manages = usePermission('can_manage_reports');
   const [asked, setAsked] = useState<'skip' | 'park' | null>(null);
+  // What is pressed meanwhile is for what comes next.
+  const [sending, setSending] = useState(false);
+  useKeyHold(sending);
   const { pluginId, type, id } = target;
   const known = useQuery({
     queryKey: keys.case(pluginId, type, id),
@@ -45,16 +48,19 @@ export function SetAside({ target, leave }: Props) {
   useShortcuts(bind('aside', { skip: ask('skip'), park: ask('park') }));
   useCommands(manages ? (['skip', 'park'] as const).map((what) => ({ id: what, title: t(`key.${what}`), hint: shortcuts.aside[what].key, run: ask(what) })) : []);
 
-  const send = async (what: () => Promise<unknown>, told: string, then: () => void) => {
+  const send = async (what: () => Promise<unknown>, told: string, then?: () => Promise<void>) => {
     setAsked(null);
+    setSending(true);
     try {
       await what();
       toasts.show({ text: told });
       // What is given back shows in the lists and in the report.
       for (const queryKey of [keys.reports, keys.cases, ['report']]) void client.invalidateQueries({ queryKey });
-      then();
+      await then?.();
     } catch (error) {
       toasts.show({ text: errorText(asApiError(error)), tone: 'error' });
+    } finally {
+      setSending(false);
     }
   };
   const park = (until: Date) => void send(() => parkCase(target, until.toISOString()), t('aside.parked', { time: date(until.toISOString()) }), leave);
@@ -66,7 +72,7 @@ export function SetAside({ target, leave }: Props) {
         <p className={classes.parked} role="status">
           <Icon name="clock" size={15} />
           <span>{t('aside.parkedBy', { name: parked.by?.name ?? t('state.deletedAccount'), time: date(parked.until) })}</span>
-          <Button size="compact-xs" variant="subtle" onClick={() => void send(() => parkCase(target, null), t('aside.unparked'), () => undefined)}>
+          <Button size="compact-xs" variant="subtle" onClick={() => void send(() => parkCase(target, null), t('aside.unparked'))}>
             {t('aside.unpark')}
           </Button>
         </p>

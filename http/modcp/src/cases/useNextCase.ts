@@ -9,7 +9,9 @@ import { changeCare, dayOf, nextReasons, offers, readCare } from '../care/care';
 import { useI18n } from '../i18n/I18n';
 import { useToasts } from '../ui/Toasts';
 import { useErrorText } from '../ui/useErrorText';
+import { storeReport } from '../board/listCache';
 import { casePath } from './caseLinks';
+import { caseReportsQuery } from './readAhead';
 
 /** Claims the next case within the filters of the address, and opens it. Reports whether there was one. */
 export function useNextCase(): () => Promise<boolean> {
@@ -39,7 +41,14 @@ export function useNextCase(): () => Promise<boolean> {
       void client.invalidateQueries({ queryKey: keys.reports });
       void client.invalidateQueries({ queryKey: keys.cases });
       if (report === undefined) toasts.show({ text: t('cases.nothingNext') });
-      else void navigate(casePath(report.target, search));
+      else {
+        // What was read ahead is from before the claim: a decision on that would be refused.
+        const rows = await client.fetchInfiniteQuery({ ...caseReportsQuery(report.target), staleTime: 0 }).catch(() => undefined);
+        const first = rows?.pages[0]?.edges[0];
+        storeReport(client, report);
+        if (first !== undefined && first.id !== report.id) void client.invalidateQueries({ queryKey: keys.report(first.id) });
+        void navigate(casePath(report.target, search));
+      }
       return report !== undefined;
     } catch (error) {
       toasts.show({ text: errorText(asApiError(error)), tone: 'error' });

@@ -18,8 +18,15 @@ const sequencePause = 1_500;
 /** Milliseconds for which a key waits for its screen. */
 const patience = 10_000;
 
+/** Milliseconds after which a dialog is looked at again for its focus. */
+const focusPause = 20;
+
 /** Milliseconds in which letters for a field that has just gone, such as that of a form that a colleague closed, run nothing. */
 const leftover = 1_500;
+
+const sendKey = 'mod+Enter';
+
+const writable = 'input, textarea, [contenteditable="true"]';
 
 /** The newest layer wins: a screen's key before the shell's. */
 const layerOf = (layers: readonly { current: Layer }[], name: string) => layers.findLast(({ current }) => name in current.bindings)?.current;
@@ -55,12 +62,30 @@ export function ShortcutProvider({ children }: { children: ReactNode }) {
     const layer = layerOf(layers.current, first.key);
     const late = performance.now() - first.at > patience;
     if (layer?.ready === false && !late) return;
-    waiting.current.shift();
+    const focused = document.activeElement;
+    const field = takesKeys(focused);
+    const dialog = document.querySelector('[aria-modal="true"]') !== null;
+    // A dialog has the keys before it has the focus.
+    if (!late && !field && dialog) {
+      setTimeout(flush, focusPause);
+      return;
+    }
     // After a key that opened a field, the others are its text.
-    if (late || !takesKeys(document.activeElement)) {
+    if (field && !late && dialog && !focused!.matches(writable)) {
+      waiting.current.shift();
+      flushSync(() => focused!.dispatchEvent(new KeyboardEvent('keydown', { key: first.text, bubbles: true, cancelable: true })));
+    } else if (field && !late && first.key === sendKey) {
+      waiting.current.shift();
+      flushSync(() => focused!.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', ctrlKey: true, bubbles: true, cancelable: true })));
+    } else if (field && !late) {
+      const end = waiting.current.findIndex(({ key }) => key === sendKey);
+      const text = waiting.current.splice(0, end === -1 ? waiting.current.length : end);
+      document.execCommand('insertText', false, text.map((key) => key.text).join(''));
+    } else {
+      waiting.current.shift();
       // Rendered at once: the field that it opens takes what follows.
       if (!late) flushSync(() => layer?.bindings[first.key]?.());
-    } else document.execCommand('insertText', false, first.text);
+    }
     setTimeout(flush);
   }, []);
 
@@ -82,13 +107,28 @@ export function ShortcutProvider({ children }: { children: ReactNode }) {
       if (event.defaultPrevented) return;
       const key = keyOf(event);
       const withModifier = key.startsWith('mod+');
+      // Also where a key that waited has just opened a form, which Escape closes before the others run.
+      if (key === 'Escape') waiting.current = [];
+      // It sends what is still to be typed into a field.
+      if (key === sendKey && event.isTrusted && waiting.current.length > 0) {
+        event.preventDefault();
+        waiting.current.push({ key, text: '', at: event.timeStamp });
+        return;
+      }
       // A dialog has the keys before it has the focus.
       if (!withModifier && (takesKeys(event.target) || document.querySelector('[aria-modal="true"]') !== null)) {
-        typed = event.key.length === 1 && (event.target as Element).matches('input, textarea, [contenteditable="true"]') ? { field: event.target as Element, at: event.timeStamp } : null;
+        if (waiting.current.length > 0 && !takesKeys(event.target) && event.key.length === 1) {
+          event.preventDefault();
+          waiting.current.push({ key, text: event.key, at: event.timeStamp });
+          return;
+        }
+        typed = event.key.length === 1 && (event.target as Element).matches(writable) ? { field: event.target as Element, at: event.timeStamp } : null;
         return;
       }
       const gone = typed !== null && !typed.field.isConnected && event.timeStamp - typed.at < leftover;
-      if (typed !== null && gone && event.key.length === 1) typed.at = event.timeStamp;
+      // Whoever left the field by a key, such as by sending it, means the next one.
+      if (typed === null || !gone) typed = null;
+      else if (event.key.length === 1) typed.at = event.timeStamp;
       if (!withModifier && (!enabled || gone)) return;
       // A digit is a place on the keyboard, where a screen binds it; it decides, so it does not repeat while it is held down.
       const digit = digitOf(event);
@@ -108,8 +148,6 @@ export function ShortcutProvider({ children }: { children: ReactNode }) {
         event.preventDefault();
         prefix = pressed;
         timer = setTimeout(forget, sequencePause);
-      } else if (event.key === 'Escape') {
-        waiting.current = [];
       } else if (waits && text !== '' && !withModifier) {
         event.preventDefault();
         waiting.current.push(late);
@@ -181,4 +219,10 @@ export function useKeyHold(wanted: boolean): void {
 export function useShortcutSetting(): Pick<Shortcuts, 'enabled' | 'setEnabled'> {
   const { enabled, setEnabled } = use(ShortcutContext);
   return { enabled, setEnabled };
+}
+
+/** Shown while a dialog's code loads: what is pressed meanwhile is for the dialog. */
+export function KeyHold() {
+  useKeyHold(true);
+  return null;
 }

@@ -11,6 +11,8 @@ import { passes } from '../decision/decisionHold';
 import { useDecisions } from '../decision/DecisionProvider';
 import { useVerdicts, type Decide } from '../decision/useVerdicts';
 import { useI18n } from '../i18n/I18n';
+import { useKeyHold, useShortcuts } from '../keyboard/ShortcutProvider';
+import { bind } from '../keyboard/shortcuts';
 import { useUser } from '../session/useSession';
 import { decisionDraft, writeDraft } from '../storage/drafts';
 import { caseDecisionLimit } from '../ui/limits';
@@ -72,6 +74,9 @@ export function Workplace({ id, together, walk, list }: Props) {
   const [form, setShownForm] = useState<WorkForm | null>(null);
   const [contested, setContested] = useState(false);
   const [filled, setFilled] = useState(0);
+  // What is pressed until the next report is there is for that one.
+  const [leaving, setLeaving] = useState(false);
+  useKeyHold(leaving);
   useTitle(report?.snapshot?.title ?? t(together === null ? 'report.title' : 'cases.case'));
 
   const setForm = useCallback((next: WorkForm | null, isContested = false) => {
@@ -85,15 +90,24 @@ export function Workplace({ id, together, walk, list }: Props) {
 
   // What somebody else holds is not decided with the rest. The version of the report on show is the newest.
   const free = (together?.rows ?? []).filter((row) => row.status === 'new' || row.assignee === null || row.assignee.id === self?.id);
-  const decided = free.slice(0, caseDecisionLimit).map((row) => (row.id === report?.id ? { ...row, version: report.version } : row));
+  const decided = free.slice(0, caseDecisionLimit).map((row) => (row.id === report?.id ? { ...row, version: Math.max(row.version, report.version) } : row));
   // A decision is held back for a while. Until it is sent, the next case could be this one, unless the user holds it.
   const mine = self !== null && (together === null ? report?.assignee?.id === self.id : decided.every((row) => row.assignee?.id === self.id));
   const draft = together?.draft ?? decisionDraft(id);
 
-  const onward = () => {
-    if (together === null) return advance.on ? (mine && advance.to === 'case' ? nextCase() : walk.go(1)) : undefined;
-    if (!advance.on || !mine) return navigate(list);
-    return nextCase().then((went) => (went ? undefined : navigate(list)));
+  const toNext = async () => {
+    if (!(await (together === null ? walk.go(1) : nextCase()))) void navigate(list);
+  };
+  const onward = async () => {
+    if (together === null && !advance.on) return;
+    setLeaving(true);
+    try {
+      if (together === null) await (mine && advance.to === 'case' ? nextCase() : walk.go(1));
+      else if (advance.on && mine) await toNext();
+      else void navigate(list);
+    } finally {
+      setLeaving(false);
+    }
   };
   const decide: Decide = (decision, action) => {
     if (notes.asks('decision') || (together !== null && decided.length === 0) || !commands.resolve(decision, action, decided, draft)) return;
@@ -105,8 +119,6 @@ export function Workplace({ id, together, walk, list }: Props) {
     setFilled(filled + 1);
     setForm('resolve');
   };
-  const leave = () => void (together === null ? walk.go(1) : nextCase()).then((went) => (went ? undefined : navigate(list)));
-
   // A refused decision shows what changed and reopens its draft.
   const refusal = held.get(id)?.error ?? null;
   const { refused } = commands;
@@ -119,14 +131,21 @@ export function Workplace({ id, together, walk, list }: Props) {
 
   // While a command runs, keys wait for what it leads to.
   const idle = commands.pending === null || commands.pending === 'resolve';
-  const ready = report === undefined ? !open.query.isPending : notes.known && idle;
+  const ready = report === undefined ? !open.query.isPending : notes.known && (together !== null || !related.isPending) && idle;
   const { verdicts, give } = useVerdicts(report, { decide, fillIn, ready });
   const act = (action: string) => {
     if (!notes.asks('action')) void commands.act(action);
   };
   useWorkKeys({ report, ready, commands, walk, list, inCase: together !== null, setForm, act });
 
-  if (open.query.isPending) return <Loading rows={9} height={26} />;
+  if (open.query.isPending) {
+    return (
+      <>
+        <KeysToCome />
+        <Loading rows={9} height={26} />
+      </>
+    );
+  }
   if (report === undefined) {
     const gone = asApiError(open.query.error).status === 404;
     return gone ? (
@@ -169,7 +188,7 @@ export function Workplace({ id, together, walk, list }: Props) {
             give={give}
             act={act}
             filled={filled}
-            leave={leave}
+            leave={toNext}
             contested={contested}
             advance={advance}
             chooses={together === null && mine}
@@ -179,4 +198,10 @@ export function Workplace({ id, together, walk, list }: Props) {
       </div>
     </div>
   );
+}
+
+/** Lets those keys wait for the report that belong to parts of its screen. */
+function KeysToCome() {
+  useShortcuts(bind('aside', { skip: () => {}, park: () => {} }), false);
+  return null;
 }

@@ -30,7 +30,10 @@ export function useReport(id: string) {
   const client = useQueryClient();
   const self = useUser();
   const poll = usePollInterval(pollEvery);
-  const [notice, setNotice] = useState<Notice | null>(null);
+  const [told, setTold] = useState<{ id: string; notice: Notice | null }>({ id, notice: null });
+  const notice = told.id === id ? told.notice : null;
+  /** One that comes after its report was left is not shown on the next. */
+  const setNotice = useCallback((next: Notice | null) => setTold((before) => (next === null && before.id !== id ? before : { id, notice: next })), [id]);
 
   const query = useQuery({
     ...reportQuery(client, id),
@@ -48,16 +51,12 @@ export function useReport(id: string) {
 
   const seen = useRef({ id, sequence: 0 });
   if (seen.current.id !== id) seen.current = { id, sequence: 0 };
-  useEffect(() => {
-    setNotice(null);
-  }, [id]);
-
   /** Returns entries that this screen has not shown yet, without this moderator's own. */
   const catchUp = useCallback(async (): Promise<TimelineEntry[]> => {
-    const from = seen.current.sequence;
+    const from = seen.current.id === id ? seen.current.sequence : 0;
     const newest = await readTimeline(id, { first: 10, order: 'desc' });
     const fresh = entriesAfter(newest, from);
-    seen.current.sequence = Math.max(from, lastSequence(newest.edges));
+    if (seen.current.id === id) seen.current.sequence = Math.max(from, lastSequence(newest.edges));
     return fresh.filter((entry) => entry.actor?.id !== self?.id);
   }, [id, self?.id]);
 
@@ -87,7 +86,7 @@ export function useReport(id: string) {
       // The next event or poll tries again.
     }
     void refresh();
-  }, [catchUp, refresh]);
+  }, [catchUp, refresh, setNotice]);
 
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
@@ -112,6 +111,8 @@ export function useReport(id: string) {
 
   /** Marks everything in the answer to one's own command as seen. */
   const noteOwn = useCallback((report: Report) => {
+    // The answer may come after its report was left.
+    if (seen.current.id !== report.id) return;
     known.current = { id: report.id, version: report.version, notes: report.noteCount, awaits: awaitsPlatform(report) };
     seen.current.sequence = Math.max(seen.current.sequence, lastSequence(report.timeline.edges));
   }, []);

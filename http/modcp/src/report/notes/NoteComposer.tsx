@@ -4,6 +4,7 @@ import { useI18n } from '../../i18n/I18n';
 import { useToasts } from '../../ui/Toasts';
 import { useDraft } from '../../storage/drafts';
 import { NoteEditor, type NoteDraft } from './NoteEditor';
+import classes from './NoteEditor.module.css';
 import type { ReportCommands } from '../work/useReportCommands';
 
 const empty: NoteDraft = { kind: 'text', text: '' };
@@ -24,6 +25,7 @@ export function NoteComposer({ reportId, commands, refresh, canWrite, asked, tak
   const [draft, setDraft] = useDraft<NoteDraft>(`${reportId}:note`);
   const [busy, setBusy] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
+  const place = useRef<HTMLDivElement>(null);
 
   useEffect(() => {
     if (!asked) return;
@@ -34,8 +36,13 @@ export function NoteComposer({ reportId, commands, refresh, canWrite, asked, tak
 
   if (!canWrite) return null;
 
+  /** The draft stays, and letters are shortcuts again. */
+  const leave = () => place.current?.focus({ preventScroll: true });
+
   const send = async (body: NoteBody) => {
     setBusy(true);
+    // What is typed next is no part of the note that is on its way.
+    leave();
     try {
       const { report } = await addNote(reportId, body);
       setDraft(null);
@@ -49,5 +56,9 @@ export function NoteComposer({ reportId, commands, refresh, canWrite, asked, tak
     }
   };
 
-  return <NoteEditor draft={draft ?? empty} onChange={setDraft} busy={busy} submit={t('note.add')} send={(body) => void send(body)} field={field} />;
+  return (
+    <div ref={place} className={classes.place} role="group" aria-label={t('note.body')} tabIndex={-1}>
+      <NoteEditor draft={draft ?? empty} onChange={setDraft} busy={busy} submit={t('note.add')} send={(body) => void send(body)} field={field} leave={leave} />
+    </div>
+  );
 }

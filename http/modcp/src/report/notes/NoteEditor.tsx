@@ -20,12 +20,14 @@ interface Props {
   submit: string;
   send: (body: NoteBody) => void;
   cancel?: () => void;
+  /** What Escape does. */
+  leave?: () => void;
   /** The field of a plain note. */
   field?: Ref<HTMLTextAreaElement>;
 }
 
 /** Writes a note, plain or rich; switching keeps the text. */
-export function NoteEditor({ draft, onChange, busy, submit, send, cancel, field }: Props) {
+export function NoteEditor({ draft, onChange, busy, submit, send, cancel, leave, field }: Props) {
   const { t, number } = useI18n();
 
   const clean = draft.kind === 'richText' ? toApiDocument(draft.doc) : null;
@@ -48,7 +50,7 @@ export function NoteEditor({ draft, onChange, busy, submit, send, cancel, field 
         if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
           event.preventDefault();
           give();
-        }
+        } else if (event.key === 'Escape' && !event.defaultPrevented && event.currentTarget.contains(event.target as Element)) leave?.();
       }}
     >
       {draft.kind === 'text' ? (

@@ -32,7 +32,7 @@ interface Props extends WorkFormProps {
   /** Changes where the form is filled in anew. */
   filled: number;
   /** Opens what comes after a case that was set aside. */
-  leave: () => void;
+  leave: () => Promise<void>;
 }
 
 /** Who holds the report, what may be done with it and its content, and the decision. */

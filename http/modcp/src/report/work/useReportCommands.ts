@@ -58,7 +58,7 @@ export function useReportCommands(open: OpenReport, others: readonly Pick<Report
 
   /** Runs one command at a time. Returns the report after it, or null where it was refused. */
   const run = useCallback(
-    async (name: string, send: (report: Report) => Promise<Report>): Promise<Report | null> => {
+    async (name: string, send: (report: Report) => Promise<Report>, then?: () => Promise<unknown>): Promise<Report | null> => {
       if (report === undefined || decided || running.current) return null;
       running.current = true;
       setPending(name);
@@ -66,6 +66,7 @@ export function useReportCommands(open: OpenReport, others: readonly Pick<Report
         const next = await send(report);
         open.setNotice(null);
         accept(next);
+        await then?.();
         return next;
       } catch (error) {
         await refused(error);
@@ -80,13 +81,13 @@ export function useReportCommands(open: OpenReport, others: readonly Pick<Report
 
   /** Runs a command of the report on show, then of the others; what a colleague was faster with is left to them. */
   const runForAll = useCallback(
-    async (name: string, send: (report: Pick<Report, 'id' | 'version'>) => Promise<Report>): Promise<Report | null> => {
-      const next = await run(name, send);
-      if (next === null || others.length === 0) return next;
-      await Promise.allSettled(others.map(send));
-      void client.invalidateQueries({ queryKey: keys.cases });
-      return next;
-    },
+    (name: string, send: (report: Pick<Report, 'id' | 'version'>) => Promise<Report>): Promise<Report | null> =>
+      run(name, send, async () => {
+        if (others.length === 0) return;
+        await Promise.allSettled(others.map(send));
+        // The next step needs the versions after this one.
+        await client.invalidateQueries({ queryKey: keys.cases });
+      }),
     [client, others, run],
   );
 
