@@ -1,1 +1,0 @@
-export{t as FirstSteps}from"./FirstSteps-Den5-7yh.js";
