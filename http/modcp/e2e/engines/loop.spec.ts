@@ -44,7 +44,6 @@ everywhere('a member files; a moderator signs in, claims, notes, hides, resolves
   await page.see(byText('Undone. Nothing was sent.'));
   await page.click(button('Resolve'));
   await expectReport(id, { status: 'in_progress' });
-  await page.click(byRole('checkbox', 'Hide content'));
   await page.fill(field('Explanation'), 'Advertising is not welcome.');
   await page.click(button('Resolve report'));
   await page.click(button('Send now'));

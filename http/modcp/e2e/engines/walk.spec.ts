@@ -26,8 +26,8 @@ everywhere('every screen is reached by clicks alone', async ({ open, post }) => 
 
   await page.click(link('Dashboard', menu));
   await page.see(css('figure svg'));
-  await page.click(link('Reports', menu));
-  await page.see(css('a[data-case]'));
+  await page.click(link('Reports', menu)); // the list that was chosen last
+  await page.see(css('a[data-report]'));
   await page.click(link('Administration', menu));
   const sections = byRole('navigation', 'Administration');
   await page.see(link('Moderators', sections));
@@ -44,7 +44,7 @@ everywhere('every screen is reached by clicks alone', async ({ open, post }) => 
   await page.see(button('Remove moderator'));
 
   await page.click(link('Docket'));
-  await shows('Cases');
+  await shows('Reports');
   await page.press('?');
   await page.see(byRole('dialog'));
   await page.press('Escape');
