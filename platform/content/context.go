@@ -19,6 +19,9 @@ const neighbours = 3
 // words finds records of a type in any state and locale, with what people read in them.
 func (s *Store) words(b *bound) *wordFinder {
 	captured := b.snapshot
+	if b.Scope != nil { // its id is no text that people wrote
+		captured = slices.DeleteFunc(slices.Clone(captured), func(f boundField) bool { return f.ColumnName() == b.Scope.Column })
+	}
 	if b.title != nil {
 		captured = union(captured, []boundField{*b.title})
 	}

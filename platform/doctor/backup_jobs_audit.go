@@ -50,7 +50,9 @@ func Cron(state func(context.Context) (Jobs, error)) Check {
 		switch {
 		case err != nil:
 			return unexamined()
-		case jobs.Stale || jobs.Overdue > 0:
+		case jobs.Stale && jobs.Overdue == 0:
+			return bad(Fault, "overdue", "No scheduler has called of late.", scheduler)
+		case jobs.Overdue > 0:
 			return bad(Fault, "overdue", fmt.Sprintf("%d scheduled jobs have not run when they were due.", jobs.Overdue),
 				scheduler)
 		}

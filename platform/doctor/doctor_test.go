@@ -77,7 +77,9 @@ func TestJobs(t *testing.T) {
 		found := doctor.Examine(t.Context(), doctor.Cron(func(context.Context) (doctor.Jobs, error) { return jobs, nil }))
 		require.Equal(t, code, found[0].Code)
 	}
-	found := doctor.Examine(t.Context(), doctor.Cron(func(context.Context) (doctor.Jobs, error) { return doctor.Jobs{}, errors.New("away") }))
+	found := doctor.Examine(t.Context(), doctor.Cron(func(context.Context) (doctor.Jobs, error) { return doctor.Jobs{Stale: true}, nil }))
+	require.Equal(t, "No scheduler has called of late.", found[0].Detail)
+	found = doctor.Examine(t.Context(), doctor.Cron(func(context.Context) (doctor.Jobs, error) { return doctor.Jobs{}, errors.New("away") }))
 	require.Equal(t, doctor.Code("unexamined"), found[0].Code)
 }
 

@@ -26,7 +26,11 @@ func Servers(db postgres.Querier) Check {
 		for _, s := range servers {
 			releases[s.Release] = true
 		}
-		running := fmt.Sprintf("%d servers run, release %s", len(servers), strings.Join(slices.Sorted(maps.Keys(releases)), " and "))
+		run := "1 server runs"
+		if len(servers) > 1 {
+			run = fmt.Sprintf("%d servers run", len(servers))
+		}
+		running := run + ", release " + strings.Join(slices.Sorted(maps.Keys(releases)), " and ")
 		if differences := fleet.Differences(servers); len(differences) > 0 {
 			return bad(Warning, "differ", running+". They differ: "+strings.Join(differences, "; ")+".",
 				"Finish the upgrade, or give all servers the same settings. Until then a task waits for a server that takes it.")

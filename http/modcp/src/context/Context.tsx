@@ -53,7 +53,8 @@ function Item({ item }: { item: ContextItem }) {
         )}
         {href !== null && (
           <OutLink href={href}>
-            {t('context.open')} <Icon name="external" size={13} />
+            {t('context.open')}
+            <Icon name="external" size={13} />
           </OutLink>
         )}
       </div>

@@ -5,7 +5,7 @@ export const platforms = {
 
   'platforms.hint': 'مواقع وخدمات محتواها في مكان آخر. يسري كل تغيير على جميع الخوادم خلال خمس ثوانٍ دون إعادة تشغيل.',
   'platforms.connect': 'ربط منصة',
-  'platforms.connectHint': 'ألصق بيانها أو عدّل هذا. ينشئ Docket السر الذي يوقّع به أسئلته ويعرضه مرة واحدة.',
+  'platforms.connectHint': 'ألصق بيانها أو اجلبه أو عدّل هذا. ينشئ Docket السر الذي يوقّع به أسئلته ويعرضه مرة واحدة.',
   'platforms.empty': 'لا منصة بعد',
   'platforms.emptyHint': 'اربط الموقع الذي يبلّغ الأعضاء عن محتواه.',
   'platforms.platform': 'المنصة',

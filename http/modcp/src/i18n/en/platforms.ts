@@ -5,7 +5,7 @@ export const platforms = {
 
   'platforms.hint': 'Sites and services that hold content elsewhere. A change is served by every server within five seconds, without a restart.',
   'platforms.connect': 'Connect a platform',
-  'platforms.connectHint': 'Paste its manifest, or change this one. Docket makes the secret that signs its questions and shows it once.',
+  'platforms.connectHint': 'Paste its manifest, fetch it, or change this one. Docket makes the secret that signs its questions and shows it once.',
   'platforms.empty': 'No platform yet',
   'platforms.emptyHint': 'Connect the site whose content members report.',
   'platforms.platform': 'Platform',

@@ -129,7 +129,7 @@ function AuthorName({ pluginId, author }: { pluginId: string; author: Person }) 
   const { t } = useI18n();
   return (
     <div>
-      {author.name.trim() === '' ? <span className={classes.erased}>{t('state.deletedAccount')}</span> : <bdi>{author.name}</bdi>}
+      {author.name.trim() === '' ? <span className={classes.erased}>{t('state.deletedAccount')}</span> : <bdi>{author.name}</bdi>}{' '}
       <AuthorRecord pluginId={pluginId} author={author} />
     </div>
   );
