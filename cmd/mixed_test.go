@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	nethttp "net/http"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -40,6 +41,8 @@ func TestEverythingAtOnce(t *testing.T) {
 	m := startMixed(t)
 	over := make(chan struct{})
 	var load sync.WaitGroup
+	end := sync.OnceFunc(func() { close(over); load.Wait() })
+	defer end()
 	for n := range 6 {
 		load.Go(func() { m.repeat(over, func() { m.moderate(n) }) })
 	}
@@ -56,15 +59,13 @@ func TestEverythingAtOnce(t *testing.T) {
 			interrupt()
 		}
 	}
-	close(over)
-	load.Wait()
+	expected := []string{"file forum 201", "file gallery 201", "file shop 201", "claim 200", "assign 200", "unassign 200", "resolve 200", "reopen 200",
+		"action 200", "note 201", "rebuild 202", "policy 201", "staff 200", "erase --report exit 0", "erase --older-than exit 0", "erase --user exit 0"}
+	pgtest.Eventually(t, func() bool { return m.met(expected) }, "each has its turn, however slow the machine is")
+	end()
 	m.quick.Store(true)
 	t.Logf("%d reports, answers: %v", len(m.versions), m.answers)
 	require.Zero(t, m.answers["500"], "%v", m.faults)
-	for _, kind := range []string{"file forum 201", "file gallery 201", "file shop 201", "claim 200", "assign 200", "unassign 200", "resolve 200", "reopen 200",
-		"action 200", "note 201", "rebuild 202", "policy 201", "staff 200", "erase --report exit 0", "erase --older-than exit 0", "erase --user exit 0"} {
-		require.NotZero(t, m.answers[kind], kind)
-	}
 	m.whole = length >= time.Minute
 	if m.whole { // else not each has its turn
 		for _, kind := range []string{"next 200", "decide 200", "edit 200", "delete 200", "presence 204", "appeal 201", "appeals 200", "mute 200", "unmute 200", "retire 200", "verify 202", "forgot 202", "delete user 204"} {
@@ -79,6 +80,13 @@ func TestEverythingAtOnce(t *testing.T) {
 		got := docket(t, m.environment, args...)
 		require.Equal(t, 0, got.status, got.stdout+got.stderr)
 	}
+}
+
+// met reports whether there was an answer of each kind.
+func (m *mixed) met(kinds []string) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return !slices.ContainsFunc(kinds, func(kind string) bool { return m.answers[kind] == 0 })
 }
 
 // brokerDelay is how long the broker takes for each answer, until the load ends.

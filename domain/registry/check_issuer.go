@@ -16,7 +16,7 @@ func (r *registration) checkIssuer(p *Declaration) {
 		at("", "an issuer names the members of a platform, which needs the option remote")
 	}
 	if !domain.SecureURL(p.Issuer.JWKSURL) {
-		at("jwksUrl", "%q is not an https address: whoever changes the keys can act as any member", p.Issuer.JWKSURL)
+		at("jwksUrl", "%q is not an https address: anybody who can change the answer can act as any member", p.Issuer.JWKSURL)
 	}
 	for _, text := range []struct{ option, value string }{{"issuer", p.Issuer.Issuer}, {"audience", p.Issuer.Audience}} {
 		if text.value == "" || len(text.value) > maxIssuer {

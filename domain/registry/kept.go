@@ -70,7 +70,7 @@ type Kept struct {
 }
 
 // Changeable is a registration whose kept platforms can be replaced while it is in use. Its
-// registries are those that were registered at the start: whoever holds one sees the change.
+// registries are those that were registered at the start: those who hold one see the change.
 type Changeable struct {
 	*Registered
 	plugins  []*Declaration

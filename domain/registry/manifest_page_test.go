@@ -79,7 +79,7 @@ func TestThePageOfManifestsNamesEveryKey(t *testing.T) {
 	options := regexp.MustCompile(`; the options here are (.*)$`)
 	objects := 0
 	for parent, names := range children {
-		if slices.Equal(names, []string{"NAME"}) { // whoever writes the manifest names them
+		if slices.Equal(names, []string{"NAME"}) { // their names are the author's own
 			require.Contains(t, keys, manifestKey{parent, "names"})
 			continue
 		}
