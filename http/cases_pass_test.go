@@ -106,11 +106,23 @@ func TestAParkedCaseIsNobodysNextUntilThen(t *testing.T) {
 	require.Nil(t, parked())
 	require.Equal(t, id, other.next(nethttp.StatusOK), "the time has come")
 
-	t.Log("a case that was decided is another one when it is reported anew")
+	t.Log("a case that was decided in part stays parked")
 	park(until).status(nethttp.StatusNoContent)
-	other.post("/moderation/reports/"+id+"/resolve", map[string]any{"expectedVersion": 2, "resolution": "no_violation"}).status(nethttp.StatusOK)
-	b.followCases()
-	again := b.file(1, "1")
+	resolve := func(id string, version int) {
+		other.post("/moderation/reports/"+id+"/resolve", map[string]any{"expectedVersion": version, "resolution": "no_violation"}).status(nethttp.StatusOK)
+		b.followCases()
+	}
+	later := b.file(1, "1")
+	resolve(id, 2)
+	require.NotNil(t, parked())
+	moderator.next(nethttp.StatusNoContent)
+
+	t.Log("one that was decided is another one when it is reported anew, be it seen or not")
+	resolve(later, 1)
+	unseen := b.file(2, "1")
+	park(until).status(nethttp.StatusNoContent)
+	resolve(unseen, 1)
+	again := b.file(3, "1")
 	b.followCases()
 	require.Equal(t, again, moderator.next(nethttp.StatusOK))
 }

@@ -8,15 +8,16 @@ import (
 
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/eventstore/postgres"
+	"github.com/docketmod/docket/projections/cases"
 )
 
 // caseID is the id of the case of the target $1, $2, $3, as core_moderation_cases makes it. A
 // case may have no row yet.
 const caseID = `md5($1 || E'\x1f' || $2 || E'\x1f' || $3)::uuid`
 
-// parked is the condition that k is a parking of the case r which has not ended. A case whose
-// reports were decided after it was parked is not parked when it is reported anew.
-const parked = `k.case_id = r.id AND k.until > now() AND k.parked_at >= r.first_at`
+// parked is the condition that k is a parking of the case r which has not ended. It also ends with
+// the case: projections/cases deletes it.
+const parked = `k.case_id = r.id AND k.until > now()`
 
 // passKey is the key of the user's marks. SHA-256 of it and a case's id is the mark of the case.
 // Without PassKey, nobody can make a mark or find out whose it is.
@@ -51,12 +52,13 @@ func (p *Reports) Passes(ctx context.Context, since, until time.Time) (map[moder
 	return counts, err
 }
 
-// Park implements moderation.Cases.
+// Park implements moderation.Cases. A case that has lost its last report meanwhile is not parked.
 func (p *Reports) Park(ctx context.Context, t moderation.CaseTarget, by string, at time.Time, until *time.Time) error {
 	if until == nil {
 		return postgres.Exec(ctx, p.pool, "unpark a case", `DELETE FROM core_moderation_parked WHERE case_id = `+caseID, t.PluginID, t.Type, t.ID)
 	}
-	return postgres.Exec(ctx, p.pool, "park a case", `INSERT INTO core_moderation_parked (case_id, until, parked_by, parked_at) VALUES (`+caseID+`, $4, $5, $6)
+	return postgres.Exec(ctx, p.pool, "park a case", `INSERT INTO core_moderation_parked (case_id, until, parked_by, parked_at) SELECT `+caseID+`, $4::timestamptz, $5::uuid, $6::timestamptz
+		WHERE EXISTS (SELECT FROM core_moderation_reports r WHERE r.plugin_id = $1 AND r.target_type = $2 AND r.target_id = $3 AND `+cases.InCase+`)
 		ON CONFLICT (case_id) DO UPDATE SET (until, parked_by, parked_at) = (EXCLUDED.until, EXCLUDED.parked_by, EXCLUDED.parked_at)`,
 		t.PluginID, t.Type, t.ID, until, by, at)
 }

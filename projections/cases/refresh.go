@@ -9,6 +9,8 @@ package cases
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -154,24 +156,26 @@ func stored(ctx context.Context, tx pgx.Tx, targets []Target) (map[Target]row, e
 	return found, err
 }
 
-// refresh stores the cases of the targets as read returns them. The caller holds the
-// projection's lock.
+// refresh stores the cases of the targets as read returns them, and ends the parking of those that are
+// none. The caller holds the projection's lock.
 func refresh(ctx context.Context, tx pgx.Tx, targets []Target, until map[Target]time.Time) error {
 	cases, err := read(ctx, tx, targets, until)
 	if err != nil {
 		return err
 	}
-	kept := make([]Target, len(cases))
-	for i, c := range cases {
-		kept[i] = c.Target
+	gone := map[Target]bool{}
+	for _, t := range targets {
+		gone[t] = true
 	}
-	plugins, types, ids := columns(targets)
-	keptPlugins, keptTypes, keptIDs := columns(kept)
+	for _, c := range cases {
+		delete(gone, c.Target)
+	}
+	plugins, types, ids := columns(slices.Collect(maps.Keys(gone)))
 	b := &pgx.Batch{}
-	b.Queue(`DELETE FROM core_moderation_cases c USING unnest($1::text[], $2::text[], $3::text[]) t (plugin_id, target_type, target_id)
-		WHERE (c.plugin_id, c.target_type, c.target_id) = (t.plugin_id, t.target_type, t.target_id)
-		  AND (t.plugin_id, t.target_type, t.target_id) NOT IN (SELECT * FROM unnest($4::text[], $5::text[], $6::text[]))`,
-		plugins, types, ids, keptPlugins, keptTypes, keptIDs)
+	b.Queue(`WITH gone AS (SELECT * FROM unnest($1::text[], $2::text[], $3::text[]) t (plugin_id, target_type, target_id)),
+			unparked AS (DELETE FROM core_moderation_parked k USING gone t WHERE k.case_id = md5(t.plugin_id || E'\x1f' || t.target_type || E'\x1f' || t.target_id)::uuid)
+		DELETE FROM core_moderation_cases c USING gone t WHERE (c.plugin_id, c.target_type, c.target_id) = (t.plugin_id, t.target_type, t.target_id)`,
+		plugins, types, ids)
 	b.Queue(storeCases, columnsOf(cases))
 	if err := tx.SendBatch(ctx, b).Close(); err != nil {
 		return fmt.Errorf("store cases: %w", err)
