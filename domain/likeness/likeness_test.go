@@ -40,6 +40,7 @@ func TestTextsThatAreReadTheSameAreEqual(t *testing.T) {
 		"Arabic and Persian letters":  {"شرکة کبیرة علی الطریق", "شركه كبيره على الطريق"},
 		"Arabic digits":               {"اتصل على ٠١٢٣٤٥ الآن من فضلك", "اتصل على 012345 الآن من فضلك"},
 		"another address":             {"Win a phone at https://a.example/x today", "Win a phone at https://b.example/y today"},
+		"text right after an address": {"请看https://a.example，现在购买可以获得一万名真实的粉丝", "请看，现在购买可以获得一万名真实的粉丝"},
 		"a short text":                {"Hello!", "hello"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -24,8 +24,14 @@ type Link struct {
 	Key int64
 }
 
-// address finds addresses in text.
-var address = regexp.MustCompile(`(?i)\b(?:https?://|www\.)[^\s<>"\x{00ab}\x{00bb}\x{201c}\x{201d}]+`)
+// inAddress is what an address in text goes on with: a letter, letters in brackets that are closed, or the
+// brackets of a parameter. Other brackets, as BBCode and Markdown write them, end it.
+const inAddress = `(?:` + letter + `|\(` + letter + `*\)|(?:\[\w*\])+=)`
+
+const letter = `[^\s\p{Z}<>"()\[\]\x60\x{00ab}\x{00bb}\x{201c}\x{201d}，。、！？；：（）「」『』【】]`
+
+// address finds addresses in text. A host in brackets is an IPv6 address.
+var address = regexp.MustCompile(`(?i)\b(?:https?://\[[0-9a-f:.]+\]|(?:https?://|www\.)` + inAddress + `)` + inAddress + `*`)
 
 // maxURL bounds an address, in bytes; a longer one is no link.
 const maxURL = 8192
@@ -92,11 +98,7 @@ func linksIn(text string) []string {
 	}
 	found := address.FindAllString(text, -1)
 	for i, f := range found {
-		f = strings.TrimRight(f, ".,;:!?'’…،؛؟。")
-		for strings.HasSuffix(f, ")") && strings.Count(f, ")") > strings.Count(f, "(") {
-			f = strings.TrimRight(strings.TrimSuffix(f, ")"), ".,;:!?")
-		}
-		found[i] = f
+		found[i] = strings.TrimRight(f, ".,;:!?'*_~’…،؛؟")
 	}
 	return found
 }

@@ -29,6 +29,27 @@ func TestLinksOfContent(t *testing.T) {
 	require.Equal(t, []string{"https://home.example", "https://spam.example/offer?b=1&a=2", "http://wiki.example/A_(b)", "www.third.example"}, urls)
 }
 
+func TestWhereAnAddressInTextEnds(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string][]string{
+		"[url]https://a.example[/url]":                                       {"https://a.example"},
+		"[url=https://a.example/b]here[/url]":                                {"https://a.example/b"},
+		"[a](https://a.example)[b](https://b.example \"b\")":                 {"https://a.example", "https://b.example"},
+		"(https://a.example),(see www.b.example/c_(d).)":                     {"https://a.example", "www.b.example/c_(d)"},
+		"**https://a.example/b** `https://b.example`":                        {"https://a.example/b", "https://b.example"},
+		"https://a.example/?b[]=1&c[d][e]=2 http://[::1]:80/f":               {"https://a.example/?b[]=1&c[d][e]=2", "http://[::1]:80/f"},
+		"http://[2001:db8::1], https://a.example/b(c":                        {"http://[2001:db8::1]", "https://a.example/b"},
+		"请看https://a.example，还有https://b.example/c。（https://c.example）":      {"https://a.example", "https://b.example/c", "https://c.example"},
+		"「https://a.example/b」を見て！https://b.example、https://c.example\u3000": {"https://a.example/b", "https://b.example", "https://c.example"},
+	} {
+		var urls []string
+		for _, l := range of(text).Links {
+			urls = append(urls, l.URL)
+		}
+		require.Equal(t, want, urls, text)
+	}
+}
+
 func TestTheSameLinkInOtherWriting(t *testing.T) {
 	t.Parallel()
 	parse := func(u string) likeness.Link {
