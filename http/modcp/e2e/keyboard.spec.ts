@@ -1,4 +1,5 @@
-import { expectReport, file } from './support/api';
+import { apiAs, core, expectReport, file } from './support/api';
+import { sql } from './support/sql';
 import { expect, pageAs, test } from './support/test';
 
 test('the keyboard alone does a whole report', async ({ browser, post }) => {
@@ -51,4 +52,46 @@ test('the palette opens a pasted link, and shortcuts can be switched off', async
   await page.keyboard.press('?');
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await expectReport(id, { status: 'new' });
+});
+
+test('what is pressed while the next case is asked for is no verdict on the report that is left', async ({ browser, post }) => {
+  const id = await file('member6', { targetId: post.id });
+  const page = await pageAs(browser, 'moderator');
+  let answer = () => {};
+  let free = true;
+  await page.route('**/moderation/next*', async (route) => {
+    await new Promise<void>((resolve) => (answer = resolve));
+    await (free ? route.continue() : route.fulfill({ status: 204 }));
+  });
+  const ask = async () => {
+    const asked = page.waitForRequest('**/moderation/next*');
+    for (const key of ['g', 'n', '1']) await page.keyboard.press(key);
+    await asked;
+    answer();
+  };
+  const sent = page.getByRole('button', { name: 'Send now' });
+
+  // Where nothing follows, it decides nothing.
+  free = false;
+  await page.goto(`/modcp/reports/${id}`);
+  await expect(page.locator('[data-verdict="1"]')).toBeEnabled();
+  await ask();
+  await expect(page.getByRole('region', { name: 'Messages' })).toContainText('Nothing to review here.');
+  await expect(page.locator('[data-verdict="1"]')).toBeEnabled();
+  await expect(sent).toHaveCount(0);
+
+  // Else it is the next one's.
+  free = true;
+  const other = sql(`INSERT INTO forum_posts (topic_id, category_id, author_id, title, body, locale, updated_at, published_at)
+    SELECT topic_id, category_id, author_id, 'Whatisnext', body, locale, now(), now() FROM forum_posts ORDER BY id LIMIT 1 RETURNING id`);
+  const next = await file('member7', { targetId: other });
+  const cases = await apiAs('moderator');
+  await expect.poll(async () => ((await (await cases.get(`${core()}/moderation/cases?search=whatisnext`)).json()) as { edges: unknown[] }).edges.length).toBe(1);
+  await page.goto(`/modcp/reports/${id}?search=whatisnext`);
+  await expect(page.locator('[data-verdict="1"]')).toBeEnabled();
+  await ask();
+  await expect(page).toHaveURL(/\/modcp\/cases\?/);
+  await sent.click();
+  await expectReport(next, { status: 'done', resolution: 'no_violation' });
+  await expectReport(id, { status: 'new', version: 1 });
 });

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useRef } from 'react';
+import { useCallback } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { nextCase } from '../api/cases';
 import { asApiError } from '../api/http';
@@ -7,11 +7,15 @@ import { keys } from '../api/queryKeys';
 import { countsQuery, readFilters } from '../board/filters';
 import { changeCare, dayOf, nextReasons, offers, readCare } from '../care/care';
 import { useI18n } from '../i18n/I18n';
+import { useStep } from '../keyboard/ShortcutProvider';
 import { useToasts } from '../ui/Toasts';
 import { useErrorText } from '../ui/useErrorText';
 import { storeReport } from '../board/listCache';
 import { casePath } from './caseLinks';
 import { caseReportsQuery } from './readAhead';
+
+/** The question that is out, whoever asked it. */
+let asking: Promise<boolean> | null = null;
 
 /** Claims the next case within the filters of the address, and opens it. Reports whether there was one. */
 export function useNextCase(): () => Promise<boolean> {
@@ -21,10 +25,8 @@ export function useNextCase(): () => Promise<boolean> {
   const { search } = useLocation();
   const toasts = useToasts();
   const errorText = useErrorText();
-  const asking = useRef(false);
-  return useCallback(async () => {
-    if (asking.current) return false;
-    asking.current = true;
+  const step = useStep();
+  const ask = useCallback(async () => {
     try {
       const filters = countsQuery(readFilters(new URLSearchParams(search)), Date.now());
       const today = dayOf(new Date());
@@ -47,14 +49,13 @@ export function useNextCase(): () => Promise<boolean> {
         const first = rows?.pages[0]?.edges[0];
         storeReport(client, report);
         if (first !== undefined && first.id !== report.id) void client.invalidateQueries({ queryKey: keys.report(first.id) });
-        void navigate(casePath(report.target, search));
+        await navigate(casePath(report.target, search));
       }
       return report !== undefined;
     } catch (error) {
       toasts.show({ text: errorText(asApiError(error)), tone: 'error' });
       return false;
-    } finally {
-      asking.current = false;
     }
   }, [client, errorText, navigate, search, t, toasts]);
+  return useCallback(() => (asking ??= step(ask).finally(() => (asking = null))), [ask, step]);
 }

@@ -37,8 +37,8 @@ interface Shortcuts {
   add: (layer: { current: Layer }) => () => void;
   /** Runs what was pressed meanwhile, where its layer is ready. */
   flush: () => void;
-  /** Lets keys wait until the screen that loads is there; returns what ends it. */
-  hold: () => () => void;
+  /** Lets keys wait until the screen that loads is there; returns what ends it, and with false drops what was meant for a screen that does not come. */
+  hold: () => (comes?: boolean) => void;
 }
 
 const ShortcutContext = createContext<Shortcuts>({ enabled: false, setEnabled: () => {}, add: () => () => {}, flush: () => {}, hold: () => () => {} });
@@ -96,8 +96,10 @@ export function ShortcutProvider({ children }: { children: ReactNode }) {
 
   const hold = useCallback(() => {
     holds.current++;
-    return () => {
+    return (comes = true) => {
       holds.current--;
+      // Whoever else holds them knows what they are for.
+      if (!comes && holds.current === 0) waiting.current = [];
       setTimeout(flush);
     };
   }, [flush]);
@@ -212,8 +214,27 @@ export function useKeyHold(wanted: boolean): void {
   const { hold } = use(ShortcutContext);
   useEffect(() => {
     if (!wanted) return;
-    return hold();
+    const release = hold();
+    return () => release();
   }, [hold, wanted]);
+}
+
+/** Runs a step to another screen, and reports whether it led there. What is pressed meanwhile is for that screen. */
+export function useStep(): (step: () => Promise<boolean>) => Promise<boolean> {
+  const { hold } = use(ShortcutContext);
+  return useCallback(
+    async (step) => {
+      const release = hold();
+      let comes = false;
+      try {
+        comes = await step();
+      } finally {
+        release(comes);
+      }
+      return comes;
+    },
+    [hold],
+  );
 }
 
 export function useShortcutSetting(): Pick<Shortcuts, 'enabled' | 'setEnabled'> {

@@ -11,7 +11,7 @@ import { passes } from '../decision/decisionHold';
 import { useDecisions } from '../decision/DecisionProvider';
 import { useVerdicts, type Decide } from '../decision/useVerdicts';
 import { useI18n } from '../i18n/I18n';
-import { useKeyHold, useShortcuts } from '../keyboard/ShortcutProvider';
+import { useStep, useShortcuts } from '../keyboard/ShortcutProvider';
 import { bind } from '../keyboard/shortcuts';
 import { useUser } from '../session/useSession';
 import { decisionDraft, writeDraft } from '../storage/drafts';
@@ -74,9 +74,7 @@ export function Workplace({ id, together, walk, list }: Props) {
   const [form, setShownForm] = useState<WorkForm | null>(null);
   const [contested, setContested] = useState(false);
   const [filled, setFilled] = useState(0);
-  // What is pressed until the next report is there is for that one.
-  const [leaving, setLeaving] = useState(false);
-  useKeyHold(leaving);
+  const step = useStep();
   useTitle(report?.snapshot?.title ?? t(together === null ? 'report.title' : 'cases.case'));
 
   const setForm = useCallback((next: WorkForm | null, isContested = false) => {
@@ -98,17 +96,14 @@ export function Workplace({ id, together, walk, list }: Props) {
   const toNext = async () => {
     if (!(await (together === null ? walk.go(1) : nextCase()))) void navigate(list);
   };
-  const onward = async () => {
-    if (together === null && !advance.on) return;
-    setLeaving(true);
-    try {
-      if (together === null) await (mine && advance.to === 'case' ? nextCase() : walk.go(1));
-      else if (advance.on && mine) await toNext();
-      else void navigate(list);
-    } finally {
-      setLeaving(false);
-    }
-  };
+  /** Whatever comes, what is pressed until then is for that: it is not dropped. */
+  const onward = () =>
+    step(async () => {
+      if (together !== null && advance.on && mine) await toNext();
+      else if (together !== null) void navigate(list);
+      else if (advance.on) await (mine && advance.to === 'case' ? nextCase() : walk.go(1));
+      return true;
+    });
   const decide: Decide = (decision, action) => {
     if (notes.asks('decision') || (together !== null && decided.length === 0) || !commands.resolve(decision, action, decided, draft)) return;
     setForm(null);

@@ -4,6 +4,7 @@ import { useNavigate } from 'react-router';
 import { keys } from '../api/queryKeys';
 import { listReports } from '../api/reports';
 import type { Page, ReportItem } from '../api/types';
+import { useStep } from '../keyboard/ShortcutProvider';
 import { listQuery, writeFilters, type BoardFilters } from '../board/filters';
 import { reportQuery } from './reportQuery';
 
@@ -52,18 +53,19 @@ export function useWalk(id: string, filters: BoardFilters) {
   }, [at, client, rows]);
 
   const { fetchNextPage, fetchPreviousPage } = walk;
+  const step = useStep();
   const go = useCallback(
-    async (step: 1 | -1): Promise<boolean> => {
+    (by: 1 | -1) => step(async () => {
       let list = rows;
-      if (step === 1 && at === rows.length - 1 && walk.hasNextPage) list = (await fetchNextPage()).data?.pages.flatMap((page) => page.edges) ?? rows;
-      if (step === -1 && at === 0 && walk.hasPreviousPage) list = (await fetchPreviousPage()).data?.pages.flatMap((page) => page.edges) ?? rows;
+      if (by === 1 && at === rows.length - 1 && walk.hasNextPage) list = (await fetchNextPage()).data?.pages.flatMap((page) => page.edges) ?? rows;
+      if (by === -1 && at === 0 && walk.hasPreviousPage) list = (await fetchPreviousPage()).data?.pages.flatMap((page) => page.edges) ?? rows;
       const here = list.findIndex((row) => row.id === id);
-      const next = list[here === -1 ? 0 : here + step];
+      const next = list[here === -1 ? 0 : here + by];
       if (next === undefined || next.id === id) return false;
       await navigate({ pathname: `/modcp/reports/${next.id}`, search: writeFilters(filters).toString() });
       return true;
-    },
-    [at, fetchNextPage, fetchPreviousPage, filters, id, navigate, rows, walk.hasNextPage, walk.hasPreviousPage],
+    }),
+    [at, fetchNextPage, fetchPreviousPage, filters, id, navigate, rows, step, walk.hasNextPage, walk.hasPreviousPage],
   );
 
   return { go, canNext, canPrevious, position: at === -1 ? null : at + 1 };
