@@ -67,6 +67,33 @@ test('a verdict that is pressed while notes are read waits for them', async ({ b
   expect((await readReport(first)).status).toBe('new');
 });
 
+test('the newest note of a long history is asked about, and nothing is decided while notes cannot be read', async ({ browser, post }) => {
+  const [first, second] = [await file('member6', { targetId: post.id }), await file('member7', { targetId: post.id })];
+  await note(first, 'Wait for the lawyer.');
+  await note(second, 'And for the author.');
+  const page = await pageAs(browser, 'moderator');
+  // Its first page, and what comes with the report, end before the note.
+  await page.route(`**/moderation/reports/${first}/timeline?first=50`, (route) => route.continue({ url: route.request().url().replace('50', '1') }));
+  await page.route(`**/moderation/reports/${first}`, async (route) => {
+    const report = (await (await route.fetch()).json()) as { timeline: { edges: unknown[] } };
+    await route.fulfill({ json: { ...report, timeline: { ...report.timeline, edges: report.timeline.edges.slice(0, 1) } } });
+  });
+  const timeline = `**/moderation/reports/${second}/timeline**`;
+  await page.route(timeline, (route) => route.fulfill({ status: 500, json: { error: 'internal', message: '' } }));
+  await page.goto(`/modcp/reports/${first}`);
+  const failure = page.getByRole('alert').filter({ hasText: 'Notes of colleagues could not be read' });
+  await expect(failure).toBeVisible();
+  await expect(page.locator('[data-verdict="1"]')).toBeDisabled();
+  await page.unroute(timeline);
+  await failure.getByRole('button', { name: 'Try again' }).click();
+  const notes = page.getByRole('region', { name: 'Notes to read first' });
+  await expect(notes).toContainText('And for the author.');
+  await expect(notes).toContainText('Wait for the lawyer.');
+  await page.keyboard.press('1');
+  await expect(notes.getByRole('alert')).toContainText('Read this before you decide.');
+  await expectReport(first, { status: 'new' });
+});
+
 test('a case has what a report has: claim, form, preview, history, who is looking, and what was decided under one’s hands', async ({ browser, post }) => {
   const ids = [await file('member6', { targetId: post.id, description: 'First words.' }), await file('member7', { targetId: post.id, description: `Second words, ${'many of them, '.repeat(80)}to the end.` })];
   const page = await pageAs(browser, 'moderator');

@@ -179,6 +179,7 @@ export function Workplace({ id, together, walk, list }: Props) {
             form={form === 'note' ? null : form}
             setForm={setForm}
             decide={decide}
+            decidable={notes.known}
             verdicts={verdicts}
             give={give}
             act={act}

@@ -28,6 +28,8 @@ export const work = {
   'aside.unparked': 'لم تعد مؤجلة.',
   'notes.toRead': 'ملاحظات تُقرأ أولا',
   'notes.ask': 'اقرأ هذا قبل أن تقرر. الضغطة التالية تُنفَّذ.',
+  'notes.unknown': 'تعذّرت قراءة ملاحظات الزملاء',
+  'notes.furtherBack': 'هذه الملاحظة أقدم في سجل بلاغها',
   'notes.read': 'تحديد كمقروءة',
   'notes.pinnedUntil': 'مثبتة حتى {time}',
   'report.asCase': 'اتخاذ قرار في {count, number} معا كحالة',

@@ -28,6 +28,8 @@ export const work = {
   'aside.unparked': 'No longer parked.',
   'notes.toRead': 'Notes to read first',
   'notes.ask': 'Read this before you decide. The next key or click goes through.',
+  'notes.unknown': 'Notes of colleagues could not be read',
+  'notes.furtherBack': 'This note is further back in the history of its report',
   'notes.read': 'Mark as read',
   'notes.pinnedUntil': 'pinned until {time}',
   'report.asCase': 'Decide all {count, number} as a case',

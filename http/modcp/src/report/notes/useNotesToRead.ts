@@ -2,21 +2,20 @@ import { useEffect, useState } from 'react';
 import type { Note, Pin, Report } from '../../api/types';
 import { useUser } from '../../session/useSession';
 import { readSetting, writeSetting } from '../../storage/settings';
-import type { History } from '../timeline/useHistory';
+import type { History, HistoryEntry } from '../timeline/useHistory';
 
 export interface NoteToRead {
-  note: Note;
+  /** Null where it is pinned and further back in its report's history than what was read. */
+  note: Note | null;
   pinned: Pin | null;
 }
 
-export interface NotesToReadState {
+export interface NotesToReadState extends Pick<History, 'known' | 'error' | 'retry'> {
   /** Colleagues' notes that were not read in this browser yet, and those that are pinned; newest first. */
   notes: NoteToRead[];
   /** True after a decision was asked to wait for them. */
   asked: boolean;
-  /** False while they are being read from the server, in which nothing should be decided. */
-  known: boolean;
-  /** Reports whether a decision, or an action on the content, should wait until they are read. It does so once. */
+  /** Reports whether a decision, or an action on the content, should wait until they are read: once for those on show, and while they are not known. */
   asks: (step: 'decision' | 'action') => boolean;
   /** Marks all that are shown as read; those that are pinned stay. */
   read: () => void;
@@ -25,7 +24,7 @@ export interface NotesToReadState {
 /** How many notes a browser remembers as read. */
 const remembered = 1_000;
 
-const markOf = (note: Note) => `${note.id}${note.editedAt ?? ''}`;
+const markOf = ({ note, pinned }: NoteToRead) => (note === null ? pinned!.noteId : `${note.id}${note.editedAt ?? ''}`);
 
 const stored = (): string[] => {
   try {
@@ -35,8 +34,22 @@ const stored = (): string[] => {
   }
 };
 
+/** The notes of colleagues that are not done, and all that are pinned, those last that are in no entry. */
+export function notesToRead(entries: readonly HistoryEntry[], pinned: readonly Pin[], self: string | undefined, done: ReadonlySet<string>): NoteToRead[] {
+  const pins = new Map(pinned.map((pin) => [pin.noteId, pin]));
+  const all = entries.flatMap(({ entry: { data } }): NoteToRead[] => {
+    const note = data.note;
+    if (note === undefined) return [];
+    const one = { note, pinned: pins.get(note.id) ?? null };
+    pins.delete(note.id);
+    if (note.deletedAt !== null || note.body === null) return [];
+    return one.pinned !== null || (note.author?.id !== self && !done.has(markOf(one))) ? [one] : [];
+  });
+  return [...all, ...[...pins.values()].map((pin) => ({ note: null, pinned: pin }))];
+}
+
 /** The notes that have to be read before a report is decided. */
-export function useNotesToRead(id: string, { entries, known }: History, report: Report | undefined): NotesToReadState {
+export function useNotesToRead(id: string, { entries, known, error, retry }: History, report: Report | undefined): NotesToReadState {
   const self = useUser();
   const [done, setDone] = useState(() => new Set(stored()));
   const [asked, setAsked] = useState(false);
@@ -44,16 +57,9 @@ export function useNotesToRead(id: string, { entries, known }: History, report: 
     setAsked(false);
   }, [id]);
 
-  const pins = new Map((report?.pinned ?? []).map((pin) => [pin.noteId, pin]));
-  const notes = entries.flatMap(({ entry: { data } }): NoteToRead[] => {
-    const note = data.note;
-    if (note === undefined || note.deletedAt !== null || note.body === null) return [];
-    const pinned = pins.get(note.id) ?? null;
-    const unread = note.author?.id !== self?.id && !done.has(markOf(note));
-    return unread || pinned !== null ? [{ note, pinned }] : [];
-  });
+  const notes = notesToRead(entries, report?.pinned ?? [], self?.id, done).filter(({ note }) => note !== null || known);
   const read = () => {
-    const all = [...new Set([...stored(), ...notes.map(({ note }) => markOf(note))])].slice(-remembered);
+    const all = [...new Set([...stored(), ...notes.map(markOf)])].slice(-remembered);
     writeSetting('notesRead', JSON.stringify(all));
     setDone(new Set(all));
   };
@@ -61,8 +67,11 @@ export function useNotesToRead(id: string, { entries, known }: History, report: 
     notes,
     asked: asked && notes.length > 0,
     known,
+    error,
+    retry,
     read,
     asks: (step) => {
+      if (!known) return true;
       const waits = !asked && notes.some(({ pinned }) => step === 'decision' || pinned !== null);
       setAsked(waits);
       if (asked) read();

@@ -14,7 +14,7 @@ import classes from './WorkPanel.module.css';
 import type { AdvanceTo } from '../useAdvance';
 import type { WorkFormProps } from './workForm';
 
-export function ResolveForm({ report, together, draft: draftKey, commands, setForm, decide, contested, advance, chooses }: WorkFormProps) {
+export function ResolveForm({ report, together, draft: draftKey, commands, setForm, decide, decidable, contested, advance, chooses }: WorkFormProps) {
   const { t } = useI18n();
   const [draft, setDraft] = useDraft<DecisionDraft>(draftKey);
   const content = useContentAction([report], draft);
@@ -47,7 +47,7 @@ export function ResolveForm({ report, together, draft: draftKey, commands, setFo
           </Button>
         </Callout>
       )}
-      <FormButtons cancel={() => setForm(null)} submit={together === null ? t(report.status === 'done' ? 'report.changeDecision' : 'report.decide') : t('cases.decide', { count: together.count })} disabled={!valid || overtaken} loading={commands.pending === 'resolve'} />
+      <FormButtons cancel={() => setForm(null)} submit={together === null ? t(report.status === 'done' ? 'report.changeDecision' : 'report.decide') : t('cases.decide', { count: together.count })} disabled={!valid || overtaken || !decidable} loading={commands.pending === 'resolve'} />
     </Form>
   );
 }

@@ -73,7 +73,7 @@ export function WorkPanel(props: Props) {
       <div ref={place} className={classes.place} role="group" aria-labelledby="decision" tabIndex={-1}>
         {together !== null && together.heldByOthers > 0 && <p className={classes.nothing}>{t('cases.heldByOthers', { count: together.heldByOthers })}</p>}
         <Waiting report={report} />
-        {form === null && <Verdicts verdicts={props.verdicts} disabled={busy} give={props.give} />}
+        {form === null && <Verdicts verdicts={props.verdicts} disabled={busy || !props.decidable} give={props.give} />}
         {!mayAct(report) ? (
           <p className={classes.nothing}>{t('report.readOnly')}</p>
         ) : (

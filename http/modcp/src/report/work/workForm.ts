@@ -14,6 +14,8 @@ export interface WorkFormProps {
   commands: ReportCommands;
   setForm: (form: WorkForm | null) => void;
   decide: Decide;
+  /** False while nothing can be decided, such as before the notes are known. */
+  decidable: boolean;
   /** True where a decision was refused, because a colleague had changed the report. */
   contested: boolean;
   advance: Advance;
