@@ -1,4 +1,4 @@
-import { core, get, post, withQuery } from './http';
+import { ApiError, core, get, post, withQuery } from './http';
 import type { Decision, Query } from './reports';
 import { readReport, resolveBody, resolveReport, runAction } from './reports';
 import type { ContentAuthor, Page, Person, Pin, Reason, Report, ReportItem, TargetRef } from './types';
@@ -77,14 +77,38 @@ interface Order {
   together?: readonly Pick<Report, 'id' | 'version'>[];
   decision: Decision;
   action: string | null;
+  /** The account that decides. */
+  by: string | null;
 }
 
-/** Decides a report, or all of a case, with an action on the content in the same step; a report that is done has no case to do so in, and takes two. */
-export async function sendDecision({ report, together = [], decision, action }: Order): Promise<{ report: Report; outcome: CaseOutcome | null }> {
-  if (together.length === 0 && (action === null || report.status === 'done')) {
-    const version = action === null ? report.version : (await runAction(report.id, report.version, action)).version;
-    return { report: await resolveReport(report.id, version, decision), outcome: null };
+/** The report is undefined where the decision was accepted and could not be read after it. */
+interface Sent {
+  report: Report | undefined;
+  outcome: { reports: readonly { id: string }[]; remaining: number } | null;
+}
+
+/** Decides a report, or all of a case, with an action on the content in the same step; a report that is done has no case to do so in, and takes two. One that was accepted before, by a request without an answer, is not refused. */
+export async function sendDecision(order: Order): Promise<Sent> {
+  const { report, together = [], decision, action } = order;
+  try {
+    if (together.length === 0 && (action === null || report.status === 'done')) {
+      const version = action === null ? report.version : (await runAction(report.id, report.version, action)).version;
+      return { report: await resolveReport(report.id, version, decision), outcome: null };
+    }
+    const outcome = await decideCase(report.target, together.length === 0 ? [report] : together, { action: action ?? undefined, decision });
+    return { report: await readReport(report.id).catch(() => undefined), outcome: together.length === 0 ? null : outcome };
+  } catch (error) {
+    const accepted = alreadyAccepted(order, error);
+    if (accepted === null) throw error;
+    return { report: accepted.find(({ id }) => id === report.id), outcome: together.length === 0 ? null : { reports: accepted, remaining: 0 } };
   }
-  const outcome = await decideCase(report.target, together.length === 0 ? [report] : together, { action: action ?? undefined, decision });
-  return { report: await readReport(report.id), outcome: together.length === 0 ? null : outcome };
+}
+
+/** The reports of an order that are decided as it says, by whoever gave it; null unless all are. */
+function alreadyAccepted({ report, together = [], decision, by }: Order, error: unknown): Report[] | null {
+  if (!(error instanceof ApiError) || error.status !== 409 || report.status === 'done') return null;
+  const { current, conflicts } = error.body as { current?: Report; conflicts?: CaseConflict[] };
+  const now = conflicts?.map((conflict) => conflict.current) ?? (current === undefined ? [] : [current]);
+  const done = now.filter(({ status, resolution, resolver }) => status === 'done' && resolution === decision.resolution && resolver !== null && resolver.id === by);
+  return (together.length === 0 ? [report] : together).every(({ id }) => done.some((one) => one.id === id)) ? done : null;
 }

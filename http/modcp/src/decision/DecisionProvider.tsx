@@ -52,9 +52,12 @@ export function DecisionProvider({ children }: { children: ReactNode }) {
     if (self !== null && by !== null && by !== self) return null;
     try {
       const { report, outcome } = await sendDecision(order);
-      storeReport(client, report);
       writeDraft(order.draft, null);
-      countDecision(report.reason);
+      if (report === undefined) void client.invalidateQueries({ queryKey: keys.report(reportId) });
+      else {
+        storeReport(client, report);
+        countDecision(report.reason);
+      }
       void client.invalidateQueries({ queryKey: keys.related(reportId) });
       if (outcome !== null) for (const queryKey of [keys.reports, keys.cases]) void client.invalidateQueries({ queryKey });
       const done = outcome === null ? t('report.resolvedAs', { resolution: t(`resolution.${decision.resolution}`) }) : t('cases.done', { count: outcome.reports.length, remaining: outcome.remaining });
