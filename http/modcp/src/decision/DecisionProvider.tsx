@@ -15,6 +15,7 @@ import { undoWindow } from '../ui/undoWindow';
 import { useErrorText } from '../ui/useErrorText';
 import { DecisionHold, passes, type DecisionOrder, type HeldDecision } from './decisionHold';
 import { writeDraft } from '../storage/drafts';
+import { useFillIn } from './useFillIn';
 import { DecisionTray, pathOf } from './DecisionTray';
 
 interface Decisions {
@@ -109,14 +110,15 @@ export function DecisionProvider({ children }: { children: ReactNode }) {
     },
     [announce, navigate, shown, store, t, toasts],
   );
+  const fillIn = useFillIn();
   const hold = useCallback(
     (order: Omit<DecisionOrder, 'by'>) => {
       if (!store.hold({ ...order, by: self })) return;
       // One that is taken back or refused is found in the form.
-      writeDraft(order.draft, { ...order.decision, action: order.action });
+      fillIn(order.draft, order.decision, order.action);
       announce(t('report.waiting', { resolution: t(`resolution.${order.decision.resolution}`), seconds: undoWindow }));
     },
-    [announce, self, store, t],
+    [announce, fillIn, self, store, t],
   );
   const sendNow = useCallback((reportId: string) => store.sendNow(reportId), [store]);
   const drop = useCallback((reportId: string) => void store.takeBack(reportId), [store]);

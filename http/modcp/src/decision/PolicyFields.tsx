@@ -1,7 +1,6 @@
 import { Button, Select } from '@mantine/core';
 import { lazy, Suspense, useId, useState } from 'react';
 import type { Decision } from '../api/reports';
-import type { Policy } from '../api/policies';
 import { useI18n } from '../i18n/I18n';
 import { asDocument, toApiDocument } from '../richtext/document';
 import { words } from '../richtext/RichText';
@@ -11,7 +10,7 @@ import { length, reasonsLimit } from '../ui/limits';
 import { Loading } from '../ui/States';
 import classes from './DecisionFields.module.css';
 import { usePolicies } from './usePolicies';
-import { templateOf } from './verdicts';
+import { templateOf, untouched } from './verdicts';
 
 const RichEditor = lazy(() => import('../richtext/RichEditor').then((m) => ({ default: m.RichEditor })));
 
@@ -114,10 +113,4 @@ export function PolicyFields({ decision, onChange, reportId }: { decision: Decis
       </div>
     </>
   );
-}
-
-/** Reports whether the reasons are empty or just a template, so that another template may replace them. */
-function untouched({ reasons }: Decision, policies: Policy[]): boolean {
-  const written = words(reasons);
-  return written === '' || policies.some((policy) => policy.template !== null && words(templateOf(policy)) === written);
 }

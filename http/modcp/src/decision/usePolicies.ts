@@ -1,4 +1,4 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery, type QueryClient } from '@tanstack/react-query';
 import { isMissingRoute } from '../api/http';
 import { keys } from '../api/queryKeys';
 import { listPolicies, policyVersions, type Policy, type PolicyRef } from '../api/policies';
@@ -18,6 +18,9 @@ export function usePolicies(): Policy[] | undefined {
   const { data, isError } = useQuery(inForce);
   return data?.edges ?? (isError ? none : undefined);
 }
+
+/** The policies in force as far as they are known. */
+export const knownPolicies = (client: QueryClient): Policy[] => client.getQueryData(inForce.queryKey)?.edges ?? none;
 
 const none: Policy[] = [];
 

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Policy } from '../api/policies';
+import type { Decision } from '../api/reports';
 import type { Report } from '../api/types';
-import { verdictsOf } from './verdicts';
+import { asDocument } from '../richtext/document';
+import { verdictsOf, withWritten } from './verdicts';
 
 const policy = (key: string, day: number, template: string | null = null): Policy => ({
   key, version: 2, title: key.toUpperCase(), text: '', template, publishedAt: `2026-01-${String(day).padStart(2, '0')}T00:00:00Z`, retiredAt: null,
@@ -37,4 +39,16 @@ describe('verdicts', () => {
     const [, byRule] = verdictsOf(report(false, both), [policy('spam', 1, 'It advertises.')]);
     expect(byRule!.decision).toMatchObject({ policy: { key: 'spam', version: 2 }, reasons: { type: 'doc', content: [{ type: 'paragraph' }] } });
   });
+});
+
+describe('what was written before a verdict', () => {
+  const policies = [policy('spam', 1, 'It advertises.'), policy('rude', 2, 'It is rude.')];
+  const verdict = verdictsOf(report(false, both), policies)[2]!.decision;
+  const before = (change: Partial<Decision>): Decision => ({ resolution: 'duplicate', explanation: '', share: false, reasons: null, ...change });
+  it.each<[string, Decision | null, Partial<Decision>]>([
+    ['nothing', null, verdict],
+    ['an explanation', before({ explanation: 'Seen before.', share: true }), { ...verdict, explanation: 'Seen before.', share: true }],
+    ['the template of another rule', before({ reasons: asDocument('It advertises.') }), verdict],
+    ['reasons of their own', before({ reasons: asDocument('It advertises shoes.') }), { ...verdict, reasons: asDocument('It advertises shoes.') }],
+  ])('stays: %s', (_name, written, expected) => expect(withWritten(verdict, written, policies)).toEqual(expected));
 });

@@ -3,6 +3,7 @@ import type { Decision } from '../api/reports';
 import type { Report } from '../api/types';
 import { asDocument } from '../richtext/document';
 import { runnable } from '../report/possibleMoves';
+import { words } from '../richtext/RichText';
 import { contradiction } from './contradiction';
 
 /** A whole decision behind one key: the outcome, the rule with its template, and what is done to the content. */
@@ -40,4 +41,20 @@ function byRule(policy: Policy): Decision {
 /** What reasons to the author start from. */
 export function templateOf({ template }: Pick<Policy, 'template'>) {
   return typeof template === 'string' ? asDocument(template) : template;
+}
+
+/** Reports whether the reasons are empty or just a template, so that another template may replace them. */
+export function untouched({ reasons }: Decision, policies: readonly Policy[]): boolean {
+  const written = words(reasons);
+  return written === '' || policies.some((policy) => policy.template !== null && words(templateOf(policy)) === written);
+}
+
+/** A decision for a draft in which something was written before: an explanation stays with whom it is for, and so do reasons. */
+export function withWritten(decision: Decision, before: Decision | null, policies: readonly Policy[]): Decision {
+  if (before === null) return decision;
+  return {
+    ...decision,
+    ...(decision.explanation === '' ? { explanation: before.explanation, share: before.share } : {}),
+    ...(untouched(before, policies) ? {} : { reasons: before.reasons }),
+  };
 }

@@ -9,12 +9,13 @@ import { Context } from '../context/Context';
 import { useNextCase } from '../cases/useNextCase';
 import { passes } from '../decision/decisionHold';
 import { useDecisions } from '../decision/DecisionProvider';
+import { useFillIn } from '../decision/useFillIn';
 import { useVerdicts, type Decide } from '../decision/useVerdicts';
 import { useI18n } from '../i18n/I18n';
 import { useStep, useShortcuts } from '../keyboard/ShortcutProvider';
 import { bind } from '../keyboard/shortcuts';
 import { useUser } from '../session/useSession';
-import { decisionDraft, writeDraft } from '../storage/drafts';
+import { decisionDraft } from '../storage/drafts';
 import { caseDecisionLimit } from '../ui/limits';
 import { SimilarPanel } from '../similar/SimilarPanel';
 import { Empty, Failure, Loading } from '../ui/States';
@@ -71,6 +72,7 @@ export function Workplace({ id, together, walk, list }: Props) {
   const nextCase = useNextCase();
   const advance = useAdvance(together !== null);
   const { held, drop } = useDecisions();
+  const write = useFillIn();
   const [form, setShownForm] = useState<WorkForm | null>(null);
   const [contested, setContested] = useState(false);
   const [filled, setFilled] = useState(0);
@@ -110,7 +112,8 @@ export function Workplace({ id, together, walk, list }: Props) {
     void onward();
   };
   const fillIn: Decide = (decision, action) => {
-    writeDraft(draft, { ...decision, action });
+    if (commands.pending !== null) return;
+    write(draft, decision, action);
     setFilled(filled + 1);
     setForm('resolve');
   };

@@ -3,7 +3,7 @@ import { useCallback, useState } from 'react';
 /** Drafts survive conflicts, reloads and navigation; they end with the tab. */
 const prefix = 'docket.draft:';
 
-function read<T>(key: string): T | null {
+export function readDraft<T>(key: string): T | null {
   try {
     const stored = sessionStorage.getItem(prefix + key);
     return stored === null ? null : (JSON.parse(stored) as T);
@@ -26,8 +26,8 @@ export function writeDraft(key: string, value: unknown): void {
 export const decisionDraft = (reportId: string) => `${reportId}:decision`;
 
 export function useDraft<T>(key: string): [T | null, (value: T | null) => void] {
-  const [held, setHeld] = useState<{ key: string; value: T | null }>(() => ({ key, value: read<T>(key) }));
-  const current = held.key === key ? held.value : read<T>(key);
+  const [held, setHeld] = useState<{ key: string; value: T | null }>(() => ({ key, value: readDraft<T>(key) }));
+  const current = held.key === key ? held.value : readDraft<T>(key);
   if (held.key !== key) setHeld({ key, value: current });
   const set = useCallback(
     (value: T | null) => {
