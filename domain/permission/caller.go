@@ -23,6 +23,10 @@ type Caller struct {
 
 	Session bool // the request came with a session, not a token
 
+	// Member says that a platform vouches for the account, as one of its members: it has no rights of
+	// staff, and makes no tokens, which would not know where they came from.
+	Member bool
+
 	PluginID string // of a token of use host, which has no account
 	TokenID  string // of the token that the request came with, "" for none
 

@@ -66,6 +66,6 @@ func (s *Store) authenticateMember(ctx context.Context, p PlatformIssuer, token 
 	if err != nil {
 		return nil, err
 	}
-	caller.Admin, caller.Moderator = nil, nil
+	caller.Admin, caller.Moderator, caller.Member = nil, nil, true
 	return caller, nil
 }

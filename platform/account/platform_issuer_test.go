@@ -88,6 +88,13 @@ func TestAPlatformNamesItsOwnMembersOnly(t *testing.T) {
 	require.Nil(t, caller.Admin)
 	require.Nil(t, caller.Moderator)
 	require.Equal(t, permission.UseAdmin, caller.Use)
+
+	t.Log("nor does a token, which would be good for all that the account may do")
+	for _, use := range []permission.Use{"", permission.UseRead, permission.UseModerate, permission.UseAdmin} {
+		_, _, err = b.CreateOwnToken(t.Context(), caller, NewToken{Use: use})
+		requireCode(t, domain.CodeForbidden, err)
+	}
+	require.Zero(t, b.count(t, "SELECT count(*) FROM core_api_tokens"))
 }
 
 // The address of the keys comes from the panel, so that it must not lead into the server's network.

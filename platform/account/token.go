@@ -162,10 +162,14 @@ func (s *Store) Tokens(ctx context.Context, userID string, r paging.Request) (pa
 }
 
 // CreateOwnToken makes a token for the caller's own account that may do no more than the
-// caller, and expires no later than the token that makes it.
+// caller, and expires no later than the token that makes it. It returns forbidden for a platform's
+// member.
 func (s *Store) CreateOwnToken(ctx context.Context, caller *permission.Caller, n NewToken) (text string, t Token, err error) {
 	if n.Use == "" {
 		n.Use = permission.UseModerate
+	}
+	if caller.Member {
+		return "", Token{}, domain.Errorf(domain.CodeForbidden, "A member whom a platform vouches for makes no tokens: use the platform's JWTs.")
 	}
 	if !caller.Use.Covers(n.Use) {
 		return "", Token{}, domain.Errorf(domain.CodeForbidden, "A token can allow no more than the one that you use.")

@@ -8352,7 +8352,7 @@ type ClientInterface interface {
 
 	// CreateOwnTokenWithBody Make an API token
 	//
-	// It can do no more than what it is asked for with. Its text is in this answer and nowhere else.
+	// It can do no more than what it is asked for with. Its text is in this answer and nowhere else. 403 for a JWT of a platform's own issuer, which names members and no staff.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -8361,7 +8361,7 @@ type ClientInterface interface {
 
 	// CreateOwnToken Make an API token
 	//
-	// It can do no more than what it is asked for with. Its text is in this answer and nowhere else.
+	// It can do no more than what it is asked for with. Its text is in this answer and nowhere else. 403 for a JWT of a platform's own issuer, which names members and no staff.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -11888,7 +11888,7 @@ func (c *Client) ListOwnTokens(ctx context.Context, params *ListOwnTokensParams,
 
 // CreateOwnTokenWithBody Make an API token
 //
-// It can do no more than what it is asked for with. Its text is in this answer and nowhere else.
+// It can do no more than what it is asked for with. Its text is in this answer and nowhere else. 403 for a JWT of a platform's own issuer, which names members and no staff.
 //
 // Takes any type of body and a specified content type.
 //
@@ -11907,7 +11907,7 @@ func (c *Client) CreateOwnTokenWithBody(ctx context.Context, contentType string,
 
 // CreateOwnToken Make an API token
 //
-// It can do no more than what it is asked for with. Its text is in this answer and nowhere else.
+// It can do no more than what it is asked for with. Its text is in this answer and nowhere else. 403 for a JWT of a platform's own issuer, which names members and no staff.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -22649,7 +22649,7 @@ type ClientWithResponsesInterface interface {
 
 	// CreateOwnTokenWithBodyWithResponse Make an API token
 	//
-	// It can do no more than what it is asked for with. Its text is in this answer and nowhere else.
+	// It can do no more than what it is asked for with. Its text is in this answer and nowhere else. 403 for a JWT of a platform's own issuer, which names members and no staff.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -22658,7 +22658,7 @@ type ClientWithResponsesInterface interface {
 
 	// CreateOwnTokenWithResponse Make an API token
 	//
-	// It can do no more than what it is asked for with. Its text is in this answer and nowhere else.
+	// It can do no more than what it is asked for with. Its text is in this answer and nowhere else. 403 for a JWT of a platform's own issuer, which names members and no staff.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -34550,7 +34550,7 @@ func (c *ClientWithResponses) ListOwnTokensWithResponse(ctx context.Context, par
 
 // CreateOwnTokenWithBodyWithResponse Make an API token
 //
-// It can do no more than what it is asked for with. Its text is in this answer and nowhere else.
+// It can do no more than what it is asked for with. Its text is in this answer and nowhere else. 403 for a JWT of a platform's own issuer, which names members and no staff.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -34565,7 +34565,7 @@ func (c *ClientWithResponses) CreateOwnTokenWithBodyWithResponse(ctx context.Con
 
 // CreateOwnTokenWithResponse Make an API token
 //
-// It can do no more than what it is asked for with. Its text is in this answer and nowhere else.
+// It can do no more than what it is asked for with. Its text is in this answer and nowhere else. 403 for a JWT of a platform's own issuer, which names members and no staff.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //

@@ -2801,7 +2801,7 @@ export interface paths {
         put?: never;
         /**
          * Make an API token
-         * @description It can do no more than what it is asked for with. Its text is in this answer and nowhere else.
+         * @description It can do no more than what it is asked for with. Its text is in this answer and nowhere else. 403 for a JWT of a platform's own issuer, which names members and no staff.
          */
         post: operations["createOwnToken"];
         delete?: never;
