@@ -49,7 +49,8 @@ func contentOfEveryKind(t *testing.T) (environment map[string]string, database s
 	post(admin, "/admin/policies/no-spam/retire", nil)
 	p.must(admin, nethttp.MethodPut, "/admin/ladder", map[string]any{"steps": []any{map[string]any{"strikes": 2, "kind": "warn"}}})
 	for _, id := range []string{"arcade", "library"} {
-		_, answer, err := p.send(admin, nethttp.MethodPut, "/admin/platforms/"+id, map[string]any{"manifest": "id: " + id + "\nremote: {url: http://127.0.0.1:1/docket}\n"})
+		_, answer, err := p.send(admin, nethttp.MethodPut, "/admin/platforms/"+id, map[string]any{"manifest": "id: " + id + "\nremote: {url: http://127.0.0.1:1/docket}\n" +
+			"issuer: {jwksUrl: http://127.0.0.1:1/keys, issuer: " + id + ", audience: docket}\n"})
 		require.NoError(t, err)
 		require.NotEmpty(t, answer["secret"])
 	}

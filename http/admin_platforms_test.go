@@ -26,6 +26,7 @@ type remoteShop struct {
 	mu     sync.Mutex
 	secret string
 	title  string
+	author string // "" for none
 }
 
 func newRemoteShop(t *testing.T) *remoteShop {
@@ -33,7 +34,10 @@ func newRemoteShop(t *testing.T) *remoteShop {
 	s := &remoteShop{title: "Great"}
 	s.Server = httptest.NewServer(nethttp.HandlerFunc(func(w nethttp.ResponseWriter, r *nethttp.Request) {
 		s.mu.Lock()
-		secret, title := s.secret, s.title
+		secret, title, authors := s.secret, s.title, []any{}
+		if s.author != "" {
+			authors = append(authors, map[string]any{"subject": s.author, "name": "Writer"})
+		}
 		s.mu.Unlock()
 		body, _ := io.ReadAll(r.Body)
 		verifier, err := standardwebhooks.NewWebhook(secret)
@@ -43,7 +47,7 @@ func newRemoteShop(t *testing.T) *remoteShop {
 		}
 		switch strings.TrimPrefix(r.URL.Path, "/docket/") {
 		case "capture":
-			_ = json.NewEncoder(w).Encode(map[string]any{"fields": map[string]any{"title": title, "body": "<p>Buy</p>"}})
+			_ = json.NewEncoder(w).Encode(map[string]any{"fields": map[string]any{"title": title, "body": "<p>Buy</p>"}, "authors": authors})
 		case "current":
 			fmt.Fprint(w, `{"hidden": false, "actions": {"hide": true}}`)
 		default:

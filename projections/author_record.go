@@ -72,7 +72,7 @@ const latestDecisions = 10
 func (p *Reports) AuthorRecord(ctx context.Context, c permission.Coverage, author, pluginID string, at time.Time) (AuthorRecord, error) {
 	record := AuthorRecord{Author: author, Outcomes: map[report.Resolution]int{report.NoViolation: 0, report.ActionTaken: 0, report.Duplicate: 0},
 		Policies: []PolicyCount{}, Latest: []AuthorDecision{}, Measures: []moderation.MeasureView{}}
-	names, err := p.authorNames(ctx, author, &record)
+	names, err := p.authorNames(ctx, author, pluginID, &record)
 	if err != nil {
 		return record, err
 	}
@@ -135,7 +135,7 @@ func (p *Reports) AuthorRecord(ctx context.Context, c permission.Coverage, autho
 }
 
 // authorNames returns the ids under which snapshots name the author, and finds the account.
-func (p *Reports) authorNames(ctx context.Context, author string, record *AuthorRecord) ([]string, error) {
+func (p *Reports) authorNames(ctx context.Context, author, pluginID string, record *AuthorRecord) ([]string, error) {
 	names := []string{author}
 	var found moderation.Person
 	var subjects []string
@@ -148,6 +148,6 @@ func (p *Reports) authorNames(ctx context.Context, author string, record *Author
 		names = append(append(names, found.ID), subjects...)
 		return nil
 	}, `SELECT u.id::text, u.name, ARRAY(SELECT i.subject FROM core_user_identities i WHERE i.user_id = u.id), u.created_at
-		FROM core_users u WHERE u.id = core_author_account('', $1, $2)`, author, p.Issuer)
+		FROM core_users u WHERE u.id = core_author_account($1, $2, $3)`, pluginID, author, p.Issuer)
 	return names, err
 }

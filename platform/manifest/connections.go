@@ -138,6 +138,10 @@ func (c *Connections) Refresh(ctx context.Context) error {
 	c.together(next, func(one *connection) {
 		kept = append(kept, registry.Kept{Declaration: one.declared, Platform: one.platform})
 	})
+	// Before anybody of a new issuer can sign in.
+	if err := c.store.NoteIssuers(ctx, c.ownIssuers(next)); err != nil {
+		return err
+	}
 	messages, err := c.live.Connect(kept...)
 	if err != nil {
 		return err

@@ -183,3 +183,35 @@ func TestSecretsAreSealedAnewWithAnotherKey(t *testing.T) {
 	require.NoError(t, err)
 	require.Zero(t, n)
 }
+
+// The same id is another person at a platform with members of its own.
+func TestTheAuthorsOfAPlatformWithAnIssuerAreItsOwn(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t)
+	const host, shop = "00000000-0000-0000-0000-000000000001", "00000000-0000-0000-0000-000000000002"
+	pgtest.Exec(t, b.pool, `INSERT INTO core_users (id, name, created_at) VALUES ($1, 'Host', now()), ($2, 'Shop', now())`, host, shop)
+	pgtest.Exec(t, b.pool, `INSERT INTO core_user_identities (issuer, subject, user_id, created_at) VALUES ('https://members.test', 'both', $1, now()),
+		('plugin:shop', 'both', $2, now()), ('https://members.test', 'one', $1, now())`, host, shop)
+	author := func(plugin, id string) string {
+		t.Helper()
+		account, err := postgres.CollectOne(t.Context(), b.pool, "find an author", pgx.RowTo[string], `SELECT coalesce(core_author_account($1, $2, 'https://members.test')::text, '')`, plugin, id)
+		require.NoError(t, err)
+		return account
+	}
+	for _, c := range []struct {
+		when      string
+		own       map[string]bool
+		one, mall string
+	}{
+		{"nothing is known", nil, host, host},
+		{"it has one", map[string]bool{"shop": true, "mall": false}, "", host},
+		{"a server knows another plugin", map[string]bool{"mall": true}, "", ""},
+		{"they have none any more", map[string]bool{"shop": false, "mall": false}, host, host},
+	} {
+		require.NoError(t, b.NoteIssuers(t.Context(), c.own))
+		require.Equal(t, c.one, author("shop", "one"), c.when)
+		require.Equal(t, c.mall, author("mall", "one"), c.when)
+		require.Equal(t, shop, author("shop", "both"), c.when)
+		require.Equal(t, host, author("shop", host), c.when)
+	}
+}

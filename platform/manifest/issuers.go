@@ -1,0 +1,55 @@
+package manifest
+
+import (
+	"context"
+	"slices"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/docketmod/docket/eventstore/postgres"
+)
+
+// NoteIssuers tells the database of each of these plugins whether its platform has an issuer of its
+// own, so that core_author_account takes no id of its people for one of AUTH_ISSUER. It leaves other
+// plugins as they are, and writes only what differs.
+func (s *Store) NoteIssuers(ctx context.Context, own map[string]bool) error {
+	noted, err := postgres.Collect(ctx, s.pool, "read which platforms have issuers", pgx.RowTo[string], `SELECT plugin_id FROM core_platform_issuers`)
+	if err != nil {
+		return err
+	}
+	var with, without []string
+	for id, has := range own {
+		switch is := slices.Contains(noted, id); {
+		case has && !is:
+			with = append(with, id)
+		case is && !has:
+			without = append(without, id)
+		}
+	}
+	if len(with)+len(without) == 0 {
+		return nil
+	}
+	return s.locked(ctx, func(tx pgx.Tx) error {
+		const task = "note which platforms have issuers"
+		if err := postgres.Exec(ctx, tx, task, `DELETE FROM core_platform_issuers WHERE plugin_id = ANY ($1)`, without); err != nil {
+			return err
+		}
+		return postgres.Exec(ctx, tx, task, `INSERT INTO core_platform_issuers (plugin_id) SELECT unnest($1::text[]) ON CONFLICT DO NOTHING`, with)
+	})
+}
+
+// ownIssuers says of each plugin whether its platform has an issuer of its own, also of a kept one
+// that is off: what it said of people before still stands. Nothing is known of a manifest that cannot
+// be read.
+func (c *Connections) ownIssuers(kept []*connection) map[string]bool {
+	own := map[string]bool{}
+	for _, p := range c.live.Plugins() {
+		own[p.ID] = p.Issuer != nil
+	}
+	for _, one := range kept {
+		if one.declared.Issuer != nil || len(one.faults) == 0 {
+			own[one.ID] = one.declared.Issuer != nil
+		}
+	}
+	return own
+}
