@@ -252,20 +252,57 @@ func TestTheSecondStepOfASignInEnds(t *testing.T) {
 	}
 }
 
+// resetByMail chooses another password by a link that was mailed.
+func (p *someone) resetByMail(t *testing.T) {
+	t.Helper()
+	secret := newSecret()
+	require.NoError(t, pgx.BeginFunc(t.Context(), p.b.pool, func(tx pgx.Tx) error {
+		_, err := p.b.insertLink(t.Context(), tx, purposeReset, &p.user.ID, secret, p.b.clock.Now())
+		return err
+	}))
+	require.NoError(t, p.b.Reset(t.Context(), secret, chosen, atHome))
+}
+
 func TestAPasswordThatIsResetByMailStillNeedsTheFactor(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	ada := b.someone(t, "ada@example.test").withApp(t)
-	secret := newSecret()
-	require.NoError(t, pgx.BeginFunc(t.Context(), b.pool, func(tx pgx.Tx) error {
-		_, err := b.insertLink(t.Context(), tx, purposeReset, &ada.user.ID, secret, b.clock.Now())
-		return err
-	}))
-	require.NoError(t, b.Reset(t.Context(), secret, chosen, atHome))
+	ada.resetByMail(t)
 	session, err := b.SignIn(t.Context(), ada.user.Email, chosen, atHome)
 	require.NoError(t, err)
 	require.Empty(t, session.ID)
 	require.NotNil(t, session.SecondStep)
+}
+
+// Whoever reads somebody's mail has the password as often as they like, and no more guesses for it.
+func TestAnotherPasswordBringsNoNewGuesses(t *testing.T) {
+	t.Parallel()
+	again := map[string]func(t *testing.T, p *someone){
+		"reset by mail":       func(t *testing.T, p *someone) { p.resetByMail(t) },
+		"sign out everywhere": func(t *testing.T, p *someone) { require.NoError(t, p.b.EndSessions(t.Context(), p.user.ID)) },
+	}
+	for name, reset := range again {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			ada := setup(t).someone(t, "ada@example.test").withApp(t)
+			step := ada.begin(t)
+			for range wrongPerAccount {
+				if domain.ErrorCode(ada.finish(t, step.Token, Proof{Code: ada.wrong(t)})) == domain.CodeUnauthorized {
+					step = ada.begin(t)
+				}
+			}
+			requireCode(t, domain.CodeRateLimited, ada.finish(t, ada.begin(t).Token, Proof{Code: ada.code(t)}))
+			reset(t, ada)
+			word := password
+			if name == "reset by mail" {
+				word = chosen
+			}
+			session, err := ada.b.SignIn(t.Context(), ada.user.Email, word, atHome)
+			require.NoError(t, err)
+			requireCode(t, domain.CodeRateLimited, ada.finish(t, session.SecondStep.Token, Proof{Code: ada.code(t)}))
+			require.NoError(t, ada.finish(t, session.SecondStep.Token, Proof{Recovery: ada.recovery[0]}))
+		})
+	}
 }
 
 func TestAChangeOfFactorsNeedsARecentSignIn(t *testing.T) {

@@ -123,9 +123,10 @@ func userAgent(text string) string {
 }
 
 // endSessions ends the sessions of an account but for the one to keep, "" for none, and the sign-ins
-// that wait for their second step.
+// that wait for their second step. These stay until they no longer count: another password must not
+// bring new guesses at a code.
 func endSessions(ctx context.Context, db postgres.Execer, userID, keep string) error {
-	if err := postgres.Exec(ctx, db, "end sign-ins", "DELETE FROM core_factor_challenges WHERE user_id = $1 AND purpose = $2", userID, challengeSignIn); err != nil {
+	if err := postgres.Exec(ctx, db, "end sign-ins", "UPDATE core_factor_challenges SET expires_at = created_at WHERE user_id = $1 AND purpose = $2", userID, challengeSignIn); err != nil {
 		return err
 	}
 	return postgres.Exec(ctx, db, "end sessions", "DELETE FROM core_sessions WHERE user_id = $1 AND hash <> $2", userID, hashSecret(keep))
