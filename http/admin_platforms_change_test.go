@@ -43,10 +43,19 @@ func TestAManifestIsCheckedAsPluginCheckDoes(t *testing.T) {
 	mall := strings.Replace(shop.manifest("review"), "id: shop\n", "id: mall\n", 1)
 	require.Contains(t, fmt.Sprint(check(mall)["faults"]), `the content type "shop.review" is used twice; first in platform shop:4`)
 
+	t.Log("so are the scopes of other platforms, which may be turned off")
+	floor := strings.NewReplacer("id: shop\n", "id: kiosk\n", "shop.review", "kiosk.review").Replace(shop.manifest("review"))
+	floor = strings.Replace(floor, "    reports: true\n", "    reports: true\n    moderationScope: {family: zoo.cage}\n", 1)
+	zoo := strings.NewReplacer("id: shop\n", "id: zoo\n", "shop.review", "zoo.review").Replace(shop.manifest("review")) + "moderation: {scopes: [{id: zoo.cage, label: x, remote: true}]}\n"
+	admin.put("/admin/platforms/zoo", map[string]any{"manifest": zoo}).status(nethttp.StatusCreated)
+	require.Contains(t, fmt.Sprint(check(floor)["faults"]), `the scope family "zoo.cage" is of the platform zoo`)
+	refused = admin.put("/admin/platforms/kiosk", map[string]any{"manifest": floor}).fault(nethttp.StatusBadRequest, "validation_failed")
+	require.Equal(t, check(floor)["faults"], refused.body["faults"])
+
 	t.Log("what is declared and not kept is noted")
 	files := strings.Replace(shop.manifest("review"), "reports: true", "reports: {snapshotFields: [title]}", 1)
 	require.Contains(t, fmt.Sprint(check(files)["notes"]), "body")
-	require.Equal(t, 1, b.count(`SELECT count(*) FROM core_platform_versions`))
+	require.Equal(t, 2, b.count(`SELECT count(*) FROM core_platform_versions`))
 }
 
 func TestAManifestIsFetched(t *testing.T) {

@@ -17,6 +17,7 @@ type registration struct {
 	contentTypes map[string]string
 	targets      map[string]string
 	families     map[string]string
+	keptFamilies map[string]*Declaration // of the platforms whose manifests Docket keeps
 	apiPaths     map[string]string
 	groups       map[string]string    // of listeners
 	versions     map[string]string    // tables that record migrations
@@ -32,7 +33,7 @@ func Check(plugins ...*Declaration) error {
 func newRegistration(plugins []*Declaration) *registration {
 	r := &registration{
 		plugins: map[string]string{}, issuers: map[string]string{}, contentTypes: map[string]string{}, targets: map[string]string{},
-		families: map[string]string{}, apiPaths: map[string]string{},
+		families: map[string]string{}, keptFamilies: map[string]*Declaration{}, apiPaths: map[string]string{},
 		groups: map[string]string{}, versions: map[string]string{}, messages: map[[2]string]string{},
 	}
 	for _, p := range plugins {
@@ -45,6 +46,7 @@ func newRegistration(plugins []*Declaration) *registration {
 	for _, p := range plugins { // after all families are known
 		r.checkTypes(p)
 		r.checkRemote(p)
+		r.checkKeptFamilies(p)
 		r.checkIssuer(p)
 		r.checkTargets(p)
 		r.checkPermissions(p)
@@ -102,7 +104,9 @@ func (r *registration) checkFamilies(p *Declaration) {
 	for i, f := range p.RemoteFamilies {
 		path := scopePath(at(p.remoteFamilyAt, i))
 		checkFamily(f.ID, f.Label, fault.At(path))
-		unique(r.families, f.ID, p.where(path+".id"), fault.At(path), "id", "scope family")
+		if unique(r.families, f.ID, p.where(path+".id"), fault.At(path), "id", "scope family") && p.kept && f.ID != "" {
+			r.keptFamilies[f.ID] = p
+		}
 	}
 	for i := range p.Scopes {
 		path := scopePath(len(p.Families) + i)

@@ -156,5 +156,25 @@ func (p *Declaration) TypeIDs() []string {
 // Origin is the file of the manifest, or names the plugin declared in Go.
 func (p *Declaration) Origin() string { return p.file() }
 
+// checkKeptFamilies reports the families that a kept platform takes from another one. They would be
+// served in one order of the platforms and not in the other, and go when that one is turned off.
+func (r *registration) checkKeptFamilies(p *Declaration) {
+	if !p.kept {
+		return
+	}
+	fault := r.reporter(p)
+	check := func(family, path string) {
+		if owner := r.keptFamilies[family]; owner != nil && owner != p {
+			fault(path, "the scope family %q is of the platform %s: use one of this manifest or of a plugin that the server is given as a file", family, owner.ID)
+		}
+	}
+	for i := range p.RemoteTypes {
+		check(p.RemoteTypes[i].Family(), remoteTypePath(i)+".moderationScope.family")
+	}
+	for i, path := range p.permissionPaths() {
+		check(p.Permissions[i].Scope, path+".scope")
+	}
+}
+
 // KeptFile is the name of a kept manifest in faults.
 func KeptFile(id string) string { return fmt.Sprintf("platform %s", id) }

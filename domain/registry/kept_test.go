@@ -61,6 +61,39 @@ func TestAKeptManifestConnectsAPlatformAndNothingElse(t *testing.T) {
 	}
 }
 
+// A platform that takes a family from another one would go with it, and be served in one order of the
+// two alone.
+func TestAKeptPlatformTakesNoFamilyFromAnother(t *testing.T) {
+	t.Parallel()
+	const family = "moderation: {scopes: [{id: mall.floor, label: x, remote: true}]}\n"
+	mall := strings.ReplaceAll(keptShop, "shop", "mall") + family
+	inScope := strings.Replace(keptShop, "reports: true", "reports: true, moderationScope: {family: mall.floor}", 1)
+	kept := ParseKept("mall", []byte(mall))
+	file := ParseManifest("mall.yaml", []byte(mall))
+	file.Remote.SecretEnv = "MALL"
+	for name, c := range map[string]struct {
+		manifest string
+		other    *Declaration
+		fault    string
+	}{
+		"of another":                   {inScope, kept, `m:4: remoteTypes[0].moderationScope.family: the scope family "mall.floor" is of the platform mall: use one of this manifest`},
+		"of another, for a permission": {keptShop + "permissions: {moderator: {reviews: [{permission: can_pin, scope: mall.floor}]}}\n", kept, `m:5: permissions.moderator.reviews[0].scope: the scope family "mall.floor" is of the platform mall`},
+		"of a file":                    {inScope, file, ""},
+		"its own":                      {strings.ReplaceAll(inScope+family, "mall.floor", "shop.floor"), kept, ""},
+		"none":                         {keptShop, kept, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			found := strings.Join(faultsOf(c.manifest, c.other), "\n")
+			if c.fault == "" {
+				require.Empty(t, found)
+				return
+			}
+			require.Contains(t, found, c.fault)
+		})
+	}
+}
+
 type fakePlatform struct{}
 
 func (fakePlatform) Target(t *plugin.RemoteType) target.Definition {
