@@ -1,7 +1,6 @@
 package registry
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -175,6 +174,3 @@ func (r *registration) checkKeptFamilies(p *Declaration) {
 		check(p.Permissions[i].Scope, path+".scope")
 	}
 }
-
-// KeptFile is the name of a kept manifest in faults.
-func KeptFile(id string) string { return fmt.Sprintf("platform %s", id) }
