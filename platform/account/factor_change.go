@@ -72,7 +72,7 @@ func lockAccount(ctx context.Context, tx pgx.Tx, userID string) (User, error) {
 }
 
 // addFactor adds a factor, which the session has proved. The first one ends the account's other
-// sessions. codes are new recovery codes, if the account had none or renew is set.
+// sessions and its tokens that may write. codes are new recovery codes, if the account had none or renew is set.
 func (s *Store) addFactor(ctx context.Context, c factorChange, kind factor.Kind, name string, secret []byte, counter int64, renew bool) (codes []string, err error) {
 	id, now := newID(), s.time()
 	var changes []ledger.Change
@@ -99,6 +99,9 @@ func (s *Store) addFactor(ctx context.Context, c factorChange, kind factor.Kind,
 		func() error {
 			if len(c.held) > 0 {
 				return nil
+			}
+			if err := s.revokeWriting(ctx, c, c.user.ID); err != nil {
+				return err
 			}
 			return endSessions(ctx, c, c.user.ID, c.self.SessionID)
 		},

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/platform/account/factor"
 )
 
@@ -89,11 +90,28 @@ func TestAnAppIsAskedForItsCode(t *testing.T) {
 	ada := b.someone(t, "ada@example.test")
 	other, err := b.SignIn(t.Context(), "ada@example.test", password, atHome)
 	require.NoError(t, err)
+	tokens := map[permission.Use]string{}
+	for _, use := range []permission.Use{permission.UseRead, permission.UseModerate, permission.UseAdmin} {
+		tokens[use], _ = b.createToken(t, ada.user.ID, NewToken{Use: use})
+	}
 	ada.withApp(t)
 	require.Len(t, ada.recovery, 10)
 	caller, err := b.Authenticate(t.Context(), Credentials{SessionID: other.ID})
 	require.NoError(t, err)
 	require.Nil(t, caller, "the first factor ends the other sessions")
+	for use, token := range tokens {
+		_, err := b.Authenticate(t.Context(), Credentials{Bearer: token})
+		if use == permission.UseRead {
+			require.NoError(t, err)
+			continue
+		}
+		requireCode(t, domain.CodeUnauthorized, err)
+	}
+
+	t.Log("another one ends nothing")
+	later, _ := b.createToken(t, ada.user.ID, NewToken{Use: permission.UseAdmin})
+	ada.withApp(t)
+	b.caller(t, Credentials{Bearer: later})
 
 	step := ada.begin(t)
 	require.Equal(t, []factor.Kind{factor.TOTP, factor.Recovery}, step.Kinds)

@@ -70,9 +70,7 @@ func (s *Store) replacePassword(ctx context.Context, tx pgx.Tx, userID, hash, ke
 		return err
 	}
 	if !keepTokens {
-		err := postgres.Exec(ctx, tx, "revoke tokens", `UPDATE core_api_tokens SET revoked_at = $2
-			WHERE user_id = $1 AND use IN ('admin', 'moderate') AND revoked_at IS NULL`, userID, s.time())
-		if err != nil {
+		if err := s.revokeWriting(ctx, tx, userID); err != nil {
 			return err
 		}
 	}

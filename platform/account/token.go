@@ -197,3 +197,10 @@ func (s *Store) CreateOwnToken(ctx context.Context, caller *permission.Caller, n
 func (s *Store) RevokeTokens(ctx context.Context, userID string) error {
 	return postgres.Exec(ctx, s.pool, "revoke tokens", "UPDATE core_api_tokens SET revoked_at = $2 WHERE user_id = $1 AND revoked_at IS NULL", userID, s.time())
 }
+
+// revokeWriting ends the tokens of an account that may write, which somebody else may have made before
+// it was secured.
+func (s *Store) revokeWriting(ctx context.Context, db postgres.Execer, userID string) error {
+	return postgres.Exec(ctx, db, "revoke tokens", `UPDATE core_api_tokens SET revoked_at = $2
+		WHERE user_id = $1 AND use IN ('admin', 'moderate') AND revoked_at IS NULL`, userID, s.time())
+}

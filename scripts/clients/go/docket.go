@@ -8071,7 +8071,7 @@ type ClientInterface interface {
 
 	// AddPasskeyWithBody Add a passkey
 	//
-	// An account has at most 20. Its first factor ends its other sessions.
+	// An account has at most 20. Its first factor ends its other sessions, and its tokens of use admin and moderate.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -8080,7 +8080,7 @@ type ClientInterface interface {
 
 	// AddPasskey Add a passkey
 	//
-	// An account has at most 20. Its first factor ends its other sessions.
+	// An account has at most 20. Its first factor ends its other sessions, and its tokens of use admin and moderate.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -8110,7 +8110,7 @@ type ClientInterface interface {
 
 	// ConfirmTOTPWithBody Add the authenticator app
 	//
-	// It replaces a former app, and new recovery codes replace the former. The first factor of an account ends its other sessions. Codes are of six digits and 30 seconds, by SHA-1 (RFC 6238), and may be one step early or late.
+	// It replaces a former app, and new recovery codes replace the former. The first factor of an account ends its other sessions, and its tokens of use admin and moderate. Codes are of six digits and 30 seconds, by SHA-1 (RFC 6238), and may be one step early or late.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -8119,7 +8119,7 @@ type ClientInterface interface {
 
 	// ConfirmTOTP Add the authenticator app
 	//
-	// It replaces a former app, and new recovery codes replace the former. The first factor of an account ends its other sessions. Codes are of six digits and 30 seconds, by SHA-1 (RFC 6238), and may be one step early or late.
+	// It replaces a former app, and new recovery codes replace the former. The first factor of an account ends its other sessions, and its tokens of use admin and moderate. Codes are of six digits and 30 seconds, by SHA-1 (RFC 6238), and may be one step early or late.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -11257,7 +11257,7 @@ func (c *Client) ListOwnFactors(ctx context.Context, reqEditors ...RequestEditor
 
 // AddPasskeyWithBody Add a passkey
 //
-// An account has at most 20. Its first factor ends its other sessions.
+// An account has at most 20. Its first factor ends its other sessions, and its tokens of use admin and moderate.
 //
 // Takes any type of body and a specified content type.
 //
@@ -11276,7 +11276,7 @@ func (c *Client) AddPasskeyWithBody(ctx context.Context, contentType string, bod
 
 // AddPasskey Add a passkey
 //
-// An account has at most 20. Its first factor ends its other sessions.
+// An account has at most 20. Its first factor ends its other sessions, and its tokens of use admin and moderate.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -11346,7 +11346,7 @@ func (c *Client) BeginTOTP(ctx context.Context, reqEditors ...RequestEditorFn) (
 
 // ConfirmTOTPWithBody Add the authenticator app
 //
-// It replaces a former app, and new recovery codes replace the former. The first factor of an account ends its other sessions. Codes are of six digits and 30 seconds, by SHA-1 (RFC 6238), and may be one step early or late.
+// It replaces a former app, and new recovery codes replace the former. The first factor of an account ends its other sessions, and its tokens of use admin and moderate. Codes are of six digits and 30 seconds, by SHA-1 (RFC 6238), and may be one step early or late.
 //
 // Takes any type of body and a specified content type.
 //
@@ -11365,7 +11365,7 @@ func (c *Client) ConfirmTOTPWithBody(ctx context.Context, contentType string, bo
 
 // ConfirmTOTP Add the authenticator app
 //
-// It replaces a former app, and new recovery codes replace the former. The first factor of an account ends its other sessions. Codes are of six digits and 30 seconds, by SHA-1 (RFC 6238), and may be one step early or late.
+// It replaces a former app, and new recovery codes replace the former. The first factor of an account ends its other sessions, and its tokens of use admin and moderate. Codes are of six digits and 30 seconds, by SHA-1 (RFC 6238), and may be one step early or late.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -22334,7 +22334,7 @@ type ClientWithResponsesInterface interface {
 
 	// AddPasskeyWithBodyWithResponse Add a passkey
 	//
-	// An account has at most 20. Its first factor ends its other sessions.
+	// An account has at most 20. Its first factor ends its other sessions, and its tokens of use admin and moderate.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -22343,7 +22343,7 @@ type ClientWithResponsesInterface interface {
 
 	// AddPasskeyWithResponse Add a passkey
 	//
-	// An account has at most 20. Its first factor ends its other sessions.
+	// An account has at most 20. Its first factor ends its other sessions, and its tokens of use admin and moderate.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -22379,7 +22379,7 @@ type ClientWithResponsesInterface interface {
 
 	// ConfirmTOTPWithBodyWithResponse Add the authenticator app
 	//
-	// It replaces a former app, and new recovery codes replace the former. The first factor of an account ends its other sessions. Codes are of six digits and 30 seconds, by SHA-1 (RFC 6238), and may be one step early or late.
+	// It replaces a former app, and new recovery codes replace the former. The first factor of an account ends its other sessions, and its tokens of use admin and moderate. Codes are of six digits and 30 seconds, by SHA-1 (RFC 6238), and may be one step early or late.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -22388,7 +22388,7 @@ type ClientWithResponsesInterface interface {
 
 	// ConfirmTOTPWithResponse Add the authenticator app
 	//
-	// It replaces a former app, and new recovery codes replace the former. The first factor of an account ends its other sessions. Codes are of six digits and 30 seconds, by SHA-1 (RFC 6238), and may be one step early or late.
+	// It replaces a former app, and new recovery codes replace the former. The first factor of an account ends its other sessions, and its tokens of use admin and moderate. Codes are of six digits and 30 seconds, by SHA-1 (RFC 6238), and may be one step early or late.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -34025,7 +34025,7 @@ func (c *ClientWithResponses) ListOwnFactorsWithResponse(ctx context.Context, re
 
 // AddPasskeyWithBodyWithResponse Add a passkey
 //
-// An account has at most 20. Its first factor ends its other sessions.
+// An account has at most 20. Its first factor ends its other sessions, and its tokens of use admin and moderate.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -34040,7 +34040,7 @@ func (c *ClientWithResponses) AddPasskeyWithBodyWithResponse(ctx context.Context
 
 // AddPasskeyWithResponse Add a passkey
 //
-// An account has at most 20. Its first factor ends its other sessions.
+// An account has at most 20. Its first factor ends its other sessions, and its tokens of use admin and moderate.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -34100,7 +34100,7 @@ func (c *ClientWithResponses) BeginTOTPWithResponse(ctx context.Context, reqEdit
 
 // ConfirmTOTPWithBodyWithResponse Add the authenticator app
 //
-// It replaces a former app, and new recovery codes replace the former. The first factor of an account ends its other sessions. Codes are of six digits and 30 seconds, by SHA-1 (RFC 6238), and may be one step early or late.
+// It replaces a former app, and new recovery codes replace the former. The first factor of an account ends its other sessions, and its tokens of use admin and moderate. Codes are of six digits and 30 seconds, by SHA-1 (RFC 6238), and may be one step early or late.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -34115,7 +34115,7 @@ func (c *ClientWithResponses) ConfirmTOTPWithBodyWithResponse(ctx context.Contex
 
 // ConfirmTOTPWithResponse Add the authenticator app
 //
-// It replaces a former app, and new recovery codes replace the former. The first factor of an account ends its other sessions. Codes are of six digits and 30 seconds, by SHA-1 (RFC 6238), and may be one step early or late.
+// It replaces a former app, and new recovery codes replace the former. The first factor of an account ends its other sessions, and its tokens of use admin and moderate. Codes are of six digits and 30 seconds, by SHA-1 (RFC 6238), and may be one step early or late.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //

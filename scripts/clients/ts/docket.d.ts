@@ -2291,7 +2291,7 @@ export interface paths {
         put?: never;
         /**
          * Add a passkey
-         * @description An account has at most 20. Its first factor ends its other sessions.
+         * @description An account has at most 20. Its first factor ends its other sessions, and its tokens of use admin and moderate.
          */
         post: operations["addPasskey"];
         delete?: never;
@@ -2371,7 +2371,7 @@ export interface paths {
         put?: never;
         /**
          * Add the authenticator app
-         * @description It replaces a former app, and new recovery codes replace the former. The first factor of an account ends its other sessions. Codes are of six digits and 30 seconds, by SHA-1 (RFC 6238), and may be one step early or late.
+         * @description It replaces a former app, and new recovery codes replace the former. The first factor of an account ends its other sessions, and its tokens of use admin and moderate. Codes are of six digits and 30 seconds, by SHA-1 (RFC 6238), and may be one step early or late.
          */
         post: operations["confirmTOTP"];
         delete?: never;
