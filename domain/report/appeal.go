@@ -220,9 +220,9 @@ func CheckReplacement(s State, caller string) error {
 }
 
 // replace checks a command that replaces the decision, if there is one, and returns the facts
-// that close its open appeals: as overturned, since the appealed decision no longer stands, and
-// those that end its measures. A decision with the same outcome leaves both. with is nil if the
-// report is reopened.
+// that close its open appeals, as overturned, since the appealed decision no longer stands, and
+// those that end its measures. A decision with the same outcome leaves the appeals open. with is
+// nil if the report is reopened.
 func replace(s State, caller string, with *Resolve, expectedVersion int) ([]Fact, error) {
 	if err := CheckReplacement(s, caller); err != nil {
 		return nil, err
@@ -230,14 +230,15 @@ func replace(s State, caller string, with *Resolve, expectedVersion int) ([]Fact
 	if err := expect(s, expectedVersion); err != nil {
 		return nil, err
 	}
+	ends := endMeasures(s)
 	if with != nil && s.Decision != nil && with.Resolution == *s.Resolution && samePolicy(with.Policy, s.Decision.Policy) {
-		return nil, nil
+		return ends, nil
 	}
 	var facts []Fact
 	for _, a := range s.openAppeals() {
 		facts = append(facts, &AppealDecided{AppealID: a.ID, By: a.By, Outcome: AppealOverturned, Superseded: true})
 	}
-	return append(facts, endMeasures(s)...), nil
+	return append(facts, ends...), nil
 }
 
 func samePolicy(a, b *policy.Ref) bool { return a == b || a != nil && b != nil && *a == *b }

@@ -246,7 +246,8 @@ func (m *machine) check(t *rapid.T) {
 	for _, measured := range m.state.Measures {
 		stands := measured.EndedAt == nil
 		require.Equal(t, !stands, ended[measured.ID] == 1, "a measure ends once")
-		require.True(t, !stands || m.state.Resolution != nil && *m.state.Resolution == report.ActionTaken, "no measure stands whose decision does not")
+		require.True(t, !stands || m.state.Resolution != nil && *m.state.Resolution == report.ActionTaken && m.state.ResolvedAt.Equal(measured.ImposedAt),
+			"no measure stands whose decision does not")
 	}
 
 	last := m.events[len(m.events)-1]

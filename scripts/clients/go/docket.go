@@ -2650,7 +2650,7 @@ type Decide struct {
 	// Explanation At most 2000 characters.
 	Explanation *string `json:"explanation,omitempty"`
 
-	// Measures On authors of the content, with action_taken only, at most 10. Needs can_impose_measures; suspend and terminate need it for all of the module.
+	// Measures On authors of the content, with action_taken only, at most 10. Needs can_impose_measures; suspend and terminate need it for all of the module. A decision ends the measures of the one that it replaces, also if the outcome is the same: give those that are to stay again.
 	Measures *MeasureRequests `json:"measures,omitempty"`
 
 	// Policy The rule that the decision cites; it must be in force.
@@ -2928,7 +2928,7 @@ type MeasureEnd string
 // MeasureKind defines model for MeasureKind.
 type MeasureKind string
 
-// MeasureRequests On authors of the content, with action_taken only, at most 10. Needs can_impose_measures; suspend and terminate need it for all of the module.
+// MeasureRequests On authors of the content, with action_taken only, at most 10. Needs can_impose_measures; suspend and terminate need it for all of the module. A decision ends the measures of the one that it replaces, also if the outcome is the same: give those that are to stay again.
 type MeasureRequests = struct {
 	// AuthorId An author's id in the snapshot.
 	AuthorId string      `json:"authorId"`
@@ -5157,7 +5157,7 @@ type ResolveReportJSONBody struct {
 	// Explanation At most 2000 characters.
 	Explanation *string `json:"explanation,omitempty"`
 
-	// Measures On authors of the content, with action_taken only, at most 10. Needs can_impose_measures; suspend and terminate need it for all of the module.
+	// Measures On authors of the content, with action_taken only, at most 10. Needs can_impose_measures; suspend and terminate need it for all of the module. A decision ends the measures of the one that it replaces, also if the outcome is the same: give those that are to stay again.
 	Measures *MeasureRequests `json:"measures,omitempty"`
 
 	// Policy The rule that the decision cites; it must be in force.

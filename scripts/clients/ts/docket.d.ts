@@ -3638,7 +3638,7 @@ export interface components {
         MeasureEnd: ("expiry" | "overturn" | "moderator") | null;
         /** @enum {string} */
         MeasureKind: "warn" | "restrict" | "suspend" | "terminate";
-        /** @description On authors of the content, with action_taken only, at most 10. Needs can_impose_measures; suspend and terminate need it for all of the module. */
+        /** @description On authors of the content, with action_taken only, at most 10. Needs can_impose_measures; suspend and terminate need it for all of the module. A decision ends the measures of the one that it replaces, also if the outcome is the same: give those that are to stay again. */
         MeasureRequests: {
             /** @description An author's id in the snapshot. */
             authorId: string;
