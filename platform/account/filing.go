@@ -78,8 +78,8 @@ const countAttempts = `
 	now AS (INSERT INTO core_moderation_attempts AS a (user_id, minute, attempts) SELECT * FROM batch ORDER BY user_id
 		ON CONFLICT (user_id, minute) DO UPDATE SET attempts = a.attempts + excluded.attempts RETURNING user_id, minute, attempts)
 	SELECT now.user_id::text, now.attempts + coalesce(before.attempts, 0), least(now.minute, before.minute), CASE WHEN EXISTS (` + barred + `) THEN
-			(SELECT array_agg(DISTINCT m.plugin_id) FROM (` + barred + `) m WHERE m.author IN (SELECT now.user_id::text UNION ALL
-				SELECT i.subject FROM core_user_identities i WHERE i.user_id = now.user_id AND (i.issuer NOT LIKE 'plugin:%' OR i.issuer = 'plugin:' || m.plugin_id))) END
+			(SELECT array_agg(DISTINCT m.plugin_id) FROM (` + barred + `) m WHERE core_author_account(m.plugin_id, m.author, $4) = now.user_id
+				AND m.author IN (SELECT now.user_id::text UNION ALL SELECT i.subject FROM core_user_identities i WHERE i.user_id = now.user_id)) END
 	FROM now CROSS JOIN LATERAL (
 		SELECT sum(attempts)::int AS attempts, min(a.minute) AS minute FROM core_moderation_attempts a
 		WHERE a.user_id = now.user_id AND a.minute > $3 - interval '1 hour' AND a.minute <> now.minute) before`
@@ -103,7 +103,7 @@ func (s *Store) admit(ctx context.Context, filers []filer) ([]admitted, error) {
 	postgres.QueueAsyncCommit(b)
 	batch.QueueLockTimeout(ctx, b)
 	queueEach(b, rows, (*sessionRow).all, sessionCallers, hashes, now)
-	b.Queue(countAttempts, accounts, hashes, now).Query(func(found pgx.Rows) error {
+	b.Queue(countAttempts, accounts, hashes, now, s.host.issuerName()).Query(func(found pgx.Rows) error {
 		byAccount := make(map[string][]*admitted, len(filers))
 		for i, f := range filers {
 			all[i].session = rows[i]

@@ -191,6 +191,23 @@ func TestALockedAttemptHoldsUpNobodyElse(t *testing.T) {
 	require.NoError(t, b.attemptToFile(t.Context(), locked))
 }
 
+// An author is an account of AUTH_ISSUER or of the content's own platform, never of another provider.
+func TestASuspensionIsOfTheAccountThatTheAuthorIs(t *testing.T) {
+	t.Parallel()
+	b, _ := setupHost(t)
+	ada := b.user(t, "ada@example.test").ID
+	b.exec(t, `INSERT INTO core_user_identities (issuer, subject, user_id, created_at) SELECT i, s, $1, now()
+		FROM (VALUES ('`+hostIssuer+`', 'host'), ('https://sign-in.test', 'provider'), ('plugin:shop', 'shop')) v (i, s)`, ada)
+	for author, want := range map[string][]string{ada: {"forum", "shop"}, "host": {"forum", "shop"}, "provider": nil, "shop": {"shop"}} {
+		b.exec(t, `TRUNCATE core_moderation_measures`)
+		b.exec(t, `INSERT INTO core_moderation_measures (id, report_id, plugin_id, author, kind, because, threshold, imposed_at, ended_by)
+			SELECT gen_random_uuid(), gen_random_uuid(), p, $1, 'suspend', 'moderator', 0, now(), '' FROM unnest(ARRAY['forum', 'shop']) p`, author)
+		var f Filing
+		require.NoError(t, b.CountAttempt(t.Context(), ada, &f))
+		require.Equal(t, want, f.Attempts.Suspended, author)
+	}
+}
+
 func TestAttemptsAreNotPlannedAnew(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.Open(t, pgtest.URL(t), postgres.Options{MaxConns: 1})

@@ -35,6 +35,7 @@ const maxJWT = 16 << 10
 // HostVerifier verifies JWTs of the host platform by its key set. It is safe
 // for concurrent use and starts no goroutine.
 type HostVerifier struct {
+	issuer   string
 	keys     *keySet
 	verifier *oidc.IDTokenVerifier
 	now      func() time.Time
@@ -59,11 +60,19 @@ func NewHostVerifier(c HostConfig) (*HostVerifier, error) {
 		c.Egress = &egress.Options{Configured: true}
 	}
 	keys := newKeySet(c.JWKSURL, *c.Egress, c.Now)
-	return &HostVerifier{keys: keys, now: c.Now, verifier: oidc.NewVerifier(c.Issuer, keys, &oidc.Config{
+	return &HostVerifier{issuer: c.Issuer, keys: keys, now: c.Now, verifier: oidc.NewVerifier(c.Issuer, keys, &oidc.Config{
 		ClientID:             c.Audience,
 		SupportedSigningAlgs: algorithms,
 		Now:                  c.Now,
 	})}, nil
+}
+
+// issuerName returns the issuer, or "" without a verifier.
+func (v *HostVerifier) issuerName() string {
+	if v == nil {
+		return ""
+	}
+	return v.issuer
 }
 
 // hostIdentity is the identity that a valid token proves.
