@@ -122,12 +122,17 @@ func (p *Reports) AuthorRecord(ctx context.Context, c permission.Coverage, autho
 	slices.SortFunc(record.Policies, func(a, b PolicyCount) int {
 		return cmp.Or(cmp.Compare(b.Decisions, a.Decisions), cmp.Compare(a.Key, b.Key), cmp.Compare(a.Version, b.Version))
 	})
+	var account *string // whose names can also be those of others, on other platforms
+	if record.Account != nil {
+		account = &record.Account.ID
+	}
 	if record.Strikes, err = p.strikesOf(ctx, `SELECT DISTINCT w.plugin_id AS plugin, w.author FROM (`+strikingAuthors+`) w
-		WHERE w.author = ANY ($2::text[]) AND $3 IN ('', w.plugin_id)`, at, names, pluginID); err != nil {
+		WHERE w.author = ANY ($3::text[]) AND $4 IN ('', w.plugin_id) AND ($5::uuid IS NULL OR core_author_account(w.plugin_id, w.author, $6::text) = $5::uuid)`,
+		at, names, pluginID, account, p.Issuer); err != nil {
 		return record, err
 	}
 	measures, err := p.standingMeasures(ctx, at, p.selectMeasures().LeftJoin(joinTarget).Where(present.covered(c)).
-		Where("m.author = ANY (?) AND ? IN ('', m.plugin_id)", names, pluginID))
+		Where("m.author = ANY (?) AND ? IN ('', m.plugin_id) AND (?::uuid IS NULL OR u.id = ?::uuid)", names, pluginID, account, account))
 	for _, m := range measures {
 		record.Measures = append(record.Measures, moderation.ViewMeasure(m))
 	}

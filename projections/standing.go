@@ -18,10 +18,10 @@ const shownMeasures = 100
 // reach the indexes of both tables.
 const strikingAuthors = `SELECT plugin_id, author FROM core_moderation_report_authors UNION ALL SELECT plugin_id, author FROM core_moderation_ended_decisions`
 
-// ofAccount is the condition that an author w is the account $2; $3 is the issuer of the host platform's
+// ofAccount is the condition that an author w is the account $3; $4 is the issuer of the host platform's
 // accounts.
-const ofAccount = `w.author IN (SELECT $2::text UNION ALL SELECT i.subject FROM core_user_identities i WHERE i.user_id = $2::uuid)
-	AND core_author_account(w.plugin_id, w.author, $3::text) = $2::uuid`
+const ofAccount = `w.author IN (SELECT $3::text UNION ALL SELECT i.subject FROM core_user_identities i WHERE i.user_id = $3::uuid)
+	AND core_author_account(w.plugin_id, w.author, $4::text) = $3::uuid`
 
 // StandingOf returns the strikes of an account, and the measures on it that stand.
 func (p *Reports) StandingOf(ctx context.Context, userID string, now time.Time) (strikes int, measures []moderation.StoredMeasure, err error) {
