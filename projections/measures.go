@@ -127,7 +127,7 @@ func (p *Reports) DueMeasures(ctx context.Context, now time.Time, without []stri
 func (p *Reports) LadderMeasures(ctx context.Context) ([]moderation.StoredMeasure, error) {
 	return postgres.CollectBuilt(ctx, p.pool, "find measures of the ladder", scanStoredMeasure)(p.selectMeasures().
 		Where(`m.ended_at IS NULL AND m.because = 'ladder' AND EXISTS (SELECT FROM core_moderation_ended_decisions d
-			WHERE d.author = m.author AND d.plugin_id = m.plugin_id AND d.ended_at >= m.imposed_at)`).ToSql())
+			WHERE d.author = m.author AND d.plugin_id = m.plugin_id)`).ToSql())
 }
 
 // StrikeDecisions implements moderation.Measures. It reads nothing where no policy gives strikes.
