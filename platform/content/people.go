@@ -14,7 +14,8 @@ import (
 func peopleFits(p *content.People) []fit {
 	fits := []fit{{"people.key", p.Key, accountID, "hold the ids of authors: uuid or text"}}
 	for _, c := range p.Columns() {
-		fits = append(fits, fit{"people." + c.Name, c.Column, clearable, "hold a timestamp that may be null"})
+		fits = append(fits, fit{"people." + c.Name, c.Column, func(c column) bool { return c.nullable && c.is("timestamptz", "timestamp") },
+			"hold a timestamp (timestamptz or timestamp, a date is too coarse) that may be null"})
 	}
 	return fits
 }
@@ -44,8 +45,8 @@ func people(b *bound) *target.People {
 		made.Kinds = append(made.Kinds, c.Kind)
 		column := quote(c.Column)
 		value := "$2::timestamptz"
-		if typ := b.tables.people[c.Column]; !typ.is("timestamptz") {
-			value = "($2::timestamptz AT TIME ZONE 'UTC')::" + quote(typ.typ)
+		if !b.tables.people[c.Column].is("timestamptz") {
+			value = "($2::timestamptz AT TIME ZONE 'UTC')"
 		}
 		if c.Kind == measure.Terminate { // since the first that stands
 			value = fmt.Sprintf("CASE WHEN $2::timestamptz IS NULL THEN NULL ELSE coalesce(%s, %s) END", column, value)
