@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/google/uuid"
+
 	"github.com/docketmod/docket/domain/content"
 	"github.com/docketmod/docket/domain/measure"
 	"github.com/docketmod/docket/domain/target"
@@ -12,7 +14,7 @@ import (
 
 // peopleFits are what the columns of people must hold.
 func peopleFits(p *content.People) []fit {
-	fits := []fit{{"people.key", p.Key, accountID, "hold the ids of authors: uuid or text"}}
+	fits := []fit{{"people.key", p.Key, func(c column) bool { return c.is("uuid", "text", "varchar") }, "hold the id of an author: uuid or text"}}
 	for _, c := range p.Columns() {
 		fits = append(fits, fit{"people." + c.Name, c.Column, func(c column) bool { return c.nullable && c.is("timestamptz", "timestamp") },
 			"hold a timestamp (timestamptz or timestamp, a date is too coarse) that may be null"})
@@ -40,6 +42,7 @@ func people(b *bound) *target.People {
 		return nil
 	}
 	made := &target.People{}
+	key := b.tables.people[p.Key]
 	update := map[measure.Kind]string{}
 	for _, c := range p.Columns() {
 		made.Kinds = append(made.Kinds, c.Kind)
@@ -51,9 +54,12 @@ func people(b *bound) *target.People {
 		if c.Kind == measure.Terminate { // since the first that stands
 			value = fmt.Sprintf("CASE WHEN $2::timestamptz IS NULL THEN NULL ELSE coalesce(%s, %s) END", column, value)
 		}
-		update[c.Kind] = fmt.Sprintf("UPDATE %s SET %s = %s WHERE %s::text = $1", quoteTable(p.Table), column, value, quote(p.Key))
+		update[c.Kind] = fmt.Sprintf("UPDATE %s SET %s = %s WHERE %s = $1::text::%s", quoteTable(p.Table), column, value, quote(p.Key), key.typ)
 	}
 	set := func(ctx context.Context, r target.MeasureRequest) (found bool, err error) {
+		if key.is("uuid") && uuid.Validate(r.AuthorID) != nil {
+			return false, nil
+		}
 		tag, err := r.Tx.Exec(ctx, update[r.Kind], r.AuthorID, columnValue(r))
 		if err != nil {
 			return false, fmt.Errorf("%s %s: %w", r.Kind, r.AuthorID, err)
