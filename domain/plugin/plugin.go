@@ -64,6 +64,9 @@ type Plugin struct {
 	Issuer *Issuer
 }
 
+// People carries out measures on the authors of a target, which is its People.
+type People = target.People
+
 // Task handles the tasks of one name that the plugin enqueues, such as an effect of a
 // content action. Run is called at least once after the commit that enqueued the task,
 // on any server, and again after an error, with growing pauses. It must be idempotent,

@@ -9,13 +9,27 @@ import (
 	"github.com/docketmod/docket/domain/measure"
 )
 
+// MeasureKind is what is done to an author.
+type MeasureKind = measure.Kind
+
+// The kinds of measures, from the mildest. Only Restrict and Suspend may have an end.
+const (
+	Warn      = measure.Warn
+	Restrict  = measure.Restrict
+	Suspend   = measure.Suspend
+	Terminate = measure.Terminate
+)
+
+// StandingMeasure is a measure that has not ended.
+type StandingMeasure = measure.Standing
+
 // People carries out measures on the authors of a target. Impose and End work inside the report's
 // transaction, like the Run of an action; an error or a panic rolls back the whole command. They
 // return durable tasks, which run after the commit.
 type People struct {
 	// Kinds are the measures that the platform carries out. Every target offers warn, of which
 	// the platform is told only if it is among them.
-	Kinds  []measure.Kind
+	Kinds  []MeasureKind
 	Impose func(ctx context.Context, r MeasureRequest) ([]Effect, error)
 	End    func(ctx context.Context, r MeasureRequest) ([]Effect, error)
 }
@@ -24,12 +38,18 @@ type People struct {
 type MeasureRequest struct {
 	MeasureID string
 	AuthorID  string // as the snapshot names the author
-	Kind      measure.Kind
+	Kind      MeasureKind
 	Until     *time.Time // nil means without an end
 	ReportID  string
 	ActorID   string // "" for what ends by itself
 	At        time.Time
 	// Standing are the measures on the author that stand now, of every report.
-	Standing []measure.Standing
+	Standing []StandingMeasure
 	Tx       pgx.Tx
+}
+
+// Latest returns the end of the measure of the request's kind on the author that ends last; unending
+// means that one has no end. If none stands it returns nil and false.
+func (r *MeasureRequest) Latest() (until *time.Time, unending bool) {
+	return measure.Latest(r.Standing, r.Kind)
 }

@@ -83,7 +83,7 @@ func people(b *bound) *target.People {
 // columnValue returns what the column of a kind shows: the latest end of what still stands, infinity
 // if one has no end, and since when somebody is terminated. It is nil if nothing stands.
 func columnValue(r target.MeasureRequest) *string {
-	until, unending := measure.Latest(r.Standing, r.Kind)
+	until, unending := r.Latest()
 	var value string
 	switch {
 	case unending && r.Kind == measure.Terminate:
