@@ -272,6 +272,12 @@ func TestMeasuresEndByThemselves(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, want.Equal(shown), "the latest end of what still stands")
 	b.sound()
+
+	t.Log("a row that differs from the log stops nothing, and the job says so")
+	_, err = b.pool.Exec(t.Context(), `UPDATE core_moderation_measures SET until = now() - interval '1 hour' WHERE ended_at IS NULL`)
+	require.NoError(t, err)
+	b.job("end-measures").fault(500, "internal")
+	require.Equal(t, 1, b.count(`SELECT count(*) FROM core_moderation_report_events WHERE type = 'measure_ended'`))
 }
 
 func TestTheLadderIsChecked(t *testing.T) {

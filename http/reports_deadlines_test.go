@@ -53,14 +53,20 @@ func TestReportsHaveTheDeadlineOfTheirReason(t *testing.T) {
 // runJob runs a scheduled job as its administrator does.
 func (b *bundle) runJob(name string) {
 	b.t.Helper()
+	b.job(name).status(nethttp.StatusOK)
+}
+
+// job is the answer to who runs a scheduled job.
+func (b *bundle) job(name string) *answer {
+	b.t.Helper()
 	operator := b.admin(fmt.Sprint("Operator ", time.Now().UnixNano()), permission.AreaCronView, permission.AreaCronRun)
 	for _, job := range operator.get("/admin/advanced/cron?first=100").status(nethttp.StatusOK).edges() {
 		if job["name"] == name {
-			operator.post("/admin/advanced/cron/"+job["id"].(string), "").status(nethttp.StatusOK)
-			return
+			return operator.post("/admin/advanced/cron/"+job["id"].(string), "")
 		}
 	}
 	b.t.Fatalf("there is no job %s", name)
+	return nil
 }
 
 // ids are the ids of a list's first page.

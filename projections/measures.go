@@ -111,7 +111,8 @@ func (p *Reports) Standing(ctx context.Context, tx pgx.Tx, of measure.Author, wi
 		WHERE m.author = $2 AND m.plugin_id = $1 AND m.ended_at IS NULL AND m.report_id <> ALL ($3::uuid[])`, of.PluginID, of.ID, without)
 }
 
-// DueMeasures implements moderation.Measures, by the partial index on what is due.
+// DueMeasures implements moderation.Measures. The partial index on what is due serves the first branch; the
+// second reads all that stands, each with its report by the primary key.
 func (p *Reports) DueMeasures(ctx context.Context, now time.Time, without []string, limit int) ([]string, error) {
 	if without == nil {
 		without = []string{}

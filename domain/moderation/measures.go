@@ -258,19 +258,29 @@ const (
 
 // EndMeasures ends the measures that are due, and those that the ladder proposed for strikes which
 // were taken away, once each. It may be interrupted and run again at any time. A report whose
-// platform fails does not keep the others.
+// platform fails, or whose row says that a measure is due which by its log is not, does not keep the others.
 func (s *Service) EndMeasures(ctx context.Context) error {
+	now := s.now()
+	ended := map[string]bool{} // reports
 	var failed []string
 	var faults []error
-	for {
-		ids, err := s.reports.DueMeasures(ctx, s.now(), failed, dueBatch)
+	for len(failed) <= dueBatch && ctx.Err() == nil {
+		ids, err := s.reports.DueMeasures(ctx, now, failed, dueBatch)
 		if err != nil {
 			return errors.Join(append(faults, err)...)
 		}
 		if len(ids) == 0 {
 			break
 		}
+		again := slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return !ended[id] })
+		if len(again) > 0 {
+			failed, faults = append(failed, again...), append(faults, fmt.Errorf("end measures: the rows of reports %v differ from the log", again))
+			continue
+		}
 		for some := range slices.Chunk(ids, endBatch) {
+			for _, id := range some {
+				ended[id] = true
+			}
 			if s.endIn(ctx, some, nil) == nil {
 				continue
 			}
@@ -279,9 +289,6 @@ func (s *Service) EndMeasures(ctx context.Context) error {
 					failed, faults = append(failed, id), append(faults, fmt.Errorf("end measures of report %s: %w", id, err))
 				}
 			}
-		}
-		if len(failed) > dueBatch || ctx.Err() != nil {
-			break
 		}
 	}
 	return errors.Join(append(faults, s.endWithoutStrikes(ctx))...)
