@@ -126,9 +126,11 @@ func (p *Reports) DueMeasures(ctx context.Context, now time.Time, without []stri
 
 // LadderMeasures implements moderation.Measures.
 func (p *Reports) LadderMeasures(ctx context.Context) ([]moderation.StoredMeasure, error) {
-	return postgres.CollectBuilt(ctx, p.pool, "find measures of the ladder", scanStoredMeasure)(p.selectMeasures().
-		Where(`m.ended_at IS NULL AND m.because = 'ladder' AND EXISTS (SELECT FROM core_moderation_ended_decisions d
-			WHERE d.author = m.author AND d.plugin_id = m.plugin_id)`).ToSql())
+	return postgres.Collect(ctx, p.pool, "find measures of the ladder", func(row pgx.CollectableRow) (moderation.StoredMeasure, error) {
+		m, err := scanMeasure(row)
+		return moderation.StoredMeasure{Measure: m.Measure, ReportID: m.reportID}, err
+	}, `SELECT `+measureColumns+` FROM core_moderation_measures m WHERE m.ended_at IS NULL AND m.because = 'ladder'
+		AND EXISTS (SELECT FROM core_moderation_ended_decisions d WHERE d.author = m.author AND d.plugin_id = m.plugin_id)`)
 }
 
 // StrikeDecisions implements moderation.Measures. It reads nothing where no policy gives strikes.

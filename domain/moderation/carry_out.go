@@ -3,7 +3,6 @@ package moderation
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 
 	"github.com/jackc/pgx/v5"
@@ -23,19 +22,15 @@ type carryingLog struct {
 }
 
 func (l carryingLog) Update(ctx context.Context, ref Ref, actorID *string, decide Decide) (report.State, error) {
-	replaced := false
-	after, err := l.Log.Update(ctx, ref, actorID, func(ctx context.Context, tx pgx.Tx, loaded Loaded) (Change, error) {
-		changes := make([]Change, 1)
-		var err error
-		if changes[0], err = decide(ctx, tx, loaded); err != nil {
+	return l.Log.Update(ctx, ref, actorID, func(ctx context.Context, tx pgx.Tx, loaded Loaded) (Change, error) {
+		change, err := decide(ctx, tx, loaded)
+		if err != nil {
 			return Change{}, err
 		}
-		replaced = replaces(loaded.State, changes[0])
+		changes := []Change{change}
 		err = l.service.carryOut(ctx, tx, actorID, []Loaded{loaded}, changes)
 		return changes[0], err
 	})
-	l.settle(ctx, replaced && err == nil)
-	return after, err
 }
 
 func (l carryingLog) UpdateAll(ctx context.Context, reportIDs []string, actorID *string, decide DecideAll) ([]report.State, error) {
@@ -46,25 +41,6 @@ func (l carryingLog) UpdateAll(ctx context.Context, reportIDs []string, actorID 
 		}
 		return changes, err
 	})
-}
-
-// settle ends what the ladder proposed for strikes that a command took away. The job does it too,
-// should this fail.
-func (l carryingLog) settle(ctx context.Context, replaced bool) {
-	if !replaced {
-		return
-	}
-	if err := l.service.endWithoutStrikes(ctx); err != nil && l.service.OnTargetError != nil {
-		l.service.OnTargetError(ctx, fmt.Errorf("end measures without strikes: %w", err))
-	}
-}
-
-// replaces reports whether a change replaces a decision that may have given strikes.
-func replaces(before report.State, c Change) bool {
-	return before.Decision != nil && before.Decision.Policy != nil && *before.Resolution == report.ActionTaken &&
-		slices.ContainsFunc(c.Facts, func(f report.Fact) bool {
-			return f.EventType() == report.ReopenedType || f.EventType() == report.ResolvedType
-		})
 }
 
 // carrying is a measure that a command imposes or ends.

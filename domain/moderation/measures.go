@@ -34,7 +34,8 @@ type Measures interface {
 	// release before measures has replaced, without these reports.
 	DueMeasures(ctx context.Context, now time.Time, without []string, limit int) ([]string, error)
 	// LadderMeasures lists the standing measures that the ladder proposed, of authors of whose
-	// decisions one was replaced, at any time: it may have counted while the ladder proposed.
+	// decisions one was replaced, at any time: it may have counted while the ladder proposed. They are
+	// without what lists show beside them.
 	LadderMeasures(ctx context.Context) ([]StoredMeasure, error)
 }
 
