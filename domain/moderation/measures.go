@@ -92,7 +92,7 @@ func authorizeMeasures(a *Authorized, kinds ...measure.Kind) error {
 	t := a.Report.Target
 	for _, k := range kinds {
 		if k.Wide() && !a.Caller.Moderator.CoversWhole(t.PluginID, t.PermissionModule, permission.ImposeMeasures, presentScope(a.Report).Family) {
-			return domain.Errorf(domain.CodeForbidden, "You need the permission %s for all of %s to %s somebody.", permission.ImposeMeasures, t.PermissionModule, k)
+			return domain.Errorf(domain.CodeForbidden, "You need the permission %s for all of %s, not only for some scopes, to %s an author.", permission.ImposeMeasures, t.PermissionModule, k)
 		}
 	}
 	return nil

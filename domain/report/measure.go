@@ -134,7 +134,7 @@ func endMeasures(s State) (facts []Fact) {
 // impose returns the facts that impose the measures of a decision.
 func impose(s State, c Resolve) (facts []Fact, err error) {
 	if len(s.Measures)+len(c.Measures) > MaxMeasures {
-		return nil, domain.Errorf(domain.CodeInvalidState, "This report has imposed %d measures, which is the most that a report holds.", MaxMeasures)
+		return nil, domain.Errorf(domain.CodeInvalidState, "This report has %d measures and can hold at most %d.", len(s.Measures), MaxMeasures)
 	}
 	for _, m := range c.Measures {
 		m.Policy = c.Policy

@@ -100,7 +100,7 @@ func TestTheEndOfAMeasureIsMailed(t *testing.T) {
 	require.NoError(t, attempt(t, s, pgtest.One[string](t, s.pool, `SELECT id::text FROM core_notices WHERE event_id = $1`, ended)))
 	got := inbox.Next()
 	require.Equal(t, "A measure on your account has ended", got.Header.Get("Subject"))
-	require.Equal(t, "The suspension because of \"Grüße\" has ended.\n\nIts time is over.\n\nIn force: you are suspended until 2030-01-02 03:04 UTC.\n\nRead more:\nhttps://forum.example/decisions\n", got.Text)
+	require.Equal(t, "The suspension because of \"Grüße\" has ended.\n\nIt has expired.\n\nIn force: you are suspended until 2030-01-02 03:04 UTC.\n\nRead more:\nhttps://forum.example/decisions\n", got.Text)
 }
 
 func TestMailThatCannotBeSentIsAFailureOfTheTask(t *testing.T) {
