@@ -35,10 +35,12 @@ func (a *Measures) list(w http.ResponseWriter, r *http.Request) error {
 	q := r.URL.Query()
 	f := projections.MeasureFilter{AuthorID: q.Get("authorId"), PluginID: q.Get("pluginId")}
 	issues := slices.Concat(repeated(q, "status", "kind", "authorId", "pluginId"), domain.Unstorable("authorId", f.AuthorID), domain.Unstorable("pluginId", f.PluginID))
-	switch standing := q.Get("status") == "standing"; q.Get("status") {
+	switch q.Get("status") {
 	case "":
-	case "standing", "ended":
-		f.Standing = &standing
+	case "standing":
+		f.StandingAt = a.Moderation.Now()
+	case "ended":
+		f.Ended = true
 	default:
 		issues = append(issues, domain.Issue{Path: "status", Code: "unknown_value", Message: "Must be standing or ended."})
 	}

@@ -263,6 +263,12 @@ func TestMeasuresEndByThemselves(t *testing.T) {
 	later := until(2)
 	impose("2", later)
 	pgtest.Eventually(t, func() bool {
+		return len(mod.get("/moderation/measures?status=standing").status(200).edges()) == 1
+	}, "what is due stands no longer, before the job has run")
+	require.Len(t, b.session(author).get("/users/standing").status(200).body["measures"], 1)
+	require.Len(t, mod.get("/moderation/authors/" + author).status(200).body["measures"], 1)
+	require.Empty(t, mod.get("/moderation/measures?status=ended").status(200).edges())
+	pgtest.Eventually(t, func() bool {
 		b.runJob("end-measures")
 		return len(mod.get("/moderation/measures?status=ended").status(200).edges()) == 1
 	}, "what is due has ended")

@@ -50,10 +50,11 @@ func scanStoredMeasure(row pgx.CollectableRow) (moderation.StoredMeasure, error)
 
 // MeasureFilter narrows a list of measures. Its zero value admits every one.
 type MeasureFilter struct {
-	Standing *bool
-	Kinds    []measure.Kind
-	AuthorID string
-	PluginID string
+	StandingAt time.Time // only those that stand then; zero: all
+	Ended      bool      // only those that have ended
+	Kinds      []measure.Kind
+	AuthorID   string
+	PluginID   string
 }
 
 func (p *Reports) selectMeasures() squirrel.SelectBuilder {
@@ -63,9 +64,10 @@ func (p *Reports) selectMeasures() squirrel.SelectBuilder {
 // ListMeasures returns a page of the measures of reports that the coverage reaches.
 func (p *Reports) ListMeasures(ctx context.Context, c permission.Coverage, f MeasureFilter, r paging.Request) (paging.Page[moderation.StoredMeasure], error) {
 	q := p.selectMeasures().LeftJoin(joinTarget).Where(present.covered(c))
-	if f.Standing != nil && *f.Standing {
-		q = q.Where("m.ended_at IS NULL")
-	} else if f.Standing != nil {
+	if !f.StandingAt.IsZero() {
+		q = q.Where("m.ended_at IS NULL AND (m.until IS NULL OR m.until > ?)", f.StandingAt)
+	}
+	if f.Ended {
 		q = q.Where("m.ended_at IS NOT NULL")
 	}
 	if len(f.Kinds) > 0 {

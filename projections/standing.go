@@ -44,8 +44,9 @@ func (p *Reports) strikesOf(ctx context.Context, authors string, at time.Time, a
 	return measure.StrikesAt(all, at), err
 }
 
-// standingMeasures returns the measures of a query that stood at a time, the newest first.
+// standingMeasures returns the measures of a query that stood at a time, the newest first. One that was
+// due then stood no longer, whenever the job came to end it.
 func (p *Reports) standingMeasures(ctx context.Context, at time.Time, q squirrel.SelectBuilder) ([]moderation.StoredMeasure, error) {
 	return postgres.CollectBuilt(ctx, p.pool, "read standing measures", scanStoredMeasure)(q.
-		Where("m.imposed_at <= ? AND (m.ended_at IS NULL OR m.ended_at > ?)", at, at).OrderBy("m.imposed_at DESC", "m.id DESC").Limit(shownMeasures).ToSql())
+		Where("m.imposed_at <= ? AND (m.ended_at IS NULL OR m.ended_at > ?) AND (m.until IS NULL OR m.until > ?)", at, at, at).OrderBy("m.imposed_at DESC", "m.id DESC").Limit(shownMeasures).ToSql())
 }
