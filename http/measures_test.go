@@ -5,11 +5,15 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/domain/plugin"
 	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/domain/target"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
+	"github.com/docketmod/docket/platform/forum"
 )
 
 // striking publishes a policy that gives strikes.
@@ -161,7 +165,11 @@ func TestTheLadderProposesWhatADecisionImposesAndAnAppealTakesAway(t *testing.T)
 
 func TestFaultsOfMeasuresAreToldAtOnce(t *testing.T) {
 	t.Parallel()
-	b := newBundle(t)
+	b := newBundle(t, source(func(pool *pgxpool.Pool) *plugin.Plugin {
+		bare := forum.Plugin(pool).Targets[0]
+		bare.Type, bare.People = "bare.profile", nil
+		return &plugin.Plugin{ID: "bare", Targets: []target.Definition{bare}}
+	}))
 	author := b.postAuthor("1")
 	mod := b.moderator("Mod", nil, everyPermission...)
 	path := "/moderation/reports/" + b.file(b.reporterOf("1"), "1")
@@ -180,10 +188,25 @@ func TestFaultsOfMeasuresAreToldAtOnce(t *testing.T) {
 	require.Equal(t, map[string]string{"measures[0].authorId": "unknown_author"}, resolve(mod, "action_taken", one(b.members[8]+"x", "warn", nil)).fault(400, "validation_failed").issues())
 
 	t.Log("a type whose platform carries out nothing offers warn alone")
-	profile := b.member(3).post("/moderation/reports", map[string]any{"pluginId": "forum", "targetType": "forum.profile", "targetId": b.members[4], "reason": "spam"}).status(201).body["id"].(string)
 	root := b.unlimited("Root moderator")
-	require.Equal(t, map[string]string{"measures[0].kind": "not_offered", "measures[0].authorId": "unknown_author"}, root.post("/moderation/reports/"+profile+"/resolve", map[string]any{"expectedVersion": 1,
+	profile := func(plugin string) string {
+		return "/moderation/reports/" + b.member(3).post("/moderation/reports", map[string]any{"pluginId": plugin, "targetType": plugin + ".profile", "targetId": b.members[4], "reason": "spam"}).status(201).body["id"].(string)
+	}
+	require.Equal(t, map[string]string{"measures[0].kind": "not_offered", "measures[0].authorId": "unknown_author"}, root.post(profile("bare")+"/resolve", map[string]any{"expectedVersion": 1,
 		"resolution": "action_taken", "measures": []any{one("nobody", "suspend", nil)}}).fault(400, "validation_failed").issues())
+
+	t.Log("somebody who has written nothing has a profile")
+	silent := b.user("Silent")
+	reported := "/moderation/reports/" + b.member(3).post("/moderation/reports", map[string]any{"pluginId": "forum", "targetType": "forum.profile", "targetId": silent, "reason": "spam"}).status(201).body["id"].(string)
+	root.post(reported+"/resolve", map[string]any{"expectedVersion": 1, "resolution": "action_taken",
+		"measures": []any{one(silent, "restrict", until(2)), one(silent, "suspend", nil), one(silent, "terminate", nil)}}).status(200)
+	limited, forever, gone := b.columns(silent)
+	require.NotNil(t, limited)
+	require.Equal(t, "infinity", *forever)
+	require.NotNil(t, gone)
+	root.post(reported+"/reopen", map[string]any{"expectedVersion": 2, "reason": "On second thoughts."}).status(200)
+	limited, forever, gone = b.columns(silent)
+	require.Equal(t, []*string{nil, nil, nil}, []*string{limited, forever, gone})
 
 	t.Log("permissions: none, in some categories, in all")
 	without := b.moderator("Without", nil, permission.ViewReports, permission.ManageReports)

@@ -17,7 +17,7 @@ import (
 )
 
 // profileTarget is forum.profile, a target that no content type generates. It has no
-// scope and no actions.
+// scope and no actions, but carries out measures.
 func profileTarget(pool *pgxpool.Pool) target.Definition {
 	p := profiles{pool}
 	return target.Definition{
@@ -27,6 +27,7 @@ func profileTarget(pool *pgxpool.Pool) target.Definition {
 		ParseID:          content.KeyUUID.Parse,
 		Capture:          p.capture,
 		Current:          p.current,
+		People:           people(),
 	}
 }
 
