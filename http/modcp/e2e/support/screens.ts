@@ -5,6 +5,7 @@ import type { MessageKey } from '../../src/i18n/messages';
 import { campaign } from './campaign';
 import { apiAs, authorOf, core, file, forum, readReport, type Filing } from './api';
 import { setAside, sql } from './sql';
+import { decideAgainst, inDays, newAuthor, postBy, screenAuthor, strikingRule } from './strikes';
 import { expect } from './test';
 
 /** A screen, or one state of it, that is judged as a whole: by axe, by its width and by eye. */
@@ -33,6 +34,8 @@ let changed: Promise<{ id: string; post: string }> | undefined;
 let appealed: Promise<Appealed> | undefined;
 let lookAlike: Promise<string> | undefined;
 let hooked: Promise<void> | undefined;
+let measured: Promise<string> | undefined;
+let proposed: Promise<string> | undefined;
 
 /** A report with a note and a decision, so that its screen shows all it can. */
 export function decidedReport(): Promise<string> {
@@ -63,6 +66,7 @@ async function fileOnce(as: string, filing: Filing): Promise<string> {
 
 /** Reports of every status, so that a list looks like one. */
 export async function fillBoard(): Promise<void> {
+  screenAuthor();
   await decidedReport();
   await changedReport();
   const posts = await forum('posts');
@@ -156,6 +160,30 @@ function appealedReport(): Promise<Appealed> {
     return { reportId, author, appealId: edges.find((appeal) => appeal.reportId === reportId)!.id };
   })();
   return appealed;
+}
+
+/** The id of a member who was warned, suspended and restricted, of which the last two stand. */
+function measuredAuthor(): Promise<string> {
+  measured ??= (async () => {
+    const author = screenAuthor();
+    const moderator = await apiAs('moderator');
+    const warned = await decideAgainst(author, [{ kind: 'warn' }], 'The first time');
+    const { version, measures } = (await readReport(warned)) as unknown as { version: number; measures: { measureId: string }[] };
+    await moderator.post(`${core()}/moderation/measures/${measures[0]!.measureId}/end`, { data: { reason: 'It was a misunderstanding.', expectedVersion: version } });
+    const id = await decideAgainst(author, [{ kind: 'suspend', until: inDays(7) }, { kind: 'restrict' }], 'The second time');
+    await (await apiAs('author')).post(`${core()}/users/decisions/${id}/appeal`, { data: { text: 'It was posted once.' } });
+    return author.id;
+  })();
+  return measured;
+}
+
+/** A report with which the ladder proposes a measure. */
+function proposedPath(): Promise<string> {
+  proposed ??= (async () => {
+    await strikingRule();
+    return `/modcp/reports/${await file('member3', { targetId: postBy(newAuthor(), 'Once and again').id })}`;
+  })();
+  return proposed;
 }
 
 async function poisonPath(): Promise<string> {
@@ -300,6 +328,23 @@ export const screens: Screen[] = [
     path: async () => `/modcp/appeals/${(await appealedReport()).appealId}`,
     open: (page, named) => page.getByRole('button', { name: named('appeal.overturn') }).click(),
   },
+  { name: 'measures', as: 'moderator', path: async () => (await measuredAuthor(), '/modcp/measures') },
+  { name: 'author', as: 'moderator', path: async () => `/modcp/authors/forum/${await measuredAuthor()}` },
+  { name: 'end of a measure', as: 'moderator', path: async () => (await measuredAuthor(), '/modcp/measures'), open: (page, named) => shows(page, page.getByRole('button', { name: named('measure.endOf') }).first().click(), 'dialog') },
+  {
+    name: 'decision with measures',
+    as: 'moderator',
+    path: proposedPath,
+    open: async (page, named) => {
+      await page.locator('[data-verdict]', { hasText: 'No flooding' }).click();
+      await page.getByRole('button', { name: named('measure.change') }).click();
+      await page.getByRole('button', { name: named('measure.add') }).click();
+      await expect(page.getByRole('form').locator('[contenteditable="true"]')).toBeVisible();
+    },
+  },
+  { name: 'ladder', as: 'admin', path: async () => (await strikingRule(), '/admin/core/policies/ladder') },
+  { name: 'my standing', as: 'author', path: async () => (await measuredAuthor(), '/decisions') },
+  { name: 'demo site of a suspended member', as: 'author', path: async () => (await measuredAuthor(), '/') },
   { name: 'my decisions', as: 'member8', path: async () => (await appealedReport(), '/decisions') },
   { name: 'my decision', as: 'member8', path: async () => `/decisions/${(await appealedReport()).reportId}` },
   { name: 'dashboard', as: 'moderator', path: '/modcp/dashboard' },

@@ -1,6 +1,6 @@
 import type { AppealStatus } from './appeals';
-import { core, get, post, withQuery } from './http';
-import type { AppealSide, Page, ReportDecision, Resolution, Snapshot } from './types';
+import { core, get, post } from './http';
+import type { AppealSide, ReportDecision, Resolution, Snapshot } from './types';
 
 /** An appeal as its appellant sees it. */
 export interface OwnAppeal {
@@ -32,8 +32,6 @@ export interface MemberDecisionDetails extends MemberDecision {
 
 const base = `${core}/users/decisions`;
 const one = (id: string) => `${base}/${encodeURIComponent(id)}`;
-
-export const listDecisions = (query: { first: number; cursor?: string }, signal?: AbortSignal) => get<Page<MemberDecision>>(withQuery(base, query), signal);
 
 export const readDecision = (id: string, signal?: AbortSignal) => get<MemberDecisionDetails>(one(id), signal);
 

@@ -13,6 +13,9 @@ export interface Policy extends PolicyRef {
   text: RichTextNode | string;
   /** What reasons to an author start from, or null. */
   template: RichTextNode | string | null;
+  /** How many a decision by it gives the author, each for `strikeDays`. */
+  strikes: number;
+  strikeDays: number;
   publishedAt: string;
   retiredAt: string | null;
 }
@@ -22,6 +25,8 @@ export interface PolicyDraft {
   title: string;
   text: RichTextNode;
   template?: RichTextNode;
+  strikes: number;
+  strikeDays: number;
 }
 
 const base = `${core}/moderation/policies`;

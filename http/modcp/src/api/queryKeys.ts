@@ -26,12 +26,20 @@ export const keys = {
   related: (id: string) => ['related', id] as const,
   similar: (id: string) => ['similar', id] as const,
   precedents: (id: string, policy: string) => ['precedents', id, policy] as const,
+  proposal: (id: string, policy: string) => ['proposal', id, policy] as const,
+  measures: ['measures'] as const,
+  /** One's own strikes, measures and decisions. */
+  standing: ['decisions', 'standing'] as const,
+  ladder: ['ladder'] as const,
   assignees: (id: string, search: string) => ['assignees', id, search] as const,
   /** Records of a reporter and of a target. */
   records: ['records'] as const,
   reporter: (id: string) => ['reporter', id] as const,
   reporterRecord: (id: string) => ['records', 'reporter', id] as const,
   authorRecord: (plugin: string, author: string) => ['records', 'author', plugin, author] as const,
+  authorReports: (plugin: string, author: string) => ['records', 'author', plugin, author, 'reports'] as const,
+  authorEntries: (report: string) => ['records', 'author-entries', report] as const,
+  authorRecordAt: (plugin: string, author: string, at: string) => ['records', 'author', plugin, author, at] as const,
   targetRecord: (target: unknown) => ['records', 'target', target] as const,
   /** `last` means the report as it is now. */
   replay: (id: string, sequence: number | 'last') => ['replay', id, sequence] as const,

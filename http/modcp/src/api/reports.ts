@@ -3,6 +3,7 @@ import type {
   Assignee,
   ContentAuthor,
   Counts,
+  MeasureRequest,
   Note,
   Page,
   Report,
@@ -75,6 +76,8 @@ export interface Decision {
   policy?: { key: string; version: number; title: string } | null;
   /** The statement to the author. */
   reasons?: RichTextNode | null;
+  /** What it imposes on authors. */
+  measures?: MeasureRequest[];
 }
 
 /** Reports whether the author of the content is notified of such a decision, with its rule and reasons. */
@@ -89,6 +92,7 @@ export function resolveBody(decision: Decision): Record<string, unknown> {
     ...(decision.share && explanation !== '' ? { share: true } : {}),
     ...(informsAuthor(decision) && decision.policy != null ? { policy: { key: decision.policy.key, version: decision.policy.version } } : {}),
     ...(informsAuthor(decision) && decision.reasons != null ? { reasons: decision.reasons } : {}),
+    ...(informsAuthor(decision) && decision.measures !== undefined && decision.measures.length > 0 ? { measures: decision.measures } : {}),
   };
 }
 

@@ -1,5 +1,6 @@
 import { core, get, isMissingRoute, withQuery } from './http';
-import type { Resolution } from './types';
+import type { Measure } from './measures';
+import type { Person, Resolution } from './types';
 
 /** Figures of a span of time; means are in seconds from filing, null when there is nothing to measure. */
 export interface StatFigures {
@@ -74,6 +75,12 @@ export interface TargetRecord extends ReportRecord {
 
 /** The decisions that stand on an author's content. */
 export interface AuthorRecord {
+  /** Null where there is none. */
+  account: Person | null;
+  /** The sum over all decisions that stand, also where the user may not view them. */
+  strikes: number;
+  /** Those that stand, the latest first. */
+  measures: Measure[];
   decided: number;
   /** There are more, which are not counted. */
   capped?: boolean;
@@ -88,8 +95,9 @@ export interface AuthorRecord {
   latest: { id: string; title: string; resolution: Resolution; policy: { key: string; version: number } | null; decidedAt: string }[];
 }
 
-export const authorRecord = (author: string, pluginId: string, signal?: AbortSignal) =>
-  get<AuthorRecord>(withQuery(`${core}/moderation/authors/${encodeURIComponent(author)}`, { pluginId }), signal);
+/** Strikes and measures are as they stood `at` a time; now without one. */
+export const authorRecord = (author: string, pluginId: string, signal?: AbortSignal, at?: string) =>
+  get<AuthorRecord>(withQuery(`${core}/moderation/authors/${encodeURIComponent(author)}`, { pluginId, at }), signal);
 
 export const reporterRecord = (id: string, signal?: AbortSignal) =>
   get<ReportRecord>(`${core}/moderation/stats/reporters/${encodeURIComponent(id)}`, signal);

@@ -121,6 +121,8 @@ interface ReportBase {
   erased?: boolean;
   /** Null while the report is not done. */
   decision?: ReportDecision | null;
+  /** What its decisions imposed on authors, the oldest first. */
+  measures?: ReportMeasure[];
 }
 
 /** What was decided, as far as an author may be told. */
@@ -219,6 +221,36 @@ export interface Note {
 export type MeasureKind = 'warn' | 'restrict' | 'suspend' | 'terminate';
 export type MeasureEnd = 'expiry' | 'overturn' | 'moderator';
 
+export const measureKinds: readonly MeasureKind[] = ['warn', 'restrict', 'suspend', 'terminate'];
+
+/** An author as a plugin's snapshots name them. */
+export interface AuthorRef {
+  pluginId: string;
+  id: string;
+}
+
+/** A measure on an author that a decision imposes; without an end it has no `until`. */
+export interface MeasureRequest {
+  authorId: string;
+  kind: MeasureKind;
+  until: string | null;
+}
+
+/** A measure as its report shows it. */
+export interface ReportMeasure {
+  measureId: string;
+  author: AuthorRef;
+  kind: MeasureKind;
+  until: string | null;
+  because: 'moderator' | 'ladder';
+  /** Null while it stands. */
+  endedAt: string | null;
+  endedBy: MeasureEnd | null;
+  /** The platform has yet to carry out the measure or its end, or has refused to. */
+  pending?: boolean;
+  failed?: boolean;
+}
+
 export interface TimelineEntry {
   id: string;
   sequence: number;
@@ -239,6 +271,9 @@ export interface TimelineEntry {
     | 'overdue'
     | 'measure_imposed'
     | 'measure_ended'
+    | 'measure_pending'
+    | 'measure_confirmed'
+    | 'measure_failed'
     | (string & {});
   actor: Person | null;
   version: number;
@@ -263,6 +298,11 @@ export interface TimelineEntry {
     by?: AppealSide | MeasureEnd;
     author?: { pluginId: string; id: string };
     kind?: MeasureKind;
+    because?: 'moderator' | 'ladder';
+    /** The strikes for which the ladder proposed a measure. */
+    threshold?: number;
+    /** True where the end of a measure is asked for, instead of the measure. */
+    ends?: boolean;
     text?: string | null;
     outcome?: 'upheld' | 'overturned';
     reply?: string | null;

@@ -97,6 +97,10 @@ function Frame() {
                   <AppealsCount />
                 </NavLink>
               )}
+              <NavLink to="/modcp/measures" className={classes.link}>
+                <Icon name="shield" />
+                <span>{t('measures.title')}</span>
+              </NavLink>
               <NavLink to="/modcp/dashboard" className={classes.link}>
                 <Icon name="chart" />
                 <span>{t('nav.dashboard')}</span>

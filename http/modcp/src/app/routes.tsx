@@ -23,6 +23,8 @@ const MemberDecisions = lazy(() => import('../demo/MemberDecisions').then((m) =>
 const MemberDecisionPage = lazy(() => import('../demo/MemberDecisionPage').then((m) => ({ default: m.MemberDecisionPage })));
 const AppealQueue = lazy(() => import('../appeals/AppealQueue').then((m) => ({ default: m.AppealQueue })));
 const AppealPage = lazy(() => import('../appeals/AppealPage').then((m) => ({ default: m.AppealPage })));
+const MeasureList = lazy(() => import('../measures/MeasureList').then((m) => ({ default: m.MeasureList })));
+const AuthorPage = lazy(() => import('../measures/AuthorPage').then((m) => ({ default: m.AuthorPage })));
 const AdminLayout = lazy(() => import('../admin/AdminLayout').then((m) => ({ default: m.AdminLayout })));
 const StaffList = lazy(() => import('../admin/staff/StaffList').then((m) => ({ default: m.StaffList })));
 const StaffEditor = lazy(() => import('../admin/staff/StaffEditor').then((m) => ({ default: m.StaffEditor })));
@@ -30,6 +32,7 @@ const Users = lazy(() => import('../admin/users/Users').then((m) => ({ default: 
 const Policies = lazy(() => import('../admin/policies/Policies').then((m) => ({ default: m.Policies })));
 const NewPolicy = lazy(() => import('../admin/policies/PolicyEditor').then((m) => ({ default: m.NewPolicy })));
 const EditPolicy = lazy(() => import('../admin/policies/PolicyEditor').then((m) => ({ default: m.EditPolicy })));
+const Ladder = lazy(() => import('../admin/policies/Ladder').then((m) => ({ default: m.Ladder })));
 const Platforms = lazy(() => import('../admin/platforms/Platforms').then((m) => ({ default: m.Platforms })));
 const NewPlatform = lazy(() => import('../admin/platforms/Platform').then((m) => ({ default: m.NewPlatform })));
 const EditPlatform = lazy(() => import('../admin/platforms/Platform').then((m) => ({ default: m.EditPlatform })));
@@ -70,6 +73,8 @@ export function PanelRoutes() {
               <Route path="/modcp/reports/:id" element={<ReportPage />} />
               <Route path="/modcp/appeals" element={<AppealQueue />} />
               <Route path="/modcp/appeals/:id" element={<AppealPage />} />
+              <Route path="/modcp/measures" element={<MeasureList />} />
+              <Route path="/modcp/authors/:plugin/:id" element={<AuthorPage />} />
               <Route path="/modcp/cases" element={<Cases />} />
               <Route path="/modcp/cases/:plugin/:type/:id" element={<CasePage />} />
               <Route path="/modcp/dashboard" element={<Dashboard />} />
@@ -85,6 +90,7 @@ export function PanelRoutes() {
               <Route path="users" element={<Users />} />
               <Route path="policies" element={<Policies />} />
               <Route path="policies/new" element={<NewPolicy />} />
+              <Route path="policies/ladder" element={<Ladder />} />
               <Route path="policies/edit/:key" element={<EditPolicy />} />
               <Route path="platforms" element={<Platforms />} />
               <Route path="platforms/new" element={<NewPlatform />} />

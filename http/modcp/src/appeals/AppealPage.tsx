@@ -9,6 +9,7 @@ import { useI18n } from '../i18n/I18n';
 import { bind } from '../keyboard/shortcuts';
 import { useShortcuts } from '../keyboard/ShortcutProvider';
 import { useLive, usePollInterval } from '../live/LiveProvider';
+import { ReportMeasures } from '../measures/ReportMeasures';
 import { ContentPanel } from '../report/ContentPanel';
 import { EvidencePanel } from '../report/evidence/EvidencePanel';
 import { Icon } from '../ui/Icon';
@@ -118,6 +119,7 @@ function Decision({ appeal }: { appeal: Appeal }) {
             </span>
           </p>
           <DecisionStatement toAuthor toMember={false} resolution={decision.resolution} decision={decision} />
+          <ReportMeasures report={appeal.report} />
           {decision.explanation !== '' && (
             <>
               <h3 className={classes.label}>{t('report.explanation')}</h3>

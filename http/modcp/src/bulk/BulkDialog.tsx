@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { asApiError } from '../api/http';
-import { readReport, type Decision } from '../api/reports';
+import { informsAuthor, readReport, type Decision } from '../api/reports';
 import type { Report } from '../api/types';
 import { useI18n } from '../i18n/I18n';
 import { AssigneePicker } from '../report/work/AssigneePicker';
@@ -13,6 +13,7 @@ import { Form } from '../ui/Form';
 import { Icon } from '../ui/Icon';
 import { explanationLimit, length } from '../ui/limits';
 import { ReasonTag, StatusTag } from '../ui/Tag';
+import { usePermission } from '../session/usePermission';
 import { useUser } from '../session/useSession';
 import { SimilarCards } from '../similar/SimilarCards';
 import { useErrorText } from '../ui/useErrorText';
@@ -47,6 +48,7 @@ export function BulkDialog({ kind, items, against, close, order }: Props) {
   const [decision, setDecision] = useState<Decision | null>(null);
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const self = useUser();
+  const imposes = usePermission('can_impose_measures');
   const confirm = useRef<HTMLButtonElement>(null);
 
   useEffect(() => {
@@ -121,7 +123,11 @@ export function BulkDialog({ kind, items, against, close, order }: Props) {
             toggle={(id) => setLeft(left.has(id) ? new Set([...left].filter((one) => one !== id)) : new Set([...left, id]))}
           />
         )}
-        {kind === 'resolve' && <DecisionFields decision={decision} onChange={setDecision} content={content} reportId={against?.id} />}
+        {kind === 'resolve' && (
+          <DecisionFields decision={decision} onChange={setDecision} content={content} reportId={against?.id}>
+            {decision !== null && informsAuthor(decision) && imposes && <p className={classes.hint}>{t('measure.notInBulk')}</p>}
+          </DecisionFields>
+        )}
         {against === undefined && (
           <ul className={classes.list} aria-busy={checked === null}>
             {all.map((one) => (

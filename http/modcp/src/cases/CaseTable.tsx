@@ -4,6 +4,7 @@ import { reasons } from '../api/types';
 import rowClasses from '../board/RowTable.module.css';
 import { useScopeLabel } from '../board/useTargetTypes';
 import { useI18n } from '../i18n/I18n';
+import { AuthorLink } from '../measures/AuthorLink';
 import { useUser } from '../session/useSession';
 import { Due } from '../ui/Due';
 import { PersonName } from '../ui/PersonName';
@@ -64,7 +65,7 @@ function CaseRow({ row }: { row: Case }) {
         <span className={classes.excerpt}>
           {row.authors.map((author) => (
             <span key={author.id}>
-              <bdi>{(author.name ?? '').trim() === '' ? t('state.deletedAccount') : author.name}</bdi> ·{' '}
+              <AuthorLink className={classes.author} pluginId={row.target.pluginId} author={author} /> ·{' '}
             </span>
           ))}
           {label(row.target.label)}

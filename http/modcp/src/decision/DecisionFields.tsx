@@ -1,5 +1,5 @@
 import { Checkbox, Radio, Textarea } from '@mantine/core';
-import { useEffect, useId, useRef } from 'react';
+import { useEffect, useId, useRef, type ReactNode } from 'react';
 import { informsAuthor, type Decision } from '../api/reports';
 import { resolutions, type Resolution } from '../api/types';
 import { useI18n } from '../i18n/I18n';
@@ -18,10 +18,12 @@ interface Props {
   /** The report whose precedents stand beside the rules. */
   reportId?: string;
   autoFocus?: boolean;
+  /** What else goes with the decision, beside its rule. */
+  children?: ReactNode;
 }
 
 /** The outcome of a decision, what it does to the content, and its explanation. */
-export function DecisionFields({ decision, onChange, content, reportId, autoFocus = false }: Props) {
+export function DecisionFields({ decision, onChange, content, reportId, autoFocus = false, children }: Props) {
   const { t, number } = useI18n();
   const hintId = useId();
   const explanation = useRef<HTMLTextAreaElement>(null);
@@ -54,6 +56,7 @@ export function DecisionFields({ decision, onChange, content, reportId, autoFocu
         </div>
       </Radio.Group>
       {decision !== null && informsAuthor(decision) && <PolicyFields decision={decision} onChange={onChange} reportId={reportId} />}
+      {children}
       {asked !== null && (
         <Callout tone="amber" alert>
           {t(`decision.contradiction.${asked}`)}

@@ -2,7 +2,8 @@ import { humanise } from '../i18n/format';
 import { useI18n } from '../i18n/I18n';
 import { en } from '../i18n/en';
 import type { MessageKey } from '../i18n/messages';
-import type { ReportDecision, Resolution } from '../api/types';
+import type { MeasureKind, ReportDecision, Resolution } from '../api/types';
+import { useOwnMeasureText } from '../measures/useMeasureText';
 import { Words } from '../richtext/Words';
 import { ResolutionTag } from '../ui/Tag';
 import classes from './DecisionStatement.module.css';
@@ -15,11 +16,14 @@ interface Props {
   toAuthor: boolean;
   /** False where a moderator reads it. */
   toMember?: boolean;
+  /** What it imposes on its reader, or on the author who is named. */
+  measures?: readonly { kind: MeasureKind; until: string | null; author: string | null }[];
 }
 
 /** A decision as the member that it concerns reads it: the outcome, the measures, the rule and the reasons. Never who reported, or what. */
-export function DecisionStatement({ resolution, decision, toAuthor, toMember = true }: Props) {
+export function DecisionStatement({ resolution, decision, toAuthor, toMember = true, measures = [] }: Props) {
   const { t, date } = useI18n();
+  const imposed = useOwnMeasureText();
   const done = (action: string) => {
     const key = `statement.did.${action}`;
     return key in en ? t(key as MessageKey) : t('statement.did', { action: humanise(action) });
@@ -29,10 +33,20 @@ export function DecisionStatement({ resolution, decision, toAuthor, toMember = t
       <p className={classes.line}>
         {resolution !== null && <ResolutionTag resolution={resolution} />} {toMember && t('statement.byPerson')}
       </p>
-      {decision.actions.length > 0 && (
+      {decision.actions.length + measures.length > 0 && (
         <ul className={classes.measures}>
           {decision.actions.map((action) => (
             <li key={action}>{done(action)}</li>
+          ))}
+          {measures.map(({ kind, until, author }) => (
+            <li key={`${kind} ${author ?? ''}`}>
+              {author !== null && (
+                <>
+                  <bdi>{author}</bdi>:{' '}
+                </>
+              )}
+              {imposed(kind, until)}
+            </li>
           ))}
         </ul>
       )}

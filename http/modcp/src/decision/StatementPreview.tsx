@@ -27,6 +27,7 @@ export function PreviewButton({ report, decision, action }: { report: Report; de
 function StatementPreview({ report, decision, action, close }: { report: Report; decision: Decision; action: string | null; close: () => void }) {
   const { t, label } = useI18n();
   const title = report.snapshot?.title ?? '';
+  const authors = report.snapshot?.authors ?? [];
   return (
     <Dialog close={close} title={t('statement.preview')}>
       <p className={classes.title}>
@@ -41,6 +42,7 @@ function StatementPreview({ report, decision, action, close }: { report: Report;
           actions: action === 'hide' || (report.target.current?.hidden === true && action !== 'unhide') ? ['hide'] : [],
           appealableUntil: null,
         }}
+        measures={decision.measures?.map(({ authorId, kind, until }) => ({ kind, until, author: authors.length > 1 ? (authors.find(({ id }) => id === authorId)?.name ?? '') : null }))}
       />
       <p className={classes.note}>{t('statement.previewHint')}</p>
     </Dialog>

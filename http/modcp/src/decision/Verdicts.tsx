@@ -25,14 +25,14 @@ export function Verdicts({ verdicts, disabled, give }: { verdicts: readonly Verd
   );
 }
 
-/** What is done to the content, or that the form asks first. */
-function Effect({ verdict: { action, asks } }: { verdict: Verdict }) {
+/** What is done to the content, or that the form opens first. */
+function Effect({ verdict: { action, asks, proposes = false } }: { verdict: Verdict }) {
   const { t } = useI18n();
-  if (action === null && !asks) return null;
+  if (action === null && !asks && !proposes) return null;
   return (
     <span className={classes.effect}>
-      <Icon name={asks ? 'pencil' : action === 'hide' ? 'eyeOff' : 'eye'} size={14} />
-      <span className="visually-hidden">{t(asks ? 'verdict.asks' : action === 'hide' ? 'verdict.hides' : 'verdict.restores')}</span>
+      <Icon name={asks || proposes ? 'pencil' : action === 'hide' ? 'eyeOff' : 'eye'} size={14} />
+      <span className="visually-hidden">{t(asks ? 'verdict.asks' : proposes ? 'verdict.proposes' : action === 'hide' ? 'verdict.hides' : 'verdict.restores')}</span>
     </span>
   );
 }

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { Decision } from '../api/reports';
 import type { Report } from '../api/types';
+import type { MeasureDraft } from '../measures/measureDraft';
 import { runnable } from '../report/possibleMoves';
 import { contradiction, suits, type Contradiction } from './contradiction';
 
@@ -15,8 +16,8 @@ export interface ContentAction {
   settled: () => boolean;
 }
 
-/** A decision that is being written, with the action that was last chosen with it. */
-export type DecisionDraft = Decision & { action?: string | null };
+/** A decision that is being written, with the action that was last chosen with it, and what was changed of its measures. */
+export type DecisionDraft = Decision & MeasureDraft & { action?: string | null };
 
 export function useContentAction(reports: readonly Report[], decision: DecisionDraft | null): ContentAction {
   const [chosen, setAction] = useState(decision?.action ?? null);

@@ -15,6 +15,8 @@ export interface Verdict {
   action: string | null;
   /** True where the decision would contradict what the content is like afterwards, so that the form asks why. */
   asks: boolean;
+  /** True where the ladder proposes a measure with it, which the form shows first. */
+  proposes?: boolean;
 }
 
 const digits = 9;

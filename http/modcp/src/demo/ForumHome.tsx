@@ -11,6 +11,7 @@ import { useTitle } from '../ui/useTitle';
 import { authorOf, titleOf, wordsOf } from './forumContent';
 import classes from './Forum.module.css';
 import { Notices } from './Notices';
+import { BarredNotice } from './OwnStanding';
 import { ReportButton } from './ReportButton';
 
 const pageSize = 12;
@@ -31,6 +32,7 @@ export function ForumHome() {
           </Button>
         )}
       </section>
+      <BarredNotice />
       <Notices />
       <div className={classes.grid}>
         <Listing kind="posts" title={t('demo.posts')} />

@@ -13,11 +13,13 @@ interface Props<T> {
   hint: string;
   list: UseInfiniteQueryResult<InfiniteData<Page<T>>>;
   empty: ReactNode;
+  /** What stands above the list. */
+  above?: ReactNode;
   children: (rows: T[]) => ReactNode;
 }
 
 /** A page of the demo site that holds one list, with the way back to the forum. */
-export function ForumListPage<T>({ title, hint, list, empty, children }: Props<T>) {
+export function ForumListPage<T>({ title, hint, list, empty, above, children }: Props<T>) {
   const { t } = useI18n();
   useTitle(title);
   return (
@@ -29,6 +31,7 @@ export function ForumListPage<T>({ title, hint, list, empty, children }: Props<T
         <h1>{title}</h1>
         <p>{hint}</p>
       </section>
+      {above}
       <ListFrame list={list} empty={empty}>
         {children}
       </ListFrame>

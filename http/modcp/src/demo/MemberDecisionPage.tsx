@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
 import { asApiError } from '../api/http';
 import { keys } from '../api/queryKeys';
+import { readStanding } from '../api/measures';
 import { readDecision, type MemberDecisionDetails } from '../api/memberDecisions';
 import { DecisionStatement } from '../decision/DecisionStatement';
 import { useI18n } from '../i18n/I18n';
@@ -38,6 +39,8 @@ export function MemberDecisionPage() {
 function Details({ details }: { details: MemberDecisionDetails }) {
   const { t, label } = useI18n();
   const { snapshot, target, decision, role } = details;
+  const standing = useQuery({ queryKey: [...keys.standing, 'barred'], queryFn: ({ signal }) => readStanding({ first: 1 }, signal), enabled: role === 'author', retry: false }).data;
+  const measures = standing?.measures.filter(({ reportId }) => reportId === details.id).map(({ kind, until }) => ({ kind, until, author: null })) ?? [];
   // What a decision hid is not there for its author.
   const href = decision?.actions.includes('hide') === true ? null : safeTarget(target.url);
   return (
@@ -68,7 +71,7 @@ function Details({ details }: { details: MemberDecisionDetails }) {
           {decision === null ? (
             <p className={classes.meta}>{t('decisions.withdrawnHint')}</p>
           ) : (
-            <DecisionStatement toAuthor={role === 'author' && decision.resolution === 'action_taken'} resolution={decision.resolution} decision={{ ...decision, appealableUntil: null }} />
+            <DecisionStatement toAuthor={role === 'author' && decision.resolution === 'action_taken'} resolution={decision.resolution} decision={{ ...decision, appealableUntil: null }} measures={measures} />
           )}
           {decision !== null && decision.explanation !== null && decision.explanation !== '' && (
             <>

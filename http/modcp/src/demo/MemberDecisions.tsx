@@ -1,7 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { keys } from '../api/queryKeys';
-import { listDecisions, type MemberDecision } from '../api/memberDecisions';
+import { readStanding } from '../api/measures';
+import type { MemberDecision } from '../api/memberDecisions';
 import { AppealTag } from '../appeals/AppealTag';
 import { useI18n } from '../i18n/I18n';
 import { nextCursor } from '../ui/ListFrame';
@@ -10,18 +11,21 @@ import { ResolutionTag, Tag } from '../ui/Tag';
 import { When } from '../ui/When';
 import classes from './Forum.module.css';
 import { ForumListPage } from './ForumListPage';
+import { OwnStanding } from './OwnStanding';
 
-/** What was decided about the member's own content and reports. */
+/** The member's strikes and measures, and what was decided about their content and reports. */
 export function MemberDecisions() {
   const { t } = useI18n();
   const list = useInfiniteQuery({
-    queryKey: keys.decisions,
-    queryFn: ({ pageParam, signal }) => listDecisions({ first: 25, cursor: pageParam }, signal),
+    queryKey: keys.standing,
+    queryFn: ({ pageParam, signal }) => readStanding({ first: 25, cursor: pageParam }, signal),
     initialPageParam: '',
-    getNextPageParam: nextCursor,
+    getNextPageParam: ({ decisions }) => nextCursor(decisions),
+    select: ({ pages, pageParams }) => ({ pageParams, pages: pages.map((page) => ({ ...page.decisions, strikes: page.strikes, measures: page.measures })) }),
   });
+  const newest = list.data?.pages[0];
   return (
-    <ForumListPage title={t('decisions.title')} hint={t('decisions.hint')} list={list} empty={<Empty icon="scales" title={t('decisions.empty')} />}>
+    <ForumListPage title={t('decisions.title')} hint={t('decisions.hint')} list={list} above={newest !== undefined && <OwnStanding strikes={newest.strikes} measures={newest.measures} decisions={list.data?.pages.flatMap((page) => page.edges) ?? []} />} empty={<Empty icon="scales" title={t('decisions.empty')} />}>
       {(rows) => (
         <ul className={classes.list}>
           {rows.map((row) => (

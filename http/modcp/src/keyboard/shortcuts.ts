@@ -65,6 +65,11 @@ export const shortcuts = {
     overturn: { key: 'o', text: 'appeal.overturn' },
     queue: { key: 'b', text: 'key.toAppeals' },
   },
+  measures: {
+    next: { key: 'j', text: 'key.nextMeasure' },
+    previous: { key: 'k', text: 'key.previousMeasure' },
+    open: { key: 'Enter', text: 'key.openAuthor', native: true },
+  },
   everywhere: {
     nextCase: { key: 'g n', text: 'key.nextCase' },
     undo: { key: 'u', text: 'key.undo' },

@@ -45,6 +45,7 @@ export function useGlobalCommands(show: (overlay: Overlay) => void): void {
           ...(decidesAppeals ? [{ id: 'go-appeals', title: t('nav.appeals'), run: () => void navigate('/modcp/appeals') }] : []),
           ...(manages ? [{ id: 'next-case', title: t('key.nextCase'), hint: shortcuts.everywhere.nextCase.key, run: () => void nextCase() }] : []),
           { id: 'go-cases', title: t('cases.title'), run: () => void navigate('/modcp/cases') },
+          { id: 'go-measures', title: t('measures.title'), run: () => void navigate('/modcp/measures') },
           { id: 'go-dashboard', title: t('nav.dashboard'), run: () => void navigate('/modcp/dashboard') },
         ]
       : []),
@@ -53,6 +54,7 @@ export function useGlobalCommands(show: (overlay: Overlay) => void): void {
           { id: 'go-staff', title: t('admin.moderators'), run: () => void navigate('/admin/core/staff/moderators') },
           { id: 'go-users', title: t('admin.users'), run: () => void navigate('/admin/core/users') },
           { id: 'go-policies', title: t('admin.policies'), run: () => void navigate('/admin/core/policies') },
+          { id: 'go-ladder', title: t('ladder.title'), run: () => void navigate('/admin/core/policies/ladder') },
           { id: 'go-platforms', title: t('admin.platforms'), run: () => void navigate('/admin/core/platforms') },
           { id: 'go-cron', title: t('admin.cron'), run: () => void navigate('/admin/core/advanced/cron') },
           { id: 'go-queue', title: t('admin.queue'), run: () => void navigate('/admin/core/advanced/queue') },

@@ -49,6 +49,9 @@ export function Policies() {
             <Button component="a" href="/rules" target="_blank" variant="default" leftSection={<Icon name="external" size={16} />}>
               {t('policies.public')}
             </Button>
+            <Button component={Link} to="ladder" variant="default" leftSection={<Icon name="layers" size={16} />}>
+              {t('ladder.title')}
+            </Button>
             <Button component={Link} to="new" leftSection={<Icon name="plus" size={16} />}>
               {t('policies.new')}
             </Button>
@@ -75,6 +78,7 @@ export function Policies() {
                 ),
               },
               { key: 'version', title: t('policies.version'), end: true, minor: true, cell: (policy) => policy.version },
+              { key: 'strikes', title: t('policies.strikes'), end: true, minor: true, cell: (policy) => (policy.strikes === 0 ? '–' : policy.strikes) },
               { key: 'published', title: t('policies.published'), end: true, cell: (policy) => <When iso={policy.publishedAt} /> },
               { key: 'retired', title: t('policies.retiredAt'), end: true, minor: true, cell: (policy) => (policy.retiredAt === null ? null : <When iso={policy.retiredAt} />) },
               {

@@ -1,4 +1,4 @@
-import { Button, SegmentedControl, TextInput } from '@mantine/core';
+import { Button, NumberInput, SegmentedControl, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
@@ -16,7 +16,7 @@ import { useToasts } from '../../ui/Toasts';
 import { useErrorText } from '../../ui/useErrorText';
 import { useTitle } from '../../ui/useTitle';
 import classes from './Policies.module.css';
-import { blank, faultsOf, formOf, keyFor, toPublish, type PolicyFault, type PolicyForm } from './policyDraft';
+import { blank, faultsOf, formOf, keyFor, strikeLimits, toPublish, type PolicyFault, type PolicyForm } from './policyDraft';
 import { PolicyVersions } from './PolicyVersions';
 
 const RichEditor = lazy(() => import('../../richtext/RichEditor').then((m) => ({ default: m.RichEditor })));
@@ -52,7 +52,7 @@ function Editor({ title, newest, versions }: { title: string; newest: Policy | n
   const [previewed, setPreviewed] = useState(false);
   const [tried, setTried] = useState(false);
   const [round, setRound] = useState(0);
-  const form = draft ?? stored;
+  const form = { ...stored, ...draft };
   const faults = faultsOf(form);
   const change = (part: Partial<PolicyForm>) => setDraft({ ...form, ...part });
 
@@ -126,6 +126,10 @@ function Editor({ title, newest, versions }: { title: string; newest: Policy | n
             <Part label={t('policies.template')} hint={t('policies.templateHint')} fault={fault('template')}>
               <RichEditor label={t('policies.template')} doc={form.template} onChange={(template) => change({ template })} />
             </Part>
+            <div className={classes.strikes}>
+              <NumberInput label={t('policies.strikes')} description={t('policies.strikesHint')} {...strikeLimits.strikes} allowDecimal={false} clampBehavior="none" value={form.strikes} error={fault('strikes')} onChange={(strikes) => change({ strikes: asNumber(strikes) })} />
+              <NumberInput label={t('policies.strikeDays')} description={t('policies.strikeDaysHint')} {...strikeLimits.strikeDays} allowDecimal={false} clampBehavior="none" value={form.strikeDays} error={fault('strikeDays')} onChange={(strikeDays) => change({ strikeDays: asNumber(strikeDays) })} />
+            </div>
           </Suspense>
         )}
         <div className={classes.foot}>
@@ -152,6 +156,9 @@ function Editor({ title, newest, versions }: { title: string; newest: Policy | n
     </>
   );
 }
+
+/** What is typed into a field of a number: nothing while it is empty. */
+const asNumber = (value: string | number) => (value === '' ? '' : Number(value));
 
 function Part({ label, hint, fault, children }: { label: string; hint: string; fault: string | undefined; children: ReactNode }) {
   return (

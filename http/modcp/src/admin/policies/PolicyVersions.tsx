@@ -22,6 +22,7 @@ export function PolicyVersions({ versions }: { versions: Policy[] }) {
   const parts = (['title', 'text', 'template'] as const)
     .map((name) => ({ name, before: bodyWords(before[name]), after: bodyWords(after[name]) }))
     .filter((part) => part.before !== '' || part.after !== '');
+  const strikesOf = ({ strikes, strikeDays }: Policy) => t('policies.strikesFor', { strikes, days: strikeDays });
   return (
     <div className={classes.versions}>
       <Panel id="versions" title={t('policies.versions')}>
@@ -37,9 +38,10 @@ export function PolicyVersions({ versions }: { versions: Policy[] }) {
               {after.title} {after.retiredAt !== null && <Tag tone="amber">{t('policies.retiredTag')}</Tag>}
             </h3>
             <Words body={after.text} />
+            {after.strikes > 0 && <p className={classes.hint}>{strikesOf(after)}</p>}
           </article>
         ) : (
-          parts.map((part) => (
+          [...parts, ...(before.strikes + after.strikes === 0 ? [] : [{ name: 'strikes' as const, before: strikesOf(before), after: strikesOf(after) }])].map((part) => (
             <section key={part.name} className={classes.part}>
               <h3>{t(`policies.${part.name}`)}</h3>
               <TextDifference before={part.before} after={part.after} />

@@ -10,30 +10,38 @@ export interface PolicyForm {
   title: string;
   text: RichTextNode;
   template: RichTextNode;
+  strikes: number | '';
+  strikeDays: number | '';
 }
 
-export type PolicyFault = 'key' | 'title' | 'text' | 'template';
+export type PolicyFault = 'key' | 'title' | 'text' | 'template' | 'strikes' | 'strikeDays';
+
+export const strikeLimits = { strikes: { min: 0, max: 10 }, strikeDays: { min: 1, max: 3650 } } as const;
 
 const keyForm = /^[a-z0-9][a-z0-9-]{0,63}$/;
 
 const empty = asDocument('');
 
-export const blank: PolicyForm = { key: '', title: '', text: empty, template: empty };
+export const blank: PolicyForm = { key: '', title: '', text: empty, template: empty, strikes: 0, strikeDays: 365 };
 
 const asRich = (body: RichTextNode | string | null): RichTextNode => (body === null ? empty : typeof body === 'string' ? asDocument(body) : body);
 
-export const formOf = ({ key, title, text, template }: Policy): PolicyForm => ({ key, title, text: asRich(text), template: asRich(template) });
+export const formOf = ({ key, title, text, template, strikes, strikeDays }: Policy): PolicyForm => ({ key, title, text: asRich(text), template: asRich(template), strikes, strikeDays });
 
 export const bodyWords = (body: RichTextNode | string | null): string => (body === null ? '' : typeof body === 'string' ? body : words(body));
 
 /** Returns what keeps a form from being published. */
-export function faultsOf({ key, title, text, template }: PolicyForm): Set<PolicyFault> {
+export function faultsOf({ key, title, text, template, ...numbers }: PolicyForm): Set<PolicyFault> {
   const faults = new Set<PolicyFault>();
   if (!keyForm.test(key)) faults.add('key');
   if (length(title) < 1 || length(title) > policyTitleLimit) faults.add('title');
   const clean = toApiDocument(text);
   if (words(clean) === '' || compactBytes(clean) > richNoteBytes) faults.add('text');
   if (compactBytes(toApiDocument(template)) > richNoteBytes) faults.add('template');
+  for (const name of ['strikes', 'strikeDays'] as const) {
+    const value = numbers[name];
+    if (!Number.isInteger(value) || Number(value) < strikeLimits[name].min || Number(value) > strikeLimits[name].max) faults.add(name);
+  }
   return faults;
 }
 
@@ -50,11 +58,13 @@ export function keyFor(title: string): string {
 }
 
 /** The body of the request that publishes a form. */
-export function toPublish({ key, title, text, template }: PolicyForm) {
+export function toPublish({ key, title, text, template, strikes, strikeDays }: PolicyForm) {
   return {
     key,
     title: title.trim(),
     text: toApiDocument(text),
     ...(words(template) === '' ? {} : { template: toApiDocument(template) }),
+    strikes: Number(strikes),
+    strikeDays: Number(strikeDays),
   };
 }

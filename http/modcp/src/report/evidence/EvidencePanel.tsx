@@ -7,6 +7,8 @@ import { useScopeLabel } from '../../board/useTargetTypes';
 import { formatLanguage } from '../../i18n/format';
 import { useI18n } from '../../i18n/I18n';
 import { LinkList } from '../../links/LinkList';
+import { AuthorLink } from '../../measures/AuthorLink';
+import { AuthorStanding } from '../../measures/AuthorStanding';
 import { Icon } from '../../ui/Icon';
 import { Panel } from '../../ui/Panel';
 import { Tag } from '../../ui/Tag';
@@ -124,12 +126,11 @@ function Provenance({ snapshot, kind }: { snapshot: Snapshot; kind: string }) {
   );
 }
 
-/** An author whose account was gone when the snapshot was taken has an id and no name. */
+/** An author, with what stands against them and what was decided before. */
 function AuthorName({ pluginId, author }: { pluginId: string; author: Person }) {
-  const { t } = useI18n();
   return (
     <div>
-      {author.name.trim() === '' ? <span className={classes.erased}>{t('state.deletedAccount')}</span> : <bdi>{author.name}</bdi>}{' '}
+      <AuthorLink pluginId={pluginId} author={author} /> <AuthorStanding pluginId={pluginId} id={author.id} />{' '}
       <AuthorRecord pluginId={pluginId} author={author} />
     </div>
   );

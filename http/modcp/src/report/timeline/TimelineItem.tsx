@@ -25,8 +25,11 @@ const icons: Record<string, IconName> = {
   action_requested: 'clock',
   action_failed: 'warning',
   overdue: 'clock',
-  measure_imposed: 'user',
+  measure_imposed: 'shield',
   measure_ended: 'undo',
+  measure_pending: 'clock',
+  measure_confirmed: 'check',
+  measure_failed: 'warning',
 };
 
 export function TimelineItem({ entry, report, commands, refresh }: { entry: TimelineEntry; report: Parties; commands: ReportCommands; refresh: () => Promise<void> }) {
@@ -58,6 +61,7 @@ export function TimelineItem({ entry, report, commands, refresh }: { entry: Time
             <Words body={data.reasons} />
           </div>
         )}
+        {data.because === 'ladder' && <p className={classes.gone}>{t('measure.byLadderFor', { strikes: data.threshold ?? 0 })}</p>}
         {entry.type === 'appealed' && data.appealId !== undefined && (
           <p className={classes.words}>
             <Link to={`/modcp/appeals/${data.appealId}`}>{t('appeals.open')}</Link>
@@ -78,6 +82,7 @@ function wordsOf({ type, data }: TimelineEntry): string | null | undefined {
     case 'reopened':
     case 'action_failed':
     case 'measure_ended':
+    case 'measure_failed':
       return data.reason;
     case 'appealed':
       return data.text;

@@ -1,10 +1,10 @@
 import { useCallback } from 'react';
-import type { MeasureEnd, Report, TimelineEntry } from '../../api/types';
+import type { ContentAuthor, MeasureEnd, Report, TimelineEntry } from '../../api/types';
 import { useI18n } from '../../i18n/I18n';
 import { actionLabel } from '../work/actionLabel';
 
 /** Whom the entries of a report may name. */
-export type Parties = Pick<Report, 'id' | 'assignee' | 'resolver' | 'reporter'>;
+export type Parties = Pick<Report, 'id' | 'assignee' | 'resolver' | 'reporter'> & { snapshot?: Report['snapshot']; authors?: readonly ContentAuthor[] };
 
 /** One sentence for a timeline entry: who did what. */
 export function useEntryText(report: Parties): (entry: TimelineEntry) => string {
@@ -14,6 +14,7 @@ export function useEntryText(report: Parties): (entry: TimelineEntry) => string 
       const people = [report.assignee, report.resolver, report.reporter].filter((person) => person !== null);
       const actor = entry.actor?.name ?? t('state.deletedAccount');
       const { data } = entry;
+      const author = [...(report.snapshot?.authors ?? []), ...(report.authors ?? [])].find(({ id }) => id === data.author?.id)?.name || (data.author?.id ?? '');
       switch (entry.type) {
         case 'created':
           return t('timeline.created', { actor });
@@ -52,11 +53,15 @@ export function useEntryText(report: Parties): (entry: TimelineEntry) => string 
         case 'overdue':
           return data.dueAt === undefined ? t('timeline.overdue') : t('timeline.overdueSince', { time: date(data.dueAt) });
         case 'measure_imposed': {
-          const measure = { actor, author: data.author?.id ?? '', kind: t(`measure.${data.kind ?? 'warn'}`) };
+          const measure = { actor, author, kind: t(`measure.${data.kind ?? 'warn'}`) };
           return data.until == null ? t('timeline.measureImposed', measure) : t('timeline.measureImposedUntil', { ...measure, time: date(data.until) });
         }
         case 'measure_ended':
-          return t(`timeline.measureEnded.${endOf(data.by)}`, { actor, author: data.author?.id ?? '', kind: t(`measure.${data.kind ?? 'warn'}`) });
+          return t(`timeline.measureEnded.${endOf(data.by)}`, { actor, author, kind: t(`measure.${data.kind ?? 'warn'}`) });
+        case 'measure_pending':
+        case 'measure_confirmed':
+        case 'measure_failed':
+          return t(`timeline.${data.ends === true ? 'measureEnd' : 'measure'}.${entry.type as 'measure_pending' | 'measure_confirmed' | 'measure_failed'}`, { author, kind: t(`measure.is.${data.kind ?? 'warn'}`) });
         case 'evidence_erased':
           return t('timeline.erased');
         default:

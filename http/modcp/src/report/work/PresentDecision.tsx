@@ -1,6 +1,7 @@
 import type { Report, ReportDecision } from '../../api/types';
 import { PolicyLink } from '../../decision/PolicyLink';
 import { useI18n } from '../../i18n/I18n';
+import { ReportMeasures } from '../../measures/ReportMeasures';
 import { Words } from '../../richtext/Words';
 import { PersonName } from '../../ui/PersonName';
 import { ResolutionTag } from '../../ui/Tag';
@@ -29,6 +30,7 @@ export function PresentDecision({ report }: { report: Report }) {
         <p className={classes.nobody}>{t(report.erased === true ? 'state.erased' : 'report.noExplanation')}</p>
       )}
       {report.decision != null && <Statement decision={report.decision} />}
+      <ReportMeasures report={report} />
     </div>
   );
 }

@@ -5,6 +5,8 @@ import { reasonsFit } from '../../decision/reasons';
 import { PreviewButton } from '../../decision/StatementPreview';
 import { useContentAction, type DecisionDraft } from '../../decision/useContentAction';
 import { useI18n } from '../../i18n/I18n';
+import { MeasureFields } from '../../measures/MeasureFields';
+import { useMeasureChoice } from '../../measures/useMeasureChoice';
 import { useDraft } from '../../storage/drafts';
 import { Callout } from '../../ui/Callout';
 import { Form, FormButtons } from '../../ui/Form';
@@ -18,15 +20,19 @@ export function ResolveForm({ report, together, draft: draftKey, commands, setFo
   const { t } = useI18n();
   const [draft, setDraft] = useDraft<DecisionDraft>(draftKey);
   const content = useContentAction([report], draft);
+  const measures = useMeasureChoice(report.id, draft);
   // A colleague who decides under the form does not turn it into a change of their decision.
   const [opened] = useState(report.status);
   const [knowing, setKnowing] = useState(false);
   const overtaken = report.status === 'done' && (contested || opened !== 'done') && !knowing;
-  const valid = draft !== null && length(draft.explanation) <= noteLimits.max && reasonsFit(draft);
+  const valid = draft !== null && length(draft.explanation) <= noteLimits.max && reasonsFit(draft) && measures.ready;
+  const decision = draft && { ...draft, measures: measures.requests() };
   return (
-    <Form className={classes.form} cancel={() => setForm(null)} label={t(resolveKey(report))} submit={() => draft !== null && content.settled() && decide(draft, content.action)}>
-      <DecisionFields decision={draft} onChange={setDraft} content={content} reportId={report.id} autoFocus />
-      <PreviewButton report={report} decision={draft} action={content.action} />
+    <Form className={classes.form} cancel={() => setForm(null)} label={t(resolveKey(report))} submit={() => decision !== null && content.settled() && decide(decision, content.action)}>
+      <DecisionFields decision={draft} onChange={setDraft} content={content} reportId={report.id} autoFocus>
+        {draft !== null && <MeasureFields report={report} draft={draft} onChange={setDraft} choice={measures} />}
+      </DecisionFields>
+      <PreviewButton report={report} decision={decision} action={content.action} />
       <Switch size="xs" label={t(together !== null || (advance.on && chooses && advance.to === 'case') ? 'cases.advance' : 'pref.advance')} checked={advance.on} onChange={(event) => advance.setOn(event.currentTarget.checked)} />
       {advance.on && chooses && (
         <SegmentedControl

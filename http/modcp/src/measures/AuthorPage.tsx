@@ -1,0 +1,133 @@
+import { Button, TextInput } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { useParams } from 'react-router';
+import { keys } from '../api/queryKeys';
+import { authorRecord, type AuthorRecord } from '../api/stats';
+import { useI18n } from '../i18n/I18n';
+import { useLive } from '../live/LiveProvider';
+import { RecordFigures } from '../report/records/RecordFigures';
+import { PageHead, Panel } from '../ui/Panel';
+import { Failure, Loading } from '../ui/States';
+import { useNow } from '../ui/useNow';
+import { useTitle } from '../ui/useTitle';
+import { AuthorHistory } from './AuthorHistory';
+import { MeasureRow } from './MeasureRow';
+import classes from './Measures.module.css';
+import { NameOfAuthor } from './NameOfAuthor';
+import { useDay } from './useMeasureText';
+import { useAuthorReports } from './useAuthorReports';
+
+/** What was decided about an author: the strikes and measures that stand, and every decision with what became of it. */
+export function AuthorPage() {
+  const { plugin = '', id = '' } = useParams();
+  const { t } = useI18n();
+  const day = useDay();
+  const record = useQuery({ queryKey: keys.authorRecord(plugin, id), queryFn: ({ signal }) => authorRecord(id, plugin, signal) });
+  const reports = useAuthorReports(plugin, id);
+  const rows = reports.data?.pages.flatMap((page) => page.edges) ?? [];
+  const name = record.data?.account?.name ?? rows.flatMap(({ authors }) => authors).find((author) => author.id === id)?.name ?? null;
+  useTitle(name ?? t('author.title'));
+  const client = useQueryClient();
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  useLive((event) => {
+    if (event.kind === 'reset' || (event.kind === 'change' && rows.some((row) => row.id === event.reportId))) {
+      clearTimeout(timer.current);
+      timer.current = setTimeout(() => void client.invalidateQueries({ queryKey: keys.records }), 400);
+    }
+  });
+  if (record.isPending || reports.isPending) return <Loading rows={8} />;
+  if (record.data === undefined) return <Failure error={record.error} retry={() => void record.refetch()} />;
+  return (
+    <div className={classes.page}>
+      <PageHead
+        title={<NameOfAuthor author={{ name }} />}
+        hint={
+          <>
+            {t('author.hint')} <code>{`${plugin}:${id}`}</code>
+            {record.data.memberSince !== null && (
+              <>
+                {' · '}
+                {t('record.memberSince')} {day(record.data.memberSince)}
+              </>
+            )}
+          </>
+        }
+      />
+      <div className={classes.stack}>
+        <Standing key={id} plugin={plugin} id={id} now={record.data} />
+        <Panel id="decisions" title={t('author.history')} flush>
+          <AuthorHistory reports={reports} plugin={plugin} id={id} />
+        </Panel>
+      </div>
+    </div>
+  );
+}
+
+/** The strikes and measures that stand, or stood on a day. */
+function Standing({ plugin, id, now }: { plugin: string; id: string; now: AuthorRecord }) {
+  const { t, number } = useI18n();
+  const [on, setOn] = useState('');
+  const clock = useNow();
+  const at = on === '' ? NaN : Math.min(Date.parse(`${on}T23:59:59`), clock);
+  const past = !Number.isNaN(at);
+  const then = useQuery({
+    queryKey: keys.authorRecordAt(plugin, id, on),
+    queryFn: ({ signal }) => authorRecord(id, plugin, signal, new Date(at).toISOString()),
+    enabled: past,
+    staleTime: Infinity,
+  });
+  const shown = past ? then.data : now;
+  return (
+    <Panel
+      id="standing"
+      title={t('author.standing')}
+      aside={
+        <div className={classes.at}>
+          <TextInput type="date" size="xs" aria-label={t('author.asOf')} max={new Date(clock).toISOString().slice(0, 10)} value={on} onChange={(event) => setOn(event.currentTarget.value)} />
+          {on !== '' && (
+            <Button size="compact-sm" variant="default" onClick={() => setOn('')}>
+              {t('author.now')}
+            </Button>
+          )}
+        </div>
+      }
+    >
+      {shown === undefined ? (
+        then.isError ? <Failure error={then.error} retry={() => void then.refetch()} /> : <Loading rows={2} />
+      ) : (
+        <>
+          <dl className={classes.figures}>
+            <div>
+              <dt>{t('author.strikes')}</dt>
+              <dd>{number(shown.strikes)}</dd>
+            </div>
+            <div>
+              <dt>{t('author.measures')}</dt>
+              <dd>{number(shown.measures.length)}</dd>
+            </div>
+          </dl>
+          {shown.measures.length === 0 ? (
+            <p className={classes.muted}>{t('author.noMeasures')}</p>
+          ) : (
+            <ul className={classes.list}>
+              {shown.measures.map((measure) => (
+                <MeasureRow key={measure.id} measure={measure} />
+              ))}
+            </ul>
+          )}
+          {!past && (
+            <RecordFigures
+              figures={[
+                ['resolution.action_taken', now.outcomes.action_taken],
+                ['resolution.no_violation', now.outcomes.no_violation],
+                ['resolution.duplicate', now.outcomes.duplicate],
+              ]}
+            />
+          )}
+        </>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,92 @@
+import { Select } from '@mantine/core';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { Link, useSearchParams } from 'react-router';
+import { listMeasures, type Measure } from '../api/measures';
+import { keys } from '../api/queryKeys';
+import { measureKinds } from '../api/types';
+import { useI18n } from '../i18n/I18n';
+import { bind } from '../keyboard/shortcuts';
+import { useShortcuts } from '../keyboard/ShortcutProvider';
+import { useLive, usePollInterval } from '../live/LiveProvider';
+import { ListFrame, nextCursor } from '../ui/ListFrame';
+import { PageHead } from '../ui/Panel';
+import { Empty } from '../ui/States';
+import { useTitle } from '../ui/useTitle';
+import { MeasureRow } from './MeasureRow';
+import classes from './Measures.module.css';
+
+const tabs = ['standing', 'ended'] as const;
+const pollEvery = 20_000;
+
+/** The measures on authors: those that stand, what ends next first, and those that have ended. */
+export function MeasureList() {
+  const { t } = useI18n();
+  const [params, setParams] = useSearchParams();
+  const client = useQueryClient();
+  const poll = usePollInterval(pollEvery);
+  const tab = tabs.find((name) => name === params.get('tab')) ?? 'standing';
+  const kind = measureKinds.find((name) => name === params.get('kind')) ?? null;
+  useTitle(t('measures.title'));
+  const list = useInfiniteQuery({
+    queryKey: [...keys.measures, tab, kind],
+    queryFn: ({ pageParam, signal }) =>
+      listMeasures({ status: tab, kind: kind ?? undefined, orderBy: tab === 'standing' ? 'until' : 'imposedAt', order: tab === 'standing' ? 'asc' : 'desc', first: 50, cursor: pageParam }, signal),
+    initialPageParam: '',
+    getNextPageParam: nextCursor,
+    refetchInterval: poll,
+  });
+
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  useLive((event) => {
+    if (event.kind === 'presence' || (event.kind === 'change' && !event.type.startsWith('measure_'))) return;
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => void client.invalidateQueries({ queryKey: keys.measures }), 200);
+  });
+
+  useShortcuts(bind('measures', { next: () => moveFocus(1), previous: () => moveFocus(-1) }));
+
+  const search = (name: (typeof tabs)[number]) => new URLSearchParams({ ...(name === 'standing' ? {} : { tab: name }), ...(kind === null ? {} : { kind }) }).toString();
+  return (
+    <div className={classes.page}>
+      <PageHead title={t('measures.title')} hint={t('measures.hint')}>
+        <Select
+          className={classes.filter}
+          aria-label={t('measure.kind')}
+          placeholder={t('measures.allKinds')}
+          clearable
+          value={kind}
+          data={measureKinds.map((one) => ({ value: one, label: t(`measure.is.${one}`) }))}
+          onChange={(next) => setParams(new URLSearchParams({ ...(tab === 'standing' ? {} : { tab }), ...(next === null ? {} : { kind: next }) }))}
+        />
+      </PageHead>
+      <section className={classes.card} aria-label={t('measures.title')}>
+        <nav className={classes.tabs} aria-label={t('measures.tabs')}>
+          {tabs.map((name) => (
+            <Link key={name} to={{ search: search(name) }} className={classes.tab} aria-current={name === tab ? 'page' : undefined}>
+              {t(`measures.tab.${name}`)}
+            </Link>
+          ))}
+        </nav>
+        <ListFrame list={list} empty={<Empty icon="shield" title={t(`measures.empty.${tab}`)} />}>
+          {(rows: Measure[]) => (
+            <ul className={classes.list}>
+              {rows.map((row) => (
+                <MeasureRow key={row.id} measure={row} withAuthor />
+              ))}
+            </ul>
+          )}
+        </ListFrame>
+      </section>
+    </div>
+  );
+}
+
+function moveFocus(step: 1 | -1): void {
+  const all = [...document.querySelectorAll<HTMLAnchorElement>('a[data-measure]')];
+  const at = all.findIndex((link) => link === document.activeElement);
+  const next = at === -1 ? (step === 1 ? 0 : all.length - 1) : Math.min(all.length - 1, Math.max(0, at + step));
+  all[next]?.focus();
+  void all[next]?.scrollIntoView({ block: 'nearest' });
+}

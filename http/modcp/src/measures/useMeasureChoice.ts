@@ -1,0 +1,49 @@
+import type { Proposal } from '../api/measures';
+import { informsAuthor } from '../api/reports';
+import type { MeasureRequest } from '../api/types';
+import type { DecisionDraft } from '../decision/useContentAction';
+import { usePermission } from '../session/usePermission';
+import { faultOf, kindsFor, linesOf, maxMeasures, requestsOf, type ShownLine } from './measureDraft';
+import { useProposals } from './useProposals';
+
+/** The measures that go with a decision which is being written. */
+export interface MeasureChoice {
+  /** Whether there is anything to choose from, as far as is known. */
+  offered: boolean;
+  /** Of each author whom the user may impose something on. */
+  authors: readonly Proposal[];
+  lines: readonly ShownLine[];
+  /** Of the authors for whom no line is shown. */
+  others: readonly Proposal[];
+  asking: boolean;
+  error: Error | null;
+  again: () => void;
+  /** False while the ladder has not answered, or a line cannot be imposed. */
+  ready: boolean;
+  /** What would be imposed now. */
+  requests: () => MeasureRequest[];
+}
+
+export function useMeasureChoice(reportId: string, draft: DecisionDraft | null): MeasureChoice {
+  const imposes = usePermission('can_impose_measures');
+  const offered = imposes && draft !== null && informsAuthor(draft);
+  const policy = draft?.policy?.key ?? '';
+  const { data, isPlaceholderData, isPending, error, dataUpdatedAt, refetch } = useProposals(reportId, policy, offered);
+  const items = (offered ? data?.items : undefined) ?? [];
+  const authors = items.filter((item) => kindsFor(item).length > 0);
+  const asking = offered && (isPending || isPlaceholderData);
+  const current = asking ? [] : items;
+  const lines = offered && draft !== null ? linesOf(draft, policy, policy === '' ? [] : current, dataUpdatedAt) : [];
+  const fits = lines.filter(({ ticked }) => ticked).length <= maxMeasures && lines.every((line) => faultOf(line, lines, Date.now()) === null);
+  return {
+    offered: offered && (isPending || error !== null || authors.length > 0),
+    authors,
+    lines,
+    others: policy === '' ? [] : current.filter((item) => item.after > 0 && !lines.some(({ proposal }) => proposal === item)),
+    asking,
+    error: offered ? error : null,
+    again: () => void refetch(),
+    ready: fits && !asking,
+    requests: () => requestsOf(lines, Date.now()),
+  };
+}
