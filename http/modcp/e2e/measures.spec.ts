@@ -64,16 +64,6 @@ test('what is not ticked is not imposed, and what the ladder proposes is told as
   await expect(page.getByText('Proposed by the ladder for 2 strikes').first()).toBeVisible();
 });
 
-test('who may not impose measures is offered none', async ({ browser }) => {
-  const rule = await strikingRule();
-  const id = await file('member6', { targetId: postBy(newAuthor()).id });
-  const page = await pageAs(browser, 'scoped');
-  await page.goto(`/modcp/reports/${id}`);
-  const verdict = page.locator('[data-verdict]', { hasText: rule.title });
-  test.skip(!(await verdict.isVisible()), 'the post is outside of the scope');
-  await expect(verdict).not.toContainText('a measure on the author is proposed');
-});
-
 test('a standing measure is listed, ended for a reason, and stays in the history of its author', async ({ browser }) => {
   const author = newAuthor();
   const id = await decideAgainst(author, [{ kind: 'suspend', until: inDays(3) }, { kind: 'warn' }]);
