@@ -152,23 +152,27 @@ func TestLookAlikesAreDecidedOneByOne(t *testing.T) {
 	b := newBundle(t)
 	moderator, other := b.moderator("Moderator", nil, everyPermission...), b.moderator("Other", nil, everyPermission...)
 	one, again, two, held, changed, hidden := b.file(0, "1"), b.file(1, "1"), b.file(0, "2"), b.file(0, "3"), b.file(0, "4"), b.file(0, "5")
+	done := b.file(0, "6")
 	other.post("/moderation/reports/"+held+"/claim", map[string]any{"expectedVersion": 1}).status(nethttp.StatusOK)
 	other.post("/moderation/reports/"+changed+"/claim", map[string]any{"expectedVersion": 1}).status(nethttp.StatusOK)
 	other.post("/moderation/reports/"+changed+"/unassign", map[string]any{"expectedVersion": 2}).status(nethttp.StatusOK)
 	_, err := b.pool.Exec(t.Context(), `UPDATE forum_posts SET hidden_at = now() WHERE id = 5`)
 	require.NoError(t, err)
+	moderator.post("/moderation/reports/"+done+"/resolve", map[string]any{"expectedVersion": 1, "resolution": "no_violation"}).status(nethttp.StatusOK)
 	transactions := func() int {
 		return b.count(`SELECT count(DISTINCT transaction_id) FROM core_moderation_report_events WHERE type = 'resolved'`)
 	}
 
-	a := moderator.post("/moderation/similar/decide", similarBody(one, held, again, changed, hidden, two)).status(nethttp.StatusOK)
+	body := similarBody(one, held, again, changed, hidden, two, done)
+	body["reports"].([]map[string]any)[6]["expectedVersion"] = 2
+	a := moderator.post("/moderation/similar/decide", body).status(nethttp.StatusOK)
 	require.Equal(t, []any{one, again, two}, a.body["done"])
 	conflicts := map[string]float64{}
 	for _, c := range a.body["conflicts"].([]any) {
 		conflicts[c.(map[string]any)["id"].(string)] = c.(map[string]any)["current"].(map[string]any)["version"].(float64)
 	}
-	require.Equal(t, map[string]float64{held: 2, changed: 3, hidden: 1}, conflicts)
-	require.Equal(t, 3, transactions(), "each in its own")
+	require.Equal(t, map[string]float64{held: 2, changed: 3, hidden: 1, done: 2}, conflicts)
+	require.Equal(t, 4, transactions(), "each in its own, one of them before")
 	require.Equal(t, 2, b.count(`SELECT count(*) FROM core_moderation_report_events WHERE type = 'action'`), "the action runs once on each content")
 	for _, id := range []string{one, again, two} {
 		r := moderator.get("/moderation/reports/" + id).status(nethttp.StatusOK).body

@@ -28,8 +28,8 @@ type SimilarOutcome struct {
 }
 
 // DecideSimilar decides the reports one by one, each in a transaction of its own. The action runs once
-// on each target, with its first report. A report that has changed, that somebody else holds, or whose
-// content does not allow the action is a conflict and is left as it is. If one of them cannot be decided for
+// on each target, with its first report. A report that has changed or is done, that somebody else holds, or
+// whose content does not allow the action is a conflict and is left as it is. If one of them cannot be decided for
 // another reason, the rest is left too, and the error is returned if none was decided.
 func (s *Service) DecideSimilar(ctx context.Context, c *permission.Caller, d SimilarDecision) (*SimilarOutcome, error) {
 	all, err := s.authorizeSimilar(ctx, c, d)
@@ -106,6 +106,9 @@ func (s *Service) decideOne(ctx context.Context, a *Authorized, d SimilarDecisio
 	_, err := s.log.Update(ctx, Ref{ReportID: a.Report.ID}, &a.Caller.UserID, func(ctx context.Context, tx pgx.Tx, l Loaded) (change Change, err error) {
 		if l.State.Held() && !l.State.HeldBy(a.Caller.UserID) {
 			return Change{}, domain.Errorf(domain.CodeAlreadyClaimed, "Somebody else holds this report.")
+		}
+		if l.State.Status == report.Done {
+			return Change{}, domain.Errorf(domain.CodeConflict, "This report is done.")
 		}
 		resolved, err := report.DecideResolve(l.State, a.Caller.UserID, d.Resolve, expectedVersion)
 		if err != nil {
