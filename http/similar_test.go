@@ -180,6 +180,25 @@ func TestLookAlikesAreDecidedOneByOne(t *testing.T) {
 	}
 }
 
+// onResolved runs a statement in the transaction that resolves a report.
+func (b *bundle) onResolved(report, statement string) {
+	b.t.Helper()
+	b.exec(`CREATE FUNCTION on_resolved() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ` + statement + `; RETURN NULL; END $$;
+		CREATE TRIGGER on_resolved AFTER INSERT ON core_moderation_report_events FOR EACH ROW
+			WHEN (NEW.type = 'resolved' AND NEW.report_id = '` + report + `') EXECUTE FUNCTION on_resolved()`)
+}
+
+func TestALookAlikeThatMovesAwayMeanwhileIsNeitherShownNorDecided(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t)
+	b.exec(`UPDATE forum_posts SET category_id = 'general' WHERE id <= 3`)
+	one, two, three := b.file(0, "1"), b.file(0, "2"), b.file(0, "3")
+	b.onResolved(one, `UPDATE forum_posts SET category_id = 'offtopic' WHERE id = 2`)
+
+	a := b.moderator("General", []string{"general"}, everyPermission...).post("/moderation/similar/decide", similarBody(one, two, three)).status(nethttp.StatusOK)
+	require.Equal(t, map[string]any{"done": []any{one, three}, "conflicts": []any{map[string]any{"id": two, "current": nil}}}, a.body)
+}
+
 func TestFaultsOfADecisionOnLookAlikes(t *testing.T) {
 	t.Parallel()
 	b := newBundle(t)

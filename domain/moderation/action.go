@@ -25,19 +25,35 @@ func (s *Service) AuthorizeAction(ctx context.Context, c *permission.Caller, rep
 	if err != nil {
 		return nil, err
 	}
-	def := s.targets.Find(a.Report.Target.PluginID, a.Report.Target.Type)
-	if def == nil {
-		return nil, domain.NotFound()
-	}
-	var known bool
-	if a.action, known = def.Action(name); !known {
-		return nil, domain.NotFound()
-	}
-	a.undoes = def.Undoes(name)
-	if !allows(c, a.Report, a.action.Permission) {
-		return nil, domain.Errorf(domain.CodeForbidden, "You need the permission %s for this action.", a.action.Permission)
+	if a.action, a.undoes, err = s.permittedAction(c, a.Report, name); err != nil {
+		return nil, err
 	}
 	return a, nil
+}
+
+// authorizeDecision is AuthorizeAction if there is an action, or else Authorize for who manages the report.
+func (s *Service) authorizeDecision(ctx context.Context, c *permission.Caller, reportID string, action *string) (*Authorized, error) {
+	if action == nil {
+		return s.Authorize(ctx, c, reportID, permission.ManageReports)
+	}
+	return s.AuthorizeAction(ctx, c, reportID, *action)
+}
+
+// permittedAction returns an action on the target of a report and the action that it takes back, or "".
+// Its errors are those that AuthorizeAction adds to Authorize.
+func (s *Service) permittedAction(c *permission.Caller, r *Stored, name string) (a target.Action, undoes string, err error) {
+	def := s.targets.Find(r.Target.PluginID, r.Target.Type)
+	if def == nil {
+		return a, "", domain.NotFound()
+	}
+	a, known := def.Action(name)
+	if !known {
+		return a, "", domain.NotFound()
+	}
+	if !allows(c, r, a.Permission) {
+		return a, "", domain.Errorf(domain.CodeForbidden, "You need the permission %s for this action.", a.Permission)
+	}
+	return a, def.Undoes(name), nil
 }
 
 // Act runs a content action inside the report's transaction, after the stream is

@@ -36,8 +36,8 @@ func (s *Service) Authorize(ctx context.Context, c *permission.Caller, reportID,
 	if err != nil {
 		return nil, err
 	}
-	if stored == nil || !allows(c, stored, permission.ViewReports) {
-		return nil, domain.NotFound()
+	if err := permitted(c, stored, permission.ViewReports); err != nil {
+		return nil, err
 	}
 	var since time.Time
 	if need != "" && need != permission.ViewReports {
@@ -47,13 +47,21 @@ func (s *Service) Authorize(ctx context.Context, c *permission.Caller, reportID,
 	if err != nil {
 		return nil, err
 	}
-	if !allows(c, stored, permission.ViewReports) {
-		return nil, domain.NotFound()
-	}
-	if need != "" && !allows(c, stored, need) {
-		return nil, domain.Errorf(domain.CodeForbidden, "You need the permission %s for this report.", need)
+	if err := permitted(c, stored, need); err != nil {
+		return nil, err
 	}
 	return &Authorized{Caller: c, Report: stored, targetErr: targetErr, since: since}, nil
+}
+
+// permitted returns the error of Authorize by the scope that is stored.
+func permitted(c *permission.Caller, s *Stored, need string) error {
+	if s == nil || !allows(c, s, permission.ViewReports) {
+		return domain.NotFound()
+	}
+	if need != "" && !allows(c, s, need) {
+		return domain.Errorf(domain.CodeForbidden, "You need the permission %s for this report.", need)
+	}
+	return nil
 }
 
 // allows reports whether the caller holds the permission for the report.

@@ -138,12 +138,8 @@ func hasAction(def *target.Definition, name string) bool {
 // authorizeCase authorizes the caller for a report of the case, and so for all of them,
 // since they have one target. state is the target's, if there is an action.
 func (s *Service) authorizeCase(ctx context.Context, c *permission.Caller, reportID string, action *string) (a *Authorized, state *target.State, err error) {
-	if action == nil {
-		a, err = s.Authorize(ctx, c, reportID, permission.ManageReports)
+	if a, err = s.authorizeDecision(ctx, c, reportID, action); err != nil || action == nil {
 		return a, nil, err
-	}
-	if a, err = s.AuthorizeAction(ctx, c, reportID, *action); err != nil {
-		return nil, nil, err
 	}
 	state, err = s.stateForAction(ctx, a)
 	return a, state, err

@@ -28,11 +28,12 @@ type SimilarOutcome struct {
 }
 
 // DecideSimilar decides the reports one by one, each in a transaction of its own. The action runs once
-// on each target, with its first report. A report that has changed or is done, that somebody else holds, or
-// whose content does not allow the action is a conflict and is left as it is. If one of them cannot be decided for
-// another reason, the rest is left too, and the error is returned if none was decided.
+// on each target, with its first report. A report that has changed or is done, that somebody else holds,
+// or whose content does not allow the action is a conflict and is left as it is, and so is one that the
+// caller may no longer see or decide when its turn comes, which is not shown. If one of them cannot be
+// decided for another reason, the rest is left too, and the error is returned if none was decided.
 func (s *Service) DecideSimilar(ctx context.Context, c *permission.Caller, d SimilarDecision) (*SimilarOutcome, error) {
-	all, err := s.authorizeSimilar(ctx, c, d)
+	found, err := s.permitSimilar(ctx, c, d)
 	if err != nil {
 		return nil, err
 	}
@@ -41,20 +42,28 @@ func (s *Service) DecideSimilar(ctx context.Context, c *permission.Caller, d Sim
 	}
 	out := &SimilarOutcome{Done: []string{}, Conflicts: []CaseConflict{}}
 	acted := map[CaseTarget]bool{}
-	for i, a := range all {
-		t := CaseTarget{a.Report.Target.PluginID, a.Report.Target.Type, a.Report.Target.ID}
-		err := s.decideOne(ctx, a, d, d.Reports[i].ExpectedVersion, d.Action != nil && !acted[t])
-		switch {
-		case err == nil:
-			out.Done = append(out.Done, a.Report.ID)
+	for _, r := range d.Reports {
+		about := found[r.ID].Target
+		t := CaseTarget{about.PluginID, about.Type, about.ID}
+		a, err := s.authorizeDecision(ctx, c, r.ID, d.Action)
+		if err == nil {
+			err = s.decideOne(ctx, a, d, r.ExpectedVersion, d.Action != nil && !acted[t])
+		}
+		if err == nil {
+			out.Done = append(out.Done, r.ID)
 			acted[t] = true
 			continue
-		case isConflict(domain.ErrorCode(err)):
-			var current *Report
-			if current, err = s.View(ctx, a); err == nil {
-				out.Conflicts = append(out.Conflicts, CaseConflict{ID: a.Report.ID, Current: current})
-				continue
-			}
+		}
+		var current *Report
+		switch code := domain.ErrorCode(err); {
+		case a == nil && (code == domain.CodeNotFound || code == domain.CodeForbidden):
+			err = nil
+		case isConflict(code):
+			current, err = s.View(ctx, a)
+		}
+		if err == nil {
+			out.Conflicts = append(out.Conflicts, CaseConflict{ID: r.ID, Current: current})
+			continue
 		}
 		if len(out.Done) > 0 {
 			break
@@ -68,30 +77,28 @@ func isConflict(c domain.Code) bool {
 	return carriesCurrent(c) || c == domain.CodeAlreadyClaimed || c == domain.CodeOwnDecision || c == domain.CodeActionFailed
 }
 
-// authorizeSimilar authorizes the caller for every report before any is decided. A report that the
-// caller may not see makes all of them NotFound.
-func (s *Service) authorizeSimilar(ctx context.Context, c *permission.Caller, d SimilarDecision) ([]*Authorized, error) {
+// permitSimilar checks by the stored scopes, before any is decided, that the caller may decide all reports.
+// One that the caller may not see makes all of them NotFound.
+func (s *Service) permitSimilar(ctx context.Context, c *permission.Caller, d SimilarDecision) (map[string]*Stored, error) {
 	found, err := s.reports.FindAll(ctx, idsOf(d.Reports))
 	if err != nil {
 		return nil, err
 	}
-	for _, r := range d.Reports {
-		if stored := found[r.ID]; stored == nil || !allows(c, stored, permission.ViewReports) {
-			return nil, domain.NotFound()
+	for _, need := range []string{permission.ViewReports, permission.ManageReports} {
+		for _, r := range d.Reports {
+			if err := permitted(c, found[r.ID], need); err != nil {
+				return nil, err
+			}
 		}
 	}
-	all := make([]*Authorized, len(d.Reports))
-	for i, r := range d.Reports {
-		if d.Action != nil {
-			all[i], err = s.AuthorizeAction(ctx, c, r.ID, *d.Action)
-		} else {
-			all[i], err = s.Authorize(ctx, c, r.ID, permission.ManageReports)
-		}
-		if err != nil {
-			return nil, err
+	if d.Action != nil {
+		for _, r := range d.Reports {
+			if _, _, err := s.permittedAction(c, found[r.ID], *d.Action); err != nil {
+				return nil, err
+			}
 		}
 	}
-	return all, nil
+	return found, nil
 }
 
 // decideOne decides one report, after its action if it acts.

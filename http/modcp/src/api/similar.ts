@@ -1,7 +1,6 @@
-import type { CaseConflict } from './cases';
 import { core, get, post, withQuery } from './http';
 import { resolveBody, type Decision, type Query } from './reports';
-import type { Page, ReportItem, Resolution } from './types';
+import type { Page, Report, ReportItem, Resolution } from './types';
 
 const one = (id: string) => `${core}/moderation/reports/${encodeURIComponent(id)}`;
 
@@ -16,7 +15,8 @@ export const similarReports = (id: string, query: Query, signal?: AbortSignal) =
 
 export interface SimilarOutcome {
   done: string[];
-  conflicts: CaseConflict[];
+  /** `current` is null for those that may no longer be seen or decided. */
+  conflicts: { id: string; current: Report | null }[];
 }
 
 /** How many reports one request may decide. */
