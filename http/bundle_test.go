@@ -44,6 +44,25 @@ type bundle struct {
 	accounts *account.Store
 	staff    *staff.Store
 	members  []string
+	errors   logged
+}
+
+// logged is what the server logs of errors.
+type logged struct {
+	mu   sync.Mutex
+	text strings.Builder
+}
+
+func (l *logged) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(p)
+}
+
+func (l *logged) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.String()
 }
 
 // newBundle serves the API and checks each request and answer that passes
@@ -63,10 +82,11 @@ func newBundleWith(t testing.TB, variables map[string]string, others ...cmd.Sour
 	if environment["DATABASE_URL"] == "" {
 		environment["DATABASE_URL"] = pgtest.URL(t)
 	}
-	docket, err := cmd.NewServer(ctx, environment, io.Discard, append([]cmd.Source{source(forum.Plugin)}, others...)...)
+	b := &bundle{t: t}
+	docket, err := cmd.NewServer(ctx, environment, &b.errors, append([]cmd.Source{source(forum.Plugin)}, others...)...)
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, docket.Close()) })
-	b := &bundle{t: t, pool: docket.Pool(), docket: docket, api: docket.Handler(), accounts: docket.Accounts(), staff: docket.Staff()}
+	b.pool, b.docket, b.api, b.accounts, b.staff = docket.Pool(), docket, docket.Handler(), docket.Accounts(), docket.Staff()
 	for i := range 9 {
 		b.members = append(b.members, b.user(fmt.Sprintf("Member %d", i)))
 	}

@@ -6,6 +6,8 @@ import (
 	"net/url"
 	"strconv"
 
+	"github.com/rs/zerolog"
+
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/likeness"
 	"github.com/docketmod/docket/domain/moderation"
@@ -101,5 +103,9 @@ func (a *Reports) decideSimilar(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	outcome, err := a.Moderation.DecideSimilar(r.Context(), caller, decision)
+	if err != nil && outcome != nil && len(outcome.Done) > 0 {
+		zerolog.Ctx(r.Context()).Error().Err(err).Msg("look-alikes were decided in part")
+		err = nil
+	}
 	return okJSON(w, outcome, err)
 }

@@ -199,6 +199,20 @@ func TestALookAlikeThatMovesAwayMeanwhileIsNeitherShownNorDecided(t *testing.T) 
 	require.Equal(t, map[string]any{"done": []any{one, three}, "conflicts": []any{map[string]any{"id": two, "current": nil}}}, a.body)
 }
 
+func TestWhatWasDecidedOfLookAlikesBeforeAnErrorIsAnsweredAndTheErrorIsLogged(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t)
+	moderator := b.moderator("Moderator", nil, everyPermission...)
+	one, two, three := b.file(0, "1"), b.file(0, "2"), b.file(0, "3")
+	b.onResolved(two, `RAISE EXCEPTION 'out of order'`)
+
+	a := moderator.post("/moderation/similar/decide", similarBody(one, two, three)).status(nethttp.StatusOK)
+	require.Equal(t, map[string]any{"done": []any{one}, "conflicts": []any{}}, a.body)
+	require.Contains(t, b.errors.String(), "out of order")
+	require.Contains(t, b.errors.String(), a.header.Get("X-Request-Id"))
+	moderator.post("/moderation/similar/decide", similarBody(two, three)).fault(nethttp.StatusInternalServerError, "internal")
+}
+
 func TestFaultsOfADecisionOnLookAlikes(t *testing.T) {
 	t.Parallel()
 	b := newBundle(t)

@@ -31,7 +31,7 @@ type SimilarOutcome struct {
 // on each target, with its first report. A report that has changed or is done, that somebody else holds,
 // or whose content does not allow the action is a conflict and is left as it is, and so is one that the
 // caller may no longer see or decide when its turn comes, which is not shown. If one of them cannot be
-// decided for another reason, the rest is left too, and the error is returned if none was decided.
+// decided for another reason, the rest is left too, and the error comes with what was done before.
 func (s *Service) DecideSimilar(ctx context.Context, c *permission.Caller, d SimilarDecision) (*SimilarOutcome, error) {
 	found, err := s.permitSimilar(ctx, c, d)
 	if err != nil {
@@ -65,10 +65,7 @@ func (s *Service) DecideSimilar(ctx context.Context, c *permission.Caller, d Sim
 			out.Conflicts = append(out.Conflicts, CaseConflict{ID: r.ID, Current: current})
 			continue
 		}
-		if len(out.Done) > 0 {
-			break
-		}
-		return nil, err
+		return out, err
 	}
 	return out, nil
 }
