@@ -137,12 +137,17 @@ func (b *body) expectedReports(most int) (reports []moderation.ExpectedReport) {
 		b.fault("reports", "wrong_length", fmt.Sprintf("Must name 1 to %d reports.", most))
 		return nil
 	}
+	seen := map[string]bool{}
 	for i, item := range items {
 		b.object(fmt.Sprintf("reports[%d]", i), item, func(o *body) {
 			id, ok := parseUUID(o.text("id"))
-			if !ok {
+			switch {
+			case !ok:
 				o.fault("id", "invalid", "Must be a report id.")
+			case seen[id]:
+				o.fault("id", "duplicate", "This report is named twice.")
 			}
+			seen[id] = true
 			reports = append(reports, moderation.ExpectedReport{ID: id, ExpectedVersion: o.integer("expectedVersion")})
 		})
 	}

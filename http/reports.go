@@ -26,7 +26,7 @@ func (a *Reports) routes() []route {
 		{http.MethodGet, "/moderation/reports/{id}", moderator, with(a.views, a.get)},
 		{http.MethodGet, "/moderation/reports/{id}/related", moderator, with(a.views, a.related)},
 		{http.MethodGet, "/moderation/reports/{id}/similar", moderator, with(a.views, a.similar)},
-		{http.MethodPost, "/moderation/similar/decide", moderator, a.decideSimilar},
+		{http.MethodPost, "/moderation/similar/decide", moderator, managing(a.decideSimilar)},
 		{http.MethodGet, "/moderation/reports/{id}/precedents", moderator, with(a.views, a.precedents)},
 		{http.MethodGet, "/moderation/reports/{id}/context", moderator, with(a.views, a.context)},
 		{http.MethodGet, "/moderation/reports/{id}/timeline", moderator, with(a.views, a.timeline)},

@@ -1,7 +1,6 @@
 package http
 
 import (
-	"fmt"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -12,7 +11,6 @@ import (
 	"github.com/docketmod/docket/domain/likeness"
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/paging"
-	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/policy"
 	"github.com/docketmod/docket/projections"
 )
@@ -78,10 +76,6 @@ func (a *Reports) precedents(w http.ResponseWriter, r *http.Request, authorized 
 
 // decideSimilar decides look-alikes one by one.
 func (a *Reports) decideSimilar(w http.ResponseWriter, r *http.Request) error {
-	caller := callerOf(r)
-	if !caller.Moderator.HasAnywhere(permission.ManageReports) {
-		return forbidden("You need the permission " + permission.ManageReports + ".")
-	}
 	b := readBody(w, r)
 	decision := moderation.SimilarDecision{Reports: b.expectedReports(moderation.MaxSimilar), Action: b.optionalText("action")}
 	if v := b.required("resolve"); v != nil {
@@ -92,17 +86,10 @@ func (a *Reports) decideSimilar(w http.ResponseWriter, r *http.Request) error {
 			}
 		})
 	}
-	seen := map[string]bool{}
-	for i, report := range decision.Reports {
-		if seen[report.ID] {
-			b.fault(fmt.Sprintf("reports[%d].id", i), "duplicate", "This report is named twice.")
-		}
-		seen[report.ID] = true
-	}
 	if err := b.Err(); err != nil {
 		return err
 	}
-	outcome, err := a.Moderation.DecideSimilar(r.Context(), caller, decision)
+	outcome, err := a.Moderation.DecideSimilar(r.Context(), callerOf(r), decision)
 	if err != nil && outcome != nil && len(outcome.Done) > 0 {
 		zerolog.Ctx(r.Context()).Error().Err(err).Msg("look-alikes were decided in part")
 		err = nil

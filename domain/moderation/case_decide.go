@@ -22,7 +22,7 @@ const MaxCaseReports = 200
 // resolution of each of them, or both.
 type CaseDecision struct {
 	Target  CaseTarget
-	Reports []ExpectedReport
+	Reports []ExpectedReport // each once
 	Action  *string
 	Resolve *report.Resolve
 }
@@ -106,18 +106,14 @@ func (s *Service) caseIssues(c *permission.Caller, d CaseDecision, found map[str
 	fault := func(path, code, message string) {
 		issues = append(issues, domain.Issue{Path: path, Code: code, Message: message})
 	}
-	seen := map[string]bool{}
 	for i, r := range d.Reports {
 		stored, path := found[r.ID], fmt.Sprintf("reports[%d].id", i)
 		switch {
-		case seen[r.ID]:
-			fault(path, "duplicate", "This report is named twice.")
 		case stored == nil || !allows(c, stored, permission.ViewReports):
 			fault(path, "unknown_report", "There is no such report.")
 		case (CaseTarget{stored.Target.PluginID, stored.Target.Type, stored.Target.ID}) != d.Target:
 			fault(path, "other_target", "This report is about another target.")
 		}
-		seen[r.ID] = true
 	}
 	if d.Action == nil && d.Resolve == nil {
 		fault("resolve", "required", "Give an action, a resolution or both.")

@@ -16,7 +16,7 @@ const MaxSimilar = 200
 
 // SimilarDecision is one verdict on several reports, which may be about different targets.
 type SimilarDecision struct {
-	Reports []ExpectedReport
+	Reports []ExpectedReport // each once
 	Action  *string
 	Resolve report.Resolve // without measures
 }
