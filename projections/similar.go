@@ -98,7 +98,7 @@ func (p *Reports) candidates(ctx context.Context, c permission.Coverage, of stri
 	case f.Link != nil:
 		keys, links = []int64{f.Link.Key}, []int64{f.Link.Key}
 	case f.Any:
-		keys, links = own.Keys(), own.LinkKeys()
+		keys, links = own.Keys(), likeness.LinkKeys(own.Links)
 	}
 	sql, args, err := candidatesQuery(c, of, keys, links)
 	if err != nil {

@@ -22,24 +22,32 @@ func Of(stored json.RawMessage) Fingerprint {
 	if f.Signature == nil {
 		f.Signature = sign(words(c.Title))
 	}
+	f.Links = linksOf(c)
+	return f
+}
+
+// LinksOf returns the links of a stored snapshot as Of does, without its signature, which takes longer.
+func LinksOf(stored json.RawMessage) []Link { return linksOf(snapshot.ContentOf(stored)) }
+
+func linksOf(c snapshot.Content) (links []Link) {
 	seen := map[int64]bool{}
 	for _, u := range append(c.Links, linksIn(c.Text)...) {
-		if l, ok := ParseLink(u); ok && !seen[l.Key] && len(f.Links) < MaxLinks {
+		if l, ok := ParseLink(u); ok && !seen[l.Key] && len(links) < MaxLinks {
 			seen[l.Key] = true
-			f.Links = append(f.Links, l)
+			links = append(links, l)
 		}
 	}
-	return f
+	return links
 }
 
 // Keys returns what an index finds the content by: content whose words are nearly the same has at
 // least one key in common with it, and so has content with the same link.
-func (f Fingerprint) Keys() []int64 { return append(f.Signature.Keys(), f.LinkKeys()...) }
+func (f Fingerprint) Keys() []int64 { return append(f.Signature.Keys(), LinkKeys(f.Links)...) }
 
-// LinkKeys returns the keys of the links.
-func (f Fingerprint) LinkKeys() []int64 {
-	keys := make([]int64, len(f.Links))
-	for i, l := range f.Links {
+// LinkKeys returns the keys of links.
+func LinkKeys(links []Link) []int64 {
+	keys := make([]int64, len(links))
+	for i, l := range links {
 		keys[i] = l.Key
 	}
 	return keys

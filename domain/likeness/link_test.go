@@ -27,6 +27,7 @@ func TestLinksOfContent(t *testing.T) {
 		urls = append(urls, l.URL)
 	}
 	require.Equal(t, []string{"https://home.example", "https://spam.example/offer?b=1&a=2", "http://wiki.example/A_(b)", "www.third.example"}, urls)
+	require.Equal(t, likeness.Of(stored).Links, likeness.LinksOf(stored))
 }
 
 func TestWhereAnAddressInTextEnds(t *testing.T) {

@@ -26,16 +26,16 @@ const mixedScript = "mixed_script"
 
 // links returns the links of a snapshot, with the reports of them that the caller may see.
 func (s *Service) links(ctx context.Context, c *permission.Caller, reportID string, snapshot json.RawMessage) ([]LinkView, error) {
-	found := likeness.Of(snapshot)
-	views := make([]LinkView, len(found.Links))
+	found := likeness.LinksOf(snapshot)
+	views := make([]LinkView, len(found))
 	if len(views) == 0 {
 		return views, nil
 	}
-	counts, err := s.reports.LinkCounts(ctx, c.Moderator.Coverage(permission.ViewReports), reportID, found.LinkKeys())
+	counts, err := s.reports.LinkCounts(ctx, c.Moderator.Coverage(permission.ViewReports), reportID, likeness.LinkKeys(found))
 	if err != nil {
 		return nil, err
 	}
-	for i, l := range found.Links {
+	for i, l := range found {
 		views[i] = LinkView{URL: l.URL, Host: l.Host, LinkCount: counts[l.Key]}
 		if l.Suspicious {
 			views[i].Suspicious = new(mixedScript)
