@@ -12,11 +12,11 @@ import (
 // Link is an address in reported content.
 type Link struct {
 	URL string // as it is written there
-	// Host is that of the address as people read it, or in Punycode if it is suspicious.
+	// Host is that of the address as people read it, or in Punycode if it is suspicious or a part of
+	// it consists of Cyrillic or Greek letters that look Latin.
 	Host string
 	// Suspicious is set if a part of the host mixes scripts, as Unicode Technical Standard 39 defines
-	// it in section 5.1: no script has all of its letters. So do hosts that imitate others by letters
-	// that look the same.
+	// it in section 5.1: no script has all of its letters. Many hosts that imitate others do.
 	Suspicious bool
 	// Key is the same for all addresses that differ only in what rarely leads elsewhere: http or https,
 	// www., case of the host, port 80 or 443, a last slash, the order of the query, utm_ parameters,
@@ -61,7 +61,7 @@ func ParseLink(text string) (Link, bool) {
 	l := Link{URL: text, Host: host}
 	if read, err := hosts.ToUnicode(host); err == nil {
 		l.Suspicious = mixesScripts(read)
-		if !l.Suspicious {
+		if !l.Suspicious && !looksLatin(read) {
 			l.Host = read
 		}
 	}
@@ -101,6 +101,19 @@ func linksIn(text string) []string {
 		found[i] = strings.TrimRight(f, ".,;:!?'*_~’…،؛؟")
 	}
 	return found
+}
+
+// likeLatin are Cyrillic and Greek letters that look like Latin ones, and what stands between letters.
+const likeLatin = "асԁеһіјӏорԛѕԝху" + "αικνορυ" + "0123456789-"
+
+// looksLatin reports whether a part of a host is Cyrillic or Greek and looks Latin throughout.
+func looksLatin(host string) bool {
+	for label := range strings.SplitSeq(host, ".") {
+		if strings.Trim(label, likeLatin) == "" && strings.IndexFunc(label, func(r rune) bool { return r > unicode.MaxASCII }) >= 0 {
+			return true
+		}
+	}
+	return false
 }
 
 func mixesScripts(host string) bool {

@@ -80,7 +80,9 @@ func TestHostsThatMixScriptsAreSuspicious(t *testing.T) {
 		"https://paypal.com":                {Host: "paypal.com"},
 		"https://раураl.com":                {Host: "xn--l-7sba6dbr.com", Suspicious: true}, // Cyrillic but for the l
 		"https://xn--l-7sba6dbr.com":        {Host: "xn--l-7sba6dbr.com", Suspicious: true},
-		"https://пример.com":                {Host: "пример.com"}, // scripts are mixed within a part only
+		"https://пример.com":                {Host: "пример.com"},                // scripts are mixed within a part only
+		"https://www.аррӏе-1.com":           {Host: "www.xn---1-6kcu8ca51h.com"}, // Cyrillic throughout, and looks Latin
+		"https://νικο.example":              {Host: "xn--uxachk.example"},
 		"https://BÜCHER.example":            {Host: "bücher.example"},
 		"https://日本語テスト.jp":                 {Host: "日本語テスト.jp"},
 		"https://한국漢字.kr":                   {Host: "한국漢字.kr"},
