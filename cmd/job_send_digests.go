@@ -54,6 +54,9 @@ func (s *Server) sendDigests(ctx context.Context, now time.Time) error {
 	}
 	var failed []error
 	for _, r := range readers {
+		if !r.Urgent && !r.Due(now) {
+			continue
+		}
 		waiting, due, err := s.waitsFor(ctx, r)
 		if err != nil {
 			failed = append(failed, err)

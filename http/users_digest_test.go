@@ -59,7 +59,10 @@ func TestADigestIsSentWhenSomethingWaits(t *testing.T) {
 	b.exec(`UPDATE core_digests SET sent_at = sent_at - interval '59 minutes'`)
 	b.schedule(root)
 	inbox.RequireNone()
-	b.exec(`UPDATE core_digests SET sent_at = sent_at - interval '1 minute'`)
+	b.exec(`ALTER TABLE core_moderation_reports RENAME TO renamed`)
+	b.schedule(root) // counts nothing for whoever cannot be mailed
+	require.NotContains(t, b.errors.String(), "core_moderation_reports")
+	b.exec(`ALTER TABLE renamed RENAME TO core_moderation_reports; UPDATE core_digests SET sent_at = sent_at - interval '1 minute'`)
 	b.schedule(root)
 	m = inbox.Next()
 
