@@ -105,12 +105,9 @@ func (s *Store) context(b *bound) func(context.Context, string, string) ([]targe
 				items = append(items, *item)
 			}
 		}
-		slices.SortStableFunc(items, func(x, y target.ContextItem) int { return rank[x.Relation] - rank[y.Relation] })
 		return items, nil
 	}
 }
-
-var rank = map[target.Relation]int{target.Parent: 0, target.Before: 1, target.Itself: 2, target.After: 3}
 
 // threadQuery selects the relations and ids of the records around one. An index on the thread's
 // column and order serves it.
