@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/Masterminds/squirrel"
 	"github.com/jackc/pgx/v5"
 
 	"github.com/docketmod/docket/domain/likeness"
@@ -18,8 +17,11 @@ import (
 )
 
 const (
-	// maxCandidates bounds how many reports one search compares, of those with a key in common.
+	// maxCandidates bounds how many reports one search compares, of those with a key in common that the
+	// coverage reaches.
 	maxCandidates = 5000
+	// maxNear bounds how many reports with a key in common one search looks up to find those.
+	maxNear = 20_000
 	// maxLinked bounds how many open and how many decided reports with one link are counted.
 	maxLinked = 1000
 )
@@ -57,7 +59,8 @@ type candidate struct {
 }
 
 // Similar returns a page of the open reports that the coverage reaches whose content is like that of
-// a report. The total is capped if there are more than maxCandidates candidates.
+// a report. The total is capped if the coverage reaches maxCandidates candidates or more. How many others
+// there are beside does not show.
 func (p *Reports) Similar(ctx context.Context, c permission.Coverage, of string, f SimilarFilter, r paging.Request) (paging.Page[Similar], error) {
 	none := paging.Page[Similar]{}
 	own, err := p.fingerprint(ctx, of)
@@ -106,24 +109,26 @@ func (p *Reports) candidates(ctx context.Context, c permission.Coverage, of stri
 	}
 	var one candidate
 	var signature []byte
-	err = postgres.ForEach(ctx, p.Lists, "find look-alikes", []any{&one.id, &signature, &one.linked, &capped}, func() error {
+	compared := 0
+	err = postgres.ForEach(ctx, p.Lists, "find look-alikes", []any{&one.id, &signature, &one.linked}, func() error {
+		compared++
 		one.alike = own.Signature.Alike(signature)
 		if one.linked || f.Link == nil && float64(one.alike) >= f.Min*likeness.Hashes {
 			found = append(found, one)
 		}
 		return nil
 	}, sql, args...)
-	return found, capped, err
+	return found, compared == maxCandidates, err
 }
 
 // candidatesQuery selects the open reports with one of the keys, by the index
 // core_moderation_fingerprints_open.
 func candidatesQuery(c permission.Coverage, of string, keys, links []int64) (string, []any, error) {
-	return psql.Select("r.id::text", "f.signature", "f.linked", fmt.Sprintf("(SELECT count(*) FROM near) = %d", maxCandidates)).
+	return psql.Select("r.id::text", "f.signature", "f.linked").
 		Prefix(`WITH near AS MATERIALIZED (SELECT report_id, signature, keys && ?::bigint[] AS linked FROM core_moderation_fingerprints
-			WHERE open AND keys && ?::bigint[] LIMIT ?)`, links, keys, maxCandidates).
+			WHERE open AND keys && ?::bigint[] LIMIT ?)`, links, keys, maxNear).
 		From("near f").JoinClause(joinFound).
-		Where("r.status <> 'done' AND r.id <> ?::uuid", of).Where(present.covered(c)).ToSql()
+		Where("r.status <> 'done' AND r.id <> ?::uuid", of).Where(present.covered(c)).Limit(maxCandidates).ToSql()
 }
 
 // LinkCounts implements moderation.Reports. It reads both indexes on the keys of fingerprints.
@@ -220,10 +225,10 @@ func precedentsQuery(c permission.Coverage, of string, keys []int64) (string, []
 		"CASE WHEN o.sequence IS NULL THEN r.decision -> 'policy' ->> 'key' ELSE convert_from(e.payload, 'UTF8')::json -> 'policy' ->> 'key' END",
 		"o.sequence IS NOT NULL").
 		Prefix(`WITH near AS MATERIALIZED (SELECT report_id, signature FROM core_moderation_fingerprints
-			WHERE decided_at IS NOT NULL AND decided_at > now() - interval '365 days' AND keys && ?::bigint[] LIMIT ?)`, keys, maxCandidates).
+			WHERE decided_at IS NOT NULL AND decided_at > now() - interval '365 days' AND keys && ?::bigint[] LIMIT ?)`, keys, maxNear).
 		From("near f").JoinClause(joinFound).
 		LeftJoin(`LATERAL (SELECT max(a.decision_sequence) AS sequence FROM core_moderation_appeals a WHERE a.report_id = r.id
 			AND a.status = 'overturned' AND NOT a.superseded AND (a.decided_at = r.resolved_at OR r.resolved_at IS NULL)) o ON true`).
 		LeftJoin("core_moderation_report_events e ON e.report_id = r.id AND e.sequence = o.sequence").
-		Where(squirrel.Expr("r.id <> ?::uuid", of)).Where(present.covered(c)).ToSql()
+		Where("r.id <> ?::uuid", of).Where(present.covered(c)).Limit(maxCandidates).ToSql()
 }

@@ -1,10 +1,13 @@
 package projections_test
 
 import (
+	"net/url"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/docketmod/docket/domain/likeness"
+	"github.com/docketmod/docket/domain/paging"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/projections"
@@ -18,7 +21,8 @@ func TestLookAlikesUseTheirIndexes(t *testing.T) {
 	fill(t, pool, 100_000)
 	for _, sql := range []string{
 		`INSERT INTO core_moderation_fingerprints (report_id, signature, keys, open, decided_at)
-			SELECT id, '\x', ARRAY(SELECT hashtextextended(target_id, k) FROM generate_series(1, 16) k) || ARRAY[7::bigint], status <> 'done',
+			SELECT id, '\x', ARRAY(SELECT hashtextextended(target_id, k) FROM generate_series(1, 16) k)
+				|| ARRAY[7::bigint] || CASE WHEN target_id::int % 8 = 6 THEN ARRAY[8::bigint] END, status <> 'done',
 				CASE WHEN status = 'done' THEN now() END FROM core_moderation_reports`,
 		`VACUUM ANALYZE core_moderation_fingerprints`,
 	} {
@@ -43,4 +47,23 @@ func TestLookAlikesUseTheirIndexes(t *testing.T) {
 			requireIndex(t, pool, "core_moderation_fingerprints_decided", sql, args)
 		})
 	}
+
+	// Of more than 5,000 open reports with one link, those of a category are found, and no others are told of.
+	r, err := projections.SimilarList.Parse(url.Values{"first": {"100"}})
+	require.NoError(t, err)
+	with := projections.SimilarFilter{Link: &likeness.Link{Key: 8}}
+	similar := func(c permission.Coverage) paging.Page[projections.Similar] {
+		id := pgtest.One[string](t, pool, `SELECT id::text FROM core_moderation_reports WHERE target_id = '4'`)
+		page, err := projections.NewReports(pool).Similar(t.Context(), c, id, with, r)
+		require.NoError(t, err)
+		return page
+	}
+	one := permission.Coverage{Modules: []permission.ModuleCoverage{{Plugin: "forum", Module: "posts", Family: "forum.category", IDs: []string{"c1998"}}}}
+	found := similar(one)
+	require.Len(t, found.Edges, 50)
+	require.Equal(t, 50, *found.PageInfo.TotalCount)
+	require.False(t, *found.PageInfo.TotalCountCapped)
+	all := similar(permission.Coverage{All: true})
+	require.Equal(t, 5000, *all.PageInfo.TotalCount)
+	require.True(t, *all.PageInfo.TotalCountCapped)
 }
