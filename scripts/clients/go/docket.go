@@ -2836,7 +2836,7 @@ type Ladder struct {
 
 // Link defines model for Link.
 type Link struct {
-	// Host As people read it, or in Punycode if it is suspicious.
+	// Host As people read it, or in Punycode if it is suspicious or a part of it is Cyrillic or Greek and looks Latin throughout.
 	Host string `json:"host"`
 
 	// Reports Other reports with the link, of any status and within the scopes of the caller; of very many, at most 1,000 open and 1,000 decided ones count.
@@ -7762,7 +7762,7 @@ type ClientInterface interface {
 
 	// CountPrecedents How content like that of the report was decided in the last 365 days
 	//
-	// Only reports within the scopes of the caller, with a similarity of 0.8 or more; it may lag by a second. At most 5,000 are compared.
+	// Only reports within the scopes of the caller, with a similarity of 0.8 or more; it may lag by a second. At most 5,000 are compared, which are looked for among 20,000.
 	//
 	// Corresponds with GET /moderation/reports/{id}/precedents (the `CountPrecedents` operationId).
 	CountPrecedents(ctx context.Context, id Id, params *CountPrecedentsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -7833,7 +7833,7 @@ type ClientInterface interface {
 
 	// ListSimilarReports Open reports whose content is nearly the same, the most alike first
 	//
-	// Only reports within the scopes of the caller; it may lag by a second. The similarity estimates which share of all pairs of neighbouring words in either text both have (the Jaccard similarity, by MinHash, with a standard deviation of 0.035 at 0.8). Case, accents, punctuation and addresses do not count, and texts of up to three words are compared as wholes. Of pairs with a similarity of 0.8 practically all are found, of 0.7 99 %, of 0.5 64 %. At most 5,000 reports are compared; `totalCountCapped` says when there are more.
+	// Only reports within the scopes of the caller; it may lag by a second. The similarity estimates which share of all pairs of neighbouring words in either text both have (the Jaccard similarity, by MinHash, with a standard deviation of 0.035 at 0.8). Case, accents, punctuation and addresses do not count, and texts of up to three words are compared as wholes. Of pairs with a similarity of 0.8 practically all are found, of 0.7 99 %, of 0.5 64 %. At most 5,000 reports within the scopes are compared, which are looked for among 20,000; `totalCountCapped` says when there are as many.
 	//
 	// Corresponds with GET /moderation/reports/{id}/similar (the `ListSimilarReports` operationId).
 	ListSimilarReports(ctx context.Context, id Id, params *ListSimilarReportsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -7890,7 +7890,7 @@ type ClientInterface interface {
 
 	// DecideSimilarWithBody Decide several reports one by one with one verdict
 	//
-	// Each is a decision of its own, in its own transaction. The action runs once on each content. A report that has changed, that somebody else holds or whose content does not allow the action is left as it is and listed under `conflicts`. One that is in neither list was not reached. If the caller may not see one of them, it is 404 for all.
+	// Each is a decision of its own, in its own transaction. The action runs once on each content. A report that has changed or is done, that somebody else holds or whose content does not allow the action is left as it is and listed under `conflicts`. One that is in neither list was not reached. If the caller may not see one of them, it is 404 for all, and 403 if they may not decide one; the scope of each is read again just before its decision.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -7899,7 +7899,7 @@ type ClientInterface interface {
 
 	// DecideSimilar Decide several reports one by one with one verdict
 	//
-	// Each is a decision of its own, in its own transaction. The action runs once on each content. A report that has changed, that somebody else holds or whose content does not allow the action is left as it is and listed under `conflicts`. One that is in neither list was not reached. If the caller may not see one of them, it is 404 for all.
+	// Each is a decision of its own, in its own transaction. The action runs once on each content. A report that has changed or is done, that somebody else holds or whose content does not allow the action is left as it is and listed under `conflicts`. One that is in neither list was not reached. If the caller may not see one of them, it is 404 for all, and 403 if they may not decide one; the scope of each is read again just before its decision.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -10558,7 +10558,7 @@ func (c *Client) PinNote(ctx context.Context, id Id, noteId NoteId, body PinNote
 
 // CountPrecedents How content like that of the report was decided in the last 365 days
 //
-// Only reports within the scopes of the caller, with a similarity of 0.8 or more; it may lag by a second. At most 5,000 are compared.
+// Only reports within the scopes of the caller, with a similarity of 0.8 or more; it may lag by a second. At most 5,000 are compared, which are looked for among 20,000.
 //
 // Corresponds with GET /moderation/reports/{id}/precedents (the `CountPrecedents` operationId).
 func (c *Client) CountPrecedents(ctx context.Context, id Id, params *CountPrecedentsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -10719,7 +10719,7 @@ func (c *Client) ResolveReport(ctx context.Context, id Id, body ResolveReportJSO
 
 // ListSimilarReports Open reports whose content is nearly the same, the most alike first
 //
-// Only reports within the scopes of the caller; it may lag by a second. The similarity estimates which share of all pairs of neighbouring words in either text both have (the Jaccard similarity, by MinHash, with a standard deviation of 0.035 at 0.8). Case, accents, punctuation and addresses do not count, and texts of up to three words are compared as wholes. Of pairs with a similarity of 0.8 practically all are found, of 0.7 99 %, of 0.5 64 %. At most 5,000 reports are compared; `totalCountCapped` says when there are more.
+// Only reports within the scopes of the caller; it may lag by a second. The similarity estimates which share of all pairs of neighbouring words in either text both have (the Jaccard similarity, by MinHash, with a standard deviation of 0.035 at 0.8). Case, accents, punctuation and addresses do not count, and texts of up to three words are compared as wholes. Of pairs with a similarity of 0.8 practically all are found, of 0.7 99 %, of 0.5 64 %. At most 5,000 reports within the scopes are compared, which are looked for among 20,000; `totalCountCapped` says when there are as many.
 //
 // Corresponds with GET /moderation/reports/{id}/similar (the `ListSimilarReports` operationId).
 func (c *Client) ListSimilarReports(ctx context.Context, id Id, params *ListSimilarReportsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -10846,7 +10846,7 @@ func (c *Client) ListScopes(ctx context.Context, params *ListScopesParams, reqEd
 
 // DecideSimilarWithBody Decide several reports one by one with one verdict
 //
-// Each is a decision of its own, in its own transaction. The action runs once on each content. A report that has changed, that somebody else holds or whose content does not allow the action is left as it is and listed under `conflicts`. One that is in neither list was not reached. If the caller may not see one of them, it is 404 for all.
+// Each is a decision of its own, in its own transaction. The action runs once on each content. A report that has changed or is done, that somebody else holds or whose content does not allow the action is left as it is and listed under `conflicts`. One that is in neither list was not reached. If the caller may not see one of them, it is 404 for all, and 403 if they may not decide one; the scope of each is read again just before its decision.
 //
 // Takes any type of body and a specified content type.
 //
@@ -10865,7 +10865,7 @@ func (c *Client) DecideSimilarWithBody(ctx context.Context, contentType string, 
 
 // DecideSimilar Decide several reports one by one with one verdict
 //
-// Each is a decision of its own, in its own transaction. The action runs once on each content. A report that has changed, that somebody else holds or whose content does not allow the action is left as it is and listed under `conflicts`. One that is in neither list was not reached. If the caller may not see one of them, it is 404 for all.
+// Each is a decision of its own, in its own transaction. The action runs once on each content. A report that has changed or is done, that somebody else holds or whose content does not allow the action is left as it is and listed under `conflicts`. One that is in neither list was not reached. If the caller may not see one of them, it is 404 for all, and 403 if they may not decide one; the scope of each is read again just before its decision.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -21983,7 +21983,7 @@ type ClientWithResponsesInterface interface {
 
 	// CountPrecedentsWithResponse How content like that of the report was decided in the last 365 days
 	//
-	// Only reports within the scopes of the caller, with a similarity of 0.8 or more; it may lag by a second. At most 5,000 are compared.
+	// Only reports within the scopes of the caller, with a similarity of 0.8 or more; it may lag by a second. At most 5,000 are compared, which are looked for among 20,000.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -22064,7 +22064,7 @@ type ClientWithResponsesInterface interface {
 
 	// ListSimilarReportsWithResponse Open reports whose content is nearly the same, the most alike first
 	//
-	// Only reports within the scopes of the caller; it may lag by a second. The similarity estimates which share of all pairs of neighbouring words in either text both have (the Jaccard similarity, by MinHash, with a standard deviation of 0.035 at 0.8). Case, accents, punctuation and addresses do not count, and texts of up to three words are compared as wholes. Of pairs with a similarity of 0.8 practically all are found, of 0.7 99 %, of 0.5 64 %. At most 5,000 reports are compared; `totalCountCapped` says when there are more.
+	// Only reports within the scopes of the caller; it may lag by a second. The similarity estimates which share of all pairs of neighbouring words in either text both have (the Jaccard similarity, by MinHash, with a standard deviation of 0.035 at 0.8). Case, accents, punctuation and addresses do not count, and texts of up to three words are compared as wholes. Of pairs with a similarity of 0.8 practically all are found, of 0.7 99 %, of 0.5 64 %. At most 5,000 reports within the scopes are compared, which are looked for among 20,000; `totalCountCapped` says when there are as many.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -22127,7 +22127,7 @@ type ClientWithResponsesInterface interface {
 
 	// DecideSimilarWithBodyWithResponse Decide several reports one by one with one verdict
 	//
-	// Each is a decision of its own, in its own transaction. The action runs once on each content. A report that has changed, that somebody else holds or whose content does not allow the action is left as it is and listed under `conflicts`. One that is in neither list was not reached. If the caller may not see one of them, it is 404 for all.
+	// Each is a decision of its own, in its own transaction. The action runs once on each content. A report that has changed or is done, that somebody else holds or whose content does not allow the action is left as it is and listed under `conflicts`. One that is in neither list was not reached. If the caller may not see one of them, it is 404 for all, and 403 if they may not decide one; the scope of each is read again just before its decision.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -22136,7 +22136,7 @@ type ClientWithResponsesInterface interface {
 
 	// DecideSimilarWithResponse Decide several reports one by one with one verdict
 	//
-	// Each is a decision of its own, in its own transaction. The action runs once on each content. A report that has changed, that somebody else holds or whose content does not allow the action is left as it is and listed under `conflicts`. One that is in neither list was not reached. If the caller may not see one of them, it is 404 for all.
+	// Each is a decision of its own, in its own transaction. The action runs once on each content. A report that has changed or is done, that somebody else holds or whose content does not allow the action is left as it is and listed under `conflicts`. One that is in neither list was not reached. If the caller may not see one of them, it is 404 for all, and 403 if they may not decide one; the scope of each is read again just before its decision.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -28872,8 +28872,9 @@ type DecideSimilarResponse struct {
 	// JSON200 the response for an HTTP 200 `application/json` response
 	JSON200 *struct {
 		Conflicts []struct {
-			Current Report `json:"current"`
-			Id      Uuid   `json:"id"`
+			// Current Null if the caller may no longer see or decide the report.
+			Current *Report `json:"current"`
+			Id      Uuid    `json:"id"`
 		} `json:"conflicts"`
 		Done []Uuid `json:"done"`
 	}
@@ -28886,8 +28887,9 @@ type DecideSimilarResponse struct {
 // GetJSON200 returns the response for an HTTP 200 `application/json` response
 func (r DecideSimilarResponse) GetJSON200() *struct {
 	Conflicts []struct {
-		Current Report `json:"current"`
-		Id      Uuid   `json:"id"`
+		// Current Null if the caller may no longer see or decide the report.
+		Current *Report `json:"current"`
+		Id      Uuid    `json:"id"`
 	} `json:"conflicts"`
 	Done []Uuid `json:"done"`
 } {
@@ -33440,7 +33442,7 @@ func (c *ClientWithResponses) PinNoteWithResponse(ctx context.Context, id Id, no
 
 // CountPrecedentsWithResponse How content like that of the report was decided in the last 365 days
 //
-// Only reports within the scopes of the caller, with a similarity of 0.8 or more; it may lag by a second. At most 5,000 are compared.
+// Only reports within the scopes of the caller, with a similarity of 0.8 or more; it may lag by a second. At most 5,000 are compared, which are looked for among 20,000.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -33575,7 +33577,7 @@ func (c *ClientWithResponses) ResolveReportWithResponse(ctx context.Context, id 
 
 // ListSimilarReportsWithResponse Open reports whose content is nearly the same, the most alike first
 //
-// Only reports within the scopes of the caller; it may lag by a second. The similarity estimates which share of all pairs of neighbouring words in either text both have (the Jaccard similarity, by MinHash, with a standard deviation of 0.035 at 0.8). Case, accents, punctuation and addresses do not count, and texts of up to three words are compared as wholes. Of pairs with a similarity of 0.8 practically all are found, of 0.7 99 %, of 0.5 64 %. At most 5,000 reports are compared; `totalCountCapped` says when there are more.
+// Only reports within the scopes of the caller; it may lag by a second. The similarity estimates which share of all pairs of neighbouring words in either text both have (the Jaccard similarity, by MinHash, with a standard deviation of 0.035 at 0.8). Case, accents, punctuation and addresses do not count, and texts of up to three words are compared as wholes. Of pairs with a similarity of 0.8 practically all are found, of 0.7 99 %, of 0.5 64 %. At most 5,000 reports within the scopes are compared, which are looked for among 20,000; `totalCountCapped` says when there are as many.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -33680,7 +33682,7 @@ func (c *ClientWithResponses) ListScopesWithResponse(ctx context.Context, params
 
 // DecideSimilarWithBodyWithResponse Decide several reports one by one with one verdict
 //
-// Each is a decision of its own, in its own transaction. The action runs once on each content. A report that has changed, that somebody else holds or whose content does not allow the action is left as it is and listed under `conflicts`. One that is in neither list was not reached. If the caller may not see one of them, it is 404 for all.
+// Each is a decision of its own, in its own transaction. The action runs once on each content. A report that has changed or is done, that somebody else holds or whose content does not allow the action is left as it is and listed under `conflicts`. One that is in neither list was not reached. If the caller may not see one of them, it is 404 for all, and 403 if they may not decide one; the scope of each is read again just before its decision.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -33695,7 +33697,7 @@ func (c *ClientWithResponses) DecideSimilarWithBodyWithResponse(ctx context.Cont
 
 // DecideSimilarWithResponse Decide several reports one by one with one verdict
 //
-// Each is a decision of its own, in its own transaction. The action runs once on each content. A report that has changed, that somebody else holds or whose content does not allow the action is left as it is and listed under `conflicts`. One that is in neither list was not reached. If the caller may not see one of them, it is 404 for all.
+// Each is a decision of its own, in its own transaction. The action runs once on each content. A report that has changed or is done, that somebody else holds or whose content does not allow the action is left as it is and listed under `conflicts`. One that is in neither list was not reached. If the caller may not see one of them, it is 404 for all, and 403 if they may not decide one; the scope of each is read again just before its decision.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -39628,8 +39630,9 @@ func ParseDecideSimilarResponse(rsp *http.Response) (*DecideSimilarResponse, err
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest struct {
 			Conflicts []struct {
-				Current Report `json:"current"`
-				Id      Uuid   `json:"id"`
+				// Current Null if the caller may no longer see or decide the report.
+				Current *Report `json:"current"`
+				Id      Uuid    `json:"id"`
 			} `json:"conflicts"`
 			Done []Uuid `json:"done"`
 		}

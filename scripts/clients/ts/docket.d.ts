@@ -1732,7 +1732,7 @@ export interface paths {
         };
         /**
          * How content like that of the report was decided in the last 365 days
-         * @description Only reports within the scopes of the caller, with a similarity of 0.8 or more; it may lag by a second. At most 5,000 are compared.
+         * @description Only reports within the scopes of the caller, with a similarity of 0.8 or more; it may lag by a second. At most 5,000 are compared, which are looked for among 20,000.
          */
         get: operations["countPrecedents"];
         put?: never;
@@ -1874,7 +1874,7 @@ export interface paths {
         };
         /**
          * Open reports whose content is nearly the same, the most alike first
-         * @description Only reports within the scopes of the caller; it may lag by a second. The similarity estimates which share of all pairs of neighbouring words in either text both have (the Jaccard similarity, by MinHash, with a standard deviation of 0.035 at 0.8). Case, accents, punctuation and addresses do not count, and texts of up to three words are compared as wholes. Of pairs with a similarity of 0.8 practically all are found, of 0.7 99 %, of 0.5 64 %. At most 5,000 reports are compared; `totalCountCapped` says when there are more.
+         * @description Only reports within the scopes of the caller; it may lag by a second. The similarity estimates which share of all pairs of neighbouring words in either text both have (the Jaccard similarity, by MinHash, with a standard deviation of 0.035 at 0.8). Case, accents, punctuation and addresses do not count, and texts of up to three words are compared as wholes. Of pairs with a similarity of 0.8 practically all are found, of 0.7 99 %, of 0.5 64 %. At most 5,000 reports within the scopes are compared, which are looked for among 20,000; `totalCountCapped` says when there are as many.
          */
         get: operations["listSimilarReports"];
         put?: never;
@@ -1976,7 +1976,7 @@ export interface paths {
         put?: never;
         /**
          * Decide several reports one by one with one verdict
-         * @description Each is a decision of its own, in its own transaction. The action runs once on each content. A report that has changed, that somebody else holds or whose content does not allow the action is left as it is and listed under `conflicts`. One that is in neither list was not reached. If the caller may not see one of them, it is 404 for all.
+         * @description Each is a decision of its own, in its own transaction. The action runs once on each content. A report that has changed or is done, that somebody else holds or whose content does not allow the action is left as it is and listed under `conflicts`. One that is in neither list was not reached. If the caller may not see one of them, it is 404 for all, and 403 if they may not decide one; the scope of each is read again just before its decision.
          */
         post: operations["decideSimilar"];
         delete?: never;
@@ -3570,7 +3570,7 @@ export interface components {
             }[];
         };
         Link: {
-            /** @description As people read it, or in Punycode if it is suspicious. */
+            /** @description As people read it, or in Punycode if it is suspicious or a part of it is Cyrillic or Greek and looks Latin throughout. */
             host: string;
             /** @description Other reports with the link, of any status and within the scopes of the caller; of very many, at most 1,000 open and 1,000 decided ones count. */
             reports: number;
@@ -11527,7 +11527,8 @@ export interface operations {
                      */
                     "application/json": {
                         conflicts: {
-                            current: components["schemas"]["Report"];
+                            /** @description Null if the caller may no longer see or decide the report. */
+                            current: components["schemas"]["Report"] | null;
                             id: components["schemas"]["Uuid"];
                         }[];
                         done: components["schemas"]["Uuid"][];
