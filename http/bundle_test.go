@@ -44,7 +44,7 @@ type bundle struct {
 	accounts *account.Store
 	staff    *staff.Store
 	members  []string
-	errors   logged
+	errors   *logged
 }
 
 // logged is what the server logs of errors.
@@ -82,8 +82,8 @@ func newBundleWith(t testing.TB, variables map[string]string, others ...cmd.Sour
 	if environment["DATABASE_URL"] == "" {
 		environment["DATABASE_URL"] = pgtest.URL(t)
 	}
-	b := &bundle{t: t}
-	docket, err := cmd.NewServer(ctx, environment, &b.errors, append([]cmd.Source{source(forum.Plugin)}, others...)...)
+	b := &bundle{t: t, errors: &logged{}}
+	docket, err := cmd.NewServer(ctx, environment, b.errors, append([]cmd.Source{source(forum.Plugin)}, others...)...)
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, docket.Close()) })
 	b.pool, b.docket, b.api, b.accounts, b.staff = docket.Pool(), docket, docket.Handler(), docket.Accounts(), docket.Staff()
