@@ -30,6 +30,11 @@ export interface Case {
   parked: { until: string; by: Person | null } | null;
 }
 
+export interface CaseConflict {
+  id: string;
+  current: Report;
+}
+
 export interface CaseOutcome {
   reports: ReportItem[];
   /** Open reports of the target that the decision was not about. */
