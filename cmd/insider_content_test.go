@@ -75,6 +75,14 @@ func contentOfEveryKind(t *testing.T) (environment map[string]string, database s
 	require.Zero(t, made.status, made.stderr)
 	host := &nethttp.Client{Timeout: 30 * time.Second, Transport: bearer(strings.TrimSpace(made.stdout))}
 
+	made = docket(t, environment, "token", "create", "--use", "signal", "--plugin", "forum")
+	require.Zero(t, made.status, made.stderr)
+	machine := &nethttp.Client{Timeout: 30 * time.Second, Transport: bearer(strings.TrimSpace(made.stdout))}
+	for _, post := range []string{"1", "2"} { // before anybody reports them
+		p.must(machine, nethttp.MethodPost, "/moderation/signals", map[string]any{"pluginId": "forum", "targetType": "forum.post", "targetId": post,
+			"signals": []any{map[string]any{"name": "spam", "score": 0.5}, map[string]any{"name": "links.listed", "score": 1}}})
+	}
+
 	second := p.signIn("member4@demo.test")
 	secret := post(second, "/users/factors/totp", map[string]any{})["secret"].(string)
 	code, err := totp.GenerateCode(secret, time.Now())

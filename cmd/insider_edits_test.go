@@ -52,6 +52,7 @@ var written = map[string][]string{
 	"uuid":                        {"(SELECT id FROM core_users u WHERE u.id <> t.%s LIMIT 1)", "gen_random_uuid()"},
 	"integer":                     {"t.%s + 1", "t.%s + 1000"},
 	"bigint":                      {"t.%s + 1", "t.%s + 1000"},
+	"double precision":            {"t.%s / 2 + 0.1"},
 	"bigint[]":                    {"t.%s || 1::bigint"},
 	"smallint":                    {"t.%s + 1"},
 	"date":                        {"t.%s + 1"},

@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"github.com/docketmod/docket/domain/permission"
@@ -29,9 +30,14 @@ func (s *Server) jobs(store *eventstore.Store) []cron.Job {
 		own("moderation", "mend-reports", "* * * * *", "Stores what servers of the release before left out of rows of reports.", func(ctx context.Context) error { return projections.Mend(ctx, s.db.Pool) }),
 		own("moderation", "settle-requests", "* * * * *", "Settles actions that were asked of platforms and whose tasks ended without an outcome.", s.settleRequests),
 		own("moderation", "send-digests", "* * * * *", "Mails moderators who ask for it what waits for them, and at once what is overdue.", s.sendDigest),
-		own("moderation", "trim-passes", "17 * * * *", "Forgets which cases were passed on or parked until a time that has come.", s.reports.TrimPasses),
+		own("moderation", "trim-passes", "17 * * * *", "Forgets which cases were passed on or parked until a time that has come, and signals that came 30 days ago.", s.trimModeration),
 		own("moderation", "trim-attempts", "27 * * * *", "Forgets filing attempts that no limit counts any more.", s.accounts.TrimAttempts),
 	)
+}
+
+// trimModeration forgets what counts only for a time beside the log. Reports keep their signals.
+func (s *Server) trimModeration(ctx context.Context) error {
+	return errors.Join(s.reports.TrimPasses(ctx), s.reports.TrimSignals(ctx))
 }
 
 // discard ignores the count that a job returns.

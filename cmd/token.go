@@ -19,20 +19,20 @@ type tokenCommand struct {
 
 type tokenCreateCommand struct {
 	User    string         `placeholder:"EMAIL" help:"Whose token it is."`
-	Plugin  string         `placeholder:"ID" help:"With --use host: the plugin whose platform the token is for."`
+	Plugin  string         `placeholder:"ID" help:"With --use host or signal: the plugin whose platform the token is for."`
 	Name    string         `help:"What it is for."`
-	Use     permission.Use `enum:"read,moderate,admin,host" default:"moderate" help:"read: GET only. moderate: the moderation routes too. admin: everything its user may do. host: file reports for the members of a plugin's platform."`
+	Use     permission.Use `enum:"read,moderate,admin,host,signal" default:"moderate" help:"read: GET only. moderate: the moderation routes too. admin: everything its user may do. host: file reports for the members of a plugin's platform. signal: send signals about its content."`
 	Expires *time.Duration `placeholder:"720h" help:"How long it is valid. Default: for ever."`
 }
 
 // Run prints the token alone on standard output, for scripts.
 func (c *tokenCreateCommand) Run(ctx context.Context, a *app) error {
 	token := account.NewToken{Name: c.Name, Use: c.Use}
-	switch host := c.Use == permission.UseHost; {
-	case host && (c.Plugin == "" || c.User != ""):
-		return usageError{errors.New("--use host needs --plugin and excludes --user")}
-	case !host && (c.User == "" || c.Plugin != ""):
-		return usageError{errors.New("--user is needed; --plugin goes with --use host")}
+	switch of := c.Use.OfPlugin(); {
+	case of && (c.Plugin == "" || c.User != ""):
+		return usageError{fmt.Errorf("--use %s needs --plugin and excludes --user", c.Use)}
+	case !of && (c.User == "" || c.Plugin != ""):
+		return usageError{errors.New("--user is needed; --plugin goes with --use host or signal")}
 	}
 	if c.Expires != nil && *c.Expires <= 0 {
 		return usageError{errors.New("--expires must be positive; leave it out for a token without end")}
@@ -53,7 +53,7 @@ func (c *tokenCreateCommand) Run(ctx context.Context, a *app) error {
 }
 
 func (c *tokenCreateCommand) create(ctx context.Context, s *Server, token account.NewToken) (string, account.Token, error) {
-	if c.Use == permission.UseHost {
+	if c.Use.OfPlugin() {
 		return s.accounts.CreateHostToken(ctx, c.Plugin, token)
 	}
 	user, err := s.accounts.FindByEmail(ctx, c.User)

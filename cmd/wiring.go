@@ -162,6 +162,9 @@ func (s *Server) wireLog(ctx context.Context) (err error) {
 	s.moderation.OnTargetError = func(ctx context.Context, err error) { // with the request's id
 		zerolog.Ctx(ctx).Warn().Err(err).Msg("showing a report without the present state of its content")
 	}
+	if err := s.handleSignals(); err != nil {
+		return err
+	}
 	s.moderation.Deadlines = s.cfg.Deadlines
 	s.moderation.Policies = policy.New(s.db.Pool, s.ledger())
 	if s.cfg.TranslateURL != "" {

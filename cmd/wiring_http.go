@@ -25,6 +25,7 @@ func (s *Server) Handler() nethttp.Handler {
 		http.Embed{},
 		&http.Staff{Entries: s.staff, Catalog: s.registered.Permissions, Scopes: s.registered.Scopes, Targets: s.registered.Targets},
 		&http.Reports{Filers: s.accounts, Moderation: s.moderation, Queries: s.reports},
+		&http.Signals{Moderation: s.moderation},
 		&http.Cases{Moderation: s.moderation, Queries: s.reports},
 		&http.Content{Types: s.registered.Content},
 		&http.Catalog{Targets: s.registered.Targets, Content: s.registered.Content, Messages: s.delivery.notices.Messages, Locale: defaultLocale},

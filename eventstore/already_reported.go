@@ -7,6 +7,7 @@ import (
 
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/domain/signal"
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
@@ -17,19 +18,19 @@ func alreadyReported(reportID string) error {
 }
 
 // refused returns why a filing was not stored: the reporter has an open report of the same
-// target, or has filed too much. It returns nil if the filing can be tried again, since the
-// open report was resolved meanwhile.
-func (s *Store) refused(ctx context.Context, created *report.Created, now time.Time) error {
+// target, or has filed too much. Otherwise the filing can be tried again: the open report was
+// resolved meanwhile, or these are the signals that it lacks.
+func (s *Store) refused(ctx context.Context, created *report.Created, now time.Time) ([]signal.Scored, error) {
 	filed, err := s.filed(ctx, created, now.Add(-report.FilingWindow))
 	switch {
 	case err != nil:
-		return fmt.Errorf("find out why a filing was refused: %w", err)
+		return nil, fmt.Errorf("find out why a filing was refused: %w", err)
 	case filed.OpenReportID != "":
-		return alreadyReported(filed.OpenReportID)
+		return nil, alreadyReported(filed.OpenReportID)
 	case filed.Count >= report.FilingsPerHour:
-		return report.TooManyFilings(filed.Oldest, now)
+		return nil, report.TooManyFilings(filed.Oldest, now)
 	}
-	return nil
+	return filed.Signals, nil
 }
 
 // openKeyTaken reports whether err violates the unique index on open keys.

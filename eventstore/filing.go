@@ -2,6 +2,7 @@ package eventstore
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -16,31 +17,35 @@ import (
 func (s *Store) File(ctx context.Context, f moderation.Filing) (report.State, error) {
 	now := s.now()
 	created := report.DecideFiling(f.Created, f.Deadlines, now)
-	events, after := report.Stamp(report.State{ID: newID()}, []report.Fact{created}, &created.ReporterID, now, newID)
-	filing, err := s.newFiling(created, events, after)
+	filing, err := s.newFiling(created, nil, now)
 	if err != nil {
-		return after, err
+		return report.State{}, err
 	}
-	for range maxAttempts {
-		stored, err := s.fileOnce(ctx, filing, events[0].ID)
+	for attempt := 1; attempt <= maxAttempts; attempt++ {
+		filing.Hasty = attempt == maxAttempts // so many signals come that it is always late
+		stored, err := s.fileOnce(ctx, filing)
 		if err != nil {
-			return after, err
+			return filing.State, err
 		}
 		if stored {
 			s.appended()
-			return after, nil
+			return filing.State, nil
 		}
-		if err := s.refused(ctx, created, now); err != nil {
-			return after, err
+		kept, err := s.refused(ctx, created, now)
+		if err == nil && !slices.Equal(kept, filing.Signals) {
+			filing, err = s.newFiling(created, kept, now)
+		}
+		if err != nil {
+			return report.State{}, err
 		}
 	}
-	return after, alreadyReported("")
+	return report.State{}, alreadyReported("")
 }
 
 // fileOnce reports whether the filing was stored. If a connection is lost or a batch ends before
 // the answer, the filing runs again with the same ids: one that was stored after all conflicts
 // with itself, once it is committed, and is then found by the id of its event.
-func (s *Store) fileOnce(ctx context.Context, f *filing, eventID string) (stored bool, err error) {
+func (s *Store) fileOnce(ctx context.Context, f *filing) (stored bool, err error) {
 	postgres.AddWrites(ctx, 1)
 	for _, pause := range lostPauses {
 		time.Sleep(pause)
@@ -50,7 +55,7 @@ func (s *Store) fileOnce(ctx context.Context, f *filing, eventID string) (stored
 		s.Reconnect()
 	}
 	if err == nil && !stored {
-		err = s.pool.QueryRow(ctx, `SELECT EXISTS (SELECT FROM core_moderation_report_events WHERE event_id = $1)`, eventID).Scan(&stored)
+		err = s.pool.QueryRow(ctx, `SELECT EXISTS (SELECT FROM core_moderation_report_events WHERE event_id = $1)`, f.records[0].EventID).Scan(&stored)
 	}
 	if !stored && (err == nil || postgres.NotCommitted(err)) {
 		postgres.AddWrites(ctx, -1)

@@ -4,11 +4,15 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
 	"github.com/docketmod/docket/domain/moderation"
+	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/domain/signal"
+	"github.com/docketmod/docket/domain/target"
 	"github.com/docketmod/docket/eventstore/batch"
 	"github.com/docketmod/docket/eventstore/outbox"
 	"github.com/docketmod/docket/eventstore/postgres"
@@ -21,8 +25,11 @@ type filing struct {
 	messages []outbox.Message
 }
 
-func (s *Store) newFiling(created *report.Created, events []report.Event, after report.State) (*filing, error) {
-	f := &filing{Opening: Opening{Created: created, State: after}}
+// newFiling returns the filing of a report with the signals that are kept for its target.
+func (s *Store) newFiling(created *report.Created, kept []signal.Scored, now time.Time) (*filing, error) {
+	facts := append([]report.Fact{created}, report.DecideSignals(report.State{}, kept)...)
+	events, after := report.Stamp(report.State{ID: newID()}, facts, &created.ReporterID, now, newID)
+	f := &filing{Opening: Opening{Created: created, State: after, Signals: kept}}
 	prevHash := genesis
 	for _, e := range events {
 		r, err := NewSignedRecord(e, prevHash, s.signer)
@@ -47,12 +54,17 @@ func (s *Store) fileTogether(ctx context.Context, filings []*filing) ([]bool, er
 	var openings []*Opening
 	var events [][]any
 	var messages []outbox.Message
+	var late []target.Effect
 	for _, f := range ordered {
 		openings = append(openings, &f.Opening)
 		for i := range f.records {
 			events = append(events, copiedColumns(&f.records[i]))
 		}
 		messages = append(messages, f.messages...)
+		if f.Hasty {
+			t := f.Created.Target
+			late = append(late, target.Effect{Task: moderation.SignalsTask, Payload: moderation.CaseTarget{PluginID: t.PluginID, Type: t.Type, ID: t.ID}})
+		}
 	}
 	err := s.transact(postgres.Untracked(ctx), func(ctx context.Context, conn *pgx.Conn) error {
 		b := &pgx.Batch{}
@@ -61,6 +73,11 @@ func (s *Store) fileTogether(ctx context.Context, filings []*filing) ([]bool, er
 		s.inline.QueueFilingLock(b, openings)
 		s.inline.QueueFilings(b, openings, report.FilingWindow, report.FilingsPerHour)
 		b.Queue(appendFiled, postgres.Columns(events)...)
+		if late != nil {
+			if err := s.tasks.QueueEffects(b, permission.CorePlugin, late); err != nil {
+				return err
+			}
+		}
 		if err := outbox.QueueFiled(b, messages...); err != nil {
 			return err
 		}

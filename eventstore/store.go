@@ -14,6 +14,7 @@ import (
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/domain/scope"
+	"github.com/docketmod/docket/domain/signal"
 	"github.com/docketmod/docket/domain/target"
 	"github.com/docketmod/docket/eventstore/batch"
 	"github.com/docketmod/docket/eventstore/postgres"
@@ -33,13 +34,15 @@ type Inline interface {
 	// QueueErased replaces all that is stored of a report that lost words, wherever they were
 	// copied.
 	QueueErased(b *pgx.Batch, c report.Contents)
-	// QueueFilingLock makes other filings of these reporters wait until the transaction
-	// ends. It locks reporters in one order, so two batches cannot deadlock.
+	// QueueFilingLock makes other filings of these reporters, and new signals about these targets,
+	// wait until the transaction ends. It locks in one order, so two batches cannot deadlock.
 	QueueFilingLock(b *pgx.Batch, filings []*Opening)
 	// QueueFilings stores the report of each filing and the row of its target, in their
 	// order, and sets Stored. It stores nothing of a filing whose reporter has an open report
 	// of the target, or has filed atMost reports within the window before it. Of filings by
-	// one reporter, the later may also be refused if an earlier one is; they can be repeated.
+	// one reporter, the later may also be refused if an earlier one is; they can be repeated. It
+	// stores no filing either whose Signals are not those that are kept for its target, unless it is
+	// Hasty.
 	QueueFilings(b *pgx.Batch, filings []*Opening, window time.Duration, atMost int)
 	// QueueFiled reads the data by which QueueFilings decides.
 	QueueFiled(b *pgx.Batch, created *report.Created, since time.Time, f *Filed)
@@ -48,8 +51,10 @@ type Inline interface {
 // Opening is a report to open.
 type Opening struct {
 	Created *report.Created
-	State   report.State // after the filing
-	Stored  bool         // set by QueueFilings
+	State   report.State    // after the filing
+	Signals []signal.Scored // of the target, which the state has
+	Hasty   bool            // store it also if others have come meanwhile
+	Stored  bool            // set by QueueFilings
 }
 
 // Filed describes what a reporter has already filed.
@@ -57,6 +62,7 @@ type Filed struct {
 	OpenReportID string
 	Count        int
 	Oldest       *time.Time
+	Signals      []signal.Scored // that are kept for the target
 }
 
 // Tasks enqueues the effects of content actions.

@@ -16,6 +16,8 @@ type access struct {
 	moderation bool
 	// host marks the routes that tokens of use `host` may call.
 	host bool
+	// signal marks the routes that only tokens of use `signal` may call.
+	signal bool
 	// filing marks the route whose handler admits the caller by itself, together with what it
 	// reads.
 	filing bool
@@ -47,6 +49,7 @@ var (
 	entrance  = access{level: levelOpen, account: true}
 	reporter  = access{level: levelSignedIn, moderation: true}
 	filing    = access{level: levelSignedIn, moderation: true, host: true, filing: true}
+	signaller = access{level: levelSignedIn, signal: true}
 	moderator = access{level: levelModerator, moderation: true}
 	auditor   = access{level: levelAuditor, moderation: true}
 	exempt    = access{level: levelExempt}
@@ -64,7 +67,7 @@ func (a access) withOwnTimeout() access {
 // admit returns why the caller may not call the route, or nil. A guest is told 401 first,
 // then a lack of a staff entry comes before a lack of permission.
 func (a access) admit(c *permission.Caller, method string) error {
-	if err := a.notForHosts(c); err != nil {
+	if err := a.ofPlugin(c); err != nil {
 		return err
 	}
 	if a.level == levelOpen {

@@ -30,7 +30,9 @@ type rule struct {
 	moderates bool     // a token of use `moderate` may write here
 	anywhere  string   // a permission that is needed in some scope
 	host      bool     // a token of use host may call it, and nothing else
+	signal    bool     // a token of use signal may call it, and nobody else
 	session   bool     // a token may not call it
+	file      bool     // whoever asks, with whatever token
 	secret    bool     // the trigger's own: 403 to everybody without it
 }
 
@@ -64,7 +66,7 @@ var accessRules = map[string]rule{
 	"GET " + core + "/openapi.json":                                           everybody,
 	"GET /api/{plugin}/{type}":                                                everybody,
 	"GET /api/{plugin}/{type}/{id}":                                           everybody,
-	"GET " + core + "/embed/report.js":                                        {host: true}, // a file, whoever asks
+	"GET " + core + "/embed/report.js":                                        {file: true},
 	"GET " + core + "/messages":                                               everybody,
 	"POST " + core + "/users/sign-in":                                         everybody,
 	"POST " + core + "/users/sign-in/factor":                                  everybody,
@@ -96,6 +98,7 @@ var accessRules = map[string]rule{
 	"GET " + core + "/users/notices":                                          members,
 	"POST " + core + "/users/notices/{id}/read":                               reporting,
 	"POST " + core + "/moderation/reports":                                    {account: true, moderates: true, host: true},
+	"POST " + core + "/moderation/signals":                                    {account: true, signal: true},
 	"GET " + core + "/moderation/reports":                                     board,
 	"GET " + core + "/moderation/reports/counts":                              board,
 	"GET " + core + "/moderation/cases":                                       board,
@@ -234,7 +237,11 @@ func (p person) wants(r rule, method string) int {
 	holds := func(need string) bool { return p.unlimited || slices.Contains(p.moderator, need) }
 	inArea := p.root || slices.ContainsFunc(r.areas, func(a string) bool { return slices.Contains(p.admin, a) })
 	switch {
-	case r.secret, p.use == permission.UseHost && !r.host:
+	case r.file:
+		return 0
+	case r.secret, p.use == permission.UseHost && !r.host, p.use == permission.UseSignal && !r.signal:
+		return nethttp.StatusForbidden
+	case r.signal && !p.guest && p.use != permission.UseSignal:
 		return nethttp.StatusForbidden
 	case !r.account:
 		return 0
@@ -285,6 +292,7 @@ func people() []person {
 		{name: "a token to moderate", root: true, unlimited: true, use: permission.UseModerate},
 		{name: "a token for all", root: true, unlimited: true, use: permission.UseAdmin},
 		{name: "a platform's token", use: permission.UseHost},
+		{name: "a token for signals", use: permission.UseSignal},
 		{name: "a viewer's token for all", moderator: []string{permission.ViewReports}, use: permission.UseAdmin},
 	}
 	for _, p := range everyPermission {
@@ -305,8 +313,8 @@ func (b *bundle) enter(p *person) {
 	if p.guest {
 		return
 	}
-	if p.use == permission.UseHost {
-		token, _, err := b.accounts.CreateHostToken(ctx, "forum", account.NewToken{})
+	if p.use.OfPlugin() {
+		token, _, err := b.accounts.CreateHostToken(ctx, "forum", account.NewToken{Use: p.use})
 		require.NoError(b.t, err)
 		p.header.Set("Authorization", "Bearer "+token)
 		return

@@ -21,6 +21,7 @@ import (
 var validBodies = map[string]string{
 	"POST " + core + "/users/sign-in":                                 `{"email":"nobody@example.test","password":"not the password"}`,
 	"POST " + core + "/moderation/reports":                            `{"pluginId":"forum","targetType":"forum.post","targetId":"2","reason":"other","description":"Ten characters or more.","locale":"en","requestedLocale":"en"}`,
+	"POST " + core + "/moderation/signals":                            `{"pluginId":"forum","targetType":"forum.post","targetId":"2","signals":[{"name":"spam","score":0.5}]}`,
 	"POST " + core + "/moderation/reports/{id}/translate":             `{"to":"en"}`,
 	"POST " + core + "/moderation/cases/pass":                         `{"target":{"pluginId":"forum","type":"forum.post","id":"1"},"reason":"language"}`,
 	"POST " + core + "/moderation/cases/park":                         `{"target":{"pluginId":"forum","type":"forum.post","id":"1"},"until":null}`,
@@ -103,6 +104,7 @@ var noBodies = []string{
 type fixture struct {
 	*bundle
 	root     *client // may do everything
+	signals  *client // with a token of use signal
 	reportID string
 	noteID   string
 	// ids are what `{id}` is in paths of other things, by the beginning of the path.
@@ -115,6 +117,9 @@ func newFixture(t testing.TB) *fixture {
 	p := person{name: "Root", root: true, unlimited: true}
 	f.enter(&p)
 	f.root = &client{b: f.bundle, header: p.header}
+	machine := person{use: permission.UseSignal}
+	f.enter(&machine)
+	f.signals = &client{b: f.bundle, header: machine.header}
 	f.reportID = f.file(0, "1")
 	note := f.root.post("/moderation/reports/"+f.reportID+"/notes", map[string]any{"body": "a note"}).status(nethttp.StatusCreated)
 	f.noteID = note.body["note"].(map[string]any)["id"].(string)
@@ -159,6 +164,9 @@ func (f *fixture) send(t *testing.T, method, path, contentType string, body []by
 	r, err := nethttp.NewRequest(method, f.server.URL+path, bytes.NewReader(body))
 	require.NoError(t, err)
 	r.Header = f.root.header.Clone()
+	if strings.HasPrefix(path, core+"/moderation/signals") {
+		r.Header = f.signals.header.Clone()
+	}
 	if contentType != "" {
 		r.Header.Set("Content-Type", contentType)
 	}

@@ -15,10 +15,17 @@ func (a access) sender(c *permission.Caller, method string) *permission.Caller {
 	return c
 }
 
-// notForHosts returns an error if the token is a platform's and the route is not for those.
-func (a access) notForHosts(c *permission.Caller) error {
-	if c != nil && c.Use == permission.UseHost && !a.host {
+// ofPlugin returns an error if the token is a plugin's and the route is not for it, or if the route is
+// for such tokens alone.
+func (a access) ofPlugin(c *permission.Caller) error {
+	switch {
+	case c == nil:
+	case c.Use == permission.UseHost && !a.host:
 		return forbidden("This token may only file reports.")
+	case c.Use == permission.UseSignal && !a.signal:
+		return forbidden("This token may only send signals.")
+	case c.Use != permission.UseSignal && a.signal:
+		return forbidden("Only a token of use signal may do this: docket token create --use signal --plugin ID.")
 	}
 	return nil
 }

@@ -47,11 +47,11 @@ func (Inline) QueueLock(b *pgx.Batch, reportID string, state *report.State, pres
 // A statement that waited for a lock sees the row as it is then, and the events as they were when it
 // began, so one of a row that is behind may have to be repeated.
 func queueState(b *pgx.Batch, lock, reportID string, state *report.State, present **scope.Resource) {
-	b.Queue(`SELECT `+stateColumns+`, t.scope_family, t.scope_id FROM core_moderation_reports r
+	b.Queue(`SELECT `+stateColumns+`, r.signals, t.scope_family, t.scope_id FROM core_moderation_reports r
 		LEFT JOIN `+joinTarget+` WHERE r.id = $1`+lock, reportID).Query(func(rows pgx.Rows) error {
 		var family, id *string
 		fields, done := stateFields(state)
-		_, err := pgx.ForEachRow(rows, append(fields, &family, &id), func() error {
+		_, err := pgx.ForEachRow(rows, append(fields, &state.Signals, &family, &id), func() error {
 			*present = resource(family, id)
 			whole, err := done()
 			if err == nil && !whole && lock != "" {

@@ -13,20 +13,26 @@ import (
 
 // QueueFilingLock implements eventstore.Inline.
 func (Inline) QueueFilingLock(b *pgx.Batch, filings []*eventstore.Opening) {
-	reporters := make([]any, len(filings))
+	reporters, targets := make([]any, len(filings)), make([][]any, len(filings))
 	for i, f := range filings {
 		reporters[i] = postgres.CopiedID(f.Created.ReporterID)
+		targets[i] = []any{f.Created.Target.PluginID, f.Created.Target.Type, f.Created.Target.ID}
 	}
-	b.Queue(`SELECT pg_advisory_xact_lock(l.key) FROM (
-		SELECT DISTINCT hashtextextended('docket:filing:' || id, 0) AS key FROM unnest($1::uuid[]) AS reporter (id) ORDER BY key) l`, reporters)
+	b.Queue(`SELECT CASE WHEN l.shared THEN pg_advisory_xact_lock_shared(l.key) ELSE pg_advisory_xact_lock(l.key) END FROM (
+		SELECT false AS shared, hashtextextended('docket:filing:' || id, 0) AS key FROM unnest($1::uuid[]) AS reporter (id)
+		UNION SELECT true, `+signalLock+` FROM unnest($2::text[], $3::text[], $4::text[]) AS t (plugin_id, target_type, target_id)
+		ORDER BY shared, key) l`, append([]any{reporters}, postgres.Columns(targets)...)...)
 }
 
 // insertFilings counts by the partial index on (reporter_id, created_at), and adds the
 // reporter's earlier filings of the same statement. If there is an open report of the target,
-// the unique index on open_key makes it insert nothing.
-var insertFilings = insertRows("core_moderation_reports", filedRow, "earlier int") + fmt.Sprintf(` WHERE n.earlier + (SELECT count(*) FROM core_moderation_reports r
+// the unique index on open_key makes it insert nothing. Nor does it insert a filing that does not
+// have the signals which are kept for its target.
+var insertFilings = insertRows("core_moderation_reports", filedRow, "earlier int", "signalled_at timestamptz", "hasty boolean") + fmt.Sprintf(` WHERE n.earlier + (SELECT count(*) FROM core_moderation_reports r
 		WHERE r.reporter_id = n.reporter_id AND r.created_at > n.created_at - $%d::interval) < $%d::int
-	ON CONFLICT DO NOTHING RETURNING id::text`, len(filedRow)+2, len(filedRow)+3)
+	AND (n.hasty OR n.signalled_at IS NOT DISTINCT FROM (SELECT max(k.at) FROM core_moderation_signals k
+		WHERE (k.plugin_id, k.target_type, k.target_id) = (n.plugin_id, n.target_type, n.target_id)))
+	ON CONFLICT DO NOTHING RETURNING id::text`, len(filedRow)+4, len(filedRow)+5)
 
 // insertTargets neither changes nor locks an existing row: a transaction that moves the target
 // has locked its content and must not wait for a filing.
@@ -40,6 +46,7 @@ const insertTargets = `INSERT INTO core_moderation_targets (plugin_id, target_ty
 // QueueFilings implements eventstore.Inline.
 func (Inline) QueueFilings(b *pgx.Batch, filings []*eventstore.Opening, window time.Duration, atMost int) {
 	reports, targets, earlier := make([]projected, len(filings)), make([][]any, len(filings)), make([]int, len(filings))
+	signalled, hasty := make([]*time.Time, len(filings)), make([]bool, len(filings))
 	byReporter, byID := map[string]int{}, make(map[string]*eventstore.Opening, len(filings))
 	for i, f := range filings {
 		s := f.State
@@ -48,9 +55,10 @@ func (Inline) QueueFilings(b *pgx.Batch, filings []*eventstore.Opening, window t
 		targets[i] = []any{f.Created.Target.PluginID, f.Created.Target.Type, f.Created.Target.ID, family, scopeID, postgres.CopiedID(s.ID)}
 		earlier[i] = byReporter[f.Created.ReporterID]
 		byReporter[f.Created.ReporterID]++
+		signalled[i], hasty[i] = latest(f.Signals), f.Hasty
 		byID[s.ID], f.Stored = f, false
 	}
-	b.Queue(insertFilings, append(valuesOf(filedRow, reports), earlier, window, atMost)...).Query(func(rows pgx.Rows) error {
+	b.Queue(insertFilings, append(valuesOf(filedRow, reports), earlier, signalled, hasty, window, atMost)...).Query(func(rows pgx.Rows) error {
 		var id string
 		_, err := pgx.ForEachRow(rows, []any{&id}, func() error {
 			byID[id].Stored = true
@@ -68,4 +76,5 @@ func (Inline) QueueFiled(b *pgx.Batch, c *report.Created, since time.Time, f *ev
 		FROM core_moderation_reports WHERE reporter_id = $2 AND created_at > $3`,
 		openKey(&c.ReporterID, c.Target), c.ReporterID, since).
 		QueryRow(func(row pgx.Row) error { return row.Scan(&f.OpenReportID, &f.Count, &f.Oldest) })
+	postgres.QueueCollect(b, &f.Signals, scanKept, selectKept, c.PluginID, c.Type, c.ID)
 }

@@ -32,6 +32,7 @@ func TestVerifyNamesWhatIsWrongAndRebuildMendsIt(t *testing.T) {
 		{"snapshot", `UPDATE core_moderation_reports SET snapshot = '{}' WHERE id = $1`, []string{"Snapshot"}},
 		{"a null snapshot", `UPDATE core_moderation_reports SET snapshot = NULL WHERE id = $1`, []string{"Snapshot"}},
 		{"sequence and time", `UPDATE core_moderation_reports SET sequence = 99, updated_at = now() WHERE id = $1`, []string{"Sequence", "UpdatedAt", "Folded"}},
+		{"signals", `UPDATE core_moderation_reports SET signals = '[{"source":"shop","name":"spam","score":1,"at":"2026-03-01T10:00:00Z"}]' WHERE id = $1`, []string{"Signals"}},
 		{"how far it is folded", `UPDATE core_moderation_reports SET folded = 0 WHERE id = $1`, []string{"Folded"}},
 		{"open key", `UPDATE core_moderation_reports SET open_key = 'x' WHERE id = $1`, []string{"OpenKey"}},
 		{"search", `UPDATE core_moderation_reports SET search = '' WHERE id = $1`, []string{"Search"}},

@@ -126,13 +126,13 @@ func readProjected(ctx context.Context, tx pgx.Tx, ids []string) (map[string]pro
 		var snapshot []byte
 		var reasons *string
 		fields, done := stateFields(&w.state)
-		err := row.Scan(append(fields, &snapshot, &w.openKey, &w.search, &reasons, &w.kept, &w.behind, &w.authors, &w.located)...)
+		err := row.Scan(append(fields, &w.state.Signals, &snapshot, &w.openKey, &w.search, &reasons, &w.kept, &w.behind, &w.authors, &w.located)...)
 		if err == nil {
 			_, err = done()
 			w.state.Snapshot, w.state.Reasons, w.authors = snapshot, rawJSON(reasons), unique(w.authors)
 		}
 		return w, err
-	}, `SELECT `+stateColumns+`, r.snapshot, r.open_key, tsvector_to_array(r.search), `+reasonsColumn+`, r.authors::text, coalesce(r.folded <> r.sequence, false),
+	}, `SELECT `+stateColumns+`, r.signals, r.snapshot, r.open_key, tsvector_to_array(r.search), `+reasonsColumn+`, r.authors::text, coalesce(r.folded <> r.sequence, false),
 			ARRAY(SELECT CASE WHEN (a.plugin_id, a.target_type, a.target_id, a.resolution) IS NOT DISTINCT FROM (r.plugin_id, r.target_type, r.target_id, r.resolution) THEN author ELSE '' END
 				FROM core_moderation_report_authors a WHERE a.report_id = r.id),
 			EXISTS (SELECT FROM core_moderation_targets t WHERE (t.plugin_id, t.target_type, t.target_id) = (r.plugin_id, r.target_type, r.target_id))

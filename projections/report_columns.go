@@ -63,6 +63,7 @@ var reportColumns = []reportColumn{
 	stored("overdue", "boolean", byCommand, func(w *projected) *bool { return &w.state.Overdue }),
 	{column("pending_actions", "json", func(w *projected) *string { return pendingColumn(&w.state) }), byCommand, func(w *projected) any { return &w.state.Pending }},
 	{column("pins", "json", func(w *projected) *string { return jsonColumn(w.state.Pins, len(w.state.Pins) == 0) }), byCommand, func(w *projected) any { return &w.state.Pins }},
+	{column("signals", "json", func(w *projected) *string { return jsonColumn(w.state.Signals, len(w.state.Signals) == 0) }), atFiling | byCommand, nil},
 	{column("search", "tsvector", func(w *projected) string { return vector(w.search) }), atFiling, nil},
 	stored("created_at", "timestamptz", atFiling, func(w *projected) *time.Time { return &w.state.CreatedAt }),
 	stored("updated_at", "timestamptz", atFiling|byCommand, func(w *projected) *time.Time { return &w.state.UpdatedAt }),
@@ -90,7 +91,7 @@ var (
 	changedRow = columnsWritten(byCommand)
 )
 
-// stateColumns select the folded state without its snapshot, in the order of stateFields.
+// stateColumns select the folded state without its snapshot and signals, in the order of stateFields.
 var stateColumns = func() string {
 	var names []string
 	for _, c := range reportColumns {
@@ -116,7 +117,7 @@ func stateFields(s *report.State) (fields []any, done func() (whole bool, err er
 		}
 	}
 	return append(fields, &behind), func() (bool, error) {
-		row.state.Snapshot, row.state.Reasons = s.Snapshot, s.Reasons // which columns beside these hold
+		row.state.Snapshot, row.state.Reasons, row.state.Signals = s.Snapshot, s.Reasons, s.Signals // which columns beside these hold
 		*s = row.state
 		s.Target.Scope = resource(row.family, row.scopeID)
 		return behind.Fold(s)

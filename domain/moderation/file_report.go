@@ -2,7 +2,6 @@ package moderation
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	"github.com/docketmod/docket/domain"
@@ -10,6 +9,7 @@ import (
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/domain/richtext"
 	"github.com/docketmod/docket/domain/scope"
+	"github.com/docketmod/docket/domain/signal"
 	"github.com/docketmod/docket/domain/snapshot"
 	"github.com/docketmod/docket/domain/target"
 )
@@ -68,6 +68,11 @@ func (s *Service) File(ctx context.Context, filer Filer, r FileRequest, check fu
 	if capture == nil {
 		return report.State{}, domain.NotFound()
 	}
+	if len(capture.Signals) > 0 {
+		if err := s.keepCaptured(ctx, v, capture); err != nil {
+			return report.State{}, err
+		}
+	}
 	return s.log.File(ctx, s.filing(caller, v, capture))
 }
 
@@ -75,15 +80,7 @@ func (s *Service) File(ctx context.Context, filer Filer, r FileRequest, check fu
 func (s *Service) validateFiling(r FileRequest) (validFiling, []domain.Issue) {
 	var v validFiling
 	var issues, found []domain.Issue
-	v.target = s.targets.Find(r.PluginID, r.TargetType)
-	if v.target == nil {
-		issues = append(issues, domain.Issue{Path: "targetType", Code: "unknown_target", Message: fmt.Sprintf("The plugin %q has no type %q that can be reported.", clip(r.PluginID), clip(r.TargetType))})
-	} else {
-		var ok bool
-		if v.targetID, ok = v.target.ParsedID(r.TargetID); !ok {
-			issues = append(issues, domain.Issue{Path: "targetId", Code: "invalid", Message: fmt.Sprintf("%q is not a valid %s id.", clip(r.TargetID), v.target.Noun())})
-		}
-	}
+	v.target, v.targetID, issues = s.findTarget(r.PluginID, r.TargetType, r.TargetID)
 	v.locale = s.locale
 	if v.target != nil && v.target.DefaultLocale != "" {
 		v.locale = v.target.DefaultLocale
@@ -165,6 +162,14 @@ func (s *Service) filing(c *permission.Caller, v validFiling, capture *snapshot.
 			Title: taken.Snapshot.Title, Excerpt: taken.Excerpt, Snapshot: taken.JSON},
 	}
 	return Filing{Created: created, Deadlines: s.Deadlines}
+}
+
+// keepCaptured keeps the signals of a capture. The filing then reads what is kept, and a task gives
+// it to the other open reports, so that nobody who files waits for these.
+func (s *Service) keepCaptured(ctx context.Context, v validFiling, capture *snapshot.Capture) error {
+	t := CaseTarget{v.target.PluginID, v.target.Type, v.targetID}
+	_, err := s.reports.KeepSignals(ctx, t, t.PluginID, signal.Valid(capture.Signals), s.now(), true)
+	return err
 }
 
 // clip shortens a client's input for use in a message.

@@ -90,6 +90,7 @@ type Reports interface {
 	Appeals
 	Cases
 	Measures
+	Signals
 	// Find reads a report's state, without its snapshot, and its stored present scope; nil if
 	// there is none.
 	Find(ctx context.Context, id string) (*Stored, error)

@@ -34,6 +34,7 @@ type ReplayedReport struct {
 	Explanation *string            `json:"explanation"`
 	Decision    *DecisionView      `json:"decision"`
 	Measures    []ReportMeasure    `json:"measures"`
+	Signals     []SignalView       `json:"signals"`
 	Snapshot    json.RawMessage    `json:"snapshot"`
 	NoteCount   int                `json:"noteCount"`
 	Erased      bool               `json:"erased,omitempty"`

@@ -80,6 +80,7 @@ type Report struct {
 	Actions  []ActionView    `json:"actions"`
 	Moves    []report.Move   `json:"moves"`
 	Pinned   []PinView       `json:"pinned"`
+	Signals  []SignalView    `json:"signals"` // sorted by source and name
 	// OwnDecision is set if the caller made the decision and its appeal is open, so that only
 	// others can replace it.
 	OwnDecision bool `json:"ownDecision"`
@@ -180,7 +181,7 @@ func (s *Service) View(ctx context.Context, a *Authorized) (*Report, error) {
 		Links:    links,
 		common:   commonOf(stored),
 		Target:   TargetDetail{TargetSummary: s.summarizeTarget(stored), Current: state},
-		Snapshot: stored.Snapshot, Actions: s.actions(a.Caller, stored, state), Moves: []report.Move{}, Timeline: &timeline, Pinned: viewPins(stored, s.now()),
+		Snapshot: stored.Snapshot, Actions: s.actions(a.Caller, stored, state), Moves: []report.Move{}, Timeline: &timeline, Pinned: viewPins(stored, s.now()), Signals: viewSignals(&stored.State),
 		OwnDecision:  report.CheckReplacement(stored.State, a.Caller.UserID) != nil,
 		Translatable: s.Translator != nil && stored.Snapshot != nil,
 	}

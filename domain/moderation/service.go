@@ -31,6 +31,10 @@ import (
 //	File                                 open a report
 //	Appeal                               appeal a decision
 //
+// Commands of platforms and of what classifies their content:
+//
+//	Signal, SignalTarget                 what a source says about content
+//
 // Commands on several reports:
 //
 //	Next, DecideCase                     take a case, decide all of it
@@ -41,6 +45,7 @@ import (
 //
 //	AnnounceOverdue                      reports past their deadline
 //	EndMeasures                          measures past their end
+//	SpreadSignals                        kept signals, for the open reports of a target
 //	DoRequested                          an action on content that lives elsewhere
 //	DetachAccount                        a deleted account
 //

@@ -7,6 +7,7 @@ import (
 	"github.com/docketmod/docket/domain/measure"
 	"github.com/docketmod/docket/domain/policy"
 	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/domain/signal"
 )
 
 // The data of timeline entries. Erased words are null, with `erased: true` beside them.
@@ -74,6 +75,14 @@ type (
 		Because   measure.Because `json:"because"`
 		Threshold int             `json:"threshold,omitempty"`
 	}
+	signalledData struct {
+		Source  string     `json:"source"`
+		Signals []signalAt `json:"signals"`
+	}
+	signalAt struct {
+		signal.Signal
+		At Time `json:"at"`
+	}
 	endedData struct {
 		MeasureID string         `json:"measureId"`
 		Author    measure.Author `json:"author"`
@@ -133,6 +142,12 @@ func EntryData(e report.Event) any {
 		return imposedData{e.ID, f.Author, f.Kind, TimeOf(f.Until), f.Policy, f.Because, f.Threshold}
 	case *report.MeasureEnded:
 		return endedData{f.MeasureID, f.Author, f.Kind, f.By, f.Words.Reason, f.Reasoned && e.Erased}
+	case *report.Signalled:
+		data := signalledData{f.Source, make([]signalAt, len(f.Signals))}
+		for i, s := range f.Signals {
+			data.Signals[i] = signalAt{s.Signal, Time(s.At)}
+		}
+		return data
 	case *report.Overdue:
 		return overdueData{Time(f.DueAt)}
 	}

@@ -27,7 +27,7 @@ type Caller struct {
 	// staff, and makes no tokens, which would not know where they came from.
 	Member bool
 
-	PluginID string // of a token of use host, which has no account
+	PluginID string // of a token of use host or signal, which has no account
 	TokenID  string // of the token that the request came with, "" for none
 
 	TokenExpires *time.Time // of the token that the request came with; nil for none, and for one without an end
@@ -59,7 +59,11 @@ const (
 	UseModerate Use = "moderate" // the moderation routes
 	UseAdmin    Use = "admin"    // everything
 	UseHost     Use = "host"     // a plugin's, to file reports for the members of its platform
+	UseSignal   Use = "signal"   // a plugin's, to say what machines think of its content
 )
+
+// OfPlugin reports whether tokens of this use belong to a plugin and to no account.
+func (u Use) OfPlugin() bool { return u == UseHost || u == UseSignal }
 
 // Covers reports whether a token of this use may do all that one of another use may.
 func (u Use) Covers(other Use) bool {

@@ -86,6 +86,7 @@ var facts = map[Type]func() Fact{
 	EvidenceErasedType: func() Fact { return new(EvidenceErased) },
 	OverdueType:        func() Fact { return new(Overdue) },
 	NotePinnedType:     func() Fact { return new(NotePinned) },
+	SignalledType:      func() Fact { return new(Signalled) },
 
 	ActionRequestedType: func() Fact { return new(ActionRequested) },
 	ActionUnchangedType: func() Fact { return new(ActionUnchanged) },

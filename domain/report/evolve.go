@@ -1,6 +1,10 @@
 package report
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/docketmod/docket/domain/signal"
+)
 
 // Evolve returns the state after an event. It accepts every event that the log can hold,
 // with or without its evidence.
@@ -53,6 +57,8 @@ func Evolve(s State, e Event) State {
 		s.Measures = measured(s.Measures, e)
 	case *Overdue:
 		s.Overdue = true
+	case *Signalled:
+		s.Signals = signal.Merge(s.Signals, f.Scored()...)
 	case *ActionRequested:
 		s.Pending = append(slices.Clip(s.Pending), PendingAction{Action: f.Action, Sequence: e.Sequence})
 	case *ActionUnchanged:

@@ -9,6 +9,7 @@ import (
 
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/domain/signal"
 )
 
 const (
@@ -263,6 +264,7 @@ func TestFactsSurviveTheLog(t *testing.T) {
 		&report.NoteUpdated{NoteID: "n", Kind: report.TextNote, Words: report.NoteWords{Body: []byte(`"<other>"`)}},
 		&report.NoteDeleted{NoteID: "n"},
 		&report.NotePinned{NoteID: "n", Until: ptr(start)}, &report.NotePinned{NoteID: "n"},
+		&report.Signalled{Source: "shop", Signals: []report.SignalAt{{Signal: signal.Signal{Name: "spam", Score: 0.1}, At: start}}},
 		&report.ActionDone{Action: "hide", PluginID: "forum", TargetType: "forum.post", TargetID: "1"},
 		&report.Resolved{Resolution: report.Duplicate, Explained: true, Words: report.ResolvedWords{Explanation: ptr("same")}},
 		&report.Reopened{Reasoned: true, Words: report.ReopenedWords{Reason: ptr("sorry")}},

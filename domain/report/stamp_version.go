@@ -28,6 +28,9 @@ func Stamp(s State, facts []Fact, actorID *string, now time.Time, newID func() s
 		}
 		e := Event{ID: id, ReportID: s.ID, Sequence: s.Sequence + 1, Version: version,
 			Type: f.EventType(), ActorID: actorID, OccurredAt: now, Fact: f}
+		if _, machine := f.(*Signalled); machine {
+			e.ActorID = nil
+		}
 		s = Evolve(s, e)
 		events = append(events, e)
 	}

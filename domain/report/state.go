@@ -13,6 +13,7 @@ import (
 
 	"github.com/docketmod/docket/domain/policy"
 	"github.com/docketmod/docket/domain/scope"
+	"github.com/docketmod/docket/domain/signal"
 )
 
 // Target identifies what was reported. It stores the registration's data at filing, so that
@@ -56,6 +57,8 @@ type State struct {
 	Decision *Decision // nil unless the report is done and its decision has such details
 	Standing []string  // actions that were taken and not taken back
 	Measures []Measure // on the content's authors, in the order in which they were imposed
+
+	Signals []signal.Scored // about the content; no list shows them
 
 	Pins      []Pin // also those that have ended, until another is made
 	NoteCount int   // notes that are not deleted

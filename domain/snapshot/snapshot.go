@@ -27,6 +27,7 @@ import (
 	"time"
 
 	"github.com/docketmod/docket/domain/scope"
+	"github.com/docketmod/docket/domain/signal"
 )
 
 // Kind is how a field is displayed.
@@ -50,7 +51,11 @@ type Capture struct {
 	Authors []Author
 	Scope   *scope.Resource // nil if the target has no scope
 	URL     string
+	Signals []Signal // about the content; those that are not valid are ignored, and no snapshot holds them
 }
+
+// Signal is what a machine of the platform says about the content, by name: a score from 0 to 1.
+type Signal = signal.Signal
 
 // Field is a captured field. Value is null or JSON of the kind: a string for text, a File or
 // a list of them for a file, any scalar for a value. Rich text is a document; in a Capture it

@@ -109,7 +109,7 @@ func (s *Store) authenticateToken(ctx context.Context, token string) (*permissio
 			return nil, err
 		}
 	}
-	if row.use == permission.UseHost { // of no account
+	if row.use.OfPlugin() { // of no account
 		return &permission.Caller{Use: row.use, TokenID: row.id, PluginID: row.pluginID}, nil
 	}
 	row.caller.TokenID = row.id

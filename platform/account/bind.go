@@ -16,7 +16,7 @@ import (
 var boundTables = []struct{ name, kind, owner string }{
 	{"core_sessions", "'session'", "user_id::text"},
 	{"core_api_tokens", "'token ' || use", "user_id::text"},
-	{"core_host_tokens", "'token host'", "plugin_id"},
+	{"core_host_tokens", "'token ' || use", "plugin_id"},
 	{"core_account_links", "'link ' || purpose", "coalesce(user_id::text, '')"},
 	{"core_recovery_codes", "'recovery'", "user_id::text"},
 }

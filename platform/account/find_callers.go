@@ -36,7 +36,7 @@ const (
 		FROM core_api_tokens t JOIN core_users u ON u.id = t.user_id AND u.disabled_at IS NULL` + callerJoins + `
 		WHERE t.hash = asked.hash AND t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > $2)
 		UNION ALL
-		SELECT '', '', '', NULL::jsonb, NULL, NULL, NULL, NULL, h.id::text, 'host', h.plugin_id, h.last_used_at, h.expires_at, h.mac
+		SELECT '', '', '', NULL::jsonb, NULL, NULL, NULL, NULL, h.id::text, h.use, h.plugin_id, h.last_used_at, h.expires_at, h.mac
 		FROM core_host_tokens h
 		WHERE h.hash = asked.hash AND h.revoked_at IS NULL AND (h.expires_at IS NULL OR h.expires_at > $2)
 		LIMIT 1) found`
@@ -89,25 +89,25 @@ type sessionRow struct {
 	single   bool // signed in to by a password alone
 }
 
-// tokenRow is a token in force, with its user if its use is not host.
+// tokenRow is a token in force, with its user unless it is of a plugin.
 type tokenRow struct {
 	callerRow
 	id       string
 	use      permission.Use
-	pluginID string // of a host token
+	pluginID string // of a plugin's token
 	lastUsed *time.Time
 	mac      []byte
 }
 
 func (t *tokenRow) table() string {
-	if t.use == permission.UseHost {
+	if t.use.OfPlugin() {
 		return "core_host_tokens"
 	}
 	return "core_api_tokens"
 }
 
 func (t *tokenRow) binding(hash []byte) binding {
-	if t.use == permission.UseHost {
+	if t.use.OfPlugin() {
 		return tokenBinding(t.use, t.pluginID, hash)
 	}
 	return tokenBinding(t.use, t.caller.UserID, hash)

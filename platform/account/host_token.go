@@ -1,6 +1,7 @@
 package account
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"regexp"
@@ -15,10 +16,15 @@ import (
 
 var pluginID = regexp.MustCompile(`^[a-z][a-z0-9_-]{0,63}$`)
 
-// CreateHostToken makes a token with which the server of a plugin's platform files reports
-// for its members. It returns the token's text, which is not stored.
+// CreateHostToken makes a token of a plugin: of use host, the default, with which the server of its
+// platform files reports for its members, or of use signal. It returns the token's text, which is
+// not stored.
 func (s *Store) CreateHostToken(ctx context.Context, plugin string, n NewToken) (text string, t Token, err error) {
-	n.Use, n.Name = permission.UseAdmin, strings.TrimSpace(n.Name) // a use that checkToken knows
+	use := cmp.Or(n.Use, permission.UseHost)
+	if use.OfPlugin() {
+		n.Use = permission.UseAdmin // which checkToken knows
+	}
+	n.Name = strings.TrimSpace(n.Name)
 	now := s.time()
 	if err := checkToken(n, now); err != nil {
 		return "", Token{}, err
@@ -26,11 +32,11 @@ func (s *Store) CreateHostToken(ctx context.Context, plugin string, n NewToken) 
 	if !pluginID.MatchString(plugin) {
 		return "", Token{}, domain.Invalid(fault("plugin", "invalid", "A plugin's id consists of lowercase letters, digits, - and _ and begins with a letter.")...)
 	}
-	t = Token{ID: newID(), Name: n.Name, Use: permission.UseHost, CreatedAt: now, ExpiresAt: n.expiry()}
+	t = Token{ID: newID(), Name: n.Name, Use: use, CreatedAt: now, ExpiresAt: n.expiry()}
 	text = tokenPrefix + newSecret()
 	hash := hashSecret(text)
-	_, err = s.pool.Exec(ctx, `INSERT INTO core_host_tokens (id, hash, plugin_id, name, created_at, expires_at, mac)
-		VALUES ($1, $2, $3, $4, $5, $6, $7)`, t.ID, hash, plugin, t.Name, t.CreatedAt, t.ExpiresAt, s.keys.mac(tokenBinding(t.Use, plugin, hash)))
+	_, err = s.pool.Exec(ctx, `INSERT INTO core_host_tokens (id, hash, plugin_id, name, use, created_at, expires_at, mac)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`, t.ID, hash, plugin, t.Name, t.Use, t.CreatedAt, t.ExpiresAt, s.keys.mac(tokenBinding(t.Use, plugin, hash)))
 	if err != nil {
 		return "", Token{}, fmt.Errorf("create token: %w", err)
 	}
@@ -40,7 +46,7 @@ func (s *Store) CreateHostToken(ctx context.Context, plugin string, n NewToken) 
 // ListHostTokens returns the tokens of a plugin, oldest first, including expired and revoked
 // ones.
 func (s *Store) ListHostTokens(ctx context.Context, plugin string) ([]Token, error) {
-	return postgres.Collect(ctx, s.pool, "list tokens", pgx.RowToStructByPos[Token], `SELECT id, name, 'host' AS use, created_at, expires_at, last_used_at, revoked_at
+	return postgres.Collect(ctx, s.pool, "list tokens", pgx.RowToStructByPos[Token], `SELECT id, name, use, created_at, expires_at, last_used_at, revoked_at
 		FROM core_host_tokens WHERE plugin_id = $1 ORDER BY id`, plugin)
 }
 

@@ -41,6 +41,27 @@ func TestHostTokenIsOfAPluginUntilItEnds(t *testing.T) {
 	requireCode(t, domain.CodeUnauthorized, err)
 }
 
+func TestATokenForSignalsIsNoneToFile(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	text, token, err := b.CreateHostToken(t.Context(), "shop", NewToken{Use: permission.UseSignal})
+	require.NoError(t, err)
+	caller := func() (*permission.Caller, error) { return b.Authenticate(t.Context(), Credentials{Bearer: text}) }
+	got, err := caller()
+	require.NoError(t, err)
+	require.Equal(t, &permission.Caller{Use: permission.UseSignal, TokenID: token.ID, PluginID: "shop"}, got)
+	listed, err := b.ListHostTokens(t.Context(), "shop")
+	require.NoError(t, err)
+	require.Equal(t, permission.UseSignal, listed[0].Use)
+
+	t.Log("its row cannot be made one for filing, as a server of the release before would read it")
+	b.exec(t, "UPDATE core_host_tokens SET use = 'host'")
+	_, err = caller()
+	requireCode(t, domain.CodeUnauthorized, err)
+	_, _, err = b.CreateHostToken(t.Context(), "shop", NewToken{Use: "other"})
+	requireCode(t, domain.CodeValidationFailed, err)
+}
+
 func TestMemberOfAPlatformIsMadeOnceAndNotAgain(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

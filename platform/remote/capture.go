@@ -101,6 +101,7 @@ func ReadCapture(t *plugin.RemoteType, raw []byte, asked string) (*snapshot.Capt
 			c.Authors = append(c.Authors, snapshot.Author{ID: *subject, Name: domain.OrEmpty(name)})
 		}
 	}
+	c.Signals = o.signals(false)
 	if r, ok := o.object("revision", false); ok {
 		c.Source = snapshot.Source{Version: r.version(), UpdatedAt: r.moment("updatedAt"), PublishedAt: r.moment("publishedAt")}
 	}

@@ -20,6 +20,7 @@ import (
 	"github.com/docketmod/docket/domain/content"
 	"github.com/docketmod/docket/domain/plugin"
 	"github.com/docketmod/docket/domain/scope"
+	"github.com/docketmod/docket/domain/snapshot"
 	"github.com/docketmod/docket/domain/target"
 )
 
@@ -97,7 +98,7 @@ func TestHostileCaptures(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ body, faults string }{
 		"whole": {`{"fields": {"title": "T", "body": {"type": "doc"}, "photo": [{"id": "1", "size": 3, "url": "javascript:x"}], "stars": 4.5,
-			"verified": true, "bought": "2026-01-02T03:04:05Z", "more": []}, "authors": [{"subject": "a"}], "revision": {"version": 3}, "x": 1}`, ""},
+			"verified": true, "bought": "2026-01-02T03:04:05Z", "more": []}, "authors": [{"subject": "a"}], "revision": {"version": 3}, "signals": [{"name": "spam", "score": 1, "more": 2}], "x": 1}`, ""},
 		"nothing":          {`{}`, "fields"},
 		"HTML":             {`<html></html>`, ""},
 		"an array":         {`[]`, ""},
@@ -110,6 +111,9 @@ func TestHostileCaptures(t *testing.T) {
 		"a wrong author":   {`{"fields": {}, "authors": [{"name": "x"}, 3]}`, "authors[0].subject authors[1] authors[1].subject"},
 		"a wrong locale":   {`{"fields": {}, "locale": "../x"}`, "locale"},
 		"a wrong time":     {`{"fields": {}, "revision": {"updatedAt": 3}}`, "revision.updatedAt"},
+		"wrong signals":    {`{"fields": {}, "signals": [{"name": "A", "score": 2}, {"name": "a", "score": 0}, {"name": "a", "score": 1}]}`, "signals[0].name signals[0].score signals[2].name"},
+		"untyped signals":  {`{"fields": {}, "signals": [{"name": 1}, 3, {"name": "a", "score": "1"}]}`, "signals[0].name signals[0].score signals[1] signals[1].name signals[1].score signals[2].score"},
+		"too many signals": {`{"fields": {}, "signals": [` + strings.Repeat("{},", 20) + `{}]}`, "signals"},
 		"too many authors": {`{"fields": {}, "authors": [` + strings.Repeat("{},", 300) + `{}]}`, "authors"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -120,6 +124,7 @@ func TestHostileCaptures(t *testing.T) {
 				require.Equal(t, "T", captured.Title)
 				require.JSONEq(t, `[{"id":"1","name":"","mimeType":"","size":3,"url":""}]`, string(captured.Fields[2].Value))
 				require.Equal(t, "3", *captured.Source.Version)
+				require.Equal(t, []snapshot.Signal{{Name: "spam", Score: 1}}, captured.Signals)
 				return
 			}
 			require.NotEmpty(t, issues)

@@ -789,6 +789,7 @@ const (
 	TimelineEntryTypeOverdue         TimelineEntryType = "overdue"
 	TimelineEntryTypeReopened        TimelineEntryType = "reopened"
 	TimelineEntryTypeResolved        TimelineEntryType = "resolved"
+	TimelineEntryTypeSignalled       TimelineEntryType = "signalled"
 )
 
 // Valid indicates whether the value is a known member of the TimelineEntryType enum.
@@ -831,6 +832,8 @@ func (e TimelineEntryType) Valid() bool {
 	case TimelineEntryTypeReopened:
 		return true
 	case TimelineEntryTypeResolved:
+		return true
+	case TimelineEntryTypeSignalled:
 		return true
 	default:
 		return false
@@ -2493,6 +2496,9 @@ type Capture struct {
 	// Scope The id of a resource.
 	Scope *string `json:"scope,omitempty"`
 
+	// Signals What a machine of the platform says about the content.
+	Signals *[]SentSignal `json:"signals,omitempty"`
+
 	// Title Wins over titleField.
 	Title *string `json:"title,omitempty"`
 	Url   *string `json:"url,omitempty"`
@@ -3430,6 +3436,7 @@ type Replayed struct {
 	ResolvedAt *NullableTime   `json:"resolvedAt"`
 	Resolver   *NullablePerson `json:"resolver"`
 	Sequence   int             `json:"sequence"`
+	Signals    []Signal        `json:"signals"`
 	Snapshot   *Snapshot       `json:"snapshot"`
 	Status     Status          `json:"status"`
 	Target     struct {
@@ -3491,9 +3498,12 @@ type Report struct {
 	Resolution *Resolution     `json:"resolution"`
 	ResolvedAt *NullableTime   `json:"resolvedAt"`
 	Resolver   *NullablePerson `json:"resolver"`
-	Snapshot   *Snapshot       `json:"snapshot"`
-	Status     Status          `json:"status"`
-	Target     struct {
+
+	// Signals What machines say about the content: the newest of each source and name, sorted by both.
+	Signals  []Signal  `json:"signals"`
+	Snapshot *Snapshot `json:"snapshot"`
+	Status   Status    `json:"status"`
+	Target   struct {
 		// Current The content as it is now; null once it is deleted, or when it cannot be asked for at present.
 		Current *struct {
 			Hidden bool   `json:"hidden"`
@@ -3645,6 +3655,12 @@ type SecondStep struct {
 // SecondStepKinds defines model for SecondStep.Kinds.
 type SecondStepKinds string
 
+// SentSignal defines model for SentSignal.
+type SentSignal struct {
+	Name  string  `json:"name"`
+	Score float32 `json:"score"`
+}
+
 // Session defines model for Session.
 type Session struct {
 	// DemoForum The demo's forum is served, and is the front page; else the panel is.
@@ -3662,6 +3678,16 @@ type Session struct {
 		Passwords bool `json:"passwords"`
 	} `json:"signIn"`
 	User *User `json:"user"`
+}
+
+// Signal defines model for Signal.
+type Signal struct {
+	At    Time    `json:"at"`
+	Name  string  `json:"name"`
+	Score float32 `json:"score"`
+
+	// Source The id of the plugin whose platform sent it, or the name of a provider.
+	Source string `json:"source"`
 }
 
 // SignedIn One of the members is there.
@@ -5250,6 +5276,14 @@ type ListScopesParams struct {
 	Limit *int `form:"limit,omitempty" json:"limit,omitempty"`
 }
 
+// SendSignalsJSONBody defines parameters for SendSignals.
+type SendSignalsJSONBody struct {
+	PluginId   string       `json:"pluginId"`
+	Signals    []SentSignal `json:"signals"`
+	TargetId   string       `json:"targetId"`
+	TargetType string       `json:"targetType"`
+}
+
 // DecideSimilarJSONBody defines parameters for DecideSimilar.
 type DecideSimilarJSONBody struct {
 	// Action A registered action of every target.
@@ -6216,6 +6250,9 @@ type TranslateReportJSONRequestBody TranslateReportJSONBody
 
 // UnassignReportJSONRequestBody defines body for UnassignReport for application/json ContentType.
 type UnassignReportJSONRequestBody UnassignReportJSONBody
+
+// SendSignalsJSONRequestBody defines body for SendSignals for application/json ContentType.
+type SendSignalsJSONRequestBody SendSignalsJSONBody
 
 // DecideSimilarJSONRequestBody defines body for DecideSimilar for application/json ContentType.
 type DecideSimilarJSONRequestBody DecideSimilarJSONBody
@@ -7887,6 +7924,24 @@ type ClientInterface interface {
 	//
 	// Corresponds with GET /moderation/scopes (the `ListScopes` operationId).
 	ListScopes(ctx context.Context, params *ListScopesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// SendSignalsWithBody Say what a machine thinks of content
+	//
+	// With a token of use signal alone, about content of its plugin; 6000 requests a minute. The newest of each name is kept for the target for 30 days, at most 20, and goes to its open reports and to each that is filed later. A score that a report has already adds nothing. It can be repeated.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /moderation/signals (the `SendSignals` operationId).
+	SendSignalsWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// SendSignals Say what a machine thinks of content
+	//
+	// With a token of use signal alone, about content of its plugin; 6000 requests a minute. The newest of each name is kept for the target for 30 days, at most 20, and goes to its open reports and to each that is filed later. A score that a report has already adds nothing. It can be repeated.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /moderation/signals (the `SendSignals` operationId).
+	SendSignals(ctx context.Context, body SendSignalsJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// DecideSimilarWithBody Decide several reports one by one with one verdict
 	//
@@ -10834,6 +10889,44 @@ func (c *Client) UnassignReport(ctx context.Context, id Id, body UnassignReportJ
 // Corresponds with GET /moderation/scopes (the `ListScopes` operationId).
 func (c *Client) ListScopes(ctx context.Context, params *ListScopesParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewListScopesRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// SendSignalsWithBody Say what a machine thinks of content
+//
+// With a token of use signal alone, about content of its plugin; 6000 requests a minute. The newest of each name is kept for the target for 30 days, at most 20, and goes to its open reports and to each that is filed later. A score that a report has already adds nothing. It can be repeated.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /moderation/signals (the `SendSignals` operationId).
+func (c *Client) SendSignalsWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewSendSignalsRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// SendSignals Say what a machine thinks of content
+//
+// With a token of use signal alone, about content of its plugin; 6000 requests a minute. The newest of each name is kept for the target for 30 days, at most 20, and goes to its open reports and to each that is filed later. A score that a report has already adds nothing. It can be repeated.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /moderation/signals (the `SendSignals` operationId).
+func (c *Client) SendSignals(ctx context.Context, body SendSignalsJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewSendSignalsRequest(c.Server, body)
 	if err != nil {
 		return nil, err
 	}
@@ -18636,6 +18729,46 @@ func NewListScopesRequest(server string, params *ListScopesParams) (*http.Reques
 	return req, nil
 }
 
+// NewSendSignalsRequest calls the generic SendSignals builder with application/json body
+func NewSendSignalsRequest(server string, body SendSignalsJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewSendSignalsRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewSendSignalsRequestWithBody constructs an http.Request for the SendSignals method, with any body, and a specified content type
+func NewSendSignalsRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/moderation/signals")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
 // NewDecideSimilarRequest calls the generic DecideSimilar builder with application/json body
 func NewDecideSimilarRequest(server string, body DecideSimilarJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
@@ -22124,6 +22257,24 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with GET /moderation/scopes (the `ListScopes` operationId).
 	ListScopesWithResponse(ctx context.Context, params *ListScopesParams, reqEditors ...RequestEditorFn) (*ListScopesResponse, error)
+
+	// SendSignalsWithBodyWithResponse Say what a machine thinks of content
+	//
+	// With a token of use signal alone, about content of its plugin; 6000 requests a minute. The newest of each name is kept for the target for 30 days, at most 20, and goes to its open reports and to each that is filed later. A score that a report has already adds nothing. It can be repeated.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /moderation/signals (the `SendSignals` operationId).
+	SendSignalsWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*SendSignalsResponse, error)
+
+	// SendSignalsWithResponse Say what a machine thinks of content
+	//
+	// With a token of use signal alone, about content of its plugin; 6000 requests a minute. The newest of each name is kept for the target for 30 days, at most 20, and goes to its open reports and to each that is filed later. A score that a report has already adds nothing. It can be repeated.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /moderation/signals (the `SendSignals` operationId).
+	SendSignalsWithResponse(ctx context.Context, body SendSignalsJSONRequestBody, reqEditors ...RequestEditorFn) (*SendSignalsResponse, error)
 
 	// DecideSimilarWithBodyWithResponse Decide several reports one by one with one verdict
 	//
@@ -28866,6 +29017,67 @@ func (r ListScopesResponse) ContentType() string {
 	return ""
 }
 
+type SendSignalsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *struct {
+		// Reports Open reports of the target. Where there are more than 500, they get the signals in the seconds that follow.
+		Reports int `json:"reports"`
+	}
+	// JSON4XX the response for an HTTP 4XX `application/json` response
+	JSON4XX *ErrorResponse
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ErrorResponse
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r SendSignalsResponse) GetJSON200() *struct {
+	// Reports Open reports of the target. Where there are more than 500, they get the signals in the seconds that follow.
+	Reports int `json:"reports"`
+} {
+	return r.JSON200
+}
+
+// GetJSON4XX returns the response for an HTTP 4XX `application/json` response
+func (r SendSignalsResponse) GetJSON4XX() *ErrorResponse {
+	return r.JSON4XX
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r SendSignalsResponse) GetJSONDefault() *ErrorResponse {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r SendSignalsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r SendSignalsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r SendSignalsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r SendSignalsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type DecideSimilarResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -33678,6 +33890,36 @@ func (c *ClientWithResponses) ListScopesWithResponse(ctx context.Context, params
 		return nil, err
 	}
 	return ParseListScopesResponse(rsp)
+}
+
+// SendSignalsWithBodyWithResponse Say what a machine thinks of content
+//
+// With a token of use signal alone, about content of its plugin; 6000 requests a minute. The newest of each name is kept for the target for 30 days, at most 20, and goes to its open reports and to each that is filed later. A score that a report has already adds nothing. It can be repeated.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /moderation/signals (the `SendSignals` operationId).
+func (c *ClientWithResponses) SendSignalsWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*SendSignalsResponse, error) {
+	rsp, err := c.SendSignalsWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseSendSignalsResponse(rsp)
+}
+
+// SendSignalsWithResponse Say what a machine thinks of content
+//
+// With a token of use signal alone, about content of its plugin; 6000 requests a minute. The newest of each name is kept for the target for 30 days, at most 20, and goes to its open reports and to each that is filed later. A score that a report has already adds nothing. It can be repeated.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /moderation/signals (the `SendSignals` operationId).
+func (c *ClientWithResponses) SendSignalsWithResponse(ctx context.Context, body SendSignalsJSONRequestBody, reqEditors ...RequestEditorFn) (*SendSignalsResponse, error) {
+	rsp, err := c.SendSignals(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseSendSignalsResponse(rsp)
 }
 
 // DecideSimilarWithBodyWithResponse Decide several reports one by one with one verdict
@@ -39582,6 +39824,55 @@ func ParseListScopesResponse(rsp *http.Response) (*ListScopesResponse, error) {
 
 			// Missing Families that could not be asked at the moment. Absent if there are none.
 			Missing *[]string `json:"missing,omitempty"`
+		}
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode/100 == 4:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON4XX = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	case rsp.StatusCode/100 == 4:
+	// Content-type (text/plain) unsupported
+
+	case true:
+		// Content-type (text/plain) unsupported
+
+	}
+
+	return response, nil
+}
+
+// ParseSendSignalsResponse parses an HTTP response from a SendSignalsWithResponse call
+func ParseSendSignalsResponse(rsp *http.Response) (*SendSignalsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &SendSignalsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest struct {
+			// Reports Open reports of the target. Where there are more than 500, they get the signals in the seconds that follow.
+			Reports int `json:"reports"`
 		}
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err

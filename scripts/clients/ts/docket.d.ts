@@ -1965,6 +1965,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/moderation/signals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say what a machine thinks of content
+         * @description With a token of use signal alone, about content of its plugin; 6000 requests a minute. The newest of each name is kept for the target for 30 days, at most 20, and goes to its open reports and to each that is filed later. A score that a report has already adds nothing. It can be repeated.
+         */
+        post: operations["sendSignals"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/moderation/similar/decide": {
         parameters: {
             query?: never;
@@ -3327,6 +3347,8 @@ export interface components {
             } | null;
             /** @description The id of a resource. */
             scope?: string | null;
+            /** @description What a machine of the platform says about the content. */
+            signals?: components["schemas"]["SentSignal"][] | null;
             /** @description Wins over titleField. */
             title?: string | null;
             url?: string | null;
@@ -4010,6 +4032,7 @@ export interface components {
             resolvedAt: components["schemas"]["NullableTime"];
             resolver: components["schemas"]["NullablePerson"];
             sequence: number;
+            signals: components["schemas"]["Signal"][];
             snapshot: components["schemas"]["Snapshot"] | null;
             status: components["schemas"]["Status"];
             target: {
@@ -4056,6 +4079,8 @@ export interface components {
             resolution: components["schemas"]["Resolution"] | null;
             resolvedAt: components["schemas"]["NullableTime"];
             resolver: components["schemas"]["NullablePerson"];
+            /** @description What machines say about the content: the newest of each source and name, sorted by both. */
+            signals: components["schemas"]["Signal"][];
             snapshot: components["schemas"]["Snapshot"] | null;
             status: components["schemas"]["Status"];
             target: {
@@ -4173,6 +4198,10 @@ export interface components {
             /** @description For users/sign-in/factor; no session. */
             token: string;
         };
+        SentSignal: {
+            name: string;
+            score: number;
+        };
         Session: {
             /** @description The demo's forum is served, and is the front page; else the panel is. */
             demoForum: boolean;
@@ -4187,6 +4216,13 @@ export interface components {
                 passwords: boolean;
             };
             user: components["schemas"]["User"] | null;
+        };
+        Signal: {
+            at: components["schemas"]["Time"];
+            name: string;
+            score: number;
+            /** @description The id of the plugin whose platform sent it, or the name of a provider. */
+            source: string;
         };
         /** @description One of the members is there. */
         SignedIn: {
@@ -4318,7 +4354,7 @@ export interface components {
             occurredAt: components["schemas"]["Time"];
             sequence: number;
             /** @enum {string} */
-            type: "created" | "assigned" | "note_added" | "note_updated" | "note_deleted" | "note_pinned" | "action" | "resolved" | "reopened" | "appealed" | "appeal_decided" | "account_removed" | "evidence_erased" | "overdue" | "action_requested" | "action_unchanged" | "action_failed" | "measure_imposed" | "measure_ended";
+            type: "created" | "assigned" | "note_added" | "note_updated" | "note_deleted" | "note_pinned" | "action" | "resolved" | "reopened" | "appealed" | "appeal_decided" | "account_removed" | "evidence_erased" | "overdue" | "action_requested" | "action_unchanged" | "action_failed" | "measure_imposed" | "measure_ended" | "signalled";
             version: number;
         };
         TimelinePage: {
@@ -4464,6 +4500,7 @@ export interface components {
                  *           "id": "01a20400-82e9-7720-a5b5-68e7a42aa1fc",
                  *           "name": "Mo Moderator"
                  *         },
+                 *         "signals": [],
                  *         "snapshot": {
                  *           "authors": [
                  *             {
@@ -4720,6 +4757,14 @@ export interface components {
                  *         "id": "01a20400-82e9-7720-a5b5-68e7a42aa1fc",
                  *         "name": "Mo Moderator"
                  *       },
+                 *       "signals": [
+                 *         {
+                 *           "at": "2026-11-22T16:04:36.741934Z",
+                 *           "name": "spam",
+                 *           "score": 0.94,
+                 *           "source": "forum"
+                 *         }
+                 *       ],
                  *       "snapshot": {
                  *         "authors": [
                  *           {
@@ -9957,6 +10002,14 @@ export interface operations {
                      *           "id": "01a20400-82e9-7720-a5b5-68e7a42aa1fc",
                      *           "name": "Mo Moderator"
                      *         },
+                     *         "signals": [
+                     *           {
+                     *             "at": "2026-11-22T16:04:36.741934Z",
+                     *             "name": "spam",
+                     *             "score": 0.94,
+                     *             "source": "forum"
+                     *           }
+                     *         ],
                      *         "snapshot": {
                      *           "authors": [
                      *             {
@@ -10185,6 +10238,14 @@ export interface operations {
                      *           "id": "01a20400-82e9-7720-a5b5-68e7a42aa1fc",
                      *           "name": "Mo Moderator"
                      *         },
+                     *         "signals": [
+                     *           {
+                     *             "at": "2026-11-22T16:04:36.741934Z",
+                     *             "name": "spam",
+                     *             "score": 0.94,
+                     *             "source": "forum"
+                     *           }
+                     *         ],
                      *         "snapshot": {
                      *           "authors": [
                      *             {
@@ -10406,6 +10467,14 @@ export interface operations {
                      *           "id": "01a20400-82e9-7720-a5b5-68e7a42aa1fc",
                      *           "name": "Mo Moderator"
                      *         },
+                     *         "signals": [
+                     *           {
+                     *             "at": "2026-11-22T16:04:36.741934Z",
+                     *             "name": "spam",
+                     *             "score": 0.94,
+                     *             "source": "forum"
+                     *           }
+                     *         ],
                      *         "snapshot": {
                      *           "authors": [
                      *             {
@@ -10642,6 +10711,14 @@ export interface operations {
                      *           "id": "01a20400-82e9-7720-a5b5-68e7a42aa1fc",
                      *           "name": "Mo Moderator"
                      *         },
+                     *         "signals": [
+                     *           {
+                     *             "at": "2026-11-22T16:04:36.741934Z",
+                     *             "name": "spam",
+                     *             "score": 0.94,
+                     *             "source": "forum"
+                     *           }
+                     *         ],
                      *         "snapshot": {
                      *           "authors": [
                      *             {
@@ -11024,6 +11101,7 @@ export interface operations {
                      *       "resolvedAt": null,
                      *       "resolver": null,
                      *       "sequence": 3,
+                     *       "signals": [],
                      *       "snapshot": {
                      *         "authors": [
                      *           {
@@ -11464,6 +11542,62 @@ export interface operations {
                         }[];
                         /** @description Families that could not be asked at the moment. Absent if there are none. */
                         missing?: string[];
+                    };
+                };
+            };
+            "4XX": components["responses"]["Error"];
+            default: components["responses"]["Error"];
+        };
+    };
+    sendSignals: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "pluginId": "shop",
+                 *       "signals": [
+                 *         {
+                 *           "name": "spam",
+                 *           "score": 0.94
+                 *         },
+                 *         {
+                 *           "name": "links.unknown",
+                 *           "score": 1
+                 *         }
+                 *       ],
+                 *       "targetId": "2",
+                 *       "targetType": "shop.comment"
+                 *     }
+                 */
+                "application/json": {
+                    pluginId: string;
+                    signals: components["schemas"]["SentSignal"][];
+                    targetId: string;
+                    targetType: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Kept. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "reports": 3
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Open reports of the target. Where there are more than 500, they get the signals in the seconds that follow. */
+                        reports: number;
                     };
                 };
             };

@@ -1,0 +1,119 @@
+package moderation
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/domain/signal"
+	"github.com/docketmod/docket/domain/target"
+)
+
+// SignalsTask is the name of the task that gives the kept signals of a target to its open reports.
+// Its payload is a CaseTarget.
+const SignalsTask = "signals.spread"
+
+// The numbers of open reports that get signals in one transaction, and before Signal leaves the
+// rest to a task.
+const (
+	spreadBatch  = 100
+	spreadAtOnce = 500
+)
+
+// Signals keeps the signals about targets, also about those that nobody has reported.
+type Signals interface {
+	// KeepSignals keeps what a source says about a target and reports whether a kept score has
+	// changed. A filing for the target that is not committed when KeepSignals is called is committed
+	// before it returns, or reads these signals. With later, the task SignalsTask is enqueued in the same
+	// transaction if something has changed.
+	KeepSignals(ctx context.Context, t CaseTarget, source string, all []signal.Signal, now time.Time, later bool) (changed bool, err error)
+	// SpreadLater enqueues the task SignalsTask.
+	SpreadLater(ctx context.Context, t CaseTarget) error
+	// KeptSignals returns the signals that are kept for a target, sorted by source and name.
+	KeptSignals(ctx context.Context, t CaseTarget) ([]signal.Scored, error)
+	// OpenOn lists at most limit open reports of a target, also those of muted people, whose ids
+	// follow after, in their order; after "" means from the first.
+	OpenOn(ctx context.Context, t CaseTarget, after string, limit int) ([]string, error)
+	// CountOpenOn counts what OpenOn lists without a limit.
+	CountOpenOn(ctx context.Context, t CaseTarget) (int, error)
+}
+
+// Signal keeps what a source says about a target and gives it to the open reports of the target,
+// each of which gets it once, and returns their number. Where these are many, most get it from a
+// task. It can be repeated at any time.
+func (s *Service) Signal(ctx context.Context, t CaseTarget, source string, all []signal.Signal) (reports int, err error) {
+	if _, err := s.reports.KeepSignals(ctx, t, source, all, s.now(), false); err != nil {
+		return 0, err
+	}
+	if reports, err = s.reports.CountOpenOn(ctx, t); err != nil || reports == 0 {
+		return reports, err
+	}
+	if reports > spreadAtOnce {
+		return reports, s.reports.SpreadLater(ctx, t)
+	}
+	return reports, s.SpreadSignals(ctx, t)
+}
+
+// SpreadSignals gives the kept signals of a target to its open reports. It can be repeated and
+// interrupted at any time.
+func (s *Service) SpreadSignals(ctx context.Context, t CaseTarget) error {
+	kept, err := s.reports.KeptSignals(ctx, t)
+	if err != nil || len(kept) == 0 {
+		return err
+	}
+	for after := ""; ; {
+		ids, err := s.reports.OpenOn(ctx, t, after, spreadBatch)
+		if err != nil || len(ids) == 0 {
+			return err
+		}
+		_, err = s.log.UpdateAll(ctx, ids, nil, func(_ context.Context, _ pgx.Tx, loaded []Loaded) ([]Change, error) {
+			changes := make([]Change, len(loaded))
+			for i, l := range loaded {
+				changes[i].Facts = report.DecideSignals(l.State, kept)
+			}
+			return changes, nil
+		})
+		if err != nil {
+			return err
+		}
+		after = ids[len(ids)-1]
+	}
+}
+
+// SignalTarget returns the target that a message with signals names, or its faults.
+func (s *Service) SignalTarget(pluginID, targetType, targetID string) (CaseTarget, []domain.Issue) {
+	_, id, issues := s.findTarget(pluginID, targetType, targetID)
+	return CaseTarget{pluginID, targetType, id}, issues
+}
+
+// findTarget finds a type and the canonical form of an id.
+func (s *Service) findTarget(pluginID, targetType, targetID string) (def *target.Definition, id string, issues []domain.Issue) {
+	if def = s.targets.Find(pluginID, targetType); def == nil {
+		return nil, "", []domain.Issue{{Path: "targetType", Code: "unknown_target", Message: fmt.Sprintf("The plugin %q has no type %q that can be reported.", clip(pluginID), clip(targetType))}}
+	}
+	id, ok := def.ParsedID(targetID)
+	if !ok {
+		issues = append(issues, domain.Issue{Path: "targetId", Code: "invalid", Message: fmt.Sprintf("%q is not a valid %s id.", clip(targetID), def.Noun())})
+	}
+	return def, id, issues
+}
+
+// SignalView is a signal about the content of a report.
+type SignalView struct {
+	Source string  `json:"source"`
+	Name   string  `json:"name"`
+	Score  float64 `json:"score"`
+	At     Time    `json:"at"`
+}
+
+func viewSignals(s *report.State) []SignalView {
+	views := make([]SignalView, len(s.Signals))
+	for i, one := range s.Signals {
+		views[i] = SignalView{one.Source, one.Name, one.Score, Time(one.At)}
+	}
+	return views
+}

@@ -1,0 +1,112 @@
+package projections
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/docketmod/docket/domain/moderation"
+	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/domain/signal"
+	"github.com/docketmod/docket/eventstore/postgres"
+	"github.com/docketmod/docket/platform/queue"
+)
+
+// signalLock is the key of the lock of a target's kept signals. A filing shares it from before it
+// reads them until its commit, and who changes them holds it alone: what one of them does not see,
+// the other one does.
+const signalLock = `hashtextextended('docket:signals:' || plugin_id || E'\x1f' || target_type || E'\x1f' || target_id, 0)`
+
+// keepSignals stores signals of a source. Their time is later than that of any other of the target,
+// so that a filing knows by the latest which ones it has seen. It returns how many scores are new.
+const keepSignals = `WITH before AS (SELECT source, name, score, at FROM core_moderation_signals WHERE (plugin_id, target_type, target_id) = ($1, $2, $3)),
+	kept AS (INSERT INTO core_moderation_signals (plugin_id, target_type, target_id, source, name, score, at)
+		SELECT $1, $2, $3, $4, n.name, n.score, greatest($7, (SELECT max(at) + interval '1 microsecond' FROM before))
+		FROM unnest($5::text[], $6::float8[]) n (name, score)
+		ON CONFLICT (plugin_id, target_type, target_id, source, name) DO UPDATE SET (score, at) = (EXCLUDED.score, EXCLUDED.at)
+		RETURNING source, name, score)
+	SELECT count(*)::int FROM kept WHERE NOT EXISTS (SELECT FROM before b WHERE (b.source, b.name, b.score) = (kept.source, kept.name, kept.score))`
+
+// trimSource keeps the latest signals of a source.
+const trimSource = `DELETE FROM core_moderation_signals WHERE (plugin_id, target_type, target_id, source) = ($1, $2, $3, $4) AND name IN (
+	SELECT name FROM core_moderation_signals WHERE (plugin_id, target_type, target_id, source) = ($1, $2, $3, $4) ORDER BY at DESC, name OFFSET $5)`
+
+// KeepSignals implements moderation.Signals.
+func (p *Reports) KeepSignals(ctx context.Context, t moderation.CaseTarget, source string, all []signal.Signal, now time.Time, later bool) (changed bool, err error) {
+	names, scores := make([]string, len(all)), make([]float64, len(all))
+	for i, s := range all {
+		names[i], scores[i] = s.Name, s.Score
+	}
+	err = pgx.BeginFunc(ctx, p.pool, func(tx pgx.Tx) error {
+		var news int
+		b := &pgx.Batch{}
+		b.Queue(`SELECT pg_advisory_xact_lock(`+signalLock+`) FROM (VALUES ($1, $2, $3)) t (plugin_id, target_type, target_id)`, t.PluginID, t.Type, t.ID)
+		b.Queue(keepSignals, t.PluginID, t.Type, t.ID, source, names, scores, now.UTC().Truncate(time.Microsecond)).
+			QueryRow(func(row pgx.Row) error { return row.Scan(&news) })
+		b.Queue(trimSource, t.PluginID, t.Type, t.ID, source, signal.MaxSignals)
+		if err := tx.SendBatch(ctx, b).Close(); err != nil {
+			return fmt.Errorf("keep signals: %w", err)
+		}
+		if changed = news > 0; !changed || !later {
+			return nil
+		}
+		return spreadLater(ctx, tx, t)
+	})
+	return changed, err
+}
+
+// SpreadLater implements moderation.Signals.
+func (p *Reports) SpreadLater(ctx context.Context, t moderation.CaseTarget) error {
+	return spreadLater(ctx, p.pool, t)
+}
+
+func spreadLater(ctx context.Context, db postgres.Execer, t moderation.CaseTarget) error {
+	return queue.EnqueueTx(ctx, db, queue.Task{PluginID: permission.CorePlugin, Name: moderation.SignalsTask, Payload: t})
+}
+
+// selectKept selects the kept signals of a target by the primary key.
+const selectKept = `SELECT source, name, score, at FROM core_moderation_signals WHERE (plugin_id, target_type, target_id) = ($1, $2, $3)
+	ORDER BY source COLLATE "C", name COLLATE "C"`
+
+func scanKept(row pgx.CollectableRow) (s signal.Scored, err error) {
+	err = row.Scan(&s.Source, &s.Name, &s.Score, &s.At)
+	s.At = s.At.UTC()
+	return s, err
+}
+
+// latest returns the time of the signal that came last; nil without one.
+func latest(all []signal.Scored) (at *time.Time) {
+	for i := range all {
+		if at == nil || at.Before(all[i].At) {
+			at = &all[i].At
+		}
+	}
+	return at
+}
+
+// KeptSignals implements moderation.Signals.
+func (p *Reports) KeptSignals(ctx context.Context, t moderation.CaseTarget) ([]signal.Scored, error) {
+	return postgres.Collect(ctx, p.pool, "read signals", scanKept, selectKept, t.PluginID, t.Type, t.ID)
+}
+
+// openOn is the condition of the open reports of a target. It reads the partial index on the targets
+// of reports that are not done.
+const openOn = `FROM core_moderation_reports r WHERE r.plugin_id = $1 AND r.target_type = $2 AND r.target_id = $3 AND r.status <> 'done'`
+
+// OpenOn implements moderation.Signals.
+func (p *Reports) OpenOn(ctx context.Context, t moderation.CaseTarget, after string, limit int) ([]string, error) {
+	return postgres.Collect(ctx, p.pool, "find the open reports of a target", pgx.RowTo[string], `SELECT r.id::text `+openOn+`
+		AND r.id > coalesce(nullif($4, '')::uuid, '00000000-0000-0000-0000-000000000000') ORDER BY r.id LIMIT $5`, t.PluginID, t.Type, t.ID, after, limit)
+}
+
+// CountOpenOn implements moderation.Signals.
+func (p *Reports) CountOpenOn(ctx context.Context, t moderation.CaseTarget) (int, error) {
+	return postgres.CollectOne(ctx, p.pool, "count the open reports of a target", pgx.RowTo[int], `SELECT count(*)::int `+openOn, t.PluginID, t.Type, t.ID)
+}
+
+// TrimSignals forgets the signals that came longer than signal.KeptFor ago, by the index on their times.
+func (p *Reports) TrimSignals(ctx context.Context) error {
+	return postgres.Exec(ctx, p.pool, "trim signals", `DELETE FROM core_moderation_signals WHERE at < now() - $1::interval`, signal.KeptFor)
+}
