@@ -151,6 +151,9 @@ func (s *Server) wireLog(ctx context.Context) (err error) {
 			return err
 		}
 	}
+	if len(s.registered.Providers) > 0 {
+		listeners = append(listeners, s.providerListener())
+	}
 	events := subscribers.Config{Log: s.log, Metrics: s.metrics, Forwarders: s.delivery.forwarders}
 	if s.router, err = subscribers.NewRouter(s.db.Pool, events, listeners...); err != nil {
 		return err

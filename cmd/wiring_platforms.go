@@ -40,6 +40,9 @@ func (c *Config) platforms(pool *pgxpool.Pool, log zerolog.Logger) (*remote.Plat
 // wirePlatforms makes the queue do the requested actions on content that platforms hold.
 func (s *Server) wirePlatforms(ctx context.Context, platforms *remote.Platforms, told *account.Store) error {
 	s.platforms = platforms
+	if err := s.wireProviders(); err != nil {
+		return err
+	}
 	for _, p := range s.plugins {
 		if len(p.RemoteTypes) == 0 {
 			continue

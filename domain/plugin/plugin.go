@@ -60,6 +60,8 @@ type Plugin struct {
 	Remote         *Remote
 	RemoteTypes    []RemoteType
 	RemoteFamilies []RemoteFamily
+	// Providers are asked for signals about what is reported.
+	Providers []Provider
 	// Issuer signs the JWTs of the platform's members; nil if there is none.
 	Issuer *Issuer
 }

@@ -52,6 +52,7 @@ func newRegistration(plugins []*Declaration) *registration {
 		r.checkPermissions(p)
 		r.checkMessages(p)
 		r.checkWebhooks(p)
+		r.checkProviders(p)
 		r.checkListeners(p)
 		r.checkTasks(p)
 		r.checkJobs(p)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/url"
 	"regexp"
+	"time"
 
 	"github.com/docketmod/docket/domain/content"
 	"github.com/docketmod/docket/domain/plugin"
@@ -35,18 +36,27 @@ func (r *registration) checkRemote(p *Declaration) {
 		return
 	}
 	at := fault.At("remote")
-	u, err := url.Parse(p.Remote.URL)
-	switch {
-	case err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https":
-		at("url", "%q is not an http or https address", p.Remote.URL)
-	case u.User != nil || u.RawQuery != "" || u.Fragment != "":
-		at("url", "the address must not hold a name, a password, a query or a fragment")
-	}
+	checkAddress(p.Remote.URL, at)
 	if !p.kept && !variableName.MatchString(p.Remote.SecretEnv) {
 		at("secretEnv", "a platform needs the name of an environment variable with its secret, such as SHOP_SECRET; %q is not a valid name", p.Remote.SecretEnv)
 	}
-	if p.Remote.Timeout < minRemoteTimeout || p.Remote.Timeout > maxRemoteTimeout {
-		at("timeout", "the timeout must be from %s to %s", minRemoteTimeout, maxRemoteTimeout)
+	checkTimeout(p.Remote.Timeout, at)
+}
+
+// checkAddress reports an address that no question can be posted to.
+func checkAddress(address string, fault content.FaultFunc) {
+	u, err := url.Parse(address)
+	switch {
+	case err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https":
+		fault("url", "%q is not an http or https address", address)
+	case u.User != nil || u.RawQuery != "" || u.Fragment != "":
+		fault("url", "the address must not hold a name, a password, a query or a fragment")
+	}
+}
+
+func checkTimeout(timeout time.Duration, fault content.FaultFunc) {
+	if timeout < minRemoteTimeout || timeout > maxRemoteTimeout {
+		fault("timeout", "the timeout must be from %s to %s", minRemoteTimeout, maxRemoteTimeout)
 	}
 }
 

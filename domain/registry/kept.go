@@ -32,6 +32,9 @@ func ParseKept(file string, data []byte) *Declaration {
 	for i := range p.Webhooks {
 		p.AddFault(webhookPath(i), "a webhook takes its secret from the server's environment: add it under Administration, Webhooks instead")
 	}
+	for i := range p.Providers {
+		p.AddFault(providerPath(i), "a provider takes its secret from the server's environment: name it in a manifest that the server is given as a file")
+	}
 	for i, path := range p.permissionPaths() {
 		if p.Permissions[i].Kind == permission.Admin {
 			p.AddFault(path, "a platform has no pages of administration, so that it needs no admin permission")

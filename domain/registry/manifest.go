@@ -35,7 +35,7 @@ func Unreadable(file string, err error) *Declaration {
 }
 
 func (d *decoder) manifest(root node) {
-	o, ok := root.object("id", "contentTypes", "moderation", "permissions", "messages", "webhooks", "remote", "remoteTypes", "issuer")
+	o, ok := root.object("id", "contentTypes", "moderation", "permissions", "messages", "webhooks", "remote", "remoteTypes", "issuer", "providers")
 	if !ok {
 		return
 	}
@@ -68,6 +68,9 @@ func (d *decoder) manifest(root node) {
 	}
 	for _, n := range o.list("remoteTypes") {
 		p.RemoteTypes = append(p.RemoteTypes, n.remoteType())
+	}
+	for _, n := range o.list("providers") {
+		p.Providers = append(p.Providers, n.provider())
 	}
 	for _, n := range o.list("webhooks") {
 		p.Webhooks = append(p.Webhooks, n.webhook())

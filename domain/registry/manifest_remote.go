@@ -1,24 +1,13 @@
 package registry
 
 import (
-	"time"
-
 	"github.com/docketmod/docket/domain/content"
 	"github.com/docketmod/docket/domain/plugin"
 )
 
 func (n node) remote() *plugin.Remote {
 	o, _ := n.object("url", "secretEnv", "timeout")
-	r := &plugin.Remote{URL: o.text("url"), SecretEnv: o.text("secretEnv"), Timeout: DefaultRemoteTimeout}
-	if m, ok := o.member("timeout"); ok {
-		if text, ok := m.text(); ok {
-			var err error
-			if r.Timeout, err = time.ParseDuration(text); err != nil {
-				m.fault("%q is not a duration, such as 3s", text)
-			}
-		}
-	}
-	return r
+	return &plugin.Remote{URL: o.text("url"), SecretEnv: o.text("secretEnv"), Timeout: o.timeout()}
 }
 
 func (n node) remoteType() plugin.RemoteType {

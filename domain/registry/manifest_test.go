@@ -134,7 +134,7 @@ func faultsOf(t *testing.T, manifests ...string) string {
 func TestFaultsOfForm(t *testing.T) {
 	t.Parallel()
 	aliases := "a: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b]\n"
-	const options = "the options here are id, contentTypes, moderation, permissions, messages, webhooks, remote, remoteTypes, issuer"
+	const options = "the options here are id, contentTypes, moderation, permissions, messages, webhooks, remote, remoteTypes, issuer, providers"
 	const unknownOptions = `a.yaml:2: a: unknown option "a"; ` + options + "\na.yaml:3: b: unknown option \"b\"; " + options + "\na.yaml:4: c: unknown option \"c\"; " + options
 	tests := []struct{ name, manifest, fault string }{
 		{"empty", "", "a.yaml:1: the manifest is empty"},
@@ -150,7 +150,7 @@ func TestFaultsOfForm(t *testing.T) {
 		{"U+0000", "id: \"a\\0\"", "a.yaml:1: id: the text contains U+0000 or is not valid UTF-8"},
 		{"too large", "id: forum\n#" + strings.Repeat("x", registry.MaxManifest), "a.yaml: the manifest has more than 1048576 bytes"},
 		{"an unknown option", "id: forum\ncontenttypes: []\n", `a.yaml:2: contenttypes: unknown option "contenttypes"; did you mean "contentTypes"?`},
-		{"an option far from any", "id: forum\nxyzzy: []\n", `a.yaml:2: xyzzy: unknown option "xyzzy"; the options here are id, contentTypes, moderation, permissions, messages, webhooks, remote, remoteTypes, issuer`},
+		{"an option far from any", "id: forum\nxyzzy: []\n", `a.yaml:2: xyzzy: unknown option "xyzzy"; the options here are id, contentTypes, moderation, permissions, messages, webhooks, remote, remoteTypes, issuer, providers`},
 		{"targets cannot be declared in YAML", "id: forum\nmoderation: {reportTargets: []}\n", `a.yaml:2: moderation.reportTargets: unknown option "reportTargets"; the options here are scopes`},
 		{"a number for text", "id: 5\n", "a.yaml:1: id: this must be text, not a number"},
 		{"a date for text", "id: 2026-01-01\n", "a.yaml:1: id: this must be text, not a date (put it in quotes to make it text)"},

@@ -43,6 +43,7 @@ type Registered struct {
 	Messages    map[string]map[string]string // locale to key to text
 	Content     []RegisteredContent          // with a public API
 	Webhooks    []RegisteredWebhook          // with Deps.Webhooks
+	Providers   []RegisteredProvider         // with Deps.Webhooks
 }
 
 // RegisteredContent is the public content API of one type.
@@ -102,6 +103,7 @@ func Register(ctx context.Context, deps Deps, plugins ...*Declaration) (*Registe
 	}
 	if deps.Webhooks != nil {
 		out.Webhooks = r.resolveWebhooks(*deps.Webhooks, plugins)
+		out.Providers = r.resolveProviders(*deps.Webhooks, plugins)
 	}
 	if err := r.faults.sorted(plugins).err(); err != nil {
 		return nil, err

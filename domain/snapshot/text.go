@@ -73,3 +73,25 @@ func Text(stored json.RawMessage) string {
 	}
 	return names.String() + c.Text
 }
+
+// FilesOf returns the files of a stored snapshot. Of JSON that is no snapshot it returns none.
+func FilesOf(stored json.RawMessage) (files []File) {
+	var s struct {
+		Fields []Field `json:"fields"`
+	}
+	if json.Unmarshal(stored, &s) != nil {
+		return nil
+	}
+	for _, f := range s.Fields {
+		var one File
+		var several []File
+		switch {
+		case f.Kind != KindFile:
+		case json.Unmarshal(f.Value, &several) == nil:
+			files = append(files, several...)
+		case json.Unmarshal(f.Value, &one) == nil:
+			files = append(files, one)
+		}
+	}
+	return files
+}

@@ -80,8 +80,11 @@ func (p *Platform) post(ctx context.Context, path, messageID string, question an
 	if messageID == "" {
 		messageID = "msg_" + uuid.NewString()
 	}
-	now := p.settings.Now()
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, p.url+"/"+path, bytes.NewReader(body))
+	now, address := p.settings.Now(), p.url
+	if !p.exact {
+		address += "/" + path
+	}
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, address, bytes.NewReader(body))
 	if err != nil {
 		return exchange{}, wrong("the address is not valid")
 	}

@@ -53,6 +53,7 @@ type Platform struct {
 	settings Settings
 	pluginID string
 	url      string // without a slash at its end
+	exact    bool   // questions are posted to the url itself and not below it
 	secrets  []Secret
 	timeout  time.Duration
 	http     *http.Client

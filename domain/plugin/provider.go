@@ -1,0 +1,14 @@
+package plugin
+
+import "time"
+
+// Provider is a service that says what it thinks of reported content, in any language. It is asked
+// about each report of the plugin once it is filed. Its name is the source of its signals.
+type Provider struct {
+	Name      string
+	URL       string   // questions are posted to it
+	SecretEnv string   // the environment variable with the secret that signs them
+	Fields    []string // whose words it is told; nil means every field that has words
+	Files     bool     // it is told where files are
+	Timeout   time.Duration
+}

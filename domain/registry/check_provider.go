@@ -1,0 +1,82 @@
+package registry
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/docketmod/docket/domain/content"
+	"github.com/docketmod/docket/domain/signal"
+	"github.com/docketmod/docket/domain/snapshot"
+)
+
+func providerPath(i int) string { return fmt.Sprintf("providers[%d]", i) }
+
+func (r *registration) checkProviders(p *Declaration) {
+	fault := r.reporter(p)
+	if len(p.Providers) > maxProviders {
+		fault("providers", "a plugin names at most %d providers", maxProviders)
+	}
+	seen := map[string]string{}
+	for i := range p.Providers {
+		one := &p.Providers[i]
+		at := fault.At(providerPath(i))
+		switch {
+		case !signal.ValidName(one.Name):
+			at("name", "a provider is named by a lowercase letter and up to 63 lowercase letters, digits, dots, - and _; %q is not", one.Name)
+		case one.Name == p.ID:
+			at("name", "%q is the source of the signals that the platform itself sends", one.Name)
+		}
+		unique(seen, one.Name, p.where(providerPath(i)+".name"), at, "name", "provider")
+		checkAddress(one.URL, at)
+		if !variableName.MatchString(one.SecretEnv) {
+			at("secretEnv", "a provider needs the name of an environment variable with its secret, such as LINKS_SECRET; %q is not a valid name", one.SecretEnv)
+		}
+		checkTimeout(one.Timeout, at)
+		known := p.wordFields()
+		for n, name := range one.Fields {
+			if known != nil && !slices.Contains(known, name) {
+				at(fmt.Sprintf("fields[%d]", n), "no type of this manifest has a field %q that holds words%s", name, DidYouMean(name, known))
+			}
+		}
+	}
+}
+
+// wordFields are the fields of the plugin's types that hold words, sorted; nil if it has targets whose
+// fields are not known.
+func (p *Declaration) wordFields() []string {
+	if len(p.Targets) > 0 {
+		return nil
+	}
+	names := []string{}
+	add := func(t *content.Type) {
+		for _, f := range t.Fields {
+			if kind, ok := f.Kind.SnapshotKind(); ok && (kind == snapshot.KindText || kind == snapshot.KindRichText) {
+				names = append(names, f.Name)
+			}
+		}
+	}
+	for i := range p.ContentTypes {
+		add(&p.ContentTypes[i])
+	}
+	for i := range p.RemoteTypes {
+		add(&p.RemoteTypes[i].Type)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// resolveProviders reads the secrets of providers and makes the checks that depend on the settings.
+func (r *registration) resolveProviders(s WebhookSettings, plugins []*Declaration) (all []RegisteredProvider) {
+	for _, p := range plugins {
+		fault := r.reporter(p)
+		for i, one := range p.Providers {
+			at := fault.At(providerPath(i))
+			if s.RequireHTTPS && strings.HasPrefix(strings.ToLower(one.URL), "http:") {
+				at("url", "this must begin with https in production")
+			}
+			all = append(all, RegisteredProvider{p.ID, one, readSecret(s, one.SecretEnv, at)})
+		}
+	}
+	return all
+}

@@ -1,0 +1,43 @@
+package registry
+
+import (
+	"time"
+
+	"github.com/docketmod/docket/domain/plugin"
+)
+
+// RegisteredProvider is a plugin's provider of signals with its secret.
+type RegisteredProvider struct {
+	PluginID string
+	plugin.Provider
+	Secret string
+}
+
+func (n node) provider() plugin.Provider {
+	o, _ := n.object("name", "url", "secretEnv", "fields", "files", "timeout")
+	p := plugin.Provider{Name: o.text("name"), URL: o.text("url"), SecretEnv: o.text("secretEnv"), Timeout: o.timeout()}
+	if _, ok := o.member("fields"); ok {
+		p.Fields = append([]string{}, o.texts("fields")...)
+	}
+	if m, ok := o.member("files"); ok {
+		p.Files, _ = m.boolean("true or false")
+	}
+	return p
+}
+
+// timeout reads how long another server has to answer.
+func (o object) timeout() time.Duration {
+	m, ok := o.member("timeout")
+	if !ok {
+		return DefaultRemoteTimeout
+	}
+	text, ok := m.text()
+	if !ok {
+		return DefaultRemoteTimeout
+	}
+	d, err := time.ParseDuration(text)
+	if err != nil {
+		m.fault("%q is not a duration, such as 3s", text)
+	}
+	return d
+}

@@ -1,0 +1,96 @@
+package http_test
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	nethttp "net/http"
+	"net/http/httptest"
+	"sync"
+	"testing"
+	"time"
+
+	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
+	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/cmd"
+	"github.com/docketmod/docket/domain/content"
+	"github.com/docketmod/docket/domain/plugin"
+	"github.com/docketmod/docket/domain/snapshot"
+	"github.com/docketmod/docket/domain/target"
+)
+
+const linksSecret = "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY="
+
+// Given a provider that fails at first and answers wrongly then, the third answer to the same
+// message is a signal of the report, and of what is filed later without being asked for it.
+func TestAProviderIsAskedAboutEachReport(t *testing.T) {
+	t.Parallel()
+	verifier, err := standardwebhooks.NewWebhook(linksSecret)
+	require.NoError(t, err)
+	var mu sync.Mutex
+	var ids []string
+	var questions []map[string]any
+	provider := httptest.NewServer(nethttp.HandlerFunc(func(w nethttp.ResponseWriter, r *nethttp.Request) {
+		body, err := io.ReadAll(r.Body)
+		mu.Lock()
+		defer mu.Unlock()
+		if err != nil || verifier.Verify(body, r.Header) != nil || r.URL.Path != "/ask" {
+			w.WriteHeader(nethttp.StatusUnauthorized)
+			return
+		}
+		var q map[string]any
+		_ = json.Unmarshal(body, &q)
+		ids, questions = append(ids, r.Header.Get("webhook-id")), append(questions, q)
+		switch len(ids) {
+		case 1:
+			w.WriteHeader(nethttp.StatusInternalServerError)
+		case 2:
+			_, _ = w.Write([]byte(`{"signals": [{"name": "Listed", "score": 2}]}`))
+		default:
+			_, _ = w.Write([]byte(`{"signals": [{"name": "listed", "score": 1}]}`))
+		}
+	}))
+	t.Cleanup(provider.Close)
+	value := func(s string) json.RawMessage { encoded, _ := json.Marshal(s); return encoded }
+	b := newBundleWith(t, map[string]string{"LINKS_SECRET": linksSecret, "DOCKET_WEBHOOK_ALLOW_PRIVATE": "true"}, func(context.Context, cmd.Host) (*cmd.Plugin, error) {
+		p := &cmd.Plugin{}
+		p.ID = "photos"
+		p.Targets = []target.Definition{{Type: "photos.photo", Label: "photos.photo", PermissionModule: "photos", ParseID: content.KeyBigint.Parse,
+			Capture: func(context.Context, target.CaptureRequest) (*snapshot.Capture, error) {
+				return &snapshot.Capture{Title: "A photo", Fields: []snapshot.Field{
+					{Name: "caption", Kind: snapshot.KindText, Value: value("Cheap at https://watches.example/1")},
+					{Name: "alt", Kind: snapshot.KindText, Value: value("not told")},
+					{Name: "image", Kind: snapshot.KindFile, Value: json.RawMessage(`{"id": "7", "name": "a.jpg", "url": "https://shop.example/a.jpg"}`)}}}, nil
+			},
+			Current: func(context.Context, string, string) (*target.State, error) { return &target.State{}, nil },
+		}}
+		p.Providers = []plugin.Provider{{Name: "links", URL: provider.URL + "/ask", SecretEnv: "LINKS_SECRET", Fields: []string{"caption"}, Files: true, Timeout: time.Second}}
+		return p, nil
+	})
+	b.run()
+	mod := b.unlimited("Mod")
+	file := func(member int) string {
+		return b.member(member).post("/moderation/reports", map[string]any{"pluginId": "photos", "targetType": "photos.photo", "targetId": "7", "reason": "spam"}).
+			status(nethttp.StatusCreated).body["id"].(string)
+	}
+	signals := func(id string) string {
+		return briefly(mod.get("/moderation/reports/" + id).status(nethttp.StatusOK).body["signals"])
+	}
+	id := file(0)
+	require.Eventually(t, func() bool { return signals(id) == "links:listed=1" }, time.Minute, 50*time.Millisecond)
+	mu.Lock()
+	require.Equal(t, []string{ids[0], ids[0], ids[0]}, ids, "a repeat has the same id")
+	require.Equal(t, map[string]any{"report": id, "target": map[string]any{"pluginId": "photos", "type": "photos.photo", "id": "7"}, "title": "A photo",
+		"text": "Cheap at https://watches.example/1", "links": []any{"https://watches.example/1"},
+		"files": []any{map[string]any{"id": "7", "name": "a.jpg", "mimeType": "", "size": 0.0, "url": "https://shop.example/a.jpg"}}}, questions[2])
+	mu.Unlock()
+	require.Equal(t, "links:listed=1", signals(file(1)), "what is kept")
+	require.Eventually(t, func() bool { mu.Lock(); defer mu.Unlock(); return len(ids) == 4 }, time.Minute, 20*time.Millisecond)
+	mod.get("/moderation/reports/" + id)
+	b.sound()
+
+	t.Log("how it answers stands among the integrations")
+	admin := b.admin("Admin")
+	require.Contains(t, string(admin.get("/admin/integrations").raw), "platform photos/links")
+}
