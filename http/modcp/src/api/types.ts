@@ -183,7 +183,18 @@ export interface Report extends ReportBase {
   translatable: boolean;
   /** The notes that are pinned now. */
   pinned: Pin[];
+  /** What machines say about the content, sorted by source and name. */
+  signals: Signal[];
   timeline: Page<TimelineEntry>;
+}
+
+/** What a machine says about content. */
+export interface Signal {
+  source: string;
+  name: string;
+  /** From 0 to 1. */
+  score: number;
+  at: string;
 }
 
 /** A note that everybody who works on its report or case should see, until a time. */
@@ -274,6 +285,7 @@ export interface TimelineEntry {
     | 'measure_pending'
     | 'measure_confirmed'
     | 'measure_failed'
+    | 'signalled'
     | (string & {});
   actor: Person | null;
   version: number;
@@ -308,6 +320,8 @@ export interface TimelineEntry {
     reply?: string | null;
     /** True where another change replaced the decision, which grants the appeal without a reply. */
     superseded?: boolean;
+    source?: string;
+    signals?: { name: string; score: number; at: string }[];
     /** The deadline of a report that is overdue. */
     dueAt?: string;
     erased?: boolean;

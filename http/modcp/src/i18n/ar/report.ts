@@ -89,6 +89,9 @@ export const report: Record<keyof typeof english, string> = {
   'report.openOnContent': '{count, plural, =0 {لا بلاغ مفتوحًا عن هذا المحتوى} zero {لا بلاغ مفتوحًا عن هذا المحتوى} one {بلاغ مفتوح واحد عن هذا المحتوى} two {بلاغان مفتوحان عن هذا المحتوى} few {# بلاغات مفتوحة عن هذا المحتوى} many {# بلاغًا مفتوحًا عن هذا المحتوى} other {# بلاغ مفتوح عن هذا المحتوى}}',
   'report.allOnTarget': 'كل البلاغات عن هذا المحتوى',
 
+  'signals.title': 'الإشارات',
+  'signals.hint': 'درجات من 0 إلى 1 تعطيها برامج للمحتوى، ولا تقرّر شيئًا.',
+
   'record.line': '{filed, plural, zero {لا بلاغات} one {بلاغ واحد} two {بلاغان} few {# بلاغات} many {# بلاغًا} other {# بلاغ}}: المفتوح {open, number}، والمؤكَّد {upheld, number}، والمرفوض {notUpheld, number}{duplicate, plural, =0 {} other {، والمكرر #}}',
   'record.filed': 'المقدَّمة',
   'record.open': 'مفتوحة',
@@ -142,6 +145,7 @@ export const report: Record<keyof typeof english, string> = {
   'timeline.reopened': 'أعاد {actor} فتحه',
   'timeline.accountRemoved': 'حُذف حساب',
   'timeline.erased': 'مُحي كلام بناءً على طلب',
+  'timeline.signalled': 'إشارات من {source}: {signals}',
   'timeline.other': '{actor}: {type}',
 
   'replay.open': 'إعادة عرض السجل',

@@ -87,6 +87,9 @@ export const report = {
   'report.openOnContent': '{count, plural, =0 {No open report on this content} one {# open report on this content} other {# open reports on this content}}',
   'report.allOnTarget': 'All reports on this content',
 
+  'signals.title': 'Signals',
+  'signals.hint': 'Scores that programs give the content, from 0 to 1. They decide nothing.',
+
   'record.line': '{filed, plural, one {# report filed} other {# reports filed}}: {open, number} open, {upheld, number} confirmed, {notUpheld, number} rejected{duplicate, plural, =0 {} one {, # duplicate} other {, # duplicates}}',
   'record.filed': 'Filed',
   'record.open': 'Open',
@@ -140,6 +143,7 @@ export const report = {
   'timeline.reopened': '{actor} reopened it',
   'timeline.accountRemoved': 'An account was deleted',
   'timeline.erased': 'Words were erased on request',
+  'timeline.signalled': 'Signals from {source}: {signals}',
   'timeline.other': '{actor}: {type}',
 
   'replay.open': 'Replay the history',

@@ -30,6 +30,7 @@ const icons: Record<string, IconName> = {
   measure_pending: 'clock',
   measure_confirmed: 'check',
   measure_failed: 'warning',
+  signalled: 'info',
 };
 
 export function TimelineItem({ entry, report, commands, refresh }: { entry: TimelineEntry; report: Parties; commands: ReportCommands; refresh: () => Promise<void> }) {

@@ -8,7 +8,7 @@ export type Parties = Pick<Report, 'id' | 'assignee' | 'resolver' | 'reporter'> 
 
 /** One sentence for a timeline entry: who did what. */
 export function useEntryText(report: Parties): (entry: TimelineEntry) => string {
-  const { t, date } = useI18n();
+  const { t, date, locale } = useI18n();
   return useCallback(
     (entry: TimelineEntry) => {
       const people = [report.assignee, report.resolver, report.reporter].filter((person) => person !== null);
@@ -62,13 +62,15 @@ export function useEntryText(report: Parties): (entry: TimelineEntry) => string 
         case 'measure_confirmed':
         case 'measure_failed':
           return t(`timeline.${data.ends === true ? 'measureEnd' : 'measure'}.${entry.type as 'measure_pending' | 'measure_confirmed' | 'measure_failed'}`, { author, kind: t(`measure.is.${data.kind ?? 'warn'}`) });
+        case 'signalled':
+          return t('timeline.signalled', { source: data.source ?? '', signals: (data.signals ?? []).map((signal) => `${signal.name} ${signal.score.toLocaleString(locale.id, { maximumFractionDigits: 2 })}`).join(', ') });
         case 'evidence_erased':
           return t('timeline.erased');
         default:
           return t('timeline.other', { actor, type: entry.type });
       }
     },
-    [date, report, t],
+    [date, locale, report, t],
   );
 }
 
