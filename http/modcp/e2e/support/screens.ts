@@ -3,7 +3,7 @@ import { ar } from '../../src/i18n/ar';
 import { en } from '../../src/i18n/en';
 import type { MessageKey } from '../../src/i18n/messages';
 import { campaign } from './campaign';
-import { apiAs, authorOf, core, file, forum, readReport, type Filing } from './api';
+import { apiAs, authorOf, core, file, forum, readReport, type Filing, type ForumItem } from './api';
 import { setAside, sql } from './sql';
 import { decideAgainst, inDays, newAuthor, postBy, screenAuthor, strikingRule } from './strikes';
 import { expect } from './test';
@@ -37,10 +37,15 @@ let hooked: Promise<void> | undefined;
 let measured: Promise<string> | undefined;
 let proposed: Promise<string> | undefined;
 
+let listed: Promise<ForumItem[]> | undefined;
+
+/** The demo's posts as they were at first: each keeps its place, whatever screens add. */
+const demoPosts = () => (listed ??= forum('posts'));
+
 /** A report with a note and a decision, so that its screen shows all it can. */
 export function decidedReport(): Promise<string> {
   decided ??= (async () => {
-    const post = (await forum('posts'))[40]!;
+    const post = (await demoPosts())[40]!;
     const id = await file('member9', { targetId: post.id, description: 'Words of the reporter.' });
     const api = await apiAs('moderator');
     const { version } = await readReport(id);
@@ -69,7 +74,7 @@ export async function fillBoard(): Promise<void> {
   screenAuthor();
   await decidedReport();
   await changedReport();
-  const posts = await forum('posts');
+  const posts = await demoPosts();
   for (const [index, reason] of (['spam', 'abusive', 'rule_violation', 'spam'] as const).entries()) {
     const id = await fileOnce(`member${index + 1}`, { targetId: posts[30 + index]!.id, reason });
     if (index % 2 === 1) await (await apiAs('moderator')).post(`${core()}/moderation/reports/${id}/claim`, { data: { expectedVersion: 1 } });
@@ -79,7 +84,7 @@ export async function fillBoard(): Promise<void> {
 /** A report on a post that its author has edited since, and a second one on the same post. */
 async function changedReport(): Promise<string> {
   changed ??= (async () => {
-    const post = (await forum('posts'))[41]!;
+    const post = (await demoPosts())[41]!;
     await fileOnce('member8', { targetId: post.id, reason: 'abusive' });
     const id = await fileOnce('member9', { targetId: post.id, reason: 'other', description: `Words of the reporter, ${'and more of them, '.repeat(20)}to the end.` });
     sql(`UPDATE forum_posts SET body = '<p>Nothing to see here.</p>' WHERE id = ${Number(post.id)}`);
@@ -101,7 +106,7 @@ async function lookAlikePath(): Promise<string> {
 }
 
 async function contentPath(): Promise<string> {
-  return `/forum/posts/${(await forum('posts'))[0]!.id}`;
+  return `/forum/posts/${(await demoPosts())[0]!.id}`;
 }
 
 /** A webhook that has sent something. */
@@ -145,7 +150,7 @@ interface Appealed {
 function appealedReport(): Promise<Appealed> {
   appealed ??= (async () => {
     const key = await publishedPolicy();
-    const post = (await forum('posts'))[42]!;
+    const post = (await demoPosts())[42]!;
     const reportId = await fileOnce('member8', { targetId: post.id });
     const author = await authorOf(reportId);
     const moderator = await apiAs('moderator');

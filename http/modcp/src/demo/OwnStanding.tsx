@@ -53,7 +53,11 @@ function Measure({ measure, appeal }: { measure: OwnMeasure; appeal: MemberDecis
           )}
         </span>
       </span>
-      {appeal !== null && <AppealTag status={appeal.status} />}
+      {appeal !== null && (
+        <span className={classes.decided}>
+          {t('decisions.appeal')} <AppealTag status={appeal.status} />
+        </span>
+      )}
       <Link to={`/decisions/${measure.reportId}`}>{t(appeal === null ? 'standing.appeal' : 'decisions.read')}</Link>
     </li>
   );
@@ -68,7 +72,7 @@ export function BarredNotice() {
   const bars = standing.data?.measures.filter(({ kind }) => kind !== 'warn') ?? [];
   if (bars.length === 0) return null;
   return (
-    <div className={classes.notices}>
+    <div className={`${classes.notices} ${classes.barred}`}>
       <Callout tone="amber">
         {bars.map((measure) => (
           <p key={measure.id}>{text(measure.kind, measure.until)}</p>

@@ -9,7 +9,7 @@ import { PolicyLink } from '../decision/PolicyLink';
 import { useI18n } from '../i18n/I18n';
 import { useEntryText } from '../report/timeline/useEntryText';
 import { ListFrame } from '../ui/ListFrame';
-import { Empty } from '../ui/States';
+import { Empty, Loading } from '../ui/States';
 import { ResolutionTag, StatusTag } from '../ui/Tag';
 import { useNow } from '../ui/useNow';
 import { When } from '../ui/When';
@@ -65,6 +65,7 @@ function Decision({ row, concerns }: { row: ReportItem; concerns: (entry: Timeli
         </span>
       </p>
       <Strikes row={row} />
+      {timeline.isPending && <Loading rows={2} />}
       {entries.length > 0 && (
         <ol className={classes.entries}>
           {entries.map((entry) => (

@@ -1,12 +1,12 @@
 import { Button, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { useParams } from 'react-router';
 import { keys } from '../api/queryKeys';
 import { authorRecord, type AuthorRecord } from '../api/stats';
+import { resolutions } from '../api/types';
 import { useI18n } from '../i18n/I18n';
 import { useLive } from '../live/LiveProvider';
-import { RecordFigures } from '../report/records/RecordFigures';
 import { PageHead, Panel } from '../ui/Panel';
 import { Failure, Loading } from '../ui/States';
 import { useNow } from '../ui/useNow';
@@ -69,6 +69,7 @@ export function AuthorPage() {
 function Standing({ plugin, id, now }: { plugin: string; id: string; now: AuthorRecord }) {
   const { t, number } = useI18n();
   const [on, setOn] = useState('');
+  const field = useId();
   const clock = useNow();
   const at = on === '' ? NaN : Math.min(Date.parse(`${on}T23:59:59`), clock);
   const past = !Number.isNaN(at);
@@ -85,7 +86,8 @@ function Standing({ plugin, id, now }: { plugin: string; id: string; now: Author
       title={t('author.standing')}
       aside={
         <div className={classes.at}>
-          <TextInput type="date" size="xs" aria-label={t('author.asOf')} max={new Date(clock).toISOString().slice(0, 10)} value={on} onChange={(event) => setOn(event.currentTarget.value)} />
+          <label htmlFor={field}>{t('author.asOf')}</label>
+          <TextInput id={field} type="date" size="xs" max={new Date(clock).toISOString().slice(0, 10)} value={on} onChange={(event) => setOn(event.currentTarget.value)} />
           {on !== '' && (
             <Button size="compact-sm" variant="default" onClick={() => setOn('')}>
               {t('author.now')}
@@ -107,6 +109,13 @@ function Standing({ plugin, id, now }: { plugin: string; id: string; now: Author
               <dt>{t('author.measures')}</dt>
               <dd>{number(shown.measures.length)}</dd>
             </div>
+            {!past &&
+              resolutions.map((resolution) => (
+                <div key={resolution}>
+                  <dt>{t(`resolution.${resolution}`)}</dt>
+                  <dd>{number(now.outcomes[resolution])}</dd>
+                </div>
+              ))}
           </dl>
           {shown.measures.length === 0 ? (
             <p className={classes.muted}>{t('author.noMeasures')}</p>
@@ -116,15 +125,6 @@ function Standing({ plugin, id, now }: { plugin: string; id: string; now: Author
                 <MeasureRow key={measure.id} measure={measure} />
               ))}
             </ul>
-          )}
-          {!past && (
-            <RecordFigures
-              figures={[
-                ['resolution.action_taken', now.outcomes.action_taken],
-                ['resolution.no_violation', now.outcomes.no_violation],
-                ['resolution.duplicate', now.outcomes.duplicate],
-              ]}
-            />
           )}
         </>
       )}

@@ -58,11 +58,11 @@ export function LineEditor({ line, fault, authors, kinds, onChange, remove, back
         />
       )}
       {timed(kind) && date !== undefined && (
-        <TextInput type="date" label={t('measure.lastDay')} value={date} error={fault === 'date' ? t('measure.dateFault') : undefined} onChange={(event) => onChange({ authorId, kind, days, date: event.currentTarget.value })} />
+        <TextInput className={classes.day} type="date" label={t('measure.lastDay')} value={date} error={fault === 'date' ? t('measure.dateFault') : undefined} onChange={(event) => onChange({ authorId, kind, days, date: event.currentTarget.value })} />
       )}
       {remove !== null && <CloseButton className={classes.remove} aria-label={t('measure.remove')} onClick={remove} />}
       {back !== undefined && (
-        <Button className={classes.remove} size="compact-xs" variant="subtle" onClick={back}>
+        <Button className={classes.back} size="compact-xs" variant="subtle" onClick={back}>
           {t('measure.asProposed')}
         </Button>
       )}
