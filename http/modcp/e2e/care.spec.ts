@@ -1,4 +1,4 @@
-import { file } from './support/api';
+import { core, file, password } from './support/api';
 import { expect, pageAs, test } from './support/test';
 
 test('the words of abusive content wait for their reader, and lighter cases are offered after grave ones', async ({ browser, post }) => {
@@ -24,4 +24,10 @@ test('the words of abusive content wait for their reader, and lighter cases are 
   await page.getByRole('button', { name: 'Lighter cases first' }).click();
   await page.goto('/account');
   await expect(page.getByLabel('Lighter cases first, today')).toBeChecked();
+
+  // A colleague at the same browser has settings and figures of their own.
+  expect((await page.request.post(`${core()}/users/sign-in`, { data: { email: 'admin@demo.test', password } })).ok()).toBe(true);
+  await page.reload();
+  await expect(page.getByLabel('Lighter cases first, today')).not.toBeChecked();
+  await expect(page.getByLabel('Blur the words of abusive content at first')).not.toBeChecked();
 });

@@ -37,8 +37,13 @@ test('a note that was read is asked about no more, until it is edited', async ({
   const page = await pageAs(browser, 'moderator');
   await page.goto(`/modcp/reports/${id}`);
   const notes = page.getByRole('region', { name: 'Notes to read first' });
+  const tab = await page.context().newPage();
+  await tab.goto(`/modcp/reports/${id}`);
+  await expect(tab.getByRole('region', { name: 'Notes to read first' })).toBeVisible();
   await notes.getByRole('button', { name: 'Mark as read' }).click();
   await expect(notes).toHaveCount(0);
+  await expect(tab.getByRole('region', { name: 'Notes to read first' })).toHaveCount(0);
+  await tab.close();
   await page.reload();
   await expect(page.getByRole('region', { name: 'Notes and history' })).toContainText('Wait for the author.');
   await expect(notes).toHaveCount(0);
@@ -92,6 +97,25 @@ test('the newest note of a long history is asked about, and nothing is decided w
   await page.keyboard.press('1');
   await expect(notes.getByRole('alert')).toContainText('Read this before you decide.');
   await expectReport(first, { status: 'new' });
+});
+
+test('a note that comes after one was asked about is asked about, too', async ({ browser, post }) => {
+  const id = await file('member8', { targetId: post.id });
+  await note(id, 'Wait for the lawyer.');
+  const page = await pageAs(browser, 'moderator');
+  await page.goto(`/modcp/reports/${id}`);
+  const notes = page.getByRole('region', { name: 'Notes to read first' });
+  await expect(notes).toContainText('Wait for the lawyer.');
+  await page.keyboard.press('1');
+  await expect(notes.getByRole('alert')).toBeVisible();
+  await note(id, 'And for the police.');
+  await expect(notes).toContainText('And for the police.');
+  await page.keyboard.press('1');
+  await expect(notes.getByRole('alert')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Send now' })).toHaveCount(0);
+  await page.keyboard.press('1');
+  await page.getByRole('button', { name: 'Send now' }).click();
+  await expectReport(id, { status: 'done' });
 });
 
 test('a case has what a report has: claim, form, preview, history, who is looking, and what was decided under one’s hands', async ({ browser, post }) => {

@@ -2,12 +2,12 @@ import { NumberInput, Switch } from '@mantine/core';
 import classes from '../account/Account.module.css';
 import { useI18n } from '../i18n/I18n';
 import { Panel } from '../ui/Panel';
-import { changeCare, dayOf, useCare } from './care';
+import { dayOf, useCare } from './care';
 
 /** How somebody spares themselves. */
 export function CareSettings() {
   const { t } = useI18n();
-  const care = useCare();
+  const [care, changeCare] = useCare();
   const today = dayOf(new Date());
   return (
     <Panel title={t('care.title')} id="account-care">

@@ -1,8 +1,9 @@
-import { useSyncExternalStore } from 'react';
+import { useMemo } from 'react';
 import type { Reason } from '../api/types';
-import { readSetting, writeSetting } from '../storage/settings';
+import { useUser } from '../session/useSession';
+import { readSetting, useSetting, writeSetting } from '../storage/settings';
 
-/** How somebody spares themselves. It is kept in this browser, and nobody else sees it. */
+/** How somebody spares themselves. It is kept by account in this browser, and nobody else sees it. */
 export interface Care {
   /** Pictures are loaded, blurred, with the report; else only on request. */
   pictures: boolean;
@@ -47,25 +48,18 @@ export function parseCare(stored: string | null): Care {
   }
 }
 
-let current: Care | null = null;
-const listeners = new Set<() => void>();
+export const readCare = (user: string): Care => parseCare(readSetting(`care.${user}`));
 
-export const readCare = (): Care => (current ??= parseCare(readSetting('care')));
+export const changeCare = (user: string, change: Partial<Care>): void => writeSetting(`care.${user}`, JSON.stringify({ ...readCare(user), ...change }));
 
-export function changeCare(change: Partial<Care>): void {
-  current = { ...readCare(), ...change };
-  writeSetting('care', JSON.stringify(current));
-  for (const listener of listeners) listener();
+/** How the signed-in person spares themselves, and how to change it. */
+export function useCare(): [Care, (change: Partial<Care>) => void] {
+  const user = useUser()?.id ?? '';
+  const stored = useSetting(`care.${user}`);
+  return [useMemo(() => parseCare(stored), [stored]), (change) => changeCare(user, change)];
 }
 
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => void listeners.delete(listener);
-};
-
-export const useCare = (): Care => useSyncExternalStore(subscribe, readCare);
-
-/** Counts a decision on a report with the reason. */
-export function countDecision(reason: Reason): void {
-  if (isGrave(reason)) changeCare(counted(readCare(), dayOf(new Date())));
+/** Counts somebody's decision on a report with the reason. */
+export function countDecision(user: string, reason: Reason): void {
+  if (isGrave(reason)) changeCare(user, counted(readCare(user), dayOf(new Date())));
 }

@@ -8,6 +8,7 @@ import { countsQuery, readFilters } from '../board/filters';
 import { changeCare, dayOf, nextReasons, offers, readCare } from '../care/care';
 import { useI18n } from '../i18n/I18n';
 import { useStep } from '../keyboard/ShortcutProvider';
+import { useUser } from '../session/useSession';
 import { useToasts } from '../ui/Toasts';
 import { useErrorText } from '../ui/useErrorText';
 import { storeReport } from '../board/listCache';
@@ -26,19 +27,20 @@ export function useNextCase(): () => Promise<boolean> {
   const toasts = useToasts();
   const errorText = useErrorText();
   const step = useStep();
+  const self = useUser()?.id ?? '';
   const ask = useCallback(async () => {
     try {
       const filters = countsQuery(readFilters(new URLSearchParams(search)), Date.now());
       const today = dayOf(new Date());
       let report;
       // Somebody who has chosen a reason gets that.
-      for (const reason of filters.reason === undefined ? nextReasons(readCare(), today) : [undefined]) {
+      for (const reason of filters.reason === undefined ? nextReasons(readCare(self), today) : [undefined]) {
         report = await nextCase(reason === undefined ? filters : { ...filters, reason });
         if (report !== undefined) break;
       }
-      if (offers(readCare(), today)) {
-        changeCare({ lighter: `-${today}` });
-        toasts.show({ text: t('care.offer', { count: readCare().grave }), way: { text: t('care.take'), go: () => changeCare({ lighter: today }) } });
+      if (offers(readCare(self), today)) {
+        changeCare(self, { lighter: `-${today}` });
+        toasts.show({ text: t('care.offer', { count: readCare(self).grave }), way: { text: t('care.take'), go: () => changeCare(self, { lighter: today }) } });
       }
       void client.invalidateQueries({ queryKey: keys.reports });
       void client.invalidateQueries({ queryKey: keys.cases });
@@ -56,6 +58,6 @@ export function useNextCase(): () => Promise<boolean> {
       toasts.show({ text: errorText(asApiError(error)), tone: 'error' });
       return false;
     }
-  }, [client, errorText, navigate, search, t, toasts]);
+  }, [client, errorText, navigate, search, self, t, toasts]);
   return useCallback(() => (asking ??= step(ask).finally(() => (asking = null))), [ask, step]);
 }

@@ -57,7 +57,7 @@ export function DecisionProvider({ children }: { children: ReactNode }) {
       if (report === undefined) void client.invalidateQueries({ queryKey: keys.report(reportId) });
       else {
         storeReport(client, report);
-        countDecision(report.reason);
+        if (by !== null) countDecision(by, report.reason);
       }
       void client.invalidateQueries({ queryKey: keys.related(reportId) });
       if (outcome !== null) for (const queryKey of [keys.reports, keys.cases]) void client.invalidateQueries({ queryKey });

@@ -8,7 +8,7 @@ import classes from './BlurredImage.module.css';
 /** A reported picture: fetched on request, then blurred until it is asked for again, or for as long as it is held. */
 export function BlurredImage({ src, alt }: { src: string; alt: string }) {
   const { t } = useI18n();
-  const { pictures, grey } = useCare();
+  const [{ pictures, grey }] = useCare();
   const [step, setStep] = useState<'hidden' | 'blurred' | 'clear'>(pictures ? 'blurred' : 'hidden');
   const [held, setHeld] = useState(false);
   const release = () => setHeld(false);

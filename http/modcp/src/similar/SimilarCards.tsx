@@ -35,7 +35,7 @@ const comparable = 0.5;
 /** Look-alikes side by side with what differs marked; arrows or `j` and `k` move, and `x` leaves one out. */
 export function SimilarCards({ against, cards, left, toggle }: Props) {
   const { t, number } = useI18n();
-  const { words: spare } = useCare();
+  const [{ words: spare }] = useCare();
   const [active, setActive] = useState(0);
   const list = useRef<HTMLUListElement>(null);
   const own = textOf(against.snapshot);

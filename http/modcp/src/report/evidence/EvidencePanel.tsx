@@ -24,7 +24,7 @@ const FieldDifference = lazy(() => import('./FieldDifference').then((m) => ({ de
 export function EvidencePanel({ report }: { report: Report }) {
   const { t } = useI18n();
   const [compared, setCompared] = useState(false);
-  const { words } = useCare();
+  const [{ words }] = useCare();
   const { snapshot } = report;
   const change = useContentChange(report);
   const comparing = compared && change.length > 0;

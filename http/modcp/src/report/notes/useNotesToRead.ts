@@ -1,7 +1,7 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import type { Note, Pin, Report } from '../../api/types';
 import { useUser } from '../../session/useSession';
-import { readSetting, writeSetting } from '../../storage/settings';
+import { readSetting, useSetting, writeSetting } from '../../storage/settings';
 import type { History, HistoryEntry } from '../timeline/useHistory';
 
 export interface NoteToRead {
@@ -11,7 +11,7 @@ export interface NoteToRead {
 }
 
 export interface NotesToReadState extends Pick<History, 'known' | 'error' | 'retry'> {
-  /** Colleagues' notes that were not read in this browser yet, and those that are pinned; newest first. */
+  /** Colleagues' notes that this account has not read in this browser yet, and those that are pinned; newest first. */
   notes: NoteToRead[];
   /** True after a decision was asked to wait for them. */
   asked: boolean;
@@ -26,13 +26,17 @@ const remembered = 1_000;
 
 const markOf = ({ note, pinned }: NoteToRead) => (note === null ? pinned!.noteId : `${note.id}${note.editedAt ?? ''}`);
 
-const stored = (): string[] => {
+/** What storage holds, whatever somebody wrote there. */
+function parseMarks(stored: string | null): string[] {
   try {
-    return JSON.parse(readSetting('notesRead') ?? '[]') as string[];
+    const value: unknown = JSON.parse(stored ?? '[]');
+    return Array.isArray(value) ? value.filter((mark) => typeof mark === 'string') : [];
   } catch {
     return [];
   }
-};
+}
+
+const none: ReadonlySet<string> = new Set();
 
 /** The notes of colleagues that are not done, and all that are pinned, those last that are in no entry. */
 export function notesToRead(entries: readonly HistoryEntry[], pinned: readonly Pin[], self: string | undefined, done: ReadonlySet<string>): NoteToRead[] {
@@ -51,30 +55,30 @@ export function notesToRead(entries: readonly HistoryEntry[], pinned: readonly P
 /** The notes that have to be read before a report is decided. */
 export function useNotesToRead(id: string, { entries, known, error, retry }: History, report: Report | undefined): NotesToReadState {
   const self = useUser();
-  const [done, setDone] = useState(() => new Set(stored()));
-  const [asked, setAsked] = useState(false);
+  const setting = `notesRead.${self?.id ?? ''}` as const;
+  const stored = useSetting(setting);
+  const done = useMemo(() => new Set(parseMarks(stored)), [stored]);
+  /** The notes that were on show when a decision was asked to wait. */
+  const [asked, setAsked] = useState(none);
   useEffect(() => {
-    setAsked(false);
+    setAsked(none);
   }, [id]);
 
   const notes = notesToRead(entries, report?.pinned ?? [], self?.id, done).filter(({ note }) => note !== null || known);
-  const read = () => {
-    const all = [...new Set([...stored(), ...notes.map(markOf)])].slice(-remembered);
-    writeSetting('notesRead', JSON.stringify(all));
-    setDone(new Set(all));
-  };
+  const marks = notes.map(markOf);
+  const read = (which: readonly string[]) => writeSetting(setting, JSON.stringify([...new Set([...parseMarks(readSetting(setting)), ...which])].slice(-remembered)));
   return {
     notes,
-    asked: asked && notes.length > 0,
+    asked: marks.some((mark) => asked.has(mark)),
     known,
     error,
     retry,
-    read,
+    read: () => read(marks),
     asks: (step) => {
       if (!known) return true;
-      const waits = !asked && notes.some(({ pinned }) => step === 'decision' || pinned !== null);
-      setAsked(waits);
-      if (asked) read();
+      const waits = notes.some((one) => !asked.has(markOf(one)) && (step === 'decision' || one.pinned !== null));
+      if (!waits && asked.size > 0) read(marks.filter((mark) => asked.has(mark)));
+      setAsked(waits ? new Set(marks) : none);
       return waits;
     },
   };
