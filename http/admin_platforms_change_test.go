@@ -88,7 +88,11 @@ func TestAPlatformIsChangedAndGoesBack(t *testing.T) {
 	shop := newRemoteShop(t)
 	b, admin := newPlatforms(t)
 	member := b.member(1)
-	made := admin.put("/admin/platforms/shop", map[string]any{"manifest": shop.manifest("review")}).status(nethttp.StatusCreated)
+	connect := map[string]any{"manifest": shop.manifest("review"), "expectedVersion": 0}
+	admin.put("/admin/platforms/shop", map[string]any{"manifest": shop.manifest("review"), "expectedVersion": 1}).status(nethttp.StatusNotFound)
+	made := admin.put("/admin/platforms/shop", connect).status(nethttp.StatusCreated)
+	again := admin.put("/admin/platforms/shop", connect).fault(nethttp.StatusConflict, "conflict")
+	require.EqualValues(t, 1, again.body["current"].(map[string]any)["version"])
 	first := made.body["secret"].(string)
 	shop.knows(first)
 	report := member.reportsReview("7").status(nethttp.StatusCreated).body["id"].(string)

@@ -50,15 +50,17 @@ func (c *Connections) faultsBeside(p *registry.Declaration, id string, all []Sto
 	return registry.FaultsOf(p, served...)
 }
 
-// Put makes a manifest the next version of a platform. Of a new platform it returns the secret. It
-// returns the faults as a registry.Faults, not_found or conflict if the platform is not at the
-// expected version, and invalid_state for a platform that a file declares.
+// Put makes a manifest the next version of a platform. Of a new platform, whose expected version is
+// 0, it returns the secret. It returns the faults as a registry.Faults, not_found or conflict if the
+// platform is not at the expected version, and invalid_state for a platform that a file declares.
 func (c *Connections) Put(ctx context.Context, actor, id, text string, expected *int) (secret string, err error) {
 	return c.write(ctx, actor, id, func(_ context.Context, _ postgres.Querier, now *Stored, all []Stored) (*Draft, error) {
 		switch {
-		case expected != nil && now == nil:
+		case expected != nil && *expected != 0 && now == nil:
 			return nil, domain.NotFound()
-		case expected != nil && now.Version != *expected:
+		case expected != nil && now != nil && *expected == 0:
+			return nil, domain.Errorf(domain.CodeConflict, "A platform with this id is connected already.")
+		case expected != nil && now != nil && *expected != now.Version:
 			return nil, domain.Errorf(domain.CodeConflict, "Somebody else has changed the platform.")
 		case now == nil && len(all) >= maxPlatforms:
 			return nil, domain.Errorf(domain.CodeInvalidState, "There are %d platforms, and no more can be kept.", len(all))

@@ -36,16 +36,24 @@ test('a platform is connected, changed by two people, brought back, given a new 
   await page.getByRole('button', { name: 'Ask the platform' }).click();
   await expect(page.getByRole('list', { name: 'Answers of the platform' }).getByRole('listitem').first()).toContainText('No answer');
 
-  // The second of two changes is refused, and keeps its words.
+  // The second of two changes is not saved over the first by accident, and keeps its words.
   const api = await apiAs('admin');
+  await editor.fill(manifest(id, ['review', 'video']));
+  const save = page.getByRole('button', { name: 'Save as version 2' });
+  await expect(save).toBeEnabled();
+  let told = false;
+  await page.route(`**/admin/platforms/${id}`, (route) => {
+    told ||= route.request().method() === 'PUT';
+    return told ? route.continue() : route.abort();
+  });
   const other = await api.put(`${core()}/admin/platforms/${id}`, { data: { manifest: manifest(id, ['review', 'photo']), expectedVersion: 1 } });
   expect(other.status()).toBe(200);
-  await editor.fill(manifest(id, ['review', 'video']));
-  await page.getByRole('button', { name: 'Save as version 2' }).click();
-  await expect(page.getByRole('form', { name: 'Manifest' }).getByRole('alert')).toContainText('Somebody else has changed this platform');
+  await save.click();
+  await expect(page.getByRole('form', { name: 'Manifest' }).getByRole('alert')).toContainText('This platform has since changed');
   await page.reload();
   await expect(editor).toHaveValue(/video/);
-  await page.getByRole('button', { name: 'Save as version 3' }).click();
+  await expect(page.getByRole('form', { name: 'Manifest' }).getByRole('alert')).toContainText('Version 2 was saved after you began.');
+  await page.getByRole('button', { name: 'Save over version 2' }).click();
   await expect(page.getByText('Version 3 is in force.').first()).toBeVisible();
 
   await page.getByRole('button', { name: 'Compare version 2' }).click();
@@ -62,6 +70,13 @@ test('a platform is connected, changed by two people, brought back, given a new 
   await page.getByRole('button', { name: 'Disconnect' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click();
   await expect(page.getByRole('button', { name: 'Connect', exact: true })).toBeVisible();
+  // Connecting it anew does not replace it.
+  await page.goto('/admin/core/platforms/new');
+  await editor.fill(manifest(id, ['review']));
+  await connect.click();
+  await expect(page.getByRole('form', { name: 'Manifest' }).getByRole('alert')).toContainText('A platform with this id is connected already.');
+  await page.getByRole('link', { name: `Open ${id}` }).click();
+  await expect(editor).toHaveValue(/photo/);
   await page.goto('/admin/core/platforms');
   const row = page.getByRole('row', { name: new RegExp(id) });
   await expect(row).toContainText('Off');

@@ -67,8 +67,8 @@ export const checkManifest = (manifest: string, signal?: AbortSignal) =>
 
 export const fetchManifest = (url: string) => post<{ manifest: string }>(`${base}/fetch`, { url });
 
-export const savePlatform = (id: string, manifest: string, expectedVersion: number | null) =>
-  request<PlatformDetail>(at(id), { method: 'PUT', body: { manifest, ...(expectedVersion === null ? {} : { expectedVersion }) } });
+/** Saves the next version of a platform; that of a new one follows version 0. */
+export const savePlatform = (id: string, manifest: string, expectedVersion: number) => request<PlatformDetail>(at(id), { method: 'PUT', body: { manifest, expectedVersion } });
 
 export const renewSecret = (id: string) => post<PlatformDetail>(`${at(id)}/secret`);
 export const switchPlatform = (id: string, on: boolean) => post<PlatformDetail>(`${at(id)}/${on ? 'on' : 'off'}`);

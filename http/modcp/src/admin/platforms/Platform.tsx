@@ -85,7 +85,7 @@ export function EditPlatform() {
       </PageHead>
       <div className={classes.stack}>
         <PlatformCalls platform={one} />
-        {ours ? <Editor key={one.version} stored={one} /> : one.manifest !== null && <Editor stored={one} readOnly />}
+        {ours ? <Editor key={id} stored={one} /> : one.manifest !== null && <Editor stored={one} readOnly />}
         {ours && <PlatformTrial platform={one} />}
         {ours && <PlatformVersions platform={one} />}
       </div>
@@ -126,6 +126,12 @@ function ShowSecret({ secret, close }: { secret: string; close: () => void }) {
   );
 }
 
+/** A manifest that is being written, and the version that its writer began with. */
+interface ManifestDraft {
+  text: string;
+  version: number;
+}
+
 /** Writes a manifest, which the server checks meanwhile, and saves it as the next version. */
 function Editor({ stored, readOnly = false }: { stored: PlatformDetail | null; readOnly?: boolean }) {
   const { t } = useI18n();
@@ -134,32 +140,42 @@ function Editor({ stored, readOnly = false }: { stored: PlatformDetail | null; r
   const toasts = useToasts();
   const errorText = useErrorText();
   const saved = stored?.manifest ?? example;
-  const [draft, setDraft] = useDraft<string>(`platform:${stored?.id ?? 'new'}`);
-  const manifest = readOnly ? saved : (draft ?? saved);
+  const version = stored?.version ?? 0;
+  const [draft, setDraft] = useDraft<ManifestDraft>(`manifest:${stored?.id ?? 'new'}`);
+  const manifest = readOnly ? saved : (draft?.text ?? saved);
+  const change = (text: string) => setDraft({ text, version: draft?.version ?? version });
+  const overtaken = draft !== null && draft.version !== version;
   const id = stored?.id ?? idOf(manifest);
   const check = useManifestCheck(manifest, !readOnly);
   const save = useMutation({
-    mutationFn: () => savePlatform(id, manifest, stored?.version ?? null),
+    mutationFn: (platformId: string) => savePlatform(platformId, manifest, version),
     onSuccess: (platform) => {
       setDraft(null);
       client.setQueryData(keys.platform(platform.id), platform);
-      void client.invalidateQueries({ queryKey: keys.platforms });
       void client.invalidateQueries({ queryKey: keys.targetTypes });
       if (platform.secret === undefined) toasts.show({ text: t('platforms.saved', { version: platform.version ?? 0 }) });
     },
+    // What a colleague saved meanwhile is shown as such.
+    onSettled: () => client.invalidateQueries({ queryKey: keys.platforms }),
   });
   const made = save.data;
   const failure = save.isError ? asApiError(save.error) : null;
+  const taken = stored === null && failure?.code === 'conflict' ? save.variables : undefined;
   return (
     <Panel id="manifest" title={t('platforms.manifestTitle')}>
-      <Form className={classes.form} label={t('platforms.manifestTitle')} submit={() => save.mutate()}>
-        {failure !== null && (
+      <Form className={classes.form} label={t('platforms.manifestTitle')} submit={() => save.mutate(id)}>
+        {failure !== null && !(overtaken && failure.code === 'conflict') && (
           <Callout tone="red" alert title={t('platforms.refused')}>
-            {failure.code === 'conflict' ? t('platforms.conflict') : errorText(failure)}
+            {taken === undefined ? errorText(failure) : t('platforms.taken')} {taken !== undefined && <Link to={`/admin/core/platforms/edit/${taken}`}>{t('platforms.openOf', { id: taken })}</Link>}
           </Callout>
         )}
-        {!readOnly && <FetchManifest take={setDraft} />}
-        <ManifestEditor value={manifest} change={setDraft} faults={check.faults} notes={check.notes} readOnly={readOnly} />
+        {overtaken && (
+          <Callout tone="amber" alert title={t('platforms.conflict')}>
+            {t('platforms.conflictHint', { version })}
+          </Callout>
+        )}
+        {!readOnly && <FetchManifest take={change} />}
+        <ManifestEditor value={manifest} change={change} faults={check.faults} notes={check.notes} readOnly={readOnly} />
         {!readOnly && (
           <div className={classes.foot}>
             {draft !== null && (
@@ -168,7 +184,7 @@ function Editor({ stored, readOnly = false }: { stored: PlatformDetail | null; r
               </Button>
             )}
             <Button type="submit" loading={save.isPending} disabled={id === '' || !check.settled || check.faults.length > 0 || (stored !== null && manifest === saved)}>
-              {stored === null ? t('platforms.connect') : t('platforms.save', { version: (stored.version ?? 0) + 1 })}
+              {stored === null ? t('platforms.connect') : overtaken ? t('platforms.saveOver', { version }) : t('platforms.save', { version: version + 1 })}
             </Button>
           </div>
         )}
