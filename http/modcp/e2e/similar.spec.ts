@@ -43,6 +43,32 @@ test('look-alikes are compared, one is left out, and one verdict that can be und
   await expect(page.getByText('1 open report with the same link or nearly the same text')).toBeVisible();
 });
 
+test('what is pressed while look-alikes are read is for their dialog, which opens on the report that asked only', async ({ browser }) => {
+  const ids = await campaign('tulips', ['nine', 'seven']);
+  const page = await pageAs(browser, 'moderator');
+  const asked: (() => Promise<void>)[] = [];
+  await page.route('**/similar?first=100', (route) => void asked.push(() => route.continue()));
+  await page.goto('/modcp/reports');
+  await page.locator(`[data-row="${ids[0]}"]`).getByRole('link').first().click();
+  await page.getByRole('button', { name: 'Compare and decide' }).press('Enter');
+  await expect.poll(() => asked.length).toBe(1);
+  await page.keyboard.press('1');
+  await asked[0]!();
+  await expect(page.getByRole('dialog', { name: 'Look-alikes' }).getByRole('listitem')).toHaveCount(2);
+  await expect(page.getByText(/will be sent/)).toHaveCount(0);
+  await page.keyboard.press('Escape');
+
+  // One that was left does not come after.
+  await page.getByRole('button', { name: 'Compare and decide' }).click();
+  await expect.poll(() => asked.length).toBe(2);
+  await page.goBack();
+  await expect(page.getByRole('heading', { level: 1, name: 'Reports' })).toBeVisible();
+  const answer = page.waitForResponse('**/similar?first=100');
+  await asked[1]!();
+  await answer;
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+});
+
 test('a report that a colleague took meanwhile is left to them', async ({ browser }) => {
   const ids = await campaign('ferns', ['nine', 'seven']);
   const page = await pageAs(browser, 'moderator');

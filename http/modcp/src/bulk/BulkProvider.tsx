@@ -4,7 +4,7 @@ import type { Report } from '../api/types';
 import { storeReport } from '../board/listCache';
 import { useI18n } from '../i18n/I18n';
 import { shortcuts } from '../keyboard/shortcuts';
-import { useShortcuts } from '../keyboard/ShortcutProvider';
+import { KeyHold, useShortcuts } from '../keyboard/ShortcutProvider';
 import { useHeldBack } from '../session/heldBack';
 import { useAnnounce } from '../ui/Announcer';
 import { undoWindow } from '../ui/undoWindow';
@@ -105,7 +105,7 @@ export function BulkProvider({ children }: { children: ReactNode }) {
     <BulkContext value={value}>
       {children}
       {dialog !== null && (
-        <Suspense>
+        <Suspense fallback={<KeyHold />}>
           <BulkDialog
             kind={dialog.kind}
             items={dialog.items}

@@ -169,7 +169,7 @@ export function Workplace({ id, together, walk, list }: Props) {
         <ContentPanel report={report} />
         <EvidencePanel key={report.id} report={report} />
         <Context key={`context ${report.id}`} reportId={report.id} />
-        <SimilarPanel report={report} />
+        <SimilarPanel key={`similar ${report.id}`} report={report} />
         <Reporters report={report} rows={together?.rows ?? others} together={together} more={related.data?.pageInfo.hasNextPage === true} />
       </div>
       <div key={report.id} className={classes.side}>

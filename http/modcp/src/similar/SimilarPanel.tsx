@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { keys } from '../api/queryKeys';
 import { maxSimilar, similarReports } from '../api/similar';
 import type { Report } from '../api/types';
@@ -9,6 +10,7 @@ import type { BulkItem } from '../bulk/job';
 import { useDecisions } from '../decision/DecisionProvider';
 import { useI18n } from '../i18n/I18n';
 import { useCommands } from '../keyboard/CommandProvider';
+import { useStep } from '../keyboard/ShortcutProvider';
 import { offers } from '../report/possibleMoves';
 import { Icon } from '../ui/Icon';
 import { useToasts } from '../ui/Toasts';
@@ -25,6 +27,7 @@ export function SimilarPanel({ report }: { report: Report }) {
   const toasts = useToasts();
   const errorText = useErrorText();
   const { held } = useDecisions();
+  const step = useStep();
   const [loading, setLoading] = useState(false);
   const found = useQuery({
     queryKey: keys.similar(report.id),
@@ -32,33 +35,51 @@ export function SimilarPanel({ report }: { report: Report }) {
     enabled: report.snapshot !== null,
   });
   const count = found.data?.pageInfo.totalCount ?? 0;
-  const open = async () => {
+  const latest = useRef({ report, held });
+  useEffect(() => {
+    latest.current = { report, held };
+  });
+  const left = useRef(false);
+  useEffect(() => {
+    left.current = false;
+    return () => {
+      left.current = true;
+    };
+  }, []);
+  const read = async () => {
     setLoading(true);
     try {
-      const own = offers(report, 'resolve') && report.status !== 'done' && !held.has(report.id);
-      const items: BulkItem[] = own ? [{ id: report.id, title: report.snapshot?.title ?? null, similarity: 1 }] : [];
+      const others: BulkItem[] = [];
       for (let cursor: string | undefined; ; ) {
         const { edges, pageInfo } = await similarReports(report.id, { first: page, cursor });
-        items.push(...edges.map(({ report: { id, title, excerpt }, similarity }) => ({ id, title, excerpt, similarity })));
-        if (!pageInfo.hasNextPage || pageInfo.endCursor === null || items.length >= maxSimilar) break;
+        others.push(...edges.map(({ report: { id, title, excerpt }, similarity }) => ({ id, title, excerpt, similarity })));
+        if (!pageInfo.hasNextPage || pageInfo.endCursor === null || others.length >= maxSimilar) break;
         cursor = pageInfo.endCursor;
       }
-      bulk.open('resolve', items.slice(0, maxSimilar), undefined, report);
+      if (left.current) return true;
+      // The report may have been decided meanwhile.
+      const { report: now, held: waiting } = latest.current;
+      const own: BulkItem[] = offers(now, 'resolve') && now.status !== 'done' && !waiting.has(now.id) ? [{ id: now.id, title: now.snapshot?.title ?? null, similarity: 1 }] : [];
+      // Rendered at once, so that the dialog has the keys that waited.
+      flushSync(() => bulk.open('resolve', [...own, ...others].slice(0, maxSimilar), undefined, now));
+      return true;
     } catch (error) {
       toasts.show({ text: errorText(error), tone: 'error' });
+      return false;
     } finally {
       setLoading(false);
     }
   };
+  const open = () => void step(read);
 
-  useCommands(count === 0 ? [] : [{ id: 'similar', title: `${t('similar.title')}: ${t('similar.open')}`, run: () => void open() }]);
+  useCommands(count === 0 ? [] : [{ id: 'similar', title: `${t('similar.title')}: ${t('similar.open')}`, run: open }]);
   if (count === 0) return null;
 
   return (
     <section className={classes.panel} aria-label={t('similar.title')}>
       <Icon name="layers" size={16} />
       <span className={classes.text}>{t('similar.count', { count })}</span>
-      <Button size="compact-sm" variant="default" loading={loading} onClick={() => void open()}>
+      <Button size="compact-sm" variant="default" loading={loading} onClick={open}>
         {t('similar.open')}
       </Button>
     </section>
