@@ -95,3 +95,20 @@ test('what is pressed while the next case is asked for is no verdict on the repo
   await expectReport(next, { status: 'done', resolution: 'no_violation' });
   await expectReport(id, { status: 'new', version: 1 });
 });
+
+test('a verdict whose rules never come holds up the keys after it for ten seconds at most, and the palette not at all', async ({ browser, post }) => {
+  const id = await file('member8', { targetId: post.id });
+  const page = await pageAs(browser, 'moderator');
+  await page.route('**/moderation/policies*', () => {});
+  await page.goto(`/modcp/reports/${id}`);
+  await expect(page.getByRole('button', { name: 'Resolve', exact: true })).toBeEnabled();
+  await page.keyboard.press('1');
+  await page.keyboard.press('Control+k');
+  await expect(page.getByRole('combobox', { name: /Type a command/ })).toHaveValue('', { timeout: 5_000 });
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await page.keyboard.press('1');
+  await page.keyboard.press('b');
+  await expect(page).toHaveURL(/\/modcp\/reports$/);
+  await expectReport(id, { status: 'new', version: 1 });
+});

@@ -94,6 +94,15 @@ export function ShortcutProvider({ children }: { children: ReactNode }) {
     setTimeout(flush);
   }, [flush, pathname]);
 
+  /** Lets a key wait; one whose screen never comes makes way for those behind it. */
+  const wait = useCallback(
+    (key: string, text: string, at: number) => {
+      waiting.current.push({ key, text, at });
+      setTimeout(flush, patience + focusPause);
+    },
+    [flush],
+  );
+
   const hold = useCallback(() => {
     holds.current++;
     return (comes = true) => {
@@ -114,14 +123,14 @@ export function ShortcutProvider({ children }: { children: ReactNode }) {
       // It sends what is still to be typed into a field.
       if (key === sendKey && event.isTrusted && waiting.current.length > 0) {
         event.preventDefault();
-        waiting.current.push({ key, text: '', at: event.timeStamp });
+        wait(key, '', event.timeStamp);
         return;
       }
       // A dialog has the keys before it has the focus.
       if (!withModifier && (takesKeys(event.target) || document.querySelector('[aria-modal="true"]') !== null)) {
         if (waiting.current.length > 0 && !takesKeys(event.target) && event.key.length === 1) {
           event.preventDefault();
-          waiting.current.push({ key, text: event.key, at: event.timeStamp });
+          wait(key, event.key, event.timeStamp);
           return;
         }
         typed = event.key.length === 1 && (event.target as Element).matches(writable) ? { field: event.target as Element, at: event.timeStamp } : null;
@@ -139,20 +148,20 @@ export function ShortcutProvider({ children }: { children: ReactNode }) {
       forget();
       const layer = layerOf(layers.current, pressed);
       const waits = early || waiting.current.length > 0 || loads();
-      const late = { key: pressed, text, at: event.timeStamp };
       if (layer !== undefined) {
         event.preventDefault();
         if (event.repeat && pressed === digit) return;
-        // Keys keep their order: one that is pressed while an earlier one waits does so, too.
-        if (layer.ready && !waits) layer.bindings[pressed]!();
-        else waiting.current.push(late);
+        // Keys keep their order: one that is pressed while an earlier one waits does so, too. Whoever opens the palette turns to something else.
+        if (layer.ready && withModifier) waiting.current = [];
+        if (layer.ready && (!waits || withModifier)) layer.bindings[pressed]!();
+        else wait(pressed, text, event.timeStamp);
       } else if (layers.current.some(({ current }) => Object.keys(current.bindings).some((name) => name.startsWith(`${pressed} `)))) {
         event.preventDefault();
         prefix = pressed;
         timer = setTimeout(forget, sequencePause);
       } else if (waits && text !== '' && !withModifier) {
         event.preventDefault();
-        waiting.current.push(late);
+        wait(pressed, text, event.timeStamp);
       }
     };
     let prefix = '';
@@ -176,7 +185,7 @@ export function ShortcutProvider({ children }: { children: ReactNode }) {
       document.removeEventListener('keydown', onKey);
       document.removeEventListener('pointerdown', onPointerDown);
     };
-  }, [enabled, flush]);
+  }, [enabled, flush, wait]);
 
   const setEnabled = useCallback((next: boolean) => {
     writeSetting('shortcuts', next ? 'on' : 'off');
