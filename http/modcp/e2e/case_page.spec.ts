@@ -118,6 +118,15 @@ test('a note that comes after one was asked about is asked about, too', async ({
   await expectReport(id, { status: 'done' });
 });
 
+test('a case whose reports colleagues hold cannot be decided, and says so', async ({ browser, post }) => {
+  const id = await file('member1', { targetId: post.id });
+  expect((await (await apiAs('admin')).post(`${core()}/moderation/reports/${id}/claim`, { data: { expectedVersion: 1 } })).ok()).toBe(true);
+  const page = await pageAs(browser, 'moderator');
+  await page.goto(casePath(post.id));
+  await expect(page.getByText('1 report is held by somebody else and is left out.')).toBeVisible();
+  await expect(page.locator('[data-verdict="1"]')).toBeDisabled();
+});
+
 test('a case has what a report has: claim, form, preview, history, who is looking, and what was decided under one’s hands', async ({ browser, post }) => {
   const ids = [await file('member6', { targetId: post.id, description: 'First words.' }), await file('member7', { targetId: post.id, description: `Second words, ${'many of them, '.repeat(80)}to the end.` })];
   const page = await pageAs(browser, 'moderator');

@@ -70,6 +70,22 @@ test('offline, the panel says so instead of loading for ever, and continues by i
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(post.title);
 });
 
+test('a decision that another account finds in its tab is not sent, and says so', async ({ browser, post }) => {
+  const id = await file('member7', { targetId: post.id });
+  const page = await pageAs(browser, 'moderator');
+  await decide(page, id);
+  expect((await page.request.post(`${core()}/users/sign-out`, { data: {} })).ok()).toBe(true);
+  await page.getByRole('button', { name: 'Send now' }).click();
+  await expect(trayOf(page)).toContainText('Your session has ended. Sign in again.');
+  await page.getByRole('button', { name: /^Administrator/ }).click();
+  await expect(page.getByRole('region', { name: 'Messages' })).toContainText(`The decision on “${post.title}” was not sent: it was made by another account.`);
+  await expect(trayOf(page)).toHaveCount(0);
+  await page.goto(`/modcp/reports/${id}`);
+  await page.getByRole('button', { name: 'Resolve', exact: true }).click();
+  await expect(page.getByRole('radio', { name: /^No violation/ })).not.toBeChecked();
+  await expectReport(id, { status: 'new', version: 1 });
+});
+
 test('a decision outlives the session, and is sent once its moderator has signed in again', async ({ browser, post }) => {
   const id = await file('member6', { targetId: post.id });
   const page = await pageAs(browser, 'moderator');

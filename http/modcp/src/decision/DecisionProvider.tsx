@@ -50,7 +50,11 @@ export function DecisionProvider({ children }: { children: ReactNode }) {
     const { title, decision, by } = order;
     const reportId = order.report.id;
     // Nobody sends what another account decided in this browser.
-    if (self !== null && by !== null && by !== self) return null;
+    if (self !== null && by !== null && by !== self) {
+      writeDraft(order.draft, null);
+      toasts.show({ text: t('report.dropped', { title: title ?? t('board.untitled') }), tone: 'error' });
+      return null;
+    }
     try {
       const { report, outcome } = await sendDecision(order);
       writeDraft(order.draft, null);

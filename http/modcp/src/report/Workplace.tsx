@@ -94,6 +94,7 @@ export function Workplace({ id, together, walk, list }: Props) {
   const decided = free.slice(0, caseDecisionLimit).map((row) => (row.id === report?.id ? { ...row, version: Math.max(row.version, report.version) } : row));
   // A decision is held back for a while. Until it is sent, the next case could be this one, unless the user holds it.
   const mine = self !== null && (together === null ? report?.assignee?.id === self.id : decided.every((row) => row.assignee?.id === self.id));
+  const decidable = notes.known && (together === null || decided.length > 0);
   const draft = together?.draft ?? decisionDraft(id);
 
   const toNext = async () => {
@@ -108,7 +109,7 @@ export function Workplace({ id, together, walk, list }: Props) {
       return true;
     });
   const decide: Decide = (decision, action) => {
-    if (notes.asks('decision') || (together !== null && decided.length === 0) || !commands.resolve(decision, action, decided, draft)) return;
+    if (notes.asks('decision') || !decidable || !commands.resolve(decision, action, decided, draft)) return;
     setForm(null);
     void onward();
   };
@@ -183,7 +184,7 @@ export function Workplace({ id, together, walk, list }: Props) {
             form={form === 'note' ? null : form}
             setForm={setForm}
             decide={decide}
-            decidable={notes.known}
+            decidable={decidable}
             verdicts={verdicts}
             give={give}
             act={act}

@@ -71,6 +71,7 @@ export const report: Record<keyof typeof english, string> = {
   'report.resolvedAs': 'تم البتّ: {resolution}.',
   'report.waiting': 'يُرسل القرار «{resolution}» بعد {seconds, plural, zero {# ثانية} one {ثانية واحدة} two {ثانيتين} few {# ثوانٍ} many {# ثانية} other {# ثانية}}.',
   'report.sending': 'جارٍ إرسال القرار «{resolution}».',
+  'report.dropped': 'لم يُرسل القرار في «{title}»: فقد اتخذه حساب آخر.',
   'report.notSent': 'لم يُرسل القرار «{resolution}». {why}',
   'tray.title': 'قرارات في الطريق',
   'tray.open': 'فتح «{title}»',

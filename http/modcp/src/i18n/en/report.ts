@@ -69,6 +69,7 @@ export const report = {
   'report.resolvedAs': 'Resolved: {resolution}.',
   'report.waiting': '“{resolution}” will be sent in {seconds, plural, one {# second} other {# seconds}}.',
   'report.sending': '“{resolution}” is being sent.',
+  'report.dropped': 'The decision on “{title}” was not sent: it was made by another account.',
   'report.notSent': '“{resolution}” was not sent. {why}',
   'tray.title': 'Decisions on their way',
   'tray.open': 'Open “{title}”',

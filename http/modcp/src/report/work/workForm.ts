@@ -14,7 +14,7 @@ export interface WorkFormProps {
   commands: ReportCommands;
   setForm: (form: WorkForm | null) => void;
   decide: Decide;
-  /** False while nothing can be decided, such as before the notes are known. */
+  /** False while nothing can be decided: before the notes are known, and where colleagues hold every report. */
   decidable: boolean;
   /** True where a decision was refused, because a colleague had changed the report. */
   contested: boolean;
