@@ -7,7 +7,7 @@ test('the words of abusive content wait for their reader, and lighter cases are 
   await page.goto('/account');
   const care = page.getByRole('region', { name: 'Looking after yourself' });
   await care.getByLabel('Blur the words of abusive content at first').check();
-  await care.getByLabel('Offer lighter cases after so many abusive ones a day').fill('1');
+  await care.getByLabel('Offer lighter cases after this many abusive cases a day').fill('1');
 
   await page.goto(`/modcp/reports/${id}`);
   const evidence = page.getByRole('region', { name: 'As it was reported' });

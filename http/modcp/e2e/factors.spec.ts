@@ -74,7 +74,7 @@ async function addApp(page: Page): Promise<{ secret: string; used: string; recov
   const secret = (await dialog.getByRole('group', { name: 'Key' }).locator('code').textContent())!;
   await dialog.getByLabel('Code').fill('000000');
   await page.keyboard.press('Enter');
-  await expect(dialog.getByText('This is not the present code.')).toBeVisible();
+  await expect(dialog.getByText('This is not the current code.')).toBeVisible();
   // The step before, so that the one of now is left for signing in.
   const used = totp(secret, -1);
   await dialog.getByLabel('Code').fill(used);
@@ -111,7 +111,7 @@ test('an authenticator app is added, asked for, and its codes are good once', as
   await expect(other.getByLabel('Code')).toBeFocused();
   await other.getByLabel('Code').fill('000000');
   await other.keyboard.press('Enter');
-  await expect(other.getByRole('main').getByRole('alert')).toContainText('wrong, or was used already');
+  await expect(other.getByRole('main').getByRole('alert')).toContainText('wrong or was already used');
   await other.getByLabel('Code').fill(used);
   await other.keyboard.press('Enter');
   await expect(other.getByLabel('Code')).toHaveValue('');

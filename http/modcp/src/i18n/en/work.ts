@@ -27,7 +27,7 @@ export const work = {
   'aside.unpark': 'Continue now',
   'aside.unparked': 'No longer parked.',
   'notes.toRead': 'Notes to read first',
-  'notes.ask': 'Read this before you decide. The next key or click goes through.',
+  'notes.ask': 'Read this before you decide. Press again to go ahead.',
   'notes.unknown': 'Notes of colleagues could not be read',
   'notes.furtherBack': 'This note is further back in the history of its report',
   'notes.read': 'Mark as read',
