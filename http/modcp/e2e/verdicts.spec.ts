@@ -1,14 +1,6 @@
-import type { Page } from '@playwright/test';
 import { apiAs, core, expectReport, file, readReport } from './support/api';
-import { publishedPolicy } from './support/screens';
+import { publishedPolicy, ruleKey } from './support/screens';
 import { expect, pageAs, test } from './support/test';
-
-/** The key of the rule that bans advertising, which brings a template. */
-async function ruleKey(page: Page): Promise<string> {
-  const verdict = page.locator('[data-verdict]', { hasText: 'No advertising' });
-  await expect(verdict).toBeVisible();
-  return (await verdict.getAttribute('data-verdict'))!;
-}
 
 interface Decided {
   resolution: string;
@@ -32,6 +24,16 @@ test('one key decides a report: outcome, action, rule and template, in one call 
   await page.keyboard.press('u');
   await expect(page.locator('[data-verdict="1"]')).toBeEnabled();
   await expectReport(id, { status: 'new', version: 1 });
+  // What was written in the form is there still.
+  await page.keyboard.press('r');
+  const explanation = page.getByLabel('Explanation', { exact: true });
+  await explanation.fill('The third one this week.');
+  await explanation.press('Escape');
+  await page.keyboard.press(key);
+  await page.keyboard.press('u');
+  await page.keyboard.press('r');
+  await expect(explanation).toHaveValue('The third one this week.');
+  await explanation.press('Escape');
 
   await page.keyboard.press(key);
   await page.getByRole('button', { name: 'Send now' }).click();
@@ -115,10 +117,15 @@ test('numbers are numbers in a field, and run nothing under a dialog or twice wh
   await page.getByRole('combobox', { name: /Type a command/ }).fill('decision no violation');
   await expect(page.getByRole('option', { name: /^Decision: No violation/ })).toContainText('1');
   await page.keyboard.press('Escape');
+  await expect(page.locator('[aria-modal="true"]')).toHaveCount(0);
   await expect(page.getByText(/will be sent/)).toHaveCount(0);
-  await page.evaluate(() => document.body.dispatchEvent(new KeyboardEvent('keydown', { key: '1', code: 'Digit1', repeat: true, bubbles: true })));
+  const digit = (repeat: boolean) => page.evaluate((held) => void document.body.dispatchEvent(new KeyboardEvent('keydown', { key: '1', code: 'Digit1', repeat: held, bubbles: true })), repeat);
+  await digit(true);
   await expect(page.getByText(/will be sent/)).toHaveCount(0);
   expect((await readReport(id)).version).toBe(1);
+  await digit(false);
+  await expect(page.getByText(/will be sent/).first()).toBeVisible();
+  await page.keyboard.press('u');
 });
 
 test('a verdict that a colleague was faster than is kept in the form, with its rule and action', async ({ browser, post }) => {

@@ -130,6 +130,13 @@ export async function publishedPolicy(): Promise<string> {
   return 'advertising';
 }
 
+/** The key that decides the report on show by that policy. */
+export async function ruleKey(page: Page): Promise<string> {
+  const verdict = page.locator('[data-verdict]', { hasText: 'No advertising' });
+  await expect(verdict).toBeVisible();
+  return (await verdict.getAttribute('data-verdict'))!;
+}
+
 /** A platform of two versions. */
 async function connectedPlatform(): Promise<string> {
   const api = await apiAs('admin');

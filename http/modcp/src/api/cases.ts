@@ -46,7 +46,7 @@ export const listCases = (query: Query, signal?: AbortSignal) => get<Page<Case>>
 /** Claims the best case within the board's filters; undefined where nothing waits. */
 export const nextCase = (query: Query) => post<Report | undefined>(withQuery(`${core}/moderation/next`, query), {});
 
-type CaseTarget = Pick<TargetRef, 'pluginId' | 'type' | 'id'>;
+export type CaseTarget = Pick<TargetRef, 'pluginId' | 'type' | 'id'>;
 
 const targetBody = ({ pluginId, type, id }: CaseTarget) => ({ pluginId, type, id });
 

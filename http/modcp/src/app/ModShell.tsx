@@ -56,7 +56,7 @@ function Frame() {
     // The events in between are lost, so everything is refetched.
     if (event.kind === 'reset') {
       void client.invalidateQueries({ queryKey: keys.reports });
-      void client.invalidateQueries({ queryKey: ['report'] });
+      void client.invalidateQueries({ queryKey: keys.openReports });
     }
   });
 

@@ -15,11 +15,11 @@ function moving(report: Report): Moving {
  */
 export function storeInLists(client: QueryClient, report: Report): void {
   const change = moving(report);
-  client.setQueriesData<Page<ReportItem>>({ queryKey: ['reports', 'list'] }, (page) => {
+  client.setQueriesData<Page<ReportItem>>({ queryKey: keys.lists }, (page) => {
     if (page === undefined || !page.edges.some((row) => row.id === report.id && row.version <= report.version)) return page;
     return { ...page, edges: page.edges.map((row) => (row.id === report.id ? { ...row, ...change } : row)) };
   });
-  void client.invalidateQueries({ queryKey: ['reports', 'counts'] });
+  void client.invalidateQueries({ queryKey: keys.allCounts });
 }
 
 /** Milliseconds after which the counts include an answered command. */

@@ -120,7 +120,7 @@ function isNewer(row: ReportItem, page: Page<ReportItem> | undefined): boolean {
 /** Refetches the counts after changes, once a second at most. */
 function useCountUpdates(): void {
   const client = useQueryClient();
-  const [throttled] = useState(() => throttle(countEvery, () => void client.invalidateQueries({ queryKey: ['reports', 'counts'] })));
+  const [throttled] = useState(() => throttle(countEvery, () => void client.invalidateQueries({ queryKey: keys.allCounts })));
   useEffect(() => {
     return () => throttled.cancel();
   }, [throttled]);

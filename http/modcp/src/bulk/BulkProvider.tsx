@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { createContext, lazy, Suspense, use, useCallback, useMemo, useRef, useState, type ReactNode } from 'react';
+import { keys } from '../api/queryKeys';
 import type { Report } from '../api/types';
 import { storeReport } from '../board/listCache';
 import { useI18n } from '../i18n/I18n';
@@ -48,7 +49,7 @@ export function BulkProvider({ children }: { children: ReactNode }) {
         return some;
       });
       const outcomes = answers.flat();
-      void client.invalidateQueries({ queryKey: ['similar'] });
+      void client.invalidateQueries({ queryKey: keys.allSimilar });
       setPhase({ name: 'finished', order, outcomes });
       const failed = outcomes.filter((outcome) => outcome.error !== null).length;
       announce(t('bulk.outcome', { ok: outcomes.length - failed, failed }));

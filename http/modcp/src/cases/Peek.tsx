@@ -1,6 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import { keys } from '../api/queryKeys';
 import { useI18n } from '../i18n/I18n';
 import { EvidencePanel } from '../report/evidence/EvidencePanel';
 import { reportQuery } from '../report/reportQuery';
@@ -17,7 +18,7 @@ export interface Peeked {
 export function Peek({ of: { target, link }, close }: { of: Peeked; close: () => void }) {
   const { t } = useI18n();
   const client = useQueryClient();
-  const report = useQuery({ queryKey: ['cases', 'peek', target], queryFn: async () => {
+  const report = useQuery({ queryKey: keys.casePeek(target), queryFn: async () => {
     const first = await firstReport(client, target);
     return first === undefined ? null : client.fetchQuery(reportQuery(client, first.id));
   } });

@@ -55,7 +55,7 @@ export function SetAside({ target, leave }: Props) {
       await what();
       toasts.show({ text: told });
       // What is given back shows in the lists and in the report.
-      for (const queryKey of [keys.reports, keys.cases, ['report']]) void client.invalidateQueries({ queryKey });
+      for (const queryKey of [keys.reports, keys.cases, keys.openReports]) void client.invalidateQueries({ queryKey });
       await then?.();
     } catch (error) {
       toasts.show({ text: errorText(asApiError(error)), tone: 'error' });

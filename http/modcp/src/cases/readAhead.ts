@@ -1,11 +1,10 @@
 import { infiniteQueryOptions, type QueryClient } from '@tanstack/react-query';
+import type { CaseTarget } from '../api/cases';
 import { keys } from '../api/queryKeys';
 import { listReports } from '../api/reports';
-import type { ReportItem, TargetRef } from '../api/types';
+import type { ReportItem } from '../api/types';
 import { reportQuery } from '../report/reportQuery';
 import { nextCursor } from '../ui/ListFrame';
-
-type CaseTarget = Pick<TargetRef, 'pluginId' | 'type' | 'id'>;
 
 const pageSize = 100;
 

@@ -18,7 +18,7 @@ export function Context({ reportId }: { reportId: string }) {
       <p className={classes.quiet}>
         {t('context.failed')}{' '}
         <button type="button" className={classes.again} onClick={() => void query.refetch()}>
-          {t('context.again')}
+          {t('action.retry')}
         </button>
       </p>
     );

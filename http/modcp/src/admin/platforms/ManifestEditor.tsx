@@ -4,6 +4,7 @@ import { useId, useRef, useState } from 'react';
 import { checkManifest, type ManifestFault } from '../../api/platforms';
 import { keys } from '../../api/queryKeys';
 import { useI18n } from '../../i18n/I18n';
+import shared from '../shared/Admin.module.css';
 import { byLine, lineRange } from './manifestLines';
 import classes from './Platforms.module.css';
 
@@ -37,7 +38,7 @@ export function ManifestEditor({ value, change, faults, notes, readOnly = false 
   };
   return (
     <div>
-      <label className={classes.label} htmlFor={id}>
+      <label className={shared.label} htmlFor={id}>
         {t('platforms.manifest')}
       </label>
       <div className={classes.editor} dir="ltr" data-faulty={faults.length > 0 || undefined}>

@@ -11,7 +11,6 @@ import { Callout } from '../../ui/Callout';
 import { Confirm } from '../../ui/Confirm';
 import { Dialog } from '../../ui/Dialog';
 import { Form } from '../../ui/Form';
-import { Icon } from '../../ui/Icon';
 import { PageHead, Panel } from '../../ui/Panel';
 import { Secret } from '../../ui/Secret';
 import { Failure, Loading } from '../../ui/States';
@@ -19,6 +18,7 @@ import { useToasts } from '../../ui/Toasts';
 import { useErrorText } from '../../ui/useErrorText';
 import { useTitle } from '../../ui/useTitle';
 import shared from '../shared/Admin.module.css';
+import { Back } from '../shared/Back';
 import { useNames } from '../shared/useNames';
 import { FetchManifest } from './FetchManifest';
 import { ManifestEditor, useManifestCheck } from './ManifestEditor';
@@ -33,7 +33,7 @@ export function NewPlatform() {
   useTitle(t('platforms.connect'));
   return (
     <>
-      <Back />
+      <Back to="/admin/core/platforms" text={t('admin.platforms')} />
       <PageHead title={t('platforms.connect')} hint={t('platforms.connectHint')} />
       <div className={classes.stack}>
         <Editor stored={null} />
@@ -66,7 +66,7 @@ export function EditPlatform() {
   const ours = one.source === 'panel';
   return (
     <>
-      <Back />
+      <Back to="/admin/core/platforms" text={t('admin.platforms')} />
       <PageHead title={<bdi>{names.plugin(id)}</bdi>} hint={ours ? t('platforms.editHint', { version: one.version ?? 0 }) : t('platforms.fileHint')}>
         {ours && (
           <>
@@ -101,15 +101,6 @@ export function EditPlatform() {
       )}
       {renew.data?.secret !== undefined && <ShowSecret secret={renew.data.secret} close={renew.reset} />}
     </>
-  );
-}
-
-function Back() {
-  const { t } = useI18n();
-  return (
-    <Link to="/admin/core/platforms" className={classes.back}>
-      <Icon name="chevronLeft" size={15} /> {t('admin.platforms')}
-    </Link>
   );
 }
 
@@ -177,7 +168,7 @@ function Editor({ stored, readOnly = false }: { stored: PlatformDetail | null; r
         {!readOnly && <FetchManifest take={change} />}
         <ManifestEditor value={manifest} change={change} faults={check.faults} notes={check.notes} readOnly={readOnly} />
         {!readOnly && (
-          <div className={classes.foot}>
+          <div className={shared.foot}>
             {draft !== null && (
               <Button variant="default" onClick={() => setDraft(null)}>
                 {t('staff.discard')}

@@ -42,7 +42,7 @@ export function Poison() {
     onSuccess: (_answer, event) => toasts.show({ text: t('poison.replayed', { group: listener(event.group) }) }),
     onError: (error, event) =>
       toasts.show({ text: asApiError(error).code === 'action_failed' ? t('poison.failedAgain', { group: listener(event.group) }) : errorText(error), tone: 'error' }),
-    onSettled: () => client.invalidateQueries({ queryKey: ['poison'] }),
+    onSettled: () => client.invalidateQueries({ queryKey: keys.poisons }),
   });
   const groups = [...new Set(list.data?.pages.flatMap((page) => page.edges.map((event) => event.group)))].sort();
 

@@ -1,6 +1,5 @@
 import { Button, CloseButton, NumberInput, Select } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link } from 'react-router';
 import { useState } from 'react';
 import { keys } from '../../api/queryKeys';
 import { readLadder, setLadder, type LadderStep } from '../../api/measures';
@@ -15,6 +14,8 @@ import { Failure, Loading } from '../../ui/States';
 import { useToasts } from '../../ui/Toasts';
 import { useErrorText } from '../../ui/useErrorText';
 import { useTitle } from '../../ui/useTitle';
+import shared from '../shared/Admin.module.css';
+import { Back } from '../shared/Back';
 import { faultsOf, maxDays, maxSteps, maxStrikes, nextStep, type StepDraft, toSteps } from './ladderDraft';
 import classes from './Policies.module.css';
 
@@ -49,9 +50,7 @@ function Editor({ stored }: { stored: LadderStep[] }) {
   const change = (at: number, part: Partial<StepDraft>) => setDraft(steps.map((step, index) => (index === at ? { ...step, ...part } : step)));
   return (
     <>
-      <Link to="/admin/core/policies" className={classes.back}>
-        <Icon name="chevronLeft" size={15} /> {t('admin.policies')}
-      </Link>
+      <Back to="/admin/core/policies" text={t('admin.policies')} />
       <PageHead title={t('ladder.title')} hint={t('ladder.hint')} />
       <Form
         className={classes.form}
@@ -105,10 +104,8 @@ function Editor({ stored }: { stored: LadderStep[] }) {
         <Button className={classes.add} variant="default" leftSection={<Icon name="plus" size={16} />} disabled={steps.length >= maxSteps} onClick={() => setDraft([...steps, nextStep(steps)])}>
           {t('ladder.add')}
         </Button>
-        <div className={classes.foot}>
-          {draft === null ? (
-            <span />
-          ) : (
+        <div className={shared.foot}>
+          {draft !== null && (
             <Button
               variant="default"
               onClick={() => {

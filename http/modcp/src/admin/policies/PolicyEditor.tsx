@@ -1,7 +1,7 @@
 import { Button, NumberInput, SegmentedControl, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
-import { Link, useNavigate, useParams } from 'react-router';
+import { useNavigate, useParams } from 'react-router';
 import { keys } from '../../api/queryKeys';
 import { policyVersions, publishPolicy, type Policy } from '../../api/policies';
 import { useI18n } from '../../i18n/I18n';
@@ -9,12 +9,13 @@ import { Words } from '../../richtext/Words';
 import { useDraft } from '../../storage/drafts';
 import { Callout } from '../../ui/Callout';
 import { Form } from '../../ui/Form';
-import { Icon } from '../../ui/Icon';
 import { PageHead } from '../../ui/Panel';
 import { Empty, Failure, Loading } from '../../ui/States';
 import { useToasts } from '../../ui/Toasts';
 import { useErrorText } from '../../ui/useErrorText';
 import { useTitle } from '../../ui/useTitle';
+import shared from '../shared/Admin.module.css';
+import { Back } from '../shared/Back';
 import classes from './Policies.module.css';
 import { blank, faultsOf, formOf, keyFor, strikeLimits, toPublish, type PolicyFault, type PolicyForm } from './policyDraft';
 import { PolicyVersions } from './PolicyVersions';
@@ -73,9 +74,7 @@ function Editor({ title, newest, versions }: { title: string; newest: Policy | n
 
   return (
     <>
-      <Link to="/admin/core/policies" className={classes.back}>
-        <Icon name="chevronLeft" size={15} /> {t('admin.policies')}
-      </Link>
+      <Back to="/admin/core/policies" text={t('admin.policies')} />
       <PageHead title={<bdi>{title}</bdi>} hint={newest === null ? t('policies.newHint') : t('policies.editHint', { version: newest.version })} />
       {newest !== null && newest.retiredAt !== null && <Callout tone="amber">{t('policies.isRetired')}</Callout>}
       {publish.isError && (
@@ -132,10 +131,8 @@ function Editor({ title, newest, versions }: { title: string; newest: Policy | n
             </div>
           </Suspense>
         )}
-        <div className={classes.foot}>
-          {draft === null ? (
-            <span />
-          ) : (
+        <div className={shared.foot}>
+          {draft !== null && (
             <Button
               variant="default"
               onClick={() => {
@@ -163,7 +160,7 @@ const asNumber = (value: string | number) => (value === '' ? '' : Number(value))
 function Part({ label, hint, fault, children }: { label: string; hint: string; fault: string | undefined; children: ReactNode }) {
   return (
     <div>
-      <p className={classes.label}>{label}</p>
+      <p className={shared.label}>{label}</p>
       <p className={classes.hint}>{hint}</p>
       {children}
       {fault !== undefined && (

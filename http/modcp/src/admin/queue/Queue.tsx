@@ -46,7 +46,7 @@ export function Queue() {
     mutationFn: (task: QueueTask) => (unhandled ? failTask : retryTask)(task.id),
     onSuccess: () => toasts.show({ text: t(unhandled ? 'queue.failedByHand' : 'queue.retried') }),
     onError: (error) => toasts.show({ text: errorText(error), tone: 'error' }),
-    onSettled: () => client.invalidateQueries({ queryKey: ['queue'] }),
+    onSettled: () => client.invalidateQueries({ queryKey: keys.queues }),
   });
 
   const action: Column<QueueTask> = {

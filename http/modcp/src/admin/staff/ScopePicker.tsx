@@ -2,6 +2,7 @@ import { Button, Checkbox, CloseButton, Group, SegmentedControl, Switch, TextInp
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { keys } from '../../api/queryKeys';
 import { labelResources, searchResources } from '../../api/staff';
 import type { GrantScope, ScopeItem } from '../../api/types';
 import { useI18n } from '../../i18n/I18n';
@@ -31,7 +32,7 @@ export function ScopePicker({ scope, permission, module, apply, close }: Props) 
   const [term] = useDebouncedValue(search, 200);
 
   const found = useInfiniteQuery({
-    queryKey: ['scope-resources', family, term],
+    queryKey: keys.scopeResources(family, term),
     queryFn: ({ pageParam, signal }) => searchResources(family, term, pageParam === '' ? undefined : pageParam, signal),
     initialPageParam: '',
     getNextPageParam: (page) => page.nextCursor ?? undefined,
@@ -39,7 +40,7 @@ export function ScopePicker({ scope, permission, module, apply, close }: Props) 
     enabled: mode === 'selected',
   });
   const labels = useQuery({
-    queryKey: ['scope-labels', family, ids],
+    queryKey: keys.scopeLabels(family, ids),
     queryFn: ({ signal }) => labelResources(family, ids, signal),
     enabled: mode === 'selected' && ids.length > 0,
     placeholderData: keepPreviousData,

@@ -1,7 +1,7 @@
 import { Button, Switch } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
-import { Link, useNavigate, useParams } from 'react-router';
+import { useNavigate, useParams } from 'react-router';
 import { asApiError } from '../../api/http';
 import { keys } from '../../api/queryKeys';
 import { readCatalog, readStaff, removeStaff, updateStaff, type StaffKind } from '../../api/staff';
@@ -19,6 +19,7 @@ import { useTitle } from '../../ui/useTitle';
 import { Confirm } from '../../ui/Confirm';
 import { changedKeys, keyAt, toList, toMap, type Faults, type GrantMap } from './grants';
 import { ModuleGrants } from './ModuleGrants';
+import { Back } from '../shared/Back';
 import classes from './Staff.module.css';
 import { StaffHistory } from './StaffHistory';
 
@@ -96,9 +97,7 @@ function Editor({ kind, entry, catalog }: { kind: StaffKind; entry: StaffEntry; 
 
   return (
     <>
-      <Link to={`/admin/core/staff/${kind}s`} className={classes.back}>
-        <Icon name="chevronLeft" size={15} /> {t(kind === 'moderator' ? 'admin.moderators' : 'admin.admins')}
-      </Link>
+      <Back to={`/admin/core/staff/${kind}s`} text={t(kind === 'moderator' ? 'admin.moderators' : 'admin.admins')} />
       <PageHead title={<PersonName person={entry.user} plain />} hint={entry.user?.email ?? undefined}>
         <Button variant="default" c={own ? undefined : 'var(--d-red)'} leftSection={<Icon name="trash" size={16} />} disabled={own} loading={remove.isPending} onClick={() => setRemoving(true)}>
           {t(words.remove)}

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { keys } from '../../api/queryKeys';
 import { readStaffHistory, type StaffHistoryEntry, type StaffKind } from '../../api/staff';
 import { useI18n } from '../../i18n/I18n';
 import { Panel } from '../../ui/Panel';
@@ -19,7 +20,7 @@ interface Props {
 /** Who changed this entry, when, and what. */
 export function StaffHistory({ kind, id, updatedAt, order }: Props) {
   const { t } = useI18n();
-  const history = useQuery({ queryKey: ['staff-history', kind, id, updatedAt], queryFn: ({ signal }) => readStaffHistory(kind, id, signal), retry: false });
+  const history = useQuery({ queryKey: keys.staffHistory(kind, id, updatedAt), queryFn: ({ signal }) => readStaffHistory(kind, id, signal), retry: false });
   const entries = history.data?.edges ?? [];
   const areas = useAreaNames(entries.flatMap((entry) => [entry.before, entry.after].flatMap((rights) => rights?.permissions.map((grant) => grant.scope) ?? [])), 4);
   if (entries.length === 0) return null;

@@ -104,7 +104,7 @@ function AddStaff({ kind, close }: { kind: StaffKind; close: () => void }) {
   const [search, setSearch] = useState('');
   const [term] = useDebouncedValue(search, 200);
   const [userId, setUserId] = useState<string | null>(null);
-  const users = useQuery({ queryKey: ['users', term], queryFn: ({ signal }) => searchUsers(term, signal), placeholderData: keepPreviousData });
+  const users = useQuery({ queryKey: keys.users(term), queryFn: ({ signal }) => searchUsers(term, signal), placeholderData: keepPreviousData });
   const people = users.data?.edges ?? [];
   const label = (person: { name: string; email: string | null }) => (person.email === null ? person.name : `${person.name} · ${person.email}`);
   const create = useMutation({

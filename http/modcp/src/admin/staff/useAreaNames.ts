@@ -1,4 +1,5 @@
 import { useQueries } from '@tanstack/react-query';
+import { keys } from '../../api/queryKeys';
 import { labelResources } from '../../api/staff';
 import type { GrantScope } from '../../api/types';
 import { useI18n } from '../../i18n/I18n';
@@ -22,7 +23,7 @@ export function useAreaNames(scopes: readonly Scope[], most: number): (scope: Sc
   const wanted = [...ids].map(([family, set]) => ({ family, ids: [...set].sort().slice(0, atOnce) }));
   const labels = useQueries({
     queries: wanted.map(({ family, ids }) => ({
-      queryKey: ['scope-labels', family, ids],
+      queryKey: keys.scopeLabels(family, ids),
       queryFn: ({ signal }: { signal: AbortSignal }) => labelResources(family, ids, signal),
       enabled: ids.length > 0,
       retry: false,

@@ -161,7 +161,6 @@ export const report: Record<keyof typeof english, string> = {
   'replay.withheld': 'غُيّرت الملاحظة لاحقًا، ونصها السابق للمدققين وحدهم.',
   'context.title': 'السياق ({count, number})',
   'context.failed': 'تتعذر قراءة السياق الآن.',
-  'context.again': 'أعد المحاولة',
   'context.hidden': 'مخفي',
   'context.open': 'افتح',
   'context.relation.parent': 'ردًّا على',

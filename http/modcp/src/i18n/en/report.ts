@@ -159,7 +159,6 @@ export const report = {
   'replay.withheld': 'The note was changed later. Only auditors can see its former text.',
   'context.title': 'Context ({count, number})',
   'context.failed': 'The context cannot be read at the moment.',
-  'context.again': 'Try again',
   'context.hidden': 'Hidden',
   'context.open': 'Open',
   'context.relation.parent': 'In reply to',
