@@ -37,6 +37,13 @@ test('a case is parked until a time, says so with who, and is continued', async 
   await expect(page.getByRole('region', { name: 'Messages' }).getByText(/^Parked until /)).toBeVisible();
   await page.goto(`/modcp/cases/forum/forum.post/${post.id}`);
   await expect(page.getByText(/^Parked by Mo Moderator until /)).toBeVisible();
+  // The list tells it, too.
+  const mine = await page.context().newPage();
+  await mine.goto(`/modcp/cases?target=${post.id}`);
+  const mark = mine.getByRole('row').getByText(/^Parked until /);
+  await expect(mark).toBeVisible();
+  await expect(mark).toHaveAttribute('title', 'Parked by Mo Moderator');
+  await mine.close();
   const colleague = await apiAs('admin');
   const next = await colleague.post(`${core()}/moderation/next?targetId=${post.id}`, { data: {} });
   expect(next.status()).toBe(204);

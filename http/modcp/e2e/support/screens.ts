@@ -232,6 +232,7 @@ export const screens: Screen[] = [
   { name: 'invitation', as: null, path: '/reset?invitation=1&token=none' },
   { name: 'link that is used up', as: null, path: '/reset' },
   { name: 'set-up', as: null, path: '/setup?token=none' },
+  { name: 'end of a digest', as: null, path: '/digest?token=none' },
   { name: 'account', as: 'moderator', path: '/account' },
   { name: 'new authenticator app', as: 'moderator', path: '/account', open: (page, named) => shows(page, page.getByRole('button', { name: named('factors.addApp') }).click(), 'dialog') },
   { name: 'new token', as: 'moderator', path: '/account', open: (page, named) => shows(page, page.getByRole('button', { name: named('tokens.new') }).click(), 'dialog') },

@@ -1,5 +1,5 @@
 import { Tooltip } from '@mantine/core';
-import { memo } from 'react';
+import { Fragment, memo } from 'react';
 import { Link, useLocation } from 'react-router';
 import type { ReportItem } from '../api/types';
 import { useI18n } from '../i18n/I18n';
@@ -9,6 +9,7 @@ import { PersonName } from '../ui/PersonName';
 import { ReasonTag, ResolutionTag, StatusTag, Tag } from '../ui/Tag';
 import { When } from '../ui/When';
 import classes from './ReportTable.module.css';
+import { RowAuthor } from './RowAuthor';
 import rowClasses from './RowTable.module.css';
 import { useScopeLabel } from './useTargetTypes';
 
@@ -66,6 +67,12 @@ export const ReportRow = memo(function ReportRow({ row, showStatus, left, selfId
           <span className={classes.kind}>
             {label(row.target.label)}
             {scope !== '' && <> · <bdi>{scope}</bdi></>}
+            {row.authors.map((author) => (
+              <Fragment key={author.id}>
+                {' · '}
+                <RowAuthor pluginId={row.target.pluginId} author={author} />
+              </Fragment>
+            ))}
             <span className={classes.by}> · <bdi>{row.reporter === null ? t('state.deletedAccount') : t('board.by', { name: row.reporter.name })}</bdi></span>
           </span>
           {left && row.assignee !== null && row.assignee.id !== selfId && row.status !== 'done' ? (

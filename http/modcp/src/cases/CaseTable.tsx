@@ -1,10 +1,10 @@
 import { Link, useLocation } from 'react-router';
 import type { Case } from '../api/cases';
 import { reasons } from '../api/types';
+import { RowAuthor } from '../board/RowAuthor';
 import rowClasses from '../board/RowTable.module.css';
 import { useScopeLabel } from '../board/useTargetTypes';
 import { useI18n } from '../i18n/I18n';
-import { AuthorLink } from '../measures/AuthorLink';
 import { useUser } from '../session/useSession';
 import { Due } from '../ui/Due';
 import { PersonName } from '../ui/PersonName';
@@ -65,7 +65,7 @@ function CaseRow({ row }: { row: Case }) {
         <span className={classes.excerpt}>
           {row.authors.map((author) => (
             <span key={author.id}>
-              <AuthorLink className={classes.author} pluginId={row.target.pluginId} author={author} /> ·{' '}
+              <RowAuthor pluginId={row.target.pluginId} author={author} /> ·{' '}
             </span>
           ))}
           {label(row.target.label)}

@@ -88,4 +88,5 @@ export const board: Record<keyof typeof english, string> = {
   'bulk.retry': 'إعادة المحاولة لما فشل',
   'board.locale': 'اللغة، مثل ar',
   'board.author': 'كاتب واحد',
+  'board.onlyAuthor': 'محتوى {name} فقط',
 };

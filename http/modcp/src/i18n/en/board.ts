@@ -86,4 +86,5 @@ export const board = {
   'bulk.retry': 'Try the failed ones again',
   'board.locale': 'Language, such as ar',
   'board.author': 'One author',
+  'board.onlyAuthor': 'Only content by {name}',
 };
