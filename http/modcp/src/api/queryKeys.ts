@@ -22,6 +22,7 @@ export const keys = {
   /** Who works on what; only its own timer reads it again. */
   team: ['team'] as const,
   walk: (query: unknown) => ['walk', query] as const,
+  caseWalk: (query: unknown) => ['walk', 'cases', query] as const,
   openReports: ['report'] as const,
   report: (id: string) => ['report', id] as const,
   timeline: (id: string) => ['timeline', id] as const,

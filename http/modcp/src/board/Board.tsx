@@ -31,6 +31,7 @@ import { StatusTabs } from './StatusTabs';
 import { TeamLine } from './TeamLine';
 import { useBoardData } from './useBoardData';
 import { useBoardFilters } from './useBoardFilters';
+import { useSplitFromList } from './useSplitFromList';
 import { SavedViews } from './SavedViews';
 import { NextCaseButton } from '../cases/NextCaseButton';
 import { ViewSwitch } from '../cases/ViewSwitch';
@@ -49,6 +50,7 @@ export function Board() {
     if (arrived > 0) announce(t('board.arrived', { count: arrived }));
   }, [arrived, announce, t]);
 
+  useSplitFromList();
   const actions = useRowActions(rows, selected, () => setSelected(new Set()));
   useShortcuts(
     bind('board', {

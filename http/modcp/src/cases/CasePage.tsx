@@ -2,22 +2,33 @@ import { Button } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { Link, useParams, useSearchParams, type To } from 'react-router';
+import type { CaseTarget } from '../api/cases';
 import { keys } from '../api/queryKeys';
 import { listReports } from '../api/reports';
-import type { TargetRef } from '../api/types';
 import { useI18n } from '../i18n/I18n';
 import { useLive } from '../live/LiveProvider';
+import { SplitView } from '../report/SplitView';
+import type { Walk } from '../report/useWalk';
 import { Workplace } from '../report/Workplace';
 import { Empty, Failure, Loading } from '../ui/States';
 import { NextCaseButton } from './NextCaseButton';
 import { caseReportsQuery } from './readAhead';
 import { useCaseWalk } from './useCaseWalk';
 
-/** A target with its open reports, decided together; the evidence is that of the first. */
 export function CasePage() {
   const { plugin = '', type = '', id = '' } = useParams();
-  const [params] = useSearchParams();
   const target = { pluginId: plugin, type, id };
+  const walk = useCaseWalk(target);
+  return (
+    <SplitView walk={walk}>
+      <OpenCase target={target} walk={walk} />
+    </SplitView>
+  );
+}
+
+/** A target with its open reports, decided together; the evidence is that of the first. */
+function OpenCase({ target, walk }: { target: CaseTarget; walk: Walk }) {
+  const [params] = useSearchParams();
   const reports = useInfiniteQuery(caseReportsQuery(target));
   const { refetch } = reports;
   const rows = useMemo(() => reports.data?.pages.flatMap((page) => page.edges) ?? [], [reports.data]);
@@ -25,7 +36,6 @@ export function CasePage() {
   useLive((event) => {
     if (event.kind === 'change' && (event.type === 'created' || rows.some((row) => row.id === event.reportId))) void refetch();
   });
-  const walk = useCaseWalk(target);
   const list = { pathname: '/modcp/cases', search: params.toString() };
 
   if (reports.isPending) return <Loading rows={9} height={26} screen />;
@@ -34,7 +44,7 @@ export function CasePage() {
   const together = {
     rows,
     total: reports.data.pages[0]?.pageInfo.totalCount ?? rows.length,
-    draft: `case:${type}:${id}:decision`,
+    draft: `case:${target.type}:${target.id}:decision`,
     more: reports.hasNextPage ? () => void reports.fetchNextPage() : null,
     loading: reports.isFetchingNextPage,
   };
@@ -42,7 +52,7 @@ export function CasePage() {
 }
 
 /** Content without open reports: they are decided, or there never was one. */
-function NothingOpen({ target: { pluginId, type, id }, list }: { target: Pick<TargetRef, 'pluginId' | 'type' | 'id'>; list: To }) {
+function NothingOpen({ target: { pluginId, type, id }, list }: { target: CaseTarget; list: To }) {
   const { t } = useI18n();
   const any = useQuery({
     queryKey: [...keys.caseReports(`${pluginId}/${type}/${id}`), 'any'],

@@ -13,6 +13,7 @@ import { Pager } from '../board/Pager';
 import { TeamLine } from '../board/TeamLine';
 import boardClasses from '../board/Board.module.css';
 import { useBoardFilters } from '../board/useBoardFilters';
+import { useSplitFromList } from '../board/useSplitFromList';
 import { useI18n } from '../i18n/I18n';
 import { bind } from '../keyboard/shortcuts';
 import { useShortcuts } from '../keyboard/ShortcutProvider';
@@ -53,6 +54,7 @@ export function Cases() {
     timer.current = setTimeout(() => void refetch(), casesLag);
   });
   const rows = list.data?.edges ?? [];
+  useSplitFromList();
   const { search: address } = useLocation();
   const [peeked, setPeeked] = useState<Peeked | null>(null);
   useShortcuts(

@@ -6,7 +6,7 @@ import { useShortcutSetting } from './ShortcutProvider';
 import { keyLabel, shortcuts, type Shortcut, type ShortcutGroup } from './shortcuts';
 
 /** The groups that stand under one heading. */
-const headings = { board: ['board'], cases: ['cases'], report: ['verdict', 'report', 'evidence', 'aside', 'walk'], appeals: ['appeals'], appeal: ['appeal'], measures: ['measures'], everywhere: ['everywhere'] } as const satisfies Record<string, readonly ShortcutGroup[]>;
+const headings = { board: ['board'], cases: ['cases'], report: ['verdict', 'report', 'evidence', 'aside', 'walk'], appeals: ['appeals'], appeal: ['appeal'], measures: ['measures'], everywhere: ['everywhere', 'split'] } as const satisfies Record<string, readonly ShortcutGroup[]>;
 
 export function ShortcutHelp({ opened, close }: { opened: boolean; close: () => void }) {
   const { t } = useI18n();

@@ -55,6 +55,9 @@ export const shortcuts = {
     skip: { key: 's', text: 'key.skip' },
     park: { key: 'p', text: 'key.park' },
   },
+  split: {
+    toggle: { key: 'v', text: 'key.split' },
+  },
   appeals: {
     next: { key: 'j', text: 'key.nextAppeal' },
     previous: { key: 'k', text: 'key.previousAppeal' },

@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import { useParams, useSearchParams } from 'react-router';
 import { readFilters } from '../board/filters';
+import { SplitView } from './SplitView';
 import { useWalk } from './useWalk';
 import { Workplace } from './Workplace';
 
@@ -10,5 +11,9 @@ export function ReportPage() {
   const [params] = useSearchParams();
   const filters = useMemo(() => readFilters(params), [params]);
   const walk = useWalk(id, filters);
-  return <Workplace id={id} together={null} walk={walk} list={{ pathname: '/modcp/reports', search: params.toString() }} />;
+  return (
+    <SplitView walk={walk}>
+      <Workplace id={id} together={null} walk={walk} list={{ pathname: '/modcp/reports', search: params.toString() }} />
+    </SplitView>
+  );
 }

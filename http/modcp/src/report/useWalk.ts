@@ -7,6 +7,7 @@ import type { Page, ReportItem } from '../api/types';
 import { useStep } from '../keyboard/ShortcutProvider';
 import { listQuery, writeFilters, type BoardFilters } from '../board/filters';
 import { reportQuery } from './reportQuery';
+import type { WalkRow } from './SplitView';
 
 /** How many reports are read before they are opened, and for how many milliseconds that is not done again. */
 const ahead = 2;
@@ -68,7 +69,17 @@ export function useWalk(id: string, filters: BoardFilters) {
     [at, fetchNextPage, fetchPreviousPage, filters, id, navigate, rows, step, walk.hasNextPage, walk.hasPreviousPage],
   );
 
-  return { go, canNext, canPrevious, position: at === -1 ? null : at + 1 };
+  const listed = useMemo(() => rows.map((row): WalkRow => walkRow(row, writeFilters(filters).toString())), [filters, rows]);
+  return { go, canNext, canPrevious, position: at === -1 ? null : at + 1, rows: listed };
 }
+
+const walkRow = ({ id, title, excerpt, reason, createdAt }: ReportItem, search: string): WalkRow => ({
+  key: id,
+  to: { pathname: `/modcp/reports/${id}`, search },
+  text: title ?? '',
+  about: excerpt ?? '',
+  reasons: [reason],
+  at: createdAt,
+});
 
 export type Walk = ReturnType<typeof useWalk>;

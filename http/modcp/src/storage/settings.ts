@@ -10,6 +10,7 @@ export type Setting =
   | 'moderates'
   | 'board'
   | 'firstSteps'
+  | 'split'
   | `care.${string}`
   | `notesRead.${string}`
   | `may.${string}`;

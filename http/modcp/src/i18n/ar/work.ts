@@ -42,6 +42,8 @@ export const work = {
   'notes.unpin': 'إنزال',
   'notes.pinHint': 'تظهر فوق القرارات في كل بلاغ عن هذا المحتوى، ويُسأل مرة أخرى قبل كل إجراء.',
   'aside.until.year': 'لسنة',
+  'key.split': 'القائمة بجانب الحالة المفتوحة، على شاشة عريضة',
+  'split.list': 'القائمة',
   'key.peek': 'نظرة من القائمة',
   'cases.peek': 'نظرة على الحالة',
   'cases.openCase': 'فتح الحالة',

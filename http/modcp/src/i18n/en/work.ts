@@ -42,6 +42,8 @@ export const work = {
   'notes.unpin': 'Unpin',
   'notes.pinHint': 'It stands above the verdicts on every report about this content, and each action asks once more.',
   'aside.until.year': 'For a year',
+  'key.split': 'List beside the open case, on a wide screen',
+  'split.list': 'The list',
   'key.peek': 'Look at it from the list',
   'cases.peek': 'A look at the case',
   'cases.openCase': 'Open the case',
