@@ -7,7 +7,7 @@ import { launchOptions } from './e2e/support/chromium.mjs';
  */
 export default defineConfig({
   testDir: 'e2e',
-  testMatch: process.env.LOOKS === undefined ? '**/*.spec.ts' : 'looks.ts',
+  testMatch: process.env.PICTURES !== undefined ? 'pictures.ts' : process.env.LOOKS !== undefined ? 'looks.ts' : '**/*.spec.ts',
   outputDir: 'e2e/.artifacts',
   workers: 2,
   fullyParallel: false,
