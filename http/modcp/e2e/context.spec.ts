@@ -12,7 +12,7 @@ const thread = (titles: readonly string[]) =>
 
 for (const [scheme, locale, width] of [['light', 'en', 1280], ['dark', 'ar', 390]] as const) {
   test(`a report shows what stands around its content: ${scheme}, ${locale}, ${width}`, async ({ browser }) => {
-    const [before, reported] = thread(['the one before', 'the one reported', 'the one after']);
+    const [before, reported] = thread([`the one before in ${locale}`, `the one reported in ${locale}`, `the one after in ${locale}`]);
     sql(`UPDATE forum_posts SET hidden_at = now() WHERE id = ${before}`);
     const id = await file('member2', { targetId: reported! });
     const page = await pageAs(browser, 'moderator', { colorScheme: scheme, locale, width });
@@ -27,14 +27,14 @@ for (const [scheme, locale, width] of [['light', 'en', 1280], ['dark', 'ar', 390
     }
     const target = items.and(page.locator('[aria-current="true"]'));
     await expect(target).toHaveCount(1);
-    await expect(target).toContainText('Words of the one reported.');
+    await expect(target).toContainText(`Words of the one reported in ${locale}.`);
     const texts = await items.allInnerTexts();
     const at = (words: string) => texts.findIndex((text) => text.includes(words));
-    expect(at('Words of the one before.')).toBe(at('Words of the one reported.') - 1);
-    expect(at('Words of the one after.')).toBe(at('Words of the one reported.') + 1);
+    expect(at(`Words of the one before in ${locale}.`)).toBe(at(`Words of the one reported in ${locale}.`) - 1);
+    expect(at(`Words of the one after in ${locale}.`)).toBe(at(`Words of the one reported in ${locale}.`) + 1);
     if (locale === 'en') {
       expect(texts[0]).toContain('In reply to');
-      expect(texts[at('Words of the one before.')]).toContain('Hidden');
+      expect(texts[at(`Words of the one before in ${locale}.`)]).toContain('Hidden');
     }
     expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);

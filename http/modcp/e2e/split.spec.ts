@@ -21,7 +21,7 @@ for (const view of ['cases', 'reports'] as const) {
     await expect(page.locator('[data-row]')).toHaveCount(2);
     await page.keyboard.press('j');
     await page.keyboard.press('v');
-    const list = page.getByRole('navigation', { name: 'The list' });
+    const list = page.getByRole('navigation', { name: 'The list', exact: true });
     const rows = list.getByRole('link');
     await expect(rows).toHaveCount(2);
     await expect(rows.nth(0)).toHaveAttribute('aria-current', 'page');
@@ -57,7 +57,7 @@ test('the list beside a case has no accessibility fault in the dark, from the ri
   await page.goto('/modcp/cases?search=splitinthedark');
   await expect(page.locator('[data-row]')).toHaveCount(2);
   await page.keyboard.press('v');
-  await expect(page.getByRole('navigation', { name: 'القائمة' }).getByRole('link')).toHaveCount(2);
+  await expect(page.getByRole('navigation', { name: 'القائمة', exact: true }).getByRole('link')).toHaveCount(2);
   await expect(page.locator('[data-verdict="1"]')).toBeVisible();
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);

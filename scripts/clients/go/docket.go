@@ -4241,7 +4241,7 @@ type GetPlatformParams struct {
 
 // PutPlatformJSONBody defines parameters for PutPlatform.
 type PutPlatformJSONBody struct {
-	// ExpectedVersion When sent, another version is 409 `conflict`.
+	// ExpectedVersion When sent, another version is 409 `conflict`; 0 means that the platform is new.
 	ExpectedVersion *int `json:"expectedVersion,omitempty"`
 
 	// Manifest YAML.

@@ -6032,7 +6032,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description When sent, another version is 409 `conflict`. */
+                    /** @description When sent, another version is 409 `conflict`; 0 means that the platform is new. */
                     expectedVersion?: number | null;
                     /** @description YAML. */
                     manifest: string;

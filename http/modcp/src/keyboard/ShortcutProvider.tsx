@@ -94,7 +94,7 @@ export function ShortcutProvider({ children }: { children: ReactNode }) {
     setTimeout(flush);
   }, [flush, pathname]);
 
-  /** Lets a key wait; one whose screen never comes makes way for those behind it. */
+  /** Lets a key wait; one whose screen never comes is dropped, so that what is pressed later is not stuck behind it. */
   const wait = useCallback(
     (key: string, text: string, at: number) => {
       waiting.current.push({ key, text, at });
