@@ -14,7 +14,6 @@ import { useTitle } from '../ui/useTitle';
 import { AuthorHistory } from './AuthorHistory';
 import { MeasureRow } from './MeasureRow';
 import classes from './Measures.module.css';
-import { NameOfAuthor } from './NameOfAuthor';
 import { useDay } from './useMeasureText';
 import { useAuthorReports } from './useAuthorReports';
 
@@ -42,7 +41,7 @@ export function AuthorPage() {
   return (
     <div className={classes.page}>
       <PageHead
-        title={<NameOfAuthor author={{ name }} />}
+        title={<bdi>{name ?? id}</bdi>}
         hint={
           <>
             {t('author.hint')} <code>{`${plugin}:${id}`}</code>

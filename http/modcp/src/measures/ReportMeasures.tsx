@@ -7,6 +7,7 @@ import { MeasureEnd } from './MeasureEnd';
 import { MeasureTag } from './MeasureTag';
 import { kindsFor } from './measureDraft';
 import classes from './Measures.module.css';
+import { PlatformState } from './PlatformState';
 import { useProposals } from './useProposals';
 
 /** What the decisions on a report imposed on its authors, the newest first. */
@@ -22,6 +23,7 @@ export function ReportMeasures({ report }: { report: Report }) {
       {measures.toReversed().map((measure) => (
         <li key={measure.measureId}>
           <MeasureTag kind={measure.kind} ended={measure.endedAt !== null} />
+          <PlatformState of={measure} />
           <AuthorLink pluginId={measure.author.pluginId} author={{ id: measure.author.id, name: nameOf(measure.author.id) }} />
           <span className={classes.muted}>
             <MeasureEnd of={measure} />

@@ -22,8 +22,8 @@ const pollPendingEvery = 2_000;
 /** Milliseconds to wait for the answer to one's own command before its live event is handled. */
 const echo = 400;
 
-/** Reports whether a platform has yet to answer a requested action. */
-const awaitsPlatform = (report: Report | undefined) => report?.actions?.some((action) => action.pending === true) ?? false;
+/** Reports whether a platform has yet to answer a requested action or measure. */
+const awaitsPlatform = (report: Report | undefined) => [...(report?.actions ?? []), ...(report?.measures ?? [])].some(({ pending }) => pending === true);
 
 /** The report, its timeline page by page, and what colleagues changed since it was opened. */
 export function useReport(id: string) {

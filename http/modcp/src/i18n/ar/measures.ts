@@ -96,7 +96,7 @@ export const measures: Record<keyof typeof english, string> = {
   'author.strikesUntil': '{strikes, plural, zero {# مخالفة} one {مخالفة واحدة} two {مخالفتان} few {# مخالفات} many {# مخالفة} other {# مخالفة}} حتى {day}',
   'author.strikesOver': '{strikes, plural, zero {# مخالفة سرت} one {مخالفة واحدة سرت} two {مخالفتان سرتا} few {# مخالفات سرت} many {# مخالفة سرت} other {# مخالفة سرت}} حتى {day}',
   'author.page': 'صفحة الكاتب',
-  'ladder.title': 'السُّلَّم',
+  'ladder.title': 'سُلَّم الإجراءات',
   'ladder.hint': 'ما يُقترح بحق كاتب حسب عدد مخالفاته. القرار للمشرف، ولا يُفرض شيء تلقائيًا.',
   'ladder.empty': 'بلا درجات لا يُقترح شيء.',
   'ladder.strikes': 'من مخالفات',

@@ -1,13 +1,16 @@
 import { Button } from '@mantine/core';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { useNavigate } from 'react-router';
 import type { Person, Report, Snapshot, SnapshotField } from '../../api/types';
 import { BlurredWords } from '../../care/BlurredWords';
 import { isGrave, useCare } from '../../care/care';
 import { useScopeLabel } from '../../board/useTargetTypes';
 import { formatLanguage } from '../../i18n/format';
 import { useI18n } from '../../i18n/I18n';
+import { useCommands } from '../../keyboard/CommandProvider';
 import { LinkList } from '../../links/LinkList';
 import { AuthorLink } from '../../measures/AuthorLink';
+import { authorPath } from '../../measures/authorPath';
 import { AuthorStanding } from '../../measures/AuthorStanding';
 import { Icon } from '../../ui/Icon';
 import { Panel } from '../../ui/Panel';
@@ -85,6 +88,8 @@ function Spared({ spare, className, children }: { spare: boolean; className: str
 
 function Provenance({ snapshot, kind }: { snapshot: Snapshot; kind: string }) {
   const { t, date, label, locale: reader } = useI18n();
+  const navigate = useNavigate();
+  useCommands(snapshot.authors.map(({ id, name }) => ({ id: `author-${id}`, title: `${t('author.page')}: ${name}`, run: () => void navigate(authorPath({ pluginId: snapshot.target.pluginId, id })) })));
   const { locale, source } = snapshot;
   return (
     <dl className={classes.provenance}>

@@ -1,6 +1,8 @@
 import { useI18n } from '../../i18n/I18n';
 import { PersonName } from '../../ui/PersonName';
 import { PolicyLink } from '../../decision/PolicyLink';
+import { MeasureEnd } from '../../measures/MeasureEnd';
+import { MeasureTag } from '../../measures/MeasureTag';
 import { isRichText, RichText } from '../../richtext/RichText';
 import { Words } from '../../richtext/Words';
 import { ResolutionTag, StatusTag } from '../../ui/Tag';
@@ -39,6 +41,16 @@ export function ReplayedReport({ state }: { state: ReplayState }) {
                 {state.explanation}
               </p>
             </dd>
+          </div>
+        )}
+        {state.measures.length > 0 && (
+          <div className={classes.wide}>
+            <dt>{t('measures.title')}</dt>
+            {state.measures.map((measure) => (
+              <dd key={measure.measureId}>
+                <MeasureTag kind={measure.kind} /> <MeasureEnd of={measure} />
+              </dd>
+            ))}
           </div>
         )}
         {state.decision?.policy != null && (

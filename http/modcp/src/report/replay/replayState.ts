@@ -1,4 +1,4 @@
-import { resolutions, statuses, type Note, type ReportDecision, type Resolution, type Status } from '../../api/types';
+import { resolutions, statuses, type Note, type ReportDecision, type ReportMeasure, type Resolution, type Status } from '../../api/types';
 
 export interface ReplayState {
   /** Sequence of the event that the replay ends with, and its time. */
@@ -11,6 +11,8 @@ export interface ReplayState {
   explanation: string | null;
   /** Null if the report was undecided, or the decision had neither rule nor reasons. */
   decision: Pick<ReportDecision, 'policy' | 'reasons'> | null;
+  /** That stood then. */
+  measures: ReportMeasure[];
   notes: ReplayNote[];
 }
 
@@ -35,6 +37,7 @@ export function readState(answer: Record<string, unknown>): ReplayState {
     resolution: resolutions.find((resolution) => resolution === report.resolution) ?? null,
     explanation: typeof report.explanation === 'string' && report.explanation !== '' ? report.explanation : null,
     decision: readDecision(report.decision),
+    measures: Array.isArray(report.measures) ? (report.measures as ReportMeasure[]).filter(({ endedAt }) => endedAt === null) : [],
     notes: Array.isArray(report.notes) ? (report.notes as (Note & { withheld?: boolean })[]).map(readNote) : [],
   };
 }
