@@ -89,7 +89,7 @@ type Config struct {
 
 	// Accounts.
 
-	// Keys of the host platform, whose JWTs are then accepted. It goes with the next two.
+	// Keys of the host platform, whose JWTs are then accepted; RSA keys may have up to 8,192 bits. It goes with the next two.
 	JWKSURL string `env:"AUTH_JWKS_URL" unset:"none"`
 	// The `iss` of these JWTs.
 	Issuer string `env:"AUTH_ISSUER" unset:"none"`

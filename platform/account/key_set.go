@@ -2,6 +2,7 @@ package account
 
 import (
 	"context"
+	"crypto/rsa"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -25,6 +26,7 @@ const (
 	keysTimeout   = 5 * time.Second
 	maxKeySet     = 256 << 10 // bytes
 	maxKeys       = 50
+	maxRSA        = 8192 // bits; a larger modulus takes long to verify by
 )
 
 // keySet is a remote JSON Web Key Set. The request that needs it fetches it, when a
@@ -178,7 +180,7 @@ func (s *keySet) fetch(ctx context.Context) ([]jose.JSONWebKey, error) {
 }
 
 // parseKeys returns the public signature keys. A set may hold other kinds of keys (RFC
-// 7517, section 5), which are ignored.
+// 7517, section 5), which are ignored, as are RSA keys of more than maxRSA bits.
 func parseKeys(raw []byte) ([]jose.JSONWebKey, error) {
 	var set struct {
 		Keys []json.RawMessage `json:"keys"`
@@ -190,6 +192,9 @@ func parseKeys(raw []byte) ([]jose.JSONWebKey, error) {
 	for _, one := range set.Keys[:min(len(set.Keys), maxKeys)] {
 		var key jose.JSONWebKey
 		if json.Unmarshal(one, &key) != nil || !key.Valid() || !key.IsPublic() || key.Use != "" && key.Use != "sig" {
+			continue
+		}
+		if r, ok := key.Key.(*rsa.PublicKey); ok && r.N.BitLen() > maxRSA {
 			continue
 		}
 		keys = append(keys, key)

@@ -1,8 +1,10 @@
 package account
 
 import (
+	"crypto/rsa"
 	"encoding/json"
 	"fmt"
+	"math/big"
 	"net/http"
 	"strings"
 	"sync"
@@ -99,6 +101,22 @@ func TestAnOutageOfTheHost(t *testing.T) {
 	requireCode(t, domain.CodeUnavailable, verifies(v, token))
 }
 
+// rsaKeys is the key set of an RSA key with a modulus of some bits, which nobody has the private key of.
+func rsaKeys(t *testing.T, bits int) string {
+	t.Helper()
+	modulus := new(big.Int).SetBit(big.NewInt(1), bits-1, 1)
+	set, err := json.Marshal(jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: &rsa.PublicKey{N: modulus, E: 65537}, KeyID: "k"}}})
+	require.NoError(t, err)
+	return string(set)
+}
+
+func TestTheLargestRSAKeyIsRead(t *testing.T) {
+	t.Parallel()
+	keys, err := parseKeys([]byte(rsaKeys(t, 8192)))
+	require.NoError(t, err)
+	require.Len(t, keys, 1)
+}
+
 func TestAnswersThatAreNoKeySet(t *testing.T) {
 	t.Parallel()
 	key := newHostKey(t, "k", jose.ES256)
@@ -115,16 +133,17 @@ func TestAnswersThatAreNoKeySet(t *testing.T) {
 		status int
 		answer string
 	}{
-		"not JSON":         {200, "<html>"},
-		"no keys":          {200, `{"keys": []}`},
-		"another shape":    {200, `[]`},
-		"a private key":    {200, string(private)},
-		"for encryption":   {200, string(forEncryption)},
-		"symmetric":        {200, string(symmetric)},
-		"too large":        {200, `{"keys": [], "x": "` + strings.Repeat("x", maxKeySet) + `"}`},
-		"an error":         {500, `{"keys": []}`},
-		"a redirect":       {302, ``},
-		"keys of no shape": {200, `{"keys": [1, null, {}, "x"]}`},
+		"not JSON":                 {200, "<html>"},
+		"no keys":                  {200, `{"keys": []}`},
+		"another shape":            {200, `[]`},
+		"a private key":            {200, string(private)},
+		"for encryption":           {200, string(forEncryption)},
+		"symmetric":                {200, string(symmetric)},
+		"too large":                {200, `{"keys": [], "x": "` + strings.Repeat("x", maxKeySet) + `"}`},
+		"an error":                 {500, `{"keys": []}`},
+		"a redirect":               {302, ``},
+		"an RSA key of 8,193 bits": {200, rsaKeys(t, 8193)},
+		"keys of no shape":         {200, `{"keys": [1, null, {}, "x"]}`},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
