@@ -72,6 +72,7 @@ func (p *Platform) ask(ctx context.Context, path, messageID string, question any
 	return fmt.Errorf("ask %s of %s: %w", path, p.pluginID, err)
 }
 
+// post asks once. With an error the exchange is what came back of an answer.
 func (p *Platform) post(ctx context.Context, path, messageID string, question any) (exchange, error) {
 	body, err := json.Marshal(question)
 	if err != nil {
@@ -100,15 +101,19 @@ func (p *Platform) post(ctx context.Context, path, messageID string, question an
 	}
 	defer answer.Body.Close()
 	raw, err := io.ReadAll(io.LimitReader(answer.Body, maxAnswer+1))
+	got := exchange{status: answer.StatusCode}
 	switch {
 	case err != nil:
-		return exchange{}, down("the answer broke off: %s", egress.Explain(ctx, err, p.timeout))
+		return got, down("the answer broke off: %s", egress.Explain(ctx, err, p.timeout))
 	case len(raw) > maxAnswer:
-		return exchange{}, wrong("the answer is larger than %d bytes", maxAnswer)
-	case answer.StatusCode >= 300 && answer.StatusCode < 400:
-		return exchange{}, wrong("answered %d, a redirect, which is not followed", answer.StatusCode)
-	case answer.StatusCode >= 500:
-		return exchange{}, down("answered %d", answer.StatusCode)
+		return got, wrong("the answer is larger than %d bytes", maxAnswer)
 	}
-	return exchange{answer.StatusCode, raw}, nil
+	got.body = raw
+	switch {
+	case got.status >= 300 && got.status < 400:
+		return got, wrong("answered %d, a redirect, which is not followed", got.status)
+	case got.status >= 500:
+		return got, down("answered %d", got.status)
+	}
+	return got, nil
 }

@@ -193,6 +193,36 @@ func TestAnythingButAnAnswerIsUnreachable(t *testing.T) {
 	}
 }
 
+func TestAnAnswerThatIsNoneIsShown(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		answer http.HandlerFunc
+		want   Trial
+	}{
+		"a failure": {func(w http.ResponseWriter, _ *http.Request) {
+			w.WriteHeader(http.StatusBadGateway)
+			fmt.Fprint(w, "no shop here")
+		}, Trial{Status: 502, Body: "no shop here", Faults: []string{"answered 502"}}},
+		"a redirect": {func(w http.ResponseWriter, _ *http.Request) {
+			w.WriteHeader(http.StatusFound)
+			fmt.Fprint(w, "sign in")
+		}, Trial{Status: 302, Body: "sign in", Faults: []string{"answered 302, a redirect, which is not followed"}}},
+		"a huge answer": {func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(make([]byte, maxAnswer+1)) },
+			Trial{Status: 200, Faults: []string{fmt.Sprintf("the answer is larger than %d bytes", maxAnswer)}}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := connect(t, &clock{now: time.Now()}, c.answer)
+			got := p.Try(t.Context(), review(), "7")[0]
+			c.want.Path = "capture"
+			require.Equal(t, c.want, got)
+			_, err := p.Target(review()).Capture(t.Context(), target.CaptureRequest{TargetID: "7"})
+			require.Error(t, err)
+			require.Equal(t, c.want.Status, p.Health().Calls[0].Status)
+		})
+	}
+}
+
 // The reader of a family may be less patient than the platform is allowed to be slow.
 func TestAFamilyWhoseReaderWaitsNoLonger(t *testing.T) {
 	t.Parallel()
