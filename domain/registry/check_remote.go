@@ -30,7 +30,7 @@ func (r *registration) checkRemote(p *Declaration) {
 		checkRemoteActions(t, at)
 	}
 	if p.Remote == nil {
-		if len(p.RemoteTypes)+len(p.RemoteFamilies) > 0 {
+		if !p.kept && len(p.RemoteTypes)+len(p.RemoteFamilies) > 0 {
 			fault("remote", "remote types and scopes need the option remote: {url, secretEnv}")
 		}
 		return

@@ -20,7 +20,7 @@ func ParseKept(file string, data []byte) *Declaration {
 	if p.unread("") {
 		return p
 	}
-	if p.Remote == nil && len(p.RemoteTypes)+len(p.RemoteFamilies) == 0 {
+	if p.Remote == nil {
 		p.AddFault("remote", "a platform needs the option remote: {url}")
 	}
 	for i := range p.ContentTypes {

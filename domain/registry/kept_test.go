@@ -37,6 +37,7 @@ func TestAKeptManifestConnectsAPlatformAndNothingElse(t *testing.T) {
 		"a platform, whose secret is made for it": {keptShop, ""},
 		"a variable that is not read":             {strings.Replace(keptShop, `docket"}`, `docket", secretEnv: "no name"}`, 1), ""},
 		"no platform":                             {"id: shop\n", "m:1: remote: a platform needs the option remote"},
+		"types of no platform":                    {strings.Replace(keptShop, "remote: {url: \"https://shop.example/docket\"}\n", "", 1), "m:1: remote: a platform needs the option remote: {url}"},
 		"nothing":                                 {"", "m:1: the manifest is empty"},
 		"tables":                                  {keptShop + "contentTypes:\n  - {id: shop.order}\n", "m:6: contentTypes[0]: tables can be named in a manifest that the server is given as a file"},
 		"a scope over a table":                    {keptShop + "moderation: {scopes: [{id: shop.department, label: x, table: users, idColumn: id, labelColumn: name}]}\n", "m:5: moderation.scopes[0]: a scope of a platform needs remote: true"},
@@ -57,6 +58,7 @@ func TestAKeptManifestConnectsAPlatformAndNothingElse(t *testing.T) {
 				return
 			}
 			require.Contains(t, found, c.fault)
+			require.NotContains(t, found, "secretEnv", "it is not read here")
 		})
 	}
 }
