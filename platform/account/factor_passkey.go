@@ -35,8 +35,8 @@ func (s *Store) BeginPasskey(ctx context.Context, self Self) (options json.RawMe
 	return options, err
 }
 
-// AddPasskey adds the passkey that a browser made of the last options, and returns its id, and
-// recovery codes if it is the account's first factor. An options' challenge is good once.
+// AddPasskey adds the passkey that a browser made of the last options, and returns recovery codes if it is
+// the account's first factor. The options are good for one passkey; an answer that fails does not end them.
 func (s *Store) AddPasskey(ctx context.Context, self Self, name string, answer json.RawMessage) (codes []string, err error) {
 	if s.passkeys == nil {
 		return nil, noPasskeys()
