@@ -47,6 +47,7 @@ func (c *pluginCheckCommand) Run(ctx context.Context, a *app) error {
 	var faults registry.Faults
 	if !errors.As(err, &faults) {
 		a.printNotKept(plugins)
+		a.printNotes(registry.Unlabelled(plugins...))
 		return err
 	}
 	for _, f := range faults {
@@ -57,7 +58,11 @@ func (c *pluginCheckCommand) Run(ctx context.Context, a *app) error {
 
 // printNotKept prints the fields that reports do not keep as evidence.
 func (a *app) printNotKept(plugins []*registry.Declaration) {
-	for _, note := range registry.NotKept(plugins...) {
+	a.printNotes(registry.NotKept(plugins...))
+}
+
+func (a *app) printNotes(notes registry.Faults) {
+	for _, note := range notes {
 		fmt.Fprintln(a.stderr, "note:", note)
 	}
 }

@@ -1,0 +1,46 @@
+package registry
+
+import (
+	"fmt"
+
+	"github.com/docketmod/docket/domain/content"
+)
+
+// Unlabelled returns the labels of plugins that none of them has a message for. It is no fault: people
+// read the key then.
+func Unlabelled(plugins ...*Declaration) Faults {
+	known := map[string]bool{}
+	for _, p := range plugins {
+		for _, texts := range p.Messages {
+			for key := range texts {
+				known[key] = true
+			}
+		}
+	}
+	var notes Faults
+	for _, p := range plugins {
+		note := func(path, label string) {
+			if !known[label] {
+				notes = append(notes, p.fault(path+".label", fmt.Sprintf("there is no message %q, so that people read this key: add it to messages.en", label)))
+			}
+		}
+		ofType := func(path string, t *content.Type) {
+			if t.Reports != nil {
+				note(path, t.Label)
+			}
+		}
+		for i := range p.ContentTypes {
+			ofType(typePath(i), &p.ContentTypes[i])
+		}
+		for i := range p.RemoteTypes {
+			ofType(remoteTypePath(i), &p.RemoteTypes[i].Type)
+		}
+		for i, f := range p.Families {
+			note(p.familyPath(i), f.Label)
+		}
+		for i, f := range p.RemoteFamilies {
+			note(scopePath(at(p.remoteFamilyAt, i)), f.Label)
+		}
+	}
+	return notes
+}
