@@ -113,6 +113,7 @@ func TestABackupHoldsWhatWasAcknowledged(t *testing.T) {
 	back := docket(t, fresh.environment, "restore", file)
 	require.Zero(t, back.status, back.stdout+back.stderr)
 	require.Contains(t, back.stdout, "1 checkpoint checked, 0 findings")
+	require.Zero(t, one[int](t, fresh.pool, `SELECT count(*) FROM core_servers`), "the backup's servers are elsewhere")
 	require.NoFileExists(t, filepath.Join(restored, "key"), "whoever reads a backup cannot sign")
 	require.Contains(t, back.stderr, "put it back into "+filepath.Join(restored, "key"))
 	require.Contains(t, back.stderr, "DOCKET_SECRETS_KEY is not set")

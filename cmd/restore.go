@@ -11,6 +11,7 @@ import (
 	"github.com/docketmod/docket/eventstore/proof"
 	"github.com/docketmod/docket/migrations"
 	"github.com/docketmod/docket/platform/backup"
+	"github.com/docketmod/docket/platform/fleet"
 )
 
 type restoreCommand struct {
@@ -40,6 +41,9 @@ func (c *restoreCommand) Run(ctx context.Context, a *app) error {
 			fmt.Fprintf(a.stdout, "applied %s\n", m.Name)
 		}
 		if err != nil {
+			return err
+		}
+		if err := fleet.Forget(ctx, db.Pool); err != nil {
 			return err
 		}
 		return eventstore.NewSealer(db.Pool, log, func(int64) {}).Restored(ctx)

@@ -69,6 +69,11 @@ INSERT INTO core_servers (id, release, settings, handles, started_at, seen_at) V
 ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at, handles = excluded.handles`, s.ID, s.Release, s.Settings, s.Handles)
 }
 
+// Forget empties the list, in a copy of the database: the servers in it run on another one.
+func Forget(ctx context.Context, db postgres.Execer) error {
+	return postgres.Exec(ctx, db, "forget the servers", "DELETE FROM core_servers")
+}
+
 // Living returns the servers that run, the oldest first.
 func Living(ctx context.Context, db postgres.Querier) ([]Server, error) {
 	return postgres.Collect(ctx, db, "list servers", pgx.RowToStructByPos[Server],
