@@ -384,6 +384,9 @@ func TestPluginTry(t *testing.T) {
 	require.Contains(t, wrong.stderr, "1 fault in the answers")
 	require.Equal(t, 2, docket(t, environment, "plugin", "try", manifest, "--type", "shop.order").status)
 
+	guarded := docket(t, with(environment, "DOCKET_WEBHOOK_ALLOW_PRIVATE", "false"), "plugin", "try", manifest)
+	require.Contains(t, guarded.stdout, "127.0.0.1 is not public: requests to it need DOCKET_WEBHOOK_ALLOW_PRIVATE=true")
+
 	check := docket(t, nil, "plugin", "check", manifest)
 	require.Zero(t, check.status, check.stdout)
 	require.NotContains(t, check.stderr, "as evidence")

@@ -38,7 +38,7 @@ type guard struct{ allow []netip.Prefix }
 type refusedError struct{ address netip.Addr }
 
 func (e *refusedError) Error() string {
-	return fmt.Sprintf("the address %s is not public; requests to it are not allowed", e.address)
+	return fmt.Sprintf("the address %s is not public: requests to it need DOCKET_WEBHOOK_ALLOW_PRIVATE=true", e.address)
 }
 
 // control is the Control of a net.Dialer.
