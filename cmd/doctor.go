@@ -134,7 +134,16 @@ func (c *Config) databaseChecks(pool, replica *pgxpool.Pool, jobs *cron.Cron, no
 		doctor.Database(pool),
 		doctor.Replica(replica),
 		doctor.Migrations(func(ctx context.Context) ([]string, error) { return pendingMigrations(ctx, pool) }),
-		doctor.Guards(func(ctx context.Context) ([]string, error) { return migrations.Guards(ctx, pool) }),
+		doctor.Guards(func(ctx context.Context) ([]string, error) {
+			pending, err := pendingMigrations(ctx, pool)
+			if len(pending) > 0 {
+				err = doctor.ErrPending
+			}
+			if err != nil {
+				return nil, err
+			}
+			return migrations.Guards(ctx, pool)
+		}),
 		doctor.Clock(pool, now),
 		doctor.Servers(pool),
 		doctor.Cron(func(ctx context.Context) (doctor.Jobs, error) {

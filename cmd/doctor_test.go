@@ -156,6 +156,22 @@ func TestDoctorNamesWhatIsBroken(t *testing.T) {
 	}
 }
 
+func TestDoctorSaysWhatWaitsForMigrations(t *testing.T) {
+	t.Parallel()
+	url := pgtest.URL(t)
+	pool, err := postgres.Open(t.Context(), url, postgres.Options{MaxConns: 1})
+	require.NoError(t, err)
+	t.Cleanup(pool.Close)
+	pgtest.Exec(t, pool, `DELETE FROM goose_db_version WHERE version_id = (SELECT max(version_id) FROM goose_db_version)`)
+	one := docket(t, map[string]string{"DATABASE_URL": url, "DOCKET_DATA_DIR": t.TempDir()}, "doctor")
+	require.Contains(t, one.stdout, "1 migration is pending: ")
+	require.Regexp(t, `triggers +Not examined, since migrations are pending`, one.stdout)
+	empty := docket(t, map[string]string{"DATABASE_URL": pgtest.Empty(t), "DOCKET_DATA_DIR": t.TempDir()}, "doctor")
+	for _, check := range []string{"triggers", "servers", "jobs", "backup", "administrators", "reports"} {
+		require.Regexp(t, check+` +Not examined, since migrations are pending`, empty.stdout)
+	}
+}
+
 func elsewhere(t *testing.T, databaseURL string) string {
 	t.Helper()
 	u, err := url.Parse(databaseURL)

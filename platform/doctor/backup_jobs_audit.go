@@ -21,7 +21,7 @@ func Backup(db upkeep.DB, now func() time.Time) Check {
 		const advice = "Run docket backup every night by a timer, keep the files on another machine, and restore one now and then."
 		last, err := upkeep.Last(ctx, db)
 		if err != nil {
-			return unexamined()
+			return unexamined(err)
 		}
 		made, ever := last[upkeep.Backup]
 		age := now().Sub(made.At)
@@ -49,12 +49,15 @@ func Cron(state func(context.Context) (Jobs, error)) Check {
 		jobs, err := state(ctx)
 		switch {
 		case err != nil:
-			return unexamined()
+			return unexamined(err)
 		case jobs.Stale && jobs.Overdue == 0:
 			return bad(Fault, "overdue", "No scheduler has called of late.", scheduler)
 		case jobs.Overdue > 0:
-			return bad(Fault, "overdue", fmt.Sprintf("%d scheduled jobs have not run when they were due.", jobs.Overdue),
-				scheduler)
+			late := "1 scheduled job has"
+			if jobs.Overdue > 1 {
+				late = fmt.Sprintf("%d scheduled jobs have", jobs.Overdue)
+			}
+			return bad(Fault, "overdue", late+" not run when due.", scheduler)
 		}
 		var found []Finding
 		if jobs.DefaultSecret {
@@ -78,7 +81,7 @@ func Platforms(declared func(context.Context) (bool, error)) Check {
 	return Check{Name: "platforms", Run: func(ctx context.Context) []Finding {
 		is, err := declared(ctx)
 		if err != nil {
-			return unexamined()
+			return unexamined(err)
 		}
 		if !is {
 			return bad(Off, "none", "Nothing to moderate is declared.", "Connect a platform: under Administration, Platforms, or give its manifest to docket serve --plugin or DOCKET_PLUGINS, see docs/plugins.md.")
@@ -113,7 +116,7 @@ func (a Audit) Check() Check {
 		}
 		last, err := upkeep.Last(ctx, a.DB)
 		if err != nil {
-			return unexamined()
+			return unexamined(err)
 		}
 		return a.lately(last)
 	}}

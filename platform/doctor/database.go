@@ -151,7 +151,7 @@ func Clock(pool *pgxpool.Pool, now func() time.Time) Check {
 		before := now()
 		var there time.Time
 		if err := pool.QueryRow(ctx, `SELECT clock_timestamp()`).Scan(&there); err != nil {
-			return unexamined()
+			return unexamined(err)
 		}
 		after := now()
 		// The answer was true at some moment in between.
@@ -164,9 +164,17 @@ func Clock(pool *pgxpool.Pool, now func() time.Time) Check {
 	}}
 }
 
-// unexamined is the finding of a check that needs the database, which does not answer;
-// the check of the database says why.
-func unexamined() []Finding {
+// ErrPending is the error of a check that needs the newest schema.
+var ErrPending = errors.New("migrations are pending")
+
+// unexamined is the finding of a check that needs the database, which does not answer or is not migrated;
+// the checks of these say why.
+func unexamined(err error) []Finding {
+	var refused *pgconn.PgError
+	noTable := errors.As(err, &refused) && (refused.Code == "42P01" || refused.Code == "42703") // or no column
+	if noTable || errors.Is(err, ErrPending) {
+		return bad(Warning, "unexamined", "Not examined, since migrations are pending.", "Run docket migrate up first.")
+	}
 	return bad(Warning, "unexamined", "Not examined, since the database does not answer.", "Mend the database first.")
 }
 
@@ -176,9 +184,13 @@ func Migrations(pending func(context.Context) ([]string, error)) Check {
 		names, err := pending(ctx)
 		switch {
 		case err != nil:
-			return unexamined()
+			return unexamined(err)
 		case len(names) > 0:
-			return bad(Fault, "pending", fmt.Sprintf("%d migrations are pending, the first is %s.", len(names), names[0]), "Run docket migrate up. No server starts before.")
+			pending := "1 migration is pending:"
+			if len(names) > 1 {
+				pending = fmt.Sprintf("%d migrations are pending, the first is", len(names))
+			}
+			return bad(Fault, "pending", fmt.Sprintf("%s %s.", pending, names[0]), "Run docket migrate up. No server starts before.")
 		}
 		return fine("The schema is current.")
 	}}
@@ -190,7 +202,7 @@ func Guards(problems func(context.Context) ([]string, error)) Check {
 		found, err := problems(ctx)
 		switch {
 		case err != nil:
-			return unexamined()
+			return unexamined(err)
 		case len(found) > 0:
 			return bad(Fault, "off", strings.Join(found, "; ")+".",
 				"Find out who changed it, run docket audit verify, and then make it as the migrations do: ALTER TABLE … ENABLE TRIGGER …, or DROP TRIGGER … for one that Docket did not make.")

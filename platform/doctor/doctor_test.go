@@ -79,6 +79,8 @@ func TestJobs(t *testing.T) {
 	}
 	found := doctor.Examine(t.Context(), doctor.Cron(func(context.Context) (doctor.Jobs, error) { return doctor.Jobs{Stale: true}, nil }))
 	require.Equal(t, "No scheduler has called of late.", found[0].Detail)
+	found = doctor.Examine(t.Context(), doctor.Cron(func(context.Context) (doctor.Jobs, error) { return doctor.Jobs{Overdue: 1}, nil }))
+	require.Equal(t, "1 scheduled job has not run when due.", found[0].Detail)
 	found = doctor.Examine(t.Context(), doctor.Cron(func(context.Context) (doctor.Jobs, error) { return doctor.Jobs{}, errors.New("away") }))
 	require.Equal(t, doctor.Code("unexamined"), found[0].Code)
 }

@@ -15,7 +15,7 @@ func Administrators(count func(context.Context) (int, error)) Check {
 		n, err := count(ctx)
 		switch {
 		case err != nil:
-			return unexamined()
+			return unexamined(err)
 		case n == 0:
 			return bad(Off, "none", "There is no administrator.", "Open the link that docket serve prints, or run docket user create --admin-root.")
 		case n == 1:
@@ -31,7 +31,7 @@ func FirstReport(db postgres.Querier) Check {
 		filed, err := postgres.CollectOne(ctx, db, "look for a report", pgx.RowTo[bool], `SELECT EXISTS (SELECT FROM core_moderation_reports)`)
 		switch {
 		case err != nil:
-			return unexamined()
+			return unexamined(err)
 		case !filed:
 			return bad(Off, "none", "No report has been filed yet.", "Report something from your platform, to see that it arrives on the board.")
 		}

@@ -17,7 +17,7 @@ func Servers(db postgres.Querier) Check {
 	return Check{Name: "servers", Run: func(ctx context.Context) []Finding {
 		servers, err := fleet.Living(ctx, db)
 		if err != nil {
-			return unexamined()
+			return unexamined(err)
 		}
 		if len(servers) == 0 {
 			return off("No server runs.")
