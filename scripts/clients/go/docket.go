@@ -8144,7 +8144,7 @@ type ClientInterface interface {
 
 	// BeginPasskey Begin to add a passkey
 	//
-	// What a browser passes to navigator.credentials.create (with PublicKeyCredential.parseCreationOptionsFromJSON). They are good once, for 15 minutes. 409 invalid_state where the address of the service has no host name.
+	// What a browser passes to navigator.credentials.create (with PublicKeyCredential.parseCreationOptionsFromJSON). They are good for one passkey, which needs a session that is as recent, of the last 10 minutes. 409 invalid_state where the address of the service has no host name.
 	//
 	// Corresponds with POST /users/factors/passkeys/options (the `BeginPasskey` operationId).
 	BeginPasskey(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -8158,7 +8158,7 @@ type ClientInterface interface {
 
 	// BeginTOTP Begin to add an authenticator app
 	//
-	// Makes a secret, which counts once a code of it is confirmed, within 15 minutes. This and every change of factors needs a session, not a token, that is recent: an account with factors must have proved one in it within 10 minutes, another have signed in within that; else 403 sign_in_again.
+	// Makes a secret, which counts once a code of it is confirmed. This, the confirmation and every other change of factors needs a session, not a token, that is recent: an account with factors must have proved one in it within 10 minutes, another have signed in within that; else 403 sign_in_again.
 	//
 	// Corresponds with POST /users/factors/totp (the `BeginTOTP` operationId).
 	BeginTOTP(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -11388,7 +11388,7 @@ func (c *Client) AddPasskey(ctx context.Context, body AddPasskeyJSONRequestBody,
 
 // BeginPasskey Begin to add a passkey
 //
-// What a browser passes to navigator.credentials.create (with PublicKeyCredential.parseCreationOptionsFromJSON). They are good once, for 15 minutes. 409 invalid_state where the address of the service has no host name.
+// What a browser passes to navigator.credentials.create (with PublicKeyCredential.parseCreationOptionsFromJSON). They are good for one passkey, which needs a session that is as recent, of the last 10 minutes. 409 invalid_state where the address of the service has no host name.
 //
 // Corresponds with POST /users/factors/passkeys/options (the `BeginPasskey` operationId).
 func (c *Client) BeginPasskey(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -11422,7 +11422,7 @@ func (c *Client) RenewRecoveryCodes(ctx context.Context, reqEditors ...RequestEd
 
 // BeginTOTP Begin to add an authenticator app
 //
-// Makes a secret, which counts once a code of it is confirmed, within 15 minutes. This and every change of factors needs a session, not a token, that is recent: an account with factors must have proved one in it within 10 minutes, another have signed in within that; else 403 sign_in_again.
+// Makes a secret, which counts once a code of it is confirmed. This, the confirmation and every other change of factors needs a session, not a token, that is recent: an account with factors must have proved one in it within 10 minutes, another have signed in within that; else 403 sign_in_again.
 //
 // Corresponds with POST /users/factors/totp (the `BeginTOTP` operationId).
 func (c *Client) BeginTOTP(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -22503,7 +22503,7 @@ type ClientWithResponsesInterface interface {
 
 	// BeginPasskeyWithResponse Begin to add a passkey
 	//
-	// What a browser passes to navigator.credentials.create (with PublicKeyCredential.parseCreationOptionsFromJSON). They are good once, for 15 minutes. 409 invalid_state where the address of the service has no host name.
+	// What a browser passes to navigator.credentials.create (with PublicKeyCredential.parseCreationOptionsFromJSON). They are good for one passkey, which needs a session that is as recent, of the last 10 minutes. 409 invalid_state where the address of the service has no host name.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -22521,7 +22521,7 @@ type ClientWithResponsesInterface interface {
 
 	// BeginTOTPWithResponse Begin to add an authenticator app
 	//
-	// Makes a secret, which counts once a code of it is confirmed, within 15 minutes. This and every change of factors needs a session, not a token, that is recent: an account with factors must have proved one in it within 10 minutes, another have signed in within that; else 403 sign_in_again.
+	// Makes a secret, which counts once a code of it is confirmed. This, the confirmation and every other change of factors needs a session, not a token, that is recent: an account with factors must have proved one in it within 10 minutes, another have signed in within that; else 403 sign_in_again.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -34299,7 +34299,7 @@ func (c *ClientWithResponses) AddPasskeyWithResponse(ctx context.Context, body A
 
 // BeginPasskeyWithResponse Begin to add a passkey
 //
-// What a browser passes to navigator.credentials.create (with PublicKeyCredential.parseCreationOptionsFromJSON). They are good once, for 15 minutes. 409 invalid_state where the address of the service has no host name.
+// What a browser passes to navigator.credentials.create (with PublicKeyCredential.parseCreationOptionsFromJSON). They are good for one passkey, which needs a session that is as recent, of the last 10 minutes. 409 invalid_state where the address of the service has no host name.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -34329,7 +34329,7 @@ func (c *ClientWithResponses) RenewRecoveryCodesWithResponse(ctx context.Context
 
 // BeginTOTPWithResponse Begin to add an authenticator app
 //
-// Makes a secret, which counts once a code of it is confirmed, within 15 minutes. This and every change of factors needs a session, not a token, that is recent: an account with factors must have proved one in it within 10 minutes, another have signed in within that; else 403 sign_in_again.
+// Makes a secret, which counts once a code of it is confirmed. This, the confirmation and every other change of factors needs a session, not a token, that is recent: an account with factors must have proved one in it within 10 minutes, another have signed in within that; else 403 sign_in_again.
 //
 // Returns a wrapper object for the known response body format(s).
 //

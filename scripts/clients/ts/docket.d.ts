@@ -2331,7 +2331,7 @@ export interface paths {
         put?: never;
         /**
          * Begin to add a passkey
-         * @description What a browser passes to navigator.credentials.create (with PublicKeyCredential.parseCreationOptionsFromJSON). They are good once, for 15 minutes. 409 invalid_state where the address of the service has no host name.
+         * @description What a browser passes to navigator.credentials.create (with PublicKeyCredential.parseCreationOptionsFromJSON). They are good for one passkey, which needs a session that is as recent, of the last 10 minutes. 409 invalid_state where the address of the service has no host name.
          */
         post: operations["beginPasskey"];
         delete?: never;
@@ -2371,7 +2371,7 @@ export interface paths {
         put?: never;
         /**
          * Begin to add an authenticator app
-         * @description Makes a secret, which counts once a code of it is confirmed, within 15 minutes. This and every change of factors needs a session, not a token, that is recent: an account with factors must have proved one in it within 10 minutes, another have signed in within that; else 403 sign_in_again.
+         * @description Makes a secret, which counts once a code of it is confirmed. This, the confirmation and every other change of factors needs a session, not a token, that is recent: an account with factors must have proved one in it within 10 minutes, another have signed in within that; else 403 sign_in_again.
          */
         post: operations["beginTOTP"];
         delete?: never;
