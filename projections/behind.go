@@ -15,7 +15,7 @@ import (
 // BehindColumn selects the events of a report r whose row a server of an earlier release
 // wrote without the columns that it does not know. It is null for every other row, for
 // which it reads nothing. It leaves out all words, which every release stores in the row.
-const BehindColumn = `CASE WHEN r.folded <> r.sequence THEN (SELECT json_agg(json_build_object('ReportID', e.report_id, 'Sequence', e.sequence,
+const BehindColumn = `CASE WHEN r.folded <> r.sequence THEN (SELECT json_agg(json_build_object('EventID', e.event_id, 'ReportID', e.report_id, 'Sequence', e.sequence,
 		'Version', e.version, 'Type', e.type, 'Payload', encode(e.payload, 'base64'), 'ActorID', e.actor_id, 'OccurredAt', e.occurred_at) ORDER BY e.sequence)
 	FROM core_moderation_report_events e WHERE e.report_id = r.id AND e.sequence <= r.sequence) END`
 
