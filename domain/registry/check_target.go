@@ -48,6 +48,9 @@ func checkTarget(d *target.Definition, fault content.FaultFunc) {
 	case d.ScopeFamily == "" && d.ResolveScope != nil:
 		fault("scope", "a target that resolves its scope needs a scope family")
 	}
+	if p := d.People; p != nil && (p.Impose == nil || p.End == nil) {
+		fault("people", "a target that carries out measures needs their impose and end functions")
+	}
 	seen := map[string]bool{}
 	for i, a := range d.Actions {
 		at := fault.At(fmt.Sprintf("actions[%d]", i))

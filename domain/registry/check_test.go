@@ -169,6 +169,8 @@ plugin forum: moderation.reportTargets[0].permissionModule: a report target need
 plugin forum: moderation.reportTargets[0].parseId: a report target needs its parseId function
 plugin forum: moderation.reportTargets[0].capture: a report target needs its capture function
 plugin forum: moderation.reportTargets[0].current: a report target needs its current function`},
+		{"measures by no function", func(d *target.Definition, _ *scope.Definition) { d.People = &target.People{} },
+			"plugin forum: moderation.reportTargets[0].people: a target that carries out measures needs their impose and end functions"},
 		{"no resolveScope", func(d *target.Definition, _ *scope.Definition) { d.ResolveScope = nil },
 			"plugin forum: moderation.reportTargets[0].resolveScope: a target with a scope needs its resolveScope function"},
 		{"no scope", func(d *target.Definition, _ *scope.Definition) { d.ScopeFamily = "" },
