@@ -152,10 +152,13 @@ func TestAfterAnErasureWithoutServersNoTableHoldsTheWords(t *testing.T) {
 				&report.MeasureImposed{ID: warning, Author: measure.Author{PluginID: "forum", ID: l.reporter}, Kind: measure.Warn, Because: measure.ByModerator},
 				&report.MeasureEnded{MeasureID: warning, Author: measure.Author{PluginID: "forum", ID: l.reporter}, Kind: measure.Warn, By: measure.EndedByModerator,
 					Reasoned: true, Words: report.MeasureEndedWords{Reason: new("xended")}},
+				&report.MeasurePending{MeasureOrder: report.MeasureOrder{MeasureID: warning, Author: measure.Author{PluginID: "forum", ID: l.reporter}, Kind: measure.Warn, Ends: true}},
+				&report.MeasureFailed{MeasureOrder: report.MeasureOrder{MeasureID: warning, Author: measure.Author{PluginID: "forum", ID: l.reporter}, Kind: measure.Warn, Ends: true},
+					Code: report.ActionRefused, Requested: 8, Words: report.ActionFailedWords{Reason: "xunlifted"}},
 				&report.Appealed{AppealID: appeal, By: report.Author, Words: report.AppealWords{Text: "xappeal"}},
 				&report.AppealDecided{AppealID: appeal, By: report.Author, Outcome: report.AppealUpheld, Words: report.AppealDecidedWords{Reply: new("xreply")}})
 			require.Equal(t, 0, docket(t, l.environment, "projections", "rebuild").status)
-			words := []string{"xdescription", "xname", "xtitle", "xexcerpt", "xfield", "xauthor", "xnote", "xrefused", "xexplained", "xended", "xreasons", "xappeal", "xreply"}
+			words := []string{"xdescription", "xname", "xtitle", "xexcerpt", "xfield", "xauthor", "xnote", "xrefused", "xexplained", "xended", "xunlifted", "xreasons", "xappeal", "xreply"}
 			for _, word := range words {
 				require.NotEmpty(t, kept(t, l.pool, word), word)
 			}

@@ -35,6 +35,17 @@ func newFigures(s *Server) *figures {
 	return f
 }
 
+// newRequestsFailed counts what platforms did not do.
+func newRequestsFailed() *prometheus.CounterVec {
+	c := prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "docket_platform_requests_failed_total", Help: "Requested actions and measures that a platform refused, or that could not be delivered, by what was requested.",
+	}, []string{"requested"})
+	for _, what := range []string{"action", "measure"} { // so that rates start at zero
+		c.WithLabelValues(what)
+	}
+	return c
+}
+
 // Describe implements prometheus.Collector.
 func (f *figures) Describe(out chan<- *prometheus.Desc) {
 	out <- f.tasks

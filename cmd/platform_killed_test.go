@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	nethttp "net/http"
 	"slices"
@@ -24,11 +25,37 @@ const (
 )
 
 // TestKilledBetweenRequestAndOutcome kills the server at random moments between the request
-// for an action, the call of the platform and the outcome, at least twenty times and three
-// times in each stage. In the end each recorded request has one outcome, and the timeline and
+// for an action or a measure, the call of the platform and the outcome, at least twenty times and
+// three times in each stage. In the end each recorded request has one outcome, and the timeline and
 // the platform agree.
 func TestKilledBetweenRequestAndOutcome(t *testing.T) {
 	t.Parallel()
+	for _, r := range []requested{
+		{"an action", "/actions/hide", nil, done, func(s *shop, review, _ string) bool { return s.hidden[review] }},
+		{"a measure", "/resolve", map[string]any{"resolution": "action_taken", "measures": []any{map[string]any{"authorId": "u7", "kind": "suspend"}}},
+			[]string{"created", "resolved", "measure_imposed", "measure_pending", "measure_confirmed"},
+			func(s *shop, _, report string) bool {
+				return slices.ContainsFunc(slices.Collect(maps.Values(s.measures)), func(m *shopMeasure) bool { return m.report == report && m.kind == "suspend" && !m.ended })
+			}},
+	} {
+		t.Run(r.name, func(t *testing.T) {
+			t.Parallel()
+			killedBetween(t, r)
+		})
+	}
+}
+
+// requested is what the platform is asked for by a command on a report.
+type requested struct {
+	name, path string
+	body       map[string]any
+	timeline   []string // in the end
+	done       func(s *shop, review, report string) bool
+}
+
+func killedBetween(t *testing.T, r requested) {
+	body := map[string]any{"expectedVersion": 1}
+	maps.Copy(body, r.body)
 	const kills, most, ofEach = 21, 60, 3
 	s := newShop(t)
 	database := pgtest.URL(t)
@@ -56,7 +83,7 @@ func TestKilledBetweenRequestAndOutcome(t *testing.T) {
 		reached := map[stage]chan struct{}{called: make(chan struct{}), answered: make(chan struct{})}
 		announce := func(at stage) func(string) {
 			return func(asked string) {
-				if asked == review && !isClosed(reached[at]) { // and not a former one, asked for again
+				if asked == id && !isClosed(reached[at]) { // and not a former one, asked for again
 					close(reached[at])
 					switch {
 					case at == called && aim == called:
@@ -73,10 +100,10 @@ func TestKilledBetweenRequestAndOutcome(t *testing.T) {
 		responded := make(chan struct{})
 		go func() {
 			defer close(responded)
-			_, _, _ = p.send(admin, nethttp.MethodPost, "/moderation/reports/"+id+"/actions/hide", map[string]int{"expectedVersion": 1})
+			_, _, _ = p.send(admin, nethttp.MethodPost, "/moderation/reports/"+id+r.path, body)
 		}()
-		for start := time.Now(); aim == recorded && events(id) < 2 || aim > recorded && !isClosed(reached[aim]); time.Sleep(50 * time.Microsecond) {
-			require.Less(t, time.Since(start), time.Minute, "the action is asked for")
+		for start := time.Now(); aim == recorded && events(id) < len(r.timeline)-1 || aim > recorded && !isClosed(reached[aim]); time.Sleep(50 * time.Microsecond) {
+			require.Less(t, time.Since(start), time.Minute, "%s is asked for", r.name)
 		}
 		<-time.After(rand.N(spans[aim])) // the moment of the crash
 		hit := recorded
@@ -89,7 +116,7 @@ func TestKilledBetweenRequestAndOutcome(t *testing.T) {
 		p.kill()
 		close(killed)
 		<-responded
-		if events(id) == 3 {
+		if events(id) == len(r.timeline) {
 			hit = settled
 		}
 		hits[hit]++
@@ -111,11 +138,11 @@ func TestKilledBetweenRequestAndOutcome(t *testing.T) {
 		var types []string
 		require.Eventually(t, func() bool {
 			types = timelineTypes(readReport(t, p, admin, id))
-			return len(types) != 2
+			return len(types) == len(r.timeline)
 		}, 3*time.Minute, 250*time.Millisecond, "the request gets an outcome")
-		require.True(t, slices.Equal(types, done), types)
+		require.Equal(t, r.timeline, types)
 		s.mu.Lock()
-		require.True(t, s.hidden[fmt.Sprint(1000+i)])
+		require.True(t, r.done(s, fmt.Sprint(1000+i), id))
 		s.mu.Unlock()
 	}
 	s.mu.Lock()

@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -30,20 +31,41 @@ type shop struct {
 	mu      sync.Mutex
 	hidden  map[string]bool
 	done    map[string]int // message ids of actions, with how often each arrived
-	changes int            // how often a review was hidden or shown
+	changes int            // how often a review was hidden or shown, or a measure imposed or lifted
 	// before answers a question in the shop's stead, if it returns true.
 	before func(w nethttp.ResponseWriter, path string) bool
 	loses  bool // it does actions and dies before it answers
-	// called and answered hear of each action on a review: that it has come, and that its
-	// answer is on its way. They may be nil.
-	called, answered func(review string)
+	// called and answered hear of each action and measure, by its report: that it has come, and
+	// that its answer is on its way. They may be nil.
+	called, answered func(report string)
+	measures         map[string]*shopMeasure // by id
+}
+
+// shopMeasure is a measure on a customer. One that ended before it was imposed is there, too.
+type shopMeasure struct {
+	report, author, kind string
+	until                *time.Time
+	ended                bool
+}
+
+// barred are the kinds of measures that stand on a customer at the shop.
+func (s *shop) barred(customer string) (kinds []string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, m := range s.measures {
+		if m.author == customer && !m.ended {
+			kinds = append(kinds, m.kind)
+		}
+	}
+	slices.Sort(kinds)
+	return kinds
 }
 
 func newShop(t testing.TB) *shop {
 	t.Helper()
 	webhook, err := standardwebhooks.NewWebhook(shopSecret)
 	require.NoError(t, err)
-	s := &shop{t: t, webhook: webhook, hidden: map[string]bool{}, done: map[string]int{}}
+	s := &shop{t: t, webhook: webhook, hidden: map[string]bool{}, done: map[string]int{}, measures: map[string]*shopMeasure{}}
 	s.server = httptest.NewServer(nethttp.HandlerFunc(s.serve))
 	t.Cleanup(func() { s.server.Close() })
 	return s
@@ -69,15 +91,18 @@ func (s *shop) serve(w nethttp.ResponseWriter, r *nethttp.Request) {
 		return
 	}
 	var q struct {
-		Type, ID, Family, Search string
-		IDs                      []string
+		Type, ID, Family, Search  string
+		IDs                       []string
+		ReportID, MeasureID, Kind string
+		Until                     *time.Time
+		Author                    struct{ ID, Subject string }
 	}
 	_ = json.Unmarshal(body, &q)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if called := s.called; called != nil && strings.HasPrefix(path, "actions/") {
+	if called := s.called; called != nil && q.ReportID != "" {
 		s.mu.Unlock()
-		called(q.ID)
+		called(q.ReportID)
 		s.mu.Lock()
 	}
 	answer := func(v any) { _ = json.NewEncoder(w).Encode(v) }
@@ -94,13 +119,17 @@ func (s *shop) serve(w nethttp.ResponseWriter, r *nethttp.Request) {
 	case path == "current":
 		answer(map[string]any{"hidden": s.hidden[q.ID], "url": s.server.URL + "/reviews/" + q.ID, "scope": "books",
 			"actions": map[string]bool{"hide": !s.hidden[q.ID], "unhide": s.hidden[q.ID], "warn": true}})
-	case strings.HasPrefix(path, "actions/"):
+	case strings.HasPrefix(path, "actions/"), strings.HasPrefix(path, "people/"):
 		id := r.Header.Get("webhook-id")
 		s.done[id]++
+		var changed bool
 		hide := path == "actions/hide"
-		changed := s.done[id] == 1 && s.hidden[q.ID] != hide
-		if changed {
+		if strings.HasPrefix(path, "people/") {
+			changed = s.measure(path, q.MeasureID, &shopMeasure{q.ReportID, q.Author.Subject, q.Kind, q.Until, false})
+		} else if changed = s.done[id] == 1 && s.hidden[q.ID] != hide; changed {
 			s.hidden[q.ID] = hide
+		}
+		if changed {
 			s.changes++
 		}
 		if s.loses {
@@ -109,9 +138,29 @@ func (s *shop) serve(w nethttp.ResponseWriter, r *nethttp.Request) {
 		}
 		answer(map[string]any{"changed": changed || s.done[id] > 1, "hidden": hide})
 		if s.answered != nil {
-			s.answered(q.ID)
+			s.answered(q.ReportID)
 		}
 	}
+}
+
+// measure imposes or lifts a measure and reports whether that changed anything. What has ended before
+// it was imposed stays ended.
+func (s *shop) measure(path, id string, m *shopMeasure) bool {
+	known := s.measures[id]
+	switch {
+	case path == "people/end" && known == nil:
+		m.ended = true
+		s.measures[id] = m
+		return false
+	case path == "people/end":
+		ended := known.ended
+		known.ended = true
+		return !ended
+	case known == nil:
+		s.measures[id] = m
+		return true
+	}
+	return false
 }
 
 // shopManifest connects the shop at an address.
@@ -128,6 +177,7 @@ remoteTypes:
     moderationScope: {family: shop.department}
     fields: {title: {kind: text}, body: {kind: richText}, photo: {kind: file}}
     reports: true
+    people: true
     actions: [{name: hide, undo: unhide, permission: can_hide}, {name: warn, permission: can_warn}]
 moderation:
   scopes: [{id: shop.department, label: shop.department, remote: true}]

@@ -18,7 +18,7 @@ import (
 // 10 seconds.
 const platformTaskLimit = 30 * time.Second
 
-// doRequested asks the platform to do a requested action and stores the outcome.
+// doRequested asks the platform to do a requested action or measure and stores the outcome.
 func (s *Server) doRequested(ctx context.Context, a queue.Attempt, p target.RemotePayload) error {
 	err := s.moderation.DoRequested(ctx, requests{s}, p, a.Last, s.tellActor)
 	if errors.Is(err, moderation.ErrNoRequest) {
@@ -27,8 +27,13 @@ func (s *Server) doRequested(ctx context.Context, a queue.Attempt, p target.Remo
 	return err
 }
 
-// tellActor writes a notice to the moderator whose action failed.
+// tellActor counts a request that failed and writes a notice to the moderator who made it.
 func (s *Server) tellActor(ctx context.Context, tx pgx.Tx, asked report.Event) error {
+	what := "action"
+	if report.MeasureOf(asked) != "" {
+		what = "measure"
+	}
+	s.requestsFailed.WithLabelValues(what).Inc()
 	if asked.ActorID == nil {
 		return nil
 	}

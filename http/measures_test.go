@@ -189,15 +189,16 @@ func TestFaultsOfMeasuresAreToldAtOnce(t *testing.T) {
 
 	t.Log("a type whose platform carries out nothing offers warn alone")
 	root := b.unlimited("Root moderator")
-	profile := func(plugin string) string {
-		return "/moderation/reports/" + b.member(3).post("/moderation/reports", map[string]any{"pluginId": plugin, "targetType": plugin + ".profile", "targetId": b.members[4], "reason": "spam"}).status(201).body["id"].(string)
+	profile := func(plugin, user string) string {
+		return "/moderation/reports/" + b.member(3).post("/moderation/reports", map[string]any{"pluginId": plugin, "targetType": plugin + ".profile", "targetId": user, "reason": "spam"}).status(201).body["id"].(string)
 	}
-	require.Equal(t, map[string]string{"measures[0].kind": "not_offered", "measures[0].authorId": "unknown_author"}, root.post(profile("bare")+"/resolve", map[string]any{"expectedVersion": 1,
+	bare := profile("bare", b.members[4])
+	require.Equal(t, map[string]string{"measures[0].kind": "not_offered", "measures[0].authorId": "unknown_author"}, root.post(bare+"/resolve", map[string]any{"expectedVersion": 1,
 		"resolution": "action_taken", "measures": []any{one("nobody", "suspend", nil)}}).fault(400, "validation_failed").issues())
 
 	t.Log("somebody who has written nothing has a profile")
 	silent := b.user("Silent")
-	reported := "/moderation/reports/" + b.member(3).post("/moderation/reports", map[string]any{"pluginId": "forum", "targetType": "forum.profile", "targetId": silent, "reason": "spam"}).status(201).body["id"].(string)
+	reported := profile("forum", silent)
 	root.post(reported+"/resolve", map[string]any{"expectedVersion": 1, "resolution": "action_taken",
 		"measures": []any{one(silent, "restrict", until(2)), one(silent, "suspend", nil), one(silent, "terminate", nil)}}).status(200)
 	limited, forever, gone := b.columns(silent)
@@ -213,6 +214,11 @@ func TestFaultsOfMeasuresAreToldAtOnce(t *testing.T) {
 	resolve(without, "action_taken", one(author, "warn", nil)).fault(403, "forbidden")
 	some := b.moderator("Some", []string{"general", "support", "offtopic"}, everyPermission...)
 	resolve(some, "action_taken", one(author, "suspend", nil)).fault(403, "forbidden")
+	kinds := func(c *client) any {
+		return c.get(path + "/proposal").status(200).body["items"].([]any)[0].(map[string]any)["kinds"]
+	}
+	require.Equal(t, []any{[]any{}, []any{"warn", "restrict"}, []any{"warn", "restrict", "suspend", "terminate"}}, []any{kinds(without), kinds(some), kinds(mod)})
+	require.Equal(t, []any{"warn"}, root.get(bare + "/proposal").status(200).body["items"].([]any)[0].(map[string]any)["kinds"], "the platform carries out nothing")
 	done := resolve(some, "action_taken", one(author, "restrict", until(3)), one(author, "warn", nil)).status(200)
 	restricted, _, _ := b.columns(author)
 	require.NotNil(t, restricted)

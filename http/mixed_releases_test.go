@@ -1,11 +1,18 @@
 package http_test
 
 import (
+	"context"
 	"strings"
 	"testing"
 
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
+	"github.com/docketmod/docket/domain/measure"
+	"github.com/docketmod/docket/domain/moderation"
+	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/domain/target"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/projections"
 	"github.com/docketmod/docket/projections/projector"
@@ -124,4 +131,46 @@ func TestEveryReaderAnswersByTheEventsOfARowThatIsBehind(t *testing.T) {
 		d.sound()
 		require.Equal(t, reads(), asked, command.path)
 	}
+}
+
+// Given a measure that a platform was asked for, when a server of the release before writes the report's
+// row, then it is still asked for, and its outcome is recorded as ever.
+func TestARequestedMeasureOutlivesTheReleaseBefore(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t)
+	mod, id := b.moderator("Mod", nil, everyPermission...), b.file(b.reporterOf("1"), "1")
+	path, author := "/moderation/reports/"+id, measure.Author{PluginID: "forum", ID: b.postAuthor("1")}
+	record := func(decide func(report.State) []report.Fact) {
+		t.Helper()
+		_, err := b.log().Update(t.Context(), moderation.Ref{ReportID: id}, nil, func(_ context.Context, _ pgx.Tx, l moderation.Loaded) (moderation.Change, error) {
+			return moderation.Change{Facts: decide(l.State)}, nil
+		})
+		require.NoError(t, err)
+	}
+	imposed := &report.MeasureImposed{ID: uuid.Must(uuid.NewV7()).String(), Author: author, Kind: measure.Suspend, Because: measure.ByModerator}
+	record(func(report.State) []report.Fact {
+		return []report.Fact{&report.Resolved{Resolution: report.ActionTaken}, imposed, report.Ask(imposed)}
+	})
+	shown := func() (pending []any) {
+		for _, m := range mod.get(path).status(200).body["measures"].([]any) {
+			pending = append(pending, m.(map[string]any)["pending"])
+		}
+		return pending
+	}
+	require.Equal(t, []any{true}, shown())
+
+	stop := b.writeAsBefore()
+	mod.post(path+"/notes", map[string]any{"body": "A note."}).status(201)
+	pgtest.Exec(t, b.pool, `UPDATE core_moderation_reports SET pending_actions = '[{"action": "", "sequence": 4}]' WHERE id = $1`, id)
+	stop()
+	require.Equal(t, []string{id}, b.behind())
+	require.Equal(t, []any{true}, shown())
+	awaited, err := projections.NewReports(b.pool).Awaiting(t.Context(), "", 10)
+	require.NoError(t, err)
+	require.Equal(t, []target.RemotePayload{{ReportID: id, Sequence: 4}}, awaited)
+	record(func(s report.State) []report.Fact {
+		return report.DecideOutcome(s, 4, report.Ask(imposed), report.ActionOutcome{Changed: true})
+	})
+	require.Equal(t, []any{false}, shown())
+	b.sound()
 }

@@ -53,8 +53,9 @@ type noticeMeasure struct {
 	Standing []moderation.ProposalMeasure `json:"standing"`
 }
 
-func viewNoticeMeasure(m *notice.Measure) *noticeMeasure {
-	if m == nil {
+func viewNoticeMeasure(n notice.Notice) *noticeMeasure {
+	m := n.Measure
+	if n.Kind != notice.MeasureKind || m == nil {
 		return nil
 	}
 	view := &noticeMeasure{ProposalMeasure: moderation.ProposalMeasure{Kind: m.Kind, Until: moderation.TimeOf(m.Until)}, Standing: []moderation.ProposalMeasure{}}
@@ -89,7 +90,7 @@ func (a *Notices) list(w http.ResponseWriter, r *http.Request) error {
 			CreatedAt: moderation.Time(n.CreatedAt), ReadAt: moderation.TimeOf(n.ReadAt), Kind: n.Kind,
 			Subject: a.Store.Subject(n, language), Paragraphs: a.Store.Paragraphs(n, language),
 			Policy: n.Policy, Reasons: n.Reasons, AppealableUntil: moderation.TimeOf(n.AppealableUntil), Outcome: n.Outcome, Reply: n.Reply,
-			Measure: viewNoticeMeasure(n.Measure)}
+			Measure: viewNoticeMeasure(n)}
 	}))
 }
 

@@ -31,17 +31,18 @@ var measureRow = []field[measureOf]{
 	column("imposed_by", "uuid", func(m *measureOf) *string { return m.ImposedBy }),
 	column("ended_at", "timestamptz", func(m *measureOf) *time.Time { return m.EndedAt }),
 	column("ended_by", "text", func(m *measureOf) string { return string(m.EndedBy) }),
+	column("delivery", "text", func(m *measureOf) string { return string(m.Delivery) }),
 }
 
 const measureColumns = `m.id::text, m.report_id::text, m.plugin_id, m.author, m.kind, m.until, m.policy_key, m.policy_version,
-	m.because, m.threshold, m.imposed_at, m.imposed_by::text, m.ended_at, m.ended_by`
+	m.because, m.threshold, m.imposed_at, m.imposed_by::text, m.ended_at, m.ended_by, m.delivery`
 
 // measureFields returns the destinations of measureColumns. done must be called after the scan.
 func measureFields(m *measureOf) (fields []any, done func()) {
 	var key *string
 	var version *int
 	return []any{&m.ID, &m.reportID, &m.Author.PluginID, &m.Author.ID, &m.Kind, &m.Until, &key, &version,
-			&m.Because, &m.Threshold, &m.ImposedAt, &m.ImposedBy, &m.EndedAt, &m.EndedBy}, func() {
+			&m.Because, &m.Threshold, &m.ImposedAt, &m.ImposedBy, &m.EndedAt, &m.EndedBy, &m.Delivery}, func() {
 			if key != nil && version != nil {
 				m.Policy = &policy.Ref{Key: *key, Version: *version}
 			}

@@ -100,8 +100,10 @@ func (s *Service) Overturn(ctx context.Context, a *Authorized, appealID, reply s
 		}
 		change := Change{PluginID: l.State.Target.PluginID}
 		var undone []report.Fact
-		if appeal.By == report.Author && len(l.State.Pending) > 0 {
-			return Change{}, domain.Errorf(domain.CodeActionUnavailable, "The action %s is still in progress.", l.State.Pending[0].Action)
+		if appeal.By == report.Author {
+			if err := l.State.CheckNoAction(); err != nil {
+				return Change{}, err
+			}
 		}
 		if appeal.By == report.Author && len(l.State.Standing) > 0 {
 			if stateErr != nil {

@@ -51,17 +51,25 @@ type carrying struct {
 	request target.MeasureRequest
 }
 
-// carryOut has the platforms carry out what the changes impose and end. It adds their effects to the
-// changes. Authors come in one order, so that two commands cannot deadlock.
+// carryOut has the platforms carry out what the changes impose and end, or adds the requests that ask
+// for it after the commit. It adds their effects to the changes. Authors come in one order, so that two
+// commands cannot deadlock.
 func (s *Service) carryOut(ctx context.Context, tx pgx.Tx, actorID *string, loaded []Loaded, changes []Change) error {
 	var all []carrying
-	for i, l := range loaded {
-		for _, f := range changes[i].Facts {
-			if c, ok := s.carryingOf(l, f); ok {
+	for i := range changes {
+		change, l := &changes[i], loaded[i]
+		def := s.targets.Find(l.State.Target.PluginID, l.State.Target.Type)
+		for _, f := range change.Facts {
+			c, ok := carryingOf(def, l, f)
+			switch {
+			case ok && def.People.Do != nil:
+				change.Facts = append(change.Facts, report.Ask(f))
+			case ok:
 				c.report, c.request.ActorID, c.request.Tx = i, domain.OrEmpty(actorID), tx
 				all = append(all, c)
 			}
 		}
+		requestMeasures(l.State, change)
 	}
 	if len(all) == 0 {
 		return nil
@@ -102,7 +110,7 @@ func (s *Service) carryOut(ctx context.Context, tx pgx.Tx, actorID *string, load
 }
 
 // carryingOf returns what a fact imposes or ends, if the target's platform carries it out.
-func (s *Service) carryingOf(l Loaded, f report.Fact) (c carrying, ok bool) {
+func carryingOf(def *target.Definition, l Loaded, f report.Fact) (c carrying, ok bool) {
 	c.request = target.MeasureRequest{ReportID: l.State.ID, At: l.Now}
 	switch f := f.(type) {
 	case *report.MeasureImposed:
@@ -115,7 +123,16 @@ func (s *Service) carryingOf(l Loaded, f report.Fact) (c carrying, ok bool) {
 		return c, false
 	}
 	c.request.AuthorID = c.author.ID
-	return c, carries(s.targets.Find(l.State.Target.PluginID, l.State.Target.Type), c.request.Kind)
+	return c, carries(def, c.request.Kind)
+}
+
+// requestMeasures adds the tasks that send what a change requests about measures to the platform.
+func requestMeasures(before report.State, c *Change) {
+	for n, f := range c.Facts {
+		if _, ok := f.(*report.MeasurePending); ok {
+			c.PluginID, c.Effects = before.Target.PluginID, append(c.Effects, request(before, before.Sequence+1+n))
+		}
+	}
 }
 
 func standingIn(s report.State, author measure.Author) (all []measure.Standing) {

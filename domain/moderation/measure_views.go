@@ -17,12 +17,24 @@ type ReportMeasure struct {
 	Because   measure.Because `json:"because"`
 	EndedAt   *Time           `json:"endedAt"` // null while it stands
 	EndedBy   *measure.End    `json:"endedBy"`
+	DeliveryView
+}
+
+// DeliveryView says whether the platform that holds the content has done what was last requested of
+// it about a measure, which is to carry it out or, once it has ended, to lift it.
+type DeliveryView struct {
+	Pending bool `json:"pending"`
+	Failed  bool `json:"failed"` // it refused, or could not be reached
+}
+
+func viewDelivery(d report.Delivery) DeliveryView {
+	return DeliveryView{Pending: d == report.DeliveryPending, Failed: d == report.DeliveryFailed}
 }
 
 func viewReportMeasures(s *report.State) []ReportMeasure {
 	all := []ReportMeasure{}
 	for _, m := range s.Measures {
-		all = append(all, ReportMeasure{m.ID, m.Author, m.Kind, TimeOf(m.Until), m.Because, TimeOf(m.EndedAt), endOf(m)})
+		all = append(all, ReportMeasure{m.ID, m.Author, m.Kind, TimeOf(m.Until), m.Because, TimeOf(m.EndedAt), endOf(m), viewDelivery(m.Delivery)})
 	}
 	return all
 }
@@ -49,6 +61,7 @@ type MeasureView struct {
 	ImposedBy *Person         `json:"imposedBy"`
 	EndedAt   *Time           `json:"endedAt"`
 	EndedBy   *measure.End    `json:"endedBy"`
+	DeliveryView
 }
 
 // MeasuredAuthor is an author on whom a measure was imposed.
@@ -61,7 +74,7 @@ type MeasuredAuthor struct {
 // ViewMeasure returns a measure as lists show it.
 func ViewMeasure(m StoredMeasure) MeasureView {
 	v := MeasureView{ID: m.ID, ReportID: m.ReportID, Version: m.Version, Author: MeasuredAuthor{m.Author, m.Name, m.Account}, Kind: m.Kind, Until: TimeOf(m.Until),
-		Policy: m.Policy, Because: m.Because, ImposedAt: Time(m.ImposedAt), ImposedBy: m.Imposer, EndedAt: TimeOf(m.EndedAt), EndedBy: endOf(m.Measure)}
+		Policy: m.Policy, Because: m.Because, ImposedAt: Time(m.ImposedAt), ImposedBy: m.Imposer, EndedAt: TimeOf(m.EndedAt), EndedBy: endOf(m.Measure), DeliveryView: viewDelivery(m.Delivery)}
 	if m.Because == measure.ByLadder {
 		v.Threshold = &m.Threshold
 	}

@@ -128,6 +128,7 @@ type Proposal struct {
 	Strikes int              `json:"strikes"` // as they stand
 	After   int              `json:"after"`   // the decision, in the place of the present one
 	Measure *ProposalMeasure `json:"measure"`
+	Kinds   []measure.Kind   `json:"kinds"` // that the caller may impose, the mildest first
 	step    *measure.Step
 }
 
@@ -170,10 +171,16 @@ func (s *Service) Propose(ctx context.Context, a *Authorized, key string) ([]Pro
 		return nil, err
 	}
 	def := s.targets.Find(a.Report.Target.PluginID, a.Report.Target.Type)
+	kinds := []measure.Kind{}
+	for _, k := range measure.Kinds {
+		if offers(def, k) && authorizeMeasures(a, k) == nil {
+			kinds = append(kinds, k)
+		}
+	}
 	all := []Proposal{}
 	for _, author := range authors {
 		p := found[author.ID]
-		p.Author.Name = author.Name
+		p.Author.Name, p.Kinds = author.Name, kinds
 		if p.step != nil && offers(def, p.step.Kind) {
 			p.Measure = &ProposalMeasure{p.step.Kind, TimeOf(p.step.Until(now))}
 		}

@@ -29,7 +29,7 @@ type Requests interface {
 	Names(ctx context.Context, ids []string) (map[string]string, error)
 }
 
-// DoRequested sends a requested action to the platform that holds the content and records
+// DoRequested sends a requested action or measure to the platform that holds the content and records
 // the outcome. It may be called again at any time and does nothing once the request has an
 // outcome. It returns an error if the platform could not be reached; with last, it also
 // records that as the outcome. It calls refused in the transaction that records a failure, to
@@ -44,18 +44,20 @@ func (s *Service) DoRequested(ctx context.Context, from Requests, p target.Remot
 		return ErrNoRequest
 	}
 	event := events[p.Sequence-1]
-	asked, ok := event.Fact.(*report.ActionRequested)
+	asked, ok := event.Fact.(report.Request)
 	if !ok {
 		return ErrNoRequest
 	}
-	if state := report.Fold(events); !state.AwaitsAction(p.Sequence) {
+	state := report.Fold(events)
+	if !state.AwaitsAction(p.Sequence) {
 		return nil
 	}
 	actor, name, err := actorOf(ctx, from, event)
 	if err != nil {
 		return err
 	}
-	outcome, failed := s.ask(ctx, event, asked, actor, name)
+	r := target.RemoteRequest{MessageID: event.ID, TargetID: state.Target.ID, ReportID: event.ReportID, ActorID: domain.OrEmpty(actor), ActorName: name, At: event.OccurredAt}
+	outcome, failed := s.ask(ctx, state, asked, r)
 	if failed != nil {
 		if !last || ctx.Err() != nil {
 			return &unreached{failed}
@@ -65,7 +67,7 @@ func (s *Service) DoRequested(ctx context.Context, from Requests, p target.Remot
 	_, err = s.log.Update(ctx, Ref{ReportID: p.ReportID}, actor, func(ctx context.Context, tx pgx.Tx, l Loaded) (Change, error) {
 		facts := report.DecideOutcome(l.State, p.Sequence, asked, outcome)
 		if len(facts) > 0 && outcome.Failed != "" {
-			if err := refused(ctx, tx, event); err != nil {
+			if err := refused(ctx, tx, askedBy(l.State, event)); err != nil {
 				return Change{}, err
 			}
 		}
@@ -97,17 +99,47 @@ func actorOf(ctx context.Context, from Requests, event report.Event) (id *string
 	return event.ActorID, name, nil
 }
 
-func (s *Service) ask(ctx context.Context, event report.Event, asked *report.ActionRequested, actor *string, name string) (report.ActionOutcome, error) {
-	def := s.targets.Find(asked.PluginID, asked.TargetType)
+// askedBy returns the event of a request whose actor is who is to hear of its failure: if nobody
+// requested that a measure ends, who imposed it.
+func askedBy(s report.State, event report.Event) report.Event {
+	for _, m := range s.Measures {
+		if event.ActorID == nil && m.ID == report.MeasureOf(event) {
+			event.ActorID = m.ImposedBy
+		}
+	}
+	return event
+}
+
+func (s *Service) ask(ctx context.Context, state report.State, asked report.Request, r target.RemoteRequest) (report.ActionOutcome, error) {
+	t := state.Target
+	def := s.targets.Find(t.PluginID, t.Type)
 	if def == nil {
-		return report.ActionOutcome{}, fmt.Errorf("the type %s is not registered", asked.TargetType)
+		return report.ActionOutcome{}, fmt.Errorf("the type %s is not registered", t.Type)
 	}
-	action, known := def.Action(asked.Action)
-	if !known || action.Do == nil {
-		return report.ActionOutcome{Failed: report.ActionUnknown, Reason: fmt.Sprintf("The type %s no longer has the action %s.", asked.TargetType, asked.Action)}, nil
+	unknown := report.ActionOutcome{Failed: report.ActionUnknown}
+	var result target.RemoteResult
+	var err error
+	switch asked := asked.(type) {
+	case *report.ActionRequested:
+		action, known := def.Action(asked.Action)
+		if !known || action.Do == nil {
+			unknown.Reason = fmt.Sprintf("The type %s no longer has the action %s.", t.Type, asked.Action)
+			return unknown, nil
+		}
+		result, err = action.Do(ctx, r)
+	case *report.MeasurePending:
+		if def.People == nil || def.People.Do == nil {
+			unknown.Reason = fmt.Sprintf("The platform of the type %s no longer carries out measures.", t.Type)
+			return unknown, nil
+		}
+		m := target.RemoteMeasure{RemoteRequest: r, MeasureID: asked.MeasureID, AuthorID: asked.Author.ID, Kind: asked.Kind, Ends: asked.Ends}
+		for _, imposed := range state.Measures {
+			if imposed.ID == asked.MeasureID {
+				m.Until = imposed.Until
+			}
+		}
+		result, err = def.People.Do(ctx, m)
 	}
-	r := target.RemoteRequest{MessageID: event.ID, TargetID: asked.TargetID, ReportID: event.ReportID, ActorID: domain.OrEmpty(actor), ActorName: name, At: event.OccurredAt}
-	result, err := action.Do(ctx, r)
 	switch {
 	case err != nil:
 		return report.ActionOutcome{}, err

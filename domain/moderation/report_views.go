@@ -209,7 +209,7 @@ func (s *Service) actions(c *permission.Caller, stored *Stored, state *target.St
 		return views
 	}
 	for _, a := range def.Actions {
-		views = append(views, ActionView{Name: a.Name, Available: state != nil && len(stored.Pending) == 0 && a.Available(*state),
+		views = append(views, ActionView{Name: a.Name, Available: state != nil && stored.CheckNoAction() == nil && a.Available(*state),
 			Pending:   slices.ContainsFunc(stored.Pending, func(p report.PendingAction) bool { return p.Action == a.Name }),
 			Permitted: allows(c, stored, permission.ManageReports) && allows(c, stored, a.Permission)})
 	}

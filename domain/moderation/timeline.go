@@ -91,6 +91,19 @@ type (
 		Reason    *string        `json:"reason"`
 		Erased    bool           `json:"erased,omitempty"`
 	}
+	orderData struct {
+		report.MeasureOrder
+		Ends bool `json:"ends"` // the platform was to lift the measure
+	}
+	confirmedData struct {
+		orderData
+		Changed bool `json:"changed"`
+	}
+	notDoneData struct {
+		orderData
+		Reason *string `json:"reason"`
+		Erased bool    `json:"erased,omitempty"`
+	}
 	assignedData struct {
 		AssigneeID         *string `json:"assigneeId"`
 		PreviousAssigneeID *string `json:"previousAssigneeId"`
@@ -148,6 +161,12 @@ func EntryData(e report.Event) any {
 			data.Signals[i] = signalAt{s.Signal, Time(s.At)}
 		}
 		return data
+	case *report.MeasurePending:
+		return orderData{f.MeasureOrder, f.Ends}
+	case *report.MeasureConfirmed:
+		return confirmedData{orderData{f.MeasureOrder, f.Ends}, f.Changed}
+	case *report.MeasureFailed:
+		return notDoneData{orderData{f.MeasureOrder, f.Ends}, domain.OrNull(f.Words.Reason), e.Erased}
 	case *report.Overdue:
 		return overdueData{Time(f.DueAt)}
 	}

@@ -27,6 +27,7 @@ type RemoteType struct {
 	content.Type // without table and columns
 	Actions      []RemoteAction
 	Context      bool // the platform answers the question `context`
+	People       bool // the platform carries out measures on authors: `people/{kind}`
 }
 
 // ReportFields returns the title field and the captured fields: unless the declaration names

@@ -11,7 +11,7 @@ func (n node) remote() *plugin.Remote {
 }
 
 func (n node) remoteType() plugin.RemoteType {
-	o, _ := n.object("id", "label", "permissionModule", "key", "moderationScope", "fields", "reports", "actions", "context")
+	o, _ := n.object("id", "label", "permissionModule", "key", "moderationScope", "fields", "reports", "actions", "context", "people")
 	t := plugin.RemoteType{Type: content.Type{ID: o.text("id"), Label: o.text("label"), PermissionModule: o.text("permissionModule")}}
 	if k, ok := o.object("key", "kind"); ok {
 		t.Key.Kind = content.KeyKind(k.text("kind"))
@@ -29,6 +29,9 @@ func (n node) remoteType() plugin.RemoteType {
 	}
 	if m, ok := o.member("context"); ok {
 		t.Context, _ = m.boolean("true or false")
+	}
+	if m, ok := o.member("people"); ok {
+		t.People, _ = m.boolean("true or false")
 	}
 	for _, a := range o.list("actions") {
 		m, _ := a.object("name", "undo", "permission")

@@ -57,22 +57,40 @@ const (
 	ActionUnknown     FailureCode = "unknown"     // the type no longer has the action
 )
 
-// PendingAction is a request without an outcome yet.
-type PendingAction struct {
-	Action   string `json:"action"`
-	Sequence int    `json:"sequence"` // of the request
+// Request is a fact that asks the platform that holds the content to do something. The id of its
+// event is the id of the message to the platform.
+type Request interface {
+	Fact
+	outcome(s State, sequence int, o ActionOutcome) Fact
 }
 
-// DecideRequest requests an action on content that lives elsewhere. While a request is
-// pending, a moderator cannot make another.
+// PendingAction is a request without an outcome yet.
+type PendingAction struct {
+	Action    string `json:"action"`              // "" for a measure
+	MeasureID string `json:"measureId,omitempty"` // the measure that it is about; at most one is
+	Sequence  int    `json:"sequence"`            // of the request
+}
+
+// DecideRequest requests an action on content that lives elsewhere. While another one is
+// pending, a moderator cannot request it.
 func DecideRequest(s State, action, undoes string, expectedVersion int) ([]Fact, error) {
 	if err := expect(s, expectedVersion); err != nil {
 		return nil, err
 	}
-	if len(s.Pending) > 0 {
-		return nil, domain.Errorf(domain.CodeActionUnavailable, "The action %s is still in progress.", s.Pending[0].Action)
+	if err := s.CheckNoAction(); err != nil {
+		return nil, err
 	}
 	return []Fact{RequestOn(s, action, undoes)}, nil
+}
+
+// CheckNoAction returns action_unavailable while a requested action has no outcome.
+func (s *State) CheckNoAction() error {
+	for _, p := range s.Pending {
+		if p.Action != "" {
+			return domain.Errorf(domain.CodeActionUnavailable, "The action %s is still in progress.", p.Action)
+		}
+	}
+	return nil
 }
 
 // RequestOn returns the fact of a request for an action on the report's target.
@@ -89,20 +107,23 @@ type ActionOutcome struct {
 
 // DecideOutcome records the outcome of the request with this sequence, whose fact is asked. It
 // records nothing if the request has an outcome already.
-func DecideOutcome(s State, sequence int, asked *ActionRequested, o ActionOutcome) []Fact {
+func DecideOutcome(s State, sequence int, asked Request, o ActionOutcome) []Fact {
 	if !s.AwaitsAction(sequence) {
 		return nil
 	}
-	action := asked.Action
+	return []Fact{asked.outcome(s, sequence, o)}
+}
+
+func (f *ActionRequested) outcome(s State, sequence int, o ActionOutcome) Fact {
 	switch {
 	case o.Failed != "":
-		return []Fact{&ActionFailed{Action: action, Code: o.Failed, Requested: sequence, Words: ActionFailedWords{o.Reason}}}
+		return &ActionFailed{Action: f.Action, Code: o.Failed, Requested: sequence, Words: ActionFailedWords{o.Reason}}
 	case !o.Changed:
-		return []Fact{&ActionUnchanged{Action: action, Requested: sequence, Undoes: asked.Undoes}}
+		return &ActionUnchanged{Action: f.Action, Requested: sequence, Undoes: f.Undoes}
 	}
-	done := ActionOn(s, action, asked.Undoes)
+	done := ActionOn(s, f.Action, f.Undoes)
 	done.Requested = sequence
-	return []Fact{done}
+	return done
 }
 
 // AwaitsAction reports whether the request with this sequence has no outcome yet.

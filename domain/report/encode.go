@@ -94,4 +94,8 @@ var facts = map[Type]func() Fact{
 
 	MeasureImposedType: func() Fact { return new(MeasureImposed) },
 	MeasureEndedType:   func() Fact { return new(MeasureEnded) },
+
+	MeasurePendingType:   func() Fact { return new(MeasurePending) },
+	MeasureConfirmedType: func() Fact { return new(MeasureConfirmed) },
+	MeasureFailedType:    func() Fact { return new(MeasureFailed) },
 }

@@ -49,11 +49,11 @@ func WrittenBy(userID string) Choice {
 
 // SnapshotOf returns a Choice of the events whose words show or judge content by the account:
 // the snapshot, the decisions with their reasons, the replies to appeals, why actions on the
-// content failed, and why measures ended.
+// content or measures failed, and why measures ended.
 func SnapshotOf(userID string) Choice {
 	return func(c Contents, e Event) bool {
 		switch e.Fact.(type) {
-		case *Created, *Resolved, *AppealDecided, *ActionFailed, *MeasureEnded:
+		case *Created, *Resolved, *AppealDecided, *ActionFailed, *MeasureEnded, *MeasureFailed:
 			return slices.Contains(c.Authors, userID)
 		}
 		return false

@@ -35,6 +35,12 @@ const (
 
 	MeasureImposedType Type = "measure_imposed"
 	MeasureEndedType   Type = "measure_ended"
+
+	// The request that a platform carries out a measure or its end, and its outcomes. Only the
+	// request changes the version.
+	MeasurePendingType   Type = "measure_pending"
+	MeasureConfirmedType Type = "measure_confirmed"
+	MeasureFailedType    Type = "measure_failed"
 )
 
 // Fact is what happened in an event. It holds decisions only. The words that people wrote

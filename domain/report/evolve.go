@@ -68,6 +68,14 @@ func Evolve(s State, e Event) State {
 		s = settled(s, f.Requested)
 	case *ActionFailed:
 		s = settled(s, f.Requested)
+	case *MeasurePending:
+		s = pendingMeasure(s, e, f)
+	case *MeasureConfirmed:
+		s.Measures = measured(s.Measures, e)
+		s = settled(s, f.Requested)
+	case *MeasureFailed:
+		s.Measures = measured(s.Measures, e)
+		s = settled(s, f.Requested)
 	case *NoteUpdated, *EvidenceErased:
 	}
 	return s

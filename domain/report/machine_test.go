@@ -92,7 +92,7 @@ func (m *machine) command(t *rapid.T) {
 	var facts []report.Fact
 	var err error
 	switch pick(t, "command", "claim", "assign", "unassign", "hide", "hide", "hide", "unhide", "resolve", "resolve", "resolve", "reopen", "note",
-		"appeal", "appeal", "appeal", "appeal", "appeal", "decide", "decide", "decide", "decide", "end measure", "expire", "remove", "erase", "wait", "delete content") {
+		"appeal", "appeal", "appeal", "appeal", "appeal", "decide", "decide", "decide", "decide", "end measure", "expire", "confirm", "refuse", "remove", "erase", "wait", "delete content") {
 	case "claim":
 		facts, err = report.DecideClaim(m.state, actor, version)
 	case "assign":
@@ -119,6 +119,10 @@ func (m *machine) command(t *rapid.T) {
 		}
 	case "expire":
 		facts = report.DecideMeasureEnds(m.state, nil, m.now)
+	case "confirm":
+		facts = m.settle(t, report.ActionOutcome{Changed: true})
+	case "refuse":
+		facts = m.settle(t, report.ActionOutcome{Failed: report.ActionRefused, Reason: words})
 	case "remove":
 		facts = report.DecideRemoveAccount(actor)
 		m.people[slices.Index(m.people, actor)] = m.name("account") // somebody new
@@ -138,8 +142,37 @@ func (m *machine) command(t *rapid.T) {
 		require.Error(t, m.rules(refused), "a replacement is refused that breaks no rule")
 	}
 	if err == nil {
-		m.add(actor, facts...)
+		m.add(actor, m.asked(facts)...)
 	}
+}
+
+// asked returns facts with the requests for what they impose and end, as moderation.Service makes
+// them for content that lives elsewhere.
+func (m *machine) asked(facts []report.Fact) []report.Fact {
+	for _, f := range facts {
+		if imposed, ok := f.(*report.MeasureImposed); ok {
+			imposed.ID = m.name("measure")
+		}
+		if asked := report.Ask(f); asked != nil {
+			facts = append(facts, asked)
+		}
+	}
+	return facts
+}
+
+// settle returns the outcome of a request, also of one that has another in its place by now.
+func (m *machine) settle(t *rapid.T, o report.ActionOutcome) []report.Fact {
+	var requests []report.Event
+	for _, e := range m.events {
+		if e.Type == report.MeasurePendingType {
+			requests = append(requests, e)
+		}
+	}
+	if len(requests) == 0 {
+		return nil
+	}
+	e := pick(t, "request", append(slices.Clone(requests), requests[len(requests)-1])...)
+	return report.DecideOutcome(m.state, e.Sequence, e.Fact.(report.Request), o)
 }
 
 // act returns the facts of an action on content that is there.
@@ -243,7 +276,25 @@ func (m *machine) check(t *rapid.T) {
 			ended[f.MeasureID]++
 		}
 	}
+	latest, settled := map[string]int{}, map[int]report.Type{} // requests by measure, outcomes by request
+	for _, e := range m.events {
+		switch f := e.Fact.(type) {
+		case *report.MeasurePending:
+			latest[f.MeasureID] = e.Sequence
+		case *report.MeasureConfirmed:
+			require.Empty(t, settled[f.Requested], "a request has one outcome")
+			settled[f.Requested] = e.Type
+		case *report.MeasureFailed:
+			require.Empty(t, settled[f.Requested], "a request has one outcome")
+			settled[f.Requested] = e.Type
+		}
+	}
 	for _, measured := range m.state.Measures {
+		request := latest[measured.ID]
+		require.Equal(t, map[report.Type]report.Delivery{"": report.DeliveryPending, report.MeasureFailedType: report.DeliveryFailed}[settled[request]], measured.Delivery,
+			"the last request counts")
+		require.Equal(t, settled[request] == "", m.state.AwaitsAction(request))
+		require.Equal(t, measured.EndedAt != nil, m.events[request-1].Fact.(*report.MeasurePending).Ends, "the platform is told of each end")
 		stands := measured.EndedAt == nil
 		require.Equal(t, !stands, ended[measured.ID] == 1, "a measure ends once")
 		require.True(t, !stands || m.state.Resolution != nil && *m.state.Resolution == report.ActionTaken && m.state.ResolvedAt.Equal(measured.ImposedAt),

@@ -29,6 +29,8 @@ type Measure struct {
 
 	EndedAt *time.Time  `json:"endedAt,omitempty"` // nil while it stands
 	EndedBy measure.End `json:"endedBy,omitempty"`
+
+	Delivery Delivery `json:"delivery,omitempty"` // to the platform that holds the content
 }
 
 // MeasureImposed imposes a measure on an author of the content. The id of its event is the
@@ -79,23 +81,44 @@ func MeasureOf(e Event) string {
 		return e.ID
 	case *MeasureEnded:
 		return f.MeasureID
+	case *MeasurePending:
+		return f.MeasureID
+	case *MeasureConfirmed:
+		return f.MeasureID
+	case *MeasureFailed:
+		return f.MeasureID
 	}
 	return ""
 }
 
-// DecideMeasureEnd ends a measure for a reason. It changes nothing if the measure has ended.
+// Ask returns the fact that asks the platform to carry out what a fact imposes or ends.
+func Ask(f Fact) *MeasurePending {
+	switch f := f.(type) {
+	case *MeasureImposed:
+		return &MeasurePending{MeasureOrder: MeasureOrder{f.ID, f.Author, f.Kind, false}}
+	case *MeasureEnded:
+		return &MeasurePending{MeasureOrder: MeasureOrder{f.MeasureID, f.Author, f.Kind, true}}
+	}
+	return nil
+}
+
+// DecideMeasureEnd ends a measure for a reason. If the measure has ended, it changes nothing, but
+// asks the platform again that could not be told.
 func DecideMeasureEnd(s State, measureID, reason string, expectedVersion int) ([]Fact, error) {
 	i := slices.IndexFunc(s.Measures, func(m Measure) bool { return m.ID == measureID })
 	if i < 0 {
 		return nil, domain.NotFound()
 	}
-	if s.Measures[i].EndedAt != nil {
+	ended := end(s.Measures[i], measure.EndedByModerator)
+	if s.Measures[i].EndedAt != nil && s.Measures[i].Delivery != DeliveryFailed {
 		return nil, nil
 	}
 	if err := expect(s, expectedVersion); err != nil {
 		return nil, err
 	}
-	ended := end(s.Measures[i], measure.EndedByModerator)
+	if s.Measures[i].EndedAt != nil {
+		return []Fact{Ask(ended)}, nil
+	}
 	ended.Reasoned, ended.Words.Reason = true, &reason
 	return []Fact{ended}, nil
 }
@@ -151,6 +174,12 @@ func EvolveMeasure(m Measure, e Event) Measure {
 			ImposedAt: e.OccurredAt, ImposedBy: e.ActorID}
 	case *MeasureEnded:
 		m.EndedAt, m.EndedBy = &e.OccurredAt, f.By
+	case *MeasurePending:
+		m.Delivery = DeliveryPending
+	case *MeasureConfirmed:
+		m.Delivery = ""
+	case *MeasureFailed:
+		m.Delivery = DeliveryFailed
 	case *AccountRemoved:
 		if m.ImposedBy != nil && *m.ImposedBy == f.UserID {
 			m.ImposedBy = nil
@@ -161,15 +190,13 @@ func EvolveMeasure(m Measure, e Event) Measure {
 
 // measured returns the measures of a report after an event.
 func measured(all []Measure, e Event) []Measure {
-	switch f := e.Fact.(type) {
-	case *MeasureImposed:
+	if _, imposed := e.Fact.(*MeasureImposed); imposed {
 		return append(slices.Clip(all), EvolveMeasure(Measure{}, e))
-	case *MeasureEnded, *AccountRemoved:
-		all = slices.Clone(all)
-		for i := range all {
-			if ended, ok := f.(*MeasureEnded); !ok || ended.MeasureID == all[i].ID {
-				all[i] = EvolveMeasure(all[i], e)
-			}
+	}
+	all = slices.Clone(all)
+	for i := range all {
+		if id := MeasureOf(e); id == "" || id == all[i].ID {
+			all[i] = EvolveMeasure(all[i], e)
 		}
 	}
 	return all

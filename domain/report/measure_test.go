@@ -95,6 +95,48 @@ func lift(facts []report.Fact, err error) func(bool) outcome {
 	return func(ends bool) outcome { return outcome{facts, err, ends} }
 }
 
+func TestAPlatformIsAskedForMeasures(t *testing.T) {
+	t.Parallel()
+	facts, err := report.DecideResolve(given(created()), ann, suspended(nil), 1)
+	require.NoError(t, err)
+	s := with(t, given(created()), append(facts, report.Ask(facts[len(facts)-1])), nil)
+	first := s.Sequence
+	order := report.MeasureOrder{MeasureID: "m", Author: author, Kind: measure.Suspend}
+	require.Equal(t, report.DeliveryPending, s.Measures[0].Delivery)
+	require.NoError(t, s.CheckNoAction(), "no action waits for it")
+
+	confirmed := report.DecideOutcome(s, first, report.Ask(facts[len(facts)-1]), report.ActionOutcome{Changed: true})
+	require.Equal(t, []report.Fact{&report.MeasureConfirmed{MeasureOrder: order, Requested: first, Changed: true}}, confirmed)
+	after := with(t, s, confirmed, nil)
+	require.Empty(t, after.Measures[0].Delivery)
+	require.Equal(t, s.Version, after.Version, "an outcome has no version of its own")
+	require.Empty(t, report.DecideOutcome(after, first, report.Ask(facts[len(facts)-1]), report.ActionOutcome{Changed: true}), "it has one outcome")
+
+	t.Log("an end takes the place of a request that has no outcome")
+	ended, err := report.DecideMeasureEnd(s, "m", "a mistake", s.Version)
+	require.NoError(t, err)
+	asked := report.Ask(ended[0])
+	require.True(t, asked.Ends)
+	s = with(t, s, append(ended, asked), nil)
+	require.Equal(t, []report.PendingAction{{MeasureID: "m", Sequence: s.Sequence}}, s.Pending)
+	require.Empty(t, report.DecideOutcome(s, first, report.Ask(facts[len(facts)-1]), report.ActionOutcome{Changed: true}))
+	again, err := report.DecideMeasureEnd(s, "m", "a mistake", s.Version)
+	require.NoError(t, err)
+	require.Empty(t, again, "it waits for the platform")
+
+	t.Log("what failed to end can be ended once more")
+	failed := report.DecideOutcome(s, s.Sequence, asked, report.ActionOutcome{Failed: report.ActionRefused, Reason: "secret"})
+	s = with(t, s, failed, nil)
+	require.Equal(t, report.DeliveryFailed, s.Measures[0].Delivery)
+	require.Empty(t, s.Pending)
+	_, err = report.DecideMeasureEnd(s, "m", "a mistake", s.Version-1)
+	require.Equal(t, domain.CodeConflict, domain.ErrorCode(err))
+	again, err = report.DecideMeasureEnd(s, "m", "a mistake", s.Version)
+	require.NoError(t, err)
+	require.Equal(t, []report.Fact{asked}, again)
+	require.Equal(t, s.Version+1, with(t, s, again, nil).Version)
+}
+
 func TestMeasuresOfAReportAreBounded(t *testing.T) {
 	t.Parallel()
 	s := given(created())

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/measure"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/domain/signal"
 )
@@ -270,6 +271,9 @@ func TestFactsSurviveTheLog(t *testing.T) {
 		&report.Reopened{Reasoned: true, Words: report.ReopenedWords{Reason: ptr("sorry")}},
 		&report.AccountRemoved{UserID: ann}, &report.EvidenceErased{Sequences: []int{1, 2}, Authors: []string{ann}},
 		&report.ActionFailed{Action: "hide", Code: report.ActionUnreachable, Requested: 2, Words: report.ActionFailedWords{Reason: "secret"}},
+		&report.MeasurePending{MeasureOrder: report.MeasureOrder{MeasureID: "m", Author: author, Kind: measure.Warn, Ends: true}},
+		&report.MeasureConfirmed{MeasureOrder: report.MeasureOrder{MeasureID: "m", Author: author, Kind: measure.Warn}, Requested: 2, Changed: true},
+		&report.MeasureFailed{MeasureOrder: report.MeasureOrder{MeasureID: "m", Author: author}, Code: report.ActionRefused, Requested: 2, Words: report.ActionFailedWords{Reason: "secret"}},
 	} {
 		payload, evidence, err := report.Encode(f)
 		require.NoError(t, err)

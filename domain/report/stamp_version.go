@@ -41,7 +41,7 @@ func Stamp(s State, facts []Fact, actorID *string, now time.Time, newID func() s
 // events do not, so that they never make a decision stale.
 func countsAsChange(f Fact) bool {
 	switch f := f.(type) {
-	case *Created, *Assigned, *ActionRequested, *Resolved, *Reopened, *AppealDecided, *MeasureImposed, *MeasureEnded:
+	case *Created, *Assigned, *ActionRequested, *Resolved, *Reopened, *AppealDecided, *MeasureImposed, *MeasureEnded, *MeasurePending:
 		return true
 	case *ActionDone:
 		return f.Requested == 0 // otherwise the request counted

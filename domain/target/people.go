@@ -32,6 +32,8 @@ type People struct {
 	Kinds  []MeasureKind
 	Impose func(ctx context.Context, r MeasureRequest) ([]Effect, error)
 	End    func(ctx context.Context, r MeasureRequest) ([]Effect, error)
+	// Do, instead of both, is for authors whose accounts live elsewhere, as that of an Action is.
+	Do func(ctx context.Context, r RemoteMeasure) (RemoteResult, error)
 }
 
 // MeasureRequest is a measure that is imposed or ended.

@@ -6,13 +6,13 @@ import (
 	"time"
 )
 
-// RemoteTask is the name of the task that sends a requested action to the content's platform.
+// RemoteTask is the name of the task that sends a requested action or measure to the content's platform.
 // Its payload is a RemotePayload.
 const RemoteTask = "remote.action"
 
-// RemoteAttempts is how often a platform that does not answer is asked to do an action. The queue
+// RemoteAttempts is how often a platform that does not answer is asked to do an action or a measure. The queue
 // spreads them over a day at least: three quarters of them are an hour apart or a little less. Then the
-// action fails, its actor gets a notice, and it can be requested anew.
+// request fails, its actor gets a notice, and it can be made anew.
 const RemoteAttempts = 39
 
 // RemotePayload identifies a request.
@@ -31,10 +31,20 @@ type RemoteRequest struct {
 	At        time.Time
 }
 
+// RemoteMeasure is a measure that the platform is asked to carry out, or with Ends to lift.
+type RemoteMeasure struct {
+	RemoteRequest
+	MeasureID string
+	AuthorID  string // as the snapshot names the author
+	Kind      MeasureKind
+	Until     *time.Time // nil means without an end
+	Ends      bool
+}
+
 // RemoteResult is the answer of the platform that holds the content.
 type RemoteResult struct {
 	Changed bool
-	Refused string // why the action was refused for good; "" if it was done
+	Refused string // why the request was refused for good; "" if it was done
 }
 
 // ErrScopeUnknown is returned by ResolveScope if the target exists but its scope cannot be

@@ -28,7 +28,7 @@ type actionQuestion struct {
 // message id, whatever it answered.
 func (p *Platform) act(t *plugin.RemoteType, name string) func(context.Context, target.RemoteRequest) (target.RemoteResult, error) {
 	return func(ctx context.Context, r target.RemoteRequest) (target.RemoteResult, error) {
-		q := actionQuestion{Type: t.ID, ID: r.TargetID, ReportID: r.ReportID, At: r.At.UTC().Format(domain.TimeLayout)}
+		q := actionQuestion{Type: t.ID, ID: r.TargetID, ReportID: r.ReportID, At: written(r.At)}
 		if r.ActorID != "" {
 			who, err := p.person(ctx, r.ActorID)
 			if err != nil {
@@ -36,25 +36,30 @@ func (p *Platform) act(t *plugin.RemoteType, name string) func(context.Context, 
 			}
 			q.Actor = &actor{who, r.ActorName}
 		}
-		var result target.RemoteResult
-		err := p.ask(ctx, "actions/"+name, r.MessageID, q, func(a exchange) error {
-			switch {
-			case a.status == http.StatusOK:
-				var issues []domain.Issue
-				result.Changed, issues = ReadAction(a.body)
-				return (&faults{issues}).err()
-			case a.status == http.StatusConflict:
-				result.Refused = "The action is not available for the content at the moment."
-			case a.status >= 400:
-				result.Refused = fmt.Sprintf("The platform refused the action: it answered %d.", a.status)
-			default:
-				return wrong("answered %d", a.status)
-			}
-			return nil
-		})
+		result, err := p.request(ctx, "action", "actions/"+name, r.MessageID, q)
 		p.states.forget(stateKey{t.ID, r.TargetID})
 		return result, err
 	}
+}
+
+// request asks the platform to do something and reads whether it did.
+func (p *Platform) request(ctx context.Context, what, path, messageID string, q any) (result target.RemoteResult, err error) {
+	err = p.ask(ctx, path, messageID, q, func(a exchange) error {
+		switch {
+		case a.status == http.StatusOK:
+			var issues []domain.Issue
+			result.Changed, issues = ReadAction(a.body)
+			return (&faults{issues}).err()
+		case a.status == http.StatusConflict:
+			result.Refused = fmt.Sprintf("The %s is not available for the content at the moment.", what)
+		case a.status >= 400:
+			result.Refused = fmt.Sprintf("The platform refused the %s: it answered %d.", what, a.status)
+		default:
+			return wrong("answered %d", a.status)
+		}
+		return nil
+	})
+	return result, err
 }
 
 // ReadAction reads the answer to an action and returns every fault.

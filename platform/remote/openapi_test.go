@@ -16,6 +16,7 @@ func TestExamplesOfTheDocumentAreTheQuestions(t *testing.T) {
 	questions := map[string]any{
 		"capture": new(captureQuestion), "current": new(currentQuestion), "actions": new(actionQuestion), "context": new(contextQuestion),
 		"scopes-list": new(listQuestion), "scopes-find": new(findQuestion),
+		"people": new(measureQuestion), "people-end": new(measureQuestion),
 	}
 	text, err := os.ReadFile("../../http/openapi/outgoing.yaml")
 	require.NoError(t, err)

@@ -25,6 +25,9 @@ func (p *Platform) Target(t *plugin.RemoteType) target.Definition {
 			return &s.State, nil
 		},
 	}
+	if t.People {
+		d.People = p.people()
+	}
 	if t.Context {
 		d.Context = p.context(t)
 	}

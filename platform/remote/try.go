@@ -18,10 +18,10 @@ type Trial struct {
 }
 
 // Try asks a platform each question about a type and, with an id, about one piece of content.
-// It asks for no action.
+// It asks for no action, and for measures only on an author who does not exist.
 func (p *Platform) Try(ctx context.Context, t *plugin.RemoteType, id string) []Trial {
 	trials := []Trial{
-		p.try(ctx, "capture", captureQuestion{t.ID, id, p.locale(""), person{ID: "00000000-0000-0000-0000-000000000000"}}, true, func(raw []byte) []domain.Issue {
+		p.try(ctx, "capture", captureQuestion{t.ID, id, p.locale(""), person{ID: noUUID}}, true, func(raw []byte) []domain.Issue {
 			_, issues := ReadCapture(t, raw, p.locale(""))
 			return issues
 		}),
@@ -36,7 +36,23 @@ func (p *Platform) Try(ctx context.Context, t *plugin.RemoteType, id string) []T
 			return issues
 		}))
 	}
+	if t.People {
+		nobody := "docket-try"
+		q := measureQuestion{MeasureID: noUUID, Author: person{nobody, &nobody}, ReportID: noUUID, At: written(p.settings.Now())}
+		for _, q.Kind = range measureKinds {
+			trials = append(trials, p.try(ctx, "people/"+string(q.Kind), q, true, readAction))
+		}
+		trials = append(trials, p.try(ctx, endPath, q, false, readAction))
+	}
 	return trials
+}
+
+// noUUID is the id of nothing.
+const noUUID = "00000000-0000-0000-0000-000000000000"
+
+func readAction(raw []byte) []domain.Issue {
+	_, issues := ReadAction(raw)
+	return issues
 }
 
 // TryFamily asks a platform for the resources of a scope family.

@@ -13,11 +13,12 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// Measure is what a notice of a MeasureKind is about.
+// Measure is what a notice of a MeasureKind is about, and one of an ActionKind, which has only its Kind.
 type Measure struct {
 	Kind    measure.Kind
 	Until   *time.Time  // of one that was imposed; nil means without an end
 	EndedBy measure.End // "" for one that was imposed
+	Ends    bool        // of an ActionKind: the platform was to lift it
 
 	// Standing is what was in force for the author after the event: the latest end of each
 	// kind, without warnings.
@@ -68,7 +69,7 @@ func (s *Store) tellMeasured(ctx context.Context, tx pgx.Tx, events []event.Even
 
 // selectMeasure selects what a notice tells of a measure, and of those that stood after its event.
 // core_moderation_measures_author has the measures of an author.
-const selectMeasure = `CASE WHEN n.kind = 'measure' THEN p.payload::text END,
+const selectMeasure = `CASE WHEN n.kind = 'measure' OR e.type = 'measure_pending' THEN p.payload::text END,
 		CASE WHEN n.kind = 'measure' THEN (SELECT json_agg(f)::text FROM (
 			SELECT m.kind, CASE WHEN bool_and(m.until IS NOT NULL) THEN max(m.until) END AS until FROM core_moderation_measures m
 			WHERE m.author = p.payload -> 'author' ->> 'id' AND m.plugin_id = p.payload -> 'author' ->> 'pluginId' AND m.kind <> 'warn'
@@ -85,11 +86,12 @@ func readMeasure(payload, standing *string) (*Measure, error) {
 		Kind  measure.Kind `json:"kind"`
 		Until *time.Time   `json:"until"`
 		By    measure.End  `json:"by"`
+		Ends  bool         `json:"ends"`
 	}
 	if err := json.Unmarshal([]byte(*payload), &told); err != nil {
 		return nil, err
 	}
-	m.Kind, m.Until, m.EndedBy = told.Kind, told.Until, told.By
+	m.Kind, m.Until, m.EndedBy, m.Ends = told.Kind, told.Until, told.By, told.Ends
 	if standing == nil {
 		return &m, nil
 	}

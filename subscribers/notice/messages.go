@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/measure"
 )
 
 // texts are the messages of notices by language and key. A plugin's message of the same key
@@ -53,6 +54,13 @@ var texts = map[string]map[string]string{
 		"notice.link":                            "Read more",
 		"notice.action.subject":                  "An action could not be done",
 		"notice.action.body":                     "The action {action} on \"{title}\" could not be done. It is not tried again; you can request it anew.",
+		"notice.action.subject_measure":          "A platform did not carry out a measure",
+		"notice.action.measure":                  "The platform did not carry out what was decided about an author of \"{title}\": {measure}. It is not asked again; a new decision with the measure asks anew.",
+		"notice.action.measure_end":              "The platform did not lift what has ended for an author of \"{title}\": {measure}. It is not asked again; ending the measure once more asks anew.",
+		"notice.measure.name.warn":               "a warning",
+		"notice.measure.name.restrict":           "a restriction",
+		"notice.measure.name.suspend":            "a suspension",
+		"notice.measure.name.terminate":          "a termination",
 	},
 	"ar": {
 		"notice.report.subject":                  "تم البت في بلاغك",
@@ -97,6 +105,13 @@ var texts = map[string]map[string]string{
 		"notice.link":                            "اقرأ المزيد",
 		"notice.action.subject":                  "تعذّر تنفيذ إجراء",
 		"notice.action.body":                     "تعذّر تنفيذ الإجراء {action} على «{title}». ولن تُعاد المحاولة، ويمكنك طلبه من جديد.",
+		"notice.action.subject_measure":          "لم تنفذ منصة إجراءً بحق شخص",
+		"notice.action.measure":                  "لم تنفذ المنصة ما تقرر بحق أحد كُتّاب «{title}»: {measure}. ولن تُعاد المحاولة، وقرار جديد بالإجراء نفسه يطلبه من جديد.",
+		"notice.action.measure_end":              "لم ترفع المنصة ما انتهى بحق أحد كُتّاب «{title}»: {measure}. ولن تُعاد المحاولة، وإنهاء الإجراء مرة أخرى يطلب ذلك من جديد.",
+		"notice.measure.name.warn":               "تحذير",
+		"notice.measure.name.restrict":           "تقييد",
+		"notice.measure.name.suspend":            "إيقاف",
+		"notice.measure.name.terminate":          "إنهاء العضوية",
 	},
 }
 
@@ -139,7 +154,11 @@ func (s *Store) text(language, key string, values ...string) string {
 // Subject returns the subject of a notice in the language of the locale.
 func (s *Store) Subject(n Notice, locale string) string {
 	key := "notice." + string(n.Kind) + ".subject"
-	if n.Measure != nil && n.Measure.ended() {
+	switch {
+	case n.Measure == nil:
+	case n.Kind == ActionKind:
+		key += "_measure"
+	case n.Measure.ended():
 		key += "_ended"
 	}
 	return s.text(s.language(locale), key)
@@ -172,12 +191,25 @@ func (s *Store) Paragraphs(n Notice, locale string) []string {
 			add("notice.appeal.reply", "words", *n.Reply)
 		}
 	case ActionKind:
-		add("notice.action.body", "title", title, "action", domain.OrEmpty(n.Action))
+		addFailed(n, title, func(k measure.Kind) string { return s.text(language, "notice.measure.name."+string(k)) }, add)
 		if n.Failure != nil {
 			out = append(out, *n.Failure)
 		}
 	}
 	return out
+}
+
+// addFailed adds what was not done.
+func addFailed(n Notice, title string, name func(measure.Kind) string, add func(key string, values ...string)) {
+	if n.Measure == nil {
+		add("notice.action.body", "title", title, "action", domain.OrEmpty(n.Action))
+		return
+	}
+	key := "notice.action.measure"
+	if n.Measure.Ends {
+		key += "_end"
+	}
+	add(key, "title", title, "measure", name(n.Measure.Kind))
 }
 
 // addDecision adds how a decision came about, and how to appeal it. A MeasureKind has no reasons.

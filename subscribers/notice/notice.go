@@ -34,7 +34,7 @@ const (
 	DecisionKind Kind = "decision"
 	AppealKind   Kind = "appeal"
 	MeasureKind  Kind = "measure"
-	ActionKind   Kind = "action" // to a moderator, about an action that failed
+	ActionKind   Kind = "action" // to a moderator, about an action or a measure that failed
 )
 
 // Notice is a message to an account. One to an author contains nothing about reporters.
@@ -59,14 +59,14 @@ type Notice struct {
 	Hidden    bool            // the decision hides the content
 	Automatic bool            // a rule decided, not a person
 
-	Measure *Measure // of a MeasureKind
+	Measure *Measure // of a MeasureKind, and of an ActionKind about a measure
 
 	// Of an AppealKind.
 	Outcome *string // upheld or overturned
 	Reply   *string
 
 	// Of an ActionKind.
-	Action  *string
+	Action  *string // nil if it is about a measure
 	Failure *string // why it failed
 }
 
@@ -135,7 +135,7 @@ const selectNotices = `SELECT n.id, n.kind, n.report_id, r.plugin_id, r.target_t
 		CASE WHEN n.kind = 'appeal' THEN p.words ->> 'reply' END,
 		CASE WHEN n.kind = 'action' THEN p.payload ->> 'action' END,
 		CASE WHEN n.kind = 'action' THEN (SELECT coalesce(convert_from(f.evidence, 'UTF8')::json #>> '{words,reason}', convert_from(f.payload, 'UTF8')::json ->> 'reason') FROM core_moderation_report_events f
-			WHERE f.report_id = n.report_id AND f.type = 'action_failed' AND (convert_from(f.payload, 'UTF8')::json ->> 'requested')::int = e.sequence) END,
+			WHERE f.report_id = n.report_id AND f.type IN ('action_failed', 'measure_failed') AND (convert_from(f.payload, 'UTF8')::json ->> 'requested')::int = e.sequence) END,
 		` + selectMeasure + `
 	FROM core_notices n
 	JOIN core_moderation_reports r ON r.id = n.report_id

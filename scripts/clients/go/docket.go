@@ -770,26 +770,29 @@ func (e SystemCheckLevel) Valid() bool {
 
 // Defines values for TimelineEntryType.
 const (
-	TimelineEntryTypeAccountRemoved  TimelineEntryType = "account_removed"
-	TimelineEntryTypeAction          TimelineEntryType = "action"
-	TimelineEntryTypeActionFailed    TimelineEntryType = "action_failed"
-	TimelineEntryTypeActionRequested TimelineEntryType = "action_requested"
-	TimelineEntryTypeActionUnchanged TimelineEntryType = "action_unchanged"
-	TimelineEntryTypeAppealDecided   TimelineEntryType = "appeal_decided"
-	TimelineEntryTypeAppealed        TimelineEntryType = "appealed"
-	TimelineEntryTypeAssigned        TimelineEntryType = "assigned"
-	TimelineEntryTypeCreated         TimelineEntryType = "created"
-	TimelineEntryTypeEvidenceErased  TimelineEntryType = "evidence_erased"
-	TimelineEntryTypeMeasureEnded    TimelineEntryType = "measure_ended"
-	TimelineEntryTypeMeasureImposed  TimelineEntryType = "measure_imposed"
-	TimelineEntryTypeNoteAdded       TimelineEntryType = "note_added"
-	TimelineEntryTypeNoteDeleted     TimelineEntryType = "note_deleted"
-	TimelineEntryTypeNotePinned      TimelineEntryType = "note_pinned"
-	TimelineEntryTypeNoteUpdated     TimelineEntryType = "note_updated"
-	TimelineEntryTypeOverdue         TimelineEntryType = "overdue"
-	TimelineEntryTypeReopened        TimelineEntryType = "reopened"
-	TimelineEntryTypeResolved        TimelineEntryType = "resolved"
-	TimelineEntryTypeSignalled       TimelineEntryType = "signalled"
+	TimelineEntryTypeAccountRemoved   TimelineEntryType = "account_removed"
+	TimelineEntryTypeAction           TimelineEntryType = "action"
+	TimelineEntryTypeActionFailed     TimelineEntryType = "action_failed"
+	TimelineEntryTypeActionRequested  TimelineEntryType = "action_requested"
+	TimelineEntryTypeActionUnchanged  TimelineEntryType = "action_unchanged"
+	TimelineEntryTypeAppealDecided    TimelineEntryType = "appeal_decided"
+	TimelineEntryTypeAppealed         TimelineEntryType = "appealed"
+	TimelineEntryTypeAssigned         TimelineEntryType = "assigned"
+	TimelineEntryTypeCreated          TimelineEntryType = "created"
+	TimelineEntryTypeEvidenceErased   TimelineEntryType = "evidence_erased"
+	TimelineEntryTypeMeasureConfirmed TimelineEntryType = "measure_confirmed"
+	TimelineEntryTypeMeasureEnded     TimelineEntryType = "measure_ended"
+	TimelineEntryTypeMeasureFailed    TimelineEntryType = "measure_failed"
+	TimelineEntryTypeMeasureImposed   TimelineEntryType = "measure_imposed"
+	TimelineEntryTypeMeasurePending   TimelineEntryType = "measure_pending"
+	TimelineEntryTypeNoteAdded        TimelineEntryType = "note_added"
+	TimelineEntryTypeNoteDeleted      TimelineEntryType = "note_deleted"
+	TimelineEntryTypeNotePinned       TimelineEntryType = "note_pinned"
+	TimelineEntryTypeNoteUpdated      TimelineEntryType = "note_updated"
+	TimelineEntryTypeOverdue          TimelineEntryType = "overdue"
+	TimelineEntryTypeReopened         TimelineEntryType = "reopened"
+	TimelineEntryTypeResolved         TimelineEntryType = "resolved"
+	TimelineEntryTypeSignalled        TimelineEntryType = "signalled"
 )
 
 // Valid indicates whether the value is a known member of the TimelineEntryType enum.
@@ -815,9 +818,15 @@ func (e TimelineEntryType) Valid() bool {
 		return true
 	case TimelineEntryTypeEvidenceErased:
 		return true
+	case TimelineEntryTypeMeasureConfirmed:
+		return true
 	case TimelineEntryTypeMeasureEnded:
 		return true
+	case TimelineEntryTypeMeasureFailed:
+		return true
 	case TimelineEntryTypeMeasureImposed:
+		return true
+	case TimelineEntryTypeMeasurePending:
 		return true
 	case TimelineEntryTypeNoteAdded:
 		return true
@@ -2900,14 +2909,20 @@ type Measure struct {
 	Because MeasureBecause `json:"because"`
 
 	// EndedAt Null while it stands.
-	EndedAt   *NullableTime      `json:"endedAt"`
-	EndedBy   *MeasureEnd        `json:"endedBy"`
-	Id        Uuid               `json:"id"`
-	ImposedAt Time               `json:"imposedAt"`
-	ImposedBy *NullablePerson    `json:"imposedBy"`
-	Kind      MeasureKind        `json:"kind"`
-	Policy    *NullablePolicyRef `json:"policy"`
-	ReportId  Uuid               `json:"reportId"`
+	EndedAt *NullableTime `json:"endedAt"`
+	EndedBy *MeasureEnd   `json:"endedBy"`
+
+	// Failed The platform refused what was last asked, or could not be reached for a day. Ending it, also once more, asks the platform anew.
+	Failed    bool            `json:"failed"`
+	Id        Uuid            `json:"id"`
+	ImposedAt Time            `json:"imposedAt"`
+	ImposedBy *NullablePerson `json:"imposedBy"`
+	Kind      MeasureKind     `json:"kind"`
+
+	// Pending The platform that holds the content was asked to carry it out or, once it has ended, to lift it, and has not confirmed that.
+	Pending  bool               `json:"pending"`
+	Policy   *NullablePolicyRef `json:"policy"`
+	ReportId Uuid               `json:"reportId"`
 
 	// Threshold The strikes for which the ladder proposed it.
 	Threshold *int `json:"threshold"`
@@ -2933,6 +2948,24 @@ type MeasureEnd string
 
 // MeasureKind defines model for MeasureKind.
 type MeasureKind string
+
+// MeasureOrder defines model for MeasureOrder.
+type MeasureOrder struct {
+	At     Time `json:"at"`
+	Author struct {
+		// Id As your answer to capture named the author, by subject.
+		Id string `json:"id"`
+
+		// Subject Your id of the author: the same, unless it is the id of an account of Docket.
+		Subject string `json:"subject"`
+	} `json:"author"`
+	Kind      MeasureKind `json:"kind"`
+	MeasureId Uuid        `json:"measureId"`
+	ReportId  Uuid        `json:"reportId"`
+
+	// Until Of restrict and suspend; null for no end.
+	Until *NullableTime `json:"until"`
+}
 
 // MeasureRequests On authors of the content, with action_taken only, at most 10. Needs can_impose_measures; suspend and terminate need it for all of the module. A decision ends the measures of the one that it replaces, also if the outcome is the same: give those that are to stay again.
 type MeasureRequests = struct {
@@ -3526,13 +3559,19 @@ type Report struct {
 
 // ReportMeasures Imposed by decisions on the report, the oldest first.
 type ReportMeasures = []struct {
-	Author    MeasureAuthor  `json:"author"`
-	Because   MeasureBecause `json:"because"`
-	EndedAt   *NullableTime  `json:"endedAt"`
-	EndedBy   *MeasureEnd    `json:"endedBy"`
-	Kind      MeasureKind    `json:"kind"`
-	MeasureId Uuid           `json:"measureId"`
-	Until     *NullableTime  `json:"until"`
+	Author  MeasureAuthor  `json:"author"`
+	Because MeasureBecause `json:"because"`
+	EndedAt *NullableTime  `json:"endedAt"`
+	EndedBy *MeasureEnd    `json:"endedBy"`
+
+	// Failed The platform refused what was last asked, or could not be reached for a day. Ending it, also once more, asks the platform anew.
+	Failed    bool        `json:"failed"`
+	Kind      MeasureKind `json:"kind"`
+	MeasureId Uuid        `json:"measureId"`
+
+	// Pending The platform that holds the content was asked to carry it out or, once it has ended, to lift it, and has not confirmed that.
+	Pending bool          `json:"pending"`
+	Until   *NullableTime `json:"until"`
 }
 
 // ReportRecord defines model for ReportRecord.
@@ -6090,6 +6129,30 @@ type SendReportResolvedParams struct {
 // SendReportResolvedJSONBodyType defines parameters for SendReportResolved.
 type SendReportResolvedJSONBodyType string
 
+// AskMeasureParams defines parameters for AskMeasure.
+type AskMeasureParams struct {
+	// WebhookId The same whenever this is sent again.
+	WebhookId WebhookId `json:"webhook-id"`
+
+	// WebhookTimestamp Seconds since 1970.
+	WebhookTimestamp WebhookTimestamp `json:"webhook-timestamp"`
+
+	// WebhookSignature As Standard Webhooks say: v1, and the HMAC of id, timestamp and body.
+	WebhookSignature WebhookSignature `json:"webhook-signature"`
+}
+
+// AskMeasureEndParams defines parameters for AskMeasureEnd.
+type AskMeasureEndParams struct {
+	// WebhookId The same whenever this is sent again.
+	WebhookId WebhookId `json:"webhook-id"`
+
+	// WebhookTimestamp Seconds since 1970.
+	WebhookTimestamp WebhookTimestamp `json:"webhook-timestamp"`
+
+	// WebhookSignature As Standard Webhooks say: v1, and the HMAC of id, timestamp and body.
+	WebhookSignature WebhookSignature `json:"webhook-signature"`
+}
+
 // AskScopesFindJSONBody defines parameters for AskScopesFind.
 type AskScopesFindJSONBody struct {
 	Family string   `json:"family"`
@@ -6352,6 +6415,12 @@ type SendReportReopenedJSONRequestBody SendReportReopenedJSONBody
 
 // SendReportResolvedJSONRequestBody defines body for SendReportResolved for application/json ContentType.
 type SendReportResolvedJSONRequestBody SendReportResolvedJSONBody
+
+// AskMeasureJSONRequestBody defines body for AskMeasure for application/json ContentType.
+type AskMeasureJSONRequestBody = MeasureOrder
+
+// AskMeasureEndJSONRequestBody defines body for AskMeasureEnd for application/json ContentType.
+type AskMeasureEndJSONRequestBody = MeasureOrder
 
 // AskScopesFindJSONRequestBody defines body for AskScopesFind for application/json ContentType.
 type AskScopesFindJSONRequestBody AskScopesFindJSONBody
@@ -7556,7 +7625,7 @@ type ClientInterface interface {
 
 	// EndMeasureWithBody End a measure early
 	//
-	// Needs can_impose_measures for the report; to end suspend or terminate, for all of the module. One that has ended is answered as it is.
+	// Needs can_impose_measures for the report; to end suspend or terminate, for all of the module. One that has ended is answered as it is; if the platform failed to lift it, it is asked again.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -7565,7 +7634,7 @@ type ClientInterface interface {
 
 	// EndMeasure End a measure early
 	//
-	// Needs can_impose_measures for the report; to end suspend or terminate, for all of the module. One that has ended is answered as it is.
+	// Needs can_impose_measures for the report; to end suspend or terminate, for all of the module. One that has ended is answered as it is; if the platform failed to lift it, it is asked again.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -10080,7 +10149,7 @@ func (c *Client) ListMeasures(ctx context.Context, params *ListMeasuresParams, r
 
 // EndMeasureWithBody End a measure early
 //
-// Needs can_impose_measures for the report; to end suspend or terminate, for all of the module. One that has ended is answered as it is.
+// Needs can_impose_measures for the report; to end suspend or terminate, for all of the module. One that has ended is answered as it is; if the platform failed to lift it, it is asked again.
 //
 // Takes any type of body and a specified content type.
 //
@@ -10099,7 +10168,7 @@ func (c *Client) EndMeasureWithBody(ctx context.Context, id Id, contentType stri
 
 // EndMeasure End a measure early
 //
-// Needs can_impose_measures for the report; to end suspend or terminate, for all of the module. One that has ended is answered as it is.
+// Needs can_impose_measures for the report; to end suspend or terminate, for all of the module. One that has ended is answered as it is; if the platform failed to lift it, it is asked again.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -21855,7 +21924,7 @@ type ClientWithResponsesInterface interface {
 
 	// EndMeasureWithBodyWithResponse End a measure early
 	//
-	// Needs can_impose_measures for the report; to end suspend or terminate, for all of the module. One that has ended is answered as it is.
+	// Needs can_impose_measures for the report; to end suspend or terminate, for all of the module. One that has ended is answered as it is; if the platform failed to lift it, it is asked again.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -21864,7 +21933,7 @@ type ClientWithResponsesInterface interface {
 
 	// EndMeasureWithResponse End a measure early
 	//
-	// Needs can_impose_measures for the report; to end suspend or terminate, for all of the module. One that has ended is answered as it is.
+	// Needs can_impose_measures for the report; to end suspend or terminate, for all of the module. One that has ended is answered as it is; if the platform failed to lift it, it is asked again.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -28374,6 +28443,9 @@ type ProposeMeasuresResponse struct {
 				Name     *string `json:"name"`
 				PluginId string  `json:"pluginId"`
 			} `json:"author"`
+
+			// Kinds That the caller may impose on the author, the mildest first: the content's platform carries them out, and the caller's permissions allow them.
+			Kinds   []MeasureKind `json:"kinds"`
 			Measure *struct {
 				Kind  MeasureKind   `json:"kind"`
 				Until *NullableTime `json:"until"`
@@ -28401,6 +28473,9 @@ func (r ProposeMeasuresResponse) GetJSON200() *struct {
 			Name     *string `json:"name"`
 			PluginId string  `json:"pluginId"`
 		} `json:"author"`
+
+		// Kinds That the caller may impose on the author, the mildest first: the content's platform carries them out, and the caller's permissions allow them.
+		Kinds   []MeasureKind `json:"kinds"`
 		Measure *struct {
 			Kind  MeasureKind   `json:"kind"`
 			Until *NullableTime `json:"until"`
@@ -33219,7 +33294,7 @@ func (c *ClientWithResponses) ListMeasuresWithResponse(ctx context.Context, para
 
 // EndMeasureWithBodyWithResponse End a measure early
 //
-// Needs can_impose_measures for the report; to end suspend or terminate, for all of the module. One that has ended is answered as it is.
+// Needs can_impose_measures for the report; to end suspend or terminate, for all of the module. One that has ended is answered as it is; if the platform failed to lift it, it is asked again.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -33234,7 +33309,7 @@ func (c *ClientWithResponses) EndMeasureWithBodyWithResponse(ctx context.Context
 
 // EndMeasureWithResponse End a measure early
 //
-// Needs can_impose_measures for the report; to end suspend or terminate, for all of the module. One that has ended is answered as it is.
+// Needs can_impose_measures for the report; to end suspend or terminate, for all of the module. One that has ended is answered as it is; if the platform failed to lift it, it is asked again.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -39367,6 +39442,9 @@ func ParseProposeMeasuresResponse(rsp *http.Response) (*ProposeMeasuresResponse,
 					Name     *string `json:"name"`
 					PluginId string  `json:"pluginId"`
 				} `json:"author"`
+
+				// Kinds That the caller may impose on the author, the mildest first: the content's platform carries them out, and the caller's permissions allow them.
+				Kinds   []MeasureKind `json:"kinds"`
 				Measure *struct {
 					Kind  MeasureKind   `json:"kind"`
 					Until *NullableTime `json:"until"`
@@ -42333,6 +42411,16 @@ type WebhookInitiatorInterface interface {
 
 	SendReportResolved(ctx context.Context, targetURL string, params *SendReportResolvedParams, body SendReportResolvedJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// AskMeasureWithBody fires the people webhook with any body
+	AskMeasureWithBody(ctx context.Context, targetURL string, params *AskMeasureParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	AskMeasure(ctx context.Context, targetURL string, params *AskMeasureParams, body AskMeasureJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// AskMeasureEndWithBody fires the people-end webhook with any body
+	AskMeasureEndWithBody(ctx context.Context, targetURL string, params *AskMeasureEndParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	AskMeasureEnd(ctx context.Context, targetURL string, params *AskMeasureEndParams, body AskMeasureEndJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// AskScopesFindWithBody fires the scopes-find webhook with any body
 	AskScopesFindWithBody(ctx context.Context, targetURL string, params *AskScopesFindParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
@@ -42771,6 +42859,54 @@ func (p *WebhookInitiator) SendReportResolvedWithBody(ctx context.Context, targe
 
 func (p *WebhookInitiator) SendReportResolved(ctx context.Context, targetURL string, params *SendReportResolvedParams, body SendReportResolvedJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewSendReportResolvedWebhookRequest(targetURL, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := p.applyWebhookEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return p.Client.Do(req)
+}
+
+func (p *WebhookInitiator) AskMeasureWithBody(ctx context.Context, targetURL string, params *AskMeasureParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewAskMeasureWebhookRequestWithBody(targetURL, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := p.applyWebhookEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return p.Client.Do(req)
+}
+
+func (p *WebhookInitiator) AskMeasure(ctx context.Context, targetURL string, params *AskMeasureParams, body AskMeasureJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewAskMeasureWebhookRequest(targetURL, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := p.applyWebhookEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return p.Client.Do(req)
+}
+
+func (p *WebhookInitiator) AskMeasureEndWithBody(ctx context.Context, targetURL string, params *AskMeasureEndParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewAskMeasureEndWebhookRequestWithBody(targetURL, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := p.applyWebhookEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return p.Client.Do(req)
+}
+
+func (p *WebhookInitiator) AskMeasureEnd(ctx context.Context, targetURL string, params *AskMeasureEndParams, body AskMeasureEndJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewAskMeasureEndWebhookRequest(targetURL, params, body)
 	if err != nil {
 		return nil, err
 	}
@@ -44100,6 +44236,128 @@ func NewSendReportResolvedWebhookRequestWithBody(targetURL string, params *SendR
 
 			req.Header.Set("webhook-sequence", headerParam3)
 		}
+
+	}
+	return req, nil
+}
+
+// NewAskMeasureWebhookRequest builds a application/json POST request for the people webhook
+func NewAskMeasureWebhookRequest(targetURL string, params *AskMeasureParams, body AskMeasureJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewAskMeasureWebhookRequestWithBody(targetURL, params, "application/json", bodyReader)
+}
+
+// NewAskMeasureWebhookRequestWithBody builds a POST request for the people webhook with any body
+func NewAskMeasureWebhookRequestWithBody(targetURL string, params *AskMeasureParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+	_ = err
+
+	reqURL, err := url.Parse(targetURL)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, reqURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		var headerParam0 string
+
+		headerParam0, err = runtime.StyleParamWithOptions("simple", false, "webhook-id", params.WebhookId, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("webhook-id", headerParam0)
+
+		var headerParam1 string
+
+		headerParam1, err = runtime.StyleParamWithOptions("simple", false, "webhook-timestamp", params.WebhookTimestamp, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("webhook-timestamp", headerParam1)
+
+		var headerParam2 string
+
+		headerParam2, err = runtime.StyleParamWithOptions("simple", false, "webhook-signature", params.WebhookSignature, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("webhook-signature", headerParam2)
+
+	}
+	return req, nil
+}
+
+// NewAskMeasureEndWebhookRequest builds a application/json POST request for the people-end webhook
+func NewAskMeasureEndWebhookRequest(targetURL string, params *AskMeasureEndParams, body AskMeasureEndJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewAskMeasureEndWebhookRequestWithBody(targetURL, params, "application/json", bodyReader)
+}
+
+// NewAskMeasureEndWebhookRequestWithBody builds a POST request for the people-end webhook with any body
+func NewAskMeasureEndWebhookRequestWithBody(targetURL string, params *AskMeasureEndParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+	_ = err
+
+	reqURL, err := url.Parse(targetURL)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, reqURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		var headerParam0 string
+
+		headerParam0, err = runtime.StyleParamWithOptions("simple", false, "webhook-id", params.WebhookId, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("webhook-id", headerParam0)
+
+		var headerParam1 string
+
+		headerParam1, err = runtime.StyleParamWithOptions("simple", false, "webhook-timestamp", params.WebhookTimestamp, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("webhook-timestamp", headerParam1)
+
+		var headerParam2 string
+
+		headerParam2, err = runtime.StyleParamWithOptions("simple", false, "webhook-signature", params.WebhookSignature, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("webhook-signature", headerParam2)
 
 	}
 	return req, nil

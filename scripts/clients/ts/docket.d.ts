@@ -1364,7 +1364,7 @@ export interface paths {
         put?: never;
         /**
          * End a measure early
-         * @description Needs can_impose_measures for the report; to end suspend or terminate, for all of the module. One that has ended is answered as it is.
+         * @description Needs can_impose_measures for the report; to end suspend or terminate, for all of the module. One that has ended is answered as it is; if the platform failed to lift it, it is asked again.
          */
         post: operations["endMeasure"];
         delete?: never;
@@ -3234,6 +3234,46 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    people: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Carry out a measure on an author
+         * @description Posted to people/KIND (warn, restrict, suspend or terminate) below the address of the manifest, for types with people: true, again and again with the same webhook-id until it is answered. One that has ended before, by people/end, must change nothing.
+         */
+        post: operations["askMeasure"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "people-end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Lift a measure
+         * @description Posted to people/end when a measure ends, for whatever reason, repeated as people/KIND is. until is that of the measure, at when it ended. Other measures on the author can stand on. Answer 200 with changed: false for one that you do not know.
+         */
+        post: operations["askMeasureEnd"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "scopes-find": {
         parameters: {
             query?: never;
@@ -3638,10 +3678,14 @@ export interface components {
             /** @description Null while it stands. */
             endedAt: components["schemas"]["NullableTime"];
             endedBy: components["schemas"]["MeasureEnd"];
+            /** @description The platform refused what was last asked, or could not be reached for a day. Ending it, also once more, asks the platform anew. */
+            failed: boolean;
             id: components["schemas"]["Uuid"];
             imposedAt: components["schemas"]["Time"];
             imposedBy: components["schemas"]["NullablePerson"];
             kind: components["schemas"]["MeasureKind"];
+            /** @description The platform that holds the content was asked to carry it out or, once it has ended, to lift it, and has not confirmed that. */
+            pending: boolean;
             policy: components["schemas"]["NullablePolicyRef"];
             reportId: components["schemas"]["Uuid"];
             /** @description The strikes for which the ladder proposed it. */
@@ -3660,6 +3704,20 @@ export interface components {
         MeasureEnd: ("expiry" | "overturn" | "moderator") | null;
         /** @enum {string} */
         MeasureKind: "warn" | "restrict" | "suspend" | "terminate";
+        MeasureOrder: {
+            at: components["schemas"]["Time"];
+            author: {
+                /** @description As your answer to capture named the author, by subject. */
+                id: string;
+                /** @description Your id of the author: the same, unless it is the id of an account of Docket. */
+                subject: string;
+            };
+            kind: components["schemas"]["MeasureKind"];
+            measureId: components["schemas"]["Uuid"];
+            reportId: components["schemas"]["Uuid"];
+            /** @description Of restrict and suspend; null for no end. */
+            until: components["schemas"]["NullableTime"];
+        };
         /** @description On authors of the content, with action_taken only, at most 10. Needs can_impose_measures; suspend and terminate need it for all of the module. A decision ends the measures of the one that it replaces, also if the outcome is the same: give those that are to stay again. */
         MeasureRequests: {
             /** @description An author's id in the snapshot. */
@@ -4108,8 +4166,12 @@ export interface components {
             because: components["schemas"]["MeasureBecause"];
             endedAt: components["schemas"]["NullableTime"];
             endedBy: components["schemas"]["MeasureEnd"];
+            /** @description The platform refused what was last asked, or could not be reached for a day. Ending it, also once more, asks the platform anew. */
+            failed: boolean;
             kind: components["schemas"]["MeasureKind"];
             measureId: components["schemas"]["Uuid"];
+            /** @description The platform that holds the content was asked to carry it out or, once it has ended, to lift it, and has not confirmed that. */
+            pending: boolean;
             until: components["schemas"]["NullableTime"];
         }[];
         ReportRecord: {
@@ -4354,7 +4416,7 @@ export interface components {
             occurredAt: components["schemas"]["Time"];
             sequence: number;
             /** @enum {string} */
-            type: "created" | "assigned" | "note_added" | "note_updated" | "note_deleted" | "note_pinned" | "action" | "resolved" | "reopened" | "appealed" | "appeal_decided" | "account_removed" | "evidence_erased" | "overdue" | "action_requested" | "action_unchanged" | "action_failed" | "measure_imposed" | "measure_ended" | "signalled";
+            type: "created" | "assigned" | "note_added" | "note_updated" | "note_deleted" | "note_pinned" | "action" | "resolved" | "reopened" | "appealed" | "appeal_decided" | "account_removed" | "evidence_erased" | "overdue" | "action_requested" | "action_unchanged" | "action_failed" | "measure_imposed" | "measure_ended" | "signalled" | "measure_pending" | "measure_confirmed" | "measure_failed";
             version: number;
         };
         TimelinePage: {
@@ -9193,6 +9255,7 @@ export interface operations {
                      *           "because": "ladder",
                      *           "endedAt": null,
                      *           "endedBy": null,
+                     *           "failed": false,
                      *           "id": "01a20400-a1b2-7c3d-8e4f-5a6b7c8d9e0f",
                      *           "imposedAt": "2026-11-22T16:04:41.022299Z",
                      *           "imposedBy": {
@@ -9200,6 +9263,7 @@ export interface operations {
                      *             "name": "Mo Moderator"
                      *           },
                      *           "kind": "suspend",
+                     *           "pending": false,
                      *           "policy": {
                      *             "key": "advertising",
                      *             "version": 1
@@ -9275,6 +9339,7 @@ export interface operations {
                      *       "because": "ladder",
                      *       "endedAt": "2026-11-23T09:12:20.100200Z",
                      *       "endedBy": "moderator",
+                     *       "failed": false,
                      *       "id": "01a20400-a1b2-7c3d-8e4f-5a6b7c8d9e0f",
                      *       "imposedAt": "2026-11-22T16:04:41.022299Z",
                      *       "imposedBy": {
@@ -9282,6 +9347,7 @@ export interface operations {
                      *         "name": "Mo Moderator"
                      *       },
                      *       "kind": "suspend",
+                     *       "pending": false,
                      *       "policy": {
                      *         "key": "advertising",
                      *         "version": 1
@@ -10946,6 +11012,12 @@ export interface operations {
                      *             "name": "Quinn Member",
                      *             "pluginId": "forum"
                      *           },
+                     *           "kinds": [
+                     *             "warn",
+                     *             "restrict",
+                     *             "suspend",
+                     *             "terminate"
+                     *           ],
                      *           "measure": {
                      *             "kind": "suspend",
                      *             "until": "2026-11-29T16:04:41.022299Z"
@@ -10965,6 +11037,8 @@ export interface operations {
                                 name: string | null;
                                 pluginId: string;
                             };
+                            /** @description That the caller may impose on the author, the mildest first: the content's platform carries them out, and the caller's permissions allow them. */
+                            kinds: components["schemas"]["MeasureKind"][];
                             measure: {
                                 kind: components["schemas"]["MeasureKind"];
                                 until: components["schemas"]["NullableTime"];
@@ -14619,6 +14693,126 @@ export interface operations {
         responses: {
             "2XX": components["responses"]["Received"];
             "4XX": components["responses"]["Refused"];
+        };
+    };
+    askMeasure: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same whenever this is sent again. */
+                "webhook-id": components["parameters"]["webhookId"];
+                /** @description Seconds since 1970. */
+                "webhook-timestamp": components["parameters"]["webhookTimestamp"];
+                /** @description As Standard Webhooks say: v1, and the HMAC of id, timestamp and body. */
+                "webhook-signature": components["parameters"]["webhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "at": "2026-11-22T16:04:38.800026Z",
+                 *       "author": {
+                 *         "id": "90",
+                 *         "subject": "90"
+                 *       },
+                 *       "kind": "suspend",
+                 *       "measureId": "01a20400-a1b2-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "reportId": "01a20400-9505-7e4d-9861-5a3b78c4b0c0",
+                 *       "until": "2026-11-29T16:04:38.800026Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["MeasureOrder"];
+            };
+        };
+        responses: {
+            /** @description The answer. Members that are not listed are ignored. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "changed": true
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description False where there was nothing to change. */
+                        changed: boolean;
+                    };
+                };
+            };
+            /** @description Refused for good. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            "5XX": components["responses"]["Unreachable"];
+        };
+    };
+    askMeasureEnd: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same whenever this is sent again. */
+                "webhook-id": components["parameters"]["webhookId"];
+                /** @description Seconds since 1970. */
+                "webhook-timestamp": components["parameters"]["webhookTimestamp"];
+                /** @description As Standard Webhooks say: v1, and the HMAC of id, timestamp and body. */
+                "webhook-signature": components["parameters"]["webhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "at": "2026-11-22T16:04:38.800026Z",
+                 *       "author": {
+                 *         "id": "90",
+                 *         "subject": "90"
+                 *       },
+                 *       "kind": "suspend",
+                 *       "measureId": "01a20400-a1b2-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "reportId": "01a20400-9505-7e4d-9861-5a3b78c4b0c0",
+                 *       "until": "2026-11-29T16:04:38.800026Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["MeasureOrder"];
+            };
+        };
+        responses: {
+            /** @description The answer. Members that are not listed are ignored. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "changed": true
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description False where there was nothing to change. */
+                        changed: boolean;
+                    };
+                };
+            };
+            /** @description Refused for good. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            "5XX": components["responses"]["Unreachable"];
         };
     };
     askScopesFind: {

@@ -1,0 +1,76 @@
+package report
+
+import (
+	"encoding/json"
+
+	"github.com/docketmod/docket/domain/measure"
+)
+
+// Delivery says what became of the last request to the platform that holds the content about a
+// measure; "" if nothing was requested of it, or if it has done what was.
+type Delivery string
+
+// The deliveries that are not done.
+const (
+	DeliveryPending Delivery = "pending"
+	DeliveryFailed  Delivery = "failed" // the platform refused, or could not be reached
+)
+
+// MeasurePending records that the platform that holds the content was asked to carry out a measure,
+// or its end. The id of its event is the id of the message to the platform. The request for an end
+// takes the place of one for the measure that has no outcome yet.
+type MeasurePending struct {
+	noWords
+	MeasureOrder
+}
+
+// MeasureConfirmed is the outcome of a request that the platform carried out.
+type MeasureConfirmed struct {
+	noWords
+	MeasureOrder
+	Requested int  `json:"requested"` // the sequence of the request
+	Changed   bool `json:"changed"`
+}
+
+// MeasureFailed is the outcome of a request that the platform refused, or that could not be delivered.
+type MeasureFailed struct {
+	MeasureOrder
+	Code      FailureCode       `json:"code"`
+	Requested int               `json:"requested"` // the sequence of the request
+	Words     ActionFailedWords `json:"-"`
+}
+
+// MeasureOrder is what a platform is asked to do about an author.
+type MeasureOrder struct {
+	MeasureID string         `json:"measureId"`
+	Author    measure.Author `json:"author"`
+	Kind      measure.Kind   `json:"kind"`
+	Ends      bool           `json:"ends,omitempty"` // lift the measure
+}
+
+// EventType implements Fact.
+func (*MeasurePending) EventType() Type   { return MeasurePendingType }
+func (*MeasureConfirmed) EventType() Type { return MeasureConfirmedType }
+func (*MeasureFailed) EventType() Type    { return MeasureFailedType }
+
+func (f *MeasureFailed) words() any                    { return f.Words }
+func (f *MeasureFailed) restore(evidence []byte) error { return json.Unmarshal(evidence, &f.Words) }
+
+func (f *MeasurePending) outcome(_ State, sequence int, o ActionOutcome) Fact {
+	if o.Failed != "" {
+		return &MeasureFailed{MeasureOrder: f.MeasureOrder, Code: o.Failed, Requested: sequence, Words: ActionFailedWords{o.Reason}}
+	}
+	return &MeasureConfirmed{MeasureOrder: f.MeasureOrder, Requested: sequence, Changed: o.Changed}
+}
+
+// pendingMeasure returns the state after the request that e records.
+func pendingMeasure(s State, e Event, f *MeasurePending) State {
+	for _, p := range s.Pending {
+		if p.MeasureID == f.MeasureID {
+			s = settled(s, p.Sequence)
+		}
+	}
+	s.Pending = append(s.Pending[:len(s.Pending):len(s.Pending)], PendingAction{MeasureID: f.MeasureID, Sequence: e.Sequence})
+	s.Measures = measured(s.Measures, e)
+	return s
+}
