@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -53,7 +54,7 @@ func startNodeWithDocket(t *testing.T) (docket, shop *caller) {
 	shop = startNode(t, socket, address, "DOCKET_URL="+url, "DOCKET_TOKEN="+token)
 
 	tried := run(t, environment, binary, "plugin", "try", manifest, "--id", "2")
-	for _, want := range []string{"capture shop.comment: 200", "current shop.comment: 200", "context shop.comment: 200", "scopes/list shop.department: 200", "scopes/find shop.department: 200"} {
+	for _, want := range []string{"capture shop.comment: 200", "current shop.comment: 200", "context shop.comment: 200", "people/suspend shop.comment: 404", "people/end shop.comment: 200", "scopes/list shop.department: 200", "scopes/find shop.department: 200"} {
 		require.Contains(t, tried, want)
 	}
 	return &caller{t, url + core, http.Header{}}, shop
@@ -117,6 +118,27 @@ func TestNodeShop(t *testing.T) {
 		}
 	}
 	require.EqualValues(t, 3, report["version"])
+
+	// The author may not comment until the decision is taken back.
+	vic := &caller{t, uma.base, http.Header{"Cookie": {"member=vic"}}}
+	measured := func(entries int) {
+		t.Helper()
+		pgtest.Eventually(t, func() bool {
+			report = admin.get(path).object
+			return len(timeline(report)) == entries
+		}, "the shop has not answered")
+		require.Equal(t, "measure_confirmed", timeline(report)[entries-1])
+	}
+	suspend := []any{map[string]any{"authorId": "vic", "kind": "suspend", "until": time.Now().Add(time.Hour).UTC().Format(time.RFC3339)}}
+	imposed := admin.postJSON(path+"/resolve", map[string]any{"expectedVersion": 3, "resolution": "action_taken", "measures": suspend})
+	require.Equal(t, http.StatusOK, imposed.status, imposed.text)
+	measured(9)
+	refused := vic.postForm("/comments", "text=Hello")
+	require.Equal(t, http.StatusForbidden, refused.status)
+	require.Contains(t, refused.text, "You may not comment until ")
+	require.Equal(t, http.StatusOK, admin.postJSON(path+"/reopen", map[string]any{"expectedVersion": 4, "reason": "On second thoughts."}).status)
+	measured(13)
+	require.Equal(t, http.StatusSeeOther, vic.postForm("/comments", "text=Hello").status)
 }
 
 // The shop does what Docket signed, once for each message id.
@@ -133,4 +155,9 @@ func TestNodeShopVerifiesAndRepeats(t *testing.T) {
 	platform.repeatsAnswers(first)
 	require.Equal(t, 2, comments())
 	require.Equal(t, http.StatusNotFound, platform.post("actions/hide", map[string]any{"type": "shop.comment", "id": "9"}).status)
+
+	platform.keepsMeasures("uma", func() bool {
+		uma := &caller{t, address, http.Header{"Cookie": {"member=uma"}}}
+		return uma.postForm("/comments", "text=Hello").status == http.StatusForbidden
+	})
 }

@@ -54,6 +54,46 @@ func (s *signer) refusesStrangers(path string, question map[string]any) {
 	}
 }
 
+// keepsMeasures shows that a measure on a member holds until it ends, once for each of its ids, and that
+// one which arrives after its end changes nothing.
+func (s *signer) keepsMeasures(member string, barred func() bool) {
+	s.t.Helper()
+	ask := func(path, id, author string, until any) answer {
+		s.t.Helper()
+		kind := path
+		if path == "end" {
+			kind = "suspend"
+		}
+		return s.post("people/"+path, map[string]any{"measureId": id, "author": map[string]string{"id": author, "subject": author}, "kind": kind,
+			"until": until, "reportId": uuid.NewString(), "at": time.Now().UTC().Format(time.RFC3339)})
+	}
+	in := func(d time.Duration) string { return time.Now().Add(d).UTC().Format("2006-01-02T15:04:05.000000Z") }
+	first, second, late := uuid.NewString(), uuid.NewString(), uuid.NewString()
+	for _, step := range []struct {
+		path, id string
+		until    any
+		barred   bool
+	}{
+		{"warn", uuid.NewString(), nil, false},
+		{"suspend", uuid.NewString(), in(-time.Hour), false},
+		{"suspend", first, in(time.Hour), true},
+		{"terminate", second, nil, true},
+		{"suspend", first, in(time.Hour), true},
+		{"end", second, nil, true},
+		{"end", first, in(time.Hour), false},
+		{"end", first, in(time.Hour), false},
+		{"end", late, nil, false},
+		{"suspend", late, nil, false},
+	} {
+		done := ask(step.path, step.id, member, step.until)
+		require.Equal(s.t, http.StatusOK, done.status, done.text)
+		require.Contains(s.t, done.object, "changed")
+		require.Equal(s.t, step.barred, barred(), step)
+	}
+	require.Equal(s.t, http.StatusNotFound, ask("suspend", first, "nobody", nil).status)
+	require.Equal(s.t, map[string]any{"changed": false}, ask("end", uuid.NewString(), "nobody", nil).object)
+}
+
 // repeatsAnswers hides what is shown and shows that a message has one effect and one answer.
 func (s *signer) repeatsAnswers(about map[string]any) {
 	s.t.Helper()

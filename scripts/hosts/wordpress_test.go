@@ -164,7 +164,7 @@ func startBlogWithDocket(t *testing.T) (admin, site *caller, b *blog) {
 	site = b.start(t, docket, run(t, environment, binary, "token", "create", "--use", "host", "--plugin", "wordpress"))
 
 	tried := run(t, environment, binary, "plugin", "try", manifest, "--id", b.ids.Spam)
-	for _, want := range []string{"capture wordpress.comment: 200", "current wordpress.comment: 200", "scopes/list wordpress.category: 200", "scopes/find wordpress.category: 200"} {
+	for _, want := range []string{"capture wordpress.comment: 200", "current wordpress.comment: 200", "people/suspend wordpress.comment: 404", "people/end wordpress.comment: 200", "scopes/list wordpress.category: 200", "scopes/find wordpress.category: 200"} {
 		require.Contains(t, tried, want)
 	}
 	return &caller{t, docket + core, http.Header{}}, site, b
@@ -206,8 +206,7 @@ func TestWordPress(t *testing.T) {
 	require.Equal(t, []any{"Birds & bats"}, resources[0].(map[string]any)["context"])
 
 	// A member has the id of their account, and no token without the nonce of their page.
-	uma := &caller{t, b.address, http.Header{"Cookie": {"wordpress_test_cookie=WP%20Cookie%20check"}}}
-	require.Equal(t, http.StatusFound, uma.postForm("/wp-login.php", "log=uma&pwd=demo-password&testcookie=1").status)
+	uma := b.signInAsUma(t)
 	_, after, found := strings.Cut(uma.get("/owls/").text, `token-url="`)
 	require.True(t, found)
 	address, _, _ := strings.Cut(after, `"`)
@@ -235,6 +234,59 @@ func TestWordPress(t *testing.T) {
 	require.Empty(t, platform.post("scopes/find", map[string]any{"ids": []any{"x", 7, "999999"}}).object["items"])
 	require.Equal(t, http.StatusNotFound, site.get("/?docket_report="+b.ids.Kind).status, "hidden comments cannot be reported")
 	require.Equal(t, http.StatusForbidden, site.postForm("/?docket_report="+b.ids.Rude, "reason=spam").status, "a form of another site")
+}
+
+// signInAsUma returns a caller with the session of a member of the site.
+func (b *blog) signInAsUma(t *testing.T) *caller {
+	t.Helper()
+	uma := &caller{t, b.address, http.Header{"Cookie": {"wordpress_test_cookie=WP%20Cookie%20check"}}}
+	require.Equal(t, http.StatusFound, uma.postForm("/wp-login.php", "log=uma&pwd=demo-password&testcookie=1").status)
+	return uma
+}
+
+// A comment's author may not comment until the decision about them is taken back.
+func TestWordPressCarriesOutMeasures(t *testing.T) {
+	t.Parallel()
+	admin, site, b := startBlogWithDocket(t)
+	uma := b.signInAsUma(t)
+	barred := func() bool {
+		shown := uma.get("/owls/").text
+		barred := strings.Contains(shown, "You may not comment")
+		require.NotEqual(t, barred, strings.Contains(shown, `id="commentform"`))
+		if barred {
+			require.Equal(t, http.StatusForbidden, uma.postForm("/wp-comments-post.php", "comment=Hello&comment_post_ID="+strconv.Itoa(b.ids.Post)).status)
+		}
+		return barred
+	}
+	visitor := &caller{t, admin.base, http.Header{"Origin": {b.address}, "Authorization": {"Bearer " + site.get("/wp-json/docket/v1/token").object["token"].(string)}}}
+	filed := visitor.postJSON("/moderation/reports", map[string]string{"pluginId": "wordpress", "targetType": "wordpress.comment", "targetId": b.ids.Kind, "reason": "spam"})
+	require.Equal(t, http.StatusCreated, filed.status, filed.text)
+	admin.signIn()
+	path := "/moderation/reports/" + filed.object["id"].(string)
+	confirmed := func(asked answer, entries int) {
+		t.Helper()
+		require.Equal(t, http.StatusOK, asked.status, asked.text)
+		pgtest.Eventually(t, func() bool { return len(timeline(admin.get(path).object)) == entries }, "the site has not answered")
+		require.Equal(t, "measure_confirmed", timeline(admin.get(path).object)[entries-1])
+	}
+	suspend := []any{map[string]any{"authorId": b.ids.Uma, "kind": "suspend", "until": time.Now().Add(time.Hour).UTC().Format(time.RFC3339)}}
+	confirmed(admin.postJSON(path+"/resolve", map[string]any{"expectedVersion": 1, "resolution": "action_taken", "measures": suspend}), 5)
+	require.True(t, barred())
+	confirmed(admin.postJSON(path+"/reopen", map[string]any{"expectedVersion": 2, "reason": "On second thoughts."}), 9)
+	require.False(t, barred())
+
+	platform := &signer{t: t, site: site, prefix: "/wp-json/docket/v1/"}
+	platform.refusesStrangers("people/suspend", map[string]any{"measureId": "m", "author": map[string]string{"subject": b.ids.Uma}})
+	platform.keepsMeasures(b.ids.Uma, barred)
+	for name, question := range map[string]map[string]any{
+		"no author":          {"measureId": "m"},
+		"no measure":         {"author": map[string]string{"subject": b.ids.Uma}},
+		"an author by list":  {"measureId": "m", "author": map[string]any{"subject": []string{b.ids.Uma}}},
+		"an author by words": {"measureId": "m", "author": "1"},
+		"no account":         {"measureId": "m", "author": map[string]string{"subject": "author-1"}},
+	} {
+		require.Equal(t, http.StatusNotFound, platform.post("people/suspend", question).status, name)
+	}
 }
 
 // subject reads the subject of a JWT in an answer.

@@ -38,13 +38,35 @@ function verified(headers, body) {
 // Docket repeats a request with the same message id until it has an answer, which must then
 // be the same. Keep these answers in the transaction of the change if you have a database.
 const answered = new Map();
-const act = (hidden) => (q, c, messageId) => {
-  if (!answered.has(messageId)) {
-    answered.set(messageId, { changed: c.hidden !== hidden, hidden });
-    c.hidden = hidden;
-  }
+const once = (messageId, change) => {
+  if (!answered.has(messageId)) answered.set(messageId, change());
   return [200, answered.get(messageId)];
 };
+const act = (hidden) => (q, c, messageId) => once(messageId, () => {
+  const changed = c.hidden !== hidden;
+  c.hidden = hidden;
+  return { changed, hidden };
+});
+
+// Measures on members, by id. What has ended is kept, so that a measure that arrives after its end
+// changes nothing.
+const measures = new Map();
+const measure = (q, messageId) => (Object.hasOwn(members, q.author.subject) ? once(messageId, () => {
+  const changed = !measures.has(q.measureId);
+  if (changed) measures.set(q.measureId, { member: q.author.subject, kind: q.kind, until: q.until ? Date.parse(q.until) : Infinity });
+  return { changed };
+}) : [404]);
+const aboutPeople = {
+  'people/warn': measure, 'people/restrict': measure, 'people/suspend': measure, 'people/terminate': measure,
+  'people/end': (q, messageId) => once(messageId, () => {
+    const changed = (measures.get(q.measureId)?.until ?? 0) > 0;
+    measures.set(q.measureId, { until: 0 });
+    return { changed };
+  }),
+};
+
+// silencedUntil returns until when a member may not comment, in milliseconds: the past if they may.
+const silencedUntil = (member) => Math.max(0, ...[...measures.values()].filter((m) => m.member === member && m.kind !== 'warn').map((m) => m.until));
 
 // What Docket asks about a comment that exists.
 const aboutComments = {
@@ -72,6 +94,7 @@ function answer(path, headers, body) {
   if (!verified(headers, body)) return [401];
   const question = JSON.parse(body);
   if (Object.hasOwn(aboutScopes, path)) return [200, { items: aboutScopes[path](question) }];
+  if (Object.hasOwn(aboutPeople, path)) return aboutPeople[path](question, headers['webhook-id']);
   const comment = comments.get(question.id);
   if (!comment || !Object.hasOwn(aboutComments, path)) return [404];
   return aboutComments[path](question, comment, headers['webhook-id']);
@@ -102,11 +125,20 @@ async function file(id, member, form) {
   return [filed.status, filed.ok ? 'Thank you. The moderators will look at it.' : (await filed.json()).message];
 }
 
+// say adds a comment, unless a measure on the member stands.
+function say(member, text) {
+  const until = silencedUntil(member);
+  if (until > Date.now()) return [403, until === Infinity ? 'You may not comment.' : `You may not comment until ${new Date(until).toISOString()}.`];
+  comments.set(String(comments.size + 1), { product: 'Wooden train', department: 'toys', author: member, text, at: new Date().toISOString(), hidden: false });
+  return [303, '', { Location: '/' }];
+}
+
 const escape = (text) => text.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
 const page = (member) => `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><link rel="icon" href="data:,"><title>Shop</title>
 <script type="module" src="${core}/embed/report.js"></script>
 <h1>Comments</h1><form method="post" action="/sign-in">You are ${escape(members[member] ?? 'a guest')}.
 ${Object.entries(members).map(([id, name]) => `<button name="member" value="${id}">Sign in as ${name}</button>`).join(' ')}</form>
+${Object.hasOwn(members, member ?? '') ? '<form method="post" action="/comments"><label>Your comment on Wooden train <input name="text" maxlength="1000" required></label><button>Send</button></form>' : ''}
 ${[...comments].filter(([, c]) => !c.hidden).map(([id, c]) => `<article><h2>${escape(c.product)}</h2><p>${escape(c.text)}</p><p>${escape(members[c.author])}</p>
 <docket-report plugin="shop" type="shop.comment" target="${id}" token-url="/docket-token"></docket-report>
 <noscript><form method="post" action="/report/${id}"><button name="reason" value="spam">Report as spam</button></form></noscript></article>`).join('\n')}</html>`;
@@ -121,6 +153,7 @@ async function respond(request, path, body) {
     case 'GET /docket-token': return signedIn ? [200, { token: memberToken(member) }] : [401];
     case 'POST /docket': return answer(rest, request.headers, body);
     case 'POST /report': return signedIn ? file(rest, member, new URLSearchParams(body.toString())) : [401, 'Sign in to report this.'];
+    case 'POST /comments': return signedIn ? say(member, (new URLSearchParams(body.toString()).get('text') ?? '').slice(0, 1000)) : [401, 'Sign in to comment.'];
     case 'POST /sign-in': { // a shop would ask for a password
       const who = /^member=(\w+)$/.exec(body.toString())?.[1] ?? '';
       return [303, '', { Location: '/', 'Set-Cookie': `member=${who}; HttpOnly; SameSite=Lax; Path=/` }];

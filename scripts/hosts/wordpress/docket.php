@@ -2,7 +2,7 @@
 /**
  * Plugin Name: Docket
  * Description: Lets visitors report comments to Docket, where moderators hide and restore them.
- * Version: 1.1.0
+ * Version: 1.2.0
  * Requires at least: 6.1
  * Requires PHP: 8.1
  * License: Apache-2.0
@@ -94,6 +94,7 @@ if ( ! connected() ) {
 add_action( 'rest_api_init', function () {
 	$questions = [
 		'capture' => 'capture', 'current' => 'current', 'actions/hide' => 'hide', 'actions/unhide' => 'unhide',
+		'people/warn' => 'impose', 'people/restrict' => 'impose', 'people/suspend' => 'impose', 'people/terminate' => 'impose', 'people/end' => 'lift',
 		'scopes/list' => 'list_scopes', 'scopes/find' => 'find_scopes',
 	];
 	foreach ( $questions as $path => $answer ) {
@@ -191,6 +192,64 @@ function moderate( WP_REST_Request $q, string $status ): WP_REST_Response {
 	$wpdb->query( 'COMMIT' );
 	return answer( $done );
 }
+
+function impose( WP_REST_Request $q ): WP_REST_Response {
+	return measure( $q, 404, fn ( array $kept ) => $kept ?: [ 'kind' => (string) $q['kind'], 'until' => is_string( $q['until'] ) ? (string) strtotime( $q['until'] ) : '' ] );
+}
+
+function lift( WP_REST_Request $q ): WP_REST_Response {
+	return measure( $q, 200, fn () => [ 'ended' => true ] );
+}
+
+/**
+ * Keeps a measure in the account of its author, by its id. What has ended is kept too, so that a
+ * measure that arrives after its end changes nothing. Authors without an account cannot be barred.
+ */
+function measure( WP_REST_Request $q, int $unknown, callable $changed ): WP_REST_Response {
+	global $wpdb;
+	$author = (array) $q['author'];
+	$user   = is_string( $author['subject'] ?? null ) && ctype_digit( $author['subject'] ) ? (int) $author['subject'] : 0;
+	$id     = (string) $q['measureId'];
+	$wpdb->query( 'START TRANSACTION' );
+	if ( $id === '' || ! $wpdb->get_var( $wpdb->prepare( "SELECT ID FROM $wpdb->users WHERE ID = %d FOR UPDATE", $user ) ) ) {
+		$wpdb->query( 'ROLLBACK' );
+		return new WP_REST_Response( [ 'changed' => false ], $unknown );
+	}
+	wp_cache_delete( $user, 'user_meta' );
+	$all    = measures( $user );
+	$before = $all[ $id ] ?? [];
+	$all[ $id ] = $changed( $before );
+	update_user_meta( $user, MEASURES, $all );
+	$wpdb->query( 'COMMIT' );
+	return answer( [ 'changed' => $all[ $id ] !== $before && ( $before || ! isset( $all[ $id ]['ended'] ) ) ] );
+}
+
+const MEASURES = 'docket_measures';
+
+function measures( int $user ): array {
+	return array_filter( (array) get_user_meta( $user, MEASURES, true ), 'is_array' );
+}
+
+/** Returns until when a member may not comment: a time in seconds, INF without an end, or 0. */
+function barred_until( int $user ): float {
+	$until = 0;
+	foreach ( measures( $user ) as $m ) {
+		if ( ! isset( $m['ended'] ) && $m['kind'] !== 'warn' ) {
+			$until = max( $until, $m['until'] === '' ? INF : (float) $m['until'] );
+		}
+	}
+	return $until > time() ? $until : 0;
+}
+
+// Who is restricted, suspended or terminated reads, and reports nothing: Docket sees to that.
+add_filter( 'comments_open', fn ( $open ) => $open && ! barred_until( get_current_user_id() ) );
+
+add_action( 'comment_form_comments_closed', function () {
+	$until = barred_until( get_current_user_id() );
+	if ( $until ) {
+		echo '<p class="docket-barred">' . esc_html( $until === INF ? 'You may not comment.' : 'You may not comment until ' . wp_date( get_option( 'date_format' ) . ' ' . get_option( 'time_format' ), (int) $until ) . '.' ) . '</p>';
+	}
+} );
 
 /** Moderators can be responsible for some categories of posts only. */
 function list_scopes( WP_REST_Request $q ): WP_REST_Response {
